@@ -1,0 +1,64 @@
+/*
+ * engine.h -- what the pipeline asks of an engine
+ *
+ * An engine counts chunks into a private histogram.  It may work on several
+ * at a time; it says when the counts of the oldest are safe in host memory,
+ * and its histogram holds exactly the counts of the chunks that it has
+ * completed: after a failure the others can be counted by another engine.
+ *
+ * All functions of one engine are called by one thread, but for close(),
+ * which comes after the threads of all engines have ended.
+ */
+
+#ifndef GPUHIST_ENGINE_H
+#define GPUHIST_ENGINE_H
+
+#include <stddef.h>
+
+#include "error.h"
+#include "histogram.h"
+#include "pool.h"
+
+/* No engine holds more chunks at a time. */
+#define ENGINE_DEPTH_MAX 8
+
+struct engine;
+
+struct engine_type {
+    enum taker taker; /* how it shares the work: pool_take() */
+    size_t depth;     /* how many chunks it may hold: 1 .. ENGINE_DEPTH_MAX */
+
+    /*
+     * Get ready to count chunks of POOL, which outlives the engine; may take
+     * long.  Returns 0, or -1 with *ERROR set.
+     */
+    int (*open)(struct engine *engine, const struct pool *pool,
+                struct error *error);
+
+    /*
+     * Begin to count CHUNK, which stays in place until it is completed.
+     * Returns 0, or -1 with *ERROR set: then the engine is unusable, and no
+     * chunk that it holds will be completed.
+     */
+    int (*submit)(struct engine *engine, struct chunk *chunk,
+                  struct error *error);
+
+    /*
+     * Wait until the oldest chunk submitted and not yet completed is counted
+     * and ENGINE->histogram includes it.  Returns as submit() does.
+     */
+    int (*complete)(struct engine *engine, struct error *error);
+
+    /* Release everything, ENGINE too; also before or after a failed open(). */
+    void (*close)(struct engine *engine);
+};
+
+/* The common head of all engines. */
+struct engine {
+    const struct engine_type *type;
+    struct histogram histogram; /* all zero at first */
+    char name[128];             /* "cpu"; "cuda:0 (NVIDIA H200)" once open */
+    char strategy[128];         /* how it counts, for --explain */
+};
+
+#endif

@@ -1,0 +1,32 @@
+/* engine_cuda.h -- one NVIDIA GPU */
+
+#ifndef GPUHIST_ENGINE_CUDA_H
+#define GPUHIST_ENGINE_CUDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine.h"
+#include "error.h"
+
+/* Whether this build has kernels at all. */
+bool engine_cuda_is_built(void);
+
+/* The engine for device ORDINAL, as CUDA counts them.  NULL: no memory. */
+struct engine *engine_cuda_new(int ordinal);
+
+struct cuda_device {
+    int ordinal;
+    char name[96];
+    size_t memory_bytes;
+    int major; /* compute capability */
+    int minor;
+};
+
+/*
+ * Find all devices.  *DEVICES is an array of the number returned, for
+ * free().  -1 with *ERROR set: there is no usable driver.
+ */
+int engine_cuda_list(struct cuda_device **devices, struct error *error);
+
+#endif

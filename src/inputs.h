@@ -1,0 +1,83 @@
+/*
+ * inputs.h -- all inputs of a run, shared out among the readers
+ *
+ * A pipe or a zstd file is read from begin to end by one reader; a big plain
+ * file is cut into ranges that any reader may claim.  Histograms add up, so
+ * neither the order of the inputs nor that of the ranges matters, and a
+ * reader packs small inputs one behind the other into a chunk.
+ *
+ * A file counts for what it holds when a reader gets to its end: ranges are
+ * claimed up to the size that it had when it was opened, and whoever claims
+ * the last one reads on from there, as cat would.  A file that has become
+ * shorter by then is an error.
+ */
+
+#ifndef GPUHIST_INPUTS_H
+#define GPUHIST_INPUTS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "budget.h"
+#include "source.h"
+
+/* One source and how far it has been given away; under the lock of INPUTS. */
+struct input {
+    struct source source;
+    bool is_repeated;     /* standard input, named before: nothing to read */
+    bool is_shared;       /* in the list of INPUTS: ranges are unclaimed */
+    off_t next_range;     /* of a shared file: the first byte unclaimed */
+    unsigned int readers; /* in this input now */
+    struct error range_error;
+    struct input *next_shared;
+};
+
+struct inputs {
+    /* Set by inputs_open() for good. */
+    struct input *input;
+    size_t count;
+    uint64_t known_bytes;    /* the sizes of all regular files together */
+    bool has_unknown_length; /* some input is not a regular file */
+    enum decompress decompress;
+    struct budget *budget; /* of the decoders' memory */
+
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    pthread_cond_t opened; /* OPENING became less */
+    size_t next_new;       /* the first input that no reader has opened */
+    size_t opening;        /* readers that are opening one now */
+    struct input *shared;  /* files with unclaimed ranges */
+};
+
+/* What one reader is in the middle of; start from {NULL}. */
+struct claim {
+    struct input *input; /* read from begin to end by this reader, or NULL */
+};
+
+/*
+ * Take the inputs named by PATHS; "-" is standard input, as is COUNT == 0.
+ * The paths must stay in place.  Opens nothing yet: a file that cannot be
+ * opened is found by its reader.  BUDGET bounds the memory of all decoders
+ * together.  Returns 0, or -1 with *ERROR set.
+ */
+int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
+                enum decompress decompress, struct budget *budget,
+                struct error *error);
+
+/*
+ * Fill BUFFER, for the reader that owns CLAIM.  Returns how many bytes there
+ * are; fewer than CAPACITY only when this reader has no more to do.  A bad
+ * input does not stop the others: see inputs_error().
+ */
+size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
+                   size_t capacity);
+
+/* What is wrong with input I, once the readers have finished. */
+const struct error *inputs_error(const struct inputs *inputs, size_t i);
+
+void inputs_close(struct inputs *inputs);
+
+#endif

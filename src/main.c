@@ -1,0 +1,338 @@
+/*
+ * main.c -- the order of work; the only file that prints messages and exits
+ *
+ * Nothing goes to standard output before every input has been counted, and
+ * nothing at all if anything failed.  No signal is handled: until then there
+ * is nothing to clean up, so dying at once is right.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include "budget.h"
+#include "engine_cuda.h"
+#include "error.h"
+#include "inputs.h"
+#include "options.h"
+#include "pipeline.h"
+#include "plan.h"
+#include "report.h"
+
+/*
+ * Print TEXT, which may quote a file's name, with everything that could
+ * steer a terminal replaced by '?'.
+ */
+static void
+put_printable(const char *text)
+{
+    mbstate_t state = {0};
+    size_t left = strlen(text);
+
+    while (left > 0) {
+        wchar_t wide;
+        size_t length = mbrtowc(&wide, text, left, &state);
+        if (length == 0 || length > left) {
+            /* Not a character here; look at the next byte afresh. */
+            state = (mbstate_t){0};
+            length = 1;
+            fputc('?', stderr);
+        } else if (iswprint((wint_t)wide)) {
+            fwrite(text, 1, length, stderr);
+        } else {
+            fputc('?', stderr);
+        }
+        text += length;
+        left -= length;
+    }
+}
+
+/* Print a line: "gpuhist: PREFIXTEXT". */
+static void
+put_message(const char *prefix, const char *text)
+{
+    /* Only for the names; numbers look the same in every locale. */
+    setlocale(LC_CTYPE, "");
+    fprintf(stderr, "gpuhist: %s", prefix);
+    put_printable(text != NULL ? text : "out of memory");
+    fputc('\n', stderr);
+}
+
+/* Print the message of ERROR and release it; returns its status. */
+static enum exit_status
+put_error(struct error *error)
+{
+    enum exit_status status = error->status;
+
+    put_message("", error->text);
+    error_clear(error);
+    return status;
+}
+
+/*
+ * Have descriptors 0 to 2, so that no file or device that is opened later
+ * becomes standard output by accident.  A missing one is opened the wrong way
+ * round: using it fails as it should.
+ */
+static void
+guard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
+/* Make sure that the system has taken all of standard output. */
+static int
+close_output(struct error *error)
+{
+    bool has_failed = ferror(stdout) != 0;
+
+    errno = 0;
+    if (fclose(stdout) == 0 && !has_failed)
+        return 0;
+    error_set(error, EXIT_DATA, "standard output: write error: %s",
+              errno != 0 ? strerror(errno) : "some bytes were not accepted");
+    return -1;
+}
+
+static unsigned int
+usable_cpus(void)
+{
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) < 0)
+        return 1;
+    return (unsigned int)CPU_COUNT(&set);
+}
+
+static uint64_t
+machine_memory(void)
+{
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---- --explain and warnings ---- */
+
+static void
+explain_plan(const struct plan *plan)
+{
+    fprintf(stderr, "gpuhist: explain: readers: %u\n", plan->readers);
+    fprintf(stderr, "gpuhist: explain: chunks: %zu of %zu bytes\n",
+            plan->chunk_count, plan->chunk_bytes);
+    if (plan->gpu_count == 0)
+        fputs("gpuhist: explain: gpu: never\n", stderr);
+    else if (plan->gpu_after == 0)
+        fputs("gpuhist: explain: gpu: from the start\n", stderr);
+    else
+        fprintf(stderr, "gpuhist: explain: gpu: after %" PRIu64 " bytes\n",
+                plan->gpu_after);
+}
+
+/* All CPU threads in one line, then a line for each GPU. */
+static void
+explain_engines(const struct pipeline *pipeline)
+{
+    uint64_t host_bytes = 0;
+    const struct engine *host = NULL;
+
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        const struct consumer *consumer = &pipeline->consumer[i];
+        if (consumer->is_late) {
+            fputs("gpuhist: explain: cuda: still starting when the input "
+                  "ended\n",
+                  stderr);
+            continue;
+        }
+        const struct engine *engine = consumer->engine;
+        uint64_t bytes = histogram_total(&engine->histogram);
+        if (engine->type->taker == TAKER_HOST) {
+            host = engine;
+            host_bytes += bytes;
+            continue;
+        }
+        fprintf(stderr,
+                "gpuhist: explain: %s: %s; opened in %.3f s, counted %" PRIu64
+                " bytes in %.3f s\n",
+                engine->name, engine->strategy, consumer->open_seconds, bytes,
+                consumer->count_seconds);
+    }
+    if (host != NULL)
+        fprintf(stderr,
+                "gpuhist: explain: %s: %s, %u of up to %u threads; counted "
+                "%" PRIu64 " bytes\n",
+                host->name, host->strategy, pipeline->host_count,
+                pipeline->plan->host_threads, host_bytes);
+}
+
+/* Say what became of the GPUs that did not work. */
+static void
+warn_of_engines(struct pipeline *pipeline, const struct options *options)
+{
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        struct consumer *consumer = &pipeline->consumer[i];
+        if (consumer->is_late || consumer->state != CONSUMER_FAILED)
+            continue;
+        if (consumer->was_open ? !options->quiet : options->verbose)
+            put_message(consumer->was_open
+                            ? "warning: its chunks were counted again: "
+                            : "no GPU: ",
+                        consumer->error.text);
+    }
+}
+
+/* ---- actions ---- */
+
+static int
+list_devices(const struct options *options, struct error *error)
+{
+    struct cuda_device *devices = NULL;
+    struct error missing = ERROR_NONE;
+
+    printf("cpu\t%u threads\n", usable_cpus());
+    int count = engine_cuda_list(&devices, &missing);
+    if (count < 0 && options->verbose)
+        put_message("no GPU: ", missing.text);
+    for (int i = 0; i < count; i++)
+        printf("cuda:%d\t%s\t%zu MiB\tsm_%d%d\n", devices[i].ordinal,
+               devices[i].name, devices[i].memory_bytes >> 20, devices[i].major,
+               devices[i].minor);
+    free(devices);
+    error_clear(&missing);
+    return close_output(error);
+}
+
+/* Print what is wrong with the inputs; returns the number of bad ones. */
+static size_t
+put_input_errors(const struct inputs *inputs)
+{
+    size_t bad = 0;
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct error *wrong = inputs_error(inputs, i);
+        if (wrong->status == EXIT_DONE)
+            continue;
+        put_message("", wrong->text);
+        bad++;
+    }
+    return bad;
+}
+
+static int
+make_plan(struct plan *plan, const struct options *options,
+          const struct inputs *inputs, struct error *error)
+{
+    struct plan_facts facts = {
+        .input_count = inputs->count,
+        .known_bytes = inputs->known_bytes,
+        .has_unknown_length = inputs->has_unknown_length,
+        .cpus = usable_cpus(),
+        .memory_bytes = machine_memory(),
+        .has_cuda_code = engine_cuda_is_built(),
+    };
+
+    return plan_make(plan, options, &facts, error);
+}
+
+/*
+ * Count and print.  Returns the exit status; *MUST_LEAVE says that threads
+ * are left behind and that only _exit() is safe.
+ */
+static enum exit_status
+count(const struct options *options, bool *must_leave)
+{
+    struct error error = ERROR_NONE;
+    struct budget budget;
+    struct inputs inputs;
+    struct plan plan;
+    struct pipeline pipeline;
+
+    if (inputs_open(&inputs, options->paths, options->path_count,
+                    options->decompress, &budget, &error) < 0)
+        return put_error(&error);
+    if (make_plan(&plan, options, &inputs, &error) < 0) {
+        inputs_close(&inputs);
+        return put_error(&error);
+    }
+    budget_open(&budget, plan.decoder_bytes);
+
+    /* The threads that are left behind use these for ever. */
+    if (pipeline_run(&pipeline, &plan, &inputs, &error) < 0) {
+        *must_leave = true;
+        return put_error(&error);
+    }
+    *must_leave = pipeline.is_abandoned;
+
+    warn_of_engines(&pipeline, options);
+    if (options->explain) {
+        explain_plan(&plan);
+        explain_engines(&pipeline);
+    }
+    enum exit_status status = EXIT_DONE;
+    if (put_input_errors(&inputs) > 0) {
+        status = EXIT_DATA;
+    } else {
+        report_tsv(stdout, &pipeline.histogram, options->header_out,
+                   options->nonzero);
+        /* Whoever reads it need not wait until the driver is gone. */
+        if (close_output(&error) < 0)
+            status = put_error(&error);
+    }
+
+    if (!pipeline.is_abandoned) {
+        pipeline_close(&pipeline);
+        inputs_close(&inputs);
+        budget_close(&budget);
+    }
+    return status;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct options options;
+    struct error error = ERROR_NONE;
+    bool must_leave = false;
+
+    guard_descriptors();
+    if (options_parse(&options, argc, argv, &error) < 0)
+        return put_error(&error);
+    /* So that cuda:1 is the device that nvidia-smi calls 1. */
+    if (options.device != DEVICE_CPU)
+        setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
+
+    enum exit_status status = EXIT_DONE;
+    switch (options.action) {
+    case ACTION_HELP:
+        fputs(options_help, stdout);
+        if (close_output(&error) < 0)
+            status = put_error(&error);
+        break;
+    case ACTION_VERSION:
+        puts("gpuhist " VERSION);
+        if (close_output(&error) < 0)
+            status = put_error(&error);
+        break;
+    case ACTION_LIST_DEVICES:
+        if (list_devices(&options, &error) < 0)
+            status = put_error(&error);
+        break;
+    case ACTION_COUNT:
+        status = count(&options, &must_leave);
+        break;
+    }
+    if (must_leave) {
+        fflush(stderr);
+        _exit((int)status);
+    }
+    return (int)status;
+}

@@ -1,0 +1,400 @@
+/* pipeline.c -- the threads of a run */
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine_cpu.h"
+#include "engine_cuda.h"
+#include "pipeline.h"
+
+static double
+now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- consumers ---- */
+
+static void *consumer_main(void *argument);
+
+/* Start a thread for ENGINE (NULL: out of memory); under the lock. */
+static int
+start_consumer(struct pipeline *pipeline, struct engine *engine,
+               struct error *error)
+{
+    if (engine == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    assert(pipeline->consumer_count < pipeline->consumer_max);
+    struct consumer *consumer = &pipeline->consumer[pipeline->consumer_count];
+    *consumer = (struct consumer){.pipeline = pipeline, .engine = engine};
+    int result =
+        pthread_create(&consumer->thread, NULL, consumer_main, consumer);
+    if (result != 0) {
+        engine->type->close(engine);
+        error_set(error, EXIT_DATA, "cannot start a thread: %s",
+                  strerror(result));
+        return -1;
+    }
+    pipeline->consumer_count++;
+    return 0;
+}
+
+/* Have one more CPU thread count, if the plan allows; under the lock. */
+static int
+start_host(struct pipeline *pipeline, struct error *error)
+{
+    if (pipeline->host_count == pipeline->plan->host_threads)
+        return 0;
+    if (start_consumer(pipeline, engine_cpu_new(), error) < 0)
+        return -1;
+    pipeline->host_count++;
+    return 0;
+}
+
+/* Start the GPUs of the plan, once; under the lock. */
+static int
+start_gpus(struct pipeline *pipeline, struct error *error)
+{
+    const struct plan *plan = pipeline->plan;
+
+    if (pipeline->gpus_started)
+        return 0;
+    pipeline->gpus_started = true;
+    for (size_t i = 0; i < plan->gpu_count; i++) {
+        if (start_consumer(pipeline, engine_cuda_new(plan->gpu[i]), error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/*
+ * A CPU thread has just taken a chunk and there are more: get help.  Where
+ * the system refuses another thread, those that are there go on.
+ */
+static void
+call_help(struct pipeline *pipeline)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (!pool_has_work(&pipeline->pool))
+        return;
+    pthread_mutex_lock(&pipeline->lock);
+    start_host(pipeline, &ignored);
+    pthread_mutex_unlock(&pipeline->lock);
+    error_clear(&ignored);
+}
+
+/* Whether some other consumer can count what this one cannot. */
+static bool
+has_substitute(const struct pipeline *pipeline, const struct consumer *consumer)
+{
+    /* A CPU thread never fails. */
+    if (pipeline->host_count > 0)
+        return true;
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        const struct consumer *other = &pipeline->consumer[i];
+        if (other != consumer && (other->state == CONSUMER_STARTING ||
+                                  other->state == CONSUMER_COUNTING))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The engine of CONSUMER failed; its chunks are back in the pool.  A GPU that
+ * the user demanded must at least have started; one that fails later may be
+ * replaced by any other engine.
+ */
+static void
+consumer_fail(struct consumer *consumer, struct error *failure)
+{
+    struct pipeline *pipeline = consumer->pipeline;
+
+    pthread_mutex_lock(&pipeline->lock);
+    consumer->was_open = consumer->state == CONSUMER_COUNTING;
+    consumer->state = CONSUMER_FAILED;
+    bool is_fatal = !has_substitute(pipeline, consumer) ||
+                    (pipeline->plan->gpu_is_demanded && !consumer->was_open);
+    error_move(is_fatal ? &pipeline->error : &consumer->error, failure);
+    pthread_mutex_unlock(&pipeline->lock);
+    if (is_fatal)
+        pool_stop(&pipeline->pool);
+}
+
+static void
+consumer_set_state(struct consumer *consumer, enum consumer_state state)
+{
+    pthread_mutex_lock(&consumer->pipeline->lock);
+    consumer->state = state;
+    pthread_mutex_unlock(&consumer->pipeline->lock);
+}
+
+/*
+ * Keep the engine supplied until nothing is left to take.  The chunks that
+ * it holds are in HELD, the oldest first.  Returns 0, or -1 with *ERROR set
+ * after all that it held has been given back.
+ */
+static int
+feed(struct consumer *consumer, struct error *error)
+{
+    struct pool *pool = &consumer->pipeline->pool;
+    struct engine *engine = consumer->engine;
+    const struct engine_type *type = engine->type;
+    struct chunk *held[ENGINE_DEPTH_MAX];
+    size_t held_count = 0;
+    double begin = 0;
+
+    assert(type->depth >= 1 && type->depth <= ENGINE_DEPTH_MAX);
+    for (;;) {
+        bool is_idle = held_count == 0;
+        struct chunk *chunk = NULL;
+        if (held_count < type->depth)
+            chunk = pool_take(pool, type->taker, is_idle);
+        if (chunk == NULL && is_idle)
+            return 0;
+
+        int result;
+        if (chunk != NULL) {
+            if (begin == 0)
+                begin = now();
+            held[held_count++] = chunk;
+            if (type->taker == TAKER_HOST)
+                call_help(consumer->pipeline);
+            result = type->submit(engine, chunk, error);
+        } else {
+            result = type->complete(engine, error);
+            if (result == 0) {
+                pool_release(pool, held[0]);
+                memmove(held, held + 1, --held_count * sizeof *held);
+                consumer->count_seconds = now() - begin;
+            }
+        }
+        if (result < 0) {
+            while (held_count > 0)
+                pool_give_back(pool, held[--held_count]);
+            return -1;
+        }
+    }
+}
+
+static void *
+consumer_main(void *argument)
+{
+    struct consumer *consumer = argument;
+    struct pool *pool = &consumer->pipeline->pool;
+    const struct engine_type *type = consumer->engine->type;
+    bool is_device = type->taker == TAKER_DEVICE;
+    struct error failure = ERROR_NONE;
+
+    double begin = now();
+    int result = type->open(consumer->engine, pool, &failure);
+    consumer->open_seconds = now() - begin;
+    if (result == 0) {
+        consumer_set_state(consumer, CONSUMER_COUNTING);
+        if (is_device)
+            pool_count_device(pool, 1);
+        result = feed(consumer, &failure);
+        if (is_device)
+            pool_count_device(pool, -1);
+    }
+    if (result == 0)
+        consumer_set_state(consumer, CONSUMER_DONE);
+    else
+        consumer_fail(consumer, &failure);
+    return NULL;
+}
+
+/* ---- readers ---- */
+
+/* A chunk with BYTES more has been filled. */
+static void
+count_read(struct pipeline *pipeline, size_t bytes)
+{
+    struct error ignored = ERROR_NONE;
+
+    pthread_mutex_lock(&pipeline->lock);
+    pipeline->bytes_read += bytes;
+    /* No thread for a GPU?  It was an offer; the CPU is counting. */
+    if (pipeline->bytes_read >= pipeline->plan->gpu_after)
+        start_gpus(pipeline, &ignored);
+    pthread_mutex_unlock(&pipeline->lock);
+    error_clear(&ignored);
+}
+
+static void *
+reader_main(void *argument)
+{
+    struct pipeline *pipeline = argument;
+    struct pool *pool = &pipeline->pool;
+    struct claim claim = {NULL};
+    struct chunk *chunk;
+
+    while ((chunk = pool_fill_begin(pool)) != NULL) {
+        size_t used = inputs_read(pipeline->inputs, &claim, chunk->data,
+                                  pool->chunk_bytes);
+        chunk->used = used;
+        if (used > 0)
+            count_read(pipeline, used);
+        pool_fill_end(pool, chunk);
+        if (used < pool->chunk_bytes)
+            break; /* nothing more to do */
+    }
+
+    pthread_mutex_lock(&pipeline->lock);
+    bool is_last = --pipeline->readers_reading == 0;
+    pthread_mutex_unlock(&pipeline->lock);
+    if (is_last)
+        pool_end(pool);
+    return NULL;
+}
+
+/* One reader can do the work of all, so only the first must start. */
+static int
+start_readers(struct pipeline *pipeline, struct error *error)
+{
+    pipeline->readers_reading = pipeline->plan->readers;
+    for (unsigned int i = 0; i < pipeline->plan->readers; i++) {
+        int result =
+            pthread_create(&pipeline->reader[i], NULL, reader_main, pipeline);
+        if (result == 0) {
+            pipeline->reader_count++;
+            continue;
+        }
+        pipeline->readers_reading -= pipeline->plan->readers - i;
+        if (i == 0) {
+            error_set(error, EXIT_DATA, "cannot start a thread: %s",
+                      strerror(result));
+            return -1;
+        }
+        break;
+    }
+    return 0;
+}
+
+/* ---- the run ---- */
+
+static int
+start(struct pipeline *pipeline, struct error *error)
+{
+    const struct plan *plan = pipeline->plan;
+
+    if (plan->host_threads > 0 && start_host(pipeline, error) < 0)
+        return -1;
+    if (plan->gpu_count > 0 && plan->gpu_after == 0 &&
+        start_gpus(pipeline, error) < 0 && plan->gpu_is_demanded)
+        return -1;
+    return start_readers(pipeline, error);
+}
+
+/*
+ * Wait for the threads.  A GPU that nobody demanded may still be starting:
+ * it is not waited for.
+ */
+static void
+join(struct pipeline *pipeline)
+{
+    for (unsigned int i = 0; i < pipeline->reader_count; i++)
+        pthread_join(pipeline->reader[i], NULL);
+    /* All is counted and no reader is left: no consumer can be added now. */
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        struct consumer *consumer = &pipeline->consumer[i];
+        pthread_mutex_lock(&pipeline->lock);
+        consumer->is_late = consumer->state == CONSUMER_STARTING &&
+                            consumer->engine->type->taker == TAKER_DEVICE &&
+                            !pipeline->plan->gpu_is_demanded;
+        pthread_mutex_unlock(&pipeline->lock);
+        if (consumer->is_late)
+            pipeline->is_abandoned = true;
+        else
+            pthread_join(consumer->thread, NULL);
+    }
+}
+
+/* Add up what the engines counted; nothing may be lost or counted twice. */
+static int
+merge(struct pipeline *pipeline, struct error *error)
+{
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        if (!pipeline->consumer[i].is_late)
+            histogram_add(&pipeline->histogram,
+                          &pipeline->consumer[i].engine->histogram);
+    }
+    uint64_t counted = histogram_total(&pipeline->histogram);
+    if (counted == pipeline->bytes_read)
+        return 0;
+    error_set(
+        error, EXIT_DATA, "internal error: %llu bytes read, but %llu counted",
+        (unsigned long long)pipeline->bytes_read, (unsigned long long)counted);
+    return -1;
+}
+
+/* Move the error that stopped the run, if any, to *ERROR. */
+static int
+check_stopped(struct pipeline *pipeline, struct error *error)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    bool has_stopped = pipeline->error.status != EXIT_DONE;
+    error_move(error, &pipeline->error);
+    pthread_mutex_unlock(&pipeline->lock);
+    return has_stopped ? -1 : 0;
+}
+
+int
+pipeline_run(struct pipeline *pipeline, const struct plan *plan,
+             struct inputs *inputs, struct error *error)
+{
+    *pipeline = (struct pipeline){.plan = plan, .inputs = inputs};
+    pthread_mutex_init(&pipeline->lock, NULL);
+    /* Until it is known that all threads have ended. */
+    pipeline->is_abandoned = true;
+
+    pipeline->consumer_max = plan->host_threads + plan->gpu_count;
+    pipeline->consumer =
+        calloc(pipeline->consumer_max, sizeof *pipeline->consumer);
+    pipeline->reader = calloc(plan->readers, sizeof *pipeline->reader);
+    if (pipeline->consumer == NULL || pipeline->reader == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (pool_open(&pipeline->pool, plan->chunk_count, plan->chunk_bytes,
+                  plan->huge_pages, error) < 0)
+        return -1;
+
+    pthread_mutex_lock(&pipeline->lock);
+    int result = start(pipeline, error);
+    pthread_mutex_unlock(&pipeline->lock);
+    if (result < 0)
+        return -1;
+
+    pool_wait_drained(&pipeline->pool);
+    if (check_stopped(pipeline, error) < 0)
+        return -1;
+    pipeline->is_abandoned = false;
+    join(pipeline);
+    /* A demanded GPU may have failed to start after an empty input. */
+    if (check_stopped(pipeline, error) < 0)
+        return -1;
+    return merge(pipeline, error);
+}
+
+void
+pipeline_close(struct pipeline *pipeline)
+{
+    assert(!pipeline->is_abandoned);
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        struct engine *engine = pipeline->consumer[i].engine;
+        engine->type->close(engine);
+        error_clear(&pipeline->consumer[i].error);
+    }
+    pool_close(&pipeline->pool);
+    pthread_mutex_destroy(&pipeline->lock);
+    free(pipeline->consumer);
+    free(pipeline->reader);
+}

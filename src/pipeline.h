@@ -1,0 +1,90 @@
+/*
+ * pipeline.h -- the threads of a run: readers fill chunks, engines count them
+ *
+ * Every reader and every engine has a thread of its own; they meet only in
+ * the pool.  Histograms add up, so any engine may count any chunk: that is
+ * how the CPU counts while a GPU starts, how it helps a GPU that falls
+ * behind, and how it takes over from one that fails.
+ */
+
+#ifndef GPUHIST_PIPELINE_H
+#define GPUHIST_PIPELINE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine.h"
+#include "error.h"
+#include "histogram.h"
+#include "inputs.h"
+#include "plan.h"
+#include "pool.h"
+
+enum consumer_state {
+    CONSUMER_STARTING, /* its engine is being opened */
+    CONSUMER_COUNTING,
+    CONSUMER_DONE,   /* there was nothing left to count */
+    CONSUMER_FAILED, /* see ERROR; its chunks went back to the pool */
+};
+
+/* An engine and the thread that feeds it. */
+struct consumer {
+    struct pipeline *pipeline;
+    struct engine *engine;
+    pthread_t thread;
+
+    /* Under the pipeline's lock; written by THREAD. */
+    enum consumer_state state;
+    bool was_open; /* it FAILED after it had been COUNTING */
+    struct error error;
+
+    /* For THREAD; for others once it has been joined. */
+    double open_seconds;  /* what engine->type->open() took */
+    double count_seconds; /* from its first chunk to its last */
+
+    /* After pipeline_run(). */
+    bool is_late; /* not waited for: its engine must not be looked at */
+};
+
+struct pipeline {
+    const struct plan *plan;
+    struct inputs *inputs;
+    struct pool pool;
+
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    pthread_t *reader;
+    unsigned int reader_count;    /* started */
+    unsigned int readers_reading; /* not yet finished */
+    struct consumer *consumer;
+    size_t consumer_count; /* started; never more than CONSUMER_MAX */
+    size_t consumer_max;
+    unsigned int host_count; /* of them on the CPU */
+    bool gpus_started;
+    uint64_t bytes_read;
+    struct error error; /* why the run stopped */
+
+    /* After pipeline_run(). */
+    struct histogram histogram; /* of all engines */
+    bool is_abandoned;          /* a thread may still be running */
+};
+
+/*
+ * Read INPUTS to their ends and count them into PIPELINE->histogram.  PLAN
+ * and INPUTS must stay in place.  Bad inputs are not its concern (see
+ * inputs_error()): they only fail the run if no engine can go on.  Returns
+ * 0, or -1 with *ERROR set.
+ */
+int pipeline_run(struct pipeline *pipeline, const struct plan *plan,
+                 struct inputs *inputs, struct error *error);
+
+/*
+ * Release everything; not where PIPELINE->is_abandoned: then the process must
+ * be left with _exit().  That is so after most failures, since a reader may
+ * be waiting for its pipe for ever, and when the input ended while a driver
+ * was still starting.
+ */
+void pipeline_close(struct pipeline *pipeline);
+
+#endif

@@ -1,0 +1,161 @@
+/* plan.c -- how a run is done: how many threads, how much memory, which GPU */
+
+#include "engine.h"
+#include "plan.h"
+
+#define KIB ((uint64_t)1 << 10)
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+
+/*
+ * Chunks.  Shorter ones make copies to a GPU slow and wake threads too often,
+ * longer ones fall out of the caches (bench/NOTES.md).  One is as long as a
+ * huge page.
+ */
+#define CHUNK_BYTES (2 * MIB)
+#define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
+#define CHUNKS_SPARE 4 /* FULL ones that wait, so that nobody else does */
+#define CHUNKS_MAX 48  /* 96 MiB: the bound on memory, however many cores */
+#define CHUNKS_MIN 2   /* one is filled while one is counted */
+
+/*
+ * Readers.  About eight threads that copy from the page cache fill PCIe
+ * (bench/NOTES.md); each should have a few chunks to read.
+ */
+#define READERS_MAX 8
+#define CHUNKS_PER_READER 4
+
+/*
+ * When a GPU pays.  Starting the driver takes a while, and so does leaving
+ * it; meanwhile, and without it, the CPU counts.  Rates in bytes a second,
+ * times in seconds, as measured in bench/NOTES.md; being wrong here by half
+ * costs a tenth of a second.
+ */
+#define HOST_THREAD_RATE 1.5e9 /* reading included */
+#define HOST_RATE_MAX 30e9
+#define DEVICE_RATE 50e9
+#define DEVICE_START 0.3
+#define DEVICE_LEAVE 0.12
+
+/*
+ * A stream of unknown length may end at any moment.  Once it has brought so
+ * much, counting it on the CPU has cost more than a second: more than the
+ * GPU's start and end together, so that is how wrong we can be.
+ */
+#define STREAM_BYTES_BEFORE_GPU (4 * GIB)
+
+static uint64_t
+min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t
+max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/*
+ * How many bytes must be known to come so that a run with the GPU,
+ *     start + (bytes - start * host) / device + leave,
+ * is no longer than the run without, bytes / host.
+ */
+static uint64_t
+break_even_bytes(unsigned int host_threads)
+{
+    double host = host_threads * HOST_THREAD_RATE;
+
+    if (host > HOST_RATE_MAX)
+        host = HOST_RATE_MAX;
+    double cost =
+        DEVICE_START + DEVICE_LEAVE - DEVICE_START * host / DEVICE_RATE;
+    return (uint64_t)(cost / (1 / host - 1 / DEVICE_RATE));
+}
+
+static void
+plan_devices(struct plan *plan, const struct options *options,
+             const struct plan_facts *facts)
+{
+    plan->gpu = options->gpu;
+    plan->gpu_is_demanded = options->device == DEVICE_CUDA;
+    if (plan->gpu_is_demanded) {
+        plan->gpu_count = options->gpu_count;
+        return;
+    }
+
+    plan->host_threads = options->threads > 0 ? options->threads : facts->cpus;
+    if (options->device == DEVICE_CPU || !facts->has_cuda_code)
+        return;
+    plan->gpu_count = 1;
+    uint64_t enough = options->gpu_after;
+    if (enough != OPTIONS_CHOOSE)
+        plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
+    else if (facts->known_bytes >= break_even_bytes(plan->host_threads))
+        plan->gpu_after = 0;
+    else
+        /* More than the files' sizes: compressed ones, or a pipe. */
+        plan->gpu_after = facts->known_bytes + STREAM_BYTES_BEFORE_GPU;
+}
+
+static void
+plan_readers(struct plan *plan, const struct options *options,
+             const struct plan_facts *facts)
+{
+    uint64_t threads = options->threads > 0 ? options->threads : facts->cpus;
+    uint64_t worth =
+        facts->known_bytes / (CHUNKS_PER_READER * (uint64_t)plan->chunk_bytes);
+
+    worth = max(worth, facts->input_count);
+    plan->readers = (unsigned int)min(min(READERS_MAX, threads), worth);
+}
+
+static void
+plan_chunk_bytes(struct plan *plan, const struct options *options,
+                 const struct plan_facts *facts, uint64_t limit)
+{
+    uint64_t bytes = CHUNK_BYTES;
+
+    while (bytes > SMALLEST_CHUNK_BYTES && bytes * 2 * CHUNKS_MIN > limit)
+        bytes /= 2;
+    plan->chunk_bytes =
+        options->chunk_bytes > 0 ? options->chunk_bytes : (size_t)bytes;
+    /* A small file must not wait until a whole huge page is cleared. */
+    plan->huge_pages =
+        facts->known_bytes >= CHUNK_BYTES || facts->has_unknown_length;
+}
+
+static int
+plan_memory(struct plan *plan, uint64_t limit, struct error *error)
+{
+    uint64_t wanted = plan->readers + plan->host_threads + CHUNKS_SPARE +
+                      plan->gpu_count * ENGINE_DEPTH_MAX;
+    /* Half of the memory is left to decoders. */
+    uint64_t room = limit / 2 / plan->chunk_bytes;
+    plan->chunk_count =
+        (size_t)max(CHUNKS_MIN, min(min(wanted, CHUNKS_MAX), room));
+    uint64_t pool_bytes = plan->chunk_count * (uint64_t)plan->chunk_bytes;
+    if (pool_bytes > limit) {
+        error_set(error, EXIT_USAGE,
+                  "--memory-limit is less than %d chunks of %zu bytes",
+                  CHUNKS_MIN, plan->chunk_bytes);
+        return -1;
+    }
+    plan->decoder_bytes = limit - pool_bytes;
+    return 0;
+}
+
+int
+plan_make(struct plan *plan, const struct options *options,
+          const struct plan_facts *facts, struct error *error)
+{
+    uint64_t limit = options->memory_limit != OPTIONS_CHOOSE
+                         ? options->memory_limit
+                         : facts->memory_bytes / 2;
+
+    *plan = (struct plan){0};
+    plan_chunk_bytes(plan, options, facts, limit);
+    plan_devices(plan, options, facts);
+    plan_readers(plan, options, facts);
+    return plan_memory(plan, limit, error);
+}

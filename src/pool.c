@@ -1,0 +1,265 @@
+/* pool.c -- the fixed set of chunks between readers and engines */
+
+#include <assert.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pool.h"
+
+/* How many FULL chunks the host leaves to a device that is up. */
+#define DEVICE_RESERVE 2
+
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+
+static size_t
+round_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+static void
+push_empty(struct pool *pool, struct chunk *chunk)
+{
+    chunk->state = CHUNK_EMPTY;
+    chunk->next = pool->empty;
+    pool->empty = chunk;
+}
+
+int
+pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
+          bool huge_pages, struct error *error)
+{
+    /* Each chunk begins on a page of its own: pages are what gets pinned. */
+    size_t stride = round_up(chunk_bytes, (size_t)sysconf(_SC_PAGESIZE));
+    size_t align = huge_pages ? HUGE_PAGE_BYTES : 1;
+
+    *pool = (struct pool){.chunk_bytes = chunk_bytes,
+                          .chunk_count = chunk_count,
+                          .memory_bytes = stride * chunk_count + align - 1};
+    pool->chunks = calloc(chunk_count, sizeof *pool->chunks);
+    if (pool->chunks == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    pool->memory = mmap(NULL, pool->memory_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pool->memory == MAP_FAILED) {
+        error_set(error, EXIT_DATA, "cannot get %zu bytes of memory: %s",
+                  pool->memory_bytes, strerror(errno));
+        free(pool->chunks);
+        return -1;
+    }
+
+    unsigned char *first = pool->memory;
+    if (huge_pages) {
+        first += round_up((uintptr_t)first, align) - (uintptr_t)first;
+        /* Advice only: a kernel without huge pages is slower, not wrong. */
+        (void)madvise(first, stride * chunk_count, MADV_HUGEPAGE);
+    }
+    for (size_t i = chunk_count; i-- > 0;) {
+        pool->chunks[i].data = first + i * stride;
+        push_empty(pool, &pool->chunks[i]);
+    }
+
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->empty_ready, NULL);
+    pthread_cond_init(&pool->host_ready, NULL);
+    pthread_cond_init(&pool->device_ready, NULL);
+    pthread_cond_init(&pool->drained, NULL);
+    return 0;
+}
+
+void
+pool_close(struct pool *pool)
+{
+    pthread_mutex_destroy(&pool->lock);
+    pthread_cond_destroy(&pool->empty_ready);
+    pthread_cond_destroy(&pool->host_ready);
+    pthread_cond_destroy(&pool->device_ready);
+    pthread_cond_destroy(&pool->drained);
+    munmap(pool->memory, pool->memory_bytes);
+    free(pool->chunks);
+}
+
+/* How many FULL chunks the host leaves alone now. */
+static size_t
+host_reserve(const struct pool *pool)
+{
+    return pool->devices_up > 0 ? DEVICE_RESERVE : 0;
+}
+
+/* No chunk can become FULL again: neither filled nor given back. */
+static bool
+is_drained(const struct pool *pool)
+{
+    return pool->stopped ||
+           (pool->ended && pool->full_count == 0 && pool->taken_count == 0);
+}
+
+/* After FULL grew by one: wake who may take it. */
+static void
+signal_full(struct pool *pool)
+{
+    if (pool->devices_up > 0)
+        pthread_cond_signal(&pool->device_ready);
+    if (pool->full_count > host_reserve(pool))
+        pthread_cond_signal(&pool->host_ready);
+}
+
+/* After a change that may concern everybody who waits for work. */
+static void
+wake_takers(struct pool *pool)
+{
+    pthread_cond_broadcast(&pool->device_ready);
+    pthread_cond_broadcast(&pool->host_ready);
+    if (is_drained(pool))
+        pthread_cond_broadcast(&pool->drained);
+}
+
+struct chunk *
+pool_fill_begin(struct pool *pool)
+{
+    struct chunk *chunk = NULL;
+
+    pthread_mutex_lock(&pool->lock);
+    while (pool->empty == NULL && !pool->stopped)
+        pthread_cond_wait(&pool->empty_ready, &pool->lock);
+    if (!pool->stopped) {
+        chunk = pool->empty;
+        pool->empty = chunk->next;
+        chunk->state = CHUNK_FILLING;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return chunk;
+}
+
+static void
+append_full(struct pool *pool, struct chunk *chunk)
+{
+    chunk->state = CHUNK_FULL;
+    chunk->next = NULL;
+    if (pool->full_first == NULL)
+        pool->full_first = chunk;
+    else
+        pool->full_last->next = chunk;
+    pool->full_last = chunk;
+    pool->full_count++;
+    signal_full(pool);
+}
+
+void
+pool_fill_end(struct pool *pool, struct chunk *chunk)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(chunk->state == CHUNK_FILLING);
+    assert(chunk->used <= pool->chunk_bytes);
+    if (chunk->used > 0) {
+        append_full(pool, chunk);
+    } else {
+        push_empty(pool, chunk);
+        pthread_cond_signal(&pool->empty_ready);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_end(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->ended = true;
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_stop(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->stopped = true;
+    pthread_cond_broadcast(&pool->empty_ready);
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_count_device(struct pool *pool, int change)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(change > 0 || pool->devices_up > 0);
+    pool->devices_up += (unsigned int)change;
+    /* The host's reserve changed. */
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static bool
+may_take(const struct pool *pool, enum taker taker)
+{
+    return pool->full_count > (taker == TAKER_HOST ? host_reserve(pool) : 0);
+}
+
+struct chunk *
+pool_take(struct pool *pool, enum taker taker, bool wait)
+{
+    pthread_cond_t *ready =
+        taker == TAKER_HOST ? &pool->host_ready : &pool->device_ready;
+    struct chunk *chunk = NULL;
+
+    pthread_mutex_lock(&pool->lock);
+    while (wait && !may_take(pool, taker) && !is_drained(pool))
+        pthread_cond_wait(ready, &pool->lock);
+    if (may_take(pool, taker) && !pool->stopped) {
+        chunk = pool->full_first;
+        pool->full_first = chunk->next;
+        pool->full_count--;
+        pool->taken_count++;
+        chunk->state = CHUNK_TAKEN;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return chunk;
+}
+
+void
+pool_release(struct pool *pool, struct chunk *chunk)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(chunk->state == CHUNK_TAKEN);
+    push_empty(pool, chunk);
+    pool->taken_count--;
+    pthread_cond_signal(&pool->empty_ready);
+    if (is_drained(pool))
+        wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_give_back(struct pool *pool, struct chunk *chunk)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(chunk->state == CHUNK_TAKEN);
+    pool->taken_count--;
+    append_full(pool, chunk);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+bool
+pool_has_work(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool has_work = may_take(pool, TAKER_HOST);
+    pthread_mutex_unlock(&pool->lock);
+    return has_work;
+}
+
+void
+pool_wait_drained(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    while (!is_drained(pool))
+        pthread_cond_wait(&pool->drained, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}

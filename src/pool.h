@@ -1,0 +1,129 @@
+/*
+ * pool.h -- the fixed set of chunks between readers and engines
+ *
+ * A chunk changes state in one direction only, except that an engine which
+ * fails gives back what it took:
+ *
+ *     EMPTY --pool_fill_begin--> FILLING --pool_fill_end--> FULL
+ *     FULL --pool_take--> TAKEN --pool_release--> EMPTY
+ *                         TAKEN --pool_give_back--> FULL
+ *
+ * This is the ledger that keeps counts exact: a chunk is released only when
+ * its counts are safe in host memory, so at any moment every byte read is
+ * either in a chunk that is not EMPTY or in some engine's counts, never in
+ * both and never in neither.
+ *
+ * Memory is bounded by the number of chunks: a reader that finds none EMPTY
+ * waits.  The EMPTY ones are a stack, so that the chunk filled next is the
+ * one whose memory was used last and is likeliest to be in a cache; a short
+ * ring inside a big pool, as long as the engines keep up.
+ */
+
+#ifndef GPUHIST_POOL_H
+#define GPUHIST_POOL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "error.h"
+
+enum chunk_state {
+    CHUNK_EMPTY,
+    CHUNK_FILLING,
+    CHUNK_FULL,
+    CHUNK_TAKEN,
+};
+
+struct chunk {
+    /* Set by pool_open() for good. */
+    unsigned char *data; /* page-aligned; room for pool->chunk_bytes */
+
+    /* Under the pool's lock. */
+    enum chunk_state state;
+    struct chunk *next; /* in the list of the EMPTY or of the FULL ones */
+
+    /* Only for the thread that holds the chunk FILLING or TAKEN. */
+    size_t used;             /* bytes to count */
+    bool pinning_tried;      /* a device engine tried to pin DATA ... */
+    const void *pinned_with; /* ... and this one did; NULL: none */
+};
+
+/* Who takes a chunk: see pool_take(). */
+enum taker {
+    TAKER_HOST,
+    TAKER_DEVICE,
+};
+
+struct pool {
+    /* Set by pool_open() for good. */
+    size_t chunk_bytes;
+    size_t chunk_count;
+    struct chunk *chunks; /* all of them */
+    void *memory;
+    size_t memory_bytes;
+
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    pthread_cond_t empty_ready; /* EMPTY grew, or STOPPED */
+    pthread_cond_t host_ready;  /* a TAKER_HOST may find work, or an end */
+    pthread_cond_t device_ready;
+    pthread_cond_t drained;   /* see pool_wait_drained() */
+    struct chunk *empty;      /* a stack */
+    struct chunk *full_first; /* a queue */
+    struct chunk *full_last;
+    size_t full_count;
+    size_t taken_count;
+    unsigned int devices_up; /* device engines that are taking chunks */
+    bool ended;              /* no reader will fill another chunk */
+    bool stopped;            /* the run failed: every wait returns */
+};
+
+/*
+ * Make CHUNK_COUNT chunks of CHUNK_BYTES.  With HUGE_PAGES the memory is
+ * aligned for and asks for huge pages.  Nothing is touched before a reader
+ * fills it.  Returns 0, or -1 with *ERROR set.
+ */
+int pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
+              bool huge_pages, struct error *error);
+
+void pool_close(struct pool *pool);
+
+/* Wait for an EMPTY chunk; it is FILLING now.  NULL: the run has stopped. */
+struct chunk *pool_fill_begin(struct pool *pool);
+
+/* CHUNK->used bytes are there: FULL.  None: EMPTY again. */
+void pool_fill_end(struct pool *pool, struct chunk *chunk);
+
+/* The readers have all finished. */
+void pool_end(struct pool *pool);
+
+/* The run has failed: wake everybody, hand out nothing any more. */
+void pool_stop(struct pool *pool);
+
+/* A device engine begins (+1) or ends (-1) taking chunks. */
+void pool_count_device(struct pool *pool, int change);
+
+/*
+ * Take the chunk that has been FULL the longest; it is TAKEN now.  While a
+ * device is up, a TAKER_HOST leaves a few FULL chunks to it: as long as the
+ * device keeps up, the CPU stays free for the rest of the pipeline.
+ *
+ * NULL without WAIT: nothing to take now.  NULL with WAIT: nothing to take
+ * ever: stopped, or ended and no chunk is left that could be given back.
+ */
+struct chunk *pool_take(struct pool *pool, enum taker taker, bool wait);
+
+/* The counts of the TAKEN chunk are safe in host memory. */
+void pool_release(struct pool *pool, struct chunk *chunk);
+
+/* The counts of the TAKEN chunk are lost: FULL again, for another engine. */
+void pool_give_back(struct pool *pool, struct chunk *chunk);
+
+/* Whether FULL chunks are waiting that a TAKER_HOST may take. */
+bool pool_has_work(struct pool *pool);
+
+/* Wait until every chunk is counted after pool_end(), or pool_stop(). */
+void pool_wait_drained(struct pool *pool);
+
+#endif

@@ -1,0 +1,88 @@
+/* source.h -- one input, from its first byte to its last */
+
+#ifndef GPUHIST_SOURCE_H
+#define GPUHIST_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "budget.h"
+#include "error.h"
+
+enum decompress {
+    DECOMPRESS_AUTO, /* zstd where the content says so */
+    DECOMPRESS_NONE, /* every byte as it is */
+    DECOMPRESS_ZSTD, /* anything but zstd is an error */
+};
+
+/* The first bytes decide what an input is. */
+enum {
+    SOURCE_HEAD_BYTES = 4
+};
+
+struct zstd_stream;
+
+/*
+ * One thread at a time owns a source, except that several may be in
+ * source_read_at() at once.  A failure is recorded in ERROR; what has been
+ * read of the source before is then worth nothing.
+ */
+struct source {
+    const char *path;         /* as given; NULL: standard input */
+    const char *display_name; /* for messages */
+    struct error error;
+
+    /* From source_open() on. */
+    int fd;
+    bool is_regular;
+    off_t first; /* of a regular file: the offset of the first byte ... */
+    off_t size;  /* ... and where it ended when it was opened */
+    struct zstd_stream *zstd; /* decodes the content; NULL: plain bytes */
+
+    /* Only for the owner: what a sequential reader has seen so far. */
+    off_t offset; /* raw bytes read, counted from the file's begin */
+    unsigned char head[SOURCE_HEAD_BYTES]; /* read ahead to look at ... */
+    size_t head_used;                      /* ... so many of it ... */
+    size_t head_given; /* ... and so many of those handed on already */
+};
+
+/*
+ * Open the source and find out what it is.  BUDGET bounds the memory of a
+ * decoder.  Waits for the first bytes of a pipe.  Returns 0, or -1 with
+ * SOURCE->error set; source_close() is due in both cases.
+ */
+int source_open(struct source *source, enum decompress decompress,
+                struct budget *budget);
+
+/*
+ * Read, and decode, the next bytes into BUFFER, up to CAPACITY.  Returns
+ * how many; fewer than CAPACITY only at the end (0 from then on); -1 with
+ * SOURCE->error set.
+ */
+ssize_t source_read(struct source *source, void *buffer, size_t capacity);
+
+/* Let source_read() go on at OFFSET of a plain regular file. */
+int source_seek(struct source *source, off_t offset);
+
+/*
+ * Read SIZE bytes at OFFSET of a plain regular file.  Returns 0; or -1 with
+ * *ERROR set, also when the file ends too early.
+ */
+int source_read_at(const struct source *source, void *buffer, size_t size,
+                   off_t offset, struct error *error);
+
+/*
+ * The next undecoded bytes: as source_read(), but it may return fewer than
+ * CAPACITY at any time; 0 only at the end.
+ */
+ssize_t source_read_raw(struct source *source, void *buffer, size_t capacity);
+
+/* Record that the content at the raw OFFSET is bad: WHAT, then DETAIL. */
+void source_set_bad(struct source *source, off_t offset, const char *what,
+                    const char *detail);
+
+void source_close(struct source *source);
+
+#endif
