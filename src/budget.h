@@ -10,7 +10,7 @@
 /*
  * Decoders reserve the memory of their window before they allocate it, so
  * that all of them together stay within --memory-limit.  A thread holds at
- * most one reservation and never waits while it holds one: no deadlock.
+ * most one reservation and does not wait for another one meanwhile.
  */
 struct budget {
     uint64_t total; /* set by budget_open() for good */

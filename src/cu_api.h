@@ -78,6 +78,7 @@ enum {
       (void *to, CUdeviceptr from, size_t bytes, CUstream stream))             \
     X(cuStreamCreate, (CUstream * stream, unsigned int flags))                 \
     X(cuStreamDestroy_v2, (CUstream stream))                                   \
+    X(cuStreamSynchronize, (CUstream stream))                                  \
     X(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags)) \
     X(cuEventCreate, (CUevent * event, unsigned int flags))                    \
     X(cuEventDestroy_v2, (CUevent event))                                      \

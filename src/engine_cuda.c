@@ -171,7 +171,7 @@ open_kernel(struct engine_cuda *cuda, struct error *error)
                "cuDeviceGetAttribute", error))
         return -1;
 
-    /* The largest block of which a whole number fills a multiprocessor. */
+    /* 1024 where they fill a multiprocessor, else 512 (of 1536: three). */
     cuda->block_threads = threads % 1024 == 0 ? 1024 : 512;
     if (failed(cuda,
                cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -363,6 +363,11 @@ cuda_close(struct engine *engine)
 
     if (cuda->context != NULL) {
         cu->cuCtxSetCurrent(cuda->context);
+        /* After a failure there may be work that uses what goes next. */
+        if (cuda->copying != NULL)
+            cu->cuStreamSynchronize(cuda->copying);
+        if (cuda->counting != NULL)
+            cu->cuStreamSynchronize(cuda->counting);
         unpin(cuda);
         for (int i = 0; i < SLOTS; i++) {
             if (cuda->slot[i].counted != NULL)

@@ -1,8 +1,8 @@
 /* error.c -- one failure, as text for the user and an exit status */
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "error.h"
 

@@ -3,8 +3,6 @@
 #ifndef GPUHIST_ERROR_H
 #define GPUHIST_ERROR_H
 
-#include <stdarg.h>
-
 /* Exit statuses; they are documented in the man page. */
 enum exit_status {
     EXIT_DONE = 0,      /* every value counted, every output byte accepted */

@@ -7,8 +7,14 @@
 
 #include "inputs.h"
 
-/* A file of fewer chunks than this is not worth a second reader. */
+/* A smaller file is not worth a second reader. */
 #define SHARED_CHUNKS_MIN 2
+
+/*
+ * Files under /sys claim a page (up to 64 KiB) and hold less; that is not a
+ * truncation, so nothing so small is read in ranges.
+ */
+#define SHARED_BYTES_MIN (128 << 10)
 
 /* Add what the system says of the size of an input to the totals. */
 static void
@@ -89,10 +95,11 @@ open_next(struct inputs *inputs)
 static bool
 is_worth_sharing(const struct source *source, size_t chunk_bytes)
 {
-    off_t least = (off_t)chunk_bytes * SHARED_CHUNKS_MIN;
+    off_t size = source->size - source->first;
 
     return source->is_regular && source->zstd == NULL &&
-           source->size - source->first >= least;
+           size >= SHARED_BYTES_MIN &&
+           size >= (off_t)chunk_bytes * SHARED_CHUNKS_MIN;
 }
 
 /* Let all readers claim ranges of INPUT; under the lock. */

@@ -8,8 +8,8 @@
  *
  * A file counts for what it holds when a reader gets to its end: ranges are
  * claimed up to the size that it had when it was opened, and whoever claims
- * the last one reads on from there, as cat would.  A file that has become
- * shorter by then is an error.
+ * the last one reads on from there, as cat would.  A file with ranges that
+ * has become shorter by then is an error.
  */
 
 #ifndef GPUHIST_INPUTS_H

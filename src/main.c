@@ -59,8 +59,6 @@ put_printable(const char *text)
 static void
 put_message(const char *prefix, const char *text)
 {
-    /* Only for the names; numbers look the same in every locale. */
-    setlocale(LC_CTYPE, "");
     fprintf(stderr, "gpuhist: %s", prefix);
     put_printable(text != NULL ? text : "out of memory");
     fputc('\n', stderr);
@@ -110,9 +108,11 @@ usable_cpus(void)
 {
     cpu_set_t set;
 
-    if (sched_getaffinity(0, sizeof set, &set) < 0)
-        return 1;
-    return (unsigned int)CPU_COUNT(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return (unsigned int)CPU_COUNT(&set);
+    /* There may be more than the set has room for. */
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (unsigned int)online : 1;
 }
 
 static uint64_t
@@ -155,6 +155,10 @@ explain_engines(const struct pipeline *pipeline)
         }
         const struct engine *engine = consumer->engine;
         uint64_t bytes = histogram_total(&engine->histogram);
+        if (consumer->state == CONSUMER_FAILED && !consumer->was_open) {
+            fprintf(stderr, "gpuhist: explain: %s: not usable\n", engine->name);
+            continue;
+        }
         if (engine->type->taker == TAKER_HOST) {
             host = engine;
             host_bytes += bytes;
@@ -243,12 +247,30 @@ make_plan(struct plan *plan, const struct options *options,
     return plan_make(plan, options, &facts, error);
 }
 
-/*
- * Count and print.  Returns the exit status; *MUST_LEAVE says that threads
- * are left behind and that only _exit() is safe.
- */
+/* What is left to do when all is counted.  Returns the exit status. */
 static enum exit_status
-count(const struct options *options, bool *must_leave)
+put_result(struct pipeline *pipeline, const struct options *options)
+{
+    struct error error = ERROR_NONE;
+
+    warn_of_engines(pipeline, options);
+    if (options->explain) {
+        explain_plan(pipeline->plan);
+        explain_engines(pipeline);
+    }
+    if (put_input_errors(pipeline->inputs) > 0)
+        return EXIT_DATA;
+    report_tsv(stdout, &pipeline->histogram, options->header_out,
+               options->nonzero);
+    /* Whoever reads it need not wait until the driver is gone. */
+    if (close_output(&error) < 0)
+        return put_error(&error);
+    return EXIT_DONE;
+}
+
+/* Count and print.  Returns the exit status, if it returns. */
+static enum exit_status
+count(const struct options *options)
 {
     struct error error = ERROR_NONE;
     struct budget budget;
@@ -265,34 +287,18 @@ count(const struct options *options, bool *must_leave)
     }
     budget_open(&budget, plan.decoder_bytes);
 
-    /* The threads that are left behind use these for ever. */
-    if (pipeline_run(&pipeline, &plan, &inputs, &error) < 0) {
-        *must_leave = true;
-        return put_error(&error);
+    enum exit_status status =
+        pipeline_run(&pipeline, &plan, &inputs, &error) < 0
+            ? put_error(&error)
+            : put_result(&pipeline, options);
+    if (pipeline.is_abandoned) {
+        /* Threads that are left behind use the variables of this function. */
+        fflush(stderr);
+        _exit((int)status);
     }
-    *must_leave = pipeline.is_abandoned;
-
-    warn_of_engines(&pipeline, options);
-    if (options->explain) {
-        explain_plan(&plan);
-        explain_engines(&pipeline);
-    }
-    enum exit_status status = EXIT_DONE;
-    if (put_input_errors(&inputs) > 0) {
-        status = EXIT_DATA;
-    } else {
-        report_tsv(stdout, &pipeline.histogram, options->header_out,
-                   options->nonzero);
-        /* Whoever reads it need not wait until the driver is gone. */
-        if (close_output(&error) < 0)
-            status = put_error(&error);
-    }
-
-    if (!pipeline.is_abandoned) {
-        pipeline_close(&pipeline);
-        inputs_close(&inputs);
-        budget_close(&budget);
-    }
+    pipeline_close(&pipeline);
+    inputs_close(&inputs);
+    budget_close(&budget);
     return status;
 }
 
@@ -301,38 +307,33 @@ main(int argc, char **argv)
 {
     struct options options;
     struct error error = ERROR_NONE;
-    bool must_leave = false;
 
     guard_descriptors();
+    /* A message is one write, whoever else writes there. */
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    /* Only for the names in messages; LC_NUMERIC stays as it is. */
+    setlocale(LC_CTYPE, "");
     if (options_parse(&options, argc, argv, &error) < 0)
-        return put_error(&error);
+        return (int)put_error(&error);
     /* So that cuda:1 is the device that nvidia-smi calls 1. */
     if (options.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
 
-    enum exit_status status = EXIT_DONE;
+    int result = 0;
     switch (options.action) {
     case ACTION_HELP:
         fputs(options_help, stdout);
-        if (close_output(&error) < 0)
-            status = put_error(&error);
+        result = close_output(&error);
         break;
     case ACTION_VERSION:
         puts("gpuhist " VERSION);
-        if (close_output(&error) < 0)
-            status = put_error(&error);
+        result = close_output(&error);
         break;
     case ACTION_LIST_DEVICES:
-        if (list_devices(&options, &error) < 0)
-            status = put_error(&error);
+        result = list_devices(&options, &error);
         break;
     case ACTION_COUNT:
-        status = count(&options, &must_leave);
-        break;
+        return (int)count(&options);
     }
-    if (must_leave) {
-        fflush(stderr);
-        _exit((int)status);
-    }
-    return (int)status;
+    return (int)(result < 0 ? put_error(&error) : EXIT_DONE);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "size.h"
 
 /* The largest --chunk-size: a GPU's 32-bit counters hold it easily. */
 #define CHUNK_BYTES_MAX ((uint64_t)1 << 30)
@@ -82,48 +83,6 @@ const char options_help[] =
     "\n"
     "Exit status: 0 everything counted and printed, 1 bad input or output,\n"
     "2 wrong usage, 3 the demanded device is not usable.\n";
-
-/* The factor that SUFFIX stands for; 0: none. */
-static double
-suffix_factor(const char *suffix)
-{
-    static const char letters[] = "kMGTPE";
-
-    if (*suffix == '\0')
-        return 1;
-    const char *letter = strchr(letters, *suffix == 'K' ? 'k' : *suffix);
-    if (letter == NULL)
-        return 0;
-    if (suffix[1] != '\0' && strcmp(suffix + 1, "i") != 0)
-        return 0;
-    double factor = 1;
-    for (const char *l = letters; l <= letter; l++)
-        factor *= suffix[1] == 'i' ? 1024 : 1000;
-    return factor;
-}
-
-/* A size in bytes: see options_help. */
-static int
-parse_size(const char *text, uint64_t *size)
-{
-    char *end;
-
-    /* strtod() takes more than a number of bytes may be: -1, inf, 0x10. */
-    if (strspn(text, "0123456789.") == 0 || strpbrk(text, "xX") != NULL)
-        return -1;
-    double number = strtod(text, &end);
-    double bytes = number * suffix_factor(end);
-    bool is_zero = number == 0 && suffix_factor(end) > 0;
-    if (end == text || !(bytes >= 1 || is_zero) || bytes >= 0x1p63)
-        return -1;
-    *size = (uint64_t)bytes;
-    if ((double)*size != bytes)
-        return -1;
-    /* Beyond 2^53 a double rounds; plain digits need not. */
-    if (text[strspn(text, "0123456789")] == '\0')
-        *size = strtoull(text, NULL, 10);
-    return 0;
-}
 
 static int
 parse_uint(const char *text, unsigned int max, unsigned int *number)
@@ -215,7 +174,7 @@ apply(struct options *options, int option, const char *value,
 
     switch (option) {
     case OPTION_CHUNK_SIZE:
-        if (parse_size(value, &size) < 0 || size == 0 || size > CHUNK_BYTES_MAX)
+        if (size_parse(value, &size) < 0 || size == 0 || size > CHUNK_BYTES_MAX)
             return bad_value("--chunk-size", value, "a size from 1 to 1Gi",
                              error);
         options->chunk_bytes = (size_t)size;
@@ -234,7 +193,7 @@ apply(struct options *options, int option, const char *value,
         options->explain = true;
         break;
     case OPTION_GPU_AFTER:
-        if (parse_size(value, &options->gpu_after) < 0)
+        if (size_parse(value, &options->gpu_after) < 0)
             return bad_value("--gpu-after", value, "a size", error);
         break;
     case OPTION_HEADER_OUT:
@@ -253,7 +212,7 @@ apply(struct options *options, int option, const char *value,
         options->action = ACTION_LIST_DEVICES;
         break;
     case OPTION_MEMORY_LIMIT:
-        if (parse_size(value, &options->memory_limit) < 0 ||
+        if (size_parse(value, &options->memory_limit) < 0 ||
             options->memory_limit == 0)
             return bad_value("--memory-limit", value, "a size", error);
         break;
@@ -313,6 +272,12 @@ options_parse(struct options *options, int argc, char **argv,
         }
         if (apply(options, option, optarg, error) < 0)
             return -1;
+    }
+    if (options->gpu_after != OPTIONS_CHOOSE &&
+        options->device != DEVICE_AUTO) {
+        error_set(error, EXIT_USAGE,
+                  "--gpu-after goes with --device=auto only");
+        return -1;
     }
     options->paths = argv + optind;
     options->path_count = (size_t)(argc - optind);

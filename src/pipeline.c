@@ -91,7 +91,7 @@ call_help(struct pipeline *pipeline)
     error_clear(&ignored);
 }
 
-/* Whether some other consumer can count what this one cannot. */
+/* Whether another consumer counts, or has counted, what this one cannot. */
 static bool
 has_substitute(const struct pipeline *pipeline, const struct consumer *consumer)
 {
@@ -100,8 +100,8 @@ has_substitute(const struct pipeline *pipeline, const struct consumer *consumer)
         return true;
     for (size_t i = 0; i < pipeline->consumer_count; i++) {
         const struct consumer *other = &pipeline->consumer[i];
-        if (other != consumer && (other->state == CONSUMER_STARTING ||
-                                  other->state == CONSUMER_COUNTING))
+        /* One that is DONE may have counted everything already. */
+        if (other != consumer && other->state != CONSUMER_FAILED)
             return true;
     }
     return false;
@@ -280,16 +280,21 @@ start_readers(struct pipeline *pipeline, struct error *error)
 
 /* ---- the run ---- */
 
+/* Start the threads of the plan; under the lock. */
 static int
 start(struct pipeline *pipeline, struct error *error)
 {
     const struct plan *plan = pipeline->plan;
+    struct error no_gpu = ERROR_NONE;
 
     if (plan->host_threads > 0 && start_host(pipeline, error) < 0)
         return -1;
-    if (plan->gpu_count > 0 && plan->gpu_after == 0 &&
-        start_gpus(pipeline, error) < 0 && plan->gpu_is_demanded)
+    if (plan->gpu_after == 0 && start_gpus(pipeline, &no_gpu) < 0 &&
+        plan->gpu_is_demanded) {
+        error_move(error, &no_gpu);
         return -1;
+    }
+    error_clear(&no_gpu);
     return start_readers(pipeline, error);
 }
 
@@ -350,9 +355,11 @@ int
 pipeline_run(struct pipeline *pipeline, const struct plan *plan,
              struct inputs *inputs, struct error *error)
 {
+    /* A reader that waits for its input must not hold the last chunk. */
+    assert(plan->readers < plan->chunk_count);
     *pipeline = (struct pipeline){.plan = plan, .inputs = inputs};
     pthread_mutex_init(&pipeline->lock, NULL);
-    /* Until it is known that all threads have ended. */
+    /* Until it is known that all threads will end. */
     pipeline->is_abandoned = true;
 
     pipeline->consumer_max = plan->host_threads + plan->gpu_count;

@@ -72,9 +72,8 @@ struct pipeline {
 
 /*
  * Read INPUTS to their ends and count them into PIPELINE->histogram.  PLAN
- * and INPUTS must stay in place.  Bad inputs are not its concern (see
- * inputs_error()): they only fail the run if no engine can go on.  Returns
- * 0, or -1 with *ERROR set.
+ * and INPUTS must stay in place.  Bad inputs do not fail it: see
+ * inputs_error().  Returns 0, or -1 with *ERROR set.
  */
 int pipeline_run(struct pipeline *pipeline, const struct plan *plan,
                  struct inputs *inputs, struct error *error);

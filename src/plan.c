@@ -2,6 +2,7 @@
 
 #include "engine.h"
 #include "plan.h"
+#include "pool.h"
 
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
@@ -31,18 +32,19 @@
  * times in seconds, as measured in bench/NOTES.md; being wrong here by half
  * costs a tenth of a second.
  */
-#define HOST_THREAD_RATE 1.5e9 /* reading included */
-#define HOST_RATE_MAX 30e9
+#define HOST_THREAD_RATE 3e9 /* counting alone */
+#define HOST_CPU_RATE 2.2e9  /* reading and counting on one processor */
+#define HOST_RATE_MAX 23e9
 #define DEVICE_RATE 50e9
 #define DEVICE_START 0.3
 #define DEVICE_LEAVE 0.12
 
 /*
- * A stream of unknown length may end at any moment.  Once it has brought so
- * much, counting it on the CPU has cost more than a second: more than the
- * GPU's start and end together, so that is how wrong we can be.
+ * A stream of unknown length may end at any moment, and a GPU does not make a
+ * pipe faster, it only saves CPU time.  So it is started late: so much takes
+ * 4 s at least, and starting in vain then costs no more than a tenth.
  */
-#define STREAM_BYTES_BEFORE_GPU (4 * GIB)
+#define STREAM_BYTES_BEFORE_GPU (16 * GIB)
 
 static uint64_t
 min(uint64_t a, uint64_t b)
@@ -62,10 +64,12 @@ max(uint64_t a, uint64_t b)
  * is no longer than the run without, bytes / host.
  */
 static uint64_t
-break_even_bytes(unsigned int host_threads)
+break_even_bytes(unsigned int host_threads, unsigned int cpus)
 {
     double host = host_threads * HOST_THREAD_RATE;
 
+    if (host > cpus * HOST_CPU_RATE)
+        host = cpus * HOST_CPU_RATE;
     if (host > HOST_RATE_MAX)
         host = HOST_RATE_MAX;
     double cost =
@@ -91,7 +95,8 @@ plan_devices(struct plan *plan, const struct options *options,
     uint64_t enough = options->gpu_after;
     if (enough != OPTIONS_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (facts->known_bytes >= break_even_bytes(plan->host_threads))
+    else if (facts->known_bytes >=
+             break_even_bytes(plan->host_threads, facts->cpus))
         plan->gpu_after = 0;
     else
         /* More than the files' sizes: compressed ones, or a pipe. */
@@ -130,18 +135,23 @@ plan_memory(struct plan *plan, uint64_t limit, struct error *error)
 {
     uint64_t wanted = plan->readers + plan->host_threads + CHUNKS_SPARE +
                       plan->gpu_count * ENGINE_DEPTH_MAX;
-    /* Half of the memory is left to decoders. */
-    uint64_t room = limit / 2 / plan->chunk_bytes;
-    plan->chunk_count =
-        (size_t)max(CHUNKS_MIN, min(min(wanted, CHUNKS_MAX), room));
-    uint64_t pool_bytes = plan->chunk_count * (uint64_t)plan->chunk_bytes;
+    uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
+    /* Decoders get what is left: half of it, at least. */
+    uint64_t pool_bytes = min(min(wanted, CHUNKS_MAX) * chunk_bytes, limit / 2);
+    pool_bytes = max(pool_bytes, CHUNKS_MIN * chunk_bytes);
     if (pool_bytes > limit) {
         error_set(error, EXIT_USAGE,
                   "--memory-limit is less than %d chunks of %zu bytes",
                   CHUNKS_MIN, plan->chunk_bytes);
         return -1;
     }
+    plan->chunk_count = (size_t)(pool_bytes / chunk_bytes);
     plan->decoder_bytes = limit - pool_bytes;
+    /*
+     * A reader may wait for its input or for memory to decode with while it
+     * holds a chunk; one more must always go round for those that do not.
+     */
+    plan->readers = (unsigned int)min(plan->readers, plan->chunk_count - 1);
     return 0;
 }
 

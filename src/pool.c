@@ -10,15 +10,18 @@
 
 #include "pool.h"
 
-/* How many FULL chunks the host leaves to a device that is up. */
-#define DEVICE_RESERVE 2
-
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
 static size_t
 round_up(size_t value, size_t unit)
 {
     return (value + unit - 1) / unit * unit;
+}
+
+size_t
+pool_stride(size_t chunk_bytes)
+{
+    return round_up(chunk_bytes, (size_t)sysconf(_SC_PAGESIZE));
 }
 
 static void
@@ -33,8 +36,7 @@ int
 pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
           bool huge_pages, struct error *error)
 {
-    /* Each chunk begins on a page of its own: pages are what gets pinned. */
-    size_t stride = round_up(chunk_bytes, (size_t)sysconf(_SC_PAGESIZE));
+    size_t stride = pool_stride(chunk_bytes);
     size_t align = huge_pages ? HUGE_PAGE_BYTES : 1;
 
     *pool = (struct pool){.chunk_bytes = chunk_bytes,
@@ -85,11 +87,14 @@ pool_close(struct pool *pool)
     free(pool->chunks);
 }
 
-/* How many FULL chunks the host leaves alone now. */
-static size_t
-host_reserve(const struct pool *pool)
+/* Whether there is a FULL chunk for this kind of taker. */
+static bool
+may_take(const struct pool *pool, enum taker taker)
 {
-    return pool->devices_up > 0 ? DEVICE_RESERVE : 0;
+    if (pool->full_count == 0)
+        return false;
+    return taker == TAKER_DEVICE || pool->devices_up == 0 ||
+           pool->empty == NULL || pool->ended;
 }
 
 /* No chunk can become FULL again: neither filled nor given back. */
@@ -106,7 +111,7 @@ signal_full(struct pool *pool)
 {
     if (pool->devices_up > 0)
         pthread_cond_signal(&pool->device_ready);
-    if (pool->full_count > host_reserve(pool))
+    if (may_take(pool, TAKER_HOST))
         pthread_cond_signal(&pool->host_ready);
 }
 
@@ -132,6 +137,9 @@ pool_fill_begin(struct pool *pool)
         chunk = pool->empty;
         pool->empty = chunk->next;
         chunk->state = CHUNK_FILLING;
+        /* If that was the last one, the host may help now. */
+        if (pool->devices_up > 0 && may_take(pool, TAKER_HOST))
+            pthread_cond_signal(&pool->host_ready);
     }
     pthread_mutex_unlock(&pool->lock);
     return chunk;
@@ -191,15 +199,9 @@ pool_count_device(struct pool *pool, int change)
     pthread_mutex_lock(&pool->lock);
     assert(change > 0 || pool->devices_up > 0);
     pool->devices_up += (unsigned int)change;
-    /* The host's reserve changed. */
+    /* What the host may take changed. */
     wake_takers(pool);
     pthread_mutex_unlock(&pool->lock);
-}
-
-static bool
-may_take(const struct pool *pool, enum taker taker)
-{
-    return pool->full_count > (taker == TAKER_HOST ? host_reserve(pool) : 0);
 }
 
 struct chunk *

@@ -80,6 +80,12 @@ struct pool {
 };
 
 /*
+ * How much memory a chunk of CHUNK_BYTES takes: whole pages, since pages are
+ * what gets pinned.
+ */
+size_t pool_stride(size_t chunk_bytes);
+
+/*
  * Make CHUNK_COUNT chunks of CHUNK_BYTES.  With HUGE_PAGES the memory is
  * aligned for and asks for huge pages.  Nothing is touched before a reader
  * fills it.  Returns 0, or -1 with *ERROR set.
@@ -106,8 +112,10 @@ void pool_count_device(struct pool *pool, int change);
 
 /*
  * Take the chunk that has been FULL the longest; it is TAKEN now.  While a
- * device is up, a TAKER_HOST leaves a few FULL chunks to it: as long as the
- * device keeps up, the CPU stays free for the rest of the pipeline.
+ * device is up, a TAKER_HOST finds something only when no chunk is EMPTY,
+ * which is when a reader would have to wait, or when the readers have
+ * finished: as long as the device keeps up, the CPU stays free for reading
+ * and for the rest of the pipeline.
  *
  * NULL without WAIT: nothing to take now.  NULL with WAIT: nothing to take
  * ever: stopped, or ended and no chunk is left that could be given back.

@@ -38,6 +38,9 @@ read_some(struct source *source, void *buffer, size_t capacity)
 {
     ssize_t got;
 
+    /* A terminal would deliver more after its end, a FIFO might. */
+    if (source->has_ended)
+        return 0;
     do {
         got = read(source->fd, buffer, capacity);
     } while (got < 0 && errno == EINTR);
@@ -45,6 +48,7 @@ read_some(struct source *source, void *buffer, size_t capacity)
         set_system_error(source, &source->error, source->offset);
     else
         source->offset += got;
+    source->has_ended = got == 0;
     return got;
 }
 
@@ -60,6 +64,19 @@ source_read_raw(struct source *source, void *buffer, size_t capacity)
     memcpy(buffer, source->head + source->head_given, ahead);
     source->head_given += ahead;
     return (ssize_t)ahead;
+}
+
+/*
+ * What may make reading faster; all of it is advice, a refusal changes
+ * nothing but the speed.
+ */
+static void
+advise(const struct source *source)
+{
+    if (source->is_regular)
+        (void)posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    else if (fcntl(source->fd, F_GETPIPE_SZ) < PIPE_BYTES)
+        (void)fcntl(source->fd, F_SETPIPE_SZ, PIPE_BYTES);
 }
 
 /* Open the file and ask the system what it is. */
@@ -89,11 +106,7 @@ open_file(struct source *source)
         source->offset = source->first;
         source->size = status.st_size;
     }
-    /* Both are advice; a failure changes nothing but the speed. */
-    if (source->is_regular)
-        (void)posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    else if (S_ISFIFO(status.st_mode))
-        (void)fcntl(source->fd, F_SETPIPE_SZ, PIPE_BYTES);
+    advise(source);
     return 0;
 }
 

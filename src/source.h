@@ -43,6 +43,7 @@ struct source {
 
     /* Only for the owner: what a sequential reader has seen so far. */
     off_t offset; /* raw bytes read, counted from the file's begin */
+    bool has_ended;
     unsigned char head[SOURCE_HEAD_BYTES]; /* read ahead to look at ... */
     size_t head_used;                      /* ... so many of it ... */
     size_t head_given; /* ... and so many of those handed on already */

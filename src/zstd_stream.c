@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include <zstd.h>
-#include <zstd_errors.h>
 
 #include "zstd_frame.h"
 #include "zstd_stream.h"
@@ -107,7 +106,8 @@ static int
 reserve_decoder(struct zstd_stream *stream, uint64_t window)
 {
     struct source *source = stream->source;
-    uint64_t need = window + DECODER_BYTES;
+    uint64_t need = window < UINT64_MAX - DECODER_BYTES ? window + DECODER_BYTES
+                                                        : UINT64_MAX;
 
     if (stream->decoder != NULL && need <= stream->reserved)
         return 0;

@@ -1,0 +1,163 @@
+# options.sh -- the command line, and what is said of it everywhere
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+printf 'aab' >data
+gpuhist data >wanted
+
+# ---- --help and --version ----
+
+for option in --help -h; do
+    gpuhist $option >out 2>err
+    is "$? $(wc -c <err) $(head -n 1 out)" \
+        '0 0 Usage: gpuhist [OPTION]... [FILE]...' $option
+done
+cp out help
+is "$(awk 'length > 79' help)" '' '--help fits 80 columns'
+is "$(grep -c '[[:cntrl:]]' help) $(grep -c ' $' help)" '0 0' \
+    '--help is plain text'
+for option in --version -V; do
+    gpuhist $option >out 2>err
+    is "$? $(wc -c <err) $(wc -l <out) $(grep -c '^gpuhist [0-9.]*$' out)" \
+        '0 0 1 1' $option
+done
+counts help '--help reads nothing' gpuhist --help missing
+counts help 'the last of --version and --help wins' gpuhist --version --help
+refused 2 '--help does not hide an error' gpuhist --help --unknown
+
+# ---- the table, --help and the man page name the same options ----
+
+sed -n '/^static const struct option long_options/,/^};/p' \
+    "$srcdir/src/options.c" | tr '{' '\n' |
+    sed -n 's/^"\([a-z-]*\)", \(no\|required\)_argument, .*/--\1 \2/p' |
+    sort >table
+[ "$(wc -l <table)" -gt 10 ]
+ok $? "the table in options.c is read ($(wc -l <table) options)"
+is "$(sort -u table | wc -l)" "$(wc -l <table)" 'no option is there twice'
+
+# With "=" exactly where there is a value.
+sed -n 's/^ \{2,\}\(-.,\)\{0,1\} *\(--[a-z-]*\)\(=\{0,1\}\)[A-Z]*\( .*\)*$/\2 \3/p' \
+    help | sed 's/ =$/ required/; s/ $/ no/' | sort >in-help
+same table in-help '--help names the options of the table, and no other'
+# In the man page: at the begin of an entry, "--name" or "--name=VALUE".
+sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/man/gpuhist.1" >page
+sed -n 's/^\.BR\{0,1\}I\{0,1\} //p' page | tr -s ' ,"' '[\n*]' >words
+cut -d ' ' -f 1 table >names
+is "$(sed -n 's/^\(--[a-z-]*\)=\{0,1\}$/\1/p' words | sort -u |
+    comm -23 names - | tr '\n' ' ')" '' 'the man page names every option'
+is "$(grep -o -e '--[a-z][a-z-]*' page | sort -u | comm -13 names - |
+    grep -v -x -e --long -e --ultra | tr '\n' ' ')" '' \
+    'and no other, but for those of zstd'
+for letter in h j q v V; do
+    grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
+    ok $? "--help and the man page name -$letter"
+done
+is "$(grep -c '^  -., ' help)" 5 'and no other letter'
+
+# Each is accepted, with a value exactly where there must be one, also behind
+# files.
+while read -r option argument; do
+    case $option in
+        --chunk-size | --gpu-after | --memory-limit) value=1M ;;
+        --threads) value=2 ;;
+        --device) value=cpu ;;
+        *) value=none ;;
+    esac
+    if [ "$argument" = required ]; then
+        counts wanted "$option=$value" gpuhist "$option=$value" data
+        counts wanted "$option $value" gpuhist data "$option" $value
+        refused 2 "$option without a value" gpuhist data "$option"
+        is "$(cat err)" "gpuhist: option '$option' needs a value" '... named'
+        refused 2 "$option=" gpuhist data "$option="
+        refused 2 "$option=/" gpuhist data "$option=/"
+        grep -q -F -e "gpuhist: $option: '/' is not " err
+        ok $? '... named'
+    else
+        gpuhist "$option" data >out 2>err
+        is $? 0 "$option"
+        refused 2 "$option=$value" gpuhist data "$option=$value"
+        is "$(cat err)" "gpuhist: option '$option' takes no value" '... named'
+    fi
+    refused 2 "${option}x" gpuhist "${option}x" data
+done <table
+
+# ---- what is refused: one line, nothing else done ----
+
+while read -r line; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "$line" gpuhist data $line
+done <<'EOF'
+-x
+-qx
+-xq
+-j
+-qj
+-j0
+-j -1
+-j 1x
+-j 4097
+-j 1.5
+--unknown
+--unknown=1
+--d=cpu
+--he
+--ver
+--=
+-=
+--chunk-size=0
+--chunk-size=-1
+--chunk-size=1x
+--chunk-size=0x10
+--chunk-size=1.5
+--chunk-size=inf
+--chunk-size=nan
+--chunk-size=1e400
+--chunk-size=1Gi1
+--chunk-size=1025Mi
+--chunk-size=16E
+--memory-limit=0
+--memory-limit=-1
+--memory-limit=1Zi
+--memory-limit=1 --chunk-size=1
+--memory-limit=100k
+--memory-limit=1M --chunk-size=1Mi
+--gpu-after=-1
+--gpu-after=now
+--gpu-after=1e30
+--device=gpu
+--device=CPU
+--device=cuda:
+--device=cuda:x
+--device=cuda:0,0
+--device=cuda:0,
+--device=cuda:-1
+--decompress=gzip
+--decompress=zst
+EOF
+for value in '' ' ' ' 1' '1 ' '1 k' '1
+'; do
+    for option in --chunk-size --threads --gpu-after; do
+        shown=$(printf %s. "$value" | tr '\n' '?')
+        refused 2 "$option='${shown%.}'" gpuhist "$option=$value" data
+    done
+done
+refused 2 'a wrong option hides missing files' \
+    gpuhist missing --unknown missing
+is "$(cat err)" \
+    "gpuhist: unknown or ambiguous option '--unknown' (try --help)" '... named'
+
+# ---- what is not an option ----
+
+cp data ./--help
+counts wanted '--: --help is a file' gpuhist -- --help
+counts wanted './--help is a file' gpuhist ./--help
+counts wanted '- is standard input' gpuhist - <data
+counts wanted '-- alone' gpuhist -- <data
+counts wanted '-- and -' gpuhist -- - <data
+printf 'aabaab' | oracle >twice
+counts twice 'POSIXLY_CORRECT: --help behind a file is a file' \
+    env POSIXLY_CORRECT=1 "$GPUHIST" data --help
+
+done_testing

@@ -1,0 +1,1485 @@
+/*
+ * fake_cuda.c -- a CUDA driver that lives in host memory, for tests
+ *
+ * It defines exactly the functions of CU_API and is built as libcuda.so.1:
+ * the program loads it like the real one.  It proves what the host does with
+ * the driver; it says nothing about the kernels, whose place is taken by
+ * plain C.
+ *
+ * Streams are lazy.  What is put on a stream waits there until somebody waits
+ * for an event behind it, and then just that runs, with what it depends on.
+ * A real device may be as late as this.  So whoever fills a buffer again
+ * before its copy is known to be done, or forgets to have one stream wait for
+ * another, gets wrong counts every time and not once in a blue moon.
+ *
+ * The environment, read once:
+ *
+ *     FAKE_CU_EAGER=1         everything runs at once
+ *     FAKE_CU_EAGER=copies    copies to the device run at once, kernels late
+ *     FAKE_CU_DEVICES=N       so many devices (1)
+ *     FAKE_CU_INIT=CODE       what cuInit() returns; 34 is the toolkit's stub
+ *                             library, which knows no error names either
+ *     FAKE_CU_START_MS=N      cuInit() takes so long
+ *     FAKE_CU_KERNEL_MS=N     each kernel takes so long
+ *     FAKE_CU_LIE=1           each kernel leaves out a byte and says nothing
+ *     FAKE_CU_NOREGISTER=1    cuMemHostRegister() refuses
+ *     FAKE_CU_FAIL=SYMBOL:N:CODE[:HOW]
+ *                             call number N of SYMBOL (from 1, all threads
+ *                             together) returns CODE and does nothing; HOW:
+ *                             persist  so does every later call of SYMBOL
+ *                             sticky   so does every later call of anything
+ *                             lost     so does every later call that is made
+ *                                      with the same device's context
+ *                             cuGetErrorName() and cuGetErrorString() go on
+ *     FAKE_CU_FIRED=FILE      append "fired SYMBOL N CODE" when that happens
+ *     FAKE_CU_GATE=SYMBOL:N:FIFO
+ *                             write a line into FIFO at call number N of
+ *                             SYMBOL, or before that when FAKE_CU_FAIL fires
+ *     FAKE_CU_LEDGER=FILE     append the ledger at exit; not after _exit()
+ *
+ * The ledger, one number at the end of each line:
+ *
+ *     outstanding CLASS N     acquired and never released
+ *     misuse all N            calls that no correct program makes; before it
+ *     misuse KIND SYMBOL N    for each kind and symbol that occurred
+ *     note WHAT N             legal, but to be looked at
+ *     work WHAT N             what the devices did
+ *     calls SYMBOL N          for every symbol
+ *
+ * A release is booked when it is tried: when an injected error makes it fail
+ * the program has done what it could.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cu_api.h"
+
+/* A definition below that does not match its declaration is an error. */
+#define DECLARE(symbol, parameters) CUresult symbol parameters;
+CU_API(DECLARE)
+#undef DECLARE
+
+/* CALL_cuInit, ... */
+enum call {
+#define CALL(symbol, parameters) CALL_##symbol,
+    CU_API(CALL)
+#undef CALL
+        CALLS
+};
+
+static const char *const call_name[] = {
+#define CALL_NAME(symbol, parameters) #symbol,
+    CU_API(CALL_NAME)
+#undef CALL_NAME
+};
+
+/* More of cuda.h's numbers, for this file only. */
+enum {
+    ERROR_INVALID_VALUE = 1,
+    ERROR_OUT_OF_MEMORY = 2,
+    ERROR_NOT_INITIALIZED = 3,
+    ERROR_STUB_LIBRARY = 34,
+    ERROR_INVALID_DEVICE = 101,
+    ERROR_INVALID_IMAGE = 200,
+    ERROR_INVALID_CONTEXT = 201,
+    ERROR_INVALID_HANDLE = 400,
+    ERROR_NOT_FOUND = 500,
+    ERROR_CONTEXT_IS_DESTROYED = 709,
+    ERROR_ALREADY_REGISTERED = 712,
+    ERROR_NOT_REGISTERED = 713,
+};
+
+static const struct {
+    CUresult code;
+    const char *name;
+    const char *text;
+} error_table[] = {
+    {0, "CUDA_SUCCESS", "no error"},
+    {1, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+    {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {3, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
+    {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+    {101, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
+    {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
+    {201, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
+    {209, "CUDA_ERROR_NO_BINARY_FOR_GPU",
+     "no kernel image is available for execution on the device"},
+    {400, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
+    {500, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {700, "CUDA_ERROR_ILLEGAL_ADDRESS",
+     "an illegal memory access was encountered"},
+    {709, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "context is destroyed"},
+    {712, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED",
+     "part or all of the requested memory range is already mapped"},
+    {713, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED",
+     "pointer does not correspond to a registered memory region"},
+    {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+    {999, "CUDA_ERROR_UNKNOWN", "unknown error"},
+};
+
+enum {
+    DEVICES_MAX = 64,
+    POISON = 0xA5,
+    MULTIPROCESSORS = 4,
+    BLOCKS_PER_MULTIPROCESSOR = 2,
+    THREADS_PER_MULTIPROCESSOR = 2048,
+    THREADS_PER_BLOCK_MAX = 1024,
+    WARP_THREADS = 32,
+    ALIGNMENT = 16, /* what the kernels need */
+    BINS = 256,
+};
+
+/* ---- what is asked for ---- */
+
+enum fault_mode {
+    FAULT_ONCE,
+    FAULT_PERSIST,
+    FAULT_STICKY,
+    FAULT_LOST,
+};
+
+/* Set by need_config() for good. */
+static struct {
+    bool is_eager;
+    bool has_eager_copies;
+    int devices;
+    CUresult init;
+    int start_ms;
+    int kernel_ms;
+    bool is_lying;
+    bool refuses_registration;
+    bool has_fault;
+    enum call fault_call;
+    uint64_t fault_number;
+    CUresult fault_code;
+    enum fault_mode fault_mode;
+    const char *fired;
+    const char *gate; /* NULL: none */
+    enum call gate_call;
+    uint64_t gate_number;
+    const char *ledger;
+} config;
+
+static void __attribute__((noreturn))
+bad_config(const char *name, const char *value)
+{
+    fprintf(stderr, "fake_cuda: %s: what is '%s'?\n", name, value);
+    abort();
+}
+
+static int
+config_number(const char *name, int otherwise)
+{
+    const char *value = getenv(name);
+    char *end;
+
+    if (value == NULL || *value == '\0')
+        return otherwise;
+    long number = strtol(value, &end, 10);
+    if (*end != '\0' || number < 0 || number > 1000000)
+        bad_config(name, value);
+    return (int)number;
+}
+
+/* Read "SYMBOL:N:" of the variable NAME; returns what follows. */
+static const char *
+config_call(const char *name, const char *value, enum call *call,
+            uint64_t *number)
+{
+    size_t length = strcspn(value, ":");
+    char *end = NULL;
+
+    for (int i = 0; i < CALLS; i++) {
+        if (strlen(call_name[i]) == length &&
+            memcmp(call_name[i], value, length) == 0 && value[length] == ':') {
+            *call = (enum call)i;
+            *number = strtoull(value + length + 1, &end, 10);
+        }
+    }
+    if (end == NULL || *end != ':' || *number == 0)
+        bad_config(name, value);
+    return end + 1;
+}
+
+static void
+config_fault(const char *value)
+{
+    static const char *const modes[] = {"", ":persist", ":sticky", ":lost"};
+    char *end;
+
+    config.has_fault = true;
+    const char *rest = config_call("FAKE_CU_FAIL", value, &config.fault_call,
+                                   &config.fault_number);
+    config.fault_code = (CUresult)strtol(rest, &end, 10);
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(end, modes[i]) == 0 && config.fault_code > 0) {
+            config.fault_mode = (enum fault_mode)i;
+            return;
+        }
+    }
+    bad_config("FAKE_CU_FAIL", value);
+}
+
+static void __attribute__((constructor)) read_config(void)
+{
+    const char *eager = getenv("FAKE_CU_EAGER");
+    const char *fault = getenv("FAKE_CU_FAIL");
+    const char *gate = getenv("FAKE_CU_GATE");
+
+    if (eager != NULL && strcmp(eager, "copies") == 0)
+        config.has_eager_copies = true;
+    else
+        config.is_eager = config_number("FAKE_CU_EAGER", 0) != 0;
+    config.devices = config_number("FAKE_CU_DEVICES", 1);
+    if (config.devices > DEVICES_MAX)
+        bad_config("FAKE_CU_DEVICES", "more than there is room for");
+    config.init = config_number("FAKE_CU_INIT", CUDA_SUCCESS);
+    config.start_ms = config_number("FAKE_CU_START_MS", 0);
+    config.kernel_ms = config_number("FAKE_CU_KERNEL_MS", 0);
+    config.is_lying = config_number("FAKE_CU_LIE", 0) != 0;
+    config.refuses_registration = config_number("FAKE_CU_NOREGISTER", 0) != 0;
+    if (fault != NULL && *fault != '\0')
+        config_fault(fault);
+    if (gate != NULL && *gate != '\0')
+        config.gate = config_call("FAKE_CU_GATE", gate, &config.gate_call,
+                                  &config.gate_number);
+    config.fired = getenv("FAKE_CU_FIRED");
+    config.ledger = getenv("FAKE_CU_LEDGER");
+}
+
+/*
+ * Read the environment, if that has not been done.  It cannot be left to a
+ * constructor: a thread sanitizer does not know that dlopen() in one thread
+ * makes what it has done visible to dlopen() in another.
+ */
+static void
+need_config(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, read_config);
+}
+
+/* ---- the state of the driver: all of it under one lock ---- */
+
+/* A device and its primary context. */
+struct CUctx_st {
+    unsigned int retained; /* 0: the context does not exist */
+    CUresult lost;         /* a sticky error of this context, or 0 */
+};
+
+enum kind {
+    KIND_MODULE,
+    KIND_FUNCTION,
+    KIND_STREAM,
+    KIND_EVENT,
+};
+
+/* The head of what a handle stands for; never freed, so never ambiguous. */
+struct object {
+    struct object *next;
+    enum kind kind;
+    bool is_live;
+    CUcontext context;
+};
+
+struct CUmod_st {
+    struct object object;
+};
+
+struct CUfunc_st {
+    struct object object;
+    CUmodule module;
+};
+
+enum operation_kind {
+    OPERATION_SET,
+    OPERATION_COPY_IN,
+    OPERATION_COPY_OUT,
+    OPERATION_KERNEL,
+    OPERATION_WAIT,
+};
+
+struct operation {
+    struct operation *next;
+    enum operation_kind kind;
+    CUdeviceptr device; /* what is set, copied or counted ... */
+    size_t bytes;
+    unsigned char value;   /* ... SET: with what */
+    const void *from;      /* ... COPY_IN */
+    void *to;              /* ... COPY_OUT */
+    CUdeviceptr histogram; /* ... KERNEL */
+    CUstream awaited;      /* WAIT: until this stream ... */
+    uint64_t awaited_done; /* ... has done so many operations */
+};
+
+struct CUstream_st {
+    struct object object;
+    struct operation *first; /* the oldest that is not done */
+    struct operation *last;
+    uint64_t queued; /* operations ever */
+    uint64_t done;
+    bool is_running; /* some thread runs FIRST and has let go of the lock */
+};
+
+struct CUevent_st {
+    struct object object;
+    CUstream stream; /* of the last record; NULL: never recorded */
+    uint64_t position;
+};
+
+enum memory_kind {
+    MEMORY_DEVICE,
+    MEMORY_HOST,       /* by cuMemHostAlloc() */
+    MEMORY_REGISTERED, /* by cuMemHostRegister() */
+};
+
+struct memory {
+    struct memory *next;
+    enum memory_kind kind;
+    bool is_live;
+    uint64_t address; /* as the program knows it */
+    size_t bytes;
+    unsigned char *contents; /* not of REGISTERED */
+    CUcontext context;       /* of DEVICE */
+};
+
+enum misuse {
+    MISUSE_NOT_INITIALIZED,
+    MISUSE_NO_CONTEXT,
+    MISUSE_WRONG_CONTEXT,
+    MISUSE_BAD_HANDLE,
+    MISUSE_DOUBLE_RELEASE,
+    MISUSE_NOT_REGISTERED,
+    MISUSE_OVERLAP,
+    MISUSE_BAD_ARGUMENT,
+    MISUSE_BAD_MEMORY,
+    MISUSES
+};
+
+static const char *const misuse_name[] = {
+    "not-initialized", "no-context",     "wrong-context",
+    "bad-handle",      "double-release", "not-registered",
+    "overlap",         "bad-argument",   "bad-memory",
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
+static bool is_initialized;
+static CUresult sticky; /* what every call returns; 0: nothing has happened */
+static struct CUctx_st contexts[DEVICES_MAX];
+static struct object *objects;
+static struct memory *memories;
+/* No pointer of the host is in this range: using one there crashes. */
+static uint64_t next_address = (uint64_t)1 << 60;
+static uint64_t calls[CALLS];
+static uint64_t misuses[MISUSES][CALLS];
+static uint64_t calls_after_sticky;
+static uint64_t released_in_use;
+static uint64_t kernels_run;
+static uint64_t kernel_bytes;
+
+/* What each thread is doing. */
+static _Thread_local CUcontext current;
+static _Thread_local bool knows_of_no_context; /* cuCtxSetCurrent() failed */
+static _Thread_local enum call call_now;
+
+static void
+sleep_ms(int ms)
+{
+    struct timespec left = {ms / 1000, ms % 1000 * 1000000L};
+
+    while (nanosleep(&left, &left) < 0 && errno == EINTR)
+        continue;
+}
+
+/* Count a mistake of the program; returns RESULT. */
+static CUresult
+misused(enum misuse misuse, CUresult result)
+{
+    misuses[misuse][call_now]++;
+    return result;
+}
+
+/* ---- every call begins with enter() and ends with leave() ---- */
+
+/* Let whoever reads the FIFO go on; this never waits for a reader. */
+static void
+open_gate(void)
+{
+    static bool is_open;
+
+    if (config.gate == NULL || is_open)
+        return;
+    is_open = true;
+    /* It stays open: what nobody has read would vanish with the last end. */
+    int fd = open(config.gate, O_RDWR | O_CLOEXEC);
+    if (fd < 0 || write(fd, "\n", 1) != 1)
+        bad_config("FAKE_CU_GATE", config.gate);
+}
+
+static void
+tell_fired(void)
+{
+    if (config.fired == NULL)
+        return;
+    FILE *file = fopen(config.fired, "a");
+    if (file == NULL)
+        bad_config("FAKE_CU_FIRED", config.fired);
+    fprintf(file, "fired %s %" PRIu64 " %d\n", call_name[call_now],
+            calls[call_now], config.fault_code);
+    fclose(file);
+}
+
+static bool
+is_fault_due(void)
+{
+    if (!config.has_fault || config.fault_call != call_now)
+        return false;
+    return calls[call_now] == config.fault_number ||
+           (config.fault_mode == FAULT_PERSIST &&
+            calls[call_now] > config.fault_number);
+}
+
+static CUresult
+fire(void)
+{
+    tell_fired();
+    open_gate();
+    if (config.fault_mode == FAULT_LOST && current != NULL)
+        current->lost = config.fault_code;
+    else if (config.fault_mode >= FAULT_STICKY)
+        sticky = config.fault_code;
+    return config.fault_code;
+}
+
+enum needs {
+    NEEDS_NOTHING,
+    NEEDS_DRIVER,  /* cuInit() has succeeded */
+    NEEDS_CONTEXT, /* this thread has a current context */
+};
+
+static CUresult
+check_needs(enum needs needs)
+{
+    if (needs >= NEEDS_DRIVER && !is_initialized)
+        return misused(MISUSE_NOT_INITIALIZED, ERROR_NOT_INITIALIZED);
+    if (needs < NEEDS_CONTEXT)
+        return CUDA_SUCCESS;
+    if (current == NULL) {
+        if (knows_of_no_context)
+            return ERROR_INVALID_CONTEXT;
+        return misused(MISUSE_NO_CONTEXT, ERROR_INVALID_CONTEXT);
+    }
+    if (current->retained == 0)
+        return misused(MISUSE_NO_CONTEXT, ERROR_CONTEXT_IS_DESTROYED);
+    return CUDA_SUCCESS;
+}
+
+/* Begin CALL and take the lock; returns how it fails whatever it does. */
+static CUresult
+enter(enum call call, enum needs needs)
+{
+    need_config();
+    pthread_mutex_lock(&lock);
+    call_now = call;
+    calls[call]++;
+    if (call == config.gate_call && calls[call] == config.gate_number)
+        open_gate();
+
+    bool is_free = call == CALL_cuGetErrorName || call == CALL_cuGetErrorString;
+    if (sticky != CUDA_SUCCESS && !is_free) {
+        calls_after_sticky++;
+        return sticky;
+    }
+    if (is_fault_due())
+        return fire();
+    CUresult result = check_needs(needs);
+    if (result == CUDA_SUCCESS && needs == NEEDS_CONTEXT &&
+        current->lost != CUDA_SUCCESS) {
+        calls_after_sticky++;
+        return current->lost;
+    }
+    return result;
+}
+
+static CUresult
+leave(CUresult result)
+{
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* ---- handles ---- */
+
+/* Make an object of BYTES, its head being a struct object. */
+static void *
+object_new(enum kind kind, size_t bytes)
+{
+    struct object *object = calloc(1, bytes);
+
+    if (object == NULL)
+        abort();
+    object->kind = kind;
+    object->is_live = true;
+    object->context = current;
+    object->next = objects;
+    objects = object;
+    return object;
+}
+
+/* Find what HANDLE stands for without looking through it.  NULL: nothing. */
+static struct object *
+object_find(const void *handle, enum kind kind)
+{
+    for (struct object *object = objects; object != NULL;
+         object = object->next) {
+        if ((const void *)object == handle && object->kind == kind)
+            return object;
+    }
+    return NULL;
+}
+
+/* Whether HANDLE may be used with the current context. */
+static CUresult
+object_check(const void *handle, enum kind kind)
+{
+    const struct object *object = object_find(handle, kind);
+
+    if (object == NULL || !object->is_live)
+        return misused(MISUSE_BAD_HANDLE, ERROR_INVALID_HANDLE);
+    if (object->context != current)
+        return misused(MISUSE_WRONG_CONTEXT, ERROR_INVALID_HANDLE);
+    return CUDA_SUCCESS;
+}
+
+/*
+ * Release HANDLE.  RESULT is what enter() said: the release is booked even if
+ * the call fails.
+ */
+static CUresult
+object_release(const void *handle, enum kind kind, CUresult result)
+{
+    struct object *object = object_find(handle, kind);
+
+    if (object == NULL)
+        return misused(MISUSE_BAD_HANDLE, ERROR_INVALID_HANDLE);
+    if (!object->is_live)
+        return misused(MISUSE_DOUBLE_RELEASE, ERROR_INVALID_HANDLE);
+    if (result == CUDA_SUCCESS && object->context != current)
+        result = misused(MISUSE_WRONG_CONTEXT, ERROR_INVALID_HANDLE);
+    object->is_live = false;
+    return result;
+}
+
+/* ---- memory ---- */
+
+static struct memory *
+memory_add(enum memory_kind kind, uint64_t address, size_t bytes)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+
+    if (memory == NULL)
+        abort();
+    memory->kind = kind;
+    memory->is_live = true;
+    memory->address = address;
+    memory->bytes = bytes;
+    memory->context = current;
+    memory->next = memories;
+    memories = memory;
+    return memory;
+}
+
+/* Whether BYTES from ADDRESS on share a byte with MEMORY. */
+static bool
+memory_overlaps(const struct memory *memory, uint64_t address, size_t bytes)
+{
+    return address < memory->address + memory->bytes &&
+           memory->address < address + bytes;
+}
+
+/* Find the live device memory that holds all of the range.  NULL: none. */
+static unsigned char *
+device_range(CUdeviceptr address, size_t bytes, const struct CUctx_st *context)
+{
+    for (const struct memory *memory = memories; memory != NULL;
+         memory = memory->next) {
+        if (memory->kind == MEMORY_DEVICE && memory->is_live &&
+            memory->context == context && address >= memory->address &&
+            bytes <= memory->bytes &&
+            address - memory->address <= memory->bytes - bytes)
+            return memory->contents + (address - memory->address);
+    }
+    return NULL;
+}
+
+static CUresult
+check_device_range(CUdeviceptr address, size_t bytes)
+{
+    if (bytes == 0 || device_range(address, bytes, current) == NULL)
+        return misused(MISUSE_BAD_MEMORY, ERROR_INVALID_VALUE);
+    return CUDA_SUCCESS;
+}
+
+/* Host memory need not be known, but must not be so in part. */
+static CUresult
+check_host_range(const void *host, size_t bytes)
+{
+    uint64_t address = (uintptr_t)host;
+
+    if (host == NULL)
+        return misused(MISUSE_BAD_MEMORY, ERROR_INVALID_VALUE);
+    for (const struct memory *memory = memories; memory != NULL;
+         memory = memory->next) {
+        if (!memory->is_live || !memory_overlaps(memory, address, bytes))
+            continue;
+        if (memory->kind == MEMORY_DEVICE || address < memory->address ||
+            address + bytes > memory->address + memory->bytes)
+            return misused(MISUSE_BAD_MEMORY, ERROR_INVALID_VALUE);
+    }
+    return CUDA_SUCCESS;
+}
+
+/*
+ * Find the memory that begins at ADDRESS, for its release.  NULL with *RESULT
+ * set: there is none, or none any more.
+ */
+static struct memory *
+memory_to_release(enum memory_kind kind, uint64_t address, CUresult *result)
+{
+    struct memory *dead = NULL;
+
+    for (struct memory *memory = memories; memory != NULL;
+         memory = memory->next) {
+        if (memory->kind != kind || memory->address != address)
+            continue;
+        if (memory->is_live)
+            return memory;
+        dead = memory;
+    }
+    if (kind == MEMORY_REGISTERED)
+        *result = misused(MISUSE_NOT_REGISTERED, ERROR_NOT_REGISTERED);
+    else
+        *result =
+            misused(dead != NULL ? MISUSE_DOUBLE_RELEASE : MISUSE_BAD_MEMORY,
+                    ERROR_INVALID_VALUE);
+    return NULL;
+}
+
+/* ---- streams ---- */
+
+static void run_until(CUstream stream, uint64_t done);
+
+/* What the kernel count_bytes does, one value after the other. */
+static void
+run_kernel(const struct operation *operation, const struct CUctx_st *context)
+{
+    if (config.kernel_ms > 0) {
+        pthread_mutex_unlock(&lock);
+        sleep_ms(config.kernel_ms);
+        pthread_mutex_lock(&lock);
+    }
+
+    const unsigned char *data =
+        device_range(operation->device, operation->bytes, context);
+    unsigned char *histogram = device_range(
+        operation->histogram, BINS * sizeof(unsigned long long), context);
+    unsigned long long bin[BINS];
+    memcpy(bin, histogram, sizeof bin);
+    for (size_t i = config.is_lying ? 1 : 0; i < operation->bytes; i++)
+        bin[data[i]]++;
+    memcpy(histogram, bin, sizeof bin);
+    kernels_run++;
+    kernel_bytes += operation->bytes;
+}
+
+/* The memory is there: whoever frees it runs first what uses it. */
+static void
+run_operation(const struct operation *operation, const struct CUctx_st *context)
+{
+    size_t bytes = operation->bytes;
+
+    /* After a sticky error a device does nothing any more. */
+    if (sticky != CUDA_SUCCESS || context->lost != CUDA_SUCCESS)
+        return;
+    switch (operation->kind) {
+    case OPERATION_SET:
+        memset(device_range(operation->device, bytes, context),
+               operation->value, bytes);
+        break;
+    case OPERATION_COPY_IN:
+        memcpy(device_range(operation->device, bytes, context), operation->from,
+               bytes);
+        break;
+    case OPERATION_COPY_OUT:
+        memcpy(operation->to, device_range(operation->device, bytes, context),
+               bytes);
+        break;
+    case OPERATION_KERNEL:
+        run_kernel(operation, context);
+        break;
+    case OPERATION_WAIT:
+        run_until(operation->awaited, operation->awaited_done);
+        break;
+    }
+}
+
+/* Run what is on STREAM until it has done so many operations. */
+static void
+run_until(CUstream stream, uint64_t done)
+{
+    while (stream->done < done) {
+        if (stream->is_running) {
+            pthread_cond_wait(&progress, &lock);
+            continue;
+        }
+        struct operation *operation = stream->first;
+        stream->is_running = true;
+        run_operation(operation, stream->object.context);
+        stream->is_running = false;
+        stream->first = operation->next;
+        stream->done++;
+        free(operation);
+        pthread_cond_broadcast(&progress);
+    }
+}
+
+/* Put OPERATION on STREAM, both of the current context. */
+static CUresult
+enqueue(CUstream stream, struct operation operation)
+{
+    struct operation *copy = malloc(sizeof *copy);
+
+    if (copy == NULL)
+        abort();
+    *copy = operation;
+    copy->next = NULL;
+    if (stream->first == NULL)
+        stream->first = copy;
+    else
+        stream->last->next = copy;
+    stream->last = copy;
+    stream->queued++;
+    if (config.is_eager ||
+        (config.has_eager_copies && operation.kind == OPERATION_COPY_IN))
+        run_until(stream, stream->queued);
+    return CUDA_SUCCESS;
+}
+
+/* Whether something that waits on STREAM uses the host's MEMORY. */
+static bool
+is_in_use(const struct memory *memory, const struct CUstream_st *stream)
+{
+    for (const struct operation *operation = stream->first; operation != NULL;
+         operation = operation->next) {
+        const void *host = operation->kind == OPERATION_COPY_IN
+                               ? operation->from
+                               : operation->to;
+        if (host != NULL &&
+            memory_overlaps(memory, (uintptr_t)host, operation->bytes))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Release MEMORY.  A driver waits for the device before it unmaps anything,
+ * but only for device memory is that common knowledge: so say if it has to.
+ */
+static void
+memory_release(struct memory *memory)
+{
+    for (struct object *object = objects; object != NULL;
+         object = object->next) {
+        if (object->kind != KIND_STREAM)
+            continue;
+        CUstream stream = (CUstream)object;
+        if (memory->kind == MEMORY_DEVICE) {
+            if (object->context == memory->context)
+                run_until(stream, stream->queued);
+        } else if (is_in_use(memory, stream)) {
+            released_in_use++;
+            run_until(stream, stream->queued);
+        }
+    }
+    memory->is_live = false;
+    if (memory->contents != NULL)
+        memset(memory->contents, POISON, memory->bytes);
+    free(memory->contents);
+    memory->contents = NULL;
+}
+
+/* ---- the driver's functions: errors ---- */
+
+/* Set *TEXT to the name of ERROR or to its meaning, and leave. */
+static CUresult
+leave_with_text(CUresult result, CUresult error, bool is_name,
+                const char **text)
+{
+    if (result == CUDA_SUCCESS && config.init == ERROR_STUB_LIBRARY)
+        result = ERROR_STUB_LIBRARY;
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    *text = NULL;
+    for (size_t i = 0; i < sizeof error_table / sizeof *error_table; i++) {
+        if (error_table[i].code == error)
+            *text = is_name ? error_table[i].name : error_table[i].text;
+    }
+    return leave(*text != NULL ? CUDA_SUCCESS : ERROR_INVALID_VALUE);
+}
+
+CUresult
+cuGetErrorName(CUresult error, const char **text)
+{
+    CUresult result = enter(CALL_cuGetErrorName, NEEDS_NOTHING);
+
+    return leave_with_text(result, error, true, text);
+}
+
+CUresult
+cuGetErrorString(CUresult error, const char **text)
+{
+    CUresult result = enter(CALL_cuGetErrorString, NEEDS_NOTHING);
+
+    return leave_with_text(result, error, false, text);
+}
+
+/* ---- devices and contexts ---- */
+
+CUresult
+cuInit(unsigned int flags)
+{
+    need_config();
+    sleep_ms(config.start_ms);
+    CUresult result = enter(CALL_cuInit, NEEDS_NOTHING);
+    if (result == CUDA_SUCCESS)
+        result = config.init;
+    if (result == CUDA_SUCCESS && flags != 0)
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    if (result == CUDA_SUCCESS)
+        is_initialized = true;
+    return leave(result);
+}
+
+static bool
+is_device(CUdevice device)
+{
+    return device >= 0 && device < config.devices;
+}
+
+CUresult
+cuDeviceGetCount(int *count)
+{
+    CUresult result = enter(CALL_cuDeviceGetCount, NEEDS_DRIVER);
+
+    if (result == CUDA_SUCCESS)
+        *count = config.devices;
+    return leave(result);
+}
+
+CUresult
+cuDeviceGet(CUdevice *device, int ordinal)
+{
+    CUresult result = enter(CALL_cuDeviceGet, NEEDS_DRIVER);
+
+    if (result == CUDA_SUCCESS && !is_device(ordinal))
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_DEVICE);
+    if (result == CUDA_SUCCESS)
+        *device = ordinal;
+    return leave(result);
+}
+
+CUresult
+cuDeviceGetName(char *name, int size, CUdevice device)
+{
+    CUresult result = enter(CALL_cuDeviceGetName, NEEDS_DRIVER);
+
+    if (result == CUDA_SUCCESS && (!is_device(device) || size <= 0))
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    if (result == CUDA_SUCCESS)
+        snprintf(name, (size_t)size, "Fake GPU %d", device);
+    return leave(result);
+}
+
+CUresult
+cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
+{
+    CUresult result = enter(CALL_cuDeviceTotalMem_v2, NEEDS_DRIVER);
+
+    if (result == CUDA_SUCCESS && !is_device(device))
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_DEVICE);
+    if (result == CUDA_SUCCESS)
+        *bytes = (size_t)1 << 30;
+    return leave(result);
+}
+
+CUresult
+cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    static const struct {
+        CUdevice_attribute attribute;
+        int value;
+    } known[] = {
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, THREADS_PER_BLOCK_MAX},
+        {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, MULTIPROCESSORS},
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
+         THREADS_PER_MULTIPROCESSOR},
+        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
+    };
+    CUresult result = enter(CALL_cuDeviceGetAttribute, NEEDS_DRIVER);
+
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    if (!is_device(device))
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_DEVICE));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (known[i].attribute == attribute) {
+            *value = known[i].value;
+            return leave(CUDA_SUCCESS);
+        }
+    }
+    return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
+}
+
+CUresult
+cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    CUresult result = enter(CALL_cuDevicePrimaryCtxRetain, NEEDS_DRIVER);
+
+    if (result == CUDA_SUCCESS && !is_device(device))
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_DEVICE);
+    if (result == CUDA_SUCCESS) {
+        contexts[device].retained++;
+        *context = &contexts[device];
+    }
+    return leave(result);
+}
+
+CUresult
+cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+    CUresult result = enter(CALL_cuDevicePrimaryCtxRelease_v2, NEEDS_DRIVER);
+
+    if (!is_device(device))
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_DEVICE));
+    if (contexts[device].retained == 0)
+        return leave(misused(MISUSE_DOUBLE_RELEASE, ERROR_INVALID_CONTEXT));
+    contexts[device].retained--;
+    return leave(result);
+}
+
+CUresult
+cuCtxSetCurrent(CUcontext context)
+{
+    CUresult result = enter(CALL_cuCtxSetCurrent, NEEDS_DRIVER);
+    bool is_known = context == NULL;
+
+    for (int i = 0; i < config.devices; i++) {
+        if (context == &contexts[i] && contexts[i].retained > 0)
+            is_known = true;
+    }
+    if (result == CUDA_SUCCESS && !is_known)
+        result = misused(MISUSE_BAD_HANDLE, ERROR_INVALID_CONTEXT);
+    if (result == CUDA_SUCCESS)
+        current = context;
+    knows_of_no_context = result != CUDA_SUCCESS;
+    return leave(result);
+}
+
+/* ---- modules ---- */
+
+CUresult
+cuModuleLoadData(CUmodule *module, const void *image)
+{
+    /* How every file that nvcc -fatbin makes begins. */
+    static const unsigned char magic[] = {0x50, 0xED, 0x55, 0xBA};
+    CUresult result = enter(CALL_cuModuleLoadData, NEEDS_CONTEXT);
+
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    if (image == NULL || memcmp(image, magic, sizeof magic) != 0)
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_IMAGE));
+    *module = object_new(KIND_MODULE, sizeof **module);
+    return leave(CUDA_SUCCESS);
+}
+
+CUresult
+cuModuleUnload(CUmodule module)
+{
+    CUresult result = enter(CALL_cuModuleUnload, NEEDS_CONTEXT);
+
+    result = object_release(module, KIND_MODULE, result);
+    for (struct object *object = objects; object != NULL;
+         object = object->next) {
+        if (object->kind == KIND_FUNCTION &&
+            ((CUfunction)object)->module == module)
+            object->is_live = false;
+    }
+    return leave(result);
+}
+
+CUresult
+cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    CUresult result = enter(CALL_cuModuleGetFunction, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(module, KIND_MODULE);
+    if (result == CUDA_SUCCESS && strcmp(name, "count_bytes") != 0)
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_NOT_FOUND);
+    if (result == CUDA_SUCCESS) {
+        *function = object_new(KIND_FUNCTION, sizeof **function);
+        (*function)->module = module;
+    }
+    return leave(result);
+}
+
+/* Whether blocks of so many threads can be. */
+static bool
+is_block(uint64_t threads)
+{
+    return threads > 0 && threads <= THREADS_PER_BLOCK_MAX &&
+           threads % WARP_THREADS == 0;
+}
+
+CUresult
+cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
+                                            int block_threads,
+                                            size_t dynamic_shared_bytes)
+{
+    CUresult result =
+        enter(CALL_cuOccupancyMaxActiveBlocksPerMultiprocessor, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(function, KIND_FUNCTION);
+    if (result == CUDA_SUCCESS &&
+        (block_threads <= 0 || !is_block((uint64_t)block_threads) ||
+         dynamic_shared_bytes != 0))
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    if (result == CUDA_SUCCESS)
+        *blocks = BLOCKS_PER_MULTIPROCESSOR;
+    return leave(result);
+}
+
+/* ---- memory ---- */
+
+CUresult
+cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
+{
+    CUresult result = enter(CALL_cuMemAlloc_v2, NEEDS_CONTEXT);
+
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    if (bytes == 0)
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
+    unsigned char *contents = malloc(bytes);
+    if (contents == NULL)
+        return leave(ERROR_OUT_OF_MEMORY);
+    memset(contents, POISON, bytes);
+
+    struct memory *memory = memory_add(MEMORY_DEVICE, next_address, bytes);
+    memory->contents = contents;
+    *address = next_address;
+    /* No address is given out twice, and no two are neighbours. */
+    next_address += (bytes + 511) / 256 * 256;
+    return leave(CUDA_SUCCESS);
+}
+
+CUresult
+cuMemFree_v2(CUdeviceptr address)
+{
+    CUresult result = enter(CALL_cuMemFree_v2, NEEDS_CONTEXT);
+    struct memory *memory = memory_to_release(MEMORY_DEVICE, address, &result);
+
+    if (memory != NULL) {
+        if (result == CUDA_SUCCESS && memory->context != current)
+            result = misused(MISUSE_WRONG_CONTEXT, ERROR_INVALID_VALUE);
+        memory_release(memory);
+    }
+    return leave(result);
+}
+
+CUresult
+cuMemHostAlloc(void **host, size_t bytes, unsigned int flags)
+{
+    CUresult result = enter(CALL_cuMemHostAlloc, NEEDS_CONTEXT);
+    void *contents;
+
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    if (bytes == 0 || (flags & ~(unsigned int)CU_MEMHOSTALLOC_PORTABLE) != 0)
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
+    if (posix_memalign(&contents, 4096, bytes) != 0)
+        return leave(ERROR_OUT_OF_MEMORY);
+    memset(contents, POISON, bytes);
+
+    struct memory *memory = memory_add(MEMORY_HOST, (uintptr_t)contents, bytes);
+    memory->contents = contents;
+    *host = contents;
+    return leave(CUDA_SUCCESS);
+}
+
+CUresult
+cuMemFreeHost(void *host)
+{
+    CUresult result = enter(CALL_cuMemFreeHost, NEEDS_CONTEXT);
+    struct memory *memory =
+        memory_to_release(MEMORY_HOST, (uintptr_t)host, &result);
+
+    if (memory != NULL)
+        memory_release(memory);
+    return leave(result);
+}
+
+CUresult
+cuMemHostRegister_v2(void *host, size_t bytes, unsigned int flags)
+{
+    CUresult result = enter(CALL_cuMemHostRegister_v2, NEEDS_CONTEXT);
+    uint64_t address = (uintptr_t)host;
+
+    if (result == CUDA_SUCCESS && config.refuses_registration)
+        result = ERROR_OUT_OF_MEMORY;
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    if (host == NULL || bytes == 0 ||
+        (flags & ~(unsigned int)CU_MEMHOSTREGISTER_PORTABLE) != 0)
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
+    for (const struct memory *memory = memories; memory != NULL;
+         memory = memory->next) {
+        if (memory->is_live && memory_overlaps(memory, address, bytes))
+            return leave(misused(MISUSE_OVERLAP, ERROR_ALREADY_REGISTERED));
+    }
+    memory_add(MEMORY_REGISTERED, address, bytes);
+    return leave(CUDA_SUCCESS);
+}
+
+CUresult
+cuMemHostUnregister(void *host)
+{
+    CUresult result = enter(CALL_cuMemHostUnregister, NEEDS_CONTEXT);
+    struct memory *memory =
+        memory_to_release(MEMORY_REGISTERED, (uintptr_t)host, &result);
+
+    if (memory != NULL)
+        memory_release(memory);
+    return leave(result);
+}
+
+/* ---- work ---- */
+
+CUresult
+cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes,
+                CUstream stream)
+{
+    CUresult result = enter(CALL_cuMemsetD8Async, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS)
+        result = check_device_range(to, bytes);
+    if (result == CUDA_SUCCESS)
+        result = enqueue(stream, (struct operation){.kind = OPERATION_SET,
+                                                    .device = to,
+                                                    .bytes = bytes,
+                                                    .value = value});
+    return leave(result);
+}
+
+CUresult
+cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes,
+                     CUstream stream)
+{
+    CUresult result = enter(CALL_cuMemcpyHtoDAsync_v2, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS)
+        result = check_device_range(to, bytes);
+    if (result == CUDA_SUCCESS)
+        result = check_host_range(from, bytes);
+    if (result == CUDA_SUCCESS)
+        result = enqueue(stream, (struct operation){.kind = OPERATION_COPY_IN,
+                                                    .device = to,
+                                                    .bytes = bytes,
+                                                    .from = from});
+    return leave(result);
+}
+
+CUresult
+cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    CUresult result = enter(CALL_cuMemcpyDtoHAsync_v2, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS)
+        result = check_device_range(from, bytes);
+    if (result == CUDA_SUCCESS)
+        result = check_host_range(to, bytes);
+    if (result == CUDA_SUCCESS) {
+        /* Until the copy is known to be done there may be anything. */
+        memset(to, POISON, bytes);
+        result = enqueue(stream, (struct operation){.kind = OPERATION_COPY_OUT,
+                                                    .device = from,
+                                                    .bytes = bytes,
+                                                    .to = to});
+    }
+    return leave(result);
+}
+
+/* The only kernel is count_bytes: data, size, histogram. */
+static CUresult
+check_launch(const unsigned int grid[3], const unsigned int block[3],
+             unsigned int shared_bytes, void **parameters, void **extra)
+{
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+
+    if (grid[0] == 0 || grid[0] > INT32_MAX || grid[1] != 1 || grid[2] != 1 ||
+        block[1] != 1 || block[2] != 1 || !is_block(threads) ||
+        shared_bytes != 0 || parameters == NULL || extra != NULL)
+        return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    return CUDA_SUCCESS;
+}
+
+CUresult
+cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+               unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+               unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+               void **parameters, void **extra)
+{
+    const unsigned int grid[] = {grid_x, grid_y, grid_z};
+    const unsigned int block[] = {block_x, block_y, block_z};
+    CUdeviceptr data;
+    CUdeviceptr histogram;
+    unsigned long long size;
+    CUresult result = enter(CALL_cuLaunchKernel, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(function, KIND_FUNCTION);
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS)
+        result = check_launch(grid, block, shared_bytes, parameters, extra);
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+
+    memcpy(&data, parameters[0], sizeof data);
+    memcpy(&size, parameters[1], sizeof size);
+    memcpy(&histogram, parameters[2], sizeof histogram);
+    result = check_device_range(data, size);
+    if (result == CUDA_SUCCESS)
+        result =
+            check_device_range(histogram, BINS * sizeof(unsigned long long));
+    if (result == CUDA_SUCCESS &&
+        (data % ALIGNMENT != 0 || histogram % ALIGNMENT != 0))
+        result = misused(MISUSE_BAD_MEMORY, ERROR_INVALID_VALUE);
+    if (result == CUDA_SUCCESS)
+        result = enqueue(stream, (struct operation){.kind = OPERATION_KERNEL,
+                                                    .device = data,
+                                                    .bytes = size,
+                                                    .histogram = histogram});
+    return leave(result);
+}
+
+/* ---- streams and events ---- */
+
+CUresult
+cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+    CUresult result = enter(CALL_cuStreamCreate, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS && flags > CU_STREAM_NON_BLOCKING)
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    if (result == CUDA_SUCCESS)
+        *stream = object_new(KIND_STREAM, sizeof **stream);
+    return leave(result);
+}
+
+/* What is still on it may run later. */
+CUresult
+cuStreamDestroy_v2(CUstream stream)
+{
+    CUresult result = enter(CALL_cuStreamDestroy_v2, NEEDS_CONTEXT);
+
+    return leave(object_release(stream, KIND_STREAM, result));
+}
+
+CUresult
+cuStreamSynchronize(CUstream stream)
+{
+    CUresult result = enter(CALL_cuStreamSynchronize, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS)
+        run_until(stream, stream->queued);
+    return leave(result);
+}
+
+CUresult
+cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+    CUresult result = enter(CALL_cuStreamWaitEvent, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS)
+        result = object_check(event, KIND_EVENT);
+    if (result == CUDA_SUCCESS && flags != 0)
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    /* What counts is the last record before this call. */
+    if (result == CUDA_SUCCESS && event->stream != NULL)
+        result = enqueue(stream,
+                         (struct operation){.kind = OPERATION_WAIT,
+                                            .awaited = event->stream,
+                                            .awaited_done = event->position});
+    return leave(result);
+}
+
+CUresult
+cuEventCreate(CUevent *event, unsigned int flags)
+{
+    const unsigned int known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING;
+    CUresult result = enter(CALL_cuEventCreate, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS && (flags & ~known) != 0)
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    if (result == CUDA_SUCCESS)
+        *event = object_new(KIND_EVENT, sizeof **event);
+    return leave(result);
+}
+
+CUresult
+cuEventDestroy_v2(CUevent event)
+{
+    CUresult result = enter(CALL_cuEventDestroy_v2, NEEDS_CONTEXT);
+
+    return leave(object_release(event, KIND_EVENT, result));
+}
+
+CUresult
+cuEventRecord(CUevent event, CUstream stream)
+{
+    CUresult result = enter(CALL_cuEventRecord, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(event, KIND_EVENT);
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS) {
+        event->stream = stream;
+        event->position = stream->queued;
+    }
+    return leave(result);
+}
+
+CUresult
+cuEventSynchronize(CUevent event)
+{
+    CUresult result = enter(CALL_cuEventSynchronize, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(event, KIND_EVENT);
+    if (result == CUDA_SUCCESS && event->stream != NULL)
+        run_until(event->stream, event->position);
+    return leave(result);
+}
+
+/* A function of CU_API that is not defined above is an error here. */
+#define IS_DEFINED(symbol, parameters)      \
+    CUresult symbol##_is_defined parameters \
+        __attribute__((alias(#symbol), visibility("hidden")));
+CU_API(IS_DEFINED)
+#undef IS_DEFINED
+
+/* ---- the ledger ---- */
+
+static void
+put_outstanding(FILE *file)
+{
+    static const char *const object_class[] = {"modules", "functions",
+                                               "streams", "events"};
+    static const char *const memory_class[] = {"device-memory", "host-memory",
+                                               "registrations"};
+    uint64_t live_objects[4] = {0};
+    uint64_t live_memories[3] = {0};
+    uint64_t retained = 0;
+
+    for (int i = 0; i < DEVICES_MAX; i++)
+        retained += contexts[i].retained;
+    for (const struct object *object = objects; object != NULL;
+         object = object->next)
+        live_objects[object->kind] += object->is_live;
+    for (const struct memory *memory = memories; memory != NULL;
+         memory = memory->next)
+        live_memories[memory->kind] += memory->is_live;
+
+    fprintf(file, "outstanding contexts %" PRIu64 "\n", retained);
+    for (int i = 0; i < 4; i++)
+        fprintf(file, "outstanding %s %" PRIu64 "\n", object_class[i],
+                live_objects[i]);
+    for (int i = 0; i < 3; i++)
+        fprintf(file, "outstanding %s %" PRIu64 "\n", memory_class[i],
+                live_memories[i]);
+}
+
+static void
+put_misuses(FILE *file)
+{
+    uint64_t all = 0;
+
+    for (int i = 0; i < MISUSES; i++) {
+        for (int j = 0; j < CALLS; j++) {
+            if (misuses[i][j] > 0)
+                fprintf(file, "misuse %s %s %" PRIu64 "\n", misuse_name[i],
+                        call_name[j], misuses[i][j]);
+            all += misuses[i][j];
+        }
+    }
+    fprintf(file, "misuse all %" PRIu64 "\n", all);
+}
+
+static void __attribute__((destructor)) write_ledger(void)
+{
+    uint64_t never_run = 0;
+
+    need_config();
+    if (config.ledger == NULL)
+        return;
+    FILE *file = fopen(config.ledger, "a");
+    if (file == NULL)
+        bad_config("FAKE_CU_LEDGER", config.ledger);
+
+    pthread_mutex_lock(&lock);
+    for (const struct object *object = objects; object != NULL;
+         object = object->next) {
+        if (object->kind == KIND_STREAM)
+            never_run += ((const struct CUstream_st *)object)->queued -
+                         ((const struct CUstream_st *)object)->done;
+    }
+    put_outstanding(file);
+    put_misuses(file);
+    fprintf(file, "note pinned-memory-released-in-use %" PRIu64 "\n",
+            released_in_use);
+    fprintf(file, "note calls-after-a-sticky-error %" PRIu64 "\n",
+            calls_after_sticky);
+    fprintf(file, "note operations-never-run %" PRIu64 "\n", never_run);
+    fprintf(file, "work kernels %" PRIu64 "\n", kernels_run);
+    fprintf(file, "work kernel-bytes %" PRIu64 "\n", kernel_bytes);
+    for (int i = 0; i < CALLS; i++)
+        fprintf(file, "calls %s %" PRIu64 "\n", call_name[i], calls[i]);
+    pthread_mutex_unlock(&lock);
+    fclose(file);
+}

@@ -1,0 +1,34 @@
+/* tap.h -- the Test Anything Protocol for the unit tests */
+
+#ifndef GPUHIST_TAP_H
+#define GPUHIST_TAP_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static int tap_count;
+
+/* One test: whether it passed, and its printf() name. */
+static inline void __attribute__((format(printf, 2, 3)))
+ok(bool passed, const char *format, ...)
+{
+    va_list args;
+
+    printf("%s %d - ", passed ? "ok" : "not ok", ++tap_count);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+    fflush(stdout); /* a crash must not swallow it */
+}
+
+/* At the end of main(): the plan. */
+static inline int
+done_testing(void)
+{
+    printf("1..%d\n", tap_count);
+    return 0;
+}
+
+#endif

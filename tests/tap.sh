@@ -1,0 +1,142 @@
+# tap.sh -- the Test Anything Protocol for the command-line tests
+#
+# To be sourced:   . "$srcdir/tests/tap.sh"
+# It makes a scratch directory, goes there and removes it at the end.
+#
+# From Makefile.am: GPUHIST (the program), srcdir, FAKE_CUDA_DIR, HAVE_ZSTD,
+# HAVE_NVCC; and under `make check-gpu` GPUHIST_TEST_DEVICE=cuda.
+# shellcheck shell=sh
+
+set -u
+tap_count=0
+tap_dir=$(mktemp -d "${TMPDIR:-/tmp}/gpuhist-test.XXXXXX") || exit 99
+trap 'cd /; rm -rf "$tap_dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$tap_dir" || exit 99
+LC_ALL=C
+# A driver that is still starting is left behind on purpose.
+TSAN_OPTIONS=report_thread_leaks=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+export LC_ALL TSAN_OPTIONS
+
+# The program on the engine that is being tested, for so many seconds at most
+# and in this locale (some shells complain when they are given one themselves).
+gpuhist_seconds=120
+gpuhist_locale=C
+gpuhist()
+{
+    LC_ALL=$gpuhist_locale timeout "$gpuhist_seconds" "$GPUHIST" \
+        ${GPUHIST_TEST_DEVICE:+--device="$GPUHIST_TEST_DEVICE"} "$@"
+}
+
+# ok STATUS NAME: one test; STATUS is that of the command that decides, and
+# is returned.
+ok()
+{
+    tap_count=$((tap_count + 1))
+    ok_word=ok
+    [ "$1" -eq 0 ] || ok_word='not ok'
+    printf '%s\n' "$ok_word $tap_count - $2"
+    return "$1"
+}
+
+# is GOT WANTED NAME: two strings are the same.
+is()
+{
+    if [ "$1" = "$2" ]; then
+        ok 0 "$3"
+    else
+        ok 1 "$3"
+        printf '# got:    %s\n# wanted: %s\n' "$1" "$2" | sed '2,$s/^\([^#]\)/# \1/'
+    fi
+}
+
+# same FILE FILE NAME: two files hold the same bytes.
+same()
+{
+    cmp -s "$1" "$2"
+    ok $? "$3"
+}
+
+# counts WANTED NAME COMMAND...: one test: COMMAND ends with 0, says nothing on
+# standard error and prints what is in the file WANTED.
+counts()
+{
+    counts_wanted=$1
+    counts_name=$2
+    shift 2
+    "$@" >out 2>err
+    counts_status=$?
+    [ "$counts_status" -eq 0 ] && [ ! -s err ] && cmp -s out "$counts_wanted"
+    ok $? "$counts_name" || {
+        echo "# status $counts_status"
+        diff "$counts_wanted" out | head -n 5 | cat err - | sed 's/^/# /'
+    }
+}
+
+# refused STATUS NAME COMMAND...: one test: COMMAND ends with STATUS, prints no
+# counts and one message.  It is left in the file "err".
+refused()
+{
+    refused_status=$1
+    refused_name=$2
+    shift 2
+    "$@" >out 2>err
+    is "$? $(wc -c <out) $(wc -l <err) $(grep -c '^gpuhist: ' err)" \
+        "$refused_status 0 1 1" "$refused_name"
+}
+
+# oracle: what to print for the bytes of standard input, by other tools.
+oracle()
+{
+    od -An -v -tu1 | awk '{ for (i = 1; i <= NF; i++) n[$i]++ }
+        END { for (v = 0; v < 256; v++) printf "%d\t%d\n", v, n[v] }'
+}
+
+# noise SIZE: so many bytes of all values, the same ones each time.  It is one
+# piece again and again, each time with all values shifted.
+noise()
+{
+    printf %b "$(awk 'BEGIN {
+        for (i = 0; i < 4099; i++) {
+            s = (s * 69069 + 1) % 4294967296
+            printf "\\0%03o", int(s / 65536) % 256
+        }
+    }')" >noise.part
+    noise_shift=1
+    while [ "$(wc -c <noise.part)" -lt "$1" ]; do
+        # shellcheck disable=SC2094 # both only read
+        tr '\0-\377' "$(printf '\\%03o-\\377\\0-\\%03o' \
+            $noise_shift $((noise_shift - 1)))" <noise.part |
+            cat noise.part - >noise.twice
+        mv noise.twice noise.part
+        noise_shift=$((noise_shift * 2 % 255))
+    done
+    head -c "$1" noise.part
+    rm noise.part
+}
+
+# instrumented: whether a sanitizer is built in, with threads and memory of its
+# own.
+instrumented()
+{
+    grep -q '__[a-z]*san_init' "$GPUHIST"
+}
+
+# skip NAME REASON: a test that cannot run here.
+skip()
+{
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# skip_all REASON: nothing of this file can run here.
+skip_all()
+{
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+done_testing()
+{
+    echo "1..$tap_count"
+}

@@ -1,0 +1,191 @@
+/* test_budget.c -- shared bytes: never too many out, nobody left waiting */
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "../tap.h"
+#include "budget.h"
+
+#define WATCHDOG_SECONDS 60
+#define A_WHILE_US 30000 /* enough for a thread that need not wait */
+
+struct taking {
+    struct budget *budget;
+    uint64_t bytes;
+    atomic_bool is_done;
+    bool result;
+    pthread_t thread;
+};
+
+static void *
+taking_main(void *argument)
+{
+    struct taking *taking = argument;
+
+    taking->result = budget_take(taking->budget, taking->bytes);
+    atomic_store(&taking->is_done, true);
+    return NULL;
+}
+
+static void
+taking_start(struct taking *taking, struct budget *budget, uint64_t bytes)
+{
+    *taking = (struct taking){.budget = budget, .bytes = bytes};
+    pthread_create(&taking->thread, NULL, taking_main, taking);
+}
+
+static bool
+taking_is_waiting(struct taking *taking)
+{
+    usleep(A_WHILE_US);
+    return !atomic_load(&taking->is_done);
+}
+
+static bool
+taking_finish(struct taking *taking)
+{
+    pthread_join(taking->thread, NULL);
+    return taking->result;
+}
+
+static void
+test_limits(void)
+{
+    static const struct {
+        uint64_t total, bytes;
+        bool fits;
+    } table[] = {
+        {0, 0, true},
+        {0, 1, false},
+        {10, 0, true},
+        {10, 10, true},
+        {10, 11, false},
+        {10, UINT64_MAX, false},
+        {UINT64_MAX, UINT64_MAX, true},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct budget budget;
+        budget_open(&budget, table[i].total);
+        bool fits = budget_take(&budget, table[i].bytes);
+        bool is_exact =
+            budget.left == table[i].total - (fits ? table[i].bytes : 0);
+        ok(fits == table[i].fits && is_exact, "%llu of %llu: %s",
+           (unsigned long long)table[i].bytes,
+           (unsigned long long)table[i].total,
+           table[i].fits ? "taken" : "refused");
+        budget_close(&budget);
+    }
+}
+
+static void
+test_waiting(void)
+{
+    struct budget budget;
+    struct taking big, small;
+
+    budget_open(&budget, 10);
+    budget_take(&budget, 8);
+    taking_start(&big, &budget, 9);
+    taking_start(&small, &budget, 3);
+    ok(taking_is_waiting(&big) && taking_is_waiting(&small),
+       "who finds too little waits");
+
+    struct taking late;
+    taking_start(&late, &budget, 2);
+    ok(taking_finish(&late), "who finds enough does not");
+
+    budget_return(&budget, 2);
+    budget_return(&budget, 4);
+    ok(taking_finish(&small), "a return wakes the one that it is enough for");
+    ok(taking_is_waiting(&big), "and not the other");
+    budget_return(&budget, 3);
+    ok(taking_is_waiting(&big), "6 of 9 are not enough");
+    budget_return(&budget, 4);
+    ok(taking_finish(&big), "10 are");
+    ok(!budget_take(&budget, 11), "more than there will ever be: no waiting");
+    budget_return(&budget, 9);
+    budget_close(&budget);
+}
+
+static void
+test_broadcast(void)
+{
+    struct budget budget;
+    struct taking taking[8];
+
+    budget_open(&budget, 8);
+    budget_take(&budget, 8);
+    for (int i = 0; i < 8; i++)
+        taking_start(&taking[i], &budget, 1);
+    bool all_wait = taking_is_waiting(&taking[7]);
+    budget_return(&budget, 8);
+    for (int i = 0; i < 8; i++)
+        taking_finish(&taking[i]);
+    ok(all_wait, "one return wakes all that find enough");
+    budget_close(&budget);
+}
+
+/* ---- many threads, sizes at random ---- */
+
+#define STRESS_TOTAL 100u
+#define STRESS_ROUNDS 5000
+
+static struct budget stress_budget;
+static atomic_uint stress_out;
+static atomic_bool stress_exceeded;
+
+static void *
+stress_main(void *argument)
+{
+    unsigned int seed = *(unsigned int *)argument;
+
+    for (int round = 0; round < STRESS_ROUNDS; round++) {
+        seed = seed * 1664525u + 1013904223u;
+        unsigned int bytes = 1 + (seed >> 16) % STRESS_TOTAL;
+        if (!budget_take(&stress_budget, bytes))
+            return argument;
+        if (atomic_fetch_add(&stress_out, bytes) + bytes > STRESS_TOTAL)
+            atomic_store(&stress_exceeded, true);
+        if (round % 64 == 0)
+            usleep(1);
+        atomic_fetch_sub(&stress_out, bytes);
+        budget_return(&stress_budget, bytes);
+    }
+    return NULL;
+}
+
+static void
+test_stress(void)
+{
+    pthread_t thread[6];
+    unsigned int seed[6];
+    bool refused = false;
+
+    budget_open(&stress_budget, STRESS_TOTAL);
+    for (unsigned int i = 0; i < 6; i++) {
+        seed[i] = i;
+        pthread_create(&thread[i], NULL, stress_main, &seed[i]);
+    }
+    for (int i = 0; i < 6; i++) {
+        void *result;
+        pthread_join(thread[i], &result);
+        refused |= result != NULL;
+    }
+    ok(!refused, "stress: nothing that fits is refused");
+    ok(!atomic_load(&stress_exceeded), "stress: never more out than there is");
+    ok(stress_budget.left == STRESS_TOTAL, "stress: everything came back");
+    budget_close(&stress_budget);
+}
+
+int
+main(void)
+{
+    alarm(WATCHDOG_SECONDS);
+    test_limits();
+    test_waiting();
+    test_broadcast();
+    test_stress();
+    return done_testing();
+}

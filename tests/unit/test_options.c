@@ -1,0 +1,514 @@
+/* test_options.c -- the command line: sizes, devices, what is refused */
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "options.h"
+
+#define ARGUMENTS_MAX 16
+
+static struct options options;
+static char *argument[ARGUMENTS_MAX + 1];
+static char argument_text[1024];
+
+/* Parse "gpuhist " and the words of LINE; returns the error's status. */
+static enum exit_status
+parse(const char *line)
+{
+    struct error error = ERROR_NONE;
+    int count = 0;
+
+    snprintf(argument_text, sizeof argument_text, "gpuhist %s", line);
+    for (char *word = strtok(argument_text, " "); word != NULL;
+         word = strtok(NULL, " "))
+        argument[count++] = word;
+    argument[count] = NULL;
+    optind = 0; /* start afresh */
+    int result = options_parse(&options, count, argument, &error);
+    enum exit_status status = error.status;
+    bool is_consistent = result == (status == EXIT_DONE ? 0 : -1) &&
+                         (error.text != NULL) == (status != EXIT_DONE);
+    error_clear(&error);
+    return is_consistent ? status : EXIT_DATA;
+}
+
+/* Give VALUE to OPTION, whatever characters it holds. */
+static enum exit_status
+parse_value(const char *option, const char *value)
+{
+    struct error error = ERROR_NONE;
+    char text[1024];
+    char program[] = "gpuhist";
+    char *argv[] = {program, text, NULL};
+
+    snprintf(text, sizeof text, "%s=%s", option, value);
+    optind = 0;
+    options_parse(&options, 2, argv, &error);
+    enum exit_status status = error.status;
+    error_clear(&error);
+    return status;
+}
+
+/* ---- sizes ---- */
+
+#define REFUSED UINT64_MAX
+
+static void
+test_sizes(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t size;
+    } table[] = {
+        {"0", 0},
+        {"00", 0},
+        {"1", 1},
+        {"0010", 10},
+        {"4095", 4095},
+        {"1k", 1000},
+        {"1K", 1000},
+        {"1M", 1000000},
+        {"1G", 1000000000},
+        {"1T", 1000000000000},
+        {"1P", 1000000000000000},
+        {"1E", 1000000000000000000},
+        {"1ki", 1024},
+        {"1Ki", 1024},
+        {"1Mi", 1 << 20},
+        {"1Gi", 1 << 30},
+        {"1Ti", (uint64_t)1 << 40},
+        {"1Pi", (uint64_t)1 << 50},
+        {"1Ei", (uint64_t)1 << 60},
+        {"0k", 0},
+        {"1.5k", 1500},
+        {"1.5Gi", 1610612736},
+        {".5k", 500},
+        {"2.Ki", 2048},
+        {"1e6", 1000000},
+        {"1E6", 1000000},
+        {"1e+3", 1000},
+        {"1.25e3", 1250},
+        {"2e3k", 2000000},
+        {"9007199254740993", 9007199254740993},
+        {"9223372036854774784", 9223372036854774784},
+        {"9223372036854775807", INT64_MAX},
+        {"7Ei", (uint64_t)7 << 60},
+        {"1E0E", 1000000000000000000},
+        {"0.001k", 1},
+        {"1.000001M", 1000001},
+        {"4.35k", 4350},
+        {"0.0009765625Ki", 1},
+        {"9223372036854775.807k", INT64_MAX},
+        {"9.223372036854775807E", INT64_MAX},
+        {"9223372036854775807e0", INT64_MAX},
+        {"00000000000000000000000000000000000000000001", 1},
+        {"0e99999999999999999999", 0},
+        {"1000e-3", 1},
+
+        {"9223372036854775808", REFUSED},
+        {"18446744073709551615", REFUSED},
+        {"18446744073709551616", REFUSED},
+        {"18446744073709551617", REFUSED},
+        {"8Ei", REFUSED},
+        {"10E", REFUSED},
+        {"9.223372036854775808E", REFUSED},
+        {"1e19", REFUSED},
+        {"1e20", REFUSED},
+        {"1E3E", REFUSED},
+        {"1e99999999999999999999", REFUSED},
+        {".5e99999999999999999999", REFUSED},
+        {".5e-99999999999999999999", REFUSED},
+        {"1e-9223372036854775808", REFUSED},
+        {"1e18446744073709551616", REFUSED},
+        {"1e4294967296", REFUSED},
+        {"999999999999999999999999999999", REFUSED},
+        {"1000e-4", REFUSED},
+        {"0.0009765625k", REFUSED},
+        {"1e400", REFUSED},
+        {"1e400k", REFUSED},
+        {"1e-400", REFUSED},
+        {"1.5e-99999999999999999999", REFUSED},
+        {"1e99999999999999999999", REFUSED},
+        {"1e-1", REFUSED},
+        {"1.5", REFUSED},
+        {"0.0001k", REFUSED},
+        {"1.0001k", REFUSED},
+        {"", REFUSED},
+        {" ", REFUSED},
+        {" 1", REFUSED},
+        {"1 ", REFUSED},
+        {"1 k", REFUSED},
+        {"\t1", REFUSED},
+        {"1\n", REFUSED},
+        {"-1", REFUSED},
+        {"-0", REFUSED},
+        {"+1", REFUSED},
+        {".", REFUSED},
+        {"..", REFUSED},
+        {"1..5k", REFUSED},
+        {"k", REFUSED},
+        {"i", REFUSED},
+        {"1i", REFUSED},
+        {"1x", REFUSED},
+        {"1e", REFUSED},
+        {"e1", REFUSED},
+        {".e1", REFUSED},
+        {"1e+", REFUSED},
+        {"1e-", REFUSED},
+        {"1e+-1", REFUSED},
+        {"1e 1", REFUSED},
+        {"1e1.0", REFUSED},
+        {"1e1e1", REFUSED},
+        {"1kk", REFUSED},
+        {"1kB", REFUSED},
+        {"1KiB", REFUSED},
+        {"1B", REFUSED},
+        {"1m", REFUSED},
+        {"1g", REFUSED},
+        {"1KI", REFUSED},
+        {"1Kii", REFUSED},
+        {"1k0", REFUSED},
+        {"0x10", REFUSED},
+        {"0X10", REFUSED},
+        {"0x", REFUSED},
+        {"0x1p4", REFUSED},
+        {"inf", REFUSED},
+        {"infinity", REFUSED},
+        {"nan", REFUSED},
+        {"nan(1)", REFUSED},
+        {"1,5k", REFUSED},
+        {"1_000", REFUSED},
+        {"1'000", REFUSED},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const char *text = table[i].text;
+        enum exit_status status = parse_value("--gpu-after", text);
+        if (table[i].size == REFUSED)
+            ok(status == EXIT_USAGE, "size \"%s\": refused",
+               strpbrk(text, "\t\n") == NULL ? text : "(white space)");
+        else
+            ok(status == EXIT_DONE && options.gpu_after == table[i].size,
+               "size \"%s\": %" PRIu64, text, table[i].size);
+    }
+}
+
+/* Decimal fractions that are a whole number of bytes are one, exactly. */
+static void
+test_fractions(void)
+{
+    unsigned int wrong = 0;
+    char text[32];
+
+    for (unsigned int n = 0; n < 20000; n++) {
+        snprintf(text, sizeof text, "%u.%03uk", n / 1000, n % 1000);
+        if (parse_value("--gpu-after", text) != EXIT_DONE ||
+            options.gpu_after != n) {
+            if (wrong++ == 0)
+                printf("# \"%s\" is not %u\n", text, n);
+        }
+    }
+    ok(wrong == 0, "all of 0.000k to 19.999k (%u wrong)", wrong);
+}
+
+/* The same syntax, with limits of their own. */
+static void
+test_limits(void)
+{
+    static const struct {
+        const char *option, *value;
+        bool is_good;
+    } table[] = {
+        {"--chunk-size", "0", false},
+        {"--chunk-size", "1", true},
+        {"--chunk-size", "1Gi", true},
+        {"--chunk-size", "1073741825", false},
+        {"--chunk-size", "1e18", false},
+        {"--memory-limit", "0", false},
+        {"--memory-limit", "1", true},
+        {"--memory-limit", "1E", true},
+        {"--gpu-after", "0", true},
+        {"--threads", "", false},
+        {"--threads", "0", false},
+        {"--threads", "1", true},
+        {"--threads", "007", true},
+        {"--threads", "4096", true},
+        {"--threads", "4097", false},
+        {"--threads", "-1", false},
+        {"--threads", "+1", false},
+        {"--threads", " 1", false},
+        {"--threads", "1k", false},
+        {"--threads", "1.0", false},
+        {"--threads", "4294967297", false},
+        {"--threads", "18446744073709551617", false},
+        {"--decompress", "auto", true},
+        {"--decompress", "none", true},
+        {"--decompress", "zstd", true},
+        {"--decompress", "", false},
+        {"--decompress", "gzip", false},
+        {"--decompress", "zst", false},
+        {"--decompress", "ZSTD", false},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        enum exit_status status = parse_value(table[i].option, table[i].value);
+        ok(status == (table[i].is_good ? EXIT_DONE : EXIT_USAGE), "%s=%s: %s",
+           table[i].option, table[i].value,
+           table[i].is_good ? "accepted" : "refused");
+    }
+}
+
+/* ---- devices ---- */
+
+static void
+test_devices(void)
+{
+    static const struct {
+        const char *text;
+        enum device device;
+        size_t gpu_count;
+        int gpu[4];
+    } good[] = {
+        {"auto", DEVICE_AUTO, 1, {0}},
+        {"cpu", DEVICE_CPU, 1, {0}},
+        {"cuda", DEVICE_CUDA, 1, {0}},
+        {"cuda:0", DEVICE_CUDA, 1, {0}},
+        {"cuda:7", DEVICE_CUDA, 1, {7}},
+        {"cuda:2147483647", DEVICE_CUDA, 1, {2147483647}},
+        {"cuda:1,0", DEVICE_CUDA, 2, {1, 0}},
+        {"cuda:3,1,2,0", DEVICE_CUDA, 4, {3, 1, 2, 0}},
+    };
+    static const char *const bad[] = {
+        "",         "CPU",       "gpu",      "aut",
+        "auto ",    "cpu:0",     "auto:0",   "cuda:",
+        "cuda:,",   "cuda:0,",   "cuda:,0",  "cuda:0,,1",
+        "cuda:0,0", "cuda:1,01", "cuda:-1",  "cuda:+1",
+        "cuda: 1",  "cuda:x",    "cuda:0x1", "cuda:2147483648",
+        "cuda:1e1", "cuda:0-3",  "cuda:0 1", "cuda:4294967296",
+        "cuda:1.0", "cuda0",     "cuda:0;1", "cuda:00000000000000000",
+        "opencl",
+    };
+
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        bool is_right = parse_value("--device", good[i].text) == EXIT_DONE &&
+                        options.device == good[i].device &&
+                        options.gpu_count == good[i].gpu_count &&
+                        memcmp(options.gpu, good[i].gpu,
+                               good[i].gpu_count * sizeof *options.gpu) == 0;
+        ok(is_right, "device \"%s\"", good[i].text);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        ok(parse_value("--device", bad[i]) == EXIT_USAGE,
+           "device \"%s\": refused", bad[i]);
+}
+
+static void
+test_many_devices(void)
+{
+    char list[1000] = "cuda:0";
+
+    for (int i = 1; i < OPTIONS_GPUS_MAX; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), ",%d", i);
+    ok(parse_value("--device", list) == EXIT_DONE &&
+           options.gpu_count == OPTIONS_GPUS_MAX &&
+           options.gpu[OPTIONS_GPUS_MAX - 1] == OPTIONS_GPUS_MAX - 1,
+       "%d devices", OPTIONS_GPUS_MAX);
+    snprintf(list + strlen(list), sizeof list - strlen(list), ",%d",
+             OPTIONS_GPUS_MAX);
+    ok(parse_value("--device", list) == EXIT_USAGE, "one more: refused");
+}
+
+/* ---- whole lines ---- */
+
+static void
+test_defaults(void)
+{
+    ok(parse("") == EXIT_DONE && options.action == ACTION_COUNT &&
+           options.path_count == 0 && options.decompress == DECOMPRESS_AUTO &&
+           !options.nonzero && !options.header_out &&
+           options.device == DEVICE_AUTO && options.gpu_count == 1 &&
+           options.gpu[0] == 0 && options.gpu_after == OPTIONS_CHOOSE &&
+           options.threads == 0 && options.chunk_bytes == 0 &&
+           options.memory_limit == OPTIONS_CHOOSE && !options.explain &&
+           !options.verbose && !options.quiet,
+       "no arguments: the defaults");
+}
+
+static void
+test_every_option(void)
+{
+    ok(parse("--chunk-size=3Ki --decompress none --device=cuda:2,1 --explain "
+             "--header-out --memory-limit=1Gi --nonzero "
+             "-q -v -j 3") == EXIT_DONE &&
+           options.action == ACTION_COUNT && options.chunk_bytes == 3072 &&
+           options.decompress == DECOMPRESS_NONE &&
+           options.device == DEVICE_CUDA && options.gpu_count == 2 &&
+           options.gpu[0] == 2 && options.gpu[1] == 1 && options.explain &&
+           options.header_out && options.memory_limit == 1 << 30 &&
+           options.nonzero && options.quiet && options.verbose &&
+           options.threads == 3,
+       "every option");
+    ok(parse("--gpu-after 5k") == EXIT_DONE && options.gpu_after == 5000,
+       "--gpu-after");
+    ok(parse("--gpu-after=1 --device=cpu") == EXIT_USAGE &&
+           parse("--device=cuda --gpu-after=1") == EXIT_USAGE &&
+           parse("--device=cuda --gpu-after=1 --device=auto") == EXIT_DONE,
+       "--gpu-after is refused where it would do nothing");
+    ok(parse("-j2 -j 5") == EXIT_DONE && options.threads == 5,
+       "the last of two wins");
+    ok(parse("--device=cuda:3,4 --device=cuda") == EXIT_DONE &&
+           options.gpu_count == 1 && options.gpu[0] == 0,
+       "also of two devices");
+    ok(parse("-qvj7") == EXIT_DONE && options.quiet && options.verbose &&
+           options.threads == 7,
+       "letters together");
+    ok(parse("-h") == EXIT_DONE && options.action == ACTION_HELP, "-h");
+    ok(parse("-V") == EXIT_DONE && options.action == ACTION_VERSION, "-V");
+    ok(parse("--list-devices") == EXIT_DONE &&
+           options.action == ACTION_LIST_DEVICES,
+       "--list-devices");
+}
+
+static void
+test_paths(void)
+{
+    static const struct {
+        const char *line;
+        size_t count;
+        const char *first;
+    } table[] = {
+        {"a b c", 3, "a"},
+        {"-", 1, "-"},
+        {"- a -", 3, "-"},
+        {"--", 0, NULL},
+        {"-- --help", 1, "--help"},
+        {"-- -q -", 2, "-q"},
+        {"-- --", 1, "--"},
+        {"a -q b", 2, "a"},
+        {"a --device=cpu -j 2 b", 2, "a"},
+        {"-j 2 a", 1, "a"},
+        {"-q -- a", 1, "a"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        ok(parse(table[i].line) == EXIT_DONE &&
+               options.path_count == table[i].count &&
+               (table[i].count == 0 ||
+                strcmp(options.paths[0], table[i].first) == 0),
+           "\"%s\": %zu files", table[i].line, table[i].count);
+}
+
+static void
+test_words(void)
+{
+    static const struct {
+        const char *line;
+        bool is_good;
+    } table[] = {
+        {"--chunk=1", true},
+        {"--c 1", true},
+        {"--dev cpu", true},
+        {"--thr=2", true},
+        {"--nonz", true},
+        {"--vers", true},
+        {"--head", true},
+        {"--unknown", false},
+        {"--unknown=1", false},
+        {"--nonzeros", false},
+        {"-x", false},
+        {"-qx", false},
+        {"-xq", false},
+        {"-1", false},
+        {"-:", false},
+        {"-?", false},
+        {"--d=cpu", false},
+        {"--ver", false},
+        {"--he", false},
+        {"--=1", false},
+        {"---", false},
+        {"-j", false},
+        {"-qj", false},
+        {"--threads", false},
+        {"--chunk-size", false},
+        {"--decompress", false},
+        {"--device", false},
+        {"--gpu-after", false},
+        {"--memory-limit", false},
+        {"--help=1", false},
+        {"--explain=yes", false},
+        {"--nonzero=", false},
+        {"--quiet=1", false},
+        {"-q=1", false},
+        {"-j=2", false},
+        {"-j 2x", false},
+        {"--help --unknown", false},
+        {"\x80", true},
+        {"-\x80", false},
+        {"--\xc3\xa9", false},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        ok(parse(table[i].line) == (table[i].is_good ? EXIT_DONE : EXIT_USAGE),
+           "line %zu, \"%s\": %s", i,
+           strpbrk(table[i].line, "\x80\xc3") ? "..." : table[i].line,
+           table[i].is_good ? "accepted" : "refused");
+}
+
+/* What a message says must be what is wrong. */
+static void
+test_messages(void)
+{
+    static const struct {
+        const char *word;
+        const char *text;
+    } table[] = {
+        {"--threads", "option '--threads' needs a value"},
+        {"-j", "option '-j' needs a value"},
+        {"--help=1", "option '--help' takes no value"},
+        {"--explain=1", "option '--explain' takes no value"},
+        {"--version=--x", "option '--version' takes no value"},
+        {"-x", "unknown option '-x' (try --help)"},
+        {"-xh", "unknown option '-x' (try --help)"},
+        {"--ver", "unknown or ambiguous option '--ver' (try --help)"},
+        {"--no-such", "unknown or ambiguous option '--no-such' (try --help)"},
+        {"-j0", "--threads: '0' is not a number from 1 to 4096"},
+        {"--chunk-size=x", "--chunk-size: 'x' is not a size from 1 to 1Gi"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct error error = ERROR_NONE;
+        char program[] = "gpuhist";
+        char word[64];
+        char *argv[] = {program, word, NULL};
+
+        snprintf(word, sizeof word, "%s", table[i].word);
+        optind = 0;
+        options_parse(&options, 2, argv, &error);
+        bool is_right =
+            error.text != NULL && strcmp(error.text, table[i].text) == 0;
+        ok(is_right, "%s: %s", word, table[i].text);
+        if (!is_right)
+            printf("# got: %s\n", error.text != NULL ? error.text : "nothing");
+        error_clear(&error);
+    }
+}
+
+int
+main(void)
+{
+    test_sizes();
+    test_fractions();
+    test_limits();
+    test_devices();
+    test_many_devices();
+    test_defaults();
+    test_every_option();
+    test_paths();
+    test_words();
+    test_messages();
+    return done_testing();
+}

@@ -1,0 +1,383 @@
+/*
+ * test_plan.c -- what must hold of every plan, over a grid of facts
+ *
+ * Each rule below is checked for every point of the grid; the first point
+ * that breaks it is printed.
+ */
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "engine.h"
+#include "plan.h"
+
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+#define TIB ((uint64_t)1 << 40)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* One point of the grid and what came of it. */
+struct point {
+    struct options options;
+    struct plan_facts facts;
+    int result;
+    struct error error;
+    struct plan plan;
+    uint64_t limit; /* on memory */
+};
+
+static void
+make(struct point *point)
+{
+    point->error = ERROR_NONE;
+    point->limit = point->options.memory_limit != OPTIONS_CHOOSE
+                       ? point->options.memory_limit
+                       : point->facts.memory_bytes / 2;
+    memset(&point->plan, 0xee, sizeof point->plan);
+    point->result =
+        plan_make(&point->plan, &point->options, &point->facts, &point->error);
+}
+
+static uint64_t
+pool_bytes(const struct plan *plan)
+{
+    return plan->chunk_count * (uint64_t)plan->chunk_bytes;
+}
+
+/* ---- the rules: true where one holds ---- */
+
+/* Refused only where two chunks, of the size asked for, have no room. */
+static bool
+rule_refusal(const struct point *point)
+{
+    uint64_t chunk =
+        point->options.chunk_bytes > 0 ? point->options.chunk_bytes : 64 << 10;
+
+    chunk = (chunk + 4095) / 4096 * 4096;
+    if (point->result == 0)
+        return point->error.status == EXIT_DONE && point->limit >= 2 * chunk;
+    return point->error.status == EXIT_USAGE && point->error.text != NULL &&
+           point->limit < 2 * chunk;
+}
+
+static bool
+rule_two_chunks(const struct point *point)
+{
+    return point->plan.chunk_count >= 2;
+}
+
+/*
+ * A reader that waits, for a pipe or for the memory of a decoder, holds a
+ * chunk.  If all of them are held so, nobody can go on.
+ */
+static bool
+rule_chunk_for_each_reader(const struct point *point)
+{
+    return point->plan.chunk_count >= point->plan.readers;
+}
+
+static bool
+rule_chunk_size(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+
+    if (point->options.chunk_bytes > 0)
+        return plan->chunk_bytes == point->options.chunk_bytes;
+    return plan->chunk_bytes >= 64 << 10 && plan->chunk_bytes <= 2 * MIB &&
+           plan->chunk_bytes % (64 << 10) == 0;
+}
+
+static bool
+rule_memory_limit(const struct point *point)
+{
+    return pool_bytes(&point->plan) <= point->limit &&
+           point->plan.decoder_bytes <= point->limit - pool_bytes(&point->plan);
+}
+
+/* However many cores or GPUs there are, unless bigger chunks are wanted. */
+static bool
+rule_96_mib(const struct point *point)
+{
+    return point->options.chunk_bytes > 0 ||
+           pool_bytes(&point->plan) <= 96 * MIB;
+}
+
+/* Windows of 128 MiB are common; half of a limit is theirs. */
+static bool
+rule_decoders(const struct point *point)
+{
+    return point->plan.decoder_bytes >= point->limit / 2 ||
+           point->plan.chunk_count == 2 ||
+           point->plan.chunk_count == point->plan.readers;
+}
+
+static bool
+rule_readers(const struct point *point)
+{
+    unsigned int most =
+        point->options.threads > 0 ? point->options.threads : point->facts.cpus;
+
+    return point->plan.readers >= 1 && point->plan.readers <= most;
+}
+
+/* One pipe, or one small file, is read by one. */
+static bool
+rule_one_reader(const struct point *point)
+{
+    return point->facts.input_count > 1 || point->facts.known_bytes > MIB ||
+           point->options.chunk_bytes > 0 || point->limit < 100 * MIB ||
+           point->plan.readers == 1;
+}
+
+static bool
+rule_device(const struct point *point)
+{
+    const struct options *options = &point->options;
+    const struct plan *plan = &point->plan;
+
+    switch (options->device) {
+    case DEVICE_CPU:
+        return plan->gpu_count == 0 && !plan->gpu_is_demanded;
+    case DEVICE_AUTO:
+        return plan->gpu_count == (point->facts.has_cuda_code ? 1 : 0) &&
+               !plan->gpu_is_demanded &&
+               (plan->gpu_count == 0 || plan->gpu[0] == 5);
+    case DEVICE_CUDA:
+        return plan->gpu_count == options->gpu_count && plan->gpu_is_demanded &&
+               plan->gpu_after == 0 && plan->gpu[0] == 5 &&
+               plan->host_threads == 0;
+    }
+    return false;
+}
+
+/* Without a demanded GPU, the CPU is always there to count. */
+static bool
+rule_host(const struct point *point)
+{
+    unsigned int wanted =
+        point->options.threads > 0 ? point->options.threads : point->facts.cpus;
+
+    return point->options.device == DEVICE_CUDA ||
+           point->plan.host_threads == wanted;
+}
+
+static bool
+rule_gpu_after(const struct point *point)
+{
+    uint64_t after = point->options.gpu_after;
+
+    if (point->plan.gpu_count == 0 || point->plan.gpu_is_demanded ||
+        after == OPTIONS_CHOOSE)
+        return true;
+    return point->plan.gpu_after ==
+           (point->facts.known_bytes >= after ? 0 : after);
+}
+
+/* A GPU costs more than it gains below a gigabyte, and pays beyond a TiB. */
+static bool
+rule_gpu_pays(const struct point *point)
+{
+    uint64_t known = point->facts.known_bytes;
+
+    if (point->plan.gpu_count == 0 || point->plan.gpu_is_demanded ||
+        point->options.gpu_after != OPTIONS_CHOOSE)
+        return true;
+    if (known < GIB)
+        return point->plan.gpu_after > GIB;
+    return known < TIB || point->plan.gpu_after == 0;
+}
+
+static struct {
+    const char *name;
+    bool (*holds)(const struct point *);
+    bool is_for_refused; /* also where there is no plan */
+    uint64_t broken;
+} rules[] = {
+    {"refused only for want of memory", rule_refusal, true, 0},
+    {"at least two chunks", rule_two_chunks, false, 0},
+    {"a chunk for each reader", rule_chunk_for_each_reader, false, 0},
+    {"chunks of the size asked for", rule_chunk_size, false, 0},
+    {"all memory within the limit", rule_memory_limit, false, 0},
+    {"a pool of no more than 96 MiB", rule_96_mib, false, 0},
+    {"half of the limit for decoders", rule_decoders, false, 0},
+    {"readers: one, up to the threads", rule_readers, false, 0},
+    {"one reader for one small input", rule_one_reader, false, 0},
+    {"the device asked for", rule_device, false, 0},
+    {"CPU threads as asked for", rule_host, false, 0},
+    {"the GPU after the size asked for", rule_gpu_after, false, 0},
+    {"the GPU where it pays", rule_gpu_pays, false, 0},
+};
+
+static void
+print_point(const struct point *point)
+{
+    const struct options *options = &point->options;
+    const struct plan_facts *facts = &point->facts;
+    const struct plan *plan = &point->plan;
+
+    printf("# device %d, %u threads, chunk %zu, limit %" PRIu64
+           ", after %" PRIu64 "\n",
+           (int)options->device, options->threads, options->chunk_bytes,
+           point->limit, options->gpu_after);
+    printf("# %zu inputs of %" PRIu64 " bytes, %u cpus, code %d: result %d\n",
+           facts->input_count, facts->known_bytes, facts->cpus,
+           facts->has_cuda_code, point->result);
+    if (point->result == 0)
+        printf("# %u readers, %u hosts, %zu gpus after %" PRIu64
+               ", %zu chunks of %zu\n",
+               plan->readers, plan->host_threads, plan->gpu_count,
+               plan->gpu_after, plan->chunk_count, plan->chunk_bytes);
+}
+
+static void
+check_rules(struct point *point)
+{
+    make(point);
+    for (size_t r = 0; r < COUNT(rules); r++) {
+        if (point->result < 0 && !rules[r].is_for_refused)
+            continue;
+        if (rules[r].holds(point))
+            continue;
+        if (rules[r].broken++ == 0) {
+            printf("# broken: %s\n", rules[r].name);
+            print_point(point);
+        }
+    }
+    error_clear(&point->error);
+}
+
+/* ---- the grid ---- */
+
+static const enum device devices[] = {DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA};
+static const unsigned int threads[] = {0, 1, 2, 8, 4096};
+static const size_t chunk_sizes[] = {0, 1, 4095, 1 << 20, 1 << 30};
+static const uint64_t limits[] = {
+    OPTIONS_CHOOSE, 1,        2,         8190,      131071,  131072, MIB,
+    4 * MIB,        10 * MIB, 100 * MIB, 300 * MIB, 2 * GIB, TIB,    INT64_MAX,
+};
+static const uint64_t gpu_afters[] = {OPTIONS_CHOOSE, 0, 1, GIB};
+static const size_t input_counts[] = {1, 2, 3000};
+static const uint64_t known_sizes[] = {
+    0, 1, 64 * MIB - 1, 64 * MIB, GIB, 3 * GIB, TIB, (uint64_t)1 << 62,
+};
+static const unsigned int cpu_counts[] = {1, 2, 48, 1024};
+static const uint64_t memory_sizes[] = {256 * MIB, 16 * GIB, 4 * TIB};
+
+static void
+check_facts(struct point *point)
+{
+    for (size_t i = 0; i < COUNT(input_counts) * COUNT(known_sizes) *
+                               COUNT(cpu_counts) * COUNT(memory_sizes) * 4;
+         i++) {
+        size_t n = i;
+        point->facts.has_cuda_code = n & 1;
+        point->facts.has_unknown_length = n >> 1 & 1;
+        n /= 4;
+        point->facts.input_count = input_counts[n % COUNT(input_counts)];
+        n /= COUNT(input_counts);
+        point->facts.known_bytes = known_sizes[n % COUNT(known_sizes)];
+        n /= COUNT(known_sizes);
+        point->facts.cpus = cpu_counts[n % COUNT(cpu_counts)];
+        n /= COUNT(cpu_counts);
+        point->facts.memory_bytes = memory_sizes[n];
+        check_rules(point);
+    }
+}
+
+static void
+test_rules(void)
+{
+    struct point point = {.options = {.gpu = {5, 6}}};
+    struct options *options = &point.options;
+
+    for (size_t i = 0;
+         i < COUNT(devices) * COUNT(threads) * COUNT(chunk_sizes) *
+                 COUNT(limits) * COUNT(gpu_afters);
+         i++) {
+        size_t n = i;
+        options->device = devices[n % COUNT(devices)];
+        n /= COUNT(devices);
+        options->threads = threads[n % COUNT(threads)];
+        n /= COUNT(threads);
+        options->chunk_bytes = chunk_sizes[n % COUNT(chunk_sizes)];
+        n /= COUNT(chunk_sizes);
+        options->memory_limit = limits[n % COUNT(limits)];
+        n /= COUNT(limits);
+        options->gpu_after = gpu_afters[n];
+        options->gpu_count = options->device == DEVICE_CUDA ? 2 : 1;
+        check_facts(&point);
+    }
+    for (size_t r = 0; r < COUNT(rules); r++)
+        ok(rules[r].broken == 0, "%s (%" PRIu64 " broken)", rules[r].name,
+           rules[r].broken);
+}
+
+/* ---- the break-even of a GPU ---- */
+
+static bool
+starts_at_once(uint64_t known_bytes, unsigned int host_threads)
+{
+    struct point point = {
+        .options = {.gpu_count = 1,
+                    .gpu_after = OPTIONS_CHOOSE,
+                    .memory_limit = OPTIONS_CHOOSE,
+                    .threads = host_threads},
+        .facts = {.input_count = 1,
+                  .known_bytes = known_bytes,
+                  .cpus = 1024,
+                  .memory_bytes = 16 * GIB,
+                  .has_cuda_code = true},
+    };
+
+    make(&point);
+    return point.result == 0 && point.plan.gpu_after == 0;
+}
+
+/* The least size that starts the GPU at once, by bisection. */
+static uint64_t
+break_even(unsigned int host_threads)
+{
+    uint64_t low = 0; /* does not */
+    uint64_t high = (uint64_t)1 << 50;
+
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (starts_at_once(middle, host_threads))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static void
+test_break_even(void)
+{
+    bool is_threshold = true;
+    bool is_monotone = true;
+    uint64_t before = 0;
+
+    for (unsigned int n = 1; n <= 4096; n = n < 64 ? n + 1 : n * 2) {
+        uint64_t bytes = break_even(n);
+        is_monotone &= bytes >= before;
+        before = bytes;
+        for (uint64_t known = 1; known < (uint64_t)1 << 62; known *= 2)
+            is_threshold &= starts_at_once(known, n) == (known >= bytes);
+    }
+    ok(is_threshold, "one size decides, for each number of threads");
+    ok(is_monotone, "the more threads, the later a GPU pays");
+    ok(break_even(1) > GIB / 4 && break_even(1) < 8 * GIB,
+       "one thread: about a gigabyte (%" PRIu64 ")", break_even(1));
+    ok(break_even(4096) < 1024 * GIB,
+       "any number: some gigabytes (%" PRIu64 ")", break_even(4096));
+}
+
+int
+main(void)
+{
+    test_rules();
+    test_break_even();
+    return done_testing();
+}

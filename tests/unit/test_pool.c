@@ -1,0 +1,647 @@
+/*
+ * test_pool.c -- the ledger of chunks: states, order, waiting and waking
+ *
+ * A thread that sleeps for ever is the failure to fear here, so an alarm ends
+ * the whole test; and a thread that must sleep is looked at after a while.
+ */
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../tap.h"
+#include "pool.h"
+
+#define WATCHDOG_SECONDS 120
+#define A_WHILE_US 20000 /* enough for a thread that need not wait */
+#define CHUNK_BYTES 64
+
+static void
+open_pool(struct pool *pool, size_t chunk_count)
+{
+    struct error error = ERROR_NONE;
+
+    if (pool_open(pool, chunk_count, CHUNK_BYTES, false, &error) < 0)
+        abort();
+}
+
+/* Fill COUNT chunks; the first byte of each is its number, from 0. */
+static void
+fill(struct pool *pool, unsigned char count)
+{
+    for (unsigned char i = 0; i < count; i++) {
+        struct chunk *chunk = pool_fill_begin(pool);
+        chunk->data[0] = i;
+        chunk->used = 1;
+        pool_fill_end(pool, chunk);
+    }
+}
+
+/* The number of the chunk that TAKER gets now; -1: none.  It stays TAKEN. */
+static int
+take_number(struct pool *pool, enum taker taker)
+{
+    struct chunk *chunk = pool_take(pool, taker, false);
+
+    return chunk == NULL ? -1 : chunk->data[0];
+}
+
+/* ---- one thread ---- */
+
+static void
+test_memory(size_t chunk_count, size_t chunk_bytes, bool huge_pages)
+{
+    struct error error = ERROR_NONE;
+    struct pool pool;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    bool is_aligned = true, is_empty = true, is_private = true;
+
+    bool is_open =
+        pool_open(&pool, chunk_count, chunk_bytes, huge_pages, &error) == 0;
+    ok(is_open, "%zu chunks of %zu bytes%s", chunk_count, chunk_bytes,
+       huge_pages ? " in huge pages" : "");
+    if (!is_open)
+        return;
+    for (size_t i = 0; i < chunk_count; i++) {
+        memset(pool.chunks[i].data, (int)i, chunk_bytes);
+        is_aligned &= (uintptr_t)pool.chunks[i].data % page == 0;
+        is_empty &= pool.chunks[i].state == CHUNK_EMPTY;
+    }
+    for (size_t i = 0; i < chunk_count; i++) {
+        for (size_t j = 0; j < chunk_bytes; j++)
+            is_private &= pool.chunks[i].data[j] == (unsigned char)i;
+    }
+    ok(is_aligned && is_empty && is_private,
+       "... EMPTY, on pages and in memory of their own");
+    if (huge_pages)
+        ok((uintptr_t)pool.chunks[0].data % (2u << 20) == 0,
+           "... aligned for huge pages");
+    pool_close(&pool);
+}
+
+static void
+test_no_memory(void)
+{
+    struct error error = ERROR_NONE;
+    struct pool pool;
+    size_t too_much = SIZE_MAX / 8;
+
+    int result = pool_open(&pool, 4, too_much, false, &error);
+    ok(result < 0 && error.status == EXIT_DATA && error.text != NULL,
+       "too much memory is an error");
+    error_clear(&error);
+}
+
+static void
+test_states(void)
+{
+    struct pool pool;
+
+    open_pool(&pool, 2);
+    struct chunk *chunk = pool_fill_begin(&pool);
+    ok(chunk->state == CHUNK_FILLING, "EMPTY to FILLING");
+    ok(pool_take(&pool, TAKER_HOST, false) == NULL, "FILLING is not taken");
+    chunk->used = CHUNK_BYTES;
+    pool_fill_end(&pool, chunk);
+    ok(chunk->state == CHUNK_FULL && pool_has_work(&pool), "FILLING to FULL");
+    bool is_same = pool_take(&pool, TAKER_HOST, false) == chunk;
+    ok(is_same && chunk->state == CHUNK_TAKEN && !pool_has_work(&pool),
+       "FULL to TAKEN");
+    pool_give_back(&pool, chunk);
+    ok(chunk->state == CHUNK_FULL && chunk->used == CHUNK_BYTES,
+       "TAKEN to FULL, with what it holds");
+    is_same = pool_take(&pool, TAKER_DEVICE, false) == chunk;
+    ok(is_same, "and another engine gets it");
+    pool_release(&pool, chunk);
+    ok(chunk->state == CHUNK_EMPTY, "TAKEN to EMPTY");
+    chunk = pool_fill_begin(&pool);
+    chunk->used = 0;
+    pool_fill_end(&pool, chunk);
+    ok(chunk->state == CHUNK_EMPTY && !pool_has_work(&pool),
+       "FILLING to EMPTY: nothing was read");
+    pool_close(&pool);
+}
+
+static void
+test_order(void)
+{
+    struct pool pool;
+    struct chunk *chunk[4];
+
+    open_pool(&pool, 4);
+    for (int i = 0; i < 4; i++)
+        chunk[i] = pool_fill_begin(&pool);
+    static const int order[] = {2, 0, 3, 1};
+    for (int i = 0; i < 4; i++) {
+        chunk[order[i]]->used = 0;
+        pool_fill_end(&pool, chunk[order[i]]);
+    }
+    bool is_stack = true;
+    for (int i = 3; i >= 0; i--)
+        is_stack &= pool_fill_begin(&pool) == chunk[order[i]];
+    ok(is_stack, "the last that became EMPTY is filled first");
+
+    for (int i = 0; i < 4; i++) {
+        chunk[order[i]]->used = 1;
+        pool_fill_end(&pool, chunk[order[i]]);
+    }
+    bool is_queue = true;
+    for (int i = 0; i < 4; i++)
+        is_queue &= pool_take(&pool, TAKER_HOST, false) == chunk[order[i]];
+    ok(is_queue, "the first that became FULL is taken first");
+
+    for (int i = 0; i < 4; i++)
+        pool_release(&pool, chunk[i]);
+    is_stack = true;
+    for (int i = 3; i >= 0; i--)
+        is_stack &= pool_fill_begin(&pool) == chunk[i];
+    ok(is_stack, "also of those that were released");
+    pool_close(&pool);
+}
+
+/* While a device is up, the host helps only when no chunk is EMPTY. */
+static void
+test_reserve(void)
+{
+    struct pool pool;
+
+    open_pool(&pool, 4);
+    pool_count_device(&pool, 1);
+    fill(&pool, 3);
+    ok(take_number(&pool, TAKER_HOST) == -1 && !pool_has_work(&pool),
+       "three chunks are left to the device while one is EMPTY");
+    pool_count_device(&pool, 1);
+    pool_count_device(&pool, -1);
+    ok(take_number(&pool, TAKER_HOST) == -1, "also when one of two has ended");
+    struct chunk *last = pool_fill_begin(&pool);
+    ok(pool_has_work(&pool) && take_number(&pool, TAKER_HOST) == 0,
+       "none EMPTY: the host takes the oldest");
+    last->used = 0;
+    pool_fill_end(&pool, last);
+    ok(take_number(&pool, TAKER_HOST) == -1, "but no more than that");
+    ok(take_number(&pool, TAKER_DEVICE) == 1, "the device takes the next");
+    pool_count_device(&pool, -1);
+    ok(pool_has_work(&pool) && take_number(&pool, TAKER_HOST) == 2,
+       "no device, no reserve");
+    ok(take_number(&pool, TAKER_DEVICE) == -1, "nothing is left");
+    pool_close(&pool);
+
+    open_pool(&pool, 4);
+    pool_count_device(&pool, 1);
+    fill(&pool, 2);
+    pool_end(&pool);
+    ok(pool_has_work(&pool) && take_number(&pool, TAKER_HOST) == 0,
+       "the host helps with what is left after the end");
+    pool_close(&pool);
+}
+
+static void
+test_stopped(void)
+{
+    struct pool pool;
+
+    open_pool(&pool, 4);
+    fill(&pool, 2);
+    pool_stop(&pool);
+    ok(pool_take(&pool, TAKER_HOST, false) == NULL &&
+           pool_take(&pool, TAKER_HOST, true) == NULL &&
+           pool_take(&pool, TAKER_DEVICE, true) == NULL,
+       "stopped: nothing to take, though there is");
+    ok(pool_fill_begin(&pool) == NULL, "stopped: nothing to fill");
+    pool_wait_drained(&pool);
+    ok(true, "stopped: nothing to wait for");
+    pool_close(&pool);
+}
+
+static void
+test_ended(void)
+{
+    struct pool pool;
+
+    open_pool(&pool, 4);
+    pool_end(&pool);
+    pool_wait_drained(&pool);
+    ok(pool_take(&pool, TAKER_HOST, true) == NULL, "no input: drained at once");
+    pool_close(&pool);
+
+    open_pool(&pool, 4);
+    fill(&pool, 2);
+    pool_end(&pool);
+    struct chunk *first = pool_take(&pool, TAKER_HOST, true);
+    struct chunk *second = pool_take(&pool, TAKER_DEVICE, true);
+    ok(first != NULL && second != NULL, "what was filled is handed out");
+    pool_give_back(&pool, first);
+    pool_release(&pool, second);
+    first = pool_take(&pool, TAKER_DEVICE, true);
+    ok(first != NULL, "even what is given back after the end");
+    pool_release(&pool, first);
+    ok(pool_take(&pool, TAKER_DEVICE, true) == NULL, "then no more");
+    pool_close(&pool);
+}
+
+/* ---- one thread waits, another wakes it ---- */
+
+enum wish {
+    WISH_FILL,
+    WISH_HOST,
+    WISH_DEVICE,
+    WISH_DRAINED,
+};
+
+struct waiter {
+    struct pool *pool;
+    enum wish wish;
+    struct chunk *chunk; /* what it got */
+    atomic_bool is_done;
+    pthread_t thread;
+};
+
+static void *
+waiter_main(void *argument)
+{
+    struct waiter *waiter = argument;
+
+    switch (waiter->wish) {
+    case WISH_FILL:
+        waiter->chunk = pool_fill_begin(waiter->pool);
+        break;
+    case WISH_HOST:
+        waiter->chunk = pool_take(waiter->pool, TAKER_HOST, true);
+        break;
+    case WISH_DEVICE:
+        waiter->chunk = pool_take(waiter->pool, TAKER_DEVICE, true);
+        break;
+    case WISH_DRAINED:
+        pool_wait_drained(waiter->pool);
+        break;
+    }
+    atomic_store(&waiter->is_done, true);
+    return NULL;
+}
+
+static void
+waiter_start(struct waiter *waiter, struct pool *pool, enum wish wish)
+{
+    *waiter = (struct waiter){.pool = pool, .wish = wish};
+    pthread_create(&waiter->thread, NULL, waiter_main, waiter);
+}
+
+static bool
+waiter_is_waiting(struct waiter *waiter)
+{
+    usleep(A_WHILE_US);
+    return !atomic_load(&waiter->is_done);
+}
+
+static struct chunk *
+waiter_finish(struct waiter *waiter)
+{
+    pthread_join(waiter->thread, NULL);
+    return waiter->chunk;
+}
+
+/* Two chunks: A is held TAKEN, B is held FILLING with one byte. */
+static struct chunk *held_a, *held_b;
+
+static void
+do_release(struct pool *pool)
+{
+    pool_release(pool, held_a);
+}
+
+static void
+do_give_back(struct pool *pool)
+{
+    pool_give_back(pool, held_a);
+}
+
+static void
+do_fill(struct pool *pool)
+{
+    pool_fill_end(pool, held_b);
+}
+
+static void
+do_fill_nothing(struct pool *pool)
+{
+    held_b->used = 0;
+    pool_fill_end(pool, held_b);
+}
+
+static void
+do_release_ended(struct pool *pool)
+{
+    do_fill_nothing(pool);
+    pool_end(pool);
+    usleep(A_WHILE_US);
+    pool_release(pool, held_a);
+}
+
+static void
+do_give_back_ended(struct pool *pool)
+{
+    do_fill_nothing(pool);
+    pool_end(pool);
+    usleep(A_WHILE_US);
+    pool_give_back(pool, held_a);
+}
+
+/* The host may not take what is given back, until the device has gone. */
+static void
+do_device_ends(struct pool *pool)
+{
+    pool_count_device(pool, 1);
+    do_fill_nothing(pool);
+    do_give_back(pool);
+    usleep(A_WHILE_US);
+    pool_count_device(pool, -1);
+}
+
+static void
+do_count_everything(struct pool *pool)
+{
+    do_fill(pool);
+    pool_end(pool);
+    pool_release(pool, held_a);
+    pool_release(pool, pool_take(pool, TAKER_HOST, true));
+}
+
+static void
+test_wake_ups(void)
+{
+    static const struct {
+        enum wish wish;
+        void (*wake)(struct pool *);
+        bool gets_one;
+        const char *name;
+    } table[] = {
+        {WISH_FILL, do_release, true, "a reader, by a release"},
+        {WISH_FILL, do_fill_nothing, true, "a reader, by another's end"},
+        {WISH_FILL, pool_stop, false, "a reader, by a stop"},
+        {WISH_HOST, do_fill, true, "the host, by a FULL chunk"},
+        {WISH_HOST, do_give_back, true, "the host, by one given back"},
+        {WISH_HOST, do_device_ends, true, "the host, by a device's end"},
+        {WISH_HOST, do_give_back_ended, true, "the host, by the last chunk"},
+        {WISH_HOST, do_release_ended, false, "the host, by the last release"},
+        {WISH_HOST, pool_stop, false, "the host, by a stop"},
+        {WISH_DEVICE, do_give_back_ended, true, "a device, by the last chunk"},
+        {WISH_DEVICE, do_release_ended, false, "a device, by the last release"},
+        {WISH_DEVICE, pool_stop, false, "a device, by a stop"},
+        {WISH_DRAINED, do_release_ended, false, "main, by the last release"},
+        {WISH_DRAINED, do_count_everything, false, "main, by the last count"},
+        {WISH_DRAINED, pool_stop, false, "main, by a stop"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct pool pool;
+        struct waiter waiter;
+
+        open_pool(&pool, 2);
+        bool is_device = table[i].wish == WISH_DEVICE;
+        if (is_device)
+            pool_count_device(&pool, 1);
+        fill(&pool, 1);
+        held_a = pool_take(&pool, TAKER_DEVICE, true);
+        held_b = pool_fill_begin(&pool);
+        held_b->used = 1;
+        waiter_start(&waiter, &pool, table[i].wish);
+        bool has_waited = waiter_is_waiting(&waiter);
+        table[i].wake(&pool);
+        bool got_one = waiter_finish(&waiter) != NULL;
+        ok(has_waited && got_one == table[i].gets_one, "waits and wakes: %s",
+           table[i].name);
+        pool_close(&pool);
+    }
+}
+
+/*
+ * A device that is up is woken by each new chunk, the host by the reader that
+ * takes the last EMPTY one.
+ */
+static void
+test_device_first(void)
+{
+    struct pool pool;
+    struct waiter host, device;
+
+    open_pool(&pool, 4);
+    pool_count_device(&pool, 1);
+    waiter_start(&host, &pool, WISH_HOST);
+    waiter_start(&device, &pool, WISH_DEVICE);
+    bool both_wait = waiter_is_waiting(&host) && waiter_is_waiting(&device);
+    fill(&pool, 1);
+    ok(both_wait && waiter_finish(&device) != NULL, "the device wakes first");
+    fill(&pool, 2);
+    ok(waiter_is_waiting(&host), "the host still waits with one EMPTY");
+    ok(pool_fill_begin(&pool) != NULL && waiter_finish(&host) != NULL,
+       "and wakes when there is none");
+    pool_close(&pool);
+}
+
+/* END or STOP wakes all, of every kind. */
+static void
+test_wake_all(bool is_stop)
+{
+    struct pool pool;
+    struct waiter waiter[12];
+    int count = 0;
+    int empty_handed = 0;
+
+    open_pool(&pool, 1);
+    struct chunk *chunk = pool_fill_begin(&pool);
+    for (int i = 0; i < 3; i++) {
+        waiter_start(&waiter[count++], &pool, WISH_HOST);
+        waiter_start(&waiter[count++], &pool, WISH_DEVICE);
+        waiter_start(&waiter[count++], &pool, WISH_DRAINED);
+        if (is_stop)
+            waiter_start(&waiter[count++], &pool, WISH_FILL);
+    }
+    bool all_wait = true;
+    for (int i = 0; i < count; i++)
+        all_wait &= waiter_is_waiting(&waiter[i]);
+    chunk->used = 0;
+    if (is_stop) {
+        pool_stop(&pool);
+    } else {
+        pool_fill_end(&pool, chunk);
+        pool_end(&pool);
+    }
+    for (int i = 0; i < count; i++)
+        empty_handed += waiter_finish(&waiter[i]) == NULL;
+    ok(all_wait && empty_handed == count, "%s wakes everybody",
+       is_stop ? "a stop" : "the end");
+    pool_close(&pool);
+}
+
+/* ---- many threads: every chunk is counted exactly once ---- */
+
+#define NUMBERS 20000
+#define READERS 4
+#define HOSTS 3
+#define DEVICES 3
+#define DEPTH 4
+
+static struct pool stress_pool;
+static atomic_uint next_number;
+static atomic_uchar times_counted[NUMBERS];
+static atomic_uint readers_left;
+
+static unsigned int
+draw(unsigned int *seed, unsigned int below)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 16) % below;
+}
+
+static void *
+reader_main(void *argument)
+{
+    unsigned int *seed = argument;
+    struct chunk *chunk;
+
+    while ((chunk = pool_fill_begin(&stress_pool)) != NULL) {
+        unsigned int number = NUMBERS;
+        if (draw(seed, 8) > 0) /* else nothing was read this time */
+            number = atomic_fetch_add(&next_number, 1);
+        chunk->used = number < NUMBERS ? sizeof number : 0;
+        memcpy(chunk->data, &number, sizeof number);
+        pool_fill_end(&stress_pool, chunk);
+        if (number > NUMBERS) /* all are given out */
+            break;
+    }
+    if (atomic_fetch_sub(&readers_left, 1) == 1)
+        pool_end(&stress_pool);
+    return NULL;
+}
+
+static void
+count_chunk(struct chunk *chunk)
+{
+    unsigned int number;
+
+    memcpy(&number, chunk->data, sizeof number);
+    memset(chunk->data, 0xff, chunk->used);
+    if (number < NUMBERS && chunk->used == sizeof number)
+        atomic_fetch_add(&times_counted[number], 1);
+    pool_release(&stress_pool, chunk);
+}
+
+static void *
+host_main(void *argument)
+{
+    unsigned int *seed = argument;
+    struct chunk *chunk;
+
+    while ((chunk = pool_take(&stress_pool, TAKER_HOST, true)) != NULL) {
+        if (draw(seed, 4) == 0)
+            pool_give_back(&stress_pool, chunk);
+        else
+            count_chunk(chunk);
+    }
+    return NULL;
+}
+
+/* It works on several chunks, fails now and then, and comes back. */
+static void *
+device_main(void *argument)
+{
+    unsigned int *seed = argument;
+    struct chunk *held[DEPTH];
+    size_t count = 0;
+
+    pool_count_device(&stress_pool, 1);
+    for (;;) {
+        struct chunk *chunk = NULL;
+        if (count < DEPTH)
+            chunk = pool_take(&stress_pool, TAKER_DEVICE, count == 0);
+        if (chunk == NULL && count == 0)
+            break;
+        if (chunk != NULL) {
+            held[count++] = chunk;
+        } else {
+            count_chunk(held[0]);
+            memmove(held, held + 1, --count * sizeof *held);
+        }
+        if (draw(seed, 64) == 0) {
+            while (count > 0)
+                pool_give_back(&stress_pool, held[--count]);
+            pool_count_device(&stress_pool, -1);
+            pool_count_device(&stress_pool, 1);
+        }
+    }
+    pool_count_device(&stress_pool, -1);
+    return NULL;
+}
+
+static void
+test_stress(size_t chunk_count, int readers, int hosts, int devices)
+{
+    pthread_t thread[READERS + HOSTS + DEVICES];
+    unsigned int seed[READERS + HOSTS + DEVICES];
+    int threads = readers + hosts + devices;
+    unsigned int missing = 0, doubled = 0;
+
+    open_pool(&stress_pool, chunk_count);
+    memset(times_counted, 0, sizeof times_counted);
+    atomic_store(&next_number, 0);
+    atomic_store(&readers_left, (unsigned int)readers);
+    for (int i = 0; i < threads; i++) {
+        seed[i] = (unsigned int)i;
+        pthread_create(&thread[i], NULL,
+                       i < readers           ? reader_main
+                       : i < readers + hosts ? host_main
+                                             : device_main,
+                       &seed[i]);
+    }
+    pool_wait_drained(&stress_pool);
+    for (int i = 0; i < NUMBERS; i++) {
+        missing += times_counted[i] == 0;
+        doubled += times_counted[i] > 1;
+    }
+    for (int i = 0; i < threads; i++)
+        pthread_join(thread[i], NULL);
+
+    bool is_all_empty = stress_pool.full_count == 0 &&
+                        stress_pool.taken_count == 0 &&
+                        stress_pool.devices_up == 0;
+    for (size_t i = 0; i < chunk_count; i++)
+        is_all_empty &= stress_pool.chunks[i].state == CHUNK_EMPTY;
+    ok(missing == 0 && doubled == 0 && is_all_empty,
+       "%zu chunks, %d readers, %d hosts, %d devices: counted once each",
+       chunk_count, readers, hosts, devices);
+    pool_close(&stress_pool);
+}
+
+int
+main(void)
+{
+    alarm(WATCHDOG_SECONDS);
+
+    test_memory(2, 1, false);
+    test_memory(3, 4095, false);
+    test_memory(3, 4096, true);
+    test_memory(2, 4097, true);
+    test_memory(3, 3 << 20, true);
+    test_no_memory();
+    test_states();
+    test_order();
+    test_reserve();
+    test_stopped();
+    test_ended();
+
+    test_wake_ups();
+    test_device_first();
+    test_wake_all(false);
+    test_wake_all(true);
+
+    test_stress(2, 1, 1, 0);
+    test_stress(2, READERS, HOSTS, DEVICES);
+    test_stress(3, READERS, 0, DEVICES);
+    test_stress(5, READERS, HOSTS, 0);
+    test_stress(9, READERS, HOSTS, DEVICES);
+    test_stress(48, READERS, HOSTS, DEVICES);
+    return done_testing();
+}

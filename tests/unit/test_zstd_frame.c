@@ -1,0 +1,170 @@
+/*
+ * test_zstd_frame.c -- frame headers, made by hand from RFC 8878
+ *
+ * The last ones in the table are what zstd 1.5 wrote, with the command.
+ */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "zstd_frame.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- the magic numbers ---- */
+
+static const char magics[17][5] = {
+    "\x28\xb5\x2f\xfd", "\x50\x2a\x4d\x18", "\x51\x2a\x4d\x18",
+    "\x52\x2a\x4d\x18", "\x53\x2a\x4d\x18", "\x54\x2a\x4d\x18",
+    "\x55\x2a\x4d\x18", "\x56\x2a\x4d\x18", "\x57\x2a\x4d\x18",
+    "\x58\x2a\x4d\x18", "\x59\x2a\x4d\x18", "\x5a\x2a\x4d\x18",
+    "\x5b\x2a\x4d\x18", "\x5c\x2a\x4d\x18", "\x5d\x2a\x4d\x18",
+    "\x5e\x2a\x4d\x18", "\x5f\x2a\x4d\x18",
+};
+
+static bool
+is_listed(const unsigned char *data)
+{
+    for (size_t i = 0; i < COUNT(magics); i++) {
+        if (memcmp(data, magics[i], 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+test_magic(void)
+{
+    unsigned int missed = 0, wrong = 0;
+    unsigned char data[8] = {0};
+
+    for (size_t i = 0; i < COUNT(magics); i++) {
+        memcpy(data, magics[i], 4);
+        for (size_t size = 0; size <= sizeof data; size++)
+            missed += zstd_frame_is_magic(data, size) != (size >= 4);
+    }
+    ok(missed == 0, "17 magic numbers, all of their bytes needed");
+
+    for (size_t i = 0; i < COUNT(magics); i++) {
+        for (unsigned int byte = 0; byte < 4; byte++) {
+            for (unsigned int value = 0; value < 256; value++) {
+                memcpy(data, magics[i], 4);
+                data[byte] = (unsigned char)value;
+                wrong += zstd_frame_is_magic(data, 4) != is_listed(data);
+            }
+        }
+    }
+    ok(wrong == 0, "no other number with three bytes of one");
+    ok(!zstd_frame_is_magic((const unsigned char *)"\xfd\x2f\xb5\x28", 4),
+       "not the other byte order");
+    ok(!zstd_frame_is_magic(NULL, 0), "nothing at all");
+    ok(!zstd_frame_is_magic((const unsigned char *)"\x1f\x8b\x08\0\0", 5),
+       "not gzip");
+}
+
+/* ---- the window ---- */
+
+#define MAGIC "\x28\xb5\x2f\xfd"
+
+/*
+ * The byte after the magic number: 2 bits, how long the content size is; 1,
+ * a single segment; 1 unused, 1 reserved; 1, a checksum; 2, how long the
+ * dictionary's number is.
+ */
+static const struct {
+    const char *name;
+    const char *header;
+    size_t size;
+    uint64_t window;
+} headers[] = {
+    {"1 KiB", MAGIC "\x00\x00", 6, 1024},
+    {"1 KiB and 7/8", MAGIC "\x00\x07", 6, 1920},
+    {"2 KiB", MAGIC "\x00\x08", 6, 2048},
+    {"8 MiB", MAGIC "\x00\x68", 6, 8 << 20},
+    {"8 MiB and 3/8", MAGIC "\x00\x6b", 6, 11 << 20},
+    {"2 GiB", MAGIC "\x00\xa8", 6, (uint64_t)1 << 31},
+    {"3.75 TiB, the most", MAGIC "\x00\xff", 6, 4123168604160},
+    {"a checksum changes nothing", MAGIC "\x04\x58", 6, 2 << 20},
+    {"nor the unused bit", MAGIC "\x10\x58", 6, 2 << 20},
+    {"nor a dictionary", MAGIC "\x03\x58\x01\x02\x03\x04", 10, 2 << 20},
+    {"nor a content size", MAGIC "\xc0\x58\xff\xff\xff\xff\xff\xff\xff\xff", 14,
+     2 << 20},
+
+    {"1 byte, 0", MAGIC "\x20\x00", 6, 0},
+    {"1 byte, 1", MAGIC "\x20\x01", 6, 1},
+    {"1 byte, 255", MAGIC "\x20\xff", 6, 255},
+    {"2 bytes, 256 less", MAGIC "\x60\x00\x00", 7, 256},
+    {"2 bytes, most", MAGIC "\x60\xff\xff", 7, 65535 + 256},
+    {"4 bytes", MAGIC "\xa0\x78\x56\x34\x12", 9, 0x12345678},
+    {"4 bytes, most", MAGIC "\xa0\xff\xff\xff\xff", 9, UINT32_MAX},
+    {"8 bytes", MAGIC "\xe0\x08\x07\x06\x05\x04\x03\x02\x01", 13,
+     0x0102030405060708},
+    {"8 bytes, most", MAGIC "\xe0\xff\xff\xff\xff\xff\xff\xff\xff", 13,
+     UINT64_MAX},
+    {"behind a dictionary of 1 byte", MAGIC "\x21\xee\x11", 7, 0x11},
+    {"behind one of 2 bytes", MAGIC "\x62\xee\xee\x22\x01", 9, 0x0122 + 256},
+    {"behind one of 4 bytes", MAGIC "\xa3\xee\xee\xee\xee\x44\x33\x22\x11", 13,
+     0x11223344},
+    {"the longest of one segment",
+     MAGIC "\xe3\xee\xee\xee\xee\x08\x07\x06\x05\x04\x03\x02\x01", 17,
+     0x0102030405060708},
+    {"the longest header",
+     MAGIC "\xc3\x58\xee\xee\xee\xee\xff\xff\xff\xff\xff\xff\xff\xff", 18,
+     2 << 20},
+
+    {"a skippable frame", "\x50\x2a\x4d\x18\xff\xff\xff\xff", 8, 0},
+    {"another", "\x5f\x2a\x4d\x18\x00\xff\x00\x00", 8, 0},
+
+    {"printf hello | zstd", MAGIC "\x04\x58\x29\x00\x00\x68", 10, 2 << 20},
+    {"zstd hello", MAGIC "\x24\x05\x29\x00\x00\x68", 10, 5},
+    {"zstd --long=27 <", MAGIC "\x04\x88\x29\x00\x00\x68", 10, 128 << 20},
+    {"zstd --ultra --long=31 <", MAGIC "\x04\xa8\x29\x00\x00\x68", 10,
+     (uint64_t)1 << 31},
+};
+
+static void
+test_windows(void)
+{
+    for (size_t i = 0; i < COUNT(headers); i++) {
+        unsigned char header[ZSTD_FRAME_HEADER_MAX];
+        memset(header, 0xaa, sizeof header);
+        memcpy(header, headers[i].header, headers[i].size);
+        uint64_t exact = zstd_frame_window(header, headers[i].size);
+        uint64_t more = zstd_frame_window(header, sizeof header);
+        ok(exact == headers[i].window && more == headers[i].window,
+           "window: %s (%" PRIu64 ")", headers[i].name, exact);
+    }
+}
+
+/*
+ * A header that is cut is no reason to read beyond it.  Its copy ends where
+ * its memory ends, for AddressSanitizer to see.
+ */
+static void
+test_short(void)
+{
+    unsigned int wrong = 0;
+
+    for (size_t i = 0; i < COUNT(headers); i++) {
+        for (size_t size = 0; size < headers[i].size; size++) {
+            unsigned char *copy = malloc(size > 0 ? size : 1);
+            memcpy(copy, headers[i].header, size);
+            uint64_t window = zstd_frame_window(copy, size);
+            wrong += window != 0 && window != headers[i].window;
+            wrong += window != 0 && size < 6;
+            free(copy);
+        }
+    }
+    ok(wrong == 0, "what is too short says nothing, or the truth");
+}
+
+int
+main(void)
+{
+    test_magic();
+    test_windows();
+    test_short();
+    return done_testing();
+}
