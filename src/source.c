@@ -13,6 +13,12 @@
 /* As much as Linux lets a user have by default: fewer, longer turns. */
 #define PIPE_BYTES (1 << 20)
 
+/*
+ * A pipe is locked while it is being read.  Reading half of it at a time lets
+ * the writer fill the other half (bench/NOTES.md).
+ */
+#define READ_BYTES_MAX (PIPE_BYTES / 2)
+
 _Static_assert((int)SOURCE_HEAD_BYTES == (int)ZSTD_FRAME_MAGIC_BYTES,
                "the head is there to find the magic number");
 
@@ -41,6 +47,8 @@ read_some(struct source *source, void *buffer, size_t capacity)
     /* A terminal would deliver more after its end, a FIFO might. */
     if (source->has_ended)
         return 0;
+    if (capacity > READ_BYTES_MAX)
+        capacity = READ_BYTES_MAX;
     do {
         got = read(source->fd, buffer, capacity);
     } while (got < 0 && errno == EINTR);
