@@ -38,8 +38,9 @@ ok $? "the table in options.c is read ($(wc -l <table) options)"
 is "$(sort -u table | wc -l)" "$(wc -l <table)" 'no option is there twice'
 
 # With "=" exactly where there is a value.
-sed -n 's/^ \{2,\}\(-.,\)\{0,1\} *\(--[a-z-]*\)\(=\{0,1\}\)[A-Z]*\( .*\)*$/\2 \3/p' \
-    help | sed 's/ =$/ required/; s/ $/ no/' | sort >in-help
+sed 's/^  -., /      /' help |
+    sed -n 's/^      \(--[a-z-]*\)\(=\{0,1\}\)[A-Z]*\( .*\)*$/\1 \2/p' |
+    sed 's/ =$/ required/; s/ $/ no/' | sort >in-help
 same table in-help '--help names the options of the table, and no other'
 # In the man page: at the begin of an entry, "--name" or "--name=VALUE".
 sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/man/gpuhist.1" >page

@@ -43,8 +43,16 @@ else
     skip 'against python3' 'not installed'
 fi
 
-if has python3 && python3 -c 'import numpy' 2>python-says; then
-    python3 -c '
+# The system's python may have it where the first one in the path has not.
+numpy_python=
+for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import numpy' 2>python-says; then
+        numpy_python=$python
+        break
+    fi
+done
+if [ -n "$numpy_python" ]; then
+    "$numpy_python" -c '
 import numpy, sys
 data = numpy.frombuffer(sys.stdin.buffer.read(), dtype=numpy.uint8)
 for value, count in enumerate(numpy.bincount(data, minlength=256)):

@@ -19,7 +19,7 @@ is "$(awk '$2 > 0' out)" "120	2097153" 'constant data are'
 oracle <acgt >out
 is "$(awk '$2 > 0 { n++ } END { print n }' out)" 4 'ACGT data are'
 oracle <random >out
-is "$(awk '$2 > 0 { n++ } END { print n }' out)" 256 'random data have all values'
+is "$(awk '$2 > 0 { n++ } END { print n }' out)" 256 'random data are'
 
 # check SIZE CHUNK...: all kinds of data, from a file and from a pipe, in chunks
 # of each size; 0: of the default size.

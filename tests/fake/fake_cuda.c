@@ -7,7 +7,8 @@
  * plain C.
  *
  * Streams are lazy.  What is put on a stream waits there until somebody waits
- * for an event behind it, and then just that runs, with what it depends on.
+ * for it, or for an event behind it, and then just that runs, with what it
+ * depends on.
  * A real device may be as late as this.  So whoever fills a buffer again
  * before its copy is known to be done, or forgets to have one stream wait for
  * another, gets wrong counts every time and not once in a blue moon.

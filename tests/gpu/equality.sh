@@ -45,6 +45,18 @@ case "$bytes" in
     *) ok 0 "both counted: $bytes" ;;
 esac
 
+# Several GPUs share one input.
+if "$GPUHIST" --list-devices | grep -q '^cuda:1'; then
+    truncate -s 400M large
+    cat random text >>large
+    "$GPUHIST" --device=cpu large >cpu
+    "$GPUHIST" --device=cuda:0,1 --explain large >gpu 2>explain
+    same cpu gpu 'two GPUs together'
+    is "$(grep -c 'cuda:[01] .*counted [1-9]' explain)" 2 'both counted'
+else
+    skip 'two GPUs together' 'there is one'
+fi
+
 # More than 32 bits in one bin.
 truncate -s 5G sparse
 "$GPUHIST" --device=cuda --nonzero sparse >gpu
