@@ -1,6 +1,5 @@
 /* plan.c -- how a run is done: how many threads, how much memory, which GPU */
 
-#include "engine.h"
 #include "plan.h"
 #include "pool.h"
 
@@ -15,16 +14,22 @@
  */
 #define CHUNK_BYTES (2 * MIB)
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
-#define CHUNKS_SPARE 4 /* FULL ones that wait, so that nobody else does */
-#define CHUNKS_MAX 48  /* 96 MiB: the bound on memory, however many cores */
-#define CHUNKS_MIN 2   /* one is filled while one is counted */
+#define CHUNKS_MIN 2                    /* one is filled while one is counted */
+
+/*
+ * For each reader: it fills one, and no reader is faster than three engines.
+ * The spare ones are FULL and wait, so that nobody else does.  With eight
+ * readers that is 72 MiB, however many processors and GPUs there are.
+ */
+#define CHUNKS_PER_READER 4
+#define CHUNKS_SPARE 4
 
 /*
  * Readers.  About eight threads that copy from the page cache fill PCIe
  * (bench/NOTES.md); each should have a few chunks to read.
  */
 #define READERS_MAX 8
-#define CHUNKS_PER_READER 4
+#define CHUNKS_WORTH_A_READER 4
 
 /*
  * When a GPU pays.  Starting the driver takes a while, and so does leaving
@@ -108,8 +113,8 @@ plan_readers(struct plan *plan, const struct options *options,
              const struct plan_facts *facts)
 {
     uint64_t threads = options->threads > 0 ? options->threads : facts->cpus;
-    uint64_t worth =
-        facts->known_bytes / (CHUNKS_PER_READER * (uint64_t)plan->chunk_bytes);
+    uint64_t worth = facts->known_bytes /
+                     (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
 
     worth = max(worth, facts->input_count);
     plan->readers = (unsigned int)min(min(READERS_MAX, threads), worth);
@@ -133,11 +138,11 @@ plan_chunk_bytes(struct plan *plan, const struct options *options,
 static int
 plan_memory(struct plan *plan, uint64_t limit, struct error *error)
 {
-    uint64_t wanted = plan->readers + plan->host_threads + CHUNKS_SPARE +
-                      plan->gpu_count * ENGINE_DEPTH_MAX;
+    uint64_t wanted =
+        CHUNKS_PER_READER * (uint64_t)plan->readers + CHUNKS_SPARE;
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
     /* Decoders get what is left: half of it, at least. */
-    uint64_t pool_bytes = min(min(wanted, CHUNKS_MAX) * chunk_bytes, limit / 2);
+    uint64_t pool_bytes = min(wanted * chunk_bytes, limit / 2);
     pool_bytes = max(pool_bytes, CHUNKS_MIN * chunk_bytes);
     if (pool_bytes > limit) {
         error_set(error, EXIT_USAGE,

@@ -24,12 +24,28 @@ pool_stride(size_t chunk_bytes)
     return round_up(chunk_bytes, (size_t)sysconf(_SC_PAGESIZE));
 }
 
+/* Make CHUNK the first that will be filled. */
 static void
 push_empty(struct pool *pool, struct chunk *chunk)
 {
     chunk->state = CHUNK_EMPTY;
     chunk->next = pool->empty;
+    if (pool->empty == NULL)
+        pool->empty_last = chunk;
     pool->empty = chunk;
+}
+
+/* Make CHUNK the last that will be filled. */
+static void
+append_empty(struct pool *pool, struct chunk *chunk)
+{
+    chunk->state = CHUNK_EMPTY;
+    chunk->next = NULL;
+    if (pool->empty == NULL)
+        pool->empty = chunk;
+    else
+        pool->empty_last->next = chunk;
+    pool->empty_last = chunk;
 }
 
 int
@@ -220,6 +236,7 @@ pool_take(struct pool *pool, enum taker taker, bool wait)
         pool->full_count--;
         pool->taken_count++;
         chunk->state = CHUNK_TAKEN;
+        chunk->taker = taker;
     }
     pthread_mutex_unlock(&pool->lock);
     return chunk;
@@ -230,7 +247,10 @@ pool_release(struct pool *pool, struct chunk *chunk)
 {
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);
-    push_empty(pool, chunk);
+    if (chunk->taker == TAKER_DEVICE)
+        push_empty(pool, chunk);
+    else
+        append_empty(pool, chunk);
     pool->taken_count--;
     pthread_cond_signal(&pool->empty_ready);
     if (is_drained(pool))

@@ -14,9 +14,10 @@
  * both and never in neither.
  *
  * Memory is bounded by the number of chunks: a reader that finds none EMPTY
- * waits.  The EMPTY ones are a stack, so that the chunk filled next is the
- * one whose memory was used last and is likeliest to be in a cache; a short
- * ring inside a big pool, as long as the engines keep up.
+ * waits.  It gets the first in the list of the EMPTY ones.  A chunk that a
+ * device has counted goes to the front: it is still in the reader's cache.
+ * One that the CPU has counted goes to the end: it is in the cache of another
+ * processor, and writing to it is cheaper once it has left that.
  */
 
 #ifndef GPUHIST_POOL_H
@@ -35,24 +36,25 @@ enum chunk_state {
     CHUNK_TAKEN,
 };
 
+/* Who takes a chunk: see pool_take(). */
+enum taker {
+    TAKER_HOST,
+    TAKER_DEVICE,
+};
+
 struct chunk {
     /* Set by pool_open() for good. */
     unsigned char *data; /* page-aligned; room for pool->chunk_bytes */
 
     /* Under the pool's lock. */
     enum chunk_state state;
+    enum taker taker;   /* of a TAKEN one: who has it */
     struct chunk *next; /* in the list of the EMPTY or of the FULL ones */
 
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
     size_t used;             /* bytes to count */
     bool pinning_tried;      /* a device engine tried to pin DATA ... */
     const void *pinned_with; /* ... and this one did; NULL: none */
-};
-
-/* Who takes a chunk: see pool_take(). */
-enum taker {
-    TAKER_HOST,
-    TAKER_DEVICE,
 };
 
 struct pool {
@@ -68,8 +70,9 @@ struct pool {
     pthread_cond_t empty_ready; /* EMPTY grew, or STOPPED */
     pthread_cond_t host_ready;  /* a TAKER_HOST may find work, or an end */
     pthread_cond_t device_ready;
-    pthread_cond_t drained;   /* see pool_wait_drained() */
-    struct chunk *empty;      /* a stack */
+    pthread_cond_t drained; /* see pool_wait_drained() */
+    struct chunk *empty;    /* a list, the next to fill first */
+    struct chunk *empty_last;
     struct chunk *full_first; /* a queue */
     struct chunk *full_last;
     size_t full_count;

@@ -155,10 +155,24 @@ test_order(void)
 
     for (int i = 0; i < 4; i++)
         pool_release(&pool, chunk[i]);
-    is_stack = true;
-    for (int i = 3; i >= 0; i--)
-        is_stack &= pool_fill_begin(&pool) == chunk[i];
-    ok(is_stack, "also of those that were released");
+    is_queue = true;
+    for (int i = 0; i < 4; i++)
+        is_queue &= pool_fill_begin(&pool) == chunk[i];
+    ok(is_queue, "those that the CPU released are filled in that order");
+
+    for (int i = 0; i < 4; i++) {
+        chunk[i]->used = 1;
+        pool_fill_end(&pool, chunk[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        pool_take(&pool, i < 2 ? TAKER_HOST : TAKER_DEVICE, false);
+    for (int i = 0; i < 4; i++)
+        pool_release(&pool, chunk[i]);
+    ok(pool_fill_begin(&pool) == chunk[3] &&
+           pool_fill_begin(&pool) == chunk[2] &&
+           pool_fill_begin(&pool) == chunk[0] &&
+           pool_fill_begin(&pool) == chunk[1],
+       "those that a device released first, the last one first");
     pool_close(&pool);
 }
 
