@@ -154,11 +154,11 @@ explain_engines(const struct pipeline *pipeline)
             continue;
         }
         const struct engine *engine = consumer->engine;
-        uint64_t bytes = histogram_total(&engine->histogram);
         if (consumer->state == CONSUMER_FAILED && !consumer->was_open) {
             fprintf(stderr, "gpuhist: explain: %s: not usable\n", engine->name);
             continue;
         }
+        uint64_t bytes = histogram_total(&engine->histogram);
         if (engine->type->taker == TAKER_HOST) {
             host = engine;
             host_bytes += bytes;

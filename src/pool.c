@@ -24,28 +24,34 @@ pool_stride(size_t chunk_bytes)
     return round_up(chunk_bytes, (size_t)sysconf(_SC_PAGESIZE));
 }
 
-/* Make CHUNK the first that will be filled. */
 static void
-push_empty(struct pool *pool, struct chunk *chunk)
+list_push(struct chunk_list *list, struct chunk *chunk)
 {
-    chunk->state = CHUNK_EMPTY;
-    chunk->next = pool->empty;
-    if (pool->empty == NULL)
-        pool->empty_last = chunk;
-    pool->empty = chunk;
+    chunk->next = list->first;
+    if (list->first == NULL)
+        list->last = chunk;
+    list->first = chunk;
 }
 
-/* Make CHUNK the last that will be filled. */
 static void
-append_empty(struct pool *pool, struct chunk *chunk)
+list_append(struct chunk_list *list, struct chunk *chunk)
 {
-    chunk->state = CHUNK_EMPTY;
     chunk->next = NULL;
-    if (pool->empty == NULL)
-        pool->empty = chunk;
+    if (list->first == NULL)
+        list->first = chunk;
     else
-        pool->empty_last->next = chunk;
-    pool->empty_last = chunk;
+        list->last->next = chunk;
+    list->last = chunk;
+}
+
+/* Take the first one off LIST, which is not empty. */
+static struct chunk *
+list_pop(struct chunk_list *list)
+{
+    struct chunk *chunk = list->first;
+
+    list->first = chunk->next;
+    return chunk;
 }
 
 int
@@ -78,9 +84,9 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
         /* Advice only: a kernel without huge pages is slower, not wrong. */
         (void)madvise(first, stride * chunk_count, MADV_HUGEPAGE);
     }
-    for (size_t i = chunk_count; i-- > 0;) {
+    for (size_t i = 0; i < chunk_count; i++) {
         pool->chunks[i].data = first + i * stride;
-        push_empty(pool, &pool->chunks[i]);
+        list_append(&pool->empty, &pool->chunks[i]);
     }
 
     pthread_mutex_init(&pool->lock, NULL);
@@ -110,7 +116,7 @@ may_take(const struct pool *pool, enum taker taker)
     if (pool->full_count == 0)
         return false;
     return taker == TAKER_DEVICE || pool->devices_up == 0 ||
-           pool->empty == NULL || pool->ended;
+           pool->empty.first == NULL || pool->ended;
 }
 
 /* No chunk can become FULL again: neither filled nor given back. */
@@ -147,11 +153,10 @@ pool_fill_begin(struct pool *pool)
     struct chunk *chunk = NULL;
 
     pthread_mutex_lock(&pool->lock);
-    while (pool->empty == NULL && !pool->stopped)
+    while (pool->empty.first == NULL && !pool->stopped)
         pthread_cond_wait(&pool->empty_ready, &pool->lock);
     if (!pool->stopped) {
-        chunk = pool->empty;
-        pool->empty = chunk->next;
+        chunk = list_pop(&pool->empty);
         chunk->state = CHUNK_FILLING;
         /* If that was the last one, the host may help now. */
         if (pool->devices_up > 0 && may_take(pool, TAKER_HOST))
@@ -165,12 +170,7 @@ static void
 append_full(struct pool *pool, struct chunk *chunk)
 {
     chunk->state = CHUNK_FULL;
-    chunk->next = NULL;
-    if (pool->full_first == NULL)
-        pool->full_first = chunk;
-    else
-        pool->full_last->next = chunk;
-    pool->full_last = chunk;
+    list_append(&pool->full, chunk);
     pool->full_count++;
     signal_full(pool);
 }
@@ -184,7 +184,8 @@ pool_fill_end(struct pool *pool, struct chunk *chunk)
     if (chunk->used > 0) {
         append_full(pool, chunk);
     } else {
-        push_empty(pool, chunk);
+        chunk->state = CHUNK_EMPTY;
+        list_push(&pool->empty, chunk);
         pthread_cond_signal(&pool->empty_ready);
     }
     pthread_mutex_unlock(&pool->lock);
@@ -231,8 +232,7 @@ pool_take(struct pool *pool, enum taker taker, bool wait)
     while (wait && !may_take(pool, taker) && !is_drained(pool))
         pthread_cond_wait(ready, &pool->lock);
     if (may_take(pool, taker) && !pool->stopped) {
-        chunk = pool->full_first;
-        pool->full_first = chunk->next;
+        chunk = list_pop(&pool->full);
         pool->full_count--;
         pool->taken_count++;
         chunk->state = CHUNK_TAKEN;
@@ -247,10 +247,11 @@ pool_release(struct pool *pool, struct chunk *chunk)
 {
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);
+    chunk->state = CHUNK_EMPTY;
     if (chunk->taker == TAKER_DEVICE)
-        push_empty(pool, chunk);
+        list_push(&pool->empty, chunk);
     else
-        append_empty(pool, chunk);
+        list_append(&pool->empty, chunk);
     pool->taken_count--;
     pthread_cond_signal(&pool->empty_ready);
     if (is_drained(pool))

@@ -57,6 +57,12 @@ struct chunk {
     const void *pinned_with; /* ... and this one did; NULL: none */
 };
 
+/* Chunks in a row; FIRST is NULL where there is none. */
+struct chunk_list {
+    struct chunk *first;
+    struct chunk *last;
+};
+
 struct pool {
     /* Set by pool_open() for good. */
     size_t chunk_bytes;
@@ -70,11 +76,9 @@ struct pool {
     pthread_cond_t empty_ready; /* EMPTY grew, or STOPPED */
     pthread_cond_t host_ready;  /* a TAKER_HOST may find work, or an end */
     pthread_cond_t device_ready;
-    pthread_cond_t drained; /* see pool_wait_drained() */
-    struct chunk *empty;    /* a list, the next to fill first */
-    struct chunk *empty_last;
-    struct chunk *full_first; /* a queue */
-    struct chunk *full_last;
+    pthread_cond_t drained;  /* see pool_wait_drained() */
+    struct chunk_list empty; /* the next to fill first */
+    struct chunk_list full;  /* the longest waiting first */
     size_t full_count;
     size_t taken_count;
     unsigned int devices_up; /* device engines that are taking chunks */

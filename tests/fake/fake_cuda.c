@@ -932,7 +932,6 @@ cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
         CUdevice_attribute attribute;
         int value;
     } known[] = {
-        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, THREADS_PER_BLOCK_MAX},
         {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, MULTIPROCESSORS},
         {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
          THREADS_PER_MULTIPROCESSOR},
@@ -1120,7 +1119,7 @@ cuMemHostAlloc(void **host, size_t bytes, unsigned int flags)
 
     if (result != CUDA_SUCCESS)
         return leave(result);
-    if (bytes == 0 || (flags & ~(unsigned int)CU_MEMHOSTALLOC_PORTABLE) != 0)
+    if (bytes == 0 || flags != 0)
         return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
     if (posix_memalign(&contents, 4096, bytes) != 0)
         return leave(ERROR_OUT_OF_MEMORY);
