@@ -12,6 +12,15 @@ budget_open(struct budget *budget, uint64_t total)
 }
 
 void
+budget_resize(struct budget *budget, uint64_t total)
+{
+    uint64_t taken = budget->total - budget->left;
+
+    budget->total = total > taken ? total : taken;
+    budget->left = budget->total - taken;
+}
+
+void
 budget_close(struct budget *budget)
 {
     pthread_mutex_destroy(&budget->lock);

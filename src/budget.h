@@ -20,6 +20,9 @@ struct budget {
 };
 
 void budget_open(struct budget *budget, uint64_t total);
+/* Before other threads know it: share out TOTAL bytes instead. */
+void budget_resize(struct budget *budget, uint64_t total);
+
 void budget_close(struct budget *budget);
 
 /* Wait until BYTES are free and take them.  False: more than there will be. */

@@ -19,11 +19,10 @@ enum {
 _Static_assert(PART_BYTES <= UINT32_MAX, "a table's counters could wrap");
 
 void
-count_portable(const unsigned char *data, size_t size,
-               struct histogram *histogram)
+count_portable(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 {
     for (size_t i = 0; i < size; i++)
-        histogram->bin[data[i]]++;
+        bin[data[i]]++;
 }
 
 /* Whether all bytes of the block are the same, given its words. */
@@ -41,9 +40,9 @@ block_is_constant(const uint64_t word[WORDS])
 }
 
 static void
-count_part(const unsigned char *data, size_t size, struct histogram *histogram)
+count_part(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 {
-    uint32_t table[TABLES][HISTOGRAM_BINS] = {{0}};
+    uint32_t table[TABLES][COUNT_BINS] = {{0}};
     size_t blocks = size / BLOCK_BYTES;
 
     for (size_t b = 0; b < blocks; b++) {
@@ -68,23 +67,23 @@ count_part(const unsigned char *data, size_t size, struct histogram *histogram)
         }
     }
 
-    for (int v = 0; v < HISTOGRAM_BINS; v++) {
+    for (int v = 0; v < COUNT_BINS; v++) {
         for (int t = 0; t < TABLES; t++)
-            histogram->bin[v] += table[t][v];
+            bin[v] += table[t][v];
     }
-    count_portable(data + blocks * BLOCK_BYTES, size % BLOCK_BYTES, histogram);
+    count_portable(data + blocks * BLOCK_BYTES, size % BLOCK_BYTES, bin);
 }
 
 void
-count_fast(const unsigned char *data, size_t size, struct histogram *histogram)
+count_fast(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 {
     if (size < SMALL_BYTES) {
-        count_portable(data, size, histogram);
+        count_portable(data, size, bin);
         return;
     }
     while (size > 0) {
         size_t part = size < PART_BYTES ? size : PART_BYTES;
-        count_part(data, part, histogram);
+        count_part(data, part, bin);
         data += part;
         size -= part;
     }

@@ -4,17 +4,19 @@
 #define GPUHIST_COUNT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "histogram.h"
+#define COUNT_BINS 256
 
 /*
- * Both add the values of the SIZE bytes at DATA, any alignment, to HISTOGRAM.
- * They read no byte outside [DATA, DATA + SIZE).
+ * Both add the values of the SIZE bytes at DATA, any alignment, to the counts
+ * BIN[v] of how many bytes had the value v.  They read no byte outside
+ * [DATA, DATA + SIZE).
  */
 
 /* One byte at a time: small, obvious, the reference for every other form. */
 void count_portable(const unsigned char *data, size_t size,
-                    struct histogram *histogram);
+                    uint64_t bin[COUNT_BINS]);
 
 /*
  * 64 bytes at a time into eight tables, so that two equal neighbours do not
@@ -23,6 +25,6 @@ void count_portable(const unsigned char *data, size_t size,
  * Turbo-Histogram, both of which give the idea its usual form.)
  */
 void count_fast(const unsigned char *data, size_t size,
-                struct histogram *histogram);
+                uint64_t bin[COUNT_BINS]);
 
 #endif

@@ -14,7 +14,8 @@
 
 typedef int CUresult; /* an enumeration in cuda.h; same size */
 typedef int CUdevice;
-typedef int CUdevice_attribute; /* likewise */
+typedef int CUdevice_attribute;   /* likewise */
+typedef int CUfunction_attribute; /* likewise */
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
@@ -31,6 +32,9 @@ enum {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 
     CU_STREAM_NON_BLOCKING = 1,
     CU_EVENT_BLOCKING_SYNC = 1,
@@ -59,6 +63,8 @@ enum {
     X(cuModuleUnload, (CUmodule module))                                       \
     X(cuModuleGetFunction,                                                     \
       (CUfunction * function, CUmodule module, const char *name))              \
+    X(cuFuncSetAttribute,                                                      \
+      (CUfunction function, CUfunction_attribute attribute, int value))        \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor,                             \
       (int *blocks, CUfunction function, int block_threads,                    \
        size_t dynamic_shared_bytes))                                           \
@@ -74,6 +80,8 @@ enum {
       (CUdeviceptr to, const void *from, size_t bytes, CUstream stream))       \
     X(cuMemcpyDtoHAsync_v2,                                                    \
       (void *to, CUdeviceptr from, size_t bytes, CUstream stream))             \
+    X(cuMemcpyDtoDAsync_v2,                                                    \
+      (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))       \
     X(cuStreamCreate, (CUstream * stream, unsigned int flags))                 \
     X(cuStreamDestroy_v2, (CUstream stream))                                   \
     X(cuStreamSynchronize, (CUstream stream))                                  \

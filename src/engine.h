@@ -13,20 +13,18 @@
 #ifndef GPUHIST_ENGINE_H
 #define GPUHIST_ENGINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "error.h"
 #include "histogram.h"
 #include "pool.h"
-
-/* No engine holds more chunks at a time. */
-#define ENGINE_DEPTH_MAX 8
+#include "spec.h"
 
 struct engine;
 
 struct engine_type {
     enum taker taker; /* how it shares the work: pool_take() */
-    size_t depth;     /* how many chunks it may hold: 1 .. ENGINE_DEPTH_MAX */
 
     /*
      * Get ready to count chunks of POOL, which outlives the engine; may take
@@ -44,10 +42,11 @@ struct engine_type {
                   struct error *error);
 
     /*
-     * Wait until the oldest chunk submitted and not yet completed is counted
-     * and ENGINE->histogram includes it.  Returns as submit() does.
+     * Wait until the oldest chunks submitted and not yet completed, *COUNT of
+     * them and at least one, are counted and ENGINE->histogram includes them.
+     * Returns as submit() does.
      */
-    int (*complete)(struct engine *engine, struct error *error);
+    int (*complete)(struct engine *engine, size_t *count, struct error *error);
 
     /* Release everything, ENGINE too; also before or after a failed open(). */
     void (*close)(struct engine *engine);
@@ -56,9 +55,15 @@ struct engine_type {
 /* The common head of all engines. */
 struct engine {
     const struct engine_type *type;
-    struct histogram histogram; /* all zero at first */
-    char name[128];             /* "cpu"; "cuda:0 (NVIDIA H200)" once open */
-    char strategy[128];         /* how it counts, for --explain */
+    const struct spec *spec; /* what to count; outlives the engine */
+    /* Of what it completed; without values: it counts into another one. */
+    struct histogram histogram;
+    const struct spec *histogram_spec; /* its axes: SPEC, or a later one */
+    /* Once open: */
+    size_t depth;       /* how many chunks it may hold: 1 or more */
+    bool is_patient;    /* it had rather wait for more than complete few */
+    char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" once open */
+    char strategy[128]; /* how it counts, for --explain */
 };
 
 #endif

@@ -5,7 +5,11 @@
 
 #include "engine.h"
 
-/* NULL: out of memory. */
-struct engine *engine_cpu_new(void);
+/*
+ * An engine with a histogram of its own; or, with SHARED, one that adds to
+ * that, as others do at the same time.  NULL: no memory.
+ */
+struct engine *engine_cpu_new(const struct spec *spec,
+                              struct histogram *shared);
 
 #endif

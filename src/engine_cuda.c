@@ -1,13 +1,17 @@
 /*
  * engine_cuda.c -- one NVIDIA GPU
  *
- * Each chunk goes through a slot: its copy to the device on one stream, then
- * on another one the kernel, which adds to the histogram on the device, and a
- * copy of that whole histogram (2 KiB) into the slot's pinned snapshot.  So
- * the copy of one chunk overlaps with the counting of the one before, and
- * when the last event of a slot has happened its snapshot is the sum of all
- * chunks up to this one: they are safe.  What the device does afterwards
- * cannot touch them any more.
+ * A chunk is copied to the device on one stream; on another one the kernel
+ * adds it to the histogram on the device.  So the copy of one chunk overlaps
+ * with the counting of the one before.
+ *
+ * Every so many chunks the histogram is copied to a pinned snapshot in host
+ * memory.  When that copy has happened, the snapshot is the sum of all chunks
+ * up to then: they are safe, and what the device does afterwards cannot touch
+ * them any more.  A small histogram is copied after each chunk.  A large one
+ * is copied less often, so that the copies remain a fraction of the input;
+ * until then the chunks are held back.  It is first copied on the device, so
+ * that counting goes on while the copy travels.
  */
 
 #include <assert.h>
@@ -16,47 +20,78 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "counting.h"
 #include "cu_api.h"
 #include "engine_cuda.h"
+#include "kernel.h"
 #include "kernel_image.h"
+#include "plan.h"
+#include "ranging.h"
+#include "weighing.h"
 
 enum {
-    SLOTS = ENGINE_DEPTH_MAX,
-    VECTOR_BYTES = 16, /* what a thread loads at a time */
-    /* Enough to outweigh that each block clears and merges its table. */
-    VECTORS_PER_THREAD = 4,
+    SLOTS = 8, /* chunks that are on the device at a time */
+    /* One is the last good one, the others are under way. */
+    SNAPSHOTS_MAX = SLOTS + 1,
+    SNAPSHOTS_LARGE = 2,
 };
 
+/* A larger histogram is not copied, and checked, after each chunk. */
+#define SMALL_TABLE_BYTES ((size_t)64 << 10)
+
 struct slot {
-    CUdeviceptr data;           /* the chunk on the device */
-    struct histogram *snapshot; /* pinned host memory */
-    CUevent copied;             /* the chunk is on the device */
-    CUevent counted;            /* and its counts are in the snapshot */
+    CUdeviceptr data; /* a chunk on the device */
+    CUevent copied;   /* it has arrived */
+    CUevent counted;  /* it is in the histogram */
+};
+
+struct snapshot {
+    uint64_t *value; /* pinned host memory: the histogram's cells and planes */
+    CUevent taken;
+    const struct spec *spec;
+    uint64_t chunks;  /* that it includes */
+    uint64_t records; /* likewise */
 };
 
 struct engine_cuda {
     struct engine engine; /* first: a struct engine * points to it */
     int ordinal;
+    enum strategy wanted;
 
     /* From open() on; handles that do not exist yet are 0. */
     struct cu_api cu;
     CUdevice device;
     CUcontext context;
     CUmodule module;
-    CUfunction kernel;
+    CUfunction count;
+    CUfunction carry; /* only for weights */
     CUstream copying;
     CUstream counting;
-    CUdeviceptr histogram; /* struct histogram; the persistent sum */
-    struct histogram *snapshots;
+    CUstream snapping;     /* copies to snapshots, of a large histogram */
+    CUdeviceptr histogram; /* the persistent sum */
+    CUdeviceptr shadow;    /* a copy of a large one; 0: it is small */
+    CUevent shadowed;      /* that copy is made */
+    CUdeviceptr axes;      /* what SPEC has, on the device */
+    CUdeviceptr edges;
+    CUdeviceptr lookup;
     struct slot slot[SLOTS];
     const struct pool *pool; /* of the chunks to count */
+    const struct spec *spec; /* of the histogram on the device */
+    struct kernel kernel;
+    size_t table_bytes;
     unsigned int block_threads;
     unsigned int resident_blocks; /* as many as the device holds at once */
 
-    uint64_t submitted;       /* chunks so far; number n uses slot n % SLOTS */
-    uint64_t completed;       /* chunks */
-    uint64_t slot_end[SLOTS]; /* bytes submitted up to the slot's chunk */
-    uint64_t submitted_bytes;
+    uint64_t submitted; /* chunks so far; number n uses slot n % SLOTS */
+    uint64_t submitted_records;
+    uint64_t completed; /* chunks */
+    uint64_t added;     /* weights since the last carry */
+    uint64_t interval;  /* chunks between two snapshots */
+    struct snapshot snapshot[SNAPSHOTS_MAX];
+    uint64_t snapshots; /* so many of them exist */
+    uint64_t issued;    /* snapshots begun; number n is n % SNAPSHOTS */
+    uint64_t taken;     /* and so many are done: the last is the histogram */
+    uint64_t snapped;   /* chunks in the last one begun */
 };
 
 static struct engine_cuda *
@@ -144,38 +179,47 @@ open_device(struct engine_cuda *cuda, struct error *error)
     return 0;
 }
 
-/* Load the kernel and find out how much of it the device runs at once. */
 static int
-open_kernel(struct engine_cuda *cuda, struct error *error)
+get_function(struct engine_cuda *cuda, const char *name, CUfunction *function,
+             struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
+    return failed(cuda,
+                  cuda->cu.cuModuleGetFunction(function, cuda->module, name),
+                  "cuModuleGetFunction", error)
+               ? -1
+               : 0;
+}
+
+static int
+get_attribute(struct engine_cuda *cuda, CUdevice_attribute attribute,
+              int *value, struct error *error)
+{
+    return failed(cuda,
+                  cuda->cu.cuDeviceGetAttribute(value, attribute, cuda->device),
+                  "cuDeviceGetAttribute", error)
+               ? -1
+               : 0;
+}
+
+/* How many threads a block of the kernel has, and how many blocks there are. */
+static int
+open_grid(struct engine_cuda *cuda, struct error *error)
+{
     int multiprocessors;
     int threads;
     int blocks;
 
-    if (failed(cuda, cu->cuModuleLoadData(&cuda->module, kernel_image),
-               "cuModuleLoadData", error) ||
-        failed(
-            cuda,
-            cu->cuModuleGetFunction(&cuda->kernel, cuda->module, "count_bytes"),
-            "cuModuleGetFunction", error) ||
-        failed(cuda,
-               cu->cuDeviceGetAttribute(
-                   &multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
-                   cuda->device),
-               "cuDeviceGetAttribute", error) ||
-        failed(cuda,
-               cu->cuDeviceGetAttribute(
-                   &threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
-                   cuda->device),
-               "cuDeviceGetAttribute", error))
+    if (get_attribute(cuda, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                      &multiprocessors, error) < 0 ||
+        get_attribute(cuda, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
+                      &threads, error) < 0)
         return -1;
-
     /* 1024 where they fill a multiprocessor, else 512 (of 1536: three). */
     cuda->block_threads = threads % 1024 == 0 ? 1024 : 512;
     if (failed(cuda,
-               cu->cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                   &blocks, cuda->kernel, (int)cuda->block_threads, 0),
+               cuda->cu.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                   &blocks, cuda->count, (int)cuda->block_threads,
+                   cuda->kernel.shared_bytes),
                "cuOccupancyMaxActiveBlocksPerMultiprocessor", error))
         return -1;
     cuda->resident_blocks = (unsigned int)(multiprocessors * blocks);
@@ -185,25 +229,146 @@ open_kernel(struct engine_cuda *cuda, struct error *error)
         return -1;
     }
     snprintf(cuda->engine.strategy, sizeof cuda->engine.strategy,
-             "lane-private shared memory, up to %u blocks of %u threads",
-             cuda->resident_blocks, cuda->block_threads);
+             "%s (%s), up to %u blocks of %u threads",
+             options_strategy_name(cuda->kernel.strategy),
+             cuda->kernel.function, cuda->resident_blocks, cuda->block_threads);
     return 0;
+}
+
+/* Load the kernel for the spec. */
+static int
+open_kernel(struct engine_cuda *cuda, struct error *error)
+{
+    const struct cu_api *cu = &cuda->cu;
+    const struct spec *spec = cuda->engine.spec;
+    int shared_bytes;
+
+    if (get_attribute(cuda,
+                      CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+                      &shared_bytes, error) < 0)
+        return -1;
+    const char *why =
+        kernel_choose(&cuda->kernel, spec, cuda->wanted, (size_t)shared_bytes);
+    if (why != NULL) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: --strategy=%s is not possible: %s", cuda->engine.name,
+                  options_strategy_name(cuda->wanted), why);
+        return -1;
+    }
+    if (failed(cuda, cu->cuModuleLoadData(&cuda->module, kernel_image),
+               "cuModuleLoadData", error) ||
+        get_function(cuda, cuda->kernel.function, &cuda->count, error) < 0 ||
+        (spec->has_weights &&
+         get_function(cuda, "carry_weights", &cuda->carry, error) < 0) ||
+        failed(cuda,
+               cu->cuFuncSetAttribute(
+                   cuda->count, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                   (int)cuda->kernel.shared_bytes),
+               "cuFuncSetAttribute", error))
+        return -1;
+    return open_grid(cuda, error);
 }
 
 static int
 open_slot(struct engine_cuda *cuda, struct slot *slot, struct error *error)
 {
     const struct cu_api *cu = &cuda->cu;
-    /* Wait for events asleep: the CPU belongs to the rest of the pipeline. */
-    unsigned int flags = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 
     if (failed(cuda, cu->cuMemAlloc_v2(&slot->data, cuda->pool->chunk_bytes),
                "cuMemAlloc", error) ||
         failed(cuda, cu->cuEventCreate(&slot->copied, CU_EVENT_DISABLE_TIMING),
                "cuEventCreate", error) ||
-        failed(cuda, cu->cuEventCreate(&slot->counted, flags), "cuEventCreate",
-               error))
+        failed(cuda, cu->cuEventCreate(&slot->counted, CU_EVENT_DISABLE_TIMING),
+               "cuEventCreate", error))
         return -1;
+    return 0;
+}
+
+static int
+open_snapshot(struct engine_cuda *cuda, struct snapshot *snapshot,
+              struct error *error)
+{
+    const struct cu_api *cu = &cuda->cu;
+    void *memory = NULL;
+    /* Wait for events asleep: the CPU belongs to the rest of the pipeline. */
+    unsigned int flags = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
+
+    if (failed(cuda, cu->cuMemHostAlloc(&memory, cuda->table_bytes, 0),
+               "cuMemHostAlloc", error))
+        return -1;
+    snapshot->value = memory;
+    if (failed(cuda, cu->cuEventCreate(&snapshot->taken, flags),
+               "cuEventCreate", error))
+        return -1;
+    return 0;
+}
+
+/* Copy SIZE bytes at FROM to the device; nothing is there if SIZE is 0. */
+static int
+upload(struct engine_cuda *cuda, CUdeviceptr *to, const void *from, size_t size,
+       struct error *error)
+{
+    const struct cu_api *cu = &cuda->cu;
+
+    if (size == 0)
+        return 0;
+    if (failed(cuda, cu->cuMemAlloc_v2(to, size), "cuMemAlloc", error) ||
+        failed(cuda, cu->cuMemcpyHtoDAsync_v2(*to, from, size, cuda->counting),
+               "cuMemcpyHtoDAsync", error))
+        return -1;
+    return 0;
+}
+
+/* The spec on the device. */
+static int
+open_spec(struct engine_cuda *cuda, struct error *error)
+{
+    const struct spec *spec = cuda->engine.spec;
+
+    if (upload(cuda, &cuda->axes, spec->counted,
+               spec->axis_count * sizeof *spec->counted, error) < 0 ||
+        upload(cuda, &cuda->edges, spec->edges.edge,
+               spec->edges.count * sizeof *spec->edges.edge, error) < 0 ||
+        upload(cuda, &cuda->lookup, spec->lookup,
+               spec->lookup_count * sizeof *spec->lookup, error) < 0)
+        return -1;
+    return 0;
+}
+
+static int
+open_histogram(struct engine_cuda *cuda, struct error *error)
+{
+    const struct cu_api *cu = &cuda->cu;
+    bool is_small = cuda->table_bytes <= SMALL_TABLE_BYTES;
+
+    if (failed(cuda, cu->cuMemAlloc_v2(&cuda->histogram, cuda->table_bytes),
+               "cuMemAlloc", error) ||
+        failed(cuda,
+               cu->cuMemsetD8Async(cuda->histogram, 0, cuda->table_bytes,
+                                   cuda->counting),
+               "cuMemsetD8Async", error))
+        return -1;
+    if (!is_small &&
+        (failed(cuda, cu->cuMemAlloc_v2(&cuda->shadow, cuda->table_bytes),
+                "cuMemAlloc", error) ||
+         failed(cuda,
+                cu->cuEventCreate(&cuda->shadowed, CU_EVENT_DISABLE_TIMING),
+                "cuEventCreate", error) ||
+         failed(cuda,
+                cu->cuStreamCreate(&cuda->snapping, CU_STREAM_NON_BLOCKING),
+                "cuStreamCreate", error)))
+        return -1;
+    cuda->snapshots = is_small ? SNAPSHOTS_MAX : SNAPSHOTS_LARGE;
+    for (size_t i = 0; i < cuda->snapshots; i++) {
+        if (open_snapshot(cuda, &cuda->snapshot[i], error) < 0)
+            return -1;
+    }
+
+    /* A snapshot at half of the chunks held: the others go on meanwhile. */
+    size_t held = plan_held_chunks(cuda->table_bytes, cuda->pool->chunk_bytes);
+    cuda->interval = is_small ? 1 : held / 2;
+    cuda->engine.depth = is_small ? SLOTS : held;
+    cuda->engine.is_patient = !is_small;
     return 0;
 }
 
@@ -211,29 +376,15 @@ static int
 open_memory(struct engine_cuda *cuda, struct error *error)
 {
     const struct cu_api *cu = &cuda->cu;
-    void *snapshots = NULL;
 
     if (failed(cuda, cu->cuStreamCreate(&cuda->copying, CU_STREAM_NON_BLOCKING),
                "cuStreamCreate", error) ||
         failed(cuda,
                cu->cuStreamCreate(&cuda->counting, CU_STREAM_NON_BLOCKING),
                "cuStreamCreate", error) ||
-        failed(cuda,
-               cu->cuMemAlloc_v2(&cuda->histogram, sizeof(struct histogram)),
-               "cuMemAlloc", error) ||
-        failed(cuda,
-               cu->cuMemsetD8Async(cuda->histogram, 0, sizeof(struct histogram),
-                                   cuda->counting),
-               "cuMemsetD8Async", error) ||
-        failed(
-            cuda,
-            cu->cuMemHostAlloc(&snapshots, SLOTS * sizeof(struct histogram), 0),
-            "cuMemHostAlloc", error))
+        open_histogram(cuda, error) < 0 || open_spec(cuda, error) < 0)
         return -1;
-
-    cuda->snapshots = snapshots;
     for (int i = 0; i < SLOTS; i++) {
-        cuda->slot[i].snapshot = &cuda->snapshots[i];
         if (open_slot(cuda, &cuda->slot[i], error) < 0)
             return -1;
     }
@@ -248,6 +399,7 @@ cuda_open(struct engine *engine, const struct pool *pool, struct error *error)
     /* The kernel's counters of one launch are 32 bits wide. */
     assert(pool->chunk_bytes <= UINT32_MAX);
     cuda->pool = pool;
+    cuda->table_bytes = (size_t)spec_table_bytes(engine->spec);
     if (open_device(cuda, error) < 0 || open_kernel(cuda, error) < 0 ||
         open_memory(cuda, error) < 0)
         return -1;
@@ -274,12 +426,173 @@ pin(const struct engine_cuda *cuda, struct chunk *chunk)
 static unsigned int
 grid_blocks(const struct engine_cuda *cuda, size_t size)
 {
-    size_t block_bytes =
-        (size_t)cuda->block_threads * VECTORS_PER_THREAD * VECTOR_BYTES;
-    size_t blocks = (size + block_bytes - 1) / block_bytes;
+    size_t blocks = kernel_blocks(&cuda->kernel, size);
 
     return blocks < cuda->resident_blocks ? (unsigned int)blocks
                                           : cuda->resident_blocks;
+}
+
+static int
+launch(struct engine_cuda *cuda, CUfunction function, unsigned int blocks,
+       size_t shared_bytes, struct counting *task, struct error *error)
+{
+    unsigned int planes = cuda->engine.spec->planes;
+    /* The second one is for the kernels of weights alone. */
+    void *parameters[] = {task, &planes};
+
+    return failed(cuda,
+                  cuda->cu.cuLaunchKernel(function, blocks, 1, 1,
+                                          cuda->block_threads, 1, 1,
+                                          (unsigned int)shared_bytes,
+                                          cuda->counting, parameters, NULL),
+                  "cuLaunchKernel", error)
+               ? -1
+               : 0;
+}
+
+/* Count SIZE bytes at DATA, both on the device. */
+static int
+count(struct engine_cuda *cuda, CUdeviceptr data, size_t size,
+      struct error *error)
+{
+    const struct spec *spec = cuda->engine.spec;
+    uint64_t records = size / spec->record.bytes;
+    struct counting task = {
+        .data = data,
+        .size = size,
+        .histogram = cuda->histogram,
+        .cells = spec->cells,
+        .axes = cuda->axes,
+        .edges = cuda->edges,
+        .lookup = cuda->lookup,
+        .record_bytes = (uint32_t)spec->record.bytes,
+        .axis_count = (uint32_t)spec->axis_count,
+        .is_joint = spec->is_joint,
+        .weight_offset = (uint32_t)spec->weight.offset,
+        .weight_type = spec->weight.type,
+        .weight_is_swapped = spec->weight.is_swapped,
+    };
+
+    if (spec->has_weights) {
+        if (cuda->added + records > WEIGHING_ADDS_MAX) {
+            if (launch(cuda, cuda->carry, cuda->resident_blocks, 0, &task,
+                       error) < 0)
+                return -1;
+            cuda->added = 0;
+        }
+        cuda->added += records;
+    }
+    cuda->submitted_records += records;
+    return launch(cuda, cuda->count, grid_blocks(cuda, size),
+                  cuda->kernel.shared_bytes, &task, error);
+}
+
+/* Begin to copy the histogram of a large table to SNAPSHOT. */
+static int
+copy_large(struct engine_cuda *cuda, struct snapshot *snapshot,
+           const struct snapshot *previous, struct error *error)
+{
+    const struct cu_api *cu = &cuda->cu;
+
+    /* The shadow must have been copied before it is written again. */
+    if (cuda->issued > 0 &&
+        failed(cuda, cu->cuStreamWaitEvent(cuda->counting, previous->taken, 0),
+               "cuStreamWaitEvent", error))
+        return -1;
+    if (failed(cuda,
+               cu->cuMemcpyDtoDAsync_v2(cuda->shadow, cuda->histogram,
+                                        cuda->table_bytes, cuda->counting),
+               "cuMemcpyDtoDAsync", error) ||
+        failed(cuda, cu->cuEventRecord(cuda->shadowed, cuda->counting),
+               "cuEventRecord", error) ||
+        failed(cuda, cu->cuStreamWaitEvent(cuda->snapping, cuda->shadowed, 0),
+               "cuStreamWaitEvent", error) ||
+        failed(cuda,
+               cu->cuMemcpyDtoHAsync_v2(snapshot->value, cuda->shadow,
+                                        cuda->table_bytes, cuda->snapping),
+               "cuMemcpyDtoHAsync", error) ||
+        failed(cuda, cu->cuEventRecord(snapshot->taken, cuda->snapping),
+               "cuEventRecord", error))
+        return -1;
+    return 0;
+}
+
+/* Whether there is room for a snapshot: the last good one must stand. */
+static bool
+has_snapshot(const struct engine_cuda *cuda)
+{
+    return cuda->issued - cuda->taken < cuda->snapshots - 1;
+}
+
+/* Begin a snapshot of all that has been submitted. */
+static int
+begin_snapshot(struct engine_cuda *cuda, struct error *error)
+{
+    const struct cu_api *cu = &cuda->cu;
+    struct snapshot *snapshot = &cuda->snapshot[cuda->issued % cuda->snapshots];
+
+    assert(has_snapshot(cuda));
+    snapshot->spec = cuda->spec;
+    snapshot->chunks = cuda->submitted;
+    snapshot->records = cuda->submitted_records;
+    if (cuda->shadow != 0) {
+        const struct snapshot *previous =
+            &cuda->snapshot[(cuda->issued + cuda->snapshots - 1) %
+                            cuda->snapshots];
+        if (copy_large(cuda, snapshot, previous, error) < 0)
+            return -1;
+    } else if (failed(cuda,
+                      cu->cuMemcpyDtoHAsync_v2(snapshot->value, cuda->histogram,
+                                               cuda->table_bytes,
+                                               cuda->counting),
+                      "cuMemcpyDtoHAsync", error) ||
+               failed(cuda, cu->cuEventRecord(snapshot->taken, cuda->counting),
+                      "cuEventRecord", error)) {
+        return -1;
+    }
+    cuda->issued++;
+    cuda->snapped = cuda->submitted;
+    return 0;
+}
+
+/* Go on with the lattices of the chunk's spec: seldom, and so by the CPU. */
+static int
+move_on(struct engine_cuda *cuda, const struct spec *spec, struct error *error)
+{
+    const struct cu_api *cu = &cuda->cu;
+    struct histogram histogram;
+    int result = -1;
+
+    if (histogram_open(&histogram, spec->cells, spec->planes) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (!failed(cuda,
+                cu->cuMemcpyDtoHAsync_v2(histogram.value, cuda->histogram,
+                                         cuda->table_bytes, cuda->counting),
+                "cuMemcpyDtoHAsync", error) &&
+        !failed(cuda, cu->cuStreamSynchronize(cuda->counting),
+                "cuStreamSynchronize", error)) {
+        if (ranging_move(cuda->spec, spec, &histogram) < 0)
+            error_set(error, EXIT_DATA, "out of memory");
+        else if (!failed(cuda,
+                         cu->cuMemcpyHtoDAsync_v2(
+                             cuda->histogram, histogram.value,
+                             cuda->table_bytes, cuda->counting),
+                         "cuMemcpyHtoDAsync", error) &&
+                 !failed(cuda,
+                         cu->cuMemcpyHtoDAsync_v2(cuda->axes, spec->counted,
+                                                  spec->axis_count *
+                                                      sizeof *spec->counted,
+                                                  cuda->counting),
+                         "cuMemcpyHtoDAsync", error) &&
+                 !failed(cuda, cu->cuStreamSynchronize(cuda->counting),
+                         "cuStreamSynchronize", error))
+            result = 0;
+    }
+    histogram_close(&histogram);
+    cuda->spec = spec;
+    return result;
 }
 
 static int
@@ -287,60 +600,69 @@ cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(engine);
     const struct cu_api *cu = &cuda->cu;
-    unsigned int number = (unsigned int)(cuda->submitted % SLOTS);
-    struct slot *slot = &cuda->slot[number];
-    unsigned long long size = chunk->used;
-    void *parameters[] = {&slot->data, &size, &cuda->histogram};
+    struct slot *slot = &cuda->slot[cuda->submitted % SLOTS];
 
-    assert(cuda->submitted - cuda->completed < SLOTS);
-    assert(size > 0 && size <= cuda->pool->chunk_bytes);
+    assert(cuda->submitted - cuda->completed < engine->depth);
+    assert(chunk->used > 0 && chunk->used <= cuda->pool->chunk_bytes);
     pin(cuda, chunk);
+    if (cuda->spec->generation < chunk->spec->generation &&
+        move_on(cuda, chunk->spec, error) < 0)
+        return -1;
+    /* The slot's last chunk must have been counted; not by this thread. */
+    if (cuda->submitted >= SLOTS &&
+        failed(cuda, cu->cuStreamWaitEvent(cuda->copying, slot->counted, 0),
+               "cuStreamWaitEvent", error))
+        return -1;
     if (failed(cuda,
-               cu->cuMemcpyHtoDAsync_v2(slot->data, chunk->data, size,
+               cu->cuMemcpyHtoDAsync_v2(slot->data, chunk->data, chunk->used,
                                         cuda->copying),
                "cuMemcpyHtoDAsync", error) ||
         failed(cuda, cu->cuEventRecord(slot->copied, cuda->copying),
                "cuEventRecord", error) ||
         failed(cuda, cu->cuStreamWaitEvent(cuda->counting, slot->copied, 0),
                "cuStreamWaitEvent", error) ||
-        failed(cuda,
-               cu->cuLaunchKernel(cuda->kernel, grid_blocks(cuda, size), 1, 1,
-                                  cuda->block_threads, 1, 1, 0, cuda->counting,
-                                  parameters, NULL),
-               "cuLaunchKernel", error) ||
-        failed(cuda,
-               cu->cuMemcpyDtoHAsync_v2(slot->snapshot, cuda->histogram,
-                                        sizeof *slot->snapshot, cuda->counting),
-               "cuMemcpyDtoHAsync", error) ||
+        count(cuda, slot->data, chunk->used, error) < 0 ||
         failed(cuda, cu->cuEventRecord(slot->counted, cuda->counting),
                "cuEventRecord", error))
         return -1;
-
     cuda->submitted++;
-    cuda->submitted_bytes += size;
-    cuda->slot_end[number] = cuda->submitted_bytes;
+    /* Without room for it, completing a chunk will make some. */
+    if (cuda->submitted - cuda->snapped >= cuda->interval && has_snapshot(cuda))
+        return begin_snapshot(cuda, error);
     return 0;
 }
 
 static int
-cuda_complete(struct engine *engine, struct error *error)
+cuda_complete(struct engine *engine, size_t *count, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(engine);
-    unsigned int number = (unsigned int)(cuda->completed % SLOTS);
-    const struct slot *slot = &cuda->slot[number];
+    const struct spec *spec = engine->spec;
 
     assert(cuda->completed < cuda->submitted);
-    if (failed(cuda, cuda->cu.cuEventSynchronize(slot->counted),
+    if (cuda->taken == cuda->issued && begin_snapshot(cuda, error) < 0)
+        return -1;
+
+    struct snapshot *snapshot = &cuda->snapshot[cuda->taken % cuda->snapshots];
+    struct histogram histogram = {snapshot->value, spec->cells, spec->planes};
+    if (failed(cuda, cuda->cu.cuEventSynchronize(snapshot->taken),
                "cuEventSynchronize", error))
         return -1;
-    /* A device that loses count without an error must not go unnoticed. */
-    if (histogram_total(slot->snapshot) != cuda->slot_end[number]) {
+    /*
+     * A device that loses count without an error must not go unnoticed.  To
+     * add up a large histogram takes too long; the pipeline does it at the
+     * end.
+     */
+    if (cuda->shadow == 0 &&
+        !spec_adds_up(spec, &histogram, snapshot->records)) {
         error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up",
                   engine->name);
         return -1;
     }
-    engine->histogram = *slot->snapshot;
-    cuda->completed++;
+    engine->histogram = histogram;
+    engine->histogram_spec = snapshot->spec;
+    *count = (size_t)(snapshot->chunks - cuda->completed);
+    cuda->completed = snapshot->chunks;
+    cuda->taken++;
     return 0;
 }
 
@@ -352,6 +674,27 @@ unpin(const struct engine_cuda *cuda)
         if (cuda->pool->chunks[i].pinned_with == cuda)
             cuda->cu.cuMemHostUnregister(cuda->pool->chunks[i].data);
     }
+}
+
+static void
+close_event(const struct engine_cuda *cuda, CUevent event)
+{
+    if (event != NULL)
+        cuda->cu.cuEventDestroy_v2(event);
+}
+
+static void
+close_memory(const struct engine_cuda *cuda, CUdeviceptr memory)
+{
+    if (memory != 0)
+        cuda->cu.cuMemFree_v2(memory);
+}
+
+static void
+close_stream(const struct engine_cuda *cuda, CUstream stream)
+{
+    if (stream != NULL)
+        cuda->cu.cuStreamDestroy_v2(stream);
 }
 
 /* Nothing here can fail in a way that matters: the counts are safe. */
@@ -368,23 +711,28 @@ cuda_close(struct engine *engine)
             cu->cuStreamSynchronize(cuda->copying);
         if (cuda->counting != NULL)
             cu->cuStreamSynchronize(cuda->counting);
+        if (cuda->snapping != NULL)
+            cu->cuStreamSynchronize(cuda->snapping);
         unpin(cuda);
         for (int i = 0; i < SLOTS; i++) {
-            if (cuda->slot[i].counted != NULL)
-                cu->cuEventDestroy_v2(cuda->slot[i].counted);
-            if (cuda->slot[i].copied != NULL)
-                cu->cuEventDestroy_v2(cuda->slot[i].copied);
-            if (cuda->slot[i].data != 0)
-                cu->cuMemFree_v2(cuda->slot[i].data);
+            close_event(cuda, cuda->slot[i].counted);
+            close_event(cuda, cuda->slot[i].copied);
+            close_memory(cuda, cuda->slot[i].data);
         }
-        if (cuda->snapshots != NULL)
-            cu->cuMemFreeHost(cuda->snapshots);
-        if (cuda->histogram != 0)
-            cu->cuMemFree_v2(cuda->histogram);
-        if (cuda->counting != NULL)
-            cu->cuStreamDestroy_v2(cuda->counting);
-        if (cuda->copying != NULL)
-            cu->cuStreamDestroy_v2(cuda->copying);
+        for (int i = 0; i < SNAPSHOTS_MAX; i++) {
+            close_event(cuda, cuda->snapshot[i].taken);
+            if (cuda->snapshot[i].value != NULL)
+                cu->cuMemFreeHost(cuda->snapshot[i].value);
+        }
+        close_event(cuda, cuda->shadowed);
+        close_memory(cuda, cuda->shadow);
+        close_memory(cuda, cuda->histogram);
+        close_memory(cuda, cuda->axes);
+        close_memory(cuda, cuda->edges);
+        close_memory(cuda, cuda->lookup);
+        close_stream(cuda, cuda->snapping);
+        close_stream(cuda, cuda->counting);
+        close_stream(cuda, cuda->copying);
         if (cuda->module != NULL)
             cu->cuModuleUnload(cuda->module);
         cu->cuDevicePrimaryCtxRelease_v2(cuda->device);
@@ -394,7 +742,6 @@ cuda_close(struct engine *engine)
 
 static const struct engine_type cuda_type = {
     .taker = TAKER_DEVICE,
-    .depth = SLOTS,
     .open = cuda_open,
     .submit = cuda_submit,
     .complete = cuda_complete,
@@ -402,14 +749,18 @@ static const struct engine_type cuda_type = {
 };
 
 struct engine *
-engine_cuda_new(int ordinal)
+engine_cuda_new(int ordinal, const struct spec *spec, enum strategy strategy)
 {
     struct engine_cuda *cuda = calloc(1, sizeof *cuda);
 
     if (cuda == NULL)
         return NULL;
     cuda->engine.type = &cuda_type;
+    cuda->engine.spec = spec;
+    cuda->engine.histogram_spec = spec;
+    cuda->spec = spec;
     cuda->ordinal = ordinal;
+    cuda->wanted = strategy;
     snprintf(cuda->engine.name, sizeof cuda->engine.name, "cuda:%d", ordinal);
     return &cuda->engine;
 }

@@ -12,8 +12,12 @@
 /* Whether this build has kernels at all. */
 bool engine_cuda_is_built(void);
 
-/* The engine for device ORDINAL, as CUDA counts them.  NULL: no memory. */
-struct engine *engine_cuda_new(int ordinal);
+/*
+ * The engine for device ORDINAL, as CUDA counts them, with a STRATEGY or the
+ * best one.  NULL: no memory.
+ */
+struct engine *engine_cuda_new(int ordinal, const struct spec *spec,
+                               enum strategy strategy);
 
 struct cuda_device {
     int ordinal;

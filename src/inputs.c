@@ -30,19 +30,22 @@ survey(struct inputs *inputs, const struct input *input)
         return;
     }
     off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
-    if (status.st_size > here)
-        inputs->known_bytes += (uint64_t)(status.st_size - here);
+    uint64_t bytes =
+        status.st_size > here ? (uint64_t)(status.st_size - here) : 0;
+    inputs->known_bytes +=
+        bytes < inputs->reading.read_bytes ? bytes : inputs->reading.read_bytes;
 }
 
 int
 inputs_open(struct inputs *inputs, char *const *paths, size_t count,
-            enum decompress decompress, struct budget *budget,
+            const struct reading *reading, struct budget *budget,
             struct error *error)
 {
     bool has_stdin = false;
 
     *inputs = (struct inputs){.count = count > 0 ? count : 1,
-                              .decompress = decompress,
+                              .reading = *reading,
+                              .record_bytes = 1,
                               .budget = budget};
     inputs->input = calloc(inputs->count, sizeof *inputs->input);
     if (inputs->input == NULL) {
@@ -68,6 +71,47 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     return 0;
 }
 
+/* Open INPUT and, if it is an image, see that it has the format of all. */
+static int
+open_one(const struct inputs *inputs, struct input *input)
+{
+    const struct image_format *wanted = &inputs->reading.format;
+    struct source *source = &input->source;
+    struct image_format format;
+
+    if (input->is_open)
+        return 0;
+    if (source_open(source, &inputs->reading, inputs->budget) < 0)
+        return -1;
+    if (!inputs->reading.is_image)
+        return 0;
+    if (source_read_header(source, &format) < 0)
+        return -1;
+    if (format.channels == wanted->channels && format.maxval == wanted->maxval)
+        return 0;
+    error_set(&source->error, EXIT_DATA,
+              "%s: has %u channels up to %u, but the first image has %u up to "
+              "%u",
+              source->display_name, format.channels, format.maxval,
+              wanted->channels, wanted->maxval);
+    return -1;
+}
+
+int
+inputs_read_header(struct inputs *inputs, struct error *error)
+{
+    struct source *source = &inputs->input[0].source;
+
+    if (source_open(source, &inputs->reading, inputs->budget) < 0 ||
+        source_read_header(source, &inputs->reading.format) < 0) {
+        source_close(source);
+        error_move(error, &source->error);
+        return -1;
+    }
+    inputs->input[0].is_open = true;
+    return 0;
+}
+
 /* Open the next new input; under the lock, which is let go meanwhile. */
 static struct input *
 open_next(struct inputs *inputs)
@@ -79,8 +123,7 @@ open_next(struct inputs *inputs)
 
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
-    int opened =
-        source_open(&input->source, inputs->decompress, inputs->budget);
+    int opened = open_one(inputs, input);
     pthread_mutex_lock(&inputs->lock);
     inputs->opening--;
     pthread_cond_broadcast(&inputs->opened);
@@ -88,7 +131,9 @@ open_next(struct inputs *inputs)
         source_close(&input->source);
         return NULL;
     }
+    off_t size = input->source.size - input->source.first;
     input->next_range = input->source.first;
+    input->ranges_end = input->source.size - size % (off_t)inputs->record_bytes;
     return input;
 }
 
@@ -97,8 +142,7 @@ is_worth_sharing(const struct source *source, size_t chunk_bytes)
 {
     off_t size = source->size - source->first;
 
-    return source->is_regular && source->zstd == NULL &&
-           size >= SHARED_BYTES_MIN &&
+    return source_has_ranges(source) && size >= SHARED_BYTES_MIN &&
            size >= (off_t)chunk_bytes * SHARED_CHUNKS_MIN;
 }
 
@@ -141,11 +185,11 @@ claim_next(struct inputs *inputs, size_t capacity, size_t chunk_bytes,
     for (;;) {
         input = inputs->shared;
         if (input != NULL) {
-            off_t left = input->source.size - input->next_range;
+            off_t left = input->ranges_end - input->next_range;
             *range_offset = input->next_range;
             *range_size = left < (off_t)capacity ? (size_t)left : capacity;
             input->next_range += (off_t)*range_size;
-            if (input->next_range == input->source.size)
+            if (input->next_range == input->ranges_end)
                 stop_sharing(inputs, input);
             break;
         }
@@ -185,8 +229,8 @@ leave(struct inputs *inputs, struct input *input, struct error *failure)
 
 /*
  * Read a range that claim_next() gave.  Returns its SIZE, or 0 after a
- * failure.  Who reads the last range keeps the input, for what was appended
- * to the file in the meantime.
+ * failure.  Who reads the last range keeps the input, for a record that is
+ * cut off and for what was appended to the file in the meantime.
  */
 static size_t
 read_range(struct inputs *inputs, struct claim *claim, struct input *input,
@@ -194,14 +238,30 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 {
     struct source *source = &input->source;
     struct error failure = ERROR_NONE;
-    bool is_last = offset + (off_t)size == source->size;
+    bool is_last = offset + (off_t)size == input->ranges_end;
 
     int got = source_read_at(source, buffer, size, offset, &failure);
-    if (got == 0 && is_last && source_seek(source, source->size) == 0)
+    if (got == 0 && is_last && source_seek(source, input->ranges_end) == 0)
         claim->input = input;
     else
         leave(inputs, input, &failure);
     return got == 0 ? size : 0;
+}
+
+/* INPUT has ended, EXCESS bytes after its last whole record. */
+static void
+end_records(const struct inputs *inputs, struct input *input, size_t excess)
+{
+    if (excess == 0)
+        return;
+    if (inputs->drop_partial)
+        input->dropped_bytes = excess;
+    else
+        error_set(&input->source.error, EXIT_DATA,
+                  "%s: ends with %zu byte%s of a record of %zu "
+                  "(--partial=drop leaves them out)",
+                  input->source.display_name, excess, excess == 1 ? "" : "s",
+                  inputs->record_bytes);
 }
 
 size_t
@@ -228,9 +288,12 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         }
         ssize_t got =
             source_read(&claim->input->source, out + done, capacity - done);
+        size_t excess = got > 0 ? (size_t)got % inputs->record_bytes : 0;
         if (got > 0)
-            done += (size_t)got;
+            done += (size_t)got - excess;
         if (done < capacity) {
+            if (got >= 0)
+                end_records(inputs, claim->input, excess);
             leave(inputs, claim->input, &(struct error){0});
             claim->input = NULL;
         }
@@ -251,7 +314,7 @@ void
 inputs_close(struct inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
-        error_clear(&inputs->input[i].source.error);
+        source_free(&inputs->input[i].source);
         error_clear(&inputs->input[i].range_error);
     }
     free(inputs->input);

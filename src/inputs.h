@@ -6,6 +6,9 @@
  * neither the order of the inputs nor that of the ranges matters, and a
  * reader packs small inputs one behind the other into a chunk.
  *
+ * A record is never divided: what is handed out is whole records of one
+ * input, and what is left over at an input's end is an error, or dropped.
+ *
  * A file counts for what it holds when a reader gets to its end: ranges are
  * claimed up to the size that it had when it was opened, and whoever claims
  * the last one reads on from there, as cat would.  A file with ranges that
@@ -28,8 +31,11 @@
 struct input {
     struct source source;
     bool is_repeated;     /* standard input, named before: nothing to read */
+    bool is_open;         /* before any reader came: inputs_read_header() */
     bool is_shared;       /* in the list of INPUTS: ranges are unclaimed */
-    off_t next_range;     /* of a shared file: the first byte unclaimed */
+    off_t next_range;     /* of a shared file: the first byte unclaimed ... */
+    off_t ranges_end;     /* ... and where ranges of whole records end */
+    size_t dropped_bytes; /* at the end, too few for a record */
     unsigned int readers; /* in this input now */
     struct error range_error;
     struct input *next_shared;
@@ -41,7 +47,9 @@ struct inputs {
     size_t count;
     uint64_t known_bytes;    /* the sizes of all regular files together */
     bool has_unknown_length; /* some input is not a regular file */
-    enum decompress decompress;
+    struct reading reading;
+    size_t record_bytes;
+    bool drop_partial;     /* a record cut off is dropped, not an error */
     struct budget *budget; /* of the decoders' memory */
 
     pthread_mutex_t lock;
@@ -61,16 +69,25 @@ struct claim {
  * Take the inputs named by PATHS; "-" is standard input, as is COUNT == 0.
  * The paths must stay in place.  Opens nothing yet: a file that cannot be
  * opened is found by its reader.  BUDGET bounds the memory of all decoders
- * together.  Returns 0, or -1 with *ERROR set.
+ * together.  Records are of one byte, until the caller changes that before
+ * the first inputs_read().  Returns 0, or -1 with *ERROR set.
  */
 int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
-                enum decompress decompress, struct budget *budget,
+                const struct reading *reading, struct budget *budget,
                 struct error *error);
 
 /*
- * Fill BUFFER, for the reader that owns CLAIM.  Returns how many bytes there
- * are; fewer than CAPACITY only when this reader has no more to do.  A bad
- * input does not stop the others: see inputs_error().
+ * Open the first input, an image, to learn the format that all images must
+ * have: it is in INPUTS->reading from then on.  Returns 0, or -1 with *ERROR
+ * set.
+ */
+int inputs_read_header(struct inputs *inputs, struct error *error);
+
+/*
+ * Fill BUFFER with whole records, for the reader that owns CLAIM; CAPACITY is
+ * a multiple of their size.  Returns how many bytes there are; fewer than
+ * CAPACITY only when this reader has no more to do.  A bad input does not
+ * stop the others: see inputs_error().
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);

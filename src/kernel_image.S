@@ -5,6 +5,6 @@
         .globl  kernel_image
         .type   kernel_image, @object
 kernel_image:
-        .incbin "kernels/bytes.fatbin"
+        .incbin "kernels/kernels.fatbin"
         .size   kernel_image, . - kernel_image
         .section .note.GNU-stack, "", %progbits

@@ -20,12 +20,14 @@
 
 #include "budget.h"
 #include "engine_cuda.h"
+#include "equalize.h"
 #include "error.h"
 #include "inputs.h"
 #include "options.h"
 #include "pipeline.h"
 #include "plan.h"
 #include "report.h"
+#include "spec.h"
 
 /*
  * Print TEXT, which may quote a file's name, with everything that could
@@ -158,17 +160,16 @@ explain_engines(const struct pipeline *pipeline)
             fprintf(stderr, "gpuhist: explain: %s: not usable\n", engine->name);
             continue;
         }
-        uint64_t bytes = histogram_total(&engine->histogram);
         if (engine->type->taker == TAKER_HOST) {
             host = engine;
-            host_bytes += bytes;
+            host_bytes += consumer->bytes;
             continue;
         }
         fprintf(stderr,
                 "gpuhist: explain: %s: %s; opened in %.3f s, counted %" PRIu64
                 " bytes in %.3f s\n",
-                engine->name, engine->strategy, consumer->open_seconds, bytes,
-                consumer->count_seconds);
+                engine->name, engine->strategy, consumer->open_seconds,
+                consumer->bytes, consumer->count_seconds);
     }
     if (host != NULL)
         fprintf(stderr,
@@ -217,23 +218,33 @@ list_devices(const struct options *options, struct error *error)
 
 /* Print what is wrong with the inputs; returns the number of bad ones. */
 static size_t
-put_input_errors(const struct inputs *inputs)
+put_input_errors(const struct inputs *inputs, bool quiet)
 {
     size_t bad = 0;
 
     for (size_t i = 0; i < inputs->count; i++) {
         const struct error *wrong = inputs_error(inputs, i);
-        if (wrong->status == EXIT_DONE)
-            continue;
-        put_message("", wrong->text);
-        bad++;
+        if (wrong->status != EXIT_DONE) {
+            put_message("", wrong->text);
+            bad++;
+        } else if (inputs->input[i].dropped_bytes > 0 && !quiet) {
+            struct error left_out = ERROR_NONE;
+            error_set(&left_out, EXIT_DATA,
+                      "%s: left out %zu byte%s of a cut off record at the end",
+                      inputs->input[i].source.display_name,
+                      inputs->input[i].dropped_bytes,
+                      inputs->input[i].dropped_bytes == 1 ? "" : "s");
+            put_message("warning: ", left_out.text);
+            error_clear(&left_out);
+        }
     }
     return bad;
 }
 
 static int
 make_plan(struct plan *plan, const struct options *options,
-          const struct inputs *inputs, struct error *error)
+          const struct spec *spec, const struct inputs *inputs,
+          struct error *error)
 {
     struct plan_facts facts = {
         .input_count = inputs->count,
@@ -242,53 +253,120 @@ make_plan(struct plan *plan, const struct options *options,
         .cpus = usable_cpus(),
         .memory_bytes = machine_memory(),
         .has_cuda_code = engine_cuda_is_built(),
+        .record_bytes = spec->record.bytes,
+        .table_bytes = spec_table_bytes(spec),
+        .may_share_table = !spec->has_weights && !spec_is_growing(spec),
     };
 
     return plan_make(plan, options, &facts, error);
+}
+
+/*
+ * Make the table that equalises a grey image, *LUT for free(), and write the
+ * image if that is wanted.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+equalize(const struct pipeline *pipeline, const struct options *options,
+         uint32_t **lut, struct error *error)
+{
+    const struct inputs *inputs = pipeline->inputs;
+    const struct source *source = &inputs->input[0].source;
+    unsigned int maxval = inputs->reading.format.maxval;
+    struct equalize_image image = {
+        .pixels = source->kept,
+        .width = source->shape.width,
+        .height = source->shape.height,
+        .is_bottom_up = source->shape.is_bottom_up,
+        .maxval = maxval,
+    };
+
+    *lut = calloc((size_t)maxval + 1, sizeof **lut);
+    if (*lut == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    equalize_table(pipeline->histogram.value, (size_t)maxval + 1, *lut);
+    if (options->equalize == NULL)
+        return 0;
+    if (source->shape.images != 1) {
+        error_set(error, EXIT_DATA, "%s: --equalize is for one image, not %llu",
+                  source->display_name,
+                  (unsigned long long)source->shape.images);
+        return -1;
+    }
+    return equalize_write(options->equalize, &image, *lut, error);
+}
+
+/* Print the histogram, once all is counted.  Returns the exit status. */
+static enum exit_status
+put_histogram(struct pipeline *pipeline, const struct options *options)
+{
+    struct error error = ERROR_NONE;
+    uint32_t *lut = NULL;
+    struct report report = {
+        .spec = pipeline->spec,
+        .histogram = &pipeline->histogram,
+        .flow = options->flow,
+        .header = options->header_out,
+        .nonzero = options->nonzero,
+    };
+
+    if (spec_fold(pipeline->spec, &pipeline->histogram) < 0) {
+        error_set(&error, EXIT_DATA, "out of memory");
+        return put_error(&error);
+    }
+    if (options->flow == FLOW_CLAMP)
+        spec_clamp(pipeline->spec, &pipeline->histogram);
+    if ((options->lut || options->equalize != NULL) &&
+        equalize(pipeline, options, &lut, &error) < 0) {
+        free(lut);
+        return put_error(&error);
+    }
+    report.lut = options->lut ? lut : NULL;
+    uint64_t hidden = report_tsv(stdout, &report);
+    free(lut);
+    /* Whoever reads it need not wait until the driver is gone. */
+    if (close_output(&error) < 0)
+        return put_error(&error);
+    if (hidden > 0 && !options->quiet)
+        fprintf(stderr,
+                "gpuhist: warning: %" PRIu64
+                " values are in no bin and not shown\n",
+                hidden);
+    return EXIT_DONE;
 }
 
 /* What is left to do when all is counted.  Returns the exit status. */
 static enum exit_status
 put_result(struct pipeline *pipeline, const struct options *options)
 {
-    struct error error = ERROR_NONE;
-
     warn_of_engines(pipeline, options);
     if (options->explain) {
         explain_plan(pipeline->plan);
         explain_engines(pipeline);
     }
-    if (put_input_errors(pipeline->inputs) > 0)
+    if (put_input_errors(pipeline->inputs, options->quiet) > 0)
         return EXIT_DATA;
-    report_tsv(stdout, &pipeline->histogram, options->header_out,
-               options->nonzero);
-    /* Whoever reads it need not wait until the driver is gone. */
-    if (close_output(&error) < 0)
-        return put_error(&error);
-    return EXIT_DONE;
+    return put_histogram(pipeline, options);
 }
 
-/* Count and print.  Returns the exit status, if it returns. */
+/* Count what SPEC says and print it.  Returns the exit status, if at all. */
 static enum exit_status
-count(const struct options *options)
+run(const struct options *options, const struct spec *spec,
+    struct inputs *inputs, struct budget *budget)
 {
     struct error error = ERROR_NONE;
-    struct budget budget;
-    struct inputs inputs;
     struct plan plan;
     struct pipeline pipeline;
 
-    if (inputs_open(&inputs, options->paths, options->path_count,
-                    options->decompress, &budget, &error) < 0)
+    if (make_plan(&plan, options, spec, inputs, &error) < 0)
         return put_error(&error);
-    if (make_plan(&plan, options, &inputs, &error) < 0) {
-        inputs_close(&inputs);
-        return put_error(&error);
-    }
-    budget_open(&budget, plan.decoder_bytes);
+    budget_resize(budget, plan.decoder_bytes);
+    inputs->record_bytes = spec->record.bytes;
+    inputs->drop_partial = options->partial == PARTIAL_DROP;
 
     enum exit_status status =
-        pipeline_run(&pipeline, &plan, &inputs, &error) < 0
+        pipeline_run(&pipeline, &plan, spec, inputs, &error) < 0
             ? put_error(&error)
             : put_result(&pipeline, options);
     if (pipeline.is_abandoned) {
@@ -297,6 +375,58 @@ count(const struct options *options)
         _exit((int)status);
     }
     pipeline_close(&pipeline);
+    return status;
+}
+
+/* Whether the spec is one that can be equalised, if that is wanted. */
+static int
+check_equalize(const struct spec *spec, const struct options *options,
+               struct error *error)
+{
+    if (!options->lut && options->equalize == NULL)
+        return 0;
+    if (spec->record.count == 1 && spec->shown[0].kind == BINNING_DIRECT &&
+        spec->shown[0].first == 0 &&
+        spec->shown[0].bins == spec->record.element[0].most + 1)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--lut and --equalize are for grey images, with one bin for "
+              "each value");
+    return -1;
+}
+
+/* Find out what to count, then do it.  Returns the exit status, if at all. */
+static enum exit_status
+count(const struct options *options)
+{
+    struct error error = ERROR_NONE;
+    struct reading reading = {
+        .decompress = options->decompress,
+        .skip_bytes = options->skip_bytes,
+        .read_bytes = options->read_bytes,
+        .is_image = options->image,
+    };
+    struct budget budget;
+    struct inputs inputs;
+    struct spec spec;
+    enum exit_status status;
+
+    /* The plan will say; but an image's header is needed first. */
+    budget_open(&budget, plan_memory_limit(options, machine_memory()));
+    if (options->equalize != NULL)
+        reading.kept_bytes_max = budget.total;
+    if (inputs_open(&inputs, options->paths, options->path_count, &reading,
+                    &budget, &error) < 0)
+        return put_error(&error);
+    spec = (struct spec){0};
+    if ((options->image && inputs_read_header(&inputs, &error) < 0) ||
+        spec_make(&spec, options,
+                  options->image ? &inputs.reading.format : NULL, &error) < 0 ||
+        check_equalize(&spec, options, &error) < 0)
+        status = put_error(&error);
+    else
+        status = run(options, &spec, &inputs, &budget);
+    spec_close(&spec);
     inputs_close(&inputs);
     budget_close(&budget);
     return status;

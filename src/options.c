@@ -15,51 +15,143 @@
 
 /* Options without a letter. */
 enum {
-    OPTION_CHUNK_SIZE = 256,
+    OPTION_BIN_WIDTH = 256,
+    OPTION_CHUNK_SIZE,
+    OPTION_CLOSED,
     OPTION_DECOMPRESS,
     OPTION_DEVICE,
+    OPTION_DTYPE,
+    OPTION_EDGES,
+    OPTION_ENDIAN,
+    OPTION_EQUALIZE,
     OPTION_EXPLAIN,
+    OPTION_FLOW,
     OPTION_GPU_AFTER,
     OPTION_HEADER_OUT,
+    OPTION_IMAGE,
+    OPTION_JOINT,
     OPTION_LIST_DEVICES,
+    OPTION_LOG,
+    OPTION_LUT,
+    OPTION_MASK,
     OPTION_MEMORY_LIMIT,
+    OPTION_MOD,
     OPTION_NONZERO,
+    OPTION_NUMPY,
+    OPTION_PARTIAL,
+    OPTION_RANGE,
+    OPTION_READ_BYTES,
+    OPTION_RECORD,
+    OPTION_SHIFT,
+    OPTION_SKIP_BYTES,
+    OPTION_STRATEGY,
+    OPTION_SUBDIV,
+    OPTION_WEIGHTS,
 };
 
 static const struct option long_options[] = {
+    {"bin-width", required_argument, NULL, OPTION_BIN_WIDTH},
+    {"bins", required_argument, NULL, 'b'},
     {"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
+    {"closed", required_argument, NULL, OPTION_CLOSED},
     {"decompress", required_argument, NULL, OPTION_DECOMPRESS},
     {"device", required_argument, NULL, OPTION_DEVICE},
+    {"dtype", required_argument, NULL, OPTION_DTYPE},
+    {"edges", required_argument, NULL, OPTION_EDGES},
+    {"endian", required_argument, NULL, OPTION_ENDIAN},
+    {"equalize", required_argument, NULL, OPTION_EQUALIZE},
     {"explain", no_argument, NULL, OPTION_EXPLAIN},
+    {"fields", required_argument, NULL, 'f'},
+    {"flow", required_argument, NULL, OPTION_FLOW},
     {"gpu-after", required_argument, NULL, OPTION_GPU_AFTER},
     {"header-out", no_argument, NULL, OPTION_HEADER_OUT},
     {"help", no_argument, NULL, 'h'},
+    {"image", no_argument, NULL, OPTION_IMAGE},
+    {"joint", no_argument, NULL, OPTION_JOINT},
     {"list-devices", no_argument, NULL, OPTION_LIST_DEVICES},
+    {"log", optional_argument, NULL, OPTION_LOG},
+    {"lut", no_argument, NULL, OPTION_LUT},
+    {"mask", required_argument, NULL, OPTION_MASK},
     {"memory-limit", required_argument, NULL, OPTION_MEMORY_LIMIT},
+    {"mod", required_argument, NULL, OPTION_MOD},
     {"nonzero", no_argument, NULL, OPTION_NONZERO},
+    {"numpy", no_argument, NULL, OPTION_NUMPY},
+    {"partial", required_argument, NULL, OPTION_PARTIAL},
     {"quiet", no_argument, NULL, 'q'},
+    {"range", required_argument, NULL, OPTION_RANGE},
+    {"read-bytes", required_argument, NULL, OPTION_READ_BYTES},
+    {"record", required_argument, NULL, OPTION_RECORD},
+    {"shift", required_argument, NULL, OPTION_SHIFT},
+    {"skip-bytes", required_argument, NULL, OPTION_SKIP_BYTES},
+    {"strategy", required_argument, NULL, OPTION_STRATEGY},
+    {"subdiv", required_argument, NULL, OPTION_SUBDIV},
     {"threads", required_argument, NULL, 'j'},
     {"verbose", no_argument, NULL, 'v'},
     {"version", no_argument, NULL, 'V'},
+    {"weights", required_argument, NULL, OPTION_WEIGHTS},
     {NULL, 0, NULL, 0},
 };
 
+/* In the order of enum strategy. */
+static const char *const strategy_names[STRATEGY_COUNT] = {
+    "auto", "registers", "lane", "shared", "packed", "global",
+};
+
+const char *
+options_strategy_name(enum strategy strategy)
+{
+    return strategy_names[strategy];
+}
+
 const char options_help[] =
     "Usage: gpuhist [OPTION]... [FILE]...\n"
-    "Count how often each byte value occurs in the FILEs, or in standard\n"
-    "input, and print 256 lines: value, tab, count.\n"
+    "Count how often each value occurs in the FILEs, or in standard input, and\n"
+    "print a line for each: value, tab, count; or for each bin: its two edges,\n"
+    "count.  Without options the values are bytes.\n"
     "\n"
     "No FILE, or - as FILE: standard input.  Several inputs are added up.\n"
+    "\n"
+    "What to count:\n"
+    "      --dtype=TYPE        u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 (the digit is in\n"
+    "                          bytes), or names like uint16; < or > before it\n"
+    "                          is the byte order\n"
+    "      --record=TYPE[*N],...\n"
+    "                          several elements in a row; x*N skips N bytes\n"
+    "      --endian=ORDER      little or big, where a TYPE does not say it\n"
+    "  -f, --fields=LIST       count these elements (1,3-5), each by itself\n"
+    "      --joint             count all fields of a record together\n"
+    "      --weights=FIELD     add up this field instead of counting\n"
+    "      --image             the pixels of PNM and BMP images; fields are the\n"
+    "                          channels\n"
+    "      --skip-bytes=SIZE   leave out the first SIZE bytes of each input\n"
+    "      --read-bytes=SIZE   read at most SIZE bytes of each input\n"
+    "      --partial=HOW       a record cut off at the end is an error, or: drop\n"
+    "\n"
+    "Bins (once for all fields, or once for each; - for none):\n"
+    "  -b, --bins=N            N bins of one width\n"
+    "      --range=LO,HI       from LO to HI\n"
+    "      --bin-width=W       bins of width W\n"
+    "      --edges=E0,E1,...   bins between these edges; @FILE has them\n"
+    "      --log[=BASE]        bins of one ratio; BASE is 2 (default), 10 or e\n"
+    "      --subdiv=K          2^K bins for each octave, decade or e-fold\n"
+    "      --shift=N           shift integers N bits to the right first,\n"
+    "      --mask=M            then keep the bits M,\n"
+    "      --mod=M             then take the remainder of M\n"
+    "      --closed=SIDE       bins are [lo,hi) (left, default) or (lo,hi]\n"
+    "      --numpy             as left, but the last bin is [lo,hi]\n"
+    "      --flow=HOW          values in no bin: auto, show, hide or clamp\n"
     "\n"
     "Input:\n"
     "      --decompress=HOW    auto: decode what begins like zstd (default);\n"
     "                          none: count every byte as it is;\n"
     "                          zstd: refuse anything but zstd\n"
-    "      --memory-limit=SIZE bound the memory for buffers and zstd windows\n"
-    "                          (default: half of the machine's)\n"
+    "      --memory-limit=SIZE bound the memory for buffers, zstd windows and\n"
+    "                          tables (default: half of the machine's)\n"
     "\n"
     "Output:\n"
     "      --header-out        print a header line\n"
+    "      --lut               with --image: print the table that equalises it\n"
+    "      --equalize=FILE     with --image: write the equalised image, PGM\n"
     "      --nonzero           leave out the values that do not occur\n"
     "\n"
     "Engine:\n"
@@ -67,6 +159,8 @@ const char options_help[] =
     "                          auto: the CPU, and a GPU for long inputs)\n"
     "      --gpu-after=SIZE    with auto: start the GPU when SIZE bytes are\n"
     "                          known to come or have come\n"
+    "      --strategy=NAME     how the GPU keeps its counts: auto, registers,\n"
+    "                          lane, shared, packed or global\n"
     "  -j, --threads=N         count with up to N CPU threads\n"
     "      --chunk-size=SIZE   read, copy and count SIZE bytes at a time\n"
     "      --list-devices      list the devices and exit\n"
@@ -143,19 +237,23 @@ parse_device(const char *text, struct options *options)
     return 0;
 }
 
+/* The index of TEXT among COUNT WORDS, or -1. */
 static int
-parse_decompress(const char *text, enum decompress *decompress)
+find_word(const char *text, const char *const *words, int count)
 {
-    if (strcmp(text, "auto") == 0)
-        *decompress = DECOMPRESS_AUTO;
-    else if (strcmp(text, "none") == 0)
-        *decompress = DECOMPRESS_NONE;
-    else if (strcmp(text, "zstd") == 0)
-        *decompress = DECOMPRESS_ZSTD;
-    else
-        return -1;
-    return 0;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    }
+    return -1;
 }
+
+/* In the order of the enumerations that they stand for. */
+static const char *const decompress_words[] = {"auto", "none", "zstd"};
+static const char *const order_words[] = {"little", "big"};
+static const char *const partial_words[] = {"error", "drop"};
+static const char *const closed_words[] = {"left", "right"};
+static const char *const flow_words[] = {"auto", "show", "hide", "clamp"};
 
 static int
 bad_value(const char *option, const char *value, const char *wanted,
@@ -165,13 +263,103 @@ bad_value(const char *option, const char *value, const char *wanted,
     return -1;
 }
 
+static int
+add_text(struct axis_option *option, const char *text, struct error *error)
+{
+    if (option->count == OPTIONS_AXES_MAX) {
+        error_set(error, EXIT_USAGE, "--%s is there more than %d times",
+                  option->name, OPTIONS_AXES_MAX);
+        return -1;
+    }
+    option->text[option->count++] = text;
+    return 0;
+}
+
+/*
+ * Apply an option about what is counted and in which bins.  Returns 0, -1
+ * with *ERROR set, or 1: it is another option.
+ */
+static int
+apply_spec(struct options *options, int option, const char *value,
+           struct error *error)
+{
+    struct axis_options *axis = &options->axis;
+    int word;
+
+    switch (option) {
+    case OPTION_BIN_WIDTH:
+        return add_text(&axis->bin_width, value, error);
+    case 'b':
+        return add_text(&axis->bins, value, error);
+    case OPTION_EDGES:
+        return add_text(&axis->edges, value, error);
+    case OPTION_LOG:
+        return add_text(&axis->log, value != NULL ? value : "2", error);
+    case OPTION_MASK:
+        return add_text(&axis->mask, value, error);
+    case OPTION_MOD:
+        return add_text(&axis->mod, value, error);
+    case OPTION_RANGE:
+        return add_text(&axis->range, value, error);
+    case OPTION_SHIFT:
+        return add_text(&axis->shift, value, error);
+    case OPTION_SUBDIV:
+        return add_text(&axis->subdiv, value, error);
+    case OPTION_CLOSED:
+        word = find_word(value, closed_words, 2);
+        if (word < 0)
+            return bad_value("--closed", value, "left or right", error);
+        options->closed = (enum binning_closed)word;
+        break;
+    case OPTION_NUMPY:
+        options->closed = BINNING_NUMPY;
+        break;
+    case OPTION_DTYPE:
+        options->dtype = value;
+        break;
+    case OPTION_ENDIAN:
+        word = find_word(value, order_words, 2);
+        if (word < 0)
+            return bad_value("--endian", value, "little or big", error);
+        options->endian = (enum byte_order)(ORDER_LITTLE + word);
+        break;
+    case OPTION_EQUALIZE:
+        options->equalize = value;
+        break;
+    case 'f':
+        options->fields = value;
+        break;
+    case OPTION_IMAGE:
+        options->image = true;
+        break;
+    case OPTION_JOINT:
+        options->joint = true;
+        break;
+    case OPTION_LUT:
+        options->lut = true;
+        break;
+    case OPTION_RECORD:
+        options->record = value;
+        break;
+    case OPTION_WEIGHTS:
+        options->weights = value;
+        break;
+    default:
+        return 1;
+    }
+    return 0;
+}
+
 /* Apply one option; VALUE is its argument, or NULL. */
 static int
 apply(struct options *options, int option, const char *value,
       struct error *error)
 {
     uint64_t size;
+    int word = apply_spec(options, option, value, error);
 
+    if (word <= 0)
+        return word;
     switch (option) {
     case OPTION_CHUNK_SIZE:
         if (size_parse(value, &size) < 0 || size == 0 || size > CHUNK_BYTES_MAX)
@@ -180,9 +368,11 @@ apply(struct options *options, int option, const char *value,
         options->chunk_bytes = (size_t)size;
         break;
     case OPTION_DECOMPRESS:
-        if (parse_decompress(value, &options->decompress) < 0)
+        word = find_word(value, decompress_words, 3);
+        if (word < 0)
             return bad_value("--decompress", value, "auto, none or zstd",
                              error);
+        options->decompress = (enum decompress)word;
         break;
     case OPTION_DEVICE:
         if (parse_device(value, options) < 0)
@@ -191,6 +381,13 @@ apply(struct options *options, int option, const char *value,
         break;
     case OPTION_EXPLAIN:
         options->explain = true;
+        break;
+    case OPTION_FLOW:
+        word = find_word(value, flow_words, 4);
+        if (word < 0)
+            return bad_value("--flow", value, "auto, show, hide or clamp",
+                             error);
+        options->flow = (enum flow)word;
         break;
     case OPTION_GPU_AFTER:
         if (size_parse(value, &options->gpu_after) < 0)
@@ -218,6 +415,28 @@ apply(struct options *options, int option, const char *value,
         break;
     case OPTION_NONZERO:
         options->nonzero = true;
+        break;
+    case OPTION_PARTIAL:
+        word = find_word(value, partial_words, 2);
+        if (word < 0)
+            return bad_value("--partial", value, "error or drop", error);
+        options->partial = (enum partial)word;
+        break;
+    case OPTION_READ_BYTES:
+        if (size_parse(value, &options->read_bytes) < 0)
+            return bad_value("--read-bytes", value, "a size", error);
+        break;
+    case OPTION_SKIP_BYTES:
+        if (size_parse(value, &options->skip_bytes) < 0)
+            return bad_value("--skip-bytes", value, "a size", error);
+        break;
+    case OPTION_STRATEGY:
+        word = find_word(value, strategy_names, STRATEGY_COUNT);
+        if (word < 0)
+            return bad_value("--strategy", value,
+                             "auto, registers, lane, shared, packed or global",
+                             error);
+        options->strategy = (enum strategy)word;
         break;
     case 'q':
         options->quiet = true;
@@ -254,18 +473,62 @@ set_usage_error(int result, char *const *argv, struct error *error)
                   "unknown or ambiguous option '%s' (try --help)", argument);
 }
 
+/* Refuse combinations in which an option would have no effect. */
+static int
+check(const struct options *options, struct error *error)
+{
+    const char *wrong = NULL;
+
+    if (options->gpu_after != OPTIONS_CHOOSE && options->device != DEVICE_AUTO)
+        wrong = "--gpu-after goes with --device=auto only";
+    else if (options->strategy != STRATEGY_AUTO &&
+             options->device == DEVICE_CPU)
+        wrong = "--strategy is about GPUs: it has no effect with --device=cpu";
+    else if (options->dtype != NULL && options->record != NULL)
+        wrong = "--dtype and --record exclude each other";
+    else if (options->image &&
+             (options->dtype != NULL || options->record != NULL ||
+              options->endian != ORDER_MACHINE))
+        wrong = "--image has its own fields: no --dtype, --record or --endian";
+    else if (options->image && options->read_bytes != OPTIONS_CHOOSE)
+        wrong = "--read-bytes would cut an --image";
+    else if ((options->lut || options->equalize != NULL) && !options->image)
+        wrong = "--lut and --equalize go with --image";
+    else if (options->equalize != NULL && options->path_count > 1)
+        wrong = "--equalize is for one image";
+    if (wrong == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE, "%s", wrong);
+    return -1;
+}
+
 int
 options_parse(struct options *options, int argc, char **argv,
               struct error *error)
 {
     int option;
 
-    *options = (struct options){.gpu_count = 1,
-                                .gpu_after = OPTIONS_CHOOSE,
-                                .memory_limit = OPTIONS_CHOOSE};
+    *options = (struct options){
+        .gpu_count = 1,
+        .gpu_after = OPTIONS_CHOOSE,
+        .memory_limit = OPTIONS_CHOOSE,
+        .read_bytes = OPTIONS_CHOOSE,
+        .axis =
+            {
+                .bins = {.name = "bins"},
+                .range = {.name = "range"},
+                .bin_width = {.name = "bin-width"},
+                .edges = {.name = "edges"},
+                .log = {.name = "log"},
+                .subdiv = {.name = "subdiv"},
+                .shift = {.name = "shift"},
+                .mask = {.name = "mask"},
+                .mod = {.name = "mod"},
+            },
+    };
     opterr = 0;
-    while ((option = getopt_long(argc, argv, ":hj:qvV", long_options, NULL)) !=
-           -1) {
+    while ((option = getopt_long(argc, argv, ":b:f:hj:qvV", long_options,
+                                 NULL)) != -1) {
         if (option == '?' || option == ':') {
             set_usage_error(option, argv, error);
             return -1;
@@ -273,13 +536,7 @@ options_parse(struct options *options, int argc, char **argv,
         if (apply(options, option, optarg, error) < 0)
             return -1;
     }
-    if (options->gpu_after != OPTIONS_CHOOSE &&
-        options->device != DEVICE_AUTO) {
-        error_set(error, EXIT_USAGE,
-                  "--gpu-after goes with --device=auto only");
-        return -1;
-    }
     options->paths = argv + optind;
     options->path_count = (size_t)(argc - optind);
-    return 0;
+    return check(options, error);
 }

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "binning.h"
 #include "error.h"
+#include "record.h"
 #include "source.h"
 
 enum action {
@@ -23,6 +25,54 @@ enum device {
     DEVICE_CUDA, /* these GPUs only */
 };
 
+/* What is printed of the values that are in no bin. */
+enum flow {
+    FLOW_AUTO,  /* their rows where they are not 0 */
+    FLOW_SHOW,  /* their rows always */
+    FLOW_HIDE,  /* nothing, but a warning */
+    FLOW_CLAMP, /* they are added to the first and the last bin */
+};
+
+/* What is to be done with a record that is cut off at the end of an input. */
+enum partial {
+    PARTIAL_ERROR,
+    PARTIAL_DROP,
+};
+
+/* How a kernel keeps its counts. */
+enum strategy {
+    STRATEGY_AUTO,
+    STRATEGY_REGISTERS, /* in registers */
+    STRATEGY_LANE,      /* in shared memory, a table for each lane */
+    STRATEGY_SHARED,    /* in shared memory, a table for each block */
+    STRATEGY_PACKED,    /* likewise, two 16-bit counters in a word */
+    STRATEGY_GLOBAL,    /* in global memory */
+    STRATEGY_COUNT,
+};
+
+/* As many axes as options may be repeated for. */
+#define OPTIONS_AXES_MAX 64
+
+/* An option that is there once for all axes, or once for each. */
+struct axis_option {
+    const char *name;
+    const char *text[OPTIONS_AXES_MAX]; /* the arguments, into argv */
+    size_t count;
+};
+
+/* Their arguments are understood by axis.h. */
+struct axis_options {
+    struct axis_option bins;
+    struct axis_option range;
+    struct axis_option bin_width;
+    struct axis_option edges;
+    struct axis_option log;
+    struct axis_option subdiv;
+    struct axis_option shift;
+    struct axis_option mask;
+    struct axis_option mod;
+};
+
 /* As many GPUs as one run may name. */
 #define OPTIONS_GPUS_MAX 64
 
@@ -35,7 +85,24 @@ struct options {
     char *const *paths; /* into argv */
     size_t path_count;
     enum decompress decompress;
+    uint64_t skip_bytes; /* of each input */
+    uint64_t read_bytes; /* of each input at most; or OPTIONS_CHOOSE: all */
+    enum partial partial;
 
+    /* What to count: spec.h understands the texts, which point into argv. */
+    const char *dtype; /* NULL: not given, like the next */
+    const char *record;
+    const char *fields;
+    const char *weights;
+    enum byte_order endian;
+    bool joint;
+    bool image;           /* the inputs are images, fields their channels */
+    const char *equalize; /* a file to write; NULL: none */
+    bool lut;             /* print the table of equalisation, too */
+    struct axis_options axis;
+    enum binning_closed closed;
+
+    enum flow flow;
     bool nonzero;
     bool header_out;
 
@@ -46,6 +113,7 @@ struct options {
     unsigned int threads;      /* 0: choose */
     size_t chunk_bytes;        /* 0: choose */
     uint64_t memory_limit;     /* bytes; or OPTIONS_CHOOSE */
+    enum strategy strategy;    /* of a GPU */
 
     bool explain;
     bool verbose;
@@ -58,6 +126,9 @@ struct options {
  */
 int options_parse(struct options *options, int argc, char **argv,
                   struct error *error);
+
+/* The word for STRATEGY: "lane". */
+const char *options_strategy_name(enum strategy strategy);
 
 /* What --help prints. */
 extern const char options_help[];

@@ -8,6 +8,7 @@
 #include "engine_cpu.h"
 #include "engine_cuda.h"
 #include "pipeline.h"
+#include "tally.h"
 
 static double
 now(void)
@@ -52,7 +53,10 @@ start_host(struct pipeline *pipeline, struct error *error)
 {
     if (pipeline->host_count == pipeline->plan->host_threads)
         return 0;
-    if (start_consumer(pipeline, engine_cpu_new(), error) < 0)
+    struct engine *engine = engine_cpu_new(
+        ranging_current(&pipeline->ranging),
+        pipeline->plan->host_shares ? &pipeline->histogram : NULL);
+    if (start_consumer(pipeline, engine, error) < 0)
         return -1;
     pipeline->host_count++;
     return 0;
@@ -68,7 +72,9 @@ start_gpus(struct pipeline *pipeline, struct error *error)
         return 0;
     pipeline->gpus_started = true;
     for (size_t i = 0; i < plan->gpu_count; i++) {
-        if (start_consumer(pipeline, engine_cuda_new(plan->gpu[i]), error) < 0)
+        struct engine *engine = engine_cuda_new(
+            plan->gpu[i], ranging_current(&pipeline->ranging), plan->strategy);
+        if (start_consumer(pipeline, engine, error) < 0)
             return -1;
     }
     return 0;
@@ -136,52 +142,86 @@ consumer_set_state(struct consumer *consumer, enum consumer_state state)
     pthread_mutex_unlock(&consumer->pipeline->lock);
 }
 
+/* The first COUNT of the chunks in HELD are counted for good. */
+static void
+release(struct consumer *consumer, struct chunk **held, size_t *held_count,
+        size_t count)
+{
+    assert(count >= 1 && count <= *held_count);
+    for (size_t i = 0; i < count; i++) {
+        consumer->bytes += held[i]->used;
+        pool_release(&consumer->pipeline->pool, held[i]);
+    }
+    *held_count -= count;
+    memmove(held, held + count, *held_count * sizeof *held);
+}
+
+/* How long a consumer that holds HELD_COUNT chunks should wait for more. */
+static enum pool_wait
+patience(const struct engine *engine, size_t held_count)
+{
+    if (held_count == 0)
+        return POOL_WAIT;
+    return engine->is_patient ? POOL_WAIT_UNLESS_STARVED : POOL_NO_WAIT;
+}
+
 /*
  * Keep the engine supplied until nothing is left to take.  The chunks that
- * it holds are in HELD, the oldest first.  Returns 0, or -1 with *ERROR set
- * after all that it held has been given back.
+ * it holds are in HELD, the oldest first.  Returns 0, or -1 with *ERROR set;
+ * those that it still holds then, *HELD_COUNT, are not counted.
  */
 static int
-feed(struct consumer *consumer, struct error *error)
+feed(struct consumer *consumer, struct chunk **held, size_t *held_count,
+     struct error *error)
 {
     struct pool *pool = &consumer->pipeline->pool;
     struct engine *engine = consumer->engine;
     const struct engine_type *type = engine->type;
-    struct chunk *held[ENGINE_DEPTH_MAX];
-    size_t held_count = 0;
     double begin = 0;
 
-    assert(type->depth >= 1 && type->depth <= ENGINE_DEPTH_MAX);
     for (;;) {
-        bool is_idle = held_count == 0;
         struct chunk *chunk = NULL;
-        if (held_count < type->depth)
-            chunk = pool_take(pool, type->taker, is_idle);
-        if (chunk == NULL && is_idle)
-            return 0;
+        size_t count;
 
-        int result;
+        if (*held_count < engine->depth)
+            chunk = pool_take(pool, type->taker, patience(engine, *held_count));
+        if (chunk == NULL && *held_count == 0)
+            return 0;
         if (chunk != NULL) {
             if (begin == 0)
                 begin = now();
-            held[held_count++] = chunk;
+            held[(*held_count)++] = chunk;
             if (type->taker == TAKER_HOST)
                 call_help(consumer->pipeline);
-            result = type->submit(engine, chunk, error);
-        } else {
-            result = type->complete(engine, error);
-            if (result == 0) {
-                pool_release(pool, held[0]);
-                memmove(held, held + 1, --held_count * sizeof *held);
-                consumer->count_seconds = now() - begin;
-            }
+            if (type->submit(engine, chunk, error) < 0)
+                return -1;
+            continue;
         }
-        if (result < 0) {
-            while (held_count > 0)
-                pool_give_back(pool, held[--held_count]);
+        if (type->complete(engine, &count, error) < 0)
             return -1;
-        }
+        release(consumer, held, held_count, count);
+        consumer->count_seconds = now() - begin;
     }
+}
+
+/* Feed the engine, which is open; after a failure its chunks are given back. */
+static int
+count_chunks(struct consumer *consumer, struct error *error)
+{
+    struct pool *pool = &consumer->pipeline->pool;
+    size_t depth = consumer->engine->depth;
+    struct chunk **held = calloc(depth, sizeof *held);
+    size_t held_count = 0;
+
+    if (held == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    int result = feed(consumer, held, &held_count, error);
+    while (held_count > 0)
+        pool_give_back(pool, held[--held_count]);
+    free(held);
+    return result;
 }
 
 static void *
@@ -200,7 +240,7 @@ consumer_main(void *argument)
         consumer_set_state(consumer, CONSUMER_COUNTING);
         if (is_device)
             pool_count_device(pool, 1);
-        result = feed(consumer, &failure);
+        result = count_chunks(consumer, &failure);
         if (is_device)
             pool_count_device(pool, -1);
     }
@@ -228,6 +268,16 @@ count_read(struct pipeline *pipeline, size_t bytes)
     error_clear(&ignored);
 }
 
+/* A reader is out of memory: nothing can be counted without its chunk. */
+static void
+fail_reader(struct pipeline *pipeline)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    error_set(&pipeline->error, EXIT_DATA, "out of memory");
+    pthread_mutex_unlock(&pipeline->lock);
+    pool_stop(&pipeline->pool);
+}
+
 static void *
 reader_main(void *argument)
 {
@@ -240,6 +290,11 @@ reader_main(void *argument)
         size_t used = inputs_read(pipeline->inputs, &claim, chunk->data,
                                   pool->chunk_bytes);
         chunk->used = used;
+        chunk->spec = ranging_extend(&pipeline->ranging, chunk->data, used);
+        if (chunk->spec == NULL) {
+            fail_reader(pipeline);
+            break;
+        }
         if (used > 0)
             count_read(pipeline, used);
         pool_fill_end(pool, chunk);
@@ -326,17 +381,33 @@ join(struct pipeline *pipeline)
 static int
 merge(struct pipeline *pipeline, struct error *error)
 {
-    for (size_t i = 0; i < pipeline->consumer_count; i++) {
-        if (!pipeline->consumer[i].is_late)
-            histogram_add(&pipeline->histogram,
-                          &pipeline->consumer[i].engine->histogram);
+    const struct spec *spec = ranging_current(&pipeline->ranging);
+    struct histogram *sum = &pipeline->histogram;
+
+    pipeline->spec = spec;
+    if (sum->value == NULL &&
+        histogram_open(sum, spec->cells, spec->planes) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
     }
-    uint64_t counted = histogram_total(&pipeline->histogram);
-    if (counted == pipeline->bytes_read)
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        struct consumer *consumer = &pipeline->consumer[i];
+        struct histogram *part = &consumer->engine->histogram;
+        if (consumer->is_late || part->value == NULL)
+            continue;
+        if (ranging_move(consumer->engine->histogram_spec, spec, part) < 0) {
+            error_set(error, EXIT_DATA, "out of memory");
+            return -1;
+        }
+        if (spec->has_weights)
+            tally_carry(spec, part);
+        histogram_add(sum, part);
+    }
+    if (spec_adds_up(spec, sum, pipeline->bytes_read / spec->record.bytes))
         return 0;
-    error_set(
-        error, EXIT_DATA, "internal error: %llu bytes read, but %llu counted",
-        (unsigned long long)pipeline->bytes_read, (unsigned long long)counted);
+    error_set(error, EXIT_DATA,
+              "internal error: the counts do not add up to the %llu bytes read",
+              (unsigned long long)pipeline->bytes_read);
     return -1;
 }
 
@@ -353,11 +424,12 @@ check_stopped(struct pipeline *pipeline, struct error *error)
 
 int
 pipeline_run(struct pipeline *pipeline, const struct plan *plan,
-             struct inputs *inputs, struct error *error)
+             const struct spec *spec, struct inputs *inputs,
+             struct error *error)
 {
     /* A reader that waits for its input must not hold the last chunk. */
     assert(plan->readers < plan->chunk_count);
-    *pipeline = (struct pipeline){.plan = plan, .inputs = inputs};
+    *pipeline = (struct pipeline){.plan = plan, .spec = spec, .inputs = inputs};
     pthread_mutex_init(&pipeline->lock, NULL);
     /* Until it is known that all threads will end. */
     pipeline->is_abandoned = true;
@@ -367,6 +439,12 @@ pipeline_run(struct pipeline *pipeline, const struct plan *plan,
         calloc(pipeline->consumer_max, sizeof *pipeline->consumer);
     pipeline->reader = calloc(plan->readers, sizeof *pipeline->reader);
     if (pipeline->consumer == NULL || pipeline->reader == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (ranging_open(&pipeline->ranging, spec) < 0 ||
+        (plan->host_shares &&
+         histogram_open(&pipeline->histogram, spec->cells, spec->planes) < 0)) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
@@ -401,6 +479,8 @@ pipeline_close(struct pipeline *pipeline)
         error_clear(&pipeline->consumer[i].error);
     }
     pool_close(&pipeline->pool);
+    histogram_close(&pipeline->histogram);
+    ranging_close(&pipeline->ranging);
     pthread_mutex_destroy(&pipeline->lock);
     free(pipeline->consumer);
     free(pipeline->reader);

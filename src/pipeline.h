@@ -20,6 +20,8 @@
 #include "inputs.h"
 #include "plan.h"
 #include "pool.h"
+#include "ranging.h"
+#include "spec.h"
 
 enum consumer_state {
     CONSUMER_STARTING, /* its engine is being opened */
@@ -42,6 +44,7 @@ struct consumer {
     /* For THREAD; for others once it has been joined. */
     double open_seconds;  /* what engine->type->open() took */
     double count_seconds; /* from its first chunk to its last */
+    uint64_t bytes;       /* in the chunks that its engine completed */
 
     /* After pipeline_run(). */
     bool is_late; /* not waited for: its engine must not be looked at */
@@ -49,8 +52,10 @@ struct consumer {
 
 struct pipeline {
     const struct plan *plan;
+    const struct spec *spec; /* after pipeline_run(): all ranges are found */
     struct inputs *inputs;
     struct pool pool;
+    struct ranging ranging;
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
@@ -65,18 +70,21 @@ struct pipeline {
     uint64_t bytes_read;
     struct error error; /* why the run stopped */
 
-    /* After pipeline_run(). */
-    struct histogram histogram; /* of all engines */
-    bool is_abandoned;          /* a thread may still be running */
+    /* What CPU threads that share a histogram add to, each cell atomically. */
+    struct histogram histogram;
+
+    /* After pipeline_run(), when HISTOGRAM has the counts of all engines. */
+    bool is_abandoned; /* a thread may still be running */
 };
 
 /*
- * Read INPUTS to their ends and count them into PIPELINE->histogram.  PLAN
- * and INPUTS must stay in place.  Bad inputs do not fail it: see
+ * Read INPUTS to their ends and count them into PIPELINE->histogram.  PLAN,
+ * SPEC and INPUTS must stay in place.  Bad inputs do not fail it: see
  * inputs_error().  Returns 0, or -1 with *ERROR set.
  */
 int pipeline_run(struct pipeline *pipeline, const struct plan *plan,
-                 struct inputs *inputs, struct error *error);
+                 const struct spec *spec, struct inputs *inputs,
+                 struct error *error);
 
 /*
  * Release everything; not where PIPELINE->is_abandoned: then the process must

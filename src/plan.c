@@ -32,6 +32,17 @@
 #define CHUNKS_WORTH_A_READER 4
 
 /*
+ * Tables.  Beyond what a processor's own cache holds, a table for each thread
+ * costs more misses than sharing one costs atomic adds.
+ */
+#define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
+#define TABLES_SHARE 2    /* of the memory limit for them: one half */
+#define TABLES_OF_GPU 2   /* two snapshots in host memory for each */
+#define INPUT_PER_TABLE 8 /* bytes held back for each byte of a snapshot */
+#define CHUNKS_HELD_MIN 8
+#define CHUNKS_HELD_MAX 4096
+
+/*
  * When a GPU pays.  Starting the driver takes a while, and so does leaving
  * it; meanwhile, and without it, the CPU counts.  Rates in bytes a second,
  * times in seconds, as measured in bench/NOTES.md; being wrong here by half
@@ -120,6 +131,26 @@ plan_readers(struct plan *plan, const struct options *options,
     plan->readers = (unsigned int)min(min(READERS_MAX, threads), worth);
 }
 
+/*
+ * Whether the CPU threads share a histogram, and how many there can be where
+ * each must have its own.  Returns what their tables take.
+ */
+static uint64_t
+plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
+{
+    uint64_t table = facts->table_bytes;
+
+    if (plan->host_threads == 0)
+        return 0;
+    plan->host_shares =
+        facts->may_share_table && table > PRIVATE_TABLE_BYTES_MAX;
+    if (plan->host_shares)
+        return table;
+    if (plan->host_threads > limit / TABLES_SHARE / table)
+        plan->host_threads = (unsigned int)max(limit / TABLES_SHARE / table, 1);
+    return plan->host_threads * table;
+}
+
 static void
 plan_chunk_bytes(struct plan *plan, const struct options *options,
                  const struct plan_facts *facts, uint64_t limit)
@@ -130,17 +161,41 @@ plan_chunk_bytes(struct plan *plan, const struct options *options,
         bytes /= 2;
     plan->chunk_bytes =
         options->chunk_bytes > 0 ? options->chunk_bytes : (size_t)bytes;
+    plan->chunk_bytes -= plan->chunk_bytes % facts->record_bytes;
+    if (plan->chunk_bytes == 0)
+        plan->chunk_bytes = facts->record_bytes;
     /* A small file must not wait until a whole huge page is cleared. */
     plan->huge_pages =
         facts->known_bytes >= CHUNK_BYTES || facts->has_unknown_length;
 }
 
+uint64_t
+plan_memory_limit(const struct options *options, uint64_t memory_bytes)
+{
+    return options->memory_limit != OPTIONS_CHOOSE ? options->memory_limit
+                                                   : memory_bytes / 2;
+}
+
+size_t
+plan_held_chunks(uint64_t table_bytes, size_t chunk_bytes)
+{
+    uint64_t chunks = table_bytes * INPUT_PER_TABLE / chunk_bytes;
+
+    return (size_t)min(max(chunks, CHUNKS_HELD_MIN), CHUNKS_HELD_MAX);
+}
+
 static int
-plan_memory(struct plan *plan, uint64_t limit, struct error *error)
+plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
+            struct error *error)
 {
     uint64_t wanted =
         CHUNKS_PER_READER * (uint64_t)plan->readers + CHUNKS_SPARE;
+
+    if (plan->gpu_count > 0 && facts->table_bytes > plan->chunk_bytes)
+        wanted += plan->gpu_count *
+                  plan_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
+
     /* Decoders get what is left: half of it, at least. */
     uint64_t pool_bytes = min(wanted * chunk_bytes, limit / 2);
     pool_bytes = max(pool_bytes, CHUNKS_MIN * chunk_bytes);
@@ -164,13 +219,29 @@ int
 plan_make(struct plan *plan, const struct options *options,
           const struct plan_facts *facts, struct error *error)
 {
-    uint64_t limit = options->memory_limit != OPTIONS_CHOOSE
-                         ? options->memory_limit
-                         : facts->memory_bytes / 2;
+    uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
 
-    *plan = (struct plan){0};
-    plan_chunk_bytes(plan, options, facts, limit);
+    *plan = (struct plan){.strategy = options->strategy};
     plan_devices(plan, options, facts);
+    uint64_t gpu_tables = plan->gpu_count * TABLES_OF_GPU * facts->table_bytes;
+    if (!plan->gpu_is_demanded && gpu_tables > limit / TABLES_SHARE) {
+        plan->gpu_count = 0;
+        gpu_tables = 0;
+    }
+    /* Unless the CPU threads share one, there is one more for the sum. */
+    uint64_t tables = gpu_tables + plan_tables(plan, facts, limit);
+    if (!plan->host_shares)
+        tables += facts->table_bytes;
+    if (tables >= limit) {
+        error_set(error, EXIT_USAGE,
+                  "a table of %llu bytes for each bin and flow cell does not "
+                  "fit into --memory-limit, %llu bytes: %llu would be needed",
+                  (unsigned long long)facts->table_bytes,
+                  (unsigned long long)limit, (unsigned long long)tables);
+        return -1;
+    }
+    limit -= tables;
+    plan_chunk_bytes(plan, options, facts, limit);
     plan_readers(plan, options, facts);
-    return plan_memory(plan, limit, error);
+    return plan_memory(plan, facts, limit, error);
 }

@@ -22,20 +22,35 @@ struct plan_facts {
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
     bool has_cuda_code;      /* in this build */
+    size_t record_bytes;
+    uint64_t table_bytes; /* of a histogram */
+    bool may_share_table; /* CPU threads may count into one */
 };
 
 struct plan {
     unsigned int readers;      /* threads that read or decode, at least 1 */
     unsigned int host_threads; /* threads that count, at most; 0: none */
+    bool host_shares;          /* they count into one histogram */
     const int *gpu;            /* CUDA's ordinals, of the options */
     size_t gpu_count;          /* 0: none, ever */
     bool gpu_is_demanded;      /* fail where one is not usable */
     uint64_t gpu_after;        /* start them once so much has been read */
-    size_t chunk_bytes;
+    enum strategy strategy;    /* of the GPUs */
+    size_t chunk_bytes;        /* a multiple of the record's size */
     size_t chunk_count;
     bool huge_pages;
     uint64_t decoder_bytes; /* for all zstd windows together */
 };
+
+/* How many bytes a run may take, on a machine with MEMORY_BYTES. */
+uint64_t plan_memory_limit(const struct options *options,
+                           uint64_t memory_bytes);
+
+/*
+ * How many chunks a GPU holds back between two copies of its histogram of
+ * TABLE_BYTES: so many that the copies are a fraction of the input.
+ */
+size_t plan_held_chunks(uint64_t table_bytes, size_t chunk_bytes);
 
 /*
  * Make the plan.  It refers to OPTIONS.  Returns 0, or -1 with *ERROR set

@@ -119,6 +119,13 @@ may_take(const struct pool *pool, enum taker taker)
            pool->empty.first == NULL || pool->ended;
 }
 
+/* Whether readers wait, or have ended: what is taken should be released. */
+static bool
+is_starved(const struct pool *pool)
+{
+    return pool->empty.first == NULL || pool->ended || pool->stopped;
+}
+
 /* No chunk can become FULL again: neither filled nor given back. */
 static bool
 is_drained(const struct pool *pool)
@@ -161,6 +168,9 @@ pool_fill_begin(struct pool *pool)
         /* If that was the last one, the host may help now. */
         if (pool->devices_up > 0 && may_take(pool, TAKER_HOST))
             pthread_cond_signal(&pool->host_ready);
+        /* And devices should release what they have. */
+        if (pool->devices_up > 0 && is_starved(pool))
+            pthread_cond_broadcast(&pool->device_ready);
     }
     pthread_mutex_unlock(&pool->lock);
     return chunk;
@@ -222,14 +232,16 @@ pool_count_device(struct pool *pool, int change)
 }
 
 struct chunk *
-pool_take(struct pool *pool, enum taker taker, bool wait)
+pool_take(struct pool *pool, enum taker taker, enum pool_wait wait)
 {
     pthread_cond_t *ready =
         taker == TAKER_HOST ? &pool->host_ready : &pool->device_ready;
     struct chunk *chunk = NULL;
 
     pthread_mutex_lock(&pool->lock);
-    while (wait && !may_take(pool, taker) && !is_drained(pool))
+    while (wait != POOL_NO_WAIT && !may_take(pool, taker) &&
+           !is_drained(pool) &&
+           !(wait == POOL_WAIT_UNLESS_STARVED && is_starved(pool)))
         pthread_cond_wait(ready, &pool->lock);
     if (may_take(pool, taker) && !pool->stopped) {
         chunk = list_pop(&pool->full);

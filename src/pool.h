@@ -42,6 +42,15 @@ enum taker {
     TAKER_DEVICE,
 };
 
+/* How long pool_take() waits for a chunk. */
+enum pool_wait {
+    POOL_NO_WAIT,
+    POOL_WAIT_UNLESS_STARVED, /* not where no chunk is EMPTY */
+    POOL_WAIT,
+};
+
+struct spec;
+
 struct chunk {
     /* Set by pool_open() for good. */
     unsigned char *data; /* page-aligned; room for pool->chunk_bytes */
@@ -53,6 +62,7 @@ struct chunk {
 
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
     size_t used;             /* bytes to count */
+    const struct spec *spec; /* how: it may know more than an earlier one */
     bool pinning_tried;      /* a device engine tried to pin DATA ... */
     const void *pinned_with; /* ... and this one did; NULL: none */
 };
@@ -124,10 +134,13 @@ void pool_count_device(struct pool *pool, int change);
  * finished: as long as the device keeps up, the CPU stays free for reading
  * and for the rest of the pipeline.
  *
- * NULL without WAIT: nothing to take now.  NULL with WAIT: nothing to take
- * ever: stopped, or ended and no chunk is left that could be given back.
+ * NULL with POOL_WAIT: nothing to take ever: stopped, or ended and no chunk is
+ * left that could be given back.  NULL otherwise: nothing to take now, and
+ * with POOL_WAIT_UNLESS_STARVED, for a TAKER_DEVICE, also nothing to come
+ * until some taker releases a chunk.
  */
-struct chunk *pool_take(struct pool *pool, enum taker taker, bool wait);
+struct chunk *pool_take(struct pool *pool, enum taker taker,
+                        enum pool_wait wait);
 
 /* The counts of the TAKEN chunk are safe in host memory. */
 void pool_release(struct pool *pool, struct chunk *chunk);

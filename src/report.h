@@ -4,16 +4,28 @@
 #define GPUHIST_REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "histogram.h"
+#include "options.h"
+#include "spec.h"
+
+struct report {
+    const struct spec *spec;
+    const struct histogram *histogram; /* of the shown axes: spec_fold() */
+    enum flow flow;
+    bool header;         /* a line with the columns' names first */
+    bool nonzero;        /* leave out counts of 0 */
+    const uint32_t *lut; /* one more column, for each bin; NULL: none */
+};
 
 /*
- * Print one line for each value, ascending: value, tab, count.  HEADER: a
- * line with the columns' names first.  NONZERO: leave out counts of 0.  The
- * caller checks OUT for errors.
+ * Print a line for each bin, in ascending order, and for flow cells: what the
+ * bin is on each axis, tab, count.  The caller checks OUT for errors.
+ * Returns how many values were in flow cells that FLOW_HIDE kept from being
+ * printed.
  */
-void report_tsv(FILE *out, const struct histogram *histogram, bool header,
-                bool nonzero);
+uint64_t report_tsv(FILE *out, const struct report *report);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -134,33 +135,9 @@ read_head(struct source *source)
     return 0;
 }
 
-int
-source_open(struct source *source, enum decompress decompress,
-            struct budget *budget)
-{
-    if (open_file(source) < 0)
-        return -1;
-    if (decompress == DECOMPRESS_NONE)
-        return 0;
-
-    if (read_head(source) < 0)
-        return -1;
-    bool is_zstd = zstd_frame_is_magic(source->head, source->head_used);
-    if (is_zstd) {
-        source->zstd = zstd_open(source, budget);
-        return source->zstd == NULL ? -1 : 0;
-    }
-    if (decompress == DECOMPRESS_ZSTD) {
-        source_set_bad(source, source->first, "not zstd data",
-                       source->head_used == 0 ? "the input is empty"
-                                              : "no magic number");
-        return -1;
-    }
-    return 0;
-}
-
-ssize_t
-source_read(struct source *source, void *buffer, size_t capacity)
+/* The next bytes of the content: decoded, but nothing left out. */
+static ssize_t
+read_content(struct source *source, void *buffer, size_t capacity)
 {
     if (source->zstd != NULL)
         return zstd_read(source->zstd, buffer, capacity);
@@ -178,6 +155,173 @@ source_read(struct source *source, void *buffer, size_t capacity)
     return (ssize_t)done;
 }
 
+/* Find out whether the content is compressed. */
+static int
+open_content(struct source *source, enum decompress decompress,
+             struct budget *budget)
+{
+    if (decompress == DECOMPRESS_NONE)
+        return 0;
+    if (read_head(source) < 0)
+        return -1;
+    if (zstd_frame_is_magic(source->head, source->head_used)) {
+        source->zstd = zstd_open(source, budget);
+        return source->zstd == NULL ? -1 : 0;
+    }
+    if (decompress == DECOMPRESS_ZSTD) {
+        source_set_bad(source, source->first, "not zstd data",
+                       source->head_used == 0 ? "the input is empty"
+                                              : "no magic number");
+        return -1;
+    }
+    return 0;
+}
+
+static int
+set_too_short(struct source *source, uint64_t has, uint64_t skip_bytes)
+{
+    error_set(&source->error, EXIT_DATA,
+              "%s: too short for --skip-bytes: it has %llu bytes, not %llu",
+              source->display_name, (unsigned long long)has,
+              (unsigned long long)skip_bytes);
+    return -1;
+}
+
+/* Go past the first SKIP_BYTES of the content. */
+static int
+skip(struct source *source, uint64_t skip_bytes)
+{
+    unsigned char scratch[4096];
+    uint64_t done = 0;
+
+    if (skip_bytes == 0)
+        return 0;
+    if (source->is_regular && source->zstd == NULL) {
+        off_t has =
+            source->size > source->first ? source->size - source->first : 0;
+        /* A file that does not tell its size is read to find out. */
+        if (skip_bytes <= (uint64_t)has) {
+            source->first += (off_t)skip_bytes;
+            return source_seek(source, source->first);
+        }
+    }
+    while (done < skip_bytes) {
+        uint64_t wanted = skip_bytes - done;
+        if (wanted > sizeof scratch)
+            wanted = sizeof scratch;
+        ssize_t got = read_content(source, scratch, (size_t)wanted);
+        if (got < 0)
+            return -1;
+        done += (uint64_t)got;
+        if ((uint64_t)got < wanted)
+            return set_too_short(source, done, skip_bytes);
+    }
+    return 0;
+}
+
+int
+source_open(struct source *source, const struct reading *reading,
+            struct budget *budget)
+{
+    source->left = UINT64_MAX;
+    source->kept_bytes_max = reading->kept_bytes_max;
+    if (open_file(source) < 0 ||
+        open_content(source, reading->decompress, budget) < 0 ||
+        skip(source, reading->skip_bytes) < 0)
+        return -1;
+    source->left = reading->read_bytes;
+    if (source->is_regular && source->size > source->first &&
+        (uint64_t)(source->size - source->first) > source->left)
+        source->size = source->first + (off_t)source->left;
+    return 0;
+}
+
+/* What an image is read from. */
+static ssize_t
+read_for_image(void *context, void *buffer, size_t capacity)
+{
+    return read_content(context, buffer, capacity);
+}
+
+/* Record what the image says is wrong with the content, if anything is. */
+static void
+set_bad_image(struct source *source)
+{
+    uint64_t offset = 0;
+    const char *detail = image_error(source->image, &offset);
+
+    if (detail != NULL)
+        source_set_bad(source, (off_t)offset, "bad image", detail);
+}
+
+/* Keep a copy of SIZE bytes of pixels, if that is wanted. */
+static int
+keep(struct source *source, const void *pixels, size_t size)
+{
+    if (source->kept_bytes_max == 0)
+        return 0;
+    if (size > source->kept_bytes_max - source->kept_bytes) {
+        error_set(&source->error, EXIT_DATA,
+                  "%s: the image does not fit into --memory-limit",
+                  source->display_name);
+        return -1;
+    }
+    if (source->kept_bytes + size > source->kept_room) {
+        uint64_t room = 2 * (source->kept_bytes + size);
+        unsigned char *grown = realloc(source->kept, (size_t)room);
+        if (grown == NULL) {
+            error_set(&source->error, EXIT_DATA, "%s: out of memory",
+                      source->display_name);
+            return -1;
+        }
+        source->kept = grown;
+        source->kept_room = room;
+    }
+    memcpy(source->kept + source->kept_bytes, pixels, size);
+    source->kept_bytes += size;
+    return 0;
+}
+
+int
+source_read_header(struct source *source, struct image_format *format)
+{
+    source->image = image_open(read_for_image, source);
+    if (source->image == NULL) {
+        error_set(&source->error, EXIT_DATA, "%s: out of memory",
+                  source->display_name);
+        return -1;
+    }
+    if (image_read_header(source->image, format) < 0) {
+        set_bad_image(source);
+        return -1;
+    }
+    return 0;
+}
+
+bool
+source_has_ranges(const struct source *source)
+{
+    return source->is_regular && source->zstd == NULL && source->image == NULL;
+}
+
+ssize_t
+source_read(struct source *source, void *buffer, size_t capacity)
+{
+    if (source->image != NULL) {
+        ssize_t got = image_read(source->image, buffer, capacity);
+        if (got < 0)
+            set_bad_image(source);
+        source->shape = image_shape(source->image);
+        return got > 0 && keep(source, buffer, (size_t)got) < 0 ? -1 : got;
+    }
+    if (capacity > source->left)
+        capacity = (size_t)source->left;
+    ssize_t got = read_content(source, buffer, capacity);
+    if (got > 0)
+        source->left -= (uint64_t)got;
+    return got;
+}
+
 int
 source_seek(struct source *source, off_t offset)
 {
@@ -185,8 +329,12 @@ source_seek(struct source *source, off_t offset)
         set_system_error(source, &source->error, offset);
         return -1;
     }
+    /* What lies between is read by others, but it counts. */
+    if (source->left != UINT64_MAX)
+        source->left -= (uint64_t)(offset - source->first);
     source->offset = offset;
     source->head_given = source->head_used;
+    source->has_ended = false; /* the end may have been seen with the head */
     return 0;
 }
 
@@ -219,9 +367,20 @@ source_read_at(const struct source *source, void *buffer, size_t size,
 void
 source_close(struct source *source)
 {
+    image_close(source->image);
+    source->image = NULL;
     zstd_close(source->zstd);
     source->zstd = NULL;
     if (source->fd > STDIN_FILENO)
         close(source->fd);
     source->fd = -1;
+}
+
+void
+source_free(struct source *source)
+{
+    source_close(source);
+    error_clear(&source->error);
+    free(source->kept);
+    source->kept = NULL;
 }

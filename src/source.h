@@ -10,6 +10,7 @@
 
 #include "budget.h"
 #include "error.h"
+#include "image.h"
 
 enum decompress {
     DECOMPRESS_AUTO, /* zstd where the content says so */
@@ -20,6 +21,16 @@ enum decompress {
 /* The first bytes decide what an input is. */
 enum {
     SOURCE_HEAD_BYTES = 4
+};
+
+/* How the inputs of a run are to be read: the same for all. */
+struct reading {
+    enum decompress decompress;
+    uint64_t skip_bytes;        /* of the content, from its begin */
+    uint64_t read_bytes;        /* at most, behind that; UINT64_MAX: all */
+    bool is_image;              /* the content is an image: its pixels count */
+    struct image_format format; /* that an image must have */
+    uint64_t kept_bytes_max;    /* keep the pixels, up to so many; 0: do not */
 };
 
 struct zstd_stream;
@@ -38,27 +49,46 @@ struct source {
     int fd;
     bool is_regular;
     off_t first; /* of a regular file: the offset of the first byte ... */
-    off_t size;  /* ... and where it ended when it was opened */
-    struct zstd_stream *zstd; /* decodes the content; NULL: plain bytes */
+    off_t size;  /* ... and behind the last one when it was opened */
+    struct zstd_stream *zstd;   /* decodes the content; NULL: plain bytes */
+    struct image_stream *image; /* finds pixels in it; NULL: no image */
 
     /* Only for the owner: what a sequential reader has seen so far. */
-    off_t offset; /* raw bytes read, counted from the file's begin */
+    off_t offset;  /* raw bytes read, counted from the file's begin */
+    uint64_t left; /* of the content, until --read-bytes is reached */
     bool has_ended;
     unsigned char head[SOURCE_HEAD_BYTES]; /* read ahead to look at ... */
     size_t head_used;                      /* ... so many of it ... */
     size_t head_given; /* ... and so many of those handed on already */
+
+    /* Of an image; they outlive source_close(), not source_free(). */
+    struct image_shape shape;
+    unsigned char *kept; /* the pixels, if they are to be kept */
+    uint64_t kept_bytes;
+    uint64_t kept_room;
+    uint64_t kept_bytes_max;
 };
 
 /*
- * Open the source and find out what it is.  BUDGET bounds the memory of a
- * decoder.  Waits for the first bytes of a pipe.  Returns 0, or -1 with
+ * Open the source, find out what it is and go to the first byte to count.
+ * BUDGET bounds the memory of a decoder.  Waits for the first bytes of a pipe.
+ * An image's format is left to source_read_header().  Returns 0, or -1 with
  * SOURCE->error set; source_close() is due in both cases.
  */
-int source_open(struct source *source, enum decompress decompress,
+int source_open(struct source *source, const struct reading *reading,
                 struct budget *budget);
 
 /*
- * Read, and decode, the next bytes into BUFFER, up to CAPACITY.  Returns
+ * Begin to read the source as an image; its format is in *FORMAT.  Returns 0,
+ * or -1 with SOURCE->error set.
+ */
+int source_read_header(struct source *source, struct image_format *format);
+
+/* Whether ranges of the source can be read in any order: a plain file. */
+bool source_has_ranges(const struct source *source);
+
+/*
+ * Read, and decode, the next bytes to count into BUFFER, up to CAPACITY.  Returns
  * how many; fewer than CAPACITY only at the end (0 from then on); -1 with
  * SOURCE->error set.
  */
@@ -84,6 +114,10 @@ ssize_t source_read_raw(struct source *source, void *buffer, size_t capacity);
 void source_set_bad(struct source *source, off_t offset, const char *what,
                     const char *detail);
 
+/* Release what reading needs.  May be called twice. */
 void source_close(struct source *source);
+
+/* Release all that is left. */
+void source_free(struct source *source);
 
 #endif

@@ -142,7 +142,7 @@ timeout 30 sh -c 'head -c 3000000 /dev/zero >fifo-1
 } | oracle >wanted
 gpuhist_seconds=20
 counts wanted 'FIFOs written in turn, two chunks only' \
-    gpuhist -j 3 --chunk-size=64Ki --memory-limit=128Ki fifo-1 fifo-2 fifo-3
+    gpuhist -j 3 --chunk-size=64Ki --memory-limit=140Ki fifo-1 fifo-2 fifo-3
 gpuhist_seconds=120
 
 # Files that do not say how long they are, or say it wrong: their st_size is 0

@@ -187,7 +187,7 @@ printf '0\t72000000\n' >wanted
 counts wanted 'no memory for more than one of 9 at a time' \
     gpuhist -j 9 --memory-limit=12Mi --nonzero window-?.zst
 counts wanted 'nor for more than 2 chunks' \
-    gpuhist -j 9 --memory-limit=10Mi --chunk-size=2Mi --nonzero window-?.zst
+    gpuhist -j 9 --memory-limit=10300Ki --chunk-size=2Mi --nonzero window-?.zst
 
 gpuhist_seconds=120
 

@@ -134,7 +134,8 @@ exact "default chunks" ab
 exact "several files" --chunk-size=4096 a empty b
 exact "a file and standard input" --chunk-size=4096 a - <b
 exact "one reader" -j1 --chunk-size=4096 ab
-exact "two chunks only" --chunk-size=4096 --memory-limit=8192 ab
+# Three tables of 2 KiB, and two chunks.
+exact "two chunks only" --chunk-size=4096 --memory-limit=$((6144 + 8192)) ab
 
 export FAKE_CU_START_MS=300
 exact "a slow start" --chunk-size=4096 ab
@@ -171,7 +172,7 @@ exact "cuda:1" --device=cuda:1 --chunk-size=4096 ab
 exact "cuda:0,1" --device=cuda:0,1 --chunk-size=4096 ab
 exact "cuda:1,0" --device=cuda:1,0 --chunk-size=4096 ab
 exact "cuda:0,1, two chunks only" --device=cuda:0,1 --chunk-size=4096 \
-    --memory-limit=8192 ab
+    --memory-limit=$((10240 + 8192)) ab
 
 # While the kernels of one are slow, the other one finds chunks.
 export FAKE_CU_KERNEL_MS=20
@@ -185,6 +186,320 @@ unset FAKE_CU_KERNEL_MS
 
 run --device=cpu empty >cpu
 exact "cuda:0,1, empty input" --device=cuda:0,1 empty
+is "$(complaints ledger)" "" "the ledgers are balanced"
+
+# ---- records and axes, with each strategy ----
+
+# A multiple of all records below, and small enough for all strategies' runs.
+head -c 240240 data >records
+seq -10 0.5 10 >edges
+
+# How a strategy that is not possible is refused: sets why.
+why_not()
+{
+    case $1:$2 in
+    *--weights*:registers | *--weights*:lane | *--weights*:packed)
+        why="it cannot add up weights"
+        ;;
+    *:registers) why="it has room for 16 cells" ;;
+    *) why="the device has too little shared memory" ;;
+    esac
+}
+
+# one_strategy STRATEGY OPTION...: one run over "records", whose counts are in
+# "cpu"; adds to $bad.  Sets done: whether it was possible.
+one_strategy()
+{
+    strategy=$1
+    shift
+    done=no
+    run --device=cuda --explain --strategy="$strategy" --chunk-size=8000 \
+        "$@" records >out 2>err
+    status=$?
+    if [ $status -eq 0 ]; then
+        done=yes
+        grep -q "cuda:0 .*: $strategy (.* counted 240240 bytes" err &&
+            cmp -s out cpu && return
+    else
+        why_not "$*" "$strategy"
+        message="gpuhist: cuda:0 (Fake GPU 0): --strategy=$strategy is not \
+possible: $why"
+        [ "$status:$(cat out):$(cat err)" = "3::$message" ] && return
+    fi
+    bad="$bad $strategy:$status"
+}
+
+# strategies WANTED OPTION...: the strategies that are WANTED are possible, and
+# no others; all that are possible count as the CPU does.
+strategies()
+{
+    wanted=$1
+    shift
+    run --device=cpu "$@" records >cpu
+    is "$?" 0 "$*: the CPU counts"
+    bad=
+    possible=
+    for strategy in registers lane shared packed global; do
+        one_strategy $strategy "$@"
+        test $done = no || possible="$possible $strategy"
+    done
+    is "$possible" " $wanted" "$*: these strategies and no others"
+    is "$bad" "" "$*: exact, or a clear no"
+}
+
+# kernel WANTED OPTION...: the kernel that is chosen for it, and it is exact.
+kernel()
+{
+    wanted=$1
+    shift
+    run --device=cpu "$@" records >cpu
+    run --device=cuda --explain --chunk-size=8000 "$@" records >out 2>err
+    is "$?:$(sed -n 's/.*: \([a-z]* (.*)\), up to.*/\1/p' err)" "0:$wanted" \
+        "$*: counted by $wanted"
+    same out cpu "$*: exact"
+}
+
+rm -f ledger
+for eager in 0 1 copies; do
+    export FAKE_CU_EAGER=$eager
+    strategies "lane shared packed global" --dtype=u1
+    strategies "packed global" --dtype=u2
+    strategies "packed global" --dtype='>i2' --bins=77 --range=-1000,2000
+    strategies "registers lane shared packed global" \
+        --dtype=f4 --bins=13 --range=-1,1
+    strategies "lane shared packed global" --dtype=f4 --bins=14 --range=-1,1
+    strategies "shared packed global" --dtype=f4 --bins=5000 --range=-1,1 \
+        --numpy
+    strategies "lane shared packed global" --dtype=f4 --edges=@edges
+    strategies "registers lane shared packed global" --dtype=f8 \
+        --edges=-1e9,0,0.5,1e300 --closed=right
+    strategies "lane shared packed global" --dtype='>f4' --log --subdiv=2 \
+        --range=1e-3,1e6
+    strategies "registers lane shared packed global" --dtype=u4 --log=10
+    strategies "packed global" --record=u1,u1 --joint
+    strategies "registers lane shared packed global" --record=u1,i2,x --joint \
+        --bins=2 --range=0,200
+    strategies "global" --record=u2,u2,f4 --bins=- --bins=- --bins=9 \
+        --range=- --range=- --range=-8,8
+    strategies "lane shared packed global" --record=u1,u1,f4 --fields=1,3 \
+        --bins=- --bins=9 --range=- --range=-8,8
+    strategies "shared global" --record=u1,f4 --weights=2
+    strategies "shared global" --record=u2,i8 --weights=2 --bins=20 \
+        --range=0,65536
+    strategies "shared global" --record=i2,u2,f8 --weights=3 --joint --bins=7 \
+        --range=-20000,20000
+    strategies "global" --record=u1,u1,f8 --weights=3
+done
+unset FAKE_CU_EAGER
+is "$(complaints ledger)" "" "the ledgers are balanced"
+
+# ---- devices with less shared memory ----
+
+rm -f ledger
+kernel "lane (count_bytes)" --dtype=u1
+kernel "packed (count_words)" --dtype=u2
+kernel "lane (count_floats)" --dtype=f4 --bins=1000 --range=-1,1
+kernel "lane (count_records_lane)" --dtype=f8 --bins=1000 --range=-1,1
+kernel "shared (count_records_shared)" --dtype=f8 --bins=20000 --range=-1,1
+kernel "packed (count_records_packed)" --record=u1,u1 --joint
+kernel "global (count_records_global)" --record=u2,u2
+kernel "shared (add_weights_shared)" --record=u1,f4 --weights=2
+kernel "global (add_weights_global)" --record=u2,f4 --weights=2
+for shared in 49152 65536 101376; do
+    export FAKE_CU_SHARED=$shared
+    kernel "lane (count_bytes)" --dtype=u1
+    kernel "global (count_records_global)" --dtype=u2
+    kernel "shared (count_records_shared)" --dtype=f4 --bins=1000 --range=-1,1
+    # 71 planes, and just as many cells as have room.
+    bins=$((shared / 72 / 8 - 3))
+    kernel "shared (add_weights_shared)" --record=f8,f8 --weights=2 \
+        --bins=$bins --range=-1,1
+    kernel "global (add_weights_global)" --record=f8,f8 --weights=2 \
+        --bins=$((bins + 10)) --range=-1,1
+    cells=$((shared / 128))
+    kernel "lane (count_records_lane)" --dtype=u4 --range=0,1e9 \
+        --bins=$((cells - 2))
+    kernel "shared (count_records_shared)" --dtype=u4 --range=0,1e9 \
+        --bins=$((cells - 1))
+    cells=$((shared / 4))
+    kernel "shared (count_records_shared)" --dtype=u4 --range=0,1e9 \
+        --bins=$((cells - 2))
+    kernel "packed (count_records_packed)" --dtype=u4 --range=0,1e9 \
+        --bins=$((cells - 1))
+    kernel "packed (count_records_packed)" --dtype=u4 --range=0,1e9 \
+        --bins=$((cells * 2 - 2))
+    kernel "global (count_records_global)" --dtype=u4 --range=0,1e9 \
+        --bins=$((cells * 2 - 1))
+    run --device=cuda --dtype=u2 --strategy=packed records >out 2>err
+    is "$?:$(cat out):$(cat err)" "3::gpuhist: cuda:0 (Fake GPU 0): \
+--strategy=packed is not possible: the device has too little shared memory" \
+        "$shared bytes of shared memory: too little for u2 packed"
+done
+unset FAKE_CU_SHARED
+is "$(complaints ledger)" "" "the ledgers are balanced"
+
+# A strategy is about the GPU alone: where it is not possible, auto goes on.
+run --device=cpu --dtype=u2 records >cpu
+run --gpu-after=0 --dtype=u2 --strategy=lane records >out 2>err
+is "$?:$(cat err)" 0: "auto with a strategy that is not possible: exit 0"
+same out cpu "auto with a strategy that is not possible: exact"
+
+# ---- tables above 64 KiB are copied only now and then ----
+
+# The last small one and the first large one: with 8192 cells, and with more.
+rm -f ledger
+run --device=cpu --dtype=u4 --bins=8190 --range=0,1e9 records >cpu
+exact "64 KiB" --dtype=u4 --bins=8190 --range=0,1e9 --chunk-size=4096 records
+is "$(total 'calls cuMemcpyDtoHAsync_v2')" 59 "64 KiB: copied for each chunk"
+is "$(total 'calls cuMemcpyDtoDAsync_v2')" 0 "64 KiB: never on the device"
+rm -f ledger
+run --device=cpu --dtype=u4 --bins=8191 --range=0,1e9 records >cpu
+exact "64 KiB and 8" --dtype=u4 --bins=8191 --range=0,1e9 --chunk-size=4096 \
+    records
+copies=$(total 'calls cuMemcpyDtoHAsync_v2')
+is "$((copies >= 1 && copies <= 6))" 1 "64 KiB and 8: copied $copies times"
+is "$(total 'calls cuMemcpyDtoDAsync_v2')" "$copies" \
+    "64 KiB and 8: each time first on the device"
+
+# trickle FILE SIZE TIMES: some bytes at a time, then the rest.
+trickle()
+{
+    (
+        i=0
+        while [ $i -lt "$3" ]; do
+            head -c "$2"
+            sleep 0.02
+            i=$((i + 1))
+        done
+        cat
+    ) <"$1"
+}
+
+# large OPTION...: the file "big" in every way; adds to $bad.
+large()
+{
+    run --device=cpu "$@" big >cpu
+    for chunk in 1 1000 4096 30000 65536 1048576; do
+        # Chunks of a record each are for less.
+        case $chunk in
+        1)
+            head -c 6000 big >in
+            run --device=cpu "$@" in >wanted
+            ;;
+        *)
+            cp big in
+            cp cpu wanted
+            ;;
+        esac
+        for way in file pipe trickle; do
+            case $way in
+            file) run --device=cuda --chunk-size=$chunk "$@" in >out 2>err ;;
+            pipe)
+                # shellcheck disable=SC2002 # a pipe is wanted
+                cat in | run --device=cuda --chunk-size=$chunk "$@" >out 2>err
+                ;;
+            trickle)
+                trickle in 501 3 |
+                    run --device=cuda --chunk-size=$chunk "$@" >out 2>err
+                ;;
+            esac
+            status=$?
+            if [ $status -ne 0 ] || [ -s err ] || ! cmp -s out wanted; then
+                bad="$bad $way:$chunk:$status"
+            fi
+        done
+    done
+}
+
+# few TABLE OPTION...: the same with 2 to 9 chunks, beside tables of TABLE
+# bytes; adds to $bad.
+few()
+{
+    table=$1
+    shift
+    for chunk in 4096 65536; do
+        for chunks in 2 3 5 9; do
+            limit=$((3 * table + 2 * chunks * chunk))
+            run --device=cuda --explain --chunk-size=$chunk \
+                --memory-limit=$limit "$@" big >out 2>err
+            status=$?
+            if [ $status -ne 0 ] || ! cmp -s out cpu; then
+                bad="$bad $chunks:$chunk:$status"
+            fi
+            # A chunk is whole records.
+            grep -q "chunks: $chunks of" err || bad="$bad $(grep chunks err)"
+            trickle big 10001 3 | run --device=cuda --chunk-size=$chunk \
+                --memory-limit=$limit "$@" >out 2>err
+            status=$?
+            if [ $status -ne 0 ] || [ -s err ] || ! cmp -s out cpu; then
+                bad="$bad trickle:$chunks:$chunk:$status"
+            fi
+        done
+    done
+}
+
+head -c 1081080 data >big
+rm -f ledger
+for eager in 0 1 copies; do
+    export FAKE_CU_EAGER=$eager
+    bad=
+    large --dtype=u2
+    is "$bad" "" "u2: all chunk sizes, from files and pipes"
+    bad=
+    few 524288 --dtype=u2
+    is "$bad" "" "u2: few chunks"
+    bad=
+    large --dtype=f8 --bins=9000 --range=-1,1
+    is "$bad" "" "f8: all chunk sizes, from files and pipes"
+    bad=
+    few 72024 --dtype=f8 --bins=9000 --range=-1,1
+    is "$bad" "" "f8: few chunks"
+    bad=
+    large --record=u1,f8,f4,x*2 --weights=3 --edges=- --edges=@edges
+    is "$bad" "" "weights: all chunk sizes, from files and pipes"
+    # 299 cells, 14 planes
+    bad=
+    few 33488 --record=u1,f8,f4,x*2 --weights=3 --edges=- --edges=@edges
+    is "$bad" "" "weights: few chunks"
+done
+unset FAKE_CU_EAGER
+is "$(complaints ledger)" "" "the ledgers are balanced"
+
+# While it has room, a device waits for more before it copies a large table.
+rm -f ledger
+run --device=cpu --dtype=f8 --bins=9000 --range=-1,1 big >cpu
+trickle big 4096 20 | run --device=cuda --chunk-size=4096 --dtype=f8 \
+    --bins=9000 --range=-1,1 >out 2>err
+is "$?:$(cat err)" 0: "a trickle: exit 0, silent"
+same out cpu "a trickle: exact"
+copies=$(total 'calls cuMemcpyDtoHAsync_v2')
+is "$((copies <= 8))" 1 "a trickle: the table was copied $copies times"
+
+export FAKE_CU_LIE=1
+run --device=cuda --chunk-size=4096 --dtype=f8 --bins=9000 --range=-1,1 big \
+    >out 2>err
+is "$?:$(cat out):$(cat err)" "1::gpuhist: internal error: the counts do not \
+add up to the 1081080 bytes read" \
+    "a GPU that loses count in a large table: internal error"
+run --device=cuda --chunk-size=4096 --record=f4,f4 --weights=2 --bins=9 \
+    --range=-1,1 big >out 2>err
+is "$?:$(cat out):$(cat err)" \
+    "3::gpuhist: cuda:0 (Fake GPU 0): the counts do not add up" \
+    "a GPU that loses count in a small table with weights"
+unset FAKE_CU_LIE
+
+# Two devices, each with held chunks, and few chunks for both.
+rm -f ledger
+export FAKE_CU_DEVICES=2
+for chunks in 2 3 4 20; do
+    exact "cuda:0,1, a large table, $chunks chunks" --device=cuda:0,1 \
+        --chunk-size=4096 --memory-limit=$((5 * 72024 + 2 * 4096 * chunks)) \
+        --dtype=f8 --bins=9000 --range=-1,1 big
+done
+export FAKE_CU_KERNEL_MS=1
+exact "cuda:0,1, a large table, slow" --device=cuda:0,1 --chunk-size=8192 \
+    --dtype=f8 --bins=9000 --range=-1,1 big
+unset FAKE_CU_KERNEL_MS FAKE_CU_DEVICES
 is "$(complaints ledger)" "" "the ledgers are balanced"
 
 done_testing

@@ -15,25 +15,11 @@ test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
 test -f "$FAKE_CUDA_DIR/libcuda.so.1" || exit 99
 export LD_LIBRARY_PATH="$FAKE_CUDA_DIR"
 
-chunk=1024
-chunks=20
-head -c $((chunks * chunk)) /dev/urandom >data
-timeout 20 "$GPUHIST" --device=cpu data >cpu
-
-# ---- what a healthy run calls, and how often ----
-
-export FAKE_CU_LEDGER=ledger
-timeout 20 "$GPUHIST" --device=cuda --chunk-size=$chunk data >out 2>err
-is "$?:$(cat err)" 0: "a healthy run: exit 0, silent"
-same out cpu "a healthy run: exact"
-sed -n '/ 0$/d; s/^calls //p' ledger >healthy
-is "$(($(wc -l <healthy) > 20))" 1 "a healthy run calls many functions"
-events=$(sed -n 's/^cuEventCreate //p' healthy)
-
-# ---- one run with one fault ----
-
-export FAKE_CU_FAIL FAKE_CU_FIRED=fired
-mkfifo gate
+# count FILE OPTION...: count the file in the way of the section.
+count()
+{
+    timeout 20 "$GPUHIST" --chunk-size="$chunk" "$@"
+}
 
 # How the next fault fails: any code may come from anywhere.
 code=2
@@ -69,7 +55,7 @@ $1: FAKE_CU_FAIL=$FAKE_CU_FAIL: exit $status, $messages messages: $message"
 try_demanded()
 {
     : >fired
-    timeout 20 "$GPUHIST" --device=cuda --chunk-size=$chunk data >out 2>err
+    what --device=cuda data >out 2>err
     status=$?
     read_messages
     case $status:$messages:$message in
@@ -89,8 +75,8 @@ write_gated()
 try_auto()
 {
     : >fired
-    write_gated | FAKE_CU_GATE=cuEventCreate:$events:gate timeout 20 \
-        "$GPUHIST" --gpu-after=0 -j1 --chunk-size=$chunk >out 2>err
+    write_gated | FAKE_CU_GATE=cuEventCreate:$events:gate \
+        what --gpu-after=0 -j1 >out 2>err
     status=$?
     read_messages
     case $status:$messages:$message in
@@ -119,102 +105,199 @@ each()
     done
 }
 
-# How many buffers are pinned depends on the order of the threads.
+# How many buffers are pinned depends on the order of the threads; and how
+# often a large table is copied, on whether the readers were waiting.
 is_certain()
 {
     case $1 in
     cuMemHostRegister* | cuMemHostUnregister) return 1 ;;
+    cuMemcpyDto* | cuEvent[RS]* | cuStreamWaitEvent) test "$mode" = small ;;
     *) return 0 ;;
     esac
 }
 
-# ---- --device=cuda: every n, until there are no more calls ----
+# balanced NAME: one test of the ledger.
+balanced()
+{
+    is "$(grep -E '^(outstanding|misuse)' ledger | grep -v ' 0$' | sort -u)" \
+        "" "$1"
+}
 
-rm -f ledger
-while read -r symbol count; do
-    bad=
-    n=1
-    each try_demanded "$symbol" $n
-    while [ $has_fired = yes ]; do
-        n=$((n + 1))
+# Two devices that are both ready before the data come, one of which is lost.
+# try_lost NAME: with $FAKE_CU_FAIL; adds to lost, and to counted_before those
+# where it had released chunks before.
+try_lost()
+{
+    : >fired
+    write_gated | FAKE_CU_GATE=cuEventCreate:$((2 * events)):gate \
+        what --device=cuda:0,1 --explain >out 2>all
+    status=$?
+    grep -v ': explain: ' all >err
+    sed -n 's/.*: explain: \(cuda:[01]\) .* counted \([0-9]*\) bytes.*/\1 \2/p' \
+        all >shares
+    read_messages
+    test -s fired && lost=$((lost + 1))
+    case $status:$messages:$message in
+    "0:1:gpuhist: warning: its chunks were counted again: cuda:"[01]" "*)
+        cmp -s out cpu || complain "$1"
+        message=${message#*again: }
+        dead=$(sed -n "s/^${message%% *} //p" shares)
+        test "${dead:-0}" -eq 0 || counted_before=$((counted_before + 1))
+        bytes=$(awk '{ n += $2 } END { printf "%d", n }' shares)
+        test "$bytes" -eq "$size" || complain "$1: counted $bytes bytes"
+        ;;
+    *) complain "$1" ;;
+    esac
+}
+
+# ---- everything, with a small table and with a large one ----
+
+mkfifo gate
+
+# section NAME SIZE CHUNK WHAT: sets chunk, size and mode, and makes what() be
+# WHAT; the file "data" of SIZE bytes, its counts in "cpu".
+section()
+{
+    mode=$1
+    size=$2
+    chunk=$3
+    FAKE_CU_FAIL=
+    head -c "$size" /dev/urandom >data
+    what --device=cpu data >cpu
+}
+
+# Bytes; or records whose table of 103 KiB needs everything that there is on
+# the device: axes, edges, a lookup table and sums.  It is copied after each
+# fourth chunk.
+seq 0 698 >edges
+what()
+{
+    case $mode in
+    small) count "$@" ;;
+    large) count --record=u1,f8,f4,x*3 --weights=3 --edges=- \
+        --edges=@edges "$@" ;;
+    esac
+}
+
+healthy_run()
+{
+    rm -f ledger
+    what --device=cuda data >out 2>err
+    is "$?:$(cat err)" 0: "$mode: a healthy run: exit 0, silent"
+    same out cpu "$mode: a healthy run: exact"
+    sed -n '/ 0$/d; s/^calls //p' ledger >healthy
+    is "$(($(wc -l <healthy) > 20))" 1 \
+        "$mode: a healthy run calls many functions"
+    events=$(sed -n 's/^cuEventCreate //p' healthy)
+}
+
+# --device=cuda: every n, until there are no more calls.
+all_demanded()
+{
+    rm -f ledger
+    while read -r symbol count; do
+        bad=
+        n=1
         each try_demanded "$symbol" $n
-    done
-    if is_certain "$symbol"; then
-        is "$((n - 1))" "$count" "--device=cuda: $symbol failed each time"
-    else
-        is "$((n > 1))" 1 "--device=cuda: $symbol failed $((n - 1)) times"
-    fi
-    is "$bad" "" "--device=cuda: $symbol: exact counts or none"
-done <healthy
-is "$(grep -E '^(outstanding|misuse)' ledger | grep -v ' 0$' | sort -u)" "" \
-    "--device=cuda: what was not left by _exit() was cleaned up"
+        while [ $has_fired = yes ]; do
+            n=$((n + 1))
+            each try_demanded "$symbol" $n
+        done
+        if is_certain "$symbol"; then
+            is "$((n - 1))" "$count" \
+                "$mode: --device=cuda: $symbol failed each time"
+        else
+            is "$((n > 1))" 1 \
+                "$mode: --device=cuda: $symbol failed $((n - 1)) times"
+        fi
+        is "$bad" "" "$mode: --device=cuda: $symbol: exact counts or none"
+    done <healthy
+    balanced "$mode: --device=cuda: what was not left by _exit() was cleaned up"
+}
 
-# ---- auto: the first calls and some later ones ----
+# auto: the first calls and some later ones.
+some_auto()
+{
+    rm -f ledger
+    while read -r symbol count; do
+        bad=
+        fired_n=
+        for n in 1 2 3 5 8 13 21; do
+            each try_auto "$symbol" $n
+            test $has_fired = yes || break
+            fired_n=$n
+        done
+        # The CPU may have been quick enough to leave it almost nothing.
+        if [ -z "$fired_n" ]; then
+            each try_auto "$symbol" 1
+            test $has_fired = no || fired_n=1
+        fi
+        is "${fired_n:-never}" "${fired_n:-1}" "$mode: auto: $symbol failed"
+        is "$bad" "" "$mode: auto: $symbol: exact counts"
+    done <healthy
+    balanced "$mode: auto: what was not left by _exit() was cleaned up"
+}
 
-rm -f ledger
-while read -r symbol count; do
+# Two devices, and one is lost in mid-stream, also after it has released some
+# of its chunks: they must not be counted again.
+some_lost()
+{
+    rm -f ledger
+    export FAKE_CU_DEVICES=2 FAKE_CU_KERNEL_MS=1
     bad=
-    fired_n=
-    for n in 1 2 3 5 8 13 21; do
-        each try_auto "$symbol" $n
-        test $has_fired = yes || break
-        fired_n=$n
+    lost=0
+    tried=0
+    counted_before=0
+    # Call n of each; those that are made with each chunk more often.
+    for symbol in cuMemcpyHtoDAsync_v2:8 cuMemcpyHtoDAsync_v2:11 \
+        cuMemcpyHtoDAsync_v2:14 cuMemcpyHtoDAsync_v2:17 cuEventRecord:1 \
+        cuEventRecord:4 cuEventRecord:13 cuEventRecord:22 cuEventRecord:31 \
+        cuStreamWaitEvent:1 cuStreamWaitEvent:7 cuStreamWaitEvent:13 \
+        cuLaunchKernel:1 cuLaunchKernel:4 cuLaunchKernel:7 cuLaunchKernel:10 \
+        cuLaunchKernel:13 cuLaunchKernel:16 cuMemcpyDtoHAsync_v2:1 \
+        cuMemcpyDtoHAsync_v2:2 cuMemcpyDtoHAsync_v2:4 cuEventSynchronize:1 \
+        cuEventSynchronize:2 cuEventSynchronize:3 cuEventSynchronize:4 "$@"; do
+        FAKE_CU_FAIL=$symbol:719:lost
+        tried=$((tried + 1))
+        try_lost "$symbol"
     done
-    # The CPU may have been quick enough to leave it almost nothing.
-    if [ -z "$fired_n" ]; then
-        each try_auto "$symbol" 1
-        test $has_fired = no || fired_n=1
-    fi
-    is "${fired_n:-never}" "${fired_n:-1}" "auto: $symbol failed"
-    is "$bad" "" "auto: $symbol: exact counts"
-done <healthy
-is "$(grep -E '^(outstanding|misuse)' ledger | grep -v ' 0$' | sort -u)" "" \
-    "auto: what was not left by _exit() was cleaned up"
+    is "$lost" "$tried" "$mode: cuda:0,1: one was lost in each run"
+    is "$((counted_before >= 5))" 1 "$mode: cuda:0,1: one was lost \
+$counted_before times after it had released chunks"
+    is "$bad" "" "$mode: cuda:0,1: one is lost: exact, exit 0, one warning"
+    balanced "$mode: cuda:0,1: one is lost: everything was cleaned up"
 
-# ---- two devices, and one is lost in mid-stream ----
+    FAKE_CU_FAIL=cuLaunchKernel:5:719:lost
+    what -q --device=cuda:0,1 data >out 2>err
+    is "$?:$(cat err)" 0: "$mode: cuda:0,1: one is lost: -q is silent"
+    same out cpu "$mode: cuda:0,1: one is lost: -q: exact"
 
-rm -f ledger
-export FAKE_CU_DEVICES=2
-export FAKE_CU_KERNEL_MS=1
-bad=
-lost=0
-for symbol in cuMemcpyHtoDAsync_v2 cuEventRecord cuStreamWaitEvent \
-    cuLaunchKernel cuMemcpyDtoHAsync_v2 cuEventSynchronize; do
-    for n in 1 4 7 10; do
-        FAKE_CU_FAIL=$symbol:$n:719:lost
-        : >fired
-        timeout 20 "$GPUHIST" --device=cuda:0,1 --chunk-size=$chunk data \
-            >out 2>err
-        status=$?
-        read_messages
-        test -s fired && lost=$((lost + 1))
-        case $status:$messages:$message in
-        "0:1:gpuhist: warning: its chunks were counted again: cuda:"[01]" "*)
-            cmp -s out cpu || complain "$symbol"
-            ;;
-        *) complain "$symbol" ;;
-        esac
-    done
-done
-is "$lost" 24 "cuda:0,1: one was lost in each run"
-is "$bad" "" "cuda:0,1: one is lost: exact, exit 0, one warning"
-is "$(grep -E '^(outstanding|misuse)' ledger | grep -v ' 0$' | sort -u)" "" \
-    "cuda:0,1: one is lost: everything was cleaned up"
+    FAKE_CU_FAIL=cuLaunchKernel:5:719:sticky
+    what --device=cuda:0,1 data >out 2>err
+    is "$?:$(cat out):$(wc -l <err)" 3::1 \
+        "$mode: cuda:0,1: both are lost: exit 3, no counts, one message"
+    unset FAKE_CU_DEVICES FAKE_CU_KERNEL_MS
+}
 
-FAKE_CU_FAIL=cuLaunchKernel:5:719:lost
-timeout 20 "$GPUHIST" -q --device=cuda:0,1 --chunk-size=$chunk data \
-    >out 2>err
-is "$?:$(cat err)" 0: "cuda:0,1: one is lost: -q is silent"
-same out cpu "cuda:0,1: one is lost: -q: exact"
+export FAKE_CU_LEDGER=ledger FAKE_CU_FIRED=fired FAKE_CU_FAIL=
+section small $((20 * 1024)) 1024
+healthy_run
+all_demanded
+some_auto
+some_lost
 
-FAKE_CU_FAIL=cuLaunchKernel:5:719:sticky
-timeout 20 "$GPUHIST" --device=cuda:0,1 --chunk-size=$chunk data >out 2>err
-is "$?:$(cat out):$(wc -l <err)" 3::1 \
-    "cuda:0,1: both are lost: exit 3, no counts, one message"
-unset FAKE_CU_KERNEL_MS
+section large $((12 * 131072)) 131072
+healthy_run
+is "$(sed -n 's/^cuMemcpyDtoDAsync_v2 //p' healthy | grep -c '^[3-9]$')" 1 \
+    "large: some of its snapshots are of several chunks"
+all_demanded
+some_auto
+section large $((30 * 131072)) 131072
+some_lost cuMemcpyDtoDAsync_v2:1 cuMemcpyDtoDAsync_v2:2 cuMemcpyDtoDAsync_v2:3
 
 # ---- the devices' list: what a device does not tell stays empty ----
 
+export FAKE_CU_DEVICES=2
 FAKE_CU_FAIL=
 timeout 20 "$GPUHIST" --list-devices >list
 is "$(wc -l <list)" 3 "--list-devices: two devices"

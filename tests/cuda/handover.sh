@@ -103,6 +103,58 @@ is "$(grep -c 'counted' err)" 2 "the GPU joins: nobody else counted"
 is "$(grep -E '^(outstanding|misuse|note) ' ledger | grep -v ' 0$')" "" \
     "the GPU joins: the ledger is balanced"
 
+# ---- the GPU joins, with a table that it copies now and then ----
+
+# 72,024 bytes, after each 70 chunks, or at the end: it holds many meanwhile.
+large()
+{
+    run --dtype=f8 --bins=9000 --range=-1,1 "$@"
+}
+
+large --device=cpu data >cpu.large 2>err
+rm -f ledger
+large --device=cuda small >out 2>err
+large_events=$(sed -n 's/^calls cuEventCreate //p' ledger)
+new_gate
+{
+    send 0 20
+    wait_for_gpu
+    i=20
+    while [ $i -lt 200 ]; do
+        send $i 10
+        i=$((i + 10))
+        sleep 0.01
+    done
+} | FAKE_CU_GATE="cuEventCreate:$large_events:gate" \
+    large --gpu-after=$((8 * chunk)) >out 2>err
+is "$?" 0 "a large table: exit 0"
+same out cpu.large "a large table: exact"
+read_shares
+truth "$cpu_bytes > 0" "a large table: the CPU counted $cpu_bytes bytes"
+truth "$gpu_bytes > 100 * $chunk" \
+    "a large table: the GPU counted $gpu_bytes bytes"
+is "$((cpu_bytes + gpu_bytes))" $((200 * chunk)) "a large table: together all"
+copies=$(sed -n 's/^calls cuMemcpyDtoHAsync_v2 //p' ledger)
+truth "$copies <= 20" "a large table: it was copied $copies times"
+is "$(grep -E '^(outstanding|misuse|note) ' ledger | grep -v ' 0$')" "" \
+    "a large table: the ledger is balanced"
+
+# With a few chunks it must not hold so many that the readers stop for ever.
+new_gate
+{
+    send 0 20
+    wait_for_gpu
+    send 20 180
+} | FAKE_CU_GATE="cuEventCreate:$large_events:gate" \
+    large --gpu-after=$((8 * chunk)) -j1 \
+    --memory-limit=$((4 * 72024 + 6 * chunk)) >out 2>err
+is "$?" 0 "a large table, few chunks: exit 0"
+same out cpu.large "a large table, few chunks: exact"
+is "$(grep -c 'explain: chunks: 3 of' err)" 1 "a large table, few chunks: 3"
+read_shares
+is "$((cpu_bytes + gpu_bytes))" $((200 * chunk)) \
+    "a large table, few chunks: together all"
+
 # ---- nobody waits for a GPU that is not needed any more ----
 
 # in_time NAME WANTED: after a run with these counts, shorter than the start.

@@ -151,6 +151,32 @@ automatic "$message" "no kernel for the device"
 demanded "$message" cuda "no kernel for the device"
 unset FAKE_CU_FAIL
 
+# A driver that has no such kernel: that of another gpuhist.
+export FAKE_CU_FAIL=cuModuleGetFunction:1:500
+message="cuda:0 (Fake GPU 0): cuModuleGetFunction: CUDA_ERROR_NOT_FOUND (named \
+symbol not found)"
+automatic "$message" "no such kernel"
+demanded "$message" cuda "no such kernel"
+export FAKE_CU_FAIL=cuFuncSetAttribute:1:1
+message="cuda:0 (Fake GPU 0): cuFuncSetAttribute: CUDA_ERROR_INVALID_VALUE \
+(invalid argument)"
+automatic "$message" "no shared memory"
+demanded "$message" cuda "no shared memory"
+unset FAKE_CU_FAIL
+
+# A strategy that is not possible, for empty input, too.
+message="cuda:0 (Fake GPU 0): --strategy=registers is not possible: it has \
+room for 16 cells"
+for input in in empty; do
+    run --device=cuda --strategy=registers $input >out 2>err
+    is "$?:$(cat out):$(cat err)" "3::gpuhist: $message" \
+        "--strategy=registers for bytes: $input: fails"
+done
+slowly | run --gpu-after=0 --chunk-size=4096 -v --strategy=registers >out 2>err
+is "$?:$(cat err)" "0:gpuhist: no GPU: $message" \
+    "--strategy=registers for bytes: auto -v: says why"
+same out cpu "--strategy=registers for bytes: auto -v: exact"
+
 demanded "cuda:7: no such device (this machine shows 1)" cuda:7 "one device"
 demanded "cuda:1: no such device (this machine shows 1)" cuda:0,1 "one device"
 demanded "cuda:1: no such device (this machine shows 1)" cuda:1,0 "one device"

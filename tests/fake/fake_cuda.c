@@ -3,8 +3,10 @@
  *
  * It defines exactly the functions of CU_API and is built as libcuda.so.1:
  * the program loads it like the real one.  It proves what the host does with
- * the driver; it says nothing about the kernels, whose place is taken by
- * plain C.
+ * the driver; it says nothing about the kernels, whose place is taken by a
+ * loop in plain C over binning.h and weighing.h, the same for all of them.
+ * What a device would need to run the real one is checked: where memory is,
+ * and how much shared memory there is.
  *
  * Streams are lazy.  What is put on a stream waits there until somebody waits
  * for it, or for an event behind it, and then just that runs, with what it
@@ -22,7 +24,8 @@
  *                             library, which knows no error names either
  *     FAKE_CU_START_MS=N      cuInit() takes so long
  *     FAKE_CU_KERNEL_MS=N     each kernel takes so long
- *     FAKE_CU_LIE=1           each kernel leaves out a byte and says nothing
+ *     FAKE_CU_LIE=1           each kernel leaves out a record and says nothing
+ *     FAKE_CU_SHARED=BYTES    what a block can have of shared memory (232448)
  *     FAKE_CU_NOREGISTER=1    cuMemHostRegister() refuses
  *     FAKE_CU_FAIL=SYMBOL:N:CODE[:HOW]
  *                             call number N of SYMBOL (from 1, all threads
@@ -49,6 +52,9 @@
  *
  * A release is booked when it is tried: when an injected error makes it fail
  * the program has done what it could.
+ *
+ * A kernel that would read or write where it must not does nothing; it counts
+ * as a misuse by cuLaunchKernel, and the context is lost as a real one is.
  */
 
 #include <errno.h>
@@ -63,7 +69,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "binning.h"
+#include "counting.h"
 #include "cu_api.h"
+#include "weighing.h"
 
 /* A definition below that does not match its declaration is an error. */
 #define DECLARE(symbol, parameters) CUresult symbol parameters;
@@ -95,6 +104,7 @@ enum {
     ERROR_INVALID_CONTEXT = 201,
     ERROR_INVALID_HANDLE = 400,
     ERROR_NOT_FOUND = 500,
+    ERROR_ILLEGAL_ADDRESS = 700,
     ERROR_CONTEXT_IS_DESTROYED = 709,
     ERROR_ALREADY_REGISTERED = 712,
     ERROR_NOT_REGISTERED = 713,
@@ -137,8 +147,17 @@ enum {
     THREADS_PER_BLOCK_MAX = 1024,
     WARP_THREADS = 32,
     ALIGNMENT = 16, /* what the kernels need */
-    BINS = 256,
+
+    /* Shared memory: of a block, unless FAKE_CU_SHARED says so ... */
+    SHARED_BYTES = 232448,
+    /* ... with what is not dynamic, unless cuFuncSetAttribute() allows more */
+    SHARED_BYTES_DEFAULT = 48 << 10,
+    SHARED_BYTES_RESERVED = 1 << 10, /* ... of each block, by the driver */
+    WORD_BYTES = 4,
 };
+
+/* More cells than that are more than 32 bits can number. */
+#define CELLS_MAX ((uint64_t)1 << 31)
 
 /* ---- what is asked for ---- */
 
@@ -158,6 +177,7 @@ static struct {
     int start_ms;
     int kernel_ms;
     bool is_lying;
+    size_t shared_bytes;
     bool refuses_registration;
     bool has_fault;
     enum call fault_call;
@@ -248,6 +268,7 @@ static void __attribute__((constructor)) read_config(void)
     config.start_ms = config_number("FAKE_CU_START_MS", 0);
     config.kernel_ms = config_number("FAKE_CU_KERNEL_MS", 0);
     config.is_lying = config_number("FAKE_CU_LIE", 0) != 0;
+    config.shared_bytes = (size_t)config_number("FAKE_CU_SHARED", SHARED_BYTES);
     config.refuses_registration = config_number("FAKE_CU_NOREGISTER", 0) != 0;
     if (fault != NULL && *fault != '\0')
         config_fault(fault);
@@ -298,15 +319,50 @@ struct CUmod_st {
     struct object object;
 };
 
+enum kernel {
+    KERNEL_BYTES,
+    KERNEL_WORDS,
+    KERNEL_FLOATS,
+    KERNEL_REGISTERS,
+    KERNEL_LANE,
+    KERNEL_SHARED,
+    KERNEL_PACKED,
+    KERNEL_GLOBAL,
+    KERNEL_WEIGHTS_SHARED,
+    KERNEL_WEIGHTS_GLOBAL,
+    KERNEL_CARRY,
+    KERNELS
+};
+
+static const struct {
+    const char *name;
+    size_t static_shared_bytes;
+} kernel_table[KERNELS] = {
+    [KERNEL_BYTES] = {"count_bytes", 0},
+    [KERNEL_WORDS] = {"count_words", 0},
+    [KERNEL_FLOATS] = {"count_floats", 0},
+    [KERNEL_REGISTERS] = {"count_records_registers", 0},
+    [KERNEL_LANE] = {"count_records_lane", 0},
+    [KERNEL_SHARED] = {"count_records_shared", 0},
+    [KERNEL_PACKED] = {"count_records_packed", 0},
+    [KERNEL_GLOBAL] = {"count_records_global", 32 << 10},
+    [KERNEL_WEIGHTS_SHARED] = {"add_weights_shared", 0},
+    [KERNEL_WEIGHTS_GLOBAL] = {"add_weights_global", 0},
+    [KERNEL_CARRY] = {"carry_weights", 0},
+};
+
 struct CUfunc_st {
     struct object object;
     CUmodule module;
+    enum kernel kernel;
+    size_t dynamic_bytes_max; /* of shared memory */
 };
 
 enum operation_kind {
     OPERATION_SET,
     OPERATION_COPY_IN,
     OPERATION_COPY_OUT,
+    OPERATION_COPY_INSIDE,
     OPERATION_KERNEL,
     OPERATION_WAIT,
 };
@@ -314,14 +370,16 @@ enum operation_kind {
 struct operation {
     struct operation *next;
     enum operation_kind kind;
-    CUdeviceptr device; /* what is set, copied or counted ... */
+    CUdeviceptr device; /* what is set or copied ... */
     size_t bytes;
-    unsigned char value;   /* ... SET: with what */
-    const void *from;      /* ... COPY_IN */
-    void *to;              /* ... COPY_OUT */
-    CUdeviceptr histogram; /* ... KERNEL */
-    CUstream awaited;      /* WAIT: until this stream ... */
-    uint64_t awaited_done; /* ... has done so many operations */
+    unsigned char value;     /* ... SET: with what */
+    const void *from;        /* ... COPY_IN */
+    void *to;                /* ... COPY_OUT */
+    CUdeviceptr destination; /* ... COPY_INSIDE */
+    enum kernel kernel;      /* KERNEL: which one ... */
+    struct counting task;    /* ... and its parameter */
+    CUstream awaited;        /* WAIT: until this stream ... */
+    uint64_t awaited_done;   /* ... has done so many operations */
 };
 
 struct CUstream_st {
@@ -353,6 +411,7 @@ struct memory {
     size_t bytes;
     unsigned char *contents; /* not of REGISTERED */
     CUcontext context;       /* of DEVICE */
+    uint64_t weights;        /* of a histogram: added since the last carry */
 };
 
 enum misuse {
@@ -365,13 +424,16 @@ enum misuse {
     MISUSE_OVERLAP,
     MISUSE_BAD_ARGUMENT,
     MISUSE_BAD_MEMORY,
+    MISUSE_BAD_SHARED_MEMORY,
+    MISUSE_BAD_CELL,
+    MISUSE_NO_CARRY,
     MISUSES
 };
 
 static const char *const misuse_name[] = {
-    "not-initialized", "no-context",     "wrong-context",
-    "bad-handle",      "double-release", "not-registered",
-    "overlap",         "bad-argument",   "bad-memory",
+    "not-initialized", "no-context",        "wrong-context", "bad-handle",
+    "double-release",  "not-registered",    "overlap",       "bad-argument",
+    "bad-memory",      "bad-shared-memory", "bad-cell",      "no-carry",
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -389,6 +451,7 @@ static uint64_t calls_after_sticky;
 static uint64_t released_in_use;
 static uint64_t kernels_run;
 static uint64_t kernel_bytes;
+static uint64_t carries_run;
 
 /* What each thread is doing. */
 static _Thread_local CUcontext current;
@@ -611,18 +674,29 @@ memory_overlaps(const struct memory *memory, uint64_t address, size_t bytes)
 }
 
 /* Find the live device memory that holds all of the range.  NULL: none. */
-static unsigned char *
-device_range(CUdeviceptr address, size_t bytes, const struct CUctx_st *context)
+static struct memory *
+device_memory(CUdeviceptr address, size_t bytes, const struct CUctx_st *context)
 {
-    for (const struct memory *memory = memories; memory != NULL;
+    for (struct memory *memory = memories; memory != NULL;
          memory = memory->next) {
         if (memory->kind == MEMORY_DEVICE && memory->is_live &&
             memory->context == context && address >= memory->address &&
             bytes <= memory->bytes &&
             address - memory->address <= memory->bytes - bytes)
-            return memory->contents + (address - memory->address);
+            return memory;
     }
     return NULL;
+}
+
+/* Where the range is; NULL where device_memory() finds none. */
+static void *
+device_range(CUdeviceptr address, size_t bytes, const struct CUctx_st *context)
+{
+    const struct memory *memory = device_memory(address, bytes, context);
+
+    if (memory == NULL)
+        return NULL;
+    return memory->contents + (address - memory->address);
 }
 
 static CUresult
@@ -678,13 +752,208 @@ memory_to_release(enum memory_kind kind, uint64_t address, CUresult *result)
     return NULL;
 }
 
-/* ---- streams ---- */
+/* ---- kernels ---- */
 
-static void run_until(CUstream stream, uint64_t done);
+/* Of the weights' kernels: the counts and the sums. */
+static unsigned int
+weight_planes(const struct counting *task)
+{
+    return 1 + weighing_planes(task->weight_type);
+}
 
-/* What the kernel count_bytes does, one value after the other. */
+static bool
+is_weighing(enum kernel kernel)
+{
+    return kernel >= KERNEL_WEIGHTS_SHARED;
+}
+
+static size_t
+histogram_bytes(enum kernel kernel, const struct counting *task)
+{
+    return task->cells * sizeof(uint64_t) *
+           (is_weighing(kernel) ? weight_planes(task) : 1);
+}
+
+/* The dynamic shared memory that a kernel needs, as its file says. */
+static size_t
+dynamic_bytes(enum kernel kernel, const struct counting *task)
+{
+    size_t cells = task->cells;
+
+    switch (kernel) {
+    case KERNEL_BYTES:
+        return 256 * 32 * WORD_BYTES;
+    case KERNEL_WORDS:
+        return 32768 * WORD_BYTES;
+    case KERNEL_FLOATS:
+        return cells * 33 * WORD_BYTES;
+    case KERNEL_REGISTERS:
+        return 16 * WORD_BYTES;
+    case KERNEL_LANE:
+        return cells * 32 * WORD_BYTES;
+    case KERNEL_SHARED:
+        return cells * WORD_BYTES;
+    case KERNEL_PACKED:
+        return (cells + 1) / 2 * WORD_BYTES;
+    case KERNEL_WEIGHTS_SHARED:
+        return cells * weight_planes(task) * 2 * WORD_BYTES;
+    case KERNEL_WEIGHTS_GLOBAL:
+        return counting_weight_slots(weight_planes(task)) *
+               (1 + 2 * (size_t)weight_planes(task)) * WORD_BYTES;
+    default:
+        return 0;
+    }
+}
+
+/* What a running kernel sees; all in the memory of its device. */
+struct view {
+    const struct counting *task;
+    enum kernel kernel;
+    const struct CUctx_st *context;
+    const unsigned char *data;
+    uint64_t *histogram;
+    const struct binning_axis *axes;
+    struct binning_tables tables;
+};
+
+/* Whether what AXIS points into is there; nothing is to be read before. */
+static bool
+is_sound(const struct view *view, const struct binning_axis *axis)
+{
+    const struct counting *task = view->task;
+    uint32_t size = binning_size(axis->type);
+    size_t bytes;
+
+    if (axis->type > SAMPLE_F8 || axis->table > CELLS_MAX ||
+        axis->bins > CELLS_MAX || axis->offset > task->record_bytes ||
+        size > task->record_bytes - axis->offset)
+        return false;
+    switch (axis->kind) {
+    case BINNING_RAW:
+        return size <= 2;
+    case BINNING_LOOKUP:
+        bytes = sizeof(uint32_t) << 8 * (size & 3);
+        return size <= 2 &&
+               device_range(task->lookup + axis->table * sizeof(uint32_t),
+                            bytes, view->context) != NULL;
+    case BINNING_EDGES:
+        bytes = (axis->bins + 1) * sizeof(double);
+        return device_range(task->edges + axis->table * sizeof(double), bytes,
+                            view->context) != NULL;
+    default:
+        return true;
+    }
+}
+
+/* What count_floats takes for granted. */
+static bool
+is_even_float(const struct view *view)
+{
+    const struct binning_axis *axis = view->axes;
+
+    return axis->type == SAMPLE_F4 && axis->kind == BINNING_EVEN &&
+           !axis->is_swapped && axis->base == 0 && axis->stride == 1 &&
+           view->task->cells == axis->bins + BINNING_NAN + 1;
+}
+
+/* Find what the task points to; false: a device would not. */
+static bool
+view_open(struct view *view)
+{
+    const struct counting *task = view->task;
+    size_t axes_bytes = task->axis_count * sizeof *view->axes;
+
+    view->histogram = device_range(
+        task->histogram, histogram_bytes(view->kernel, task), view->context);
+    if (view->kernel == KERNEL_CARRY)
+        return true;
+    view->data = device_range(task->data, task->size, view->context);
+    if (view->kernel == KERNEL_BYTES || view->kernel == KERNEL_WORDS)
+        return true;
+    view->axes = device_range(task->axes, axes_bytes, view->context);
+    view->tables.edges = device_range(task->edges, 1, view->context);
+    view->tables.lookup = device_range(task->lookup, 1, view->context);
+    for (uint32_t i = 0; i < task->axis_count; i++) {
+        if (!is_sound(view, &view->axes[i]))
+            return false;
+    }
+    return view->kernel != KERNEL_FLOATS || is_even_float(view);
+}
+
+/* Count CELL for RECORD; false: there is no such cell. */
+static bool
+add(const struct view *view, const unsigned char *record, uint64_t cell)
+{
+    const struct counting *task = view->task;
+    struct weighing_parts parts;
+
+    if (cell >= task->cells)
+        return false;
+    view->histogram[cell]++;
+    if (!is_weighing(view->kernel))
+        return true;
+    weighing_split(task->weight_type,
+                   binning_load(record + task->weight_offset, task->weight_type,
+                                task->weight_is_swapped),
+                   &parts);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        uint64_t plane = 1 + parts.first + i;
+        view->histogram[plane * task->cells + cell] +=
+            (uint64_t)parts.addend[i];
+    }
+    return true;
+}
+
+/* Count RECORD; false: one of its cells does not exist. */
+static bool
+add_record(const struct view *view, const unsigned char *record)
+{
+    const struct counting *task = view->task;
+    uint64_t joint = 0;
+
+    /* These look at no axis. */
+    if (view->kernel == KERNEL_BYTES)
+        return add(view, record, record[0]);
+    if (view->kernel == KERNEL_WORDS)
+        return add(view, record, binning_load(record, SAMPLE_U2, 0));
+
+    for (uint32_t i = 0; i < task->axis_count; i++) {
+        const struct binning_axis *axis = &view->axes[i];
+        uint64_t bits =
+            binning_load(record + axis->offset, axis->type, axis->is_swapped);
+        uint64_t cell =
+            axis->base + axis->stride * binning_cell(axis, &view->tables, bits);
+        if (task->is_joint)
+            joint += cell;
+        else if (!add(view, record, cell))
+            return false;
+    }
+    return !task->is_joint || add(view, record, joint);
+}
+
+/* A kernel did what ends the life of a context. */
 static void
-run_kernel(const struct operation *operation, const struct CUctx_st *context)
+kernel_fails(struct CUctx_st *context, enum misuse misuse)
+{
+    misuses[misuse][CALL_cuLaunchKernel]++;
+    context->lost = ERROR_ILLEGAL_ADDRESS;
+}
+
+static void
+run_carry(const struct view *view, struct memory *memory)
+{
+    const struct counting *task = view->task;
+
+    for (uint64_t cell = 0; cell < task->cells; cell++)
+        weighing_carry(view->histogram + task->cells + cell,
+                       weighing_digits(task->weight_type), task->cells);
+    memory->weights = 0;
+    carries_run++;
+}
+
+/* What the kernels do, one record after the other. */
+static void
+run_kernel(const struct operation *operation, struct CUctx_st *context)
 {
     if (config.kernel_ms > 0) {
         pthread_mutex_unlock(&lock);
@@ -692,22 +961,40 @@ run_kernel(const struct operation *operation, const struct CUctx_st *context)
         pthread_mutex_lock(&lock);
     }
 
-    const unsigned char *data =
-        device_range(operation->device, operation->bytes, context);
-    unsigned char *histogram = device_range(
-        operation->histogram, BINS * sizeof(unsigned long long), context);
-    unsigned long long bin[BINS];
-    memcpy(bin, histogram, sizeof bin);
-    for (size_t i = config.is_lying ? 1 : 0; i < operation->bytes; i++)
-        bin[data[i]]++;
-    memcpy(histogram, bin, sizeof bin);
+    const struct counting *task = &operation->task;
+    struct view view = {task, operation->kernel, context, .data = NULL};
+    struct memory *memory = device_memory(task->histogram, 1, context);
+
+    if (!view_open(&view)) {
+        kernel_fails(context, MISUSE_BAD_MEMORY);
+        return;
+    }
+    if (operation->kernel == KERNEL_CARRY) {
+        run_carry(&view, memory);
+        return;
+    }
+    uint64_t records = task->size / task->record_bytes;
+    if (is_weighing(operation->kernel))
+        memory->weights += records;
+    if (memory->weights > WEIGHING_ADDS_MAX)
+        kernel_fails(context, MISUSE_NO_CARRY);
+    for (uint64_t i = config.is_lying ? 1 : 0; i < records; i++) {
+        if (!add_record(&view, view.data + i * task->record_bytes)) {
+            kernel_fails(context, MISUSE_BAD_CELL);
+            return;
+        }
+    }
     kernels_run++;
-    kernel_bytes += operation->bytes;
+    kernel_bytes += task->size;
 }
+
+/* ---- streams ---- */
+
+static void run_until(CUstream stream, uint64_t done);
 
 /* The memory is there: whoever frees it runs first what uses it. */
 static void
-run_operation(const struct operation *operation, const struct CUctx_st *context)
+run_operation(const struct operation *operation, struct CUctx_st *context)
 {
     size_t bytes = operation->bytes;
 
@@ -718,6 +1005,7 @@ run_operation(const struct operation *operation, const struct CUctx_st *context)
     case OPERATION_SET:
         memset(device_range(operation->device, bytes, context),
                operation->value, bytes);
+        device_memory(operation->device, bytes, context)->weights = 0;
         break;
     case OPERATION_COPY_IN:
         memcpy(device_range(operation->device, bytes, context), operation->from,
@@ -726,6 +1014,10 @@ run_operation(const struct operation *operation, const struct CUctx_st *context)
     case OPERATION_COPY_OUT:
         memcpy(operation->to, device_range(operation->device, bytes, context),
                bytes);
+        break;
+    case OPERATION_COPY_INSIDE:
+        memcpy(device_range(operation->destination, bytes, context),
+               device_range(operation->device, bytes, context), bytes);
         break;
     case OPERATION_KERNEL:
         run_kernel(operation, context);
@@ -928,29 +1220,33 @@ cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 CUresult
 cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
-    static const struct {
-        CUdevice_attribute attribute;
-        int value;
-    } known[] = {
-        {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, MULTIPROCESSORS},
-        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
-         THREADS_PER_MULTIPROCESSOR},
-        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
-        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
-    };
     CUresult result = enter(CALL_cuDeviceGetAttribute, NEEDS_DRIVER);
 
     if (result != CUDA_SUCCESS)
         return leave(result);
     if (!is_device(device))
         return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_DEVICE));
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (known[i].attribute == attribute) {
-            *value = known[i].value;
-            return leave(CUDA_SUCCESS);
-        }
+    switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+        *value = MULTIPROCESSORS;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
+        *value = THREADS_PER_MULTIPROCESSOR;
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+        *value = (int)config.shared_bytes;
+        break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+        *value = 9;
+        break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+        *value = 0;
+        break;
+    default:
+        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+        break;
     }
-    return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
+    return leave(result);
 }
 
 CUresult
@@ -1033,17 +1329,42 @@ cuModuleUnload(CUmodule module)
 CUresult
 cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
+    int kernel = 0;
     CUresult result = enter(CALL_cuModuleGetFunction, NEEDS_CONTEXT);
 
     if (result == CUDA_SUCCESS)
         result = object_check(module, KIND_MODULE);
-    if (result == CUDA_SUCCESS && strcmp(name, "count_bytes") != 0)
+    while (kernel < KERNELS && strcmp(name, kernel_table[kernel].name) != 0)
+        kernel++;
+    if (result == CUDA_SUCCESS && kernel == KERNELS)
         result = misused(MISUSE_BAD_ARGUMENT, ERROR_NOT_FOUND);
     if (result == CUDA_SUCCESS) {
         *function = object_new(KIND_FUNCTION, sizeof **function);
         (*function)->module = module;
+        (*function)->kernel = (enum kernel)kernel;
+        (*function)->dynamic_bytes_max =
+            SHARED_BYTES_DEFAULT - kernel_table[kernel].static_shared_bytes;
     }
     return leave(result);
+}
+
+CUresult
+cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
+                   int value)
+{
+    CUresult result = enter(CALL_cuFuncSetAttribute, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(function, KIND_FUNCTION);
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    size_t fixed = kernel_table[function->kernel].static_shared_bytes;
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
+    if (value < 0 || (size_t)value + fixed > config.shared_bytes)
+        return leave(misused(MISUSE_BAD_SHARED_MEMORY, ERROR_INVALID_VALUE));
+    function->dynamic_bytes_max = (size_t)value;
+    return leave(CUDA_SUCCESS);
 }
 
 /* Whether blocks of so many threads can be. */
@@ -1064,13 +1385,19 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
 
     if (result == CUDA_SUCCESS)
         result = object_check(function, KIND_FUNCTION);
-    if (result == CUDA_SUCCESS &&
-        (block_threads <= 0 || !is_block((uint64_t)block_threads) ||
-         dynamic_shared_bytes != 0))
-        result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
-    if (result == CUDA_SUCCESS)
-        *blocks = BLOCKS_PER_MULTIPROCESSOR;
-    return leave(result);
+    if (result != CUDA_SUCCESS)
+        return leave(result);
+    if (block_threads <= 0 || !is_block((uint64_t)block_threads))
+        return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
+    if (dynamic_shared_bytes > function->dynamic_bytes_max)
+        return leave(misused(MISUSE_BAD_SHARED_MEMORY, ERROR_INVALID_VALUE));
+    size_t block_bytes = dynamic_shared_bytes + SHARED_BYTES_RESERVED +
+                         kernel_table[function->kernel].static_shared_bytes;
+    size_t room = config.shared_bytes + SHARED_BYTES_RESERVED;
+    *blocks = room / block_bytes < BLOCKS_PER_MULTIPROCESSOR
+                  ? (int)(room / block_bytes)
+                  : BLOCKS_PER_MULTIPROCESSOR;
+    return leave(CUDA_SUCCESS);
 }
 
 /* ---- memory ---- */
@@ -1239,18 +1566,110 @@ cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
     return leave(result);
 }
 
-/* The only kernel is count_bytes: data, size, histogram. */
+CUresult
+cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                     CUstream stream)
+{
+    CUresult result = enter(CALL_cuMemcpyDtoDAsync_v2, NEEDS_CONTEXT);
+
+    if (result == CUDA_SUCCESS)
+        result = object_check(stream, KIND_STREAM);
+    if (result == CUDA_SUCCESS)
+        result = check_device_range(to, bytes);
+    if (result == CUDA_SUCCESS)
+        result = check_device_range(from, bytes);
+    if (result == CUDA_SUCCESS && to < from + bytes && from < to + bytes)
+        result = misused(MISUSE_OVERLAP, ERROR_INVALID_VALUE);
+    if (result == CUDA_SUCCESS)
+        result =
+            enqueue(stream, (struct operation){.kind = OPERATION_COPY_INSIDE,
+                                               .device = from,
+                                               .bytes = bytes,
+                                               .destination = to});
+    return leave(result);
+}
+
 static CUresult
 check_launch(const unsigned int grid[3], const unsigned int block[3],
-             unsigned int shared_bytes, void **parameters, void **extra)
+             void **parameters, void **extra)
 {
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
 
     if (grid[0] == 0 || grid[0] > INT32_MAX || grid[1] != 1 || grid[2] != 1 ||
         block[1] != 1 || block[2] != 1 || !is_block(threads) ||
-        shared_bytes != 0 || parameters == NULL || extra != NULL)
+        parameters == NULL || extra != NULL)
         return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
     return CUDA_SUCCESS;
+}
+
+/* Memory that the host gives an address of: 0 is none. */
+static CUresult
+check_table(CUdeviceptr address, size_t bytes)
+{
+    CUresult result = check_device_range(address, bytes);
+
+    if (result == CUDA_SUCCESS && address % ALIGNMENT != 0)
+        result = misused(MISUSE_BAD_MEMORY, ERROR_INVALID_VALUE);
+    return result;
+}
+
+/* Whether the numbers in TASK make sense, for KERNEL. */
+static bool
+is_possible(enum kernel kernel, const struct counting *task)
+{
+    if (task->cells == 0 || task->cells > CELLS_MAX ||
+        (is_weighing(kernel) && task->weight_type > SAMPLE_F8))
+        return false;
+    if (kernel == KERNEL_CARRY)
+        return true;
+    if (task->size == 0 || task->size > UINT32_MAX || task->record_bytes == 0 ||
+        task->size % task->record_bytes != 0 || task->axis_count == 0)
+        return false;
+    switch (kernel) {
+    case KERNEL_BYTES:
+        return task->record_bytes == 1 && task->cells == 256;
+    case KERNEL_WORDS:
+        return task->record_bytes == 2 && task->cells == 65536;
+    case KERNEL_FLOATS:
+        return task->record_bytes == 4 && task->axis_count == 1;
+    case KERNEL_REGISTERS:
+        return task->cells <= 16;
+    case KERNEL_WEIGHTS_SHARED:
+    case KERNEL_WEIGHTS_GLOBAL:
+        return task->weight_offset <= task->record_bytes &&
+               binning_size(task->weight_type) <=
+                   task->record_bytes - task->weight_offset;
+    default:
+        return true;
+    }
+}
+
+/* The parameters of a launch, as far as the host can be blamed for them. */
+static CUresult
+check_task(enum kernel kernel, const struct counting *task, void **parameters)
+{
+    unsigned int planes;
+    CUresult result = CUDA_SUCCESS;
+
+    if (!is_possible(kernel, task))
+        return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    if (is_weighing(kernel) && kernel != KERNEL_CARRY) {
+        memcpy(&planes, parameters[1], sizeof planes);
+        if (planes != weight_planes(task))
+            return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    }
+    result = check_table(task->histogram, histogram_bytes(kernel, task));
+    if (result == CUDA_SUCCESS && kernel != KERNEL_CARRY)
+        result = check_table(task->data, task->size);
+    if (result == CUDA_SUCCESS && kernel != KERNEL_CARRY)
+        result = check_table(task->axes,
+                             task->axis_count * sizeof(struct binning_axis));
+    /* How much there must be is in the axes, and they are on their way. */
+    if (result == CUDA_SUCCESS && task->edges != 0)
+        result = check_table(task->edges, sizeof(double));
+    if (result == CUDA_SUCCESS && task->lookup != 0)
+        result = check_table(task->lookup, sizeof(uint32_t));
+    return result;
 }
 
 CUresult
@@ -1261,9 +1680,7 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
 {
     const unsigned int grid[] = {grid_x, grid_y, grid_z};
     const unsigned int block[] = {block_x, block_y, block_z};
-    CUdeviceptr data;
-    CUdeviceptr histogram;
-    unsigned long long size;
+    struct operation operation = {.kind = OPERATION_KERNEL};
     CUresult result = enter(CALL_cuLaunchKernel, NEEDS_CONTEXT);
 
     if (result == CUDA_SUCCESS)
@@ -1271,25 +1688,19 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
     if (result == CUDA_SUCCESS)
         result = object_check(stream, KIND_STREAM);
     if (result == CUDA_SUCCESS)
-        result = check_launch(grid, block, shared_bytes, parameters, extra);
+        result = check_launch(grid, block, parameters, extra);
     if (result != CUDA_SUCCESS)
         return leave(result);
 
-    memcpy(&data, parameters[0], sizeof data);
-    memcpy(&size, parameters[1], sizeof size);
-    memcpy(&histogram, parameters[2], sizeof histogram);
-    result = check_device_range(data, size);
-    if (result == CUDA_SUCCESS)
-        result =
-            check_device_range(histogram, BINS * sizeof(unsigned long long));
+    operation.kernel = function->kernel;
+    memcpy(&operation.task, parameters[0], sizeof operation.task);
+    result = check_task(operation.kernel, &operation.task, parameters);
     if (result == CUDA_SUCCESS &&
-        (data % ALIGNMENT != 0 || histogram % ALIGNMENT != 0))
-        result = misused(MISUSE_BAD_MEMORY, ERROR_INVALID_VALUE);
+        (shared_bytes > function->dynamic_bytes_max ||
+         shared_bytes < dynamic_bytes(operation.kernel, &operation.task)))
+        result = misused(MISUSE_BAD_SHARED_MEMORY, ERROR_INVALID_VALUE);
     if (result == CUDA_SUCCESS)
-        result = enqueue(stream, (struct operation){.kind = OPERATION_KERNEL,
-                                                    .device = data,
-                                                    .bytes = size,
-                                                    .histogram = histogram});
+        result = enqueue(stream, operation);
     return leave(result);
 }
 
@@ -1478,6 +1889,7 @@ static void __attribute__((destructor)) write_ledger(void)
     fprintf(file, "note operations-never-run %" PRIu64 "\n", never_run);
     fprintf(file, "work kernels %" PRIu64 "\n", kernels_run);
     fprintf(file, "work kernel-bytes %" PRIu64 "\n", kernel_bytes);
+    fprintf(file, "work carries %" PRIu64 "\n", carries_run);
     for (int i = 0; i < CALLS; i++)
         fprintf(file, "calls %s %" PRIu64 "\n", call_name[i], calls[i]);
     pthread_mutex_unlock(&lock);

@@ -80,6 +80,48 @@ test_limits(void)
 }
 
 static void
+test_resizing(void)
+{
+    static const struct {
+        uint64_t total, taken, resized;
+        uint64_t left; /* of the resized one */
+    } table[] = {
+        {10, 0, 20, 20},
+        {10, 0, 3, 3},
+        {10, 0, 0, 0},
+        {10, 4, 20, 16},
+        {10, 4, 10, 6},
+        {10, 4, 5, 1},
+        {10, 4, 4, 0},
+        {10, 10, 11, 1},
+        {0, 0, UINT64_MAX, UINT64_MAX},
+        {UINT64_MAX, 1, 8, 7},
+        /* What is out stays out: it is never less than that. */
+        {10, 4, 3, 0},
+        {10, 10, 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        uint64_t taken = table[i].taken, left = table[i].left;
+        struct budget budget;
+        budget_open(&budget, table[i].total);
+        budget_take(&budget, taken);
+        budget_resize(&budget, table[i].resized);
+        bool is_right = budget.left == left && budget.total == left + taken;
+        budget_return(&budget, taken);
+        is_right &= budget.left == budget.total;
+        /* Neither of them waits. */
+        is_right &= budget_take(&budget, left + taken) &&
+                    (left + taken == UINT64_MAX ||
+                     !budget_take(&budget, left + taken + 1));
+        ok(is_right, "%llu of %llu taken, resized to %llu",
+           (unsigned long long)taken, (unsigned long long)table[i].total,
+           (unsigned long long)table[i].resized);
+        budget_close(&budget);
+    }
+}
+
+static void
 test_waiting(void)
 {
     struct budget budget;
@@ -184,6 +226,7 @@ main(void)
 {
     alarm(WATCHDOG_SECONDS);
     test_limits();
+    test_resizing();
     test_waiting();
     test_broadcast();
     test_stress();

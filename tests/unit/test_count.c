@@ -22,7 +22,7 @@ static unsigned char *arena; /* ARENA_BYTES between two guard pages */
 
 static const struct {
     const char *name;
-    void (*count)(const unsigned char *, size_t, struct histogram *);
+    void (*count)(const unsigned char *, size_t, uint64_t *);
 } functions[] = {
     {"count_portable", count_portable},
     {"count_fast", count_fast},
@@ -135,14 +135,14 @@ static const struct {
 static bool
 agrees(size_t f, const unsigned char *data, size_t size)
 {
-    struct histogram got, wanted;
+    uint64_t got[COUNT_BINS], wanted[COUNT_BINS];
 
-    for (unsigned int v = 0; v < HISTOGRAM_BINS; v++)
-        got.bin[v] = wanted.bin[v] = UINT64_C(0xfffffff0) + v;
+    for (unsigned int v = 0; v < COUNT_BINS; v++)
+        got[v] = wanted[v] = UINT64_C(0xfffffff0) + v;
     for (const unsigned char *p = data; p != data + size; p++)
-        wanted.bin[*p] += 1;
-    functions[f].count(data, size, &got);
-    return memcmp(&got, &wanted, sizeof got) == 0;
+        wanted[*p] += 1;
+    functions[f].count(data, size, got);
+    return memcmp(got, wanted, sizeof got) == 0;
 }
 
 /* SIZE bytes that begin, and SIZE bytes that end, where they may at most. */
@@ -250,17 +250,17 @@ test_equal_words(size_t f)
 static void
 test_adding(size_t f)
 {
-    struct histogram once = {{0}};
-    struct histogram twice = {{0}};
+    uint64_t once[COUNT_BINS] = {0};
+    uint64_t twice[COUNT_BINS] = {0};
     bool is_double = true;
 
     fill_random(arena, 100000);
-    functions[f].count(arena, 100000, &once);
-    functions[f].count(arena, 50001, &twice);
-    functions[f].count(arena + 50001, 49999, &twice);
-    functions[f].count(arena, 100000, &twice);
-    for (int v = 0; v < HISTOGRAM_BINS; v++)
-        is_double &= once.bin[v] > 0 && twice.bin[v] == 2 * once.bin[v];
+    functions[f].count(arena, 100000, once);
+    functions[f].count(arena, 50001, twice);
+    functions[f].count(arena + 50001, 49999, twice);
+    functions[f].count(arena, 100000, twice);
+    for (int v = 0; v < COUNT_BINS; v++)
+        is_double &= once[v] > 0 && twice[v] == 2 * once[v];
     ok(is_double, "%s: counts are added", functions[f].name);
 }
 
@@ -271,7 +271,7 @@ test_adding(size_t f)
 static void
 test_beyond_32_bits(void)
 {
-    struct histogram histogram = {{0}};
+    uint64_t bin[COUNT_BINS] = {0};
     uint64_t size = ((uint64_t)1 << 32) + 4097;
     void *zeros = MAP_FAILED;
 
@@ -283,9 +283,9 @@ test_beyond_32_bits(void)
         return;
     }
     madvise(zeros, (size_t)size, MADV_HUGEPAGE);
-    count_fast(zeros, (size_t)size, &histogram);
+    count_fast(zeros, (size_t)size, bin);
     munmap(zeros, (size_t)size);
-    ok(histogram.bin[0] == size, "count_fast: more than 4 GiB");
+    ok(bin[0] == size, "count_fast: more than 4 GiB");
 }
 
 int

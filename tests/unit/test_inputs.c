@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -90,7 +91,8 @@ static struct inputs inputs;
 static struct budget budget;
 
 static void
-open_inputs(const char *const *names, size_t count, enum decompress decompress)
+open_reading(const char *const *names, size_t count,
+             const struct reading *reading)
 {
     static char text[400][16];
     static char *paths[400];
@@ -100,9 +102,18 @@ open_inputs(const char *const *names, size_t count, enum decompress decompress)
         snprintf(text[i], sizeof text[i], "%s", names[i]);
         paths[i] = text[i];
     }
-    budget_open(&budget, 1 << 20);
-    if (inputs_open(&inputs, paths, count, decompress, &budget, &error) < 0)
+    budget_open(&budget, 4 << 20);
+    if (inputs_open(&inputs, paths, count, reading, &budget, &error) < 0)
         abort();
+}
+
+static void
+open_inputs(const char *const *names, size_t count, enum decompress decompress)
+{
+    struct reading reading = {.decompress = decompress,
+                              .read_bytes = UINT64_MAX};
+
+    open_reading(names, count, &reading);
 }
 
 static void
@@ -434,6 +445,346 @@ test_only_zstd(void)
     close_inputs();
 }
 
+/* ---- records ---- */
+
+/* Write "NAME: ends with ..." to TEXT, or "" where EXCESS is 0. */
+static void
+print_excess(char text[200], const char *name, size_t excess, size_t record)
+{
+    *text = '\0';
+    if (excess > 0)
+        snprintf(text, 200,
+                 "%s: ends with %zu byte%s of a record of %zu "
+                 "(--partial=drop leaves them out)",
+                 name, excess, excess == 1 ? "" : "s", record);
+}
+
+/* One file: ranges, or from begin to end where it is too small for them. */
+static void
+test_records(void)
+{
+    static const size_t records[] = {2, 3, 8, 12, 4095, 65536};
+    static const size_t sizes[] = {0,     1,      2,      11,     12,
+                                   4095,  4096,   65535,  65536,  65537,
+                                   65550, 131071, 131072, 131073, 200001};
+    static const char *const path[] = {"file"};
+
+    for (size_t r = 0; r < COUNT(records); r++) {
+        for (int drop = 0; drop < 2; drop++) {
+            size_t record = records[r];
+            size_t wrong = 0;
+            for (size_t s = 0; s < COUNT(sizes); s++) {
+                size_t excess = sizes[s] % record;
+                char text[200];
+                print_excess(text, "file", drop ? 0 : excess, record);
+                create("file", sizes[s]);
+                for (size_t n = 1; n * record <= 262144; n = n * 5 + 1) {
+                    open_inputs(path, 1, DECOMPRESS_AUTO);
+                    inputs.record_bytes = record;
+                    inputs.drop_partial = drop;
+                    read_all(n * record, NULL);
+                    wrong += !got_content(0, sizes[s] - excess);
+                    wrong += strcmp(error_text(0), text) != 0;
+                    wrong +=
+                        inputs.input[0].dropped_bytes != (drop ? excess : 0);
+                    close_inputs();
+                }
+            }
+            ok(wrong == 0, "records of %zu: the rest is %s", record,
+               drop ? "dropped" : "an error");
+        }
+    }
+}
+
+/* Many inputs, each with a rest of its own, one behind the other. */
+static void
+test_small_records(void)
+{
+    static const size_t records[] = {2, 3, 7, 16};
+    static char name[200][16];
+    static const char *names[COUNT(name)];
+    static unsigned char wanted[10000];
+
+    for (size_t i = 0; i < COUNT(name); i++) {
+        snprintf(name[i], sizeof name[i], "r%zu", i);
+        names[i] = name[i];
+        create(names[i], i % 41);
+    }
+    for (size_t r = 0; r < COUNT(records); r++) {
+        size_t record = records[r], size = 0, wrong = 0;
+        for (size_t i = 0; i < COUNT(name); i++) {
+            for (size_t j = 0; j < i % 41 / record * record; j++)
+                wanted[size++] = content(j);
+        }
+        for (size_t n = 1; n <= 4000; n *= 7) {
+            for (int drop = 0; drop < 2; drop++) {
+                open_inputs(names, COUNT(names), DECOMPRESS_AUTO);
+                inputs.record_bytes = record;
+                inputs.drop_partial = drop;
+                read_all(n * record, NULL);
+                wrong += got_size != size || got_short ||
+                         memcmp(got, wanted, size) != 0;
+                for (size_t i = 0; i < COUNT(name); i++) {
+                    char text[200];
+                    size_t excess = i % 41 % record;
+                    print_excess(text, names[i], drop ? 0 : excess, record);
+                    wrong += strcmp(error_text(i), text) != 0;
+                    wrong +=
+                        inputs.input[i].dropped_bytes != (drop ? excess : 0);
+                }
+                close_inputs();
+            }
+        }
+        ok(wrong == 0, "many small files of records of %zu", record);
+    }
+}
+
+/* A rest that becomes a record, or a record that becomes a rest. */
+static void
+test_changing_records(void)
+{
+    static const struct {
+        const char *name;
+        size_t size;
+        struct script script;
+        size_t wanted;
+        const char *failure;
+    } table[] = {
+        {"is completed",
+         40 * CHUNK + 7,
+         {2, do_append, "file", 1},
+         40 * CHUNK + 8,
+         ""},
+        {"is completed, and the next one begins",
+         40 * CHUNK + 7,
+         {40, do_append, "file", 8 * 1000 + 2},
+         40 * CHUNK + 8 * 1001,
+         "file: ends with 1 byte of a record of 8 (--partial=drop leaves them "
+         "out)"},
+        {"begins",
+         40 * CHUNK,
+         {1, do_append, "file", 5},
+         40 * CHUNK,
+         "file: ends with 5 bytes of a record of 8 (--partial=drop leaves them "
+         "out)"},
+        {"at the end is lost",
+         40 * CHUNK + 7,
+         {1, do_truncate, "file", 40 * CHUNK},
+         40 * CHUNK,
+         ""},
+    };
+    static const char *const path[] = {"file"};
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        create("file", table[i].size);
+        open_inputs(path, 1, DECOMPRESS_AUTO);
+        inputs.record_bytes = 8;
+        read_all(CHUNK, &table[i].script);
+        ok(got_content(0, table[i].wanted) &&
+               strcmp(error_text(0), table[i].failure) == 0,
+           "while it is read, a record %s", table[i].name);
+        close_inputs();
+    }
+}
+
+/* ---- parts of an input ---- */
+
+/* A thread that writes the file "file" to the FIFO "fifo". */
+static void *
+fifo_main(void *argument)
+{
+    char buffer[1000];
+    FILE *from = fopen("file", "r");
+    int to = open("fifo", O_WRONLY);
+    size_t size;
+
+    if (from == NULL || to < 0)
+        abort();
+    while ((size = fread(buffer, 1, sizeof buffer, from)) > 0) {
+        if (write(to, buffer, size) < 0)
+            break; /* nobody wants the rest */
+    }
+    close(to);
+    fclose(from);
+    return argument;
+}
+
+static void
+put_word(FILE *file, uint32_t word, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        putc((int)(word >> 8 * i & 255), file);
+}
+
+/* The SIZE bytes of "file" in frames of zstd, which holds them as they are. */
+static void
+create_zstd(size_t size)
+{
+    FILE *file = fopen("zstd", "w");
+    size_t done = 0;
+
+    if (file == NULL)
+        abort();
+    do {
+        size_t frame = size - done < 70000 ? size - done : 70000;
+        put_word(file, 0xfd2fb528, 4);
+        putc(0xa0, file); /* one segment, its size in four bytes */
+        put_word(file, (uint32_t)frame, 4);
+        for (size_t end = done + frame;;) {
+            size_t block = end - done < 30000 ? end - done : 30000;
+            bool is_last = done + block == end;
+            put_word(file, (uint32_t)block << 3 | is_last, 3);
+            for (size_t i = 0; i < block; i++)
+                putc(content(done++), file);
+            if (is_last)
+                break;
+        }
+    } while (done < size);
+    fclose(file);
+}
+
+enum form {
+    FORM_FILE,
+    FORM_STDIN, /* with 3 bytes read already */
+    FORM_FIFO,
+    FORM_ZSTD,
+    FORMS,
+};
+
+static bool
+has_zstd(void)
+{
+    const char *text = getenv("HAVE_ZSTD");
+
+    return text == NULL || strcmp(text, "no") != 0;
+}
+
+/* Whether SKIP and READ of an input of SIZE bytes give what they should. */
+static bool
+part_is_right(enum form form, size_t size, uint64_t skip, uint64_t read,
+              size_t record, size_t capacity)
+{
+    static const char *const names[FORMS] = {"file", "-", "fifo", "zstd"};
+    size_t given = form == FORM_STDIN ? 3 : 0;
+    size_t has = size > given ? size - given : 0;
+    size_t left = skip < has ? has - (size_t)skip : 0;
+    size_t part = read < left ? (size_t)read : left;
+    struct reading reading = {.skip_bytes = skip, .read_bytes = read};
+    char text[200];
+    pthread_t thread;
+
+    print_excess(text, names[form], part % record, record);
+    if (form == FORM_STDIN && *text != '\0')
+        print_excess(text, "standard input", part % record, record);
+    if (skip > has)
+        snprintf(text, sizeof text,
+                 "%s: too short for --skip-bytes: it has %zu bytes, not %llu",
+                 form == FORM_STDIN ? "standard input" : names[form], has,
+                 (unsigned long long)skip);
+
+    if (form == FORM_STDIN)
+        redirect("file", 3);
+    if (form == FORM_FIFO)
+        pthread_create(&thread, NULL, fifo_main, NULL);
+    open_reading(&names[form], 1, &reading);
+    inputs.record_bytes = record;
+    read_all(capacity, NULL);
+    bool is_right = got_content(given + (size_t)skip, part - part % record) &&
+                    strcmp(error_text(0), text) == 0;
+    if (!is_right)
+        printf("# skip %llu, read %llu, record %zu, capacity %zu: %zu bytes, "
+               "error: %s\n",
+               (unsigned long long)skip, (unsigned long long)read, record,
+               capacity, got_size, error_text(0));
+    close_inputs();
+    if (form == FORM_FIFO)
+        pthread_join(thread, NULL);
+    return is_right;
+}
+
+static void
+test_parts(enum form form, const char *name)
+{
+    static const size_t sizes[] = {0, 1, 2, 3, 4, 5, 4096, 10000, 200000};
+    static const uint64_t parts[] = {
+        0,      1,      3,      4,      5,         4095,      4096,
+        9999,   10000,  10001,  69999,  70000,     70001,     131072,
+        199995, 199996, 200000, 200001, INT64_MAX, UINT64_MAX};
+
+    for (size_t s = 0; s < COUNT(sizes); s++) {
+        size_t wrong = 0;
+        if (form == FORM_ZSTD && !has_zstd()) {
+            ok(true, "parts of %s # SKIP no libzstd", name);
+            continue;
+        }
+        create("file", sizes[s]);
+        create_zstd(sizes[s]);
+        for (size_t i = 0; i < COUNT(parts) - 1; i++) {
+            for (size_t j = 0; j < COUNT(parts); j++) {
+                uint64_t skip = parts[i], read = parts[j];
+                wrong += !part_is_right(form, sizes[s], skip, read, 1, CHUNK);
+                wrong += !part_is_right(form, sizes[s], skip, read, 3, 49152);
+                wrong += !part_is_right(form, sizes[s], skip, read, 16, 262144);
+            }
+        }
+        ok(wrong == 0, "parts of %s, %zu bytes", name, sizes[s]);
+    }
+}
+
+/* What is known before: no more than will be read. */
+static void
+test_known_parts(void)
+{
+    static const char *const names[] = {"file", "small"};
+    struct reading reading = {.read_bytes = 1000};
+
+    create("file", 100000);
+    create("small", 10);
+    open_reading(names, 2, &reading);
+    ok(inputs.known_bytes == 1010 && !inputs.has_unknown_length,
+       "--read-bytes: so much of each input is known");
+    read_all(CHUNK, NULL);
+    ok(got_size == 1010 && !got_short, "--read-bytes: of each input");
+    close_inputs();
+    reading = (struct reading){.skip_bytes = 99990, .read_bytes = UINT64_MAX};
+    open_reading(names, 2, &reading);
+    read_all(CHUNK, NULL);
+    ok(got_content(99990, 10) && *error_text(0) == '\0' &&
+           strcmp(error_text(1), "small: too short for --skip-bytes: it has "
+                                 "10 bytes, not 99990") == 0,
+       "--skip-bytes: an input that is too short does not stop the others");
+    close_inputs();
+}
+
+/* A file that grows is read no further than was asked for. */
+static void
+test_growing_parts(void)
+{
+    static const struct {
+        size_t at_read, wanted;
+        uint64_t read;
+    } table[] = {
+        {1, 40 * CHUNK - 10, 40 * CHUNK - 10},
+        {1, 40 * CHUNK + 100, 40 * CHUNK + 100},
+        {39, 40 * CHUNK + 100, 40 * CHUNK + 100},
+        {1, 40 * CHUNK + 900, 100 * CHUNK},
+    };
+    static const char *const path[] = {"file"};
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct script script = {table[i].at_read, do_append, "file", 1000};
+        struct reading reading = {.skip_bytes = 100,
+                                  .read_bytes = table[i].read};
+        create("file", 40 * CHUNK);
+        open_reading(path, 1, &reading);
+        read_all(CHUNK, &script);
+        ok(got_content(100, table[i].wanted) && *error_text(0) == '\0',
+           "--read-bytes=%llu of a file that grows (%zu)",
+           (unsigned long long)table[i].read, i);
+        close_inputs();
+    }
+}
+
 /* ---- several readers ---- */
 
 #define FILES 5
@@ -462,6 +813,27 @@ reader_main(void *argument)
     } while (size == sizeof words);
     if (inputs_read(&inputs, &claim, words, sizeof words) != 0)
         atomic_fetch_add(&short_reads, 1);
+    return argument;
+}
+
+static void *
+record_reader_main(void *argument)
+{
+    struct claim claim = {NULL};
+    static _Thread_local uint32_t words[1020]; /* 340 records */
+    size_t size;
+
+    do {
+        size = inputs_read(&inputs, &claim, words, sizeof words);
+        if (size % 12 != 0)
+            atomic_fetch_add(&bad_words, 1);
+        for (size_t i = 0; i < size / 4; i++) {
+            if (words[i] < WORDS && words[i] % 3 == i % 3)
+                atomic_fetch_add(&times_read[words[i]], 1);
+            else
+                atomic_fetch_add(&bad_words, 1);
+        }
+    } while (size == sizeof words);
     return argument;
 }
 
@@ -506,6 +878,44 @@ test_readers(int readers, enum decompress decompress)
     close_inputs();
 }
 
+/*
+ * Records of three words in a file with ranges, behind a header and before a
+ * rest: each reader gets whole ones.
+ */
+static void
+test_readers_records(int readers)
+{
+    static const char *const names[] = {"words"};
+    struct reading reading = {.skip_bytes = 5, .read_bytes = UINT64_MAX};
+    uint32_t words = WORDS / 3 * 3;
+    char text[200];
+    pthread_t thread[16];
+    unsigned int wrong = 0;
+
+    FILE *file = fopen("words", "w");
+    if (file == NULL)
+        abort();
+    fputs("head:", file);
+    for (uint32_t word = 0; word < words; word++)
+        fwrite(&word, sizeof word, 1, file);
+    fputs("the rest", file);
+    fclose(file);
+
+    memset(times_read, 0, sizeof times_read);
+    open_reading(names, 1, &reading);
+    inputs.record_bytes = 12;
+    for (int i = 0; i < readers; i++)
+        pthread_create(&thread[i], NULL, record_reader_main, NULL);
+    for (int i = 0; i < readers; i++)
+        pthread_join(thread[i], NULL);
+    for (uint32_t i = 0; i < WORDS; i++)
+        wrong += times_read[i] != (i < words ? 1 : 0);
+    print_excess(text, "words", 8, 12);
+    ok(wrong == 0 && bad_words == 0 && strcmp(error_text(0), text) == 0,
+       "%d readers: every record once, and whole", readers);
+    close_inputs();
+}
+
 /* One of the readers finds that the file was cut; all come to an end. */
 static void
 test_readers_truncated(void)
@@ -545,9 +955,22 @@ main(void)
     test_stdin();
     test_errors();
     test_only_zstd();
+    test_records();
+    test_small_records();
+    test_changing_records();
+    signal(SIGPIPE, SIG_IGN);
+    if (mkfifo("fifo", 0600) < 0)
+        abort();
+    test_parts(FORM_FILE, "a file");
+    test_parts(FORM_STDIN, "standard input");
+    test_parts(FORM_FIFO, "a pipe");
+    test_parts(FORM_ZSTD, "a zstd file");
+    test_known_parts();
+    test_growing_parts();
     for (int readers = 1; readers <= 16; readers *= 2) {
         test_readers(readers, DECOMPRESS_AUTO);
         test_readers(readers, DECOMPRESS_NONE);
+        test_readers_records(readers);
     }
     test_readers_truncated();
     return done_testing();

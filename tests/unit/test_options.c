@@ -2,6 +2,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,6 +253,45 @@ test_limits(void)
         {"--decompress", "gzip", false},
         {"--decompress", "zst", false},
         {"--decompress", "ZSTD", false},
+        {"--skip-bytes", "0", true},
+        {"--skip-bytes", "1.5Ki", true},
+        {"--skip-bytes", "9223372036854775807", true},
+        {"--skip-bytes", "9223372036854775808", false},
+        {"--skip-bytes", "-1", false},
+        {"--skip-bytes", "", false},
+        {"--read-bytes", "0", true},
+        {"--read-bytes", "1k", true},
+        {"--read-bytes", "9223372036854775807", true},
+        {"--read-bytes", "18446744073709551615", false},
+        {"--read-bytes", "x", false},
+        {"--closed", "left", true},
+        {"--closed", "right", true},
+        {"--closed", "both", false},
+        {"--closed", "Left", false},
+        {"--closed", "", false},
+        {"--endian", "little", true},
+        {"--endian", "big", true},
+        {"--endian", "machine", false},
+        {"--endian", "<", false},
+        {"--endian", "", false},
+        {"--flow", "auto", true},
+        {"--flow", "show", true},
+        {"--flow", "hide", true},
+        {"--flow", "clamp", true},
+        {"--flow", "none", false},
+        {"--flow", "", false},
+        {"--partial", "error", true},
+        {"--partial", "drop", true},
+        {"--partial", "pad", false},
+        {"--partial", "", false},
+        {"--strategy", "auto", true},
+        {"--strategy", "registers", true},
+        {"--strategy", "lane", true},
+        {"--strategy", "shared", true},
+        {"--strategy", "packed", true},
+        {"--strategy", "global", true},
+        {"--strategy", "local", false},
+        {"--strategy", "", false},
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -324,6 +364,31 @@ test_many_devices(void)
 
 /* ---- whole lines ---- */
 
+/* The options for axes, and where their arguments are kept. */
+static const struct {
+    const char *name;
+    size_t offset;
+} axis_options[] = {
+    {"bins", offsetof(struct axis_options, bins)},
+    {"range", offsetof(struct axis_options, range)},
+    {"bin-width", offsetof(struct axis_options, bin_width)},
+    {"edges", offsetof(struct axis_options, edges)},
+    {"log", offsetof(struct axis_options, log)},
+    {"subdiv", offsetof(struct axis_options, subdiv)},
+    {"shift", offsetof(struct axis_options, shift)},
+    {"mask", offsetof(struct axis_options, mask)},
+    {"mod", offsetof(struct axis_options, mod)},
+};
+#define AXIS_OPTIONS (sizeof axis_options / sizeof *axis_options)
+
+static const struct axis_option *
+axis_option(size_t i)
+{
+    const void *option = (const char *)&options.axis + axis_options[i].offset;
+
+    return option;
+}
+
 static void
 test_defaults(void)
 {
@@ -336,6 +401,167 @@ test_defaults(void)
            options.memory_limit == OPTIONS_CHOOSE && !options.explain &&
            !options.verbose && !options.quiet,
        "no arguments: the defaults");
+    ok(options.skip_bytes == 0 && options.read_bytes == OPTIONS_CHOOSE &&
+           options.partial == PARTIAL_ERROR && options.dtype == NULL &&
+           options.record == NULL && options.fields == NULL &&
+           options.weights == NULL && options.endian == ORDER_MACHINE &&
+           !options.joint && options.closed == BINNING_LEFT &&
+           options.flow == FLOW_AUTO && options.strategy == STRATEGY_AUTO,
+       "no arguments: the defaults of what is counted");
+    bool has_none = true;
+    for (size_t i = 0; i < AXIS_OPTIONS; i++)
+        has_none &= axis_option(i)->count == 0;
+    ok(has_none, "no arguments: no axis is described");
+}
+
+/* ---- what is counted ---- */
+
+static bool
+is_text(const char *text, const char *wanted)
+{
+    return text != NULL && strcmp(text, wanted) == 0;
+}
+
+static void
+test_spec(void)
+{
+    ok(parse("--record u1,x*3 --fields 1,3-5 --weights=2 "
+             "--endian=big --joint --skip-bytes 1k --read-bytes=2k "
+             "--partial=drop") == EXIT_DONE &&
+           options.dtype == NULL && is_text(options.record, "u1,x*3") &&
+           is_text(options.fields, "1,3-5") && is_text(options.weights, "2") &&
+           options.endian == ORDER_BIG && options.joint &&
+           options.skip_bytes == 1000 && options.read_bytes == 2000 &&
+           options.partial == PARTIAL_DROP,
+       "what is counted");
+    ok(parse("--dtype=u1 --dtype=f8 -f1 -f2 --endian=big --endian=little "
+             "--weights=1 --weights=3 --skip-bytes=1 --skip-bytes=2") ==
+               EXIT_DONE &&
+           is_text(options.dtype, "f8") && is_text(options.fields, "2") &&
+           options.endian == ORDER_LITTLE && is_text(options.weights, "3") &&
+           options.skip_bytes == 2,
+       "the last of two wins here, too");
+    ok(parse("--dtype=u1 --record=u1,u2") == EXIT_USAGE &&
+           parse("--record=u1 --dtype=u1") == EXIT_USAGE,
+       "--dtype and --record exclude each other");
+    ok(parse("--image") == EXIT_DONE && options.image && !options.lut &&
+           options.equalize == NULL && parse("") == EXIT_DONE && !options.image,
+       "--image");
+    ok(parse("--image --lut --equalize=a -f1 -b 9 b") == EXIT_DONE &&
+           options.image && options.lut && is_text(options.equalize, "a"),
+       "--lut and --equalize");
+    ok(parse("--image --dtype=u1") == EXIT_USAGE &&
+           parse("--record=u1 --image") == EXIT_USAGE &&
+           parse("--image --endian=big") == EXIT_USAGE &&
+           parse("--image --read-bytes=1") == EXIT_USAGE &&
+           parse("--lut") == EXIT_USAGE &&
+           parse("--equalize=a") == EXIT_USAGE &&
+           parse("--image --equalize=a b c") == EXIT_USAGE,
+       "--image: what it does not go with");
+    ok(parse("--closed=right") == EXIT_DONE && options.closed == BINNING_RIGHT,
+       "--closed");
+    ok(parse("--numpy") == EXIT_DONE && options.closed == BINNING_NUMPY,
+       "--numpy");
+    ok(parse("--numpy --closed=left") == EXIT_DONE &&
+           options.closed == BINNING_LEFT &&
+           parse("--closed=right --numpy") == EXIT_DONE &&
+           options.closed == BINNING_NUMPY,
+       "the last of --closed and --numpy wins");
+
+    static const char *const flows[] = {"auto", "show", "hide", "clamp"};
+    bool is_right = true;
+    for (int i = 0; i < 4; i++)
+        is_right &= parse_value("--flow", flows[i]) == EXIT_DONE &&
+                    options.flow == (enum flow)i;
+    ok(is_right, "--flow");
+}
+
+static void
+test_strategies(void)
+{
+    static const char *const names[] = {"auto",   "registers", "lane",
+                                        "shared", "packed",    "global"};
+    bool is_right = sizeof names / sizeof *names == STRATEGY_COUNT;
+
+    for (int i = 0; i < STRATEGY_COUNT; i++) {
+        enum strategy strategy = (enum strategy)i;
+        is_right &= parse_value("--strategy", names[i]) == EXIT_DONE &&
+                    options.strategy == strategy &&
+                    is_text(options_strategy_name(strategy), names[i]);
+    }
+    ok(is_right, "--strategy, and the names");
+    ok(parse("--strategy=lane --device=cpu") == EXIT_USAGE &&
+           parse("--device=cpu --strategy=global") == EXIT_USAGE &&
+           parse("--device=cpu --strategy=auto") == EXIT_DONE &&
+           parse("--device=cuda --strategy=lane") == EXIT_DONE &&
+           parse("--strategy=lane --strategy=auto --device=cpu") == EXIT_DONE,
+       "--strategy is refused where it would do nothing");
+}
+
+/* Each is there once for all axes, or once for each. */
+static void
+test_axis_options(void)
+{
+    for (size_t i = 0; i < AXIS_OPTIONS; i++) {
+        const struct axis_option *option = axis_option(i);
+        const char *name = axis_options[i].name;
+        char line[200];
+        snprintf(line, sizeof line, "--%s=a --%s=- file --%s=c", name, name,
+                 name);
+        bool is_right =
+            parse(line) == EXIT_DONE && option->count == 3 &&
+            is_text(option->name, name) && is_text(option->text[0], "a") &&
+            is_text(option->text[1], "-") && is_text(option->text[2], "c") &&
+            options.path_count == 1;
+        for (size_t other = 0; other < AXIS_OPTIONS; other++)
+            is_right &= other == i || axis_option(other)->count == 0;
+        ok(is_right, "--%s three times", name);
+    }
+    ok(parse("-b 5 -b6 --bins 7") == EXIT_DONE &&
+           options.axis.bins.count == 3 &&
+           is_text(options.axis.bins.text[1], "6") &&
+           is_text(options.axis.bins.text[2], "7"),
+       "-b");
+    ok(parse("--log --log=10 --log e") == EXIT_DONE &&
+           options.axis.log.count == 3 && options.path_count == 1 &&
+           is_text(options.axis.log.text[0], "2") &&
+           is_text(options.axis.log.text[1], "10") &&
+           is_text(options.axis.log.text[2], "2"),
+       "--log: the base is 2 unless it is there, after a =");
+    ok(parse("--log=") == EXIT_DONE && is_text(options.axis.log.text[0], ""),
+       "--log=: left to axis.h");
+}
+
+/* As many as there is room for, and one more. */
+static void
+test_many_axes(void)
+{
+    for (size_t i = 0; i < AXIS_OPTIONS; i++) {
+        for (int excess = 0; excess < 2; excess++) {
+            static char word[32];
+            static char program[] = "gpuhist";
+            char *argv[OPTIONS_AXES_MAX + 3] = {program};
+            struct error error = ERROR_NONE;
+            char text[80];
+            int count = OPTIONS_AXES_MAX + excess;
+
+            snprintf(word, sizeof word, "--%s=1", axis_options[i].name);
+            for (int n = 1; n <= count; n++)
+                argv[n] = word;
+            optind = 0;
+            int result = options_parse(&options, count + 1, argv, &error);
+            snprintf(text, sizeof text, "--%s is there more than %d times",
+                     axis_options[i].name, OPTIONS_AXES_MAX);
+            if (excess)
+                ok(result == -1 && error.status == EXIT_USAGE &&
+                       is_text(error.text, text),
+                   "%s", text);
+            else
+                ok(result == 0 && axis_option(i)->count == OPTIONS_AXES_MAX,
+                   "--%s: %d times", axis_options[i].name, OPTIONS_AXES_MAX);
+            error_clear(&error);
+        }
+    }
 }
 
 static void
@@ -409,45 +635,46 @@ test_words(void)
         const char *line;
         bool is_good;
     } table[] = {
-        {"--chunk=1", true},
-        {"--c 1", true},
-        {"--dev cpu", true},
-        {"--thr=2", true},
-        {"--nonz", true},
-        {"--vers", true},
-        {"--head", true},
-        {"--unknown", false},
-        {"--unknown=1", false},
-        {"--nonzeros", false},
-        {"-x", false},
-        {"-qx", false},
-        {"-xq", false},
-        {"-1", false},
-        {"-:", false},
-        {"-?", false},
-        {"--d=cpu", false},
-        {"--ver", false},
-        {"--he", false},
-        {"--=1", false},
-        {"---", false},
-        {"-j", false},
-        {"-qj", false},
-        {"--threads", false},
-        {"--chunk-size", false},
-        {"--decompress", false},
-        {"--device", false},
-        {"--gpu-after", false},
-        {"--memory-limit", false},
-        {"--help=1", false},
-        {"--explain=yes", false},
-        {"--nonzero=", false},
-        {"--quiet=1", false},
-        {"-q=1", false},
-        {"-j=2", false},
-        {"-j 2x", false},
-        {"--help --unknown", false},
-        {"\x80", true},
-        {"-\x80", false},
+        {"--chunk=1", true},     {"--ch 1", true},
+        {"--dev cpu", true},     {"--dt u2", true},
+        {"--w 1", true},         {"--end big", true},
+        {"--subd 1", true},      {"--bins=3", true},
+        {"--log", true},         {"--log=10", true},
+        {"--log 10", true}, /* a file of that name */
+        {"--c 1", false},        {"--f=1", false},
+        {"--sh", false},         {"--re=1", false},
+        {"--rec=u2", true},      {"--s=1", false},
+        {"--ma=1", true},        {"--m=1", false},
+        {"--bin=1", false},      {"-b", false},
+        {"-f", false},           {"--bins", false},
+        {"--bin-width", false},  {"--closed", false},
+        {"--dtype", false},      {"--edges", false},
+        {"--endian", false},     {"--fields", false},
+        {"--flow", false},       {"--mask", false},
+        {"--mod", false},        {"--partial", false},
+        {"--range", false},      {"--read-bytes", false},
+        {"--record", false},     {"--shift", false},
+        {"--skip-bytes", false}, {"--strategy", false},
+        {"--subdiv", false},     {"--weights", false},
+        {"--joint=1", false},    {"--numpy=yes", false},
+        {"--thr=2", true},       {"--nonz", true},
+        {"--vers", true},        {"--head", true},
+        {"--unknown", false},    {"--unknown=1", false},
+        {"--nonzeros", false},   {"-x", false},
+        {"-qx", false},          {"-xq", false},
+        {"-1", false},           {"-:", false},
+        {"-?", false},           {"--d=cpu", false},
+        {"--ver", false},        {"--he", false},
+        {"--=1", false},         {"---", false},
+        {"-j", false},           {"-qj", false},
+        {"--threads", false},    {"--chunk-size", false},
+        {"--decompress", false}, {"--device", false},
+        {"--gpu-after", false},  {"--memory-limit", false},
+        {"--help=1", false},     {"--explain=yes", false},
+        {"--nonzero=", false},   {"--quiet=1", false},
+        {"-q=1", false},         {"-j=2", false},
+        {"-j 2x", false},        {"--help --unknown", false},
+        {"\x80", true},          {"-\x80", false},
         {"--\xc3\xa9", false},
     };
 
@@ -477,6 +704,21 @@ test_messages(void)
         {"--no-such", "unknown or ambiguous option '--no-such' (try --help)"},
         {"-j0", "--threads: '0' is not a number from 1 to 4096"},
         {"--chunk-size=x", "--chunk-size: 'x' is not a size from 1 to 1Gi"},
+        {"-b", "option '-b' needs a value"},
+        {"-f", "option '-f' needs a value"},
+        {"--bins", "option '--bins' needs a value"},
+        {"--read-bytes", "option '--read-bytes' needs a value"},
+        {"--joint=1", "option '--joint' takes no value"},
+        {"--numpy=1", "option '--numpy' takes no value"},
+        {"--bin", "unknown or ambiguous option '--bin' (try --help)"},
+        {"--closed=x", "--closed: 'x' is not left or right"},
+        {"--endian=x", "--endian: 'x' is not little or big"},
+        {"--flow=x", "--flow: 'x' is not auto, show, hide or clamp"},
+        {"--partial=x", "--partial: 'x' is not error or drop"},
+        {"--skip-bytes=x", "--skip-bytes: 'x' is not a size"},
+        {"--read-bytes=x", "--read-bytes: 'x' is not a size"},
+        {"--strategy=x", "--strategy: 'x' is not auto, registers, lane, "
+                         "shared, packed or global"},
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -507,6 +749,10 @@ main(void)
     test_many_devices();
     test_defaults();
     test_every_option();
+    test_spec();
+    test_strategies();
+    test_axis_options();
+    test_many_axes();
     test_paths();
     test_words();
     test_messages();

@@ -40,26 +40,94 @@ make(struct point *point)
         plan_make(&point->plan, &point->options, &point->facts, &point->error);
 }
 
+/* A chunk takes whole pages. */
+static uint64_t
+whole_pages(uint64_t bytes)
+{
+    return (bytes + 4095) / 4096 * 4096;
+}
+
 static uint64_t
 pool_bytes(const struct plan *plan)
 {
-    return plan->chunk_count * (uint64_t)plan->chunk_bytes;
+    return plan->chunk_count * whole_pages(plan->chunk_bytes);
+}
+
+/*
+ * What the tables of a plan take: two for each GPU; one for each thread and
+ * one for their sum, or one for all of that.  Small ones do not count.
+ */
+static uint64_t
+table_bytes(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+    if (point->facts.table_bytes <= 64 << 10)
+        return 0;
+    uint64_t hosts = plan->host_shares ? 1 : plan->host_threads + 1;
+
+    return (2 * plan->gpu_count + hosts) * point->facts.table_bytes;
+}
+
+static unsigned int
+threads_wanted(const struct point *point)
+{
+    return point->options.threads > 0 ? point->options.threads
+                                      : point->facts.cpus;
+}
+
+/* BYTES, as much of it as whole records take; or one record. */
+static uint64_t
+whole_records(const struct point *point, uint64_t bytes)
+{
+    uint64_t record = point->facts.record_bytes;
+
+    return bytes < record ? record : bytes - bytes % record;
 }
 
 /* ---- the rules: true where one holds ---- */
 
-/* Refused only where two chunks, of the size asked for, have no room. */
+/*
+ * Refused only where two chunks, of the size asked for, have no room beside
+ * the tables.  These may be as many as half of the limit holds, but they are
+ * not why a run that needs less than half of the limit is refused.
+ */
 static bool
 rule_refusal(const struct point *point)
 {
-    uint64_t chunk =
-        point->options.chunk_bytes > 0 ? point->options.chunk_bytes : 64 << 10;
+    bool is_cuda = point->options.device == DEVICE_CUDA;
+    uint64_t chunk = whole_pages(whole_records(
+        point, point->options.chunk_bytes > 0 ? point->options.chunk_bytes
+                                              : 64 << 10));
+    uint64_t table = point->facts.table_bytes;
+    if (table <= 64 << 10)
+        table = 0;
+    bool may_share = point->facts.may_share_table && table > 4 * MIB;
+    uint64_t least = is_cuda     ? 2 * point->options.gpu_count + 1
+                     : may_share ? 1
+                                 : 2;
+    uint64_t most = is_cuda ? least : threads_wanted(point) + 3;
 
-    chunk = (chunk + 4095) / 4096 * 4096;
     if (point->result == 0)
-        return point->error.status == EXIT_DONE && point->limit >= 2 * chunk;
+        return point->error.status == EXIT_DONE &&
+               point->limit >= 2 * chunk + table_bytes(point);
     return point->error.status == EXIT_USAGE && point->error.text != NULL &&
-           point->limit < 2 * chunk;
+           point->limit < 2 * chunk + most * table &&
+           point->limit / 2 < 2 * chunk + least * table;
+}
+
+/* What --device=cpu has room for, --device=auto has, too. */
+static bool
+rule_auto_as_cpu(const struct point *point)
+{
+    struct point cpu = *point;
+
+    if (point->result == 0 || point->options.device != DEVICE_AUTO)
+        return true;
+    cpu.options.device = DEVICE_CPU;
+    cpu.options.strategy = STRATEGY_AUTO;
+    make(&cpu);
+    error_clear(&cpu.error);
+    return cpu.result < 0;
 }
 
 static bool
@@ -82,33 +150,58 @@ static bool
 rule_chunk_size(const struct point *point)
 {
     const struct plan *plan = &point->plan;
+    size_t asked = point->options.chunk_bytes;
 
-    if (point->options.chunk_bytes > 0)
-        return plan->chunk_bytes == point->options.chunk_bytes;
-    return plan->chunk_bytes >= 64 << 10 && plan->chunk_bytes <= 2 * MIB &&
-           plan->chunk_bytes % (64 << 10) == 0;
+    if (asked > 0)
+        return plan->chunk_bytes == whole_records(point, asked);
+    for (uint64_t bytes = 64 << 10; bytes <= 2 * MIB; bytes *= 2) {
+        if (plan->chunk_bytes == whole_records(point, bytes))
+            return true;
+    }
+    return false;
+}
+
+static bool
+rule_whole_records(const struct point *point)
+{
+    size_t chunk_bytes = point->plan.chunk_bytes;
+
+    return chunk_bytes > 0 && chunk_bytes % point->facts.record_bytes == 0;
 }
 
 static bool
 rule_memory_limit(const struct point *point)
 {
-    return pool_bytes(&point->plan) <= point->limit &&
-           point->plan.decoder_bytes <= point->limit - pool_bytes(&point->plan);
+    uint64_t tables = table_bytes(point);
+    uint64_t pool = pool_bytes(&point->plan);
+
+    return tables <= point->limit && pool <= point->limit - tables &&
+           point->plan.decoder_bytes <= point->limit - tables - pool;
 }
 
-/* However many cores or GPUs there are, unless bigger chunks are wanted. */
+/*
+ * However many cores or GPUs there are, unless bigger chunks are wanted, or
+ * GPUs hold chunks back since copying their tables takes longer.
+ */
 static bool
 rule_96_mib(const struct point *point)
 {
+    const struct plan *plan = &point->plan;
+    uint64_t held = 0;
+
+    if (point->facts.table_bytes > plan->chunk_bytes)
+        held = plan->gpu_count * whole_pages(plan->chunk_bytes) *
+               plan_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
     return point->options.chunk_bytes > 0 ||
-           pool_bytes(&point->plan) <= 96 * MIB;
+           pool_bytes(plan) <= 96 * MIB + held;
 }
 
-/* Windows of 128 MiB are common; half of a limit is theirs. */
+/* Windows of 128 MiB are common; half of what tables leave is theirs. */
 static bool
 rule_decoders(const struct point *point)
 {
-    return point->plan.decoder_bytes >= point->limit / 2 ||
+    return point->plan.decoder_bytes >=
+               (point->limit - table_bytes(point)) / 2 ||
            point->plan.chunk_count == 2 ||
            point->plan.chunk_count == point->plan.readers;
 }
@@ -116,10 +209,8 @@ rule_decoders(const struct point *point)
 static bool
 rule_readers(const struct point *point)
 {
-    unsigned int most =
-        point->options.threads > 0 ? point->options.threads : point->facts.cpus;
-
-    return point->plan.readers >= 1 && point->plan.readers <= most;
+    return point->plan.readers >= 1 &&
+           point->plan.readers <= threads_wanted(point);
 }
 
 /* One pipe, or one small file, is read by one. */
@@ -127,7 +218,8 @@ static bool
 rule_one_reader(const struct point *point)
 {
     return point->facts.input_count > 1 || point->facts.known_bytes > MIB ||
-           point->options.chunk_bytes > 0 || point->limit < 100 * MIB ||
+           point->options.chunk_bytes > 0 ||
+           point->limit - table_bytes(point) < 100 * MIB ||
            point->plan.readers == 1;
 }
 
@@ -141,7 +233,7 @@ rule_device(const struct point *point)
     case DEVICE_CPU:
         return plan->gpu_count == 0 && !plan->gpu_is_demanded;
     case DEVICE_AUTO:
-        return plan->gpu_count == (point->facts.has_cuda_code ? 1 : 0) &&
+        return plan->gpu_count <= (point->facts.has_cuda_code ? 1 : 0) &&
                !plan->gpu_is_demanded &&
                (plan->gpu_count == 0 || plan->gpu[0] == 5);
     case DEVICE_CUDA:
@@ -152,15 +244,52 @@ rule_device(const struct point *point)
     return false;
 }
 
-/* Without a demanded GPU, the CPU is always there to count. */
+/* With auto: a GPU whose two tables have room in half of the limit. */
+static bool
+rule_gpu_tables(const struct point *point)
+{
+    uint64_t table = point->facts.table_bytes;
+    uint64_t all = (2 + threads_wanted(point)) * table;
+
+    if (point->options.device != DEVICE_AUTO || !point->facts.has_cuda_code)
+        return true;
+    if (point->plan.gpu_count == 0)
+        return all > point->limit / 2;
+    return 2 * table <= point->limit / 2;
+}
+
+/*
+ * Without a demanded GPU, the CPU is always there to count, with the threads
+ * asked for, unless each needs a table and these need half of the memory.
+ */
 static bool
 rule_host(const struct point *point)
 {
-    unsigned int wanted =
-        point->options.threads > 0 ? point->options.threads : point->facts.cpus;
+    unsigned int wanted = threads_wanted(point);
+    unsigned int planned = point->plan.host_threads;
+    uint64_t table = point->facts.table_bytes;
 
-    return point->options.device == DEVICE_CUDA ||
-           point->plan.host_threads == wanted;
+    if (point->options.device == DEVICE_CUDA || planned == wanted)
+        return true;
+    return planned >= 1 && planned < wanted && !point->plan.host_shares &&
+           (planned + 1 + 2 * point->plan.gpu_count) * table > point->limit / 2;
+}
+
+/* A table is shared where that is possible and it is a big one. */
+static bool
+rule_sharing(const struct point *point)
+{
+    bool shares = point->plan.host_shares;
+
+    if (point->plan.host_threads == 0 || !point->facts.may_share_table)
+        return !shares;
+    return shares == (point->facts.table_bytes > 4 * MIB);
+}
+
+static bool
+rule_strategy(const struct point *point)
+{
+    return point->plan.strategy == point->options.strategy;
 }
 
 static bool
@@ -196,16 +325,21 @@ static struct {
     uint64_t broken;
 } rules[] = {
     {"refused only for want of memory", rule_refusal, true, 0},
+    {"auto has room where cpu has", rule_auto_as_cpu, true, 0},
     {"at least two chunks", rule_two_chunks, false, 0},
     {"a chunk for each reader", rule_chunk_for_each_reader, false, 0},
     {"chunks of the size asked for", rule_chunk_size, false, 0},
+    {"chunks of whole records", rule_whole_records, false, 0},
     {"all memory within the limit", rule_memory_limit, false, 0},
     {"a pool of no more than 96 MiB", rule_96_mib, false, 0},
     {"half of the limit for decoders", rule_decoders, false, 0},
     {"readers: one, up to the threads", rule_readers, false, 0},
     {"one reader for one small input", rule_one_reader, false, 0},
     {"the device asked for", rule_device, false, 0},
+    {"a GPU whose tables have room", rule_gpu_tables, false, 0},
     {"CPU threads as asked for", rule_host, false, 0},
+    {"a big table is shared", rule_sharing, false, 0},
+    {"the strategy asked for", rule_strategy, false, 0},
     {"the GPU after the size asked for", rule_gpu_after, false, 0},
     {"the GPU where it pays", rule_gpu_pays, false, 0},
 };
@@ -224,6 +358,8 @@ print_point(const struct point *point)
     printf("# %zu inputs of %" PRIu64 " bytes, %u cpus, code %d: result %d\n",
            facts->input_count, facts->known_bytes, facts->cpus,
            facts->has_cuda_code, point->result);
+    printf("# records of %zu, tables of %" PRIu64 ", may be shared: %d\n",
+           facts->record_bytes, facts->table_bytes, facts->may_share_table);
     if (point->result == 0)
         printf("# %u readers, %u hosts, %zu gpus after %" PRIu64
                ", %zu chunks of %zu\n",
@@ -265,9 +401,45 @@ static const uint64_t known_sizes[] = {
 static const unsigned int cpu_counts[] = {1, 2, 48, 1024};
 static const uint64_t memory_sizes[] = {256 * MIB, 16 * GIB, 4 * TIB};
 
+/* What is counted: bytes at first. */
+static const struct shape {
+    size_t record_bytes;
+    uint64_t table_bytes;
+    bool may_share_table;
+} shapes[] = {
+    {1, 2048, true},
+    {2, 2048, false},
+    {1, 8, true},
+    {3, 4 * MIB, true},
+    {8, 4 * MIB + 8, true},
+    {24, 4 * MIB + 8, false},
+    {4095, 64 * MIB, true},
+    {4097, 64 * MIB, false},
+    {64 << 10, 2048, true},
+    {(64 << 10) - 1, 16 * GIB, true},
+    {1, 16 * GIB, false},
+    {16, 25 * MIB, false}, /* a quarter of a limit, with it below */
+    {5, 75 * MIB - MIB / 2, true},
+    {12, 70 * MIB, false},
+    {1, GIB, true},
+    {7, GIB / 2, false},
+    {2, (uint64_t)1 << 41, true},
+};
+
+static void
+check_shape(struct point *point, const struct shape *shape)
+{
+    point->facts.record_bytes = shape->record_bytes;
+    point->facts.table_bytes = shape->table_bytes;
+    point->facts.may_share_table = shape->may_share_table;
+    check_rules(point);
+}
+
 static void
 check_facts(struct point *point)
 {
+    static size_t turn; /* every shape meets every other choice */
+
     for (size_t i = 0; i < COUNT(input_counts) * COUNT(known_sizes) *
                                COUNT(cpu_counts) * COUNT(memory_sizes) * 4;
          i++) {
@@ -282,7 +454,9 @@ check_facts(struct point *point)
         point->facts.cpus = cpu_counts[n % COUNT(cpu_counts)];
         n /= COUNT(cpu_counts);
         point->facts.memory_bytes = memory_sizes[n];
-        check_rules(point);
+        check_shape(point, &shapes[0]);
+        check_shape(point, &shapes[turn % COUNT(shapes)]);
+        turn++;
     }
 }
 
@@ -307,6 +481,9 @@ test_rules(void)
         n /= COUNT(limits);
         options->gpu_after = gpu_afters[n];
         options->gpu_count = options->device == DEVICE_CUDA ? 2 : 1;
+        options->strategy = options->device == DEVICE_CPU
+                                ? STRATEGY_AUTO
+                                : (enum strategy)(i % STRATEGY_COUNT);
         check_facts(&point);
     }
     for (size_t r = 0; r < COUNT(rules); r++)
@@ -328,7 +505,10 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads)
                   .known_bytes = known_bytes,
                   .cpus = 1024,
                   .memory_bytes = 16 * GIB,
-                  .has_cuda_code = true},
+                  .has_cuda_code = true,
+                  .record_bytes = 1,
+                  .table_bytes = 2048,
+                  .may_share_table = true},
     };
 
     make(&point);
@@ -374,9 +554,86 @@ test_break_even(void)
        "any number: some gigabytes (%" PRIu64 ")", break_even(4096));
 }
 
+/* ---- tables ---- */
+
+static void
+test_tables(void)
+{
+    static const struct {
+        const char *name;
+        uint64_t limit;
+        enum device device;
+        unsigned int threads;
+        uint64_t table_bytes;
+        bool may_share;
+        /* What comes of it. */
+        bool is_refused;
+        unsigned int host_threads;
+        bool host_shares;
+        size_t gpu_count;
+    } table[] = {
+        {"small", GIB, DEVICE_AUTO, 8, 2048, true, false, 8, false, 1},
+        {"4 MiB", GIB, DEVICE_AUTO, 8, 4 * MIB, true, false, 8, false, 1},
+        {"more", GIB, DEVICE_AUTO, 8, 4 * MIB + 8, true, false, 8, true, 1},
+        {"weights", GIB, DEVICE_CPU, 8, 4 * MIB + 8, false, false, 8, false, 0},
+        {"big weights", GIB, DEVICE_CPU, 8, 100 * MIB, false, false, 5, false,
+         0},
+        {"no room for a GPU", GIB, DEVICE_AUTO, 8, 257 * MIB, true, false, 8,
+         true, 0},
+        {"room for one more", GIB, DEVICE_AUTO, 8, 256 * MIB, true, false, 8,
+         true, 1},
+        {"a GPU demanded", GIB, DEVICE_CUDA, 8, 257 * MIB, true, false, 0,
+         false, 1},
+        {"a GPU demanded, no room", GIB, DEVICE_CUDA, 8, 512 * MIB, true, true,
+         0, false, 0},
+        {"nearly all", GIB, DEVICE_CPU, 8, GIB - MIB, true, false, 8, true, 0},
+        {"all of it", GIB, DEVICE_CPU, 8, GIB, true, true, 0, false, 0},
+        {"one of weights", GIB, DEVICE_CPU, 8, 400 * MIB, false, false, 1,
+         false, 0},
+        {"too much", GIB, DEVICE_AUTO, 8, 2 * GIB, true, true, 0, false, 0},
+        {"much too much", GIB, DEVICE_AUTO, 8, (uint64_t)1 << 60, false, true,
+         0, false, 0},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct point point = {
+            .options = {.gpu_count = 1,
+                        .device = table[i].device,
+                        .gpu_after = OPTIONS_CHOOSE,
+                        .memory_limit = table[i].limit,
+                        .threads = table[i].threads},
+            .facts = {.input_count = 1,
+                      .cpus = 4,
+                      .memory_bytes = GIB,
+                      .has_cuda_code = true,
+                      .record_bytes = 4,
+                      .table_bytes = table[i].table_bytes,
+                      .may_share_table = table[i].may_share},
+        };
+        const struct plan *plan = &point.plan;
+        char bytes[32];
+        make(&point);
+        snprintf(bytes, sizeof bytes, " %" PRIu64 " ", table[i].table_bytes);
+        bool is_right =
+            table[i].is_refused
+                ? point.result == -1 && point.error.status == EXIT_USAGE &&
+                      strstr(point.error.text, "--memory-limit") != NULL &&
+                      strstr(point.error.text, bytes) != NULL
+                : point.result == 0 &&
+                      plan->host_threads == table[i].host_threads &&
+                      plan->host_shares == table[i].host_shares &&
+                      plan->gpu_count == table[i].gpu_count;
+        ok(is_right, "tables: %s", table[i].name);
+        if (!is_right)
+            print_point(&point);
+        error_clear(&point.error);
+    }
+}
+
 int
 main(void)
 {
+    test_tables();
     test_rules();
     test_break_even();
     return done_testing();

@@ -44,7 +44,7 @@ fill(struct pool *pool, unsigned char count)
 static int
 take_number(struct pool *pool, enum taker taker)
 {
-    struct chunk *chunk = pool_take(pool, taker, false);
+    struct chunk *chunk = pool_take(pool, taker, POOL_NO_WAIT);
 
     return chunk == NULL ? -1 : chunk->data[0];
 }
@@ -103,17 +103,18 @@ test_states(void)
     open_pool(&pool, 2);
     struct chunk *chunk = pool_fill_begin(&pool);
     ok(chunk->state == CHUNK_FILLING, "EMPTY to FILLING");
-    ok(pool_take(&pool, TAKER_HOST, false) == NULL, "FILLING is not taken");
+    ok(pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == NULL,
+       "FILLING is not taken");
     chunk->used = CHUNK_BYTES;
     pool_fill_end(&pool, chunk);
     ok(chunk->state == CHUNK_FULL && pool_has_work(&pool), "FILLING to FULL");
-    bool is_same = pool_take(&pool, TAKER_HOST, false) == chunk;
+    bool is_same = pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == chunk;
     ok(is_same && chunk->state == CHUNK_TAKEN && !pool_has_work(&pool),
        "FULL to TAKEN");
     pool_give_back(&pool, chunk);
     ok(chunk->state == CHUNK_FULL && chunk->used == CHUNK_BYTES,
        "TAKEN to FULL, with what it holds");
-    is_same = pool_take(&pool, TAKER_DEVICE, false) == chunk;
+    is_same = pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT) == chunk;
     ok(is_same, "and another engine gets it");
     pool_release(&pool, chunk);
     ok(chunk->state == CHUNK_EMPTY, "TAKEN to EMPTY");
@@ -150,7 +151,8 @@ test_order(void)
     }
     bool is_queue = true;
     for (int i = 0; i < 4; i++)
-        is_queue &= pool_take(&pool, TAKER_HOST, false) == chunk[order[i]];
+        is_queue &=
+            pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == chunk[order[i]];
     ok(is_queue, "the first that became FULL is taken first");
 
     for (int i = 0; i < 4; i++)
@@ -165,7 +167,7 @@ test_order(void)
         pool_fill_end(&pool, chunk[i]);
     }
     for (int i = 0; i < 4; i++)
-        pool_take(&pool, i < 2 ? TAKER_HOST : TAKER_DEVICE, false);
+        pool_take(&pool, i < 2 ? TAKER_HOST : TAKER_DEVICE, POOL_NO_WAIT);
     for (int i = 0; i < 4; i++)
         pool_release(&pool, chunk[i]);
     ok(pool_fill_begin(&pool) == chunk[3] &&
@@ -220,9 +222,9 @@ test_stopped(void)
     open_pool(&pool, 4);
     fill(&pool, 2);
     pool_stop(&pool);
-    ok(pool_take(&pool, TAKER_HOST, false) == NULL &&
-           pool_take(&pool, TAKER_HOST, true) == NULL &&
-           pool_take(&pool, TAKER_DEVICE, true) == NULL,
+    ok(pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == NULL &&
+           pool_take(&pool, TAKER_HOST, POOL_WAIT) == NULL &&
+           pool_take(&pool, TAKER_DEVICE, POOL_WAIT) == NULL,
        "stopped: nothing to take, though there is");
     ok(pool_fill_begin(&pool) == NULL, "stopped: nothing to fill");
     pool_wait_drained(&pool);
@@ -238,21 +240,22 @@ test_ended(void)
     open_pool(&pool, 4);
     pool_end(&pool);
     pool_wait_drained(&pool);
-    ok(pool_take(&pool, TAKER_HOST, true) == NULL, "no input: drained at once");
+    ok(pool_take(&pool, TAKER_HOST, POOL_WAIT) == NULL,
+       "no input: drained at once");
     pool_close(&pool);
 
     open_pool(&pool, 4);
     fill(&pool, 2);
     pool_end(&pool);
-    struct chunk *first = pool_take(&pool, TAKER_HOST, true);
-    struct chunk *second = pool_take(&pool, TAKER_DEVICE, true);
+    struct chunk *first = pool_take(&pool, TAKER_HOST, POOL_WAIT);
+    struct chunk *second = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
     ok(first != NULL && second != NULL, "what was filled is handed out");
     pool_give_back(&pool, first);
     pool_release(&pool, second);
-    first = pool_take(&pool, TAKER_DEVICE, true);
+    first = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
     ok(first != NULL, "even what is given back after the end");
     pool_release(&pool, first);
-    ok(pool_take(&pool, TAKER_DEVICE, true) == NULL, "then no more");
+    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT) == NULL, "then no more");
     pool_close(&pool);
 }
 
@@ -262,6 +265,7 @@ enum wish {
     WISH_FILL,
     WISH_HOST,
     WISH_DEVICE,
+    WISH_PATIENT, /* a device that holds chunks and had rather have more */
     WISH_DRAINED,
 };
 
@@ -283,10 +287,14 @@ waiter_main(void *argument)
         waiter->chunk = pool_fill_begin(waiter->pool);
         break;
     case WISH_HOST:
-        waiter->chunk = pool_take(waiter->pool, TAKER_HOST, true);
+        waiter->chunk = pool_take(waiter->pool, TAKER_HOST, POOL_WAIT);
         break;
     case WISH_DEVICE:
-        waiter->chunk = pool_take(waiter->pool, TAKER_DEVICE, true);
+        waiter->chunk = pool_take(waiter->pool, TAKER_DEVICE, POOL_WAIT);
+        break;
+    case WISH_PATIENT:
+        waiter->chunk =
+            pool_take(waiter->pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
         break;
     case WISH_DRAINED:
         pool_wait_drained(waiter->pool);
@@ -380,7 +388,7 @@ do_count_everything(struct pool *pool)
     do_fill(pool);
     pool_end(pool);
     pool_release(pool, held_a);
-    pool_release(pool, pool_take(pool, TAKER_HOST, true));
+    pool_release(pool, pool_take(pool, TAKER_HOST, POOL_WAIT));
 }
 
 static void
@@ -418,7 +426,7 @@ test_wake_ups(void)
         if (is_device)
             pool_count_device(&pool, 1);
         fill(&pool, 1);
-        held_a = pool_take(&pool, TAKER_DEVICE, true);
+        held_a = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
         held_b = pool_fill_begin(&pool);
         held_b->used = 1;
         waiter_start(&waiter, &pool, table[i].wish);
@@ -490,6 +498,130 @@ test_wake_all(bool is_stop)
     pool_close(&pool);
 }
 
+/* ---- a device that holds chunks and had rather have more ---- */
+
+/* What it gets at once where it need not, or must not, wait. */
+static void
+test_patient_now(void)
+{
+    struct pool pool;
+
+    open_pool(&pool, 3);
+    pool_count_device(&pool, 1);
+    fill(&pool, 1);
+    struct chunk *first =
+        pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+    ok(first != NULL, "patient: takes what is FULL");
+    fill(&pool, 2);
+    struct chunk *second =
+        pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+    struct chunk *third =
+        pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+    ok(second != NULL && third != NULL,
+       "patient: takes what is FULL, too, where no chunk is EMPTY");
+    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+       "patient: does not wait where all are TAKEN");
+    pool_release(&pool, first);
+    struct chunk *filling = pool_fill_begin(&pool);
+    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+       "patient: nor where the last one is being filled");
+    pool_release(&pool, second);
+    filling->used = 1;
+    pool_fill_end(&pool, filling);
+    pool_end(&pool);
+    first = pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+    ok(first != NULL, "patient: takes the last one after the end");
+    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+       "patient: does not wait after the end, though others may give back");
+    pool_give_back(&pool, third);
+    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == third,
+       "patient: takes what was given back");
+    pool_stop(&pool);
+    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+       "patient: does not wait after a stop");
+    pool_close(&pool);
+}
+
+/* A reader takes the last EMPTY chunk, and goes on. */
+static void
+do_fill_last(struct pool *pool)
+{
+    pool_fill_begin(pool);
+}
+
+static void
+do_give_back_one(struct pool *pool)
+{
+    pool_give_back(pool, held_a);
+}
+
+static void
+do_fill_one(struct pool *pool)
+{
+    fill(pool, 1);
+}
+
+/* Of 3 chunks one is TAKEN by the waiter, one by another, one is EMPTY. */
+static void
+test_patient_wakes(void)
+{
+    static const struct {
+        void (*wake)(struct pool *);
+        bool gets_one;
+        const char *name;
+    } table[] = {
+        {do_fill_one, true, "a FULL chunk"},
+        {do_give_back_one, true, "one given back"},
+        {do_fill_last, false, "the last EMPTY one that is taken"},
+        {pool_end, false, "the end"},
+        {pool_stop, false, "a stop"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct pool pool;
+        struct waiter waiter;
+
+        open_pool(&pool, 3);
+        pool_count_device(&pool, 1);
+        fill(&pool, 2);
+        pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+        held_a = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+        waiter_start(&waiter, &pool, WISH_PATIENT);
+        bool has_waited = waiter_is_waiting(&waiter);
+        table[i].wake(&pool);
+        bool got_one = waiter_finish(&waiter) != NULL;
+        ok(has_waited && got_one == table[i].gets_one, "patient: woken by %s",
+           table[i].name);
+        pool_close(&pool);
+    }
+}
+
+/* All devices that are patient release what they have, not just one. */
+static void
+test_patient_all(void)
+{
+    struct pool pool;
+    struct waiter waiter[3];
+    bool all_wait = true;
+    int empty_handed = 0;
+
+    open_pool(&pool, 4);
+    for (int i = 0; i < 3; i++) {
+        pool_count_device(&pool, 1);
+        fill(&pool, 1);
+        pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+    }
+    for (int i = 0; i < 3; i++)
+        waiter_start(&waiter[i], &pool, WISH_PATIENT);
+    for (int i = 0; i < 3; i++)
+        all_wait &= waiter_is_waiting(&waiter[i]);
+    pool_fill_begin(&pool);
+    for (int i = 0; i < 3; i++)
+        empty_handed += waiter_finish(&waiter[i]) == NULL;
+    ok(all_wait && empty_handed == 3, "patient: all are woken by a reader");
+    pool_close(&pool);
+}
+
 /* ---- many threads: every chunk is counted exactly once ---- */
 
 #define NUMBERS 20000
@@ -549,7 +681,7 @@ host_main(void *argument)
     unsigned int *seed = argument;
     struct chunk *chunk;
 
-    while ((chunk = pool_take(&stress_pool, TAKER_HOST, true)) != NULL) {
+    while ((chunk = pool_take(&stress_pool, TAKER_HOST, POOL_WAIT)) != NULL) {
         if (draw(seed, 4) == 0)
             pool_give_back(&stress_pool, chunk);
         else
@@ -565,12 +697,16 @@ device_main(void *argument)
     unsigned int *seed = argument;
     struct chunk *held[DEPTH];
     size_t count = 0;
+    bool is_patient = *seed % 2 == 0;
 
     pool_count_device(&stress_pool, 1);
     for (;;) {
         struct chunk *chunk = NULL;
         if (count < DEPTH)
-            chunk = pool_take(&stress_pool, TAKER_DEVICE, count == 0);
+            chunk = pool_take(&stress_pool, TAKER_DEVICE,
+                              count == 0   ? POOL_WAIT
+                              : is_patient ? POOL_WAIT_UNLESS_STARVED
+                                           : POOL_NO_WAIT);
         if (chunk == NULL && count == 0)
             break;
         if (chunk != NULL) {
@@ -650,6 +786,9 @@ main(void)
     test_device_first();
     test_wake_all(false);
     test_wake_all(true);
+    test_patient_now();
+    test_patient_wakes();
+    test_patient_all();
 
     test_stress(2, 1, 1, 0);
     test_stress(2, READERS, HOSTS, DEVICES);

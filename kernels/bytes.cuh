@@ -1,5 +1,5 @@
 /*
- * bytes.cu -- count byte values, each lane in a column of its own
+ * bytes.cuh -- count byte values, each lane in a column of its own
  *
  * The privatized histogram of a block is a table of 256 rows, one for each
  * value, and 32 columns of 32-bit counters, one for each lane of a warp:
@@ -18,7 +18,9 @@
  * bytes, which engine_cuda.c asserts.
  */
 
-namespace
+#include "counting.h"
+
+namespace bytes
 {
 
 constexpr unsigned int VALUES = 256;
@@ -34,19 +36,23 @@ count_word(unsigned int *column, unsigned int word)
     atomicAdd(&column[(word >> 24) * LANES], 1u);
 }
 
-} // namespace
+} // namespace bytes
 
 /*
- * Add the values of the SIZE bytes at DATA to HISTOGRAM[256].  DATA is
- * aligned to 16 bytes; nothing beyond its last byte is read.  One-dimensional
- * grid and blocks of any size that is a multiple of 32.
+ * Records of one byte, counted by their bits; nothing beyond the last byte is
+ * read.  One-dimensional grid and blocks of any size that is a multiple of
+ * 32; dynamic shared memory for 256 * 32 words.
  */
 extern "C" __global__ void
-__launch_bounds__(THREADS_MAX)
-    count_bytes(const unsigned char *__restrict__ data, unsigned long long size,
-                unsigned long long *histogram)
+__launch_bounds__(bytes::THREADS_MAX) count_bytes(const struct counting task)
 {
-    __shared__ unsigned int table[VALUES * LANES];
+    using namespace bytes;
+    extern __shared__ unsigned int table[];
+    const unsigned char *const data =
+        reinterpret_cast<const unsigned char *>(task.data);
+    const unsigned long long size = task.size;
+    unsigned long long *const histogram =
+        reinterpret_cast<unsigned long long *>(task.histogram);
 
     for (unsigned int i = threadIdx.x; i < VALUES * LANES; i += blockDim.x)
         table[i] = 0;

@@ -1,0 +1,411 @@
+/*
+ * binning.h -- which cell a value is counted in: the one definition
+ *
+ * Every engine includes this file, so it keeps to what C11, CUDA C++ and
+ * OpenCL C have in common.  Arithmetic is in double, each operation rounded
+ * by itself: the C code is built with -ffp-contract=off, the kernels with
+ * -fmad=false.
+ *
+ * An axis has BINS bins and behind them flow cells for what no bin takes.  A
+ * value x falls into bin i when edge(i) <= x < edge(i + 1), compared with the
+ * very edges that are printed; an index that was computed by multiplication
+ * is only a first guess.
+ *
+ * Integers of 64 bits may have no double of their own.  They are rounded to
+ * the next double below where bins are closed on the left, above where they
+ * are closed on the right: then each comparison with an edge, which is a
+ * double, has the same outcome as for the integer itself.
+ */
+
+#ifndef GPUHIST_BINNING_H
+#define GPUHIST_BINNING_H
+
+#ifdef __CUDACC__
+#    define BINNING_FUNCTION __device__ static __forceinline__
+typedef int binning_i32;
+typedef unsigned int binning_u32;
+typedef long long binning_i64;
+typedef unsigned long long binning_u64;
+#    define binning_double_bits(x) ((binning_u64)__double_as_longlong(x))
+#    define binning_bits_double(b) __longlong_as_double((binning_i64)(b))
+#    define binning_bits_float(b) __uint_as_float(b)
+#    define binning_leading_zeros(x) __clzll((binning_i64)(x))
+#else
+#    include <stdint.h>
+#    include <string.h>
+#    define BINNING_FUNCTION static inline __attribute__((always_inline))
+typedef int32_t binning_i32;
+typedef uint32_t binning_u32;
+typedef int64_t binning_i64;
+typedef uint64_t binning_u64;
+
+BINNING_FUNCTION binning_u64
+binning_double_bits(double x)
+{
+    binning_u64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+BINNING_FUNCTION double
+binning_bits_double(binning_u64 bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+BINNING_FUNCTION float
+binning_bits_float(binning_u32 bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#    define binning_leading_zeros(x) __builtin_clzll(x)
+#endif
+
+/* The types of an element, named by numpy's codes: the digit is in bytes. */
+enum sample_type {
+    SAMPLE_U1,
+    SAMPLE_I1,
+    SAMPLE_U2,
+    SAMPLE_I2,
+    SAMPLE_U4,
+    SAMPLE_I4,
+    SAMPLE_U8,
+    SAMPLE_I8,
+    SAMPLE_F2,
+    SAMPLE_F4,
+    SAMPLE_F8,
+};
+
+enum binning_kind {
+    BINNING_RAW,    /* the element's bits: of 8 and 16 bits only */
+    BINNING_LOOKUP, /* the entry of a table for the element's bits; likewise */
+    BINNING_DIRECT, /* an integer's distance from `first` */
+    BINNING_EVEN,   /* bins of one width */
+    BINNING_EDGES,  /* bins between the edges of a table */
+    BINNING_LOG2,   /* 2^subdivision even bins in each octave */
+};
+
+/* Which edge of a bin belongs to it. */
+enum binning_closed {
+    BINNING_LEFT,  /* [lo, hi) */
+    BINNING_RIGHT, /* (lo, hi] */
+    BINNING_NUMPY, /* [lo, hi), but the last bin is [lo, hi] */
+};
+
+/* The flow cells, counted from the last bin on. */
+enum binning_flow {
+    BINNING_UNDERFLOW, /* below the first edge; on a log axis, but above 0 */
+    BINNING_OVERFLOW,
+    BINNING_NAN,
+    BINNING_ZERO, /* only on a log axis, like the next */
+    BINNING_NEGATIVE,
+    BINNING_FLOWS,
+};
+
+/* An element of the record and the rule that maps it to a cell. */
+struct binning_axis {
+    binning_u64 bins;
+    binning_u64 base;   /* of its cells in the histogram */
+    binning_u64 stride; /* from one of its cells to the next */
+
+    /* Integers: first >> shift, then & mask, then modulo mod (0: none). */
+    binning_u64 mask;
+    binning_u64 mod;
+    binning_u32 shift;
+
+    binning_u32 offset;      /* of the element in the record, bytes */
+    binning_u32 type;        /* enum sample_type */
+    binning_u32 is_swapped;  /* not in the machine's byte order */
+    binning_u32 kind;        /* enum binning_kind */
+    binning_u32 closed;      /* enum binning_closed */
+    binning_u32 is_log;      /* zero and negatives have flow cells */
+    binning_u32 is_auto;     /* EVEN: lo to scale are found while counting */
+    binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave */
+
+    binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
+    binning_u64 table;      /* EDGES, LOOKUP: where its entries begin */
+    double lo;              /* first edge */
+    double hi;              /* last edge */
+    double width;           /* EVEN: of a bin */
+    double scale;           /* EVEN: bins / (hi - lo) */
+    binning_i64 first_step; /* LOG2: (octave << subdivision) + step of lo */
+};
+
+/* What an axis may point into. */
+struct binning_tables {
+    const double *edges;
+    const binning_u32 *lookup;
+};
+
+BINNING_FUNCTION binning_u32
+binning_size(binning_u32 type)
+{
+    switch (type) {
+    case SAMPLE_U1:
+    case SAMPLE_I1:
+        return 1;
+    case SAMPLE_U2:
+    case SAMPLE_I2:
+    case SAMPLE_F2:
+        return 2;
+    case SAMPLE_U4:
+    case SAMPLE_I4:
+    case SAMPLE_F4:
+        return 4;
+    default:
+        return 8;
+    }
+}
+
+BINNING_FUNCTION int
+binning_is_float(binning_u32 type)
+{
+    return type >= SAMPLE_F2;
+}
+
+BINNING_FUNCTION int
+binning_is_signed(binning_u32 type)
+{
+    return !binning_is_float(type) && (type & 1) != 0;
+}
+
+/* The bits of an element at any address, in the machine's byte order. */
+BINNING_FUNCTION binning_u64
+binning_load(const unsigned char *element, binning_u32 type,
+             binning_u32 is_swapped)
+{
+    binning_u32 size = binning_size(type);
+    binning_u64 bits = 0;
+
+    /* GPUs and the CPUs beside them are little-endian. */
+    for (binning_u32 i = 0; i < size; i++)
+        bits |= (binning_u64)element[is_swapped ? size - 1 - i : i] << (8 * i);
+    return bits;
+}
+
+/* An integer element as two's complement of 64 bits, after shift to mod. */
+BINNING_FUNCTION binning_u64
+binning_integer(const struct binning_axis *axis, binning_u64 bits)
+{
+    int is_signed = binning_is_signed(axis->type);
+    binning_u32 unused = 64 - 8 * binning_size(axis->type);
+    binning_u64 value = bits;
+
+    if (is_signed)
+        value = (binning_u64)((binning_i64)(value << unused) >> unused >>
+                              axis->shift);
+    else
+        value >>= axis->shift;
+    value &= axis->mask;
+    if (axis->mod != 0) {
+        /* -1 modulo 3 is 2. */
+        if (is_signed && (binning_i64)value < 0)
+            value = axis->mod - 1 - (~value % axis->mod);
+        else
+            value %= axis->mod;
+    }
+    return value;
+}
+
+BINNING_FUNCTION double
+binning_half(binning_u64 bits)
+{
+    binning_u64 sign = bits >> 15 << 63;
+    binning_u64 exponent = bits >> 10 & 31;
+    binning_u64 fraction = bits & 1023;
+    double magnitude;
+
+    if (exponent == 0) /* a multiple of 2^-24 */
+        magnitude = (double)fraction * (1.0 / 16777216);
+    else if (exponent == 31) /* infinite, or not a number */
+        magnitude =
+            binning_bits_double((binning_u64)2047 << 52 | fraction << 42);
+    else
+        magnitude =
+            binning_bits_double((exponent + 1008) << 52 | fraction << 42);
+    return binning_bits_double(binning_double_bits(magnitude) | sign);
+}
+
+/* MAGNITUDE as a double, rounded down, or UP where it is inexact. */
+BINNING_FUNCTION double
+binning_round(binning_u64 magnitude, int up)
+{
+    binning_u64 excess = magnitude >> 53;
+
+    if (excess == 0)
+        return (double)magnitude;
+    binning_u32 shift = 64 - (binning_u32)binning_leading_zeros(excess);
+    binning_u64 kept = magnitude >> shift;
+    up = up && kept << shift != magnitude;
+    /* Up to 2^53 times a power of two: both factors and product are exact. */
+    return (double)(kept + (up ? 1 : 0)) * (double)((binning_u64)1 << shift);
+}
+
+/* An integer for comparisons with edges: see above. */
+BINNING_FUNCTION double
+binning_ordered(binning_u64 value, int is_signed, int up)
+{
+    if (is_signed && (binning_i64)value < 0)
+        return -binning_round(0 - value, !up);
+    return binning_round(value, up);
+}
+
+/* Whether an integer and a double are the same number. */
+BINNING_FUNCTION int
+binning_is_exactly(binning_u64 value, int is_signed, double x)
+{
+    return binning_ordered(value, is_signed, 0) == x &&
+           binning_ordered(value, is_signed, 1) == x;
+}
+
+BINNING_FUNCTION double
+binning_even_edge(const struct binning_axis *axis, binning_u64 i)
+{
+    return i == axis->bins ? axis->hi : axis->lo + (double)i * axis->width;
+}
+
+/* Edge I, which is at or above 2^-1022, of a LOG2 axis. */
+BINNING_FUNCTION double
+binning_log2_edge(const struct binning_axis *axis, binning_u64 i)
+{
+    binning_i64 step = axis->first_step + (binning_i64)i;
+
+    /* The exponent and the first bits of the fraction lie side by side. */
+    return binning_bits_double(
+        (binning_u64)(step + ((binning_i64)1023 << axis->subdivision))
+        << (52 - axis->subdivision));
+}
+
+/* Whether a value at EDGE is above it: then bins are closed on the left. */
+BINNING_FUNCTION int
+binning_is_above(double x, double edge, int right)
+{
+    return right ? x > edge : x >= edge;
+}
+
+/* The bin of X, which is between the first and the last edge. */
+BINNING_FUNCTION binning_u64
+binning_even_bin(const struct binning_axis *axis, double x, int right)
+{
+    double guess = (x - axis->lo) * axis->scale;
+    binning_u64 bin =
+        guess >= (double)axis->bins ? axis->bins - 1 : (binning_u64)guess;
+
+    while (bin > 0 && !binning_is_above(x, binning_even_edge(axis, bin), right))
+        bin--;
+    while (bin + 1 < axis->bins &&
+           binning_is_above(x, binning_even_edge(axis, bin + 1), right))
+        bin++;
+    return bin;
+}
+
+BINNING_FUNCTION binning_u64
+binning_edges_bin(const struct binning_axis *axis, const double *edges,
+                  double x, int right)
+{
+    binning_u64 low = 0;
+    binning_u64 high = axis->bins;
+
+    /* x is above edge `low`, and not above edge `high`. */
+    while (high - low > 1) {
+        binning_u64 middle = low + (high - low) / 2;
+        if (binning_is_above(x, edges[middle], right))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+BINNING_FUNCTION binning_u64
+binning_log2_bin(const struct binning_axis *axis, double x, int right)
+{
+    binning_u32 rest = 52 - axis->subdivision;
+    binning_u64 bits = binning_double_bits(x);
+    binning_i64 step = (binning_i64)(bits >> rest) -
+                       ((binning_i64)1023 << axis->subdivision) -
+                       axis->first_step;
+
+    if (right && bits >> rest << rest == bits)
+        step--;
+    return (binning_u64)step;
+}
+
+/* The cell of a number: a bin, or a flow cell. */
+BINNING_FUNCTION binning_u64
+binning_number_cell(const struct binning_axis *axis,
+                    const struct binning_tables *tables, double x)
+{
+    int right = axis->closed == BINNING_RIGHT;
+
+    if (x != x)
+        return axis->bins + BINNING_NAN;
+    if (axis->is_log && x <= 0)
+        return axis->bins + (x == 0 ? BINNING_ZERO : BINNING_NEGATIVE);
+    if (!binning_is_above(x, axis->lo, right))
+        return axis->bins + BINNING_UNDERFLOW;
+    if (binning_is_above(x, axis->hi, right))
+        return axis->bins + BINNING_OVERFLOW;
+    if (axis->kind == BINNING_EVEN)
+        return binning_even_bin(axis, x, right);
+    if (axis->kind == BINNING_LOG2)
+        return binning_log2_bin(axis, x, right);
+    return binning_edges_bin(axis, tables->edges + axis->table, x, right);
+}
+
+BINNING_FUNCTION binning_u64
+binning_direct_cell(const struct binning_axis *axis, binning_u64 value)
+{
+    /* Distances below `first` wrap around to large ones. */
+    binning_u64 distance = value - axis->first;
+    int is_below = binning_is_signed(axis->type)
+                       ? (binning_i64)value < (binning_i64)axis->first
+                       : value < axis->first;
+
+    if (is_below)
+        return axis->bins + BINNING_UNDERFLOW;
+    return distance < axis->bins ? distance : axis->bins + BINNING_OVERFLOW;
+}
+
+/*
+ * The cell of an element, given its bits: 0 .. BINS - 1, or BINS plus one of
+ * enum binning_flow.
+ */
+BINNING_FUNCTION binning_u64
+binning_cell(const struct binning_axis *axis,
+             const struct binning_tables *tables, binning_u64 bits)
+{
+    if (axis->kind == BINNING_RAW)
+        return bits;
+    if (axis->kind == BINNING_LOOKUP)
+        return tables->lookup[axis->table + bits];
+
+    if (binning_is_float(axis->type)) {
+        double x = axis->type == SAMPLE_F8 ? binning_bits_double(bits)
+                   : axis->type == SAMPLE_F4
+                       ? (double)binning_bits_float((binning_u32)bits)
+                       : binning_half(bits);
+        /* numpy: what is at the last edge is in the last bin. */
+        if (axis->closed == BINNING_NUMPY && x == axis->hi)
+            return axis->bins - 1;
+        return binning_number_cell(axis, tables, x);
+    }
+
+    binning_u64 value = binning_integer(axis, bits);
+    int is_signed = binning_is_signed(axis->type);
+    if (axis->kind == BINNING_DIRECT)
+        return binning_direct_cell(axis, value);
+    if (axis->closed == BINNING_NUMPY &&
+        binning_is_exactly(value, is_signed, axis->hi))
+        return axis->bins - 1;
+    return binning_number_cell(
+        axis, tables,
+        binning_ordered(value, is_signed, axis->closed == BINNING_RIGHT));
+}
+
+#endif

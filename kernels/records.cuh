@@ -1,0 +1,342 @@
+/*
+ * records.cuh -- count any records, with each strategy
+ *
+ * One thread takes one record, grid-stride; binning.h says which cells it
+ * adds to.  A strategy is where a block keeps its counts until it adds them
+ * to the histogram:
+ *
+ *     registers   16 cells: 16-bit counters of each thread in 4 registers
+ *     lane        a table in shared memory with a column for each lane
+ *     shared      a table in shared memory for the block
+ *     packed      the same with two 16-bit counters in a word: words.cuh
+ *                 tells why they do not wrap
+ *     global      the histogram itself in global memory; the cells that the
+ *                 block meets first, which are the frequent ones if any are,
+ *                 have counters in shared memory
+ *
+ * The tables count in 32 bits, and no cell gets more than one count of each
+ * record: a launch must not have more than 2^32 - 1 records, which
+ * engine_cuda.c asserts.
+ */
+
+#include "counting.h"
+
+namespace records
+{
+
+constexpr unsigned int LANES = 32;
+constexpr unsigned int THREADS_MAX = 1024;
+
+/* The bits of an element; in one load where its address allows that. */
+__device__ __forceinline__ unsigned long long
+load(const unsigned char *element, unsigned int type, unsigned int is_swapped)
+{
+    const unsigned int size = binning_size(type);
+    const unsigned long long address =
+        reinterpret_cast<unsigned long long>(element);
+
+    if (is_swapped || address % size != 0)
+        return binning_load(element, type, is_swapped);
+    switch (size) {
+    case 1:
+        return *element;
+    case 2:
+        return *reinterpret_cast<const unsigned short *>(element);
+    case 4:
+        return *reinterpret_cast<const unsigned int *>(element);
+    default:
+        return *reinterpret_cast<const unsigned long long *>(element);
+    }
+}
+
+/* Call ADD with each cell that RECORD adds to. */
+template <typename Add>
+__device__ __forceinline__ void
+for_cells(const struct counting &task, const unsigned char *record, Add add)
+{
+    const struct binning_axis *const axes =
+        reinterpret_cast<const struct binning_axis *>(task.axes);
+    const struct binning_tables tables = {
+        reinterpret_cast<const double *>(task.edges),
+        reinterpret_cast<const unsigned int *>(task.lookup),
+    };
+    unsigned long long joint = 0;
+
+    for (unsigned int i = 0; i < task.axis_count; i++) {
+        const struct binning_axis &axis = axes[i];
+        const unsigned long long bits =
+            load(record + axis.offset, axis.type, axis.is_swapped);
+        const unsigned long long cell =
+            axis.base + axis.stride * binning_cell(&axis, &tables, bits);
+        if (task.is_joint)
+            joint += cell;
+        else
+            add(static_cast<unsigned int>(cell));
+    }
+    if (task.is_joint)
+        add(static_cast<unsigned int>(joint));
+}
+
+/*
+ * Call ADD with each cell of each of this thread's records, and after every
+ * round ROUND, which all threads of a block call equally often.
+ */
+template <typename Add, typename Round>
+__device__ __forceinline__ void
+for_records(const struct counting &task, Add add, Round round)
+{
+    const unsigned char *const data =
+        reinterpret_cast<const unsigned char *>(task.data);
+    const unsigned long long count = task.size / task.record_bytes;
+    const unsigned long long stride =
+        static_cast<unsigned long long>(gridDim.x) * blockDim.x;
+
+    for (unsigned long long first =
+             static_cast<unsigned long long>(blockIdx.x) * blockDim.x;
+         first < count; first += stride) {
+        const unsigned long long i = first + threadIdx.x;
+        if (i < count)
+            for_cells(task, data + i * task.record_bytes, add);
+        round();
+    }
+}
+
+__device__ __forceinline__ void
+no_round()
+{
+}
+
+__device__ __forceinline__ void
+clear(unsigned int *table, unsigned int words)
+{
+    for (unsigned int i = threadIdx.x; i < words; i += blockDim.x)
+        table[i] = 0;
+    __syncthreads();
+}
+
+__device__ __forceinline__ void
+add_to_histogram(const struct counting &task, unsigned int cell,
+                 unsigned long long amount)
+{
+    if (amount != 0)
+        atomicAdd(reinterpret_cast<unsigned long long *>(task.histogram) + cell,
+                  amount);
+}
+
+/* Four 16-bit counters in each register. */
+constexpr unsigned int REGISTERS = 4;
+constexpr unsigned int FIELDS = 4;
+constexpr unsigned int FIELD_MAX = 0xffff;
+
+struct registers {
+    unsigned long long word[REGISTERS];
+    unsigned int adds; /* since the last flush: no field holds more */
+};
+
+/* Add a thread's counters to the block's table, and clear them. */
+__device__ __forceinline__ void
+flush(registers &counters, unsigned int *table)
+{
+#pragma unroll
+    for (unsigned int i = 0; i < REGISTERS * FIELDS; i++) {
+        const unsigned int amount =
+            static_cast<unsigned int>(counters.word[i / FIELDS] >>
+                                      16 * (i % FIELDS)) &
+            FIELD_MAX;
+        if (amount != 0)
+            atomicAdd(&table[i], amount);
+    }
+#pragma unroll
+    for (unsigned int i = 0; i < REGISTERS; i++)
+        counters.word[i] = 0;
+    counters.adds = 0;
+}
+
+/* Counters in registers: an index that varies would put them in memory. */
+__device__ __forceinline__ void
+add(registers &counters, unsigned int *table, unsigned int cell)
+{
+    const unsigned long long one = 1ull << 16 * (cell % FIELDS);
+
+#pragma unroll
+    for (unsigned int i = 0; i < REGISTERS; i++)
+        counters.word[i] += cell / FIELDS == i ? one : 0;
+    if (++counters.adds == FIELD_MAX)
+        flush(counters, table);
+}
+
+/* See words.cuh: at most this many records of a block between barriers. */
+constexpr unsigned int SPILL = 0x8000;
+constexpr unsigned int ROUNDS = 24;
+static_assert(SPILL - 1 + ROUNDS * THREADS_MAX < 65536,
+              "a packed counter could wrap");
+
+__device__ __forceinline__ void
+add_packed(const struct counting &task, unsigned int *table, unsigned int cell)
+{
+    const unsigned int shift = (cell & 1) * 16;
+    const unsigned int old =
+        atomicAdd(&table[cell >> 1], 1u << shift) >> shift & 0xffff;
+
+    if (old == SPILL - 1) {
+        atomicSub(&table[cell >> 1], SPILL << shift);
+        add_to_histogram(task, cell, SPILL);
+    }
+}
+
+/*
+ * Counters for cells that a block meets first.  A slot belongs to the first
+ * cell that claims it, until the block ends: so nothing is ever evicted.
+ */
+constexpr unsigned int SLOTS = 4096;
+constexpr unsigned int NO_CELL = 0xffffffff;
+
+struct front {
+    unsigned int cell[SLOTS];
+    unsigned int count[SLOTS];
+};
+
+/* Neighbouring cells are often used together: spread them over 2^32. */
+__device__ __forceinline__ unsigned int
+hash(unsigned int cell)
+{
+    return cell * 2654435761u;
+}
+
+/* Whether the slot with the number OWNER is CELL's; it claims a free one. */
+__device__ __forceinline__ bool
+claim(unsigned int *owner, unsigned int cell)
+{
+    unsigned int found = *static_cast<volatile unsigned int *>(owner);
+
+    if (found == NO_CELL) {
+        found = atomicCAS(owner, NO_CELL, cell);
+        if (found == NO_CELL)
+            return true;
+    }
+    return found == cell;
+}
+
+__device__ __forceinline__ void
+add_global(const struct counting &task, front &front, unsigned int cell)
+{
+    const unsigned int slot = hash(cell) / (NO_CELL / SLOTS + 1);
+
+    if (claim(&front.cell[slot], cell))
+        atomicAdd(&front.count[slot], 1u);
+    else
+        add_to_histogram(task, cell, 1);
+}
+
+} // namespace records
+
+/*
+ * All: one-dimensional grid; blocks of up to 1024 threads, a multiple of 32.
+ * The dynamic shared memory is said for each.
+ */
+
+/* At most 16 cells; 16 words. */
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX, 1)
+    count_records_registers(const struct counting task)
+{
+    using namespace records;
+    extern __shared__ unsigned int table[];
+    registers counters = {};
+
+    clear(table, REGISTERS * FIELDS);
+    for_records(
+        task, [&](unsigned int cell) { add(counters, table, cell); }, no_round);
+    flush(counters, table);
+    __syncthreads();
+    if (threadIdx.x < task.cells)
+        add_to_histogram(task, threadIdx.x, table[threadIdx.x]);
+}
+
+/* 32 words for each cell. */
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX, 1)
+    count_records_lane(const struct counting task)
+{
+    using namespace records;
+    extern __shared__ unsigned int table[];
+    const unsigned int cells = static_cast<unsigned int>(task.cells);
+    unsigned int *const column = table + threadIdx.x % LANES;
+
+    clear(table, cells * LANES);
+    for_records(
+        task, [&](unsigned int cell) { atomicAdd(&column[cell * LANES], 1u); },
+        no_round);
+    __syncthreads();
+    for (unsigned int cell = threadIdx.x; cell < cells; cell += blockDim.x) {
+        unsigned long long sum = 0;
+        for (unsigned int i = 0; i < LANES; i++)
+            sum += table[cell * LANES + (cell + i) % LANES];
+        add_to_histogram(task, cell, sum);
+    }
+}
+
+/* A word for each cell. */
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX, 1)
+    count_records_shared(const struct counting task)
+{
+    using namespace records;
+    extern __shared__ unsigned int table[];
+    const unsigned int cells = static_cast<unsigned int>(task.cells);
+
+    clear(table, cells);
+    for_records(
+        task, [&](unsigned int cell) { atomicAdd(&table[cell], 1u); },
+        no_round);
+    __syncthreads();
+    for (unsigned int cell = threadIdx.x; cell < cells; cell += blockDim.x)
+        add_to_histogram(task, cell, table[cell]);
+}
+
+/* A word for each two cells. */
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX, 1)
+    count_records_packed(const struct counting task)
+{
+    using namespace records;
+    extern __shared__ unsigned int table[];
+    const unsigned int cells = static_cast<unsigned int>(task.cells);
+    unsigned int rounds = 0;
+
+    clear(table, (cells + 1) / 2);
+    for_records(
+        task, [&](unsigned int cell) { add_packed(task, table, cell); },
+        [&]() {
+            if (++rounds == ROUNDS) {
+                rounds = 0;
+                __syncthreads();
+            }
+        });
+    __syncthreads();
+    for (unsigned int i = threadIdx.x; i < (cells + 1) / 2; i += blockDim.x) {
+        add_to_histogram(task, 2 * i, table[i] & 0xffff);
+        add_to_histogram(task, 2 * i + 1, table[i] >> 16);
+    }
+}
+
+/* None. */
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX, 1)
+    count_records_global(const struct counting task)
+{
+    using namespace records;
+    __shared__ front front;
+
+    for (unsigned int i = threadIdx.x; i < SLOTS; i += blockDim.x) {
+        front.cell[i] = NO_CELL;
+        front.count[i] = 0;
+    }
+    __syncthreads();
+    for_records(
+        task, [&](unsigned int cell) { add_global(task, front, cell); },
+        no_round);
+    __syncthreads();
+    for (unsigned int i = threadIdx.x; i < SLOTS; i += blockDim.x)
+        add_to_histogram(task, front.cell[i], front.count[i]);
+}

@@ -1,0 +1,138 @@
+/* kernel.c -- which kernel counts a spec, and with which strategy */
+
+#include "counting.h"
+#include "floats.h"
+#include "kernel.h"
+
+#define LANES 32          /* of a warp */
+#define REGISTER_CELLS 16 /* as many as count_records_registers() has */
+#define WORD_BYTES 4
+
+/*
+ * Input that outweighs the start of a block.  Counting by binning.h is slower
+ * than what else a block does: so even small chunks should keep many busy.
+ */
+#define SIMPLE_BLOCK_BYTES ((size_t)64 << 10)
+#define RECORDS_BLOCK_BYTES ((size_t)16 << 10)
+#define TABLE_PER_INPUT 4 /* bytes of it for each byte of input */
+
+/* Whether a record is one element of TYPE, counted with KIND. */
+static bool
+is_single(const struct spec *spec, size_t size, enum binning_kind kind)
+{
+    const struct binning_axis *axis = &spec->counted[0];
+
+    return spec->axis_count == 1 && !spec->has_weights &&
+           spec->record.bytes == size && binning_size(axis->type) == size &&
+           axis->kind == kind && !axis->is_swapped;
+}
+
+static bool
+is_even_float(const struct spec *spec)
+{
+    const struct binning_axis *axis = &spec->counted[0];
+
+    return is_single(spec, 4, BINNING_EVEN) && axis->type == SAMPLE_F4 &&
+           floats_are_enough(axis);
+}
+
+/* How SPEC can be counted with STRATEGY, if it can at all. */
+static const char *
+find(struct kernel *kernel, const struct spec *spec, enum strategy strategy)
+{
+    size_t cells = (size_t)spec->cells;
+
+    *kernel = (struct kernel){
+        .strategy = strategy,
+        .block_bytes = RECORDS_BLOCK_BYTES,
+    };
+    if (spec->has_weights) {
+        switch (strategy) {
+        case STRATEGY_SHARED:
+            kernel->function = "add_weights_shared";
+            kernel->shared_bytes = cells * spec->planes * sizeof(uint64_t);
+            return NULL;
+        case STRATEGY_GLOBAL:
+            kernel->function = "add_weights_global";
+            kernel->shared_bytes = counting_weight_slots(spec->planes) *
+                                   (1 + 2 * spec->planes) * WORD_BYTES;
+            return NULL;
+        default:
+            return "it cannot add up weights";
+        }
+    }
+    switch (strategy) {
+    case STRATEGY_REGISTERS:
+        kernel->function = "count_records_registers";
+        kernel->shared_bytes = REGISTER_CELLS * WORD_BYTES;
+        return cells <= REGISTER_CELLS ? NULL : "it has room for 16 cells";
+    case STRATEGY_LANE:
+        kernel->shared_bytes = cells * LANES * WORD_BYTES;
+        if (is_single(spec, 1, BINNING_RAW)) {
+            kernel->function = "count_bytes";
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        } else if (is_even_float(spec)) {
+            kernel->function = "count_floats";
+            kernel->shared_bytes += cells * WORD_BYTES; /* thresholds */
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        } else {
+            kernel->function = "count_records_lane";
+        }
+        return NULL;
+    case STRATEGY_SHARED:
+        kernel->function = "count_records_shared";
+        kernel->shared_bytes = cells * WORD_BYTES;
+        return NULL;
+    case STRATEGY_PACKED:
+        kernel->shared_bytes = (cells + 1) / 2 * WORD_BYTES;
+        kernel->function = "count_records_packed";
+        if (is_single(spec, 2, BINNING_RAW)) {
+            kernel->function = "count_words";
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        }
+        return NULL;
+    case STRATEGY_GLOBAL:
+        kernel->function = "count_records_global";
+        return NULL;
+    default:
+        return "it is not a strategy";
+    }
+}
+
+const char *
+kernel_choose(struct kernel *kernel, const struct spec *spec,
+              enum strategy strategy, size_t shared_bytes_max)
+{
+    /* From the fastest to what always fits (bench/NOTES.md). */
+    static const enum strategy order[] = {
+        STRATEGY_LANE,
+        STRATEGY_SHARED,
+        STRATEGY_PACKED,
+        STRATEGY_GLOBAL,
+    };
+
+    if (strategy != STRATEGY_AUTO) {
+        const char *why = find(kernel, spec, strategy);
+        if (why != NULL)
+            return why;
+        return kernel->shared_bytes <= shared_bytes_max
+                   ? NULL
+                   : "the device has too little shared memory";
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (find(kernel, spec, order[i]) == NULL &&
+            kernel->shared_bytes <= shared_bytes_max)
+            break;
+    }
+    return NULL;
+}
+
+size_t
+kernel_blocks(const struct kernel *kernel, size_t size)
+{
+    size_t block_bytes = kernel->shared_bytes / TABLE_PER_INPUT;
+
+    if (block_bytes < kernel->block_bytes)
+        block_bytes = kernel->block_bytes;
+    return (size + block_bytes - 1) / block_bytes;
+}

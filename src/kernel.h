@@ -1,0 +1,29 @@
+/* kernel.h -- which kernel counts a spec, and with which strategy */
+
+#ifndef GPUHIST_KERNEL_H
+#define GPUHIST_KERNEL_H
+
+#include <stddef.h>
+
+#include "options.h"
+#include "spec.h"
+
+struct kernel {
+    enum strategy strategy;
+    const char *function; /* its name in the module */
+    size_t shared_bytes;  /* dynamic shared memory of a block */
+    size_t block_bytes;   /* input that is worth a block, at least */
+};
+
+/*
+ * Find the kernel for SPEC that keeps its counts as STRATEGY says, or the best
+ * one for STRATEGY_AUTO, on a device whose blocks can have SHARED_BYTES_MAX of
+ * dynamic shared memory.  Returns NULL, or why there is none (a static text).
+ */
+const char *kernel_choose(struct kernel *kernel, const struct spec *spec,
+                          enum strategy strategy, size_t shared_bytes_max);
+
+/* How many blocks SIZE bytes of input keep busy. */
+size_t kernel_blocks(const struct kernel *kernel, size_t size);
+
+#endif

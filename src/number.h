@@ -1,0 +1,35 @@
+/* number.h -- numbers as users write them and as they are printed */
+
+#ifndef GPUHIST_NUMBER_H
+#define GPUHIST_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Room for any double's text and its end. */
+#define NUMBER_TEXT_BYTES 32
+
+/* Every integer of 64 bits, signed or not, and the limits beyond them. */
+__extension__ typedef __int128 number_integer;
+
+/*
+ * Write VALUE as the shortest decimal text that reads back to the same
+ * double, in the form of Python's repr(): 0.1, 1e+22, 1000.  Both zeros are
+ * "0", infinities "inf" and "-inf", not a number "nan".
+ */
+void number_text(double value, char text[NUMBER_TEXT_BYTES]);
+
+/*
+ * Read all of TEXT as a finite decimal number, rounded to the nearest double.
+ * Returns 0, or -1 if it is anything else or beyond what a double can hold.
+ */
+int number_parse(const char *text, double *value);
+
+/*
+ * Read all of TEXT as a whole number: any decimal digits exactly, or what
+ * number_parse() takes where that is whole ("1e6").  Returns 0, or -1 if it
+ * is anything else, or outside [-2^64, 2^64].
+ */
+int number_parse_integer(const char *text, number_integer *value);
+
+#endif

@@ -1,0 +1,176 @@
+/* ranging.c -- axes whose range is found while counting (--range=auto) */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranging.h"
+
+struct ranging_spec {
+    struct spec spec; /* its arrays SHOWN and COUNTED are its own */
+    struct ranging_spec *next;
+};
+
+static void
+free_spec(struct ranging_spec *made)
+{
+    free(made->spec.shown);
+    free(made->spec.counted);
+    free(made);
+}
+
+/* A copy of the current spec with axes of its own. */
+static struct ranging_spec *
+copy_spec(const struct spec *spec)
+{
+    size_t bytes = spec->axis_count * sizeof *spec->counted;
+    struct ranging_spec *made = calloc(1, sizeof *made);
+
+    if (made == NULL)
+        return NULL;
+    made->spec = *spec;
+    made->spec.shown = malloc(bytes);
+    made->spec.counted = malloc(bytes);
+    if (made->spec.shown == NULL || made->spec.counted == NULL) {
+        free_spec(made);
+        return NULL;
+    }
+    memcpy(made->spec.shown, spec->shown, bytes);
+    memcpy(made->spec.counted, spec->counted, bytes);
+    made->spec.generation = spec->generation + 1;
+    return made;
+}
+
+/* Make a new spec with the lattices for the extents; under the lock. */
+static int
+renew(struct ranging *ranging)
+{
+    struct ranging_spec *made = copy_spec(ranging->current);
+
+    if (made == NULL)
+        return -1;
+    for (size_t i = 0; i < made->spec.axis_count; i++) {
+        if (!spec_grows(&made->spec, i))
+            continue;
+        lattice_set(&made->spec.counted[i], &ranging->extent[i]);
+        lattice_set(&made->spec.shown[i], &ranging->extent[i]);
+    }
+    made->next = ranging->made;
+    ranging->made = made;
+    ranging->current = &made->spec;
+    return 0;
+}
+
+int
+ranging_open(struct ranging *ranging, const struct spec *spec)
+{
+    *ranging = (struct ranging){.first = spec, .current = spec};
+    pthread_mutex_init(&ranging->lock, NULL);
+    ranging->extent = calloc(spec->axis_count, sizeof *ranging->extent);
+    if (ranging->extent == NULL)
+        return -1;
+    for (size_t i = 0; i < spec->axis_count; i++)
+        ranging->extent[i] = extent_none;
+    /* Nothing need be in it, but from now on every axis has a lattice. */
+    return spec_is_growing(spec) ? renew(ranging) : 0;
+}
+
+/* Have EXTENT in the lattice of axis I. */
+static int
+include(struct ranging *ranging, size_t i, const struct extent *extent)
+{
+    struct extent *sum = &ranging->extent[i];
+    int result = 0;
+
+    pthread_mutex_lock(&ranging->lock);
+    struct binning_axis axis = ranging->current->counted[i];
+    sum->min = extent->min < sum->min ? extent->min : sum->min;
+    sum->max = extent->max > sum->max ? extent->max : sum->max;
+    lattice_set(&axis, sum);
+    if (!lattice_is_same(&axis, &ranging->current->counted[i]))
+        result = renew(ranging);
+    pthread_mutex_unlock(&ranging->lock);
+    return result;
+}
+
+const struct spec *
+ranging_extend(struct ranging *ranging, const unsigned char *data, size_t size)
+{
+    const struct spec *spec = ranging->first;
+
+    if (!spec_is_growing(spec))
+        return spec;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct extent extent = extent_none;
+
+        if (!spec_grows(spec, i))
+            continue;
+        extent_add(&extent, &spec->counted[i], data, size, spec->record.bytes);
+        if (include(ranging, i, &extent) < 0)
+            return NULL;
+    }
+    return ranging_current(ranging);
+}
+
+const struct spec *
+ranging_current(struct ranging *ranging)
+{
+    pthread_mutex_lock(&ranging->lock);
+    const struct spec *spec = ranging->current;
+    pthread_mutex_unlock(&ranging->lock);
+    return spec;
+}
+
+/* Move the counts at COUNT, STRIDE apart, from the lattice OLD to NEW. */
+static void
+move_counts(const struct binning_axis *old, const struct binning_axis *new,
+            uint64_t *count, uint64_t stride, uint64_t *copy)
+{
+    for (uint64_t i = 0; i < old->bins; i++) {
+        copy[i] = count[i * stride];
+        count[i * stride] = 0;
+    }
+    for (uint64_t i = 0; i < old->bins; i++) {
+        if (copy[i] != 0)
+            count[lattice_bin(old, i, new) * stride] += copy[i];
+    }
+}
+
+int
+ranging_move(const struct spec *from, const struct spec *to,
+             struct histogram *histogram)
+{
+    for (size_t i = 0; i < from->axis_count; i++) {
+        const struct binning_axis *old = &from->counted[i];
+        const struct binning_axis *new = &to->counted[i];
+        uint64_t row = spec_axis_cells(from, i) * old->stride;
+        uint64_t rows = from->is_joint ? histogram->cells / row : 1;
+
+        if (!spec_grows(from, i) || lattice_is_same(old, new))
+            continue;
+        uint64_t *copy = calloc(old->bins, sizeof *copy);
+        if (copy == NULL)
+            return -1;
+        for (unsigned int p = 0; p < histogram->planes; p++) {
+            uint64_t *plane = histogram->value + p * histogram->cells;
+            for (uint64_t r = 0; r < rows; r++) {
+                for (uint64_t s = 0; s < old->stride; s++)
+                    move_counts(old, new, plane + old->base + r * row + s,
+                                old->stride, copy);
+            }
+        }
+        free(copy);
+    }
+    return 0;
+}
+
+void
+ranging_close(struct ranging *ranging)
+{
+    while (ranging->made != NULL) {
+        struct ranging_spec *made = ranging->made;
+        ranging->made = made->next;
+        free_spec(made);
+    }
+    free(ranging->extent);
+    pthread_mutex_destroy(&ranging->lock);
+}

@@ -1,0 +1,38 @@
+/* tally.h -- count the records of a buffer on the CPU, whatever the spec */
+
+#ifndef GPUHIST_TALLY_H
+#define GPUHIST_TALLY_H
+
+#include <stddef.h>
+
+#include "histogram.h"
+#include "spec.h"
+
+/*
+ * All add the records in the SIZE bytes at DATA, a multiple of the record's
+ * size at any alignment, to HISTOGRAM, which has the cells and planes of
+ * SPEC.
+ */
+
+/* One record after the other, by binning.h alone: the reference. */
+void tally_reference(const struct spec *spec, const unsigned char *data,
+                     size_t size, struct histogram *histogram);
+
+/* The same, with loops of their own for the usual kinds of axes. */
+void tally_fast(const struct spec *spec, const unsigned char *data, size_t size,
+                struct histogram *histogram);
+
+/*
+ * The same for a histogram that several threads add to at once; not for
+ * weights.
+ */
+void tally_shared(const struct spec *spec, const unsigned char *data,
+                  size_t size, struct histogram *histogram);
+
+/*
+ * Carry in all sums of HISTOGRAM: due before more than WEIGHING_ADDS_MAX
+ * records have been added since the last time.
+ */
+void tally_carry(const struct spec *spec, struct histogram *histogram);
+
+#endif

@@ -1,0 +1,310 @@
+/*
+ * test_kernel.c -- which kernel is chosen for what is counted
+ *
+ * The shared memory that a kernel gets is worked out here from its file's
+ * description, in bytes.
+ */
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "kernel.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define WORDS_MAX 16
+#define UNLIMITED ((size_t)1 << 40)
+
+/* What blocks can have: compute capability 5.0, 7.5, 8.6 and 9.0. */
+static const size_t limits[] = {49152, 65536, 101376, 232448};
+
+static const char no_room[] = "the device has too little shared memory";
+static const char no_cells[] = "it has room for 16 cells";
+static const char no_weights[] = "it cannot add up weights";
+
+/* Make a spec of a command line without the program's name. */
+static void
+make_spec(struct spec *spec, const char *line)
+{
+    char text[256];
+    char *argv[WORDS_MAX] = {text};
+    int argc = 0;
+    struct options options;
+    struct error error = ERROR_NONE;
+
+    optind = 0; /* start afresh */
+    snprintf(text, sizeof text, "gpuhist %s", line);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    if (options_parse(&options, argc, argv, &error) < 0 ||
+        spec_make(spec, &options, NULL, &error) < 0) {
+        printf("Bail out! %s: %s\n", line, error.text);
+        exit(99);
+    }
+}
+
+/* ---- each strategy, whatever the device ---- */
+
+/* How LINE is counted: the kernels' names, or why there is none. */
+static const struct {
+    const char *line;
+    const char *registers;
+    const char *lane;
+    const char *shared;
+    const char *packed;
+    const char *global;
+} forced[] = {
+#define REGISTERS "count_records_registers"
+#define LANE "count_records_lane"
+#define SHARED "count_records_shared"
+#define PACKED "count_records_packed"
+#define GLOBAL "count_records_global"
+    {"", no_cells, "count_bytes", SHARED, PACKED, GLOBAL},
+    {"--dtype=u1 --bins=4 --range=0,256", no_cells, "count_bytes", SHARED,
+     PACKED, GLOBAL},
+    {"--dtype=i1", no_cells, "count_bytes", SHARED, PACKED, GLOBAL},
+    {"--record=u1,x", no_cells, LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1", no_cells, LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1 --fields=2", no_cells, LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=u2", no_cells, LANE, SHARED, "count_words", GLOBAL},
+    {"--dtype=>i2", no_cells, LANE, SHARED, "count_words", GLOBAL},
+    {"--dtype=f2 --bins=9 --range=0,1", no_cells, LANE, SHARED, "count_words",
+     GLOBAL},
+    {"--record=x,u2", no_cells, LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=13 --range=0,1", REGISTERS, "count_floats", SHARED,
+     PACKED, GLOBAL},
+    {"--dtype=f4 --bins=14 --range=0,1", no_cells, "count_floats", SHARED,
+     PACKED, GLOBAL},
+    {"--dtype=f4 --bins=14 --range=0,1 --numpy", no_cells, "count_floats",
+     SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=14 --range=0,1 --closed=right", no_cells,
+     "count_floats", SHARED, PACKED, GLOBAL},
+    {"--dtype=>f4 --bins=14 --range=0,1", no_cells, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--record=f4,f4 --bins=14 --range=0,1", no_cells, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--record=f4,f4 --fields=1 --bins=14 --range=0,1", no_cells, LANE, SHARED,
+     PACKED, GLOBAL},
+    /* A position in float is too coarse for so many, or so far off. */
+    {"--dtype=f4 --bins=340000 --range=0,1", no_cells, "count_floats", SHARED,
+     PACKED, GLOBAL},
+    {"--dtype=f4 --bins=360000 --range=0,1", no_cells, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--dtype=f4 --bins=100 --range=1e6,1000001", no_cells, LANE, SHARED,
+     PACKED, GLOBAL},
+    {"--dtype=f4 --bins=100 --range=0,1e38", no_cells, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--dtype=f4 --bins=100 --range=0,1e-38", no_cells, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--dtype=f4 --edges=0,1,2", REGISTERS, LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --log --range=1,1024", REGISTERS, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--dtype=f8 --bins=13 --range=0,1", REGISTERS, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--dtype=u4 --bins=14 --range=0,99", REGISTERS, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--dtype=u4 --bins=15 --range=0,99", no_cells, LANE, SHARED, PACKED,
+     GLOBAL},
+    {"--record=u1,u1 --joint --bins=2 --range=0,9", REGISTERS, LANE, SHARED,
+     PACKED, GLOBAL},
+    {"--record=u1,u1 --joint --bins=3 --range=0,9", no_cells, LANE, SHARED,
+     PACKED, GLOBAL},
+    {"--record=u1,u1 --joint", no_cells, LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1 --weights=2 --bins=3 --range=0,9", no_weights, no_weights,
+     "add_weights_shared", no_weights, "add_weights_global"},
+    {"--record=f4,f4 --weights=2 --bins=3 --range=0,9", no_weights, no_weights,
+     "add_weights_shared", no_weights, "add_weights_global"},
+    {"--record=u2,f8 --weights=2", no_weights, no_weights, "add_weights_shared",
+     no_weights, "add_weights_global"},
+    {"--dtype=u1 --weights=1 --fields=1", no_weights, no_weights,
+     "add_weights_shared", no_weights, "add_weights_global"},
+};
+
+/* The dynamic shared memory that FUNCTION needs. */
+static size_t
+needed_bytes(const char *function, const struct spec *spec)
+{
+    size_t cells = (size_t)spec->cells;
+    size_t planes = spec->planes;
+    size_t slots = 1;
+
+    if (strcmp(function, "count_bytes") == 0)
+        return 32768;
+    if (strcmp(function, "count_words") == 0)
+        return 131072;
+    if (strcmp(function, "count_floats") == 0)
+        return cells * 132;
+    if (strcmp(function, REGISTERS) == 0)
+        return 64;
+    if (strcmp(function, LANE) == 0)
+        return cells * 128;
+    if (strcmp(function, SHARED) == 0)
+        return cells * 4;
+    if (strcmp(function, PACKED) == 0)
+        return cells % 2 == 0 ? cells * 2 : cells * 2 + 2;
+    if (strcmp(function, "add_weights_shared") == 0)
+        return cells * planes * 8;
+    if (strcmp(function, "add_weights_global") == 0) {
+        /* A power of two that fits into 48 KiB, though twice that does not. */
+        while (slots * (4 + 8 * planes) <= 49152)
+            slots *= 2;
+        return slots / 2 * (4 + 8 * planes);
+    }
+    return 0;
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static void
+test_forced(const struct spec *spec, const char *line, enum strategy strategy,
+            const char *wanted)
+{
+    const char *name = options_strategy_name(strategy);
+    bool is_refused =
+        wanted == no_cells || wanted == no_weights || wanted == no_room;
+    struct kernel kernel;
+
+    const char *why = kernel_choose(&kernel, spec, strategy, UNLIMITED);
+    if (is_refused) {
+        ok(same_text(why, wanted), "%s: %s: %s", line, name, wanted);
+        return;
+    }
+    bool is_right = why == NULL && kernel.strategy == strategy &&
+                    same_text(kernel.function, wanted);
+    ok(is_right, "%s: %s: %s", line, name, wanted);
+    if (!is_right)
+        return;
+    size_t bytes = needed_bytes(wanted, spec);
+    ok(kernel.shared_bytes == bytes, "... with %zu bytes, needs %zu",
+       kernel.shared_bytes, bytes);
+    why = kernel_choose(&kernel, spec, strategy, bytes);
+    ok(why == NULL, "... has room in just that");
+    if (bytes > 0) {
+        why = kernel_choose(&kernel, spec, strategy, bytes - 1);
+        ok(same_text(why, no_room), "... but not in less");
+    }
+}
+
+/* ---- the best one for a device ---- */
+
+static const struct {
+    const char *line;
+    const char *best[COUNT(limits)];
+} best[] = {
+    {"", {"count_bytes", "count_bytes", "count_bytes", "count_bytes"}},
+    {"--dtype=u2", {GLOBAL, GLOBAL, GLOBAL, "count_words"}},
+    {"--dtype=f4 --bins=13 --range=0,1",
+     {"count_floats", "count_floats", "count_floats", "count_floats"}},
+    {"--dtype=f4 --bins=369 --range=0,1",
+     {"count_floats", "count_floats", "count_floats", "count_floats"}},
+    {"--dtype=f4 --bins=370 --range=0,1",
+     {SHARED, "count_floats", "count_floats", "count_floats"}},
+    {"--dtype=f4 --bins=765 --range=0,1",
+     {SHARED, SHARED, "count_floats", "count_floats"}},
+    {"--dtype=f4 --bins=766 --range=0,1",
+     {SHARED, SHARED, SHARED, "count_floats"}},
+    {"--dtype=f8 --bins=381 --range=0,1", {LANE, LANE, LANE, LANE}},
+    {"--dtype=f8 --bins=382 --range=0,1", {SHARED, LANE, LANE, LANE}},
+    {"--dtype=f8 --bins=510 --range=0,1", {SHARED, SHARED, LANE, LANE}},
+    {"--dtype=f8 --bins=790 --range=0,1", {SHARED, SHARED, SHARED, LANE}},
+    {"--dtype=f8 --bins=1813 --range=0,1", {SHARED, SHARED, SHARED, LANE}},
+    {"--dtype=f8 --bins=1814 --range=0,1", {SHARED, SHARED, SHARED, SHARED}},
+    {"--dtype=f8 --bins=12285 --range=0,1", {SHARED, SHARED, SHARED, SHARED}},
+    {"--dtype=f8 --bins=12286 --range=0,1", {PACKED, SHARED, SHARED, SHARED}},
+    {"--dtype=f8 --bins=24573 --range=0,1", {PACKED, PACKED, SHARED, SHARED}},
+    {"--dtype=f8 --bins=24574 --range=0,1", {GLOBAL, PACKED, SHARED, SHARED}},
+    {"--dtype=f8 --bins=50685 --range=0,1", {GLOBAL, GLOBAL, PACKED, SHARED}},
+    {"--dtype=f8 --bins=50686 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, SHARED}},
+    {"--dtype=f8 --bins=58110 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, PACKED}},
+    {"--dtype=f8 --bins=116221 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, PACKED}},
+    {"--dtype=f8 --bins=116222 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, GLOBAL}},
+    {"--record=u1,u1 --joint", {GLOBAL, GLOBAL, GLOBAL, PACKED}},
+    {"--record=u2,u2", {GLOBAL, GLOBAL, GLOBAL, GLOBAL}},
+    {"--record=u1,u1 --weights=2",
+     {"add_weights_shared", "add_weights_shared", "add_weights_shared",
+      "add_weights_shared"}},
+    /* 71 planes */
+    {"--record=u1,f8 --weights=2",
+     {"add_weights_global", "add_weights_global", "add_weights_global",
+      "add_weights_shared"}},
+    {"--record=u2,f4 --weights=2",
+     {"add_weights_global", "add_weights_global", "add_weights_global",
+      "add_weights_global"}},
+};
+
+static void
+test_best(size_t i)
+{
+    struct spec spec;
+    struct kernel kernel;
+    struct kernel same;
+
+    make_spec(&spec, best[i].line);
+    for (size_t j = 0; j < COUNT(limits); j++) {
+        const char *why =
+            kernel_choose(&kernel, &spec, STRATEGY_AUTO, limits[j]);
+        ok(why == NULL && same_text(kernel.function, best[i].best[j]) &&
+               kernel.shared_bytes <= limits[j],
+           "%s: %zu bytes: %s", best[i].line, limits[j], best[i].best[j]);
+        /* The strategy that it names is one to ask for. */
+        why = kernel_choose(&same, &spec, kernel.strategy, limits[j]);
+        ok(why == NULL && same_text(same.function, kernel.function) &&
+               same.shared_bytes == kernel.shared_bytes,
+           "... is %s", options_strategy_name(kernel.strategy));
+    }
+    spec_close(&spec);
+}
+
+/* ---- how many blocks ---- */
+
+static void
+test_blocks(void)
+{
+    static const char *const lines[] = {"", "--dtype=u2",
+                                        "--dtype=f8 --bins=1000 --range=0,1"};
+
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct spec spec;
+        struct kernel kernel;
+
+        make_spec(&spec, lines[i]);
+        kernel_choose(&kernel, &spec, STRATEGY_AUTO, limits[3]);
+        bool is_one = kernel_blocks(&kernel, 1) == 1;
+        bool grows = true;
+        size_t last = 1;
+        for (size_t size = 1; size <= (size_t)1 << 30; size *= 2) {
+            size_t blocks = kernel_blocks(&kernel, size);
+            grows &= blocks >= last && blocks <= size;
+            last = blocks;
+        }
+        ok(is_one && grows && last > 1000, "'%s': more blocks for more input",
+           lines[i]);
+        spec_close(&spec);
+    }
+}
+
+int
+main(void)
+{
+    for (size_t i = 0; i < COUNT(forced); i++) {
+        const char *line = forced[i].line;
+        struct spec spec;
+
+        make_spec(&spec, line);
+        test_forced(&spec, line, STRATEGY_REGISTERS, forced[i].registers);
+        test_forced(&spec, line, STRATEGY_LANE, forced[i].lane);
+        test_forced(&spec, line, STRATEGY_SHARED, forced[i].shared);
+        test_forced(&spec, line, STRATEGY_PACKED, forced[i].packed);
+        test_forced(&spec, line, STRATEGY_GLOBAL, forced[i].global);
+        spec_close(&spec);
+    }
+    for (size_t i = 0; i < COUNT(best); i++)
+        test_best(i);
+    test_blocks();
+    return done_testing();
+}

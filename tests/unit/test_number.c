@@ -1,0 +1,433 @@
+/* test_number.c -- numbers as text: the shortest, and nothing but numbers */
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "number.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static uint64_t
+noise(void)
+{
+    static uint64_t state = 88172645463325252u;
+
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state * UINT64_C(2685821657736338717);
+}
+
+static double
+from_bits(uint64_t bits)
+{
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ---- as text ---- */
+
+/* Add STEP, 1 or -1, to the last digit of "d.ddde+XX". */
+static void
+move(char *text, int step)
+{
+    char *digit = strchr(text, 'e') - 1;
+
+    for (; digit >= text; digit--) {
+        if (*digit == '.')
+            continue;
+        int moved = *digit - '0' + step;
+        *digit = (char)('0' + (moved + 10) % 10);
+        if (moved >= 0 && moved <= 9)
+            return;
+    }
+}
+
+/*
+ * How many digits VALUE, above 0, needs at least: of so many, one of the two
+ * decimals next to it reads back.  (A carry out of the first digit would give
+ * a number of fewer digits.)
+ */
+static int
+count_needed(double value)
+{
+    for (int digits = 1; digits < 17; digits++) {
+        char text[40];
+        for (int step = -1; step <= 1; step++) {
+            snprintf(text, sizeof text, "%.*e", digits - 1, value);
+            if (step != 0)
+                move(text, step);
+            if (strtod(text, NULL) == value)
+                return digits;
+        }
+    }
+    return 17;
+}
+
+/* The digits of TEXT from the first to the last that is not 0. */
+static int
+count_digits(const char *text)
+{
+    int digits = 0, zeros = 0;
+
+    for (; *text != '\0' && *text != 'e'; text++) {
+        if (*text == '.' || (*text == '0' && digits == 0))
+            continue;
+        zeros = *text == '0' ? zeros + 1 : 0;
+        digits++;
+    }
+    return digits - zeros;
+}
+
+/* Whether TEXT has the form that Python's repr() gives a float. */
+static bool
+has_form(const char *text)
+{
+    const char *mark = strchr(text, 'e');
+    size_t whole = strspn(text, "0123456789");
+    const char *rest = text + whole;
+
+    if (whole == 0 || (text[0] == '0' && whole > 1))
+        return false;
+    if (*rest == '.') {
+        size_t decimals = strspn(rest + 1, "0123456789");
+        if (decimals == 0 || rest[decimals] == '0')
+            return false;
+        rest += decimals + 1;
+    }
+    if (mark == NULL) {
+        double value = strtod(text, NULL);
+        return *rest == '\0' && value < 1e16 && value >= 1e-4;
+    }
+    int exponent = atoi(mark + 1);
+    return rest == mark && whole == 1 && text[0] != '0' &&
+           (mark[1] == '+' || mark[1] == '-') && strlen(mark + 2) >= 2 &&
+           (strlen(mark + 2) == 2 || mark[2] != '0') &&
+           (exponent < -4 || exponent >= 16);
+}
+
+/* VALUE, above 0, and -VALUE. */
+static bool
+is_shortest(double value)
+{
+    char text[NUMBER_TEXT_BYTES], negative[NUMBER_TEXT_BYTES];
+
+    number_text(value, text);
+    number_text(-value, negative);
+    bool is_right = strtod(text, NULL) == value && has_form(text) &&
+                    count_digits(text) == count_needed(value) &&
+                    negative[0] == '-' && strcmp(negative + 1, text) == 0;
+    if (!is_right)
+        printf("# %.17g is \"%s\" and \"%s\"\n", value, text, negative);
+    return is_right;
+}
+
+static void
+test_shortest(void)
+{
+    size_t wrong = 0;
+
+    for (int i = 0; i < 20000 && wrong < 10; i++)
+        wrong += !is_shortest(from_bits(1 + noise() % 0x7fefffffffffffff));
+    ok(wrong == 0, "any doubles");
+    wrong = 0;
+    for (int i = 0; i < 20000 && wrong < 10; i++)
+        wrong += !is_shortest(
+            ldexp((double)(noise() >> 11), (int)(noise() % 90) - 80));
+    ok(wrong == 0, "doubles of usual sizes");
+    wrong = 0;
+    for (int i = 0; i < 5000 && wrong < 10; i++)
+        wrong += !is_shortest(from_bits((noise() >> 12 >> noise() % 52) + 1));
+    ok(wrong == 0, "subnormal doubles");
+    wrong = 0;
+    for (int i = -1074; i < 1024 && wrong < 10; i++) {
+        double power = ldexp(1, i);
+        wrong += !is_shortest(power);
+        if (i > -1074)
+            wrong += !is_shortest(nextafter(power, 0));
+        wrong += !is_shortest(nextafter(power, DBL_MAX));
+    }
+    ok(wrong == 0, "powers of 2 and their neighbours");
+    wrong = 0;
+    for (int i = -323; i <= 308 && wrong < 10; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "1e%d", i);
+        double power = strtod(text, NULL);
+        wrong += !is_shortest(power) || !is_shortest(nextafter(power, 0)) ||
+                 !is_shortest(nextafter(power, DBL_MAX));
+    }
+    ok(wrong == 0, "powers of 10 and their neighbours");
+    wrong = 0;
+    for (int i = 1; i < 20000 && wrong < 10; i++) {
+        char text[32], back[NUMBER_TEXT_BYTES];
+        wrong += !is_shortest(i / 1000.0) || !is_shortest(i * 1e11) ||
+                 !is_shortest(i * 1e12);
+        snprintf(text, sizeof text, "%d.%02d", i / 100, i % 100);
+        number_text(strtod(text, NULL), back);
+        /* Without the zeros at the end. */
+        char *end = text + strlen(text);
+        while (end[-1] == '0')
+            *--end = '\0';
+        if (end[-1] == '.')
+            *--end = '\0';
+        wrong += strcmp(text, back) != 0;
+    }
+    ok(wrong == 0, "short decimals");
+    ok(is_shortest(DBL_MAX) && is_shortest(DBL_MIN) && is_shortest(0x1p-1074),
+       "the limits");
+}
+
+static void
+test_forms(void)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } table[] = {
+        {0.0, "0"},
+        {-0.0, "0"},
+        {1, "1"},
+        {-1, "-1"},
+        {0.1, "0.1"},
+        {-0.1, "-0.1"},
+        {1.5, "1.5"},
+        {100, "100"},
+        {123456.789, "123456.789"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {1.0 / 3, "0.3333333333333333"},
+        {2.0 / 3, "0.6666666666666666"},
+        {0.0001, "0.0001"},
+        {0.00012345, "0.00012345"},
+        {0.00001, "1e-05"},
+        {0.000099999, "9.9999e-05"},
+        {1.5e-7, "1.5e-07"},
+        {1e-100, "1e-100"},
+        {999999999999999, "999999999999999"},
+        {1e15, "1000000000000000"},
+        {1e15 + 0.5, "1000000000000000.5"},
+        {9999999999999998, "9999999999999998"},
+        {9007199254740992, "9007199254740992"},
+        {1e16, "1e+16"},
+        {12345678901234567000.0, "1.2345678901234567e+19"},
+        {18446744073709551616.0, "1.8446744073709552e+19"},
+        {9223372036854775808.0, "9.223372036854776e+18"},
+        {1e22, "1e+22"},
+        {1e23, "1e+23"},
+        {9.5e22, "9.5e+22"},
+        {DBL_MAX, "1.7976931348623157e+308"},
+        {DBL_MIN, "2.2250738585072014e-308"},
+        {5e-324, "5e-324"},
+        {1e-323, "1e-323"},
+        {-2.5e-310, "-2.5e-310"},
+        {0x1p-44, "5.684341886080802e-14"},
+        {0x1p-1, "0.5"},
+        {9007199254740994, "9007199254740994"},
+        {5e-5, "5e-05"},
+        {INFINITY, "inf"},
+        {-INFINITY, "-inf"},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        char text[NUMBER_TEXT_BYTES];
+        number_text(table[i].value, text);
+        bool is_right = strcmp(text, table[i].text) == 0;
+        ok(is_right, "%.17g is \"%s\"", table[i].value, table[i].text);
+        if (!is_right)
+            printf("# \"%s\"\n", text);
+    }
+    for (int sign = 0; sign < 2; sign++) {
+        char text[NUMBER_TEXT_BYTES];
+        number_text(from_bits(0x7ff8000000000001 | (uint64_t)sign << 63), text);
+        ok(strcmp(text, "nan") == 0, "not a number: \"%s\"", text);
+    }
+}
+
+/* ---- from text ---- */
+
+static void
+test_parse(void)
+{
+    static const struct {
+        const char *text;
+        double value; /* NAN: refused */
+    } table[] = {
+        {"0", 0},
+        {"1", 1},
+        {"+1", 1},
+        {"-1", -1},
+        {"1.5", 1.5},
+        {".5", 0.5},
+        {"5.", 5},
+        {"1e3", 1000},
+        {"1E3", 1000},
+        {"1e+3", 1000},
+        {"1e-3", 0.001},
+        {"-1.25e-2", -0.0125},
+        {"000.100", 0.1},
+        {"0.1", 0.1},
+        {"9007199254740993", 9007199254740992},
+        {"1.7976931348623157e308", DBL_MAX},
+        {"1.7976931348623158e308", DBL_MAX},
+        {"5e-324", 5e-324},
+        {"3e-324", 5e-324},
+        {"2.2250738585072014e-308", DBL_MIN},
+        {"0e999", 0},
+        {"0.000e-999", 0},
+        {"0e5", 0},
+        {"-0.0", 0},
+        {"0.0000000000000000000000000000000000001", 1e-37},
+
+        {"", NAN},
+        {" ", NAN},
+        {" 1", NAN},
+        {"1 ", NAN},
+        {"\t1", NAN},
+        {"1\n", NAN},
+        {"+", NAN},
+        {"-", NAN},
+        {".", NAN},
+        {"e", NAN},
+        {"e1", NAN},
+        {".e1", NAN},
+        {"1e", NAN},
+        {"1e+", NAN},
+        {"--1", NAN},
+        {"+-1", NAN},
+        {"1-", NAN},
+        {"1.2.3", NAN},
+        {"1e1e1", NAN},
+        {"1e1.5", NAN},
+        {"0x10", NAN},
+        {"0x1p3", NAN},
+        {"1f", NAN},
+        {"1_000", NAN},
+        {"1,5", NAN},
+        {"inf", NAN},
+        {"-inf", NAN},
+        {"infinity", NAN},
+        {"nan", NAN},
+        {"nan(1)", NAN},
+        {"1e309", NAN},
+        {"-1e309", NAN},
+        {"1.7976931348623159e308", NAN},
+        {"1e99999999999999999999", NAN},
+        {"1e-400", NAN},
+        {"2e-324", NAN},
+        {"-1e-99999999999999999999", NAN},
+        {"0.00001e-330", NAN},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        double value = 42;
+        int result = number_parse(table[i].text, &value);
+        bool is_right = isnan(table[i].value)
+                            ? result == -1
+                            : result == 0 && value == table[i].value &&
+                                  (value != 0 || !signbit(value));
+        ok(is_right, "\"%s\": %s",
+           strpbrk(table[i].text, "\t\n") == NULL ? table[i].text
+                                                  : "(white space)",
+           isnan(table[i].value) ? "refused" : "read");
+    }
+}
+
+static void
+test_round_trip(void)
+{
+    size_t wrong = 0;
+
+    for (int i = 0; i < 20000; i++) {
+        double value = from_bits(noise()), back;
+        char text[NUMBER_TEXT_BYTES];
+        if (!isfinite(value))
+            continue;
+        number_text(value, text);
+        wrong += number_parse(text, &back) < 0 || back != value;
+    }
+    ok(wrong == 0, "what is written is read");
+}
+
+static void
+test_integers(void)
+{
+    static const number_integer one = 1;
+    const struct {
+        const char *text;
+        bool is_good;
+        number_integer value;
+    } table[] = {
+        {"0", true, 0},
+        {"-0", true, 0},
+        {"7", true, 7},
+        {"+7", true, 7},
+        {"-7", true, -7},
+        {"007", true, 7},
+        {"1e6", true, 1000000},
+        {"-1e6", true, -1000000},
+        {"1.5e1", true, 15},
+        {"12.0", true, 12},
+        {"12.", true, 12},
+        {"9007199254740993", true, 9007199254740993},
+        {"-9007199254740993", true, -9007199254740993},
+        {"9223372036854775807", true, INT64_MAX},
+        {"9223372036854775808", true, one << 63},
+        {"-9223372036854775808", true, -(one << 63)},
+        {"-9223372036854775809", true, -(one << 63) - 1},
+        {"18446744073709551615", true, (one << 64) - 1},
+        {"18446744073709551616", true, one << 64},
+        {"-18446744073709551616", true, -(one << 64)},
+        {"1e19", true, (number_integer)10000000000000000000u},
+        {"0000000000000000000000000000000000000000000000001", true, 1},
+
+        {"18446744073709551617", false, 0},
+        {"-18446744073709551617", false, 0},
+        {"99999999999999999999999999999999999999999999999999", false, 0},
+        {"340282366920938463463374607431768211456", false, 0},
+        {"340282366920938463463374607431768211457", false, 0},
+        {"1e20", false, 0},
+        {"-1e20", false, 0},
+        {"1e308", false, 0},
+        {"1e400", false, 0},
+        {"0.5", false, 0},
+        {"1e-1", false, 0},
+        {"1.25e1", false, 0},
+        {"", false, 0},
+        {"+", false, 0},
+        {"-", false, 0},
+        {"--1", false, 0},
+        {"+-1", false, 0},
+        {" 1", false, 0},
+        {"1 ", false, 0},
+        {"0x10", false, 0},
+        {"inf", false, 0},
+        {"nan", false, 0},
+        {"1k", false, 0},
+        {"1,000", false, 0},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        number_integer value = 42;
+        int result = number_parse_integer(table[i].text, &value);
+        ok(table[i].is_good ? result == 0 && value == table[i].value
+                            : result == -1,
+           "whole \"%s\": %s", table[i].text,
+           table[i].is_good ? "read" : "refused");
+    }
+}
+
+int
+main(void)
+{
+    test_shortest();
+    test_forms();
+    test_parse();
+    test_round_trip();
+    test_integers();
+    return done_testing();
+}
