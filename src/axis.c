@@ -373,6 +373,22 @@ make_even(struct making *making)
 
 /* ---- edges ---- */
 
+/* Refuse MORE edges than there may be; OPTION has asked for them. */
+static int
+check_room(const struct making *making, const char *option, double more)
+{
+    const struct axis_edges *edges = making->edges;
+    double wanted = (double)edges->count + more;
+
+    if (edges->most == 0 || wanted <= (double)edges->most)
+        return 0;
+    error_set(making->error, EXIT_USAGE,
+              "%s: %.0f edges need %.0f bytes; --memory-limit has room for "
+              "%zu of them",
+              option, wanted, wanted * sizeof *edges->edge, edges->most);
+    return -1;
+}
+
 static int
 append_edge(struct making *making, double edge)
 {
@@ -440,41 +456,73 @@ parse_edges(struct making *making, char *text, const char *name)
     return set_edges(making, table);
 }
 
-/* The whole of a file as a string, for free(); NULL with errno set. */
-static char *
-read_file(const char *path)
+/*
+ * The whole of a file as a string, *TEXT for free().  Returns 0, or -1 with
+ * *ERROR set.
+ */
+static int
+read_file(const struct making *making, const char *path, char **text)
 {
     FILE *file = fopen(path, "re");
-    char *text = NULL;
-    size_t room = 0;
+    size_t room = 1 << 12;
+    size_t used = 0;
+    size_t got = 0;
+    int result = -1;
 
-    if (file == NULL)
-        return NULL;
-    /* No text has a byte 0: that delimiter gets all of it. */
-    errno = 0;
-    if (getdelim(&text, &room, '\0', file) < 0) {
-        int cause = errno;
-        free(text);
-        text = ferror(file) ? NULL : strdup("");
-        errno = cause;
+    *text = NULL;
+    if (file == NULL) {
+        error_set(making->error, EXIT_USAGE, "--edges=@%s: cannot read: %s",
+                  path, strerror(errno));
+        return -1;
     }
+    do {
+        /* An edge takes two characters at least. */
+        if (check_room(making, path, (double)(used / 2)) < 0)
+            goto close;
+        char *grown = realloc(*text, room *= 2);
+        if (grown == NULL) {
+            error_set(making->error, EXIT_DATA, "out of memory");
+            goto close;
+        }
+        *text = grown;
+        got = fread(*text + used, 1, room - used - 1, file);
+        used += got;
+    } while (got > 0);
+    if (ferror(file))
+        error_set(making->error, EXIT_USAGE, "--edges=@%s: cannot read: %s",
+                  path, strerror(errno));
+    else if (memchr(*text, '\0', used) != NULL)
+        error_set(making->error, EXIT_USAGE,
+                  "%s: offset %zu: a byte 0, which is not text", path,
+                  strnlen(*text, used));
+    else
+        result = 0;
+    (*text)[used] = '\0';
+close:
     fclose(file);
-    return text;
+    return result;
 }
 
 static int
 make_edges(struct making *making)
 {
     const char *argument = making->texts->edges;
-    bool is_file = *argument == '@';
-    char *text = is_file ? read_file(argument + 1) : strdup(argument);
+    const char *name = "--edges";
+    char *text = NULL;
+    int result = 0;
 
-    if (text == NULL) {
-        error_set(making->error, EXIT_USAGE, "--edges=%s: cannot read: %s",
-                  argument, strerror(errno));
-        return -1;
+    if (*argument == '@') {
+        name = argument + 1;
+        result = read_file(making, name, &text);
+    } else {
+        text = strdup(argument);
+        if (text == NULL) {
+            error_set(making->error, EXIT_DATA, "out of memory");
+            return -1;
+        }
     }
-    int result = parse_edges(making, text, is_file ? argument + 1 : "--edges");
+    if (result == 0)
+        result = parse_edges(making, text, name);
     free(text);
     return result;
 }
@@ -512,6 +560,9 @@ find_log_range(const struct making *making, double *lo, double *hi)
     default:
         *lo = 1;
         *hi = making->most < 1 ? 2 : (double)(making->most + 1);
+        /* The most itself must be below it. */
+        if ((number_integer)*hi <= making->most)
+            *hi = nextafter(*hi, INFINITY);
         break;
     }
     return 0;
@@ -553,33 +604,31 @@ log_edge(bool is_decimal, long step, unsigned int subdivision)
     return strtod(text, NULL);
 }
 
-/* Bins of one ratio, 2^SUBDIVISION of them for each power of 10 or e. */
+/*
+ * Bins of one ratio, 2^SUBDIVISION of them for each power of 10 or e.  The
+ * edge above all doubles is infinite.
+ */
 static int
 make_log_edges(struct making *making, double lo, double hi, bool is_decimal,
                unsigned int subdivision)
 {
     double steps = (double)(1L << subdivision);
-    long first = (long)floor((is_decimal ? log10(lo) : log(lo)) * steps) - 1;
+    double first_step = (is_decimal ? log10(lo) : log(lo)) * steps;
+    double last_step = (is_decimal ? log10(hi) : log(hi)) * steps;
+    long step = (long)floor(first_step) - 1;
     size_t table = making->edges->count;
+    double edge;
 
+    if (check_room(making, "--log", ceil(last_step - first_step)) < 0)
+        return -1;
     /* The last edge at or below LO, up to the first at or above HI. */
-    while (log_edge(is_decimal, first + 1, subdivision) <= lo ||
-           log_edge(is_decimal, first, subdivision) < DBL_MIN)
-        first++;
-    for (long step = first;; step++) {
-        double edge = log_edge(is_decimal, step, subdivision);
-        if (isinf(edge))
-            break;
+    while (log_edge(is_decimal, step + 1, subdivision) <= lo)
+        step++;
+    do {
+        edge = log_edge(is_decimal, step++, subdivision);
         if (append_edge(making, edge) < 0)
             return -1;
-        if (edge >= hi)
-            break;
-    }
-    if (making->edges->count < table + 2) {
-        error_set(making->error, EXIT_USAGE,
-                  "--log: no whole bin is in this range");
-        return -1;
-    }
+    } while (edge < hi);
     return set_edges(making, table);
 }
 

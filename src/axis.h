@@ -28,6 +28,7 @@ struct axis_texts {
 struct axis_edges {
     double *edge;
     size_t count;
+    size_t most; /* that there may be; 0: any number */
 };
 
 /* More bins than any memory has room for. */

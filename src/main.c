@@ -255,6 +255,7 @@ make_plan(struct plan *plan, const struct options *options,
         .has_cuda_code = engine_cuda_is_built(),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
+        .other_bytes = spec_other_bytes(spec),
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
     };
 
@@ -412,7 +413,7 @@ count(const struct options *options)
     enum exit_status status;
 
     /* The plan will say; but an image's header is needed first. */
-    budget_open(&budget, plan_memory_limit(options, machine_memory()));
+    budget_open(&budget, options->memory_limit);
     if (options->equalize != NULL)
         reading.kept_bytes_max = budget.total;
     if (inputs_open(&inputs, options->paths, options->path_count, &reading,
@@ -463,6 +464,7 @@ main(int argc, char **argv)
         result = list_devices(&options, &error);
         break;
     case ACTION_COUNT:
+        options.memory_limit = plan_memory_limit(&options, machine_memory());
         return (int)count(&options);
     }
     return (int)(result < 0 ? put_error(&error) : EXIT_DONE);

@@ -93,9 +93,10 @@ break_even_bytes(unsigned int host_threads, unsigned int cpus)
     return (uint64_t)(cost / (1 / host - 1 / DEVICE_RATE));
 }
 
+/* With auto, only MAY_HAVE_GPU. */
 static void
 plan_devices(struct plan *plan, const struct options *options,
-             const struct plan_facts *facts)
+             const struct plan_facts *facts, bool may_have_gpu)
 {
     plan->gpu = options->gpu;
     plan->gpu_is_demanded = options->device == DEVICE_CUDA;
@@ -105,7 +106,7 @@ plan_devices(struct plan *plan, const struct options *options,
     }
 
     plan->host_threads = options->threads > 0 ? options->threads : facts->cpus;
-    if (options->device == DEVICE_CPU || !facts->has_cuda_code)
+    if (options->device == DEVICE_CPU || !facts->has_cuda_code || !may_have_gpu)
         return;
     plan->gpu_count = 1;
     uint64_t enough = options->gpu_after;
@@ -133,22 +134,24 @@ plan_readers(struct plan *plan, const struct options *options,
 
 /*
  * Whether the CPU threads share a histogram, and how many there can be where
- * each must have its own.  Returns what their tables take.
+ * each must have its own.  Returns what all tables take: those of the GPUs,
+ * those of the threads, and one for the sum unless the threads share it.
  */
 static uint64_t
 plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
 {
     uint64_t table = facts->table_bytes;
+    uint64_t tables = plan->gpu_count * TABLES_OF_GPU * table;
 
-    if (plan->host_threads == 0)
-        return 0;
-    plan->host_shares =
-        facts->may_share_table && table > PRIVATE_TABLE_BYTES_MAX;
-    if (plan->host_shares)
-        return table;
-    if (plan->host_threads > limit / TABLES_SHARE / table)
-        plan->host_threads = (unsigned int)max(limit / TABLES_SHARE / table, 1);
-    return plan->host_threads * table;
+    plan->host_shares = plan->host_threads > 0 && facts->may_share_table &&
+                        table > PRIVATE_TABLE_BYTES_MAX;
+    if (!plan->host_shares && plan->host_threads > 0) {
+        uint64_t rest = tables < limit ? limit - tables : 0;
+        uint64_t most = max(rest / TABLES_SHARE / table, 1);
+        plan->host_threads = (unsigned int)min(plan->host_threads, most);
+        tables += plan->host_threads * table;
+    }
+    return tables + table;
 }
 
 static void
@@ -215,33 +218,42 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     return 0;
 }
 
-int
-plan_make(struct plan *plan, const struct options *options,
-          const struct plan_facts *facts, struct error *error)
+/* As plan_make(); with auto, only MAY_HAVE_GPU. */
+static int
+make(struct plan *plan, const struct options *options,
+     const struct plan_facts *facts, bool may_have_gpu, struct error *error)
 {
     uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
 
     *plan = (struct plan){.strategy = options->strategy};
-    plan_devices(plan, options, facts);
-    uint64_t gpu_tables = plan->gpu_count * TABLES_OF_GPU * facts->table_bytes;
-    if (!plan->gpu_is_demanded && gpu_tables > limit / TABLES_SHARE) {
-        plan->gpu_count = 0;
-        gpu_tables = 0;
-    }
-    /* Unless the CPU threads share one, there is one more for the sum. */
-    uint64_t tables = gpu_tables + plan_tables(plan, facts, limit);
-    if (!plan->host_shares)
-        tables += facts->table_bytes;
+    plan_devices(plan, options, facts, may_have_gpu);
+    uint64_t tables = plan_tables(plan, facts, limit) + facts->other_bytes;
     if (tables >= limit) {
         error_set(error, EXIT_USAGE,
-                  "a table of %llu bytes for each bin and flow cell does not "
-                  "fit into --memory-limit, %llu bytes: %llu would be needed",
-                  (unsigned long long)facts->table_bytes,
-                  (unsigned long long)limit, (unsigned long long)tables);
+                  "the tables of all bins do not fit into --memory-limit, %llu "
+                  "bytes: %llu would be needed (%llu bytes for each table)",
+                  (unsigned long long)limit, (unsigned long long)tables,
+                  (unsigned long long)facts->table_bytes);
         return -1;
     }
     limit -= tables;
     plan_chunk_bytes(plan, options, facts, limit);
     plan_readers(plan, options, facts);
     return plan_memory(plan, facts, limit, error);
+}
+
+int
+plan_make(struct plan *plan, const struct options *options,
+          const struct plan_facts *facts, struct error *error)
+{
+    uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
+    bool has_room = TABLES_OF_GPU * facts->table_bytes <= limit / TABLES_SHARE;
+
+    if (make(plan, options, facts, has_room, error) == 0)
+        return 0;
+    if (plan->gpu_is_demanded || plan->gpu_count == 0)
+        return -1;
+    /* A GPU is an offer: there may be room without its tables. */
+    error_clear(error);
+    return make(plan, options, facts, false, error);
 }

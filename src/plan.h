@@ -24,6 +24,7 @@ struct plan_facts {
     bool has_cuda_code;      /* in this build */
     size_t record_bytes;
     uint64_t table_bytes; /* of a histogram */
+    uint64_t other_bytes; /* of what is there once, beside them */
     bool may_share_table; /* CPU threads may count into one */
 };
 

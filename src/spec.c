@@ -249,8 +249,9 @@ place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells,
 static int
 make_axes(struct spec *spec, const struct options *options, struct error *error)
 {
-    uint64_t shown_cells;
-
+    /* In memory that grows to twice what it was. */
+    spec->edges.most =
+        (size_t)(options->memory_limit / 2 / sizeof *spec->edges.edge + 1);
     spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
     spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
     if (spec->shown == NULL || spec->counted == NULL) {
@@ -262,7 +263,7 @@ make_axes(struct spec *spec, const struct options *options, struct error *error)
             make_counted(spec, i, error) < 0)
             return -1;
     }
-    if (place(spec, spec->shown, &shown_cells, error) < 0 ||
+    if (place(spec, spec->shown, &spec->shown_cells, error) < 0 ||
         place(spec, spec->counted, &spec->cells, error) < 0)
         return -1;
     spec->planes = 1;
@@ -323,10 +324,30 @@ spec_axis_cells(const struct spec *spec, size_t i)
     return axis_cells(&spec->counted[i], &spec->shown[i]);
 }
 
+/* Whether the shown histogram is not the counted one. */
+static bool
+has_raw(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec->counted[i].kind == BINNING_RAW)
+            return true;
+    }
+    return false;
+}
+
 uint64_t
 spec_table_bytes(const struct spec *spec)
 {
     return spec->cells * spec->planes * sizeof(uint64_t);
+}
+
+uint64_t
+spec_other_bytes(const struct spec *spec)
+{
+    uint64_t bytes = spec->edges.count * sizeof *spec->edges.edge +
+                     spec->lookup_count * sizeof *spec->lookup;
+
+    return has_raw(spec) ? bytes + spec->shown_cells * sizeof(uint64_t) : bytes;
 }
 
 bool
@@ -391,18 +412,11 @@ fold_axis(const struct spec *spec, size_t i, const struct histogram *from,
 int
 spec_fold(const struct spec *spec, struct histogram *histogram)
 {
-    bool has_raw = false;
-    uint64_t cells = 0;
     struct histogram shown;
 
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        has_raw |= spec->counted[i].kind == BINNING_RAW;
-        cells += axis_cells(&spec->shown[i], &spec->shown[i]);
-    }
-    /* Without such axes both views are the same. */
-    if (!has_raw)
+    if (!has_raw(spec))
         return 0;
-    if (histogram_open(&shown, cells, 1) < 0)
+    if (histogram_open(&shown, spec->shown_cells, 1) < 0)
         return -1;
     for (size_t i = 0; i < spec->axis_count; i++)
         fold_axis(spec, i, histogram, &shown);

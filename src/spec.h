@@ -38,8 +38,9 @@ struct spec {
 
     unsigned int generation; /* how often ranging.h has changed an axis */
 
-    uint64_t cells;      /* of the histogram that the engines keep */
-    unsigned int planes; /* of it: 1, and more for weights */
+    uint64_t cells;       /* of the histogram that the engines keep */
+    unsigned int planes;  /* of it: 1, and more for weights */
+    uint64_t shown_cells; /* of the one that is printed */
 };
 
 /*
@@ -67,6 +68,9 @@ uint64_t spec_axis_cells(const struct spec *spec, size_t i);
 
 /* How many bytes a histogram of the engines takes. */
 uint64_t spec_table_bytes(const struct spec *spec);
+
+/* How many bytes all the rest takes: the edges, and what spec_fold() makes. */
+uint64_t spec_other_bytes(const struct spec *spec);
 
 /*
  * Whether HISTOGRAM, of the engines, has each of so many RECORDS exactly once

@@ -475,6 +475,9 @@ done <<'EOF'
 --dtype=f4 --range=0,1 -b1000000 --memory-limit=1M
 --record=u2,u2 --joint --memory-limit=1Gi
 --record=f4,f8 --weights=2 -b100000 --range=0,1 --memory-limit=20M
+--range=0,1 -b1000000 --memory-limit=8M
+--dtype=f8 --log=10 --subdiv=20 --memory-limit=1G
+--record=f8,f8 --log=e --subdiv=16 --memory-limit=400M
 EOF
 for value in '' ' ' '1 ' ' 1' '1
 '; do

@@ -251,7 +251,8 @@ config_fault(const char *value)
     bad_config("FAKE_CU_FAIL", value);
 }
 
-static void __attribute__((constructor)) read_config(void)
+static void
+read_config(void)
 {
     const char *eager = getenv("FAKE_CU_EAGER");
     const char *fault = getenv("FAKE_CU_FAIL");
@@ -1048,6 +1049,14 @@ run_until(CUstream stream, uint64_t done)
     }
 }
 
+/* The same for a call that waits: it says how that went. */
+static CUresult
+run_and_check(CUstream stream, uint64_t done)
+{
+    run_until(stream, done);
+    return stream->object.context->lost;
+}
+
 /* Put OPERATION on STREAM, both of the current context. */
 static CUresult
 enqueue(CUstream stream, struct operation operation)
@@ -1735,7 +1744,7 @@ cuStreamSynchronize(CUstream stream)
     if (result == CUDA_SUCCESS)
         result = object_check(stream, KIND_STREAM);
     if (result == CUDA_SUCCESS)
-        run_until(stream, stream->queued);
+        result = run_and_check(stream, stream->queued);
     return leave(result);
 }
 
@@ -1804,7 +1813,7 @@ cuEventSynchronize(CUevent event)
     if (result == CUDA_SUCCESS)
         result = object_check(event, KIND_EVENT);
     if (result == CUDA_SUCCESS && event->stream != NULL)
-        run_until(event->stream, event->position);
+        result = run_and_check(event->stream, event->position);
     return leave(result);
 }
 

@@ -60,7 +60,7 @@ make(enum sample_type type, const struct axis_texts *texts,
 
     error_clear(&error);
     free(edges.edge);
-    edges = (struct axis_edges){NULL, 0};
+    edges = (struct axis_edges){0};
     return axis_make(&axis, &edges, texts, &element, closed, &error);
 }
 

@@ -582,7 +582,7 @@ static size_t
 try_axis(const struct test_case *test, enum sample_type type,
          enum binning_closed closed, bool is_big)
 {
-    struct axis_edges edges = {NULL, 0};
+    struct axis_edges edges = {0};
     struct binning_axis axis;
     struct record record;
     struct error error = ERROR_NONE;
@@ -664,7 +664,7 @@ test_powers(const char *base, long double ratio)
         struct axis_texts texts = {
             .log = base, .subdiv = subdivs[s], .range = "1e-20,1e20"};
         struct element element = {.type = SAMPLE_F8};
-        struct axis_edges edges = {NULL, 0};
+        struct axis_edges edges = {0};
         struct binning_axis axis;
         struct error error = ERROR_NONE;
         long double steps = powl(2, atoi(subdivs[s]));
@@ -693,7 +693,7 @@ test_decades(void)
 {
     struct axis_texts texts = {.log = "10", .range = "1e-300,1e300"};
     struct element element = {.type = SAMPLE_F8};
-    struct axis_edges edges = {NULL, 0};
+    struct axis_edges edges = {0};
     struct binning_axis axis;
     struct error error = ERROR_NONE;
     bool is_right =
@@ -725,6 +725,7 @@ try_narrow(const struct axis_texts *texts, enum sample_type type,
 
     snprintf(record, sizeof record, "x*3,%c%s,u1", is_big ? '>' : '<',
              record_type_name(type));
+    options.memory_limit = OPTIONS_CHOOSE;
     options.record = record;
     options.fields = "1";
     options.weights = is_lookup ? "2" : NULL;

@@ -55,14 +55,12 @@ pool_bytes(const struct plan *plan)
 
 /*
  * What the tables of a plan take: two for each GPU; one for each thread and
- * one for their sum, or one for all of that.  Small ones do not count.
+ * one for their sum, or one for all of that.
  */
 static uint64_t
 table_bytes(const struct point *point)
 {
     const struct plan *plan = &point->plan;
-    if (point->facts.table_bytes <= 64 << 10)
-        return 0;
     uint64_t hosts = plan->host_shares ? 1 : plan->host_threads + 1;
 
     return (2 * plan->gpu_count + hosts) * point->facts.table_bytes;
@@ -99,8 +97,6 @@ rule_refusal(const struct point *point)
         point, point->options.chunk_bytes > 0 ? point->options.chunk_bytes
                                               : 64 << 10));
     uint64_t table = point->facts.table_bytes;
-    if (table <= 64 << 10)
-        table = 0;
     bool may_share = point->facts.may_share_table && table > 4 * MIB;
     uint64_t least = is_cuda     ? 2 * point->options.gpu_count + 1
                      : may_share ? 1
@@ -613,7 +609,7 @@ test_tables(void)
         const struct plan *plan = &point.plan;
         char bytes[32];
         make(&point);
-        snprintf(bytes, sizeof bytes, " %" PRIu64 " ", table[i].table_bytes);
+        snprintf(bytes, sizeof bytes, "(%" PRIu64 " ", table[i].table_bytes);
         bool is_right =
             table[i].is_refused
                 ? point.result == -1 && point.error.status == EXIT_USAGE &&

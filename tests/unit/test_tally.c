@@ -147,7 +147,8 @@ make_spec(struct spec *spec, const char *record, const struct layout *layout,
                               .fields = layout->fields,
                               .weights = layout->weights,
                               .joint = layout->is_joint,
-                              .closed = closed};
+                              .closed = closed,
+                              .memory_limit = OPTIONS_CHOOSE};
     const struct axis_texts *texts = &rule->texts;
     struct error error = ERROR_NONE;
 
@@ -329,17 +330,17 @@ static size_t wrong_fast, wrong_shared, wrong_sum, wrong_fold, wrong_clamp,
     wrong_add_up;
 
 /* How many records are tried, and how far from the begin of a page. */
-static const size_t record_counts[] = {0, 1, 2, 3, 63, 64, 65, 1000};
+static const size_t record_counts[] = {0, 1, 2, 3, 63, 64, 65, 300};
 
 static void
 compare_ways(const struct spec *spec)
 {
     /* Big histograms take their time. */
-    size_t few = spec->cells * spec->planes > 10000 ? 5 : 0;
+    bool is_big = spec->cells * spec->planes > 10000;
 
-    for (size_t i = few; i<COUNT(record_counts); i += few> 0 ? 2 : 1) {
+    for (size_t i = is_big ? 6 : 0; i < COUNT(record_counts); i++) {
         size_t size = record_counts[i] * spec->record.bytes;
-        for (size_t offset = 0; offset < 4; offset++) {
+        for (size_t offset = is_big ? 3 : 0; offset < 4; offset++) {
             unsigned char *data =
                 offset < 3 ? arena + offset : arena + ARENA_BYTES - size;
             fill(spec, data, record_counts[i]);
@@ -382,7 +383,7 @@ compare_clamped(const struct spec *spec, struct histogram *histogram,
 static void
 compare_views(const struct spec *spec)
 {
-    size_t records = 2000, size = records * spec->record.bytes;
+    size_t records = 500, size = records * spec->record.bytes;
     unsigned char *data = arena + ARENA_BYTES - size;
     struct histogram histogram;
 
@@ -413,7 +414,7 @@ compare_views(const struct spec *spec)
 static void
 compare_sums(const struct spec *spec)
 {
-    size_t records = 1000, bytes = spec->record.bytes;
+    size_t records = 300, bytes = spec->record.bytes;
     struct histogram whole, pieces;
 
     if (!spec->has_weights)
