@@ -15,7 +15,7 @@ trap 'exit 99' HUP INT TERM
 cd "$tap_dir" || exit 99
 LC_ALL=C
 # A driver that is still starting is left behind on purpose.
-TSAN_OPTIONS=report_thread_leaks=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+TSAN_OPTIONS=report_thread_leaks=0:atexit_sleep_ms=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
 export LC_ALL TSAN_OPTIONS
 
 # The program on the engine that is being tested, for so many seconds at most

@@ -542,10 +542,11 @@ test_patient_now(void)
     pool_close(&pool);
 }
 
-/* A reader takes the last EMPTY chunk, and goes on. */
+/* Readers take the last two EMPTY chunks, and go on. */
 static void
 do_fill_last(struct pool *pool)
 {
+    pool_fill_begin(pool);
     pool_fill_begin(pool);
 }
 
@@ -561,7 +562,7 @@ do_fill_one(struct pool *pool)
     fill(pool, 1);
 }
 
-/* Of 3 chunks one is TAKEN by the waiter, one by another, one is EMPTY. */
+/* Of 4 chunks one is TAKEN by the waiter, one by another, two are EMPTY. */
 static void
 test_patient_wakes(void)
 {
@@ -581,7 +582,7 @@ test_patient_wakes(void)
         struct pool pool;
         struct waiter waiter;
 
-        open_pool(&pool, 3);
+        open_pool(&pool, 4);
         pool_count_device(&pool, 1);
         fill(&pool, 2);
         pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
