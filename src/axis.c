@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,12 @@
 
 #define SUBDIVISION_MAX 20
 
-/* (hi - lo) / width counts as a whole number when it is so close to one. */
+/*
+ * (hi - lo) / width counts as a whole number when it is so close to one: by
+ * this fraction of it, and by no more than this fraction of a bin.
+ */
 #define WIDTHS_TOLERANCE 1e-9
+#define BIN_TOLERANCE 1e-3
 
 /* An axis in the making. */
 struct making {
@@ -195,12 +200,9 @@ make_direct(struct making *making)
     number_integer first;
     number_integer end;
 
-    if (making->axis->closed == BINNING_NUMPY) {
-        error_set(making->error, EXIT_USAGE,
-                  "--numpy is about bins: it needs --bins, --bin-width, "
-                  "--edges or --log");
-        return -1;
-    }
+    /* A bin of one value has no side to close. */
+    if (making->axis->closed == BINNING_NUMPY)
+        making->axis->closed = BINNING_LEFT;
     if (text == NULL) {
         if (making->most - making->least < DIRECT_BINS_MAX)
             return set_direct(making, making->least, making->most);
@@ -282,8 +284,8 @@ set_even(struct making *making, uint64_t bins, double width)
     }
     if (isinf(axis->scale) || !edges_increase(axis)) {
         error_set(making->error, EXIT_USAGE,
-                  "%llu bins between %.17g and %.17g are too narrow: their "
-                  "edges are the same number",
+                  "%llu bins between %.17g and %.17g are too narrow for "
+                  "64-bit floats",
                   (unsigned long long)bins, axis->lo, axis->hi);
         return -1;
     }
@@ -364,7 +366,8 @@ make_even(struct making *making)
                      "more than 2^31 bins");
     /* A last bin of its own width would mislead: move hi up instead. */
     double whole = rint(widths);
-    if (whole < 1 || fabs(widths - whole) > WIDTHS_TOLERANCE * whole) {
+    if (whole < 1 ||
+        fabs(widths - whole) > fmin(WIDTHS_TOLERANCE * whole, BIN_TOLERANCE)) {
         whole = ceil(widths);
         axis->hi = axis->lo + whole * width;
     }
@@ -565,6 +568,9 @@ find_log_range(const struct making *making, double *lo, double *hi)
             *hi = nextafter(*hi, INFINITY);
         break;
     }
+    /* Where bins are (lo,hi] the least must be above LO. */
+    if (making->axis->closed == BINNING_RIGHT && *lo > DBL_MIN)
+        *lo = nextafter(*lo, 0);
     return 0;
 }
 
@@ -724,6 +730,14 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
     return make_direct(&making);
 }
 
+/* The value of bin 0 of a direct axis. */
+static number_integer
+first_value(const struct binning_axis *axis)
+{
+    return binning_is_signed(axis->type) ? (number_integer)(int64_t)axis->first
+                                         : (number_integer)axis->first;
+}
+
 /* Whether a direct axis has a bin for every value of its type. */
 static bool
 is_complete(const struct binning_axis *axis)
@@ -732,9 +746,7 @@ is_complete(const struct binning_axis *axis)
     number_integer most;
 
     find_values(axis, &least, &most);
-    number_integer first = binning_is_signed(axis->type)
-                               ? (number_integer)(int64_t)axis->first
-                               : (number_integer)axis->first;
+    number_integer first = first_value(axis);
     return first <= least && most - first < (number_integer)axis->bins;
 }
 
@@ -760,4 +772,38 @@ axis_edge(const struct binning_axis *axis, const struct axis_edges *edges,
     if (axis->kind == BINNING_LOG2)
         return binning_log2_edge(axis, i);
     return edges->edge[axis->table + i];
+}
+
+/* ---- texts ---- */
+
+static void
+integer_text(number_integer value, char text[NUMBER_TEXT_BYTES])
+{
+    /* At most one beyond 64 bits: 2^64 as an upper edge. */
+    uint64_t magnitude = (uint64_t)(value < 0 ? -value : value);
+
+    if (magnitude == 0 && value != 0)
+        strcpy(text, "18446744073709551616");
+    else
+        snprintf(text, NUMBER_TEXT_BYTES, "%s%" PRIu64, value < 0 ? "-" : "",
+                 magnitude);
+}
+
+void
+axis_value_text(const struct binning_axis *axis, uint64_t bin,
+                char text[NUMBER_TEXT_BYTES])
+{
+    integer_text(first_value(axis) + (number_integer)bin, text);
+}
+
+void
+axis_edge_text(const struct binning_axis *axis, const struct axis_edges *edges,
+               uint64_t i, char text[NUMBER_TEXT_BYTES])
+{
+    if (axis->kind == BINNING_DIRECT)
+        integer_text(first_value(axis) + (number_integer)i -
+                         (axis->closed == BINNING_RIGHT),
+                     text);
+    else
+        number_text(axis_edge(axis, edges, i), text);
 }

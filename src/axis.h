@@ -9,6 +9,7 @@
 
 #include "binning.h"
 #include "error.h"
+#include "number.h"
 #include "record.h"
 
 /* The arguments of the options for one axis; NULL: not given. */
@@ -49,5 +50,14 @@ unsigned int axis_flows(const struct binning_axis *axis);
 /* Edge I of AXIS, 0 .. bins; not of a direct one. */
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
+
+/* The value that BIN of a direct axis is for. */
+void axis_value_text(const struct binning_axis *axis, uint64_t bin,
+                     char text[NUMBER_TEXT_BYTES]);
+
+/* Edge I as it is printed; of a direct axis, too. */
+void axis_edge_text(const struct binning_axis *axis,
+                    const struct axis_edges *edges, uint64_t i,
+                    char text[NUMBER_TEXT_BYTES]);
 
 #endif

@@ -781,6 +781,7 @@ engine_cuda_list(struct cuda_device **devices, struct error *error)
     for (int i = 0; i < count; i++) {
         struct cuda_device *found = &(*devices)[i];
         CUdevice device;
+        int shared_bytes = 0;
 
         /* What a device does not tell stays empty. */
         found->ordinal = i;
@@ -794,6 +795,10 @@ engine_cuda_list(struct cuda_device **devices, struct error *error)
         cu.cuDeviceGetAttribute(&found->minor,
                                 CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
                                 device);
+        cu.cuDeviceGetAttribute(
+            &shared_bytes,
+            CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+        found->shared_bytes = (size_t)shared_bytes;
     }
     return count;
 }

@@ -23,7 +23,8 @@ struct cuda_device {
     int ordinal;
     char name[96];
     size_t memory_bytes;
-    int major; /* compute capability */
+    size_t shared_bytes; /* that a block can have, at most */
+    int major;           /* compute capability */
     int minor;
 };
 

@@ -22,6 +22,7 @@
 #include "engine_cuda.h"
 #include "equalize.h"
 #include "error.h"
+#include "explain.h"
 #include "inputs.h"
 #include "options.h"
 #include "pipeline.h"
@@ -123,61 +124,7 @@ machine_memory(void)
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* ---- --explain and warnings ---- */
-
-static void
-explain_plan(const struct plan *plan)
-{
-    fprintf(stderr, "gpuhist: explain: readers: %u\n", plan->readers);
-    fprintf(stderr, "gpuhist: explain: chunks: %zu of %zu bytes\n",
-            plan->chunk_count, plan->chunk_bytes);
-    if (plan->gpu_count == 0)
-        fputs("gpuhist: explain: gpu: never\n", stderr);
-    else if (plan->gpu_after == 0)
-        fputs("gpuhist: explain: gpu: from the start\n", stderr);
-    else
-        fprintf(stderr, "gpuhist: explain: gpu: after %" PRIu64 " bytes\n",
-                plan->gpu_after);
-}
-
-/* All CPU threads in one line, then a line for each GPU. */
-static void
-explain_engines(const struct pipeline *pipeline)
-{
-    uint64_t host_bytes = 0;
-    const struct engine *host = NULL;
-
-    for (size_t i = 0; i < pipeline->consumer_count; i++) {
-        const struct consumer *consumer = &pipeline->consumer[i];
-        if (consumer->is_late) {
-            fputs("gpuhist: explain: cuda: still starting when the input "
-                  "ended\n",
-                  stderr);
-            continue;
-        }
-        const struct engine *engine = consumer->engine;
-        if (consumer->state == CONSUMER_FAILED && !consumer->was_open) {
-            fprintf(stderr, "gpuhist: explain: %s: not usable\n", engine->name);
-            continue;
-        }
-        if (engine->type->taker == TAKER_HOST) {
-            host = engine;
-            host_bytes += consumer->bytes;
-            continue;
-        }
-        fprintf(stderr,
-                "gpuhist: explain: %s: %s; opened in %.3f s, counted %" PRIu64
-                " bytes in %.3f s\n",
-                engine->name, engine->strategy, consumer->open_seconds,
-                consumer->bytes, consumer->count_seconds);
-    }
-    if (host != NULL)
-        fprintf(stderr,
-                "gpuhist: explain: %s: %s, %u of up to %u threads; counted "
-                "%" PRIu64 " bytes\n",
-                host->name, host->strategy, pipeline->host_count,
-                pipeline->plan->host_threads, host_bytes);
-}
+/* ---- warnings ---- */
 
 /* Say what became of the GPUs that did not work. */
 static void
@@ -197,23 +144,44 @@ warn_of_engines(struct pipeline *pipeline, const struct options *options)
 
 /* ---- actions ---- */
 
+/*
+ * Find the GPUs, *DEVICES for free(), and say why there are none with -v;
+ * returns how many there are.
+ */
+static int
+find_devices(const struct options *options, struct cuda_device **devices)
+{
+    struct error missing = ERROR_NONE;
+
+    *devices = NULL;
+    int count = engine_cuda_list(devices, &missing);
+    if (count < 0 && options->verbose)
+        put_message("no GPU: ", missing.text);
+    error_clear(&missing);
+    return count < 0 ? 0 : count;
+}
+
 static int
 list_devices(const struct options *options, struct error *error)
 {
-    struct cuda_device *devices = NULL;
-    struct error missing = ERROR_NONE;
+    struct cuda_device *devices;
+    int count = find_devices(options, &devices);
 
-    printf("cpu\t%u threads\n", usable_cpus());
-    int count = engine_cuda_list(&devices, &missing);
-    if (count < 0 && options->verbose)
-        put_message("no GPU: ", missing.text);
-    for (int i = 0; i < count; i++)
-        printf("cuda:%d\t%s\t%zu MiB\tsm_%d%d\n", devices[i].ordinal,
-               devices[i].name, devices[i].memory_bytes >> 20, devices[i].major,
-               devices[i].minor);
+    explain_devices(stdout, usable_cpus(), devices, count);
     free(devices);
-    error_clear(&missing);
     return close_output(error);
+}
+
+static enum exit_status
+list_strategies(const struct options *options, const struct spec *spec)
+{
+    struct error error = ERROR_NONE;
+    struct cuda_device *devices;
+    int count = find_devices(options, &devices);
+
+    explain_strategies(stdout, spec, devices, count);
+    free(devices);
+    return close_output(&error) < 0 ? put_error(&error) : EXIT_DONE;
 }
 
 /* Print what is wrong with the inputs; returns the number of bad ones. */
@@ -343,8 +311,9 @@ put_result(struct pipeline *pipeline, const struct options *options)
 {
     warn_of_engines(pipeline, options);
     if (options->explain) {
-        explain_plan(pipeline->plan);
-        explain_engines(pipeline);
+        explain_axes(stderr, pipeline->spec);
+        explain_plan(stderr, pipeline->plan);
+        explain_engines(stderr, pipeline);
     }
     if (put_input_errors(pipeline->inputs, options->quiet) > 0)
         return EXIT_DATA;
@@ -396,7 +365,7 @@ check_equalize(const struct spec *spec, const struct options *options,
     return -1;
 }
 
-/* Find out what to count, then do it.  Returns the exit status, if at all. */
+/* Find out what to count, then do it or say how.  Returns the exit status, if at all. */
 static enum exit_status
 count(const struct options *options)
 {
@@ -425,6 +394,8 @@ count(const struct options *options)
                   options->image ? &inputs.reading.format : NULL, &error) < 0 ||
         check_equalize(&spec, options, &error) < 0)
         status = put_error(&error);
+    else if (options->action == ACTION_LIST_STRATEGIES)
+        status = list_strategies(options, &spec);
     else
         status = run(options, &spec, &inputs, &budget);
     spec_close(&spec);
@@ -463,6 +434,7 @@ main(int argc, char **argv)
     case ACTION_LIST_DEVICES:
         result = list_devices(&options, &error);
         break;
+    case ACTION_LIST_STRATEGIES:
     case ACTION_COUNT:
         options.memory_limit = plan_memory_limit(&options, machine_memory());
         return (int)count(&options);

@@ -31,6 +31,7 @@ enum {
     OPTION_IMAGE,
     OPTION_JOINT,
     OPTION_LIST_DEVICES,
+    OPTION_LIST_STRATEGIES,
     OPTION_LOG,
     OPTION_LUT,
     OPTION_MASK,
@@ -69,6 +70,7 @@ static const struct option long_options[] = {
     {"image", no_argument, NULL, OPTION_IMAGE},
     {"joint", no_argument, NULL, OPTION_JOINT},
     {"list-devices", no_argument, NULL, OPTION_LIST_DEVICES},
+    {"list-strategies", no_argument, NULL, OPTION_LIST_STRATEGIES},
     {"log", optional_argument, NULL, OPTION_LOG},
     {"lut", no_argument, NULL, OPTION_LUT},
     {"mask", required_argument, NULL, OPTION_MASK},
@@ -164,9 +166,11 @@ const char options_help[] =
     "  -j, --threads=N         count with up to N CPU threads\n"
     "      --chunk-size=SIZE   read, copy and count SIZE bytes at a time\n"
     "      --list-devices      list the devices and exit\n"
+    "      --list-strategies   list what --strategy can be, and exit\n"
     "\n"
     "Messages:\n"
-    "      --explain           say on standard error who counted how much\n"
+    "      --explain           say on standard error which bins there are, and\n"
+    "                          who counted how much\n"
     "  -q, --quiet             no warnings, only errors\n"
     "  -v, --verbose           also say why no GPU was used\n"
     "  -h, --help              print this help and exit\n"
@@ -407,6 +411,9 @@ apply(struct options *options, int option, const char *value,
         break;
     case OPTION_LIST_DEVICES:
         options->action = ACTION_LIST_DEVICES;
+        break;
+    case OPTION_LIST_STRATEGIES:
+        options->action = ACTION_LIST_STRATEGIES;
         break;
     case OPTION_MEMORY_LIMIT:
         if (size_parse(value, &options->memory_limit) < 0 ||

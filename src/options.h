@@ -17,6 +17,7 @@ enum action {
     ACTION_HELP,
     ACTION_VERSION,
     ACTION_LIST_DEVICES,
+    ACTION_LIST_STRATEGIES,
 };
 
 enum device {

@@ -16,7 +16,8 @@ struct column {
     unsigned int flows;
     bool has_edges; /* two columns: lo, hi; else one: value */
     uint64_t row;
-    uint64_t cell; /* of that row */
+    uint64_t cell;      /* of that row */
+    uint64_t text_cell; /* the one that LO and HI are about */
     char lo[NUMBER_TEXT_BYTES * 2];
     char hi[NUMBER_TEXT_BYTES * 2];
 };
@@ -46,6 +47,21 @@ is_flow(const struct column *column)
     return column->cell >= column->axis->bins;
 }
 
+/*
+ * Whether the row is that of a flow cell in which no value of the type can be.
+ */
+static bool
+is_impossible(const struct column *column)
+{
+    const struct binning_axis *axis = column->axis;
+
+    if (binning_is_float(axis->type))
+        return false;
+    return column->cell == axis->bins + BINNING_NAN ||
+           (column->cell == axis->bins + BINNING_NEGATIVE &&
+            !binning_is_signed(axis->type));
+}
+
 /* Which cell of its axis is in ROW. */
 static uint64_t
 row_cell(const struct column *column, uint64_t row)
@@ -60,55 +76,20 @@ row_cell(const struct column *column, uint64_t row)
 }
 
 static void
-integer_text(number_integer value, char text[NUMBER_TEXT_BYTES])
-{
-    /* At most one beyond 64 bits: 2^64 as an upper edge. */
-    uint64_t magnitude = (uint64_t)(value < 0 ? -value : value);
-
-    if (magnitude == 0 && value != 0)
-        strcpy(text, "18446744073709551616");
-    else
-        snprintf(text, NUMBER_TEXT_BYTES, "%s%" PRIu64, value < 0 ? "-" : "",
-                 magnitude);
-}
-
-/* The value of bin 0 of a direct axis. */
-static number_integer
-first_value(const struct binning_axis *axis)
-{
-    return binning_is_signed(axis->type) ? (number_integer)(int64_t)axis->first
-                                         : (number_integer)axis->first;
-}
-
-/* Edge I of the axis as it is printed. */
-static void
-edge_text(const struct column *column, uint64_t i, char text[NUMBER_TEXT_BYTES])
-{
-    const struct binning_axis *axis = column->axis;
-
-    if (axis->kind == BINNING_DIRECT)
-        integer_text(first_value(axis) + (number_integer)i -
-                         (axis->closed == BINNING_RIGHT),
-                     text);
-    else
-        number_text(axis_edge(axis, &column->spec->edges, i), text);
-}
-
-static void
-set_bin_texts(struct column *column, uint64_t previous)
+set_bin_texts(struct column *column)
 {
     const struct binning_axis *axis = column->axis;
     uint64_t bin = column->cell;
 
     if (!column->has_edges) {
-        integer_text(first_value(axis) + (number_integer)bin, column->lo);
+        axis_value_text(axis, bin, column->lo);
         return;
     }
-    if (bin == previous + 1 && previous < axis->bins)
+    if (column->text_cell < bin && column->text_cell + 1 == bin)
         strcpy(column->lo, column->hi);
     else
-        edge_text(column, bin, column->lo);
-    edge_text(column, bin + 1, column->hi);
+        axis_edge_text(axis, &column->spec->edges, bin, column->lo);
+    axis_edge_text(axis, &column->spec->edges, bin + 1, column->hi);
 }
 
 /* Values in no bin: the edges are infinite, or say what is there. */
@@ -120,10 +101,10 @@ set_flow_texts(struct column *column)
     switch ((enum binning_flow)(column->cell - axis->bins)) {
     case BINNING_UNDERFLOW:
         strcpy(column->lo, axis->is_log ? "0" : "-inf");
-        edge_text(column, 0, column->hi);
+        axis_edge_text(axis, &column->spec->edges, 0, column->hi);
         break;
     case BINNING_OVERFLOW:
-        edge_text(column, axis->bins, column->lo);
+        axis_edge_text(axis, &column->spec->edges, axis->bins, column->lo);
         strcpy(column->hi, "inf");
         if (!column->has_edges)
             strcpy(column->lo, "inf");
@@ -146,14 +127,21 @@ set_flow_texts(struct column *column)
 static void
 column_go(struct column *column, uint64_t row)
 {
-    uint64_t previous = column->cell;
-
     column->row = row;
     column->cell = row_cell(column, row);
+}
+
+/* Set the texts for the row, unless they are still right. */
+static void
+set_texts(struct column *column)
+{
+    if (column->text_cell == column->cell)
+        return;
     if (is_flow(column))
         set_flow_texts(column);
     else
-        set_bin_texts(column, row == 0 ? UINT64_MAX - 1 : previous);
+        set_bin_texts(column);
+    column->text_cell = column->cell;
 }
 
 static void
@@ -165,7 +153,7 @@ column_open(struct column *column, const struct spec *spec, size_t i,
         .axis = &spec->shown[i],
         .flows = axis_flows(&spec->shown[i]),
         .has_edges = has_edges,
-        .cell = UINT64_MAX - 1,
+        .text_cell = UINT64_MAX,
     };
     column_go(column, 0);
 }
@@ -173,9 +161,10 @@ column_open(struct column *column, const struct spec *spec, size_t i,
 /* ---- lines ---- */
 
 static void
-put_columns(FILE *out, const struct column *column, size_t count)
+put_columns(FILE *out, struct column *column, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        set_texts(&column[i]);
         fputs(column[i].lo, out);
         putc('\t', out);
         if (column[i].has_edges) {
@@ -226,10 +215,12 @@ put_rows(FILE *out, const struct report *report, const char *prefix,
     for (;;) {
         uint64_t cell = 0;
         bool has_flow = false;
+        bool is_possible = true;
         for (size_t i = 0; i < count; i++) {
             cell +=
                 column[i].axis->base + column[i].axis->stride * column[i].cell;
             has_flow |= is_flow(&column[i]);
+            is_possible &= !is_impossible(&column[i]);
         }
 
         uint64_t values = report->histogram->value[cell];
@@ -240,7 +231,7 @@ put_rows(FILE *out, const struct report *report, const char *prefix,
         } else if (has_flow && report->flow != FLOW_SHOW) {
             is_shown = values != 0;
         }
-        if (is_shown) {
+        if (is_shown && is_possible) {
             fputs(prefix, out);
             put_columns(out, column, count);
             put_amount(out, report, cell);

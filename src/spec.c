@@ -208,6 +208,23 @@ make_counted(struct spec *spec, size_t i, struct error *error)
     return 0;
 }
 
+/* Refuse --numpy where it has no bin to close. */
+static int
+check_closed(const struct spec *spec, enum binning_closed closed,
+             struct error *error)
+{
+    if (closed != BINNING_NUMPY)
+        return 0;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec->shown[i].kind != BINNING_DIRECT)
+            return 0;
+    }
+    error_set(error, EXIT_USAGE,
+              "--numpy is about bins: it needs --bins, --bin-width, --edges "
+              "or --log");
+    return -1;
+}
+
 /* How many cells AXIS has; the flow cells of a lookup are those of SHOWN. */
 static uint64_t
 axis_cells(const struct binning_axis *axis, const struct binning_axis *shown)
@@ -263,7 +280,8 @@ make_axes(struct spec *spec, const struct options *options, struct error *error)
             make_counted(spec, i, error) < 0)
             return -1;
     }
-    if (place(spec, spec->shown, &spec->shown_cells, error) < 0 ||
+    if (check_closed(spec, options->closed, error) < 0 ||
+        place(spec, spec->shown, &spec->shown_cells, error) < 0 ||
         place(spec, spec->counted, &spec->cells, error) < 0)
         return -1;
     spec->planes = 1;

@@ -90,6 +90,43 @@ is "$(head -n 1 out | grep -c '^cpu	[1-9][0-9]* threads$')" 1 'first the CPU'
 is "$(tail -n +2 out | grep -v -c '^cuda:[0-9]*	.*	[0-9]* MiB	sm_[0-9]*$')" \
     0 'then GPUs, if any'
 
+# ---- --list-strategies ----
+
+gpuhist --list-strategies --dtype=u2 >out 2>err
+is "$? $(wc -c <err)" '0 0' '--list-strategies: exit 0, silent'
+is "$(cut -f 2 out | sort -u | tr '\n' ' ')" \
+    'global lane packed registers shared ' 'all strategies'
+is "$(grep -c '	registers	.*	no: it has room for 16 cells$' out)" \
+    "$(cut -f 1 out | sort -u | wc -l)" 'why one is not possible'
+is "$(cut -f 2-4 out | grep -x -c 'packed	count_words	131072')" \
+    "$(cut -f 1 out | sort -u | wc -l)" 'kernel and shared memory'
+gpuhist --list-strategies --dtype=f4 >out 2>err
+is "$? $(wc -c <out)" '2 0' '... for bins that are not possible: status 2'
+
+# ---- --explain: the bins ----
+
+# explained WANTED OPTION...: the lines about fields for no input.
+explained()
+{
+    wanted=$1
+    shift
+    gpuhist --device=cpu --explain "$@" </dev/null 2>&1 >out |
+        sed -n 's/^gpuhist: explain: field //p' >lines
+    is "$(cat lines)" "$wanted" "--explain: $*"
+}
+
+explained '1 (u1): 256 bins, one for each value, from 0 to 255'
+explained '1 (i2): 7 bins, one for each value, from -3 to 3' \
+    --dtype=i2 --range=-3,4
+explained '1 (f4): 1 bin, even, from -1.5 to 2, [lo,hi)' \
+    --dtype=f4 -b1 --range=-1.5,2
+explained '1 (u2): 5 bins, even, on a lattice, (lo,hi]' \
+    --dtype=u2 -b5 --range=auto --closed=right
+explained "2 (f8): 2 bins, between edges, from 0 to 5, [lo,hi), the last one \
+[lo,hi]
+1 (u4): 32 bins, logarithmic, from 1 to 4294967296, [lo,hi), the last one \
+[lo,hi]" --record=u4,f8 -f2,1 --edges=0,1,5 --edges=- --log=- --log --numpy
+
 # ---- few descriptors ----
 
 few_descriptors()

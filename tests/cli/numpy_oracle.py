@@ -115,8 +115,10 @@ class Axis:
         before = [(-INF, edges[0])]
         after = [(edges[-1], INF)]
         if self.is_log:
-            before = [(-INF, 0), (0, 0), (0, edges[0])]
-        if self.is_log or self.values.dtype.kind == 'f':
+            before = [(0, 0), (0, edges[0])]
+            if self.values.dtype.kind != 'u':
+                before.insert(0, (-INF, 0))
+        if self.values.dtype.kind == 'f':
             after.append(('nan', 'nan'))
         self.before = len(before)
         self.labels = before + list(zip(edges, edges[1:])) + after
@@ -139,7 +141,7 @@ class Axis:
             rows = rows - at_end
         rows = rows + before - 1
         if self.is_log:
-            rows = np.where(x == 0, 1, np.where(x < 0, 0, rows))
+            rows = np.where(x == 0, before - 2, np.where(x < 0, 0, rows))
         rows = np.where(x != x, len(self.labels) - 1, rows)
         if not is_wide:
             self.see_that_numpy_agrees(x, at_end, rows)
@@ -325,6 +327,11 @@ def test_log(code, order):
         edges = log2_edges(*octaves)
         check_axis('log', code, order, ['--log'], sample(code, edges),
                    edges=edges, is_log=True)
+        # The least value has a bin, too: it ends there.
+        edges = log2_edges(octaves[0] - 1, octaves[1])
+        check_axis('log', code, order, ['--log', '--closed=right'],
+                   sample(code, edges), edges=edges, is_log=True,
+                   closed='right')
     edges = log2_edges(-3, 5, 2)
     for closed in ['left', 'right', 'numpy']:
         option = '--numpy' if closed == 'numpy' else '--closed=' + closed

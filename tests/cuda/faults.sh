@@ -236,10 +236,11 @@ some_auto()
             fired_n=$n
         done
         # The CPU may have been quick enough to leave it almost nothing.
-        if [ -z "$fired_n" ]; then
+        for again in 1 2 3 4 5; do
+            test -z "$fired_n" || break
             each try_auto "$symbol" 1
-            test $has_fired = no || fired_n=1
-        fi
+            test $has_fired = no || fired_n=1.$again
+        done
         is "${fired_n:-never}" "${fired_n:-1}" "$mode: auto: $symbol failed"
         is "$bad" "" "$mode: auto: $symbol: exact counts"
     done <healthy

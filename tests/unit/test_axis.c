@@ -108,8 +108,6 @@ test_errors(void)
         {SAMPLE_U1, {.edges = "1,2", .range = "1,2"}, "--range", 0},
         {SAMPLE_U1, {.subdiv = "1"}, "--subdiv", 0},
         {SAMPLE_U1, {.subdiv = "1", .bins = "3"}, "--subdiv", 0},
-        {SAMPLE_U1, {0}, "--numpy", BINNING_NUMPY},
-        {SAMPLE_U4, {.range = "1,2"}, "--numpy", BINNING_NUMPY},
 
         /* --shift, --mask, --mod */
         {SAMPLE_F2, {.shift = "1", .bins = "1", .range = "0,1"}, "--shift", 0},
