@@ -5,6 +5,8 @@
  * at a time; it says when the counts of the oldest are safe in host memory,
  * and its histogram holds exactly the counts of the chunks that it has
  * completed: after a failure the others can be counted by another engine.
+ * Where there is no other engine, and so a failure is the end of the run, it
+ * may complete chunks before that; but not the last one that it holds.
  *
  * All functions of one engine are called by one thread, but for close(),
  * which comes after the threads of all engines have ended.

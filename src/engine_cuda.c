@@ -11,7 +11,9 @@
  * them any more.  A small histogram is copied after each chunk.  A large one
  * is copied less often, so that the copies remain a fraction of the input;
  * until then the chunks are held back.  It is first copied on the device, so
- * that counting goes on while the copy travels.
+ * that counting goes on while the copy travels.  Without another engine, that
+ * could count again what this one loses, nothing is held back: then a large
+ * histogram is copied when there is no other chunk, which is the end.
  */
 
 #include <assert.h>
@@ -39,6 +41,9 @@ enum {
 /* A larger histogram is not copied, and checked, after each chunk. */
 #define SMALL_TABLE_BYTES ((size_t)64 << 10)
 
+/* Wait for events asleep: the CPU belongs to the rest of the pipeline. */
+#define EVENT_TO_WAIT_FOR (CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC)
+
 struct slot {
     CUdeviceptr data; /* a chunk on the device */
     CUevent copied;   /* it has arrived */
@@ -57,6 +62,7 @@ struct engine_cuda {
     struct engine engine; /* first: a struct engine * points to it */
     int ordinal;
     enum strategy wanted;
+    bool is_alone; /* there is no other engine */
 
     /* From open() on; handles that do not exist yet are 0. */
     struct cu_api cu;
@@ -69,7 +75,7 @@ struct engine_cuda {
     CUstream counting;
     CUstream snapping;     /* copies to snapshots, of a large histogram */
     CUdeviceptr histogram; /* the persistent sum */
-    CUdeviceptr shadow;    /* a copy of a large one; 0: it is small */
+    CUdeviceptr shadow;    /* a copy of a large one; 0: none is needed */
     CUevent shadowed;      /* that copy is made */
     CUdeviceptr axes;      /* what SPEC has, on the device */
     CUdeviceptr edges;
@@ -79,6 +85,7 @@ struct engine_cuda {
     const struct spec *spec; /* of the histogram on the device */
     struct kernel kernel;
     size_t table_bytes;
+    bool is_large; /* it is not copied after each chunk */
     unsigned int block_threads;
     unsigned int resident_blocks; /* as many as the device holds at once */
 
@@ -276,7 +283,7 @@ open_slot(struct engine_cuda *cuda, struct slot *slot, struct error *error)
 
     if (failed(cuda, cu->cuMemAlloc_v2(&slot->data, cuda->pool->chunk_bytes),
                "cuMemAlloc", error) ||
-        failed(cuda, cu->cuEventCreate(&slot->copied, CU_EVENT_DISABLE_TIMING),
+        failed(cuda, cu->cuEventCreate(&slot->copied, EVENT_TO_WAIT_FOR),
                "cuEventCreate", error) ||
         failed(cuda, cu->cuEventCreate(&slot->counted, CU_EVENT_DISABLE_TIMING),
                "cuEventCreate", error))
@@ -290,14 +297,12 @@ open_snapshot(struct engine_cuda *cuda, struct snapshot *snapshot,
 {
     const struct cu_api *cu = &cuda->cu;
     void *memory = NULL;
-    /* Wait for events asleep: the CPU belongs to the rest of the pipeline. */
-    unsigned int flags = CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
 
     if (failed(cuda, cu->cuMemHostAlloc(&memory, cuda->table_bytes, 0),
                "cuMemHostAlloc", error))
         return -1;
     snapshot->value = memory;
-    if (failed(cuda, cu->cuEventCreate(&snapshot->taken, flags),
+    if (failed(cuda, cu->cuEventCreate(&snapshot->taken, EVENT_TO_WAIT_FOR),
                "cuEventCreate", error))
         return -1;
     return 0;
@@ -339,7 +344,7 @@ static int
 open_histogram(struct engine_cuda *cuda, struct error *error)
 {
     const struct cu_api *cu = &cuda->cu;
-    bool is_small = cuda->table_bytes <= SMALL_TABLE_BYTES;
+    bool has_shadow = cuda->is_large && !cuda->is_alone;
 
     if (failed(cuda, cu->cuMemAlloc_v2(&cuda->histogram, cuda->table_bytes),
                "cuMemAlloc", error) ||
@@ -348,7 +353,7 @@ open_histogram(struct engine_cuda *cuda, struct error *error)
                                    cuda->counting),
                "cuMemsetD8Async", error))
         return -1;
-    if (!is_small &&
+    if (has_shadow &&
         (failed(cuda, cu->cuMemAlloc_v2(&cuda->shadow, cuda->table_bytes),
                 "cuMemAlloc", error) ||
          failed(cuda,
@@ -358,17 +363,24 @@ open_histogram(struct engine_cuda *cuda, struct error *error)
                 cu->cuStreamCreate(&cuda->snapping, CU_STREAM_NON_BLOCKING),
                 "cuStreamCreate", error)))
         return -1;
-    cuda->snapshots = is_small ? SNAPSHOTS_MAX : SNAPSHOTS_LARGE;
+    cuda->snapshots = cuda->is_large ? SNAPSHOTS_LARGE : SNAPSHOTS_MAX;
     for (size_t i = 0; i < cuda->snapshots; i++) {
         if (open_snapshot(cuda, &cuda->snapshot[i], error) < 0)
             return -1;
     }
 
-    /* A snapshot at half of the chunks held: the others go on meanwhile. */
-    size_t held = plan_held_chunks(cuda->table_bytes, cuda->pool->chunk_bytes);
-    cuda->interval = is_small ? 1 : held / 2;
-    cuda->engine.depth = is_small ? SLOTS : held;
-    cuda->engine.is_patient = !is_small;
+    cuda->interval = 1;
+    cuda->engine.depth = SLOTS;
+    cuda->engine.is_patient = cuda->is_large;
+    if (cuda->is_large && cuda->is_alone) {
+        cuda->interval = UINT64_MAX;
+    } else if (cuda->is_large) {
+        size_t held =
+            plan_held_chunks(cuda->table_bytes, cuda->pool->chunk_bytes);
+        /* A snapshot of half of them: the others go on meanwhile. */
+        cuda->interval = held / 2;
+        cuda->engine.depth = held;
+    }
     return 0;
 }
 
@@ -400,6 +412,7 @@ cuda_open(struct engine *engine, const struct pool *pool, struct error *error)
     assert(pool->chunk_bytes <= UINT32_MAX);
     cuda->pool = pool;
     cuda->table_bytes = (size_t)spec_table_bytes(engine->spec);
+    cuda->is_large = cuda->table_bytes > SMALL_TABLE_BYTES;
     if (open_device(cuda, error) < 0 || open_kernel(cuda, error) < 0 ||
         open_memory(cuda, error) < 0)
         return -1;
@@ -632,6 +645,20 @@ cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     return 0;
 }
 
+/* Complete the oldest chunk, which is safe as far as this engine is. */
+static int
+complete_copied(struct engine_cuda *cuda, size_t *count, struct error *error)
+{
+    const struct slot *slot = &cuda->slot[cuda->completed % SLOTS];
+
+    if (failed(cuda, cuda->cu.cuEventSynchronize(slot->copied),
+               "cuEventSynchronize", error))
+        return -1;
+    cuda->completed++;
+    *count = 1;
+    return 0;
+}
+
 static int
 cuda_complete(struct engine *engine, size_t *count, struct error *error)
 {
@@ -639,6 +666,9 @@ cuda_complete(struct engine *engine, size_t *count, struct error *error)
     const struct spec *spec = engine->spec;
 
     assert(cuda->completed < cuda->submitted);
+    if (cuda->is_large && cuda->is_alone &&
+        cuda->submitted - cuda->completed > 1)
+        return complete_copied(cuda, count, error);
     if (cuda->taken == cuda->issued && begin_snapshot(cuda, error) < 0)
         return -1;
 
@@ -652,8 +682,7 @@ cuda_complete(struct engine *engine, size_t *count, struct error *error)
      * add up a large histogram takes too long; the pipeline does it at the
      * end.
      */
-    if (cuda->shadow == 0 &&
-        !spec_adds_up(spec, &histogram, snapshot->records)) {
+    if (!cuda->is_large && !spec_adds_up(spec, &histogram, snapshot->records)) {
         error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up",
                   engine->name);
         return -1;
@@ -749,7 +778,8 @@ static const struct engine_type cuda_type = {
 };
 
 struct engine *
-engine_cuda_new(int ordinal, const struct spec *spec, enum strategy strategy)
+engine_cuda_new(int ordinal, const struct spec *spec, enum strategy strategy,
+                bool is_alone)
 {
     struct engine_cuda *cuda = calloc(1, sizeof *cuda);
 
@@ -761,6 +791,7 @@ engine_cuda_new(int ordinal, const struct spec *spec, enum strategy strategy)
     cuda->spec = spec;
     cuda->ordinal = ordinal;
     cuda->wanted = strategy;
+    cuda->is_alone = is_alone;
     snprintf(cuda->engine.name, sizeof cuda->engine.name, "cuda:%d", ordinal);
     return &cuda->engine;
 }

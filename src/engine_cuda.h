@@ -14,10 +14,11 @@ bool engine_cuda_is_built(void);
 
 /*
  * The engine for device ORDINAL, as CUDA counts them, with a STRATEGY or the
- * best one.  NULL: no memory.
+ * best one.  IS_ALONE: nobody could count again what it loses, so it need not
+ * hold chunks back until they are safe (engine.h).  NULL: no memory.
  */
 struct engine *engine_cuda_new(int ordinal, const struct spec *spec,
-                               enum strategy strategy);
+                               enum strategy strategy, bool is_alone);
 
 struct cuda_device {
     int ordinal;

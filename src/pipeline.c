@@ -72,8 +72,9 @@ start_gpus(struct pipeline *pipeline, struct error *error)
         return 0;
     pipeline->gpus_started = true;
     for (size_t i = 0; i < plan->gpu_count; i++) {
-        struct engine *engine = engine_cuda_new(
-            plan->gpu[i], ranging_current(&pipeline->ranging), plan->strategy);
+        struct engine *engine =
+            engine_cuda_new(plan->gpu[i], ranging_current(&pipeline->ranging),
+                            plan->strategy, plan->gpu_is_alone);
         if (start_consumer(pipeline, engine, error) < 0)
             return -1;
     }

@@ -102,6 +102,7 @@ plan_devices(struct plan *plan, const struct options *options,
     plan->gpu_is_demanded = options->device == DEVICE_CUDA;
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
+        plan->gpu_is_alone = plan->gpu_count == 1;
         return;
     }
 
@@ -194,7 +195,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     uint64_t wanted =
         CHUNKS_PER_READER * (uint64_t)plan->readers + CHUNKS_SPARE;
 
-    if (plan->gpu_count > 0 && facts->table_bytes > plan->chunk_bytes)
+    if (!plan->gpu_is_alone && facts->table_bytes > plan->chunk_bytes)
         wanted += plan->gpu_count *
                   plan_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);

@@ -35,6 +35,7 @@ struct plan {
     const int *gpu;            /* CUDA's ordinals, of the options */
     size_t gpu_count;          /* 0: none, ever */
     bool gpu_is_demanded;      /* fail where one is not usable */
+    bool gpu_is_alone;         /* there is no other engine */
     uint64_t gpu_after;        /* start them once so much has been read */
     enum strategy strategy;    /* of the GPUs */
     size_t chunk_bytes;        /* a multiple of the record's size */

@@ -131,16 +131,17 @@ magnitude_divide(struct magnitude *magnitude, uint32_t divisor)
 static void
 magnitude_text(struct magnitude *magnitude, char text[SUM_TEXT_BYTES])
 {
-    char *end = text + SUM_TEXT_BYTES;
-    char *at = end;
+    char backwards[SUM_TEXT_BYTES];
+    size_t length = 0;
 
-    *--at = '\0';
     do {
-        *--at = (char)('0' + magnitude_divide(magnitude, 10));
+        backwards[length++] = (char)('0' + magnitude_divide(magnitude, 10));
     } while (magnitude->count > 0);
     if (magnitude->is_negative)
-        *--at = '-';
-    memmove(text, at, (size_t)(end - at));
+        backwards[length++] = '-';
+    for (size_t i = 0; i < length; i++)
+        text[i] = backwards[length - 1 - i];
+    text[length] = '\0';
 }
 
 /* If specials decide the sum, it is *VALUE. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "count.h"
+#include "even.h"
 #include "tally.h"
 #include "weighing.h"
 
@@ -197,6 +198,10 @@ tally_fast(const struct spec *spec, const unsigned char *data, size_t size,
         const struct binning_axis *axis = &spec->counted[i];
         if (axis->kind == BINNING_RAW) {
             tally_raw(spec, i, data, size, histogram);
+        } else if (spec->threshold[i] != NULL) {
+            even_count(axis, spec->threshold[i], data + axis->offset,
+                       size / spec->record.bytes, spec->record.bytes,
+                       histogram->value + axis->base);
         } else if (!tally_wide(spec, i, data, size, histogram)) {
             struct binning_tables tables = spec_tables(spec);
             for (const unsigned char *record = data; record < data + size;

@@ -359,10 +359,24 @@ rm -f ledger
 run --device=cpu --dtype=u4 --bins=8191 --range=0,1e9 records >cpu
 exact "64 KiB and 8" --dtype=u4 --bins=8191 --range=0,1e9 --chunk-size=4096 \
     records
-# It holds 128 chunks, and there are more of them than come.
 is "$(total 'calls cuMemcpyDtoHAsync_v2')" 1 "64 KiB and 8: copied at the end"
-is "$(total 'calls cuMemcpyDtoDAsync_v2')" 1 \
-    "64 KiB and 8: first on the device"
+is "$(total 'calls cuMemcpyDtoDAsync_v2')" 0 "64 KiB and 8: never on the device"
+
+# With two devices a large table is copied now and then: each must be ready to
+# go on for the other.
+rm -f ledger
+export FAKE_CU_DEVICES=2
+run --device=cpu --dtype=f8 --bins=9000 --range=-1,1 data >cpu
+for chunk in 4096 16384; do
+    exact "cuda:0,1: 72 KiB, chunks of $chunk" --device=cuda:0,1 --dtype=f8 \
+        --bins=9000 --range=-1,1 --chunk-size=$chunk data
+done
+unset FAKE_CU_DEVICES
+copies=$(total 'calls cuMemcpyDtoHAsync_v2')
+is "$((copies >= 4 && copies < 200))" 1 \
+    "cuda:0,1: 72 KiB: copied $copies times, for 641 chunks"
+is "$(total 'calls cuMemcpyDtoDAsync_v2')" "$copies" \
+    "cuda:0,1: 72 KiB: each time first on the device"
 
 # trickle FILE SIZE TIMES: some bytes at a time, then the rest.
 trickle()
@@ -469,7 +483,7 @@ done
 unset FAKE_CU_EAGER
 is "$(complaints ledger)" "" "the ledgers are balanced"
 
-# While it has room, a device waits for more before it copies a large table.
+# A device waits for more before it copies a large table.
 rm -f ledger
 run --device=cpu --dtype=f8 --bins=9000 --range=-1,1 big >cpu
 trickle big 4096 20 | run --device=cuda --chunk-size=4096 --dtype=f8 \
