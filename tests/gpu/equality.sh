@@ -6,6 +6,7 @@
 "$GPUHIST" --device=cuda </dev/null >/dev/null 2>&1 ||
     skip_all 'no usable GPU'
 
+used=
 head -c 20000000 /dev/urandom >random
 head -c 20000000 /dev/zero >constant
 yes ACGTTGCAAC | head -c 20000000 >acgt
@@ -33,6 +34,69 @@ for size in 1 15 16 17 4095 4096 4097 65535 65536 65537 131071 131072 131073 \
     cmp -s cpu gpu || bad=$((bad + 1))
 done
 is $bad 0 'sizes around the boundaries'
+
+# Records and axes with each strategy that is possible for them.
+LC_ALL=C awk 'BEGIN {
+    srand(1)
+    for (i = 0; i < 500000; i++)
+        printf "%.6f\n", 3 * (rand() + rand() + rand() - 1.5)
+    for (i = -2000; i < 2000; i++)
+        print i / 100
+    print "nan"; print "inf"; print "-inf"; print "-0.0"; print "1e-40"
+}' >numbers
+python3 -c '
+import array, sys
+numbers = [float(line) for line in open("numbers")]
+array.array("f", numbers).tofile(open("f4", "wb"))
+array.array("d", numbers).tofile(open("f8", "wb"))
+'
+head -c 6000000 constant >zeros
+head -c 6000000 random >bits
+while read -r file options; do
+    # shellcheck disable=SC2086 # they are options
+    set -- $options --partial=drop
+    "$GPUHIST" --device=cpu -q "$@" "$file" >cpu
+    bad=
+    for strategy in $("$GPUHIST" --list-strategies "$@" |
+        awk -F '\t' '$1 == "cuda:0" && $5 !~ /^no/ { print $2 }'); do
+        "$GPUHIST" --device=cuda -q --strategy="$strategy" "$@" "$file" >gpu
+        cmp -s cpu gpu || bad="$bad $strategy"
+        used="$used $strategy"
+    done
+    is "$bad" '' "$file: $options"
+done <<'EOF'
+f4 --dtype=f4 -b10 --range=-3,3
+f4 --dtype=f4 -b100 --range=-3,3
+f4 --dtype=f4 -b3000 --range=-3,3 --closed=right
+f4 --dtype=f4 -b100000 --range=-3,3 --numpy
+f4 --dtype=f4 -b4000000 --range=-3,3
+f4 --dtype=f4 -b64 --range=auto
+f4 --dtype=f4 --log --subdiv=2
+f8 --dtype=f8 -b50 --range=-3,3 --numpy
+f8 --dtype=f8 --log=10 --closed=right
+f8 --dtype=f8 --edges=-5,-1,-.5,0,.1,.2,3
+f8 --dtype=f8 -b1000 --range=auto
+bits
+bits --dtype=u2
+zeros --dtype=i2
+sorted --dtype=u2
+bits --dtype=>u2 -b16
+bits --dtype=f2 -b20 --range=-10,10
+bits --dtype=i4 --mod=7
+bits --dtype=i4 -b70000 --range=-2e9,2e9
+bits --dtype=i8 --mod=1000
+bits --dtype=u8 --log --subdiv=3
+bits --record=u1*3 --joint -b16
+bits --record=u1*3 --joint --nonzero
+zeros --record=u1*3 --joint --nonzero
+bits --record=u1,x,u2 -b4 -b5
+bits --record=u1,>u2 --weights=2
+f8 --record=u4,f4 --weights=2 -f1 --mod=5
+zeros --record=u2,u2 --weights=2
+bits --record=u4,i4 --weights=2 --mod=50000
+EOF
+is "$(echo "$used" | tr ' ' '\n' | sort -u | tr '\n' ' ')" \
+    ' global lane packed registers shared ' 'each strategy was used'
 
 # The CPU begins, the GPU joins, both count.
 "$GPUHIST" --device=cpu random random >cpu
