@@ -7,6 +7,7 @@ round: its integers and floats compare exactly.  It prints TAP.
 
 import bisect
 import collections
+import concurrent.futures
 import fractions
 import itertools
 import math
@@ -23,7 +24,9 @@ INTEGERS = ['u1', 'i1', 'u2', 'i2', 'u4', 'i4', 'u8', 'i8']
 FLOATS = ['f2', 'f4', 'f8']
 random = np.random.default_rng(20260)
 np.seterr(all='ignore')
-test_count = 0
+tests = []
+# A GPU takes a while to start: several at a time.
+threads = concurrent.futures.ThreadPoolExecutor(4)
 
 
 # ---- what is printed ----
@@ -57,25 +60,35 @@ def difference(got, wanted):
 
 
 def ok(name, wrong):
-    global test_count
-    test_count += 1
-    print('%sok %d - %s' % ('not ' if wrong else '', test_count, name))
-    if wrong:
-        print('#', str(wrong).replace('\n', '\n# '), flush=True)
+    """One test; WRONG is what is wrong, or gets it from another thread."""
+    tests.append((name, wrong))
+
+
+def put_tests():
+    for i, (name, wrong) in enumerate(tests):
+        if isinstance(wrong, concurrent.futures.Future):
+            wrong = wrong.result()
+        print('%sok %d - %s' % ('not ' if wrong else '', i + 1, name))
+        if wrong:
+            print('#', str(wrong).replace('\n', '\n# '), flush=True)
+    print('1..%d' % len(tests))
+
+
+def run(options, data, wanted):
+    result = subprocess.run(COMMAND + options, input=data, timeout=120,
+                            capture_output=True, check=False)
+    if result.returncode != 0 or result.stderr:
+        return 'status %d %s' % (result.returncode, result.stderr.decode())
+    try:
+        return difference(parse(result.stdout), wanted)
+    except ValueError as error:
+        return error
 
 
 def check(name, options, data, wanted):
     """One test: gpuhist with OPTIONS prints the rows WANTED for DATA."""
-    result = subprocess.run(COMMAND + options, input=data, timeout=120,
-                            capture_output=True, check=False)
-    if result.returncode != 0 or result.stderr:
-        wrong = 'status %d %s' % (result.returncode, result.stderr.decode())
-    else:
-        try:
-            wrong = difference(parse(result.stdout), wanted)
-        except ValueError as error:
-            wrong = error
-    ok(name + ': ' + ' '.join(options), wrong)
+    ok(name + ': ' + ' '.join(options),
+       threads.submit(run, options, data, wanted))
 
 
 # ---- what should be ----
@@ -477,9 +490,9 @@ def test_edges_file():
         check_axis('edges of a file', 'f8', '<', ['--edges=@edges', option],
                    sample('f8', edges), edges=edges, closed=closed)
     edges = [float(e) for e in range(100000)]
-    with open('edges', 'w', encoding='ascii') as file:
+    with open('many-edges', 'w', encoding='ascii') as file:
         file.writelines('%d\n' % e for e in edges)
-    check_axis('100000 edges', 'f8', '<', ['--edges=@edges'],
+    check_axis('100000 edges', 'f8', '<', ['--edges=@many-edges'],
                sample('f8', edges[:9] + edges[-9:]), edges=edges)
 
 
@@ -741,7 +754,7 @@ def main():
     test_joint()
     test_weights()
     test_reports()
-    print('1..%d' % test_count)
+    put_tests()
 
 
 main()
