@@ -27,7 +27,7 @@
  * neighbours have tables of their own, as long as these fit into the cache.
  */
 #define TABLES 4 /* add_to_tables() knows that, too */
-#define TABLE_ROWS_MAX 4096
+#define TABLE_ROWS_MAX (4096 + 2)
 
 bool
 even_is_possible(const struct binning_axis *axis)
