@@ -90,26 +90,29 @@ open_one(const struct inputs *inputs, struct input *input)
     if (format.channels == wanted->channels && format.maxval == wanted->maxval)
         return 0;
     error_set(&source->error, EXIT_DATA,
-              "%s: has %u channels up to %u, but the first image has %u up to "
-              "%u",
+              "%s: channels: %u, up to %u; but of the first image %u, up to %u",
               source->display_name, format.channels, format.maxval,
               wanted->channels, wanted->maxval);
     return -1;
 }
 
 int
-inputs_read_header(struct inputs *inputs, struct error *error)
+inputs_read_header(struct inputs *inputs)
 {
-    struct source *source = &inputs->input[0].source;
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = &inputs->input[i];
+        struct source *source = &input->source;
 
-    if (source_open(source, &inputs->reading, inputs->budget) < 0 ||
-        source_read_header(source, &inputs->reading.format) < 0) {
+        if (input->is_repeated)
+            continue;
+        input->is_open =
+            source_open(source, &inputs->reading, inputs->budget) == 0 &&
+            source_read_header(source, &inputs->reading.format) == 0;
+        if (i == 0 && input->is_open)
+            return 0;
         source_close(source);
-        error_move(error, &source->error);
-        return -1;
     }
-    inputs->input[0].is_open = true;
-    return 0;
+    return -1;
 }
 
 /* Open the next new input; under the lock, which is let go meanwhile. */

@@ -78,10 +78,10 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 
 /*
  * Open the first input, an image, to learn the format that all images must
- * have: it is in INPUTS->reading from then on.  Returns 0, or -1 with *ERROR
- * set.
+ * have: it is in INPUTS->reading from then on.  Returns 0, or -1: then the
+ * others have been looked at, too, and inputs_error() knows the bad ones.
  */
-int inputs_read_header(struct inputs *inputs, struct error *error);
+int inputs_read_header(struct inputs *inputs);
 
 /*
  * Fill BUFFER with whole records, for the reader that owns CLAIM; CAPACITY is

@@ -389,15 +389,19 @@ count(const struct options *options)
                     &budget, &error) < 0)
         return put_error(&error);
     spec = (struct spec){0};
-    if ((options->image && inputs_read_header(&inputs, &error) < 0) ||
-        spec_make(&spec, options,
-                  options->image ? &inputs.reading.format : NULL, &error) < 0 ||
-        check_equalize(&spec, options, &error) < 0)
+    if (options->image && inputs_read_header(&inputs) < 0) {
+        put_input_errors(&inputs, options->quiet);
+        status = EXIT_DATA;
+    } else if (spec_make(&spec, options,
+                         options->image ? &inputs.reading.format : NULL,
+                         &error) < 0 ||
+               check_equalize(&spec, options, &error) < 0) {
         status = put_error(&error);
-    else if (options->action == ACTION_LIST_STRATEGIES)
+    } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = list_strategies(options, &spec);
-    else
+    } else {
         status = run(options, &spec, &inputs, &budget);
+    }
     spec_close(&spec);
     inputs_close(&inputs);
     budget_close(&budget);

@@ -194,6 +194,7 @@ skip(struct source *source, uint64_t skip_bytes)
     unsigned char scratch[4096];
     uint64_t done = 0;
 
+    source->skipped = skip_bytes;
     if (skip_bytes == 0)
         return 0;
     if (source->is_regular && source->zstd == NULL) {
@@ -251,7 +252,8 @@ set_bad_image(struct source *source)
     const char *detail = image_error(source->image, &offset);
 
     if (detail != NULL)
-        source_set_bad(source, (off_t)offset, "bad image", detail);
+        source_set_bad(source, (off_t)(source->skipped + offset), "bad image",
+                       detail);
 }
 
 /* Keep a copy of SIZE bytes of pixels, if that is wanted. */

@@ -48,8 +48,9 @@ struct source {
     /* From source_open() on. */
     int fd;
     bool is_regular;
-    off_t first; /* of a regular file: the offset of the first byte ... */
-    off_t size;  /* ... and behind the last one when it was opened */
+    off_t first;      /* of a regular file: the offset of the first byte ... */
+    off_t size;       /* ... and behind the last one when it was opened */
+    uint64_t skipped; /* bytes of the content, at its begin */
     struct zstd_stream *zstd;   /* decodes the content; NULL: plain bytes */
     struct image_stream *image; /* finds pixels in it; NULL: no image */
 
