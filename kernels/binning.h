@@ -97,6 +97,12 @@ enum binning_closed {
     BINNING_NUMPY, /* [lo, hi), but the last bin is [lo, hi] */
 };
 
+/*
+ * What is beyond this, either way, counts as infinite on an axis that finds
+ * its range while counting: so nothing overflows there.
+ */
+#define BINNING_AUTO_MAX 0x1p1020
+
 /* The flow cells, counted from the last bin on. */
 enum binning_flow {
     BINNING_UNDERFLOW, /* below the first edge; on a log axis, but above 0 */
@@ -347,9 +353,11 @@ binning_number_cell(const struct binning_axis *axis,
         return axis->bins + BINNING_NAN;
     if (axis->is_log && x <= 0)
         return axis->bins + (x == 0 ? BINNING_ZERO : BINNING_NEGATIVE);
-    if (!binning_is_above(x, axis->lo, right))
+    if (!binning_is_above(x, axis->lo, right) ||
+        (axis->is_auto && x < -BINNING_AUTO_MAX))
         return axis->bins + BINNING_UNDERFLOW;
-    if (binning_is_above(x, axis->hi, right))
+    if (binning_is_above(x, axis->hi, right) ||
+        (axis->is_auto && x > BINNING_AUTO_MAX))
         return axis->bins + BINNING_OVERFLOW;
     if (axis->kind == BINNING_EVEN)
         return binning_even_bin(axis, x, right);

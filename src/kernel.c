@@ -27,13 +27,14 @@ is_single(const struct spec *spec, size_t size, enum binning_kind kind)
            axis->kind == kind && !axis->is_swapped;
 }
 
+/* One that grows might outgrow what floats can tell apart. */
 static bool
 is_even_float(const struct spec *spec)
 {
     const struct binning_axis *axis = &spec->counted[0];
 
     return is_single(spec, 4, BINNING_EVEN) && axis->type == SAMPLE_F4 &&
-           floats_are_enough(axis);
+           !axis->is_auto && floats_are_enough(axis);
 }
 
 /* How SPEC can be counted with STRATEGY, if it can at all. */

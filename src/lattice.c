@@ -4,11 +4,10 @@
 
 #include "lattice.h"
 
-/* So that nothing here overflows. */
-#define MAGNITUDE_MAX 0x1p1020
+/* Whole numbers up to here are doubles. */
+#define WHOLE_MAX 0x1p53
 
-/* A normal double has so many bits. */
-#define DOUBLE_BITS 53
+/* No bin of floats is narrower than the smallest normal double. */
 #define EXPONENT_MIN (-1022)
 
 const struct extent extent_none = {INFINITY, -INFINITY};
@@ -29,7 +28,7 @@ add_value(struct extent *extent, const struct binning_axis *axis, uint32_t type,
                                      binning_is_signed(type), right);
 
     /* Not true of NaN. */
-    if (fabs(x) <= MAGNITUDE_MAX) {
+    if (fabs(x) <= BINNING_AUTO_MAX) {
         extent->min = x < extent->min ? x : extent->min;
         extent->max = x > extent->max ? x : extent->max;
     }
@@ -72,12 +71,23 @@ extent_add(struct extent *extent, const struct binning_axis *axis,
 
 /* ---- lattices ---- */
 
-/* The number of the bin that X is in, counted from 0, if bins are 2^EXPONENT
- * wide. */
+/* X / 2^EXPONENT, or what has the same floor and ceiling: it is never 0. */
+static double
+quotient(double x, int exponent)
+{
+    double result = ldexp(x, -exponent);
+
+    return x != 0 && fabs(result) < 0.25 ? copysign(0.25, x) : result;
+}
+
+/*
+ * The number of the bin that X is in, counted from 0, if bins are 2^EXPONENT
+ * wide.
+ */
 static double
 bin_number(double x, int exponent, bool right)
 {
-    double position = ldexp(x, -exponent);
+    double position = quotient(x, exponent);
 
     return right ? ceil(position) - 1 : floor(position);
 }
@@ -89,13 +99,15 @@ lattice_set(struct binning_axis *axis, const struct extent *extent)
     bool is_empty = extent->min > extent->max;
     double min = is_empty ? 0 : extent->min;
     double max = is_empty ? 0 : extent->max;
-    /* Bins of integers need not be narrower than 1, nor any than doubles. */
+    double magnitude = fmax(fabs(min), fabs(max));
+    /* Bins of integers need not be narrower than 1. */
     int exponent = binning_is_float(axis->type) ? EXPONENT_MIN : 0;
-    int exponent_of_max;
 
-    frexp(fmax(fabs(min), fabs(max)), &exponent_of_max);
-    if (exponent < exponent_of_max - DOUBLE_BITS)
-        exponent = exponent_of_max - DOUBLE_BITS;
+    /* All edges must be doubles; this saves steps, and it is not enough. */
+    if (magnitude != 0 && exponent < ilogb(magnitude) - 53)
+        exponent = ilogb(magnitude) - 53;
+    while (quotient(magnitude, exponent) > WHOLE_MAX - (double)axis->bins)
+        exponent++;
     while (bin_number(max, exponent, right) -
                bin_number(min, exponent, right) >=
            (double)axis->bins)
@@ -118,7 +130,9 @@ uint64_t
 lattice_bin(const struct binning_axis *old, uint64_t i,
             const struct binning_axis *new)
 {
-    /* Both are whole numbers below 2^53, near each other. */
-    return (uint64_t)(floor(binning_even_edge(old, i) / new->width) -
-                      new->lo / new->width);
+    /* Edges are whole numbers of widths, below 2^53. */
+    double number = old->lo / old->width + (double)i;
+    int growth = ilogb(new->width) - ilogb(old->width);
+
+    return (uint64_t)(floor(quotient(number, growth)) - new->lo / new->width);
 }

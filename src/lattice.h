@@ -3,7 +3,9 @@
  *
  * The width of the bins is a power of two, their edges are multiples of it.
  * The width is the smallest for which the axis' number of bins holds the least
- * and the greatest value; the first bin is that of the least.  Widths double
+ * and the greatest value, and for which all edges are doubles; it is at least
+ * 1 for integers, and 2^-1022 for floating-point numbers, as it is for no
+ * value, and for zeros.  The first bin is that of the least.  Widths double
  * and edges nest, so counts on one lattice can be added up to those on that of
  * any wider range without loss: the outcome depends on the least and the
  * greatest value alone, not on the order in which they come.
@@ -20,7 +22,7 @@
 
 /*
  * The least and the greatest of some values; none if MIN > MAX.  Values
- * beyond 2^1020 count as infinite: they are left to the flow cells.
+ * beyond BINNING_AUTO_MAX count as infinite: they are left to the flow cells.
  */
 struct extent {
     double min;

@@ -136,6 +136,21 @@ skip_all()
     exit 0
 }
 
+# numpy_script FILE ARGUMENT...: all tests of this file are those of a script
+# that needs numpy.
+numpy_script()
+{
+    # The system's python may have it where the first one in the path has not.
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import numpy' 2>python-says; then
+            # -B: nothing is left beside the scripts that are imported.
+            "$python" -B "$@"
+            exit
+        fi
+    done
+    skip_all 'no python3 with numpy'
+}
+
 done_testing()
 {
     echo "1..$tap_count"

@@ -8,7 +8,6 @@ Pixels are arrays of height x width x channels.
 """
 
 import collections
-import concurrent.futures
 import fractions
 import itertools
 import os
@@ -19,37 +18,25 @@ import subprocess
 
 import numpy as np
 
-COMMAND = [os.environ['GPUHIST']]
-if os.environ.get('GPUHIST_TEST_DEVICE'):
-    COMMAND.append('--device=' + os.environ['GPUHIST_TEST_DEVICE'])
+import numpy_oracle
+from numpy_oracle import COMMAND, put_tests, threads
+
 HAS_ZSTD = os.environ.get('HAVE_ZSTD') == 'yes' and shutil.which('zstd')
 MAXVALS = [1, 2, 100, 255, 256, 1000, 65535]
 NAMES = {1: 'P5', 3: 'P6'}
 COMMENTS = '%s# a comment\n#\n\t%d #1 2 3\r\n\n %d\r\n# 77\n %d\t'
 random = np.random.default_rng(20261)
-tests = []
-# A GPU takes a while to start: several at a time.
-threads = concurrent.futures.ThreadPoolExecutor(4)
 
 
 # ---- tests ----
 
 def ok(name, check, *arguments, **named):
     """One test: CHECK, in another thread, returns None or what is wrong."""
-    tests.append((name, threads.submit(check, *arguments, **named)))
+    numpy_oracle.ok(name, threads.submit(check, *arguments, **named))
 
 
 def skip(name, reason):
-    tests.append((name + ' # SKIP ' + reason, threads.submit(bool)))
-
-
-def put_tests():
-    for i, (name, future) in enumerate(tests):
-        wrong = future.result()
-        print('%sok %d - %s' % ('not ' if wrong else '', i + 1, name))
-        if wrong:
-            print('#', str(wrong).replace('\n', '\n# '), flush=True)
-    print('1..%d' % len(tests))
+    numpy_oracle.ok(name + ' # SKIP ' + reason, None)
 
 
 def first_wrong(wrongs):

@@ -4,11 +4,4 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-# The system's python may have it where the first one in the path has not.
-for python in python3 /usr/bin/python3; do
-    if "$python" -c 'import numpy' 2>python-says; then
-        "$python" "$srcdir/tests/cli/numpy_oracle.py"
-        exit
-    fi
-done
-skip_all 'no python3 with numpy'
+numpy_script "$srcdir/tests/cli/numpy_oracle.py"

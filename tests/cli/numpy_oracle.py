@@ -74,13 +74,19 @@ def put_tests():
     print('1..%d' % len(tests))
 
 
-def run(options, data, wanted):
+def output(options, data):
+    """What gpuhist prints; ValueError if it says or fails anything."""
     result = subprocess.run(COMMAND + options, input=data, timeout=120,
                             capture_output=True, check=False)
     if result.returncode != 0 or result.stderr:
-        return 'status %d %s' % (result.returncode, result.stderr.decode())
+        raise ValueError('status %d %s' % (result.returncode,
+                                           result.stderr.decode()))
+    return result.stdout
+
+
+def run(options, data, wanted):
     try:
-        return difference(parse(result.stdout), wanted)
+        return difference(parse(output(options, data)), wanted)
     except ValueError as error:
         return error
 
@@ -757,4 +763,5 @@ def main():
     put_tests()
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -11,6 +11,7 @@
 
 #include "../tap.h"
 #include "kernel.h"
+#include "lattice.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORDS_MAX 16
@@ -288,6 +289,21 @@ test_blocks(void)
     }
 }
 
+/* An axis that has a good range now may outgrow what floats tell apart. */
+static void
+test_growing(void)
+{
+    const struct extent extent = {0, 1};
+    struct kernel kernel;
+    struct spec spec;
+
+    make_spec(&spec, "--dtype=f4 --bins=14 --range=auto");
+    lattice_set(&spec.counted[0], &extent);
+    kernel_choose(&kernel, &spec, STRATEGY_AUTO, UNLIMITED);
+    ok(strcmp(kernel.function, LANE) == 0, "--range=auto: %s", kernel.function);
+    spec_close(&spec);
+}
+
 int
 main(void)
 {
@@ -306,5 +322,6 @@ main(void)
     for (size_t i = 0; i < COUNT(best); i++)
         test_best(i);
     test_blocks();
+    test_growing();
     return done_testing();
 }
