@@ -29,6 +29,7 @@
 #include "plan.h"
 #include "report.h"
 #include "spec.h"
+#include "tally.h"
 
 /*
  * Print TEXT, which may quote a file's name, with everything that could
@@ -221,6 +222,7 @@ make_plan(struct plan *plan, const struct options *options,
         .cpus = usable_cpus(),
         .memory_bytes = machine_memory(),
         .has_cuda_code = engine_cuda_is_built(),
+        .host_cost = tally_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
         .other_bytes = spec_other_bytes(spec),

@@ -48,7 +48,7 @@
  * times in seconds, as measured in bench/NOTES.md; being wrong here by half
  * costs a tenth of a second.
  */
-#define HOST_THREAD_RATE 3e9 /* counting alone */
+#define HOST_THREAD_RATE 3e9 /* counting bytes, without reading */
 #define HOST_CPU_RATE 2.2e9  /* reading and counting on one processor */
 #define HOST_RATE_MAX 23e9
 #define DEVICE_RATE 50e9
@@ -56,11 +56,13 @@
 #define DEVICE_LEAVE 0.12
 
 /*
- * A stream of unknown length may end at any moment, and a GPU does not make a
- * pipe faster, it only saves CPU time.  So it is started late: so much takes
- * 4 s at least, and starting in vain then costs no more than a tenth.
+ * A stream of unknown length may end at any moment, and as long as the CPU
+ * keeps up, a GPU does not make a pipe faster, it only saves CPU time.  So it
+ * is started late: so much takes 4 s at least, and starting in vain then costs
+ * no more than a tenth.  Where the CPU is slow, what it counts in 4 s.
  */
 #define STREAM_BYTES_BEFORE_GPU (16 * GIB)
+#define STREAM_SECONDS_BEFORE_GPU 4
 
 static uint64_t
 min(uint64_t a, uint64_t b)
@@ -74,22 +76,30 @@ max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* How many bytes a second so many threads read and count. */
+static double
+host_rate(unsigned int host_threads, const struct plan_facts *facts)
+{
+    double rate = host_threads * HOST_THREAD_RATE / facts->host_cost;
+    double cpu_rate =
+        1 / (1 / HOST_CPU_RATE + (facts->host_cost - 1) / HOST_THREAD_RATE);
+
+    if (rate > facts->cpus * cpu_rate)
+        rate = facts->cpus * cpu_rate;
+    return rate < HOST_RATE_MAX ? rate : HOST_RATE_MAX;
+}
+
 /*
  * How many bytes must be known to come so that a run with the GPU,
  *     start + (bytes - start * host) / device + leave,
  * is no longer than the run without, bytes / host.
  */
 static uint64_t
-break_even_bytes(unsigned int host_threads, unsigned int cpus)
+break_even_bytes(double host)
 {
-    double host = host_threads * HOST_THREAD_RATE;
-
-    if (host > cpus * HOST_CPU_RATE)
-        host = cpus * HOST_CPU_RATE;
-    if (host > HOST_RATE_MAX)
-        host = HOST_RATE_MAX;
     double cost =
         DEVICE_START + DEVICE_LEAVE - DEVICE_START * host / DEVICE_RATE;
+
     return (uint64_t)(cost / (1 / host - 1 / DEVICE_RATE));
 }
 
@@ -111,14 +121,16 @@ plan_devices(struct plan *plan, const struct options *options,
         return;
     plan->gpu_count = 1;
     uint64_t enough = options->gpu_after;
+    double host = host_rate(plan->host_threads, facts);
     if (enough != OPTIONS_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (facts->known_bytes >=
-             break_even_bytes(plan->host_threads, facts->cpus))
+    else if (facts->known_bytes >= break_even_bytes(host))
         plan->gpu_after = 0;
     else
         /* More than the files' sizes: compressed ones, or a pipe. */
-        plan->gpu_after = facts->known_bytes + STREAM_BYTES_BEFORE_GPU;
+        plan->gpu_after = facts->known_bytes +
+                          min(STREAM_BYTES_BEFORE_GPU,
+                              (uint64_t)(STREAM_SECONDS_BEFORE_GPU * host));
 }
 
 static void

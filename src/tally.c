@@ -211,6 +211,39 @@ tally_fast(const struct spec *spec, const unsigned char *data, size_t size,
     }
 }
 
+/* Of one axis, as tally_fast() counts it (bench/NOTES.md). */
+static double
+axis_cost(const struct spec *spec, size_t i)
+{
+    const struct binning_axis *axis = &spec->counted[i];
+    double cost = 1.5;
+
+    if (axis->kind == BINNING_RAW)
+        cost = 1;
+    else if (spec->threshold[i] != NULL)
+        cost = axis->bins <= 4096 ? 1 : 3;
+    else if (axis->is_swapped || axis->closed != BINNING_LEFT || axis->is_auto)
+        cost = 3;
+    else if (axis->kind == BINNING_EVEN && axis->type != SAMPLE_F8)
+        cost = 3;
+    /* What the record has beside it need not be counted. */
+    return cost * binning_size(axis->type) / (double)spec->record.bytes;
+}
+
+double
+tally_cost(const struct spec *spec)
+{
+    double cost = 0;
+
+    if (spec->is_joint)
+        return 6;
+    if (spec->has_weights)
+        return 3;
+    for (size_t i = 0; i < spec->axis_count; i++)
+        cost += axis_cost(spec, i);
+    return cost > 1 ? cost : 1;
+}
+
 void
 tally_carry(const struct spec *spec, struct histogram *histogram)
 {

@@ -30,6 +30,12 @@ void tally_shared(const struct spec *spec, const unsigned char *data,
                   size_t size, struct histogram *histogram);
 
 /*
+ * About how many times as long as for bytes it takes to count as much input:
+ * for a plan, not for anything that is printed.
+ */
+double tally_cost(const struct spec *spec);
+
+/*
  * Carry in all sums of HISTOGRAM: due before more than WEIGHING_ADDS_MAX
  * records have been added since the last time.
  */

@@ -307,7 +307,8 @@ rule_gpu_pays(const struct point *point)
     uint64_t known = point->facts.known_bytes;
 
     if (point->plan.gpu_count == 0 || point->plan.gpu_is_demanded ||
-        point->options.gpu_after != OPTIONS_CHOOSE)
+        point->options.gpu_after != OPTIONS_CHOOSE ||
+        point->facts.host_cost > 1)
         return true;
     if (known < GIB)
         return point->plan.gpu_after > GIB;
@@ -442,6 +443,7 @@ check_facts(struct point *point)
         size_t n = i;
         point->facts.has_cuda_code = n & 1;
         point->facts.has_unknown_length = n >> 1 & 1;
+        point->facts.host_cost = 1 + (double)(i % 3);
         n /= 4;
         point->facts.input_count = input_counts[n % COUNT(input_counts)];
         n /= COUNT(input_counts);
@@ -490,7 +492,8 @@ test_rules(void)
 /* ---- the break-even of a GPU ---- */
 
 static bool
-starts_at_once(uint64_t known_bytes, unsigned int host_threads)
+starts_at_once(uint64_t known_bytes, unsigned int host_threads,
+               double host_cost)
 {
     struct point point = {
         .options = {.gpu_count = 1,
@@ -502,6 +505,7 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads)
                   .cpus = 1024,
                   .memory_bytes = 16 * GIB,
                   .has_cuda_code = true,
+                  .host_cost = host_cost,
                   .record_bytes = 1,
                   .table_bytes = 2048,
                   .may_share_table = true},
@@ -513,14 +517,14 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads)
 
 /* The least size that starts the GPU at once, by bisection. */
 static uint64_t
-break_even(unsigned int host_threads)
+break_even(unsigned int host_threads, double host_cost)
 {
     uint64_t low = 0; /* does not */
     uint64_t high = (uint64_t)1 << 50;
 
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (starts_at_once(middle, host_threads))
+        if (starts_at_once(middle, host_threads, host_cost))
             high = middle;
         else
             low = middle;
@@ -533,21 +537,25 @@ test_break_even(void)
 {
     bool is_threshold = true;
     bool is_monotone = true;
+    bool is_sooner = true;
     uint64_t before = 0;
 
     for (unsigned int n = 1; n <= 4096; n = n < 64 ? n + 1 : n * 2) {
-        uint64_t bytes = break_even(n);
+        uint64_t bytes = break_even(n, 1);
         is_monotone &= bytes >= before;
         before = bytes;
+        is_sooner &= break_even(n, 2) <= bytes &&
+                     (n > 16 || break_even(n, 8) < bytes / 2);
         for (uint64_t known = 1; known < (uint64_t)1 << 62; known *= 2)
-            is_threshold &= starts_at_once(known, n) == (known >= bytes);
+            is_threshold &= starts_at_once(known, n, 1) == (known >= bytes);
     }
     ok(is_threshold, "one size decides, for each number of threads");
+    ok(is_sooner, "the longer counting takes, the sooner a GPU pays");
     ok(is_monotone, "the more threads, the later a GPU pays");
-    ok(break_even(1) > GIB / 4 && break_even(1) < 8 * GIB,
-       "one thread: about a gigabyte (%" PRIu64 ")", break_even(1));
-    ok(break_even(4096) < 1024 * GIB,
-       "any number: some gigabytes (%" PRIu64 ")", break_even(4096));
+    ok(break_even(1, 1) > GIB / 4 && break_even(1, 1) < 8 * GIB,
+       "one thread: about a gigabyte (%" PRIu64 ")", break_even(1, 1));
+    ok(break_even(4096, 1) < 1024 * GIB,
+       "any number: some gigabytes (%" PRIu64 ")", break_even(4096, 1));
 }
 
 /* ---- tables ---- */
@@ -602,6 +610,7 @@ test_tables(void)
                       .cpus = 4,
                       .memory_bytes = GIB,
                       .has_cuda_code = true,
+                      .host_cost = 1,
                       .record_bytes = 4,
                       .table_bytes = table[i].table_bytes,
                       .may_share_table = table[i].may_share},
