@@ -33,7 +33,7 @@ bool
 even_is_possible(const struct binning_axis *axis)
 {
     return axis->kind == BINNING_EVEN && axis->type == SAMPLE_F4 &&
-           !axis->is_auto && floats_are_enough(axis);
+           floats_are_enough(axis);
 }
 
 size_t

@@ -3,18 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "even.h"
 #include "ranging.h"
 
+/* Thresholds for more bins than that would be many, one set a lattice. */
+#define THRESHOLD_BINS_MAX 4096
+
 struct ranging_spec {
-    struct spec spec; /* its arrays SHOWN and COUNTED are its own */
+    /* Its arrays SHOWN, COUNTED and THRESHOLD are its own; and so are the
+       thresholds of axes that grow. */
+    struct spec spec;
     struct ranging_spec *next;
 };
 
 static void
 free_spec(struct ranging_spec *made)
 {
-    free(made->spec.shown);
-    free(made->spec.counted);
+    struct spec *spec = &made->spec;
+
+    for (size_t i = 0; spec->threshold != NULL && i < spec->axis_count; i++) {
+        if (spec_grows(spec, i))
+            free(spec->threshold[i]);
+    }
+    free(spec->threshold);
+    free(spec->shown);
+    free(spec->counted);
     free(made);
 }
 
@@ -22,7 +35,8 @@ free_spec(struct ranging_spec *made)
 static struct ranging_spec *
 copy_spec(const struct spec *spec)
 {
-    size_t bytes = spec->axis_count * sizeof *spec->counted;
+    size_t count = spec->axis_count;
+    size_t bytes = count * sizeof *spec->counted;
     struct ranging_spec *made = calloc(1, sizeof *made);
 
     if (made == NULL)
@@ -30,14 +44,36 @@ copy_spec(const struct spec *spec)
     made->spec = *spec;
     made->spec.shown = malloc(bytes);
     made->spec.counted = malloc(bytes);
-    if (made->spec.shown == NULL || made->spec.counted == NULL) {
+    made->spec.threshold = calloc(count, sizeof *made->spec.threshold);
+    if (made->spec.shown == NULL || made->spec.counted == NULL ||
+        made->spec.threshold == NULL) {
         free_spec(made);
         return NULL;
     }
     memcpy(made->spec.shown, spec->shown, bytes);
     memcpy(made->spec.counted, spec->counted, bytes);
+    for (size_t i = 0; i < count; i++) {
+        if (!spec_grows(spec, i))
+            made->spec.threshold[i] = spec->threshold[i];
+    }
     made->spec.generation = spec->generation + 1;
     return made;
+}
+
+/* What the CPU needs to be fast on the lattice of axis I. */
+static int
+set_threshold(struct spec *spec, size_t i)
+{
+    const struct binning_axis *axis = &spec->counted[i];
+
+    if (axis->bins > THRESHOLD_BINS_MAX || !even_is_possible(axis))
+        return 0;
+    spec->threshold[i] =
+        calloc(even_thresholds(axis), sizeof **spec->threshold);
+    if (spec->threshold[i] == NULL)
+        return -1;
+    even_set(axis, spec->threshold[i]);
+    return 0;
 }
 
 /* Make a new spec with the lattices for the extents; under the lock. */
@@ -53,6 +89,10 @@ renew(struct ranging *ranging)
             continue;
         lattice_set(&made->spec.counted[i], &ranging->extent[i]);
         lattice_set(&made->spec.shown[i], &ranging->extent[i]);
+        if (set_threshold(&made->spec, i) < 0) {
+            free_spec(made);
+            return -1;
+        }
     }
     made->next = ranging->made;
     ranging->made = made;

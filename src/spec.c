@@ -253,7 +253,8 @@ make_thresholds(struct spec *spec, struct error *error)
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->counted[i];
-        if (!even_is_possible(axis))
+        /* Where the range is not known yet, ranging.c does that. */
+        if (axis->is_auto || !even_is_possible(axis))
             continue;
         spec->threshold[i] =
             calloc(even_thresholds(axis), sizeof **spec->threshold);
