@@ -1,0 +1,460 @@
+/* gen_options.c -- the command line of gpuhist-gen */
+
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen_alias.h"
+#include "gen_options.h"
+#include "gen_sample.h"
+#include "number.h"
+#include "record.h"
+#include "size.h"
+
+/* Beyond it, samples would not be whole numbers any more. */
+#define WHOLE_MAX 1e15
+#define EXPONENT_MAX 100
+
+/* What a distribution takes; in the order of long_options. */
+enum parameter {
+    EXPONENT,
+    MEAN,
+    PROBABILITY,
+    RANGE,
+    RATE,
+    SD,
+    TRIALS,
+    VALUE,
+    VALUES,
+    PARAMETERS,
+};
+
+enum {
+    OPTION_COUNT = 256,
+    OPTION_DTYPE,
+    OPTION_SEED,
+    OPTION_SIZE,
+    OPTION_PARAMETER, /* the first of them */
+};
+
+static const struct option long_options[] = {
+    {"exponent", required_argument, NULL, OPTION_PARAMETER + EXPONENT},
+    {"mean", required_argument, NULL, OPTION_PARAMETER + MEAN},
+    {"probability", required_argument, NULL, OPTION_PARAMETER + PROBABILITY},
+    {"range", required_argument, NULL, OPTION_PARAMETER + RANGE},
+    {"rate", required_argument, NULL, OPTION_PARAMETER + RATE},
+    {"sd", required_argument, NULL, OPTION_PARAMETER + SD},
+    {"trials", required_argument, NULL, OPTION_PARAMETER + TRIALS},
+    {"value", required_argument, NULL, OPTION_PARAMETER + VALUE},
+    {"values", required_argument, NULL, OPTION_PARAMETER + VALUES},
+    {"count", required_argument, NULL, OPTION_COUNT},
+    {"dtype", required_argument, NULL, OPTION_DTYPE},
+    {"help", no_argument, NULL, 'h'},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {NULL, 0, NULL, 0},
+};
+
+#define BIT(parameter) (1U << (parameter))
+
+/* In the order of enum gen_distribution. */
+static const struct {
+    const char *name;
+    unsigned int parameters;
+} distributions[GEN_DISTRIBUTIONS] = {
+    {"uniform", BIT(RANGE)},
+    {"normal", BIT(MEAN) | BIT(SD)},
+    {"binomial", BIT(TRIALS) | BIT(PROBABILITY)},
+    {"poisson", BIT(RATE)},
+    {"exponential", BIT(RATE)},
+    {"zipf", BIT(EXPONENT) | BIT(VALUES)},
+    {"constant", BIT(VALUE)},
+    {"sorted", BIT(RANGE)},
+    {"acgt", 0},
+    {"log", 0},
+    {"text", 0},
+};
+
+const char gen_options_help[] =
+    "Usage: gpuhist-gen [OPTION]... DISTRIBUTION\n"
+    "Write samples of a DISTRIBUTION to standard output, endlessly or as many\n"
+    "as are asked for.  The same options make the same bytes on any machine.\n"
+    "\n"
+    "      --dtype=TYPE   u1 (default) i1 u2 i2 u4 i4 u8 i8 f2 f4 f8, or a\n"
+    "                     name like uint16; < or > before it: byte order\n"
+    "      --seed=N       another N, another stream (default: 0)\n"
+    "      --size=SIZE    so many bytes, or\n"
+    "      --count=N      so many samples; k M G Ki Mi Gi may follow\n"
+    "  -h, --help         print this help and exit\n"
+    "\n"
+    "DISTRIBUTION, its parameters and their defaults:\n"
+    "  uniform      --range=LO,HI    integers: from LO to HI, both included\n"
+    "                                (all of the type); floats: in [LO,HI)\n"
+    "                                (0,1)\n"
+    "  normal       --mean=X         (the middle of an integer type; 0)\n"
+    "               --sd=X           standard deviation (an eighth of an\n"
+    "                                integer type; 1)\n"
+    "  binomial     --trials=N       (100)\n"
+    "               --probability=X  of a success (0.5); N X (1-X) up to 1e8\n"
+    "  poisson      --rate=X         the mean (10), up to 1e8\n"
+    "  exponential  --rate=X         1 / mean (1)\n"
+    "  zipf         --values=N       from 1 to N (100), each value v with a\n"
+    "               --exponent=X     probability like v^-X (1), X up to 100\n"
+    "  constant     --value=X        (0)\n"
+    "  sorted       --range=LO,HI    as for uniform, but evenly ascending in\n"
+    "                                the output; needs --size or --count\n"
+    "  acgt                          lines of 100 random bases\n"
+    "  log                           lines like those of a web server's log\n"
+    "  text                          common English words\n"
+    "\n"
+    "What is not a whole number is rounded to the nearest integer, half to\n"
+    "even, and what an integer type does not hold becomes the least or most\n"
+    "that it holds.  Floats are rounded to the type; beyond its largest they\n"
+    "are infinite.  acgt, log and text are bytes: they go with u1 alone.\n"
+    "\n"
+    "Exit status: 0 all written, 1 write error, 2 wrong usage.\n";
+
+/* What the options said, before the distribution and the type are known. */
+struct texts {
+    const char *parameter[PARAMETERS];
+    const char *dtype;
+    const char *count;
+    const char *size;
+};
+
+static int
+bad_value(const char *option, const char *value, const char *wanted,
+          struct error *error)
+{
+    error_set(error, EXIT_USAGE, "--%s: '%s' is not %s", option, value, wanted);
+    return -1;
+}
+
+static int
+apply(struct gen_options *options, struct texts *texts, int option,
+      const char *value, struct error *error)
+{
+    number_integer seed;
+
+    switch (option) {
+    case OPTION_COUNT:
+        texts->count = value;
+        break;
+    case OPTION_DTYPE:
+        texts->dtype = value;
+        break;
+    case 'h':
+        options->is_help = true;
+        break;
+    case OPTION_SEED:
+        if (number_parse_integer(value, &seed) < 0 || seed < 0 ||
+            seed > UINT64_MAX)
+            return bad_value("seed", value, "a whole number below 2^64", error);
+        options->seed = (uint64_t)seed;
+        break;
+    case OPTION_SIZE:
+        texts->size = value;
+        break;
+    default:
+        texts->parameter[option - OPTION_PARAMETER] = value;
+    }
+    return 0;
+}
+
+static int
+set_usage_error(int result, char *const *argv, struct error *error)
+{
+    const char *argument = argv[optind - 1];
+
+    if (result == ':')
+        error_set(error, EXIT_USAGE, "option '%s' needs a value", argument);
+    else if (optopt == 'h' && strncmp(argument, "--", 2) == 0)
+        error_set(error, EXIT_USAGE, "option '%.*s' takes no value",
+                  (int)strcspn(argument, "="), argument);
+    else
+        error_set(error, EXIT_USAGE,
+                  "unknown or ambiguous option '%s' (try --help)", argument);
+    return -1;
+}
+
+/* ---- the type and the length ---- */
+
+static int
+set_type(struct gen_options *options, const char *text, struct error *error)
+{
+    struct record record;
+    int result = record_parse(&record, text, ORDER_MACHINE, "--dtype", error);
+
+    if (result == 0 && (record.count != 1 ||
+                        record.bytes != binning_size(record.element[0].type)))
+        result = bad_value("dtype", text, "one type", error);
+    if (result == 0) {
+        options->type = record.element[0].type;
+        options->is_swapped = record.element[0].is_swapped;
+    }
+    record_close(&record);
+    if (result == 0 && options->distribution >= GEN_ACGT &&
+        options->type != SAMPLE_U1)
+        result = bad_value("dtype", text, "u1, as it must be for text", error);
+    return result;
+}
+
+static int
+set_length(struct gen_options *options, const struct texts *texts,
+           struct error *error)
+{
+    const char *wanted = "a size";
+
+    options->bytes = GEN_ENDLESS;
+    if (texts->count != NULL && texts->size != NULL) {
+        error_set(error, EXIT_USAGE, "--count and --size exclude each other");
+        return -1;
+    }
+    if (texts->size != NULL && size_parse(texts->size, &options->bytes) < 0)
+        return bad_value("size", texts->size, wanted, error);
+    if (texts->count != NULL &&
+        (size_parse(texts->count, &options->bytes) < 0 ||
+         options->bytes > INT64_MAX / binning_size(options->type)))
+        return bad_value("count", texts->count, "a number of samples", error);
+    if (texts->count != NULL)
+        options->bytes *= binning_size(options->type);
+    if (options->distribution == GEN_SORTED && options->bytes == GEN_ENDLESS) {
+        error_set(error, EXIT_USAGE, "sorted needs --size or --count");
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- parameters ---- */
+
+/* Read the number of PARAMETER, if it is given, from LEAST to MOST. */
+static int
+set_number(const struct texts *texts, enum parameter parameter, double least,
+           double most, const char *wanted, double *number, struct error *error)
+{
+    const char *text = texts->parameter[parameter];
+
+    if (text == NULL)
+        return 0;
+    if (number_parse(text, number) < 0 || !(*number >= least) ||
+        !(*number <= most))
+        return bad_value(long_options[parameter].name, text, wanted, error);
+    return 0;
+}
+
+/* The same for a whole number from LEAST up to WHOLE_MAX. */
+static int
+set_whole(const struct texts *texts, enum parameter parameter, double least,
+          const char *wanted, double *number, struct error *error)
+{
+    int result =
+        set_number(texts, parameter, least, WHOLE_MAX, wanted, number, error);
+
+    if (result == 0 && *number != (double)(int64_t)*number)
+        return bad_value(long_options[parameter].name,
+                         texts->parameter[parameter], wanted, error);
+    return result;
+}
+
+/* An integer that the type holds, in two's complement. */
+static int
+parse_integer(enum sample_type type, const char *text, uint64_t *integer)
+{
+    unsigned int bits = 8 * binning_size(type);
+    number_integer span = (number_integer)1 << bits;
+    number_integer least = binning_is_signed(type) ? -span / 2 : 0;
+    number_integer value;
+
+    if (number_parse_integer(text, &value) < 0 || value < least ||
+        value >= least + span)
+        return -1;
+    *integer = (uint64_t)value;
+    return 0;
+}
+
+/* "LO,HI" of the type. */
+static int
+parse_range(struct gen_options *options, const char *text)
+{
+    char low[NUMBER_TEXT_BYTES * 2];
+    size_t length = strcspn(text, ",");
+    const char *high = text + length + 1;
+
+    if (length >= sizeof low || text[length] == '\0')
+        return -1;
+    memcpy(low, text, length);
+    low[length] = '\0';
+    if (binning_is_float(options->type))
+        return number_parse(low, &options->lo) < 0 ||
+                       number_parse(high, &options->hi) < 0 ||
+                       !(options->lo < options->hi) ||
+                       isinf(options->hi - options->lo)
+                   ? -1
+                   : 0;
+    if (parse_integer(options->type, low, &options->first) < 0 ||
+        parse_integer(options->type, high, &options->last) < 0)
+        return -1;
+    return (binning_is_signed(options->type)
+                ? (int64_t)options->first <= (int64_t)options->last
+                : options->first <= options->last)
+               ? 0
+               : -1;
+}
+
+static int
+set_range(struct gen_options *options, const char *text, struct error *error)
+{
+    unsigned int unused = 64 - 8 * binning_size(options->type);
+
+    options->lo = 0;
+    options->hi = 1;
+    options->first = 0;
+    options->last = UINT64_MAX >> unused;
+    if (binning_is_signed(options->type)) {
+        options->last >>= 1;
+        options->first = ~options->last;
+    }
+    if (text != NULL && parse_range(options, text) < 0)
+        return bad_value("range", text, "LO,HI in ascending order in the type",
+                         error);
+    return 0;
+}
+
+static int
+set_value(struct gen_options *options, const char *text, struct error *error)
+{
+    if (text == NULL)
+        return 0;
+    if (!binning_is_float(options->type)) {
+        if (parse_integer(options->type, text, &options->first) < 0)
+            return bad_value("value", text, "an integer of the type", error);
+        return 0;
+    }
+    if (number_parse(text, &options->value) < 0)
+        return bad_value("value", text, "a number", error);
+    return 0;
+}
+
+static int
+set_parameters(struct gen_options *options, const struct texts *texts,
+               struct error *error)
+{
+    enum sample_type type = options->type;
+
+    switch (options->distribution) {
+    case GEN_UNIFORM:
+    case GEN_SORTED:
+        return set_range(options, texts->parameter[RANGE], error);
+    case GEN_NORMAL:
+        options->mean = 0;
+        options->sd = 1;
+        if (!binning_is_float(type)) {
+            double least = gen_sample_least(type);
+            double most = gen_sample_most(type);
+            options->mean = (least + most) / 2;
+            options->sd = (most - least) / 8;
+        }
+        if (set_number(texts, MEAN, -INFINITY, INFINITY, "a number",
+                       &options->mean, error) < 0)
+            return -1;
+        return set_number(texts, SD, 0, INFINITY, "a number from 0 up",
+                          &options->sd, error);
+    case GEN_BINOMIAL:
+        options->trials = 100;
+        options->probability = 0.5;
+        if (set_whole(texts, TRIALS, 0, "a whole number from 0 to 1e15",
+                      &options->trials, error) < 0 ||
+            set_number(texts, PROBABILITY, 0, 1, "a number from 0 to 1",
+                       &options->probability, error) < 0)
+            return -1;
+        if (options->trials * options->probability *
+                (1 - options->probability) <=
+            GEN_ALIAS_VARIANCE_MAX)
+            return 0;
+        error_set(error, EXIT_USAGE, "binomial: the variance is above 1e8");
+        return -1;
+    case GEN_POISSON:
+        options->rate = 10;
+        return set_number(texts, RATE, 0, GEN_ALIAS_VARIANCE_MAX,
+                          "a number from 0 to 1e8", &options->rate, error);
+    case GEN_EXPONENTIAL:
+        options->rate = 1;
+        return set_number(texts, RATE, 1e-300, INFINITY,
+                          "a number above 1e-300", &options->rate, error);
+    case GEN_ZIPF:
+        options->values = 100;
+        options->exponent = 1;
+        if (set_whole(texts, VALUES, 1, "a whole number from 1 to 1e15",
+                      &options->values, error) < 0)
+            return -1;
+        return set_number(texts, EXPONENT, 0, EXPONENT_MAX,
+                          "a number from 0 to 100", &options->exponent, error);
+    case GEN_CONSTANT:
+        return set_value(options, texts->parameter[VALUE], error);
+    default:
+        return 0;
+    }
+}
+
+/* Refuse what would have no effect. */
+static int
+check_parameters(const struct gen_options *options, const struct texts *texts,
+                 struct error *error)
+{
+    for (int i = 0; i < PARAMETERS; i++) {
+        if (texts->parameter[i] != NULL &&
+            (distributions[options->distribution].parameters & BIT(i)) == 0) {
+            error_set(error, EXIT_USAGE, "%s has no --%s",
+                      distributions[options->distribution].name,
+                      long_options[i].name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+set_distribution(struct gen_options *options, const char *name,
+                 struct error *error)
+{
+    for (int i = 0; i < GEN_DISTRIBUTIONS; i++) {
+        if (strcmp(name, distributions[i].name) == 0) {
+            options->distribution = (enum gen_distribution)i;
+            return 0;
+        }
+    }
+    error_set(error, EXIT_USAGE, "'%s' is not a distribution (try --help)",
+              name);
+    return -1;
+}
+
+int
+gen_options_parse(struct gen_options *options, int argc, char **argv,
+                  struct error *error)
+{
+    struct texts texts = {.dtype = "u1"};
+    int option;
+
+    *options = (struct gen_options){0};
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+        if (option == '?' || option == ':')
+            return set_usage_error(option, argv, error);
+        if (apply(options, &texts, option, optarg, error) < 0)
+            return -1;
+    }
+    if (options->is_help)
+        return 0;
+    if (argc - optind != 1) {
+        error_set(error, EXIT_USAGE,
+                  "one DISTRIBUTION must be named (try --help)");
+        return -1;
+    }
+    if (set_distribution(options, argv[optind], error) < 0 ||
+        check_parameters(options, &texts, error) < 0 ||
+        set_type(options, texts.dtype, error) < 0 ||
+        set_length(options, &texts, error) < 0)
+        return -1;
+    return set_parameters(options, &texts, error);
+}
