@@ -1,40 +1,20 @@
 /* test_axis.c -- from texts to axes, and what is wrong with texts */
 
 #include <float.h>
-#include <ftw.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../scratch.h"
 #include "../tap.h"
 #include "axis.h"
 
 #define WATCHDOG_SECONDS 120
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* ---- files in a directory of our own ---- */
-
-static char directory[] = "/tmp/gpuhist-test.XXXXXX";
-
-static int
-remove_entry(const char *path, const struct stat *status, int type,
-             struct FTW *where)
-{
-    (void)status;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
-static void
-remove_directory(void)
-{
-    if (chdir("/") == 0)
-        nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
+/* ---- files ---- */
 
 static void
 write_file(const char *path, const char *text, size_t size)
@@ -838,9 +818,7 @@ int
 main(void)
 {
     alarm(WATCHDOG_SECONDS);
-    if (mkdtemp(directory) == NULL || chdir(directory) < 0)
-        return 99;
-    atexit(remove_directory);
+    scratch_open();
     create_files();
     test_errors();
     test_direct();

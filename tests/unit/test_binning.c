@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../noise.h"
 #include "../tap.h"
 #include "axis.h"
 #include "binning.h"
@@ -21,17 +22,6 @@
 
 #define WATCHDOG_SECONDS 300
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-
-static uint64_t
-noise(void)
-{
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state * UINT64_C(2685821657736338717);
-}
 
 /* ---- what is tested ---- */
 

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -13,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../scratch.h"
 #include "../tap.h"
 #include "equalize.h"
 
@@ -97,26 +97,7 @@ test_table_of_65536(void)
     free(table);
 }
 
-/* ---- files in a directory of our own ---- */
-
-static char directory[] = "/tmp/gpuhist-test.XXXXXX";
-
-static int
-remove_entry(const char *path, const struct stat *status, int type,
-             struct FTW *where)
-{
-    (void)status;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
-static void
-remove_directory(void)
-{
-    if (chdir("/") == 0)
-        nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
+/* ---- files ---- */
 
 static void
 write_file(const char *path, const char *text)
@@ -319,14 +300,14 @@ test_replacing(void)
     close(old);
 
     char path[64];
-    snprintf(path, sizeof path, "%s/new", directory);
+    snprintf(path, sizeof path, "%s/new", scratch_path);
     ok(write_small(path) && count_files() == 2, "by its whole path");
 
     /* Nobody can create a file in /proc. */
     if (unlink("new") < 0 || chdir("/proc") < 0)
         abort();
     bool is_good = write_small(path);
-    if (chdir(directory) < 0)
+    if (chdir(scratch_path) < 0)
         abort();
     ok(is_good && file_is("new", SMALL_FILE) && count_files() == 2,
        "the temporary file is beside it, wherever we are");
@@ -494,9 +475,7 @@ main(void)
     test_tables();
     test_table_of_65536();
 
-    if (mkdtemp(directory) == NULL || chdir(directory) < 0)
-        return 99;
-    atexit(remove_directory);
+    scratch_open();
     for (uint32_t v = 0; v < COUNT(lower); v++)
         lower[v] = v >= 'A' && v <= 'Z' ? v - 'A' + 'a' : v;
     test_content();

@@ -7,7 +7,6 @@
  */
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -17,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../scratch.h"
 #include "../tap.h"
 #include "inputs.h"
 
@@ -24,26 +24,7 @@
 #define CHUNK 4096
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* ---- files in a directory of our own ---- */
-
-static char directory[] = "/tmp/gpuhist-test.XXXXXX";
-
-static int
-remove_entry(const char *path, const struct stat *status, int type,
-             struct FTW *where)
-{
-    (void)status;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
-static void
-remove_directory(void)
-{
-    if (chdir("/") == 0)
-        nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
+/* ---- files ---- */
 
 /* The byte that every file here has at OFFSET. */
 static unsigned char
@@ -945,9 +926,7 @@ int
 main(void)
 {
     alarm(WATCHDOG_SECONDS);
-    if (mkdtemp(directory) == NULL || chdir(directory) < 0)
-        return 99;
-    atexit(remove_directory);
+    scratch_open();
 
     test_one_file();
     test_small_files();

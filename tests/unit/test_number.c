@@ -6,21 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../noise.h"
 #include "../tap.h"
 #include "number.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-
-static uint64_t
-noise(void)
-{
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state * UINT64_C(2685821657736338717);
-}
 
 static double
 from_bits(uint64_t bits)

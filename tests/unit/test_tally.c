@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../noise.h"
 #include "../tap.h"
 #include "number.h"
 #include "spec.h"
@@ -36,17 +37,6 @@ open_arena(void)
         mprotect(all + page, ARENA_BYTES, PROT_READ | PROT_WRITE) < 0)
         abort();
     arena = all + page;
-}
-
-static uint64_t
-noise(void)
-{
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state * UINT64_C(2685821657736338717);
 }
 
 /* ---- what is counted ---- */
