@@ -7,14 +7,14 @@
 #include "count.h"
 
 enum {
-    TABLES = 8,       /* one for each byte of a 64-bit word */
+    TABLES = 8,       /* one for each byte of eight */
     BLOCK_BYTES = 64, /* one cache line */
     WORDS = BLOCK_BYTES / 8,
     /* Clearing and summing the tables costs about this many single counts. */
     SMALL_BYTES = 4096,
 };
 
-/* A 32-bit counter of one table must not wrap: see count_fast(). */
+/* A 32-bit counter of one table must not wrap: see count_tables(). */
 #define PART_BYTES ((size_t)1 << 30)
 _Static_assert(PART_BYTES <= UINT32_MAX, "a table's counters could wrap");
 
@@ -48,22 +48,26 @@ count_part(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
     for (size_t b = 0; b < blocks; b++) {
         const unsigned char *block = data + b * BLOCK_BYTES;
         uint64_t word[WORDS];
+        count_ahead(block);
         memcpy(word, block, sizeof word);
 
         if (block_is_constant(word)) {
             table[0][word[0] & 255] += BLOCK_BYTES;
             continue;
         }
-        /* Which byte of a word is the lowest does not matter here. */
-        for (int i = 0; i < WORDS; i++) {
-            table[0][word[i] & 255]++;
-            table[1][word[i] >> 8 & 255]++;
-            table[2][word[i] >> 16 & 255]++;
-            table[3][word[i] >> 24 & 255]++;
-            table[4][word[i] >> 32 & 255]++;
-            table[5][word[i] >> 40 & 255]++;
-            table[6][word[i] >> 48 & 255]++;
-            table[7][word[i] >> 56]++;
+        /*
+         * One store for each byte is what processors can do; a load of each
+         * byte does not delay it, as shifting a word would.
+         */
+        for (int i = 0; i < BLOCK_BYTES; i += TABLES) {
+            table[0][block[i]]++;
+            table[1][block[i + 1]]++;
+            table[2][block[i + 2]]++;
+            table[3][block[i + 3]]++;
+            table[4][block[i + 4]]++;
+            table[5][block[i + 5]]++;
+            table[6][block[i + 6]]++;
+            table[7][block[i + 7]]++;
         }
     }
 
@@ -75,7 +79,7 @@ count_part(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 }
 
 void
-count_fast(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
+count_tables(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 {
     if (size < SMALL_BYTES) {
         count_portable(data, size, bin);
@@ -87,4 +91,23 @@ count_fast(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
         data += part;
         size -= part;
     }
+}
+
+/* What the processor can do is asked each time: it is a look at one word. */
+void
+count_fast(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
+{
+#ifdef COUNT_HAS_AVX512
+    if (count_avx512_is_possible()) {
+        count_avx512(data, size, bin);
+        return;
+    }
+#endif
+#ifdef COUNT_HAS_AVX2
+    if (count_avx2_is_possible()) {
+        count_avx2(data, size, bin);
+        return;
+    }
+#endif
+    count_tables(data, size, bin);
 }

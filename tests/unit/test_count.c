@@ -1,8 +1,10 @@
 /*
- * test_count.c -- both counting functions against a loop of our own
+ * test_count.c -- all counting functions against a loop of our own
  *
  * The data lie between two pages that must not be touched, so that a read of
- * one byte too many, on either side, ends the test.
+ * one byte too many, on either side, ends the test.  The functions may look
+ * at a part of the data and then bet on what follows: much here is about data
+ * that are not what they seemed to be.
  */
 
 #include <stdint.h>
@@ -15,17 +17,31 @@
 #include "count.h"
 
 #define WATCHDOG_SECONDS 300
-#define ARENA_BYTES ((size_t)256 << 10)
+#define ARENA_BYTES ((size_t)9 << 20)
 #define BLOCK 64
+
+/* Sizes that count_avx512.c has: where its loops and counters end. */
+#define SAMPLE ((size_t)2048)
+#define SMALL ((size_t)16384)
+#define PIECE ((size_t)8192)
+#define PART ((size_t)4 << 20)
 
 static unsigned char *arena; /* ARENA_BYTES between two guard pages */
 
 static const struct {
     const char *name;
     void (*count)(const unsigned char *, size_t, uint64_t *);
+    bool (*is_possible)(void); /* NULL: anywhere */
 } functions[] = {
-    {"count_portable", count_portable},
-    {"count_fast", count_fast},
+    {"count_portable", count_portable, NULL},
+    {"count_tables", count_tables, NULL},
+#ifdef COUNT_HAS_AVX2
+    {"count_avx2", count_avx2, count_avx2_is_possible},
+#endif
+#ifdef COUNT_HAS_AVX512
+    {"count_avx512", count_avx512, count_avx512_is_possible},
+#endif
+    {"count_fast", count_fast, NULL},
 };
 #define FUNCTIONS (sizeof functions / sizeof *functions)
 
@@ -119,13 +135,100 @@ fill_words(unsigned char *data, size_t size)
         data[i] = (unsigned char)(i % 8);
 }
 
+/* Any of COUNT values, the first of which is FIRST. */
+static void
+fill_values(unsigned char *data, size_t size, unsigned int first,
+            unsigned int count)
+{
+    for (size_t i = 0; i < size; i++)
+        data[i] = (unsigned char)(first + noise() % count);
+}
+
+static void
+fill_two(unsigned char *data, size_t size)
+{
+    fill_values(data, size, 0x7f, 2);
+}
+
+/* Below, around and beyond 127 and 128. */
+static void
+fill_middle(unsigned char *data, size_t size)
+{
+    fill_values(data, size, 120, 15);
+}
+
+static void
+fill_high(unsigned char *data, size_t size)
+{
+    fill_values(data, size, 200, 50);
+}
+
+/* As many values as have ranks, and some more. */
+static void
+fill_many(unsigned char *data, size_t size)
+{
+    fill_values(data, size, 33, 56);
+}
+
+static void
+fill_too_many(unsigned char *data, size_t size)
+{
+    fill_values(data, size, 33, 66);
+}
+
+static void
+fill_lines(unsigned char *data, size_t size)
+{
+    fill_acgt(data, size);
+    for (size_t i = 70; i < size; i += 71)
+        data[i] = '\n';
+}
+
+/* Few values nearly everywhere, but all of them somewhere. */
+static void
+fill_skewed(unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        data[i] = (unsigned char)((noise() & noise() & noise() & noise()) >> 7);
+}
+
+/* Each place of a vector has its own values for ever. */
+static void
+fill_places(unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        data[i] = (unsigned char)i;
+}
+
+/* All places of a vector have one value, the next has another. */
+static void
+fill_vectors(unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        data[i] = (unsigned char)(i / BLOCK);
+}
+
 static const struct {
     const char *name;
     void (*fill)(unsigned char *, size_t);
 } kinds[] = {
-    {"zeros", fill_zeros}, {"ones", fill_ones},   {"random", fill_random},
-    {"text", fill_text},   {"ACGT", fill_acgt},   {"sorted", fill_sorted},
-    {"runs", fill_runs},   {"words", fill_words},
+    {"zeros", fill_zeros},
+    {"ones", fill_ones},
+    {"random", fill_random},
+    {"text", fill_text},
+    {"ACGT", fill_acgt},
+    {"sorted", fill_sorted},
+    {"runs", fill_runs},
+    {"words", fill_words},
+    {"two values", fill_two},
+    {"ACGT in lines", fill_lines},
+    {"15 values", fill_middle},
+    {"50 high values", fill_high},
+    {"56 values", fill_many},
+    {"66 values", fill_too_many},
+    {"skewed values", fill_skewed},
+    {"places", fill_places},
+    {"vectors", fill_vectors},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -163,8 +266,11 @@ test_sizes(size_t f)
     static const struct {
         size_t first, last;
     } ranges[] = {
-        {0, 200},
+        {0, 300},
         {4000, 4200},
+        {SMALL - 70, SMALL + 70},
+        {SAMPLE + 2 * PIECE - 66, SAMPLE + 2 * PIECE + 66},
+        {SAMPLE + 2 * PIECE + 1024 - 3, SAMPLE + 2 * PIECE + 1024 + 3},
         {65536 - 17, 65536 + 17},
         {131072 - 1, 131072 + 1},
     };
@@ -188,7 +294,7 @@ test_alignment(size_t f)
                                    4160, 4161, 65535, 65536, 65537};
     size_t wrong = 0;
 
-    fill_random(arena, ARENA_BYTES);
+    fill_random(arena, 65536 + 2 * BLOCK);
     for (size_t start = 0; start < BLOCK; start++) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             wrong += !agrees(f, arena + start, sizes[s]);
@@ -200,13 +306,15 @@ test_alignment(size_t f)
 static void
 test_runs(size_t f)
 {
-    size_t size = 4096 + 3 * BLOCK;
+    size_t size = SMALL + 3 * BLOCK;
     size_t wrong = 0;
 
     for (size_t begin = 0; begin <= BLOCK; begin++) {
         for (size_t end = 2 * BLOCK; end <= 3 * BLOCK; end++) {
-            fill_random(arena, size);
+            fill_random(arena, 3 * BLOCK);
+            fill_random(arena + SAMPLE, 3 * BLOCK);
             memset(arena + begin, (int)(begin ^ end), end - begin);
+            memset(arena + SAMPLE + begin, (int)(begin ^ end), end - begin);
             wrong += !agrees(f, arena, size);
         }
     }
@@ -217,14 +325,18 @@ test_runs(size_t f)
 static void
 test_odd_one(size_t f)
 {
-    size_t size = 4096 + BLOCK;
+    static const size_t firsts[] = {0, SAMPLE - BLOCK, SMALL - BLOCK};
+    size_t size = SMALL + BLOCK;
     size_t wrong = 0;
 
-    for (size_t at = 0; at < 2 * BLOCK; at++) {
-        for (unsigned int bit = 0; bit < 8; bit++) {
-            memset(arena, 0x5a, size);
-            arena[at] ^= (unsigned char)(1u << bit);
-            wrong += !agrees(f, arena, size);
+    memset(arena, 0x5a, size);
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        for (size_t at = firsts[i]; at < firsts[i] + 2 * BLOCK; at++) {
+            for (unsigned int bit = 0; bit < 8; bit++) {
+                arena[at] ^= (unsigned char)(1u << bit);
+                wrong += !agrees(f, arena, size);
+                arena[at] ^= (unsigned char)(1u << bit);
+            }
         }
     }
     ok(wrong == 0, "%s: one bit breaks a run", functions[f].name);
@@ -247,6 +359,82 @@ test_equal_words(size_t f)
     ok(wrong == 0, "%s: blocks of equal words", functions[f].name);
 }
 
+/* From one kind of data to another, and back: at the end, or all the time. */
+static void
+test_switches(size_t f)
+{
+    static const size_t lengths[][2] = {
+        {SAMPLE, PIECE}, {SAMPLE, SAMPLE}, {PIECE, PIECE},
+        {1000, 333},     {SAMPLE, 100000}, {100000, 100000},
+    };
+    size_t size = 260000;
+
+    for (size_t first = 0; first < KINDS; first++) {
+        size_t wrong = 0;
+        for (size_t second = 0; second < KINDS; second++) {
+            size_t l = (first + second) % (sizeof lengths / sizeof *lengths);
+            for (size_t at = 0; at < size;) {
+                size_t n = lengths[l][0] + lengths[l][1];
+                if (at + n > size)
+                    break;
+                kinds[first].fill(arena + at, lengths[l][0]);
+                kinds[second].fill(arena + at + lengths[l][0], lengths[l][1]);
+                at += n;
+            }
+            wrong += !agrees(f, arena, size);
+        }
+        ok(wrong == 0, "%s: from %s to all others", functions[f].name,
+           kinds[first].name);
+    }
+}
+
+/* What comes is not what the first bytes look like. */
+static void
+test_misleading(size_t f)
+{
+    size_t size = 300000;
+
+    for (size_t k = 0; k < KINDS; k++) {
+        size_t wrong = 0;
+        for (size_t seen = SAMPLE - 1; seen <= SAMPLE + 1; seen++) {
+            fill_random(arena, size);
+            kinds[k].fill(arena, seen);
+            wrong += !agrees(f, arena, size);
+            kinds[k].fill(arena, size);
+            fill_random(arena, seen);
+            wrong += !agrees(f, arena, size);
+        }
+        ok(wrong == 0, "%s: %s at first, then noise, and vice versa",
+           functions[f].name, kinds[k].name);
+    }
+}
+
+/* Enough of one value to wrap any counter of 8 or 16 bits in a lane. */
+static void
+test_small_counters(size_t f)
+{
+    static const size_t sizes[] = {PART - 1, PART, PART + SMALL + 1,
+                                   ARENA_BYTES};
+    static const unsigned char values[] = {0, 63, 127, 255};
+    size_t wrong = 0;
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t v = 0; v < sizeof values; v++) {
+            memset(arena, values[v], sizes[s]);
+            wrong += !agrees(f, arena, sizes[s]);
+            /* Another one at once, so that it is not the only one. */
+            for (size_t at = 0; at < sizes[s]; at += PART)
+                arena[at] ^= 1;
+            wrong += !agrees(f, arena, sizes[s]);
+        }
+    }
+    for (size_t k = 0; k < KINDS; k++) {
+        kinds[k].fill(arena, ARENA_BYTES);
+        wrong += !agrees(f, arena, ARENA_BYTES);
+    }
+    ok(wrong == 0, "%s: small counters do not wrap", functions[f].name);
+}
+
 static void
 test_adding(size_t f)
 {
@@ -264,12 +452,9 @@ test_adding(size_t f)
     ok(is_double, "%s: counts are added", functions[f].name);
 }
 
-/*
- * More of one value than 32 bits count, from pages that take no memory: for
- * count_fast(), which works with smaller counters inside.
- */
+/* More of one value than 32 bits count, from pages that take no memory. */
 static void
-test_beyond_32_bits(void)
+test_beyond_32_bits(size_t f)
 {
     uint64_t bin[COUNT_BINS] = {0};
     uint64_t size = ((uint64_t)1 << 32) + 4097;
@@ -279,13 +464,14 @@ test_beyond_32_bits(void)
         zeros = mmap(NULL, (size_t)size, PROT_READ,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (zeros == MAP_FAILED) {
-        ok(true, "count_fast: more than 4 GiB # SKIP no address space");
+        ok(true, "%s: more than 4 GiB # SKIP no address space",
+           functions[f].name);
         return;
     }
     madvise(zeros, (size_t)size, MADV_HUGEPAGE);
-    count_fast(zeros, (size_t)size, bin);
+    functions[f].count(zeros, (size_t)size, bin);
     munmap(zeros, (size_t)size);
-    ok(bin[0] == size, "count_fast: more than 4 GiB");
+    ok(bin[0] == size, "%s: more than 4 GiB", functions[f].name);
 }
 
 int
@@ -294,13 +480,22 @@ main(void)
     alarm(WATCHDOG_SECONDS);
     open_arena();
     for (size_t f = 0; f < FUNCTIONS; f++) {
+        if (functions[f].is_possible != NULL && !functions[f].is_possible()) {
+            ok(true, "%s # SKIP not on this processor", functions[f].name);
+            continue;
+        }
         test_sizes(f);
         test_alignment(f);
         test_runs(f);
         test_odd_one(f);
         test_equal_words(f);
+        test_switches(f);
+        test_misleading(f);
+        test_small_counters(f);
         test_adding(f);
+        /* The reference has no counters of its own, and takes long. */
+        if (f > 0)
+            test_beyond_32_bits(f);
     }
-    test_beyond_32_bits();
     return done_testing();
 }
