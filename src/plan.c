@@ -48,7 +48,7 @@
  * times in seconds, as measured in bench/NOTES.md; being wrong here by half
  * costs a tenth of a second.
  */
-#define HOST_THREAD_RATE 3e9 /* counting bytes, without reading */
+#define HOST_THREAD_RATE 3e9 /* counting bytes by tables, without reading */
 #define HOST_CPU_RATE 2.2e9  /* reading and counting on one processor */
 #define HOST_RATE_MAX 23e9
 #define DEVICE_RATE 50e9
