@@ -10,9 +10,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "../arena.h"
+#include "../noise.h"
 #include "../tap.h"
 #include "count.h"
 
@@ -44,30 +45,6 @@ static const struct {
     {"count_fast", count_fast, NULL},
 };
 #define FUNCTIONS (sizeof functions / sizeof *functions)
-
-static void
-open_arena(void)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    unsigned char *all = mmap(NULL, ARENA_BYTES + 2 * page, PROT_NONE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    if (all == MAP_FAILED ||
-        mprotect(all + page, ARENA_BYTES, PROT_READ | PROT_WRITE) < 0)
-        abort();
-    arena = all + page;
-}
-
-static uint32_t
-noise(void)
-{
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 32);
-}
 
 /* ---- what the data look like ---- */
 
@@ -478,7 +455,7 @@ int
 main(void)
 {
     alarm(WATCHDOG_SECONDS);
-    open_arena();
+    arena = arena_open(ARENA_BYTES);
     for (size_t f = 0; f < FUNCTIONS; f++) {
         if (functions[f].is_possible != NULL && !functions[f].is_possible()) {
             ok(true, "%s # SKIP not on this processor", functions[f].name);

@@ -9,9 +9,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
 #include "number.h"
@@ -25,19 +25,6 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static unsigned char *arena; /* ARENA_BYTES between two guard pages */
-
-static void
-open_arena(void)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    unsigned char *all = mmap(NULL, ARENA_BYTES + 2 * page, PROT_NONE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    if (all == MAP_FAILED ||
-        mprotect(all + page, ARENA_BYTES, PROT_READ | PROT_WRITE) < 0)
-        abort();
-    arena = all + page;
-}
 
 /* ---- what is counted ---- */
 
@@ -549,7 +536,7 @@ int
 main(void)
 {
     alarm(WATCHDOG_SECONDS);
-    open_arena();
+    arena = arena_open(ARENA_BYTES);
     for (size_t n = 0; n < COUNT(layouts); n++) {
         for (size_t t = 0; t < COUNT(types); t++) {
             /* A field that is its own weight needs no more types. */
