@@ -14,6 +14,8 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "even.h"
@@ -27,20 +29,7 @@
  * neighbours have tables of their own, as long as these fit into the cache.
  */
 #define TABLES 4 /* add_to_tables() knows that, too */
-#define TABLE_ROWS_MAX (4096 + 2)
-
-bool
-even_is_possible(const struct binning_axis *axis)
-{
-    return axis->kind == BINNING_EVEN && axis->type == SAMPLE_F4 &&
-           floats_are_enough(axis);
-}
-
-size_t
-even_thresholds(const struct binning_axis *axis)
-{
-    return (size_t)axis->bins + 3;
-}
+#define TABLE_ROWS_MAX (EVEN_BINS_FEW + 2)
 
 /* The smallest float at or above EDGE; or above it, if it is EXCLUDED. */
 static float
@@ -53,17 +42,33 @@ threshold_of(double edge, bool excluded)
     return above;
 }
 
-void
-even_set(const struct binning_axis *axis, float *threshold)
+size_t
+even_bytes(const struct binning_axis *axis)
 {
+    return ((size_t)axis->bins + 3) * sizeof(float);
+}
+
+int
+even_make(const struct binning_axis *axis, float **threshold)
+{
+    *threshold = NULL;
+    if (axis->kind != BINNING_EVEN || axis->type != SAMPLE_F4 ||
+        !floats_are_enough(axis))
+        return 0;
+    float *made = malloc(even_bytes(axis));
+    if (made == NULL)
+        return -1;
+
     /* Nothing is below row 0, and nothing above row bins + 1. */
-    threshold[0] = -INFINITY;
+    made[0] = -INFINITY;
     for (uint64_t i = 0; i <= axis->bins; i++) {
         bool excluded = axis->closed == BINNING_RIGHT ||
                         (axis->closed == BINNING_NUMPY && i == axis->bins);
-        threshold[i + 1] = threshold_of(binning_even_edge(axis, i), excluded);
+        made[i + 1] = threshold_of(binning_even_edge(axis, i), excluded);
     }
-    threshold[axis->bins + 2] = NAN;
+    made[axis->bins + 2] = NAN;
+    *threshold = made;
+    return 0;
 }
 
 /* Copy COUNT elements, a record's size apart, to X. */

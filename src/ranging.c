@@ -6,9 +6,6 @@
 #include "even.h"
 #include "ranging.h"
 
-/* Thresholds for more bins than that would be many, one set a lattice. */
-#define THRESHOLD_BINS_MAX 4096
-
 struct ranging_spec {
     /* Its arrays SHOWN, COUNTED and THRESHOLD are its own; and so are the
        thresholds of axes that grow. */
@@ -60,20 +57,14 @@ copy_spec(const struct spec *spec)
     return made;
 }
 
-/* What the CPU needs to be fast on the lattice of axis I. */
+/* What the CPU needs to be fast on the lattice of axis I: for a few bins, since
+   each lattice has its own. */
 static int
 set_threshold(struct spec *spec, size_t i)
 {
-    const struct binning_axis *axis = &spec->counted[i];
-
-    if (axis->bins > THRESHOLD_BINS_MAX || !even_is_possible(axis))
-        return 0;
-    spec->threshold[i] =
-        calloc(even_thresholds(axis), sizeof **spec->threshold);
-    if (spec->threshold[i] == NULL)
-        return -1;
-    even_set(axis, spec->threshold[i]);
-    return 0;
+    return spec->counted[i].bins <= EVEN_BINS_FEW
+               ? even_make(&spec->counted[i], &spec->threshold[i])
+               : 0;
 }
 
 /* Make a new spec with the lattices for the extents; under the lock. */

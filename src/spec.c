@@ -252,17 +252,12 @@ make_thresholds(struct spec *spec, struct error *error)
         return -1;
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
-        const struct binning_axis *axis = &spec->counted[i];
         /* Where the range is not known yet, ranging.c does that. */
-        if (axis->is_auto || !even_is_possible(axis))
-            continue;
-        spec->threshold[i] =
-            calloc(even_thresholds(axis), sizeof **spec->threshold);
-        if (spec->threshold[i] == NULL) {
+        if (!spec->counted[i].is_auto &&
+            even_make(&spec->counted[i], &spec->threshold[i]) < 0) {
             error_set(error, EXIT_DATA, "out of memory");
             return -1;
         }
-        even_set(axis, spec->threshold[i]);
     }
     return 0;
 }
@@ -394,8 +389,7 @@ spec_other_bytes(const struct spec *spec)
 
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (spec->threshold[i] != NULL)
-            bytes +=
-                even_thresholds(&spec->counted[i]) * sizeof **spec->threshold;
+            bytes += even_bytes(&spec->counted[i]);
     }
     return has_raw(spec) ? bytes + spec->shown_cells * sizeof(uint64_t) : bytes;
 }

@@ -221,8 +221,9 @@ axis_cost(const struct spec *spec, size_t i)
     if (axis->kind == BINNING_RAW)
         cost = 1;
     else if (spec->threshold[i] != NULL)
-        cost = axis->bins <= 4096 ? 1 : 3;
-    else if (axis->is_auto && axis->type == SAMPLE_F4 && axis->bins <= 4096)
+        cost = axis->bins <= EVEN_BINS_FEW ? 1 : 3;
+    else if (axis->is_auto && axis->type == SAMPLE_F4 &&
+             axis->bins <= EVEN_BINS_FEW)
         cost = 2; /* it is looked at twice */
     else if (axis->is_swapped || axis->closed != BINNING_LEFT || axis->is_auto)
         cost = 3;
