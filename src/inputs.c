@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "inputs.h"
+#include "zstd_stream.h"
 
 /* A smaller file is not worth a second reader. */
 #define SHARED_CHUNKS_MIN 2
@@ -15,6 +16,14 @@
  * truncation, so nothing so small is read in ranges.
  */
 #define SHARED_BYTES_MIN (128 << 10)
+
+/*
+ * Parts of zstd files, by the room that a reader has for content.  Shorter
+ * ones would be found more slowly than they are decoded.  Looking for frames
+ * too far ahead would read a cold file twice.
+ */
+#define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
+#define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
 
 /* Add what the system says of the size of an input to the totals. */
 static void
@@ -67,13 +76,22 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
             survey(inputs, input);
     }
     pthread_mutex_init(&inputs->lock, NULL);
-    pthread_cond_init(&inputs->opened, NULL);
+    pthread_cond_init(&inputs->changed, NULL);
     return 0;
+}
+
+/* Give back the memory of the decoder that CLAIM keeps, if it does. */
+static void
+drop_spare(struct claim *claim)
+{
+    zstd_close(claim->spare);
+    claim->spare = NULL;
 }
 
 /* Open INPUT and, if it is an image, see that it has the format of all. */
 static int
-open_one(const struct inputs *inputs, struct input *input)
+open_one(const struct inputs *inputs, struct input *input,
+         struct zstd_stream **spare)
 {
     const struct image_format *wanted = &inputs->reading.format;
     struct source *source = &input->source;
@@ -81,7 +99,7 @@ open_one(const struct inputs *inputs, struct input *input)
 
     if (input->is_open)
         return 0;
-    if (source_open(source, &inputs->reading, inputs->budget) < 0)
+    if (source_open(source, &inputs->reading, inputs->budget, spare) < 0)
         return -1;
     if (!inputs->reading.is_image)
         return 0;
@@ -102,11 +120,13 @@ inputs_read_header(struct inputs *inputs)
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
         struct source *source = &input->source;
+        struct zstd_stream *no_spare = NULL;
 
         if (input->is_repeated)
             continue;
         input->is_open =
-            source_open(source, &inputs->reading, inputs->budget) == 0 &&
+            source_open(source, &inputs->reading, inputs->budget, &no_spare) ==
+                0 &&
             source_read_header(source, &inputs->reading.format) == 0;
         if (i == 0 && input->is_open)
             return 0;
@@ -115,9 +135,12 @@ inputs_read_header(struct inputs *inputs)
     return -1;
 }
 
-/* Open the next new input; under the lock, which is let go meanwhile. */
+/*
+ * Open the next new input for CLAIM; under the lock, which is let go
+ * meanwhile.
+ */
 static struct input *
-open_next(struct inputs *inputs)
+open_next(struct inputs *inputs, struct claim *claim)
 {
     struct input *input = &inputs->input[inputs->next_new++];
 
@@ -126,10 +149,12 @@ open_next(struct inputs *inputs)
 
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
-    int opened = open_one(inputs, input);
+    int opened = open_one(inputs, input, &claim->spare);
+    /* It is kept for what has a use for it now. */
+    drop_spare(claim);
     pthread_mutex_lock(&inputs->lock);
     inputs->opening--;
-    pthread_cond_broadcast(&inputs->opened);
+    pthread_cond_broadcast(&inputs->changed);
     if (opened < 0) {
         source_close(&input->source);
         return NULL;
@@ -141,12 +166,27 @@ open_next(struct inputs *inputs)
 }
 
 static bool
-is_worth_sharing(const struct source *source, size_t chunk_bytes)
+is_worth_sharing(const struct source *source, size_t capacity)
 {
     off_t size = source->size - source->first;
 
     return source_has_ranges(source) && size >= SHARED_BYTES_MIN &&
-           size >= (off_t)chunk_bytes * SHARED_CHUNKS_MIN;
+           size >= (off_t)capacity * SHARED_CHUNKS_MIN;
+}
+
+static void
+list_add(struct input **list, struct input *input)
+{
+    input->next = *list;
+    *list = input;
+}
+
+static void
+list_remove(struct input **list, const struct input *input)
+{
+    while (*list != input)
+        list = &(*list)->next;
+    *list = input->next;
 }
 
 /* Let all readers claim ranges of INPUT; under the lock. */
@@ -154,32 +194,256 @@ static void
 share(struct inputs *inputs, struct input *input)
 {
     input->is_shared = true;
-    input->next_shared = inputs->shared;
-    inputs->shared = input;
+    list_add(&inputs->shared, input);
 }
 
 /* Hand out no more ranges of INPUT; under the lock. */
 static void
 stop_sharing(struct inputs *inputs, struct input *input)
 {
-    struct input **link = &inputs->shared;
-
-    if (!input->is_shared)
-        return;
-    while (*link != input)
-        link = &(*link)->next_shared;
-    *link = input->next_shared;
+    if (input->is_shared)
+        list_remove(&inputs->shared, input);
     input->is_shared = false;
 }
 
+/* ---- parts of zstd files ---- */
+
+/* Whether INPUT may be cut at its frames: not where an offset must be kept. */
+static bool
+has_parts(const struct inputs *inputs, const struct source *source,
+          size_t capacity)
+{
+    return source->zstd != NULL && source->is_regular &&
+           !inputs->reading.is_image && inputs->reading.skip_bytes == 0 &&
+           inputs->reading.read_bytes == UINT64_MAX &&
+           source->size - source->first > 2 * PART_BYTES_MIN(capacity);
+}
+
+/* CLAIM is the part of INPUT from BEGIN to the end; under the lock. */
+static void
+begin_part(struct input *input, struct claim *claim, off_t begin,
+           size_t capacity)
+{
+    claim->end = SOURCE_NO_PAUSE;
+    claim->reached = begin;
+    claim->kept_to = begin + PART_BYTES_MIN(capacity);
+    claim->source->pause_at = claim->kept_to;
+    input->last = claim;
+}
+
+/* Let other readers cut the input that CLAIM has opened; under the lock. */
+static void
+divide(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = claim->input;
+    const struct source *source = claim->source;
+
+    input->walk = malloc(sizeof *input->walk);
+    if (input->walk == NULL)
+        return; /* one reader will do */
+    *input->walk = (struct zstd_walk){
+        .fd = source->fd, .offset = source->first, .is_sized = true};
+    begin_part(input, claim, source->first, capacity);
+    input->is_divisible = true;
+    list_add(&inputs->divisible, input);
+    pthread_cond_broadcast(&inputs->changed);
+}
+
+/* Cut INPUT no more; under the lock. */
+static void
+stop_dividing(struct inputs *inputs, struct input *input)
+{
+    if (!input->is_divisible)
+        return;
+    list_remove(&inputs->divisible, input);
+    input->is_divisible = false;
+    pthread_cond_broadcast(&inputs->changed);
+}
+
+/* Wait for a change; under the lock.  Others may wait for a decoder's memory. */
+static void
+wait_for_change(struct inputs *inputs, struct claim *claim)
+{
+    drop_spare(claim);
+    pthread_cond_wait(&inputs->changed, &inputs->lock);
+}
+
+/*
+ * Walk to a frame where a part can begin: at FROM or behind, and a record
+ * begins, too.  Returns false when there is none, or UNTIL was reached.
+ */
+static bool
+walk_to_cut(struct zstd_walk *walk, off_t from, off_t until,
+            size_t record_bytes)
+{
+    for (;;) {
+        if (!walk->in_frame && walk->offset >= from &&
+            walk->content_bytes % record_bytes == 0 &&
+            zstd_walk_is_at_frame(walk))
+            return true;
+        if (walk->offset >= until || zstd_walk_step(walk) < 0 ||
+            (record_bytes > 1 && !walk->is_sized))
+            return false;
+    }
+}
+
+/*
+ * FAILURE is what a reader of INPUT met in the range or part that begins at
+ * BEGIN.  Where there are several, the first one in the file counts: whatever
+ * lies before it is being read or has been.  Under the lock.
+ */
+static void
+record_failure(struct inputs *inputs, struct input *input, off_t begin,
+               struct error *failure)
+{
+    if (failure->status == EXIT_DONE)
+        return;
+    stop_sharing(inputs, input);
+    if (input->range_error.status == EXIT_DONE || begin < input->error_at) {
+        error_clear(&input->range_error);
+        error_move(&input->range_error, failure);
+        input->error_at = begin;
+    }
+    error_clear(failure);
+}
+
+/* A reader has done its part of INPUT; under the lock. */
+static void
+close_if_done(struct input *input)
+{
+    if (--input->readers == 0 && !input->is_shared && !input->is_divisible)
+        source_close(&input->source);
+}
+
+/* The reader of CLAIM has done all of it that it can; under the lock. */
+static void
+leave(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = claim->input;
+    struct source *source = claim->source;
+
+    if (input->last == claim) {
+        stop_dividing(inputs, input);
+        input->last = NULL;
+    }
+    /* What another reader may be waiting for is its memory. */
+    claim->spare = source_take_decoder(source);
+    if (source->error.status != EXIT_DONE)
+        drop_spare(claim);
+    if (source->is_part) {
+        record_failure(inputs, input, source->first, &source->error);
+        source_close(source);
+    }
+    close_if_done(input);
+    claim->input = NULL;
+}
+
+/*
+ * Find where to cut the last part of INPUT; under the lock, which is let go
+ * meanwhile.  True: at the offset of INPUT->walk.
+ */
+static bool
+find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
+         size_t capacity)
+{
+    struct zstd_walk *walk = input->walk;
+
+    while (input->is_divisible) {
+        off_t from = input->last->kept_to;
+        off_t until = input->last->reached + AHEAD_BYTES_MAX(capacity);
+
+        pthread_mutex_unlock(&inputs->lock);
+        bool found = walk_to_cut(walk, from, until, inputs->record_bytes);
+        pthread_mutex_lock(&inputs->lock);
+        if (!input->is_divisible)
+            break;
+        if (found && walk->offset >= input->last->kept_to)
+            return true;
+        if (!found && walk->offset < until)
+            break;
+        input->is_ahead = !found;
+        while (input->is_ahead && input->is_divisible)
+            wait_for_change(inputs, claim);
+    }
+    return false;
+}
+
+/*
+ * Cut off a part of INPUT for CLAIM; under the lock, which is let go
+ * meanwhile.  False: there will be no more of them.
+ */
+static bool
+cut(struct inputs *inputs, struct input *input, struct claim *claim,
+    size_t capacity)
+{
+    input->is_searched = true;
+    input->readers++;
+    bool found = find_cut(inputs, input, claim, capacity);
+    input->is_searched = false;
+    if (!found) {
+        stop_dividing(inputs, input);
+        close_if_done(input);
+        return false;
+    }
+    off_t begin = input->walk->offset;
+    claim->input = input;
+    claim->source = &claim->part;
+    int opened = source_open_part(&claim->part, &input->source, begin,
+                                  inputs->budget, &claim->spare);
+    input->last->end = begin;
+    begin_part(input, claim, begin, capacity);
+    pthread_cond_broadcast(&inputs->changed);
+    if (opened < 0)
+        leave(inputs, claim);
+    return opened == 0;
+}
+
+/*
+ * The reader of CLAIM has come to a frame where a pause was due.  True: it
+ * goes on.  False: the next frame is in another part.
+ */
+static bool
+pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct source *source = claim->source;
+    off_t offset = source->pause_at;
+
+    pthread_mutex_lock(&inputs->lock);
+    bool goes_on = offset < claim->end;
+    if (goes_on) {
+        claim->kept_to = offset + PART_BYTES_MIN(capacity);
+        source->pause_at =
+            claim->input->last == claim ? claim->kept_to : claim->end;
+    }
+    pthread_mutex_unlock(&inputs->lock);
+    return goes_on;
+}
+
+/* Tell who looks for a cut how far the reader of CLAIM has come. */
+static void
+note_progress(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = claim->input;
+
+    pthread_mutex_lock(&inputs->lock);
+    claim->reached = claim->source->offset;
+    if (input->is_ahead && input->last == claim) {
+        input->is_ahead = false;
+        pthread_cond_broadcast(&inputs->changed);
+    }
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+/* ---- claims ---- */
+
 /*
  * Find something to read: a range of a shared file in *RANGE_OFFSET and
- * *RANGE_SIZE (at most CAPACITY), or (a *RANGE_SIZE of 0) a whole input.
- * NULL: nothing is left for this reader.
+ * *RANGE_SIZE (at most ROOM); or (a *RANGE_SIZE of 0) what is to be read in
+ * sequence, in CLAIM.  NULL: nothing is left for this reader.
  */
 static struct input *
-claim_next(struct inputs *inputs, size_t capacity, size_t chunk_bytes,
-           off_t *range_offset, size_t *range_size)
+claim_next(struct inputs *inputs, struct claim *claim, size_t room,
+           size_t capacity, off_t *range_offset, size_t *range_size)
 {
     struct input *input = NULL;
 
@@ -190,44 +454,44 @@ claim_next(struct inputs *inputs, size_t capacity, size_t chunk_bytes,
         if (input != NULL) {
             off_t left = input->ranges_end - input->next_range;
             *range_offset = input->next_range;
-            *range_size = left < (off_t)capacity ? (size_t)left : capacity;
+            *range_size = left < (off_t)room ? (size_t)left : room;
             input->next_range += (off_t)*range_size;
             if (input->next_range == input->ranges_end)
                 stop_sharing(inputs, input);
+            input->readers++;
             break;
         }
         if (inputs->next_new < inputs->count) {
-            input = open_next(inputs);
+            input = open_next(inputs, claim);
             if (input == NULL)
                 continue;
-            if (!is_worth_sharing(&input->source, chunk_bytes))
+            if (is_worth_sharing(&input->source, capacity)) {
+                share(inputs, input);
+                continue;
+            }
+            claim->input = input;
+            claim->source = &input->source;
+            input->readers++;
+            if (has_parts(inputs, &input->source, capacity))
+                divide(inputs, claim, capacity);
+            break;
+        }
+        for (input = inputs->divisible; input != NULL; input = input->next) {
+            if (!input->is_searched)
                 break;
-            share(inputs, input);
+        }
+        if (input != NULL) {
+            if (cut(inputs, input, claim, capacity))
+                break;
             continue;
         }
-        if (inputs->opening == 0)
+        /* What is being opened may have ranges or parts. */
+        if (inputs->opening == 0 && inputs->divisible == NULL)
             break;
-        /* It may turn out to be a file to share. */
-        pthread_cond_wait(&inputs->opened, &inputs->lock);
+        wait_for_change(inputs, claim);
     }
-    if (input != NULL)
-        input->readers++;
     pthread_mutex_unlock(&inputs->lock);
     return input;
-}
-
-/* The reader has done its part of INPUT; FAILURE is what it met, if any. */
-static void
-leave(struct inputs *inputs, struct input *input, struct error *failure)
-{
-    pthread_mutex_lock(&inputs->lock);
-    if (failure->status != EXIT_DONE) {
-        error_move(&input->range_error, failure);
-        stop_sharing(inputs, input);
-    }
-    if (--input->readers == 0 && !input->is_shared)
-        source_close(&input->source);
-    pthread_mutex_unlock(&inputs->lock);
 }
 
 /*
@@ -244,26 +508,39 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
     bool is_last = offset + (off_t)size == input->ranges_end;
 
     int got = source_read_at(source, buffer, size, offset, &failure);
-    if (got == 0 && is_last && source_seek(source, input->ranges_end) == 0)
+    if (got == 0 && is_last && source_seek(source, input->ranges_end) == 0) {
         claim->input = input;
-    else
-        leave(inputs, input, &failure);
+        claim->source = source;
+        return size;
+    }
+    pthread_mutex_lock(&inputs->lock);
+    record_failure(inputs, input, offset, &failure);
+    close_if_done(input);
+    pthread_mutex_unlock(&inputs->lock);
     return got == 0 ? size : 0;
 }
 
-/* INPUT has ended, EXCESS bytes after its last whole record. */
+/*
+ * The reader of CLAIM has come to the end of it, EXCESS bytes after the last
+ * whole record.
+ */
 static void
-end_records(const struct inputs *inputs, struct input *input, size_t excess)
+end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
 {
-    if (excess == 0)
-        return;
-    if (inputs->drop_partial)
-        input->dropped_bytes = excess;
-    else
-        error_set(&input->source.error, EXIT_DATA,
+    struct source *source = claim->source;
+
+    if (source->is_paused && (excess > 0 || source->pause_at != claim->end))
+        /* The walk found it otherwise. */
+        error_set(&source->error, EXIT_DATA,
+                  "%s: changed before byte %lld while it was read",
+                  source->display_name, (long long)claim->end);
+    else if (excess > 0 && inputs->drop_partial)
+        claim->input->dropped_bytes = excess;
+    else if (excess > 0)
+        error_set(&source->error, EXIT_DATA,
                   "%s: ends with %zu byte%s of a record of %zu "
                   "(--partial=drop leaves them out)",
-                  input->source.display_name, excess, excess == 1 ? "" : "s",
+                  source->display_name, excess, excess == 1 ? "" : "s",
                   inputs->record_bytes);
 }
 
@@ -278,8 +555,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         if (claim->input == NULL) {
             off_t offset;
             size_t size;
-            struct input *input =
-                claim_next(inputs, capacity - done, capacity, &offset, &size);
+            struct input *input = claim_next(inputs, claim, capacity - done,
+                                             capacity, &offset, &size);
             if (input == NULL)
                 break;
             if (size > 0) {
@@ -287,21 +564,44 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                     read_range(inputs, claim, input, out + done, size, offset);
                 continue;
             }
-            claim->input = input;
         }
-        ssize_t got =
-            source_read(&claim->input->source, out + done, capacity - done);
-        size_t excess = got > 0 ? (size_t)got % inputs->record_bytes : 0;
+        struct source *source = claim->source;
+        ssize_t got = source_read(source, out + done, capacity - done);
         if (got > 0)
-            done += (size_t)got - excess;
-        if (done < capacity) {
-            if (got >= 0)
-                end_records(inputs, claim->input, excess);
-            leave(inputs, claim->input, &(struct error){0});
-            claim->input = NULL;
-        }
+            done += (size_t)got;
+        if (done == capacity)
+            break;
+        if (got >= 0 && source->is_paused &&
+            pass_pause(inputs, claim, capacity))
+            continue;
+        /* What was there before this claim is whole records. */
+        size_t excess = done % inputs->record_bytes;
+        done -= excess;
+        if (got >= 0)
+            end_records(inputs, claim, excess);
+        pthread_mutex_lock(&inputs->lock);
+        leave(inputs, claim);
+        pthread_mutex_unlock(&inputs->lock);
     }
+    if (claim->input == NULL)
+        drop_spare(claim);
+    else if (claim->input->walk != NULL)
+        note_progress(inputs, claim);
     return done;
+}
+
+bool
+inputs_want_reader(struct inputs *inputs, const struct claim *claim)
+{
+    if (claim->input == NULL || claim->source->zstd == NULL)
+        return false;
+    pthread_mutex_lock(&inputs->lock);
+    bool wants = inputs->next_new < inputs->count;
+    for (const struct input *input = inputs->divisible; input != NULL;
+         input = input->next)
+        wants |= !input->is_searched;
+    pthread_mutex_unlock(&inputs->lock);
+    return wants;
 }
 
 const struct error *
@@ -319,8 +619,9 @@ inputs_close(struct inputs *inputs)
     for (size_t i = 0; i < inputs->count; i++) {
         source_free(&inputs->input[i].source);
         error_clear(&inputs->input[i].range_error);
+        free(inputs->input[i].walk);
     }
     free(inputs->input);
     pthread_mutex_destroy(&inputs->lock);
-    pthread_cond_destroy(&inputs->opened);
+    pthread_cond_destroy(&inputs->changed);
 }

@@ -1,10 +1,18 @@
 /*
  * inputs.h -- all inputs of a run, shared out among the readers
  *
- * A pipe or a zstd file is read from begin to end by one reader; a big plain
- * file is cut into ranges that any reader may claim.  Histograms add up, so
- * neither the order of the inputs nor that of the ranges matters, and a
- * reader packs small inputs one behind the other into a chunk.
+ * A pipe is read from begin to end by one reader; a big plain file is cut
+ * into ranges that any reader may claim.  Histograms add up, so neither the
+ * order of the inputs nor that of the ranges matters, and a reader packs
+ * small inputs one behind the other into a chunk.
+ *
+ * A zstd file is one part at first, for the reader that opened it.  A reader
+ * that finds nothing else to do looks for the next frame of the part that
+ * goes to the end of the file, zstd_walk.h, and cuts it in two there: the
+ * frames from there on are its own part, until another reader cuts that.  So
+ * decoding begins at once, a file of one frame is decoded as ever, and
+ * nobody has to know beforehand how many frames there are.  A part is cut
+ * only where a record begins.
  *
  * A record is never divided: what is handed out is whole records of one
  * input, and what is left over at an input's end is an error, or dropped.
@@ -26,6 +34,9 @@
 
 #include "budget.h"
 #include "source.h"
+#include "zstd_walk.h"
+
+struct claim;
 
 /* One source and how far it has been given away; under the lock of INPUTS. */
 struct input {
@@ -37,8 +48,17 @@ struct input {
     off_t ranges_end;     /* ... and where ranges of whole records end */
     size_t dropped_bytes; /* at the end, too few for a record */
     unsigned int readers; /* in this input now */
-    struct error range_error;
-    struct input *next_shared;
+    struct error
+        range_error;    /* of the ranges or parts the first one that ... */
+    off_t error_at;     /* ... failed: it begins here */
+    struct input *next; /* in the list of INPUTS that it is in */
+
+    /* Of a zstd file. */
+    bool is_divisible;      /* in the list of INPUTS: there may be more parts */
+    struct claim *last;     /* the part to the end of the file; NULL: done */
+    bool is_searched;       /* one reader looks for a cut ... */
+    bool is_ahead;          /* ... and waits until LAST has come nearer */
+    struct zstd_walk *walk; /* for that reader only; at the begin of LAST */
 };
 
 struct inputs {
@@ -54,15 +74,24 @@ struct inputs {
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
-    pthread_cond_t opened; /* OPENING became less */
-    size_t next_new;       /* the first input that no reader has opened */
-    size_t opening;        /* readers that are opening one now */
-    struct input *shared;  /* files with unclaimed ranges */
+    pthread_cond_t changed;  /* there may be something to claim, or nothing */
+    size_t next_new;         /* the first input that no reader has opened */
+    size_t opening;          /* readers that are opening one now */
+    struct input *shared;    /* files with unclaimed ranges */
+    struct input *divisible; /* zstd files that may have more parts */
 };
 
 /* What one reader is in the middle of; start from {NULL}. */
 struct claim {
-    struct input *input; /* read from begin to end by this reader, or NULL */
+    struct input *input;       /* read in sequence by this reader, or NULL: */
+    struct source *source;     /* its own source, or PART */
+    struct source part;        /* from a frame of it on */
+    struct zstd_stream *spare; /* a decoder for the next part, or NULL */
+
+    /* Of a divisible input's part; under the lock of INPUTS. */
+    off_t kept_to; /* the reader may be decoding up to here: cut no earlier */
+    off_t end;     /* where the part was cut off, or SOURCE_NO_PAUSE */
+    off_t reached; /* by reading */
 };
 
 /*
@@ -91,6 +120,12 @@ int inputs_read_header(struct inputs *inputs);
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);
+
+/*
+ * Whether the reader that owns CLAIM is kept busy by decoding while there is
+ * something left for another one to do.
+ */
+bool inputs_want_reader(struct inputs *inputs, const struct claim *claim);
 
 /* What is wrong with input I, once the readers have finished. */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);

@@ -279,6 +279,40 @@ fail_reader(struct pipeline *pipeline)
     pool_stop(&pipeline->pool);
 }
 
+static void *reader_main(void *argument);
+
+/* Start one more reader; under the lock.  Returns 0 or an error number. */
+static int
+start_reader(struct pipeline *pipeline)
+{
+    int result = pthread_create(&pipeline->reader[pipeline->reader_count], NULL,
+                                reader_main, pipeline);
+
+    if (result == 0) {
+        pipeline->reader_count++;
+        pipeline->readers_reading++;
+    }
+    return result;
+}
+
+/*
+ * The reader of CLAIM is kept busy by decoding and there is more to do: get
+ * help.  Where the system refuses another thread, those that are there go on.
+ */
+static void
+call_reader(struct pipeline *pipeline, const struct claim *claim)
+{
+    const struct plan *plan = pipeline->plan;
+
+    if (plan->decoders == plan->readers ||
+        !inputs_want_reader(pipeline->inputs, claim))
+        return;
+    pthread_mutex_lock(&pipeline->lock);
+    if (pipeline->reader_count < plan->decoders && start_reader(pipeline) == 0)
+        pool_add(&pipeline->pool, plan->decoder_chunks);
+    pthread_mutex_unlock(&pipeline->lock);
+}
+
 static void *
 reader_main(void *argument)
 {
@@ -299,6 +333,7 @@ reader_main(void *argument)
         if (used > 0)
             count_read(pipeline, used);
         pool_fill_end(pool, chunk);
+        call_reader(pipeline, &claim);
         if (used < pool->chunk_bytes)
             break; /* nothing more to do */
     }
@@ -315,23 +350,14 @@ reader_main(void *argument)
 static int
 start_readers(struct pipeline *pipeline, struct error *error)
 {
-    pipeline->readers_reading = pipeline->plan->readers;
-    for (unsigned int i = 0; i < pipeline->plan->readers; i++) {
-        int result =
-            pthread_create(&pipeline->reader[i], NULL, reader_main, pipeline);
-        if (result == 0) {
-            pipeline->reader_count++;
-            continue;
-        }
-        pipeline->readers_reading -= pipeline->plan->readers - i;
-        if (i == 0) {
-            error_set(error, EXIT_DATA, "cannot start a thread: %s",
-                      strerror(result));
-            return -1;
-        }
-        break;
-    }
-    return 0;
+    int result = 0;
+
+    for (unsigned int i = 0; i < pipeline->plan->readers && result == 0; i++)
+        result = start_reader(pipeline);
+    if (pipeline->reader_count > 0)
+        return 0;
+    error_set(error, EXIT_DATA, "cannot start a thread: %s", strerror(result));
+    return -1;
 }
 
 /* ---- the run ---- */
@@ -438,7 +464,7 @@ pipeline_run(struct pipeline *pipeline, const struct plan *plan,
     pipeline->consumer_max = plan->host_threads + plan->gpu_count;
     pipeline->consumer =
         calloc(pipeline->consumer_max, sizeof *pipeline->consumer);
-    pipeline->reader = calloc(plan->readers, sizeof *pipeline->reader);
+    pipeline->reader = calloc(plan->decoders, sizeof *pipeline->reader);
     if (pipeline->consumer == NULL || pipeline->reader == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
@@ -449,9 +475,12 @@ pipeline_run(struct pipeline *pipeline, const struct plan *plan,
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    if (pool_open(&pipeline->pool, plan->chunk_count, plan->chunk_bytes,
-                  plan->huge_pages, error) < 0)
+    size_t more_chunks =
+        plan->decoder_chunks * (plan->decoders - plan->readers);
+    if (pool_open(&pipeline->pool, plan->chunk_count + more_chunks,
+                  plan->chunk_bytes, plan->huge_pages, error) < 0)
         return -1;
+    pool_add(&pipeline->pool, plan->chunk_count);
 
     pthread_mutex_lock(&pipeline->lock);
     int result = start(pipeline, error);

@@ -25,6 +25,12 @@
 #define CHUNKS_SPARE 4
 
 /*
+ * Decoding keeps a thread busy, so there may be one for each processor; none
+ * is faster than an engine.
+ */
+#define CHUNKS_PER_DECODER 2
+
+/*
  * Readers.  About eight threads that copy from the page cache fill PCIe
  * (bench/NOTES.md); each should have a few chunks to read.
  */
@@ -143,6 +149,8 @@ plan_readers(struct plan *plan, const struct options *options,
 
     worth = max(worth, facts->input_count);
     plan->readers = (unsigned int)min(min(READERS_MAX, threads), worth);
+    plan->decoders =
+        (unsigned int)max(plan->readers, min(threads, facts->cpus));
 }
 
 /*
@@ -212,8 +220,12 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
                   plan_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
 
-    /* Decoders get what is left: half of it, at least. */
-    uint64_t pool_bytes = min(wanted * chunk_bytes, limit / 2);
+    plan->decoder_chunks = CHUNKS_PER_DECODER;
+    uint64_t most =
+        wanted + CHUNKS_PER_DECODER * (plan->decoders - plan->readers);
+
+    /* What decoders allocate gets what is left: half of it, at least. */
+    uint64_t pool_bytes = min(most * chunk_bytes, limit / 2);
     pool_bytes = max(pool_bytes, CHUNKS_MIN * chunk_bytes);
     if (pool_bytes > limit) {
         error_set(error, EXIT_USAGE,
@@ -221,13 +233,18 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
                   CHUNKS_MIN, plan->chunk_bytes);
         return -1;
     }
-    plan->chunk_count = (size_t)(pool_bytes / chunk_bytes);
+    plan->chunk_count = (size_t)min(wanted, pool_bytes / chunk_bytes);
     plan->decoder_bytes = limit - pool_bytes;
     /*
      * A reader may wait for its input or for memory to decode with while it
      * holds a chunk; one more must always go round for those that do not.
      */
     plan->readers = (unsigned int)min(plan->readers, plan->chunk_count - 1);
+    plan->decoders =
+        plan->readers +
+        (unsigned int)min(plan->decoders - plan->readers,
+                          (pool_bytes / chunk_bytes - plan->chunk_count) /
+                              CHUNKS_PER_DECODER);
     return 0;
 }
 

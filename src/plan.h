@@ -30,7 +30,8 @@ struct plan_facts {
 };
 
 struct plan {
-    unsigned int readers;      /* threads that read or decode, at least 1 */
+    unsigned int readers;      /* threads that read, at least 1 */
+    unsigned int decoders;     /* so many where reading takes decoding */
     unsigned int host_threads; /* threads that count, at most; 0: none */
     bool host_shares;          /* they count into one histogram */
     const int *gpu;            /* CUDA's ordinals, of the options */
@@ -40,7 +41,8 @@ struct plan {
     uint64_t gpu_after;        /* start them once so much has been read */
     enum strategy strategy;    /* of the GPUs */
     size_t chunk_bytes;        /* a multiple of the record's size */
-    size_t chunk_count;
+    size_t chunk_count;        /* for READERS ... */
+    size_t decoder_chunks;     /* ... and for each one more */
     bool huge_pages;
     uint64_t decoder_bytes; /* for all zstd windows together */
 };

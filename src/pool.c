@@ -84,10 +84,8 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
         /* Advice only: a kernel without huge pages is slower, not wrong. */
         (void)madvise(first, stride * chunk_count, MADV_HUGEPAGE);
     }
-    for (size_t i = 0; i < chunk_count; i++) {
+    for (size_t i = 0; i < chunk_count; i++)
         pool->chunks[i].data = first + i * stride;
-        list_append(&pool->empty, &pool->chunks[i]);
-    }
 
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->empty_ready, NULL);
@@ -95,6 +93,17 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
     pthread_cond_init(&pool->device_ready, NULL);
     pthread_cond_init(&pool->drained, NULL);
     return 0;
+}
+
+void
+pool_add(struct pool *pool, size_t count)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(count <= pool->chunk_count - pool->used_count);
+    for (size_t i = 0; i < count; i++)
+        list_append(&pool->empty, &pool->chunks[pool->used_count++]);
+    pthread_cond_broadcast(&pool->empty_ready);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 void

@@ -89,6 +89,7 @@ struct pool {
     pthread_cond_t drained;  /* see pool_wait_drained() */
     struct chunk_list empty; /* the next to fill first */
     struct chunk_list full;  /* the longest waiting first */
+    size_t used_count;       /* chunks that pool_add() has handed out */
     size_t full_count;
     size_t taken_count;
     unsigned int devices_up; /* device engines that are taking chunks */
@@ -103,12 +104,18 @@ struct pool {
 size_t pool_stride(size_t chunk_bytes);
 
 /*
- * Make CHUNK_COUNT chunks of CHUNK_BYTES.  With HUGE_PAGES the memory is
- * aligned for and asks for huge pages.  Nothing is touched before a reader
- * fills it.  Returns 0, or -1 with *ERROR set.
+ * Make room for CHUNK_COUNT chunks of CHUNK_BYTES; pool_add() hands them out.
+ * With HUGE_PAGES the memory is aligned for and asks for huge pages.  Nothing
+ * is touched before a reader fills it.  Returns 0, or -1 with *ERROR set.
  */
 int pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
               bool huge_pages, struct error *error);
+
+/*
+ * Let COUNT more chunks go round: they are EMPTY now.  No more than a run
+ * needs: those of a few readers stay in the processors' caches.
+ */
+void pool_add(struct pool *pool, size_t count);
 
 void pool_close(struct pool *pool);
 

@@ -51,7 +51,9 @@ read_some(struct source *source, void *buffer, size_t capacity)
     if (capacity > READ_BYTES_MAX)
         capacity = READ_BYTES_MAX;
     do {
-        got = read(source->fd, buffer, capacity);
+        got = source->is_part
+                  ? pread(source->fd, buffer, capacity, source->offset)
+                  : read(source->fd, buffer, capacity);
     } while (got < 0 && errno == EINTR);
     if (got < 0)
         set_system_error(source, &source->error, source->offset);
@@ -158,14 +160,14 @@ read_content(struct source *source, void *buffer, size_t capacity)
 /* Find out whether the content is compressed. */
 static int
 open_content(struct source *source, enum decompress decompress,
-             struct budget *budget)
+             struct budget *budget, struct zstd_stream **spare)
 {
     if (decompress == DECOMPRESS_NONE)
         return 0;
     if (read_head(source) < 0)
         return -1;
     if (zstd_frame_is_magic(source->head, source->head_used)) {
-        source->zstd = zstd_open(source, budget);
+        source->zstd = zstd_open(source, budget, spare);
         return source->zstd == NULL ? -1 : 0;
     }
     if (decompress == DECOMPRESS_ZSTD) {
@@ -222,12 +224,13 @@ skip(struct source *source, uint64_t skip_bytes)
 
 int
 source_open(struct source *source, const struct reading *reading,
-            struct budget *budget)
+            struct budget *budget, struct zstd_stream **spare)
 {
     source->left = UINT64_MAX;
+    source->pause_at = SOURCE_NO_PAUSE;
     source->kept_bytes_max = reading->kept_bytes_max;
     if (open_file(source) < 0 ||
-        open_content(source, reading->decompress, budget) < 0 ||
+        open_content(source, reading->decompress, budget, spare) < 0 ||
         skip(source, reading->skip_bytes) < 0)
         return -1;
     source->left = reading->read_bytes;
@@ -298,6 +301,35 @@ source_read_header(struct source *source, struct image_format *format)
         return -1;
     }
     return 0;
+}
+
+int
+source_open_part(struct source *part, const struct source *whole, off_t offset,
+                 struct budget *budget, struct zstd_stream **spare)
+{
+    *part = (struct source){
+        .path = whole->path,
+        .display_name = whole->display_name,
+        .fd = whole->fd,
+        .is_regular = true,
+        .is_part = true,
+        .first = offset,
+        .size = whole->size,
+        .offset = offset,
+        .left = UINT64_MAX,
+        .pause_at = SOURCE_NO_PAUSE,
+    };
+    part->zstd = zstd_open(part, budget, spare);
+    return part->zstd != NULL ? 0 : -1;
+}
+
+struct zstd_stream *
+source_take_decoder(struct source *source)
+{
+    struct zstd_stream *decoder = source->zstd;
+
+    source->zstd = NULL;
+    return decoder;
 }
 
 bool
@@ -373,7 +405,7 @@ source_close(struct source *source)
     source->image = NULL;
     zstd_close(source->zstd);
     source->zstd = NULL;
-    if (source->fd > STDIN_FILENO)
+    if (source->fd > STDIN_FILENO && !source->is_part)
         close(source->fd);
     source->fd = -1;
 }

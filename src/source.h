@@ -23,6 +23,9 @@ enum {
     SOURCE_HEAD_BYTES = 4
 };
 
+/* A PAUSE_AT that is never reached. */
+#define SOURCE_NO_PAUSE INT64_MAX
+
 /* How the inputs of a run are to be read: the same for all. */
 struct reading {
     enum decompress decompress;
@@ -53,11 +56,14 @@ struct source {
     uint64_t skipped; /* bytes of the content, at its begin */
     struct zstd_stream *zstd;   /* decodes the content; NULL: plain bytes */
     struct image_stream *image; /* finds pixels in it; NULL: no image */
+    bool is_part; /* of another source, whose descriptor it uses */
 
     /* Only for the owner: what a sequential reader has seen so far. */
     off_t offset;  /* raw bytes read, counted from the file's begin */
     uint64_t left; /* of the content, until --read-bytes is reached */
     bool has_ended;
+    off_t pause_at; /* stop before the first zstd frame at it or behind ... */
+    bool is_paused; /* ... as the last source_read() did: it is at it now */
     unsigned char head[SOURCE_HEAD_BYTES]; /* read ahead to look at ... */
     size_t head_used;                      /* ... so many of it ... */
     size_t head_given; /* ... and so many of those handed on already */
@@ -72,12 +78,13 @@ struct source {
 
 /*
  * Open the source, find out what it is and go to the first byte to count.
- * BUDGET bounds the memory of a decoder.  Waits for the first bytes of a pipe.
+ * BUDGET bounds the memory of a decoder; where one is needed it is *SPARE, if
+ * that is not NULL, which then becomes NULL.  Waits for the first bytes of a pipe.
  * An image's format is left to source_read_header().  Returns 0, or -1 with
  * SOURCE->error set; source_close() is due in both cases.
  */
 int source_open(struct source *source, const struct reading *reading,
-                struct budget *budget);
+                struct budget *budget, struct zstd_stream **spare);
 
 /*
  * Begin to read the source as an image; its format is in *FORMAT.  Returns 0,
@@ -90,10 +97,26 @@ bool source_has_ranges(const struct source *source);
 
 /*
  * Read, and decode, the next bytes to count into BUFFER, up to CAPACITY.  Returns
- * how many; fewer than CAPACITY only at the end (0 from then on); -1 with
- * SOURCE->error set.
+ * how many; fewer than CAPACITY only at the end (0 from then on) or at a
+ * pause, until SOURCE->pause_at is moved on; -1 with SOURCE->error set.
  */
 ssize_t source_read(struct source *source, void *buffer, size_t capacity);
+
+/*
+ * Let PART be what the zstd source WHOLE holds from OFFSET on, where a frame
+ * begins.  It reads beside WHOLE and other parts of it, all in threads of
+ * their own; WHOLE must stay open.  BUDGET and SPARE as for source_open().
+ * Returns 0, or -1 with PART->error set.
+ */
+int source_open_part(struct source *part, const struct source *whole,
+                     off_t offset, struct budget *budget,
+                     struct zstd_stream **spare);
+
+/*
+ * Take the decoder, if there is one, away from a source that has been read to
+ * its end or is paused; for zstd_close().
+ */
+struct zstd_stream *source_take_decoder(struct source *source);
 
 /* Let source_read() go on at OFFSET of a plain regular file. */
 int source_seek(struct source *source, off_t offset);

@@ -3,9 +3,11 @@
 #include "zstd_stream.h"
 
 struct zstd_stream *
-zstd_open(struct source *source, struct budget *budget)
+zstd_open(struct source *source, struct budget *budget,
+          struct zstd_stream **spare)
 {
     (void)budget;
+    (void)spare;
     error_set(&source->error, EXIT_DATA,
               "%s: zstd data, but this gpuhist is built without zstd "
               "(--decompress=none counts the compressed bytes)",

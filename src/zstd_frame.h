@@ -15,15 +15,37 @@
 enum {
     ZSTD_FRAME_MAGIC_BYTES = 4,
     ZSTD_FRAME_HEADER_MAX = 18, /* no header is longer */
+    ZSTD_FRAME_BLOCK_HEADER_BYTES = 3,
+    ZSTD_FRAME_CHECKSUM_BYTES = 4,
+};
+
+struct zstd_frame {
+    bool is_skippable; /* behind the header: SKIPPED_BYTES, no blocks */
+    unsigned int header_bytes;
+    uint32_t skipped_bytes;
+    uint64_t window_bytes;  /* that decoding needs; 0 if skippable */
+    bool is_sized;          /* CONTENT_BYTES is known; 0 if skippable */
+    uint64_t content_bytes; /* decoded */
+    bool has_checksum;      /* behind the last block */
+};
+
+struct zstd_block {
+    bool is_last;
+    uint32_t bytes; /* behind the header */
 };
 
 /* Whether the SIZE bytes at DATA begin a zstd frame or a skippable frame. */
 bool zstd_frame_is_magic(const unsigned char *data, size_t size);
 
 /*
- * The window that decoding the frame at HEADER needs, in bytes.  0 for a
- * skippable frame, and where SIZE bytes are too few to tell.
+ * Read the header of the frame that begins at DATA, of which there are SIZE
+ * bytes.  Returns 0; or -1, with *FRAME zero: no frame, or SIZE is too small.
  */
-uint64_t zstd_frame_window(const unsigned char *header, size_t size);
+int zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
+                    size_t size);
+
+/* The same for a block's header.  Returns -1 also for a type that is none. */
+int zstd_frame_read_block(struct zstd_block *block, const unsigned char *data,
+                          size_t size);
 
 #endif

@@ -40,24 +40,40 @@ struct zstd_stream {
     bool may_flush; /* libzstd may hold decoded bytes */
 };
 
-struct zstd_stream *
-zstd_open(struct source *source, struct budget *budget)
+static struct zstd_stream *
+make_stream(struct budget *budget)
 {
     struct zstd_stream *stream = calloc(1, sizeof *stream);
 
-    if (stream != NULL) {
-        stream->source = source;
-        stream->budget = budget;
-        stream->input_capacity = ZSTD_DStreamInSize();
-        stream->input = malloc(stream->input_capacity);
-        stream->input_offset = source->offset - (off_t)source->head_used;
-    }
-    if (stream == NULL || stream->input == NULL) {
+    if (stream == NULL)
+        return NULL;
+    stream->budget = budget;
+    stream->input_capacity = ZSTD_DStreamInSize();
+    stream->input = malloc(stream->input_capacity);
+    if (stream->input == NULL) {
         free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+struct zstd_stream *
+zstd_open(struct source *source, struct budget *budget,
+          struct zstd_stream **spare)
+{
+    struct zstd_stream *stream = *spare != NULL ? *spare : make_stream(budget);
+
+    *spare = NULL;
+    if (stream == NULL) {
         error_set(&source->error, EXIT_DATA, "%s: out of memory",
                   source->display_name);
         return NULL;
     }
+    stream->source = source;
+    stream->input_end = 0;
+    stream->input_next = 0;
+    stream->input_offset = source->offset - (off_t)source->head_used;
+    stream->source_ended = false;
     return stream;
 }
 
@@ -138,11 +154,23 @@ reserve_decoder(struct zstd_stream *stream, uint64_t window)
     return 0;
 }
 
-/* At the end of a frame.  Returns 1: another one begins; 0: the end; -1. */
+/*
+ * At the end of a frame.  Returns 1: another one begins; 0: the end, or a
+ * pause; -1.
+ */
 static int
 begin_frame(struct zstd_stream *stream)
 {
-    /* The whole header at once: zstd_frame_window() wants to see it. */
+    struct source *source = stream->source;
+    off_t offset = stream->input_offset + (off_t)stream->input_next;
+    struct zstd_frame frame;
+
+    source->is_paused = offset >= source->pause_at;
+    if (source->is_paused) {
+        source->pause_at = offset;
+        return 0;
+    }
+    /* The whole header at once: zstd_frame_read() wants to see it. */
     if (refill(stream, ZSTD_FRAME_HEADER_MAX) < 0)
         return -1;
     const unsigned char *header = stream->input + stream->input_next;
@@ -150,12 +178,13 @@ begin_frame(struct zstd_stream *stream)
     if (size == 0)
         return 0;
     if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size)) {
-        source_set_bad(stream->source,
-                       stream->input_offset + (off_t)stream->input_next,
-                       "not a zstd frame", "garbage after the last frame");
+        source_set_bad(source, offset, "not a zstd frame",
+                       "garbage after the last frame");
         return -1;
     }
-    if (reserve_decoder(stream, zstd_frame_window(header, size)) < 0)
+    /* Of a header that is cut off, libzstd will say so. */
+    (void)zstd_frame_read(&frame, header, size);
+    if (reserve_decoder(stream, frame.window_bytes) < 0)
         return -1;
     stream->in_frame = true;
     stream->wanted = FIRST_BYTES;

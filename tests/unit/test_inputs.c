@@ -22,6 +22,7 @@
 
 #define WATCHDOG_SECONDS 120
 #define CHUNK 4096
+#define A_WHILE_US 50000 /* enough for a thread that need not wait */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- files ---- */
@@ -922,6 +923,381 @@ test_readers_truncated(void)
     close_inputs();
 }
 
+/* ---- zstd files that are decoded side by side ---- */
+
+/* Frames that hold their content as it is: only the walk is of interest. */
+struct layout {
+    const char *name;
+    size_t frame_bytes; /* of content; the last one has the rest */
+    size_t block_bytes;
+    bool is_unsized;     /* the headers do not tell the content's size */
+    size_t skip_every;   /* a skippable frame after so many; 0: never */
+    unsigned int window; /* the byte that tells it, of the unsized ones */
+};
+
+static void
+put_frame(FILE *file, const struct layout *layout, const unsigned char *data,
+          size_t size)
+{
+    size_t done = 0;
+
+    put_word(file, 0xfd2fb528, 4);
+    if (layout->is_unsized) {
+        putc(0, file);
+        putc((int)layout->window, file);
+    } else {
+        putc(0xa0, file); /* one segment, its size in four bytes */
+        put_word(file, (uint32_t)size, 4);
+    }
+    do {
+        size_t block = size - done;
+        if (block > layout->block_bytes)
+            block = layout->block_bytes;
+        put_word(file, (uint32_t)block << 3 | (done + block == size), 3);
+        fwrite(data + done, 1, block, file);
+        done += block;
+    } while (done < size);
+}
+
+static uint32_t words[WORDS];
+
+/* All words in FRAMES; what a read of "frames" must give. */
+static void
+create_frames(const struct layout *layout)
+{
+    FILE *file = fopen("frames", "w");
+    size_t number = 0;
+
+    if (file == NULL)
+        abort();
+    for (uint32_t i = 0; i < WORDS; i++)
+        words[i] = i;
+    for (size_t done = 0; done < sizeof words; number++) {
+        size_t size = sizeof words - done;
+        if (size > layout->frame_bytes)
+            size = layout->frame_bytes;
+        put_frame(file, layout, (const unsigned char *)words + done, size);
+        done += size;
+        if (layout->skip_every > 0 && number % layout->skip_every == 0) {
+            put_word(file, 0x184d2a57, 4);
+            put_word(file, 1000, 4);
+            for (int i = 0; i < 1000; i++)
+                putc(i & 0xff, file);
+        }
+    }
+    fclose(file);
+}
+
+static const char *const frames_name[] = {"frames"};
+
+/* Have so many READERS read "frames"; returns how many words came wrong. */
+static unsigned int
+read_frames(int readers, size_t record_bytes, void *(*reader)(void *))
+{
+    struct reading reading = {.read_bytes = UINT64_MAX};
+    pthread_t thread[16];
+    unsigned int wrong = 0;
+
+    memset(times_read, 0, sizeof times_read);
+    bad_words = 0;
+    short_reads = 0;
+    open_reading(frames_name, 1, &reading);
+    inputs.record_bytes = record_bytes;
+    for (int i = 0; i < readers; i++)
+        pthread_create(&thread[i], NULL, reader, NULL);
+    for (int i = 0; i < readers; i++)
+        pthread_join(thread[i], NULL);
+    for (uint32_t i = 0; i < WORDS; i++)
+        wrong += times_read[i] != 1;
+    return wrong + bad_words + short_reads;
+}
+
+static void
+test_frames(const struct layout *layout)
+{
+    create_frames(layout);
+    for (int readers = 1; readers <= 16; readers *= 2) {
+        unsigned int wrong = read_frames(readers, 4, reader_main);
+        ok(wrong == 0 && *error_text(0) == '\0',
+           "%s, %d readers: every word once (%u wrong; %s)", layout->name,
+           readers, wrong, error_text(0));
+        close_inputs();
+    }
+}
+
+/*
+ * Records of three words in frames where they seldom begin; what is left at
+ * the end is too few for one.
+ */
+static void
+test_frames_records(const struct layout *layout)
+{
+    uint32_t last = WORDS / 3 * 3;
+    char text[200];
+
+    create_frames(layout);
+    print_excess(text, "frames", (WORDS - last) * 4, 12);
+    for (int readers = 1; readers <= 16; readers *= 4) {
+        unsigned int wrong = read_frames(readers, 12, record_reader_main);
+        ok(wrong == WORDS - last && strcmp(error_text(0), text) == 0,
+           "%s, %d readers: every record once, and whole (%s)", layout->name,
+           readers, error_text(0));
+        close_inputs();
+    }
+}
+
+/*
+ * What a second reader gets while the first one is in the file's first frame;
+ * 0 where nothing is for it until the first one has ended.
+ */
+static void
+test_second_reader(const struct layout *layout, size_t record_bytes,
+                   bool is_cut)
+{
+    static uint32_t piece[CHUNK / 4];
+    struct claim first = {NULL}, second = {NULL};
+
+    create_frames(layout);
+    open_inputs(frames_name, 1, DECOMPRESS_AUTO);
+    inputs.record_bytes = record_bytes;
+    size_t size = inputs_read(&inputs, &first, piece, CHUNK);
+    bool wants = inputs_want_reader(&inputs, &first);
+    size_t more = 0;
+    if (size == CHUNK && wants)
+        more = inputs_read(&inputs, &second, piece, CHUNK);
+    bool is_behind = more == CHUNK && piece[0] > CHUNK / 4;
+    ok(size == CHUNK && wants && is_behind == is_cut && (is_cut || more == 0),
+       "%s, records of %zu: a second reader gets %s", layout->name,
+       record_bytes, is_cut ? "a part" : "nothing");
+    while (inputs_read(&inputs, &first, piece, CHUNK) == CHUNK)
+        continue;
+    while (inputs_read(&inputs, &second, piece, CHUNK) == CHUNK)
+        continue;
+    close_inputs();
+}
+
+/* The byte at OFFSET of the file becomes VALUE. */
+static void
+put_byte(const char *name, long offset, int value)
+{
+    FILE *file = fopen(name, "r+");
+
+    if (file == NULL)
+        abort();
+    fseek(file, offset, SEEK_SET);
+    putc(value, file);
+    fclose(file);
+}
+
+/* Where frame N of 5000 bytes in blocks of 1000 begins. */
+#define FRAME_AT(n) ((n) * (9 + 5000 + 5 * 3))
+
+/*
+ * Two frames are bad: their content is longer than they say.  The message is
+ * about the first one, also when another reader has met the second one
+ * before.
+ */
+static void
+test_first_error(void)
+{
+    static const struct layout layout = {"", 5000, 1000, false, 0, 0};
+    static unsigned char piece[CHUNK];
+    struct claim claim[3] = {{NULL}};
+
+    create_frames(&layout);
+    put_byte("frames", FRAME_AT(1) + 5, 0xff);
+    put_byte("frames", FRAME_AT(2) + 5, 0xff);
+    open_inputs(frames_name, 1, DECOMPRESS_AUTO);
+    for (int i = 0; i < 3; i++)
+        inputs_read(&inputs, &claim[i], piece, 512);
+    ok(claim[1].end == FRAME_AT(2) && *error_text(0) == '\0',
+       "three readers in three parts");
+    for (int i = 2; i >= 0; i--) {
+        while (claim[i].input != NULL)
+            inputs_read(&inputs, &claim[i], piece, sizeof piece);
+    }
+    char wanted[] = "frames: corrupt zstd data at byte 9...";
+    ok(strncmp(error_text(0), wanted, sizeof wanted - 4) == 0,
+       "of two bad frames, the first one is reported: %s", error_text(0));
+    close_inputs();
+}
+
+/* A decoder that has failed is not used again. */
+static void
+test_after_error(void)
+{
+    static const struct layout layout = {"", 5000, 1000, false, 0, 0};
+    static const char *const names[] = {"bad", "frames"};
+    unsigned int wrong = 0;
+
+    create_frames(&layout);
+    put_byte("frames", FRAME_AT(0) + 5, 0xff);
+    if (rename("frames", "bad") < 0)
+        abort();
+    create_frames(&layout);
+    open_inputs(names, 2, DECOMPRESS_AUTO);
+    /* Of the bad one come the bytes that were decoded before. */
+    read_all(sizeof got / 2, NULL);
+    for (size_t i = 1; i <= sizeof words; i++)
+        wrong +=
+            got[got_size - i] != ((unsigned char *)words)[sizeof words - i];
+    ok(*error_text(0) != '\0' && *error_text(1) == '\0' && wrong == 0,
+       "a good file behind a bad one (%s)", error_text(1));
+    close_inputs();
+}
+
+static atomic_uint words_got;
+
+static void *
+counting_reader_main(void *argument)
+{
+    struct claim claim = {NULL};
+    static _Thread_local uint32_t piece[CHUNK / 4];
+    size_t size;
+
+    do {
+        size = inputs_read(&inputs, &claim, piece, sizeof piece);
+        atomic_fetch_add(&words_got, (unsigned int)size / 4);
+    } while (size == sizeof piece);
+    return argument;
+}
+
+/*
+ * A reader that looks for the second frame waits when it is far ahead; it
+ * finds it when the first reader has come nearer.
+ */
+static void
+test_reader_ahead(void)
+{
+    static const struct layout layout = {"", 400000, 10000, false, 0, 0};
+    static unsigned char piece[CHUNK];
+    struct claim claim = {NULL};
+    pthread_t thread;
+    size_t size;
+
+    create_frames(&layout);
+    open_inputs(frames_name, 1, DECOMPRESS_AUTO);
+    inputs_read(&inputs, &claim, piece, CHUNK);
+    words_got = 0;
+    pthread_create(&thread, NULL, counting_reader_main, NULL);
+    do {
+        usleep(300);
+        size = inputs_read(&inputs, &claim, piece, CHUNK);
+    } while (size == CHUNK);
+    pthread_join(thread, NULL);
+    ok(words_got > 0 && *error_text(0) == '\0',
+       "a reader that waited far ahead finds a part (%u words)", words_got);
+    close_inputs();
+}
+
+/*
+ * A reader that waits gives its decoder's memory back: the other one needs
+ * all that there is for its second frame.
+ */
+static void
+test_waiting_gives_back(void)
+{
+    static const struct layout small = {"", 5000, 1000, true, 0, 0};
+    static const struct layout greedy = {"", 400000, 10000, true, 0, 0x5c};
+    static const char *const names[] = {"frames", "small"};
+    static unsigned char piece[CHUNK];
+    struct claim claim = {NULL};
+    pthread_t thread;
+
+    create_frames(&small);
+    do_truncate("frames", FRAME_AT(1) - 3);
+    if (rename("frames", "small") < 0)
+        abort();
+    create_frames(&greedy);
+    put_byte("frames", 5, 0x28); /* the first window: 32 KiB */
+    open_inputs(names, 2, DECOMPRESS_AUTO);
+    inputs_read(&inputs, &claim, piece, CHUNK);
+    words_got = 0;
+    pthread_create(&thread, NULL, counting_reader_main, NULL);
+    while (words_got == 0)
+        usleep(1000);
+    usleep(A_WHILE_US);
+    while (inputs_read(&inputs, &claim, piece, CHUNK) == CHUNK)
+        continue;
+    pthread_join(thread, NULL);
+    ok(*error_text(0) == '\0' && *error_text(1) == '\0',
+       "a reader that waits keeps no memory (%s%s)", error_text(0),
+       error_text(1));
+    close_inputs();
+}
+
+/* What is wrong at the end is found by whoever gets there. */
+static void
+test_bad_ends(void)
+{
+    static const struct layout layout = {"", 5000, 1000, false, 0, 0};
+    struct stat status;
+    unsigned int other = 0;
+    char text[200];
+
+    create_frames(&layout);
+    if (stat("frames", &status) < 0)
+        abort();
+    do_truncate("frames", status.st_size - 1);
+    for (int i = 0; i < 20; i++) {
+        read_frames(8, 4, reader_main);
+        other +=
+            strstr(error_text(0), "frames: truncated zstd frame at byte ") !=
+            error_text(0);
+        snprintf(text, sizeof text, "%s", error_text(0));
+        close_inputs();
+    }
+    ok(other == 0, "the last frame is cut off: %s", text);
+
+    create_frames(&layout);
+    append("frames", 100);
+    other = 0;
+    for (int i = 0; i < 20; i++) {
+        other += read_frames(8, 4, reader_main);
+        other += strstr(error_text(0), "garbage after the last frame") == NULL;
+        snprintf(text, sizeof text, "%s", error_text(0));
+        close_inputs();
+    }
+    ok(other == 0, "garbage behind the last frame: %s", text);
+}
+
+static void
+test_side_by_side(void)
+{
+    static const struct layout tiny = {"tiny frames", 100, 100, false, 7, 0};
+    static const struct layout small = {
+        "frames of 5000", 5000, 999, false, 0, 0};
+    static const struct layout big = {
+        "frames of 300,000", 300000, 20000, false, 1, 0};
+    static const struct layout one = {
+        "one frame", sizeof words, 30000, false, 0, 0};
+    static const struct layout unsized = {
+        "unsized frames", 50000, 7000, true, 3, 0x40};
+    /* Each decoder wants 3 of the 4 MiB that there are. */
+    static const struct layout greedy = {"big windows", 50000, 50000,
+                                         true,          0,     0x5c};
+
+    test_frames(&tiny);
+    test_frames(&small);
+    test_frames(&big);
+    test_frames(&one);
+    test_frames(&unsized);
+    test_frames(&greedy);
+    test_frames_records(&tiny);
+    test_frames_records(&small);
+    test_frames_records(&unsized);
+    test_second_reader(&tiny, 1, true);
+    test_second_reader(&small, 1, true);
+    test_second_reader(&small, 12, true);
+    test_second_reader(&unsized, 1, true);
+    test_second_reader(&unsized, 12, false);
+    test_first_error();
+    test_after_error();
+    test_reader_ahead();
+    test_waiting_gives_back();
+    test_bad_ends();
+}
+
 int
 main(void)
 {
@@ -952,5 +1328,7 @@ main(void)
         test_readers_records(readers);
     }
     test_readers_truncated();
+    if (has_zstd())
+        test_side_by_side();
     return done_testing();
 }

@@ -50,7 +50,9 @@ whole_pages(uint64_t bytes)
 static uint64_t
 pool_bytes(const struct plan *plan)
 {
-    return plan->chunk_count * whole_pages(plan->chunk_bytes);
+    size_t more = (plan->decoders - plan->readers) * plan->decoder_chunks;
+
+    return (plan->chunk_count + more) * whole_pages(plan->chunk_bytes);
 }
 
 /*
@@ -176,8 +178,9 @@ rule_memory_limit(const struct point *point)
 }
 
 /*
- * However many cores or GPUs there are, unless bigger chunks are wanted, or
- * GPUs hold chunks back since copying their tables takes longer.
+ * However many cores or GPUs there are, unless bigger chunks are wanted, GPUs
+ * hold chunks back since copying their tables takes longer, or there are many
+ * decoders, which have a window each, too.
  */
 static bool
 rule_96_mib(const struct point *point)
@@ -189,7 +192,8 @@ rule_96_mib(const struct point *point)
         held = plan->gpu_count * whole_pages(plan->chunk_bytes) *
                plan_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
     return point->options.chunk_bytes > 0 ||
-           pool_bytes(plan) <= 96 * MIB + held;
+           plan->chunk_count * whole_pages(plan->chunk_bytes) <=
+               96 * MIB + held;
 }
 
 /* Windows of 128 MiB are common; half of what tables leave is theirs. */
@@ -207,6 +211,18 @@ rule_readers(const struct point *point)
 {
     return point->plan.readers >= 1 &&
            point->plan.readers <= threads_wanted(point);
+}
+
+/* Decoders are readers, one for a processor; each has a chunk to fill. */
+static bool
+rule_decoder_threads(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+
+    return plan->decoders >= plan->readers && plan->decoder_chunks >= 1 &&
+           plan->decoders <= threads_wanted(point) &&
+           (plan->decoders == plan->readers ||
+            plan->decoders <= point->facts.cpus);
 }
 
 /* One pipe, or one small file, is read by one. */
@@ -331,6 +347,8 @@ static struct {
     {"a pool of no more than 96 MiB", rule_96_mib, false, 0},
     {"half of the limit for decoders", rule_decoders, false, 0},
     {"readers: one, up to the threads", rule_readers, false, 0},
+    {"decoders: up to the threads and processors", rule_decoder_threads, false,
+     0},
     {"one reader for one small input", rule_one_reader, false, 0},
     {"the device asked for", rule_device, false, 0},
     {"a GPU whose tables have room", rule_gpu_tables, false, 0},

@@ -26,6 +26,7 @@ open_pool(struct pool *pool, size_t chunk_count)
 
     if (pool_open(pool, chunk_count, CHUNK_BYTES, false, &error) < 0)
         abort();
+    pool_add(pool, chunk_count);
 }
 
 /* Fill COUNT chunks; the first byte of each is its number, from 0. */
@@ -93,6 +94,33 @@ test_no_memory(void)
     ok(result < 0 && error.status == EXIT_DATA && error.text != NULL,
        "too much memory is an error");
     error_clear(&error);
+}
+
+/* Chunks go round when they have been added, and then at once. */
+static void
+test_add(void)
+{
+    struct error error = ERROR_NONE;
+    struct chunk *chunk[3];
+    struct pool pool;
+
+    if (pool_open(&pool, 3, CHUNK_BYTES, false, &error) < 0)
+        abort();
+    ok(pool.empty.first == NULL, "no chunk is EMPTY before it is added");
+    pool_add(&pool, 1);
+    chunk[0] = pool_fill_begin(&pool);
+    ok(pool.empty.first == NULL, "one was added");
+    pool_add(&pool, 2);
+    chunk[1] = pool_fill_begin(&pool);
+    chunk[2] = pool_fill_begin(&pool);
+    ok(pool.empty.first == NULL && chunk[0] != chunk[1] &&
+           chunk[1] != chunk[2] && chunk[0] != chunk[2],
+       "and two more");
+    for (int i = 0; i < 3; i++) {
+        chunk[i]->used = 0;
+        pool_fill_end(&pool, chunk[i]);
+    }
+    pool_close(&pool);
 }
 
 static void
@@ -777,6 +805,7 @@ main(void)
     test_memory(2, 4097, true);
     test_memory(3, 3 << 20, true);
     test_no_memory();
+    test_add();
     test_states();
     test_order();
     test_reserve();

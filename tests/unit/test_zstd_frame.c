@@ -1,7 +1,7 @@
 /*
  * test_zstd_frame.c -- frame headers, made by hand from RFC 8878
  *
- * The last ones in the table are what zstd 1.5 wrote, with the command.
+ * The last ones in the table of windows are what zstd 1.5 wrote, with the command.
  */
 
 #include <inttypes.h>
@@ -129,12 +129,14 @@ test_windows(void)
 {
     for (size_t i = 0; i < COUNT(headers); i++) {
         unsigned char header[ZSTD_FRAME_HEADER_MAX];
+        struct zstd_frame exact, more;
         memset(header, 0xaa, sizeof header);
         memcpy(header, headers[i].header, headers[i].size);
-        uint64_t exact = zstd_frame_window(header, headers[i].size);
-        uint64_t more = zstd_frame_window(header, sizeof header);
-        ok(exact == headers[i].window && more == headers[i].window,
-           "window: %s (%" PRIu64 ")", headers[i].name, exact);
+        int result = zstd_frame_read(&exact, header, headers[i].size);
+        result |= zstd_frame_read(&more, header, sizeof header);
+        ok(result == 0 && exact.window_bytes == headers[i].window &&
+               more.window_bytes == headers[i].window,
+           "window: %s (%" PRIu64 ")", headers[i].name, exact.window_bytes);
     }
 }
 
@@ -148,16 +150,102 @@ test_short(void)
     unsigned int wrong = 0;
 
     for (size_t i = 0; i < COUNT(headers); i++) {
+        struct zstd_frame whole, cut;
+        zstd_frame_read(&whole, (const unsigned char *)headers[i].header,
+                        headers[i].size);
+        wrong += whole.header_bytes > headers[i].size;
         for (size_t size = 0; size < headers[i].size; size++) {
             unsigned char *copy = malloc(size > 0 ? size : 1);
             memcpy(copy, headers[i].header, size);
-            uint64_t window = zstd_frame_window(copy, size);
-            wrong += window != 0 && window != headers[i].window;
-            wrong += window != 0 && size < 6;
+            int result = zstd_frame_read(&cut, copy, size);
+            if (size < whole.header_bytes)
+                wrong += result == 0 || cut.window_bytes != 0;
+            else
+                wrong += result != 0 || cut.window_bytes != whole.window_bytes;
             free(copy);
         }
     }
-    ok(wrong == 0, "what is too short says nothing, or the truth");
+    ok(wrong == 0, "what is too short is refused");
+}
+
+/* ---- what else a frame says ---- */
+
+static const struct {
+    const char *name;
+    const char *header;
+    size_t size;
+    struct zstd_frame wanted;
+} frames[] = {
+    {"nothing but a window", MAGIC "\x00\x00", 6, {.header_bytes = 6}},
+    {"a checksum",
+     MAGIC "\x04\x00",
+     6,
+     {.header_bytes = 6, .has_checksum = true}},
+    {"a window and a size",
+     MAGIC "\x40\x00\x01\x02",
+     8,
+     {.header_bytes = 8, .is_sized = true, .content_bytes = 0x201 + 256}},
+    {"a size of 0",
+     MAGIC "\x24\x00",
+     6,
+     {.header_bytes = 6, .is_sized = true, .has_checksum = true}},
+    {"behind a dictionary",
+     MAGIC "\x83\x00\xee\xee\xee\xee\1\2\3\4",
+     14,
+     {.header_bytes = 14, .is_sized = true, .content_bytes = 0x04030201}},
+    {"skippable",
+     "\x53\x2a\x4d\x18\xfc\xfd\xfe\xff",
+     8,
+     {.header_bytes = 8,
+      .is_sized = true,
+      .is_skippable = true,
+      .skipped_bytes = 0xfffefdfc}},
+};
+
+static void
+test_frames(void)
+{
+    for (size_t i = 0; i < COUNT(frames); i++) {
+        const struct zstd_frame *wanted = &frames[i].wanted;
+        struct zstd_frame frame;
+        int result = zstd_frame_read(
+            &frame, (const unsigned char *)frames[i].header, frames[i].size);
+        ok(result == 0 && frame.header_bytes == wanted->header_bytes &&
+               frame.is_sized == wanted->is_sized &&
+               frame.content_bytes == wanted->content_bytes &&
+               frame.has_checksum == wanted->has_checksum &&
+               frame.is_skippable == wanted->is_skippable &&
+               frame.skipped_bytes == wanted->skipped_bytes,
+           "frame: %s", frames[i].name);
+    }
+}
+
+static void
+test_blocks(void)
+{
+    static const struct {
+        const char *name;
+        unsigned char header[3];
+        int result;
+        struct zstd_block wanted;
+    } blocks[] = {
+        {"as it is", {0x08, 0, 0}, 0, {false, 1}},
+        {"empty", {0x01, 0, 0}, 0, {true, 0}},
+        {"one byte, repeated", {0xfa, 0xff, 0x0f}, 0, {false, 1}},
+        {"compressed, the last", {0x05, 0x00, 0x10}, 0, {true, 0x20000}},
+        {"of no known type", {0x0e, 0, 0}, -1, {false, 0}},
+    };
+
+    for (size_t i = 0; i < COUNT(blocks); i++) {
+        struct zstd_block block;
+        int result = zstd_frame_read_block(&block, blocks[i].header, 3);
+        bool is_right = result == blocks[i].result;
+        if (result == 0)
+            is_right &= block.is_last == blocks[i].wanted.is_last &&
+                        block.bytes == blocks[i].wanted.bytes;
+        ok(is_right && zstd_frame_read_block(&block, blocks[i].header, 2) < 0,
+           "block: %s", blocks[i].name);
+    }
 }
 
 int
@@ -166,5 +254,7 @@ main(void)
     test_magic();
     test_windows();
     test_short();
+    test_frames();
+    test_blocks();
     return done_testing();
 }
