@@ -1,363 +1,322 @@
 /*
- * kernels.cu -- how fast the kernels count data that is already on the device
+ * kernels.cu -- how fast kernels count data that are already on the device
  *
- * Each kernel counts the same 2 GiB, checked against the CPU, and is timed
- * beside a plain read of them and beside CUB's DeviceHistogram.  Prints TSV:
- * kernel, data, GB/s (median of 7), GB/s over the plain read's.
+ * Every strategy of gpuhist, the classic kernels of the literature and CUB's
+ * DeviceHistogram count the same data, each checked against the CPU, beside a
+ * plain read of them.
+ *
+ * Prints TSV: kernel; data; MiB that a run counts; runs, after one that warms
+ * up; GB/s (10^9 bytes) by their mean time; the standard deviation of a run in
+ * GB/s; the rate as a part of the plain read's, and as a multiple of CUB's on
+ * the same data for the same bins; and whether the counts are the CPU's.
  *
  * Build: nvcc -O3 -std=c++17 -fmad=false -arch=native -Ikernels
  *     -o kernels bench/kernels.cu
  */
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <functional>
-#include <string>
-#include <vector>
+#include <unistd.h>
 
-#include <cub/device/device_histogram.cuh>
-
-#include "../kernels/kernels.cu"
+#include "kernel_rows.cuh"
 
 namespace
 {
 
-constexpr size_t BYTES = size_t(2) << 30;
-constexpr size_t PIECE = size_t(64) << 20; /* the data repeat */
-constexpr int RUNS = 7;
+/* ---- what is counted ---- */
 
-void
-check(cudaError_t error, int line)
+/* Adds up byte values, each divided by 2^SHIFT. */
+reference
+make_bytes_reference(size_t cells, int shift)
 {
-    if (error != cudaSuccess) {
-        std::fprintf(stderr, "line %d: %s\n", line, cudaGetErrorString(error));
-        std::exit(1);
-    }
-}
-#define CHECK(call) check(call, __LINE__)
-
-/* ---- data ---- */
-
-struct random {
-    uint64_t state = 88172645463325252u;
-    uint32_t
-    operator()()
-    {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        return static_cast<uint32_t>(state >> 32);
-    }
-};
-
-std::vector<unsigned char>
-make_bytes(const std::string &name)
-{
-    static const char text[] = "etaoin shrdlu cmfwypvbgkjqxz0123456789,.\n "
-                               "eeettaao  iinn  ssrrhh";
-    std::vector<unsigned char> data(PIECE);
-    random next;
-
-    for (size_t i = 0; i < PIECE; i++) {
-        const uint32_t r = next();
-        data[i] = name == "uniform"    ? r >> 24
-                  : name == "constant" ? 'A'
-                  : name == "text"     ? text[r % (sizeof text - 1)]
-                  : i % 101 == 100     ? '\n'
-                                       : "ACGT"[r >> 30];
-    }
-    /* As 16-bit samples, but bytes are in runs, too. */
-    if (name == "sorted") {
-        for (size_t i = 0; i < PIECE / 2; i++) {
-            const uint16_t value = i * 65536 / (PIECE / 2);
-            std::memcpy(&data[2 * i], &value, 2);
-        }
-    }
-    return data;
-}
-
-std::vector<unsigned char>
-make_floats(const std::string &name)
-{
-    std::vector<unsigned char> data(PIECE);
-    random next;
-
-    for (size_t i = 0; i < PIECE / 4; i++) {
-        const uint32_t r = next();
-        const float x = name == "uniform"    ? r / 4294967296.0f
-                        : name == "constant" ? 0.123f
-                        : name == "on edges" ? r % 128 / 128.0f
-                        : name == "outside"  ? r / 2147483648.0f - 0.5f
-                                             : i / float(PIECE / 4);
-        std::memcpy(&data[4 * i], &x, 4);
-    }
-    return data;
-}
-
-/* ---- what is measured ---- */
-
-__global__ void
-plain_read(const uint4 *data, size_t count, unsigned int *sink)
-{
-    unsigned int sum = 0;
-
-    for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count;
-         i += size_t(gridDim.x) * blockDim.x) {
-        const uint4 vector = __ldcs(data + i);
-        sum ^= vector.x ^ vector.y ^ vector.z ^ vector.w;
-    }
-    if (sum == 0x12345678)
-        *sink = sum;
-}
-
-struct bench {
-    unsigned char *data;
-    unsigned long long *histogram;
-    size_t cells_max = size_t(1) << 22;
-    struct binning_axis *axis;
-    int multiprocessors;
-    int shared_max;
-    double read_rate = 0;
-    std::vector<unsigned long long> wanted;
-
-    double
-    rate(const std::function<void()> &run)
-    {
-        cudaEvent_t begin, end;
-        std::vector<float> times;
-
-        CHECK(cudaEventCreate(&begin));
-        CHECK(cudaEventCreate(&end));
-        for (int i = 0; i <= RUNS; i++) {
-            float ms;
-            CHECK(cudaEventRecord(begin));
-            run();
-            CHECK(cudaGetLastError());
-            CHECK(cudaEventRecord(end));
-            CHECK(cudaEventSynchronize(end));
-            CHECK(cudaEventElapsedTime(&ms, begin, end));
-            if (i > 0) /* the first one warms up */
-                times.push_back(ms);
-        }
-        std::sort(times.begin(), times.end());
-        return BYTES / (times[RUNS / 2] * 1e6);
-    }
-
-    void
-    measure(const char *kernel, const std::string &name, bool is_checked,
-            const std::function<void()> &run)
-    {
-        const char *verdict = "";
-
-        if (is_checked) {
-            std::vector<unsigned long long> got(wanted.size());
-            CHECK(cudaMemset(histogram, 0, wanted.size() * 8));
-            run();
-            CHECK(cudaMemcpy(got.data(), histogram, got.size() * 8,
-                             cudaMemcpyDeviceToHost));
-            verdict = got == wanted ? "\texact" : "\tWRONG";
-        }
-        const double speed = rate(run);
-        std::printf("%s\t%s\t%.0f\t%.3f%s\n", kernel, name.c_str(), speed,
-                    read_rate > 0 ? speed / read_rate : 1.0, verdict);
-        std::fflush(stdout);
-    }
-
-    /* One of gpuhist's kernels over all data. */
-    void
-    ours(const char *label, const std::string &name,
-         void (*kernel)(struct counting), size_t cells, size_t shared_bytes,
-         unsigned int record_bytes)
-    {
-        struct counting task = {};
-        int blocks;
-
-        if (shared_bytes > static_cast<size_t>(shared_max))
-            return;
-        task.data = reinterpret_cast<unsigned long long>(data);
-        task.size = BYTES;
-        task.histogram = reinterpret_cast<unsigned long long>(histogram);
-        task.cells = cells;
-        task.axes = reinterpret_cast<unsigned long long>(axis);
-        task.record_bytes = record_bytes;
-        task.axis_count = 1;
-        CHECK(cudaFuncSetAttribute(kernel,
-                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(shared_bytes)));
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &blocks, kernel, 1024, shared_bytes));
-        measure(label, name, true, [&]() {
-            kernel<<<blocks * multiprocessors, 1024, shared_bytes>>>(task);
+    return reference(
+        cells, [=](const unsigned char *data, size_t size, counts &result) {
+            for (size_t i = 0; i < size; i++)
+                result[data[i] >> shift]++;
         });
-    }
+}
 
-    void
-    set_data(const std::vector<unsigned char> &piece)
-    {
-        for (size_t offset = 0; offset < BYTES; offset += PIECE)
-            CHECK(cudaMemcpy(data + offset, piece.data(), PIECE,
-                             cudaMemcpyHostToDevice));
-    }
-
-    void
-    set_axis(const struct binning_axis &wanted_axis)
-    {
-        CHECK(cudaMemcpy(axis, &wanted_axis, sizeof wanted_axis,
-                         cudaMemcpyHostToDevice));
-    }
-};
-
-template <typename Sample>
 void
-cub_even(bench &bench, const char *label, const std::string &name, int levels,
-         double lo, double hi)
+measure_pitched(bench &bench)
 {
-    static void *temporary;
-    static size_t room;
-    size_t needed = 0;
-    auto *counts = reinterpret_cast<unsigned int *>(bench.histogram);
-    auto call = [&](void *memory, size_t &bytes) {
-        if constexpr (sizeof(Sample) == 4)
-            return cub::DeviceHistogram::HistogramEven(
-                memory, bytes, reinterpret_cast<Sample *>(bench.data), counts,
-                levels, static_cast<float>(lo), static_cast<float>(hi),
-                static_cast<long long>(BYTES / sizeof(Sample)));
-        else
-            return cub::DeviceHistogram::HistogramEven(
-                memory, bytes, reinterpret_cast<Sample *>(bench.data), counts,
-                levels, static_cast<int>(lo), static_cast<int>(hi),
-                static_cast<long long>(BYTES / sizeof(Sample)));
+    reference wanted(
+        256, [](const unsigned char *data, size_t size, counts &result) {
+            for (size_t i = 0; i < size; i++) {
+                if (i % PITCH < WIDTH)
+                    result[data[i]]++;
+            }
+        });
+    row row;
+
+    bench.begin_cub(make_cub_pitched(bench, "u1 pitched ", &wanted));
+    row.label = "u1 pitched block, 4-byte loads";
+    if (!bench.wants(row.label))
+        return;
+    const unsigned int blocks =
+        bench.blocks(classic::count_pitched, classic::PITCHED_THREADS);
+    row.wanted = &wanted;
+    row.element = PITCH;
+    row.share = double(WIDTH) / PITCH;
+    row.run = [=, &bench](size_t size) {
+        classic::count_pitched<<<blocks, classic::PITCHED_THREADS>>>(
+            bench.data, WIDTH, size / PITCH, PITCH, bench.histogram);
+    };
+    bench.measure(row);
+}
+
+/* Records of four bytes, of which the first ACTIVE are counted. */
+template <int ACTIVE>
+void
+measure_channels(bench &bench)
+{
+    const std::string prefix =
+        "u1 " + std::to_string(ACTIVE) + " of 4 channels ";
+    reference wanted(256 * ACTIVE, [](const unsigned char *data, size_t size,
+                                      counts &result) {
+        for (size_t i = 0; i < size; i++) {
+            if (i % 4 < ACTIVE)
+                result[i % 4 * 256 + data[i]]++;
+        }
+    });
+    sort sort = {{}, 4, &wanted};
+
+    for (unsigned int i = 0; i < ACTIVE; i++) {
+        sort.axes.push_back(make_axis(BINNING_RAW, SAMPLE_U1, 256));
+        sort.axes.back().offset = i;
+        sort.axes.back().base = 256 * i;
+    }
+    bench.begin_cub(make_cub_multi<ACTIVE>(bench, prefix, &wanted));
+    ours_records(bench, sort, prefix);
+}
+
+void
+measure_bytes(bench &bench)
+{
+    reference wanted = make_bytes_reference(256, 0);
+    const sort sort = {{make_axis(BINNING_RAW, SAMPLE_U1, 256)}, 1, &wanted};
+
+    bench.begin_cub(
+        make_cub_even<unsigned char>(bench, "u1 ", 256, 256, &wanted));
+    ours(bench, sort, "u1 lane", count_bytes, 32768);
+    ours_records(bench, sort, "u1 ");
+    classic_bytes(bench, "u1 ", &wanted);
+    measure_pitched(bench);
+
+    reference wanted_64 = make_bytes_reference(64, 2);
+    bench.begin_cub(make_cub_even<unsigned char>(bench, "u1 64 bins ", 64, 256,
+                                                 &wanted_64));
+    classic_partial(bench, "u1 64 bins thread, byte counters", &wanted_64,
+                    classic::count_64, classic::THREADS_64, classic::BINS_64);
+
+    /* Behind gpuhist's bins are three flow cells. */
+    reference wanted_8 = make_bytes_reference(8, 5);
+    reference wanted_flow = make_bytes_reference(8 + 3, 5);
+    ::sort sort_8 = {
+        {make_axis(BINNING_DIRECT, SAMPLE_U1, 8)}, 1, &wanted_flow};
+    sort_8.axes[0].shift = 5;
+    bench.begin_cub(
+        make_cub_even<unsigned char>(bench, "u1 8 bins ", 8, 256, &wanted_8));
+    ours_records(bench, sort_8, "u1 8 bins ");
+    classic_plain(bench, "u1 8 bins registers", &wanted_8, classic::count_8);
+
+    measure_channels<3>(bench);
+    measure_channels<4>(bench);
+}
+
+void
+measure_words(bench &bench)
+{
+    reference wanted(
+        65536, [](const unsigned char *data, size_t size, counts &result) {
+            for (size_t i = 0; i + 1 < size; i += 2)
+                result[data[i] | data[i + 1] << 8]++;
+        });
+    const sort sort = {{make_axis(BINNING_RAW, SAMPLE_U2, 65536)}, 2, &wanted};
+    const char *label = "u2 global atomics";
+
+    bench.begin_cub(
+        make_cub_even<uint16_t>(bench, "u2 ", 65536, 65536, &wanted));
+    ours(bench, sort, "u2 packed", count_words, 131072);
+    ours_records(bench, sort, "u2 ");
+    if (bench.wants(label)) {
+        const auto kernel = classic::count_global<uint16_t>;
+        const unsigned int blocks = bench.blocks(kernel, classic::THREADS);
+        row row;
+        row.label = label;
+        row.wanted = &wanted;
+        row.element = 2;
+        row.run = [=, &bench](size_t size) {
+            kernel<<<blocks, classic::THREADS>>>(
+                reinterpret_cast<const uint16_t *>(bench.data), size / 2,
+                bench.histogram);
+        };
+        bench.measure(row);
+    }
+}
+
+/* The cell of X among BINS in [0, 1): by comparison with all edges near. */
+size_t
+find_cell(float x, unsigned int bins)
+{
+    const double width = 1.0 / bins;
+    const double guess = x * double(bins);
+
+    if (std::isnan(x))
+        return bins + BINNING_NAN;
+    if (x < 0)
+        return bins + BINNING_UNDERFLOW;
+    if (x >= 1)
+        return bins + BINNING_OVERFLOW;
+    size_t bin = std::min<size_t>(static_cast<size_t>(guess), bins - 1);
+    while (bin > 0 && x < bin * width)
+        bin--;
+    while (bin + 1 < bins && x >= (bin + 1) * width)
+        bin++;
+    return bin;
+}
+
+void
+measure_floats(bench &bench, unsigned int bins)
+{
+    const std::string prefix = "f4 " + std::to_string(bins) + " bins ";
+    const size_t cells = bins + 3;
+    reference wanted(
+        cells, [=](const unsigned char *data, size_t size, counts &result) {
+            for (size_t i = 0; i + 3 < size; i += 4) {
+                float x;
+                std::memcpy(&x, data + i, 4);
+                result[find_cell(x, bins)]++;
+            }
+        });
+    sort sort = {{make_axis(BINNING_EVEN, SAMPLE_F4, bins)}, 4, &wanted};
+
+    sort.axes[0].lo = 0;
+    sort.axes[0].hi = 1;
+    sort.axes[0].width = 1.0 / bins;
+    sort.axes[0].scale = bins;
+    /* It computes bins in float: not those that it was asked for. */
+    bench.begin_cub(make_cub_even<float>(bench, prefix, bins, 1.0f, nullptr));
+    ours(bench, sort, prefix + "lane", count_floats, cells * 132);
+    ours_records(bench, sort, prefix);
+}
+
+constexpr unsigned int FLOAT_BINS[] = {10, 100, 1000, 10000, 100000, 1 << 20};
+
+void
+measure_all(bench &bench)
+{
+    const settings &options = bench.options;
+    auto is_wanted = [&](const std::string &name) {
+        return options.data.empty() || options.data == name;
     };
 
-    CHECK(call(nullptr, needed));
-    if (needed > room) {
-        CHECK(cudaFree(temporary));
-        CHECK(cudaMalloc(&temporary, needed));
-        room = needed;
+    if (options.file != nullptr) {
+        bench.begin_data(
+            "file", [&]() { return read_piece(options.file); },
+            make_read(bench));
+        measure_bytes(bench);
+        measure_words(bench);
+        for (unsigned int bins : FLOAT_BINS)
+            measure_floats(bench, bins);
+        return;
     }
-    bench.measure(label, name, false,
-                  [&]() { CHECK(call(temporary, needed)); });
+    for (const char *name : BYTES_NAMES) {
+        if (!is_wanted(name))
+            continue;
+        bench.begin_data(
+            name, [=]() { return make_bytes(name); }, make_read(bench));
+        measure_bytes(bench);
+        measure_words(bench);
+    }
+    for (const char *name : FLOATS_NAMES) {
+        if (!is_wanted(name))
+            continue;
+        bench.begin_data(
+            name, [=]() { return make_floats(name); }, make_read(bench));
+        for (unsigned int bins : FLOAT_BINS)
+            measure_floats(bench, bins);
+    }
 }
 
-void
-measure_bytes(bench &bench, const std::string &name)
+const char help[] =
+    "Usage: kernels [-hl] [-d DATA | -f FILE] [-k PATTERN] [-n RUNS]\n"
+    "Time kernels that count data on the device; print TSV.\n"
+    "\n"
+    "  -d DATA     only these: uniform constant text ACGT sorted, and for f4\n"
+    "              uniform constant 'on edges' outside sorted\n"
+    "  -f FILE     the first 64 MiB of FILE instead, again and again\n"
+    "  -h          print this help and exit\n"
+    "  -k PATTERN  only kernels with PATTERN in their names\n"
+    "  -l          list the kernels and exit\n"
+    "  -n RUNS     so many timed runs (20); 0: launch each kernel once, for a\n"
+    "              profiler, and check what it counts\n"
+    "\n"
+    "Exit status: 0 all counts that can be checked are exact, 1 some are not,\n"
+    "or the device failed, 2 wrong usage.\n";
+
+/* Returns whether to go on; or else *STATUS is what to exit with. */
+bool
+parse(settings &options, int argc, char **argv, int &status)
 {
-    const auto piece = make_bytes(name);
-    struct binning_axis raw = {};
+    char *end;
+    int option;
 
-    bench.set_data(piece);
-    raw.kind = BINNING_RAW;
-    raw.stride = 1;
-    raw.type = SAMPLE_U1;
-    raw.bins = 256;
-    bench.set_axis(raw);
-    bench.wanted.assign(256, 0);
-    for (unsigned char value : piece)
-        bench.wanted[value] += BYTES / PIECE;
-    bench.ours("u1 lane", name, count_bytes, 256, 32768, 1);
-    bench.ours("u1 records lane", name, count_records_lane, 256, 32768, 1);
-    bench.ours("u1 records shared", name, count_records_shared, 256, 1024, 1);
-    bench.ours("u1 records packed", name, count_records_packed, 256, 512, 1);
-    bench.ours("u1 records global", name, count_records_global, 256, 0, 1);
-    cub_even<uint8_t>(bench, "u1 CUB HistogramEven", name, 257, 0, 256);
-
-    raw.type = SAMPLE_U2;
-    raw.bins = 65536;
-    bench.set_axis(raw);
-    bench.wanted.assign(65536, 0);
-    for (size_t i = 0; i < PIECE; i += 2)
-        bench.wanted[piece[i] | piece[i + 1] << 8] += BYTES / PIECE;
-    bench.ours("u2 packed", name, count_words, 65536, 131072, 2);
-    bench.ours("u2 records packed", name, count_records_packed, 65536, 131072,
-               2);
-    bench.ours("u2 records global", name, count_records_global, 65536, 0, 2);
-    cub_even<uint16_t>(bench, "u2 CUB HistogramEven", name, 65537, 0, 65536);
-}
-
-void
-measure_floats(bench &bench, const std::string &name, unsigned int bins)
-{
-    const auto piece = make_floats(name);
-    const std::string label = "f4 " + std::to_string(bins) + " bins ";
-    struct binning_axis even = {};
-
-    bench.set_data(piece);
-    even.kind = BINNING_EVEN;
-    even.stride = 1;
-    even.type = SAMPLE_F4;
-    even.bins = bins;
-    even.mask = ~0ull;
-    even.lo = 0;
-    even.hi = 1;
-    even.width = 1.0 / bins;
-    even.scale = bins;
-    bench.set_axis(even);
-    bench.wanted.assign(bins + 3, 0);
-    for (size_t i = 0; i < PIECE; i += 4) {
-        float x;
-        std::memcpy(&x, &piece[i], 4);
-        /* By comparison with all edges near the quotient. */
-        long bin = std::min<long>(std::max<long>(long(x * double(bins)), 0),
-                                  bins - 1);
-        while (bin > 0 && x < bin * even.width)
-            bin--;
-        while (bin + 1 < long(bins) && x >= (bin + 1) * even.width)
-            bin++;
-        const long cell = x < 0 ? bins : x >= 1 ? bins + 1 : bin;
-        bench.wanted[cell] += BYTES / PIECE;
+    while ((option = getopt(argc, argv, "d:f:hk:ln:")) != -1) {
+        switch (option) {
+        case 'd':
+            options.data = optarg;
+            break;
+        case 'f':
+            options.file = optarg;
+            break;
+        case 'h':
+            std::fputs(help, stdout);
+            status = 0;
+            return false;
+        case 'k':
+            options.kernel = optarg;
+            break;
+        case 'l':
+            options.is_listing = true;
+            break;
+        case 'n':
+            options.runs = static_cast<int>(std::strtol(optarg, &end, 10));
+            if (end == optarg || *end != '\0' || options.runs < 0)
+                optind = argc + 1;
+            break;
+        default:
+            status = 2;
+            return false;
+        }
     }
-    const size_t cells = bins + 3;
-    bench.ours((label + "lane").c_str(), name, count_floats, cells,
-               cells * 132, 4);
-    bench.ours((label + "records registers").c_str(), name,
-               count_records_registers, cells, cells <= 16 ? 64 : 1u << 30, 4);
-    bench.ours((label + "records lane").c_str(), name, count_records_lane,
-               cells, cells * 128, 4);
-    bench.ours((label + "records shared").c_str(), name, count_records_shared,
-               cells, cells * 4, 4);
-    bench.ours((label + "records packed").c_str(), name, count_records_packed,
-               cells, (cells + 1) / 2 * 4, 4);
-    bench.ours((label + "records global").c_str(), name, count_records_global,
-               cells, 0, 4);
-    cub_even<float>(bench, (label + "CUB HistogramEven").c_str(), name,
-                    static_cast<int>(bins) + 1, 0, 1);
+    if (optind != argc || (options.file != nullptr && !options.data.empty())) {
+        std::fputs(help, stderr);
+        status = 2;
+        return false;
+    }
+    return true;
 }
 
 } // namespace
 
 int
-main()
+main(int argc, char **argv)
 {
-    cudaDeviceProp properties;
-    bench bench;
+    settings options;
+    int status;
 
-    CHECK(cudaGetDeviceProperties(&properties, 0));
-    bench.multiprocessors = properties.multiProcessorCount;
-    bench.shared_max = static_cast<int>(properties.sharedMemPerBlockOptin);
-    CHECK(cudaMalloc(&bench.data, BYTES));
-    CHECK(cudaMalloc(&bench.histogram, bench.cells_max * 8 + 64));
-    CHECK(cudaMalloc(&bench.axis, sizeof(struct binning_axis)));
-    std::printf("# %s\nkernel\tdata\tGB/s\tof read\n", properties.name);
-    CHECK(cudaMemset(bench.data, 0, BYTES));
-    bench.measure("plain read", "zeros", false, [&]() {
-        plain_read<<<bench.multiprocessors * 2, 1024>>>(
-            reinterpret_cast<const uint4 *>(bench.data), BYTES / 16,
-            reinterpret_cast<unsigned int *>(bench.histogram));
-    });
-    bench.read_rate = bench.rate([&]() {
-        plain_read<<<bench.multiprocessors * 2, 1024>>>(
-            reinterpret_cast<const uint4 *>(bench.data), BYTES / 16,
-            reinterpret_cast<unsigned int *>(bench.histogram));
-    });
-    for (const char *name : {"uniform", "constant", "text", "ACGT", "sorted"})
-        measure_bytes(bench, name);
-    for (const char *name :
-         {"uniform", "constant", "on edges", "outside", "sorted"}) {
-        for (unsigned int bins : {10u, 100u, 1000u, 10000u, 100000u, 1u << 20})
-            measure_floats(bench, name, bins);
+    if (!parse(options, argc, argv, status))
+        return status;
+    if (options.file != nullptr && read_piece(options.file).empty()) {
+        std::fprintf(stderr, "kernels: %s: cannot be read, or is empty\n",
+                     options.file);
+        return 1;
     }
-    return 0;
+    bench bench(options);
+    if (!options.is_listing)
+        bench.open();
+    measure_all(bench);
+    if (bench.rows == 0) {
+        std::fputs("kernels: nothing has such a name\n", stderr);
+        return 2;
+    }
+    return bench.is_wrong ? 1 : 0;
 }

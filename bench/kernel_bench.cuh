@@ -1,0 +1,347 @@
+/*
+ * kernel_bench.cuh -- run a kernel, check its counts, time it, print a row
+ *
+ * A kernel first counts a few bytes, then all of them and some more, so many
+ * that 31 bits do not number them and that no vector nor row divides them; each
+ * time its counts are compared with the CPU's.  Then it is timed over 2 GiB, or
+ * over less where it is so slow that all runs would take minutes.
+ */
+
+#ifndef GPUHIST_KERNEL_BENCH_CUH
+#define GPUHIST_KERNEL_BENCH_CUH
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include "kernel_data.cuh"
+
+namespace
+{
+
+constexpr size_t BYTES = size_t(2) << 30;
+constexpr size_t EXTRA = size_t(64) << 10; /* room behind them */
+constexpr size_t CHECKED[] = {5, 77, 4101, BYTES + 4101};
+constexpr int RUNS = 20;
+constexpr double RUN_MS = 25; /* at most, unless PIECE takes longer */
+constexpr size_t CELLS_MAX = size_t(1) << 22;
+
+void
+check(cudaError_t error, int line)
+{
+    if (error != cudaSuccess) {
+        std::fprintf(stderr, "kernels: line %d: %s\n", line,
+                     cudaGetErrorString(error));
+        std::exit(1);
+    }
+}
+#define CHECK(call) check(call, __LINE__)
+
+struct settings {
+    bool is_listing = false;
+    std::string kernel;         /* what its name must contain */
+    std::string data;           /* its name; empty: all */
+    const char *file = nullptr; /* to be counted instead */
+    int runs = RUNS;            /* 0: launch each kernel once, untimed */
+};
+
+/* A kernel, and what is known about what it counts. */
+struct row {
+    std::string label;
+    std::function<void(size_t size)> run; /* start it over SIZE bytes */
+    reference *wanted = nullptr;          /* nullptr: it cannot be checked */
+    bool has_narrow_counts = false;       /* of 32 bits, not 64 */
+    size_t element = 1;                   /* bytes that belong together */
+    double share = 1;                     /* of the bytes that is counted */
+    size_t bytes_max = BYTES + EXTRA;
+};
+
+struct timing {
+    const char *verdict = "unchecked";
+    size_t bytes = 0;
+    int runs = 0;
+    double rate = 0;      /* GB/s by the mean time; 0: not timed */
+    double deviation = 0; /* the standard deviation of a run, in GB/s */
+};
+
+class bench
+{
+  public:
+    const settings &options;
+    unsigned char *data = nullptr;
+    unsigned long long *histogram = nullptr;
+    unsigned int *partials = nullptr; /* 1 KiB for each block there can be */
+    piece host;                       /* what the data repeat */
+    int multiprocessors = 0;
+    size_t shared_max = size_t(227) << 10; /* bytes a block; Hopper's */
+    bool is_wrong = false;
+    size_t rows = 0; /* printed or listed */
+
+    explicit bench(const settings &options) : options(options)
+    {
+    }
+
+    void
+    open()
+    {
+        cudaDeviceProp properties;
+
+        CHECK(cudaGetDeviceProperties(&properties, 0));
+        multiprocessors = properties.multiProcessorCount;
+        shared_max = properties.sharedMemPerBlockOptin;
+        CHECK(cudaMalloc(&data, BYTES + EXTRA));
+        CHECK(cudaMalloc(&histogram, CELLS_MAX * 8));
+        CHECK(cudaMalloc(&partials, multiprocessors * size_t(32) * 1024));
+        std::printf("# %s\nkernel\tdata\tMiB\truns\tGB/s\tdeviation\tof_read\t"
+                    "of_cub\tverdict\n",
+                    properties.name);
+    }
+
+    /*
+     * What follows counts the data that MAKE returns, beside a plain READ of
+     * them.  They are made if there is a row for them.
+     */
+    void
+    begin_data(const std::string &name, std::function<piece()> make,
+               const row &read)
+    {
+        data_name = name;
+        make_host = make;
+        is_loaded = false;
+        cub = baseline();
+        begin_baseline(plain_read, read);
+    }
+
+    /* What follows is compared with CUB's. */
+    void
+    begin_cub(const row &row)
+    {
+        begin_baseline(cub, row);
+    }
+
+    /* Whether a kernel shall have a row; or else list it, if asked to. */
+    bool
+    wants(const std::string &label)
+    {
+        if (label.find(options.kernel) == std::string::npos)
+            return false;
+        if (!options.is_listing)
+            return true;
+        if (listed.insert(label).second) {
+            std::printf("%s\n", label.c_str());
+            rows++;
+        }
+        return false;
+    }
+
+    /* Check, time and print a kernel that is wanted. */
+    void
+    measure(const row &row)
+    {
+        load();
+        print(row, time(row));
+    }
+
+    /* How many blocks of so many threads the device holds at once. */
+    template <typename Kernel>
+    unsigned int
+    blocks(Kernel kernel, unsigned int threads, size_t shared_bytes = 0)
+    {
+        int count;
+
+        if (shared_bytes > 0)
+            CHECK(cudaFuncSetAttribute(
+                kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                static_cast<int>(shared_bytes)));
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &count, kernel, static_cast<int>(threads), shared_bytes));
+        return static_cast<unsigned int>(count * multiprocessors);
+    }
+
+  private:
+    struct baseline {
+        row what;
+        double rate = 0; /* 0: not measured yet */
+    };
+
+    std::string data_name;
+    std::function<piece()> make_host;
+    bool is_loaded = false;
+    baseline plain_read;
+    baseline cub;
+    std::set<std::string> listed;
+
+    void
+    begin_baseline(baseline &baseline, const row &row)
+    {
+        baseline.what = row;
+        baseline.rate = 0;
+        if (wants(row.label)) {
+            load();
+            const timing timing = time(row);
+            baseline.rate = timing.rate;
+            print(row, timing);
+        }
+    }
+
+    /* The rate of what others are compared with; 0: there is none. */
+    double
+    rate_of(baseline &baseline)
+    {
+        if (baseline.rate == 0 && baseline.what.run && options.runs > 0)
+            baseline.rate = time(baseline.what).rate;
+        return baseline.rate;
+    }
+
+    void
+    load()
+    {
+        if (is_loaded)
+            return;
+        host = make_host();
+        CHECK(cudaMemcpy(data, host.data(), PIECE, cudaMemcpyHostToDevice));
+        for (size_t size = PIECE; size < BYTES; size *= 2)
+            CHECK(
+                cudaMemcpy(data + size, data, size, cudaMemcpyDeviceToDevice));
+        CHECK(cudaMemcpy(data + BYTES, data, EXTRA, cudaMemcpyDeviceToDevice));
+        is_loaded = true;
+    }
+
+    double
+    milliseconds(const row &row, size_t size)
+    {
+        cudaEvent_t begin, end;
+        float ms;
+
+        CHECK(cudaEventCreate(&begin));
+        CHECK(cudaEventCreate(&end));
+        CHECK(cudaEventRecord(begin));
+        row.run(size);
+        CHECK(cudaGetLastError());
+        CHECK(cudaEventRecord(end));
+        CHECK(cudaEventSynchronize(end));
+        CHECK(cudaEventElapsedTime(&ms, begin, end));
+        CHECK(cudaEventDestroy(begin));
+        CHECK(cudaEventDestroy(end));
+        return ms;
+    }
+
+    counts
+    fetch(const row &row)
+    {
+        counts result(row.wanted->cells);
+
+        if (row.has_narrow_counts) {
+            std::vector<unsigned int> narrow(result.size());
+            CHECK(cudaMemcpy(narrow.data(), histogram, narrow.size() * 4,
+                             cudaMemcpyDeviceToHost));
+            std::copy(narrow.begin(), narrow.end(), result.begin());
+        } else {
+            CHECK(cudaMemcpy(result.data(), histogram, result.size() * 8,
+                             cudaMemcpyDeviceToHost));
+        }
+        return result;
+    }
+
+    /* Run once over SIZE bytes; returns ms.  Wrong counts clear IS_EXACT. */
+    double
+    run_checked(const row &row, size_t size, bool &is_exact)
+    {
+        if (row.wanted == nullptr)
+            return milliseconds(row, size);
+        CHECK(cudaMemset(histogram, 0, row.wanted->cells * 8));
+        const double ms = milliseconds(row, size);
+        const counts got = fetch(row);
+        const counts wanted = row.wanted->of(host, size);
+        for (size_t i = 0; i < got.size(); i++) {
+            if (got[i] != wanted[i]) {
+                is_exact = false;
+                std::fprintf(stderr,
+                             "kernels: %s: %s: %zu bytes: cell %zu is %llu "
+                             "instead of %llu\n",
+                             row.label.c_str(), data_name.c_str(), size, i,
+                             got[i], wanted[i]);
+                break;
+            }
+        }
+        return ms;
+    }
+
+    timing
+    time(const row &row)
+    {
+        timing result;
+        bool is_exact = true;
+        double ms_per_byte = 0;
+
+        if (options.runs == 0) {
+            result.bytes = std::min(BYTES, row.bytes_max);
+            run_checked(row, result.bytes, is_exact);
+        } else {
+            for (size_t size : CHECKED) {
+                size = std::min(size, row.bytes_max);
+                size -= size % row.element;
+                if (size > 0)
+                    ms_per_byte = run_checked(row, size, is_exact) / size;
+            }
+        }
+        if (row.wanted != nullptr)
+            result.verdict = is_exact ? "exact" : "WRONG";
+        is_wrong = is_wrong || !is_exact;
+        if (options.runs == 0)
+            return result;
+
+        result.bytes = std::min(BYTES, row.bytes_max);
+        while (result.bytes > PIECE && result.bytes * ms_per_byte > RUN_MS)
+            result.bytes /= 2;
+        milliseconds(row, result.bytes); /* warms up */
+        std::vector<double> times;
+        double sum = 0;
+        for (int i = 0; i < options.runs; i++) {
+            times.push_back(milliseconds(row, result.bytes));
+            sum += times.back();
+        }
+        const double mean = sum / options.runs;
+        double squares = 0;
+        for (double ms : times)
+            squares += (ms - mean) * (ms - mean);
+        result.runs = options.runs;
+        result.rate = result.bytes * row.share / (mean * 1e6);
+        if (result.runs > 1)
+            result.deviation =
+                result.rate * std::sqrt(squares / (result.runs - 1)) / mean;
+        return result;
+    }
+
+    static void
+    print_number(double value, const char *format)
+    {
+        std::printf("\t");
+        if (value > 0)
+            std::printf(format, value);
+        else
+            std::printf("-");
+    }
+
+    void
+    print(const row &row, const timing &timing)
+    {
+        const double read_rate = rate_of(plain_read);
+        const double cub_rate = rate_of(cub);
+
+        std::printf("%s\t%s\t%zu\t%d", row.label.c_str(), data_name.c_str(),
+                    timing.bytes >> 20, timing.runs);
+        print_number(timing.rate, timing.rate < 10 ? "%.3f" : "%.0f");
+        print_number(timing.deviation, timing.rate < 10 ? "%.3f" : "%.1f");
+        print_number(read_rate > 0 ? timing.rate / read_rate : 0, "%.4f");
+        print_number(cub_rate > 0 ? timing.rate / cub_rate : 0, "%.3f");
+        std::printf("\t%s\n", timing.verdict);
+        std::fflush(stdout);
+        rows++;
+    }
+};
+
+} // namespace
+
+#endif
