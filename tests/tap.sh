@@ -4,8 +4,8 @@
 # It makes a scratch directory, goes there and removes it at the end.
 #
 # From Makefile.am: GPUHIST (the program), GPUHIST_GEN (bench/gpuhist-gen),
-# srcdir, FAKE_CUDA_DIR, HAVE_ZSTD, HAVE_NVCC; and under `make check-gpu`
-# GPUHIST_TEST_DEVICE=cuda.
+# CONFLICTS (bench/conflicts), srcdir, FAKE_CUDA_DIR, HAVE_ZSTD, HAVE_NVCC; and
+# under `make check-gpu` GPUHIST_TEST_DEVICE=cuda.
 # shellcheck shell=sh
 
 set -u

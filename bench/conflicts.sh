@@ -1,0 +1,121 @@
+#!/bin/sh
+# conflicts.sh -- bench/conflicts beside what NVIDIA's profiler measures
+#
+#     bench/conflicts.sh BUILD_DIRECTORY [FILE]...
+#
+# Run `make bench` first.  For each FILE, or for samples that gpuhist-gen
+# makes, 64 MiB: its beginning, or all of it again and again.  Prints TSV: the
+# data; of bench/conflicts: layout, load, accesses, the mean of the degree and
+# of the lanes that add to one word; and for the kernel of bench/kernels that
+# counts so, measured by ncu: shared atomics of warps, wavefronts for each and
+# bank conflicts for each.  Wavefronts are to be compared with the degree,
+# conflicts with the degree less one.
+#
+# NCU names the profiler.  Where there is none, or where it may not count, its
+# columns are "-".
+
+set -eu
+build=$1
+shift
+ncu=${NCU-ncu}
+if ! command -v "$ncu" >/dev/null && [ "$ncu" = ncu ]; then
+    ncu=/usr/local/cuda/bin/ncu
+fi
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpuhist-conflicts.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+atomics=smsp__inst_executed_op_shared_atom.sum
+wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum
+conflicts=l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum
+
+# The kernel of bench/kernels for a layout and a load, if there is one.
+kernel_of()
+{
+    case $1.$2 in
+        lane.vector) echo 'u1 lane' ;;
+        lane.sample) echo 'u1 records lane' ;;
+        copies.vector) echo 'u1 16 copies, 16-byte loads' ;;
+        block.vector) echo 'u1 block, 16-byte loads' ;;
+        block.sample) echo 'u1 block, grid-stride, non-zero' ;;
+        warp.vector) echo 'u1 warp, 16-byte loads' ;;
+        packed.vector) echo 'u2 packed' ;;
+        packed.sample) echo 'u2 records packed' ;;
+    esac
+}
+
+# The three columns for a kernel and the data.
+measure()
+{
+    "$ncu" --csv --metrics "$atomics,$wavefronts,$conflicts" \
+        "$build/bench/kernels" -f "$scratch/data" -k "$1" -n 0 \
+        >"$scratch/ncu" 2>&1 || :
+    # The value is two fields behind the name, and may be like 1,234.
+    awk -F '","' -v a="$atomics" -v w="$wavefronts" \
+        -v c="$conflicts" '
+        {
+            for (i = 1; i + 2 <= NF; i++) {
+                if ($i == a || $i == w || $i == c) {
+                    value = $(i + 2)
+                    gsub(/[",]/, "", value)
+                    sum[$i] += value
+                    seen[$i] = value ~ /^[0-9.]+$/
+                }
+            }
+        }
+        END {
+            if (seen[a] && seen[w] && seen[c] && sum[a] > 0)
+                printf "%.0f\t%.6f\t%.6f\n", sum[a], sum[w] / sum[a],
+                    sum[c] / sum[a]
+            else
+                print "-\t-\t-"
+        }' "$scratch/ncu"
+}
+
+# All rows for the file "data"; the first column is NAME.
+rows()
+{
+    "$build/bench/conflicts" "$scratch/data" | grep -v '^#' >"$scratch/rows"
+    while read -r layout load accesses degree _ same _; do
+        kernel=$(kernel_of "$layout" "$load")
+        measured=$(printf -- '-\t-\t-')
+        if [ -n "$kernel" ] && [ "$has_ncu" = yes ]; then
+            measured=$(measure "$kernel" </dev/null)
+        fi
+        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$layout" "$load" \
+            "$accesses" "$degree" "$same" "$measured"
+    done <"$scratch/rows"
+}
+
+has_ncu=yes
+if ! command -v "$ncu" >/dev/null; then
+    has_ncu=no
+    echo '# no ncu: nothing is measured'
+elif [ ! -x "$build/bench/kernels" ]; then
+    has_ncu=no
+    echo '# no bench/kernels: nothing is measured'
+fi
+printf '#data\tlayout\tload\taccesses\tdegree\tsame\tatomics\twavefronts\t'
+printf 'conflicts\n'
+
+if [ $# -eq 0 ]; then
+    for name in uniform text acgt log sorted constant; do
+        "$build/bench/gpuhist-gen" --size=64Mi "$name" >"$scratch/data"
+        rows "$name"
+    done
+fi
+for file in "$@"; do
+    [ -s "$file" ] || {
+        echo "conflicts.sh: $file: missing or empty" >&2
+        exit 1
+    }
+    head -c 67108864 "$file" >"$scratch/data"
+    size=$(wc -c <"$scratch/data")
+    # bench/kernels would repeat it as well, but bench/conflicts does not.
+    while [ "$size" -lt 67108864 ]; do
+        cat "$scratch/data" "$scratch/data" | head -c 67108864 >"$scratch/twice"
+        mv "$scratch/twice" "$scratch/data"
+        size=$(wc -c <"$scratch/data")
+    done
+    rows "$(basename "$file")"
+done
