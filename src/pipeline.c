@@ -23,18 +23,33 @@ now(void)
 
 static void *consumer_main(void *argument);
 
+/*
+ * The next consumer, of ENGINE, that is not counted yet; under the lock.
+ * NULL with *ERROR set where there is no ENGINE: out of memory.
+ */
+static struct consumer *
+next_consumer(struct pipeline *pipeline, struct engine *engine,
+              struct error *error)
+{
+    if (engine == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return NULL;
+    }
+    assert(pipeline->consumer_count < pipeline->consumer_max);
+    struct consumer *consumer = &pipeline->consumer[pipeline->consumer_count];
+    *consumer = (struct consumer){.pipeline = pipeline, .engine = engine};
+    return consumer;
+}
+
 /* Start a thread for ENGINE (NULL: out of memory); under the lock. */
 static int
 start_consumer(struct pipeline *pipeline, struct engine *engine,
                struct error *error)
 {
-    if (engine == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
+    struct consumer *consumer = next_consumer(pipeline, engine, error);
+
+    if (consumer == NULL)
         return -1;
-    }
-    assert(pipeline->consumer_count < pipeline->consumer_max);
-    struct consumer *consumer = &pipeline->consumer[pipeline->consumer_count];
-    *consumer = (struct consumer){.pipeline = pipeline, .engine = engine};
     int result =
         pthread_create(&consumer->thread, NULL, consumer_main, consumer);
     if (result != 0) {
@@ -47,16 +62,22 @@ start_consumer(struct pipeline *pipeline, struct engine *engine,
     return 0;
 }
 
+/* An engine for one more thread that counts; under the lock.  Or NULL. */
+static struct engine *
+new_host_engine(struct pipeline *pipeline)
+{
+    return engine_cpu_new(ranging_current(&pipeline->ranging),
+                          pipeline->plan->host_shares ? &pipeline->histogram
+                                                      : NULL);
+}
+
 /* Have one more CPU thread count, if the plan allows; under the lock. */
 static int
 start_host(struct pipeline *pipeline, struct error *error)
 {
     if (pipeline->host_count == pipeline->plan->host_threads)
         return 0;
-    struct engine *engine = engine_cpu_new(
-        ranging_current(&pipeline->ranging),
-        pipeline->plan->host_shares ? &pipeline->histogram : NULL);
-    if (start_consumer(pipeline, engine, error) < 0)
+    if (start_consumer(pipeline, new_host_engine(pipeline), error) < 0)
         return -1;
     pipeline->host_count++;
     return 0;
@@ -313,30 +334,108 @@ call_reader(struct pipeline *pipeline, const struct claim *claim)
     pthread_mutex_unlock(&pipeline->lock);
 }
 
+/*
+ * Whether a reader should count itself what it has read, as *SELF; that is
+ * NULL until it does so for the first time.
+ */
+static bool
+counts_itself(struct pipeline *pipeline, struct consumer **self)
+{
+    const struct plan *plan = pipeline->plan;
+    struct error ignored = ERROR_NONE;
+
+    pthread_mutex_lock(&pipeline->lock);
+    unsigned int threads = pipeline->readers_reading + pipeline->host_count -
+                           pipeline->host_readers;
+    bool is_crowded = threads > plan->cpus;
+    if (is_crowded && *self == NULL &&
+        pipeline->host_count < plan->host_threads) {
+        *self = next_consumer(pipeline, new_host_engine(pipeline), &ignored);
+        if (*self != NULL) {
+            (*self)->is_reader = true;
+            (*self)->state = CONSUMER_COUNTING;
+            pipeline->consumer_count++;
+            pipeline->host_count++;
+            pipeline->host_readers++;
+        }
+    }
+    pthread_mutex_unlock(&pipeline->lock);
+    error_clear(&ignored);
+    return is_crowded && *self != NULL && !pool_wants_more(&pipeline->pool);
+}
+
+/* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
+static int
+fill(struct pipeline *pipeline, struct claim *claim, struct chunk *chunk,
+     size_t capacity)
+{
+    chunk->used = inputs_read(pipeline->inputs, claim, chunk->data, capacity);
+    chunk->spec = ranging_extend(&pipeline->ranging, chunk->data, chunk->used);
+    if (chunk->spec == NULL)
+        return -1;
+    if (chunk->used > 0)
+        count_read(pipeline, chunk->used);
+    return 0;
+}
+
+/* Count CHUNK here and now.  Returns 0, or -1: out of memory. */
+static int
+count_here(struct consumer *self, struct chunk *chunk)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (self->engine->type->submit(self->engine, chunk, &ignored) < 0) {
+        error_clear(&ignored);
+        return -1;
+    }
+    self->bytes += chunk->used;
+    chunk->used = 0;
+    return 0;
+}
+
+/*
+ * Read until there is nothing more to do.  *SELF is the consumer that this
+ * reader is, too, once it counts.  Returns 0, or -1: out of memory.
+ */
+static int
+read_chunks(struct pipeline *pipeline, struct consumer **self)
+{
+    struct pool *pool = &pipeline->pool;
+    struct claim claim = {NULL};
+    struct chunk *chunk = pool_fill_begin(pool);
+    size_t capacity = pool->chunk_bytes;
+
+    while (chunk != NULL) {
+        if (fill(pipeline, &claim, chunk, capacity) < 0)
+            return -1;
+        bool is_end = chunk->used < capacity;
+        if (counts_itself(pipeline, self)) {
+            if (count_here(*self, chunk) < 0)
+                return -1;
+            capacity = pipeline->plan->cached_bytes;
+        } else {
+            capacity = pool->chunk_bytes;
+        }
+        call_reader(pipeline, &claim);
+        if (is_end || chunk->used > 0) {
+            pool_fill_end(pool, chunk);
+            chunk = is_end ? NULL : pool_fill_begin(pool);
+        }
+    }
+    return 0;
+}
+
 static void *
 reader_main(void *argument)
 {
     struct pipeline *pipeline = argument;
     struct pool *pool = &pipeline->pool;
-    struct claim claim = {NULL};
-    struct chunk *chunk;
+    struct consumer *self = NULL;
 
-    while ((chunk = pool_fill_begin(pool)) != NULL) {
-        size_t used = inputs_read(pipeline->inputs, &claim, chunk->data,
-                                  pool->chunk_bytes);
-        chunk->used = used;
-        chunk->spec = ranging_extend(&pipeline->ranging, chunk->data, used);
-        if (chunk->spec == NULL) {
-            fail_reader(pipeline);
-            break;
-        }
-        if (used > 0)
-            count_read(pipeline, used);
-        pool_fill_end(pool, chunk);
-        call_reader(pipeline, &claim);
-        if (used < pool->chunk_bytes)
-            break; /* nothing more to do */
-    }
+    if (read_chunks(pipeline, &self) < 0)
+        fail_reader(pipeline);
+    if (self != NULL)
+        consumer_set_state(self, CONSUMER_DONE);
 
     pthread_mutex_lock(&pipeline->lock);
     bool is_last = --pipeline->readers_reading == 0;
@@ -399,7 +498,7 @@ join(struct pipeline *pipeline)
         pthread_mutex_unlock(&pipeline->lock);
         if (consumer->is_late)
             pipeline->is_abandoned = true;
-        else
+        else if (!consumer->is_reader)
             pthread_join(consumer->thread, NULL);
     }
 }

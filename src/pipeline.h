@@ -5,6 +5,10 @@
  * the pool.  Histograms add up, so any engine may count any chunk: that is
  * how the CPU counts while a GPU starts, how it helps a GPU that falls
  * behind, and how it takes over from one that fails.
+ *
+ * When there are more threads than processors, handing a chunk over does not
+ * get it counted sooner: then a reader has an engine of its own and counts
+ * what it has just read, while it is in the processor's cache.
  */
 
 #ifndef GPUHIST_PIPELINE_H
@@ -34,7 +38,8 @@ enum consumer_state {
 struct consumer {
     struct pipeline *pipeline;
     struct engine *engine;
-    pthread_t thread;
+    bool is_reader;   /* a reader's thread: it counts what it has read itself */
+    pthread_t thread; /* else */
 
     /* Under the pipeline's lock; written by THREAD. */
     enum consumer_state state;
@@ -65,7 +70,8 @@ struct pipeline {
     struct consumer *consumer;
     size_t consumer_count; /* started; never more than CONSUMER_MAX */
     size_t consumer_max;
-    unsigned int host_count; /* of them on the CPU */
+    unsigned int host_count;   /* of them on the CPU ... */
+    unsigned int host_readers; /* ... and of those, readers */
     bool gpus_started;
     uint64_t bytes_read;
     struct error error; /* why the run stopped */

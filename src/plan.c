@@ -13,29 +13,27 @@
  * huge page.
  */
 #define CHUNK_BYTES (2 * MIB)
+#define CACHED_BYTES (512 * KIB)        /* what a processor's own cache holds */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
 #define CHUNKS_MIN 2                    /* one is filled while one is counted */
 
 /*
+ * Readers.  About eight threads that copy from the page cache fill PCIe
+ * (bench/NOTES.md).  Where the CPU counts, too, or has to decode, there is one
+ * for each processor.  Each should have a few chunks to read.
+ */
+#define FEEDERS_MAX 8
+#define CHUNKS_WORTH_A_READER 4
+
+/*
  * For each reader: it fills one, and no reader is faster than three engines.
  * The spare ones are FULL and wait, so that nobody else does.  With eight
- * readers that is 72 MiB, however many processors and GPUs there are.
+ * readers that is 72 MiB.  More of them are there to count or to decode, which
+ * takes longer than to fill a chunk.
  */
 #define CHUNKS_PER_READER 4
 #define CHUNKS_SPARE 4
-
-/*
- * Decoding keeps a thread busy, so there may be one for each processor; none
- * is faster than an engine.
- */
-#define CHUNKS_PER_DECODER 2
-
-/*
- * Readers.  About eight threads that copy from the page cache fill PCIe
- * (bench/NOTES.md); each should have a few chunks to read.
- */
-#define READERS_MAX 8
-#define CHUNKS_WORTH_A_READER 4
+#define CHUNKS_PER_BUSY_READER 2
 
 /*
  * Tables.  Beyond what a processor's own cache holds, a table for each thread
@@ -148,7 +146,10 @@ plan_readers(struct plan *plan, const struct options *options,
                      (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
 
     worth = max(worth, facts->input_count);
-    plan->readers = (unsigned int)min(min(READERS_MAX, threads), worth);
+    uint64_t useful = plan->host_threads > 0 && threads >= facts->cpus
+                          ? max(FEEDERS_MAX, facts->cpus)
+                          : FEEDERS_MAX;
+    plan->readers = (unsigned int)min(min(useful, threads), worth);
     plan->decoders =
         (unsigned int)max(plan->readers, min(threads, facts->cpus));
 }
@@ -188,6 +189,9 @@ plan_chunk_bytes(struct plan *plan, const struct options *options,
     plan->chunk_bytes -= plan->chunk_bytes % facts->record_bytes;
     if (plan->chunk_bytes == 0)
         plan->chunk_bytes = facts->record_bytes;
+    uint64_t cached = CACHED_BYTES - CACHED_BYTES % facts->record_bytes;
+    cached = max(cached, facts->record_bytes);
+    plan->cached_bytes = (size_t)min(cached, plan->chunk_bytes);
     /* A small file must not wait until a whole huge page is cleared. */
     plan->huge_pages =
         facts->known_bytes >= CHUNK_BYTES || facts->has_unknown_length;
@@ -212,17 +216,18 @@ static int
 plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
             struct error *error)
 {
-    uint64_t wanted =
-        CHUNKS_PER_READER * (uint64_t)plan->readers + CHUNKS_SPARE;
+    uint64_t feeders = min(plan->readers, FEEDERS_MAX);
+    uint64_t wanted = CHUNKS_PER_READER * feeders + CHUNKS_SPARE +
+                      CHUNKS_PER_BUSY_READER * (plan->readers - feeders);
 
     if (!plan->gpu_is_alone && facts->table_bytes > plan->chunk_bytes)
         wanted += plan->gpu_count *
                   plan_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
 
-    plan->decoder_chunks = CHUNKS_PER_DECODER;
+    plan->decoder_chunks = CHUNKS_PER_BUSY_READER;
     uint64_t most =
-        wanted + CHUNKS_PER_DECODER * (plan->decoders - plan->readers);
+        wanted + CHUNKS_PER_BUSY_READER * (plan->decoders - plan->readers);
 
     /* What decoders allocate gets what is left: half of it, at least. */
     uint64_t pool_bytes = min(most * chunk_bytes, limit / 2);
@@ -244,7 +249,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
         plan->readers +
         (unsigned int)min(plan->decoders - plan->readers,
                           (pool_bytes / chunk_bytes - plan->chunk_count) /
-                              CHUNKS_PER_DECODER);
+                              CHUNKS_PER_BUSY_READER);
     return 0;
 }
 
@@ -255,7 +260,7 @@ make(struct plan *plan, const struct options *options,
 {
     uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
 
-    *plan = (struct plan){.strategy = options->strategy};
+    *plan = (struct plan){.strategy = options->strategy, .cpus = facts->cpus};
     plan_devices(plan, options, facts, may_have_gpu);
     uint64_t tables = plan_tables(plan, facts, limit) + facts->other_bytes;
     if (tables >= limit) {

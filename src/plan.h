@@ -40,7 +40,9 @@ struct plan {
     bool gpu_is_alone;         /* there is no other engine */
     uint64_t gpu_after;        /* start them once so much has been read */
     enum strategy strategy;    /* of the GPUs */
+    unsigned int cpus;         /* that this process may run on */
     size_t chunk_bytes;        /* a multiple of the record's size */
+    size_t cached_bytes;       /* so many of a chunk for a reader that counts */
     size_t chunk_count;        /* for READERS ... */
     size_t decoder_chunks;     /* ... and for each one more */
     bool huge_pages;

@@ -12,6 +12,9 @@
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
+/* FULL chunks for each device to go on with until a reader brings another. */
+#define DEVICE_RESERVE 4
+
 static size_t
 round_up(size_t value, size_t unit)
 {
@@ -288,6 +291,15 @@ pool_give_back(struct pool *pool, struct chunk *chunk)
     pool->taken_count--;
     append_full(pool, chunk);
     pthread_mutex_unlock(&pool->lock);
+}
+
+bool
+pool_wants_more(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool wants = pool->full_count < pool->devices_up * DEVICE_RESERVE;
+    pthread_mutex_unlock(&pool->lock);
+    return wants;
 }
 
 bool

@@ -155,6 +155,12 @@ void pool_release(struct pool *pool, struct chunk *chunk);
 /* The counts of the TAKEN chunk are lost: FULL again, for another engine. */
 void pool_give_back(struct pool *pool, struct chunk *chunk);
 
+/*
+ * Whether a device will soon have nothing to take: another FULL chunk is
+ * worth more to it than to a reader that could count it.
+ */
+bool pool_wants_more(struct pool *pool);
+
 /* Whether FULL chunks are waiting that a TAKER_HOST may take. */
 bool pool_has_work(struct pool *pool);
 

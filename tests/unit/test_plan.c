@@ -178,9 +178,9 @@ rule_memory_limit(const struct point *point)
 }
 
 /*
- * However many cores or GPUs there are, unless bigger chunks are wanted, GPUs
- * hold chunks back since copying their tables takes longer, or there are many
- * decoders, which have a window each, too.
+ * However many GPUs there are, unless bigger chunks are wanted or GPUs hold
+ * chunks back since copying their tables takes longer.  Of the readers only
+ * those beyond eight, which count or decode, have more: two each.
  */
 static bool
 rule_96_mib(const struct point *point)
@@ -188,9 +188,11 @@ rule_96_mib(const struct point *point)
     const struct plan *plan = &point->plan;
     uint64_t held = 0;
 
+    if (plan->readers > 8)
+        held = (plan->readers - 8) * 2 * whole_pages(plan->chunk_bytes);
     if (point->facts.table_bytes > plan->chunk_bytes)
-        held = plan->gpu_count * whole_pages(plan->chunk_bytes) *
-               plan_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
+        held += plan->gpu_count * whole_pages(plan->chunk_bytes) *
+                plan_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
     return point->options.chunk_bytes > 0 ||
            plan->chunk_count * whole_pages(plan->chunk_bytes) <=
                96 * MIB + held;
