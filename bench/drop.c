@@ -1,12 +1,15 @@
 /*
- * drop.c -- read standard input to its end and drop it
+ * drop.c -- read standard input, or the FILEs named, to the end and drop it
  *
- * The limit for every filter: what a pipe or a redirected file can deliver.
- * It makes the pipe as big as gpuhist does and reads into a buffer that
- * stays in the second-level cache.
+ * The limit for every filter that reads with one thread: what a pipe or a file
+ * can deliver.  It makes the pipe as big as gpuhist does and reads into a
+ * buffer that stays in the second-level cache.
  */
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -14,15 +17,35 @@ enum {
     BUFFER_BYTES = 256 << 10,
 };
 
-int
-main(void)
+/* Returns 0, or -1 if a read fails. */
+static int
+drop(int file)
 {
     static char buffer[BUFFER_BYTES];
     ssize_t got;
 
-    (void)fcntl(STDIN_FILENO, F_SETPIPE_SZ, PIPE_BYTES);
     do {
-        got = read(STDIN_FILENO, buffer, sizeof buffer);
+        got = read(file, buffer, sizeof buffer);
     } while (got > 0);
-    return got < 0;
+    return (int)got;
+}
+
+int
+main(int argc, char **argv)
+{
+    int result = 0;
+
+    if (argc < 2) {
+        (void)fcntl(STDIN_FILENO, F_SETPIPE_SZ, PIPE_BYTES);
+        result = drop(STDIN_FILENO);
+    }
+    for (int i = 1; i < argc && result == 0; i++) {
+        int file = open(argv[i], O_RDONLY);
+        result = file < 0 ? -1 : drop(file);
+        if (file >= 0)
+            close(file);
+    }
+    if (result < 0)
+        fprintf(stderr, "drop: %s\n", strerror(errno));
+    return result < 0;
 }

@@ -1,27 +1,113 @@
 /*
- * time_command.c -- run a command several times and print what it cost
+ * time_command.c -- run commands in turn, several times, and print their costs
  *
- *     time_command [-n RUNS] [-i FILE | -p FILE] COMMAND [ARGUMENT]...
+ *     time_command -H
+ *     time_command [-n RUNS] [-m LEAST] [-s SECONDS] [-e EXPECTED]
+ *                  [-i INPUT] [-d DATA] [-b BYTES] <PLAN
  *
- * -i: FILE is the command's standard input.  -p: so is a pipe from a `cat`
- * of FILE.  The command's standard output is dropped.  Prints, separated by
- * tabs: the median and the least wall-clock time from the start of the
- * command to its end, in milliseconds; the median of its user and system
- * time, likewise; its largest resident memory, in KiB.  Exit status 1 if any
- * run fails.
+ * PLAN has a line for each command, of fields separated by tabs: its NAME in
+ * the table; FLAGS; the file that is its standard input; the words of the
+ * command.  A word | begins the next command of a pipeline.  FLAGS are none or
+ * more of
+ *
+ *     w  the first command of the pipeline only writes what the others read:
+ *        its processor time and memory are not counted
+ *     c  what the last one prints must be what is in the file EXPECTED
+ *
+ * No shell takes part, and nothing is measured but the time from the first
+ * fork to the last exit, and what the kernel says about each process.
+ *
+ * A round runs each command once, so that a machine that becomes slower hits
+ * all alike.  A command takes part in RUNS rounds, or in fewer, but in LEAST
+ * at least, if it would take more than SECONDS in all.  The first of PLAN is
+ * the limit that the others are compared with, each time with that of the
+ * same round; it takes part in all.  Where RUNS is more than WARM_RUNS, a first
+ * round is not counted.
+ *
+ * Prints a line for each command; -H: the names of the columns.  INPUT, DATA
+ * and BYTES describe the input.  wall_ms is the median, deviation_ms the
+ * median distance from it, cpu_ms the median of user and system time,
+ * peak_KiB the largest resident memory that any process of the command had in
+ * any run (not less than what this program takes: a process begins as a copy
+ * of it); GB/s is BYTES over wall_ms; of_limit is how many times as fast
+ * as the limit, the median over the rounds.
+ *
+ * Exit status: 1 if a command fails or prints what it should not.
  */
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define RUNS_MAX 1000
+enum {
+    RUNS_MAX = 1000,
+    COMMANDS_MAX = 64,
+    STAGES_MAX = 8,
+    ANSWER_BYTES_MAX = 1 << 16,
+    WARM_RUNS = 10,
+};
+
+static const char columns[] =
+    "input\tdata\tbytes\tprogram\truns\twall_ms\tleast_ms\tdeviation_ms\t"
+    "cpu_ms\tcpu_s_per_GB\tpeak_KiB\tGB/s\tof_limit\n";
+
+struct settings {
+    int runs;
+    int runs_min;
+    double milliseconds;
+    const char *expected_name;
+    const char *input;
+    const char *data;
+    double bytes;
+};
+
+/* What checked commands must print, and where all of them print it to. */
+struct answer {
+    char text[ANSWER_BYTES_MAX];
+    size_t bytes;
+    int output;
+};
+
+struct cost {
+    double wall; /* milliseconds */
+    double cpu;
+    long peak; /* KiB */
+};
+
+struct command {
+    char *line; /* what the others point into */
+    const char *name;
+    const char *file;
+    char **words; /* NULL behind each command of the pipeline */
+    char **stages[STAGES_MAX];
+    int stage_count;
+    bool has_writer;
+    bool is_checked;
+    /* What was measured. */
+    double wall[RUNS_MAX];
+    double cpu[RUNS_MAX];
+    double of_limit[RUNS_MAX];
+    double spent; /* milliseconds */
+    long peak;
+    int runs;
+};
+
+static void
+complain(const char *what, const char *why)
+{
+    fprintf(stderr, "time_command: %s: %s\n", what, why);
+}
 
 static double
 milliseconds(struct timeval time)
@@ -47,81 +133,386 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Start ARGV with standard input and output from and to these; -1: as is. */
-static pid_t
-start(const char *const *argv, int input, int output)
+/* Sorts VALUES. */
+static double
+median(double *values, int count)
 {
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/*
+ * Read what FILE begins with into TEXT, of ANSWER_BYTES_MAX, and return how much
+ * that is: an output with one line too many has more than it should.
+ */
+static size_t
+read_text(int file, char *text)
+{
+    ssize_t got = pread(file, text, ANSWER_BYTES_MAX, 0);
+
+    return got < 0 ? 0 : (size_t)got;
+}
+
+/* Returns 0 or -1. */
+static int
+open_answer(struct answer *answer, const char *name)
+{
+    /* Memory: printing costs the commands nothing to speak of. */
+    answer->output = memfd_create("output", MFD_CLOEXEC);
+    if (answer->output < 0) {
+        complain("output", strerror(errno));
+        return -1;
+    }
+    if (name == NULL)
+        return 0;
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        complain(name, strerror(errno));
+        return -1;
+    }
+    answer->bytes = read_text(file, answer->text);
+    close(file);
+    return 0;
+}
+
+/* Start WORDS with this standard input and output.  Returns -1 on failure. */
+static pid_t
+start(char **words, int input, int output)
+{
+    pid_t parent = getpid();
     pid_t child = fork();
 
     if (child != 0)
         return child;
-    if (input >= 0)
-        dup2(input, STDIN_FILENO);
-    if (output >= 0)
-        dup2(output, STDOUT_FILENO);
-    execvp(argv[0], (char *const *)(uintptr_t)argv); /* it changes none */
-    perror(argv[0]);
+    /* No command outlives a measurement that is given up. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    execvp(words[0], words);
+    complain(words[0], strerror(errno));
     _exit(127);
+}
+
+/*
+ * Start all commands of a pipeline; the last one prints into OUTPUT.  Takes
+ * INPUT over.  Returns how many were started: all of them, or an error.
+ */
+static int
+start_all(const struct command *command, int input, int output, pid_t *pids)
+{
+    int started = 0;
+
+    for (; started < command->stage_count; started++) {
+        bool is_last = started + 1 == command->stage_count;
+        int ends[2] = {-1, output};
+        if (!is_last && pipe2(ends, O_CLOEXEC) < 0)
+            break;
+        pids[started] = start(command->stages[started], input, ends[1]);
+        close(input);
+        input = ends[0];
+        if (!is_last)
+            close(ends[1]);
+        if (pids[started] < 0)
+            break;
+    }
+    if (input >= 0)
+        close(input);
+    if (started < command->stage_count)
+        complain(command->name, strerror(errno));
+    return started;
+}
+
+/* Run COMMAND once.  Returns 0 and its COST, or -1. */
+static int
+run(const struct command *command, int output, struct cost *cost)
+{
+    pid_t pids[STAGES_MAX];
+    int input = open(command->file, O_RDONLY | O_CLOEXEC);
+    int result = 0;
+
+    *cost = (struct cost){0};
+    if (input < 0) {
+        complain(command->file, strerror(errno));
+        return -1;
+    }
+    double begin = now();
+    int started = start_all(command, input, output, pids);
+    if (started < command->stage_count)
+        result = -1;
+    for (int i = 0; i < started; i++) {
+        struct rusage usage;
+        int status;
+        pid_t pid = wait4(-1, &status, 0, &usage);
+        if (pid < 0)
+            return -1;
+        if (status != 0) {
+            complain(command->name, "it failed");
+            result = -1;
+        }
+        if (command->has_writer && pid == pids[0])
+            continue;
+        cost->cpu +=
+            milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime);
+        if (cost->peak < usage.ru_maxrss)
+            cost->peak = usage.ru_maxrss;
+    }
+    cost->wall = now() - begin;
+    return result;
+}
+
+/* Run COMMAND once and look at what it printed.  Returns 0 or -1. */
+static int
+run_checked(const struct command *command, const struct answer *answer,
+            struct cost *cost)
+{
+    static char text[ANSWER_BYTES_MAX];
+
+    if (lseek(answer->output, 0, SEEK_SET) < 0 ||
+        ftruncate(answer->output, 0) < 0) {
+        complain("output", strerror(errno));
+        return -1;
+    }
+    if (run(command, answer->output, cost) < 0)
+        return -1;
+    if (command->is_checked &&
+        (read_text(answer->output, text) != answer->bytes ||
+         memcmp(text, answer->text, answer->bytes) != 0)) {
+        complain(command->name, "WRONG: it printed other counts than expected");
+        return -1;
+    }
+    return 0;
+}
+
+/* Cut LINE, which is taken over, into fields.  Returns 0 or -1. */
+static int
+parse(struct command *command, char *line)
+{
+    size_t words = 2; /* the one before the first tab, and a NULL */
+    size_t count = 0;
+
+    command->line = line;
+    line[strcspn(line, "\n")] = '\0';
+    for (const char *c = line; *c != '\0'; c++)
+        words += *c == '\t';
+    command->words = calloc(words, sizeof *command->words);
+    if (command->words == NULL)
+        return -1;
+
+    command->name = strsep(&line, "\t");
+    const char *flags = strsep(&line, "\t");
+    command->file = strsep(&line, "\t");
+    if (line == NULL)
+        return -1;
+    command->has_writer = strchr(flags, 'w') != NULL;
+    command->is_checked = strchr(flags, 'c') != NULL;
+    command->stages[command->stage_count++] = command->words;
+    for (char *word; (word = strsep(&line, "\t")) != NULL; count++) {
+        if (strcmp(word, "|") != 0) {
+            command->words[count] = word;
+        } else if (command->stage_count < STAGES_MAX) {
+            command->stages[command->stage_count++] =
+                command->words + count + 1;
+        } else {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Returns how many commands standard input has, or -1. */
+static int
+read_plan(struct command **commands)
+{
+    int count = 0;
+    char *line = NULL;
+    size_t room = 0;
+
+    while (getline(&line, &room, stdin) >= 0) {
+        if (count == COMMANDS_MAX)
+            break;
+        commands[count] = calloc(1, sizeof **commands);
+        if (commands[count] == NULL)
+            break;
+        int result = parse(commands[count++], line);
+        line = NULL;
+        room = 0;
+        if (result < 0)
+            break;
+    }
+    free(line);
+    return feof(stdin) && count > 0 ? count : -1;
+}
+
+/* Whether COMMAND has not yet run as often or as long as it may. */
+static bool
+wants_more(const struct command *command, const struct settings *settings)
+{
+    int runs = command->runs;
+
+    if (runs >= settings->runs)
+        return false;
+    return runs < settings->runs_min ||
+           command->spent * (runs + 1) / runs <= settings->milliseconds;
+}
+
+/*
+ * Run each of COMMANDS that wants more, and the first one, once; to and fro,
+ * so that none always follows the same other.  Returns 0 or -1.
+ */
+static int
+run_round(struct command **commands, int count, int round,
+          const struct settings *settings, const struct answer *answer)
+{
+    bool is_warming_up = round == 0 && settings->runs > WARM_RUNS;
+
+    for (int i = 0; i < count; i++) {
+        int place = round % 2 == 0 ? i : count - 1 - i;
+        struct command *command = commands[place];
+        struct cost cost;
+        if (place > 0 && !wants_more(command, settings))
+            continue;
+        if (run_checked(command, answer, &cost) < 0)
+            return -1;
+        if (is_warming_up)
+            continue;
+        command->wall[command->runs] = cost.wall;
+        command->cpu[command->runs] = cost.cpu;
+        command->runs++;
+        command->spent += cost.wall;
+        if (command->peak < cost.peak)
+            command->peak = cost.peak;
+    }
+    return 0;
+}
+
+/* Measure all COMMANDS.  Returns 0 or -1. */
+static int
+measure(struct command **commands, int count, const struct settings *settings,
+        const struct answer *answer)
+{
+    bool is_more = true;
+
+    for (int round = 0; is_more; round++) {
+        if (run_round(commands, count, round, settings, answer) < 0)
+            return -1;
+        /* The limit alone needs no other round, unless it is all there is. */
+        is_more = false;
+        for (int i = count > 1; i < count; i++)
+            is_more = is_more || wants_more(commands[i], settings);
+    }
+    /* Each took part in all rounds up to its last. */
+    for (int i = 0; i < count; i++) {
+        for (int n = 0; n < commands[i]->runs; n++)
+            commands[i]->of_limit[n] =
+                commands[0]->wall[n] / commands[i]->wall[n];
+    }
+    return 0;
+}
+
+/* Sorts what COMMAND measured. */
+static void
+print(struct command *command, const struct settings *settings)
+{
+    int runs = command->runs;
+    double wall = median(command->wall, runs);
+    double least = command->wall[0];
+    double cpu = median(command->cpu, runs);
+
+    for (int i = 0; i < runs; i++) {
+        double distance = command->wall[i] - wall;
+        command->wall[i] = distance < 0 ? -distance : distance;
+    }
+    printf("%s\t%s\t%.0f\t%s\t%d\t", settings->input, settings->data,
+           settings->bytes, command->name, runs);
+    printf("%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%ld\t%.6f\t%.4f\n", wall, least,
+           median(command->wall, runs), cpu, cpu / settings->bytes * 1e6,
+           command->peak, settings->bytes / wall / 1e6,
+           median(command->of_limit, runs));
+}
+
+/* Returns 0, or -1 if ARGV is wrong. */
+static int
+read_options(struct settings *settings, int argc, char **argv)
+{
+    int option;
+
+    while ((option = getopt(argc, argv, "n:m:s:e:i:d:b:")) != -1) {
+        switch (option) {
+        case 'n':
+            settings->runs = atoi(optarg);
+            break;
+        case 'm':
+            settings->runs_min = atoi(optarg);
+            break;
+        case 's':
+            settings->milliseconds = atof(optarg) * 1e3;
+            break;
+        case 'e':
+            settings->expected_name = optarg;
+            break;
+        case 'i':
+            settings->input = optarg;
+            break;
+        case 'd':
+            settings->data = optarg;
+            break;
+        case 'b':
+            settings->bytes = atof(optarg);
+            break;
+        default:
+            return -1;
+        }
+    }
+    if (settings->runs_min > settings->runs)
+        settings->runs_min = settings->runs;
+    return optind == argc && settings->runs_min > 0 &&
+                   settings->runs <= RUNS_MAX && settings->bytes > 0
+               ? 0
+               : -1;
 }
 
 int
 main(int argc, char **argv)
 {
-    static double wall[RUNS_MAX];
-    static double cpu[RUNS_MAX];
-    const char *file = NULL;
-    bool is_pipe = false;
-    int runs = 1;
-    long memory = 0;
-    int option;
+    static struct answer answer;
+    struct command *commands[COMMANDS_MAX];
+    struct settings settings = {
+        .runs = 1,
+        .runs_min = 1,
+        .milliseconds = 1e9,
+        .input = "-",
+        .data = "-",
+        .bytes = 1,
+    };
 
-    while ((option = getopt(argc, argv, "+n:i:p:")) != -1) {
-        if (option == 'n') {
-            runs = atoi(optarg);
-        } else if (option == 'i' || option == 'p') {
-            file = optarg;
-            is_pipe = option == 'p';
-        } else {
-            return 2;
-        }
+    if (argc == 2 && strcmp(argv[1], "-H") == 0) {
+        fputs(columns, stdout);
+        return fflush(stdout) != 0;
     }
-    if (optind == argc || runs < 1 || runs > RUNS_MAX)
+    if (read_options(&settings, argc, argv) < 0) {
+        complain("command line", "wrong");
         return 2;
-
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    for (int i = 0; i < runs; i++) {
-        int ends[2] = {-1, -1};
-        pid_t writer = 0;
-        int input = -1;
-
-        if (is_pipe) {
-            const char *cat[] = {"cat", file, NULL};
-            if (pipe2(ends, O_CLOEXEC) < 0)
-                return 1;
-            writer = start(cat, -1, ends[1]);
-            close(ends[1]);
-            input = ends[0];
-        } else if (file != NULL) {
-            input = open(file, O_RDONLY | O_CLOEXEC);
-        }
-
-        struct rusage usage;
-        int status;
-        double begin = now();
-        pid_t child = start((const char *const *)argv + optind, input, nowhere);
-        if (input >= 0)
-            close(input);
-        if (wait4(child, &status, 0, &usage) < 0 || status != 0)
-            return 1;
-        wall[i] = now() - begin;
-        cpu[i] = milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime);
-        memory = usage.ru_maxrss > memory ? usage.ru_maxrss : memory;
-        if (writer > 0)
-            waitpid(writer, NULL, 0);
     }
-    qsort(wall, (size_t)runs, sizeof *wall, compare);
-    qsort(cpu, (size_t)runs, sizeof *cpu, compare);
-    printf("%.2f\t%.2f\t%.2f\t%ld\n", wall[runs / 2], wall[0], cpu[runs / 2],
-           memory);
-    return 0;
+    int count = read_plan(commands);
+    if (count < 0) {
+        complain("plan", "not understood");
+        return 2;
+    }
+    int result = open_answer(&answer, settings.expected_name);
+    if (result == 0)
+        result = measure(commands, count, &settings, &answer);
+    for (int i = 0; i < count; i++) {
+        if (result == 0)
+            print(commands[i], &settings);
+        free(commands[i]->words);
+        free(commands[i]->line);
+        free(commands[i]);
+    }
+    if (fflush(stdout) != 0) {
+        complain("standard output", strerror(errno));
+        return 1;
+    }
+    return result == 0 ? 0 : 1;
 }

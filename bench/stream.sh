@@ -1,0 +1,417 @@
+#!/bin/sh
+# stream.sh -- whole processes side by side, on inputs of all kinds and sizes
+#
+# Prints a table (TSV): see --help here and the columns in time_command.c.  Each
+# cell of it, an input of one kind and size, is measured in rounds in which all
+# commands take turns, the limit first.  Whatever prints counts must print the
+# right ones, each time: if not, the run fails.
+
+set -eu
+
+usage()
+{
+    cat <<'END'
+Usage: bench/stream.sh [OPTION]... [BUILD_DIRECTORY]
+Measure gpuhist and other programs on inputs of many kinds and sizes and print
+a table.  Run `make bench` in BUILD_DIRECTORY (default: .) first.
+
+  --max=SIZE        the largest input (default: 8G; K M G are powers of 1024)
+  --data=LIST       what is counted: uniform (default), acgt, log, text, zeros
+  --inputs=LIST     pipe      from `cat`
+                    splice    a pipe from a writer that copies nothing
+                    redirect  a file in the page cache as standard input
+                    file      the same, by name
+                    zstd      one frame
+                    frames    zstd frames of 4 MiB each
+                    many      files of 1 MiB
+  --seconds=S       measure a program S seconds in each cell (default: 1),
+                    or three times if that takes longer
+  --quick           only look whether all works: few runs, up to 64 MiB
+  --scratch=DIR     where the inputs are put (default: /dev/shm); it must be
+                    memory, or leave room for them in the page cache
+  --gpuhist=PROGRAM measure this one, not that of BUILD_DIRECTORY
+END
+}
+
+give_up()
+{
+    echo "stream.sh: $*" >&2
+    exit 1
+}
+
+max=
+datas=uniform
+inputs=pipe,splice,redirect,file,zstd,frames,many
+seconds=
+quick=no
+where=/dev/shm
+gpuhist=
+build=.
+for argument; do
+    value=${argument#*=}
+    case $argument in
+        --max=*) max=$value ;;
+        --data=*) datas=$value ;;
+        --inputs=*) inputs=$value ;;
+        --seconds=*) seconds=$value ;;
+        --quick) quick=yes ;;
+        --scratch=*) where=$value ;;
+        --gpuhist=*) gpuhist=$value ;;
+        --help)
+            usage
+            exit
+            ;;
+        -*) usage >&2 && exit 2 ;;
+        *) build=$argument ;;
+    esac
+done
+if [ "$quick" = yes ]; then
+    : "${max:=64M}" "${seconds:=0.1}"
+    least_runs=1
+else
+    : "${max:=8G}" "${seconds:=1}"
+    least_runs=3
+fi
+max=$(numfmt --from=iec "$max") || exit 2
+for kind in $(echo "$inputs" | tr , ' '); do
+    case $kind in
+        pipe | splice | redirect | file | zstd | frames | many) ;;
+        *) usage >&2 && exit 2 ;;
+    esac
+done
+
+# absolute FILE
+absolute()
+{
+    echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"
+}
+
+tools=$(absolute "$build/bench/drop")
+tools=${tools%/drop}
+gpuhist=$(absolute "${gpuhist:-$build/gpuhist}")
+for program in "$tools/drop" "$tools/naive" "$tools/splice" \
+    "$tools/time_command" "$tools/gpuhist-gen" "$gpuhist"; do
+    [ -x "$program" ] || give_up "no $program: run \`make bench\` first"
+done
+
+timing=
+scratch=$(mktemp -d "$where/gpuhist-stream.XXXXXX")
+trap 'cd / && rm -rf "$scratch"' EXIT
+# The commands under way die with the program that measures them.
+trap '[ -z "$timing" ] || { kill "$timing" && wait "$timing"; }; exit 1' \
+    HUP INT TERM
+cd "$scratch"
+LC_ALL=C
+TMPDIR=$scratch
+export LC_ALL TMPDIR
+tab=$(printf '\t')
+
+# ---- what is here ----
+
+has()
+{
+    command -v "$1" >/dev/null 2>&1
+}
+
+# Count with numpy, or with CuPy, which has the same functions.
+cat >bincount.py <<'END'
+import sys
+import numpy
+module = __import__(sys.argv[1])
+counts = module.zeros(256, module.int64)
+while True:
+    block = sys.stdin.buffer.read(1 << 24)
+    if not block:
+        break
+    block = module.asarray(numpy.frombuffer(block, numpy.uint8))
+    counts += module.bincount(block, minlength=256)
+for value, count in enumerate(counts.tolist()):
+    print(value, count, sep='\t')
+END
+
+# python_with MODULE: print the python that has it and can use it.
+python_with()
+{
+    for python in python3 /usr/bin/python3; do
+        if echo x | "$python" bincount.py "$1" >/dev/null 2>&1; then
+            command -v "$python"
+            return
+        fi
+    done
+}
+
+left_out=
+numpy=$(python_with numpy)
+cupy=$(python_with cupy)
+[ -n "$numpy" ] || left_out="$left_out numpy"
+[ -n "$cupy" ] || left_out="$left_out CuPy"
+has ent || left_out="$left_out ent"
+has zstd || left_out="$left_out zstd"
+has_cuda=no
+"$gpuhist" --list-devices >devices
+if grep -q '^cuda' devices; then
+    has_cuda=yes
+else
+    left_out="$left_out --device=cuda"
+fi
+[ -x "$tools/frames" ] ||
+    left_out="$left_out zstd-inputs(built-without-libzstd)"
+
+# version COMMAND...: the first line that it prints, as a comment
+version()
+{
+    "$@" 2>&1 | sed -n '1s/^/# /p'
+}
+
+describe_machine()
+{
+    if [ "$has_cuda" = yes ]; then
+        awk -F '\t' '/^cuda/ { print "# GPU: " $2 ", " $3 }' devices
+    else
+        echo '# GPU: none that gpuhist can use'
+    fi
+    cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+    echo "# CPU: ${cpu:-$(uname -m)}, $(nproc) processors"
+    echo "# $(uname -sr); $(date -u +%F); inputs in $where"
+    version "$gpuhist" --version
+    version cat --version
+    ! has zstd || version zstd --version
+    module_version='import sys
+print(sys.argv[1], __import__(sys.argv[1]).__version__)'
+    [ -z "$numpy" ] || version "$numpy" -c "$module_version" numpy
+    [ -z "$cupy" ] || version "$cupy" -c "$module_version" cupy
+    echo "# bytes: a stream of 64 MiB (uniform: random), again and again"
+    echo "# limit: drop, on the same input; it reads, or decodes, with one\
+ thread and forgets"
+    echo "# cpu_ms: without the writer of a pipe"
+    [ -z "$left_out" ] || echo "# left out, not here:$left_out"
+}
+
+# ---- inputs ----
+
+# How many bytes the inputs may take in all: what the directory and the memory
+# hold, with some to spare.
+room()
+{
+    {
+        df -P -B1 . | awk 'NR == 2 { printf "%.0f\n", $4 }'
+        awk '/^MemAvailable/ { printf "%.0f\n", $2 * 1024 }' /proc/meminfo
+        # A container's limit, where there is one.
+        cgroup=/sys/fs/cgroup/memory
+        if [ -r $cgroup.max ] && [ -r $cgroup.current ]; then
+            paste $cgroup.max $cgroup.current |
+                awk '$1 != "max" { printf "%.0f\n", $1 - $2 }'
+        fi
+    } | sort -n | awk 'NR == 1 { printf "%.0f\n", $1 * 0.8 }'
+}
+
+# repeat TIMES FILE: its name so often, a tab before each
+repeat()
+{
+    repeat_i=0
+    while [ "$repeat_i" -lt "$1" ]; do
+        printf '\t%s' "$2"
+        repeat_i=$((repeat_i + 1))
+    done
+}
+
+piece_bytes=$((64 << 20))
+
+# make_piece DATA: what all inputs are made of
+make_piece()
+{
+    case $1 in
+        zeros) head -c "$piece_bytes" /dev/zero ;;
+        *) "$tools/gpuhist-gen" --size="$piece_bytes" "$1" ;;
+    esac >piece
+    "$tools/naive" <piece >piece-counts
+}
+
+# make_file BYTES: the files "data" and "counts"; times is how often "data" is
+# to be named where it would not fit.
+make_file()
+{
+    if [ "$1" -le "$piece_bytes" ]; then
+        head -c "$1" piece >data
+        "$tools/naive" <data >counts
+        times=1
+        return
+    fi
+    base=$(wc -c <data)
+    if [ "$1" -le "$(($(room) + base))" ]; then
+        # shellcheck disable=SC2046 # many words
+        cat $(repeat $(($1 / piece_bytes)) piece) >data
+        times=1
+    else
+        times=$(($1 / base))
+    fi
+    awk -v n=$(($1 / piece_bytes)) '{ printf "%d\t%.0f\n", $1, $2 * n }' \
+        piece-counts >counts
+    [ "$(($(wc -c <data) * times))" -eq "$1" ] || give_up 'data: wrong size'
+    awk -v bytes="$1" '{ n += $2 } END { exit n != bytes }' counts ||
+        give_up 'counts: wrong sum'
+}
+
+# make_input KIND BYTES: make the files of an input; false where there is none of
+# this kind and size.
+make_input()
+{
+    case $1 in
+        pipe | file) return ;;
+        redirect) needed=0 ;;
+        splice)
+            [ "$2" -ge $((1 << 18)) ]
+            return
+            ;;
+        *)
+            # They make a difference only where there is more to read.
+            [ "$2" -ge $((4 << 20)) ] || return
+            needed=$2
+            ;;
+    esac
+    if [ "$times" -gt 1 ] || [ "$needed" -gt "$(room)" ]; then
+        echo "# left out, no room: $1, $2 bytes"
+        return 1
+    fi
+    case $1 in
+        zstd) "$tools/frames" <data >data.zst ;;
+        frames) "$tools/frames" -s 4Mi <data >data.zst ;;
+        many) mkdir many && split -a 5 -b 1M data many/ ;;
+    esac || give_up "no input: $1, $2 bytes"
+}
+
+# ---- commands ----
+
+# row NAME FLAGS WORD...: one command for the plan; around it are what $writer,
+# $stdin and $names say.
+row()
+{
+    row_name=$1
+    row_flags=$2
+    shift 2
+    {
+        printf '%s\t%s%s\t%s\t%s' "$row_name" "${writer:+w}" "$row_flags" \
+            "$stdin" "$writer"
+        (
+            IFS=$tab
+            printf '%s%s\n' "$*" "$names"
+        )
+    } >>plan
+}
+
+# row_gpuhist BYTES: with various devices
+row_gpuhist()
+{
+    row gpuhist c "$gpuhist"
+    row 'gpuhist --device=cpu' c "$gpuhist" --device=cpu
+    [ "$1" -gt $((1 << 30)) ] ||
+        row 'gpuhist --device=cpu -j1' c "$gpuhist" --device=cpu -j1
+    [ "$has_cuda" = no ] ||
+        row 'gpuhist --device=cuda' c "$gpuhist" --device=cuda
+}
+
+# peers KIND BYTES: others that read standard input, each as far as one has the
+# patience to wait for it.
+peers()
+{
+    if [ "$2" -le $((1 << 30)) ]; then
+        if [ "$1" = redirect ]; then
+            row 'wc -c (asks for the size only)' '' wc -c
+        else
+            row 'wc -c' '' wc -c
+        fi
+        row 'wc -l' '' wc -l
+        row naive c "$tools/naive"
+    fi
+    # It takes seconds to start.
+    [ -z "$cupy" ] || [ "$2" -lt $((4 << 20)) ] ||
+        [ "$2" -gt $((8 << 30)) ] || row CuPy c "$cupy" bincount.py cupy
+    [ -z "$numpy" ] || [ "$2" -gt $((1 << 26)) ] ||
+        row numpy c "$numpy" bincount.py numpy
+    ! has ent || [ "$2" -gt $((1 << 26)) ] || row 'ent -c' '' ent -c
+    [ "$2" -gt $((1 << 20)) ] ||
+        row 'od | sort | uniq -c' '' \
+            od -An -v -tu1 -w1 '|' sort '|' uniq -c
+}
+
+# plan KIND BYTES: all commands for this input
+plan()
+{
+    writer=
+    stdin=/dev/null
+    names=
+    : >plan
+    case $1 in
+        pipe) writer=cat$(repeat "$times" data)$tab\|$tab ;;
+        splice) writer=$tools/splice$(repeat "$times" data)$tab\|$tab ;;
+        redirect) stdin=data ;;
+        file) names=$(repeat "$times" data) ;;
+        zstd | frames) names=${tab}data.zst ;;
+        many) names=$(printf '\t%s' many/*) ;;
+    esac
+    case $1 in
+        zstd | frames)
+            row drop '' "$tools/frames" -d
+            ! has zstd || {
+                names=
+                row 'zstd -dc | drop' '' zstd -dc data.zst '|' "$tools/drop"
+                names=${tab}data.zst
+            }
+            ;;
+        *) row drop '' "$tools/drop" ;;
+    esac
+    case $1 in
+        pipe | redirect) peers "$1" "$2" ;;
+    esac
+    row_gpuhist "$2"
+}
+
+# runs BYTES: in how many rounds a command takes part at most
+runs()
+{
+    if [ "$quick" = yes ]; then
+        echo 3
+    elif [ "$1" -le $((1 << 14)) ]; then
+        echo 101
+    elif [ "$1" -le $((1 << 22)) ]; then
+        echo 51
+    elif [ "$1" -le $((1 << 26)) ]; then
+        echo 21
+    elif [ "$1" -le $((1 << 33)) ]; then
+        echo 5
+    else
+        echo 3
+    fi
+}
+
+# measure DATA KIND BYTES: the lines of one cell
+measure()
+{
+    plan "$2" "$3"
+    kind=$2
+    [ "$times" -eq 1 ] || kind="$2, the same $times times"
+    # Behind the shell's back, so that it can be told to stop.
+    "$tools/time_command" -n "$(runs "$3")" -m "$least_runs" -s "$seconds" \
+        -e counts -i "$kind" -d "$1" -b "$3" <plan &
+    timing=$!
+    wait "$timing" || give_up "failed: $kind, $3 bytes of $1"
+    timing=
+}
+
+describe_machine
+"$tools/time_command" -H
+for data in $(echo "$datas" | tr , ' '); do
+    make_piece "$data"
+    for size in 1K 16K 256K 4M 64M 1G 8G 16G 32G 64G; do
+        bytes=$(numfmt --from=iec "$size")
+        [ "$bytes" -le "$max" ] || continue
+        make_file "$bytes"
+        for kind in $(echo "$inputs" | tr , ' '); do
+            case $kind in
+                zstd | frames) [ -x "$tools/frames" ] || continue ;;
+            esac
+            ! make_input "$kind" "$bytes" || measure "$data" "$kind" "$bytes"
+            rm -rf data.zst many
+        done
+    done
+done
