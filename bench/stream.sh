@@ -39,6 +39,16 @@ give_up()
     exit 1
 }
 
+# The commands under way die with the program that measures them.
+stop()
+{
+    if [ -n "$timing" ]; then
+        kill "$timing" || :
+        wait "$timing" || :
+    fi
+    exit 1
+}
+
 max=
 datas=uniform
 inputs=pipe,splice,redirect,file,zstd,frames,many
@@ -94,12 +104,11 @@ for program in "$tools/drop" "$tools/naive" "$tools/splice" \
     [ -x "$program" ] || give_up "no $program: run \`make bench\` first"
 done
 
+where=$(cd "$where" && pwd)
 timing=
 scratch=$(mktemp -d "$where/gpuhist-stream.XXXXXX")
 trap 'cd / && rm -rf "$scratch"' EXIT
-# The commands under way die with the program that measures them.
-trap '[ -z "$timing" ] || { kill "$timing" && wait "$timing"; }; exit 1' \
-    HUP INT TERM
+trap stop HUP INT TERM
 cd "$scratch"
 LC_ALL=C
 TMPDIR=$scratch
@@ -141,11 +150,17 @@ python_with()
 }
 
 left_out=
-numpy=$(python_with numpy)
-cupy=$(python_with cupy)
-[ -n "$numpy" ] || left_out="$left_out numpy"
-[ -n "$cupy" ] || left_out="$left_out CuPy"
-has ent || left_out="$left_out ent"
+numpy=
+cupy=
+case $inputs in
+    *pipe* | *redirect*) # see plan
+        numpy=$(python_with numpy)
+        cupy=$(python_with cupy)
+        [ -n "$numpy" ] || left_out="$left_out numpy"
+        [ -n "$cupy" ] || left_out="$left_out CuPy"
+        has ent || left_out="$left_out ent"
+        ;;
+esac
 has zstd || left_out="$left_out zstd"
 has_cuda=no
 "$gpuhist" --list-devices >devices
@@ -216,6 +231,7 @@ repeat()
 }
 
 piece_bytes=$((64 << 20))
+[ "$max" -ge "$piece_bytes" ] || piece_bytes=$max
 
 # make_piece DATA: what all inputs are made of
 make_piece()

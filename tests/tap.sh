@@ -3,9 +3,9 @@
 # To be sourced:   . "$srcdir/tests/tap.sh"
 # It makes a scratch directory, goes there and removes it at the end.
 #
-# From Makefile.am: GPUHIST (the program), GPUHIST_GEN (bench/gpuhist-gen),
-# CONFLICTS (bench/conflicts), srcdir, FAKE_CUDA_DIR, HAVE_ZSTD, HAVE_NVCC; and
-# under `make check-gpu` GPUHIST_TEST_DEVICE=cuda.
+# From Makefile.am: GPUHIST (the program), GPUHIST_BENCH (where bench/* were
+# built), srcdir, FAKE_CUDA_DIR, HAVE_ZSTD, HAVE_NVCC; and under `make
+# check-gpu` GPUHIST_TEST_DEVICE=cuda.
 # shellcheck shell=sh
 
 set -u

@@ -6,7 +6,7 @@
 
 conflicts()
 {
-    timeout 60 "$CONFLICTS" "$@"
+    timeout 60 "$GPUHIST_BENCH/conflicts" "$@"
 }
 
 # row WANTED NAME LAYOUT LOAD: one test: what is said of the file "data", in
@@ -163,8 +163,8 @@ is "$? $(wc -l <err)" '1 1' '--help to a full device'
 # ---- bench/conflicts.sh, with a profiler that knows what it will see ----
 
 mkdir -p build/bench path
-ln -s "$CONFLICTS" build/bench/conflicts
-ln -s "$GPUHIST_GEN" build/bench/gpuhist-gen
+ln -s "$GPUHIST_BENCH/conflicts" build/bench/conflicts
+ln -s "$GPUHIST_BENCH/gpuhist-gen" build/bench/gpuhist-gen
 cat >path/ncu <<'EOS'
 #!/bin/sh
 # Six adds of two passes each.

@@ -6,7 +6,7 @@
 
 gen()
 {
-    timeout 60 "$GPUHIST_GEN" "$@"
+    timeout 60 "$GPUHIST_BENCH/gpuhist-gen" "$@"
 }
 
 every='uniform normal binomial poisson exponential zipf constant acgt log text'

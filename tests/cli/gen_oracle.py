@@ -14,7 +14,7 @@ import zlib
 
 import numpy as np
 
-COMMAND = os.environ['GPUHIST_GEN']
+COMMAND = os.environ['GPUHIST_BENCH'] + '/gpuhist-gen'
 SOURCE = os.path.join(os.environ['srcdir'], 'bench', 'gen_text.c')
 INTEGERS = ['u1', 'i1', 'u2', 'i2', 'u4', 'i4', 'u8', 'i8']
 FLOATS = ['f2', 'f4', 'f8']
