@@ -65,6 +65,8 @@ find_word(enum conflict_layout layout, unsigned int value, unsigned int lane)
         return value * COPIES + lane % COPIES;
     case CONFLICT_PACKED:
         return value / 2;
+    case CONFLICT_SPREAD:
+        return value / 2 ^ (value >> 8 & 31);
     default: /* a table for each warp begins at bank 0, too */
         return value;
     }
@@ -73,7 +75,9 @@ find_word(enum conflict_layout layout, unsigned int value, unsigned int lane)
 static unsigned int
 sample_bytes(const struct conflict_tally *tally)
 {
-    return tally->layout == CONFLICT_PACKED ? 2 : 1;
+    return tally->layout == CONFLICT_PACKED || tally->layout == CONFLICT_SPREAD
+               ? 2
+               : 1;
 }
 
 static unsigned int

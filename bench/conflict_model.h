@@ -16,6 +16,7 @@ enum conflict_layout {
     CONFLICT_BLOCK,  /* bytes: v */
     CONFLICT_WARP,   /* bytes: 256 warp + v */
     CONFLICT_PACKED, /* 16-bit samples: v / 2, two counters in a word */
+    CONFLICT_SPREAD, /* so, but with bits 8 to 12 mixed in: words.cuh */
     CONFLICT_LAYOUTS,
 };
 

@@ -32,7 +32,7 @@ static const struct option long_options[] = {
 };
 
 static const char *const layout_names[CONFLICT_LAYOUTS] = {
-    "lane", "copies", "block", "warp", "packed",
+    "lane", "copies", "block", "warp", "packed", "spread",
 };
 
 static const char *const load_names[CONFLICT_LOADS] = {"vector", "sample"};
@@ -54,6 +54,7 @@ static const char help[] =
     "           takes part in an access, the numbers are those of block\n"
     "  packed   16-bit samples, low byte first: word v / 2, which holds two\n"
     "           counters; a lane whose vector has 8 equal samples adds once\n"
+    "  spread   the same, word v / 2 ^ (v >> 8 & 31): letters have few low bytes\n"
     "\n"
     "Each with 16 bytes a lane and load (vector), whose samples are added in\n"
     "turn, and with one sample (sample), as gpuhist's kernels do.\n"

@@ -39,7 +39,7 @@ kernel_of()
         block.vector) echo 'u1 block, 16-byte loads' ;;
         block.sample) echo 'u1 block, grid-stride, non-zero' ;;
         warp.vector) echo 'u1 warp, 16-byte loads' ;;
-        packed.vector) echo 'u2 packed' ;;
+        spread.vector) echo 'u2 packed' ;;
         packed.sample) echo 'u2 records packed' ;;
     esac
 }

@@ -85,6 +85,7 @@ row '1 1 1 2 2 1 0' 'two values in each word' packed sample
 bytes 64 'i % 2 ? int(i / 8) : int(i / 2) % 4 * 64' >data
 row '1 32 32 1 1 0 0' '32 words in bank 0' packed sample
 row '8 4 4 1 1 0 0' '32 words in bank 0: of four vectors' packed vector
+row '1 4 4 1 1 0 0' '32 words in eight banks' spread sample
 
 # Lane 0 has a run; lane 1 eight values in words 0 to 7.
 bytes 32 'i < 16 ? 0 : i % 2 ? 0 : i - 16' >data
@@ -97,7 +98,7 @@ row '9 1 1 1 1 1 1' 'half a sample is left out' packed vector
 : >data
 row '0 0 0 0 0 0 0' 'nothing' lane vector
 is "$(conflicts </dev/null | tail -n 1)" \
-    'packed	sample	0	-	-	-	-	-	-' 'nothing: no means'
+    'spread	sample	0	-	-	-	-	-	-' 'nothing: no means'
 for python in python3 /usr/bin/python3; do
     if "$python" -c pass 2>python-says; then
         "$python" -B "$srcdir/tests/cli/conflicts_oracle.py" make
@@ -105,7 +106,7 @@ for python in python3 /usr/bin/python3; do
             "$python" -B "$srcdir/tests/cli/conflicts_oracle.py" "$data" >wanted
             counts wanted "as brute force says: $data" conflicts "$data"
         done
-        for layout in lane copies block warp packed; do
+        for layout in lane copies block warp packed spread; do
             conflicts --layout=$layout <many.text >out
             conflicts many.text | grep -e '^#' -e "^$layout	" >part
             same part out "--layout=$layout"
@@ -117,7 +118,7 @@ done
 
 noise 700000 >data
 conflicts data >wanted
-[ "$(wc -l <wanted)" -eq 11 ]
+[ "$(wc -l <wanted)" -eq 13 ]
 ok $? 'a row for each layout and load'
 dd if=data bs=1001 2>dd-err | conflicts >out
 same wanted out 'short reads change nothing'
@@ -185,7 +186,7 @@ bytes 512 'i * 7 % 256' >small
 conflicts small >whole
 NCU=none sh "$srcdir/bench/conflicts.sh" build small >out 2>err
 is "$? $(grep -c '^#' out) $(grep -c '	-	-	-$' out) $(wc -c <err)" \
-    '0 2 10 0' 'without ncu: the rows, and a word about it'
+    '0 2 12 0' 'without ncu: the rows, and a word about it'
 is "$(sed -n 's/^small	//p' out | cut -f 1-2,4-5)" \
     "$(grep -v '^#' whole | cut -f 1-2,4,6)" \
     'a file is repeated as bench/kernels does it'

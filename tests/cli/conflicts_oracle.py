@@ -8,7 +8,8 @@ bytes it loads, which words it adds to, when.
 import random
 import sys
 
-LAYOUTS = ['lane', 'copies', 'block', 'warp', 'packed']
+LAYOUTS = ['lane', 'copies', 'block', 'warp', 'packed', 'spread']
+PAIRS = ['packed', 'spread']  # of counters in a word, of 16-bit samples
 WARPS = 4  # of a block; any number will do
 BLOCKS = 3
 
@@ -21,6 +22,8 @@ def word(layout, value, thread):
         return 16 * value + lane % 16
     if layout == 'warp':
         return 256 * (thread // 32 % WARPS) + value
+    if layout == 'spread':
+        return value // 2 // 32 * 32 + (value // 2 % 32 ^ value // 256 % 32)
     return value // 2 if layout == 'packed' else value
 
 
@@ -28,7 +31,7 @@ def adds(layout, load, samples):
     """(when, thread, word) of all adds; those of one warp at one time are one
     access."""
     threads = 32 * WARPS * BLOCKS
-    per_vector = 8 if layout == 'packed' else 16
+    per_vector = 8 if layout in PAIRS else 16
     if load == 'sample':
         for i, value in enumerate(samples):
             yield (i // threads,), i % threads, word(layout, value, i % threads)
@@ -37,7 +40,7 @@ def adds(layout, load, samples):
     for v in range(vectors):
         own = samples[v * per_vector:(v + 1) * per_vector]
         thread = v % threads
-        if layout == 'packed' and len(set(own)) == 1:
+        if layout in PAIRS and len(set(own)) == 1:
             yield (v // threads, 'run'), thread, word(layout, own[0], thread)
             continue
         for turn, value in enumerate(own):
@@ -54,7 +57,7 @@ def table(data):
         for load in ['vector', 'sample']:
             accesses = {}
             for when, thread, at in adds(
-                    layout, load, words if layout == 'packed' else data):
+                    layout, load, words if layout in PAIRS else data):
                 accesses.setdefault((when, thread // 32), []).append(at)
             degrees = []
             crowds = []
