@@ -77,6 +77,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     }
     pthread_mutex_init(&inputs->lock, NULL);
     pthread_cond_init(&inputs->changed, NULL);
+    pthread_cond_init(&inputs->nearer, NULL);
     return 0;
 }
 
@@ -258,14 +259,15 @@ stop_dividing(struct inputs *inputs, struct input *input)
     list_remove(&inputs->divisible, input);
     input->is_divisible = false;
     pthread_cond_broadcast(&inputs->changed);
+    pthread_cond_broadcast(&inputs->nearer);
 }
 
-/* Wait for a change; under the lock.  Others may wait for a decoder's memory. */
+/* Wait for COND; under the lock.  Others may wait for a decoder's memory. */
 static void
-wait_for_change(struct inputs *inputs, struct claim *claim)
+wait_for(pthread_cond_t *cond, struct inputs *inputs, struct claim *claim)
 {
     drop_spare(claim);
-    pthread_cond_wait(&inputs->changed, &inputs->lock);
+    pthread_cond_wait(cond, &inputs->lock);
 }
 
 /*
@@ -363,7 +365,7 @@ find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
             break;
         input->is_ahead = !found;
         while (input->is_ahead && input->is_divisible)
-            wait_for_change(inputs, claim);
+            wait_for(&inputs->nearer, inputs, claim);
     }
     return false;
 }
@@ -419,17 +421,21 @@ pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
     return goes_on;
 }
 
-/* Tell who looks for a cut how far the reader of CLAIM has come. */
+/*
+ * The reader of CLAIM has come further.  Who looks for a cut and is ahead goes
+ * on when half of its lead is gone, not each time.
+ */
 static void
-note_progress(struct inputs *inputs, struct claim *claim)
+note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
     struct input *input = claim->input;
 
     pthread_mutex_lock(&inputs->lock);
     claim->reached = claim->source->offset;
-    if (input->is_ahead && input->last == claim) {
+    if (input->is_ahead && input->last == claim &&
+        input->walk->offset - claim->reached < AHEAD_BYTES_MAX(capacity) / 2) {
         input->is_ahead = false;
-        pthread_cond_broadcast(&inputs->changed);
+        pthread_cond_broadcast(&inputs->nearer);
     }
     pthread_mutex_unlock(&inputs->lock);
 }
@@ -488,7 +494,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         /* What is being opened may have ranges or parts. */
         if (inputs->opening == 0 && inputs->divisible == NULL)
             break;
-        wait_for_change(inputs, claim);
+        wait_for(&inputs->changed, inputs, claim);
     }
     pthread_mutex_unlock(&inputs->lock);
     return input;
@@ -586,7 +592,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
     if (claim->input == NULL)
         drop_spare(claim);
     else if (claim->input->walk != NULL)
-        note_progress(inputs, claim);
+        note_progress(inputs, claim, capacity);
     return done;
 }
 
@@ -624,4 +630,5 @@ inputs_close(struct inputs *inputs)
     free(inputs->input);
     pthread_mutex_destroy(&inputs->lock);
     pthread_cond_destroy(&inputs->changed);
+    pthread_cond_destroy(&inputs->nearer);
 }

@@ -75,6 +75,7 @@ struct inputs {
     pthread_mutex_t lock;
     /* All below: under the lock. */
     pthread_cond_t changed;  /* there may be something to claim, or nothing */
+    pthread_cond_t nearer;   /* an input IS_AHEAD no more */
     size_t next_new;         /* the first input that no reader has opened */
     size_t opening;          /* readers that are opening one now */
     struct input *shared;    /* files with unclaimed ranges */

@@ -409,12 +409,13 @@ read_chunks(struct pipeline *pipeline, struct consumer **self)
         if (fill(pipeline, &claim, chunk, capacity) < 0)
             return -1;
         bool is_end = chunk->used < capacity;
+        capacity = pool->chunk_bytes;
         if (counts_itself(pipeline, self)) {
             if (count_here(*self, chunk) < 0)
                 return -1;
-            capacity = pipeline->plan->cached_bytes;
-        } else {
-            capacity = pool->chunk_bytes;
+            /* A GPU would have to be given whole chunks. */
+            if (!pool_has_devices(pool))
+                capacity = pipeline->plan->cached_bytes;
         }
         call_reader(pipeline, &claim);
         if (is_end || chunk->used > 0) {

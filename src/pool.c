@@ -294,6 +294,15 @@ pool_give_back(struct pool *pool, struct chunk *chunk)
 }
 
 bool
+pool_has_devices(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool has_devices = pool->devices_up > 0;
+    pthread_mutex_unlock(&pool->lock);
+    return has_devices;
+}
+
+bool
 pool_wants_more(struct pool *pool)
 {
     pthread_mutex_lock(&pool->lock);

@@ -155,6 +155,9 @@ void pool_release(struct pool *pool, struct chunk *chunk);
 /* The counts of the TAKEN chunk are lost: FULL again, for another engine. */
 void pool_give_back(struct pool *pool, struct chunk *chunk);
 
+/* Whether a device engine is taking chunks. */
+bool pool_has_devices(struct pool *pool);
+
 /*
  * Whether a device will soon have nothing to take: another FULL chunk is
  * worth more to it than to a reader that could count it.
