@@ -1,0 +1,333 @@
+/*
+ * tally.c -- how fast one thread counts what is not plain bytes
+ *
+ * usage: bench/tally [MEBIBYTES [ROUNDS [MODE]]]
+ *
+ * The data lie in memory (256 MiB unless told) and are counted in chunks, as
+ * the program does, ROUNDS times (5).  Printed is the median in GB/s (10^9
+ * bytes) of the thread's time, TSV, a row for each mode: the options that the
+ * program would be given.  MODE: only modes that begin with it.  The counts
+ * of the first chunk are compared with the reference; wrong ones end the run
+ * with status 1.
+ *
+ * Columns: "random" has integers of random bits and numbers from [0, 1), a
+ * hundredth of them NaN or negative; in "equal" all records are the same.
+ * "read" only sums words: the limit that memory sets.
+ */
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "count.h"
+#include "options.h"
+#include "ranging.h"
+#include "spec.h"
+#include "tally.h"
+
+enum {
+    ROUNDS_MAX = 99,
+    CHUNK_BYTES = 2 << 20,
+    /* As many records are made; the rest are copies of them. */
+    MADE_RECORDS = 1 << 19,
+    WORDS_MAX = 8,
+};
+
+static const char *const modes[] = {
+    "--dtype=u2",
+    "--dtype=f2 --bins=100 --range=0,1",
+    "--dtype=f4 --bins=100 --range=0,1",
+    "--dtype=f4 --bins=100000 --range=0,1",
+    "--dtype=f4 --bins=100 --range=0,1 --closed=right",
+    "--dtype=>f4 --bins=100 --range=0,1",
+    "--dtype=f4 --bins=256 --range=auto",
+    "--dtype=f4 --bins=100000 --range=auto",
+    "--dtype=f4 --log=2",
+    "--dtype=f8 --bins=100 --range=0,1",
+    "--dtype=f8 --bins=100000 --range=0,1",
+    "--dtype=>f8 --bins=100 --range=0,1",
+    "--dtype=f8 --bins=256 --range=auto",
+    "--dtype=f8 --edges=0,.1,.25,.3,.5,.6,.65,.9,1",
+    "--dtype=f8 --log=10 --range=.001,1",
+    "--dtype=u4 --bins=100 --range=0,4e9",
+    "--dtype=u4 --bins=256 --range=auto",
+    "--dtype=i4 --bins=100 --range=-2e9,2e9",
+    "--dtype=u4 --mod=1000",
+    "--dtype=u4 --shift=20",
+    "--dtype=u8 --bins=100 --range=0,1e19",
+    "--dtype=i8 --mod=1000",
+    "--record=u1,u1 --joint",
+    "--record=u2,u2 --joint --bins=100 --range=0,65536",
+    "--record=f4,f4 --joint --bins=100 --range=0,1",
+    "--record=f8,u4,i2 --joint --bins=20 --range=0,1",
+    "--record=f4,f4 --bins=100 --range=0,1",
+    "--record=u1*3",
+    "--record=u1,u4 --weights=2",
+    "--record=f4,f4 --weights=2 --bins=100 --range=0,1",
+    "--record=f8,f8 --weights=2 --bins=100 --range=0,1",
+};
+#define MODES (sizeof modes / sizeof *modes)
+
+/* ---- data ---- */
+
+static uint64_t
+noise(void)
+{
+    static uint64_t state = 88172645463325252u;
+
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+/* The bits of an element of TYPE. */
+static uint64_t
+make_bits(enum sample_type type)
+{
+    double number = (double)(noise() >> 11) * 0x1p-53;
+    float single;
+    uint64_t bits = 0;
+    uint32_t word;
+
+    if (!binning_is_float(type))
+        return noise() >> 7;
+    if (noise() % 100 == 0)
+        number = noise() % 2 == 0 ? (double)NAN : -number;
+    single = (float)number;
+    memcpy(&word, &single, sizeof word);
+    if (type == SAMPLE_F8)
+        memcpy(&bits, &number, sizeof bits);
+    else if (type == SAMPLE_F4)
+        bits = word;
+    else
+        bits = noise() % 0x3c00;
+    return bits;
+}
+
+static void
+make_record(const struct record *record, unsigned char *data)
+{
+    for (size_t n = 0; n < record->count; n++) {
+        const struct element *element = &record->element[n];
+        uint64_t bits = make_bits(element->type);
+        size_t size = binning_size(element->type);
+        for (size_t i = 0; i < size; i++)
+            data[element->offset + (element->is_swapped ? size - 1 - i : i)] =
+                (unsigned char)(bits >> 8 * i);
+    }
+}
+
+static void
+fill(const struct record *record, bool is_equal, unsigned char *data,
+     size_t size)
+{
+    size_t made = is_equal ? record->bytes : MADE_RECORDS * record->bytes;
+
+    made = made < size ? made : size;
+    for (size_t at = 0; at < made; at += record->bytes)
+        make_record(record, data + at);
+    /* Twice as much each time. */
+    while (made < size) {
+        size_t more = made < size - made ? made : size - made;
+        memcpy(data + made, data, more);
+        made += more;
+    }
+}
+
+/* ---- time ---- */
+
+static double
+now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int
+compare(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+static void
+fail(const char *mode, const char *what)
+{
+    fprintf(stderr, "bench/tally: %s: %s\n", mode, what);
+    exit(1);
+}
+
+/* The sum goes where the compiler cannot drop it. */
+static void
+read_words(const unsigned char *data, size_t size, volatile uint64_t *result)
+{
+    uint64_t sum[WORDS_MAX] = {0};
+    uint64_t word[WORDS_MAX];
+
+    for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
+        count_ahead(data + i);
+        memcpy(word, data + i, sizeof word);
+        for (int w = 0; w < WORDS_MAX; w++)
+            sum[w] += word[w];
+    }
+    for (int w = 1; w < WORDS_MAX; w++)
+        sum[0] += sum[w];
+    *result = sum[0];
+}
+
+/* Count the SIZE bytes at DATA as one thread of the program does. */
+static void
+count(const struct spec *first, const unsigned char *data, size_t size,
+      void (*tally)(const struct spec *, const unsigned char *, size_t,
+                    struct histogram *),
+      struct histogram *histogram)
+{
+    size_t chunk = CHUNK_BYTES - CHUNK_BYTES % first->record.bytes;
+    struct ranging ranging;
+
+    if (ranging_open(&ranging, first) < 0)
+        fail("count", "out of memory");
+    const struct spec *spec = ranging_current(&ranging);
+    for (size_t at = 0; at < size; at += chunk) {
+        size_t part = size - at < chunk ? size - at : chunk;
+        const struct spec *next = ranging_extend(&ranging, data + at, part);
+        if (next == NULL || ranging_move(spec, next, histogram) < 0)
+            fail("count", "out of memory");
+        spec = next;
+        tally(spec, data + at, part, histogram);
+    }
+    ranging_close(&ranging);
+}
+
+static void
+check(const char *mode, const struct spec *spec, const unsigned char *data,
+      size_t size)
+{
+    struct histogram got, wanted;
+
+    if (histogram_open(&got, spec->cells, spec->planes) < 0 ||
+        histogram_open(&wanted, spec->cells, spec->planes) < 0)
+        fail(mode, "out of memory");
+    count(spec, data, size, tally_fast, &got);
+    count(spec, data, size, tally_reference, &wanted);
+    if (memcmp(got.value, wanted.value,
+               got.cells * got.planes * sizeof *got.value) != 0)
+        fail(mode, "wrong counts");
+    histogram_close(&got);
+    histogram_close(&wanted);
+}
+
+static double
+rate(const char *mode, const struct spec *spec, const unsigned char *data,
+     size_t size, int rounds)
+{
+    double time[ROUNDS_MAX];
+    struct histogram histogram;
+
+    for (int r = 0; r < rounds; r++) {
+        if (histogram_open(&histogram, spec->cells, spec->planes) < 0)
+            fail(mode, "out of memory");
+        double begin = now();
+        count(spec, data, size, tally_fast, &histogram);
+        time[r] = now() - begin;
+        histogram_close(&histogram);
+    }
+    qsort(time, (size_t)rounds, sizeof *time, compare);
+    return (double)size / time[rounds / 2] * 1e-9;
+}
+
+static double
+read_rate(const unsigned char *data, size_t size, int rounds)
+{
+    uint64_t sum;
+    double time[ROUNDS_MAX];
+
+    for (int r = 0; r < rounds; r++) {
+        double begin = now();
+        read_words(data, size, &sum);
+        time[r] = now() - begin;
+    }
+    qsort(time, (size_t)rounds, sizeof *time, compare);
+    return (double)size / time[rounds / 2] * 1e-9;
+}
+
+/* Make the spec of MODE; its options point into TEXT. */
+static void
+make_spec(const char *mode, char *text, struct spec *spec)
+{
+    char *argv[16] = {text};
+    int argc = 1;
+    struct options options;
+    struct error error = ERROR_NONE;
+
+    strcpy(text, mode);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    optind = 1; /* getopt() begins anew */
+    if (options_parse(&options, argc, argv, &error) < 0)
+        fail(mode, error.text);
+    options.memory_limit = 1 << 30;
+    if (spec_make(spec, &options, NULL, &error) < 0)
+        fail(mode, error.text);
+}
+
+static void
+measure(const char *mode, unsigned char *data, size_t size, int rounds)
+{
+    char text[200];
+    struct spec spec;
+
+    make_spec(mode, text, &spec);
+    size -= size % spec.record.bytes;
+    size_t part = size < CHUNK_BYTES ? size : CHUNK_BYTES;
+    part -= part % spec.record.bytes;
+    printf("%s", mode);
+    for (int is_equal = 0; is_equal < 2; is_equal++) {
+        fill(&spec.record, is_equal, data, size);
+        check(mode, &spec, data, part);
+        printf("\t%.2f", rate(mode, &spec, data, size, rounds));
+    }
+    printf("\n");
+    fflush(stdout);
+    spec_close(&spec);
+}
+
+int
+main(int argc, char **argv)
+{
+    size_t size = (size_t)(argc > 1 ? strtoul(argv[1], NULL, 10) : 256) << 20;
+    int rounds = argc > 2 ? atoi(argv[2]) : 5;
+    const char *only = argc > 3 ? argv[3] : "";
+
+    if (size == 0 || rounds < 1 || rounds > ROUNDS_MAX) {
+        fprintf(stderr, "usage: bench/tally [MEBIBYTES [ROUNDS [MODE]]]\n");
+        return 2;
+    }
+    unsigned char *data = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) {
+        perror("bench/tally");
+        return 1;
+    }
+    madvise(data, size, MADV_HUGEPAGE);
+    memset(data, 1, size);
+
+    printf("GB/s\trandom\tequal\n");
+    printf("read\t%.2f\t-\n", read_rate(data, size, rounds));
+    for (size_t m = 0; m < MODES; m++) {
+        if (strncmp(modes[m], only, strlen(only)) == 0)
+            measure(modes[m], data, size, rounds);
+    }
+    return 0;
+}
