@@ -50,6 +50,7 @@ static const char *const modes[] = {
     "--dtype=f4 --bins=100000 --range=auto",
     "--dtype=f4 --log=2",
     "--dtype=f8 --bins=100 --range=0,1",
+    "--dtype=f8 --bins=4096 --range=0,1",
     "--dtype=f8 --bins=100000 --range=0,1",
     "--dtype=>f8 --bins=100 --range=0,1",
     "--dtype=f8 --bins=256 --range=auto",

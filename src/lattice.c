@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "lattice.h"
+#include "row.h"
 
 /* Whole numbers up to here are doubles. */
 #define WHOLE_MAX 0x1p53
@@ -14,18 +15,18 @@ const struct extent extent_none = {INFINITY, -INFINITY};
 
 /* ---- extents ---- */
 
-/* Inlined for one type: it looks at every value. */
-static inline __attribute__((always_inline)) void
-add_value(struct extent *extent, const struct binning_axis *axis, uint32_t type,
-          uint64_t bits)
+void
+extent_add_bits(struct extent *extent, const struct binning_axis *axis,
+                uint64_t bits)
 {
     bool right = axis->closed == BINNING_RIGHT;
-    double x = type == SAMPLE_F8   ? binning_bits_double(bits)
-               : type == SAMPLE_F4 ? (double)binning_bits_float((uint32_t)bits)
-               : type == SAMPLE_F2
+    double x = axis->type == SAMPLE_F8 ? binning_bits_double(bits)
+               : axis->type == SAMPLE_F4
+                   ? (double)binning_bits_float((uint32_t)bits)
+               : axis->type == SAMPLE_F2
                    ? binning_half(bits)
                    : binning_ordered(binning_integer(axis, bits),
-                                     binning_is_signed(type), right);
+                                     binning_is_signed(axis->type), right);
 
     /* Not true of NaN. */
     if (fabs(x) <= BINNING_AUTO_MAX) {
@@ -35,38 +36,19 @@ add_value(struct extent *extent, const struct binning_axis *axis, uint32_t type,
 }
 
 void
-extent_add_bits(struct extent *extent, const struct binning_axis *axis,
-                uint64_t bits)
-{
-    add_value(extent, axis, axis->type, bits);
-}
-
-static inline __attribute__((always_inline)) void
-add_elements(struct extent *extent, const struct binning_axis *axis,
-             uint32_t type, const unsigned char *element,
-             const unsigned char *end, size_t stride)
-{
-    struct extent sum = *extent;
-
-    for (; element < end; element += stride)
-        add_value(&sum, axis, type,
-                  binning_load(element, type, axis->is_swapped));
-    *extent = sum;
-}
-
-void
 extent_add(struct extent *extent, const struct binning_axis *axis,
            const unsigned char *data, size_t size, size_t record_bytes)
 {
-    const unsigned char *element = data + axis->offset;
-    const unsigned char *end = data + size;
+    size_t rows = size / record_bytes / ROW_ELEMENTS;
+    const unsigned char *rest = data + rows * ROW_ELEMENTS * record_bytes;
+    struct row_rule rule;
 
-    if (axis->type == SAMPLE_F4)
-        add_elements(extent, axis, SAMPLE_F4, element, end, record_bytes);
-    else if (axis->type == SAMPLE_F8)
-        add_elements(extent, axis, SAMPLE_F8, element, end, record_bytes);
-    else
-        add_elements(extent, axis, axis->type, element, end, record_bytes);
+    row_rule_make(&rule, axis, NULL, record_bytes);
+    row_form_choose()->widen(&rule, data, rows, &extent->min, &extent->max);
+    for (; rest < data + size; rest += record_bytes)
+        extent_add_bits(
+            extent, axis,
+            binning_load(rest + axis->offset, axis->type, axis->is_swapped));
 }
 
 /* ---- lattices ---- */

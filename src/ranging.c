@@ -3,28 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "even.h"
 #include "ranging.h"
 
 struct ranging_spec {
-    /* Its arrays SHOWN, COUNTED and THRESHOLD are its own; and so are the
-       thresholds of axes that grow. */
-    struct spec spec;
+    struct spec spec; /* its arrays SHOWN and COUNTED are its own */
     struct ranging_spec *next;
 };
 
 static void
 free_spec(struct ranging_spec *made)
 {
-    struct spec *spec = &made->spec;
-
-    for (size_t i = 0; spec->threshold != NULL && i < spec->axis_count; i++) {
-        if (spec_grows(spec, i))
-            free(spec->threshold[i]);
-    }
-    free(spec->threshold);
-    free(spec->shown);
-    free(spec->counted);
+    free(made->spec.shown);
+    free(made->spec.counted);
     free(made);
 }
 
@@ -32,8 +22,7 @@ free_spec(struct ranging_spec *made)
 static struct ranging_spec *
 copy_spec(const struct spec *spec)
 {
-    size_t count = spec->axis_count;
-    size_t bytes = count * sizeof *spec->counted;
+    size_t bytes = spec->axis_count * sizeof *spec->counted;
     struct ranging_spec *made = calloc(1, sizeof *made);
 
     if (made == NULL)
@@ -41,30 +30,14 @@ copy_spec(const struct spec *spec)
     made->spec = *spec;
     made->spec.shown = malloc(bytes);
     made->spec.counted = malloc(bytes);
-    made->spec.threshold = calloc(count, sizeof *made->spec.threshold);
-    if (made->spec.shown == NULL || made->spec.counted == NULL ||
-        made->spec.threshold == NULL) {
+    if (made->spec.shown == NULL || made->spec.counted == NULL) {
         free_spec(made);
         return NULL;
     }
     memcpy(made->spec.shown, spec->shown, bytes);
     memcpy(made->spec.counted, spec->counted, bytes);
-    for (size_t i = 0; i < count; i++) {
-        if (!spec_grows(spec, i))
-            made->spec.threshold[i] = spec->threshold[i];
-    }
     made->spec.generation = spec->generation + 1;
     return made;
-}
-
-/* What the CPU needs to be fast on the lattice of axis I: for a few bins, since
-   each lattice has its own. */
-static int
-set_threshold(struct spec *spec, size_t i)
-{
-    return spec->counted[i].bins <= EVEN_BINS_FEW
-               ? even_make(&spec->counted[i], &spec->threshold[i])
-               : 0;
 }
 
 /* Make a new spec with the lattices for the extents; under the lock. */
@@ -80,10 +53,6 @@ renew(struct ranging *ranging)
             continue;
         lattice_set(&made->spec.counted[i], &ranging->extent[i]);
         lattice_set(&made->spec.shown[i], &ranging->extent[i]);
-        if (set_threshold(&made->spec, i) < 0) {
-            free_spec(made);
-            return -1;
-        }
     }
     made->next = ranging->made;
     ranging->made = made;

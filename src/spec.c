@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "even.h"
 #include "lattice.h"
 #include "spec.h"
 #include "weighing.h"
@@ -242,26 +241,6 @@ refuse_cells(struct error *error)
     return -1;
 }
 
-/* What the CPU needs for 32-bit floats in even bins. */
-static int
-make_thresholds(struct spec *spec, struct error *error)
-{
-    spec->threshold = calloc(spec->axis_count, sizeof *spec->threshold);
-    if (spec->threshold == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        /* Where the range is not known yet, ranging.c does that. */
-        if (!spec->counted[i].is_auto &&
-            even_make(&spec->counted[i], &spec->threshold[i]) < 0) {
-            error_set(error, EXIT_DATA, "out of memory");
-            return -1;
-        }
-    }
-    return 0;
-}
-
 /* Place the cells of the axes AXIS of SPEC; how many there are in *CELLS. */
 static int
 place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells,
@@ -303,8 +282,7 @@ make_axes(struct spec *spec, const struct options *options, struct error *error)
     }
     if (check_closed(spec, options->closed, error) < 0 ||
         place(spec, spec->shown, &spec->shown_cells, error) < 0 ||
-        place(spec, spec->counted, &spec->cells, error) < 0 ||
-        make_thresholds(spec, error) < 0)
+        place(spec, spec->counted, &spec->cells, error) < 0)
         return -1;
     spec->planes = 1;
     if (spec->has_weights)
@@ -386,11 +364,6 @@ spec_other_bytes(const struct spec *spec)
 {
     uint64_t bytes = spec->edges.count * sizeof *spec->edges.edge +
                      spec->lookup_count * sizeof *spec->lookup;
-
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        if (spec->threshold[i] != NULL)
-            bytes += even_bytes(&spec->counted[i]);
-    }
     return has_raw(spec) ? bytes + spec->shown_cells * sizeof(uint64_t) : bytes;
 }
 
@@ -513,7 +486,4 @@ spec_close(struct spec *spec)
     free(spec->counted);
     free(spec->edges.edge);
     free(spec->lookup);
-    for (size_t i = 0; spec->threshold != NULL && i < spec->axis_count; i++)
-        free(spec->threshold[i]);
-    free(spec->threshold);
 }

@@ -35,7 +35,6 @@ struct spec {
     struct axis_edges edges; /* of all axes */
     uint32_t *lookup;        /* likewise */
     size_t lookup_count;
-    float **threshold; /* of each axis: for even.h; NULL: not possible */
 
     unsigned int generation; /* how often ranging.h has changed an axis */
 

@@ -1,11 +1,12 @@
 /* tally.c -- count the records of a buffer on the CPU, whatever the spec */
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "count.h"
-#include "even.h"
+#include "row.h"
 #include "tally.h"
 #include "weighing.h"
 
@@ -30,12 +31,8 @@ add_weight(const struct spec *spec, const unsigned char *record, uint64_t cell,
 
 static void
 add(const struct spec *spec, const unsigned char *record, uint64_t cell,
-    bool is_shared, struct histogram *histogram)
+    struct histogram *histogram)
 {
-    if (is_shared) {
-        __atomic_fetch_add(&histogram->value[cell], 1, __ATOMIC_RELAXED);
-        return;
-    }
     histogram->value[cell]++;
     if (spec->has_weights)
         add_weight(spec, record, cell, histogram);
@@ -52,9 +49,9 @@ placed_cell(const struct binning_axis *axis,
     return axis->base + axis->stride * binning_cell(axis, tables, bits);
 }
 
-static inline void
-tally_records(const struct spec *spec, const unsigned char *data, size_t size,
-              bool is_shared, struct histogram *histogram)
+void
+tally_reference(const struct spec *spec, const unsigned char *data, size_t size,
+                struct histogram *histogram)
 {
     struct binning_tables tables = spec_tables(spec);
 
@@ -66,123 +63,196 @@ tally_records(const struct spec *spec, const unsigned char *data, size_t size,
             if (spec->is_joint)
                 joint += cell;
             else
-                add(spec, record, cell, is_shared, histogram);
+                add(spec, record, cell, histogram);
         }
         if (spec->is_joint)
-            add(spec, record, joint, is_shared, histogram);
+            add(spec, record, joint, histogram);
     }
 }
 
-void
-tally_reference(const struct spec *spec, const unsigned char *data, size_t size,
-                struct histogram *histogram)
-{
-    tally_records(spec, data, size, false, histogram);
-}
-
-void
-tally_shared(const struct spec *spec, const unsigned char *data, size_t size,
-             struct histogram *histogram)
-{
-    tally_records(spec, data, size, true, histogram);
-}
-
-/* ---- loops of their own ---- */
+/* ---- rows ---- */
 
 /*
- * One axis whose TYPE and KIND the compiler knows: of binning_cell() only
- * what they need remains.
+ * Adding to one cell again and again waits for the store before it; so
+ * neighbours have tables of their own, as long as these fit into the cache.
  */
+#define TABLES 8
+#define TABLE_CELLS_MAX (1024 + BINNING_FLOWS)
+
+/* What a joint histogram, or one axis, needs for all its rows. */
+struct tally {
+    size_t axis_count;
+    struct row_rule rule[OPTIONS_AXES_MAX];
+    const struct row_form *form;
+};
+
+/* The cells of COUNT records, each at its place in the histogram. */
+static void
+find_places(const struct tally *tally, const unsigned char *data, size_t count,
+            uint32_t *place)
+{
+    uint32_t cell[ROW_ELEMENTS];
+
+    tally->form->find(&tally->rule[0], data, count, place);
+    if (tally->axis_count == 1)
+        return;
+    uint32_t stride = (uint32_t)tally->rule[0].axis->stride;
+    for (size_t i = 0; i < ROW_ELEMENTS; i++)
+        place[i] *= stride;
+    for (size_t n = 1; n < tally->axis_count; n++) {
+        tally->form->find(&tally->rule[n], data, count, cell);
+        stride = (uint32_t)tally->rule[n].axis->stride;
+        for (size_t i = 0; i < ROW_ELEMENTS; i++)
+            place[i] += stride * cell[i];
+    }
+}
+
+static void
+add_shared(const uint32_t *place, size_t count, uint64_t *value)
+{
+    for (size_t i = 0; i < count; i++)
+        __atomic_fetch_add(&value[place[i]], 1, __ATOMIC_RELAXED);
+}
+
+/* Few cells: to TABLES tables of CELLS cells in turn. */
+static void
+add_to_tables(const uint32_t *place, size_t count, uint32_t *table,
+              uint64_t cells)
+{
+    size_t i = 0;
+
+    for (; i + TABLES <= count; i += TABLES) {
+        for (size_t t = 0; t < TABLES; t++)
+            table[t * cells + place[i + t]]++;
+    }
+    for (; i < count; i++)
+        table[place[i]]++;
+}
+
+/* Many cells: to the counts themselves, runs of equal ones at once. */
+static void
+add_to_cells(const uint32_t *place, size_t count, uint64_t *value)
+{
+    enum {
+        RUN = 8
+    };
+    size_t i = 0;
+
+    for (; i + RUN <= count; i += RUN) {
+        uint32_t differs = 0;
+        for (size_t n = 1; n < RUN; n++)
+            differs |= place[i + n] ^ place[i];
+        if (differs == 0) {
+            value[place[i]] += RUN;
+            continue;
+        }
+        for (size_t n = 0; n < RUN; n++)
+            value[place[i + n]]++;
+    }
+    for (; i < count; i++)
+        value[place[i]]++;
+}
+
 static inline __attribute__((always_inline)) void
-tally_axis(const struct spec *spec, size_t i, const unsigned char *data,
-           size_t size, uint32_t type, uint32_t kind,
-           struct histogram *histogram)
+add_weights_of(uint32_t type, const uint64_t *bits, const uint32_t *place,
+               size_t count, uint64_t cells, uint64_t *plane)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct weighing_parts parts;
+        weighing_split(type, bits[i], &parts);
+        uint64_t *sum = plane + parts.first * cells + place[i];
+        /* The compiler knows how many there can be. */
+        if (parts.count > 0)
+            sum[0] += (uint64_t)parts.addend[0];
+        if (parts.count > 1)
+            sum[cells] += (uint64_t)parts.addend[1];
+        if (parts.count > 2)
+            sum[2 * cells] += (uint64_t)parts.addend[2];
+    }
+}
+
+/* Add the weights of COUNT records; PLANE has the first digits. */
+static void
+add_weights(const struct spec *spec, const unsigned char *data, size_t count,
+            const uint32_t *place, uint64_t cells, uint64_t *plane)
+{
+    const struct element *weight = &spec->weight;
+    uint64_t bits[ROW_ELEMENTS];
+
+    row_load(weight->type, weight->is_swapped, data + weight->offset, count,
+             spec->record.bytes, bits);
+    switch (weight->type) {
+    case SAMPLE_U4:
+        add_weights_of(SAMPLE_U4, bits, place, count, cells, plane);
+        break;
+    case SAMPLE_U8:
+        add_weights_of(SAMPLE_U8, bits, place, count, cells, plane);
+        break;
+    case SAMPLE_F4:
+        add_weights_of(SAMPLE_F4, bits, place, count, cells, plane);
+        break;
+    case SAMPLE_F8:
+        add_weights_of(SAMPLE_F8, bits, place, count, cells, plane);
+        break;
+    default:
+        add_weights_of(weight->type, bits, place, count, cells, plane);
+        break;
+    }
+}
+
+/* Ask for the records behind these. */
+static void
+ask_ahead(const unsigned char *data, size_t size)
+{
+    for (size_t at = 0; at < size; at += 64)
+        count_ahead(data + at);
+}
+
+/* Count axis I, or if the histogram is joint, all of them. */
+static void
+tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
+           size_t size, bool is_shared, struct histogram *histogram)
 {
     struct binning_tables tables = spec_tables(spec);
-    struct binning_axis axis = spec->counted[i];
-    uint64_t *value = histogram->value + axis.base;
-    size_t stride = spec->record.bytes;
+    size_t bytes = spec->record.bytes;
+    struct tally tally;
+    uint32_t table[TABLES * TABLE_CELLS_MAX];
+    uint32_t place[ROW_ELEMENTS];
 
-    axis.type = type;
-    axis.kind = kind;
-    axis.closed = BINNING_LEFT;
-    axis.is_swapped = 0;
-    for (const unsigned char *element = data + axis.offset;
-         element < data + size; element += stride)
-        value[binning_cell(&axis, &tables, binning_load(element, type, 0))]++;
-}
+    tally.axis_count = spec->is_joint ? spec->axis_count : 1;
+    tally.form = row_form_choose();
+    for (size_t n = 0; n < tally.axis_count; n++)
+        row_rule_make(&tally.rule[n], &spec->counted[i + n], &tables, bytes);
 
-static inline __attribute__((always_inline)) bool
-tally_kind(const struct spec *spec, size_t i, const unsigned char *data,
-           size_t size, uint32_t type, struct histogram *histogram)
-{
-    switch (spec->counted[i].kind) {
-    case BINNING_DIRECT:
-        if (binning_is_float(type))
-            return false;
-        tally_axis(spec, i, data, size, type, BINNING_DIRECT, histogram);
-        return true;
-    case BINNING_EVEN:
-        tally_axis(spec, i, data, size, type, BINNING_EVEN, histogram);
-        return true;
-    case BINNING_EDGES:
-        tally_axis(spec, i, data, size, type, BINNING_EDGES, histogram);
-        return true;
-    case BINNING_LOG2:
-        tally_axis(spec, i, data, size, type, BINNING_LOG2, histogram);
-        return true;
-    default:
-        return false;
-    }
-}
+    uint64_t cells = spec->is_joint ? spec->cells : spec_axis_cells(spec, i);
+    uint64_t *value = histogram->value + spec->counted[i].base;
+    /* Tables must be cleared, and summed in the end. */
+    bool has_tables =
+        !is_shared && cells <= TABLE_CELLS_MAX && size / bytes >= cells;
 
-/* A wide element, in the machine's byte order; false: another kind of axis. */
-static bool
-tally_wide(const struct spec *spec, size_t i, const unsigned char *data,
-           size_t size, struct histogram *histogram)
-{
-    const struct binning_axis *axis = &spec->counted[i];
-
-    if (axis->is_swapped || axis->closed != BINNING_LEFT)
-        return false;
-    switch (axis->type) {
-    case SAMPLE_U4:
-        return tally_kind(spec, i, data, size, SAMPLE_U4, histogram);
-    case SAMPLE_I4:
-        return tally_kind(spec, i, data, size, SAMPLE_I4, histogram);
-    case SAMPLE_U8:
-        return tally_kind(spec, i, data, size, SAMPLE_U8, histogram);
-    case SAMPLE_I8:
-        return tally_kind(spec, i, data, size, SAMPLE_I8, histogram);
-    case SAMPLE_F4:
-        return tally_kind(spec, i, data, size, SAMPLE_F4, histogram);
-    case SAMPLE_F8:
-        return tally_kind(spec, i, data, size, SAMPLE_F8, histogram);
-    default:
-        return false;
-    }
-}
-
-/* The bits of an element of one or two bytes. */
-static void
-tally_raw(const struct spec *spec, size_t i, const unsigned char *data,
-          size_t size, struct histogram *histogram)
-{
-    const struct binning_axis *axis = &spec->counted[i];
-    uint64_t *value = histogram->value + axis->base;
-    size_t stride = spec->record.bytes;
-    bool is_byte = binning_size(axis->type) == 1;
-
-    if (is_byte && stride == 1) {
-        count_fast(data, size, value);
-        return;
-    }
-    for (const unsigned char *element = data + axis->offset;
-         element < data + size; element += stride) {
-        if (is_byte)
-            value[*element]++;
+    /* As many as a table can count. */
+    assert(size / bytes <= UINT32_MAX);
+    if (has_tables)
+        memset(table, 0, TABLES * cells * sizeof *table);
+    for (size_t left = size / bytes; left > 0;) {
+        size_t count = left < ROW_ELEMENTS ? left : ROW_ELEMENTS;
+        ask_ahead(data, count * bytes);
+        find_places(&tally, data, count, place);
+        if (is_shared)
+            add_shared(place, count, value);
+        else if (has_tables)
+            add_to_tables(place, count, table, cells);
         else
-            value[binning_load(element, SAMPLE_U2, 0)]++;
+            add_to_cells(place, count, value);
+        if (spec->has_weights)
+            add_weights(spec, data, count, place, histogram->cells,
+                        value + histogram->cells);
+        data += count * bytes;
+        left -= count;
+    }
+    for (uint64_t c = 0; has_tables && c < cells; c++) {
+        for (size_t t = 0; t < TABLES; t++)
+            value[c] += table[t * cells + c];
     }
 }
 
@@ -190,25 +260,21 @@ void
 tally_fast(const struct spec *spec, const unsigned char *data, size_t size,
            struct histogram *histogram)
 {
-    if (spec->is_joint || spec->has_weights) {
-        tally_records(spec, data, size, false, histogram);
+    if (spec->record.bytes == 1 && !spec->has_weights &&
+        spec->counted[0].kind == BINNING_RAW) {
+        count_fast(data, size, histogram->value);
         return;
     }
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        const struct binning_axis *axis = &spec->counted[i];
-        if (axis->kind == BINNING_RAW) {
-            tally_raw(spec, i, data, size, histogram);
-        } else if (spec->threshold[i] != NULL) {
-            even_count(axis, spec->threshold[i], data + axis->offset,
-                       size / spec->record.bytes, spec->record.bytes,
-                       histogram->value + axis->base);
-        } else if (!tally_wide(spec, i, data, size, histogram)) {
-            struct binning_tables tables = spec_tables(spec);
-            for (const unsigned char *record = data; record < data + size;
-                 record += spec->record.bytes)
-                histogram->value[placed_cell(axis, &tables, record)]++;
-        }
-    }
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        tally_rows(spec, i, data, size, false, histogram);
+}
+
+void
+tally_shared(const struct spec *spec, const unsigned char *data, size_t size,
+             struct histogram *histogram)
+{
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        tally_rows(spec, i, data, size, true, histogram);
 }
 
 /* Of one axis, as tally_fast() counts it (bench/NOTES.md). */
@@ -220,15 +286,6 @@ axis_cost(const struct spec *spec, size_t i)
 
     if (axis->kind == BINNING_RAW)
         cost = 1;
-    else if (spec->threshold[i] != NULL)
-        cost = axis->bins <= EVEN_BINS_FEW ? 1 : 3;
-    else if (axis->is_auto && axis->type == SAMPLE_F4 &&
-             axis->bins <= EVEN_BINS_FEW)
-        cost = 2; /* it is looked at twice */
-    else if (axis->is_swapped || axis->closed != BINNING_LEFT || axis->is_auto)
-        cost = 3;
-    else if (axis->kind == BINNING_EVEN && axis->type != SAMPLE_F8)
-        cost = 3;
     /* What the record has beside it need not be counted. */
     return cost * binning_size(axis->type) / (double)spec->record.bytes;
 }
