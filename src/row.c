@@ -415,24 +415,51 @@ find_numbers(const struct row_rule *rule, uint64_t *bits, uint32_t *cell)
     find_cells(rule, x, bin, cell);
 }
 
+/* The bits of an element of one or two bytes, or what a table has for them. */
+INLINE void
+find_narrow(const struct row_rule *rule, const unsigned char *element,
+            size_t count, uint32_t *cell)
+{
+    const struct binning_axis *axis = rule->axis;
+    size_t stride = rule->record_bytes;
+
+    if (binning_size(axis->type) == 1) {
+        for (size_t i = 0; i < count; i++)
+            cell[i] = element[i * stride];
+    } else if (stride == 2) {
+        for (size_t i = 0; i < count; i++)
+            cell[i] = (uint32_t)load(element + 2 * i, 2);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            cell[i] = (uint32_t)load(element + i * stride, 2);
+    }
+    if (axis->is_swapped && binning_size(axis->type) == 2) {
+        for (size_t i = 0; i < count; i++)
+            cell[i] = (cell[i] & 255) << 8 | cell[i] >> 8;
+    }
+    if (axis->kind == BINNING_LOOKUP) {
+        const binning_u32 *lookup = rule->tables->lookup + axis->table;
+        for (size_t i = 0; i < count; i++)
+            cell[i] = lookup[cell[i]];
+    }
+}
+
 INLINE void
 find_row(const struct row_rule *rule, const unsigned char *data, size_t count,
          uint32_t *cell)
 {
     const struct binning_axis *axis = rule->axis;
+    const unsigned char *element = data + axis->offset;
     uint64_t bits[ROW_ELEMENTS];
 
-    load_row(axis->type, axis->is_swapped, data + axis->offset, count,
-             rule->record_bytes, bits);
-    if (axis->kind == BINNING_RAW) {
-        for (size_t i = 0; i < ROW_ELEMENTS; i++)
-            cell[i] = (uint32_t)bits[i];
-    } else if (axis->kind == BINNING_LOOKUP) {
-        const binning_u32 *lookup = rule->tables->lookup + axis->table;
-        for (size_t i = 0; i < ROW_ELEMENTS; i++)
-            cell[i] = lookup[bits[i]];
-    } else if (!rule->is_possible) {
-        for (size_t i = 0; i < ROW_ELEMENTS; i++)
+    if (axis->kind == BINNING_RAW || axis->kind == BINNING_LOOKUP) {
+        find_narrow(rule, element, count, cell);
+        return;
+    }
+    load_row(axis->type, axis->is_swapped, element, count, rule->record_bytes,
+             bits);
+    if (!rule->is_possible) {
+        for (size_t i = 0; i < count; i++)
             cell[i] = (uint32_t)binning_cell(axis, rule->tables, bits[i]);
     } else if (axis->kind == BINNING_DIRECT) {
         make_integers(axis, bits);

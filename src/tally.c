@@ -1,11 +1,11 @@
 /* tally.c -- count the records of a buffer on the CPU, whatever the spec */
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "count.h"
+#include "counter.h"
 #include "row.h"
 #include "tally.h"
 #include "weighing.h"
@@ -72,13 +72,6 @@ tally_reference(const struct spec *spec, const unsigned char *data, size_t size,
 
 /* ---- rows ---- */
 
-/*
- * Adding to one cell again and again waits for the store before it; so
- * neighbours have tables of their own, as long as these fit into the cache.
- */
-#define TABLES 8
-#define TABLE_CELLS_MAX (1024 + BINNING_FLOWS)
-
 /* What a joint histogram, or one axis, needs for all its rows. */
 struct tally {
     size_t axis_count;
@@ -97,60 +90,14 @@ find_places(const struct tally *tally, const unsigned char *data, size_t count,
     if (tally->axis_count == 1)
         return;
     uint32_t stride = (uint32_t)tally->rule[0].axis->stride;
-    for (size_t i = 0; i < ROW_ELEMENTS; i++)
+    for (size_t i = 0; i < count; i++)
         place[i] *= stride;
     for (size_t n = 1; n < tally->axis_count; n++) {
         tally->form->find(&tally->rule[n], data, count, cell);
         stride = (uint32_t)tally->rule[n].axis->stride;
-        for (size_t i = 0; i < ROW_ELEMENTS; i++)
+        for (size_t i = 0; i < count; i++)
             place[i] += stride * cell[i];
     }
-}
-
-static void
-add_shared(const uint32_t *place, size_t count, uint64_t *value)
-{
-    for (size_t i = 0; i < count; i++)
-        __atomic_fetch_add(&value[place[i]], 1, __ATOMIC_RELAXED);
-}
-
-/* Few cells: to TABLES tables of CELLS cells in turn. */
-static void
-add_to_tables(const uint32_t *place, size_t count, uint32_t *table,
-              uint64_t cells)
-{
-    size_t i = 0;
-
-    for (; i + TABLES <= count; i += TABLES) {
-        for (size_t t = 0; t < TABLES; t++)
-            table[t * cells + place[i + t]]++;
-    }
-    for (; i < count; i++)
-        table[place[i]]++;
-}
-
-/* Many cells: to the counts themselves, runs of equal ones at once. */
-static void
-add_to_cells(const uint32_t *place, size_t count, uint64_t *value)
-{
-    enum {
-        RUN = 8
-    };
-    size_t i = 0;
-
-    for (; i + RUN <= count; i += RUN) {
-        uint32_t differs = 0;
-        for (size_t n = 1; n < RUN; n++)
-            differs |= place[i + n] ^ place[i];
-        if (differs == 0) {
-            value[place[i]] += RUN;
-            continue;
-        }
-        for (size_t n = 0; n < RUN; n++)
-            value[place[i + n]]++;
-    }
-    for (; i < count; i++)
-        value[place[i]]++;
 }
 
 static inline __attribute__((always_inline)) void
@@ -216,7 +163,7 @@ tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
     struct binning_tables tables = spec_tables(spec);
     size_t bytes = spec->record.bytes;
     struct tally tally;
-    uint32_t table[TABLES * TABLE_CELLS_MAX];
+    struct counter counter;
     uint32_t place[ROW_ELEMENTS];
 
     tally.axis_count = spec->is_joint ? spec->axis_count : 1;
@@ -226,34 +173,19 @@ tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
 
     uint64_t cells = spec->is_joint ? spec->cells : spec_axis_cells(spec, i);
     uint64_t *value = histogram->value + spec->counted[i].base;
-    /* Tables must be cleared, and summed in the end. */
-    bool has_tables =
-        !is_shared && cells <= TABLE_CELLS_MAX && size / bytes >= cells;
-
-    /* As many as a table can count. */
-    assert(size / bytes <= UINT32_MAX);
-    if (has_tables)
-        memset(table, 0, TABLES * cells * sizeof *table);
+    counter_open(&counter, value, cells, size / bytes, is_shared);
     for (size_t left = size / bytes; left > 0;) {
         size_t count = left < ROW_ELEMENTS ? left : ROW_ELEMENTS;
         ask_ahead(data, count * bytes);
         find_places(&tally, data, count, place);
-        if (is_shared)
-            add_shared(place, count, value);
-        else if (has_tables)
-            add_to_tables(place, count, table, cells);
-        else
-            add_to_cells(place, count, value);
+        counter_add(&counter, place, count);
         if (spec->has_weights)
             add_weights(spec, data, count, place, histogram->cells,
                         value + histogram->cells);
         data += count * bytes;
         left -= count;
     }
-    for (uint64_t c = 0; has_tables && c < cells; c++) {
-        for (size_t t = 0; t < TABLES; t++)
-            value[c] += table[t * cells + c];
-    }
+    counter_close(&counter);
 }
 
 void

@@ -252,6 +252,8 @@ draw_bits(const struct binning_axis *axis)
         x = noise() % 2 == 0 ? (double)INFINITY : -(double)INFINITY;
     if (noise() % 16 == 0)
         x = noise() % 2 == 0 ? 0.0 : (double)NAN;
+    if (noise() % 16 == 0)
+        x = noise() % 2 == 0 ? BINNING_AUTO_MAX : -BINNING_AUTO_MAX;
     if (axis->type == SAMPLE_F4)
         return float_bits(x) + off;
     if (axis->type == SAMPLE_F8 || axis->type == SAMPLE_F2) {

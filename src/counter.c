@@ -1,0 +1,146 @@
+/* counter.c -- add many records to the cells of a histogram, on the CPU */
+
+#include <assert.h>
+#include <string.h>
+
+#include "counter.h"
+
+#define TABLES COUNTER_TABLES
+
+/* So many equal cells in a row are worth a look. */
+#define RUN 8
+
+/* The counts of so many cells fit into a first-level cache as they are. */
+#define CACHE_CELLS 4096
+
+void
+counter_open(struct counter *counter, uint64_t *value, uint64_t cells,
+             size_t records, bool is_shared)
+{
+    /* As many as a table can count. */
+    assert(records <= UINT32_MAX);
+    counter->value = value;
+    counter->cells = cells;
+    /* What is kept must be cleared, and added in the end. */
+    if (is_shared) {
+        counter->way = COUNTER_SHARED;
+    } else if (cells <= COUNTER_TABLE_CELLS && records >= 4 * cells) {
+        counter->way = COUNTER_TABLE;
+        memset(counter->kept.table, 0,
+               TABLES * cells * sizeof *counter->kept.table);
+    } else if (cells > CACHE_CELLS && cells <= COUNTER_BYTE_CELLS &&
+               records >= 4 * cells) {
+        counter->way = COUNTER_BYTE;
+        memset(counter->kept.byte, 0, cells);
+    } else {
+        counter->way = COUNTER_CELL;
+    }
+}
+
+static void
+add_shared(const uint32_t *cell, size_t count, uint64_t *value)
+{
+    for (size_t i = 0; i < count; i++)
+        __atomic_fetch_add(&value[cell[i]], 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * Adding to one cell again and again waits for the store before it; so
+ * neighbours have tables of their own, as long as these fit into the cache.
+ */
+static void
+add_to_tables(const uint32_t *cell, size_t count, uint32_t *table,
+              uint64_t cells)
+{
+    size_t i = 0;
+
+    for (; i + TABLES <= count; i += TABLES) {
+        for (size_t t = 0; t < TABLES; t++)
+            table[t * cells + cell[i + t]]++;
+    }
+    for (; i < count; i++)
+        table[cell[i]]++;
+}
+
+/* Whether RUN cells are the same: they can be added to at once. */
+static inline bool
+is_run(const uint32_t *cell)
+{
+    uint32_t differs = 0;
+
+    for (size_t n = 1; n < RUN; n++)
+        differs |= cell[n] ^ cell[0];
+    return differs == 0;
+}
+
+static void
+add_to_cells(const uint32_t *cell, size_t count, uint64_t *value)
+{
+    size_t i = 0;
+
+    for (; i + RUN <= count; i += RUN) {
+        if (is_run(cell + i)) {
+            value[cell[i]] += RUN;
+            continue;
+        }
+        for (size_t n = 0; n < RUN; n++)
+            value[cell[i + n]]++;
+    }
+    for (; i < count; i++)
+        value[cell[i]]++;
+}
+
+/* An eighth of the memory: what does not fit into a byte is carried over. */
+static void
+add_to_bytes(const uint32_t *cell, size_t count, uint8_t *byte, uint64_t *value)
+{
+    size_t i = 0;
+
+    for (; i + RUN <= count; i += RUN) {
+        if (is_run(cell + i)) {
+            value[cell[i]] += RUN;
+            continue;
+        }
+        for (size_t n = 0; n < RUN; n++) {
+            if (++byte[cell[i + n]] == 0)
+                value[cell[i + n]] += 256;
+        }
+    }
+    for (; i < count; i++)
+        value[cell[i]]++;
+}
+
+void
+counter_add(struct counter *counter, const uint32_t *cell, size_t count)
+{
+    switch (counter->way) {
+    case COUNTER_TABLE:
+        add_to_tables(cell, count, counter->kept.table, counter->cells);
+        break;
+    case COUNTER_BYTE:
+        add_to_bytes(cell, count, counter->kept.byte, counter->value);
+        break;
+    case COUNTER_CELL:
+        add_to_cells(cell, count, counter->value);
+        break;
+    case COUNTER_SHARED:
+        add_shared(cell, count, counter->value);
+        break;
+    }
+}
+
+void
+counter_close(struct counter *counter)
+{
+    uint64_t cells = counter->cells;
+
+    if (counter->way == COUNTER_BYTE) {
+        for (uint64_t c = 0; c < cells; c++)
+            counter->value[c] += counter->kept.byte[c];
+    } else if (counter->way == COUNTER_TABLE) {
+        for (uint64_t c = 0; c < cells; c++) {
+            for (size_t t = 0; t < TABLES; t++)
+                counter->value[c] += counter->kept.table[t * cells + c];
+        }
+    }
+}
