@@ -68,6 +68,7 @@ static const char *const modes[] = {
     "--record=f4,f4 --joint --bins=100 --range=0,1",
     "--record=f8,u4,i2 --joint --bins=20 --range=0,1",
     "--record=f4,f4 --bins=100 --range=0,1",
+    "--record=f4*3 --bins=100 --range=0,1",
     "--record=u1*3",
     "--record=u1,u4 --weights=2",
     "--record=f4,f4 --weights=2 --bins=100 --range=0,1",

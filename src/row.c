@@ -134,16 +134,26 @@ load(const unsigned char *element, size_t size)
 }
 
 INLINE void
+load_stride(const unsigned char *element, size_t count, size_t stride,
+            size_t size, uint64_t *bits)
+{
+    for (size_t i = 0; i < count; i++)
+        bits[i] = load(element + i * stride, size);
+}
+
+/* Compilers know shuffles for records of up to three elements. */
+INLINE void
 load_size(const unsigned char *element, size_t count, size_t stride,
           size_t size, uint64_t *bits)
 {
-    if (stride == size) {
-        for (size_t i = 0; i < count; i++)
-            bits[i] = load(element + i * size, size);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            bits[i] = load(element + i * stride, size);
-    }
+    if (stride == size)
+        load_stride(element, count, size, size, bits);
+    else if (stride == 2 * size)
+        load_stride(element, count, 2 * size, size, bits);
+    else if (stride == 3 * size)
+        load_stride(element, count, 3 * size, size, bits);
+    else
+        load_stride(element, count, stride, size, bits);
 }
 
 /* As row_load(), inlined. */
@@ -415,24 +425,42 @@ find_numbers(const struct row_rule *rule, uint64_t *bits, uint32_t *cell)
     find_cells(rule, x, bin, cell);
 }
 
+/* As load_stride() and load_size(), to 32 bits. */
+INLINE void
+spread_stride(const unsigned char *element, size_t count, size_t stride,
+              size_t size, uint32_t *bits)
+{
+    for (size_t i = 0; i < count; i++)
+        bits[i] = (uint32_t)load(element + i * stride, size);
+}
+
+INLINE void
+spread_size(const unsigned char *element, size_t count, size_t stride,
+            size_t size, uint32_t *bits)
+{
+    if (stride == size)
+        spread_stride(element, count, size, size, bits);
+    else if (stride == 2 * size)
+        spread_stride(element, count, 2 * size, size, bits);
+    else if (stride == 3 * size)
+        spread_stride(element, count, 3 * size, size, bits);
+    else if (stride == 4 * size)
+        spread_stride(element, count, 4 * size, size, bits);
+    else
+        spread_stride(element, count, stride, size, bits);
+}
+
 /* The bits of an element of one or two bytes, or what a table has for them. */
 INLINE void
 find_narrow(const struct row_rule *rule, const unsigned char *element,
             size_t count, uint32_t *cell)
 {
     const struct binning_axis *axis = rule->axis;
-    size_t stride = rule->record_bytes;
 
-    if (binning_size(axis->type) == 1) {
-        for (size_t i = 0; i < count; i++)
-            cell[i] = element[i * stride];
-    } else if (stride == 2) {
-        for (size_t i = 0; i < count; i++)
-            cell[i] = (uint32_t)load(element + 2 * i, 2);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            cell[i] = (uint32_t)load(element + i * stride, 2);
-    }
+    if (binning_size(axis->type) == 1)
+        spread_size(element, count, rule->record_bytes, 1, cell);
+    else
+        spread_size(element, count, rule->record_bytes, 2, cell);
     if (axis->is_swapped && binning_size(axis->type) == 2) {
         for (size_t i = 0; i < count; i++)
             cell[i] = (cell[i] & 255) << 8 | cell[i] >> 8;

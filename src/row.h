@@ -57,7 +57,7 @@ struct row_form {
 
     /*
      * Find the cells of COUNT records, up to ROW_ELEMENTS; DATA is the first
-     * one, at any alignment.  No byte of another field is read.
+     * one, at any alignment.  No byte outside of them is read.
      */
     void (*find)(const struct row_rule *rule, const unsigned char *data,
                  size_t count, uint32_t cell[ROW_ELEMENTS]);
