@@ -8,6 +8,7 @@
 #include "counter.h"
 #include "row.h"
 #include "tally.h"
+#include "weigher.h"
 #include "weighing.h"
 
 /* Add the weight of RECORD to the sums of CELL. */
@@ -100,53 +101,6 @@ find_places(const struct tally *tally, const unsigned char *data, size_t count,
     }
 }
 
-static inline __attribute__((always_inline)) void
-add_weights_of(uint32_t type, const uint64_t *bits, const uint32_t *place,
-               size_t count, uint64_t cells, uint64_t *plane)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct weighing_parts parts;
-        weighing_split(type, bits[i], &parts);
-        uint64_t *sum = plane + parts.first * cells + place[i];
-        /* The compiler knows how many there can be. */
-        if (parts.count > 0)
-            sum[0] += (uint64_t)parts.addend[0];
-        if (parts.count > 1)
-            sum[cells] += (uint64_t)parts.addend[1];
-        if (parts.count > 2)
-            sum[2 * cells] += (uint64_t)parts.addend[2];
-    }
-}
-
-/* Add the weights of COUNT records; PLANE has the first digits. */
-static void
-add_weights(const struct spec *spec, const unsigned char *data, size_t count,
-            const uint32_t *place, uint64_t cells, uint64_t *plane)
-{
-    const struct element *weight = &spec->weight;
-    uint64_t bits[ROW_ELEMENTS];
-
-    row_load(weight->type, weight->is_swapped, data + weight->offset, count,
-             spec->record.bytes, bits);
-    switch (weight->type) {
-    case SAMPLE_U4:
-        add_weights_of(SAMPLE_U4, bits, place, count, cells, plane);
-        break;
-    case SAMPLE_U8:
-        add_weights_of(SAMPLE_U8, bits, place, count, cells, plane);
-        break;
-    case SAMPLE_F4:
-        add_weights_of(SAMPLE_F4, bits, place, count, cells, plane);
-        break;
-    case SAMPLE_F8:
-        add_weights_of(SAMPLE_F8, bits, place, count, cells, plane);
-        break;
-    default:
-        add_weights_of(weight->type, bits, place, count, cells, plane);
-        break;
-    }
-}
-
 /* Ask for the records behind these. */
 static void
 ask_ahead(const unsigned char *data, size_t size)
@@ -164,6 +118,7 @@ tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
     size_t bytes = spec->record.bytes;
     struct tally tally;
     struct counter counter;
+    struct weigher weigher;
     uint32_t place[ROW_ELEMENTS];
 
     tally.axis_count = spec->is_joint ? spec->axis_count : 1;
@@ -174,18 +129,22 @@ tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
     uint64_t cells = spec->is_joint ? spec->cells : spec_axis_cells(spec, i);
     uint64_t *value = histogram->value + spec->counted[i].base;
     counter_open(&counter, value, cells, size / bytes, is_shared);
+    if (spec->has_weights)
+        weigher_open(&weigher, &spec->weight, bytes, size / bytes,
+                     value + histogram->cells, cells, histogram->cells);
     for (size_t left = size / bytes; left > 0;) {
         size_t count = left < ROW_ELEMENTS ? left : ROW_ELEMENTS;
         ask_ahead(data, count * bytes);
         find_places(&tally, data, count, place);
         counter_add(&counter, place, count);
         if (spec->has_weights)
-            add_weights(spec, data, count, place, histogram->cells,
-                        value + histogram->cells);
+            weigher_add(&weigher, data, place, count);
         data += count * bytes;
         left -= count;
     }
     counter_close(&counter);
+    if (spec->has_weights)
+        weigher_close(&weigher);
 }
 
 void

@@ -449,6 +449,26 @@ test_type(enum sample_type type, const struct layout *layout)
        wrong_clamp);
 }
 
+/* ---- many records ---- */
+
+/* So many that tables pay, and sums have copies. */
+static void
+test_many(const struct layout *layout, const struct rule *rule,
+          enum sample_type type)
+{
+    char text[100];
+    struct spec spec;
+
+    print_record(text, layout, type, '<');
+    make_spec(&spec, text, layout, rule, BINNING_LEFT);
+    size_t records = ARENA_BYTES / spec.record.bytes;
+    fill(&spec, arena, records);
+    ok(agrees(tally_fast, &spec, arena, records * spec.record.bytes),
+       "%s: %zu records, %llu cells", text, records,
+       (unsigned long long)spec.cells);
+    spec_close(&spec);
+}
+
 /* ---- several threads, one histogram ---- */
 
 static struct spec shared_spec;
@@ -544,6 +564,10 @@ main(void)
                 types[t] == SAMPLE_F8)
                 test_type(types[t], &layouts[n]);
         }
+    }
+    for (size_t n = 0; n < COUNT(layouts); n++) {
+        for (size_t t = 0; t < COUNT(types); t++)
+            test_many(&layouts[n], &rules[4], types[t]);
     }
     test_sharing(&layouts[2], &rules[0]);
     test_sharing(&layouts[3], &rules[4]);
