@@ -56,6 +56,7 @@ static const char *const modes[] = {
     "--dtype=f8 --bins=256 --range=auto",
     "--dtype=f8 --edges=0,.1,.25,.3,.5,.6,.65,.9,1",
     "--dtype=f8 --log=10 --range=.001,1",
+    "--dtype=f4 --log=10 --range=1e-99,1",
     "--dtype=u4 --bins=100 --range=0,4e9",
     "--dtype=u4 --bins=256 --range=auto",
     "--dtype=i4 --bins=100 --range=-2e9,2e9",

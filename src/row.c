@@ -331,7 +331,10 @@ find_even(const struct binning_axis *axis, const double *x, double *bin)
     }
 }
 
-/* Search for all at once: how many steps it takes depends on the axis only. */
+/* So few edges are all compared, which needs no loads from other places. */
+#define EDGES_FEW 16
+
+/* The steps depend on the axis only, so that all numbers take the same. */
 INLINE void
 find_edges(const struct binning_axis *axis, const double *edges,
            const double *x, double *bin)
@@ -340,6 +343,16 @@ find_edges(const struct binning_axis *axis, const double *edges,
     int32_t left = (int32_t)axis->bins;
     int32_t low[ROW_ELEMENTS] = {0};
 
+    for (size_t i = 0; i < ROW_ELEMENTS; i++)
+        bin[i] = 0;
+    if (left <= EDGES_FEW) {
+        for (int32_t e = 1; e < left; e++) {
+            double lowest = edge[e];
+            for (size_t i = 0; i < ROW_ELEMENTS; i++)
+                bin[i] += x[i] >= lowest ? 1 : 0;
+        }
+        return;
+    }
     while (left > 1) {
         int32_t half = left / 2;
         for (size_t i = 0; i < ROW_ELEMENTS; i++) {
