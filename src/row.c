@@ -466,7 +466,7 @@ spread_size(const unsigned char *element, size_t count, size_t stride,
 /* The bits of an element of one or two bytes, or what a table has for them. */
 INLINE void
 find_narrow(const struct row_rule *rule, const unsigned char *element,
-            size_t count, uint32_t *cell)
+            size_t count, uint32_t *restrict cell)
 {
     const struct binning_axis *axis = rule->axis;
 

@@ -88,16 +88,13 @@ find_places(const struct tally *tally, const unsigned char *data, size_t count,
     uint32_t cell[ROW_ELEMENTS];
 
     tally->form->find(&tally->rule[0], data, count, place);
-    if (tally->axis_count == 1)
-        return;
-    uint32_t stride = (uint32_t)tally->rule[0].axis->stride;
-    for (size_t i = 0; i < count; i++)
-        place[i] *= stride;
     for (size_t n = 1; n < tally->axis_count; n++) {
+        /* The later axis varies faster. */
+        uint32_t cells = (uint32_t)(tally->rule[n - 1].axis->stride /
+                                    tally->rule[n].axis->stride);
         tally->form->find(&tally->rule[n], data, count, cell);
-        stride = (uint32_t)tally->rule[n].axis->stride;
         for (size_t i = 0; i < count; i++)
-            place[i] += stride * cell[i];
+            place[i] = place[i] * cells + cell[i];
     }
 }
 
