@@ -331,9 +331,6 @@ find_even(const struct binning_axis *axis, const double *x, double *bin)
     }
 }
 
-/* So few edges are all compared, which needs no loads from other places. */
-#define EDGES_FEW 16
-
 /* The steps depend on the axis only, so that all numbers take the same. */
 INLINE void
 find_edges(const struct binning_axis *axis, const double *edges,
@@ -345,7 +342,7 @@ find_edges(const struct binning_axis *axis, const double *edges,
 
     for (size_t i = 0; i < ROW_ELEMENTS; i++)
         bin[i] = 0;
-    if (left <= EDGES_FEW) {
+    if (left <= ROW_EDGES_FEW) {
         for (int32_t e = 1; e < left; e++) {
             double lowest = edge[e];
             for (size_t i = 0; i < ROW_ELEMENTS; i++)

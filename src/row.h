@@ -19,6 +19,9 @@
 /* So many are looked at in one go: they stay in the first-level cache. */
 #define ROW_ELEMENTS 256
 
+/* Of a table of edges, so few are compared one by one, others searched. */
+#define ROW_EDGES_FEW 16
+
 /*
  * Where numbers go that are in no bin: one is in a bin if UNDER <= it < OVER;
  * the zero of a logarithmic axis is ZERO, what is below that is negative.

@@ -170,10 +170,12 @@ static double
 axis_cost(const struct spec *spec, size_t i)
 {
     const struct binning_axis *axis = &spec->counted[i];
-    double cost = 1.5;
+    double cost = 1;
 
-    if (axis->kind == BINNING_RAW)
-        cost = 1;
+    if (axis->kind == BINNING_EDGES && axis->bins > ROW_EDGES_FEW)
+        cost = 3;
+    else if (spec_grows(spec, i))
+        cost = 1.5; /* it is looked at twice */
     /* What the record has beside it need not be counted. */
     return cost * binning_size(axis->type) / (double)spec->record.bytes;
 }
@@ -183,10 +185,8 @@ tally_cost(const struct spec *spec)
 {
     double cost = 0;
 
-    if (spec->is_joint)
-        return 6;
-    if (spec->has_weights)
-        return 3;
+    if (spec->is_joint || spec->has_weights)
+        return 2;
     for (size_t i = 0; i < spec->axis_count; i++)
         cost += axis_cost(spec, i);
     return cost > 1 ? cost : 1;
