@@ -12,7 +12,8 @@
  *
  * Columns: "random" has integers of random bits and numbers from [0, 1), a
  * hundredth of them NaN or negative; in "equal" all records are the same.
- * "read" only sums words: the limit that memory sets.
+ * Behind them: how fast each form of row.h finds the cells of the first axis in
+ * the first chunk of random data.  "read" only sums words: the limit that memory sets.
  */
 
 #include <math.h>
@@ -28,6 +29,7 @@
 #include "count.h"
 #include "options.h"
 #include "ranging.h"
+#include "row.h"
 #include "spec.h"
 #include "tally.h"
 
@@ -37,6 +39,7 @@ enum {
     /* As many records are made; the rest are copies of them. */
     MADE_RECORDS = 1 << 19,
     WORDS_MAX = 8,
+    FORMS_MAX = 8,
 };
 
 static const char *const modes[] = {
@@ -250,6 +253,28 @@ rate(const char *mode, const struct spec *spec, const unsigned char *data,
     return (double)size / time[rounds / 2] * 1e-9;
 }
 
+/* The cells of axis 0 alone. */
+static double
+find_rate(const struct row_form *form, const struct spec *spec,
+          const unsigned char *data, size_t size, int rounds)
+{
+    struct binning_tables tables = spec_tables(spec);
+    size_t row = ROW_ELEMENTS * spec->record.bytes;
+    uint32_t cell[ROW_ELEMENTS];
+    struct row_rule rule;
+    double time[ROUNDS_MAX];
+
+    row_rule_make(&rule, &spec->counted[0], &tables, spec->record.bytes);
+    for (int r = 0; r < rounds; r++) {
+        double begin = now();
+        for (size_t at = 0; at + row <= size; at += row)
+            form->find(&rule, data + at, ROW_ELEMENTS, cell);
+        time[r] = now() - begin;
+    }
+    qsort(time, (size_t)rounds, sizeof *time, compare);
+    return (double)size / time[rounds / 2] * 1e-9;
+}
+
 static double
 read_rate(const unsigned char *data, size_t size, int rounds)
 {
@@ -295,12 +320,22 @@ measure(const char *mode, unsigned char *data, size_t size, int rounds)
     size -= size % spec.record.bytes;
     size_t part = size < CHUNK_BYTES ? size : CHUNK_BYTES;
     part -= part % spec.record.bytes;
+    double find[FORMS_MAX];
+    size_t forms = 0;
+    fill(&spec.record, false, data, size);
+    for (const struct row_form *form = row_forms; form->name != NULL; form++) {
+        /* An axis without a range has no cells yet. */
+        if (form->is_possible() && !spec_grows(&spec, 0))
+            find[forms++] = find_rate(form, &spec, data, part, rounds);
+    }
     printf("%s", mode);
     for (int is_equal = 0; is_equal < 2; is_equal++) {
         fill(&spec.record, is_equal, data, size);
         check(mode, &spec, data, part);
         printf("\t%.2f", rate(mode, &spec, data, size, rounds));
     }
+    for (size_t f = 0; f < forms; f++)
+        printf("\t%.2f", find[f]);
     printf("\n");
     fflush(stdout);
     spec_close(&spec);
@@ -326,7 +361,12 @@ main(int argc, char **argv)
     madvise(data, size, MADV_HUGEPAGE);
     memset(data, 1, size);
 
-    printf("GB/s\trandom\tequal\n");
+    printf("GB/s\trandom\tequal");
+    for (const struct row_form *form = row_forms; form->name != NULL; form++) {
+        if (form->is_possible())
+            printf("\t%s", form->name);
+    }
+    printf("\n");
     printf("read\t%.2f\t-\n", read_rate(data, size, rounds));
     for (size_t m = 0; m < MODES; m++) {
         if (strncmp(modes[m], only, strlen(only)) == 0)

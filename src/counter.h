@@ -12,7 +12,7 @@
 /* Each table has up to so many cells: together they stay in a cache. */
 #define COUNTER_TABLES 8
 #define COUNTER_TABLE_CELLS (1024 + BINNING_FLOWS)
-#define COUNTER_BYTE_CELLS (65536 + BINNING_FLOWS)
+#define COUNTER_BYTE_CELLS (131072 + BINNING_FLOWS)
 
 /* How to keep the counts until counter_close() adds them. */
 enum counter_way {

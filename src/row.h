@@ -40,6 +40,8 @@ struct row_rule {
     size_t record_bytes;
     bool is_wide;     /* integers that may have no double of their own */
     bool is_possible; /* false: each element by binning_cell() */
+    bool is_single;   /* positions can be computed in float ... */
+    float certain;    /* ... and so far from the middle of a bin */
     struct row_flow flow;
     /* An axis that finds its range looks at LEAST <= numbers < END. */
     double least;
@@ -74,7 +76,8 @@ struct row_form {
                   size_t rows, double *min, double *max);
 };
 
-/* All of them, the fastest one first; the last one is always possible. */
+/* All of them, the fastest one first, the last one always possible; and behind
+   it one without a name. */
 extern const struct row_form row_forms[];
 
 /* The fastest one that this processor can do. */

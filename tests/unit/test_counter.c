@@ -12,8 +12,8 @@
 #include "counter.h"
 
 #define WATCHDOG_SECONDS 300
-#define RECORDS 300000
-#define CELLS_MAX 70000
+#define RECORDS 600000
+#define CELLS_MAX 140000
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static uint32_t cell[RECORDS];
