@@ -21,13 +21,18 @@ counter_open(struct counter *counter, uint64_t *value, uint64_t cells,
     assert(records <= UINT32_MAX);
     counter->value = value;
     counter->cells = cells;
+    /*
+     * An odd number of cache lines: processors take a load for one of what was
+     * just stored if the last 12 bits of the addresses are the same.
+     */
+    counter->stride = cells / 32 * 32 + 48;
     /* What is kept must be cleared, and added in the end. */
     if (is_shared) {
         counter->way = COUNTER_SHARED;
     } else if (cells <= COUNTER_TABLE_CELLS && records >= 4 * cells) {
         counter->way = COUNTER_TABLE;
         memset(counter->kept.table, 0,
-               TABLES * cells * sizeof *counter->kept.table);
+               TABLES * counter->stride * sizeof *counter->kept.table);
     } else if (cells > CACHE_CELLS && cells <= COUNTER_BYTE_CELLS &&
                records >= 4 * cells) {
         counter->way = COUNTER_BYTE;
@@ -50,13 +55,13 @@ add_shared(const uint32_t *cell, size_t count, uint64_t *value)
  */
 static void
 add_to_tables(const uint32_t *cell, size_t count, uint32_t *table,
-              uint64_t cells)
+              uint64_t stride)
 {
     size_t i = 0;
 
     for (; i + TABLES <= count; i += TABLES) {
         for (size_t t = 0; t < TABLES; t++)
-            table[t * cells + cell[i + t]]++;
+            table[t * stride + cell[i + t]]++;
     }
     for (; i < count; i++)
         table[cell[i]]++;
@@ -115,7 +120,7 @@ counter_add(struct counter *counter, const uint32_t *cell, size_t count)
 {
     switch (counter->way) {
     case COUNTER_TABLE:
-        add_to_tables(cell, count, counter->kept.table, counter->cells);
+        add_to_tables(cell, count, counter->kept.table, counter->stride);
         break;
     case COUNTER_BYTE:
         add_to_bytes(cell, count, counter->kept.byte, counter->value);
@@ -140,7 +145,8 @@ counter_close(struct counter *counter)
     } else if (counter->way == COUNTER_TABLE) {
         for (uint64_t c = 0; c < cells; c++) {
             for (size_t t = 0; t < TABLES; t++)
-                counter->value[c] += counter->kept.table[t * cells + c];
+                counter->value[c] +=
+                    counter->kept.table[t * counter->stride + c];
         }
     }
 }

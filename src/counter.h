@@ -14,6 +14,9 @@
 #define COUNTER_TABLE_CELLS (1024 + BINNING_FLOWS)
 #define COUNTER_BYTE_CELLS (131072 + BINNING_FLOWS)
 
+/* More than that lies never between two tables. */
+#define COUNTER_GAP 48
+
 /* How to keep the counts until counter_close() adds them. */
 enum counter_way {
     COUNTER_TABLE,  /* few cells: several tables of 32 bits */
@@ -25,9 +28,10 @@ enum counter_way {
 struct counter {
     uint64_t *value; /* of each cell */
     uint64_t cells;
+    uint64_t stride; /* from one table to the next */
     enum counter_way way;
     union {
-        uint32_t table[COUNTER_TABLES * COUNTER_TABLE_CELLS];
+        uint32_t table[COUNTER_TABLES * (COUNTER_TABLE_CELLS + COUNTER_GAP)];
         uint8_t byte[COUNTER_BYTE_CELLS];
     } kept;
 };
