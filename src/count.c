@@ -94,6 +94,17 @@ count_tables(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 }
 
 /* What the processor can do is asked each time: it is a look at one word. */
+double
+count_cost(void)
+{
+#ifdef COUNT_HAS_AVX512
+    if (count_avx512_is_possible())
+        return 0.4;
+#endif
+    /* AVX2 is faster only where there are few values. */
+    return 1;
+}
+
 void
 count_fast(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 {

@@ -58,6 +58,12 @@ count_ahead(const unsigned char *data)
     __builtin_prefetch((const void *)((uintptr_t)data + 4096));
 }
 
+/*
+ * About how long count_fast() takes, where count_tables() takes 1: for a plan,
+ * not for anything that is printed.
+ */
+double count_cost(void);
+
 /* The fastest of them that this processor can do. */
 void count_fast(const unsigned char *data, size_t size,
                 uint64_t bin[COUNT_BINS]);

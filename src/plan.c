@@ -18,21 +18,21 @@
 #define CHUNKS_MIN 2                    /* one is filled while one is counted */
 
 /*
- * Readers.  About eight threads that copy from the page cache fill PCIe
+ * Readers.  About a dozen threads that copy from the page cache fill PCIe
  * (bench/NOTES.md).  Where the CPU counts, too, or has to decode, there is one
  * for each processor.  Each should have a few chunks to read.
  */
-#define FEEDERS_MAX 8
+#define FEEDERS_MAX 12
 #define CHUNKS_WORTH_A_READER 4
 
 /*
- * For each reader: it fills one, and no reader is faster than three engines.
- * The spare ones are FULL and wait, so that nobody else does.  With eight
- * readers that is 72 MiB.  More of them are there to count or to decode, which
- * takes longer than to fill a chunk.
+ * For each reader: it fills one, and no reader is faster than two engines.  The
+ * spare ones are FULL and wait, so that nobody else does.  With twelve readers
+ * that is 82 MiB.  More of them are there to count or to decode, which takes
+ * longer than to fill a chunk.
  */
-#define CHUNKS_PER_READER 4
-#define CHUNKS_SPARE 4
+#define CHUNKS_PER_READER 3
+#define CHUNKS_SPARE 5
 #define CHUNKS_PER_BUSY_READER 2
 
 /*
@@ -48,14 +48,15 @@
 
 /*
  * When a GPU pays.  Starting the driver takes a while, and so does leaving
- * it; meanwhile, and without it, the CPU counts.  Rates in bytes a second,
- * times in seconds, as measured in bench/NOTES.md; being wrong here by half
- * costs a tenth of a second.
+ * it; meanwhile, and without it, the CPU counts.  Times in seconds, of a
+ * processor for each byte or of the run, and rates in bytes a second, as
+ * measured in bench/NOTES.md; being wrong here by half costs a tenth of a
+ * second.
  */
-#define HOST_THREAD_RATE 3e9 /* counting bytes by tables, without reading */
-#define HOST_CPU_RATE 2.2e9  /* reading and counting on one processor */
-#define HOST_RATE_MAX 23e9
-#define DEVICE_RATE 50e9
+#define READ_TIME 0.2e-9
+#define COUNT_TIME 0.385e-9 /* where host_cost is 1 */
+#define HOST_RATE_MAX 45e9  /* what memory allows */
+#define DEVICE_RATE 50e9    /* together with what the CPU still counts */
 #define DEVICE_START 0.3
 #define DEVICE_LEAVE 0.12
 
@@ -84,27 +85,35 @@ max(uint64_t a, uint64_t b)
 static double
 host_rate(unsigned int host_threads, const struct plan_facts *facts)
 {
-    double rate = host_threads * HOST_THREAD_RATE / facts->host_cost;
-    double cpu_rate =
-        1 / (1 / HOST_CPU_RATE + (facts->host_cost - 1) / HOST_THREAD_RATE);
+    double count_time = COUNT_TIME * facts->host_cost;
+    double rate = host_threads / count_time;
+    double cpu_rate = facts->cpus / (READ_TIME + count_time);
 
-    if (rate > facts->cpus * cpu_rate)
-        rate = facts->cpus * cpu_rate;
+    if (rate > cpu_rate)
+        rate = cpu_rate;
     return rate < HOST_RATE_MAX ? rate : HOST_RATE_MAX;
+}
+
+/* The same with a GPU: it counts what can be read, as PCIe allows. */
+static double
+device_rate(const struct plan_facts *facts)
+{
+    double rate = facts->cpus / READ_TIME;
+
+    return rate < DEVICE_RATE ? rate : DEVICE_RATE;
 }
 
 /*
  * How many bytes must be known to come so that a run with the GPU,
  *     start + (bytes - start * host) / device + leave,
- * is no longer than the run without, bytes / host.
+ * is no longer than the run without, bytes / host.  HOST is less than DEVICE.
  */
 static uint64_t
-break_even_bytes(double host)
+break_even_bytes(double host, double device)
 {
-    double cost =
-        DEVICE_START + DEVICE_LEAVE - DEVICE_START * host / DEVICE_RATE;
+    double cost = DEVICE_START + DEVICE_LEAVE - DEVICE_START * host / device;
 
-    return (uint64_t)(cost / (1 / host - 1 / DEVICE_RATE));
+    return (uint64_t)(cost / (1 / host - 1 / device));
 }
 
 /* With auto, only MAY_HAVE_GPU. */
@@ -128,7 +137,7 @@ plan_devices(struct plan *plan, const struct options *options,
     double host = host_rate(plan->host_threads, facts);
     if (enough != OPTIONS_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (facts->known_bytes >= break_even_bytes(host))
+    else if (facts->known_bytes >= break_even_bytes(host, device_rate(facts)))
         plan->gpu_after = 0;
     else
         /* More than the files' sizes: compressed ones, or a pipe. */

@@ -144,12 +144,19 @@ tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
         weigher_close(&weigher);
 }
 
+/* Whether records are single bytes, to be counted by their bits. */
+static bool
+is_bytes(const struct spec *spec)
+{
+    return spec->record.bytes == 1 && !spec->has_weights &&
+           spec->counted[0].kind == BINNING_RAW;
+}
+
 void
 tally_fast(const struct spec *spec, const unsigned char *data, size_t size,
            struct histogram *histogram)
 {
-    if (spec->record.bytes == 1 && !spec->has_weights &&
-        spec->counted[0].kind == BINNING_RAW) {
+    if (is_bytes(spec)) {
         count_fast(data, size, histogram->value);
         return;
     }
@@ -185,6 +192,8 @@ tally_cost(const struct spec *spec)
 {
     double cost = 0;
 
+    if (is_bytes(spec))
+        return count_cost();
     if (spec->is_joint || spec->has_weights)
         return 2;
     for (size_t i = 0; i < spec->axis_count; i++)

@@ -30,8 +30,8 @@ void tally_shared(const struct spec *spec, const unsigned char *data,
                   size_t size, struct histogram *histogram);
 
 /*
- * About how many times as long as for bytes it takes to count as much input:
- * for a plan, not for anything that is printed.
+ * About how many times as long as for bytes by count_tables() it takes to count
+ * as much input: for a plan, not for anything that is printed.
  */
 double tally_cost(const struct spec *spec);
 

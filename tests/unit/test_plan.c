@@ -180,7 +180,7 @@ rule_memory_limit(const struct point *point)
 /*
  * However many GPUs there are, unless bigger chunks are wanted or GPUs hold
  * chunks back since copying their tables takes longer.  Of the readers only
- * those beyond eight, which count or decode, have more: two each.
+ * those beyond twelve, which count or decode, have more: two each.
  */
 static bool
 rule_96_mib(const struct point *point)
@@ -188,8 +188,8 @@ rule_96_mib(const struct point *point)
     const struct plan *plan = &point->plan;
     uint64_t held = 0;
 
-    if (plan->readers > 8)
-        held = (plan->readers - 8) * 2 * whole_pages(plan->chunk_bytes);
+    if (plan->readers > 12)
+        held = (plan->readers - 12) * 2 * whole_pages(plan->chunk_bytes);
     if (point->facts.table_bytes > plan->chunk_bytes)
         held += plan->gpu_count * whole_pages(plan->chunk_bytes) *
                 plan_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
