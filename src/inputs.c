@@ -267,7 +267,9 @@ static void
 wait_for(pthread_cond_t *cond, struct inputs *inputs, struct claim *claim)
 {
     drop_spare(claim);
+    atomic_fetch_add(&inputs->waiting, 1);
     pthread_cond_wait(cond, &inputs->lock);
+    atomic_fetch_sub(&inputs->waiting, 1);
 }
 
 /*

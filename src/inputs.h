@@ -27,6 +27,7 @@
 #define GPUHIST_INPUTS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,6 +72,9 @@ struct inputs {
     size_t record_bytes;
     bool drop_partial;     /* a record cut off is dropped, not an error */
     struct budget *budget; /* of the decoders' memory */
+
+    /* Readers that wait, since there is nothing for them now. */
+    atomic_uint waiting;
 
     pthread_mutex_t lock;
     /* All below: under the lock. */

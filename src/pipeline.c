@@ -347,7 +347,8 @@ counts_itself(struct pipeline *pipeline, struct consumer **self)
     pthread_mutex_lock(&pipeline->lock);
     unsigned int threads = pipeline->readers_reading + pipeline->host_count -
                            pipeline->host_readers;
-    bool is_crowded = threads > plan->cpus;
+    bool is_crowded =
+        threads > plan->cpus + atomic_load(&pipeline->inputs->waiting);
     if (is_crowded && *self == NULL &&
         pipeline->host_count < plan->host_threads) {
         *self = next_consumer(pipeline, new_host_engine(pipeline), &ignored);

@@ -20,10 +20,10 @@
 /*
  * Readers.  About a dozen threads that copy from the page cache fill PCIe
  * (bench/NOTES.md).  Where the CPU counts, too, or has to decode, there is one
- * for each processor.  Each should have a few chunks to read.
+ * for each processor.  Each should have some chunks to read.
  */
 #define FEEDERS_MAX 12
-#define CHUNKS_WORTH_A_READER 4
+#define CHUNKS_WORTH_A_READER 2
 
 /*
  * For each reader: it fills one, and no reader is faster than two engines.  The
