@@ -222,9 +222,16 @@ END {
 
 # shellcheck disable=SC2016
 kernels='
+# CUB is grey, what gpuhist ships is blue.
+function color(name)
+{
+    if (name ~ /CUB/)
+        return "0x999999"
+    return name ~ / records | lane$| packed$/ ? "0x0072b2" : "0xe69f00"
+}
 BEGIN {
-    left = 0.27
-    right = 0.96
+    left = 0.35
+    right = 0.97
 }
 $column["of_read"] ~ /^[0-9.]+$/ && $column["kernel"] != "plain read" {
     data = $column["data"]
@@ -247,7 +254,8 @@ END {
     for (d = 1; d <= data_count && !failed; d++) {
         data = order[d]
         count = rows[data]
-        begin("kernels-" data, 130 + 24 * count, "Kernels alone, data: " data)
+        begin("kernels-" data, 130 + 24 * count, "Kernels alone, data: " \
+            data " (blue: those of gpuhist; orange: others)")
         printf "set yrange [%g:0.4]\nset xrange [0:1.45]\n", count + 0.6
         print "set xtics 0, 0.25, 1"
         print "set xlabel \"rate, of the plain read of the data\""
@@ -260,7 +268,7 @@ END {
         print ")\n$rows << EOD"
         for (i = 1; i <= count; i++)
             print of_read[data, i], i, \
-                (kernel[data, i] ~ /CUB/ ? "0x999999" : "0x0072b2"), \
+                color(kernel[data, i]), \
                 quoted(label[data, i])
         print "EOD"
         # A label beyond the bar and beyond the line of the limit.
