@@ -86,7 +86,7 @@ struct inputs {
     struct input *divisible; /* zstd files that may have more parts */
 };
 
-/* What one reader is in the middle of; start from {NULL}. */
+/* What one reader is in the middle of; start from zeros. */
 struct claim {
     struct input *input;       /* read in sequence by this reader, or NULL: */
     struct source *source;     /* its own source, or PART */

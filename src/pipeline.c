@@ -402,7 +402,7 @@ static int
 read_chunks(struct pipeline *pipeline, struct consumer **self)
 {
     struct pool *pool = &pipeline->pool;
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     struct chunk *chunk = pool_fill_begin(pool);
     size_t capacity = pool->chunk_bytes;
 

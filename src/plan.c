@@ -13,7 +13,8 @@
  * huge page.
  */
 #define CHUNK_BYTES (2 * MIB)
-#define CACHED_BYTES (512 * KIB)        /* what a processor's own cache holds */
+#define CACHED_BYTES (512 * KIB) /* what a processor's own cache holds */
+#define CACHED_PER_TABLE 32 /* else adding up what is kept costs too much */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
 #define CHUNKS_MIN 2                    /* one is filled while one is counted */
 
@@ -198,7 +199,8 @@ plan_chunk_bytes(struct plan *plan, const struct options *options,
     plan->chunk_bytes -= plan->chunk_bytes % facts->record_bytes;
     if (plan->chunk_bytes == 0)
         plan->chunk_bytes = facts->record_bytes;
-    uint64_t cached = CACHED_BYTES - CACHED_BYTES % facts->record_bytes;
+    uint64_t cached = max(CACHED_BYTES, CACHED_PER_TABLE * facts->table_bytes);
+    cached -= cached % facts->record_bytes;
     cached = max(cached, facts->record_bytes);
     plan->cached_bytes = (size_t)min(cached, plan->chunk_bytes);
     /* A small file must not wait until a whole huge page is cleared. */

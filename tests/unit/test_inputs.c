@@ -109,7 +109,7 @@ close_inputs(void)
 static void
 read_all(size_t capacity, const struct script *script)
 {
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     size_t size = capacity;
 
     got_size = 0;
@@ -778,7 +778,7 @@ static atomic_uint short_reads;
 static void *
 reader_main(void *argument)
 {
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     static _Thread_local uint32_t words[CHUNK / 4];
     size_t size;
 
@@ -801,7 +801,7 @@ reader_main(void *argument)
 static void *
 record_reader_main(void *argument)
 {
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     static _Thread_local uint32_t words[1020]; /* 340 records */
     size_t size;
 
@@ -903,7 +903,7 @@ static void
 test_readers_truncated(void)
 {
     static const char *const names[] = {"file", "after"};
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     pthread_t thread[8];
 
     create("file", 200 * CHUNK);
@@ -1055,7 +1055,7 @@ test_second_reader(const struct layout *layout, size_t record_bytes,
                    bool is_cut)
 {
     static uint32_t piece[CHUNK / 4];
-    struct claim first = {NULL}, second = {NULL};
+    struct claim first = {0}, second = {0};
 
     create_frames(layout);
     open_inputs(frames_name, 1, DECOMPRESS_AUTO);
@@ -1102,7 +1102,7 @@ test_first_error(void)
 {
     static const struct layout layout = {"", 5000, 1000, false, 0, 0};
     static unsigned char piece[CHUNK];
-    struct claim claim[3] = {{NULL}};
+    struct claim claim[3] = {{0}};
 
     create_frames(&layout);
     put_byte("frames", FRAME_AT(1) + 5, 0xff);
@@ -1151,7 +1151,7 @@ static atomic_uint words_got;
 static void *
 counting_reader_main(void *argument)
 {
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     static _Thread_local uint32_t piece[CHUNK / 4];
     size_t size;
 
@@ -1171,7 +1171,7 @@ test_reader_ahead(void)
 {
     static const struct layout layout = {"", 400000, 10000, false, 0, 0};
     static unsigned char piece[CHUNK];
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     pthread_t thread;
     size_t size;
 
@@ -1201,7 +1201,7 @@ test_waiting_gives_back(void)
     static const struct layout greedy = {"", 400000, 10000, true, 0, 0x5c};
     static const char *const names[] = {"frames", "small"};
     static unsigned char piece[CHUNK];
-    struct claim claim = {NULL};
+    struct claim claim = {0};
     pthread_t thread;
 
     create_frames(&small);
