@@ -18,6 +18,13 @@
 #define SHARED_BYTES_MIN (128 << 10)
 
 /*
+ * How far ahead of the readers the system is told what will be read, and how
+ * often: a disk must not wait while they count.
+ */
+#define ANNOUNCED_AHEAD ((off_t)64 << 20)
+#define ANNOUNCED_STEP ((off_t)16 << 20)
+
+/*
  * Parts of zstd files, by the room that a reader has for content.  Shorter
  * ones would be found more slowly than they are decoded.  Looking for frames
  * too far ahead would read a cold file twice.
@@ -162,6 +169,7 @@ open_next(struct inputs *inputs, struct claim *claim)
     }
     off_t size = input->source.size - input->source.first;
     input->next_range = input->source.first;
+    input->announced = input->source.first;
     input->ranges_end = input->source.size - size % (off_t)inputs->record_bytes;
     return input;
 }
@@ -205,6 +213,24 @@ stop_sharing(struct inputs *inputs, struct input *input)
     if (input->is_shared)
         list_remove(&inputs->shared, input);
     input->is_shared = false;
+}
+
+/*
+ * Have the system read what readers will soon want of a shared INPUT; under
+ * the lock, which is let go meanwhile.
+ */
+static void
+announce(struct inputs *inputs, struct input *input)
+{
+    off_t from = input->announced;
+
+    if (input->next_range + ANNOUNCED_AHEAD < from + ANNOUNCED_STEP)
+        return;
+    input->announced = input->next_range + ANNOUNCED_AHEAD;
+    off_t until = input->announced;
+    pthread_mutex_unlock(&inputs->lock);
+    source_announce(&input->source, from, until - from);
+    pthread_mutex_lock(&inputs->lock);
 }
 
 /* ---- parts of zstd files ---- */
@@ -467,6 +493,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             if (input->next_range == input->ranges_end)
                 stop_sharing(inputs, input);
             input->readers++;
+            announce(inputs, input);
             break;
         }
         if (inputs->next_new < inputs->count) {

@@ -47,6 +47,7 @@ struct input {
     bool is_shared;       /* in the list of INPUTS: ranges are unclaimed */
     off_t next_range;     /* of a shared file: the first byte unclaimed ... */
     off_t ranges_end;     /* ... and where ranges of whole records end */
+    off_t announced;      /* the system knows that so much will be read */
     size_t dropped_bytes; /* at the end, too few for a record */
     unsigned int readers; /* in this input now */
     struct error

@@ -372,6 +372,13 @@ source_seek(struct source *source, off_t offset)
     return 0;
 }
 
+void
+source_announce(const struct source *source, off_t offset, off_t size)
+{
+    /* Advice: a refusal changes nothing but the speed. */
+    (void)posix_fadvise(source->fd, offset, size, POSIX_FADV_WILLNEED);
+}
+
 int
 source_read_at(const struct source *source, void *buffer, size_t size,
                off_t offset, struct error *error)

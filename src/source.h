@@ -121,6 +121,9 @@ struct zstd_stream *source_take_decoder(struct source *source);
 /* Let source_read() go on at OFFSET of a plain regular file. */
 int source_seek(struct source *source, off_t offset);
 
+/* Tell the system that SIZE bytes at OFFSET of a regular file will be read. */
+void source_announce(const struct source *source, off_t offset, off_t size);
+
 /*
  * Read SIZE bytes at OFFSET of a plain regular file.  Returns 0; or -1 with
  * *ERROR set, also when the file ends too early.
