@@ -368,7 +368,8 @@ make_even(struct making *making)
     double whole = rint(widths);
     if (whole < 1 ||
         fabs(widths - whole) > fmin(WIDTHS_TOLERANCE * whole, BIN_TOLERANCE)) {
-        whole = ceil(widths);
+        /* What is far narrower than a width may have been rounded to 0. */
+        whole = fmax(ceil(widths), 1);
         axis->hi = axis->lo + whole * width;
     }
     return set_even(making, (uint64_t)whole, width);

@@ -503,6 +503,8 @@ test_even(void)
          4 * 0.333333,
          3},
         {SAMPLE_F8, {.bin_width = "7", .range = "-10,10"}, 0, 3, -10, 11, 3},
+        /* The range divided by the width is 0, in doubles. */
+        {SAMPLE_F8, {.bin_width = "14", .range = "0,5e-324"}, 0, 1, 0, 14, 3},
         {SAMPLE_F8,
          {.bin_width = "0.125", .range = "1e15,1000000000000001"},
          0,
