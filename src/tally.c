@@ -98,6 +98,12 @@ find_places(const struct tally *tally, const unsigned char *data, size_t count,
     }
 }
 
+/*
+ * So long is a record of which every cache line is wanted.  Of longer ones an
+ * axis needs few lines, and to ask for all takes longer than to wait.
+ */
+#define ASK_BYTES_MAX 64
+
 /* Ask for the records behind these. */
 static void
 ask_ahead(const unsigned char *data, size_t size)
@@ -131,7 +137,8 @@ tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
                      value + histogram->cells, cells, histogram->cells);
     for (size_t left = size / bytes; left > 0;) {
         size_t count = left < ROW_ELEMENTS ? left : ROW_ELEMENTS;
-        ask_ahead(data, count * bytes);
+        if (bytes <= ASK_BYTES_MAX)
+            ask_ahead(data, count * bytes);
         find_places(&tally, data, count, place);
         counter_add(&counter, place, count);
         if (spec->has_weights)
