@@ -93,7 +93,6 @@ count_tables(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
     }
 }
 
-/* What the processor can do is asked each time: it is a look at one word. */
 double
 count_cost(void)
 {
@@ -105,6 +104,7 @@ count_cost(void)
     return 1;
 }
 
+/* What the processor can do is asked each time: it is a look at one word. */
 void
 count_fast(const unsigned char *data, size_t size, uint64_t bin[COUNT_BINS])
 {
