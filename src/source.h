@@ -113,8 +113,8 @@ int source_open_part(struct source *part, const struct source *whole,
                      struct zstd_stream **spare);
 
 /*
- * Take the decoder, if there is one, away from a source that has been read to
- * its end or is paused; for zstd_close().
+ * Take the decoder, if there is one, away from a source of which nothing more
+ * will be read; for zstd_close().
  */
 struct zstd_stream *source_take_decoder(struct source *source);
 

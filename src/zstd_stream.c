@@ -74,6 +74,11 @@ zstd_open(struct source *source, struct budget *budget,
     stream->input_next = 0;
     stream->input_offset = source->offset - (off_t)source->head_used;
     stream->source_ended = false;
+    /* The last source may have been left inside a frame: --read-bytes. */
+    if (stream->in_frame)
+        ZSTD_DCtx_reset(stream->decoder, ZSTD_reset_session_only);
+    stream->in_frame = false;
+    stream->may_flush = false;
     return stream;
 }
 

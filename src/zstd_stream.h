@@ -11,8 +11,8 @@
 
 /*
  * A decoder for SOURCE, from where it is; SOURCE must stay in place.  It is
- * *SPARE, which becomes NULL, if there is one: a decoder whose source has
- * ended or is paused.  Else it is a new one.  Its window is reserved from BUDGET
+ * *SPARE, which becomes NULL, if there is one: a decoder that has not failed,
+ * with nothing more to read from its source.  Else it is a new one.  Its window is reserved from BUDGET
  * before it is allocated.  NULL with SOURCE->error set, always so in a build
  * without libzstd.
  */

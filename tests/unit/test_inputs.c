@@ -1146,6 +1146,26 @@ test_after_error(void)
     close_inputs();
 }
 
+/* Nor does one that was left inside a frame go on there in the next file. */
+static void
+test_after_part(void)
+{
+    static const char *const names[] = {"zstd", "zstd", "file"};
+    struct reading reading = {.read_bytes = 1000};
+    size_t wrong = 0;
+
+    create("file", 200000);
+    create_zstd(200000);
+    open_reading(names, COUNT(names), &reading);
+    read_all(CHUNK, NULL);
+    for (size_t i = 0; i < got_size; i++)
+        wrong += got[i] != content(i % 1000);
+    ok(got_size == 3000 && wrong == 0 && *error_text(1) == '\0',
+       "the begins of two zstd files (%zu bytes, %zu wrong; %s)", got_size,
+       wrong, error_text(1));
+    close_inputs();
+}
+
 static atomic_uint words_got;
 
 static void *
@@ -1293,6 +1313,7 @@ test_side_by_side(void)
     test_second_reader(&unsized, 12, false);
     test_first_error();
     test_after_error();
+    test_after_part();
     test_reader_ahead();
     test_waiting_gives_back();
     test_bad_ends();
