@@ -486,6 +486,8 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
     for (;;) {
         input = inputs->shared;
         if (input != NULL) {
+            /* It is of no use there; others may wait for its memory. */
+            drop_spare(claim);
             off_t left = input->ranges_end - input->next_range;
             *range_offset = input->next_range;
             *range_size = left < (off_t)room ? (size_t)left : room;

@@ -1166,6 +1166,32 @@ test_after_part(void)
     close_inputs();
 }
 
+/*
+ * Who has decoded a file to its end and then reads the last range of another
+ * one gives the decoder's memory back.
+ */
+static void
+test_range_after_zstd(void)
+{
+    static const struct layout small = {"", 5000, 1000, true, 0, 0};
+    static const char *const names[] = {"frames", "file"};
+    struct claim claim[2] = {{0}};
+
+    create_frames(&small);
+    do_truncate("frames", FRAME_AT(1) - 3);
+    create("file", 32 * CHUNK + 100);
+    open_inputs(names, COUNT(names), DECOMPRESS_AUTO);
+    size_t size = inputs_read(&inputs, &claim[0], got, CHUNK);
+    for (int i = 0; i < 32; i++)
+        size += inputs_read(&inputs, &claim[1], got, CHUNK);
+    ok(size == 33 * CHUNK && inputs.shared != NULL,
+       "two readers, and a range is left");
+    size = inputs_read(&inputs, &claim[0], got, CHUNK);
+    ok(size == 5000 - CHUNK + 100 && budget.left == budget.total,
+       "a decoder's memory is given back for a range");
+    close_inputs();
+}
+
 static atomic_uint words_got;
 
 static void *
@@ -1314,6 +1340,7 @@ test_side_by_side(void)
     test_first_error();
     test_after_error();
     test_after_part();
+    test_range_after_zstd();
     test_reader_ahead();
     test_waiting_gives_back();
     test_bad_ends();
