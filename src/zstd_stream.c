@@ -35,9 +35,10 @@ struct zstd_stream {
     off_t input_offset;    /* of input[0] in the source */
     bool source_ended;
 
-    size_t wanted;  /* the bytes that libzstd asks for next */
-    bool in_frame;  /* between a frame's begin and its end */
-    bool may_flush; /* libzstd may hold decoded bytes */
+    size_t wanted;      /* the bytes that libzstd asks for next */
+    bool in_frame;      /* between a frame's begin and its end */
+    bool may_flush;     /* libzstd may hold decoded bytes */
+    off_t piece_offset; /* of what it was given last, for a message */
 };
 
 static struct zstd_stream *
@@ -214,12 +215,20 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
     }
     if (size > stream->wanted)
         size = stream->wanted;
+    else if (stream->may_flush && size < stream->wanted)
+        size = 0; /* all of it once the decoded bytes are out */
+    /*
+     * libzstd asks for a block with the next one's header, and for that alone
+     * where the buffer is full before.  A message must not depend on it.
+     */
+    if (stream->wanted != ZSTD_FRAME_BLOCK_HEADER_BYTES)
+        stream->piece_offset = offset;
 
     ZSTD_inBuffer in = {stream->input + stream->input_next, size, 0};
     ZSTD_outBuffer out = {buffer, capacity, 0};
     size_t hint = ZSTD_decompressStream(stream->decoder, &out, &in);
     if (ZSTD_isError(hint)) {
-        source_set_bad(source, offset, "corrupt zstd data",
+        source_set_bad(source, stream->piece_offset, "corrupt zstd data",
                        ZSTD_getErrorName(hint));
         return -1;
     }

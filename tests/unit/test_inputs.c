@@ -1146,6 +1146,31 @@ test_after_error(void)
     close_inputs();
 }
 
+/* Where a frame is bad does not depend on how much is read at once. */
+static void
+test_bad_block(void)
+{
+    static const struct layout layout = {"", 400000, 1000, false, 0, 0};
+    static const size_t capacity[] = {4096, 1000, 999, 500, 333};
+    char text[200] = "";
+    unsigned int other = 0;
+
+    for (long block = 125; block < 135; block++) {
+        create_frames(&layout);
+        put_byte("frames", 9 + block * 1003, 0x46); /* no type */
+        for (size_t i = 0; i < COUNT(capacity); i++) {
+            open_inputs(frames_name, 1, DECOMPRESS_AUTO);
+            read_all(capacity[i], NULL);
+            if (i == 0)
+                snprintf(text, sizeof text, "%s", error_text(0));
+            other += *error_text(0) == '\0' || strcmp(error_text(0), text) != 0;
+            close_inputs();
+        }
+    }
+    ok(other == 0, "a bad block is where it is (%u elsewhere; %s)", other,
+       text);
+}
+
 /* Nor does one that was left inside a frame go on there in the next file. */
 static void
 test_after_part(void)
@@ -1339,6 +1364,7 @@ test_side_by_side(void)
     test_second_reader(&unsized, 12, false);
     test_first_error();
     test_after_error();
+    test_bad_block();
     test_after_part();
     test_range_after_zstd();
     test_reader_ahead();
