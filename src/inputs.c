@@ -223,11 +223,15 @@ static void
 announce(struct inputs *inputs, struct input *input)
 {
     off_t from = input->announced;
+    off_t left = input->ranges_end - input->next_range;
+    off_t until =
+        input->next_range + (left < ANNOUNCED_AHEAD ? left : ANNOUNCED_AHEAD);
 
-    if (input->next_range + ANNOUNCED_AHEAD < from + ANNOUNCED_STEP)
+    /* A size of 0 would be all of the file; --read-bytes may want less. */
+    if (until == from ||
+        (until < input->ranges_end && until - from < ANNOUNCED_STEP))
         return;
-    input->announced = input->next_range + ANNOUNCED_AHEAD;
-    off_t until = input->announced;
+    input->announced = until;
     pthread_mutex_unlock(&inputs->lock);
     source_announce(&input->source, from, until - from);
     pthread_mutex_lock(&inputs->lock);
