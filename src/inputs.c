@@ -345,8 +345,11 @@ record_failure(struct inputs *inputs, struct input *input, off_t begin,
 static void
 close_if_done(struct input *input)
 {
-    if (--input->readers == 0 && !input->is_shared && !input->is_divisible)
-        source_close(&input->source);
+    if (--input->readers > 0 || input->is_shared || input->is_divisible)
+        return;
+    source_close(&input->source);
+    free(input->walk);
+    input->walk = NULL;
 }
 
 /* The reader of CLAIM has done all of it that it can; under the lock. */
