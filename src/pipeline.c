@@ -329,7 +329,9 @@ call_reader(struct pipeline *pipeline, const struct claim *claim)
         !inputs_want_reader(pipeline->inputs, claim))
         return;
     pthread_mutex_lock(&pipeline->lock);
-    if (pipeline->reader_count < plan->decoders && start_reader(pipeline) == 0)
+    /* Where not all of the first could be started, their chunks are there. */
+    if (pipeline->reader_count < plan->decoders &&
+        start_reader(pipeline) == 0 && pipeline->reader_count > plan->readers)
         pool_add(&pipeline->pool, plan->decoder_chunks);
     pthread_mutex_unlock(&pipeline->lock);
 }
