@@ -347,6 +347,9 @@ close_if_done(struct input *input)
 {
     if (--input->readers > 0 || input->is_shared || input->is_divisible)
         return;
+    /* Whoever shares standard input goes on behind what has been read. */
+    if (input->walk != NULL)
+        (void)lseek(input->source.fd, input->reached, SEEK_SET);
     source_close(&input->source);
     free(input->walk);
     input->walk = NULL;
@@ -362,6 +365,7 @@ leave(struct inputs *inputs, struct claim *claim)
     if (input->last == claim) {
         stop_dividing(inputs, input);
         input->last = NULL;
+        input->reached = source->offset;
     }
     /* What another reader may be waiting for is its memory. */
     claim->spare = source_take_decoder(source);

@@ -58,6 +58,7 @@ struct input {
     /* Of a zstd file. */
     bool is_divisible;      /* in the list of INPUTS: there may be more parts */
     struct claim *last;     /* the part to the end of the file; NULL: done */
+    off_t reached;          /* then: where it has ended */
     bool is_searched;       /* one reader looks for a cut ... */
     bool is_ahead;          /* ... and waits until LAST has come nearer */
     struct zstd_walk *walk; /* for that reader only; at the begin of LAST */

@@ -1217,6 +1217,31 @@ test_range_after_zstd(void)
     close_inputs();
 }
 
+/* Standard input is at its end afterwards, whoever has read what. */
+static void
+test_stdin_parts(void)
+{
+    static const struct layout layout = {"", 100000, 20000, false, 0, 0};
+    static const char *const names[] = {"-"};
+    static unsigned char piece[CHUNK];
+    struct claim claim[2] = {{0}};
+
+    create_frames(&layout);
+    redirect("frames", 0);
+    open_inputs(names, 1, DECOMPRESS_AUTO);
+    for (int i = 0; i < 2; i++)
+        inputs_read(&inputs, &claim[i], piece, CHUNK);
+    bool is_cut = claim[1].source == &claim[1].part;
+    for (int i = 1; i >= 0; i--) {
+        while (inputs_read(&inputs, &claim[i], piece, CHUNK) == CHUNK)
+            continue;
+    }
+    off_t here = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    ok(is_cut && here == lseek(STDIN_FILENO, 0, SEEK_END),
+       "standard input in parts is at its end then");
+    close_inputs();
+}
+
 static atomic_uint words_got;
 
 static void *
@@ -1366,6 +1391,7 @@ test_side_by_side(void)
     test_after_error();
     test_bad_block();
     test_after_part();
+    test_stdin_parts();
     test_range_after_zstd();
     test_reader_ahead();
     test_waiting_gives_back();
