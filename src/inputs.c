@@ -21,8 +21,8 @@
  * How far ahead of the readers the system is told what will be read, and how
  * often: a disk must not wait while they count.
  */
-#define ANNOUNCED_AHEAD ((off_t)64 << 20)
-#define ANNOUNCED_STEP ((off_t)16 << 20)
+#define ANNOUNCED_AHEAD ((off_t)32 << 20)
+#define ANNOUNCED_STEP ((off_t)8 << 20)
 
 /*
  * Parts of zstd files, by the room that a reader has for content.  Shorter
@@ -34,7 +34,7 @@
 
 /* Add what the system says of the size of an input to the totals. */
 static void
-survey(struct inputs *inputs, const struct input *input)
+survey(struct inputs *inputs, struct input *input)
 {
     const char *path = input->source.path;
     struct stat status;
@@ -43,6 +43,7 @@ survey(struct inputs *inputs, const struct input *input)
         return; /* its reader will fail, and say so */
     if (!S_ISREG(status.st_mode)) {
         inputs->has_unknown_length = true;
+        input->may_wait = true;
         return;
     }
     off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
@@ -155,6 +156,9 @@ open_next(struct inputs *inputs, struct claim *claim)
     if (input->is_repeated)
         return NULL;
 
+    /* Who feeds a FIFO may be waiting for another reader, that for memory. */
+    if (input->may_wait)
+        drop_spare(claim);
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
     int opened = open_one(inputs, input, &claim->spare);
@@ -481,6 +485,15 @@ note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
 
 /* ---- claims ---- */
 
+/* CLAIM is to read INPUT from where it is to its end. */
+static void
+begin_sequence(struct claim *claim, struct input *input)
+{
+    claim->input = input;
+    claim->source = &input->source;
+    claim->end = SOURCE_NO_PAUSE;
+}
+
 /*
  * Find something to read: a range of a shared file in *RANGE_OFFSET and
  * *RANGE_SIZE (at most ROOM); or (a *RANGE_SIZE of 0) what is to be read in
@@ -517,8 +530,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 share(inputs, input);
                 continue;
             }
-            claim->input = input;
-            claim->source = &input->source;
+            begin_sequence(claim, input);
             input->readers++;
             if (has_parts(inputs, &input->source, capacity))
                 divide(inputs, claim, capacity);
@@ -557,8 +569,7 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 
     int got = source_read_at(source, buffer, size, offset, &failure);
     if (got == 0 && is_last && source_seek(source, input->ranges_end) == 0) {
-        claim->input = input;
-        claim->source = source;
+        begin_sequence(claim, input);
         return size;
     }
     pthread_mutex_lock(&inputs->lock);
@@ -570,14 +581,15 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 
 /*
  * The reader of CLAIM has come to the end of it, EXCESS bytes after the last
- * whole record.
+ * whole record; under the lock.
  */
 static void
 end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
 {
     struct source *source = claim->source;
 
-    if (source->is_paused && (excess > 0 || source->pause_at != claim->end))
+    if (claim->end != SOURCE_NO_PAUSE &&
+        (excess > 0 || !source->is_paused || source->pause_at != claim->end))
         /* The walk found it otherwise. */
         error_set(&source->error, EXIT_DATA,
                   "%s: changed before byte %lld while it was read",
@@ -625,9 +637,9 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         /* What was there before this claim is whole records. */
         size_t excess = done % inputs->record_bytes;
         done -= excess;
+        pthread_mutex_lock(&inputs->lock);
         if (got >= 0)
             end_records(inputs, claim, excess);
-        pthread_mutex_lock(&inputs->lock);
         leave(inputs, claim);
         pthread_mutex_unlock(&inputs->lock);
     }

@@ -43,6 +43,7 @@ struct claim;
 struct input {
     struct source source;
     bool is_repeated;     /* standard input, named before: nothing to read */
+    bool may_wait;        /* not a regular file: to open it may take long */
     bool is_open;         /* before any reader came: inputs_read_header() */
     bool is_shared;       /* in the list of INPUTS: ranges are unclaimed */
     off_t next_range;     /* of a shared file: the first byte unclaimed ... */

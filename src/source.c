@@ -375,8 +375,15 @@ source_seek(struct source *source, off_t offset)
 void
 source_announce(const struct source *source, off_t offset, off_t size)
 {
+    const off_t most = 256 << 10; /* of more at a time Linux forgets the rest */
+    const off_t end = offset + size;
+
     /* Advice: a refusal changes nothing but the speed. */
-    (void)posix_fadvise(source->fd, offset, size, POSIX_FADV_WILLNEED);
+    for (; offset < end; offset += most) {
+        off_t left = end - offset;
+        (void)posix_fadvise(source->fd, offset, left < most ? left : most,
+                            POSIX_FADV_WILLNEED);
+    }
 }
 
 int

@@ -12,9 +12,9 @@
 /*
  * A decoder for SOURCE, from where it is; SOURCE must stay in place.  It is
  * *SPARE, which becomes NULL, if there is one: a decoder that has not failed,
- * with nothing more to read from its source.  Else it is a new one.  Its window is reserved from BUDGET
- * before it is allocated.  NULL with SOURCE->error set, always so in a build
- * without libzstd.
+ * with nothing more to read from its source.  Else it is a new one.  Its
+ * window is reserved from BUDGET before it is allocated.  NULL with
+ * SOURCE->error set, always so in a build without libzstd.
  */
 struct zstd_stream *zstd_open(struct source *source, struct budget *budget,
                               struct zstd_stream **spare);

@@ -1357,6 +1357,37 @@ test_bad_ends(void)
     ok(other == 0, "garbage behind the last frame: %s", text);
 }
 
+/*
+ * A file is cut short between two frames of a part whose end is known, since
+ * another one follows.
+ */
+static void
+test_shortened_part(void)
+{
+    static const struct layout layout = {"", 50000, 50000, false, 0, 0};
+    static unsigned char piece[CHUNK];
+    struct claim first = {0}, second = {0};
+    off_t frame = 9 + 3 + 50000;
+
+    create_frames(&layout);
+    open_inputs(frames_name, 1, DECOMPRESS_AUTO);
+    inputs_read(&inputs, &first, piece, CHUNK);
+    /* As if it decoded further ahead. */
+    first.kept_to = 5 * frame;
+    first.source->pause_at = 5 * frame;
+    inputs_read(&inputs, &second, piece, CHUNK);
+    ok(first.end == 5 * frame, "a part of five frames");
+    do_truncate("frames", 4 * frame);
+    while (first.input != NULL)
+        inputs_read(&inputs, &first, piece, CHUNK);
+    while (second.input != NULL)
+        inputs_read(&inputs, &second, piece, CHUNK);
+    ok(strcmp(error_text(0),
+              "frames: changed before byte 250060 while it was read") == 0,
+       "... of which the last is gone: %s", error_text(0));
+    close_inputs();
+}
+
 static void
 test_side_by_side(void)
 {
@@ -1396,6 +1427,7 @@ test_side_by_side(void)
     test_reader_ahead();
     test_waiting_gives_back();
     test_bad_ends();
+    test_shortened_part();
 }
 
 int
