@@ -19,6 +19,27 @@ now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* What threads keep on their stacks (src/tally.c), and plenty. */
+#define STACK_BYTES_MIN ((size_t)1 << 20)
+
+/* pthread_create(), whatever the user's limit for stacks is. */
+static int
+start_thread(pthread_t *thread, void *(*function)(void *), void *argument)
+{
+    pthread_attr_t attributes;
+    size_t stack_bytes;
+    int result = pthread_attr_init(&attributes);
+
+    if (result != 0)
+        return result;
+    if (pthread_attr_getstacksize(&attributes, &stack_bytes) == 0 &&
+        stack_bytes < STACK_BYTES_MIN)
+        (void)pthread_attr_setstacksize(&attributes, STACK_BYTES_MIN);
+    result = pthread_create(thread, &attributes, function, argument);
+    pthread_attr_destroy(&attributes);
+    return result;
+}
+
 /* ---- consumers ---- */
 
 static void *consumer_main(void *argument);
@@ -50,8 +71,7 @@ start_consumer(struct pipeline *pipeline, struct engine *engine,
 
     if (consumer == NULL)
         return -1;
-    int result =
-        pthread_create(&consumer->thread, NULL, consumer_main, consumer);
+    int result = start_thread(&consumer->thread, consumer_main, consumer);
     if (result != 0) {
         engine->type->close(engine);
         error_set(error, EXIT_DATA, "cannot start a thread: %s",
@@ -306,8 +326,8 @@ static void *reader_main(void *argument);
 static int
 start_reader(struct pipeline *pipeline)
 {
-    int result = pthread_create(&pipeline->reader[pipeline->reader_count], NULL,
-                                reader_main, pipeline);
+    int result = start_thread(&pipeline->reader[pipeline->reader_count],
+                              reader_main, pipeline);
 
     if (result == 0) {
         pipeline->reader_count++;

@@ -302,6 +302,29 @@ else
         refused 1 'zstd in a build without it' gpuhist x
 fi
 
+# ---- small stacks ----
+
+with_small_stacks()
+{
+    (
+        # shellcheck disable=SC3045 # every shell that we meet has it
+        ulimit -s 100 || exit 126
+        exec "$GPUHIST" --device=cpu "$@"
+    )
+}
+
+if instrumented; then
+    skip 'small stacks' 'a sanitizer needs large ones'
+else
+    for options in --dtype=u2 '--record=u1,f8 --weights=2'; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist --partial=drop -q $options data >few
+        # shellcheck disable=SC2086
+        counts few "$options on small stacks" \
+            with_small_stacks --partial=drop -q $options data
+    done
+fi
+
 # ---- no memory ----
 
 # with_kilobytes SIZE ARGUMENT...: run in an address space of so many KiB.
