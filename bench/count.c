@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "count.h"
+#include "timing.h"
 
 enum {
     ROUNDS_MAX = 99,
@@ -35,30 +35,6 @@ enum {
 typedef void counter(const unsigned char *data, size_t size, uint64_t *bin);
 
 /* ---- what they are compared with ---- */
-
-/* Wide loads, where the processor has them, get more out of memory. */
-#if defined COUNT_HAS_AVX512 && defined __gnu_linux__ && !defined __clang__
-#    define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#    define WIDE
-#endif
-
-/* The sum goes where the compiler cannot drop it. */
-WIDE static void
-count_nothing(const unsigned char *data, size_t size, uint64_t *bin)
-{
-    uint64_t sum[8] = {0};
-    uint64_t word[8];
-
-    for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
-        count_ahead(data + i);
-        memcpy(word, data + i, sizeof word);
-        for (int w = 0; w < 8; w++)
-            sum[w] += word[w];
-    }
-    for (int w = 0; w < 8; w++)
-        bin[w] = sum[w];
-}
 
 static void
 count_four(const unsigned char *data, size_t size, uint64_t *bin)
@@ -85,7 +61,7 @@ static const struct {
     bool counts;
     bool (*is_possible)(void);
 } forms[] = {
-    {"read", count_nothing, false, NULL},
+    {"read", timing_read, false, NULL},
     {"naive", count_portable, true, NULL},
     {"four", count_four, true, NULL},
     {"tables", count_tables, true, NULL},
@@ -239,24 +215,6 @@ fill(size_t k, unsigned char *data, size_t size)
 
 /* ---- time ---- */
 
-static double
-now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int
-compare(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 static bool
 is_possible(size_t f)
 {
@@ -269,10 +227,10 @@ seconds(size_t f, size_t k, const unsigned char *data, size_t size,
         const uint64_t wanted[COUNT_BINS])
 {
     uint64_t bin[COUNT_BINS] = {0};
-    double begin = now();
+    double begin = timing_now();
 
     forms[f].count(data, size, bin);
-    double end = now();
+    double end = timing_now();
     if (forms[f].counts && memcmp(bin, wanted, sizeof bin) != 0) {
         fprintf(stderr, "bench/count: %s is wrong on %s\n", forms[f].name,
                 kinds[k].name);
@@ -299,8 +257,7 @@ measure(size_t k, unsigned char *data, size_t size, int rounds,
     for (size_t f = 0; f < FORMS; f++) {
         if (!is_possible(f))
             continue;
-        qsort(time[f], (size_t)rounds, sizeof **time, compare);
-        rate[f] = (double)size / time[f][rounds / 2] * 1e-9;
+        rate[f] = (double)size / timing_median(time[f], (size_t)rounds) * 1e-9;
     }
 }
 

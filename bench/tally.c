@@ -23,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "count.h"
@@ -32,13 +31,13 @@
 #include "row.h"
 #include "spec.h"
 #include "tally.h"
+#include "timing.h"
 
 enum {
     ROUNDS_MAX = 99,
     CHUNK_BYTES = 2 << 20,
     /* As many records are made; the rest are copies of them. */
     MADE_RECORDS = 1 << 19,
-    WORDS_MAX = 8,
     FORMS_MAX = 8,
 };
 
@@ -149,47 +148,11 @@ fill(const struct record *record, bool is_equal, unsigned char *data,
 
 /* ---- time ---- */
 
-static double
-now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int
-compare(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 static void
 fail(const char *mode, const char *what)
 {
     fprintf(stderr, "bench/tally: %s: %s\n", mode, what);
     exit(1);
-}
-
-/* The sum goes where the compiler cannot drop it. */
-static void
-read_words(const unsigned char *data, size_t size, volatile uint64_t *result)
-{
-    uint64_t sum[WORDS_MAX] = {0};
-    uint64_t word[WORDS_MAX];
-
-    for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
-        count_ahead(data + i);
-        memcpy(word, data + i, sizeof word);
-        for (int w = 0; w < WORDS_MAX; w++)
-            sum[w] += word[w];
-    }
-    for (int w = 1; w < WORDS_MAX; w++)
-        sum[0] += sum[w];
-    *result = sum[0];
 }
 
 /* Count the SIZE bytes at DATA as one thread of the program does. */
@@ -244,13 +207,12 @@ rate(const char *mode, const struct spec *spec, const unsigned char *data,
     for (int r = 0; r < rounds; r++) {
         if (histogram_open(&histogram, spec->cells, spec->planes) < 0)
             fail(mode, "out of memory");
-        double begin = now();
+        double begin = timing_now();
         count(spec, data, size, tally_fast, &histogram);
-        time[r] = now() - begin;
+        time[r] = timing_now() - begin;
         histogram_close(&histogram);
     }
-    qsort(time, (size_t)rounds, sizeof *time, compare);
-    return (double)size / time[rounds / 2] * 1e-9;
+    return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
 }
 
 /* The cells of axis 0 alone. */
@@ -266,28 +228,26 @@ find_rate(const struct row_form *form, const struct spec *spec,
 
     row_rule_make(&rule, &spec->counted[0], &tables, spec->record.bytes);
     for (int r = 0; r < rounds; r++) {
-        double begin = now();
+        double begin = timing_now();
         for (size_t at = 0; at + row <= size; at += row)
             form->find(&rule, data + at, ROW_ELEMENTS, cell);
-        time[r] = now() - begin;
+        time[r] = timing_now() - begin;
     }
-    qsort(time, (size_t)rounds, sizeof *time, compare);
-    return (double)size / time[rounds / 2] * 1e-9;
+    return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
 }
 
 static double
 read_rate(const unsigned char *data, size_t size, int rounds)
 {
-    uint64_t sum;
+    uint64_t sum[TIMING_WORDS];
     double time[ROUNDS_MAX];
 
     for (int r = 0; r < rounds; r++) {
-        double begin = now();
-        read_words(data, size, &sum);
-        time[r] = now() - begin;
+        double begin = timing_now();
+        timing_read(data, size, sum);
+        time[r] = timing_now() - begin;
     }
-    qsort(time, (size_t)rounds, sizeof *time, compare);
-    return (double)size / time[rounds / 2] * 1e-9;
+    return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
 }
 
 /* Make the spec of MODE; its options point into TEXT. */
