@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../tests/noise.h"
 #include "count.h"
 #include "timing.h"
 
@@ -78,22 +79,17 @@ static const struct {
 /* ---- the data ---- */
 
 static uint32_t
-noise(void)
+random_word(void)
 {
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 32);
+    return (uint32_t)(noise() >> 32);
 }
 
 /* Of COUNT things, one; the first ones more often. */
 static uint32_t
 skewed(uint32_t count)
 {
-    uint64_t low = noise() % count;
-    uint64_t high = noise() % count;
+    uint64_t low = random_word() % count;
+    uint64_t high = random_word() % count;
 
     return (uint32_t)(low * high / count);
 }
@@ -102,7 +98,7 @@ static size_t
 make_random(char *line)
 {
     for (size_t i = 0; i < 64; i++)
-        line[i] = (char)noise();
+        line[i] = (char)random_word();
     return 64;
 }
 
@@ -135,8 +131,9 @@ make_text(char *line)
         const char *end = ends[skewed(sizeof ends / sizeof *ends)];
         n += (size_t)snprintf(line + n, LINE_BYTES - n, "%s%s", word, end);
     }
-    if (noise() % 16 == 0)
-        n += (size_t)snprintf(line + n, LINE_BYTES - n, "[%u]", noise() % 2000);
+    if (random_word() % 16 == 0)
+        n += (size_t)snprintf(line + n, LINE_BYTES - n, "[%u]",
+                              random_word() % 2000);
     line[n++] = '\n';
     return n;
 }
@@ -156,21 +153,22 @@ make_log(char *line)
         "10.%u.%u.%u - - [%02u/Nov/2026:%02u:%02u:%02u +0000] \"%s %s "
         "HTTP/1.1\" %u %u \"-\" \"Mozilla/5.0 (X11; Linux x86_64)\" "
         "id=%08x%08x\n",
-        noise() % 256, noise() % 256, noise() % 256, 1 + noise() % 30,
-        noise() % 24, noise() % 60, noise() % 60,
-        noise() % 8 == 0 ? "POST" : "GET", paths[skewed(6)],
-        noise() % 10 == 0 ? 404u : 200u, noise() % 100000, noise(), noise());
+        random_word() % 256, random_word() % 256, random_word() % 256,
+        1 + random_word() % 30, random_word() % 24, random_word() % 60,
+        random_word() % 60, random_word() % 8 == 0 ? "POST" : "GET",
+        paths[skewed(6)], random_word() % 10 == 0 ? 404u : 200u,
+        random_word() % 100000, random_word(), random_word());
 }
 
 static size_t
 make_fastq(char *line)
 {
-    size_t n = (size_t)snprintf(line, LINE_BYTES,
-                                "@SRR%u.%u HWI-ST%u:%u:%u length=150\n",
-                                noise() % 1000000, noise() % 10000000,
-                                noise() % 1000, noise() % 3000, noise() % 2000);
+    size_t n = (size_t)snprintf(
+        line, LINE_BYTES, "@SRR%u.%u HWI-ST%u:%u:%u length=150\n",
+        random_word() % 1000000, random_word() % 10000000, random_word() % 1000,
+        random_word() % 3000, random_word() % 2000);
     for (int i = 0; i < 150; i++)
-        line[n++] = noise() % 256 == 0 ? 'N' : "ACGT"[noise() % 4];
+        line[n++] = random_word() % 256 == 0 ? 'N' : "ACGT"[random_word() % 4];
     memcpy(line + n, "\n+\n", 3);
     n += 3;
     for (int i = 0; i < 150; i++)
@@ -183,7 +181,7 @@ static size_t
 make_acgt(char *line)
 {
     for (int i = 0; i < 70; i++)
-        line[i] = "ACGT"[noise() % 4];
+        line[i] = "ACGT"[random_word() % 4];
     line[70] = '\n';
     return 71;
 }

@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../tests/noise.h"
 #include "count.h"
 #include "options.h"
 #include "ranging.h"
@@ -80,17 +81,6 @@ static const char *const modes[] = {
 #define MODES (sizeof modes / sizeof *modes)
 
 /* ---- data ---- */
-
-static uint64_t
-noise(void)
-{
-    static uint64_t state = 88172645463325252u;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
 
 /* The bits of an element of TYPE. */
 static uint64_t

@@ -1,5 +1,5 @@
 /*
- * noise.h -- random words for unit tests, the same in each run
+ * noise.h -- random words for unit tests and benchmarks, the same in each run
  *
  * xorshift64*: S. Vigna, "An experimental exploration of Marsaglia's xorshift
  * generators, scrambled", ACM Transactions on Mathematical Software 42 (2016).
