@@ -11,12 +11,13 @@
 # bank conflicts for each.  Wavefronts are to be compared with the degree,
 # conflicts with the degree less one.
 #
-# NCU names the profiler.  Where there is none, or where it may not count, its
-# columns are "-".
+# SIZE is another size for all data, in bytes.  NCU names the profiler.  Where
+# there is none, or where it may not count, its columns are "-".
 
 set -eu
 build=$1
 shift
+size=${SIZE-67108864}
 ncu=${NCU-ncu}
 if ! command -v "$ncu" >/dev/null && [ "$ncu" = ncu ]; then
     ncu=/usr/local/cuda/bin/ncu
@@ -100,7 +101,7 @@ printf 'conflicts\n'
 
 if [ $# -eq 0 ]; then
     for name in uniform text acgt log sorted constant; do
-        "$build/bench/gpuhist-gen" --size=64Mi "$name" >"$scratch/data"
+        "$build/bench/gpuhist-gen" --size="$size" "$name" >"$scratch/data"
         rows "$name"
     done
 fi
@@ -109,13 +110,13 @@ for file in "$@"; do
         echo "conflicts.sh: $file: missing or empty" >&2
         exit 1
     }
-    head -c 67108864 "$file" >"$scratch/data"
-    size=$(wc -c <"$scratch/data")
+    head -c "$size" "$file" >"$scratch/data"
+    have=$(wc -c <"$scratch/data")
     # bench/kernels would repeat it as well, but bench/conflicts does not.
-    while [ "$size" -lt 67108864 ]; do
-        cat "$scratch/data" "$scratch/data" | head -c 67108864 >"$scratch/twice"
+    while [ "$have" -lt "$size" ]; do
+        cat "$scratch/data" "$scratch/data" | head -c "$size" >"$scratch/twice"
         mv "$scratch/twice" "$scratch/data"
-        size=$(wc -c <"$scratch/data")
+        have=$(wc -c <"$scratch/data")
     done
     rows "$(basename "$file")"
 done

@@ -180,7 +180,9 @@ chmod +x path/ncu
 : >build/bench/kernels
 chmod +x build/bench/kernels
 NCU_LOG=$PWD/log
-export NCU_LOG
+# A few of them are as good as 64 MiB.
+SIZE=1048576
+export NCU_LOG SIZE
 
 bytes 512 'i * 7 % 256' >small
 conflicts small >whole

@@ -86,7 +86,7 @@ def make():
     random.seed(1)
     for size in [0, 1, 2, 3, 15, 16, 17, 31, 33, 63, 65, 511, 512, 513, 530]:
         write('few.%d' % size, random.choices(range(256), k=size))
-    many = 20011
+    many = 6007
     write('many.uniform', random.choices(range(256), k=many))
     write('many.text', random.choices(b'etaoin shrdlu\n', k=many))
     # Runs of 16-bit samples, some of them in step with the vectors.

@@ -16,15 +16,14 @@ cmp -s out wrong && echo "Bail out! a missing byte is not seen" && exit 99
 for device in cpu auto; do
     for threads in 1 2 3 16 4096; do
         failed=
-        for chunk in 1000 65536 1000000 1Mi 3000000 10M; do
-            for limit in 7e18 1G 200M; do
-                set -- --device=$device -j $threads --chunk-size=$chunk \
-                    --memory-limit=$limit
-                gpuhist "$@" data >out 2>err && cmp -s out wanted ||
-                    failed="$failed $chunk:$limit:file"
-                gpuhist "$@" <data >out 2>err && cmp -s out wanted ||
-                    failed="$failed $chunk:$limit:stdin"
-            done
+        for pair in 1000:200M 65536:1G 1000000:7e18 1Mi:200M 3000000:1G \
+            10M:7e18 10M:200M; do
+            set -- --device=$device -j $threads --chunk-size="${pair%:*}" \
+                --memory-limit="${pair#*:}"
+            gpuhist "$@" data >out 2>err && cmp -s out wanted ||
+                failed="$failed $pair:file"
+            gpuhist "$@" <data >out 2>err && cmp -s out wanted ||
+                failed="$failed $pair:stdin"
         done
         is "$failed" '' "--device=$device -j $threads, chunks of all sizes"
     done
@@ -36,14 +35,16 @@ done
 counts wanted '--device=cpu -v says nothing' gpuhist --device=cpu -v data
 i=0
 failed=0
-while [ $i -lt 100 ]; do
+runs=100
+! instrumented || runs=20
+while [ $i -lt $runs ]; do
     gpuhist --device=cpu -j 4 --chunk-size=4096 data data >out
     echo $? >>out
     [ $i -gt 0 ] || mv out first
     [ $i -eq 0 ] || cmp -s out first || failed=$((failed + 1))
     i=$((i + 1))
 done
-is $failed 0 '100 runs, 100 times the same'
+is $failed 0 "$runs runs, $runs times the same"
 
 # ---- --explain ----
 
@@ -153,19 +154,21 @@ counts wanted '300 files, 20 descriptors' \
 # The most memory that the program ever had while it read a big file, a pipe
 # and a compressed file is known before it ends: it waits for the pipe's end.
 mkfifo fifo
-truncate -s 1G sparse
+gig=$((1 << 30))
+! instrumented || gig=$((1 << 26))
+truncate -s $gig sparse
 : >zeros.zst
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
-    head -c 500M /dev/zero | zstd -q -c >zeros.zst
+    head -c $((gig / 2)) /dev/zero | zstd -q -c >zeros.zst
 fi
 "$GPUHIST" --device=cpu -j 64 --nonzero zeros.zst sparse - <fifo >out &
 pid=$!
 exec 9>fifo
-head -c 2G /dev/zero >&9
+head -c $((2 * gig)) /dev/zero >&9
 i=0
 while [ $i -lt 100 ]; do # until all of the others has been read, too
     read -r _ bytes <"/proc/$pid/io"
-    [ "$bytes" -lt $((3 << 30)) ] || break
+    [ "$bytes" -lt $((3 * gig)) ] || break
     sleep 0.1
     i=$((i + 1))
 done
@@ -173,8 +176,8 @@ peak=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB$/\1/p' "/proc/$pid/status")
 exec 9>&-
 wait $pid
 is $? 0 'gigabytes: exit 0'
-zeros=$((3 << 30))
-[ -s zeros.zst ] && zeros=$((zeros + (500 << 20)))
+zeros=$((3 * gig))
+[ -s zeros.zst ] && zeros=$((zeros + gig / 2))
 is "$(cat out)" "0	$zeros" 'gigabytes: counted'
 if instrumented; then
     skip 'gigabytes: memory' 'a sanitizer needs much more'

@@ -221,14 +221,19 @@ check_truncated()
     is "$bad" '' "$1: cut to each of $size sizes"
 }
 
-# No zstd any more is plain data; anything else is bad, or unused.
+# No zstd any more is plain data; anything else is bad, or unused.  Where a
+# sanitizer makes each run slow, one bit of each byte, in turn.
 check_flipped()
 {
     bad=
     offset=0
     harmless=0
+    flipped=0
     for byte in $(od -An -v -tu1 frame); do
-        for bit in 1 2 4 8 16 32 64 128; do
+        bits='1 2 4 8 16 32 64 128'
+        ! instrumented || bits=$((1 << offset % 8))
+        for bit in $bits; do
+            flipped=$((flipped + 1))
             replace_byte frame $offset $((byte ^ bit)) >x
             gpuhist x >out 2>err
             status=$?
@@ -243,7 +248,7 @@ check_flipped()
         done
         offset=$((offset + 1))
     done
-    is "$bad" '' "$1: each bit of $offset bytes flipped"
+    is "$bad" '' "$1: $flipped bits of $offset bytes flipped"
     [ $harmless -le 8 ]
     ok $? "... hardly any is harmless ($harmless)"
 }

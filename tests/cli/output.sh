@@ -63,7 +63,9 @@ ok $? 'appended'
 
 # ---- more than 32 bits ----
 
-if truncate -s 4100M sparse && printf xyz >>sparse; then
+if instrumented; then
+    skip 'a count beyond 2^32' 'a sanitizer takes long'
+elif truncate -s 4100M sparse && printf xyz >>sparse; then
     printf '0\t4299161600\n120\t1\n121\t1\n122\t1\n' >wanted-sparse
     counts wanted-sparse 'a count beyond 2^32' gpuhist --nonzero sparse
     rm sparse

@@ -11,7 +11,6 @@ head -c $((2 * MI + 1)) /dev/zero | tr '\0' x >constant
 yes 'GET /index.html HTTP/1.1 200 1043 "Mozilla/5.0"' |
     head -c $((2 * MI + 1)) >text
 tr '\0-\377' '[A*64][C*64][G*64][T*64]' <random >acgt
-kinds='random constant text acgt'
 
 # The data can show what is wrong: a byte, or a piece, too few or twice.
 oracle <constant >out
@@ -21,8 +20,8 @@ is "$(awk '$2 > 0 { n++ } END { print n }' out)" 4 'ACGT data are'
 oracle <random >out
 is "$(awk '$2 > 0 { n++ } END { print n }' out)" 256 'random data are'
 
-# check SIZE CHUNK...: all kinds of data, from a file and from a pipe, in chunks
-# of each size; 0: of the default size.
+# check SIZE CHUNK...: the kinds of data in $kinds, from a file and from a pipe,
+# in chunks of each size; 0: of the default size.
 check()
 {
     size=$1
@@ -52,19 +51,22 @@ around()
     done
 }
 
+kinds='random constant'
 for size in 0 1 2 3 15 16 17; do
     check $size 1 16 0
 done
+kinds='random text'
 for size in $(around 16); do
     check "$size" 16
 done
 for size in $(around 4095); do
     check "$size" 4095
 done
+kinds='constant acgt'
 for size in $(around 65536); do
     check "$size" 65536 0
 done
-kinds='random acgt'
+kinds=random
 for size in $(around $MI); do
     check "$size" 65536 $MI 0
 done
