@@ -1,12 +1,7 @@
 /* equalize.c -- spread the grey values of an image over their whole range */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "equalize.h"
@@ -80,9 +75,9 @@ map_pixels(unsigned char *out, const unsigned char *in, size_t size,
     }
 }
 
-/* The whole P5 file.  0, or -1 with errno set. */
-static int
-write_image(int fd, const struct equalize_image *image, const uint32_t *table)
+int
+equalize_write(int fd, const struct equalize_image *image,
+               const uint32_t *table)
 {
     unsigned char block[BLOCK_BYTES];
     size_t row_bytes =
@@ -112,137 +107,4 @@ write_image(int fd, const struct equalize_image *image, const uint32_t *table)
         }
     }
     return write_all(fd, block, used);
-}
-
-/* ---- the file ---- */
-
-/*
- * Create a file with a name that nobody can foresee in the directory of
- * TARGET; *PATH gets the name, to be freed.  Returns a descriptor, or -1 with
- * errno set.
- *
- * mkostemp() would do but for the mode, which it sets to 0600: what the mode
- * of a new file is depends on the umask, which a process can look at only by
- * changing it, and on the directory's ACL.
- */
-static int
-create_beside(const char *target, char **path)
-{
-    const char *slash = strrchr(target, '/');
-    int directory = slash == NULL ? 0 : (int)(slash + 1 - target);
-    uint64_t key;
-
-    if (getrandom(&key, sizeof key, 0) != sizeof key)
-        return -1;
-    if (asprintf(path, "%.*s.gpuhist-%016llx", directory, target,
-                 (unsigned long long)key) < 0)
-        return -1;
-    int fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        int reason = errno;
-        free(*path);
-        errno = reason;
-    }
-    return fd;
-}
-
-/* Replace TARGET by a new file.  0, or -1 with errno set. */
-static int
-replace(const char *target, const struct equalize_image *image,
-        const uint32_t *table)
-{
-    char *path;
-    int fd = create_beside(target, &path);
-
-    if (fd < 0)
-        return -1;
-    int result = write_image(fd, image, table);
-    if (result == 0)
-        result = fsync(fd);
-    int reason = errno;
-    if (close(fd) < 0 && result == 0) {
-        reason = errno;
-        result = -1;
-    }
-    if (result == 0) {
-        result = rename(path, target);
-        reason = errno;
-    }
-    if (result < 0)
-        (void)unlink(path);
-    free(path);
-    errno = reason;
-    return result;
-}
-
-/* Write to FD, which is closed in any case.  0, or -1 with errno set. */
-static int
-write_directly(int fd, const struct equalize_image *image,
-               const uint32_t *table)
-{
-    if (fd < 0)
-        return -1;
-
-    int result = write_image(fd, image, table);
-    int reason = errno;
-    if (close(fd) < 0 && result == 0)
-        return -1;
-    errno = reason;
-    return result;
-}
-
-/* Whether STATUS is of the file that standard output is. */
-static bool
-is_stdout(const struct stat *status)
-{
-    struct stat output;
-
-    return fstat(STDOUT_FILENO, &output) == 0 &&
-           output.st_dev == status->st_dev && output.st_ino == status->st_ino;
-}
-
-/* 0, or -1 with errno set. */
-static int
-write_path(const char *path, const struct equalize_image *image,
-           const uint32_t *table)
-{
-    struct stat status;
-
-    if (lstat(path, &status) < 0)
-        return errno == ENOENT ? replace(path, image, table) : -1;
-    if (S_ISREG(status.st_mode))
-        return replace(path, image, table);
-
-    /*
-     * Not by its name if that is a link to standard output, such as
-     * /dev/stdout: opening a regular file once more would begin at its
-     * begin, and a socket cannot be opened.
-     */
-    if (stat(path, &status) < 0)
-        return -1;
-    if (is_stdout(&status))
-        return write_directly(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), image,
-                              table);
-    if (!S_ISREG(status.st_mode))
-        return write_directly(open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY),
-                              image, table);
-
-    char *target = realpath(path, NULL);
-    if (target == NULL)
-        return -1;
-    int result = replace(target, image, table);
-    int reason = errno;
-    free(target);
-    errno = reason;
-    return result;
-}
-
-int
-equalize_write(const char *path, const struct equalize_image *image,
-               const uint32_t *table, struct error *error)
-{
-    if (write_path(path, image, table) == 0)
-        return 0;
-    error_set(error, EXIT_DATA, "%s: cannot write: %s", path, strerror(errno));
-    return -1;
 }

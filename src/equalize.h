@@ -12,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
-
 /*
  * COUNT[v] is how many pixels have the value V; there are LEVELS values
  * (maxval + 1, at least 1).  TABLE gets as many: what each value becomes,
@@ -39,14 +37,10 @@ struct equalize_image {
 
 /*
  * Write IMAGE, each pixel V as TABLE[V] (maxval + 1 entries, none above
- * maxval), as a PGM file (P5).  Returns 0; or -1 with *ERROR set, naming PATH.
- *
- * A regular file, or one that does not exist, gets its new content as a whole
- * or not at all: a file beside it is written and then renamed.  A symbolic
- * link stays one: it is the file behind it that is replaced.  Everything else
- * (a device, a FIFO, /dev/stdout) is written to directly.
+ * maxval), as a PGM file (P5) to the descriptor FD.  Returns 0, or -1 with
+ * errno set.
  */
-int equalize_write(const char *path, const struct equalize_image *image,
-                   const uint32_t *table, struct error *error);
+int equalize_write(int fd, const struct equalize_image *image,
+                   const uint32_t *table);
 
 #endif

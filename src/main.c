@@ -25,6 +25,7 @@
 #include "explain.h"
 #include "inputs.h"
 #include "options.h"
+#include "output.h"
 #include "pipeline.h"
 #include "plan.h"
 #include "report.h"
@@ -123,6 +124,40 @@ static uint64_t
 machine_memory(void)
 {
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The files that a run writes, if it does. */
+struct files {
+    struct outputs outputs; /* both of the next */
+    struct output counts;   /* --output */
+    struct output image;    /* --equalize */
+};
+
+/*
+ * Begin to write what OPTIONS name: if that is not possible, it shows before
+ * hours of counting.  Returns 0, or -1 with *ERROR set; close_files() is due.
+ */
+static int
+open_files(struct files *files, const struct options *options,
+           struct error *error)
+{
+    *files = (struct files){0};
+    outputs_open(&files->outputs);
+    if (options->output != NULL && output_open(&files->counts, &files->outputs,
+                                               options->output, error) < 0)
+        return -1;
+    return options->equalize == NULL
+               ? 0
+               : output_open(&files->image, &files->outputs, options->equalize,
+                             error);
+}
+
+/* Whatever is not complete goes. */
+static void
+close_files(struct files *files)
+{
+    output_close(&files->counts);
+    output_close(&files->image);
 }
 
 /* ---- warnings ---- */
@@ -234,11 +269,11 @@ make_plan(struct plan *plan, const struct options *options,
 
 /*
  * Make the table that equalises a grey image, *LUT for free(), and write the
- * image if that is wanted.  Returns 0, or -1 with *ERROR set.
+ * image to OUTPUT if that is wanted.  Returns 0, or -1 with *ERROR set.
  */
 static int
 equalize(const struct pipeline *pipeline, const struct options *options,
-         uint32_t **lut, struct error *error)
+         struct output *output, uint32_t **lut, struct error *error)
 {
     const struct inputs *inputs = pipeline->inputs;
     const struct source *source = &inputs->input[0].source;
@@ -265,15 +300,42 @@ equalize(const struct pipeline *pipeline, const struct options *options,
                   (unsigned long long)source->shape.images);
         return -1;
     }
-    return equalize_write(options->equalize, &image, *lut, error);
+    if (equalize_write(output->fd, &image, *lut) < 0)
+        return output_fail(output, error);
+    return output_finish(output, error);
+}
+
+/*
+ * Print REPORT to standard output or to FILES->counts.  No file is replaced
+ * before all of it was accepted.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_report(const struct report *report, struct files *files, uint64_t *hidden,
+           struct error *error)
+{
+    bool has_file = files->counts.outputs != NULL;
+    FILE *out = has_file ? output_stream(&files->counts, error) : stdout;
+
+    if (out == NULL)
+        return -1;
+    *hidden = report_tsv(out, report);
+    /* Whoever reads it need not wait until the driver is gone. */
+    if ((has_file ? output_finish(&files->counts, error)
+                  : close_output(error)) < 0)
+        return -1;
+    if (output_commit(&files->image, error) < 0)
+        return -1;
+    return output_commit(&files->counts, error);
 }
 
 /* Print the histogram, once all is counted.  Returns the exit status. */
 static enum exit_status
-put_histogram(struct pipeline *pipeline, const struct options *options)
+put_histogram(struct pipeline *pipeline, const struct options *options,
+              struct files *files)
 {
     struct error error = ERROR_NONE;
     uint32_t *lut = NULL;
+    uint64_t hidden = 0;
     struct report report = {
         .spec = pipeline->spec,
         .histogram = &pipeline->histogram,
@@ -289,15 +351,14 @@ put_histogram(struct pipeline *pipeline, const struct options *options)
     if (options->flow == FLOW_CLAMP)
         spec_clamp(pipeline->spec, &pipeline->histogram);
     if ((options->lut || options->equalize != NULL) &&
-        equalize(pipeline, options, &lut, &error) < 0) {
+        equalize(pipeline, options, &files->image, &lut, &error) < 0) {
         free(lut);
         return put_error(&error);
     }
     report.lut = options->lut ? lut : NULL;
-    uint64_t hidden = report_tsv(stdout, &report);
+    int result = put_report(&report, files, &hidden, &error);
     free(lut);
-    /* Whoever reads it need not wait until the driver is gone. */
-    if (close_output(&error) < 0)
+    if (result < 0)
         return put_error(&error);
     if (hidden > 0 && !options->quiet)
         fprintf(stderr,
@@ -309,7 +370,8 @@ put_histogram(struct pipeline *pipeline, const struct options *options)
 
 /* What is left to do when all is counted.  Returns the exit status. */
 static enum exit_status
-put_result(struct pipeline *pipeline, const struct options *options)
+put_result(struct pipeline *pipeline, const struct options *options,
+           struct files *files)
 {
     warn_of_engines(pipeline, options);
     if (options->explain) {
@@ -319,13 +381,13 @@ put_result(struct pipeline *pipeline, const struct options *options)
     }
     if (put_input_errors(pipeline->inputs, options->quiet) > 0)
         return EXIT_DATA;
-    return put_histogram(pipeline, options);
+    return put_histogram(pipeline, options, files);
 }
 
 /* Count what SPEC says and print it.  Returns the exit status, if at all. */
 static enum exit_status
 run(const struct options *options, const struct spec *spec,
-    struct inputs *inputs, struct budget *budget)
+    struct inputs *inputs, struct budget *budget, struct files *files)
 {
     struct error error = ERROR_NONE;
     struct plan plan;
@@ -340,9 +402,10 @@ run(const struct options *options, const struct spec *spec,
     enum exit_status status =
         pipeline_run(&pipeline, &plan, spec, inputs, &error) < 0
             ? put_error(&error)
-            : put_result(&pipeline, options);
+            : put_result(&pipeline, options, files);
     if (pipeline.is_abandoned) {
         /* Threads that are left behind use the variables of this function. */
+        close_files(files);
         fflush(stderr);
         _exit((int)status);
     }
@@ -379,6 +442,7 @@ count(const struct options *options)
         .is_image = options->image,
     };
     struct budget budget;
+    struct files files;
     struct inputs inputs;
     struct spec spec;
     enum exit_status status;
@@ -387,9 +451,12 @@ count(const struct options *options)
     budget_open(&budget, options->memory_limit);
     if (options->equalize != NULL)
         reading.kept_bytes_max = budget.total;
-    if (inputs_open(&inputs, options->paths, options->path_count, &reading,
-                    &budget, &error) < 0)
+    if (open_files(&files, options, &error) < 0 ||
+        inputs_open(&inputs, options->paths, options->path_count, &reading,
+                    &budget, &error) < 0) {
+        close_files(&files);
         return put_error(&error);
+    }
     spec = (struct spec){0};
     if (options->image && inputs_read_header(&inputs) < 0) {
         put_input_errors(&inputs, options->quiet);
@@ -402,11 +469,12 @@ count(const struct options *options)
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = list_strategies(options, &spec);
     } else {
-        status = run(options, &spec, &inputs, &budget);
+        status = run(options, &spec, &inputs, &budget, &files);
     }
     spec_close(&spec);
     inputs_close(&inputs);
     budget_close(&budget);
+    close_files(&files);
     return status;
 }
 

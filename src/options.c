@@ -78,6 +78,7 @@ static const struct option long_options[] = {
     {"mod", required_argument, NULL, OPTION_MOD},
     {"nonzero", no_argument, NULL, OPTION_NONZERO},
     {"numpy", no_argument, NULL, OPTION_NUMPY},
+    {"output", required_argument, NULL, 'o'},
     {"partial", required_argument, NULL, OPTION_PARTIAL},
     {"quiet", no_argument, NULL, 'q'},
     {"range", required_argument, NULL, OPTION_RANGE},
@@ -151,6 +152,7 @@ const char options_help[] =
     "                          tables (default: half of the machine's)\n"
     "\n"
     "Output:\n"
+    "  -o, --output=FILE       print to FILE, which is replaced when all is done\n"
     "      --header-out        print a header line\n"
     "      --lut               with --image: print the table that equalises it\n"
     "      --equalize=FILE     with --image: write the equalised image, PGM\n"
@@ -423,6 +425,9 @@ apply(struct options *options, int option, const char *value,
     case OPTION_NONZERO:
         options->nonzero = true;
         break;
+    case 'o':
+        options->output = strcmp(value, "-") == 0 ? NULL : value;
+        break;
     case OPTION_PARTIAL:
         word = find_word(value, partial_words, 2);
         if (word < 0)
@@ -503,6 +508,13 @@ check(const struct options *options, struct error *error)
         wrong = "--lut and --equalize go with --image";
     else if (options->equalize != NULL && options->path_count > 1)
         wrong = "--equalize is for one image";
+    else if (options->output != NULL &&
+             (options->action == ACTION_LIST_DEVICES ||
+              options->action == ACTION_LIST_STRATEGIES))
+        wrong = "--output is for counts, not for lists";
+    else if (options->output != NULL && options->equalize != NULL &&
+             strcmp(options->output, options->equalize) == 0)
+        wrong = "--output and --equalize name the same file";
     if (wrong == NULL)
         return 0;
     error_set(error, EXIT_USAGE, "%s", wrong);
@@ -534,7 +546,7 @@ options_parse(struct options *options, int argc, char **argv,
             },
     };
     opterr = 0;
-    while ((option = getopt_long(argc, argv, ":b:f:hj:qvV", long_options,
+    while ((option = getopt_long(argc, argv, ":b:f:hj:o:qvV", long_options,
                                  NULL)) != -1) {
         if (option == '?' || option == ':') {
             set_usage_error(option, argv, error);

@@ -103,6 +103,7 @@ struct options {
     struct axis_options axis;
     enum binning_closed closed;
 
+    const char *output; /* a file for the counts; NULL: standard output */
     enum flow flow;
     bool nonzero;
     bool header_out;

@@ -51,11 +51,11 @@ is "$(sed -n 's/^\(--[a-z-]*\)=\{0,1\}$/\1/p' words | sort -u |
 is "$(grep -o -e '--[a-z][a-z-]*' page | sort -u | comm -13 names - |
     grep -v -x -e --long -e --ultra | tr '\n' ' ')" '' \
     'and no other, but for those of zstd'
-for letter in b f h j q v V; do
+for letter in b f h j o q v V; do
     grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
     ok $? "--help and the man page name -$letter"
 done
-is "$(grep -c '^  -., ' help)" 7 'and no other letter'
+is "$(grep -c '^  -., ' help)" 8 'and no other letter'
 
 # Each is accepted, with a value exactly where there must be one, also behind
 # files.

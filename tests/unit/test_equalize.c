@@ -15,6 +15,7 @@
 #include "../scratch.h"
 #include "../tap.h"
 #include "equalize.h"
+#include "output.h"
 
 #define WATCHDOG_SECONDS 60
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -165,11 +166,31 @@ static const struct equalize_image small = {(const unsigned char *)"ABCDEF", 3,
 /* Letters become lower-case. */
 static uint32_t lower[256];
 
+/* Write IMAGE to PATH, which is replaced.  0, or -1 with *ERROR set. */
+static int
+write_path(const char *path, const struct equalize_image *image,
+           const uint32_t *table, struct error *error)
+{
+    struct outputs outputs;
+    struct output output;
+
+    outputs_open(&outputs);
+    int result = output_open(&output, &outputs, path, error);
+    if (result == 0 && equalize_write(output.fd, image, table) < 0)
+        result = output_fail(&output, error);
+    if (result == 0)
+        result = output_finish(&output, error);
+    if (result == 0)
+        result = output_commit(&output, error);
+    output_close(&output);
+    return result;
+}
+
 static bool
 write_small(const char *path)
 {
     struct error error = ERROR_NONE;
-    bool is_good = equalize_write(path, &small, lower, &error) == 0 &&
+    bool is_good = write_path(path, &small, lower, &error) == 0 &&
                    error.status == EXIT_DONE && error.text == NULL;
 
     error_clear(&error);
@@ -185,7 +206,7 @@ fails(const char *path, const struct equalize_image *image,
     char text[300];
 
     snprintf(text, sizeof text, "%s: cannot write: %s", path, strerror(reason));
-    bool is_right = equalize_write(path, image, table, &error) == -1 &&
+    bool is_right = write_path(path, image, table, &error) == -1 &&
                     error.status == EXIT_DATA && error.text != NULL &&
                     strcmp(error.text, text) == 0;
     if (!is_right)
@@ -247,7 +268,7 @@ is_written(uint32_t width, uint32_t height, unsigned int maxval,
     }
 
     struct equalize_image image = {pixels, width, height, is_bottom_up, maxval};
-    bool is_good = equalize_write("image", &image, table, &error) == 0 &&
+    bool is_good = write_path("image", &image, table, &error) == 0 &&
                    file_holds("image", expected, used);
     error_clear(&error);
     free(pixels);
@@ -354,7 +375,7 @@ test_failures(void)
 
     struct error error = ERROR_NONE;
     error_set(&error, EXIT_NO_DEVICE, "first");
-    equalize_write("no/file", &small, lower, &error);
+    write_path("no/file", &small, lower, &error);
     ok(error.status == EXIT_NO_DEVICE && strcmp(error.text, "first") == 0,
        "the first error wins");
     error_clear(&error);
@@ -421,7 +442,7 @@ test_fifo(void)
     int result;
     do {
         error_clear(&error);
-        result = equalize_write("fifo", &image, lower, &error);
+        result = write_path("fifo", &image, lower, &error);
     } while (result < 0 && strstr(error.text, strerror(EINTR)) != NULL);
     pthread_join(thread, NULL);
 

@@ -1,0 +1,238 @@
+# outfile.sh -- --output: all of the new file, or the old one
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+noise 100000 >data
+oracle <data >wanted
+mkdir d
+
+# content: all that is in the directory d, by name.
+content()
+{
+    find d -type f -exec cksum {} + | sort
+    find d ! -type f | sort
+}
+
+# writes NAME FILE COMMAND...: one test: COMMAND ends with 0, prints nothing
+# and the counts are in FILE; no other file changes in the directory d.
+writes()
+{
+    writes_name=$1
+    writes_file=$2
+    shift 2
+    content | grep -v -F " $writes_file" >before
+    "$@" >out 2>err
+    writes_status=$?
+    content | grep -v -F " $writes_file" >after
+    [ $writes_status -eq 0 ] && [ ! -s out ] && [ ! -s err ] &&
+        cmp -s "$writes_file" wanted && cmp -s before after
+    ok $? "$writes_name" || sed 's/^/# /' err
+}
+
+# keeps STATUS NAME COMMAND...: two tests: COMMAND fails with STATUS and one
+# message; in the directory d nothing changes.
+keeps()
+{
+    content >before
+    refused "$@"
+    content | cmp -s before -
+    ok $? '... and nothing changes'
+}
+
+mode()
+{
+    stat -c %a "$1"
+}
+
+# ---- a new file, an old one ----
+
+umask 027
+writes 'a new file' d/new gpuhist -o d/new data
+umask 022
+is "$(mode d/new)" 640 'its mode is what the umask leaves'
+writes '--output=FILE' d/long gpuhist --output=d/long data
+writes 'in this directory' here gpuhist -o here data
+writes 'by its whole path' d/new gpuhist -o "$tap_dir/d/new" data
+counts wanted '-o - is standard output' gpuhist -o - data
+[ ! -e ./- ]
+ok $? '... not a file'
+counts wanted 'the last one wins' gpuhist -o d/no -o - data
+writes 'a name like an option' d/-n gpuhist -o d/-n data
+for permissions in 600 664 755 222; do
+    echo before >d/old
+    chmod $permissions d/old
+    exec 3<d/old
+    writes "an old file of mode $permissions" d/old gpuhist -o d/old data
+    is "$(mode d/old)" $permissions '... which it keeps'
+    is "$(cat <&3)" before '... and who has it open keeps that'
+    exec 3<&-
+done
+ln -s old d/link
+echo before >d/old
+writes 'a link' d/old gpuhist -o d/link data
+[ -L d/link ] && [ ! -L d/old ]
+ok $? '... stays one'
+cp data d/input
+writes 'the input itself' d/input gpuhist -o d/input d/input
+
+# ---- what cannot be replaced, found out before any input ----
+
+echo before >d/old
+mkfifo never
+while IFS='|' read -r file text; do
+    keeps 1 "-o '$file'" gpuhist -o "$file" never
+    is "$(cat err)" "gpuhist: $file: cannot write: $text" '... named'
+done <<'END'
+|No such file or directory
+d|Is a directory
+d/|Is a directory
+d/new/|Not a directory
+d/old/x|Not a directory
+missing/x|No such file or directory
+/proc/x|No such file or directory
+END
+ln -s nowhere d/dangling
+keeps 1 'a dangling link' gpuhist -o d/dangling never
+keeps 1 '--equalize in no directory' \
+    gpuhist --image --equalize=missing/x never
+keeps 2 'one file for two' gpuhist --image --equalize=d/x -o d/x data
+keeps 2 'a list' gpuhist -o d/old --list-devices
+keeps 2 'an unknown option' gpuhist -o d/old --unknown data
+
+# as_nobody COMMAND...
+as_nobody()
+{
+    if [ "$(id -u)" -eq 0 ]; then
+        setpriv --reuid=65534 --clear-groups "$@"
+    else
+        "$@"
+    fi
+}
+chmod 711 .
+if as_nobody test -x "$GPUHIST" 2>nobody-says && as_nobody test -r data; then
+    mkdir nobody
+    echo before >nobody/readonly
+    [ "$(id -u)" -ne 0 ] || chown -R 65534 nobody
+    chmod 444 nobody/readonly
+    refused 1 'a file that we may not write' \
+        as_nobody timeout 20 "$GPUHIST" -o nobody/readonly never
+    is "$(cat err) $(cat nobody/readonly)" \
+        'gpuhist: nobody/readonly: cannot write: Permission denied before' \
+        '... named, and kept'
+    chmod 555 nobody
+    refused 1 'a directory that we may not write' \
+        as_nobody timeout 20 "$GPUHIST" -o nobody/new never
+    is "$(cat err)" 'gpuhist: nobody/new: cannot write: Permission denied' \
+        '... named'
+else
+    skip 'what we may not write' 'no other user can be had'
+fi
+
+# ---- what is no regular file ----
+
+is "$("$GPUHIST" -o /dev/stdout data | cksum)" "$(cksum <wanted)" /dev/stdout
+{
+    printf 'first,'
+    "$GPUHIST" -o /dev/stdout data
+    printf 'last'
+} >d/old
+{
+    printf 'first,'
+    cat wanted
+    printf 'last'
+} >expected
+same d/old expected '/dev/stdout, a file, is written to where it is'
+gpuhist -o /dev/null data
+is "$?:$(stat -c %F /dev/null)" '0:character special file' '/dev/null stays one'
+mkfifo fifo
+cat fifo >out &
+gpuhist -o fifo data
+is "$?:$(stat -c %F fifo)" 0:fifo 'a FIFO stays one'
+wait
+same out wanted '... and gets all'
+if [ -c /dev/full ]; then
+    keeps 1 /dev/full gpuhist -o /dev/full data
+    is "$(cat err)" \
+        'gpuhist: /dev/full: cannot write: No space left on device' '... named'
+fi
+
+# ---- an old file survives ----
+
+echo before >d/old
+printf '(\265/\375' >bad
+keeps 1 'no such input' gpuhist -o d/old missing
+[ "$HAVE_ZSTD" != yes ] || keeps 1 'a bad input' gpuhist -o d/old data bad
+keeps 2 'bins that make no sense' gpuhist -o d/old -b 0 data
+# More than a block of a file that may have one.
+keeps 1 'no room' sh -c "trap '' XFSZ; ulimit -f 1; exec \"\$0\" \"\$@\"" \
+    "$GPUHIST" -o d/old data
+is "$(cat err)" 'gpuhist: d/old: cannot write: File too large' '... named'
+
+# With an image the same; it is replaced once the counts are accepted.
+printf 'P5 3 2 255\nABCDEF' >image
+echo before >d/image
+if [ -c /dev/full ]; then
+    content >before
+    gpuhist --image --equalize=d/image image >/dev/full 2>err
+    is "$? $(wc -l <err)" '1 1' 'an image, and standard output fails'
+    content | cmp -s before -
+    ok $? '... and nothing changes'
+    keeps 1 'an image, and --output fails' \
+        gpuhist --image --equalize=d/image -o /dev/full image
+fi
+gpuhist --image --equalize=d/image -o d/counts image >out 2>err
+is "$? $(wc -c <out) $(wc -l <d/counts) $(wc -c <d/image)" '0 0 256 17' \
+    'an image and counts'
+
+mkdir small
+if [ "$(id -u)" -eq 0 ] &&
+    mount -t tmpfs -o size=4k tmpfs small 2>mount-says; then
+    head -c 4096 /dev/zero >small/old
+    refused 1 'a full disk' gpuhist -o small/old data
+    is "$(ls -A small):$(wc -c <small/old)" old:4096 '... and nothing changes'
+    umount small
+else
+    skip 'a full disk' 'nothing can be mounted'
+fi
+
+# ---- system calls ----
+
+# inject CALL HOW ARGUMENT...
+inject()
+{
+    inject_call=$1
+    inject_how=$2
+    shift 2
+    strace -f -qq -o trace -e "trace=$inject_call" \
+        -e "inject=$inject_call:$inject_how" "$GPUHIST" --device=cpu "$@"
+}
+
+if ! command -v strace >strace-path ||
+    ! inject getppid error=EPERM:when=1 --version >out 2>err; then
+    skip 'system calls that fail' 'strace is not there or cannot'
+    done_testing
+    exit
+fi
+strace -f -qq -o trace -e trace=fsync,rename "$GPUHIST" -o d/old data
+is "$(sed 's/^[0-9]* *\([a-z]*\).*/\1/' trace | tr '\n' ' ')" \
+    'fsync rename fsync ' 'the file is on the disk before it is renamed'
+echo before >d/old
+for fault in fsync:1 rename:1 fchmod:1; do
+    keeps 1 "${fault%:*}() fails" \
+        inject "${fault%:*}" "error=EIO:when=${fault#*:}" -o d/old data
+    is "$(cat err)" 'gpuhist: d/old: cannot write: Input/output error' \
+        '... named'
+done
+refused 1 'fsync() of the directory fails' \
+    inject fsync error=EIO:when=2 -o d/old data
+# The first image was renamed by then: there is no way back.
+echo before >d/old
+echo before >d/image
+inject rename error=EIO:when=1 --image --equalize=d/image -o d/old image \
+    >out 2>err
+is "$? $(cat d/image) $(cat d/old)" '1 before before' \
+    'where the first of two cannot be renamed, neither is'
+
+done_testing
