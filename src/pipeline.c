@@ -143,7 +143,9 @@ call_help(struct pipeline *pipeline)
 static bool
 has_substitute(const struct pipeline *pipeline, const struct consumer *consumer)
 {
-    /* A CPU thread never fails. */
+    /* A CPU thread fails only for lack of memory, and then all is over. */
+    if (consumer->engine->type->taker == TAKER_HOST)
+        return false;
     if (pipeline->host_count > 0)
         return true;
     for (size_t i = 0; i < pipeline->consumer_count; i++) {
