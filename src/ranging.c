@@ -135,21 +135,38 @@ move_counts(const struct binning_axis *old, const struct binning_axis *new,
     }
 }
 
+/* Whether axis I of the spec TO has another lattice than that of FROM. */
+static bool
+has_moved(const struct spec *from, const struct spec *to, size_t i)
+{
+    return spec_grows(from, i) &&
+           !lattice_is_same(&from->counted[i], &to->counted[i]);
+}
+
 int
 ranging_move(const struct spec *from, const struct spec *to,
              struct histogram *histogram)
 {
+    uint64_t bins_max = 0;
+
+    for (size_t i = 0; i < from->axis_count; i++) {
+        if (has_moved(from, to, i) && from->counted[i].bins > bins_max)
+            bins_max = from->counted[i].bins;
+    }
+    if (bins_max == 0)
+        return 0;
+    /* Before anything moves: after a failure the counts are as they were. */
+    uint64_t *copy = calloc(bins_max, sizeof *copy);
+    if (copy == NULL)
+        return -1;
     for (size_t i = 0; i < from->axis_count; i++) {
         const struct binning_axis *old = &from->counted[i];
         const struct binning_axis *new = &to->counted[i];
         uint64_t row = spec_axis_cells(from, i) * old->stride;
         uint64_t rows = from->is_joint ? histogram->cells / row : 1;
 
-        if (!spec_grows(from, i) || lattice_is_same(old, new))
+        if (!has_moved(from, to, i))
             continue;
-        uint64_t *copy = calloc(old->bins, sizeof *copy);
-        if (copy == NULL)
-            return -1;
         for (unsigned int p = 0; p < histogram->planes; p++) {
             uint64_t *plane = histogram->value + p * histogram->cells;
             for (uint64_t r = 0; r < rows; r++) {
@@ -158,8 +175,8 @@ ranging_move(const struct spec *from, const struct spec *to,
                                 old->stride, copy);
             }
         }
-        free(copy);
     }
+    free(copy);
     return 0;
 }
 
