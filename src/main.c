@@ -12,6 +12,7 @@
 #include <locale.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,17 +95,26 @@ guard_descriptors(void)
     }
 }
 
-/* Make sure that the system has taken all of standard output. */
+/*
+ * Make sure that the system has taken all of standard output.  If a write has
+ * failed already, errno must still say why.
+ */
 static int
 close_output(struct error *error)
 {
-    bool has_failed = ferror(stdout) != 0;
+    int reason = errno;
 
-    errno = 0;
-    if (fclose(stdout) == 0 && !has_failed)
-        return 0;
+    if (ferror(stdout)) {
+        /* What has not been written yet would follow a gap. */
+        __fpurge(stdout);
+    } else {
+        errno = 0;
+        if (fclose(stdout) == 0)
+            return 0;
+        reason = errno;
+    }
     error_set(error, EXIT_DATA, "standard output: write error: %s",
-              errno != 0 ? strerror(errno) : "some bytes were not accepted");
+              reason != 0 ? strerror(reason) : "some bytes were not accepted");
     return -1;
 }
 

@@ -238,6 +238,9 @@ put_rows(FILE *out, const struct report *report, const char *prefix,
             if (report->lut != NULL)
                 put_lut(out, report, column);
             putc('\n', out);
+            /* What follows a gap is worth nothing; errno says why. */
+            if (ferror(out))
+                return hidden;
         }
 
         size_t i = count;
@@ -290,7 +293,7 @@ put_separate(FILE *out, const struct report *report, bool has_edges)
     const struct spec *spec = report->spec;
     uint64_t hidden = 0;
 
-    for (size_t i = 0; i < spec->axis_count; i++) {
+    for (size_t i = 0; i < spec->axis_count && !ferror(out); i++) {
         struct column column;
         char prefix[NUMBER_TEXT_BYTES] = "";
 

@@ -22,8 +22,8 @@ struct report {
 
 /*
  * Print a line for each bin, in ascending order, and for flow cells: what the
- * bin is on each axis, tab, count.  The caller checks OUT for errors.
- * Returns how many values were in flow cells that FLOW_HIDE kept from being
+ * bin is on each axis, tab, count.  Ends at the first error of OUT, with errno
+ * set, which the caller checks for.  Returns how many values were in flow cells that FLOW_HIDE kept from being
  * printed.
  */
 uint64_t report_tsv(FILE *out, const struct report *report);
