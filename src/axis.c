@@ -1,12 +1,14 @@
 /* axis.c -- from what the user says to an axis, and from there to its edges */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "axis.h"
 #include "lattice.h"
@@ -467,32 +469,37 @@ parse_edges(struct making *making, char *text, const char *name)
 static int
 read_file(const struct making *making, const char *path, char **text)
 {
-    FILE *file = fopen(path, "re");
-    size_t room = 1 << 12;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    size_t room = 0;
     size_t used = 0;
-    size_t got = 0;
+    ssize_t got = 0;
     int result = -1;
 
     *text = NULL;
-    if (file == NULL) {
+    if (fd < 0) {
         error_set(making->error, EXIT_USAGE, "--edges=@%s: cannot read: %s",
                   path, strerror(errno));
         return -1;
     }
     do {
-        /* An edge takes two characters at least. */
-        if (check_room(making, path, (double)(used / 2)) < 0)
-            goto close;
-        char *grown = realloc(*text, room *= 2);
-        if (grown == NULL) {
-            error_set(making->error, EXIT_DATA, "out of memory");
-            goto close;
+        used += (size_t)got;
+        if (used + 1 >= room) {
+            room = room == 0 ? 1 << 13 : 2 * room;
+            /* An edge takes two characters at least. */
+            if (check_room(making, path, (double)(used / 2)) < 0)
+                goto end;
+            char *grown = realloc(*text, room);
+            if (grown == NULL) {
+                error_set(making->error, EXIT_DATA, "out of memory");
+                goto end;
+            }
+            *text = grown;
         }
-        *text = grown;
-        got = fread(*text + used, 1, room - used - 1, file);
-        used += got;
+        do
+            got = read(fd, *text + used, room - used - 1);
+        while (got < 0 && errno == EINTR);
     } while (got > 0);
-    if (ferror(file))
+    if (got < 0)
         error_set(making->error, EXIT_USAGE, "--edges=@%s: cannot read: %s",
                   path, strerror(errno));
     else if (memchr(*text, '\0', used) != NULL)
@@ -502,8 +509,8 @@ read_file(const struct making *making, const char *path, char **text)
     else
         result = 0;
     (*text)[used] = '\0';
-close:
-    fclose(file);
+end:
+    close(fd);
     return result;
 }
 
