@@ -4,8 +4,8 @@
 # It makes a scratch directory, goes there and removes it at the end.
 #
 # From Makefile.am: GPUHIST (the program), GPUHIST_BENCH (where bench/* were
-# built), srcdir, FAKE_CUDA_DIR, HAVE_ZSTD, HAVE_NVCC, HARDENING; and under
-# `make check-gpu` GPUHIST_TEST_DEVICE=cuda.
+# built), srcdir, FAKE_CUDA_DIR, FAULT_DIR, HAVE_ZSTD, HAVE_NVCC, HARDENING; and
+# under `make check-gpu` GPUHIST_TEST_DEVICE=cuda.
 # shellcheck shell=sh
 
 set -u

@@ -1,0 +1,93 @@
+# matrix.sh -- every call of the system fails once, and for good
+#
+# Thousands of runs, each with another fault: see matrix.c for what must hold
+# after each of them.
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+instrumented && skip_all 'a sanitizer comes between, too'
+[ -f "$FAULT_DIR/shim.so" ] || exit 99
+
+noise 60000 >data
+mkdir to
+
+# matrix OPTIONS WANTED ARGUMENT...: all faults of one way to run the program.
+matrix()
+{
+    matrix_options=$1
+    matrix_wanted=$2
+    shift 2
+    # shellcheck disable=SC2086 # several words
+    "$FAULT_DIR/matrix" $matrix_options "$FAULT_DIR/shim.so" "$matrix_wanted" \
+        "$GPUHIST" -j 2 "$@"
+}
+
+# ---- the matrix ----
+
+fired=0
+: >all
+
+# faults NAME OPTIONS ARGUMENT...: one test.  What is right is what the
+# program prints without a fault; that this is right others test.
+faults()
+{
+    name=$1
+    options=$2
+    shift 2
+    gpuhist -j 2 "$@" <piped >wanted
+    matrix "$options" wanted "$@" >log 2>&1
+    status=$?
+    n=$(sed -n 's/^fired //p' log)
+    ok $status "$name: ${n:-no} faults" || grep -v '^[a-z]* ' log | head -n 20
+    fired=$((fired + ${n:-0}))
+    cat log >>all
+}
+
+cp data piped
+faults 'a pipe' '-p piped'
+faults 'a file' '' data
+faults 'a file in many chunks' '' --chunk-size=5000 --decompress=none data
+head -c 7000 data >few
+printf x >one
+: >empty
+cp one piped
+faults 'several files and a pipe' '-m 6 -p piped' few one - empty data few
+head -c 400000 /dev/zero >zeros
+faults 'a shared file' '' --chunk-size=60000 zeros
+faults '--skip-bytes and --read-bytes' '' --skip-bytes=9 --read-bytes=3000 data
+if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
+    zstd -q -c data >piped
+    faults 'zstd from a pipe' '-p piped'
+    zstd -q -c few >frame
+    cat frame frame frame frame frame frame >frames
+    faults 'a zstd file of many frames' '' --chunk-size=2000 frames
+else
+    skip 'zstd' 'no zstd in this build, or no zstd program'
+fi
+cp data piped
+faults 'many lines' '-p piped' --dtype=u2 -b 3000
+faults 'two fields' '' -q --record=u1,f4,u1 --partial=drop --fields=1,3 data
+faults 'exact sums' '' -q --record=u1,f4 --fields=1 --weights=2 --partial=drop data
+# Both ranges grow again and again.
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%04d%04d", i, i }' >growing
+faults '--range=auto' '' --record=u4,u4 --endian=big --range=auto -b 10 \
+    --chunk-size=4000 --decompress=none growing
+awk 'BEGIN { for (i = 0; i < 3000; i++) print i * 70000 }' >edges
+faults '--edges=@FILE' '' -q --dtype=u4 --edges=@edges data
+{
+    printf 'P5\n240 200\n255\n'
+    head -c 48000 data
+} >image
+faults 'an image' '' --image image
+faults '--equalize' "-o $PWD/to/equalized" --image --equalize=to/equalized image
+faults '--help' '' --help
+faults '--explain' '' --list-devices --device=cpu
+
+echo "# $fired faults: $(awk '/^[a-z]+ [0-9]+$/ { n[$1] += $2 }
+    END { delete n["fired"]; for (k in n) printf "%s %d, ", k, n[k] }' all)"
+[ $fired -ge 2000 ]
+ok $? "thousands of faults ($fired)"
+
+done_testing
