@@ -159,7 +159,7 @@ gig=$((1 << 30))
 truncate -s $gig sparse
 : >zeros.zst
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
-    head -c $((gig / 2)) /dev/zero | zstd -q -c >zeros.zst
+    head -c $gig /dev/zero | zstd -q -c >zeros.zst
 fi
 "$GPUHIST" --device=cpu -j 64 --nonzero zeros.zst sparse - <fifo >out &
 pid=$!
@@ -177,7 +177,7 @@ exec 9>&-
 wait $pid
 is $? 0 'gigabytes: exit 0'
 zeros=$((3 * gig))
-[ -s zeros.zst ] && zeros=$((zeros + gig / 2))
+[ -s zeros.zst ] && zeros=$((zeros + gig))
 is "$(cat out)" "0	$zeros" 'gigabytes: counted'
 if instrumented; then
     skip 'gigabytes: memory' 'a sanitizer needs much more'

@@ -284,6 +284,19 @@ if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     cat plain | zstd -q -c >frame
     check_truncated 'a frame without a content size'
 
+    # What has no checksum may become anything, but there is an end to it.
+    zstd -q -c --no-check plain >frame
+    bad=
+    offset=0
+    for byte in $(od -An -v -tu1 frame); do
+        replace_byte frame $offset $((byte ^ 255)) >x
+        gpuhist x >out 2>err
+        status=$?
+        [ $status -eq 0 ] || has_refused || bad="$bad $offset"
+        offset=$((offset + 1))
+    done
+    is "$bad" '' "no checksum: each of $offset bytes inverted"
+
     # Where it is bad is said in bytes of the file, not far from there: in the
     # second of two raw blocks of the second frame, which begins at 131081.
     zstd -q -c data >first
