@@ -167,14 +167,23 @@ raw_values(const struct binning_axis *axis)
     return (uint64_t)1 << 8 * binning_size(axis->type);
 }
 
-/* Have a narrow element's cell looked up. */
+/* Have a narrow element's cell looked up; all tables within LIMIT bytes. */
 static int
-look_up(struct spec *spec, struct binning_axis *axis, struct error *error)
+look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
+        struct error *error)
 {
     uint64_t values = raw_values(axis);
-    uint32_t *grown =
-        realloc(spec->lookup, (spec->lookup_count + values) * sizeof *grown);
+    uint64_t bytes = (spec->lookup_count + values) * sizeof *spec->lookup;
 
+    /* A record may have thousands of fields: do not even begin. */
+    if (bytes > limit) {
+        error_set(error, EXIT_USAGE,
+                  "the tables of all fields do not fit into --memory-limit, "
+                  "%llu bytes",
+                  (unsigned long long)limit);
+        return -1;
+    }
+    uint32_t *grown = realloc(spec->lookup, bytes);
     if (grown == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
@@ -190,9 +199,9 @@ look_up(struct spec *spec, struct binning_axis *axis, struct error *error)
     return 0;
 }
 
-/* What the engines do for the axis SHOWN. */
+/* What the engines do for the axis SHOWN, with LIMIT as look_up(). */
 static int
-make_counted(struct spec *spec, size_t i, struct error *error)
+make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
 {
     struct binning_axis *counted = &spec->counted[i];
 
@@ -201,7 +210,7 @@ make_counted(struct spec *spec, size_t i, struct error *error)
         return 0;
     /* What has no range yet cannot be looked up. */
     if (spec->is_joint || spec->has_weights)
-        return counted->is_auto ? 0 : look_up(spec, counted, error);
+        return counted->is_auto ? 0 : look_up(spec, counted, limit, error);
     counted->kind = BINNING_RAW;
     counted->bins = raw_values(counted);
     counted->is_swapped = 0; /* spec_fold() will see to that */
@@ -277,7 +286,7 @@ make_axes(struct spec *spec, const struct options *options, struct error *error)
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (make_axis(spec, options, i, error) < 0 ||
-            make_counted(spec, i, error) < 0)
+            make_counted(spec, i, options->memory_limit, error) < 0)
             return -1;
     }
     if (check_closed(spec, options->closed, error) < 0 ||
