@@ -1,0 +1,88 @@
+/*
+ * fuzz_count.c -- every form that counts bytes finds the same
+ *
+ * The data are instructions: so many times this piece.  So a few bytes make
+ * the long runs and the changes that the vector forms are about.
+ */
+
+#include "../arena.h"
+#include "count.h"
+#include "fuzz.h"
+
+#define ARENA_BYTES ((size_t)8 << 10)
+
+static bool
+is_always_possible(void)
+{
+    return true;
+}
+
+static const struct form {
+    const char *name;
+    bool (*is_possible)(void);
+    void (*count)(const unsigned char *data, size_t size,
+                  uint64_t bin[COUNT_BINS]);
+} forms[] = {
+    {"count_tables", is_always_possible, count_tables},
+#ifdef COUNT_HAS_AVX2
+    {"count_avx2", count_avx2_is_possible, count_avx2},
+#endif
+#ifdef COUNT_HAS_AVX512
+    {"count_avx512", count_avx512_is_possible, count_avx512},
+#endif
+    {"count_fast", is_always_possible, count_fast},
+};
+
+/* Fill BYTES, about CAPACITY of them; returns how many there are. */
+static size_t
+fill(struct fuzz *fuzz, unsigned char *bytes, size_t capacity)
+{
+    size_t used = 0;
+
+    while (fuzz->size > 0) {
+        unsigned char piece[16];
+        size_t length = 1 + fuzz_take(fuzz, 1) % sizeof piece;
+        size_t times = fuzz_take(fuzz, 1);
+        /* The first byte of each differs from the last by this. */
+        unsigned char step = (unsigned char)fuzz_take(fuzz, 1);
+
+        times = times < 128 ? times : (times - 127) * 64;
+        for (size_t i = 0; i < length; i++)
+            piece[i] = (unsigned char)fuzz_take(fuzz, 1);
+        for (size_t t = 0; t < times; t++) {
+            if (length > capacity - used)
+                return used;
+            memcpy(bytes + used, piece, length);
+            bytes[used] = (unsigned char)(bytes[used] + t * step);
+            used += length;
+        }
+    }
+    return used;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static unsigned char *arena;
+    static unsigned char buffer[ARENA_BYTES];
+    struct fuzz fuzz = {data, size};
+    uint64_t wanted[COUNT_BINS] = {0};
+
+    if (arena == NULL)
+        arena = arena_open(ARENA_BYTES);
+    size_t most = (size_t)fuzz_take(&fuzz, 2) % (ARENA_BYTES + 1);
+    size_t used = fill(&fuzz, buffer, most);
+    /* Against the guard page behind it. */
+    unsigned char *begin = arena + ARENA_BYTES - used;
+    memcpy(begin, buffer, used);
+    for (size_t i = 0; i < used; i++)
+        wanted[begin[i]]++;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        uint64_t bin[COUNT_BINS] = {0};
+        if (!forms[f].is_possible())
+            continue;
+        forms[f].count(begin, used, bin);
+        fuzz_must(memcmp(bin, wanted, sizeof bin) == 0, forms[f].name);
+    }
+    return 0;
+}

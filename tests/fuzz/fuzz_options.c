@@ -1,0 +1,153 @@
+/*
+ * fuzz_options.c -- command lines, and what is to be counted by them
+ *
+ * Each line is understood or refused as wrong usage, with a message; then so
+ * are the axes that it asks for.  A plan is made for them, too.
+ */
+
+#include <getopt.h>
+
+#include "axis_check.h"
+#include "options.h"
+#include "plan.h"
+#include "spec.h"
+
+#define ARGUMENTS_MAX 40
+#define MEMORY_BYTES ((uint64_t)1 << 20)
+#define MACHINE_BYTES ((uint64_t)1 << 34)
+
+static void
+check_options(const struct options *options, int argc)
+{
+    fuzz_must(options->path_count < (size_t)argc, "paths from the line");
+    for (size_t i = 0; i < options->path_count; i++)
+        fuzz_must(options->paths[i] != NULL, "a path");
+    fuzz_must(options->gpu_count >= 1 && options->gpu_count <= OPTIONS_GPUS_MAX,
+              "some GPUs");
+    fuzz_must(options->strategy < STRATEGY_COUNT &&
+                  *options_strategy_name(options->strategy) != '\0',
+              "a strategy with a name");
+    fuzz_must(options->memory_limit > 0, "some memory");
+}
+
+/* Whether a file would have to be read. */
+static bool
+needs_file(const struct options *options)
+{
+    for (size_t i = 0; i < options->axis.edges.count; i++) {
+        if (*options->axis.edges.text[i] == '@')
+            return true;
+    }
+    return false;
+}
+
+static void
+check_axes(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count && i < 4; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        fuzz_must(spec->field[i] < spec->record.count, "a field");
+        fuzz_must(axis->bins >= 1, "some bins");
+        if (axis->is_auto)
+            continue;
+        if (axis->kind != BINNING_DIRECT)
+            axis_check_edges(axis, &spec->edges);
+        axis_check_around(axis, &spec->edges, 0);
+        axis_check_around(axis, &spec->edges, axis->bins);
+    }
+    fuzz_must(spec->cells >= 1 && spec->cells <= AXIS_BINS_MAX &&
+                  spec->shown_cells <= AXIS_BINS_MAX && spec->planes >= 1,
+              "so many cells");
+    fuzz_must(spec->lookup_count * sizeof *spec->lookup <= MEMORY_BYTES,
+              "tables within --memory-limit");
+}
+
+static void
+check_plan(const struct options *options, const struct spec *spec)
+{
+    struct plan_facts facts = {
+        .input_count = options->path_count > 0 ? options->path_count : 1,
+        .known_bytes = options->skip_bytes,
+        .has_unknown_length = options->verbose,
+        .cpus = 16,
+        .memory_bytes = MACHINE_BYTES,
+        .has_cuda_code = !options->quiet,
+        .host_cost = 1,
+        .record_bytes = spec->record.bytes,
+        .table_bytes = spec_table_bytes(spec),
+        .other_bytes = spec_other_bytes(spec),
+        .may_share_table = !spec->has_weights && !spec_is_growing(spec),
+    };
+    struct error error = ERROR_NONE;
+    struct plan plan;
+
+    if (plan_make(&plan, options, &facts, &error) < 0) {
+        fuzz_must(error.status != EXIT_DONE && *error.text != '\0',
+                  "a message about the plan");
+        error_clear(&error);
+        return;
+    }
+    fuzz_must(plan.chunk_bytes >= facts.record_bytes &&
+                  plan.chunk_bytes % facts.record_bytes == 0,
+              "chunks of whole records");
+    fuzz_must(plan.readers >= 1 && plan.readers < plan.chunk_count,
+              "fewer readers than chunks");
+    fuzz_must(plan.host_threads > 0 || plan.gpu_count > 0, "some engine");
+    uint64_t chunks =
+        plan.chunk_count + plan.decoder_chunks * (plan.decoders - plan.readers);
+    fuzz_must(chunks * plan.chunk_bytes + plan.decoder_bytes +
+                      facts.other_bytes <=
+                  options->memory_limit,
+              "within --memory-limit");
+}
+
+static void
+check_spec(struct options *options)
+{
+    static const struct image_format image = {3, 1, 255};
+    struct error error = ERROR_NONE;
+    struct spec spec;
+
+    if (spec_make(&spec, options, options->image ? &image : NULL, &error) < 0) {
+        fuzz_must(error.status == EXIT_USAGE && *error.text != '\0',
+                  "a message about the axes");
+    } else {
+        check_axes(&spec);
+        check_plan(options, &spec);
+    }
+    spec_close(&spec);
+    error_clear(&error);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz fuzz = {data, size};
+    static char name[] = "gpuhist";
+    char *argv[ARGUMENTS_MAX + 1] = {name};
+    char *texts[ARGUMENTS_MAX];
+    int argc = 1;
+    struct options options;
+    struct error error = ERROR_NONE;
+
+    while (fuzz.size > 0 && argc < ARGUMENTS_MAX) {
+        argv[argc] = fuzz_take_text(&fuzz);
+        texts[argc] = argv[argc];
+        argc++;
+    }
+    optind = 0; /* glibc: another line */
+    if (options_parse(&options, argc, argv, &error) < 0) {
+        fuzz_must(error.status == EXIT_USAGE && *error.text != '\0',
+                  "a message about usage");
+    } else {
+        check_options(&options, argc);
+        if (options.memory_limit > MEMORY_BYTES)
+            options.memory_limit = MEMORY_BYTES;
+        if (options.action == ACTION_COUNT && !needs_file(&options))
+            check_spec(&options);
+    }
+    error_clear(&error);
+    while (--argc > 0)
+        free(texts[argc]);
+    return 0;
+}

@@ -1,0 +1,195 @@
+/*
+ * fuzz_tally.c -- counting records of any kind, every way that there is
+ *
+ * The first arguments are a command line, up to an empty one; records made of
+ * the rest of the data are counted by it.  tally_reference(), which is
+ * binning.h alone, is what the others are compared with.
+ */
+
+#include <getopt.h>
+
+#include "fuzz.h"
+#include "options.h"
+#include "ranging.h"
+#include "report.h"
+#include "spec.h"
+#include "tally.h"
+
+#define ARGUMENTS_MAX 12
+#define MEMORY_BYTES ((uint64_t)1 << 20)
+#define WORDS_MAX ((uint64_t)80000) /* of a histogram */
+#define DATA_BYTES ((size_t)6 << 10)
+#define RECORDS_MAX 300 /* more than a row */
+#define REPORTED_CELLS_MAX 2000
+
+static unsigned char records[DATA_BYTES];
+
+/* Fill RECORDS from the data, again and again, a bit different each time. */
+static size_t
+fill(const struct fuzz *fuzz, size_t record_bytes)
+{
+    size_t most = DATA_BYTES / record_bytes;
+    size_t size = (most < RECORDS_MAX ? most : RECORDS_MAX) * record_bytes;
+    unsigned char shift = 0;
+
+    if (fuzz->size == 0)
+        return 0;
+    for (size_t done = 0; done < size; shift++) {
+        size_t piece = size - done < fuzz->size ? size - done : fuzz->size;
+        memcpy(records + done, fuzz->data, piece);
+        records[done + shift % piece] =
+            (unsigned char)(records[done + shift % piece] + shift);
+        done += piece;
+    }
+    return size;
+}
+
+typedef void tally_fn(const struct spec *spec, const unsigned char *data,
+                      size_t size, struct histogram *histogram);
+
+/* Count the SIZE bytes in two pieces; axes may grow meanwhile. */
+static void
+count(struct ranging *ranging, tally_fn *tally, size_t size,
+      struct histogram *histogram)
+{
+    size_t bytes = ranging->first->record.bytes;
+    size_t piece = (size / bytes / 8 + 1) * bytes;
+    const struct spec *spec = ranging->current;
+
+    memset(histogram->value, 0,
+           histogram->cells * histogram->planes * sizeof(uint64_t));
+    for (size_t done = 0; done < size; done += piece) {
+        if (done > 0 || piece > size)
+            piece = size - done;
+        const struct spec *next =
+            ranging_extend(ranging, records + done, piece);
+        if (next == NULL || ranging_move(spec, next, histogram) < 0)
+            abort();
+        spec = next;
+        tally(spec, records + done, piece, histogram);
+    }
+    /* A sum has one form only when all is carried in. */
+    if (spec->has_weights)
+        tally_carry(spec, histogram);
+    fuzz_must(spec_adds_up(spec, histogram, size / bytes),
+              "each record is counted once");
+}
+
+/* Whether what is printed adds up to RECORDS on each axis. */
+static void
+check_report(const struct spec *spec, struct histogram *histogram,
+             uint64_t count)
+{
+    struct report report = {
+        .spec = spec, .histogram = histogram, .flow = FLOW_SHOW};
+    char *text = NULL;
+    size_t size = 0;
+    uint64_t sum = 0;
+
+    if (spec_fold(spec, histogram) < 0)
+        abort();
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        abort();
+    fuzz_must(report_tsv(out, &report) == 0, "nothing is hidden");
+    fclose(out);
+    for (char *line = text; *line != '\0';) {
+        char *end = strchr(line, '\n');
+        fuzz_must(end != NULL, "lines");
+        *end = '\0';
+        char *last = strrchr(line, '\t');
+        fuzz_must(last != NULL, "columns");
+        sum += strtoull(last + 1, NULL, 10);
+        line = end + 1;
+    }
+    fuzz_must(spec->has_weights || sum == count * spec_histograms(spec),
+              "the lines add up");
+    free(text);
+}
+
+static void
+check(const struct spec *spec, size_t size)
+{
+    static const struct {
+        const char *name;
+        tally_fn *tally;
+    } ways[] = {
+        {"tally_fast() agrees", tally_fast},
+        {"tally_shared() agrees", tally_shared},
+    };
+    struct histogram wanted = {0};
+    struct histogram got = {0};
+    struct ranging ranging;
+
+    if (histogram_open(&wanted, spec->cells, spec->planes) < 0 ||
+        histogram_open(&got, spec->cells, spec->planes) < 0 ||
+        ranging_open(&ranging, spec) < 0)
+        abort();
+    count(&ranging, tally_reference, size, &wanted);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct ranging again;
+        if (spec->has_weights && ways[i].tally == tally_shared)
+            continue;
+        if (ranging_open(&again, spec) < 0)
+            abort();
+        count(&again, ways[i].tally, size, &got);
+        fuzz_must(memcmp(got.value, wanted.value,
+                         spec->cells * spec->planes * sizeof(uint64_t)) == 0,
+                  ways[i].name);
+        ranging_close(&again);
+    }
+    if (spec->shown_cells <= REPORTED_CELLS_MAX)
+        check_report(ranging_current(&ranging), &wanted,
+                     size / spec->record.bytes);
+    ranging_close(&ranging);
+    histogram_close(&wanted);
+    histogram_close(&got);
+}
+
+/* What the command line asks for; -1: nothing that can be counted here. */
+static int
+make_spec(struct spec *spec, int argc, char **argv, struct error *error)
+{
+    struct options options;
+
+    optind = 0; /* glibc: another line */
+    if (options_parse(&options, argc, argv, error) < 0 || options.image)
+        return -1;
+    for (size_t i = 0; i < options.axis.edges.count; i++) {
+        if (*options.axis.edges.text[i] == '@')
+            return -1;
+    }
+    options.memory_limit = MEMORY_BYTES;
+    return spec_make(spec, &options, NULL, error);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz fuzz = {data, size};
+    static char name[] = "gpuhist";
+    char *argv[ARGUMENTS_MAX + 1] = {name};
+    char *texts[ARGUMENTS_MAX];
+    int argc = 1;
+    struct spec spec = {0};
+    struct error error = ERROR_NONE;
+
+    while (argc < ARGUMENTS_MAX) {
+        argv[argc] = fuzz_take_text(&fuzz);
+        if (*argv[argc] == '\0') {
+            free(argv[argc]);
+            argv[argc] = NULL;
+            break;
+        }
+        texts[argc] = argv[argc];
+        argc++;
+    }
+    if (make_spec(&spec, argc, argv, &error) == 0 &&
+        spec.cells * spec.planes <= WORDS_MAX)
+        check(&spec, fill(&fuzz, spec.record.bytes));
+    spec_close(&spec);
+    error_clear(&error);
+    while (--argc > 0)
+        free(texts[argc]);
+    return 0;
+}

@@ -1,0 +1,142 @@
+#!/bin/sh
+# run.sh -- run the fuzz targets with libFuzzer, for a while
+#
+# usage: run.sh [-s SECONDS] [-j JOBS] [-f FLAGS] [-k] DIRECTORY
+#
+#   -s SECONDS  how long each target runs, one after the other (2)
+#   -j JOBS     how many processes run it at once (all processors)
+#   -f FLAGS    what clang is told (ASan and UBSan, which end at any finding)
+#   -k          keep what is new: pack the corpora of the source directory again
+#
+# It builds in DIRECTORY, and leaves there what it finds.  It begins with the
+# corpora of the source directory.  It needs clang with libFuzzer.  The exit
+# status is 0 if nothing was found.
+
+set -u
+seconds=2
+jobs=$(nproc)
+flags='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+keeps=no
+
+usage()
+{
+    sed -n '/^# usage/s/^# //p' "$0" >&2
+    exit 2
+}
+
+while getopts s:j:f:k option; do
+    case $option in
+        s) seconds=$OPTARG ;;
+        j) jobs=$OPTARG ;;
+        f) flags=$OPTARG ;;
+        k) keeps=yes ;;
+        *) usage ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -eq 1 ] || usage
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+targets=$(cd "$here" && echo fuzz_*.c | sed 's/\.c//g')
+mkdir -p "$1" && cd "$1" || exit 1
+
+build()
+{
+    [ -f Makefile ] ||
+        "$here/../../configure" --without-nvcc CC=clang \
+            CFLAGS="$flags -fsanitize=fuzzer-no-link" || return
+    # shellcheck disable=SC2046,SC2086 # several words
+    make -j"$(nproc)" fuzz_main= LDFLAGS=-fsanitize=fuzzer \
+        $(printf 'tests/fuzz/%s ' $targets)
+}
+
+# fuzz TARGET N: with random numbers of its own.
+fuzz()
+{
+    fuzz_dict=
+    case $1 in
+        fuzz_options | fuzz_tally) fuzz_dict=-dict=$here/options.dict ;;
+    esac
+    # shellcheck disable=SC2086 # nothing, or one word
+    "tests/fuzz/$1" $fuzz_dict -seed="$2" -max_len=1500 -timeout=60 \
+        -max_total_time="$seconds" -print_final_stats=1 \
+        -artifact_prefix="found/$1-" "corpus/$1" >"log/$1.$2" 2>&1 || {
+        echo "$1:"
+        grep -a -E '^fuzz: |ERROR: |runtime error: |^ *#[0-9] |^Base64: ' \
+            "log/$1.$2"
+    } >>found/list
+}
+
+# all N: each target.
+all()
+{
+    for target in $targets; do
+        fuzz "$target" "$1"
+    done
+}
+
+# How often each target was run.
+count()
+{
+    awk '/^stat::number_of_executed_units/ {
+            target = FILENAME
+            gsub(/.*\/|\..*/, "", target)
+            runs[target] += $2
+            sum += $2
+        }
+        END {
+            for (target in runs)
+                printf "%s\t%d\n", target, runs[target]
+            printf "together\t%d\n", sum
+        }' log/* | sort
+}
+
+# Put what is needed into the corpus: what does something that no smaller data
+# do, and what has a name.  The same bytes for the same data.
+pack()
+{
+    rm -rf new && mkdir new
+    "tests/fuzz/$1" -merge=1 new "corpus/$1" >"log/$1.merge" 2>&1 || return
+    (
+        cd new || exit
+        number=0
+        for name in *; do
+            number=$((number + 1))
+            mv "$name" "$(printf %04d $number)" || exit
+        done
+        for name in "../corpus/$1"/*-*; do
+            [ ! -f "$name" ] || cp "$name" . || exit
+        done
+        rm -f "$here/corpus/$1.ar"
+        ar rcSD "$here/corpus/$1.ar" ./*
+    )
+}
+
+build >build.log 2>&1 || {
+    tail -n 20 build.log >&2
+    exit 1
+}
+rm -rf found log
+mkdir -p found log
+for target in $targets; do
+    mkdir -p "corpus/$target"
+    (cd "corpus/$target" && ar x "$here/corpus/$target.ar") || exit 1
+done
+
+n=0
+while [ $n -lt "$jobs" ]; do
+    n=$((n + 1))
+    all $n &
+done
+wait
+count
+if [ -s found/list ]; then
+    cat found/list
+    echo "data to give to the target again: $PWD/found"
+    exit 1
+fi
+if [ $keeps = yes ]; then
+    for target in $targets; do
+        pack "$target" || exit 1
+    done
+fi
