@@ -207,6 +207,7 @@ static void
 share(struct inputs *inputs, struct input *input)
 {
     input->is_shared = true;
+    source_begin_ranges(&input->source);
     list_add(&inputs->shared, input);
 }
 
@@ -508,6 +509,10 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
     *range_size = 0;
     pthread_mutex_lock(&inputs->lock);
     for (;;) {
+        if (stop_is_asked(inputs->reading.stop)) {
+            input = NULL;
+            break;
+        }
         input = inputs->shared;
         if (input != NULL) {
             /* It is of no use there; others may wait for its memory. */
@@ -581,13 +586,15 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 
 /*
  * The reader of CLAIM has come to the end of it, EXCESS bytes after the last
- * whole record; under the lock.
+ * whole record; under the lock.  An end that was asked for is anywhere.
  */
 static void
 end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
 {
     struct source *source = claim->source;
 
+    if (stop_is_asked(inputs->reading.stop))
+        return;
     if (claim->end != SOURCE_NO_PAUSE &&
         (excess > 0 || !source->is_paused || source->pause_at != claim->end))
         /* The walk found it otherwise. */
@@ -632,6 +639,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         if (done == capacity)
             break;
         if (got >= 0 && source->is_paused &&
+            !stop_is_asked(inputs->reading.stop) &&
             pass_pause(inputs, claim, capacity))
             continue;
         /* What was there before this claim is whole records. */

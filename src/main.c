@@ -2,8 +2,9 @@
  * main.c -- the order of work; the only file that prints messages and exits
  *
  * Nothing goes to standard output before every input has been counted, and
- * nothing at all if anything failed.  No signal is handled: until then there
- * is nothing to clean up, so dying at once is right.
+ * nothing at all if anything failed.  A signal that ends the process does so
+ * from a thread of its own (signals.h), except where a part of the input is to
+ * be printed.
  */
 
 #include <errno.h>
@@ -30,6 +31,7 @@
 #include "pipeline.h"
 #include "plan.h"
 #include "report.h"
+#include "signals.h"
 #include "spec.h"
 #include "tally.h"
 
@@ -138,9 +140,9 @@ machine_memory(void)
 
 /* The files that a run writes, if it does. */
 struct files {
-    struct outputs outputs; /* both of the next */
-    struct output counts;   /* --output */
-    struct output image;    /* --equalize */
+    struct signals *signals; /* knows what is to be removed */
+    struct output counts;    /* --output */
+    struct output image;     /* --equalize */
 };
 
 /*
@@ -151,15 +153,14 @@ static int
 open_files(struct files *files, const struct options *options,
            struct error *error)
 {
-    *files = (struct files){0};
-    outputs_open(&files->outputs);
-    if (options->output != NULL && output_open(&files->counts, &files->outputs,
-                                               options->output, error) < 0)
+    struct outputs *outputs = &files->signals->outputs;
+
+    if (options->output != NULL &&
+        output_open(&files->counts, outputs, options->output, error) < 0)
         return -1;
     return options->equalize == NULL
                ? 0
-               : output_open(&files->image, &files->outputs, options->equalize,
-                             error);
+               : output_open(&files->image, outputs, options->equalize, error);
 }
 
 /* Whatever is not complete goes. */
@@ -279,11 +280,11 @@ make_plan(struct plan *plan, const struct options *options,
 
 /*
  * Make the table that equalises a grey image, *LUT for free(), and write the
- * image to OUTPUT if that is wanted.  Returns 0, or -1 with *ERROR set.
+ * image to OUTPUT if that is not NULL.  Returns 0, or -1 with *ERROR set.
  */
 static int
-equalize(const struct pipeline *pipeline, const struct options *options,
-         struct output *output, uint32_t **lut, struct error *error)
+equalize(const struct pipeline *pipeline, struct output *output, uint32_t **lut,
+         struct error *error)
 {
     const struct inputs *inputs = pipeline->inputs;
     const struct source *source = &inputs->input[0].source;
@@ -302,7 +303,7 @@ equalize(const struct pipeline *pipeline, const struct options *options,
         return -1;
     }
     equalize_table(pipeline->histogram.value, (size_t)maxval + 1, *lut);
-    if (options->equalize == NULL)
+    if (output == NULL)
         return 0;
     if (source->shape.images != 1) {
         error_set(error, EXIT_DATA, "%s: --equalize is for one image, not %llu",
@@ -338,13 +339,44 @@ put_report(const struct report *report, struct files *files, uint64_t *hidden,
     return output_commit(&files->counts, error);
 }
 
-/* Print the histogram, once all is counted.  Returns the exit status. */
+/* Print REPORT and what belongs to it.  Returns 0, or -1 with *ERROR set. */
+static int
+put_results(struct pipeline *pipeline, const struct options *options,
+            struct report *report, struct files *files, uint64_t *hidden,
+            struct error *error)
+{
+    uint32_t *lut = NULL;
+    /* One that holds but a part of the image is of no use. */
+    bool has_image = options->equalize != NULL && report->incomplete == NULL;
+
+    if (!has_image)
+        output_close(&files->image);
+    if (spec_fold(pipeline->spec, &pipeline->histogram) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (options->flow == FLOW_CLAMP)
+        spec_clamp(pipeline->spec, &pipeline->histogram);
+    if ((options->lut || has_image) &&
+        equalize(pipeline, has_image ? &files->image : NULL, &lut, error) < 0) {
+        free(lut);
+        return -1;
+    }
+    report->lut = options->lut ? lut : NULL;
+    int result = put_report(report, files, hidden, error);
+    free(lut);
+    return result;
+}
+
+/*
+ * Print the histogram, of a part of the input if INCOMPLETE says why.  Returns
+ * the exit status.
+ */
 static enum exit_status
 put_histogram(struct pipeline *pipeline, const struct options *options,
-              struct files *files)
+              const char *incomplete, struct files *files)
 {
     struct error error = ERROR_NONE;
-    uint32_t *lut = NULL;
     uint64_t hidden = 0;
     struct report report = {
         .spec = pipeline->spec,
@@ -352,22 +384,18 @@ put_histogram(struct pipeline *pipeline, const struct options *options,
         .flow = options->flow,
         .header = options->header_out,
         .nonzero = options->nonzero,
+        .incomplete = incomplete,
     };
 
-    if (spec_fold(pipeline->spec, &pipeline->histogram) < 0) {
-        error_set(&error, EXIT_DATA, "out of memory");
-        return put_error(&error);
-    }
-    if (options->flow == FLOW_CLAMP)
-        spec_clamp(pipeline->spec, &pipeline->histogram);
-    if ((options->lut || options->equalize != NULL) &&
-        equalize(pipeline, options, &files->image, &lut, &error) < 0) {
-        free(lut);
-        return put_error(&error);
-    }
-    report.lut = options->lut ? lut : NULL;
-    int result = put_report(&report, files, &hidden, &error);
-    free(lut);
+    /* A pipe that nobody reads any more must not leave files behind. */
+    bool has_files = options->output != NULL || options->equalize != NULL;
+    if (has_files)
+        signals_hold_writing();
+    int result =
+        put_results(pipeline, options, &report, files, &hidden, &error);
+    close_files(files);
+    if (has_files)
+        signals_release_writing();
     if (result < 0)
         return put_error(&error);
     if (hidden > 0 && !options->quiet)
@@ -378,11 +406,16 @@ put_histogram(struct pipeline *pipeline, const struct options *options,
     return EXIT_DONE;
 }
 
-/* What is left to do when all is counted.  Returns the exit status. */
+/*
+ * What is left to do when all is counted; or what came until the signal
+ * INTERRUPTED, if that is not 0.  Returns the exit status.
+ */
 static enum exit_status
 put_result(struct pipeline *pipeline, const struct options *options,
-           struct files *files)
+           int interrupted, struct files *files)
 {
+    char incomplete[80];
+
     warn_of_engines(pipeline, options);
     if (options->explain) {
         explain_axes(stderr, pipeline->spec);
@@ -391,7 +424,13 @@ put_result(struct pipeline *pipeline, const struct options *options,
     }
     if (put_input_errors(pipeline->inputs, options->quiet) > 0)
         return EXIT_DATA;
-    return put_histogram(pipeline, options, files);
+    if (interrupted == 0)
+        return put_histogram(pipeline, options, NULL, files);
+    snprintf(incomplete, sizeof incomplete,
+             "interrupted by %s after %" PRIu64 " bytes",
+             signals_name(interrupted), pipeline->bytes_read);
+    put_message("incomplete: ", incomplete);
+    return put_histogram(pipeline, options, incomplete, files);
 }
 
 /* Count what SPEC says and print it.  Returns the exit status, if at all. */
@@ -399,6 +438,7 @@ static enum exit_status
 run(const struct options *options, const struct spec *spec,
     struct inputs *inputs, struct budget *budget, struct files *files)
 {
+    struct signals *signals = files->signals;
     struct error error = ERROR_NONE;
     struct plan plan;
     struct pipeline pipeline;
@@ -409,10 +449,17 @@ run(const struct options *options, const struct spec *spec,
     inputs->record_bytes = spec->record.bytes;
     inputs->drop_partial = options->partial == PARTIAL_DROP;
 
+    if (options->interrupted == INTERRUPTED_PRINT)
+        stop_allow(&signals->stop);
+    atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
+    int result = pipeline_run(&pipeline, &plan, spec, inputs, &error);
+    int interrupted = signals_settle(signals);
+    atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
     enum exit_status status =
-        pipeline_run(&pipeline, &plan, spec, inputs, &error) < 0
-            ? put_error(&error)
-            : put_result(&pipeline, options, files);
+        result < 0 ? put_error(&error)
+                   : put_result(&pipeline, options, interrupted, files);
+    if (interrupted != 0)
+        signals_die(signals, interrupted);
     if (pipeline.is_abandoned) {
         /* Threads that are left behind use the variables of this function. */
         close_files(files);
@@ -442,7 +489,7 @@ check_equalize(const struct spec *spec, const struct options *options,
 
 /* Find out what to count, then do it or say how.  Returns the exit status, if at all. */
 static enum exit_status
-count(const struct options *options)
+count(const struct options *options, struct signals *signals)
 {
     struct error error = ERROR_NONE;
     struct reading reading = {
@@ -450,9 +497,11 @@ count(const struct options *options)
         .skip_bytes = options->skip_bytes,
         .read_bytes = options->read_bytes,
         .is_image = options->image,
+        .progress = &signals->progress,
+        .stop = &signals->stop,
     };
     struct budget budget;
-    struct files files;
+    struct files files = {.signals = signals};
     struct inputs inputs;
     struct spec spec;
     enum exit_status status;
@@ -467,6 +516,8 @@ count(const struct options *options)
         close_files(&files);
         return put_error(&error);
     }
+    if (!inputs.has_unknown_length && options->skip_bytes == 0)
+        atomic_store(&signals->progress.expected_bytes, inputs.known_bytes);
     spec = (struct spec){0};
     if (options->image && inputs_read_header(&inputs) < 0) {
         put_input_errors(&inputs, options->quiet);
@@ -488,9 +539,35 @@ count(const struct options *options)
     return status;
 }
 
+/*
+ * Have signals waited for.  Where no thread can be started, go on without,
+ * unless that would leave files behind or nothing to print.  Returns 0, or -1
+ * with *ERROR set.
+ */
+static int
+wait_for_signals(struct signals *signals, const struct options *options,
+                 struct error *error)
+{
+    struct error refused = ERROR_NONE;
+
+    if (signals_open(signals, &refused) == 0)
+        return 0;
+    if (options->output != NULL || options->equalize != NULL ||
+        options->interrupted == INTERRUPTED_PRINT) {
+        error_move(error, &refused);
+        return -1;
+    }
+    if (options->verbose)
+        put_message("", refused.text);
+    error_clear(&refused);
+    return 0;
+}
+
 int
 main(int argc, char **argv)
 {
+    /* Its thread is there until the end, even when main() has returned. */
+    static struct signals signals;
     struct options options;
     struct error error = ERROR_NONE;
 
@@ -521,7 +598,9 @@ main(int argc, char **argv)
     case ACTION_LIST_STRATEGIES:
     case ACTION_COUNT:
         options.memory_limit = plan_memory_limit(&options, machine_memory());
-        return (int)count(&options);
+        if (wait_for_signals(&signals, &options, &error) < 0)
+            return (int)put_error(&error);
+        return (int)count(&options, &signals);
     }
     return (int)(result < 0 ? put_error(&error) : EXIT_DONE);
 }

@@ -29,6 +29,7 @@ enum {
     OPTION_GPU_AFTER,
     OPTION_HEADER_OUT,
     OPTION_IMAGE,
+    OPTION_INTERRUPTED,
     OPTION_JOINT,
     OPTION_LIST_DEVICES,
     OPTION_LIST_STRATEGIES,
@@ -68,6 +69,7 @@ static const struct option long_options[] = {
     {"header-out", no_argument, NULL, OPTION_HEADER_OUT},
     {"help", no_argument, NULL, 'h'},
     {"image", no_argument, NULL, OPTION_IMAGE},
+    {"interrupted", required_argument, NULL, OPTION_INTERRUPTED},
     {"joint", no_argument, NULL, OPTION_JOINT},
     {"list-devices", no_argument, NULL, OPTION_LIST_DEVICES},
     {"list-strategies", no_argument, NULL, OPTION_LIST_STRATEGIES},
@@ -153,6 +155,8 @@ const char options_help[] =
     "\n"
     "Output:\n"
     "  -o, --output=FILE       print to FILE, which is replaced when all is done\n"
+    "      --interrupted=HOW   after INT, TERM or HUP: discard what was counted, or\n"
+    "                          print it with a mark\n"
     "      --header-out        print a header line\n"
     "      --lut               with --image: print the table that equalises it\n"
     "      --equalize=FILE     with --image: write the equalised image, PGM\n"
@@ -257,6 +261,7 @@ find_word(const char *text, const char *const *words, int count)
 /* In the order of the enumerations that they stand for. */
 static const char *const decompress_words[] = {"auto", "none", "zstd"};
 static const char *const order_words[] = {"little", "big"};
+static const char *const interrupted_words[] = {"discard", "print"};
 static const char *const partial_words[] = {"error", "drop"};
 static const char *const closed_words[] = {"left", "right"};
 static const char *const flow_words[] = {"auto", "show", "hide", "clamp"};
@@ -404,6 +409,12 @@ apply(struct options *options, int option, const char *value,
         break;
     case 'h':
         options->action = ACTION_HELP;
+        break;
+    case OPTION_INTERRUPTED:
+        word = find_word(value, interrupted_words, 2);
+        if (word < 0)
+            return bad_value("--interrupted", value, "discard or print", error);
+        options->interrupted = (enum interrupted)word;
         break;
     case 'j':
         if (parse_uint(value, THREADS_MAX, &options->threads) < 0 ||

@@ -40,6 +40,12 @@ enum partial {
     PARTIAL_DROP,
 };
 
+/* What is done with what was counted when a signal ends the run. */
+enum interrupted {
+    INTERRUPTED_DISCARD,
+    INTERRUPTED_PRINT,
+};
+
 /* How a kernel keeps its counts. */
 enum strategy {
     STRATEGY_AUTO,
@@ -89,6 +95,7 @@ struct options {
     uint64_t skip_bytes; /* of each input */
     uint64_t read_bytes; /* of each input at most; or OPTIONS_CHOOSE: all */
     enum partial partial;
+    enum interrupted interrupted;
 
     /* What to count: spec.h understands the texts, which point into argv. */
     const char *dtype; /* NULL: not given, like the next */

@@ -19,6 +19,13 @@ now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* What others are told of this run. */
+static struct progress *
+progress_of(const struct pipeline *pipeline)
+{
+    return pipeline->inputs->reading.progress;
+}
+
 /* What threads keep on their stacks (src/tally.c), and plenty. */
 #define STACK_BYTES_MIN ((size_t)1 << 20)
 
@@ -43,7 +50,6 @@ start_thread(pthread_t *thread, void *(*function)(void *), void *argument)
 /* ---- consumers ---- */
 
 static void *consumer_main(void *argument);
-
 /*
  * The next consumer, of ENGINE, that is not counted yet; under the lock.
  * NULL with *ERROR set where there is no ENGINE: out of memory.
@@ -100,6 +106,7 @@ start_host(struct pipeline *pipeline, struct error *error)
     if (start_consumer(pipeline, new_host_engine(pipeline), error) < 0)
         return -1;
     pipeline->host_count++;
+    atomic_fetch_add(&progress_of(pipeline)->host_threads, 1);
     return 0;
 }
 
@@ -273,20 +280,25 @@ consumer_main(void *argument)
 {
     struct consumer *consumer = argument;
     struct pool *pool = &consumer->pipeline->pool;
+    struct progress *progress = progress_of(consumer->pipeline);
     const struct engine_type *type = consumer->engine->type;
-    bool is_device = type->taker == TAKER_DEVICE;
+    int is_device = type->taker == TAKER_DEVICE;
     struct error failure = ERROR_NONE;
 
     double begin = now();
+    atomic_fetch_add(&progress->gpus_starting, is_device);
     int result = type->open(consumer->engine, pool, &failure);
+    atomic_fetch_add(&progress->gpus_starting, -is_device);
     consumer->open_seconds = now() - begin;
     if (result == 0) {
         consumer_set_state(consumer, CONSUMER_COUNTING);
+        atomic_fetch_add(&progress->gpus_counting, is_device);
         if (is_device)
             pool_count_device(pool, 1);
         result = count_chunks(consumer, &failure);
         if (is_device)
             pool_count_device(pool, -1);
+        atomic_fetch_add(&progress->gpus_counting, -is_device);
     }
     if (result == 0)
         consumer_set_state(consumer, CONSUMER_DONE);
@@ -382,6 +394,7 @@ counts_itself(struct pipeline *pipeline, struct consumer **self)
             pipeline->consumer_count++;
             pipeline->host_count++;
             pipeline->host_readers++;
+            atomic_fetch_add(&progress_of(pipeline)->host_threads, 1);
         }
     }
     pthread_mutex_unlock(&pipeline->lock);

@@ -316,6 +316,9 @@ report_tsv(FILE *out, const struct report *report)
         has_edges |= spec->shown[i].kind != BINNING_DIRECT;
     if (report->header)
         put_header(out, report, has_edges);
-    return spec->is_joint ? put_joint(out, report)
-                          : put_separate(out, report, has_edges);
+    uint64_t hidden = spec->is_joint ? put_joint(out, report)
+                                     : put_separate(out, report, has_edges);
+    if (report->incomplete != NULL)
+        fprintf(out, "# incomplete: %s\n", report->incomplete);
+    return hidden;
 }

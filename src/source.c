@@ -39,10 +39,14 @@ source_set_bad(struct source *source, off_t offset, const char *what,
               source->display_name, what, (long long)offset, detail);
 }
 
-/* read() once, past interruptions; advances SOURCE->offset. */
+/*
+ * read() once, past interruptions; advances SOURCE->offset.  Once SOURCE->stop
+ * is asked, this is the end.
+ */
 static ssize_t
 read_some(struct source *source, void *buffer, size_t capacity)
 {
+    struct stop_call call;
     ssize_t got;
 
     /* A terminal would deliver more after its end, a FIFO might. */
@@ -51,14 +55,21 @@ read_some(struct source *source, void *buffer, size_t capacity)
     if (capacity > READ_BYTES_MAX)
         capacity = READ_BYTES_MAX;
     do {
+        if (!stop_begin_call(source->stop, &call)) {
+            got = 0;
+            break;
+        }
         got = source->is_part
                   ? pread(source->fd, buffer, capacity, source->offset)
                   : read(source->fd, buffer, capacity);
+        stop_end_call(source->stop, &call);
     } while (got < 0 && errno == EINTR);
-    if (got < 0)
+    if (got < 0) {
         set_system_error(source, &source->error, source->offset);
-    else
+    } else {
         source->offset += got;
+        progress_add(source->progress, (uint64_t)got);
+    }
     source->has_ended = got == 0;
     return got;
 }
@@ -90,15 +101,31 @@ advise(const struct source *source)
         (void)fcntl(source->fd, F_SETPIPE_SZ, PIPE_BYTES);
 }
 
+/* open(), past interruptions, unless SOURCE->stop is asked meanwhile. */
+static int
+open_path(const struct source *source)
+{
+    struct stop_call call;
+    int fd;
+
+    do {
+        if (!stop_begin_call(source->stop, &call)) {
+            errno = EINTR;
+            return -1;
+        }
+        fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        stop_end_call(source->stop, &call);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 /* Open the file and ask the system what it is. */
 static int
 open_file(struct source *source)
 {
     struct stat status;
 
-    source->fd = source->path == NULL
-                     ? STDIN_FILENO
-                     : open(source->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    source->fd = source->path == NULL ? STDIN_FILENO : open_path(source);
     if (source->fd < 0 || fstat(source->fd, &status) < 0) {
         error_set(&source->error, EXIT_DATA, "%s: cannot open: %s",
                   source->display_name, strerror(errno));
@@ -226,13 +253,18 @@ int
 source_open(struct source *source, const struct reading *reading,
             struct budget *budget, struct zstd_stream **spare)
 {
+    source->progress = reading->progress;
+    source->stop = reading->stop;
     source->left = UINT64_MAX;
     source->pause_at = SOURCE_NO_PAUSE;
     source->kept_bytes_max = reading->kept_bytes_max;
     if (open_file(source) < 0 ||
         open_content(source, reading->decompress, budget, spare) < 0 ||
-        skip(source, reading->skip_bytes) < 0)
+        skip(source, reading->skip_bytes) < 0) {
+        if (stop_is_asked(source->stop))
+            error_clear(&source->error);
         return -1;
+    }
     source->left = reading->read_bytes;
     if (source->is_regular && source->size > source->first &&
         (uint64_t)(source->size - source->first) > source->left)
@@ -310,6 +342,8 @@ source_open_part(struct source *part, const struct source *whole, off_t offset,
     *part = (struct source){
         .path = whole->path,
         .display_name = whole->display_name,
+        .progress = whole->progress,
+        .stop = whole->stop,
         .fd = whole->fd,
         .is_regular = true,
         .is_part = true,
@@ -343,6 +377,8 @@ source_read(struct source *source, void *buffer, size_t capacity)
 {
     if (source->image != NULL) {
         ssize_t got = image_read(source->image, buffer, capacity);
+        if (got < 0 && stop_is_asked(source->stop))
+            return 0;
         if (got < 0)
             set_bad_image(source);
         source->shape = image_shape(source->image);
@@ -354,6 +390,12 @@ source_read(struct source *source, void *buffer, size_t capacity)
     if (got > 0)
         source->left -= (uint64_t)got;
     return got;
+}
+
+void
+source_begin_ranges(const struct source *source)
+{
+    progress_add(source->progress, -(uint64_t)source->head_used);
 }
 
 int
@@ -409,6 +451,7 @@ source_read_at(const struct source *source, void *buffer, size_t size,
         }
         done += (size_t)got;
     }
+    progress_add(source->progress, size);
     return 0;
 }
 

@@ -11,6 +11,8 @@
 #include "budget.h"
 #include "error.h"
 #include "image.h"
+#include "progress.h"
+#include "stop.h"
 
 enum decompress {
     DECOMPRESS_AUTO, /* zstd where the content says so */
@@ -34,6 +36,8 @@ struct reading {
     bool is_image;              /* the content is an image: its pixels count */
     struct image_format format; /* that an image must have */
     uint64_t kept_bytes_max;    /* keep the pixels, up to so many; 0: do not */
+    struct progress *progress;  /* to tell what was read; NULL: nobody */
+    struct stop *stop;          /* may ask for an end before the end; or NULL */
 };
 
 struct zstd_stream;
@@ -42,6 +46,9 @@ struct zstd_stream;
  * One thread at a time owns a source, except that several may be in
  * source_read_at() at once.  A failure is recorded in ERROR; what has been
  * read of the source before is then worth nothing.
+ *
+ * Once STOP is asked, the source ends where it is, and that it does is no
+ * failure: source_open() may then return -1 without an error.
  */
 struct source {
     const char *path;         /* as given; NULL: standard input */
@@ -49,6 +56,8 @@ struct source {
     struct error error;
 
     /* From source_open() on. */
+    struct progress *progress;
+    struct stop *stop;
     int fd;
     bool is_regular;
     off_t first;      /* of a regular file: the offset of the first byte ... */
@@ -117,6 +126,12 @@ int source_open_part(struct source *part, const struct source *whole,
  * will be read; for zstd_close().
  */
 struct zstd_stream *source_take_decoder(struct source *source);
+
+/*
+ * Ranges will be read from the first byte on, which was looked at already:
+ * it is not to be told of twice.
+ */
+void source_begin_ranges(const struct source *source);
 
 /* Let source_read() go on at OFFSET of a plain regular file. */
 int source_seek(struct source *source, off_t offset);

@@ -179,6 +179,8 @@ begin_frame(struct zstd_stream *stream)
     /* The whole header at once: zstd_frame_read() wants to see it. */
     if (refill(stream, ZSTD_FRAME_HEADER_MAX) < 0)
         return -1;
+    if (stop_is_asked(source->stop))
+        return 0;
     const unsigned char *header = stream->input + stream->input_next;
     size_t size = stream->input_end - stream->input_next;
     if (size == 0)
@@ -209,6 +211,8 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
     size_t size = stream->input_end - stream->input_next;
     off_t offset = stream->input_offset + (off_t)stream->input_next;
     if (size == 0 && !stream->may_flush) {
+        if (stop_is_asked(source->stop))
+            return 0;
         source_set_bad(source, offset, "truncated zstd frame",
                        "unexpected end of file");
         return -1;
@@ -245,7 +249,7 @@ zstd_read(struct zstd_stream *stream, void *buffer, size_t capacity)
 {
     size_t done = 0;
 
-    while (done < capacity) {
+    while (done < capacity && !stop_is_asked(stream->source->stop)) {
         if (!stream->in_frame) {
             int more = begin_frame(stream);
             if (more < 0)

@@ -170,6 +170,10 @@ keeps 1 'no room' sh -c "trap '' XFSZ; ulimit -f 1; exec \"\$0\" \"\$@\"" \
     "$GPUHIST" -o d/old data
 is "$(cat err)" 'gpuhist: d/old: cannot write: File too large' '... named'
 
+sh -c 'ulimit -f 1; exec "$0" "$@"' "$GPUHIST" -o d/old data >out 2>err
+is "$? $(cat d/old) $(find d -name '.gpuhist*')" '153 before ' \
+    '... by SIGXFSZ: likewise'
+
 # With an image the same; it is replaced once the counts are accepted.
 printf 'P5 3 2 255\nABCDEF' >image
 echo before >d/image

@@ -1,0 +1,224 @@
+/* signals.c -- what INT, TERM, HUP and USR1 do */
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "signals.h"
+
+/* What the thread needs: a line of text, and sanitizers something. */
+#define STACK_BYTES ((size_t)256 << 10)
+
+/*
+ * timeout(1) sends a signal to the process, and to its group once more: so
+ * soon after the first one it is the same.
+ */
+#define REPEATED_SECONDS 0.1
+
+/* How often calls are interrupted: see stop.h. */
+#define INTERRUPT_NANOSECONDS 10000000
+
+static const struct {
+    int number;
+    const char *name;
+} endings[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+
+#define ENDINGS (sizeof endings / sizeof *endings)
+
+const char *
+signals_name(int signal)
+{
+    for (size_t i = 0; i < ENDINGS; i++) {
+        if (endings[i].number == signal)
+            return endings[i].name;
+    }
+    return "a signal";
+}
+
+static double
+now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- their effects ---- */
+
+/* One line and one write(), whatever the others do with stderr. */
+static void
+put_progress(struct signals *signals)
+{
+    struct progress_snapshot snapshot = progress_look(&signals->progress);
+    char text[PROGRESS_TEXT_BYTES];
+    char line[PROGRESS_TEXT_BYTES + 16];
+
+    progress_text(&snapshot, text);
+    int length = snprintf(line, sizeof line, "gpuhist: %s\n", text);
+    (void)!write(STDERR_FILENO, line, (size_t)length);
+}
+
+void
+signals_die(struct signals *signals, int signal)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigset_t set;
+
+    outputs_abandon(&signals->outputs);
+    sigaction(signal, &action, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(signal);
+    /* The first process of a container does not die of signals. */
+    _exit(128 + signal);
+}
+
+/* SIGNAL came, one of the ending ones. */
+static void
+end(struct signals *signals, int signal)
+{
+    pthread_mutex_lock(&signals->lock);
+    if (signals->first == 0 && stop_ask(&signals->stop)) {
+        signals->first = signal;
+        signals->first_second = now();
+    } else if (signals->first == 0 ||
+               now() - signals->first_second > REPEATED_SECONDS) {
+        signals_die(signals, signal);
+    }
+    pthread_mutex_unlock(&signals->lock);
+}
+
+/* ---- the thread ---- */
+
+/* Wait for a signal, for a while if calls are to be interrupted again. */
+static int
+wait_for_signal(struct signals *signals)
+{
+    const struct timespec while_calls = {.tv_nsec = INTERRUPT_NANOSECONDS};
+
+    if (stop_is_asked(&signals->stop) && stop_interrupt(&signals->stop))
+        return sigtimedwait(&signals->handled, NULL, &while_calls);
+    return sigwaitinfo(&signals->handled, NULL);
+}
+
+static void *
+watch(void *argument)
+{
+    struct signals *signals = argument;
+
+    for (;;) {
+        int signal = wait_for_signal(signals);
+        if (signal == SIGUSR1)
+            put_progress(signals);
+        else if (signal > 0)
+            end(signals, signal);
+    }
+    return NULL;
+}
+
+static int
+start_thread(struct signals *signals)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t writing;
+    sigset_t before;
+
+    int result = pthread_attr_init(&attributes);
+    if (result != 0)
+        return result;
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    /* Whoever does not read the lines of USR1 ends nothing. */
+    sigemptyset(&writing);
+    sigaddset(&writing, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &writing, &before);
+    result = pthread_create(&thread, &attributes, watch, signals);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return result;
+}
+
+/* Whether SIGNAL is ignored, since whoever started us wanted it so. */
+static bool
+is_ignored(int signal)
+{
+    struct sigaction action;
+
+    return sigaction(signal, NULL, &action) == 0 &&
+           action.sa_handler == SIG_IGN;
+}
+
+int
+signals_open(struct signals *signals, struct error *error)
+{
+    progress_open(&signals->progress);
+    stop_open(&signals->stop);
+    outputs_open(&signals->outputs);
+    pthread_mutex_init(&signals->lock, NULL);
+
+    sigemptyset(&signals->ending);
+    for (size_t i = 0; i < ENDINGS; i++) {
+        if (!is_ignored(endings[i].number))
+            sigaddset(&signals->ending, endings[i].number);
+    }
+    signals->handled = signals->ending;
+    if (!is_ignored(SIGUSR1))
+        sigaddset(&signals->handled, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &signals->handled, NULL);
+
+    int result = start_thread(signals);
+    signals->has_thread = result == 0;
+    if (result == 0)
+        return 0;
+    pthread_sigmask(SIG_UNBLOCK, &signals->ending, NULL);
+    error_set(error, EXIT_DATA, "cannot start a thread for signals: %s",
+              strerror(result));
+    return -1;
+}
+
+int
+signals_settle(struct signals *signals)
+{
+    const struct timespec at_once = {0};
+    int signal;
+
+    if (signals->has_thread) {
+        while ((signal = sigtimedwait(&signals->ending, NULL, &at_once)) > 0)
+            end(signals, signal);
+    }
+    pthread_mutex_lock(&signals->lock);
+    int first = stop_close(&signals->stop) ? signals->first : 0;
+    pthread_mutex_unlock(&signals->lock);
+    return first;
+}
+
+/* ---- writing ---- */
+
+static void
+set_writing(int how)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    sigaddset(&set, SIGXFSZ);
+    pthread_sigmask(how, &set, NULL);
+}
+
+void
+signals_hold_writing(void)
+{
+    set_writing(SIG_BLOCK);
+}
+
+void
+signals_release_writing(void)
+{
+    set_writing(SIG_UNBLOCK);
+}

@@ -1,0 +1,250 @@
+# signals.sh -- INT, TERM, HUP and USR1
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+if ! python3 -c '' 2>python-says; then
+    skip_all 'no python3'
+fi
+noise 300000 >data
+oracle <data >wanted
+: >empty
+oracle <empty >nothing
+mkfifo never
+mkdir d
+truncate -s 100G sparse
+all_read='ask: 300000 bytes '
+
+# signalled ARGUMENT...: see there.  Its output is the status.
+signalled()
+{
+    python3 -B "$srcdir/tests/cli/signalled.py" "$@" 2>&1
+}
+
+# ends STATUS NAME ARGUMENT...: one test: it ends so and says nothing.
+ends()
+{
+    ends_status=$1
+    ends_name=$2
+    shift 2
+    is "$(signalled "$@") $(wc -c <out) $(cat err)" "$ends_status 0 " \
+        "$ends_name"
+}
+
+# ---- the end of a run ----
+
+for signal in INT:130 TERM:143 HUP:129; do
+    name=${signal%:*}
+    status=${signal#*:}
+    is "$(signalled -f data feed "$all_read" "$name" -- "$GPUHIST") \
+$(wc -c <out) $(grep -c -v ' read in ' err)" "$status 0 0" \
+        "$name while a pipe stays open"
+    is "$(signalled -f data -i "$name" feed USR1 "$name" "$all_read" close -- \
+        "$GPUHIST") $(cksum <out)" "0 $(cksum <wanted)" "$name is ignored: kept"
+done
+ends 130 'INT before any data' INT -- "$GPUHIST"
+ends 143 'TERM and a FIFO that never opens' TERM -- "$GPUHIST" data never
+ends 129 'HUP and a big file' HUP -- "$GPUHIST" sparse
+ends 130 'INT came before it was started' -p INT -- "$GPUHIST"
+ends 143 'TERM, several inputs' \
+    TERM -- "$GPUHIST" -j 3 --chunk-size=64Ki data never sparse
+
+# ---- files ----
+
+echo before >d/old
+ends 130 'INT with -o' INT -- "$GPUHIST" -o d/old data never
+is "$(ls -A d) $(cat d/old)" 'old before' '... the old file stays, alone'
+ends 143 'TERM with -o and standard input' -f data feed TERM -- \
+    "$GPUHIST" -o d/old
+is "$(ls -A d) $(cat d/old)" 'old before' '... the old file stays, alone'
+mkfifo d/fifo
+ends 143 'TERM while nobody reads the output' \
+    TERM -- "$GPUHIST" -o d/fifo data
+rm d/fifo
+printf 'P5 3 2 255\nABCDEF' >image
+ends 141 'a closed pipe, and an image' -o closed -- \
+    "$GPUHIST" --image --equalize=d/old image
+is "$(ls -A d) $(cat d/old)" 'old before' '... the old file stays, alone'
+
+# ---- USR1 ----
+
+# progressed NAME: one test: the last run counted all of the data, and said
+# nothing but lines of progress.
+progressed()
+{
+    is "$status $(cksum <out)" "0 $(cksum <wanted)" "$1"
+    [ "$(wc -l <err)" -gt 0 ] && ! grep -v -E "$progress" err
+    ok $? "... its lines ($(wc -l <err))"
+}
+progress='^gpuhist: [0-9]+ bytes?( \([0-9.]+ [KMGT]iB\))? read in [0-9.]+ s,'
+progress="$progress [0-9.]+ [kMG]?B/s(, [0-9]+ %)?"
+progress="$progress(; ([0-9]+ CPU threads?(, )?)?([0-9]+ GPUs?(, )?)?"
+progress="$progress([0-9]+ GPUs? starting)?|; starting|; printing)?\$"
+for options in '-j 1' '-j 4 --chunk-size=1000'; do
+    # shellcheck disable=SC2086 # several words
+    status=$(signalled -f data storm close -- "$GPUHIST" $options)
+    progressed "USR1 all the time ($options)"
+done
+status=$(signalled -f data -p USR1 'says:read in' feed close -- "$GPUHIST")
+progressed 'USR1 came before it was started'
+is "$(signalled 'ask:, 0 %; .*CPU thread' TERM -- "$GPUHIST" sparse)" 143 \
+    'how much of a file, and who counts'
+status=$(signalled -i USR1 -f data storm close -- "$GPUHIST")
+is "$status $(cksum <out) $(cat err)" "0 $(cksum <wanted) " 'USR1 is ignored: kept'
+is "$(signalled 'ask:read in' TERM -- "$GPUHIST" never)" 143 \
+    'USR1 and a FIFO that never opens'
+is "$(signalled -o unread 'ask:; printing' TERM -- \
+    "$GPUHIST" --dtype=u2 data)" 143 'USR1 while nobody reads the output'
+
+# ---- --interrupted=print ----
+
+# prints STATUS SIGNAL BYTES NAME ARGUMENT...: two tests: the run ends with
+# STATUS; the counts are those of the first BYTES of the data, with a mark.
+prints()
+{
+    prints_status=$1
+    prints_mark="interrupted by SIG$2 after $3 bytes"
+    head -c "$3" data | oracle >expected
+    echo "# incomplete: $prints_mark" >>expected
+    prints_name=$4
+    shift 4
+    is "$(signalled "$@") $(grep -v ' read in ' err)" \
+        "$prints_status gpuhist: incomplete: $prints_mark" "$prints_name"
+    same "${prints_file:-out}" expected '... what was read is printed'
+}
+
+gpuhist_print="$GPUHIST --interrupted=print"
+for signal in INT:130 TERM:143 HUP:129; do
+    name=${signal%:*}
+    status=${signal#*:}
+    # shellcheck disable=SC2086 # several words, here and below
+    prints "$status" "$name" 300000 "$name, printed" \
+        -f data feed "$all_read" "$name" -- $gpuhist_print
+done
+# shellcheck disable=SC2086
+prints 143 TERM 0 'TERM before any data, printed' \
+    'ask:CPU thread' TERM -- $gpuhist_print
+# shellcheck disable=SC2086
+prints 129 HUP 0 'HUP and a FIFO that never opens, printed' \
+    'ask:CPU thread' HUP -- $gpuhist_print never
+for options in '-j 1' '-j 4 --chunk-size=1000'; do
+    # shellcheck disable=SC2086
+    prints 143 TERM 300000 "several inputs ($options)" -f data "$all_read" \
+        TERM -- $gpuhist_print $options empty data never
+    # shellcheck disable=SC2086
+    prints 143 TERM 300000 "a signal that comes twice at once ($options)" \
+        -f data feed "$all_read" TERM TERM -- $gpuhist_print $options
+done
+# shellcheck disable=SC2086
+counts wanted 'nothing interrupts it' $gpuhist_print data
+
+head -c 299999 data >odd
+# shellcheck disable=SC2086
+is "$(signalled -f odd feed 'ask: 299999 bytes ' TERM -- $gpuhist_print \
+    --dtype=u2) $(tail -n 1 out)" \
+    '143 # incomplete: interrupted by SIGTERM after 299998 bytes' \
+    'half a record is not counted'
+is "$(awk '!/^#/ { n += $2 } END { print n }' out)" 149999 '... and the others are'
+
+echo before >d/old
+prints_file=d/old
+# shellcheck disable=SC2086
+prints 143 TERM 300000 'with -o' -f data feed "$all_read" TERM -- \
+    $gpuhist_print -o d/old
+prints_file=
+is "$(ls -A d) $(wc -c <out)" 'old 0' '... and nothing else'
+printf 'P5 300 2000 255\n' | cat - data >image
+# shellcheck disable=SC2086
+is "$(signalled -f image feed 'ask: 300016 bytes ' TERM -- $gpuhist_print \
+    --image --equalize=d/image) $(ls -A d)" '143 old' \
+    'a part of an image is not equalised'
+
+# A big file: what the mark says is what was counted.
+for options in '-j 1' '-j 4' '--range=auto --dtype=f4'; do
+    # shellcheck disable=SC2086
+    status=$(signalled 'ask: [0-9]{7,} bytes ' TERM -- \
+        $gpuhist_print $options sparse)
+    case $options in
+        *f4) bytes=4 ;;
+        *) bytes=1 ;;
+    esac
+    is "$status $(awk -v bytes=$bytes '/^#/ { mark = $7 }
+        !/^#/ { n += $NF * bytes } END { print (n > 0), (n == mark) }' out)" \
+        '143 1 1' "a big file ($options)"
+done
+# shellcheck disable=SC2086
+is "$(signalled -o unread 'ask:CPU thread' TERM says:incomplete later INT -- \
+    $gpuhist_print --dtype=u2 sparse)" 130 'a second signal ends it at once'
+# shellcheck disable=SC2086
+is "$(signalled -f data TERM -- $gpuhist_print -o d/fifo/x data) $(cat err)" \
+    "1 gpuhist: d/fifo/x: cannot write: No such file or directory" \
+    'an error before is one'
+
+if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
+    zstd -q -c data >frame
+    size=$(wc -c <frame)
+    # shellcheck disable=SC2086
+    prints 143 TERM 300000 'a whole zstd frame' -f frame feed \
+        "ask: $size bytes " TERM -- $gpuhist_print
+    ends 143 'a zstd frame, nothing printed' -f frame feed TERM -- "$GPUHIST"
+    # What was decoded of half a frame is what was counted.
+    head -c 100000 frame >half
+    # shellcheck disable=SC2086
+    status=$(signalled -f half feed 'ask: 100000 bytes ' TERM -- $gpuhist_print)
+    bytes=$(sed -n 's/^# .* after \([0-9]*\) bytes$/\1/p' out)
+    head -c "${bytes:-0}" data | oracle >expected
+    echo "# incomplete: interrupted by SIGTERM after $bytes bytes" >>expected
+    is "$status" 143 "half a zstd frame ($bytes bytes)"
+    same out expected '... what was decoded is printed'
+    # Several readers decode a file of many frames, beside a FIFO.
+    cat frame frame frame frame frame frame frame frame >frames
+    cat frames frames frames frames frames frames frames frames >frame
+    # shellcheck disable=SC2086
+    status=$(signalled 'ask: [0-9]{8,} bytes ' TERM -- \
+        $gpuhist_print -j 4 --chunk-size=64Ki frame frame never)
+    is "$status $(awk '/^#/ { mark = $7 } !/^#/ { n += $2 }
+        END { print (n > 0), (n == mark) }' out)" '143 1 1' 'many zstd frames'
+else
+    skip 'zstd' 'no zstd in this build, or no zstd program'
+fi
+
+if [ "$HAVE_NVCC" = yes ]; then
+    fake="env LD_LIBRARY_PATH=$FAKE_CUDA_DIR $gpuhist_print"
+    for device in cuda auto --gpu-after=0; do
+        [ $device = --gpu-after=0 ] || device=--device=$device
+        # shellcheck disable=SC2086
+        prints 143 TERM 300000 "$device" -f data feed "$all_read" TERM -- \
+            $fake $device
+    done
+    # shellcheck disable=SC2086
+    is "$(signalled -f data feed 'ask:300000 bytes .*; 1 GPU$' TERM -- \
+        $fake --device=cuda --chunk-size=1000)" 143 'USR1 and a GPU'
+else
+    skip 'a GPU' 'no kernels in this build'
+fi
+
+# ---- no thread for signals ----
+
+if instrumented || ! command -v strace >strace-path ||
+    ! strace -f -qq -o trace -e inject=getppid:error=EPERM:when=1 \
+        "$GPUHIST" --version >out 2>err; then
+    skip 'no thread for signals' 'strace is not there or cannot'
+    done_testing
+    exit
+fi
+no_thread="strace -f -qq -o trace -e trace=clone,clone3"
+no_thread="$no_thread -e inject=clone,clone3:error=EAGAIN:when=1"
+# shellcheck disable=SC2086
+counts wanted 'no thread for signals' $no_thread "$GPUHIST" data
+reason='cannot start a thread for signals: Resource temporarily unavailable'
+# shellcheck disable=SC2086
+$no_thread "$GPUHIST" -v --device=cpu data >out 2>err
+is "$? $(cat err)" "0 gpuhist: $reason" '... said with -v'
+for options in '-o d/old' --interrupted=print; do
+    # shellcheck disable=SC2086
+    refused 1 "... nor with $options" $no_thread "$GPUHIST" $options data
+    is "$(cat err)" "gpuhist: $reason" '... named'
+done
+
+done_testing
