@@ -123,8 +123,9 @@ int inputs_read_header(struct inputs *inputs);
 /*
  * Fill BUFFER with whole records, for the reader that owns CLAIM; CAPACITY is
  * a multiple of their size.  Returns how many bytes there are; fewer than
- * CAPACITY only when this reader has no more to do, or when INPUTS->reading.stop
- * is asked.  A bad input does not stop the others: see inputs_error().
+ * CAPACITY only when this reader has no more to do, or when
+ * INPUTS->reading.stop is asked.  A bad input does not stop the others: see
+ * inputs_error().
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);

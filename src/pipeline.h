@@ -86,7 +86,8 @@ struct pipeline {
 /*
  * Read INPUTS to their ends and count them into PIPELINE->histogram.  PLAN,
  * SPEC and INPUTS must stay in place.  Bad inputs do not fail it: see
- * inputs_error().  INPUTS->reading.progress is told who counts.  Returns 0, or -1 with *ERROR set.
+ * inputs_error().  INPUTS->reading.progress is told who counts.  Returns 0, or
+ * -1 with *ERROR set.
  */
 int pipeline_run(struct pipeline *pipeline, const struct plan *plan,
                  const struct spec *spec, struct inputs *inputs,
