@@ -176,10 +176,6 @@ done
 # shellcheck disable=SC2086
 is "$(signalled -o unread 'ask:CPU thread' TERM says:incomplete later INT -- \
     $gpuhist_print --dtype=u2 sparse)" 130 'a second signal ends it at once'
-# shellcheck disable=SC2086
-is "$(signalled -f data TERM -- $gpuhist_print -o d/fifo/x data) $(cat err)" \
-    "1 gpuhist: d/fifo/x: cannot write: No such file or directory" \
-    'an error before is one'
 
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     zstd -q -c data >frame
