@@ -194,13 +194,50 @@ open_path(struct output *output)
     return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 }
 
+/*
+ * Open the directory of the target, which will have a new name in it.  0, or
+ * -1 with errno set.
+ */
+static int
+open_directory(struct output *output)
+{
+    const char *target = output->target;
+    const char *slash = strrchr(target, '/');
+    char *path = slash == NULL ? strdup(".")
+                               : strndup(target, (size_t)(slash + 1 - target));
+
+    if (path == NULL)
+        return -1;
+    output->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int reason = errno;
+    free(path);
+    errno = reason;
+    /* One that we may not read can still be written. */
+    return output->directory < 0 && reason != EACCES ? -1 : 0;
+}
+
+/* Have the disk know the new name.  0, or -1 with errno set. */
+static int
+sync_directory(const struct output *output)
+{
+    if (output->directory < 0 || fsync(output->directory) == 0)
+        return 0;
+    /* There are file systems that cannot. */
+    return errno == EINVAL ? 0 : -1;
+}
+
 int
 output_open(struct output *output, struct outputs *outputs, const char *path,
             struct error *error)
 {
-    *output = (struct output){.outputs = outputs, .path = path};
+    *output =
+        (struct output){.outputs = outputs, .path = path, .directory = -1};
     output->fd = open_path(output);
-    return output->fd >= 0 ? 0 : output_fail(output, error);
+    /* All that may fail does so now, not when others have been printed. */
+    if (output->fd < 0 ||
+        (output->target != NULL && open_directory(output) < 0))
+        return output_fail(output, error);
+    return 0;
 }
 
 /* ---- writing ---- */
@@ -248,27 +285,6 @@ output_finish(struct output *output, struct error *error)
         error);
 }
 
-/* Have the disk know the new name of PATH.  0, or -1 with errno set. */
-static int
-sync_directory(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *directory =
-        slash == NULL ? strdup(".") : strndup(path, (size_t)(slash + 1 - path));
-
-    if (directory == NULL)
-        return -1;
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int result = fd < 0 ? -1 : fsync(fd);
-    int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    free(directory);
-    errno = reason;
-    /* One that we may not read, or a file system that cannot. */
-    return result < 0 && reason != EACCES && reason != EINVAL ? -1 : 0;
-}
-
 int
 output_commit(struct output *output, struct error *error)
 {
@@ -281,7 +297,7 @@ output_commit(struct output *output, struct error *error)
         forget_temporary(output);
     pthread_mutex_unlock(&output->outputs->lock);
     if (result == 0)
-        result = sync_directory(output->target);
+        result = sync_directory(output);
     return result < 0 ? output_fail(output, error) : 0;
 }
 
@@ -291,6 +307,9 @@ output_close(struct output *output)
     if (output->outputs == NULL)
         return;
     (void)close_descriptor(output);
+    if (output->directory >= 0)
+        close(output->directory);
+    output->directory = -1;
     pthread_mutex_lock(&output->outputs->lock);
     if (output->temporary != NULL) {
         (void)unlink(output->temporary);

@@ -26,6 +26,7 @@ struct output {
     int fd;           /* to write to; -1: no longer, or not yet */
     FILE *stream;     /* likewise, if output_stream() was called */
     char *target;     /* what is to be replaced; NULL: written to directly */
+    int directory;    /* where it is, or -1 */
 
     /* Under the lock of OUTPUTS. */
     char *temporary;     /* the file that is written; NULL: there is none */

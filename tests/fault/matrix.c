@@ -303,9 +303,10 @@ is_good(const struct matrix *matrix, int status, const struct text *out,
                is_target_good(matrix, true);
     if (is_harmless || WEXITSTATUS(status) > 3)
         return false;
-    return (out->size == 0 ||
-            (kind->is_output &&
-             (is_cut_off(matrix, out) || is_same(out, &matrix->wanted)))) &&
+    /* What is printed is accepted before another file is replaced. */
+    bool may_be_whole = kind->is_output || matrix->target != NULL;
+    return (out->size == 0 || (kind->is_output && is_cut_off(matrix, out)) ||
+            (may_be_whole && is_same(out, &matrix->wanted))) &&
            is_complaint(matrix, err) && is_target_good(matrix, false);
 }
 
