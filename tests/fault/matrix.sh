@@ -91,6 +91,8 @@ faults '--edges=@FILE' '' -q --dtype=u4 --edges=@edges data
 } >image
 faults 'an image' '' --image image
 faults '--equalize' "-o $PWD/to/equalized" --image --equalize=to/equalized image
+mkdir at
+faults '--output' "-o $PWD/at/counts" -o at/counts data
 if [ "$HAVE_NVCC" = yes ]; then
     LD_LIBRARY_PATH=$FAKE_CUDA_DIR
     export LD_LIBRARY_PATH
