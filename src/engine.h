@@ -10,6 +10,13 @@
  *
  * All functions of one engine are called by one thread, but for close(),
  * which comes after the threads of all engines have ended.
+ *
+ * A device may hang.  Then its thread is left where it is, the chunks that it
+ * holds are counted elsewhere, and what complete() made of ENGINE->histogram
+ * the last time stands: before it returns once more, neither the engine nor
+ * its device writes to the values there.  Should the call return after all,
+ * submit() or complete() goes on to its end: so submit() looks at *CHUNK first
+ * of all, and later only at its data, whatever they are by then.
  */
 
 #ifndef GPUHIST_ENGINE_H
@@ -66,6 +73,9 @@ struct engine {
     bool is_patient;    /* it had rather wait for more than complete few */
     char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" once open */
     char strategy[128]; /* how it counts, for --explain */
+    /* The driver's call that was begun last, should it hang. */
+    const char *_Atomic call;
+    struct error shortage; /* what it has to do without, if anything */
 };
 
 #endif

@@ -17,6 +17,7 @@
  */
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -51,7 +52,8 @@ struct slot {
 };
 
 struct snapshot {
-    uint64_t *value; /* pinned host memory: the histogram's cells and planes */
+    uint64_t *value; /* in host memory: the histogram's cells and planes */
+    bool is_pinned;  /* by the driver; else it is malloc()'s */
     CUevent taken;
     const struct spec *spec;
     uint64_t chunks;  /* that it includes */
@@ -73,11 +75,12 @@ struct engine_cuda {
     CUfunction carry; /* only for weights */
     CUstream copying;
     CUstream counting;
-    CUstream snapping;     /* copies to snapshots, of a large histogram */
-    CUdeviceptr histogram; /* the persistent sum */
-    CUdeviceptr shadow;    /* a copy of a large one; 0: none is needed */
-    CUevent shadowed;      /* that copy is made */
-    CUdeviceptr axes;      /* what SPEC has, on the device */
+    CUstream snapping;      /* copies to snapshots, of a large histogram */
+    CUdeviceptr histogram;  /* the persistent sum */
+    CUdeviceptr shadow;     /* a copy of a large one; 0: none is needed */
+    CUevent shadowed;       /* that copy is made */
+    struct histogram moved; /* on the host; a failed copy may still use it */
+    CUdeviceptr axes;       /* what SPEC has, on the device */
     CUdeviceptr edges;
     CUdeviceptr lookup;
     struct slot slot[SLOTS];
@@ -107,18 +110,25 @@ cuda_of(struct engine *engine)
     return (struct engine_cuda *)engine;
 }
 
-/* Whether a driver call failed; then *ERROR says which. */
+/* The driver, for the call of that name, which may hang. */
+static const struct cu_api *
+at(struct engine_cuda *cuda, const char *call)
+{
+    atomic_store(&cuda->engine.call, call);
+    return &cuda->cu;
+}
+
+/* Whether the last call failed; then *ERROR says so. */
 static bool
-failed(const struct engine_cuda *cuda, CUresult result, const char *call,
-       struct error *error)
+failed(const struct engine_cuda *cuda, CUresult result, struct error *error)
 {
     char text[256];
 
     if (result == CUDA_SUCCESS)
         return false;
     cu_describe(&cuda->cu, result, text, sizeof text);
-    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", cuda->engine.name, call,
-              text);
+    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", cuda->engine.name,
+              atomic_load(&cuda->engine.call), text);
     return true;
 }
 
@@ -128,10 +138,15 @@ engine_cuda_is_built(void)
     return kernel_image[0] != 0;
 }
 
-/* Load and start the driver; says how many devices there are, at least 1. */
+/*
+ * Load and start the driver; says how many devices there are, at least 1.
+ * *CALL is what it is doing.
+ */
 static int
-start_driver(struct cu_api *cu, int *count, struct error *error)
+start_driver(struct cu_api *cu, const char *_Atomic *call, int *count,
+             struct error *error)
 {
+    atomic_store(call, "cuInit");
     const char *missing =
         engine_cuda_is_built() ? cu_load(cu) : "this gpuhist has no CUDA code";
     if (missing != NULL) {
@@ -140,10 +155,9 @@ start_driver(struct cu_api *cu, int *count, struct error *error)
     }
 
     char text[256];
-    const char *call = "cuInit";
     CUresult result = cu->cuInit(0);
     if (result == CUDA_SUCCESS) {
-        call = "cuDeviceGetCount";
+        atomic_store(call, "cuDeviceGetCount");
         result = cu->cuDeviceGetCount(count);
     }
     if (result == CUDA_SUCCESS && *count == 0)
@@ -151,7 +165,7 @@ start_driver(struct cu_api *cu, int *count, struct error *error)
     if (result == CUDA_SUCCESS)
         return 0;
     cu_describe(cu, result, text, sizeof text);
-    error_set(error, EXIT_NO_DEVICE, "cuda: %s: %s", call, text);
+    error_set(error, EXIT_NO_DEVICE, "cuda: %s: %s", atomic_load(call), text);
     return -1;
 }
 
@@ -159,11 +173,10 @@ start_driver(struct cu_api *cu, int *count, struct error *error)
 static int
 open_device(struct engine_cuda *cuda, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
     int count;
     char name[96];
 
-    if (start_driver(&cuda->cu, &count, error) < 0)
+    if (start_driver(&cuda->cu, &cuda->engine.call, &count, error) < 0)
         return -1;
     if (cuda->ordinal >= count) {
         error_set(error, EXIT_NO_DEVICE,
@@ -171,16 +184,23 @@ open_device(struct engine_cuda *cuda, struct error *error)
                   cuda->engine.name, count);
         return -1;
     }
-    if (failed(cuda, cu->cuDeviceGet(&cuda->device, cuda->ordinal),
-               "cuDeviceGet", error) ||
-        failed(cuda, cu->cuDeviceGetName(name, sizeof name, cuda->device),
-               "cuDeviceGetName", error))
+    if (failed(
+            cuda,
+            at(cuda, "cuDeviceGet")->cuDeviceGet(&cuda->device, cuda->ordinal),
+            error) ||
+        failed(cuda,
+               at(cuda, "cuDeviceGetName")
+                   ->cuDeviceGetName(name, sizeof name, cuda->device),
+               error))
         return -1;
     snprintf(cuda->engine.name, sizeof cuda->engine.name, "cuda:%d (%s)",
              cuda->ordinal, name);
-    if (failed(cuda, cu->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device),
-               "cuDevicePrimaryCtxRetain", error) ||
-        failed(cuda, cu->cuCtxSetCurrent(cuda->context), "cuCtxSetCurrent",
+    if (failed(cuda,
+               at(cuda, "cuDevicePrimaryCtxRetain")
+                   ->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuCtxSetCurrent")->cuCtxSetCurrent(cuda->context),
                error))
         return -1;
     return 0;
@@ -191,8 +211,9 @@ get_function(struct engine_cuda *cuda, const char *name, CUfunction *function,
              struct error *error)
 {
     return failed(cuda,
-                  cuda->cu.cuModuleGetFunction(function, cuda->module, name),
-                  "cuModuleGetFunction", error)
+                  at(cuda, "cuModuleGetFunction")
+                      ->cuModuleGetFunction(function, cuda->module, name),
+                  error)
                ? -1
                : 0;
 }
@@ -202,8 +223,9 @@ get_attribute(struct engine_cuda *cuda, CUdevice_attribute attribute,
               int *value, struct error *error)
 {
     return failed(cuda,
-                  cuda->cu.cuDeviceGetAttribute(value, attribute, cuda->device),
-                  "cuDeviceGetAttribute", error)
+                  at(cuda, "cuDeviceGetAttribute")
+                      ->cuDeviceGetAttribute(value, attribute, cuda->device),
+                  error)
                ? -1
                : 0;
 }
@@ -224,10 +246,11 @@ open_grid(struct engine_cuda *cuda, struct error *error)
     /* 1024 where they fill a multiprocessor, else 512 (of 1536: three). */
     cuda->block_threads = threads % 1024 == 0 ? 1024 : 512;
     if (failed(cuda,
-               cuda->cu.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                   &blocks, cuda->count, (int)cuda->block_threads,
-                   cuda->kernel.shared_bytes),
-               "cuOccupancyMaxActiveBlocksPerMultiprocessor", error))
+               at(cuda, "cuOccupancyMaxActiveBlocksPerMultiprocessor")
+                   ->cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                       &blocks, cuda->count, (int)cuda->block_threads,
+                       cuda->kernel.shared_bytes),
+               error))
         return -1;
     cuda->resident_blocks = (unsigned int)(multiprocessors * blocks);
     if (cuda->resident_blocks == 0) {
@@ -246,7 +269,6 @@ open_grid(struct engine_cuda *cuda, struct error *error)
 static int
 open_kernel(struct engine_cuda *cuda, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
     const struct spec *spec = cuda->engine.spec;
     int shared_bytes;
 
@@ -262,16 +284,20 @@ open_kernel(struct engine_cuda *cuda, struct error *error)
                   options_strategy_name(cuda->wanted), why);
         return -1;
     }
-    if (failed(cuda, cu->cuModuleLoadData(&cuda->module, kernel_image),
-               "cuModuleLoadData", error) ||
+    if (failed(cuda,
+               at(cuda, "cuModuleLoadData")
+                   ->cuModuleLoadData(&cuda->module, kernel_image),
+               error) ||
         get_function(cuda, cuda->kernel.function, &cuda->count, error) < 0 ||
         (spec->has_weights &&
          get_function(cuda, "carry_weights", &cuda->carry, error) < 0) ||
         failed(cuda,
-               cu->cuFuncSetAttribute(
-                   cuda->count, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                   (int)cuda->kernel.shared_bytes),
-               "cuFuncSetAttribute", error))
+               at(cuda, "cuFuncSetAttribute")
+                   ->cuFuncSetAttribute(
+                       cuda->count,
+                       CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                       (int)cuda->kernel.shared_bytes),
+               error))
         return -1;
     return open_grid(cuda, error);
 }
@@ -279,31 +305,52 @@ open_kernel(struct engine_cuda *cuda, struct error *error)
 static int
 open_slot(struct engine_cuda *cuda, struct slot *slot, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
-
-    if (failed(cuda, cu->cuMemAlloc_v2(&slot->data, cuda->pool->chunk_bytes),
-               "cuMemAlloc", error) ||
-        failed(cuda, cu->cuEventCreate(&slot->copied, EVENT_TO_WAIT_FOR),
-               "cuEventCreate", error) ||
-        failed(cuda, cu->cuEventCreate(&slot->counted, CU_EVENT_DISABLE_TIMING),
-               "cuEventCreate", error))
+    if (failed(cuda,
+               at(cuda, "cuMemAlloc")
+                   ->cuMemAlloc_v2(&slot->data, cuda->pool->chunk_bytes),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuEventCreate")
+                   ->cuEventCreate(&slot->copied, EVENT_TO_WAIT_FOR),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuEventCreate")
+                   ->cuEventCreate(&slot->counted, CU_EVENT_DISABLE_TIMING),
+               error))
         return -1;
     return 0;
+}
+
+/* Memory for SNAPSHOT; where the driver pins no more, copies are slower. */
+static int
+open_value(struct engine_cuda *cuda, struct snapshot *snapshot,
+           struct error *error)
+{
+    void *memory = NULL;
+
+    snapshot->is_pinned =
+        !failed(cuda,
+                at(cuda, "cuMemHostAlloc")
+                    ->cuMemHostAlloc(&memory, cuda->table_bytes, 0),
+                &cuda->engine.shortage);
+    if (!snapshot->is_pinned)
+        memory = malloc(cuda->table_bytes);
+    snapshot->value = memory;
+    if (memory != NULL)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
 }
 
 static int
 open_snapshot(struct engine_cuda *cuda, struct snapshot *snapshot,
               struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
-    void *memory = NULL;
-
-    if (failed(cuda, cu->cuMemHostAlloc(&memory, cuda->table_bytes, 0),
-               "cuMemHostAlloc", error))
-        return -1;
-    snapshot->value = memory;
-    if (failed(cuda, cu->cuEventCreate(&snapshot->taken, EVENT_TO_WAIT_FOR),
-               "cuEventCreate", error))
+    if (open_value(cuda, snapshot, error) < 0 ||
+        failed(cuda,
+               at(cuda, "cuEventCreate")
+                   ->cuEventCreate(&snapshot->taken, EVENT_TO_WAIT_FOR),
+               error))
         return -1;
     return 0;
 }
@@ -313,13 +360,13 @@ static int
 upload(struct engine_cuda *cuda, CUdeviceptr *to, const void *from, size_t size,
        struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
-
     if (size == 0)
         return 0;
-    if (failed(cuda, cu->cuMemAlloc_v2(to, size), "cuMemAlloc", error) ||
-        failed(cuda, cu->cuMemcpyHtoDAsync_v2(*to, from, size, cuda->counting),
-               "cuMemcpyHtoDAsync", error))
+    if (failed(cuda, at(cuda, "cuMemAlloc")->cuMemAlloc_v2(to, size), error) ||
+        failed(cuda,
+               at(cuda, "cuMemcpyHtoDAsync")
+                   ->cuMemcpyHtoDAsync_v2(*to, from, size, cuda->counting),
+               error))
         return -1;
     return 0;
 }
@@ -343,25 +390,31 @@ open_spec(struct engine_cuda *cuda, struct error *error)
 static int
 open_histogram(struct engine_cuda *cuda, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
     bool has_shadow = cuda->is_large && !cuda->is_alone;
 
-    if (failed(cuda, cu->cuMemAlloc_v2(&cuda->histogram, cuda->table_bytes),
-               "cuMemAlloc", error) ||
+    if (failed(cuda,
+               at(cuda, "cuMemAlloc")
+                   ->cuMemAlloc_v2(&cuda->histogram, cuda->table_bytes),
+               error) ||
         failed(cuda,
-               cu->cuMemsetD8Async(cuda->histogram, 0, cuda->table_bytes,
-                                   cuda->counting),
-               "cuMemsetD8Async", error))
+               at(cuda, "cuMemsetD8Async")
+                   ->cuMemsetD8Async(cuda->histogram, 0, cuda->table_bytes,
+                                     cuda->counting),
+               error))
         return -1;
     if (has_shadow &&
-        (failed(cuda, cu->cuMemAlloc_v2(&cuda->shadow, cuda->table_bytes),
-                "cuMemAlloc", error) ||
+        (failed(cuda,
+                at(cuda, "cuMemAlloc")
+                    ->cuMemAlloc_v2(&cuda->shadow, cuda->table_bytes),
+                error) ||
          failed(cuda,
-                cu->cuEventCreate(&cuda->shadowed, CU_EVENT_DISABLE_TIMING),
-                "cuEventCreate", error) ||
+                at(cuda, "cuEventCreate")
+                    ->cuEventCreate(&cuda->shadowed, CU_EVENT_DISABLE_TIMING),
+                error) ||
          failed(cuda,
-                cu->cuStreamCreate(&cuda->snapping, CU_STREAM_NON_BLOCKING),
-                "cuStreamCreate", error)))
+                at(cuda, "cuStreamCreate")
+                    ->cuStreamCreate(&cuda->snapping, CU_STREAM_NON_BLOCKING),
+                error)))
         return -1;
     cuda->snapshots = cuda->is_large ? SNAPSHOTS_LARGE : SNAPSHOTS_MAX;
     for (size_t i = 0; i < cuda->snapshots; i++) {
@@ -387,13 +440,14 @@ open_histogram(struct engine_cuda *cuda, struct error *error)
 static int
 open_memory(struct engine_cuda *cuda, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
-
-    if (failed(cuda, cu->cuStreamCreate(&cuda->copying, CU_STREAM_NON_BLOCKING),
-               "cuStreamCreate", error) ||
+    if (failed(cuda,
+               at(cuda, "cuStreamCreate")
+                   ->cuStreamCreate(&cuda->copying, CU_STREAM_NON_BLOCKING),
+               error) ||
         failed(cuda,
-               cu->cuStreamCreate(&cuda->counting, CU_STREAM_NON_BLOCKING),
-               "cuStreamCreate", error) ||
+               at(cuda, "cuStreamCreate")
+                   ->cuStreamCreate(&cuda->counting, CU_STREAM_NON_BLOCKING),
+               error) ||
         open_histogram(cuda, error) < 0 || open_spec(cuda, error) < 0)
         return -1;
     for (int i = 0; i < SLOTS; i++) {
@@ -424,14 +478,16 @@ cuda_open(struct engine *engine, const struct pool *pool, struct error *error)
  * that is refused (a limit on locked memory, say) copies are slower.
  */
 static void
-pin(const struct engine_cuda *cuda, struct chunk *chunk)
+pin(struct engine_cuda *cuda, struct chunk *chunk)
 {
     if (chunk->pinning_tried)
         return;
     chunk->pinning_tried = true;
-    if (cuda->cu.cuMemHostRegister_v2(chunk->data, cuda->pool->chunk_bytes,
-                                      CU_MEMHOSTREGISTER_PORTABLE) ==
-        CUDA_SUCCESS)
+    if (!failed(cuda,
+                at(cuda, "cuMemHostRegister")
+                    ->cuMemHostRegister_v2(chunk->data, cuda->pool->chunk_bytes,
+                                           CU_MEMHOSTREGISTER_PORTABLE),
+                &cuda->engine.shortage))
         chunk->pinned_with = cuda;
 }
 
@@ -454,11 +510,12 @@ launch(struct engine_cuda *cuda, CUfunction function, unsigned int blocks,
     void *parameters[] = {task, &planes};
 
     return failed(cuda,
-                  cuda->cu.cuLaunchKernel(function, blocks, 1, 1,
-                                          cuda->block_threads, 1, 1,
-                                          (unsigned int)shared_bytes,
-                                          cuda->counting, parameters, NULL),
-                  "cuLaunchKernel", error)
+                  at(cuda, "cuLaunchKernel")
+                      ->cuLaunchKernel(function, blocks, 1, 1,
+                                       cuda->block_threads, 1, 1,
+                                       (unsigned int)shared_bytes,
+                                       cuda->counting, parameters, NULL),
+                  error)
                ? -1
                : 0;
 }
@@ -505,27 +562,35 @@ static int
 copy_large(struct engine_cuda *cuda, struct snapshot *snapshot,
            const struct snapshot *previous, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
-
     /* The shadow must have been copied before it is written again. */
     if (cuda->issued > 0 &&
-        failed(cuda, cu->cuStreamWaitEvent(cuda->counting, previous->taken, 0),
-               "cuStreamWaitEvent", error))
+        failed(cuda,
+               at(cuda, "cuStreamWaitEvent")
+                   ->cuStreamWaitEvent(cuda->counting, previous->taken, 0),
+               error))
         return -1;
     if (failed(cuda,
-               cu->cuMemcpyDtoDAsync_v2(cuda->shadow, cuda->histogram,
-                                        cuda->table_bytes, cuda->counting),
-               "cuMemcpyDtoDAsync", error) ||
-        failed(cuda, cu->cuEventRecord(cuda->shadowed, cuda->counting),
-               "cuEventRecord", error) ||
-        failed(cuda, cu->cuStreamWaitEvent(cuda->snapping, cuda->shadowed, 0),
-               "cuStreamWaitEvent", error) ||
+               at(cuda, "cuMemcpyDtoDAsync")
+                   ->cuMemcpyDtoDAsync_v2(cuda->shadow, cuda->histogram,
+                                          cuda->table_bytes, cuda->counting),
+               error) ||
         failed(cuda,
-               cu->cuMemcpyDtoHAsync_v2(snapshot->value, cuda->shadow,
-                                        cuda->table_bytes, cuda->snapping),
-               "cuMemcpyDtoHAsync", error) ||
-        failed(cuda, cu->cuEventRecord(snapshot->taken, cuda->snapping),
-               "cuEventRecord", error))
+               at(cuda, "cuEventRecord")
+                   ->cuEventRecord(cuda->shadowed, cuda->counting),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuStreamWaitEvent")
+                   ->cuStreamWaitEvent(cuda->snapping, cuda->shadowed, 0),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuMemcpyDtoHAsync")
+                   ->cuMemcpyDtoHAsync_v2(snapshot->value, cuda->shadow,
+                                          cuda->table_bytes, cuda->snapping),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuEventRecord")
+                   ->cuEventRecord(snapshot->taken, cuda->snapping),
+               error))
         return -1;
     return 0;
 }
@@ -541,7 +606,6 @@ has_snapshot(const struct engine_cuda *cuda)
 static int
 begin_snapshot(struct engine_cuda *cuda, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
     struct snapshot *snapshot = &cuda->snapshot[cuda->issued % cuda->snapshots];
 
     assert(has_snapshot(cuda));
@@ -555,12 +619,15 @@ begin_snapshot(struct engine_cuda *cuda, struct error *error)
         if (copy_large(cuda, snapshot, previous, error) < 0)
             return -1;
     } else if (failed(cuda,
-                      cu->cuMemcpyDtoHAsync_v2(snapshot->value, cuda->histogram,
-                                               cuda->table_bytes,
-                                               cuda->counting),
-                      "cuMemcpyDtoHAsync", error) ||
-               failed(cuda, cu->cuEventRecord(snapshot->taken, cuda->counting),
-                      "cuEventRecord", error)) {
+                      at(cuda, "cuMemcpyDtoHAsync")
+                          ->cuMemcpyDtoHAsync_v2(
+                              snapshot->value, cuda->histogram,
+                              cuda->table_bytes, cuda->counting),
+                      error) ||
+               failed(cuda,
+                      at(cuda, "cuEventRecord")
+                          ->cuEventRecord(snapshot->taken, cuda->counting),
+                      error)) {
         return -1;
     }
     cuda->issued++;
@@ -572,71 +639,88 @@ begin_snapshot(struct engine_cuda *cuda, struct error *error)
 static int
 move_on(struct engine_cuda *cuda, const struct spec *spec, struct error *error)
 {
-    const struct cu_api *cu = &cuda->cu;
-    struct histogram histogram;
-    int result = -1;
+    struct histogram *moved = &cuda->moved;
 
-    if (histogram_open(&histogram, spec->cells, spec->planes) < 0) {
+    if (moved->value == NULL &&
+        histogram_open(moved, spec->cells, spec->planes) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    if (!failed(cuda,
-                cu->cuMemcpyDtoHAsync_v2(histogram.value, cuda->histogram,
-                                         cuda->table_bytes, cuda->counting),
-                "cuMemcpyDtoHAsync", error) &&
-        !failed(cuda, cu->cuStreamSynchronize(cuda->counting),
-                "cuStreamSynchronize", error)) {
-        if (ranging_move(cuda->spec, spec, &histogram) < 0)
-            error_set(error, EXIT_DATA, "out of memory");
-        else if (!failed(cuda,
-                         cu->cuMemcpyHtoDAsync_v2(
-                             cuda->histogram, histogram.value,
-                             cuda->table_bytes, cuda->counting),
-                         "cuMemcpyHtoDAsync", error) &&
-                 !failed(cuda,
-                         cu->cuMemcpyHtoDAsync_v2(cuda->axes, spec->counted,
-                                                  spec->axis_count *
-                                                      sizeof *spec->counted,
-                                                  cuda->counting),
-                         "cuMemcpyHtoDAsync", error) &&
-                 !failed(cuda, cu->cuStreamSynchronize(cuda->counting),
-                         "cuStreamSynchronize", error))
-            result = 0;
+    if (failed(cuda,
+               at(cuda, "cuMemcpyDtoHAsync")
+                   ->cuMemcpyDtoHAsync_v2(moved->value, cuda->histogram,
+                                          cuda->table_bytes, cuda->counting),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuStreamSynchronize")
+                   ->cuStreamSynchronize(cuda->counting),
+               error))
+        return -1;
+    if (ranging_move(cuda->spec, spec, moved) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
     }
-    histogram_close(&histogram);
+    if (failed(cuda,
+               at(cuda, "cuMemcpyHtoDAsync")
+                   ->cuMemcpyHtoDAsync_v2(cuda->histogram, moved->value,
+                                          cuda->table_bytes, cuda->counting),
+               error) ||
+        failed(
+            cuda,
+            at(cuda, "cuMemcpyHtoDAsync")
+                ->cuMemcpyHtoDAsync_v2(cuda->axes, spec->counted,
+                                       spec->axis_count * sizeof *spec->counted,
+                                       cuda->counting),
+            error) ||
+        failed(cuda,
+               at(cuda, "cuStreamSynchronize")
+                   ->cuStreamSynchronize(cuda->counting),
+               error))
+        return -1;
     cuda->spec = spec;
-    return result;
+    return 0;
 }
 
 static int
 cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(engine);
-    const struct cu_api *cu = &cuda->cu;
     struct slot *slot = &cuda->slot[cuda->submitted % SLOTS];
+    /* It is somebody else's when a call that hung returns: see engine.h. */
+    const struct spec *spec = chunk->spec;
+    size_t used = chunk->used;
 
     assert(cuda->submitted - cuda->completed < engine->depth);
-    assert(chunk->used > 0 && chunk->used <= cuda->pool->chunk_bytes);
+    assert(used > 0 && used <= cuda->pool->chunk_bytes);
     pin(cuda, chunk);
-    if (cuda->spec->generation < chunk->spec->generation &&
-        move_on(cuda, chunk->spec, error) < 0)
+    if (cuda->spec->generation < spec->generation &&
+        move_on(cuda, spec, error) < 0)
         return -1;
     /* The slot's last chunk must have been counted; not by this thread. */
     if (cuda->submitted >= SLOTS &&
-        failed(cuda, cu->cuStreamWaitEvent(cuda->copying, slot->counted, 0),
-               "cuStreamWaitEvent", error))
+        failed(cuda,
+               at(cuda, "cuStreamWaitEvent")
+                   ->cuStreamWaitEvent(cuda->copying, slot->counted, 0),
+               error))
         return -1;
     if (failed(cuda,
-               cu->cuMemcpyHtoDAsync_v2(slot->data, chunk->data, chunk->used,
-                                        cuda->copying),
-               "cuMemcpyHtoDAsync", error) ||
-        failed(cuda, cu->cuEventRecord(slot->copied, cuda->copying),
-               "cuEventRecord", error) ||
-        failed(cuda, cu->cuStreamWaitEvent(cuda->counting, slot->copied, 0),
-               "cuStreamWaitEvent", error) ||
-        count(cuda, slot->data, chunk->used, error) < 0 ||
-        failed(cuda, cu->cuEventRecord(slot->counted, cuda->counting),
-               "cuEventRecord", error))
+               at(cuda, "cuMemcpyHtoDAsync")
+                   ->cuMemcpyHtoDAsync_v2(slot->data, chunk->data, used,
+                                          cuda->copying),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuEventRecord")
+                   ->cuEventRecord(slot->copied, cuda->copying),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuStreamWaitEvent")
+                   ->cuStreamWaitEvent(cuda->counting, slot->copied, 0),
+               error) ||
+        count(cuda, slot->data, used, error) < 0 ||
+        failed(cuda,
+               at(cuda, "cuEventRecord")
+                   ->cuEventRecord(slot->counted, cuda->counting),
+               error))
         return -1;
     cuda->submitted++;
     /* Without room for it, completing a chunk will make some. */
@@ -651,8 +735,9 @@ complete_copied(struct engine_cuda *cuda, size_t *count, struct error *error)
 {
     const struct slot *slot = &cuda->slot[cuda->completed % SLOTS];
 
-    if (failed(cuda, cuda->cu.cuEventSynchronize(slot->copied),
-               "cuEventSynchronize", error))
+    if (failed(cuda,
+               at(cuda, "cuEventSynchronize")->cuEventSynchronize(slot->copied),
+               error))
         return -1;
     cuda->completed++;
     *count = 1;
@@ -674,8 +759,10 @@ cuda_complete(struct engine *engine, size_t *count, struct error *error)
 
     struct snapshot *snapshot = &cuda->snapshot[cuda->taken % cuda->snapshots];
     struct histogram histogram = {snapshot->value, spec->cells, spec->planes};
-    if (failed(cuda, cuda->cu.cuEventSynchronize(snapshot->taken),
-               "cuEventSynchronize", error))
+    if (failed(
+            cuda,
+            at(cuda, "cuEventSynchronize")->cuEventSynchronize(snapshot->taken),
+            error))
         return -1;
     /*
      * A device that loses count without an error must not go unnoticed.  To
@@ -726,46 +813,61 @@ close_stream(const struct engine_cuda *cuda, CUstream stream)
         cuda->cu.cuStreamDestroy_v2(stream);
 }
 
+/* Release what is in the context, which is current. */
+static void
+close_context(const struct engine_cuda *cuda)
+{
+    const struct cu_api *cu = &cuda->cu;
+
+    /* After a failure there may be work that uses what goes next. */
+    if (cuda->copying != NULL)
+        cu->cuStreamSynchronize(cuda->copying);
+    if (cuda->counting != NULL)
+        cu->cuStreamSynchronize(cuda->counting);
+    if (cuda->snapping != NULL)
+        cu->cuStreamSynchronize(cuda->snapping);
+    unpin(cuda);
+    for (int i = 0; i < SLOTS; i++) {
+        close_event(cuda, cuda->slot[i].counted);
+        close_event(cuda, cuda->slot[i].copied);
+        close_memory(cuda, cuda->slot[i].data);
+    }
+    for (int i = 0; i < SNAPSHOTS_MAX; i++) {
+        close_event(cuda, cuda->snapshot[i].taken);
+        if (cuda->snapshot[i].is_pinned)
+            cu->cuMemFreeHost(cuda->snapshot[i].value);
+    }
+    close_event(cuda, cuda->shadowed);
+    close_memory(cuda, cuda->shadow);
+    close_memory(cuda, cuda->histogram);
+    close_memory(cuda, cuda->axes);
+    close_memory(cuda, cuda->edges);
+    close_memory(cuda, cuda->lookup);
+    close_stream(cuda, cuda->snapping);
+    close_stream(cuda, cuda->counting);
+    close_stream(cuda, cuda->copying);
+    if (cuda->module != NULL)
+        cu->cuModuleUnload(cuda->module);
+}
+
 /* Nothing here can fail in a way that matters: the counts are safe. */
 static void
 cuda_close(struct engine *engine)
 {
     struct engine_cuda *cuda = cuda_of(engine);
-    const struct cu_api *cu = &cuda->cu;
 
     if (cuda->context != NULL) {
-        cu->cuCtxSetCurrent(cuda->context);
-        /* After a failure there may be work that uses what goes next. */
-        if (cuda->copying != NULL)
-            cu->cuStreamSynchronize(cuda->copying);
-        if (cuda->counting != NULL)
-            cu->cuStreamSynchronize(cuda->counting);
-        if (cuda->snapping != NULL)
-            cu->cuStreamSynchronize(cuda->snapping);
-        unpin(cuda);
-        for (int i = 0; i < SLOTS; i++) {
-            close_event(cuda, cuda->slot[i].counted);
-            close_event(cuda, cuda->slot[i].copied);
-            close_memory(cuda, cuda->slot[i].data);
-        }
-        for (int i = 0; i < SNAPSHOTS_MAX; i++) {
-            close_event(cuda, cuda->snapshot[i].taken);
-            if (cuda->snapshot[i].value != NULL)
-                cu->cuMemFreeHost(cuda->snapshot[i].value);
-        }
-        close_event(cuda, cuda->shadowed);
-        close_memory(cuda, cuda->shadow);
-        close_memory(cuda, cuda->histogram);
-        close_memory(cuda, cuda->axes);
-        close_memory(cuda, cuda->edges);
-        close_memory(cuda, cuda->lookup);
-        close_stream(cuda, cuda->snapping);
-        close_stream(cuda, cuda->counting);
-        close_stream(cuda, cuda->copying);
-        if (cuda->module != NULL)
-            cu->cuModuleUnload(cuda->module);
-        cu->cuDevicePrimaryCtxRelease_v2(cuda->device);
+        /* Where that fails, all that is in the context goes with it. */
+        if (cuda->cu.cuCtxSetCurrent(cuda->context) == CUDA_SUCCESS)
+            close_context(cuda);
+        cuda->cu.cuDevicePrimaryCtxRelease_v2(cuda->device);
     }
+    for (int i = 0; i < SNAPSHOTS_MAX; i++) {
+        if (!cuda->snapshot[i].is_pinned)
+            free(cuda->snapshot[i].value);
+    }
+    histogram_close(&cuda->moved);
+    error_clear(&engine->shortage);
     free(cuda);
 }
 
@@ -800,9 +902,10 @@ int
 engine_cuda_list(struct cuda_device **devices, struct error *error)
 {
     struct cu_api cu;
+    const char *_Atomic call;
     int count;
 
-    if (start_driver(&cu, &count, error) < 0)
+    if (start_driver(&cu, &call, &count, error) < 0)
         return -1;
     *devices = calloc((size_t)count, sizeof **devices);
     if (*devices == NULL) {

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -26,6 +27,7 @@
 #include "error.h"
 #include "explain.h"
 #include "inputs.h"
+#include "moment.h"
 #include "options.h"
 #include "output.h"
 #include "pipeline.h"
@@ -172,6 +174,26 @@ close_files(struct files *files)
 }
 
 /* ---- warnings ---- */
+
+/* With -v: say what the run had to do without. */
+static void
+put_shortages(const struct pipeline *pipeline)
+{
+    const struct pool *pool = &pipeline->pool;
+
+    if (pool->huge_pages_refused != 0)
+        put_message("no huge pages: ", strerror(pool->huge_pages_refused));
+    if (pipeline->shortage.status != EXIT_DONE)
+        put_message("", pipeline->shortage.text);
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        const struct consumer *consumer = &pipeline->consumer[i];
+        if (consumer->is_late || consumer->is_lost ||
+            consumer->engine->shortage.status == EXIT_DONE)
+            continue;
+        put_message("memory is not pinned, copies are slower: ",
+                    consumer->engine->shortage.text);
+    }
+}
 
 /* Say what became of the GPUs that did not work. */
 static void
@@ -417,6 +439,8 @@ put_result(struct pipeline *pipeline, const struct options *options,
     char incomplete[80];
 
     warn_of_engines(pipeline, options);
+    if (options->verbose)
+        put_shortages(pipeline);
     if (options->explain) {
         explain_axes(stderr, pipeline->spec);
         explain_plan(stderr, pipeline->plan);
@@ -431,6 +455,42 @@ put_result(struct pipeline *pipeline, const struct options *options,
              signals_name(interrupted), pipeline->bytes_read);
     put_message("incomplete: ", incomplete);
     return put_histogram(pipeline, options, incomplete, files);
+}
+
+/* What leave_late() is to do. */
+struct leaving {
+    double seconds;
+    enum exit_status status;
+};
+
+static void *
+leave_late(void *argument)
+{
+    const struct leaving *leaving = argument;
+    struct timespec end = moment_after(leaving->seconds);
+
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
+        continue;
+    _exit((int)leaving->status);
+}
+
+/*
+ * A GPU's driver may hang while it is being closed, and once more when the
+ * process ends.  By then all is said: leave in any case, with STATUS, once
+ * that has taken so many SECONDS; 0: never.
+ */
+static void
+bound_leaving(double seconds, enum exit_status status)
+{
+    static struct leaving leaving;
+    pthread_t thread;
+
+    if (seconds == 0)
+        return;
+    leaving = (struct leaving){seconds, status};
+    if (pthread_create(&thread, NULL, leave_late, &leaving) != 0)
+        _exit((int)status);
+    pthread_detach(thread);
 }
 
 /* Count what SPEC says and print it.  Returns the exit status, if at all. */
@@ -466,6 +526,8 @@ run(const struct options *options, const struct spec *spec,
         fflush(stderr);
         _exit((int)status);
     }
+    if (pipeline.gpus_started)
+        bound_leaving(plan.gpu_timeout, status);
     pipeline_close(&pipeline);
     return status;
 }
@@ -585,7 +647,8 @@ main(int argc, char **argv)
     int result = 0;
     switch (options.action) {
     case ACTION_HELP:
-        fputs(options_help, stdout);
+        for (const char *const *piece = options_help; *piece != NULL; piece++)
+            fputs(*piece, stdout);
         result = close_output(&error);
         break;
     case ACTION_VERSION:

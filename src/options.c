@@ -6,12 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "options.h"
 #include "size.h"
 
 /* The largest --chunk-size: a GPU's 32-bit counters hold it easily. */
 #define CHUNK_BYTES_MAX ((uint64_t)1 << 30)
 #define THREADS_MAX 4096
+/* A GPU takes a second for what it holds, unless that is many GiB. */
+#define GPU_TIMEOUT 30
+#define GPU_TIMEOUT_MIN 0.01
+#define GPU_TIMEOUT_MAX 1e6
 
 /* Options without a letter. */
 enum {
@@ -27,6 +32,7 @@ enum {
     OPTION_EXPLAIN,
     OPTION_FLOW,
     OPTION_GPU_AFTER,
+    OPTION_GPU_TIMEOUT,
     OPTION_HEADER_OUT,
     OPTION_IMAGE,
     OPTION_INTERRUPTED,
@@ -66,6 +72,7 @@ static const struct option long_options[] = {
     {"fields", required_argument, NULL, 'f'},
     {"flow", required_argument, NULL, OPTION_FLOW},
     {"gpu-after", required_argument, NULL, OPTION_GPU_AFTER},
+    {"gpu-timeout", required_argument, NULL, OPTION_GPU_TIMEOUT},
     {"header-out", no_argument, NULL, OPTION_HEADER_OUT},
     {"help", no_argument, NULL, 'h'},
     {"image", no_argument, NULL, OPTION_IMAGE},
@@ -108,7 +115,8 @@ options_strategy_name(enum strategy strategy)
     return strategy_names[strategy];
 }
 
-const char options_help[] =
+/* In pieces: C99 wants none longer than 4095. */
+const char *const options_help[] = {
     "Usage: gpuhist [OPTION]... [FILE]...\n"
     "Count how often each value occurs in the FILEs, or in standard input, and\n"
     "print a line for each: value, tab, count; or for each bin: its two edges,\n"
@@ -131,7 +139,7 @@ const char options_help[] =
     "      --skip-bytes=SIZE   leave out the first SIZE bytes of each input\n"
     "      --read-bytes=SIZE   read at most SIZE bytes of each input\n"
     "      --partial=HOW       a record cut off at the end is an error, or: drop\n"
-    "\n"
+    "\n",
     "Bins (once for all fields, or once for each; - for none):\n"
     "  -b, --bins=N            N bins of one width\n"
     "      --range=LO,HI       from LO to HI\n"
@@ -152,7 +160,7 @@ const char options_help[] =
     "                          zstd: refuse anything but zstd\n"
     "      --memory-limit=SIZE bound the memory for buffers, zstd windows and\n"
     "                          tables (default: half of the machine's)\n"
-    "\n"
+    "\n",
     "Output:\n"
     "  -o, --output=FILE       print to FILE, which is replaced when all is done\n"
     "      --interrupted=HOW   after INT, TERM or HUP: discard what was counted, or\n"
@@ -167,6 +175,9 @@ const char options_help[] =
     "                          auto: the CPU, and a GPU for long inputs)\n"
     "      --gpu-after=SIZE    with auto: start the GPU when SIZE bytes are\n"
     "                          known to come or have come\n"
+    "      --gpu-timeout=SECONDS\n"
+    "                          give up a GPU that does not answer for so long\n"
+    "                          (default: 30); none: never\n"
     "      --strategy=NAME     how the GPU keeps its counts: auto, registers,\n"
     "                          lane, shared, packed or global\n"
     "  -j, --threads=N         count with up to N CPU threads\n"
@@ -178,7 +189,8 @@ const char options_help[] =
     "      --explain           say on standard error which bins there are, and\n"
     "                          who counted how much\n"
     "  -q, --quiet             no warnings, only errors\n"
-    "  -v, --verbose           also say why no GPU was used\n"
+    "  -v, --verbose           also say why no GPU was used, and what the system\n"
+    "                          refused\n"
     "  -h, --help              print this help and exit\n"
     "  -V, --version           print the version and exit\n"
     "\n"
@@ -186,7 +198,9 @@ const char options_help[] =
     "of 1000, Ki Mi Gi Ti of 1024; 1e6 and 1.5Gi are fine.\n"
     "\n"
     "Exit status: 0 everything counted and printed, 1 bad input or output,\n"
-    "2 wrong usage, 3 the demanded device is not usable.\n";
+    "2 wrong usage, 3 the demanded device is not usable.\n",
+    NULL,
+};
 
 static int
 parse_uint(const char *text, unsigned int max, unsigned int *number)
@@ -256,6 +270,18 @@ find_word(const char *text, const char *const *words, int count)
             return i;
     }
     return -1;
+}
+
+static int
+parse_timeout(const char *text, double *seconds)
+{
+    if (strcmp(text, "none") == 0) {
+        *seconds = 0;
+        return 0;
+    }
+    if (number_parse(text, seconds) < 0)
+        return -1;
+    return *seconds >= GPU_TIMEOUT_MIN && *seconds <= GPU_TIMEOUT_MAX ? 0 : -1;
 }
 
 /* In the order of the enumerations that they stand for. */
@@ -404,6 +430,12 @@ apply(struct options *options, int option, const char *value,
         if (size_parse(value, &options->gpu_after) < 0)
             return bad_value("--gpu-after", value, "a size", error);
         break;
+    case OPTION_GPU_TIMEOUT:
+        if (parse_timeout(value, &options->gpu_timeout) < 0)
+            return bad_value("--gpu-timeout", value,
+                             "a number from 0.01 to 1e6, or none", error);
+        options->has_gpu_timeout = true;
+        break;
     case OPTION_HEADER_OUT:
         options->header_out = true;
         break;
@@ -504,6 +536,8 @@ check(const struct options *options, struct error *error)
 
     if (options->gpu_after != OPTIONS_CHOOSE && options->device != DEVICE_AUTO)
         wrong = "--gpu-after goes with --device=auto only";
+    else if (options->has_gpu_timeout && options->device == DEVICE_CPU)
+        wrong = "--gpu-timeout has no effect with --device=cpu";
     else if (options->strategy != STRATEGY_AUTO &&
              options->device == DEVICE_CPU)
         wrong = "--strategy is about GPUs: it has no effect with --device=cpu";
@@ -541,6 +575,7 @@ options_parse(struct options *options, int argc, char **argv,
     *options = (struct options){
         .gpu_count = 1,
         .gpu_after = OPTIONS_CHOOSE,
+        .gpu_timeout = GPU_TIMEOUT,
         .memory_limit = OPTIONS_CHOOSE,
         .read_bytes = OPTIONS_CHOOSE,
         .axis =

@@ -119,6 +119,8 @@ struct options {
     int gpu[OPTIONS_GPUS_MAX]; /* CUDA's ordinals */
     size_t gpu_count;          /* at least 1; [0] is 0 unless given */
     uint64_t gpu_after;        /* bytes; or OPTIONS_CHOOSE */
+    double gpu_timeout;        /* seconds for a call; 0: for ever */
+    bool has_gpu_timeout;      /* it was given */
     unsigned int threads;      /* 0: choose */
     size_t chunk_bytes;        /* 0: choose */
     uint64_t memory_limit;     /* bytes; or OPTIONS_CHOOSE */
@@ -139,7 +141,7 @@ int options_parse(struct options *options, int argc, char **argv,
 /* The word for STRATEGY: "lane". */
 const char *options_strategy_name(enum strategy strategy);
 
-/* What --help prints. */
-extern const char options_help[];
+/* What --help prints, in pieces; NULL behind the last. */
+extern const char *const options_help[];
 
 #endif

@@ -3,21 +3,12 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine_cpu.h"
 #include "engine_cuda.h"
+#include "moment.h"
 #include "pipeline.h"
 #include "tally.h"
-
-static double
-now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* What others are told of this run. */
 static struct progress *
@@ -26,8 +17,22 @@ progress_of(const struct pipeline *pipeline)
     return pipeline->inputs->reading.progress;
 }
 
+/* 1 or 0: it can be counted. */
+static int
+is_device(const struct consumer *consumer)
+{
+    return consumer->engine->type->taker == TAKER_DEVICE;
+}
+
 /* What threads keep on their stacks (src/tally.c), and plenty. */
 #define STACK_BYTES_MIN ((size_t)1 << 20)
+
+/*
+ * Somebody looks so often at a device before its time is over.  To open it
+ * takes longer than any call later on.
+ */
+#define WATCH_TICKS 8
+#define WATCH_TICKS_OPENING (4 * WATCH_TICKS)
 
 /* pthread_create(), whatever the user's limit for stacks is. */
 static int
@@ -45,6 +50,14 @@ start_thread(pthread_t *thread, void *(*function)(void *), void *argument)
     result = pthread_create(thread, &attributes, function, argument);
     pthread_attr_destroy(&attributes);
     return result;
+}
+
+/* The system refused a thread, with an error number; under the lock. */
+static void
+note_refusal(struct pipeline *pipeline, int result)
+{
+    error_set(&pipeline->shortage, EXIT_DATA,
+              "fewer threads than there might be: %s", strerror(result));
 }
 
 /* ---- consumers ---- */
@@ -65,6 +78,7 @@ next_consumer(struct pipeline *pipeline, struct engine *engine,
     assert(pipeline->consumer_count < pipeline->consumer_max);
     struct consumer *consumer = &pipeline->consumer[pipeline->consumer_count];
     *consumer = (struct consumer){.pipeline = pipeline, .engine = engine};
+    memcpy(consumer->name, engine->name, sizeof consumer->name);
     return consumer;
 }
 
@@ -80,6 +94,7 @@ start_consumer(struct pipeline *pipeline, struct engine *engine,
     int result = start_thread(&consumer->thread, consumer_main, consumer);
     if (result != 0) {
         engine->type->close(engine);
+        note_refusal(pipeline, result);
         error_set(error, EXIT_DATA, "cannot start a thread: %s",
                   strerror(result));
         return -1;
@@ -151,7 +166,7 @@ static bool
 has_substitute(const struct pipeline *pipeline, const struct consumer *consumer)
 {
     /* A CPU thread fails only for lack of memory, and then all is over. */
-    if (consumer->engine->type->taker == TAKER_HOST)
+    if (!is_device(consumer))
         return false;
     if (pipeline->host_count > 0)
         return true;
@@ -177,9 +192,13 @@ consumer_fail(struct consumer *consumer, struct error *failure)
     pthread_mutex_lock(&pipeline->lock);
     consumer->was_open = consumer->state == CONSUMER_COUNTING;
     consumer->state = CONSUMER_FAILED;
+    if (!consumer->was_open)
+        atomic_fetch_add(&progress_of(pipeline)->gpus_starting,
+                         -is_device(consumer));
     bool is_fatal = !has_substitute(pipeline, consumer) ||
                     (pipeline->plan->gpu_is_demanded && !consumer->was_open);
     error_move(is_fatal ? &pipeline->error : &consumer->error, failure);
+    pthread_cond_signal(&pipeline->ended);
     pthread_mutex_unlock(&pipeline->lock);
     if (is_fatal)
         pool_stop(&pipeline->pool);
@@ -190,21 +209,66 @@ consumer_set_state(struct consumer *consumer, enum consumer_state state)
 {
     pthread_mutex_lock(&consumer->pipeline->lock);
     consumer->state = state;
+    pthread_cond_signal(&consumer->pipeline->ended);
     pthread_mutex_unlock(&consumer->pipeline->lock);
 }
 
-/* The first COUNT of the chunks in HELD are counted for good. */
+/* The engine of CONSUMER is open. */
 static void
-release(struct consumer *consumer, struct chunk **held, size_t *held_count,
-        size_t count)
+consumer_begin(struct consumer *consumer)
 {
-    assert(count >= 1 && count <= *held_count);
+    struct progress *progress = progress_of(consumer->pipeline);
+
+    pthread_mutex_lock(&consumer->pipeline->lock);
+    consumer->state = CONSUMER_COUNTING;
+    memcpy(consumer->name, consumer->engine->name, sizeof consumer->name);
+    pthread_mutex_unlock(&consumer->pipeline->lock);
+    atomic_fetch_add(&progress->gpus_starting, -is_device(consumer));
+    atomic_fetch_add(&progress->gpus_counting, is_device(consumer));
+    if (is_device(consumer))
+        pool_count_device(&consumer->pipeline->pool, 1);
+}
+
+/*
+ * The engine of CONSUMER is open no more: what it holds is for others.  Its
+ * device may still be reading these chunks when they are filled again, which
+ * matters to nobody: what that counts is never looked at.
+ */
+static void
+consumer_end(struct consumer *consumer)
+{
+    struct pool *pool = &consumer->pipeline->pool;
+
+    while (consumer->held_count > 0)
+        pool_give_back(pool, consumer->held[--consumer->held_count]);
+    atomic_fetch_add(&progress_of(consumer->pipeline)->gpus_counting,
+                     -is_device(consumer));
+    if (is_device(consumer))
+        pool_count_device(pool, -1);
+}
+
+/* What the engine of CONSUMER has counted, for merge(). */
+static void
+keep_counts(struct consumer *consumer)
+{
+    consumer->counted = consumer->engine->histogram;
+    consumer->counted_spec = consumer->engine->histogram_spec;
+}
+
+/* The first COUNT of the chunks held are counted for good. */
+static void
+release(struct consumer *consumer, size_t count)
+{
+    struct chunk **held = consumer->held;
+
+    assert(count >= 1 && count <= consumer->held_count);
+    keep_counts(consumer);
     for (size_t i = 0; i < count; i++) {
         consumer->bytes += held[i]->used;
         pool_release(&consumer->pipeline->pool, held[i]);
     }
-    *held_count -= count;
-    memmove(held, held + count, *held_count * sizeof *held);
+    consumer->held_count -= count;
+    memmove(held, held + count, consumer->held_count * sizeof *held);
 }
 
 /* How long a consumer that holds HELD_COUNT chunks should wait for more. */
@@ -216,95 +280,216 @@ patience(const struct engine *engine, size_t held_count)
     return engine->is_patient ? POOL_WAIT_UNLESS_STARVED : POOL_NO_WAIT;
 }
 
-/*
- * Keep the engine supplied until nothing is left to take.  The chunks that
- * it holds are in HELD, the oldest first.  Returns 0, or -1 with *ERROR set;
- * those that it still holds then, *HELD_COUNT, are not counted.
- */
-static int
-feed(struct consumer *consumer, struct chunk **held, size_t *held_count,
-     struct error *error)
+/* How the use of an engine ended. */
+enum outcome {
+    OUTCOME_DONE,
+    OUTCOME_FAILED,
+    OUTCOME_LOST, /* too late: everything belongs to somebody else now */
+};
+
+/* One call of an engine returned RESULT. */
+static enum outcome
+outcome_of(struct consumer *consumer, int result)
 {
-    struct pool *pool = &consumer->pipeline->pool;
-    struct engine *engine = consumer->engine;
-    const struct engine_type *type = engine->type;
-    double begin = 0;
-
-    for (;;) {
-        struct chunk *chunk = NULL;
-        size_t count;
-
-        if (*held_count < engine->depth)
-            chunk = pool_take(pool, type->taker, patience(engine, *held_count));
-        if (chunk == NULL && *held_count == 0)
-            return 0;
-        if (chunk != NULL) {
-            if (begin == 0)
-                begin = now();
-            held[(*held_count)++] = chunk;
-            if (type->taker == TAKER_HOST)
-                call_help(consumer->pipeline);
-            if (type->submit(engine, chunk, error) < 0)
-                return -1;
-            continue;
-        }
-        if (type->complete(engine, &count, error) < 0)
-            return -1;
-        release(consumer, held, held_count, count);
-        consumer->count_seconds = now() - begin;
-    }
+    if (!watch_end(&consumer->watch))
+        return OUTCOME_LOST;
+    return result < 0 ? OUTCOME_FAILED : OUTCOME_DONE;
 }
 
-/* Feed the engine, which is open; after a failure its chunks are given back. */
-static int
+static enum outcome
+open_engine(struct consumer *consumer, struct error *error)
+{
+    struct engine *engine = consumer->engine;
+
+    watch_begin(&consumer->watch);
+    return outcome_of(
+        consumer, engine->type->open(engine, &consumer->pipeline->pool, error));
+}
+
+/* Have the engine begin to count the chunk held last. */
+static enum outcome
+submit(struct consumer *consumer, struct error *error)
+{
+    struct engine *engine = consumer->engine;
+    struct chunk *chunk = consumer->held[consumer->held_count - 1];
+
+    watch_begin(&consumer->watch);
+    return outcome_of(consumer, engine->type->submit(engine, chunk, error));
+}
+
+/* Have the engine complete the chunks held first, and release them. */
+static enum outcome
+complete(struct consumer *consumer, struct error *error)
+{
+    struct engine *engine = consumer->engine;
+    size_t count;
+
+    watch_begin(&consumer->watch);
+    enum outcome outcome =
+        outcome_of(consumer, engine->type->complete(engine, &count, error));
+    if (outcome == OUTCOME_DONE)
+        release(consumer, count);
+    return outcome;
+}
+
+/*
+ * Keep the engine supplied until nothing is left to take.  With
+ * OUTCOME_FAILED *ERROR is set; the chunks still held then are not counted.
+ */
+static enum outcome
+feed(struct consumer *consumer, struct error *error)
+{
+    struct pipeline *pipeline = consumer->pipeline;
+    struct engine *engine = consumer->engine;
+    enum taker taker = engine->type->taker;
+    enum outcome outcome = OUTCOME_DONE;
+    double begin = 0;
+
+    while (outcome == OUTCOME_DONE) {
+        struct chunk *chunk = NULL;
+
+        if (consumer->held_count < engine->depth)
+            chunk = pool_take(&pipeline->pool, taker,
+                              patience(engine, consumer->held_count));
+        if (chunk == NULL && consumer->held_count == 0)
+            break;
+        if (chunk != NULL) {
+            if (begin == 0)
+                begin = moment_now();
+            consumer->held[consumer->held_count++] = chunk;
+            if (taker == TAKER_HOST)
+                call_help(pipeline);
+            outcome = submit(consumer, error);
+        } else {
+            outcome = complete(consumer, error);
+            if (outcome == OUTCOME_DONE)
+                consumer->count_seconds = moment_now() - begin;
+        }
+    }
+    return outcome;
+}
+
+/* Count with the engine, which is open. */
+static enum outcome
 count_chunks(struct consumer *consumer, struct error *error)
 {
-    struct pool *pool = &consumer->pipeline->pool;
-    size_t depth = consumer->engine->depth;
-    struct chunk **held = calloc(depth, sizeof *held);
-    size_t held_count = 0;
+    enum outcome outcome = OUTCOME_FAILED;
 
-    if (held == NULL) {
+    consumer->held = calloc(consumer->engine->depth, sizeof(struct chunk *));
+    if (consumer->held != NULL)
+        outcome = feed(consumer, error);
+    else
         error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
-    int result = feed(consumer, held, &held_count, error);
-    while (held_count > 0)
-        pool_give_back(pool, held[--held_count]);
-    free(held);
-    return result;
+    if (outcome != OUTCOME_LOST)
+        consumer_end(consumer);
+    return outcome;
 }
 
 static void *
 consumer_main(void *argument)
 {
     struct consumer *consumer = argument;
-    struct pool *pool = &consumer->pipeline->pool;
-    struct progress *progress = progress_of(consumer->pipeline);
-    const struct engine_type *type = consumer->engine->type;
-    int is_device = type->taker == TAKER_DEVICE;
     struct error failure = ERROR_NONE;
 
-    double begin = now();
-    atomic_fetch_add(&progress->gpus_starting, is_device);
-    int result = type->open(consumer->engine, pool, &failure);
-    atomic_fetch_add(&progress->gpus_starting, -is_device);
-    consumer->open_seconds = now() - begin;
-    if (result == 0) {
-        consumer_set_state(consumer, CONSUMER_COUNTING);
-        atomic_fetch_add(&progress->gpus_counting, is_device);
-        if (is_device)
-            pool_count_device(pool, 1);
-        result = count_chunks(consumer, &failure);
-        if (is_device)
-            pool_count_device(pool, -1);
-        atomic_fetch_add(&progress->gpus_counting, -is_device);
+    double begin = moment_now();
+    atomic_fetch_add(&progress_of(consumer->pipeline)->gpus_starting,
+                     is_device(consumer));
+    enum outcome outcome = open_engine(consumer, &failure);
+    if (outcome == OUTCOME_DONE) {
+        consumer->open_seconds = moment_now() - begin;
+        consumer_begin(consumer);
+        outcome = count_chunks(consumer, &failure);
     }
-    if (result == 0)
+    if (outcome == OUTCOME_DONE)
         consumer_set_state(consumer, CONSUMER_DONE);
-    else
+    else if (outcome == OUTCOME_FAILED)
         consumer_fail(consumer, &failure);
+    /* If it is lost, the run need not wait for this thread any more. */
+    error_clear(&failure);
     return NULL;
+}
+
+/* ---- devices that hang ---- */
+
+/*
+ * So many ticks of the watch are too many for CONSUMER; 0: no number is.  A
+ * GPU that nobody demanded may take any time to start.
+ */
+static unsigned int
+ticks_max(struct consumer *consumer)
+{
+    struct pipeline *pipeline = consumer->pipeline;
+
+    if (!is_device(consumer))
+        return 0;
+    pthread_mutex_lock(&pipeline->lock);
+    bool is_opening = consumer->state == CONSUMER_STARTING;
+    pthread_mutex_unlock(&pipeline->lock);
+    if (!is_opening)
+        return WATCH_TICKS;
+    return pipeline->plan->gpu_is_demanded ? WATCH_TICKS_OPENING : 0;
+}
+
+/* A call that the thread of CONSUMER made did not return for so many TICKS. */
+static void
+consumer_lose(struct consumer *consumer, unsigned int ticks)
+{
+    struct pipeline *pipeline = consumer->pipeline;
+    struct error failure = ERROR_NONE;
+
+    pthread_mutex_lock(&pipeline->lock);
+    consumer->is_lost = true;
+    bool is_counting = consumer->state == CONSUMER_COUNTING;
+    const char *call = atomic_load(&consumer->engine->call);
+    error_set(&failure, EXIT_NO_DEVICE, "%s: %s did not return for %g s",
+              consumer->name, call,
+              pipeline->plan->gpu_timeout * ticks / WATCH_TICKS);
+    pthread_mutex_unlock(&pipeline->lock);
+    if (is_counting)
+        consumer_end(consumer);
+    consumer_fail(consumer, &failure);
+}
+
+/* Take everything away from devices that hang.  To be called every so often. */
+static void
+watch_devices(struct pipeline *pipeline)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    size_t count = pipeline->consumer_count;
+    pthread_mutex_unlock(&pipeline->lock);
+    for (size_t i = 0; i < count; i++) {
+        struct consumer *consumer = &pipeline->consumer[i];
+        unsigned int ticks = ticks_max(consumer);
+        if (ticks > 0 && watch_tick(&consumer->watch, ticks))
+            consumer_lose(consumer, ticks);
+    }
+}
+
+/* How long to wait before watch_devices(); 0: there is nothing to watch. */
+static double
+watch_seconds(const struct plan *plan)
+{
+    return plan->gpu_count > 0 ? plan->gpu_timeout / WATCH_TICKS : 0;
+}
+
+/* Wait until CONSUMER has done all that it will do, or is lost. */
+static void
+await(struct pipeline *pipeline, const struct consumer *consumer)
+{
+    double seconds = watch_seconds(pipeline->plan);
+
+    pthread_mutex_lock(&pipeline->lock);
+    while (seconds > 0 && (consumer->state == CONSUMER_STARTING ||
+                           consumer->state == CONSUMER_COUNTING)) {
+        struct timespec end = moment_after(seconds);
+        if (pthread_cond_timedwait(&pipeline->ended, &pipeline->lock, &end) ==
+            0)
+            continue;
+        pthread_mutex_unlock(&pipeline->lock);
+        watch_devices(pipeline);
+        pthread_mutex_lock(&pipeline->lock);
+    }
+    pthread_mutex_unlock(&pipeline->lock);
 }
 
 /* ---- readers ---- */
@@ -346,6 +531,8 @@ start_reader(struct pipeline *pipeline)
     if (result == 0) {
         pipeline->reader_count++;
         pipeline->readers_reading++;
+    } else {
+        note_refusal(pipeline, result);
     }
     return result;
 }
@@ -426,6 +613,7 @@ count_here(struct consumer *self, struct chunk *chunk)
         error_clear(&ignored);
         return -1;
     }
+    keep_counts(self);
     self->bytes += chunk->used;
     chunk->used = 0;
     return 0;
@@ -520,7 +708,7 @@ start(struct pipeline *pipeline, struct error *error)
 
 /*
  * Wait for the threads.  A GPU that nobody demanded may still be starting:
- * it is not waited for.
+ * it is not waited for.  Nor is one that hangs.
  */
 static void
 join(struct pipeline *pipeline)
@@ -532,10 +720,12 @@ join(struct pipeline *pipeline)
         struct consumer *consumer = &pipeline->consumer[i];
         pthread_mutex_lock(&pipeline->lock);
         consumer->is_late = consumer->state == CONSUMER_STARTING &&
-                            consumer->engine->type->taker == TAKER_DEVICE &&
+                            is_device(consumer) &&
                             !pipeline->plan->gpu_is_demanded;
         pthread_mutex_unlock(&pipeline->lock);
-        if (consumer->is_late)
+        if (!consumer->is_late && !consumer->is_reader)
+            await(pipeline, consumer);
+        if (consumer->is_late || consumer->is_lost)
             pipeline->is_abandoned = true;
         else if (!consumer->is_reader)
             pthread_join(consumer->thread, NULL);
@@ -557,10 +747,10 @@ merge(struct pipeline *pipeline, struct error *error)
     }
     for (size_t i = 0; i < pipeline->consumer_count; i++) {
         struct consumer *consumer = &pipeline->consumer[i];
-        struct histogram *part = &consumer->engine->histogram;
-        if (consumer->is_late || part->value == NULL)
+        struct histogram *part = &consumer->counted;
+        if (part->value == NULL)
             continue;
-        if (ranging_move(consumer->engine->histogram_spec, spec, part) < 0) {
+        if (ranging_move(consumer->counted_spec, spec, part) < 0) {
             error_set(error, EXIT_DATA, "out of memory");
             return -1;
         }
@@ -596,6 +786,7 @@ pipeline_run(struct pipeline *pipeline, const struct plan *plan,
     assert(plan->readers < plan->chunk_count);
     *pipeline = (struct pipeline){.plan = plan, .spec = spec, .inputs = inputs};
     pthread_mutex_init(&pipeline->lock, NULL);
+    moment_cond_init(&pipeline->ended);
     /* Until it is known that all threads will end. */
     pipeline->is_abandoned = true;
 
@@ -626,7 +817,8 @@ pipeline_run(struct pipeline *pipeline, const struct plan *plan,
     if (result < 0)
         return -1;
 
-    pool_wait_drained(&pipeline->pool);
+    while (!pool_wait_drained(&pipeline->pool, watch_seconds(plan)))
+        watch_devices(pipeline);
     if (check_stopped(pipeline, error) < 0)
         return -1;
     pipeline->is_abandoned = false;
@@ -645,10 +837,13 @@ pipeline_close(struct pipeline *pipeline)
         struct engine *engine = pipeline->consumer[i].engine;
         engine->type->close(engine);
         error_clear(&pipeline->consumer[i].error);
+        free(pipeline->consumer[i].held);
     }
+    error_clear(&pipeline->shortage);
     pool_close(&pipeline->pool);
     histogram_close(&pipeline->histogram);
     ranging_close(&pipeline->ranging);
+    pthread_cond_destroy(&pipeline->ended);
     pthread_mutex_destroy(&pipeline->lock);
     free(pipeline->consumer);
     free(pipeline->reader);

@@ -4,7 +4,7 @@
  * Every reader and every engine has a thread of its own; they meet only in
  * the pool.  Histograms add up, so any engine may count any chunk: that is
  * how the CPU counts while a GPU starts, how it helps a GPU that falls
- * behind, and how it takes over from one that fails.
+ * behind, and how it takes over from one that fails, or that hangs.
  *
  * When there are more threads than processors, handing a chunk over does not
  * get it counted sooner: then a reader has an engine of its own and counts
@@ -26,6 +26,7 @@
 #include "pool.h"
 #include "ranging.h"
 #include "spec.h"
+#include "watch.h"
 
 enum consumer_state {
     CONSUMER_STARTING, /* its engine is being opened */
@@ -41,15 +42,22 @@ struct consumer {
     bool is_reader;   /* a reader's thread: it counts what it has read itself */
     pthread_t thread; /* else */
 
-    /* Under the pipeline's lock; written by THREAD. */
+    /* Under the pipeline's lock; written by THREAD, or once that is LOST. */
     enum consumer_state state;
     bool was_open; /* it FAILED after it had been COUNTING */
+    bool is_lost;  /* ... and THREAD is still in a call of a driver */
     struct error error;
+    char name[128]; /* as in ENGINE, which may be writing it */
 
-    /* For THREAD; for others once it has been joined. */
-    double open_seconds;  /* what engine->type->open() took */
-    double count_seconds; /* from its first chunk to its last */
-    uint64_t bytes;       /* in the chunks that its engine completed */
+    /* For THREAD, until WATCH says otherwise, or until it has been joined. */
+    struct watch watch;
+    struct chunk **held; /* chunks that ENGINE has, the oldest first */
+    size_t held_count;
+    struct histogram counted;        /* ENGINE's, after those before them */
+    const struct spec *counted_spec; /* its axes */
+    double open_seconds;             /* what engine->type->open() took */
+    double count_seconds;            /* from its first chunk to its last */
+    uint64_t bytes; /* in the chunks that its engine completed */
 
     /* After pipeline_run(). */
     bool is_late; /* not waited for: its engine must not be looked at */
@@ -74,7 +82,9 @@ struct pipeline {
     unsigned int host_readers; /* ... and of those, readers */
     bool gpus_started;
     uint64_t bytes_read;
-    struct error error; /* why the run stopped */
+    struct error error;    /* why the run stopped */
+    struct error shortage; /* why there are fewer threads than there might be */
+    pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
 
     /* What CPU threads that share a histogram add to, each cell atomically. */
     struct histogram histogram;
@@ -96,8 +106,10 @@ int pipeline_run(struct pipeline *pipeline, const struct plan *plan,
 /*
  * Release everything; not where PIPELINE->is_abandoned: then the process must
  * be left with _exit().  That is so after most failures, since a reader may
- * be waiting for its pipe for ever, and when the input ended while a driver
- * was still starting.
+ * be waiting for its pipe for ever, when the input ended while a driver was
+ * still starting, and after a driver has hung.
+ *
+ * A driver may hang here, too.
  */
 void pipeline_close(struct pipeline *pipeline);
 

@@ -271,7 +271,9 @@ make(struct plan *plan, const struct options *options,
 {
     uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
 
-    *plan = (struct plan){.strategy = options->strategy, .cpus = facts->cpus};
+    *plan = (struct plan){.gpu_timeout = options->gpu_timeout,
+                          .strategy = options->strategy,
+                          .cpus = facts->cpus};
     plan_devices(plan, options, facts, may_have_gpu);
     uint64_t tables = plan_tables(plan, facts, limit) + facts->other_bytes;
     if (tables >= limit) {

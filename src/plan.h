@@ -39,6 +39,7 @@ struct plan {
     bool gpu_is_demanded;      /* fail where one is not usable */
     bool gpu_is_alone;         /* there is no other engine */
     uint64_t gpu_after;        /* start them once so much has been read */
+    double gpu_timeout;        /* seconds for a call; 0: for ever */
     enum strategy strategy;    /* of the GPUs */
     unsigned int cpus;         /* that this process may run on */
     size_t chunk_bytes;        /* a multiple of the record's size */

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "moment.h"
 #include "pool.h"
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
@@ -85,7 +87,8 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
     if (huge_pages) {
         first += round_up((uintptr_t)first, align) - (uintptr_t)first;
         /* Advice only: a kernel without huge pages is slower, not wrong. */
-        (void)madvise(first, stride * chunk_count, MADV_HUGEPAGE);
+        if (madvise(first, stride * chunk_count, MADV_HUGEPAGE) < 0)
+            pool->huge_pages_refused = errno;
     }
     for (size_t i = 0; i < chunk_count; i++)
         pool->chunks[i].data = first + i * stride;
@@ -94,7 +97,7 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
     pthread_cond_init(&pool->empty_ready, NULL);
     pthread_cond_init(&pool->host_ready, NULL);
     pthread_cond_init(&pool->device_ready, NULL);
-    pthread_cond_init(&pool->drained, NULL);
+    moment_cond_init(&pool->drained);
     return 0;
 }
 
@@ -320,11 +323,18 @@ pool_has_work(struct pool *pool)
     return has_work;
 }
 
-void
-pool_wait_drained(struct pool *pool)
+bool
+pool_wait_drained(struct pool *pool, double seconds)
 {
+    struct timespec end = moment_after(seconds);
+    int result = 0;
+
     pthread_mutex_lock(&pool->lock);
-    while (!is_drained(pool))
-        pthread_cond_wait(&pool->drained, &pool->lock);
+    while (!is_drained(pool) && result == 0)
+        result = seconds > 0
+                     ? pthread_cond_timedwait(&pool->drained, &pool->lock, &end)
+                     : pthread_cond_wait(&pool->drained, &pool->lock);
+    bool is_done = is_drained(pool);
     pthread_mutex_unlock(&pool->lock);
+    return is_done;
 }

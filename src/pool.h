@@ -80,6 +80,7 @@ struct pool {
     struct chunk *chunks; /* all of them */
     void *memory;
     size_t memory_bytes;
+    int huge_pages_refused; /* why, an error number; 0: they were not */
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
@@ -167,7 +168,10 @@ bool pool_wants_more(struct pool *pool);
 /* Whether FULL chunks are waiting that a TAKER_HOST may take. */
 bool pool_has_work(struct pool *pool);
 
-/* Wait until every chunk is counted after pool_end(), or pool_stop(). */
-void pool_wait_drained(struct pool *pool);
+/*
+ * Wait until every chunk is counted after pool_end(), or pool_stop(); for so
+ * many SECONDS at most, if not 0.  Whether it is so.
+ */
+bool pool_wait_drained(struct pool *pool, double seconds);
 
 #endif

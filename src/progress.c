@@ -4,23 +4,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "moment.h"
 #include "progress.h"
-
-static double
-now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 void
 progress_open(struct progress *progress)
 {
-    progress->begin = now();
+    progress->begin = moment_now();
     atomic_init(&progress->phase, PROGRESS_STARTING);
     atomic_init(&progress->read_bytes, 0);
     atomic_init(&progress->expected_bytes, PROGRESS_UNKNOWN);
@@ -42,7 +33,7 @@ progress_look(struct progress *progress)
 {
     return (struct progress_snapshot){
         .phase = (enum progress_phase)atomic_load(&progress->phase),
-        .seconds = now() - progress->begin,
+        .seconds = moment_now() - progress->begin,
         .read_bytes = atomic_load(&progress->read_bytes),
         .expected_bytes = atomic_load(&progress->expected_bytes),
         .host_threads = atomic_load(&progress->host_threads),

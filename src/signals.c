@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "moment.h"
 #include "signals.h"
 
 /* What the thread needs: a line of text, and sanitizers something. */
@@ -36,15 +37,6 @@ signals_name(int signal)
             return endings[i].name;
     }
     return "a signal";
-}
-
-static double
-now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 /* ---- their effects ---- */
@@ -85,9 +77,9 @@ end(struct signals *signals, int signal)
     pthread_mutex_lock(&signals->lock);
     if (signals->first == 0 && stop_ask(&signals->stop)) {
         signals->first = signal;
-        signals->first_second = now();
+        signals->first_second = moment_now();
     } else if (signals->first == 0 ||
-               now() - signals->first_second > REPEATED_SECONDS) {
+               moment_now() - signals->first_second > REPEATED_SECONDS) {
         signals_die(signals, signal);
     }
     pthread_mutex_unlock(&signals->lock);

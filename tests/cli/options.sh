@@ -63,6 +63,7 @@ while read -r option argument; do
     value=none
     case $option in
         --chunk-size | --gpu-after | --memory-limit) value=1M ;;
+        --gpu-timeout) value=10 ;;
         --threads) value=2 ;;
         --device) value=cpu ;;
         --decompress) value=none ;;
@@ -141,6 +142,14 @@ done <<'EOF'
 --gpu-after=-1
 --gpu-after=now
 --gpu-after=1e30
+--gpu-timeout=0
+--gpu-timeout=-1
+--gpu-timeout=0.001
+--gpu-timeout=1e7
+--gpu-timeout=nan
+--gpu-timeout=never
+--gpu-timeout=10s
+--gpu-timeout=10 --device=cpu
 --device=gpu
 --device=CPU
 --device=cuda:

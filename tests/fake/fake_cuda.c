@@ -27,18 +27,8 @@
  *     FAKE_CU_LIE=1           each kernel leaves out a record and says nothing
  *     FAKE_CU_SHARED=BYTES    what a block can have of shared memory (232448)
  *     FAKE_CU_NOREGISTER=1    cuMemHostRegister() refuses
- *     FAKE_CU_FAIL=SYMBOL:N:CODE[:HOW]
- *                             call number N of SYMBOL (from 1, all threads
- *                             together) returns CODE and does nothing; HOW:
- *                             persist  so does every later call of SYMBOL
- *                             sticky   so does every later call of anything
- *                             lost     so does every later call that is made
- *                                      with the same device's context
- *                             cuGetErrorName() and cuGetErrorString() go on
- *     FAKE_CU_FIRED=FILE      append "fired SYMBOL N CODE" when that happens
- *     FAKE_CU_GATE=SYMBOL:N:FIFO
- *                             write a line into FIFO at call number N of
- *                             SYMBOL, or before that when FAKE_CU_FAIL fires
+ *     FAKE_CU_FAIL, FAKE_CU_LATE_MS, FAKE_CU_FIRED, FAKE_CU_GATE
+ *                             what goes wrong: see fault.h
  *     FAKE_CU_LEDGER=FILE     append the ledger at exit; not after _exit()
  *
  * The ledger, one number at the end of each line:
@@ -57,8 +47,6 @@
  * as a misuse by cuLaunchKernel, and the context is lost as a real one is.
  */
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -66,32 +54,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "binning.h"
 #include "counting.h"
 #include "cu_api.h"
+#include "fault.h"
 #include "weighing.h"
 
 /* A definition below that does not match its declaration is an error. */
 #define DECLARE(symbol, parameters) CUresult symbol parameters;
 CU_API(DECLARE)
 #undef DECLARE
-
-/* CALL_cuInit, ... */
-enum call {
-#define CALL(symbol, parameters) CALL_##symbol,
-    CU_API(CALL)
-#undef CALL
-        CALLS
-};
-
-static const char *const call_name[] = {
-#define CALL_NAME(symbol, parameters) #symbol,
-    CU_API(CALL_NAME)
-#undef CALL_NAME
-};
 
 /* More of cuda.h's numbers, for this file only. */
 enum {
@@ -161,13 +134,6 @@ enum {
 
 /* ---- what is asked for ---- */
 
-enum fault_mode {
-    FAULT_ONCE,
-    FAULT_PERSIST,
-    FAULT_STICKY,
-    FAULT_LOST,
-};
-
 /* Set by need_config() for good. */
 static struct {
     bool is_eager;
@@ -179,104 +145,30 @@ static struct {
     bool is_lying;
     size_t shared_bytes;
     bool refuses_registration;
-    bool has_fault;
-    enum call fault_call;
-    uint64_t fault_number;
-    CUresult fault_code;
-    enum fault_mode fault_mode;
-    const char *fired;
-    const char *gate; /* NULL: none */
-    enum call gate_call;
-    uint64_t gate_number;
     const char *ledger;
 } config;
-
-static void __attribute__((noreturn))
-bad_config(const char *name, const char *value)
-{
-    fprintf(stderr, "fake_cuda: %s: what is '%s'?\n", name, value);
-    abort();
-}
-
-static int
-config_number(const char *name, int otherwise)
-{
-    const char *value = getenv(name);
-    char *end;
-
-    if (value == NULL || *value == '\0')
-        return otherwise;
-    long number = strtol(value, &end, 10);
-    if (*end != '\0' || number < 0 || number > 1000000)
-        bad_config(name, value);
-    return (int)number;
-}
-
-/* Read "SYMBOL:N:" of the variable NAME; returns what follows. */
-static const char *
-config_call(const char *name, const char *value, enum call *call,
-            uint64_t *number)
-{
-    size_t length = strcspn(value, ":");
-    char *end = NULL;
-
-    for (int i = 0; i < CALLS; i++) {
-        if (strlen(call_name[i]) == length &&
-            memcmp(call_name[i], value, length) == 0 && value[length] == ':') {
-            *call = (enum call)i;
-            *number = strtoull(value + length + 1, &end, 10);
-        }
-    }
-    if (end == NULL || *end != ':' || *number == 0)
-        bad_config(name, value);
-    return end + 1;
-}
-
-static void
-config_fault(const char *value)
-{
-    static const char *const modes[] = {"", ":persist", ":sticky", ":lost"};
-    char *end;
-
-    config.has_fault = true;
-    const char *rest = config_call("FAKE_CU_FAIL", value, &config.fault_call,
-                                   &config.fault_number);
-    config.fault_code = (CUresult)strtol(rest, &end, 10);
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(end, modes[i]) == 0 && config.fault_code > 0) {
-            config.fault_mode = (enum fault_mode)i;
-            return;
-        }
-    }
-    bad_config("FAKE_CU_FAIL", value);
-}
 
 static void
 read_config(void)
 {
     const char *eager = getenv("FAKE_CU_EAGER");
-    const char *fault = getenv("FAKE_CU_FAIL");
-    const char *gate = getenv("FAKE_CU_GATE");
 
     if (eager != NULL && strcmp(eager, "copies") == 0)
         config.has_eager_copies = true;
     else
-        config.is_eager = config_number("FAKE_CU_EAGER", 0) != 0;
-    config.devices = config_number("FAKE_CU_DEVICES", 1);
+        config.is_eager = fault_config_number("FAKE_CU_EAGER", 0) != 0;
+    config.devices = fault_config_number("FAKE_CU_DEVICES", 1);
     if (config.devices > DEVICES_MAX)
-        bad_config("FAKE_CU_DEVICES", "more than there is room for");
-    config.init = config_number("FAKE_CU_INIT", CUDA_SUCCESS);
-    config.start_ms = config_number("FAKE_CU_START_MS", 0);
-    config.kernel_ms = config_number("FAKE_CU_KERNEL_MS", 0);
-    config.is_lying = config_number("FAKE_CU_LIE", 0) != 0;
-    config.shared_bytes = (size_t)config_number("FAKE_CU_SHARED", SHARED_BYTES);
-    config.refuses_registration = config_number("FAKE_CU_NOREGISTER", 0) != 0;
-    if (fault != NULL && *fault != '\0')
-        config_fault(fault);
-    if (gate != NULL && *gate != '\0')
-        config.gate = config_call("FAKE_CU_GATE", gate, &config.gate_call,
-                                  &config.gate_number);
-    config.fired = getenv("FAKE_CU_FIRED");
+        fault_bad_config("FAKE_CU_DEVICES", "more than there is room for");
+    config.init = fault_config_number("FAKE_CU_INIT", CUDA_SUCCESS);
+    config.start_ms = fault_config_number("FAKE_CU_START_MS", 0);
+    config.kernel_ms = fault_config_number("FAKE_CU_KERNEL_MS", 0);
+    config.is_lying = fault_config_number("FAKE_CU_LIE", 0) != 0;
+    config.shared_bytes =
+        (size_t)fault_config_number("FAKE_CU_SHARED", SHARED_BYTES);
+    config.refuses_registration =
+        fault_config_number("FAKE_CU_NOREGISTER", 0) != 0;
+    fault_configure();
     config.ledger = getenv("FAKE_CU_LEDGER");
 }
 
@@ -378,7 +270,8 @@ struct operation {
     void *to;                /* ... COPY_OUT */
     CUdeviceptr destination; /* ... COPY_INSIDE */
     enum kernel kernel;      /* KERNEL: which one ... */
-    struct counting task;    /* ... and its parameter */
+    struct counting task;    /* ... and its parameter ... */
+    bool traps;              /* ... of which a real one would not survive */
     CUstream awaited;        /* WAIT: until this stream ... */
     uint64_t awaited_done;   /* ... has done so many operations */
 };
@@ -446,7 +339,6 @@ static struct object *objects;
 static struct memory *memories;
 /* No pointer of the host is in this range: using one there crashes. */
 static uint64_t next_address = (uint64_t)1 << 60;
-static uint64_t calls[CALLS];
 static uint64_t misuses[MISUSES][CALLS];
 static uint64_t calls_after_sticky;
 static uint64_t released_in_use;
@@ -458,15 +350,8 @@ static uint64_t carries_run;
 static _Thread_local CUcontext current;
 static _Thread_local bool knows_of_no_context; /* cuCtxSetCurrent() failed */
 static _Thread_local enum call call_now;
-
-static void
-sleep_ms(int ms)
-{
-    struct timespec left = {ms / 1000, ms % 1000 * 1000000L};
-
-    while (nanosleep(&left, &left) < 0 && errno == EINTR)
-        continue;
-}
+static _Thread_local bool is_late;     /* a call of it was */
+static _Thread_local bool is_trapping; /* this launch is to go wrong */
 
 /* Count a mistake of the program; returns RESULT. */
 static CUresult
@@ -478,54 +363,36 @@ misused(enum misuse misuse, CUresult result)
 
 /* ---- every call begins with enter() and ends with leave() ---- */
 
-/* Let whoever reads the FIFO go on; this never waits for a reader. */
-static void
-open_gate(void)
-{
-    static bool is_open;
-
-    if (config.gate == NULL || is_open)
-        return;
-    is_open = true;
-    /* It stays open: what nobody has read would vanish with the last end. */
-    int fd = open(config.gate, O_RDWR | O_CLOEXEC);
-    if (fd < 0 || write(fd, "\n", 1) != 1)
-        bad_config("FAKE_CU_GATE", config.gate);
-}
-
-static void
-tell_fired(void)
-{
-    if (config.fired == NULL)
-        return;
-    FILE *file = fopen(config.fired, "a");
-    if (file == NULL)
-        bad_config("FAKE_CU_FIRED", config.fired);
-    fprintf(file, "fired %s %" PRIu64 " %d\n", call_name[call_now],
-            calls[call_now], config.fault_code);
-    fclose(file);
-}
-
-static bool
-is_fault_due(void)
-{
-    if (!config.has_fault || config.fault_call != call_now)
-        return false;
-    return calls[call_now] == config.fault_number ||
-           (config.fault_mode == FAULT_PERSIST &&
-            calls[call_now] > config.fault_number);
-}
-
+/* What a call has to do that goes wrong in MODE; returns how it fails. */
 static CUresult
-fire(void)
+fire(enum fault_mode mode, CUresult code)
 {
-    tell_fired();
-    open_gate();
-    if (config.fault_mode == FAULT_LOST && current != NULL)
-        current->lost = config.fault_code;
-    else if (config.fault_mode >= FAULT_STICKY)
-        sticky = config.fault_code;
-    return config.fault_code;
+    switch (mode) {
+    case FAULT_LOST:
+        if (current != NULL)
+            current->lost = code;
+        else
+            sticky = code;
+        return code;
+    case FAULT_STICKY:
+        sticky = code;
+        return code;
+    case FAULT_HANG:
+        pthread_mutex_unlock(&lock);
+        fault_hang();
+    case FAULT_LATE:
+        pthread_mutex_unlock(&lock);
+        fault_be_late();
+        pthread_mutex_lock(&lock);
+        fault_tell_woken(call_now);
+        is_late = true;
+        return CUDA_SUCCESS;
+    case FAULT_TRAP:
+        is_trapping = true;
+        return CUDA_SUCCESS;
+    default:
+        return code;
+    }
 }
 
 enum needs {
@@ -555,21 +422,21 @@ check_needs(enum needs needs)
 static CUresult
 enter(enum call call, enum needs needs)
 {
+    CUresult code;
+
     need_config();
     pthread_mutex_lock(&lock);
     call_now = call;
-    calls[call]++;
-    if (call == config.gate_call && calls[call] == config.gate_number)
-        open_gate();
+    enum fault_mode mode = fault_enter(call, &code);
 
     bool is_free = call == CALL_cuGetErrorName || call == CALL_cuGetErrorString;
     if (sticky != CUDA_SUCCESS && !is_free) {
         calls_after_sticky++;
         return sticky;
     }
-    if (is_fault_due())
-        return fire();
-    CUresult result = check_needs(needs);
+    CUresult result = mode == FAULT_NONE ? CUDA_SUCCESS : fire(mode, code);
+    if (result == CUDA_SUCCESS)
+        result = check_needs(needs);
     if (result == CUDA_SUCCESS && needs == NEEDS_CONTEXT &&
         current->lost != CUDA_SUCCESS) {
         calls_after_sticky++;
@@ -958,7 +825,7 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
 {
     if (config.kernel_ms > 0) {
         pthread_mutex_unlock(&lock);
-        sleep_ms(config.kernel_ms);
+        fault_sleep_ms(config.kernel_ms);
         pthread_mutex_lock(&lock);
     }
 
@@ -966,6 +833,10 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
     struct view view = {task, operation->kernel, context, .data = NULL};
     struct memory *memory = device_memory(task->histogram, 1, context);
 
+    if (operation->traps) {
+        context->lost = ERROR_ILLEGAL_ADDRESS;
+        return;
+    }
     if (!view_open(&view)) {
         kernel_fails(context, MISUSE_BAD_MEMORY);
         return;
@@ -993,6 +864,21 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
 
 static void run_until(CUstream stream, uint64_t done);
 
+/*
+ * A copy to the device.  After a call that was late the memory may be in use
+ * again: whatever comes of it, a thread sanitizer need not look at that.
+ */
+static void __attribute__((no_sanitize("thread")))
+copy_in(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    if (!is_late) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = ((const volatile unsigned char *)from)[i];
+}
+
 /* The memory is there: whoever frees it runs first what uses it. */
 static void
 run_operation(const struct operation *operation, struct CUctx_st *context)
@@ -1009,8 +895,8 @@ run_operation(const struct operation *operation, struct CUctx_st *context)
         device_memory(operation->device, bytes, context)->weights = 0;
         break;
     case OPERATION_COPY_IN:
-        memcpy(device_range(operation->device, bytes, context), operation->from,
-               bytes);
+        copy_in(device_range(operation->device, bytes, context),
+                operation->from, bytes);
         break;
     case OPERATION_COPY_OUT:
         memcpy(operation->to, device_range(operation->device, bytes, context),
@@ -1122,6 +1008,17 @@ memory_release(struct memory *memory)
     memory->contents = NULL;
 }
 
+/* All that is in CONTEXT goes with it. */
+static void
+abandon(const struct CUctx_st *context)
+{
+    for (struct object *object = objects; object != NULL; object = object->next)
+        object->is_live &= object->context != context;
+    for (struct memory *memory = memories; memory != NULL;
+         memory = memory->next)
+        memory->is_live &= memory->context != context;
+}
+
 /* ---- the driver's functions: errors ---- */
 
 /* Set *TEXT to the name of ERROR or to its meaning, and leave. */
@@ -1163,7 +1060,7 @@ CUresult
 cuInit(unsigned int flags)
 {
     need_config();
-    sleep_ms(config.start_ms);
+    fault_sleep_ms(config.start_ms);
     CUresult result = enter(CALL_cuInit, NEEDS_NOTHING);
     if (result == CUDA_SUCCESS)
         result = config.init;
@@ -1282,6 +1179,9 @@ cuDevicePrimaryCtxRelease_v2(CUdevice device)
     if (contexts[device].retained == 0)
         return leave(misused(MISUSE_DOUBLE_RELEASE, ERROR_INVALID_CONTEXT));
     contexts[device].retained--;
+    /* What nobody could release by itself goes now. */
+    if (contexts[device].retained == 0 && knows_of_no_context)
+        abandon(&contexts[device]);
     return leave(result);
 }
 
@@ -1704,6 +1604,8 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
     operation.kernel = function->kernel;
     memcpy(&operation.task, parameters[0], sizeof operation.task);
     result = check_task(operation.kernel, &operation.task, parameters);
+    operation.traps = is_trapping;
+    is_trapping = false;
     if (result == CUDA_SUCCESS &&
         (shared_bytes > function->dynamic_bytes_max ||
          shared_bytes < dynamic_bytes(operation.kernel, &operation.task)))
@@ -1864,7 +1766,7 @@ put_misuses(FILE *file)
         for (int j = 0; j < CALLS; j++) {
             if (misuses[i][j] > 0)
                 fprintf(file, "misuse %s %s %" PRIu64 "\n", misuse_name[i],
-                        call_name[j], misuses[i][j]);
+                        fault_call_name((enum call)j), misuses[i][j]);
             all += misuses[i][j];
         }
     }
@@ -1880,7 +1782,7 @@ static void __attribute__((destructor)) write_ledger(void)
         return;
     FILE *file = fopen(config.ledger, "a");
     if (file == NULL)
-        bad_config("FAKE_CU_LEDGER", config.ledger);
+        fault_bad_config("FAKE_CU_LEDGER", config.ledger);
 
     pthread_mutex_lock(&lock);
     for (const struct object *object = objects; object != NULL;
@@ -1900,7 +1802,8 @@ static void __attribute__((destructor)) write_ledger(void)
     fprintf(file, "work kernel-bytes %" PRIu64 "\n", kernel_bytes);
     fprintf(file, "work carries %" PRIu64 "\n", carries_run);
     for (int i = 0; i < CALLS; i++)
-        fprintf(file, "calls %s %" PRIu64 "\n", call_name[i], calls[i]);
+        fprintf(file, "calls %s %" PRIu64 "\n", fault_call_name((enum call)i),
+                fault_calls((enum call)i));
     pthread_mutex_unlock(&lock);
     fclose(file);
 }

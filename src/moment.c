@@ -1,0 +1,41 @@
+/* moment.c -- time that goes on steadily, whatever the wall's clock does */
+
+#include "moment.h"
+
+#define NANOSECONDS 1000000000L
+
+double
+moment_now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / NANOSECONDS;
+}
+
+struct timespec
+moment_after(double seconds)
+{
+    struct timespec time;
+    time_t whole = (time_t)seconds;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_sec += whole;
+    time.tv_nsec += (long)((seconds - (double)whole) * NANOSECONDS);
+    if (time.tv_nsec >= NANOSECONDS) {
+        time.tv_nsec -= NANOSECONDS;
+        time.tv_sec++;
+    }
+    return time;
+}
+
+void
+moment_cond_init(pthread_cond_t *cond)
+{
+    pthread_condattr_t attributes;
+
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(cond, &attributes);
+    pthread_condattr_destroy(&attributes);
+}

@@ -1,0 +1,38 @@
+/* watch.c -- noticing that a call does not return */
+
+#include "watch.h"
+
+/* The watcher is the owner, for good. */
+#define LOST UINT64_MAX
+
+void
+watch_begin(struct watch *watch)
+{
+    atomic_fetch_add(&watch->state, 1);
+}
+
+bool
+watch_end(struct watch *watch)
+{
+    uint64_t state = atomic_load(&watch->state);
+
+    return state != LOST &&
+           atomic_compare_exchange_strong(&watch->state, &state, state + 1);
+}
+
+bool
+watch_tick(struct watch *watch, unsigned int limit)
+{
+    uint64_t state = atomic_load(&watch->state);
+
+    if (state == LOST)
+        return false;
+    if (state % 2 == 0 || state != watch->seen) {
+        watch->seen = state;
+        watch->ticks = 0;
+        return false;
+    }
+    watch->ticks++;
+    return watch->ticks >= limit &&
+           atomic_compare_exchange_strong(&watch->state, &state, LOST);
+}
