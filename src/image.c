@@ -72,6 +72,7 @@ struct image_stream {
     struct image_shape shape;
     struct pnm pnm;
     struct bmp bmp;
+    size_t delivered; /* by the image_read() that is going on, or was last */
 };
 
 /* ---- the input ---- */
@@ -473,6 +474,7 @@ pnm_read(struct image_stream *stream, unsigned char *buffer, size_t capacity)
             return -1;
         stream->pnm.left -= size;
         done += size;
+        stream->delivered = done;
     }
     return (ssize_t)done;
 }
@@ -886,6 +888,7 @@ bmp_read(struct image_stream *stream, unsigned char *buffer, size_t capacity)
         if (got < 0)
             return -1;
         done += (size_t)got;
+        stream->delivered = done;
     }
     return (ssize_t)done;
 }
@@ -950,6 +953,13 @@ image_read(struct image_stream *stream, void *buffer, size_t capacity)
     if (stream->has_failed)
         return -1;
     assert(stream->format.channels != 0);
+    stream->delivered = 0;
     return stream->kind == KIND_PNM ? pnm_read(stream, buffer, capacity)
                                     : bmp_read(stream, buffer, capacity);
+}
+
+size_t
+image_delivered(const struct image_stream *stream)
+{
+    return stream->delivered;
 }

@@ -74,6 +74,13 @@ int image_read_header(struct image_stream *stream, struct image_format *format);
  */
 ssize_t image_read(struct image_stream *stream, void *buffer, size_t capacity);
 
+/*
+ * How much of an image the last image_read() had read into its buffer when it
+ * failed: pixels that are good, if it is known that nothing is wrong with the
+ * content but that it was cut off.
+ */
+size_t image_delivered(const struct image_stream *stream);
+
 /* What image_read_header() and image_read() have seen so far. */
 struct image_shape image_shape(const struct image_stream *stream);
 

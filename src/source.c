@@ -377,8 +377,10 @@ source_read(struct source *source, void *buffer, size_t capacity)
 {
     if (source->image != NULL) {
         ssize_t got = image_read(source->image, buffer, capacity);
-        if (got < 0 && stop_is_asked(source->stop))
-            return 0;
+        /* It was cut off where the reading was to stop. */
+        if (got < 0 && source->error.status == EXIT_DONE &&
+            stop_is_asked(source->stop))
+            return (ssize_t)image_delivered(source->image);
         if (got < 0)
             set_bad_image(source);
         source->shape = image_shape(source->image);
