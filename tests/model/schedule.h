@@ -1,0 +1,110 @@
+/*
+ * schedule.h -- threads that run one at a time, in every possible order
+ *
+ * To be included before everything else (-include): code for POSIX threads
+ * then runs on these.  schedule_explore() runs a program again and again, with
+ * all its threads, until every order in which they can take locks, be woken
+ * and have schedule_choose() answer has been seen.
+ *
+ * A thread is interrupted only where it takes a lock, waits, chooses or
+ * joins.  That is enough if all that threads share is under some lock (a
+ * thread sanitizer sees to that): what a thread does between two such places
+ * nobody else can observe.
+ *
+ * The program's memory (WORLD) and the stacks of its threads are all there is
+ * of its state.  They are copied where there is more than one way to go on,
+ * to come back there, and hashed, to recognise a state that was gone on from
+ * before: different orders mostly lead to the same states, so that all of
+ * them can be covered.  This is how explicit-state model checkers work
+ * (Holzmann, "The Model Checker SPIN", 1997), but on the code itself.
+ */
+
+#ifndef GPUHIST_SCHEDULE_H
+#define GPUHIST_SCHEDULE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define SCHEDULE_THREADS_MAX 6
+
+struct schedule_mutex {
+    unsigned int owner; /* a thread's number and 1; 0: free */
+};
+
+struct schedule_cond {
+    char unused; /* its address is what counts */
+};
+
+/* Where the exploration of a program ended. */
+struct schedule_result {
+    const char *failure;  /* NULL: none */
+    const char *trace;    /* then: who did what, until it was seen */
+    unsigned long states; /* different ones */
+    unsigned long moves;  /* from one state to another */
+    unsigned long ends;   /* ways in which the program ended */
+    bool is_complete;     /* nothing is left to be explored */
+};
+
+struct schedule_program {
+    /* The first thread; when it returns, the program has ended. */
+    void (*run)(void);
+    /* After that: what is wrong, or NULL. */
+    const char *(*check)(void);
+    /* All memory that its threads write, but for their stacks. */
+    void *world;
+    size_t world_bytes;
+    /* How often waits may end without a signal, in all. */
+    unsigned int spurious_wakeups;
+    unsigned long states_max;
+};
+
+/* All of PROGRAM, from the state that WORLD is in. */
+struct schedule_result schedule_explore(const struct schedule_program *program);
+
+/* For the program: any number less than COUNT. */
+unsigned int schedule_choose(unsigned int count);
+
+/* The number of the thread that runs; the first is 0. */
+unsigned int schedule_self(void);
+
+/* Whether every thread but the first has ended. */
+bool schedule_is_alone(void);
+
+/* Like their namesakes; create never fails by itself. */
+int schedule_lock(struct schedule_mutex *mutex);
+int schedule_unlock(struct schedule_mutex *mutex);
+int schedule_wait(struct schedule_cond *cond, struct schedule_mutex *mutex);
+int schedule_signal(struct schedule_cond *cond);
+int schedule_broadcast(struct schedule_cond *cond);
+int schedule_create(unsigned int *thread, void *(*function)(void *),
+                    void *argument);
+int schedule_join(unsigned int thread);
+
+/* By the program's own: memory in WORLD, and a clock that stands still. */
+void *world_allocate(size_t count, size_t size);
+int world_clock(struct timespec *time);
+
+#define pthread_mutex_t struct schedule_mutex
+#define pthread_cond_t struct schedule_cond
+#define pthread_t unsigned int
+#define pthread_mutex_init(mutex, attributes) ((mutex)->owner = 0)
+#define pthread_mutex_destroy(mutex) ((void)(mutex))
+#define pthread_mutex_lock schedule_lock
+#define pthread_mutex_unlock schedule_unlock
+#define pthread_cond_init(cond, attributes) ((cond)->unused = 0)
+#define pthread_cond_destroy(cond) ((void)(cond))
+#define pthread_cond_wait schedule_wait
+#define pthread_cond_signal schedule_signal
+#define pthread_cond_broadcast schedule_broadcast
+#define pthread_create(thread, attributes, function, argument) \
+    schedule_create(thread, function, argument)
+#define pthread_join(thread, result) schedule_join(thread)
+#define calloc world_allocate
+#define free(pointer) ((void)(pointer))
+#define clock_gettime(clock, time) world_clock(time)
+
+#endif

@@ -1,0 +1,480 @@
+/*
+ * test_pipeline.c -- every schedule of small runs of the real pipeline
+ *
+ * src/pipeline.c and src/pool.c, compiled for the threads of schedule.h.  What
+ * they use besides is replaced: inputs hand out samples with numbers, engines
+ * remember whose numbers they counted.  Whatever may fail fails sometimes:
+ * the n-th time for each n, as often as a run allows, in every schedule.
+ *
+ * In all of them the run must end; if it succeeds, each sample has been
+ * counted exactly once; and it may fail only if the faults leave no other way.
+ *
+ * It was seen to fail: with any one of the wakeups left out in pool_release()
+ * (both), pool_fill_end() and pool_end(); signals for the broadcasts to the
+ * takers; "if" for "while" around a wait; chunks that are TAKEN left out of
+ * is_drained(); chunks of a dead engine lost, or counted and given back; a run
+ * that is not stopped when its last engine or a reader dies.  The wakeups in
+ * pool_fill_begin(), pool_add(), pool_give_back() and pool_count_device() can
+ * each be left out without a run that never ends: they make it shorter.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "engine_cpu.h"
+#include "engine_cuda.h"
+#include "pipeline.h"
+#include "tally.h"
+
+#define SAMPLES_MAX 8
+#define HEAP_BYTES 3072
+#define DEVICE_DEPTH 3
+
+/* Of a run, unless the environment says otherwise: `make model`. */
+#define STATES_MAX 25000
+
+/* A run, and what may go wrong in it. */
+struct run {
+    const char *name;
+    unsigned int readers, decoders, hosts, devices;
+    size_t chunks, samples;
+    bool is_patient;     /* devices wait for more before they complete */
+    bool is_demanded;    /* no GPU, no run */
+    unsigned int cpus;   /* few: readers count, too */
+    unsigned int faults; /* so many things fail, at most */
+    unsigned int spurious_wakeups;
+};
+
+/* How things failed, and so how the run may end. */
+struct faults {
+    unsigned int left;
+    unsigned int devices; /* that died */
+    unsigned int opening; /* of them, at once */
+    bool host;            /* out of memory */
+    bool reader;
+    bool thread; /* that could not be started */
+};
+
+/* All that changes in the course of a run. */
+static struct world {
+    struct pipeline pipeline;
+    struct inputs inputs;
+    struct faults faults;
+    struct error error;
+    int status;     /* of pipeline_run() */
+    size_t next;    /* sample to be handed out */
+    size_t in_hand; /* the reader's that is running */
+    /* One for each thread: where things are does not depend on the order. */
+    size_t heap_used[SCHEDULE_THREADS_MAX];
+    _Alignas(16) char heap[SCHEDULE_THREADS_MAX][HEAP_BYTES];
+} world;
+
+static const struct run *run;
+static struct plan plan;
+static struct spec spec;
+static struct spec sample[SAMPLES_MAX]; /* only their addresses are used */
+
+/* Whether what could fail here does. */
+static bool
+fails(void)
+{
+    if (world.faults.left == 0 || schedule_choose(2) == 0)
+        return false;
+    world.faults.left--;
+    return true;
+}
+
+/* ---- memory, time, messages ---- */
+
+void *
+world_allocate(size_t count, size_t size)
+{
+    unsigned int self = schedule_self();
+    void *memory = world.heap[self] + world.heap_used[self];
+
+    world.heap_used[self] += (count * size + 15) / 16 * 16;
+    if (world.heap_used[self] > HEAP_BYTES)
+        abort();
+    return memory;
+}
+
+int
+world_clock(struct timespec *time)
+{
+    *time = (struct timespec){0};
+    return 0;
+}
+
+void
+error_set(struct error *error, enum exit_status status, const char *format, ...)
+{
+    (void)format;
+    if (error->status == EXIT_DONE)
+        error->status = status;
+}
+
+void
+error_move(struct error *to, struct error *from)
+{
+    if (to->status == EXIT_DONE)
+        *to = *from;
+    *from = ERROR_NONE;
+}
+
+void
+error_clear(struct error *error)
+{
+    *error = ERROR_NONE;
+}
+
+/* ---- inputs: samples with numbers ---- */
+
+size_t
+inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
+            size_t capacity)
+{
+    (void)inputs;
+    (void)claim;
+    (void)buffer;
+    if (world.next == run->samples)
+        return 0;
+    world.in_hand = world.next++;
+    return capacity;
+}
+
+bool
+inputs_want_reader(struct inputs *inputs, const struct claim *claim)
+{
+    (void)inputs;
+    (void)claim;
+    return world.next < run->samples;
+}
+
+/* It is called right after inputs_read(), by the same thread. */
+const struct spec *
+ranging_extend(struct ranging *ranging, const unsigned char *data, size_t size)
+{
+    (void)ranging;
+    (void)data;
+    if (size > 0 && fails()) {
+        world.faults.reader = true;
+        return NULL;
+    }
+    return size > 0 ? &sample[world.in_hand] : &spec;
+}
+
+/* ---- histograms: how often each sample was counted ---- */
+
+int
+histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
+{
+    *histogram = (struct histogram){.cells = cells, .planes = planes};
+    histogram->value = world_allocate(cells, sizeof *histogram->value);
+    return 0;
+}
+
+void
+histogram_add(struct histogram *to, const struct histogram *from)
+{
+    for (uint64_t i = 0; i < to->cells; i++)
+        to->value[i] += from->value[i];
+}
+
+void
+histogram_close(struct histogram *histogram)
+{
+    (void)histogram;
+}
+
+int
+ranging_open(struct ranging *ranging, const struct spec *first)
+{
+    ranging->first = first;
+    return 0;
+}
+
+const struct spec *
+ranging_current(struct ranging *ranging)
+{
+    return ranging->first;
+}
+
+int
+ranging_move(const struct spec *from, const struct spec *to,
+             struct histogram *histogram)
+{
+    (void)from;
+    (void)to;
+    (void)histogram;
+    return 0;
+}
+
+void
+ranging_close(struct ranging *ranging)
+{
+    (void)ranging;
+}
+
+void
+tally_carry(const struct spec *carried, struct histogram *histogram)
+{
+    (void)carried;
+    (void)histogram;
+}
+
+/* The run's own check is not relied on: see check(). */
+bool
+spec_adds_up(const struct spec *counted, const struct histogram *histogram,
+             uint64_t records)
+{
+    (void)counted;
+    (void)histogram;
+    (void)records;
+    return true;
+}
+
+/* ---- engines that die ---- */
+
+struct model_engine {
+    struct engine engine; /* first */
+    size_t held[DEVICE_DEPTH];
+    size_t held_count;
+};
+
+static bool
+dies(const struct engine *engine)
+{
+    if (!fails())
+        return false;
+    if (engine->type->taker == TAKER_HOST)
+        world.faults.host = true;
+    else
+        world.faults.devices++;
+    return true;
+}
+
+static int
+model_open(struct engine *engine, const struct pool *pool, struct error *error)
+{
+    (void)pool;
+    if (engine->type->taker == TAKER_DEVICE && dies(engine)) {
+        world.faults.opening++;
+        error_set(error, EXIT_NO_DEVICE, "died");
+        return -1;
+    }
+    return 0;
+}
+
+static int
+model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    struct model_engine *model = (struct model_engine *)engine;
+
+    if (dies(engine)) {
+        error_set(error, EXIT_DATA, "died");
+        return -1;
+    }
+    size_t number = (size_t)(chunk->spec - sample);
+    if (engine->type->taker == TAKER_HOST)
+        engine->histogram.value[number]++;
+    else
+        model->held[model->held_count++] = number;
+    return 0;
+}
+
+static int
+model_complete(struct engine *engine, size_t *count, struct error *error)
+{
+    struct model_engine *model = (struct model_engine *)engine;
+
+    *count = 1;
+    if (engine->type->taker == TAKER_HOST)
+        return 0;
+    if (dies(engine)) {
+        error_set(error, EXIT_DATA, "died");
+        return -1;
+    }
+    if (engine->is_patient)
+        *count = model->held_count;
+    for (size_t i = 0; i < *count; i++)
+        engine->histogram.value[model->held[i]]++;
+    model->held_count -= *count;
+    memmove(model->held, model->held + *count,
+            model->held_count * sizeof *model->held);
+    return 0;
+}
+
+static void
+model_close(struct engine *engine)
+{
+    (void)engine;
+}
+
+static const struct engine_type host_type = {
+    TAKER_HOST, model_open, model_submit, model_complete, model_close,
+};
+static const struct engine_type device_type = {
+    TAKER_DEVICE, model_open, model_submit, model_complete, model_close,
+};
+
+static struct engine *
+new_engine(const struct engine_type *type, size_t depth, bool is_patient)
+{
+    struct model_engine *model = world_allocate(1, sizeof *model);
+
+    model->engine = (struct engine){.type = type,
+                                    .spec = &spec,
+                                    .histogram_spec = &spec,
+                                    .depth = depth,
+                                    .is_patient = is_patient};
+    histogram_open(&model->engine.histogram, SAMPLES_MAX, 1);
+    return &model->engine;
+}
+
+struct engine *
+engine_cpu_new(const struct spec *first, struct histogram *shared)
+{
+    (void)first;
+    (void)shared;
+    return new_engine(&host_type, 1, false);
+}
+
+struct engine *
+engine_cuda_new(int ordinal, const struct spec *first, enum strategy strategy,
+                bool is_alone)
+{
+    (void)ordinal;
+    (void)first;
+    (void)strategy;
+    (void)is_alone;
+    return new_engine(&device_type, DEVICE_DEPTH, run->is_patient);
+}
+
+/* ---- a run ---- */
+
+static void
+run_pipeline(void)
+{
+    world.status = pipeline_run(&world.pipeline, &plan, &spec, &world.inputs,
+                                &world.error);
+}
+
+/* Whether the faults leave no way to count everything. */
+static bool
+is_hopeless(void)
+{
+    const struct faults *faults = &world.faults;
+
+    return faults->reader || faults->host || faults->thread ||
+           (run->hosts == 0 && faults->devices == run->devices) ||
+           (run->is_demanded && faults->opening > 0);
+}
+
+static const char *
+check(void)
+{
+    const struct pipeline *pipeline = &world.pipeline;
+
+    if (world.status < 0 && world.error.status == EXIT_DONE)
+        return "it failed without a reason";
+    if (world.status < 0)
+        return is_hopeless() ? NULL : "it failed without need";
+    for (size_t i = 0; i < run->samples; i++) {
+        if (pipeline->histogram.value[i] == 0)
+            return "a sample was lost";
+        if (pipeline->histogram.value[i] > 1)
+            return "a sample was counted more than once";
+    }
+    if (!pipeline->is_abandoned && !schedule_is_alone())
+        return "a thread was left behind";
+    return NULL;
+}
+
+/* clang-format off */
+static const struct run runs[] = {
+    {"a host", 1, 1, 1, 0, 2, 4, .cpus = 9, .faults = 1,
+     .spurious_wakeups = 1},
+    {"2 readers", 2, 2, 1, 0, 3, 2, .cpus = 9},
+    {"2 hosts", 1, 1, 2, 0, 2, 2, .cpus = 9, .faults = 1,
+     .spurious_wakeups = 1},
+    {"one more reader", 1, 2, 1, 0, 2, 2, .cpus = 9},
+    {"a reader that counts", 1, 1, 2, 0, 2, 3, .cpus = 1, .faults = 1},
+    {"a device", 1, 1, 0, 1, 2, 3, .cpus = 9, .faults = 1,
+     .spurious_wakeups = 1},
+    {"a device demanded", 1, 1, 0, 1, 3, 4, .cpus = 9, .faults = 1,
+     .is_patient = true, .is_demanded = true},
+    {"2 readers, a patient device", 2, 2, 0, 1, 3, 2, .cpus = 9,
+     .is_patient = true},
+    {"a device and a host", 1, 1, 1, 1, 2, 2, .cpus = 9, .faults = 1},
+    {"2 devices", 1, 1, 0, 2, 2, 2, .cpus = 9, .faults = 2},
+    {"2 patient devices", 1, 1, 0, 2, 3, 3, .cpus = 9, .faults = 1,
+     .is_patient = true},
+    {"a device and a reader that counts", 1, 1, 2, 1, 2, 2, .cpus = 1,
+     .faults = 1},
+};
+/* clang-format on */
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+static const bool is_instrumented = true;
+#elif defined __has_feature
+static const bool is_instrumented =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+static const bool is_instrumented = false;
+#endif
+
+static void
+test_run(void)
+{
+    static const int ordinals[] = {0, 1, 2};
+    const char *deep = getenv("GPUHIST_MODEL_STATES");
+
+    plan = (struct plan){
+        .readers = run->readers,
+        .decoders = run->decoders,
+        .host_threads = run->hosts,
+        .gpu = ordinals,
+        .gpu_count = run->devices,
+        .gpu_is_demanded = run->is_demanded,
+        .gpu_is_alone = false,
+        .cpus = run->cpus,
+        .chunk_bytes = 2,
+        .cached_bytes = 1,
+        .chunk_count = run->chunks,
+        .decoder_chunks = 1,
+    };
+    spec = (struct spec){.cells = SAMPLES_MAX, .planes = 1};
+    spec.record.bytes = 1;
+    world = (struct world){.faults.left = run->faults};
+
+    struct schedule_program program = {
+        .run = run_pipeline,
+        .check = check,
+        .world = &world,
+        .world_bytes = sizeof world,
+        .spurious_wakeups = run->spurious_wakeups,
+        .states_max = deep != NULL ? strtoul(deep, NULL, 10) : STATES_MAX,
+    };
+    struct schedule_result result = schedule_explore(&program);
+    ok(result.failure == NULL, "%s: %lu states, %lu moves, %lu ends%s",
+       run->name, result.states, result.moves, result.ends,
+       result.is_complete ? "" : ", not all");
+    if (result.failure != NULL)
+        printf("# %s: %s\n", result.failure, result.trace);
+}
+
+int
+main(void)
+{
+    if (is_instrumented) {
+        puts("1..0 # SKIP a sanitizer does not know these threads");
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        run = &runs[i];
+        test_run();
+    }
+    return done_testing();
+}
