@@ -7,6 +7,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/*
+ * Whether a sanitizer is built in, with which everything takes much longer:
+ * what it looks for shows in fewer cases.
+ */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#    define IS_INSTRUMENTED true
+#elif defined __has_feature
+#    define IS_INSTRUMENTED \
+        (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#    define IS_INSTRUMENTED false
+#endif
+
 static int tap_count;
 
 /* One test: whether it passed, and its printf() name. */

@@ -138,9 +138,12 @@ skip_all()
 }
 
 # numpy_script FILE ARGUMENT...: all tests of this file are those of a script
-# that needs numpy.
+# that needs numpy.  IS_SLOW=yes: each run takes long, fewer will do.
 numpy_script()
 {
+    IS_SLOW=no
+    ! instrumented || IS_SLOW=yes
+    export IS_SLOW
     # The system's python may have it where the first one in the path has not.
     for python in python3 /usr/bin/python3; do
         if "$python" -c 'import numpy' 2>python-says; then

@@ -13,7 +13,7 @@
  * (both), pool_fill_end() and pool_end(); signals for the broadcasts to the
  * takers; "if" for "while" around a wait; chunks that are TAKEN left out of
  * is_drained(); chunks of a dead engine lost, or counted and given back; a run
- * that is not stopped when its last engine or a reader dies.  The wakeups in
+ * that is not stopped when its last engine dies.  The wakeups in
  * pool_fill_begin(), pool_add(), pool_give_back() and pool_count_device() can
  * each be left out without a run that never ends: they make it shorter.
  */
@@ -416,15 +416,6 @@ static const struct run runs[] = {
 };
 /* clang-format on */
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-static const bool is_instrumented = true;
-#elif defined __has_feature
-static const bool is_instrumented =
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-static const bool is_instrumented = false;
-#endif
-
 static void
 test_run(void)
 {
@@ -468,7 +459,7 @@ test_run(void)
 int
 main(void)
 {
-    if (is_instrumented) {
+    if (IS_INSTRUMENTED) {
         puts("1..0 # SKIP a sanitizer does not know these threads");
         return 0;
     }
