@@ -25,6 +25,7 @@
 #include "../tap.h"
 #include "engine_cpu.h"
 #include "engine_cuda.h"
+#include "moment.h"
 #include "pipeline.h"
 #include "tally.h"
 
@@ -61,6 +62,7 @@ struct faults {
 static struct world {
     struct pipeline pipeline;
     struct inputs inputs;
+    struct progress progress;
     struct faults faults;
     struct error error;
     int status;     /* of pipeline_run() */
@@ -100,11 +102,23 @@ world_allocate(size_t count, size_t size)
     return memory;
 }
 
-int
-world_clock(struct timespec *time)
+double
+moment_now(void)
 {
-    *time = (struct timespec){0};
     return 0;
+}
+
+struct timespec
+moment_after(double seconds)
+{
+    (void)seconds;
+    return (struct timespec){0};
+}
+
+void
+moment_cond_init(pthread_cond_t *cond)
+{
+    pthread_cond_init(cond, NULL);
 }
 
 void
@@ -439,6 +453,7 @@ test_run(void)
     spec = (struct spec){.cells = SAMPLES_MAX, .planes = 1};
     spec.record.bytes = 1;
     world = (struct world){.faults.left = run->faults};
+    world.inputs.reading.progress = &world.progress;
 
     struct schedule_program program = {
         .run = run_pipeline,
