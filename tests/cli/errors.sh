@@ -343,6 +343,30 @@ else
     done
 fi
 
+# ---- few threads ----
+
+# Stacks of 400 MB, and room for two or three.
+with_few_threads()
+{
+    (
+        # shellcheck disable=SC3045 # every shell that we meet has it
+        ulimit -s 400000 && ulimit -v 1500000 || exit 126
+        exec "$GPUHIST" --device=cpu "$@"
+    )
+}
+
+if instrumented; then
+    skip 'few threads' 'a sanitizer needs much more memory'
+else
+    gpuhist data data data data data data data data >eight
+    counts eight 'few threads' \
+        with_few_threads -j 8 data data data data data data data data
+    with_few_threads -v -j 8 data data data data data data data data \
+        >out 2>err
+    is "$?:$(sed 's/: Res.*//' err)" \
+        '0:gpuhist: fewer threads than there might be' 'few threads: -v'
+fi
+
 # ---- no memory ----
 
 # with_kilobytes SIZE ARGUMENT...: run in an address space of so many KiB.
@@ -408,6 +432,14 @@ if ! command -v strace >strace-path ||
     done_testing
     exit
 fi
+
+# A pipe's length is not known: it is read into huge pages.
+# shellcheck disable=SC2002
+cat data | inject madvise error=EINVAL -v >out 2>err
+is "$?:$(cat err)" '0:gpuhist: no huge pages: Invalid argument' \
+    'no huge pages: -v'
+fired
+same out wanted 'no huge pages'
 
 cp data in
 inject_path=in

@@ -1,6 +1,6 @@
 """faults.py -- every call of the driver goes wrong, in every way
 
-    faults.py GPUHIST DRIVER-DIRECTORY [thin]
+    faults.py GPUHIST DRIVER-DIRECTORY [thin | gpu]
 
 For each symbol, each n and each way (tests/fake/fault.h) the nth call goes
 wrong.  Whatever happens, the counts are exact or there are none:
@@ -12,7 +12,9 @@ wrong.  Whatever happens, the counts are exact or there are none:
               they come, if only one is hit; before that as demanded
 
 and the fault is known to have been there, since the driver says so.  `thin`:
-fewer of them, for programs that are slow.  It prints what prove(1) reads.
+fewer of them, for programs that are slow; `gpu`: a selection for a real driver
+(tests/fake/cuda_faults.c), which takes half a second for each.  It prints what
+prove(1) reads.
 """
 
 import concurrent.futures
@@ -31,7 +33,8 @@ import time
 
 GPUHIST, DRIVER = sys.argv[1:3]
 IS_THIN = sys.argv[3:] == ['thin']
-SLOW = 5 if IS_THIN else 1  # to everything that is meant to be soon
+IS_REAL = sys.argv[3:] == ['gpu']
+SLOW = 3 if IS_THIN or IS_REAL else 1  # to everything that is meant to be soon
 SECONDS = 60  # for a run, which takes some milliseconds
 
 # What a call may return, whether it makes sense for that one or not: invalid
@@ -242,8 +245,10 @@ class Matrix:
             os.unlink(slot.at('ledger'))
         device = situation.device
         if situation.kind == 'auto':
-            # Nobody would wait for its start: ask for the same, but two.
-            situation.device = ['--device=cuda:0,1']
+            # Nobody would wait for its start: ask for it, or for two.  Where
+            # there is another engine a large table needs one more event.
+            situation.device = ['--device=cuda' if IS_REAL
+                                else '--device=cuda:0,1']
         outcome = run(slot, situation, environment={'FAKE_CU_DEVICES': '2'})
         situation.device = device
         calls = re.findall(r'^calls (\w+) (\d+)$',
@@ -251,7 +256,7 @@ class Matrix:
         situation.calls = {symbol: int(n) for symbol, n in calls if n != '0'}
         if situation.kind != 'demanded':
             situation.gate = situation.calls['cuEventCreate']
-            if situation.kind == 'auto':
+            if situation.kind == 'auto' and not IS_REAL:
                 situation.gate //= 2
             outcome = run(slot, situation)
         self.ok(outcome.status == 0 and outcome.out == situation.wanted
@@ -304,6 +309,29 @@ class Matrix:
         count = sum(pool.map(try_symbol, situation.calls))
         yield count > 0, f'{count} calls never returned'
 
+    def real(self, situation, pool):
+        """A selection: of each symbol the first and the last call, or so."""
+        def try_symbol(symbol):
+            last = situation.calls[symbol]
+            fired = [self.try_one(situation, f'{symbol}:{n}:{code}').has_fired
+                     for n in sorted({1, last - last // 4})
+                     for code in (2, 700)]
+            hang = self.try_one(situation, f'{symbol}:1:1:hang',
+                                options=['--gpu-timeout=1'])
+            return any(fired) and hang.has_fired
+
+        calls = situation.calls
+        never = [symbol for symbol, has_fired in
+                 zip(calls, pool.map(try_symbol, calls)) if not has_fired]
+        # A GPU that nobody demanded may have nothing to do.
+        yield (not never or situation.kind == 'auto',
+               f'each symbol failed and hung {never}')
+        traps = [self.try_one(situation, f'cuLaunchKernel:{n}:700:trap')
+                 for n in (1, 1, 1, 2, 3)]
+        lost = [x for x in traps if x.has_fired and x.messages and
+                'ILLEGAL_ADDRESS' in x.messages[0]]
+        yield lost, f'{len(lost)} kernels were trapped'
+
     def losses(self, situation, how, pool):
         """In mid-stream, a device fails that may have released chunks."""
         symbols = {'cuMemcpyHtoDAsync_v2', 'cuEventRecord', 'cuStreamWaitEvent',
@@ -336,7 +364,7 @@ class Matrix:
         if how == 'late':
             woken = sum(x.has_woken for x in outcomes)
             yield woken >= least, f'{how}: {woken} of them came back'
-        if is_pair:
+        if is_pair and not IS_THIN:
             counted = sum(
                 x.shares.get(WARNING.match(x.messages[0])[1], 0) > 0
                 for x in outcomes if x.messages and x.status == 0)
@@ -364,6 +392,8 @@ class Matrix:
             tasks += [(self.losses, situation, how, pools.asleep)
                       for how in ('lost', 'trap', 'hang', 'late')]
         tasks.append((self.errors, situation, pools.busy))
+        if IS_REAL:
+            tasks = [(self.real, situation, pools.asleep)]
         results = [pools.tasks.submit(lambda f, *arguments: list(f(*arguments)),
                                       *task) for task in tasks]
         for result in results:
@@ -406,6 +436,18 @@ def list_devices(matrix):
 
 def situations():
     source = random.Random(1)
+    if IS_REAL:
+        chunk = 1 << 16
+        yield Situation('bytes', 'demanded', [], chunk,
+                        source.randbytes(20 * chunk))
+        yield Situation('bytes', 'auto', [], chunk,
+                        source.randbytes(40 * chunk))
+        if b'\ncuda:1\t' in subprocess.run(
+                [GPUHIST, '--list-devices'], stdout=subprocess.PIPE,
+                timeout=SECONDS, check=True).stdout:
+            yield Situation('bytes', 'pair', [], chunk,
+                            source.randbytes(40 * chunk))
+        return
     # Records whose table of 103 KiB needs everything that there is on the
     # device: axes, edges, a lookup table and sums.
     with open('edges', 'w', encoding='ascii') as file:
@@ -436,7 +478,8 @@ class Pools:
 
     def __init__(self):
         self.busy = concurrent.futures.ThreadPoolExecutor(4)
-        self.asleep = concurrent.futures.ThreadPoolExecutor(16)
+        self.asleep = concurrent.futures.ThreadPoolExecutor(
+            6 if IS_REAL else 16)
         self.tasks = concurrent.futures.ThreadPoolExecutor(8)
 
 
@@ -445,10 +488,12 @@ def main():
     pools = Pools()
     for situation in situations():
         matrix.all_faults(situation, pools)
-    list_devices(matrix)
-    matrix.balanced()
+    if not IS_REAL:
+        list_devices(matrix)
+        matrix.balanced()
     print(f'# {matrix.injected} faults were injected')
-    matrix.ok(matrix.injected > (300 if IS_THIN else 3000), 'they are many')
+    least = 100 if IS_REAL else 300 if IS_THIN else 3000
+    matrix.ok(matrix.injected > least, 'they are many')
     print(f'1..{matrix.tests}')
 
 

@@ -63,7 +63,7 @@ goes_wrong(enum call call, CUresult *result, bool *is_trap)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     bool is_free = call == CALL_cuGetErrorName || call == CALL_cuGetErrorString;
-    CUresult code = CUDA_SUCCESS;
+    CUresult code;
 
     pthread_once(&once, find_real);
     pthread_mutex_lock(&lock);

@@ -175,7 +175,7 @@ fault_enter(enum call call, CUresult *code)
         tell("fired", call);
     if (is_due || (call == config.gate_call && number == config.gate_number))
         open_gate();
-    *code = config.code;
+    *code = is_due ? config.code : CUDA_SUCCESS;
     return is_due ? config.mode : FAULT_NONE;
 }
 
