@@ -12,7 +12,7 @@
 #include "plan.h"
 #include "spec.h"
 
-#define ARGUMENTS_MAX 40
+#define ARGUMENTS_MAX 100
 #define MEMORY_BYTES ((uint64_t)1 << 20)
 #define MACHINE_BYTES ((uint64_t)1 << 34)
 

@@ -47,13 +47,15 @@ fill(const struct fuzz *fuzz, size_t record_bytes)
 typedef void tally_fn(const struct spec *spec, const unsigned char *data,
                       size_t size, struct histogram *histogram);
 
-/* Count the SIZE bytes in two pieces; axes may grow meanwhile. */
+/*
+ * Count the SIZE bytes, the first PIECE of them and then the rest; axes may
+ * grow meanwhile.
+ */
 static void
-count(struct ranging *ranging, tally_fn *tally, size_t size,
+count(struct ranging *ranging, tally_fn *tally, size_t size, size_t piece,
       struct histogram *histogram)
 {
     size_t bytes = ranging->first->record.bytes;
-    size_t piece = (size / bytes / 8 + 1) * bytes;
     const struct spec *spec = ranging->current;
 
     memset(histogram->value, 0,
@@ -117,6 +119,8 @@ check(const struct spec *spec, size_t size)
         {"tally_fast() agrees", tally_fast},
         {"tally_shared() agrees", tally_shared},
     };
+    size_t bytes = spec->record.bytes;
+    size_t piece = (size / bytes / 8 + 1) * bytes;
     struct histogram wanted = {0};
     struct histogram got = {0};
     struct ranging ranging;
@@ -125,22 +129,21 @@ check(const struct spec *spec, size_t size)
         histogram_open(&got, spec->cells, spec->planes) < 0 ||
         ranging_open(&ranging, spec) < 0)
         abort();
-    count(&ranging, tally_reference, size, &wanted);
+    count(&ranging, tally_reference, size, size, &wanted);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct ranging again;
         if (spec->has_weights && ways[i].tally == tally_shared)
             continue;
         if (ranging_open(&again, spec) < 0)
             abort();
-        count(&again, ways[i].tally, size, &got);
+        count(&again, ways[i].tally, size, piece, &got);
         fuzz_must(memcmp(got.value, wanted.value,
                          spec->cells * spec->planes * sizeof(uint64_t)) == 0,
                   ways[i].name);
         ranging_close(&again);
     }
     if (spec->shown_cells <= REPORTED_CELLS_MAX)
-        check_report(ranging_current(&ranging), &wanted,
-                     size / spec->record.bytes);
+        check_report(ranging_current(&ranging), &wanted, size / bytes);
     ranging_close(&ranging);
     histogram_close(&wanted);
     histogram_close(&got);

@@ -16,10 +16,11 @@
 #include "zstd_frame.h"
 
 #define CONTENT_MAX ((size_t)1 << 17) /* what decodes to more is left out */
-#define WINDOW_LOG_MAX 23             /* the budget leaves no room for more */
-#define BUDGET_BYTES ((size_t)8 << 20)
+#define WINDOW_LOG_MAX 24             /* the budget leaves no room for more */
+#define BUDGET_BYTES ((size_t)16 << 20)
 #define DECODER_BYTES ((size_t)1 << 20) /* beside the window: zstd_stream.c */
 #define PIECE_BYTES 7                   /* shorter than any frame */
+#define AHEAD_CHUNKS 32                 /* no further: inputs.c */
 #define READERS 3
 #define READS_MAX 512
 
@@ -165,13 +166,14 @@ reader_main(void *argument)
 
 /*
  * Whether one of several readers of the file would ever wait for another one:
- * far ahead of it, or for memory.  Then they must be threads.
+ * far ahead of it, or for memory.  Then they must be threads.  Where reading
+ * more at a time helps, that is done instead.
  */
 static bool
-may_wait(const struct run *run, int fd, const uint8_t *data, size_t size)
+may_wait(struct run *run, int fd, const uint8_t *data, size_t size)
 {
     struct zstd_walk walk = {.fd = fd, .is_sized = true};
-    off_t furthest = 0;
+    size_t furthest = 0;
     uint64_t window = 0;
 
     do {
@@ -181,9 +183,12 @@ may_wait(const struct run *run, int fd, const uint8_t *data, size_t size)
                             size - (size_t)walk.offset) == 0 &&
             frame.window_bytes > window)
             window = frame.window_bytes;
-        furthest = walk.offset;
+        furthest = (size_t)walk.offset;
     } while (zstd_walk_step(&walk) == 0);
-    return furthest >= (off_t)run->capacity * 32 ||
+    if (furthest < CONTENT_MAX && run->capacity <= furthest / AHEAD_CHUNKS)
+        run->capacity = (furthest / AHEAD_CHUNKS / run->record_bytes + 1) *
+                        run->record_bytes;
+    return furthest >= run->capacity * AHEAD_CHUNKS ||
            window > BUDGET_BYTES / READERS - DECODER_BYTES;
 }
 
