@@ -45,6 +45,8 @@ build()
     [ -f Makefile ] ||
         "$here/../../configure" --without-nvcc CC=clang \
             CFLAGS="$flags -fsanitize=fuzzer-no-link" || return
+    # By itself: configure could not work with libFuzzer's main().
+    make Makefile || return
     # shellcheck disable=SC2046,SC2086 # several words
     make -j"$(nproc)" fuzz_main= LDFLAGS=-fsanitize=fuzzer \
         $(printf 'tests/fuzz/%s ' $targets)
