@@ -57,6 +57,7 @@ faults()
 cp data piped
 faults 'a pipe' '-p piped'
 faults 'a file' '' data
+faults 'one thread' '-p piped' -j 1
 faults 'a file in many chunks' '' --chunk-size=5000 --decompress=none data
 head -c 7000 data >few
 printf x >one
@@ -78,6 +79,8 @@ fi
 cp data piped
 faults 'many lines' '-p piped' --dtype=u2 -b 3000
 faults 'two fields' '' -q --record=u1,f4,u1 --partial=drop --fields=1,3 data
+faults 'a joint histogram' '' -q --record=u1,u2,f4 --fields=1,2 --joint -b 4 -b 5 \
+    --weights=3 --partial=drop data
 faults 'exact sums' '' -q --record=u1,f4 --fields=1 --weights=2 --partial=drop data
 # Both ranges grow again and again.
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%04d%04d", i, i }' >growing
@@ -89,7 +92,7 @@ faults '--edges=@FILE' '' -q --dtype=u4 --edges=@edges data
     printf 'P5\n240 200\n255\n'
     head -c 48000 data
 } >image
-faults 'an image' '' --image image
+faults 'an image' '' --image --lut image
 faults '--equalize' "-o $PWD/to/equalized" --image --equalize=to/equalized image
 mkdir at
 faults '--output' "-o $PWD/at/counts" -o at/counts data
