@@ -797,11 +797,17 @@ integer_text(number_integer value, char text[NUMBER_TEXT_BYTES])
                  magnitude);
 }
 
+number_integer
+axis_value(const struct binning_axis *axis, uint64_t bin)
+{
+    return first_value(axis) + (number_integer)bin;
+}
+
 void
 axis_value_text(const struct binning_axis *axis, uint64_t bin,
                 char text[NUMBER_TEXT_BYTES])
 {
-    integer_text(first_value(axis) + (number_integer)bin, text);
+    integer_text(axis_value(axis, bin), text);
 }
 
 void

@@ -51,7 +51,8 @@ unsigned int axis_flows(const struct binning_axis *axis);
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
 
-/* The value that BIN of a direct axis is for. */
+/* The value that BIN of a direct axis is for, as a number and as a text. */
+number_integer axis_value(const struct binning_axis *axis, uint64_t bin);
 void axis_value_text(const struct binning_axis *axis, uint64_t bin,
                      char text[NUMBER_TEXT_BYTES]);
 

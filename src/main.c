@@ -293,7 +293,7 @@ make_plan(struct plan *plan, const struct options *options,
         .host_cost = tally_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
-        .other_bytes = spec_other_bytes(spec),
+        .other_bytes = spec_other_bytes(spec) + report_bytes(spec, options),
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
     };
 
@@ -343,15 +343,14 @@ equalize(const struct pipeline *pipeline, struct output *output, uint32_t **lut,
  * before all of it was accepted.  Returns 0, or -1 with *ERROR set.
  */
 static int
-put_report(const struct report *report, struct files *files, uint64_t *hidden,
+put_report(struct report *report, struct files *files, uint64_t *hidden,
            struct error *error)
 {
     bool has_file = files->counts.outputs != NULL;
     FILE *out = has_file ? output_stream(&files->counts, error) : stdout;
 
-    if (out == NULL)
+    if (out == NULL || report_print(out, report, hidden, error) < 0)
         return -1;
-    *hidden = report_tsv(out, report);
     /* Whoever reads it need not wait until the driver is gone. */
     if ((has_file ? output_finish(&files->counts, error)
                   : close_output(error)) < 0)
@@ -403,9 +402,8 @@ put_histogram(struct pipeline *pipeline, const struct options *options,
     struct report report = {
         .spec = pipeline->spec,
         .histogram = &pipeline->histogram,
-        .flow = options->flow,
-        .header = options->header_out,
-        .nonzero = options->nonzero,
+        .options = options,
+        .bytes = pipeline->bytes_read,
         .incomplete = incomplete,
     };
 
@@ -587,7 +585,8 @@ count(const struct options *options, struct signals *signals)
     } else if (spec_make(&spec, options,
                          options->image ? &inputs.reading.format : NULL,
                          &error) < 0 ||
-               check_equalize(&spec, options, &error) < 0) {
+               check_equalize(&spec, options, &error) < 0 ||
+               report_check(&spec, options, &error) < 0) {
         status = put_error(&error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = list_strategies(options, &spec);

@@ -23,7 +23,9 @@ enum {
     OPTION_BIN_WIDTH = 256,
     OPTION_CHUNK_SIZE,
     OPTION_CLOSED,
+    OPTION_CUMULATIVE,
     OPTION_DECOMPRESS,
+    OPTION_DENSITY,
     OPTION_DEVICE,
     OPTION_DTYPE,
     OPTION_EDGES,
@@ -31,29 +33,35 @@ enum {
     OPTION_EQUALIZE,
     OPTION_EXPLAIN,
     OPTION_FLOW,
+    OPTION_FORMAT,
     OPTION_GPU_AFTER,
     OPTION_GPU_TIMEOUT,
     OPTION_HEADER_OUT,
     OPTION_IMAGE,
     OPTION_INTERRUPTED,
     OPTION_JOINT,
+    OPTION_LABELS,
     OPTION_LIST_DEVICES,
     OPTION_LIST_STRATEGIES,
     OPTION_LOG,
     OPTION_LUT,
     OPTION_MASK,
     OPTION_MEMORY_LIMIT,
+    OPTION_METRIC,
     OPTION_MOD,
     OPTION_NONZERO,
     OPTION_NUMPY,
     OPTION_PARTIAL,
+    OPTION_PERCENT,
     OPTION_RANGE,
     OPTION_READ_BYTES,
     OPTION_RECORD,
     OPTION_SHIFT,
     OPTION_SKIP_BYTES,
+    OPTION_SORT,
     OPTION_STRATEGY,
     OPTION_SUBDIV,
+    OPTION_TOP,
     OPTION_WEIGHTS,
 };
 
@@ -62,7 +70,9 @@ static const struct option long_options[] = {
     {"bins", required_argument, NULL, 'b'},
     {"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
     {"closed", required_argument, NULL, OPTION_CLOSED},
+    {"cumulative", no_argument, NULL, OPTION_CUMULATIVE},
     {"decompress", required_argument, NULL, OPTION_DECOMPRESS},
+    {"density", no_argument, NULL, OPTION_DENSITY},
     {"device", required_argument, NULL, OPTION_DEVICE},
     {"dtype", required_argument, NULL, OPTION_DTYPE},
     {"edges", required_argument, NULL, OPTION_EDGES},
@@ -71,6 +81,7 @@ static const struct option long_options[] = {
     {"explain", no_argument, NULL, OPTION_EXPLAIN},
     {"fields", required_argument, NULL, 'f'},
     {"flow", required_argument, NULL, OPTION_FLOW},
+    {"format", required_argument, NULL, OPTION_FORMAT},
     {"gpu-after", required_argument, NULL, OPTION_GPU_AFTER},
     {"gpu-timeout", required_argument, NULL, OPTION_GPU_TIMEOUT},
     {"header-out", no_argument, NULL, OPTION_HEADER_OUT},
@@ -78,26 +89,31 @@ static const struct option long_options[] = {
     {"image", no_argument, NULL, OPTION_IMAGE},
     {"interrupted", required_argument, NULL, OPTION_INTERRUPTED},
     {"joint", no_argument, NULL, OPTION_JOINT},
+    {"labels", required_argument, NULL, OPTION_LABELS},
     {"list-devices", no_argument, NULL, OPTION_LIST_DEVICES},
     {"list-strategies", no_argument, NULL, OPTION_LIST_STRATEGIES},
     {"log", optional_argument, NULL, OPTION_LOG},
     {"lut", no_argument, NULL, OPTION_LUT},
     {"mask", required_argument, NULL, OPTION_MASK},
     {"memory-limit", required_argument, NULL, OPTION_MEMORY_LIMIT},
+    {"metric", required_argument, NULL, OPTION_METRIC},
     {"mod", required_argument, NULL, OPTION_MOD},
     {"nonzero", no_argument, NULL, OPTION_NONZERO},
     {"numpy", no_argument, NULL, OPTION_NUMPY},
     {"output", required_argument, NULL, 'o'},
     {"partial", required_argument, NULL, OPTION_PARTIAL},
+    {"percent", no_argument, NULL, OPTION_PERCENT},
     {"quiet", no_argument, NULL, 'q'},
     {"range", required_argument, NULL, OPTION_RANGE},
     {"read-bytes", required_argument, NULL, OPTION_READ_BYTES},
     {"record", required_argument, NULL, OPTION_RECORD},
     {"shift", required_argument, NULL, OPTION_SHIFT},
     {"skip-bytes", required_argument, NULL, OPTION_SKIP_BYTES},
+    {"sort", required_argument, NULL, OPTION_SORT},
     {"strategy", required_argument, NULL, OPTION_STRATEGY},
     {"subdiv", required_argument, NULL, OPTION_SUBDIV},
     {"threads", required_argument, NULL, 'j'},
+    {"top", required_argument, NULL, OPTION_TOP},
     {"verbose", no_argument, NULL, 'v'},
     {"version", no_argument, NULL, 'V'},
     {"weights", required_argument, NULL, OPTION_WEIGHTS},
@@ -165,10 +181,19 @@ const char *const options_help[] = {
     "  -o, --output=FILE       print to FILE, which is replaced when all is done\n"
     "      --interrupted=HOW   after INT, TERM or HUP: discard what was counted, or\n"
     "                          print it with a mark\n"
+    "      --format=FORMAT     tsv (default), csv, json, jsonl, prom (for\n"
+    "                          Prometheus), uniq (as uniq -c) or npy (numpy)\n"
     "      --header-out        print a header line\n"
+    "      --nonzero           leave out the values that do not occur\n"
+    "      --top=N             the N most frequent ones, and a line for the rest\n"
+    "      --sort=ORDER        by value, or by count, descending\n"
+    "      --labels=HOW        write bytes as dec, hex or char\n"
+    "      --cumulative        one more column: the sum of all lines so far,\n"
+    "      --density           ... the density, as numpy's,\n"
+    "      --percent           ... the percentage of all values\n"
+    "      --metric=NAME       with prom: the metric's name (gpuhist_values)\n"
     "      --lut               with --image: print the table that equalises it\n"
     "      --equalize=FILE     with --image: write the equalised image, PGM\n"
-    "      --nonzero           leave out the values that do not occur\n"
     "\n"
     "Engine:\n"
     "      --device=DEVICE     auto, cpu, cuda, or cuda:N[,N]... (default:\n"
@@ -292,6 +317,18 @@ static const char *const partial_words[] = {"error", "drop"};
 static const char *const closed_words[] = {"left", "right"};
 static const char *const flow_words[] = {"auto", "show", "hide", "clamp"};
 
+static const char *const format_words[FORMAT_COUNT] = {
+    "tsv", "csv", "json", "jsonl", "prom", "uniq", "npy",
+};
+static const char *const sort_words[] = {"value", "count"};
+static const char *const labels_words[] = {"dec", "hex", "char"};
+
+const char *
+options_format_name(enum format format)
+{
+    return format_words[format];
+}
+
 static int
 bad_value(const char *option, const char *value, const char *wanted,
           struct error *error)
@@ -387,6 +424,87 @@ apply_spec(struct options *options, int option, const char *value,
     return 0;
 }
 
+/* Whether TEXT can be the name of a metric. */
+static bool
+is_metric(const char *text)
+{
+    static const char first[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_:";
+
+    if (strspn(text, first) == 0)
+        return false;
+    while (*text != '\0' &&
+           (strchr(first, *text) != NULL || (*text >= '0' && *text <= '9')))
+        text++;
+    return *text == '\0';
+}
+
+/* Apply an option about what is printed; returns as apply_spec(). */
+static int
+apply_output(struct options *options, int option, const char *value,
+             struct error *error)
+{
+    int word;
+
+    switch (option) {
+    case OPTION_CUMULATIVE:
+        options->cumulative = true;
+        break;
+    case OPTION_DENSITY:
+        options->density = true;
+        break;
+    case OPTION_FLOW:
+        word = find_word(value, flow_words, 4);
+        if (word < 0)
+            return bad_value("--flow", value, "auto, show, hide or clamp",
+                             error);
+        options->flow = (enum flow)word;
+        break;
+    case OPTION_FORMAT:
+        word = find_word(value, format_words, FORMAT_COUNT);
+        if (word < 0)
+            return bad_value("--format", value,
+                             "tsv, csv, json, jsonl, prom, uniq or npy", error);
+        options->format = (enum format)word;
+        break;
+    case OPTION_HEADER_OUT:
+        options->header_out = true;
+        break;
+    case OPTION_LABELS:
+        word = find_word(value, labels_words, 3);
+        if (word < 0)
+            return bad_value("--labels", value, "dec, hex or char", error);
+        options->labels = (enum labels)word;
+        break;
+    case OPTION_METRIC:
+        if (!is_metric(value))
+            return bad_value("--metric", value,
+                             "a name of letters, digits, _ and :", error);
+        options->metric = value;
+        break;
+    case OPTION_NONZERO:
+        options->nonzero = true;
+        break;
+    case OPTION_PERCENT:
+        options->percent = true;
+        break;
+    case OPTION_SORT:
+        word = find_word(value, sort_words, 2);
+        if (word < 0)
+            return bad_value("--sort", value, "value or count", error);
+        options->sort = (enum sort)(SORT_VALUE + word);
+        break;
+    case OPTION_TOP:
+        if (size_parse(value, &options->top) < 0 || options->top == 0)
+            return bad_value("--top", value, "a number of lines from 1 on",
+                             error);
+        break;
+    default:
+        return 1;
+    }
+    return 0;
+}
+
 /* Apply one option; VALUE is its argument, or NULL. */
 static int
 apply(struct options *options, int option, const char *value,
@@ -395,6 +513,8 @@ apply(struct options *options, int option, const char *value,
     uint64_t size;
     int word = apply_spec(options, option, value, error);
 
+    if (word > 0)
+        word = apply_output(options, option, value, error);
     if (word <= 0)
         return word;
     switch (option) {
@@ -419,13 +539,6 @@ apply(struct options *options, int option, const char *value,
     case OPTION_EXPLAIN:
         options->explain = true;
         break;
-    case OPTION_FLOW:
-        word = find_word(value, flow_words, 4);
-        if (word < 0)
-            return bad_value("--flow", value, "auto, show, hide or clamp",
-                             error);
-        options->flow = (enum flow)word;
-        break;
     case OPTION_GPU_AFTER:
         if (size_parse(value, &options->gpu_after) < 0)
             return bad_value("--gpu-after", value, "a size", error);
@@ -435,9 +548,6 @@ apply(struct options *options, int option, const char *value,
             return bad_value("--gpu-timeout", value,
                              "a number from 0.01 to 1e6, or none", error);
         options->has_gpu_timeout = true;
-        break;
-    case OPTION_HEADER_OUT:
-        options->header_out = true;
         break;
     case 'h':
         options->action = ACTION_HELP;
@@ -464,9 +574,6 @@ apply(struct options *options, int option, const char *value,
         if (size_parse(value, &options->memory_limit) < 0 ||
             options->memory_limit == 0)
             return bad_value("--memory-limit", value, "a size", error);
-        break;
-    case OPTION_NONZERO:
-        options->nonzero = true;
         break;
     case 'o':
         options->output = strcmp(value, "-") == 0 ? NULL : value;
@@ -528,6 +635,66 @@ set_usage_error(int result, char *const *argv, struct error *error)
                   "unknown or ambiguous option '%s' (try --help)", argument);
 }
 
+/* What a format has no place for. */
+enum {
+    LACKS_HEADER = 1,
+    LACKS_NONZERO = 2,
+    LACKS_COLUMNS = 4,
+    LACKS_ORDER = 8,
+    LACKS_LABELS = 16,
+    LACKS_WEIGHTS = 32,
+    LACKS_JOINT = 64,
+    LACKS_FLOW = 128,
+    LACKS_MARK = 256,
+};
+
+static const unsigned int format_lacks[FORMAT_COUNT] = {
+    [FORMAT_JSON] = LACKS_HEADER,
+    [FORMAT_JSONL] = LACKS_HEADER,
+    [FORMAT_PROM] = LACKS_HEADER | LACKS_COLUMNS | LACKS_ORDER | LACKS_LABELS |
+                    LACKS_WEIGHTS | LACKS_JOINT | LACKS_MARK,
+    [FORMAT_UNIQ] = LACKS_HEADER | LACKS_COLUMNS,
+    [FORMAT_NPY] = LACKS_HEADER | LACKS_NONZERO | LACKS_COLUMNS | LACKS_ORDER |
+                   LACKS_LABELS | LACKS_FLOW | LACKS_MARK,
+};
+
+/* Refuse what the format cannot show. */
+static int
+check_format(const struct options *options, struct error *error)
+{
+    const struct {
+        unsigned int lack;
+        bool is_given;
+        const char *text;
+    } given[] = {
+        {LACKS_HEADER, options->header_out, "--header-out"},
+        {LACKS_NONZERO, options->nonzero, "--nonzero"},
+        {LACKS_COLUMNS, options->cumulative, "--cumulative"},
+        {LACKS_COLUMNS, options->density, "--density"},
+        {LACKS_COLUMNS, options->percent, "--percent"},
+        {LACKS_COLUMNS, options->lut, "--lut"},
+        {LACKS_ORDER, options->top != 0, "--top"},
+        {LACKS_ORDER, options->sort != SORT_DEFAULT, "--sort"},
+        {LACKS_LABELS, options->labels != LABELS_DEC, "--labels"},
+        {LACKS_WEIGHTS, options->weights != NULL, "--weights"},
+        {LACKS_JOINT, options->joint, "--joint"},
+        {LACKS_FLOW, options->flow == FLOW_SHOW, "--flow=show"},
+        {LACKS_MARK, options->interrupted == INTERRUPTED_PRINT,
+         "--interrupted=print"},
+    };
+
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        if (!given[i].is_given)
+            continue;
+        if ((format_lacks[options->format] & given[i].lack) != 0) {
+            error_set(error, EXIT_USAGE, "--format=%s has no place for %s",
+                      format_words[options->format], given[i].text);
+            return -1;
+        }
+    }
+    return 0;
+}
+
 /* Refuse combinations in which an option would have no effect. */
 static int
 check(const struct options *options, struct error *error)
@@ -560,8 +727,10 @@ check(const struct options *options, struct error *error)
     else if (options->output != NULL && options->equalize != NULL &&
              strcmp(options->output, options->equalize) == 0)
         wrong = "--output and --equalize name the same file";
+    else if (options->metric != NULL && options->format != FORMAT_PROM)
+        wrong = "--metric goes with --format=prom";
     if (wrong == NULL)
-        return 0;
+        return check_format(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);
     return -1;
 }
@@ -603,5 +772,11 @@ options_parse(struct options *options, int argc, char **argv,
     }
     options->paths = argv + optind;
     options->path_count = (size_t)(argc - optind);
-    return check(options, error);
+    options->arguments = argv + 1;
+    options->argument_count = (size_t)optind - 1;
+    if (check(options, error) < 0)
+        return -1;
+    if (options->sort == SORT_DEFAULT)
+        options->sort = options->top != 0 ? SORT_COUNT : SORT_VALUE;
+    return 0;
 }

@@ -34,6 +34,32 @@ enum flow {
     FLOW_CLAMP, /* they are added to the first and the last bin */
 };
 
+/* How the histogram is printed. */
+enum format {
+    FORMAT_TSV,
+    FORMAT_CSV,
+    FORMAT_JSON,
+    FORMAT_JSONL,
+    FORMAT_PROM,
+    FORMAT_UNIQ,
+    FORMAT_NPY,
+    FORMAT_COUNT,
+};
+
+/* The order of lines. */
+enum sort {
+    SORT_DEFAULT, /* by value; with a TOP, by count */
+    SORT_VALUE,
+    SORT_COUNT,
+};
+
+/* How bytes are written. */
+enum labels {
+    LABELS_DEC,
+    LABELS_HEX,
+    LABELS_CHAR,
+};
+
 /* What is to be done with a record that is cut off at the end of an input. */
 enum partial {
     PARTIAL_ERROR,
@@ -114,6 +140,18 @@ struct options {
     enum flow flow;
     bool nonzero;
     bool header_out;
+    enum format format;
+    const char *metric; /* of FORMAT_PROM; NULL: not given */
+    bool cumulative;
+    bool density;
+    bool percent;
+    uint64_t top;   /* lines at most; 0: all */
+    enum sort sort; /* never SORT_DEFAULT once it is parsed */
+    enum labels labels;
+
+    /* The options as they were given, for a record of the run. */
+    char *const *arguments; /* into argv */
+    size_t argument_count;
 
     enum device device;
     int gpu[OPTIONS_GPUS_MAX]; /* CUDA's ordinals */
@@ -140,6 +178,9 @@ int options_parse(struct options *options, int argc, char **argv,
 
 /* The word for STRATEGY: "lane". */
 const char *options_strategy_name(enum strategy strategy);
+
+/* The word for FORMAT: "tsv". */
+const char *options_format_name(enum format format);
 
 /* What --help prints, in pieces; NULL behind the last. */
 extern const char *const options_help[];

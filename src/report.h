@@ -1,12 +1,12 @@
-/* report.h -- print a histogram */
+/* report.h -- print a histogram in one of the formats */
 
 #ifndef GPUHIST_REPORT_H
 #define GPUHIST_REPORT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "error.h"
 #include "histogram.h"
 #include "options.h"
 #include "spec.h"
@@ -14,20 +14,32 @@
 struct report {
     const struct spec *spec;
     const struct histogram *histogram; /* of the shown axes: spec_fold() */
-    enum flow flow;
-    bool header;            /* a line with the columns' names first */
-    bool nonzero;           /* leave out counts of 0 */
+    const struct options *options;
     const uint32_t *lut;    /* one more column, for each bin; NULL: none */
+    uint64_t bytes;         /* that were counted */
     const char *incomplete; /* why a part of the input is missing; NULL: none */
+
+    /* For report_print(). */
+    uint64_t *order; /* room for report_bytes() */
 };
 
 /*
- * Print a line for each bin, in ascending order, and for flow cells: what the
- * bin is on each axis, tab, count.  Where the input is incomplete a last line
- * says so: "# incomplete: WHY".  Ends at the first error of OUT, with errno set,
- * which the caller checks for.  Returns how many values were in flow cells that
- * FLOW_HIDE kept from being printed.
+ * Whether what OPTIONS ask for can be printed of a SPEC, before anything is
+ * counted.  Returns 0, or -1 with *ERROR set.
  */
-uint64_t report_tsv(FILE *out, const struct report *report);
+int report_check(const struct spec *spec, const struct options *options,
+                 struct error *error);
+
+/* How much memory report_print() takes. */
+uint64_t report_bytes(const struct spec *spec, const struct options *options);
+
+/*
+ * Print the histogram, or each of several, and where the input is incomplete
+ * that it is.  Ends at the first error of OUT, with errno set, which the caller
+ * checks for.  How many values were in flow cells and not printed is in *HIDDEN
+ * then.  Returns 0, or -1 with *ERROR set and nothing printed.
+ */
+int report_print(FILE *out, struct report *report, uint64_t *hidden,
+                 struct error *error);
 
 #endif

@@ -178,6 +178,17 @@ sum_double(enum sample_type type, const uint64_t *plane, size_t stride)
     return magnitude_double(&magnitude, weighing_unit(type));
 }
 
+number_integer
+sum_integer(enum sample_type type, const uint64_t *plane, size_t stride)
+{
+    number_integer sum = 0;
+
+    for (binning_u32 k = weighing_digits(type); k-- > 0;)
+        sum =
+            sum * ((number_integer)1 << WORD_BITS) + (int64_t)plane[k * stride];
+    return sum;
+}
+
 void
 sum_text(enum sample_type type, const uint64_t *plane, size_t stride,
          char text[SUM_TEXT_BYTES])

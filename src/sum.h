@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "binning.h"
+#include "number.h"
 
 #define SUM_TEXT_BYTES 48
 
@@ -21,6 +22,10 @@
  * added or both infinities were.  Never -0.
  */
 double sum_double(enum sample_type type, const uint64_t *plane, size_t stride);
+
+/* The sum of integers, exactly: no run can read enough to fill 127 bits. */
+number_integer sum_integer(enum sample_type type, const uint64_t *plane,
+                           size_t stride);
 
 /*
  * Write the sum: of integers exactly, of floating-point numbers the shortest

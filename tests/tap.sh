@@ -155,6 +155,28 @@ numpy_script()
     skip_all 'no python3 with numpy'
 }
 
+# python_checks SCRIPT: a test for each line "PASS name" or "FAIL name" that
+# the script prints, about the program that is its argument; it needs numpy.
+python_checks()
+{
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy' 2>python-says || continue
+        "$python" -B "$1" "$GPUHIST" >checks
+        echo "FAIL ${1##*/} ended with $?" | sed '/ 0$/d' >>checks
+        while read -r word name; do
+            case $word in
+                PASS | FAIL)
+                    [ "$word" = PASS ]
+                    ok $? "$name"
+                    ;;
+                *) echo "# $name" ;;
+            esac
+        done <checks
+        return
+    done
+    skip "${1##*/}" 'no python3 with numpy'
+}
+
 done_testing()
 {
     echo "1..$tap_count"

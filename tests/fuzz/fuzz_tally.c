@@ -82,8 +82,11 @@ static void
 check_report(const struct spec *spec, struct histogram *histogram,
              uint64_t count)
 {
+    const struct options options = {.flow = FLOW_SHOW};
     struct report report = {
-        .spec = spec, .histogram = histogram, .flow = FLOW_SHOW};
+        .spec = spec, .histogram = histogram, .options = &options};
+    struct error error = ERROR_NONE;
+    uint64_t hidden;
     char *text = NULL;
     size_t size = 0;
     uint64_t sum = 0;
@@ -93,7 +96,8 @@ check_report(const struct spec *spec, struct histogram *histogram,
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         abort();
-    fuzz_must(report_tsv(out, &report) == 0, "nothing is hidden");
+    fuzz_must(report_print(out, &report, &hidden, &error) == 0 && hidden == 0,
+              "nothing is hidden");
     fclose(out);
     for (char *line = text; *line != '\0';) {
         char *end = strchr(line, '\n');

@@ -1,0 +1,176 @@
+# format.sh -- formats, columns and the order of lines
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+printf 'aab,"\n\000\377 ' >few
+: >empty
+
+# ---- golden outputs ----
+
+printf 'value,count\n\\x00,1\n\\n,1\n\\x20,1\n"""",1\n",",1\na,2\nb,1\n\\xff,1\n' \
+    >wanted
+counts wanted 'csv' gpuhist --format=csv --nonzero --labels=char few
+counts wanted 'csv --header-out: the header is there once' \
+    gpuhist --format=csv --nonzero --labels=char --header-out few
+
+printf 'value\tcount\tcumulative\tpercent\na\t2\t2\t50\nb\t1\t3\t25\nother\t1\t4\t25\n' \
+    >wanted
+printf 'aabc' >abc
+counts wanted '--top, with columns' gpuhist --top=2 --labels=char --percent \
+    --cumulative --header-out abc
+printf '97\t2\n99\t1\n98\t1\n' | sort -k2,2nr -k1,1n >wanted
+counts wanted '--top=3: nothing is left over' gpuhist --top=3 abc
+counts empty '--top of nothing' gpuhist --top=3 empty
+printf '      2 97\n      1 98\n      1 99\n' >wanted
+counts wanted 'uniq' gpuhist --format=uniq abc
+cat >wanted <<'EOT'
+{"value":97,"count":2}
+{"value":98,"count":1}
+{"value":99,"count":1}
+{"totals":[{"values":4,"in_bins":4}],"gpuhist":"VERSION","options":["--format=jsonl","--nonzero"],"inputs":["abc"],"bytes":4,"records":4}
+EOT
+version=$(gpuhist --version | sed 's/gpuhist //')
+sed -i "s/VERSION/$version/" wanted
+counts wanted 'jsonl' "$GPUHIST" --format=jsonl --nonzero abc
+cat >wanted <<'EOT'
+{"gpuhist":"VERSION","options":["--format=json","-b2","--range=0,98"],"inputs":["abc"],"bytes":4,"records":4,"joint":false,
+"histograms":[
+{"axes":[{"field":1,"type":"u1","rule":"even","bins":2,"lo":0,"hi":98,"closed":"left"}],
+"bins":[
+{"lo":0,"hi":49,"count":0},
+{"lo":49,"hi":98,"count":2}],
+"flow":[
+{"lo":98,"hi":"inf","flow":"overflow","count":2}],
+"totals":{"values":4,"in_bins":2}}]}
+EOT
+sed -i "s/VERSION/$version/" wanted
+counts wanted 'json' "$GPUHIST" --format=json -b2 --range=0,98 abc
+cat >wanted <<'EOT'
+# HELP chars Values, counted by gpuhist.
+# TYPE chars histogram
+chars_bucket{le="97.0"} 2
+chars_bucket{le="98.0"} 3
+chars_bucket{le="99.0"} 4
+chars_bucket{le="+Inf"} 4
+chars_sum 391.0
+chars_count 4
+# EOF
+EOT
+counts wanted 'prom' gpuhist --format=prom --metric=chars --nonzero abc
+{
+    printf '\223NUMPY\001\000v\000'
+    printf "{'descr': '<u8', 'fortran_order': False, 'shape': (3, ), }%59s\n" ''
+    printf '\002\0\0\0\0\0\0\0\001\0\0\0\0\0\0\0\001\0\0\0\0\0\0\0'
+} >wanted
+counts wanted 'npy' gpuhist --format=npy --range=97,100 abc
+printf '\002\0\0\0\0\0\0\0\002\0\0\0\0\0\0\0' >wanted
+gpuhist --format=npy -b2 --range=97,99 --flow=clamp abc | tail -c 16 |
+    cmp -s - wanted
+ok $? 'npy --flow=clamp'
+gpuhist --format=npy --range=98,100 abc >out 2>err
+is "$? $(cat err)" '0 gpuhist: warning: 2 values are in no bin and not shown' \
+    'npy: values in no bin are not lost silently'
+
+# tsv is the default, whatever its name.
+gpuhist few >wanted
+counts wanted '--format=tsv' gpuhist --format=json --format=tsv few
+counts wanted '--sort=value, --labels=dec' gpuhist --sort=value --labels=dec few
+sort -k2,2nr -k1,1n wanted >wanted-order
+counts wanted-order '--sort=count, as sort(1) does' gpuhist --sort=count few
+
+# ---- against uniq -c ----
+
+noise 30000 >data
+od -An -v -tu1 -w1 data | tr -d ' ' | sort -n | uniq -c >wanted
+counts wanted 'uniq -c: bytes' gpuhist --format=uniq data
+od -An -v -tu1 -w2 data | sed 's/^ *//; s/  */\t/' | sort -n -k1,1 -k2,2 |
+    uniq -c >wanted
+counts wanted 'uniq -c: pairs of bytes' \
+    gpuhist --format=uniq --record=u1,u1 --joint data
+
+# ---- other readers ----
+
+if command -v jq >jq-says; then
+    gpuhist --nonzero data >wanted
+    gpuhist --format=json data |
+        jq -r '.histograms[0].bins[] | select(.count > 0) |
+            "\(.value)\t\(.count)"' >out
+    same out wanted 'jq: json'
+    gpuhist --format=jsonl --nonzero data |
+        jq -r 'select(.count) | "\(.value)\t\(.count)"' >out
+    same out wanted 'jq: jsonl'
+else
+    skip 'jq' 'no jq'
+fi
+if command -v mlr >mlr-says; then
+    gpuhist --nonzero --header-out data >wanted
+    gpuhist --format=csv --nonzero data | mlr --icsv --otsv cat >out
+    same out wanted 'Miller: csv'
+else
+    skip 'Miller' 'no mlr'
+fi
+if command -v promtool >promtool-says; then
+    gpuhist --format=prom data | promtool check metrics >out 2>&1
+    ok $? 'promtool: prom'
+else
+    skip 'promtool' 'no promtool'
+fi
+
+python_checks "$srcdir/tests/cli/format_oracle.py"
+
+# ---- what makes no sense is refused before anything is read ----
+
+# A FIFO that nobody writes to: who reads it waits.
+mkfifo fifo
+exec 3<>fifo
+gpuhist_seconds=20
+while read -r line; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "$line" gpuhist $line <&3
+done <<'EOT'
+--format=xml
+--format=
+--format=TSV
+--top=0
+--top=-1
+--top=1.5
+--top=x
+--sort=name
+--labels=oct
+--metric=x
+--format=prom --metric=
+--format=prom --metric=9a
+--format=prom --metric=a-b
+--format=prom --metric=a{
+--format=prom -b2
+--format=prom --dtype=f4 --range=0,1
+--format=prom --dtype=f4 --range=0,1 --numpy
+--format=prom --record=u1,u1 --joint
+--format=prom --record=u1,u1 --weights=1
+--format=prom --top=3
+--format=prom --header-out
+--format=prom --cumulative
+--format=prom --labels=hex
+--format=json --header-out
+--format=jsonl --header-out
+--format=uniq --header-out
+--format=uniq --percent
+--format=npy --nonzero
+--format=npy --header-out
+--format=npy --density
+--format=npy --top=3
+--format=npy --sort=count
+--format=npy --labels=char
+--format=npy --flow=show
+--format=npy --record=u1,u1 -b2 -b3
+--format=npy --image --lut
+--labels=char --dtype=i1
+--labels=hex --dtype=u2
+--labels=char -b2
+--labels=char --record=u1,u2
+EOT
+exec 3<&-
+
+done_testing
