@@ -35,6 +35,7 @@
 #include "report.h"
 #include "signals.h"
 #include "spec.h"
+#include "summary.h"
 #include "tally.h"
 
 /*
@@ -339,25 +340,58 @@ equalize(const struct pipeline *pipeline, struct output *output, uint32_t **lut,
 }
 
 /*
- * Print REPORT to standard output or to FILES->counts.  No file is replaced
- * before all of it was accepted.  Returns 0, or -1 with *ERROR set.
+ * The statistics as text, *SUMMARY for free(); NULL if none are wanted.
+ * Returns 0, or -1 with *ERROR set.
  */
 static int
-put_report(struct report *report, struct files *files, uint64_t *hidden,
-           struct error *error)
+make_summary(const struct report *report, char **summary, struct error *error)
+{
+    size_t size;
+
+    *summary = NULL;
+    if (report->options->stats == STATS_NONE)
+        return 0;
+    FILE *out = open_memstream(summary, &size);
+    if (out != NULL) {
+        summary_put(out, report->spec, report->histogram, report->options);
+        if (report->incomplete != NULL)
+            fprintf(out, "# incomplete: %s\n", report->incomplete);
+        bool has_failed = ferror(out) != 0;
+        if (fclose(out) == 0 && !has_failed)
+            return 0;
+    }
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+/*
+ * Print REPORT, or SUMMARY where only that is wanted, to standard output or
+ * to FILES->counts.  No file is replaced before all of it was accepted.
+ * Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_report(struct report *report, const char *summary, struct files *files,
+           uint64_t *hidden, struct error *error)
 {
     bool has_file = files->counts.outputs != NULL;
     FILE *out = has_file ? output_stream(&files->counts, error) : stdout;
 
-    if (out == NULL || report_print(out, report, hidden, error) < 0)
+    if (out == NULL)
+        return -1;
+    if (report->options->stats == STATS_ONLY)
+        fputs(summary, out);
+    else if (report_print(out, report, hidden, error) < 0)
         return -1;
     /* Whoever reads it need not wait until the driver is gone. */
     if ((has_file ? output_finish(&files->counts, error)
                   : close_output(error)) < 0)
         return -1;
-    if (output_commit(&files->image, error) < 0)
+    if (output_commit(&files->image, error) < 0 ||
+        output_commit(&files->counts, error) < 0)
         return -1;
-    return output_commit(&files->counts, error);
+    if (report->options->stats == STATS_BESIDE)
+        fputs(summary, stderr);
+    return 0;
 }
 
 /* Print REPORT and what belongs to it.  Returns 0, or -1 with *ERROR set. */
@@ -367,6 +401,7 @@ put_results(struct pipeline *pipeline, const struct options *options,
             struct error *error)
 {
     uint32_t *lut = NULL;
+    char *summary = NULL;
     /* One that holds but a part of the image is of no use. */
     bool has_image = options->equalize != NULL && report->incomplete == NULL;
 
@@ -376,16 +411,18 @@ put_results(struct pipeline *pipeline, const struct options *options,
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
+    /* Of the values as they are, before any is clamped. */
+    int result = make_summary(report, &summary, error);
     if (options->flow == FLOW_CLAMP)
         spec_clamp(pipeline->spec, &pipeline->histogram);
-    if ((options->lut || has_image) &&
-        equalize(pipeline, has_image ? &files->image : NULL, &lut, error) < 0) {
-        free(lut);
-        return -1;
-    }
+    if (result == 0 && (options->lut || has_image))
+        result =
+            equalize(pipeline, has_image ? &files->image : NULL, &lut, error);
     report->lut = options->lut ? lut : NULL;
-    int result = put_report(report, files, hidden, error);
+    if (result == 0)
+        result = put_report(report, summary, files, hidden, error);
     free(lut);
+    free(summary);
     return result;
 }
 

@@ -53,12 +53,14 @@ enum {
     OPTION_NUMPY,
     OPTION_PARTIAL,
     OPTION_PERCENT,
+    OPTION_PERCENTILES,
     OPTION_RANGE,
     OPTION_READ_BYTES,
     OPTION_RECORD,
     OPTION_SHIFT,
     OPTION_SKIP_BYTES,
     OPTION_SORT,
+    OPTION_STATS,
     OPTION_STRATEGY,
     OPTION_SUBDIV,
     OPTION_TOP,
@@ -103,6 +105,7 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"partial", required_argument, NULL, OPTION_PARTIAL},
     {"percent", no_argument, NULL, OPTION_PERCENT},
+    {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
     {"quiet", no_argument, NULL, 'q'},
     {"range", required_argument, NULL, OPTION_RANGE},
     {"read-bytes", required_argument, NULL, OPTION_READ_BYTES},
@@ -110,6 +113,7 @@ static const struct option long_options[] = {
     {"shift", required_argument, NULL, OPTION_SHIFT},
     {"skip-bytes", required_argument, NULL, OPTION_SKIP_BYTES},
     {"sort", required_argument, NULL, OPTION_SORT},
+    {"stats", optional_argument, NULL, OPTION_STATS},
     {"strategy", required_argument, NULL, OPTION_STRATEGY},
     {"subdiv", required_argument, NULL, OPTION_SUBDIV},
     {"threads", required_argument, NULL, 'j'},
@@ -195,6 +199,11 @@ const char *const options_help[] = {
     "      --lut               with --image: print the table that equalises it\n"
     "      --equalize=FILE     with --image: write the equalised image, PGM\n"
     "\n"
+    "Statistics:\n"
+    "      --stats[=only]      mean, deviation, entropy and others, on standard\n"
+    "                          error; only: instead of the counts\n"
+    "      --percentiles=P,... the values that P percent do not exceed\n"
+    "\n",
     "Engine:\n"
     "      --device=DEVICE     auto, cpu, cuda, or cuda:N[,N]... (default:\n"
     "                          auto: the CPU, and a GPU for long inputs)\n"
@@ -424,6 +433,40 @@ apply_spec(struct options *options, int option, const char *value,
     return 0;
 }
 
+/* "P,...": percentages above 0, up to 100, with up to 9 decimals. */
+static int
+parse_percentiles(const char *list, struct options *options)
+{
+    options->percentile_count = 0;
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        uint64_t nano = 0;
+        int decimals = -1; /* no point so far */
+
+        for (size_t i = 0; i < length; i++) {
+            if (list[i] == '.' && decimals < 0) {
+                decimals = 0;
+                continue;
+            }
+            if (list[i] < '0' || list[i] > '9' || decimals == 9 ||
+                nano > UINT64_C(1000000000000))
+                return -1;
+            nano = nano * 10 + (uint64_t)(list[i] - '0');
+            decimals += decimals >= 0;
+        }
+        for (int i = decimals < 0 ? 0 : decimals; i < 9; i++)
+            nano *= 10;
+        if (nano == 0 || nano > (uint64_t)100 * 1000000000 ||
+            options->percentile_count == OPTIONS_PERCENTILES_MAX)
+            return -1;
+        options->percentile[options->percentile_count++] =
+            (struct percentile){nano, list, (int)length};
+        if (list[length] == '\0')
+            return 0;
+        list += length + 1;
+    }
+}
+
 /* Whether TEXT can be the name of a metric. */
 static bool
 is_metric(const char *text)
@@ -488,11 +531,26 @@ apply_output(struct options *options, int option, const char *value,
     case OPTION_PERCENT:
         options->percent = true;
         break;
+    case OPTION_PERCENTILES:
+        if (parse_percentiles(value, options) < 0)
+            return bad_value("--percentiles", value,
+                             "a list of numbers above 0, up to 100, with up "
+                             "to 9 decimals",
+                             error);
+        if (options->stats == STATS_NONE)
+            options->stats = STATS_BESIDE;
+        break;
     case OPTION_SORT:
         word = find_word(value, sort_words, 2);
         if (word < 0)
             return bad_value("--sort", value, "value or count", error);
         options->sort = (enum sort)(SORT_VALUE + word);
+        break;
+    case OPTION_STATS:
+        if (value != NULL && strcmp(value, "only") != 0)
+            return bad_value("--stats", value, "only", error);
+        options->stats = value != NULL ? STATS_ONLY : STATS_BESIDE;
+        options->has_summary = true;
         break;
     case OPTION_TOP:
         if (size_parse(value, &options->top) < 0 || options->top == 0)
@@ -682,10 +740,16 @@ check_format(const struct options *options, struct error *error)
         {LACKS_MARK, options->interrupted == INTERRUPTED_PRINT,
          "--interrupted=print"},
     };
+    bool is_silent = options->stats == STATS_ONLY;
 
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
         if (!given[i].is_given)
             continue;
+        if (is_silent) {
+            error_set(error, EXIT_USAGE,
+                      "--stats=only prints no histogram: no %s", given[i].text);
+            return -1;
+        }
         if ((format_lacks[options->format] & given[i].lack) != 0) {
             error_set(error, EXIT_USAGE, "--format=%s has no place for %s",
                       format_words[options->format], given[i].text);
@@ -729,6 +793,13 @@ check(const struct options *options, struct error *error)
         wrong = "--output and --equalize name the same file";
     else if (options->metric != NULL && options->format != FORMAT_PROM)
         wrong = "--metric goes with --format=prom";
+    else if (options->stats != STATS_NONE &&
+             (options->joint || options->weights != NULL))
+        wrong = "--stats and --percentiles are about the counts of one field: "
+                "no --joint and no --weights";
+    else if (options->stats == STATS_ONLY &&
+             (options->format != FORMAT_TSV || options->flow != FLOW_AUTO))
+        wrong = "--stats=only prints no histogram: no --format and no --flow";
     if (wrong == NULL)
         return check_format(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);

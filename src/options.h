@@ -60,6 +60,22 @@ enum labels {
     LABELS_CHAR,
 };
 
+/* Where statistics go. */
+enum stats_place {
+    STATS_NONE,
+    STATS_BESIDE, /* to standard error, the histogram to standard output */
+    STATS_ONLY,   /* to standard output */
+};
+
+/* A percentage, in units of 10^-9, and as the user wrote it. */
+struct percentile {
+    uint64_t nano;
+    const char *text; /* into argv: digits and a point, up to TEXT_LENGTH */
+    int text_length;
+};
+
+#define OPTIONS_PERCENTILES_MAX 64
+
 /* What is to be done with a record that is cut off at the end of an input. */
 enum partial {
     PARTIAL_ERROR,
@@ -148,6 +164,10 @@ struct options {
     uint64_t top;   /* lines at most; 0: all */
     enum sort sort; /* never SORT_DEFAULT once it is parsed */
     enum labels labels;
+    enum stats_place stats;
+    bool has_summary; /* --stats, not --percentiles alone */
+    struct percentile percentile[OPTIONS_PERCENTILES_MAX];
+    size_t percentile_count;
 
     /* The options as they were given, for a record of the run. */
     char *const *arguments; /* into argv */

@@ -139,6 +139,18 @@ done <<'EOT'
 --top=x
 --sort=name
 --labels=oct
+--stats=all
+--percentiles=
+--percentiles=0
+--percentiles=101
+--percentiles=100.000000001
+--percentiles=50,
+--percentiles=,50
+--percentiles=5e1
+--percentiles=-1
+--percentiles=50,x
+--percentiles=1.0000000001
+--percentiles=.
 --metric=x
 --format=prom --metric=
 --format=prom --metric=9a
@@ -170,6 +182,16 @@ done <<'EOT'
 --labels=hex --dtype=u2
 --labels=char -b2
 --labels=char --record=u1,u2
+--stats --record=u1,u1 --joint
+--stats --record=u1,u1 --weights=1
+--percentiles=50 --record=u1,u1 --joint
+--stats=only --format=json
+--stats=only --nonzero
+--stats=only --header-out
+--stats=only --top=3
+--stats=only --percent
+--stats=only --labels=hex
+--stats=only --flow=hide
 EOT
 exec 3<&-
 

@@ -1,0 +1,89 @@
+# stats.sh -- statistics and percentiles
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+printf aab >aab
+cat >wanted <<'EOT'
+values	3
+outside	0
+min	97
+max	98
+mean	97.33333333333333
+sd	0.4714045207910317
+mode	97
+entropy	0.9182958340544896
+chi-square	423.6666666666667
+p-value	PVALUE
+distinct	2
+p50	97
+p99.9	98
+EOT
+# Its last digits are libm's.
+gpuhist --stats=only aab | awk '$1 == "p-value"' >p-value
+awk '$2 < 1.58998e-10 || $2 > 1.58999e-10 || NF != 2 { bad = 1 }
+    END { exit bad || NR != 1 }' p-value
+ok $? 'the p-value of aab'
+sed -i "s/PVALUE/$(cut -f 2 p-value)/" wanted
+counts wanted '--stats=only' gpuhist --stats=only --percentiles=50,99.9 aab
+gpuhist aab >table
+gpuhist --stats --percentiles=50,99.9 aab >out 2>err
+is $? 0 '--stats'
+same out table '... the counts on standard output'
+same err wanted '... the statistics on standard error'
+gpuhist -q --percentiles=50,99.9 aab >out 2>err
+tail -n 2 wanted | cmp -s - err && cmp -s out table
+ok $? '--percentiles alone'
+printf 'Zcx' | gpuhist --stats=only -b2 --range=90,110 | head -n 6 >out
+cat >wanted <<'EOT'
+values	3
+outside	1
+min	90	100
+max	110	inf
+mean	100	96.66666666666667	inf
+sd	7.0710678118654755	0	inf
+EOT
+same out wanted 'bounds'
+
+# ---- ent ----
+
+# near NAME WANTED [FACTOR]: a figure, as far as ent prints it.
+near()
+{
+    awk -v name="$1" -v wanted="$2" -v factor="${3:-1}" '
+        $1 == name && NF == 2 {
+            difference = $2 * factor - wanted
+            found = difference * difference <= (factor == 1 ? 4e-12 : 4e-4)
+        }
+        END { exit !found }' figures
+}
+
+if command -v ent >ent-says; then
+    noise 100000 >random
+    head -c 3000 random >short
+    head -c 256 random >tiny
+    cat "$srcdir/src/options.c" >text
+    tr '\141-\172' '\200-\377' <text >shifted
+    cat text random random random >mixed
+    for file in random short tiny text shifted mixed; do
+        gpuhist --stats=only $file >figures
+        # 1,bytes,entropy,chi-square,mean,...
+        ent -t $file | tail -n 1 | tr ',' ' ' >ent-says
+        read -r _ bytes entropy chi_square mean _ <ent-says
+        near values "$bytes" && near entropy "$entropy" &&
+            near chi-square "$chi_square" && near mean "$mean"
+        ok $? "ent -t: $file: $bytes $entropy $chi_square $mean"
+        percent=$(ent $file |
+            sed -n 's/^would exceed this value \(.*\) percent.*/\1/p')
+        # Beyond its last decimal ent says "less than" or "more than".
+        near p-value "${percent##* }" 100
+        ok $? "ent: $file: $percent percent"
+    done
+else
+    skip 'ent' 'no ent'
+fi
+
+python_checks "$srcdir/tests/cli/stats_oracle.py"
+
+done_testing
