@@ -120,6 +120,29 @@ fi
 
 python_checks "$srcdir/tests/cli/format_oracle.py"
 
+# ---- what the system does not take ----
+
+if [ -w /dev/full ]; then
+    for format in tsv csv json jsonl prom uniq npy; do
+        gpuhist --format=$format data 2>err >/dev/full
+        is "$? $(grep -c '^gpuhist: standard output: ' err)" '1 1' \
+            "$format: a full disk"
+    done
+    gpuhist --stats=only data 2>err >/dev/full
+    is "$? $(grep -c '^gpuhist: standard output: ' err)" '1 1' \
+        '--stats=only: a full disk'
+    gpuhist --stats data 2>err >/dev/full
+    is "$? $(wc -l <err)" '1 1' '--stats: a full disk, and no statistics'
+else
+    skip 'a full disk' 'no /dev/full'
+fi
+
+# A bad input: no histogram, in whatever format, and no statistics.
+for format in csv json jsonl prom uniq npy; do
+    refused 1 "$format: a missing file" gpuhist --format=$format data missing
+done
+refused 1 '--stats: a missing file' gpuhist --stats data missing
+
 # ---- what makes no sense is refused before anything is read ----
 
 # A FIFO that nobody writes to: who reads it waits.
