@@ -212,6 +212,49 @@ warn_of_engines(struct pipeline *pipeline, const struct options *options)
     }
 }
 
+/* ---- drivers that hang ---- */
+
+/* What leave_late() is to do. */
+struct leaving {
+    double seconds;
+    enum exit_status status;
+    const char *text; /* what to say then; NULL: nothing */
+};
+
+static void *
+leave_late(void *argument)
+{
+    const struct leaving *leaving = argument;
+    struct timespec end = moment_after(leaving->seconds);
+
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
+        continue;
+    if (leaving->text != NULL)
+        put_message("", leaving->text);
+    _exit((int)leaving->status);
+}
+
+/*
+ * A driver may hang in what comes now, where nobody else would notice.  So
+ * leave in any case, with TEXT and STATUS, once that has taken so many
+ * SECONDS; 0: never.  With no TEXT all has been said: without a thread to
+ * wait, leave at once.
+ */
+static void
+bound_leaving(double seconds, enum exit_status status, const char *text)
+{
+    static struct leaving leaving;
+    pthread_t thread;
+
+    if (seconds == 0)
+        return;
+    leaving = (struct leaving){seconds, status, text};
+    if (pthread_create(&thread, NULL, leave_late, &leaving) == 0)
+        pthread_detach(thread);
+    else if (text == NULL)
+        _exit((int)status);
+}
+
 /* ---- actions ---- */
 
 /*
@@ -224,6 +267,8 @@ find_devices(const struct options *options, struct cuda_device **devices)
     struct error missing = ERROR_NONE;
 
     *devices = NULL;
+    bound_leaving(options->gpu_timeout, EXIT_NO_DEVICE,
+                  "cuda: the driver did not answer within --gpu-timeout");
     int count = engine_cuda_list(devices, &missing);
     if (count < 0 && options->verbose)
         put_message("no GPU: ", missing.text);
@@ -492,42 +537,6 @@ put_result(struct pipeline *pipeline, const struct options *options,
     return put_histogram(pipeline, options, incomplete, files);
 }
 
-/* What leave_late() is to do. */
-struct leaving {
-    double seconds;
-    enum exit_status status;
-};
-
-static void *
-leave_late(void *argument)
-{
-    const struct leaving *leaving = argument;
-    struct timespec end = moment_after(leaving->seconds);
-
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
-        continue;
-    _exit((int)leaving->status);
-}
-
-/*
- * A GPU's driver may hang while it is being closed, and once more when the
- * process ends.  By then all is said: leave in any case, with STATUS, once
- * that has taken so many SECONDS; 0: never.
- */
-static void
-bound_leaving(double seconds, enum exit_status status)
-{
-    static struct leaving leaving;
-    pthread_t thread;
-
-    if (seconds == 0)
-        return;
-    leaving = (struct leaving){seconds, status};
-    if (pthread_create(&thread, NULL, leave_late, &leaving) != 0)
-        _exit((int)status);
-    pthread_detach(thread);
-}
-
 /* Count what SPEC says and print it.  Returns the exit status, if at all. */
 static enum exit_status
 run(const struct options *options, const struct spec *spec,
@@ -561,8 +570,9 @@ run(const struct options *options, const struct spec *spec,
         fflush(stderr);
         _exit((int)status);
     }
+    /* To close a driver takes a moment, when all is said. */
     if (pipeline.gpus_started)
-        bound_leaving(plan.gpu_timeout, status);
+        bound_leaving(plan.gpu_timeout, status, NULL);
     pipeline_close(&pipeline);
     return status;
 }

@@ -432,6 +432,12 @@ def list_devices(matrix):
             if done.returncode or done.stderr or lines not in (1, 3):
                 bad.append(env['FAKE_CU_FAIL'])
     matrix.ok(not bad, f'--list-devices: status 0 whatever fails {bad}')
+    env['FAKE_CU_FAIL'] = 'cuInit:1:1:hang'
+    done = subprocess.run([GPUHIST, '--list-devices', '--gpu-timeout=0.1'],
+                          env=env, capture_output=True, timeout=SECONDS,
+                          check=False)
+    matrix.ok(done.returncode == 3 and not done.stdout and
+              done.stderr.count(b'\n') == 1, '--list-devices: a driver hangs')
 
 
 def situations():
