@@ -32,6 +32,7 @@
 #include "output.h"
 #include "pipeline.h"
 #include "plan.h"
+#include "plot.h"
 #include "report.h"
 #include "signals.h"
 #include "spec.h"
@@ -410,22 +411,45 @@ make_summary(const struct report *report, char **summary, struct error *error)
 }
 
 /*
- * Print REPORT, or SUMMARY where only that is wanted, to standard output or
- * to FILES->counts.  No file is replaced before all of it was accepted.
- * Returns 0, or -1 with *ERROR set.
+ * Draw bars on FD, which OUT writes to.  *HIDDEN is how many values are not
+ * shown.  Returns 0, or -1 with *ERROR set.
  */
 static int
-put_report(struct report *report, const char *summary, struct files *files,
-           uint64_t *hidden, struct error *error)
+put_plot(FILE *out, int fd, const struct picture_subject *subject,
+         const struct options *options, uint64_t *hidden, struct error *error)
+{
+    const struct terminal terminal = terminal_look(fd);
+
+    if (plot_print(out, subject, &terminal, options->nonzero, hidden) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+/*
+ * Print REPORT, or the picture of SUBJECT or SUMMARY where only that is wanted,
+ * to standard output or to FILES->counts.  No file is replaced before all of it
+ * was accepted.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_report(struct report *report, const struct picture_subject *subject,
+           const char *summary, struct files *files, uint64_t *hidden,
+           struct error *error)
 {
     bool has_file = files->counts.outputs != NULL;
     FILE *out = has_file ? output_stream(&files->counts, error) : stdout;
 
     if (out == NULL)
         return -1;
+    int result = 0;
     if (report->options->stats == STATS_ONLY)
         fputs(summary, out);
-    else if (report_print(out, report, hidden, error) < 0)
+    else if (report->options->plot == PLOT_ONLY)
+        result =
+            put_plot(out, fileno(out), subject, report->options, hidden, error);
+    else
+        result = report_print(out, report, hidden, error);
+    if (result < 0)
         return -1;
     /* Whoever reads it need not wait until the driver is gone. */
     if ((has_file ? output_finish(&files->counts, error)
@@ -434,8 +458,6 @@ put_report(struct report *report, const char *summary, struct files *files,
     if (output_commit(&files->image, error) < 0 ||
         output_commit(&files->counts, error) < 0)
         return -1;
-    if (report->options->stats == STATS_BESIDE)
-        fputs(summary, stderr);
     return 0;
 }
 
@@ -447,6 +469,14 @@ put_results(struct pipeline *pipeline, const struct options *options,
 {
     uint32_t *lut = NULL;
     char *summary = NULL;
+    const struct picture_subject subject = {
+        .spec = pipeline->spec,
+        .histogram = &pipeline->histogram,
+        .flow = options->flow,
+        .is_log = options->plot_scale == PLOT_SCALE_LOG,
+        .is_image = options->image,
+        .is_incomplete = report->incomplete != NULL,
+    };
     /* One that holds but a part of the image is of no use. */
     bool has_image = options->equalize != NULL && report->incomplete == NULL;
 
@@ -465,7 +495,12 @@ put_results(struct pipeline *pipeline, const struct options *options,
             equalize(pipeline, has_image ? &files->image : NULL, &lut, error);
     report->lut = options->lut ? lut : NULL;
     if (result == 0)
-        result = put_report(report, summary, files, hidden, error);
+        result = put_report(report, &subject, summary, files, hidden, error);
+    if (result == 0 && options->stats == STATS_BESIDE)
+        fputs(summary, stderr);
+    if (result == 0 && options->plot == PLOT_BESIDE)
+        result =
+            put_plot(stderr, STDERR_FILENO, &subject, options, hidden, error);
     free(lut);
     free(summary);
     return result;
@@ -633,7 +668,9 @@ count(const struct options *options, struct signals *signals)
                          options->image ? &inputs.reading.format : NULL,
                          &error) < 0 ||
                check_equalize(&spec, options, &error) < 0 ||
-               report_check(&spec, options, &error) < 0) {
+               report_check(&spec, options, &error) < 0 ||
+               (options->plot != PLOT_NONE &&
+                picture_check(&spec, "--plot", &error) < 0)) {
         status = put_error(&error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = list_strategies(options, &spec);

@@ -54,6 +54,8 @@ enum {
     OPTION_PARTIAL,
     OPTION_PERCENT,
     OPTION_PERCENTILES,
+    OPTION_PLOT,
+    OPTION_PLOT_SCALE,
     OPTION_RANGE,
     OPTION_READ_BYTES,
     OPTION_RECORD,
@@ -106,6 +108,8 @@ static const struct option long_options[] = {
     {"partial", required_argument, NULL, OPTION_PARTIAL},
     {"percent", no_argument, NULL, OPTION_PERCENT},
     {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
+    {"plot", optional_argument, NULL, OPTION_PLOT},
+    {"plot-scale", required_argument, NULL, OPTION_PLOT_SCALE},
     {"quiet", no_argument, NULL, 'q'},
     {"range", required_argument, NULL, OPTION_RANGE},
     {"read-bytes", required_argument, NULL, OPTION_READ_BYTES},
@@ -198,6 +202,9 @@ const char *const options_help[] = {
     "      --metric=NAME       with prom: the metric's name (gpuhist_values)\n"
     "      --lut               with --image: print the table that equalises it\n"
     "      --equalize=FILE     with --image: write the equalised image, PGM\n"
+    "      --plot[=only]       draw bars on standard error, or a heat map; only:\n"
+    "                          on standard output, instead of the lines\n"
+    "      --plot-scale=SCALE  linear (default) or log: how long a bar is\n"
     "\n"
     "Statistics:\n"
     "      --stats[=only]      mean, deviation, entropy and others, on standard\n"
@@ -325,6 +332,7 @@ static const char *const interrupted_words[] = {"discard", "print"};
 static const char *const partial_words[] = {"error", "drop"};
 static const char *const closed_words[] = {"left", "right"};
 static const char *const flow_words[] = {"auto", "show", "hide", "clamp"};
+static const char *const scale_words[] = {"linear", "log"};
 
 static const char *const format_words[FORMAT_COUNT] = {
     "tsv", "csv", "json", "jsonl", "prom", "uniq", "npy",
@@ -642,6 +650,17 @@ apply(struct options *options, int option, const char *value,
             return bad_value("--partial", value, "error or drop", error);
         options->partial = (enum partial)word;
         break;
+    case OPTION_PLOT:
+        if (value != NULL && strcmp(value, "only") != 0)
+            return bad_value("--plot", value, "only", error);
+        options->plot = value != NULL ? PLOT_ONLY : PLOT_BESIDE;
+        break;
+    case OPTION_PLOT_SCALE:
+        word = find_word(value, scale_words, 2);
+        if (word < 0)
+            return bad_value("--plot-scale", value, "linear or log", error);
+        options->plot_scale = (enum plot_scale)(PLOT_SCALE_LINEAR + word);
+        break;
     case OPTION_READ_BYTES:
         if (size_parse(value, &options->read_bytes) < 0)
             return bad_value("--read-bytes", value, "a size", error);
@@ -800,6 +819,13 @@ check(const struct options *options, struct error *error)
     else if (options->stats == STATS_ONLY &&
              (options->format != FORMAT_TSV || options->flow != FLOW_AUTO))
         wrong = "--stats=only prints no histogram: no --format and no --flow";
+    else if (options->plot != PLOT_NONE && options->lut)
+        wrong = "--plot shows no --lut";
+    else if (options->plot == PLOT_ONLY && options->header_out)
+        wrong = "--header-out has no effect with --plot=only";
+    else if (options->plot_scale != PLOT_SCALE_AUTO &&
+             options->plot == PLOT_NONE)
+        wrong = "--plot-scale goes with --plot";
     if (wrong == NULL)
         return check_format(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);

@@ -76,6 +76,20 @@ struct percentile {
 
 #define OPTIONS_PERCENTILES_MAX 64
 
+/* Where bars go. */
+enum plot {
+    PLOT_NONE,
+    PLOT_BESIDE, /* to standard error, the table to standard output */
+    PLOT_ONLY,   /* to standard output, instead of the table */
+};
+
+/* How long a bar is for a count. */
+enum plot_scale {
+    PLOT_SCALE_AUTO, /* not given: linear */
+    PLOT_SCALE_LINEAR,
+    PLOT_SCALE_LOG,
+};
+
 /* What is to be done with a record that is cut off at the end of an input. */
 enum partial {
     PARTIAL_ERROR,
@@ -172,6 +186,8 @@ struct options {
     /* The options as they were given, for a record of the run. */
     char *const *arguments; /* into argv */
     size_t argument_count;
+    enum plot plot;
+    enum plot_scale plot_scale; /* of SVG, too */
 
     enum device device;
     int gpu[OPTIONS_GPUS_MAX]; /* CUDA's ordinals */
