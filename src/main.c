@@ -37,6 +37,7 @@
 #include "signals.h"
 #include "spec.h"
 #include "summary.h"
+#include "svg.h"
 #include "tally.h"
 
 /*
@@ -147,6 +148,7 @@ struct files {
     struct signals *signals; /* knows what is to be removed */
     struct output counts;    /* --output */
     struct output image;     /* --equalize */
+    struct output picture;   /* --svg */
 };
 
 /*
@@ -162,9 +164,12 @@ open_files(struct files *files, const struct options *options,
     if (options->output != NULL &&
         output_open(&files->counts, outputs, options->output, error) < 0)
         return -1;
-    return options->equalize == NULL
+    if (options->equalize != NULL &&
+        output_open(&files->image, outputs, options->equalize, error) < 0)
+        return -1;
+    return options->svg == NULL
                ? 0
-               : output_open(&files->image, outputs, options->equalize, error);
+               : output_open(&files->picture, outputs, options->svg, error);
 }
 
 /* Whatever is not complete goes. */
@@ -173,6 +178,7 @@ close_files(struct files *files)
 {
     output_close(&files->counts);
     output_close(&files->image);
+    output_close(&files->picture);
 }
 
 /* ---- warnings ---- */
@@ -426,6 +432,22 @@ put_plot(FILE *out, int fd, const struct picture_subject *subject,
     return -1;
 }
 
+/* Draw SUBJECT to OUTPUT.  Returns 0, or -1 with *ERROR set. */
+static int
+put_svg(struct output *output, const struct picture_subject *subject,
+        const struct options *options, struct error *error)
+{
+    FILE *out = output_stream(output, error);
+
+    if (out == NULL)
+        return -1;
+    if (svg_print(out, subject, options->paths, options->path_count) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    return output_finish(output, error);
+}
+
 /*
  * Print REPORT, or the picture of SUBJECT or SUMMARY where only that is wanted,
  * to standard output or to FILES->counts.  No file is replaced before all of it
@@ -456,6 +478,7 @@ put_report(struct report *report, const struct picture_subject *subject,
                   : close_output(error)) < 0)
         return -1;
     if (output_commit(&files->image, error) < 0 ||
+        output_commit(&files->picture, error) < 0 ||
         output_commit(&files->counts, error) < 0)
         return -1;
     return 0;
@@ -494,6 +517,8 @@ put_results(struct pipeline *pipeline, const struct options *options,
         result =
             equalize(pipeline, has_image ? &files->image : NULL, &lut, error);
     report->lut = options->lut ? lut : NULL;
+    if (result == 0 && options->svg != NULL)
+        result = put_svg(&files->picture, &subject, options, error);
     if (result == 0)
         result = put_report(report, &subject, summary, files, hidden, error);
     if (result == 0 && options->stats == STATS_BESIDE)
@@ -525,7 +550,8 @@ put_histogram(struct pipeline *pipeline, const struct options *options,
     };
 
     /* A pipe that nobody reads any more must not leave files behind. */
-    bool has_files = options->output != NULL || options->equalize != NULL;
+    bool has_files = options->output != NULL || options->equalize != NULL ||
+                     options->svg != NULL;
     if (has_files)
         signals_hold_writing();
     int result =
@@ -629,6 +655,16 @@ check_equalize(const struct spec *spec, const struct options *options,
     return -1;
 }
 
+/* Whether there are pictures of the spec, if they are wanted. */
+static int
+check_pictures(const struct spec *spec, const struct options *options,
+               struct error *error)
+{
+    if (options->plot != PLOT_NONE && picture_check(spec, "--plot", error) < 0)
+        return -1;
+    return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
+}
+
 /* Find out what to count, then do it or say how.  Returns the exit status, if at all. */
 static enum exit_status
 count(const struct options *options, struct signals *signals)
@@ -669,8 +705,7 @@ count(const struct options *options, struct signals *signals)
                          &error) < 0 ||
                check_equalize(&spec, options, &error) < 0 ||
                report_check(&spec, options, &error) < 0 ||
-               (options->plot != PLOT_NONE &&
-                picture_check(&spec, "--plot", &error) < 0)) {
+               check_pictures(&spec, options, &error) < 0) {
         status = put_error(&error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = list_strategies(options, &spec);

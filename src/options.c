@@ -65,6 +65,7 @@ enum {
     OPTION_STATS,
     OPTION_STRATEGY,
     OPTION_SUBDIV,
+    OPTION_SVG,
     OPTION_TOP,
     OPTION_WEIGHTS,
 };
@@ -120,6 +121,7 @@ static const struct option long_options[] = {
     {"stats", optional_argument, NULL, OPTION_STATS},
     {"strategy", required_argument, NULL, OPTION_STRATEGY},
     {"subdiv", required_argument, NULL, OPTION_SUBDIV},
+    {"svg", required_argument, NULL, OPTION_SVG},
     {"threads", required_argument, NULL, 'j'},
     {"top", required_argument, NULL, OPTION_TOP},
     {"verbose", no_argument, NULL, 'v'},
@@ -202,14 +204,17 @@ const char *const options_help[] = {
     "      --metric=NAME       with prom: the metric's name (gpuhist_values)\n"
     "      --lut               with --image: print the table that equalises it\n"
     "      --equalize=FILE     with --image: write the equalised image, PGM\n"
-    "      --plot[=only]       draw bars on standard error, or a heat map; only:\n"
-    "                          on standard output, instead of the lines\n"
-    "      --plot-scale=SCALE  linear (default) or log: how long a bar is\n"
     "\n"
     "Statistics:\n"
     "      --stats[=only]      mean, deviation, entropy and others, on standard\n"
     "                          error; only: instead of the counts\n"
     "      --percentiles=P,... the values that P percent do not exceed\n"
+    "\n"
+    "Pictures:\n"
+    "      --plot[=only]       draw bars on standard error, or a heat map; only:\n"
+    "                          on standard output, instead of the lines\n"
+    "      --plot-scale=SCALE  linear (default) or log: how long a bar is\n"
+    "      --svg=FILE          draw the same picture to FILE, as SVG\n"
     "\n",
     "Engine:\n"
     "      --device=DEVICE     auto, cpu, cuda, or cuda:N[,N]... (default:\n"
@@ -677,6 +682,9 @@ apply(struct options *options, int option, const char *value,
                              error);
         options->strategy = (enum strategy)word;
         break;
+    case OPTION_SVG:
+        options->svg = value;
+        break;
     case 'q':
         options->quiet = true;
         break;
@@ -824,8 +832,14 @@ check(const struct options *options, struct error *error)
     else if (options->plot == PLOT_ONLY && options->header_out)
         wrong = "--header-out has no effect with --plot=only";
     else if (options->plot_scale != PLOT_SCALE_AUTO &&
-             options->plot == PLOT_NONE)
-        wrong = "--plot-scale goes with --plot";
+             options->plot == PLOT_NONE && options->svg == NULL)
+        wrong = "--plot-scale goes with --plot or --svg";
+    else if (options->svg != NULL && options->output != NULL &&
+             strcmp(options->svg, options->output) == 0)
+        wrong = "--svg and --output name the same file";
+    else if (options->svg != NULL && options->equalize != NULL &&
+             strcmp(options->svg, options->equalize) == 0)
+        wrong = "--svg and --equalize name the same file";
     if (wrong == NULL)
         return check_format(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);

@@ -187,7 +187,8 @@ struct options {
     char *const *arguments; /* into argv */
     size_t argument_count;
     enum plot plot;
-    enum plot_scale plot_scale; /* of SVG, too */
+    const char *svg;            /* a file to draw to; NULL: none */
+    enum plot_scale plot_scale; /* of both */
 
     enum device device;
     int gpu[OPTIONS_GPUS_MAX]; /* CUDA's ordinals */

@@ -116,7 +116,8 @@ make_bands(struct picture_axis *axis, const struct extent *extent,
     for (size_t i = 0; i < FLOWS; i++)
         flow_bands += is_shown(binning, extent, flows[i].flow, how);
     most = most > flow_bands ? most - flow_bands : 1;
-    if (end > most && !is_whole && extent->first <= extent->last) {
+    if ((end > most || binning->is_log) && !is_whole &&
+        extent->first <= extent->last) {
         begin = extent->first;
         end = extent->last + 1;
     }

@@ -78,10 +78,10 @@ int picture_check(const struct spec *spec, const char *option,
 /*
  * Make the picture of histogram I, of spec_histograms(), with at most so many
  * bands on each axis, flow cells included; at least one has bins.  If there
- * are more bins than that, the empty ones at both ends are left out, unless
- * the picture must be WHOLE; then neighbours are joined: a number of them that
- * divides all, so that all bands are alike, if there is one below twice the
- * least that would do.
+ * are more bins than that, and on a logarithmic axis, the empty ones at both
+ * ends are left out, unless the picture must be WHOLE.  If there are too many
+ * still, neighbours are joined: a number of them that divides all, so that
+ * all bands are alike, if there is one below twice the least that would do.
  *
  * Returns 0, or -1: out of memory.  picture_close() is due in both cases.
  */

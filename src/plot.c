@@ -187,19 +187,6 @@ put_bars(const struct canvas *canvas, const struct picture *picture)
 
 /* ---- heat maps ---- */
 
-/* Which of so many shades; 0 is for cells without anything. */
-static size_t
-find_shade(const struct picture *picture, uint64_t cell, size_t shades_count)
-{
-    double amount = picture_amount(picture, cell);
-    double part = scale_part(&picture->scale, amount);
-    size_t shade = (size_t)(part * (double)shades_count) + 1;
-
-    if (amount == 0 || isnan(amount))
-        return 0;
-    return shade < shades_count ? shade : shades_count;
-}
-
 static size_t
 shade_count(const struct canvas *canvas)
 {
@@ -263,10 +250,12 @@ put_map_row(const struct canvas *canvas, const struct picture *picture,
     for (size_t x = 0; x < axis->bands; x++) {
         if (is_gap(axis, x))
             put_shade(canvas, 0, 1, &last);
-        put_shade(canvas,
-                  find_shade(picture, (uint64_t)y * axis->bands + x,
-                             shade_count(canvas)),
-                  layout->cell, &last);
+        put_shade(
+            canvas,
+            scale_shade(&picture->scale,
+                        picture_amount(picture, (uint64_t)y * axis->bands + x),
+                        shade_count(canvas)),
+            layout->cell, &last);
     }
     if (last != 0)
         fputs(reset, canvas->out);

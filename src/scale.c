@@ -34,6 +34,16 @@ scale_part(const struct scale *scale, double amount)
            (log10(scale->most) - log10(scale->least));
 }
 
+size_t
+scale_shade(const struct scale *scale, double amount, size_t shades)
+{
+    size_t shade = (size_t)(scale_part(scale, amount) * (double)shades) + 1;
+
+    if (amount == 0 || isnan(amount))
+        return 0;
+    return shade < shades ? shade : shades;
+}
+
 double
 scale_step(double lo, double hi, size_t most)
 {

@@ -31,6 +31,12 @@ struct tick {
 double scale_part(const struct scale *scale, double amount);
 
 /*
+ * Which of SHADES shades stands for AMOUNT, from 1 on; 0 for what is 0, or not
+ * a number.
+ */
+size_t scale_shade(const struct scale *scale, double amount, size_t shades);
+
+/*
  * The least of the numbers 1, 2, 5, 10, 20, 50, ... and 0.5, 0.2, 0.1, ... of
  * which no more than MOST, at least 1, fit between LO and HI; LO < HI.
  */
