@@ -188,20 +188,21 @@ set_axis_name(struct picture_axis *axis, const struct picture_subject *subject,
         snprintf(axis->name, sizeof axis->name, "values (%s)", type);
 }
 
-/* Edge I in DIGITS digits, or in fewer if they are the same number. */
+/* Edge I in DIGITS digits, or in all of them where that is no longer. */
 static void
 edge_text(const struct picture_axis *axis, uint64_t i, int digits,
           char text[NUMBER_TEXT_BYTES])
 {
     char rounded[NUMBER_TEXT_BYTES];
 
-    if (axis->axis->kind == BINNING_DIRECT) {
-        axis_edge_text(axis->axis, axis->edges, i, text);
+    axis_edge_text(axis->axis, axis->edges, i, text);
+    if (axis->axis->kind == BINNING_DIRECT)
         return;
-    }
     snprintf(rounded, sizeof rounded, "%.*g", digits,
              axis_edge(axis->axis, axis->edges, i));
-    number_text(strtod(rounded, NULL), text);
+    number_text(strtod(rounded, NULL), rounded);
+    if (strlen(rounded) < strlen(text))
+        strcpy(text, rounded);
 }
 
 /* Whether DIGITS digits say where all bands end, to a hundredth of each. */
