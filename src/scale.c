@@ -135,8 +135,10 @@ scale_ticks(const struct scale *scale, size_t most, struct tick *tick)
     if (scale->is_log)
         return log_ticks(scale, most, tick);
 
-    /* One fewer, since there is one at 0, too. */
-    double step = scale_step(0, scale->most, most - 1);
+    /* As many steps as ticks fit unless the last one is at the very end. */
+    double step = scale_step(0, scale->most, most);
+    if ((double)most * step <= scale->most * (1 + 1e-9))
+        step = scale_step(0, scale->most, most - 1);
     if (scale->is_whole && step < 1)
         step = 1;
     while (count < most && (double)count * step <= scale->most * (1 + 1e-9))

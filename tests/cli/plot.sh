@@ -1,0 +1,340 @@
+# plot.sh -- bars and heat maps as text
+# shellcheck shell=sh disable=SC2154,SC2034
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+unset NO_COLOR COLORTERM
+TERM=xterm COLUMNS=60 LINES=24
+export TERM COLUMNS LINES
+printf 'aaaaaaaab\n\377cc' >few
+: >empty
+gpuhist few >table
+
+# ---- bars, to the last byte ----
+
+cat >wanted <<'END'
+bytes: 13 counted, 16 joined
+   0..15       1 ====
+  16..31       0
+  32..47 !../  0
+  48..63 0..?  0
+  64..79 @..O  0
+  80..95 P.._  0
+ 96..111 `..o 11 ==========================================
+112..127 p..~  0
+128..143       0
+144..159       0
+160..175       0
+176..191       0
+192..207       0
+208..223       0
+224..239       0
+240..255       1 ====
+END
+sed 's/11 =/11 -/' wanted >wrong
+gpuhist --plot=only few >out
+cmp -s out wrong && echo "Bail out! a wrong bar is not seen" && exit 99
+counts wanted '--plot=only: bytes' gpuhist --plot=only few
+gpuhist --plot few >out 2>err
+is "$? $(cmp out table) $(cmp err wanted)" '0  ' \
+    '--plot: the lines as ever, bars on standard error'
+gpuhist --plot few --output=file >out 2>err
+is "$? $(cmp file table) $(cmp err wanted) $(wc -c <out)" '0   0' \
+    '... the lines in a file'
+gpuhist --plot=only few --output=file >out 2>err
+is "$? $(cmp file wanted) $(wc -c <err) $(wc -c <out)" '0  0 0' \
+    '--plot=only: bars in a file'
+counts wanted 'linear is the default' \
+    gpuhist --plot=only --plot-scale=linear few
+counts wanted 'the last --plot wins' gpuhist --plot --plot=only few
+for threads in 1 3; do
+    counts wanted "$threads threads, small chunks" \
+        gpuhist -j $threads --chunk-size=3 --plot=only few
+done
+
+grep -v ' 0$' wanted >wanted-nonzero
+counts wanted-nonzero '--nonzero' gpuhist --plot=only --nonzero few
+
+cat >wanted <<'END'
+bytes: 13 counted
+[-inf, 97)   1 =====-
+        97 a 8 ============================================
+        98 b 1 =====-
+ [99, inf]   3 ================-
+END
+counts wanted 'one by one, and what is in no bin' \
+    gpuhist --plot=only --range=97,99 few
+gpuhist --plot=only --range=97,99 --flow=hide few >out 2>err
+is "$(sed 1d out | tr -d '= -' | tr '\n' ' ') $(cat err)" \
+    "97a8 98b1  gpuhist: warning: 4 values are in no bin and not shown" \
+    '--flow=hide, with a warning'
+gpuhist --plot=only --range=97,99 --flow=clamp few >out
+is "$(tr -d '= -' <out | tr '\n' ' ')" 'bytes:13counted 97a9 98b4 ' \
+    '--flow=clamp'
+
+cat >wanted <<'END'
+bytes: 13 counted, logarithmic
+   [0, 64)  1 ==========
+ [64, 128) 11 =============================================
+[128, 192)  0
+[192, 256)  1 ==========
+END
+counts wanted 'logarithmic' gpuhist --plot=only -b 4 --plot-scale=log few
+
+printf '\0\377\0\376\1\5\2\201' >pairs
+cat >wanted <<'END'
+field 1 (u1): 4 counted, sum of field 2
+0  -3 ::::::::::::::::::::::::::::::::
+1   5 =====================================================
+2 nan
+END
+python3 -c 'import struct, sys
+sys.stdout.buffer.write(b"".join(struct.pack("<Bf", *r) for r in
+    ((0, -1), (0, -2), (1, 5), (2, float("nan")))))' >sums
+gpuhist --plot=only --record='u1,<f4' -f 1 --range=0,3 --weights=2 sums >out
+same out wanted 'sums, also below 0 and none'
+
+cat >wanted <<'END'
+field 1 (u1): 4 counted
+[0, 1) 2 ==================================================
+[1, 2) 1 =========================
+[2, 3) 1 =========================
+field 2 (u1): 4 counted
+    [0, 1) 0
+    [1, 2) 0
+    [2, 3) 0
+[3, inf] 4 ================================================
+END
+gpuhist --plot=only --record=u1,u1 -b 3 --range=0,3 pairs >out
+sed 's/^ *//' wanted >wanted-left
+sed 's/^ *//' out | cmp -s - wanted-left
+ok $? 'two fields: one below the other'
+
+# ---- UTF-8 ----
+
+if locale -a 2>locale-says | grep -q -i '^C.utf-\{0,1\}8$'; then
+    gpuhist_locale=C.UTF-8
+    cat >wanted <<'END'
+bytes: 13 counted
+[-inf, 97)   1 █████▌
+        97 a 8 ████████████████████████████████████████████
+        98 b 1 █████▌
+ [99, inf]   3 ████████████████▌
+END
+    counts wanted 'eighths of blocks' gpuhist --plot=only --range=97,99 few
+    cat >wanted <<'END'
+field 1 (u1) by field 2 (u1): 4 counted
+[2, inf]   ▓▓
+  [1, 2)   ▓▓
+  [0, 1) ██  
+         0
+         count: 0 ░▒▓█ 2
+END
+    printf '\0\0\0\0\1\1\1\2' >cells
+    gpuhist --plot=only --record=u1,u1 --joint -b 2 --range=0,2 cells >out
+    same out wanted 'shades'
+    gpuhist_locale=C
+else
+    skip 'eighths of blocks' 'no C.UTF-8'
+    skip 'shades' 'no C.UTF-8'
+fi
+
+# ---- heat maps ----
+
+printf '\0\0\0\0\1\1\1\2\3\1\3\1' >cells
+cat >wanted <<'END'
+field 1 (u1) by field 2 (u1): 6 counted
+[2, inf]   **   
+  [1, 2)   ** @@
+  [0, 1) @@     
+         0    a 
+         count: 0 .:-+*%#@ 2, a: above
+END
+counts wanted 'heat map' \
+    gpuhist --plot=only --record=u1,u1 --joint -b 2 --range=0,2 cells
+# Each pair comes once, so all joined cells are alike.
+awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
+    printf "\\0%03o\\0%03o", i, j }' >octal
+printf %b "$(cat octal)" >all
+cat >wanted <<'END'
+field 1 (u1) by fie
+[12, @@@@@@@@
+[8,  @@@@@@@@
+[4,  @@@@@@@@
+[0,  @@@@@@@@
+     0
+     count: 0 .:-+*%#@ 8
+END
+LINES=8 COLUMNS=20 gpuhist --plot=only --record=u1,u1 --joint -b 16 \
+    --range=0,16 all >out
+same out wanted 'cells of a heat map are joined, and their counts added'
+LINES=8 COLUMNS=80 gpuhist --plot=only --record=u1,u1 --joint -b 16 \
+    --range=0,16 all >out
+is "$(head -n 2 out)" 'field 1 (u1) by field 2 (u1): 256 counted, 1 x 4 joined
+[12, 16) @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@' '... twice as wide where there is room'
+
+# ---- what it fits into ----
+
+# joined LINES: bars for so many lines; the greatest number of lines, and
+# whether all counts add up.
+for lines in 3 4 7 24 100 257 258 9999; do
+    LINES=$lines gpuhist --plot=only few "$srcdir/README.md" >out
+    [ "$(wc -l <out)" -lt "$lines" ] && tr -d '=-' <out | awk -v size="$(
+        cat few "$srcdir/README.md" | wc -c)" '
+        NR == 1 { title = $2; next }
+        { sum += $NF }
+        END { exit !(sum == size && title == size) }'
+    ok $? "$lines lines: $(wc -l <out) used, and the counts add up"
+done
+LINES=258 gpuhist --plot=only few | sed 1d | tr -d '=-' |
+    awk '{ print $1 "\t" $NF }' >out
+same out table '258 lines: a bar for each byte, as in the table'
+for columns in 1 2 9 20 79 1000; do
+    COLUMNS=$columns gpuhist --plot=only few >out
+    is "$? $(awk -v columns="$columns" 'length > columns - (columns > 1)' \
+        out)" '0 ' "$columns columns"
+    COLUMNS=$columns gpuhist --plot=only --record=u1,u1 --joint all >out
+    is "$? $(grep -v -e counted -e count: out | awk -v columns="$columns" \
+        'columns >= 20 && length > columns - 1')" '0 ' '... of a heat map'
+done
+for wrong in 0 -1 x '' 99999999999999999999; do
+    COLUMNS=$wrong LINES=$wrong gpuhist --plot=only few >out
+    is "$(wc -l <out) $(awk '{ if (length > most) most = length }
+        END { print most }' out)" '17 79' "COLUMNS=LINES='$wrong': 80x24"
+done
+
+# ---- shapes ----
+
+cat >wanted <<'END'
+bytes: 0 counted
+[0, 128) 0
+[128, 256) 0
+END
+gpuhist --plot=only -b 2 empty | sed 's/^ *//' >out
+same out wanted 'no input: no bars'
+printf 'bytes: 13 counted\n[0, 256) 13 %s\n' \
+    '===============================================' >wanted
+counts wanted 'one bin' gpuhist --plot=only -b 1 few
+for scale in linear log; do
+    for options in '' '--joint --record=u1,u1' '--dtype=f8 --range=auto' \
+        '--dtype=f4 --log' '--dtype=f8 --log=10' '--record=u1,f4 --weights=2' \
+        '--nonzero' '--flow=show --range=3,5'; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist --plot=only --plot-scale=$scale $options empty >out 2>err
+        is "$? $(wc -c <err) $(grep -c '^[^=]*0 counted' out) $(
+            grep -c '[=@]$' out)" '0 0 1 0' "no input, $scale $options" ||
+            sed 's/^/# /' out
+    done
+done
+
+dd if=/dev/zero bs=4096 count=4 2>dd-says | tr '\0' '\1' >ones
+cat >wanted <<'END'
+values (u4): 4096 counted
+16843009 4096 =============================================
+END
+counts wanted '2^25 values, one of them there' \
+    gpuhist --dtype=u4 --range=0,33554432 --plot=only ones
+awk 'BEGIN { for (i = 0; i < 4096; i++) printf "\\0000\\0%03o\\0%03o\\0000",
+    int(i * 4) % 256, int(i / 64) }' >octal
+printf %b "$(cat octal)" >spread
+gpuhist --dtype='<u4' -b 4194304 --range=0,4194304 --plot=only spread >out
+is "$(sed -n '2s/  *=*$//p' out) $(wc -l <out) $(tr -d '=-' <out |
+    sed 1d | awk '{ n += $NF } END { print n }')" \
+    "$(sed -n '2s/  *=*$//p' out) 17 4096" '2^22 bins are joined'
+is "$(head -n 1 out)" 'values (u4): 4096 counted, 262144 joined' '... so many'
+
+# ---- terminals ----
+
+cat >run_on_pty.py <<'END'
+"""run_on_pty.py ROWS COLUMNS STREAM COMMAND...: run it with STREAM, 1 or 2, on a
+terminal of that size; print what arrives there."""
+import fcntl, os, pty, struct, subprocess, sys, termios
+rows, columns, stream = map(int, sys.argv[1:4])
+ours, theirs = pty.openpty()
+fcntl.ioctl(theirs, termios.TIOCSWINSZ,
+            struct.pack("HHHH", rows, columns, 0, 0))
+outputs = {1: subprocess.DEVNULL, 2: subprocess.DEVNULL, stream: theirs}
+process = subprocess.Popen(sys.argv[4:], stdout=outputs[1], stderr=outputs[2])
+os.close(theirs)
+while True:
+    try:
+        data = os.read(ours, 65536)
+    except OSError:  # the other side is closed
+        break
+    if not data:
+        break
+    sys.stdout.buffer.write(data.replace(b"\r\n", b"\n"))
+sys.stdout.flush()
+sys.exit(process.wait())
+END
+# on_terminal ROWS COLUMNS STREAM ARGUMENT...
+on_terminal()
+{
+    terminal_rows=$1
+    terminal_columns=$2
+    terminal_stream=$3
+    shift 3
+    timeout "$gpuhist_seconds" python3 -B run_on_pty.py "$terminal_rows" \
+        "$terminal_columns" "$terminal_stream" "$GPUHIST" "$@"
+}
+for size in '24 80' '10 40' '300 200'; do
+    # shellcheck disable=SC2086 # two numbers
+    set -- $size
+    LINES=$1 COLUMNS=$2 gpuhist --plot=only few >wanted
+    NO_COLOR=1 on_terminal "$1" "$2" 2 --plot few >out
+    is "$? $(cmp out wanted)" '0 ' \
+        "a terminal of $1 lines and $2 columns, rather than COLUMNS"
+    NO_COLOR=1 on_terminal "$1" "$2" 1 --plot=only few >out
+    is "$? $(cmp out wanted)" '0 ' '... standard output'
+done
+gpuhist --plot=only few >wanted
+NO_COLOR=1 on_terminal 0 0 1 --plot=only few >out
+is "$? $(cmp out wanted)" '0 ' 'a terminal that does not know its size: COLUMNS'
+
+escape=$(printf '\033')
+on_terminal 24 60 1 --plot=only few >out
+is "$? $(grep -c "$escape\\[36m=*$escape\\[m\$" out)" '0 3' 'colours'
+sed "s/$escape\\[[0-9;]*m//g" out >plain
+same plain wanted '... and nothing else'
+on_terminal 24 60 1 --plot=only --range=97,99 few >out
+is "$(grep -c "$escape\\[33m" out)" 2 '... others for what is in no bin'
+NO_COLOR='' on_terminal 24 60 1 --plot=only few >out
+is "$(grep -c "$escape" out)" 3 'an empty NO_COLOR is none'
+TERM=dumb on_terminal 24 60 1 --plot=only few >out
+is "$(grep -c "$escape" out)" 0 'TERM=dumb: no colours'
+(unset TERM && on_terminal 24 60 1 --plot=only few >out)
+is "$(grep -c "$escape" out)" 0 'no TERM: no colours'
+gpuhist --plot=only few >out
+is "$(grep -c "$escape" out)" 0 'no terminal: no colours'
+on_terminal 24 60 1 --plot=only --record=u1,u1 --joint -b 2 --range=0,2 \
+    cells >out
+is "$? $(grep -c "$escape\\[48;5;227m  " out)" '0 2' 'colours of a heat map'
+
+# ---- what is refused, before anything is read ----
+
+while read -r line; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "$line" gpuhist missing $line
+    ! grep -q missing err
+    ok $? '... reading nothing'
+done <<'END'
+--plot=always
+--plot=
+--plot-scale=log
+--plot --plot-scale=ln
+--plot --plot-scale=
+--plot=only --header-out
+--plot --image --lut
+--plot --record=u1,u1,u1 --joint -b 4
+END
+refused 2 'three fields jointly' \
+    gpuhist --plot --record=u1,u1,u1 --joint -b 4 few
+is "$(cat err)" "gpuhist: --plot: no picture shows 3 fields jointly, only \
+one or two" '... named'
+gpuhist --plot missing >out 2>err
+is "$? $(wc -c <out) $(wc -l <err)" '1 0 1' 'a missing file: no bars'
+gpuhist --plot=only few >/dev/full 2>err
+is "$? $(wc -l <err)" '1 1' 'bars that are not accepted'
+
+done_testing
