@@ -134,10 +134,17 @@ END
     printf '\0\0\0\0\1\1\1\2' >cells
     gpuhist --plot=only --record=u1,u1 --joint -b 2 --range=0,2 cells >out
     same out wanted 'shades'
+    "$GPUHIST_BENCH/gpuhist-gen" log --size=16M >access.log
+    sed -n '/gpuhist --plot=only access.log/,/^```/p' "$srcdir/README.md" |
+        grep -v -e '^\$' -e '^`' >wanted
+    COLUMNS=72 LINES=20
+    counts wanted 'the picture in the README' gpuhist --plot=only access.log
+    COLUMNS=60 LINES=24
     gpuhist_locale=C
 else
     skip 'eighths of blocks' 'no C.UTF-8'
     skip 'shades' 'no C.UTF-8'
+    skip 'the picture in the README' 'no C.UTF-8'
 fi
 
 # ---- heat maps ----

@@ -178,6 +178,12 @@ done
 is "$(read_svg titles empty?*.svg | grep -c ': 0 counted')" $number \
     '... and all are pictures'
 
+# ---- the one in the README ----
+
+"$GPUHIST_BENCH/gpuhist-gen" --dtype=f4 --count=1M exponential >latency.f4
+gpuhist --dtype='<f4' --log=10 --subdiv=4 --svg=latency.svg latency.f4 >out
+same latency.svg "$srcdir/doc/latency.svg" 'doc/latency.svg is what is drawn'
+
 # ---- names ----
 
 # name FILE TITLE NAME

@@ -454,6 +454,28 @@ test_huge(void)
     scene_close(&scene);
 }
 
+/* What is not all says so, however narrow the terminal. */
+static void
+test_incomplete(void)
+{
+    struct scene scene;
+    struct picture picture;
+    const size_t most[PICTURE_AXES_MAX] = {1, 0};
+    char title[PICTURE_TITLE_BYTES];
+
+    scene_open(&scene, "");
+    scene.subject.is_incomplete = true;
+    scene.subject.is_log = true;
+    if (picture_make(&picture, &scene.subject, 0, most, false) < 0)
+        exit(99);
+    picture_title(&picture, title);
+    ok(strcmp(title, "bytes: 0 counted, incomplete, 256 joined, logarithmic") ==
+           0,
+       "title: %s", title);
+    picture_close(&picture);
+    scene_close(&scene);
+}
+
 /* Sums beyond what one word holds are joined digit by digit. */
 static void
 test_weights(void)
@@ -490,6 +512,7 @@ main(void)
     test_axis_ticks();
     test_joint();
     test_huge();
+    test_incomplete();
     test_weights();
     return done_testing();
 }
