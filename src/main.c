@@ -746,7 +746,8 @@ wait_for_signals(struct signals *signals, const struct options *options,
 int
 main(int argc, char **argv)
 {
-    /* Its thread is there until the end, even when main() has returned. */
+    /* In use until the end, even when main() has returned: */
+    static char output_buffer[1 << 16];
     static struct signals signals;
     struct options options;
     struct error error = ERROR_NONE;
@@ -754,6 +755,8 @@ main(int argc, char **argv)
     guard_descriptors();
     /* A message is one write, whoever else writes there. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    /* Fewer writes; and what is short fails in close_output(), with a reason. */
+    setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     /* Only for the names in messages; LC_NUMERIC stays as it is. */
     setlocale(LC_CTYPE, "");
     if (options_parse(&options, argc, argv, &error) < 0)

@@ -80,6 +80,12 @@ counts wanted '--sort=value, --labels=dec' gpuhist --sort=value --labels=dec few
 sort -k2,2nr -k1,1n wanted >wanted-order
 counts wanted-order '--sort=count, as sort(1) does' gpuhist --sort=count few
 
+# What is sorted takes memory of its own; a few lines take none to speak of.
+refused 2 '--sort=count beyond --memory-limit' gpuhist --dtype=u4 \
+    --range=0,4194304 --sort=count --memory-limit=60M empty
+counts empty '--top within --memory-limit' gpuhist --dtype=u4 \
+    --range=0,4194304 --top=3 --memory-limit=60M empty
+
 # ---- against uniq -c ----
 
 noise 30000 >data
