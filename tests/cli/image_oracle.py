@@ -464,6 +464,9 @@ def test_equalize_failures():
             ('bins', ['-b4', '--range=0,256', path], 2, ''),
             ('a cut off image', [save(grey[:-1])], 1, 'image' + cut),
             ('a bad header', [save(b'P5 0')], 1, 'image.* byte '),
+            ('too little memory', ['--memory-limit=500k',
+                                   save(pnm(pixels(1000, 800, 1), 255))], 1,
+             'image.*: the image does not fit into --memory-limit'),
             ('no such file', ['missing'], 1, 'missing: ')]:
         ok('--equalize refused: ' + name, refuses_to_write, arguments, status,
            message)
