@@ -1,5 +1,6 @@
 /* schedule.c -- threads that run one at a time, in every possible order */
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #define DEPTH_MAX 4000
 /* Below the frame address: what pause_thread() has there, registers above all. */
 #define FRAME_BYTES 64
+/* Of the clock, after which whoever watches must have done something. */
+#define IDLE_TICKS_MAX 80
 /* What calls between two pauses have on the stack, about. */
 #define CLEAN_BYTES 2048
 
@@ -28,11 +31,14 @@ enum action {
     ACTION_SIGNAL,
     ACTION_LOCK,
     ACTION_JOIN,
-    ACTION_WAIT, /* only by a signal, or a spurious wakeup */
+    ACTION_RETURN, /* from a call */
+    ACTION_HANG,   /* in a call */
+    ACTION_WAIT,   /* only by a signal, a spurious wakeup, or the clock */
 };
 
 static const char *const action_names[] = {
-    "end", "begin", "choose", "signal", "lock", "join", "wake up",
+    "end",  "begin",  "choose", "signal",  "lock",
+    "join", "return", "hang",   "wake up",
 };
 
 struct thread {
@@ -42,6 +48,7 @@ struct thread {
     unsigned int other;           /* to join */
     unsigned int count;           /* to choose from */
     unsigned int answer;
+    bool is_timed; /* the clock wakes it, too */
     void *(*function)(void *);
     void *argument;
     char *low; /* its stack is in use from here on */
@@ -53,6 +60,7 @@ static struct {
     struct thread thread[SCHEDULE_THREADS_MAX];
     unsigned int thread_count;
     unsigned int spurious_wakeups; /* still possible */
+    unsigned int idle_ticks;       /* of the clock, while nobody could go on */
 } now;
 
 static _Alignas(64) char stacks[SCHEDULE_THREADS_MAX][STACK_BYTES];
@@ -178,6 +186,21 @@ schedule_wait(struct schedule_cond *cond, struct schedule_mutex *mutex)
     pause_thread(ACTION_WAIT);
     mutex->owner = schedule_self() + 1;
     return 0;
+}
+
+int
+schedule_timed_wait(struct schedule_cond *cond, struct schedule_mutex *mutex)
+{
+    current->is_timed = true;
+    schedule_wait(cond, mutex);
+    current->is_timed = false;
+    return take_answer() != 0 ? ETIMEDOUT : 0;
+}
+
+void
+schedule_call(bool returns)
+{
+    pause_thread(returns ? ACTION_RETURN : ACTION_HANG);
 }
 
 static bool
@@ -341,6 +364,7 @@ add_moves(struct step *step, unsigned int t)
 
     switch (thread->action) {
     case ACTION_BEGIN:
+    case ACTION_RETURN:
         add_move(step, t, 0);
         break;
     case ACTION_CHOOSE:
@@ -361,9 +385,30 @@ add_moves(struct step *step, unsigned int t)
         if (now.thread[thread->other].action == ACTION_NONE)
             add_move(step, t, 0);
         break;
+    case ACTION_HANG:
     case ACTION_WAIT:
     case ACTION_NONE:
         break;
+    }
+}
+
+/* What the clock can do. */
+static void
+add_ticks(struct step *step)
+{
+    bool is_in_call = false;
+
+    for (unsigned int t = 0; t < now.thread_count; t++) {
+        enum action action = now.thread[t].action;
+        is_in_call |= action == ACTION_RETURN || action == ACTION_HANG;
+    }
+    if (step->move_count > 0 && !is_in_call)
+        return;
+    for (unsigned int t = 0; t < now.thread_count; t++) {
+        const struct thread *thread = &now.thread[t];
+        if (thread->action == ACTION_WAIT && thread->is_timed &&
+            thread->mutex->owner == 0 && now.idle_ticks < IDLE_TICKS_MAX)
+            add_move(step, t, 1);
     }
 }
 
@@ -386,6 +431,7 @@ find_moves(struct step *step)
     }
     for (unsigned int t = 0; t < now.thread_count; t++)
         add_moves(step, t);
+    add_ticks(step);
     /* Where nobody could go on without one, it does not count. */
     for (unsigned int t = 0; step->move_count > 0 && t < now.thread_count;
          t++) {
@@ -401,8 +447,13 @@ make_move(struct move move)
 {
     struct thread *thread = &now.thread[move.thread];
 
-    if (thread->action == ACTION_WAIT)
+    /* The thread that the clock wakes goes on by itself after that. */
+    if (thread->action == ACTION_WAIT && move.answer != 0)
+        now.idle_ticks++;
+    else if (thread->action == ACTION_WAIT)
         now.spurious_wakeups--;
+    else if (move.thread != 0)
+        now.idle_ticks = 0;
     resume(thread, move.answer);
 }
 

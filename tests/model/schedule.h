@@ -71,6 +71,12 @@ unsigned int schedule_choose(unsigned int count);
 /* The number of the thread that runs; the first is 0. */
 unsigned int schedule_self(void);
 
+/*
+ * The program is in a call that may return at any time, or never.  Only then,
+ * and where nobody else can go on, does the clock go on, too.
+ */
+void schedule_call(bool returns);
+
 /* Whether every thread but the first has ended. */
 bool schedule_is_alone(void);
 
@@ -78,6 +84,8 @@ bool schedule_is_alone(void);
 int schedule_lock(struct schedule_mutex *mutex);
 int schedule_unlock(struct schedule_mutex *mutex);
 int schedule_wait(struct schedule_cond *cond, struct schedule_mutex *mutex);
+int schedule_timed_wait(struct schedule_cond *cond,
+                        struct schedule_mutex *mutex);
 int schedule_signal(struct schedule_cond *cond);
 int schedule_broadcast(struct schedule_cond *cond);
 int schedule_create(unsigned int *thread, void *(*function)(void *),
@@ -97,9 +105,8 @@ void *world_allocate(size_t count, size_t size);
 #define pthread_cond_init(cond, attributes) ((cond)->unused = 0)
 #define pthread_cond_destroy(cond) ((void)(cond))
 #define pthread_cond_wait schedule_wait
-/* Who may wait for a while only may wait for ever. */
-#define pthread_cond_timedwait(cond, mutex, time) \
-    ((void)(time), schedule_wait(cond, mutex))
+#define pthread_cond_timedwait(cond, mutex, end) \
+    ((void)(end), schedule_timed_wait(cond, mutex))
 #define pthread_cond_signal schedule_signal
 #define pthread_cond_broadcast schedule_broadcast
 #define pthread_create(thread, attributes, function, argument) \

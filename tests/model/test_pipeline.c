@@ -45,6 +45,7 @@ struct run {
     bool is_demanded;    /* no GPU, no run */
     unsigned int cpus;   /* few: readers count, too */
     unsigned int faults; /* so many things fail, at most */
+    bool is_hanging;     /* devices do not die, they hang */
     unsigned int spurious_wakeups;
 };
 
@@ -255,13 +256,24 @@ struct model_engine {
     struct engine engine; /* first */
     size_t held[DEVICE_DEPTH];
     size_t held_count;
+    bool is_open;
 };
 
+/*
+ * Whether a call of ENGINE fails.  One that hangs returns late or never; if
+ * late, it is the caller's business to notice.
+ */
 static bool
 dies(const struct engine *engine)
 {
     if (!fails())
         return false;
+    if (run->is_hanging && engine->type->taker == TAKER_DEVICE) {
+        world.faults.devices++;
+        world.faults.opening += !((const struct model_engine *)engine)->is_open;
+        schedule_call(schedule_choose(2) != 0);
+        return false;
+    }
     if (engine->type->taker == TAKER_HOST)
         world.faults.host = true;
     else
@@ -278,6 +290,7 @@ model_open(struct engine *engine, const struct pool *pool, struct error *error)
         error_set(error, EXIT_NO_DEVICE, "died");
         return -1;
     }
+    ((struct model_engine *)engine)->is_open = true;
     return 0;
 }
 
@@ -285,12 +298,12 @@ static int
 model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     struct model_engine *model = (struct model_engine *)engine;
+    size_t number = (size_t)(chunk->spec - sample);
 
     if (dies(engine)) {
         error_set(error, EXIT_DATA, "died");
         return -1;
     }
-    size_t number = (size_t)(chunk->spec - sample);
     if (engine->type->taker == TAKER_HOST)
         engine->histogram.value[number]++;
     else
@@ -312,6 +325,10 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
     }
     if (engine->is_patient)
         *count = model->held_count;
+    /* What was made the last time stands until this call has returned. */
+    const struct histogram last = engine->histogram;
+    histogram_open(&engine->histogram, last.cells, last.planes);
+    histogram_add(&engine->histogram, &last);
     for (size_t i = 0; i < *count; i++)
         engine->histogram.value[model->held[i]]++;
     model->held_count -= *count;
@@ -425,6 +442,12 @@ static const struct run runs[] = {
     {"2 devices", 1, 1, 0, 2, 2, 2, .cpus = 9, .faults = 2},
     {"2 patient devices", 1, 1, 0, 2, 3, 3, .cpus = 9, .faults = 1,
      .is_patient = true},
+    {"a device demanded that hangs", 1, 1, 0, 1, 2, 1, .cpus = 9, .faults = 1,
+     .is_hanging = true, .is_demanded = true},
+    {"a device that hangs and a host", 1, 1, 1, 1, 2, 1, .cpus = 9,
+     .faults = 1, .is_hanging = true},
+    {"2 devices that hang", 1, 1, 0, 2, 2, 1, .cpus = 9, .faults = 1,
+     .is_hanging = true},
     {"a device and a reader that counts", 1, 1, 2, 1, 2, 2, .cpus = 1,
      .faults = 1},
 };
@@ -444,6 +467,7 @@ test_run(void)
         .gpu_count = run->devices,
         .gpu_is_demanded = run->is_demanded,
         .gpu_is_alone = false,
+        .gpu_timeout = 8,
         .cpus = run->cpus,
         .chunk_bytes = 2,
         .cached_bytes = 1,
