@@ -14,7 +14,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,21 +22,17 @@
 
 #include "budget.h"
 #include "engine_cuda.h"
-#include "equalize.h"
 #include "error.h"
 #include "explain.h"
 #include "inputs.h"
 #include "moment.h"
 #include "options.h"
-#include "output.h"
 #include "pipeline.h"
 #include "plan.h"
-#include "plot.h"
 #include "report.h"
+#include "results.h"
 #include "signals.h"
 #include "spec.h"
-#include "summary.h"
-#include "svg.h"
 #include "tally.h"
 
 /*
@@ -102,29 +97,6 @@ guard_descriptors(void)
     }
 }
 
-/*
- * Make sure that the system has taken all of standard output.  If a write has
- * failed already, errno must still say why.
- */
-static int
-close_output(struct error *error)
-{
-    int reason = errno;
-
-    if (ferror(stdout)) {
-        /* What has not been written yet would follow a gap. */
-        __fpurge(stdout);
-    } else {
-        errno = 0;
-        if (fclose(stdout) == 0)
-            return 0;
-        reason = errno;
-    }
-    error_set(error, EXIT_DATA, "standard output: write error: %s",
-              reason != 0 ? strerror(reason) : "some bytes were not accepted");
-    return -1;
-}
-
 static unsigned int
 usable_cpus(void)
 {
@@ -141,44 +113,6 @@ static uint64_t
 machine_memory(void)
 {
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-/* The files that a run writes, if it does. */
-struct files {
-    struct signals *signals; /* knows what is to be removed */
-    struct output counts;    /* --output */
-    struct output image;     /* --equalize */
-    struct output picture;   /* --svg */
-};
-
-/*
- * Begin to write what OPTIONS name: if that is not possible, it shows before
- * hours of counting.  Returns 0, or -1 with *ERROR set; close_files() is due.
- */
-static int
-open_files(struct files *files, const struct options *options,
-           struct error *error)
-{
-    struct outputs *outputs = &files->signals->outputs;
-
-    if (options->output != NULL &&
-        output_open(&files->counts, outputs, options->output, error) < 0)
-        return -1;
-    if (options->equalize != NULL &&
-        output_open(&files->image, outputs, options->equalize, error) < 0)
-        return -1;
-    return options->svg == NULL
-               ? 0
-               : output_open(&files->picture, outputs, options->svg, error);
-}
-
-/* Whatever is not complete goes. */
-static void
-close_files(struct files *files)
-{
-    output_close(&files->counts);
-    output_close(&files->image);
-    output_close(&files->picture);
 }
 
 /* ---- warnings ---- */
@@ -291,7 +225,7 @@ list_devices(const struct options *options, struct error *error)
 
     explain_devices(stdout, usable_cpus(), devices, count);
     free(devices);
-    return close_output(error);
+    return output_close_stdout(error);
 }
 
 static enum exit_status
@@ -303,7 +237,7 @@ list_strategies(const struct options *options, const struct spec *spec)
 
     explain_strategies(stdout, spec, devices, count);
     free(devices);
-    return close_output(&error) < 0 ? put_error(&error) : EXIT_DONE;
+    return output_close_stdout(&error) < 0 ? put_error(&error) : EXIT_DONE;
 }
 
 /* Print what is wrong with the inputs; returns the number of bad ones. */
@@ -354,209 +288,23 @@ make_plan(struct plan *plan, const struct options *options,
 }
 
 /*
- * Make the table that equalises a grey image, *LUT for free(), and write the
- * image to OUTPUT if that is not NULL.  Returns 0, or -1 with *ERROR set.
- */
-static int
-equalize(const struct pipeline *pipeline, struct output *output, uint32_t **lut,
-         struct error *error)
-{
-    const struct inputs *inputs = pipeline->inputs;
-    const struct source *source = &inputs->input[0].source;
-    unsigned int maxval = inputs->reading.format.maxval;
-    struct equalize_image image = {
-        .pixels = source->kept,
-        .width = source->shape.width,
-        .height = source->shape.height,
-        .is_bottom_up = source->shape.is_bottom_up,
-        .maxval = maxval,
-    };
-
-    *lut = calloc((size_t)maxval + 1, sizeof **lut);
-    if (*lut == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
-    equalize_table(pipeline->histogram.value, (size_t)maxval + 1, *lut);
-    if (output == NULL)
-        return 0;
-    if (source->shape.images != 1) {
-        error_set(error, EXIT_DATA, "%s: --equalize is for one image, not %llu",
-                  source->display_name,
-                  (unsigned long long)source->shape.images);
-        return -1;
-    }
-    if (equalize_write(output->fd, &image, *lut) < 0)
-        return output_fail(output, error);
-    return output_finish(output, error);
-}
-
-/*
- * The statistics as text, *SUMMARY for free(); NULL if none are wanted.
- * Returns 0, or -1 with *ERROR set.
- */
-static int
-make_summary(const struct report *report, char **summary, struct error *error)
-{
-    size_t size;
-
-    *summary = NULL;
-    if (report->options->stats == STATS_NONE)
-        return 0;
-    FILE *out = open_memstream(summary, &size);
-    if (out != NULL) {
-        summary_put(out, report->spec, report->histogram, report->options);
-        if (report->incomplete != NULL)
-            fprintf(out, "# incomplete: %s\n", report->incomplete);
-        bool has_failed = ferror(out) != 0;
-        if (fclose(out) == 0 && !has_failed)
-            return 0;
-    }
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
-/*
- * Draw bars on FD, which OUT writes to.  *HIDDEN is how many values are not
- * shown.  Returns 0, or -1 with *ERROR set.
- */
-static int
-put_plot(FILE *out, int fd, const struct picture_subject *subject,
-         const struct options *options, uint64_t *hidden, struct error *error)
-{
-    const struct terminal terminal = terminal_look(fd);
-
-    if (plot_print(out, subject, &terminal, options->nonzero, hidden) == 0)
-        return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
-/* Draw SUBJECT to OUTPUT.  Returns 0, or -1 with *ERROR set. */
-static int
-put_svg(struct output *output, const struct picture_subject *subject,
-        const struct options *options, struct error *error)
-{
-    FILE *out = output_stream(output, error);
-
-    if (out == NULL)
-        return -1;
-    if (svg_print(out, subject, options->paths, options->path_count) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
-    return output_finish(output, error);
-}
-
-/*
- * Print REPORT, or the picture of SUBJECT or SUMMARY where only that is wanted,
- * to standard output or to FILES->counts.  No file is replaced before all of it
- * was accepted.  Returns 0, or -1 with *ERROR set.
- */
-static int
-put_report(struct report *report, const struct picture_subject *subject,
-           const char *summary, struct files *files, uint64_t *hidden,
-           struct error *error)
-{
-    bool has_file = files->counts.outputs != NULL;
-    FILE *out = has_file ? output_stream(&files->counts, error) : stdout;
-
-    if (out == NULL)
-        return -1;
-    int result = 0;
-    if (report->options->stats == STATS_ONLY)
-        fputs(summary, out);
-    else if (report->options->plot == PLOT_ONLY)
-        result =
-            put_plot(out, fileno(out), subject, report->options, hidden, error);
-    else
-        result = report_print(out, report, hidden, error);
-    if (result < 0)
-        return -1;
-    /* Whoever reads it need not wait until the driver is gone. */
-    if ((has_file ? output_finish(&files->counts, error)
-                  : close_output(error)) < 0)
-        return -1;
-    if (output_commit(&files->image, error) < 0 ||
-        output_commit(&files->picture, error) < 0 ||
-        output_commit(&files->counts, error) < 0)
-        return -1;
-    return 0;
-}
-
-/* Print REPORT and what belongs to it.  Returns 0, or -1 with *ERROR set. */
-static int
-put_results(struct pipeline *pipeline, const struct options *options,
-            struct report *report, struct files *files, uint64_t *hidden,
-            struct error *error)
-{
-    uint32_t *lut = NULL;
-    char *summary = NULL;
-    const struct picture_subject subject = {
-        .spec = pipeline->spec,
-        .histogram = &pipeline->histogram,
-        .flow = options->flow,
-        .is_log = options->plot_scale == PLOT_SCALE_LOG,
-        .is_image = options->image,
-        .is_incomplete = report->incomplete != NULL,
-    };
-    /* One that holds but a part of the image is of no use. */
-    bool has_image = options->equalize != NULL && report->incomplete == NULL;
-
-    if (!has_image)
-        output_close(&files->image);
-    if (spec_fold(pipeline->spec, &pipeline->histogram) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
-    /* Of the values as they are, before any is clamped. */
-    int result = make_summary(report, &summary, error);
-    if (options->flow == FLOW_CLAMP)
-        spec_clamp(pipeline->spec, &pipeline->histogram);
-    if (result == 0 && (options->lut || has_image))
-        result =
-            equalize(pipeline, has_image ? &files->image : NULL, &lut, error);
-    report->lut = options->lut ? lut : NULL;
-    if (result == 0 && options->svg != NULL)
-        result = put_svg(&files->picture, &subject, options, error);
-    if (result == 0)
-        result = put_report(report, &subject, summary, files, hidden, error);
-    if (result == 0 && options->stats == STATS_BESIDE)
-        fputs(summary, stderr);
-    if (result == 0 && options->plot == PLOT_BESIDE)
-        result =
-            put_plot(stderr, STDERR_FILENO, &subject, options, hidden, error);
-    free(lut);
-    free(summary);
-    return result;
-}
-
-/*
  * Print the histogram, of a part of the input if INCOMPLETE says why.  Returns
  * the exit status.
  */
 static enum exit_status
 put_histogram(struct pipeline *pipeline, const struct options *options,
-              const char *incomplete, struct files *files)
+              const char *incomplete, struct results *results)
 {
     struct error error = ERROR_NONE;
-    uint64_t hidden = 0;
-    struct report report = {
-        .spec = pipeline->spec,
-        .histogram = &pipeline->histogram,
-        .options = options,
-        .bytes = pipeline->bytes_read,
-        .incomplete = incomplete,
-    };
+    uint64_t hidden;
 
     /* A pipe that nobody reads any more must not leave files behind. */
     bool has_files = options->output != NULL || options->equalize != NULL ||
                      options->svg != NULL;
     if (has_files)
         signals_hold_writing();
-    int result =
-        put_results(pipeline, options, &report, files, &hidden, &error);
-    close_files(files);
+    int result = results_print(results, pipeline, incomplete, &hidden, &error);
+    results_close(results);
     if (has_files)
         signals_release_writing();
     if (result < 0)
@@ -575,7 +323,7 @@ put_histogram(struct pipeline *pipeline, const struct options *options,
  */
 static enum exit_status
 put_result(struct pipeline *pipeline, const struct options *options,
-           int interrupted, struct files *files)
+           int interrupted, struct results *results)
 {
     char incomplete[80];
 
@@ -590,20 +338,20 @@ put_result(struct pipeline *pipeline, const struct options *options,
     if (put_input_errors(pipeline->inputs, options->quiet) > 0)
         return EXIT_DATA;
     if (interrupted == 0)
-        return put_histogram(pipeline, options, NULL, files);
+        return put_histogram(pipeline, options, NULL, results);
     snprintf(incomplete, sizeof incomplete,
              "interrupted by %s after %" PRIu64 " bytes",
              signals_name(interrupted), pipeline->bytes_read);
     put_message("incomplete: ", incomplete);
-    return put_histogram(pipeline, options, incomplete, files);
+    return put_histogram(pipeline, options, incomplete, results);
 }
 
 /* Count what SPEC says and print it.  Returns the exit status, if at all. */
 static enum exit_status
 run(const struct options *options, const struct spec *spec,
-    struct inputs *inputs, struct budget *budget, struct files *files)
+    struct inputs *inputs, struct budget *budget, struct results *results,
+    struct signals *signals)
 {
-    struct signals *signals = files->signals;
     struct error error = ERROR_NONE;
     struct plan plan;
     struct pipeline pipeline;
@@ -622,12 +370,12 @@ run(const struct options *options, const struct spec *spec,
     atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
     enum exit_status status =
         result < 0 ? put_error(&error)
-                   : put_result(&pipeline, options, interrupted, files);
+                   : put_result(&pipeline, options, interrupted, results);
     if (interrupted != 0)
         signals_die(signals, interrupted);
     if (pipeline.is_abandoned) {
         /* Threads that are left behind use the variables of this function. */
-        close_files(files);
+        results_close(results);
         fflush(stderr);
         _exit((int)status);
     }
@@ -638,34 +386,10 @@ run(const struct options *options, const struct spec *spec,
     return status;
 }
 
-/* Whether the spec is one that can be equalised, if that is wanted. */
-static int
-check_equalize(const struct spec *spec, const struct options *options,
-               struct error *error)
-{
-    if (!options->lut && options->equalize == NULL)
-        return 0;
-    if (spec->record.count == 1 && spec->shown[0].kind == BINNING_DIRECT &&
-        spec->shown[0].first == 0 &&
-        spec->shown[0].bins == spec->record.element[0].most + 1)
-        return 0;
-    error_set(error, EXIT_USAGE,
-              "--lut and --equalize are for grey images, with one bin for "
-              "each value");
-    return -1;
-}
-
-/* Whether there are pictures of the spec, if they are wanted. */
-static int
-check_pictures(const struct spec *spec, const struct options *options,
-               struct error *error)
-{
-    if (options->plot != PLOT_NONE && picture_check(spec, "--plot", error) < 0)
-        return -1;
-    return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
-}
-
-/* Find out what to count, then do it or say how.  Returns the exit status, if at all. */
+/*
+ * Find out what to count, then do it or say how.  Returns the exit status, if
+ * at all.
+ */
 static enum exit_status
 count(const struct options *options, struct signals *signals)
 {
@@ -679,7 +403,7 @@ count(const struct options *options, struct signals *signals)
         .stop = &signals->stop,
     };
     struct budget budget;
-    struct files files = {.signals = signals};
+    struct results results;
     struct inputs inputs;
     struct spec spec;
     enum exit_status status;
@@ -688,10 +412,10 @@ count(const struct options *options, struct signals *signals)
     budget_open(&budget, options->memory_limit);
     if (options->equalize != NULL)
         reading.kept_bytes_max = budget.total;
-    if (open_files(&files, options, &error) < 0 ||
+    if (results_open(&results, options, &signals->outputs, &error) < 0 ||
         inputs_open(&inputs, options->paths, options->path_count, &reading,
                     &budget, &error) < 0) {
-        close_files(&files);
+        results_close(&results);
         return put_error(&error);
     }
     if (!inputs.has_unknown_length && options->skip_bytes == 0)
@@ -703,19 +427,17 @@ count(const struct options *options, struct signals *signals)
     } else if (spec_make(&spec, options,
                          options->image ? &inputs.reading.format : NULL,
                          &error) < 0 ||
-               check_equalize(&spec, options, &error) < 0 ||
-               report_check(&spec, options, &error) < 0 ||
-               check_pictures(&spec, options, &error) < 0) {
+               results_check(&spec, options, &error) < 0) {
         status = put_error(&error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = list_strategies(options, &spec);
     } else {
-        status = run(options, &spec, &inputs, &budget, &files);
+        status = run(options, &spec, &inputs, &budget, &results, signals);
     }
     spec_close(&spec);
     inputs_close(&inputs);
     budget_close(&budget);
-    close_files(&files);
+    results_close(&results);
     return status;
 }
 
@@ -755,7 +477,7 @@ main(int argc, char **argv)
     guard_descriptors();
     /* A message is one write, whoever else writes there. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-    /* Fewer writes; and what is short fails in close_output(), with a reason. */
+    /* Fewer writes; and what is short fails in output_close_stdout(), with a reason. */
     setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     /* Only for the names in messages; LC_NUMERIC stays as it is. */
     setlocale(LC_CTYPE, "");
@@ -770,11 +492,11 @@ main(int argc, char **argv)
     case ACTION_HELP:
         for (const char *const *piece = options_help; *piece != NULL; piece++)
             fputs(*piece, stdout);
-        result = close_output(&error);
+        result = output_close_stdout(&error);
         break;
     case ACTION_VERSION:
         puts("gpuhist " VERSION);
-        result = close_output(&error);
+        result = output_close_stdout(&error);
         break;
     case ACTION_LIST_DEVICES:
         result = list_devices(&options, &error);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -318,4 +319,25 @@ output_close(struct output *output)
     pthread_mutex_unlock(&output->outputs->lock);
     free(output->target);
     output->target = NULL;
+}
+
+/* ---- standard output ---- */
+
+int
+output_close_stdout(struct error *error)
+{
+    int reason = errno;
+
+    if (ferror(stdout)) {
+        /* What has not been written yet would follow a gap. */
+        __fpurge(stdout);
+    } else {
+        errno = 0;
+        if (fclose(stdout) == 0)
+            return 0;
+        reason = errno;
+    }
+    error_set(error, EXIT_DATA, "standard output: write error: %s",
+              reason != 0 ? strerror(reason) : "some bytes were not accepted");
+    return -1;
 }

@@ -73,4 +73,11 @@ int output_commit(struct output *output, struct error *error);
 /* Release everything, and remove the temporary file where it still is. */
 void output_close(struct output *output);
 
+/*
+ * Make sure that the system has taken all of standard output, and close it; if
+ * a write has failed already, errno must still say why.  Returns 0, or -1 with
+ * *ERROR set.
+ */
+int output_close_stdout(struct error *error);
+
 #endif

@@ -1,0 +1,57 @@
+/*
+ * results.h -- all that a run prints and writes once everything is counted
+ *
+ * The counts go to standard output or to a file; statistics and bars beside
+ * them to standard error; images and pictures to files of their own.  What may
+ * fail is done first, and no file is replaced before all output was accepted.
+ */
+
+#ifndef GPUHIST_RESULTS_H
+#define GPUHIST_RESULTS_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "options.h"
+#include "output.h"
+#include "pipeline.h"
+#include "spec.h"
+
+struct results {
+    const struct options *options;
+    struct output counts;  /* --output */
+    struct output image;   /* --equalize */
+    struct output picture; /* --svg */
+};
+
+/*
+ * Begin to write the files that OPTIONS name: if that is not possible, it
+ * shows before hours of counting.  OUTPUTS knows what is to be removed when
+ * the process ends early; both must stay in place.  Returns 0, or -1 with
+ * *ERROR set; results_close() is due in any case.
+ */
+int results_open(struct results *results, const struct options *options,
+                 struct outputs *outputs, struct error *error);
+
+/*
+ * Whether all that is wanted can be made of a SPEC.  Returns 0, or -1 with
+ * *ERROR set.
+ */
+int results_check(const struct spec *spec, const struct options *options,
+                  struct error *error);
+
+/*
+ * Print and write everything that PIPELINE counted, folding its histogram;
+ * INCOMPLETE says why a part of the input is missing, if it is not NULL.
+ * Standard output is closed.  *HIDDEN is how many values are not shown.
+ * Returns 0, or -1 with *ERROR set: then no file was replaced, unless it was
+ * that which failed.
+ */
+int results_print(struct results *results, struct pipeline *pipeline,
+                  const char *incomplete, uint64_t *hidden,
+                  struct error *error);
+
+/* Whatever is not complete goes; may be called again. */
+void results_close(struct results *results);
+
+#endif
