@@ -82,6 +82,14 @@ bytes: 13 counted, logarithmic
 END
 counts wanted 'logarithmic' gpuhist --plot=only -b 4 --plot-scale=log few
 
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "a"; printf "b" }' >rare
+cat >wanted <<'END'
+bytes: 5001 counted
+97 a 5000 =================================================
+98 b    1 -
+END
+counts wanted 'what occurs can be seen' \
+    gpuhist --plot=only --range=97,99 rare
 printf '\0\377\0\376\1\5\2\201' >pairs
 cat >wanted <<'END'
 field 1 (u1): 4 counted, sum of field 2
@@ -89,9 +97,8 @@ field 1 (u1): 4 counted, sum of field 2
 1   5 =====================================================
 2 nan
 END
-python3 -c 'import struct, sys
-sys.stdout.buffer.write(b"".join(struct.pack("<Bf", *r) for r in
-    ((0, -1), (0, -2), (1, 5), (2, float("nan")))))' >sums
+# -1, -2, 5 and NaN
+printf '\0\0\0\200\277\0\0\0\0\300\1\0\0\240\100\2\0\0\300\177' >sums
 gpuhist --plot=only --record='u1,<f4' -f 1 --range=0,3 --weights=2 sums >out
 same out wanted 'sums, also below 0 and none'
 
@@ -254,8 +261,8 @@ is "$(head -n 1 out)" 'values (u4): 4096 counted, 262144 joined' '... so many'
 # ---- terminals ----
 
 cat >run_on_pty.py <<'END'
-"""run_on_pty.py ROWS COLUMNS STREAM COMMAND...: run it with STREAM, 1 or 2, on a
-terminal of that size; print what arrives there."""
+"""run_on_pty.py ROWS COLUMNS STREAM COMMAND...: run it with STREAM, 1 or 2,
+on a terminal of that size; print what arrives there."""
 import fcntl, os, pty, struct, subprocess, sys, termios
 rows, columns, stream = map(int, sys.argv[1:4])
 ours, theirs = pty.openpty()
@@ -285,38 +292,46 @@ on_terminal()
     timeout "$gpuhist_seconds" python3 -B run_on_pty.py "$terminal_rows" \
         "$terminal_columns" "$terminal_stream" "$GPUHIST" "$@"
 }
-for size in '24 80' '10 40' '300 200'; do
-    # shellcheck disable=SC2086 # two numbers
-    set -- $size
-    LINES=$1 COLUMNS=$2 gpuhist --plot=only few >wanted
-    NO_COLOR=1 on_terminal "$1" "$2" 2 --plot few >out
-    is "$? $(cmp out wanted)" '0 ' \
-        "a terminal of $1 lines and $2 columns, rather than COLUMNS"
-    NO_COLOR=1 on_terminal "$1" "$2" 1 --plot=only few >out
-    is "$? $(cmp out wanted)" '0 ' '... standard output'
-done
-gpuhist --plot=only few >wanted
-NO_COLOR=1 on_terminal 0 0 1 --plot=only few >out
-is "$? $(cmp out wanted)" '0 ' 'a terminal that does not know its size: COLUMNS'
+test_terminals()
+{
+    for size in '24 80' '10 40' '300 200'; do
+        # shellcheck disable=SC2086 # two numbers
+        set -- $size
+        LINES=$1 COLUMNS=$2 gpuhist --plot=only few >wanted
+        NO_COLOR=1 on_terminal "$1" "$2" 2 --plot few >out
+        is "$? $(cmp out wanted)" '0 ' \
+            "a terminal of $1 lines and $2 columns, rather than COLUMNS"
+        NO_COLOR=1 on_terminal "$1" "$2" 1 --plot=only few >out
+        is "$? $(cmp out wanted)" '0 ' '... standard output'
+    done
+    gpuhist --plot=only few >wanted
+    NO_COLOR=1 on_terminal 0 0 1 --plot=only few >out
+    is "$? $(cmp out wanted)" '0 ' 'a terminal without a size: COLUMNS'
 
-escape=$(printf '\033')
-on_terminal 24 60 1 --plot=only few >out
-is "$? $(grep -c "$escape\\[36m=*$escape\\[m\$" out)" '0 3' 'colours'
-sed "s/$escape\\[[0-9;]*m//g" out >plain
-same plain wanted '... and nothing else'
-on_terminal 24 60 1 --plot=only --range=97,99 few >out
-is "$(grep -c "$escape\\[33m" out)" 2 '... others for what is in no bin'
-NO_COLOR='' on_terminal 24 60 1 --plot=only few >out
-is "$(grep -c "$escape" out)" 3 'an empty NO_COLOR is none'
-TERM=dumb on_terminal 24 60 1 --plot=only few >out
-is "$(grep -c "$escape" out)" 0 'TERM=dumb: no colours'
-(unset TERM && on_terminal 24 60 1 --plot=only few >out)
-is "$(grep -c "$escape" out)" 0 'no TERM: no colours'
-gpuhist --plot=only few >out
-is "$(grep -c "$escape" out)" 0 'no terminal: no colours'
-on_terminal 24 60 1 --plot=only --record=u1,u1 --joint -b 2 --range=0,2 \
-    cells >out
-is "$? $(grep -c "$escape\\[48;5;227m  " out)" '0 2' 'colours of a heat map'
+    escape=$(printf '\033')
+    on_terminal 24 60 1 --plot=only few >out
+    is "$? $(grep -c "$escape\\[36m=*$escape\\[m\$" out)" '0 3' 'colours'
+    sed "s/$escape\\[[0-9;]*m//g" out >plain
+    same plain wanted '... and nothing else'
+    on_terminal 24 60 1 --plot=only --range=97,99 few >out
+    is "$(grep -c "$escape\\[33m" out)" 2 '... others for what is in no bin'
+    NO_COLOR='' on_terminal 24 60 1 --plot=only few >out
+    is "$(grep -c "$escape" out)" 3 'an empty NO_COLOR is none'
+    TERM=dumb on_terminal 24 60 1 --plot=only few >out
+    is "$(grep -c "$escape" out)" 0 'TERM=dumb: no colours'
+    (unset TERM && on_terminal 24 60 1 --plot=only few >out)
+    is "$(grep -c "$escape" out)" 0 'no TERM: no colours'
+    gpuhist --plot=only few >out
+    is "$(grep -c "$escape" out)" 0 'no terminal: no colours'
+    on_terminal 24 60 1 --plot=only --record=u1,u1 --joint -b 2 --range=0,2 \
+        cells >out
+    is "$? $(grep -c "$escape\\[48;5;227m  " out)" '0 2' 'colours of a heat map'
+}
+if command -v python3 >python-says; then
+    test_terminals
+else
+    skip 'terminals' 'no python3'
+fi
 
 # ---- what is refused, before anything is read ----
 

@@ -96,7 +96,8 @@ is "$(awk -F '\t' '$4 != 0 { print $1 "\t[" $2 ", " $3 "): " $4 }' lines)" \
     "$(cut -f 1,2 bars)" 'two fields: two pictures'
 is "$(read_svg titles two.svg | sed 1d)" 'field 1 (u1): 5000 counted
 field 2 (u1): 5000 counted' '... with titles'
-gpuhist -q --partial=drop --record=u1,i1 -f 1 --shift=6 --weights=2 --svg=sum.svg all >lines
+gpuhist -q --partial=drop --record=u1,i1 -f 1 --shift=6 --weights=2 \
+    --svg=sum.svg all >lines
 read_svg bars sum.svg >bars
 is "$? $(cut -f 1,2,5 bars | sed 's/^1	//; s/: /	/')" "0 $(awk '$2 != 0 {
     print $0 ($2 < 0 ? "\t#c0392b" : "") }' lines)" 'sums, also below 0'
@@ -129,7 +130,7 @@ same cells wanted '... to those that there are'
 
 {
     printf 'P6\n4 2\n255\n'
-    printf '\1\2\3\1\2\4\1\7\4\5\2\4\1\2\3\1\2\4\1\7\4\377\2\4'
+    printf '\1\2\3\0\2\4\1\7\4\5\2\4\2\2\3\1\2\4\1\7\4\377\3\4'
 } >image
 gpuhist --image --svg=rgb.svg image >lines
 read_svg curves rgb.svg >curves
@@ -157,8 +158,8 @@ gpuhist --image --range=2,6 --svg=cut.svg image >lines
 is "$(read_svg titles cut.svg | wc -l)" 4 'values in no bin: three pictures'
 printf 'P5 2 1 7 \1\7' >grey
 gpuhist --image --lut --equalize=e.pgm --svg=grey.svg grey >lines
-is "$? $(read_svg titles grey.svg | sed 1d) $(read_svg bars grey.svg | cut -f 2 |
-    tr '\n' ' ')" '0 grey: 2 counted 1: 1 7: 1 ' 'a grey one, with --lut'
+is "$? $(read_svg titles grey.svg | sed 1d) $(read_svg bars grey.svg |
+    cut -f 2 | tr '\n' ' ')" '0 grey: 2 counted 1: 1 7: 1 ' 'a grey one, with --lut'
 
 # ---- shapes ----
 
@@ -166,7 +167,8 @@ is "$? $(read_svg titles grey.svg | sed 1d) $(read_svg bars grey.svg | cut -f 2 
 number=0
 for options in '' '--joint --record=u1,u1' '--dtype=f8 --range=auto' \
     '--dtype=f4 --log' '--dtype=f8 --log=10' '--flow=show --range=3,5' \
-    '-b 1' '--nonzero --dtype=u4 -b 4194304 --range=0,1' '--record=u1,f8 --weights=2'; do
+    '-b 1' '--nonzero --dtype=u4 -b 4194304 --range=0,1' \
+    '--record=u1,f8 --weights=2'; do
     for scale in linear log; do
         number=$((number + 1))
         # shellcheck disable=SC2086 # several words
