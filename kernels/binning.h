@@ -3,8 +3,12 @@
  *
  * Every engine includes this file, so it keeps to what C11, CUDA C++ and
  * OpenCL C have in common.  Arithmetic is in double, each operation rounded
- * by itself: the C code is built with -ffp-contract=off, the kernels with
- * -fmad=false.
+ * by itself: the C code is built with -ffp-contract=off, the CUDA kernels
+ * with -fmad=false, and for OpenCL there is a pragma below.
+ *
+ * A pointer to what lies in a device's memory is a BINNING_GLOBAL one, which
+ * means something to OpenCL only.  An OpenCL device may have no doubles: then
+ * BINNING_NO_DOUBLES is defined, and what needs them is not there.
  *
  * An axis has BINS bins and behind them flow cells for what no bin takes.  A
  * value x falls into bin i when edge(i) <= x < edge(i + 1), compared with the
@@ -30,10 +34,37 @@ typedef unsigned long long binning_u64;
 #    define binning_bits_double(b) __longlong_as_double((binning_i64)(b))
 #    define binning_bits_float(b) __uint_as_float(b)
 #    define binning_leading_zeros(x) __clzll((binning_i64)(x))
+#    define BINNING_GLOBAL
+#elif defined __OPENCL_VERSION__
+#    pragma OPENCL FP_CONTRACT OFF
+#    define BINNING_FUNCTION static inline __attribute__((always_inline))
+#    define BINNING_GLOBAL __global
+typedef int binning_i32;
+typedef uint binning_u32;
+typedef long binning_i64;
+typedef ulong binning_u64;
+#    ifndef BINNING_NO_DOUBLES
+#        define binning_double_bits(x) as_ulong(x)
+#        define binning_bits_double(b) as_double(b)
+
+/* A device may take subnormal floats for 0, but not subnormal doubles. */
+BINNING_FUNCTION double
+binning_bits_float(binning_u32 bits)
+{
+    double fraction = (double)(bits & 0x7fffff) * 0x1p-149;
+
+    if ((bits >> 23 & 255) != 0)
+        return (double)as_float(bits);
+    return bits >> 31 != 0 ? -fraction : fraction;
+}
+
+#        define binning_leading_zeros(x) clz(x)
+#    endif
 #else
 #    include <stdint.h>
 #    include <string.h>
 #    define BINNING_FUNCTION static inline __attribute__((always_inline))
+#    define BINNING_GLOBAL
 typedef int32_t binning_i32;
 typedef uint32_t binning_u32;
 typedef int64_t binning_i64;
@@ -64,6 +95,13 @@ binning_bits_float(binning_u32 bits)
 }
 
 #    define binning_leading_zeros(x) __builtin_clzll(x)
+#endif
+
+/* In structures: where there are no doubles, something of their size. */
+#ifdef BINNING_NO_DOUBLES
+typedef binning_u64 binning_real;
+#else
+typedef double binning_real;
 #endif
 
 /* The types of an element, named by numpy's codes: the digit is in bytes. */
@@ -135,17 +173,17 @@ struct binning_axis {
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
     binning_u64 table;      /* EDGES, LOOKUP: where its entries begin */
-    double lo;              /* first edge */
-    double hi;              /* last edge */
-    double width;           /* EVEN: of a bin */
-    double scale;           /* EVEN: bins / (hi - lo) */
+    binning_real lo;        /* first edge */
+    binning_real hi;        /* last edge */
+    binning_real width;     /* EVEN: of a bin */
+    binning_real scale;     /* EVEN: bins / (hi - lo) */
     binning_i64 first_step; /* LOG2: (octave << subdivision) + step of lo */
 };
 
 /* What an axis may point into. */
 struct binning_tables {
-    const double *edges;
-    const binning_u32 *lookup;
+    BINNING_GLOBAL const binning_real *edges;
+    BINNING_GLOBAL const binning_u32 *lookup;
 };
 
 BINNING_FUNCTION binning_u32
@@ -182,7 +220,7 @@ binning_is_signed(binning_u32 type)
 
 /* The bits of an element at any address, in the machine's byte order. */
 BINNING_FUNCTION binning_u64
-binning_load(const unsigned char *element, binning_u32 type,
+binning_load(BINNING_GLOBAL const unsigned char *element, binning_u32 type,
              binning_u32 is_swapped)
 {
     binning_u32 size = binning_size(type);
@@ -217,6 +255,8 @@ binning_integer(const struct binning_axis *axis, binning_u64 bits)
     }
     return value;
 }
+
+#ifndef BINNING_NO_DOUBLES
 
 BINNING_FUNCTION double
 binning_half(binning_u64 bits)
@@ -311,8 +351,8 @@ binning_even_bin(const struct binning_axis *axis, double x, int right)
 }
 
 BINNING_FUNCTION binning_u64
-binning_edges_bin(const struct binning_axis *axis, const double *edges,
-                  double x, int right)
+binning_edges_bin(const struct binning_axis *axis,
+                  BINNING_GLOBAL const double *edges, double x, int right)
 {
     binning_u64 low = 0;
     binning_u64 high = axis->bins;
@@ -366,6 +406,16 @@ binning_number_cell(const struct binning_axis *axis,
     return binning_edges_bin(axis, tables->edges + axis->table, x, right);
 }
 
+#endif
+
+/* Whether counting on such an axis takes doubles. */
+BINNING_FUNCTION int
+binning_needs_doubles(const struct binning_axis *axis)
+{
+    return axis->kind != BINNING_RAW && axis->kind != BINNING_LOOKUP &&
+           axis->kind != BINNING_DIRECT;
+}
+
 BINNING_FUNCTION binning_u64
 binning_direct_cell(const struct binning_axis *axis, binning_u64 value)
 {
@@ -393,6 +443,7 @@ binning_cell(const struct binning_axis *axis,
     if (axis->kind == BINNING_LOOKUP)
         return tables->lookup[axis->table + bits];
 
+#ifndef BINNING_NO_DOUBLES
     if (binning_is_float(axis->type)) {
         double x = axis->type == SAMPLE_F8 ? binning_bits_double(bits)
                    : axis->type == SAMPLE_F4
@@ -403,8 +454,12 @@ binning_cell(const struct binning_axis *axis,
             return axis->bins - 1;
         return binning_number_cell(axis, tables, x);
     }
+#endif
 
     binning_u64 value = binning_integer(axis, bits);
+#ifdef BINNING_NO_DOUBLES
+    return binning_direct_cell(axis, value);
+#else
     int is_signed = binning_is_signed(axis->type);
     if (axis->kind == BINNING_DIRECT)
         return binning_direct_cell(axis, value);
@@ -414,6 +469,7 @@ binning_cell(const struct binning_axis *axis,
     return binning_number_cell(
         axis, tables,
         binning_ordered(value, is_signed, axis->closed == BINNING_RIGHT));
+#endif
 }
 
 #endif

@@ -193,7 +193,8 @@ weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
  * adding to the cell.
  */
 BINNING_FUNCTION void
-weighing_carry(binning_u64 *digit, binning_u32 count, binning_u64 stride)
+weighing_carry(BINNING_GLOBAL binning_u64 *digit, binning_u32 count,
+               binning_u64 stride)
 {
     for (binning_u32 k = 0; k + 1 < count; k++, digit += stride) {
         /* Every compiler we know shifts the sign in: this rounds down. */
