@@ -35,7 +35,7 @@ typedef unsigned long long binning_u64;
 #    define binning_bits_float(b) __uint_as_float(b)
 #    define binning_leading_zeros(x) __clzll((binning_i64)(x))
 #    define BINNING_GLOBAL
-#elif defined __OPENCL_VERSION__
+#elif defined __OPENCL_C_VERSION__
 #    pragma OPENCL FP_CONTRACT OFF
 #    define BINNING_FUNCTION static inline __attribute__((always_inline))
 #    define BINNING_GLOBAL __global
@@ -407,14 +407,6 @@ binning_number_cell(const struct binning_axis *axis,
 }
 
 #endif
-
-/* Whether counting on such an axis takes doubles. */
-BINNING_FUNCTION int
-binning_needs_doubles(const struct binning_axis *axis)
-{
-    return axis->kind != BINNING_RAW && axis->kind != BINNING_LOOKUP &&
-           axis->kind != BINNING_DIRECT;
-}
 
 BINNING_FUNCTION binning_u64
 binning_direct_cell(const struct binning_axis *axis, binning_u64 value)

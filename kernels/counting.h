@@ -7,7 +7,8 @@
 
 /*
  * The parameter of all kernels, by value.  Addresses are of device memory,
- * as numbers: so the layout is the same for C and CUDA C++.
+ * as numbers: so the layout is the same for C and CUDA C++.  OpenCL has no
+ * such numbers: its kernels have parameters of their own in their place.
  */
 struct counting {
     binning_u64 data;      /* records one behind the other, 16-byte aligned */

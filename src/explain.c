@@ -99,7 +99,7 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
     for (size_t i = 0; i < pipeline->consumer_count; i++) {
         const struct consumer *consumer = &pipeline->consumer[i];
         if (consumer->is_late) {
-            fputs("gpuhist: explain: cuda: still starting when the input "
+            fputs("gpuhist: explain: gpu: still starting when the input "
                   "ended\n",
                   out);
             continue;
@@ -131,20 +131,46 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
 /* ---- lists ---- */
 
 void
-explain_devices(FILE *out, unsigned int cpus, const struct cuda_device *devices,
-                int count)
+explain_devices(FILE *out, unsigned int cpus, const struct devices *devices)
 {
     fprintf(out, "cpu\t%u threads\n", cpus);
-    for (int i = 0; i < count; i++)
-        fprintf(out, "cuda:%d\t%s\t%zu MiB\tsm_%d%d\n", devices[i].ordinal,
-                devices[i].name, devices[i].memory_bytes >> 20,
-                devices[i].major, devices[i].minor);
+    for (int i = 0; i < devices->cuda_count; i++) {
+        const struct cuda_device *device = &devices->cuda[i];
+        fprintf(out, "cuda:%d\t%s\t%zu MiB\tsm_%d%d\n", device->ordinal,
+                device->name, device->memory_bytes >> 20, device->major,
+                device->minor);
+    }
+    for (int i = 0; i < devices->opencl_count; i++) {
+        const struct opencl_device *device = &devices->opencl[i];
+        fprintf(out, "opencl:%d\t%s\t%" PRIu64 " MiB\t%s (%s)\n",
+                device->ordinal, device->name, device->memory_bytes >> 20,
+                device->platform,
+                device->is_gpu         ? "GPU"
+                : device->is_processor ? "CPU"
+                                       : "accelerator");
+    }
+}
+
+/* A line for a strategy: WHY it is not possible, or NULL. */
+static void
+put_strategy(FILE *out, const char *name, const struct kernel *kernel,
+             enum strategy strategy, const char *why, bool is_best)
+{
+    fprintf(out, "%s\t%s\t", name, options_strategy_name(strategy));
+    if (kernel->function != NULL)
+        fprintf(out, "%s\t%zu\t", kernel->function, kernel->shared_bytes);
+    else
+        fputs("-\t-\t", out);
+    if (why != NULL)
+        fprintf(out, "no: %s\n", why);
+    else
+        fputs(is_best ? "auto\n" : "yes\n", out);
 }
 
 /* The lines of one device; one with NULL is not known. */
 static void
-put_strategies(FILE *out, const struct spec *spec,
-               const struct cuda_device *device)
+put_cuda_strategies(FILE *out, const struct spec *spec,
+                    const struct cuda_device *device)
 {
     size_t shared_bytes = device != NULL ? device->shared_bytes : SIZE_MAX;
     struct kernel best;
@@ -157,27 +183,39 @@ put_strategies(FILE *out, const struct spec *spec,
     for (int i = STRATEGY_AUTO + 1; i < STRATEGY_COUNT; i++) {
         enum strategy strategy = (enum strategy)i;
         const char *why = kernel_choose(&kernel, spec, strategy, shared_bytes);
+        put_strategy(out, name, &kernel, strategy, why,
+                     device != NULL && strategy == best.strategy);
+    }
+}
 
-        fprintf(out, "%s\t%s\t", name, options_strategy_name(strategy));
-        if (kernel.function != NULL)
-            fprintf(out, "%s\t%zu\t", kernel.function, kernel.shared_bytes);
-        else
-            fputs("-\t-\t", out);
-        if (why != NULL)
-            fprintf(out, "no: %s\n", why);
-        else
-            fputs(device != NULL && strategy == best.strategy ? "auto\n"
-                                                              : "yes\n",
-                  out);
+static void
+put_opencl_strategies(FILE *out, const struct spec *spec,
+                      const struct opencl_device *device)
+{
+    struct kernel best;
+    struct kernel kernel;
+    char name[32];
+
+    snprintf(name, sizeof name, "opencl:%d", device->ordinal);
+    kernel_choose_opencl(&best, spec, STRATEGY_AUTO, device->local_bytes,
+                         device->is_processor);
+    for (int i = STRATEGY_AUTO + 1; i < STRATEGY_COUNT; i++) {
+        enum strategy strategy = (enum strategy)i;
+        const char *why = kernel_choose_opencl(
+            &kernel, spec, strategy, device->local_bytes, device->is_processor);
+        put_strategy(out, name, &kernel, strategy, why,
+                     strategy == best.strategy);
     }
 }
 
 void
 explain_strategies(FILE *out, const struct spec *spec,
-                   const struct cuda_device *devices, int count)
+                   const struct devices *devices)
 {
-    if (count == 0)
-        put_strategies(out, spec, NULL);
-    for (int i = 0; i < count; i++)
-        put_strategies(out, spec, &devices[i]);
+    if (devices->cuda_count == 0 && devices->opencl_count == 0)
+        put_cuda_strategies(out, spec, NULL);
+    for (int i = 0; i < devices->cuda_count; i++)
+        put_cuda_strategies(out, spec, &devices->cuda[i]);
+    for (int i = 0; i < devices->opencl_count; i++)
+        put_opencl_strategies(out, spec, &devices->opencl[i]);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "engine_cuda.h"
+#include "engine_opencl.h"
 #include "pipeline.h"
 #include "plan.h"
 #include "spec.h"
@@ -22,17 +23,25 @@ void explain_plan(FILE *out, const struct plan *plan);
  */
 void explain_engines(FILE *out, const struct pipeline *pipeline);
 
-/* A line for the CPU with CPUS threads, and for each of COUNT DEVICES. */
+/* All that there are, of both kinds. */
+struct devices {
+    struct cuda_device *cuda;
+    int cuda_count;
+    struct opencl_device *opencl;
+    int opencl_count;
+};
+
+/* A line for the CPU with CPUS threads, and for each of DEVICES. */
 void explain_devices(FILE *out, unsigned int cpus,
-                     const struct cuda_device *devices, int count);
+                     const struct devices *devices);
 
 /*
- * For each of COUNT DEVICES a line for each strategy: device, strategy,
- * kernel, bytes of shared memory for a block, and whether SPEC can be counted
- * so: "yes", "auto" (that is the one chosen), or "no: " and why.  Without a
+ * For each of DEVICES a line for each strategy: device, strategy, kernel,
+ * bytes of shared memory for a block, and whether SPEC can be counted so:
+ * "yes", "auto" (that is the one chosen), or "no: " and why.  Without a
  * device the limits are not known: one line for each, of the device "-".
  */
 void explain_strategies(FILE *out, const struct spec *spec,
-                        const struct cuda_device *devices, int count);
+                        const struct devices *devices);
 
 #endif

@@ -8,6 +8,11 @@
 #define REGISTER_CELLS 16 /* as many as count_records_registers() has */
 #define WORD_BYTES 4
 
+/* OpenCL.  Every device has 32 KiB of local memory; and the columns of a
+   processor's table are only to keep equal neighbours apart (records.cl). */
+#define PROCESSOR_LANES 4
+#define OPENCL_SLOTS 2048
+
 /*
  * Input that outweighs the start of a block.  Counting by binning.h is slower
  * than what else a block does: so even small chunks should keep many busy.
@@ -100,18 +105,62 @@ find(struct kernel *kernel, const struct spec *spec, enum strategy strategy)
     }
 }
 
+/* The same for OpenCL. */
+static const char *
+find_opencl(struct kernel *kernel, const struct spec *spec,
+            enum strategy strategy, bool is_processor)
+{
+    size_t cells = (size_t)spec->cells;
+    bool is_bytes = is_single(spec, 1, BINNING_RAW);
+
+    *kernel = (struct kernel){
+        .strategy = strategy,
+        .block_bytes = RECORDS_BLOCK_BYTES,
+        .function = spec->has_weights ? "add_weights" : "count_records",
+        .lanes = is_processor ? PROCESSOR_LANES : LANES,
+    };
+    switch (strategy) {
+    case STRATEGY_LANE:
+        if (spec->has_weights)
+            return "it cannot add up weights";
+        if (is_processor && !is_bytes)
+            return "a processor has lanes for bytes only";
+        if (is_bytes) {
+            kernel->function = "count_bytes";
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        }
+        kernel->shared_bytes = cells * kernel->lanes * WORD_BYTES;
+        return NULL;
+    case STRATEGY_SHARED:
+        kernel->shared_bytes = spec->has_weights
+                                   ? cells * spec->planes * sizeof(uint64_t)
+                                   : cells * WORD_BYTES;
+        return NULL;
+    case STRATEGY_GLOBAL:
+        kernel->slots = spec->has_weights
+                            ? counting_weight_slots(spec->planes) / 2
+                            : OPENCL_SLOTS;
+        /* A word for the cell's number, two for each plane of weights. */
+        kernel->shared_bytes = kernel->slots * WORD_BYTES *
+                               (spec->has_weights ? 1 + 2 * spec->planes : 2);
+        return NULL;
+    default:
+        return "there is no such OpenCL kernel";
+    }
+}
+
+/* From the fastest to what always fits (bench/NOTES.md). */
+static const enum strategy order[] = {
+    STRATEGY_LANE,
+    STRATEGY_SHARED,
+    STRATEGY_PACKED,
+    STRATEGY_GLOBAL,
+};
+
 const char *
 kernel_choose(struct kernel *kernel, const struct spec *spec,
               enum strategy strategy, size_t shared_bytes_max)
 {
-    /* From the fastest to what always fits (bench/NOTES.md). */
-    static const enum strategy order[] = {
-        STRATEGY_LANE,
-        STRATEGY_SHARED,
-        STRATEGY_PACKED,
-        STRATEGY_GLOBAL,
-    };
-
     if (strategy != STRATEGY_AUTO) {
         const char *why = find(kernel, spec, strategy);
         if (why != NULL)
@@ -126,6 +175,27 @@ kernel_choose(struct kernel *kernel, const struct spec *spec,
             break;
     }
     return NULL;
+}
+
+const char *
+kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
+                     enum strategy strategy, size_t local_bytes_max,
+                     bool is_processor)
+{
+    if (strategy != STRATEGY_AUTO) {
+        const char *why = find_opencl(kernel, spec, strategy, is_processor);
+        if (why != NULL)
+            return why;
+        return kernel->shared_bytes <= local_bytes_max
+                   ? NULL
+                   : "the device has too little local memory";
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (find_opencl(kernel, spec, order[i], is_processor) == NULL &&
+            kernel->shared_bytes <= local_bytes_max)
+            return NULL;
+    }
+    return "the device has too little local memory";
 }
 
 size_t

@@ -3,6 +3,7 @@
 #ifndef GPUHIST_KERNEL_H
 #define GPUHIST_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "options.h"
@@ -13,6 +14,10 @@ struct kernel {
     const char *function; /* its name in the module */
     size_t shared_bytes;  /* dynamic shared memory of a block */
     size_t block_bytes;   /* input that is worth a block, at least */
+
+    /* OpenCL calls blocks groups, and their shared memory local. */
+    unsigned int lanes; /* columns of a table with STRATEGY_LANE */
+    unsigned int slots; /* cells with counters, with STRATEGY_GLOBAL */
 };
 
 /*
@@ -22,6 +27,14 @@ struct kernel {
  */
 const char *kernel_choose(struct kernel *kernel, const struct spec *spec,
                           enum strategy strategy, size_t shared_bytes_max);
+
+/*
+ * The same for an OpenCL device; on a processor a group is one work-item,
+ * which has the table to itself.
+ */
+const char *kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
+                                 enum strategy strategy, size_t local_bytes_max,
+                                 bool is_processor);
 
 /* How many blocks SIZE bytes of input keep busy. */
 size_t kernel_blocks(const struct kernel *kernel, size_t size);

@@ -22,6 +22,7 @@
 
 #include "budget.h"
 #include "engine_cuda.h"
+#include "engine_opencl.h"
 #include "error.h"
 #include "explain.h"
 #include "inputs.h"
@@ -198,33 +199,46 @@ bound_leaving(double seconds, enum exit_status status, const char *text)
 
 /* ---- actions ---- */
 
-/*
- * Find the GPUs, *DEVICES for free(), and say why there are none with -v;
- * returns how many there are.
- */
-static int
-find_devices(const struct options *options, struct cuda_device **devices)
+/* Find all devices, and say with -v why there are none of a kind. */
+static void
+find_devices(const struct options *options, struct devices *devices)
 {
     struct error missing = ERROR_NONE;
 
-    *devices = NULL;
+    *devices = (struct devices){0};
     bound_leaving(options->gpu_timeout, EXIT_NO_DEVICE,
-                  "cuda: the driver did not answer within --gpu-timeout");
-    int count = engine_cuda_list(devices, &missing);
-    if (count < 0 && options->verbose)
-        put_message("no GPU: ", missing.text);
-    error_clear(&missing);
-    return count < 0 ? 0 : count;
+                  "a GPU's driver did not answer within --gpu-timeout");
+    devices->cuda_count = engine_cuda_list(&devices->cuda, &missing);
+    if (devices->cuda_count < 0) {
+        devices->cuda_count = 0;
+        if (options->verbose)
+            put_message("no GPU: ", missing.text);
+        error_clear(&missing);
+    }
+    devices->opencl_count = engine_opencl_list(&devices->opencl, &missing);
+    if (devices->opencl_count < 0) {
+        devices->opencl_count = 0;
+        if (options->verbose)
+            put_message("no GPU: ", missing.text);
+        error_clear(&missing);
+    }
+}
+
+static void
+free_devices(struct devices *devices)
+{
+    free(devices->cuda);
+    free(devices->opencl);
 }
 
 static int
 list_devices(const struct options *options, struct error *error)
 {
-    struct cuda_device *devices;
-    int count = find_devices(options, &devices);
+    struct devices devices;
 
-    explain_devices(stdout, usable_cpus(), devices, count);
-    free(devices);
+    find_devices(options, &devices);
+    explain_devices(stdout, usable_cpus(), &devices);
+    free_devices(&devices);
     return output_close_stdout(error);
 }
 
@@ -232,11 +246,11 @@ static enum exit_status
 list_strategies(const struct options *options, const struct spec *spec)
 {
     struct error error = ERROR_NONE;
-    struct cuda_device *devices;
-    int count = find_devices(options, &devices);
+    struct devices devices;
 
-    explain_strategies(stdout, spec, devices, count);
-    free(devices);
+    find_devices(options, &devices);
+    explain_strategies(stdout, spec, &devices);
+    free_devices(&devices);
     return output_close_stdout(&error) < 0 ? put_error(&error) : EXIT_DONE;
 }
 
@@ -276,7 +290,7 @@ make_plan(struct plan *plan, const struct options *options,
         .has_unknown_length = inputs->has_unknown_length,
         .cpus = usable_cpus(),
         .memory_bytes = machine_memory(),
-        .has_cuda_code = engine_cuda_is_built(),
+        .has_gpu_code = engine_cuda_is_built() || engine_opencl_is_built(),
         .host_cost = tally_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),

@@ -217,8 +217,9 @@ const char *const options_help[] = {
     "      --svg=FILE          draw the same picture to FILE, as SVG\n"
     "\n",
     "Engine:\n"
-    "      --device=DEVICE     auto, cpu, cuda, or cuda:N[,N]... (default:\n"
-    "                          auto: the CPU, and a GPU for long inputs)\n"
+    "      --device=DEVICE     auto, cpu, cuda, opencl, cuda:N[,N]... or\n"
+    "                          opencl:N[,N]... (default: auto: the CPU, and a\n"
+    "                          GPU for long inputs)\n"
     "      --gpu-after=SIZE    with auto: start the GPU when SIZE bytes are\n"
     "                          known to come or have come\n"
     "      --gpu-timeout=SECONDS\n"
@@ -302,6 +303,12 @@ parse_device(const char *text, struct options *options)
     else if (strncmp(text, "cuda:", 5) == 0) {
         options->device = DEVICE_CUDA;
         return parse_gpus(text + 5, options);
+    } else if (strcmp(text, "opencl") == 0) {
+        options->device = DEVICE_OPENCL;
+        options->gpu[0] = OPTIONS_GPU_BEST;
+    } else if (strncmp(text, "opencl:", 7) == 0) {
+        options->device = DEVICE_OPENCL;
+        return parse_gpus(text + 7, options);
     } else
         return -1;
     return 0;
@@ -605,7 +612,9 @@ apply(struct options *options, int option, const char *value,
     case OPTION_DEVICE:
         if (parse_device(value, options) < 0)
             return bad_value("--device", value,
-                             "auto, cpu, cuda or cuda:N[,N]...", error);
+                             "auto, cpu, cuda, opencl, cuda:N[,N]... or "
+                             "opencl:N[,N]...",
+                             error);
         break;
     case OPTION_EXPLAIN:
         options->explain = true;

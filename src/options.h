@@ -23,7 +23,8 @@ enum action {
 enum device {
     DEVICE_AUTO, /* the CPU at once, a GPU where it pays */
     DEVICE_CPU,
-    DEVICE_CUDA, /* these GPUs only */
+    DEVICE_CUDA,   /* these GPUs only */
+    DEVICE_OPENCL, /* these OpenCL devices only */
 };
 
 /* What is printed of the values that are in no bin. */
@@ -139,6 +140,9 @@ struct axis_options {
 /* As many GPUs as one run may name. */
 #define OPTIONS_GPUS_MAX 64
 
+/* In place of an ordinal: the best device. */
+#define OPTIONS_GPU_BEST (-1)
+
 /* No value given: to be chosen (plan.h). */
 #define OPTIONS_CHOOSE UINT64_MAX
 
@@ -191,8 +195,8 @@ struct options {
     enum plot_scale plot_scale; /* of both */
 
     enum device device;
-    int gpu[OPTIONS_GPUS_MAX]; /* CUDA's ordinals */
-    size_t gpu_count;          /* at least 1; [0] is 0 unless given */
+    int gpu[OPTIONS_GPUS_MAX]; /* ordinals, of CUDA or of OpenCL */
+    size_t gpu_count;          /* at least 1 */
     uint64_t gpu_after;        /* bytes; or OPTIONS_CHOOSE */
     double gpu_timeout;        /* seconds for a call; 0: for ever */
     bool has_gpu_timeout;      /* it was given */

@@ -6,6 +6,7 @@
 
 #include "engine_cpu.h"
 #include "engine_cuda.h"
+#include "engine_opencl.h"
 #include "moment.h"
 #include "pipeline.h"
 #include "tally.h"
@@ -82,18 +83,33 @@ next_consumer(struct pipeline *pipeline, struct engine *engine,
     return consumer;
 }
 
-/* Start a thread for ENGINE (NULL: out of memory); under the lock. */
+/* Close ENGINE, if there is one. */
+static void
+close_engine(struct engine *engine)
+{
+    if (engine != NULL)
+        engine->type->close(engine);
+}
+
+/*
+ * Start a thread for ENGINE (NULL: out of memory), or for the SECOND one, if
+ * there is one and ENGINE cannot be opened; under the lock.
+ */
 static int
 start_consumer(struct pipeline *pipeline, struct engine *engine,
-               struct error *error)
+               struct engine *second, struct error *error)
 {
     struct consumer *consumer = next_consumer(pipeline, engine, error);
 
-    if (consumer == NULL)
+    if (consumer == NULL) {
+        close_engine(second);
         return -1;
+    }
+    consumer->second = second;
     int result = start_thread(&consumer->thread, consumer_main, consumer);
     if (result != 0) {
-        engine->type->close(engine);
+        close_engine(engine);
+        close_engine(second);
         note_refusal(pipeline, result);
         error_set(error, EXIT_DATA, "cannot start a thread: %s",
                   strerror(result));
@@ -118,11 +134,31 @@ start_host(struct pipeline *pipeline, struct error *error)
 {
     if (pipeline->host_count == pipeline->plan->host_threads)
         return 0;
-    if (start_consumer(pipeline, new_host_engine(pipeline), error) < 0)
+    if (start_consumer(pipeline, new_host_engine(pipeline), NULL, error) < 0)
         return -1;
     pipeline->host_count++;
     atomic_fetch_add(&progress_of(pipeline)->host_threads, 1);
     return 0;
+}
+
+/*
+ * An engine for GPU number I of the plan, or NULL.  With auto, a GPU of CUDA;
+ * then *SECOND is for where there is none, or NULL.
+ */
+static struct engine *
+new_gpu_engine(struct pipeline *pipeline, size_t i, struct engine **second)
+{
+    const struct plan *plan = pipeline->plan;
+    const struct spec *spec = ranging_current(&pipeline->ranging);
+
+    if (plan->device == DEVICE_OPENCL)
+        return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
+                                 plan->gpu_is_alone);
+    if (plan->device == DEVICE_AUTO)
+        *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
+                                    plan->gpu_is_alone);
+    return engine_cuda_new(plan->gpu[i], spec, plan->strategy,
+                           plan->gpu_is_alone);
 }
 
 /* Start the GPUs of the plan, once; under the lock. */
@@ -135,10 +171,9 @@ start_gpus(struct pipeline *pipeline, struct error *error)
         return 0;
     pipeline->gpus_started = true;
     for (size_t i = 0; i < plan->gpu_count; i++) {
-        struct engine *engine =
-            engine_cuda_new(plan->gpu[i], ranging_current(&pipeline->ranging),
-                            plan->strategy, plan->gpu_is_alone);
-        if (start_consumer(pipeline, engine, error) < 0)
+        struct engine *second = NULL;
+        struct engine *engine = new_gpu_engine(pipeline, i, &second);
+        if (start_consumer(pipeline, engine, second, error) < 0)
             return -1;
     }
     return 0;
@@ -297,13 +332,41 @@ outcome_of(struct consumer *consumer, int result)
 }
 
 static enum outcome
-open_engine(struct consumer *consumer, struct error *error)
+open_one(struct consumer *consumer, struct engine *engine, struct error *error)
 {
-    struct engine *engine = consumer->engine;
-
     watch_begin(&consumer->watch);
     return outcome_of(
         consumer, engine->type->open(engine, &consumer->pipeline->pool, error));
+}
+
+/*
+ * Open the engine of CONSUMER, or else its second one, which becomes the
+ * first then.  With OUTCOME_FAILED *ERROR says what is wrong with each.
+ */
+static enum outcome
+open_engine(struct consumer *consumer, struct error *error)
+{
+    struct engine *first = consumer->engine;
+    struct engine *second = consumer->second;
+    struct error failure = ERROR_NONE;
+    struct error other = ERROR_NONE;
+
+    enum outcome outcome = open_one(consumer, first, &failure);
+    if (outcome == OUTCOME_FAILED && second != NULL) {
+        pthread_mutex_lock(&consumer->pipeline->lock);
+        consumer->engine = second;
+        consumer->second = first;
+        pthread_mutex_unlock(&consumer->pipeline->lock);
+        outcome = open_one(consumer, second, &other);
+        if (outcome == OUTCOME_FAILED)
+            error_set(error, EXIT_NO_DEVICE, "%s; %s", failure.text,
+                      other.text);
+    } else if (outcome == OUTCOME_FAILED) {
+        error_move(error, &failure);
+    }
+    error_clear(&failure);
+    error_clear(&other);
+    return outcome;
 }
 
 /* Have the engine begin to count the chunk held last. */
@@ -834,8 +897,8 @@ pipeline_close(struct pipeline *pipeline)
 {
     assert(!pipeline->is_abandoned);
     for (size_t i = 0; i < pipeline->consumer_count; i++) {
-        struct engine *engine = pipeline->consumer[i].engine;
-        engine->type->close(engine);
+        close_engine(pipeline->consumer[i].engine);
+        close_engine(pipeline->consumer[i].second);
         error_clear(&pipeline->consumer[i].error);
         free(pipeline->consumer[i].held);
     }

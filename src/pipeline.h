@@ -38,7 +38,8 @@ enum consumer_state {
 /* An engine and the thread that feeds it. */
 struct consumer {
     struct pipeline *pipeline;
-    struct engine *engine;
+    struct engine *engine; /* under the pipeline's lock while STARTING */
+    struct engine *second; /* where that cannot be opened; NULL: none */
     bool is_reader;   /* a reader's thread: it counts what it has read itself */
     pthread_t thread; /* else */
 

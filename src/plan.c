@@ -122,8 +122,10 @@ static void
 plan_devices(struct plan *plan, const struct options *options,
              const struct plan_facts *facts, bool may_have_gpu)
 {
+    plan->device = options->device;
     plan->gpu = options->gpu;
-    plan->gpu_is_demanded = options->device == DEVICE_CUDA;
+    plan->gpu_is_demanded =
+        options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
         plan->gpu_is_alone = plan->gpu_count == 1;
@@ -131,7 +133,7 @@ plan_devices(struct plan *plan, const struct options *options,
     }
 
     plan->host_threads = options->threads > 0 ? options->threads : facts->cpus;
-    if (options->device == DEVICE_CPU || !facts->has_cuda_code || !may_have_gpu)
+    if (options->device == DEVICE_CPU || !facts->has_gpu_code || !may_have_gpu)
         return;
     plan->gpu_count = 1;
     uint64_t enough = options->gpu_after;

@@ -21,7 +21,7 @@ struct plan_facts {
     bool has_unknown_length; /* pipes, devices */
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
-    bool has_cuda_code;      /* in this build */
+    bool has_gpu_code;       /* in this build */
     double host_cost;        /* of counting on the CPU: tally_cost() */
     size_t record_bytes;
     uint64_t table_bytes; /* of a histogram */
@@ -34,7 +34,8 @@ struct plan {
     unsigned int decoders;     /* so many where reading takes decoding */
     unsigned int host_threads; /* threads that count, at most; 0: none */
     bool host_shares;          /* they count into one histogram */
-    const int *gpu;            /* CUDA's ordinals, of the options */
+    enum device device;        /* which GPUs: DEVICE_AUTO: the first kind */
+    const int *gpu;            /* their ordinals, of the options */
     size_t gpu_count;          /* 0: none, ever */
     bool gpu_is_demanded;      /* fail where one is not usable */
     bool gpu_is_alone;         /* there is no other engine */

@@ -4,8 +4,9 @@
 # It makes a scratch directory, goes there and removes it at the end.
 #
 # From Makefile.am: GPUHIST (the program), GPUHIST_BENCH (where bench/* were
-# built), srcdir, FAKE_CUDA_DIR, FAULT_DIR, HAVE_ZSTD, HAVE_NVCC, HARDENING; and
-# under `make check-gpu` GPUHIST_TEST_DEVICE=cuda.
+# built), srcdir, FAKE_CUDA_DIR, FAKE_OPENCL_DIR, FAULT_DIR, HAVE_ZSTD,
+# HAVE_NVCC, HAVE_OPENCL, HARDENING; XDG_CACHE_HOME, which all share; and under
+# `make check-gpu` or check-opencl GPUHIST_TEST_DEVICE.
 # shellcheck shell=sh
 
 set -u
@@ -18,6 +19,11 @@ LC_ALL=C
 # A driver that is still starting is left behind on purpose.
 TSAN_OPTIONS=report_thread_leaks=0:atexit_sleep_ms=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
 export LC_ALL TSAN_OPTIONS
+# OpenCL is there only for tests of it.
+case ${GPUHIST_TEST_DEVICE-} in
+    opencl*) ;;
+    *) export OCL_ICD_VENDORS="$tap_dir/no-opencl" ;;
+esac
 
 # The program on the engine that is being tested, for so many seconds at most
 # and in this locale (some shells complain when they are given one themselves).

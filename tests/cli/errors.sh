@@ -94,7 +94,7 @@ refused 2 'an option with control characters' gpuhist "--$name"
 message "unknown or ambiguous option '--a?[31mb?c?d??x' (try --help)" \
     '... is masked'
 refused 2 'a value with control characters' gpuhist --device="$name"
-message "--device: 'a?[31mb?c?d??x' is not auto, cpu, cuda or cuda:N[,N]..." \
+message "--device: 'a?[31mb?c?d??x' is not auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]..." \
     '... is masked'
 name=$(printf 'gr\303\274n')
 refused 1 'a name in UTF-8, in the C locale' gpuhist "$name"

@@ -162,7 +162,7 @@ in_time()
 {
     is "$status" 0 "$1: exit 0"
     same out "$2" "$1: exact"
-    is "$(grep -c 'cuda: still starting when the input ended' err)" 1 \
+    is "$(grep -c 'gpu: still starting when the input ended' err)" 1 \
         "$1: the driver was starting"
     test -e ledger
     is "$?" 1 "$1: it was left alone"

@@ -71,7 +71,7 @@ check_plan(const struct options *options, const struct spec *spec)
         .has_unknown_length = options->verbose,
         .cpus = 16,
         .memory_bytes = MACHINE_BYTES,
-        .has_cuda_code = !options->quiet,
+        .has_gpu_code = !options->quiet,
         .host_cost = 1,
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),

@@ -25,6 +25,7 @@
 #include "../tap.h"
 #include "engine_cpu.h"
 #include "engine_cuda.h"
+#include "engine_opencl.h"
 #include "moment.h"
 #include "pipeline.h"
 #include "tally.h"
@@ -383,6 +384,18 @@ engine_cuda_new(int ordinal, const struct spec *first, enum strategy strategy,
     return new_engine(&device_type, DEVICE_DEPTH, run->is_patient);
 }
 
+/* Only with DEVICE_AUTO, which no plan here has. */
+struct engine *
+engine_opencl_new(int ordinal, const struct spec *first, enum strategy strategy,
+                  bool is_alone)
+{
+    (void)ordinal;
+    (void)first;
+    (void)strategy;
+    (void)is_alone;
+    return NULL;
+}
+
 /* ---- a run ---- */
 
 static void
@@ -462,6 +475,7 @@ test_run(void)
     plan = (struct plan){
         .readers = run->readers,
         .decoders = run->decoders,
+        .device = DEVICE_CUDA,
         .host_threads = run->hosts,
         .gpu = ordinals,
         .gpu_count = run->devices,

@@ -321,6 +321,9 @@ test_devices(void)
         {"cuda:2147483647", DEVICE_CUDA, 1, {2147483647}},
         {"cuda:1,0", DEVICE_CUDA, 2, {1, 0}},
         {"cuda:3,1,2,0", DEVICE_CUDA, 4, {3, 1, 2, 0}},
+        {"opencl", DEVICE_OPENCL, 1, {OPTIONS_GPU_BEST}},
+        {"opencl:0", DEVICE_OPENCL, 1, {0}},
+        {"opencl:2,1", DEVICE_OPENCL, 2, {2, 1}},
     };
     static const char *const bad[] = {
         "",         "CPU",       "gpu",      "aut",
@@ -330,7 +333,7 @@ test_devices(void)
         "cuda: 1",  "cuda:x",    "cuda:0x1", "cuda:2147483648",
         "cuda:1e1", "cuda:0-3",  "cuda:0 1", "cuda:4294967296",
         "cuda:1.0", "cuda0",     "cuda:0;1", "cuda:00000000000000000",
-        "opencl",
+        "opencl:",  "opencl:x",  "opencl0",  "opencl:0,0",
     };
 
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {

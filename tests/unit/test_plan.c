@@ -247,11 +247,13 @@ rule_device(const struct point *point)
     case DEVICE_CPU:
         return plan->gpu_count == 0 && !plan->gpu_is_demanded;
     case DEVICE_AUTO:
-        return plan->gpu_count <= (point->facts.has_cuda_code ? 1 : 0) &&
+        return plan->gpu_count <= (point->facts.has_gpu_code ? 1 : 0) &&
                !plan->gpu_is_demanded &&
                (plan->gpu_count == 0 || plan->gpu[0] == 5);
     case DEVICE_CUDA:
-        return plan->gpu_count == options->gpu_count && plan->gpu_is_demanded &&
+    case DEVICE_OPENCL:
+        return plan->device == options->device &&
+               plan->gpu_count == options->gpu_count && plan->gpu_is_demanded &&
                plan->gpu_after == 0 && plan->gpu[0] == 5 &&
                plan->host_threads == 0;
     }
@@ -265,7 +267,7 @@ rule_gpu_tables(const struct point *point)
     uint64_t table = point->facts.table_bytes;
     uint64_t all = (2 + threads_wanted(point)) * table;
 
-    if (point->options.device != DEVICE_AUTO || !point->facts.has_cuda_code)
+    if (point->options.device != DEVICE_AUTO || !point->facts.has_gpu_code)
         return true;
     if (point->plan.gpu_count == 0)
         return all > point->limit / 2;
@@ -374,7 +376,7 @@ print_point(const struct point *point)
            point->limit, options->gpu_after);
     printf("# %zu inputs of %" PRIu64 " bytes, %u cpus, code %d: result %d\n",
            facts->input_count, facts->known_bytes, facts->cpus,
-           facts->has_cuda_code, point->result);
+           facts->has_gpu_code, point->result);
     printf("# records of %zu, tables of %" PRIu64 ", may be shared: %d\n",
            facts->record_bytes, facts->table_bytes, facts->may_share_table);
     if (point->result == 0)
@@ -461,7 +463,7 @@ check_facts(struct point *point)
                                COUNT(cpu_counts) * COUNT(memory_sizes) * 4;
          i++) {
         size_t n = i;
-        point->facts.has_cuda_code = n & 1;
+        point->facts.has_gpu_code = n & 1;
         point->facts.has_unknown_length = n >> 1 & 1;
         point->facts.host_cost = 1 + (double)(i % 3);
         n /= 4;
@@ -524,7 +526,7 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads,
                   .known_bytes = known_bytes,
                   .cpus = 1024,
                   .memory_bytes = 16 * GIB,
-                  .has_cuda_code = true,
+                  .has_gpu_code = true,
                   .host_cost = host_cost,
                   .record_bytes = 1,
                   .table_bytes = 2048,
@@ -629,7 +631,7 @@ test_tables(void)
             .facts = {.input_count = 1,
                       .cpus = 4,
                       .memory_bytes = GIB,
-                      .has_cuda_code = true,
+                      .has_gpu_code = true,
                       .host_cost = 1,
                       .record_bytes = 4,
                       .table_bytes = table[i].table_bytes,

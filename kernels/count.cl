@@ -1,0 +1,18 @@
+/* count.cl -- the kernel of an OpenCL program: see groups.cl */
+
+/*
+ * One-dimensional, groups of any size; TABLE is as large as kernel.c says for
+ * COUNT and STRATEGY.
+ */
+__kernel GROUP_ITEMS void
+count(const struct counting task, __global const uchar *data,
+      __global ulong *histogram, __global const struct binning_axis *axes,
+      __global const binning_real *edges, __global const uint *lookup,
+      uint planes, uint slots, __local uint *table)
+{
+    struct work work = {
+        task, data, histogram, axes, {edges, lookup}, planes, slots, table,
+    };
+
+    COUNT(&work);
+}

@@ -1,0 +1,186 @@
+/*
+ * records.cl -- count any records, with each strategy
+ *
+ * One work-item takes one record; binning.h says which cells it adds to.  The
+ * tables count in 32 bits, and no cell gets more than one count of each
+ * record: engine_opencl.c asserts that a chunk has fewer.
+ */
+
+/* The bits of an element; in one load where its address allows that. */
+BINNING_FUNCTION ulong
+record_load(__global const uchar *element, uint type, uint is_swapped)
+{
+    uint size = binning_size(type);
+
+    if (is_swapped || ((size_t)element & (size - 1)) != 0)
+        return binning_load(element, type, is_swapped);
+    switch (size) {
+    case 1:
+        return *element;
+    case 2:
+        return *(__global const ushort *)element;
+    case 4:
+        return *(__global const uint *)element;
+    default:
+        return *(__global const ulong *)element;
+    }
+}
+
+/* The cell of RECORD for axis I, or its share of the joint cell. */
+BINNING_FUNCTION uint
+record_cell(const struct work *work, __global const uchar *record, uint i)
+{
+    struct binning_axis axis = work->axes[i];
+    ulong bits =
+        record_load(record + axis.offset, axis.type, axis.is_swapped);
+
+    return (uint)(axis.base +
+                  axis.stride * binning_cell(&axis, &work->tables, bits));
+}
+
+/* ---- the table ---- */
+
+BINNING_FUNCTION void
+table_clear(const struct work *work)
+{
+    uint cells = (uint)work->task.cells;
+    uint slots = work->slots;
+
+    switch (STRATEGY) {
+    case STRATEGY_LANE:
+        group_fill(work->table, cells * LANES, 0);
+        break;
+    case STRATEGY_SHARED:
+        group_fill(work->table, cells, 0);
+        break;
+    default:
+        group_fill(work->table, slots, 0);
+        group_fill(work->table + slots, slots, NO_CELL);
+        break;
+    }
+    group_barrier();
+}
+
+BINNING_FUNCTION void
+table_count(const struct work *work, uint cell)
+{
+    uint slots = work->slots;
+    uint slot;
+
+    switch (STRATEGY) {
+    case STRATEGY_LANE:
+        group_add(&work->table[cell * LANES + get_local_id(0) % LANES], 1);
+        break;
+    case STRATEGY_SHARED:
+        group_add(&work->table[cell], 1);
+        break;
+    default:
+        slot = slot_of(cell, slots);
+        if (slot_claim(&work->table[slots + slot], cell))
+            group_add(&work->table[slot], 1);
+        else
+            histogram_add(&work->histogram[cell], 1);
+        break;
+    }
+}
+
+/* The sum of a row; each item begins at a bank of its own. */
+BINNING_FUNCTION ulong
+table_row(const struct work *work, uint cell)
+{
+    ulong sum = 0;
+
+    for (uint i = 0; i < LANES; i++)
+        sum += work->table[cell * LANES + (cell + i) % LANES];
+    return sum;
+}
+
+/* Add all to the histogram. */
+BINNING_FUNCTION void
+table_flush(const struct work *work)
+{
+    uint cells = (uint)work->task.cells;
+    uint slots = work->slots;
+    uint rows = STRATEGY == STRATEGY_GLOBAL ? slots : cells;
+
+    group_barrier();
+    for (uint i = get_local_id(0); i < rows; i += get_local_size(0)) {
+        switch (STRATEGY) {
+        case STRATEGY_LANE:
+            histogram_add(&work->histogram[i], table_row(work, i));
+            break;
+        case STRATEGY_SHARED:
+            histogram_add(&work->histogram[i], work->table[i]);
+            break;
+        default:
+            if (work->table[i] != 0)
+                histogram_add(&work->histogram[work->table[slots + i]],
+                              work->table[i]);
+            break;
+        }
+    }
+}
+
+/* ---- what COUNT can be ---- */
+
+BINNING_FUNCTION void
+count_records(const struct work *work)
+{
+    const struct counting *task = &work->task;
+    struct share share = share_of(task->size / task->record_bytes);
+
+    table_clear(work);
+    for (ulong i = share.first; i < share.end; i += share.step) {
+        __global const uchar *record = work->data + i * task->record_bytes;
+        uint joint = 0;
+
+        for (uint a = 0; a < task->axis_count; a++) {
+            uint cell = record_cell(work, record, a);
+            if (task->is_joint)
+                joint += cell;
+            else
+                table_count(work, cell);
+        }
+        if (task->is_joint)
+            table_count(work, joint);
+    }
+    table_flush(work);
+}
+
+/*
+ * Records of one byte, counted by their bits, with STRATEGY_LANE.  As in
+ * bytes.cuh, each lane has a bank of its own, whatever the data; and four
+ * bytes in a row have a column each, since a processor would have to wait
+ * until it has stored a counter that it needs again.
+ */
+BINNING_FUNCTION void
+count_bytes(const struct work *work)
+{
+    __global const uint4 *vectors = (__global const uint4 *)work->data;
+    ulong size = work->task.size;
+    ulong vector_count = size / sizeof(uint4);
+    struct share share = share_of(vector_count);
+    uint lane = get_local_id(0) % LANES;
+    __local uint *column0 = work->table + lane;
+    __local uint *column1 = work->table + (lane + 1) % LANES;
+    __local uint *column2 = work->table + (lane + 2) % LANES;
+    __local uint *column3 = work->table + (lane + 3) % LANES;
+
+    table_clear(work);
+    for (ulong i = share.first; i < share.end; i += share.step) {
+        uint4 vector = vectors[i];
+        uint word[4] = {vector.x, vector.y, vector.z, vector.w};
+
+        for (uint w = 0; w < 4; w++) {
+            group_add(&column0[(word[w] & 255) * LANES], 1);
+            group_add(&column1[(word[w] >> 8 & 255) * LANES], 1);
+            group_add(&column2[(word[w] >> 16 & 255) * LANES], 1);
+            group_add(&column3[(word[w] >> 24) * LANES], 1);
+        }
+    }
+    /* Fewer than 16 bytes are left. */
+    for (ulong i = vector_count * sizeof(uint4) + get_global_id(0); i < size;
+         i += get_global_size(0))
+        group_add(&column0[work->data[i] * LANES], 1);
+    table_flush(work);
+}

@@ -1,0 +1,113 @@
+/*
+ * weights.cl -- add up the weights of any records, exactly
+ *
+ * As weights.cuh: weighing.h splits a weight into addends for a few planes of
+ * its cell.  All planes are 64 bits wide and wrap, as two's complement does.
+ * In local memory they are pairs of words.
+ */
+
+#ifdef WEIGHTS
+
+/* How many sums a plane has in the table: the cells, or the slots of some. */
+BINNING_FUNCTION uint
+weights_rows(const struct work *work)
+{
+    return STRATEGY == STRATEGY_GLOBAL ? work->slots
+                                       : (uint)work->task.cells;
+}
+
+BINNING_FUNCTION void
+weights_add(const struct work *work, uint plane, uint cell, ulong addend)
+{
+    uint rows = weights_rows(work);
+    __local uint *low = work->table;
+    __local uint *high = low + work->planes * rows;
+    __local uint *owners = high + work->planes * rows;
+    uint row = cell;
+
+    if (STRATEGY == STRATEGY_GLOBAL) {
+        row = slot_of(cell, rows);
+        if (!slot_claim(&owners[row], cell)) {
+            histogram_add(&work->histogram[plane * work->task.cells + cell],
+                          addend);
+            return;
+        }
+    }
+    group_add_halves(&low[plane * rows + row], &high[plane * rows + row],
+                     addend);
+}
+
+/* Add a record's count and WEIGHT to CELL. */
+BINNING_FUNCTION void
+weights_add_record(const struct work *work, uint cell,
+                   const struct weighing_parts *parts)
+{
+    weights_add(work, 0, cell, 1);
+    for (uint p = 0; p < WEIGHING_PARTS_MAX; p++) {
+        if (p < parts->count && parts->addend[p] != 0)
+            weights_add(work, 1 + parts->first + p, cell,
+                        (ulong)parts->addend[p]);
+    }
+}
+
+/* What COUNT can be, with STRATEGY_SHARED or STRATEGY_GLOBAL. */
+BINNING_FUNCTION void
+add_weights(const struct work *work)
+{
+    const struct counting *task = &work->task;
+    struct share share = share_of(task->size / task->record_bytes);
+    uint rows = weights_rows(work);
+    uint sums = work->planes * rows;
+    __local uint *owners = work->table + 2 * sums;
+
+    group_fill(work->table, 2 * sums, 0);
+    if (STRATEGY == STRATEGY_GLOBAL)
+        group_fill(owners, rows, NO_CELL);
+    group_barrier();
+
+    for (ulong i = share.first; i < share.end; i += share.step) {
+        __global const uchar *record = work->data + i * task->record_bytes;
+        struct weighing_parts parts;
+        uint joint = 0;
+
+        weighing_split(task->weight_type,
+                       record_load(record + task->weight_offset,
+                                   task->weight_type, task->weight_is_swapped),
+                       &parts);
+        for (uint a = 0; a < task->axis_count; a++) {
+            uint cell = record_cell(work, record, a);
+            if (task->is_joint)
+                joint += cell;
+            else
+                weights_add_record(work, cell, &parts);
+        }
+        if (task->is_joint)
+            weights_add_record(work, joint, &parts);
+    }
+
+    group_barrier();
+    for (uint i = get_local_id(0); i < sums; i += get_local_size(0)) {
+        uint row = i % rows;
+        uint cell = STRATEGY == STRATEGY_GLOBAL ? owners[row] : row;
+        ulong sum = (ulong)work->table[sums + i] << 32 | work->table[i];
+
+        /* A slot that nobody has claimed has no sums, and no cell. */
+        if (sum != 0)
+            histogram_add(&work->histogram[i / rows * task->cells + cell],
+                          sum);
+    }
+}
+
+/* Carry in all sums: weighing_carry().  One item takes one cell. */
+__kernel void
+carry(const struct counting task, __global ulong *histogram)
+{
+    __global ulong *sums = histogram + task.cells;
+
+    for (ulong cell = get_global_id(0); cell < task.cells;
+         cell += get_global_size(0))
+        weighing_carry(sums + cell, weighing_digits(task.weight_type),
+                       task.cells);
+}
+
+#endif

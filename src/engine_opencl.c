@@ -1,0 +1,1116 @@
+/*
+ * engine_opencl.c -- one device by OpenCL 1.2: a GPU, or a processor
+ *
+ * As engine_cuda.c: one queue copies chunks to the device, another one counts
+ * them into a histogram on the device and copies that to snapshots in host
+ * memory.  When such a copy has happened, the chunks up to then are safe.  A
+ * small histogram is copied after each chunk.  A large one is copied less
+ * often, so that the copies remain a fraction of the input; without another
+ * engine, that could count again what this one loses, only at the end.
+ *
+ * A device that shares the host's memory uses chunks in place.
+ *
+ * Each command waits for the one before, by its event, and a snapshot for the
+ * last: so a command that fails cannot go unnoticed.
+ */
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl_api.h"
+#include "counting.h"
+#include "engine_opencl.h"
+#include "kernel.h"
+#include "kernel_source.h"
+#include "plan.h"
+#include "program_cache.h"
+#include "ranging.h"
+#include "weighing.h"
+
+enum {
+    SLOTS = 8, /* chunks that are under way at a time */
+    /* One is the last good one, the others are under way. */
+    SNAPSHOTS_MAX = SLOTS + 1,
+    SNAPSHOTS_LARGE = 2,
+};
+
+/* A larger histogram is not copied, and checked, after each chunk. */
+#define SMALL_TABLE_BYTES ((size_t)64 << 10)
+
+/*
+ * As many groups as keep a device busy, if it does not tell: of a GPU's
+ * compute unit, work-items; of a processor, groups of one work-item, several
+ * of them because some are slower than others.
+ */
+#define UNIT_ITEMS 2048
+#define GROUP_ITEMS_MAX 1024
+#define PROCESSOR_GROUPS 4
+
+struct slot {
+    cl_mem data;      /* a chunk, on the device or in place */
+    cl_event copied;  /* it has arrived; NULL: it is in place */
+    cl_event counted; /* it is in the histogram */
+};
+
+struct snapshot {
+    uint64_t *value; /* the histogram's cells and planes */
+    cl_event taken;
+    const struct spec *spec;
+    uint64_t chunks;  /* that it includes */
+    uint64_t records; /* likewise */
+};
+
+struct engine_opencl {
+    struct engine engine; /* first: a struct engine * points to it */
+    int ordinal;          /* or OPENCL_BEST, OPENCL_GPU */
+    enum strategy wanted;
+    bool is_alone; /* there is no other engine */
+
+    /* From open() on; handles that do not exist yet are NULL. */
+    struct cl_api cl;
+    cl_device_id device;
+    bool is_processor;
+    bool is_in_place; /* it shares the host's memory */
+    bool has_doubles;
+    bool has_atomics64;
+    cl_uint units;
+    cl_context context;
+    cl_program program;
+    cl_kernel count;
+    cl_kernel carry; /* only for weights */
+    cl_command_queue copying;
+    cl_command_queue counting;
+    cl_mem histogram; /* the persistent sum */
+    cl_mem axes;      /* what SPEC has, on the device */
+    cl_mem edges;
+    cl_mem lookup;
+    struct slot slot[SLOTS];
+    const struct pool *pool; /* of the chunks to count */
+    const struct spec *spec; /* of the histogram on the device */
+    struct kernel kernel;
+    size_t table_bytes;
+    bool is_large; /* it is not copied after each chunk */
+    size_t group_items;
+    size_t groups_max;
+
+    uint64_t submitted; /* chunks so far; number n uses slot n % SLOTS */
+    uint64_t submitted_records;
+    uint64_t completed; /* chunks */
+    uint64_t added;     /* weights since the last carry */
+    uint64_t interval;  /* chunks between two snapshots */
+    struct snapshot snapshot[SNAPSHOTS_MAX];
+    uint64_t snapshots; /* so many of them exist */
+    uint64_t issued;    /* snapshots begun; number n is n % SNAPSHOTS */
+    uint64_t taken;     /* and so many are done: the last is the histogram */
+    uint64_t snapped;   /* chunks in the last one begun */
+};
+
+static struct engine_opencl *
+opencl_of(struct engine *engine)
+{
+    return (struct engine_opencl *)engine;
+}
+
+/* Whether a call failed; then *ERROR says which. */
+static bool
+failed(const struct engine_opencl *opencl, cl_int result, const char *call,
+       struct error *error)
+{
+    char text[64];
+
+    if (result == CL_SUCCESS)
+        return false;
+    cl_describe(result, text, sizeof text);
+    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", opencl->engine.name, call,
+              text);
+    return true;
+}
+
+bool
+engine_opencl_is_built(void)
+{
+    return kernel_source[0] != 0;
+}
+
+/* ---- devices ---- */
+
+struct found {
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_device_type type;
+};
+
+/*
+ * Append the devices of PLATFORM.  Returns CL_SUCCESS, or what is wrong with
+ * which *CALL.
+ */
+static cl_int
+find_on_platform(const struct cl_api *cl, cl_platform_id platform,
+                 struct found **devices, size_t *count, const char **call)
+{
+    const cl_device_type types =
+        CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR;
+    cl_uint more = 0;
+    cl_int result = cl->clGetDeviceIDs(platform, types, 0, NULL, &more);
+
+    *call = "clGetDeviceIDs";
+    if (result != CL_SUCCESS || more == 0)
+        return result;
+    cl_device_id *ids = calloc(more, sizeof *ids);
+    struct found *all = realloc(*devices, (*count + more) * sizeof *all);
+    if (all != NULL)
+        *devices = all;
+    if (ids == NULL || all == NULL)
+        result = CL_OUT_OF_HOST_MEMORY;
+    if (result == CL_SUCCESS)
+        result = cl->clGetDeviceIDs(platform, types, more, ids, NULL);
+    for (cl_uint i = 0; i < more && result == CL_SUCCESS; i++) {
+        struct found *device = &all[*count];
+        *device = (struct found){.platform = platform, .id = ids[i]};
+        *call = "clGetDeviceInfo";
+        result = cl->clGetDeviceInfo(ids[i], CL_DEVICE_TYPE,
+                                     sizeof device->type, &device->type, NULL);
+        if (result == CL_SUCCESS)
+            (*count)++;
+    }
+    free(ids);
+    return result;
+}
+
+/*
+ * Load OpenCL and find all devices, at least one: an array for free().  A
+ * platform that does not work does not hide the others.
+ */
+static int
+find_devices(struct cl_api *cl, struct found **devices, size_t *count,
+             struct error *error)
+{
+    const char *missing = engine_opencl_is_built()
+                              ? cl_load(cl)
+                              : "this gpuhist has no OpenCL code";
+    *devices = NULL;
+    *count = 0;
+    if (missing != NULL) {
+        error_set(error, EXIT_NO_DEVICE, "opencl: %s", missing);
+        return -1;
+    }
+
+    char text[64];
+    const char *call = "clGetPlatformIDs";
+    cl_platform_id platforms[64];
+    cl_uint most = sizeof platforms / sizeof *platforms;
+    cl_uint platform_count = 0;
+    cl_int failure = cl->clGetPlatformIDs(most, platforms, &platform_count);
+    if (failure != CL_SUCCESS)
+        platform_count = 0;
+    for (cl_uint i = 0; i < platform_count && i < most; i++) {
+        cl_int result =
+            find_on_platform(cl, platforms[i], devices, count, &call);
+        failure = result != CL_SUCCESS ? result : failure;
+    }
+    if (failure == CL_SUCCESS)
+        failure = CL_DEVICE_NOT_FOUND;
+    if (*count > 0)
+        return 0;
+    free(*devices);
+    *devices = NULL;
+    cl_describe(failure, text, sizeof text);
+    error_set(error, EXIT_NO_DEVICE, "opencl: no device: %s: %s", call, text);
+    return -1;
+}
+
+/* A text about DEVICE, cut off where SIZE is too small; "" if there is none. */
+static void
+get_text(const struct cl_api *cl, cl_device_id device, cl_device_info name,
+         char *text, size_t size)
+{
+    char *whole = NULL;
+    size_t whole_size = 0;
+
+    *text = '\0';
+    if (cl->clGetDeviceInfo(device, name, 0, NULL, &whole_size) != CL_SUCCESS)
+        return;
+    whole = calloc(1, whole_size + 1);
+    if (whole != NULL && cl->clGetDeviceInfo(device, name, whole_size, whole,
+                                             NULL) == CL_SUCCESS)
+        /* Some names are padded. */
+        snprintf(text, size, "%s", whole + strspn(whole, " "));
+    free(whole);
+}
+
+static int
+get_info(const struct engine_opencl *opencl, cl_device_info name, void *value,
+         size_t size, struct error *error)
+{
+    return failed(opencl,
+                  opencl->cl.clGetDeviceInfo(opencl->device, name, size, value,
+                                             NULL),
+                  "clGetDeviceInfo", error)
+               ? -1
+               : 0;
+}
+
+/* Which of COUNT DEVICES is meant by ORDINAL; -1: none. */
+static int
+choose_device(const struct found *devices, size_t count, int ordinal)
+{
+    if (ordinal >= 0)
+        return (size_t)ordinal < count ? ordinal : -1;
+    for (size_t i = 0; i < count; i++) {
+        if ((devices[i].type & CL_DEVICE_TYPE_GPU) != 0)
+            return (int)i;
+    }
+    return ordinal == OPENCL_BEST ? 0 : -1;
+}
+
+/* Find the device. */
+static int
+find_device(struct engine_opencl *opencl, struct error *error)
+{
+    struct found *devices;
+    size_t count;
+    char name[96];
+
+    if (find_devices(&opencl->cl, &devices, &count, error) < 0)
+        return -1;
+    int chosen = choose_device(devices, count, opencl->ordinal);
+    if (chosen < 0 && opencl->ordinal == OPENCL_GPU) {
+        error_set(error, EXIT_NO_DEVICE, "opencl: no GPU among %zu device%s",
+                  count, count == 1 ? "" : "s");
+    } else if (chosen < 0) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: no such device (this machine shows %zu)",
+                  opencl->engine.name, count);
+    } else {
+        opencl->device = devices[chosen].id;
+        opencl->is_processor = (devices[chosen].type & CL_DEVICE_TYPE_CPU) != 0;
+        get_text(&opencl->cl, opencl->device, CL_DEVICE_NAME, name,
+                 sizeof name);
+        snprintf(opencl->engine.name, sizeof opencl->engine.name,
+                 "opencl:%d (%s)", chosen, name);
+    }
+    free(devices);
+    return chosen < 0 ? -1 : 0;
+}
+
+static bool
+spec_needs_doubles(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        enum binning_kind kind = (enum binning_kind)spec->counted[i].kind;
+        if (kind != BINNING_RAW && kind != BINNING_LOOKUP &&
+            kind != BINNING_DIRECT)
+            return true;
+    }
+    return false;
+}
+
+/* What the device can do, and whether that is enough. */
+static int
+open_device(struct engine_opencl *opencl, struct error *error)
+{
+    const struct cl_api *cl = &opencl->cl;
+    cl_device_fp_config doubles;
+    cl_bool is_little;
+    cl_bool is_unified;
+    char extensions[4096];
+
+    if (find_device(opencl, error) < 0 ||
+        get_info(opencl, CL_DEVICE_ENDIAN_LITTLE, &is_little, sizeof is_little,
+                 error) < 0 ||
+        get_info(opencl, CL_DEVICE_HOST_UNIFIED_MEMORY, &is_unified,
+                 sizeof is_unified, error) < 0 ||
+        get_info(opencl, CL_DEVICE_DOUBLE_FP_CONFIG, &doubles, sizeof doubles,
+                 error) < 0 ||
+        get_info(opencl, CL_DEVICE_MAX_COMPUTE_UNITS, &opencl->units,
+                 sizeof opencl->units, error) < 0)
+        return -1;
+    get_text(cl, opencl->device, CL_DEVICE_EXTENSIONS, extensions,
+             sizeof extensions);
+    opencl->is_in_place = is_unified;
+    opencl->has_doubles = doubles != 0;
+    opencl->has_atomics64 =
+        strstr(extensions, "cl_khr_int64_base_atomics") != NULL;
+    if (!is_little) {
+        error_set(error, EXIT_NO_DEVICE, "%s: it is big-endian",
+                  opencl->engine.name);
+        return -1;
+    }
+    if (!opencl->has_doubles && spec_needs_doubles(opencl->engine.spec)) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: it has no double precision, which these bins need",
+                  opencl->engine.name);
+        return -1;
+    }
+
+    cl_int result;
+    opencl->context =
+        cl->clCreateContext(NULL, 1, &opencl->device, NULL, NULL, &result);
+    return failed(opencl, result, "clCreateContext", error) ? -1 : 0;
+}
+
+/* ---- the program ---- */
+
+/* Compile OPENCL->program.  Returns CL_SUCCESS or what is wrong. */
+static cl_int
+build(const struct engine_opencl *opencl, const char *options)
+{
+    return opencl->cl.clBuildProgram(opencl->program, 1, &opencl->device,
+                                     options, NULL, NULL);
+}
+
+static void
+close_program(struct engine_opencl *opencl)
+{
+    if (opencl->program != NULL)
+        opencl->cl.clReleaseProgram(opencl->program);
+    opencl->program = NULL;
+}
+
+/* Have the program of an earlier run.  Whether that worked. */
+static bool
+load_program(struct engine_opencl *opencl, uint64_t key, const char *options)
+{
+    unsigned char *binary;
+    size_t size;
+    cl_int status = CL_SUCCESS;
+    cl_int result;
+
+    if (program_cache_load(key, &binary, &size) < 0)
+        return false;
+    const unsigned char *const_binary = binary;
+    opencl->program = opencl->cl.clCreateProgramWithBinary(
+        opencl->context, 1, &opencl->device, &size, &const_binary, &status,
+        &result);
+    free(binary);
+    if (result == CL_SUCCESS && status == CL_SUCCESS &&
+        build(opencl, options) == CL_SUCCESS)
+        return true;
+    close_program(opencl);
+    return false;
+}
+
+/* Keep the program for later runs; one that cannot be kept is no harm. */
+static void
+store_program(const struct engine_opencl *opencl, uint64_t key)
+{
+    const struct cl_api *cl = &opencl->cl;
+    size_t size = 0;
+
+    if (cl->clGetProgramInfo(opencl->program, CL_PROGRAM_BINARY_SIZES,
+                             sizeof size, &size, NULL) != CL_SUCCESS ||
+        size == 0)
+        return;
+    unsigned char *binary = malloc(size);
+    if (binary != NULL &&
+        cl->clGetProgramInfo(opencl->program, CL_PROGRAM_BINARIES,
+                             sizeof binary, &binary, NULL) == CL_SUCCESS)
+        program_cache_store(key, binary, size);
+    free(binary);
+}
+
+/* Set *ERROR: the compiler's first words are the best explanation. */
+static void
+fail_build(const struct engine_opencl *opencl, cl_int result,
+           struct error *error)
+{
+    char name[64];
+    char log[4096] = "";
+    size_t size = 0;
+
+    cl_describe(result, name, sizeof name);
+    if (opencl->cl.clGetProgramBuildInfo(opencl->program, opencl->device,
+                                         CL_PROGRAM_BUILD_LOG, sizeof log - 1,
+                                         log, &size) != CL_SUCCESS)
+        log[0] = '\0';
+    log[strcspn(log, "\n")] = '\0';
+    error_set(error, EXIT_NO_DEVICE, "%s: clBuildProgram: %s%s%s",
+              opencl->engine.name, name, log[0] != '\0' ? ": " : "", log);
+}
+
+/* A program is for this device, driver, source and these options only. */
+static uint64_t
+program_key(const struct engine_opencl *opencl, const char *options)
+{
+    static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VERSION,
+                                           CL_DRIVER_VERSION};
+    uint64_t key =
+        program_cache_hash(PROGRAM_CACHE_HASH, options, strlen(options) + 1);
+    char text[256];
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        get_text(&opencl->cl, opencl->device, names[i], text, sizeof text);
+        key = program_cache_hash(key, text, strlen(text) + 1);
+    }
+    return program_cache_hash(key, kernel_source, strlen(kernel_source));
+}
+
+/* The name that groups.cl has for STRATEGY. */
+static const char *
+strategy_macro(enum strategy strategy)
+{
+    switch (strategy) {
+    case STRATEGY_LANE:
+        return "STRATEGY_LANE";
+    case STRATEGY_SHARED:
+        return "STRATEGY_SHARED";
+    default:
+        return "STRATEGY_GLOBAL";
+    }
+}
+
+static int
+open_program(struct engine_opencl *opencl, struct error *error)
+{
+    const struct cl_api *cl = &opencl->cl;
+    const char *source = kernel_source;
+    char options[256];
+    cl_int result;
+
+    /* Defined in groups.cl. */
+    snprintf(options, sizeof options,
+             "-cl-std=CL1.2 -D COUNT=%s -D STRATEGY=%s -D LANES=%u%s%s%s%s",
+             opencl->kernel.function, strategy_macro(opencl->kernel.strategy),
+             opencl->kernel.lanes, opencl->is_processor ? " -D ONE_ITEM" : "",
+             opencl->engine.spec->has_weights ? " -D WEIGHTS" : "",
+             opencl->has_atomics64 ? "" : " -D HISTOGRAM_HALVES",
+             opencl->has_doubles ? "" : " -D BINNING_NO_DOUBLES");
+    uint64_t key = program_key(opencl, options);
+    if (load_program(opencl, key, options))
+        return 0;
+
+    opencl->program = cl->clCreateProgramWithSource(opencl->context, 1, &source,
+                                                    NULL, &result);
+    if (failed(opencl, result, "clCreateProgramWithSource", error))
+        return -1;
+    result = build(opencl, options);
+    if (result != CL_SUCCESS) {
+        fail_build(opencl, result, error);
+        return -1;
+    }
+    store_program(opencl, key);
+    return 0;
+}
+
+static int
+get_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
+           struct error *error)
+{
+    cl_int result;
+
+    *kernel = opencl->cl.clCreateKernel(opencl->program, name, &result);
+    return failed(opencl, result, "clCreateKernel", error) ? -1 : 0;
+}
+
+/* How many work-items a group of the kernel has, and how many groups are. */
+static int
+open_groups(struct engine_opencl *opencl, struct error *error)
+{
+    size_t most;
+
+    if (failed(opencl,
+               opencl->cl.clGetKernelWorkGroupInfo(
+                   opencl->count, opencl->device, CL_KERNEL_WORK_GROUP_SIZE,
+                   sizeof most, &most, NULL),
+               "clGetKernelWorkGroupInfo", error))
+        return -1;
+    opencl->group_items = 1;
+    while (!opencl->is_processor && 2 * opencl->group_items <= most &&
+           opencl->group_items < GROUP_ITEMS_MAX)
+        opencl->group_items *= 2;
+    opencl->groups_max =
+        opencl->units * (opencl->is_processor
+                             ? PROCESSOR_GROUPS
+                             : UNIT_ITEMS / opencl->group_items);
+    snprintf(opencl->engine.strategy, sizeof opencl->engine.strategy,
+             "%s (%s), up to %zu groups of %zu work-item%s",
+             options_strategy_name(opencl->kernel.strategy),
+             opencl->kernel.function, opencl->groups_max, opencl->group_items,
+             opencl->group_items == 1 ? "" : "s");
+    return 0;
+}
+
+/* Choose and build the kernel for the spec. */
+static int
+open_kernel(struct engine_opencl *opencl, struct error *error)
+{
+    const struct spec *spec = opencl->engine.spec;
+    cl_ulong local_bytes;
+
+    if (get_info(opencl, CL_DEVICE_LOCAL_MEM_SIZE, &local_bytes,
+                 sizeof local_bytes, error) < 0)
+        return -1;
+    const char *why =
+        kernel_choose_opencl(&opencl->kernel, spec, opencl->wanted,
+                             (size_t)local_bytes, opencl->is_processor);
+    if (why != NULL) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: --strategy=%s is not possible: %s", opencl->engine.name,
+                  options_strategy_name(opencl->wanted), why);
+        return -1;
+    }
+    if (open_program(opencl, error) < 0 ||
+        get_kernel(opencl, "count", &opencl->count, error) < 0 ||
+        (spec->has_weights &&
+         get_kernel(opencl, "carry", &opencl->carry, error) < 0))
+        return -1;
+    return open_groups(opencl, error);
+}
+
+/* ---- memory ---- */
+
+/* A buffer of SIZE bytes; HOST is what FLAGS say about it, or NULL. */
+static int
+open_buffer(struct engine_opencl *opencl, cl_mem *memory, cl_mem_flags flags,
+            size_t size, void *host, struct error *error)
+{
+    cl_int result;
+
+    *memory =
+        opencl->cl.clCreateBuffer(opencl->context, flags, size, host, &result);
+    return failed(opencl, result, "clCreateBuffer", error) ? -1 : 0;
+}
+
+/* A copy of SIZE bytes at FROM on the device; none if SIZE is 0. */
+static int
+upload(struct engine_opencl *opencl, cl_mem *to, const void *from, size_t size,
+       struct error *error)
+{
+    if (size == 0)
+        return 0;
+    if (open_buffer(opencl, to, CL_MEM_READ_ONLY, size, NULL, error) < 0 ||
+        failed(opencl,
+               opencl->cl.clEnqueueWriteBuffer(opencl->counting, *to, CL_TRUE,
+                                               0, size, from, 0, NULL, NULL),
+               "clEnqueueWriteBuffer", error))
+        return -1;
+    return 0;
+}
+
+/* The spec on the device. */
+static int
+open_spec(struct engine_opencl *opencl, struct error *error)
+{
+    const struct spec *spec = opencl->engine.spec;
+
+    if (upload(opencl, &opencl->axes, spec->counted,
+               spec->axis_count * sizeof *spec->counted, error) < 0 ||
+        upload(opencl, &opencl->edges, spec->edges.edge,
+               spec->edges.count * sizeof *spec->edges.edge, error) < 0 ||
+        upload(opencl, &opencl->lookup, spec->lookup,
+               spec->lookup_count * sizeof *spec->lookup, error) < 0)
+        return -1;
+    return 0;
+}
+
+static int
+open_histogram(struct engine_opencl *opencl, struct error *error)
+{
+    const uint64_t zero = 0;
+
+    if (open_buffer(opencl, &opencl->histogram, CL_MEM_READ_WRITE,
+                    opencl->table_bytes, NULL, error) < 0 ||
+        failed(opencl,
+               opencl->cl.clEnqueueFillBuffer(
+                   opencl->counting, opencl->histogram, &zero, sizeof zero, 0,
+                   opencl->table_bytes, 0, NULL, NULL),
+               "clEnqueueFillBuffer", error))
+        return -1;
+    opencl->snapshots = opencl->is_large ? SNAPSHOTS_LARGE : SNAPSHOTS_MAX;
+    for (size_t i = 0; i < opencl->snapshots; i++) {
+        opencl->snapshot[i].value = malloc(opencl->table_bytes);
+        if (opencl->snapshot[i].value == NULL) {
+            error_set(error, EXIT_DATA, "out of memory");
+            return -1;
+        }
+    }
+
+    opencl->interval = 1;
+    opencl->engine.depth = SLOTS;
+    opencl->engine.is_patient = opencl->is_large;
+    if (opencl->is_large && opencl->is_alone) {
+        opencl->interval = UINT64_MAX;
+    } else if (opencl->is_large) {
+        size_t held =
+            plan_held_chunks(opencl->table_bytes, opencl->pool->chunk_bytes);
+        /* A snapshot of half of them: the others go on meanwhile. */
+        opencl->interval = held / 2;
+        opencl->engine.depth = held;
+    }
+    return 0;
+}
+
+/* The parameters of the kernels that stay as they are. */
+static int
+set_arguments(struct engine_opencl *opencl, struct error *error)
+{
+    const cl_uint planes = opencl->engine.spec->planes;
+    const cl_uint slots = opencl->kernel.slots;
+    const struct {
+        cl_uint index;
+        size_t size;
+        const void *value;
+    } arguments[] = {
+        {2, sizeof opencl->histogram, &opencl->histogram},
+        {3, sizeof opencl->axes, &opencl->axes},
+        {4, sizeof opencl->edges, &opencl->edges},
+        {5, sizeof opencl->lookup, &opencl->lookup},
+        {6, sizeof planes, &planes},
+        {7, sizeof slots, &slots},
+        {8, opencl->kernel.shared_bytes, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        if (failed(opencl,
+                   opencl->cl.clSetKernelArg(opencl->count, arguments[i].index,
+                                             arguments[i].size,
+                                             arguments[i].value),
+                   "clSetKernelArg", error))
+            return -1;
+    }
+    if (opencl->carry != NULL &&
+        failed(opencl,
+               opencl->cl.clSetKernelArg(opencl->carry, 1,
+                                         sizeof opencl->histogram,
+                                         &opencl->histogram),
+               "clSetKernelArg", error))
+        return -1;
+    return 0;
+}
+
+static int
+open_queue(struct engine_opencl *opencl, cl_command_queue *queue,
+           struct error *error)
+{
+    cl_int result;
+
+    *queue = opencl->cl.clCreateCommandQueue(opencl->context, opencl->device, 0,
+                                             &result);
+    return failed(opencl, result, "clCreateCommandQueue", error) ? -1 : 0;
+}
+
+static int
+open_memory(struct engine_opencl *opencl, struct error *error)
+{
+    if (open_queue(opencl, &opencl->counting, error) < 0 ||
+        open_queue(opencl, &opencl->copying, error) < 0 ||
+        open_histogram(opencl, error) < 0 || open_spec(opencl, error) < 0 ||
+        set_arguments(opencl, error) < 0)
+        return -1;
+    for (int i = 0; i < SLOTS && !opencl->is_in_place; i++) {
+        if (open_buffer(opencl, &opencl->slot[i].data, CL_MEM_READ_ONLY,
+                        opencl->pool->chunk_bytes, NULL, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+opencl_open(struct engine *engine, const struct pool *pool, struct error *error)
+{
+    struct engine_opencl *opencl = opencl_of(engine);
+
+    /* A group's counters are 32 bits wide. */
+    assert(pool->chunk_bytes <= UINT32_MAX);
+    opencl->pool = pool;
+    opencl->table_bytes = (size_t)spec_table_bytes(engine->spec);
+    opencl->is_large = opencl->table_bytes > SMALL_TABLE_BYTES;
+    if (open_device(opencl, error) < 0 || open_kernel(opencl, error) < 0 ||
+        open_memory(opencl, error) < 0)
+        return -1;
+    return 0;
+}
+
+/* ---- counting ---- */
+
+static void
+close_event(const struct engine_opencl *opencl, cl_event *event)
+{
+    if (*event != NULL)
+        opencl->cl.clReleaseEvent(*event);
+    *event = NULL;
+}
+
+static void
+close_memory(const struct engine_opencl *opencl, cl_mem *memory)
+{
+    if (*memory != NULL)
+        opencl->cl.clReleaseMemObject(*memory);
+    *memory = NULL;
+}
+
+/* Have CHUNK where the device can read it, as SLOT->data. */
+static int
+place(struct engine_opencl *opencl, struct slot *slot,
+      const struct chunk *chunk, struct error *error)
+{
+    close_event(opencl, &slot->copied);
+    if (opencl->is_in_place) {
+        /* A new one for each chunk: it has what the memory has now. */
+        close_memory(opencl, &slot->data);
+        return open_buffer(opencl, &slot->data,
+                           CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, chunk->used,
+                           chunk->data, error);
+    }
+    /* The slot's last chunk must have been counted; not by this thread. */
+    cl_uint waits = slot->counted != NULL ? 1 : 0;
+    return failed(opencl,
+                  opencl->cl.clEnqueueWriteBuffer(
+                      opencl->copying, slot->data, CL_FALSE, 0, chunk->used,
+                      chunk->data, waits, waits > 0 ? &slot->counted : NULL,
+                      &slot->copied),
+                  "clEnqueueWriteBuffer", error)
+               ? -1
+               : 0;
+}
+
+/* Start KERNEL, with the events WAIT; *EVENT happens when it has ended. */
+static int
+launch(struct engine_opencl *opencl, cl_kernel kernel, size_t groups,
+       const struct counting *task, cl_uint waits, const cl_event *wait,
+       cl_event *event, struct error *error)
+{
+    size_t global = groups * opencl->group_items;
+
+    if (failed(opencl, opencl->cl.clSetKernelArg(kernel, 0, sizeof *task, task),
+               "clSetKernelArg", error) ||
+        failed(opencl,
+               opencl->cl.clEnqueueNDRangeKernel(
+                   opencl->counting, kernel, 1, NULL, &global,
+                   &opencl->group_items, waits, waits > 0 ? wait : NULL, event),
+               "clEnqueueNDRangeKernel", error))
+        return -1;
+    return 0;
+}
+
+/* Make room for more weights, where that is due. */
+static int
+carry(struct engine_opencl *opencl, const struct counting *task,
+      uint64_t records, struct error *error)
+{
+    if (opencl->added + records > WEIGHING_ADDS_MAX) {
+        if (launch(opencl, opencl->carry, opencl->groups_max, task, 0, NULL,
+                   NULL, error) < 0)
+            return -1;
+        opencl->added = 0;
+    }
+    opencl->added += records;
+    return 0;
+}
+
+/* Count the SIZE bytes in SLOT, after the chunk before it. */
+static int
+count(struct engine_opencl *opencl, struct slot *slot, size_t size,
+      struct error *error)
+{
+    const struct spec *spec = opencl->engine.spec;
+    uint64_t records = size / spec->record.bytes;
+    struct counting task = {
+        .size = size,
+        .cells = spec->cells,
+        .record_bytes = (uint32_t)spec->record.bytes,
+        .axis_count = (uint32_t)spec->axis_count,
+        .is_joint = spec->is_joint,
+        .weight_offset = (uint32_t)spec->weight.offset,
+        .weight_type = spec->weight.type,
+        .weight_is_swapped = spec->weight.is_swapped,
+    };
+    const struct slot *previous =
+        &opencl->slot[(opencl->submitted + SLOTS - 1) % SLOTS];
+    cl_event wait[2];
+    cl_uint waits = 0;
+    cl_event counted = NULL;
+
+    if (spec->has_weights && carry(opencl, &task, records, error) < 0)
+        return -1;
+    if (slot->copied != NULL)
+        wait[waits++] = slot->copied;
+    if (previous->counted != NULL)
+        wait[waits++] = previous->counted;
+    size_t groups = kernel_blocks(&opencl->kernel, size);
+    if (groups > opencl->groups_max)
+        groups = opencl->groups_max;
+    if (failed(opencl,
+               opencl->cl.clSetKernelArg(opencl->count, 1, sizeof slot->data,
+                                         &slot->data),
+               "clSetKernelArg", error) ||
+        launch(opencl, opencl->count, groups, &task, waits, wait, &counted,
+               error) < 0)
+        return -1;
+    close_event(opencl, &slot->counted);
+    slot->counted = counted;
+    opencl->submitted_records += records;
+    return 0;
+}
+
+/* Whether there is room for a snapshot: the last good one must stand. */
+static bool
+has_snapshot(const struct engine_opencl *opencl)
+{
+    return opencl->issued - opencl->taken < opencl->snapshots - 1;
+}
+
+/* Begin a snapshot of all that has been submitted, a chunk at least. */
+static int
+begin_snapshot(struct engine_opencl *opencl, struct error *error)
+{
+    const struct cl_api *cl = &opencl->cl;
+    const struct slot *last =
+        &opencl->slot[(opencl->submitted + SLOTS - 1) % SLOTS];
+    struct snapshot *snapshot =
+        &opencl->snapshot[opencl->issued % opencl->snapshots];
+
+    assert(has_snapshot(opencl));
+    snapshot->spec = opencl->spec;
+    snapshot->chunks = opencl->submitted;
+    snapshot->records = opencl->submitted_records;
+    close_event(opencl, &snapshot->taken);
+    if (failed(opencl,
+               cl->clEnqueueReadBuffer(opencl->counting, opencl->histogram,
+                                       CL_FALSE, 0, opencl->table_bytes,
+                                       snapshot->value, 1, &last->counted,
+                                       &snapshot->taken),
+               "clEnqueueReadBuffer", error) ||
+        failed(opencl, cl->clFlush(opencl->counting), "clFlush", error))
+        return -1;
+    opencl->issued++;
+    opencl->snapped = opencl->submitted;
+    return 0;
+}
+
+/* Go on with the lattices of the chunk's spec: seldom, and so by the CPU. */
+static int
+move_on(struct engine_opencl *opencl, const struct spec *spec,
+        struct error *error)
+{
+    const struct cl_api *cl = &opencl->cl;
+    struct histogram histogram;
+    int result = -1;
+
+    if (histogram_open(&histogram, spec->cells, spec->planes) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (!failed(opencl,
+                cl->clEnqueueReadBuffer(opencl->counting, opencl->histogram,
+                                        CL_TRUE, 0, opencl->table_bytes,
+                                        histogram.value, 0, NULL, NULL),
+                "clEnqueueReadBuffer", error)) {
+        if (ranging_move(opencl->spec, spec, &histogram) < 0)
+            error_set(error, EXIT_DATA, "out of memory");
+        else if (!failed(opencl,
+                         cl->clEnqueueWriteBuffer(
+                             opencl->counting, opencl->histogram, CL_TRUE, 0,
+                             opencl->table_bytes, histogram.value, 0, NULL,
+                             NULL),
+                         "clEnqueueWriteBuffer", error) &&
+                 !failed(opencl,
+                         cl->clEnqueueWriteBuffer(
+                             opencl->counting, opencl->axes, CL_TRUE, 0,
+                             spec->axis_count * sizeof *spec->counted,
+                             spec->counted, 0, NULL, NULL),
+                         "clEnqueueWriteBuffer", error))
+            result = 0;
+    }
+    histogram_close(&histogram);
+    opencl->spec = spec;
+    return result;
+}
+
+static int
+opencl_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    struct engine_opencl *opencl = opencl_of(engine);
+    const struct cl_api *cl = &opencl->cl;
+    struct slot *slot = &opencl->slot[opencl->submitted % SLOTS];
+
+    assert(opencl->submitted - opencl->completed < engine->depth);
+    assert(chunk->used > 0 && chunk->used <= opencl->pool->chunk_bytes);
+    if (opencl->spec->generation < chunk->spec->generation &&
+        move_on(opencl, chunk->spec, error) < 0)
+        return -1;
+    if (place(opencl, slot, chunk, error) < 0 ||
+        count(opencl, slot, chunk->used, error) < 0)
+        return -1;
+    opencl->submitted++;
+    /* Nothing begins before this; and each queue waits for the other. */
+    if (failed(opencl, cl->clFlush(opencl->copying), "clFlush", error) ||
+        failed(opencl, cl->clFlush(opencl->counting), "clFlush", error))
+        return -1;
+    /* Without room for it, completing a chunk will make some. */
+    if (opencl->submitted - opencl->snapped >= opencl->interval &&
+        has_snapshot(opencl))
+        return begin_snapshot(opencl, error);
+    return 0;
+}
+
+static int
+wait_for(struct engine_opencl *opencl, const cl_event *event,
+         struct error *error)
+{
+    return failed(opencl, opencl->cl.clWaitForEvents(1, event),
+                  "clWaitForEvents", error)
+               ? -1
+               : 0;
+}
+
+/* Complete the oldest chunk, which is safe as far as this engine is. */
+static int
+complete_copied(struct engine_opencl *opencl, size_t *count,
+                struct error *error)
+{
+    const struct slot *slot = &opencl->slot[opencl->completed % SLOTS];
+
+    if (wait_for(opencl, opencl->is_in_place ? &slot->counted : &slot->copied,
+                 error) < 0)
+        return -1;
+    opencl->completed++;
+    *count = 1;
+    return 0;
+}
+
+static int
+opencl_complete(struct engine *engine, size_t *count, struct error *error)
+{
+    struct engine_opencl *opencl = opencl_of(engine);
+    const struct spec *spec = engine->spec;
+
+    assert(opencl->completed < opencl->submitted);
+    if (opencl->is_large && opencl->is_alone &&
+        opencl->submitted - opencl->completed > 1)
+        return complete_copied(opencl, count, error);
+    if (opencl->taken == opencl->issued && begin_snapshot(opencl, error) < 0)
+        return -1;
+
+    struct snapshot *snapshot =
+        &opencl->snapshot[opencl->taken % opencl->snapshots];
+    struct histogram histogram = {snapshot->value, spec->cells, spec->planes};
+    if (wait_for(opencl, &snapshot->taken, error) < 0)
+        return -1;
+    /* As in engine_cuda.c. */
+    if (!opencl->is_large &&
+        !spec_adds_up(spec, &histogram, snapshot->records)) {
+        error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up",
+                  engine->name);
+        return -1;
+    }
+    engine->histogram = histogram;
+    engine->histogram_spec = snapshot->spec;
+    *count = (size_t)(snapshot->chunks - opencl->completed);
+    opencl->completed = snapshot->chunks;
+    opencl->taken++;
+    return 0;
+}
+
+/* Nothing here can fail in a way that matters: the counts are safe. */
+static void
+opencl_close(struct engine *engine)
+{
+    struct engine_opencl *opencl = opencl_of(engine);
+    const struct cl_api *cl = &opencl->cl;
+
+    /* After a failure there may be work that uses what goes next. */
+    if (opencl->copying != NULL)
+        cl->clFinish(opencl->copying);
+    if (opencl->counting != NULL)
+        cl->clFinish(opencl->counting);
+    for (int i = 0; i < SLOTS; i++) {
+        close_event(opencl, &opencl->slot[i].counted);
+        close_event(opencl, &opencl->slot[i].copied);
+        close_memory(opencl, &opencl->slot[i].data);
+    }
+    for (int i = 0; i < SNAPSHOTS_MAX; i++) {
+        close_event(opencl, &opencl->snapshot[i].taken);
+        free(opencl->snapshot[i].value);
+    }
+    close_memory(opencl, &opencl->histogram);
+    close_memory(opencl, &opencl->axes);
+    close_memory(opencl, &opencl->edges);
+    close_memory(opencl, &opencl->lookup);
+    if (opencl->carry != NULL)
+        cl->clReleaseKernel(opencl->carry);
+    if (opencl->count != NULL)
+        cl->clReleaseKernel(opencl->count);
+    close_program(opencl);
+    if (opencl->copying != NULL)
+        cl->clReleaseCommandQueue(opencl->copying);
+    if (opencl->counting != NULL)
+        cl->clReleaseCommandQueue(opencl->counting);
+    if (opencl->context != NULL)
+        cl->clReleaseContext(opencl->context);
+    free(opencl);
+}
+
+static const struct engine_type opencl_type = {
+    .taker = TAKER_DEVICE,
+    .open = opencl_open,
+    .submit = opencl_submit,
+    .complete = opencl_complete,
+    .close = opencl_close,
+};
+
+struct engine *
+engine_opencl_new(int ordinal, const struct spec *spec, enum strategy strategy,
+                  bool is_alone)
+{
+    struct engine_opencl *opencl = calloc(1, sizeof *opencl);
+
+    if (opencl == NULL)
+        return NULL;
+    opencl->engine.type = &opencl_type;
+    opencl->engine.spec = spec;
+    opencl->engine.histogram_spec = spec;
+    opencl->spec = spec;
+    opencl->ordinal = ordinal;
+    opencl->wanted = strategy;
+    opencl->is_alone = is_alone;
+    if (ordinal >= 0)
+        snprintf(opencl->engine.name, sizeof opencl->engine.name, "opencl:%d",
+                 ordinal);
+    else
+        snprintf(opencl->engine.name, sizeof opencl->engine.name, "opencl");
+    return &opencl->engine;
+}
+
+int
+engine_opencl_list(struct opencl_device **devices, struct error *error)
+{
+    struct cl_api cl;
+    struct found *found;
+    size_t count;
+
+    if (find_devices(&cl, &found, &count, error) < 0)
+        return -1;
+    *devices = calloc(count, sizeof **devices);
+    if (*devices == NULL) {
+        free(found);
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct opencl_device *device = &(*devices)[i];
+        cl_ulong local_bytes = 0;
+
+        /* What a device does not tell stays empty. */
+        device->ordinal = (int)i;
+        device->is_gpu = (found[i].type & CL_DEVICE_TYPE_GPU) != 0;
+        device->is_processor = (found[i].type & CL_DEVICE_TYPE_CPU) != 0;
+        get_text(&cl, found[i].id, CL_DEVICE_NAME, device->name,
+                 sizeof device->name);
+        cl.clGetPlatformInfo(found[i].platform, CL_PLATFORM_NAME,
+                             sizeof device->platform - 1, device->platform,
+                             NULL);
+        cl.clGetDeviceInfo(found[i].id, CL_DEVICE_GLOBAL_MEM_SIZE,
+                           sizeof device->memory_bytes, &device->memory_bytes,
+                           NULL);
+        cl.clGetDeviceInfo(found[i].id, CL_DEVICE_LOCAL_MEM_SIZE,
+                           sizeof local_bytes, &local_bytes, NULL);
+        device->local_bytes = (size_t)local_bytes;
+    }
+    free(found);
+    return (int)count;
+}

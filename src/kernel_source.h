@@ -1,0 +1,9 @@
+/* kernel_source.h -- the OpenCL kernels, as the platform's compiler wants them */
+
+#ifndef GPUHIST_KERNEL_SOURCE_H
+#define GPUHIST_KERNEL_SOURCE_H
+
+/* kernels/kernels.cl with the headers it needs; "" in a build without it. */
+extern const char kernel_source[];
+
+#endif

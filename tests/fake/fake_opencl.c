@@ -1,0 +1,337 @@
+/*
+ * fake_opencl.c -- a libOpenCL.so.1 between the program and the real one
+ *
+ * It hands every call on, and lets some of them fail.  The environment says
+ * what it does:
+ *
+ *     FAKE_CL_REAL=PATH      the real library
+ *     FAKE_CL_FAIL=SYMBOL:N:CODE[:persist]
+ *                            the Nth call of SYMBOL, and with "persist" all
+ *                            later ones, return CODE and do nothing
+ *     FAKE_CL_FIRED=FILE     where it says so: "fired SYMBOL N CODE"
+ *     FAKE_CL_GATE=SYMBOL:N:FIFO
+ *                            a line is written there when the Nth call of
+ *                            SYMBOL returns, or once a call has failed
+ *     FAKE_CL_LEDGER=FILE    what it says when the process ends normally:
+ *                            "calls SYMBOL N", "outstanding N" of
+ *                            objects that were not released
+ *     FAKE_CL_IS=WORD,...    what devices say of themselves: gpu, discrete
+ *                            (not sharing the host's memory), nodoubles,
+ *                            noatomics64
+ *     FAKE_CL_LOSE=N         the histogram's Nth copy to the host has a count
+ *                            less than it should have
+ */
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cl_api.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum call {
+#define CALL_NAME(type, symbol, parameters) CALL_##symbol,
+    CL_API(CALL_NAME) CALLS
+};
+
+static const char *const names[] = {
+#define CALL_TEXT(type, symbol, parameters) #symbol,
+    CL_API(CALL_TEXT)};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cl_api real; /* set by load(), before anything is called */
+static int calls[CALLS];   /* under LOCK, as all below */
+static int outstanding;    /* objects */
+static bool gate_is_open;
+
+static void
+die(const char *what)
+{
+    fprintf(stderr, "fake OpenCL: %s\n", what);
+    _exit(99);
+}
+
+__attribute__((constructor)) static void
+load(void)
+{
+    static const size_t offsets[] = {
+#define CALL_OFFSET(type, symbol, parameters) offsetof(struct cl_api, symbol),
+        CL_API(CALL_OFFSET)};
+    const char *path = getenv("FAKE_CL_REAL");
+    void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+
+    if (library == NULL)
+        die("no FAKE_CL_REAL");
+    for (int i = 0; i < CALLS; i++) {
+        void *symbol = dlsym(library, names[i]);
+        if (symbol == NULL)
+            die(names[i]);
+        memcpy((char *)&real + offsets[i], &symbol, sizeof symbol);
+    }
+}
+
+__attribute__((destructor)) static void
+write_ledger(void)
+{
+    const char *path = getenv("FAKE_CL_LEDGER");
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+
+    if (file == NULL)
+        return;
+    for (int i = 0; i < CALLS; i++)
+        fprintf(file, "calls %s %d\n", names[i], calls[i]);
+    fprintf(file, "outstanding %d\n", outstanding);
+    fclose(file);
+}
+
+/* The text after "SYMBOL:" in VARIABLE, where that is about CALL; or NULL. */
+static const char *
+about(const char *variable, enum call call)
+{
+    const char *text = getenv(variable);
+    size_t length = strlen(names[call]);
+
+    if (text == NULL || strncmp(text, names[call], length) != 0 ||
+        text[length] != ':')
+        return NULL;
+    return text + length + 1;
+}
+
+static void
+open_gate(void)
+{
+    const char *text = getenv("FAKE_CL_GATE");
+    const char *path = text != NULL ? strrchr(text, ':') : NULL;
+
+    if (path == NULL || gate_is_open)
+        return;
+    gate_is_open = true;
+    /* It stays open: the reader may come later. */
+    int fd = open(path + 1, O_RDWR | O_CLOEXEC);
+    if (fd < 0 || write(fd, "open\n", 5) != 5)
+        die(path + 1);
+}
+
+/* Whether this call, which is counted, fails: its code, or CL_SUCCESS. */
+static cl_int
+enter(enum call call)
+{
+    const char *fault = about("FAKE_CL_FAIL", call);
+    const char *fired = getenv("FAKE_CL_FIRED");
+    cl_int code = CL_SUCCESS;
+
+    pthread_mutex_lock(&lock);
+    int n = ++calls[call];
+    if (fault != NULL) {
+        char *end;
+        long wanted = strtol(fault, &end, 10);
+        bool persists = strstr(end, ":persist") != NULL;
+        if (n == wanted || (persists && n > wanted))
+            code = (cl_int)strtol(end + 1, NULL, 10);
+        FILE *file = n == wanted && fired != NULL ? fopen(fired, "w") : NULL;
+        if (file != NULL) {
+            fprintf(file, "fired %s %d %d\n", names[call], n, (int)code);
+            fclose(file);
+        }
+    }
+    if (code != CL_SUCCESS)
+        open_gate();
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+/* A call has returned; it made so many objects, or released one: -1. */
+static void
+leave(enum call call, int objects)
+{
+    const char *gate = about("FAKE_CL_GATE", call);
+
+    pthread_mutex_lock(&lock);
+    outstanding += objects;
+    if (gate != NULL && calls[call] >= strtol(gate, NULL, 10))
+        open_gate();
+    pthread_mutex_unlock(&lock);
+}
+
+/* Whether FAKE_CL_IS has WORD. */
+static bool
+is(const char *word)
+{
+    const char *words = getenv("FAKE_CL_IS");
+
+    return words != NULL && strstr(words, word) != NULL;
+}
+
+/* A function that returns its result and makes no object. */
+#define HAND_ON(symbol, parameters, arguments, objects)             \
+    EXPORT cl_int symbol parameters;                                \
+    EXPORT cl_int symbol parameters                                 \
+    {                                                               \
+        cl_int result = enter(CALL_##symbol);                       \
+        if (result == CL_SUCCESS)                                   \
+            result = real.symbol arguments;                         \
+        leave(CALL_##symbol, result == CL_SUCCESS ? (objects) : 0); \
+        return result;                                              \
+    }
+
+/* One that makes an object, and has its result as the last parameter. */
+#define MAKE(type, symbol, parameters, arguments)            \
+    EXPORT type symbol parameters;                           \
+    EXPORT type symbol parameters                            \
+    {                                                        \
+        type object = NULL;                                  \
+        *result = enter(CALL_##symbol);                      \
+        if (*result == CL_SUCCESS)                           \
+            object = real.symbol arguments;                  \
+        leave(CALL_##symbol, *result == CL_SUCCESS ? 1 : 0); \
+        return object;                                       \
+    }
+
+HAND_ON(clGetPlatformIDs,
+        (cl_uint entries, cl_platform_id *platforms, cl_uint *count),
+        (entries, platforms, count), 0)
+HAND_ON(clGetPlatformInfo,
+        (cl_platform_id platform, cl_platform_info name, size_t size,
+         void *value, size_t *size_needed),
+        (platform, name, size, value, size_needed), 0)
+HAND_ON(clGetDeviceIDs,
+        (cl_platform_id platform, cl_device_type type, cl_uint entries,
+         cl_device_id *devices, cl_uint *count),
+        (platform, type, entries, devices, count), 0)
+MAKE(cl_context, clCreateContext,
+     (const cl_context_properties *properties, cl_uint count,
+      const cl_device_id *devices,
+      void (*notify)(const char *, const void *, size_t, void *), void *data,
+      cl_int *result),
+     (properties, count, devices, notify, data, result))
+HAND_ON(clReleaseContext, (cl_context context), (context), -1)
+MAKE(cl_command_queue, clCreateCommandQueue,
+     (cl_context context, cl_device_id device,
+      cl_command_queue_properties properties, cl_int *result),
+     (context, device, properties, result))
+HAND_ON(clReleaseCommandQueue, (cl_command_queue queue), (queue), -1)
+MAKE(cl_mem, clCreateBuffer,
+     (cl_context context, cl_mem_flags flags, size_t size, void *host,
+      cl_int *result),
+     (context, flags, size, host, result))
+HAND_ON(clReleaseMemObject, (cl_mem memory), (memory), -1)
+MAKE(cl_program, clCreateProgramWithSource,
+     (cl_context context, cl_uint count, const char **strings,
+      const size_t *lengths, cl_int *result),
+     (context, count, strings, lengths, result))
+MAKE(cl_program, clCreateProgramWithBinary,
+     (cl_context context, cl_uint count, const cl_device_id *devices,
+      const size_t *lengths, const unsigned char **binaries, cl_int *status,
+      cl_int *result),
+     (context, count, devices, lengths, binaries, status, result))
+HAND_ON(clBuildProgram,
+        (cl_program program, cl_uint count, const cl_device_id *devices,
+         const char *options, void (*notify)(cl_program, void *), void *data),
+        (program, count, devices, options, notify, data), 0)
+HAND_ON(clGetProgramInfo,
+        (cl_program program, cl_program_info name, size_t size, void *value,
+         size_t *size_needed),
+        (program, name, size, value, size_needed), 0)
+HAND_ON(clGetProgramBuildInfo,
+        (cl_program program, cl_device_id device, cl_program_build_info name,
+         size_t size, void *value, size_t *size_needed),
+        (program, device, name, size, value, size_needed), 0)
+HAND_ON(clReleaseProgram, (cl_program program), (program), -1)
+MAKE(cl_kernel, clCreateKernel,
+     (cl_program program, const char *name, cl_int *result),
+     (program, name, result))
+HAND_ON(clReleaseKernel, (cl_kernel kernel), (kernel), -1)
+HAND_ON(clSetKernelArg,
+        (cl_kernel kernel, cl_uint index, size_t size, const void *value),
+        (kernel, index, size, value), 0)
+HAND_ON(clGetKernelWorkGroupInfo,
+        (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name,
+         size_t size, void *value, size_t *size_needed),
+        (kernel, device, name, size, value, size_needed), 0)
+HAND_ON(clEnqueueWriteBuffer,
+        (cl_command_queue queue, cl_mem memory, cl_bool is_blocking,
+         size_t offset, size_t size, const void *from, cl_uint wait_count,
+         const cl_event *wait, cl_event *event),
+        (queue, memory, is_blocking, offset, size, from, wait_count, wait,
+         event),
+        event != NULL ? 1 : 0)
+HAND_ON(clEnqueueFillBuffer,
+        (cl_command_queue queue, cl_mem memory, const void *pattern,
+         size_t pattern_size, size_t offset, size_t size, cl_uint wait_count,
+         const cl_event *wait, cl_event *event),
+        (queue, memory, pattern, pattern_size, offset, size, wait_count, wait,
+         event),
+        event != NULL ? 1 : 0)
+HAND_ON(clEnqueueNDRangeKernel,
+        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+         const size_t *offset, const size_t *global_size,
+         const size_t *local_size, cl_uint wait_count, const cl_event *wait,
+         cl_event *event),
+        (queue, kernel, dimensions, offset, global_size, local_size, wait_count,
+         wait, event),
+        event != NULL ? 1 : 0)
+HAND_ON(clWaitForEvents, (cl_uint count, const cl_event *events),
+        (count, events), 0)
+HAND_ON(clReleaseEvent, (cl_event event), (event), -1)
+HAND_ON(clFlush, (cl_command_queue queue), (queue), 0)
+HAND_ON(clFinish, (cl_command_queue queue), (queue), 0)
+
+/* What a device says of itself, and what it is to say instead. */
+EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name,
+                              size_t size, void *value, size_t *size_needed);
+EXPORT cl_int
+clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
+                void *value, size_t *size_needed)
+{
+    cl_int result = enter(CALL_clGetDeviceInfo);
+
+    if (result == CL_SUCCESS)
+        result = real.clGetDeviceInfo(device, name, size, value, size_needed);
+    leave(CALL_clGetDeviceInfo, 0);
+    if (result != CL_SUCCESS || value == NULL)
+        return result;
+    if (name == CL_DEVICE_TYPE && is("gpu"))
+        *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
+    if (name == CL_DEVICE_HOST_UNIFIED_MEMORY && is("discrete"))
+        *(cl_bool *)value = CL_FALSE;
+    if (name == CL_DEVICE_DOUBLE_FP_CONFIG && is("nodoubles"))
+        *(cl_device_fp_config *)value = 0;
+    if (name == CL_DEVICE_EXTENSIONS && is("noatomics64"))
+        memset(value, ' ', size - 1);
+    return result;
+}
+
+/* A copy of the histogram that is not blocking is a snapshot. */
+EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory,
+                                  cl_bool is_blocking, size_t offset,
+                                  size_t size, void *to, cl_uint wait_count,
+                                  const cl_event *wait, cl_event *event);
+EXPORT cl_int
+clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool is_blocking,
+                    size_t offset, size_t size, void *to, cl_uint wait_count,
+                    const cl_event *wait, cl_event *event)
+{
+    const char *lost = getenv("FAKE_CL_LOSE");
+    cl_int result = enter(CALL_clEnqueueReadBuffer);
+
+    if (result == CL_SUCCESS)
+        result = real.clEnqueueReadBuffer(queue, memory, is_blocking, offset,
+                                          size, to, wait_count, wait, event);
+    if (result == CL_SUCCESS && lost != NULL &&
+        atoi(lost) == calls[CALL_clEnqueueReadBuffer] &&
+        real.clFinish(queue) == CL_SUCCESS) {
+        uint64_t *cell = to;
+        while (*cell == 0)
+            cell++;
+        --*cell;
+    }
+    leave(CALL_clEnqueueReadBuffer,
+          result == CL_SUCCESS && event != NULL ? 1 : 0);
+    return result;
+}

@@ -1,0 +1,176 @@
+# faults.sh -- every OpenCL call fails once, and for good
+#
+# For each symbol and some n the nth call fails.  Whatever happens, the counts
+# are exact or there are none:
+#
+#     --device=opencl   exit 0, exact and silent; or exit 3, no output and one
+#                       message, which names the call
+#     auto              exit 0 and exact, with at most one warning
+# shellcheck shell=sh disable=SC2154
+
+GPUHIST_TEST_DEVICE=${GPUHIST_TEST_DEVICE:-opencl}
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+# shellcheck source=tests/opencl/platform.sh
+. "$srcdir/tests/opencl/platform.sh"
+
+# Records whose table needs everything that there is on the device: axes,
+# edges, a lookup table and sums; its program is kept.  And bytes, whose
+# program is compiled each time: that takes long only for the first time.
+head -c 60000 /dev/urandom >data
+export POCL_CACHE_DIR="$XDG_CACHE_HOME/pocl/kcache"
+kept=$XDG_CACHE_HOME
+what()
+{
+    kind=$1
+    shift
+    case $kind in
+    bytes)
+        XDG_CACHE_HOME=/proc/nowhere
+        set -- "$@" --chunk-size=10000 data
+        ;;
+    sums)
+        XDG_CACHE_HOME=$kept
+        set -- "$@" --chunk-size=12000 --record=u1,f8,f4,x*2 --weights=3 \
+            --edges=- --edges=-1,0,1 data
+        ;;
+    esac
+    through discrete "$GPUHIST" "$@"
+}
+export FAKE_CL_LEDGER FAKE_CL_FAIL FAKE_CL_FIRED=
+for kind in bytes sums; do
+    FAKE_CL_FAIL=
+    FAKE_CL_LEDGER=
+    what "$kind" --device=cpu >"$kind.cpu"
+    what "$kind" --device="$GPUHIST_TEST_DEVICE" >out 2>err
+    is "$?:$(cat err)" 0: "$kind: a healthy run: exit 0, silent"
+    same out "$kind.cpu" "$kind: a healthy run: exact"
+    FAKE_CL_LEDGER=$kind.ledger
+    what "$kind" --device="$GPUHIST_TEST_DEVICE" >out 2>err
+    is "$(grep '^outstanding' "$kind.ledger")" 'outstanding 0' \
+        "$kind: a healthy run releases everything"
+done
+FAKE_CL_LEDGER=
+
+# complain: to be shown if the test fails.
+complain()
+{
+    bad="$bad
+$kind: $FAKE_CL_FAIL: exit $status: $(cat err)"
+}
+
+# try_demanded SYMBOL N HOW
+try_demanded()
+{
+    FAKE_CL_FAIL=$1:$2:$code$3
+    FAKE_CL_FIRED=fired
+    rm -f fired
+    what "$kind" --device="$GPUHIST_TEST_DEVICE" >out 2>err
+    status=$?
+    [ ! -s fired ] || fired=$((fired + 1))
+    messages=$(wc -l <err)
+    case $status:$messages:$(cat err) in
+    0:0:) cmp -s out "$kind.cpu" || complain ;;
+    3:1:"gpuhist: opencl"*": $1: "*) [ ! -s out ] || complain ;;
+    *) complain ;;
+    esac
+}
+
+# What may fail without harm: what only says more, or what comes afterwards.
+is_harmless()
+{
+    case $1 in
+    clGetProgram* | clCreateProgramWithBinary | clRelease* | clFinish) return 0 ;;
+    *) return 1 ;;
+    esac
+}
+
+code=-5
+for kind in bytes sums; do
+    sed -n '/ 0$/d; s/^calls //p' "$kind.ledger" >calls
+    while read -r symbol count; do
+        bad=
+        fired=0
+        tried=0
+        last=
+        for n in 1 $((count / 2)) "$count"; do
+            case $n in
+            "$last" | 0) continue ;;
+            esac
+            [ "$n" -le "$count" ] || continue
+            last=$n
+            try_demanded "$symbol" "$n" ''
+            tried=$((tried + 1))
+            case $code in
+            -5) code=-14 ;;
+            -14) code=-9999 ;;
+            *) code=-5 ;;
+            esac
+        done
+        try_demanded "$symbol" 1 :persist
+        is "$fired" $((tried + 1)) "$kind: $symbol failed each time"
+        if ! is_harmless "$symbol" && [ "$status" -ne 3 ]; then
+            complain
+        fi
+        is "$bad" '' "$kind: $symbol: exact counts or none"
+    done <calls
+done
+
+# auto: the device is lost in the middle, and the CPU counts again what it had.
+# It has to count first: so the data wait for it.
+mkfifo gate
+cat data data data >long
+"$GPUHIST" --device=cpu long >long.cpu
+export CUDA_VISIBLE_DEVICES=
+warned=0
+bad=
+kind=auto
+for fault in clEnqueueWriteBuffer:1 clEnqueueWriteBuffer:5 \
+    clEnqueueNDRangeKernel:1 clEnqueueNDRangeKernel:4 clSetKernelArg:9 \
+    clWaitForEvents:1 clWaitForEvents:3 clEnqueueReadBuffer:2 clFlush:5; do
+    FAKE_CL_FAIL=$fault:-36:persist
+    rm -f fired
+    {
+        timeout 60 sh -c 'read -r _ <gate'
+        cat long
+    } | {
+        export FAKE_CL_GATE=clCreateBuffer:9:gate
+        through gpu,discrete "$GPUHIST" --gpu-after=0 -j1 --chunk-size=2000 \
+            >out 2>err
+    }
+    status=$?
+    case $status:$(cat err) in
+    0:) cmp -s out long.cpu || complain ;;
+    0:"gpuhist: warning: its chunks were counted again: opencl:0 "*)
+        cmp -s out long.cpu || complain
+        warned=$((warned + 1))
+        ;;
+    *) complain ;;
+    esac
+done
+FAKE_CL_FAIL=
+is "$bad" '' 'auto: exact, exit 0, a warning at most'
+[ $warned -ge 5 ]
+ok $? "auto: the device was lost $warned times, while it was counting"
+
+# A device that loses count, and says nothing.
+FAKE_CL_LOSE=3 what bytes --device="$GPUHIST_TEST_DEVICE" >out 2>err
+is "$?:$(wc -c <out):$(grep -c ': the counts do not add up$' err)" 3:0:1 \
+    'a device that loses count'
+
+# The list of devices: what a device does not tell stays empty.
+bad=
+kind=list
+for symbol in clGetPlatformIDs clGetDeviceIDs clGetDeviceInfo \
+    clGetPlatformInfo; do
+    for n in 1 2 3 4; do
+        FAKE_CL_FAIL=$symbol:$n:-30
+        through as-it-is "$GPUHIST" --list-devices >out 2>err
+        status=$?
+        [ "$status:$(wc -l <err):$(grep -c '^cpu' out)" = 0:0:1 ] || complain
+    done
+done
+is "$bad" '' '--list-devices: exit 0 whatever fails'
+
+done_testing
