@@ -11,7 +11,8 @@ count(const struct counting task, __global const uchar *data,
       uint planes, uint slots, __local uint *table)
 {
     struct work work = {
-        task, data, histogram, axes, {edges, lookup}, planes, slots, table,
+        task,   data,  histogram, axes, axes[0], {edges, lookup},
+        planes, slots, table,
     };
 
     COUNT(&work);

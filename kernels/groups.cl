@@ -15,6 +15,9 @@
  *     LANES               columns of a table with STRATEGY_LANE
  *     ONE_ITEM            see above
  *     WEIGHTS             where weights are added up
+ *     AXIS_TYPE, AXIS_KIND, AXIS_CLOSED, AXIS_SWAPPED
+ *                         of the axis, where there is only one: a kernel made
+ *                         for them takes half of the time
  *     HISTOGRAM_HALVES    where the device has no 64-bit atomics
  *     BINNING_NO_DOUBLES  where it has no doubles
  */
@@ -41,6 +44,7 @@ struct work {
     __global const uchar *data;
     __global ulong *histogram;
     __global const struct binning_axis *axes;
+    struct binning_axis first_axis;
     struct binning_tables tables;
     uint planes;
     uint slots; /* STRATEGY_GLOBAL: so many cells have counters in TABLE */

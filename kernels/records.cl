@@ -26,11 +26,37 @@ record_load(__global const uchar *element, uint type, uint is_swapped)
     }
 }
 
+BINNING_FUNCTION struct binning_axis
+record_axis(const struct work *work, uint i)
+{
+#ifdef AXIS_TYPE
+    struct binning_axis axis = work->first_axis;
+
+    axis.type = AXIS_TYPE;
+    axis.kind = AXIS_KIND;
+    axis.closed = AXIS_CLOSED;
+    axis.is_swapped = AXIS_SWAPPED;
+    return axis;
+#else
+    return work->axes[i];
+#endif
+}
+
+BINNING_FUNCTION uint
+record_axis_count(const struct work *work)
+{
+#ifdef AXIS_TYPE
+    return 1;
+#else
+    return work->task.axis_count;
+#endif
+}
+
 /* The cell of RECORD for axis I, or its share of the joint cell. */
 BINNING_FUNCTION uint
 record_cell(const struct work *work, __global const uchar *record, uint i)
 {
-    struct binning_axis axis = work->axes[i];
+    struct binning_axis axis = record_axis(work, i);
     ulong bits =
         record_load(record + axis.offset, axis.type, axis.is_swapped);
 
@@ -134,7 +160,7 @@ count_records(const struct work *work)
         __global const uchar *record = work->data + i * task->record_bytes;
         uint joint = 0;
 
-        for (uint a = 0; a < task->axis_count; a++) {
+        for (uint a = 0; a < record_axis_count(work); a++) {
             uint cell = record_cell(work, record, a);
             if (task->is_joint)
                 joint += cell;

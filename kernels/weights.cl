@@ -74,7 +74,7 @@ add_weights(const struct work *work)
                        record_load(record + task->weight_offset,
                                    task->weight_type, task->weight_is_swapped),
                        &parts);
-        for (uint a = 0; a < task->axis_count; a++) {
+        for (uint a = 0; a < record_axis_count(work); a++) {
             uint cell = record_cell(work, record, a);
             if (task->is_joint)
                 joint += cell;

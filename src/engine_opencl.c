@@ -463,22 +463,38 @@ strategy_macro(enum strategy strategy)
     }
 }
 
+/* Write the compiler's options, which groups.cl explains, to TEXT. */
+static void
+write_options(const struct engine_opencl *opencl, char *text, size_t size)
+{
+    const struct spec *spec = opencl->engine.spec;
+    const struct binning_axis *axis = &spec->counted[0];
+    int length = snprintf(
+        text, size,
+        "-cl-std=CL1.2 -D COUNT=%s -D STRATEGY=%s -D LANES=%u%s%s%s%s",
+        opencl->kernel.function, strategy_macro(opencl->kernel.strategy),
+        opencl->kernel.lanes, opencl->is_processor ? " -D ONE_ITEM" : "",
+        spec->has_weights ? " -D WEIGHTS" : "",
+        opencl->has_atomics64 ? "" : " -D HISTOGRAM_HALVES",
+        opencl->has_doubles ? "" : " -D BINNING_NO_DOUBLES");
+
+    assert(length > 0 && (size_t)length < size);
+    if (spec->axis_count == 1)
+        snprintf(text + length, size - (size_t)length,
+                 " -D AXIS_TYPE=%u -D AXIS_KIND=%u -D AXIS_CLOSED=%u "
+                 "-D AXIS_SWAPPED=%u",
+                 axis->type, axis->kind, axis->closed, axis->is_swapped);
+}
+
 static int
 open_program(struct engine_opencl *opencl, struct error *error)
 {
     const struct cl_api *cl = &opencl->cl;
     const char *source = kernel_source;
-    char options[256];
+    char options[512];
     cl_int result;
 
-    /* Defined in groups.cl. */
-    snprintf(options, sizeof options,
-             "-cl-std=CL1.2 -D COUNT=%s -D STRATEGY=%s -D LANES=%u%s%s%s%s",
-             opencl->kernel.function, strategy_macro(opencl->kernel.strategy),
-             opencl->kernel.lanes, opencl->is_processor ? " -D ONE_ITEM" : "",
-             opencl->engine.spec->has_weights ? " -D WEIGHTS" : "",
-             opencl->has_atomics64 ? "" : " -D HISTOGRAM_HALVES",
-             opencl->has_doubles ? "" : " -D BINNING_NO_DOUBLES");
+    write_options(opencl, options, sizeof options);
     uint64_t key = program_key(opencl, options);
     if (load_program(opencl, key, options))
         return 0;

@@ -15,6 +15,8 @@
  *     FAKE_CL_LEDGER=FILE    what it says when the process ends normally:
  *                            "calls SYMBOL N", "outstanding N" of
  *                            objects that were not released
+ *     FAKE_CL_PROFILE=1      the ledger has "kernels NANOSECONDS", too: how long
+ *                            the device has counted, without any copies
  *     FAKE_CL_IS=WORD,...    what devices say of themselves: gpu, discrete
  *                            (not sharing the host's memory), nodoubles,
  *                            noatomics64
@@ -49,6 +51,19 @@ static struct cl_api real; /* set by load(), before anything is called */
 static int calls[CALLS];   /* under LOCK, as all below */
 static int outstanding;    /* objects */
 static bool gate_is_open;
+static bool is_profiled;
+static unsigned long long kernel_nanoseconds;
+
+/* Of CL/cl.h, for FAKE_CL_PROFILE. */
+#define CL_QUEUE_PROFILING_ENABLE (1 << 1)
+#define CL_PROFILING_COMMAND_START 0x1282
+#define CL_PROFILING_COMMAND_END 0x1283
+#define CL_EVENT_COMMAND_TYPE 0x11d1
+#define CL_COMMAND_NDRANGE_KERNEL 0x11f0
+typedef cl_int get_event_info(cl_event event, cl_uint name, size_t size,
+                              void *value, size_t *size_needed);
+static get_event_info *get_event; /* clGetEventInfo() */
+static get_event_info *get_times; /* clGetEventProfilingInfo() */
 
 static void
 die(const char *what)
@@ -74,6 +89,11 @@ load(void)
             die(names[i]);
         memcpy((char *)&real + offsets[i], &symbol, sizeof symbol);
     }
+    is_profiled = getenv("FAKE_CL_PROFILE") != NULL;
+    void *symbol = dlsym(library, "clGetEventInfo");
+    memcpy(&get_event, &symbol, sizeof symbol);
+    symbol = dlsym(library, "clGetEventProfilingInfo");
+    memcpy(&get_times, &symbol, sizeof symbol);
 }
 
 __attribute__((destructor)) static void
@@ -87,6 +107,8 @@ write_ledger(void)
     for (int i = 0; i < CALLS; i++)
         fprintf(file, "calls %s %d\n", names[i], calls[i]);
     fprintf(file, "outstanding %d\n", outstanding);
+    if (is_profiled)
+        fprintf(file, "kernels %llu\n", kernel_nanoseconds);
     fclose(file);
 }
 
@@ -214,7 +236,9 @@ HAND_ON(clReleaseContext, (cl_context context), (context), -1)
 MAKE(cl_command_queue, clCreateCommandQueue,
      (cl_context context, cl_device_id device,
       cl_command_queue_properties properties, cl_int *result),
-     (context, device, properties, result))
+     (context, device,
+      is_profiled ? properties | CL_QUEUE_PROFILING_ENABLE : properties,
+      result))
 HAND_ON(clReleaseCommandQueue, (cl_command_queue queue), (queue), -1)
 MAKE(cl_mem, clCreateBuffer,
      (cl_context context, cl_mem_flags flags, size_t size, void *host,
@@ -278,7 +302,31 @@ HAND_ON(clEnqueueNDRangeKernel,
         event != NULL ? 1 : 0)
 HAND_ON(clWaitForEvents, (cl_uint count, const cl_event *events),
         (count, events), 0)
-HAND_ON(clReleaseEvent, (cl_event event), (event), -1)
+
+/* Add up how long a kernel took, of which this is the event. */
+static void
+profile(cl_event event)
+{
+    cl_uint type = 0;
+    cl_ulong begin = 0;
+    cl_ulong end = 0;
+
+    if (!is_profiled ||
+        get_event(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL) !=
+            CL_SUCCESS ||
+        type != CL_COMMAND_NDRANGE_KERNEL ||
+        real.clWaitForEvents(1, &event) != CL_SUCCESS ||
+        get_times(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin,
+                  NULL) != CL_SUCCESS ||
+        get_times(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) !=
+            CL_SUCCESS)
+        return;
+    pthread_mutex_lock(&lock);
+    kernel_nanoseconds += end - begin;
+    pthread_mutex_unlock(&lock);
+}
+
+HAND_ON(clReleaseEvent, (cl_event event), (profile(event), event), -1)
 HAND_ON(clFlush, (cl_command_queue queue), (queue), 0)
 HAND_ON(clFinish, (cl_command_queue queue), (queue), 0)
 

@@ -81,12 +81,12 @@ fi
 # ---- devices that are there ----
 
 unset OCL_ICD_VENDORS
-if instrumented ||
-    ! "$GPUHIST" --device=opencl </dev/null >/dev/null 2>err; then
+if instrumented || ! "$GPUHIST" --device=opencl </dev/null >out 2>err; then
     skip 'devices' 'no OpenCL device, or a sanitizer'
     done_testing
     exit
 fi
+# shellcheck source=tests/opencl/platform.sh
 . "$srcdir/tests/opencl/platform.sh"
 
 "$GPUHIST" --list-devices >list
