@@ -303,8 +303,8 @@ HAND_ON(clEnqueueNDRangeKernel,
 HAND_ON(clWaitForEvents, (cl_uint count, const cl_event *events),
         (count, events), 0)
 
-/* Add up how long a kernel took, of which this is the event. */
-static void
+/* Add up how long a kernel took, of which this is the EVENT; returns it. */
+static cl_event
 profile(cl_event event)
 {
     cl_uint type = 0;
@@ -320,13 +320,14 @@ profile(cl_event event)
                   NULL) != CL_SUCCESS ||
         get_times(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) !=
             CL_SUCCESS)
-        return;
+        return event;
     pthread_mutex_lock(&lock);
     kernel_nanoseconds += end - begin;
     pthread_mutex_unlock(&lock);
+    return event;
 }
 
-HAND_ON(clReleaseEvent, (cl_event event), (profile(event), event), -1)
+HAND_ON(clReleaseEvent, (cl_event event), (profile(event)), -1)
 HAND_ON(clFlush, (cl_command_queue queue), (queue), 0)
 HAND_ON(clFinish, (cl_command_queue queue), (queue), 0)
 
