@@ -11,8 +11,8 @@
 /* No number below 2^63 has more digits, before or after the point. */
 #define DIGITS_MAX 19
 
-/* Beyond it, any number but 0 is out of range anyhow. */
-#define EXPONENT_MAX 99
+/* With it or one below, any number but 0 leaves a fraction behind. */
+#define EXPONENT_MIN (-99)
 
 static bool
 is_digit(char c)
@@ -73,9 +73,8 @@ parse_decimal(const char *text, uint64_t *digits, long *power)
         if (is_digit(*exponent)) {
             char *end;
             long added = strtol(text + 1, &end, 10);
-            if (added < -EXPONENT_MAX)
-                added = -EXPONENT_MAX;
-            *power += added < EXPONENT_MAX ? added : EXPONENT_MAX;
+            /* No upper limit: zeros behind the point may need all of it. */
+            *power += added > EXPONENT_MIN ? added : EXPONENT_MIN;
             text = end;
         }
     }
