@@ -73,7 +73,7 @@ struct engine {
     bool is_patient;    /* it had rather wait for more than complete few */
     char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" once open */
     char strategy[128]; /* how it counts, for --explain */
-    /* The driver's call that was begun last, should it hang. */
+    /* The driver's call that was begun last, should it hang, if it is known. */
     const char *_Atomic call;
     struct error shortage; /* what it has to do without, if anything */
 };

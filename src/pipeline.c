@@ -505,7 +505,7 @@ consumer_lose(struct consumer *consumer, unsigned int ticks)
     bool is_counting = consumer->state == CONSUMER_COUNTING;
     const char *call = atomic_load(&consumer->engine->call);
     error_set(&failure, EXIT_NO_DEVICE, "%s: %s did not return for %g s",
-              consumer->name, call,
+              consumer->name, call != NULL ? call : "its driver",
               pipeline->plan->gpu_timeout * ticks / WATCH_TICKS);
     pthread_mutex_unlock(&pipeline->lock);
     if (is_counting)
