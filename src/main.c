@@ -379,7 +379,10 @@ run(const struct options *options, const struct spec *spec,
     if (options->interrupted == INTERRUPTED_PRINT)
         stop_allow(&signals->stop);
     atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
+    line_allow(&signals->line);
     int result = pipeline_run(&pipeline, &plan, spec, inputs, &error);
+    /* Messages and rows follow. */
+    line_close(&signals->line);
     int interrupted = signals_settle(signals);
     atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
     enum exit_status status =
@@ -465,8 +468,11 @@ wait_for_signals(struct signals *signals, const struct options *options,
                  struct error *error)
 {
     struct error refused = ERROR_NONE;
+    enum line_when progress = options->progress;
 
-    if (signals_open(signals, &refused) == 0)
+    if (progress == LINE_AUTO && options->quiet)
+        progress = LINE_NEVER;
+    if (signals_open(signals, progress, &refused) == 0)
         return 0;
     if (options->output != NULL || options->equalize != NULL ||
         options->interrupted == INTERRUPTED_PRINT) {

@@ -14,14 +14,25 @@ moment_now(void)
 }
 
 struct timespec
-moment_after(double seconds)
+moment_length(double seconds)
 {
-    struct timespec time;
     time_t whole = (time_t)seconds;
 
+    return (struct timespec){
+        .tv_sec = whole,
+        .tv_nsec = (long)((seconds - (double)whole) * NANOSECONDS),
+    };
+}
+
+struct timespec
+moment_after(double seconds)
+{
+    struct timespec length = moment_length(seconds);
+    struct timespec time;
+
     clock_gettime(CLOCK_MONOTONIC, &time);
-    time.tv_sec += whole;
-    time.tv_nsec += (long)((seconds - (double)whole) * NANOSECONDS);
+    time.tv_sec += length.tv_sec;
+    time.tv_nsec += length.tv_nsec;
     if (time.tv_nsec >= NANOSECONDS) {
         time.tv_nsec -= NANOSECONDS;
         time.tv_sec++;

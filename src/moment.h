@@ -12,6 +12,9 @@ double moment_now(void);
 /* The moment in so many SECONDS, for pthread_cond_timedwait(). */
 struct timespec moment_after(double seconds);
 
+/* SECONDS, not negative, as a length of time. */
+struct timespec moment_length(double seconds);
+
 /* Initialise COND; waits for it end at such moments. */
 void moment_cond_init(pthread_cond_t *cond);
 

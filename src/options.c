@@ -56,6 +56,7 @@ enum {
     OPTION_PERCENTILES,
     OPTION_PLOT,
     OPTION_PLOT_SCALE,
+    OPTION_PROGRESS,
     OPTION_RANGE,
     OPTION_READ_BYTES,
     OPTION_RECORD,
@@ -111,6 +112,7 @@ static const struct option long_options[] = {
     {"percentiles", required_argument, NULL, OPTION_PERCENTILES},
     {"plot", optional_argument, NULL, OPTION_PLOT},
     {"plot-scale", required_argument, NULL, OPTION_PLOT_SCALE},
+    {"progress", optional_argument, NULL, OPTION_PROGRESS},
     {"quiet", no_argument, NULL, 'q'},
     {"range", required_argument, NULL, OPTION_RANGE},
     {"read-bytes", required_argument, NULL, OPTION_READ_BYTES},
@@ -233,6 +235,8 @@ const char *const options_help[] = {
     "      --list-strategies   list what --strategy can be, and exit\n"
     "\n"
     "Messages:\n"
+    "      --progress[=WHEN]   say on standard error how far it is: auto (on a\n"
+    "                          terminal, default), always or never\n"
     "      --explain           say on standard error which bins there are, and\n"
     "                          who counted how much\n"
     "  -q, --quiet             no warnings, only errors\n"
@@ -342,6 +346,7 @@ static const char *const decompress_words[] = {"auto", "none", "zstd"};
 static const char *const order_words[] = {"little", "big"};
 static const char *const interrupted_words[] = {"discard", "print"};
 static const char *const partial_words[] = {"error", "drop"};
+static const char *const progress_words[] = {"auto", "always", "never"};
 static const char *const closed_words[] = {"left", "right"};
 static const char *const flow_words[] = {"auto", "show", "hide", "clamp"};
 static const char *const scale_words[] = {"linear", "log"};
@@ -674,6 +679,14 @@ apply(struct options *options, int option, const char *value,
         if (word < 0)
             return bad_value("--plot-scale", value, "linear or log", error);
         options->plot_scale = (enum plot_scale)(PLOT_SCALE_LINEAR + word);
+        break;
+    case OPTION_PROGRESS:
+        word =
+            value == NULL ? LINE_ALWAYS : find_word(value, progress_words, 3);
+        if (word < 0)
+            return bad_value("--progress", value, "auto, always or never",
+                             error);
+        options->progress = (enum line_when)word;
         break;
     case OPTION_READ_BYTES:
         if (size_parse(value, &options->read_bytes) < 0)

@@ -9,6 +9,7 @@
 
 #include "binning.h"
 #include "error.h"
+#include "line.h"
 #include "record.h"
 #include "source.h"
 
@@ -205,6 +206,7 @@ struct options {
     uint64_t memory_limit;     /* bytes; or OPTIONS_CHOOSE */
     enum strategy strategy;    /* of a GPU */
 
+    enum line_when progress;
     bool explain;
     bool verbose;
     bool quiet;

@@ -1,12 +1,16 @@
 /* progress.c -- how far a run has come, as one line of text */
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "moment.h"
 #include "progress.h"
+
+/* What takes longer is told in days. */
+#define HOURS_MAX 100
 
 void
 progress_open(struct progress *progress)
@@ -83,6 +87,22 @@ add_count(char *text, int count, const char *noun, const char *plural,
     *separator = ", ";
 }
 
+/* ", 1:02:03 left", if the rest takes as long for a byte as BYTES did. */
+static void
+add_time_left(char *text, double bytes, double expected, double seconds)
+{
+    double left = ceil((expected - bytes) / bytes * seconds);
+    unsigned int whole = left < HOURS_MAX * 3600 ? (unsigned int)left : 0;
+
+    if (left >= HOURS_MAX * 3600)
+        add(text, ", %.0f days left", left / 86400);
+    else if (whole >= 3600)
+        add(text, ", %u:%02u:%02u left", whole / 3600, whole / 60 % 60,
+            whole % 60);
+    else
+        add(text, ", %u:%02u left", whole / 60, whole % 60);
+}
+
 void
 progress_text(const struct progress_snapshot *snapshot, char *text)
 {
@@ -111,6 +131,9 @@ progress_text(const struct progress_snapshot *snapshot, char *text)
         add(text, ", %d %%",
             bytes < expected ? (int)((double)bytes / (double)expected * 100)
                              : 100);
+    if (snapshot->phase == PROGRESS_COUNTING && expected != PROGRESS_UNKNOWN &&
+        bytes > 0 && bytes < expected && snapshot->seconds > 0)
+        add_time_left(text, (double)bytes, (double)expected, snapshot->seconds);
     if (snapshot->phase == PROGRESS_STARTING) {
         add(text, "; starting");
     } else if (snapshot->phase == PROGRESS_PRINTING) {

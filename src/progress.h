@@ -53,8 +53,8 @@ void progress_add(struct progress *progress, uint64_t bytes);
 struct progress_snapshot progress_look(struct progress *progress);
 
 /*
- * "1610612736 bytes (1.50 GiB) read in 3.2 s, 503 MB/s, 37 %; 4 CPU threads":
- * TEXT has room for PROGRESS_TEXT_BYTES.
+ * "1610612736 bytes (1.50 GiB) read in 3.2 s, 503 MB/s, 37 %, 0:06 left; 4 CPU
+ * threads": TEXT has room for PROGRESS_TEXT_BYTES.
  */
 void progress_text(const struct progress_snapshot *snapshot, char *text);
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,7 +19,7 @@
 #define REPEATED_SECONDS 0.1
 
 /* How often calls are interrupted: see stop.h. */
-#define INTERRUPT_NANOSECONDS 10000000
+#define INTERRUPT_SECONDS 0.01
 
 static const struct {
     int number;
@@ -41,17 +40,16 @@ signals_name(int signal)
 
 /* ---- their effects ---- */
 
-/* One line and one write(), whatever the others do with stderr. */
+/* Say how far the run has come, by line_draw() or line_print(). */
 static void
-put_progress(struct signals *signals)
+put_progress(struct signals *signals,
+             void (*put)(struct line *line, const char *text))
 {
     struct progress_snapshot snapshot = progress_look(&signals->progress);
     char text[PROGRESS_TEXT_BYTES];
-    char line[PROGRESS_TEXT_BYTES + 16];
 
     progress_text(&snapshot, text);
-    int length = snprintf(line, sizeof line, "gpuhist: %s\n", text);
-    (void)!write(STDERR_FILENO, line, (size_t)length);
+    put(&signals->line, text);
 }
 
 void
@@ -61,6 +59,7 @@ signals_die(struct signals *signals, int signal)
     sigset_t set;
 
     outputs_abandon(&signals->outputs);
+    line_close(&signals->line);
     sigaction(signal, &action, NULL);
     sigemptyset(&set);
     sigaddset(&set, signal);
@@ -87,15 +86,22 @@ end(struct signals *signals, int signal)
 
 /* ---- the thread ---- */
 
-/* Wait for a signal, for a while if calls are to be interrupted again. */
+/*
+ * Wait for a signal; for a while only if a line is to be drawn, or calls are to
+ * be interrupted, again.
+ */
 static int
 wait_for_signal(struct signals *signals)
 {
-    const struct timespec while_calls = {.tv_nsec = INTERRUPT_NANOSECONDS};
+    double seconds = line_wait(&signals->line);
 
-    if (stop_is_asked(&signals->stop) && stop_interrupt(&signals->stop))
-        return sigtimedwait(&signals->handled, NULL, &while_calls);
-    return sigwaitinfo(&signals->handled, NULL);
+    if (stop_is_asked(&signals->stop) && stop_interrupt(&signals->stop) &&
+        (seconds < 0 || seconds > INTERRUPT_SECONDS))
+        seconds = INTERRUPT_SECONDS;
+    if (seconds < 0)
+        return sigwaitinfo(&signals->handled, NULL);
+    struct timespec timeout = moment_length(seconds);
+    return sigtimedwait(&signals->handled, NULL, &timeout);
 }
 
 static void *
@@ -106,9 +112,10 @@ watch(void *argument)
     for (;;) {
         int signal = wait_for_signal(signals);
         if (signal == SIGUSR1)
-            put_progress(signals);
+            put_progress(signals, line_print);
         else if (signal > 0)
             end(signals, signal);
+        put_progress(signals, line_draw);
     }
     return NULL;
 }
@@ -147,9 +154,11 @@ is_ignored(int signal)
 }
 
 int
-signals_open(struct signals *signals, struct error *error)
+signals_open(struct signals *signals, enum line_when progress,
+             struct error *error)
 {
     progress_open(&signals->progress);
+    line_open(&signals->line, STDERR_FILENO, progress);
     stop_open(&signals->stop);
     outputs_open(&signals->outputs);
     pthread_mutex_init(&signals->lock, NULL);

@@ -10,7 +10,8 @@
  * first of them asks the readers to stop (stop.h); main.c ends the process
  * then, and a second one does so at once.
  *
- * USR1 prints how far the run has come.
+ * USR1 prints how far the run has come; the same thread keeps a terminal's line
+ * that says so up to date (line.h).
  *
  * A signal that was ignored when the process began stays so (nohup).
  */
@@ -23,6 +24,7 @@
 #include <stdbool.h>
 
 #include "error.h"
+#include "line.h"
 #include "output.h"
 #include "progress.h"
 #include "stop.h"
@@ -30,6 +32,7 @@
 /* The thread looks at it until the process ends: it must stay in place. */
 struct signals {
     struct progress progress;
+    struct line line;
     struct stop stop;
     struct outputs outputs;
 
@@ -46,11 +49,13 @@ struct signals {
 
 /*
  * Open the parts of SIGNALS, and start the thread; no other one has been
- * started yet.  Returns 0; or -1 with *ERROR set where there can be no thread:
- * then INT, TERM and HUP end the process without any clean-up, and USR1 has
- * no effect.
+ * started yet.  PROGRESS says when there is to be a line about it.  Returns 0;
+ * or -1 with *ERROR set where there can be no thread: then INT, TERM and HUP
+ * end the process without any clean-up, USR1 has no effect, and there is no
+ * such line.
  */
-int signals_open(struct signals *signals, struct error *error);
+int signals_open(struct signals *signals, enum line_when progress,
+                 struct error *error);
 
 /*
  * All has been read.  Have a signal that came until now take effect, so that

@@ -78,7 +78,7 @@ progressed()
     ok $? "... its lines ($(wc -l <err))"
 }
 progress='^gpuhist: [0-9]+ bytes?( \([0-9.]+ [KMGT]iB\))? read in [0-9.]+ s,'
-progress="$progress [0-9.]+ [kMG]?B/s(, [0-9]+ %)?"
+progress="$progress [0-9.]+ [kMG]?B/s(, [0-9]+ %(, [0-9:]+ left)?)?"
 progress="$progress(; ([0-9]+ CPU threads?(, )?)?([0-9]+ GPUs?(, )?)?"
 progress="$progress([0-9]+ GPUs? starting)?|; starting|; printing)?\$"
 for options in '-j 1' '-j 4 --chunk-size=1000'; do
@@ -88,7 +88,7 @@ for options in '-j 1' '-j 4 --chunk-size=1000'; do
 done
 status=$(signalled -f data -p USR1 'says:read in' feed close -- "$GPUHIST")
 progressed 'USR1 came before it was started'
-is "$(signalled 'ask:, 0 %; .*CPU thread' TERM -- "$GPUHIST" sparse)" 143 \
+is "$(signalled 'ask:, 0 %, [0-9:]+ left; .*CPU thread' TERM -- "$GPUHIST" sparse)" 143 \
     'how much of a file, and who counts'
 status=$(signalled -i USR1 -f data storm close -- "$GPUHIST")
 is "$status $(cksum <out) $(cat err)" "0 $(cksum <wanted) " 'USR1 is ignored: kept'

@@ -24,10 +24,11 @@ test_texts(void)
         {{PROGRESS_COUNTING, 1, 1000, PROGRESS_UNKNOWN, 2, 0, 0},
          "1000 bytes read in 1.0 s, 1.00 kB/s; 2 CPU threads"},
         {{PROGRESS_COUNTING, 1, 1024, 4096, 0, 1, 0},
-         "1024 bytes (1.00 KiB) read in 1.0 s, 1.02 kB/s, 25 %; "
+         "1024 bytes (1.00 KiB) read in 1.0 s, 1.02 kB/s, 25 %, 0:03 left; "
          "1 GPU starting"},
         {{PROGRESS_COUNTING, 3.2, 1610612736, 4294967296, 4, 2, 1},
-         "1610612736 bytes (1.50 GiB) read in 3.2 s, 503 MB/s, 37 %; "
+         "1610612736 bytes (1.50 GiB) read in 3.2 s, 503 MB/s, 37 %, "
+         "0:06 left; "
          "4 CPU threads, 1 GPU, 2 GPUs starting"},
         {{PROGRESS_COUNTING, 1, 1048575, PROGRESS_UNKNOWN, 0, 0, 2},
          "1048575 bytes (1.00 MiB) read in 1.0 s, 1.05 MB/s; 2 GPUs"},
@@ -36,7 +37,29 @@ test_texts(void)
         {{PROGRESS_COUNTING, 1, 99950, PROGRESS_UNKNOWN, 0, 0, 0},
          "99950 bytes (97.6 KiB) read in 1.0 s, 100 kB/s"},
         {{PROGRESS_COUNTING, 1, 999999, 1000000, 0, 0, 0},
-         "999999 bytes (977 KiB) read in 1.0 s, 1.00 MB/s, 99 %"},
+         "999999 bytes (977 KiB) read in 1.0 s, 1.00 MB/s, 99 %, 0:01 left"},
+        /* How long it takes: up to an hour, up to 100 hours, in days. */
+        {{PROGRESS_COUNTING, 1, 1, 3600, 0, 0, 0},
+         "1 byte read in 1.0 s, 1 B/s, 0 %, 59:59 left"},
+        {{PROGRESS_COUNTING, 1, 1, 3601, 0, 0, 0},
+         "1 byte read in 1.0 s, 1 B/s, 0 %, 1:00:00 left"},
+        {{PROGRESS_COUNTING, 2, 2, 3725, 0, 0, 0},
+         "2 bytes read in 2.0 s, 1 B/s, 0 %, 1:02:03 left"},
+        {{PROGRESS_COUNTING, 1, 1, 360000, 0, 0, 0},
+         "1 byte read in 1.0 s, 1 B/s, 0 %, 99:59:59 left"},
+        {{PROGRESS_COUNTING, 1, 1, 360001, 0, 0, 0},
+         "1 byte read in 1.0 s, 1 B/s, 0 %, 4 days left"},
+        {{PROGRESS_COUNTING, 1, 1, 86400000000001, 99, 0, 0},
+         "1 byte read in 1.0 s, 1 B/s, 0 %, 1000000000 days left; "
+         "99 CPU threads"},
+        /* Nothing to reckon from, and nothing left. */
+        {{PROGRESS_COUNTING, 1, 0, 9, 0, 0, 0},
+         "0 bytes read in 1.0 s, 0 B/s, 0 %"},
+        {{PROGRESS_COUNTING, 0, 1, 9, 0, 0, 0}, "1 byte read in 0.0 s, 11 %"},
+        {{PROGRESS_COUNTING, 1, 9, 9, 0, 0, 0},
+         "9 bytes read in 1.0 s, 9 B/s, 100 %"},
+        {{PROGRESS_PRINTING, 1, 1, 9, 0, 0, 0},
+         "1 byte read in 1.0 s, 1 B/s, 11 %; printing"},
         {{PROGRESS_PRINTING, 1, 5, 5, 9, 0, 9},
          "5 bytes read in 1.0 s, 5 B/s, 100 %; printing"},
         /* It grew; it is empty; there is more than anybody has. */
