@@ -7,14 +7,16 @@
 _gpuhist()
 {
     local options='
-        --bin-width= --bins= --chunk-size= --closed= --decompress= --device=
-        --dtype= --edges= --endian= --equalize= --explain --fields= --flow=
-        --gpu-after= --gpu-timeout= --header-out --help --image --interrupted=
-        --joint --list-devices --list-strategies --log --log= --lut --mask=
-        --memory-limit= --mod= --nonzero --numpy --output= --partial=
+        --bin-width= --bins= --chunk-size= --closed= --cumulative
+        --decompress= --density --device= --dtype= --edges= --endian=
+        --equalize= --explain --fields= --flow= --format= --gpu-after=
+        --gpu-timeout= --header-out --help --image --interrupted= --joint
+        --labels= --list-devices --list-strategies --log --log= --lut --mask=
+        --memory-limit= --metric= --mod= --nonzero --numpy --output=
+        --partial= --percent --percentiles= --plot --plot= --plot-scale=
         --progress --progress= --quiet --range= --read-bytes= --record=
-        --shift= --skip-bytes= --strategy= --subdiv= --threads= --verbose
-        --version --weights='
+        --shift= --skip-bytes= --sort= --stats --stats= --strategy= --subdiv=
+        --svg= --threads= --top= --verbose --version --weights='
     local types='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8'
     local current=${COMP_WORDS[COMP_CWORD]}
     local before=$((COMP_CWORD - 1))
@@ -38,27 +40,33 @@ _gpuhist()
         [[ $word != -- ]] || option=--
     done
     # The values of these are behind an = only.
-    [[ -n $has_equal || ($option != --log && $option != --progress) ]] ||
+    [[ -n $has_equal || ! $option =~ ^--(log|plot|progress|stats)$ ]] ||
         option=
 
     case $option in
         --closed) words='left right' ;;
         --decompress) words='auto none zstd' ;;
-        --device) words='auto cpu cuda' ;;
+        --device) words='auto cpu cuda opencl' ;;
         --dtype | --record) words=$types ;;
         --endian) words='little big' ;;
         --flow) words='auto show hide clamp' ;;
+        --format) words='tsv csv json jsonl prom uniq npy' ;;
         --gpu-timeout) words='none' ;;
         --interrupted) words='discard print' ;;
+        --labels) words='dec hex char' ;;
         --log) words='2 10 e' ;;
         --partial) words='error drop' ;;
+        --plot | --stats) words='only' ;;
+        --plot-scale) words='linear log' ;;
         --progress) words='auto always never' ;;
         --range) words='auto' ;;
+        --sort) words='value count' ;;
         --strategy) words='auto registers lane shared packed global' ;;
         --bin-width | -b | --bins | --chunk-size | -f | --fields | \
-            --gpu-after | -j | --threads | --mask | --memory-limit | --mod | \
-            --read-bytes | --shift | --skip-bytes | --subdiv | --weights)
-            # A number, or a list of them.
+            --gpu-after | -j | --threads | --mask | --memory-limit | --metric | \
+            --mod | --percentiles | --read-bytes | --shift | --skip-bytes | \
+            --subdiv | --top | --weights)
+            # A number, a list of them, or a name.
             return
             ;;
         --edges)

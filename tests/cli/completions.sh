@@ -82,7 +82,7 @@ else
     completes '[nospace] --device=' --dev
     completes '--header-out --help' --he
     completes '--log --log=' --lo
-    completes 'auto cpu cuda' --device =
+    completes 'auto cpu cuda opencl' --device =
     completes 'cpu cuda' --device = c
     completes 'cpu cuda' --device c
     completes 'left' -q --closed = l
@@ -157,7 +157,7 @@ else
     }
     fish -n "$from/gpuhist.fish" >out 2>&1
     is "$? $(cat out)" '0 ' 'fish reads it'
-    offers '--device=auto --device=cpu --device=cuda ' 'gpuhist --device='
+    offers '--device=auto --device=cpu --device=cuda --device=opencl ' 'gpuhist --device='
     offers 'left right ' 'gpuhist --closed '
     offers '--log=2 --log=10 --log=e ' 'gpuhist --log='
     offers '--header-out --help ' 'gpuhist --he'
