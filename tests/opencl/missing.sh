@@ -116,7 +116,6 @@ while read -r options; do
     through nodoubles "$GPUHIST" --device=opencl:0 $options f4 >out 2>err &&
         cmp -s cpu.f4 out || bad="$bad $options"
 done <<'EOT'
---dtype=i2 -b10 --range=-9,9
 --dtype=>i4 --shift=20 --mod=100
 --record=f2,f2,u4 --weights=3 -b3 -b3 --range=-1,1 --range=-2,2
 EOT
