@@ -89,7 +89,7 @@ text
 zeros
 f4 --dtype=f4 -b100 --range=-3,3
 bits --record=u1,>i2,u4 --joint -b4 --range=- --range=- --range=1e5,3e9
-bits --record=u1,u1,>f2 --weights=3
+bits --record=u1,u1,>i4 --weights=3
 EOT
 strategies='auto global'
 equal_all $other <<'EOT'
@@ -97,7 +97,7 @@ bits --record=u1,>i2,u4 --joint -b4 --range=- --range=- --range=1e5,3e9
 EOT
 strategies=global
 equal_all $other <<'EOT'
-bits --record=u1,u1,>f2 --weights=3
+bits --record=u1,u1,>i4 --weights=3
 EOT
 strategies='lane packed'
 equal_all $other <<'EOT'
