@@ -87,6 +87,6 @@ done <<'END'
 --dtype=f4 -b100 --range=-1,1
 --dtype=u2 -b1000
 --dtype=i4 --mod=1000
---dtype=u4 -b1000000
+--dtype=u4 -b1000000 --range=0,4e9
 --record=u4,f4 --weights=2 -f1 --mod=50
 END
