@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
 #include "options.h"
 #include "size.h"
+#include "spelling.h"
 
 /* The largest --chunk-size: a GPU's 32-bit counters hold it easily. */
 #define CHUNK_BYTES_MAX ((uint64_t)1 << 30)
@@ -17,6 +19,9 @@
 #define GPU_TIMEOUT 30
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
+
+/* Room for a message's list of options. */
+#define LIST_BYTES 512
 
 /* Options without a letter. */
 enum {
@@ -722,6 +727,90 @@ apply(struct options *options, int option, const char *value,
     return 0;
 }
 
+/* The option that the LENGTH letters of NAME may have been meant to be. */
+static const char *
+find_near(const char *name, size_t length)
+{
+    /* One letter in three may be wrong (as rustc has it). */
+    size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
+    const char *near = NULL;
+
+    for (size_t i = 0; long_options[i].name != NULL; i++) {
+        size_t distance = spelling_distance(name, length, long_options[i].name);
+        if (distance < nearest && distance < length) {
+            nearest = distance;
+            near = long_options[i].name;
+        }
+    }
+    return near;
+}
+
+/* List the options that begin with the LENGTH letters of NAME. */
+static void
+list_beginning(const char *name, size_t length, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (size_t i = 0; long_options[i].name != NULL; i++) {
+        size_t used = strlen(list);
+        if (strncmp(long_options[i].name, name, length) == 0)
+            snprintf(list + used, size - used, "%s--%s", used > 0 ? ", " : "",
+                     long_options[i].name);
+    }
+}
+
+/*
+ * No option is like WORD, "--name", "--name=value" or letters behind one "-":
+ * say so of the first SHOWN characters of TEXT, and what may have been meant.
+ */
+static void
+set_unknown(const char *word, const char *text, size_t shown,
+            struct error *error)
+{
+    const char *name = word + strspn(word, "-");
+    const char *near = find_near(name, strcspn(name, "="));
+
+    if (near != NULL)
+        error_set(error, EXIT_USAGE,
+                  "unknown option '%.*s' (did you mean --%s?)", (int)shown,
+                  text, near);
+    else
+        error_set(error, EXIT_USAGE, "unknown option '%.*s' (try --help)",
+                  (int)shown, text);
+}
+
+/* WORD is "--name" or "--name=value"; that is no option, or the begin of many. */
+static void
+set_unknown_name(const char *word, struct error *error)
+{
+    char list[LIST_BYTES];
+    size_t length = strcspn(word + 2, "=");
+
+    list_beginning(word + 2, length, list, sizeof list);
+    if (length == 0)
+        error_set(error, EXIT_USAGE, "'%s' is not an option (try --help)",
+                  word);
+    else if (list[0] != '\0')
+        error_set(error, EXIT_USAGE, "option '%.*s' is ambiguous: %s",
+                  (int)length + 2, word, list);
+    else
+        set_unknown(word, word, length + 2, error);
+}
+
+/*
+ * LETTER is no option.  It is in the argument NEXT if other letters follow it,
+ * and else in LAST; that may have been meant to be a name.
+ */
+static void
+set_unknown_letter(int letter, const char *last, const char *next,
+                   struct error *error)
+{
+    const char shown[] = {'-', (char)letter};
+    bool is_next = next != NULL && next[0] == '-' && next[1] != '-' &&
+                   strchr(next, letter) != NULL;
+
+    set_unknown(is_next ? next : last, shown, sizeof shown, error);
+}
+
 /* Say what is wrong with the argument that getopt_long() refused. */
 static void
 set_usage_error(int result, char *const *argv, struct error *error)
@@ -735,11 +824,9 @@ set_usage_error(int result, char *const *argv, struct error *error)
         error_set(error, EXIT_USAGE, "option '%.*s' takes no value",
                   (int)strcspn(argument, "="), argument);
     else if (optopt != 0)
-        error_set(error, EXIT_USAGE, "unknown option '-%c' (try --help)",
-                  optopt);
+        set_unknown_letter(optopt, argument, argv[optind], error);
     else
-        error_set(error, EXIT_USAGE,
-                  "unknown or ambiguous option '%s' (try --help)", argument);
+        set_unknown_name(argument, error);
 }
 
 /* What a format has no place for. */

@@ -95,7 +95,7 @@ else
     completes '2 10 e' --log =
     completes 'auto always' --progress = a
     completes '[filenames] @file1' --edges = @f
-    completes '' -- --dev
+    completes '' -- file1 --dev
     completes 'shared' --strategy = sh
     completes 'f2 f4 f8' --dtype f
     # Each value that the others have.

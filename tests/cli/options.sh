@@ -170,7 +170,56 @@ done
 refused 2 'a wrong option hides missing files' \
     gpuhist missing --unknown missing
 is "$(cat err)" \
-    "gpuhist: unknown or ambiguous option '--unknown' (try --help)" '... named'
+    "gpuhist: unknown option '--unknown' (try --help)" '... named'
+
+# Each with a letter less, one more, another one, and two that are exchanged:
+# the right one is suggested, unless it is an abbreviation, or so short that it
+# may be another option.
+while read -r option argument; do
+    case $option in
+        --??? | --????) continue ;;
+    esac
+    name=${option#--}
+    first=${name%"${name#?}"}
+    rest=${name#?}
+    second=${rest%"${rest#?}"}
+    for wrong in "$rest" "x$name" "x$rest" "$second$first${rest#?}" \
+        "${name}x"; do
+        [ "$wrong" != "$name" ] || continue
+        refused 2 "--$wrong" gpuhist "--$wrong=1" data
+        is "$(cat err)" \
+            "gpuhist: unknown option '--$wrong' (did you mean $option?)" \
+            "... suggests $option"
+    done
+done <table
+refused 2 'one - for two' gpuhist -devise=cpu data
+is "$(cat err)" "gpuhist: unknown option '-d' (did you mean --device?)" \
+    '... suggests the right one'
+refused 2 'an ambiguous one' gpuhist --he data
+is "$(cat err)" "gpuhist: option '--he' is ambiguous: --header-out, --help" \
+    '... which ones'
+
+# What a value can be is listed.
+while read -r option words; do
+    refused 2 "$option=auot" gpuhist "$option=auot" data
+    is "$(cat err)" "gpuhist: $option: 'auot' is not $words" '... says what is'
+done <<'EOF'
+--closed left or right
+--decompress auto, none or zstd
+--device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
+--endian little or big
+--format tsv, csv, json, jsonl, prom, uniq or npy
+--flow auto, show, hide or clamp
+--interrupted discard or print
+--labels dec, hex or char
+--partial error or drop
+--plot only
+--plot-scale linear or log
+--progress auto, always or never
+--sort value or count
+--stats only
+--strategy auto, registers, lane, shared, packed or global
+EOF
 
 # ---- what is not an option ----
 
