@@ -3,12 +3,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "line.h"
 #include "moment.h"
+#include "terminal.h"
 
 /* A run that is shorter shows nothing. */
 #define FIRST_SECONDS 1.0
@@ -16,9 +15,6 @@
 /* A log or a program that reads it is not to be flooded. */
 #define TERMINAL_SECONDS 0.1
 #define OTHER_SECONDS 1.0
-
-/* Where the terminal does not say. */
-#define COLUMNS 80
 
 /* For what is printed in one piece; no row that is drawn is longer. */
 #define ROW_BYTES 512
@@ -77,12 +73,9 @@ put(int fd, const char *text, size_t length, int milliseconds)
 static size_t
 make_row(const struct line *line, const char *text, char *row)
 {
-    struct winsize size;
-    int columns = COLUMNS;
+    size_t columns = terminal_look(line->fd).columns;
+    int width = columns < ROW_BYTES - 2 ? (int)columns - 1 : ROW_BYTES - 3;
 
-    if (ioctl(line->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        columns = size.ws_col;
-    int width = columns - 1 < ROW_BYTES - 3 ? columns - 1 : ROW_BYTES - 3;
     return (size_t)snprintf(row, ROW_BYTES, "\r%-*.*s\r", width, width, text);
 }
 
