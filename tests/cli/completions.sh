@@ -92,6 +92,7 @@ else
     completes '' -o f
     completes '' f
     completes '' --log ''
+    completes 'only' --plot = ''
     completes '2 10 e' --log =
     completes 'auto always' --progress = a
     completes '[filenames] @file1' --edges = @f
