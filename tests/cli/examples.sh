@@ -1,0 +1,281 @@
+# examples.sh -- the examples of the man page and of the README do what they say
+#
+# Each is run as it stands there, in a directory with small inputs of the names
+# that it uses.  What cannot be had here (a GPU, jq) skips an example; that its
+# options exist is tested all the same.
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# examples_of_page PAGE: the blocks between .nf and .fi of the section EXAMPLES
+# as shell commands, each in a file "example.N" of its own.
+examples_of_page()
+{
+    awk '/^\.SH / { wanted = $2 == "EXAMPLES" }
+        wanted && /^\.fi/ { inside = 0 }
+        inside { print >("example." n) }
+        wanted && /^\.nf/ { inside = 1; n = sprintf("%03d", n + 1) }' "$1"
+    for page_file in example.*; do
+        sed -e 's/\\-/-/g' -e "s/\\\\(aq/'/g" -e 's/\\(ha/^/g' \
+            -e 's/\\e/\\/g' "$page_file" >unescaped
+        mv unescaped "$page_file"
+    done
+}
+
+# examples_of_readme FILE: likewise the commands with gpuhist behind a "$ ".
+# The rest is about building it, or goes on with what stands above.
+examples_of_readme()
+{
+    awk '/^```/ { inside = !inside }
+        inside && /^\$ (.* )?gpuhist / {
+            sub(/^\$ /, "")
+            print >(sprintf("example.r%02d", ++n))
+        }' "$1"
+}
+
+# ---- what the examples read ----
+
+# native OCTAL...: a number in the machine's order of bytes; its bytes are
+# given, the most significant one first.
+native()
+{
+    native_text=
+    for native_byte in "$@"; do
+        if [ "$lowest_first" = 1 ]; then
+            native_text="\\0$native_byte$native_text"
+        else
+            native_text="$native_text\\0$native_byte"
+        fi
+    done
+    printf '%b' "$native_text"
+}
+lowest_first=$(printf '\001\000' | od -An -td2 | tr -d ' ')
+
+mkdir inputs bin
+(
+    cd inputs || exit 99
+    mkdir archive logs
+    noise 5000 >big.bin
+    noise 4800 >data.bin
+    cp data.bin data.rec
+    cp big.bin ttyS0
+    printf 'GET /a 200\nGET /index.html 404\n\n' >access.log
+    printf '>chr1 with ACGT\nACGTNacgtn\nGGGCA\n>chr2\nTT\n' >genome.fa
+    printf 'P6\n2 2\n255\n\001\002\003\001\020\003\001\002\377\001\002\003' >photo.ppm
+    : >photo.jpg
+    printf 'P5\n3 1\n255\n\001\001\200' >scan.pgm
+    # 7, 8, 4095, 4096 and 65535 behind the header.
+    noise 512 >adc.raw
+    printf '\000\007\000\010\017\377\020\000\377\377' >>adc.raw
+    # (1, -1) twice, (0, 32767).
+    printf '\001\000\377\377\001\000\377\377\000\000\377\177' >iq.raw
+    # 98 of 1000, one of 5000 and one of 10^6.
+    for _ in $(seq 98); do
+        native 0 0 0 0 0 0 003 350
+    done >latency.u8
+    native 0 0 0 0 0 0 023 210 >>latency.u8
+    native 0 0 0 0 0 017 102 100 >>latency.u8
+    # 0.5, 2, 2; 0.5, 2.
+    (native 077 0 0 0 && native 100 0 0 0 && native 100 0 0 0) >latency.f4
+    (native 077 340 0 0 0 0 0 0 && native 100 0 0 0 0 0 0 0) >sensor.f8
+    cp latency.f4 samples.f4
+    if command -v zstd >/dev/null; then
+        for directory in archive logs; do
+            zstd -q -c access.log >$directory/a.zst
+            zstd -q -c big.bin >$directory/b.zst
+        done
+    fi
+)
+cat inputs/access.log inputs/big.bin | oracle >archives
+
+# gpuhist as in the examples, with a note of each exit status, which a pipe
+# would hide; or only a look at the options.
+cat >bin/gpuhist <<'END'
+#!/bin/sh
+if [ "$EXAMPLE_RUN" = yes ]; then
+    timeout 60 "$GPUHIST" "$@"
+else
+    "$GPUHIST" "$@" --help >/dev/null
+fi
+status=$?
+echo "$status" >>"$EXAMPLE_STATUS"
+exit "$status"
+END
+# The photo is not what is tested.
+printf '#!/bin/sh\ncat photo.ppm\n' >bin/magick
+chmod +x bin/gpuhist bin/magick
+EXAMPLE_STATUS=$PWD/status
+export EXAMPLE_STATUS
+
+# ---- what comes out ----
+
+# right FILE: whether what the example FILE printed, which is in the file "out"
+# and in those that it made in "here", is what other tools say.  An example of
+# which nothing is known here is asked for some output only.
+right()
+{
+    command=$(cat "$1")
+    known=
+    case $command in
+        'cat big.bin | gpuhist > counts.tsv' | *--interrupted=print*)
+            known=bytes
+            oracle <here/big.bin | cmp - here/*.tsv
+            ;;
+        *'-o archive.tsv'*)
+            known=archives
+            cmp archives here/archive.tsv
+            ;;
+        *--top=10*.zst)
+            known=top
+            sort -k2,2nr -k1,1n archives | head -n 10 | cut -f 2 >wanted
+            head -n 10 out | cut -f 2 | cmp wanted - &&
+                awk '{ all += $NF } END { exit !(all > 99.99 && all < 100.01) }' out
+            ;;
+        *access.log*awk*)
+            known=lines
+            [ "$(cat out)" = "3 $(wc -c <here/access.log | awk '{ print $1 / 3 }')" ]
+            ;;
+        *genome.fa*)
+            known=bases
+            printf '\\n\t3\nA\t3\nC\t3\nG\t5\nN\t2\nT\t4\n' >wanted
+            if [ -f here/bases.tsv ]; then
+                cmp wanted here/bases.tsv && [ "$(cat out)" = 53.3333 ]
+            else
+                cmp wanted out
+            fi
+            ;;
+        *--svg=photo.svg*)
+            known=photo
+            awk -F '\t' '$3 != 0' here/rgb.tsv >got
+            printf '%s\t%s\t%s\n' 1 1 4 2 2 3 2 16 1 3 3 3 3 255 1 | cmp - got &&
+                grep -q '</svg>' here/photo.svg
+            ;;
+        *--equalize=*)
+            known=grey
+            tail -c 3 here/*[!n].pgm | od -An -tu1 >got
+            [ "$(awk '{ print $1, $2, $3 }' got)" = '0 0 255' ]
+            ;;
+        *adc.raw*)
+            known=samples
+            awk '$3 != 0' out >got
+            printf '%s\t%s\t%s\n' 0 64 2 4032 4096 1 4096 inf 2 | cmp - got
+            ;;
+        *iq.raw*)
+            known=channels
+            printf '%s\t%s\t%s\t%s\t%s\n' 0 1024 -1024 0 2 0 1024 31744 32768 1 |
+                cmp - here/iq.tsv && grep -q '</svg>' here/iq.svg
+            ;;
+        *--percentiles=*)
+            known=percentiles
+            awk '$1 == "values" && $2 == 100 { n++ }
+                $1 == "p50" && $2 <= 1000 && 1000 <= $3 && $3 < $2 * 1.04 { n++ }
+                $1 == "p99" && $2 <= 5000 && 5000 <= $3 && $3 < $2 * 1.04 { n++ }
+                END { exit n != 3 }' out
+            ;;
+        *--metric=request_seconds*)
+            known=prometheus
+            grep -qx 'request_seconds_count 3' here/request.prom &&
+                grep -qx 'request_seconds_bucket{le="0.5"} 1' here/request.prom &&
+                grep -qx 'request_seconds_bucket{le="2.0"} 3' here/request.prom
+            ;;
+        *jq*counts.npy*)
+            known=programs
+            # 98 numbers are 1000; numpy's header is 128 bytes, counts are 8.
+            [ "$(cat out) $(wc -c <here/counts.npy) $(wc -l <here/counts.csv)" = \
+                '512 2176 257' ]
+            ;;
+        *) true ;;
+    esac || return 1
+    [ -z "$known" ] || echo "$known" >>known
+    # Nothing that it made is empty, and it made something.
+    [ -z "$(find here -type f -newer started -size 0)" ] || return 1
+    [ -s out ] || [ -n "$(find here -type f -newer started)" ]
+}
+
+# missing FILE: what the example FILE needs and this machine lacks.
+missing()
+{
+    if grep -q -e '--device=opencl' "$1"; then
+        echo 'an OpenCL device'
+    elif grep -q -e '--device=cuda' "$1" && [ "$HAVE_NVCC" != yes ]; then
+        echo 'CUDA kernels'
+    elif grep -q '\.zst' "$1" && [ "$HAVE_ZSTD" != yes ]; then
+        echo 'libzstd'
+    elif grep -q '\.zst' "$1" && ! command -v zstd >/dev/null; then
+        echo 'the zstd program'
+    elif grep -q '| *$' "$1" && grep -q '^ *jq ' "$1" || grep -q '| jq ' "$1"; then
+        command -v jq >/dev/null || echo 'jq'
+    fi
+}
+
+# try NAME FILE: run the example FILE.
+try()
+{
+    try_lacks=$(missing "$2")
+    EXAMPLE_RUN=yes
+    [ -z "$try_lacks" ] || EXAMPLE_RUN=no
+    export EXAMPLE_RUN
+    rm -rf here
+    cp -R inputs here
+    # No serial line here, and a GPU only in the tests' own driver.
+    sed 's|/dev/ttyS0|ttyS0|' "$2" >example
+    try_library=${LD_LIBRARY_PATH-}
+    ! grep -q -e '--device=cuda' example || try_library=$FAKE_CUDA_DIR
+    : >status
+    find here -exec touch -d 2000-01-01 {} +
+    touch -d 2001-01-01 started
+    (
+        cd here || exit 99
+        PATH=$PWD/../bin:$PATH LD_LIBRARY_PATH=$try_library \
+            sh ../example >../out 2>../err
+    )
+    try_status=$?
+    [ -s status ] && ! grep -qvx 0 status
+    ok $? "$1: exit status 0${try_lacks:+ (only its options)}" || {
+        sed 's/^/# /' err
+        return
+    }
+    if [ -n "$try_lacks" ]; then
+        skip "... and what it prints" "it needs $try_lacks"
+        return
+    fi
+    # Only what was done is told besides.
+    { [ ! -s err ] || grep -q -e '--explain' example; } && right "$2" &&
+        [ "$try_status" -eq 0 ]
+    ok $? '... and what it prints' ||
+        cat err out | head -n 20 | sed 's/^/# /'
+}
+
+# An option that does not exist would be seen, in whatever way it is run.
+echo 'cat big.bin | gpuhist --no-such-option | cat' >wrong
+for EXAMPLE_RUN in yes no; do
+    export EXAMPLE_RUN
+    : >status
+    (cd inputs && PATH=$PWD/../bin:$PATH sh ../wrong >../out 2>../err)
+    is "$(cat status)" 2 "a wrong option is noticed (run: $EXAMPLE_RUN)"
+done
+
+examples_of_page "$srcdir/man/gpuhist.1"
+examples_of_readme "$srcdir/README.md"
+: >known
+for file in example.*; do
+    try "${file#example.}: $(head -n 1 "$file")" "$file"
+done
+
+# What is known above belongs to an example that is there.
+is "$(grep -c '^\.nf' "$srcdir/man/gpuhist.1") $(find . -name 'example.[0-9]*' | wc -l)" \
+    "$(find . -name 'example.[0-9]*' | wc -l) $(grep -c '^\.fi' "$srcdir/man/gpuhist.1")" \
+    'the examples are all that there is between .nf and .fi'
+find . -name 'example.*' | wc -l >number
+[ "$(cat number)" -ge 35 ]
+ok $? "... and there are $(cat number) of them, with those of the README"
+if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
+    is "$(sort -u known | tr '\n' ' ')" \
+        'archives bases bytes channels grey lines percentiles photo programs prometheus samples top ' \
+        'each answer that is known here belongs to an example'
+else
+    skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
+fi
+
+done_testing
