@@ -1,0 +1,59 @@
+#!/bin/sh
+# check.sh -- build the Debian package of what is committed, and look at it
+#
+#     packaging/check.sh DIRECTORY
+#
+# DIRECTORY is made, and the package is in it afterwards.  Built without CUDA
+# and without running the tests.  lintian and rpmspec look, too, where they are.
+
+set -eu
+
+die()
+{
+    echo "check.sh: $*" >&2
+    exit 1
+}
+
+[ $# -eq 1 ] || die 'usage: packaging/check.sh DIRECTORY'
+mkdir "$1"
+work=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+
+# One version, in all files that say it.
+version=$(sed -n 's/^AC_INIT(\[gpuhist], \[\(.*\)])$/\1/p' configure.ac)
+[ -n "$version" ] || die 'configure.ac: no version'
+grep -q "^gpuhist ($version-" debian/changelog ||
+    die "debian/changelog: not $version"
+grep -q "^Version: *$version\$" packaging/gpuhist.spec ||
+    die "packaging/gpuhist.spec: not $version"
+
+# Not in the tree itself: a package lands beside its source.
+git archive --prefix=gpuhist/ HEAD | tar -x -C "$work"
+cd "$work/gpuhist"
+DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" \
+    dpkg-buildpackage -us -uc -b -Pnocheck,pkg.gpuhist.nocuda
+cd ..
+if command -v lintian >/dev/null; then
+    lintian --fail-on error gpuhist_*.changes
+fi
+if command -v rpmspec >/dev/null; then
+    rpmspec -P gpuhist/packaging/gpuhist.spec >spec
+    rpmspec -P --without cuda gpuhist/packaging/gpuhist.spec >spec
+fi
+
+# All is where it is looked for, and the program starts.
+dpkg-deb -x gpuhist_*.deb installed
+for file in bin/gpuhist share/man/man1/gpuhist.1.gz \
+    share/man/man5/gpuhist-format.5.gz \
+    share/bash-completion/completions/gpuhist.bash \
+    share/fish/vendor_completions.d/gpuhist.fish \
+    share/zsh/vendor-completions/_gpuhist; do
+    [ -f "installed/usr/$file" ] || die "/usr/$file is not in the package"
+done
+[ "$(printf aab | installed/usr/bin/gpuhist --nonzero | tr '\t\n' '  ')" = \
+    '97 2 98 1 ' ] || die 'the program in the package does not count'
+
+# A machine without a GPU needs nothing for one.
+dpkg-deb -f gpuhist_*.deb Depends | tee depends
+! grep -qiE 'cuda|nvidia|opencl' depends || die 'it depends on a driver'
+dpkg-deb -f gpuhist_*.deb Suggests | grep -q libcuda1 || die 'no libcuda1'
