@@ -153,6 +153,7 @@ right()
             ;;
         *--equalize=*)
             known=grey
+            # The image that is not scan.pgm.
             tail -c 3 here/*[!n].pgm | od -An -tu1 >got
             [ "$(awk '{ print $1, $2, $3 }' got)" = '0 0 255' ]
             ;;
@@ -223,8 +224,8 @@ try()
     try_library=${LD_LIBRARY_PATH-}
     ! grep -q -e '--device=cuda' example || try_library=$FAKE_CUDA_DIR
     : >status
-    find here -exec touch -d 2000-01-01 {} +
-    touch -d 2001-01-01 started
+    find here -exec touch -t 200001010000 {} +
+    touch -t 200101010000 started
     (
         cd here || exit 99
         PATH=$PWD/../bin:$PATH LD_LIBRARY_PATH=$try_library \
