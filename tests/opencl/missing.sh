@@ -67,8 +67,10 @@ export LD_LIBRARY_PATH="$tap_dir/text"
 counts cpu 'the CPU does not' "$GPUHIST" --device=cpu in
 unset LD_LIBRARY_PATH
 
-# ---- a library without a platform; tap.sh has hidden them all ----
+# ---- a library without a platform ----
 
+# As tap.sh has it, but under check-opencl.
+export OCL_ICD_VENDORS="$tap_dir/no-opencl"
 if "$GPUHIST" --device=opencl </dev/null 2>&1 |
     grep -q 'CL_PLATFORM_NOT_FOUND_KHR$'; then
     demanded 'opencl: no device: clGetPlatformIDs: CL_PLATFORM_NOT_FOUND_KHR' \
