@@ -124,6 +124,11 @@ EOT
 is "$bad" '' 'no doubles: what needs none is counted'
 
 # auto takes GPUs only, and those that can.
+if ! is_apart_from_cuda; then
+    skip 'auto' 'without CUDA, the OpenCL device is gone, too'
+    done_testing
+    exit
+fi
 automatic_through()
 {
     words=$1

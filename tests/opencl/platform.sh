@@ -29,3 +29,13 @@ through()
     env LD_LIBRARY_PATH="$FAKE_OPENCL_DIR" FAKE_CL_IS="$through_is" \
         timeout 60 "$@"
 }
+
+# is_apart_from_cuda: an empty CUDA_VISIBLE_DEVICES leaves the first device as
+# it is.  It hides a GPU from NVIDIA's OpenCL, too.
+is_apart_from_cuda()
+{
+    "$GPUHIST" --list-devices | grep '^opencl:0' >with-cuda
+    CUDA_VISIBLE_DEVICES='' "$GPUHIST" --list-devices |
+        grep '^opencl:0' >without-cuda
+    cmp -s with-cuda without-cuda
+}
