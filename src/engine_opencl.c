@@ -144,13 +144,21 @@ struct found {
     cl_device_type type;
 };
 
+/* What all platforms have, and the first of them that does not work. */
+struct devices {
+    struct found *all; /* for free() */
+    size_t count;
+    cl_int failure;   /* or CL_SUCCESS; CL_DEVICE_NOT_FOUND: one has none */
+    const char *call; /* that failed */
+};
+
 /*
- * Append the devices of PLATFORM.  Returns CL_SUCCESS, or what is wrong with
- * which *CALL.
+ * Append the devices of PLATFORM, at least one.  Returns CL_SUCCESS, or what is
+ * wrong with which *CALL.
  */
 static cl_int
 find_on_platform(const struct cl_api *cl, cl_platform_id platform,
-                 struct found **devices, size_t *count, const char **call)
+                 struct devices *devices, const char **call)
 {
     const cl_device_type types =
         CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR;
@@ -158,68 +166,73 @@ find_on_platform(const struct cl_api *cl, cl_platform_id platform,
     cl_int result = cl->clGetDeviceIDs(platform, types, 0, NULL, &more);
 
     *call = "clGetDeviceIDs";
-    if (result != CL_SUCCESS || more == 0)
+    if (result == CL_SUCCESS && more == 0)
+        result = CL_DEVICE_NOT_FOUND;
+    if (result != CL_SUCCESS)
         return result;
     cl_device_id *ids = calloc(more, sizeof *ids);
-    struct found *all = realloc(*devices, (*count + more) * sizeof *all);
+    struct found *all =
+        realloc(devices->all, (devices->count + more) * sizeof *all);
     if (all != NULL)
-        *devices = all;
+        devices->all = all;
     if (ids == NULL || all == NULL)
         result = CL_OUT_OF_HOST_MEMORY;
     if (result == CL_SUCCESS)
         result = cl->clGetDeviceIDs(platform, types, more, ids, NULL);
     for (cl_uint i = 0; i < more && result == CL_SUCCESS; i++) {
-        struct found *device = &all[*count];
+        struct found *device = &all[devices->count];
         *device = (struct found){.platform = platform, .id = ids[i]};
         *call = "clGetDeviceInfo";
         result = cl->clGetDeviceInfo(ids[i], CL_DEVICE_TYPE,
                                      sizeof device->type, &device->type, NULL);
         if (result == CL_SUCCESS)
-            (*count)++;
+            devices->count++;
     }
     free(ids);
     return result;
 }
 
 /*
- * Load OpenCL and find all devices, at least one: an array for free().  A
- * platform that does not work does not hide the others.
+ * Load OpenCL and find all devices, at least one.  A platform that does not
+ * work does not hide the others.
  */
 static int
-find_devices(struct cl_api *cl, struct found **devices, size_t *count,
-             struct error *error)
+find_devices(struct cl_api *cl, struct devices *devices, struct error *error)
 {
     const char *missing = engine_opencl_is_built()
                               ? cl_load(cl)
                               : "this gpuhist has no OpenCL code";
-    *devices = NULL;
-    *count = 0;
+    *devices = (struct devices){.call = "clGetPlatformIDs"};
     if (missing != NULL) {
         error_set(error, EXIT_NO_DEVICE, "opencl: %s", missing);
         return -1;
     }
 
     char text[64];
-    const char *call = "clGetPlatformIDs";
     cl_platform_id platforms[64];
     cl_uint most = sizeof platforms / sizeof *platforms;
-    cl_uint platform_count = 0;
-    cl_int failure = cl->clGetPlatformIDs(most, platforms, &platform_count);
-    if (failure != CL_SUCCESS)
-        platform_count = 0;
-    for (cl_uint i = 0; i < platform_count && i < most; i++) {
-        cl_int result =
-            find_on_platform(cl, platforms[i], devices, count, &call);
-        failure = result != CL_SUCCESS ? result : failure;
+    cl_uint count = 0;
+    devices->failure = cl->clGetPlatformIDs(most, platforms, &count);
+    if (devices->failure == CL_SUCCESS && count == 0)
+        devices->failure = CL_DEVICE_NOT_FOUND;
+    else if (devices->failure != CL_SUCCESS)
+        count = 0;
+    for (cl_uint i = 0; i < count && i < most; i++) {
+        const char *call;
+        cl_int result = find_on_platform(cl, platforms[i], devices, &call);
+        /* That a platform has no device is usual, and explains the least. */
+        if (result != CL_SUCCESS && (devices->failure == CL_SUCCESS ||
+                                     devices->failure == CL_DEVICE_NOT_FOUND)) {
+            devices->failure = result;
+            devices->call = call;
+        }
     }
-    if (failure == CL_SUCCESS)
-        failure = CL_DEVICE_NOT_FOUND;
-    if (*count > 0)
+    if (devices->count > 0)
         return 0;
-    free(*devices);
-    *devices = NULL;
-    cl_describe(failure, text, sizeof text);
-    error_set(error, EXIT_NO_DEVICE, "opencl: no device: %s: %s", call, text);
+    free(devices->all);
+    cl_describe(devices->failure, text, sizeof text);
+    error_set(error, EXIT_NO_DEVICE, "opencl: no device: %s: %s", devices->call,
+              text);
     return -1;
 }
 
@@ -254,46 +267,63 @@ get_info(const struct engine_opencl *opencl, cl_device_info name, void *value,
                : 0;
 }
 
-/* Which of COUNT DEVICES is meant by ORDINAL; -1: none. */
+/* Which of DEVICES is meant by ORDINAL; -1: none. */
 static int
-choose_device(const struct found *devices, size_t count, int ordinal)
+choose_device(const struct devices *devices, int ordinal)
 {
     if (ordinal >= 0)
-        return (size_t)ordinal < count ? ordinal : -1;
-    for (size_t i = 0; i < count; i++) {
-        if ((devices[i].type & CL_DEVICE_TYPE_GPU) != 0)
+        return (size_t)ordinal < devices->count ? ordinal : -1;
+    for (size_t i = 0; i < devices->count; i++) {
+        if ((devices->all[i].type & CL_DEVICE_TYPE_GPU) != 0)
             return (int)i;
     }
     return ordinal == OPENCL_BEST ? 0 : -1;
+}
+
+/* Set *ERROR: DEVICES have no such one; maybe one that failed would have it. */
+static void
+fail_choice(const struct engine_opencl *opencl, const struct devices *devices,
+            struct error *error)
+{
+    char name[64];
+    char why[128] = "";
+
+    if (devices->failure != CL_SUCCESS &&
+        devices->failure != CL_DEVICE_NOT_FOUND) {
+        cl_describe(devices->failure, name, sizeof name);
+        snprintf(why, sizeof why, ": %s: %s", devices->call, name);
+    }
+    if (opencl->ordinal == OPENCL_GPU)
+        error_set(error, EXIT_NO_DEVICE, "opencl: no GPU among %zu device%s%s",
+                  devices->count, devices->count == 1 ? "" : "s", why);
+    else
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: no such device (this machine shows %zu)%s",
+                  opencl->engine.name, devices->count, why);
 }
 
 /* Find the device. */
 static int
 find_device(struct engine_opencl *opencl, struct error *error)
 {
-    struct found *devices;
-    size_t count;
+    struct devices devices;
     char name[96];
 
-    if (find_devices(&opencl->cl, &devices, &count, error) < 0)
+    if (find_devices(&opencl->cl, &devices, error) < 0)
         return -1;
-    int chosen = choose_device(devices, count, opencl->ordinal);
-    if (chosen < 0 && opencl->ordinal == OPENCL_GPU) {
-        error_set(error, EXIT_NO_DEVICE, "opencl: no GPU among %zu device%s",
-                  count, count == 1 ? "" : "s");
-    } else if (chosen < 0) {
-        error_set(error, EXIT_NO_DEVICE,
-                  "%s: no such device (this machine shows %zu)",
-                  opencl->engine.name, count);
+    int chosen = choose_device(&devices, opencl->ordinal);
+    if (chosen < 0) {
+        fail_choice(opencl, &devices, error);
     } else {
-        opencl->device = devices[chosen].id;
-        opencl->is_processor = (devices[chosen].type & CL_DEVICE_TYPE_CPU) != 0;
+        const struct found *device = &devices.all[chosen];
+        opencl->device = device->id;
+        opencl->is_processor = (device->type & CL_DEVICE_TYPE_CPU) != 0;
         get_text(&opencl->cl, opencl->device, CL_DEVICE_NAME, name,
                  sizeof name);
         snprintf(opencl->engine.name, sizeof opencl->engine.name,
                  "opencl:%d (%s)", chosen, name);
     }
-    free(devices);
+    free(devices.all);
     return chosen < 0 ? -1 : 0;
 }
 
@@ -1096,37 +1126,36 @@ int
 engine_opencl_list(struct opencl_device **devices, struct error *error)
 {
     struct cl_api cl;
-    struct found *found;
-    size_t count;
+    struct devices found;
 
-    if (find_devices(&cl, &found, &count, error) < 0)
+    if (find_devices(&cl, &found, error) < 0)
         return -1;
-    *devices = calloc(count, sizeof **devices);
+    *devices = calloc(found.count, sizeof **devices);
     if (*devices == NULL) {
-        free(found);
+        free(found.all);
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < found.count; i++) {
         struct opencl_device *device = &(*devices)[i];
         cl_ulong local_bytes = 0;
 
         /* What a device does not tell stays empty. */
         device->ordinal = (int)i;
-        device->is_gpu = (found[i].type & CL_DEVICE_TYPE_GPU) != 0;
-        device->is_processor = (found[i].type & CL_DEVICE_TYPE_CPU) != 0;
-        get_text(&cl, found[i].id, CL_DEVICE_NAME, device->name,
+        device->is_gpu = (found.all[i].type & CL_DEVICE_TYPE_GPU) != 0;
+        device->is_processor = (found.all[i].type & CL_DEVICE_TYPE_CPU) != 0;
+        get_text(&cl, found.all[i].id, CL_DEVICE_NAME, device->name,
                  sizeof device->name);
-        cl.clGetPlatformInfo(found[i].platform, CL_PLATFORM_NAME,
+        cl.clGetPlatformInfo(found.all[i].platform, CL_PLATFORM_NAME,
                              sizeof device->platform - 1, device->platform,
                              NULL);
-        cl.clGetDeviceInfo(found[i].id, CL_DEVICE_GLOBAL_MEM_SIZE,
+        cl.clGetDeviceInfo(found.all[i].id, CL_DEVICE_GLOBAL_MEM_SIZE,
                            sizeof device->memory_bytes, &device->memory_bytes,
                            NULL);
-        cl.clGetDeviceInfo(found[i].id, CL_DEVICE_LOCAL_MEM_SIZE,
+        cl.clGetDeviceInfo(found.all[i].id, CL_DEVICE_LOCAL_MEM_SIZE,
                            sizeof local_bytes, &local_bytes, NULL);
         device->local_bytes = (size_t)local_bytes;
     }
-    free(found);
-    return (int)count;
+    free(found.all);
+    return (int)found.count;
 }

@@ -19,7 +19,7 @@
  *                            the device has counted, without any copies
  *     FAKE_CL_IS=WORD,...    what devices say of themselves: gpu, discrete
  *                            (not sharing the host's memory), nodoubles,
- *                            noatomics64
+ *                            noatomics64; twice: each platform is there again
  *     FAKE_CL_LOSE=N         the histogram's Nth copy to the host has a count
  *                            less than it should have
  */
@@ -215,9 +215,6 @@ is(const char *word)
         return object;                                       \
     }
 
-HAND_ON(clGetPlatformIDs,
-        (cl_uint entries, cl_platform_id *platforms, cl_uint *count),
-        (entries, platforms, count), 0)
 HAND_ON(clGetPlatformInfo,
         (cl_platform_id platform, cl_platform_info name, size_t size,
          void *value, size_t *size_needed),
@@ -330,6 +327,24 @@ profile(cl_event event)
 HAND_ON(clReleaseEvent, (cl_event event), (profile(event)), -1)
 HAND_ON(clFlush, (cl_command_queue queue), (queue), 0)
 HAND_ON(clFinish, (cl_command_queue queue), (queue), 0)
+
+/* Which platforms there are; with "twice" all of them, and all again. */
+EXPORT cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms,
+                               cl_uint *count);
+EXPORT cl_int
+clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *count)
+{
+    cl_int result = enter(CALL_clGetPlatformIDs);
+
+    if (result == CL_SUCCESS)
+        result = real.clGetPlatformIDs(entries, platforms, count);
+    leave(CALL_clGetPlatformIDs, 0);
+    if (result == CL_SUCCESS && is("twice") && *count <= entries / 2) {
+        memcpy(platforms + *count, platforms, *count * sizeof *platforms);
+        *count *= 2;
+    }
+    return result;
+}
 
 /* What a device says of itself, and what it is to say instead. */
 EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name,

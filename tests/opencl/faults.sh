@@ -124,6 +124,27 @@ FAKE_CL_LOSE=3 what bytes --device="$GPUHIST_TEST_DEVICE" >out 2>err
 is "$?:$(wc -c <out):$(grep -c ': the counts do not add up$' err)" 3:0:1 \
     'a device that loses count'
 
+# A platform fails, and its devices are not there: the last one has no number
+# then, and it is said why.
+count=$(through twice "$GPUHIST" --list-devices | grep -c '^opencl:')
+bad=
+kind=platform
+for symbol in clGetDeviceIDs clGetDeviceInfo; do
+    FAKE_CL_FAIL=$symbol:1:-5
+    through twice "$GPUHIST" --device="opencl:$((count - 1))" data >out 2>err
+    status=$?
+    case $status:$(wc -c <out):$(cat err) in
+    3:0:"gpuhist: opencl:$((count - 1)): no such device (this machine shows "*"): \
+$symbol: CL_OUT_OF_RESOURCES") ;;
+    *) complain ;;
+    esac
+    through twice "$GPUHIST" --device=opencl:0 data >out 2>err
+    status=$?
+    cmp -s out bytes.cpu || complain
+done
+FAKE_CL_FAIL=
+is "$bad" '' 'a platform fails: another one is used, or it is said why'
+
 # The list of devices: what a device does not tell stays empty.
 bad=
 kind=list
