@@ -91,7 +91,7 @@ name=$(printf 'a\033[31mb\tc\nd\177\rx')
 refused 1 'a name with control characters' gpuhist "$name"
 message 'a?[31mb?c?d??x: cannot open: No such file or directory' '... is masked'
 refused 2 'an option with control characters' gpuhist "--$name"
-message "unknown or ambiguous option '--a?[31mb?c?d??x' (try --help)" \
+message "unknown option '--a?[31mb?c?d??x' (try --help)" \
     '... is masked'
 refused 2 'a value with control characters' gpuhist --device="$name"
 message "--device: 'a?[31mb?c?d??x' is not auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]..." \

@@ -163,7 +163,7 @@ done
 is "$bad" '' 'many chunks, large tables'
 
 # auto: a GPU that OpenCL has, where CUDA has none.  The second half comes once
-# the GPU is ready: when the kernel has its last parameter.
+# the GPU is ready: when the kernel has its last parameter, and a moment later.
 if ! is_apart_from_cuda; then
     skip 'auto' 'without CUDA, the OpenCL device is gone, too'
     done_testing
@@ -174,6 +174,7 @@ mkfifo gate
 {
     cat bits
     timeout 60 sh -c 'read -r _ <gate'
+    sleep 0.5
     cat bits
 } | {
     export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clSetKernelArg:7:gate
