@@ -313,8 +313,7 @@ put_histogram(struct pipeline *pipeline, const struct options *options,
     uint64_t hidden;
 
     /* A pipe that nobody reads any more must not leave files behind. */
-    bool has_files = options->output != NULL || options->equalize != NULL ||
-                     options->svg != NULL;
+    bool has_files = results_have_files(options);
     if (has_files)
         signals_hold_writing();
     int result = results_print(results, pipeline, incomplete, &hidden, &error);
@@ -474,7 +473,7 @@ wait_for_signals(struct signals *signals, const struct options *options,
         progress = LINE_NEVER;
     if (signals_open(signals, progress, &refused) == 0)
         return 0;
-    if (options->output != NULL || options->equalize != NULL ||
+    if (results_have_files(options) ||
         options->interrupted == INTERRUPTED_PRINT) {
         error_move(error, &refused);
         return -1;

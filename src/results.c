@@ -15,6 +15,13 @@
 
 /* ---- files ---- */
 
+bool
+results_have_files(const struct options *options)
+{
+    return options->output != NULL || options->equalize != NULL ||
+           options->svg != NULL;
+}
+
 int
 results_open(struct results *results, const struct options *options,
              struct outputs *outputs, struct error *error)

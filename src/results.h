@@ -9,6 +9,7 @@
 #ifndef GPUHIST_RESULTS_H
 #define GPUHIST_RESULTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "error.h"
@@ -16,6 +17,9 @@
 #include "output.h"
 #include "pipeline.h"
 #include "spec.h"
+
+/* Whether OPTIONS name files to be written, which a signal must not leave. */
+bool results_have_files(const struct options *options);
 
 struct results {
     const struct options *options;

@@ -245,7 +245,7 @@ reason='cannot start a thread for signals: Resource temporarily unavailable'
 # shellcheck disable=SC2086
 $no_thread "$GPUHIST" -v --device=cpu data >out 2>err
 is "$? $(cat err)" "0 gpuhist: $reason" '... said with -v'
-for options in '-o d/old' --interrupted=print; do
+for options in '-o d/old' --svg=d/new --interrupted=print; do
     # shellcheck disable=SC2086
     refused 1 "... nor with $options" $no_thread "$GPUHIST" $options data
     is "$(cat err)" "gpuhist: $reason" '... named'
