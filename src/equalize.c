@@ -1,10 +1,9 @@
 /* equalize.c -- spread the grey values of an image over their whole range */
 
-#include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "equalize.h"
+#include "output.h"
 
 #define BLOCK_BYTES 65536 /* written at a time */
 
@@ -42,22 +41,6 @@ equalize_table(const uint64_t *count, size_t levels, uint32_t *table)
 
 /* ---- the content of the file ---- */
 
-/* All of it.  0, or -1 with errno set. */
-static int
-write_all(int fd, const unsigned char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t done = write(fd, data, size);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return -1;
-        data += done;
-        size -= (size_t)done;
-    }
-    return 0;
-}
-
 /* One row, or a part of it.  OUT gets SIZE bytes. */
 static void
 map_pixels(unsigned char *out, const unsigned char *in, size_t size,
@@ -93,7 +76,7 @@ equalize_write(int fd, const struct equalize_image *image,
         for (size_t left = row_bytes; left > 0;) {
             size_t size = (sizeof block - used) & ~(size_t)1;
             if (size == 0) {
-                if (write_all(fd, block, used) < 0)
+                if (output_write(fd, block, used) < 0)
                     return -1;
                 used = 0;
                 continue;
@@ -106,5 +89,5 @@ equalize_write(int fd, const struct equalize_image *image,
             left -= size;
         }
     }
-    return write_all(fd, block, used);
+    return output_write(fd, block, used);
 }

@@ -496,7 +496,7 @@ main(int argc, char **argv)
     guard_descriptors();
     /* A message is one write, whoever else writes there. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-    /* Fewer writes; and what is short fails in output_close_stdout(), with a reason. */
+    /* What is short fails in output_close_stdout(), with a reason. */
     setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     /* Only for the names in messages; LC_NUMERIC stays as it is. */
     setlocale(LC_CTYPE, "");

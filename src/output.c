@@ -243,6 +243,21 @@ output_open(struct output *output, struct outputs *outputs, const char *path,
 
 /* ---- writing ---- */
 
+int
+output_write(int fd, const void *data, size_t size)
+{
+    for (const unsigned char *at = data; size > 0;) {
+        ssize_t done = write(fd, at, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return -1;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
 FILE *
 output_stream(struct output *output, struct error *error)
 {

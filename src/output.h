@@ -16,6 +16,7 @@
 #define GPUHIST_OUTPUT_H
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "error.h"
@@ -54,6 +55,12 @@ void outputs_abandon(struct outputs *outputs);
  */
 int output_open(struct output *output, struct outputs *outputs,
                 const char *path, struct error *error);
+
+/*
+ * Write all SIZE bytes at DATA to the descriptor FD, past interruptions.
+ * Returns 0, or -1 with errno set.
+ */
+int output_write(int fd, const void *data, size_t size);
 
 /* Write through this instead of OUTPUT->fd.  NULL with *ERROR set. */
 FILE *output_stream(struct output *output, struct error *error);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "program_cache.h"
 
 #define MAGIC UINT64_C(0x314c437473696867) /* "ghistCL1" */
@@ -104,21 +105,6 @@ read_all(int fd, void *data, size_t size)
     return 0;
 }
 
-static int
-write_all(int fd, const void *data, size_t size)
-{
-    for (const unsigned char *at = data; size > 0;) {
-        ssize_t put = write(fd, at, size);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return -1;
-        at += put;
-        size -= (size_t)put;
-    }
-    return 0;
-}
-
 /* A program is code: only the user may have written the file. */
 static bool
 is_own(int fd)
@@ -185,8 +171,8 @@ program_cache_store(uint64_t key, const unsigned char *program, size_t size)
     int fd = mkstemp(temporary);
     if (fd < 0)
         return;
-    bool is_written = write_all(fd, &header, sizeof header) == 0 &&
-                      write_all(fd, program, size) == 0;
+    bool is_written = output_write(fd, &header, sizeof header) == 0 &&
+                      output_write(fd, program, size) == 0;
     if (close(fd) < 0 || !is_written || rename(temporary, path) < 0)
         unlink(temporary);
 }
