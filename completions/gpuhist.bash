@@ -7,16 +7,16 @@
 _gpuhist()
 {
     local options='
-        --bin-width= --bins= --chunk-size= --closed= --cumulative
-        --decompress= --density --device= --dtype= --edges= --endian=
-        --equalize= --explain --fields= --flow= --format= --gpu-after=
-        --gpu-timeout= --header-out --help --image --interrupted= --joint
-        --labels= --list-devices --list-strategies --log --log= --lut --mask=
-        --memory-limit= --metric= --mod= --nonzero --numpy --output=
-        --partial= --percent --percentiles= --plot --plot= --plot-scale=
-        --progress --progress= --quiet --range= --read-bytes= --record=
-        --shift= --skip-bytes= --sort= --stats --stats= --strategy= --subdiv=
-        --svg= --threads= --top= --verbose --version --weights='
+        --bin-width= --bins= --chunk-size= --closed= --cumulative --decompress=
+        --density --device= --dtype= --edges= --endian= --equalize= --every=
+        --explain --fields= --flow= --format= --gpu-after= --gpu-timeout=
+        --header-out --help --image --interrupted= --joint --labels=
+        --list-devices --list-strategies --log --log= --lut --mask=
+        --memory-limit= --metric= --mod= --nonzero --numpy --output= --partial=
+        --percent --percentiles= --plot --plot= --plot-scale= --progress
+        --progress= --quiet --range= --read-bytes= --record= --reset --shift=
+        --skip-bytes= --sort= --stats --stats= --strategy= --subdiv= --svg=
+        --threads= --top= --verbose --version --weights='
     local types='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8'
     local current=${COMP_WORDS[COMP_CWORD]}
     local before=$((COMP_CWORD - 1))
@@ -62,7 +62,7 @@ _gpuhist()
         --range) words='auto' ;;
         --sort) words='value count' ;;
         --strategy) words='auto registers lane shared packed global' ;;
-        --bin-width | -b | --bins | --chunk-size | -f | --fields | \
+        --bin-width | -b | --bins | --chunk-size | --every | -f | --fields | \
             --gpu-after | -j | --threads | --mask | --memory-limit | --metric | \
             --mod | --percentiles | --read-bytes | --shift | --skip-bytes | \
             --subdiv | --top | --weights)

@@ -135,6 +135,8 @@ put_provenance(FILE *out, const struct report *report)
         json_put_string(out, "-");
     fprintf(out, "],\"bytes\":%" PRIu64 ",\"records\":%" PRIu64, report->bytes,
             report->bytes / report->spec->record.bytes);
+    if (report->snapshot != 0)
+        fprintf(out, ",\"snapshot\":%" PRIu64, report->snapshot);
     if (report->incomplete != NULL) {
         fputs(",\"incomplete\":", out);
         json_put_string(out, report->incomplete);

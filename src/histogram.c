@@ -25,6 +25,15 @@ histogram_add(struct histogram *to, const struct histogram *from)
         to->value[i] += from->value[i];
 }
 
+void
+histogram_subtract(struct histogram *before, const struct histogram *now)
+{
+    size_t count = (size_t)now->cells * now->planes;
+
+    for (size_t i = 0; i < count; i++)
+        before->value[i] = now->value[i] - before->value[i];
+}
+
 uint64_t
 histogram_total(const struct histogram *histogram, uint64_t first,
                 uint64_t count)

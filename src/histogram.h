@@ -25,6 +25,12 @@ int histogram_open(struct histogram *histogram, uint64_t cells,
 /* Add every value of FROM to that of TO, which has the same shape. */
 void histogram_add(struct histogram *to, const struct histogram *from);
 
+/*
+ * Let every value of BEFORE be that of NOW, which has the same shape, without
+ * it.
+ */
+void histogram_subtract(struct histogram *before, const struct histogram *now);
+
 /* The sum of COUNT counts from cell FIRST on. */
 uint64_t histogram_total(const struct histogram *histogram, uint64_t first,
                          uint64_t count);

@@ -168,6 +168,7 @@ open_next(struct inputs *inputs, struct claim *claim)
     inputs->opening--;
     pthread_cond_broadcast(&inputs->changed);
     if (opened < 0) {
+        inputs->has_failed |= input->source.error.status != EXIT_DONE;
         source_close(&input->source);
         return NULL;
     }
@@ -337,6 +338,7 @@ record_failure(struct inputs *inputs, struct input *input, off_t begin,
 {
     if (failure->status == EXIT_DONE)
         return;
+    inputs->has_failed = true;
     stop_sharing(inputs, input);
     if (input->range_error.status == EXIT_DONE || begin < input->error_at) {
         error_clear(&input->range_error);
@@ -374,8 +376,10 @@ leave(struct inputs *inputs, struct claim *claim)
     }
     /* What another reader may be waiting for is its memory. */
     claim->spare = source_take_decoder(source);
-    if (source->error.status != EXIT_DONE)
+    if (source->error.status != EXIT_DONE) {
+        inputs->has_failed = true;
         drop_spare(claim);
+    }
     if (source->is_part) {
         record_failure(inputs, input, source->first, &source->error);
         source_close(source);
@@ -488,11 +492,15 @@ note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
 
 /* CLAIM is to read INPUT from where it is to its end. */
 static void
-begin_sequence(struct claim *claim, struct input *input)
+begin_sequence(const struct inputs *inputs, struct claim *claim,
+               struct input *input)
 {
     claim->input = input;
     claim->source = &input->source;
     claim->end = SOURCE_NO_PAUSE;
+    /* A file is there: it need not be waited for. */
+    if (!input->source.is_regular)
+        input->source.gate = inputs->gate;
 }
 
 /*
@@ -535,7 +543,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 share(inputs, input);
                 continue;
             }
-            begin_sequence(claim, input);
+            begin_sequence(inputs, claim, input);
             input->readers++;
             if (has_parts(inputs, &input->source, capacity))
                 divide(inputs, claim, capacity);
@@ -574,7 +582,7 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 
     int got = source_read_at(source, buffer, size, offset, &failure);
     if (got == 0 && is_last && source_seek(source, input->ranges_end) == 0) {
-        begin_sequence(claim, input);
+        begin_sequence(inputs, claim, input);
         return size;
     }
     pthread_mutex_lock(&inputs->lock);
@@ -611,28 +619,88 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
                   inputs->record_bytes);
 }
 
+/* Before anything is put into a buffer: see gate.h. */
+static void
+enter_gate(const struct inputs *inputs, struct claim *claim)
+{
+    if (!claim->is_inside)
+        gate_enter(inputs->gate);
+    claim->is_inside = true;
+}
+
+/* There is nothing in the buffer: what happens now does not hold anybody up. */
+static void
+leave_gate(const struct inputs *inputs, struct claim *claim)
+{
+    if (claim->is_inside)
+        gate_leave(inputs->gate, 0);
+    claim->is_inside = false;
+}
+
+/*
+ * Keep the begin of a record, which cannot be handed over yet.  Returns 0, or
+ * -1 with the source's error set.
+ */
+static int
+keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
+{
+    if (bytes == 0)
+        return 0;
+    claim->rest = malloc(bytes);
+    if (claim->rest == NULL) {
+        error_set(&claim->source->error, EXIT_DATA, "%s: out of memory",
+                  claim->source->display_name);
+        return -1;
+    }
+    memcpy(claim->rest, rest, bytes);
+    claim->rest_bytes = bytes;
+    return 0;
+}
+
+/* Put back what was kept; returns how many bytes that is. */
+static size_t
+take_rest(struct claim *claim, unsigned char *out)
+{
+    size_t bytes = claim->rest_bytes;
+
+    if (bytes > 0)
+        memcpy(out, claim->rest, bytes);
+    free(claim->rest);
+    claim->rest = NULL;
+    claim->rest_bytes = 0;
+    return bytes;
+}
+
 size_t
 inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             size_t capacity)
 {
     unsigned char *out = buffer;
-    size_t done = 0;
+    size_t done = take_rest(claim, out);
 
+    claim->has_more = false;
     while (done < capacity) {
         if (claim->input == NULL) {
             off_t offset;
             size_t size;
+            /* To open the next one may take long. */
+            claim->has_more = inputs->gate != NULL && done > 0;
+            if (claim->has_more)
+                break;
+            leave_gate(inputs, claim);
             struct input *input = claim_next(inputs, claim, capacity - done,
                                              capacity, &offset, &size);
             if (input == NULL)
                 break;
             if (size > 0) {
+                enter_gate(inputs, claim);
                 done +=
                     read_range(inputs, claim, input, out + done, size, offset);
                 continue;
             }
         }
         struct source *source = claim->source;
+        enter_gate(inputs, claim);
         ssize_t got = source_read(source, out + done, capacity - done);
         if (got > 0)
             done += (size_t)got;
@@ -645,12 +713,20 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         /* What was there before this claim is whole records. */
         size_t excess = done % inputs->record_bytes;
         done -= excess;
+        if (got >= 0 && source->is_interrupted) {
+            claim->has_more = keep_rest(claim, out + done, excess) == 0;
+            if (claim->has_more)
+                break;
+            got = -1;
+        }
         pthread_mutex_lock(&inputs->lock);
         if (got >= 0)
             end_records(inputs, claim, excess);
         leave(inputs, claim);
         pthread_mutex_unlock(&inputs->lock);
     }
+    if (done == 0)
+        leave_gate(inputs, claim);
     if (claim->input == NULL)
         drop_spare(claim);
     else if (claim->input->walk != NULL)
@@ -670,6 +746,15 @@ inputs_want_reader(struct inputs *inputs, const struct claim *claim)
         wants |= !input->is_searched;
     pthread_mutex_unlock(&inputs->lock);
     return wants;
+}
+
+bool
+inputs_have_failed(struct inputs *inputs)
+{
+    pthread_mutex_lock(&inputs->lock);
+    bool has_failed = inputs->has_failed;
+    pthread_mutex_unlock(&inputs->lock);
+    return has_failed;
 }
 
 const struct error *

@@ -34,6 +34,7 @@
 #include <sys/types.h>
 
 #include "budget.h"
+#include "gate.h"
 #include "source.h"
 #include "zstd_walk.h"
 
@@ -75,6 +76,7 @@ struct inputs {
     size_t record_bytes;
     bool drop_partial;     /* a record cut off is dropped, not an error */
     struct budget *budget; /* of the decoders' memory */
+    struct gate *gate;     /* of the only reader there is; NULL: none */
 
     /* Readers that wait, since there is nothing for them now. */
     atomic_uint waiting;
@@ -85,6 +87,7 @@ struct inputs {
     pthread_cond_t nearer;   /* an input IS_AHEAD no more */
     size_t next_new;         /* the first input that no reader has opened */
     size_t opening;          /* readers that are opening one now */
+    bool has_failed;         /* some input has */
     struct input *shared;    /* files with unclaimed ranges */
     struct input *divisible; /* zstd files that may have more parts */
 };
@@ -95,6 +98,12 @@ struct claim {
     struct source *source;     /* its own source, or PART */
     struct source part;        /* from a frame of it on */
     struct zstd_stream *spare; /* a decoder for the next part, or NULL */
+
+    /* Where INPUTS have a gate. */
+    bool is_inside; /* of it: gate_leave() is due when all is handed over */
+    bool has_more;  /* inputs_read() returned early, but there may be more */
+    unsigned char *rest; /* the begin of a record that was not all there ... */
+    size_t rest_bytes;   /* ... so much of it; or NULL and 0 */
 
     /* Of a divisible input's part; under the lock of INPUTS. */
     off_t kept_to; /* the reader may be decoding up to here: cut no earlier */
@@ -123,9 +132,9 @@ int inputs_read_header(struct inputs *inputs);
 /*
  * Fill BUFFER with whole records, for the reader that owns CLAIM; CAPACITY is
  * a multiple of their size.  Returns how many bytes there are; fewer than
- * CAPACITY only when this reader has no more to do, or when
- * INPUTS->reading.stop is asked.  A bad input does not stop the others: see
- * inputs_error().
+ * CAPACITY only when this reader has no more to do, when INPUTS->reading.stop
+ * is asked, or when CLAIM->has_more.  A bad input does not stop the others:
+ * see inputs_error().
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);
@@ -135,6 +144,9 @@ size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
  * something left for another one to do.
  */
 bool inputs_want_reader(struct inputs *inputs, const struct claim *claim);
+
+/* Whether an input is known to be bad, at any moment. */
+bool inputs_have_failed(struct inputs *inputs);
 
 /* What is wrong with input I, once the readers have finished. */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);

@@ -131,13 +131,29 @@ line_print(struct line *line, const char *text)
     (void)!write(line->fd, row, (size_t)length);
 }
 
+/* Under the lock. */
+static void
+leave_terminal(struct line *line)
+{
+    /* In the background others have printed behind it already. */
+    if (line->is_drawn && is_at_work(line))
+        erase(line);
+}
+
+void
+line_forbid(struct line *line)
+{
+    pthread_mutex_lock(&line->lock);
+    line->is_allowed = false;
+    leave_terminal(line);
+    pthread_mutex_unlock(&line->lock);
+}
+
 void
 line_close(struct line *line)
 {
     pthread_mutex_lock(&line->lock);
     line->is_closed = true;
-    /* In the background others have printed behind it already. */
-    if (line->is_drawn && is_at_work(line))
-        erase(line);
+    leave_terminal(line);
     pthread_mutex_unlock(&line->lock);
 }

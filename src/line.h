@@ -5,8 +5,8 @@
  * escape sequence is needed, so any terminal will do.  Anywhere else each state
  * of it is a line that stays.
  *
- * One thread draws it, between line_allow() and line_close(); what other
- * threads print before and behind that does not meet it.  A terminal that takes
+ * One thread draws it, from line_allow() to line_forbid() or line_close(); what
+ * other threads print before and behind that does not meet it.  A terminal that takes
  * nothing (^S) delays nobody: then the line is not drawn.
  */
 
@@ -41,8 +41,11 @@ struct line {
 /* The line is to be drawn on FD, but not at once: short runs need none. */
 void line_open(struct line *line, int fd, enum line_when when);
 
-/* From now on, until it is closed, nobody else prints there. */
+/* From now on, until it is forbidden or closed, nobody else prints there. */
 void line_allow(struct line *line);
+
+/* Somebody else will: nothing is left of what was drawn on a terminal. */
+void line_forbid(struct line *line);
 
 /* The seconds until line_draw() is due; negative: it never will be again. */
 double line_wait(struct line *line);

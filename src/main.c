@@ -21,6 +21,7 @@
 #include <wctype.h>
 
 #include "budget.h"
+#include "counts.h"
 #include "engine_cuda.h"
 #include "engine_opencl.h"
 #include "error.h"
@@ -32,6 +33,7 @@
 #include "plan.h"
 #include "report.h"
 #include "results.h"
+#include "series.h"
 #include "signals.h"
 #include "spec.h"
 #include "tally.h"
@@ -294,40 +296,56 @@ make_plan(struct plan *plan, const struct options *options,
         .host_cost = tally_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
-        .other_bytes = spec_other_bytes(spec) + report_bytes(spec, options),
+        .other_bytes = spec_other_bytes(spec) + report_bytes(spec, options) +
+                       series_bytes(spec, options),
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
     };
 
     return plan_make(plan, options, &facts, error);
 }
 
-/*
- * Print the histogram, of a part of the input if INCOMPLETE says why.  Returns
- * the exit status.
- */
-static enum exit_status
-put_histogram(struct pipeline *pipeline, const struct options *options,
-              const char *incomplete, struct results *results)
+/* A pipe that nobody reads any more must not leave files behind. */
+static void
+begin_printing(const struct results *results)
 {
-    struct error error = ERROR_NONE;
-    uint64_t hidden;
-
-    /* A pipe that nobody reads any more must not leave files behind. */
-    bool has_files = results_have_files(options);
-    if (has_files)
+    if (results_have_files(results->options))
         signals_hold_writing();
-    int result = results_print(results, pipeline, incomplete, &hidden, &error);
+}
+
+static void
+end_printing(struct results *results)
+{
     results_close(results);
-    if (has_files)
+    if (results_have_files(results->options))
         signals_release_writing();
-    if (result < 0)
-        return put_error(&error);
-    if (hidden > 0 && !options->quiet)
-        fprintf(stderr,
-                "gpuhist: warning: %" PRIu64
-                " values are in no bin and not shown\n",
-                hidden);
-    return EXIT_DONE;
+}
+
+/*
+ * Print snapshots until the end of the input.  Once an input is known to be
+ * bad there are no more: the run will fail.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_snapshots(struct pipeline *pipeline, struct series *series,
+              struct signals *signals, struct error *error)
+{
+    struct counts counts;
+    uint64_t hidden;
+    int result;
+
+    while ((result = pipeline_snapshot(pipeline, &counts, error)) > 0) {
+        if (inputs_have_failed(pipeline->inputs)) {
+            counts_close(&counts);
+            continue;
+        }
+        line_forbid(&signals->line);
+        begin_printing(series->results);
+        result = series_print(series, &counts, &hidden, error);
+        end_printing(series->results);
+        if (result < 0)
+            break;
+        line_allow(&signals->line);
+    }
+    return result;
 }
 
 /*
@@ -336,27 +354,40 @@ put_histogram(struct pipeline *pipeline, const struct options *options,
  */
 static enum exit_status
 put_result(struct pipeline *pipeline, const struct options *options,
-           int interrupted, struct results *results)
+           struct series *series, struct counts *counts, int interrupted)
 {
+    struct error error = ERROR_NONE;
     char incomplete[80];
+    uint64_t hidden;
 
     warn_of_engines(pipeline, options);
     if (options->verbose)
         put_shortages(pipeline);
     if (options->explain) {
-        explain_axes(stderr, pipeline->spec);
+        explain_axes(stderr, counts->spec);
         explain_plan(stderr, pipeline->plan);
         explain_engines(stderr, pipeline);
     }
     if (put_input_errors(pipeline->inputs, options->quiet) > 0)
         return EXIT_DATA;
-    if (interrupted == 0)
-        return put_histogram(pipeline, options, NULL, results);
-    snprintf(incomplete, sizeof incomplete,
-             "interrupted by %s after %" PRIu64 " bytes",
-             signals_name(interrupted), pipeline->bytes_read);
-    put_message("incomplete: ", incomplete);
-    return put_histogram(pipeline, options, incomplete, results);
+    if (interrupted != 0) {
+        snprintf(incomplete, sizeof incomplete,
+                 "interrupted by %s after %" PRIu64 " bytes",
+                 signals_name(interrupted), counts->bytes);
+        put_message("incomplete: ", incomplete);
+    }
+    begin_printing(series->results);
+    int result = series_end(
+        series, counts, interrupted != 0 ? incomplete : NULL, &hidden, &error);
+    end_printing(series->results);
+    if (result < 0)
+        return put_error(&error);
+    if (hidden > 0 && !options->quiet)
+        fprintf(stderr,
+                "gpuhist: warning: %" PRIu64
+                " values are in no bin and not shown\n",
+                hidden);
+    return EXIT_DONE;
 }
 
 /* Count what SPEC says and print it.  Returns the exit status, if at all. */
@@ -368,6 +399,8 @@ run(const struct options *options, const struct spec *spec,
     struct error error = ERROR_NONE;
     struct plan plan;
     struct pipeline pipeline;
+    struct series series;
+    struct counts counts = {0};
 
     if (make_plan(&plan, options, spec, inputs, &error) < 0)
         return put_error(&error);
@@ -379,14 +412,21 @@ run(const struct options *options, const struct spec *spec,
         stop_allow(&signals->stop);
     atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
     line_allow(&signals->line);
-    int result = pipeline_run(&pipeline, &plan, spec, inputs, &error);
+    series_open(&series, results, inputs);
+    int result =
+        pipeline_start(&pipeline, &plan, spec, inputs, &options->every, &error);
+    if (result == 0)
+        result = put_snapshots(&pipeline, &series, signals, &error);
+    if (result == 0)
+        result = pipeline_finish(&pipeline, &counts, &error);
     /* Messages and rows follow. */
     line_close(&signals->line);
     int interrupted = signals_settle(signals);
     atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
     enum exit_status status =
-        result < 0 ? put_error(&error)
-                   : put_result(&pipeline, options, interrupted, results);
+        result < 0
+            ? put_error(&error)
+            : put_result(&pipeline, options, &series, &counts, interrupted);
     if (interrupted != 0)
         signals_die(signals, interrupted);
     if (pipeline.is_abandoned) {
@@ -399,6 +439,8 @@ run(const struct options *options, const struct spec *spec,
     if (pipeline.gpus_started)
         bound_leaving(plan.gpu_timeout, status, NULL);
     pipeline_close(&pipeline);
+    counts_close(&counts);
+    series_close(&series);
     return status;
 }
 

@@ -36,6 +36,7 @@ enum {
     OPTION_EDGES,
     OPTION_ENDIAN,
     OPTION_EQUALIZE,
+    OPTION_EVERY,
     OPTION_EXPLAIN,
     OPTION_FLOW,
     OPTION_FORMAT,
@@ -65,6 +66,7 @@ enum {
     OPTION_RANGE,
     OPTION_READ_BYTES,
     OPTION_RECORD,
+    OPTION_RESET,
     OPTION_SHIFT,
     OPTION_SKIP_BYTES,
     OPTION_SORT,
@@ -89,6 +91,7 @@ static const struct option long_options[] = {
     {"edges", required_argument, NULL, OPTION_EDGES},
     {"endian", required_argument, NULL, OPTION_ENDIAN},
     {"equalize", required_argument, NULL, OPTION_EQUALIZE},
+    {"every", required_argument, NULL, OPTION_EVERY},
     {"explain", no_argument, NULL, OPTION_EXPLAIN},
     {"fields", required_argument, NULL, 'f'},
     {"flow", required_argument, NULL, OPTION_FLOW},
@@ -122,6 +125,7 @@ static const struct option long_options[] = {
     {"range", required_argument, NULL, OPTION_RANGE},
     {"read-bytes", required_argument, NULL, OPTION_READ_BYTES},
     {"record", required_argument, NULL, OPTION_RECORD},
+    {"reset", no_argument, NULL, OPTION_RESET},
     {"shift", required_argument, NULL, OPTION_SHIFT},
     {"skip-bytes", required_argument, NULL, OPTION_SKIP_BYTES},
     {"sort", required_argument, NULL, OPTION_SORT},
@@ -196,6 +200,9 @@ const char *const options_help[] = {
     "\n",
     "Output:\n"
     "  -o, --output=FILE       print to FILE, which is replaced when all is done\n"
+    "      --every=INTERVAL    print the counts so far again and again: each 10s,\n"
+    "                          5min or 1h, or each SIZE of input\n"
+    "      --reset             ... but what came since the last time\n"
     "      --interrupted=HOW   after INT, TERM or HUP: discard what was counted, or\n"
     "                          print it with a mark\n"
     "      --format=FORMAT     tsv (default), csv, json, jsonl, prom (for\n"
@@ -626,6 +633,13 @@ apply(struct options *options, int option, const char *value,
                              "opencl:N[,N]...",
                              error);
         break;
+    case OPTION_EVERY:
+        if (interval_parse(value, &options->every) < 0)
+            return bad_value("--every", value,
+                             "a time from 1ms on (with ms, s, min, h or d) or "
+                             "a size",
+                             error);
+        break;
     case OPTION_EXPLAIN:
         options->explain = true;
         break;
@@ -696,6 +710,9 @@ apply(struct options *options, int option, const char *value,
     case OPTION_READ_BYTES:
         if (size_parse(value, &options->read_bytes) < 0)
             return bad_value("--read-bytes", value, "a size", error);
+        break;
+    case OPTION_RESET:
+        options->reset = true;
         break;
     case OPTION_SKIP_BYTES:
         if (size_parse(value, &options->skip_bytes) < 0)
@@ -895,11 +912,21 @@ check_format(const struct options *options, struct error *error)
     return 0;
 }
 
+/* Whether what is printed can follow what was printed before. */
+static bool
+is_repeatable(const struct options *options)
+{
+    return options->output != NULL || options->format == FORMAT_JSON ||
+           options->format == FORMAT_JSONL || options->stats == STATS_ONLY ||
+           options->plot == PLOT_ONLY;
+}
+
 /* Refuse combinations in which an option would have no effect. */
 static int
 check(const struct options *options, struct error *error)
 {
     const char *wrong = NULL;
+    bool has_every = interval_is_set(&options->every);
 
     if (options->gpu_after != OPTIONS_CHOOSE && options->device != DEVICE_AUTO)
         wrong = "--gpu-after goes with --device=auto only";
@@ -949,6 +976,13 @@ check(const struct options *options, struct error *error)
     else if (options->svg != NULL && options->equalize != NULL &&
              strcmp(options->svg, options->equalize) == 0)
         wrong = "--svg and --equalize name the same file";
+    else if (has_every && options->image)
+        wrong = "--every is not for an --image";
+    else if (has_every && !is_repeatable(options))
+        wrong = "--every prints again and again: it needs --output, "
+                "--format=json or jsonl, --stats=only or --plot=only";
+    else if (options->reset && !has_every)
+        wrong = "--reset goes with --every";
     if (wrong == NULL)
         return check_format(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);

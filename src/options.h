@@ -9,6 +9,7 @@
 
 #include "binning.h"
 #include "error.h"
+#include "interval.h"
 #include "line.h"
 #include "record.h"
 #include "source.h"
@@ -171,7 +172,9 @@ struct options {
     struct axis_options axis;
     enum binning_closed closed;
 
-    const char *output; /* a file for the counts; NULL: standard output */
+    const char *output;    /* a file for the counts; NULL: standard output */
+    struct interval every; /* between snapshots; or none are wanted */
+    bool reset;            /* each is of what came since the last one */
     enum flow flow;
     bool nonzero;
     bool header_out;

@@ -338,8 +338,9 @@ output_close(struct output *output)
 
 /* ---- standard output ---- */
 
-int
-output_close_stdout(struct error *error)
+/* TAKE is fflush() or fclose(). */
+static int
+finish_stdout(int (*take)(FILE *), struct error *error)
 {
     int reason = errno;
 
@@ -348,11 +349,23 @@ output_close_stdout(struct error *error)
         __fpurge(stdout);
     } else {
         errno = 0;
-        if (fclose(stdout) == 0)
+        if (take(stdout) == 0)
             return 0;
         reason = errno;
     }
     error_set(error, EXIT_DATA, "standard output: write error: %s",
               reason != 0 ? strerror(reason) : "some bytes were not accepted");
     return -1;
+}
+
+int
+output_flush_stdout(struct error *error)
+{
+    return finish_stdout(fflush, error);
+}
+
+int
+output_close_stdout(struct error *error)
+{
+    return finish_stdout(fclose, error);
 }

@@ -80,6 +80,9 @@ int output_commit(struct output *output, struct error *error);
 /* Release everything, and remove the temporary file where it still is. */
 void output_close(struct output *output);
 
+/* As output_close_stdout(), but more will follow. */
+int output_flush_stdout(struct error *error);
+
 /*
  * Make sure that the system has taken all of standard output, and close it; if
  * a write has failed already, errno must still say why.  Returns 0, or -1 with

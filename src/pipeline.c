@@ -1,6 +1,7 @@
 /* pipeline.c -- the threads of a run */
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,9 @@ is_device(const struct consumer *consumer)
  */
 #define WATCH_TICKS 8
 #define WATCH_TICKS_OPENING (4 * WATCH_TICKS)
+
+/* A shorter wait is as good as none. */
+#define SECONDS_MIN 1e-6
 
 /* pthread_create(), whatever the user's limit for stacks is. */
 static int
@@ -695,9 +699,11 @@ read_chunks(struct pipeline *pipeline, struct consumer **self)
     size_t capacity = pool->chunk_bytes;
 
     while (chunk != NULL) {
+        capacity = gate_room(pipeline->inputs->gate, capacity);
         if (fill(pipeline, &claim, chunk, capacity) < 0)
             return -1;
-        bool is_end = chunk->used < capacity;
+        size_t bytes = chunk->used;
+        bool is_end = bytes < capacity && !claim.has_more;
         capacity = pool->chunk_bytes;
         if (counts_itself(pipeline, self)) {
             if (count_here(*self, chunk) < 0)
@@ -707,10 +713,16 @@ read_chunks(struct pipeline *pipeline, struct consumer **self)
                 capacity = pipeline->plan->cached_bytes;
         }
         call_reader(pipeline, &claim);
-        if (is_end || chunk->used > 0) {
+        bool is_handed_over = is_end || chunk->used > 0;
+        if (is_handed_over)
             pool_fill_end(pool, chunk);
-            chunk = is_end ? NULL : pool_fill_begin(pool);
-        }
+        if (claim.is_inside)
+            gate_leave(pipeline->inputs->gate, bytes);
+        claim.is_inside = false;
+        if (is_end)
+            chunk = NULL;
+        else if (is_handed_over)
+            chunk = pool_fill_begin(pool);
     }
     return 0;
 }
@@ -795,37 +807,73 @@ join(struct pipeline *pipeline)
     }
 }
 
-/* Add up what the engines counted; nothing may be lost or counted twice. */
+/*
+ * Add to SUM, whose axes are those of SPEC, what CONSUMER has counted; and
+ * leave that as it is, if it IS_COUNTING on.  Returns 0, or -1: out of memory.
+ */
 static int
-merge(struct pipeline *pipeline, struct error *error)
+add_counted(struct histogram *sum, const struct spec *spec,
+            struct consumer *consumer, bool is_counting)
 {
-    const struct spec *spec = ranging_current(&pipeline->ranging);
-    struct histogram *sum = &pipeline->histogram;
+    struct histogram copy = {0};
+    struct histogram *part = &consumer->counted;
+    int result = 0;
 
-    pipeline->spec = spec;
-    if (sum->value == NULL &&
-        histogram_open(sum, spec->cells, spec->planes) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
-    for (size_t i = 0; i < pipeline->consumer_count; i++) {
-        struct consumer *consumer = &pipeline->consumer[i];
-        struct histogram *part = &consumer->counted;
-        if (part->value == NULL)
-            continue;
-        if (ranging_move(consumer->counted_spec, spec, part) < 0) {
-            error_set(error, EXIT_DATA, "out of memory");
+    if (part->value == NULL)
+        return 0;
+    if (is_counting && (spec->has_weights || spec_is_growing(spec))) {
+        if (histogram_open(&copy, part->cells, part->planes) < 0)
             return -1;
-        }
+        histogram_add(&copy, part);
+        part = &copy;
+    }
+    result = ranging_move(consumer->counted_spec, spec, part);
+    if (result == 0) {
         if (spec->has_weights)
             tally_carry(spec, part);
         histogram_add(sum, part);
     }
-    if (spec_adds_up(spec, sum, pipeline->bytes_read / spec->record.bytes))
+    histogram_close(&copy);
+    return result;
+}
+
+/*
+ * Add up what the engines counted, which nobody does now, in *COUNTS; nothing
+ * may be lost or counted twice.  Leave it to them, if they are COUNTING on.
+ * Returns 0, or -1 with *ERROR set.
+ */
+static int
+merge(struct pipeline *pipeline, bool is_counting, struct counts *counts,
+      struct error *error)
+{
+    const struct spec *spec = ranging_current(&pipeline->ranging);
+    struct histogram *sum = &counts->histogram;
+    int result = 0;
+
+    pthread_mutex_lock(&pipeline->lock);
+    size_t consumer_count = pipeline->consumer_count;
+    *counts = (struct counts){.spec = spec, .bytes = pipeline->bytes_read};
+    pthread_mutex_unlock(&pipeline->lock);
+    if (!is_counting && pipeline->histogram.value != NULL) {
+        *sum = pipeline->histogram;
+        pipeline->histogram.value = NULL;
+    } else {
+        result = histogram_open(sum, spec->cells, spec->planes);
+        if (result == 0 && pipeline->histogram.value != NULL)
+            histogram_add(sum, &pipeline->histogram);
+    }
+    for (size_t i = 0; i < consumer_count && result == 0; i++)
+        result = add_counted(sum, spec, &pipeline->consumer[i], is_counting);
+    if (result < 0)
+        error_set(error, EXIT_DATA, "out of memory");
+    else if (!spec_adds_up(spec, sum, counts->bytes / spec->record.bytes))
+        error_set(error, EXIT_DATA,
+                  "internal error: the counts do not add up to the %llu bytes "
+                  "read",
+                  (unsigned long long)counts->bytes);
+    if (error->status == EXIT_DONE)
         return 0;
-    error_set(error, EXIT_DATA,
-              "internal error: the counts do not add up to the %llu bytes read",
-              (unsigned long long)pipeline->bytes_read);
+    counts_close(counts);
     return -1;
 }
 
@@ -840,18 +888,12 @@ check_stopped(struct pipeline *pipeline, struct error *error)
     return has_stopped ? -1 : 0;
 }
 
-int
-pipeline_run(struct pipeline *pipeline, const struct plan *plan,
-             const struct spec *spec, struct inputs *inputs,
-             struct error *error)
+/* The parts of PIPELINE that may be refused.  Returns 0, or -1. */
+static int
+open_parts(struct pipeline *pipeline, struct error *error)
 {
-    /* A reader that waits for its input must not hold the last chunk. */
-    assert(plan->readers < plan->chunk_count);
-    *pipeline = (struct pipeline){.plan = plan, .spec = spec, .inputs = inputs};
-    pthread_mutex_init(&pipeline->lock, NULL);
-    moment_cond_init(&pipeline->ended);
-    /* Until it is known that all threads will end. */
-    pipeline->is_abandoned = true;
+    const struct plan *plan = pipeline->plan;
+    const struct spec *spec = pipeline->spec;
 
     pipeline->consumer_max = plan->host_threads + plan->gpu_count;
     pipeline->consumer =
@@ -873,15 +915,107 @@ pipeline_run(struct pipeline *pipeline, const struct plan *plan,
                   plan->chunk_bytes, plan->huge_pages, error) < 0)
         return -1;
     pool_add(&pipeline->pool, plan->chunk_count);
+    return 0;
+}
 
+int
+pipeline_start(struct pipeline *pipeline, const struct plan *plan,
+               const struct spec *spec, struct inputs *inputs,
+               const struct interval *every, struct error *error)
+{
+    double now = moment_now();
+
+    /* A reader that waits for its input must not hold the last chunk. */
+    assert(plan->readers < plan->chunk_count);
+    *pipeline = (struct pipeline){.plan = plan,
+                                  .spec = spec,
+                                  .inputs = inputs,
+                                  .every = *every,
+                                  .next_snapshot = now + every->seconds,
+                                  .next_watch = now + watch_seconds(plan)};
+    pthread_mutex_init(&pipeline->lock, NULL);
+    moment_cond_init(&pipeline->ended);
+    /* Until it is known that all threads will end. */
+    pipeline->is_abandoned = true;
+
+    if (open_parts(pipeline, error) < 0)
+        return -1;
+    if (interval_is_set(&pipeline->every)) {
+        assert(plan->decoders == 1);
+        if (gate_open(&pipeline->gate, &pipeline->pool, every->bytes,
+                      spec->record.bytes, error) < 0)
+            return -1;
+        inputs->gate = &pipeline->gate;
+    }
     pthread_mutex_lock(&pipeline->lock);
     int result = start(pipeline, error);
     pthread_mutex_unlock(&pipeline->lock);
-    if (result < 0)
-        return -1;
+    return result;
+}
 
-    while (!pool_wait_drained(&pipeline->pool, watch_seconds(plan)))
+/* The seconds until WHEN; 0 would be for ever. */
+static double
+seconds_until(double when)
+{
+    double seconds = when - moment_now();
+
+    return seconds > SECONDS_MIN ? seconds : SECONDS_MIN;
+}
+
+/*
+ * Wait for an event of the pool, and meanwhile look at the devices and shut
+ * the gate when it is time.  Returns POOL_TIME_OVER after either.
+ */
+static enum pool_event
+wait_for_event(struct pipeline *pipeline)
+{
+    double watch = watch_seconds(pipeline->plan);
+    double every = pipeline->every.seconds;
+    bool is_for_snapshot =
+        every > 0 &&
+        (watch == 0 || pipeline->next_snapshot < pipeline->next_watch);
+    double seconds = 0;
+
+    if (is_for_snapshot)
+        seconds = seconds_until(pipeline->next_snapshot);
+    else if (watch > 0)
+        seconds = seconds_until(pipeline->next_watch);
+    enum pool_event event = pool_wait(&pipeline->pool, seconds);
+    if (event != POOL_TIME_OVER)
+        return event;
+    if (is_for_snapshot) {
+        gate_shut(&pipeline->gate);
+        /* Those that are late by now are left out. */
+        double late = moment_now() - pipeline->next_snapshot;
+        double missed = late > 0 ? floor(late / every) : 0;
+        pipeline->next_snapshot += every * (missed + 1);
+    } else {
         watch_devices(pipeline);
+        pipeline->next_watch = moment_now() + watch;
+    }
+    return event;
+}
+
+int
+pipeline_snapshot(struct pipeline *pipeline, struct counts *counts,
+                  struct error *error)
+{
+    enum pool_event event;
+
+    do {
+        event = wait_for_event(pipeline);
+    } while (event == POOL_TIME_OVER);
+    if (event == POOL_DRAINED)
+        return 0;
+    int result = merge(pipeline, true, counts, error);
+    gate_reopen(&pipeline->gate);
+    return result < 0 ? -1 : 1;
+}
+
+int
+pipeline_finish(struct pipeline *pipeline, struct counts *counts,
+                struct error *error)
+{
     if (check_stopped(pipeline, error) < 0)
         return -1;
     pipeline->is_abandoned = false;
@@ -889,7 +1023,7 @@ pipeline_run(struct pipeline *pipeline, const struct plan *plan,
     /* A demanded GPU may have failed to start after an empty input. */
     if (check_stopped(pipeline, error) < 0)
         return -1;
-    return merge(pipeline, error);
+    return merge(pipeline, false, counts, error);
 }
 
 void
@@ -903,6 +1037,8 @@ pipeline_close(struct pipeline *pipeline)
         free(pipeline->consumer[i].held);
     }
     error_clear(&pipeline->shortage);
+    if (interval_is_set(&pipeline->every))
+        gate_close(&pipeline->gate);
     pool_close(&pipeline->pool);
     histogram_close(&pipeline->histogram);
     ranging_close(&pipeline->ranging);

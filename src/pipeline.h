@@ -18,10 +18,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "counts.h"
 #include "engine.h"
 #include "error.h"
+#include "gate.h"
 #include "histogram.h"
 #include "inputs.h"
+#include "interval.h"
 #include "plan.h"
 #include "pool.h"
 #include "ranging.h"
@@ -60,16 +63,22 @@ struct consumer {
     double count_seconds;            /* from its first chunk to its last */
     uint64_t bytes; /* in the chunks that its engine completed */
 
-    /* After pipeline_run(). */
+    /* After pipeline_finish(). */
     bool is_late; /* not waited for: its engine must not be looked at */
 };
 
 struct pipeline {
     const struct plan *plan;
-    const struct spec *spec; /* after pipeline_run(): all ranges are found */
+    const struct spec *spec;
     struct inputs *inputs;
     struct pool pool;
     struct ranging ranging;
+
+    /* For the thread that called pipeline_start(). */
+    struct gate gate;      /* where there are snapshots: EVERY is set */
+    struct interval every; /* how often */
+    double next_snapshot;  /* when, in seconds of the monotonic clock ... */
+    double next_watch;     /* ... and when devices are to be looked at */
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
@@ -90,25 +99,41 @@ struct pipeline {
     /* What CPU threads that share a histogram add to, each cell atomically. */
     struct histogram histogram;
 
-    /* After pipeline_run(), when HISTOGRAM has the counts of all engines. */
+    /* After pipeline_finish(). */
     bool is_abandoned; /* a thread may still be running */
 };
 
 /*
- * Read INPUTS to their ends and count them into PIPELINE->histogram.  PLAN,
- * SPEC and INPUTS must stay in place.  Bad inputs do not fail it: see
- * inputs_error().  INPUTS->reading.progress is told who counts.  Returns 0, or
- * -1 with *ERROR set.
+ * Start to read INPUTS and to count them as SPEC says; with snapshots, if
+ * EVERY is set: then the plan must be for one reader.  PLAN, SPEC and INPUTS
+ * must stay in place.  INPUTS->reading.progress is told who counts.  Returns
+ * 0, or -1 with *ERROR set.
  */
-int pipeline_run(struct pipeline *pipeline, const struct plan *plan,
-                 const struct spec *spec, struct inputs *inputs,
-                 struct error *error);
+int pipeline_start(struct pipeline *pipeline, const struct plan *plan,
+                   const struct spec *spec, struct inputs *inputs,
+                   const struct interval *every, struct error *error);
+
+/*
+ * Wait until a snapshot is due, and take it: *COUNTS is the caller's.  All is
+ * in it that was there to be read, up to some record.  Returns 1; 0 when the
+ * input has ended, or the run has failed; -1 with *ERROR set.
+ */
+int pipeline_snapshot(struct pipeline *pipeline, struct counts *counts,
+                      struct error *error);
+
+/*
+ * After that: end the threads.  *COUNTS, for the caller, is all there was; bad
+ * inputs do not fail it: see inputs_error().  Returns 0, or -1 with *ERROR
+ * set.
+ */
+int pipeline_finish(struct pipeline *pipeline, struct counts *counts,
+                    struct error *error);
 
 /*
  * Release everything; not where PIPELINE->is_abandoned: then the process must
- * be left with _exit().  That is so after most failures, since a reader may
- * be waiting for its pipe for ever, when the input ended while a driver was
- * still starting, and after a driver has hung.
+ * be left with _exit().  That is so before pipeline_finish(); after most
+ * failures, since a reader may be waiting for its pipe for ever; when the
+ * input ended while a driver was still starting; and after one has hung.
  *
  * A driver may hang here, too.
  */

@@ -128,7 +128,9 @@ plan_devices(struct plan *plan, const struct options *options,
         options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
-        plan->gpu_is_alone = plan->gpu_count == 1;
+        /* What it completes early would be missing in a snapshot. */
+        plan->gpu_is_alone =
+            plan->gpu_count == 1 && !interval_is_set(&options->every);
         return;
     }
 
@@ -154,6 +156,13 @@ plan_readers(struct plan *plan, const struct options *options,
              const struct plan_facts *facts)
 {
     uint64_t threads = options->threads > 0 ? options->threads : facts->cpus;
+
+    if (interval_is_set(&options->every)) {
+        /* A snapshot is of what the inputs have up to some byte. */
+        plan->readers = 1;
+        plan->decoders = 1;
+        return;
+    }
     uint64_t worth = facts->known_bytes /
                      (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
 

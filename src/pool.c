@@ -97,7 +97,7 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
     pthread_cond_init(&pool->empty_ready, NULL);
     pthread_cond_init(&pool->host_ready, NULL);
     pthread_cond_init(&pool->device_ready, NULL);
-    moment_cond_init(&pool->drained);
+    moment_cond_init(&pool->idle);
     return 0;
 }
 
@@ -119,7 +119,7 @@ pool_close(struct pool *pool)
     pthread_cond_destroy(&pool->empty_ready);
     pthread_cond_destroy(&pool->host_ready);
     pthread_cond_destroy(&pool->device_ready);
-    pthread_cond_destroy(&pool->drained);
+    pthread_cond_destroy(&pool->idle);
     munmap(pool->memory, pool->memory_bytes);
     free(pool->chunks);
 }
@@ -138,7 +138,8 @@ may_take(const struct pool *pool, enum taker taker)
 static bool
 is_starved(const struct pool *pool)
 {
-    return pool->empty.first == NULL || pool->ended || pool->stopped;
+    return pool->empty.first == NULL || pool->ended || pool->paused ||
+           pool->stopped;
 }
 
 /* No chunk can become FULL again: neither filled nor given back. */
@@ -147,6 +148,13 @@ is_drained(const struct pool *pool)
 {
     return pool->stopped ||
            (pool->ended && pool->full_count == 0 && pool->taken_count == 0);
+}
+
+/* No chunk will become FULL before pool_resume(). */
+static bool
+is_at_rest(const struct pool *pool)
+{
+    return pool->paused && pool->full_count == 0 && pool->taken_count == 0;
 }
 
 /* After FULL grew by one: wake who may take it. */
@@ -165,8 +173,8 @@ wake_takers(struct pool *pool)
 {
     pthread_cond_broadcast(&pool->device_ready);
     pthread_cond_broadcast(&pool->host_ready);
-    if (is_drained(pool))
-        pthread_cond_broadcast(&pool->drained);
+    if (is_drained(pool) || is_at_rest(pool))
+        pthread_cond_broadcast(&pool->idle);
 }
 
 struct chunk *
@@ -281,7 +289,7 @@ pool_release(struct pool *pool, struct chunk *chunk)
         list_append(&pool->empty, chunk);
     pool->taken_count--;
     pthread_cond_signal(&pool->empty_ready);
-    if (is_drained(pool))
+    if (is_drained(pool) || is_at_rest(pool))
         wake_takers(pool);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -323,18 +331,39 @@ pool_has_work(struct pool *pool)
     return has_work;
 }
 
-bool
-pool_wait_drained(struct pool *pool, double seconds)
+void
+pool_pause(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->paused = true;
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_resume(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->paused = false;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+enum pool_event
+pool_wait(struct pool *pool, double seconds)
 {
     struct timespec end = moment_after(seconds);
+    enum pool_event event = POOL_TIME_OVER;
     int result = 0;
 
     pthread_mutex_lock(&pool->lock);
-    while (!is_drained(pool) && result == 0)
+    while (!is_drained(pool) && !is_at_rest(pool) && result == 0)
         result = seconds > 0
-                     ? pthread_cond_timedwait(&pool->drained, &pool->lock, &end)
-                     : pthread_cond_wait(&pool->drained, &pool->lock);
-    bool is_done = is_drained(pool);
+                     ? pthread_cond_timedwait(&pool->idle, &pool->lock, &end)
+                     : pthread_cond_wait(&pool->idle, &pool->lock);
+    if (is_drained(pool))
+        event = POOL_DRAINED;
+    else if (is_at_rest(pool))
+        event = POOL_AT_REST;
     pthread_mutex_unlock(&pool->lock);
-    return is_done;
+    return event;
 }

@@ -49,6 +49,13 @@ enum pool_wait {
     POOL_WAIT,
 };
 
+/* What pool_wait() found. */
+enum pool_event {
+    POOL_DRAINED, /* every chunk is counted after pool_end(); or pool_stop() */
+    POOL_AT_REST, /* what was FULL at pool_pause(), or since, is counted */
+    POOL_TIME_OVER,
+};
+
 struct spec;
 
 struct chunk {
@@ -87,7 +94,7 @@ struct pool {
     pthread_cond_t empty_ready; /* EMPTY grew, or STOPPED */
     pthread_cond_t host_ready;  /* a TAKER_HOST may find work, or an end */
     pthread_cond_t device_ready;
-    pthread_cond_t drained;  /* see pool_wait_drained() */
+    pthread_cond_t idle;     /* DRAINED or AT_REST: see pool_wait() */
     struct chunk_list empty; /* the next to fill first */
     struct chunk_list full;  /* the longest waiting first */
     size_t used_count;       /* chunks that pool_add() has handed out */
@@ -95,6 +102,7 @@ struct pool {
     size_t taken_count;
     unsigned int devices_up; /* device engines that are taking chunks */
     bool ended;              /* no reader will fill another chunk */
+    bool paused;             /* none will for a moment */
     bool stopped;            /* the run failed: every wait returns */
 };
 
@@ -169,9 +177,17 @@ bool pool_wants_more(struct pool *pool);
 bool pool_has_work(struct pool *pool);
 
 /*
- * Wait until every chunk is counted after pool_end(), or pool_stop(); for so
- * many SECONDS at most, if not 0.  Whether it is so.
+ * From now on, until pool_resume(), no chunk becomes FULL but by
+ * pool_give_back(): have what there is counted and released.
  */
-bool pool_wait_drained(struct pool *pool, double seconds);
+void pool_pause(struct pool *pool);
+
+void pool_resume(struct pool *pool);
+
+/*
+ * Wait for one of the first two events, for so many SECONDS at most, if not 0.
+ * Where it has DRAINED, that is what it says.
+ */
+enum pool_event pool_wait(struct pool *pool, double seconds);
 
 #endif

@@ -18,10 +18,14 @@ free_spec(struct ranging_spec *made)
     free(made);
 }
 
-/* A copy of the current spec with axes of its own. */
+/*
+ * A copy of the first spec with axes of its own; under the lock.  Of later ones
+ * other axes may just be folded (spec_fold()), for a snapshot.
+ */
 static struct ranging_spec *
-copy_spec(const struct spec *spec)
+copy_spec(const struct ranging *ranging)
 {
+    const struct spec *spec = ranging->first;
     size_t bytes = spec->axis_count * sizeof *spec->counted;
     struct ranging_spec *made = calloc(1, sizeof *made);
 
@@ -36,7 +40,7 @@ copy_spec(const struct spec *spec)
     }
     memcpy(made->spec.shown, spec->shown, bytes);
     memcpy(made->spec.counted, spec->counted, bytes);
-    made->spec.generation = spec->generation + 1;
+    made->spec.generation = ranging->current->generation + 1;
     return made;
 }
 
@@ -44,7 +48,7 @@ copy_spec(const struct spec *spec)
 static int
 renew(struct ranging *ranging)
 {
-    struct ranging_spec *made = copy_spec(ranging->current);
+    struct ranging_spec *made = copy_spec(ranging);
 
     if (made == NULL)
         return -1;

@@ -15,8 +15,9 @@ struct report {
     const struct spec *spec;
     const struct histogram *histogram; /* of the shown axes: spec_fold() */
     const struct options *options;
-    const uint32_t *lut;    /* one more column, for each bin; NULL: none */
-    uint64_t bytes;         /* that were counted */
+    const uint32_t *lut; /* one more column, for each bin; NULL: none */
+    uint64_t bytes;      /* that were counted */
+    uint64_t snapshot;   /* the number of it, from 1 on; 0: this is the end */
     const char *incomplete; /* why a part of the input is missing; NULL: none */
 
     /* For report_print(). */

@@ -22,11 +22,13 @@ results_have_files(const struct options *options)
            options->svg != NULL;
 }
 
-int
-results_open(struct results *results, const struct options *options,
-             struct outputs *outputs, struct error *error)
+static int
+open_files(struct results *results, struct error *error)
 {
-    *results = (struct results){.options = options};
+    const struct options *options = results->options;
+    struct outputs *outputs = results->outputs;
+
+    results->is_open = true;
     if (options->output != NULL &&
         output_open(&results->counts, outputs, options->output, error) < 0)
         return -1;
@@ -38,9 +40,18 @@ results_open(struct results *results, const struct options *options,
                : output_open(&results->picture, outputs, options->svg, error);
 }
 
+int
+results_open(struct results *results, const struct options *options,
+             struct outputs *outputs, struct error *error)
+{
+    *results = (struct results){.options = options, .outputs = outputs};
+    return open_files(results, error);
+}
+
 void
 results_close(struct results *results)
 {
+    results->is_open = false;
     output_close(&results->counts);
     output_close(&results->image);
     output_close(&results->picture);
@@ -92,10 +103,10 @@ results_check(const struct spec *spec, const struct options *options,
  * image to OUTPUT if that is not NULL.  Returns 0, or -1 with *ERROR set.
  */
 static int
-equalize(const struct pipeline *pipeline, struct output *output, uint32_t **lut,
+equalize(const struct result *result, struct output *output, uint32_t **lut,
          struct error *error)
 {
-    const struct inputs *inputs = pipeline->inputs;
+    const struct inputs *inputs = result->inputs;
     const struct source *source = &inputs->input[0].source;
     unsigned int maxval = inputs->reading.format.maxval;
     struct equalize_image image = {
@@ -111,7 +122,7 @@ equalize(const struct pipeline *pipeline, struct output *output, uint32_t **lut,
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    equalize_table(pipeline->histogram.value, (size_t)maxval + 1, *lut);
+    equalize_table(result->counts->histogram.value, (size_t)maxval + 1, *lut);
     if (output == NULL)
         return 0;
     if (source->shape.images != 1) {
@@ -207,9 +218,18 @@ put_report(struct results *results, struct report *report,
         result = report_print(out, report, hidden, error);
     if (result < 0)
         return -1;
-    /* Whoever reads it need not wait until the driver is gone. */
-    if ((has_file ? output_finish(&results->counts, error)
-                  : output_close_stdout(error)) < 0)
+    if (!has_file && report->snapshot != 0) {
+        if (report->options->stats == STATS_ONLY ||
+            report->options->plot == PLOT_ONLY)
+            putc('\n', out);
+        result = output_flush_stdout(error);
+    } else if (!has_file) {
+        /* Whoever reads it need not wait until the driver is gone. */
+        result = output_close_stdout(error);
+    } else {
+        result = output_finish(&results->counts, error);
+    }
+    if (result < 0)
         return -1;
     if (output_commit(&results->image, error) < 0 ||
         output_commit(&results->picture, error) < 0 ||
@@ -218,55 +238,79 @@ put_report(struct results *results, struct report *report,
     return 0;
 }
 
+/*
+ * On standard error, beside the counts: SUMMARY and a picture of SUBJECT, if
+ * they are wanted.  *HIDDEN as for put_plot().  Returns 0, or -1 with *ERROR
+ * set.
+ */
+static int
+put_beside(const struct result *what, const struct options *options,
+           const struct picture_subject *subject, const char *summary,
+           uint64_t *hidden, struct error *error)
+{
+    bool has_stats = options->stats == STATS_BESIDE;
+    bool has_plot = options->plot == PLOT_BESIDE;
+
+    if (has_stats)
+        fputs(summary, stderr);
+    if (has_plot &&
+        put_plot(stderr, STDERR_FILENO, subject, options, hidden, error) < 0)
+        return -1;
+    if ((has_stats || has_plot) && what->snapshot != 0)
+        putc('\n', stderr);
+    return 0;
+}
+
 int
-results_print(struct results *results, struct pipeline *pipeline,
-              const char *incomplete, uint64_t *hidden, struct error *error)
+results_print(struct results *results, const struct result *what,
+              uint64_t *hidden, struct error *error)
 {
     const struct options *options = results->options;
+    struct counts *counts = what->counts;
     uint32_t *lut = NULL;
     char *summary = NULL;
     struct report report = {
-        .spec = pipeline->spec,
-        .histogram = &pipeline->histogram,
+        .spec = counts->spec,
+        .histogram = &counts->histogram,
         .options = options,
-        .bytes = pipeline->bytes_read,
-        .incomplete = incomplete,
+        .bytes = counts->bytes,
+        .snapshot = what->snapshot,
+        .incomplete = what->incomplete,
     };
     const struct picture_subject subject = {
-        .spec = pipeline->spec,
-        .histogram = &pipeline->histogram,
+        .spec = counts->spec,
+        .histogram = &counts->histogram,
         .flow = options->flow,
         .is_log = options->plot_scale == PLOT_SCALE_LOG,
         .is_image = options->image,
-        .is_incomplete = incomplete != NULL,
+        .is_incomplete = what->incomplete != NULL,
     };
     /* One that holds but a part of the image is of no use. */
-    bool has_image = options->equalize != NULL && incomplete == NULL;
+    bool has_image = options->equalize != NULL && what->incomplete == NULL;
 
     *hidden = 0;
+    if (!results->is_open && open_files(results, error) < 0)
+        return -1;
     if (!has_image)
         output_close(&results->image);
-    if (spec_fold(pipeline->spec, &pipeline->histogram) < 0) {
+    if (spec_fold(counts->spec, &counts->histogram) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
     /* Of the values as they are, before any is clamped. */
     int result = make_summary(&report, &summary, error);
     if (options->flow == FLOW_CLAMP)
-        spec_clamp(pipeline->spec, &pipeline->histogram);
+        spec_clamp(counts->spec, &counts->histogram);
     if (result == 0 && (options->lut || has_image))
         result =
-            equalize(pipeline, has_image ? &results->image : NULL, &lut, error);
+            equalize(what, has_image ? &results->image : NULL, &lut, error);
     report.lut = options->lut ? lut : NULL;
     if (result == 0 && options->svg != NULL)
         result = put_svg(&results->picture, &subject, options, error);
     if (result == 0)
         result = put_report(results, &report, &subject, summary, hidden, error);
-    if (result == 0 && options->stats == STATS_BESIDE)
-        fputs(summary, stderr);
-    if (result == 0 && options->plot == PLOT_BESIDE)
-        result =
-            put_plot(stderr, STDERR_FILENO, &subject, options, hidden, error);
+    if (result == 0)
+        result = put_beside(what, options, &subject, summary, hidden, error);
     free(lut);
     free(summary);
     return result;

@@ -1,5 +1,6 @@
 /*
- * results.h -- all that a run prints and writes once everything is counted
+ * results.h -- all that a run prints and writes once everything is counted,
+ * or each time that there is a snapshot
  *
  * The counts go to standard output or to a file; statistics and bars beside
  * them to standard error; images and pictures to files of their own.  What may
@@ -12,10 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "counts.h"
 #include "error.h"
+#include "inputs.h"
 #include "options.h"
 #include "output.h"
-#include "pipeline.h"
 #include "spec.h"
 
 /* Whether OPTIONS name files to be written, which a signal must not leave. */
@@ -23,6 +25,8 @@ bool results_have_files(const struct options *options);
 
 struct results {
     const struct options *options;
+    struct outputs *outputs;
+    bool is_open;          /* the files are */
     struct output counts;  /* --output */
     struct output image;   /* --equalize */
     struct output picture; /* --svg */
@@ -44,16 +48,22 @@ int results_open(struct results *results, const struct options *options,
 int results_check(const struct spec *spec, const struct options *options,
                   struct error *error);
 
+/* What is to be printed. */
+struct result {
+    struct counts *counts;       /* their histogram is folded */
+    const struct inputs *inputs; /* that they are of */
+    uint64_t snapshot;           /* its number, from 1 on; 0: it is the end */
+    const char *incomplete; /* why some of the input is missing; NULL: none */
+};
+
 /*
- * Print and write everything that PIPELINE counted, folding its histogram;
- * INCOMPLETE says why a part of the input is missing, if it is not NULL.
- * Standard output is closed.  *HIDDEN is how many values are not shown.
- * Returns 0, or -1 with *ERROR set: then no file was replaced, unless it was
- * that which failed.
+ * Print and write RESULT; of a snapshot, to files that are opened anew where
+ * they have been closed, and more of standard output can follow.  At the end it
+ * is closed.  *HIDDEN is how many values are not shown.  Returns 0, or -1 with
+ * *ERROR set: then no file was replaced, unless it was that which failed.
  */
-int results_print(struct results *results, struct pipeline *pipeline,
-                  const char *incomplete, uint64_t *hidden,
-                  struct error *error);
+int results_print(struct results *results, const struct result *result,
+                  uint64_t *hidden, struct error *error);
 
 /* Whatever is not complete goes; may be called again. */
 void results_close(struct results *results);

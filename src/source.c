@@ -40,8 +40,22 @@ source_set_bad(struct source *source, off_t offset, const char *what,
 }
 
 /*
- * read() once, past interruptions; advances SOURCE->offset.  Once SOURCE->stop
- * is asked, this is the end.
+ * read() once, unless SOURCE->gate is shut.  Where others read from the same
+ * pipe, what was there may be gone: then it waits after all.
+ */
+static ssize_t
+read_once(struct source *source, void *buffer, size_t capacity)
+{
+    if (source->is_part)
+        return pread(source->fd, buffer, capacity, source->offset);
+    int ready = gate_wait_input(source->gate, source->fd);
+    source->is_interrupted = ready == 0;
+    return ready > 0 ? read(source->fd, buffer, capacity) : ready;
+}
+
+/*
+ * read() past interruptions by signals; advances SOURCE->offset.  Once
+ * SOURCE->stop is asked, this is the end.
  */
 static ssize_t
 read_some(struct source *source, void *buffer, size_t capacity)
@@ -59,9 +73,7 @@ read_some(struct source *source, void *buffer, size_t capacity)
             got = 0;
             break;
         }
-        got = source->is_part
-                  ? pread(source->fd, buffer, capacity, source->offset)
-                  : read(source->fd, buffer, capacity);
+        got = read_once(source, buffer, capacity);
         stop_end_call(source->stop, &call);
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
@@ -70,8 +82,14 @@ read_some(struct source *source, void *buffer, size_t capacity)
         source->offset += got;
         progress_add(source->progress, (uint64_t)got);
     }
-    source->has_ended = got == 0;
+    source->has_ended = got == 0 && !source->is_interrupted;
     return got;
+}
+
+bool
+source_is_cut_short(const struct source *source)
+{
+    return source->is_interrupted || stop_is_asked(source->stop);
 }
 
 ssize_t
@@ -375,6 +393,7 @@ source_has_ranges(const struct source *source)
 ssize_t
 source_read(struct source *source, void *buffer, size_t capacity)
 {
+    source->is_interrupted = false;
     if (source->image != NULL) {
         ssize_t got = image_read(source->image, buffer, capacity);
         /* It was cut off where the reading was to stop. */

@@ -10,6 +10,7 @@
 
 #include "budget.h"
 #include "error.h"
+#include "gate.h"
 #include "image.h"
 #include "progress.h"
 #include "stop.h"
@@ -58,6 +59,7 @@ struct source {
     /* From source_open() on. */
     struct progress *progress;
     struct stop *stop;
+    struct gate *gate; /* interrupts source_read(); NULL: nobody does */
     int fd;
     bool is_regular;
     off_t first;      /* of a regular file: the offset of the first byte ... */
@@ -71,6 +73,7 @@ struct source {
     off_t offset;  /* raw bytes read, counted from the file's begin */
     uint64_t left; /* of the content, until --read-bytes is reached */
     bool has_ended;
+    bool is_interrupted; /* the gate was shut during the last source_read() */
     off_t pause_at; /* stop before the first zstd frame at it or behind ... */
     bool is_paused; /* ... as the last source_read() did: it is at it now */
     unsigned char head[SOURCE_HEAD_BYTES]; /* read ahead to look at ... */
@@ -106,8 +109,9 @@ bool source_has_ranges(const struct source *source);
 
 /*
  * Read, and decode, the next bytes to count into BUFFER, up to CAPACITY.  Returns
- * how many; fewer than CAPACITY only at the end (0 from then on) or at a
- * pause, until SOURCE->pause_at is moved on; -1 with SOURCE->error set.
+ * how many; fewer than CAPACITY only at the end (0 from then on), at a pause,
+ * until SOURCE->pause_at is moved on, or when it IS_INTERRUPTED; -1 with
+ * SOURCE->error set.
  */
 ssize_t source_read(struct source *source, void *buffer, size_t capacity);
 
@@ -147,8 +151,14 @@ int source_read_at(const struct source *source, void *buffer, size_t size,
                    off_t offset, struct error *error);
 
 /*
+ * Whether what has just been read of the source is less than was wanted, but
+ * not because of its end: it was interrupted, or it was asked to stop.
+ */
+bool source_is_cut_short(const struct source *source);
+
+/*
  * The next undecoded bytes: as source_read(), but it may return fewer than
- * CAPACITY at any time; 0 only at the end.
+ * CAPACITY at any time; 0 only at the end, or when it IS_INTERRUPTED.
  */
 ssize_t source_read_raw(struct source *source, void *buffer, size_t capacity);
 

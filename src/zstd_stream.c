@@ -38,7 +38,8 @@ struct zstd_stream {
     size_t wanted;      /* the bytes that libzstd asks for next */
     bool in_frame;      /* between a frame's begin and its end */
     bool may_flush;     /* libzstd may hold decoded bytes */
-    off_t piece_offset; /* of what it was given last, for a message */
+    off_t piece_offset; /* of what it was given last, for a message ... */
+    bool in_piece;      /* ... if not all of that was there yet */
 };
 
 static struct zstd_stream *
@@ -80,6 +81,7 @@ zstd_open(struct source *source, struct budget *budget,
         ZSTD_DCtx_reset(stream->decoder, ZSTD_reset_session_only);
     stream->in_frame = false;
     stream->may_flush = false;
+    stream->in_piece = false;
     return stream;
 }
 
@@ -105,7 +107,7 @@ refill(struct zstd_stream *stream, size_t wanted)
         if (got < 0)
             return -1;
         if (got == 0) {
-            stream->source_ended = true;
+            stream->source_ended = !source_is_cut_short(stream->source);
             break;
         }
         stream->input_end += (size_t)got;
@@ -190,8 +192,9 @@ begin_frame(struct zstd_stream *stream)
                        "garbage after the last frame");
         return -1;
     }
-    /* Of a header that is cut off, libzstd will say so. */
-    (void)zstd_frame_read(&frame, header, size);
+    /* Of a header that is cut off, libzstd will say so; or more will come. */
+    if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
+        return 0;
     if (reserve_decoder(stream, frame.window_bytes) < 0)
         return -1;
     stream->in_frame = true;
@@ -211,7 +214,7 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
     size_t size = stream->input_end - stream->input_next;
     off_t offset = stream->input_offset + (off_t)stream->input_next;
     if (size == 0 && !stream->may_flush) {
-        if (stop_is_asked(source->stop))
+        if (source_is_cut_short(source))
             return 0;
         source_set_bad(source, offset, "truncated zstd frame",
                        "unexpected end of file");
@@ -225,8 +228,11 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
      * libzstd asks for a block with the next one's header, and for that alone
      * where the buffer is full before.  A message must not depend on it.
      */
-    if (stream->wanted != ZSTD_FRAME_BLOCK_HEADER_BYTES)
+    if (stream->wanted != ZSTD_FRAME_BLOCK_HEADER_BYTES && !stream->in_piece)
         stream->piece_offset = offset;
+    /* Where it was interrupted, libzstd makes of it what it can. */
+    stream->in_piece =
+        source->is_interrupted && size < stream->wanted && !stream->may_flush;
 
     ZSTD_inBuffer in = {stream->input + stream->input_next, size, 0};
     ZSTD_outBuffer out = {buffer, capacity, 0};
@@ -249,7 +255,7 @@ zstd_read(struct zstd_stream *stream, void *buffer, size_t capacity)
 {
     size_t done = 0;
 
-    while (done < capacity && !stop_is_asked(stream->source->stop)) {
+    while (done < capacity && !source_is_cut_short(stream->source)) {
         if (!stream->in_frame) {
             int more = begin_frame(stream);
             if (more < 0)

@@ -104,7 +104,11 @@ exit "$status"
 END
 # The photo is not what is tested.
 printf '#!/bin/sh\ncat photo.ppm\n' >bin/magick
-chmod +x bin/gpuhist bin/magick
+# Nor what comes in from somewhere.
+printf '#!/bin/sh\ncat latency.f4\n' >bin/service
+printf '#!/bin/sh\ncat adc.raw\n' >bin/receiver
+cp bin/receiver bin/sensor
+chmod +x bin/*
 EXAMPLE_STATUS=$PWD/status
 export EXAMPLE_STATUS
 
@@ -156,6 +160,12 @@ right()
             # The image that is not scan.pgm.
             tail -c 3 here/*[!n].pgm | od -An -tu1 >got
             [ "$(awk '{ print $1, $2, $3 }' got)" = '0 0 255' ]
+            ;;
+        receiver*)
+            known=minutes
+            od -An -v -tu2 here/adc.raw >numbers
+            awk '{ for (i = 1; i <= NF; i++) n += $i >= 1000 } END { print n }' \
+                numbers | cmp - out
             ;;
         *adc.raw*)
             known=samples
@@ -273,7 +283,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels grey lines percentiles photo programs prometheus samples top ' \
+        'archives bases bytes channels grey lines minutes percentiles photo programs prometheus samples top ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'

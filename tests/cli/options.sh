@@ -86,8 +86,8 @@ while read -r option argument; do
         ok $? '... named'
     else
         case $option in
-            # Not with these data alone: see samples.sh.
-            --image | --joint | --lut | --numpy) ;;
+            # Not with these data alone: see samples.sh, every.sh.
+            --image | --joint | --lut | --numpy | --reset) ;;
             *)
                 gpuhist "$option" data >out 2>err
                 is $? 0 "$option"

@@ -1,13 +1,14 @@
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *
- * src/pipeline.c and src/pool.c, compiled for the threads of schedule.h.  What
+ * src/pipeline.c, pool.c and gate.c, compiled for the threads of schedule.h.  What
  * they use besides is replaced: inputs hand out samples with numbers, engines
  * remember whose numbers they counted.  Whatever may fail fails sometimes:
  * the n-th time for each n, as often as a run allows, in every schedule.
  *
  * In all of them the run must end; if it succeeds, each sample has been
  * counted exactly once; and it may fail only if the faults leave no other way.
+ * A snapshot has the first samples, as many as its bytes say, exactly once.
  *
  * It was seen to fail: with any one of the wakeups left out in pool_release()
  * (both), pool_fill_end() and pool_end(); signals for the broadcasts to the
@@ -48,6 +49,8 @@ struct run {
     unsigned int faults; /* so many things fail, at most */
     bool is_hanging;     /* devices do not die, they hang */
     unsigned int spurious_wakeups;
+    unsigned int every;  /* so many bytes there is a snapshot; 0: never */
+    bool is_interrupted; /* there are some at any moment, too */
 };
 
 /* How things failed, and so how the run may end. */
@@ -67,9 +70,14 @@ static struct world {
     struct progress progress;
     struct faults faults;
     struct error error;
-    int status;     /* of pipeline_run() */
-    size_t next;    /* sample to be handed out */
-    size_t in_hand; /* the reader's that is running */
+    struct counts counts;
+    int status;               /* of the run */
+    size_t next;              /* sample to be handed out */
+    size_t in_hand;           /* the reader's that is running */
+    size_t size[SAMPLES_MAX]; /* of those handed out, as they were read */
+    size_t snapshots;
+    size_t interruptions;
+    bool is_wrong; /* one of them */
     /* One for each thread: where things are does not depend on the order. */
     size_t heap_used[SCHEDULE_THREADS_MAX];
     _Alignas(16) char heap[SCHEDULE_THREADS_MAX][HEAP_BYTES];
@@ -151,12 +159,25 @@ size_t
 inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             size_t capacity)
 {
-    (void)inputs;
-    (void)claim;
     (void)buffer;
-    if (world.next == run->samples)
+    claim->has_more = false;
+    gate_enter(inputs->gate);
+    if (world.next == run->samples) {
+        gate_leave(inputs->gate, 0);
         return 0;
+    }
+    /* As if it had been time for it while this reader waited. */
+    claim->has_more = run->is_interrupted && world.interruptions == 0 &&
+                      schedule_choose(2) != 0;
+    if (claim->has_more) {
+        world.interruptions++;
+        gate_shut(inputs->gate);
+        gate_leave(inputs->gate, 0);
+        return 0;
+    }
+    claim->is_inside = true;
     world.in_hand = world.next++;
+    world.size[world.in_hand] = capacity;
     return capacity;
 }
 
@@ -181,6 +202,12 @@ ranging_extend(struct ranging *ranging, const unsigned char *data, size_t size)
     return size > 0 ? &sample[world.in_hand] : &spec;
 }
 
+bool
+interval_is_set(const struct interval *interval)
+{
+    return interval->bytes > 0;
+}
+
 /* ---- histograms: how often each sample was counted ---- */
 
 int
@@ -196,6 +223,12 @@ histogram_add(struct histogram *to, const struct histogram *from)
 {
     for (uint64_t i = 0; i < to->cells; i++)
         to->value[i] += from->value[i];
+}
+
+void
+counts_close(struct counts *counts)
+{
+    (void)counts;
 }
 
 void
@@ -238,6 +271,13 @@ tally_carry(const struct spec *carried, struct histogram *histogram)
 {
     (void)carried;
     (void)histogram;
+}
+
+bool
+spec_is_growing(const struct spec *counted)
+{
+    (void)counted;
+    return false;
 }
 
 /* The run's own check is not relied on: see check(). */
@@ -398,11 +438,41 @@ engine_opencl_new(int ordinal, const struct spec *first, enum strategy strategy,
 
 /* ---- a run ---- */
 
+/* Whether the snapshot COUNTS has the first samples of so many bytes. */
+static bool
+is_beginning(const struct counts *counts)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < run->samples; i++) {
+        uint64_t wanted = bytes < counts->bytes;
+        if (counts->histogram.value[i] != wanted)
+            return false;
+        bytes += wanted * world.size[i];
+    }
+    return bytes == counts->bytes;
+}
+
 static void
 run_pipeline(void)
 {
-    world.status = pipeline_run(&world.pipeline, &plan, &spec, &world.inputs,
-                                &world.error);
+    const struct interval every = {.bytes = run->every};
+    struct counts counts;
+
+    world.status = pipeline_start(&world.pipeline, &plan, &spec, &world.inputs,
+                                  &every, &world.error);
+    while (world.status == 0) {
+        int result = pipeline_snapshot(&world.pipeline, &counts, &world.error);
+        if (result <= 0) {
+            world.status = result;
+            break;
+        }
+        world.snapshots++;
+        world.is_wrong |= !is_beginning(&counts);
+    }
+    if (world.status == 0)
+        world.status =
+            pipeline_finish(&world.pipeline, &world.counts, &world.error);
 }
 
 /* Whether the faults leave no way to count everything. */
@@ -420,17 +490,24 @@ static const char *
 check(void)
 {
     const struct pipeline *pipeline = &world.pipeline;
+    size_t bytes = 0;
 
+    if (world.is_wrong)
+        return "a snapshot is wrong";
     if (world.status < 0 && world.error.status == EXIT_DONE)
         return "it failed without a reason";
     if (world.status < 0)
         return is_hopeless() ? NULL : "it failed without need";
     for (size_t i = 0; i < run->samples; i++) {
-        if (pipeline->histogram.value[i] == 0)
+        if (world.counts.histogram.value[i] == 0)
             return "a sample was lost";
-        if (pipeline->histogram.value[i] > 1)
+        if (world.counts.histogram.value[i] > 1)
             return "a sample was counted more than once";
+        bytes += world.size[i];
     }
+    if (run->every > 0 &&
+        world.snapshots != bytes / run->every + world.interruptions)
+        return "there are not as many snapshots as there should be";
     if (!pipeline->is_abandoned && !schedule_is_alone())
         return "a thread was left behind";
     return NULL;
@@ -463,6 +540,16 @@ static const struct run runs[] = {
      .is_hanging = true},
     {"a device and a reader that counts", 1, 1, 2, 1, 2, 2, .cpus = 1,
      .faults = 1},
+    {"snapshots, a host", 1, 1, 1, 0, 2, 3, .cpus = 9, .faults = 1,
+     .spurious_wakeups = 1, .every = 2, .is_interrupted = true},
+    {"snapshots, a reader that counts", 1, 1, 2, 0, 2, 3, .cpus = 1,
+     .every = 2, .is_interrupted = true},
+    {"snapshots, a patient device", 1, 1, 0, 1, 3, 4, .cpus = 9, .faults = 1,
+     .is_patient = true, .every = 4, .is_interrupted = true},
+    {"snapshots, a device and a host", 1, 1, 1, 1, 2, 2, .cpus = 9,
+     .faults = 1, .every = 2, .is_interrupted = true},
+    {"snapshots, a device that hangs and a host", 1, 1, 1, 1, 2, 1, .cpus = 9,
+     .faults = 1, .is_hanging = true, .every = 2, .is_interrupted = true},
 };
 /* clang-format on */
 

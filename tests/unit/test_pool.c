@@ -255,7 +255,7 @@ test_stopped(void)
            pool_take(&pool, TAKER_DEVICE, POOL_WAIT) == NULL,
        "stopped: nothing to take, though there is");
     ok(pool_fill_begin(&pool) == NULL, "stopped: nothing to fill");
-    pool_wait_drained(&pool, 0);
+    pool_wait(&pool, 0);
     ok(true, "stopped: nothing to wait for");
     pool_close(&pool);
 }
@@ -267,7 +267,7 @@ test_ended(void)
 
     open_pool(&pool, 4);
     pool_end(&pool);
-    pool_wait_drained(&pool, 0);
+    pool_wait(&pool, 0);
     ok(pool_take(&pool, TAKER_HOST, POOL_WAIT) == NULL,
        "no input: drained at once");
     pool_close(&pool);
@@ -325,7 +325,7 @@ waiter_main(void *argument)
             pool_take(waiter->pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
         break;
     case WISH_DRAINED:
-        pool_wait_drained(waiter->pool, 0);
+        pool_wait(waiter->pool, 0);
         break;
     }
     atomic_store(&waiter->is_done, true);
@@ -775,7 +775,7 @@ test_stress(size_t chunk_count, int readers, int hosts, int devices)
                                              : device_main,
                        &seed[i]);
     }
-    pool_wait_drained(&stress_pool, 0);
+    pool_wait(&stress_pool, 0);
     for (int i = 0; i < NUMBERS; i++) {
         missing += times_counted[i] == 0;
         doubled += times_counted[i] > 1;

@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""
+every.py -- snapshots, beside counts of what had come until then
+
+    every.py PROGRAM DRIVER-DIRECTORY
+
+A pipe is written to in steps, each of which is waited for to show in a
+snapshot: so it is known what must be in it.  Nothing depends on how long
+anything takes.  DRIVER-DIRECTORY: of a CUDA driver without a GPU; or empty.
+"""
+
+import collections
+import itertools
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+PROGRAM = sys.argv[1]
+DRIVER = sys.argv[2]  # or nothing
+SECONDS = 100
+SOON = '20ms'
+source = random.Random(7)
+tests = 0
+
+
+def ok(passed, name, got=None):
+    global tests
+    tests += 1
+    print('ok' if passed else 'not ok', tests, '-', name, flush=True)
+    if not passed:
+        print('# got:', str(got)[:500])
+
+
+def engines():
+    """What counts: a name, options, an environment."""
+    yield 'one thread', ['-j1'], {}
+    yield 'four threads', ['-j4', '--device=cpu'], {}
+    if DRIVER:
+        fake = {'LD_LIBRARY_PATH': DRIVER}
+        yield 'a GPU', ['--device=cuda'], fake
+        yield 'all', ['--gpu-after=0', '-j2'], fake
+
+
+def blocks(stream):
+    """The histograms of --format=json, one after the other."""
+    text = ''
+    for line in stream:
+        text += line.decode()
+        if line.endswith(b']}\n'):
+            try:
+                block = json.loads(text)
+            except json.JSONDecodeError:
+                continue
+            text = ''
+            yield block
+    assert text == '', text
+
+
+def counted(block):
+    """What a block counts, without zeros, each histogram for itself."""
+    return [{bin['value']: bin['count'] for bin in one['bins'] if bin['count']}
+            for one in block['histograms']]
+
+
+def count(data, code):
+    values = [x[0] for x in struct.iter_unpack(code, data)]
+    return [dict(collections.Counter(values))]
+
+
+class Run:
+    """A run that reads from a pipe and prints --format=json."""
+
+    def __init__(self, options, environment):
+        self.process = subprocess.Popen(
+            [PROGRAM, '--format=json', *options], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, env=dict(os.environ, **environment))
+        self.timer = threading.Timer(SECONDS, self.process.kill)
+        self.timer.start()
+        self.blocks = blocks(self.process.stdout)
+
+    def write(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def snapshot(self, is_new):
+        """The first one that is new."""
+        for block in self.blocks:
+            if is_new(block):
+                return block
+        return None
+
+    def end(self):
+        """What is still printed."""
+        self.process.stdin.close()
+        rest = list(self.blocks)
+        status = self.process.wait()
+        self.timer.cancel()
+        return status, rest
+
+
+def in_steps(name, options, environment, steps, code, encode=lambda data: [data],
+             extra=0, is_whole=True):
+    """Each of STEPS shows before the next one is written."""
+    run = Run([f'--every={SOON}', *options], environment)
+    size = struct.calcsize(code)
+    total = b''
+    wrong = []
+    numbers = []
+    for step in steps:
+        total += step
+        for piece in encode(step):
+            run.write(piece)
+        whole = len(total) // size * size
+        block = run.snapshot(lambda x, n=whole: x['bytes'] == n)
+        if block is None or counted(block) != count(total[:whole], code):
+            wrong.append((len(total), block))
+            break
+        numbers.append(block['snapshot'])
+    status, rest = run.end()
+    if not is_whole:
+        ok(not wrong and status == 1 and all('snapshot' in x for x in rest),
+           name, (wrong, status))
+        return
+    final = rest[-1] if rest else None
+    if (wrong or status != 0 or numbers != sorted(set(numbers)) or
+            'snapshot' in final or
+            any(x['bytes'] != len(total) - extra for x in rest) or
+            counted(final) != count(total[:len(total) - extra], code)):
+        wrong.append((status, final))
+    ok(not wrong, name, wrong)
+
+
+def frames(zstd):
+    """Each step a frame, in two pieces, cut anywhere."""
+    def encode(data):
+        frame = subprocess.run([zstd, '-qc'], input=data, check=True,
+                               stdout=subprocess.PIPE).stdout
+        at = source.randrange(len(frame))
+        return [frame[:at], frame[at:]]
+    return encode
+
+
+def withhold(encode):
+    """The checksum of a frame, the last four bytes, comes with the next."""
+    late = b''
+
+    def encode_late(data):
+        nonlocal late
+        frame = late + b''.join(encode(data))
+        frame, late = frame[:-4], frame[-4:]
+        return [frame]
+    return encode_late
+
+
+def endless():
+    """Snapshots at any moment of a pipe."""
+    sizes = (4, 1, 100, 70000, 1, 3000000, 5)
+    steps = [source.randbytes(n) for n in sizes]
+    for name, options, environment in engines():
+        in_steps(f'bytes, {name}', options, environment, steps, 'B')
+    odd = [source.randbytes(n) for n in (5, 1, 1, 4, 3, 5, 70003, 2)]
+    for name, options, environment in engines():
+        in_steps(f'values that come in part, {name}',
+                 ['--dtype=<u4', '--shift=28', *options], environment,
+                 [bytes([0] * len(x)) for x in odd], '<I')
+    in_steps('small chunks', ['--chunk-size=100', '-j4'], {}, steps, 'B')
+    # Before the fourth byte it might be zstd.
+    in_steps('single bytes', ['--decompress=none'], {}, [b'a', b'b', b'a'], 'B')
+    in_steps('a part of a value at the end', ['--dtype=u2', '--partial=drop',
+                                              '-q'], {}, [b'abcde'], '<H', extra=1)
+    zstd = shutil.which('zstd')
+    if zstd and os.environ.get('HAVE_ZSTD') == 'yes':
+        in_steps('zstd', [], {}, steps, 'B', frames(zstd))
+        in_steps('zstd, before the checksum', [], {}, steps, 'B',
+                 withhold(frames(zstd)), is_whole=False)
+
+
+# ---- each so many bytes ----
+
+def run_once(arguments, environment=None, data=b''):
+    done = subprocess.run([PROGRAM, *arguments], input=data, timeout=SECONDS,
+                          stdout=subprocess.PIPE, check=True,
+                          env=dict(os.environ, **(environment or {})))
+    return list(blocks(done.stdout.splitlines(keepends=True)))
+
+
+def bare(block):
+    """Without what differs between a snapshot and a run of its own."""
+    return {key: block[key] for key in ('bytes', 'records', 'histograms')}
+
+
+SPECS = (
+    ('bytes', [], 1),
+    ('records', ['--record=u1,<f4,x', '-f2', '-b10', '--range=-1e3,1e3'], 6),
+    ('a range that grows', ['--dtype=<f4', '-b20', '--range=auto'], 4),
+    ('a range of bytes', ['-b10', '--range=auto'], 1),
+    ('weights', ['--record=u1,<f4', '-f1', '--weights=2'], 5),
+    ('joint', ['--record=u1*2', '--joint', '-b16', '--range=0,256'], 2),
+    ('a large table', ['--record=u2,u1', '--joint', '-b5000', '-b100',
+                       '--range=0,65536', '--range=0,256', '--top=99'], 3),
+)
+
+
+# Three of them for four engines: each meets each.
+CHUNKS = itertools.cycle(([], ['--chunk-size=999'], ['--chunk-size=1Mi']))
+
+
+def each_so_many(directory):
+    """Each snapshot is what a run over so many bytes prints."""
+    data = b''.join(struct.pack('<f', source.gauss(0, 10.0 ** (i // 9999)))
+                    for i in range(60000))
+    path = os.path.join(directory, 'data')
+    with open(path, 'wb') as file:
+        file.write(data)
+    for name, spec, size in SPECS:
+        every = 70001
+        spec = ['--format=json', '--partial=drop', '-q', *spec]
+        cuts = []
+        while not cuts or cuts[-1] + every < len(data):
+            at = (len(cuts) + 1) * every
+            cuts.append((at + size - 1) // size * size)
+            if cuts[-1] > len(data):
+                cuts.pop()
+                break
+        wanted = [bare(x) for n in [*cuts, len(data)]
+                  for x in run_once([*spec, '--device=cpu'], data=data[:n])]
+        for engine, options, environment in engines():
+            chunk = next(CHUNKS)
+            got = run_once([*spec, *options, *chunk, f'--every={every}', path],
+                           environment)
+            numbers = [x.get('snapshot') for x in got]
+            ok([bare(x) for x in got] == wanted and
+               numbers == [*range(1, len(got)), None],
+               f'{name}, {engine}, {"".join(chunk)}', (numbers, got[0]))
+
+
+def several(directory):
+    """Inputs are read one after the other."""
+    data = source.randbytes(300000)
+    paths = []
+    for i, (begin, end) in enumerate(((0, 1), (1, 50000), (50000, 50000),
+                                      (50000, 290000))):
+        paths.append(os.path.join(directory, str(i)))
+        with open(paths[-1], 'wb') as file:
+            file.write(data[begin:end])
+    for every in (33333, 50000, 1):
+        if every == 1:
+            data, paths = data[:1500], []
+            done = run_once(['--format=json', f'--every={every}'], data=data)
+        else:
+            done = run_once(['--format=json', f'--every={every}', *paths, '-'],
+                            data=data[290000:])
+        ends = [*range(every, len(data) + 1, every), len(data)]
+        ok([x['bytes'] for x in done] == ends and all(
+            counted(x) == count(data[:x['bytes']], 'B') for x in done),
+           f'several inputs, each {every} bytes', [x['bytes'] for x in done])
+
+
+# ---- what is new ----
+
+def add(amounts):
+    """The sum of many dictionaries."""
+    total = collections.Counter()
+    for one in amounts:
+        total.update(one)
+    return dict(total)
+
+
+def in_bins(block, values):
+    """Whether the first histogram of BLOCK has exactly these values."""
+    one = block['histograms'][0]
+    return all(b['count'] == sum(b['lo'] <= x < b['hi'] for x in values)
+               for b in one['bins'])
+
+
+def resets(directory):
+    """What each interval has, and that they add up."""
+    data = source.randbytes(200000) + bytes(99999)
+    for name, options, environment in engines():
+        got = run_once(['--format=json', '--every=64Ki', '--reset', *options],
+                       environment, data)
+        parts = [data[i:i + 65536] for i in range(0, len(data), 65536)]
+        ok([counted(x) for x in got] ==
+           [count(x, 'B') for x in [*parts, data]] and
+           [x['bytes'] for x in got] == [*map(len, parts), len(data)] and
+           [x.get('snapshot') for x in got] ==
+           [*range(1, len(parts) + 1), None],
+           f'what is new, {name}', [x['bytes'] for x in got])
+
+    values = [source.gauss(0, 2.0 ** (i // 100)) for i in range(2000)]
+    packed = struct.pack('<2000d', *values)
+    got = run_once(['--format=json', '--dtype=<f8', '-b30', '--range=auto',
+                    '--every=4000', '--reset'], data=packed)
+    parts = [values[i:i + 500] for i in range(0, 2000, 500)]
+    ok(len(got) == 5 and all(map(in_bins, got, [*parts, values])),
+       'what is new, while the range grows', [x['bytes'] for x in got])
+
+    path = os.path.join(directory, 'weighted')
+    pairs = [(source.randrange(5), source.choice((1e300, -1e300, 3.5, 2.0**-900)))
+             for _ in range(4000)]
+    with open(path, 'wb') as file:
+        file.write(b''.join(struct.pack('<Bd', *pair) for pair in pairs))
+    spec = ['--format=json', '--record=u1,<f8', '-f1', '--weights=2',
+            '--nonzero']
+    got = run_once([*spec, '--every=9000', '--reset', path])
+    alone = []
+    with open(path, 'rb') as file:
+        while part := file.read(9000):
+            alone += run_once(spec, data=part)
+    ok([bare(x) for x in got[:-1]] == [bare(x) for x in alone] and
+       bare(got[-1]) == bare(run_once([*spec, path])[0]),
+       'what is new, of exact sums', got[0])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        endless()
+        each_so_many(directory)
+        several(directory)
+        resets(directory)
+    print(f'1..{tests}')
+
+
+main()

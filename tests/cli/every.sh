@@ -1,0 +1,108 @@
+# every.sh -- snapshots
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# ---- what is refused ----
+
+for word in '' 0 0s -1s 1x s min 0.0001s 1e9h nans infs 1ss 1m '1 s' 0x1s; do
+    refused 2 "--every='$word'" gpuhist --every="$word" --format=json </dev/null
+    is "$(cat err)" "gpuhist: --every: '$word' is not a time from 1ms on (with \
+ms, s, min, h or d) or a size" '... named'
+done
+for format in tsv csv prom uniq npy; do
+    refused 2 "--format=$format again and again" \
+        gpuhist --every=1s --format=$format </dev/null
+done
+refused 2 'pictures' gpuhist --every=1s --image --format=json </dev/null
+refused 2 '--reset alone' gpuhist --reset </dev/null
+
+# ---- a file ----
+
+yes abcdefg | head -c 3000 >data
+gpuhist data >wanted
+for every in 1ms 0.001s 2.5min 1h 1d 1000 1k 1Gi; do
+    counts /dev/null "--every=$every -o" gpuhist --every=$every -o file data
+    same file wanted '... the totals in the end'
+done
+counts /dev/null '--reset -o' gpuhist --every=700 --reset -o file data
+same file wanted '... likewise'
+
+# The reader of this pipe is there until the file has what it was given.
+mkfifo pipe
+"$GPUHIST" --every=10ms -o live pipe &
+gpuhist_pid=$!
+exec 3>pipe
+ls >before
+head -c 1000 data >&3
+gpuhist <data --read-bytes=1000 >wanted-live
+tries=0
+until cmp -s live wanted-live || [ $((tries += 1)) -gt 1000 ]; do
+    sleep 0.1
+done
+same live wanted-live 'a file while the stream goes on'
+kill -TERM $gpuhist_pid
+wait $gpuhist_pid
+is $? 143 'TERM'
+exec 3>&-
+same live wanted-live '... leaves the last one'
+is "$(find . -name '.gpuhist*')" '' '... and nothing else'
+
+# ---- standard output ----
+
+gpuhist --every=1k --stats=only data >out
+is "$? $(grep -c '^$' out) $(grep -c '^entropy' out)" '0 3 4' '--stats=only'
+gpuhist --every=1k --plot=only --nonzero data >out
+is "$? $(grep -c '^$' out)" '0 3' '--plot=only'
+gpuhist --every=1k --plot --stats --svg=a.svg -o file data 2>err
+is "$? $(grep -c '^$' err) $(grep -c '^entropy' err)" '0 3 4' \
+    'bars and statistics beside'
+gpuhist --format=jsonl --nonzero --every=1k data | grep totals >out
+is "$(sed 's/.*"bytes":\([0-9]*\).*"records":[0-9]*\(.*\)}/\1 \2/' out |
+    tr '\n' ';')" \
+    '1000 ,"snapshot":1;2000 ,"snapshot":2;3000 ,"snapshot":3;3000 ;' \
+    '--format=jsonl: where each ends'
+counts /dev/null 'nothing but zeros' \
+    gpuhist --every=1h -o file --stats=only /dev/null
+
+# ---- what goes wrong ----
+
+refused 1 'a full disk ends it' gpuhist --every=20ms -o /dev/full </dev/zero
+grep -q '/dev/full' err
+ok $? '... named'
+if [ -c /dev/full ]; then
+    gpuhist --every=20ms --format=json </dev/zero >/dev/full 2>err
+    is "$? $(cat err)" \
+        '1 gpuhist: standard output: write error: No space left on device' \
+        'standard output is full'
+fi
+(
+    gpuhist --every=20ms --format=json </dev/zero
+    echo $? >status
+) | head -c 1 >out
+is "$(cat status)" 141 'nobody reads it any more'
+gpuhist --every=10 --format=json none data >out 2>err
+is "$? $(wc -c <out) $(cat err)" \
+    '1 0 gpuhist: none: cannot open: No such file or directory' \
+    'no snapshots after a bad input'
+printf 'abcdefgh' | gpuhist --every=1 --dtype=u4 --nonzero --format=json \
+    --memory-limit=1000 >out 2>err
+is "$? $(wc -c <out)" '2 0' 'no room'
+
+# ---- beside what should be in them ----
+
+if ! python3 -c '' 2>python-says; then
+    skip 'every.py' 'no python3'
+    done_testing
+    exit
+fi
+fake=
+[ "$HAVE_NVCC" = no ] || fake=$FAKE_CUDA_DIR
+python3 -B "$srcdir/tests/cli/every.py" "$GPUHIST" "$fake" >snapshots 2>says
+sed '/^1\.\.[0-9]*$/d; s/^\(not \)\{0,1\}ok [0-9]* /\1ok /' snapshots
+tap_count=$((tap_count + $(grep -c -e '^ok ' -e '^not ok ' snapshots)))
+grep -q '^1\.\.' snapshots
+ok $? 'all of them' || sed 's/^/# /' says
+
+done_testing
