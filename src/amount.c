@@ -22,25 +22,40 @@ amount_of_total(const struct amount_total *total)
     return (struct amount){total->count, total->plane, 1};
 }
 
-void
-amount_add(struct amount_total *total, const struct spec *spec,
-           const struct amount *amount)
+/* Add a sum to the one at PLANE, whose digits are STRIDE apart. */
+static void
+add_sum(uint64_t *plane, size_t stride, enum sample_type type,
+        const struct amount *amount)
 {
-    enum sample_type type = spec->weight.type;
-
-    total->count += amount->count;
-    if (!spec->has_weights)
-        return;
-
     /* What is carried counts as one value: see weighing.h. */
     binning_u64 part[WEIGHING_PLANES_MAX];
     binning_u32 planes = weighing_planes(type);
+
     for (binning_u32 p = 0; p < planes; p++)
         part[p] = amount->plane[p * amount->stride];
     weighing_carry(part, weighing_digits(type), 1);
     for (binning_u32 p = 0; p < planes; p++)
-        total->plane[p] += part[p];
-    weighing_carry(total->plane, weighing_digits(type), 1);
+        plane[p * stride] += part[p];
+    weighing_carry(plane, weighing_digits(type), stride);
+}
+
+void
+amount_add(struct amount_total *total, const struct spec *spec,
+           const struct amount *amount)
+{
+    total->count += amount->count;
+    if (spec->has_weights)
+        add_sum(total->plane, 1, spec->weight.type, amount);
+}
+
+void
+amount_add_to_cell(struct histogram *histogram, uint64_t cell,
+                   const struct spec *spec, const struct amount *amount)
+{
+    histogram->value[cell] += amount->count;
+    if (spec->has_weights)
+        add_sum(histogram->value + histogram->cells + cell,
+                (size_t)histogram->cells, spec->weight.type, amount);
 }
 
 double

@@ -29,9 +29,11 @@ struct amount amount_of_cell(const struct histogram *histogram, uint64_t cell);
 
 struct amount amount_of_total(const struct amount_total *total);
 
-/* Add, without any rounding. */
+/* Add, without any rounding: to a total, or to what is in CELL. */
 void amount_add(struct amount_total *total, const struct spec *spec,
                 const struct amount *amount);
+void amount_add_to_cell(struct histogram *histogram, uint64_t cell,
+                        const struct spec *spec, const struct amount *amount);
 
 /* The number that is printed: the sum where there are weights. */
 double amount_double(const struct spec *spec, const struct amount *amount);

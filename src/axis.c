@@ -771,6 +771,17 @@ axis_flows(const struct binning_axis *axis)
                                         : BINNING_OVERFLOW + 1;
 }
 
+bool
+axis_can_flow(const struct binning_axis *axis, enum binning_flow flow)
+{
+    if ((unsigned int)flow >= axis_flows(axis))
+        return false;
+    if (binning_is_float(axis->type))
+        return true;
+    return flow != BINNING_NAN &&
+           (flow != BINNING_NEGATIVE || binning_is_signed(axis->type));
+}
+
 double
 axis_edge(const struct binning_axis *axis, const struct axis_edges *edges,
           uint64_t i)

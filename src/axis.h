@@ -47,6 +47,9 @@ int axis_make(struct binning_axis *axis, struct axis_edges *edges,
 /* How many flow cells AXIS has: the first ones of enum binning_flow. */
 unsigned int axis_flows(const struct binning_axis *axis);
 
+/* Whether AXIS has the cell FLOW and its type a value that may be in it. */
+bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
+
 /* Edge I of AXIS, 0 .. bins; not of a direct one. */
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);

@@ -31,22 +31,16 @@ column_is_flow(const struct column *column)
     return column->cell >= column->axis->bins;
 }
 
-bool
-column_is_impossible(const struct column *column)
-{
-    const struct binning_axis *axis = column->axis;
-
-    if (binning_is_float(axis->type))
-        return false;
-    return column->cell == axis->bins + BINNING_NAN ||
-           (column->cell == axis->bins + BINNING_NEGATIVE &&
-            !binning_is_signed(axis->type));
-}
-
 static enum binning_flow
 flow_of(const struct column *column)
 {
     return (enum binning_flow)(column->cell - column->axis->bins);
+}
+
+bool
+column_is_impossible(const struct column *column)
+{
+    return !axis_can_flow(column->axis, flow_of(column));
 }
 
 const char *

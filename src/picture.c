@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amount.h"
 #include "picture.h"
-#include "weighing.h"
 
 /* Flow cells, from below the bins to behind them. */
 static const struct {
@@ -46,23 +46,11 @@ extent_add(struct extent *extent, const struct binning_axis *axis,
         extent->last = cell;
 }
 
-/* Whether a value of the type can be in a flow cell. */
-static bool
-is_possible(const struct binning_axis *axis, enum binning_flow flow)
-{
-    if ((unsigned int)flow >= axis_flows(axis))
-        return false;
-    if (binning_is_float(axis->type))
-        return true;
-    return flow != BINNING_NAN &&
-           (flow != BINNING_NEGATIVE || binning_is_signed(axis->type));
-}
-
 static bool
 is_shown(const struct binning_axis *axis, const struct extent *extent,
          enum binning_flow flow, enum flow how)
 {
-    if (how == FLOW_HIDE || !is_possible(axis, flow))
+    if (how == FLOW_HIDE || !axis_can_flow(axis, flow))
         return false;
     return how == FLOW_SHOW || extent->has_flow[flow];
 }
@@ -393,27 +381,6 @@ walk_on(struct walk *walk)
     walk->is_over = true;
 }
 
-/* Add cell FROM to cell TO, exactly: what is carried counts as one value. */
-static void
-add_cell(struct picture *picture, const struct histogram *histogram,
-         uint64_t from, uint64_t to)
-{
-    struct histogram *amounts = &picture->amounts;
-    uint32_t type = picture->spec->weight.type;
-    uint64_t part[WEIGHING_PLANES_MAX];
-
-    amounts->value[to] += histogram->value[from];
-    if (!picture->spec->has_weights)
-        return;
-    for (unsigned int p = 1; p < histogram->planes; p++)
-        part[p - 1] = histogram->value[p * histogram->cells + from];
-    weighing_carry(part, weighing_digits(type), 1);
-    for (unsigned int p = 1; p < histogram->planes; p++)
-        amounts->value[p * amounts->cells + to] += part[p - 1];
-    weighing_carry(amounts->value + amounts->cells + to, weighing_digits(type),
-                   amounts->cells);
-}
-
 static void
 add_cells(struct picture *picture, const struct picture_subject *subject)
 {
@@ -421,11 +388,11 @@ add_cells(struct picture *picture, const struct picture_subject *subject)
 
     for (struct walk walk = walk_begin(picture); !walk.is_over;
          walk_on(&walk)) {
-        uint64_t values = histogram->value[walk.cell];
+        struct amount amount = amount_of_cell(histogram, walk.cell);
         uint64_t cell = 0;
         bool is_outside = false;
 
-        if (values == 0)
+        if (amount.count == 0)
             continue;
         for (size_t a = picture->axes; a-- > 0;) {
             size_t band = find_band(&picture->axis[a], walk.at[a]);
@@ -433,11 +400,11 @@ add_cells(struct picture *picture, const struct picture_subject *subject)
             cell = cell * picture->axis[a].bands + band;
         }
         if (is_outside) {
-            picture->hidden += values;
+            picture->hidden += amount.count;
             continue;
         }
-        picture->values += values;
-        add_cell(picture, histogram, walk.cell, cell);
+        picture->values += amount.count;
+        amount_add_to_cell(&picture->amounts, cell, picture->spec, &amount);
     }
 }
 
@@ -539,27 +506,18 @@ picture_is_empty(const struct picture *picture, uint64_t cell)
 double
 picture_amount(const struct picture *picture, uint64_t cell)
 {
-    const struct histogram *amounts = &picture->amounts;
+    struct amount amount = amount_of_cell(&picture->amounts, cell);
 
-    if (!picture->spec->has_weights)
-        return (double)amounts->value[cell];
-    return sum_double(picture->spec->weight.type,
-                      amounts->value + amounts->cells + cell,
-                      (size_t)amounts->cells);
+    return amount_double(picture->spec, &amount);
 }
 
 void
 picture_amount_text(const struct picture *picture, uint64_t cell,
                     char text[SUM_TEXT_BYTES])
 {
-    const struct histogram *amounts = &picture->amounts;
+    struct amount amount = amount_of_cell(&picture->amounts, cell);
 
-    if (picture->spec->has_weights)
-        sum_text(picture->spec->weight.type,
-                 amounts->value + amounts->cells + cell, (size_t)amounts->cells,
-                 text);
-    else
-        snprintf(text, SUM_TEXT_BYTES, "%" PRIu64, amounts->value[cell]);
+    amount_text(picture->spec, &amount, text);
 }
 
 void
