@@ -399,10 +399,8 @@ add_cells(struct picture *picture, const struct picture_subject *subject)
             is_outside |= band == SIZE_MAX;
             cell = cell * picture->axis[a].bands + band;
         }
-        if (is_outside) {
-            picture->hidden += amount.count;
+        if (is_outside) /* what FLOW_HIDE keeps back */
             continue;
-        }
         picture->values += amount.count;
         amount_add_to_cell(&picture->amounts, cell, picture->spec, &amount);
     }

@@ -65,7 +65,6 @@ struct picture {
     bool has_negative;        /* sums */
     bool is_incomplete;       /* as of the subject */
     uint64_t values;          /* that are shown */
-    uint64_t hidden;          /* that FLOW_HIDE keeps back */
 };
 
 /*

@@ -354,7 +354,7 @@ without(size_t number, size_t part)
 
 int
 plot_print(FILE *out, const struct picture_subject *subject,
-           const struct terminal *terminal, bool nonzero, uint64_t *hidden)
+           const struct terminal *terminal, bool nonzero)
 {
     const struct canvas canvas = {
         .out = out,
@@ -372,7 +372,6 @@ plot_print(FILE *out, const struct picture_subject *subject,
             without(canvas.columns, canvas.columns / MAP_LABEL_PART + 1 + 2);
         most[1] = without(rows, LINES_BELOW_MAP);
     }
-    *hidden = 0;
     for (size_t i = 0; i < spec_histograms(subject->spec); i++) {
         struct picture picture;
         int result = picture_make(&picture, subject, i, most, false);
@@ -382,7 +381,6 @@ plot_print(FILE *out, const struct picture_subject *subject,
                 put_map(&canvas, &picture);
             else
                 put_bars(&canvas, &picture);
-            *hidden += picture.hidden;
         }
         picture_close(&picture);
         if (result < 0)

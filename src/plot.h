@@ -12,10 +12,10 @@
 /*
  * Print bars, or a heat map of two axes, of each histogram of SUBJECT, one
  * below the other; each fits TERMINAL.  With NONZERO bars without values are
- * left out.  The caller checks OUT for errors.  *HIDDEN is how many values
- * FLOW_HIDE kept back.  Returns 0, or -1: out of memory.
+ * left out.  The caller checks OUT for errors.  Returns 0, or -1: out of
+ * memory.
  */
 int plot_print(FILE *out, const struct picture_subject *subject,
-               const struct terminal *terminal, bool nonzero, uint64_t *hidden);
+               const struct terminal *terminal, bool nonzero);
 
 #endif

@@ -68,12 +68,14 @@ report_bytes(const struct spec *spec, const struct options *options)
     return most * sizeof(uint64_t);
 }
 
-/* How many values are in flow cells. */
-static uint64_t
-count_flow(const struct report *report)
+uint64_t
+report_hidden(const struct report *report)
 {
     uint64_t values = 0;
 
+    if (report->options->flow != FLOW_HIDE &&
+        report->options->format != FORMAT_NPY)
+        return 0;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
         rows_open(&rows, report, i);
@@ -84,13 +86,11 @@ count_flow(const struct report *report)
 }
 
 int
-report_print(FILE *out, struct report *report, uint64_t *hidden,
-             struct error *error)
+report_print(FILE *out, struct report *report, struct error *error)
 {
     const struct options *options = report->options;
     uint64_t bytes = report_bytes(report->spec, options);
 
-    *hidden = 0;
     if (bytes > 0) {
         report->order = malloc((size_t)bytes);
         if (report->order == NULL) {
@@ -101,7 +101,5 @@ report_print(FILE *out, struct report *report, uint64_t *hidden,
     format_print[options->format](out, report);
     free(report->order);
     report->order = NULL;
-    if (options->flow == FLOW_HIDE || options->format == FORMAT_NPY)
-        *hidden = count_flow(report);
     return 0;
 }

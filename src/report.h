@@ -37,10 +37,11 @@ uint64_t report_bytes(const struct spec *spec, const struct options *options);
 /*
  * Print the histogram, or each of several, and where the input is incomplete
  * that it is.  Ends at the first error of OUT, with errno set, which the caller
- * checks for.  How many values were in flow cells and not printed is in *HIDDEN
- * then.  Returns 0, or -1 with *ERROR set and nothing printed.
+ * checks for.  Returns 0, or -1 with *ERROR set and nothing printed.
  */
-int report_print(FILE *out, struct report *report, uint64_t *hidden,
-                 struct error *error);
+int report_print(FILE *out, struct report *report, struct error *error);
+
+/* How many values are in flow cells that are not shown. */
+uint64_t report_hidden(const struct report *report);
 
 #endif

@@ -161,17 +161,14 @@ make_summary(const struct report *report, char **summary, struct error *error)
     return -1;
 }
 
-/*
- * Draw bars on FD, which OUT writes to.  *HIDDEN is how many values are not
- * shown.  Returns 0, or -1 with *ERROR set.
- */
+/* Draw bars on FD, which OUT writes to.  Returns 0, or -1 with *ERROR set. */
 static int
 put_plot(FILE *out, int fd, const struct picture_subject *subject,
-         const struct options *options, uint64_t *hidden, struct error *error)
+         const struct options *options, struct error *error)
 {
     const struct terminal terminal = terminal_look(fd);
 
-    if (plot_print(out, subject, &terminal, options->nonzero, hidden) == 0)
+    if (plot_print(out, subject, &terminal, options->nonzero) == 0)
         return 0;
     error_set(error, EXIT_DATA, "out of memory");
     return -1;
@@ -201,7 +198,7 @@ put_svg(struct output *output, const struct picture_subject *subject,
 static int
 put_report(struct results *results, struct report *report,
            const struct picture_subject *subject, const char *summary,
-           uint64_t *hidden, struct error *error)
+           struct error *error)
 {
     bool has_file = results->counts.outputs != NULL;
     FILE *out = has_file ? output_stream(&results->counts, error) : stdout;
@@ -212,10 +209,9 @@ put_report(struct results *results, struct report *report,
     if (report->options->stats == STATS_ONLY)
         fputs(summary, out);
     else if (report->options->plot == PLOT_ONLY)
-        result =
-            put_plot(out, fileno(out), subject, report->options, hidden, error);
+        result = put_plot(out, fileno(out), subject, report->options, error);
     else
-        result = report_print(out, report, hidden, error);
+        result = report_print(out, report, error);
     if (result < 0)
         return -1;
     if (!has_file && report->snapshot != 0) {
@@ -240,13 +236,12 @@ put_report(struct results *results, struct report *report,
 
 /*
  * On standard error, beside the counts: SUMMARY and a picture of SUBJECT, if
- * they are wanted.  *HIDDEN as for put_plot().  Returns 0, or -1 with *ERROR
- * set.
+ * they are wanted.  Returns 0, or -1 with *ERROR set.
  */
 static int
 put_beside(const struct result *what, const struct options *options,
            const struct picture_subject *subject, const char *summary,
-           uint64_t *hidden, struct error *error)
+           struct error *error)
 {
     bool has_stats = options->stats == STATS_BESIDE;
     bool has_plot = options->plot == PLOT_BESIDE;
@@ -254,7 +249,7 @@ put_beside(const struct result *what, const struct options *options,
     if (has_stats)
         fputs(summary, stderr);
     if (has_plot &&
-        put_plot(stderr, STDERR_FILENO, subject, options, hidden, error) < 0)
+        put_plot(stderr, STDERR_FILENO, subject, options, error) < 0)
         return -1;
     if ((has_stats || has_plot) && what->snapshot != 0)
         putc('\n', stderr);
@@ -288,7 +283,6 @@ results_print(struct results *results, const struct result *what,
     /* One that holds but a part of the image is of no use. */
     bool has_image = options->equalize != NULL && what->incomplete == NULL;
 
-    *hidden = 0;
     if (!results->is_open && open_files(results, error) < 0)
         return -1;
     if (!has_image)
@@ -301,6 +295,7 @@ results_print(struct results *results, const struct result *what,
     int result = make_summary(&report, &summary, error);
     if (options->flow == FLOW_CLAMP)
         spec_clamp(counts->spec, &counts->histogram);
+    *hidden = report_hidden(&report);
     if (result == 0 && (options->lut || has_image))
         result =
             equalize(what, has_image ? &results->image : NULL, &lut, error);
@@ -308,9 +303,9 @@ results_print(struct results *results, const struct result *what,
     if (result == 0 && options->svg != NULL)
         result = put_svg(&results->picture, &subject, options, error);
     if (result == 0)
-        result = put_report(results, &report, &subject, summary, hidden, error);
+        result = put_report(results, &report, &subject, summary, error);
     if (result == 0)
-        result = put_beside(what, options, &subject, summary, hidden, error);
+        result = put_beside(what, options, &subject, summary, error);
     free(lut);
     free(summary);
     return result;

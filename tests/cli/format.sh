@@ -72,6 +72,10 @@ ok $? 'npy --flow=clamp'
 gpuhist --format=npy --range=98,100 abc >out 2>err
 is "$? $(cat err)" '0 gpuhist: warning: 2 values are in no bin and not shown' \
     'npy: values in no bin are not lost silently'
+gpuhist --format=npy --range=98,100 --plot abc 2>err >out
+is "$? $(grep warning err)" \
+    '0 gpuhist: warning: 2 values are in no bin and not shown' \
+    '... where bars are drawn, too, that show them'
 
 # tsv is the default, whatever its name.
 gpuhist few >wanted

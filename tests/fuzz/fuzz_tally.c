@@ -86,7 +86,6 @@ check_report(const struct spec *spec, struct histogram *histogram,
     struct report report = {
         .spec = spec, .histogram = histogram, .options = &options};
     struct error error = ERROR_NONE;
-    uint64_t hidden;
     char *text = NULL;
     size_t size = 0;
     uint64_t sum = 0;
@@ -96,7 +95,8 @@ check_report(const struct spec *spec, struct histogram *histogram,
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         abort();
-    fuzz_must(report_print(out, &report, &hidden, &error) == 0 && hidden == 0,
+    fuzz_must(report_print(out, &report, &error) == 0 &&
+                  report_hidden(&report) == 0,
               "nothing is hidden");
     fclose(out);
     for (char *line = text; *line != '\0';) {
