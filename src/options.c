@@ -383,6 +383,18 @@ bad_value(const char *option, const char *value, const char *wanted,
     return -1;
 }
 
+/* A file beside the counts, which go to standard output. */
+static int
+set_file(const char **file, const char *option, const char *value,
+         struct error *error)
+{
+    if (strcmp(value, "-") == 0)
+        return bad_value(option, value,
+                         "a file: standard output is for the counts", error);
+    *file = value;
+    return 0;
+}
+
 static int
 add_text(struct axis_option *option, const char *text, struct error *error)
 {
@@ -444,8 +456,7 @@ apply_spec(struct options *options, int option, const char *value,
         options->endian = (enum byte_order)(ORDER_LITTLE + word);
         break;
     case OPTION_EQUALIZE:
-        options->equalize = value;
-        break;
+        return set_file(&options->equalize, "--equalize", value, error);
     case 'f':
         options->fields = value;
         break;
@@ -727,8 +738,7 @@ apply(struct options *options, int option, const char *value,
         options->strategy = (enum strategy)word;
         break;
     case OPTION_SVG:
-        options->svg = value;
-        break;
+        return set_file(&options->svg, "--svg", value, error);
     case 'q':
         options->quiet = true;
         break;
@@ -846,17 +856,22 @@ set_usage_error(int result, char *const *argv, struct error *error)
         set_unknown_name(argument, error);
 }
 
-/* What a format has no place for. */
+/* What an output may have no place for. */
 enum {
-    LACKS_HEADER = 1,
-    LACKS_NONZERO = 2,
-    LACKS_COLUMNS = 4,
-    LACKS_ORDER = 8,
-    LACKS_LABELS = 16,
-    LACKS_WEIGHTS = 32,
-    LACKS_JOINT = 64,
-    LACKS_FLOW = 128,
-    LACKS_MARK = 256,
+    LACKS_FORMAT = 1,
+    LACKS_HEADER = 2,
+    LACKS_NONZERO = 4,
+    LACKS_COLUMNS = 8,
+    LACKS_ORDER = 16,
+    LACKS_LABELS = 32,
+    LACKS_WEIGHTS = 64,
+    LACKS_JOINT = 128,
+    LACKS_FLOW_LINES = 256,
+    LACKS_FLOW = 512,
+    LACKS_MARK = 1024,
+    /* What there is in lines only. */
+    LACKS_LINES = LACKS_FORMAT | LACKS_HEADER | LACKS_COLUMNS | LACKS_ORDER |
+                  LACKS_LABELS,
 };
 
 static const unsigned int format_lacks[FORMAT_COUNT] = {
@@ -866,18 +881,33 @@ static const unsigned int format_lacks[FORMAT_COUNT] = {
                     LACKS_WEIGHTS | LACKS_JOINT | LACKS_MARK,
     [FORMAT_UNIQ] = LACKS_HEADER | LACKS_COLUMNS,
     [FORMAT_NPY] = LACKS_HEADER | LACKS_NONZERO | LACKS_COLUMNS | LACKS_ORDER |
-                   LACKS_LABELS | LACKS_FLOW | LACKS_MARK,
+                   LACKS_LABELS | LACKS_FLOW_LINES | LACKS_MARK,
 };
 
-/* Refuse what the format cannot show. */
+/* What nothing that is printed or drawn has a place for. */
+static unsigned int
+find_lacks(const struct options *options)
+{
+    bool has_bars = options->plot != PLOT_NONE;
+    bool has_picture = has_bars || options->svg != NULL;
+
+    if (options->stats == STATS_ONLY)
+        return LACKS_LINES | (has_bars ? 0 : LACKS_NONZERO) |
+               (has_picture ? 0 : LACKS_FLOW);
+    return options->plot == PLOT_ONLY ? LACKS_LINES
+                                      : format_lacks[options->format];
+}
+
+/* Refuse what is asked of an output that has no place for it. */
 static int
-check_format(const struct options *options, struct error *error)
+check_output(const struct options *options, struct error *error)
 {
     const struct {
         unsigned int lack;
         bool is_given;
         const char *text;
     } given[] = {
+        {LACKS_FORMAT, options->format != FORMAT_TSV, "--format"},
         {LACKS_HEADER, options->header_out, "--header-out"},
         {LACKS_NONZERO, options->nonzero, "--nonzero"},
         {LACKS_COLUMNS, options->cumulative, "--cumulative"},
@@ -885,29 +915,29 @@ check_format(const struct options *options, struct error *error)
         {LACKS_COLUMNS, options->percent, "--percent"},
         {LACKS_COLUMNS, options->lut, "--lut"},
         {LACKS_ORDER, options->top != 0, "--top"},
-        {LACKS_ORDER, options->sort != SORT_DEFAULT, "--sort"},
+        {LACKS_ORDER, options->sort == SORT_COUNT, "--sort"},
         {LACKS_LABELS, options->labels != LABELS_DEC, "--labels"},
         {LACKS_WEIGHTS, options->weights != NULL, "--weights"},
         {LACKS_JOINT, options->joint, "--joint"},
-        {LACKS_FLOW, options->flow == FLOW_SHOW, "--flow=show"},
+        {LACKS_FLOW_LINES, options->flow == FLOW_SHOW, "--flow=show"},
+        {LACKS_FLOW, options->flow != FLOW_AUTO, "--flow"},
         {LACKS_MARK, options->interrupted == INTERRUPTED_PRINT,
          "--interrupted=print"},
     };
-    bool is_silent = options->stats == STATS_ONLY;
+    unsigned int lacks = find_lacks(options);
 
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-        if (!given[i].is_given)
+        if (!given[i].is_given || (lacks & given[i].lack) == 0)
             continue;
-        if (is_silent) {
-            error_set(error, EXIT_USAGE,
-                      "--stats=only prints no histogram: no %s", given[i].text);
-            return -1;
-        }
-        if ((format_lacks[options->format] & given[i].lack) != 0) {
+        if (options->stats == STATS_ONLY || options->plot == PLOT_ONLY)
+            error_set(error, EXIT_USAGE, "%s prints no lines: no %s",
+                      options->stats == STATS_ONLY ? "--stats=only"
+                                                   : "--plot=only",
+                      given[i].text);
+        else
             error_set(error, EXIT_USAGE, "--format=%s has no place for %s",
                       format_words[options->format], given[i].text);
-            return -1;
-        }
+        return -1;
     }
     return 0;
 }
@@ -947,10 +977,10 @@ check(const struct options *options, struct error *error)
         wrong = "--lut and --equalize go with --image";
     else if (options->equalize != NULL && options->path_count > 1)
         wrong = "--equalize is for one image";
-    else if (options->output != NULL &&
+    else if ((options->output != NULL || options->format != FORMAT_TSV) &&
              (options->action == ACTION_LIST_DEVICES ||
               options->action == ACTION_LIST_STRATEGIES))
-        wrong = "--output is for counts, not for lists";
+        wrong = "--output and --format are for counts, not for lists";
     else if (options->output != NULL && options->equalize != NULL &&
              strcmp(options->output, options->equalize) == 0)
         wrong = "--output and --equalize name the same file";
@@ -960,13 +990,8 @@ check(const struct options *options, struct error *error)
              (options->joint || options->weights != NULL))
         wrong = "--stats and --percentiles are about the counts of one field: "
                 "no --joint and no --weights";
-    else if (options->stats == STATS_ONLY &&
-             (options->format != FORMAT_TSV || options->flow != FLOW_AUTO))
-        wrong = "--stats=only prints no histogram: no --format and no --flow";
-    else if (options->plot != PLOT_NONE && options->lut)
-        wrong = "--plot shows no --lut";
-    else if (options->plot == PLOT_ONLY && options->header_out)
-        wrong = "--header-out has no effect with --plot=only";
+    else if (options->stats == STATS_ONLY && options->plot == PLOT_ONLY)
+        wrong = "--stats=only and --plot=only exclude each other";
     else if (options->plot_scale != PLOT_SCALE_AUTO &&
              options->plot == PLOT_NONE && options->svg == NULL)
         wrong = "--plot-scale goes with --plot or --svg";
@@ -984,7 +1009,7 @@ check(const struct options *options, struct error *error)
     else if (options->reset && !has_every)
         wrong = "--reset goes with --every";
     if (wrong == NULL)
-        return check_format(options, error);
+        return check_output(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);
     return -1;
 }

@@ -81,6 +81,13 @@ static int
 check_pictures(const struct spec *spec, const struct options *options,
                struct error *error)
 {
+    if (options->plot == PLOT_ONLY && options->nonzero && spec->is_joint &&
+        spec->axis_count > 1) {
+        error_set(error, EXIT_USAGE,
+                  "--plot=only: a heat map has no rows for --nonzero to leave "
+                  "out");
+        return -1;
+    }
     if (options->plot != PLOT_NONE && picture_check(spec, "--plot", error) < 0)
         return -1;
     return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);

@@ -73,6 +73,20 @@ gpuhist --plot=only --range=97,99 --flow=clamp few >out
 is "$(tr -d '= -' <out | tr '\n' ' ')" 'bytes:13counted 97a9 98b4 ' \
     '--flow=clamp'
 
+# What is asked of the bars beside statistics, and of the lines beside bars.
+gpuhist --stats=only few >figures
+gpuhist --stats=only --plot --nonzero few 2>err >out
+same figures out '--stats=only --plot --nonzero: the statistics'
+same wanted-nonzero err '... and the bars'
+gpuhist --stats=only --range=97,99 --flow=hide --svg=hidden.svg few >out 2>err
+is "$? $(cat err) $(grep -c '<title>9[78]' hidden.svg) $(grep -c inf hidden.svg)" \
+    '0 gpuhist: warning: 4 values are in no bin and not shown 2 0' \
+    '--stats=only --flow=hide, and a picture'
+printf 'P5 2 1 255\n\007\011' >grey
+gpuhist --image --lut --nonzero --plot grey >out 2>err
+is "$(tr '\t\n' '  ' <out)$(sed 1d err | tr -d ' =' | tr '\n' ' ')" \
+    '7 1 0 9 1 255 71 91 ' '--lut in the lines, beside bars'
+
 cat >wanted <<'END'
 bytes: 13 counted, logarithmic
    [0, 64)  1 ==========
@@ -347,7 +361,9 @@ done <<'END'
 --plot --plot-scale=ln
 --plot --plot-scale=
 --plot=only --header-out
---plot --image --lut
+--plot=only --format=json
+--plot=only --stats=only
+--plot=only --record=u1,u1 --joint -b 4 --nonzero
 --plot --record=u1,u1,u1 --joint -b 4
 END
 refused 2 'three fields jointly' \

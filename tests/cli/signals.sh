@@ -140,6 +140,12 @@ prints 129 HUP 300000 'two signals that come together' -f data feed \
 # shellcheck disable=SC2086
 counts wanted 'nothing interrupts it' $gpuhist_print data
 
+# shellcheck disable=SC2086
+is "$(signalled -f data feed "$all_read" TERM -- $gpuhist_print --stats=only \
+    ) $(sed -n '1p; $p' out | tr '\n' ' ')" \
+    "143 values	300000 # incomplete: interrupted by SIGTERM after 300000 bytes " \
+    'statistics of what was read'
+
 head -c 299999 data >odd
 # shellcheck disable=SC2086
 is "$(signalled -f odd feed 'ask: 299999 bytes ' TERM -- $gpuhist_print \

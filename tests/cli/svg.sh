@@ -56,9 +56,10 @@ is "$(cat texts)" "0 1000 2000 3000 4000 5000 6000 7000 count 0 20 40 60 80 \
 gpuhist --svg=log.svg --plot-scale=log all >out
 read_svg bars log.svg >bars
 is "$(heights log)" '256 0' 'logarithmic'
-gpuhist --svg=- all >out 2>err
+refused 2 '--svg=-: standard output is for the counts' gpuhist --svg=- all
+gpuhist --svg=./- all >out 2>err
 is "$? $(wc -l <out) $(wc -c <err) $(read_svg titles ./- | wc -l)" \
-    '0 256 0 2' '--svg=-: a file like any other'
+    '0 256 0 2' '--svg=./-: a file like any other'
 gpuhist --nonzero --svg=a.svg --plot=only all -o plot >out 2>err
 is "$? $(wc -c <out) $(wc -c <err) $(wc -l <plot) $(cmp a.svg all.svg)" \
     '0 0 0 17 ' 'beside --plot and --output'

@@ -611,6 +611,90 @@ test_every_option(void)
        "--list-devices");
 }
 
+/*
+ * What can be asked of which output.  A '+' is accepted; a '-' is refused: it
+ * would have no effect, or there is no place for it.
+ */
+static void
+test_outputs(void)
+{
+    /* In the order of the columns below. */
+    static const char *const outputs[] = {
+        "--format=tsv",        "--format=csv",         "--format=json",
+        "--format=jsonl",      "--format=prom",        "--format=uniq",
+        "--format=npy",        "--plot=only",          "--stats=only",
+        "--stats=only --plot", "--stats=only --svg=s", "--plot=only --svg=s",
+    };
+    static const struct {
+        const char *options;
+        const char *outcomes;
+    } table[] = {
+        {"", "++++++++++++"},
+        {"-o a", "++++++++++++"},
+        {"--header-out", "++----------"},
+        {"--nonzero", "++++++-+-+-+"},
+        {"--top=3", "++++-+------"},
+        {"--sort=value", "++++++++++++"},
+        {"--sort=count", "++++-+------"},
+        {"--top=3 --sort=value", "++++-+------"},
+        {"--labels=dec", "++++++++++++"},
+        {"--labels=hex", "++++-+------"},
+        {"--labels=char", "++++-+------"},
+        {"--cumulative", "++++--------"},
+        {"--density", "++++--------"},
+        {"--percent", "++++--------"},
+        {"--joint", "++++-+++---+"},
+        {"--weights=1", "++++-+++---+"},
+        {"--flow=auto", "++++++++++++"},
+        {"--flow=show", "++++++-+-+++"},
+        {"--flow=hide", "++++++++-+++"},
+        {"--flow=clamp", "++++++++-+++"},
+        {"--interrupted=discard", "++++++++++++"},
+        {"--interrupted=print", "++++-+-+++++"},
+        {"--metric=a", "----+-------"},
+        {"--stats", "++++++++++++"},
+        {"--percentiles=50", "++++++++++++"},
+        {"--stats --joint", "------------"},
+        {"--stats --weights=1", "------------"},
+        {"--plot-scale=log", "-------+-+++"},
+        {"--plot", "++++++++++++"},
+        {"--plot --plot-scale=log", "++++++++++++"},
+        {"--plot --nonzero", "++++++-+++++"},
+        {"--plot --header-out", "++----------"},
+        {"--svg=b", "++++++++++++"},
+        {"--svg=b --plot-scale=log", "++++++++++++"},
+        {"--svg=b --nonzero", "++++++-+-+-+"},
+        {"--svg=b --flow=show", "++++++-+++++"},
+        {"--svg=a -o a", "----------++"},
+        {"--lut", "------------"},
+        {"--image --lut", "++++--------"},
+        {"--image --lut --plot", "++++--------"},
+        {"--image --equalize=a", "++++++++++++"},
+        {"--image --equalize=a -o a", "------------"},
+        {"--image --equalize=a --svg=a", "----------++"},
+        {"--image --equalize=a --interrupted=print", "++++-+-+++++"},
+        {"--list-devices", "+------+++++"},
+        {"--list-devices -o a", "------------"},
+        {"--list-strategies", "+------+++++"},
+        {"--svg=-", "------------"},
+        {"--image --equalize=-", "------------"},
+        {"-o -", "++++++++++++"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        for (size_t o = 0; o < sizeof outputs / sizeof *outputs; o++) {
+            char line[200];
+            bool is_good = table[i].outcomes[o] == '+';
+            snprintf(line, sizeof line, "%s %s", table[i].options, outputs[o]);
+            ok(parse(line) == (is_good ? EXIT_DONE : EXIT_USAGE), "%s: %s",
+               line, is_good ? "accepted" : "refused");
+        }
+    }
+    ok(parse("--stats=only --plot=only") == EXIT_USAGE &&
+           parse("--plot=only --stats=only") == EXIT_USAGE,
+       "two things only: refused");
+}
+
 static void
 test_paths(void)
 {
@@ -779,6 +863,7 @@ main(void)
     test_many_devices();
     test_defaults();
     test_every_option();
+    test_outputs();
     test_spec();
     test_strategies();
     test_axis_options();
