@@ -100,33 +100,7 @@ od -An -v -tu1 -w2 data | sed 's/^ *//; s/  */\t/' | sort -n -k1,1 -k2,2 |
 counts wanted 'uniq -c: pairs of bytes' \
     gpuhist --format=uniq --record=u1,u1 --joint data
 
-# ---- other readers ----
-
-if command -v jq >jq-says; then
-    gpuhist --nonzero data >wanted
-    gpuhist --format=json data |
-        jq -r '.histograms[0].bins[] | select(.count > 0) |
-            "\(.value)\t\(.count)"' >out
-    same out wanted 'jq: json'
-    gpuhist --format=jsonl --nonzero data |
-        jq -r 'select(.count) | "\(.value)\t\(.count)"' >out
-    same out wanted 'jq: jsonl'
-else
-    skip 'jq' 'no jq'
-fi
-if command -v mlr >mlr-says; then
-    gpuhist --nonzero --header-out data >wanted
-    gpuhist --format=csv --nonzero data | mlr --icsv --otsv cat >out
-    same out wanted 'Miller: csv'
-else
-    skip 'Miller' 'no mlr'
-fi
-if command -v promtool >promtool-says; then
-    gpuhist --format=prom data | promtool check metrics >out 2>&1
-    ok $? 'promtool: prom'
-else
-    skip 'promtool' 'no promtool'
-fi
+# ---- other readers, in Python; for more see readers.sh ----
 
 python_checks "$srcdir/tests/cli/format_oracle.py"
 
