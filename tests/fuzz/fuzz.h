@@ -73,6 +73,46 @@ fuzz_take_text(struct fuzz *fuzz)
     return text;
 }
 
+#define FUZZ_WORDS_MAX 100
+
+/* A command line; getopt_long() changes the order in ARGV. */
+struct fuzz_line {
+    int argc;
+    char *argv[FUZZ_WORDS_MAX + 1];
+    char *text[FUZZ_WORDS_MAX]; /* those from 1 on are for free() */
+};
+
+/*
+ * Make a line of the next texts, up to MOST of them with the program's name; it
+ * ends before an empty one, which is taken, too, if TO_EMPTY.
+ */
+static inline void
+fuzz_take_line(struct fuzz *fuzz, struct fuzz_line *line, int most,
+               bool to_empty)
+{
+    static char name[] = "gpuhist";
+
+    line->argc = 1;
+    line->argv[0] = name;
+    while (fuzz->size > 0 && line->argc < most) {
+        char *text = fuzz_take_text(fuzz);
+        if (to_empty && *text == '\0') {
+            free(text);
+            break;
+        }
+        line->text[line->argc] = text;
+        line->argv[line->argc++] = text;
+    }
+    line->argv[line->argc] = NULL;
+}
+
+static inline void
+fuzz_free_line(struct fuzz_line *line)
+{
+    while (--line->argc > 0)
+        free(line->text[line->argc]);
+}
+
 /*
  * A file in memory with the SIZE bytes at DATA, until the next call.  Returns
  * its descriptor; it can be opened by the name in PATH.

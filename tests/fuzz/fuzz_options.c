@@ -12,7 +12,6 @@
 #include "plan.h"
 #include "spec.h"
 
-#define ARGUMENTS_MAX 100
 #define MEMORY_BYTES ((uint64_t)1 << 20)
 #define MACHINE_BYTES ((uint64_t)1 << 34)
 
@@ -123,31 +122,23 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz fuzz = {data, size};
-    static char name[] = "gpuhist";
-    char *argv[ARGUMENTS_MAX + 1] = {name};
-    char *texts[ARGUMENTS_MAX];
-    int argc = 1;
+    struct fuzz_line line;
     struct options options;
     struct error error = ERROR_NONE;
 
-    while (fuzz.size > 0 && argc < ARGUMENTS_MAX) {
-        argv[argc] = fuzz_take_text(&fuzz);
-        texts[argc] = argv[argc];
-        argc++;
-    }
+    fuzz_take_line(&fuzz, &line, FUZZ_WORDS_MAX, false);
     optind = 0; /* glibc: another line */
-    if (options_parse(&options, argc, argv, &error) < 0) {
+    if (options_parse(&options, line.argc, line.argv, &error) < 0) {
         fuzz_must(error.status == EXIT_USAGE && *error.text != '\0',
                   "a message about usage");
     } else {
-        check_options(&options, argc);
+        check_options(&options, line.argc);
         if (options.memory_limit > MEMORY_BYTES)
             options.memory_limit = MEMORY_BYTES;
         if (options.action == ACTION_COUNT && !needs_file(&options))
             check_spec(&options);
     }
     error_clear(&error);
-    while (--argc > 0)
-        free(texts[argc]);
+    fuzz_free_line(&line);
     return 0;
 }

@@ -15,9 +15,9 @@
 #include "spec.h"
 #include "tally.h"
 
-#define ARGUMENTS_MAX 12
+#define WORDS_MAX 12 /* of the command line */
 #define MEMORY_BYTES ((uint64_t)1 << 20)
-#define WORDS_MAX ((uint64_t)80000) /* of a histogram */
+#define HISTOGRAM_MAX ((uint64_t)80000) /* numbers in one */
 #define DATA_BYTES ((size_t)6 << 10)
 #define RECORDS_MAX 300 /* more than a row */
 #define REPORTED_CELLS_MAX 2000
@@ -155,12 +155,13 @@ check(const struct spec *spec, size_t size)
 
 /* What the command line asks for; -1: nothing that can be counted here. */
 static int
-make_spec(struct spec *spec, int argc, char **argv, struct error *error)
+make_spec(struct spec *spec, struct fuzz_line *line, struct error *error)
 {
     struct options options;
 
     optind = 0; /* glibc: another line */
-    if (options_parse(&options, argc, argv, error) < 0 || options.image)
+    if (options_parse(&options, line->argc, line->argv, error) < 0 ||
+        options.image)
         return -1;
     for (size_t i = 0; i < options.axis.edges.count; i++) {
         if (*options.axis.edges.text[i] == '@')
@@ -174,29 +175,16 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz fuzz = {data, size};
-    static char name[] = "gpuhist";
-    char *argv[ARGUMENTS_MAX + 1] = {name};
-    char *texts[ARGUMENTS_MAX];
-    int argc = 1;
+    struct fuzz_line line;
     struct spec spec = {0};
     struct error error = ERROR_NONE;
 
-    while (argc < ARGUMENTS_MAX) {
-        argv[argc] = fuzz_take_text(&fuzz);
-        if (*argv[argc] == '\0') {
-            free(argv[argc]);
-            argv[argc] = NULL;
-            break;
-        }
-        texts[argc] = argv[argc];
-        argc++;
-    }
-    if (make_spec(&spec, argc, argv, &error) == 0 &&
-        spec.cells * spec.planes <= WORDS_MAX)
+    fuzz_take_line(&fuzz, &line, WORDS_MAX, true);
+    if (make_spec(&spec, &line, &error) == 0 &&
+        spec.cells * spec.planes <= HISTOGRAM_MAX)
         check(&spec, fill(&fuzz, spec.record.bytes));
     spec_close(&spec);
     error_clear(&error);
-    while (--argc > 0)
-        free(texts[argc]);
+    fuzz_free_line(&line);
     return 0;
 }
