@@ -201,6 +201,21 @@ bound_leaving(double seconds, enum exit_status status, const char *text)
 
 /* ---- actions ---- */
 
+/*
+ * How many devices of a kind there are, COUNT; if that is -1, none, and with -v
+ * say WHY, which is cleared.
+ */
+static int
+devices_found(int count, struct error *why, bool verbose)
+{
+    if (count >= 0)
+        return count;
+    if (verbose)
+        put_message("no GPU: ", why->text);
+    error_clear(why);
+    return 0;
+}
+
 /* Find all devices, and say with -v why there are none of a kind. */
 static void
 find_devices(const struct options *options, struct devices *devices)
@@ -210,20 +225,11 @@ find_devices(const struct options *options, struct devices *devices)
     *devices = (struct devices){0};
     bound_leaving(options->gpu_timeout, EXIT_NO_DEVICE,
                   "a GPU's driver did not answer within --gpu-timeout");
-    devices->cuda_count = engine_cuda_list(&devices->cuda, &missing);
-    if (devices->cuda_count < 0) {
-        devices->cuda_count = 0;
-        if (options->verbose)
-            put_message("no GPU: ", missing.text);
-        error_clear(&missing);
-    }
-    devices->opencl_count = engine_opencl_list(&devices->opencl, &missing);
-    if (devices->opencl_count < 0) {
-        devices->opencl_count = 0;
-        if (options->verbose)
-            put_message("no GPU: ", missing.text);
-        error_clear(&missing);
-    }
+    devices->cuda_count = devices_found(
+        engine_cuda_list(&devices->cuda, &missing), &missing, options->verbose);
+    devices->opencl_count =
+        devices_found(engine_opencl_list(&devices->opencl, &missing), &missing,
+                      options->verbose);
 }
 
 static void
