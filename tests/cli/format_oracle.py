@@ -19,6 +19,8 @@ import sys
 
 import numpy
 
+from checks import check
+
 GPUHIST = sys.argv[1]
 INF = float("inf")
 
@@ -28,21 +30,6 @@ def run(options, status=0):
                           stdin=subprocess.DEVNULL, capture_output=True)
     assert done.returncode == status, (options, done.returncode, done.stderr)
     return done.stdout, done.stderr
-
-
-def report(passed, name, why=""):
-    print("PASS" if passed else "FAIL", name)
-    if not passed:
-        print("#", why)
-    sys.stdout.flush()
-
-
-def check(name, function, *arguments):
-    try:
-        function(*arguments)
-        report(True, name)
-    except Exception as why:  # whatever a reader has to complain about
-        report(False, name, repr(why)[:600].replace("\n", " "))
 
 
 # ---- the table ----

@@ -14,24 +14,11 @@ import sys
 
 import numpy
 
+from checks import check
+
 GPUHIST = sys.argv[1]
 INF = float("inf")
 PERCENTILES = ["0.000000001", "1", "25", "50", "90", "99", "99.9", "100"]
-
-
-def report(passed, name, why=""):
-    print("PASS" if passed else "FAIL", name)
-    if not passed:
-        print("#", why)
-    sys.stdout.flush()
-
-
-def check(name, function, *arguments):
-    try:
-        function(*arguments)
-        report(True, name)
-    except Exception as why:
-        report(False, name, repr(why)[:500].replace("\n", " "))
 
 
 def stats(options, data):

@@ -1,0 +1,14 @@
+"""checks.py -- tests of an oracle: a line "PASS name" or "FAIL name" for each
+
+For python_checks() of tap.sh, which counts them.
+"""
+
+
+def check(name, function, *arguments):
+    """One test: FUNCTION, which raises what it has to complain about."""
+    try:
+        function(*arguments)
+        print("PASS", name, flush=True)
+    except Exception as why:  # a reader's own, too
+        print("FAIL", name)
+        print("#", repr(why)[:600].replace("\n", " "), flush=True)
