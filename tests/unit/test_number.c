@@ -8,18 +8,10 @@
 
 #include "../noise.h"
 #include "../tap.h"
+#include "binning.h"
 #include "number.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-
-static double
-from_bits(uint64_t bits)
-{
-    double value;
-
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* ---- as text ---- */
 
@@ -124,7 +116,8 @@ test_shortest(void)
     size_t wrong = 0;
 
     for (int i = 0; i < 20000 && wrong < 10; i++)
-        wrong += !is_shortest(from_bits(1 + noise() % 0x7fefffffffffffff));
+        wrong +=
+            !is_shortest(binning_bits_double(1 + noise() % 0x7fefffffffffffff));
     ok(wrong == 0, "any doubles");
     wrong = 0;
     for (int i = 0; i < 20000 && wrong < 10; i++)
@@ -133,7 +126,8 @@ test_shortest(void)
     ok(wrong == 0, "doubles of usual sizes");
     wrong = 0;
     for (int i = 0; i < 5000 && wrong < 10; i++)
-        wrong += !is_shortest(from_bits((noise() >> 12 >> noise() % 52) + 1));
+        wrong += !is_shortest(
+            binning_bits_double((noise() >> 12 >> noise() % 52) + 1));
     ok(wrong == 0, "subnormal doubles");
     wrong = 0;
     for (int i = -1074; i < 1024 && wrong < 10; i++) {
@@ -233,7 +227,9 @@ test_forms(void)
     }
     for (int sign = 0; sign < 2; sign++) {
         char text[NUMBER_TEXT_BYTES];
-        number_text(from_bits(0x7ff8000000000001 | (uint64_t)sign << 63), text);
+        number_text(
+            binning_bits_double(0x7ff8000000000001 | (uint64_t)sign << 63),
+            text);
         ok(strcmp(text, "nan") == 0, "not a number: \"%s\"", text);
     }
 }
@@ -333,7 +329,7 @@ test_round_trip(void)
     size_t wrong = 0;
 
     for (int i = 0; i < 20000; i++) {
-        double value = from_bits(noise()), back;
+        double value = binning_bits_double(noise()), back;
         char text[NUMBER_TEXT_BYTES];
         if (!isfinite(value))
             continue;

@@ -15,6 +15,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
+#include "binning.h"
 #include "lattice.h"
 #include "row.h"
 
@@ -40,15 +41,6 @@ static const char *const type_names[] = {"u1", "i1", "u2", "i2", "u4", "i4",
 
 /* ---- axes ---- */
 
-static double
-double_of(uint64_t bits)
-{
-    double x;
-
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* A finite number: small whole ones, fractions, powers of two, any bits. */
 static double
 draw_number(void)
@@ -68,7 +60,7 @@ draw_number(void)
     case 4:
         return (double)(float)((double)(noise() >> 11) * 0x1p-53);
     default:
-        x = double_of(noise());
+        x = binning_bits_double(noise());
         return fabs(x) < 1e300 ? x : 1;
     }
 }
