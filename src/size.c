@@ -1,5 +1,6 @@
 /* size.c -- a number of bytes as users write it */
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +9,17 @@
 
 #define SIZE_MAX_BYTES (UINT64_MAX / 2)
 
-/* No number below 2^63 has more digits, before or after the point. */
-#define DIGITS_MAX 19
+/* More than there is room for digits. */
+#define EXPONENT_MAX (LONG_MAX / 2)
 
-/* With it or one below, any number but 0 leaves a fraction behind. */
-#define EXPONENT_MIN (-99)
+/* Digits, maybe with a '.' among them, and an exponent. */
+struct decimal {
+    const char *text;
+    long digits;
+    long dot;   /* so many digits are before the '.' */
+    long point; /* and before the point, as the exponent moves it; it may be
+                   anywhere, also before the first digit */
+};
 
 static bool
 is_digit(char c)
@@ -38,85 +45,102 @@ suffix_factor(const char *suffix)
     return factor;
 }
 
-/*
- * Read the digits, the point and the exponent: *DIGITS times 10 to the power
- * of *POWER.  Returns where the suffix begins; NULL: not a number.
- */
+/* Returns where the suffix begins; NULL: not a number. */
 static const char *
-parse_decimal(const char *text, uint64_t *digits, long *power)
+parse_decimal(const char *text, struct decimal *decimal)
 {
-    bool has_digit = false;
-    bool has_point = false;
-    int count = 0;
+    bool has_dot = false;
 
-    *digits = 0;
-    *power = 0;
-    for (; is_digit(*text) || (*text == '.' && !has_point); text++) {
-        if (*text == '.') {
-            has_point = true;
-            continue;
-        }
-        has_digit = true;
-        *digits = *digits * 10 + (uint64_t)(*text - '0');
-        *power -= has_point;
-        count += count > 0 || *text != '0';
-        if (count > DIGITS_MAX)
-            return NULL;
+    *decimal = (struct decimal){.text = text};
+    for (; is_digit(*text) || (*text == '.' && !has_dot); text++) {
+        if (*text == '.')
+            has_dot = true;
+        else
+            decimal->digits++;
+        decimal->dot += !has_dot;
     }
-    if (!has_digit)
+    if (decimal->digits == 0)
         return NULL;
 
     /* "1E" is a suffix, "1E3" an exponent. */
     const char *exponent = text + 1;
+    decimal->point = decimal->dot;
     if (*text == 'e' || *text == 'E') {
         exponent += *exponent == '+' || *exponent == '-';
         if (is_digit(*exponent)) {
             char *end;
             long added = strtol(text + 1, &end, 10);
-            /* No upper limit: zeros behind the point may need all of it. */
-            *power += added > EXPONENT_MIN ? added : EXPONENT_MIN;
+            if (added > EXPONENT_MAX)
+                added = EXPONENT_MAX;
+            if (added < -EXPONENT_MAX)
+                added = -EXPONENT_MAX;
+            decimal->point += added;
             text = end;
         }
     }
     return text;
 }
 
-/* Divide the product *A times *B by a PRIME; false: it does not go. */
-static bool
-divide_by(uint64_t *a, uint64_t *b, uint64_t prime)
+/* The digit at I, from 0; all around are zeros. */
+static uint64_t
+digit_at(const struct decimal *decimal, long i)
 {
-    uint64_t *divisible = *a % prime == 0 ? a : b;
+    if (i < 0 || i >= decimal->digits)
+        return 0;
+    return (uint64_t)(decimal->text[i + (i >= decimal->dot)] - '0');
+}
 
-    if (*divisible % prime != 0)
-        return false;
-    *divisible /= prime;
-    return true;
+/* What is before the point.  Returns 0, or -1: too much. */
+static int
+find_whole(const struct decimal *decimal, uint64_t *whole)
+{
+    *whole = 0;
+    for (long i = 0; i < decimal->point && (i < decimal->digits || *whole > 0);
+         i++) {
+        if (*whole > SIZE_MAX_BYTES / 10)
+            return -1;
+        *whole = *whole * 10 + digit_at(decimal, i);
+    }
+    return 0;
+}
+
+/*
+ * FACTOR times what is behind the point, which must be whole: -1 if not.  It
+ * is found from the last digit on.  0.75 k is (7 k + 0.5 k) / 10: so if it is
+ * whole, 0.5 k is, and so is the product behind any of the digits.  Each is
+ * less than FACTOR, however many digits there are.
+ */
+static int
+find_fraction(const struct decimal *decimal, uint64_t factor, uint64_t *product)
+{
+    *product = 0;
+    for (long i = decimal->digits;
+         i > decimal->point && (i > 0 || *product > 0); i--) {
+        *product += digit_at(decimal, i - 1) * factor;
+        if (*product % 10 != 0)
+            return -1;
+        *product /= 10;
+    }
+    return 0;
 }
 
 int
 size_parse(const char *text, uint64_t *size)
 {
-    uint64_t value;
-    long power;
+    struct decimal decimal;
+    uint64_t whole;
+    uint64_t fraction;
 
-    const char *suffix = parse_decimal(text, &value, &power);
+    const char *suffix = parse_decimal(text, &decimal);
     if (suffix == NULL)
         return -1;
     uint64_t factor = suffix_factor(suffix);
-    if (factor == 0)
+    if (factor == 0 || find_whole(&decimal, &whole) < 0 ||
+        find_fraction(&decimal, factor, &fraction) < 0)
         return -1;
-
-    /* Only what leaves no fraction behind is a number of bytes. */
-    for (; power < 0 && value > 0; power++) {
-        if (!divide_by(&value, &factor, 2) || !divide_by(&value, &factor, 5))
-            return -1;
-    }
-    for (; power > 0 && value > 0; power--) {
-        if (__builtin_mul_overflow(value, 10, &value))
-            return -1;
-    }
-    if (__builtin_mul_overflow(value, factor, &value) || value > SIZE_MAX_BYTES)
+    if (__builtin_mul_overflow(whole, factor, &whole) ||
+        whole > SIZE_MAX_BYTES - fraction)
         return -1;
-    *size = value;
+    *size = whole + fraction;
     return 0;
 }
