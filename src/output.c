@@ -283,13 +283,18 @@ close_descriptor(struct output *output)
 int
 output_finish(struct output *output, struct error *error)
 {
+    int reason = errno;
     bool has_failed = output->stream != NULL && ferror(output->stream) != 0;
 
-    errno = 0;
-    if ((output->stream != NULL && fflush(output->stream) != 0) ||
-        (!has_failed && output->target != NULL && fsync(output->fd) < 0))
-        has_failed = true;
-    int reason = errno;
+    if (has_failed) {
+        /* What has not been written yet would follow a gap. */
+        __fpurge(output->stream);
+    } else {
+        errno = 0;
+        has_failed = (output->stream != NULL && fflush(output->stream) != 0) ||
+                     (output->target != NULL && fsync(output->fd) < 0);
+        reason = errno;
+    }
     if (close_descriptor(output) != 0 && !has_failed) {
         reason = errno;
         has_failed = true;

@@ -196,6 +196,12 @@ if [ "$(id -u)" -eq 0 ] &&
     head -c 4096 /dev/zero >small/old
     refused 1 'a full disk' gpuhist -o small/old data
     is "$(ls -A small):$(wc -c <small/old)" old:4096 '... and nothing changes'
+    # What comes first has room; by the end the reason has not been forgotten.
+    rm small/old
+    refused 1 'a disk that fills up' gpuhist --dtype=u2 -o small/new data
+    is "$(ls -A small) $(cat err)" \
+        ' gpuhist: small/new: cannot write: No space left on device' \
+        '... and nothing is left there'
     umount small
 else
     skip 'a full disk' 'nothing can be mounted'
