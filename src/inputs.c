@@ -75,7 +75,9 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 
         input->source = (struct source){
             .path = is_stdin ? NULL : paths[i],
-            .display_name = is_stdin ? "standard input" : paths[i],
+            .display_name = is_stdin            ? "standard input"
+                            : *paths[i] == '\0' ? "''"
+                                                : paths[i],
             .fd = -1,
         };
         input->is_repeated = is_stdin && has_stdin;

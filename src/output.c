@@ -17,7 +17,8 @@ static int
 set_write_error(const struct output *output, const char *why,
                 struct error *error)
 {
-    error_set(error, EXIT_DATA, "%s: cannot write: %s", output->path, why);
+    error_set(error, EXIT_DATA, "%s: cannot write: %s",
+              *output->path == '\0' ? "''" : output->path, why);
     return -1;
 }
 

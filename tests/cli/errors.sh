@@ -49,7 +49,7 @@ $long|cannot open: File name too long
 /proc/self/mem|read error at byte 0: Input/output error
 EOF
 refused 1 'an empty name' gpuhist ''
-message ': cannot open: No such file or directory' '... named'
+message "'': cannot open: No such file or directory" '... named'
 refused 1 'a directory on standard input' gpuhist <dir
 message 'standard input: is a directory' '... named'
 refused 1 'standard input is not for reading' gpuhist 0>writeonly

@@ -83,7 +83,7 @@ echo before >d/old
 mkfifo never
 while IFS='|' read -r file text; do
     keeps 1 "-o '$file'" gpuhist -o "$file" never
-    is "$(cat err)" "gpuhist: $file: cannot write: $text" '... named'
+    is "$(cat err)" "gpuhist: ${file:-"''"}: cannot write: $text" '... named'
 done <<'END'
 |No such file or directory
 d|Is a directory

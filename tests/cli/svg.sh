@@ -226,7 +226,7 @@ grep -q '^gpuhist: /dev/full: cannot write: ' err
 ok $? '... named'
 for path in none/a.svg directory '' all/a.svg; do
     refused 1 "--svg=$path" gpuhist "--svg=$path" missing
-    is "$(grep -c "^gpuhist: $path: cannot write: " err)" 1 \
+    is "$(grep -c "^gpuhist: ${path:-''}: cannot write: " err)" 1 \
         '... before anything is read'
 done
 refused 2 'three fields jointly' \

@@ -205,7 +205,8 @@ fails(const char *path, const struct equalize_image *image,
     struct error error = ERROR_NONE;
     char text[300];
 
-    snprintf(text, sizeof text, "%s: cannot write: %s", path, strerror(reason));
+    snprintf(text, sizeof text, "%s: cannot write: %s",
+             *path == '\0' ? "''" : path, strerror(reason));
     bool is_right = write_path(path, image, table, &error) == -1 &&
                     error.status == EXIT_DATA && error.text != NULL &&
                     strcmp(error.text, text) == 0;

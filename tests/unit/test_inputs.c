@@ -377,7 +377,7 @@ test_errors(void)
         "directory: is a directory",
         "",
         "missing: cannot open: No such file or directory",
-        ": cannot open: No such file or directory",
+        "'': cannot open: No such file or directory",
         "file/x: cannot open: Not a directory",
         "",
     };
