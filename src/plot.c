@@ -77,6 +77,15 @@ put_title(const struct canvas *canvas, const struct picture *picture)
     char title[PICTURE_TITLE_BYTES];
 
     picture_title(picture, title);
+    /* Half a number would be another one. */
+    while (strlen(title) > canvas->columns) {
+        char *end = strrchr(title, ',');
+        if (end == NULL)
+            end = strrchr(title, ' ');
+        if (end == NULL)
+            break;
+        *end = '\0';
+    }
     put_cut(canvas->out, title, canvas->columns);
     putc('\n', canvas->out);
 }

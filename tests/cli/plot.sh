@@ -186,7 +186,7 @@ awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
     printf "\\0%03o\\0%03o", i, j }' >octal
 printf %b "$(cat octal)" >all
 cat >wanted <<'END'
-field 1 (u1) by fie
+field 1 (u1) by
 [12, @@@@@@@@
 [8,  @@@@@@@@
 [4,  @@@@@@@@
@@ -226,6 +226,16 @@ for columns in 1 2 9 20 79 1000; do
     is "$? $(grep -v -e counted -e count: out | awk -v columns="$columns" \
         'columns >= 20 && length > columns - 1')" '0 ' '... of a heat map'
 done
+while read -r columns title; do
+    is "$(COLUMNS=$columns LINES=4 gpuhist --plot=only few | head -n 1)" \
+        "$title" "$columns columns: whole numbers in the title"
+done <<'END'
+30 bytes: 13 counted, 128 joined
+29 bytes: 13 counted
+18 bytes: 13 counted
+17 bytes: 13
+9 bytes:
+END
 for wrong in 0 -1 x '' 99999999999999999999; do
     COLUMNS=$wrong LINES=$wrong gpuhist --plot=only few >out
     is "$(wc -l <out) $(awk '{ if (length > most) most = length }
