@@ -262,10 +262,11 @@ consumer_begin(struct consumer *consumer)
     consumer->state = CONSUMER_COUNTING;
     memcpy(consumer->name, consumer->engine->name, sizeof consumer->name);
     pthread_mutex_unlock(&consumer->pipeline->lock);
-    atomic_fetch_add(&progress->gpus_starting, -is_device(consumer));
-    atomic_fetch_add(&progress->gpus_counting, is_device(consumer));
     if (is_device(consumer))
         pool_count_device(&consumer->pipeline->pool, 1);
+    /* From now on whoever sees this may rely on it. */
+    atomic_fetch_add(&progress->gpus_starting, -is_device(consumer));
+    atomic_fetch_add(&progress->gpus_counting, is_device(consumer));
 }
 
 /*
