@@ -23,7 +23,8 @@ static const char *const mode_name[] = {
 };
 
 enum {
-    MODES = sizeof mode_name / sizeof *mode_name
+    MODES = sizeof mode_name / sizeof *mode_name,
+    GATE_LINES = 2,
 };
 
 /* Set by fault_configure() for good. */
@@ -40,7 +41,7 @@ static struct {
 } config;
 
 static uint64_t calls[CALLS];
-static bool gate_is_open;
+static int gate_lines; /* that have been written */
 
 const char *
 fault_call_name(enum call call)
@@ -138,11 +139,11 @@ fault_sleep_ms(int ms)
 
 /* Let whoever reads the FIFO go on; this never waits for a reader. */
 static void
-open_gate(void)
+write_gate(void)
 {
-    if (config.gate == NULL || gate_is_open)
+    if (config.gate == NULL || gate_lines == GATE_LINES)
         return;
-    gate_is_open = true;
+    gate_lines++;
     /* It stays open: what nobody has read would vanish with the last end. */
     int fd = open(config.gate, O_RDWR | O_CLOEXEC);
     if (fd < 0 || write(fd, "\n", 1) != 1)
@@ -159,7 +160,7 @@ tell(const char *what, enum call call)
         fault_bad_config("FAKE_CU_FIRED", config.fired);
     fprintf(file, "%s %s %" PRIu64 " %d%s\n", what, call_name[call],
             config.number, config.code,
-            config.gate != NULL && !gate_is_open ? " early" : "");
+            config.gate != NULL && gate_lines == 0 ? " early" : "");
     fclose(file);
 }
 
@@ -173,8 +174,9 @@ fault_enter(enum call call, CUresult *code)
                   (number == config.number || is_later);
     if (is_due && !is_later)
         tell("fired", call);
-    if (is_due || (call == config.gate_call && number == config.gate_number))
-        open_gate();
+    if (is_due || gate_lines > 0 ||
+        (call == config.gate_call && number == config.gate_number))
+        write_gate();
     *code = is_due ? config.code : CUDA_SUCCESS;
     return is_due ? config.mode : FAULT_NONE;
 }

@@ -22,7 +22,8 @@
  *                             "woke SYMBOL N CODE" when it was late
  *     FAKE_CU_GATE=SYMBOL:N:FIFO
  *                             write a line into FIFO at call number N of
- *                             SYMBOL, or before that when FAKE_CU_FAIL fires
+ *                             SYMBOL, or before that when FAKE_CU_FAIL fires;
+ *                             and a second one at the next call of anything
  *
  * Nothing here locks: whoever uses it does.
  */
