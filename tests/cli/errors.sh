@@ -137,14 +137,17 @@ is $? 1 'everything is closed'
 gpuhist data data data <&- >out 2>&-
 is $? 0 'nothing but standard output'
 
-# closed_pipe: run into a pipe that nobody reads any more.
+# closed_pipe: run into a pipe that nobody reads any more.  To open it in both
+# ways waits for nobody.
+mkfifo closed
 closed_pipe()
 {
-    {
-        sleep 0.1
-        "$GPUHIST" data 2>err
+    (
+        exec 4<>closed
+        exec 5>closed 4<&-
+        "$GPUHIST" data >&5 2>err
         echo $? >status
-    } | :
+    )
 }
 
 # Only where nobody has SIGPIPE ignored already.
