@@ -15,6 +15,7 @@
  */
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -115,18 +116,25 @@ opencl_of(struct engine *engine)
     return (struct engine_opencl *)engine;
 }
 
-/* Whether a call failed; then *ERROR says which. */
+/* The library, for the call of that name, which may hang. */
+static const struct cl_api *
+at(struct engine_opencl *opencl, const char *call)
+{
+    atomic_store(&opencl->engine.call, call);
+    return &opencl->cl;
+}
+
+/* Whether the last call failed; then *ERROR says so. */
 static bool
-failed(const struct engine_opencl *opencl, cl_int result, const char *call,
-       struct error *error)
+failed(const struct engine_opencl *opencl, cl_int result, struct error *error)
 {
     char text[64];
 
     if (result == CL_SUCCESS)
         return false;
     cl_describe(result, text, sizeof text);
-    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", opencl->engine.name, call,
-              text);
+    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", opencl->engine.name,
+              atomic_load(&opencl->engine.call), text);
     return true;
 }
 
@@ -154,18 +162,18 @@ struct devices {
 
 /*
  * Append the devices of PLATFORM, at least one.  Returns CL_SUCCESS, or what is
- * wrong with which *CALL.
+ * wrong with *CALL, which is what it is doing.
  */
 static cl_int
-find_on_platform(const struct cl_api *cl, cl_platform_id platform,
-                 struct devices *devices, const char **call)
+find_on_platform(const struct cl_api *cl, const char *_Atomic *call,
+                 cl_platform_id platform, struct devices *devices)
 {
     const cl_device_type types =
         CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR;
     cl_uint more = 0;
-    cl_int result = cl->clGetDeviceIDs(platform, types, 0, NULL, &more);
 
-    *call = "clGetDeviceIDs";
+    atomic_store(call, "clGetDeviceIDs");
+    cl_int result = cl->clGetDeviceIDs(platform, types, 0, NULL, &more);
     if (result == CL_SUCCESS && more == 0)
         result = CL_DEVICE_NOT_FOUND;
     if (result != CL_SUCCESS)
@@ -182,7 +190,7 @@ find_on_platform(const struct cl_api *cl, cl_platform_id platform,
     for (cl_uint i = 0; i < more && result == CL_SUCCESS; i++) {
         struct found *device = &all[devices->count];
         *device = (struct found){.platform = platform, .id = ids[i]};
-        *call = "clGetDeviceInfo";
+        atomic_store(call, "clGetDeviceInfo");
         result = cl->clGetDeviceInfo(ids[i], CL_DEVICE_TYPE,
                                      sizeof device->type, &device->type, NULL);
         if (result == CL_SUCCESS)
@@ -194,11 +202,13 @@ find_on_platform(const struct cl_api *cl, cl_platform_id platform,
 
 /*
  * Load OpenCL and find all devices, at least one.  A platform that does not
- * work does not hide the others.
+ * work does not hide the others.  *CALL is what it is doing.
  */
 static int
-find_devices(struct cl_api *cl, struct devices *devices, struct error *error)
+find_devices(struct cl_api *cl, const char *_Atomic *call,
+             struct devices *devices, struct error *error)
 {
+    atomic_store(call, "clGetPlatformIDs");
     const char *missing = engine_opencl_is_built()
                               ? cl_load(cl)
                               : "this gpuhist has no OpenCL code";
@@ -218,13 +228,12 @@ find_devices(struct cl_api *cl, struct devices *devices, struct error *error)
     else if (devices->failure != CL_SUCCESS)
         count = 0;
     for (cl_uint i = 0; i < count && i < most; i++) {
-        const char *call;
-        cl_int result = find_on_platform(cl, platforms[i], devices, &call);
+        cl_int result = find_on_platform(cl, call, platforms[i], devices);
         /* That a platform has no device is usual, and explains the least. */
         if (result != CL_SUCCESS && (devices->failure == CL_SUCCESS ||
                                      devices->failure == CL_DEVICE_NOT_FOUND)) {
             devices->failure = result;
-            devices->call = call;
+            devices->call = atomic_load(call);
         }
     }
     if (devices->count > 0)
@@ -256,13 +265,14 @@ get_text(const struct cl_api *cl, cl_device_id device, cl_device_info name,
 }
 
 static int
-get_info(const struct engine_opencl *opencl, cl_device_info name, void *value,
+get_info(struct engine_opencl *opencl, cl_device_info name, void *value,
          size_t size, struct error *error)
 {
-    return failed(opencl,
-                  opencl->cl.clGetDeviceInfo(opencl->device, name, size, value,
-                                             NULL),
-                  "clGetDeviceInfo", error)
+    return failed(
+               opencl,
+               at(opencl, "clGetDeviceInfo")
+                   ->clGetDeviceInfo(opencl->device, name, size, value, NULL),
+               error)
                ? -1
                : 0;
 }
@@ -309,7 +319,7 @@ find_device(struct engine_opencl *opencl, struct error *error)
     struct devices devices;
     char name[96];
 
-    if (find_devices(&opencl->cl, &devices, error) < 0)
+    if (find_devices(&opencl->cl, &opencl->engine.call, &devices, error) < 0)
         return -1;
     int chosen = choose_device(&devices, opencl->ordinal);
     if (chosen < 0) {
@@ -318,8 +328,8 @@ find_device(struct engine_opencl *opencl, struct error *error)
         const struct found *device = &devices.all[chosen];
         opencl->device = device->id;
         opencl->is_processor = (device->type & CL_DEVICE_TYPE_CPU) != 0;
-        get_text(&opencl->cl, opencl->device, CL_DEVICE_NAME, name,
-                 sizeof name);
+        get_text(at(opencl, "clGetDeviceInfo"), opencl->device, CL_DEVICE_NAME,
+                 name, sizeof name);
         snprintf(opencl->engine.name, sizeof opencl->engine.name,
                  "opencl:%d (%s)", chosen, name);
     }
@@ -343,7 +353,6 @@ spec_needs_doubles(const struct spec *spec)
 static int
 open_device(struct engine_opencl *opencl, struct error *error)
 {
-    const struct cl_api *cl = &opencl->cl;
     cl_device_fp_config doubles;
     cl_bool is_little;
     cl_bool is_unified;
@@ -359,8 +368,8 @@ open_device(struct engine_opencl *opencl, struct error *error)
         get_info(opencl, CL_DEVICE_MAX_COMPUTE_UNITS, &opencl->units,
                  sizeof opencl->units, error) < 0)
         return -1;
-    get_text(cl, opencl->device, CL_DEVICE_EXTENSIONS, extensions,
-             sizeof extensions);
+    get_text(at(opencl, "clGetDeviceInfo"), opencl->device,
+             CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
     opencl->is_in_place = is_unified;
     opencl->has_doubles = doubles != 0;
     opencl->has_atomics64 =
@@ -379,18 +388,20 @@ open_device(struct engine_opencl *opencl, struct error *error)
 
     cl_int result;
     opencl->context =
-        cl->clCreateContext(NULL, 1, &opencl->device, NULL, NULL, &result);
-    return failed(opencl, result, "clCreateContext", error) ? -1 : 0;
+        at(opencl, "clCreateContext")
+            ->clCreateContext(NULL, 1, &opencl->device, NULL, NULL, &result);
+    return failed(opencl, result, error) ? -1 : 0;
 }
 
 /* ---- the program ---- */
 
 /* Compile OPENCL->program.  Returns CL_SUCCESS or what is wrong. */
 static cl_int
-build(const struct engine_opencl *opencl, const char *options)
+build(struct engine_opencl *opencl, const char *options)
 {
-    return opencl->cl.clBuildProgram(opencl->program, 1, &opencl->device,
-                                     options, NULL, NULL);
+    return at(opencl, "clBuildProgram")
+        ->clBuildProgram(opencl->program, 1, &opencl->device, options, NULL,
+                         NULL);
 }
 
 static void
@@ -413,9 +424,10 @@ load_program(struct engine_opencl *opencl, uint64_t key, const char *options)
     if (program_cache_load(key, &binary, &size) < 0)
         return false;
     const unsigned char *const_binary = binary;
-    opencl->program = opencl->cl.clCreateProgramWithBinary(
-        opencl->context, 1, &opencl->device, &size, &const_binary, &status,
-        &result);
+    opencl->program =
+        at(opencl, "clCreateProgramWithBinary")
+            ->clCreateProgramWithBinary(opencl->context, 1, &opencl->device,
+                                        &size, &const_binary, &status, &result);
     free(binary);
     if (result == CL_SUCCESS && status == CL_SUCCESS &&
         build(opencl, options) == CL_SUCCESS)
@@ -426,9 +438,9 @@ load_program(struct engine_opencl *opencl, uint64_t key, const char *options)
 
 /* Keep the program for later runs; one that cannot be kept is no harm. */
 static void
-store_program(const struct engine_opencl *opencl, uint64_t key)
+store_program(struct engine_opencl *opencl, uint64_t key)
 {
-    const struct cl_api *cl = &opencl->cl;
+    const struct cl_api *cl = at(opencl, "clGetProgramInfo");
     size_t size = 0;
 
     if (cl->clGetProgramInfo(opencl->program, CL_PROGRAM_BINARY_SIZES,
@@ -445,17 +457,17 @@ store_program(const struct engine_opencl *opencl, uint64_t key)
 
 /* Set *ERROR: the compiler's first words are the best explanation. */
 static void
-fail_build(const struct engine_opencl *opencl, cl_int result,
-           struct error *error)
+fail_build(struct engine_opencl *opencl, cl_int result, struct error *error)
 {
     char name[64];
     char log[4096] = "";
     size_t size = 0;
 
     cl_describe(result, name, sizeof name);
-    if (opencl->cl.clGetProgramBuildInfo(opencl->program, opencl->device,
-                                         CL_PROGRAM_BUILD_LOG, sizeof log - 1,
-                                         log, &size) != CL_SUCCESS)
+    if (at(opencl, "clGetProgramBuildInfo")
+            ->clGetProgramBuildInfo(opencl->program, opencl->device,
+                                    CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,
+                                    &size) != CL_SUCCESS)
         log[0] = '\0';
     log[strcspn(log, "\n")] = '\0';
     error_set(error, EXIT_NO_DEVICE, "%s: clBuildProgram: %s%s%s",
@@ -464,7 +476,7 @@ fail_build(const struct engine_opencl *opencl, cl_int result,
 
 /* A program is for this device, driver, source and these options only. */
 static uint64_t
-program_key(const struct engine_opencl *opencl, const char *options)
+program_key(struct engine_opencl *opencl, const char *options)
 {
     static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VERSION,
                                            CL_DRIVER_VERSION};
@@ -473,7 +485,8 @@ program_key(const struct engine_opencl *opencl, const char *options)
     char text[256];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        get_text(&opencl->cl, opencl->device, names[i], text, sizeof text);
+        get_text(at(opencl, "clGetDeviceInfo"), opencl->device, names[i], text,
+                 sizeof text);
         key = program_cache_hash(key, text, strlen(text) + 1);
     }
     return program_cache_hash(key, kernel_source, strlen(kernel_source));
@@ -519,7 +532,6 @@ write_options(const struct engine_opencl *opencl, char *text, size_t size)
 static int
 open_program(struct engine_opencl *opencl, struct error *error)
 {
-    const struct cl_api *cl = &opencl->cl;
     const char *source = kernel_source;
     char options[512];
     cl_int result;
@@ -529,9 +541,10 @@ open_program(struct engine_opencl *opencl, struct error *error)
     if (load_program(opencl, key, options))
         return 0;
 
-    opencl->program = cl->clCreateProgramWithSource(opencl->context, 1, &source,
-                                                    NULL, &result);
-    if (failed(opencl, result, "clCreateProgramWithSource", error))
+    opencl->program = at(opencl, "clCreateProgramWithSource")
+                          ->clCreateProgramWithSource(opencl->context, 1,
+                                                      &source, NULL, &result);
+    if (failed(opencl, result, error))
         return -1;
     result = build(opencl, options);
     if (result != CL_SUCCESS) {
@@ -548,8 +561,9 @@ get_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
 {
     cl_int result;
 
-    *kernel = opencl->cl.clCreateKernel(opencl->program, name, &result);
-    return failed(opencl, result, "clCreateKernel", error) ? -1 : 0;
+    *kernel = at(opencl, "clCreateKernel")
+                  ->clCreateKernel(opencl->program, name, &result);
+    return failed(opencl, result, error) ? -1 : 0;
 }
 
 /* How many work-items a group of the kernel has, and how many groups are. */
@@ -559,10 +573,11 @@ open_groups(struct engine_opencl *opencl, struct error *error)
     size_t most;
 
     if (failed(opencl,
-               opencl->cl.clGetKernelWorkGroupInfo(
-                   opencl->count, opencl->device, CL_KERNEL_WORK_GROUP_SIZE,
-                   sizeof most, &most, NULL),
-               "clGetKernelWorkGroupInfo", error))
+               at(opencl, "clGetKernelWorkGroupInfo")
+                   ->clGetKernelWorkGroupInfo(opencl->count, opencl->device,
+                                              CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most, &most, NULL),
+               error))
         return -1;
     opencl->group_items = 1;
     while (!opencl->is_processor && 2 * opencl->group_items <= most &&
@@ -616,9 +631,9 @@ open_buffer(struct engine_opencl *opencl, cl_mem *memory, cl_mem_flags flags,
 {
     cl_int result;
 
-    *memory =
-        opencl->cl.clCreateBuffer(opencl->context, flags, size, host, &result);
-    return failed(opencl, result, "clCreateBuffer", error) ? -1 : 0;
+    *memory = at(opencl, "clCreateBuffer")
+                  ->clCreateBuffer(opencl->context, flags, size, host, &result);
+    return failed(opencl, result, error) ? -1 : 0;
 }
 
 /* A copy of SIZE bytes at FROM on the device; none if SIZE is 0. */
@@ -630,9 +645,10 @@ upload(struct engine_opencl *opencl, cl_mem *to, const void *from, size_t size,
         return 0;
     if (open_buffer(opencl, to, CL_MEM_READ_ONLY, size, NULL, error) < 0 ||
         failed(opencl,
-               opencl->cl.clEnqueueWriteBuffer(opencl->counting, *to, CL_TRUE,
-                                               0, size, from, 0, NULL, NULL),
-               "clEnqueueWriteBuffer", error))
+               at(opencl, "clEnqueueWriteBuffer")
+                   ->clEnqueueWriteBuffer(opencl->counting, *to, CL_TRUE, 0,
+                                          size, from, 0, NULL, NULL),
+               error))
         return -1;
     return 0;
 }
@@ -661,10 +677,11 @@ open_histogram(struct engine_opencl *opencl, struct error *error)
     if (open_buffer(opencl, &opencl->histogram, CL_MEM_READ_WRITE,
                     opencl->table_bytes, NULL, error) < 0 ||
         failed(opencl,
-               opencl->cl.clEnqueueFillBuffer(
-                   opencl->counting, opencl->histogram, &zero, sizeof zero, 0,
-                   opencl->table_bytes, 0, NULL, NULL),
-               "clEnqueueFillBuffer", error))
+               at(opencl, "clEnqueueFillBuffer")
+                   ->clEnqueueFillBuffer(opencl->counting, opencl->histogram,
+                                         &zero, sizeof zero, 0,
+                                         opencl->table_bytes, 0, NULL, NULL),
+               error))
         return -1;
     opencl->snapshots = opencl->is_large ? SNAPSHOTS_LARGE : SNAPSHOTS_MAX;
     for (size_t i = 0; i < opencl->snapshots; i++) {
@@ -712,18 +729,18 @@ set_arguments(struct engine_opencl *opencl, struct error *error)
 
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
         if (failed(opencl,
-                   opencl->cl.clSetKernelArg(opencl->count, arguments[i].index,
-                                             arguments[i].size,
-                                             arguments[i].value),
-                   "clSetKernelArg", error))
+                   at(opencl, "clSetKernelArg")
+                       ->clSetKernelArg(opencl->count, arguments[i].index,
+                                        arguments[i].size, arguments[i].value),
+                   error))
             return -1;
     }
     if (opencl->carry != NULL &&
         failed(opencl,
-               opencl->cl.clSetKernelArg(opencl->carry, 1,
-                                         sizeof opencl->histogram,
-                                         &opencl->histogram),
-               "clSetKernelArg", error))
+               at(opencl, "clSetKernelArg")
+                   ->clSetKernelArg(opencl->carry, 1, sizeof opencl->histogram,
+                                    &opencl->histogram),
+               error))
         return -1;
     return 0;
 }
@@ -734,9 +751,10 @@ open_queue(struct engine_opencl *opencl, cl_command_queue *queue,
 {
     cl_int result;
 
-    *queue = opencl->cl.clCreateCommandQueue(opencl->context, opencl->device, 0,
-                                             &result);
-    return failed(opencl, result, "clCreateCommandQueue", error) ? -1 : 0;
+    *queue =
+        at(opencl, "clCreateCommandQueue")
+            ->clCreateCommandQueue(opencl->context, opencl->device, 0, &result);
+    return failed(opencl, result, error) ? -1 : 0;
 }
 
 static int
@@ -789,27 +807,28 @@ close_memory(const struct engine_opencl *opencl, cl_mem *memory)
     *memory = NULL;
 }
 
-/* Have CHUNK where the device can read it, as SLOT->data. */
+/* Have the SIZE bytes at DATA where the device can read them: SLOT->data. */
 static int
-place(struct engine_opencl *opencl, struct slot *slot,
-      const struct chunk *chunk, struct error *error)
+place(struct engine_opencl *opencl, struct slot *slot, unsigned char *data,
+      size_t size, struct error *error)
 {
     close_event(opencl, &slot->copied);
     if (opencl->is_in_place) {
         /* A new one for each chunk: it has what the memory has now. */
         close_memory(opencl, &slot->data);
         return open_buffer(opencl, &slot->data,
-                           CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, chunk->used,
-                           chunk->data, error);
+                           CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, size, data,
+                           error);
     }
     /* The slot's last chunk must have been counted; not by this thread. */
     cl_uint waits = slot->counted != NULL ? 1 : 0;
     return failed(opencl,
-                  opencl->cl.clEnqueueWriteBuffer(
-                      opencl->copying, slot->data, CL_FALSE, 0, chunk->used,
-                      chunk->data, waits, waits > 0 ? &slot->counted : NULL,
-                      &slot->copied),
-                  "clEnqueueWriteBuffer", error)
+                  at(opencl, "clEnqueueWriteBuffer")
+                      ->clEnqueueWriteBuffer(opencl->copying, slot->data,
+                                             CL_FALSE, 0, size, data, waits,
+                                             waits > 0 ? &slot->counted : NULL,
+                                             &slot->copied),
+                  error)
                ? -1
                : 0;
 }
@@ -822,13 +841,17 @@ launch(struct engine_opencl *opencl, cl_kernel kernel, size_t groups,
 {
     size_t global = groups * opencl->group_items;
 
-    if (failed(opencl, opencl->cl.clSetKernelArg(kernel, 0, sizeof *task, task),
-               "clSetKernelArg", error) ||
+    if (failed(opencl,
+               at(opencl, "clSetKernelArg")
+                   ->clSetKernelArg(kernel, 0, sizeof *task, task),
+               error) ||
         failed(opencl,
-               opencl->cl.clEnqueueNDRangeKernel(
-                   opencl->counting, kernel, 1, NULL, &global,
-                   &opencl->group_items, waits, waits > 0 ? wait : NULL, event),
-               "clEnqueueNDRangeKernel", error))
+               at(opencl, "clEnqueueNDRangeKernel")
+                   ->clEnqueueNDRangeKernel(opencl->counting, kernel, 1, NULL,
+                                            &global, &opencl->group_items,
+                                            waits, waits > 0 ? wait : NULL,
+                                            event),
+               error))
         return -1;
     return 0;
 }
@@ -881,9 +904,10 @@ count(struct engine_opencl *opencl, struct slot *slot, size_t size,
     if (groups > opencl->groups_max)
         groups = opencl->groups_max;
     if (failed(opencl,
-               opencl->cl.clSetKernelArg(opencl->count, 1, sizeof slot->data,
-                                         &slot->data),
-               "clSetKernelArg", error) ||
+               at(opencl, "clSetKernelArg")
+                   ->clSetKernelArg(opencl->count, 1, sizeof slot->data,
+                                    &slot->data),
+               error) ||
         launch(opencl, opencl->count, groups, &task, waits, wait, &counted,
                error) < 0)
         return -1;
@@ -904,7 +928,6 @@ has_snapshot(const struct engine_opencl *opencl)
 static int
 begin_snapshot(struct engine_opencl *opencl, struct error *error)
 {
-    const struct cl_api *cl = &opencl->cl;
     const struct slot *last =
         &opencl->slot[(opencl->submitted + SLOTS - 1) % SLOTS];
     struct snapshot *snapshot =
@@ -916,12 +939,13 @@ begin_snapshot(struct engine_opencl *opencl, struct error *error)
     snapshot->records = opencl->submitted_records;
     close_event(opencl, &snapshot->taken);
     if (failed(opencl,
-               cl->clEnqueueReadBuffer(opencl->counting, opencl->histogram,
-                                       CL_FALSE, 0, opencl->table_bytes,
-                                       snapshot->value, 1, &last->counted,
-                                       &snapshot->taken),
-               "clEnqueueReadBuffer", error) ||
-        failed(opencl, cl->clFlush(opencl->counting), "clFlush", error))
+               at(opencl, "clEnqueueReadBuffer")
+                   ->clEnqueueReadBuffer(opencl->counting, opencl->histogram,
+                                         CL_FALSE, 0, opencl->table_bytes,
+                                         snapshot->value, 1, &last->counted,
+                                         &snapshot->taken),
+               error) ||
+        failed(opencl, at(opencl, "clFlush")->clFlush(opencl->counting), error))
         return -1;
     opencl->issued++;
     opencl->snapped = opencl->submitted;
@@ -933,7 +957,6 @@ static int
 move_on(struct engine_opencl *opencl, const struct spec *spec,
         struct error *error)
 {
-    const struct cl_api *cl = &opencl->cl;
     struct histogram histogram;
     int result = -1;
 
@@ -942,24 +965,27 @@ move_on(struct engine_opencl *opencl, const struct spec *spec,
         return -1;
     }
     if (!failed(opencl,
-                cl->clEnqueueReadBuffer(opencl->counting, opencl->histogram,
-                                        CL_TRUE, 0, opencl->table_bytes,
-                                        histogram.value, 0, NULL, NULL),
-                "clEnqueueReadBuffer", error)) {
+                at(opencl, "clEnqueueReadBuffer")
+                    ->clEnqueueReadBuffer(opencl->counting, opencl->histogram,
+                                          CL_TRUE, 0, opencl->table_bytes,
+                                          histogram.value, 0, NULL, NULL),
+                error)) {
         if (ranging_move(opencl->spec, spec, &histogram) < 0)
             error_set(error, EXIT_DATA, "out of memory");
         else if (!failed(opencl,
-                         cl->clEnqueueWriteBuffer(
-                             opencl->counting, opencl->histogram, CL_TRUE, 0,
-                             opencl->table_bytes, histogram.value, 0, NULL,
-                             NULL),
-                         "clEnqueueWriteBuffer", error) &&
+                         at(opencl, "clEnqueueWriteBuffer")
+                             ->clEnqueueWriteBuffer(
+                                 opencl->counting, opencl->histogram, CL_TRUE,
+                                 0, opencl->table_bytes, histogram.value, 0,
+                                 NULL, NULL),
+                         error) &&
                  !failed(opencl,
-                         cl->clEnqueueWriteBuffer(
-                             opencl->counting, opencl->axes, CL_TRUE, 0,
-                             spec->axis_count * sizeof *spec->counted,
-                             spec->counted, 0, NULL, NULL),
-                         "clEnqueueWriteBuffer", error))
+                         at(opencl, "clEnqueueWriteBuffer")
+                             ->clEnqueueWriteBuffer(
+                                 opencl->counting, opencl->axes, CL_TRUE, 0,
+                                 spec->axis_count * sizeof *spec->counted,
+                                 spec->counted, 0, NULL, NULL),
+                         error))
             result = 0;
     }
     histogram_close(&histogram);
@@ -971,21 +997,25 @@ static int
 opencl_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     struct engine_opencl *opencl = opencl_of(engine);
-    const struct cl_api *cl = &opencl->cl;
     struct slot *slot = &opencl->slot[opencl->submitted % SLOTS];
+    /* It is somebody else's when a call that hung returns: see engine.h. */
+    const struct spec *spec = chunk->spec;
+    unsigned char *data = chunk->data;
+    size_t used = chunk->used;
 
     assert(opencl->submitted - opencl->completed < engine->depth);
-    assert(chunk->used > 0 && chunk->used <= opencl->pool->chunk_bytes);
-    if (opencl->spec->generation < chunk->spec->generation &&
-        move_on(opencl, chunk->spec, error) < 0)
+    assert(used > 0 && used <= opencl->pool->chunk_bytes);
+    if (opencl->spec->generation < spec->generation &&
+        move_on(opencl, spec, error) < 0)
         return -1;
-    if (place(opencl, slot, chunk, error) < 0 ||
-        count(opencl, slot, chunk->used, error) < 0)
+    if (place(opencl, slot, data, used, error) < 0 ||
+        count(opencl, slot, used, error) < 0)
         return -1;
     opencl->submitted++;
     /* Nothing begins before this; and each queue waits for the other. */
-    if (failed(opencl, cl->clFlush(opencl->copying), "clFlush", error) ||
-        failed(opencl, cl->clFlush(opencl->counting), "clFlush", error))
+    if (failed(opencl, at(opencl, "clFlush")->clFlush(opencl->copying),
+               error) ||
+        failed(opencl, at(opencl, "clFlush")->clFlush(opencl->counting), error))
         return -1;
     /* Without room for it, completing a chunk will make some. */
     if (opencl->submitted - opencl->snapped >= opencl->interval &&
@@ -998,8 +1028,9 @@ static int
 wait_for(struct engine_opencl *opencl, const cl_event *event,
          struct error *error)
 {
-    return failed(opencl, opencl->cl.clWaitForEvents(1, event),
-                  "clWaitForEvents", error)
+    return failed(opencl,
+                  at(opencl, "clWaitForEvents")->clWaitForEvents(1, event),
+                  error)
                ? -1
                : 0;
 }
@@ -1126,9 +1157,10 @@ int
 engine_opencl_list(struct opencl_device **devices, struct error *error)
 {
     struct cl_api cl;
+    const char *_Atomic call;
     struct devices found;
 
-    if (find_devices(&cl, &found, error) < 0)
+    if (find_devices(&cl, &call, &found, error) < 0)
         return -1;
     *devices = calloc(found.count, sizeof **devices);
     if (*devices == NULL) {

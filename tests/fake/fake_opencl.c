@@ -5,13 +5,18 @@
  * what it does:
  *
  *     FAKE_CL_REAL=PATH      the real library
- *     FAKE_CL_FAIL=SYMBOL:N:CODE[:persist]
- *                            the Nth call of SYMBOL, and with "persist" all
- *                            later ones, return CODE and do nothing
+ *     FAKE_CL_FAIL=SYMBOL:N:CODE[:HOW]
+ *                            the Nth call of SYMBOL returns CODE and does
+ *                            nothing; HOW:
+ *                            persist  so do all later ones
+ *                            hang     it never returns
+ *                            late     it hangs for FAKE_CL_LATE_MS, and then
+ *                                     goes on as if nothing had happened
+ *     FAKE_CL_LATE_MS=N      (500)
  *     FAKE_CL_FIRED=FILE     where it says so: "fired SYMBOL N CODE"
  *     FAKE_CL_GATE=SYMBOL:N:FIFO
  *                            a line is written there when the Nth call of
- *                            SYMBOL returns, or once a call has failed
+ *                            SYMBOL returns, or once a call goes wrong
  *     FAKE_CL_LEDGER=FILE    what it says when the process ends normally:
  *                            "calls SYMBOL N", "outstanding N" of
  *                            objects that were not released
@@ -31,6 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cl_api.h"
@@ -140,12 +146,26 @@ open_gate(void)
         die(path + 1);
 }
 
+/* Hang as HOW says; then the call goes on. */
+static void
+hang(const char *how)
+{
+    const char *text = getenv("FAKE_CL_LATE_MS");
+    long ms = text != NULL ? strtol(text, NULL, 10) : 500;
+    struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+
+    while (strcmp(how, "hang") == 0)
+        pause();
+    nanosleep(&time, NULL);
+}
+
 /* Whether this call, which is counted, fails: its code, or CL_SUCCESS. */
 static cl_int
 enter(enum call call)
 {
     const char *fault = about("FAKE_CL_FAIL", call);
     const char *fired = getenv("FAKE_CL_FIRED");
+    const char *how = "";
     cl_int code = CL_SUCCESS;
 
     pthread_mutex_lock(&lock);
@@ -153,9 +173,11 @@ enter(enum call call)
     if (fault != NULL) {
         char *end;
         long wanted = strtol(fault, &end, 10);
-        bool persists = strstr(end, ":persist") != NULL;
-        if (n == wanted || (persists && n > wanted))
-            code = (cl_int)strtol(end + 1, NULL, 10);
+        cl_int wanted_code = (cl_int)strtol(end + 1, &end, 10);
+        if (*end == ':')
+            how = end + 1;
+        if (n == wanted || (strcmp(how, "persist") == 0 && n > wanted))
+            code = wanted_code;
         FILE *file = n == wanted && fired != NULL ? fopen(fired, "w") : NULL;
         if (file != NULL) {
             fprintf(file, "fired %s %d %d\n", names[call], n, (int)code);
@@ -165,7 +187,11 @@ enter(enum call call)
     if (code != CL_SUCCESS)
         open_gate();
     pthread_mutex_unlock(&lock);
-    return code;
+    if (code == CL_SUCCESS ||
+        (strcmp(how, "hang") != 0 && strcmp(how, "late") != 0))
+        return code;
+    hang(how);
+    return CL_SUCCESS;
 }
 
 /* A call has returned; it made so many objects, or released one: -1. */
