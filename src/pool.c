@@ -277,6 +277,28 @@ pool_take(struct pool *pool, enum taker taker, enum pool_wait wait)
     return chunk;
 }
 
+/* Whether CHUNK is where pool_open() has put it. */
+static bool
+is_in_place(const struct pool *pool, const struct chunk *chunk)
+{
+    uintptr_t begin = (uintptr_t)pool->memory;
+    uintptr_t data = (uintptr_t)chunk->data;
+
+    return data >= begin && data - begin < pool->memory_bytes;
+}
+
+void
+pool_replace(const struct pool *pool, struct chunk *chunk, void **spare)
+{
+    if (*spare == NULL || !is_in_place(pool, chunk))
+        return;
+    memcpy(*spare, chunk->data, chunk->used);
+    /* Where that fails they stay until munmap(). */
+    (void)madvise(chunk->data, pool_stride(pool->chunk_bytes), MADV_DONTNEED);
+    chunk->data = *spare;
+    *spare = NULL;
+}
+
 void
 pool_release(struct pool *pool, struct chunk *chunk)
 {

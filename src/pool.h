@@ -59,8 +59,11 @@ enum pool_event {
 struct spec;
 
 struct chunk {
-    /* Set by pool_open() for good. */
-    unsigned char *data; /* page-aligned; room for pool->chunk_bytes */
+    /*
+     * Room for pool->chunk_bytes; whole pages of the pool's, until
+     * pool_replace().
+     */
+    unsigned char *data;
 
     /* Under the pool's lock. */
     enum chunk_state state;
@@ -157,6 +160,13 @@ void pool_count_device(struct pool *pool, int change);
  */
 struct chunk *pool_take(struct pool *pool, enum taker taker,
                         enum pool_wait wait);
+
+/*
+ * Have the TAKEN chunk at *SPARE from now on, with what it holds, and set that
+ * to NULL; its pages go back to the system.  Nothing is done without memory
+ * there, or if the chunk has been replaced before.
+ */
+void pool_replace(const struct pool *pool, struct chunk *chunk, void **spare);
 
 /* The counts of the TAKEN chunk are safe in host memory. */
 void pool_release(struct pool *pool, struct chunk *chunk);

@@ -154,6 +154,45 @@ test_states(void)
     pool_close(&pool);
 }
 
+/* A chunk may go on in other memory, once; what it had goes back. */
+static void
+test_replace(void)
+{
+    unsigned char memory[2][CHUNK_BYTES] = {{0}};
+    void *spare = NULL;
+    struct pool pool;
+
+    open_pool(&pool, 2);
+    fill(&pool, 1);
+    struct chunk *chunk = pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT);
+    unsigned char *own = chunk->data;
+    memset(own, 1, CHUNK_BYTES);
+    chunk->used = 2;
+    pool_replace(&pool, chunk, &spare);
+    ok(chunk->data == own && own[0] == 1, "no memory to replace it with");
+    spare = memory[0];
+    pool_replace(&pool, chunk, &spare);
+    ok(chunk->data == memory[0] && spare == NULL, "its memory is replaced");
+    ok(memory[0][0] == 1 && memory[0][1] == 1 && memory[0][2] == 0,
+       "and has what it holds");
+    ok(own[0] == 0 && own[CHUNK_BYTES - 1] == 0,
+       "and its pages are given back");
+    pool_release(&pool, chunk);
+
+    fill(&pool, 1);
+    chunk = pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT);
+    spare = memory[1];
+    pool_replace(&pool, chunk, &spare);
+    ok(chunk->data == memory[0] && spare == memory[1], "it is not, again");
+    pool_release(&pool, chunk);
+    fill(&pool, 2);
+    for (int i = 0; i < 2; i++)
+        pool_replace(&pool, pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT),
+                     &spare);
+    ok(spare == NULL && chunk->data == memory[0], "another chunk's is");
+    pool_close(&pool);
+}
+
 static void
 test_order(void)
 {
@@ -807,6 +846,7 @@ main(void)
     test_no_memory();
     test_add();
     test_states();
+    test_replace();
     test_order();
     test_reserve();
     test_stopped();
