@@ -19,6 +19,7 @@ typedef cl_uint cl_bool;
 typedef cl_ulong cl_bitfield;
 typedef cl_bitfield cl_device_type;
 typedef cl_bitfield cl_device_fp_config;
+typedef cl_bitfield cl_map_flags;
 typedef cl_bitfield cl_mem_flags;
 typedef cl_bitfield cl_command_queue_properties;
 typedef cl_uint cl_platform_info;
@@ -109,7 +110,10 @@ typedef struct _cl_event *cl_event;
     X(CL_MEM_READ_WRITE, 1 << 0)             \
     X(CL_MEM_READ_ONLY, 1 << 2)              \
     X(CL_MEM_USE_HOST_PTR, 1 << 3)           \
+    X(CL_MEM_ALLOC_HOST_PTR, 1 << 4)         \
     X(CL_MEM_COPY_HOST_PTR, 1 << 5)          \
+    X(CL_MAP_READ, 1 << 0)                   \
+    X(CL_MAP_WRITE, 1 << 1)                  \
     X(CL_PROGRAM_BINARY_SIZES, 0x1165)       \
     X(CL_PROGRAM_BINARIES, 0x1166)           \
     X(CL_PROGRAM_BUILD_LOG, 0x1183)          \
@@ -185,6 +189,13 @@ enum {
       (cl_command_queue queue, cl_mem memory, const void *pattern,             \
        size_t pattern_size, size_t offset, size_t size, cl_uint wait_count,    \
        const cl_event *wait, cl_event *event))                                 \
+    X(void *, clEnqueueMapBuffer,                                              \
+      (cl_command_queue queue, cl_mem memory, cl_bool is_blocking,             \
+       cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,     \
+       const cl_event *wait, cl_event *event, cl_int *result))                 \
+    X(cl_int, clEnqueueUnmapMemObject,                                         \
+      (cl_command_queue queue, cl_mem memory, void *address,                   \
+       cl_uint wait_count, const cl_event *wait, cl_event *event))             \
     X(cl_int, clEnqueueNDRangeKernel,                                          \
       (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,           \
        const size_t *offset, const size_t *global_size,                        \

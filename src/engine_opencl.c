@@ -8,7 +8,16 @@
  * often, so that the copies remain a fraction of the input; without another
  * engine, that could count again what this one loses, only at the end.
  *
- * A device that shares the host's memory uses chunks in place.
+ * A device that shares the host's memory uses chunks in place.  Copies to any
+ * other one are fast from memory that its driver has pinned.  OpenCL has no way
+ * to pin what is there already; but drivers pin a buffer that is made with
+ * CL_MEM_ALLOC_HOST_PTR and mapped, and know it by its address when it is given
+ * to clEnqueueWriteBuffer() or clEnqueueReadBuffer() (NVIDIA OpenCL Best
+ * Practices Guide, "Pinned Memory"; AMD's guide calls it a pre-pinned buffer).
+ * So such buffers are made and mapped for good: for the snapshots, and one after
+ * the other for the chunks.  A chunk moves there when it first comes by, and is
+ * filled there from then on (engine.h: spare).  Where the driver has no more,
+ * copies are slower.
  *
  * Each command waits for the one before, by its event, and a snapshot for the
  * last: so a command that fails cannot go unnoticed.
@@ -51,6 +60,12 @@ enum {
 #define GROUP_ITEMS_MAX 1024
 #define PROCESSOR_GROUPS 4
 
+/* Memory of the host that the driver has pinned. */
+struct pinned {
+    cl_mem memory;
+    void *address; /* where it is mapped; NULL: there is none */
+};
+
 struct slot {
     cl_mem data;      /* a chunk, on the device or in place */
     cl_event copied;  /* it has arrived; NULL: it is in place */
@@ -58,7 +73,8 @@ struct slot {
 };
 
 struct snapshot {
-    uint64_t *value; /* the histogram's cells and planes */
+    uint64_t *value;      /* the histogram's cells and planes ... */
+    struct pinned pinned; /* ... are here, or else malloc()'s */
     cl_event taken;
     const struct spec *spec;
     uint64_t chunks;  /* that it includes */
@@ -69,13 +85,15 @@ struct engine_opencl {
     struct engine engine; /* first: a struct engine * points to it */
     int ordinal;          /* or OPENCL_BEST, OPENCL_GPU */
     enum strategy wanted;
-    bool is_alone; /* there is no other engine */
+    bool is_alone;    /* there is no other engine */
+    bool may_replace; /* chunks; see engine_opencl_new() */
 
     /* From open() on; handles that do not exist yet are NULL. */
     struct cl_api cl;
     cl_device_id device;
     bool is_processor;
     bool is_in_place; /* it shares the host's memory */
+    bool is_pinning;  /* it does not, and pinned memory was never refused */
     bool has_doubles;
     bool has_atomics64;
     cl_uint units;
@@ -85,8 +103,11 @@ struct engine_opencl {
     cl_kernel carry; /* only for weights */
     cl_command_queue copying;
     cl_command_queue counting;
-    cl_mem histogram; /* the persistent sum */
-    cl_mem axes;      /* what SPEC has, on the device */
+    cl_command_queue mapping;    /* which waits for neither */
+    struct pinned *chunk_memory; /* for as many chunks as the pool has ... */
+    size_t chunk_memories;       /* ... and so many of them exist */
+    cl_mem histogram;            /* the persistent sum */
+    cl_mem axes;                 /* what SPEC has, on the device */
     cl_mem edges;
     cl_mem lookup;
     struct slot slot[SLOTS];
@@ -636,6 +657,28 @@ open_buffer(struct engine_opencl *opencl, cl_mem *memory, cl_mem_flags flags,
     return failed(opencl, result, error) ? -1 : 0;
 }
 
+/* Have SIZE bytes; where they are refused, all goes on without. */
+static void
+open_pinned(struct engine_opencl *opencl, struct pinned *pinned, size_t size)
+{
+    struct error *shortage = &opencl->engine.shortage;
+    cl_int result;
+
+    if (open_buffer(opencl, &pinned->memory,
+                    CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL,
+                    shortage) == 0) {
+        pinned->address =
+            at(opencl, "clEnqueueMapBuffer")
+                ->clEnqueueMapBuffer(opencl->mapping, pinned->memory, CL_TRUE,
+                                     CL_MAP_READ | CL_MAP_WRITE, 0, size, 0,
+                                     NULL, NULL, &result);
+        if (failed(opencl, result, shortage))
+            pinned->address = NULL;
+    }
+    if (pinned->address == NULL)
+        opencl->is_pinning = false;
+}
+
 /* A copy of SIZE bytes at FROM on the device; none if SIZE is 0. */
 static int
 upload(struct engine_opencl *opencl, cl_mem *to, const void *from, size_t size,
@@ -669,6 +712,22 @@ open_spec(struct engine_opencl *opencl, struct error *error)
     return 0;
 }
 
+/* Memory for SNAPSHOT. */
+static int
+open_value(struct engine_opencl *opencl, struct snapshot *snapshot,
+           struct error *error)
+{
+    if (opencl->is_pinning)
+        open_pinned(opencl, &snapshot->pinned, opencl->table_bytes);
+    snapshot->value = snapshot->pinned.address;
+    if (snapshot->value == NULL)
+        snapshot->value = malloc(opencl->table_bytes);
+    if (snapshot->value != NULL)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
 static int
 open_histogram(struct engine_opencl *opencl, struct error *error)
 {
@@ -685,11 +744,8 @@ open_histogram(struct engine_opencl *opencl, struct error *error)
         return -1;
     opencl->snapshots = opencl->is_large ? SNAPSHOTS_LARGE : SNAPSHOTS_MAX;
     for (size_t i = 0; i < opencl->snapshots; i++) {
-        opencl->snapshot[i].value = malloc(opencl->table_bytes);
-        if (opencl->snapshot[i].value == NULL) {
-            error_set(error, EXIT_DATA, "out of memory");
+        if (open_value(opencl, &opencl->snapshot[i], error) < 0)
             return -1;
-        }
     }
 
     opencl->interval = 1;
@@ -757,19 +813,51 @@ open_queue(struct engine_opencl *opencl, cl_command_queue *queue,
     return failed(opencl, result, error) ? -1 : 0;
 }
 
+/* Have pinned memory for one chunk more, as long as there is one without. */
+static void
+make_spare(struct engine_opencl *opencl)
+{
+    if (!opencl->is_pinning || !opencl->may_replace ||
+        opencl->engine.spare != NULL ||
+        opencl->chunk_memories == opencl->pool->chunk_count)
+        return;
+    struct pinned *memory = &opencl->chunk_memory[opencl->chunk_memories];
+    open_pinned(opencl, memory, opencl->pool->chunk_bytes);
+    opencl->chunk_memories++;
+    opencl->engine.spare = memory->address;
+}
+
+/* What a device that does not share the host's memory needs. */
+static int
+open_transfers(struct engine_opencl *opencl, struct error *error)
+{
+    for (int i = 0; i < SLOTS; i++) {
+        if (open_buffer(opencl, &opencl->slot[i].data, CL_MEM_READ_ONLY,
+                        opencl->pool->chunk_bytes, NULL, error) < 0)
+            return -1;
+    }
+    if (open_queue(opencl, &opencl->mapping, error) < 0)
+        return -1;
+    opencl->chunk_memory =
+        calloc(opencl->pool->chunk_count, sizeof *opencl->chunk_memory);
+    if (opencl->chunk_memory == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    opencl->is_pinning = true;
+    make_spare(opencl);
+    return 0;
+}
+
 static int
 open_memory(struct engine_opencl *opencl, struct error *error)
 {
     if (open_queue(opencl, &opencl->counting, error) < 0 ||
         open_queue(opencl, &opencl->copying, error) < 0 ||
+        (!opencl->is_in_place && open_transfers(opencl, error) < 0) ||
         open_histogram(opencl, error) < 0 || open_spec(opencl, error) < 0 ||
         set_arguments(opencl, error) < 0)
         return -1;
-    for (int i = 0; i < SLOTS && !opencl->is_in_place; i++) {
-        if (open_buffer(opencl, &opencl->slot[i].data, CL_MEM_READ_ONLY,
-                        opencl->pool->chunk_bytes, NULL, error) < 0)
-            return -1;
-    }
     return 0;
 }
 
@@ -1017,6 +1105,7 @@ opencl_submit(struct engine *engine, struct chunk *chunk, struct error *error)
                error) ||
         failed(opencl, at(opencl, "clFlush")->clFlush(opencl->counting), error))
         return -1;
+    make_spare(opencl);
     /* Without room for it, completing a chunk will make some. */
     if (opencl->submitted - opencl->snapped >= opencl->interval &&
         has_snapshot(opencl))
@@ -1083,6 +1172,32 @@ opencl_complete(struct engine *engine, size_t *count, struct error *error)
     return 0;
 }
 
+/* What is left of a failure to map has no ADDRESS. */
+static void
+unmap(const struct engine_opencl *opencl, const struct pinned *pinned)
+{
+    if (pinned->address != NULL)
+        opencl->cl.clEnqueueUnmapMemObject(opencl->mapping, pinned->memory,
+                                           pinned->address, 0, NULL, NULL);
+}
+
+/* Release all that is pinned, in the queue that has mapped it. */
+static void
+close_pinned(struct engine_opencl *opencl)
+{
+    for (size_t i = 0; i < opencl->chunk_memories; i++)
+        unmap(opencl, &opencl->chunk_memory[i]);
+    for (int i = 0; i < SNAPSHOTS_MAX; i++)
+        unmap(opencl, &opencl->snapshot[i].pinned);
+    opencl->cl.clFinish(opencl->mapping);
+    for (size_t i = 0; i < opencl->chunk_memories; i++)
+        close_memory(opencl, &opencl->chunk_memory[i].memory);
+    for (int i = 0; i < SNAPSHOTS_MAX; i++)
+        close_memory(opencl, &opencl->snapshot[i].pinned.memory);
+    opencl->cl.clReleaseCommandQueue(opencl->mapping);
+    free(opencl->chunk_memory);
+}
+
 /* Nothing here can fail in a way that matters: the counts are safe. */
 static void
 opencl_close(struct engine *engine)
@@ -1102,8 +1217,11 @@ opencl_close(struct engine *engine)
     }
     for (int i = 0; i < SNAPSHOTS_MAX; i++) {
         close_event(opencl, &opencl->snapshot[i].taken);
-        free(opencl->snapshot[i].value);
+        if (opencl->snapshot[i].pinned.address == NULL)
+            free(opencl->snapshot[i].value);
     }
+    if (opencl->mapping != NULL)
+        close_pinned(opencl);
     close_memory(opencl, &opencl->histogram);
     close_memory(opencl, &opencl->axes);
     close_memory(opencl, &opencl->edges);
@@ -1119,6 +1237,7 @@ opencl_close(struct engine *engine)
         cl->clReleaseCommandQueue(opencl->counting);
     if (opencl->context != NULL)
         cl->clReleaseContext(opencl->context);
+    error_clear(&engine->shortage);
     free(opencl);
 }
 
@@ -1132,7 +1251,7 @@ static const struct engine_type opencl_type = {
 
 struct engine *
 engine_opencl_new(int ordinal, const struct spec *spec, enum strategy strategy,
-                  bool is_alone)
+                  bool is_alone, bool may_replace)
 {
     struct engine_opencl *opencl = calloc(1, sizeof *opencl);
 
@@ -1145,6 +1264,7 @@ engine_opencl_new(int ordinal, const struct spec *spec, enum strategy strategy,
     opencl->ordinal = ordinal;
     opencl->wanted = strategy;
     opencl->is_alone = is_alone;
+    opencl->may_replace = may_replace;
     if (ordinal >= 0)
         snprintf(opencl->engine.name, sizeof opencl->engine.name, "opencl:%d",
                  ordinal);

@@ -21,10 +21,12 @@ bool engine_opencl_is_built(void);
 
 /*
  * The engine for device ORDINAL, counted through all platforms, or for one of
- * those above.  The rest as for engine_cuda_new().
+ * those above.  With MAY_REPLACE it may have a chunk of memory more than the
+ * pool has, to replace that of chunks.  The rest as for engine_cuda_new().
  */
 struct engine *engine_opencl_new(int ordinal, const struct spec *spec,
-                                 enum strategy strategy, bool is_alone);
+                                 enum strategy strategy, bool is_alone,
+                                 bool may_replace);
 
 struct opencl_device {
     int ordinal;

@@ -157,10 +157,10 @@ new_gpu_engine(struct pipeline *pipeline, size_t i, struct engine **second)
 
     if (plan->device == DEVICE_OPENCL)
         return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
-                                 plan->gpu_is_alone);
+                                 plan->gpu_is_alone, plan->spare_chunks > 0);
     if (plan->device == DEVICE_AUTO)
         *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
-                                    plan->gpu_is_alone);
+                                    plan->gpu_is_alone, plan->spare_chunks > 0);
     return engine_cuda_new(plan->gpu[i], spec, plan->strategy,
                            plan->gpu_is_alone);
 }
@@ -381,6 +381,7 @@ submit(struct consumer *consumer, struct error *error)
     struct engine *engine = consumer->engine;
     struct chunk *chunk = consumer->held[consumer->held_count - 1];
 
+    pool_replace(&consumer->pipeline->pool, chunk, &engine->spare);
     watch_begin(&consumer->watch);
     return outcome_of(consumer, engine->type->submit(engine, chunk, error));
 }

@@ -246,13 +246,15 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
         wanted += plan->gpu_count *
                   plan_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
+    /* With OpenCL a chunk's memory is replaced: one is there twice. */
+    uint64_t spare = plan->device == DEVICE_CUDA ? 0 : plan->gpu_count;
 
     plan->decoder_chunks = CHUNKS_PER_BUSY_READER;
     uint64_t most =
         wanted + CHUNKS_PER_BUSY_READER * (plan->decoders - plan->readers);
 
     /* What decoders allocate gets what is left: half of it, at least. */
-    uint64_t pool_bytes = min(most * chunk_bytes, limit / 2);
+    uint64_t pool_bytes = min((most + spare) * chunk_bytes, limit / 2);
     pool_bytes = max(pool_bytes, CHUNKS_MIN * chunk_bytes);
     if (pool_bytes > limit) {
         error_set(error, EXIT_USAGE,
@@ -260,7 +262,11 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
                   CHUNKS_MIN, plan->chunk_bytes);
         return -1;
     }
-    plan->chunk_count = (size_t)min(wanted, pool_bytes / chunk_bytes);
+    uint64_t room = pool_bytes / chunk_bytes;
+    if (room >= CHUNKS_MIN + spare)
+        plan->spare_chunks = (size_t)spare;
+    room -= plan->spare_chunks;
+    plan->chunk_count = (size_t)min(wanted, room);
     plan->decoder_bytes = limit - pool_bytes;
     /*
      * A reader may wait for its input or for memory to decode with while it
@@ -270,8 +276,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     plan->decoders =
         plan->readers +
         (unsigned int)min(plan->decoders - plan->readers,
-                          (pool_bytes / chunk_bytes - plan->chunk_count) /
-                              CHUNKS_PER_BUSY_READER);
+                          (room - plan->chunk_count) / CHUNKS_PER_BUSY_READER);
     return 0;
 }
 

@@ -47,6 +47,7 @@ struct plan {
     size_t cached_bytes;       /* so many of a chunk for a reader that counts */
     size_t chunk_count;        /* for READERS ... */
     size_t decoder_chunks;     /* ... and for each one more */
+    size_t spare_chunks;       /* beside them: one for each GPU, or 0 */
     bool huge_pages;
     uint64_t decoder_bytes; /* for all zstd windows together */
 };

@@ -18,8 +18,11 @@
  *                            a line is written there when the Nth call of
  *                            SYMBOL returns, or once a call goes wrong
  *     FAKE_CL_LEDGER=FILE    what it says when the process ends normally:
- *                            "calls SYMBOL N", "outstanding N" of
- *                            objects that were not released
+ *                            "calls SYMBOL N"; "outstanding N" of objects
+ *                            that were not released or unmapped; "written N
+ *                            M" and "read N M" of bytes that were copied, not
+ *                            blocking: N from or to memory that was mapped
+ *                            then, and M from or to other memory
  *     FAKE_CL_PROFILE=1      the ledger has "kernels NANOSECONDS", too: how long
  *                            the device has counted, without any copies
  *     FAKE_CL_IS=WORD,...    what devices say of themselves: gpu, discrete
@@ -55,7 +58,15 @@ static const char *const names[] = {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cl_api real; /* set by load(), before anything is called */
 static int calls[CALLS];   /* under LOCK, as all below */
-static int outstanding;    /* objects */
+static int outstanding;    /* objects, and what is mapped */
+static struct range {
+    const char *begin;
+    size_t size;
+} mapped[8192]; /* a size of 0: free */
+static struct copied {
+    unsigned long long mapped_bytes;
+    unsigned long long pageable_bytes;
+} written, read_back;
 static bool gate_is_open;
 static bool is_profiled;
 static unsigned long long kernel_nanoseconds;
@@ -113,6 +124,10 @@ write_ledger(void)
     for (int i = 0; i < CALLS; i++)
         fprintf(file, "calls %s %d\n", names[i], calls[i]);
     fprintf(file, "outstanding %d\n", outstanding);
+    fprintf(file, "written %llu %llu\n", written.mapped_bytes,
+            written.pageable_bytes);
+    fprintf(file, "read %llu %llu\n", read_back.mapped_bytes,
+            read_back.pageable_bytes);
     if (is_profiled)
         fprintf(file, "kernels %llu\n", kernel_nanoseconds);
     fclose(file);
@@ -216,6 +231,59 @@ is(const char *word)
     return words != NULL && strstr(words, word) != NULL;
 }
 
+/* The range of mapped memory that ADDRESS is in, or NULL; under the lock. */
+static struct range *
+find_mapped(const void *address)
+{
+    for (size_t i = 0; i < sizeof mapped / sizeof *mapped; i++) {
+        uintptr_t begin = (uintptr_t)mapped[i].begin;
+        if ((uintptr_t)address >= begin &&
+            (uintptr_t)address - begin < mapped[i].size)
+            return &mapped[i];
+    }
+    return NULL;
+}
+
+/* SIZE bytes at ADDRESS, which is returned, are COPIED, unless it is NULL. */
+static const void *
+account(struct copied *copied, const void *address, size_t size)
+{
+    pthread_mutex_lock(&lock);
+    if (copied != NULL && find_mapped(address) != NULL)
+        copied->mapped_bytes += size;
+    else if (copied != NULL)
+        copied->pageable_bytes += size;
+    pthread_mutex_unlock(&lock);
+    return address;
+}
+
+/* The SIZE bytes at ADDRESS are mapped. */
+static void
+note(const void *address, size_t size)
+{
+    pthread_mutex_lock(&lock);
+    size_t i = 0;
+    while (i < sizeof mapped / sizeof *mapped && mapped[i].size > 0)
+        i++;
+    if (i == sizeof mapped / sizeof *mapped)
+        die("more is mapped than it has room for");
+    mapped[i] = (struct range){address, size};
+    pthread_mutex_unlock(&lock);
+}
+
+/* What is at ADDRESS, which is returned, is mapped no more. */
+static void *
+forget(void *address)
+{
+    pthread_mutex_lock(&lock);
+    struct range *range = find_mapped(address);
+    if (range == NULL)
+        die("memory is unmapped that was not mapped");
+    range->size = 0;
+    pthread_mutex_unlock(&lock);
+    return address;
+}
+
 /* A function that returns its result and makes no object. */
 #define HAND_ON(symbol, parameters, arguments, objects)             \
     EXPORT cl_int symbol parameters;                                \
@@ -305,9 +373,14 @@ HAND_ON(clEnqueueWriteBuffer,
         (cl_command_queue queue, cl_mem memory, cl_bool is_blocking,
          size_t offset, size_t size, const void *from, cl_uint wait_count,
          const cl_event *wait, cl_event *event),
-        (queue, memory, is_blocking, offset, size, from, wait_count, wait,
+        (queue, memory, is_blocking, offset, size,
+         account(is_blocking ? NULL : &written, from, size), wait_count, wait,
          event),
         event != NULL ? 1 : 0)
+HAND_ON(clEnqueueUnmapMemObject,
+        (cl_command_queue queue, cl_mem memory, void *address,
+         cl_uint wait_count, const cl_event *wait, cl_event *event),
+        (queue, memory, forget(address), wait_count, wait, event), -1)
 HAND_ON(clEnqueueFillBuffer,
         (cl_command_queue queue, cl_mem memory, const void *pattern,
          size_t pattern_size, size_t offset, size_t size, cl_uint wait_count,
@@ -353,6 +426,31 @@ profile(cl_event event)
 HAND_ON(clReleaseEvent, (cl_event event), (profile(event)), -1)
 HAND_ON(clFlush, (cl_command_queue queue), (queue), 0)
 HAND_ON(clFinish, (cl_command_queue queue), (queue), 0)
+
+/* Map, and remember what. */
+EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory,
+                                cl_bool is_blocking, cl_map_flags flags,
+                                size_t offset, size_t size, cl_uint wait_count,
+                                const cl_event *wait, cl_event *event,
+                                cl_int *result);
+EXPORT void *
+clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool is_blocking,
+                   cl_map_flags flags, size_t offset, size_t size,
+                   cl_uint wait_count, const cl_event *wait, cl_event *event,
+                   cl_int *result)
+{
+    void *address = NULL;
+
+    *result = enter(CALL_clEnqueueMapBuffer);
+    if (*result == CL_SUCCESS)
+        address =
+            real.clEnqueueMapBuffer(queue, memory, is_blocking, flags, offset,
+                                    size, wait_count, wait, event, result);
+    if (*result == CL_SUCCESS)
+        note(address, size);
+    leave(CALL_clEnqueueMapBuffer, *result == CL_SUCCESS ? 1 : 0);
+    return address;
+}
 
 /* Which platforms there are; with "twice" all of them, and all again. */
 EXPORT cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms,
@@ -413,6 +511,8 @@ clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool is_blocking,
     if (result == CL_SUCCESS)
         result = real.clEnqueueReadBuffer(queue, memory, is_blocking, offset,
                                           size, to, wait_count, wait, event);
+    if (result == CL_SUCCESS)
+        account(is_blocking ? NULL : &read_back, to, size);
     if (result == CL_SUCCESS && lost != NULL &&
         atoi(lost) == calls[CALL_clEnqueueReadBuffer] &&
         real.clFinish(queue) == CL_SUCCESS) {

@@ -427,12 +427,13 @@ engine_cuda_new(int ordinal, const struct spec *first, enum strategy strategy,
 /* Only with DEVICE_AUTO, which no plan here has. */
 struct engine *
 engine_opencl_new(int ordinal, const struct spec *first, enum strategy strategy,
-                  bool is_alone)
+                  bool is_alone, bool may_replace)
 {
     (void)ordinal;
     (void)first;
     (void)strategy;
     (void)is_alone;
+    (void)may_replace;
     return NULL;
 }
 

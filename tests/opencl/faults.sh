@@ -82,6 +82,7 @@ is_harmless()
 {
     case $1 in
     clGetProgram* | clCreateProgramWithBinary | clRelease* | clFinish) return 0 ;;
+    clEnqueueMapBuffer | clEnqueueUnmapMemObject) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -118,6 +119,35 @@ for kind in bytes sums; do
     done <calls
 done
 FAKE_CL_FAIL=
+
+# Pinned memory.  Snapshots have it from the start; chunks get it when they first
+# come by.  What is refused is done without, at once or later on.
+# copies FAULT [OPTION]...: the ledger has how many bytes were copied.
+copies()
+{
+    FAKE_CL_FAIL=$1
+    shift
+    rm -f ledger
+    FAKE_CL_LEDGER=ledger through discrete "$GPUHIST" -v \
+        --device="$GPUHIST_TEST_DEVICE" --chunk-size=500 "$@" data >out 2>err
+    copies_status=$?
+    FAKE_CL_FAIL=
+    cmp -s out bytes.cpu || copies_status=different
+    echo "$copies_status:$(sed 's/ opencl:.*: cl/ cl/' err)"
+}
+refused='gpuhist: memory is not pinned, copies are slower: clEnqueueMapBuffer: CL_OUT_OF_RESOURCES'
+is "$(copies '')" 0: 'pinned memory'
+is "$(grep -c -e '^written 60000 0$' -e '^read [1-9][0-9]* 0$' ledger)" 2 \
+    '... for all chunks and snapshots'
+is "$(copies clEnqueueMapBuffer:1:-5)" "0:$refused" 'no pinned memory'
+is "$(grep -c -e '^written 0 60000$' -e '^read 0' -e '^outstanding 0$' \
+    ledger)" 3 '... none at all'
+is "$(copies clEnqueueMapBuffer:12:-5)" "0:$refused" 'little pinned memory'
+is "$(grep -c -e '^written [1-9][0-9]* [1-9]' -e '^outstanding 0$' ledger)" 2 \
+    "... for some chunks: $(grep '^written' ledger)"
+is "$(copies '' --memory-limit=24Ki)" 0: 'a small --memory-limit'
+is "$(grep -c -e '^written 0 60000$' -e '^read [1-9][0-9]* 0$' ledger)" 2 \
+    '... has no room for other chunks'
 
 # A device that loses count, and says nothing.
 FAKE_CL_LOSE=3 what bytes --device="$GPUHIST_TEST_DEVICE" >out 2>err
@@ -181,7 +211,7 @@ for fault in clEnqueueWriteBuffer:1 clEnqueueWriteBuffer:5 \
         timeout 60 sh -c 'read -r _ <gate'
         cat long
     } | {
-        export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clCreateBuffer:9:gate
+        export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clSetKernelArg:7:gate
         through gpu,discrete,noatomics64 "$GPUHIST" --gpu-after=0 -j1 --chunk-size=2000 \
             >out 2>err
     }

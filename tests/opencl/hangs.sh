@@ -42,6 +42,8 @@ while read -r arguments; do
 done <<'EOT'
 as-it-is clGetPlatformIDs 1 0.5 2
 as-it-is clCreateBuffer 9 3 3
+discrete clCreateBuffer 22 3 3
+discrete clEnqueueMapBuffer 12 3 3
 discrete clEnqueueWriteBuffer 3 3 3
 discrete clEnqueueNDRangeKernel 2 3 3
 discrete clEnqueueReadBuffer 2 3 3
@@ -102,7 +104,7 @@ done
 is "$bad" '' 'auto: a call that hangs: the CPU has counted all'
 bad=
 export FAKE_CL_LATE_MS=600
-for call in clEnqueueWriteBuffer:3 clWaitForEvents:2; do
+for call in clEnqueueMapBuffer:12 clWaitForEvents:2; do
     bad="$bad$(together "$call" late 0.2)"
 done
 is "$bad" '' 'auto: a call that returns when it is too late'

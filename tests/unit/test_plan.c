@@ -47,12 +47,14 @@ whole_pages(uint64_t bytes)
     return (bytes + 4095) / 4096 * 4096;
 }
 
+/* What is kept for chunks, and for those that are spare. */
 static uint64_t
 pool_bytes(const struct plan *plan)
 {
     size_t more = (plan->decoders - plan->readers) * plan->decoder_chunks;
 
-    return (plan->chunk_count + more) * whole_pages(plan->chunk_bytes);
+    return (plan->chunk_count + more + plan->spare_chunks) *
+           whole_pages(plan->chunk_bytes);
 }
 
 /*
@@ -66,6 +68,14 @@ table_bytes(const struct point *point)
     uint64_t hosts = plan->host_shares ? 1 : plan->host_threads + 1;
 
     return (2 * plan->gpu_count + hosts) * point->facts.table_bytes;
+}
+
+/* Whether GPUs are to count, or else nobody. */
+static bool
+is_for_gpus(const struct point *point)
+{
+    return point->options.device == DEVICE_CUDA ||
+           point->options.device == DEVICE_OPENCL;
 }
 
 static unsigned int
@@ -94,16 +104,16 @@ whole_records(const struct point *point, uint64_t bytes)
 static bool
 rule_refusal(const struct point *point)
 {
-    bool is_cuda = point->options.device == DEVICE_CUDA;
+    bool has_gpus = is_for_gpus(point);
     uint64_t chunk = whole_pages(whole_records(
         point, point->options.chunk_bytes > 0 ? point->options.chunk_bytes
                                               : 64 << 10));
     uint64_t table = point->facts.table_bytes;
     bool may_share = point->facts.may_share_table && table > 4 * MIB;
-    uint64_t least = is_cuda     ? 2 * point->options.gpu_count + 1
+    uint64_t least = has_gpus    ? 2 * point->options.gpu_count + 1
                      : may_share ? 1
                                  : 2;
-    uint64_t most = is_cuda ? least : threads_wanted(point) + 3;
+    uint64_t most = has_gpus ? least : threads_wanted(point) + 3;
 
     if (point->result == 0)
         return point->error.status == EXIT_DONE &&
@@ -132,6 +142,17 @@ static bool
 rule_two_chunks(const struct point *point)
 {
     return point->plan.chunk_count >= 2;
+}
+
+/* One for each GPU that may be OpenCL's, unless there are few chunks at all. */
+static bool
+rule_spare_chunks(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+    size_t wanted = point->options.device == DEVICE_CUDA ? 0 : plan->gpu_count;
+
+    return plan->spare_chunks == wanted ||
+           (plan->spare_chunks == 0 && plan->chunk_count < 2 + wanted);
 }
 
 /*
@@ -285,7 +306,7 @@ rule_host(const struct point *point)
     unsigned int planned = point->plan.host_threads;
     uint64_t table = point->facts.table_bytes;
 
-    if (point->options.device == DEVICE_CUDA || planned == wanted)
+    if (is_for_gpus(point) || planned == wanted)
         return true;
     return planned >= 1 && planned < wanted && !point->plan.host_shares &&
            (planned + 1 + 2 * point->plan.gpu_count) * table > point->limit / 2;
@@ -344,6 +365,7 @@ static struct {
     {"refused only for want of memory", rule_refusal, true, 0},
     {"auto has room where cpu has", rule_auto_as_cpu, true, 0},
     {"at least two chunks", rule_two_chunks, false, 0},
+    {"a spare chunk for each GPU", rule_spare_chunks, false, 0},
     {"a chunk for each reader", rule_chunk_for_each_reader, false, 0},
     {"chunks of the size asked for", rule_chunk_size, false, 0},
     {"chunks of whole records", rule_whole_records, false, 0},
@@ -405,7 +427,8 @@ check_rules(struct point *point)
 
 /* ---- the grid ---- */
 
-static const enum device devices[] = {DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA};
+static const enum device devices[] = {DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA,
+                                      DEVICE_OPENCL};
 static const unsigned int threads[] = {0, 1, 2, 8, 4096};
 static const size_t chunk_sizes[] = {0, 1, 4095, 1 << 20, 1 << 30};
 static const uint64_t limits[] = {
@@ -500,7 +523,7 @@ test_rules(void)
         options->memory_limit = limits[n % COUNT(limits)];
         n /= COUNT(limits);
         options->gpu_after = gpu_afters[n];
-        options->gpu_count = options->device == DEVICE_CUDA ? 2 : 1;
+        options->gpu_count = is_for_gpus(&point) ? 2 : 1;
         options->strategy = options->device == DEVICE_CPU
                                 ? STRATEGY_AUTO
                                 : (enum strategy)(i % STRATEGY_COUNT);
