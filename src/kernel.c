@@ -42,9 +42,10 @@ is_even_float(const struct spec *spec)
            !axis->is_auto && floats_are_enough(axis);
 }
 
-/* How SPEC can be counted with STRATEGY, if it can at all. */
+/* How SPEC can be counted by CUDA with STRATEGY, if it can at all. */
 static const char *
-find(struct kernel *kernel, const struct spec *spec, enum strategy strategy)
+find_cuda(struct kernel *kernel, const struct spec *spec,
+          enum strategy strategy)
 {
     size_t cells = (size_t)spec->cells;
 
@@ -149,7 +150,7 @@ find_opencl(struct kernel *kernel, const struct spec *spec,
     }
 }
 
-/* From the fastest to what always fits (bench/NOTES.md). */
+/* From the fastest to what fits with the least memory (bench/NOTES.md). */
 static const enum strategy order[] = {
     STRATEGY_LANE,
     STRATEGY_SHARED,
@@ -157,24 +158,49 @@ static const enum strategy order[] = {
     STRATEGY_GLOBAL,
 };
 
+/* What counts. */
+enum platform {
+    CUDA,
+    OPENCL,
+    OPENCL_PROCESSOR,
+};
+
+static const char *
+find(struct kernel *kernel, const struct spec *spec, enum platform platform,
+     enum strategy strategy)
+{
+    return platform == CUDA ? find_cuda(kernel, spec, strategy)
+                            : find_opencl(kernel, spec, strategy,
+                                          platform == OPENCL_PROCESSOR);
+}
+
+static const char *
+choose(struct kernel *kernel, const struct spec *spec, enum platform platform,
+       enum strategy strategy, size_t bytes_max)
+{
+    const char *no_room = platform == CUDA
+                              ? "the device has too little shared memory"
+                              : "the device has too little local memory";
+
+    if (strategy != STRATEGY_AUTO) {
+        const char *why = find(kernel, spec, platform, strategy);
+        if (why != NULL)
+            return why;
+        return kernel->shared_bytes <= bytes_max ? NULL : no_room;
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (find(kernel, spec, platform, order[i]) == NULL &&
+            kernel->shared_bytes <= bytes_max)
+            return NULL;
+    }
+    return no_room;
+}
+
 const char *
 kernel_choose(struct kernel *kernel, const struct spec *spec,
               enum strategy strategy, size_t shared_bytes_max)
 {
-    if (strategy != STRATEGY_AUTO) {
-        const char *why = find(kernel, spec, strategy);
-        if (why != NULL)
-            return why;
-        return kernel->shared_bytes <= shared_bytes_max
-                   ? NULL
-                   : "the device has too little shared memory";
-    }
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (find(kernel, spec, order[i]) == NULL &&
-            kernel->shared_bytes <= shared_bytes_max)
-            break;
-    }
-    return NULL;
+    return choose(kernel, spec, CUDA, strategy, shared_bytes_max);
 }
 
 const char *
@@ -182,20 +208,8 @@ kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
                      enum strategy strategy, size_t local_bytes_max,
                      bool is_processor)
 {
-    if (strategy != STRATEGY_AUTO) {
-        const char *why = find_opencl(kernel, spec, strategy, is_processor);
-        if (why != NULL)
-            return why;
-        return kernel->shared_bytes <= local_bytes_max
-                   ? NULL
-                   : "the device has too little local memory";
-    }
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (find_opencl(kernel, spec, order[i], is_processor) == NULL &&
-            kernel->shared_bytes <= local_bytes_max)
-            return NULL;
-    }
-    return "the device has too little local memory";
+    return choose(kernel, spec, is_processor ? OPENCL_PROCESSOR : OPENCL,
+                  strategy, local_bytes_max);
 }
 
 size_t

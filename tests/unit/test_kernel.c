@@ -1,8 +1,8 @@
 /*
  * test_kernel.c -- which kernel is chosen for what is counted
  *
- * The shared memory that a kernel gets is worked out here from its file's
- * description, in bytes.
+ * The shared memory that a kernel gets, or OpenCL's local memory, is worked out
+ * here from its file's description, in bytes.
  */
 
 #include <getopt.h>
@@ -261,6 +261,144 @@ test_best(size_t i)
     spec_close(&spec);
 }
 
+/* ---- OpenCL ---- */
+
+static const char no_local[] = "the device has too little local memory";
+static const char no_lanes[] = "a processor has lanes for bytes only";
+static const char no_kernel[] = "there is no such OpenCL kernel";
+
+/* How LINE is counted with lanes, on a GPU and on a processor. */
+static const struct {
+    const char *line;
+    const char *lane[2];
+} opencl_forced[] = {
+    {"", {"count_bytes", "count_bytes"}},
+    {"--dtype=i1 --bins=4 --range=0,9", {"count_bytes", "count_bytes"}},
+    {"--record=u1,x", {"count_records", no_lanes}},
+    {"--dtype=u2", {"count_records", no_lanes}},
+    {"--dtype=f4 --bins=13 --range=0,1", {"count_records", no_lanes}},
+    {"--record=u1,u1 --joint --bins=2 --range=0,9",
+     {"count_records", no_lanes}},
+    {"--record=u1,u1 --weights=2", {no_weights, no_weights}},
+    {"--record=u1,f8 --weights=2", {no_weights, no_weights}},
+};
+
+/* The local memory that a group needs. */
+static size_t
+local_bytes(const struct spec *spec, enum strategy strategy, bool is_processor)
+{
+    size_t cells = (size_t)spec->cells;
+    size_t slot_bytes = 4 + 8 * spec->planes;
+    size_t slots = 1;
+
+    if (strategy == STRATEGY_LANE)
+        return cells * (is_processor ? 4 : 32) * 4;
+    if (strategy == STRATEGY_SHARED)
+        return spec->has_weights ? cells * spec->planes * 8 : cells * 4;
+    if (!spec->has_weights)
+        return 16384;
+    /* A power of two that fits into 24 KiB, though twice that does not. */
+    while (slots * slot_bytes <= 24576)
+        slots *= 2;
+    return slots / 2 * slot_bytes;
+}
+
+/* The kernel is called WANTED, which may be why there is none. */
+static void
+test_opencl_forced(const struct spec *spec, const char *line,
+                   enum strategy strategy, bool is_processor,
+                   const char *wanted)
+{
+    const char *name = options_strategy_name(strategy);
+    size_t bytes = local_bytes(spec, strategy, is_processor);
+    struct kernel kernel;
+
+    const char *why =
+        kernel_choose_opencl(&kernel, spec, strategy, bytes, is_processor);
+    if (wanted == no_lanes || wanted == no_weights || wanted == no_kernel) {
+        ok(same_text(why, wanted), "'%s': %s: %s", line, name, wanted);
+        return;
+    }
+    ok(why == NULL && kernel.strategy == strategy &&
+           same_text(kernel.function, wanted) && kernel.shared_bytes == bytes,
+       "'%s': %s%s: %s in %zu bytes", line, name,
+       is_processor ? " on a processor" : "", wanted, bytes);
+    why =
+        kernel_choose_opencl(&kernel, spec, strategy, bytes - 1, is_processor);
+    ok(same_text(why, no_local), "... and not in less");
+}
+
+static void
+test_opencl_strategies(size_t i)
+{
+    const char *line = opencl_forced[i].line;
+    struct spec spec;
+
+    make_spec(&spec, line);
+    for (int j = 0; j < 2; j++) {
+        bool is_processor = j == 1;
+        const char *other = spec.has_weights ? "add_weights" : "count_records";
+        test_opencl_forced(&spec, line, STRATEGY_LANE, is_processor,
+                           opencl_forced[i].lane[j]);
+        test_opencl_forced(&spec, line, STRATEGY_SHARED, is_processor, other);
+        test_opencl_forced(&spec, line, STRATEGY_GLOBAL, is_processor, other);
+        test_opencl_forced(&spec, line, STRATEGY_PACKED, is_processor,
+                           no_kernel);
+        test_opencl_forced(&spec, line, STRATEGY_REGISTERS, is_processor,
+                           no_kernel);
+    }
+    spec_close(&spec);
+}
+
+/* The strategy for LINE where groups can have so many bytes, or -1. */
+static const struct {
+    const char *line;
+    size_t bytes;
+    int on_gpu;
+    int on_processor;
+} opencl_best[] = {
+    {"", 32768, STRATEGY_LANE, STRATEGY_LANE},
+    {"", 32767, STRATEGY_SHARED, STRATEGY_LANE},
+    {"", 4095, STRATEGY_SHARED, STRATEGY_SHARED},
+    {"", 1023, -1, -1},
+    {"--dtype=u2", 65536, STRATEGY_GLOBAL, STRATEGY_GLOBAL},
+    {"--dtype=u2", 16384, STRATEGY_GLOBAL, STRATEGY_GLOBAL},
+    {"--dtype=u2", 16383, -1, -1},
+    {"--dtype=u2", 262144, STRATEGY_SHARED, STRATEGY_SHARED},
+    {"--dtype=f8 --bins=253 --range=0,1", 32768, STRATEGY_LANE,
+     STRATEGY_SHARED},
+    {"--dtype=f8 --bins=254 --range=0,1", 32768, STRATEGY_SHARED,
+     STRATEGY_SHARED},
+    {"--dtype=f8 --bins=8189 --range=0,1", 32768, STRATEGY_SHARED,
+     STRATEGY_SHARED},
+    {"--dtype=f8 --bins=8190 --range=0,1", 32768, STRATEGY_GLOBAL,
+     STRATEGY_GLOBAL},
+    {"--record=u1,u1 --weights=2", 32768, STRATEGY_SHARED, STRATEGY_SHARED},
+    /* 71 planes */
+    {"--record=u1,f8 --weights=2", 65536, STRATEGY_GLOBAL, STRATEGY_GLOBAL},
+};
+
+static void
+test_opencl_best(size_t i, bool is_processor)
+{
+    int wanted =
+        is_processor ? opencl_best[i].on_processor : opencl_best[i].on_gpu;
+    struct spec spec;
+    struct kernel kernel;
+
+    make_spec(&spec, opencl_best[i].line);
+    const char *why = kernel_choose_opencl(&kernel, &spec, STRATEGY_AUTO,
+                                           opencl_best[i].bytes, is_processor);
+    bool is_right =
+        wanted < 0 ? same_text(why, no_local)
+                   : why == NULL && kernel.strategy == (enum strategy)wanted &&
+                         kernel.shared_bytes <= opencl_best[i].bytes;
+    ok(is_right, "'%s': %zu bytes of a %s: %s", opencl_best[i].line,
+       opencl_best[i].bytes, is_processor ? "processor" : "GPU",
+       wanted < 0 ? "none" : options_strategy_name((enum strategy)wanted));
+    spec_close(&spec);
+}
+
 /* ---- how many blocks ---- */
 
 static void
@@ -321,6 +459,12 @@ main(void)
     }
     for (size_t i = 0; i < COUNT(best); i++)
         test_best(i);
+    for (size_t i = 0; i < COUNT(opencl_forced); i++)
+        test_opencl_strategies(i);
+    for (size_t i = 0; i < COUNT(opencl_best); i++) {
+        test_opencl_best(i, false);
+        test_opencl_best(i, true);
+    }
     test_blocks();
     test_growing();
     return done_testing();
