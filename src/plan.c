@@ -37,6 +37,12 @@
 #define CHUNKS_PER_BUSY_READER 2
 
 /*
+ * A GPU of OpenCL replaces the memory of chunks by such as it copies faster:
+ * then one is there twice.  Where memory is short, another chunk is better.
+ */
+#define CHUNKS_WORTH_A_SPARE 8
+
+/*
  * Tables.  Beyond what a processor's own cache holds, a table for each thread
  * costs more misses than sharing one costs atomic adds.
  */
@@ -246,7 +252,6 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
         wanted += plan->gpu_count *
                   plan_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
-    /* With OpenCL a chunk's memory is replaced: one is there twice. */
     uint64_t spare = plan->device == DEVICE_CUDA ? 0 : plan->gpu_count;
 
     plan->decoder_chunks = CHUNKS_PER_BUSY_READER;
@@ -263,7 +268,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
         return -1;
     }
     uint64_t room = pool_bytes / chunk_bytes;
-    if (room >= CHUNKS_MIN + spare)
+    if (room >= CHUNKS_WORTH_A_SPARE + spare)
         plan->spare_chunks = (size_t)spare;
     room -= plan->spare_chunks;
     plan->chunk_count = (size_t)min(wanted, room);

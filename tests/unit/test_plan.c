@@ -152,7 +152,7 @@ rule_spare_chunks(const struct point *point)
     size_t wanted = point->options.device == DEVICE_CUDA ? 0 : plan->gpu_count;
 
     return plan->spare_chunks == wanted ||
-           (plan->spare_chunks == 0 && plan->chunk_count < 2 + wanted);
+           (plan->spare_chunks == 0 && plan->chunk_count < 8 + wanted);
 }
 
 /*
