@@ -5,15 +5,9 @@
  * adds it to the histogram on the device.  So the copy of one chunk overlaps
  * with the counting of the one before.
  *
- * Every so many chunks the histogram is copied to a pinned snapshot in host
- * memory.  When that copy has happened, the snapshot is the sum of all chunks
- * up to then: they are safe, and what the device does afterwards cannot touch
- * them any more.  A small histogram is copied after each chunk.  A large one
- * is copied less often, so that the copies remain a fraction of the input;
- * until then the chunks are held back.  It is first copied on the device, so
- * that counting goes on while the copy travels.  Without another engine, that
- * could count again what this one loses, nothing is held back: then a large
- * histogram is copied when there is no other chunk, which is the end.
+ * Every so many chunks the histogram is copied to a checkpoint (checkpoint.h) in
+ * pinned host memory.  A large one is first copied on the device, so that
+ * counting goes on while the copy travels.
  */
 
 #include <assert.h>
@@ -23,24 +17,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "checkpoint.h"
 #include "counting.h"
 #include "cu_api.h"
 #include "engine_cuda.h"
 #include "kernel.h"
 #include "kernel_image.h"
-#include "plan.h"
 #include "ranging.h"
 #include "weighing.h"
-
-enum {
-    SLOTS = 8, /* chunks that are on the device at a time */
-    /* One is the last good one, the others are under way. */
-    SNAPSHOTS_MAX = SLOTS + 1,
-    SNAPSHOTS_LARGE = 2,
-};
-
-/* A larger histogram is not copied, and checked, after each chunk. */
-#define SMALL_TABLE_BYTES ((size_t)64 << 10)
 
 /* Wait for events asleep: the CPU belongs to the rest of the pipeline. */
 #define EVENT_TO_WAIT_FOR (CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC)
@@ -51,13 +35,10 @@ struct slot {
     CUevent counted;  /* it is in the histogram */
 };
 
-struct snapshot {
-    uint64_t *value; /* in host memory: the histogram's cells and planes */
-    bool is_pinned;  /* by the driver; else it is malloc()'s */
-    CUevent taken;
-    const struct spec *spec;
-    uint64_t chunks;  /* that it includes */
-    uint64_t records; /* likewise */
+/* The histogram's way to a checkpoint. */
+struct copy {
+    bool is_pinned; /* the checkpoint, by the driver; else it is malloc()'s */
+    CUevent made;
 };
 
 struct engine_cuda {
@@ -75,7 +56,7 @@ struct engine_cuda {
     CUfunction carry; /* only for weights */
     CUstream copying;
     CUstream counting;
-    CUstream snapping;      /* copies to snapshots, of a large histogram */
+    CUstream fetching;      /* copies a large histogram to checkpoints */
     CUdeviceptr histogram;  /* the persistent sum */
     CUdeviceptr shadow;     /* a copy of a large one; 0: none is needed */
     CUevent shadowed;       /* that copy is made */
@@ -83,25 +64,17 @@ struct engine_cuda {
     CUdeviceptr axes;       /* what SPEC has, on the device */
     CUdeviceptr edges;
     CUdeviceptr lookup;
-    struct slot slot[SLOTS];
+    struct slot slot[CHECKPOINT_SLOTS];
     const struct pool *pool; /* of the chunks to count */
     const struct spec *spec; /* of the histogram on the device */
     struct kernel kernel;
     size_t table_bytes;
-    bool is_large; /* it is not copied after each chunk */
     unsigned int block_threads;
     unsigned int resident_blocks; /* as many as the device holds at once */
 
-    uint64_t submitted; /* chunks so far; number n uses slot n % SLOTS */
-    uint64_t submitted_records;
-    uint64_t completed; /* chunks */
-    uint64_t added;     /* weights since the last carry */
-    uint64_t interval;  /* chunks between two snapshots */
-    struct snapshot snapshot[SNAPSHOTS_MAX];
-    uint64_t snapshots; /* so many of them exist */
-    uint64_t issued;    /* snapshots begun; number n is n % SNAPSHOTS */
-    uint64_t taken;     /* and so many are done: the last is the histogram */
-    uint64_t snapped;   /* chunks in the last one begun */
+    struct checkpoints checkpoints;
+    struct copy copy[CHECKPOINTS_MAX]; /* to each of them */
+    uint64_t added;                    /* weights since the last carry */
 };
 
 static struct engine_cuda *
@@ -321,37 +294,40 @@ open_slot(struct engine_cuda *cuda, struct slot *slot, struct error *error)
     return 0;
 }
 
-/* Memory for SNAPSHOT; where the driver pins no more, copies are slower. */
+/* Memory for a checkpoint; where the driver pins no more, copies are slower. */
 static int
-open_value(struct engine_cuda *cuda, struct snapshot *snapshot,
-           struct error *error)
+open_value(struct engine_cuda *cuda, struct checkpoint *checkpoint,
+           struct copy *copy, struct error *error)
 {
     void *memory = NULL;
 
-    snapshot->is_pinned =
+    copy->is_pinned =
         !failed(cuda,
                 at(cuda, "cuMemHostAlloc")
                     ->cuMemHostAlloc(&memory, cuda->table_bytes, 0),
                 &cuda->engine.shortage);
-    if (!snapshot->is_pinned)
+    if (!copy->is_pinned)
         memory = malloc(cuda->table_bytes);
-    snapshot->value = memory;
+    checkpoint->value = memory;
     if (memory != NULL)
         return 0;
     error_set(error, EXIT_DATA, "out of memory");
     return -1;
 }
 
+/* Memory for all checkpoints, and what to wait for. */
 static int
-open_snapshot(struct engine_cuda *cuda, struct snapshot *snapshot,
-              struct error *error)
+open_checkpoints(struct engine_cuda *cuda, struct error *error)
 {
-    if (open_value(cuda, snapshot, error) < 0 ||
-        failed(cuda,
-               at(cuda, "cuEventCreate")
-                   ->cuEventCreate(&snapshot->taken, EVENT_TO_WAIT_FOR),
-               error))
-        return -1;
+    for (size_t i = 0; i < cuda->checkpoints.count; i++) {
+        struct copy *copy = &cuda->copy[i];
+        if (open_value(cuda, &cuda->checkpoints.all[i], copy, error) < 0 ||
+            failed(cuda,
+                   at(cuda, "cuEventCreate")
+                       ->cuEventCreate(&copy->made, EVENT_TO_WAIT_FOR),
+                   error))
+            return -1;
+    }
     return 0;
 }
 
@@ -390,7 +366,7 @@ open_spec(struct engine_cuda *cuda, struct error *error)
 static int
 open_histogram(struct engine_cuda *cuda, struct error *error)
 {
-    bool has_shadow = cuda->is_large && !cuda->is_alone;
+    bool has_shadow = cuda->checkpoints.is_large && !cuda->is_alone;
 
     if (failed(cuda,
                at(cuda, "cuMemAlloc")
@@ -413,28 +389,10 @@ open_histogram(struct engine_cuda *cuda, struct error *error)
                 error) ||
          failed(cuda,
                 at(cuda, "cuStreamCreate")
-                    ->cuStreamCreate(&cuda->snapping, CU_STREAM_NON_BLOCKING),
+                    ->cuStreamCreate(&cuda->fetching, CU_STREAM_NON_BLOCKING),
                 error)))
         return -1;
-    cuda->snapshots = cuda->is_large ? SNAPSHOTS_LARGE : SNAPSHOTS_MAX;
-    for (size_t i = 0; i < cuda->snapshots; i++) {
-        if (open_snapshot(cuda, &cuda->snapshot[i], error) < 0)
-            return -1;
-    }
-
-    cuda->interval = 1;
-    cuda->engine.depth = SLOTS;
-    cuda->engine.is_patient = cuda->is_large;
-    if (cuda->is_large && cuda->is_alone) {
-        cuda->interval = UINT64_MAX;
-    } else if (cuda->is_large) {
-        size_t held =
-            plan_held_chunks(cuda->table_bytes, cuda->pool->chunk_bytes);
-        /* A snapshot of half of them: the others go on meanwhile. */
-        cuda->interval = held / 2;
-        cuda->engine.depth = held;
-    }
-    return 0;
+    return open_checkpoints(cuda, error);
 }
 
 static int
@@ -450,7 +408,7 @@ open_memory(struct engine_cuda *cuda, struct error *error)
                error) ||
         open_histogram(cuda, error) < 0 || open_spec(cuda, error) < 0)
         return -1;
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
         if (open_slot(cuda, &cuda->slot[i], error) < 0)
             return -1;
     }
@@ -466,7 +424,8 @@ cuda_open(struct engine *engine, const struct pool *pool, struct error *error)
     assert(pool->chunk_bytes <= UINT32_MAX);
     cuda->pool = pool;
     cuda->table_bytes = (size_t)spec_table_bytes(engine->spec);
-    cuda->is_large = cuda->table_bytes > SMALL_TABLE_BYTES;
+    checkpoint_plan(&cuda->checkpoints, engine, cuda->table_bytes,
+                    pool->chunk_bytes, cuda->is_alone);
     if (open_device(cuda, error) < 0 || open_kernel(cuda, error) < 0 ||
         open_memory(cuda, error) < 0)
         return -1;
@@ -552,21 +511,23 @@ count(struct engine_cuda *cuda, CUdeviceptr data, size_t size,
         }
         cuda->added += records;
     }
-    cuda->submitted_records += records;
     return launch(cuda, cuda->count, grid_blocks(cuda, size),
                   cuda->kernel.shared_bytes, &task, error);
 }
 
-/* Begin to copy the histogram of a large table to SNAPSHOT. */
+/* Begin to copy a large histogram to checkpoint number I. */
 static int
-copy_large(struct engine_cuda *cuda, struct snapshot *snapshot,
-           const struct snapshot *previous, struct error *error)
+copy_large(struct engine_cuda *cuda, size_t i, struct error *error)
 {
+    const struct checkpoints *checkpoints = &cuda->checkpoints;
+    const struct copy *previous =
+        &cuda->copy[(i + checkpoints->count - 1) % checkpoints->count];
+
     /* The shadow must have been copied before it is written again. */
-    if (cuda->issued > 0 &&
+    if (checkpoints->begun > 1 &&
         failed(cuda,
                at(cuda, "cuStreamWaitEvent")
-                   ->cuStreamWaitEvent(cuda->counting, previous->taken, 0),
+                   ->cuStreamWaitEvent(cuda->counting, previous->made, 0),
                error))
         return -1;
     if (failed(cuda,
@@ -580,58 +541,41 @@ copy_large(struct engine_cuda *cuda, struct snapshot *snapshot,
                error) ||
         failed(cuda,
                at(cuda, "cuStreamWaitEvent")
-                   ->cuStreamWaitEvent(cuda->snapping, cuda->shadowed, 0),
+                   ->cuStreamWaitEvent(cuda->fetching, cuda->shadowed, 0),
                error) ||
         failed(cuda,
                at(cuda, "cuMemcpyDtoHAsync")
-                   ->cuMemcpyDtoHAsync_v2(snapshot->value, cuda->shadow,
-                                          cuda->table_bytes, cuda->snapping),
+                   ->cuMemcpyDtoHAsync_v2(checkpoints->all[i].value,
+                                          cuda->shadow, cuda->table_bytes,
+                                          cuda->fetching),
                error) ||
         failed(cuda,
                at(cuda, "cuEventRecord")
-                   ->cuEventRecord(snapshot->taken, cuda->snapping),
+                   ->cuEventRecord(cuda->copy[i].made, cuda->fetching),
                error))
         return -1;
     return 0;
 }
 
-/* Whether there is room for a snapshot: the last good one must stand. */
-static bool
-has_snapshot(const struct engine_cuda *cuda)
-{
-    return cuda->issued - cuda->taken < cuda->snapshots - 1;
-}
-
-/* Begin a snapshot of all that has been submitted. */
+/* Begin to copy the histogram, with all that was submitted. */
 static int
-begin_snapshot(struct engine_cuda *cuda, struct error *error)
+begin_checkpoint(struct engine_cuda *cuda, struct error *error)
 {
-    struct snapshot *snapshot = &cuda->snapshot[cuda->issued % cuda->snapshots];
+    size_t i = checkpoint_begin(&cuda->checkpoints, cuda->spec);
 
-    assert(has_snapshot(cuda));
-    snapshot->spec = cuda->spec;
-    snapshot->chunks = cuda->submitted;
-    snapshot->records = cuda->submitted_records;
-    if (cuda->shadow != 0) {
-        const struct snapshot *previous =
-            &cuda->snapshot[(cuda->issued + cuda->snapshots - 1) %
-                            cuda->snapshots];
-        if (copy_large(cuda, snapshot, previous, error) < 0)
-            return -1;
-    } else if (failed(cuda,
-                      at(cuda, "cuMemcpyDtoHAsync")
-                          ->cuMemcpyDtoHAsync_v2(
-                              snapshot->value, cuda->histogram,
-                              cuda->table_bytes, cuda->counting),
-                      error) ||
-               failed(cuda,
-                      at(cuda, "cuEventRecord")
-                          ->cuEventRecord(snapshot->taken, cuda->counting),
-                      error)) {
+    if (cuda->shadow != 0)
+        return copy_large(cuda, i, error);
+    if (failed(cuda,
+               at(cuda, "cuMemcpyDtoHAsync")
+                   ->cuMemcpyDtoHAsync_v2(cuda->checkpoints.all[i].value,
+                                          cuda->histogram, cuda->table_bytes,
+                                          cuda->counting),
+               error) ||
+        failed(cuda,
+               at(cuda, "cuEventRecord")
+                   ->cuEventRecord(cuda->copy[i].made, cuda->counting),
+               error))
         return -1;
-    }
-    cuda->issued++;
-    cuda->snapped = cuda->submitted;
     return 0;
 }
 
@@ -685,19 +629,20 @@ static int
 cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(engine);
-    struct slot *slot = &cuda->slot[cuda->submitted % SLOTS];
+    struct checkpoints *checkpoints = &cuda->checkpoints;
+    struct slot *slot = &cuda->slot[checkpoints->submitted % CHECKPOINT_SLOTS];
     /* It is somebody else's when a call that hung returns: see engine.h. */
     const struct spec *spec = chunk->spec;
     size_t used = chunk->used;
 
-    assert(cuda->submitted - cuda->completed < engine->depth);
+    assert(checkpoints->submitted - checkpoints->completed < engine->depth);
     assert(used > 0 && used <= cuda->pool->chunk_bytes);
     pin(cuda, chunk);
     if (cuda->spec->generation < spec->generation &&
         move_on(cuda, spec, error) < 0)
         return -1;
     /* The slot's last chunk must have been counted; not by this thread. */
-    if (cuda->submitted >= SLOTS &&
+    if (checkpoints->submitted >= CHECKPOINT_SLOTS &&
         failed(cuda,
                at(cuda, "cuStreamWaitEvent")
                    ->cuStreamWaitEvent(cuda->copying, slot->counted, 0),
@@ -722,10 +667,8 @@ cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
                    ->cuEventRecord(slot->counted, cuda->counting),
                error))
         return -1;
-    cuda->submitted++;
-    /* Without room for it, completing a chunk will make some. */
-    if (cuda->submitted - cuda->snapped >= cuda->interval && has_snapshot(cuda))
-        return begin_snapshot(cuda, error);
+    if (checkpoint_submit(checkpoints, used / engine->spec->record.bytes))
+        return begin_checkpoint(cuda, error);
     return 0;
 }
 
@@ -733,13 +676,15 @@ cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 static int
 complete_copied(struct engine_cuda *cuda, size_t *count, struct error *error)
 {
-    const struct slot *slot = &cuda->slot[cuda->completed % SLOTS];
+    struct checkpoints *checkpoints = &cuda->checkpoints;
+    const struct slot *slot =
+        &cuda->slot[checkpoints->completed % CHECKPOINT_SLOTS];
 
     if (failed(cuda,
                at(cuda, "cuEventSynchronize")->cuEventSynchronize(slot->copied),
                error))
         return -1;
-    cuda->completed++;
+    checkpoints->completed++;
     *count = 1;
     return 0;
 }
@@ -748,38 +693,21 @@ static int
 cuda_complete(struct engine *engine, size_t *count, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(engine);
-    const struct spec *spec = engine->spec;
+    struct checkpoints *checkpoints = &cuda->checkpoints;
 
-    assert(cuda->completed < cuda->submitted);
-    if (cuda->is_large && cuda->is_alone &&
-        cuda->submitted - cuda->completed > 1)
+    assert(checkpoints->completed < checkpoints->submitted);
+    if (checkpoint_releases(checkpoints))
         return complete_copied(cuda, count, error);
-    if (cuda->taken == cuda->issued && begin_snapshot(cuda, error) < 0)
+    if (!checkpoint_is_under_way(checkpoints) &&
+        begin_checkpoint(cuda, error) < 0)
         return -1;
-
-    struct snapshot *snapshot = &cuda->snapshot[cuda->taken % cuda->snapshots];
-    struct histogram histogram = {snapshot->value, spec->cells, spec->planes};
-    if (failed(
-            cuda,
-            at(cuda, "cuEventSynchronize")->cuEventSynchronize(snapshot->taken),
-            error))
+    const struct copy *copy =
+        &cuda->copy[checkpoints->made % checkpoints->count];
+    if (failed(cuda,
+               at(cuda, "cuEventSynchronize")->cuEventSynchronize(copy->made),
+               error))
         return -1;
-    /*
-     * A device that loses count without an error must not go unnoticed.  To
-     * add up a large histogram takes too long; the pipeline does it at the
-     * end.
-     */
-    if (!cuda->is_large && !spec_adds_up(spec, &histogram, snapshot->records)) {
-        error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up",
-                  engine->name);
-        return -1;
-    }
-    engine->histogram = histogram;
-    engine->histogram_spec = snapshot->spec;
-    *count = (size_t)(snapshot->chunks - cuda->completed);
-    cuda->completed = snapshot->chunks;
-    cuda->taken++;
-    return 0;
+    return checkpoint_end(checkpoints, count, error);
 }
 
 /* Undo pin(), for all chunks. */
@@ -824,18 +752,18 @@ close_context(const struct engine_cuda *cuda)
         cu->cuStreamSynchronize(cuda->copying);
     if (cuda->counting != NULL)
         cu->cuStreamSynchronize(cuda->counting);
-    if (cuda->snapping != NULL)
-        cu->cuStreamSynchronize(cuda->snapping);
+    if (cuda->fetching != NULL)
+        cu->cuStreamSynchronize(cuda->fetching);
     unpin(cuda);
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
         close_event(cuda, cuda->slot[i].counted);
         close_event(cuda, cuda->slot[i].copied);
         close_memory(cuda, cuda->slot[i].data);
     }
-    for (int i = 0; i < SNAPSHOTS_MAX; i++) {
-        close_event(cuda, cuda->snapshot[i].taken);
-        if (cuda->snapshot[i].is_pinned)
-            cu->cuMemFreeHost(cuda->snapshot[i].value);
+    for (int i = 0; i < CHECKPOINTS_MAX; i++) {
+        close_event(cuda, cuda->copy[i].made);
+        if (cuda->copy[i].is_pinned)
+            cu->cuMemFreeHost(cuda->checkpoints.all[i].value);
     }
     close_event(cuda, cuda->shadowed);
     close_memory(cuda, cuda->shadow);
@@ -843,7 +771,7 @@ close_context(const struct engine_cuda *cuda)
     close_memory(cuda, cuda->axes);
     close_memory(cuda, cuda->edges);
     close_memory(cuda, cuda->lookup);
-    close_stream(cuda, cuda->snapping);
+    close_stream(cuda, cuda->fetching);
     close_stream(cuda, cuda->counting);
     close_stream(cuda, cuda->copying);
     if (cuda->module != NULL)
@@ -862,9 +790,9 @@ cuda_close(struct engine *engine)
             close_context(cuda);
         cuda->cu.cuDevicePrimaryCtxRelease_v2(cuda->device);
     }
-    for (int i = 0; i < SNAPSHOTS_MAX; i++) {
-        if (!cuda->snapshot[i].is_pinned)
-            free(cuda->snapshot[i].value);
+    for (int i = 0; i < CHECKPOINTS_MAX; i++) {
+        if (!cuda->copy[i].is_pinned)
+            free(cuda->checkpoints.all[i].value);
     }
     histogram_close(&cuda->moved);
     error_clear(&engine->shortage);

@@ -2,11 +2,8 @@
  * engine_opencl.c -- one device by OpenCL 1.2: a GPU, or a processor
  *
  * As engine_cuda.c: one queue copies chunks to the device, another one counts
- * them into a histogram on the device and copies that to snapshots in host
- * memory.  When such a copy has happened, the chunks up to then are safe.  A
- * small histogram is copied after each chunk.  A large one is copied less
- * often, so that the copies remain a fraction of the input; without another
- * engine, that could count again what this one loses, only at the end.
+ * them into a histogram on the device and copies that to checkpoints
+ * (checkpoint.h) in host memory.
  *
  * A device that shares the host's memory uses chunks in place.  Copies to any
  * other one are fast from memory that its driver has pinned.  OpenCL has no way
@@ -14,12 +11,12 @@
  * CL_MEM_ALLOC_HOST_PTR and mapped, and know it by its address when it is given
  * to clEnqueueWriteBuffer() or clEnqueueReadBuffer() (NVIDIA OpenCL Best
  * Practices Guide, "Pinned Memory"; AMD's guide calls it a pre-pinned buffer).
- * So such buffers are made and mapped for good: for the snapshots, and one after
+ * So such buffers are made and mapped for good: for the checkpoints, and one after
  * the other for the chunks.  A chunk moves there when it first comes by, and is
  * filled there from then on (engine.h: spare).  Where the driver has no more,
  * copies are slower.
  *
- * Each command waits for the one before, by its event, and a snapshot for the
+ * Each command waits for the one before, by its event, and a checkpoint for the
  * last: so a command that fails cannot go unnoticed.
  */
 
@@ -31,25 +28,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checkpoint.h"
 #include "cl_api.h"
 #include "counting.h"
 #include "engine_opencl.h"
 #include "kernel.h"
 #include "kernel_source.h"
-#include "plan.h"
 #include "program_cache.h"
 #include "ranging.h"
 #include "weighing.h"
-
-enum {
-    SLOTS = 8, /* chunks that are under way at a time */
-    /* One is the last good one, the others are under way. */
-    SNAPSHOTS_MAX = SLOTS + 1,
-    SNAPSHOTS_LARGE = 2,
-};
-
-/* A larger histogram is not copied, and checked, after each chunk. */
-#define SMALL_TABLE_BYTES ((size_t)64 << 10)
 
 /*
  * As many groups as keep a device busy, if it does not tell: of a GPU's
@@ -72,13 +59,10 @@ struct slot {
     cl_event counted; /* it is in the histogram */
 };
 
-struct snapshot {
-    uint64_t *value;      /* the histogram's cells and planes ... */
-    struct pinned pinned; /* ... are here, or else malloc()'s */
-    cl_event taken;
-    const struct spec *spec;
-    uint64_t chunks;  /* that it includes */
-    uint64_t records; /* likewise */
+/* The histogram's way to a checkpoint. */
+struct copy {
+    struct pinned pinned; /* the checkpoint's memory, or else malloc()'s */
+    cl_event made;
 };
 
 struct engine_opencl {
@@ -110,25 +94,17 @@ struct engine_opencl {
     cl_mem axes;                 /* what SPEC has, on the device */
     cl_mem edges;
     cl_mem lookup;
-    struct slot slot[SLOTS];
+    struct slot slot[CHECKPOINT_SLOTS];
     const struct pool *pool; /* of the chunks to count */
     const struct spec *spec; /* of the histogram on the device */
     struct kernel kernel;
     size_t table_bytes;
-    bool is_large; /* it is not copied after each chunk */
     size_t group_items;
     size_t groups_max;
 
-    uint64_t submitted; /* chunks so far; number n uses slot n % SLOTS */
-    uint64_t submitted_records;
-    uint64_t completed; /* chunks */
-    uint64_t added;     /* weights since the last carry */
-    uint64_t interval;  /* chunks between two snapshots */
-    struct snapshot snapshot[SNAPSHOTS_MAX];
-    uint64_t snapshots; /* so many of them exist */
-    uint64_t issued;    /* snapshots begun; number n is n % SNAPSHOTS */
-    uint64_t taken;     /* and so many are done: the last is the histogram */
-    uint64_t snapped;   /* chunks in the last one begun */
+    struct checkpoints checkpoints;
+    struct copy copy[CHECKPOINTS_MAX]; /* to each of them */
+    uint64_t added;                    /* weights since the last carry */
 };
 
 static struct engine_opencl *
@@ -712,17 +688,17 @@ open_spec(struct engine_opencl *opencl, struct error *error)
     return 0;
 }
 
-/* Memory for SNAPSHOT. */
+/* Memory for a checkpoint. */
 static int
-open_value(struct engine_opencl *opencl, struct snapshot *snapshot,
-           struct error *error)
+open_value(struct engine_opencl *opencl, struct checkpoint *checkpoint,
+           struct copy *copy, struct error *error)
 {
     if (opencl->is_pinning)
-        open_pinned(opencl, &snapshot->pinned, opencl->table_bytes);
-    snapshot->value = snapshot->pinned.address;
-    if (snapshot->value == NULL)
-        snapshot->value = malloc(opencl->table_bytes);
-    if (snapshot->value != NULL)
+        open_pinned(opencl, &copy->pinned, opencl->table_bytes);
+    checkpoint->value = copy->pinned.address;
+    if (checkpoint->value == NULL)
+        checkpoint->value = malloc(opencl->table_bytes);
+    if (checkpoint->value != NULL)
         return 0;
     error_set(error, EXIT_DATA, "out of memory");
     return -1;
@@ -742,23 +718,10 @@ open_histogram(struct engine_opencl *opencl, struct error *error)
                                          opencl->table_bytes, 0, NULL, NULL),
                error))
         return -1;
-    opencl->snapshots = opencl->is_large ? SNAPSHOTS_LARGE : SNAPSHOTS_MAX;
-    for (size_t i = 0; i < opencl->snapshots; i++) {
-        if (open_value(opencl, &opencl->snapshot[i], error) < 0)
+    for (size_t i = 0; i < opencl->checkpoints.count; i++) {
+        if (open_value(opencl, &opencl->checkpoints.all[i], &opencl->copy[i],
+                       error) < 0)
             return -1;
-    }
-
-    opencl->interval = 1;
-    opencl->engine.depth = SLOTS;
-    opencl->engine.is_patient = opencl->is_large;
-    if (opencl->is_large && opencl->is_alone) {
-        opencl->interval = UINT64_MAX;
-    } else if (opencl->is_large) {
-        size_t held =
-            plan_held_chunks(opencl->table_bytes, opencl->pool->chunk_bytes);
-        /* A snapshot of half of them: the others go on meanwhile. */
-        opencl->interval = held / 2;
-        opencl->engine.depth = held;
     }
     return 0;
 }
@@ -831,7 +794,7 @@ make_spare(struct engine_opencl *opencl)
 static int
 open_transfers(struct engine_opencl *opencl, struct error *error)
 {
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
         if (open_buffer(opencl, &opencl->slot[i].data, CL_MEM_READ_ONLY,
                         opencl->pool->chunk_bytes, NULL, error) < 0)
             return -1;
@@ -870,7 +833,8 @@ opencl_open(struct engine *engine, const struct pool *pool, struct error *error)
     assert(pool->chunk_bytes <= UINT32_MAX);
     opencl->pool = pool;
     opencl->table_bytes = (size_t)spec_table_bytes(engine->spec);
-    opencl->is_large = opencl->table_bytes > SMALL_TABLE_BYTES;
+    checkpoint_plan(&opencl->checkpoints, engine, opencl->table_bytes,
+                    pool->chunk_bytes, opencl->is_alone);
     if (open_device(opencl, error) < 0 || open_kernel(opencl, error) < 0 ||
         open_memory(opencl, error) < 0)
         return -1;
@@ -959,6 +923,15 @@ carry(struct engine_opencl *opencl, const struct counting *task,
     return 0;
 }
 
+/* The slot of the chunk that was submitted last. */
+static const struct slot *
+last_slot(const struct engine_opencl *opencl)
+{
+    uint64_t last = opencl->checkpoints.submitted + CHECKPOINT_SLOTS - 1;
+
+    return &opencl->slot[last % CHECKPOINT_SLOTS];
+}
+
 /* Count the SIZE bytes in SLOT, after the chunk before it. */
 static int
 count(struct engine_opencl *opencl, struct slot *slot, size_t size,
@@ -976,8 +949,7 @@ count(struct engine_opencl *opencl, struct slot *slot, size_t size,
         .weight_type = spec->weight.type,
         .weight_is_swapped = spec->weight.is_swapped,
     };
-    const struct slot *previous =
-        &opencl->slot[(opencl->submitted + SLOTS - 1) % SLOTS];
+    const struct slot *previous = last_slot(opencl);
     cl_event wait[2];
     cl_uint waits = 0;
     cl_event counted = NULL;
@@ -1001,42 +973,27 @@ count(struct engine_opencl *opencl, struct slot *slot, size_t size,
         return -1;
     close_event(opencl, &slot->counted);
     slot->counted = counted;
-    opencl->submitted_records += records;
     return 0;
 }
 
-/* Whether there is room for a snapshot: the last good one must stand. */
-static bool
-has_snapshot(const struct engine_opencl *opencl)
-{
-    return opencl->issued - opencl->taken < opencl->snapshots - 1;
-}
-
-/* Begin a snapshot of all that has been submitted, a chunk at least. */
+/* Begin to copy the histogram, with all that was submitted: a chunk at least. */
 static int
-begin_snapshot(struct engine_opencl *opencl, struct error *error)
+begin_checkpoint(struct engine_opencl *opencl, struct error *error)
 {
-    const struct slot *last =
-        &opencl->slot[(opencl->submitted + SLOTS - 1) % SLOTS];
-    struct snapshot *snapshot =
-        &opencl->snapshot[opencl->issued % opencl->snapshots];
+    const struct slot *last = last_slot(opencl);
+    size_t i = checkpoint_begin(&opencl->checkpoints, opencl->spec);
+    struct copy *copy = &opencl->copy[i];
 
-    assert(has_snapshot(opencl));
-    snapshot->spec = opencl->spec;
-    snapshot->chunks = opencl->submitted;
-    snapshot->records = opencl->submitted_records;
-    close_event(opencl, &snapshot->taken);
+    close_event(opencl, &copy->made);
     if (failed(opencl,
                at(opencl, "clEnqueueReadBuffer")
                    ->clEnqueueReadBuffer(opencl->counting, opencl->histogram,
                                          CL_FALSE, 0, opencl->table_bytes,
-                                         snapshot->value, 1, &last->counted,
-                                         &snapshot->taken),
+                                         opencl->checkpoints.all[i].value, 1,
+                                         &last->counted, &copy->made),
                error) ||
         failed(opencl, at(opencl, "clFlush")->clFlush(opencl->counting), error))
         return -1;
-    opencl->issued++;
-    opencl->snapped = opencl->submitted;
     return 0;
 }
 
@@ -1085,13 +1042,15 @@ static int
 opencl_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     struct engine_opencl *opencl = opencl_of(engine);
-    struct slot *slot = &opencl->slot[opencl->submitted % SLOTS];
+    struct checkpoints *checkpoints = &opencl->checkpoints;
+    struct slot *slot =
+        &opencl->slot[checkpoints->submitted % CHECKPOINT_SLOTS];
     /* It is somebody else's when a call that hung returns: see engine.h. */
     const struct spec *spec = chunk->spec;
     unsigned char *data = chunk->data;
     size_t used = chunk->used;
 
-    assert(opencl->submitted - opencl->completed < engine->depth);
+    assert(checkpoints->submitted - checkpoints->completed < engine->depth);
     assert(used > 0 && used <= opencl->pool->chunk_bytes);
     if (opencl->spec->generation < spec->generation &&
         move_on(opencl, spec, error) < 0)
@@ -1099,17 +1058,14 @@ opencl_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     if (place(opencl, slot, data, used, error) < 0 ||
         count(opencl, slot, used, error) < 0)
         return -1;
-    opencl->submitted++;
     /* Nothing begins before this; and each queue waits for the other. */
     if (failed(opencl, at(opencl, "clFlush")->clFlush(opencl->copying),
                error) ||
         failed(opencl, at(opencl, "clFlush")->clFlush(opencl->counting), error))
         return -1;
     make_spare(opencl);
-    /* Without room for it, completing a chunk will make some. */
-    if (opencl->submitted - opencl->snapped >= opencl->interval &&
-        has_snapshot(opencl))
-        return begin_snapshot(opencl, error);
+    if (checkpoint_submit(checkpoints, used / engine->spec->record.bytes))
+        return begin_checkpoint(opencl, error);
     return 0;
 }
 
@@ -1129,12 +1085,14 @@ static int
 complete_copied(struct engine_opencl *opencl, size_t *count,
                 struct error *error)
 {
-    const struct slot *slot = &opencl->slot[opencl->completed % SLOTS];
+    struct checkpoints *checkpoints = &opencl->checkpoints;
+    const struct slot *slot =
+        &opencl->slot[checkpoints->completed % CHECKPOINT_SLOTS];
 
     if (wait_for(opencl, opencl->is_in_place ? &slot->counted : &slot->copied,
                  error) < 0)
         return -1;
-    opencl->completed++;
+    checkpoints->completed++;
     *count = 1;
     return 0;
 }
@@ -1143,33 +1101,19 @@ static int
 opencl_complete(struct engine *engine, size_t *count, struct error *error)
 {
     struct engine_opencl *opencl = opencl_of(engine);
-    const struct spec *spec = engine->spec;
+    struct checkpoints *checkpoints = &opencl->checkpoints;
 
-    assert(opencl->completed < opencl->submitted);
-    if (opencl->is_large && opencl->is_alone &&
-        opencl->submitted - opencl->completed > 1)
+    assert(checkpoints->completed < checkpoints->submitted);
+    if (checkpoint_releases(checkpoints))
         return complete_copied(opencl, count, error);
-    if (opencl->taken == opencl->issued && begin_snapshot(opencl, error) < 0)
+    if (!checkpoint_is_under_way(checkpoints) &&
+        begin_checkpoint(opencl, error) < 0)
         return -1;
-
-    struct snapshot *snapshot =
-        &opencl->snapshot[opencl->taken % opencl->snapshots];
-    struct histogram histogram = {snapshot->value, spec->cells, spec->planes};
-    if (wait_for(opencl, &snapshot->taken, error) < 0)
+    const struct copy *copy =
+        &opencl->copy[checkpoints->made % checkpoints->count];
+    if (wait_for(opencl, &copy->made, error) < 0)
         return -1;
-    /* As in engine_cuda.c. */
-    if (!opencl->is_large &&
-        !spec_adds_up(spec, &histogram, snapshot->records)) {
-        error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up",
-                  engine->name);
-        return -1;
-    }
-    engine->histogram = histogram;
-    engine->histogram_spec = snapshot->spec;
-    *count = (size_t)(snapshot->chunks - opencl->completed);
-    opencl->completed = snapshot->chunks;
-    opencl->taken++;
-    return 0;
+    return checkpoint_end(checkpoints, count, error);
 }
 
 /* What is left of a failure to map has no ADDRESS. */
@@ -1187,13 +1131,13 @@ close_pinned(struct engine_opencl *opencl)
 {
     for (size_t i = 0; i < opencl->chunk_memories; i++)
         unmap(opencl, &opencl->chunk_memory[i]);
-    for (int i = 0; i < SNAPSHOTS_MAX; i++)
-        unmap(opencl, &opencl->snapshot[i].pinned);
+    for (int i = 0; i < CHECKPOINTS_MAX; i++)
+        unmap(opencl, &opencl->copy[i].pinned);
     opencl->cl.clFinish(opencl->mapping);
     for (size_t i = 0; i < opencl->chunk_memories; i++)
         close_memory(opencl, &opencl->chunk_memory[i].memory);
-    for (int i = 0; i < SNAPSHOTS_MAX; i++)
-        close_memory(opencl, &opencl->snapshot[i].pinned.memory);
+    for (int i = 0; i < CHECKPOINTS_MAX; i++)
+        close_memory(opencl, &opencl->copy[i].pinned.memory);
     opencl->cl.clReleaseCommandQueue(opencl->mapping);
     free(opencl->chunk_memory);
 }
@@ -1210,15 +1154,15 @@ opencl_close(struct engine *engine)
         cl->clFinish(opencl->copying);
     if (opencl->counting != NULL)
         cl->clFinish(opencl->counting);
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
         close_event(opencl, &opencl->slot[i].counted);
         close_event(opencl, &opencl->slot[i].copied);
         close_memory(opencl, &opencl->slot[i].data);
     }
-    for (int i = 0; i < SNAPSHOTS_MAX; i++) {
-        close_event(opencl, &opencl->snapshot[i].taken);
-        if (opencl->snapshot[i].pinned.address == NULL)
-            free(opencl->snapshot[i].value);
+    for (int i = 0; i < CHECKPOINTS_MAX; i++) {
+        close_event(opencl, &opencl->copy[i].made);
+        if (opencl->copy[i].pinned.address == NULL)
+            free(opencl->checkpoints.all[i].value);
     }
     if (opencl->mapping != NULL)
         close_pinned(opencl);

@@ -48,8 +48,8 @@
  */
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
 #define TABLES_SHARE 2    /* of the memory limit for them: one half */
-#define TABLES_OF_GPU 2   /* two snapshots in host memory for each */
-#define INPUT_PER_TABLE 8 /* bytes held back for each byte of a snapshot */
+#define TABLES_OF_GPU 2   /* two checkpoints in host memory for each */
+#define INPUT_PER_TABLE 8 /* bytes held back for each byte of a checkpoint */
 #define CHUNKS_HELD_MIN 8
 #define CHUNKS_HELD_MAX 4096
 

@@ -495,7 +495,7 @@ clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
     return result;
 }
 
-/* A copy of the histogram that is not blocking is a snapshot. */
+/* A copy of the histogram that is not blocking is a checkpoint. */
 EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory,
                                   cl_bool is_blocking, size_t offset,
                                   size_t size, void *to, cl_uint wait_count,

@@ -120,7 +120,7 @@ for kind in bytes sums; do
 done
 FAKE_CL_FAIL=
 
-# Pinned memory.  Snapshots have it from the start; chunks get it when they first
+# Pinned memory.  Checkpoints have it from the start, chunks when they first
 # come by.  What is refused is done without, at once or later on.
 # copies FAULT [OPTION]...: the ledger has how many bytes were copied.
 copies()
@@ -138,7 +138,7 @@ copies()
 refused='gpuhist: memory is not pinned, copies are slower: clEnqueueMapBuffer: CL_OUT_OF_RESOURCES'
 is "$(copies '')" 0: 'pinned memory'
 is "$(grep -c -e '^written 60000 0$' -e '^read [1-9][0-9]* 0$' ledger)" 2 \
-    '... for all chunks and snapshots'
+    '... for all chunks and checkpoints'
 is "$(copies clEnqueueMapBuffer:1:-5)" "0:$refused" 'no pinned memory'
 is "$(grep -c -e '^written 0 60000$' -e '^read 0' -e '^outstanding 0$' \
     ledger)" 3 '... none at all'
