@@ -21,6 +21,7 @@
  */
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -202,10 +203,9 @@ find_on_platform(const struct cl_api *cl, const char *_Atomic *call,
  * work does not hide the others.  *CALL is what it is doing.
  */
 static int
-find_devices(struct cl_api *cl, const char *_Atomic *call,
-             struct devices *devices, struct error *error)
+find_all(struct cl_api *cl, const char *_Atomic *call, struct devices *devices,
+         struct error *error)
 {
-    atomic_store(call, "clGetPlatformIDs");
     const char *missing = engine_opencl_is_built()
                               ? cl_load(cl)
                               : "this gpuhist has no OpenCL code";
@@ -240,6 +240,23 @@ find_devices(struct cl_api *cl, const char *_Atomic *call,
     error_set(error, EXIT_NO_DEVICE, "opencl: no device: %s: %s", devices->call,
               text);
     return -1;
+}
+
+/*
+ * The same, for one thread after the other: PoCL 3.1 starts at the first call,
+ * and crashes, or has no device yet, when another thread makes one meanwhile.
+ */
+static int
+find_devices(struct cl_api *cl, const char *_Atomic *call,
+             struct devices *devices, struct error *error)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+    atomic_store(call, "clGetPlatformIDs");
+    pthread_mutex_lock(&lock);
+    int result = find_all(cl, call, devices, error);
+    pthread_mutex_unlock(&lock);
+    return result;
 }
 
 /* A text about DEVICE, cut off where SIZE is too small; "" if there is none. */

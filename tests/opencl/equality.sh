@@ -162,6 +162,19 @@ for words in as-it-is discrete; do
 done
 is "$bad" '' 'many chunks, large tables'
 
+# The first device twice: both threads start the platform.
+second=$(($(through twice "$GPUHIST" --list-devices | grep -c '^opencl:') / 2))
+bad=
+for words in twice twice,discrete; do
+    for dtype in u1 u2 u1 u2; do
+        "$GPUHIST" --device=cpu --dtype=$dtype bits >cpu
+        through $words "$GPUHIST" --device=opencl:0,$second --dtype=$dtype \
+            --chunk-size=4096 bits >gpu 2>err && cmp -s cpu gpu ||
+            bad="$bad $words:$dtype: $(cat err)"
+    done
+done
+is "$bad" '' 'two devices'
+
 # auto: a GPU that OpenCL has, where CUDA has none.  The second half comes once
 # the GPU is ready: when the kernel has its last parameter, and a moment later.
 if ! is_apart_from_cuda; then
