@@ -873,10 +873,12 @@ merge(struct pipeline *pipeline, bool is_counting, struct counts *counts,
                   "internal error: the counts do not add up to the %llu bytes "
                   "read",
                   (unsigned long long)counts->bytes);
-    if (error->status == EXIT_DONE)
-        return 0;
-    counts_close(counts);
-    return -1;
+    if (error->status != EXIT_DONE) {
+        counts_close(counts);
+        return -1;
+    }
+    spec_find_ranges(spec, sum);
+    return 0;
 }
 
 /* Move the error that stopped the run, if any, to *ERROR. */

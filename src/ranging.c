@@ -20,7 +20,7 @@ free_spec(struct ranging_spec *made)
 
 /*
  * A copy of the first spec with axes of its own; under the lock.  Of later ones
- * other axes may just be folded (spec_fold()), for a snapshot.
+ * other axes may just get a range (spec_find_ranges()).
  */
 static struct ranging_spec *
 copy_spec(const struct ranging *ranging)

@@ -412,6 +412,16 @@ find_range(struct binning_axis *shown, const uint64_t *count)
     lattice_set(shown, &extent);
 }
 
+void
+spec_find_ranges(const struct spec *spec, const struct histogram *histogram)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *counted = &spec->counted[i];
+        if (counted->kind == BINNING_RAW && spec->shown[i].is_auto)
+            find_range(&spec->shown[i], histogram->value + counted->base);
+    }
+}
+
 static void
 fold_axis(const struct spec *spec, size_t i, const struct histogram *from,
           struct histogram *to)
@@ -426,8 +436,6 @@ fold_axis(const struct spec *spec, size_t i, const struct histogram *from,
         memcpy(sum, count, axis_cells(counted, shown) * sizeof *sum);
         return;
     }
-    if (shown->is_auto)
-        find_range(shown, count);
     for (uint64_t raw = 0; raw < counted->bins; raw++) {
         if (count[raw] != 0)
             sum[binning_cell(shown, &tables, bits_of_raw(shown, raw))] +=

@@ -80,8 +80,15 @@ bool spec_adds_up(const struct spec *spec, const struct histogram *histogram,
                   uint64_t records);
 
 /*
+ * Find the ranges of the shown axes that were not found while counting:
+ * HISTOGRAM, of the counted axes, is all there is.
+ */
+void spec_find_ranges(const struct spec *spec,
+                      const struct histogram *histogram);
+
+/*
  * Replace the HISTOGRAM of the counted axes by that of the shown ones, whose
- * ranges are all found then.  Returns 0, or -1: out of memory.
+ * ranges are known.  Returns 0, or -1: out of memory.
  */
 int spec_fold(const struct spec *spec, struct histogram *histogram);
 

@@ -301,6 +301,16 @@ def resets(directory):
     ok(len(got) == 5 and all(map(in_bins, got, [*parts, values])),
        'what is new, while the range grows', [x['bytes'] for x in got])
 
+    wide = bytes(range(256)) + bytes(range(100, 120)) * 10
+    for size, code in ((1, 'B'), (2, 'H')):
+        spec = ['--format=json', f'--dtype=<u{size}', '-b9', '--range=auto']
+        packed = struct.pack(f'<{len(wide)}{code}', *wide)
+        got = run_once([*spec, f'--every={256 * size}', '--reset'], data=packed)
+        axes = [x['histograms'][0]['axes'] for x in got]
+        ok(all(map(in_bins, got, [wide[:256], wide[256:], wide])) and
+           axes == 3 * [axes[-1]],
+           f'what is new, in the bins of all values of {size} bytes', got[1])
+
     path = os.path.join(directory, 'weighted')
     pairs = [(source.randrange(5), source.choice((1e300, -1e300, 3.5, 2.0**-900)))
              for _ in range(4000)]

@@ -90,6 +90,7 @@ check_report(const struct spec *spec, struct histogram *histogram,
     size_t size = 0;
     uint64_t sum = 0;
 
+    spec_find_ranges(spec, histogram);
     if (spec_fold(spec, histogram) < 0)
         abort();
     FILE *out = open_memstream(&text, &size);

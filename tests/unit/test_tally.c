@@ -381,6 +381,7 @@ compare_views(const struct spec *spec)
     histogram.value[last]--;
     wrong_add_up += !adds_up;
 
+    spec_find_ranges(spec, &histogram);
     wrong_fold += spec_fold(spec, &histogram) < 0 ||
                   !shows(spec, &histogram, data, records, false);
     compare_clamped(spec, &histogram, data, records);
