@@ -519,7 +519,9 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
     *range_size = 0;
     pthread_mutex_lock(&inputs->lock);
     for (;;) {
-        if (stop_is_asked(inputs->reading.stop)) {
+        /* What would come is for nothing, and may have no end. */
+        bool is_vain = inputs->gate != NULL && inputs->has_failed;
+        if (is_vain || stop_is_asked(inputs->reading.stop)) {
             input = NULL;
             break;
         }

@@ -133,8 +133,8 @@ int inputs_read_header(struct inputs *inputs);
  * Fill BUFFER with whole records, for the reader that owns CLAIM; CAPACITY is
  * a multiple of their size.  Returns how many bytes there are; fewer than
  * CAPACITY only when this reader has no more to do, when INPUTS->reading.stop
- * is asked, or when CLAIM->has_more.  A bad input does not stop the others:
- * see inputs_error().
+ * is asked, or when CLAIM->has_more.  A bad input does not stop the others,
+ * unless there is a gate: see inputs_error().
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);

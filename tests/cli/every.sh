@@ -86,6 +86,10 @@ gpuhist --every=10 --format=json none data >out 2>err
 is "$? $(wc -c <out) $(cat err)" \
     '1 0 gpuhist: none: cannot open: No such file or directory' \
     'no snapshots after a bad input'
+refused 1 'the first bad input ends it' \
+    gpuhist --every=20ms --format=json none /dev/zero
+is "$(cat err)" 'gpuhist: none: cannot open: No such file or directory' \
+    '... named'
 printf 'abcdefgh' | gpuhist --every=1 --dtype=u4 --nonzero --format=json \
     --memory-limit=1000 >out 2>err
 is "$? $(wc -c <out)" '2 0' 'no room'
