@@ -707,7 +707,8 @@ read_chunks(struct pipeline *pipeline, struct consumer **self)
         size_t bytes = chunk->used;
         bool is_end = bytes < capacity && !claim.has_more;
         capacity = pool->chunk_bytes;
-        if (counts_itself(pipeline, self)) {
+        /* Where nothing was read it is outside: merge() may be at work. */
+        if (bytes > 0 && counts_itself(pipeline, self)) {
             if (count_here(*self, chunk) < 0)
                 return -1;
             /* A GPU would have to be given whole chunks. */

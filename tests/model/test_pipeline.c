@@ -78,6 +78,7 @@ static struct world {
     size_t snapshots;
     size_t interruptions;
     bool is_wrong; /* one of them */
+    bool is_vain;  /* an engine was given nothing to count */
     /* One for each thread: where things are does not depend on the order. */
     size_t heap_used[SCHEDULE_THREADS_MAX];
     _Alignas(16) char heap[SCHEDULE_THREADS_MAX][HEAP_BYTES];
@@ -348,6 +349,10 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     struct model_engine *model = (struct model_engine *)engine;
     size_t number = (size_t)(chunk->spec - sample);
 
+    if (chunk->used == 0) {
+        world.is_vain = true;
+        return 0;
+    }
     if (dies(engine)) {
         error_set(error, EXIT_DATA, "died");
         return -1;
@@ -502,6 +507,8 @@ check(void)
 
     if (world.is_wrong)
         return "a snapshot is wrong";
+    if (world.is_vain)
+        return "an engine was to count nothing";
     if (world.status < 0 && world.error.status == EXIT_DONE)
         return "it failed without a reason";
     if (world.status < 0)
