@@ -10,6 +10,7 @@ anything takes.  DRIVER-DIRECTORY: of a CUDA driver without a GPU; or empty.
 """
 
 import collections
+import functools
 import itertools
 import json
 import os
@@ -68,8 +69,10 @@ def counted(block):
             for one in block['histograms']]
 
 
+@functools.cache
 def count(data, code):
-    values = [x[0] for x in struct.iter_unpack(code, data)]
+    values = data if code == 'B' else (
+        x[0] for x in struct.iter_unpack(code, data))
     return [dict(collections.Counter(values))]
 
 
@@ -195,15 +198,17 @@ def bare(block):
     return {key: block[key] for key in ('bytes', 'records', 'histograms')}
 
 
+# What is counted, how long a record is, and what is between two snapshots.
 SPECS = (
-    ('bytes', [], 1),
-    ('records', ['--record=u1,<f4,x', '-f2', '-b10', '--range=-1e3,1e3'], 6),
-    ('a range that grows', ['--dtype=<f4', '-b20', '--range=auto'], 4),
-    ('a range of bytes', ['-b10', '--range=auto'], 1),
-    ('weights', ['--record=u1,<f4', '-f1', '--weights=2'], 5),
-    ('joint', ['--record=u1*2', '--joint', '-b16', '--range=0,256'], 2),
-    ('a large table', ['--record=u2,u1', '--joint', '-b5000', '-b100',
-                       '--range=0,65536', '--range=0,256', '--top=99'], 3),
+    ('bytes', [], 1, 70001),
+    ('records', ['--record=u1,<f4,x', '-f2', '-b10', '--range=-1e3,1e3'], 6,
+     70001),
+    ('a range that grows', ['--dtype=<f4', '-b20', '--range=auto'], 4, 70001),
+    ('a range of bytes', ['-b10', '--range=auto'], 1, 70001),
+    ('weights', ['--record=u1,<f4', '-f1', '--weights=2'], 5, 70001),
+    ('joint', ['--record=u1*2', '--joint', '-b16', '--range=0,256'], 2, 70001),
+    ('a shared table', ['--dtype=u4', '-b600000', '--range=0,4294967296',
+                        '--top=99'], 4, 200001),
 )
 
 
@@ -218,8 +223,7 @@ def each_so_many(directory):
     path = os.path.join(directory, 'data')
     with open(path, 'wb') as file:
         file.write(data)
-    for name, spec, size in SPECS:
-        every = 70001
+    for name, spec, size, every in SPECS:
         spec = ['--format=json', '--partial=drop', '-q', *spec]
         cuts = []
         while not cuts or cuts[-1] + every < len(data):
@@ -251,8 +255,9 @@ def several(directory):
             file.write(data[begin:end])
     for every in (33333, 50000, 1):
         if every == 1:
-            data, paths = data[:1500], []
-            done = run_once(['--format=json', f'--every={every}'], data=data)
+            data = data[:400]
+            done = run_once(['--format=json', '--nonzero', '--every=1'],
+                            data=data)
         else:
             done = run_once(['--format=json', f'--every={every}', *paths, '-'],
                             data=data[290000:])
