@@ -176,24 +176,32 @@ done
 is "$bad" '' 'two devices'
 
 # auto: a GPU that OpenCL has, where CUDA has none.  The second half comes once
-# the GPU is ready: when the kernel has its last parameter, and a moment later.
+# the GPU counts, as USR1 says; and the end once a kernel was launched, since
+# before that the CPU leaves what there is to a GPU.
 if ! is_apart_from_cuda; then
     skip 'auto' 'without CUDA, the OpenCL device is gone, too'
     done_testing
     exit
 fi
-mkfifo gate
+mkfifo gate data
 "$GPUHIST" --device=cpu bits bits >cpu
-{
-    cat bits
-    timeout 60 sh -c 'read -r _ <gate'
-    sleep 0.5
-    cat bits
-} | {
-    export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clSetKernelArg:7:gate
-    through $other "$GPUHIST" --gpu-after=1 --chunk-size=65536 --explain \
-        >both 2>explain
-}
+(
+    export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clEnqueueNDRangeKernel:1:gate
+    # shellcheck disable=SC2016 # for the shell in there
+    through $other sh -c 'echo $$ >pid; exec "$GPUHIST" "$@"' sh \
+        --gpu-after=1 --chunk-size=65536 --explain data >both 2>explain
+) &
+exec 3>data
+cat bits >&3
+tries=0
+until grep -q '[;,] 1 GPU$' explain || [ $((tries += 1)) -gt 1000 ]; do
+    kill -USR1 "$(cat pid)"
+    sleep 0.05
+done
+cat bits >&3
+timeout 60 sh -c 'read -r _ <gate'
+exec 3>&-
+wait $!
 same cpu both 'auto: the CPU and a GPU by OpenCL together'
 bytes=$(sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' explain | tr '\n' ' ')
 case "$bytes" in
