@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 PROGRAM = sys.argv[1]
 DRIVER = sys.argv[2]  # or nothing
@@ -184,6 +185,54 @@ def endless():
                  withhold(frames(zstd)), is_whole=False)
 
 
+def late(directory):
+    """What came before a FIFO that nobody writes to yet."""
+    fifo = os.path.join(directory, 'fifo')
+    os.mkfifo(fifo)
+    run = Run([f'--every={SOON}', '-', fifo], {})
+    run.write(b'abcde')
+    run.process.stdin.close()
+    block = run.snapshot(lambda x: x['bytes'] == 5)
+    if block:
+        with open(fifo, 'wb') as file:
+            file.write(b'xyz')
+    status, rest = run.end()
+    ok(block and counted(block) == count(b'abcde', 'B') and status == 0 and
+       counted(rest[-1]) == count(b'abcdexyz', 'B'), 'a FIFO that opens late',
+       (status, block))
+
+
+def hanging(directory):
+    """A GPU that hangs is noticed, however often there are snapshots."""
+    fired = os.path.join(directory, 'fired')
+    run = Run([f'--every={SOON}', '--decompress=none', '--gpu-after=0', '-j1',
+               '--gpu-timeout=0.2', '-q'],
+              {'LD_LIBRARY_PATH': DRIVER, 'FAKE_CU_FIRED': fired,
+               'FAKE_CU_FAIL': 'cuLaunchKernel:1:700:hang'})
+    written = 0
+    block = True
+    while block and not os.path.exists(fired):
+        written += 1
+        run.write(b'a')
+        block = run.snapshot(lambda x, n=written: x['bytes'] == n)
+    status, rest = run.end()
+    ok(block and status == 0 and counted(rest[-1]) == [{97: written}],
+       'a GPU that hangs', (status, block))
+
+
+def slow():
+    """Those that could not be printed in time are left out."""
+    run = Run(['--every=10ms', '--decompress=none'], {})
+    begin = time.monotonic()
+    time.sleep(0.5)
+    last = run.snapshot(lambda x: time.monotonic() > begin + 0.6)
+    # There is room in the pipe for some of them.
+    seconds = time.monotonic() - begin - 0.5
+    ok(last['snapshot'] < 25 + seconds / 0.01, 'nobody reads for a while',
+       (last['snapshot'], seconds))
+    run.end()
+
+
 # ---- each so many bytes ----
 
 def run_once(arguments, environment=None, data=b''):
@@ -336,6 +385,10 @@ def resets(directory):
 def main():
     with tempfile.TemporaryDirectory() as directory:
         endless()
+        late(directory)
+        slow()
+        if DRIVER:
+            hanging(directory)
         each_so_many(directory)
         several(directory)
         resets(directory)

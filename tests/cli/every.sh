@@ -94,6 +94,17 @@ printf 'abcdefgh' | gpuhist --every=1 --dtype=u4 --nonzero --format=json \
     --memory-limit=1000 >out 2>err
 is "$? $(wc -c <out)" '2 0' 'no room'
 
+# The bytes that are needed for everything, of 2048 for each table.
+needed()
+{
+    gpuhist --device=cpu --format=json --memory-limit=1 "$@" </dev/null 2>&1 |
+        sed 's/.*bytes: \([0-9]*\) would be needed (2048 bytes .*/\1/'
+}
+alone=$(needed)
+is "$(needed --every=1) $(needed --every=1 --reset)" \
+    "$((alone + 2 * 2048)) $((alone + 3 * 2048))" \
+    '--memory-limit knows of what snapshots take'
+
 # ---- beside what should be in them ----
 
 if ! python3 -c '' 2>python-says; then
