@@ -80,10 +80,11 @@ def count(data, code):
 class Run:
     """A run that reads from a pipe and prints --format=json."""
 
-    def __init__(self, options, environment):
+    def __init__(self, options, environment, stderr=None):
         self.process = subprocess.Popen(
             [PROGRAM, '--format=json', *options], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, env=dict(os.environ, **environment))
+            stdout=subprocess.PIPE, stderr=stderr,
+            env=dict(os.environ, **environment))
         self.timer = threading.Timer(SECONDS, self.process.kill)
         self.timer.start()
         self.blocks = blocks(self.process.stdout)
@@ -162,6 +163,28 @@ def withhold(encode):
     return encode_late
 
 
+def byte_by_byte(zstd):
+    """Interrupted behind each byte, zstd says the same about what is bad."""
+    frame = subprocess.run([zstd, '-qc'], input=b'abcdefg' * 9 + b'hijklmno',
+                           check=True, stdout=subprocess.PIPE).stdout
+    for name, at in (('block', 6), ('content', 12), ('checksum', -1)):
+        bad = bytearray(frame)
+        bad[at] ^= 6
+        data = frame + bad
+        alone = subprocess.run([PROGRAM], input=data, capture_output=True)
+        run = Run(['--every=2ms', '--nonzero'], {}, stderr=subprocess.PIPE)
+        run.write(data[:4])
+        for i in range(4, len(data)):
+            run.write(data[i:i + 1])
+            # The second one begins after that, and interrupts.
+            if not (run.snapshot(bool) and run.snapshot(bool)):
+                break
+        run.end()
+        message = run.process.stderr.read()
+        ok(message == alone.stderr and b'at byte' in message,
+           f'a bad {name}, byte by byte', (message, alone.stderr))
+
+
 def endless():
     """Snapshots at any moment of a pipe."""
     sizes = (4, 1, 100, 70000, 1, 3000000, 5)
@@ -183,6 +206,7 @@ def endless():
         in_steps('zstd', [], {}, steps, 'B', frames(zstd))
         in_steps('zstd, before the checksum', [], {}, steps, 'B',
                  withhold(frames(zstd)), is_whole=False)
+        byte_by_byte(zstd)
 
 
 def late(directory):
