@@ -18,14 +18,10 @@ free_spec(struct ranging_spec *made)
     free(made);
 }
 
-/*
- * A copy of the first spec with axes of its own; under the lock.  Of later ones
- * other axes may just get a range (spec_find_ranges()).
- */
+/* A copy of the current spec with axes of its own. */
 static struct ranging_spec *
-copy_spec(const struct ranging *ranging)
+copy_spec(const struct spec *spec)
 {
-    const struct spec *spec = ranging->first;
     size_t bytes = spec->axis_count * sizeof *spec->counted;
     struct ranging_spec *made = calloc(1, sizeof *made);
 
@@ -40,7 +36,7 @@ copy_spec(const struct ranging *ranging)
     }
     memcpy(made->spec.shown, spec->shown, bytes);
     memcpy(made->spec.counted, spec->counted, bytes);
-    made->spec.generation = ranging->current->generation + 1;
+    made->spec.generation = spec->generation + 1;
     return made;
 }
 
@@ -48,7 +44,7 @@ copy_spec(const struct ranging *ranging)
 static int
 renew(struct ranging *ranging)
 {
-    struct ranging_spec *made = copy_spec(ranging);
+    struct ranging_spec *made = copy_spec(ranging->current);
 
     if (made == NULL)
         return -1;
