@@ -680,9 +680,48 @@ test_tables(void)
     }
 }
 
+/* ---- snapshots ---- */
+
+/* With --every there is one reader, and a lone GPU holds its chunks back. */
+static void
+test_snapshots(void)
+{
+    static const struct interval intervals[] = {
+        {0}, {.seconds = 0.1}, {.bytes = 1}};
+
+    for (size_t i = 0; i < COUNT(intervals); i++) {
+        struct point point = {
+            .options = {.gpu_count = 1,
+                        .device = DEVICE_CUDA,
+                        .gpu_after = OPTIONS_CHOOSE,
+                        .memory_limit = OPTIONS_CHOOSE,
+                        .every = intervals[i]},
+            .facts = {.input_count = 9,
+                      .known_bytes = GIB,
+                      .cpus = 16,
+                      .memory_bytes = 16 * GIB,
+                      .has_gpu_code = true,
+                      .host_cost = 1,
+                      .record_bytes = 1,
+                      .table_bytes = MIB},
+        };
+        const struct plan *plan = &point.plan;
+        bool is_whole = i == 0;
+
+        make(&point);
+        ok(point.result == 0 && plan->gpu_is_alone == is_whole &&
+               (plan->readers > 1) == is_whole &&
+               (plan->decoders > 1) == is_whole,
+           "every %g s, %" PRIu64 " bytes: %u readers, %u decoders",
+           intervals[i].seconds, intervals[i].bytes, plan->readers,
+           plan->decoders);
+    }
+}
+
 int
 main(void)
 {
+    test_snapshots();
     test_tables();
     test_rules();
     test_break_even();
