@@ -23,7 +23,8 @@ done
 
 # Alone: no counts, and what it is that did not return.  They wait side by side,
 # for longer than a call takes that is only slow on a busy machine; a call at
-# the start has four times as long, so there it is the first one.
+# the start has four times as long.  ALL_SECONDS has what can be meant, with |
+# between: a device that needs more buffers at the start is still there.
 # alone WORDS SYMBOL N SECONDS ALL_SECONDS
 alone()
 {
@@ -31,17 +32,16 @@ alone()
         --device="$GPUHIST_TEST_DEVICE" --chunk-size=4000 --gpu-timeout="$4" \
         data >"$2.$3.out" 2>"$2.$3.err"
     alone_status=$?
-    case $alone_status:$(wc -c <"$2.$3.out"):$(cat "$2.$3.err") in
-    3:0:"gpuhist: opencl"*": $2 did not return for $5 s") ;;
-    *) echo "$2:$3: exit $alone_status: $(cat "$2.$3.err")" ;;
-    esac >"$2.$3.bad"
+    echo "$alone_status:$(wc -c <"$2.$3.out"):$(cat "$2.$3.err")" >"$2.$3"
+    sed -E "/^3:0:gpuhist: opencl.*: $2 did not return for ($5) s\$/d
+        s/^/$2:$3: /" "$2.$3" >"$2.$3.bad"
 }
 while read -r arguments; do
     # shellcheck disable=SC2086 # they are several
     alone $arguments &
 done <<'EOT'
 as-it-is clGetPlatformIDs 1 0.5 2
-as-it-is clCreateBuffer 9 3 3
+as-it-is clCreateBuffer 9 3 3|12
 discrete clCreateBuffer 22 3 3
 discrete clEnqueueMapBuffer 12 3 3
 discrete clEnqueueWriteBuffer 3 3 3
