@@ -1,10 +1,10 @@
 /* count.cl -- the kernel of an OpenCL program: see groups.cl */
 
 /*
- * One-dimensional, groups of any size; TABLE is as large as kernel.c says for
- * COUNT and STRATEGY.
+ * One-dimensional, groups of GROUP_ITEMS, or of any size if that is not defined;
+ * TABLE is as large as kernel.c says for COUNT and STRATEGY.
  */
-__kernel GROUP_ITEMS void
+__kernel GROUP_SIZE void
 count(const struct counting task, __global const uchar *data,
       __global ulong *histogram, __global const struct binning_axis *axes,
       __global const binning_real *edges, __global const uint *lookup,

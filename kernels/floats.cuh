@@ -1,14 +1,8 @@
 /*
  * floats.cuh -- count 32-bit floating-point samples in even bins
  *
- * As in bytes.cuh each lane has a column of its own in the block's table.
- *
- * The position of a sample among the bins is computed in float.  Its error
- * is bounded (floats.h); where the position is further than that bound from a whole
- * number, so from every edge, the bin is certain.  For the others one
- * comparison decides: with the smallest float that is at or above the edge
- * (or above it, where that bin is closed on the right).  A float is at or
- * above the edge, a double, exactly when it is not below that float.
+ * As in bytes.cuh each lane has a column of its own in the block's table;
+ * floats.h says which bin a sample is in.
  *
  * The rows of the table are in the order of the axis, so that no flow cell
  * needs a branch: underflow, bins, overflow, NaN.
@@ -23,58 +17,20 @@ namespace floats
 constexpr unsigned int LANES = 32;
 constexpr unsigned int THREADS_MAX = 1024;
 
-/* Added to a number below 2^22, it leaves the nearest integer in low bits. */
-constexpr float ROUNDER = 12582912; /* 1.5 * 2^23 */
-
-/* What is needed of an axis. */
-struct quick {
-    float lo;
-    float scale;
-    float bins;
-    float certain; /* the bin is, if a position is so close to its middle */
-};
-
-__device__ __forceinline__ quick
-make_quick(const struct binning_axis &axis)
-{
-    return quick{static_cast<float>(axis.lo), static_cast<float>(axis.scale),
-                 static_cast<float>(axis.bins),
-                 static_cast<float>(0.5 - floats_margin(&axis))};
-}
-
-/* The smallest float at or above EDGE; or above it, if it is EXCLUDED. */
-__device__ __forceinline__ float
-threshold(double edge, bool excluded)
-{
-    const float above = __double2float_ru(edge);
-
-    if (!excluded || static_cast<double>(above) > edge)
-        return above;
-    /* The next float: zero has no sign here that matters. */
-    const int bits = __float_as_int(above);
-    return above == 0 ? __int_as_float(1)
-           : bits > 0 ? __int_as_float(bits + 1)
-                      : __int_as_float(bits - 1);
-}
-
-/* The row of a sample in the table. */
+/* The row of a sample in the table, given its bits. */
 __device__ __forceinline__ unsigned int
-row_of(const quick &quick, const float *thresholds, float x)
+row_of(const struct floats_rule &rule, const float *thresholds,
+       unsigned int bits)
 {
-    /* So that the nearest integer is the bin: the position less one half. */
-    const float raw = __fmaf_rn(x - quick.lo, quick.scale, -0.5f);
-    /* Far outside is -1 or bins.  NaN is -1, but never certain. */
-    const float position = fminf(fmaxf(raw, -1.0f), quick.bins);
-    const float rounded = position + ROUNDER;
-    const float excess = position - (rounded - ROUNDER);
-    const int bin = __float_as_int(rounded) - __float_as_int(ROUNDER);
+    const struct floats_place place = floats_find(&rule, bits);
+    const float x = __uint_as_float(bits);
 
-    if (fabsf(excess) < quick.certain && raw == raw)
-        return static_cast<unsigned int>(bin + 1);
+    if (place.is_certain)
+        return static_cast<unsigned int>(place.bin + 1);
     if (x != x)
-        return static_cast<unsigned int>(quick.bins) + 2;
-    const int edge = excess > 0 ? bin + 1 : bin;
-    return static_cast<unsigned int>(x < thresholds[edge] ? edge : edge + 1);
+        return static_cast<unsigned int>(rule.bins) + 2;
+    return static_cast<unsigned int>(
+        x < thresholds[place.edge] ? place.edge : place.edge + 1);
 }
 
 } // namespace floats
@@ -92,18 +48,15 @@ __launch_bounds__(floats::THREADS_MAX) count_floats(const struct counting task)
     extern __shared__ unsigned int table[];
     const struct binning_axis &axis =
         *reinterpret_cast<const struct binning_axis *>(task.axes);
-    const quick quick = make_quick(axis);
+    const struct floats_rule rule = floats_make_rule(&axis);
     const unsigned int bins = static_cast<unsigned int>(axis.bins);
     const unsigned int rows = static_cast<unsigned int>(task.cells);
     float *const thresholds = reinterpret_cast<float *>(table + rows * LANES);
 
     for (unsigned int i = threadIdx.x; i < rows * LANES; i += blockDim.x)
         table[i] = 0;
-    for (unsigned int i = threadIdx.x; i <= bins; i += blockDim.x) {
-        const bool excluded = axis.closed == BINNING_RIGHT ||
-                              (axis.closed == BINNING_NUMPY && i == bins);
-        thresholds[i] = threshold(binning_even_edge(&axis, i), excluded);
-    }
+    for (unsigned int i = threadIdx.x; i <= bins; i += blockDim.x)
+        thresholds[i] = floats_of_key(floats_edge_key(&axis, i));
     __syncthreads();
 
     unsigned int *const column = table + threadIdx.x % LANES;
@@ -114,9 +67,7 @@ __launch_bounds__(floats::THREADS_MAX) count_floats(const struct counting task)
     const unsigned long long threads =
         static_cast<unsigned long long>(gridDim.x) * blockDim.x;
     auto count = [&](unsigned int bits) {
-        const unsigned int row =
-            row_of(quick, thresholds, __uint_as_float(bits));
-        atomicAdd(&column[row * LANES], 1u);
+        atomicAdd(&column[row_of(rule, thresholds, bits) * LANES], 1u);
     };
 
     for (unsigned long long i = thread; i < vector_count; i += threads) {

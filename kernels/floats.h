@@ -1,15 +1,127 @@
-/* floats.h -- how far a position among even bins can be trusted in float */
+/*
+ * floats.h -- 32-bit floating-point samples in even bins, without doubles
+ *
+ * Shared as binning.h is.  The position of a sample among the bins is computed
+ * in float.  Its error is bounded; where the position is further than that
+ * bound from a whole number, so from every edge, the bin is certain.  For the
+ * others one comparison decides: with the smallest float that is at or above
+ * the edge (or above it, where that bin is closed on the right).  A float is
+ * at or above the edge, a double, exactly when it is not below that float.
+ *
+ * The comparison is one of integers, since a device may take subnormal floats
+ * for 0: floats_key() orders them.
+ */
 
 #ifndef GPUHIST_FLOATS_H
 #define GPUHIST_FLOATS_H
 
 #include "binning.h"
 
+#ifdef __CUDACC__
+#    define floats_of_bits(bits) __uint_as_float(bits)
+#    define floats_bits(x) __float_as_uint(x)
+#    define floats_fma(a, b, c) __fmaf_rn(a, b, c)
+#    define floats_min(a, b) fminf(a, b)
+#    define floats_max(a, b) fmaxf(a, b)
+#    define floats_abs(x) fabsf(x)
+#elif defined __OPENCL_C_VERSION__
+#    define floats_of_bits(bits) as_float(bits)
+#    define floats_bits(x) as_uint(x)
+#    ifdef FP_FAST_FMAF
+#        define floats_fma(a, b, c) fma(a, b, c)
+#    else
+#        define floats_fma(a, b, c) ((a) * (b) + (c))
+#    endif
+#    define floats_min(a, b) fmin(a, b)
+#    define floats_max(a, b) fmax(a, b)
+#    define floats_abs(x) fabs(x)
+#else
+#    include <math.h>
+#    define floats_of_bits(bits) binning_bits_float(bits)
+#    define floats_fma(a, b, c) ((a) * (b) + (c))
+#    define floats_min(a, b) fminf(a, b)
+#    define floats_max(a, b) fmaxf(a, b)
+#    define floats_abs(x) fabsf(x)
+
+BINNING_FUNCTION binning_u32
+floats_bits(float x)
+{
+    binning_u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+#endif
+
+/* Added to a number below 2^22, it leaves the nearest integer in low bits. */
+#define FLOATS_ROUNDER 12582912.0f /* 1.5 * 2^23 */
+
+/* What is needed of an axis: so many words. */
+#define FLOATS_RULE_WORDS 4
+struct floats_rule {
+    float lo;
+    float scale;
+    float bins;
+    float certain; /* the bin is, if a position is so close to its middle */
+};
+
+/* The bits of a float that is a number, in the order of the numbers. */
+BINNING_FUNCTION binning_u32
+floats_key(binning_u32 bits)
+{
+    return bits >> 31 != 0 ? ~bits : bits | (binning_u32)1 << 31;
+}
+
+/* The inverse: a threshold to compare floats with, where subnormals count. */
+BINNING_FUNCTION float
+floats_of_key(binning_u32 key)
+{
+    return floats_of_bits(key >> 31 != 0 ? key & 0x7fffffff : ~key);
+}
+
+BINNING_FUNCTION int
+floats_is_nan(binning_u32 bits)
+{
+    return (bits & 0x7fffffff) > 0x7f800000;
+}
+
+/* Where a sample is. */
+struct floats_place {
+    binning_i32 bin; /* -1: below the first edge; BINS: above the last one */
+    int is_certain;
+    binning_i32 edge; /* if it is not certain: this one decides */
+};
+
 /*
- * The position of a float x is (x - lo) * scale - 1/2, with x - lo rounded
- * and then the product and the difference rounded together, all in float.
- * The unit roundoff is 2^-24.  Against the true (x - lo) / width - 1/2, with
- * lo, scale and each edge rounded once as well, the error is below
+ * Find the sample X, given its bits.  If its bin is not certain, it is the one
+ * before EDGE where the key of X is less than that edge's, and else the one of
+ * the number EDGE.  What is no number is never certain.
+ */
+BINNING_FUNCTION struct floats_place
+floats_find(const struct floats_rule *rule, binning_u32 x)
+{
+    struct floats_place place;
+    /* So that the nearest integer is the bin: the position less one half. */
+    float raw = floats_fma(floats_of_bits(x) - rule->lo, rule->scale, -0.5f);
+    /* Far outside is -1 or BINS. */
+    float position = floats_min(floats_max(raw, -1.0f), rule->bins);
+    float rounded = position + FLOATS_ROUNDER;
+    float excess = position - (rounded - FLOATS_ROUNDER);
+
+    place.bin =
+        (binning_i32)(floats_bits(rounded) - floats_bits(FLOATS_ROUNDER));
+    place.is_certain = floats_abs(excess) < rule->certain && raw == raw;
+    place.edge = excess > 0 ? place.bin + 1 : place.bin;
+    return place;
+}
+
+/* What a kernel cannot do where there are no doubles: the host does. */
+#ifndef BINNING_NO_DOUBLES
+
+/*
+ * The position of a float x is (x - lo) * scale - 1/2, each operation rounded
+ * in float, or the last two together.  The unit roundoff is 2^-24.  Against
+ * the true (x - lo) / width - 1/2, with lo, scale and each edge rounded once
+ * as well, the error is below
  *
  *     bins * 4 * 2^-24 + (|lo| + |hi|) / width * 2 * 2^-24
  *
@@ -28,7 +140,8 @@ floats_margin(const struct binning_axis *axis)
 
 /*
  * Whether the margin is so small that at most the nearest edge is in doubt,
- * and nothing overflows or becomes denormal.
+ * and nothing overflows.  Subnormal numbers are less than the slack: nothing
+ * changes where they count as 0.
  */
 BINNING_FUNCTION int
 floats_are_enough(const struct binning_axis *axis)
@@ -36,5 +149,37 @@ floats_are_enough(const struct binning_axis *axis)
     return floats_margin(axis) < 0.125 && axis->lo > -1e30 && axis->hi < 1e30 &&
            axis->scale > 1e-30 && axis->scale < 1e30;
 }
+
+BINNING_FUNCTION struct floats_rule
+floats_make_rule(const struct binning_axis *axis)
+{
+    struct floats_rule rule;
+
+    rule.lo = (float)axis->lo;
+    rule.scale = (float)axis->scale;
+    rule.bins = (float)axis->bins;
+    rule.certain = (float)(0.5 - floats_margin(axis));
+    return rule;
+}
+
+/* The key of edge I: that of the smallest float which is not below it. */
+BINNING_FUNCTION binning_u32
+floats_edge_key(const struct binning_axis *axis, binning_u64 i)
+{
+    const binning_u32 zero = floats_key(0);
+    double edge = binning_even_edge(axis, i);
+    int is_excluded = axis->closed == BINNING_RIGHT ||
+                      (axis->closed == BINNING_NUMPY && i == axis->bins);
+    float nearest = (float)edge;
+    int is_below =
+        is_excluded ? (double)nearest <= edge : (double)nearest < edge;
+
+    /* There are two zeros. */
+    if (nearest == 0)
+        return is_below ? zero + 1 : zero - 1;
+    return floats_key(floats_bits(nearest)) + (is_below ? 1 : 0);
+}
+
+#endif
 
 #endif

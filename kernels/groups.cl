@@ -14,6 +14,7 @@
  *     STRATEGY            one of those below
  *     LANES               columns of a table with STRATEGY_LANE
  *     ONE_ITEM            see above
+ *     GROUP_ITEMS         of a group, where the compiler may be told
  *     WEIGHTS             where weights are added up
  *     AXIS_TYPE, AXIS_KIND, AXIS_CLOSED, AXIS_SWAPPED
  *                         of the axis, where there is only one: a kernel made
@@ -27,11 +28,15 @@
 #define STRATEGY_GLOBAL 2 /* the histogram; frequent cells have counters */
 
 #ifdef ONE_ITEM
-#    define GROUP_ITEMS __attribute__((reqd_work_group_size(1, 1, 1)))
 #    define group_barrier()
 #else
-#    define GROUP_ITEMS
 #    define group_barrier() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+
+#ifdef GROUP_ITEMS
+#    define GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+#else
+#    define GROUP_SIZE
 #endif
 
 #ifndef HISTOGRAM_HALVES

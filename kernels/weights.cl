@@ -99,7 +99,7 @@ add_weights(const struct work *work)
 }
 
 /* Carry in all sums: weighing_carry().  One item takes one cell. */
-__kernel void
+__kernel GROUP_SIZE void
 carry(const struct counting task, __global ulong *histogram)
 {
     __global ulong *sums = histogram + task.cells;

@@ -33,6 +33,7 @@
 #include "cl_api.h"
 #include "counting.h"
 #include "engine_opencl.h"
+#include "floats_table.h"
 #include "kernel.h"
 #include "kernel_source.h"
 #include "program_cache.h"
@@ -351,18 +352,6 @@ find_device(struct engine_opencl *opencl, struct error *error)
     return chosen < 0 ? -1 : 0;
 }
 
-static bool
-spec_needs_doubles(const struct spec *spec)
-{
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        enum binning_kind kind = (enum binning_kind)spec->counted[i].kind;
-        if (kind != BINNING_RAW && kind != BINNING_LOOKUP &&
-            kind != BINNING_DIRECT)
-            return true;
-    }
-    return false;
-}
-
 /* What the device can do, and whether that is enough. */
 static int
 open_device(struct engine_opencl *opencl, struct error *error)
@@ -371,6 +360,7 @@ open_device(struct engine_opencl *opencl, struct error *error)
     cl_bool is_little;
     cl_bool is_unified;
     char extensions[4096];
+    char profile[32];
 
     if (find_device(opencl, error) < 0 ||
         get_info(opencl, CL_DEVICE_ENDIAN_LITTLE, &is_little, sizeof is_little,
@@ -393,9 +383,13 @@ open_device(struct engine_opencl *opencl, struct error *error)
                   opencl->engine.name);
         return -1;
     }
-    if (!opencl->has_doubles && spec_needs_doubles(opencl->engine.spec)) {
+
+    /* The embedded one rounds as it likes, and need not have longs. */
+    get_text(at(opencl, "clGetDeviceInfo"), opencl->device, CL_DEVICE_PROFILE,
+             profile, sizeof profile);
+    if (strcmp(profile, "EMBEDDED_PROFILE") == 0) {
         error_set(error, EXIT_NO_DEVICE,
-                  "%s: it has no double precision, which these bins need",
+                  "%s: it has OpenCL's embedded profile only",
                   opencl->engine.name);
         return -1;
     }
@@ -520,9 +514,13 @@ strategy_macro(enum strategy strategy)
     }
 }
 
-/* Write the compiler's options, which groups.cl explains, to TEXT. */
+/*
+ * Write the compiler's options, which groups.cl explains, to TEXT; groups have
+ * ITEMS, or any number if that is 0.
+ */
 static void
-write_options(const struct engine_opencl *opencl, char *text, size_t size)
+write_options(const struct engine_opencl *opencl, size_t items, char *text,
+              size_t size)
 {
     const struct spec *spec = opencl->engine.spec;
     const struct binning_axis *axis = &spec->counted[0];
@@ -536,6 +534,9 @@ write_options(const struct engine_opencl *opencl, char *text, size_t size)
         opencl->has_doubles ? "" : " -D BINNING_NO_DOUBLES");
 
     assert(length > 0 && (size_t)length < size);
+    if (items > 0)
+        length += snprintf(text + length, size - (size_t)length,
+                           " -D GROUP_ITEMS=%zu", items);
     if (spec->axis_count == 1)
         snprintf(text + length, size - (size_t)length,
                  " -D AXIS_TYPE=%u -D AXIS_KIND=%u -D AXIS_CLOSED=%u "
@@ -543,14 +544,15 @@ write_options(const struct engine_opencl *opencl, char *text, size_t size)
                  axis->type, axis->kind, axis->closed, axis->is_swapped);
 }
 
+/* Have the program for groups of ITEMS, or of any size if that is 0. */
 static int
-open_program(struct engine_opencl *opencl, struct error *error)
+build_program(struct engine_opencl *opencl, size_t items, struct error *error)
 {
     const char *source = kernel_source;
     char options[512];
     cl_int result;
 
-    write_options(opencl, options, sizeof options);
+    write_options(opencl, items, options, sizeof options);
     uint64_t key = program_key(opencl, options);
     if (load_program(opencl, key, options))
         return 0;
@@ -569,6 +571,44 @@ open_program(struct engine_opencl *opencl, struct error *error)
     return 0;
 }
 
+/*
+ * How many work-items a group should have.  As many as can be: of small groups
+ * there may be more than have room for their tables, so that some begin when
+ * others have ended, and most of the device waits for them.
+ */
+static int
+find_items(struct engine_opencl *opencl, size_t *items, struct error *error)
+{
+    size_t most;
+
+    *items = 1;
+    if (opencl->is_processor)
+        return 0;
+    if (get_info(opencl, CL_DEVICE_MAX_WORK_GROUP_SIZE, &most, sizeof most,
+                 error) < 0)
+        return -1;
+    while (2 * *items <= most && *items < GROUP_ITEMS_MAX)
+        *items *= 2;
+    return 0;
+}
+
+static int
+open_program(struct engine_opencl *opencl, struct error *error)
+{
+    size_t items;
+
+    if (find_items(opencl, &items, error) < 0)
+        return -1;
+    if (build_program(opencl, items, error) == 0)
+        return 0;
+    /* Maybe items of so large a group have too few registers. */
+    if (opencl->is_processor)
+        return -1;
+    close_program(opencl);
+    error_clear(error);
+    return build_program(opencl, 0, error);
+}
+
 static int
 get_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
            struct error *error)
@@ -580,21 +620,33 @@ get_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
     return failed(opencl, result, error) ? -1 : 0;
 }
 
+static int
+get_kernel_info(struct engine_opencl *opencl, cl_kernel_work_group_info name,
+                void *value, size_t size, struct error *error)
+{
+    return failed(opencl,
+                  at(opencl, "clGetKernelWorkGroupInfo")
+                      ->clGetKernelWorkGroupInfo(opencl->count, opencl->device,
+                                                 name, size, value, NULL),
+                  error)
+               ? -1
+               : 0;
+}
+
 /* How many work-items a group of the kernel has, and how many groups are. */
 static int
 open_groups(struct engine_opencl *opencl, struct error *error)
 {
+    size_t compiled[3]; /* zeros: any that is not larger than MOST */
     size_t most;
 
-    if (failed(opencl,
-               at(opencl, "clGetKernelWorkGroupInfo")
-                   ->clGetKernelWorkGroupInfo(opencl->count, opencl->device,
-                                              CL_KERNEL_WORK_GROUP_SIZE,
-                                              sizeof most, &most, NULL),
-               error))
+    if (get_kernel_info(opencl, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, compiled,
+                        sizeof compiled, error) < 0 ||
+        get_kernel_info(opencl, CL_KERNEL_WORK_GROUP_SIZE, &most, sizeof most,
+                        error) < 0)
         return -1;
-    opencl->group_items = 1;
-    while (!opencl->is_processor && 2 * opencl->group_items <= most &&
+    opencl->group_items = compiled[0] > 0 ? compiled[0] : 1;
+    while (compiled[0] == 0 && 2 * opencl->group_items <= most &&
            opencl->group_items < GROUP_ITEMS_MAX)
         opencl->group_items *= 2;
     opencl->groups_max =
@@ -626,6 +678,12 @@ open_kernel(struct engine_opencl *opencl, struct error *error)
         error_set(error, EXIT_NO_DEVICE,
                   "%s: --strategy=%s is not possible: %s", opencl->engine.name,
                   options_strategy_name(opencl->wanted), why);
+        return -1;
+    }
+    if (!opencl->has_doubles && opencl->kernel.needs_doubles) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: it has no double precision, which these bins need",
+                  opencl->engine.name);
         return -1;
     }
     if (open_program(opencl, error) < 0 ||
@@ -689,6 +747,27 @@ upload(struct engine_opencl *opencl, cl_mem *to, const void *from, size_t size,
     return 0;
 }
 
+/* The tables of LOOKUP axes, or the one of count_floats. */
+static int
+upload_lookup(struct engine_opencl *opencl, struct error *error)
+{
+    const struct spec *spec = opencl->engine.spec;
+    size_t count;
+
+    if (!opencl->kernel.has_floats)
+        return upload(opencl, &opencl->lookup, spec->lookup,
+                      spec->lookup_count * sizeof *spec->lookup, error);
+    uint32_t *words = floats_table_make(&spec->counted[0], &count);
+    if (words == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    int result =
+        upload(opencl, &opencl->lookup, words, count * sizeof *words, error);
+    free(words);
+    return result;
+}
+
 /* The spec on the device. */
 static int
 open_spec(struct engine_opencl *opencl, struct error *error)
@@ -699,8 +778,7 @@ open_spec(struct engine_opencl *opencl, struct error *error)
                spec->axis_count * sizeof *spec->counted, error) < 0 ||
         upload(opencl, &opencl->edges, spec->edges.edge,
                spec->edges.count * sizeof *spec->edges.edge, error) < 0 ||
-        upload(opencl, &opencl->lookup, spec->lookup,
-               spec->lookup_count * sizeof *spec->lookup, error) < 0)
+        upload_lookup(opencl, error) < 0)
         return -1;
     return 0;
 }

@@ -80,7 +80,7 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
             kernel->block_bytes = SIMPLE_BLOCK_BYTES;
         } else if (is_even_float(spec)) {
             kernel->function = "count_floats";
-            kernel->shared_bytes += cells * WORD_BYTES; /* thresholds */
+            kernel->shared_bytes += cells * WORD_BYTES; /* edges */
             kernel->block_bytes = SIMPLE_BLOCK_BYTES;
         } else {
             kernel->function = "count_records_lane";
@@ -106,6 +106,19 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
     }
 }
 
+/* Whether binning.h counts SPEC with doubles. */
+static bool
+has_doubles(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        enum binning_kind kind = (enum binning_kind)spec->counted[i].kind;
+        if (kind != BINNING_RAW && kind != BINNING_LOOKUP &&
+            kind != BINNING_DIRECT)
+            return true;
+    }
+    return false;
+}
+
 /* The same for OpenCL. */
 static const char *
 find_opencl(struct kernel *kernel, const struct spec *spec,
@@ -113,12 +126,17 @@ find_opencl(struct kernel *kernel, const struct spec *spec,
 {
     size_t cells = (size_t)spec->cells;
     bool is_bytes = is_single(spec, 1, BINNING_RAW);
+    bool is_floats = is_even_float(spec);
 
     *kernel = (struct kernel){
         .strategy = strategy,
-        .block_bytes = RECORDS_BLOCK_BYTES,
-        .function = spec->has_weights ? "add_weights" : "count_records",
+        .block_bytes = is_floats ? SIMPLE_BLOCK_BYTES : RECORDS_BLOCK_BYTES,
+        .function = is_floats           ? "count_floats"
+                    : spec->has_weights ? "add_weights"
+                                        : "count_records",
         .lanes = is_processor ? PROCESSOR_LANES : LANES,
+        .has_floats = is_floats,
+        .needs_doubles = has_doubles(spec) && !is_floats,
     };
     switch (strategy) {
     case STRATEGY_LANE:

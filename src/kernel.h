@@ -18,6 +18,8 @@ struct kernel {
     /* OpenCL calls blocks groups, and their shared memory local. */
     unsigned int lanes; /* columns of a table with STRATEGY_LANE */
     unsigned int slots; /* cells with counters, with STRATEGY_GLOBAL */
+    bool has_floats;    /* it is count_floats, which has a table of its own */
+    bool needs_doubles; /* which not all of its devices have */
 };
 
 /*

@@ -27,7 +27,7 @@
  *                            the device has counted, without any copies
  *     FAKE_CL_IS=WORD,...    what devices say of themselves: gpu, discrete
  *                            (not sharing the host's memory), nodoubles,
- *                            noatomics64; twice: each platform is there again
+ *                            noatomics64, embedded; twice: each platform is there again
  *     FAKE_CL_LOSE=N         the histogram's Nth copy to the host has a count
  *                            less than it should have
  */
@@ -470,6 +470,16 @@ clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *count)
     return result;
 }
 
+/* TEXT in place of another one, as a device tells it. */
+static void
+put_text(const char *text, size_t size, void *value, size_t *size_needed)
+{
+    if (size_needed != NULL)
+        *size_needed = strlen(text) + 1;
+    if (value != NULL)
+        snprintf(value, size, "%s", text);
+}
+
 /* What a device says of itself, and what it is to say instead. */
 EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name,
                               size_t size, void *value, size_t *size_needed);
@@ -482,6 +492,8 @@ clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
     if (result == CL_SUCCESS)
         result = real.clGetDeviceInfo(device, name, size, value, size_needed);
     leave(CALL_clGetDeviceInfo, 0);
+    if (result == CL_SUCCESS && name == CL_DEVICE_PROFILE && is("embedded"))
+        put_text("EMBEDDED_PROFILE", size, value, size_needed);
     if (result != CL_SUCCESS || value == NULL)
         return result;
     if (name == CL_DEVICE_TYPE && is("gpu"))

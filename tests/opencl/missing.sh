@@ -105,23 +105,52 @@ is "$(grep -c '^opencl:0	.*	auto$' list)" 1 '--list-strategies'
 
 # ---- devices that cannot do everything: the library of tests/fake ----
 
-head -c 40000 in >f4
-through nodoubles "$GPUHIST" --device=opencl:0 --dtype=f4 -b9 --range=0,1 f4 \
-    >out 2>err
-is "$?:$(cat out):$(cat err)" "3::gpuhist: opencl:0 ($name): it has no double \
-precision, which these bins need" 'no doubles: refused'
+head -c 40000 in >numbers
+no_doubles="opencl:0 ($name): it has no double precision, which these bins need"
 bad=
 while read -r options; do
     # shellcheck disable=SC2086 # they are options
-    "$GPUHIST" --device=cpu $options f4 >cpu.f4
+    through nodoubles "$GPUHIST" --device=opencl:0 $options numbers >out 2>err
+    is "$?:$(cat out):$(cat err)" "3::gpuhist: $no_doubles" \
+        "no doubles: refused: $options"
+done <<'EOT'
+--dtype=f8 -b9 --range=0,1
+--dtype=f4 -b9 --range=1e6,1000001
+--dtype=>f4 -b9 --range=0,1
+--dtype=u4 -b9 --range=0,1e9
+EOT
+while read -r options; do
+    # shellcheck disable=SC2086 # they are options
+    "$GPUHIST" --device=cpu $options numbers >cpu.numbers
     # shellcheck disable=SC2086 # likewise
-    through nodoubles "$GPUHIST" --device=opencl:0 $options f4 >out 2>err &&
-        cmp -s cpu.f4 out || bad="$bad $options"
+    through nodoubles "$GPUHIST" --device=opencl:0 $options numbers >out \
+        2>err && cmp -s cpu.numbers out || bad="$bad $options: $(cat err)"
 done <<'EOT'
 --dtype=>i4 --shift=20 --mod=100
 --record=f2,f2,u4 --weights=3 -b3 -b3 --range=-1,1 --range=-2,2
+--dtype=f4 -b9 --range=0,1
+--dtype=f4 -b9000 --range=-1e9,1e9
 EOT
 is "$bad" '' 'no doubles: what needs none is counted'
+
+through embedded "$GPUHIST" --device=opencl:0 in >out 2>err
+is "$?:$(cat out):$(cat err)" \
+    "3::gpuhist: opencl:0 ($name): it has OpenCL's embedded profile only" \
+    'the embedded profile: refused'
+
+# A compiler that cannot make the largest groups is asked for any.
+mkdir fresh
+XDG_CACHE_HOME=$tap_dir/fresh FAKE_CL_FAIL=clBuildProgram:1:-11 \
+    FAKE_CL_FIRED=fired through gpu "$GPUHIST" --device=opencl:0 in >out 2>err
+is "$?:$(cat err):$(cat fired)" "0::fired clBuildProgram 1 -11" \
+    'the compiler fails once'
+same out cpu 'the compiler fails once: exact'
+rm -r fresh
+XDG_CACHE_HOME=$tap_dir/fresh FAKE_CL_FAIL=clBuildProgram:1:-11:persist \
+    through gpu "$GPUHIST" --device=opencl:0 in >out 2>err
+is "$?:$(cat out):$(cat err)" \
+    "3::gpuhist: opencl:0 ($name): clBuildProgram: CL_BUILD_PROGRAM_FAILURE" \
+    'the compiler always fails'
 
 # auto takes GPUs only, and those that can.
 if ! is_apart_from_cuda; then
@@ -129,20 +158,23 @@ if ! is_apart_from_cuda; then
     done_testing
     exit
 fi
+mkfifo gate
 automatic_through()
 {
     words=$1
     shift
+    # Some drivers take a second until there are devices to be asked.
     {
-        head -c 20000 f4
+        head -c 20000 numbers
+        timeout 60 sh -c 'read -r _ <gate'
         sleep 0.5
-        tail -c 20000 f4
-    } | CUDA_VISIBLE_DEVICES='' through "$words" "$GPUHIST" -v --gpu-after=0 \
-        --dtype=f4 -b9 --range=0,1 --chunk-size=4096 >out 2>err
+        tail -c 20000 numbers
+    } | CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clGetDeviceInfo:1:gate \
+        through "$words" "$GPUHIST" -v --gpu-after=0 --dtype=f8 -b9 \
+        --range=0,1 --chunk-size=4096 >out 2>err
     is "$?:$(sed 's/.*; //' err)" "0:$*" "auto: devices that are $words"
 }
-automatic_through gpu,nodoubles "opencl:0 ($name): it has no double \
-precision, which these bins need"
+automatic_through gpu,nodoubles "$no_doubles"
 if "$GPUHIST" --list-devices | grep -q '(GPU)$'; then
     skip 'auto: no GPU' 'there is one'
 else

@@ -267,20 +267,52 @@ static const char no_local[] = "the device has too little local memory";
 static const char no_lanes[] = "a processor has lanes for bytes only";
 static const char no_kernel[] = "there is no such OpenCL kernel";
 
-/* How LINE is counted with lanes, on a GPU and on a processor. */
+#define RECORDS "count_records"
+#define FLOATS "count_floats"
+#define WEIGHTS "add_weights"
+
+/*
+ * How LINE is counted with lanes, on a GPU and on a processor, and how with
+ * other strategies; and whether that takes doubles.
+ */
 static const struct {
     const char *line;
     const char *lane[2];
+    const char *other;
+    bool needs_doubles;
 } opencl_forced[] = {
-    {"", {"count_bytes", "count_bytes"}},
-    {"--dtype=i1 --bins=4 --range=0,9", {"count_bytes", "count_bytes"}},
-    {"--record=u1,x", {"count_records", no_lanes}},
-    {"--dtype=u2", {"count_records", no_lanes}},
-    {"--dtype=f4 --bins=13 --range=0,1", {"count_records", no_lanes}},
+    {"", {"count_bytes", "count_bytes"}, RECORDS, false},
+    {"--dtype=i1 --bins=4 --range=0,9",
+     {"count_bytes", "count_bytes"},
+     RECORDS,
+     false},
+    {"--record=u1,x", {RECORDS, no_lanes}, RECORDS, false},
+    {"--dtype=u2", {RECORDS, no_lanes}, RECORDS, false},
+    {"--dtype=f2 --bins=13 --range=0,1", {RECORDS, no_lanes}, RECORDS, false},
+    {"--dtype=u4 --mod=9", {RECORDS, no_lanes}, RECORDS, false},
+    {"--dtype=u4 --bins=9 --range=0,9e9", {RECORDS, no_lanes}, RECORDS, true},
+    {"--dtype=f4 --bins=13 --range=0,1", {FLOATS, no_lanes}, FLOATS, false},
+    {"--dtype=f4 --bins=13 --range=0,1 --numpy",
+     {FLOATS, no_lanes},
+     FLOATS,
+     false},
+    {"--dtype=>f4 --bins=13 --range=0,1", {RECORDS, no_lanes}, RECORDS, true},
+    {"--dtype=f4 --bins=100 --range=1e6,1000001",
+     {RECORDS, no_lanes},
+     RECORDS,
+     true},
+    {"--dtype=f4 --edges=0,1,2", {RECORDS, no_lanes}, RECORDS, true},
+    {"--dtype=f8 --bins=13 --range=0,1", {RECORDS, no_lanes}, RECORDS, true},
     {"--record=u1,u1 --joint --bins=2 --range=0,9",
-     {"count_records", no_lanes}},
-    {"--record=u1,u1 --weights=2", {no_weights, no_weights}},
-    {"--record=u1,f8 --weights=2", {no_weights, no_weights}},
+     {RECORDS, no_lanes},
+     RECORDS,
+     false},
+    {"--record=u1,u1 --weights=2", {no_weights, no_weights}, WEIGHTS, false},
+    {"--record=u1,f8 --weights=2", {no_weights, no_weights}, WEIGHTS, false},
+    {"--record=f4,f8 --weights=2 --bins=13 --range=0,1",
+     {no_weights, no_weights},
+     WEIGHTS,
+     true},
 };
 
 /* The local memory that a group needs. */
@@ -307,7 +339,7 @@ local_bytes(const struct spec *spec, enum strategy strategy, bool is_processor)
 static void
 test_opencl_forced(const struct spec *spec, const char *line,
                    enum strategy strategy, bool is_processor,
-                   const char *wanted)
+                   const char *wanted, bool needs_doubles)
 {
     const char *name = options_strategy_name(strategy);
     size_t bytes = local_bytes(spec, strategy, is_processor);
@@ -320,7 +352,9 @@ test_opencl_forced(const struct spec *spec, const char *line,
         return;
     }
     ok(why == NULL && kernel.strategy == strategy &&
-           same_text(kernel.function, wanted) && kernel.shared_bytes == bytes,
+           same_text(kernel.function, wanted) && kernel.shared_bytes == bytes &&
+           kernel.has_floats == same_text(wanted, FLOATS) &&
+           kernel.needs_doubles == needs_doubles,
        "'%s': %s%s: %s in %zu bytes", line, name,
        is_processor ? " on a processor" : "", wanted, bytes);
     why =
@@ -337,15 +371,18 @@ test_opencl_strategies(size_t i)
     make_spec(&spec, line);
     for (int j = 0; j < 2; j++) {
         bool is_processor = j == 1;
-        const char *other = spec.has_weights ? "add_weights" : "count_records";
+        const char *other = opencl_forced[i].other;
+        bool doubles = opencl_forced[i].needs_doubles;
         test_opencl_forced(&spec, line, STRATEGY_LANE, is_processor,
-                           opencl_forced[i].lane[j]);
-        test_opencl_forced(&spec, line, STRATEGY_SHARED, is_processor, other);
-        test_opencl_forced(&spec, line, STRATEGY_GLOBAL, is_processor, other);
+                           opencl_forced[i].lane[j], doubles);
+        test_opencl_forced(&spec, line, STRATEGY_SHARED, is_processor, other,
+                           doubles);
+        test_opencl_forced(&spec, line, STRATEGY_GLOBAL, is_processor, other,
+                           doubles);
         test_opencl_forced(&spec, line, STRATEGY_PACKED, is_processor,
-                           no_kernel);
+                           no_kernel, doubles);
         test_opencl_forced(&spec, line, STRATEGY_REGISTERS, is_processor,
-                           no_kernel);
+                           no_kernel, doubles);
     }
     spec_close(&spec);
 }

@@ -1,0 +1,62 @@
+/*
+ * floats.cl -- count 32-bit floating-point samples in even bins
+ *
+ * floats.h says which bin a sample is in.  What that takes of an axis is made
+ * by the host, which has doubles: LOOKUP begins with a struct floats_rule and
+ * has the keys of all edges behind it (floats_table.h).
+ */
+
+/* The cell of a sample, given its bits. */
+BINNING_FUNCTION uint
+floats_cell(const struct floats_rule *rule, __global const uint *keys,
+            uint bins, uint bits)
+{
+    struct floats_place place = floats_find(rule, bits);
+    int bin = place.bin;
+
+    if (!place.is_certain) {
+        if (floats_is_nan(bits))
+            return bins + BINNING_NAN;
+        bin = floats_key(bits) < keys[place.edge] ? place.edge - 1 : place.edge;
+    }
+    if ((uint)bin < bins)
+        return (uint)bin;
+    return bins + (bin < 0 ? BINNING_UNDERFLOW : BINNING_OVERFLOW);
+}
+
+/*
+ * Records of one f4 in the machine's byte order, one EVEN axis for which
+ * floats_are_enough(); with any strategy.
+ */
+BINNING_FUNCTION void
+count_floats(const struct work *work)
+{
+    __global const uint *rule_words = work->tables.lookup;
+    __global const uint *keys = rule_words + FLOATS_RULE_WORDS;
+    struct floats_rule rule = {
+        as_float(rule_words[0]),
+        as_float(rule_words[1]),
+        as_float(rule_words[2]),
+        as_float(rule_words[3]),
+    };
+    uint bins = (uint)work->first_axis.bins;
+    __global const uint *samples = (__global const uint *)work->data;
+    __global const uint4 *vectors = (__global const uint4 *)work->data;
+    ulong count = work->task.size / sizeof(uint);
+    struct share share = share_of(count / 4);
+
+    table_clear(work);
+    for (ulong i = share.first; i < share.end; i += share.step) {
+        uint4 bits = vectors[i];
+
+        table_count(work, floats_cell(&rule, keys, bins, bits.x));
+        table_count(work, floats_cell(&rule, keys, bins, bits.y));
+        table_count(work, floats_cell(&rule, keys, bins, bits.z));
+        table_count(work, floats_cell(&rule, keys, bins, bits.w));
+    }
+    /* Fewer than 4 are left. */
+    for (ulong i = count / 4 * 4 + get_global_id(0); i < count;
+         i += get_global_size(0))
+        table_count(work, floats_cell(&rule, keys, bins, samples[i]));
+    table_flush(work);
+}
