@@ -110,7 +110,7 @@ floats_find(const struct floats_rule *rule, binning_u32 x)
     place.bin =
         (binning_i32)(floats_bits(rounded) - floats_bits(FLOATS_ROUNDER));
     place.is_certain = floats_abs(excess) < rule->certain && raw == raw;
-    place.edge = excess > 0 ? place.bin + 1 : place.bin;
+    place.edge = place.bin + (excess > 0 ? 1 : 0);
     return place;
 }
 
