@@ -632,12 +632,11 @@ enter_gate(const struct inputs *inputs, struct claim *claim)
     claim->is_inside = true;
 }
 
-/* There is nothing in the buffer: what happens now does not hold anybody up. */
-static void
-leave_gate(const struct inputs *inputs, struct claim *claim)
+void
+inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
 {
     if (claim->is_inside)
-        gate_leave(inputs->gate, 0);
+        gate_leave(inputs->gate, bytes);
     claim->is_inside = false;
 }
 
@@ -691,7 +690,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             claim->has_more = inputs->gate != NULL && done > 0;
             if (claim->has_more)
                 break;
-            leave_gate(inputs, claim);
+            inputs_hand_over(inputs, claim, 0);
             struct input *input = claim_next(inputs, claim, capacity - done,
                                              capacity, &offset, &size);
             if (input == NULL)
@@ -730,7 +729,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         pthread_mutex_unlock(&inputs->lock);
     }
     if (done == 0)
-        leave_gate(inputs, claim);
+        inputs_hand_over(inputs, claim, 0);
     if (claim->input == NULL)
         drop_spare(claim);
     else if (claim->input->walk != NULL)

@@ -100,7 +100,7 @@ struct claim {
     struct zstd_stream *spare; /* a decoder for the next part, or NULL */
 
     /* Where INPUTS have a gate. */
-    bool is_inside; /* of it: gate_leave() is due when all is handed over */
+    bool is_inside; /* of it: until inputs_hand_over() */
     bool has_more;  /* inputs_read() returned early, but there may be more */
     unsigned char *rest; /* the begin of a record that was not all there ... */
     size_t rest_bytes;   /* ... so much of it; or NULL and 0 */
@@ -138,6 +138,13 @@ int inputs_read_header(struct inputs *inputs);
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);
+
+/*
+ * To be called once the BYTES that inputs_read() returned are where snapshots
+ * find them, or are 0: what happens next holds no snapshot up (gate.h).
+ */
+void inputs_hand_over(const struct inputs *inputs, struct claim *claim,
+                      size_t bytes);
 
 /*
  * Whether the reader that owns CLAIM is kept busy by decoding while there is

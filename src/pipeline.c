@@ -719,9 +719,7 @@ read_chunks(struct pipeline *pipeline, struct consumer **self)
         bool is_handed_over = is_end || chunk->used > 0;
         if (is_handed_over)
             pool_fill_end(pool, chunk);
-        if (claim.is_inside)
-            gate_leave(pipeline->inputs->gate, bytes);
-        claim.is_inside = false;
+        inputs_hand_over(pipeline->inputs, &claim, bytes);
         if (is_end)
             chunk = NULL;
         else if (is_handed_over)

@@ -182,6 +182,14 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
     return capacity;
 }
 
+void
+inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
+{
+    if (claim->is_inside)
+        gate_leave(inputs->gate, bytes);
+    claim->is_inside = false;
+}
+
 bool
 inputs_want_reader(struct inputs *inputs, const struct claim *claim)
 {
