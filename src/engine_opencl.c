@@ -21,7 +21,6 @@
  */
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +30,7 @@
 
 #include "checkpoint.h"
 #include "cl_api.h"
+#include "cl_devices.h"
 #include "counting.h"
 #include "engine_opencl.h"
 #include "floats_table.h"
@@ -143,141 +143,7 @@ engine_opencl_is_built(void)
     return kernel_source[0] != 0;
 }
 
-/* ---- devices ---- */
-
-struct found {
-    cl_platform_id platform;
-    cl_device_id id;
-    cl_device_type type;
-};
-
-/* What all platforms have, and the first of them that does not work. */
-struct devices {
-    struct found *all; /* for free() */
-    size_t count;
-    cl_int failure;   /* or CL_SUCCESS; CL_DEVICE_NOT_FOUND: one has none */
-    const char *call; /* that failed */
-};
-
-/*
- * Append the devices of PLATFORM, at least one.  Returns CL_SUCCESS, or what is
- * wrong with *CALL, which is what it is doing.
- */
-static cl_int
-find_on_platform(const struct cl_api *cl, const char *_Atomic *call,
-                 cl_platform_id platform, struct devices *devices)
-{
-    const cl_device_type types =
-        CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR;
-    cl_uint more = 0;
-
-    atomic_store(call, "clGetDeviceIDs");
-    cl_int result = cl->clGetDeviceIDs(platform, types, 0, NULL, &more);
-    if (result == CL_SUCCESS && more == 0)
-        result = CL_DEVICE_NOT_FOUND;
-    if (result != CL_SUCCESS)
-        return result;
-    cl_device_id *ids = calloc(more, sizeof *ids);
-    struct found *all =
-        realloc(devices->all, (devices->count + more) * sizeof *all);
-    if (all != NULL)
-        devices->all = all;
-    if (ids == NULL || all == NULL)
-        result = CL_OUT_OF_HOST_MEMORY;
-    if (result == CL_SUCCESS)
-        result = cl->clGetDeviceIDs(platform, types, more, ids, NULL);
-    for (cl_uint i = 0; i < more && result == CL_SUCCESS; i++) {
-        struct found *device = &all[devices->count];
-        *device = (struct found){.platform = platform, .id = ids[i]};
-        atomic_store(call, "clGetDeviceInfo");
-        result = cl->clGetDeviceInfo(ids[i], CL_DEVICE_TYPE,
-                                     sizeof device->type, &device->type, NULL);
-        if (result == CL_SUCCESS)
-            devices->count++;
-    }
-    free(ids);
-    return result;
-}
-
-/*
- * Load OpenCL and find all devices, at least one.  A platform that does not
- * work does not hide the others.  *CALL is what it is doing.
- */
-static int
-find_all(struct cl_api *cl, const char *_Atomic *call, struct devices *devices,
-         struct error *error)
-{
-    const char *missing = engine_opencl_is_built()
-                              ? cl_load(cl)
-                              : "this gpuhist has no OpenCL code";
-    *devices = (struct devices){.call = "clGetPlatformIDs"};
-    if (missing != NULL) {
-        error_set(error, EXIT_NO_DEVICE, "opencl: %s", missing);
-        return -1;
-    }
-
-    char text[64];
-    cl_platform_id platforms[64];
-    cl_uint most = sizeof platforms / sizeof *platforms;
-    cl_uint count = 0;
-    devices->failure = cl->clGetPlatformIDs(most, platforms, &count);
-    if (devices->failure == CL_SUCCESS && count == 0)
-        devices->failure = CL_DEVICE_NOT_FOUND;
-    else if (devices->failure != CL_SUCCESS)
-        count = 0;
-    for (cl_uint i = 0; i < count && i < most; i++) {
-        cl_int result = find_on_platform(cl, call, platforms[i], devices);
-        /* That a platform has no device is usual, and explains the least. */
-        if (result != CL_SUCCESS && (devices->failure == CL_SUCCESS ||
-                                     devices->failure == CL_DEVICE_NOT_FOUND)) {
-            devices->failure = result;
-            devices->call = atomic_load(call);
-        }
-    }
-    if (devices->count > 0)
-        return 0;
-    free(devices->all);
-    cl_describe(devices->failure, text, sizeof text);
-    error_set(error, EXIT_NO_DEVICE, "opencl: no device: %s: %s", devices->call,
-              text);
-    return -1;
-}
-
-/*
- * The same, for one thread after the other: PoCL 3.1 starts at the first call,
- * and crashes, or has no device yet, when another thread makes one meanwhile.
- */
-static int
-find_devices(struct cl_api *cl, const char *_Atomic *call,
-             struct devices *devices, struct error *error)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-    atomic_store(call, "clGetPlatformIDs");
-    pthread_mutex_lock(&lock);
-    int result = find_all(cl, call, devices, error);
-    pthread_mutex_unlock(&lock);
-    return result;
-}
-
-/* A text about DEVICE, cut off where SIZE is too small; "" if there is none. */
-static void
-get_text(const struct cl_api *cl, cl_device_id device, cl_device_info name,
-         char *text, size_t size)
-{
-    char *whole = NULL;
-    size_t whole_size = 0;
-
-    *text = '\0';
-    if (cl->clGetDeviceInfo(device, name, 0, NULL, &whole_size) != CL_SUCCESS)
-        return;
-    whole = calloc(1, whole_size + 1);
-    if (whole != NULL && cl->clGetDeviceInfo(device, name, whole_size, whole,
-                                             NULL) == CL_SUCCESS)
-        /* Some names are padded. */
-        snprintf(text, size, "%s", whole + strspn(whole, " "));
-    free(whole);
-}
+/* ---- the device ---- */
 
 static int
 get_info(struct engine_opencl *opencl, cl_device_info name, void *value,
@@ -292,23 +158,10 @@ get_info(struct engine_opencl *opencl, cl_device_info name, void *value,
                : 0;
 }
 
-/* Which of DEVICES is meant by ORDINAL; -1: none. */
-static int
-choose_device(const struct devices *devices, int ordinal)
-{
-    if (ordinal >= 0)
-        return (size_t)ordinal < devices->count ? ordinal : -1;
-    for (size_t i = 0; i < devices->count; i++) {
-        if ((devices->all[i].type & CL_DEVICE_TYPE_GPU) != 0)
-            return (int)i;
-    }
-    return ordinal == OPENCL_BEST ? 0 : -1;
-}
-
 /* Set *ERROR: DEVICES have no such one; maybe one that failed would have it. */
 static void
-fail_choice(const struct engine_opencl *opencl, const struct devices *devices,
-            struct error *error)
+fail_choice(const struct engine_opencl *opencl,
+            const struct cl_devices *devices, struct error *error)
 {
     char name[64];
     char why[128] = "";
@@ -331,20 +184,20 @@ fail_choice(const struct engine_opencl *opencl, const struct devices *devices,
 static int
 find_device(struct engine_opencl *opencl, struct error *error)
 {
-    struct devices devices;
+    struct cl_devices devices;
     char name[96];
 
-    if (find_devices(&opencl->cl, &opencl->engine.call, &devices, error) < 0)
+    if (cl_devices_find(&opencl->cl, &opencl->engine.call, &devices, error) < 0)
         return -1;
-    int chosen = choose_device(&devices, opencl->ordinal);
+    int chosen = cl_devices_choose(&devices, opencl->ordinal);
     if (chosen < 0) {
         fail_choice(opencl, &devices, error);
     } else {
-        const struct found *device = &devices.all[chosen];
+        const struct cl_found *device = &devices.all[chosen];
         opencl->device = device->id;
         opencl->is_processor = (device->type & CL_DEVICE_TYPE_CPU) != 0;
-        get_text(at(opencl, "clGetDeviceInfo"), opencl->device, CL_DEVICE_NAME,
-                 name, sizeof name);
+        cl_device_text(at(opencl, "clGetDeviceInfo"), opencl->device,
+                       CL_DEVICE_NAME, name, sizeof name);
         snprintf(opencl->engine.name, sizeof opencl->engine.name,
                  "opencl:%d (%s)", chosen, name);
     }
@@ -372,8 +225,8 @@ open_device(struct engine_opencl *opencl, struct error *error)
         get_info(opencl, CL_DEVICE_MAX_COMPUTE_UNITS, &opencl->units,
                  sizeof opencl->units, error) < 0)
         return -1;
-    get_text(at(opencl, "clGetDeviceInfo"), opencl->device,
-             CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
+    cl_device_text(at(opencl, "clGetDeviceInfo"), opencl->device,
+                   CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
     opencl->is_in_place = is_unified;
     opencl->has_doubles = doubles != 0;
     opencl->has_atomics64 =
@@ -385,8 +238,8 @@ open_device(struct engine_opencl *opencl, struct error *error)
     }
 
     /* The embedded one rounds as it likes, and need not have longs. */
-    get_text(at(opencl, "clGetDeviceInfo"), opencl->device, CL_DEVICE_PROFILE,
-             profile, sizeof profile);
+    cl_device_text(at(opencl, "clGetDeviceInfo"), opencl->device,
+                   CL_DEVICE_PROFILE, profile, sizeof profile);
     if (strcmp(profile, "EMBEDDED_PROFILE") == 0) {
         error_set(error, EXIT_NO_DEVICE,
                   "%s: it has OpenCL's embedded profile only",
@@ -493,8 +346,8 @@ program_key(struct engine_opencl *opencl, const char *options)
     char text[256];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        get_text(at(opencl, "clGetDeviceInfo"), opencl->device, names[i], text,
-                 sizeof text);
+        cl_device_text(at(opencl, "clGetDeviceInfo"), opencl->device, names[i],
+                       text, sizeof text);
         key = program_cache_hash(key, text, strlen(text) + 1);
     }
     return program_cache_hash(key, kernel_source, strlen(kernel_source));
@@ -1310,43 +1163,4 @@ engine_opencl_new(int ordinal, const struct spec *spec, enum strategy strategy,
     else
         snprintf(opencl->engine.name, sizeof opencl->engine.name, "opencl");
     return &opencl->engine;
-}
-
-int
-engine_opencl_list(struct opencl_device **devices, struct error *error)
-{
-    struct cl_api cl;
-    const char *_Atomic call;
-    struct devices found;
-
-    if (find_devices(&cl, &call, &found, error) < 0)
-        return -1;
-    *devices = calloc(found.count, sizeof **devices);
-    if (*devices == NULL) {
-        free(found.all);
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
-    for (size_t i = 0; i < found.count; i++) {
-        struct opencl_device *device = &(*devices)[i];
-        cl_ulong local_bytes = 0;
-
-        /* What a device does not tell stays empty. */
-        device->ordinal = (int)i;
-        device->is_gpu = (found.all[i].type & CL_DEVICE_TYPE_GPU) != 0;
-        device->is_processor = (found.all[i].type & CL_DEVICE_TYPE_CPU) != 0;
-        get_text(&cl, found.all[i].id, CL_DEVICE_NAME, device->name,
-                 sizeof device->name);
-        cl.clGetPlatformInfo(found.all[i].platform, CL_PLATFORM_NAME,
-                             sizeof device->platform - 1, device->platform,
-                             NULL);
-        cl.clGetDeviceInfo(found.all[i].id, CL_DEVICE_GLOBAL_MEM_SIZE,
-                           sizeof device->memory_bytes, &device->memory_bytes,
-                           NULL);
-        cl.clGetDeviceInfo(found.all[i].id, CL_DEVICE_LOCAL_MEM_SIZE,
-                           sizeof local_bytes, &local_bytes, NULL);
-        device->local_bytes = (size_t)local_bytes;
-    }
-    free(found.all);
-    return (int)found.count;
 }

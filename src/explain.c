@@ -141,7 +141,7 @@ explain_devices(FILE *out, unsigned int cpus, const struct devices *devices)
                 device->minor);
     }
     for (int i = 0; i < devices->opencl_count; i++) {
-        const struct opencl_device *device = &devices->opencl[i];
+        const struct cl_device *device = &devices->opencl[i];
         fprintf(out, "opencl:%d\t%s\t%" PRIu64 " MiB\t%s (%s)\n",
                 device->ordinal, device->name, device->memory_bytes >> 20,
                 device->platform,
@@ -190,7 +190,7 @@ put_cuda_strategies(FILE *out, const struct spec *spec,
 
 static void
 put_opencl_strategies(FILE *out, const struct spec *spec,
-                      const struct opencl_device *device)
+                      const struct cl_device *device)
 {
     struct kernel best;
     struct kernel kernel;

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include "cl_devices.h"
 #include "engine_cuda.h"
-#include "engine_opencl.h"
 #include "pipeline.h"
 #include "plan.h"
 #include "spec.h"
@@ -27,7 +27,7 @@ void explain_engines(FILE *out, const struct pipeline *pipeline);
 struct devices {
     struct cuda_device *cuda;
     int cuda_count;
-    struct opencl_device *opencl;
+    struct cl_device *opencl;
     int opencl_count;
 };
 

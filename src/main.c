@@ -228,7 +228,7 @@ find_devices(const struct options *options, struct devices *devices)
     devices->cuda_count = devices_found(
         engine_cuda_list(&devices->cuda, &missing), &missing, options->verbose);
     devices->opencl_count =
-        devices_found(engine_opencl_list(&devices->opencl, &missing), &missing,
+        devices_found(cl_devices_list(&devices->opencl, &missing), &missing,
                       options->verbose);
 }
 
