@@ -118,8 +118,7 @@ typedef struct _cl_event *cl_event;
     X(CL_PROGRAM_BINARY_SIZES, 0x1165)       \
     X(CL_PROGRAM_BINARIES, 0x1166)           \
     X(CL_PROGRAM_BUILD_LOG, 0x1183)          \
-    X(CL_KERNEL_WORK_GROUP_SIZE, 0x11b0)     \
-    X(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, 0x11b1)
+    X(CL_KERNEL_WORK_GROUP_SIZE, 0x11b0)
 
 #define CL_API_CONSTANT(name, value) name = (value),
 enum {

@@ -265,9 +265,16 @@ build(struct engine_opencl *opencl, const char *options)
                          NULL);
 }
 
+/* And the kernels that were made of it. */
 static void
 close_program(struct engine_opencl *opencl)
 {
+    if (opencl->carry != NULL)
+        opencl->cl.clReleaseKernel(opencl->carry);
+    if (opencl->count != NULL)
+        opencl->cl.clReleaseKernel(opencl->count);
+    opencl->carry = NULL;
+    opencl->count = NULL;
     if (opencl->program != NULL)
         opencl->cl.clReleaseProgram(opencl->program);
     opencl->program = NULL;
@@ -445,63 +452,66 @@ find_items(struct engine_opencl *opencl, size_t *items, struct error *error)
     return 0;
 }
 
+/* Have a kernel of the program; its groups limit OPENCL->group_items. */
 static int
-open_program(struct engine_opencl *opencl, struct error *error)
+open_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
+            struct error *error)
+{
+    cl_int result;
+    size_t most;
+
+    *kernel = at(opencl, "clCreateKernel")
+                  ->clCreateKernel(opencl->program, name, &result);
+    if (failed(opencl, result, error) ||
+        failed(opencl,
+               at(opencl, "clGetKernelWorkGroupInfo")
+                   ->clGetKernelWorkGroupInfo(*kernel, opencl->device,
+                                              CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof most, &most, NULL),
+               error))
+        return -1;
+    while (opencl->group_items > most && opencl->group_items > 1)
+        opencl->group_items /= 2;
+    return 0;
+}
+
+/*
+ * Have the program for groups of ITEMS, or of any size if that is 0, and its
+ * kernels.
+ */
+static int
+open_program(struct engine_opencl *opencl, size_t items, struct error *error)
+{
+    if (build_program(opencl, items, error) < 0 ||
+        open_kernel(opencl, "count", &opencl->count, error) < 0 ||
+        (opencl->engine.spec->has_weights &&
+         open_kernel(opencl, "carry", &opencl->carry, error) < 0))
+        return -1;
+    return 0;
+}
+
+/*
+ * The same for the largest groups there can be.  Their items may have too few
+ * registers; drivers say so when they compile, or only by what they say of the
+ * kernels.  Then they choose, and groups are as large as that allows.
+ */
+static int
+open_groups(struct engine_opencl *opencl, struct error *error)
 {
     size_t items;
 
     if (find_items(opencl, &items, error) < 0)
         return -1;
-    if (build_program(opencl, items, error) == 0)
-        return 0;
-    /* Maybe items of so large a group have too few registers. */
-    if (opencl->is_processor)
+    opencl->group_items = items;
+    int result = open_program(opencl, items, error);
+    if (!opencl->is_processor && (result < 0 || opencl->group_items < items)) {
+        close_program(opencl);
+        error_clear(error);
+        opencl->group_items = items;
+        result = open_program(opencl, 0, error);
+    }
+    if (result < 0)
         return -1;
-    close_program(opencl);
-    error_clear(error);
-    return build_program(opencl, 0, error);
-}
-
-static int
-get_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
-           struct error *error)
-{
-    cl_int result;
-
-    *kernel = at(opencl, "clCreateKernel")
-                  ->clCreateKernel(opencl->program, name, &result);
-    return failed(opencl, result, error) ? -1 : 0;
-}
-
-static int
-get_kernel_info(struct engine_opencl *opencl, cl_kernel_work_group_info name,
-                void *value, size_t size, struct error *error)
-{
-    return failed(opencl,
-                  at(opencl, "clGetKernelWorkGroupInfo")
-                      ->clGetKernelWorkGroupInfo(opencl->count, opencl->device,
-                                                 name, size, value, NULL),
-                  error)
-               ? -1
-               : 0;
-}
-
-/* How many work-items a group of the kernel has, and how many groups are. */
-static int
-open_groups(struct engine_opencl *opencl, struct error *error)
-{
-    size_t compiled[3]; /* zeros: any that is not larger than MOST */
-    size_t most;
-
-    if (get_kernel_info(opencl, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, compiled,
-                        sizeof compiled, error) < 0 ||
-        get_kernel_info(opencl, CL_KERNEL_WORK_GROUP_SIZE, &most, sizeof most,
-                        error) < 0)
-        return -1;
-    opencl->group_items = compiled[0] > 0 ? compiled[0] : 1;
-    while (compiled[0] == 0 && 2 * opencl->group_items <= most &&
-           opencl->group_items < GROUP_ITEMS_MAX)
-        opencl->group_items *= 2;
     opencl->groups_max =
         opencl->units * (opencl->is_processor
                              ? PROCESSOR_GROUPS
@@ -516,7 +526,7 @@ open_groups(struct engine_opencl *opencl, struct error *error)
 
 /* Choose and build the kernel for the spec. */
 static int
-open_kernel(struct engine_opencl *opencl, struct error *error)
+open_counting(struct engine_opencl *opencl, struct error *error)
 {
     const struct spec *spec = opencl->engine.spec;
     cl_ulong local_bytes;
@@ -539,11 +549,6 @@ open_kernel(struct engine_opencl *opencl, struct error *error)
                   opencl->engine.name);
         return -1;
     }
-    if (open_program(opencl, error) < 0 ||
-        get_kernel(opencl, "count", &opencl->count, error) < 0 ||
-        (spec->has_weights &&
-         get_kernel(opencl, "carry", &opencl->carry, error) < 0))
-        return -1;
     return open_groups(opencl, error);
 }
 
@@ -783,7 +788,7 @@ opencl_open(struct engine *engine, const struct pool *pool, struct error *error)
     opencl->table_bytes = (size_t)spec_table_bytes(engine->spec);
     checkpoint_plan(&opencl->checkpoints, engine, opencl->table_bytes,
                     pool->chunk_bytes, opencl->is_alone);
-    if (open_device(opencl, error) < 0 || open_kernel(opencl, error) < 0 ||
+    if (open_device(opencl, error) < 0 || open_counting(opencl, error) < 0 ||
         open_memory(opencl, error) < 0)
         return -1;
     return 0;
@@ -1118,10 +1123,6 @@ opencl_close(struct engine *engine)
     close_memory(opencl, &opencl->axes);
     close_memory(opencl, &opencl->edges);
     close_memory(opencl, &opencl->lookup);
-    if (opencl->carry != NULL)
-        cl->clReleaseKernel(opencl->carry);
-    if (opencl->count != NULL)
-        cl->clReleaseKernel(opencl->count);
     close_program(opencl);
     if (opencl->copying != NULL)
         cl->clReleaseCommandQueue(opencl->copying);

@@ -27,7 +27,9 @@
  *                            the device has counted, without any copies
  *     FAKE_CL_IS=WORD,...    what devices say of themselves: gpu, discrete
  *                            (not sharing the host's memory), nodoubles,
- *                            noatomics64, embedded; twice: each platform is there again
+ *                            noatomics64, embedded; small: groups of a kernel
+ *                            can have 100 items; twice: each platform is there
+ *                            again
  *     FAKE_CL_LOSE=N         the histogram's Nth copy to the host has a count
  *                            less than it should have
  */
@@ -365,10 +367,6 @@ HAND_ON(clReleaseKernel, (cl_kernel kernel), (kernel), -1)
 HAND_ON(clSetKernelArg,
         (cl_kernel kernel, cl_uint index, size_t size, const void *value),
         (kernel, index, size, value), 0)
-HAND_ON(clGetKernelWorkGroupInfo,
-        (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name,
-         size_t size, void *value, size_t *size_needed),
-        (kernel, device, name, size, value, size_needed), 0)
 HAND_ON(clEnqueueWriteBuffer,
         (cl_command_queue queue, cl_mem memory, cl_bool is_blocking,
          size_t offset, size_t size, const void *from, cl_uint wait_count,
@@ -504,6 +502,28 @@ clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
         *(cl_device_fp_config *)value = 0;
     if (name == CL_DEVICE_EXTENSIONS && is("noatomics64"))
         memset(value, ' ', size - 1);
+    return result;
+}
+
+/* And what it says of a kernel. */
+EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                       cl_kernel_work_group_info name,
+                                       size_t size, void *value,
+                                       size_t *size_needed);
+EXPORT cl_int
+clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                         cl_kernel_work_group_info name, size_t size,
+                         void *value, size_t *size_needed)
+{
+    cl_int result = enter(CALL_clGetKernelWorkGroupInfo);
+
+    if (result == CL_SUCCESS)
+        result = real.clGetKernelWorkGroupInfo(kernel, device, name, size,
+                                               value, size_needed);
+    leave(CALL_clGetKernelWorkGroupInfo, 0);
+    if (result == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE &&
+        is("small"))
+        *(size_t *)value = 100;
     return result;
 }
 
