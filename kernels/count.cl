@@ -1,8 +1,8 @@
 /* count.cl -- the kernel of an OpenCL program: see groups.cl */
 
 /*
- * One-dimensional, groups of GROUP_ITEMS, or of any size if that is not defined;
- * TABLE is as large as kernel.c says for COUNT and STRATEGY.
+ * One-dimensional, groups of GROUP_ITEMS, or of any size if that is not
+ * defined; TABLE is as large as kernel.c says for COUNT and STRATEGY.
  */
 __kernel GROUP_SIZE void
 count(const struct counting task, __global const uchar *data,

@@ -119,15 +119,19 @@ floats_find(const struct floats_rule *rule, binning_u32 x)
 
 /*
  * The position of a float x is (x - lo) * scale - 1/2, each operation rounded
- * in float, or the last two together.  The unit roundoff is 2^-24.  Against
- * the true (x - lo) / width - 1/2, with lo, scale and each edge rounded once
- * as well, the error is below
+ * in float, or the last two together.  It never falls where x rises.  So a bin
+ * that is certain is the right one if, at each edge, the position is not
+ * further than the margin from the true (x - lo) / width - 1/2.  In units of
+ * 2^-24, which is the most that a rounding adds to 1, it is off by at most
  *
- *     bins * 4 * 2^-24 + (|lo| + |hi|) / width * 2 * 2^-24
+ *     4 * bins + |lo| / width
  *
- * for every x in the range and less than a bin outside it: x - lo costs two
- * roundings of up to bins widths, and one of lo; scale and the product one
- * each; the rest is slack.
+ * since an edge is up to bins widths from lo, and x - lo, scale, the product
+ * and the difference are rounded, and lo itself.  The margin has twice the
+ * latter, and the same for hi: at least bins more, and so one unit at least.
+ * Of that, 1/4 is for `certain`, which is rounded; and where subnormal numbers
+ * count as 0, up to 2^-126 * scale, which is less than 1/5, for each of x, lo
+ * and x - lo.  Edges and products of errors need next to nothing.
  */
 BINNING_FUNCTION double
 floats_margin(const struct binning_axis *axis)
@@ -140,8 +144,8 @@ floats_margin(const struct binning_axis *axis)
 
 /*
  * Whether the margin is so small that at most the nearest edge is in doubt,
- * and nothing overflows.  Subnormal numbers are less than the slack: nothing
- * changes where they count as 0.
+ * nothing overflows that is in the range, and subnormal numbers are as small
+ * as said above.
  */
 BINNING_FUNCTION int
 floats_are_enough(const struct binning_axis *axis)

@@ -7,14 +7,16 @@
  * nobody else uses the table, and the group's share of the input is in one
  * piece.
  *
- * The engine puts binning.h, counting.h, weighing.h and the files *.cl one
- * behind the other, compiles them for one kind of spec, and defines
+ * The build puts binning.h, counting.h, floats.h, weighing.h and the files *.cl
+ * one behind the other.  The engine compiles them for one kind of spec, and
+ * defines
  *
  *     COUNT               the function that counts: count_bytes, say
  *     STRATEGY            one of those below
  *     LANES               columns of a table with STRATEGY_LANE
  *     ONE_ITEM            see above
- *     GROUP_ITEMS         of a group, where the compiler may be told
+ *     GROUP_ITEMS         of a group; not defined: the compiler decides, and
+ *                         groups are as large as it then says
  *     WEIGHTS             where weights are added up
  *     AXIS_TYPE, AXIS_KIND, AXIS_CLOSED, AXIS_SWAPPED
  *                         of the axis, where there is only one: a kernel made
