@@ -254,6 +254,34 @@ open_device(struct engine_opencl *opencl, struct error *error)
     return failed(opencl, result, error) ? -1 : 0;
 }
 
+/* Choose the kernel for the spec, if the device can have it. */
+static int
+choose_kernel(struct engine_opencl *opencl, struct error *error)
+{
+    const struct spec *spec = opencl->engine.spec;
+    cl_ulong local_bytes;
+
+    if (get_info(opencl, CL_DEVICE_LOCAL_MEM_SIZE, &local_bytes,
+                 sizeof local_bytes, error) < 0)
+        return -1;
+    const char *why =
+        kernel_choose_opencl(&opencl->kernel, spec, opencl->wanted,
+                             (size_t)local_bytes, opencl->is_processor);
+    if (why != NULL) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: --strategy=%s is not possible: %s", opencl->engine.name,
+                  options_strategy_name(opencl->wanted), why);
+        return -1;
+    }
+    if (!opencl->has_doubles && opencl->kernel.needs_doubles) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: it has no double precision, which these bins need",
+                  opencl->engine.name);
+        return -1;
+    }
+    return 0;
+}
+
 /* ---- the program ---- */
 
 /* Compile OPENCL->program.  Returns CL_SUCCESS or what is wrong. */
@@ -431,127 +459,6 @@ build_program(struct engine_opencl *opencl, size_t items, struct error *error)
     return 0;
 }
 
-/*
- * How many work-items a group should have.  As many as can be: of small groups
- * there may be more than have room for their tables, so that some begin when
- * others have ended, and most of the device waits for them.
- */
-static int
-find_items(struct engine_opencl *opencl, size_t *items, struct error *error)
-{
-    size_t most;
-
-    *items = 1;
-    if (opencl->is_processor)
-        return 0;
-    if (get_info(opencl, CL_DEVICE_MAX_WORK_GROUP_SIZE, &most, sizeof most,
-                 error) < 0)
-        return -1;
-    while (2 * *items <= most && *items < GROUP_ITEMS_MAX)
-        *items *= 2;
-    return 0;
-}
-
-/* Have a kernel of the program; its groups limit OPENCL->group_items. */
-static int
-open_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
-            struct error *error)
-{
-    cl_int result;
-    size_t most;
-
-    *kernel = at(opencl, "clCreateKernel")
-                  ->clCreateKernel(opencl->program, name, &result);
-    if (failed(opencl, result, error) ||
-        failed(opencl,
-               at(opencl, "clGetKernelWorkGroupInfo")
-                   ->clGetKernelWorkGroupInfo(*kernel, opencl->device,
-                                              CL_KERNEL_WORK_GROUP_SIZE,
-                                              sizeof most, &most, NULL),
-               error))
-        return -1;
-    while (opencl->group_items > most && opencl->group_items > 1)
-        opencl->group_items /= 2;
-    return 0;
-}
-
-/*
- * Have the program for groups of ITEMS, or of any size if that is 0, and its
- * kernels.
- */
-static int
-open_program(struct engine_opencl *opencl, size_t items, struct error *error)
-{
-    if (build_program(opencl, items, error) < 0 ||
-        open_kernel(opencl, "count", &opencl->count, error) < 0 ||
-        (opencl->engine.spec->has_weights &&
-         open_kernel(opencl, "carry", &opencl->carry, error) < 0))
-        return -1;
-    return 0;
-}
-
-/*
- * The same for the largest groups there can be.  Their items may have too few
- * registers; drivers say so when they compile, or only by what they say of the
- * kernels.  Then they choose, and groups are as large as that allows.
- */
-static int
-open_groups(struct engine_opencl *opencl, struct error *error)
-{
-    size_t items;
-
-    if (find_items(opencl, &items, error) < 0)
-        return -1;
-    opencl->group_items = items;
-    int result = open_program(opencl, items, error);
-    if (!opencl->is_processor && (result < 0 || opencl->group_items < items)) {
-        close_program(opencl);
-        error_clear(error);
-        opencl->group_items = items;
-        result = open_program(opencl, 0, error);
-    }
-    if (result < 0)
-        return -1;
-    opencl->groups_max =
-        opencl->units * (opencl->is_processor
-                             ? PROCESSOR_GROUPS
-                             : UNIT_ITEMS / opencl->group_items);
-    snprintf(opencl->engine.strategy, sizeof opencl->engine.strategy,
-             "%s (%s), up to %zu groups of %zu work-item%s",
-             options_strategy_name(opencl->kernel.strategy),
-             opencl->kernel.function, opencl->groups_max, opencl->group_items,
-             opencl->group_items == 1 ? "" : "s");
-    return 0;
-}
-
-/* Choose and build the kernel for the spec. */
-static int
-open_counting(struct engine_opencl *opencl, struct error *error)
-{
-    const struct spec *spec = opencl->engine.spec;
-    cl_ulong local_bytes;
-
-    if (get_info(opencl, CL_DEVICE_LOCAL_MEM_SIZE, &local_bytes,
-                 sizeof local_bytes, error) < 0)
-        return -1;
-    const char *why =
-        kernel_choose_opencl(&opencl->kernel, spec, opencl->wanted,
-                             (size_t)local_bytes, opencl->is_processor);
-    if (why != NULL) {
-        error_set(error, EXIT_NO_DEVICE,
-                  "%s: --strategy=%s is not possible: %s", opencl->engine.name,
-                  options_strategy_name(opencl->wanted), why);
-        return -1;
-    }
-    if (!opencl->has_doubles && opencl->kernel.needs_doubles) {
-        error_set(error, EXIT_NO_DEVICE,
-                  "%s: it has no double precision, which these bins need",
-                  opencl->engine.name);
-        return -1;
-    }
-    return open_groups(opencl, error);
-}
-
 /* ---- memory ---- */
 
 /* A buffer of SIZE bytes; HOST is what FLAGS say about it, or NULL. */
@@ -679,44 +586,6 @@ open_histogram(struct engine_opencl *opencl, struct error *error)
     return 0;
 }
 
-/* The parameters of the kernels that stay as they are. */
-static int
-set_arguments(struct engine_opencl *opencl, struct error *error)
-{
-    const cl_uint planes = opencl->engine.spec->planes;
-    const cl_uint slots = opencl->kernel.slots;
-    const struct {
-        cl_uint index;
-        size_t size;
-        const void *value;
-    } arguments[] = {
-        {2, sizeof opencl->histogram, &opencl->histogram},
-        {3, sizeof opencl->axes, &opencl->axes},
-        {4, sizeof opencl->edges, &opencl->edges},
-        {5, sizeof opencl->lookup, &opencl->lookup},
-        {6, sizeof planes, &planes},
-        {7, sizeof slots, &slots},
-        {8, opencl->kernel.shared_bytes, NULL},
-    };
-
-    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-        if (failed(opencl,
-                   at(opencl, "clSetKernelArg")
-                       ->clSetKernelArg(opencl->count, arguments[i].index,
-                                        arguments[i].size, arguments[i].value),
-                   error))
-            return -1;
-    }
-    if (opencl->carry != NULL &&
-        failed(opencl,
-               at(opencl, "clSetKernelArg")
-                   ->clSetKernelArg(opencl->carry, 1, sizeof opencl->histogram,
-                                    &opencl->histogram),
-               error))
-        return -1;
-    return 0;
-}
-
 static int
 open_queue(struct engine_opencl *opencl, cl_command_queue *queue,
            struct error *error)
@@ -771,10 +640,209 @@ open_memory(struct engine_opencl *opencl, struct error *error)
     if (open_queue(opencl, &opencl->counting, error) < 0 ||
         open_queue(opencl, &opencl->copying, error) < 0 ||
         (!opencl->is_in_place && open_transfers(opencl, error) < 0) ||
-        open_histogram(opencl, error) < 0 || open_spec(opencl, error) < 0 ||
-        set_arguments(opencl, error) < 0)
+        open_histogram(opencl, error) < 0 || open_spec(opencl, error) < 0)
         return -1;
     return 0;
+}
+
+/* ---- the kernels ---- */
+
+/*
+ * How many work-items a group should have.  As many as can be: of small groups
+ * there may be more than have room for their tables, so that some begin when
+ * others have ended, and most of the device waits for them.
+ */
+static int
+find_items(struct engine_opencl *opencl, size_t *items, struct error *error)
+{
+    size_t most;
+
+    *items = 1;
+    if (opencl->is_processor)
+        return 0;
+    if (get_info(opencl, CL_DEVICE_MAX_WORK_GROUP_SIZE, &most, sizeof most,
+                 error) < 0)
+        return -1;
+    while (2 * *items <= most && *items < GROUP_ITEMS_MAX)
+        *items *= 2;
+    return 0;
+}
+
+/* Have a kernel of the program, for groups of any size up to *MOST. */
+static int
+open_kernel(struct engine_opencl *opencl, const char *name, cl_kernel *kernel,
+            size_t *most, struct error *error)
+{
+    cl_int result;
+    size_t size;
+
+    *kernel = at(opencl, "clCreateKernel")
+                  ->clCreateKernel(opencl->program, name, &result);
+    if (failed(opencl, result, error) ||
+        failed(opencl,
+               at(opencl, "clGetKernelWorkGroupInfo")
+                   ->clGetKernelWorkGroupInfo(*kernel, opencl->device,
+                                              CL_KERNEL_WORK_GROUP_SIZE,
+                                              sizeof size, &size, NULL),
+               error))
+        return -1;
+    if (*most > size)
+        *most = size;
+    return 0;
+}
+
+/* The parameters of the kernels that stay as they are. */
+static int
+set_arguments(struct engine_opencl *opencl, struct error *error)
+{
+    const cl_uint planes = opencl->engine.spec->planes;
+    const cl_uint slots = opencl->kernel.slots;
+    const struct {
+        cl_uint index;
+        size_t size;
+        const void *value;
+    } arguments[] = {
+        {2, sizeof opencl->histogram, &opencl->histogram},
+        {3, sizeof opencl->axes, &opencl->axes},
+        {4, sizeof opencl->edges, &opencl->edges},
+        {5, sizeof opencl->lookup, &opencl->lookup},
+        {6, sizeof planes, &planes},
+        {7, sizeof slots, &slots},
+        {8, opencl->kernel.shared_bytes, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        if (failed(opencl,
+                   at(opencl, "clSetKernelArg")
+                       ->clSetKernelArg(opencl->count, arguments[i].index,
+                                        arguments[i].size, arguments[i].value),
+                   error))
+            return -1;
+    }
+    if (opencl->carry != NULL &&
+        failed(opencl,
+               at(opencl, "clSetKernelArg")
+                   ->clSetKernelArg(opencl->carry, 1, sizeof opencl->histogram,
+                                    &opencl->histogram),
+               error))
+        return -1;
+    return 0;
+}
+
+/* The parameter of the kernels for SIZE bytes of input. */
+static struct counting
+make_task(const struct engine_opencl *opencl, size_t size)
+{
+    const struct spec *spec = opencl->engine.spec;
+
+    return (struct counting){
+        .size = size,
+        .cells = spec->cells,
+        .record_bytes = (uint32_t)spec->record.bytes,
+        .axis_count = (uint32_t)spec->axis_count,
+        .is_joint = spec->is_joint,
+        .weight_offset = (uint32_t)spec->weight.offset,
+        .weight_type = spec->weight.type,
+        .weight_is_swapped = spec->weight.is_swapped,
+    };
+}
+
+/* Start KERNEL, with the events WAIT; *EVENT happens when it has ended. */
+static int
+launch(struct engine_opencl *opencl, cl_kernel kernel, size_t groups,
+       const struct counting *task, cl_uint waits, const cl_event *wait,
+       cl_event *event, struct error *error)
+{
+    size_t global = groups * opencl->group_items;
+
+    if (failed(opencl,
+               at(opencl, "clSetKernelArg")
+                   ->clSetKernelArg(kernel, 0, sizeof *task, task),
+               error) ||
+        failed(opencl,
+               at(opencl, "clEnqueueNDRangeKernel")
+                   ->clEnqueueNDRangeKernel(opencl->counting, kernel, 1, NULL,
+                                            &global, &opencl->group_items,
+                                            waits, waits > 0 ? wait : NULL,
+                                            event),
+               error))
+        return -1;
+    return 0;
+}
+
+/*
+ * Launch the kernels once, without input.  A device that has too few registers
+ * for so large groups need not say so before.
+ */
+static int
+try_kernels(struct engine_opencl *opencl, struct error *error)
+{
+    struct counting task = make_task(opencl, 0);
+
+    /* Any buffer will do. */
+    if (failed(opencl,
+               at(opencl, "clSetKernelArg")
+                   ->clSetKernelArg(opencl->count, 1, sizeof opencl->histogram,
+                                    &opencl->histogram),
+               error) ||
+        launch(opencl, opencl->count, opencl->groups_max, &task, 0, NULL, NULL,
+               error) < 0 ||
+        (opencl->carry != NULL &&
+         launch(opencl, opencl->carry, opencl->groups_max, &task, 0, NULL, NULL,
+                error) < 0) ||
+        failed(opencl, at(opencl, "clFinish")->clFinish(opencl->counting),
+               error))
+        return -1;
+    return 0;
+}
+
+/* Have the kernels for groups of ITEMS; 0: of any size. */
+static int
+open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
+{
+    size_t most = GROUP_ITEMS_MAX;
+
+    if (build_program(opencl, items, error) < 0 ||
+        open_kernel(opencl, "count", &opencl->count, &most, error) < 0 ||
+        (opencl->engine.spec->has_weights &&
+         open_kernel(opencl, "carry", &opencl->carry, &most, error) < 0) ||
+        set_arguments(opencl, error) < 0)
+        return -1;
+    /* Of those that it was told NVIDIA's driver says 256, and means 1024. */
+    opencl->group_items = items > 0 ? items : 1;
+    while (items == 0 && 2 * opencl->group_items <= most)
+        opencl->group_items *= 2;
+    opencl->groups_max =
+        opencl->units * (opencl->is_processor
+                             ? PROCESSOR_GROUPS
+                             : UNIT_ITEMS / opencl->group_items);
+    return 0;
+}
+
+/* Have them for the largest groups that there can be. */
+static int
+open_groups(struct engine_opencl *opencl, struct error *error)
+{
+    size_t items;
+
+    if (find_items(opencl, &items, error) < 0)
+        return -1;
+    int result = open_kernels(opencl, items, error);
+    if (!opencl->is_processor) {
+        if (result == 0)
+            result = try_kernels(opencl, error);
+        if (result < 0) {
+            close_program(opencl);
+            error_clear(error);
+            result = open_kernels(opencl, 0, error);
+        }
+    }
+    snprintf(opencl->engine.strategy, sizeof opencl->engine.strategy,
+             "%s (%s), up to %zu groups of %zu work-item%s",
+             options_strategy_name(opencl->kernel.strategy),
+             opencl->kernel.function, opencl->groups_max, opencl->group_items,
+             opencl->group_items == 1 ? "" : "s");
+    return result;
 }
 
 static int
@@ -788,8 +856,8 @@ opencl_open(struct engine *engine, const struct pool *pool, struct error *error)
     opencl->table_bytes = (size_t)spec_table_bytes(engine->spec);
     checkpoint_plan(&opencl->checkpoints, engine, opencl->table_bytes,
                     pool->chunk_bytes, opencl->is_alone);
-    if (open_device(opencl, error) < 0 || open_counting(opencl, error) < 0 ||
-        open_memory(opencl, error) < 0)
+    if (open_device(opencl, error) < 0 || choose_kernel(opencl, error) < 0 ||
+        open_memory(opencl, error) < 0 || open_groups(opencl, error) < 0)
         return -1;
     return 0;
 }
@@ -838,29 +906,6 @@ place(struct engine_opencl *opencl, struct slot *slot, unsigned char *data,
                : 0;
 }
 
-/* Start KERNEL, with the events WAIT; *EVENT happens when it has ended. */
-static int
-launch(struct engine_opencl *opencl, cl_kernel kernel, size_t groups,
-       const struct counting *task, cl_uint waits, const cl_event *wait,
-       cl_event *event, struct error *error)
-{
-    size_t global = groups * opencl->group_items;
-
-    if (failed(opencl,
-               at(opencl, "clSetKernelArg")
-                   ->clSetKernelArg(kernel, 0, sizeof *task, task),
-               error) ||
-        failed(opencl,
-               at(opencl, "clEnqueueNDRangeKernel")
-                   ->clEnqueueNDRangeKernel(opencl->counting, kernel, 1, NULL,
-                                            &global, &opencl->group_items,
-                                            waits, waits > 0 ? wait : NULL,
-                                            event),
-               error))
-        return -1;
-    return 0;
-}
-
 /* Make room for more weights, where that is due. */
 static int
 carry(struct engine_opencl *opencl, const struct counting *task,
@@ -892,16 +937,7 @@ count(struct engine_opencl *opencl, struct slot *slot, size_t size,
 {
     const struct spec *spec = opencl->engine.spec;
     uint64_t records = size / spec->record.bytes;
-    struct counting task = {
-        .size = size,
-        .cells = spec->cells,
-        .record_bytes = (uint32_t)spec->record.bytes,
-        .axis_count = (uint32_t)spec->axis_count,
-        .is_joint = spec->is_joint,
-        .weight_offset = (uint32_t)spec->weight.offset,
-        .weight_type = spec->weight.type,
-        .weight_is_swapped = spec->weight.is_swapped,
-    };
+    struct counting task = make_task(opencl, size);
     const struct slot *previous = last_slot(opencl);
     cl_event wait[2];
     cl_uint waits = 0;

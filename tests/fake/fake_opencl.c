@@ -27,9 +27,9 @@
  *                            the device has counted, without any copies
  *     FAKE_CL_IS=WORD,...    what devices say of themselves: gpu, discrete
  *                            (not sharing the host's memory), nodoubles,
- *                            noatomics64, embedded; small: groups of a kernel
- *                            can have 100 items; twice: each platform is there
- *                            again
+ *                            noatomics64, embedded; modest: groups of a kernel
+ *                            can have SMALL_ITEMS; small: and that is true;
+ *                            twice: each platform is there again
  *     FAKE_CL_LOSE=N         the histogram's Nth copy to the host has a count
  *                            less than it should have
  */
@@ -72,6 +72,9 @@ static struct copied {
 static bool gate_is_open;
 static bool is_profiled;
 static unsigned long long kernel_nanoseconds;
+
+/* Work-items of a group, for a device that is modest or small. */
+#define SMALL_ITEMS 100
 
 /* Of CL/cl.h, for FAKE_CL_PROFILE. */
 #define CL_QUEUE_PROFILING_ENABLE (1 << 1)
@@ -386,14 +389,6 @@ HAND_ON(clEnqueueFillBuffer,
         (queue, memory, pattern, pattern_size, offset, size, wait_count, wait,
          event),
         event != NULL ? 1 : 0)
-HAND_ON(clEnqueueNDRangeKernel,
-        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-         const size_t *offset, const size_t *global_size,
-         const size_t *local_size, cl_uint wait_count, const cl_event *wait,
-         cl_event *event),
-        (queue, kernel, dimensions, offset, global_size, local_size, wait_count,
-         wait, event),
-        event != NULL ? 1 : 0)
 HAND_ON(clWaitForEvents, (cl_uint count, const cl_event *events),
         (count, events), 0)
 
@@ -522,8 +517,34 @@ clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                                value, size_needed);
     leave(CALL_clGetKernelWorkGroupInfo, 0);
     if (result == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE &&
-        is("small"))
-        *(size_t *)value = 100;
+        (is("modest") || is("small")))
+        *(size_t *)value = SMALL_ITEMS;
+    return result;
+}
+
+EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                     cl_uint dimensions, const size_t *offset,
+                                     const size_t *global_size,
+                                     const size_t *local_size,
+                                     cl_uint wait_count, const cl_event *wait,
+                                     cl_event *event);
+EXPORT cl_int
+clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                       cl_uint dimensions, const size_t *offset,
+                       const size_t *global_size, const size_t *local_size,
+                       cl_uint wait_count, const cl_event *wait,
+                       cl_event *event)
+{
+    cl_int result = enter(CALL_clEnqueueNDRangeKernel);
+
+    if (result == CL_SUCCESS && is("small") && *local_size > SMALL_ITEMS)
+        result = CL_INVALID_WORK_GROUP_SIZE;
+    if (result == CL_SUCCESS)
+        result = real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset,
+                                             global_size, local_size,
+                                             wait_count, wait, event);
+    leave(CALL_clEnqueueNDRangeKernel,
+          result == CL_SUCCESS && event != NULL ? 1 : 0);
     return result;
 }
 
