@@ -808,7 +808,7 @@ open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
          open_kernel(opencl, "carry", &opencl->carry, &most, error) < 0) ||
         set_arguments(opencl, error) < 0)
         return -1;
-    /* Of those that it was told NVIDIA's driver says 256, and means 1024. */
+    /* If ITEMS, MOST may be too little: NVIDIA's driver always says 256. */
     opencl->group_items = items > 0 ? items : 1;
     while (items == 0 && 2 * opencl->group_items <= most)
         opencl->group_items *= 2;
