@@ -144,6 +144,20 @@ split_range(const char *text, char lo[NUMBER_TEXT_BYTES * 2],
     return 0;
 }
 
+/* An edge or a width; whole ones may be hexadecimal. */
+static int
+parse_number(const char *text, double *value)
+{
+    number_integer whole;
+
+    if (number_parse(text, value) == 0)
+        return 0;
+    if (number_parse_integer(text, &whole) < 0)
+        return -1;
+    *value = (double)whole;
+    return 0;
+}
+
 static int
 parse_range(const struct making *making, double *lo, double *hi)
 {
@@ -151,8 +165,8 @@ parse_range(const struct making *making, double *lo, double *hi)
     char low[NUMBER_TEXT_BYTES * 2];
     char high[NUMBER_TEXT_BYTES * 2];
 
-    if (split_range(text, low, high) < 0 || number_parse(low, lo) < 0 ||
-        number_parse(high, hi) < 0)
+    if (split_range(text, low, high) < 0 || parse_number(low, lo) < 0 ||
+        parse_number(high, hi) < 0)
         return wrong(making, "--range", text,
                      "not LO,HI with two finite numbers");
     if (*lo >= *hi)
@@ -299,7 +313,7 @@ parse_width(const struct making *making, double *width)
 {
     const char *text = making->texts->bin_width;
 
-    if (number_parse(text, width) < 0 || *width <= 0)
+    if (parse_number(text, width) < 0 || *width <= 0)
         return wrong(making, "--bin-width", text, "not a number above 0");
     return 0;
 }
@@ -439,7 +453,7 @@ parse_edges(struct making *making, char *text, const char *name)
     for (char *word = strtok_r(text, separators, &rest); word != NULL;
          word = strtok_r(NULL, separators, &rest)) {
         double edge;
-        if (number_parse(word, &edge) < 0) {
+        if (parse_number(word, &edge) < 0) {
             error_set(making->error, EXIT_USAGE,
                       "%s: '%.40s' is not a finite number", name, word);
             return -1;

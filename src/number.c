@@ -107,12 +107,17 @@ number_parse(const char *text, double *value)
 int
 number_parse_integer(const char *text, number_integer *value)
 {
+    static const char known[] = "0123456789abcdefABCDEF";
     const number_integer limit = (number_integer)1 << 64;
     bool is_negative = *text == '-';
     const char *digits = text + (*text == '-' || *text == '+');
+    bool is_hexadecimal = digits[0] == '0' && (digits[1] | 32) == 'x';
     number_integer magnitude = 0;
 
-    if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
+    if (is_hexadecimal)
+        digits += 2;
+    if (*digits == '\0' ||
+        digits[strspn(digits, is_hexadecimal ? known : "0123456789")] != '\0') {
         double number;
         if (number_parse(text, &number) < 0 || number != trunc(number) ||
             fabs(number) > 0x1p64)
@@ -121,7 +126,10 @@ number_parse_integer(const char *text, number_integer *value)
         return 0;
     }
     for (; *digits != '\0'; digits++) {
-        magnitude = magnitude * 10 + (*digits - '0');
+        long digit = strchr(known, *digits) - known;
+        /* Capital letters are behind the small ones. */
+        magnitude = magnitude * (is_hexadecimal ? 16 : 10) +
+                    (digit < 16 ? digit : digit - 6);
         if (magnitude > limit)
             return -1;
     }

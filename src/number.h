@@ -26,9 +26,10 @@ void number_text(double value, char text[NUMBER_TEXT_BYTES]);
 int number_parse(const char *text, double *value);
 
 /*
- * Read all of TEXT as a whole number: any decimal digits exactly, or what
- * number_parse() takes where that is whole ("1e6").  Returns 0, or -1 if it
- * is anything else, or outside [-2^64, 2^64].
+ * Read all of TEXT as a whole number: any decimal digits exactly, or
+ * hexadecimal ones behind "0x", or what number_parse() takes where that is
+ * whole ("1e6").  Returns 0, or -1 if it is anything else, or outside
+ * [-2^64, 2^64].
  */
 int number_parse_integer(const char *text, number_integer *value);
 

@@ -405,7 +405,10 @@ done <<'EOF'
 -b10 --range=nan,5
 -b10 --range=0,inf
 -b10 --range=0,1e999
--b10 --range=0x1,0x5
+-b10 --range=0x1,0x5g
+-b10 --range=0x1.8,0x5
+-b0x
+--edges=0,0x
 -b10 --range=a,b
 -b10 --range=1,1.0000000000000002
 --range=1.5,2.5
@@ -536,6 +539,19 @@ done <<'EOF'
 --dtype=f4 --range=0,1
 --dtype=f4 --range=0,1 -b100000 --memory-limit=20M
 --numpy -b4
+EOF
+
+# The same in hexadecimal digits, as registers and file offsets are written.
+while read -r decimal hexadecimal; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist ${decimal} --dtype=i2 data >wanted
+    # shellcheck disable=SC2086
+    counts wanted "$hexadecimal" gpuhist ${hexadecimal} --dtype=i2 data
+done <<'EOF'
+--range=-16,30 --range=-0x10,0x1e
+--edges=-16,0,30,4095 --edges=-0x10,0x0,0X1E,0xfff
+--bin-width=4096 --bin-width=0x1000
+--bins=16 --bins=0x10
 EOF
 
 done_testing
