@@ -403,6 +403,14 @@ def test_even_like_numpy():
         check_axis('the same with flows', 'f8', '<',
                    ['-b%d' % bins, '--range=%r,%r' % (lo, hi)], values,
                    edges=edges)
+    # It would round the edges to narrower types, as the man page says.
+    for code in ['f2', 'f4']:
+        values = (np.arange(100) / 100).astype(code)
+        counts, edges = np.histogram(values.astype('f8'), 100, (0, 1))
+        rows = list(zip(edges.tolist(), edges.tolist()[1:], counts.tolist()))
+        check('numpy.histogram: ' + code,
+              ['--dtype=' + code, '-b100', '--range=0,1', '--numpy'],
+              values.tobytes(), rows)
 
 
 def test_bin_width():
