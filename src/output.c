@@ -342,24 +342,24 @@ output_close(struct output *output)
     output->target = NULL;
 }
 
-/* ---- standard output ---- */
+/* ---- standard output and standard error ---- */
 
-/* TAKE is fflush() or fclose(). */
+/* OUT is NAME; TAKE is fflush() or fclose(). */
 static int
-finish_stdout(int (*take)(FILE *), struct error *error)
+finish(FILE *out, const char *name, int (*take)(FILE *), struct error *error)
 {
     int reason = errno;
 
-    if (ferror(stdout)) {
+    if (ferror(out)) {
         /* What has not been written yet would follow a gap. */
-        __fpurge(stdout);
+        __fpurge(out);
     } else {
         errno = 0;
-        if (take(stdout) == 0)
+        if (take(out) == 0)
             return 0;
         reason = errno;
     }
-    error_set(error, EXIT_DATA, "standard output: write error: %s",
+    error_set(error, EXIT_DATA, "%s: write error: %s", name,
               reason != 0 ? strerror(reason) : "some bytes were not accepted");
     return -1;
 }
@@ -367,11 +367,17 @@ finish_stdout(int (*take)(FILE *), struct error *error)
 int
 output_flush_stdout(struct error *error)
 {
-    return finish_stdout(fflush, error);
+    return finish(stdout, "standard output", fflush, error);
 }
 
 int
 output_close_stdout(struct error *error)
 {
-    return finish_stdout(fclose, error);
+    return finish(stdout, "standard output", fclose, error);
+}
+
+int
+output_flush_stderr(struct error *error)
+{
+    return finish(stderr, "standard error", fflush, error);
 }

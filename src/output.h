@@ -90,4 +90,7 @@ int output_flush_stdout(struct error *error);
  */
 int output_close_stdout(struct error *error);
 
+/* As output_flush_stdout(), of output that goes to standard error. */
+int output_flush_stderr(struct error *error);
+
 #endif

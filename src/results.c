@@ -199,8 +199,8 @@ put_svg(struct output *output, const struct picture_subject *subject,
 
 /*
  * Print REPORT, or the picture of SUBJECT or SUMMARY where only that is wanted,
- * to standard output or to RESULTS->counts.  No file is replaced before all of
- * it was accepted.  Returns 0, or -1 with *ERROR set.
+ * to standard output or to RESULTS->counts, which is not replaced yet.  Returns
+ * 0, or -1 with *ERROR set.
  */
 static int
 put_report(struct results *results, struct report *report,
@@ -232,8 +232,13 @@ put_report(struct results *results, struct report *report,
     } else {
         result = output_finish(&results->counts, error);
     }
-    if (result < 0)
-        return -1;
+    return result;
+}
+
+/* Replace files, when all of the output was accepted. */
+static int
+commit_files(struct results *results, struct error *error)
+{
     if (output_commit(&results->image, error) < 0 ||
         output_commit(&results->picture, error) < 0 ||
         output_commit(&results->counts, error) < 0)
@@ -258,9 +263,11 @@ put_beside(const struct result *what, const struct options *options,
     if (has_plot &&
         put_plot(stderr, STDERR_FILENO, subject, options, error) < 0)
         return -1;
-    if ((has_stats || has_plot) && what->snapshot != 0)
+    if (!has_stats && !has_plot)
+        return 0;
+    if (what->snapshot != 0)
         putc('\n', stderr);
-    return 0;
+    return output_flush_stderr(error);
 }
 
 int
@@ -313,6 +320,8 @@ results_print(struct results *results, const struct result *what,
         result = put_report(results, &report, &subject, summary, error);
     if (result == 0)
         result = put_beside(what, options, &subject, summary, error);
+    if (result == 0)
+        result = commit_files(results, error);
     free(lut);
     free(summary);
     return result;

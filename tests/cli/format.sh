@@ -117,6 +117,14 @@ if [ -w /dev/full ]; then
         '--stats=only: a full disk'
     gpuhist --stats data 2>err >/dev/full
     is "$? $(wc -l <err)" '1 1' '--stats: a full disk, and no statistics'
+    # What was asked for is output, wherever it goes; what explains is not.
+    for option in --stats --percentiles=50 --plot; do
+        echo old >replaced
+        gpuhist $option -o replaced data 2>/dev/full
+        is "$? $(cat replaced)" '1 old' "$option: standard error is full"
+    done
+    gpuhist --explain data 2>/dev/full >out
+    is "$? $(wc -l <out)" '0 256' '--explain: standard error is full'
 else
     skip 'a full disk' 'no /dev/full'
 fi
