@@ -562,6 +562,10 @@ static int
 find_log_range(const struct making *making, double *lo, double *hi)
 {
     if (making->texts->range != NULL) {
+        if (strcmp(making->texts->range, "auto") == 0)
+            return wrong(making, "--range", "auto",
+                         "makes bins of one width; --log has bins for all "
+                         "values without it");
         if (parse_range(making, lo, hi) < 0)
             return -1;
         if (*lo < DBL_MIN)

@@ -228,9 +228,9 @@ static int
 set_too_short(struct source *source, uint64_t has, uint64_t skip_bytes)
 {
     error_set(&source->error, EXIT_DATA,
-              "%s: too short for --skip-bytes: it has %llu bytes, not %llu",
+              "%s: too short for --skip-bytes: it has %llu byte%s, not %llu",
               source->display_name, (unsigned long long)has,
-              (unsigned long long)skip_bytes);
+              has == 1 ? "" : "s", (unsigned long long)skip_bytes);
     return -1;
 }
 

@@ -229,7 +229,7 @@ test_errors(void)
         {SAMPLE_F8, {.range = "auto", .bins = "3"}, "--bins=3: ", 0},
         {SAMPLE_F8, {.range = "auto", .bins = "x"}, "--bins=x: ", 0},
         {SAMPLE_U1, {.range = "auto,1"}, "--range=auto,1: ", 0},
-        {SAMPLE_F8, {.range = "auto", .log = "2"}, "--range=auto: ", 0},
+        {SAMPLE_F8, {.range = "auto", .log = "2"}, "--range=auto: makes ", 0},
 
         /* --edges */
         {SAMPLE_F8, {.edges = ""}, "--edges", 0},

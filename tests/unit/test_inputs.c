@@ -660,9 +660,9 @@ part_is_right(enum form form, size_t size, uint64_t skip, uint64_t read,
         print_excess(text, "standard input", part % record, record);
     if (skip > has)
         snprintf(text, sizeof text,
-                 "%s: too short for --skip-bytes: it has %zu bytes, not %llu",
+                 "%s: too short for --skip-bytes: it has %zu byte%s, not %llu",
                  form == FORM_STDIN ? "standard input" : names[form], has,
-                 (unsigned long long)skip);
+                 has == 1 ? "" : "s", (unsigned long long)skip);
 
     if (form == FORM_STDIN)
         redirect("file", 3);
