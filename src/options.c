@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "number.h"
 #include "options.h"
@@ -856,6 +857,38 @@ set_usage_error(int result, char *const *argv, struct error *error)
         set_unknown_name(argument, error);
 }
 
+/*
+ * OPTION can do without a value, and has none: refuse the argument WORD behind
+ * it if that is one, and no file, for which it would be taken.
+ */
+static int
+check_next(int option, const char *word, struct error *error)
+{
+    static const struct {
+        int option;
+        const char *name;
+        const char *words[3];
+    } table[] = {
+        {OPTION_LOG, "log", {"2", "10", "e"}},
+        {OPTION_PLOT, "plot", {"only"}},
+        {OPTION_PROGRESS, "progress", {"auto", "always", "never"}},
+        {OPTION_STATS, "stats", {"only"}},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        for (size_t w = 0; w < 3 && table[i].words[w] != NULL; w++) {
+            if (option != table[i].option ||
+                strcmp(word, table[i].words[w]) != 0 || access(word, F_OK) == 0)
+                continue;
+            error_set(error, EXIT_USAGE,
+                      "--%s %s: there is no file '%s' (did you mean --%s=%s?)",
+                      table[i].name, word, word, table[i].name, word);
+            return -1;
+        }
+    }
+    return 0;
+}
+
 /* What an output may have no place for. */
 enum {
     LACKS_FORMAT = 1,
@@ -1047,6 +1080,9 @@ options_parse(struct options *options, int argc, char **argv,
             return -1;
         }
         if (apply(options, option, optarg, error) < 0)
+            return -1;
+        if (optarg == NULL && optind < argc &&
+            check_next(option, argv[optind], error) < 0)
             return -1;
     }
     options->paths = argv + optind;

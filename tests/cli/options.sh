@@ -192,6 +192,26 @@ while read -r option argument; do
             "... suggests $option"
     done
 done <table
+# A value behind a space is a file, unless it can be none.
+while read -r option value; do
+    refused 2 "$option $value" gpuhist data "$option" "$value"
+    is "$(cat err)" "gpuhist: $option $value: there is no file '$value' (did \
+you mean $option=$value?)" '... says what was meant'
+done <<'EOF'
+--log 2
+--log 10
+--log e
+--plot only
+--progress auto
+--progress always
+--progress never
+--stats only
+EOF
+refused 1 'another file that is missing' gpuhist --plot only-this
+cp data only
+counts wanted 'a file with that name' gpuhist --progress -- only
+counts wanted '... and no --' gpuhist --progress only
+rm only
 refused 2 'one - for two' gpuhist -devise=cpu data
 is "$(cat err)" "gpuhist: unknown option '-d' (did you mean --device?)" \
     '... suggests the right one'

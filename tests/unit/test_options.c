@@ -555,7 +555,7 @@ test_axis_options(void)
            is_text(options.axis.bins.text[1], "6") &&
            is_text(options.axis.bins.text[2], "7"),
        "-b");
-    ok(parse("--log --log=10 --log e") == EXIT_DONE &&
+    ok(parse("--log --log=10 --log x") == EXIT_DONE &&
            options.axis.log.count == 3 && options.path_count == 1 &&
            is_text(options.axis.log.text[0], "2") &&
            is_text(options.axis.log.text[1], "10") &&
@@ -757,7 +757,7 @@ test_words(void)
         {"--w 1", true},         {"--end big", true},
         {"--subd 1", true},      {"--bins=3", true},
         {"--log", true},         {"--log=10", true},
-        {"--log 10", true}, /* a file of that name */
+        {"--log x", true}, /* a file of that name */
         {"--c 1", false},        {"--f=1", false},
         {"--sh", false},         {"--re=1", false},
         {"--rec=u2", true},      {"--s=1", false},
