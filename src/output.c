@@ -242,6 +242,28 @@ output_open(struct output *output, struct outputs *outputs, const char *path,
     return 0;
 }
 
+static const char *
+last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? path : slash + 1;
+}
+
+bool
+output_is_same(const struct output *a, const struct output *b)
+{
+    struct stat a_status;
+    struct stat b_status;
+
+    return a->target != NULL && b->target != NULL &&
+           strcmp(last_name(a->target), last_name(b->target)) == 0 &&
+           fstat(a->directory, &a_status) == 0 &&
+           fstat(b->directory, &b_status) == 0 &&
+           a_status.st_dev == b_status.st_dev &&
+           a_status.st_ino == b_status.st_ino;
+}
+
 /* ---- writing ---- */
 
 int

@@ -17,6 +17,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "error.h"
@@ -55,6 +56,12 @@ void outputs_abandon(struct outputs *outputs);
  */
 int output_open(struct output *output, struct outputs *outputs,
                 const char *path, struct error *error);
+
+/*
+ * Whether both would replace one file.  False of what was not opened, and where
+ * the directory may not be read.
+ */
+bool output_is_same(const struct output *a, const struct output *b);
 
 /*
  * Write all SIZE bytes at DATA to the descriptor FD, past interruptions.

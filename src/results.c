@@ -35,9 +35,18 @@ open_files(struct results *results, struct error *error)
     if (options->equalize != NULL &&
         output_open(&results->image, outputs, options->equalize, error) < 0)
         return -1;
-    return options->svg == NULL
-               ? 0
-               : output_open(&results->picture, outputs, options->svg, error);
+    if (options->svg != NULL &&
+        output_open(&results->picture, outputs, options->svg, error) < 0)
+        return -1;
+    /* One of them would be lost. */
+    if (output_is_same(&results->counts, &results->image) ||
+        output_is_same(&results->counts, &results->picture) ||
+        output_is_same(&results->image, &results->picture)) {
+        error_set(error, EXIT_USAGE,
+                  "two of --output, --equalize and --svg name the same file");
+        return -1;
+    }
+    return 0;
 }
 
 int

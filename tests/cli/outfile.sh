@@ -152,6 +152,15 @@ gpuhist -o fifo data
 is "$?:$(stat -c %F fifo)" 0:fifo 'a FIFO stays one'
 wait
 same out wanted '... and gets all'
+# One file by two names: one of the outputs would be lost.
+echo before >d/one
+ln -s one d/link-to-one
+for name in ./d/one d/../d/one d/link-to-one "$PWD/d/one"; do
+    keeps 2 "-o d/one --svg=$name" gpuhist -o d/one --svg="$name" data
+done
+keeps 2 '... that is new' gpuhist -o d/none --svg=d/./none data
+rm d/one d/link-to-one
+
 if [ -c /dev/full ]; then
     keeps 1 /dev/full gpuhist -o /dev/full data
     is "$(cat err)" \
