@@ -21,6 +21,9 @@
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
 
+/* What a size is, for messages. */
+#define SIZE_WANTED "a size, such as 4096, 64k or 1.5Gi"
+
 /* Room for a message's list of options. */
 #define LIST_BYTES 512
 
@@ -657,7 +660,7 @@ apply(struct options *options, int option, const char *value,
         break;
     case OPTION_GPU_AFTER:
         if (size_parse(value, &options->gpu_after) < 0)
-            return bad_value("--gpu-after", value, "a size", error);
+            return bad_value("--gpu-after", value, SIZE_WANTED, error);
         break;
     case OPTION_GPU_TIMEOUT:
         if (parse_timeout(value, &options->gpu_timeout) < 0)
@@ -689,7 +692,7 @@ apply(struct options *options, int option, const char *value,
     case OPTION_MEMORY_LIMIT:
         if (size_parse(value, &options->memory_limit) < 0 ||
             options->memory_limit == 0)
-            return bad_value("--memory-limit", value, "a size", error);
+            return bad_value("--memory-limit", value, SIZE_WANTED, error);
         break;
     case 'o':
         options->output = strcmp(value, "-") == 0 ? NULL : value;
@@ -721,14 +724,14 @@ apply(struct options *options, int option, const char *value,
         break;
     case OPTION_READ_BYTES:
         if (size_parse(value, &options->read_bytes) < 0)
-            return bad_value("--read-bytes", value, "a size", error);
+            return bad_value("--read-bytes", value, SIZE_WANTED, error);
         break;
     case OPTION_RESET:
         options->reset = true;
         break;
     case OPTION_SKIP_BYTES:
         if (size_parse(value, &options->skip_bytes) < 0)
-            return bad_value("--skip-bytes", value, "a size", error);
+            return bad_value("--skip-bytes", value, SIZE_WANTED, error);
         break;
     case OPTION_STRATEGY:
         word = find_word(value, strategy_names, STRATEGY_COUNT);
