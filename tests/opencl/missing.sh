@@ -156,8 +156,8 @@ is "$?:$(cat out):$(cat err)" \
 # always what drivers say.
 "$GPUHIST" --device=cpu --record=u1,i1 --weights=2 in >cpu.weights
 while read -r word items; do
-    FAKE_CL_LEDGER=ledger through "gpu,$word" "$GPUHIST" --explain --device=opencl:0 \
-        --record=u1,i1 --weights=2 in >out 2>err
+    FAKE_CL_LEDGER=ledger through "gpu,$word" "$GPUHIST" --explain \
+        --device=opencl:0 --record=u1,i1 --weights=2 in >out 2>err
     is "$?:$(grep -o 'groups of [0-9]* work-items' err)" \
         "0:groups of $items work-items" "groups of a device that is $word"
     is "$(grep outstanding ledger)" 'outstanding 0' \

@@ -850,8 +850,10 @@ test_messages(void)
         {"--endian=x", "--endian: 'x' is not little or big"},
         {"--flow=x", "--flow: 'x' is not auto, show, hide or clamp"},
         {"--partial=x", "--partial: 'x' is not error or drop"},
-        {"--skip-bytes=x", "--skip-bytes: 'x' is not a size, such as 4096, 64k or 1.5Gi"},
-        {"--read-bytes=x", "--read-bytes: 'x' is not a size, such as 4096, 64k or 1.5Gi"},
+        {"--skip-bytes=x",
+         "--skip-bytes: 'x' is not a size, such as 4096, 64k or 1.5Gi"},
+        {"--read-bytes=x",
+         "--read-bytes: 'x' is not a size, such as 4096, 64k or 1.5Gi"},
         {"--strategy=x", "--strategy: 'x' is not auto, registers, lane, "
                          "shared, packed or global"},
     };
