@@ -62,6 +62,19 @@ check_text(double value)
               "no digit too many");
 }
 
+/* The digits of TEXT, if they are behind 0x and perhaps a sign; or NULL. */
+static const char *
+hexadecimal_digits(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    if (text[0] != '0' || (text[1] | 32) != 'x' || text[2] == '\0')
+        return NULL;
+    const char *digits = text + 2;
+    if (digits[strspn(digits, "0123456789abcdefABCDEF")] != '\0')
+        return NULL;
+    return digits + strspn(digits, "0");
+}
+
 static void
 check_number(const char *text)
 {
@@ -82,9 +95,16 @@ check_number(const char *text)
                       fabs(value) >= 0x1p53,
                   "what is whole is an integer");
     }
+    const char *digits = hexadecimal_digits(text);
+    if (digits != NULL)
+        fuzz_must(is_integer == (strlen(digits) <= 16 ||
+                                 strcmp(digits, "10000000000000000") == 0),
+                  "hexadecimal digits up to 2^64 are an integer");
+    else if (is_integer)
+        fuzz_must(number_parse(text, &value) == 0, "an integer is a number");
     if (is_integer)
-        fuzz_must(number_parse(text, &value) == 0 && (double)integer == value,
-                  "an integer is a number");
+        fuzz_must((double)integer == strtod(text, &end) && *end == '\0',
+                  "the integer that strtod() reads");
 }
 
 static void
