@@ -54,17 +54,13 @@ wrong(const struct making *making, const char *option, const char *text,
 static int
 parse_bits(const char *text, uint64_t *bits)
 {
-    int base =
-        strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0 ? 16 : 10;
-    const char *digits = text + (base == 16 ? 2 : 0);
-    size_t length =
-        strspn(digits, base == 16 ? "0123456789abcdefABCDEF" : "0123456789");
+    number_integer number;
 
-    if (length == 0 || digits[length] != '\0')
+    if (number_parse_digits(text, &number) < 0 ||
+        number > (number_integer)UINT64_MAX)
         return -1;
-    errno = 0;
-    *bits = strtoull(digits, NULL, base);
-    return errno == 0 ? 0 : -1;
+    *bits = (uint64_t)number;
+    return 0;
 }
 
 static int

@@ -105,34 +105,41 @@ number_parse(const char *text, double *value)
 }
 
 int
-number_parse_integer(const char *text, number_integer *value)
+number_parse_digits(const char *text, number_integer *value)
 {
     static const char known[] = "0123456789abcdefABCDEF";
     const number_integer limit = (number_integer)1 << 64;
-    bool is_negative = *text == '-';
-    const char *digits = text + (*text == '-' || *text == '+');
-    bool is_hexadecimal = digits[0] == '0' && (digits[1] | 32) == 'x';
-    number_integer magnitude = 0;
+    bool is_hexadecimal = text[0] == '0' && (text[1] | 32) == 'x';
+    const char *digits = text + (is_hexadecimal ? 2 : 0);
 
-    if (is_hexadecimal)
-        digits += 2;
     if (*digits == '\0' ||
-        digits[strspn(digits, is_hexadecimal ? known : "0123456789")] != '\0') {
-        double number;
-        if (number_parse(text, &number) < 0 || number != trunc(number) ||
-            fabs(number) > 0x1p64)
-            return -1;
-        *value = (number_integer)number;
-        return 0;
-    }
-    for (; *digits != '\0'; digits++) {
+        digits[strspn(digits, is_hexadecimal ? known : "0123456789")] != '\0')
+        return -1;
+    *value = 0;
+    for (; *digits != '\0' && *value <= limit; digits++) {
         long digit = strchr(known, *digits) - known;
         /* Capital letters are behind the small ones. */
-        magnitude = magnitude * (is_hexadecimal ? 16 : 10) +
-                    (digit < 16 ? digit : digit - 6);
-        if (magnitude > limit)
-            return -1;
+        *value = *value * (is_hexadecimal ? 16 : 10) +
+                 (digit < 16 ? digit : digit - 6);
     }
-    *value = is_negative ? -magnitude : magnitude;
+    return 0;
+}
+
+int
+number_parse_integer(const char *text, number_integer *value)
+{
+    const number_integer limit = (number_integer)1 << 64;
+    number_integer magnitude;
+    double number;
+
+    if (number_parse_digits(text + (*text == '-' || *text == '+'),
+                            &magnitude) == 0) {
+        *value = *text == '-' ? -magnitude : magnitude;
+        return magnitude <= limit ? 0 : -1;
+    }
+    if (number_parse(text, &number) < 0 || number != trunc(number) ||
+        fabs(number) > 0x1p64)
+        return -1;
+    *value = (number_integer)number;
     return 0;
 }

@@ -26,9 +26,15 @@ void number_text(double value, char text[NUMBER_TEXT_BYTES]);
 int number_parse(const char *text, double *value);
 
 /*
- * Read all of TEXT as a whole number: any decimal digits exactly, or
- * hexadecimal ones behind "0x", or what number_parse() takes where that is
- * whole ("1e6").  Returns 0, or -1 if it is anything else, or outside
+ * Read all of TEXT as decimal digits, or as hexadecimal ones behind "0x".
+ * *VALUE is exact up to 2^64, and else something above that.  Returns 0, or -1
+ * if it is anything else.
+ */
+int number_parse_digits(const char *text, number_integer *value);
+
+/*
+ * Read all of TEXT as a whole number: what number_parse_digits() takes, behind
+ * a sign or not, or number_parse() where that is whole ("1e6").  Returns 0, or -1 if it is anything else, or outside
  * [-2^64, 2^64].
  */
 int number_parse_integer(const char *text, number_integer *value);
