@@ -486,22 +486,13 @@ count(struct engine_cuda *cuda, CUdeviceptr data, size_t size,
 {
     const struct spec *spec = cuda->engine.spec;
     uint64_t records = size / spec->record.bytes;
-    struct counting task = {
-        .data = data,
-        .size = size,
-        .histogram = cuda->histogram,
-        .cells = spec->cells,
-        .axes = cuda->axes,
-        .edges = cuda->edges,
-        .lookup = cuda->lookup,
-        .record_bytes = (uint32_t)spec->record.bytes,
-        .axis_count = (uint32_t)spec->axis_count,
-        .is_joint = spec->is_joint,
-        .weight_offset = (uint32_t)spec->weight.offset,
-        .weight_type = spec->weight.type,
-        .weight_is_swapped = spec->weight.is_swapped,
-    };
+    struct counting task = kernel_task(spec, size);
 
+    task.data = data;
+    task.histogram = cuda->histogram;
+    task.axes = cuda->axes;
+    task.edges = cuda->edges;
+    task.lookup = cuda->lookup;
     if (spec->has_weights) {
         if (cuda->added + records > WEIGHING_ADDS_MAX) {
             if (launch(cuda, cuda->carry, cuda->resident_blocks, 0, &task,

@@ -729,24 +729,6 @@ set_arguments(struct engine_opencl *opencl, struct error *error)
     return 0;
 }
 
-/* The parameter of the kernels for SIZE bytes of input. */
-static struct counting
-make_task(const struct engine_opencl *opencl, size_t size)
-{
-    const struct spec *spec = opencl->engine.spec;
-
-    return (struct counting){
-        .size = size,
-        .cells = spec->cells,
-        .record_bytes = (uint32_t)spec->record.bytes,
-        .axis_count = (uint32_t)spec->axis_count,
-        .is_joint = spec->is_joint,
-        .weight_offset = (uint32_t)spec->weight.offset,
-        .weight_type = spec->weight.type,
-        .weight_is_swapped = spec->weight.is_swapped,
-    };
-}
-
 /* Start KERNEL, with the events WAIT; *EVENT happens when it has ended. */
 static int
 launch(struct engine_opencl *opencl, cl_kernel kernel, size_t groups,
@@ -777,7 +759,7 @@ launch(struct engine_opencl *opencl, cl_kernel kernel, size_t groups,
 static int
 try_kernels(struct engine_opencl *opencl, struct error *error)
 {
-    struct counting task = make_task(opencl, 0);
+    struct counting task = kernel_task(opencl->engine.spec, 0);
 
     /* Any buffer will do. */
     if (failed(opencl,
@@ -816,6 +798,11 @@ open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
         opencl->units * (opencl->is_processor
                              ? PROCESSOR_GROUPS
                              : UNIT_ITEMS / opencl->group_items);
+    snprintf(opencl->engine.strategy, sizeof opencl->engine.strategy,
+             "%s (%s), up to %zu groups of %zu work-item%s",
+             options_strategy_name(opencl->kernel.strategy),
+             opencl->kernel.function, opencl->groups_max, opencl->group_items,
+             opencl->group_items == 1 ? "" : "s");
     return 0;
 }
 
@@ -828,21 +815,14 @@ open_groups(struct engine_opencl *opencl, struct error *error)
     if (find_items(opencl, &items, error) < 0)
         return -1;
     int result = open_kernels(opencl, items, error);
-    if (!opencl->is_processor) {
-        if (result == 0)
-            result = try_kernels(opencl, error);
-        if (result < 0) {
-            close_program(opencl);
-            error_clear(error);
-            result = open_kernels(opencl, 0, error);
-        }
-    }
-    snprintf(opencl->engine.strategy, sizeof opencl->engine.strategy,
-             "%s (%s), up to %zu groups of %zu work-item%s",
-             options_strategy_name(opencl->kernel.strategy),
-             opencl->kernel.function, opencl->groups_max, opencl->group_items,
-             opencl->group_items == 1 ? "" : "s");
-    return result;
+    /* A processor's groups have one item: that is no question of size. */
+    if (opencl->is_processor)
+        return result;
+    if (result == 0 && try_kernels(opencl, error) == 0)
+        return 0;
+    close_program(opencl);
+    error_clear(error);
+    return open_kernels(opencl, 0, error);
 }
 
 static int
@@ -937,7 +917,7 @@ count(struct engine_opencl *opencl, struct slot *slot, size_t size,
 {
     const struct spec *spec = opencl->engine.spec;
     uint64_t records = size / spec->record.bytes;
-    struct counting task = make_task(opencl, size);
+    struct counting task = kernel_task(spec, size);
     const struct slot *previous = last_slot(opencl);
     cl_event wait[2];
     cl_uint waits = 0;

@@ -13,8 +13,9 @@ bool engine_opencl_is_built(void);
 
 /*
  * The engine for device ORDINAL, counted through all platforms, or for the one
- * that cl_devices_choose() takes.  With MAY_REPLACE it may have a chunk of memory more than the
- * pool has, to replace that of chunks.  The rest as for engine_cuda_new().
+ * that cl_devices_choose() takes.  With MAY_REPLACE it may have a chunk of
+ * memory more than the pool has, to replace that of chunks.  The rest as for
+ * engine_cuda_new().
  */
 struct engine *engine_opencl_new(int ordinal, const struct spec *spec,
                                  enum strategy strategy, bool is_alone,

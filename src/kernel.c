@@ -230,6 +230,21 @@ kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
                   strategy, local_bytes_max);
 }
 
+struct counting
+kernel_task(const struct spec *spec, size_t size)
+{
+    return (struct counting){
+        .size = size,
+        .cells = spec->cells,
+        .record_bytes = (uint32_t)spec->record.bytes,
+        .axis_count = (uint32_t)spec->axis_count,
+        .is_joint = spec->is_joint,
+        .weight_offset = (uint32_t)spec->weight.offset,
+        .weight_type = spec->weight.type,
+        .weight_is_swapped = spec->weight.is_swapped,
+    };
+}
+
 size_t
 kernel_blocks(const struct kernel *kernel, size_t size)
 {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "counting.h"
 #include "options.h"
 #include "spec.h"
 
@@ -37,6 +38,12 @@ const char *kernel_choose(struct kernel *kernel, const struct spec *spec,
 const char *kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
                                  enum strategy strategy, size_t local_bytes_max,
                                  bool is_processor);
+
+/*
+ * What the kernels get to know of SPEC, to count SIZE bytes.  All addresses,
+ * which are the engine's, are 0.
+ */
+struct counting kernel_task(const struct spec *spec, size_t size);
 
 /* How many blocks SIZE bytes of input keep busy. */
 size_t kernel_blocks(const struct kernel *kernel, size_t size);
