@@ -6,24 +6,6 @@
  * has the keys of all edges behind it (floats_table.h).
  */
 
-/* The cell of a sample, given its bits. */
-BINNING_FUNCTION uint
-floats_cell(const struct floats_rule *rule, __global const uint *keys,
-            uint bins, uint bits)
-{
-    struct floats_place place = floats_find(rule, bits);
-    int bin = place.bin;
-
-    if (!place.is_certain) {
-        if (floats_is_nan(bits))
-            return bins + BINNING_NAN;
-        bin = floats_key(bits) < keys[place.edge] ? place.edge - 1 : place.edge;
-    }
-    if ((uint)bin < bins)
-        return (uint)bin;
-    return bins + (bin < 0 ? BINNING_UNDERFLOW : BINNING_OVERFLOW);
-}
-
 /*
  * Records of one f4 in the machine's byte order, one EVEN axis for which
  * floats_are_enough(); with any strategy.

@@ -114,6 +114,25 @@ floats_find(const struct floats_rule *rule, binning_u32 x)
     return place;
 }
 
+/* The cell of the sample X, given its bits and the KEYS of all edges. */
+BINNING_FUNCTION binning_u32
+floats_cell(const struct floats_rule *rule,
+            BINNING_GLOBAL const binning_u32 *keys, binning_u32 bins,
+            binning_u32 x)
+{
+    struct floats_place place = floats_find(rule, x);
+    binning_i32 bin = place.bin;
+
+    if (!place.is_certain) {
+        if (floats_is_nan(x))
+            return bins + BINNING_NAN;
+        bin = floats_key(x) < keys[place.edge] ? place.edge - 1 : place.edge;
+    }
+    if ((binning_u32)bin < bins)
+        return (binning_u32)bin;
+    return bins + (bin < 0 ? BINNING_UNDERFLOW : BINNING_OVERFLOW);
+}
+
 /* What a kernel cannot do where there are no doubles: the host does. */
 #ifndef BINNING_NO_DOUBLES
 

@@ -16,7 +16,6 @@
 #include <math.h>
 
 #include "count.h"
-#include "floats.h"
 #include "row.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -104,7 +103,7 @@ row_rule_make(struct row_rule *rule, const struct binning_axis *axis,
                       floats_are_enough(axis) &&
                       floats_margin(axis) < 1.0 / 256;
     if (rule->is_single)
-        rule->certain = (float)(0.5 - floats_margin(axis));
+        rule->single = floats_make_rule(axis);
     rule->is_possible = true;
     if (axis->kind == BINNING_EVEN && !is_near(axis))
         rule->is_possible = false;
@@ -494,20 +493,20 @@ find_narrow(const struct row_rule *rule, const unsigned char *element,
 #define UNCERTAIN ((uint32_t)1 << 31)
 
 /*
- * 32-bit floats in even bins, in twice as many lanes: as in kernels/floats.cuh
- * the position is computed in float, and the bin is certain where that is
- * further from every edge than its error can be (floats.h).  PLACE becomes 0
- * below the first edge, 1 in the first bin, bins + 1 above the last edge.
- * Returns how many are not certain.
+ * 32-bit floats in even bins, in twice as many lanes: as in floats_find() the
+ * position is computed in float, and the bin is certain where that is further
+ * from every edge than its error can be.  PLACE becomes 0 below the first edge,
+ * 1 in the first bin, bins + 1 above the last edge.  Returns how many are not
+ * certain.
  */
 INLINE uint32_t
 place_singles(const struct row_rule *rule, const uint32_t *bits,
               uint32_t *place)
 {
-    float lo = (float)rule->axis->lo;
-    float scale = (float)rule->axis->scale;
-    float last = (float)rule->axis->bins + 0.5f;
-    float certain = rule->certain;
+    float lo = rule->single.lo;
+    float scale = rule->single.scale;
+    float last = rule->single.bins + 0.5f;
+    float certain = rule->single.certain;
     uint32_t uncertain = 0;
 
     for (size_t i = 0; i < ROW_ELEMENTS; i++) {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "binning.h"
+#include "floats.h"
 
 /* So many are looked at in one go: they stay in the first-level cache. */
 #define ROW_ELEMENTS 256
@@ -41,7 +42,7 @@ struct row_rule {
     bool is_wide;     /* integers that may have no double of their own */
     bool is_possible; /* false: each element by binning_cell() */
     bool is_single;   /* positions can be computed in float ... */
-    float certain;    /* ... and so far from the middle of a bin */
+    struct floats_rule single; /* ... by this one */
     struct row_flow flow;
     /* An axis that finds its range looks at LEAST <= numbers < END. */
     double least;

@@ -46,30 +46,23 @@ struct table {
     uint64_t doubts; /* how many samples were not certain */
 };
 
-/* As floats.cl finds it. */
 static uint64_t
 find_cell(struct table *table, uint32_t bits)
 {
     const struct binning_axis *axis = table->axis;
+    uint32_t cell = UINT32_MAX;
 
     flush_subnormals(table->is_flushing);
     struct floats_place place = floats_find(&table->rule, bits);
+    bool has_edge = place.edge >= 0 && (uint64_t)place.edge <= axis->bins;
+    /* Else it would be compared with an edge that does not exist. */
+    if (place.is_certain || has_edge || floats_is_nan(bits))
+        cell = floats_cell(&table->rule, table->words + FLOATS_RULE_WORDS,
+                           (uint32_t)axis->bins, bits);
     flush_subnormals(false);
-    int64_t bin = place.bin;
-    if (!place.is_certain) {
+    if (!place.is_certain)
         table->doubts++;
-        if (floats_is_nan(bits))
-            return axis->bins + BINNING_NAN;
-        if (place.edge < 0 || (uint64_t)place.edge > axis->bins)
-            return UINT64_MAX; /* there is no such edge */
-        bin = floats_key(bits) < table->words[FLOATS_RULE_WORDS + place.edge]
-                  ? place.edge - 1
-                  : place.edge;
-    }
-    if (bin < 0)
-        return axis->bins + BINNING_UNDERFLOW;
-    return (uint64_t)bin < axis->bins ? (uint64_t)bin
-                                      : axis->bins + BINNING_OVERFLOW;
+    return cell;
 }
 
 static bool
