@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 
 #include "../tests/noise.h"
-#include "count.h"
+#include "engine/cpu/byte_count.h"
 #include "timing.h"
 
 enum {
@@ -30,7 +30,7 @@ enum {
     /* As much is made; the rest are copies of it. */
     MADE_BYTES = 16 << 20,
     /* A line never needs more: what makes one may run over by that. */
-    LINE_BYTES = 1024,
+    STATUS_LINE_BYTES = 1024,
 };
 
 typedef void counter(const unsigned char *data, size_t size, uint64_t *bin);
@@ -40,7 +40,7 @@ typedef void counter(const unsigned char *data, size_t size, uint64_t *bin);
 static void
 count_four(const unsigned char *data, size_t size, uint64_t *bin)
 {
-    static uint32_t table[4][COUNT_BINS];
+    static uint32_t table[4][BYTE_COUNT_BINS];
     size_t i = 0;
 
     memset(table, 0, sizeof table);
@@ -50,10 +50,10 @@ count_four(const unsigned char *data, size_t size, uint64_t *bin)
         table[2][data[i + 2]]++;
         table[3][data[i + 3]]++;
     }
-    for (int v = 0; v < COUNT_BINS; v++)
+    for (int v = 0; v < BYTE_COUNT_BINS; v++)
         bin[v] +=
             (uint64_t)table[0][v] + table[1][v] + table[2][v] + table[3][v];
-    count_portable(data + i, size - i, bin);
+    byte_count_portable(data + i, size - i, bin);
 }
 
 static const struct {
@@ -63,16 +63,16 @@ static const struct {
     bool (*is_possible)(void);
 } forms[] = {
     {"read", timing_read, false, NULL},
-    {"naive", count_portable, true, NULL},
+    {"naive", byte_count_portable, true, NULL},
     {"four", count_four, true, NULL},
-    {"tables", count_tables, true, NULL},
-#ifdef COUNT_HAS_AVX2
-    {"avx2", count_avx2, true, count_avx2_is_possible},
+    {"tables", byte_count_tables, true, NULL},
+#ifdef BYTE_COUNT_HAS_AVX2
+    {"avx2", byte_count_avx2, true, byte_count_avx2_is_possible},
 #endif
-#ifdef COUNT_HAS_AVX512
-    {"avx512", count_avx512, true, count_avx512_is_possible},
+#ifdef BYTE_COUNT_HAS_AVX512
+    {"avx512", byte_count_avx512, true, byte_count_avx512_is_possible},
 #endif
-    {"fast", count_fast, true, NULL},
+    {"fast", byte_count_fast, true, NULL},
 };
 #define FORMS (sizeof forms / sizeof *forms)
 
@@ -129,10 +129,11 @@ make_text(char *line)
     while (n < 70) {
         const char *word = words[skewed(sizeof words / sizeof *words)];
         const char *end = ends[skewed(sizeof ends / sizeof *ends)];
-        n += (size_t)snprintf(line + n, LINE_BYTES - n, "%s%s", word, end);
+        n += (size_t)snprintf(line + n, STATUS_LINE_BYTES - n, "%s%s", word,
+                              end);
     }
     if (random_word() % 16 == 0)
-        n += (size_t)snprintf(line + n, LINE_BYTES - n, "[%u]",
+        n += (size_t)snprintf(line + n, STATUS_LINE_BYTES - n, "[%u]",
                               random_word() % 2000);
     line[n++] = '\n';
     return n;
@@ -149,7 +150,7 @@ make_log(char *line)
                                         "/images/Logo_2x.png"};
 
     return (size_t)snprintf(
-        line, LINE_BYTES,
+        line, STATUS_LINE_BYTES,
         "10.%u.%u.%u - - [%02u/Nov/2026:%02u:%02u:%02u +0000] \"%s %s "
         "HTTP/1.1\" %u %u \"-\" \"Mozilla/5.0 (X11; Linux x86_64)\" "
         "id=%08x%08x\n",
@@ -164,7 +165,7 @@ static size_t
 make_fastq(char *line)
 {
     size_t n = (size_t)snprintf(
-        line, LINE_BYTES, "@SRR%u.%u HWI-ST%u:%u:%u length=150\n",
+        line, STATUS_LINE_BYTES, "@SRR%u.%u HWI-ST%u:%u:%u length=150\n",
         random_word() % 1000000, random_word() % 10000000, random_word() % 1000,
         random_word() % 3000, random_word() % 2000);
     for (int i = 0; i < 150; i++)
@@ -198,7 +199,7 @@ static const struct {
 static void
 fill(size_t k, unsigned char *data, size_t size)
 {
-    char line[LINE_BYTES];
+    char line[STATUS_LINE_BYTES];
     size_t made = size < MADE_BYTES ? size : MADE_BYTES;
 
     for (size_t at = 0; at < made;) {
@@ -222,9 +223,9 @@ is_possible(size_t f)
 /* The seconds that form F takes; it ends the program if it is wrong. */
 static double
 seconds(size_t f, size_t k, const unsigned char *data, size_t size,
-        const uint64_t wanted[COUNT_BINS])
+        const uint64_t wanted[BYTE_COUNT_BINS])
 {
-    uint64_t bin[COUNT_BINS] = {0};
+    uint64_t bin[BYTE_COUNT_BINS] = {0};
     double begin = timing_now();
 
     forms[f].count(data, size, bin);
@@ -241,11 +242,11 @@ static void
 measure(size_t k, unsigned char *data, size_t size, int rounds,
         double rate[FORMS])
 {
-    uint64_t wanted[COUNT_BINS] = {0};
+    uint64_t wanted[BYTE_COUNT_BINS] = {0};
     double time[FORMS][ROUNDS_MAX];
 
     fill(k, data, size);
-    count_portable(data, size, wanted);
+    byte_count_portable(data, size, wanted);
     for (int r = 0; r < rounds; r++) {
         for (size_t f = 0; f < FORMS; f++) {
             if (is_possible(f))

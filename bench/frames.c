@@ -26,7 +26,7 @@
 
 #include <zstd.h>
 
-#include "size.h"
+#include "util/size.h"
 
 enum {
     BUFFER_BYTES = 256 << 10

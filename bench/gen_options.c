@@ -8,9 +8,9 @@
 #include "gen_alias.h"
 #include "gen_options.h"
 #include "gen_sample.h"
-#include "number.h"
-#include "record.h"
-#include "size.h"
+#include "hist/record.h"
+#include "util/number.h"
+#include "util/size.h"
 
 /* Beyond it, samples would not be whole numbers any more. */
 #define WHOLE_MAX 1e15

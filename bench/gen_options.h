@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "binning.h"
-#include "error.h"
+#include "util/error.h"
 
 enum gen_distribution {
     GEN_UNIFORM,

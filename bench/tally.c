@@ -26,12 +26,12 @@
 #include <unistd.h>
 
 #include "../tests/noise.h"
-#include "count.h"
-#include "options.h"
-#include "ranging.h"
-#include "row.h"
-#include "spec.h"
-#include "tally.h"
+#include "cli/options.h"
+#include "engine/cpu/bin_row.h"
+#include "engine/cpu/byte_count.h"
+#include "engine/cpu/record_count.h"
+#include "hist/spec.h"
+#include "run/auto_range.h"
 #include "timing.h"
 
 enum {
@@ -153,20 +153,20 @@ count(const struct spec *first, const unsigned char *data, size_t size,
       struct histogram *histogram)
 {
     size_t chunk = CHUNK_BYTES - CHUNK_BYTES % first->record.bytes;
-    struct ranging ranging;
+    struct auto_range ranging;
 
-    if (ranging_open(&ranging, first) < 0)
+    if (auto_range_open(&ranging, first) < 0)
         fail("count", "out of memory");
-    const struct spec *spec = ranging_current(&ranging);
+    const struct spec *spec = auto_range_current(&ranging);
     for (size_t at = 0; at < size; at += chunk) {
         size_t part = size - at < chunk ? size - at : chunk;
-        const struct spec *next = ranging_extend(&ranging, data + at, part);
-        if (next == NULL || ranging_move(spec, next, histogram) < 0)
+        const struct spec *next = auto_range_extend(&ranging, data + at, part);
+        if (next == NULL || auto_range_move(spec, next, histogram) < 0)
             fail("count", "out of memory");
         spec = next;
         tally(spec, data + at, part, histogram);
     }
-    ranging_close(&ranging);
+    auto_range_close(&ranging);
 }
 
 static void
@@ -178,8 +178,8 @@ check(const char *mode, const struct spec *spec, const unsigned char *data,
     if (histogram_open(&got, spec->cells, spec->planes) < 0 ||
         histogram_open(&wanted, spec->cells, spec->planes) < 0)
         fail(mode, "out of memory");
-    count(spec, data, size, tally_fast, &got);
-    count(spec, data, size, tally_reference, &wanted);
+    count(spec, data, size, record_count_fast, &got);
+    count(spec, data, size, record_count_reference, &wanted);
     if (memcmp(got.value, wanted.value,
                got.cells * got.planes * sizeof *got.value) != 0)
         fail(mode, "wrong counts");
@@ -198,7 +198,7 @@ rate(const char *mode, const struct spec *spec, const unsigned char *data,
         if (histogram_open(&histogram, spec->cells, spec->planes) < 0)
             fail(mode, "out of memory");
         double begin = timing_now();
-        count(spec, data, size, tally_fast, &histogram);
+        count(spec, data, size, record_count_fast, &histogram);
         time[r] = timing_now() - begin;
         histogram_close(&histogram);
     }
@@ -207,20 +207,20 @@ rate(const char *mode, const struct spec *spec, const unsigned char *data,
 
 /* The cells of axis 0 alone. */
 static double
-find_rate(const struct row_form *form, const struct spec *spec,
+find_rate(const struct bin_row_form *form, const struct spec *spec,
           const unsigned char *data, size_t size, int rounds)
 {
     struct binning_tables tables = spec_tables(spec);
-    size_t row = ROW_ELEMENTS * spec->record.bytes;
-    uint32_t cell[ROW_ELEMENTS];
-    struct row_rule rule;
+    size_t row = BIN_ROW_ELEMENTS * spec->record.bytes;
+    uint32_t cell[BIN_ROW_ELEMENTS];
+    struct bin_row_rule rule;
     double time[ROUNDS_MAX];
 
-    row_rule_make(&rule, &spec->counted[0], &tables, spec->record.bytes);
+    bin_row_rule_make(&rule, &spec->counted[0], &tables, spec->record.bytes);
     for (int r = 0; r < rounds; r++) {
         double begin = timing_now();
         for (size_t at = 0; at + row <= size; at += row)
-            form->find(&rule, data + at, ROW_ELEMENTS, cell);
+            form->find(&rule, data + at, BIN_ROW_ELEMENTS, cell);
         time[r] = timing_now() - begin;
     }
     return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
@@ -273,7 +273,8 @@ measure(const char *mode, unsigned char *data, size_t size, int rounds)
     double find[FORMS_MAX];
     size_t forms = 0;
     fill(&spec.record, false, data, size);
-    for (const struct row_form *form = row_forms; form->name != NULL; form++) {
+    for (const struct bin_row_form *form = bin_row_forms; form->name != NULL;
+         form++) {
         /* An axis without a range has no cells yet. */
         if (form->is_possible() && !spec_grows(&spec, 0))
             find[forms++] = find_rate(form, &spec, data, part, rounds);
@@ -312,7 +313,8 @@ main(int argc, char **argv)
     memset(data, 1, size);
 
     printf("GB/s\trandom\tequal");
-    for (const struct row_form *form = row_forms; form->name != NULL; form++) {
+    for (const struct bin_row_form *form = bin_row_forms; form->name != NULL;
+         form++) {
         if (form->is_possible())
             printf("\t%s", form->name);
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "count.h"
+#include "engine/cpu/byte_count.h"
 #include "timing.h"
 
 double
@@ -33,7 +33,7 @@ timing_median(double *time, size_t count)
 }
 
 /* Wide loads, where the processor has them, get more out of memory. */
-#if defined COUNT_HAS_AVX512 && defined __gnu_linux__ && !defined __clang__
+#if defined BYTE_COUNT_HAS_AVX512 && defined __gnu_linux__ && !defined __clang__
 #    define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #    define WIDE
@@ -47,7 +47,7 @@ timing_read(const unsigned char *data, size_t size,
     uint64_t word[TIMING_WORDS];
 
     for (size_t i = 0; i + sizeof word <= size; i += sizeof word) {
-        count_ahead(data + i);
+        byte_count_ahead(data + i);
         memcpy(word, data + i, sizeof word);
         for (int w = 0; w < TIMING_WORDS; w++)
             sum[w] += word[w];

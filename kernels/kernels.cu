@@ -7,7 +7,7 @@
  */
 
 #include "bytes.cuh"
-#include "words.cuh"
 #include "floats.cuh"
 #include "records.cuh"
 #include "weights.cuh"
+#include "words.cuh"

@@ -30,7 +30,7 @@ refused 2 '--help does not hide an error' gpuhist --help --unknown
 # ---- the table, --help and the man page name the same options ----
 
 sed -n '/^static const struct option long_options/,/^};/p' \
-    "$srcdir/src/options.c" | tr '{' '\n' |
+    "$srcdir/src/cli/options.c" | tr '{' '\n' |
     sed -n 's/^"\([a-z-]*\)", \(no\|required\|optional\)_argument, .*/--\1 \2/p' |
     sort >table
 [ "$(wc -l <table)" -gt 10 ]

@@ -8,7 +8,7 @@
 {
     noise 1000000
     cat "$GPUHIST"
-    cat "$srcdir"/src/*.c
+    cat "$srcdir"/src/*/*.c
     head -c 300000 /dev/zero
     od -An -tu1 "$GPUHIST" | head -c 300000
 } | head -c 3000000 >data

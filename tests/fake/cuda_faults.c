@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "counting.h"
-#include "cu_api.h"
+#include "engine/gpu/cu_api.h"
 #include "fault.h"
 
 /* A definition below that does not match its declaration is an error. */

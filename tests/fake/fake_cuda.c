@@ -57,7 +57,7 @@
 
 #include "binning.h"
 #include "counting.h"
-#include "cu_api.h"
+#include "engine/gpu/cu_api.h"
 #include "fault.h"
 #include "weighing.h"
 

@@ -44,7 +44,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cl_api.h"
+#include "engine/gpu/cl_api.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -69,7 +69,7 @@ static struct copied {
     unsigned long long mapped_bytes;
     unsigned long long pageable_bytes;
 } written, read_back;
-static bool gate_is_open;
+static bool snapshot_gate_is_open;
 static bool is_profiled;
 static unsigned long long kernel_nanoseconds;
 
@@ -157,9 +157,9 @@ open_gate(void)
     const char *text = getenv("FAKE_CL_GATE");
     const char *path = text != NULL ? strrchr(text, ':') : NULL;
 
-    if (path == NULL || gate_is_open)
+    if (path == NULL || snapshot_gate_is_open)
         return;
-    gate_is_open = true;
+    snapshot_gate_is_open = true;
     /* It stays open: the reader may come later. */
     int fd = open(path + 1, O_RDWR | O_CLOEXEC);
     if (fd < 0 || write(fd, "open\n", 5) != 5)

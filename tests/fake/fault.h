@@ -34,7 +34,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cu_api.h"
+#include "engine/gpu/cu_api.h"
 
 /* CALL_cuInit, ... */
 enum call {

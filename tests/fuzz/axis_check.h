@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "axis.h"
 #include "binning.h"
 #include "fuzz.h"
+#include "hist/axis.h"
 
 /* So many edges are looked at from either end, and in between. */
 #define AXIS_CHECK_EDGES 24

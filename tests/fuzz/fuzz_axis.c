@@ -6,7 +6,7 @@
  */
 
 #include "axis_check.h"
-#include "lattice.h"
+#include "hist/lattice.h"
 
 #define EDGES_MAX 4096
 

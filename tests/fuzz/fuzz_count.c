@@ -6,7 +6,7 @@
  */
 
 #include "../arena.h"
-#include "count.h"
+#include "engine/cpu/byte_count.h"
 #include "fuzz.h"
 
 /* The vector forms are for more than 16 KiB. */
@@ -22,16 +22,16 @@ static const struct form {
     const char *name;
     bool (*is_possible)(void);
     void (*count)(const unsigned char *data, size_t size,
-                  uint64_t bin[COUNT_BINS]);
+                  uint64_t bin[BYTE_COUNT_BINS]);
 } forms[] = {
-    {"count_tables", is_always_possible, count_tables},
-#ifdef COUNT_HAS_AVX2
-    {"count_avx2", count_avx2_is_possible, count_avx2},
+    {"byte_count_tables", is_always_possible, byte_count_tables},
+#ifdef BYTE_COUNT_HAS_AVX2
+    {"byte_count_avx2", byte_count_avx2_is_possible, byte_count_avx2},
 #endif
-#ifdef COUNT_HAS_AVX512
-    {"count_avx512", count_avx512_is_possible, count_avx512},
+#ifdef BYTE_COUNT_HAS_AVX512
+    {"byte_count_avx512", byte_count_avx512_is_possible, byte_count_avx512},
 #endif
-    {"count_fast", is_always_possible, count_fast},
+    {"byte_count_fast", is_always_possible, byte_count_fast},
 };
 
 /* Fill BYTES, about CAPACITY of them; returns how many there are. */
@@ -72,7 +72,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static unsigned char *arena;
     static unsigned char buffer[ARENA_BYTES];
     struct fuzz fuzz = {data, size};
-    uint64_t wanted[COUNT_BINS] = {0};
+    uint64_t wanted[BYTE_COUNT_BINS] = {0};
 
     if (arena == NULL)
         arena = arena_open(ARENA_BYTES);
@@ -84,7 +84,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < used; i++)
         wanted[begin[i]]++;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        uint64_t bin[COUNT_BINS] = {0};
+        uint64_t bin[BYTE_COUNT_BINS] = {0};
         if (!forms[f].is_possible())
             continue;
         forms[f].count(begin, used, bin);

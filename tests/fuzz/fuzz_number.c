@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "number.h"
-#include "size.h"
+#include "util/number.h"
+#include "util/size.h"
 
 /* How many digits TEXT has from the first to the last that is not 0. */
 static int

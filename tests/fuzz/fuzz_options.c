@@ -8,9 +8,9 @@
 #include <getopt.h>
 
 #include "axis_check.h"
-#include "options.h"
-#include "plan.h"
-#include "spec.h"
+#include "cli/options.h"
+#include "hist/spec.h"
+#include "run/plan.h"
 
 #define MEMORY_BYTES ((uint64_t)1 << 20)
 #define MACHINE_BYTES ((uint64_t)1 << 34)

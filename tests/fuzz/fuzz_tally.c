@@ -2,18 +2,18 @@
  * fuzz_tally.c -- counting records of any kind, every way that there is
  *
  * The first arguments are a command line, up to an empty one; records made of
- * the rest of the data are counted by it.  tally_reference(), which is
+ * the rest of the data are counted by it.  record_count_reference(), which is
  * binning.h alone, is what the others are compared with.
  */
 
 #include <getopt.h>
 
+#include "cli/options.h"
+#include "engine/cpu/record_count.h"
 #include "fuzz.h"
-#include "options.h"
-#include "ranging.h"
-#include "report.h"
-#include "spec.h"
-#include "tally.h"
+#include "hist/spec.h"
+#include "report/report.h"
+#include "run/auto_range.h"
 
 #define WORDS_MAX 12 /* of the command line */
 #define MEMORY_BYTES ((uint64_t)1 << 20)
@@ -52,7 +52,7 @@ typedef void tally_fn(const struct spec *spec, const unsigned char *data,
  * grow meanwhile.
  */
 static void
-count(struct ranging *ranging, tally_fn *tally, size_t size, size_t piece,
+count(struct auto_range *ranging, tally_fn *tally, size_t size, size_t piece,
       struct histogram *histogram)
 {
     size_t bytes = ranging->first->record.bytes;
@@ -64,15 +64,15 @@ count(struct ranging *ranging, tally_fn *tally, size_t size, size_t piece,
         if (done > 0 || piece > size)
             piece = size - done;
         const struct spec *next =
-            ranging_extend(ranging, records + done, piece);
-        if (next == NULL || ranging_move(spec, next, histogram) < 0)
+            auto_range_extend(ranging, records + done, piece);
+        if (next == NULL || auto_range_move(spec, next, histogram) < 0)
             abort();
         spec = next;
         tally(spec, records + done, piece, histogram);
     }
     /* A sum has one form only when all is carried in. */
     if (spec->has_weights)
-        tally_carry(spec, histogram);
+        record_count_carry(spec, histogram);
     fuzz_must(spec_adds_up(spec, histogram, size / bytes),
               "each record is counted once");
 }
@@ -121,35 +121,35 @@ check(const struct spec *spec, size_t size)
         const char *name;
         tally_fn *tally;
     } ways[] = {
-        {"tally_fast() agrees", tally_fast},
-        {"tally_shared() agrees", tally_shared},
+        {"record_count_fast() agrees", record_count_fast},
+        {"record_count_shared() agrees", record_count_shared},
     };
     size_t bytes = spec->record.bytes;
     size_t piece = (size / bytes / 8 + 1) * bytes;
     struct histogram wanted = {0};
     struct histogram got = {0};
-    struct ranging ranging;
+    struct auto_range ranging;
 
     if (histogram_open(&wanted, spec->cells, spec->planes) < 0 ||
         histogram_open(&got, spec->cells, spec->planes) < 0 ||
-        ranging_open(&ranging, spec) < 0)
+        auto_range_open(&ranging, spec) < 0)
         abort();
-    count(&ranging, tally_reference, size, size, &wanted);
+    count(&ranging, record_count_reference, size, size, &wanted);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        struct ranging again;
-        if (spec->has_weights && ways[i].tally == tally_shared)
+        struct auto_range again;
+        if (spec->has_weights && ways[i].tally == record_count_shared)
             continue;
-        if (ranging_open(&again, spec) < 0)
+        if (auto_range_open(&again, spec) < 0)
             abort();
         count(&again, ways[i].tally, size, piece, &got);
         fuzz_must(memcmp(got.value, wanted.value,
                          spec->cells * spec->planes * sizeof(uint64_t)) == 0,
                   ways[i].name);
-        ranging_close(&again);
+        auto_range_close(&again);
     }
     if (spec->shown_cells <= REPORTED_CELLS_MAX)
-        check_report(ranging_current(&ranging), &wanted, size / bytes);
-    ranging_close(&ranging);
+        check_report(auto_range_current(&ranging), &wanted, size / bytes);
+    auto_range_close(&ranging);
     histogram_close(&wanted);
     histogram_close(&got);
 }

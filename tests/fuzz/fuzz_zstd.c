@@ -12,8 +12,8 @@
 #include <zstd.h>
 
 #include "fuzz.h"
-#include "inputs.h"
-#include "zstd_frame.h"
+#include "input/inputs.h"
+#include "input/zstd_frame.h"
 
 #define CONTENT_MAX ((size_t)1 << 17) /* what decodes to more is left out */
 #define WINDOW_LOG_MAX 24             /* the budget leaves no room for more */

@@ -1,7 +1,7 @@
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *
- * src/pipeline.c, pool.c and gate.c, compiled for the threads of schedule.h.  What
+ * src/run/pipeline.c, pool.c and snapshot_gate.c, compiled for the threads of schedule.h.  What
  * they use besides is replaced: inputs hand out samples with numbers, engines
  * remember whose numbers they counted.  Whatever may fail fails sometimes:
  * the n-th time for each n, as often as a run allows, in every schedule.
@@ -24,12 +24,12 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "engine_cpu.h"
-#include "engine_cuda.h"
-#include "engine_opencl.h"
-#include "moment.h"
-#include "pipeline.h"
-#include "tally.h"
+#include "engine/cpu/engine_cpu.h"
+#include "engine/cpu/record_count.h"
+#include "engine/gpu/engine_cuda.h"
+#include "engine/gpu/engine_opencl.h"
+#include "run/pipeline.h"
+#include "util/clock.h"
 
 #define SAMPLES_MAX 8
 #define HEAP_BYTES 3072
@@ -70,7 +70,7 @@ static struct world {
     struct progress progress;
     struct faults faults;
     struct error error;
-    struct counts counts;
+    struct snapshot counts;
     int status;               /* of the run */
     size_t next;              /* sample to be handed out */
     size_t in_hand;           /* the reader's that is running */
@@ -114,20 +114,20 @@ world_allocate(size_t count, size_t size)
 }
 
 double
-moment_now(void)
+clock_now(void)
 {
     return 0;
 }
 
 struct timespec
-moment_after(double seconds)
+clock_after(double seconds)
 {
     (void)seconds;
     return (struct timespec){0};
 }
 
 void
-moment_cond_init(pthread_cond_t *cond)
+clock_cond_init(pthread_cond_t *cond)
 {
     pthread_cond_init(cond, NULL);
 }
@@ -162,9 +162,9 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
 {
     (void)buffer;
     claim->has_more = false;
-    gate_enter(inputs->gate);
+    snapshot_gate_enter(inputs->gate);
     if (world.next == run->samples) {
-        gate_leave(inputs->gate, 0);
+        snapshot_gate_leave(inputs->gate, 0);
         return 0;
     }
     /* As if it had been time for it while this reader waited. */
@@ -172,8 +172,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                       schedule_choose(2) != 0;
     if (claim->has_more) {
         world.interruptions++;
-        gate_shut(inputs->gate);
-        gate_leave(inputs->gate, 0);
+        snapshot_gate_shut(inputs->gate);
+        snapshot_gate_leave(inputs->gate, 0);
         return 0;
     }
     claim->is_inside = true;
@@ -186,7 +186,7 @@ void
 inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
 {
     if (claim->is_inside)
-        gate_leave(inputs->gate, bytes);
+        snapshot_gate_leave(inputs->gate, bytes);
     claim->is_inside = false;
 }
 
@@ -200,7 +200,8 @@ inputs_want_reader(struct inputs *inputs, const struct claim *claim)
 
 /* It is called right after inputs_read(), by the same thread. */
 const struct spec *
-ranging_extend(struct ranging *ranging, const unsigned char *data, size_t size)
+auto_range_extend(struct auto_range *ranging, const unsigned char *data,
+                  size_t size)
 {
     (void)ranging;
     (void)data;
@@ -235,7 +236,7 @@ histogram_add(struct histogram *to, const struct histogram *from)
 }
 
 void
-counts_close(struct counts *counts)
+snapshot_close(struct snapshot *counts)
 {
     (void)counts;
 }
@@ -247,21 +248,21 @@ histogram_close(struct histogram *histogram)
 }
 
 int
-ranging_open(struct ranging *ranging, const struct spec *first)
+auto_range_open(struct auto_range *ranging, const struct spec *first)
 {
     ranging->first = first;
     return 0;
 }
 
 const struct spec *
-ranging_current(struct ranging *ranging)
+auto_range_current(struct auto_range *ranging)
 {
     return ranging->first;
 }
 
 int
-ranging_move(const struct spec *from, const struct spec *to,
-             struct histogram *histogram)
+auto_range_move(const struct spec *from, const struct spec *to,
+                struct histogram *histogram)
 {
     (void)from;
     (void)to;
@@ -270,13 +271,13 @@ ranging_move(const struct spec *from, const struct spec *to,
 }
 
 void
-ranging_close(struct ranging *ranging)
+auto_range_close(struct auto_range *ranging)
 {
     (void)ranging;
 }
 
 void
-tally_carry(const struct spec *carried, struct histogram *histogram)
+record_count_carry(const struct spec *carried, struct histogram *histogram)
 {
     (void)carried;
     (void)histogram;
@@ -325,13 +326,13 @@ dies(const struct engine *engine)
 {
     if (!fails())
         return false;
-    if (run->is_hanging && engine->type->taker == TAKER_DEVICE) {
+    if (run->is_hanging && engine->type->kind == CONSUMER_DEVICE) {
         world.faults.devices++;
         world.faults.opening += !((const struct model_engine *)engine)->is_open;
         schedule_call(schedule_choose(2) != 0);
         return false;
     }
-    if (engine->type->taker == TAKER_HOST)
+    if (engine->type->kind == CONSUMER_HOST)
         world.faults.host = true;
     else
         world.faults.devices++;
@@ -342,7 +343,7 @@ static int
 model_open(struct engine *engine, const struct pool *pool, struct error *error)
 {
     (void)pool;
-    if (engine->type->taker == TAKER_DEVICE && dies(engine)) {
+    if (engine->type->kind == CONSUMER_DEVICE && dies(engine)) {
         world.faults.opening++;
         error_set(error, EXIT_NO_DEVICE, "died");
         return -1;
@@ -365,7 +366,7 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         error_set(error, EXIT_DATA, "died");
         return -1;
     }
-    if (engine->type->taker == TAKER_HOST)
+    if (engine->type->kind == CONSUMER_HOST)
         engine->histogram.value[number]++;
     else
         model->held[model->held_count++] = number;
@@ -378,7 +379,7 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
     struct model_engine *model = (struct model_engine *)engine;
 
     *count = 1;
-    if (engine->type->taker == TAKER_HOST)
+    if (engine->type->kind == CONSUMER_HOST)
         return 0;
     if (dies(engine)) {
         error_set(error, EXIT_DATA, "died");
@@ -405,10 +406,10 @@ model_close(struct engine *engine)
 }
 
 static const struct engine_type host_type = {
-    TAKER_HOST, model_open, model_submit, model_complete, model_close,
+    CONSUMER_HOST, model_open, model_submit, model_complete, model_close,
 };
 static const struct engine_type device_type = {
-    TAKER_DEVICE, model_open, model_submit, model_complete, model_close,
+    CONSUMER_DEVICE, model_open, model_submit, model_complete, model_close,
 };
 
 static struct engine *
@@ -461,7 +462,7 @@ engine_opencl_new(int ordinal, const struct spec *first, enum strategy strategy,
 
 /* Whether the snapshot COUNTS has the first samples of so many bytes. */
 static bool
-is_beginning(const struct counts *counts)
+is_beginning(const struct snapshot *counts)
 {
     uint64_t bytes = 0;
 
@@ -478,7 +479,7 @@ static void
 run_pipeline(void)
 {
     const struct interval every = {.bytes = run->every};
-    struct counts counts;
+    struct snapshot counts;
 
     world.status = pipeline_start(&world.pipeline, &plan, &spec, &world.inputs,
                                   &every, &world.error);

@@ -9,7 +9,7 @@
 
 #include "../scratch.h"
 #include "../tap.h"
-#include "axis.h"
+#include "hist/axis.h"
 
 #define WATCHDOG_SECONDS 120
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -14,11 +14,11 @@
 
 #include "../noise.h"
 #include "../tap.h"
-#include "axis.h"
 #include "binning.h"
-#include "number.h"
-#include "record.h"
-#include "spec.h"
+#include "hist/axis.h"
+#include "hist/record.h"
+#include "hist/spec.h"
+#include "util/number.h"
 
 #define WATCHDOG_SECONDS 300
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "budget.h"
+#include "sync/budget.h"
 
 #define WATCHDOG_SECONDS 60
 #define A_WHILE_US 30000 /* enough for a thread that need not wait */

@@ -14,8 +14,8 @@
 
 #include "../scratch.h"
 #include "../tap.h"
-#include "equalize.h"
-#include "output.h"
+#include "report/equalize.h"
+#include "util/output.h"
 
 #define WATCHDOG_SECONDS 60
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -16,8 +16,8 @@
 
 #include "../noise.h"
 #include "../tap.h"
+#include "engine/gpu/floats_table.h"
 #include "floats.h"
-#include "floats_table.h"
 
 #define AXES (IS_INSTRUMENTED ? 300 : 3000)
 #define STRIDE 4999 /* a prime: from one of all floats to the next */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "../tap.h"
-#include "gamma.h"
+#include "report/gamma.h"
 
 /* Computed with mpmath 1.3: gammainc(a, x, inf, regularized=True), 40 digits. */
 static const struct {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "image.h"
+#include "input/image.h"
 
 #define WATCHDOG_SECONDS 120
 #define COUNT(table) (sizeof(table) / sizeof *(table))

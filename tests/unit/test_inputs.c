@@ -18,7 +18,7 @@
 
 #include "../scratch.h"
 #include "../tap.h"
-#include "inputs.h"
+#include "input/inputs.h"
 
 #define WATCHDOG_SECONDS 120
 #define CHUNK 4096

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "../tap.h"
-#include "interval.h"
+#include "util/interval.h"
 
 static void
 test_good(void)

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "kernel.h"
-#include "lattice.h"
+#include "engine/gpu/kernel.h"
+#include "hist/lattice.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORDS_MAX 16

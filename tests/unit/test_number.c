@@ -9,7 +9,7 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "binning.h"
-#include "number.h"
+#include "util/number.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

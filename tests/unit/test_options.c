@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "options.h"
+#include "cli/options.h"
 
 #define ARGUMENTS_MAX 16
 

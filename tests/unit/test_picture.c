@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "picture.h"
-#include "plot.h"
-#include "svg.h"
+#include "plot/picture.h"
+#include "plot/plot.h"
+#include "plot/svg.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORDS_MAX 16

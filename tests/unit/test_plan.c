@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "engine.h"
-#include "plan.h"
+#include "engine/engine.h"
+#include "run/plan.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)

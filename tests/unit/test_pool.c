@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "pool.h"
+#include "sync/pool.h"
 
 #define WATCHDOG_SECONDS 120
 #define A_WHILE_US 20000 /* enough for a thread that need not wait */
@@ -43,9 +43,9 @@ fill(struct pool *pool, unsigned char count)
 
 /* The number of the chunk that TAKER gets now; -1: none.  It stays TAKEN. */
 static int
-take_number(struct pool *pool, enum taker taker)
+take_number(struct pool *pool, enum consumer_kind kind)
 {
-    struct chunk *chunk = pool_take(pool, taker, POOL_NO_WAIT);
+    struct chunk *chunk = pool_take(pool, kind, POOL_NO_WAIT);
 
     return chunk == NULL ? -1 : chunk->data[0];
 }
@@ -131,18 +131,18 @@ test_states(void)
     open_pool(&pool, 2);
     struct chunk *chunk = pool_fill_begin(&pool);
     ok(chunk->state == CHUNK_FILLING, "EMPTY to FILLING");
-    ok(pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == NULL,
+    ok(pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == NULL,
        "FILLING is not taken");
     chunk->used = CHUNK_BYTES;
     pool_fill_end(&pool, chunk);
     ok(chunk->state == CHUNK_FULL && pool_has_work(&pool), "FILLING to FULL");
-    bool is_same = pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == chunk;
+    bool is_same = pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == chunk;
     ok(is_same && chunk->state == CHUNK_TAKEN && !pool_has_work(&pool),
        "FULL to TAKEN");
     pool_give_back(&pool, chunk);
     ok(chunk->state == CHUNK_FULL && chunk->used == CHUNK_BYTES,
        "TAKEN to FULL, with what it holds");
-    is_same = pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT) == chunk;
+    is_same = pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT) == chunk;
     ok(is_same, "and another engine gets it");
     pool_release(&pool, chunk);
     ok(chunk->state == CHUNK_EMPTY, "TAKEN to EMPTY");
@@ -164,7 +164,7 @@ test_replace(void)
 
     open_pool(&pool, 2);
     fill(&pool, 1);
-    struct chunk *chunk = pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT);
+    struct chunk *chunk = pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT);
     unsigned char *own = chunk->data;
     memset(own, 1, CHUNK_BYTES);
     chunk->used = 2;
@@ -180,14 +180,14 @@ test_replace(void)
     pool_release(&pool, chunk);
 
     fill(&pool, 1);
-    chunk = pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT);
+    chunk = pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT);
     spare = memory[1];
     pool_replace(&pool, chunk, &spare);
     ok(chunk->data == memory[0] && spare == memory[1], "it is not, again");
     pool_release(&pool, chunk);
     fill(&pool, 2);
     for (int i = 0; i < 2; i++)
-        pool_replace(&pool, pool_take(&pool, TAKER_DEVICE, POOL_NO_WAIT),
+        pool_replace(&pool, pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT),
                      &spare);
     ok(spare == NULL && chunk->data == memory[0], "another chunk's is");
     pool_close(&pool);
@@ -219,7 +219,7 @@ test_order(void)
     bool is_queue = true;
     for (int i = 0; i < 4; i++)
         is_queue &=
-            pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == chunk[order[i]];
+            pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == chunk[order[i]];
     ok(is_queue, "the first that became FULL is taken first");
 
     for (int i = 0; i < 4; i++)
@@ -234,7 +234,7 @@ test_order(void)
         pool_fill_end(&pool, chunk[i]);
     }
     for (int i = 0; i < 4; i++)
-        pool_take(&pool, i < 2 ? TAKER_HOST : TAKER_DEVICE, POOL_NO_WAIT);
+        pool_take(&pool, i < 2 ? CONSUMER_HOST : CONSUMER_DEVICE, POOL_NO_WAIT);
     for (int i = 0; i < 4; i++)
         pool_release(&pool, chunk[i]);
     ok(pool_fill_begin(&pool) == chunk[3] &&
@@ -254,29 +254,30 @@ test_reserve(void)
     open_pool(&pool, 4);
     pool_count_device(&pool, 1);
     fill(&pool, 3);
-    ok(take_number(&pool, TAKER_HOST) == -1 && !pool_has_work(&pool),
+    ok(take_number(&pool, CONSUMER_HOST) == -1 && !pool_has_work(&pool),
        "three chunks are left to the device while one is EMPTY");
     pool_count_device(&pool, 1);
     pool_count_device(&pool, -1);
-    ok(take_number(&pool, TAKER_HOST) == -1, "also when one of two has ended");
+    ok(take_number(&pool, CONSUMER_HOST) == -1,
+       "also when one of two has ended");
     struct chunk *last = pool_fill_begin(&pool);
-    ok(pool_has_work(&pool) && take_number(&pool, TAKER_HOST) == 0,
+    ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 0,
        "none EMPTY: the host takes the oldest");
     last->used = 0;
     pool_fill_end(&pool, last);
-    ok(take_number(&pool, TAKER_HOST) == -1, "but no more than that");
-    ok(take_number(&pool, TAKER_DEVICE) == 1, "the device takes the next");
+    ok(take_number(&pool, CONSUMER_HOST) == -1, "but no more than that");
+    ok(take_number(&pool, CONSUMER_DEVICE) == 1, "the device takes the next");
     pool_count_device(&pool, -1);
-    ok(pool_has_work(&pool) && take_number(&pool, TAKER_HOST) == 2,
+    ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 2,
        "no device, no reserve");
-    ok(take_number(&pool, TAKER_DEVICE) == -1, "nothing is left");
+    ok(take_number(&pool, CONSUMER_DEVICE) == -1, "nothing is left");
     pool_close(&pool);
 
     open_pool(&pool, 4);
     pool_count_device(&pool, 1);
     fill(&pool, 2);
     pool_end(&pool);
-    ok(pool_has_work(&pool) && take_number(&pool, TAKER_HOST) == 0,
+    ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 0,
        "the host helps with what is left after the end");
     pool_close(&pool);
 }
@@ -289,9 +290,9 @@ test_stopped(void)
     open_pool(&pool, 4);
     fill(&pool, 2);
     pool_stop(&pool);
-    ok(pool_take(&pool, TAKER_HOST, POOL_NO_WAIT) == NULL &&
-           pool_take(&pool, TAKER_HOST, POOL_WAIT) == NULL &&
-           pool_take(&pool, TAKER_DEVICE, POOL_WAIT) == NULL,
+    ok(pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == NULL &&
+           pool_take(&pool, CONSUMER_HOST, POOL_WAIT) == NULL &&
+           pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT) == NULL,
        "stopped: nothing to take, though there is");
     ok(pool_fill_begin(&pool) == NULL, "stopped: nothing to fill");
     pool_wait(&pool, 0);
@@ -307,22 +308,22 @@ test_ended(void)
     open_pool(&pool, 4);
     pool_end(&pool);
     pool_wait(&pool, 0);
-    ok(pool_take(&pool, TAKER_HOST, POOL_WAIT) == NULL,
+    ok(pool_take(&pool, CONSUMER_HOST, POOL_WAIT) == NULL,
        "no input: drained at once");
     pool_close(&pool);
 
     open_pool(&pool, 4);
     fill(&pool, 2);
     pool_end(&pool);
-    struct chunk *first = pool_take(&pool, TAKER_HOST, POOL_WAIT);
-    struct chunk *second = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+    struct chunk *first = pool_take(&pool, CONSUMER_HOST, POOL_WAIT);
+    struct chunk *second = pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     ok(first != NULL && second != NULL, "what was filled is handed out");
     pool_give_back(&pool, first);
     pool_release(&pool, second);
-    first = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+    first = pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     ok(first != NULL, "even what is given back after the end");
     pool_release(&pool, first);
-    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT) == NULL, "then no more");
+    ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT) == NULL, "then no more");
     pool_close(&pool);
 }
 
@@ -354,14 +355,14 @@ waiter_main(void *argument)
         waiter->chunk = pool_fill_begin(waiter->pool);
         break;
     case WISH_HOST:
-        waiter->chunk = pool_take(waiter->pool, TAKER_HOST, POOL_WAIT);
+        waiter->chunk = pool_take(waiter->pool, CONSUMER_HOST, POOL_WAIT);
         break;
     case WISH_DEVICE:
-        waiter->chunk = pool_take(waiter->pool, TAKER_DEVICE, POOL_WAIT);
+        waiter->chunk = pool_take(waiter->pool, CONSUMER_DEVICE, POOL_WAIT);
         break;
     case WISH_PATIENT:
         waiter->chunk =
-            pool_take(waiter->pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+            pool_take(waiter->pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED);
         break;
     case WISH_DRAINED:
         pool_wait(waiter->pool, 0);
@@ -455,7 +456,7 @@ do_count_everything(struct pool *pool)
     do_fill(pool);
     pool_end(pool);
     pool_release(pool, held_a);
-    pool_release(pool, pool_take(pool, TAKER_HOST, POOL_WAIT));
+    pool_release(pool, pool_take(pool, CONSUMER_HOST, POOL_WAIT));
 }
 
 static void
@@ -493,7 +494,7 @@ test_wake_ups(void)
         if (is_device)
             pool_count_device(&pool, 1);
         fill(&pool, 1);
-        held_a = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+        held_a = pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
         held_b = pool_fill_begin(&pool);
         held_b->used = 1;
         waiter_start(&waiter, &pool, table[i].wish);
@@ -577,34 +578,34 @@ test_patient_now(void)
     pool_count_device(&pool, 1);
     fill(&pool, 1);
     struct chunk *first =
-        pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+        pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED);
     ok(first != NULL, "patient: takes what is FULL");
     fill(&pool, 2);
     struct chunk *second =
-        pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+        pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED);
     struct chunk *third =
-        pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+        pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED);
     ok(second != NULL && third != NULL,
        "patient: takes what is FULL, too, where no chunk is EMPTY");
-    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+    ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
        "patient: does not wait where all are TAKEN");
     pool_release(&pool, first);
     struct chunk *filling = pool_fill_begin(&pool);
-    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+    ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
        "patient: nor where the last one is being filled");
     pool_release(&pool, second);
     filling->used = 1;
     pool_fill_end(&pool, filling);
     pool_end(&pool);
-    first = pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED);
+    first = pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED);
     ok(first != NULL, "patient: takes the last one after the end");
-    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+    ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
        "patient: does not wait after the end, though others may give back");
     pool_give_back(&pool, third);
-    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == third,
+    ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED) == third,
        "patient: takes what was given back");
     pool_stop(&pool);
-    ok(pool_take(&pool, TAKER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
+    ok(pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT_UNLESS_STARVED) == NULL,
        "patient: does not wait after a stop");
     pool_close(&pool);
 }
@@ -652,8 +653,8 @@ test_patient_wakes(void)
         open_pool(&pool, 4);
         pool_count_device(&pool, 1);
         fill(&pool, 2);
-        pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
-        held_a = pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+        pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
+        held_a = pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
         waiter_start(&waiter, &pool, WISH_PATIENT);
         bool has_waited = waiter_is_waiting(&waiter);
         table[i].wake(&pool);
@@ -677,7 +678,7 @@ test_patient_all(void)
     for (int i = 0; i < 3; i++) {
         pool_count_device(&pool, 1);
         fill(&pool, 1);
-        pool_take(&pool, TAKER_DEVICE, POOL_WAIT);
+        pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
     }
     for (int i = 0; i < 3; i++)
         waiter_start(&waiter[i], &pool, WISH_PATIENT);
@@ -749,7 +750,8 @@ host_main(void *argument)
     unsigned int *seed = argument;
     struct chunk *chunk;
 
-    while ((chunk = pool_take(&stress_pool, TAKER_HOST, POOL_WAIT)) != NULL) {
+    while ((chunk = pool_take(&stress_pool, CONSUMER_HOST, POOL_WAIT)) !=
+           NULL) {
         if (draw(seed, 4) == 0)
             pool_give_back(&stress_pool, chunk);
         else
@@ -771,7 +773,7 @@ device_main(void *argument)
     for (;;) {
         struct chunk *chunk = NULL;
         if (count < DEPTH)
-            chunk = pool_take(&stress_pool, TAKER_DEVICE,
+            chunk = pool_take(&stress_pool, CONSUMER_DEVICE,
                               count == 0   ? POOL_WAIT
                               : is_patient ? POOL_WAIT_UNLESS_STARVED
                                            : POOL_NO_WAIT);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "progress.h"
+#include "sync/progress.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "ranking.h"
+#include "report/ranking.h"
 
 #define ITEMS_MAX 300
 

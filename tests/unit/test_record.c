@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "record.h"
+#include "hist/record.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "sum.h"
+#include "hist/sum.h"
 #include "weighing.h"
 
 #define STRIDE 3 /* the cell is one of three: the others stay as they were */

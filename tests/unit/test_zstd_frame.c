@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "zstd_frame.h"
+#include "input/zstd_frame.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

@@ -1,0 +1,221 @@
+/* explain.c -- what a run is made of, in words */
+
+#include <inttypes.h>
+
+#include "cli/explain.h"
+#include "engine/gpu/kernel.h"
+#include "hist/axis.h"
+#include "util/number.h"
+
+/* ---- axes ---- */
+
+static const char *
+axis_rule(const struct binning_axis *axis)
+{
+    if (axis->is_log)
+        return "logarithmic";
+    switch ((enum binning_kind)axis->kind) {
+    case BINNING_DIRECT:
+        return "one for each value";
+    case BINNING_EVEN:
+        return axis->is_auto ? "even, on a lattice" : "even";
+    default:
+        return "between edges";
+    }
+}
+
+static const char *
+axis_side(const struct binning_axis *axis)
+{
+    switch ((enum binning_closed)axis->closed) {
+    case BINNING_RIGHT:
+        return "(lo,hi]";
+    case BINNING_NUMPY:
+        return "[lo,hi), the last one [lo,hi]";
+    default:
+        return "[lo,hi)";
+    }
+}
+
+/* Whether the range of the axis is found once all is counted. */
+static bool
+is_open(const struct spec *spec, size_t i)
+{
+    return spec->shown[i].is_auto && spec->counted[i].kind == BINNING_RAW;
+}
+
+void
+explain_axes(FILE *out, const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        /* One that grows is as wide as it has become. */
+        const struct binning_axis *axis =
+            spec_grows(spec, i) ? &spec->counted[i] : &spec->shown[i];
+        char lo[NUMBER_TEXT_BYTES];
+        char hi[NUMBER_TEXT_BYTES];
+
+        fprintf(out, "gpuhist: explain: field %zu (%s): %" PRIu64 " bin%s, %s",
+                spec->field[i] + 1,
+                record_type_name((enum sample_type)axis->type), axis->bins,
+                axis->bins == 1 ? "" : "s", axis_rule(axis));
+        if (axis->kind == BINNING_DIRECT) {
+            axis_value_text(axis, 0, lo);
+            axis_value_text(axis, axis->bins - 1, hi);
+            fprintf(out, ", from %s to %s\n", lo, hi);
+            continue;
+        }
+        if (!is_open(spec, i)) {
+            axis_edge_text(axis, &spec->edges, 0, lo);
+            axis_edge_text(axis, &spec->edges, axis->bins, hi);
+            fprintf(out, ", from %s to %s", lo, hi);
+        }
+        fprintf(out, ", %s\n", axis_side(axis));
+    }
+}
+
+/* ---- plan and engines ---- */
+
+void
+explain_plan(FILE *out, const struct plan *plan)
+{
+    fprintf(out, "gpuhist: explain: readers: %u\n", plan->readers);
+    fprintf(out, "gpuhist: explain: chunks: %zu of %zu bytes\n",
+            plan->chunk_count, plan->chunk_bytes);
+    if (plan->gpu_count == 0)
+        fputs("gpuhist: explain: gpu: never\n", out);
+    else if (plan->gpu_after == 0)
+        fputs("gpuhist: explain: gpu: from the start\n", out);
+    else
+        fprintf(out, "gpuhist: explain: gpu: after %" PRIu64 " bytes\n",
+                plan->gpu_after);
+}
+
+void
+explain_engines(FILE *out, const struct pipeline *pipeline)
+{
+    uint64_t host_bytes = 0;
+    const struct engine *host = NULL;
+
+    for (size_t i = 0; i < pipeline->consumer_count; i++) {
+        const struct consumer *consumer = &pipeline->consumer[i];
+        if (consumer->is_late) {
+            fputs("gpuhist: explain: gpu: still starting when the input "
+                  "ended\n",
+                  out);
+            continue;
+        }
+        const struct engine *engine = consumer->engine;
+        if (consumer->state == CONSUMER_FAILED && !consumer->was_open) {
+            fprintf(out, "gpuhist: explain: %s: not usable\n", engine->name);
+            continue;
+        }
+        if (engine->type->kind == CONSUMER_HOST) {
+            host = engine;
+            host_bytes += consumer->bytes;
+            continue;
+        }
+        fprintf(out,
+                "gpuhist: explain: %s: %s; opened in %.3f s, counted %" PRIu64
+                " bytes in %.3f s\n",
+                engine->name, engine->strategy, consumer->open_seconds,
+                consumer->bytes, consumer->count_seconds);
+    }
+    if (host != NULL)
+        fprintf(out,
+                "gpuhist: explain: %s: %s, %u of up to %u threads; counted "
+                "%" PRIu64 " bytes\n",
+                host->name, host->strategy, pipeline->host_count,
+                pipeline->plan->host_threads, host_bytes);
+}
+
+/* ---- lists ---- */
+
+void
+explain_devices(FILE *out, unsigned int cpus, const struct devices *devices)
+{
+    fprintf(out, "cpu\t%u threads\n", cpus);
+    for (int i = 0; i < devices->cuda_count; i++) {
+        const struct cuda_device *device = &devices->cuda[i];
+        fprintf(out, "cuda:%d\t%s\t%zu MiB\tsm_%d%d\n", device->ordinal,
+                device->name, device->memory_bytes >> 20, device->major,
+                device->minor);
+    }
+    for (int i = 0; i < devices->opencl_count; i++) {
+        const struct cl_device *device = &devices->opencl[i];
+        fprintf(out, "opencl:%d\t%s\t%" PRIu64 " MiB\t%s (%s)\n",
+                device->ordinal, device->name, device->memory_bytes >> 20,
+                device->platform,
+                device->is_gpu         ? "GPU"
+                : device->is_processor ? "CPU"
+                                       : "accelerator");
+    }
+}
+
+/* A line for a strategy: WHY it is not possible, or NULL. */
+static void
+put_strategy(FILE *out, const char *name, const struct kernel *kernel,
+             enum strategy strategy, const char *why, bool is_best)
+{
+    fprintf(out, "%s\t%s\t", name, options_strategy_name(strategy));
+    if (kernel->function != NULL)
+        fprintf(out, "%s\t%zu\t", kernel->function, kernel->shared_bytes);
+    else
+        fputs("-\t-\t", out);
+    if (why != NULL)
+        fprintf(out, "no: %s\n", why);
+    else
+        fputs(is_best ? "auto\n" : "yes\n", out);
+}
+
+/* The lines of one device; one with NULL is not known. */
+static void
+put_cuda_strategies(FILE *out, const struct spec *spec,
+                    const struct cuda_device *device)
+{
+    size_t shared_bytes = device != NULL ? device->shared_bytes : SIZE_MAX;
+    struct kernel best;
+    struct kernel kernel;
+    char name[32] = "-";
+
+    if (device != NULL)
+        snprintf(name, sizeof name, "cuda:%d", device->ordinal);
+    kernel_choose(&best, spec, STRATEGY_AUTO, shared_bytes);
+    for (int i = STRATEGY_AUTO + 1; i < STRATEGY_COUNT; i++) {
+        enum strategy strategy = (enum strategy)i;
+        const char *why = kernel_choose(&kernel, spec, strategy, shared_bytes);
+        put_strategy(out, name, &kernel, strategy, why,
+                     device != NULL && strategy == best.strategy);
+    }
+}
+
+static void
+put_opencl_strategies(FILE *out, const struct spec *spec,
+                      const struct cl_device *device)
+{
+    struct kernel best;
+    struct kernel kernel;
+    char name[32];
+
+    snprintf(name, sizeof name, "opencl:%d", device->ordinal);
+    kernel_choose_opencl(&best, spec, STRATEGY_AUTO, device->local_bytes,
+                         device->is_processor);
+    for (int i = STRATEGY_AUTO + 1; i < STRATEGY_COUNT; i++) {
+        enum strategy strategy = (enum strategy)i;
+        const char *why = kernel_choose_opencl(
+            &kernel, spec, strategy, device->local_bytes, device->is_processor);
+        put_strategy(out, name, &kernel, strategy, why,
+                     strategy == best.strategy);
+    }
+}
+
+void
+explain_strategies(FILE *out, const struct spec *spec,
+                   const struct devices *devices)
+{
+    if (devices->cuda_count == 0 && devices->opencl_count == 0)
+        put_cuda_strategies(out, spec, NULL);
+    for (int i = 0; i < devices->cuda_count; i++)
+        put_cuda_strategies(out, spec, &devices->cuda[i]);
+    for (int i = 0; i < devices->opencl_count; i++)
+        put_opencl_strategies(out, spec, &devices->opencl[i]);
+}

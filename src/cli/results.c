@@ -1,0 +1,337 @@
+/* results.c -- all that a run prints and writes once everything is counted */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/results.h"
+#include "plot/picture.h"
+#include "plot/plot.h"
+#include "plot/svg.h"
+#include "report/equalize.h"
+#include "report/report.h"
+#include "report/summary.h"
+#include "util/terminal.h"
+
+/* ---- files ---- */
+
+bool
+results_have_files(const struct options *options)
+{
+    return options->output != NULL || options->equalize != NULL ||
+           options->svg != NULL;
+}
+
+static int
+open_files(struct results *results, struct error *error)
+{
+    const struct options *options = results->options;
+    struct outputs *outputs = results->outputs;
+
+    results->is_open = true;
+    if (options->output != NULL &&
+        output_open(&results->counts, outputs, options->output, error) < 0)
+        return -1;
+    if (options->equalize != NULL &&
+        output_open(&results->image, outputs, options->equalize, error) < 0)
+        return -1;
+    if (options->svg != NULL &&
+        output_open(&results->picture, outputs, options->svg, error) < 0)
+        return -1;
+    /* One of them would be lost. */
+    if (output_is_same(&results->counts, &results->image) ||
+        output_is_same(&results->counts, &results->picture) ||
+        output_is_same(&results->image, &results->picture)) {
+        error_set(error, EXIT_USAGE,
+                  "two of --output, --equalize and --svg name the same file");
+        return -1;
+    }
+    return 0;
+}
+
+int
+results_open(struct results *results, const struct options *options,
+             struct outputs *outputs, struct error *error)
+{
+    *results = (struct results){.options = options, .outputs = outputs};
+    return open_files(results, error);
+}
+
+void
+results_close(struct results *results)
+{
+    results->is_open = false;
+    output_close(&results->counts);
+    output_close(&results->image);
+    output_close(&results->picture);
+}
+
+/* ---- what cannot be made ---- */
+
+/* Whether the spec is one that can be equalised, if that is wanted. */
+static int
+check_equalize(const struct spec *spec, const struct options *options,
+               struct error *error)
+{
+    if (!options->lut && options->equalize == NULL)
+        return 0;
+    if (spec->record.count == 1 && spec->shown[0].kind == BINNING_DIRECT &&
+        spec->shown[0].first == 0 &&
+        spec->shown[0].bins == spec->record.element[0].most + 1)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--lut and --equalize are for grey images, with one bin for "
+              "each value");
+    return -1;
+}
+
+/* Whether there are pictures of the spec, if they are wanted. */
+static int
+check_pictures(const struct spec *spec, const struct options *options,
+               struct error *error)
+{
+    if (options->plot == PLOT_ONLY && options->nonzero && spec->is_joint &&
+        spec->axis_count > 1) {
+        error_set(error, EXIT_USAGE,
+                  "--plot=only: a heat map has no rows for --nonzero to leave "
+                  "out");
+        return -1;
+    }
+    if (options->plot != PLOT_NONE && picture_check(spec, "--plot", error) < 0)
+        return -1;
+    return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
+}
+
+int
+results_check(const struct spec *spec, const struct options *options,
+              struct error *error)
+{
+    if (check_equalize(spec, options, error) < 0 ||
+        report_check(spec, options, error) < 0)
+        return -1;
+    return check_pictures(spec, options, error);
+}
+
+/* ---- printing ---- */
+
+/*
+ * Make the table that equalises a grey image, *LUT for free(), and write the
+ * image to OUTPUT if that is not NULL.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+equalize(const struct result *result, struct output *output, uint32_t **lut,
+         struct error *error)
+{
+    const struct inputs *inputs = result->inputs;
+    const struct source *source = &inputs->input[0].source;
+    unsigned int maxval = inputs->reading.format.maxval;
+    struct equalize_image image = {
+        .pixels = source->kept,
+        .width = source->shape.width,
+        .height = source->shape.height,
+        .is_bottom_up = source->shape.is_bottom_up,
+        .maxval = maxval,
+    };
+
+    *lut = calloc((size_t)maxval + 1, sizeof **lut);
+    if (*lut == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    equalize_table(result->counts->histogram.value, (size_t)maxval + 1, *lut);
+    if (output == NULL)
+        return 0;
+    if (source->shape.images != 1) {
+        error_set(error, EXIT_DATA, "%s: --equalize is for one image, not %llu",
+                  source->display_name,
+                  (unsigned long long)source->shape.images);
+        return -1;
+    }
+    if (equalize_write(output->fd, &image, *lut) < 0)
+        return output_fail(output, error);
+    return output_finish(output, error);
+}
+
+/*
+ * The statistics as text, *SUMMARY for free(); NULL if none are wanted.
+ * Returns 0, or -1 with *ERROR set.
+ */
+static int
+make_summary(const struct report *report, char **summary, struct error *error)
+{
+    size_t size;
+
+    *summary = NULL;
+    if (report->options->stats == STATS_NONE)
+        return 0;
+    FILE *out = open_memstream(summary, &size);
+    if (out != NULL) {
+        summary_put(out, report->spec, report->histogram, report->options);
+        if (report->incomplete != NULL)
+            fprintf(out, "# incomplete: %s\n", report->incomplete);
+        bool has_failed = ferror(out) != 0;
+        if (fclose(out) == 0 && !has_failed)
+            return 0;
+    }
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+/* Draw bars on FD, which OUT writes to.  Returns 0, or -1 with *ERROR set. */
+static int
+put_plot(FILE *out, int fd, const struct picture_subject *subject,
+         const struct options *options, struct error *error)
+{
+    const struct terminal terminal = terminal_look(fd);
+
+    if (plot_print(out, subject, &terminal, options->nonzero) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+/* Draw SUBJECT to OUTPUT.  Returns 0, or -1 with *ERROR set. */
+static int
+put_svg(struct output *output, const struct picture_subject *subject,
+        const struct options *options, struct error *error)
+{
+    FILE *out = output_stream(output, error);
+
+    if (out == NULL)
+        return -1;
+    if (svg_print(out, subject, options->paths, options->path_count) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    return output_finish(output, error);
+}
+
+/*
+ * Print REPORT, or the picture of SUBJECT or SUMMARY where only that is wanted,
+ * to standard output or to RESULTS->counts, which is not replaced yet.  Returns
+ * 0, or -1 with *ERROR set.
+ */
+static int
+put_report(struct results *results, struct report *report,
+           const struct picture_subject *subject, const char *summary,
+           struct error *error)
+{
+    bool has_file = results->counts.outputs != NULL;
+    FILE *out = has_file ? output_stream(&results->counts, error) : stdout;
+
+    if (out == NULL)
+        return -1;
+    int result = 0;
+    if (report->options->stats == STATS_ONLY)
+        fputs(summary, out);
+    else if (report->options->plot == PLOT_ONLY)
+        result = put_plot(out, fileno(out), subject, report->options, error);
+    else
+        result = report_print(out, report, error);
+    if (result < 0)
+        return -1;
+    if (!has_file && report->snapshot != 0) {
+        if (report->options->stats == STATS_ONLY ||
+            report->options->plot == PLOT_ONLY)
+            putc('\n', out);
+        result = output_flush_stdout(error);
+    } else if (!has_file) {
+        /* Whoever reads it need not wait until the driver is gone. */
+        result = output_close_stdout(error);
+    } else {
+        result = output_finish(&results->counts, error);
+    }
+    return result;
+}
+
+/* Replace files, when all of the output was accepted. */
+static int
+commit_files(struct results *results, struct error *error)
+{
+    if (output_commit(&results->image, error) < 0 ||
+        output_commit(&results->picture, error) < 0 ||
+        output_commit(&results->counts, error) < 0)
+        return -1;
+    return 0;
+}
+
+/*
+ * On standard error, beside the counts: SUMMARY and a picture of SUBJECT, if
+ * they are wanted.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_beside(const struct result *what, const struct options *options,
+           const struct picture_subject *subject, const char *summary,
+           struct error *error)
+{
+    bool has_stats = options->stats == STATS_BESIDE;
+    bool has_plot = options->plot == PLOT_BESIDE;
+
+    if (has_stats)
+        fputs(summary, stderr);
+    if (has_plot &&
+        put_plot(stderr, STDERR_FILENO, subject, options, error) < 0)
+        return -1;
+    if (!has_stats && !has_plot)
+        return 0;
+    if (what->snapshot != 0)
+        putc('\n', stderr);
+    return output_flush_stderr(error);
+}
+
+int
+results_print(struct results *results, const struct result *what,
+              uint64_t *hidden, struct error *error)
+{
+    const struct options *options = results->options;
+    struct snapshot *counts = what->counts;
+    uint32_t *lut = NULL;
+    char *summary = NULL;
+    struct report report = {
+        .spec = counts->spec,
+        .histogram = &counts->histogram,
+        .options = options,
+        .bytes = counts->bytes,
+        .snapshot = what->snapshot,
+        .incomplete = what->incomplete,
+    };
+    const struct picture_subject subject = {
+        .spec = counts->spec,
+        .histogram = &counts->histogram,
+        .flow = options->flow,
+        .is_log = options->plot_scale == PLOT_SCALE_LOG,
+        .is_image = options->image,
+        .is_incomplete = what->incomplete != NULL,
+    };
+    /* One that holds but a part of the image is of no use. */
+    bool has_image = options->equalize != NULL && what->incomplete == NULL;
+
+    if (!results->is_open && open_files(results, error) < 0)
+        return -1;
+    if (!has_image)
+        output_close(&results->image);
+    if (spec_fold(counts->spec, &counts->histogram) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    /* Of the values as they are, before any is clamped. */
+    int result = make_summary(&report, &summary, error);
+    if (options->flow == FLOW_CLAMP)
+        spec_clamp(counts->spec, &counts->histogram);
+    *hidden = report_hidden(&report);
+    if (result == 0 && (options->lut || has_image))
+        result =
+            equalize(what, has_image ? &results->image : NULL, &lut, error);
+    report.lut = options->lut ? lut : NULL;
+    if (result == 0 && options->svg != NULL)
+        result = put_svg(&results->picture, &subject, options, error);
+    if (result == 0)
+        result = put_report(results, &report, &subject, summary, error);
+    if (result == 0)
+        result = put_beside(what, options, &subject, summary, error);
+    if (result == 0)
+        result = commit_files(results, error);
+    free(lut);
+    free(summary);
+    return result;
+}

@@ -1,0 +1,226 @@
+/* signals.c -- what INT, TERM, HUP and USR1 do */
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/signals.h"
+#include "util/clock.h"
+
+/* What the thread needs: a line of text, and sanitizers something. */
+#define STACK_BYTES ((size_t)256 << 10)
+
+/*
+ * timeout(1) sends a signal to the process, and to its group once more: so
+ * soon after the first one it is the same.
+ */
+#define REPEATED_SECONDS 0.1
+
+/* How often calls are interrupted: see cancel.h. */
+#define INTERRUPT_SECONDS 0.01
+
+static const struct {
+    int number;
+    const char *name;
+} endings[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+
+#define ENDINGS (sizeof endings / sizeof *endings)
+
+const char *
+signals_name(int signal)
+{
+    for (size_t i = 0; i < ENDINGS; i++) {
+        if (endings[i].number == signal)
+            return endings[i].name;
+    }
+    return "a signal";
+}
+
+/* ---- their effects ---- */
+
+/* Say how far the run has come, by status_line_draw() or status_line_print(). */
+static void
+put_progress(struct signals *signals,
+             void (*put)(struct status_line *line, const char *text))
+{
+    struct progress_snapshot snapshot = progress_look(&signals->progress);
+    char text[PROGRESS_TEXT_BYTES];
+
+    progress_text(&snapshot, text);
+    put(&signals->line, text);
+}
+
+void
+signals_die(struct signals *signals, int signal)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigset_t set;
+
+    outputs_abandon(&signals->outputs);
+    status_line_close(&signals->line);
+    sigaction(signal, &action, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(signal);
+    /* The first process of a container does not die of signals. */
+    _exit(128 + signal);
+}
+
+/* SIGNAL came, one of the ending ones. */
+static void
+end(struct signals *signals, int signal)
+{
+    pthread_mutex_lock(&signals->lock);
+    if (signals->first == 0 && cancel_ask(&signals->cancel)) {
+        signals->first = signal;
+        signals->first_second = clock_now();
+    } else if (signals->first == 0 ||
+               clock_now() - signals->first_second > REPEATED_SECONDS) {
+        signals_die(signals, signal);
+    }
+    pthread_mutex_unlock(&signals->lock);
+}
+
+/* ---- the thread ---- */
+
+/*
+ * Wait for a signal; for a while only if a line is to be drawn, or calls are to
+ * be interrupted, again.
+ */
+static int
+wait_for_signal(struct signals *signals)
+{
+    double seconds = status_line_wait(&signals->line);
+
+    if (cancel_is_asked(&signals->cancel) &&
+        cancel_interrupt(&signals->cancel) &&
+        (seconds < 0 || seconds > INTERRUPT_SECONDS))
+        seconds = INTERRUPT_SECONDS;
+    if (seconds < 0)
+        return sigwaitinfo(&signals->handled, NULL);
+    struct timespec timeout = clock_length(seconds);
+    return sigtimedwait(&signals->handled, NULL, &timeout);
+}
+
+static void *
+watch(void *argument)
+{
+    struct signals *signals = argument;
+
+    for (;;) {
+        int signal = wait_for_signal(signals);
+        if (signal == SIGUSR1)
+            put_progress(signals, status_line_print);
+        else if (signal > 0)
+            end(signals, signal);
+        put_progress(signals, status_line_draw);
+    }
+    return NULL;
+}
+
+static int
+start_thread(struct signals *signals)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t writing;
+    sigset_t before;
+
+    int result = pthread_attr_init(&attributes);
+    if (result != 0)
+        return result;
+    (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    /* Whoever does not read the lines of USR1 ends nothing. */
+    sigemptyset(&writing);
+    sigaddset(&writing, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &writing, &before);
+    result = pthread_create(&thread, &attributes, watch, signals);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return result;
+}
+
+/* Whether SIGNAL is ignored, since whoever started us wanted it so. */
+static bool
+is_ignored(int signal)
+{
+    struct sigaction action;
+
+    return sigaction(signal, NULL, &action) == 0 &&
+           action.sa_handler == SIG_IGN;
+}
+
+int
+signals_open(struct signals *signals, enum status_line_when progress,
+             struct error *error)
+{
+    progress_open(&signals->progress);
+    status_line_open(&signals->line, STDERR_FILENO, progress);
+    cancel_open(&signals->cancel);
+    outputs_open(&signals->outputs);
+    pthread_mutex_init(&signals->lock, NULL);
+
+    sigemptyset(&signals->ending);
+    for (size_t i = 0; i < ENDINGS; i++) {
+        if (!is_ignored(endings[i].number))
+            sigaddset(&signals->ending, endings[i].number);
+    }
+    signals->handled = signals->ending;
+    if (!is_ignored(SIGUSR1))
+        sigaddset(&signals->handled, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &signals->handled, NULL);
+
+    int result = start_thread(signals);
+    signals->has_thread = result == 0;
+    if (result == 0)
+        return 0;
+    pthread_sigmask(SIG_UNBLOCK, &signals->ending, NULL);
+    error_set(error, EXIT_DATA, "cannot start a thread for signals: %s",
+              strerror(result));
+    return -1;
+}
+
+int
+signals_settle(struct signals *signals)
+{
+    const struct timespec at_once = {0};
+    int signal;
+
+    if (signals->has_thread) {
+        while ((signal = sigtimedwait(&signals->ending, NULL, &at_once)) > 0)
+            end(signals, signal);
+    }
+    pthread_mutex_lock(&signals->lock);
+    int first = cancel_close(&signals->cancel) ? signals->first : 0;
+    pthread_mutex_unlock(&signals->lock);
+    return first;
+}
+
+/* ---- writing ---- */
+
+static void
+set_writing(int how)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    sigaddset(&set, SIGXFSZ);
+    pthread_sigmask(how, &set, NULL);
+}
+
+void
+signals_hold_writing(void)
+{
+    set_writing(SIG_BLOCK);
+}
+
+void
+signals_release_writing(void)
+{
+    set_writing(SIG_UNBLOCK);
+}

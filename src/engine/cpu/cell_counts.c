@@ -1,0 +1,152 @@
+/* cell_counts.c -- add many records to the cells of a histogram, on the CPU */
+
+#include <assert.h>
+#include <string.h>
+
+#include "engine/cpu/cell_counts.h"
+
+#define TABLES CELL_COUNTS_TABLES
+
+/* So many equal cells in a row are worth a look. */
+#define RUN 8
+
+/* The counts of so many cells fit into a first-level cache as they are. */
+#define CACHE_CELLS 4096
+
+void
+cell_counts_open(struct cell_counts *counter, uint64_t *value, uint64_t cells,
+                 size_t records, bool is_shared)
+{
+    /* As many as a table can count. */
+    assert(records <= UINT32_MAX);
+    counter->value = value;
+    counter->cells = cells;
+    /*
+     * An odd number of cache lines: processors take a load for one of what was
+     * just stored if the last 12 bits of the addresses are the same.
+     */
+    counter->stride = cells / 32 * 32 + 48;
+    /* What is kept must be cleared, and added in the end. */
+    if (is_shared) {
+        counter->way = CELL_COUNTS_SHARED;
+    } else if (cells <= CELL_COUNTS_TABLE_CELLS && records >= 4 * cells) {
+        counter->way = CELL_COUNTS_TABLE;
+        memset(counter->kept.table, 0,
+               TABLES * counter->stride * sizeof *counter->kept.table);
+    } else if (cells > CACHE_CELLS && cells <= CELL_COUNTS_BYTE_CELLS &&
+               records >= 4 * cells) {
+        counter->way = CELL_COUNTS_BYTE;
+        memset(counter->kept.byte, 0, cells);
+    } else {
+        counter->way = CELL_COUNTS_CELL;
+    }
+}
+
+static void
+add_shared(const uint32_t *cell, size_t count, uint64_t *value)
+{
+    for (size_t i = 0; i < count; i++)
+        __atomic_fetch_add(&value[cell[i]], 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * Adding to one cell again and again waits for the store before it; so
+ * neighbours have tables of their own, as long as these fit into the cache.
+ */
+static void
+add_to_tables(const uint32_t *cell, size_t count, uint32_t *table,
+              uint64_t stride)
+{
+    size_t i = 0;
+
+    for (; i + TABLES <= count; i += TABLES) {
+        for (size_t t = 0; t < TABLES; t++)
+            table[t * stride + cell[i + t]]++;
+    }
+    for (; i < count; i++)
+        table[cell[i]]++;
+}
+
+/* Whether RUN cells are the same: they can be added to at once. */
+static inline bool
+is_run(const uint32_t *cell)
+{
+    uint32_t differs = 0;
+
+    for (size_t n = 1; n < RUN; n++)
+        differs |= cell[n] ^ cell[0];
+    return differs == 0;
+}
+
+static void
+add_to_cells(const uint32_t *cell, size_t count, uint64_t *value)
+{
+    size_t i = 0;
+
+    for (; i + RUN <= count; i += RUN) {
+        if (is_run(cell + i)) {
+            value[cell[i]] += RUN;
+            continue;
+        }
+        for (size_t n = 0; n < RUN; n++)
+            value[cell[i + n]]++;
+    }
+    for (; i < count; i++)
+        value[cell[i]]++;
+}
+
+/* An eighth of the memory: what does not fit into a byte is carried over. */
+static void
+add_to_bytes(const uint32_t *cell, size_t count, uint8_t *byte, uint64_t *value)
+{
+    size_t i = 0;
+
+    for (; i + RUN <= count; i += RUN) {
+        if (is_run(cell + i)) {
+            value[cell[i]] += RUN;
+            continue;
+        }
+        for (size_t n = 0; n < RUN; n++) {
+            if (++byte[cell[i + n]] == 0)
+                value[cell[i + n]] += 256;
+        }
+    }
+    for (; i < count; i++)
+        value[cell[i]]++;
+}
+
+void
+cell_counts_add(struct cell_counts *counter, const uint32_t *cell, size_t count)
+{
+    switch (counter->way) {
+    case CELL_COUNTS_TABLE:
+        add_to_tables(cell, count, counter->kept.table, counter->stride);
+        break;
+    case CELL_COUNTS_BYTE:
+        add_to_bytes(cell, count, counter->kept.byte, counter->value);
+        break;
+    case CELL_COUNTS_CELL:
+        add_to_cells(cell, count, counter->value);
+        break;
+    case CELL_COUNTS_SHARED:
+        add_shared(cell, count, counter->value);
+        break;
+    }
+}
+
+void
+cell_counts_close(struct cell_counts *counter)
+{
+    uint64_t cells = counter->cells;
+
+    if (counter->way == CELL_COUNTS_BYTE) {
+        for (uint64_t c = 0; c < cells; c++)
+            counter->value[c] += counter->kept.byte[c];
+    } else if (counter->way == CELL_COUNTS_TABLE) {
+        for (uint64_t c = 0; c < cells; c++) {
+            for (size_t t = 0; t < TABLES; t++)
+                counter->value[c] +=
+                    counter->kept.table[t * counter->stride + c];
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/* engine_cpu.c -- one thread of the CPU */
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/cpu/engine_cpu.h"
+#include "engine/cpu/record_count.h"
+#include "run/auto_range.h"
+#include "weighing.h"
+
+struct engine_cpu {
+    struct engine engine;     /* first: a struct engine * points to it */
+    struct histogram *shared; /* with other threads; NULL: engine.histogram */
+    uint64_t added;           /* records since the last carry */
+};
+
+static struct engine_cpu *
+cpu_of(struct engine *engine)
+{
+    return (struct engine_cpu *)engine;
+}
+
+static int
+cpu_open(struct engine *engine, const struct pool *pool, struct error *error)
+{
+    (void)engine;
+    (void)pool;
+    (void)error;
+    return 0;
+}
+
+static int
+cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    struct engine_cpu *cpu = cpu_of(engine);
+    const struct spec *spec = engine->histogram_spec;
+
+    if (spec->generation < chunk->spec->generation) {
+        if (auto_range_move(spec, chunk->spec, &engine->histogram) < 0) {
+            error_set(error, EXIT_DATA, "out of memory");
+            return -1;
+        }
+        spec = chunk->spec;
+        engine->histogram_spec = spec;
+    }
+    if (cpu->shared != NULL) {
+        record_count_shared(spec, chunk->data, chunk->used, cpu->shared);
+        return 0;
+    }
+    if (spec->has_weights) {
+        uint64_t records =
+            chunk->used / spec->record.bytes * spec_histograms(spec);
+        if (cpu->added + records > WEIGHING_ADDS_MAX) {
+            record_count_carry(spec, &engine->histogram);
+            cpu->added = 0;
+        }
+        cpu->added += records;
+    }
+    record_count_fast(spec, chunk->data, chunk->used, &engine->histogram);
+    return 0;
+}
+
+/* Nothing is left to do: submit() counts. */
+static int
+cpu_complete(struct engine *engine, size_t *count, struct error *error)
+{
+    (void)engine;
+    (void)error;
+    *count = 1;
+    return 0;
+}
+
+static void
+cpu_close(struct engine *engine)
+{
+    histogram_close(&engine->histogram);
+    free(engine);
+}
+
+static const struct engine_type cpu_type = {
+    .kind = CONSUMER_HOST,
+    .open = cpu_open,
+    .submit = cpu_submit,
+    .complete = cpu_complete,
+    .close = cpu_close,
+};
+
+struct engine *
+engine_cpu_new(const struct spec *spec, struct histogram *shared)
+{
+    struct engine_cpu *cpu = calloc(1, sizeof *cpu);
+
+    if (cpu == NULL)
+        return NULL;
+    cpu->engine.type = &cpu_type;
+    cpu->engine.spec = spec;
+    cpu->engine.histogram_spec = spec;
+    cpu->engine.depth = 1;
+    cpu->shared = shared;
+    snprintf(cpu->engine.name, sizeof cpu->engine.name, "cpu");
+    snprintf(cpu->engine.strategy, sizeof cpu->engine.strategy, "%s",
+             shared != NULL ? "one table for all threads"
+                            : "a table for each thread");
+    if (shared == NULL &&
+        histogram_open(&cpu->engine.histogram, spec->cells, spec->planes) < 0) {
+        free(cpu);
+        return NULL;
+    }
+    return &cpu->engine;
+}

@@ -1,0 +1,218 @@
+/* record_count.c -- count the records of a buffer on the CPU, whatever the spec */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/cpu/bin_row.h"
+#include "engine/cpu/byte_count.h"
+#include "engine/cpu/cell_counts.h"
+#include "engine/cpu/cell_weights.h"
+#include "engine/cpu/record_count.h"
+#include "weighing.h"
+
+/* Add the weight of RECORD to the sums of CELL. */
+static void
+add_weight(const struct spec *spec, const unsigned char *record, uint64_t cell,
+           struct histogram *histogram)
+{
+    const struct element *weight = &spec->weight;
+    struct weighing_parts parts;
+
+    weighing_split(
+        weight->type,
+        binning_load(record + weight->offset, weight->type, weight->is_swapped),
+        &parts);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        uint64_t plane = 1 + parts.first + i;
+        histogram->value[plane * histogram->cells + cell] +=
+            (uint64_t)parts.addend[i];
+    }
+}
+
+static void
+add(const struct spec *spec, const unsigned char *record, uint64_t cell,
+    struct histogram *histogram)
+{
+    histogram->value[cell]++;
+    if (spec->has_weights)
+        add_weight(spec, record, cell, histogram);
+}
+
+/* The cell of RECORD on one axis, at its place in the histogram. */
+static uint64_t
+placed_cell(const struct binning_axis *axis,
+            const struct binning_tables *tables, const unsigned char *record)
+{
+    uint64_t bits =
+        binning_load(record + axis->offset, axis->type, axis->is_swapped);
+
+    return axis->base + axis->stride * binning_cell(axis, tables, bits);
+}
+
+void
+record_count_reference(const struct spec *spec, const unsigned char *data,
+                       size_t size, struct histogram *histogram)
+{
+    struct binning_tables tables = spec_tables(spec);
+
+    for (const unsigned char *record = data; record < data + size;
+         record += spec->record.bytes) {
+        uint64_t joint = 0;
+        for (size_t i = 0; i < spec->axis_count; i++) {
+            uint64_t cell = placed_cell(&spec->counted[i], &tables, record);
+            if (spec->is_joint)
+                joint += cell;
+            else
+                add(spec, record, cell, histogram);
+        }
+        if (spec->is_joint)
+            add(spec, record, joint, histogram);
+    }
+}
+
+/* ---- rows ---- */
+
+/* What a joint histogram, or one axis, needs for all its rows. */
+struct record_count {
+    size_t axis_count;
+    struct bin_row_rule rule[OPTIONS_AXES_MAX];
+    const struct bin_row_form *form;
+};
+
+/* The cells of COUNT records, each at its place in the histogram. */
+static void
+find_places(const struct record_count *tally, const unsigned char *data,
+            size_t count, uint32_t *place)
+{
+    uint32_t cell[BIN_ROW_ELEMENTS];
+
+    tally->form->find(&tally->rule[0], data, count, place);
+    for (size_t n = 1; n < tally->axis_count; n++) {
+        /* The later axis varies faster. */
+        uint32_t cells = (uint32_t)(tally->rule[n - 1].axis->stride /
+                                    tally->rule[n].axis->stride);
+        tally->form->find(&tally->rule[n], data, count, cell);
+        for (size_t i = 0; i < count; i++)
+            place[i] = place[i] * cells + cell[i];
+    }
+}
+
+/*
+ * So long is a record of which every cache line is wanted.  Of longer ones an
+ * axis needs few lines, and to ask for all takes longer than to wait.
+ */
+#define ASK_BYTES_MAX 64
+
+/* Ask for the records behind these. */
+static void
+ask_ahead(const unsigned char *data, size_t size)
+{
+    for (size_t at = 0; at < size; at += 64)
+        byte_count_ahead(data + at);
+}
+
+/* Count axis I, or if the histogram is joint, all of them. */
+static void
+tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
+           size_t size, bool is_shared, struct histogram *histogram)
+{
+    struct binning_tables tables = spec_tables(spec);
+    size_t bytes = spec->record.bytes;
+    struct record_count tally;
+    struct cell_counts counter;
+    struct cell_weights weigher;
+    uint32_t place[BIN_ROW_ELEMENTS];
+
+    tally.axis_count = spec->is_joint ? spec->axis_count : 1;
+    tally.form = bin_row_form_choose();
+    for (size_t n = 0; n < tally.axis_count; n++)
+        bin_row_rule_make(&tally.rule[n], &spec->counted[i + n], &tables,
+                          bytes);
+
+    uint64_t cells = spec->is_joint ? spec->cells : spec_axis_cells(spec, i);
+    uint64_t *value = histogram->value + spec->counted[i].base;
+    cell_counts_open(&counter, value, cells, size / bytes, is_shared);
+    if (spec->has_weights)
+        cell_weights_open(&weigher, &spec->weight, bytes, size / bytes,
+                          value + histogram->cells, cells, histogram->cells);
+    for (size_t left = size / bytes; left > 0;) {
+        size_t count = left < BIN_ROW_ELEMENTS ? left : BIN_ROW_ELEMENTS;
+        if (bytes <= ASK_BYTES_MAX)
+            ask_ahead(data, count * bytes);
+        find_places(&tally, data, count, place);
+        cell_counts_add(&counter, place, count);
+        if (spec->has_weights)
+            cell_weights_add(&weigher, data, place, count);
+        data += count * bytes;
+        left -= count;
+    }
+    cell_counts_close(&counter);
+    if (spec->has_weights)
+        cell_weights_close(&weigher);
+}
+
+/* Whether records are single bytes, to be counted by their bits. */
+static bool
+is_bytes(const struct spec *spec)
+{
+    return spec->record.bytes == 1 && !spec->has_weights &&
+           spec->counted[0].kind == BINNING_RAW;
+}
+
+void
+record_count_fast(const struct spec *spec, const unsigned char *data,
+                  size_t size, struct histogram *histogram)
+{
+    if (is_bytes(spec)) {
+        byte_count_fast(data, size, histogram->value);
+        return;
+    }
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        tally_rows(spec, i, data, size, false, histogram);
+}
+
+void
+record_count_shared(const struct spec *spec, const unsigned char *data,
+                    size_t size, struct histogram *histogram)
+{
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        tally_rows(spec, i, data, size, true, histogram);
+}
+
+/* Of one axis, as record_count_fast() counts it (bench/NOTES.md). */
+static double
+axis_cost(const struct spec *spec, size_t i)
+{
+    const struct binning_axis *axis = &spec->counted[i];
+    double cost = 1;
+
+    if (axis->kind == BINNING_EDGES && axis->bins > BIN_ROW_EDGES_FEW)
+        cost = 3;
+    else if (spec_grows(spec, i))
+        cost = 1.5; /* it is looked at twice */
+    /* What the record has beside it need not be counted. */
+    return cost * binning_size(axis->type) / (double)spec->record.bytes;
+}
+
+double
+tally_cost(const struct spec *spec)
+{
+    double cost = 0;
+
+    if (is_bytes(spec))
+        return byte_count_cost();
+    if (spec->is_joint || spec->has_weights)
+        return 2;
+    for (size_t i = 0; i < spec->axis_count; i++)
+        cost += axis_cost(spec, i);
+    return cost > 1 ? cost : 1;
+}
+
+void
+record_count_carry(const struct spec *spec, struct histogram *histogram)
+{
+    for (uint64_t cell = 0; cell < histogram->cells; cell++)
+        weighing_carry(histogram->value + histogram->cells + cell,
+                       weighing_digits(spec->weight.type), histogram->cells);
+}

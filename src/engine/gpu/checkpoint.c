@@ -1,0 +1,109 @@
+/* checkpoint.c -- which of the chunks that a device has are safe */
+
+#include <assert.h>
+
+#include "engine/gpu/checkpoint.h"
+#include "run/plan.h"
+
+/* A larger histogram is not copied, and checked, after each chunk. */
+#define SMALL_TABLE_BYTES ((size_t)64 << 10)
+#define COUNT_LARGE 2
+
+void
+checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
+                size_t table_bytes, size_t chunk_bytes, bool is_alone)
+{
+    bool is_large = table_bytes > SMALL_TABLE_BYTES;
+
+    *checkpoints = (struct checkpoints){
+        .engine = engine,
+        .is_large = is_large,
+        .is_alone = is_alone,
+        .interval = 1,
+        .count = is_large ? COUNT_LARGE : CHECKPOINTS_MAX,
+    };
+    engine->depth = CHECKPOINT_SLOTS;
+    engine->is_patient = is_large;
+    if (is_large && is_alone) {
+        checkpoints->interval = UINT64_MAX;
+    } else if (is_large) {
+        size_t held = plan_held_chunks(table_bytes, chunk_bytes);
+        /* A checkpoint of half of them: the others go on meanwhile. */
+        checkpoints->interval = held / 2;
+        engine->depth = held;
+    }
+}
+
+/* Whether there is one to begin: the last good one must stand. */
+static bool
+has_room(const struct checkpoints *checkpoints)
+{
+    return checkpoints->begun - checkpoints->made < checkpoints->count - 1;
+}
+
+bool
+checkpoint_submit(struct checkpoints *checkpoints, uint64_t records)
+{
+    checkpoints->submitted++;
+    checkpoints->submitted_records += records;
+    return checkpoints->submitted - checkpoints->included >=
+               checkpoints->interval &&
+           has_room(checkpoints);
+}
+
+size_t
+checkpoint_begin(struct checkpoints *checkpoints, const struct spec *spec)
+{
+    size_t i = (size_t)(checkpoints->begun % checkpoints->count);
+
+    assert(has_room(checkpoints));
+    checkpoints->all[i].spec = spec;
+    checkpoints->all[i].chunks = checkpoints->submitted;
+    checkpoints->all[i].records = checkpoints->submitted_records;
+    checkpoints->begun++;
+    checkpoints->included = checkpoints->submitted;
+    return i;
+}
+
+bool
+checkpoint_releases(const struct checkpoints *checkpoints)
+{
+    return checkpoints->is_large && checkpoints->is_alone &&
+           checkpoints->submitted - checkpoints->completed > 1;
+}
+
+bool
+checkpoint_is_under_way(const struct checkpoints *checkpoints)
+{
+    return checkpoints->made < checkpoints->begun;
+}
+
+int
+checkpoint_end(struct checkpoints *checkpoints, size_t *count,
+               struct error *error)
+{
+    struct engine *engine = checkpoints->engine;
+    const struct spec *spec = engine->spec;
+    const struct checkpoint *checkpoint =
+        &checkpoints->all[checkpoints->made % checkpoints->count];
+    struct histogram histogram = {checkpoint->value, spec->cells, spec->planes};
+
+    assert(checkpoint_is_under_way(checkpoints));
+    /*
+     * A device that loses count without an error must not go unnoticed.  To
+     * add up a large histogram takes too long; the pipeline does it at the
+     * end.
+     */
+    if (!checkpoints->is_large &&
+        !spec_adds_up(spec, &histogram, checkpoint->records)) {
+        error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up",
+                  engine->name);
+        return -1;
+    }
+    engine->histogram = histogram;
+    engine->histogram_spec = checkpoint->spec;
+    *count = (size_t)(checkpoint->chunks - checkpoints->completed);
+    checkpoints->completed = checkpoint->chunks;
+    checkpoints->made++;
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* cl_api.c -- OpenCL 1.2, found when it is needed */
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/gpu/cl_api.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+} cl_symbols[] = {
+#define CL_API_ENTRY(type, symbol, parameters) \
+    {#symbol, offsetof(struct cl_api, symbol)},
+    CL_API(CL_API_ENTRY)
+#undef CL_API_ENTRY
+};
+
+static const struct {
+    const char *name;
+    cl_int value;
+} cl_results[] = {
+#define CL_API_RESULT(name, value) {#name, value},
+    CL_RESULTS(CL_API_RESULT)
+#undef CL_API_RESULT
+};
+
+const char *
+cl_load(struct cl_api *cl)
+{
+    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return "no OpenCL library (libOpenCL.so.1)";
+
+    for (size_t i = 0; i < sizeof cl_symbols / sizeof *cl_symbols; i++) {
+        void *symbol = dlsym(library, cl_symbols[i].name);
+        if (symbol == NULL)
+            return "the OpenCL library is older than OpenCL 1.2";
+        /* ISO C has no cast from an object's to a function's pointer. */
+        memcpy((char *)cl + cl_symbols[i].offset, &symbol, sizeof symbol);
+    }
+    return NULL;
+}
+
+void
+cl_describe(cl_int result, char *text, size_t size)
+{
+    for (size_t i = 0; i < sizeof cl_results / sizeof *cl_results; i++) {
+        if (cl_results[i].value == result) {
+            snprintf(text, size, "%s", cl_results[i].name);
+            return;
+        }
+    }
+    snprintf(text, size, "OpenCL error %d", (int)result);
+}

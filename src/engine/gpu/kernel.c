@@ -1,0 +1,256 @@
+/* kernel.c -- which kernel counts a spec, and with which strategy */
+
+#include "engine/gpu/kernel.h"
+#include "counting.h"
+#include "floats.h"
+
+#define LANES 32          /* of a warp */
+#define REGISTER_CELLS 16 /* as many as count_records_registers() has */
+#define WORD_BYTES 4
+
+/* OpenCL.  Every device has 32 KiB of local memory; and the columns of a
+   processor's table are only to keep equal neighbours apart (records.cl). */
+#define PROCESSOR_LANES 4
+#define OPENCL_SLOTS 2048
+
+/*
+ * Input that outweighs the start of a block.  Counting by binning.h is slower
+ * than what else a block does: so even small chunks should keep many busy.
+ */
+#define SIMPLE_BLOCK_BYTES ((size_t)64 << 10)
+#define RECORDS_BLOCK_BYTES ((size_t)16 << 10)
+#define TABLE_PER_INPUT 4 /* bytes of it for each byte of input */
+
+/* Whether a record is one element of TYPE, counted with KIND. */
+static bool
+is_single(const struct spec *spec, size_t size, enum binning_kind kind)
+{
+    const struct binning_axis *axis = &spec->counted[0];
+
+    return spec->axis_count == 1 && !spec->has_weights &&
+           spec->record.bytes == size && binning_size(axis->type) == size &&
+           axis->kind == kind && !axis->is_swapped;
+}
+
+/* One that grows might outgrow what floats can tell apart. */
+static bool
+is_even_float(const struct spec *spec)
+{
+    const struct binning_axis *axis = &spec->counted[0];
+
+    return is_single(spec, 4, BINNING_EVEN) && axis->type == SAMPLE_F4 &&
+           !axis->is_auto && floats_are_enough(axis);
+}
+
+/* How SPEC can be counted by CUDA with STRATEGY, if it can at all. */
+static const char *
+find_cuda(struct kernel *kernel, const struct spec *spec,
+          enum strategy strategy)
+{
+    size_t cells = (size_t)spec->cells;
+
+    *kernel = (struct kernel){
+        .strategy = strategy,
+        .block_bytes = RECORDS_BLOCK_BYTES,
+    };
+    if (spec->has_weights) {
+        switch (strategy) {
+        case STRATEGY_SHARED:
+            kernel->function = "add_weights_shared";
+            kernel->shared_bytes = cells * spec->planes * sizeof(uint64_t);
+            return NULL;
+        case STRATEGY_GLOBAL:
+            kernel->function = "add_weights_global";
+            kernel->shared_bytes = counting_weight_slots(spec->planes) *
+                                   (1 + 2 * spec->planes) * WORD_BYTES;
+            return NULL;
+        default:
+            return "it cannot add up weights";
+        }
+    }
+    switch (strategy) {
+    case STRATEGY_REGISTERS:
+        kernel->function = "count_records_registers";
+        kernel->shared_bytes = REGISTER_CELLS * WORD_BYTES;
+        return cells <= REGISTER_CELLS ? NULL : "it has room for 16 cells";
+    case STRATEGY_LANE:
+        kernel->shared_bytes = cells * LANES * WORD_BYTES;
+        if (is_single(spec, 1, BINNING_RAW)) {
+            kernel->function = "count_bytes";
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        } else if (is_even_float(spec)) {
+            kernel->function = "count_floats";
+            kernel->shared_bytes += cells * WORD_BYTES; /* edges */
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        } else {
+            kernel->function = "count_records_lane";
+        }
+        return NULL;
+    case STRATEGY_SHARED:
+        kernel->function = "count_records_shared";
+        kernel->shared_bytes = cells * WORD_BYTES;
+        return NULL;
+    case STRATEGY_PACKED:
+        kernel->shared_bytes = (cells + 1) / 2 * WORD_BYTES;
+        kernel->function = "count_records_packed";
+        if (is_single(spec, 2, BINNING_RAW)) {
+            kernel->function = "count_words";
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        }
+        return NULL;
+    case STRATEGY_GLOBAL:
+        kernel->function = "count_records_global";
+        return NULL;
+    default:
+        return "it is not a strategy";
+    }
+}
+
+/* Whether binning.h counts SPEC with doubles. */
+static bool
+has_doubles(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        enum binning_kind kind = (enum binning_kind)spec->counted[i].kind;
+        if (kind != BINNING_RAW && kind != BINNING_LOOKUP &&
+            kind != BINNING_DIRECT)
+            return true;
+    }
+    return false;
+}
+
+/* The same for OpenCL. */
+static const char *
+find_opencl(struct kernel *kernel, const struct spec *spec,
+            enum strategy strategy, bool is_processor)
+{
+    size_t cells = (size_t)spec->cells;
+    bool is_bytes = is_single(spec, 1, BINNING_RAW);
+    bool is_floats = is_even_float(spec);
+
+    *kernel = (struct kernel){
+        .strategy = strategy,
+        .block_bytes = is_floats ? SIMPLE_BLOCK_BYTES : RECORDS_BLOCK_BYTES,
+        .function = is_floats           ? "count_floats"
+                    : spec->has_weights ? "add_weights"
+                                        : "count_records",
+        .lanes = is_processor ? PROCESSOR_LANES : LANES,
+        .has_floats = is_floats,
+        .needs_doubles = has_doubles(spec) && !is_floats,
+    };
+    switch (strategy) {
+    case STRATEGY_LANE:
+        if (spec->has_weights)
+            return "it cannot add up weights";
+        if (is_processor && !is_bytes)
+            return "a processor has lanes for bytes only";
+        if (is_bytes) {
+            kernel->function = "count_bytes";
+            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        }
+        kernel->shared_bytes = cells * kernel->lanes * WORD_BYTES;
+        return NULL;
+    case STRATEGY_SHARED:
+        kernel->shared_bytes = spec->has_weights
+                                   ? cells * spec->planes * sizeof(uint64_t)
+                                   : cells * WORD_BYTES;
+        return NULL;
+    case STRATEGY_GLOBAL:
+        kernel->slots = spec->has_weights
+                            ? counting_weight_slots(spec->planes) / 2
+                            : OPENCL_SLOTS;
+        /* A word for the cell's number, two for each plane of weights. */
+        kernel->shared_bytes = kernel->slots * WORD_BYTES *
+                               (spec->has_weights ? 1 + 2 * spec->planes : 2);
+        return NULL;
+    default:
+        return "there is no such OpenCL kernel";
+    }
+}
+
+/* From the fastest to what fits with the least memory (bench/NOTES.md). */
+static const enum strategy order[] = {
+    STRATEGY_LANE,
+    STRATEGY_SHARED,
+    STRATEGY_PACKED,
+    STRATEGY_GLOBAL,
+};
+
+/* What counts. */
+enum platform {
+    CUDA,
+    OPENCL,
+    OPENCL_PROCESSOR,
+};
+
+static const char *
+find(struct kernel *kernel, const struct spec *spec, enum platform platform,
+     enum strategy strategy)
+{
+    return platform == CUDA ? find_cuda(kernel, spec, strategy)
+                            : find_opencl(kernel, spec, strategy,
+                                          platform == OPENCL_PROCESSOR);
+}
+
+static const char *
+choose(struct kernel *kernel, const struct spec *spec, enum platform platform,
+       enum strategy strategy, size_t bytes_max)
+{
+    const char *no_room = platform == CUDA
+                              ? "the device has too little shared memory"
+                              : "the device has too little local memory";
+
+    if (strategy != STRATEGY_AUTO) {
+        const char *why = find(kernel, spec, platform, strategy);
+        if (why != NULL)
+            return why;
+        return kernel->shared_bytes <= bytes_max ? NULL : no_room;
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (find(kernel, spec, platform, order[i]) == NULL &&
+            kernel->shared_bytes <= bytes_max)
+            return NULL;
+    }
+    return no_room;
+}
+
+const char *
+kernel_choose(struct kernel *kernel, const struct spec *spec,
+              enum strategy strategy, size_t shared_bytes_max)
+{
+    return choose(kernel, spec, CUDA, strategy, shared_bytes_max);
+}
+
+const char *
+kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
+                     enum strategy strategy, size_t local_bytes_max,
+                     bool is_processor)
+{
+    return choose(kernel, spec, is_processor ? OPENCL_PROCESSOR : OPENCL,
+                  strategy, local_bytes_max);
+}
+
+struct counting
+kernel_task(const struct spec *spec, size_t size)
+{
+    return (struct counting){
+        .size = size,
+        .cells = spec->cells,
+        .record_bytes = (uint32_t)spec->record.bytes,
+        .axis_count = (uint32_t)spec->axis_count,
+        .is_joint = spec->is_joint,
+        .weight_offset = (uint32_t)spec->weight.offset,
+        .weight_type = spec->weight.type,
+        .weight_is_swapped = spec->weight.is_swapped,
+    };
+}
+
+size_t
+kernel_blocks(const struct kernel *kernel, size_t size)
+{
+    size_t block_bytes = kernel->shared_bytes / TABLE_PER_INPUT;
+
+    if (block_bytes < kernel->block_bytes)
+        block_bytes = kernel->block_bytes;
+    return (size + block_bytes - 1) / block_bytes;
+}

@@ -1,0 +1,51 @@
+/* kernel.h -- which kernel counts a spec, and with which strategy */
+
+#ifndef GPUHIST_KERNEL_H
+#define GPUHIST_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/options.h"
+#include "counting.h"
+#include "hist/spec.h"
+
+struct kernel {
+    enum strategy strategy;
+    const char *function; /* its name in the module */
+    size_t shared_bytes;  /* dynamic shared memory of a block */
+    size_t block_bytes;   /* input that is worth a block, at least */
+
+    /* OpenCL calls blocks groups, and their shared memory local. */
+    unsigned int lanes; /* columns of a table with STRATEGY_LANE */
+    unsigned int slots; /* cells with counters, with STRATEGY_GLOBAL */
+    bool has_floats;    /* it is count_floats, which has a table of its own */
+    bool needs_doubles; /* which not all of its devices have */
+};
+
+/*
+ * Find the kernel for SPEC that keeps its counts as STRATEGY says, or the best
+ * one for STRATEGY_AUTO, on a device whose blocks can have SHARED_BYTES_MAX of
+ * dynamic shared memory.  Returns NULL, or why there is none (a static text).
+ */
+const char *kernel_choose(struct kernel *kernel, const struct spec *spec,
+                          enum strategy strategy, size_t shared_bytes_max);
+
+/*
+ * The same for an OpenCL device; on a processor a group is one work-item,
+ * which has the table to itself.
+ */
+const char *kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
+                                 enum strategy strategy, size_t local_bytes_max,
+                                 bool is_processor);
+
+/*
+ * What the kernels get to know of SPEC, to count SIZE bytes.  All addresses,
+ * which are the engine's, are 0.
+ */
+struct counting kernel_task(const struct spec *spec, size_t size);
+
+/* How many blocks SIZE bytes of input keep busy. */
+size_t kernel_blocks(const struct kernel *kernel, size_t size);
+
+#endif

@@ -1,0 +1,117 @@
+/* amount.c -- a count, and with weights an exact sum */
+
+#include <math.h>
+
+#include "hist/amount.h"
+
+struct amount
+amount_of_cell(const struct histogram *histogram, uint64_t cell)
+{
+    return (struct amount){
+        .count = histogram->value[cell],
+        .plane = histogram->planes > 1
+                     ? histogram->value + histogram->cells + cell
+                     : NULL,
+        .stride = (size_t)histogram->cells,
+    };
+}
+
+struct amount
+amount_of_total(const struct amount_total *total)
+{
+    return (struct amount){total->count, total->plane, 1};
+}
+
+/* Add a sum to the one at PLANE, whose digits are STRIDE apart. */
+static void
+add_sum(uint64_t *plane, size_t stride, enum sample_type type,
+        const struct amount *amount)
+{
+    /* What is carried counts as one value: see weighing.h. */
+    binning_u64 part[WEIGHING_PLANES_MAX];
+    binning_u32 planes = weighing_planes(type);
+
+    for (binning_u32 p = 0; p < planes; p++)
+        part[p] = amount->plane[p * amount->stride];
+    weighing_carry(part, weighing_digits(type), 1);
+    for (binning_u32 p = 0; p < planes; p++)
+        plane[p * stride] += part[p];
+    weighing_carry(plane, weighing_digits(type), stride);
+}
+
+void
+amount_add(struct amount_total *total, const struct spec *spec,
+           const struct amount *amount)
+{
+    total->count += amount->count;
+    if (spec->has_weights)
+        add_sum(total->plane, 1, spec->weight.type, amount);
+}
+
+void
+amount_add_to_cell(struct histogram *histogram, uint64_t cell,
+                   const struct spec *spec, const struct amount *amount)
+{
+    histogram->value[cell] += amount->count;
+    if (spec->has_weights)
+        add_sum(histogram->value + histogram->cells + cell,
+                (size_t)histogram->cells, spec->weight.type, amount);
+}
+
+double
+amount_double(const struct spec *spec, const struct amount *amount)
+{
+    if (!spec->has_weights)
+        return (double)amount->count;
+    return sum_double(spec->weight.type, amount->plane, amount->stride);
+}
+
+/* As "%" PRIu64 writes it; most of a long report is this. */
+static void
+count_text(uint64_t count, char text[SUM_TEXT_BYTES])
+{
+    char backwards[SUM_TEXT_BYTES];
+    size_t length = 0;
+
+    do {
+        backwards[length++] = (char)('0' + count % 10);
+        count /= 10;
+    } while (count > 0);
+    for (size_t i = 0; i < length; i++)
+        text[i] = backwards[length - 1 - i];
+    text[length] = '\0';
+}
+
+void
+amount_text(const struct spec *spec, const struct amount *amount,
+            char text[SUM_TEXT_BYTES])
+{
+    if (spec->has_weights)
+        sum_text(spec->weight.type, amount->plane, amount->stride, text);
+    else
+        count_text(amount->count, text);
+}
+
+static int
+compare_doubles(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(b) - isnan(a);
+    return (a > b) - (a < b);
+}
+
+int
+amount_compare(const struct spec *spec, const struct amount *a,
+               const struct amount *b)
+{
+    enum sample_type type = spec->weight.type;
+
+    if (!spec->has_weights)
+        return (a->count > b->count) - (a->count < b->count);
+    if (binning_is_float(type))
+        return compare_doubles(sum_double(type, a->plane, a->stride),
+                               sum_double(type, b->plane, b->stride));
+    number_integer left = sum_integer(type, a->plane, a->stride);
+    number_integer right = sum_integer(type, b->plane, b->stride);
+    return (left > right) - (left < right);
+}

@@ -1,0 +1,212 @@
+/* record.c -- how a record is made up of elements */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hist/record.h"
+
+/* In the order of enum sample_type. */
+static const struct {
+    const char *code;
+    const char *name;
+} types[] = {
+    {"u1", "uint8"},   {"i1", "int8"},    {"u2", "uint16"},  {"i2", "int16"},
+    {"u4", "uint32"},  {"i4", "int32"},   {"u8", "uint64"},  {"i8", "int64"},
+    {"f2", "float16"}, {"f4", "float32"}, {"f8", "float64"},
+};
+
+const char *
+record_type_name(enum sample_type type)
+{
+    return types[type].code;
+}
+
+static bool
+machine_is_big(void)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+
+    memcpy(&first, &one, 1);
+    return first == 0;
+}
+
+static bool
+is_word(const char *word, const char *text, size_t length)
+{
+    return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
+static int
+find_type(const char *text, size_t length, enum sample_type *type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (is_word(types[i].code, text, length) ||
+            is_word(types[i].name, text, length)) {
+            *type = (enum sample_type)i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+/* A number from 1 to MAX; returns what follows it, or NULL. */
+static const char *
+parse_count(const char *text, size_t max, size_t *count)
+{
+    char *end;
+
+    if (*text < '0' || *text > '9')
+        return NULL;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (errno != 0 || value < 1 || value > max)
+        return NULL;
+    *count = (size_t)value;
+    return end;
+}
+
+/* Append the REPEAT elements that LENGTH characters of WORD stand for. */
+static int
+append(struct record *record, const char *word, size_t length, size_t repeat,
+       enum byte_order order)
+{
+    struct element element = {0};
+
+    if (is_word("x", word, length)) {
+        record->bytes += repeat;
+        return record->bytes <= RECORD_BYTES_MAX ? 0 : -1;
+    }
+    if (*word == '<' || *word == '>') {
+        order = *word == '<' ? ORDER_LITTLE : ORDER_BIG;
+        word++;
+        length--;
+    }
+    if (find_type(word, length, &element.type) < 0)
+        return -1;
+    size_t size = binning_size(element.type);
+    element.is_swapped = size > 1 && order != ORDER_MACHINE &&
+                         (order == ORDER_BIG) != machine_is_big();
+    if (repeat > RECORD_ELEMENTS_MAX - record->count)
+        return -1;
+    for (; repeat > 0; repeat--) {
+        element.offset = record->bytes;
+        record->element[record->count++] = element;
+        record->bytes += size;
+    }
+    return record->bytes <= RECORD_BYTES_MAX ? 0 : -1;
+}
+
+int
+record_parse(struct record *record, const char *text,
+             enum byte_order default_order, const char *option,
+             struct error *error)
+{
+    *record = (struct record){0};
+    record->element = calloc(RECORD_ELEMENTS_MAX, sizeof *record->element);
+    if (record->element == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (const char *word = text;;) {
+        size_t length = strcspn(word, "*,");
+        const char *end = word + length;
+        size_t repeat = 1;
+        if (*end == '*')
+            end = parse_count(end + 1, RECORD_BYTES_MAX, &repeat);
+        if (end == NULL || (*end != '\0' && *end != ',') ||
+            append(record, word, length, repeat, default_order) < 0) {
+            error_set(error, EXIT_USAGE,
+                      "%s: '%.*s' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 "
+                      "f4 f8, or a name like uint16), or makes the record "
+                      "too long",
+                      option, (int)strcspn(word, ","), word);
+            return -1;
+        }
+        if (*end == '\0')
+            break;
+        word = end + 1;
+    }
+    if (record->count == 0) {
+        error_set(error, EXIT_USAGE, "%s: '%s' has no field", option, text);
+        return -1;
+    }
+    return 0;
+}
+
+/* One item of a list of fields; returns what follows it, or NULL. */
+static const char *
+parse_fields_item(const char *item, size_t fields, size_t *first, size_t *last)
+{
+    const char *end = item;
+
+    *first = 1;
+    *last = fields;
+    if (*item != '-') {
+        end = parse_count(item, fields, first);
+        *last = *first;
+    }
+    if (end != NULL && *end == '-') {
+        end++;
+        *last = fields;
+        if (*end != '\0' && *end != ',')
+            end = parse_count(end, fields, last);
+        else if (*item == '-')
+            return NULL;
+    }
+    return *first <= *last ? end : NULL;
+}
+
+int
+record_parse_fields(const struct record *record, const char *list,
+                    size_t **field, size_t *count, struct error *error)
+{
+    bool *is_taken = calloc(record->count, sizeof *is_taken);
+    size_t *taken = calloc(record->count, sizeof *taken);
+    const char *item = list;
+
+    *count = 0;
+    if (is_taken == NULL || taken == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        item = NULL;
+    }
+    while (item != NULL) {
+        size_t first = 0;
+        size_t last = 0;
+        const char *end = parse_fields_item(item, record->count, &first, &last);
+        if (end != NULL && *end != '\0' && *end != ',')
+            end = NULL;
+        for (size_t n = first; end != NULL && n <= last; n++) {
+            if (is_taken[n - 1]) {
+                end = NULL;
+                break;
+            }
+            is_taken[n - 1] = true;
+            taken[(*count)++] = n - 1;
+        }
+        if (end == NULL) {
+            error_set(error, EXIT_USAGE,
+                      "--fields=%s: '%.*s' is not a field from 1 to %zu, or "
+                      "is there twice",
+                      list, (int)strcspn(item, ","), item, record->count);
+            item = NULL;
+        } else if (*end == '\0') {
+            free(is_taken);
+            *field = taken;
+            return 0;
+        } else {
+            item = end + 1;
+        }
+    }
+    free(is_taken);
+    free(taken);
+    return -1;
+}
+
+void
+record_close(struct record *record)
+{
+    free(record->element);
+    record->element = NULL;
+}

@@ -1,0 +1,506 @@
+/* spec.c -- what is counted: records, fields and axes */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hist/lattice.h"
+#include "hist/spec.h"
+#include "weighing.h"
+
+/* Cells are numbered by 32 bits, in tables and on devices. */
+#define CELLS_MAX AXIS_BINS_MAX
+
+/* ---- fields ---- */
+
+/* A pixel: one field for each channel. */
+static int
+make_pixel(struct spec *spec, const struct image_format *image,
+           struct error *error)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%s*%u",
+             image->sample_bytes == 2 ? ">u2" : "u1", image->channels);
+    if (record_parse(&spec->record, text, ORDER_MACHINE, "--image", error) < 0)
+        return -1;
+    for (size_t i = 0; i < spec->record.count; i++)
+        spec->record.element[i].most = image->maxval;
+    return 0;
+}
+
+static int
+make_record(struct spec *spec, const struct options *options,
+            struct error *error)
+{
+    if (options->record != NULL)
+        return record_parse(&spec->record, options->record, options->endian,
+                            "--record", error);
+    if (options->dtype != NULL && strpbrk(options->dtype, ",*x") != NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--dtype=%s: one type; several make a --record",
+                  options->dtype);
+        return -1;
+    }
+    return record_parse(&spec->record,
+                        options->dtype != NULL ? options->dtype : "u1",
+                        options->endian, "--dtype", error);
+}
+
+/* The field of weights, or RECORD->count where there is none, in *FIELD. */
+static int
+find_weight(struct spec *spec, const char *text, size_t *field,
+            struct error *error)
+{
+    size_t *list;
+    size_t count;
+
+    *field = spec->record.count;
+    if (text == NULL)
+        return 0;
+    if (record_parse_fields(&spec->record, text, &list, &count, error) < 0) {
+        if (error->status == EXIT_USAGE) {
+            error_clear(error);
+            error_set(error, EXIT_USAGE,
+                      "--weights=%s: not a field from 1 to %zu", text,
+                      spec->record.count);
+        }
+        return -1;
+    }
+    *field = list[0];
+    free(list);
+    if (count != 1) {
+        error_set(error, EXIT_USAGE, "--weights=%s: more than one field", text);
+        return -1;
+    }
+    spec->has_weights = true;
+    spec->weight = spec->record.element[*field];
+    return 0;
+}
+
+/* The fields to count: those listed, or all but the weights. */
+static int
+choose_fields(struct spec *spec, const struct options *options,
+              struct error *error)
+{
+    size_t weight;
+
+    if (find_weight(spec, options->weights, &weight, error) < 0)
+        return -1;
+    if (options->fields != NULL)
+        return record_parse_fields(&spec->record, options->fields, &spec->field,
+                                   &spec->axis_count, error);
+    spec->field = calloc(spec->record.count, sizeof *spec->field);
+    if (spec->field == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < spec->record.count; i++) {
+        if (i != weight)
+            spec->field[spec->axis_count++] = i;
+    }
+    if (spec->axis_count > 0)
+        return 0;
+    error_set(error, EXIT_USAGE, "no field is left to count but the weights");
+    return -1;
+}
+
+/* ---- axes ---- */
+
+/* The argument of an option for axis I of COUNT: its own, or that for all. */
+static int
+choose_text(const struct axis_option *option, size_t i, size_t count,
+            const char **text, struct error *error)
+{
+    if (option->count > 1 && option->count != count) {
+        error_set(error, EXIT_USAGE,
+                  "--%s is there %zu times: once for all fields, or once for "
+                  "each of the %zu counted",
+                  option->name, option->count, count);
+        return -1;
+    }
+    *text = option->count == 0   ? NULL
+            : option->count == 1 ? option->text[0]
+                                 : option->text[i];
+    /* A place in the row, but nothing for this field. */
+    if (*text != NULL && strcmp(*text, "-") == 0)
+        *text = NULL;
+    return 0;
+}
+
+static int
+make_axis(struct spec *spec, const struct options *options, size_t i,
+          struct error *error)
+{
+    const struct axis_options *given = &options->axis;
+    struct axis_texts texts;
+    const struct {
+        const struct axis_option *option;
+        const char **text;
+    } pairs[] = {
+        {&given->bins, &texts.bins},   {&given->range, &texts.range},
+        {&given->edges, &texts.edges}, {&given->bin_width, &texts.bin_width},
+        {&given->log, &texts.log},     {&given->subdiv, &texts.subdiv},
+        {&given->shift, &texts.shift}, {&given->mask, &texts.mask},
+        {&given->mod, &texts.mod},
+    };
+
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        if (choose_text(pairs[p].option, i, spec->axis_count, pairs[p].text,
+                        error) < 0)
+            return -1;
+    }
+    return axis_make(&spec->shown[i], &spec->edges, &texts,
+                     &spec->record.element[spec->field[i]], options->closed,
+                     error);
+}
+
+static bool
+is_narrow(const struct binning_axis *axis)
+{
+    return binning_size(axis->type) <= 2;
+}
+
+static uint64_t
+raw_values(const struct binning_axis *axis)
+{
+    return (uint64_t)1 << 8 * binning_size(axis->type);
+}
+
+/* Have a narrow element's cell looked up; all tables within LIMIT bytes. */
+static int
+look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
+        struct error *error)
+{
+    uint64_t values = raw_values(axis);
+    uint64_t bytes = (spec->lookup_count + values) * sizeof *spec->lookup;
+
+    /* A record may have thousands of fields: do not even begin. */
+    if (bytes > limit) {
+        error_set(error, EXIT_USAGE,
+                  "the tables of all fields do not fit into --memory-limit, "
+                  "%llu bytes",
+                  (unsigned long long)limit);
+        return -1;
+    }
+    uint32_t *grown = realloc(spec->lookup, bytes);
+    if (grown == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    spec->lookup = grown;
+    struct binning_tables tables = spec_tables(spec);
+    for (uint64_t bits = 0; bits < values; bits++)
+        grown[spec->lookup_count + bits] =
+            (uint32_t)binning_cell(axis, &tables, bits);
+    axis->kind = BINNING_LOOKUP;
+    axis->table = spec->lookup_count;
+    spec->lookup_count += values;
+    return 0;
+}
+
+/* What the engines do for the axis SHOWN, with LIMIT as look_up(). */
+static int
+make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
+{
+    struct binning_axis *counted = &spec->counted[i];
+
+    *counted = spec->shown[i];
+    if (!is_narrow(counted))
+        return 0;
+    /* What has no range yet cannot be looked up. */
+    if (spec->is_joint || spec->has_weights)
+        return counted->is_auto ? 0 : look_up(spec, counted, limit, error);
+    counted->kind = BINNING_RAW;
+    counted->bins = raw_values(counted);
+    counted->is_swapped = 0; /* spec_fold() will see to that */
+    return 0;
+}
+
+/* Refuse --numpy where it has no bin to close. */
+static int
+check_closed(const struct spec *spec, enum binning_closed closed,
+             struct error *error)
+{
+    if (closed != BINNING_NUMPY)
+        return 0;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec->shown[i].kind != BINNING_DIRECT)
+            return 0;
+    }
+    error_set(error, EXIT_USAGE,
+              "--numpy is about bins: it needs --bins, --bin-width, --edges "
+              "or --log");
+    return -1;
+}
+
+/* How many cells AXIS has; the flow cells of a lookup are those of SHOWN. */
+static uint64_t
+axis_cells(const struct binning_axis *axis, const struct binning_axis *shown)
+{
+    return axis->bins + axis_flows(axis->kind == BINNING_LOOKUP ? shown : axis);
+}
+
+static int
+refuse_cells(struct error *error)
+{
+    error_set(error, EXIT_USAGE,
+              "the axes together have more than 2^31 cells; fewer --bins, or "
+              "a --range, make fewer");
+    return -1;
+}
+
+/* Place the cells of the axes AXIS of SPEC; how many there are in *CELLS. */
+static int
+place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells,
+      struct error *error)
+{
+    *cells = spec->is_joint ? 1 : 0;
+    /* In a joint histogram the last axis varies fastest. */
+    for (size_t n = 0; n < spec->axis_count; n++) {
+        size_t i = spec->is_joint ? spec->axis_count - 1 - n : n;
+        uint64_t count = axis_cells(&axis[i], &spec->shown[i]);
+
+        axis[i].stride = spec->is_joint ? *cells : 1;
+        axis[i].base = spec->is_joint ? 0 : *cells;
+        if (spec->is_joint ? __builtin_mul_overflow(*cells, count, cells)
+                           : __builtin_add_overflow(*cells, count, cells))
+            return refuse_cells(error);
+        if (*cells > CELLS_MAX)
+            return refuse_cells(error);
+    }
+    return 0;
+}
+
+static int
+make_axes(struct spec *spec, const struct options *options, struct error *error)
+{
+    /* In memory that grows to twice what it was. */
+    spec->edges.most =
+        (size_t)(options->memory_limit / 2 / sizeof *spec->edges.edge + 1);
+    spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
+    spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
+    if (spec->shown == NULL || spec->counted == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (make_axis(spec, options, i, error) < 0 ||
+            make_counted(spec, i, options->memory_limit, error) < 0)
+            return -1;
+    }
+    if (check_closed(spec, options->closed, error) < 0 ||
+        place(spec, spec->shown, &spec->shown_cells, error) < 0 ||
+        place(spec, spec->counted, &spec->cells, error) < 0)
+        return -1;
+    spec->planes = 1;
+    if (spec->has_weights)
+        spec->planes += (unsigned int)weighing_planes(spec->weight.type);
+    return 0;
+}
+
+int
+spec_make(struct spec *spec, const struct options *options,
+          const struct image_format *image, struct error *error)
+{
+    *spec = (struct spec){.is_joint = options->joint};
+    if ((image != NULL ? make_pixel(spec, image, error)
+                       : make_record(spec, options, error)) < 0 ||
+        choose_fields(spec, options, error) < 0)
+        return -1;
+    if (spec->is_joint &&
+        (spec->axis_count < 2 || spec->axis_count > OPTIONS_AXES_MAX)) {
+        error_set(error, EXIT_USAGE, "--joint is for 2 to %d fields, not %zu",
+                  OPTIONS_AXES_MAX, spec->axis_count);
+        return -1;
+    }
+    return make_axes(spec, options, error);
+}
+
+size_t
+spec_histograms(const struct spec *spec)
+{
+    return spec->is_joint ? 1 : spec->axis_count;
+}
+
+struct binning_tables
+spec_tables(const struct spec *spec)
+{
+    return (struct binning_tables){spec->edges.edge, spec->lookup};
+}
+
+bool
+spec_grows(const struct spec *spec, size_t i)
+{
+    return spec->counted[i].is_auto && spec->counted[i].kind == BINNING_EVEN;
+}
+
+bool
+spec_is_growing(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec_grows(spec, i))
+            return true;
+    }
+    return false;
+}
+
+uint64_t
+spec_axis_cells(const struct spec *spec, size_t i)
+{
+    return axis_cells(&spec->counted[i], &spec->shown[i]);
+}
+
+/* Whether the shown histogram is not the counted one. */
+static bool
+has_raw(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec->counted[i].kind == BINNING_RAW)
+            return true;
+    }
+    return false;
+}
+
+uint64_t
+spec_table_bytes(const struct spec *spec)
+{
+    return spec->cells * spec->planes * sizeof(uint64_t);
+}
+
+uint64_t
+spec_other_bytes(const struct spec *spec)
+{
+    uint64_t bytes = spec->edges.count * sizeof *spec->edges.edge +
+                     spec->lookup_count * sizeof *spec->lookup;
+    return has_raw(spec) ? bytes + spec->shown_cells * sizeof(uint64_t) : bytes;
+}
+
+bool
+spec_adds_up(const struct spec *spec, const struct histogram *histogram,
+             uint64_t records)
+{
+    if (spec->is_joint)
+        return histogram_total(histogram, 0, spec->cells) == records;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (histogram_total(histogram, spec->counted[i].base,
+                            spec_axis_cells(spec, i)) != records)
+            return false;
+    }
+    return true;
+}
+
+/* ---- from what was counted to what is shown ---- */
+
+/* What the element of which these are the bits in memory is. */
+static uint64_t
+bits_of_raw(const struct binning_axis *shown, uint64_t raw)
+{
+    return shown->is_swapped ? (raw & 255) << 8 | raw >> 8 : raw;
+}
+
+/* Find the range of an axis of which the values are all known now. */
+static void
+find_range(struct binning_axis *shown, const uint64_t *count)
+{
+    struct extent extent = extent_none;
+
+    for (uint64_t raw = 0; raw < raw_values(shown); raw++) {
+        if (count[raw] != 0)
+            extent_add_bits(&extent, shown, bits_of_raw(shown, raw));
+    }
+    lattice_set(shown, &extent);
+}
+
+void
+spec_find_ranges(const struct spec *spec, const struct histogram *histogram)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *counted = &spec->counted[i];
+        if (counted->kind == BINNING_RAW && spec->shown[i].is_auto)
+            find_range(&spec->shown[i], histogram->value + counted->base);
+    }
+}
+
+static void
+fold_axis(const struct spec *spec, size_t i, const struct histogram *from,
+          struct histogram *to)
+{
+    struct binning_axis *shown = &spec->shown[i];
+    const struct binning_axis *counted = &spec->counted[i];
+    struct binning_tables tables = spec_tables(spec);
+    const uint64_t *count = from->value + counted->base;
+    uint64_t *sum = to->value + shown->base;
+
+    if (counted->kind != BINNING_RAW) {
+        memcpy(sum, count, axis_cells(counted, shown) * sizeof *sum);
+        return;
+    }
+    for (uint64_t raw = 0; raw < counted->bins; raw++) {
+        if (count[raw] != 0)
+            sum[binning_cell(shown, &tables, bits_of_raw(shown, raw))] +=
+                count[raw];
+    }
+}
+
+int
+spec_fold(const struct spec *spec, struct histogram *histogram)
+{
+    struct histogram shown;
+
+    if (!has_raw(spec))
+        return 0;
+    if (histogram_open(&shown, spec->shown_cells, 1) < 0)
+        return -1;
+    for (size_t i = 0; i < spec->axis_count; i++)
+        fold_axis(spec, i, histogram, &shown);
+    histogram_close(histogram);
+    *histogram = shown;
+    return 0;
+}
+
+/* Move all planes of cell FROM to cell TO. */
+static void
+move_cell(struct histogram *histogram, uint64_t from, uint64_t to)
+{
+    for (unsigned int p = 0; p < histogram->planes; p++) {
+        uint64_t *plane = histogram->value + p * histogram->cells;
+        plane[to] += plane[from];
+        plane[from] = 0;
+    }
+}
+
+void
+spec_clamp(const struct spec *spec, struct histogram *histogram)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        uint64_t row = axis_cells(axis, axis) * axis->stride;
+        uint64_t under = (axis->bins + BINNING_UNDERFLOW) * axis->stride;
+        uint64_t over = (axis->bins + BINNING_OVERFLOW) * axis->stride;
+        uint64_t rows = spec->is_joint ? histogram->cells / row : 1;
+
+        if (axis_flows(axis) == 0)
+            continue;
+        /* In a joint histogram, for each combination of the other axes. */
+        for (uint64_t r = 0; r < rows; r++) {
+            for (uint64_t s = 0; s < axis->stride; s++) {
+                uint64_t first = axis->base + r * row + s;
+                move_cell(histogram, first + under, first);
+                move_cell(histogram, first + over,
+                          first + (axis->bins - 1) * axis->stride);
+            }
+        }
+    }
+}
+
+void
+spec_close(struct spec *spec)
+{
+    record_close(&spec->record);
+    free(spec->field);
+    free(spec->shown);
+    free(spec->counted);
+    free(spec->edges.edge);
+    free(spec->lookup);
+}

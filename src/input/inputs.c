@@ -1,0 +1,784 @@
+/* inputs.c -- all inputs of a run, shared out among the readers */
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/inputs.h"
+#include "input/zstd_stream.h"
+
+/* A smaller file is not worth a second reader. */
+#define SHARED_CHUNKS_MIN 2
+
+/*
+ * Files under /sys claim a page (up to 64 KiB) and hold less; that is not a
+ * truncation, so nothing so small is read in ranges.
+ */
+#define SHARED_BYTES_MIN (128 << 10)
+
+/*
+ * How far ahead of the readers the system is told what will be read, and how
+ * often: a disk must not wait while they count.
+ */
+#define ANNOUNCED_AHEAD ((off_t)32 << 20)
+#define ANNOUNCED_STEP ((off_t)8 << 20)
+
+/*
+ * Parts of zstd files, by the room that a reader has for content.  Shorter
+ * ones would be found more slowly than they are decoded.  Looking for frames
+ * too far ahead would read a cold file twice.
+ */
+#define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
+#define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
+
+/* Add what the system says of the size of an input to the totals. */
+static void
+survey(struct inputs *inputs, struct input *input)
+{
+    const char *path = input->source.path;
+    struct stat status;
+
+    if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) < 0)
+        return; /* its reader will fail, and say so */
+    if (!S_ISREG(status.st_mode)) {
+        inputs->has_unknown_length = true;
+        input->may_wait = true;
+        return;
+    }
+    off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    uint64_t bytes =
+        status.st_size > here ? (uint64_t)(status.st_size - here) : 0;
+    inputs->known_bytes +=
+        bytes < inputs->reading.read_bytes ? bytes : inputs->reading.read_bytes;
+}
+
+int
+inputs_open(struct inputs *inputs, char *const *paths, size_t count,
+            const struct reading *reading, struct budget *budget,
+            struct error *error)
+{
+    bool has_stdin = false;
+
+    *inputs = (struct inputs){.count = count > 0 ? count : 1,
+                              .reading = *reading,
+                              .record_bytes = 1,
+                              .budget = budget};
+    inputs->input = calloc(inputs->count, sizeof *inputs->input);
+    if (inputs->input == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = &inputs->input[i];
+        bool is_stdin = count == 0 || strcmp(paths[i], "-") == 0;
+
+        input->source = (struct source){
+            .path = is_stdin ? NULL : paths[i],
+            .display_name = is_stdin            ? "standard input"
+                            : *paths[i] == '\0' ? "''"
+                                                : paths[i],
+            .fd = -1,
+        };
+        input->is_repeated = is_stdin && has_stdin;
+        has_stdin |= is_stdin;
+        if (!input->is_repeated)
+            survey(inputs, input);
+    }
+    pthread_mutex_init(&inputs->lock, NULL);
+    pthread_cond_init(&inputs->changed, NULL);
+    pthread_cond_init(&inputs->nearer, NULL);
+    return 0;
+}
+
+/* Give back the memory of the decoder that CLAIM keeps, if it does. */
+static void
+drop_spare(struct claim *claim)
+{
+    zstd_close(claim->spare);
+    claim->spare = NULL;
+}
+
+/* Open INPUT and, if it is an image, see that it has the format of all. */
+static int
+open_one(const struct inputs *inputs, struct input *input,
+         struct zstd_stream **spare)
+{
+    const struct image_format *wanted = &inputs->reading.format;
+    struct source *source = &input->source;
+    struct image_format format;
+
+    if (input->is_open)
+        return 0;
+    if (source_open(source, &inputs->reading, inputs->budget, spare) < 0)
+        return -1;
+    if (!inputs->reading.is_image)
+        return 0;
+    if (source_read_header(source, &format) < 0)
+        return -1;
+    if (format.channels == wanted->channels && format.maxval == wanted->maxval)
+        return 0;
+    error_set(&source->error, EXIT_DATA,
+              "%s: channels: %u, up to %u; but of the first image %u, up to %u",
+              source->display_name, format.channels, format.maxval,
+              wanted->channels, wanted->maxval);
+    return -1;
+}
+
+int
+inputs_read_header(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = &inputs->input[i];
+        struct source *source = &input->source;
+        struct zstd_stream *no_spare = NULL;
+
+        if (input->is_repeated)
+            continue;
+        input->is_open =
+            source_open(source, &inputs->reading, inputs->budget, &no_spare) ==
+                0 &&
+            source_read_header(source, &inputs->reading.format) == 0;
+        if (i == 0 && input->is_open)
+            return 0;
+        source_close(source);
+    }
+    return -1;
+}
+
+/*
+ * Open the next new input for CLAIM; under the lock, which is let go
+ * meanwhile.
+ */
+static struct input *
+open_next(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = &inputs->input[inputs->next_new++];
+
+    if (input->is_repeated)
+        return NULL;
+
+    /* Who feeds a FIFO may be waiting for another reader, that for memory. */
+    if (input->may_wait)
+        drop_spare(claim);
+    inputs->opening++;
+    pthread_mutex_unlock(&inputs->lock);
+    int opened = open_one(inputs, input, &claim->spare);
+    /* It is kept for what has a use for it now. */
+    drop_spare(claim);
+    pthread_mutex_lock(&inputs->lock);
+    inputs->opening--;
+    pthread_cond_broadcast(&inputs->changed);
+    if (opened < 0) {
+        inputs->has_failed |= input->source.error.status != EXIT_DONE;
+        source_close(&input->source);
+        return NULL;
+    }
+    off_t size = input->source.size - input->source.first;
+    input->next_range = input->source.first;
+    input->announced = input->source.first;
+    input->ranges_end = input->source.size - size % (off_t)inputs->record_bytes;
+    return input;
+}
+
+static bool
+is_worth_sharing(const struct source *source, size_t capacity)
+{
+    off_t size = source->size - source->first;
+
+    return source_has_ranges(source) && size >= SHARED_BYTES_MIN &&
+           size >= (off_t)capacity * SHARED_CHUNKS_MIN;
+}
+
+static void
+list_add(struct input **list, struct input *input)
+{
+    input->next = *list;
+    *list = input;
+}
+
+static void
+list_remove(struct input **list, const struct input *input)
+{
+    while (*list != input)
+        list = &(*list)->next;
+    *list = input->next;
+}
+
+/* Let all readers claim ranges of INPUT; under the lock. */
+static void
+share(struct inputs *inputs, struct input *input)
+{
+    input->is_shared = true;
+    source_begin_ranges(&input->source);
+    list_add(&inputs->shared, input);
+}
+
+/* Hand out no more ranges of INPUT; under the lock. */
+static void
+stop_sharing(struct inputs *inputs, struct input *input)
+{
+    if (input->is_shared)
+        list_remove(&inputs->shared, input);
+    input->is_shared = false;
+}
+
+/*
+ * Have the system read what readers will soon want of a shared INPUT; under
+ * the lock, which is let go meanwhile.
+ */
+static void
+announce(struct inputs *inputs, struct input *input)
+{
+    off_t from = input->announced;
+    off_t left = input->ranges_end - input->next_range;
+    off_t until =
+        input->next_range + (left < ANNOUNCED_AHEAD ? left : ANNOUNCED_AHEAD);
+
+    /* A size of 0 would be all of the file; --read-bytes may want less. */
+    if (until == from ||
+        (until < input->ranges_end && until - from < ANNOUNCED_STEP))
+        return;
+    input->announced = until;
+    pthread_mutex_unlock(&inputs->lock);
+    source_announce(&input->source, from, until - from);
+    pthread_mutex_lock(&inputs->lock);
+}
+
+/* ---- parts of zstd files ---- */
+
+/* Whether INPUT may be cut at its frames: not where an offset must be kept. */
+static bool
+has_parts(const struct inputs *inputs, const struct source *source,
+          size_t capacity)
+{
+    return source->zstd != NULL && source->is_regular &&
+           !inputs->reading.is_image && inputs->reading.skip_bytes == 0 &&
+           inputs->reading.read_bytes == UINT64_MAX &&
+           source->size - source->first > 2 * PART_BYTES_MIN(capacity);
+}
+
+/* CLAIM is the part of INPUT from BEGIN to the end; under the lock. */
+static void
+begin_part(struct input *input, struct claim *claim, off_t begin,
+           size_t capacity)
+{
+    claim->end = SOURCE_NO_PAUSE;
+    claim->reached = begin;
+    claim->kept_to = begin + PART_BYTES_MIN(capacity);
+    claim->source->pause_at = claim->kept_to;
+    input->last = claim;
+}
+
+/* Let other readers cut the input that CLAIM has opened; under the lock. */
+static void
+divide(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = claim->input;
+    const struct source *source = claim->source;
+
+    input->walk = malloc(sizeof *input->walk);
+    if (input->walk == NULL)
+        return; /* one reader will do */
+    *input->walk = (struct zstd_walk){
+        .fd = source->fd, .offset = source->first, .is_sized = true};
+    begin_part(input, claim, source->first, capacity);
+    input->is_divisible = true;
+    list_add(&inputs->divisible, input);
+    pthread_cond_broadcast(&inputs->changed);
+}
+
+/* Cut INPUT no more; under the lock. */
+static void
+stop_dividing(struct inputs *inputs, struct input *input)
+{
+    if (!input->is_divisible)
+        return;
+    list_remove(&inputs->divisible, input);
+    input->is_divisible = false;
+    pthread_cond_broadcast(&inputs->changed);
+    pthread_cond_broadcast(&inputs->nearer);
+}
+
+/* Wait for COND; under the lock.  Others may wait for a decoder's memory. */
+static void
+wait_for(pthread_cond_t *cond, struct inputs *inputs, struct claim *claim)
+{
+    drop_spare(claim);
+    atomic_fetch_add(&inputs->waiting, 1);
+    pthread_cond_wait(cond, &inputs->lock);
+    atomic_fetch_sub(&inputs->waiting, 1);
+}
+
+/*
+ * Walk to a frame where a part can begin: at FROM or behind, and a record
+ * begins, too.  Returns false when there is none, or UNTIL was reached.
+ */
+static bool
+walk_to_cut(struct zstd_walk *walk, off_t from, off_t until,
+            size_t record_bytes)
+{
+    for (;;) {
+        if (!walk->in_frame && walk->offset >= from &&
+            walk->content_bytes % record_bytes == 0 &&
+            zstd_walk_is_at_frame(walk))
+            return true;
+        if (walk->offset >= until || zstd_walk_step(walk) < 0 ||
+            (record_bytes > 1 && !walk->is_sized))
+            return false;
+    }
+}
+
+/*
+ * FAILURE is what a reader of INPUT met in the range or part that begins at
+ * BEGIN.  Where there are several, the first one in the file counts: whatever
+ * lies before it is being read or has been.  Under the lock.
+ */
+static void
+record_failure(struct inputs *inputs, struct input *input, off_t begin,
+               struct error *failure)
+{
+    if (failure->status == EXIT_DONE)
+        return;
+    inputs->has_failed = true;
+    stop_sharing(inputs, input);
+    if (input->range_error.status == EXIT_DONE || begin < input->error_at) {
+        error_clear(&input->range_error);
+        error_move(&input->range_error, failure);
+        input->error_at = begin;
+    }
+    error_clear(failure);
+}
+
+/* A reader has done its part of INPUT; under the lock. */
+static void
+close_if_done(struct input *input)
+{
+    if (--input->readers > 0 || input->is_shared || input->is_divisible)
+        return;
+    /* Whoever shares standard input goes on behind what has been read. */
+    if (input->walk != NULL)
+        (void)lseek(input->source.fd, input->reached, SEEK_SET);
+    source_close(&input->source);
+    free(input->walk);
+    input->walk = NULL;
+}
+
+/* The reader of CLAIM has done all of it that it can; under the lock. */
+static void
+leave(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = claim->input;
+    struct source *source = claim->source;
+
+    if (input->last == claim) {
+        stop_dividing(inputs, input);
+        input->last = NULL;
+        input->reached = source->offset;
+    }
+    /* What another reader may be waiting for is its memory. */
+    claim->spare = source_take_decoder(source);
+    if (source->error.status != EXIT_DONE) {
+        inputs->has_failed = true;
+        drop_spare(claim);
+    }
+    if (source->is_part) {
+        record_failure(inputs, input, source->first, &source->error);
+        source_close(source);
+    }
+    close_if_done(input);
+    claim->input = NULL;
+}
+
+/*
+ * Find where to cut the last part of INPUT; under the lock, which is let go
+ * meanwhile.  True: at the offset of INPUT->walk.
+ */
+static bool
+find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
+         size_t capacity)
+{
+    struct zstd_walk *walk = input->walk;
+
+    while (input->is_divisible) {
+        off_t from = input->last->kept_to;
+        off_t until = input->last->reached + AHEAD_BYTES_MAX(capacity);
+
+        pthread_mutex_unlock(&inputs->lock);
+        bool found = walk_to_cut(walk, from, until, inputs->record_bytes);
+        pthread_mutex_lock(&inputs->lock);
+        if (!input->is_divisible)
+            break;
+        if (found && walk->offset >= input->last->kept_to)
+            return true;
+        if (!found && walk->offset < until)
+            break;
+        input->is_ahead = !found;
+        while (input->is_ahead && input->is_divisible)
+            wait_for(&inputs->nearer, inputs, claim);
+    }
+    return false;
+}
+
+/*
+ * Cut off a part of INPUT for CLAIM; under the lock, which is let go
+ * meanwhile.  False: there will be no more of them.
+ */
+static bool
+cut(struct inputs *inputs, struct input *input, struct claim *claim,
+    size_t capacity)
+{
+    input->is_searched = true;
+    input->readers++;
+    bool found = find_cut(inputs, input, claim, capacity);
+    input->is_searched = false;
+    if (!found) {
+        stop_dividing(inputs, input);
+        close_if_done(input);
+        return false;
+    }
+    off_t begin = input->walk->offset;
+    claim->input = input;
+    claim->source = &claim->part;
+    int opened = source_open_part(&claim->part, &input->source, begin,
+                                  inputs->budget, &claim->spare);
+    input->last->end = begin;
+    begin_part(input, claim, begin, capacity);
+    pthread_cond_broadcast(&inputs->changed);
+    if (opened < 0)
+        leave(inputs, claim);
+    return opened == 0;
+}
+
+/*
+ * The reader of CLAIM has come to a frame where a pause was due.  True: it
+ * goes on.  False: the next frame is in another part.
+ */
+static bool
+pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct source *source = claim->source;
+    off_t offset = source->pause_at;
+
+    pthread_mutex_lock(&inputs->lock);
+    bool goes_on = offset < claim->end;
+    if (goes_on) {
+        claim->kept_to = offset + PART_BYTES_MIN(capacity);
+        source->pause_at =
+            claim->input->last == claim ? claim->kept_to : claim->end;
+    }
+    pthread_mutex_unlock(&inputs->lock);
+    return goes_on;
+}
+
+/*
+ * The reader of CLAIM has come further.  Who looks for a cut and is ahead goes
+ * on when half of its lead is gone, not each time.
+ */
+static void
+note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = claim->input;
+
+    pthread_mutex_lock(&inputs->lock);
+    claim->reached = claim->source->offset;
+    if (input->is_ahead && input->last == claim &&
+        input->walk->offset - claim->reached < AHEAD_BYTES_MAX(capacity) / 2) {
+        input->is_ahead = false;
+        pthread_cond_broadcast(&inputs->nearer);
+    }
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+/* ---- claims ---- */
+
+/* CLAIM is to read INPUT from where it is to its end. */
+static void
+begin_sequence(const struct inputs *inputs, struct claim *claim,
+               struct input *input)
+{
+    claim->input = input;
+    claim->source = &input->source;
+    claim->end = SOURCE_NO_PAUSE;
+    /* A file is there: it need not be waited for. */
+    if (!input->source.is_regular)
+        input->source.gate = inputs->gate;
+}
+
+/*
+ * Find something to read: a range of a shared file in *RANGE_OFFSET and
+ * *RANGE_SIZE (at most ROOM); or (a *RANGE_SIZE of 0) what is to be read in
+ * sequence, in CLAIM.  NULL: nothing is left for this reader.
+ */
+static struct input *
+claim_next(struct inputs *inputs, struct claim *claim, size_t room,
+           size_t capacity, off_t *range_offset, size_t *range_size)
+{
+    struct input *input = NULL;
+
+    *range_size = 0;
+    pthread_mutex_lock(&inputs->lock);
+    for (;;) {
+        /* What would come is for nothing, and may have no end. */
+        bool is_vain = inputs->gate != NULL && inputs->has_failed;
+        if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
+            input = NULL;
+            break;
+        }
+        input = inputs->shared;
+        if (input != NULL) {
+            /* It is of no use there; others may wait for its memory. */
+            drop_spare(claim);
+            off_t left = input->ranges_end - input->next_range;
+            *range_offset = input->next_range;
+            *range_size = left < (off_t)room ? (size_t)left : room;
+            input->next_range += (off_t)*range_size;
+            if (input->next_range == input->ranges_end)
+                stop_sharing(inputs, input);
+            input->readers++;
+            announce(inputs, input);
+            break;
+        }
+        if (inputs->next_new < inputs->count) {
+            input = open_next(inputs, claim);
+            if (input == NULL)
+                continue;
+            if (is_worth_sharing(&input->source, capacity)) {
+                share(inputs, input);
+                continue;
+            }
+            begin_sequence(inputs, claim, input);
+            input->readers++;
+            if (has_parts(inputs, &input->source, capacity))
+                divide(inputs, claim, capacity);
+            break;
+        }
+        for (input = inputs->divisible; input != NULL; input = input->next) {
+            if (!input->is_searched)
+                break;
+        }
+        if (input != NULL) {
+            if (cut(inputs, input, claim, capacity))
+                break;
+            continue;
+        }
+        /* What is being opened may have ranges or parts. */
+        if (inputs->opening == 0 && inputs->divisible == NULL)
+            break;
+        wait_for(&inputs->changed, inputs, claim);
+    }
+    pthread_mutex_unlock(&inputs->lock);
+    return input;
+}
+
+/*
+ * Read a range that claim_next() gave.  Returns its SIZE, or 0 after a
+ * failure.  Who reads the last range keeps the input, for a record that is
+ * cut off and for what was appended to the file in the meantime.
+ */
+static size_t
+read_range(struct inputs *inputs, struct claim *claim, struct input *input,
+           void *buffer, size_t size, off_t offset)
+{
+    struct source *source = &input->source;
+    struct error failure = ERROR_NONE;
+    bool is_last = offset + (off_t)size == input->ranges_end;
+
+    int got = source_read_at(source, buffer, size, offset, &failure);
+    if (got == 0 && is_last && source_seek(source, input->ranges_end) == 0) {
+        begin_sequence(inputs, claim, input);
+        return size;
+    }
+    pthread_mutex_lock(&inputs->lock);
+    record_failure(inputs, input, offset, &failure);
+    close_if_done(input);
+    pthread_mutex_unlock(&inputs->lock);
+    return got == 0 ? size : 0;
+}
+
+/*
+ * The reader of CLAIM has come to the end of it, EXCESS bytes after the last
+ * whole record; under the lock.  An end that was asked for is anywhere.
+ */
+static void
+end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
+{
+    struct source *source = claim->source;
+
+    if (cancel_is_asked(inputs->reading.cancel))
+        return;
+    if (claim->end != SOURCE_NO_PAUSE &&
+        (excess > 0 || !source->is_paused || source->pause_at != claim->end))
+        /* The walk found it otherwise. */
+        error_set(&source->error, EXIT_DATA,
+                  "%s: changed before byte %lld while it was read",
+                  source->display_name, (long long)claim->end);
+    else if (excess > 0 && inputs->drop_partial)
+        claim->input->dropped_bytes = excess;
+    else if (excess > 0)
+        error_set(&source->error, EXIT_DATA,
+                  "%s: ends with %zu byte%s of a record of %zu "
+                  "(--partial=drop leaves them out)",
+                  source->display_name, excess, excess == 1 ? "" : "s",
+                  inputs->record_bytes);
+}
+
+/* Before anything is put into a buffer: see snapshot_gate.h. */
+static void
+enter_gate(const struct inputs *inputs, struct claim *claim)
+{
+    if (!claim->is_inside)
+        snapshot_gate_enter(inputs->gate);
+    claim->is_inside = true;
+}
+
+void
+inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
+{
+    if (claim->is_inside)
+        snapshot_gate_leave(inputs->gate, bytes);
+    claim->is_inside = false;
+}
+
+/*
+ * Keep the begin of a record, which cannot be handed over yet.  Returns 0, or
+ * -1 with the source's error set.
+ */
+static int
+keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
+{
+    if (bytes == 0)
+        return 0;
+    claim->rest = malloc(bytes);
+    if (claim->rest == NULL) {
+        error_set(&claim->source->error, EXIT_DATA, "%s: out of memory",
+                  claim->source->display_name);
+        return -1;
+    }
+    memcpy(claim->rest, rest, bytes);
+    claim->rest_bytes = bytes;
+    return 0;
+}
+
+/* Put back what was kept; returns how many bytes that is. */
+static size_t
+take_rest(struct claim *claim, unsigned char *out)
+{
+    size_t bytes = claim->rest_bytes;
+
+    if (bytes > 0)
+        memcpy(out, claim->rest, bytes);
+    free(claim->rest);
+    claim->rest = NULL;
+    claim->rest_bytes = 0;
+    return bytes;
+}
+
+size_t
+inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
+            size_t capacity)
+{
+    unsigned char *out = buffer;
+    size_t done = take_rest(claim, out);
+
+    claim->has_more = false;
+    while (done < capacity) {
+        if (claim->input == NULL) {
+            off_t offset;
+            size_t size;
+            /* To open the next one may take long. */
+            claim->has_more = inputs->gate != NULL && done > 0;
+            if (claim->has_more)
+                break;
+            inputs_hand_over(inputs, claim, 0);
+            struct input *input = claim_next(inputs, claim, capacity - done,
+                                             capacity, &offset, &size);
+            if (input == NULL)
+                break;
+            if (size > 0) {
+                enter_gate(inputs, claim);
+                done +=
+                    read_range(inputs, claim, input, out + done, size, offset);
+                continue;
+            }
+        }
+        struct source *source = claim->source;
+        enter_gate(inputs, claim);
+        ssize_t got = source_read(source, out + done, capacity - done);
+        if (got > 0)
+            done += (size_t)got;
+        if (done == capacity)
+            break;
+        if (got >= 0 && source->is_paused &&
+            !cancel_is_asked(inputs->reading.cancel) &&
+            pass_pause(inputs, claim, capacity))
+            continue;
+        /* What was there before this claim is whole records. */
+        size_t excess = done % inputs->record_bytes;
+        done -= excess;
+        if (got >= 0 && source->is_interrupted) {
+            claim->has_more = keep_rest(claim, out + done, excess) == 0;
+            if (claim->has_more)
+                break;
+            got = -1;
+        }
+        pthread_mutex_lock(&inputs->lock);
+        if (got >= 0)
+            end_records(inputs, claim, excess);
+        leave(inputs, claim);
+        pthread_mutex_unlock(&inputs->lock);
+    }
+    if (done == 0)
+        inputs_hand_over(inputs, claim, 0);
+    if (claim->input == NULL)
+        drop_spare(claim);
+    else if (claim->input->walk != NULL)
+        note_progress(inputs, claim, capacity);
+    return done;
+}
+
+bool
+inputs_want_reader(struct inputs *inputs, const struct claim *claim)
+{
+    if (claim->input == NULL || claim->source->zstd == NULL)
+        return false;
+    pthread_mutex_lock(&inputs->lock);
+    bool wants = inputs->next_new < inputs->count;
+    for (const struct input *input = inputs->divisible; input != NULL;
+         input = input->next)
+        wants |= !input->is_searched;
+    pthread_mutex_unlock(&inputs->lock);
+    return wants;
+}
+
+bool
+inputs_have_failed(struct inputs *inputs)
+{
+    pthread_mutex_lock(&inputs->lock);
+    bool has_failed = inputs->has_failed;
+    pthread_mutex_unlock(&inputs->lock);
+    return has_failed;
+}
+
+const struct error *
+inputs_error(const struct inputs *inputs, size_t i)
+{
+    const struct input *input = &inputs->input[i];
+
+    return input->source.error.status != EXIT_DONE ? &input->source.error
+                                                   : &input->range_error;
+}
+
+void
+inputs_close(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        source_free(&inputs->input[i].source);
+        error_clear(&inputs->input[i].range_error);
+        free(inputs->input[i].walk);
+    }
+    free(inputs->input);
+    pthread_mutex_destroy(&inputs->lock);
+    pthread_cond_destroy(&inputs->changed);
+    pthread_cond_destroy(&inputs->nearer);
+}

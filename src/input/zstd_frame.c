@@ -1,0 +1,106 @@
+/* zstd_frame.c -- what the first bytes of a zstd frame say */
+
+#include "input/zstd_frame.h"
+
+#define MAGIC_FRAME 0xFD2FB528u
+#define MAGIC_SKIPPABLE 0x184D2A50u /* the last hexadecimal digit is free */
+
+/* Types of blocks: an uncompressed one, one byte repeated, a compressed one. */
+#define BLOCK_REPEATED 1
+#define BLOCK_RESERVED 3
+
+/* The SIZE bytes at DATA as a number, the least significant one first. */
+static uint64_t
+little_endian(const unsigned char *data, size_t size)
+{
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < size; i++)
+        number |= (uint64_t)data[i] << (8 * i);
+    return number;
+}
+
+static bool
+is_skippable(const unsigned char *data)
+{
+    return (little_endian(data, ZSTD_FRAME_MAGIC_BYTES) & ~0xFu) ==
+           MAGIC_SKIPPABLE;
+}
+
+bool
+zstd_frame_is_magic(const unsigned char *data, size_t size)
+{
+    return size >= ZSTD_FRAME_MAGIC_BYTES &&
+           (little_endian(data, ZSTD_FRAME_MAGIC_BYTES) == MAGIC_FRAME ||
+            is_skippable(data));
+}
+
+/* The window, from its byte in the header: a power of two and eighths of it. */
+static uint64_t
+window_of(unsigned int byte)
+{
+    uint64_t base = (uint64_t)1 << (10 + (byte >> 3));
+
+    return base + base / 8 * (byte & 7);
+}
+
+int
+zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
+                size_t size)
+{
+    static const unsigned char dictionary_id_bytes[4] = {0, 1, 2, 4};
+    size_t at = ZSTD_FRAME_MAGIC_BYTES;
+
+    *frame = (struct zstd_frame){0};
+    if (!zstd_frame_is_magic(data, size))
+        return -1;
+    if (is_skippable(data)) {
+        if (size < at + 4)
+            return -1;
+        frame->is_skippable = true;
+        frame->is_sized = true;
+        frame->skipped_bytes = (uint32_t)little_endian(data + at, 4);
+        frame->header_bytes = (unsigned int)at + 4;
+        return 0;
+    }
+    if (size < at + 1)
+        return -1;
+
+    unsigned int descriptor = data[at++];
+    bool is_single_segment = descriptor >> 5 & 1;
+    unsigned int log_bytes = descriptor >> 6;
+    /* A size of no bytes, but with a single segment: of one. */
+    bool is_sized = is_single_segment || log_bytes > 0;
+    size_t content_bytes = is_sized ? (size_t)1 << log_bytes : 0;
+    size_t window_at = at;
+    at += !is_single_segment;
+    at += dictionary_id_bytes[descriptor & 3];
+    if (size < at + content_bytes)
+        return -1;
+    frame->is_sized = is_sized;
+    frame->content_bytes = little_endian(data + at, content_bytes);
+    /* A field of two bytes leaves out what one byte could have said. */
+    if (content_bytes == 2)
+        frame->content_bytes += 256;
+    /* The whole content of a single segment is the window. */
+    frame->window_bytes =
+        is_single_segment ? frame->content_bytes : window_of(data[window_at]);
+    frame->has_checksum = descriptor >> 2 & 1;
+    frame->header_bytes = (unsigned int)(at + content_bytes);
+    return 0;
+}
+
+int
+zstd_frame_read_block(struct zstd_block *block, const unsigned char *data,
+                      size_t size)
+{
+    if (size < ZSTD_FRAME_BLOCK_HEADER_BYTES)
+        return -1;
+
+    uint32_t header =
+        (uint32_t)little_endian(data, ZSTD_FRAME_BLOCK_HEADER_BYTES);
+    unsigned int type = header >> 1 & 3;
+    block->is_last = header & 1;
+    block->bytes = type == BLOCK_REPEATED ? 1 : header >> 3;
+    return type == BLOCK_RESERVED ? -1 : 0;
+}

@@ -1,0 +1,399 @@
+/* plot.c -- pictures of histograms as text */
+
+#include <math.h>
+#include <string.h>
+
+#include "plot/plot.h"
+
+/* Lines for the title, and for the prompt that comes after the picture. */
+#define LINES_AROUND 2
+/* And for what is below a heat map: ticks, and what shades stand for. */
+#define LINES_BELOW_MAP 2
+
+/* Fewer columns are no bar. */
+#define BAR_COLUMNS_MIN 8
+
+/* So much of a line, at most, says which row of a heat map it is. */
+#define MAP_LABEL_PART 4
+
+/* A tick below a heat map takes so many columns, mostly. */
+#define TICK_COLUMNS 12
+
+/* Texts that fill a column to more and more of it, to the whole in the end. */
+struct ramp {
+    size_t count;
+    const char *const *text;
+};
+
+#define RAMP(texts)                            \
+    {                                          \
+        sizeof(texts) / sizeof *(texts), texts \
+    }
+
+static const char *const eighths[] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+static const char *const halves[] = {"-", "="};
+static const char *const shades[] = {"░", "▒", "▓", "█"};
+static const char *const dots[] = {".", ":", "-", "+", "*", "%", "#", "@"};
+static const char *const hatch[] = {"▒"};
+static const char *const colons[] = {":"};
+
+static const struct ramp bar_ramp[2] = {RAMP(halves), RAMP(eighths)};
+static const struct ramp negative_ramp[2] = {RAMP(colons), RAMP(hatch)};
+static const struct ramp map_ramp[2] = {RAMP(dots), RAMP(shades)};
+
+/* Of the 256 colours of terminals: from dark blue over green to yellow. */
+static const unsigned char map_colours[] = {17, 18, 19,  25,  31,  37,
+                                            36, 72, 108, 149, 185, 227};
+
+#define MAP_COLOURS (sizeof map_colours)
+
+static const char reset[] = "\033[m";
+
+/* Where a picture goes. */
+struct canvas {
+    FILE *out;
+    const struct terminal *terminal;
+    size_t columns; /* one fewer: some terminals go on to the next line */
+    bool nonzero;
+};
+
+static void
+put_spaces(FILE *out, size_t count)
+{
+    for (; count > 0; count--)
+        putc(' ', out);
+}
+
+/* The first COLUMNS characters of a text of ASCII. */
+static void
+put_cut(FILE *out, const char *text, size_t columns)
+{
+    fprintf(out, "%.*s", (int)columns, text);
+}
+
+static void
+put_title(const struct canvas *canvas, const struct picture *picture)
+{
+    char title[PICTURE_TITLE_BYTES];
+
+    picture_title(picture, title);
+    /* Half a number would be another one. */
+    while (strlen(title) > canvas->columns) {
+        char *end = strrchr(title, ',');
+        if (end == NULL)
+            end = strrchr(title, ' ');
+        if (end == NULL)
+            break;
+        *end = '\0';
+    }
+    put_cut(canvas->out, title, canvas->columns);
+    putc('\n', canvas->out);
+}
+
+/* ---- bars ---- */
+
+/* How wide the parts of a line are; 0: it has no such part. */
+struct layout {
+    size_t text;
+    size_t glyphs;
+    size_t amount;
+    size_t bar;
+};
+
+static size_t
+longer(size_t length, const char *text)
+{
+    return strlen(text) > length ? strlen(text) : length;
+}
+
+/* Amounts are left out where bars would have no room. */
+static struct layout
+find_layout(const struct canvas *canvas, const struct picture *picture)
+{
+    const struct picture_axis *axis = &picture->axis[0];
+    struct layout layout = {0};
+
+    for (size_t i = 0; i < axis->bands; i++) {
+        char amount[SUM_TEXT_BYTES];
+        picture_amount_text(picture, i, amount);
+        layout.text = longer(layout.text, axis->band[i].text);
+        layout.glyphs = longer(layout.glyphs, axis->band[i].glyphs);
+        layout.amount = longer(layout.amount, amount);
+    }
+
+    size_t used = layout.text + 1;
+    if (layout.glyphs > 0)
+        used += layout.glyphs + 1;
+    if (used + layout.amount + 1 + BAR_COLUMNS_MIN > canvas->columns)
+        layout.amount = 0;
+    else
+        used += layout.amount + 1;
+    layout.bar = canvas->columns > used ? canvas->columns - used : 0;
+    return layout;
+}
+
+static void
+put_bar(const struct canvas *canvas, double amount, double part, bool is_flow,
+        size_t columns)
+{
+    bool is_utf8 = canvas->terminal->is_utf8;
+    const struct ramp *ramp =
+        amount < 0 ? &negative_ramp[is_utf8] : &bar_ramp[is_utf8];
+    size_t steps = (size_t)lround(part * (double)columns * (double)ramp->count);
+
+    /* Something can be seen wherever there is something. */
+    if (steps == 0 && amount != 0 && !isnan(amount))
+        steps = 1;
+    if (columns == 0 || steps == 0)
+        return;
+    if (canvas->terminal->has_colour)
+        fprintf(canvas->out, "\033[%dm", amount < 0 ? 31 : is_flow ? 33 : 36);
+    for (; steps >= ramp->count; steps -= ramp->count)
+        fputs(ramp->text[ramp->count - 1], canvas->out);
+    if (steps > 0)
+        fputs(ramp->text[steps - 1], canvas->out);
+    if (canvas->terminal->has_colour)
+        fputs(reset, canvas->out);
+}
+
+static void
+put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
+        const struct layout *layout)
+{
+    const struct picture_band *band = &picture->axis[0].band[i];
+    double amount = picture_amount(picture, i);
+    char text[SUM_TEXT_BYTES];
+    char line[1024];
+    int used =
+        snprintf(line, sizeof line, "%*s", (int)layout->text, band->text);
+
+    if (layout->glyphs > 0)
+        used += snprintf(line + used, sizeof line - (size_t)used, " %-*s",
+                         (int)layout->glyphs, band->glyphs);
+    if (layout->amount > 0) {
+        picture_amount_text(picture, i, text);
+        used += snprintf(line + used, sizeof line - (size_t)used, " %*s",
+                         (int)layout->amount, text);
+    }
+    if (amount != 0 && !isnan(amount) && layout->bar > 0)
+        snprintf(line + used, sizeof line - (size_t)used, " ");
+    put_cut(canvas->out, line, canvas->columns);
+    put_bar(canvas, amount, scale_part(&picture->scale, amount), band->is_flow,
+            layout->bar);
+    putc('\n', canvas->out);
+}
+
+static void
+put_bars(const struct canvas *canvas, const struct picture *picture)
+{
+    struct layout layout = find_layout(canvas, picture);
+
+    for (size_t i = 0; i < picture->axis[0].bands; i++) {
+        if (!canvas->nonzero || !picture_is_empty(picture, i))
+            put_row(canvas, picture, i, &layout);
+    }
+}
+
+/* ---- heat maps ---- */
+
+static size_t
+shade_count(const struct canvas *canvas)
+{
+    return canvas->terminal->has_colour
+               ? MAP_COLOURS
+               : map_ramp[canvas->terminal->is_utf8].count;
+}
+
+/* One column in SHADE; *LAST is that of the column before. */
+static void
+put_column(const struct canvas *canvas, size_t shade, size_t *last)
+{
+    if (!canvas->terminal->has_colour) {
+        fputs(shade == 0 ? " "
+                         : map_ramp[canvas->terminal->is_utf8].text[shade - 1],
+              canvas->out);
+        return;
+    }
+    if (shade != *last) {
+        if (shade == 0)
+            fputs(reset, canvas->out);
+        else
+            fprintf(canvas->out, "\033[48;5;%dm", map_colours[shade - 1]);
+        *last = shade;
+    }
+    putc(' ', canvas->out);
+}
+
+/* A cell of so many columns. */
+static void
+put_shade(const struct canvas *canvas, size_t shade, size_t columns,
+          size_t *last)
+{
+    for (; columns > 0; columns--)
+        put_column(canvas, shade, last);
+}
+
+/* Flow cells stand apart from the bins. */
+static bool
+is_gap(const struct picture_axis *axis, size_t i)
+{
+    return i > 0 && (i == axis->first || i == axis->last);
+}
+
+/* How the columns of a line are used. */
+struct map_layout {
+    size_t label;
+    size_t cell;
+};
+
+static void
+put_map_row(const struct canvas *canvas, const struct picture *picture,
+            size_t y, const struct map_layout *layout)
+{
+    const struct picture_axis *axis = &picture->axis[0];
+    const struct picture_band *band = &picture->axis[1].band[y];
+    size_t last = 0;
+
+    fprintf(canvas->out, "%*.*s ", (int)layout->label, (int)layout->label,
+            band->text);
+    for (size_t x = 0; x < axis->bands; x++) {
+        if (is_gap(axis, x))
+            put_shade(canvas, 0, 1, &last);
+        put_shade(
+            canvas,
+            scale_shade(&picture->scale,
+                        picture_amount(picture, (uint64_t)y * axis->bands + x),
+                        shade_count(canvas)),
+            layout->cell, &last);
+    }
+    if (last != 0)
+        fputs(reset, canvas->out);
+    putc('\n', canvas->out);
+}
+
+/* Round numbers below their columns, and the initials of flow cells. */
+static void
+put_map_ticks(const struct canvas *canvas, const struct picture_axis *axis,
+              const struct map_layout *layout)
+{
+    struct tick tick[SCALE_TICKS_MAX];
+    size_t bins = (axis->last - axis->first) * layout->cell;
+    size_t count = picture_ticks(axis, bins / TICK_COLUMNS + 2, tick);
+    size_t gap = axis->first > 0;
+    size_t end = axis->last * layout->cell + gap;
+    size_t column = axis->first * layout->cell;
+
+    put_spaces(canvas->out, layout->label + 1);
+    for (size_t i = 0; i < axis->first; i++)
+        fprintf(canvas->out, "%-*c", (int)layout->cell, axis->band[i].word[0]);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = gap + (size_t)(tick[i].value * (double)layout->cell);
+        size_t length = strlen(tick[i].text);
+        if (at < column + (i > 0) || at + length > end)
+            continue;
+        put_spaces(canvas->out, at - column);
+        fputs(tick[i].text, canvas->out);
+        column = at + length;
+    }
+    if (axis->last < axis->bands)
+        put_spaces(canvas->out, end + 1 - column);
+    for (size_t i = axis->last; i < axis->bands; i++)
+        fprintf(canvas->out, "%-*c", (int)layout->cell, axis->band[i].word[0]);
+    putc('\n', canvas->out);
+}
+
+/* All shades, from the least to the most, and the initials. */
+static void
+put_map_legend(const struct canvas *canvas, const struct picture *picture,
+               const struct map_layout *layout)
+{
+    const struct picture_axis *axis = &picture->axis[0];
+    uint64_t most = 0;
+    char text[SUM_TEXT_BYTES];
+    char name[PICTURE_NAME_BYTES];
+    size_t last = 0;
+
+    for (uint64_t cell = 0; cell < picture->amounts.cells; cell++) {
+        if (fabs(picture_amount(picture, cell)) == picture->scale.most)
+            most = cell;
+    }
+    picture_amount_text(picture, most, text);
+    picture_amounts_name(picture, name);
+    put_spaces(canvas->out, layout->label + 1);
+    fprintf(canvas->out, "%s: 0 ", name);
+    for (size_t shade = 1; shade <= shade_count(canvas); shade++)
+        put_column(canvas, shade, &last);
+    if (last != 0)
+        fputs(reset, canvas->out);
+    fprintf(canvas->out, " %s", text);
+    for (size_t i = 0; i < axis->bands; i++) {
+        if (axis->band[i].is_flow)
+            fprintf(canvas->out, ", %c: %s", axis->band[i].word[0],
+                    axis->band[i].word);
+    }
+    putc('\n', canvas->out);
+}
+
+static void
+put_map(const struct canvas *canvas, const struct picture *picture)
+{
+    const struct picture_axis *axis = &picture->axis[1];
+    struct map_layout layout = {.label = 0, .cell = 1};
+
+    for (size_t y = 0; y < axis->bands; y++)
+        layout.label = longer(layout.label, axis->band[y].text);
+    if (layout.label > canvas->columns / MAP_LABEL_PART)
+        layout.label = canvas->columns / MAP_LABEL_PART;
+    /* A character is about twice as high as wide. */
+    if (layout.label + 3 + 2 * picture->axis[0].bands <= canvas->columns)
+        layout.cell = 2;
+    for (size_t y = axis->bands; y-- > 0;)
+        put_map_row(canvas, picture, y, &layout);
+    put_map_ticks(canvas, &picture->axis[0], &layout);
+    put_map_legend(canvas, picture, &layout);
+}
+
+/* ---- all of them ---- */
+
+static size_t
+without(size_t number, size_t part)
+{
+    return number > part ? number - part : 1;
+}
+
+int
+plot_print(FILE *out, const struct picture_subject *subject,
+           const struct terminal *terminal, bool nonzero)
+{
+    const struct canvas canvas = {
+        .out = out,
+        .terminal = terminal,
+        .columns = without(terminal->columns, 1),
+        .nonzero = nonzero,
+    };
+    bool is_map = subject->spec->is_joint && subject->spec->axis_count > 1;
+    size_t rows = without(terminal->rows, LINES_AROUND);
+    size_t most[PICTURE_AXES_MAX] = {rows, 0};
+
+    if (is_map) {
+        /* Beside the labels; and flow cells stand apart. */
+        most[0] =
+            without(canvas.columns, canvas.columns / MAP_LABEL_PART + 1 + 2);
+        most[1] = without(rows, LINES_BELOW_MAP);
+    }
+    for (size_t i = 0; i < spec_histograms(subject->spec); i++) {
+        struct picture picture;
+        int result = picture_make(&picture, subject, i, most, false);
+        if (result == 0) {
+            put_title(&canvas, &picture);
+            if (is_map)
+                put_map(&canvas, &picture);
+            else
+                put_bars(&canvas, &picture);
+        }
+        picture_close(&picture);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}

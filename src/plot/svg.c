@@ -1,0 +1,640 @@
+/* svg.c -- pictures of histograms as SVG */
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/svg.h"
+
+/* All lengths are in pixels of CSS, 96 to an inch. */
+#define PAGE_WIDTH 800
+#define TITLE_HEIGHT 34
+
+/* A picture has these margins around the area of its bars or cells. */
+#define MARGIN_LEFT 84
+#define MARGIN_TOP 36
+#define MARGIN_BOTTOM 68
+
+#define BARS_WIDTH 692
+#define BARS_HEIGHT 260
+
+/* Labels of bands may be as long as here; and there is a scale at the right. */
+#define MAP_LENGTH 512
+#define MAP_SCALE_AT (MAP_LENGTH + 28)
+#define MAP_SCALE_WIDTH 18
+
+/* Flow cells are this wide, and stand apart from the bins. */
+#define FLOW_LENGTH 50
+#define FLOW_BAR 24
+
+/* Bars that are at least so wide have gaps between them. */
+#define GAP_FROM 4.0
+
+/* Of a digit in most fonts, at the size of ticks. */
+#define DIGIT_WIDTH 7.6
+
+#define SHADES 32
+
+#define BAR_COLOUR "#3b78b5"
+#define FLOW_COLOUR "#d98b2b"
+#define NEGATIVE_COLOUR "#c0392b"
+
+#define NAME_CHARACTERS_MAX 80
+
+/* An axis along LENGTH pixels: flow cells, bins, flow cells. */
+struct side {
+    const struct picture_axis *axis;
+    double begin; /* of the bins */
+    double length;
+    double flow; /* the length of a flow cell */
+};
+
+/* ---- text ---- */
+
+/*
+ * How many bytes the character at TEXT takes in UTF-8, if XML may have it and
+ * it does not control anything; else 0.
+ */
+static size_t
+find_character(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80   ? 1
+                    : text[0] < 0xc2 ? 0
+                    : text[0] < 0xe0 ? 2
+                    : text[0] < 0xf0 ? 3
+                    : text[0] < 0xf5 ? 4
+                                     : 0;
+    uint32_t code = text[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
+
+    /* The end of the string is no continuation. */
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3fu);
+    }
+    if (code < ' ' || (code >= 0x7f && code < 0xa0) ||
+        (length == 3 && code < 0x800) || (length == 4 && code < 0x10000) ||
+        (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff ||
+        code > 0x10ffff)
+        return 0;
+    return length;
+}
+
+static size_t
+count_characters(const char *text)
+{
+    size_t count = 0;
+
+    for (; *text != '\0'; count++) {
+        size_t length = find_character((const unsigned char *)text);
+        text += length > 0 ? length : 1;
+    }
+    return count;
+}
+
+/* What is no character becomes '?'; the first SKIPPED ones are left out. */
+static void
+put_text(FILE *out, const char *text, size_t skipped)
+{
+    while (*text != '\0') {
+        size_t length = find_character((const unsigned char *)text);
+        if (skipped > 0)
+            skipped--;
+        else if (length == 0)
+            putc('?', out);
+        else if (*text == '&')
+            fputs("&amp;", out);
+        else if (*text == '<')
+            fputs("&lt;", out);
+        else if (*text == '>')
+            fputs("&gt;", out);
+        else
+            fwrite(text, 1, length, out);
+        text += length > 0 ? length : 1;
+    }
+}
+
+/* What was counted; of a long name, the end. */
+static void
+put_name(FILE *out, char *const *paths, size_t path_count)
+{
+    size_t characters;
+
+    if (path_count == 0 || (path_count == 1 && strcmp(paths[0], "-") == 0)) {
+        fputs("standard input", out);
+        return;
+    }
+    characters = count_characters(paths[0]);
+    if (characters > NAME_CHARACTERS_MAX) {
+        fputs("\xe2\x80\xa6", out); /* ... */
+        put_text(out, paths[0], characters - NAME_CHARACTERS_MAX);
+    } else {
+        put_text(out, paths[0], 0);
+    }
+    if (path_count > 1)
+        fprintf(out, " and %zu more", path_count - 1);
+}
+
+/* A text at X,Y; MORE are further attributes. */
+static void
+put_label(FILE *out, double x, double y, const char *more, const char *text)
+{
+    fprintf(out, "<text x=\"%.6g\" y=\"%.6g\"%s>", x, y, more);
+    put_text(out, text, 0);
+    fputs("</text>\n", out);
+}
+
+/* ---- axes ---- */
+
+static struct side
+side_make(const struct picture_axis *axis, double length, double flow)
+{
+    size_t behind = axis->bands - axis->last;
+
+    return (struct side){
+        .axis = axis,
+        .begin = (double)axis->first * flow,
+        .length = length - (double)(axis->first + behind) * flow,
+        .flow = flow,
+    };
+}
+
+/* Where something at a POSITION in bands is, among the bins. */
+static double
+side_at(const struct side *side, double position)
+{
+    const struct picture_axis *axis = side->axis;
+
+    return side->begin + (position - (double)axis->first) * side->length /
+                             (double)(axis->last - axis->first);
+}
+
+/* Where band I is. */
+static void
+side_band(const struct side *side, size_t i, double *from, double *to)
+{
+    const struct picture_axis *axis = side->axis;
+
+    if (i >= axis->first && i < axis->last) {
+        *from = side_at(side, (double)i);
+        *to = side_at(side, (double)(i + 1));
+        return;
+    }
+    double slot = i < axis->first ? (double)i * side->flow
+                                  : side->begin + side->length +
+                                        (double)(i - axis->last) * side->flow;
+    *from = slot + (side->flow - FLOW_BAR) / 2;
+    *to = *from + FLOW_BAR;
+}
+
+/* Ticks of a horizontal axis at BOTTOM, their labels where there is room. */
+static void
+put_horizontal(FILE *out, const struct side *side, double bottom)
+{
+    struct tick tick[SCALE_TICKS_MAX];
+    size_t count =
+        picture_ticks(side->axis, (size_t)(side->length / 50) + 2, tick);
+    double right = -HUGE_VAL; /* of the label before */
+    double from;
+    double to;
+
+    fprintf(out, "<path d=\"M%.6g %.6gh%.6g", side->begin, bottom,
+            side->length);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "M%.6g %.6gv5", side_at(side, tick[i].value), bottom);
+    fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"middle\">\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        double at = side_at(side, tick[i].value);
+        double half = DIGIT_WIDTH / 2 * (double)strlen(tick[i].text);
+        if (at - half < right + DIGIT_WIDTH)
+            continue;
+        put_label(out, at, bottom + 18, "", tick[i].text);
+        right = at + half;
+    }
+    for (size_t i = 0; i < side->axis->bands; i++) {
+        if (side->axis->band[i].is_flow) {
+            side_band(side, i, &from, &to);
+            put_label(out, (from + to) / 2, bottom + 32,
+                      " font-size=\"11\" fill=\"#7a4a0b\"",
+                      side->axis->band[i].word);
+        }
+    }
+    put_label(out, side->begin + side->length / 2, bottom + 46, "",
+              side->axis->name);
+    fputs("</g>\n", out);
+}
+
+/* Likewise at the left, upwards from BOTTOM. */
+static void
+put_vertical(FILE *out, const struct side *side, double bottom)
+{
+    struct tick tick[SCALE_TICKS_MAX];
+    size_t count =
+        picture_ticks(side->axis, (size_t)(side->length / 50) + 2, tick);
+    double from;
+    double to;
+
+    fprintf(out, "<path d=\"M0 %.6gv%.6g", bottom - side->begin, -side->length);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "M0 %.6gh-5", bottom - side_at(side, tick[i].value));
+    fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"end\">\n", out);
+    for (size_t i = 0; i < count; i++)
+        put_label(out, -8, bottom - side_at(side, tick[i].value) + 4, "",
+                  tick[i].text);
+    for (size_t i = 0; i < side->axis->bands; i++) {
+        if (side->axis->band[i].is_flow) {
+            side_band(side, i, &from, &to);
+            put_label(out, -8, bottom - (from + to) / 2 + 4,
+                      " font-size=\"11\" fill=\"#7a4a0b\"",
+                      side->axis->band[i].word);
+        }
+    }
+    fputs("</g>\n", out);
+    fprintf(out, "<g transform=\"translate(-66,%.6g) rotate(-90)\">\n",
+            bottom - side->begin - side->length / 2);
+    put_label(out, 0, 0, " text-anchor=\"middle\"", side->axis->name);
+    fputs("</g>\n", out);
+}
+
+/* Amounts from 0 at HEIGHT up to the most at 0, and lines across WIDTH. */
+static void
+put_amounts(FILE *out, const struct picture *picture, double width,
+            double height)
+{
+    struct tick tick[SCALE_TICKS_MAX];
+    size_t count = scale_ticks(&picture->scale, 8, tick);
+    char name[PICTURE_NAME_BYTES];
+
+    fputs("<path d=\"", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "M0 %.6gh%.6g",
+                height * (1 - scale_part(&picture->scale, tick[i].value)),
+                width);
+    fprintf(out,
+            "\" stroke=\"#ddd\" fill=\"none\"/>\n<path d=\"M0 0v%.6g\" "
+            "stroke=\"#000\"/>\n<g text-anchor=\"end\">\n",
+            height);
+    for (size_t i = 0; i < count; i++)
+        put_label(out, -8,
+                  height * (1 - scale_part(&picture->scale, tick[i].value)) + 4,
+                  "", tick[i].text);
+    fputs("</g>\n", out);
+    picture_amounts_name(picture, name);
+    fprintf(out, "<g transform=\"translate(-66,%.6g) rotate(-90)\">\n",
+            height / 2);
+    put_label(out, 0, 0, " text-anchor=\"middle\"", name);
+    fputs("</g>\n", out);
+}
+
+/* ---- pictures ---- */
+
+/* Begin a picture whose area is below and to the right of 0,0. */
+static void
+begin_picture(FILE *out, const struct picture *picture, double top)
+{
+    char title[PICTURE_TITLE_BYTES];
+
+    picture_title(picture, title);
+    fprintf(out, "<g transform=\"translate(%d,%.6g)\">\n", MARGIN_LEFT,
+            top + MARGIN_TOP);
+    put_label(out, 0, -14, " font-size=\"13\" fill=\"#444\"", title);
+}
+
+static void
+put_bar(FILE *out, const struct picture *picture, const struct side *side,
+        size_t i)
+{
+    const struct picture_band *band = &picture->axis[0].band[i];
+    double amount = picture_amount(picture, i);
+    double height = BARS_HEIGHT * scale_part(&picture->scale, amount);
+    double from;
+    double to;
+    char text[SUM_TEXT_BYTES];
+
+    if (amount == 0 || isnan(amount))
+        return;
+    /* Something can be seen wherever there is something. */
+    if (height < 1)
+        height = 1;
+    side_band(side, i, &from, &to);
+    double gap =
+        to - from >= GAP_FROM && !band->is_flow ? fmin((to - from) / 8, 2) : 0;
+    fprintf(out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"",
+            from + gap, BARS_HEIGHT - height, to - from - 2 * gap, height);
+    if (amount < 0 || band->is_flow)
+        fprintf(out, " fill=\"%s\"",
+                amount < 0 ? NEGATIVE_COLOUR : FLOW_COLOUR);
+    picture_amount_text(picture, i, text);
+    fputs("><title>", out);
+    put_text(out, band->text, 0);
+    if (band->glyphs[0] != '\0') {
+        putc(' ', out);
+        put_text(out, band->glyphs, 0);
+    }
+    fprintf(out, ": %s</title></rect>\n", text);
+}
+
+static void
+put_bars(FILE *out, const struct picture *picture, double top)
+{
+    const struct side side =
+        side_make(&picture->axis[0], BARS_WIDTH, FLOW_LENGTH);
+
+    begin_picture(out, picture, top);
+    put_amounts(out, picture, BARS_WIDTH, BARS_HEIGHT);
+    fputs("<g fill=\"" BAR_COLOUR "\" shape-rendering=\"crispEdges\">\n", out);
+    for (size_t i = 0; i < picture->axis[0].bands; i++)
+        put_bar(out, picture, &side, i);
+    fputs("</g>\n", out);
+    put_horizontal(out, &side, BARS_HEIGHT);
+    if (picture->has_negative)
+        put_label(out, BARS_WIDTH, -14,
+                  " text-anchor=\"end\" fill=\"" NEGATIVE_COLOUR "\"",
+                  "red: below 0");
+    fputs("</g>\n", out);
+}
+
+/* Of SHADES ones, from light to dark; SHADE is 1 to SHADES. */
+static void
+put_colour(FILE *out, size_t shade)
+{
+    static const double stop[3][3] = {
+        {214, 230, 244}, {66, 146, 198}, {8, 36, 88}};
+    double part = (double)(shade - 1) / (SHADES - 1) * 2;
+    size_t i = part < 1 ? 0 : 1;
+    unsigned int channel[3];
+
+    part -= (double)i;
+    for (size_t c = 0; c < 3; c++)
+        channel[c] = (unsigned int)lround(stop[i][c] * (1 - part) +
+                                          stop[i + 1][c] * part);
+    fprintf(out, "\"#%02x%02x%02x\"", channel[0], channel[1], channel[2]);
+}
+
+/*
+ * A row of a map, of which these are the shades: all cells of one SHADE, and
+ * neighbours as one rectangle.  Corners are absolute: so no gaps can be seen.
+ */
+static void
+put_cells(FILE *out, const struct side *across, const struct side *up, size_t y,
+          const unsigned char *row, size_t shade)
+{
+    const struct picture_axis *axis = across->axis;
+    double bottom;
+    double top;
+
+    side_band(up, y, &bottom, &top);
+    for (size_t x = 0; x < axis->bands; x++) {
+        double from;
+        double to;
+        double next;
+
+        if (row[x] != shade)
+            continue;
+        side_band(across, x, &from, &to);
+        while (!axis->band[x].is_flow && x + 1 < axis->last &&
+               row[x + 1] == shade)
+            side_band(across, ++x, &next, &to);
+        fprintf(out, "M%.6g %.6gH%.6gV%.6gH%.6gz", from, MAP_LENGTH - bottom,
+                to, MAP_LENGTH - top, from);
+    }
+}
+
+/* All cells, a path for each shade.  Returns 0, or -1: out of memory. */
+static int
+put_all_cells(FILE *out, const struct picture *picture,
+              const struct side *across, const struct side *up)
+{
+    size_t bands = picture->axis[0].bands;
+    size_t cells = (size_t)picture->amounts.cells;
+    unsigned char *shades = malloc(cells);
+
+    if (shades == NULL)
+        return -1;
+    for (size_t cell = 0; cell < cells; cell++)
+        shades[cell] = (unsigned char)scale_shade(
+            &picture->scale, picture_amount(picture, cell), SHADES);
+    for (size_t shade = 1; shade <= SHADES; shade++) {
+        if (memchr(shades, (int)shade, cells) == NULL)
+            continue;
+        fputs("<path fill=", out);
+        put_colour(out, shade);
+        fputs(" d=\"", out);
+        for (size_t y = 0; y < picture->axis[1].bands; y++)
+            put_cells(out, across, up, y, shades + y * bands, shade);
+        fputs("\"/>\n", out);
+    }
+    free(shades);
+    return 0;
+}
+
+/* What the shades stand for. */
+static void
+put_shades(FILE *out, const struct picture *picture)
+{
+    struct tick tick[SCALE_TICKS_MAX];
+    size_t count = scale_ticks(&picture->scale, 10, tick);
+    double height = (double)MAP_LENGTH / SHADES;
+    char name[PICTURE_NAME_BYTES];
+
+    fprintf(out, "<g transform=\"translate(%d,0)\">\n", MAP_SCALE_AT);
+    for (size_t shade = 1; shade <= SHADES; shade++) {
+        fprintf(out, "<rect y=\"%.6g\" width=\"%d\" height=\"%.6g\" fill=",
+                MAP_LENGTH - height * (double)shade, MAP_SCALE_WIDTH, height);
+        put_colour(out, shade);
+        fputs("/>\n", out);
+    }
+    for (size_t i = 0; i < count; i++)
+        put_label(
+            out, MAP_SCALE_WIDTH + 6,
+            MAP_LENGTH * (1 - scale_part(&picture->scale, tick[i].value)) + 4,
+            "", tick[i].text);
+    picture_amounts_name(picture, name);
+    put_label(out, 0, -10, "", name);
+    fputs("</g>\n", out);
+}
+
+/* Returns 0, or -1: out of memory. */
+static int
+put_map(FILE *out, const struct picture *picture, double top)
+{
+    const struct side across =
+        side_make(&picture->axis[0], MAP_LENGTH, FLOW_LENGTH);
+    const struct side up =
+        side_make(&picture->axis[1], MAP_LENGTH, FLOW_BAR + 4);
+
+    begin_picture(out, picture, top);
+    fputs("<g shape-rendering=\"crispEdges\">\n", out);
+    int result = put_all_cells(out, picture, &across, &up);
+    fprintf(out,
+            "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\" "
+            "fill=\"none\" stroke=\"#999\"/>\n</g>\n",
+            across.begin, MAP_LENGTH - up.begin - up.length, across.length,
+            up.length);
+    put_horizontal(out, &across, MAP_LENGTH);
+    put_vertical(out, &up, MAP_LENGTH);
+    put_shades(out, picture);
+    fputs("</g>\n", out);
+    return result;
+}
+
+/* ---- the channels of an image ---- */
+
+#define CHANNELS 3
+
+static void
+put_curve(FILE *out, const struct picture *picture, const struct side *side,
+          size_t channel)
+{
+    static const char *const colour[] = {"#d62020", "#189a30", "#2050d0"};
+    double x = BARS_WIDTH - 60.0 * (double)(CHANNELS - channel);
+
+    fprintf(out,
+            "<path fill=\"%s\" fill-opacity=\".25\" stroke=\"%s\" "
+            "stroke-width=\".8\" d=\"M0 %d",
+            colour[channel], colour[channel], BARS_HEIGHT);
+    for (size_t i = 0; i < picture->axis[0].bands; i++)
+        fprintf(out, "V%.6gH%.6g",
+                BARS_HEIGHT * (1 - scale_part(&picture->scale,
+                                              picture_amount(picture, i))),
+                side_at(side, (double)(i + 1)));
+    fprintf(out, "V%dz\"><title>%s</title></path>\n", BARS_HEIGHT,
+            picture->axis[0].name);
+    fprintf(out,
+            "<rect x=\"%.6g\" y=\"-24\" width=\"12\" height=\"12\" "
+            "fill=\"%s\" fill-opacity=\".5\" stroke=\"%s\"/>\n",
+            x, colour[channel], colour[channel]);
+    put_label(out, x + 17, -14, "", picture->axis[0].name);
+}
+
+/* Whether no value is in a flow cell of AXIS, and none is to be shown. */
+static bool
+has_only_bins(const struct picture_subject *subject,
+              const struct binning_axis *axis)
+{
+    const uint64_t *flow = subject->histogram->value + axis->base + axis->bins;
+    uint64_t values = 0;
+
+    for (unsigned int i = 0; i < axis_flows(axis); i++)
+        values |= flow[i];
+    return values == 0 && subject->flow != FLOW_SHOW;
+}
+
+/* Whether the histograms are those of R, G and B, with the same axis. */
+static bool
+are_channels(const struct picture_subject *subject)
+{
+    const struct spec *spec = subject->spec;
+
+    if (!subject->is_image || spec->is_joint || spec->axis_count != CHANNELS)
+        return false;
+    for (size_t i = 0; i < CHANNELS; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        if (spec->field[i] != i || axis->kind != BINNING_DIRECT ||
+            axis->bins != spec->shown[0].bins ||
+            axis->first != spec->shown[0].first ||
+            !has_only_bins(subject, axis))
+            return false;
+    }
+    return true;
+}
+
+/* All three have one axis and one scale.  Returns 0, or -1: out of memory. */
+static int
+put_channels(FILE *out, const struct picture_subject *subject)
+{
+    const size_t most[PICTURE_AXES_MAX] = {BARS_WIDTH, 0};
+    struct picture picture[CHANNELS] = {0};
+    int result = 0;
+
+    for (size_t i = 0; i < CHANNELS && result == 0; i++)
+        result = picture_make(&picture[i], subject, i, most, true);
+    if (result == 0) {
+        struct picture all = picture[0];
+        for (size_t i = 1; i < CHANNELS; i++)
+            all.scale.most = fmax(all.scale.most, picture[i].scale.most);
+        strcpy(all.axis[0].name, "red, green and blue");
+        const struct side side = side_make(&all.axis[0], BARS_WIDTH, 0);
+        begin_picture(out, &all, TITLE_HEIGHT);
+        put_amounts(out, &all, BARS_WIDTH, BARS_HEIGHT);
+        for (size_t i = 0; i < CHANNELS; i++) {
+            picture[i].scale = all.scale;
+            put_curve(out, &picture[i], &side, i);
+        }
+        strcpy(all.axis[0].name, "value");
+        put_horizontal(out, &side, BARS_HEIGHT);
+        fputs("</g>\n", out);
+    }
+    for (size_t i = 0; i < CHANNELS; i++)
+        picture_close(&picture[i]);
+    return result;
+}
+
+/* ---- the document ---- */
+
+static bool
+is_map(const struct spec *spec)
+{
+    return spec->is_joint && spec->axis_count > 1;
+}
+
+static void
+begin_document(FILE *out, double height, char *const *paths, size_t path_count)
+{
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+            "height=\"%.6g\" viewBox=\"0 0 %d %.6g\" "
+            "font-family=\"sans-serif\" font-size=\"12\">\n<title>",
+            PAGE_WIDTH, height, PAGE_WIDTH, height);
+    put_name(out, paths, path_count);
+    fprintf(out,
+            "</title>\n<rect width=\"%d\" height=\"%.6g\" fill=\"#fff\"/>\n"
+            "<text x=\"%d\" y=\"26\" font-size=\"16\">",
+            PAGE_WIDTH, height, MARGIN_LEFT);
+    put_name(out, paths, path_count);
+    fputs("</text>\n", out);
+}
+
+/* Histogram I by itself.  Returns 0, or -1: out of memory. */
+static int
+put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
+              double top)
+{
+    /* Flow cells take more room than bins. */
+    size_t flows = axis_flows(&subject->spec->shown[i]);
+    size_t most[PICTURE_AXES_MAX] = {BARS_WIDTH - flows * FLOW_LENGTH, 0};
+    struct picture picture;
+
+    if (is_map(subject->spec))
+        most[0] = most[1] = MAP_LENGTH / 2;
+    int result = picture_make(&picture, subject, i, most, false);
+    if (result == 0 && is_map(subject->spec))
+        result = put_map(out, &picture, top);
+    else if (result == 0)
+        put_bars(out, &picture, top);
+    picture_close(&picture);
+    return result;
+}
+
+int
+svg_print(FILE *out, const struct picture_subject *subject, char *const *paths,
+          size_t path_count)
+{
+    bool has_channels = are_channels(subject);
+    size_t count = has_channels ? 1 : spec_histograms(subject->spec);
+    double height = MARGIN_TOP + MARGIN_BOTTOM +
+                    (is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
+    int result = 0;
+
+    begin_document(out, TITLE_HEIGHT + height * (double)count, paths,
+                   path_count);
+    if (has_channels)
+        result = put_channels(out, subject);
+    for (size_t i = 0; i < count && !has_channels && result == 0; i++)
+        result =
+            put_histogram(out, subject, i, TITLE_HEIGHT + height * (double)i);
+    fputs("</svg>\n", out);
+    return result;
+}

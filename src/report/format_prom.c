@@ -1,0 +1,126 @@
+/*
+ * format_prom.c -- a histogram as Prometheus and OpenMetrics have it
+ *
+ * A bucket counts all values up to and including "le", so bins must be closed
+ * on the right, or be of one value: report_check() sees to that.
+ */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/rows.h"
+
+#define METRIC_DEFAULT "gpuhist_values"
+
+/* What begins the lines of a histogram. */
+struct series {
+    const char *metric;
+    char label[32]; /* field="1", or nothing */
+};
+
+/* A number as OpenMetrics wants it: 1.0, not 1. */
+static void
+put_float(FILE *out, const char *text)
+{
+    bool is_whole = text[strspn(text, "-0123456789")] == '\0';
+
+    fprintf(out, "%s%s", text, is_whole ? ".0" : "");
+}
+
+/* "metric_SUFFIX{label,le="LE"} ": LE may be NULL. */
+static void
+put_name(FILE *out, const struct series *series, const char *suffix,
+         const char *le)
+{
+    const char *between = series->label[0] != '\0' && le != NULL ? "," : "";
+
+    fprintf(out, "%s_%s", series->metric, suffix);
+    if (le != NULL) {
+        fprintf(out, "{%s%sle=\"", series->label, between);
+        put_float(out, le);
+        fputs("\"}", out);
+    } else if (series->label[0] != '\0') {
+        fprintf(out, "{%s}", series->label);
+    }
+    putc(' ', out);
+}
+
+/*
+ * The greatest number in the line at hand, as text; NULL if there is none
+ * that belongs to it.
+ */
+static const char *
+upper_text(struct rows *rows)
+{
+    struct column *column = &rows->column[0];
+
+    rows_set_texts(rows);
+    if (!rows->is_flow)
+        return column->has_edges ? column->hi : column->lo;
+    switch ((enum binning_flow)(column->cell - column->axis->bins)) {
+    case BINNING_ZERO:
+        return column->hi;
+    case BINNING_UNDERFLOW:
+        return column->has_edges ? column->hi : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void
+put_series(FILE *out, const struct report *report, const struct series *series,
+           size_t histogram)
+{
+    struct rows rows;
+    struct amount_total so_far = {0};
+    number_integer sum = 0;
+    bool is_exact = true;
+    char text[NUMBER_TEXT_BYTES];
+
+    rows_open(&rows, report, histogram);
+    /* The same buckets each time, whatever the data are. */
+    if (rows.flow == FLOW_AUTO)
+        rows.flow = FLOW_SHOW;
+    while (!ferror(out) && rows_next(&rows)) {
+        const struct column *column = &rows.column[0];
+        const char *le = upper_text(&rows);
+
+        amount_add(&so_far, report->spec, &rows.amount);
+        if (le != NULL && strcmp(le, "inf") != 0) {
+            put_name(out, series, "bucket", le);
+            fprintf(out, "%" PRIu64 "\n", so_far.count);
+        }
+        if (!rows.is_flow && column->axis->kind == BINNING_DIRECT)
+            sum += axis_value(column->axis, column->cell) *
+                   (number_integer)rows.amount.count;
+        else if (rows.amount.count > 0)
+            is_exact = false;
+    }
+    put_name(out, series, "bucket", "+Inf");
+    fprintf(out, "%" PRIu64 "\n", so_far.count);
+    put_name(out, series, "sum", NULL);
+    number_text((double)sum, text);
+    put_float(out, is_exact ? text : "NaN");
+    putc('\n', out);
+    put_name(out, series, "count", NULL);
+    fprintf(out, "%" PRIu64 "\n", so_far.count);
+}
+
+void
+format_prom(FILE *out, const struct report *report)
+{
+    const struct spec *spec = report->spec;
+    const char *metric = report->options->metric;
+    struct series series = {.metric = metric != NULL ? metric : METRIC_DEFAULT};
+
+    fprintf(out, "# HELP %s Values, counted by gpuhist.\n", series.metric);
+    fprintf(out, "# TYPE %s histogram\n", series.metric);
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (spec->axis_count > 1)
+            snprintf(series.label, sizeof series.label, "field=\"%zu\"",
+                     spec->field[i] + 1);
+        put_series(out, report, &series, i);
+    }
+    fputs("# EOF\n", out);
+}

@@ -1,0 +1,128 @@
+/* summary.c -- statistics as lines of text */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/column.h"
+#include "report/stats.h"
+#include "report/summary.h"
+
+/* Where the lines of one field go, and what begins each. */
+struct block {
+    FILE *out;
+    char prefix[NUMBER_TEXT_BYTES];
+};
+
+static void
+put_name(const struct block *block, const char *name)
+{
+    fprintf(block->out, "%s%s", block->prefix, name);
+}
+
+static void
+put_count(const struct block *block, const char *name, uint64_t count)
+{
+    put_name(block, name);
+    fprintf(block->out, "\t%" PRIu64 "\n", count);
+}
+
+static void
+put_text_of(const struct block *block, double number)
+{
+    char text[NUMBER_TEXT_BYTES];
+
+    number_text(number, text);
+    fprintf(block->out, "\t%s", text);
+}
+
+static void
+put_number(const struct block *block, const char *name, double number)
+{
+    put_name(block, name);
+    put_text_of(block, number);
+    putc('\n', block->out);
+}
+
+/* One number if it is exact; else the estimate, and between what it is. */
+static void
+put_figure(const struct block *block, const char *name,
+           const struct stats_figure *figure)
+{
+    put_name(block, name);
+    put_text_of(block, figure->value);
+    if (!figure->is_exact) {
+        put_text_of(block, figure->least);
+        put_text_of(block, figure->most);
+    }
+    putc('\n', block->out);
+}
+
+/* A number in ROW of axis I: itself if that is one value, else the edges. */
+static void
+put_row(const struct block *block, const char *name, const struct spec *spec,
+        size_t i, uint64_t row)
+{
+    struct column column;
+
+    put_name(block, name);
+    if (row == STATS_NO_ROW) {
+        fputs("\tnan\n", block->out);
+        return;
+    }
+    column_open(&column, spec, i, true, LABELS_DEC);
+    column_go(&column, row);
+    column.has_edges =
+        column.axis->kind != BINNING_DIRECT || column_is_flow(&column);
+    column_set_texts(&column);
+    fprintf(block->out, "\t%s", column.lo);
+    if (column.has_edges && strcmp(column.lo, column.hi) != 0)
+        fprintf(block->out, "\t%s", column.hi);
+    putc('\n', block->out);
+}
+
+static void
+put_stats(const struct block *block, const struct stats *stats,
+          const struct spec *spec, size_t i)
+{
+    put_count(block, "values", stats->values);
+    put_count(block, "outside", stats->outside);
+    put_row(block, "min", spec, i, stats->min_row);
+    put_row(block, "max", spec, i, stats->max_row);
+    put_figure(block, "mean", &stats->mean);
+    put_figure(block, "sd", &stats->deviation);
+    put_row(block, "mode", spec, i, stats->mode_row);
+    put_number(block, "entropy", stats->entropy);
+    put_number(block, "chi-square", stats->chi_square);
+    put_number(block, "p-value", stats->p_value);
+    put_name(block, "distinct");
+    fprintf(block->out, "\t%" PRIu64, stats->distinct_least);
+    if (stats->distinct_most != stats->distinct_least)
+        fprintf(block->out, "\t%" PRIu64, stats->distinct_most);
+    putc('\n', block->out);
+}
+
+void
+summary_put(FILE *out, const struct spec *spec,
+            const struct histogram *histogram, const struct options *options)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct block block = {.out = out};
+        struct stats stats;
+
+        if (spec->axis_count > 1)
+            snprintf(block.prefix, sizeof block.prefix, "%zu\t",
+                     spec->field[i] + 1);
+        stats_make(&stats, spec, histogram, i);
+        if (options->has_summary)
+            put_stats(&block, &stats, spec, i);
+        for (size_t p = 0; p < options->percentile_count; p++) {
+            const struct percentile *percentile = &options->percentile[p];
+            char name[32];
+            snprintf(name, sizeof name, "p%.*s", percentile->text_length,
+                     percentile->text);
+            put_row(
+                &block, name, spec, i,
+                stats_percentile(&stats, spec, histogram, i, percentile->nano));
+        }
+    }
+}

@@ -1,0 +1,390 @@
+/* pool.c -- the fixed set of chunks between readers and engines */
+
+#include <assert.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sync/pool.h"
+#include "util/clock.h"
+
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+
+/* FULL chunks for each device to go on with until a reader brings another. */
+#define DEVICE_RESERVE 4
+
+static size_t
+round_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+size_t
+pool_stride(size_t chunk_bytes)
+{
+    return round_up(chunk_bytes, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+static void
+list_push(struct chunk_list *list, struct chunk *chunk)
+{
+    chunk->next = list->first;
+    if (list->first == NULL)
+        list->last = chunk;
+    list->first = chunk;
+}
+
+static void
+list_append(struct chunk_list *list, struct chunk *chunk)
+{
+    chunk->next = NULL;
+    if (list->first == NULL)
+        list->first = chunk;
+    else
+        list->last->next = chunk;
+    list->last = chunk;
+}
+
+/* Take the first one off LIST, which is not empty. */
+static struct chunk *
+list_pop(struct chunk_list *list)
+{
+    struct chunk *chunk = list->first;
+
+    list->first = chunk->next;
+    return chunk;
+}
+
+int
+pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
+          bool huge_pages, struct error *error)
+{
+    size_t stride = pool_stride(chunk_bytes);
+    size_t align = huge_pages ? HUGE_PAGE_BYTES : 1;
+
+    *pool = (struct pool){.chunk_bytes = chunk_bytes,
+                          .chunk_count = chunk_count,
+                          .memory_bytes = stride * chunk_count + align - 1};
+    pool->chunks = calloc(chunk_count, sizeof *pool->chunks);
+    if (pool->chunks == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    pool->memory = mmap(NULL, pool->memory_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pool->memory == MAP_FAILED) {
+        error_set(error, EXIT_DATA, "cannot get %zu bytes of memory: %s",
+                  pool->memory_bytes, strerror(errno));
+        free(pool->chunks);
+        return -1;
+    }
+
+    unsigned char *first = pool->memory;
+    if (huge_pages) {
+        first += round_up((uintptr_t)first, align) - (uintptr_t)first;
+        /* Advice only: a kernel without huge pages is slower, not wrong. */
+        if (madvise(first, stride * chunk_count, MADV_HUGEPAGE) < 0)
+            pool->huge_pages_refused = errno;
+    }
+    for (size_t i = 0; i < chunk_count; i++)
+        pool->chunks[i].data = first + i * stride;
+
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->empty_ready, NULL);
+    pthread_cond_init(&pool->host_ready, NULL);
+    pthread_cond_init(&pool->device_ready, NULL);
+    clock_cond_init(&pool->idle);
+    return 0;
+}
+
+void
+pool_add(struct pool *pool, size_t count)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(count <= pool->chunk_count - pool->used_count);
+    for (size_t i = 0; i < count; i++)
+        list_append(&pool->empty, &pool->chunks[pool->used_count++]);
+    pthread_cond_broadcast(&pool->empty_ready);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_close(struct pool *pool)
+{
+    pthread_mutex_destroy(&pool->lock);
+    pthread_cond_destroy(&pool->empty_ready);
+    pthread_cond_destroy(&pool->host_ready);
+    pthread_cond_destroy(&pool->device_ready);
+    pthread_cond_destroy(&pool->idle);
+    munmap(pool->memory, pool->memory_bytes);
+    free(pool->chunks);
+}
+
+/* Whether there is a FULL chunk for this kind of kind. */
+static bool
+may_take(const struct pool *pool, enum consumer_kind kind)
+{
+    if (pool->full_count == 0)
+        return false;
+    return kind == CONSUMER_DEVICE || pool->devices_up == 0 ||
+           pool->empty.first == NULL || pool->ended;
+}
+
+/* Whether readers wait, or have ended: what is taken should be released. */
+static bool
+is_starved(const struct pool *pool)
+{
+    return pool->empty.first == NULL || pool->ended || pool->paused ||
+           pool->stopped;
+}
+
+/* No chunk can become FULL again: neither filled nor given back. */
+static bool
+is_drained(const struct pool *pool)
+{
+    return pool->stopped ||
+           (pool->ended && pool->full_count == 0 && pool->taken_count == 0);
+}
+
+/* No chunk will become FULL before pool_resume(). */
+static bool
+is_at_rest(const struct pool *pool)
+{
+    return pool->paused && pool->full_count == 0 && pool->taken_count == 0;
+}
+
+/* After FULL grew by one: wake who may take it. */
+static void
+signal_full(struct pool *pool)
+{
+    if (pool->devices_up > 0)
+        pthread_cond_signal(&pool->device_ready);
+    if (may_take(pool, CONSUMER_HOST))
+        pthread_cond_signal(&pool->host_ready);
+}
+
+/* After a change that may concern everybody who waits for work. */
+static void
+wake_takers(struct pool *pool)
+{
+    pthread_cond_broadcast(&pool->device_ready);
+    pthread_cond_broadcast(&pool->host_ready);
+    if (is_drained(pool) || is_at_rest(pool))
+        pthread_cond_broadcast(&pool->idle);
+}
+
+struct chunk *
+pool_fill_begin(struct pool *pool)
+{
+    struct chunk *chunk = NULL;
+
+    pthread_mutex_lock(&pool->lock);
+    while (pool->empty.first == NULL && !pool->stopped)
+        pthread_cond_wait(&pool->empty_ready, &pool->lock);
+    if (!pool->stopped) {
+        chunk = list_pop(&pool->empty);
+        chunk->state = CHUNK_FILLING;
+        /* If that was the last one, the host may help now. */
+        if (pool->devices_up > 0 && may_take(pool, CONSUMER_HOST))
+            pthread_cond_signal(&pool->host_ready);
+        /* And devices should release what they have. */
+        if (pool->devices_up > 0 && is_starved(pool))
+            pthread_cond_broadcast(&pool->device_ready);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return chunk;
+}
+
+static void
+append_full(struct pool *pool, struct chunk *chunk)
+{
+    chunk->state = CHUNK_FULL;
+    list_append(&pool->full, chunk);
+    pool->full_count++;
+    signal_full(pool);
+}
+
+void
+pool_fill_end(struct pool *pool, struct chunk *chunk)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(chunk->state == CHUNK_FILLING);
+    assert(chunk->used <= pool->chunk_bytes);
+    if (chunk->used > 0) {
+        append_full(pool, chunk);
+    } else {
+        chunk->state = CHUNK_EMPTY;
+        list_push(&pool->empty, chunk);
+        pthread_cond_signal(&pool->empty_ready);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_end(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->ended = true;
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_stop(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->stopped = true;
+    pthread_cond_broadcast(&pool->empty_ready);
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_count_device(struct pool *pool, int change)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(change > 0 || pool->devices_up > 0);
+    pool->devices_up += (unsigned int)change;
+    /* What the host may take changed. */
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+struct chunk *
+pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
+{
+    pthread_cond_t *ready =
+        kind == CONSUMER_HOST ? &pool->host_ready : &pool->device_ready;
+    struct chunk *chunk = NULL;
+
+    pthread_mutex_lock(&pool->lock);
+    while (wait != POOL_NO_WAIT && !may_take(pool, kind) && !is_drained(pool) &&
+           !(wait == POOL_WAIT_UNLESS_STARVED && is_starved(pool)))
+        pthread_cond_wait(ready, &pool->lock);
+    if (may_take(pool, kind) && !pool->stopped) {
+        chunk = list_pop(&pool->full);
+        pool->full_count--;
+        pool->taken_count++;
+        chunk->state = CHUNK_TAKEN;
+        chunk->kind = kind;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return chunk;
+}
+
+/* Whether CHUNK is where pool_open() has put it. */
+static bool
+is_in_place(const struct pool *pool, const struct chunk *chunk)
+{
+    uintptr_t begin = (uintptr_t)pool->memory;
+    uintptr_t data = (uintptr_t)chunk->data;
+
+    return data >= begin && data - begin < pool->memory_bytes;
+}
+
+void
+pool_replace(const struct pool *pool, struct chunk *chunk, void **spare)
+{
+    if (*spare == NULL || !is_in_place(pool, chunk))
+        return;
+    memcpy(*spare, chunk->data, chunk->used);
+    /* Where that fails they stay until munmap(). */
+    (void)madvise(chunk->data, pool_stride(pool->chunk_bytes), MADV_DONTNEED);
+    chunk->data = *spare;
+    *spare = NULL;
+}
+
+void
+pool_release(struct pool *pool, struct chunk *chunk)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(chunk->state == CHUNK_TAKEN);
+    chunk->state = CHUNK_EMPTY;
+    if (chunk->kind == CONSUMER_DEVICE)
+        list_push(&pool->empty, chunk);
+    else
+        list_append(&pool->empty, chunk);
+    pool->taken_count--;
+    pthread_cond_signal(&pool->empty_ready);
+    if (is_drained(pool) || is_at_rest(pool))
+        wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_give_back(struct pool *pool, struct chunk *chunk)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(chunk->state == CHUNK_TAKEN);
+    pool->taken_count--;
+    append_full(pool, chunk);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+bool
+pool_has_devices(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool has_devices = pool->devices_up > 0;
+    pthread_mutex_unlock(&pool->lock);
+    return has_devices;
+}
+
+bool
+pool_wants_more(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool wants = pool->full_count < pool->devices_up * DEVICE_RESERVE;
+    pthread_mutex_unlock(&pool->lock);
+    return wants;
+}
+
+bool
+pool_has_work(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool has_work = may_take(pool, CONSUMER_HOST);
+    pthread_mutex_unlock(&pool->lock);
+    return has_work;
+}
+
+void
+pool_pause(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->paused = true;
+    wake_takers(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void
+pool_resume(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->paused = false;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+enum pool_event
+pool_wait(struct pool *pool, double seconds)
+{
+    struct timespec end = clock_after(seconds);
+    enum pool_event event = POOL_TIME_OVER;
+    int result = 0;
+
+    pthread_mutex_lock(&pool->lock);
+    while (!is_drained(pool) && !is_at_rest(pool) && result == 0)
+        result = seconds > 0
+                     ? pthread_cond_timedwait(&pool->idle, &pool->lock, &end)
+                     : pthread_cond_wait(&pool->idle, &pool->lock);
+    if (is_drained(pool))
+        event = POOL_DRAINED;
+    else if (is_at_rest(pool))
+        event = POOL_AT_REST;
+    pthread_mutex_unlock(&pool->lock);
+    return event;
+}

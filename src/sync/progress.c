@@ -1,0 +1,148 @@
+/* progress.c -- how far a run has come, as one line of text */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sync/progress.h"
+#include "util/clock.h"
+
+/* What takes longer is told in days. */
+#define HOURS_MAX 100
+
+void
+progress_open(struct progress *progress)
+{
+    progress->begin = clock_now();
+    atomic_init(&progress->phase, PROGRESS_STARTING);
+    atomic_init(&progress->read_bytes, 0);
+    atomic_init(&progress->expected_bytes, PROGRESS_UNKNOWN);
+    atomic_init(&progress->host_threads, 0);
+    atomic_init(&progress->gpus_starting, 0);
+    atomic_init(&progress->gpus_counting, 0);
+}
+
+void
+progress_add(struct progress *progress, uint64_t bytes)
+{
+    if (progress != NULL)
+        atomic_fetch_add_explicit(&progress->read_bytes, bytes,
+                                  memory_order_relaxed);
+}
+
+struct progress_snapshot
+progress_look(struct progress *progress)
+{
+    return (struct progress_snapshot){
+        .phase = (enum progress_phase)atomic_load(&progress->phase),
+        .seconds = clock_now() - progress->begin,
+        .read_bytes = atomic_load(&progress->read_bytes),
+        .expected_bytes = atomic_load(&progress->expected_bytes),
+        .host_threads = atomic_load(&progress->host_threads),
+        .gpus_starting = atomic_load(&progress->gpus_starting),
+        .gpus_counting = atomic_load(&progress->gpus_counting),
+    };
+}
+
+/* ---- text ---- */
+
+/* TEXT and what the printf() arguments say, as far as there is room. */
+static void __attribute__((format(printf, 2, 3)))
+add(char *text, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text + used, PROGRESS_TEXT_BYTES - used, format, args);
+    va_end(args);
+}
+
+/* NUMBER with three digits and the unit that UNITS has for it. */
+static void
+add_amount(char *text, double number, double step, const char *const *units)
+{
+    size_t i = 0;
+
+    /* 999.5 would be printed as 1000. */
+    while (number >= step - 0.5 && units[i + 1] != NULL) {
+        number /= step;
+        i++;
+    }
+    int decimals = i == 0 || number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2;
+    add(text, "%.*f %s", decimals, number, units[i]);
+}
+
+/* "; 4 CPU threads, 1 GPU", the first of them behind a semicolon. */
+static void
+add_count(char *text, int count, const char *noun, const char *plural,
+          const char *what, const char **separator)
+{
+    if (count <= 0)
+        return;
+    add(text, "%s%d %s%s%s", *separator, count, noun, count == 1 ? "" : plural,
+        what);
+    *separator = ", ";
+}
+
+/* ", 1:02:03 left", if the rest takes as long for a byte as BYTES did. */
+static void
+add_time_left(char *text, double bytes, double expected, double seconds)
+{
+    double left = ceil((expected - bytes) / bytes * seconds);
+    unsigned int whole = left < HOURS_MAX * 3600 ? (unsigned int)left : 0;
+
+    if (left >= HOURS_MAX * 3600)
+        add(text, ", %.0f days left", left / 86400);
+    else if (whole >= 3600)
+        add(text, ", %u:%02u:%02u left", whole / 3600, whole / 60 % 60,
+            whole % 60);
+    else
+        add(text, ", %u:%02u left", whole / 60, whole % 60);
+}
+
+void
+progress_text(const struct progress_snapshot *snapshot, char *text)
+{
+    static const char *const sizes[] = {"bytes", "KiB", "MiB", "GiB",
+                                        "TiB",   "PiB", "EiB", NULL};
+    static const char *const rates[] = {"B/s",  "kB/s", "MB/s", "GB/s",
+                                        "TB/s", "PB/s", NULL};
+    uint64_t bytes = snapshot->read_bytes;
+    uint64_t expected = snapshot->expected_bytes;
+    const char *separator = "; ";
+
+    text[0] = '\0';
+    add(text, "%" PRIu64 " byte%s", bytes, bytes == 1 ? "" : "s");
+    if (bytes >= 1024) {
+        add(text, " (");
+        add_amount(text, (double)bytes, 1024, sizes);
+        add(text, ")");
+    }
+    add(text, " read in %.1f s", snapshot->seconds);
+    if (snapshot->seconds > 0) {
+        add(text, ", ");
+        add_amount(text, (double)bytes / snapshot->seconds, 1000, rates);
+    }
+    /* What grew, and parts of zstd files, may be read in excess. */
+    if (expected != PROGRESS_UNKNOWN && expected > 0)
+        add(text, ", %d %%",
+            bytes < expected ? (int)((double)bytes / (double)expected * 100)
+                             : 100);
+    if (snapshot->phase == PROGRESS_COUNTING && expected != PROGRESS_UNKNOWN &&
+        bytes > 0 && bytes < expected && snapshot->seconds > 0)
+        add_time_left(text, (double)bytes, (double)expected, snapshot->seconds);
+    if (snapshot->phase == PROGRESS_STARTING) {
+        add(text, "; starting");
+    } else if (snapshot->phase == PROGRESS_PRINTING) {
+        add(text, "; printing");
+    } else {
+        add_count(text, snapshot->host_threads, "CPU thread", "s", "",
+                  &separator);
+        add_count(text, snapshot->gpus_counting, "GPU", "s", "", &separator);
+        add_count(text, snapshot->gpus_starting, "GPU", "s", " starting",
+                  &separator);
+    }
+}

@@ -1,0 +1,143 @@
+/* snapshot_gate.c -- where a reader waits while a snapshot is taken */
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "sync/snapshot_gate.h"
+
+/* Where it shuts itself the next time; under the lock, or before any thread. */
+static void
+set_shut_at(struct snapshot_gate *gate)
+{
+    uint64_t every = gate->every_bytes;
+    uint64_t record = gate->record_bytes;
+
+    if (every == 0)
+        return;
+    /* EVERY is below 2^63, and so is what any run reads. */
+    uint64_t multiple = (gate->bytes / every + 1) * every;
+    gate->shut_at = (multiple + record - 1) / record * record;
+}
+
+int
+snapshot_gate_open(struct snapshot_gate *gate, struct pool *pool,
+                   uint64_t every_bytes, size_t record_bytes,
+                   struct error *error)
+{
+    *gate = (struct snapshot_gate){.pool = pool,
+                                   .every_bytes = every_bytes,
+                                   .record_bytes = record_bytes,
+                                   .wake = -1};
+    if (every_bytes == 0) {
+        gate->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        if (gate->wake < 0) {
+            error_set(error, EXIT_DATA, "cannot prepare for --every: %s",
+                      strerror(errno));
+            return -1;
+        }
+    }
+    set_shut_at(gate);
+    pthread_mutex_init(&gate->lock, NULL);
+    pthread_cond_init(&gate->reopened, NULL);
+    return 0;
+}
+
+void
+snapshot_gate_close(struct snapshot_gate *gate)
+{
+    if (gate->wake >= 0)
+        close(gate->wake);
+    pthread_mutex_destroy(&gate->lock);
+    pthread_cond_destroy(&gate->reopened);
+}
+
+/* Nothing is on its way any more; under the lock. */
+static void
+pause_if_outside(struct snapshot_gate *gate)
+{
+    if (gate->is_shut && !gate->is_inside)
+        pool_pause(gate->pool);
+}
+
+void
+snapshot_gate_shut(struct snapshot_gate *gate)
+{
+    const uint64_t one = 1;
+
+    pthread_mutex_lock(&gate->lock);
+    gate->is_shut = true;
+    if (gate->wake >= 0)
+        (void)!write(gate->wake, &one, sizeof one);
+    pause_if_outside(gate);
+    pthread_mutex_unlock(&gate->lock);
+}
+
+void
+snapshot_gate_reopen(struct snapshot_gate *gate)
+{
+    uint64_t count;
+
+    pthread_mutex_lock(&gate->lock);
+    if (gate->wake >= 0)
+        (void)!read(gate->wake, &count, sizeof count);
+    gate->is_shut = false;
+    pool_resume(gate->pool);
+    pthread_cond_signal(&gate->reopened);
+    pthread_mutex_unlock(&gate->lock);
+}
+
+void
+snapshot_gate_enter(struct snapshot_gate *gate)
+{
+    if (gate == NULL)
+        return;
+    pthread_mutex_lock(&gate->lock);
+    while (gate->is_shut)
+        pthread_cond_wait(&gate->reopened, &gate->lock);
+    gate->is_inside = true;
+    pthread_mutex_unlock(&gate->lock);
+}
+
+size_t
+snapshot_gate_room(struct snapshot_gate *gate, size_t room)
+{
+    if (gate == NULL || gate->every_bytes == 0)
+        return room;
+    pthread_mutex_lock(&gate->lock);
+    uint64_t left = gate->shut_at - gate->bytes;
+    pthread_mutex_unlock(&gate->lock);
+    return left < room ? (size_t)left : room;
+}
+
+int
+snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd)
+{
+    if (gate == NULL || gate->wake < 0)
+        return 1;
+    struct pollfd wait[] = {{.fd = gate->wake, .events = POLLIN},
+                            {.fd = fd, .events = POLLIN}};
+    if (poll(wait, 2, -1) < 0)
+        return -1;
+    return wait[0].revents == 0;
+}
+
+void
+snapshot_gate_leave(struct snapshot_gate *gate, size_t bytes)
+{
+    if (gate == NULL)
+        return;
+    pthread_mutex_lock(&gate->lock);
+    assert(gate->is_inside);
+    gate->is_inside = false;
+    gate->bytes += bytes;
+    if (gate->every_bytes > 0 && gate->bytes == gate->shut_at) {
+        gate->is_shut = true;
+        set_shut_at(gate);
+    }
+    pause_if_outside(gate);
+    pthread_mutex_unlock(&gate->lock);
+}

@@ -1,0 +1,38 @@
+/* watchdog.c -- noticing that a call does not return */
+
+#include "sync/watchdog.h"
+
+/* The watcher is the owner, for good. */
+#define LOST UINT64_MAX
+
+void
+watchdog_begin(struct watchdog *watch)
+{
+    atomic_fetch_add(&watch->state, 1);
+}
+
+bool
+watchdog_end(struct watchdog *watch)
+{
+    uint64_t state = atomic_load(&watch->state);
+
+    return state != LOST &&
+           atomic_compare_exchange_strong(&watch->state, &state, state + 1);
+}
+
+bool
+watchdog_tick(struct watchdog *watch, unsigned int limit)
+{
+    uint64_t state = atomic_load(&watch->state);
+
+    if (state == LOST)
+        return false;
+    if (state % 2 == 0 || state != watch->seen) {
+        watch->seen = state;
+        watch->ticks = 0;
+        return false;
+    }
+    watch->ticks++;
+    return watch->ticks >= limit &&
+           atomic_compare_exchange_strong(&watch->state, &state, LOST);
+}

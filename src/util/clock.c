@@ -1,0 +1,52 @@
+/* clock.c -- time that goes on steadily, whatever the wall's clock does */
+
+#include "util/clock.h"
+
+#define NANOSECONDS 1000000000L
+
+double
+clock_now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / NANOSECONDS;
+}
+
+struct timespec
+clock_length(double seconds)
+{
+    time_t whole = (time_t)seconds;
+
+    return (struct timespec){
+        .tv_sec = whole,
+        .tv_nsec = (long)((seconds - (double)whole) * NANOSECONDS),
+    };
+}
+
+struct timespec
+clock_after(double seconds)
+{
+    struct timespec length = clock_length(seconds);
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_sec += length.tv_sec;
+    time.tv_nsec += length.tv_nsec;
+    if (time.tv_nsec >= NANOSECONDS) {
+        time.tv_nsec -= NANOSECONDS;
+        time.tv_sec++;
+    }
+    return time;
+}
+
+void
+clock_cond_init(pthread_cond_t *cond)
+{
+    pthread_condattr_t attributes;
+
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(cond, &attributes);
+    pthread_condattr_destroy(&attributes);
+}

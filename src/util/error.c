@@ -1,0 +1,38 @@
+/* error.c -- one failure, as text for the user and an exit status */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/error.h"
+
+void
+error_set(struct error *error, enum exit_status status, const char *format, ...)
+{
+    if (error->status != EXIT_DONE)
+        return;
+    error->status = status;
+
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&error->text, format, args) < 0)
+        error->text = NULL; /* main() prints "out of memory" for it */
+    va_end(args);
+}
+
+void
+error_move(struct error *to, struct error *from)
+{
+    if (to->status == EXIT_DONE)
+        *to = *from;
+    else
+        free(from->text);
+    *from = ERROR_NONE;
+}
+
+void
+error_clear(struct error *error)
+{
+    free(error->text);
+    *error = ERROR_NONE;
+}

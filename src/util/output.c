@@ -1,0 +1,405 @@
+/* output.c -- files that get their new content as a whole or not at all */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/output.h"
+
+static int
+set_write_error(const struct output *output, const char *why,
+                struct error *error)
+{
+    error_set(error, EXIT_DATA, "%s: cannot write: %s",
+              *output->path == '\0' ? "''" : output->path, why);
+    return -1;
+}
+
+int
+output_fail(const struct output *output, struct error *error)
+{
+    return set_write_error(output, strerror(errno), error);
+}
+
+/* ---- temporary files ---- */
+
+void
+outputs_open(struct outputs *outputs)
+{
+    pthread_mutex_init(&outputs->lock, NULL);
+    outputs->first = NULL;
+}
+
+void
+outputs_abandon(struct outputs *outputs)
+{
+    pthread_mutex_lock(&outputs->lock);
+    for (struct output *output = outputs->first; output != NULL;
+         output = output->next)
+        (void)unlink(output->temporary);
+    outputs->first = NULL;
+}
+
+/* OUTPUT has no temporary file any more; under the lock. */
+static void
+forget_temporary(struct output *output)
+{
+    struct output **link = &output->outputs->first;
+
+    while (*link != output)
+        link = &(*link)->next;
+    *link = output->next;
+    free(output->temporary);
+    output->temporary = NULL;
+}
+
+/*
+ * A name that nobody can foresee in the directory of TARGET, for free(); NULL
+ * with errno set.
+ */
+static char *
+name_beside(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    int directory = slash == NULL ? 0 : (int)(slash + 1 - target);
+    uint64_t key;
+    char *name;
+
+    if (getrandom(&key, sizeof key, 0) != sizeof key ||
+        asprintf(&name, "%.*s.gpuhist-%016llx", directory, target,
+                 (unsigned long long)key) < 0)
+        return NULL;
+    return name;
+}
+
+/*
+ * Create the temporary file beside OUTPUT->target.  Returns a descriptor, or
+ * -1 with errno set.
+ *
+ * mkostemp() would do but for the mode, which it sets to 0600: what the mode
+ * of a new file is depends on the umask, which a process can look at only by
+ * changing it, and on the directory's ACL.
+ */
+static int
+create_temporary(struct output *output, mode_t mode)
+{
+    struct outputs *outputs = output->outputs;
+    char *name = name_beside(output->target);
+
+    if (name == NULL)
+        return -1;
+    pthread_mutex_lock(&outputs->lock);
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd >= 0) {
+        output->temporary = name;
+        output->next = outputs->first;
+        outputs->first = output;
+    }
+    pthread_mutex_unlock(&outputs->lock);
+    if (fd < 0) {
+        int reason = errno;
+        free(name);
+        errno = reason;
+    }
+    return fd;
+}
+
+/* ---- opening ---- */
+
+/*
+ * Give the new file at FD what the OLD one has: its owner and group as far as
+ * we may, and its permissions.  0, or -1 with errno set.
+ */
+static int
+copy_permissions(int fd, const struct stat *old)
+{
+    mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+    struct stat new;
+
+    if (fstat(fd, &new) < 0)
+        return -1;
+    if (new.st_uid != old->st_uid)
+        (void)!fchown(fd, old->st_uid, (gid_t)-1);
+    /* Another group gets no more than everybody. */
+    if (new.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid) < 0)
+        mode &= (mode & S_IRWXO) << 3 | (mode_t)~S_IRWXG;
+    return fchmod(fd, mode);
+}
+
+/* A new file instead of PATH; a descriptor, or -1 with errno set. */
+static int
+open_new(struct output *output, const char *path)
+{
+    output->target = strdup(path);
+    return output->target == NULL ? -1 : create_temporary(output, 0666);
+}
+
+/* Likewise, of the regular file that STATUS is about. */
+static int
+open_instead(struct output *output, const struct stat *status)
+{
+    output->target = realpath(output->path, NULL);
+    if (output->target == NULL ||
+        faccessat(AT_FDCWD, output->target, W_OK, AT_EACCESS) < 0)
+        return -1;
+    /* Nobody may open it before it has the permissions of the old one. */
+    int fd = create_temporary(output, S_IRUSR | S_IWUSR);
+    if (fd >= 0 && copy_permissions(fd, status) < 0) {
+        int reason = errno;
+        close(fd);
+        errno = reason;
+        return -1;
+    }
+    return fd;
+}
+
+/* Whether STATUS is of the file that standard output is. */
+static bool
+is_stdout(const struct stat *status)
+{
+    struct stat output;
+
+    return fstat(STDOUT_FILENO, &output) == 0 &&
+           output.st_dev == status->st_dev && output.st_ino == status->st_ino;
+}
+
+/* A descriptor to write to, or -1 with errno set. */
+static int
+open_path(struct output *output)
+{
+    const char *path = output->path;
+    struct stat status;
+
+    if (lstat(path, &status) < 0)
+        return errno == ENOENT && *path != '\0' ? open_new(output, path) : -1;
+    if (S_ISREG(status.st_mode))
+        return open_instead(output, &status);
+
+    /*
+     * Not by its name if that is a link to standard output, such as
+     * /dev/stdout: opening a regular file once more would begin at its
+     * begin, and a socket cannot be opened.
+     */
+    if (stat(path, &status) < 0)
+        return -1;
+    if (is_stdout(&status))
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (S_ISREG(status.st_mode))
+        return open_instead(output, &status);
+    return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+/*
+ * Open the directory of the target, which will have a new name in it.  0, or
+ * -1 with errno set.
+ */
+static int
+open_directory(struct output *output)
+{
+    const char *target = output->target;
+    const char *slash = strrchr(target, '/');
+    char *path = slash == NULL ? strdup(".")
+                               : strndup(target, (size_t)(slash + 1 - target));
+
+    if (path == NULL)
+        return -1;
+    output->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int reason = errno;
+    free(path);
+    errno = reason;
+    /* One that we may not read can still be written. */
+    return output->directory < 0 && reason != EACCES ? -1 : 0;
+}
+
+/* Have the disk know the new name.  0, or -1 with errno set. */
+static int
+sync_directory(const struct output *output)
+{
+    if (output->directory < 0 || fsync(output->directory) == 0)
+        return 0;
+    /* There are file systems that cannot. */
+    return errno == EINVAL ? 0 : -1;
+}
+
+int
+output_open(struct output *output, struct outputs *outputs, const char *path,
+            struct error *error)
+{
+    *output =
+        (struct output){.outputs = outputs, .path = path, .directory = -1};
+    output->fd = open_path(output);
+    /* All that may fail does so now, not when others have been printed. */
+    if (output->fd < 0 ||
+        (output->target != NULL && open_directory(output) < 0))
+        return output_fail(output, error);
+    return 0;
+}
+
+static const char *
+last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? path : slash + 1;
+}
+
+bool
+output_is_same(const struct output *a, const struct output *b)
+{
+    struct stat a_status;
+    struct stat b_status;
+
+    return a->target != NULL && b->target != NULL &&
+           strcmp(last_name(a->target), last_name(b->target)) == 0 &&
+           fstat(a->directory, &a_status) == 0 &&
+           fstat(b->directory, &b_status) == 0 &&
+           a_status.st_dev == b_status.st_dev &&
+           a_status.st_ino == b_status.st_ino;
+}
+
+/* ---- writing ---- */
+
+int
+output_write(int fd, const void *data, size_t size)
+{
+    for (const unsigned char *at = data; size > 0;) {
+        ssize_t done = write(fd, at, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return -1;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+FILE *
+output_stream(struct output *output, struct error *error)
+{
+    output->stream = fdopen(output->fd, "w");
+    if (output->stream == NULL)
+        output_fail(output, error);
+    return output->stream;
+}
+
+/* Close what is written to.  0, or -1 with errno set. */
+static int
+close_descriptor(struct output *output)
+{
+    int result = output->stream != NULL ? fclose(output->stream)
+                 : output->fd >= 0      ? close(output->fd)
+                                        : 0;
+
+    output->stream = NULL;
+    output->fd = -1;
+    return result;
+}
+
+int
+output_finish(struct output *output, struct error *error)
+{
+    int reason = errno;
+    bool has_failed = output->stream != NULL && ferror(output->stream) != 0;
+
+    if (has_failed) {
+        /* What has not been written yet would follow a gap. */
+        __fpurge(output->stream);
+    } else {
+        errno = 0;
+        has_failed = (output->stream != NULL && fflush(output->stream) != 0) ||
+                     (output->target != NULL && fsync(output->fd) < 0);
+        reason = errno;
+    }
+    if (close_descriptor(output) != 0 && !has_failed) {
+        reason = errno;
+        has_failed = true;
+    }
+    if (!has_failed)
+        return 0;
+    return set_write_error(
+        output, reason != 0 ? strerror(reason) : "some bytes were not accepted",
+        error);
+}
+
+int
+output_commit(struct output *output, struct error *error)
+{
+    if (output->target == NULL)
+        return 0;
+
+    pthread_mutex_lock(&output->outputs->lock);
+    int result = rename(output->temporary, output->target);
+    if (result == 0)
+        forget_temporary(output);
+    pthread_mutex_unlock(&output->outputs->lock);
+    if (result == 0)
+        result = sync_directory(output);
+    return result < 0 ? output_fail(output, error) : 0;
+}
+
+void
+output_close(struct output *output)
+{
+    if (output->outputs == NULL)
+        return;
+    (void)close_descriptor(output);
+    if (output->directory >= 0)
+        close(output->directory);
+    output->directory = -1;
+    pthread_mutex_lock(&output->outputs->lock);
+    if (output->temporary != NULL) {
+        (void)unlink(output->temporary);
+        forget_temporary(output);
+    }
+    pthread_mutex_unlock(&output->outputs->lock);
+    free(output->target);
+    output->target = NULL;
+}
+
+/* ---- standard output and standard error ---- */
+
+/* OUT is NAME; TAKE is fflush() or fclose(). */
+static int
+finish(FILE *out, const char *name, int (*take)(FILE *), struct error *error)
+{
+    int reason = errno;
+
+    if (ferror(out)) {
+        /* What has not been written yet would follow a gap. */
+        __fpurge(out);
+    } else {
+        errno = 0;
+        if (take(out) == 0)
+            return 0;
+        reason = errno;
+    }
+    error_set(error, EXIT_DATA, "%s: write error: %s", name,
+              reason != 0 ? strerror(reason) : "some bytes were not accepted");
+    return -1;
+}
+
+int
+output_flush_stdout(struct error *error)
+{
+    return finish(stdout, "standard output", fflush, error);
+}
+
+int
+output_close_stdout(struct error *error)
+{
+    return finish(stdout, "standard output", fclose, error);
+}
+
+int
+output_flush_stderr(struct error *error)
+{
+    return finish(stderr, "standard error", fflush, error);
+}
