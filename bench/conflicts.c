@@ -136,7 +136,7 @@ parse(struct options *options, int argc, char **argv, struct error *error)
 
 /* Count LIMIT bytes of FILE at most.  Returns 0, or -1 with errno set. */
 static int
-count(struct conflict_tally *tallies, size_t record_count_count, FILE *file,
+count(struct conflict_tally *tallies, size_t record_count_add, FILE *file,
       uint64_t limit)
 {
     static unsigned char buffer[BUFFER_BYTES];
@@ -146,7 +146,7 @@ count(struct conflict_tally *tallies, size_t record_count_count, FILE *file,
         size_t wanted = limit < sizeof buffer ? (size_t)limit : sizeof buffer;
         /* It returns less at the end alone. */
         got = fread(buffer, 1, wanted, file);
-        for (size_t i = 0; i < record_count_count; i++)
+        for (size_t i = 0; i < record_count_add; i++)
             conflict_add(&tallies[i], buffer, got);
         limit -= got;
     } while (got == sizeof buffer);
@@ -175,7 +175,7 @@ static int
 run(const struct options *options, struct error *error)
 {
     struct conflict_tally tallies[CONFLICT_LAYOUTS * CONFLICT_LOADS];
-    size_t record_count_count = 0;
+    size_t record_count_add = 0;
     const char *name = options->path != NULL ? options->path : "standard input";
     FILE *file = options->path != NULL ? fopen(options->path, "rb") : stdin;
 
@@ -188,12 +188,12 @@ run(const struct options *options, struct error *error)
             options->layout != (enum conflict_layout)layout)
             continue;
         for (int load = 0; load < CONFLICT_LOADS; load++)
-            tallies[record_count_count++] = (struct conflict_tally){
+            tallies[record_count_add++] = (struct conflict_tally){
                 .layout = (enum conflict_layout)layout,
                 .load = (enum conflict_load)load,
             };
     }
-    if (count(tallies, record_count_count, file, options->limit) < 0)
+    if (count(tallies, record_count_add, file, options->limit) < 0)
         error_set(error, EXIT_DATA, "%s: read error: %s", name,
                   strerror(errno));
     if (file != stdin)
@@ -202,7 +202,7 @@ run(const struct options *options, struct error *error)
         return -1;
     printf("#layout\tload\taccesses\tdegree_mean\tdegree_max\tsame_mean\t"
            "same_max\tbank_free\tfree\n");
-    for (size_t i = 0; i < record_count_count; i++)
+    for (size_t i = 0; i < record_count_add; i++)
         print(&tallies[i]);
     return 0;
 }

@@ -255,8 +255,9 @@ make_spec(const char *mode, char *text, struct spec *spec)
     optind = 1; /* getopt() begins anew */
     if (options_parse(&options, argc, argv, &error) < 0)
         fail(mode, error.text);
-    options.memory_limit = 1 << 30;
-    if (spec_make(spec, &options, NULL, &error) < 0)
+    options.plan.memory_limit = 1 << 30;
+    if (spec_make(spec, &options.spec, NULL, options.plan.memory_limit,
+                  &error) < 0)
         fail(mode, error.text);
 }
 

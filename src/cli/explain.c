@@ -156,7 +156,7 @@ static void
 put_strategy(FILE *out, const char *name, const struct kernel *kernel,
              enum strategy strategy, const char *why, bool is_best)
 {
-    fprintf(out, "%s\t%s\t", name, options_strategy_name(strategy));
+    fprintf(out, "%s\t%s\t", name, kernel_strategy_name(strategy));
     if (kernel->function != NULL)
         fprintf(out, "%s\t%zu\t", kernel->function, kernel->shared_bytes);
     else

@@ -223,7 +223,7 @@ find_devices(const struct options *options, struct devices *devices)
     struct error missing = ERROR_NONE;
 
     *devices = (struct devices){0};
-    bound_leaving(options->gpu_timeout, EXIT_NO_DEVICE,
+    bound_leaving(options->plan.gpu_timeout, EXIT_NO_DEVICE,
                   "a GPU's driver did not answer within --gpu-timeout");
     devices->cuda_count = devices_found(
         engine_cuda_list(&devices->cuda, &missing), &missing, options->verbose);
@@ -302,12 +302,13 @@ make_plan(struct plan *plan, const struct options *options,
         .host_cost = tally_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
-        .other_bytes = spec_other_bytes(spec) + report_bytes(spec, options) +
+        .other_bytes = spec_other_bytes(spec) +
+                       report_bytes(spec, &options->report) +
                        snapshots_bytes(spec, options),
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
     };
 
-    return plan_make(plan, options, &facts, error);
+    return plan_make(plan, &options->plan, &facts, error);
 }
 
 /* A pipe that nobody reads any more must not leave files behind. */
@@ -421,8 +422,8 @@ run(const struct options *options, const struct spec *spec,
     atomic_store(&signals->progress.phase, PROGRESS_COUNTING);
     status_line_allow(&signals->line);
     snapshots_open(&snapshots, results, inputs);
-    int result =
-        pipeline_start(&pipeline, &plan, spec, inputs, &options->every, &error);
+    int result = pipeline_start(&pipeline, &plan, spec, inputs,
+                                &options->plan.every, &error);
     if (result == 0)
         result = put_snapshots(&pipeline, &snapshots, signals, &error);
     if (result == 0)
@@ -475,12 +476,13 @@ count(const struct options *options, struct signals *signals)
     enum exit_status status;
 
     /* The plan will say; but an image's header is needed first. */
-    budget_open(&budget, options->memory_limit);
+    budget_open(&budget, options->plan.memory_limit);
     if (options->equalize != NULL)
         reading.kept_bytes_max = budget.total;
     if (results_open(&results, options, &signals->outputs, &error) < 0 ||
-        inputs_open(&inputs, options->paths, options->path_count, &reading,
-                    &budget, &error) < 0) {
+        inputs_open(&inputs, options->provenance.paths,
+                    options->provenance.path_count, &reading, &budget,
+                    &error) < 0) {
         results_close(&results);
         return put_error(&error);
     }
@@ -490,9 +492,9 @@ count(const struct options *options, struct signals *signals)
     if (options->image && inputs_read_header(&inputs) < 0) {
         put_input_errors(&inputs, options->quiet);
         status = EXIT_DATA;
-    } else if (spec_make(&spec, options,
+    } else if (spec_make(&spec, &options->spec,
                          options->image ? &inputs.reading.format : NULL,
-                         &error) < 0 ||
+                         options->plan.memory_limit, &error) < 0 ||
                results_check(&spec, options, &error) < 0) {
         status = put_error(&error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
@@ -553,7 +555,7 @@ main(int argc, char **argv)
     if (options_parse(&options, argc, argv, &error) < 0)
         return (int)put_error(&error);
     /* So that cuda:1 is the device that nvidia-smi calls 1. */
-    if (options.device != DEVICE_CPU)
+    if (options.plan.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
 
     int result = 0;
@@ -572,7 +574,8 @@ main(int argc, char **argv)
         break;
     case ACTION_LIST_STRATEGIES:
     case ACTION_COUNT:
-        options.memory_limit = plan_memory_limit(&options, machine_memory());
+        options.plan.memory_limit =
+            plan_memory_limit(&options.plan, machine_memory());
         if (wait_for_signals(&signals, &options, &error) < 0)
             return (int)put_error(&error);
         return (int)count(&options, &signals);

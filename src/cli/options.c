@@ -145,17 +145,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* In the order of enum strategy. */
-static const char *const strategy_names[STRATEGY_COUNT] = {
-    "auto", "registers", "lane", "shared", "packed", "global",
-};
-
-const char *
-options_strategy_name(enum strategy strategy)
-{
-    return strategy_names[strategy];
-}
-
 /* In pieces: C99 wants none longer than 4095. */
 const char *const options_help[] = {
     "Usage: gpuhist [OPTION]... [FILE]...\n"
@@ -286,23 +275,23 @@ parse_uint(const char *text, unsigned int max, unsigned int *number)
 static int
 parse_gpus(const char *list, struct options *options)
 {
-    options->gpu_count = 0;
+    options->plan.gpu_count = 0;
     for (;;) {
         char word[16];
         size_t length = strcspn(list, ",");
         unsigned int ordinal;
 
-        if (length >= sizeof word || options->gpu_count == OPTIONS_GPUS_MAX)
+        if (length >= sizeof word || options->plan.gpu_count == PLAN_GPUS_MAX)
             return -1;
         memcpy(word, list, length);
         word[length] = '\0';
         if (parse_uint(word, INT_MAX, &ordinal) < 0)
             return -1;
-        for (size_t i = 0; i < options->gpu_count; i++) {
-            if (options->gpu[i] == (int)ordinal)
+        for (size_t i = 0; i < options->plan.gpu_count; i++) {
+            if (options->plan.gpu[i] == (int)ordinal)
                 return -1;
         }
-        options->gpu[options->gpu_count++] = (int)ordinal;
+        options->plan.gpu[options->plan.gpu_count++] = (int)ordinal;
         if (list[length] == '\0')
             return 0;
         list += length + 1;
@@ -312,22 +301,22 @@ parse_gpus(const char *list, struct options *options)
 static int
 parse_device(const char *text, struct options *options)
 {
-    options->gpu[0] = 0;
-    options->gpu_count = 1;
+    options->plan.gpu[0] = 0;
+    options->plan.gpu_count = 1;
     if (strcmp(text, "auto") == 0)
-        options->device = DEVICE_AUTO;
+        options->plan.device = DEVICE_AUTO;
     else if (strcmp(text, "cpu") == 0)
-        options->device = DEVICE_CPU;
+        options->plan.device = DEVICE_CPU;
     else if (strcmp(text, "cuda") == 0)
-        options->device = DEVICE_CUDA;
+        options->plan.device = DEVICE_CUDA;
     else if (strncmp(text, "cuda:", 5) == 0) {
-        options->device = DEVICE_CUDA;
+        options->plan.device = DEVICE_CUDA;
         return parse_gpus(text + 5, options);
     } else if (strcmp(text, "opencl") == 0) {
-        options->device = DEVICE_OPENCL;
-        options->gpu[0] = OPTIONS_GPU_BEST;
+        options->plan.device = DEVICE_OPENCL;
+        options->plan.gpu[0] = ENGINE_BEST;
     } else if (strncmp(text, "opencl:", 7) == 0) {
-        options->device = DEVICE_OPENCL;
+        options->plan.device = DEVICE_OPENCL;
         return parse_gpus(text + 7, options);
     } else
         return -1;
@@ -340,6 +329,26 @@ find_word(const char *text, const char *const *words, int count)
 {
     for (int i = 0; i < count; i++) {
         if (strcmp(text, words[i]) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static int
+find_strategy(const char *text)
+{
+    for (int i = 0; i < STRATEGY_COUNT; i++) {
+        if (strcmp(text, kernel_strategy_name((enum strategy)i)) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static int
+find_format(const char *text)
+{
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        if (strcmp(text, report_format_name((enum format)i)) == 0)
             return i;
     }
     return -1;
@@ -367,17 +376,8 @@ static const char *const closed_words[] = {"left", "right"};
 static const char *const flow_words[] = {"auto", "show", "hide", "clamp"};
 static const char *const scale_words[] = {"linear", "log"};
 
-static const char *const format_words[FORMAT_COUNT] = {
-    "tsv", "csv", "json", "jsonl", "prom", "uniq", "npy",
-};
 static const char *const sort_words[] = {"value", "count"};
 static const char *const labels_words[] = {"dec", "hex", "char"};
-
-const char *
-options_format_name(enum format format)
-{
-    return format_words[format];
-}
 
 static int
 bad_value(const char *option, const char *value, const char *wanted,
@@ -402,9 +402,9 @@ set_file(const char **file, const char *option, const char *value,
 static int
 add_text(struct axis_option *option, const char *text, struct error *error)
 {
-    if (option->count == OPTIONS_AXES_MAX) {
+    if (option->count == SPEC_AXES_MAX) {
         error_set(error, EXIT_USAGE, "--%s is there more than %d times",
-                  option->name, OPTIONS_AXES_MAX);
+                  option->name, SPEC_AXES_MAX);
         return -1;
     }
     option->text[option->count++] = text;
@@ -419,7 +419,7 @@ static int
 apply_spec(struct options *options, int option, const char *value,
            struct error *error)
 {
-    struct axis_options *axis = &options->axis;
+    struct axis_options *axis = &options->spec.axis;
     int word;
 
     switch (option) {
@@ -445,39 +445,39 @@ apply_spec(struct options *options, int option, const char *value,
         word = find_word(value, closed_words, 2);
         if (word < 0)
             return bad_value("--closed", value, "left or right", error);
-        options->closed = (enum binning_closed)word;
+        options->spec.closed = (enum binning_closed)word;
         break;
     case OPTION_NUMPY:
-        options->closed = BINNING_NUMPY;
+        options->spec.closed = BINNING_NUMPY;
         break;
     case OPTION_DTYPE:
-        options->dtype = value;
+        options->spec.dtype = value;
         break;
     case OPTION_ENDIAN:
         word = find_word(value, order_words, 2);
         if (word < 0)
             return bad_value("--endian", value, "little or big", error);
-        options->endian = (enum byte_order)(ORDER_LITTLE + word);
+        options->spec.endian = (enum byte_order)(ORDER_LITTLE + word);
         break;
     case OPTION_EQUALIZE:
         return set_file(&options->equalize, "--equalize", value, error);
     case 'f':
-        options->fields = value;
+        options->spec.fields = value;
         break;
     case OPTION_IMAGE:
         options->image = true;
         break;
     case OPTION_JOINT:
-        options->joint = true;
+        options->spec.joint = true;
         break;
     case OPTION_LUT:
         options->lut = true;
         break;
     case OPTION_RECORD:
-        options->record = value;
+        options->spec.record = value;
         break;
     case OPTION_WEIGHTS:
-        options->weights = value;
+        options->spec.weights = value;
         break;
     default:
         return 1;
@@ -489,7 +489,7 @@ apply_spec(struct options *options, int option, const char *value,
 static int
 parse_percentiles(const char *list, struct options *options)
 {
-    options->percentile_count = 0;
+    options->summary.percentile_count = 0;
     for (;;) {
         size_t length = strcspn(list, ",");
         uint64_t nano = 0;
@@ -509,9 +509,9 @@ parse_percentiles(const char *list, struct options *options)
         for (int i = decimals < 0 ? 0 : decimals; i < 9; i++)
             nano *= 10;
         if (nano == 0 || nano > (uint64_t)100 * 1000000000 ||
-            options->percentile_count == OPTIONS_PERCENTILES_MAX)
+            options->summary.percentile_count == SUMMARY_PERCENTILES_MAX)
             return -1;
-        options->percentile[options->percentile_count++] =
+        options->summary.percentile[options->summary.percentile_count++] =
             (struct percentile){nano, list, (int)length};
         if (list[length] == '\0')
             return 0;
@@ -543,45 +543,45 @@ apply_output(struct options *options, int option, const char *value,
 
     switch (option) {
     case OPTION_CUMULATIVE:
-        options->cumulative = true;
+        options->report.cumulative = true;
         break;
     case OPTION_DENSITY:
-        options->density = true;
+        options->report.density = true;
         break;
     case OPTION_FLOW:
         word = find_word(value, flow_words, 4);
         if (word < 0)
             return bad_value("--flow", value, "auto, show, hide or clamp",
                              error);
-        options->flow = (enum flow)word;
+        options->report.flow = (enum flow)word;
         break;
     case OPTION_FORMAT:
-        word = find_word(value, format_words, FORMAT_COUNT);
+        word = find_format(value);
         if (word < 0)
             return bad_value("--format", value,
                              "tsv, csv, json, jsonl, prom, uniq or npy", error);
-        options->format = (enum format)word;
+        options->report.format = (enum format)word;
         break;
     case OPTION_HEADER_OUT:
-        options->header_out = true;
+        options->report.header_out = true;
         break;
     case OPTION_LABELS:
         word = find_word(value, labels_words, 3);
         if (word < 0)
             return bad_value("--labels", value, "dec, hex or char", error);
-        options->labels = (enum labels)word;
+        options->report.labels = (enum labels)word;
         break;
     case OPTION_METRIC:
         if (!is_metric(value))
             return bad_value("--metric", value,
                              "a name of letters, digits, _ and :", error);
-        options->metric = value;
+        options->report.metric = value;
         break;
     case OPTION_NONZERO:
-        options->nonzero = true;
+        options->report.nonzero = true;
         break;
     case OPTION_PERCENT:
-        options->percent = true;
+        options->report.percent = true;
         break;
     case OPTION_PERCENTILES:
         if (parse_percentiles(value, options) < 0)
@@ -596,16 +596,17 @@ apply_output(struct options *options, int option, const char *value,
         word = find_word(value, sort_words, 2);
         if (word < 0)
             return bad_value("--sort", value, "value or count", error);
-        options->sort = (enum sort)(SORT_VALUE + word);
+        options->report.sort = (enum sort)(SORT_VALUE + word);
         break;
     case OPTION_STATS:
         if (value != NULL && strcmp(value, "only") != 0)
             return bad_value("--stats", value, "only", error);
         options->stats = value != NULL ? STATS_ONLY : STATS_BESIDE;
-        options->has_summary = true;
+        options->summary.has_figures = true;
         break;
     case OPTION_TOP:
-        if (size_parse(value, &options->top) < 0 || options->top == 0)
+        if (size_parse(value, &options->report.top) < 0 ||
+            options->report.top == 0)
             return bad_value("--top", value, "a number of lines from 1 on",
                              error);
         break;
@@ -632,7 +633,7 @@ apply(struct options *options, int option, const char *value,
         if (size_parse(value, &size) < 0 || size == 0 || size > CHUNK_BYTES_MAX)
             return bad_value("--chunk-size", value, "a size from 1 to 1Gi",
                              error);
-        options->chunk_bytes = (size_t)size;
+        options->plan.chunk_bytes = (size_t)size;
         break;
     case OPTION_DECOMPRESS:
         word = find_word(value, decompress_words, 3);
@@ -649,7 +650,7 @@ apply(struct options *options, int option, const char *value,
                              error);
         break;
     case OPTION_EVERY:
-        if (interval_parse(value, &options->every) < 0)
+        if (interval_parse(value, &options->plan.every) < 0)
             return bad_value("--every", value,
                              "a time from 1ms on (with ms, s, min, h or d) or "
                              "a size",
@@ -659,11 +660,11 @@ apply(struct options *options, int option, const char *value,
         options->explain = true;
         break;
     case OPTION_GPU_AFTER:
-        if (size_parse(value, &options->gpu_after) < 0)
+        if (size_parse(value, &options->plan.gpu_after) < 0)
             return bad_value("--gpu-after", value, SIZE_WANTED, error);
         break;
     case OPTION_GPU_TIMEOUT:
-        if (parse_timeout(value, &options->gpu_timeout) < 0)
+        if (parse_timeout(value, &options->plan.gpu_timeout) < 0)
             return bad_value("--gpu-timeout", value,
                              "a number from 0.01 to 1e6, or none", error);
         options->has_gpu_timeout = true;
@@ -678,8 +679,8 @@ apply(struct options *options, int option, const char *value,
         options->interrupted = (enum interrupted)word;
         break;
     case 'j':
-        if (parse_uint(value, THREADS_MAX, &options->threads) < 0 ||
-            options->threads == 0)
+        if (parse_uint(value, THREADS_MAX, &options->plan.threads) < 0 ||
+            options->plan.threads == 0)
             return bad_value("--threads", value, "a number from 1 to 4096",
                              error);
         break;
@@ -690,8 +691,8 @@ apply(struct options *options, int option, const char *value,
         options->action = ACTION_LIST_STRATEGIES;
         break;
     case OPTION_MEMORY_LIMIT:
-        if (size_parse(value, &options->memory_limit) < 0 ||
-            options->memory_limit == 0)
+        if (size_parse(value, &options->plan.memory_limit) < 0 ||
+            options->plan.memory_limit == 0)
             return bad_value("--memory-limit", value, SIZE_WANTED, error);
         break;
     case 'o':
@@ -734,12 +735,12 @@ apply(struct options *options, int option, const char *value,
             return bad_value("--skip-bytes", value, SIZE_WANTED, error);
         break;
     case OPTION_STRATEGY:
-        word = find_word(value, strategy_names, STRATEGY_COUNT);
+        word = find_strategy(value);
         if (word < 0)
             return bad_value("--strategy", value,
                              "auto, registers, lane, shared, packed or global",
                              error);
-        options->strategy = (enum strategy)word;
+        options->plan.strategy = (enum strategy)word;
         break;
     case OPTION_SVG:
         return set_file(&options->svg, "--svg", value, error);
@@ -931,7 +932,7 @@ find_lacks(const struct options *options)
         return LACKS_LINES | (has_bars ? 0 : LACKS_NONZERO) |
                (has_picture ? 0 : LACKS_FLOW);
     return options->plot == PLOT_ONLY ? LACKS_LINES
-                                      : format_lacks[options->format];
+                                      : format_lacks[options->report.format];
 }
 
 /* Refuse what is asked of an output that has no place for it. */
@@ -943,20 +944,20 @@ check_output(const struct options *options, struct error *error)
         bool is_given;
         const char *text;
     } given[] = {
-        {LACKS_FORMAT, options->format != FORMAT_TSV, "--format"},
-        {LACKS_HEADER, options->header_out, "--header-out"},
-        {LACKS_NONZERO, options->nonzero, "--nonzero"},
-        {LACKS_COLUMNS, options->cumulative, "--cumulative"},
-        {LACKS_COLUMNS, options->density, "--density"},
-        {LACKS_COLUMNS, options->percent, "--percent"},
+        {LACKS_FORMAT, options->report.format != FORMAT_TSV, "--format"},
+        {LACKS_HEADER, options->report.header_out, "--header-out"},
+        {LACKS_NONZERO, options->report.nonzero, "--nonzero"},
+        {LACKS_COLUMNS, options->report.cumulative, "--cumulative"},
+        {LACKS_COLUMNS, options->report.density, "--density"},
+        {LACKS_COLUMNS, options->report.percent, "--percent"},
         {LACKS_COLUMNS, options->lut, "--lut"},
-        {LACKS_ORDER, options->top != 0, "--top"},
-        {LACKS_ORDER, options->sort == SORT_COUNT, "--sort"},
-        {LACKS_LABELS, options->labels != LABELS_DEC, "--labels"},
-        {LACKS_WEIGHTS, options->weights != NULL, "--weights"},
-        {LACKS_JOINT, options->joint, "--joint"},
-        {LACKS_FLOW_LINES, options->flow == FLOW_SHOW, "--flow=show"},
-        {LACKS_FLOW, options->flow != FLOW_AUTO, "--flow"},
+        {LACKS_ORDER, options->report.top != 0, "--top"},
+        {LACKS_ORDER, options->report.sort == SORT_COUNT, "--sort"},
+        {LACKS_LABELS, options->report.labels != LABELS_DEC, "--labels"},
+        {LACKS_WEIGHTS, options->spec.weights != NULL, "--weights"},
+        {LACKS_JOINT, options->spec.joint, "--joint"},
+        {LACKS_FLOW_LINES, options->report.flow == FLOW_SHOW, "--flow=show"},
+        {LACKS_FLOW, options->report.flow != FLOW_AUTO, "--flow"},
         {LACKS_MARK, options->interrupted == INTERRUPTED_PRINT,
          "--interrupted=print"},
     };
@@ -972,7 +973,8 @@ check_output(const struct options *options, struct error *error)
                       given[i].text);
         else
             error_set(error, EXIT_USAGE, "--format=%s has no place for %s",
-                      format_words[options->format], given[i].text);
+                      report_format_name(options->report.format),
+                      given[i].text);
         return -1;
     }
     return 0;
@@ -982,9 +984,9 @@ check_output(const struct options *options, struct error *error)
 static bool
 is_repeatable(const struct options *options)
 {
-    return options->output != NULL || options->format == FORMAT_JSON ||
-           options->format == FORMAT_JSONL || options->stats == STATS_ONLY ||
-           options->plot == PLOT_ONLY;
+    return options->output != NULL || options->report.format == FORMAT_JSON ||
+           options->report.format == FORMAT_JSONL ||
+           options->stats == STATS_ONLY || options->plot == PLOT_ONLY;
 }
 
 /* Refuse combinations in which an option would have no effect. */
@@ -992,38 +994,41 @@ static int
 check(const struct options *options, struct error *error)
 {
     const char *wrong = NULL;
-    bool has_every = interval_is_set(&options->every);
+    bool has_every = interval_is_set(&options->plan.every);
 
-    if (options->gpu_after != OPTIONS_CHOOSE && options->device != DEVICE_AUTO)
+    if (options->plan.gpu_after != PLAN_CHOOSE &&
+        options->plan.device != DEVICE_AUTO)
         wrong = "--gpu-after goes with --device=auto only";
-    else if (options->has_gpu_timeout && options->device == DEVICE_CPU)
+    else if (options->has_gpu_timeout && options->plan.device == DEVICE_CPU)
         wrong = "--gpu-timeout has no effect with --device=cpu";
-    else if (options->strategy != STRATEGY_AUTO &&
-             options->device == DEVICE_CPU)
+    else if (options->plan.strategy != STRATEGY_AUTO &&
+             options->plan.device == DEVICE_CPU)
         wrong = "--strategy is about GPUs: it has no effect with --device=cpu";
-    else if (options->dtype != NULL && options->record != NULL)
+    else if (options->spec.dtype != NULL && options->spec.record != NULL)
         wrong = "--dtype and --record exclude each other";
     else if (options->image &&
-             (options->dtype != NULL || options->record != NULL ||
-              options->endian != ORDER_MACHINE))
+             (options->spec.dtype != NULL || options->spec.record != NULL ||
+              options->spec.endian != ORDER_MACHINE))
         wrong = "--image has its own fields: no --dtype, --record or --endian";
-    else if (options->image && options->read_bytes != OPTIONS_CHOOSE)
+    else if (options->image && options->read_bytes != PLAN_CHOOSE)
         wrong = "--read-bytes would cut an --image";
     else if ((options->lut || options->equalize != NULL) && !options->image)
         wrong = "--lut and --equalize go with --image";
-    else if (options->equalize != NULL && options->path_count > 1)
+    else if (options->equalize != NULL && options->provenance.path_count > 1)
         wrong = "--equalize is for one image";
-    else if ((options->output != NULL || options->format != FORMAT_TSV) &&
+    else if ((options->output != NULL ||
+              options->report.format != FORMAT_TSV) &&
              (options->action == ACTION_LIST_DEVICES ||
               options->action == ACTION_LIST_STRATEGIES))
         wrong = "--output and --format are for counts, not for lists";
     else if (options->output != NULL && options->equalize != NULL &&
              strcmp(options->output, options->equalize) == 0)
         wrong = "--output and --equalize name the same file";
-    else if (options->metric != NULL && options->format != FORMAT_PROM)
+    else if (options->report.metric != NULL &&
+             options->report.format != FORMAT_PROM)
         wrong = "--metric goes with --format=prom";
     else if (options->stats != STATS_NONE &&
-             (options->joint || options->weights != NULL))
+             (options->spec.joint || options->spec.weights != NULL))
         wrong = "--stats and --percentiles are about the counts of one field: "
                 "no --joint and no --weights";
     else if (options->stats == STATS_ONLY && options->plot == PLOT_ONLY)
@@ -1057,12 +1062,12 @@ options_parse(struct options *options, int argc, char **argv,
     int option;
 
     *options = (struct options){
-        .gpu_count = 1,
-        .gpu_after = OPTIONS_CHOOSE,
-        .gpu_timeout = GPU_TIMEOUT,
-        .memory_limit = OPTIONS_CHOOSE,
-        .read_bytes = OPTIONS_CHOOSE,
-        .axis =
+        .plan.gpu_count = 1,
+        .plan.gpu_after = PLAN_CHOOSE,
+        .plan.gpu_timeout = GPU_TIMEOUT,
+        .plan.memory_limit = PLAN_CHOOSE,
+        .read_bytes = PLAN_CHOOSE,
+        .spec.axis =
             {
                 .bins = {.name = "bins"},
                 .range = {.name = "range"},
@@ -1088,13 +1093,14 @@ options_parse(struct options *options, int argc, char **argv,
             check_next(option, argv[optind], error) < 0)
             return -1;
     }
-    options->paths = argv + optind;
-    options->path_count = (size_t)(argc - optind);
-    options->arguments = argv + 1;
-    options->argument_count = (size_t)optind - 1;
+    options->provenance.paths = argv + optind;
+    options->provenance.path_count = (size_t)(argc - optind);
+    options->provenance.arguments = argv + 1;
+    options->provenance.argument_count = (size_t)optind - 1;
     if (check(options, error) < 0)
         return -1;
-    if (options->sort == SORT_DEFAULT)
-        options->sort = options->top != 0 ? SORT_COUNT : SORT_VALUE;
+    if (options->report.sort == SORT_DEFAULT)
+        options->report.sort =
+            options->report.top != 0 ? SORT_COUNT : SORT_VALUE;
     return 0;
 }

@@ -90,8 +90,8 @@ static int
 check_pictures(const struct spec *spec, const struct options *options,
                struct error *error)
 {
-    if (options->plot == PLOT_ONLY && options->nonzero && spec->is_joint &&
-        spec->axis_count > 1) {
+    if (options->plot == PLOT_ONLY && options->report.nonzero &&
+        spec->is_joint && spec->axis_count > 1) {
         error_set(error, EXIT_USAGE,
                   "--plot=only: a heat map has no rows for --nonzero to leave "
                   "out");
@@ -107,7 +107,7 @@ results_check(const struct spec *spec, const struct options *options,
               struct error *error)
 {
     if (check_equalize(spec, options, error) < 0 ||
-        report_check(spec, options, error) < 0)
+        report_check(spec, &options->report, error) < 0)
         return -1;
     return check_pictures(spec, options, error);
 }
@@ -157,16 +157,17 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
  * Returns 0, or -1 with *ERROR set.
  */
 static int
-make_summary(const struct report *report, char **summary, struct error *error)
+make_summary(const struct report *report, const struct options *options,
+             char **summary, struct error *error)
 {
     size_t size;
 
     *summary = NULL;
-    if (report->options->stats == STATS_NONE)
+    if (options->stats == STATS_NONE)
         return 0;
     FILE *out = open_memstream(summary, &size);
     if (out != NULL) {
-        summary_put(out, report->spec, report->histogram, report->options);
+        summary_put(out, report->spec, report->histogram, &options->summary);
         if (report->incomplete != NULL)
             fprintf(out, "# incomplete: %s\n", report->incomplete);
         bool has_failed = ferror(out) != 0;
@@ -184,7 +185,7 @@ put_plot(FILE *out, int fd, const struct picture_subject *subject,
 {
     const struct terminal terminal = terminal_look(fd);
 
-    if (plot_print(out, subject, &terminal, options->nonzero) == 0)
+    if (plot_print(out, subject, &terminal, options->report.nonzero) == 0)
         return 0;
     error_set(error, EXIT_DATA, "out of memory");
     return -1;
@@ -199,7 +200,8 @@ put_svg(struct output *output, const struct picture_subject *subject,
 
     if (out == NULL)
         return -1;
-    if (svg_print(out, subject, options->paths, options->path_count) < 0) {
+    if (svg_print(out, subject, options->provenance.paths,
+                  options->provenance.path_count) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
@@ -216,23 +218,23 @@ put_report(struct results *results, struct report *report,
            const struct picture_subject *subject, const char *summary,
            struct error *error)
 {
+    const struct options *options = results->options;
     bool has_file = results->counts.outputs != NULL;
     FILE *out = has_file ? output_stream(&results->counts, error) : stdout;
 
     if (out == NULL)
         return -1;
     int result = 0;
-    if (report->options->stats == STATS_ONLY)
+    if (options->stats == STATS_ONLY)
         fputs(summary, out);
-    else if (report->options->plot == PLOT_ONLY)
-        result = put_plot(out, fileno(out), subject, report->options, error);
+    else if (options->plot == PLOT_ONLY)
+        result = put_plot(out, fileno(out), subject, options, error);
     else
         result = report_print(out, report, error);
     if (result < 0)
         return -1;
     if (!has_file && report->snapshot != 0) {
-        if (report->options->stats == STATS_ONLY ||
-            report->options->plot == PLOT_ONLY)
+        if (options->stats == STATS_ONLY || options->plot == PLOT_ONLY)
             putc('\n', out);
         result = output_flush_stdout(error);
     } else if (!has_file) {
@@ -290,7 +292,8 @@ results_print(struct results *results, const struct result *what,
     struct report report = {
         .spec = counts->spec,
         .histogram = &counts->histogram,
-        .options = options,
+        .options = &options->report,
+        .provenance = &options->provenance,
         .bytes = counts->bytes,
         .snapshot = what->snapshot,
         .incomplete = what->incomplete,
@@ -298,7 +301,7 @@ results_print(struct results *results, const struct result *what,
     const struct picture_subject subject = {
         .spec = counts->spec,
         .histogram = &counts->histogram,
-        .flow = options->flow,
+        .flow = options->report.flow,
         .is_log = options->plot_scale == PLOT_SCALE_LOG,
         .is_image = options->image,
         .is_incomplete = what->incomplete != NULL,
@@ -315,8 +318,8 @@ results_print(struct results *results, const struct result *what,
         return -1;
     }
     /* Of the values as they are, before any is clamped. */
-    int result = make_summary(&report, &summary, error);
-    if (options->flow == FLOW_CLAMP)
+    int result = make_summary(&report, options, &summary, error);
+    if (options->report.flow == FLOW_CLAMP)
         spec_clamp(counts->spec, &counts->histogram);
     *hidden = report_hidden(&report);
     if (result == 0 && (options->lut || has_image))

@@ -6,9 +6,9 @@ uint64_t
 snapshots_bytes(const struct spec *spec, const struct options *options)
 {
     /* The sum, what is added to it and has to be moved; and the last one. */
-    uint64_t tables = !interval_is_set(&options->every) ? 0
-                      : options->reset                  ? 3
-                                                        : 2;
+    uint64_t tables = !interval_is_set(&options->plan.every) ? 0
+                      : options->reset                       ? 3
+                                                             : 2;
 
     return tables * spec_table_bytes(spec);
 }

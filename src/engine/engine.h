@@ -30,6 +30,16 @@
 #include "sync/pool.h"
 #include "util/error.h"
 
+enum device {
+    DEVICE_AUTO, /* the CPU at once, a GPU where it pays */
+    DEVICE_CPU,
+    DEVICE_CUDA,   /* these GPUs only */
+    DEVICE_OPENCL, /* these OpenCL devices only */
+};
+
+/* In place of an ordinal: the best device. */
+#define ENGINE_BEST (-1)
+
 struct engine;
 
 struct engine_type {

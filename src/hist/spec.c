@@ -30,7 +30,7 @@ make_pixel(struct spec *spec, const struct image_format *image,
 }
 
 static int
-make_record(struct spec *spec, const struct options *options,
+make_record(struct spec *spec, const struct spec_options *options,
             struct error *error)
 {
     if (options->record != NULL)
@@ -80,7 +80,7 @@ find_weight(struct spec *spec, const char *text, size_t *field,
 
 /* The fields to count: those listed, or all but the weights. */
 static int
-choose_fields(struct spec *spec, const struct options *options,
+choose_fields(struct spec *spec, const struct spec_options *options,
               struct error *error)
 {
     size_t weight;
@@ -129,7 +129,7 @@ choose_text(const struct axis_option *option, size_t i, size_t count,
 }
 
 static int
-make_axis(struct spec *spec, const struct options *options, size_t i,
+make_axis(struct spec *spec, const struct spec_options *options, size_t i,
           struct error *error)
 {
     const struct axis_options *given = &options->axis;
@@ -273,11 +273,12 @@ place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells,
 }
 
 static int
-make_axes(struct spec *spec, const struct options *options, struct error *error)
+make_axes(struct spec *spec, const struct spec_options *options,
+          uint64_t memory_limit, struct error *error)
 {
     /* In memory that grows to twice what it was. */
     spec->edges.most =
-        (size_t)(options->memory_limit / 2 / sizeof *spec->edges.edge + 1);
+        (size_t)(memory_limit / 2 / sizeof *spec->edges.edge + 1);
     spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
     spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
     if (spec->shown == NULL || spec->counted == NULL) {
@@ -286,7 +287,7 @@ make_axes(struct spec *spec, const struct options *options, struct error *error)
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (make_axis(spec, options, i, error) < 0 ||
-            make_counted(spec, i, options->memory_limit, error) < 0)
+            make_counted(spec, i, memory_limit, error) < 0)
             return -1;
     }
     if (check_closed(spec, options->closed, error) < 0 ||
@@ -300,8 +301,9 @@ make_axes(struct spec *spec, const struct options *options, struct error *error)
 }
 
 int
-spec_make(struct spec *spec, const struct options *options,
-          const struct image_format *image, struct error *error)
+spec_make(struct spec *spec, const struct spec_options *options,
+          const struct image_format *image, uint64_t memory_limit,
+          struct error *error)
 {
     *spec = (struct spec){.is_joint = options->joint};
     if ((image != NULL ? make_pixel(spec, image, error)
@@ -309,12 +311,12 @@ spec_make(struct spec *spec, const struct options *options,
         choose_fields(spec, options, error) < 0)
         return -1;
     if (spec->is_joint &&
-        (spec->axis_count < 2 || spec->axis_count > OPTIONS_AXES_MAX)) {
+        (spec->axis_count < 2 || spec->axis_count > SPEC_AXES_MAX)) {
         error_set(error, EXIT_USAGE, "--joint is for 2 to %d fields, not %zu",
-                  OPTIONS_AXES_MAX, spec->axis_count);
+                  SPEC_AXES_MAX, spec->axis_count);
         return -1;
     }
-    return make_axes(spec, options, error);
+    return make_axes(spec, options, memory_limit, error);
 }
 
 size_t

@@ -15,12 +15,54 @@
 #include <stdint.h>
 
 #include "binning.h"
-#include "cli/options.h"
 #include "hist/axis.h"
 #include "hist/histogram.h"
 #include "hist/record.h"
 #include "input/image.h"
 #include "util/error.h"
+
+/* What is printed of the values that are in no bin. */
+enum flow {
+    FLOW_AUTO,  /* their rows where they are not 0 */
+    FLOW_SHOW,  /* their rows always */
+    FLOW_HIDE,  /* nothing, but a warning */
+    FLOW_CLAMP, /* they are added to the first and the last bin */
+};
+
+/* As many axes as options may be repeated for. */
+#define SPEC_AXES_MAX 64
+
+/* An option that is there once for all axes, or once for each. */
+struct axis_option {
+    const char *name;
+    const char *text[SPEC_AXES_MAX]; /* the arguments, into argv */
+    size_t count;
+};
+
+/* Their arguments are understood by axis.h. */
+struct axis_options {
+    struct axis_option bins;
+    struct axis_option range;
+    struct axis_option bin_width;
+    struct axis_option edges;
+    struct axis_option log;
+    struct axis_option subdiv;
+    struct axis_option shift;
+    struct axis_option mask;
+    struct axis_option mod;
+};
+
+/* What to count: texts point into argv; NULL: not given. */
+struct spec_options {
+    const char *dtype;
+    const char *record;
+    const char *fields;
+    const char *weights;
+    enum byte_order endian;
+    bool joint;
+    struct axis_options axis;
+    enum binning_closed closed;
+};
 
 struct spec {
     struct record record;
@@ -44,12 +86,14 @@ struct spec {
 };
 
 /*
- * Make a spec of what the options say; the records are the pixels of IMAGE,
- * if that is not NULL.  Returns 0, or -1 with *ERROR set; spec_close() is due
+ * Make a spec of what OPTIONS say, which may be forgotten then; the records
+ * are the pixels of IMAGE, if that is not NULL.  The tables of the axes take
+ * MEMORY_LIMIT bytes at most.  Returns 0, or -1 with *ERROR set; spec_close() is due
  * in both cases.
  */
-int spec_make(struct spec *spec, const struct options *options,
-              const struct image_format *image, struct error *error);
+int spec_make(struct spec *spec, const struct spec_options *options,
+              const struct image_format *image, uint64_t memory_limit,
+              struct error *error);
 
 /* How many cells a record adds to: its histograms. */
 size_t spec_histograms(const struct spec *spec);

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/options.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "hist/sum.h"

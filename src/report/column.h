@@ -13,9 +13,15 @@
 #include <stdint.h>
 
 #include "binning.h"
-#include "cli/options.h"
 #include "hist/spec.h"
 #include "util/number.h"
+
+/* How bytes are written. */
+enum labels {
+    LABELS_DEC,
+    LABELS_HEX,
+    LABELS_CHAR,
+};
 
 struct column {
     const struct spec *spec;

@@ -75,7 +75,7 @@ static void
 put_line(FILE *out, struct rows *rows)
 {
     const struct report *report = rows->report;
-    const struct options *options = report->options;
+    const struct report_options *options = report->options;
 
     put_labels(out, rows);
     put_amount(out, report, report->spec->has_weights ? "sum" : "count",
@@ -117,21 +117,21 @@ put_totals(FILE *out, struct rows *rows)
 static void
 put_provenance(FILE *out, const struct report *report)
 {
-    const struct options *options = report->options;
+    const struct provenance *from = report->provenance;
 
     fputs("\"gpuhist\":\"" VERSION "\",\"options\":[", out);
-    for (size_t i = 0; i < options->argument_count; i++) {
+    for (size_t i = 0; i < from->argument_count; i++) {
         if (i > 0)
             putc(',', out);
-        json_put_string(out, options->arguments[i]);
+        json_put_string(out, from->arguments[i]);
     }
     fputs("],\"inputs\":[", out);
-    for (size_t i = 0; i < options->path_count; i++) {
+    for (size_t i = 0; i < from->path_count; i++) {
         if (i > 0)
             putc(',', out);
-        json_put_string(out, options->paths[i]);
+        json_put_string(out, from->paths[i]);
     }
-    if (options->path_count == 0)
+    if (from->path_count == 0)
         json_put_string(out, "-");
     fprintf(out, "],\"bytes\":%" PRIu64 ",\"records\":%" PRIu64, report->bytes,
             report->bytes / report->spec->record.bytes);

@@ -83,7 +83,7 @@ put_line(FILE *out, const struct table *table, struct rows *rows,
          size_t histogram)
 {
     const struct report *report = rows->report;
-    const struct options *options = report->options;
+    const struct report_options *options = report->options;
     char text[SUM_TEXT_BYTES];
 
     put_labels(out, table, rows, histogram);
@@ -111,7 +111,7 @@ put_line(FILE *out, const struct table *table, struct rows *rows,
 static void
 put_header(FILE *out, const struct table *table, const struct report *report)
 {
-    const struct options *options = report->options;
+    const struct report_options *options = report->options;
     struct rows rows;
     char name[ROWS_NAME_BYTES];
 

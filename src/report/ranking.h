@@ -14,6 +14,13 @@
 /* Whether A comes before B, a different one. */
 typedef bool ranking_order(const void *context, uint64_t a, uint64_t b);
 
+/* The order of lines. */
+enum sort {
+    SORT_DEFAULT, /* by value; with a TOP, by count */
+    SORT_VALUE,
+    SORT_COUNT,
+};
+
 struct ranking {
     uint64_t *item; /* the caller's; in order after ranking_sort() */
     uint64_t count;

@@ -6,6 +6,16 @@
 #include "report/report.h"
 #include "report/rows.h"
 
+static const char *const format_words[FORMAT_COUNT] = {
+    "tsv", "csv", "json", "jsonl", "prom", "uniq", "npy",
+};
+
+const char *
+report_format_name(enum format format)
+{
+    return format_words[format];
+}
+
 static void (*const format_print[FORMAT_COUNT])(FILE *out,
                                                 const struct report *report) = {
     [FORMAT_TSV] = format_tsv,   [FORMAT_CSV] = format_csv,
@@ -17,7 +27,7 @@ static void (*const format_print[FORMAT_COUNT])(FILE *out,
 /* ---- what cannot be printed ---- */
 
 static const char *
-find_wrong(const struct spec *spec, const struct options *options)
+find_wrong(const struct spec *spec, const struct report_options *options)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
@@ -38,7 +48,7 @@ find_wrong(const struct spec *spec, const struct options *options)
 }
 
 int
-report_check(const struct spec *spec, const struct options *options,
+report_check(const struct spec *spec, const struct report_options *options,
              struct error *error)
 {
     const char *wrong = find_wrong(spec, options);
@@ -52,7 +62,7 @@ report_check(const struct spec *spec, const struct options *options,
 /* ---- printing ---- */
 
 uint64_t
-report_bytes(const struct spec *spec, const struct options *options)
+report_bytes(const struct spec *spec, const struct report_options *options)
 {
     uint64_t most = 0;
 
@@ -88,7 +98,7 @@ report_hidden(const struct report *report)
 int
 report_print(FILE *out, struct report *report, struct error *error)
 {
-    const struct options *options = report->options;
+    const struct report_options *options = report->options;
     uint64_t bytes = report_bytes(report->spec, options);
 
     if (bytes > 0) {

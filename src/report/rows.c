@@ -203,7 +203,7 @@ static void
 set_figures(struct rows *rows)
 {
     const struct report *report = rows->report;
-    const struct options *options = report->options;
+    const struct report_options *options = report->options;
 
     rows->amount = rows->is_other
                        ? amount_of_total(&rows->rest)
@@ -222,7 +222,7 @@ void
 rows_open(struct rows *rows, const struct report *report, size_t i)
 {
     const struct spec *spec = report->spec;
-    const struct options *options = report->options;
+    const struct report_options *options = report->options;
     bool has_edges = false;
 
     *rows = (struct rows){

@@ -16,7 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/options.h"
 #include "hist/amount.h"
 #include "report/column.h"
 #include "report/ranking.h"
@@ -24,7 +23,7 @@
 
 struct rows {
     const struct report *report;
-    struct column column[OPTIONS_AXES_MAX]; /* a joint one has several */
+    struct column column[SPEC_AXES_MAX]; /* a joint one has several */
     size_t columns;
     uint64_t most;  /* rows that there are, all of them */
     bool is_ranked; /* by count, or only some of them */

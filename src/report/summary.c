@@ -103,7 +103,8 @@ put_stats(const struct block *block, const struct stats *stats,
 
 void
 summary_put(FILE *out, const struct spec *spec,
-            const struct histogram *histogram, const struct options *options)
+            const struct histogram *histogram,
+            const struct summary_options *options)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct block block = {.out = out};
@@ -113,7 +114,7 @@ summary_put(FILE *out, const struct spec *spec,
             snprintf(block.prefix, sizeof block.prefix, "%zu\t",
                      spec->field[i] + 1);
         stats_make(&stats, spec, histogram, i);
-        if (options->has_summary)
+        if (options->has_figures)
             put_stats(&block, &stats, spec, i);
         for (size_t p = 0; p < options->percentile_count; p++) {
             const struct percentile *percentile = &options->percentile[p];

@@ -5,9 +5,27 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A percentage, in units of 10^-9, and as the user wrote it. */
+struct percentile {
+    uint64_t nano;
+    const char *text; /* into argv: digits and a point, up to TEXT_LENGTH */
+    int text_length;
+};
+
+#define SUMMARY_PERCENTILES_MAX 64
+
+/* Which statistics to print. */
+struct summary_options {
+    bool has_figures; /* mean, deviation and others, not percentiles alone */
+    struct percentile percentile[SUMMARY_PERCENTILES_MAX];
+    size_t percentile_count;
+};
 
 /*
  * Print the statistics and percentiles that OPTIONS ask for, of each field.
@@ -15,6 +33,6 @@
  */
 void summary_put(FILE *out, const struct spec *spec,
                  const struct histogram *histogram,
-                 const struct options *options);
+                 const struct summary_options *options);
 
 #endif

@@ -125,7 +125,7 @@ break_even_bytes(double host, double device)
 
 /* With auto, only MAY_HAVE_GPU. */
 static void
-plan_devices(struct plan *plan, const struct options *options,
+plan_devices(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts, bool may_have_gpu)
 {
     plan->device = options->device;
@@ -146,7 +146,7 @@ plan_devices(struct plan *plan, const struct options *options,
     plan->gpu_count = 1;
     uint64_t enough = options->gpu_after;
     double host = host_rate(plan->host_threads, facts);
-    if (enough != OPTIONS_CHOOSE)
+    if (enough != PLAN_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
     else if (facts->known_bytes >= break_even_bytes(host, device_rate(facts)))
         plan->gpu_after = 0;
@@ -158,7 +158,7 @@ plan_devices(struct plan *plan, const struct options *options,
 }
 
 static void
-plan_readers(struct plan *plan, const struct options *options,
+plan_readers(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts)
 {
     uint64_t threads = options->threads > 0 ? options->threads : facts->cpus;
@@ -204,7 +204,7 @@ plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
 }
 
 static void
-plan_chunk_bytes(struct plan *plan, const struct options *options,
+plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
                  const struct plan_facts *facts, uint64_t limit)
 {
     uint64_t bytes = CHUNK_BYTES;
@@ -226,10 +226,10 @@ plan_chunk_bytes(struct plan *plan, const struct options *options,
 }
 
 uint64_t
-plan_memory_limit(const struct options *options, uint64_t memory_bytes)
+plan_memory_limit(const struct plan_options *options, uint64_t memory_bytes)
 {
-    return options->memory_limit != OPTIONS_CHOOSE ? options->memory_limit
-                                                   : memory_bytes / 2;
+    return options->memory_limit != PLAN_CHOOSE ? options->memory_limit
+                                                : memory_bytes / 2;
 }
 
 size_t
@@ -287,7 +287,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
 
 /* As plan_make(); with auto, only MAY_HAVE_GPU. */
 static int
-make(struct plan *plan, const struct options *options,
+make(struct plan *plan, const struct plan_options *options,
      const struct plan_facts *facts, bool may_have_gpu, struct error *error)
 {
     uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
@@ -312,7 +312,7 @@ make(struct plan *plan, const struct options *options,
 }
 
 int
-plan_make(struct plan *plan, const struct options *options,
+plan_make(struct plan *plan, const struct plan_options *options,
           const struct plan_facts *facts, struct error *error)
 {
     uint64_t limit = plan_memory_limit(options, facts->memory_bytes);

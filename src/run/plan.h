@@ -11,8 +11,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/options.h"
+#include "engine/engine.h"
+#include "engine/gpu/kernel.h"
 #include "util/error.h"
+#include "util/interval.h"
+
+/* As many GPUs as one run may name. */
+#define PLAN_GPUS_MAX 64
+
+/* No value given: to be chosen. */
+#define PLAN_CHOOSE UINT64_MAX
+
+/* What may be chosen of a plan. */
+struct plan_options {
+    enum device device;
+    int gpu[PLAN_GPUS_MAX]; /* ordinals, of CUDA or of OpenCL */
+    size_t gpu_count;       /* at least 1 */
+    uint64_t gpu_after;     /* bytes; or PLAN_CHOOSE */
+    double gpu_timeout;     /* seconds for a call; 0: for ever */
+    unsigned int threads;   /* 0: choose */
+    size_t chunk_bytes;     /* 0: choose */
+    uint64_t memory_limit;  /* bytes; or PLAN_CHOOSE */
+    enum strategy strategy; /* of a GPU */
+    struct interval every;  /* between snapshots; or none are wanted */
+};
 
 /* What is known of the inputs and of the machine before the first byte. */
 struct plan_facts {
@@ -53,7 +75,7 @@ struct plan {
 };
 
 /* How many bytes a run may take, on a machine with MEMORY_BYTES. */
-uint64_t plan_memory_limit(const struct options *options,
+uint64_t plan_memory_limit(const struct plan_options *options,
                            uint64_t memory_bytes);
 
 /*
@@ -66,7 +88,7 @@ size_t plan_held_chunks(uint64_t table_bytes, size_t chunk_bytes);
  * Make the plan.  It refers to OPTIONS.  Returns 0, or -1 with *ERROR set
  * where the options leave no room for one.
  */
-int plan_make(struct plan *plan, const struct options *options,
+int plan_make(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts, struct error *error);
 
 #endif

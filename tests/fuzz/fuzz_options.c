@@ -18,23 +18,25 @@
 static void
 check_options(const struct options *options, int argc)
 {
-    fuzz_must(options->path_count < (size_t)argc, "paths from the line");
-    for (size_t i = 0; i < options->path_count; i++)
-        fuzz_must(options->paths[i] != NULL, "a path");
-    fuzz_must(options->gpu_count >= 1 && options->gpu_count <= OPTIONS_GPUS_MAX,
+    fuzz_must(options->provenance.path_count < (size_t)argc,
+              "paths from the line");
+    for (size_t i = 0; i < options->provenance.path_count; i++)
+        fuzz_must(options->provenance.paths[i] != NULL, "a path");
+    fuzz_must(options->plan.gpu_count >= 1 &&
+                  options->plan.gpu_count <= PLAN_GPUS_MAX,
               "some GPUs");
-    fuzz_must(options->strategy < STRATEGY_COUNT &&
-                  *options_strategy_name(options->strategy) != '\0',
+    fuzz_must(options->plan.strategy < STRATEGY_COUNT &&
+                  *kernel_strategy_name(options->plan.strategy) != '\0',
               "a strategy with a name");
-    fuzz_must(options->memory_limit > 0, "some memory");
+    fuzz_must(options->plan.memory_limit > 0, "some memory");
 }
 
 /* Whether a file would have to be read. */
 static bool
 needs_file(const struct options *options)
 {
-    for (size_t i = 0; i < options->axis.edges.count; i++) {
-        if (*options->axis.edges.text[i] == '@')
+    for (size_t i = 0; i < options->spec.axis.edges.count; i++) {
+        if (*options->spec.axis.edges.text[i] == '@')
             return true;
     }
     return false;
@@ -65,7 +67,9 @@ static void
 check_plan(const struct options *options, const struct spec *spec)
 {
     struct plan_facts facts = {
-        .input_count = options->path_count > 0 ? options->path_count : 1,
+        .input_count = options->provenance.path_count > 0
+                           ? options->provenance.path_count
+                           : 1,
         .known_bytes = options->skip_bytes,
         .has_unknown_length = options->verbose,
         .cpus = 16,
@@ -80,7 +84,7 @@ check_plan(const struct options *options, const struct spec *spec)
     struct error error = ERROR_NONE;
     struct plan plan;
 
-    if (plan_make(&plan, options, &facts, &error) < 0) {
+    if (plan_make(&plan, &options->plan, &facts, &error) < 0) {
         fuzz_must(error.status != EXIT_DONE && *error.text != '\0',
                   "a message about the plan");
         error_clear(&error);
@@ -96,7 +100,7 @@ check_plan(const struct options *options, const struct spec *spec)
         plan.chunk_count + plan.decoder_chunks * (plan.decoders - plan.readers);
     fuzz_must(chunks * plan.chunk_bytes + plan.decoder_bytes +
                       facts.other_bytes <=
-                  options->memory_limit,
+                  options->plan.memory_limit,
               "within --memory-limit");
 }
 
@@ -107,7 +111,8 @@ check_spec(struct options *options)
     struct error error = ERROR_NONE;
     struct spec spec;
 
-    if (spec_make(&spec, options, options->image ? &image : NULL, &error) < 0) {
+    if (spec_make(&spec, &options->spec, options->image ? &image : NULL,
+                  options->plan.memory_limit, &error) < 0) {
         fuzz_must(error.status == EXIT_USAGE && *error.text != '\0',
                   "a message about the axes");
     } else {
@@ -133,8 +138,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                   "a message about usage");
     } else {
         check_options(&options, line.argc);
-        if (options.memory_limit > MEMORY_BYTES)
-            options.memory_limit = MEMORY_BYTES;
+        if (options.plan.memory_limit > MEMORY_BYTES)
+            options.plan.memory_limit = MEMORY_BYTES;
         if (options.action == ACTION_COUNT && !needs_file(&options))
             check_spec(&options);
     }

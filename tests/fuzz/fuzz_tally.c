@@ -82,7 +82,7 @@ static void
 check_report(const struct spec *spec, struct histogram *histogram,
              uint64_t count)
 {
-    const struct options options = {.flow = FLOW_SHOW};
+    const struct report_options options = {.flow = FLOW_SHOW};
     struct report report = {
         .spec = spec, .histogram = histogram, .options = &options};
     struct error error = ERROR_NONE;
@@ -164,12 +164,13 @@ make_spec(struct spec *spec, struct fuzz_line *line, struct error *error)
     if (options_parse(&options, line->argc, line->argv, error) < 0 ||
         options.image)
         return -1;
-    for (size_t i = 0; i < options.axis.edges.count; i++) {
-        if (*options.axis.edges.text[i] == '@')
+    for (size_t i = 0; i < options.spec.axis.edges.count; i++) {
+        if (*options.spec.axis.edges.text[i] == '@')
             return -1;
     }
-    options.memory_limit = MEMORY_BYTES;
-    return spec_make(spec, &options, NULL, error);
+    options.plan.memory_limit = MEMORY_BYTES;
+    return spec_make(spec, &options.spec, NULL, options.plan.memory_limit,
+                     error);
 }
 
 int

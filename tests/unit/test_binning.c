@@ -707,7 +707,7 @@ try_narrow(const struct axis_texts *texts, enum sample_type type,
            enum binning_closed closed, bool is_big, bool is_lookup)
 {
     struct test_case test = {.texts = *texts};
-    struct options options = {.closed = closed};
+    struct spec_options options = {.closed = closed};
     struct spec spec;
     struct error error = ERROR_NONE;
     char record[16];
@@ -715,7 +715,6 @@ try_narrow(const struct axis_texts *texts, enum sample_type type,
 
     snprintf(record, sizeof record, "x*3,%c%s,u1", is_big ? '>' : '<',
              record_type_name(type));
-    options.memory_limit = OPTIONS_CHOOSE;
     options.record = record;
     options.fields = "1";
     options.weights = is_lookup ? "2" : NULL;
@@ -724,7 +723,7 @@ try_narrow(const struct axis_texts *texts, enum sample_type type,
     options.axis.edges = (struct axis_option){"edges", {texts->edges}, 1};
     options.axis.log = (struct axis_option){"log", {texts->log}, 1};
     options.axis.mod = (struct axis_option){"mod", {texts->mod}, 1};
-    if (spec_make(&spec, &options, NULL, &error) < 0) {
+    if (spec_make(&spec, &options, NULL, UINT64_MAX, &error) < 0) {
         printf("# %s: %s\n", record, error.text);
         error_clear(&error);
         spec_close(&spec);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../tap.h"
+#include "cli/options.h"
 #include "engine/gpu/kernel.h"
 #include "hist/lattice.h"
 
@@ -39,7 +40,8 @@ make_spec(struct spec *spec, const char *line)
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
     if (options_parse(&options, argc, argv, &error) < 0 ||
-        spec_make(spec, &options, NULL, &error) < 0) {
+        spec_make(spec, &options.spec, NULL, options.plan.memory_limit,
+                  &error) < 0) {
         printf("Bail out! %s: %s\n", line, error.text);
         exit(99);
     }
@@ -165,7 +167,7 @@ static void
 test_forced(const struct spec *spec, const char *line, enum strategy strategy,
             const char *wanted)
 {
-    const char *name = options_strategy_name(strategy);
+    const char *name = kernel_strategy_name(strategy);
     bool is_refused =
         wanted == no_cells || wanted == no_weights || wanted == no_room;
     struct kernel kernel;
@@ -256,7 +258,7 @@ test_best(size_t i)
         why = kernel_choose(&same, &spec, kernel.strategy, limits[j]);
         ok(why == NULL && same_text(same.function, kernel.function) &&
                same.shared_bytes == kernel.shared_bytes,
-           "... is %s", options_strategy_name(kernel.strategy));
+           "... is %s", kernel_strategy_name(kernel.strategy));
     }
     spec_close(&spec);
 }
@@ -341,7 +343,7 @@ test_opencl_forced(const struct spec *spec, const char *line,
                    enum strategy strategy, bool is_processor,
                    const char *wanted, bool needs_doubles)
 {
-    const char *name = options_strategy_name(strategy);
+    const char *name = kernel_strategy_name(strategy);
     size_t bytes = local_bytes(spec, strategy, is_processor);
     struct kernel kernel;
 
@@ -432,7 +434,7 @@ test_opencl_best(size_t i, bool is_processor)
                          kernel.shared_bytes <= opencl_best[i].bytes;
     ok(is_right, "'%s': %zu bytes of a %s: %s", opencl_best[i].line,
        opencl_best[i].bytes, is_processor ? "processor" : "GPU",
-       wanted < 0 ? "none" : options_strategy_name((enum strategy)wanted));
+       wanted < 0 ? "none" : kernel_strategy_name((enum strategy)wanted));
     spec_close(&spec);
 }
 

@@ -223,7 +223,7 @@ test_sizes(void)
             ok(status == EXIT_USAGE, "size \"%s\": refused",
                strpbrk(text, "\t\n") == NULL ? text : "(white space)");
         else
-            ok(status == EXIT_DONE && options.gpu_after == table[i].size,
+            ok(status == EXIT_DONE && options.plan.gpu_after == table[i].size,
                "size \"%s\": %" PRIu64, text, table[i].size);
     }
 }
@@ -238,7 +238,7 @@ test_fractions(void)
     for (unsigned int n = 0; n < 20000; n++) {
         snprintf(text, sizeof text, "%u.%03uk", n / 1000, n % 1000);
         if (parse_value("--gpu-after", text) != EXIT_DONE ||
-            options.gpu_after != n) {
+            options.plan.gpu_after != n) {
             if (wrong++ == 0)
                 printf("# \"%s\" is not %u\n", text, n);
         }
@@ -351,7 +351,7 @@ test_devices(void)
         {"cuda:2147483647", DEVICE_CUDA, 1, {2147483647}},
         {"cuda:1,0", DEVICE_CUDA, 2, {1, 0}},
         {"cuda:3,1,2,0", DEVICE_CUDA, 4, {3, 1, 2, 0}},
-        {"opencl", DEVICE_OPENCL, 1, {OPTIONS_GPU_BEST}},
+        {"opencl", DEVICE_OPENCL, 1, {ENGINE_BEST}},
         {"opencl:0", DEVICE_OPENCL, 1, {0}},
         {"opencl:2,1", DEVICE_OPENCL, 2, {2, 1}},
     };
@@ -367,11 +367,12 @@ test_devices(void)
     };
 
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        bool is_right = parse_value("--device", good[i].text) == EXIT_DONE &&
-                        options.device == good[i].device &&
-                        options.gpu_count == good[i].gpu_count &&
-                        memcmp(options.gpu, good[i].gpu,
-                               good[i].gpu_count * sizeof *options.gpu) == 0;
+        bool is_right =
+            parse_value("--device", good[i].text) == EXIT_DONE &&
+            options.plan.device == good[i].device &&
+            options.plan.gpu_count == good[i].gpu_count &&
+            memcmp(options.plan.gpu, good[i].gpu,
+                   good[i].gpu_count * sizeof *options.plan.gpu) == 0;
         ok(is_right, "device \"%s\"", good[i].text);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -384,14 +385,14 @@ test_many_devices(void)
 {
     char list[1000] = "cuda:0";
 
-    for (int i = 1; i < OPTIONS_GPUS_MAX; i++)
+    for (int i = 1; i < PLAN_GPUS_MAX; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), ",%d", i);
     ok(parse_value("--device", list) == EXIT_DONE &&
-           options.gpu_count == OPTIONS_GPUS_MAX &&
-           options.gpu[OPTIONS_GPUS_MAX - 1] == OPTIONS_GPUS_MAX - 1,
-       "%d devices", OPTIONS_GPUS_MAX);
+           options.plan.gpu_count == PLAN_GPUS_MAX &&
+           options.plan.gpu[PLAN_GPUS_MAX - 1] == PLAN_GPUS_MAX - 1,
+       "%d devices", PLAN_GPUS_MAX);
     snprintf(list + strlen(list), sizeof list - strlen(list), ",%d",
-             OPTIONS_GPUS_MAX);
+             PLAN_GPUS_MAX);
     ok(parse_value("--device", list) == EXIT_USAGE, "one more: refused");
 }
 
@@ -417,7 +418,8 @@ static const struct {
 static const struct axis_option *
 axis_option(size_t i)
 {
-    const void *option = (const char *)&options.axis + axis_options[i].offset;
+    const void *option =
+        (const char *)&options.spec.axis + axis_options[i].offset;
 
     return option;
 }
@@ -426,20 +428,23 @@ static void
 test_defaults(void)
 {
     ok(parse("") == EXIT_DONE && options.action == ACTION_COUNT &&
-           options.path_count == 0 && options.decompress == DECOMPRESS_AUTO &&
-           !options.nonzero && !options.header_out &&
-           options.device == DEVICE_AUTO && options.gpu_count == 1 &&
-           options.gpu[0] == 0 && options.gpu_after == OPTIONS_CHOOSE &&
-           options.threads == 0 && options.chunk_bytes == 0 &&
-           options.memory_limit == OPTIONS_CHOOSE && !options.explain &&
+           options.provenance.path_count == 0 &&
+           options.decompress == DECOMPRESS_AUTO && !options.report.nonzero &&
+           !options.report.header_out && options.plan.device == DEVICE_AUTO &&
+           options.plan.gpu_count == 1 && options.plan.gpu[0] == 0 &&
+           options.plan.gpu_after == PLAN_CHOOSE && options.plan.threads == 0 &&
+           options.plan.chunk_bytes == 0 &&
+           options.plan.memory_limit == PLAN_CHOOSE && !options.explain &&
            !options.verbose && !options.quiet,
        "no arguments: the defaults");
-    ok(options.skip_bytes == 0 && options.read_bytes == OPTIONS_CHOOSE &&
-           options.partial == PARTIAL_ERROR && options.dtype == NULL &&
-           options.record == NULL && options.fields == NULL &&
-           options.weights == NULL && options.endian == ORDER_MACHINE &&
-           !options.joint && options.closed == BINNING_LEFT &&
-           options.flow == FLOW_AUTO && options.strategy == STRATEGY_AUTO,
+    ok(options.skip_bytes == 0 && options.read_bytes == PLAN_CHOOSE &&
+           options.partial == PARTIAL_ERROR && options.spec.dtype == NULL &&
+           options.spec.record == NULL && options.spec.fields == NULL &&
+           options.spec.weights == NULL &&
+           options.spec.endian == ORDER_MACHINE && !options.spec.joint &&
+           options.spec.closed == BINNING_LEFT &&
+           options.report.flow == FLOW_AUTO &&
+           options.plan.strategy == STRATEGY_AUTO,
        "no arguments: the defaults of what is counted");
     bool has_none = true;
     for (size_t i = 0; i < AXIS_OPTIONS; i++)
@@ -461,18 +466,21 @@ test_spec(void)
     ok(parse("--record u1,x*3 --fields 1,3-5 --weights=2 "
              "--endian=big --joint --skip-bytes 1k --read-bytes=2k "
              "--partial=drop") == EXIT_DONE &&
-           options.dtype == NULL && is_text(options.record, "u1,x*3") &&
-           is_text(options.fields, "1,3-5") && is_text(options.weights, "2") &&
-           options.endian == ORDER_BIG && options.joint &&
+           options.spec.dtype == NULL &&
+           is_text(options.spec.record, "u1,x*3") &&
+           is_text(options.spec.fields, "1,3-5") &&
+           is_text(options.spec.weights, "2") &&
+           options.spec.endian == ORDER_BIG && options.spec.joint &&
            options.skip_bytes == 1000 && options.read_bytes == 2000 &&
            options.partial == PARTIAL_DROP,
        "what is counted");
     ok(parse("--dtype=u1 --dtype=f8 -f1 -f2 --endian=big --endian=little "
              "--weights=1 --weights=3 --skip-bytes=1 --skip-bytes=2") ==
                EXIT_DONE &&
-           is_text(options.dtype, "f8") && is_text(options.fields, "2") &&
-           options.endian == ORDER_LITTLE && is_text(options.weights, "3") &&
-           options.skip_bytes == 2,
+           is_text(options.spec.dtype, "f8") &&
+           is_text(options.spec.fields, "2") &&
+           options.spec.endian == ORDER_LITTLE &&
+           is_text(options.spec.weights, "3") && options.skip_bytes == 2,
        "the last of two wins here, too");
     ok(parse("--dtype=u1 --record=u1,u2") == EXIT_USAGE &&
            parse("--record=u1 --dtype=u1") == EXIT_USAGE,
@@ -491,21 +499,22 @@ test_spec(void)
            parse("--equalize=a") == EXIT_USAGE &&
            parse("--image --equalize=a b c") == EXIT_USAGE,
        "--image: what it does not go with");
-    ok(parse("--closed=right") == EXIT_DONE && options.closed == BINNING_RIGHT,
+    ok(parse("--closed=right") == EXIT_DONE &&
+           options.spec.closed == BINNING_RIGHT,
        "--closed");
-    ok(parse("--numpy") == EXIT_DONE && options.closed == BINNING_NUMPY,
+    ok(parse("--numpy") == EXIT_DONE && options.spec.closed == BINNING_NUMPY,
        "--numpy");
     ok(parse("--numpy --closed=left") == EXIT_DONE &&
-           options.closed == BINNING_LEFT &&
+           options.spec.closed == BINNING_LEFT &&
            parse("--closed=right --numpy") == EXIT_DONE &&
-           options.closed == BINNING_NUMPY,
+           options.spec.closed == BINNING_NUMPY,
        "the last of --closed and --numpy wins");
 
     static const char *const flows[] = {"auto", "show", "hide", "clamp"};
     bool is_right = true;
     for (int i = 0; i < 4; i++)
         is_right &= parse_value("--flow", flows[i]) == EXIT_DONE &&
-                    options.flow == (enum flow)i;
+                    options.report.flow == (enum flow)i;
     ok(is_right, "--flow");
 }
 
@@ -519,8 +528,8 @@ test_strategies(void)
     for (int i = 0; i < STRATEGY_COUNT; i++) {
         enum strategy strategy = (enum strategy)i;
         is_right &= parse_value("--strategy", names[i]) == EXIT_DONE &&
-                    options.strategy == strategy &&
-                    is_text(options_strategy_name(strategy), names[i]);
+                    options.plan.strategy == strategy &&
+                    is_text(kernel_strategy_name(strategy), names[i]);
     }
     ok(is_right, "--strategy, and the names");
     ok(parse("--strategy=lane --device=cpu") == EXIT_USAGE &&
@@ -545,23 +554,25 @@ test_axis_options(void)
             parse(line) == EXIT_DONE && option->count == 3 &&
             is_text(option->name, name) && is_text(option->text[0], "a") &&
             is_text(option->text[1], "-") && is_text(option->text[2], "c") &&
-            options.path_count == 1;
+            options.provenance.path_count == 1;
         for (size_t other = 0; other < AXIS_OPTIONS; other++)
             is_right &= other == i || axis_option(other)->count == 0;
         ok(is_right, "--%s three times", name);
     }
     ok(parse("-b 5 -b6 --bins 7") == EXIT_DONE &&
-           options.axis.bins.count == 3 &&
-           is_text(options.axis.bins.text[1], "6") &&
-           is_text(options.axis.bins.text[2], "7"),
+           options.spec.axis.bins.count == 3 &&
+           is_text(options.spec.axis.bins.text[1], "6") &&
+           is_text(options.spec.axis.bins.text[2], "7"),
        "-b");
     ok(parse("--log --log=10 --log x") == EXIT_DONE &&
-           options.axis.log.count == 3 && options.path_count == 1 &&
-           is_text(options.axis.log.text[0], "2") &&
-           is_text(options.axis.log.text[1], "10") &&
-           is_text(options.axis.log.text[2], "2"),
+           options.spec.axis.log.count == 3 &&
+           options.provenance.path_count == 1 &&
+           is_text(options.spec.axis.log.text[0], "2") &&
+           is_text(options.spec.axis.log.text[1], "10") &&
+           is_text(options.spec.axis.log.text[2], "2"),
        "--log: the base is 2 unless it is there, after a =");
-    ok(parse("--log=") == EXIT_DONE && is_text(options.axis.log.text[0], ""),
+    ok(parse("--log=") == EXIT_DONE &&
+           is_text(options.spec.axis.log.text[0], ""),
        "--log=: left to axis.h");
 }
 
@@ -573,10 +584,10 @@ test_many_axes(void)
         for (int excess = 0; excess < 2; excess++) {
             static char word[32];
             static char program[] = "gpuhist";
-            char *argv[OPTIONS_AXES_MAX + 3] = {program};
+            char *argv[SPEC_AXES_MAX + 3] = {program};
             struct error error = ERROR_NONE;
             char text[80];
-            int count = OPTIONS_AXES_MAX + excess;
+            int count = SPEC_AXES_MAX + excess;
 
             snprintf(word, sizeof word, "--%s=1", axis_options[i].name);
             for (int n = 1; n <= count; n++)
@@ -584,14 +595,14 @@ test_many_axes(void)
             optind = 0;
             int result = options_parse(&options, count + 1, argv, &error);
             snprintf(text, sizeof text, "--%s is there more than %d times",
-                     axis_options[i].name, OPTIONS_AXES_MAX);
+                     axis_options[i].name, SPEC_AXES_MAX);
             if (excess)
                 ok(result == -1 && error.status == EXIT_USAGE &&
                        is_text(error.text, text),
                    "%s", text);
             else
-                ok(result == 0 && axis_option(i)->count == OPTIONS_AXES_MAX,
-                   "--%s: %d times", axis_options[i].name, OPTIONS_AXES_MAX);
+                ok(result == 0 && axis_option(i)->count == SPEC_AXES_MAX,
+                   "--%s: %d times", axis_options[i].name, SPEC_AXES_MAX);
             error_clear(&error);
         }
     }
@@ -603,27 +614,27 @@ test_every_option(void)
     ok(parse("--chunk-size=3Ki --decompress none --device=cuda:2,1 --explain "
              "--header-out --memory-limit=1Gi --nonzero "
              "-q -v -j 3") == EXIT_DONE &&
-           options.action == ACTION_COUNT && options.chunk_bytes == 3072 &&
+           options.action == ACTION_COUNT && options.plan.chunk_bytes == 3072 &&
            options.decompress == DECOMPRESS_NONE &&
-           options.device == DEVICE_CUDA && options.gpu_count == 2 &&
-           options.gpu[0] == 2 && options.gpu[1] == 1 && options.explain &&
-           options.header_out && options.memory_limit == 1 << 30 &&
-           options.nonzero && options.quiet && options.verbose &&
-           options.threads == 3,
+           options.plan.device == DEVICE_CUDA && options.plan.gpu_count == 2 &&
+           options.plan.gpu[0] == 2 && options.plan.gpu[1] == 1 &&
+           options.explain && options.report.header_out &&
+           options.plan.memory_limit == 1 << 30 && options.report.nonzero &&
+           options.quiet && options.verbose && options.plan.threads == 3,
        "every option");
-    ok(parse("--gpu-after 5k") == EXIT_DONE && options.gpu_after == 5000,
+    ok(parse("--gpu-after 5k") == EXIT_DONE && options.plan.gpu_after == 5000,
        "--gpu-after");
     ok(parse("--gpu-after=1 --device=cpu") == EXIT_USAGE &&
            parse("--device=cuda --gpu-after=1") == EXIT_USAGE &&
            parse("--device=cuda --gpu-after=1 --device=auto") == EXIT_DONE,
        "--gpu-after is refused where it would do nothing");
-    ok(parse("-j2 -j 5") == EXIT_DONE && options.threads == 5,
+    ok(parse("-j2 -j 5") == EXIT_DONE && options.plan.threads == 5,
        "the last of two wins");
     ok(parse("--device=cuda:3,4 --device=cuda") == EXIT_DONE &&
-           options.gpu_count == 1 && options.gpu[0] == 0,
+           options.plan.gpu_count == 1 && options.plan.gpu[0] == 0,
        "also of two devices");
     ok(parse("-qvj7") == EXIT_DONE && options.quiet && options.verbose &&
-           options.threads == 7,
+           options.plan.threads == 7,
        "letters together");
     ok(parse("-h") == EXIT_DONE && options.action == ACTION_HELP, "-h");
     ok(parse("-V") == EXIT_DONE && options.action == ACTION_VERSION, "-V");
@@ -739,9 +750,9 @@ test_paths(void)
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         ok(parse(table[i].line) == EXIT_DONE &&
-               options.path_count == table[i].count &&
+               options.provenance.path_count == table[i].count &&
                (table[i].count == 0 ||
-                strcmp(options.paths[0], table[i].first) == 0),
+                strcmp(options.provenance.paths[0], table[i].first) == 0),
            "\"%s\": %zu files", table[i].line, table[i].count);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../tap.h"
+#include "cli/options.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
 #include "plot/svg.h"
@@ -160,17 +161,18 @@ scene_open(struct scene *scene, const char *line)
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
     if (options_parse(&scene->options, argc, argv, &error) < 0 ||
-        spec_make(&scene->spec, &scene->options, NULL, &error) < 0 ||
+        spec_make(&scene->spec, &scene->options.spec, NULL,
+                  scene->options.plan.memory_limit, &error) < 0 ||
         histogram_open(&scene->histogram, scene->spec.shown_cells,
                        scene->spec.planes) < 0) {
         printf("Bail out! %s: %s\n", line, error.text);
         exit(99);
     }
-    scene->options.paths = NULL;
+    scene->options.provenance.paths = NULL;
     scene->subject = (struct picture_subject){
         .spec = &scene->spec,
         .histogram = &scene->histogram,
-        .flow = scene->options.flow,
+        .flow = scene->options.report.flow,
     };
 }
 

@@ -20,7 +20,7 @@
 
 /* One point of the grid and what came of it. */
 struct point {
-    struct options options;
+    struct plan_options options;
     struct plan_facts facts;
     int result;
     struct error error;
@@ -32,7 +32,7 @@ static void
 make(struct point *point)
 {
     point->error = ERROR_NONE;
-    point->limit = point->options.memory_limit != OPTIONS_CHOOSE
+    point->limit = point->options.memory_limit != PLAN_CHOOSE
                        ? point->options.memory_limit
                        : point->facts.memory_bytes / 2;
     memset(&point->plan, 0xee, sizeof point->plan);
@@ -261,7 +261,7 @@ rule_one_reader(const struct point *point)
 static bool
 rule_device(const struct point *point)
 {
-    const struct options *options = &point->options;
+    const struct plan_options *options = &point->options;
     const struct plan *plan = &point->plan;
 
     switch (options->device) {
@@ -335,7 +335,7 @@ rule_gpu_after(const struct point *point)
     uint64_t after = point->options.gpu_after;
 
     if (point->plan.gpu_count == 0 || point->plan.gpu_is_demanded ||
-        after == OPTIONS_CHOOSE)
+        after == PLAN_CHOOSE)
         return true;
     return point->plan.gpu_after ==
            (point->facts.known_bytes >= after ? 0 : after);
@@ -348,8 +348,7 @@ rule_gpu_pays(const struct point *point)
     uint64_t known = point->facts.known_bytes;
 
     if (point->plan.gpu_count == 0 || point->plan.gpu_is_demanded ||
-        point->options.gpu_after != OPTIONS_CHOOSE ||
-        point->facts.host_cost > 1)
+        point->options.gpu_after != PLAN_CHOOSE || point->facts.host_cost > 1)
         return true;
     if (known < GIB)
         return point->plan.gpu_after > GIB;
@@ -388,7 +387,7 @@ static struct {
 static void
 print_point(const struct point *point)
 {
-    const struct options *options = &point->options;
+    const struct plan_options *options = &point->options;
     const struct plan_facts *facts = &point->facts;
     const struct plan *plan = &point->plan;
 
@@ -432,10 +431,10 @@ static const enum device devices[] = {DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA,
 static const unsigned int threads[] = {0, 1, 2, 8, 4096};
 static const size_t chunk_sizes[] = {0, 1, 4095, 1 << 20, 1 << 30};
 static const uint64_t limits[] = {
-    OPTIONS_CHOOSE, 1,        2,         8190,      131071,  131072, MIB,
-    4 * MIB,        10 * MIB, 100 * MIB, 300 * MIB, 2 * GIB, TIB,    INT64_MAX,
+    PLAN_CHOOSE, 1,        2,         8190,      131071,  131072, MIB,
+    4 * MIB,     10 * MIB, 100 * MIB, 300 * MIB, 2 * GIB, TIB,    INT64_MAX,
 };
-static const uint64_t gpu_afters[] = {OPTIONS_CHOOSE, 0, 1, GIB};
+static const uint64_t gpu_afters[] = {PLAN_CHOOSE, 0, 1, GIB};
 static const size_t input_counts[] = {1, 2, 3000};
 static const uint64_t known_sizes[] = {
     0, 1, 64 * MIB - 1, 64 * MIB, GIB, 3 * GIB, TIB, (uint64_t)1 << 62,
@@ -507,7 +506,7 @@ static void
 test_rules(void)
 {
     struct point point = {.options = {.gpu = {5, 6}}};
-    struct options *options = &point.options;
+    struct plan_options *options = &point.options;
 
     for (size_t i = 0;
          i < COUNT(devices) * COUNT(threads) * COUNT(chunk_sizes) *
@@ -542,8 +541,8 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads,
 {
     struct point point = {
         .options = {.gpu_count = 1,
-                    .gpu_after = OPTIONS_CHOOSE,
-                    .memory_limit = OPTIONS_CHOOSE,
+                    .gpu_after = PLAN_CHOOSE,
+                    .memory_limit = PLAN_CHOOSE,
                     .threads = host_threads},
         .facts = {.input_count = 1,
                   .known_bytes = known_bytes,
@@ -648,7 +647,7 @@ test_tables(void)
         struct point point = {
             .options = {.gpu_count = 1,
                         .device = table[i].device,
-                        .gpu_after = OPTIONS_CHOOSE,
+                        .gpu_after = PLAN_CHOOSE,
                         .memory_limit = table[i].limit,
                         .threads = table[i].threads},
             .facts = {.input_count = 1,
@@ -693,8 +692,8 @@ test_snapshots(void)
         struct point point = {
             .options = {.gpu_count = 1,
                         .device = DEVICE_CUDA,
-                        .gpu_after = OPTIONS_CHOOSE,
-                        .memory_limit = OPTIONS_CHOOSE,
+                        .gpu_after = PLAN_CHOOSE,
+                        .memory_limit = PLAN_CHOOSE,
                         .every = intervals[i]},
             .facts = {.input_count = 9,
                       .known_bytes = GIB,

@@ -120,12 +120,11 @@ static void
 make_spec(struct spec *spec, const char *record, const struct layout *layout,
           const struct rule *rule, enum binning_closed closed)
 {
-    struct options options = {.record = record,
-                              .fields = layout->fields,
-                              .weights = layout->weights,
-                              .joint = layout->is_joint,
-                              .closed = closed,
-                              .memory_limit = OPTIONS_CHOOSE};
+    struct spec_options options = {.record = record,
+                                   .fields = layout->fields,
+                                   .weights = layout->weights,
+                                   .joint = layout->is_joint,
+                                   .closed = closed};
     const struct axis_texts *texts = &rule->texts;
     struct error error = ERROR_NONE;
 
@@ -138,7 +137,7 @@ make_spec(struct spec *spec, const char *record, const struct layout *layout,
     options.axis.subdiv = (struct axis_option){"subdiv", {texts->subdiv}, 1};
     options.axis.shift = (struct axis_option){"shift", {texts->shift}, 1};
     options.axis.mod = (struct axis_option){"mod", {texts->mod}, 1};
-    if (spec_make(spec, &options, NULL, &error) < 0) {
+    if (spec_make(spec, &options, NULL, UINT64_MAX, &error) < 0) {
         printf("# %s: %s\n", record, error.text);
         abort();
     }

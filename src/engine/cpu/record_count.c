@@ -76,7 +76,7 @@ record_count_reference(const struct spec *spec, const unsigned char *data,
 /* What a joint histogram, or one axis, needs for all its rows. */
 struct record_count {
     size_t axis_count;
-    struct bin_row_rule rule[OPTIONS_AXES_MAX];
+    struct bin_row_rule rule[SPEC_AXES_MAX];
     const struct bin_row_form *form;
 };
 

@@ -233,8 +233,8 @@ open_grid(struct engine_cuda *cuda, struct error *error)
     }
     snprintf(cuda->engine.strategy, sizeof cuda->engine.strategy,
              "%s (%s), up to %u blocks of %u threads",
-             options_strategy_name(cuda->kernel.strategy),
-             cuda->kernel.function, cuda->resident_blocks, cuda->block_threads);
+             kernel_strategy_name(cuda->kernel.strategy), cuda->kernel.function,
+             cuda->resident_blocks, cuda->block_threads);
     return 0;
 }
 
@@ -254,7 +254,7 @@ open_kernel(struct engine_cuda *cuda, struct error *error)
     if (why != NULL) {
         error_set(error, EXIT_NO_DEVICE,
                   "%s: --strategy=%s is not possible: %s", cuda->engine.name,
-                  options_strategy_name(cuda->wanted), why);
+                  kernel_strategy_name(cuda->wanted), why);
         return -1;
     }
     if (failed(cuda,

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "engine/engine.h"
+#include "engine/gpu/kernel.h"
 #include "util/error.h"
 
 /* Whether this build has kernels at all. */

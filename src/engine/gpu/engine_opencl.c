@@ -270,7 +270,7 @@ choose_kernel(struct engine_opencl *opencl, struct error *error)
     if (why != NULL) {
         error_set(error, EXIT_NO_DEVICE,
                   "%s: --strategy=%s is not possible: %s", opencl->engine.name,
-                  options_strategy_name(opencl->wanted), why);
+                  kernel_strategy_name(opencl->wanted), why);
         return -1;
     }
     if (!opencl->has_doubles && opencl->kernel.needs_doubles) {
@@ -800,7 +800,7 @@ open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
                              : UNIT_ITEMS / opencl->group_items);
     snprintf(opencl->engine.strategy, sizeof opencl->engine.strategy,
              "%s (%s), up to %zu groups of %zu work-item%s",
-             options_strategy_name(opencl->kernel.strategy),
+             kernel_strategy_name(opencl->kernel.strategy),
              opencl->kernel.function, opencl->groups_max, opencl->group_items,
              opencl->group_items == 1 ? "" : "s");
     return 0;

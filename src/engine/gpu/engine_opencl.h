@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "engine/gpu/cl_devices.h"
+#include "engine/gpu/kernel.h"
 
 /* Whether this build has OpenCL kernels at all. */
 bool engine_opencl_is_built(void);

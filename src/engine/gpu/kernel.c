@@ -4,6 +4,17 @@
 #include "counting.h"
 #include "floats.h"
 
+/* In the order of enum strategy. */
+static const char *const strategy_names[STRATEGY_COUNT] = {
+    "auto", "registers", "lane", "shared", "packed", "global",
+};
+
+const char *
+kernel_strategy_name(enum strategy strategy)
+{
+    return strategy_names[strategy];
+}
+
 #define LANES 32          /* of a warp */
 #define REGISTER_CELLS 16 /* as many as count_records_registers() has */
 #define WORD_BYTES 4

@@ -6,9 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/options.h"
 #include "counting.h"
 #include "hist/spec.h"
+
+/* How a kernel keeps its counts. */
+enum strategy {
+    STRATEGY_AUTO,
+    STRATEGY_REGISTERS, /* in registers */
+    STRATEGY_LANE,      /* in shared memory, a table for each lane */
+    STRATEGY_SHARED,    /* in shared memory, a table for each block */
+    STRATEGY_PACKED,    /* likewise, two 16-bit counters in a word */
+    STRATEGY_GLOBAL,    /* in global memory */
+    STRATEGY_COUNT,
+};
+
+/* The word for STRATEGY: "lane". */
+const char *kernel_strategy_name(enum strategy strategy);
 
 struct kernel {
     enum strategy strategy;
