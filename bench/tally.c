@@ -30,6 +30,7 @@
 #include "engine/cpu/bin_row.h"
 #include "engine/cpu/byte_count.h"
 #include "engine/cpu/record_count.h"
+#include "hist/rebin.h"
 #include "hist/spec.h"
 #include "run/auto_range.h"
 #include "timing.h"
@@ -161,7 +162,7 @@ count(const struct spec *first, const unsigned char *data, size_t size,
     for (size_t at = 0; at < size; at += chunk) {
         size_t part = size - at < chunk ? size - at : chunk;
         const struct spec *next = auto_range_extend(&ranging, data + at, part);
-        if (next == NULL || auto_range_move(spec, next, histogram) < 0)
+        if (next == NULL || rebin_histogram(spec, next, histogram) < 0)
             fail("count", "out of memory");
         spec = next;
         tally(spec, data + at, part, histogram);

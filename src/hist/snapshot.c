@@ -1,13 +1,13 @@
 /* snapshot.c -- what has been counted up to some moment */
 
+#include "hist/rebin.h"
 #include "hist/snapshot.h"
-#include "run/auto_range.h"
 
 int
 snapshot_subtract(struct snapshot *before, const struct snapshot *now)
 {
     /* Meanwhile the axes may have grown. */
-    if (auto_range_move(before->spec, now->spec, &before->histogram) < 0)
+    if (rebin_histogram(before->spec, now->spec, &before->histogram) < 0)
         return -1;
     before->spec = now->spec;
     before->bytes = now->bytes - before->bytes;

@@ -15,7 +15,6 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#include "hist/histogram.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"
 
@@ -43,13 +42,6 @@ const struct spec *auto_range_extend(struct auto_range *ranging,
 
 /* The latest spec; where no axis grows, that of auto_range_open(). */
 const struct spec *auto_range_current(struct auto_range *ranging);
-
-/*
- * Move the counts in HISTOGRAM from the lattices of FROM to those of TO, which
- * is not earlier.  Returns 0, or -1: out of memory.
- */
-int auto_range_move(const struct spec *from, const struct spec *to,
-                    struct histogram *histogram);
 
 void auto_range_close(struct auto_range *ranging);
 

@@ -9,6 +9,7 @@
 #include "engine/cpu/record_count.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
+#include "hist/rebin.h"
 #include "run/pipeline.h"
 #include "util/clock.h"
 
@@ -829,7 +830,7 @@ add_counted(struct histogram *sum, const struct spec *spec,
         histogram_add(&copy, part);
         part = &copy;
     }
-    result = auto_range_move(consumer->counted_spec, spec, part);
+    result = rebin_histogram(consumer->counted_spec, spec, part);
     if (result == 0) {
         if (spec->has_weights)
             record_count_carry(spec, part);

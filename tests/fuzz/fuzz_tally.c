@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "engine/cpu/record_count.h"
 #include "fuzz.h"
+#include "hist/rebin.h"
 #include "hist/spec.h"
 #include "report/report.h"
 #include "run/auto_range.h"
@@ -65,7 +66,7 @@ count(struct auto_range *ranging, tally_fn *tally, size_t size, size_t piece,
             piece = size - done;
         const struct spec *next =
             auto_range_extend(ranging, records + done, piece);
-        if (next == NULL || auto_range_move(spec, next, histogram) < 0)
+        if (next == NULL || rebin_histogram(spec, next, histogram) < 0)
             abort();
         spec = next;
         tally(spec, records + done, piece, histogram);

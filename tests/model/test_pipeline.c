@@ -28,6 +28,7 @@
 #include "engine/cpu/record_count.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
+#include "hist/rebin.h"
 #include "run/pipeline.h"
 #include "util/clock.h"
 
@@ -261,7 +262,7 @@ auto_range_current(struct auto_range *ranging)
 }
 
 int
-auto_range_move(const struct spec *from, const struct spec *to,
+rebin_histogram(const struct spec *from, const struct spec *to,
                 struct histogram *histogram)
 {
     (void)from;

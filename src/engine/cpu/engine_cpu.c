@@ -6,7 +6,7 @@
 
 #include "engine/cpu/engine_cpu.h"
 #include "engine/cpu/record_count.h"
-#include "run/auto_range.h"
+#include "hist/rebin.h"
 #include "weighing.h"
 
 struct engine_cpu {
@@ -37,7 +37,7 @@ cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     const struct spec *spec = engine->histogram_spec;
 
     if (spec->generation < chunk->spec->generation) {
-        if (auto_range_move(spec, chunk->spec, &engine->histogram) < 0) {
+        if (rebin_histogram(spec, chunk->spec, &engine->histogram) < 0) {
             error_set(error, EXIT_DATA, "out of memory");
             return -1;
         }

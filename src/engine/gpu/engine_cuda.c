@@ -23,7 +23,7 @@
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/kernel_image.h"
-#include "run/auto_range.h"
+#include "hist/rebin.h"
 #include "weighing.h"
 
 /* Wait for events asleep: the CPU belongs to the rest of the pipeline. */
@@ -591,7 +591,7 @@ move_on(struct engine_cuda *cuda, const struct spec *spec, struct error *error)
                    ->cuStreamSynchronize(cuda->counting),
                error))
         return -1;
-    if (auto_range_move(cuda->spec, spec, moved) < 0) {
+    if (rebin_histogram(cuda->spec, spec, moved) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }

@@ -37,7 +37,7 @@
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/kernel_source.h"
 #include "engine/gpu/program_cache.h"
-#include "run/auto_range.h"
+#include "hist/rebin.h"
 #include "weighing.h"
 
 /*
@@ -984,7 +984,7 @@ move_on(struct engine_opencl *opencl, const struct spec *spec,
                                           CL_TRUE, 0, opencl->table_bytes,
                                           histogram.value, 0, NULL, NULL),
                 error)) {
-        if (auto_range_move(opencl->spec, spec, &histogram) < 0)
+        if (rebin_histogram(opencl->spec, spec, &histogram) < 0)
             error_set(error, EXIT_DATA, "out of memory");
         else if (!failed(opencl,
                          at(opencl, "clEnqueueWriteBuffer")
