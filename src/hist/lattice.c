@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "engine/cpu/bin_row.h"
 #include "hist/lattice.h"
 
 /* Whole numbers up to here are doubles. */
@@ -16,8 +15,8 @@ const struct extent extent_none = {INFINITY, -INFINITY};
 /* ---- extents ---- */
 
 void
-extent_add_bits(struct extent *extent, const struct binning_axis *axis,
-                uint64_t bits)
+extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
+                  uint64_t bits)
 {
     bool right = axis->closed == BINNING_RIGHT;
     double x = axis->type == SAMPLE_F8 ? binning_bits_double(bits)
@@ -33,22 +32,6 @@ extent_add_bits(struct extent *extent, const struct binning_axis *axis,
         extent->min = x < extent->min ? x : extent->min;
         extent->max = x > extent->max ? x : extent->max;
     }
-}
-
-void
-extent_add(struct extent *extent, const struct binning_axis *axis,
-           const unsigned char *data, size_t size, size_t record_bytes)
-{
-    size_t rows = size / record_bytes / BIN_ROW_ELEMENTS;
-    const unsigned char *rest = data + rows * BIN_ROW_ELEMENTS * record_bytes;
-    struct bin_row_rule rule;
-
-    bin_row_rule_make(&rule, axis, NULL, record_bytes);
-    bin_row_form_choose()->widen(&rule, data, rows, &extent->min, &extent->max);
-    for (; rest < data + size; rest += record_bytes)
-        extent_add_bits(
-            extent, axis,
-            binning_load(rest + axis->offset, axis->type, axis->is_swapped));
 }
 
 /* ---- lattices ---- */

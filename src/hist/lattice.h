@@ -15,7 +15,6 @@
 #define GPUHIST_LATTICE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "binning.h"
@@ -34,16 +33,9 @@ struct extent {
 
 extern const struct extent extent_none;
 
-/*
- * Add to EXTENT the elements of AXIS in the SIZE bytes at DATA, which are
- * records of RECORD_BYTES.
- */
-void extent_add(struct extent *extent, const struct binning_axis *axis,
-                const unsigned char *data, size_t size, size_t record_bytes);
-
-/* Add one element, given its bits. */
-void extent_add_bits(struct extent *extent, const struct binning_axis *axis,
-                     uint64_t bits);
+/* Widen EXTENT by one element of AXIS, given its bits. */
+void extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
+                       uint64_t bits);
 
 /* Give AXIS, which has LATTICE_BINS_MIN bins or more, the lattice for EXTENT. */
 void lattice_set(struct binning_axis *axis, const struct extent *extent);

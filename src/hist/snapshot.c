@@ -1,7 +1,7 @@
 /* snapshot.c -- what has been counted up to some moment */
 
-#include "hist/rebin.h"
 #include "hist/snapshot.h"
+#include "hist/rebin.h"
 
 int
 snapshot_subtract(struct snapshot *before, const struct snapshot *now)

@@ -409,7 +409,7 @@ find_range(struct binning_axis *shown, const uint64_t *count)
 
     for (uint64_t raw = 0; raw < raw_values(shown); raw++) {
         if (count[raw] != 0)
-            extent_add_bits(&extent, shown, bits_of_raw(shown, raw));
+            extent_widen_bits(&extent, shown, bits_of_raw(shown, raw));
     }
     lattice_set(shown, &extent);
 }

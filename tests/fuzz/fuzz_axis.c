@@ -51,8 +51,8 @@ check_values(struct binning_axis *axis, const struct axis_edges *edges,
     if (axis->is_auto) {
         struct extent extent = extent_none;
         for (struct fuzz all = fuzz; all.size > 0;)
-            extent_add_bits(&extent, axis,
-                            axis_check_mask(axis, fuzz_take(&all, 8)));
+            extent_widen_bits(&extent, axis,
+                              axis_check_mask(axis, fuzz_take(&all, 8)));
         lattice_set(axis, &extent);
     } else {
         for (uint64_t i = 0; i <= axis->bins && i < 8; i++) {

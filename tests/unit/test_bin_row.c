@@ -311,7 +311,7 @@ is_wide_as(const struct bin_row_form *form, const struct bin_row_rule *rule,
 
     form->widen(rule, data, 2, &got.min, &got.max);
     for (size_t i = 0; i < 2 * (size_t)BIN_ROW_ELEMENTS; i++)
-        extent_add_bits(
+        extent_widen_bits(
             &wanted, axis,
             binning_load(data + i * rule->record_bytes + axis->offset,
                          axis->type, axis->is_swapped));
