@@ -23,6 +23,8 @@
 
 #include "../tests/noise.h"
 #include "engine/cpu/byte_count.h"
+#include "engine/cpu/byte_count_avx2.h"
+#include "engine/cpu/byte_count_avx512.h"
 #include "timing.h"
 
 enum {

@@ -28,7 +28,7 @@
 #include "../tests/noise.h"
 #include "cli/options.h"
 #include "engine/cpu/bin_row.h"
-#include "engine/cpu/byte_count.h"
+#include "engine/cpu/byte_count_portable.h"
 #include "engine/cpu/record_count.h"
 #include "hist/rebin.h"
 #include "hist/spec.h"

@@ -7,6 +7,8 @@
 
 #include "../arena.h"
 #include "engine/cpu/byte_count.h"
+#include "engine/cpu/byte_count_avx2.h"
+#include "engine/cpu/byte_count_avx512.h"
 #include "fuzz.h"
 
 /* The vector forms are for more than 16 KiB. */

@@ -16,6 +16,8 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "engine/cpu/byte_count.h"
+#include "engine/cpu/byte_count_avx2.h"
+#include "engine/cpu/byte_count_avx512.h"
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)9 << 20)

@@ -14,9 +14,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "engine/cpu/bin_row.h"
-#include "engine/cpu/byte_count.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

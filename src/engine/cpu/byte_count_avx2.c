@@ -20,7 +20,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "engine/cpu/byte_count.h"
+#include "engine/cpu/byte_count_avx2.h"
 #include "engine/cpu/byte_count_plan.h"
 
 /* For each function, not for the file: see byte_count_avx512.c. */

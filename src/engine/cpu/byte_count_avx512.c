@@ -38,7 +38,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "engine/cpu/byte_count.h"
+#include "engine/cpu/byte_count_avx512.h"
 #include "engine/cpu/byte_count_plan.h"
 
 /*

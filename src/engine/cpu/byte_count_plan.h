@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "engine/cpu/byte_count.h"
+#include "engine/cpu/byte_count_portable.h"
 
 /*
  * byte_count_avx2.c and byte_count_avx512.c look for the frequent values of the data,

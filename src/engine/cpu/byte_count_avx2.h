@@ -1,0 +1,21 @@
+/* byte_count_avx2.h -- count bytes with AVX2, where the build can */
+
+#ifndef GPUHIST_BYTE_COUNT_AVX2_H
+#define GPUHIST_BYTE_COUNT_AVX2_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/cpu/byte_count_portable.h"
+
+#ifdef BYTE_COUNT_HAS_AVX2
+/* Whether this processor, and the kernel that runs it, have what it takes. */
+bool byte_count_avx2_is_possible(void);
+
+/* Frequent values by comparing bits, all others by tables.  As byte_count_tables(). */
+void byte_count_avx2(const unsigned char *data, size_t size,
+                     uint64_t bin[BYTE_COUNT_BINS]);
+#endif
+
+#endif
