@@ -199,7 +199,7 @@ is "$(grep -c -e "-f .* -k u1 lane -n 0$" log)" 1 'it is given the kernel'
 sed 's/.* -k //; s/ -n 0$//' log | sort >asked
 for label in $(tr ' ' '~' <asked); do
     label=$(echo "$label" | tr '~' ' ')
-    grep -q -F -- "${label#u[12] }\"" "$srcdir/bench/kernels.cu" \
+    grep -q -F -- "${label#u[12] }\"" "$srcdir/bench/kernel_bench.cu" \
         "$srcdir/bench/kernel_rows.cuh"
     ok $? "bench/kernels has a kernel with that name: $label"
 done

@@ -36,7 +36,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fault.h"
+#include "shared_fault.h"
 
 /* For each run; a machine may be loaded. */
 #define SECONDS_MAX 60

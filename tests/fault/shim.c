@@ -21,7 +21,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "fault.h"
+#include "shared_fault.h"
 
 /* Before the first one of the program: only counted, and not looked at. */
 static struct fault nobody;

@@ -1,5 +1,5 @@
 /*
- * kernels.cu -- how fast kernels count data that are already on the device
+ * kernel_bench.cu -- how fast kernels count data that are already on the device
  *
  * Every strategy of gpuhist, the classic kernels of the literature and CUB's
  * DeviceHistogram count the same data, each checked against the CPU, beside a
@@ -11,7 +11,7 @@
  * the same data for the same bins; and whether the counts are the CPU's.
  *
  * Build: nvcc -O3 -std=c++17 -fmad=false -arch=native -Ikernels
- *     -o kernels bench/kernels.cu
+ *     -o kernels bench/kernel_bench.cu
  */
 
 #include <unistd.h>

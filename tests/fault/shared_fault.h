@@ -1,12 +1,12 @@
 /*
- * fault.h -- which call of a program is to fail: what tests/fault/matrix.c
+ * shared_fault.h -- which call of a program is to fail: what tests/fault/matrix.c
  * tells the library that is loaded before all others, tests/fault/shim.c
  *
  * They share a struct fault through a file, which both map.
  */
 
-#ifndef GPUHIST_FAULT_H
-#define GPUHIST_FAULT_H
+#ifndef GPUHIST_SHARED_FAULT_H
+#define GPUHIST_SHARED_FAULT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
