@@ -13,8 +13,8 @@ conflicts()
 # words: accesses, degree (mean, most), same (mean, most), bank_free, free.
 row()
 {
-    is "$(conflicts data | awk -v layout="$3" -v load="$4" '
-        $1 == layout && $2 == load {
+    is "$(conflicts data | awk -v wanted_layout="$3" -v wanted_load="$4" '
+        $1 == wanted_layout && $2 == wanted_load {
             print $3, $4 + 0, $5 + 0, $6 + 0, $7 + 0, $8 + 0, $9 + 0 }')" \
         "$1" "$3, $4: $2"
 }
