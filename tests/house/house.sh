@@ -1,0 +1,228 @@
+# house.sh -- the files of src/ keep the rules of the house (rooms.sh)
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+rooms=$srcdir/tests/house/rooms.sh
+library=$(dirname "$GPUHIST")/libgpuhist.a
+
+# ---- this tree ----
+
+# Breaches that are still to be mended, without the numbers of lines.  One that
+# is mended leaves this list.
+cat >known <<'EOF'
+circle: input/source -> input/zstd_stream -> input/source
+circle: report/format -> report/report -> report/format
+circle: report/rows -> report/report -> report/rows
+src/cli/options.c: has more than 700 lines
+src/engine/cpu/bin_row.c: has more than 700 lines
+src/engine/cpu/engine_cpu.c: includes "run/auto_range.h", which reaches up from engine to run
+src/engine/gpu/checkpoint.c: includes "run/plan.h", which reaches up from engine to run
+src/engine/gpu/engine_cuda.c: has more than 700 lines
+src/engine/gpu/engine_cuda.c: includes "run/auto_range.h", which reaches up from engine to run
+src/engine/gpu/engine_opencl.c: has more than 700 lines
+src/engine/gpu/engine_opencl.c: includes "run/auto_range.h", which reaches up from engine to run
+src/engine/gpu/kernel.h: includes "cli/options.h", which reaches up from engine to cli
+src/hist/axis.c: has more than 700 lines
+src/hist/lattice.c: includes "engine/cpu/bin_row.h", which reaches up from hist to engine
+src/hist/snapshot.c: includes "run/auto_range.h", which reaches up from hist to run
+src/hist/spec.h: includes "cli/options.h", which reaches up from hist to cli
+src/hist/spec.h: includes "input/image.h", which reaches up from hist to input
+src/input/image.c: has more than 700 lines
+src/input/inputs.c: has more than 700 lines
+src/plot/picture.c: has more than 700 lines
+src/plot/picture.h: includes "cli/options.h", which reaches up from plot to cli
+src/report/column.h: includes "cli/options.h", which reaches up from report to cli
+src/report/report.h: includes "cli/options.h", which reaches up from report to cli
+src/report/rows.h: includes "cli/options.h", which reaches up from report to cli
+src/report/summary.h: includes "cli/options.h", which reaches up from report to cli
+src/run/pipeline.c: has more than 700 lines
+src/run/plan.h: includes "cli/options.h", which reaches up from run to cli
+EOF
+cat >known-calls <<'EOF'
+circle: engine/cpu/byte_count -> engine/cpu/byte_count_avx2 -> engine/cpu/byte_count
+circle: engine/cpu/byte_count_avx512 -> engine/cpu/byte_count -> engine/cpu/byte_count_avx512
+circle: input/source -> input/zstd_stream -> input/source
+src/engine/cpu/engine_cpu.c: uses auto_range_move, which reaches up from engine to run
+src/engine/gpu/checkpoint.c: uses plan_held_chunks, which reaches up from engine to run
+src/engine/gpu/engine_cuda.c: uses auto_range_move, which reaches up from engine to run
+src/engine/gpu/engine_cuda.c: uses options_strategy_name, which reaches up from engine to cli
+src/engine/gpu/engine_opencl.c: uses auto_range_move, which reaches up from engine to run
+src/engine/gpu/engine_opencl.c: uses options_strategy_name, which reaches up from engine to cli
+src/hist/lattice.c: uses bin_row_form_choose, which reaches up from hist to engine
+src/hist/lattice.c: uses bin_row_rule_make, which reaches up from hist to engine
+src/hist/snapshot.c: uses auto_range_move, which reaches up from hist to run
+EOF
+
+# kept KNOWN FOUND: no breach is new and none is mended.
+kept()
+{
+    LC_ALL=C sort "$1" >left
+    sed 's/ ([0-9]*)$//' "$2" | LC_ALL=C sort >right
+    is "$(comm -13 left right)" '' "no breach of a rule ($1)"
+    is "$(comm -23 left right)" '' "... and none is mended but still in the list"
+}
+
+sh "$rooms" "$srcdir" >found
+kept known found
+if nm "$library" >nm-library 2>nm-says; then
+    sh "$rooms" --calls nm-library "$srcdir" >found
+    kept known-calls found
+else
+    skip 'calls' 'no nm'
+fi
+
+# ---- planted breaches, in a copy ----
+
+mkdir copy copy/tests copy/bench
+cp -R "$srcdir/src" "$srcdir/kernels" "$srcdir/HACKING.md" copy
+chmod -R u+w copy
+
+# plant PATH LINE...: a new file of the copy.
+plant()
+{
+    plant_path=copy/$1
+    shift
+    mkdir -p "$(dirname "$plant_path")"
+    printf '%s\n' "$@" >"$plant_path"
+}
+
+# finds NAME BREACH...: one test: these breaches, and no others, are found
+# besides those of the copy as it was; the status says so.  What was planted is
+# removed.
+finds()
+{
+    finds_name=$1
+    shift
+    sh "$rooms" copy >found
+    finds_status=$?
+    printf '%s\n' "$@" | LC_ALL=C sort >wanted
+    LC_ALL=C sort found | comm -13 before - >got
+    is "$finds_status: $(cat got)" "1: $(cat wanted)" "$finds_name"
+    find copy -name 'planted*' -exec rm -rf {} +
+}
+
+sh "$rooms" copy | LC_ALL=C sort >before
+
+plant src/report/planted_report.h '#include "plot/planted_plot.h"'
+plant src/plot/planted_plot.h ''
+plant src/plot/planted_plot.c '#include "report/planted_report.h"'
+finds 'two rooms of one floor' \
+    'src/report/planted_report.h: includes "plot/planted_plot.h", but report may not include plot' \
+    'src/plot/planted_plot.c: includes "report/planted_report.h", but plot may not include report' \
+    'circle: plot/planted_plot -> report/planted_report -> plot/planted_plot' \
+    'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
+
+plant src/cli/planted_high.h ''
+plant src/util/planted_low.c '#include <stdio.h>' '#  include "cli/planted_high.h"'
+finds 'a lower floor that includes a higher one' \
+    'src/util/planted_low.c: includes "cli/planted_high.h", which reaches up from util to cli' \
+    'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
+
+plant src/hist/planted_a.h '#include "hist/planted_b.h"'
+plant src/hist/planted_b.h ''
+plant src/hist/planted_b.c '#include "hist/planted_b.h"' '#include "hist/planted_c.h"'
+plant src/hist/planted_c.c '#include "hist/planted_d.h"' '#include "hist/planted_a.h"'
+plant src/hist/planted_c.h ''
+plant src/hist/planted_d.h ''
+finds 'a circle of three' \
+    'circle: hist/planted_a -> hist/planted_b -> hist/planted_c -> hist/planted_a'
+
+plant src/util/planted_in.h ''
+plant src/util/planted_in.c '#include "planted_in.h"' '#include "../util/planted_in.h"' \
+    '#include <util/planted_in.h>' '#include PLANTED' '#include "util/planted_out.h"'
+finds 'includes that are not written from src/' \
+    'src/util/planted_in.c: includes "planted_in.h", which is not written as a path from src/' \
+    'src/util/planted_in.c: includes "../util/planted_in.h", which is not written as a path from src/' \
+    'src/util/planted_in.c: includes <util/planted_in.h>, which is not written as a path from src/' \
+    'src/util/planted_in.c: includes a macro, which is not written as a path from src/' \
+    'src/util/planted_in.c: includes "util/planted_out.h", which is not written as a path from src/'
+
+plant src/util/planted_long.c "$(awk 'BEGIN { while (n++ < 701) print "/**/" }')"
+plant src/util/planted_long.h "$(awk 'BEGIN { while (n++ < 702) print "/**/" }')"
+plant src/util/planted_full.c "$(awk 'BEGIN { while (n++ < 700) print "/**/" }')"
+finds 'files that are too long' \
+    'src/util/planted_long.c: has more than 700 lines (701)' \
+    'src/util/planted_long.h: has more than 700 lines (702)'
+
+plant src/util/planted.h ''
+plant src/hist/planted.h ''
+plant kernels/planted.cl ''
+plant bench/planted.cl ''
+plant tests/unit/planted.S ''
+plant src/engine/gpu/planted.S ''
+finds 'names that are not unique' \
+    'src/util/planted.h: has the name of src/hist/planted.h' \
+    'kernels/planted.cl: has the name of bench/planted.cl' \
+    'tests/unit/planted.S: has the name of src/engine/gpu/planted.S'
+
+plant src/planted_hall.c ''
+plant src/planted_room/planted_chair.c ''
+finds 'files in no room' \
+    'src/planted_hall.c: lies in no room of src/ROOMS' \
+    'src/planted_room/planted_chair.c: lies in no room of src/ROOMS'
+
+plant src/util/planted_error.h ''
+plant kernels/planted_kernel.h '#include "util/planted_error.h"'
+finds 'a kernel that includes the house' \
+    'kernels/planted_kernel.h: includes "util/planted_error.h", which is no file of kernels/'
+
+cp copy/src/ROOMS kept-rooms
+sed 's/^hist  *| util/&  run/' kept-rooms >copy/src/ROOMS
+finds 'a table that allows a higher floor' \
+    'src/ROOMS: hist may include run, which is not on a lower floor'
+cp kept-rooms copy/src/ROOMS
+
+# ---- the map ----
+
+sh "$rooms" --map copy >map
+awk '/^<!-- \/rooms -->$/ { inside = 0 } inside { print }
+    /^<!-- rooms -->$/ { inside = 1 }' "$srcdir/HACKING.md" >in-hacking
+same map in-hacking 'the map in HACKING.md'
+is "$(sed -n 's/^\([a-z]*\) .*/\1/p' map | tr '\n' ' ')" \
+    "room $(sed -n 's/^\([a-z]*\) .*/\1/p' copy/src/ROOMS | while read -r room; do
+        [ ! -d "copy/src/$room" ] || printf '%s ' "$room"
+    done)" 'it has all rooms in their order'
+is "$(awk 'length($0) > 100' map)" '' '... in lines of 100 columns'
+
+sed 's/^util .*/util/' "$srcdir/HACKING.md" >copy/HACKING.md
+finds 'a map that has drifted' \
+    'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
+sh "$rooms" --write copy
+same copy/HACKING.md "$srcdir/HACKING.md" '--write mends it'
+
+# ---- calls ----
+
+# What nm prints of a library.
+cat >nm-planted <<'EOF'
+
+planted_low.o:
+                 U planted_high
+0000000000000000 T planted_low
+                 U printf
+
+planted_high.o:
+0000000000000000 T planted_high
+                 U planted_table
+
+planted_table.o:
+0000000000000000 D planted_table
+                 U planted_high
+EOF
+plant src/util/planted_low.c ''
+plant src/cli/planted_high.c ''
+plant src/cli/planted_table.c ''
+sh "$rooms" --calls nm-planted copy >found
+is "$? $(cat found)" '1 src/util/planted_low.c: uses planted_high, which reaches up from util to cli
+circle: cli/planted_high -> cli/planted_table -> cli/planted_high' \
+    'calls that reach up, and in a circle'
+
+sh "$rooms" --calls nm-planted "$srcdir" >found 2>err
+is "$? $(cat found err)" '2 rooms.sh: planted_low.o is made of no file of src/' \
+    'objects of another tree'
+rm copy/src/ROOMS
+sh "$rooms" copy >found 2>err
+is "$? $(cat found err)" '2 rooms.sh: no rooms in src/ROOMS' 'no table'
+
+done_testing

@@ -1,0 +1,66 @@
+#!/bin/sh
+# rooms.sh -- what the files of src/ may include and call, and what they do
+#
+#     rooms.sh [DIRECTORY]            list the breaches of the rules below
+#     rooms.sh --calls NM [DIRECTORY] the breaches by calls; NM is a file with
+#                                     what nm prints of libgpuhist.a
+#     rooms.sh --map [DIRECTORY]      print the map of the rooms
+#     rooms.sh --write [DIRECTORY]    write it into HACKING.md
+#
+# DIRECTORY is the top of the tree.  The status is 0 if there is no breach, 1 if
+# there is one, 2 if the tree cannot be read.  src/ROOMS is the table of rooms.
+# The rules:
+#
+# - a file lies in a room and includes only what the row of its room allows;
+# - no room includes, or calls, a room on a higher floor;
+# - includes are written from src/, or name a file of kernels/;
+# - kernels/ includes nothing of src/;
+# - no module includes or calls itself through others: foo.c and foo.h are one
+#   module;
+# - no .c or .h file of src/ has more than 700 lines;
+# - no two C or CUDA files of the tree have one name;
+# - the map in HACKING.md is the one that --map prints.
+
+set -u
+mode=check
+nm=
+case ${1-} in
+    --calls)
+        mode=calls
+        nm=${2-}
+        [ -r "$nm" ] || {
+            echo "rooms.sh: cannot read '$nm'" >&2
+            exit 2
+        }
+        case $nm in
+            /*) ;;
+            *) nm=$PWD/$nm ;;
+        esac
+        shift 2
+        ;;
+    --map | --write)
+        mode=${1#--}
+        shift
+        ;;
+esac
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+cd "${1:-$here/../..}" || exit 2
+
+scan()
+{
+    find src kernels tests bench -type f | LC_ALL=C sort |
+        LC_ALL=C awk -v mode="$1" -v nm="$nm" -f "$here/rooms.awk"
+}
+
+if [ "$mode" = write ]; then
+    map=$(scan map) || exit 2
+    [ -n "$map" ] || exit 2
+    {
+        sed -n '1,/^<!-- rooms -->$/p' HACKING.md
+        printf '%s\n' "$map"
+        sed -n '/^<!-- \/rooms -->$/,$p' HACKING.md
+    } >HACKING.md-t && mv HACKING.md-t HACKING.md
+else
+    scan "$mode"
+fi
