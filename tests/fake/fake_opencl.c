@@ -345,19 +345,10 @@ MAKE(cl_program, clCreateProgramWithSource,
      (cl_context context, cl_uint count, const char **strings,
       const size_t *lengths, cl_int *result),
      (context, count, strings, lengths, result))
-MAKE(cl_program, clCreateProgramWithBinary,
-     (cl_context context, cl_uint count, const cl_device_id *devices,
-      const size_t *lengths, const unsigned char **binaries, cl_int *status,
-      cl_int *result),
-     (context, count, devices, lengths, binaries, status, result))
 HAND_ON(clBuildProgram,
         (cl_program program, cl_uint count, const cl_device_id *devices,
          const char *options, void (*notify)(cl_program, void *), void *data),
         (program, count, devices, options, notify, data), 0)
-HAND_ON(clGetProgramInfo,
-        (cl_program program, cl_program_info name, size_t size, void *value,
-         size_t *size_needed),
-        (program, name, size, value, size_needed), 0)
 HAND_ON(clGetProgramBuildInfo,
         (cl_program program, cl_device_id device, cl_program_build_info name,
          size_t size, void *value, size_t *size_needed),

@@ -139,14 +139,12 @@ is "$?:$(cat out):$(cat err)" \
     'the embedded profile: refused'
 
 # A compiler that cannot make the largest groups is asked for any.
-mkdir fresh
-XDG_CACHE_HOME=$tap_dir/fresh FAKE_CL_FAIL=clBuildProgram:1:-11 \
+FAKE_CL_FAIL=clBuildProgram:1:-11 \
     FAKE_CL_FIRED=fired through gpu "$GPUHIST" --device=opencl:0 in >out 2>err
 is "$?:$(cat err):$(cat fired)" "0::fired clBuildProgram 1 -11" \
     'the compiler fails once'
 same out cpu 'the compiler fails once: exact'
-rm -r fresh
-XDG_CACHE_HOME=$tap_dir/fresh FAKE_CL_FAIL=clBuildProgram:1:-11:persist \
+FAKE_CL_FAIL=clBuildProgram:1:-11:persist \
     through gpu "$GPUHIST" --device=opencl:0 in >out 2>err
 is "$?:$(cat out):$(cat err)" \
     "3::gpuhist: opencl:0 ($name): clBuildProgram: CL_BUILD_PROGRAM_FAILURE" \

@@ -24,7 +24,6 @@ typedef cl_bitfield cl_mem_flags;
 typedef cl_bitfield cl_command_queue_properties;
 typedef cl_uint cl_platform_info;
 typedef cl_uint cl_device_info;
-typedef cl_uint cl_program_info;
 typedef cl_uint cl_program_build_info;
 typedef cl_uint cl_kernel_work_group_info;
 typedef intptr_t cl_context_properties;
@@ -102,9 +101,7 @@ typedef struct _cl_event *cl_event;
     X(CL_DEVICE_LOCAL_MEM_SIZE, 0x1023)      \
     X(CL_DEVICE_ENDIAN_LITTLE, 0x1026)       \
     X(CL_DEVICE_NAME, 0x102b)                \
-    X(CL_DRIVER_VERSION, 0x102d)             \
     X(CL_DEVICE_PROFILE, 0x102e)             \
-    X(CL_DEVICE_VERSION, 0x102f)             \
     X(CL_DEVICE_EXTENSIONS, 0x1030)          \
     X(CL_DEVICE_DOUBLE_FP_CONFIG, 0x1032)    \
     X(CL_DEVICE_HOST_UNIFIED_MEMORY, 0x1035) \
@@ -115,8 +112,6 @@ typedef struct _cl_event *cl_event;
     X(CL_MEM_COPY_HOST_PTR, 1 << 5)          \
     X(CL_MAP_READ, 1 << 0)                   \
     X(CL_MAP_WRITE, 1 << 1)                  \
-    X(CL_PROGRAM_BINARY_SIZES, 0x1165)       \
-    X(CL_PROGRAM_BINARIES, 0x1166)           \
     X(CL_PROGRAM_BUILD_LOG, 0x1183)          \
     X(CL_KERNEL_WORK_GROUP_SIZE, 0x11b0)
 
@@ -156,16 +151,9 @@ enum {
     X(cl_program, clCreateProgramWithSource,                                   \
       (cl_context context, cl_uint count, const char **strings,                \
        const size_t *lengths, cl_int *result))                                 \
-    X(cl_program, clCreateProgramWithBinary,                                   \
-      (cl_context context, cl_uint count, const cl_device_id *devices,         \
-       const size_t *lengths, const unsigned char **binaries, cl_int *status,  \
-       cl_int *result))                                                        \
     X(cl_int, clBuildProgram,                                                  \
       (cl_program program, cl_uint count, const cl_device_id *devices,         \
        const char *options, void (*notify)(cl_program, void *), void *data))   \
-    X(cl_int, clGetProgramInfo,                                                \
-      (cl_program program, cl_program_info name, size_t size, void *value,     \
-       size_t *size_needed))                                                   \
     X(cl_int, clGetProgramBuildInfo,                                           \
       (cl_program program, cl_device_id device, cl_program_build_info name,    \
        size_t size, void *value, size_t *size_needed))                         \

@@ -36,7 +36,6 @@
 #include "engine/gpu/floats_table.h"
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/kernel_source.h"
-#include "engine/gpu/program_cache.h"
 #include "hist/rebin.h"
 #include "weighing.h"
 
@@ -308,49 +307,6 @@ close_program(struct engine_opencl *opencl)
     opencl->program = NULL;
 }
 
-/* Have the program of an earlier run.  Whether that worked. */
-static bool
-load_program(struct engine_opencl *opencl, uint64_t key, const char *options)
-{
-    unsigned char *binary;
-    size_t size;
-    cl_int status = CL_SUCCESS;
-    cl_int result;
-
-    if (program_cache_load(key, &binary, &size) < 0)
-        return false;
-    const unsigned char *const_binary = binary;
-    opencl->program =
-        at(opencl, "clCreateProgramWithBinary")
-            ->clCreateProgramWithBinary(opencl->context, 1, &opencl->device,
-                                        &size, &const_binary, &status, &result);
-    free(binary);
-    if (result == CL_SUCCESS && status == CL_SUCCESS &&
-        build(opencl, options) == CL_SUCCESS)
-        return true;
-    close_program(opencl);
-    return false;
-}
-
-/* Keep the program for later runs; one that cannot be kept is no harm. */
-static void
-store_program(struct engine_opencl *opencl, uint64_t key)
-{
-    const struct cl_api *cl = at(opencl, "clGetProgramInfo");
-    size_t size = 0;
-
-    if (cl->clGetProgramInfo(opencl->program, CL_PROGRAM_BINARY_SIZES,
-                             sizeof size, &size, NULL) != CL_SUCCESS ||
-        size == 0)
-        return;
-    unsigned char *binary = malloc(size);
-    if (binary != NULL &&
-        cl->clGetProgramInfo(opencl->program, CL_PROGRAM_BINARIES,
-                             sizeof binary, &binary, NULL) == CL_SUCCESS)
-        program_cache_store(key, binary, size);
-    free(binary);
-}
-
 /* Set *ERROR: the compiler's first words are the best explanation. */
 static void
 fail_build(struct engine_opencl *opencl, cl_int result, struct error *error)
@@ -368,24 +324,6 @@ fail_build(struct engine_opencl *opencl, cl_int result, struct error *error)
     log[strcspn(log, "\n")] = '\0';
     error_set(error, EXIT_NO_DEVICE, "%s: clBuildProgram: %s%s%s",
               opencl->engine.name, name, log[0] != '\0' ? ": " : "", log);
-}
-
-/* A program is for this device, driver, source and these options only. */
-static uint64_t
-program_key(struct engine_opencl *opencl, const char *options)
-{
-    static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VERSION,
-                                           CL_DRIVER_VERSION};
-    uint64_t key =
-        program_cache_hash(PROGRAM_CACHE_HASH, options, strlen(options) + 1);
-    char text[256];
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        cl_device_text(at(opencl, "clGetDeviceInfo"), opencl->device, names[i],
-                       text, sizeof text);
-        key = program_cache_hash(key, text, strlen(text) + 1);
-    }
-    return program_cache_hash(key, kernel_source, strlen(kernel_source));
 }
 
 /* The name that groups.cl has for STRATEGY. */
@@ -441,10 +379,6 @@ build_program(struct engine_opencl *opencl, size_t items, struct error *error)
     cl_int result;
 
     write_options(opencl, items, options, sizeof options);
-    uint64_t key = program_key(opencl, options);
-    if (load_program(opencl, key, options))
-        return 0;
-
     opencl->program = at(opencl, "clCreateProgramWithSource")
                           ->clCreateProgramWithSource(opencl->context, 1,
                                                       &source, NULL, &result);
@@ -455,7 +389,6 @@ build_program(struct engine_opencl *opencl, size_t items, struct error *error)
         fail_build(opencl, result, error);
         return -1;
     }
-    store_program(opencl, key);
     return 0;
 }
 
