@@ -15,6 +15,7 @@
 
 #include "classic.cuh"
 #include "kernel_bench.cuh"
+#include "registers.cuh"
 
 namespace
 {

@@ -61,7 +61,7 @@ _gpuhist()
         --progress) words='auto always never' ;;
         --range) words='auto' ;;
         --sort) words='value count' ;;
-        --strategy) words='auto registers lane shared packed global' ;;
+        --strategy) words='auto lane shared packed global' ;;
         --bin-width | -b | --bins | --chunk-size | --every | -f | --fields | \
             --gpu-after | -j | --threads | --mask | --memory-limit | --metric | \
             --mod | --percentiles | --read-bytes | --shift | --skip-bytes | \

@@ -5,7 +5,6 @@
  * adds to.  A strategy is where a block keeps its counts until it adds them
  * to the histogram:
  *
- *     registers   16 cells: 16-bit counters of each thread in 4 registers
  *     lane        a table in shared memory with a column for each lane
  *     shared      a table in shared memory for the block
  *     packed      the same with two 16-bit counters in a word: words.cuh
@@ -123,48 +122,6 @@ add_to_histogram(const struct counting &task, unsigned int cell,
                   amount);
 }
 
-/* Four 16-bit counters in each register. */
-constexpr unsigned int REGISTERS = 4;
-constexpr unsigned int FIELDS = 4;
-constexpr unsigned int FIELD_MAX = 0xffff;
-
-struct registers {
-    unsigned long long word[REGISTERS];
-    unsigned int adds; /* since the last flush: no field holds more */
-};
-
-/* Add a thread's counters to the block's table, and clear them. */
-__device__ __forceinline__ void
-flush(registers &counters, unsigned int *table)
-{
-#pragma unroll
-    for (unsigned int i = 0; i < REGISTERS * FIELDS; i++) {
-        const unsigned int amount =
-            static_cast<unsigned int>(counters.word[i / FIELDS] >>
-                                      16 * (i % FIELDS)) &
-            FIELD_MAX;
-        if (amount != 0)
-            atomicAdd(&table[i], amount);
-    }
-#pragma unroll
-    for (unsigned int i = 0; i < REGISTERS; i++)
-        counters.word[i] = 0;
-    counters.adds = 0;
-}
-
-/* Counters in registers: an index that varies would put them in memory. */
-__device__ __forceinline__ void
-add(registers &counters, unsigned int *table, unsigned int cell)
-{
-    const unsigned long long one = 1ull << 16 * (cell % FIELDS);
-
-#pragma unroll
-    for (unsigned int i = 0; i < REGISTERS; i++)
-        counters.word[i] += cell / FIELDS == i ? one : 0;
-    if (++counters.adds == FIELD_MAX)
-        flush(counters, table);
-}
-
 /* See words.cuh: at most this many records of a block between barriers. */
 constexpr unsigned int SPILL = 0x8000;
 constexpr unsigned int ROUNDS = 24;
@@ -234,24 +191,6 @@ add_global(const struct counting &task, front &front, unsigned int cell)
  * All: one-dimensional grid; blocks of up to 1024 threads, a multiple of 32.
  * The dynamic shared memory is said for each.
  */
-
-/* At most 16 cells; 16 words. */
-extern "C" __global__ void
-__launch_bounds__(records::THREADS_MAX, 1)
-    count_records_registers(const struct counting task)
-{
-    using namespace records;
-    extern __shared__ unsigned int table[];
-    registers counters = {};
-
-    clear(table, REGISTERS * FIELDS);
-    for_records(
-        task, [&](unsigned int cell) { add(counters, table, cell); }, no_round);
-    flush(counters, table);
-    __syncthreads();
-    if (threadIdx.x < task.cells)
-        add_to_histogram(task, threadIdx.x, table[threadIdx.x]);
-}
 
 /* 32 words for each cell. */
 extern "C" __global__ void

@@ -232,8 +232,8 @@ const char *const options_help[] = {
     "      --gpu-timeout=SECONDS\n"
     "                          give up a GPU that does not answer for so long\n"
     "                          (default: 30); none: never\n"
-    "      --strategy=NAME     how the GPU keeps its counts: auto, registers,\n"
-    "                          lane, shared, packed or global\n"
+    "      --strategy=NAME     how the GPU keeps its counts: auto, lane,\n"
+    "                          shared, packed or global\n"
     "  -j, --threads=N         count with up to N CPU threads\n"
     "      --chunk-size=SIZE   read, copy and count SIZE bytes at a time\n"
     "      --list-devices      list the devices and exit\n"
@@ -738,8 +738,7 @@ apply(struct options *options, int option, const char *value,
         word = find_strategy(value);
         if (word < 0)
             return bad_value("--strategy", value,
-                             "auto, registers, lane, shared, packed or global",
-                             error);
+                             "auto, lane, shared, packed or global", error);
         options->plan.strategy = (enum strategy)word;
         break;
     case OPTION_SVG:

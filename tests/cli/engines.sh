@@ -96,11 +96,12 @@ is "$(tail -n +2 out | grep -v -c '^cuda:[0-9]*	.*	[0-9]* MiB	sm_[0-9]*$')" \
 gpuhist --list-strategies --dtype=u2 >out 2>err
 is "$? $(wc -c <err)" '0 0' '--list-strategies: exit 0, silent'
 is "$(cut -f 2 out | sort -u | tr '\n' ' ')" \
-    'global lane packed registers shared ' 'all strategies'
-is "$(grep -c '	registers	.*	no: it has room for 16 cells$' out)" \
-    "$(cut -f 1 out | sort -u | wc -l)" 'why one is not possible'
+    'global lane packed shared ' 'all strategies'
 is "$(cut -f 2-4 out | grep -x -c 'packed	count_words	131072')" \
     "$(cut -f 1 out | sort -u | wc -l)" 'kernel and shared memory'
+gpuhist --list-strategies --record=u2,f4 --weights=2 >out 2>err
+is "$(grep -c '	lane	.*	no: it cannot add up weights$' out)" \
+    "$(cut -f 1 out | sort -u | wc -l)" 'why one is not possible'
 gpuhist --list-strategies --dtype=f4 >out 2>err
 is "$? $(wc -c <out)" '2 0' '... for bins that are not possible: status 2'
 

@@ -238,7 +238,7 @@ done <<'EOF'
 --progress auto, always or never
 --sort value or count
 --stats only
---strategy auto, registers, lane, shared, packed or global
+--strategy auto, lane, shared, packed or global
 EOF
 
 # ---- what is not an option ----

@@ -213,10 +213,9 @@ seq -10 0.5 10 >edges
 why_not()
 {
     case $1:$2 in
-    *--weights*:registers | *--weights*:lane | *--weights*:packed)
+    *--weights*:lane | *--weights*:packed)
         why="it cannot add up weights"
         ;;
-    *:registers) why="it has room for 16 cells" ;;
     *) why="the device has too little shared memory" ;;
     esac
 }
@@ -254,7 +253,7 @@ strategies()
     is "$?" 0 "$*: the CPU counts"
     bad=
     possible=
-    for strategy in registers lane shared packed global; do
+    for strategy in lane shared packed global; do
         one_strategy $strategy "$@"
         test $done = no || possible="$possible $strategy"
     done
@@ -280,19 +279,19 @@ for eager in $eagers; do
     strategies "lane shared packed global" --dtype=u1
     strategies "packed global" --dtype=u2
     strategies "packed global" --dtype='>i2' --bins=77 --range=-1000,2000
-    strategies "registers lane shared packed global" \
+    strategies "lane shared packed global" \
         --dtype=f4 --bins=13 --range=-1,1
     strategies "lane shared packed global" --dtype=f4 --bins=14 --range=-1,1
     strategies "shared packed global" --dtype=f4 --bins=5000 --range=-1,1 \
         --numpy
     strategies "lane shared packed global" --dtype=f4 --edges=@edges
-    strategies "registers lane shared packed global" --dtype=f8 \
+    strategies "lane shared packed global" --dtype=f8 \
         --edges=-1e9,0,0.5,1e300 --closed=right
     strategies "lane shared packed global" --dtype='>f4' --log --subdiv=2 \
         --range=1e-3,1e6
-    strategies "registers lane shared packed global" --dtype=u4 --log=10
+    strategies "lane shared packed global" --dtype=u4 --log=10
     strategies "packed global" --record=u1,u1 --joint
-    strategies "registers lane shared packed global" --record=u1,i2,x --joint \
+    strategies "lane shared packed global" --record=u1,i2,x --joint \
         --bins=2 --range=0,200
     strategies "global" --record=u2,u2,f4 --bins=- --bins=- --bins=9 \
         --range=- --range=- --range=-8,8

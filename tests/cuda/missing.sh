@@ -186,17 +186,22 @@ demanded "$message" cuda "no shared memory"
 unset FAKE_CU_FAIL
 
 # A strategy that is not possible, for empty input, too.
-message="cuda:0 (Fake GPU 0): --strategy=registers is not possible: it has \
-room for 16 cells"
+message="cuda:0 (Fake GPU 0): --strategy=lane is not possible: it cannot add \
+up weights"
+weights='--record=u1,u1 --weights=2'
+# shellcheck disable=SC2086 # they are two options
+run --device=cpu $weights in >cpu.weights
 for input in in empty; do
-    run --device=cuda --strategy=registers $input >out 2>err
+    # shellcheck disable=SC2086 # likewise
+    run --device=cuda --strategy=lane $weights $input >out 2>err
     is "$?:$(cat out):$(cat err)" "3::gpuhist: $message" \
-        "--strategy=registers for bytes: $input: fails"
+        "--strategy=lane for weights: $input: fails"
 done
-try_until 'no GPU: cuda' --strategy=registers
+# shellcheck disable=SC2086 # likewise
+try_until 'no GPU: cuda' --strategy=lane $weights
 is "$status:$(why)" "0:gpuhist: no GPU: $message" \
-    "--strategy=registers for bytes: auto -v: says why"
-same out cpu "--strategy=registers for bytes: auto -v: exact"
+    "--strategy=lane for weights: auto -v: says why"
+same out cpu.weights "--strategy=lane for weights: auto -v: exact"
 
 demanded "cuda:7: no such device (this machine shows 1)" cuda:7 "one device"
 demanded "cuda:1: no such device (this machine shows 1)" cuda:0,1 "one device"

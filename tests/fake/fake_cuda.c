@@ -216,7 +216,6 @@ enum kernel {
     KERNEL_BYTES,
     KERNEL_WORDS,
     KERNEL_FLOATS,
-    KERNEL_REGISTERS,
     KERNEL_LANE,
     KERNEL_SHARED,
     KERNEL_PACKED,
@@ -234,7 +233,6 @@ static const struct {
     [KERNEL_BYTES] = {"count_bytes", 0},
     [KERNEL_WORDS] = {"count_words", 0},
     [KERNEL_FLOATS] = {"count_floats", 0},
-    [KERNEL_REGISTERS] = {"count_records_registers", 0},
     [KERNEL_LANE] = {"count_records_lane", 0},
     [KERNEL_SHARED] = {"count_records_shared", 0},
     [KERNEL_PACKED] = {"count_records_packed", 0},
@@ -655,8 +653,6 @@ dynamic_bytes(enum kernel kernel, const struct counting *task)
         return 32768 * WORD_BYTES;
     case KERNEL_FLOATS:
         return cells * 33 * WORD_BYTES;
-    case KERNEL_REGISTERS:
-        return 16 * WORD_BYTES;
     case KERNEL_LANE:
         return cells * 32 * WORD_BYTES;
     case KERNEL_SHARED:
@@ -1541,8 +1537,6 @@ is_possible(enum kernel kernel, const struct counting *task)
         return task->record_bytes == 2 && task->cells == 65536;
     case KERNEL_FLOATS:
         return task->record_bytes == 4 && task->axis_count == 1;
-    case KERNEL_REGISTERS:
-        return task->cells <= 16;
     case KERNEL_WEIGHTS_SHARED:
     case KERNEL_WEIGHTS_GLOBAL:
         return task->weight_offset <= task->record_bytes &&

@@ -96,7 +96,7 @@ zeros --record=u2,u2 --weights=2
 bits --record=u4,i4 --weights=2 --mod=50000
 EOF
 is "$(echo "$used" | tr ' ' '\n' | sort -u | tr '\n' ' ')" \
-    ' global lane packed registers shared ' 'each strategy was used'
+    ' global lane packed shared ' 'each strategy was used'
 
 # The CPU begins, the GPU joins, both count.
 "$GPUHIST" --device=cpu random random >cpu

@@ -105,7 +105,7 @@ bits
 EOT
 if [ -n "$is_whole" ]; then
     for words in as-it-is gpu,discrete noatomics64,discrete $other; do
-        strategies='auto lane shared global registers'
+        strategies='auto lane shared global packed'
         equal_all "$words" <<'EOT'
 bits
 zeros

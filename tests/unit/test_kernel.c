@@ -22,7 +22,6 @@
 static const size_t limits[] = {49152, 65536, 101376, 232448};
 
 static const char no_room[] = "the device has too little shared memory";
-static const char no_cells[] = "it has room for 16 cells";
 static const char no_weights[] = "it cannot add up weights";
 
 /* Make a spec of a command line without the program's name. */
@@ -52,76 +51,63 @@ make_spec(struct spec *spec, const char *line)
 /* How LINE is counted: the kernels' names, or why there is none. */
 static const struct {
     const char *line;
-    const char *registers;
     const char *lane;
     const char *shared;
     const char *packed;
     const char *global;
 } forced[] = {
-#define REGISTERS "count_records_registers"
 #define LANE "count_records_lane"
 #define SHARED "count_records_shared"
 #define PACKED "count_records_packed"
 #define GLOBAL "count_records_global"
-    {"", no_cells, "count_bytes", SHARED, PACKED, GLOBAL},
-    {"--dtype=u1 --bins=4 --range=0,256", no_cells, "count_bytes", SHARED,
-     PACKED, GLOBAL},
-    {"--dtype=i1", no_cells, "count_bytes", SHARED, PACKED, GLOBAL},
-    {"--record=u1,x", no_cells, LANE, SHARED, PACKED, GLOBAL},
-    {"--record=u1,u1", no_cells, LANE, SHARED, PACKED, GLOBAL},
-    {"--record=u1,u1 --fields=2", no_cells, LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=u2", no_cells, LANE, SHARED, "count_words", GLOBAL},
-    {"--dtype=>i2", no_cells, LANE, SHARED, "count_words", GLOBAL},
-    {"--dtype=f2 --bins=9 --range=0,1", no_cells, LANE, SHARED, "count_words",
+    {"", "count_bytes", SHARED, PACKED, GLOBAL},
+    {"--dtype=u1 --bins=4 --range=0,256", "count_bytes", SHARED, PACKED,
      GLOBAL},
-    {"--record=x,u2", no_cells, LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --bins=13 --range=0,1", REGISTERS, "count_floats", SHARED,
-     PACKED, GLOBAL},
-    {"--dtype=f4 --bins=14 --range=0,1", no_cells, "count_floats", SHARED,
-     PACKED, GLOBAL},
-    {"--dtype=f4 --bins=14 --range=0,1 --numpy", no_cells, "count_floats",
-     SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --bins=14 --range=0,1 --closed=right", no_cells,
-     "count_floats", SHARED, PACKED, GLOBAL},
-    {"--dtype=>f4 --bins=14 --range=0,1", no_cells, LANE, SHARED, PACKED,
+    {"--dtype=i1", "count_bytes", SHARED, PACKED, GLOBAL},
+    {"--record=u1,x", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1 --fields=2", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=u2", LANE, SHARED, "count_words", GLOBAL},
+    {"--dtype=>i2", LANE, SHARED, "count_words", GLOBAL},
+    {"--dtype=f2 --bins=9 --range=0,1", LANE, SHARED, "count_words", GLOBAL},
+    {"--record=x,u2", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=13 --range=0,1", "count_floats", SHARED, PACKED,
      GLOBAL},
-    {"--record=f4,f4 --bins=14 --range=0,1", no_cells, LANE, SHARED, PACKED,
+    {"--dtype=f4 --bins=14 --range=0,1", "count_floats", SHARED, PACKED,
      GLOBAL},
-    {"--record=f4,f4 --fields=1 --bins=14 --range=0,1", no_cells, LANE, SHARED,
+    {"--dtype=f4 --bins=14 --range=0,1 --numpy", "count_floats", SHARED, PACKED,
+     GLOBAL},
+    {"--dtype=f4 --bins=14 --range=0,1 --closed=right", "count_floats", SHARED,
      PACKED, GLOBAL},
+    {"--dtype=>f4 --bins=14 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=f4,f4 --bins=14 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=f4,f4 --fields=1 --bins=14 --range=0,1", LANE, SHARED, PACKED,
+     GLOBAL},
     /* A position in float is too coarse for so many, or so far off. */
-    {"--dtype=f4 --bins=340000 --range=0,1", no_cells, "count_floats", SHARED,
-     PACKED, GLOBAL},
-    {"--dtype=f4 --bins=360000 --range=0,1", no_cells, LANE, SHARED, PACKED,
+    {"--dtype=f4 --bins=340000 --range=0,1", "count_floats", SHARED, PACKED,
      GLOBAL},
-    {"--dtype=f4 --bins=100 --range=1e6,1000001", no_cells, LANE, SHARED,
-     PACKED, GLOBAL},
-    {"--dtype=f4 --bins=100 --range=0,1e38", no_cells, LANE, SHARED, PACKED,
+    {"--dtype=f4 --bins=360000 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=100 --range=1e6,1000001", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=100 --range=0,1e38", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=100 --range=0,1e-38", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --edges=0,1,2", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --log --range=1,1024", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f8 --bins=13 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=u4 --bins=14 --range=0,99", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=u4 --bins=15 --range=0,99", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1 --joint --bins=2 --range=0,9", LANE, SHARED, PACKED,
      GLOBAL},
-    {"--dtype=f4 --bins=100 --range=0,1e-38", no_cells, LANE, SHARED, PACKED,
+    {"--record=u1,u1 --joint --bins=3 --range=0,9", LANE, SHARED, PACKED,
      GLOBAL},
-    {"--dtype=f4 --edges=0,1,2", REGISTERS, LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --log --range=1,1024", REGISTERS, LANE, SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=f8 --bins=13 --range=0,1", REGISTERS, LANE, SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=u4 --bins=14 --range=0,99", REGISTERS, LANE, SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=u4 --bins=15 --range=0,99", no_cells, LANE, SHARED, PACKED,
-     GLOBAL},
-    {"--record=u1,u1 --joint --bins=2 --range=0,9", REGISTERS, LANE, SHARED,
-     PACKED, GLOBAL},
-    {"--record=u1,u1 --joint --bins=3 --range=0,9", no_cells, LANE, SHARED,
-     PACKED, GLOBAL},
-    {"--record=u1,u1 --joint", no_cells, LANE, SHARED, PACKED, GLOBAL},
-    {"--record=u1,u1 --weights=2 --bins=3 --range=0,9", no_weights, no_weights,
+    {"--record=u1,u1 --joint", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1 --weights=2 --bins=3 --range=0,9", no_weights,
      "add_weights_shared", no_weights, "add_weights_global"},
-    {"--record=f4,f4 --weights=2 --bins=3 --range=0,9", no_weights, no_weights,
+    {"--record=f4,f4 --weights=2 --bins=3 --range=0,9", no_weights,
      "add_weights_shared", no_weights, "add_weights_global"},
-    {"--record=u2,f8 --weights=2", no_weights, no_weights, "add_weights_shared",
+    {"--record=u2,f8 --weights=2", no_weights, "add_weights_shared", no_weights,
+     "add_weights_global"},
+    {"--dtype=u1 --weights=1 --fields=1", no_weights, "add_weights_shared",
      no_weights, "add_weights_global"},
-    {"--dtype=u1 --weights=1 --fields=1", no_weights, no_weights,
-     "add_weights_shared", no_weights, "add_weights_global"},
 };
 
 /* The dynamic shared memory that FUNCTION needs. */
@@ -138,8 +124,6 @@ needed_bytes(const char *function, const struct spec *spec)
         return 131072;
     if (strcmp(function, "count_floats") == 0)
         return cells * 132;
-    if (strcmp(function, REGISTERS) == 0)
-        return 64;
     if (strcmp(function, LANE) == 0)
         return cells * 128;
     if (strcmp(function, SHARED) == 0)
@@ -168,8 +152,7 @@ test_forced(const struct spec *spec, const char *line, enum strategy strategy,
             const char *wanted)
 {
     const char *name = kernel_strategy_name(strategy);
-    bool is_refused =
-        wanted == no_cells || wanted == no_weights || wanted == no_room;
+    bool is_refused = wanted == no_weights || wanted == no_room;
     struct kernel kernel;
 
     const char *why = kernel_choose(&kernel, spec, strategy, UNLIMITED);
@@ -383,8 +366,6 @@ test_opencl_strategies(size_t i)
                            doubles);
         test_opencl_forced(&spec, line, STRATEGY_PACKED, is_processor,
                            no_kernel, doubles);
-        test_opencl_forced(&spec, line, STRATEGY_REGISTERS, is_processor,
-                           no_kernel, doubles);
     }
     spec_close(&spec);
 }
@@ -489,7 +470,6 @@ main(void)
         struct spec spec;
 
         make_spec(&spec, line);
-        test_forced(&spec, line, STRATEGY_REGISTERS, forced[i].registers);
         test_forced(&spec, line, STRATEGY_LANE, forced[i].lane);
         test_forced(&spec, line, STRATEGY_SHARED, forced[i].shared);
         test_forced(&spec, line, STRATEGY_PACKED, forced[i].packed);

@@ -6,7 +6,7 @@
 
 /* In the order of enum strategy. */
 static const char *const strategy_names[STRATEGY_COUNT] = {
-    "auto", "registers", "lane", "shared", "packed", "global",
+    "auto", "lane", "shared", "packed", "global",
 };
 
 const char *
@@ -15,8 +15,7 @@ kernel_strategy_name(enum strategy strategy)
     return strategy_names[strategy];
 }
 
-#define LANES 32          /* of a warp */
-#define REGISTER_CELLS 16 /* as many as count_records_registers() has */
+#define LANES 32 /* of a warp */
 #define WORD_BYTES 4
 
 /* OpenCL.  Every device has 32 KiB of local memory; and the columns of a
@@ -80,10 +79,6 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
         }
     }
     switch (strategy) {
-    case STRATEGY_REGISTERS:
-        kernel->function = "count_records_registers";
-        kernel->shared_bytes = REGISTER_CELLS * WORD_BYTES;
-        return cells <= REGISTER_CELLS ? NULL : "it has room for 16 cells";
     case STRATEGY_LANE:
         kernel->shared_bytes = cells * LANES * WORD_BYTES;
         if (is_single(spec, 1, BINNING_RAW)) {

@@ -12,11 +12,10 @@
 /* How a kernel keeps its counts. */
 enum strategy {
     STRATEGY_AUTO,
-    STRATEGY_REGISTERS, /* in registers */
-    STRATEGY_LANE,      /* in shared memory, a table for each lane */
-    STRATEGY_SHARED,    /* in shared memory, a table for each block */
-    STRATEGY_PACKED,    /* likewise, two 16-bit counters in a word */
-    STRATEGY_GLOBAL,    /* in global memory */
+    STRATEGY_LANE,   /* in shared memory, a table for each lane */
+    STRATEGY_SHARED, /* in shared memory, a table for each block */
+    STRATEGY_PACKED, /* likewise, two 16-bit counters in a word */
+    STRATEGY_GLOBAL, /* in global memory */
     STRATEGY_COUNT,
 };
 
