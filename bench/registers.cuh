@@ -2,7 +2,7 @@
  * registers.cuh -- count records of up to 16 cells in each thread's registers
  *
  * 16-bit counters in 4 registers.  To be included after kernels/records.cuh.
- * gpuhist itself has no such kernel: it never chose it.
+ * gpuhist itself has no such kernel: auto would never choose it.
  */
 
 #ifndef GPUHIST_REGISTERS_CUH

@@ -1,6 +1,7 @@
 /* plan.c -- how a run is done: how many threads, how much memory, which GPU */
 
 #include "run/plan.h"
+#include "engine/gpu/checkpoint.h"
 #include "sync/pool.h"
 
 #define KIB ((uint64_t)1 << 10)
@@ -47,11 +48,8 @@
  * costs more misses than sharing one costs atomic adds.
  */
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
-#define TABLES_SHARE 2    /* of the memory limit for them: one half */
-#define TABLES_OF_GPU 2   /* two checkpoints in host memory for each */
-#define INPUT_PER_TABLE 8 /* bytes held back for each byte of a checkpoint */
-#define CHUNKS_HELD_MIN 8
-#define CHUNKS_HELD_MAX 4096
+#define TABLES_SHARE 2  /* of the memory limit for them: one half */
+#define TABLES_OF_GPU 2 /* two checkpoints in host memory for each */
 
 /*
  * When a GPU pays.  Starting the driver takes a while, and so does leaving
@@ -232,14 +230,6 @@ plan_memory_limit(const struct plan_options *options, uint64_t memory_bytes)
                                                 : memory_bytes / 2;
 }
 
-size_t
-plan_held_chunks(uint64_t table_bytes, size_t chunk_bytes)
-{
-    uint64_t chunks = table_bytes * INPUT_PER_TABLE / chunk_bytes;
-
-    return (size_t)min(max(chunks, CHUNKS_HELD_MIN), CHUNKS_HELD_MAX);
-}
-
 static int
 plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
             struct error *error)
@@ -250,7 +240,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
 
     if (!plan->gpu_is_alone && facts->table_bytes > plan->chunk_bytes)
         wanted += plan->gpu_count *
-                  plan_held_chunks(facts->table_bytes, plan->chunk_bytes);
+                  checkpoint_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
     uint64_t spare = plan->device == DEVICE_CUDA ? 0 : plan->gpu_count;
 

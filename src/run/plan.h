@@ -79,12 +79,6 @@ uint64_t plan_memory_limit(const struct plan_options *options,
                            uint64_t memory_bytes);
 
 /*
- * How many chunks a GPU holds back between two copies of its histogram of
- * TABLE_BYTES: so many that the copies are a fraction of the input.
- */
-size_t plan_held_chunks(uint64_t table_bytes, size_t chunk_bytes);
-
-/*
  * Make the plan.  It refers to OPTIONS.  Returns 0, or -1 with *ERROR set
  * where the options leave no room for one.
  */

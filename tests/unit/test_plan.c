@@ -11,6 +11,7 @@
 
 #include "../tap.h"
 #include "engine/engine.h"
+#include "engine/gpu/checkpoint.h"
 #include "run/plan.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -212,8 +213,9 @@ rule_96_mib(const struct point *point)
     if (plan->readers > 12)
         held = (plan->readers - 12) * 2 * whole_pages(plan->chunk_bytes);
     if (point->facts.table_bytes > plan->chunk_bytes)
-        held += plan->gpu_count * whole_pages(plan->chunk_bytes) *
-                plan_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
+        held +=
+            plan->gpu_count * whole_pages(plan->chunk_bytes) *
+            checkpoint_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
     return point->options.chunk_bytes > 0 ||
            plan->chunk_count * whole_pages(plan->chunk_bytes) <=
                96 * MIB + held;

@@ -3,11 +3,25 @@
 #include <assert.h>
 
 #include "engine/gpu/checkpoint.h"
-#include "run/plan.h"
 
 /* A larger histogram is not copied, and checked, after each chunk. */
 #define SMALL_TABLE_BYTES ((size_t)64 << 10)
 #define COUNT_LARGE 2
+
+/* So that the copies of a large one are a fraction of the input. */
+#define INPUT_PER_TABLE 8 /* bytes held back for each byte of a checkpoint */
+#define CHUNKS_HELD_MIN 8
+#define CHUNKS_HELD_MAX 4096
+
+size_t
+checkpoint_held_chunks(uint64_t table_bytes, size_t chunk_bytes)
+{
+    uint64_t chunks = table_bytes * INPUT_PER_TABLE / chunk_bytes;
+
+    if (chunks < CHUNKS_HELD_MIN)
+        return CHUNKS_HELD_MIN;
+    return chunks < CHUNKS_HELD_MAX ? (size_t)chunks : CHUNKS_HELD_MAX;
+}
 
 void
 checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
@@ -27,7 +41,7 @@ checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
     if (is_large && is_alone) {
         checkpoints->interval = UINT64_MAX;
     } else if (is_large) {
-        size_t held = plan_held_chunks(table_bytes, chunk_bytes);
+        size_t held = checkpoint_held_chunks(table_bytes, chunk_bytes);
         /* A checkpoint of half of them: the others go on meanwhile. */
         checkpoints->interval = held / 2;
         engine->depth = held;

@@ -58,6 +58,12 @@ struct checkpoints {
 };
 
 /*
+ * How many chunks of CHUNK_BYTES a device holds back between two copies of its
+ * histogram of TABLE_BYTES, if that is a large one.
+ */
+size_t checkpoint_held_chunks(uint64_t table_bytes, size_t chunk_bytes);
+
+/*
  * Plan how often ENGINE makes checkpoints of its histogram of TABLE_BYTES, with
  * chunks of CHUNK_BYTES; sets its depth and whether it is patient.  IS_ALONE:
  * there is no other engine.  Each checkpoint is to be given its VALUE then.
