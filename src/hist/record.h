@@ -30,6 +30,13 @@ struct record {
     size_t count;
 };
 
+/* What a pixel of an image is: a record of its channels. */
+struct image_format {
+    unsigned int channels;     /* 1: grey, 3: R G B, 4: R G B A */
+    unsigned int sample_bytes; /* 1, or 2: most significant byte first */
+    unsigned int maxval;       /* no sample is above it: 1 .. 65535 */
+};
+
 /* Longer ones are mistakes; and a chunk must hold one. */
 #define RECORD_BYTES_MAX ((size_t)64 << 10)
 #define RECORD_ELEMENTS_MAX 4096

@@ -18,7 +18,6 @@
 #include "hist/axis.h"
 #include "hist/histogram.h"
 #include "hist/record.h"
-#include "input/image.h"
 #include "util/error.h"
 
 /* What is printed of the values that are in no bin. */

@@ -30,19 +30,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "hist/record.h"
+
 /*
  * Where the bytes of the file come from: reads up to CAPACITY of them into
  * BUFFER.  Returns how many; fewer than CAPACITY only at the end, and it is
  * not called again after that; -1 on a failure, which the callback records.
  */
 typedef ssize_t image_read_fn(void *context, void *buffer, size_t capacity);
-
-/* What a pixel is: the same for all images of one file. */
-struct image_format {
-    unsigned int channels;     /* 1: grey, 3: R G B, 4: R G B A */
-    unsigned int sample_bytes; /* 1, or 2: most significant byte first */
-    unsigned int maxval;       /* no sample is above it: 1 .. 65535 */
-};
 
 /* For who writes an image again. */
 struct image_shape {
