@@ -66,9 +66,9 @@ struct source {
     off_t first;      /* of a regular file: the offset of the first byte ... */
     off_t size;       /* ... and behind the last one when it was opened */
     uint64_t skipped; /* bytes of the content, at its begin */
-    struct zstd_stream *zstd;   /* decodes the content; NULL: plain bytes */
-    struct image_stream *image; /* finds pixels in it; NULL: no image */
-    bool is_part; /* of another source, whose descriptor it uses */
+    struct zstd_stream *zstd; /* decodes the content; NULL: plain bytes */
+    struct image *image;      /* finds pixels in it; NULL: no image */
+    bool is_part;             /* of another source, whose descriptor it uses */
 
     /* Only for the owner: what a sequential reader has seen so far. */
     off_t offset;  /* raw bytes read, counted from the file's begin */

@@ -45,7 +45,7 @@ struct result {
 };
 
 static void
-read_pixels(struct image_stream *stream, size_t capacity, struct result *result)
+read_pixels(struct image *image, size_t capacity, struct result *result)
 {
     size_t pixel = result->format.channels * result->format.sample_bytes;
     ssize_t got;
@@ -54,7 +54,7 @@ read_pixels(struct image_stream *stream, size_t capacity, struct result *result)
         unsigned char *buffer = malloc(capacity);
         if (buffer == NULL)
             abort();
-        got = image_read(stream, buffer, capacity);
+        got = image_read(image, buffer, capacity);
         if (got > 0) {
             fuzz_must((size_t)got <= capacity, "no more than was wanted");
             fuzz_must(capacity % pixel != 0 || (size_t)got % pixel == 0,
@@ -68,7 +68,7 @@ read_pixels(struct image_stream *stream, size_t capacity, struct result *result)
     } while (got == (ssize_t)capacity);
     result->is_good = got >= 0;
     unsigned char byte;
-    fuzz_must(image_read(stream, &byte, 1) == (got < 0 ? -1 : 0),
+    fuzz_must(image_read(image, &byte, 1) == (got < 0 ? -1 : 0),
               "an end remains one");
 }
 
@@ -77,11 +77,11 @@ read_image(const uint8_t *data, size_t size, size_t capacity,
            struct result *result)
 {
     struct file file = {.data = data, .size = size};
-    struct image_stream *stream = image_open(read_file, &file);
+    struct image *image = image_open(read_file, &file);
 
-    if (stream == NULL)
+    if (image == NULL)
         abort();
-    if (image_read_header(stream, &result->format) == 0) {
+    if (image_read_header(image, &result->format) == 0) {
         const struct image_format *format = &result->format;
         fuzz_must(format->channels == 1 || format->channels == 3 ||
                       format->channels == 4,
@@ -89,19 +89,19 @@ read_image(const uint8_t *data, size_t size, size_t capacity,
         fuzz_must(format->maxval >= 1 && format->maxval <= 65535 &&
                       format->sample_bytes == (format->maxval > 255 ? 2 : 1),
                   "a maximum");
-        read_pixels(stream, capacity, result);
+        read_pixels(image, capacity, result);
     }
-    const char *error = image_error(stream, &result->offset);
+    const char *error = image_error(image, &result->offset);
     fuzz_must((error == NULL) == result->is_good, "an error, or none");
     snprintf(result->error, sizeof result->error, "%s",
              error != NULL ? error : "");
     fuzz_must(error == NULL || result->offset <= size, "an offset in the file");
-    result->shape = image_shape(stream);
+    result->shape = image_shape(image);
     if (result->is_good)
         fuzz_must(result->shape.width > 0 && result->shape.height > 0 &&
                       result->shape.images > 0,
                   "an image has pixels");
-    image_close(stream);
+    image_close(image);
 }
 
 /* No sample may be above the maximum. */

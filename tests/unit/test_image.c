@@ -125,7 +125,7 @@ struct result {
 
 /* Read until the end or a failure, CAPACITY bytes at a time. */
 static void
-read_pixels(struct image_stream *stream, size_t capacity, struct result *result)
+read_pixels(struct image *image, size_t capacity, struct result *result)
 {
     unsigned char *buffer = malloc(capacity);
     size_t pixel = result->format.channels * result->format.sample_bytes;
@@ -134,7 +134,7 @@ read_pixels(struct image_stream *stream, size_t capacity, struct result *result)
     if (buffer == NULL)
         abort();
     do {
-        got = image_read(stream, buffer, capacity);
+        got = image_read(image, buffer, capacity);
         if (got < 0)
             break;
         put(&result->pixels, buffer, (size_t)got);
@@ -144,7 +144,7 @@ read_pixels(struct image_stream *stream, size_t capacity, struct result *result)
     } while ((size_t)got == capacity);
     result->is_good = got >= 0;
     /* The end and a failure stay what they are. */
-    if (image_read(stream, buffer, capacity) != (got < 0 ? -1 : 0))
+    if (image_read(image, buffer, capacity) != (got < 0 ? -1 : 0))
         result->is_sound = false;
     free(buffer);
 }
@@ -157,24 +157,24 @@ decode_until(const void *data, size_t size, size_t capacity, unsigned int calls)
     /* A block of its own, so that a sanitizer sees where it ends. */
     unsigned char *copy = malloc(size > 0 ? size : 1);
     struct file file = {.data = copy, .size = size, .calls_left = calls};
-    struct image_stream *stream = image_open(read_file, &file);
+    struct image *image = image_open(read_file, &file);
 
-    if (copy == NULL || stream == NULL)
+    if (copy == NULL || image == NULL)
         abort();
     if (size > 0)
         memcpy(copy, data, size);
-    if (image_read_header(stream, &result.format) == 0)
-        read_pixels(stream, capacity, &result);
-    const char *error = image_error(stream, &result.offset);
+    if (image_read_header(image, &result.format) == 0)
+        read_pixels(image, capacity, &result);
+    const char *error = image_error(image, &result.offset);
     if (error != NULL)
         snprintf(result.error, sizeof result.error, "%s", error);
     if (result.is_good == (error != NULL) && calls == UINT32_MAX)
         result.is_sound = false;
     if (file.was_misused)
         result.is_sound = false;
-    result.shape = image_shape(stream);
+    result.shape = image_shape(image);
     result.used = file.next;
-    image_close(stream);
+    image_close(image);
     free(copy);
     return result;
 }
