@@ -277,7 +277,7 @@ put_input_errors(const struct inputs *inputs, bool quiet)
             struct error left_out = ERROR_NONE;
             error_set(&left_out, EXIT_DATA,
                       "%s: left out %zu byte%s of a cut off record at the end",
-                      inputs->input[i].source.display_name,
+                      inputs->input[i].content.source.display_name,
                       inputs->input[i].dropped_bytes,
                       inputs->input[i].dropped_bytes == 1 ? "" : "s");
             put_message("warning: ", left_out.text);

@@ -367,7 +367,6 @@ parse_timeout(const char *text, double *seconds)
 }
 
 /* In the order of the enumerations that they stand for. */
-static const char *const decompress_words[] = {"auto", "none", "zstd"};
 static const char *const order_words[] = {"little", "big"};
 static const char *const interrupted_words[] = {"discard", "print"};
 static const char *const partial_words[] = {"error", "drop"};
@@ -636,11 +635,9 @@ apply(struct options *options, int option, const char *value,
         options->plan.chunk_bytes = (size_t)size;
         break;
     case OPTION_DECOMPRESS:
-        word = find_word(value, decompress_words, 3);
-        if (word < 0)
+        if (decoders_find_word(value, &options->decompress) < 0)
             return bad_value("--decompress", value, "auto, none or zstd",
                              error);
-        options->decompress = (enum decompress)word;
         break;
     case OPTION_DEVICE:
         if (parse_device(value, options) < 0)

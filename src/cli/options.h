@@ -9,7 +9,7 @@
 
 #include "cli/status_line.h"
 #include "hist/spec.h"
-#include "input/source.h"
+#include "input/decoders.h"
 #include "report/report.h"
 #include "report/summary.h"
 #include "run/plan.h"

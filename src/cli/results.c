@@ -123,13 +123,13 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
          struct error *error)
 {
     const struct inputs *inputs = result->inputs;
-    const struct source *source = &inputs->input[0].source;
+    const struct content *content = &inputs->input[0].content;
     unsigned int maxval = inputs->reading.format.maxval;
     struct equalize_image image = {
-        .pixels = source->kept,
-        .width = source->shape.width,
-        .height = source->shape.height,
-        .is_bottom_up = source->shape.is_bottom_up,
+        .pixels = content->kept,
+        .width = content->shape.width,
+        .height = content->shape.height,
+        .is_bottom_up = content->shape.is_bottom_up,
         .maxval = maxval,
     };
 
@@ -141,10 +141,10 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
     equalize_table(result->counts->histogram.value, (size_t)maxval + 1, *lut);
     if (output == NULL)
         return 0;
-    if (source->shape.images != 1) {
+    if (content->shape.images != 1) {
         error_set(error, EXIT_DATA, "%s: --equalize is for one image, not %llu",
-                  source->display_name,
-                  (unsigned long long)source->shape.images);
+                  content->source.display_name,
+                  (unsigned long long)content->shape.images);
         return -1;
     }
     if (equalize_write(output->fd, &image, *lut) < 0)

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "input/inputs.h"
-#include "input/zstd_stream.h"
 
 /* A smaller file is not worth a second reader. */
 #define SHARED_CHUNKS_MIN 2
@@ -25,8 +24,8 @@
 #define ANNOUNCED_STEP ((off_t)8 << 20)
 
 /*
- * Parts of zstd files, by the room that a reader has for content.  Shorter
- * ones would be found more slowly than they are decoded.  Looking for frames
+ * Parts of compressed files, by the room that a reader has for content.  Shorter
+ * ones would be found more slowly than they are decoded.  Looking
  * too far ahead would read a cold file twice.
  */
 #define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
@@ -36,7 +35,7 @@
 static void
 survey(struct inputs *inputs, struct input *input)
 {
-    const char *path = input->source.path;
+    const char *path = input->content.source.path;
     struct stat status;
 
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) < 0)
@@ -73,7 +72,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
         struct input *input = &inputs->input[i];
         bool is_stdin = count == 0 || strcmp(paths[i], "-") == 0;
 
-        input->source = (struct source){
+        input->content.source = (struct source){
             .path = is_stdin ? NULL : paths[i],
             .display_name = is_stdin            ? "standard input"
                             : *paths[i] == '\0' ? "''"
@@ -95,32 +94,32 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 static void
 drop_spare(struct claim *claim)
 {
-    zstd_close(claim->spare);
+    decoder_close(claim->spare);
     claim->spare = NULL;
 }
 
 /* Open INPUT and, if it is an image, see that it has the format of all. */
 static int
 open_one(const struct inputs *inputs, struct input *input,
-         struct zstd_stream **spare)
+         struct decoder **spare)
 {
     const struct image_format *wanted = &inputs->reading.format;
-    struct source *source = &input->source;
+    struct content *content = &input->content;
     struct image_format format;
 
     if (input->is_open)
         return 0;
-    if (source_open(source, &inputs->reading, inputs->budget, spare) < 0)
+    if (content_open(content, &inputs->reading, inputs->budget, spare) < 0)
         return -1;
     if (!inputs->reading.is_image)
         return 0;
-    if (source_read_header(source, &format) < 0)
+    if (content_read_header(content, &format) < 0)
         return -1;
     if (format.channels == wanted->channels && format.maxval == wanted->maxval)
         return 0;
-    error_set(&source->error, EXIT_DATA,
+    error_set(&content->source.error, EXIT_DATA,
               "%s: channels: %u, up to %u; but of the first image %u, up to %u",
-              source->display_name, format.channels, format.maxval,
+              content->source.display_name, format.channels, format.maxval,
               wanted->channels, wanted->maxval);
     return -1;
 }
@@ -130,18 +129,18 @@ inputs_read_header(struct inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
-        struct source *source = &input->source;
-        struct zstd_stream *no_spare = NULL;
+        struct content *content = &input->content;
+        struct decoder *no_spare = NULL;
 
         if (input->is_repeated)
             continue;
         input->is_open =
-            source_open(source, &inputs->reading, inputs->budget, &no_spare) ==
-                0 &&
-            source_read_header(source, &inputs->reading.format) == 0;
+            content_open(content, &inputs->reading, inputs->budget,
+                         &no_spare) == 0 &&
+            content_read_header(content, &inputs->reading.format) == 0;
         if (i == 0 && input->is_open)
             return 0;
-        source_close(source);
+        content_close(content);
     }
     return -1;
 }
@@ -170,23 +169,24 @@ open_next(struct inputs *inputs, struct claim *claim)
     inputs->opening--;
     pthread_cond_broadcast(&inputs->changed);
     if (opened < 0) {
-        inputs->has_failed |= input->source.error.status != EXIT_DONE;
-        source_close(&input->source);
+        inputs->has_failed |= input->content.source.error.status != EXIT_DONE;
+        content_close(&input->content);
         return NULL;
     }
-    off_t size = input->source.size - input->source.first;
-    input->next_range = input->source.first;
-    input->announced = input->source.first;
-    input->ranges_end = input->source.size - size % (off_t)inputs->record_bytes;
+    const struct source *source = &input->content.source;
+    off_t size = source->size - source->first;
+    input->next_range = source->first;
+    input->announced = source->first;
+    input->ranges_end = source->size - size % (off_t)inputs->record_bytes;
     return input;
 }
 
 static bool
-is_worth_sharing(const struct source *source, size_t capacity)
+is_worth_sharing(const struct content *content, size_t capacity)
 {
-    off_t size = source->size - source->first;
+    off_t size = content->source.size - content->source.first;
 
-    return source_has_ranges(source) && size >= SHARED_BYTES_MIN &&
+    return content_has_ranges(content) && size >= SHARED_BYTES_MIN &&
            size >= (off_t)capacity * SHARED_CHUNKS_MIN;
 }
 
@@ -210,7 +210,7 @@ static void
 share(struct inputs *inputs, struct input *input)
 {
     input->is_shared = true;
-    source_begin_ranges(&input->source);
+    source_begin_ranges(&input->content.source);
     list_add(&inputs->shared, input);
 }
 
@@ -241,18 +241,21 @@ announce(struct inputs *inputs, struct input *input)
         return;
     input->announced = until;
     pthread_mutex_unlock(&inputs->lock);
-    source_announce(&input->source, from, until - from);
+    source_announce(&input->content.source, from, until - from);
     pthread_mutex_lock(&inputs->lock);
 }
 
-/* ---- parts of zstd files ---- */
+/* ---- parts of compressed files ---- */
 
-/* Whether INPUT may be cut at its frames: not where an offset must be kept. */
+/* Whether INPUT may be cut into parts: not where an offset must be kept. */
 static bool
-has_parts(const struct inputs *inputs, const struct source *source,
+has_parts(const struct inputs *inputs, const struct input *input,
           size_t capacity)
 {
-    return source->zstd != NULL && source->is_regular &&
+    const struct content *content = &input->content;
+    const struct source *source = &content->source;
+
+    return content->decoder != NULL && source->is_regular &&
            !inputs->reading.is_image && inputs->reading.skip_bytes == 0 &&
            inputs->reading.read_bytes == UINT64_MAX &&
            source->size - source->first > 2 * PART_BYTES_MIN(capacity);
@@ -263,10 +266,10 @@ static void
 begin_part(struct input *input, struct claim *claim, off_t begin,
            size_t capacity)
 {
-    claim->end = SOURCE_NO_PAUSE;
+    claim->end = DECODER_NO_PAUSE;
     claim->reached = begin;
     claim->kept_to = begin + PART_BYTES_MIN(capacity);
-    claim->source->pause_at = claim->kept_to;
+    claim->content->decoder->pause_at = claim->kept_to;
     input->last = claim;
 }
 
@@ -275,13 +278,12 @@ static void
 divide(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
     struct input *input = claim->input;
-    const struct source *source = claim->source;
+    const struct source *source = &claim->content->source;
 
-    input->walk = malloc(sizeof *input->walk);
+    input->walk = decoder_walk_open(claim->content->decoder->type, source->fd,
+                                    source->first);
     if (input->walk == NULL)
         return; /* one reader will do */
-    *input->walk = (struct zstd_walk){
-        .fd = source->fd, .offset = source->first, .is_sized = true};
     begin_part(input, claim, source->first, capacity);
     input->is_divisible = true;
     list_add(&inputs->divisible, input);
@@ -311,19 +313,20 @@ wait_for(pthread_cond_t *cond, struct inputs *inputs, struct claim *claim)
 }
 
 /*
- * Walk to a frame where a part can begin: at FROM or behind, and a record
- * begins, too.  Returns false when there is none, or UNTIL was reached.
+ * Walk to where a part can begin: at FROM or behind, and a record begins, too.
+ * Returns false when there is no such place, or UNTIL was reached.
  */
 static bool
-walk_to_cut(struct zstd_walk *walk, off_t from, off_t until,
+walk_to_cut(struct decoder_walk *walk, off_t from, off_t until,
             size_t record_bytes)
 {
+    const struct decoder_type *type = walk->type;
+
     for (;;) {
-        if (!walk->in_frame && walk->offset >= from &&
-            walk->content_bytes % record_bytes == 0 &&
-            zstd_walk_is_at_frame(walk))
+        if (walk->offset >= from && walk->content_bytes % record_bytes == 0 &&
+            type->walk_is_at_part(walk))
             return true;
-        if (walk->offset >= until || zstd_walk_step(walk) < 0 ||
+        if (walk->offset >= until || type->walk_step(walk) < 0 ||
             (record_bytes > 1 && !walk->is_sized))
             return false;
     }
@@ -358,8 +361,8 @@ close_if_done(struct input *input)
         return;
     /* Whoever shares standard input goes on behind what has been read. */
     if (input->walk != NULL)
-        (void)lseek(input->source.fd, input->reached, SEEK_SET);
-    source_close(&input->source);
+        (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
+    content_close(&input->content);
     free(input->walk);
     input->walk = NULL;
 }
@@ -369,7 +372,8 @@ static void
 leave(struct inputs *inputs, struct claim *claim)
 {
     struct input *input = claim->input;
-    struct source *source = claim->source;
+    struct content *content = claim->content;
+    struct source *source = &content->source;
 
     if (input->last == claim) {
         stop_dividing(inputs, input);
@@ -377,14 +381,14 @@ leave(struct inputs *inputs, struct claim *claim)
         input->reached = source->offset;
     }
     /* What another reader may be waiting for is its memory. */
-    claim->spare = source_take_decoder(source);
+    claim->spare = content_take_decoder(content);
     if (source->error.status != EXIT_DONE) {
         inputs->has_failed = true;
         drop_spare(claim);
     }
     if (source->is_part) {
         record_failure(inputs, input, source->first, &source->error);
-        source_close(source);
+        content_close(content);
     }
     close_if_done(input);
     claim->input = NULL;
@@ -398,7 +402,7 @@ static bool
 find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
          size_t capacity)
 {
-    struct zstd_walk *walk = input->walk;
+    struct decoder_walk *walk = input->walk;
 
     while (input->is_divisible) {
         off_t from = input->last->kept_to;
@@ -439,9 +443,10 @@ cut(struct inputs *inputs, struct input *input, struct claim *claim,
     }
     off_t begin = input->walk->offset;
     claim->input = input;
-    claim->source = &claim->part;
-    int opened = source_open_part(&claim->part, &input->source, begin,
-                                  inputs->budget, &claim->spare);
+    claim->content = &claim->part;
+    int opened =
+        content_open_part(&claim->part, &input->content, input->walk->type,
+                          begin, inputs->budget, &claim->spare);
     input->last->end = begin;
     begin_part(input, claim, begin, capacity);
     pthread_cond_broadcast(&inputs->changed);
@@ -451,20 +456,20 @@ cut(struct inputs *inputs, struct input *input, struct claim *claim,
 }
 
 /*
- * The reader of CLAIM has come to a frame where a pause was due.  True: it
- * goes on.  False: the next frame is in another part.
+ * The reader of CLAIM has come to a place where a pause was due.  True: it
+ * goes on.  False: what follows is in another part.
  */
 static bool
 pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
 {
-    struct source *source = claim->source;
-    off_t offset = source->pause_at;
+    struct decoder *decoder = claim->content->decoder;
+    off_t offset = decoder->pause_at;
 
     pthread_mutex_lock(&inputs->lock);
     bool goes_on = offset < claim->end;
     if (goes_on) {
         claim->kept_to = offset + PART_BYTES_MIN(capacity);
-        source->pause_at =
+        decoder->pause_at =
             claim->input->last == claim ? claim->kept_to : claim->end;
     }
     pthread_mutex_unlock(&inputs->lock);
@@ -481,7 +486,7 @@ note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
     struct input *input = claim->input;
 
     pthread_mutex_lock(&inputs->lock);
-    claim->reached = claim->source->offset;
+    claim->reached = claim->content->source.offset;
     if (input->is_ahead && input->last == claim &&
         input->walk->offset - claim->reached < AHEAD_BYTES_MAX(capacity) / 2) {
         input->is_ahead = false;
@@ -498,11 +503,11 @@ begin_sequence(const struct inputs *inputs, struct claim *claim,
                struct input *input)
 {
     claim->input = input;
-    claim->source = &input->source;
-    claim->end = SOURCE_NO_PAUSE;
+    claim->content = &input->content;
+    claim->end = DECODER_NO_PAUSE;
     /* A file is there: it need not be waited for. */
-    if (!input->source.is_regular)
-        input->source.gate = inputs->gate;
+    if (!input->content.source.is_regular)
+        input->content.source.gate = inputs->gate;
 }
 
 /*
@@ -543,13 +548,13 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             input = open_next(inputs, claim);
             if (input == NULL)
                 continue;
-            if (is_worth_sharing(&input->source, capacity)) {
+            if (is_worth_sharing(&input->content, capacity)) {
                 share(inputs, input);
                 continue;
             }
             begin_sequence(inputs, claim, input);
             input->readers++;
-            if (has_parts(inputs, &input->source, capacity))
+            if (has_parts(inputs, input, capacity))
                 divide(inputs, claim, capacity);
             break;
         }
@@ -580,12 +585,12 @@ static size_t
 read_range(struct inputs *inputs, struct claim *claim, struct input *input,
            void *buffer, size_t size, off_t offset)
 {
-    struct source *source = &input->source;
+    struct content *content = &input->content;
     struct error failure = ERROR_NONE;
     bool is_last = offset + (off_t)size == input->ranges_end;
 
-    int got = source_read_at(source, buffer, size, offset, &failure);
-    if (got == 0 && is_last && source_seek(source, input->ranges_end) == 0) {
+    int got = source_read_at(&content->source, buffer, size, offset, &failure);
+    if (got == 0 && is_last && content_seek(content, input->ranges_end) == 0) {
         begin_sequence(inputs, claim, input);
         return size;
     }
@@ -603,12 +608,13 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 static void
 end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
 {
-    struct source *source = claim->source;
+    struct source *source = &claim->content->source;
+    const struct decoder *decoder = claim->content->decoder;
 
     if (cancel_is_asked(inputs->reading.cancel))
         return;
-    if (claim->end != SOURCE_NO_PAUSE &&
-        (excess > 0 || !source->is_paused || source->pause_at != claim->end))
+    if (claim->end != DECODER_NO_PAUSE &&
+        (excess > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
         /* The walk found it otherwise. */
         error_set(&source->error, EXIT_DATA,
                   "%s: changed before byte %lld while it was read",
@@ -651,8 +657,8 @@ keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
         return 0;
     claim->rest = malloc(bytes);
     if (claim->rest == NULL) {
-        error_set(&claim->source->error, EXIT_DATA, "%s: out of memory",
-                  claim->source->display_name);
+        error_set(&claim->content->source.error, EXIT_DATA, "%s: out of memory",
+                  claim->content->source.display_name);
         return -1;
     }
     memcpy(claim->rest, rest, bytes);
@@ -702,21 +708,21 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                 continue;
             }
         }
-        struct source *source = claim->source;
+        struct content *content = claim->content;
         enter_gate(inputs, claim);
-        ssize_t got = source_read(source, out + done, capacity - done);
+        ssize_t got = content_read(content, out + done, capacity - done);
         if (got > 0)
             done += (size_t)got;
         if (done == capacity)
             break;
-        if (got >= 0 && source->is_paused &&
+        if (got >= 0 && content_is_paused(content) &&
             !cancel_is_asked(inputs->reading.cancel) &&
             pass_pause(inputs, claim, capacity))
             continue;
         /* What was there before this claim is whole records. */
         size_t excess = done % inputs->record_bytes;
         done -= excess;
-        if (got >= 0 && source->is_interrupted) {
+        if (got >= 0 && content->source.is_interrupted) {
             claim->has_more = keep_rest(claim, out + done, excess) == 0;
             if (claim->has_more)
                 break;
@@ -740,7 +746,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
 bool
 inputs_want_reader(struct inputs *inputs, const struct claim *claim)
 {
-    if (claim->input == NULL || claim->source->zstd == NULL)
+    if (claim->input == NULL || claim->content->decoder == NULL)
         return false;
     pthread_mutex_lock(&inputs->lock);
     bool wants = inputs->next_new < inputs->count;
@@ -765,15 +771,16 @@ inputs_error(const struct inputs *inputs, size_t i)
 {
     const struct input *input = &inputs->input[i];
 
-    return input->source.error.status != EXIT_DONE ? &input->source.error
-                                                   : &input->range_error;
+    return input->content.source.error.status != EXIT_DONE
+               ? &input->content.source.error
+               : &input->range_error;
 }
 
 void
 inputs_close(struct inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
-        source_free(&inputs->input[i].source);
+        content_free(&inputs->input[i].content);
         error_clear(&inputs->input[i].range_error);
         free(inputs->input[i].walk);
     }

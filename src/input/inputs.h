@@ -6,13 +6,12 @@
  * order of the inputs nor that of the ranges matters, and a reader packs
  * small inputs one behind the other into a chunk.
  *
- * A zstd file is one part at first, for the reader that opened it.  A reader
- * that finds nothing else to do looks for the next frame of the part that
- * goes to the end of the file, zstd_walk.h, and cuts it in two there: the
- * frames from there on are its own part, until another reader cuts that.  So
- * decoding begins at once, a file of one frame is decoded as ever, and
- * nobody has to know beforehand how many frames there are.  A part is cut
- * only where a record begins.
+ * A compressed file is one part at first, for the reader that opened it.  A
+ * reader that finds nothing else to do walks (struct decoder_walk) to where
+ * the part that goes to the end of the file can be divided, and cuts it in two
+ * there: what follows is its own part, until another reader cuts that.  So
+ * decoding begins at once, and the number of parts need not be known before.
+ * A part is cut only where a record begins.
  *
  * A record is never divided: what is handed out is whole records of one
  * input, and what is left over at an input's end is an error, or dropped.
@@ -33,8 +32,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "input/source.h"
-#include "input/zstd_walk.h"
+#include "input/content.h"
 #include "sync/budget.h"
 #include "sync/snapshot_gate.h"
 
@@ -42,7 +40,7 @@ struct claim;
 
 /* One source and how far it has been given away; under the lock of INPUTS. */
 struct input {
-    struct source source;
+    struct content content;
     bool is_repeated;     /* standard input, named before: nothing to read */
     bool may_wait;        /* not a regular file: to open it may take long */
     bool is_open;         /* before any reader came: inputs_read_header() */
@@ -57,13 +55,13 @@ struct input {
     off_t error_at;     /* ... failed: it begins here */
     struct input *next; /* in the list of INPUTS that it is in */
 
-    /* Of a zstd file. */
-    bool is_divisible;      /* in the list of INPUTS: there may be more parts */
-    struct claim *last;     /* the part to the end of the file; NULL: done */
-    off_t reached;          /* then: where it has ended */
-    bool is_searched;       /* one reader looks for a cut ... */
-    bool is_ahead;          /* ... and waits until LAST has come nearer */
-    struct zstd_walk *walk; /* for that reader only; at the begin of LAST */
+    /* Of a compressed file that may have parts. */
+    bool is_divisible;  /* in the list of INPUTS: there may be more parts */
+    struct claim *last; /* the part to the end of the file; NULL: done */
+    off_t reached;      /* then: where it has ended */
+    bool is_searched;   /* one reader looks for a cut ... */
+    bool is_ahead;      /* ... and waits until LAST has come nearer */
+    struct decoder_walk *walk; /* for that reader only; at the begin of LAST */
 };
 
 struct inputs {
@@ -89,15 +87,15 @@ struct inputs {
     size_t opening;          /* readers that are opening one now */
     bool has_failed;         /* some input has */
     struct input *shared;    /* files with unclaimed ranges */
-    struct input *divisible; /* zstd files that may have more parts */
+    struct input *divisible; /* compressed ones that may have more */
 };
 
 /* What one reader is in the middle of; start from zeros. */
 struct claim {
-    struct input *input;       /* read in sequence by this reader, or NULL: */
-    struct source *source;     /* its own source, or PART */
-    struct source part;        /* from a frame of it on */
-    struct zstd_stream *spare; /* a decoder for the next part, or NULL */
+    struct input *input;     /* read in sequence by this reader, or NULL: */
+    struct content *content; /* all of it, or PART */
+    struct content part;
+    struct decoder *spare; /* a decoder for the next part, or NULL */
 
     /* Where INPUTS have a gate. */
     bool is_inside; /* of it: until inputs_hand_over() */
@@ -107,7 +105,7 @@ struct claim {
 
     /* Of a divisible input's part; under the lock of INPUTS. */
     off_t kept_to; /* the reader may be decoding up to here: cut no earlier */
-    off_t end;     /* where the part was cut off, or SOURCE_NO_PAUSE */
+    off_t end;     /* where the part was cut off, or DECODER_NO_PAUSE */
     off_t reached; /* by reading */
 };
 

@@ -1,10 +1,40 @@
 /* zstd_walk.c -- where the frames of a zstd file begin */
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "input/zstd_frame.h"
 #include "input/zstd_walk.h"
+
+struct zstd_walk {
+    struct decoder_walk base;
+    int fd;
+    bool in_frame;     /* the offset is that of a block */
+    bool has_checksum; /* this frame */
+
+    unsigned char data[4096]; /* of the file, ... */
+    size_t data_bytes;        /* ... so many, ... */
+    off_t data_offset;        /* ... from here on */
+};
+
+static struct zstd_walk *
+walk_of(struct decoder_walk *base)
+{
+    return (struct zstd_walk *)base;
+}
+
+struct decoder_walk *
+zstd_walk_open(int fd, off_t offset)
+{
+    struct zstd_walk *walk = calloc(1, sizeof *walk);
+
+    if (walk == NULL)
+        return NULL;
+    walk->base = (struct decoder_walk){.offset = offset, .is_sized = true};
+    walk->fd = fd;
+    return &walk->base;
+}
 
 /*
  * Have the bytes at WALK->offset in memory, WANTED of them unless the file
@@ -13,14 +43,15 @@
 static const unsigned char *
 look(struct zstd_walk *walk, size_t wanted, size_t *size)
 {
-    off_t ahead = walk->offset - walk->data_offset;
+    off_t ahead = walk->base.offset - walk->data_offset;
 
     if (ahead < 0 || ahead + (off_t)wanted > (off_t)walk->data_bytes) {
         ssize_t got;
         do {
-            got = pread(walk->fd, walk->data, sizeof walk->data, walk->offset);
+            got = pread(walk->fd, walk->data, sizeof walk->data,
+                        walk->base.offset);
         } while (got < 0 && errno == EINTR);
-        walk->data_offset = walk->offset;
+        walk->data_offset = walk->base.offset;
         walk->data_bytes = got > 0 ? (size_t)got : 0;
         ahead = 0;
     }
@@ -37,18 +68,19 @@ step_into_frame(struct zstd_walk *walk)
 
     if (zstd_frame_read(&frame, data, size) < 0)
         return -1;
-    walk->offset += frame.header_bytes;
-    walk->offset += frame.skipped_bytes;
+    walk->base.offset += frame.header_bytes;
+    walk->base.offset += frame.skipped_bytes;
     walk->in_frame = !frame.is_skippable;
     walk->has_checksum = frame.has_checksum;
-    walk->is_sized &= frame.is_sized;
-    walk->content_bytes += frame.content_bytes;
+    walk->base.is_sized &= frame.is_sized;
+    walk->base.content_bytes += frame.content_bytes;
     return 0;
 }
 
 int
-zstd_walk_step(struct zstd_walk *walk)
+zstd_walk_step(struct decoder_walk *base)
 {
+    struct zstd_walk *walk = walk_of(base);
     struct zstd_block block;
     size_t size;
 
@@ -59,19 +91,22 @@ zstd_walk_step(struct zstd_walk *walk)
         look(walk, ZSTD_FRAME_BLOCK_HEADER_BYTES, &size);
     if (zstd_frame_read_block(&block, data, size) < 0)
         return -1;
-    walk->offset += ZSTD_FRAME_BLOCK_HEADER_BYTES + (off_t)block.bytes;
+    walk->base.offset += ZSTD_FRAME_BLOCK_HEADER_BYTES + (off_t)block.bytes;
     if (block.is_last) {
         walk->in_frame = false;
-        walk->offset += walk->has_checksum ? ZSTD_FRAME_CHECKSUM_BYTES : 0;
+        walk->base.offset += walk->has_checksum ? ZSTD_FRAME_CHECKSUM_BYTES : 0;
     }
     return 0;
 }
 
 bool
-zstd_walk_is_at_frame(struct zstd_walk *walk)
+zstd_walk_is_at_frame(struct decoder_walk *base)
 {
+    struct zstd_walk *walk = walk_of(base);
     size_t size;
-    const unsigned char *data = look(walk, ZSTD_FRAME_HEADER_MAX, &size);
 
-    return !walk->in_frame && zstd_frame_is_magic(data, size);
+    if (walk->in_frame)
+        return false;
+    const unsigned char *data = look(walk, ZSTD_FRAME_HEADER_MAX, &size);
+    return zstd_frame_is_magic(data, size);
 }

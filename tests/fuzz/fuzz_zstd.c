@@ -14,13 +14,14 @@
 #include "fuzz.h"
 #include "input/inputs.h"
 #include "input/zstd_frame.h"
+#include "input/zstd_walk.h"
 
 #define CONTENT_MAX ((size_t)1 << 17) /* what decodes to more is left out */
 #define WINDOW_LOG_MAX 24             /* the budget leaves no room for more */
 #define BUDGET_BYTES ((size_t)16 << 20)
 #define DECODER_BYTES ((size_t)1 << 20) /* beside the window: zstd_stream.c */
 #define PIECE_BYTES 7                   /* shorter than any frame */
-#define AHEAD_CHUNKS 32                 /* no further: inputs.c */
+#define AHEAD_CHUNKS 32                 /* no further: parts.c */
 #define READERS 3
 #define READS_MAX 512
 
@@ -172,19 +173,22 @@ reader_main(void *argument)
 static bool
 may_wait(struct run *run, int fd, const uint8_t *data, size_t size)
 {
-    struct zstd_walk walk = {.fd = fd, .is_sized = true};
+    struct decoder_walk *walk = zstd_walk_open(fd, 0);
     size_t furthest = 0;
     uint64_t window = 0;
 
+    if (walk == NULL)
+        abort();
     do {
         struct zstd_frame frame;
-        if (!walk.in_frame && walk.offset < (off_t)size &&
-            zstd_frame_read(&frame, data + walk.offset,
-                            size - (size_t)walk.offset) == 0 &&
+        if (zstd_walk_is_at_frame(walk) && walk->offset < (off_t)size &&
+            zstd_frame_read(&frame, data + walk->offset,
+                            size - (size_t)walk->offset) == 0 &&
             frame.window_bytes > window)
             window = frame.window_bytes;
-        furthest = (size_t)walk.offset;
-    } while (zstd_walk_step(&walk) == 0);
+        furthest = (size_t)walk->offset;
+    } while (zstd_walk_step(walk) == 0);
+    free(walk);
     if (furthest < CONTENT_MAX && run->capacity <= furthest / AHEAD_CHUNKS)
         run->capacity = (furthest / AHEAD_CHUNKS / run->record_bytes + 1) *
                         run->record_bytes;
@@ -336,6 +340,7 @@ write_pipe(const void *data, size_t size, char path[32])
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const char *const words[] = {"auto", "none", "zstd"};
     static const uint64_t lengths[] = {UINT64_MAX, 0, 1, 7, 100, 1000};
     struct fuzz fuzz = {data, size};
     struct run run = {.reading = {.read_bytes = UINT64_MAX}};
@@ -351,8 +356,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum outcome outcome = OUTCOME_GOOD;
     const unsigned char *wanted = fuzz.data;
     size_t wanted_size = fuzz.size;
-    run.reading.decompress = (enum decompress)(mode % 3);
-    if (run.reading.decompress == DECOMPRESS_ZSTD ||
+    if (decoders_find_word(words[mode % 3], &run.reading.decompress) < 0)
+        abort();
+    if (run.reading.decompress >= DECOMPRESS_ONLY ||
         (run.reading.decompress == DECOMPRESS_AUTO &&
          zstd_frame_is_magic(fuzz.data, fuzz.size))) {
         outcome = decode(fuzz.data, fuzz.size);

@@ -1,0 +1,279 @@
+/* content.c -- what an input holds: its bytes to count */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/content.h"
+
+/* The next bytes of the content: decoded, but nothing left out. */
+static ssize_t
+read_decoded(struct content *content, void *buffer, size_t capacity)
+{
+    if (content->decoder != NULL)
+        return decoder_read(content->decoder, buffer, capacity);
+
+    size_t done = 0;
+    while (done < capacity) {
+        ssize_t got = source_read(
+            &content->source, (unsigned char *)buffer + done, capacity - done);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+/* Find out whether the content is compressed. */
+static int
+find_decoder(struct content *content, enum decompress decompress,
+             struct budget *budget, struct decoder **spare)
+{
+    struct source *source = &content->source;
+    char what[64];
+
+    if (decompress == DECOMPRESS_NONE)
+        return 0;
+    if (source_read_head(source) < 0)
+        return -1;
+    const struct decoders_format *demanded = decoders_demanded(decompress);
+    const struct decoders_format *format =
+        decoders_recognise(source->head, source->head_used);
+    if (demanded != NULL && format != demanded) {
+        snprintf(what, sizeof what, "not %s data", demanded->name);
+        source_set_bad(source, source->first, what,
+                       source->head_used == 0 ? "the input is empty"
+                                              : "no magic number");
+        return -1;
+    }
+    if (format == NULL)
+        return 0;
+    if (format->type == NULL) {
+        error_set(&source->error, EXIT_DATA,
+                  "%s: %s data, but this gpuhist is built without %s "
+                  "(--decompress=none counts the compressed bytes)",
+                  source->display_name, format->name, format->name);
+        return -1;
+    }
+    content->decoder = decoder_open(format->type, source, budget, spare);
+    return content->decoder == NULL ? -1 : 0;
+}
+
+static int
+set_too_short(struct content *content, uint64_t has, uint64_t skip_bytes)
+{
+    error_set(&content->source.error, EXIT_DATA,
+              "%s: too short for --skip-bytes: it has %llu byte%s, not %llu",
+              content->source.display_name, (unsigned long long)has,
+              has == 1 ? "" : "s", (unsigned long long)skip_bytes);
+    return -1;
+}
+
+/* Go past the first SKIP_BYTES of the content. */
+static int
+skip(struct content *content, uint64_t skip_bytes)
+{
+    struct source *source = &content->source;
+    unsigned char scratch[4096];
+    uint64_t done = 0;
+
+    content->skipped = skip_bytes;
+    if (skip_bytes == 0)
+        return 0;
+    if (source->is_regular && content->decoder == NULL) {
+        off_t has =
+            source->size > source->first ? source->size - source->first : 0;
+        /* A file that does not tell its size is read to find out. */
+        if (skip_bytes <= (uint64_t)has) {
+            source->first += (off_t)skip_bytes;
+            return source_seek(source, source->first);
+        }
+    }
+    while (done < skip_bytes) {
+        uint64_t wanted = skip_bytes - done;
+        if (wanted > sizeof scratch)
+            wanted = sizeof scratch;
+        ssize_t got = read_decoded(content, scratch, (size_t)wanted);
+        if (got < 0)
+            return -1;
+        done += (uint64_t)got;
+        if ((uint64_t)got < wanted)
+            return set_too_short(content, done, skip_bytes);
+    }
+    return 0;
+}
+
+int
+content_open(struct content *content, const struct reading *reading,
+             struct budget *budget, struct decoder **spare)
+{
+    struct source *source = &content->source;
+
+    content->left = UINT64_MAX;
+    content->kept_bytes_max = reading->kept_bytes_max;
+    if (source_open(source, reading->progress, reading->cancel) < 0 ||
+        find_decoder(content, reading->decompress, budget, spare) < 0 ||
+        skip(content, reading->skip_bytes) < 0) {
+        if (cancel_is_asked(source->cancel))
+            error_clear(&source->error);
+        return -1;
+    }
+    content->left = reading->read_bytes;
+    if (source->is_regular && source->size > source->first &&
+        (uint64_t)(source->size - source->first) > content->left)
+        source->size = source->first + (off_t)content->left;
+    return 0;
+}
+
+/* What an image is read from. */
+static ssize_t
+read_for_image(void *context, void *buffer, size_t capacity)
+{
+    return read_decoded(context, buffer, capacity);
+}
+
+/* Record what the image says is wrong with the content, if anything is. */
+static void
+set_bad_image(struct content *content)
+{
+    uint64_t offset = 0;
+    const char *detail = image_error(content->image, &offset);
+
+    if (detail != NULL)
+        source_set_bad(&content->source, (off_t)(content->skipped + offset),
+                       "bad image", detail);
+}
+
+/* Keep a copy of SIZE bytes of pixels, if that is wanted. */
+static int
+keep(struct content *content, const void *pixels, size_t size)
+{
+    if (content->kept_bytes_max == 0)
+        return 0;
+    if (size > content->kept_bytes_max - content->kept_bytes) {
+        error_set(&content->source.error, EXIT_DATA,
+                  "%s: the image does not fit into --memory-limit",
+                  content->source.display_name);
+        return -1;
+    }
+    if (content->kept_bytes + size > content->kept_room) {
+        uint64_t room = 2 * (content->kept_bytes + size);
+        unsigned char *grown = realloc(content->kept, (size_t)room);
+        if (grown == NULL) {
+            error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
+                      content->source.display_name);
+            return -1;
+        }
+        content->kept = grown;
+        content->kept_room = room;
+    }
+    memcpy(content->kept + content->kept_bytes, pixels, size);
+    content->kept_bytes += size;
+    return 0;
+}
+
+int
+content_read_header(struct content *content, struct image_format *format)
+{
+    content->image = image_open(read_for_image, content);
+    if (content->image == NULL) {
+        error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
+                  content->source.display_name);
+        return -1;
+    }
+    if (image_read_header(content->image, format) < 0) {
+        set_bad_image(content);
+        return -1;
+    }
+    return 0;
+}
+
+int
+content_open_part(struct content *part, const struct content *whole,
+                  const struct decoder_type *type, off_t offset,
+                  struct budget *budget, struct decoder **spare)
+{
+    *part = (struct content){.left = UINT64_MAX};
+    source_open_part(&part->source, &whole->source, offset);
+    part->decoder = decoder_open(type, &part->source, budget, spare);
+    return part->decoder != NULL ? 0 : -1;
+}
+
+bool
+content_is_paused(const struct content *content)
+{
+    return content->decoder != NULL && content->decoder->is_paused;
+}
+
+struct decoder *
+content_take_decoder(struct content *content)
+{
+    struct decoder *decoder = content->decoder;
+
+    content->decoder = NULL;
+    return decoder;
+}
+
+bool
+content_has_ranges(const struct content *content)
+{
+    return content->source.is_regular && content->decoder == NULL &&
+           content->image == NULL;
+}
+
+ssize_t
+content_read(struct content *content, void *buffer, size_t capacity)
+{
+    content->source.is_interrupted = false;
+    if (content->image != NULL) {
+        ssize_t got = image_read(content->image, buffer, capacity);
+        /* It was cut off where the reading was to stop. */
+        if (got < 0 && content->source.error.status == EXIT_DONE &&
+            cancel_is_asked(content->source.cancel))
+            return (ssize_t)image_delivered(content->image);
+        if (got < 0)
+            set_bad_image(content);
+        content->shape = image_shape(content->image);
+        return got > 0 && keep(content, buffer, (size_t)got) < 0 ? -1 : got;
+    }
+    if (capacity > content->left)
+        capacity = (size_t)content->left;
+    ssize_t got = read_decoded(content, buffer, capacity);
+    if (got > 0)
+        content->left -= (uint64_t)got;
+    return got;
+}
+
+int
+content_seek(struct content *content, off_t offset)
+{
+    struct source *source = &content->source;
+
+    if (source_seek(source, offset) < 0)
+        return -1;
+    /* What lies between is read by others, but it counts. */
+    if (content->left != UINT64_MAX)
+        content->left -= (uint64_t)(offset - source->first);
+    return 0;
+}
+
+void
+content_close(struct content *content)
+{
+    image_close(content->image);
+    content->image = NULL;
+    decoder_close(content->decoder);
+    content->decoder = NULL;
+    source_close(&content->source);
+}
+
+void
+content_free(struct content *content)
+{
+    content_close(content);
+    error_clear(&content->source.error);
+    free(content->kept);
+    content->kept = NULL;
+}

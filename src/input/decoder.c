@@ -1,0 +1,154 @@
+/* decoder.c -- what every decoder of compressed data is */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/decoder.h"
+
+/* A new decoder of TYPE, or NULL: out of memory. */
+static struct decoder *
+make_decoder(const struct decoder_type *type)
+{
+    struct decoder *decoder = type->open();
+
+    if (decoder == NULL)
+        return NULL;
+    decoder->type = type;
+    decoder->input = malloc(decoder->input_capacity);
+    if (decoder->input == NULL) {
+        decoder_close(decoder);
+        return NULL;
+    }
+    return decoder;
+}
+
+struct decoder *
+decoder_open(const struct decoder_type *type, struct source *source,
+             struct budget *budget, struct decoder **spare)
+{
+    struct decoder *decoder = *spare;
+
+    *spare = NULL;
+    if (decoder == NULL || decoder->type != type) {
+        decoder_close(decoder);
+        decoder = make_decoder(type);
+    }
+    if (decoder == NULL) {
+        error_set(&source->error, EXIT_DATA, "%s: out of memory",
+                  source->display_name);
+        return NULL;
+    }
+    decoder->source = source;
+    decoder->budget = budget;
+    decoder->input_end = 0;
+    decoder->input_next = 0;
+    decoder->input_offset = source->offset - (off_t)source->head_used;
+    decoder->source_has_ended = false;
+    decoder->pause_at = DECODER_NO_PAUSE;
+    decoder->is_paused = false;
+    type->begin(decoder);
+    return decoder;
+}
+
+ssize_t
+decoder_read(struct decoder *decoder, void *buffer, size_t capacity)
+{
+    return decoder->type->read(decoder, buffer, capacity);
+}
+
+/* Give back what is reserved. */
+static void
+give_back(struct decoder *decoder)
+{
+    if (decoder->reserved > 0)
+        budget_return(decoder->budget, decoder->reserved);
+    decoder->reserved = 0;
+}
+
+void
+decoder_close(struct decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    decoder->type->close(decoder);
+    give_back(decoder);
+    free(decoder->input);
+    free(decoder);
+}
+
+struct decoder_walk *
+decoder_walk_open(const struct decoder_type *type, int fd, off_t offset)
+{
+    struct decoder_walk *walk =
+        type->walk_open != NULL ? type->walk_open(fd, offset) : NULL;
+
+    if (walk != NULL)
+        walk->type = type;
+    return walk;
+}
+
+int
+decoder_fill(struct decoder *decoder, size_t wanted)
+{
+    if (wanted > decoder->input_capacity)
+        wanted = decoder->input_capacity;
+    if (decoder->source_has_ended ||
+        decoder->input_end - decoder->input_next >= wanted)
+        return 0;
+
+    decoder->input_offset += (off_t)decoder->input_next;
+    decoder->input_end -= decoder->input_next;
+    memmove(decoder->input, decoder->input + decoder->input_next,
+            decoder->input_end);
+    decoder->input_next = 0;
+    while (decoder->input_end < wanted) {
+        ssize_t got =
+            source_read(decoder->source, decoder->input + decoder->input_end,
+                        decoder->input_capacity - decoder->input_end);
+        if (got < 0)
+            return -1;
+        if (got == 0) {
+            decoder->source_has_ended = !source_is_cut_short(decoder->source);
+            break;
+        }
+        decoder->input_end += (size_t)got;
+    }
+    return 0;
+}
+
+off_t
+decoder_offset(const struct decoder *decoder)
+{
+    return decoder->input_offset + (off_t)decoder->input_next;
+}
+
+bool
+decoder_pauses(struct decoder *decoder)
+{
+    off_t offset = decoder_offset(decoder);
+
+    decoder->is_paused = offset >= decoder->pause_at;
+    if (decoder->is_paused)
+        decoder->pause_at = offset;
+    return decoder->is_paused;
+}
+
+int
+decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what)
+{
+    struct source *source = decoder->source;
+
+    /* First give back, then take: see budget.h. */
+    give_back(decoder);
+    if (!budget_take(decoder->budget, bytes)) {
+        error_set(&source->error, EXIT_DATA,
+                  "%s: the %s at byte %lld needs %llu bytes of "
+                  "memory: more than --memory-limit leaves (%llu)",
+                  source->display_name, what,
+                  (long long)decoder_offset(decoder), (unsigned long long)bytes,
+                  (unsigned long long)decoder->budget->total);
+        return -1;
+    }
+    decoder->reserved = bytes;
+    return 0;
+}
