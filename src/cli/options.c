@@ -22,7 +22,7 @@
 #define GPU_TIMEOUT_MAX 1e6
 
 /* What a size is, for messages. */
-#define SIZE_WANTED "a size, such as 4096, 64k or 1.5Gi"
+#define SIZE_WANTED "a size, such as 4096, 64k or 1.5GiB"
 
 /* Room for a message's list of options. */
 #define LIST_BYTES 512
@@ -250,8 +250,9 @@ const char *const options_help[] = {
     "  -h, --help              print this help and exit\n"
     "  -V, --version           print the version and exit\n"
     "\n"
-    "SIZE is a number of bytes with an optional suffix: k M G T are powers\n"
-    "of 1000, Ki Mi Gi Ti of 1024; 1e6 and 1.5Gi are fine.\n"
+    "SIZE is a number of bytes with an optional unit: k M G T are powers of 1000,\n"
+    "Ki Mi Gi Ti of 1024, and a B may follow; 1e6, 1.5GiB and 0x1000 are fine.\n"
+    "The N of --bins and --top is read in the same way.\n"
     "\n"
     "Exit status: 0 everything counted and printed, 1 bad input or output,\n"
     "2 wrong usage, 3 the demanded device is not usable.\n",
@@ -630,7 +631,7 @@ apply(struct options *options, int option, const char *value,
     switch (option) {
     case OPTION_CHUNK_SIZE:
         if (size_parse(value, &size) < 0 || size == 0 || size > CHUNK_BYTES_MAX)
-            return bad_value("--chunk-size", value, "a size from 1 to 1Gi",
+            return bad_value("--chunk-size", value, "a size from 1 to 1GiB",
                              error);
         options->plan.chunk_bytes = (size_t)size;
         break;

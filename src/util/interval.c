@@ -49,7 +49,9 @@ interval_parse(const char *text, struct interval *interval)
 
     *interval = (struct interval){0};
     const struct unit *unit = find_unit(text, &length);
-    if (unit == NULL)
+    /* The d of 0x1d is a digit. */
+    if (unit == NULL || strncmp(text, "0x", 2) == 0 ||
+        strncmp(text, "0X", 2) == 0)
         return size_parse(text, &interval->bytes) == 0 && interval->bytes > 0
                    ? 0
                    : -1;

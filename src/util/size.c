@@ -1,10 +1,11 @@
-/* size.c -- a number of bytes as users write it */
+/* size.c -- a number of bytes, or of other things, as users write it */
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/number.h"
 #include "util/size.h"
 
 #define SIZE_MAX_BYTES (UINT64_MAX / 2)
@@ -27,7 +28,7 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The factor that SUFFIX stands for; 0: none. */
+/* The factor that SUFFIX stands for; 0: it is not a suffix. */
 static uint64_t
 suffix_factor(const char *suffix)
 {
@@ -36,8 +37,9 @@ suffix_factor(const char *suffix)
     if (*suffix == '\0')
         return 1;
     const char *letter = strchr(letters, *suffix == 'K' ? 'k' : *suffix);
-    bool is_binary = strcmp(suffix + 1, "i") == 0;
-    if (letter == NULL || (suffix[1] != '\0' && !is_binary))
+    bool is_binary = suffix[1] == 'i';
+    const char *end = suffix + (is_binary ? 2 : 1);
+    if (letter == NULL || (strcmp(end, "") != 0 && strcmp(end, "B") != 0))
         return 0;
     uint64_t factor = 1;
     for (const char *l = letters; l <= letter; l++)
@@ -128,9 +130,16 @@ int
 size_parse(const char *text, uint64_t *size)
 {
     struct decimal decimal;
+    number_integer integer;
     uint64_t whole;
     uint64_t fraction;
 
+    if (number_parse_digits(text, &integer) == 0) {
+        if (integer > (number_integer)SIZE_MAX_BYTES)
+            return -1;
+        *size = (uint64_t)integer;
+        return 0;
+    }
     const char *suffix = parse_decimal(text, &decimal);
     if (suffix == NULL)
         return -1;

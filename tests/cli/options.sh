@@ -125,7 +125,8 @@ done <<'EOF'
 --chunk-size=0
 --chunk-size=-1
 --chunk-size=1x
---chunk-size=0x10
+--chunk-size=0x10k
+--chunk-size=10B
 --chunk-size=1.5
 --chunk-size=inf
 --chunk-size=nan

@@ -86,6 +86,24 @@ test_sizes(void)
         {"1Ti", (uint64_t)1 << 40},
         {"1Pi", (uint64_t)1 << 50},
         {"1Ei", (uint64_t)1 << 60},
+        {"1kB", 1000},
+        {"1KB", 1000},
+        {"1MB", 1000000},
+        {"1EB", 1000000000000000000},
+        {"1kiB", 1024},
+        {"1KiB", 1024},
+        {"1MiB", 1 << 20},
+        {"7EiB", (uint64_t)7 << 60},
+        {"1.5GiB", 1610612736},
+        {"2e3kB", 2000000},
+        {"1E0EB", 1000000000000000000},
+        {"0x0", 0},
+        {"0x10", 16},
+        {"0X10", 16},
+        {"0x1E", 30},
+        {"0x10B", 267}, /* all are digits */
+        {"0x000000000000000000fF", 255},
+        {"0x7fffffffffffffff", INT64_MAX},
         {"0k", 0},
         {"1.5k", 1500},
         {"1.5Gi", 1610612736},
@@ -195,17 +213,33 @@ test_sizes(void)
         {"1e1.0", REFUSED},
         {"1e1e1", REFUSED},
         {"1kk", REFUSED},
-        {"1kB", REFUSED},
-        {"1KiB", REFUSED},
         {"1B", REFUSED},
+        {"100B", REFUSED},
+        {"1e3B", REFUSED},
+        {"kB", REFUSED},
+        {"1kBB", REFUSED},
+        {"1kBi", REFUSED},
+        {"1kb", REFUSED},
+        {"1Kib", REFUSED},
+        {"1KIB", REFUSED},
+        {"1iB", REFUSED},
+        {"1mB", REFUSED},
+        {"1k B", REFUSED},
+        {"8EiB", REFUSED},
         {"1m", REFUSED},
         {"1g", REFUSED},
         {"1KI", REFUSED},
         {"1Kii", REFUSED},
         {"1k0", REFUSED},
-        {"0x10", REFUSED},
-        {"0X10", REFUSED},
         {"0x", REFUSED},
+        {"0xg", REFUSED},
+        {"0x10k", REFUSED},
+        {"0x1.8", REFUSED},
+        {"-0x10", REFUSED},
+        {"x10", REFUSED},
+        {"0x8000000000000000", REFUSED},
+        {"0x10000000000000000", REFUSED},
+        {"0x100000000000000000000000000000000", REFUSED},
         {"0x1p4", REFUSED},
         {"inf", REFUSED},
         {"infinity", REFUSED},
@@ -225,6 +259,30 @@ test_sizes(void)
         else
             ok(status == EXIT_DONE && options.plan.gpu_after == table[i].size,
                "size \"%s\": %" PRIu64, text, table[i].size);
+    }
+}
+
+/* All options read sizes and counts of things in one way. */
+static void
+test_size_options(void)
+{
+    static const char *const names[] = {
+        "--chunk-size", "--gpu-after",  "--memory-limit",
+        "--top",        "--read-bytes", "--skip-bytes",
+    };
+    static const char *const good[] = {
+        "7",  "7k",  "7kB",  "7K",  "7Ki", "7KiB",
+        "7M", "7MB", "7MiB", "0x7", "7e1",
+    };
+    static const char *const bad[] = {"7B", "7kb", "7iB", "0x7k", "+7", "7.5"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (size_t t = 0; t < sizeof good / sizeof *good; t++)
+            ok(parse_value(names[i], good[t]) == EXIT_DONE, "%s=%s", names[i],
+               good[t]);
+        for (size_t t = 0; t < sizeof bad / sizeof *bad; t++)
+            ok(parse_value(names[i], bad[t]) == EXIT_USAGE, "%s=%s: refused",
+               names[i], bad[t]);
     }
 }
 
@@ -849,7 +907,7 @@ test_messages(void)
         {"-version", "unknown option '-e' (did you mean --version?)"},
         {"-qx", "unknown option '-x' (try --help)"},
         {"-j0", "--threads: '0' is not a number from 1 to 4096"},
-        {"--chunk-size=x", "--chunk-size: 'x' is not a size from 1 to 1Gi"},
+        {"--chunk-size=x", "--chunk-size: 'x' is not a size from 1 to 1GiB"},
         {"-b", "option '-b' needs a value"},
         {"-f", "option '-f' needs a value"},
         {"--bins", "option '--bins' needs a value"},
@@ -862,9 +920,9 @@ test_messages(void)
         {"--flow=x", "--flow: 'x' is not auto, show, hide or clamp"},
         {"--partial=x", "--partial: 'x' is not error or drop"},
         {"--skip-bytes=x",
-         "--skip-bytes: 'x' is not a size, such as 4096, 64k or 1.5Gi"},
+         "--skip-bytes: 'x' is not a size, such as 4096, 64k or 1.5GiB"},
         {"--read-bytes=x",
-         "--read-bytes: 'x' is not a size, such as 4096, 64k or 1.5Gi"},
+         "--read-bytes: 'x' is not a size, such as 4096, 64k or 1.5GiB"},
         {"--strategy=x", "--strategy: 'x' is not auto, lane, "
                          "shared, packed or global"},
     };
@@ -891,6 +949,7 @@ int
 main(void)
 {
     test_sizes();
+    test_size_options();
     test_fractions();
     test_limits();
     test_devices();
