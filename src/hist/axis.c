@@ -13,6 +13,7 @@
 #include "hist/axis.h"
 #include "hist/lattice.h"
 #include "util/number.h"
+#include "util/size.h"
 
 /* numpy's number of bins where nobody says another. */
 #define BINS_DEFAULT 10
@@ -176,13 +177,11 @@ static int
 parse_bins(const struct making *making, uint64_t *bins)
 {
     const char *text = making->texts->bins;
-    number_integer number;
 
-    if (number_parse_integer(text, &number) < 0 || number < 1 ||
-        number > (number_integer)AXIS_BINS_MAX)
+    if (size_parse(text + (*text == '+'), bins) < 0 || *bins < 1 ||
+        *bins > AXIS_BINS_MAX)
         return wrong(making, "--bins", text,
                      "not a number of bins from 1 to 2^31");
-    *bins = (uint64_t)number;
     return 0;
 }
 

@@ -470,6 +470,11 @@ done <<'EOF'
 --skip-bytes=-1
 --skip-bytes=1.5
 --read-bytes=all
+-b 5B
+-b 1kb
+-b 0x1k
+-b ++5
+-b 3Gi
 -b2 -b3
 --record=u1,u1,u1 -b2 -b3
 --record=u1,u1 --range=1,2 --range=3,4 --range=5,6
@@ -552,6 +557,20 @@ done <<'EOF'
 --edges=-16,0,30,4095 --edges=-0x10,0x0,0X1E,0xfff
 --bin-width=4096 --bin-width=0x1000
 --bins=16 --bins=0x10
+EOF
+
+# A number of bins may have a unit, as sizes do.
+while read -r plain unit; do
+    gpuhist --bins="$plain" --dtype=i2 data >wanted
+    counts wanted "--bins=$unit" gpuhist --bins="$unit" --dtype=i2 data
+done <<'EOF'
+1000 1k
+1000 1KB
+1024 1Ki
+1024 1KiB
+1500 1.5k
+2000000 2M
+5 +5
 EOF
 
 done_testing
