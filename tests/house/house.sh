@@ -12,24 +12,18 @@ library=$(dirname "$GPUHIST")/libgpuhist.a
 # Breaches that are still to be mended, without the numbers of lines.  One that
 # is mended leaves this list.
 cat >known <<'EOF'
-circle: input/source -> input/zstd_stream -> input/source
 circle: report/format -> report/report -> report/format
 circle: report/rows -> report/report -> report/rows
 src/cli/options.c: has more than 700 lines
 src/engine/cpu/bin_row.c: has more than 700 lines
-src/engine/gpu/checkpoint.c: includes "run/plan.h", which reaches up from engine to run
 src/engine/gpu/engine_cuda.c: has more than 700 lines
 src/engine/gpu/engine_opencl.c: has more than 700 lines
 src/hist/axis.c: has more than 700 lines
-src/hist/spec.h: includes "input/image.h", which reaches up from hist to input
-src/input/image.c: has more than 700 lines
 src/input/inputs.c: has more than 700 lines
 src/plot/picture.c: has more than 700 lines
 src/run/pipeline.c: has more than 700 lines
 EOF
 cat >known-calls <<'EOF'
-circle: input/source -> input/zstd_stream -> input/source
-src/engine/gpu/checkpoint.c: uses plan_held_chunks, which reaches up from engine to run
 EOF
 
 # kept KNOWN FOUND: no breach is new and none is mended.
