@@ -279,7 +279,7 @@ is "$(grep -c '^\.nf' "$srcdir/man/gpuhist.1") $(find . -name 'example.[0-9]*' |
     "$(find . -name 'example.[0-9]*' | wc -l) $(grep -c '^\.fi' "$srcdir/man/gpuhist.1")" \
     'the examples are all that there is between .nf and .fi'
 find . -name 'example.*' | wc -l >number
-[ "$(cat number)" -ge 35 ]
+[ "$(cat number)" -ge 30 ]
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
