@@ -155,11 +155,10 @@ END
     printf '\0\0\0\0\1\1\1\2' >cells
     gpuhist --plot=only --record=u1,u1 --joint -b 2 --range=0,2 cells >out
     same out wanted 'shades'
-    "$GPUHIST_BENCH/gpuhist-gen" log --size=16M >access.log
-    sed -n '/gpuhist --plot=only access.log/,/^```/p' "$srcdir/README.md" |
-        grep -v -e '^\$' -e '^`' >wanted
-    COLUMNS=72 LINES=20
-    counts wanted 'the picture in the README' gpuhist --plot=only access.log
+    sed -n '/^bytes: /,/^\$ /p' "$srcdir/README.md" | grep -v '^\$' >wanted
+    COLUMNS=80 LINES=24
+    counts wanted 'the picture in the README' \
+        gpuhist --plot=only "$srcdir/COPYING"
     COLUMNS=60 LINES=24
     gpuhist_locale=C
 else
