@@ -96,8 +96,8 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
     uint64_t host_bytes = 0;
     const struct engine *host = NULL;
 
-    for (size_t i = 0; i < pipeline->consumer_count; i++) {
-        const struct consumer *consumer = &pipeline->consumer[i];
+    for (size_t i = 0; i < pipeline->consumers.count; i++) {
+        const struct consumer *consumer = &pipeline->consumers.consumer[i];
         if (consumer->is_late) {
             fputs("gpuhist: explain: gpu: still starting when the input "
                   "ended\n",
@@ -124,7 +124,7 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
         fprintf(out,
                 "gpuhist: explain: %s: %s, %u of up to %u threads; counted "
                 "%" PRIu64 " bytes\n",
-                host->name, host->strategy, pipeline->host_count,
+                host->name, host->strategy, pipeline->consumers.host_count,
                 pipeline->plan->host_threads, host_bytes);
 }
 

@@ -128,10 +128,10 @@ put_shortages(const struct pipeline *pipeline)
 
     if (pool->huge_pages_refused != 0)
         put_message("no huge pages: ", strerror(pool->huge_pages_refused));
-    if (pipeline->shortage.status != EXIT_DONE)
-        put_message("", pipeline->shortage.text);
-    for (size_t i = 0; i < pipeline->consumer_count; i++) {
-        const struct consumer *consumer = &pipeline->consumer[i];
+    if (pipeline->consumers.shortage.status != EXIT_DONE)
+        put_message("", pipeline->consumers.shortage.text);
+    for (size_t i = 0; i < pipeline->consumers.count; i++) {
+        const struct consumer *consumer = &pipeline->consumers.consumer[i];
         if (consumer->is_late || consumer->is_lost ||
             consumer->engine->shortage.status == EXIT_DONE)
             continue;
@@ -144,8 +144,8 @@ put_shortages(const struct pipeline *pipeline)
 static void
 warn_of_engines(struct pipeline *pipeline, const struct options *options)
 {
-    for (size_t i = 0; i < pipeline->consumer_count; i++) {
-        struct consumer *consumer = &pipeline->consumer[i];
+    for (size_t i = 0; i < pipeline->consumers.count; i++) {
+        struct consumer *consumer = &pipeline->consumers.consumer[i];
         if (consumer->is_late || consumer->state != CONSUMER_FAILED)
             continue;
         if (consumer->was_open ? !options->quiet : options->verbose)
@@ -445,7 +445,7 @@ run(const struct options *options, const struct spec *spec,
         _exit((int)status);
     }
     /* To close a driver takes a moment, when all is said. */
-    if (pipeline.gpus_started)
+    if (pipeline.consumers.gpus_started)
         bound_leaving(plan.gpu_timeout, status, NULL);
     pipeline_close(&pipeline);
     snapshot_close(&counts);

@@ -1,5 +1,5 @@
 /*
- * pipeline.h -- the threads of a run: readers fill chunks, engines count them
+ * pipeline.h -- a run: readers fill chunks, engines count them
  *
  * Every reader and every engine has a thread of its own; they meet only in
  * the pool.  Histograms add up, so any engine may count any chunk: that is
@@ -14,90 +14,33 @@
 #ifndef GPUHIST_PIPELINE_H
 #define GPUHIST_PIPELINE_H
 
-#include <pthread.h>
 #include <stdbool.h>
-#include <stdint.h>
 
-#include "engine/engine.h"
-#include "hist/histogram.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/inputs.h"
 #include "run/auto_range.h"
+#include "run/consumers.h"
 #include "run/plan.h"
+#include "run/readers.h"
 #include "sync/pool.h"
 #include "sync/snapshot_gate.h"
-#include "sync/watchdog.h"
 #include "util/error.h"
 #include "util/interval.h"
 
-enum consumer_state {
-    CONSUMER_STARTING, /* its engine is being opened */
-    CONSUMER_COUNTING,
-    CONSUMER_DONE,   /* there was nothing left to count */
-    CONSUMER_FAILED, /* see ERROR; its chunks went back to the pool */
-};
-
-/* An engine and the thread that feeds it. */
-struct consumer {
-    struct pipeline *pipeline;
-    struct engine *engine; /* under the pipeline's lock while STARTING */
-    struct engine *second; /* where that cannot be opened; NULL: none */
-    bool is_reader;   /* a reader's thread: it counts what it has read itself */
-    pthread_t thread; /* else */
-
-    /* Under the pipeline's lock; written by THREAD, or once that is LOST. */
-    enum consumer_state state;
-    bool was_open; /* it FAILED after it had been COUNTING */
-    bool is_lost;  /* ... and THREAD is still in a call of a driver */
-    struct error error;
-    char name[128]; /* as in ENGINE, which may be writing it */
-
-    /* For THREAD, until WATCH says otherwise, or until it has been joined. */
-    struct watchdog watch;
-    struct chunk **held; /* chunks that ENGINE has, the oldest first */
-    size_t held_count;
-    struct histogram counted;        /* ENGINE's, after those before them */
-    const struct spec *counted_spec; /* its axes */
-    double open_seconds;             /* what engine->type->open() took */
-    double count_seconds;            /* from its first chunk to its last */
-    uint64_t bytes; /* in the chunks that its engine completed */
-
-    /* After pipeline_finish(). */
-    bool is_late; /* not waited for: its engine must not be looked at */
-};
-
 struct pipeline {
     const struct plan *plan;
-    const struct spec *spec;
     struct inputs *inputs;
     struct pool pool;
     struct auto_range ranging;
+    struct consumers consumers;
+    struct readers readers;
 
     /* For the thread that called pipeline_start(). */
     struct snapshot_gate gate; /* where there are snapshots: EVERY is set */
     struct interval every;     /* how often */
     double next_snapshot;      /* when, in seconds of the monotonic clock ... */
     double next_watch;         /* ... and when devices are to be looked at */
-
-    pthread_mutex_t lock;
-    /* All below: under the lock. */
-    pthread_t *reader;
-    unsigned int reader_count;    /* started */
-    unsigned int readers_reading; /* not yet finished */
-    struct consumer *consumer;
-    size_t consumer_count; /* started; never more than CONSUMER_MAX */
-    size_t consumer_max;
-    unsigned int host_count;   /* of them on the CPU ... */
-    unsigned int host_readers; /* ... and of those, readers */
-    bool gpus_started;
-    uint64_t bytes_read;
-    struct error error;    /* why the run stopped */
-    struct error shortage; /* why there are fewer threads than there might be */
-    pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
-
-    /* What CPU threads that share a histogram add to, each cell atomically. */
-    struct histogram histogram;
 
     /* After pipeline_finish(). */
     bool is_abandoned; /* a thread may still be running */

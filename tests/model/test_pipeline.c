@@ -1,8 +1,9 @@
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *
- * src/run/pipeline.c, pool.c and snapshot_gate.c, compiled for the threads of schedule.h.  What
- * they use besides is replaced: inputs hand out samples with numbers, engines
+ * The threads of src/run (pipeline.c, consumers.c, readers.c, merge.c) and what
+ * they meet at in src/sync, compiled for the threads of schedule.h.  What they
+ * use besides is replaced: inputs hand out samples with numbers, engines
  * remember whose numbers they counted.  Whatever may fail fails sometimes:
  * the n-th time for each n, as often as a run allows, in every schedule.
  *

@@ -1,0 +1,668 @@
+/* consumers.c -- the engines of a run and the threads that feed them */
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/engine_cpu.h"
+#include "engine/gpu/engine_cuda.h"
+#include "engine/gpu/engine_opencl.h"
+#include "run/consumers.h"
+#include "sync/thread.h"
+#include "util/clock.h"
+
+/*
+ * How many times the watch looks at a device before the device's time is over.
+ * To open a device takes longer than any later call.
+ */
+#define WATCH_TICKS 8
+#define WATCH_TICKS_OPENING (4 * WATCH_TICKS)
+
+/* 1 or 0, so that it can be counted. */
+static int
+is_device(const struct consumer *consumer)
+{
+    return consumer->engine->type->kind == CONSUMER_DEVICE;
+}
+
+void
+consumers_note_refusal(struct consumers *all, int result)
+{
+    error_set(&all->shortage, EXIT_DATA,
+              "fewer threads than there might be: %s", strerror(result));
+}
+
+/* ---- starting ---- */
+
+static void *consumer_main(void *argument);
+
+/*
+ * The next consumer, of ENGINE, that is not counted yet; under the lock.
+ * NULL with *ERROR set where there is no ENGINE: out of memory.
+ */
+static struct consumer *
+next_consumer(struct consumers *all, struct engine *engine, struct error *error)
+{
+    if (engine == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return NULL;
+    }
+    assert(all->count < all->max);
+    struct consumer *consumer = &all->consumer[all->count];
+    *consumer = (struct consumer){.all = all, .engine = engine};
+    memcpy(consumer->name, engine->name, sizeof consumer->name);
+    return consumer;
+}
+
+/* Close ENGINE, if there is one. */
+static void
+close_engine(struct engine *engine)
+{
+    if (engine != NULL)
+        engine->type->close(engine);
+}
+
+/*
+ * Start a thread for ENGINE (NULL: out of memory), or for the SECOND one, if
+ * there is one and ENGINE cannot be opened; under the lock.
+ */
+static int
+start_consumer(struct consumers *all, struct engine *engine,
+               struct engine *second, struct error *error)
+{
+    struct consumer *consumer = next_consumer(all, engine, error);
+
+    if (consumer == NULL) {
+        close_engine(second);
+        return -1;
+    }
+    consumer->second = second;
+    int result = thread_start(&consumer->thread, consumer_main, consumer);
+    if (result != 0) {
+        close_engine(engine);
+        close_engine(second);
+        consumers_note_refusal(all, result);
+        error_set(error, EXIT_DATA, "cannot start a thread: %s",
+                  strerror(result));
+        return -1;
+    }
+    all->count++;
+    return 0;
+}
+
+/* An engine for one more thread that counts; under the lock.  Or NULL. */
+static struct engine *
+new_host_engine(struct consumers *all)
+{
+    return engine_cpu_new(auto_range_current(all->ranging),
+                          all->plan->host_shares ? &all->histogram : NULL);
+}
+
+/* Have one more CPU thread count, if the plan allows; under the lock. */
+static int
+start_host(struct consumers *all, struct error *error)
+{
+    if (all->host_count == all->plan->host_threads)
+        return 0;
+    if (start_consumer(all, new_host_engine(all), NULL, error) < 0)
+        return -1;
+    all->host_count++;
+    atomic_fetch_add(&all->progress->host_threads, 1);
+    return 0;
+}
+
+/*
+ * An engine for GPU number I of the plan, or NULL.  With auto, a GPU of CUDA;
+ * then *SECOND is for where there is none, or NULL.
+ */
+static struct engine *
+new_gpu_engine(struct consumers *all, size_t i, struct engine **second)
+{
+    const struct plan *plan = all->plan;
+    const struct spec *spec = auto_range_current(all->ranging);
+
+    if (plan->device == DEVICE_OPENCL)
+        return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
+                                 plan->gpu_is_alone, plan->spare_chunks > 0);
+    if (plan->device == DEVICE_AUTO)
+        *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
+                                    plan->gpu_is_alone, plan->spare_chunks > 0);
+    return engine_cuda_new(plan->gpu[i], spec, plan->strategy,
+                           plan->gpu_is_alone);
+}
+
+int
+consumers_start_gpus(struct consumers *all, struct error *error)
+{
+    const struct plan *plan = all->plan;
+
+    if (all->gpus_started)
+        return 0;
+    all->gpus_started = true;
+    for (size_t i = 0; i < plan->gpu_count; i++) {
+        struct engine *second = NULL;
+        struct engine *engine = new_gpu_engine(all, i, &second);
+        if (start_consumer(all, engine, second, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+consumers_start(struct consumers *all, struct error *error)
+{
+    const struct plan *plan = all->plan;
+    struct error no_gpu = ERROR_NONE;
+
+    if (plan->host_threads > 0 && start_host(all, error) < 0)
+        return -1;
+    if (plan->gpu_after == 0 && consumers_start_gpus(all, &no_gpu) < 0 &&
+        plan->gpu_is_demanded) {
+        error_move(error, &no_gpu);
+        return -1;
+    }
+    error_clear(&no_gpu);
+    return 0;
+}
+
+/*
+ * A CPU thread has just taken a chunk and there are more: get help.  Where
+ * the system refuses another thread, those that are there go on.
+ */
+static void
+call_help(struct consumers *all)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (!pool_has_work(all->pool))
+        return;
+    pthread_mutex_lock(&all->lock);
+    start_host(all, &ignored);
+    pthread_mutex_unlock(&all->lock);
+    error_clear(&ignored);
+}
+
+/* ---- the life of a consumer ---- */
+
+/* Whether another consumer counts, or has counted, what this one cannot. */
+static bool
+has_substitute(const struct consumers *all, const struct consumer *consumer)
+{
+    /* A CPU thread fails only for lack of memory, and then all is over. */
+    if (!is_device(consumer))
+        return false;
+    if (all->host_count > 0)
+        return true;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct consumer *other = &all->consumer[i];
+        /* One that is DONE may have counted everything already. */
+        if (other != consumer && other->state != CONSUMER_FAILED)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The engine of CONSUMER failed; its chunks are back in the pool.  A GPU that
+ * the user demanded must at least have started; one that fails later may be
+ * replaced by any other engine.
+ */
+static void
+consumer_fail(struct consumer *consumer, struct error *failure)
+{
+    struct consumers *all = consumer->all;
+
+    pthread_mutex_lock(&all->lock);
+    consumer->was_open = consumer->state == CONSUMER_COUNTING;
+    consumer->state = CONSUMER_FAILED;
+    if (!consumer->was_open)
+        atomic_fetch_add(&all->progress->gpus_starting, -is_device(consumer));
+    bool is_fatal = !has_substitute(all, consumer) ||
+                    (all->plan->gpu_is_demanded && !consumer->was_open);
+    error_move(is_fatal ? &all->error : &consumer->error, failure);
+    pthread_cond_signal(&all->ended);
+    pthread_mutex_unlock(&all->lock);
+    if (is_fatal)
+        pool_stop(all->pool);
+}
+
+static void
+consumer_set_state(struct consumer *consumer, enum consumer_state state)
+{
+    pthread_mutex_lock(&consumer->all->lock);
+    consumer->state = state;
+    pthread_cond_signal(&consumer->all->ended);
+    pthread_mutex_unlock(&consumer->all->lock);
+}
+
+/* The engine of CONSUMER is open. */
+static void
+consumer_begin(struct consumer *consumer)
+{
+    struct progress *progress = consumer->all->progress;
+
+    pthread_mutex_lock(&consumer->all->lock);
+    consumer->state = CONSUMER_COUNTING;
+    memcpy(consumer->name, consumer->engine->name, sizeof consumer->name);
+    pthread_mutex_unlock(&consumer->all->lock);
+    if (is_device(consumer))
+        pool_count_device(consumer->all->pool, 1);
+    /* From now on whoever sees this may rely on it. */
+    atomic_fetch_add(&progress->gpus_starting, -is_device(consumer));
+    atomic_fetch_add(&progress->gpus_counting, is_device(consumer));
+}
+
+/*
+ * The engine of CONSUMER is open no more: what it holds is for others.  Its
+ * device may still be reading these chunks when they are filled again, which
+ * matters to nobody: what that counts is never looked at.
+ */
+static void
+consumer_end(struct consumer *consumer)
+{
+    struct pool *pool = consumer->all->pool;
+
+    while (consumer->held_count > 0)
+        pool_give_back(pool, consumer->held[--consumer->held_count]);
+    atomic_fetch_add(&consumer->all->progress->gpus_counting,
+                     -is_device(consumer));
+    if (is_device(consumer))
+        pool_count_device(pool, -1);
+}
+
+/* What the engine of CONSUMER has counted, for merge.c. */
+static void
+keep_counts(struct consumer *consumer)
+{
+    consumer->counted = consumer->engine->histogram;
+    consumer->counted_spec = consumer->engine->histogram_spec;
+}
+
+/* The first COUNT of the chunks held are counted for good. */
+static void
+release(struct consumer *consumer, size_t count)
+{
+    struct chunk **held = consumer->held;
+
+    assert(count >= 1 && count <= consumer->held_count);
+    keep_counts(consumer);
+    for (size_t i = 0; i < count; i++) {
+        consumer->bytes += held[i]->used;
+        pool_release(consumer->all->pool, held[i]);
+    }
+    consumer->held_count -= count;
+    memmove(held, held + count, consumer->held_count * sizeof *held);
+}
+
+/* How long a consumer that holds HELD_COUNT chunks should wait for more. */
+static enum pool_wait
+batch_preference(const struct engine *engine, size_t held_count)
+{
+    if (held_count == 0)
+        return POOL_WAIT;
+    return engine->is_patient ? POOL_WAIT_UNLESS_STARVED : POOL_NO_WAIT;
+}
+
+/* How the use of an engine ended. */
+enum outcome {
+    OUTCOME_DONE,
+    OUTCOME_FAILED,
+    OUTCOME_LOST, /* too late: everything belongs to somebody else now */
+};
+
+/* One call of an engine returned RESULT. */
+static enum outcome
+outcome_of(struct consumer *consumer, int result)
+{
+    if (!watchdog_end(&consumer->watch))
+        return OUTCOME_LOST;
+    return result < 0 ? OUTCOME_FAILED : OUTCOME_DONE;
+}
+
+static enum outcome
+open_one(struct consumer *consumer, struct engine *engine, struct error *error)
+{
+    watchdog_begin(&consumer->watch);
+    return outcome_of(consumer,
+                      engine->type->open(engine, consumer->all->pool, error));
+}
+
+/*
+ * Open the engine of CONSUMER, or else its second one, which becomes the
+ * first then.  With OUTCOME_FAILED *ERROR says what is wrong with each.
+ */
+static enum outcome
+open_engine(struct consumer *consumer, struct error *error)
+{
+    struct engine *first = consumer->engine;
+    struct engine *second = consumer->second;
+    struct error failure = ERROR_NONE;
+    struct error other = ERROR_NONE;
+
+    enum outcome outcome = open_one(consumer, first, &failure);
+    if (outcome == OUTCOME_FAILED && second != NULL) {
+        pthread_mutex_lock(&consumer->all->lock);
+        consumer->engine = second;
+        consumer->second = first;
+        pthread_mutex_unlock(&consumer->all->lock);
+        outcome = open_one(consumer, second, &other);
+        if (outcome == OUTCOME_FAILED)
+            error_set(error, EXIT_NO_DEVICE, "%s; %s", failure.text,
+                      other.text);
+    } else if (outcome == OUTCOME_FAILED) {
+        error_move(error, &failure);
+    }
+    error_clear(&failure);
+    error_clear(&other);
+    return outcome;
+}
+
+/* Have the engine begin to count the chunk held last. */
+static enum outcome
+submit(struct consumer *consumer, struct error *error)
+{
+    struct engine *engine = consumer->engine;
+    struct chunk *chunk = consumer->held[consumer->held_count - 1];
+
+    pool_replace(consumer->all->pool, chunk, &engine->spare);
+    watchdog_begin(&consumer->watch);
+    return outcome_of(consumer, engine->type->submit(engine, chunk, error));
+}
+
+/* Have the engine complete the chunks held first, and release them. */
+static enum outcome
+complete(struct consumer *consumer, struct error *error)
+{
+    struct engine *engine = consumer->engine;
+    size_t count;
+
+    watchdog_begin(&consumer->watch);
+    enum outcome outcome =
+        outcome_of(consumer, engine->type->complete(engine, &count, error));
+    if (outcome == OUTCOME_DONE)
+        release(consumer, count);
+    return outcome;
+}
+
+/*
+ * Keep the engine supplied until nothing is left to take.  With
+ * OUTCOME_FAILED *ERROR is set; the chunks still held then are not counted.
+ */
+static enum outcome
+feed(struct consumer *consumer, struct error *error)
+{
+    struct consumers *all = consumer->all;
+    struct engine *engine = consumer->engine;
+    enum consumer_kind kind = engine->type->kind;
+    enum outcome outcome = OUTCOME_DONE;
+    double begin = 0;
+
+    while (outcome == OUTCOME_DONE) {
+        struct chunk *chunk = NULL;
+
+        if (consumer->held_count < engine->depth)
+            chunk = pool_take(all->pool, kind,
+                              batch_preference(engine, consumer->held_count));
+        if (chunk == NULL && consumer->held_count == 0)
+            break;
+        if (chunk != NULL) {
+            if (begin == 0)
+                begin = clock_now();
+            consumer->held[consumer->held_count++] = chunk;
+            if (kind == CONSUMER_HOST)
+                call_help(all);
+            outcome = submit(consumer, error);
+        } else {
+            outcome = complete(consumer, error);
+            if (outcome == OUTCOME_DONE)
+                consumer->count_seconds = clock_now() - begin;
+        }
+    }
+    return outcome;
+}
+
+/* Count with the engine, which is open. */
+static enum outcome
+count_chunks(struct consumer *consumer, struct error *error)
+{
+    enum outcome outcome = OUTCOME_FAILED;
+
+    consumer->held = calloc(consumer->engine->depth, sizeof(struct chunk *));
+    if (consumer->held != NULL)
+        outcome = feed(consumer, error);
+    else
+        error_set(error, EXIT_DATA, "out of memory");
+    if (outcome != OUTCOME_LOST)
+        consumer_end(consumer);
+    return outcome;
+}
+
+static void *
+consumer_main(void *argument)
+{
+    struct consumer *consumer = argument;
+    struct error failure = ERROR_NONE;
+
+    double begin = clock_now();
+    atomic_fetch_add(&consumer->all->progress->gpus_starting,
+                     is_device(consumer));
+    enum outcome outcome = open_engine(consumer, &failure);
+    if (outcome == OUTCOME_DONE) {
+        consumer->open_seconds = clock_now() - begin;
+        consumer_begin(consumer);
+        outcome = count_chunks(consumer, &failure);
+    }
+    if (outcome == OUTCOME_DONE)
+        consumer_set_state(consumer, CONSUMER_DONE);
+    else if (outcome == OUTCOME_FAILED)
+        consumer_fail(consumer, &failure);
+    /* If it is lost, the run need not wait for this thread any more. */
+    error_clear(&failure);
+    return NULL;
+}
+
+/* ---- readers that count ---- */
+
+struct consumer *
+consumers_add_reader(struct consumers *all)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (all->host_count == all->plan->host_threads)
+        return NULL;
+    struct consumer *self = next_consumer(all, new_host_engine(all), &ignored);
+    error_clear(&ignored);
+    if (self == NULL)
+        return NULL;
+    self->is_reader = true;
+    self->state = CONSUMER_COUNTING;
+    all->count++;
+    all->host_count++;
+    all->host_readers++;
+    atomic_fetch_add(&all->progress->host_threads, 1);
+    return self;
+}
+
+int
+consumers_count(struct consumer *self, struct chunk *chunk)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (self->engine->type->submit(self->engine, chunk, &ignored) < 0) {
+        error_clear(&ignored);
+        return -1;
+    }
+    keep_counts(self);
+    self->bytes += chunk->used;
+    return 0;
+}
+
+void
+consumers_leave(struct consumer *self)
+{
+    consumer_set_state(self, CONSUMER_DONE);
+}
+
+/* ---- devices that hang ---- */
+
+/*
+ * So many ticks of the watch are too many for CONSUMER; 0: no number is.  A
+ * GPU that nobody demanded may take any time to start.
+ */
+static unsigned int
+ticks_max(struct consumer *consumer)
+{
+    struct consumers *all = consumer->all;
+
+    if (!is_device(consumer))
+        return 0;
+    pthread_mutex_lock(&all->lock);
+    bool is_opening = consumer->state == CONSUMER_STARTING;
+    pthread_mutex_unlock(&all->lock);
+    if (!is_opening)
+        return WATCH_TICKS;
+    return all->plan->gpu_is_demanded ? WATCH_TICKS_OPENING : 0;
+}
+
+/* A call that the thread of CONSUMER made did not return for so many TICKS. */
+static void
+consumer_lose(struct consumer *consumer, unsigned int ticks)
+{
+    struct consumers *all = consumer->all;
+    struct error failure = ERROR_NONE;
+
+    pthread_mutex_lock(&all->lock);
+    consumer->is_lost = true;
+    bool is_counting = consumer->state == CONSUMER_COUNTING;
+    const char *call = atomic_load(&consumer->engine->call);
+    error_set(&failure, EXIT_NO_DEVICE, "%s: %s did not return for %g s",
+              consumer->name, call != NULL ? call : "its driver",
+              all->plan->gpu_timeout * ticks / WATCH_TICKS);
+    pthread_mutex_unlock(&all->lock);
+    if (is_counting)
+        consumer_end(consumer);
+    consumer_fail(consumer, &failure);
+}
+
+void
+consumers_watch(struct consumers *all)
+{
+    pthread_mutex_lock(&all->lock);
+    size_t count = all->count;
+    pthread_mutex_unlock(&all->lock);
+    for (size_t i = 0; i < count; i++) {
+        struct consumer *consumer = &all->consumer[i];
+        unsigned int ticks = ticks_max(consumer);
+        if (ticks > 0 && watchdog_tick(&consumer->watch, ticks))
+            consumer_lose(consumer, ticks);
+    }
+}
+
+double
+consumers_watch_seconds(const struct consumers *all)
+{
+    const struct plan *plan = all->plan;
+
+    return plan->gpu_count > 0 ? plan->gpu_timeout / WATCH_TICKS : 0;
+}
+
+/* ---- ending ---- */
+
+/* Wait until CONSUMER has done all that it will do, or is lost. */
+static void
+await(struct consumers *all, const struct consumer *consumer)
+{
+    double seconds = consumers_watch_seconds(all);
+
+    pthread_mutex_lock(&all->lock);
+    while (seconds > 0 && (consumer->state == CONSUMER_STARTING ||
+                           consumer->state == CONSUMER_COUNTING)) {
+        struct timespec end = clock_after(seconds);
+        if (pthread_cond_timedwait(&all->ended, &all->lock, &end) == 0)
+            continue;
+        pthread_mutex_unlock(&all->lock);
+        consumers_watch(all);
+        pthread_mutex_lock(&all->lock);
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+bool
+consumers_await(struct consumers *all)
+{
+    bool is_abandoned = false;
+
+    /* No reader is left, and all is counted: nobody adds a consumer now. */
+    for (size_t i = 0; i < all->count; i++) {
+        struct consumer *consumer = &all->consumer[i];
+        pthread_mutex_lock(&all->lock);
+        consumer->is_late = consumer->state == CONSUMER_STARTING &&
+                            is_device(consumer) && !all->plan->gpu_is_demanded;
+        pthread_mutex_unlock(&all->lock);
+        if (!consumer->is_late && !consumer->is_reader)
+            await(all, consumer);
+        if (consumer->is_late || consumer->is_lost)
+            is_abandoned = true;
+        else if (!consumer->is_reader)
+            pthread_join(consumer->thread, NULL);
+    }
+    return is_abandoned;
+}
+
+void
+consumers_stop(struct consumers *all, struct error *error)
+{
+    pthread_mutex_lock(&all->lock);
+    error_move(&all->error, error);
+    pthread_mutex_unlock(&all->lock);
+    pool_stop(all->pool);
+}
+
+int
+consumers_check(struct consumers *all, struct error *error)
+{
+    pthread_mutex_lock(&all->lock);
+    bool has_stopped = all->error.status != EXIT_DONE;
+    error_move(error, &all->error);
+    pthread_mutex_unlock(&all->lock);
+    return has_stopped ? -1 : 0;
+}
+
+/* ---- all of them ---- */
+
+int
+consumers_open(struct consumers *all, const struct plan *plan,
+               const struct spec *spec, struct pool *pool,
+               struct auto_range *ranging, struct progress *progress)
+{
+    *all = (struct consumers){.plan = plan,
+                              .pool = pool,
+                              .ranging = ranging,
+                              .progress = progress,
+                              .max = plan->host_threads + plan->gpu_count};
+    pthread_mutex_init(&all->lock, NULL);
+    clock_cond_init(&all->ended);
+    all->consumer = calloc(all->max, sizeof *all->consumer);
+    if (all->consumer == NULL)
+        return -1;
+    return plan->host_shares
+               ? histogram_open(&all->histogram, spec->cells, spec->planes)
+               : 0;
+}
+
+void
+consumers_close(struct consumers *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        struct consumer *consumer = &all->consumer[i];
+        close_engine(consumer->engine);
+        close_engine(consumer->second);
+        error_clear(&consumer->error);
+        free(consumer->held);
+    }
+    error_clear(&all->shortage);
+    histogram_close(&all->histogram);
+    pthread_cond_destroy(&all->ended);
+    pthread_mutex_destroy(&all->lock);
+    free(all->consumer);
+}

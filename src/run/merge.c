@@ -1,0 +1,73 @@
+/* merge.c -- add up what the engines of a run have counted */
+
+#include "run/merge.h"
+#include "engine/cpu/record_count.h"
+#include "hist/rebin.h"
+
+/*
+ * Add to SUM, whose axes are those of SPEC, what CONSUMER has counted; and
+ * leave that as it is, if it IS_COUNTING on.  Returns 0, or -1: out of memory.
+ */
+static int
+add_counted(struct histogram *sum, const struct spec *spec,
+            struct consumer *consumer, bool is_counting)
+{
+    struct histogram copy = {0};
+    struct histogram *part = &consumer->counted;
+    int result = 0;
+
+    if (part->value == NULL)
+        return 0;
+    if (is_counting && (spec->has_weights || spec_is_growing(spec))) {
+        if (histogram_open(&copy, part->cells, part->planes) < 0)
+            return -1;
+        histogram_add(&copy, part);
+        part = &copy;
+    }
+    result = rebin_histogram(consumer->counted_spec, spec, part);
+    if (result == 0) {
+        if (spec->has_weights)
+            record_count_carry(spec, part);
+        histogram_add(sum, part);
+    }
+    histogram_close(&copy);
+    return result;
+}
+
+int
+merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
+             struct snapshot *counts, struct error *error)
+{
+    const struct spec *spec = auto_range_current(consumers->ranging);
+    struct histogram *shared = &consumers->histogram;
+    struct histogram *sum = &counts->histogram;
+    int result = 0;
+
+    pthread_mutex_lock(&consumers->lock);
+    size_t consumer_count = consumers->count;
+    pthread_mutex_unlock(&consumers->lock);
+    *counts = (struct snapshot){.spec = spec, .bytes = bytes};
+    if (!is_counting && shared->value != NULL) {
+        *sum = *shared;
+        shared->value = NULL;
+    } else {
+        result = histogram_open(sum, spec->cells, spec->planes);
+        if (result == 0 && shared->value != NULL)
+            histogram_add(sum, shared);
+    }
+    for (size_t i = 0; i < consumer_count && result == 0; i++)
+        result = add_counted(sum, spec, &consumers->consumer[i], is_counting);
+    if (result < 0)
+        error_set(error, EXIT_DATA, "out of memory");
+    else if (!spec_adds_up(spec, sum, counts->bytes / spec->record.bytes))
+        error_set(error, EXIT_DATA,
+                  "internal error: the counts do not add up to the %llu bytes "
+                  "read",
+                  (unsigned long long)counts->bytes);
+    if (error->status != EXIT_DONE) {
+        snapshot_close(counts);
+        return -1;
+    }
+    spec_find_ranges(spec, sum);
+    return 0;
+}

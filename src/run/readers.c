@@ -1,0 +1,200 @@
+/* readers.c -- the threads that read the inputs of a run */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/readers.h"
+#include "sync/thread.h"
+
+/* A chunk with BYTES more has been filled. */
+static void
+count_read(struct readers *readers, size_t bytes)
+{
+    struct consumers *consumers = readers->consumers;
+    struct error ignored = ERROR_NONE;
+
+    pthread_mutex_lock(&consumers->lock);
+    readers->bytes += bytes;
+    /* No thread for a GPU?  It was an offer; the CPU is counting. */
+    if (readers->bytes >= consumers->plan->gpu_after)
+        consumers_start_gpus(consumers, &ignored);
+    pthread_mutex_unlock(&consumers->lock);
+    error_clear(&ignored);
+}
+
+static void *reader_main(void *argument);
+
+/* Start one more reader; under the lock.  Returns 0 or an error number. */
+static int
+start_reader(struct readers *readers)
+{
+    int result =
+        thread_start(&readers->thread[readers->count], reader_main, readers);
+
+    if (result == 0) {
+        readers->count++;
+        readers->reading++;
+    } else {
+        consumers_note_refusal(readers->consumers, result);
+    }
+    return result;
+}
+
+/*
+ * The reader of CLAIM is kept busy by decoding and there is more to do: get
+ * help.  Where the system refuses another thread, those that are there go on.
+ */
+static void
+call_reader(struct readers *readers, const struct claim *claim)
+{
+    struct consumers *consumers = readers->consumers;
+    const struct plan *plan = consumers->plan;
+
+    if (plan->decoders == plan->readers ||
+        !inputs_want_reader(readers->inputs, claim))
+        return;
+    pthread_mutex_lock(&consumers->lock);
+    /* Where not all of the first could be started, their chunks are there. */
+    if (readers->count < plan->decoders && start_reader(readers) == 0 &&
+        readers->count > plan->readers)
+        pool_add(consumers->pool, plan->decoder_chunks);
+    pthread_mutex_unlock(&consumers->lock);
+}
+
+/*
+ * Whether a reader should count itself what it has read, as the consumer
+ * *SELF; that is NULL until the reader counts for the first time.
+ */
+static bool
+counts_itself(struct readers *readers, struct consumer **self)
+{
+    struct consumers *consumers = readers->consumers;
+
+    pthread_mutex_lock(&consumers->lock);
+    unsigned int threads =
+        readers->reading + consumers->host_count - consumers->host_readers;
+    bool is_crowded = threads > consumers->plan->cpus +
+                                    atomic_load(&readers->inputs->waiting);
+    if (is_crowded && *self == NULL)
+        *self = consumers_add_reader(consumers);
+    pthread_mutex_unlock(&consumers->lock);
+    return is_crowded && *self != NULL && !pool_wants_more(consumers->pool);
+}
+
+/* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
+static int
+fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
+     size_t capacity)
+{
+    chunk->used = inputs_read(readers->inputs, claim, chunk->data, capacity);
+    chunk->spec = auto_range_extend(readers->consumers->ranging, chunk->data,
+                                    chunk->used);
+    if (chunk->spec == NULL)
+        return -1;
+    if (chunk->used > 0)
+        count_read(readers, chunk->used);
+    return 0;
+}
+
+/*
+ * Read until there is nothing more to do.  *SELF is the consumer that this
+ * reader is, too, once it counts.  Returns 0, or -1: out of memory.
+ */
+static int
+read_chunks(struct readers *readers, struct consumer **self)
+{
+    struct pool *pool = readers->consumers->pool;
+    struct claim claim = {0};
+    struct chunk *chunk = pool_fill_begin(pool);
+    size_t capacity = pool->chunk_bytes;
+
+    while (chunk != NULL) {
+        capacity = snapshot_gate_room(readers->inputs->gate, capacity);
+        if (fill(readers, &claim, chunk, capacity) < 0)
+            return -1;
+        size_t bytes = chunk->used;
+        bool is_end = bytes < capacity && !claim.has_more;
+        capacity = pool->chunk_bytes;
+        /* Where nothing was read the reader is outside the gate: merge.c may be at
+           work. */
+        if (bytes > 0 && counts_itself(readers, self)) {
+            if (consumers_count(*self, chunk) < 0)
+                return -1;
+            chunk->used = 0;
+            /* A GPU would have to be given whole chunks. */
+            if (!pool_has_devices(pool))
+                capacity = readers->consumers->plan->cached_bytes;
+        }
+        call_reader(readers, &claim);
+        bool is_handed_over = is_end || chunk->used > 0;
+        if (is_handed_over)
+            pool_fill_end(pool, chunk);
+        inputs_hand_over(readers->inputs, &claim, bytes);
+        if (is_end)
+            chunk = NULL;
+        else if (is_handed_over)
+            chunk = pool_fill_begin(pool);
+    }
+    return 0;
+}
+
+static void *
+reader_main(void *argument)
+{
+    struct readers *readers = argument;
+    struct consumers *consumers = readers->consumers;
+    struct consumer *self = NULL;
+    struct error failure = ERROR_NONE;
+
+    if (read_chunks(readers, &self) < 0) {
+        /* Nothing can be counted without the chunk of this reader. */
+        error_set(&failure, EXIT_DATA, "out of memory");
+        consumers_stop(consumers, &failure);
+    }
+    if (self != NULL)
+        consumers_leave(self);
+
+    pthread_mutex_lock(&consumers->lock);
+    bool is_last = --readers->reading == 0;
+    pthread_mutex_unlock(&consumers->lock);
+    if (is_last)
+        pool_end(consumers->pool);
+    return NULL;
+}
+
+int
+readers_open(struct readers *readers, struct consumers *consumers,
+             struct inputs *inputs)
+{
+    *readers = (struct readers){.consumers = consumers, .inputs = inputs};
+    readers->thread =
+        calloc(consumers->plan->decoders, sizeof *readers->thread);
+    return readers->thread == NULL ? -1 : 0;
+}
+
+int
+readers_start(struct readers *readers, struct error *error)
+{
+    unsigned int wanted = readers->consumers->plan->readers;
+    int result = 0;
+
+    for (unsigned int i = 0; i < wanted && result == 0; i++)
+        result = start_reader(readers);
+    if (readers->count > 0)
+        return 0;
+    error_set(error, EXIT_DATA, "cannot start a thread: %s", strerror(result));
+    return -1;
+}
+
+void
+readers_await(struct readers *readers)
+{
+    for (unsigned int i = 0; i < readers->count; i++)
+        pthread_join(readers->thread[i], NULL);
+}
+
+void
+readers_close(struct readers *readers)
+{
+    free(readers->thread);
+}
