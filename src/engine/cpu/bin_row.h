@@ -14,49 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
-#include "floats.h"
+#include "engine/cpu/bin_row_rule.h"
 
 /* So many are looked at in one go: they stay in the first-level cache. */
 #define BIN_ROW_ELEMENTS 256
 
 /* Of a table of edges, so few are compared one by one, others searched. */
 #define BIN_ROW_EDGES_FEW 16
-
-/*
- * Where numbers go that are in no bin: one is in a bin if UNDER <= it < OVER;
- * the zero of a logarithmic axis is ZERO, what is below that is negative.
- */
-struct bin_row_flow {
-    double under;
-    double over;
-    double zero;
-    double cell[BINNING_FLOWS];
-};
-
-/* What an axis needs beside its own fields; see bin_row_rule_make(). */
-struct bin_row_rule {
-    const struct binning_axis *axis;
-    const struct binning_tables *tables;
-    size_t record_bytes;
-    bool is_wide;     /* integers that may have no double of their own */
-    bool is_possible; /* false: each element by binning_cell() */
-    bool is_single;   /* positions can be computed in float ... */
-    struct floats_rule single; /* ... by this one */
-    struct bin_row_flow flow;
-    /* An axis that finds its range looks at LEAST <= numbers < END. */
-    double least;
-    double end;
-};
-
-/*
- * Make the RULE for the elements of AXIS in records of RECORD_BYTES.  It points
- * to AXIS and TABLES, which must not change.
- */
-void bin_row_rule_make(struct bin_row_rule *rule,
-                       const struct binning_axis *axis,
-                       const struct binning_tables *tables,
-                       size_t record_bytes);
 
 /* The same steps with the vectors of one kind of processor. */
 struct bin_row_form {
