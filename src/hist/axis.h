@@ -1,4 +1,4 @@
-/* axis.h -- from what the user says to an axis, and from there to its edges */
+/* axis.h -- the bins of an axis: their number, their edges, their texts */
 
 #ifndef GPUHIST_AXIS_H
 #define GPUHIST_AXIS_H
@@ -8,22 +8,7 @@
 #include <stdint.h>
 
 #include "binning.h"
-#include "hist/record.h"
-#include "util/error.h"
 #include "util/number.h"
-
-/* The arguments of the options for one axis; NULL: not given. */
-struct axis_texts {
-    const char *bins;
-    const char *range;
-    const char *bin_width;
-    const char *edges; /* E0,E1,... or @FILE */
-    const char *log;   /* "2", "10" or "e" */
-    const char *subdiv;
-    const char *shift;
-    const char *mask;
-    const char *mod;
-};
 
 /* Where the edges of all axes lie one behind the other. */
 struct axis_edges {
@@ -36,13 +21,11 @@ struct axis_edges {
 #define AXIS_BINS_MAX ((uint64_t)1 << 31)
 
 /*
- * Make the AXIS for ELEMENT that TEXTS ask for; edges that must be listed are
- * appended to EDGES.  The fields base and stride are left 0.  Returns 0, or
- * -1 with *ERROR set.
+ * The LEAST and the MOST that an integer on AXIS can be after shift, mask and
+ * mod, by its type.
  */
-int axis_make(struct binning_axis *axis, struct axis_edges *edges,
-              const struct axis_texts *texts, const struct element *element,
-              enum binning_closed closed, struct error *error);
+void axis_values(const struct binning_axis *axis, number_integer *least,
+                 number_integer *most);
 
 /* How many flow cells AXIS has: the first ones of enum binning_flow. */
 unsigned int axis_flows(const struct binning_axis *axis);

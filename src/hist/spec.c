@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hist/axis_make.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"
 #include "weighing.h"

@@ -6,6 +6,7 @@
  */
 
 #include "axis_check.h"
+#include "hist/axis_make.h"
 #include "hist/lattice.h"
 
 #define EDGES_MAX 4096

@@ -6,6 +6,7 @@
  */
 
 #include "axis_check.h"
+#include "hist/axis_make.h"
 
 static int
 make(struct binning_axis *axis, struct axis_edges *edges, const char *text,

@@ -10,6 +10,7 @@
 #include "../scratch.h"
 #include "../tap.h"
 #include "hist/axis.h"
+#include "hist/axis_make.h"
 
 #define WATCHDOG_SECONDS 120
 #define COUNT(table) (sizeof(table) / sizeof *(table))

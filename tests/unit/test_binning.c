@@ -16,6 +16,7 @@
 #include "../tap.h"
 #include "binning.h"
 #include "hist/axis.h"
+#include "hist/axis_make.h"
 #include "hist/record.h"
 #include "hist/spec.h"
 #include "util/number.h"

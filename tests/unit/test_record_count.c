@@ -15,6 +15,7 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "engine/cpu/record_count.h"
+#include "hist/axis_make.h"
 #include "hist/spec.h"
 #include "util/number.h"
 #include "weighing.h"

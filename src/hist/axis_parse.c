@@ -1,0 +1,97 @@
+/* axis_parse.c -- the arguments of the options that make an axis */
+
+#include <math.h>
+#include <string.h>
+
+#include "hist/axis_parse.h"
+#include "util/size.h"
+
+int
+axis_parse_wrong(const struct axis_making *making, const char *option,
+                 const char *text, const char *wanted)
+{
+    error_set(making->error, EXIT_USAGE, "%s=%s: %s", option, text, wanted);
+    return -1;
+}
+
+int
+axis_parse_bits(const char *text, uint64_t *bits)
+{
+    number_integer number;
+
+    if (number_parse_digits(text, &number) < 0 ||
+        number > (number_integer)UINT64_MAX)
+        return -1;
+    *bits = (uint64_t)number;
+    return 0;
+}
+
+int
+axis_parse_split(const char *text, char lo[NUMBER_TEXT_BYTES * 2],
+                 char hi[NUMBER_TEXT_BYTES * 2])
+{
+    size_t length = strcspn(text, ",:");
+
+    if (text[length] == '\0' || length >= (size_t)NUMBER_TEXT_BYTES * 2 ||
+        strlen(text + length + 1) >= (size_t)NUMBER_TEXT_BYTES * 2)
+        return -1;
+    memcpy(lo, text, length);
+    lo[length] = '\0';
+    strcpy(hi, text + length + 1);
+    return 0;
+}
+
+int
+axis_parse_number(const char *text, double *value)
+{
+    number_integer whole;
+
+    if (number_parse(text, value) == 0)
+        return 0;
+    if (number_parse_integer(text, &whole) < 0)
+        return -1;
+    *value = (double)whole;
+    return 0;
+}
+
+int
+axis_parse_range(const struct axis_making *making, double *lo, double *hi)
+{
+    const char *text = making->texts->range;
+    char low[NUMBER_TEXT_BYTES * 2];
+    char high[NUMBER_TEXT_BYTES * 2];
+
+    if (axis_parse_split(text, low, high) < 0 ||
+        axis_parse_number(low, lo) < 0 || axis_parse_number(high, hi) < 0)
+        return axis_parse_wrong(making, "--range", text,
+                                "not LO,HI with two finite numbers");
+    if (*lo >= *hi)
+        return axis_parse_wrong(making, "--range", text,
+                                "LO must be less than HI");
+    if (isinf(*hi - *lo))
+        return axis_parse_wrong(making, "--range", text, "too wide");
+    return 0;
+}
+
+int
+axis_parse_bins(const struct axis_making *making, uint64_t *bins)
+{
+    const char *text = making->texts->bins;
+
+    if (size_parse(text + (*text == '+'), bins) < 0 || *bins < 1 ||
+        *bins > AXIS_BINS_MAX)
+        return axis_parse_wrong(making, "--bins", text,
+                                "not a number of bins from 1 to 2^31");
+    return 0;
+}
+
+int
+axis_parse_width(const struct axis_making *making, double *width)
+{
+    const char *text = making->texts->bin_width;
+
+    if (axis_parse_number(text, width) < 0 || *width <= 0)
+        return axis_parse_wrong(making, "--bin-width", text,
+                                "not a number above 0");
+    return 0;
+}
