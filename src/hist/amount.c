@@ -8,7 +8,7 @@ struct amount
 amount_of_cell(const struct histogram *histogram, uint64_t cell)
 {
     return (struct amount){
-        .count = histogram->value[cell],
+        .count = histogram_count(histogram, cell),
         .plane = histogram->planes > 1
                      ? histogram->value + histogram->cells + cell
                      : NULL,

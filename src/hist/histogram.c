@@ -2,8 +2,10 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hist/histogram.h"
+#include "weighing.h"
 
 int
 histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
@@ -16,10 +18,33 @@ histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
     return histogram->value == NULL ? -1 : 0;
 }
 
+/* How many values there are, of all planes. */
+static size_t
+values_of(const struct histogram *histogram)
+{
+    return (size_t)histogram->cells * histogram->planes;
+}
+
+int
+histogram_copy(struct histogram *to, const struct histogram *from)
+{
+    if (histogram_open(to, from->cells, from->planes) < 0)
+        return -1;
+    memcpy(to->value, from->value, values_of(from) * sizeof *from->value);
+    return 0;
+}
+
+void
+histogram_take(struct histogram *to, struct histogram *from)
+{
+    *to = *from;
+    from->value = NULL;
+}
+
 void
 histogram_add(struct histogram *to, const struct histogram *from)
 {
-    size_t count = (size_t)to->cells * to->planes;
+    size_t count = values_of(to);
 
     for (size_t i = 0; i < count; i++)
         to->value[i] += from->value[i];
@@ -28,10 +53,29 @@ histogram_add(struct histogram *to, const struct histogram *from)
 void
 histogram_subtract(struct histogram *before, const struct histogram *now)
 {
-    size_t count = (size_t)now->cells * now->planes;
+    size_t count = values_of(now);
 
     for (size_t i = 0; i < count; i++)
         before->value[i] = now->value[i] - before->value[i];
+}
+
+void
+histogram_move_cell(struct histogram *histogram, uint64_t from, uint64_t to)
+{
+    for (unsigned int p = 0; p < histogram->planes; p++) {
+        uint64_t *plane = histogram->value + p * histogram->cells;
+        plane[to] += plane[from];
+        plane[from] = 0;
+    }
+}
+
+void
+histogram_carry(struct histogram *histogram, enum sample_type type)
+{
+    uint64_t *sums = histogram->value + histogram->cells;
+
+    for (uint64_t cell = 0; cell < histogram->cells; cell++)
+        weighing_carry(sums + cell, weighing_digits(type), histogram->cells);
 }
 
 uint64_t

@@ -458,19 +458,8 @@ spec_fold(const struct spec *spec, struct histogram *histogram)
     for (size_t i = 0; i < spec->axis_count; i++)
         fold_axis(spec, i, histogram, &shown);
     histogram_close(histogram);
-    *histogram = shown;
+    histogram_take(histogram, &shown);
     return 0;
-}
-
-/* Move all planes of cell FROM to cell TO. */
-static void
-move_cell(struct histogram *histogram, uint64_t from, uint64_t to)
-{
-    for (unsigned int p = 0; p < histogram->planes; p++) {
-        uint64_t *plane = histogram->value + p * histogram->cells;
-        plane[to] += plane[from];
-        plane[from] = 0;
-    }
 }
 
 void
@@ -489,9 +478,9 @@ spec_clamp(const struct spec *spec, struct histogram *histogram)
         for (uint64_t r = 0; r < rows; r++) {
             for (uint64_t s = 0; s < axis->stride; s++) {
                 uint64_t first = axis->base + r * row + s;
-                move_cell(histogram, first + under, first);
-                move_cell(histogram, first + over,
-                          first + (axis->bins - 1) * axis->stride);
+                histogram_move_cell(histogram, first + under, first);
+                histogram_move_cell(histogram, first + over,
+                                    first + (axis->bins - 1) * axis->stride);
             }
         }
     }

@@ -514,11 +514,9 @@ static bool
 has_only_bins(const struct picture_subject *subject,
               const struct binning_axis *axis)
 {
-    const uint64_t *flow = subject->histogram->value + axis->base + axis->bins;
-    uint64_t values = 0;
+    uint64_t values = histogram_total(
+        subject->histogram, axis->base + axis->bins, axis_flows(axis));
 
-    for (unsigned int i = 0; i < axis_flows(axis); i++)
-        values |= flow[i];
     return values == 0 && subject->flow != FLOW_SHOW;
 }
 

@@ -1,7 +1,6 @@
 /* merge.c -- add up what the engines of a run have counted */
 
 #include "run/merge.h"
-#include "engine/cpu/record_count.h"
 #include "hist/rebin.h"
 
 /*
@@ -16,18 +15,17 @@ add_counted(struct histogram *sum, const struct spec *spec,
     struct histogram *part = &consumer->counted;
     int result = 0;
 
-    if (part->value == NULL)
+    if (!histogram_is_open(part))
         return 0;
     if (is_counting && (spec->has_weights || spec_is_growing(spec))) {
-        if (histogram_open(&copy, part->cells, part->planes) < 0)
+        if (histogram_copy(&copy, part) < 0)
             return -1;
-        histogram_add(&copy, part);
         part = &copy;
     }
     result = rebin_histogram(consumer->counted_spec, spec, part);
     if (result == 0) {
         if (spec->has_weights)
-            record_count_carry(spec, part);
+            histogram_carry(part, spec->weight.type);
         histogram_add(sum, part);
     }
     histogram_close(&copy);
@@ -47,14 +45,12 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
     size_t consumer_count = consumers->count;
     pthread_mutex_unlock(&consumers->lock);
     *counts = (struct snapshot){.spec = spec, .bytes = bytes};
-    if (!is_counting && shared->value != NULL) {
-        *sum = *shared;
-        shared->value = NULL;
-    } else {
+    if (!histogram_is_open(shared))
         result = histogram_open(sum, spec->cells, spec->planes);
-        if (result == 0 && shared->value != NULL)
-            histogram_add(sum, shared);
-    }
+    else if (is_counting)
+        result = histogram_copy(sum, shared);
+    else
+        histogram_take(sum, shared);
     for (size_t i = 0; i < consumer_count && result == 0; i++)
         result = add_counted(sum, spec, &consumers->consumer[i], is_counting);
     if (result < 0)

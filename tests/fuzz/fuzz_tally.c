@@ -73,7 +73,7 @@ count(struct auto_range *ranging, tally_fn *tally, size_t size, size_t piece,
     }
     /* A sum has one form only when all is carried in. */
     if (spec->has_weights)
-        record_count_carry(spec, histogram);
+        histogram_carry(histogram, spec->weight.type);
     fuzz_must(spec_adds_up(spec, histogram, size / bytes),
               "each record is counted once");
 }

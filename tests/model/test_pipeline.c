@@ -26,7 +26,6 @@
 
 #include "../tap.h"
 #include "engine/cpu/engine_cpu.h"
-#include "engine/cpu/record_count.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
 #include "hist/rebin.h"
@@ -220,34 +219,13 @@ interval_is_set(const struct interval *interval)
     return interval->bytes > 0;
 }
 
-/* ---- histograms: how often each sample was counted ---- */
-
-int
-histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
-{
-    *histogram = (struct histogram){.cells = cells, .planes = planes};
-    histogram->value = world_allocate(cells, sizeof *histogram->value);
-    return 0;
-}
-
-void
-histogram_add(struct histogram *to, const struct histogram *from)
-{
-    for (uint64_t i = 0; i < to->cells; i++)
-        to->value[i] += from->value[i];
-}
-
 void
 snapshot_close(struct snapshot *counts)
 {
-    (void)counts;
+    histogram_close(&counts->histogram);
 }
 
-void
-histogram_close(struct histogram *histogram)
-{
-    (void)histogram;
-}
+/* ---- specs ---- */
 
 int
 auto_range_open(struct auto_range *ranging, const struct spec *first)
@@ -276,13 +254,6 @@ void
 auto_range_close(struct auto_range *ranging)
 {
     (void)ranging;
-}
-
-void
-record_count_carry(const struct spec *carried, struct histogram *histogram)
-{
-    (void)carried;
-    (void)histogram;
 }
 
 bool

@@ -401,10 +401,10 @@ compare_sums(const struct spec *spec)
     open_histogram(&whole, spec);
     open_histogram(&pieces, spec);
     record_count_reference(spec, arena, records * bytes, &whole);
-    record_count_carry(spec, &whole);
+    histogram_carry(&whole, spec->weight.type);
     for (size_t r = 0; r < records; r += 100) {
         record_count_fast(spec, arena + r * bytes, 100 * bytes, &pieces);
-        record_count_carry(spec, &pieces);
+        histogram_carry(&pieces, spec->weight.type);
     }
     wrong_sum += !is_same(&whole, &pieces);
     histogram_close(&whole);
@@ -444,7 +444,7 @@ test_type(enum sample_type type, const struct layout *layout)
         ok(wrong_shared == 0, "%s%s: record_count_shared (%zu wrong)", text,
            how, wrong_shared);
     else
-        ok(wrong_sum == 0, "%s%s: record_count_carry (%zu wrong)", text, how,
+        ok(wrong_sum == 0, "%s%s: histogram_carry (%zu wrong)", text, how,
            wrong_sum);
     ok(wrong_add_up == 0, "%s%s: spec_adds_up (%zu wrong)", text, how,
        wrong_add_up);
@@ -533,7 +533,7 @@ test_weights(const char *record, enum sample_type type, bool is_signed)
     fill(&spec, arena, 5000);
     open_histogram(&histogram, &spec);
     record_count_fast(&spec, arena, 5000 * spec.record.bytes, &histogram);
-    record_count_carry(&spec, &histogram);
+    histogram_carry(&histogram, spec.weight.type);
     for (size_t r = 0; r < 5000; r++) {
         const unsigned char *at = arena + r * spec.record.bytes;
         uint64_t bits = 0;

@@ -52,7 +52,7 @@ cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         uint64_t records =
             chunk->used / spec->record.bytes * spec_histograms(spec);
         if (cpu->added + records > WEIGHING_ADDS_MAX) {
-            record_count_carry(spec, &engine->histogram);
+            histogram_carry(&engine->histogram, spec->weight.type);
             cpu->added = 0;
         }
         cpu->added += records;

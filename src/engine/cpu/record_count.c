@@ -208,11 +208,3 @@ tally_cost(const struct spec *spec)
         cost += axis_cost(spec, i);
     return cost > 1 ? cost : 1;
 }
-
-void
-record_count_carry(const struct spec *spec, struct histogram *histogram)
-{
-    for (uint64_t cell = 0; cell < histogram->cells; cell++)
-        weighing_carry(histogram->value + histogram->cells + cell,
-                       weighing_digits(spec->weight.type), histogram->cells);
-}

@@ -35,10 +35,4 @@ void record_count_shared(const struct spec *spec, const unsigned char *data,
  */
 double tally_cost(const struct spec *spec);
 
-/*
- * Carry in all sums of HISTOGRAM: due before more than WEIGHING_ADDS_MAX
- * records have been added since the last time.
- */
-void record_count_carry(const struct spec *spec, struct histogram *histogram);
-
 #endif
