@@ -462,26 +462,34 @@ spec_fold(const struct spec *spec, struct histogram *histogram)
     return 0;
 }
 
+/* Clamp the cells of AXIS, of which the first is FIRST; FLOWS are flow cells. */
+static void
+clamp(const struct binning_axis *axis, unsigned int flows,
+      struct histogram *histogram, uint64_t first)
+{
+    uint64_t last = first + (axis->bins - 1) * axis->stride;
+
+    for (unsigned int f = 0; f < flows; f++) {
+        uint64_t flow = first + (axis->bins + f) * axis->stride;
+        if (f != BINNING_NAN)
+            histogram_move_cell(histogram, flow,
+                                f == BINNING_OVERFLOW ? last : first);
+    }
+}
+
 void
 spec_clamp(const struct spec *spec, struct histogram *histogram)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         uint64_t row = axis_cells(axis, axis) * axis->stride;
-        uint64_t under = (axis->bins + BINNING_UNDERFLOW) * axis->stride;
-        uint64_t over = (axis->bins + BINNING_OVERFLOW) * axis->stride;
         uint64_t rows = spec->is_joint ? histogram->cells / row : 1;
+        unsigned int flows = axis_flows(axis);
 
-        if (axis_flows(axis) == 0)
-            continue;
         /* In a joint histogram, for each combination of the other axes. */
         for (uint64_t r = 0; r < rows; r++) {
-            for (uint64_t s = 0; s < axis->stride; s++) {
-                uint64_t first = axis->base + r * row + s;
-                histogram_move_cell(histogram, first + under, first);
-                histogram_move_cell(histogram, first + over,
-                                    first + (axis->bins - 1) * axis->stride);
-            }
+            for (uint64_t s = 0; s < axis->stride; s++)
+                clamp(axis, flows, histogram, axis->base + r * row + s);
         }
     }
 }

@@ -136,8 +136,9 @@ void spec_find_ranges(const struct spec *spec,
 int spec_fold(const struct spec *spec, struct histogram *histogram);
 
 /*
- * Add what is below the first bin of an axis to that bin, and what is above
- * the last to that one; HISTOGRAM is of the shown axes.
+ * Add what is below the first bin of an axis to that bin, zero and negative
+ * values of a logarithmic axis included, and what is above the last to that
+ * one.  NaN keeps its cell.  HISTOGRAM is of the shown axes.
  */
 void spec_clamp(const struct spec *spec, struct histogram *histogram);
 

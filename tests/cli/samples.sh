@@ -251,9 +251,17 @@ printf -- '-inf\t0\t1\n0\t0\t0\n0\t0.5\t0\n0.5\t1\t1\n1\t2\t2\n2\tinf\t2\n' >wan
 printf 'nan\tnan\t1\n' >>wanted
 counts wanted 'zero and negative numbers have no logarithm' \
     gpuhist --dtype='<f4' --log --range=.5,2 --flow=show floats
-printf -- '-inf\t0\t1\n0.5\t1\t1\n1\t2\t4\nnan\tnan\t1\n' >wanted
-counts wanted '... and clamp them nowhere' \
+printf '0.5\t1\t2\n1\t2\t4\nnan\tnan\t1\n' >wanted
+counts wanted '... and are clamped to the first bin' \
     gpuhist --dtype='<f4' --log --range=.5,2 --flow=clamp floats
+# -3 0 0 1 9, the first, zero and the last of two fields.
+printf '\375\0\0\1\11' >signed
+printf '1\t2\t4\n2\t4\t1\n' >wanted
+counts wanted '... of integers' \
+    gpuhist --dtype=i1 --log --range=1,4 --flow=clamp signed
+gpuhist --dtype='<f4' --log --range=.5,2 --flow=clamp --format=json floats >out
+grep -q '"lo":0.5,"hi":1,"count":2}' out && ! grep -q negative out
+ok $? '... in JSON'
 # Values, not bins.
 printf 'aabcdz' >letters
 printf -- '-inf\t2\n98\t1\n99\t1\ninf\t2\n' >wanted

@@ -270,7 +270,9 @@ shown_cell(const struct spec *spec, const unsigned char *record, size_t i,
             binning_load(record + spec->record.element[spec->field[n]].offset,
                          axis->type, axis->is_swapped);
         uint64_t cell = binning_cell(axis, &tables, bits);
-        if (is_clamped && cell == axis->bins + BINNING_UNDERFLOW)
+        if (is_clamped && (cell == axis->bins + BINNING_UNDERFLOW ||
+                           cell == axis->bins + BINNING_ZERO ||
+                           cell == axis->bins + BINNING_NEGATIVE))
             cell = 0;
         else if (is_clamped && cell == axis->bins + BINNING_OVERFLOW)
             cell = axis->bins - 1;
