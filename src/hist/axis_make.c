@@ -11,8 +11,8 @@
 /* numpy's number of bins where nobody says another. */
 #define BINS_DEFAULT 10
 
-/* So many different values are all listed without being asked for. */
-#define DIRECT_BINS_MAX 65536
+/* --bins divides the values of a type without a range if they are so few. */
+#define NATURAL_VALUES_MAX 65536
 
 /*
  * (hi - lo) / width counts as a whole number when it is so close to one: by
@@ -88,12 +88,13 @@ make_direct(struct axis_making *making)
     if (making->axis->closed == BINNING_NUMPY)
         making->axis->closed = BINNING_LEFT;
     if (text == NULL) {
-        if (making->most - making->least < DIRECT_BINS_MAX)
+        if (making->most - making->least < (number_integer)AXIS_BINS_MAX)
             return set_direct(making, making->least, making->most);
         error_set(making->error, EXIT_USAGE,
-                  "%s has too many values to list: give --range=LO,HI, "
-                  "--range=auto, --edges or --log",
-                  record_type_name((enum sample_type)making->axis->type));
+                  "%s has more than %llu values, too many to list: give "
+                  "--range=LO,HI, --range=auto, --edges or --log",
+                  record_type_name((enum sample_type)making->axis->type),
+                  (unsigned long long)AXIS_BINS_MAX);
         return -1;
     }
     if (axis_parse_split(text, low, high) < 0 ||
@@ -215,7 +216,7 @@ make_even(struct axis_making *making)
         if (axis_parse_range(making, &axis->lo, &axis->hi) < 0)
             return -1;
     } else if (making->is_integer &&
-               making->most - making->least < DIRECT_BINS_MAX) {
+               making->most - making->least < NATURAL_VALUES_MAX) {
         axis->lo = (double)making->least;
         axis->hi = (double)making->most + 1;
         if (axis->closed == BINNING_RIGHT) {

@@ -207,6 +207,17 @@ ok $? '... how many bytes'
 counts wanted 'nothing is cut off: --partial=drop is silent' \
     gpuhist --dtype=u4 --mod=9 --partial=drop data
 
+# ---- many values ----
+
+# 9999999 10000000 10000007 305419896 4294967295
+printf '\177\226\230\0\200\226\230\0\207\226\230\0' >large
+printf '\170\126\064\022\377\377\377\377' >>large
+printf '0\t1\n7\t1\n4967295\t1\n5419896\t1\n9999999\t1\n' >wanted
+counts wanted 'ten million values, listed' \
+    gpuhist --dtype='<u4' --mod=10000000 --nonzero large
+is "$(gpuhist --dtype=u4 --mod=100000 -j2 data | wc -l)" 100000 \
+    '... with a line for each'
+
 # ---- --flow ----
 
 # In 32 bits: -1 0.5 1.5 1.5 2 infinity nan
@@ -397,6 +408,8 @@ done <<'EOF'
 --dtype=f4
 --dtype=u4
 --dtype=i8
+--dtype=u4 --mod=2147483649
+--dtype=u4 --mod=10000000 --memory-limit=80M
 --dtype=f4 -b10
 --dtype=u4 --bin-width=5
 -b0
@@ -509,6 +522,14 @@ refused 2 'too many cells' \
     gpuhist --dtype=f4 --range=0,1 -b1000000 --memory-limit=1M fifo
 grep -q '\<8000024\>' err && grep -q '\<1000000\>' err
 ok $? '... the message has both sizes' || sed 's/^/# /' err
+# 2^31 are as many as a table can have; fewer must fit into memory.
+refused 2 'too many values' gpuhist --dtype=u4 fifo
+grep -q 'u4 has more than 2147483648 values' err
+ok $? '... the message has the limit' || sed 's/^/# /' err
+refused 2 'too many values for the memory' \
+    gpuhist --dtype=u4 --mod=10000000 --memory-limit=80M fifo
+grep -q '80000000 bytes' err
+ok $? '... the message has the size' || sed 's/^/# /' err
 refused 2 'an unsorted edge' gpuhist --edges=1,3,2.50,4 fifo
 grep -q '\<3\>.*2\.50' err
 ok $? '... the message says which' || sed 's/^/# /' err
