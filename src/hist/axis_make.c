@@ -200,8 +200,28 @@ make_auto(struct axis_making *making)
         return -1;
     if (axis->bins < LATTICE_BINS_MIN)
         return axis_parse_wrong(making, "--bins", making->texts->bins,
-                                "--range=auto needs 4 bins at least");
+                                "fewer than 4 bins need --range=LO,HI");
     return 0;
+}
+
+/* Bins that the type has no range for: it is found, unless that is no help. */
+static int
+make_without_range(struct axis_making *making)
+{
+    const char *type = record_type_name((enum sample_type)making->axis->type);
+
+    if (making->texts->bin_width != NULL ||
+        making->axis->closed == BINNING_NUMPY) {
+        error_set(making->error, EXIT_USAGE,
+                  "%s needs --range=LO,HI with --bin-width or --numpy", type);
+        return -1;
+    }
+    if (making->texts->bins == NULL) {
+        error_set(making->error, EXIT_USAGE,
+                  "%s needs --bins=N, --range=LO,HI, --edges or --log", type);
+        return -1;
+    }
+    return make_auto(making);
 }
 
 static int
@@ -224,10 +244,7 @@ make_even(struct axis_making *making)
             axis->hi--;
         }
     } else {
-        error_set(making->error, EXIT_USAGE,
-                  "%s needs --range=LO,HI, --range=auto, --edges or --log",
-                  record_type_name((enum sample_type)axis->type));
-        return -1;
+        return make_without_range(making);
     }
 
     if (texts->bin_width == NULL) {

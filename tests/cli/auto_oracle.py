@@ -376,6 +376,28 @@ def find_unrefused(options):
     return 'status %d' % result.returncode
 
 
+def test_bins_alone():
+    """--bins without a range, where the type has no range of its own."""
+    for code in ['u4', 'i4', 'u8', 'i8', 'f2', 'f4', 'f8']:
+        values = magnitudes(code, 3000)
+        for closed in ['left', 'right']:
+            check('-b50 alone',
+                  ['--dtype=' + code, '-b50', '--flow=show',
+                   closed_option(closed)], values.tobytes(),
+                  histogram([Lattice(values, 50, closed)]))
+    columns, data = some_columns(2000)
+    check('-b50 alone, of some fields',
+          ['--record=>f8,x*3,<i2,f4,u1', '--flow=show', '-f1,4,3', '-b50'],
+          data, by_field([1, 4, 3], [
+              Lattice(columns[0], 50),
+              Axis(columns[3], edges=np.linspace(0, 256, 51)),
+              Lattice(columns[2], 50)]))
+    values = bits('u4', 2000) & 0xfffff
+    check('-b50 alone, of 2^20 values',
+          ['--dtype=u4', '--mask=0xfffff', '-b50', '--flow=show'],
+          values.tobytes(), histogram([Lattice(values, 50)]))
+
+
 def test_refusals():
     for options in [['-b3'], ['--numpy'], ['--bin-width=1'], ['--edges=1,2'],
                     ['--log']]:
@@ -546,6 +568,7 @@ def main():
         test_weights()
         test_other_options()
         test_explain()
+        test_bins_alone()
         test_refusals()
     test_ways(devices)
     if 'FAKE_CU_LEDGER' in os.environ:

@@ -410,7 +410,8 @@ done <<'EOF'
 --dtype=i8
 --dtype=u4 --mod=2147483649
 --dtype=u4 --mod=10000000 --memory-limit=80M
---dtype=f4 -b10
+--dtype=f4 -b3
+--dtype=f4 -b10 --numpy
 --dtype=u4 --bin-width=5
 -b0
 -b-1

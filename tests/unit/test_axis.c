@@ -230,6 +230,9 @@ test_errors(void)
         {SAMPLE_F8, {.range = "auto"}, "--numpy", BINNING_NUMPY},
         {SAMPLE_F8, {.range = "auto", .bins = "3"}, "--bins=3: ", 0},
         {SAMPLE_F8, {.range = "auto", .bins = "x"}, "--bins=x: ", 0},
+        {SAMPLE_F8, {.bins = "3"}, "--bins=3: ", 0},
+        {SAMPLE_F8, {.bins = "50"}, "--numpy", BINNING_NUMPY},
+        {SAMPLE_F8, {.bin_width = "1"}, "--bin-width", 0},
         {SAMPLE_U1, {.range = "auto,1"}, "--range=auto,1: ", 0},
         {SAMPLE_F8, {.range = "auto", .log = "2"}, "--range=auto: makes ", 0},
 
@@ -578,6 +581,16 @@ test_auto(void)
         is_right &= make(sample, &texts, BINNING_LEFT) == 0 &&
                     axis.bins == AXIS_BINS_MAX;
         ok(is_right, "%s --range=auto", record_type_name(sample));
+        /* Alone, too, unless the type has so few values that it has a range. */
+        texts = (struct axis_texts){.bins = "50"};
+        bool is_natural = type <= SAMPLE_I2;
+        is_right = make(sample, &texts, BINNING_LEFT) == 0 &&
+                   axis.is_auto == !is_natural && axis.bins == 50;
+        texts.mod = "9";
+        is_right &= !is_natural || (make(sample, &texts, BINNING_LEFT) == 0 &&
+                                    !axis.is_auto && axis.hi == 9);
+        texts = (struct axis_texts){.range = "auto"};
+        ok(is_right, "%s --bins", record_type_name(sample));
     }
 }
 
