@@ -30,6 +30,7 @@
 #include "engine/gpu/engine_opencl.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
+#include "input/fixed_framing.h"
 #include "input/inputs.h"
 #include "report/report.h"
 #include "run/pipeline.h"
@@ -414,8 +415,8 @@ run(const struct options *options, const struct spec *spec,
     if (make_plan(&plan, options, spec, inputs, &error) < 0)
         return put_error(&error);
     budget_resize(budget, plan.decoder_bytes);
-    inputs->record_bytes = spec->record.bytes;
-    inputs->drop_partial = options->partial == PARTIAL_DROP;
+    inputs->framing = fixed_framing_make(spec->record.bytes,
+                                         options->partial == PARTIAL_DROP);
 
     if (options->interrupted == INTERRUPTED_PRINT)
         cancel_allow(&signals->cancel);

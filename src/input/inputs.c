@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/fixed_framing.h"
 #include "input/inputs.h"
+#include "input/parts.h"
 
 /* A smaller file is not worth a second reader. */
 #define SHARED_CHUNKS_MIN 2
@@ -22,14 +24,6 @@
  */
 #define ANNOUNCED_AHEAD ((off_t)32 << 20)
 #define ANNOUNCED_STEP ((off_t)8 << 20)
-
-/*
- * Parts of compressed files, by the room that a reader has for content.  Shorter
- * ones would be found more slowly than they are decoded.  Looking
- * too far ahead would read a cold file twice.
- */
-#define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
-#define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
 
 /* Add what the system says of the size of an input to the totals. */
 static void
@@ -61,7 +55,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 
     *inputs = (struct inputs){.count = count > 0 ? count : 1,
                               .reading = *reading,
-                              .record_bytes = 1,
+                              .framing = fixed_framing_make(1, false),
                               .budget = budget};
     inputs->input = calloc(inputs->count, sizeof *inputs->input);
     if (inputs->input == NULL) {
@@ -88,14 +82,6 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     pthread_cond_init(&inputs->changed, NULL);
     pthread_cond_init(&inputs->nearer, NULL);
     return 0;
-}
-
-/* Give back the memory of the decoder that CLAIM keeps, if it does. */
-static void
-drop_spare(struct claim *claim)
-{
-    decoder_close(claim->spare);
-    claim->spare = NULL;
 }
 
 /* Open INPUT and, if it is an image, see that it has the format of all. */
@@ -159,12 +145,12 @@ open_next(struct inputs *inputs, struct claim *claim)
 
     /* Who feeds a FIFO may be waiting for another reader, that for memory. */
     if (input->may_wait)
-        drop_spare(claim);
+        claim_drop_spare(claim);
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
     int opened = open_one(inputs, input, &claim->spare);
     /* It is kept for what has a use for it now. */
-    drop_spare(claim);
+    claim_drop_spare(claim);
     pthread_mutex_lock(&inputs->lock);
     inputs->opening--;
     pthread_cond_broadcast(&inputs->changed);
@@ -174,10 +160,12 @@ open_next(struct inputs *inputs, struct claim *claim)
         return NULL;
     }
     const struct source *source = &input->content.source;
-    off_t size = source->size - source->first;
+    off_t size =
+        source->size > source->first ? source->size - source->first : 0;
     input->next_range = source->first;
     input->announced = source->first;
-    input->ranges_end = source->size - size % (off_t)inputs->record_bytes;
+    input->ranges_end =
+        source->first + (off_t)framing_align(&inputs->framing, (uint64_t)size);
     return input;
 }
 
@@ -190,37 +178,13 @@ is_worth_sharing(const struct content *content, size_t capacity)
            size >= (off_t)capacity * SHARED_CHUNKS_MIN;
 }
 
-static void
-list_add(struct input **list, struct input *input)
-{
-    input->next = *list;
-    *list = input;
-}
-
-static void
-list_remove(struct input **list, const struct input *input)
-{
-    while (*list != input)
-        list = &(*list)->next;
-    *list = input->next;
-}
-
 /* Let all readers claim ranges of INPUT; under the lock. */
 static void
 share(struct inputs *inputs, struct input *input)
 {
     input->is_shared = true;
     source_begin_ranges(&input->content.source);
-    list_add(&inputs->shared, input);
-}
-
-/* Hand out no more ranges of INPUT; under the lock. */
-static void
-stop_sharing(struct inputs *inputs, struct input *input)
-{
-    if (input->is_shared)
-        list_remove(&inputs->shared, input);
-    input->is_shared = false;
+    claim_list_add(&inputs->shared, input);
 }
 
 /*
@@ -243,256 +207,6 @@ announce(struct inputs *inputs, struct input *input)
     pthread_mutex_unlock(&inputs->lock);
     source_announce(&input->content.source, from, until - from);
     pthread_mutex_lock(&inputs->lock);
-}
-
-/* ---- parts of compressed files ---- */
-
-/* Whether INPUT may be cut into parts: not where an offset must be kept. */
-static bool
-has_parts(const struct inputs *inputs, const struct input *input,
-          size_t capacity)
-{
-    const struct content *content = &input->content;
-    const struct source *source = &content->source;
-
-    return content->decoder != NULL && source->is_regular &&
-           !inputs->reading.is_image && inputs->reading.skip_bytes == 0 &&
-           inputs->reading.read_bytes == UINT64_MAX &&
-           source->size - source->first > 2 * PART_BYTES_MIN(capacity);
-}
-
-/* CLAIM is the part of INPUT from BEGIN to the end; under the lock. */
-static void
-begin_part(struct input *input, struct claim *claim, off_t begin,
-           size_t capacity)
-{
-    claim->end = DECODER_NO_PAUSE;
-    claim->reached = begin;
-    claim->kept_to = begin + PART_BYTES_MIN(capacity);
-    claim->content->decoder->pause_at = claim->kept_to;
-    input->last = claim;
-}
-
-/* Let other readers cut the input that CLAIM has opened; under the lock. */
-static void
-divide(struct inputs *inputs, struct claim *claim, size_t capacity)
-{
-    struct input *input = claim->input;
-    const struct source *source = &claim->content->source;
-
-    input->walk = decoder_walk_open(claim->content->decoder->type, source->fd,
-                                    source->first);
-    if (input->walk == NULL)
-        return; /* one reader will do */
-    begin_part(input, claim, source->first, capacity);
-    input->is_divisible = true;
-    list_add(&inputs->divisible, input);
-    pthread_cond_broadcast(&inputs->changed);
-}
-
-/* Cut INPUT no more; under the lock. */
-static void
-stop_dividing(struct inputs *inputs, struct input *input)
-{
-    if (!input->is_divisible)
-        return;
-    list_remove(&inputs->divisible, input);
-    input->is_divisible = false;
-    pthread_cond_broadcast(&inputs->changed);
-    pthread_cond_broadcast(&inputs->nearer);
-}
-
-/* Wait for COND; under the lock.  Others may wait for a decoder's memory. */
-static void
-wait_for(pthread_cond_t *cond, struct inputs *inputs, struct claim *claim)
-{
-    drop_spare(claim);
-    atomic_fetch_add(&inputs->waiting, 1);
-    pthread_cond_wait(cond, &inputs->lock);
-    atomic_fetch_sub(&inputs->waiting, 1);
-}
-
-/*
- * Walk to where a part can begin: at FROM or behind, and a record begins, too.
- * Returns false when there is no such place, or UNTIL was reached.
- */
-static bool
-walk_to_cut(struct decoder_walk *walk, off_t from, off_t until,
-            size_t record_bytes)
-{
-    const struct decoder_type *type = walk->type;
-
-    for (;;) {
-        if (walk->offset >= from && walk->content_bytes % record_bytes == 0 &&
-            type->walk_is_at_part(walk))
-            return true;
-        if (walk->offset >= until || type->walk_step(walk) < 0 ||
-            (record_bytes > 1 && !walk->is_sized))
-            return false;
-    }
-}
-
-/*
- * FAILURE is what a reader of INPUT met in the range or part that begins at
- * BEGIN.  Where there are several, the first one in the file counts: whatever
- * lies before it is being read or has been.  Under the lock.
- */
-static void
-record_failure(struct inputs *inputs, struct input *input, off_t begin,
-               struct error *failure)
-{
-    if (failure->status == EXIT_DONE)
-        return;
-    inputs->has_failed = true;
-    stop_sharing(inputs, input);
-    if (input->range_error.status == EXIT_DONE || begin < input->error_at) {
-        error_clear(&input->range_error);
-        error_move(&input->range_error, failure);
-        input->error_at = begin;
-    }
-    error_clear(failure);
-}
-
-/* A reader has done its part of INPUT; under the lock. */
-static void
-close_if_done(struct input *input)
-{
-    if (--input->readers > 0 || input->is_shared || input->is_divisible)
-        return;
-    /* Whoever shares standard input goes on behind what has been read. */
-    if (input->walk != NULL)
-        (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
-    content_close(&input->content);
-    free(input->walk);
-    input->walk = NULL;
-}
-
-/* The reader of CLAIM has done all of it that it can; under the lock. */
-static void
-leave(struct inputs *inputs, struct claim *claim)
-{
-    struct input *input = claim->input;
-    struct content *content = claim->content;
-    struct source *source = &content->source;
-
-    if (input->last == claim) {
-        stop_dividing(inputs, input);
-        input->last = NULL;
-        input->reached = source->offset;
-    }
-    /* What another reader may be waiting for is its memory. */
-    claim->spare = content_take_decoder(content);
-    if (source->error.status != EXIT_DONE) {
-        inputs->has_failed = true;
-        drop_spare(claim);
-    }
-    if (source->is_part) {
-        record_failure(inputs, input, source->first, &source->error);
-        content_close(content);
-    }
-    close_if_done(input);
-    claim->input = NULL;
-}
-
-/*
- * Find where to cut the last part of INPUT; under the lock, which is let go
- * meanwhile.  True: at the offset of INPUT->walk.
- */
-static bool
-find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
-         size_t capacity)
-{
-    struct decoder_walk *walk = input->walk;
-
-    while (input->is_divisible) {
-        off_t from = input->last->kept_to;
-        off_t until = input->last->reached + AHEAD_BYTES_MAX(capacity);
-
-        pthread_mutex_unlock(&inputs->lock);
-        bool found = walk_to_cut(walk, from, until, inputs->record_bytes);
-        pthread_mutex_lock(&inputs->lock);
-        if (!input->is_divisible)
-            break;
-        if (found && walk->offset >= input->last->kept_to)
-            return true;
-        if (!found && walk->offset < until)
-            break;
-        input->is_ahead = !found;
-        while (input->is_ahead && input->is_divisible)
-            wait_for(&inputs->nearer, inputs, claim);
-    }
-    return false;
-}
-
-/*
- * Cut off a part of INPUT for CLAIM; under the lock, which is let go
- * meanwhile.  False: there will be no more of them.
- */
-static bool
-cut(struct inputs *inputs, struct input *input, struct claim *claim,
-    size_t capacity)
-{
-    input->is_searched = true;
-    input->readers++;
-    bool found = find_cut(inputs, input, claim, capacity);
-    input->is_searched = false;
-    if (!found) {
-        stop_dividing(inputs, input);
-        close_if_done(input);
-        return false;
-    }
-    off_t begin = input->walk->offset;
-    claim->input = input;
-    claim->content = &claim->part;
-    int opened =
-        content_open_part(&claim->part, &input->content, input->walk->type,
-                          begin, inputs->budget, &claim->spare);
-    input->last->end = begin;
-    begin_part(input, claim, begin, capacity);
-    pthread_cond_broadcast(&inputs->changed);
-    if (opened < 0)
-        leave(inputs, claim);
-    return opened == 0;
-}
-
-/*
- * The reader of CLAIM has come to a place where a pause was due.  True: it
- * goes on.  False: what follows is in another part.
- */
-static bool
-pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
-{
-    struct decoder *decoder = claim->content->decoder;
-    off_t offset = decoder->pause_at;
-
-    pthread_mutex_lock(&inputs->lock);
-    bool goes_on = offset < claim->end;
-    if (goes_on) {
-        claim->kept_to = offset + PART_BYTES_MIN(capacity);
-        decoder->pause_at =
-            claim->input->last == claim ? claim->kept_to : claim->end;
-    }
-    pthread_mutex_unlock(&inputs->lock);
-    return goes_on;
-}
-
-/*
- * The reader of CLAIM has come further.  Who looks for a cut and is ahead goes
- * on when half of its lead is gone, not each time.
- */
-static void
-note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
-{
-    struct input *input = claim->input;
-
-    pthread_mutex_lock(&inputs->lock);
-    claim->reached = claim->content->source.offset;
-    if (input->is_ahead && input->last == claim &&
-        input->walk->offset - claim->reached < AHEAD_BYTES_MAX(capacity) / 2) {
-        input->is_ahead = false;
-        pthread_cond_broadcast(&inputs->nearer);
-    }
-    pthread_mutex_unlock(&inputs->lock);
 }
 
 /* ---- claims ---- */
@@ -533,13 +247,13 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         input = inputs->shared;
         if (input != NULL) {
             /* It is of no use there; others may wait for its memory. */
-            drop_spare(claim);
+            claim_drop_spare(claim);
             off_t left = input->ranges_end - input->next_range;
             *range_offset = input->next_range;
             *range_size = left < (off_t)room ? (size_t)left : room;
             input->next_range += (off_t)*range_size;
             if (input->next_range == input->ranges_end)
-                stop_sharing(inputs, input);
+                claim_stop_sharing(inputs, input);
             input->readers++;
             announce(inputs, input);
             break;
@@ -554,8 +268,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             }
             begin_sequence(inputs, claim, input);
             input->readers++;
-            if (has_parts(inputs, input, capacity))
-                divide(inputs, claim, capacity);
+            parts_divide(inputs, claim, capacity);
             break;
         }
         for (input = inputs->divisible; input != NULL; input = input->next) {
@@ -563,14 +276,14 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 break;
         }
         if (input != NULL) {
-            if (cut(inputs, input, claim, capacity))
+            if (parts_cut(inputs, input, claim, capacity))
                 break;
             continue;
         }
         /* What is being opened may have ranges or parts. */
         if (inputs->opening == 0 && inputs->divisible == NULL)
             break;
-        wait_for(&inputs->changed, inputs, claim);
+        claim_wait(inputs, claim, &inputs->changed);
     }
     pthread_mutex_unlock(&inputs->lock);
     return input;
@@ -595,18 +308,18 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
         return size;
     }
     pthread_mutex_lock(&inputs->lock);
-    record_failure(inputs, input, offset, &failure);
-    close_if_done(input);
+    claim_record_failure(inputs, input, offset, &failure);
+    claim_close_if_done(input);
     pthread_mutex_unlock(&inputs->lock);
     return got == 0 ? size : 0;
 }
 
 /*
- * The reader of CLAIM has come to the end of it, EXCESS bytes after the last
+ * The reader of CLAIM has come to the end of it, REST bytes behind the last
  * whole record; under the lock.  An end that was asked for is anywhere.
  */
 static void
-end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
+end_records(const struct inputs *inputs, struct claim *claim, size_t rest)
 {
     struct source *source = &claim->content->source;
     const struct decoder *decoder = claim->content->decoder;
@@ -614,19 +327,14 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t excess)
     if (cancel_is_asked(inputs->reading.cancel))
         return;
     if (claim->end != DECODER_NO_PAUSE &&
-        (excess > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
+        (rest > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
         /* The walk found it otherwise. */
         error_set(&source->error, EXIT_DATA,
                   "%s: changed before byte %lld while it was read",
                   source->display_name, (long long)claim->end);
-    else if (excess > 0 && inputs->drop_partial)
-        claim->input->dropped_bytes = excess;
-    else if (excess > 0)
-        error_set(&source->error, EXIT_DATA,
-                  "%s: ends with %zu byte%s of a record of %zu "
-                  "(--partial=drop leaves them out)",
-                  source->display_name, excess, excess == 1 ? "" : "s",
-                  inputs->record_bytes);
+    else if (rest > 0 && framing_end(&inputs->framing, source->display_name,
+                                     rest, &source->error) == 0)
+        claim->input->dropped_bytes = rest;
 }
 
 /* Before anything is put into a buffer: see snapshot_gate.h. */
@@ -686,6 +394,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
 {
     unsigned char *out = buffer;
     size_t done = take_rest(claim, out);
+    size_t begin = 0; /* of what is from this claim: a record */
 
     claim->has_more = false;
     while (done < capacity) {
@@ -701,6 +410,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                                              capacity, &offset, &size);
             if (input == NULL)
                 break;
+            begin = done;
             if (size > 0) {
                 enter_gate(inputs, claim);
                 done +=
@@ -713,33 +423,35 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         ssize_t got = content_read(content, out + done, capacity - done);
         if (got > 0)
             done += (size_t)got;
-        if (done == capacity)
-            break;
-        if (got >= 0 && content_is_paused(content) &&
+        if (got >= 0 && done < capacity && content_is_paused(content) &&
             !cancel_is_asked(inputs->reading.cancel) &&
-            pass_pause(inputs, claim, capacity))
+            parts_pass_pause(inputs, claim, capacity))
             continue;
-        /* What was there before this claim is whole records. */
-        size_t excess = done % inputs->record_bytes;
-        done -= excess;
-        if (got >= 0 && content->source.is_interrupted) {
-            claim->has_more = keep_rest(claim, out + done, excess) == 0;
-            if (claim->has_more)
+        size_t rest =
+            done - begin -
+            framing_whole(&inputs->framing, out + begin, done - begin);
+        bool is_full = done == capacity;
+        done -= rest;
+        if (got >= 0 && (is_full || content->source.is_interrupted)) {
+            /* A full buffer without a rest needs no sign of more. */
+            claim->has_more = done < capacity;
+            if (keep_rest(claim, out + done, rest) == 0)
                 break;
+            claim->has_more = false;
             got = -1;
         }
         pthread_mutex_lock(&inputs->lock);
         if (got >= 0)
-            end_records(inputs, claim, excess);
-        leave(inputs, claim);
+            end_records(inputs, claim, rest);
+        claim_leave(inputs, claim);
         pthread_mutex_unlock(&inputs->lock);
     }
     if (done == 0)
         inputs_hand_over(inputs, claim, 0);
     if (claim->input == NULL)
-        drop_spare(claim);
+        claim_drop_spare(claim);
     else if (claim->input->walk != NULL)
-        note_progress(inputs, claim, capacity);
+        parts_note_progress(inputs, claim, capacity);
     return done;
 }
 

@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "fuzz.h"
+#include "input/fixed_framing.h"
 #include "input/inputs.h"
 #include "input/zstd_frame.h"
 #include "input/zstd_walk.h"
@@ -122,8 +123,7 @@ open_run(struct run *run)
     if (inputs_open(&run->inputs, paths, 1, &run->reading, &run->budget,
                     &error) < 0)
         abort();
-    run->inputs.record_bytes = run->record_bytes;
-    run->inputs.drop_partial = run->drops;
+    run->inputs.framing = fixed_framing_make(run->record_bytes, run->drops);
 }
 
 static void

@@ -18,6 +18,7 @@
 
 #include "../scratch.h"
 #include "../tap.h"
+#include "input/fixed_framing.h"
 #include "input/inputs.h"
 
 #define WATCHDOG_SECONDS 120
@@ -473,8 +474,7 @@ test_records(void)
                 create("file", sizes[s]);
                 for (size_t n = 1; n * record <= 262144; n = n * 5 + 1) {
                     open_inputs(path, 1, DECOMPRESS_AUTO);
-                    inputs.record_bytes = record;
-                    inputs.drop_partial = drop;
+                    inputs.framing = fixed_framing_make(record, drop);
                     read_all(n * record, NULL);
                     wrong += !got_content(0, sizes[s] - excess);
                     wrong += strcmp(error_text(0), text) != 0;
@@ -512,8 +512,7 @@ test_small_records(void)
         for (size_t n = 1; n <= 4000; n *= 7) {
             for (int drop = 0; drop < 2; drop++) {
                 open_inputs(names, COUNT(names), DECOMPRESS_AUTO);
-                inputs.record_bytes = record;
-                inputs.drop_partial = drop;
+                inputs.framing = fixed_framing_make(record, drop);
                 read_all(n * record, NULL);
                 wrong += got_size != size || got_short ||
                          memcmp(got, wanted, size) != 0;
@@ -571,7 +570,7 @@ test_changing_records(void)
     for (size_t i = 0; i < COUNT(table); i++) {
         create("file", table[i].size);
         open_inputs(path, 1, DECOMPRESS_AUTO);
-        inputs.record_bytes = 8;
+        inputs.framing = fixed_framing_make(8, false);
         read_all(CHUNK, &table[i].script);
         ok(got_content(0, table[i].wanted) &&
                strcmp(error_text(0), table[i].failure) == 0,
@@ -680,7 +679,7 @@ part_is_right(enum form form, size_t size, uint64_t skip, uint64_t read,
     if (form == FORM_FIFO)
         pthread_create(&thread, NULL, fifo_main, NULL);
     open_reading(&names[form], 1, &reading);
-    inputs.record_bytes = record;
+    inputs.framing = fixed_framing_make(record, false);
     read_all(capacity, NULL);
     bool is_right = got_content(given + (size_t)skip, part - part % record) &&
                     strcmp(error_text(0), text) == 0;
@@ -896,7 +895,7 @@ test_readers_records(int readers)
 
     memset(times_read, 0, sizeof times_read);
     open_reading(names, 1, &reading);
-    inputs.record_bytes = 12;
+    inputs.framing = fixed_framing_make(12, false);
     for (int i = 0; i < readers; i++)
         pthread_create(&thread[i], NULL, record_reader_main, NULL);
     for (int i = 0; i < readers; i++)
@@ -1013,7 +1012,7 @@ read_frames(int readers, size_t record_bytes, void *(*reader)(void *))
     bad_words = 0;
     short_reads = 0;
     open_reading(frames_name, 1, &reading);
-    inputs.record_bytes = record_bytes;
+    inputs.framing = fixed_framing_make(record_bytes, false);
     for (int i = 0; i < readers; i++)
         pthread_create(&thread[i], NULL, reader, NULL);
     for (int i = 0; i < readers; i++)
@@ -1067,22 +1066,23 @@ test_second_reader(const struct layout *layout, size_t record_bytes,
 {
     static uint32_t piece[CHUNK / 4];
     struct claim first = {0}, second = {0};
+    size_t room = CHUNK - CHUNK % record_bytes;
 
     create_frames(layout);
     open_inputs(frames_name, 1, DECOMPRESS_AUTO);
-    inputs.record_bytes = record_bytes;
-    size_t size = inputs_read(&inputs, &first, piece, CHUNK);
+    inputs.framing = fixed_framing_make(record_bytes, false);
+    size_t size = inputs_read(&inputs, &first, piece, room);
     bool wants = inputs_want_reader(&inputs, &first);
     size_t more = 0;
-    if (size == CHUNK && wants)
-        more = inputs_read(&inputs, &second, piece, CHUNK);
-    bool is_behind = more == CHUNK && piece[0] > CHUNK / 4;
-    ok(size == CHUNK && wants && is_behind == is_cut && (is_cut || more == 0),
+    if (size == room && wants)
+        more = inputs_read(&inputs, &second, piece, room);
+    bool is_behind = more == room && piece[0] > CHUNK / 4;
+    ok(size == room && wants && is_behind == is_cut && (is_cut || more == 0),
        "%s, records of %zu: a second reader gets %s", layout->name,
        record_bytes, is_cut ? "a part" : "nothing");
-    while (inputs_read(&inputs, &first, piece, CHUNK) == CHUNK)
+    while (inputs_read(&inputs, &first, piece, room) == room)
         continue;
-    while (inputs_read(&inputs, &second, piece, CHUNK) == CHUNK)
+    while (inputs_read(&inputs, &second, piece, room) == room)
         continue;
     close_inputs();
 }

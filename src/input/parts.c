@@ -1,0 +1,169 @@
+/* parts.c -- parts of a compressed file that are decoded side by side */
+
+#include <stdlib.h>
+
+#include "input/parts.h"
+
+/*
+ * By the room that a reader has for content: shorter parts would be found more
+ * slowly than they are decoded.  Looking too far ahead would read a cold file
+ * twice.
+ */
+#define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
+#define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
+
+/* Whether INPUT may be cut into parts: not where an offset must be kept. */
+static bool
+may_divide(const struct inputs *inputs, const struct input *input,
+           size_t capacity)
+{
+    const struct content *content = &input->content;
+    const struct source *source = &content->source;
+
+    return content->decoder != NULL && source->is_regular &&
+           !inputs->reading.is_image && inputs->reading.skip_bytes == 0 &&
+           inputs->reading.read_bytes == UINT64_MAX &&
+           source->size - source->first > 2 * PART_BYTES_MIN(capacity);
+}
+
+/* CLAIM is the part of INPUT from BEGIN to the end; under the lock. */
+static void
+begin_part(struct input *input, struct claim *claim, off_t begin,
+           size_t capacity)
+{
+    claim->end = DECODER_NO_PAUSE;
+    claim->reached = begin;
+    claim->kept_to = begin + PART_BYTES_MIN(capacity);
+    if (claim->content->decoder != NULL)
+        claim->content->decoder->pause_at = claim->kept_to;
+    input->last = claim;
+}
+
+void
+parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = claim->input;
+    const struct source *source = &claim->content->source;
+
+    if (!may_divide(inputs, input, capacity))
+        return;
+    input->walk = decoder_walk_open(claim->content->decoder->type, source->fd,
+                                    source->first);
+    if (input->walk == NULL)
+        return; /* one reader will do */
+    begin_part(input, claim, source->first, capacity);
+    input->is_divisible = true;
+    claim_list_add(&inputs->divisible, input);
+    pthread_cond_broadcast(&inputs->changed);
+}
+
+/*
+ * Walk to where a part can begin: at FROM or behind, and a record begins, too.
+ * Returns false when there is no such place, or UNTIL was reached.
+ */
+static bool
+walk_to_cut(struct decoder_walk *walk, off_t from, off_t until,
+            const struct framing *framing)
+{
+    const struct decoder_type *type = walk->type;
+
+    for (;;) {
+        if (walk->offset >= from &&
+            framing_begins_at(framing, walk->is_sized, walk->content_bytes) &&
+            type->walk_is_at_part(walk))
+            return true;
+        if (walk->offset >= until || type->walk_step(walk) < 0 ||
+            (!walk->is_sized && !framing_begins_at(framing, false, 0)))
+            return false;
+    }
+}
+
+/*
+ * Find where to cut the last part of INPUT; under the lock, which is let go
+ * meanwhile.  True: at the offset of INPUT->walk.
+ */
+static bool
+find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
+         size_t capacity)
+{
+    struct decoder_walk *walk = input->walk;
+
+    while (input->is_divisible) {
+        off_t from = input->last->kept_to;
+        off_t until = input->last->reached + AHEAD_BYTES_MAX(capacity);
+
+        pthread_mutex_unlock(&inputs->lock);
+        bool found = walk_to_cut(walk, from, until, &inputs->framing);
+        pthread_mutex_lock(&inputs->lock);
+        if (!input->is_divisible)
+            break;
+        if (found && walk->offset >= input->last->kept_to)
+            return true;
+        if (!found && walk->offset < until)
+            break;
+        input->is_ahead = !found;
+        while (input->is_ahead && input->is_divisible)
+            claim_wait(inputs, claim, &inputs->nearer);
+    }
+    return false;
+}
+
+bool
+parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
+          size_t capacity)
+{
+    input->is_searched = true;
+    input->readers++;
+    bool found = find_cut(inputs, input, claim, capacity);
+    input->is_searched = false;
+    if (!found) {
+        claim_stop_dividing(inputs, input);
+        claim_close_if_done(input);
+        return false;
+    }
+    off_t begin = input->walk->offset;
+    claim->input = input;
+    claim->content = &claim->part;
+    int opened =
+        content_open_part(&claim->part, &input->content, input->walk->type,
+                          begin, inputs->budget, &claim->spare);
+    input->last->end = begin;
+    begin_part(input, claim, begin, capacity);
+    pthread_cond_broadcast(&inputs->changed);
+    if (opened < 0)
+        claim_leave(inputs, claim);
+    return opened == 0;
+}
+
+bool
+parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct decoder *decoder = claim->content->decoder;
+    off_t offset = decoder->pause_at;
+
+    pthread_mutex_lock(&inputs->lock);
+    bool goes_on = offset < claim->end;
+    if (goes_on) {
+        claim->kept_to = offset + PART_BYTES_MIN(capacity);
+        decoder->pause_at =
+            claim->input->last == claim ? claim->kept_to : claim->end;
+    }
+    pthread_mutex_unlock(&inputs->lock);
+    return goes_on;
+}
+
+void
+parts_note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = claim->input;
+
+    pthread_mutex_lock(&inputs->lock);
+    claim->reached = claim->content->source.offset;
+    /* A reader that is ahead goes on when half of its lead is gone. */
+    if (input->is_ahead && input->last == claim &&
+        input->walk->offset - claim->reached < AHEAD_BYTES_MAX(capacity) / 2) {
+        input->is_ahead = false;
+        pthread_cond_broadcast(&inputs->nearer);
+    }
+    pthread_mutex_unlock(&inputs->lock);
+}
