@@ -19,7 +19,9 @@ struct framing_type;
 
 struct framing {
     const struct framing_type *type;
-    size_t step;     /* a record begins at each multiple of it in the content */
+    /* A record begins at each multiple of it in the content.  SIZE_MAX: only
+       its first byte is known to begin one. */
+    size_t step;
     bool drops_rest; /* a record that is cut off at the end is left out */
 };
 

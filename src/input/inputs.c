@@ -170,11 +170,11 @@ open_next(struct inputs *inputs, struct claim *claim)
 }
 
 static bool
-is_worth_sharing(const struct content *content, size_t capacity)
+is_worth_sharing(const struct input *input, size_t capacity)
 {
-    off_t size = content->source.size - content->source.first;
+    off_t size = input->ranges_end - input->content.source.first;
 
-    return content_has_ranges(content) && size >= SHARED_BYTES_MIN &&
+    return content_has_ranges(&input->content) && size >= SHARED_BYTES_MIN &&
            size >= (off_t)capacity * SHARED_CHUNKS_MIN;
 }
 
@@ -262,7 +262,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             input = open_next(inputs, claim);
             if (input == NULL)
                 continue;
-            if (is_worth_sharing(&input->content, capacity)) {
+            if (is_worth_sharing(input, capacity)) {
                 share(inputs, input);
                 continue;
             }

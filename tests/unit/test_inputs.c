@@ -579,6 +579,106 @@ test_changing_records(void)
     }
 }
 
+/* ---- records of any length ---- */
+
+static size_t
+whole_lines(const struct framing *framing, const unsigned char *data,
+            size_t size)
+{
+    (void)framing;
+    while (size > 0 && data[size - 1] != '\n')
+        size--;
+    return size;
+}
+
+static int
+end_lines(const struct framing *framing, const char *name, size_t rest,
+          struct error *error)
+{
+    (void)framing;
+    error_set(error, EXIT_DATA, "%s: %zu bytes without an end", name, rest);
+    return -1;
+}
+
+/* Write lines of 0 to LENGTH_MAX bytes to PATH; returns their size. */
+static size_t
+create_lines(const char *path, size_t lines, size_t length_max)
+{
+    FILE *file = fopen(path, "w");
+    size_t size = 0;
+
+    if (file == NULL)
+        abort();
+    for (size_t i = 0; i < lines; i++) {
+        size_t length = content(i) * 7u % (length_max + 1);
+        for (size_t j = 0; j < length; j++)
+            putc('a' + (int)((i + j) % 26), file);
+        putc('\n', file);
+        size += length + 1;
+    }
+    fclose(file);
+    return size;
+}
+
+/* Append what is in the file PATH to the SIZE bytes at DATA. */
+static size_t
+load(const char *path, unsigned char *data, size_t size)
+{
+    FILE *file = fopen(path, "r");
+
+    if (file == NULL)
+        abort();
+    for (int byte = getc(file); byte != EOF; byte = getc(file))
+        data[size++] = (unsigned char)byte;
+    fclose(file);
+    return size;
+}
+
+/*
+ * Lines, which only a look at them divides: each chunk holds whole ones, and
+ * what has no room is in the next.
+ */
+static void
+test_lines(void)
+{
+    static const struct framing_type type = {whole_lines, end_lines};
+    static const size_t capacities[] = {61, 64, 100, 4096, 100000};
+    static const char *const names[] = {"lines", "empty", "more", "lines"};
+    static const char *const ragged[] = {"more", "ragged", "more"};
+    static unsigned char wanted[sizeof got];
+    size_t more = create_lines("more", 7, 3);
+    size_t size = 0;
+
+    create_lines("lines", 10000, 60);
+    create("empty", 0);
+    for (size_t i = 0; i < COUNT(names); i++)
+        size = load(names[i], wanted, size);
+    for (size_t c = 0; c < COUNT(capacities); c++) {
+        struct claim claim = {0};
+        size_t wrong = 0, now;
+        got_size = 0;
+        open_inputs(names, COUNT(names), DECOMPRESS_AUTO);
+        inputs.framing = (struct framing){.type = &type, .step = SIZE_MAX};
+        do {
+            now = inputs_read(&inputs, &claim, got + got_size, capacities[c]);
+            got_size += now;
+            wrong += now > 0 && got[got_size - 1] != '\n';
+        } while (now == capacities[c] || claim.has_more);
+        ok(wrong == 0 && got_size == size && memcmp(got, wanted, size) == 0,
+           "lines, %zu bytes at a time (%zu of %zu)", capacities[c], got_size,
+           size);
+        close_inputs();
+    }
+    create("ragged", 1);
+    open_inputs(ragged, COUNT(ragged), DECOMPRESS_AUTO);
+    inputs.framing = (struct framing){.type = &type, .step = SIZE_MAX};
+    read_all(CHUNK, NULL);
+    ok(got_size == 2 * more &&
+           strcmp(error_text(1), "ragged: 1 bytes without an end") == 0,
+       "what is no line at the end: %s", error_text(1));
+    close_inputs();
+}
+
 /* ---- parts of an input ---- */
 
 /* A thread that writes the file "file" to the FIFO "fifo". */
@@ -1456,6 +1556,7 @@ main(void)
     test_records();
     test_small_records();
     test_changing_records();
+    test_lines();
     signal(SIGPIPE, SIG_IGN);
     if (mkfifo("fifo", 0600) < 0)
         abort();
