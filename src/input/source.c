@@ -36,15 +36,29 @@ source_set_bad(struct source *source, off_t offset, const char *what,
 /*
  * read() once, unless SOURCE->gate is shut.  Where others read from the same
  * pipe, what was there may be gone: then it waits after all.
+ *
+ * O_NONBLOCK may be set on a descriptor that was inherited.  It stays set: the
+ * other processes that have the file open see it, too.
  */
 static ssize_t
 read_once(struct source *source, void *buffer, size_t capacity)
 {
+    bool must_wait = snapshot_gate_is_timed(source->gate);
+
     if (source->is_part)
         return pread(source->fd, buffer, capacity, source->offset);
-    int ready = snapshot_gate_wait_input(source->gate, source->fd);
-    source->is_interrupted = ready == 0;
-    return ready > 0 ? read(source->fd, buffer, capacity) : ready;
+    for (;;) {
+        int ready = 1;
+        if (must_wait)
+            ready = snapshot_gate_wait_input(source->gate, source->fd);
+        source->is_interrupted = ready == 0;
+        if (ready <= 0)
+            return ready;
+        ssize_t got = read(source->fd, buffer, capacity);
+        if (got >= 0 || errno != EAGAIN)
+            return got;
+        must_wait = true;
+    }
 }
 
 /*

@@ -113,13 +113,20 @@ snapshot_gate_room(struct snapshot_gate *gate, size_t room)
     return left < room ? (size_t)left : room;
 }
 
+bool
+snapshot_gate_is_timed(const struct snapshot_gate *gate)
+{
+    return gate != NULL && gate->wake >= 0;
+}
+
 int
 snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd)
 {
-    if (gate == NULL || gate->wake < 0)
-        return 1;
-    struct pollfd wait[] = {{.fd = gate->wake, .events = POLLIN},
-                            {.fd = fd, .events = POLLIN}};
+    /* A descriptor below 0 is left out by poll(). */
+    struct pollfd wait[] = {
+        {.fd = gate != NULL ? gate->wake : -1, .events = POLLIN},
+        {.fd = fd, .events = POLLIN}};
+
     if (poll(wait, 2, -1) < 0)
         return -1;
     return wait[0].revents == 0;

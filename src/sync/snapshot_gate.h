@@ -63,9 +63,13 @@ void snapshot_gate_enter(struct snapshot_gate *gate);
 /* How many bytes may be read now, of so many that there is ROOM for. */
 size_t snapshot_gate_room(struct snapshot_gate *gate, size_t room);
 
+/* Whether it may be shut at any moment, by snapshot_gate_shut(). */
+bool snapshot_gate_is_timed(const struct snapshot_gate *gate);
+
 /*
  * Inside: wait until there is something to read from FD, or an end, or an
- * error.  Returns 1; 0 when the gate has been shut; -1 with errno set.
+ * error.  Returns 1; 0 when the gate has been shut; -1 with errno set, EINTR
+ * after a signal.
  */
 int snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd);
 

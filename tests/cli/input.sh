@@ -145,6 +145,50 @@ counts wanted 'FIFOs written in turn, two chunks only' \
     gpuhist -j 3 --chunk-size=64Ki --memory-limit=140Ki fifo-1 fifo-2 fifo-3
 gpuhist_seconds=120
 
+# ---- O_NONBLOCK, which another process has set on standard input ----
+
+# The pipe is empty at first: a read() of it fails with EAGAIN.
+if python3 -c '' 2>python-says; then
+    oracle <data >all
+    for options in '' '-j 1 --chunk-size=1000' --decompress=none \
+        '--every=10ms -o snapshot'; do
+        # shellcheck disable=SC2086 # several words
+        status=$(python3 -BIS "$srcdir/tests/cli/signalled.py" -n 0 -f data \
+            'ask: 0 bytes ' feed 'ask: 300000 bytes ' close -- \
+            "$GPUHIST" $options)
+        case $options in
+            *snapshot) mv snapshot out ;;
+        esac
+        is "$status $(grep -v ' read in ' err)" '0 ' \
+            "O_NONBLOCK on a pipe ($options)"
+        same out all '... and all of it is counted'
+    done
+    # A signal ends the wait.
+    is "$(python3 -BIS "$srcdir/tests/cli/signalled.py" -n 0 -f data feed \
+        'ask: 300000 bytes ' INT -- "$GPUHIST" --interrupted=print) \
+$(tail -n 1 out)" \
+        '130 # incomplete: interrupted by SIGINT after 300000 bytes' \
+        'O_NONBLOCK on a pipe, and INT'
+    is "$(sed '$d' out | cksum)" "$(cksum <all)" '... what came is counted'
+    # The flag is the other processes', too: it stays.
+    python3 -c '
+import fcntl, os, subprocess, sys
+fd = os.pipe()
+os.set_blocking(fd[0], False)
+run = subprocess.Popen(sys.argv[1:], stdin=fd[0], stdout=subprocess.DEVNULL)
+while run.poll() is None:
+    if os.get_blocking(fd[0]):
+        sys.exit("changed")
+    if fd[1] is not None:
+        os.write(fd[1], b"abc")
+        os.close(fd[1])
+        fd = fd[0], None
+sys.exit(run.returncode or os.get_blocking(fd[0]))' "$GPUHIST"
+    is $? 0 'O_NONBLOCK is left as it is'
+else
+    skip 'O_NONBLOCK' 'no python3'
+fi
+
 # Files that do not say how long they are, or say it wrong: their st_size is 0
 # under /proc, and a page under /sys.
 for path in /proc/version /proc/filesystems /sys/kernel/profiling \

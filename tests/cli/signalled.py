@@ -12,6 +12,7 @@ ignored.)
     -f FILE       the data
     -i SIGNAL     ignore it in COMMAND
     -p SIGNAL     it is blocked in COMMAND, and has already come
+    -n FD         O_NONBLOCK is set on that descriptor of COMMAND
     -o WHAT       standard output is a pipe: "unread", or "closed"
 
     SIGNAL        send it; not before COMMAND waits for signals
@@ -23,6 +24,7 @@ ignored.)
     later         wait for longer than two signals that belong together come
 """
 
+import fcntl
 import os
 import re
 import signal
@@ -39,7 +41,7 @@ def number_of(name):
 
 
 def parse(arguments):
-    options = {'-f': [], '-i': [], '-p': [], '-o': []}
+    options = {'-f': [], '-i': [], '-n': [], '-p': [], '-o': []}
     while arguments[0] in options:
         options[arguments[0]].append(arguments[1])
         arguments = arguments[2:]
@@ -72,6 +74,9 @@ class Run:
             signal.signal(number_of(name), signal.SIG_DFL)
         for name in self.options['-i']:
             signal.signal(number_of(name), signal.SIG_IGN)
+        for fd in map(int, self.options['-n']):
+            flags = fcntl.fcntl(fd, fcntl.F_GETFL)
+            fcntl.fcntl(fd, fcntl.F_SETFL, flags | os.O_NONBLOCK)
         for name in self.options['-p']:
             signal.pthread_sigmask(signal.SIG_BLOCK, [number_of(name)])
             os.kill(os.getpid(), number_of(name))

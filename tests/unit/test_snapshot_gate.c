@@ -55,7 +55,8 @@ test_shut(void)
     ok(snapshot_gate_open(&gate, &pool, 0, 4, &error) == 0,
        "a gate for a clock");
     snapshot_gate_enter(&gate);
-    ok(snapshot_gate_room(&gate, 1000) == 1000, "all may be read");
+    ok(snapshot_gate_is_timed(&gate) && snapshot_gate_room(&gate, 1000) == 1000,
+       "all may be read");
     snapshot_gate_shut(&gate);
     ok(!is_at_rest(), "shut while the reader is inside");
     ok(snapshot_gate_wait_input(&gate, pipe_fd[0]) == 0, "... who is woken");
@@ -79,9 +80,16 @@ test_shut(void)
 static void
 test_none(void)
 {
+    int pipe_fd[2];
+
     snapshot_gate_enter(NULL);
     ok(snapshot_gate_room(NULL, 7) == 7, "no gate: all may be read");
-    ok(snapshot_gate_wait_input(NULL, -1) == 1, "... at once");
+    ok(!snapshot_gate_is_timed(NULL), "... at once");
+    ok(pipe(pipe_fd) == 0 && write(pipe_fd[1], "x", 1) == 1 &&
+           snapshot_gate_wait_input(NULL, pipe_fd[0]) == 1,
+       "... or when there is something to read");
+    close(pipe_fd[0]);
+    close(pipe_fd[1]);
     snapshot_gate_leave(NULL, 7);
 }
 
