@@ -263,6 +263,29 @@ list_strategies(const struct options *options, const struct spec *spec)
     return output_close_stdout(&error) < 0 ? put_error(&error) : EXIT_DONE;
 }
 
+/* Say which inputs look like text, but were counted as binary numbers. */
+static void
+warn_of_text(const struct inputs *inputs)
+{
+    struct error warning = ERROR_NONE;
+    const char *first;
+    size_t texts = inputs_count_texts(inputs, &first);
+
+    if (texts == 0)
+        return;
+    if (texts == 1)
+        error_set(&warning, EXIT_DATA,
+                  "%s: looks like text, but was counted as binary numbers",
+                  first);
+    else
+        error_set(&warning, EXIT_DATA,
+                  "%s and %zu more input%s look like text, but were counted as "
+                  "binary numbers",
+                  first, texts - 1, texts == 2 ? "" : "s");
+    put_message("warning: ", warning.text);
+    error_clear(&warning);
+}
+
 /* Print what is wrong with the inputs; returns the number of bad ones. */
 static size_t
 put_input_errors(const struct inputs *inputs, bool quiet)
@@ -285,6 +308,8 @@ put_input_errors(const struct inputs *inputs, bool quiet)
             error_clear(&left_out);
         }
     }
+    if (!quiet)
+        warn_of_text(inputs);
     return bad;
 }
 
@@ -417,6 +442,8 @@ run(const struct options *options, const struct spec *spec,
     budget_resize(budget, plan.decoder_bytes);
     inputs->framing = fixed_framing_make(spec->record.bytes,
                                          options->partial == PARTIAL_DROP);
+    inputs->reading.is_wide =
+        !inputs->reading.is_image && record_is_wide(&spec->record);
 
     if (options->interrupted == INTERRUPTED_PRINT)
         cancel_allow(&signals->cancel);

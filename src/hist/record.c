@@ -204,6 +204,16 @@ record_parse_fields(const struct record *record, const char *list,
     return -1;
 }
 
+bool
+record_is_wide(const struct record *record)
+{
+    for (size_t i = 0; i < record->count; i++) {
+        if (binning_size(record->element[i].type) > 1)
+            return true;
+    }
+    return false;
+}
+
 void
 record_close(struct record *record)
 {

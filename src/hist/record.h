@@ -61,6 +61,9 @@ int record_parse(struct record *record, const char *text,
 int record_parse_fields(const struct record *record, const char *list,
                         size_t **field, size_t *count, struct error *error);
 
+/* Whether an element takes more than one byte. */
+bool record_is_wide(const struct record *record);
+
 /* The name of TYPE: "u1". */
 const char *record_type_name(enum sample_type type);
 

@@ -105,6 +105,48 @@ skip(struct content *content, uint64_t skip_bytes)
     return 0;
 }
 
+/* Of wide values: refuse a header of .npy.  Returns 0, or -1. */
+static int
+check_npy(struct content *content)
+{
+    uint64_t header = sniff_npy_header(&content->sniff);
+
+    if (header == 0)
+        return 0;
+    error_set(&content->source.error, EXIT_DATA,
+              "%s: a .npy file, whose header is no data "
+              "(--skip-bytes=%llu leaves it out)",
+              content->source.display_name,
+              (unsigned long long)(content->skipped + header));
+    return -1;
+}
+
+/*
+ * Look at the first bytes of wide values: those of a plain file now, since it
+ * may be read in ranges; others when they are read, which may take long.
+ */
+static int
+sniff(struct content *content)
+{
+    struct source *source = &content->source;
+    unsigned char first[SNIFF_BYTES];
+
+    content->is_sniffed = !source->is_regular || content->decoder != NULL;
+    if (content->is_sniffed)
+        return 0;
+    size_t size =
+        content->left < sizeof first ? (size_t)content->left : sizeof first;
+    size = source_look_at(source, first, size, source->first);
+    sniff_add(&content->sniff, first, size);
+    return check_npy(content);
+}
+
+bool
+content_is_text(const struct content *content)
+{
+    return sniff_is_text(&content->sniff);
+}
+
 int
 content_open(struct content *content, const struct reading *reading,
              struct budget *budget, struct decoder **spare)
@@ -124,7 +166,7 @@ content_open(struct content *content, const struct reading *reading,
     if (source->is_regular && source->size > source->first &&
         (uint64_t)(source->size - source->first) > content->left)
         source->size = source->first + (off_t)content->left;
-    return 0;
+    return reading->is_wide ? sniff(content) : 0;
 }
 
 /* What an image is read from. */
@@ -241,8 +283,15 @@ content_read(struct content *content, void *buffer, size_t capacity)
     if (capacity > content->left)
         capacity = (size_t)content->left;
     ssize_t got = read_decoded(content, buffer, capacity);
-    if (got > 0)
-        content->left -= (uint64_t)got;
+    if (got <= 0)
+        return got;
+    content->left -= (uint64_t)got;
+    if (content->is_sniffed) {
+        sniff_add(&content->sniff, buffer, (size_t)got);
+        if (check_npy(content) < 0)
+            return -1;
+        content->is_sniffed = content->sniff.bytes < SNIFF_BYTES;
+    }
     return got;
 }
 

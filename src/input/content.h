@@ -16,6 +16,7 @@
 #include "hist/record.h"
 #include "input/decoders.h"
 #include "input/image.h"
+#include "input/sniff.h"
 #include "input/source.h"
 #include "sync/budget.h"
 
@@ -27,8 +28,9 @@ struct reading {
     bool is_image;              /* the content is an image: its pixels count */
     struct image_format format; /* that an image must have */
     uint64_t kept_bytes_max;    /* keep the pixels, up to so many; 0: do not */
-    struct progress *progress;  /* to count what is read; NULL: not counted */
-    struct cancel *cancel;      /* may ask for an end before the end; or NULL */
+    bool is_wide; /* values take several bytes: text or .npy is a mistake */
+    struct progress *progress; /* to count what is read; NULL: not counted */
+    struct cancel *cancel;     /* may ask for an end before the end; or NULL */
 };
 
 /* As a source: one thread at a time owns it, and errors are its source's. */
@@ -40,6 +42,8 @@ struct content {
     struct decoder *decoder; /* NULL: plain bytes */
     struct image *image;     /* finds the pixels; NULL: no image */
     uint64_t left;           /* bytes, until --read-bytes is reached */
+    bool is_sniffed;         /* content_read() looks at the first bytes */
+    struct sniff sniff;      /* the first bytes to count, of wide values */
 
     /* Of an image; they outlive content_close(), not content_free(). */
     struct image_shape shape;
@@ -55,6 +59,9 @@ struct content {
  * the first bytes of a pipe.  An image's header is left to
  * content_read_header().  Returns 0, or -1 with the source's error set, unless
  * the source was asked to stop; content_close() is due in both cases.
+ *
+ * Content that begins like a .npy file is an error where the values are wide,
+ * here or as soon as it has been read.  See content_is_text() for text.
  */
 int content_open(struct content *content, const struct reading *reading,
                  struct budget *budget, struct decoder **spare);
@@ -64,6 +71,9 @@ int content_open(struct content *content, const struct reading *reading,
  * the source's error set.
  */
 int content_read_header(struct content *content, struct image_format *format);
+
+/* Whether the content looks like text although the values are wide. */
+bool content_is_text(const struct content *content);
 
 /* Whether ranges can be read in any order: a plain file. */
 bool content_has_ranges(const struct content *content);

@@ -488,6 +488,21 @@ inputs_error(const struct inputs *inputs, size_t i)
                : &input->range_error;
 }
 
+size_t
+inputs_count_texts(const struct inputs *inputs, const char **first)
+{
+    size_t count = 0;
+
+    for (size_t i = inputs->count; i-- > 0;) {
+        const struct content *content = &inputs->input[i].content;
+        if (content_is_text(content)) {
+            *first = content->source.display_name;
+            count++;
+        }
+    }
+    return count;
+}
+
 void
 inputs_close(struct inputs *inputs)
 {

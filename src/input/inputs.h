@@ -77,6 +77,12 @@ bool inputs_have_failed(struct inputs *inputs);
 /* What is wrong with input I, once the readers have finished. */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);
 
+/*
+ * How many inputs look like text although values are wide, once the readers
+ * have finished; *FIRST is the name of the first one.
+ */
+size_t inputs_count_texts(const struct inputs *inputs, const char **first);
+
 void inputs_close(struct inputs *inputs);
 
 #endif

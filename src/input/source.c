@@ -268,6 +268,18 @@ source_read_at(const struct source *source, void *buffer, size_t size,
     return 0;
 }
 
+size_t
+source_look_at(const struct source *source, void *buffer, size_t size,
+               off_t offset)
+{
+    ssize_t got;
+
+    do {
+        got = pread(source->fd, buffer, size, offset);
+    } while (got < 0 && errno == EINTR);
+    return got > 0 ? (size_t)got : 0;
+}
+
 void
 source_close(struct source *source)
 {

@@ -112,6 +112,13 @@ void source_announce(const struct source *source, off_t offset, off_t size);
 int source_read_at(const struct source *source, void *buffer, size_t size,
                    off_t offset, struct error *error);
 
+/*
+ * Look at up to SIZE bytes at OFFSET of a regular file.  Returns how many there
+ * are; 0 also where they cannot be read, which is for the reader to report.
+ */
+size_t source_look_at(const struct source *source, void *buffer, size_t size,
+                      off_t offset);
+
 /* Record that the data at OFFSET are bad: WHAT, then DETAIL. */
 void source_set_bad(struct source *source, off_t offset, const char *what,
                     const char *detail);

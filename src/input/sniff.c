@@ -1,0 +1,93 @@
+/* sniff.c -- whether the first bytes of some content look like text or .npy */
+
+#include <string.h>
+
+#include "input/sniff.h"
+
+/* Fewer bytes may be text by chance, those of UTF-8 more easily. */
+#define ASCII_BYTES_MIN 16
+#define TEXT_BYTES_MIN 32
+#define TEXT_VALUES_MIN 3
+
+static bool
+is_space(unsigned char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+/*
+ * BYTE begins a character: see which bytes may follow (The Unicode Standard,
+ * table 3-7, without the control characters).  Returns false where none does.
+ */
+static bool
+begin_character(struct sniff *sniff, unsigned char byte)
+{
+    sniff->following = 0;
+    if (byte < 0x80)
+        return (byte >= 0x20 && byte != 0x7f) || is_space(byte);
+    if (byte < 0xc2 || byte > 0xf4)
+        return false;
+    sniff->following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    sniff->least = byte == 0xc2 || byte == 0xe0 ? 0xa0
+                   : byte == 0xf0               ? 0x90
+                                                : 0x80;
+    sniff->most = byte == 0xed ? 0x9f : byte == 0xf4 ? 0x8f : 0xbf;
+    return true;
+}
+
+static void
+add_byte(struct sniff *sniff, unsigned char byte)
+{
+    sniff->seen[byte / 64] |= (uint64_t)1 << byte % 64;
+    if (sniff->following == 0) {
+        sniff->is_binary |= !begin_character(sniff, byte);
+        return;
+    }
+    sniff->is_binary |= byte < sniff->least || byte > sniff->most;
+    sniff->following--;
+    sniff->least = 0x80;
+    sniff->most = 0xbf;
+}
+
+void
+sniff_add(struct sniff *sniff, const void *data, size_t size)
+{
+    const unsigned char *byte = data;
+
+    for (size_t i = 0; i < size && sniff->bytes < SNIFF_BYTES; i++) {
+        if (sniff->bytes < SNIFF_HEAD_BYTES)
+            sniff->head[sniff->bytes] = byte[i];
+        add_byte(sniff, byte[i]);
+        sniff->bytes++;
+    }
+}
+
+bool
+sniff_is_text(const struct sniff *sniff)
+{
+    const uint64_t spaces = (uint64_t)1 << ' ' | (uint64_t)0x1f << '\t';
+    bool is_ascii = (sniff->seen[2] | sniff->seen[3]) == 0;
+    int values = 0;
+
+    for (size_t i = 0; i < 4; i++)
+        values += __builtin_popcountll(sniff->seen[i]);
+    return !sniff->is_binary &&
+           sniff->bytes >= (is_ascii ? ASCII_BYTES_MIN : TEXT_BYTES_MIN) &&
+           values >= TEXT_VALUES_MIN && (sniff->seen[0] & spaces) != 0;
+}
+
+uint64_t
+sniff_npy_header(const struct sniff *sniff)
+{
+    static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+    const unsigned char *head = sniff->head;
+
+    if (sniff->bytes < SNIFF_HEAD_BYTES ||
+        memcmp(head, magic, sizeof magic) != 0)
+        return 0;
+    /* Version 1 has two bytes for the length of what follows them, others 4. */
+    uint64_t length = head[8] | (uint64_t)head[9] << 8;
+    if (head[6] == 1)
+        return length + 10;
+    return (length | (uint64_t)head[10] << 16 | (uint64_t)head[11] << 24) + 12;
+}
