@@ -19,7 +19,6 @@ src/engine/cpu/bin_row.c: has more than 700 lines
 src/engine/gpu/engine_cuda.c: has more than 700 lines
 src/engine/gpu/engine_opencl.c: has more than 700 lines
 src/hist/axis.c: has more than 700 lines
-src/input/inputs.c: has more than 700 lines
 src/plot/picture.c: has more than 700 lines
 src/run/pipeline.c: has more than 700 lines
 EOF
