@@ -167,44 +167,22 @@ put_strategy(FILE *out, const char *name, const struct kernel *kernel,
         fputs(is_best ? "auto\n" : "yes\n", out);
 }
 
-/* The lines of one device; one with NULL is not known. */
+/* The lines of one device; that with no NAME is not known. */
 static void
-put_cuda_strategies(FILE *out, const struct spec *spec,
-                    const struct cuda_device *device)
-{
-    size_t shared_bytes = device != NULL ? device->shared_bytes : SIZE_MAX;
-    struct kernel best;
-    struct kernel kernel;
-    char name[32] = "-";
-
-    if (device != NULL)
-        snprintf(name, sizeof name, "cuda:%d", device->ordinal);
-    kernel_choose(&best, spec, STRATEGY_AUTO, shared_bytes);
-    for (int i = STRATEGY_AUTO + 1; i < STRATEGY_COUNT; i++) {
-        enum strategy strategy = (enum strategy)i;
-        const char *why = kernel_choose(&kernel, spec, strategy, shared_bytes);
-        put_strategy(out, name, &kernel, strategy, why,
-                     device != NULL && strategy == best.strategy);
-    }
-}
-
-static void
-put_opencl_strategies(FILE *out, const struct spec *spec,
-                      const struct cl_device *device)
+put_strategies(FILE *out, const struct spec *spec,
+               enum kernel_platform platform, const char *name,
+               size_t shared_bytes)
 {
     struct kernel best;
     struct kernel kernel;
-    char name[32];
 
-    snprintf(name, sizeof name, "opencl:%d", device->ordinal);
-    kernel_choose_opencl(&best, spec, STRATEGY_AUTO, device->local_bytes,
-                         device->is_processor);
+    kernel_choose(&best, spec, platform, STRATEGY_AUTO, shared_bytes);
     for (int i = STRATEGY_AUTO + 1; i < STRATEGY_COUNT; i++) {
         enum strategy strategy = (enum strategy)i;
-        const char *why = kernel_choose_opencl(
-            &kernel, spec, strategy, device->local_bytes, device->is_processor);
-        put_strategy(out, name, &kernel, strategy, why,
-                     strategy == best.strategy);
+        const char *why =
+            kernel_choose(&kernel, spec, platform, strategy, shared_bytes);
+        put_strategy(out, name != NULL ? name : "-", &kernel, strategy, why,
+                     name != NULL && strategy == best.strategy);
     }
 }
 
@@ -212,10 +190,21 @@ void
 explain_strategies(FILE *out, const struct spec *spec,
                    const struct devices *devices)
 {
+    char name[32];
+
     if (devices->cuda_count == 0 && devices->opencl_count == 0)
-        put_cuda_strategies(out, spec, NULL);
-    for (int i = 0; i < devices->cuda_count; i++)
-        put_cuda_strategies(out, spec, &devices->cuda[i]);
-    for (int i = 0; i < devices->opencl_count; i++)
-        put_opencl_strategies(out, spec, &devices->opencl[i]);
+        put_strategies(out, spec, KERNEL_CUDA, NULL, SIZE_MAX);
+    for (int i = 0; i < devices->cuda_count; i++) {
+        const struct cuda_device *device = &devices->cuda[i];
+        snprintf(name, sizeof name, "cuda:%d", device->ordinal);
+        put_strategies(out, spec, KERNEL_CUDA, name, device->shared_bytes);
+    }
+    for (int i = 0; i < devices->opencl_count; i++) {
+        const struct cl_device *device = &devices->opencl[i];
+        snprintf(name, sizeof name, "opencl:%d", device->ordinal);
+        put_strategies(out, spec,
+                       device->is_processor ? KERNEL_OPENCL_PROCESSOR
+                                            : KERNEL_OPENCL,
+                       name, device->local_bytes);
+    }
 }

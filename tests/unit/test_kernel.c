@@ -155,7 +155,8 @@ test_forced(const struct spec *spec, const char *line, enum strategy strategy,
     bool is_refused = wanted == no_weights || wanted == no_room;
     struct kernel kernel;
 
-    const char *why = kernel_choose(&kernel, spec, strategy, UNLIMITED);
+    const char *why =
+        kernel_choose(&kernel, spec, KERNEL_CUDA, strategy, UNLIMITED);
     if (is_refused) {
         ok(same_text(why, wanted), "%s: %s: %s", line, name, wanted);
         return;
@@ -168,10 +169,10 @@ test_forced(const struct spec *spec, const char *line, enum strategy strategy,
     size_t bytes = needed_bytes(wanted, spec);
     ok(kernel.shared_bytes == bytes, "... with %zu bytes, needs %zu",
        kernel.shared_bytes, bytes);
-    why = kernel_choose(&kernel, spec, strategy, bytes);
+    why = kernel_choose(&kernel, spec, KERNEL_CUDA, strategy, bytes);
     ok(why == NULL, "... has room in just that");
     if (bytes > 0) {
-        why = kernel_choose(&kernel, spec, strategy, bytes - 1);
+        why = kernel_choose(&kernel, spec, KERNEL_CUDA, strategy, bytes - 1);
         ok(same_text(why, no_room), "... but not in less");
     }
 }
@@ -232,13 +233,14 @@ test_best(size_t i)
 
     make_spec(&spec, best[i].line);
     for (size_t j = 0; j < COUNT(limits); j++) {
-        const char *why =
-            kernel_choose(&kernel, &spec, STRATEGY_AUTO, limits[j]);
+        const char *why = kernel_choose(&kernel, &spec, KERNEL_CUDA,
+                                        STRATEGY_AUTO, limits[j]);
         ok(why == NULL && same_text(kernel.function, best[i].best[j]) &&
                kernel.shared_bytes <= limits[j],
            "%s: %zu bytes: %s", best[i].line, limits[j], best[i].best[j]);
         /* The strategy that it names is one to ask for. */
-        why = kernel_choose(&same, &spec, kernel.strategy, limits[j]);
+        why = kernel_choose(&same, &spec, KERNEL_CUDA, kernel.strategy,
+                            limits[j]);
         ok(why == NULL && same_text(same.function, kernel.function) &&
                same.shared_bytes == kernel.shared_bytes,
            "... is %s", kernel_strategy_name(kernel.strategy));
@@ -320,6 +322,12 @@ local_bytes(const struct spec *spec, enum strategy strategy, bool is_processor)
     return slots / 2 * slot_bytes;
 }
 
+static enum kernel_platform
+opencl_platform(bool is_processor)
+{
+    return is_processor ? KERNEL_OPENCL_PROCESSOR : KERNEL_OPENCL;
+}
+
 /* The kernel is called WANTED, which may be why there is none. */
 static void
 test_opencl_forced(const struct spec *spec, const char *line,
@@ -330,8 +338,8 @@ test_opencl_forced(const struct spec *spec, const char *line,
     size_t bytes = local_bytes(spec, strategy, is_processor);
     struct kernel kernel;
 
-    const char *why =
-        kernel_choose_opencl(&kernel, spec, strategy, bytes, is_processor);
+    const char *why = kernel_choose(
+        &kernel, spec, opencl_platform(is_processor), strategy, bytes);
     if (wanted == no_lanes || wanted == no_weights || wanted == no_kernel) {
         ok(same_text(why, wanted), "'%s': %s: %s", line, name, wanted);
         return;
@@ -342,8 +350,8 @@ test_opencl_forced(const struct spec *spec, const char *line,
            kernel.needs_doubles == needs_doubles,
        "'%s': %s%s: %s in %zu bytes", line, name,
        is_processor ? " on a processor" : "", wanted, bytes);
-    why =
-        kernel_choose_opencl(&kernel, spec, strategy, bytes - 1, is_processor);
+    why = kernel_choose(&kernel, spec, opencl_platform(is_processor), strategy,
+                        bytes - 1);
     ok(same_text(why, no_local), "... and not in less");
 }
 
@@ -407,8 +415,9 @@ test_opencl_best(size_t i, bool is_processor)
     struct kernel kernel;
 
     make_spec(&spec, opencl_best[i].line);
-    const char *why = kernel_choose_opencl(&kernel, &spec, STRATEGY_AUTO,
-                                           opencl_best[i].bytes, is_processor);
+    const char *why =
+        kernel_choose(&kernel, &spec, opencl_platform(is_processor),
+                      STRATEGY_AUTO, opencl_best[i].bytes);
     bool is_right =
         wanted < 0 ? same_text(why, no_local)
                    : why == NULL && kernel.strategy == (enum strategy)wanted &&
@@ -432,7 +441,7 @@ test_blocks(void)
         struct kernel kernel;
 
         make_spec(&spec, lines[i]);
-        kernel_choose(&kernel, &spec, STRATEGY_AUTO, limits[3]);
+        kernel_choose(&kernel, &spec, KERNEL_CUDA, STRATEGY_AUTO, limits[3]);
         bool is_one = kernel_blocks(&kernel, 1) == 1;
         bool grows = true;
         size_t last = 1;
@@ -457,7 +466,7 @@ test_growing(void)
 
     make_spec(&spec, "--dtype=f4 --bins=14 --range=auto");
     lattice_set(&spec.counted[0], &extent);
-    kernel_choose(&kernel, &spec, STRATEGY_AUTO, UNLIMITED);
+    kernel_choose(&kernel, &spec, KERNEL_CUDA, STRATEGY_AUTO, UNLIMITED);
     ok(strcmp(kernel.function, LANE) == 0, "--range=auto: %s", kernel.function);
     spec_close(&spec);
 }

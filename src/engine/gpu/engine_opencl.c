@@ -263,9 +263,10 @@ choose_kernel(struct engine_opencl *opencl, struct error *error)
     if (get_info(opencl, CL_DEVICE_LOCAL_MEM_SIZE, &local_bytes,
                  sizeof local_bytes, error) < 0)
         return -1;
-    const char *why =
-        kernel_choose_opencl(&opencl->kernel, spec, opencl->wanted,
-                             (size_t)local_bytes, opencl->is_processor);
+    const char *why = kernel_choose(
+        &opencl->kernel, spec,
+        opencl->is_processor ? KERNEL_OPENCL_PROCESSOR : KERNEL_OPENCL,
+        opencl->wanted, (size_t)local_bytes);
     if (why != NULL) {
         error_set(error, EXIT_NO_DEVICE,
                   "%s: --strategy=%s is not possible: %s", opencl->engine.name,

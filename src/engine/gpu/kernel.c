@@ -182,27 +182,22 @@ static const enum strategy order[] = {
     STRATEGY_GLOBAL,
 };
 
-/* What counts. */
-enum platform {
-    CUDA,
-    OPENCL,
-    OPENCL_PROCESSOR,
-};
-
 static const char *
-find(struct kernel *kernel, const struct spec *spec, enum platform platform,
-     enum strategy strategy)
+find(struct kernel *kernel, const struct spec *spec,
+     enum kernel_platform platform, enum strategy strategy)
 {
-    return platform == CUDA ? find_cuda(kernel, spec, strategy)
-                            : find_opencl(kernel, spec, strategy,
-                                          platform == OPENCL_PROCESSOR);
+    return platform == KERNEL_CUDA
+               ? find_cuda(kernel, spec, strategy)
+               : find_opencl(kernel, spec, strategy,
+                             platform == KERNEL_OPENCL_PROCESSOR);
 }
 
-static const char *
-choose(struct kernel *kernel, const struct spec *spec, enum platform platform,
-       enum strategy strategy, size_t bytes_max)
+const char *
+kernel_choose(struct kernel *kernel, const struct spec *spec,
+              enum kernel_platform platform, enum strategy strategy,
+              size_t shared_bytes_max)
 {
-    const char *no_room = platform == CUDA
+    const char *no_room = platform == KERNEL_CUDA
                               ? "the device has too little shared memory"
                               : "the device has too little local memory";
 
@@ -210,30 +205,14 @@ choose(struct kernel *kernel, const struct spec *spec, enum platform platform,
         const char *why = find(kernel, spec, platform, strategy);
         if (why != NULL)
             return why;
-        return kernel->shared_bytes <= bytes_max ? NULL : no_room;
+        return kernel->shared_bytes <= shared_bytes_max ? NULL : no_room;
     }
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (find(kernel, spec, platform, order[i]) == NULL &&
-            kernel->shared_bytes <= bytes_max)
+            kernel->shared_bytes <= shared_bytes_max)
             return NULL;
     }
     return no_room;
-}
-
-const char *
-kernel_choose(struct kernel *kernel, const struct spec *spec,
-              enum strategy strategy, size_t shared_bytes_max)
-{
-    return choose(kernel, spec, CUDA, strategy, shared_bytes_max);
-}
-
-const char *
-kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
-                     enum strategy strategy, size_t local_bytes_max,
-                     bool is_processor)
-{
-    return choose(kernel, spec, is_processor ? OPENCL_PROCESSOR : OPENCL,
-                  strategy, local_bytes_max);
 }
 
 struct counting

@@ -35,21 +35,21 @@ struct kernel {
     bool needs_doubles; /* which not all of its devices have */
 };
 
+/* What runs the kernel. */
+enum kernel_platform {
+    KERNEL_CUDA,
+    KERNEL_OPENCL,
+    KERNEL_OPENCL_PROCESSOR, /* a group is one work-item, with its own table */
+};
+
 /*
  * Find the kernel for SPEC that keeps its counts as STRATEGY says, or the best
  * one for STRATEGY_AUTO, on a device whose blocks can have SHARED_BYTES_MAX of
- * dynamic shared memory.  Returns NULL, or why there is none (a static text).
+ * shared memory.  Returns NULL, or why there is none (a static text).
  */
 const char *kernel_choose(struct kernel *kernel, const struct spec *spec,
-                          enum strategy strategy, size_t shared_bytes_max);
-
-/*
- * The same for an OpenCL device; on a processor a group is one work-item,
- * which has the table to itself.
- */
-const char *kernel_choose_opencl(struct kernel *kernel, const struct spec *spec,
-                                 enum strategy strategy, size_t local_bytes_max,
-                                 bool is_processor);
+                          enum kernel_platform platform, enum strategy strategy,
+                          size_t shared_bytes_max);
 
 /*
  * What the kernels get to know of SPEC, to count SIZE bytes.  All addresses,

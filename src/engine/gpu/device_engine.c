@@ -1,0 +1,528 @@
+/* device_engine.c -- an engine whose chunks are counted by a device */
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "engine/gpu/device_engine.h"
+#include "engine/gpu/floats_table.h"
+#include "hist/rebin.h"
+#include "weighing.h"
+
+static struct device_engine *
+device_of(struct engine *engine)
+{
+    return (struct device_engine *)engine;
+}
+
+void
+device_engine_fail(const struct device_engine *device, const char *why,
+                   struct error *error)
+{
+    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", device->engine.name,
+              atomic_load(&device->engine.call), why);
+}
+
+static int
+fail_memory(struct error *error)
+{
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+/* ---- opening ---- */
+
+static int
+choose_kernel(struct device_engine *device, struct error *error)
+{
+    const char *why =
+        kernel_choose(&device->kernel, device->engine.spec, device->platform,
+                      device->wanted, device->shared_bytes);
+
+    if (why == NULL)
+        return 0;
+    error_set(error, EXIT_NO_DEVICE, "%s: --strategy=%s is not possible: %s",
+              device->engine.name, kernel_strategy_name(device->wanted), why);
+    return -1;
+}
+
+/* Write SIZE bytes at FROM, behind all that has changed the histogram. */
+static int
+write_now(struct device_engine *device, uintptr_t to, const void *from,
+          size_t size, struct error *error)
+{
+    const struct device_command command = {
+        QUEUE_COUNTING, {device->last}, NULL};
+
+    return device->operations->write(device, &command, to, from, size, error);
+}
+
+/* Copy SIZE bytes at FROM to the device; none if SIZE is 0. */
+static int
+upload(struct device_engine *device, uintptr_t *to, const void *from,
+       size_t size, struct error *error)
+{
+    if (size == 0)
+        return 0;
+    if (device->operations->allocate(device, to, size, NULL, error) < 0)
+        return -1;
+    return write_now(device, *to, from, size, error);
+}
+
+/* The tables of LOOKUP axes, or the one of OpenCL's count_floats. */
+static int
+upload_lookup(struct device_engine *device, struct error *error)
+{
+    const struct spec *spec = device->engine.spec;
+    size_t count;
+
+    if (!device->kernel.has_floats)
+        return upload(device, &device->lookup, spec->lookup,
+                      spec->lookup_count * sizeof *spec->lookup, error);
+    uint32_t *words = floats_table_make(&spec->counted[0], &count);
+    if (words == NULL)
+        return fail_memory(error);
+    int result =
+        upload(device, &device->lookup, words, count * sizeof *words, error);
+    free(words);
+    return result;
+}
+
+/* The spec on the device. */
+static int
+open_spec(struct device_engine *device, struct error *error)
+{
+    const struct spec *spec = device->engine.spec;
+
+    if (upload(device, &device->axes, spec->counted,
+               spec->axis_count * sizeof *spec->counted, error) < 0 ||
+        upload(device, &device->edges, spec->edges.edge,
+               spec->edges.count * sizeof *spec->edges.edge, error) < 0)
+        return -1;
+    return upload_lookup(device, error);
+}
+
+static int
+open_event(struct device_engine *device, struct device_event *event,
+           bool is_awaited, struct error *error)
+{
+    event->is_awaited = is_awaited;
+    if (device->operations->open_event == NULL)
+        return 0;
+    return device->operations->open_event(device, event, error);
+}
+
+/* Have memory of SIZE bytes; where it is refused, all goes on without. */
+static void
+open_host(struct device_engine *device, struct host_memory *host, size_t size)
+{
+    if (device->is_pinning &&
+        device->operations->allocate_host(device, host, size,
+                                          &device->engine.shortage) < 0)
+        device->is_pinning = false;
+}
+
+/* Memory for all checkpoints, and what to wait for. */
+static int
+open_checkpoints(struct device_engine *device, struct error *error)
+{
+    for (size_t i = 0; i < device->checkpoints.count; i++) {
+        struct checkpoint *checkpoint = &device->checkpoints.all[i];
+
+        open_host(device, &device->value[i], device->table_bytes);
+        checkpoint->value = device->value[i].address;
+        if (checkpoint->value == NULL)
+            checkpoint->value = malloc(device->table_bytes);
+        if (checkpoint->value == NULL)
+            return fail_memory(error);
+        if (open_event(device, &device->made[i], true, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+open_histogram(struct device_engine *device, struct error *error)
+{
+    const struct device_operations *operations = device->operations;
+
+    if (operations->allocate(device, &device->histogram, device->table_bytes,
+                             NULL, error) < 0 ||
+        operations->clear(device, device->histogram, device->table_bytes,
+                          error) < 0)
+        return -1;
+    if (device->has_shadow &&
+        (operations->allocate(device, &device->shadow, device->table_bytes,
+                              NULL, error) < 0 ||
+         open_event(device, &device->shadowed, false, error) < 0))
+        return -1;
+    if (device->engine.spec->has_weights &&
+        open_event(device, &device->carried, false, error) < 0)
+        return -1;
+    return open_checkpoints(device, error);
+}
+
+/* Have memory for one chunk more, as long as there is one without. */
+static void
+make_spare(struct device_engine *device)
+{
+    if (device->spare == NULL || !device->is_pinning ||
+        device->engine.spare != NULL ||
+        device->spares == device->pool->chunk_count)
+        return;
+    struct host_memory *spare = &device->spare[device->spares++];
+    open_host(device, spare, device->pool->chunk_bytes);
+    device->engine.spare = spare->address;
+}
+
+static int
+open_slots(struct device_engine *device, struct error *error)
+{
+    const struct device_operations *operations = device->operations;
+
+    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
+        struct device_slot *slot = &device->slot[i];
+        if ((!device->is_in_place &&
+             operations->allocate(device, &slot->data,
+                                  device->pool->chunk_bytes, NULL,
+                                  error) < 0) ||
+            open_event(device, &slot->copied, true, error) < 0 ||
+            open_event(device, &slot->counted, device->is_in_place, error) < 0)
+            return -1;
+    }
+    if (device->is_in_place || operations->pin != NULL || !device->may_replace)
+        return 0;
+    device->spare = calloc(device->pool->chunk_count, sizeof *device->spare);
+    if (device->spare == NULL)
+        return fail_memory(error);
+    make_spare(device);
+    return 0;
+}
+
+static int
+open_engine(struct engine *engine, const struct pool *pool, struct error *error)
+{
+    struct device_engine *device = device_of(engine);
+    const struct device_operations *operations = device->operations;
+
+    /* A kernel's counters of one launch are 32 bits wide. */
+    assert(pool->chunk_bytes <= UINT32_MAX);
+    device->pool = pool;
+    device->table_bytes = (size_t)spec_table_bytes(engine->spec);
+    checkpoint_plan(&device->checkpoints, engine, device->table_bytes,
+                    pool->chunk_bytes, device->is_alone);
+    device->has_shadow = operations->copy != NULL &&
+                         device->checkpoints.is_large && !device->is_alone;
+    if (operations->open(device, error) < 0)
+        return -1;
+    device->is_pinning = !device->is_in_place;
+    if (choose_kernel(device, error) < 0 || open_histogram(device, error) < 0 ||
+        open_spec(device, error) < 0 || open_slots(device, error) < 0)
+        return -1;
+    return operations->open_kernels(device, error);
+}
+
+/* ---- counting ---- */
+
+static int
+flush(struct device_engine *device, enum device_queue queue,
+      struct error *error)
+{
+    if (device->operations->flush == NULL)
+        return 0;
+    return device->operations->flush(device, queue, error);
+}
+
+/*
+ * Pin the memory of CHUNK when it first comes by, for every device.  Where
+ * that is refused (a limit on locked memory, say) copies are slower.
+ */
+static void
+pin(struct device_engine *device, struct chunk *chunk)
+{
+    if (device->operations->pin == NULL || chunk->pinning_tried)
+        return;
+    chunk->pinning_tried = true;
+    if (device->operations->pin(device, chunk->data, device->pool->chunk_bytes,
+                                &device->engine.shortage) == 0)
+        chunk->pinned_with = device;
+}
+
+/* Have the SIZE bytes at DATA where the device can read them: SLOT->data. */
+static int
+place(struct device_engine *device, struct device_slot *slot,
+      unsigned char *data, size_t size, struct error *error)
+{
+    const struct device_operations *operations = device->operations;
+    bool is_used = device->checkpoints.submitted >= CHECKPOINT_SLOTS;
+    /* The slot's last chunk must have been counted; not by this thread. */
+    const struct device_command command = {
+        QUEUE_COPYING, {is_used ? &slot->counted : NULL}, &slot->copied};
+
+    if (!device->is_in_place)
+        return operations->write(device, &command, slot->data, data, size,
+                                 error);
+    /* A new one for each chunk: it has what the memory has now. */
+    operations->release(device, &slot->data);
+    return operations->allocate(device, &slot->data, size, data, error);
+}
+
+/* Launch KERNEL behind the last change of the histogram, and AFTER. */
+static int
+launch(struct device_engine *device, enum device_kernel kernel, size_t blocks,
+       const struct counting *task, uintptr_t data,
+       const struct device_event *after, struct device_event *event,
+       struct error *error)
+{
+    const struct device_command command = {
+        QUEUE_COUNTING, {after, device->last}, event};
+
+    if (device->operations->launch(device, &command, kernel, blocks, task, data,
+                                   error) < 0)
+        return -1;
+    device->last = event;
+    return 0;
+}
+
+/* Make room for so many RECORDS with weights, where that is due. */
+static int
+carry(struct device_engine *device, const struct counting *task, uintptr_t data,
+      uint64_t records, struct error *error)
+{
+    if (device->added + records > WEIGHING_ADDS_MAX) {
+        if (launch(device, DEVICE_CARRY, device->blocks_max, task, data, NULL,
+                   &device->carried, error) < 0)
+            return -1;
+        device->added = 0;
+    }
+    device->added += records;
+    return 0;
+}
+
+/* Count the SIZE bytes in SLOT. */
+static int
+count(struct device_engine *device, struct device_slot *slot, size_t size,
+      struct error *error)
+{
+    const struct spec *spec = device->engine.spec;
+    struct counting task = kernel_task(spec, size);
+    size_t blocks = kernel_blocks(&device->kernel, size);
+
+    if (spec->has_weights &&
+        carry(device, &task, slot->data, size / spec->record.bytes, error) < 0)
+        return -1;
+    return launch(device, DEVICE_COUNT,
+                  blocks < device->blocks_max ? blocks : device->blocks_max,
+                  &task, slot->data, device->is_in_place ? NULL : &slot->copied,
+                  &slot->counted, error);
+}
+
+/* Begin to copy a large histogram to checkpoint number I. */
+static int
+copy_large(struct device_engine *device, size_t i, struct error *error)
+{
+    const struct checkpoints *checkpoints = &device->checkpoints;
+    size_t previous = (i + checkpoints->count - 1) % checkpoints->count;
+    /* The shadow must have been copied before it is written again. */
+    const struct device_command shadowing = {
+        QUEUE_COUNTING,
+        {checkpoints->begun > 1 ? &device->made[previous] : NULL, device->last},
+        &device->shadowed};
+    const struct device_command fetching = {
+        QUEUE_FETCHING, {&device->shadowed}, &device->made[i]};
+
+    if (device->operations->copy(device, &shadowing, device->shadow,
+                                 device->histogram, device->table_bytes,
+                                 error) < 0)
+        return -1;
+    return device->operations->read(device, &fetching,
+                                    checkpoints->all[i].value, device->shadow,
+                                    device->table_bytes, error);
+}
+
+/* Begin to copy the histogram, with all that was submitted: a chunk at least */
+static int
+begin_checkpoint(struct device_engine *device, struct error *error)
+{
+    size_t i = checkpoint_begin(&device->checkpoints, device->spec);
+    const struct device_command command = {
+        QUEUE_COUNTING, {device->last}, &device->made[i]};
+
+    if (device->has_shadow)
+        return copy_large(device, i, error);
+    if (device->operations->read(
+            device, &command, device->checkpoints.all[i].value,
+            device->histogram, device->table_bytes, error) < 0)
+        return -1;
+    return flush(device, QUEUE_COUNTING, error);
+}
+
+/* Go on with the lattices of the chunk's spec: seldom, and so by the CPU. */
+static int
+move_on(struct device_engine *device, const struct spec *spec,
+        struct error *error)
+{
+    struct histogram *moved = &device->moved;
+    const struct device_command command = {
+        QUEUE_COUNTING, {device->last}, NULL};
+
+    if (moved->value == NULL &&
+        histogram_open(moved, spec->cells, spec->planes) < 0)
+        return fail_memory(error);
+    if (device->operations->read(device, &command, moved->value,
+                                 device->histogram, device->table_bytes,
+                                 error) < 0)
+        return -1;
+    if (rebin_histogram(device->spec, spec, moved) < 0)
+        return fail_memory(error);
+    if (write_now(device, device->histogram, moved->value, device->table_bytes,
+                  error) < 0 ||
+        write_now(device, device->axes, spec->counted,
+                  spec->axis_count * sizeof *spec->counted, error) < 0)
+        return -1;
+    device->spec = spec;
+    return 0;
+}
+
+static int
+submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    struct device_engine *device = device_of(engine);
+    struct checkpoints *checkpoints = &device->checkpoints;
+    struct device_slot *slot =
+        &device->slot[checkpoints->submitted % CHECKPOINT_SLOTS];
+    /* It is somebody else's when a call that hung returns: see engine.h. */
+    const struct spec *spec = chunk->spec;
+    unsigned char *data = chunk->data;
+    size_t used = chunk->used;
+
+    assert(checkpoints->submitted - checkpoints->completed < engine->depth);
+    assert(used > 0 && used <= device->pool->chunk_bytes);
+    pin(device, chunk);
+    if (device->spec->generation < spec->generation &&
+        move_on(device, spec, error) < 0)
+        return -1;
+    if (place(device, slot, data, used, error) < 0 ||
+        count(device, slot, used, error) < 0 ||
+        flush(device, QUEUE_COPYING, error) < 0 ||
+        flush(device, QUEUE_COUNTING, error) < 0)
+        return -1;
+    make_spare(device);
+    if (checkpoint_submit(checkpoints, used / engine->spec->record.bytes))
+        return begin_checkpoint(device, error);
+    return 0;
+}
+
+/* Complete the oldest chunk, which is safe as far as this engine is. */
+static int
+complete_copied(struct device_engine *device, size_t *count,
+                struct error *error)
+{
+    struct checkpoints *checkpoints = &device->checkpoints;
+    const struct device_slot *slot =
+        &device->slot[checkpoints->completed % CHECKPOINT_SLOTS];
+
+    if (device->operations->wait(
+            device, device->is_in_place ? &slot->counted : &slot->copied,
+            error) < 0)
+        return -1;
+    checkpoints->completed++;
+    *count = 1;
+    return 0;
+}
+
+static int
+complete(struct engine *engine, size_t *count, struct error *error)
+{
+    struct device_engine *device = device_of(engine);
+    struct checkpoints *checkpoints = &device->checkpoints;
+
+    assert(checkpoints->completed < checkpoints->submitted);
+    if (checkpoint_releases(checkpoints))
+        return complete_copied(device, count, error);
+    if (!checkpoint_is_under_way(checkpoints) &&
+        begin_checkpoint(device, error) < 0)
+        return -1;
+    if (device->operations->wait(
+            device, &device->made[checkpoints->made % checkpoints->count],
+            error) < 0)
+        return -1;
+    return checkpoint_end(checkpoints, count, error);
+}
+
+/* ---- closing ---- */
+
+/* Release what is on the device, which does nothing any more. */
+static void
+release_all(struct device_engine *device)
+{
+    const struct device_operations *operations = device->operations;
+    uintptr_t *const memory[] = {&device->histogram, &device->shadow,
+                                 &device->axes, &device->edges,
+                                 &device->lookup};
+
+    for (size_t i = 0; i < device->pool->chunk_count; i++) {
+        const struct chunk *chunk = &device->pool->chunks[i];
+        if (chunk->pinned_with == device)
+            operations->unpin(device, chunk->data);
+    }
+    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
+        operations->close_event(device, &device->slot[i].counted);
+        operations->close_event(device, &device->slot[i].copied);
+        operations->release(device, &device->slot[i].data);
+    }
+    for (int i = 0; i < CHECKPOINTS_MAX; i++) {
+        operations->close_event(device, &device->made[i]);
+        operations->release_host(device, &device->value[i]);
+    }
+    for (size_t i = 0; i < device->spares; i++)
+        operations->release_host(device, &device->spare[i]);
+    operations->close_event(device, &device->shadowed);
+    operations->close_event(device, &device->carried);
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        operations->release(device, memory[i]);
+}
+
+/* Nothing here can fail in a way that matters: the counts are safe. */
+static void
+close_engine(struct engine *engine)
+{
+    struct device_engine *device = device_of(engine);
+
+    /* After a failure there may be work that uses what goes next. */
+    bool is_there = device->operations->finish(device);
+    for (int i = 0; i < CHECKPOINTS_MAX; i++) {
+        if (device->value[i].address == NULL)
+            free(device->checkpoints.all[i].value);
+    }
+    if (is_there)
+        release_all(device);
+    device->operations->close(device);
+    free(device->spare);
+    histogram_close(&device->moved);
+    error_clear(&engine->shortage);
+    free(device);
+}
+
+void
+device_engine_init(struct device_engine *device,
+                   const struct device_operations *operations,
+                   const struct spec *spec, enum strategy strategy,
+                   bool is_alone)
+{
+    static const struct engine_type type = {
+        .kind = CONSUMER_DEVICE,
+        .open = open_engine,
+        .submit = submit,
+        .complete = complete,
+        .close = close_engine,
+    };
+
+    device->engine.type = &type;
+    device->engine.spec = spec;
+    device->engine.histogram_spec = spec;
+    device->operations = operations;
+    device->wanted = strategy;
+    device->is_alone = is_alone;
+    device->spec = spec;
+}
