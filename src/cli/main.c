@@ -573,6 +573,7 @@ main(int argc, char **argv)
     struct options options;
     struct error error = ERROR_NONE;
 
+    signals_begin();
     guard_descriptors();
     /* A message is one write, whoever else writes there. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);

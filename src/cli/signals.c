@@ -9,12 +9,12 @@
 #include "cli/signals.h"
 #include "util/clock.h"
 
-/* What the thread needs: a line of text, and sanitizers something. */
+/* The thread needs room for a line of text; sanitizers need more. */
 #define STACK_BYTES ((size_t)256 << 10)
 
 /*
- * timeout(1) sends a signal to the process, and to its group once more: so
- * soon after the first one it is the same.
+ * timeout(1) sends its signal to the process, then to the group of the
+ * process.  A second signal that comes so soon counts as the same one.
  */
 #define REPEATED_SECONDS 0.1
 
@@ -40,7 +40,7 @@ signals_name(int signal)
 
 /* ---- their effects ---- */
 
-/* Say how far the run has come, by status_line_draw() or status_line_print(). */
+/* Have PUT, status_line_draw() or status_line_print(), show the progress. */
 static void
 put_progress(struct signals *signals,
              void (*put)(struct status_line *line, const char *text))
@@ -65,11 +65,11 @@ signals_die(struct signals *signals, int signal)
     sigaddset(&set, signal);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     raise(signal);
-    /* The first process of a container does not die of signals. */
+    /* The first process of a container does not die by signals. */
     _exit(128 + signal);
 }
 
-/* SIGNAL came, one of the ending ones. */
+/* SIGNAL, one of the ending ones, has come. */
 static void
 end(struct signals *signals, int signal)
 {
@@ -86,13 +86,27 @@ end(struct signals *signals, int signal)
 
 /* ---- the thread ---- */
 
+/* An ending signal that has come already, or -1. */
+static int
+take_ending(struct signals *signals)
+{
+    const struct timespec at_once = {0};
+
+    return sigtimedwait(&signals->ending, NULL, &at_once);
+}
+
 /*
- * Wait for a signal; for a while only if a line is to be drawn, or calls are to
- * be interrupted, again.
+ * Wait for a signal, but only until a line is to be drawn or calls are to be
+ * interrupted again.
  */
 static int
 wait_for_signal(struct signals *signals)
 {
+    /* USR1 has a lower number than TERM, and may come without a pause. */
+    int signal = take_ending(signals);
+    if (signal > 0)
+        return signal;
+
     double seconds = status_line_wait(&signals->line);
 
     if (cancel_is_asked(&signals->cancel) &&
@@ -134,9 +148,13 @@ start_thread(struct signals *signals)
         return result;
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
     (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    /* Whoever does not read the lines of USR1 ends nothing. */
+    /*
+     * A line of progress must neither end the run, where its reader is gone,
+     * nor stop it in the background of a terminal with `stty tostop`.
+     */
     sigemptyset(&writing);
     sigaddset(&writing, SIGPIPE);
+    sigaddset(&writing, SIGTTOU);
     pthread_sigmask(SIG_BLOCK, &writing, &before);
     result = pthread_create(&thread, &attributes, watch, signals);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -144,7 +162,7 @@ start_thread(struct signals *signals)
     return result;
 }
 
-/* Whether SIGNAL is ignored, since whoever started us wanted it so. */
+/* Whether SIGNAL was ignored when the process began. */
 static bool
 is_ignored(int signal)
 {
@@ -152,6 +170,16 @@ is_ignored(int signal)
 
     return sigaction(signal, NULL, &action) == 0 &&
            action.sa_handler == SIG_IGN;
+}
+
+void
+signals_begin(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 int
@@ -187,11 +215,10 @@ signals_open(struct signals *signals, enum status_line_when progress,
 int
 signals_settle(struct signals *signals)
 {
-    const struct timespec at_once = {0};
     int signal;
 
     if (signals->has_thread) {
-        while ((signal = sigtimedwait(&signals->ending, NULL, &at_once)) > 0)
+        while ((signal = take_ending(signals)) > 0)
             end(signals, signal);
     }
     pthread_mutex_lock(&signals->lock);

@@ -1,19 +1,23 @@
 /*
  * signals.h -- what INT, TERM, HUP and USR1 do
  *
- * All threads block them, and one thread waits for them: so nothing is done
- * in a signal handler, no system call of another thread is ever interrupted,
+ * All threads block these signals, and one thread waits for them.  So no work is
+ * done in a signal handler, no system call of another thread is interrupted,
  * and no variable needs to be global.
  *
- * INT, TERM and HUP end the process at once, by that signal: temporary files
- * are removed first.  Or, where a part of the input is worth printing, the
- * first of them asks the readers to stop (cancel.h); main.c ends the process
- * then, and a second one does so at once.
+ * INT, TERM and HUP remove the temporary files and end the process at once, by
+ * that signal.  Where a part of the input is worth printing, the first of them
+ * only asks the readers to stop (cancel.h), and main.c ends the process after
+ * printing; a second signal ends it at once.
  *
- * USR1 prints how far the run has come; the same thread keeps a terminal's line
- * that says so up to date (status_line.h).
+ * USR1 prints the progress of the run; the same thread updates the status line
+ * (status_line.h).  USR1 is blocked from the first statement of main() on, so
+ * that it never ends the process.
  *
- * A signal that was ignored when the process began stays so (nohup).
+ * The thread never waits for standard error, so that a signal takes effect
+ * although nobody reads there.
+ *
+ * A signal that was ignored when the process began stays ignored (nohup).
  */
 
 #ifndef GPUHIST_SIGNALS_H
@@ -29,7 +33,7 @@
 #include "util/error.h"
 #include "util/output.h"
 
-/* The thread looks at it until the process ends: it must stay in place. */
+/* It must stay in place: the thread uses it until the process ends. */
 struct signals {
     struct progress progress;
     struct status_line line;
@@ -44,23 +48,30 @@ struct signals {
     pthread_mutex_t lock;
     /* All below: under the lock. */
     int first;           /* the signal that asked the readers to stop, or 0 */
-    double first_second; /* when it did; of the monotonic clock */
+    double first_second; /* when it came, by the monotonic clock */
 };
 
 /*
- * Open the parts of SIGNALS, and start the thread; no other one has been
- * started yet.  PROGRESS says when there is to be a line about it.  Returns 0;
- * or -1 with *ERROR set where there can be no thread: then INT, TERM and HUP
- * end the process without any clean-up, USR1 has no effect, and there is no
- * such line.
+ * The first statement of main(): USR1 ends nothing from here on.  A USR1 that
+ * comes before signals_open() is answered after it.
+ */
+void signals_begin(void);
+
+/*
+ * Open the parts of SIGNALS and start the thread, before any other thread is
+ * started.  PROGRESS says when to draw the status line.  Returns 0, or -1 with
+ * *ERROR set where the thread cannot be started: then INT, TERM and HUP end the
+ * process without any clean-up, USR1 has no effect, and there is no status
+ * line.
  */
 int signals_open(struct signals *signals, enum status_line_when progress,
                  struct error *error);
 
 /*
- * All has been read.  Have a signal that came until now take effect, so that
- * one that ended the sender of the data, too, is not overtaken by their end.
- * Returns the one that made the readers stop, or 0; from now on it cannot.
+ * All input has been read.  Handle the signals that have come so far: one that
+ * ended the sender of the data, too, comes before the end of the data does.
+ * Returns the signal that asked the readers to stop, or 0; from now on none
+ * can.
  */
 int signals_settle(struct signals *signals);
 
@@ -71,9 +82,9 @@ _Noreturn void signals_die(struct signals *signals, int signal);
 const char *signals_name(int signal);
 
 /*
- * Put off the signals by which a failing write() ends the process, for the
- * calling thread: there are files to remove first.  They take effect when
- * signals_release_writing() is called.
+ * Block the signals by which a failing write() ends the process, in the calling
+ * thread: there are files to remove first.  They take effect in
+ * signals_release_writing().
  */
 void signals_hold_writing(void);
 void signals_release_writing(void);

@@ -1,26 +1,25 @@
 /* status_line.c -- one line on standard error, drawn again and again */
 
-#include <poll.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/status_line.h"
 #include "util/clock.h"
 #include "util/terminal.h"
+#include "util/timed_write.h"
 
-/* A run that is shorter shows nothing. */
+/* A shorter run shows nothing. */
 #define FIRST_SECONDS 1.0
 
-/* A log or a program that reads it is not to be flooded. */
+/* The second is for a log, or for a program that reads the lines. */
 #define TERMINAL_SECONDS 0.1
 #define OTHER_SECONDS 1.0
 
-/* For what is printed in one piece; no row that is drawn is longer. */
-#define BIN_ROW_BYTES 512
+/* Room for one row, which may be as wide as the terminal, or one line. */
+#define ROW_BYTES 512
 #define TEXT_BYTES 480
 
-/* As long as a terminal that takes nothing may hold up the end. */
+/* How long a terminal that takes nothing may delay the end of the run. */
 #define LAST_MILLISECONDS 1000
 
 void
@@ -56,45 +55,30 @@ status_line_wait(struct status_line *line)
     return is_over ? -1 : left > 0 ? left : 0;
 }
 
-/* Write TEXT at once, or not at all if FD takes nothing for so long. */
-static void
-put(int fd, const char *text, size_t length, int milliseconds)
-{
-    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
-
-    if (poll(&poll_fd, 1, milliseconds) == 1)
-        (void)!write(fd, text, length);
-}
-
 /*
- * Make ROW, of BIN_ROW_BYTES, what overwrites the whole row with TEXT.  The cursor
- * stays at the begin: there a ^C is echoed, and a shell's prompt follows
- * where the process is killed.  The last column is left out, since the cursor
+ * Make ROW, of ROW_BYTES, what overwrites the whole row with TEXT.  The cursor
+ * stays in the first column: there a ^C is echoed, and a shell's prompt follows
+ * where the process is killed.  The last column stays empty, because the cursor
  * would go on to the next row.  Returns its length.
  */
 static size_t
 make_row(const struct status_line *line, const char *text, char *row)
 {
     size_t columns = terminal_look(line->fd).columns;
-    int width =
-        columns < BIN_ROW_BYTES - 2 ? (int)columns - 1 : BIN_ROW_BYTES - 3;
+    int width = columns < ROW_BYTES - 2 ? (int)columns - 1 : ROW_BYTES - 3;
 
-    return (size_t)snprintf(row, BIN_ROW_BYTES, "\r%-*.*s\r", width, width,
+    return (size_t)snprintf(row, ROW_BYTES, "\r%-*.*s\r", width, width, text);
+}
+
+/* Make ROW, of ROW_BYTES, the line with TEXT.  Returns its length. */
+static size_t
+make_line(const char *text, char *row)
+{
+    return (size_t)snprintf(row, ROW_BYTES, "gpuhist: %.*s\n", TEXT_BYTES,
                             text);
 }
 
-/* Under the lock. */
-static void
-erase(struct status_line *line)
-{
-    char row[BIN_ROW_BYTES];
-
-    if (line->is_drawn)
-        put(line->fd, row, make_row(line, "", row), LAST_MILLISECONDS);
-    line->is_drawn = false;
-}
-
-/* Whether what is on the terminal is ours to change. */
+/* Whether the terminal's row is ours to change. */
 static bool
 is_at_work(const struct status_line *line)
 {
@@ -104,7 +88,7 @@ is_at_work(const struct status_line *line)
 void
 status_line_draw(struct status_line *line, const char *text)
 {
-    char row[BIN_ROW_BYTES];
+    char row[ROW_BYTES];
     double now = clock_now();
 
     if (line->when == STATUS_LINE_NEVER || now < line->next)
@@ -113,10 +97,8 @@ status_line_draw(struct status_line *line, const char *text)
     pthread_mutex_lock(&line->lock);
     if (line->is_allowed && !line->is_closed && is_at_work(line)) {
         size_t length = line->is_terminal ? make_row(line, text, row)
-                                          : (size_t)snprintf(row, sizeof row,
-                                                             "gpuhist: %.*s\n",
-                                                             TEXT_BYTES, text);
-        put(line->fd, row, length, 0);
+                                          : make_line(text, row);
+        (void)timed_write(line->fd, row, length, 0);
         line->is_drawn = line->is_terminal;
     }
     pthread_mutex_unlock(&line->lock);
@@ -125,23 +107,30 @@ status_line_draw(struct status_line *line, const char *text)
 void
 status_line_print(struct status_line *line, const char *text)
 {
-    char row[BIN_ROW_BYTES];
+    char rows[2 * ROW_BYTES];
+    size_t length = 0;
 
-    int length = snprintf(row, sizeof row, "gpuhist: %.*s\n", TEXT_BYTES, text);
     pthread_mutex_lock(&line->lock);
-    erase(line);
+    if (line->is_drawn)
+        length = make_row(line, "", rows);
+    length += make_line(text, rows + length);
+    if (timed_write(line->fd, rows, length, 0) == 0)
+        line->is_drawn = false;
     pthread_mutex_unlock(&line->lock);
-    /* It may take for ever; but it is one write(), whatever others do. */
-    (void)!write(line->fd, row, (size_t)length);
 }
 
 /* Under the lock. */
 static void
 leave_terminal(struct status_line *line)
 {
-    /* In the background others have printed behind it already. */
-    if (line->is_drawn && is_at_work(line))
-        erase(line);
+    char row[ROW_BYTES];
+
+    /* In the background others have printed over it already. */
+    if (!line->is_drawn || !is_at_work(line))
+        return;
+    (void)timed_write(line->fd, row, make_row(line, "", row),
+                      LAST_MILLISECONDS);
+    line->is_drawn = false;
 }
 
 void

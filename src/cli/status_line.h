@@ -1,13 +1,15 @@
 /*
  * status_line.h -- one line on standard error, drawn again and again
  *
- * On a terminal it is one row, which is overwritten with spaces at the end: no
- * escape sequence is needed, so any terminal will do.  Anywhere else each state
- * of it is a line that stays.
+ * On a terminal it is one row, and spaces overwrite it at the end: no escape
+ * sequence is needed, so any terminal will do.  Anywhere else each update is a
+ * line that stays.
  *
- * One thread draws it, from status_line_allow() to status_line_forbid() or status_line_close(); what
- * other threads print before and behind that does not meet it.  A terminal that takes
- * nothing (^S) delays nobody: then the line is not drawn.
+ * One thread draws it, from status_line_allow() to status_line_forbid() or
+ * status_line_close(); other threads print only before and after that.
+ *
+ * No function waits for ever.  A line that standard error does not take at
+ * once, because nobody reads it or because of ^S, is dropped.
  */
 
 #ifndef GPUHIST_STATUS_LINE_H
@@ -38,26 +40,32 @@ struct status_line {
     bool is_drawn;
 };
 
-/* The line is to be drawn on FD, but not at once: short runs need none. */
+/* The line will be drawn on FD, but not at once: short runs need none. */
 void status_line_open(struct status_line *line, int fd,
                       enum status_line_when when);
 
-/* From now on, until it is forbidden or closed, nobody else prints there. */
+/* Allow drawing: until it is forbidden or closed, nobody else prints there. */
 void status_line_allow(struct status_line *line);
 
-/* Somebody else will: nothing is left of what was drawn on a terminal. */
+/* Somebody else will print: remove the line from a terminal. */
 void status_line_forbid(struct status_line *line);
 
-/* The seconds until status_line_draw() is due; negative: it never will be again. */
+/* The seconds until status_line_draw() is due; negative: never again. */
 double status_line_wait(struct status_line *line);
 
-/* Draw TEXT, of printable ASCII, if it is due; what is too long is cut off. */
+/*
+ * Draw TEXT, which is printable ASCII, if an update is due; what is too long
+ * is cut off.
+ */
 void status_line_draw(struct status_line *line, const char *text);
 
-/* Print "gpuhist: TEXT" as a line that stays, drawn line or not. */
+/*
+ * Print "gpuhist: TEXT" as a line that stays, whether or not the line is
+ * drawn.
+ */
 void status_line_print(struct status_line *line, const char *text);
 
-/* Nothing is drawn any more, and nothing of what was is left on a terminal. */
+/* Draw nothing any more, and remove the line from a terminal. */
 void status_line_close(struct status_line *line);
 
 #endif

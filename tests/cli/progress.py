@@ -4,10 +4,10 @@ progress.py -- what a terminal shows of a run that takes its time
 
     progress.py PROGRAM
 
-Each run has a terminal of its own, or none; all of them go on at the same time.
-What it writes is drawn on a screen, as a terminal would, so that what is gone is
-gone.  No run ends before something has been seen to happen on it, or on another
-one that began later.
+Each run has a terminal of its own, or none; all runs go on at the same time.
+A screen draws what a run writes as a terminal does, so that overwritten text is
+gone.  No run ends before something has happened on its screen, or on that of a
+run that began later.
 """
 
 import fcntl
@@ -36,7 +36,7 @@ def ok(passed, name, got=None):
 
 
 class Screen:
-    """So many columns, and rows without end."""
+    """It has COLUMNS columns, and rows without end."""
 
     def __init__(self, columns):
         self.columns = columns
@@ -44,7 +44,7 @@ class Screen:
         self.column = 0
         self.is_wrapped = False
         self.has_escape = False
-        self.drawn = []  # what the last row was, whenever it was complete
+        self.drawn = []  # the states of the last row when the cursor left them
 
     def put(self, data):
         for character in data.decode():
@@ -57,7 +57,7 @@ class Screen:
             elif character < ' ':
                 self.has_escape = True
             else:
-                # Terminals are of two minds in the last column.
+                # Terminals differ in what the last column does.
                 self.is_wrapped |= self.column >= self.columns - 1
                 row = self.rows[-1].ljust(self.column)
                 self.rows[-1] = row[:self.column] + character + \
@@ -74,8 +74,8 @@ class Screen:
 class Run:
     """
     PROGRAM with OPTIONS, fed by a pipe that stays open unless they name a file.
-    Its standard error is a terminal with so many COLUMNS, or a file if that is
-    0; it is in the terminal's foreground unless IS_BEHIND.
+    Its standard error is a terminal with COLUMNS columns, or a file if that is
+    0.  It is in the terminal's foreground unless IS_BEHIND.
     """
 
     def __init__(self, options, columns=80, is_behind=False, data=b'abc' * 1000):
@@ -114,7 +114,7 @@ class Run:
                     struct.pack('HHHH', 24, columns, 0, 0))
 
     def look(self):
-        """Take what the terminal has been sent so far."""
+        """Read what the terminal has been sent so far."""
         while self.master >= 0 and select.select([self.master], [], [], 0)[0]:
             self.screen.put(os.read(self.master, 65536))
 
@@ -123,7 +123,7 @@ class Run:
             return file.read()
 
     def wait_for(self, is_so):
-        """False if it does not come."""
+        """Returns False when the time is over."""
         while not is_so():
             if time.monotonic() > deadline:
                 return False
@@ -204,9 +204,19 @@ ok(not quiet.screen.drawn, 'nothing with -q', quiet.screen.drawn)
 ok(redirected.written() == '', 'nothing without a terminal',
    redirected.written())
 
+# With `stty tostop` a job that writes in the background is stopped.
+attributes = termios.tcgetattr(behind.slave)
+attributes[3] |= termios.TOSTOP
+termios.tcsetattr(behind.slave, termios.TCSANOW, attributes)
+shell = behind.process.pid
+with open('/proc/%d/task/%d/children' % (shell, shell)) as children:
+    os.kill(int(children.read()), signal.SIGUSR1)
+ok(behind.wait_for(lambda: behind.screen.rows[0].startswith('gpuhist: ')),
+   '... but an answer to USR1, also with tostop', behind.screen.rows)
+
 # ---- ten times a second ----
 
-# The nth time cannot come before this, however late each of them is seen.
+# The nth drawing comes no earlier than this, however late it is seen.
 normal.look()
 drawn = len(normal.screen.drawn)
 seconds = time.monotonic() - normal.began
@@ -226,6 +236,7 @@ ok(re.match(r'gpuhist: 3000 bytes .* CPU thread', asked.screen.rows[0]) and
 
 wanted = redirected.end()
 ok(wanted[0] == 0 and wanted[1].count(b'\n') == 256, 'the counts', wanted)
+ok(behind.end() == wanted, '... in the background, after USR1')
 status = normal.end()
 ok(status == wanted and normal.screen.text() == [''],
    'it is gone at the end', normal.screen.text())
@@ -253,7 +264,7 @@ ok(status == -signal.SIGINT and printed.screen.text() == [
     'gpuhist: incomplete: interrupted by SIGINT after 3000 bytes', ''],
    'it is gone before a part is printed', (status, printed.screen.text()))
 
-# A terminal that is stopped holds up nobody for long.
+# A stopped terminal delays the end of the run by about a second.
 frozen.wait_for_lines()
 termios.tcflow(frozen.slave, termios.TCOOFF)
 frozen.process.stdin.close()

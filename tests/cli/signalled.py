@@ -4,35 +4,44 @@ signalled.py -- run a command, feed it, and send it signals at the right moment
 
     signalled.py [OPTION]... ACTION... -- COMMAND...
 
-Its standard input is a pipe that stays open; standard output and standard
-error go to the files "out" and "err".  At the end the status is printed, as a
-shell would see it.  (A shell starts what is in the background with SIGINT
-ignored.)
+Standard input is a pipe that stays open; standard output and standard error
+go to the files "out" and "err".  At the end the script prints the status as a
+shell shows it.  (It is in Python because a shell starts background commands
+with SIGINT ignored.)
 
     -f FILE       the data
-    -i SIGNAL     ignore it in COMMAND
-    -p SIGNAL     it is blocked in COMMAND, and has already come
-    -n FD         O_NONBLOCK is set on that descriptor of COMMAND
-    -o WHAT       standard output is a pipe: "unread", or "closed"
+    -i SIGNAL     COMMAND starts with SIGNAL ignored
+    -n FD         COMMAND starts with O_NONBLOCK set on FD
+    -p SIGNAL     COMMAND starts with SIGNAL blocked and pending
+    -o WHAT       standard output is a pipe: "unread" or "closed"
+    -e WHAT       nobody reads standard error: a "pipe", "terminal" or "socket"
 
-    SIGNAL        send it; not before COMMAND waits for signals
+    SIGNAL        send it, once COMMAND waits for signals
     feed          write the data
-    storm         likewise, in pieces, and USR1 after each of them
-    close         standard input
-    ask:REGEX     send USR1 until that is on standard error
-    says:REGEX    wait until it is
-    later         wait for longer than two signals that belong together come
+    storm         likewise, in pieces, and send USR1 after each of them
+    close         close standard input
+    ask:REGEX     send USR1 until REGEX matches standard error
+    says:REGEX    wait until REGEX matches standard error
+    later         wait until a second signal no longer counts as a repetition
+    flood         send more USR1 than standard error has room for lines; each
+                  one must be taken
+    fill          fill standard error
+    hail          have processes send USR1 without a pause, until the end
 """
 
 import fcntl
 import os
+import pty
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
 
 PIECES = 20
+FLOOD = 600
+FLOOD_BYTES = FLOOD * len('gpuhist: 0 bytes read in 0.0 s, 0 B/s')
 deadline = time.monotonic() + 60
 
 
@@ -41,7 +50,7 @@ def number_of(name):
 
 
 def parse(arguments):
-    options = {'-f': [], '-i': [], '-n': [], '-p': [], '-o': []}
+    options = {'-f': [], '-i': [], '-n': [], '-p': [], '-o': [], '-e': []}
     while arguments[0] in options:
         options[arguments[0]].append(arguments[1])
         arguments = arguments[2:]
@@ -54,18 +63,36 @@ def load(path):
         return file.read()
 
 
+def open_unread(what):
+    """The two ends of WHAT, with room for fewer lines than FLOOD."""
+    if what == 'pipe':
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    elif what == 'terminal':
+        reader, writer = pty.openpty()
+    else:
+        pair = socket.socketpair()
+        pair[1].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        reader, writer = (end.detach() for end in pair)
+    return reader, writer
+
+
 class Run:
     def __init__(self, options, command):
         self.options = options
         self.is_ready = False
+        self.hail = []
         stdout = subprocess.PIPE
         if not options['-o']:
             # It is left to the child.
             stdout = open('out', 'wb')
-        with open('err', 'wb') as err:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=stdout, stderr=err,
-                preexec_fn=self.prepare)
+        if options['-e']:
+            self.reader, self.err = open_unread(options['-e'][0])
+        else:
+            self.err = os.open('err', os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=stdout, stderr=self.err,
+            preexec_fn=self.prepare)
         if 'closed' in options['-o']:
             self.process.stdout.close()
 
@@ -83,20 +110,28 @@ class Run:
 
     def pause(self):
         time.sleep(0.01)
+        self.check_time()
+
+    def check_time(self):
         if time.monotonic() > deadline:
             self.process.kill()
+            self.end_hail()
             sys.exit('it takes too long')
 
     def says(self, pattern):
         return re.search(pattern, load('err').decode()) is not None
 
+    def has_signal(self, field, name):
+        """Whether NAME is in the set FIELD of /proc/PID/status."""
+        status = load('/proc/%d/status' % self.process.pid).decode()
+        mask = int(re.search(field + r':\s*(\w+)', status).group(1), 16)
+        return mask >> (number_of(name) - 1) & 1
+
     def wait_until_ready(self):
-        """All that it handles is blocked at once; USR1 always, if at all."""
+        """COMMAND blocks INT or TERM only when it waits for signals."""
         while not self.is_ready and self.process.poll() is None:
-            status = load('/proc/%d/status' % self.process.pid).decode()
-            mask = int(re.search(r'SigBlk:\s*(\w+)', status).group(1), 16)
-            self.is_ready = mask >> (signal.SIGTERM - 1) & 1 or \
-                mask >> (signal.SIGINT - 1) & 1
+            self.is_ready = self.has_signal('SigBlk', 'TERM') or \
+                self.has_signal('SigBlk', 'INT')
             if not self.is_ready:
                 self.pause()
 
@@ -115,6 +150,38 @@ class Run:
             self.send('USR1')
             self.pause()
 
+    def flood(self):
+        for _ in range(FLOOD):
+            self.send('USR1')
+            while self.has_signal('ShdPnd', 'USR1'):
+                self.check_time()
+        os.set_blocking(self.reader, False)
+        taken = len(os.read(self.reader, FLOOD_BYTES))
+        if taken >= FLOOD_BYTES:
+            sys.exit('standard error took all of it')
+
+    def fill(self):
+        """Through a descriptor of its own: O_NONBLOCK is not inherited."""
+        writer = os.open('/proc/self/fd/%d' % self.err,
+                         os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            while True:
+                os.write(writer, b'x')
+        except BlockingIOError:
+            os.close(writer)
+
+    def begin_hail(self):
+        self.wait_until_ready()
+        self.hail = [subprocess.Popen(
+            ['sh', '-c', 'while kill -USR1 $0; do :; done',
+             str(self.process.pid)], stderr=subprocess.DEVNULL)
+            for _ in range(2)]
+
+    def end_hail(self):
+        for sender in self.hail:
+            sender.kill()
+            sender.wait()
+
     def wait_for(self, pattern, name=None):
         while not self.says(pattern):
             if self.process.poll() is not None:
@@ -130,6 +197,12 @@ class Run:
             self.storm(load(self.options['-f'][0]))
         elif action == 'close':
             self.process.stdin.close()
+        elif action == 'flood':
+            self.flood()
+        elif action == 'fill':
+            self.fill()
+        elif action == 'hail':
+            self.begin_hail()
         elif action == 'later':
             time.sleep(0.3)
         elif action.startswith('ask:'):
@@ -147,6 +220,7 @@ def main():
         run.act(action)
     while run.process.poll() is None:
         run.pause()
+    run.end_hail()
     status = run.process.returncode
     print(128 - status if status < 0 else status)
 

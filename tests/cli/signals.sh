@@ -16,13 +16,13 @@ mkdir d
 truncate -s 100G sparse
 all_read='ask: 300000 bytes '
 
-# signalled ARGUMENT...: see there.  Its output is the status.
+# signalled ARGUMENT...: run signalled.py, which prints the status.
 signalled()
 {
     python3 -BIS "$srcdir/tests/cli/signalled.py" "$@" 2>&1
 }
 
-# ends STATUS NAME ARGUMENT...: one test: it ends so and says nothing.
+# ends STATUS NAME ARGUMENT...: one test: it ends with STATUS, without a word.
 ends()
 {
     ends_status=$1
@@ -69,8 +69,8 @@ is "$(ls -A d) $(cat d/old)" 'old before' '... the old file stays, alone'
 
 # ---- USR1 ----
 
-# progressed NAME: one test: the last run counted all of the data, and said
-# nothing but lines of progress.
+# progressed NAME: two tests: the last run counted all of the data, and printed
+# only lines of progress on standard error.
 progressed()
 {
     is "$status $(cksum <out)" "0 $(cksum <wanted)" "$1"
@@ -96,6 +96,17 @@ is "$(signalled 'ask:read in' TERM -- "$GPUHIST" never)" 143 \
     'USR1 and a FIFO that never opens'
 is "$(signalled -o unread 'ask:; printing' TERM -- \
     "$GPUHIST" --dtype=u2 data)" 143 'USR1 while nobody reads the output'
+
+# ---- nobody reads standard error ----
+
+for kind in pipe terminal socket; do
+    for signal in INT:130 TERM:143 HUP:129; do
+        is "$(signalled -e $kind flood ${signal%:*} -- "$GPUHIST")" \
+            ${signal#*:} "${signal%:*} after more USR1 than a $kind has room for"
+    done
+    is "$(signalled -f data -e $kind flood feed close -- "$GPUHIST") \
+$(cksum <out)" "0 $(cksum <wanted)" '... and the counts are those of all data'
+done
 
 # ---- --interrupted=print ----
 
@@ -133,7 +144,7 @@ for options in '-j 1' '-j 4 --chunk-size=1000'; do
     prints 143 TERM 300000 "several inputs ($options)" -f data "$all_read" \
         TERM -- $gpuhist_print $options empty data never
 done
-# Of two that are pending the one with the lower number comes first.
+# The system hands out the one with the lower number first.
 # shellcheck disable=SC2086
 prints 129 HUP 300000 'two signals that come together' -f data feed \
     "$all_read" STOP HUP TERM CONT -- $gpuhist_print
@@ -168,7 +179,7 @@ is "$(signalled -f image feed 'ask: 300016 bytes ' TERM -- $gpuhist_print \
     '143 old # incomplete: interrupted by SIGTERM after 300000 bytes' \
     'a part of an image is counted, but not equalised'
 
-# A big file: what the mark says is what was counted.
+# A big file: the mark gives the number of bytes that were counted.
 for options in '-j 1' '-j 4' '--range=auto --dtype=f4'; do
     # shellcheck disable=SC2086
     status=$(signalled 'ask: [0-9]{7,} bytes ' TERM -- \
@@ -193,9 +204,9 @@ if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     prints 143 TERM 300000 'a whole zstd frame' -f frame feed \
         "ask: $size bytes " TERM -- $gpuhist_print
     ends 143 'a zstd frame, nothing printed' -f frame feed TERM -- "$GPUHIST"
-    # What was decoded of half a frame is printed.  It ends within a block, or
-    # where libzstd has all that it asked for: behind the first block of
-    # 128 KiB, which is stored as it is, and the header of the second.
+    # Half a frame: its decoded part is printed.  The cut is within a block,
+    # or where libzstd has all that it asked for: after the first block, whose
+    # 128 KiB are stored, and the header of the second.
     mv data kept
     head -c 200000 /dev/urandom >data
     # shellcheck disable=SC2002 # from a pipe: the frame's header has 6 bytes
@@ -234,15 +245,35 @@ else
     skip 'a GPU' 'no kernels in this build'
 fi
 
-# ---- no thread for signals ----
+# ---- the first and the last moment ----
 
 if instrumented || ! command -v strace >strace-path ||
     ! strace -f -qq -o trace -e inject=getppid:error=EPERM:when=1 \
         "$GPUHIST" --version >out 2>err; then
-    skip 'no thread for signals' 'strace is not there or cannot'
+    skip 'the first and the last moment' 'strace is not there or cannot'
     done_testing
     exit
 fi
+# The first call of main() that is not about signals is an fcntl().
+for call in fcntl sysinfo sched_getaffinity; do
+    strace -f -qq -o trace -e trace=$call -e inject=$call:signal=USR1:when=1 \
+        "$GPUHIST" data >out 2>err
+    is "$? $(cksum <out) $(grep -v ' read in ' err)" "0 $(cksum <wanted) " \
+        "USR1 at the first $call()"
+    grep -q "$call" trace
+    ok $? '... was sent'
+done
+strace -f -qq -o trace -e trace=fcntl -e inject=fcntl:signal=USR1:when=1 \
+    "$GPUHIST" --version >out 2>err
+is "$? $(wc -l <out) $(cat err)" '0 1 ' 'USR1 at the first fcntl(), --version'
+
+# USR1 is pending again whenever a line has been printed.
+is "$(signalled hail 'says:read in' TERM -- strace -D -f -qq -o trace \
+    -e trace=poll -e inject=poll:delay_exit=50000 "$GPUHIST")" 143 \
+    'TERM while USR1 comes without a pause'
+
+# ---- no thread for signals ----
+
 no_thread="strace -f -qq -o trace -e trace=clone,clone3"
 no_thread="$no_thread -e inject=clone,clone3:error=EAGAIN:when=1"
 # shellcheck disable=SC2086
