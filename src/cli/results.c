@@ -246,15 +246,15 @@ put_report(struct results *results, struct report *report,
     return result;
 }
 
-/* Replace files, when all of the output was accepted. */
+/* Replace the files, when all of the output was accepted. */
 static int
 commit_files(struct results *results, struct error *error)
 {
-    if (output_commit(&results->image, error) < 0 ||
-        output_commit(&results->picture, error) < 0 ||
-        output_commit(&results->counts, error) < 0)
-        return -1;
-    return 0;
+    struct output *const files[] = {&results->image, &results->picture,
+                                    &results->counts};
+
+    return outputs_commit(results->outputs, files, sizeof files / sizeof *files,
+                          error);
 }
 
 /*

@@ -60,7 +60,8 @@ struct result {
  * Print and write RESULT; of a snapshot, to files that are opened anew where
  * they have been closed, and more of standard output can follow.  At the end it
  * is closed.  *HIDDEN is how many values are not shown.  Returns 0, or -1 with
- * *ERROR set: then no file was replaced, unless it was that which failed.
+ * *ERROR set: then no file was replaced, or the message names those that were
+ * (see outputs_commit()).
  */
 int results_print(struct results *results, const struct result *result,
                   uint64_t *hidden, struct error *error);

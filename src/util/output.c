@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio_ext.h>
@@ -12,6 +13,9 @@
 #include <unistd.h>
 
 #include "util/output.h"
+
+/* Linux follows as many symbolic links in one path. */
+#define LINKS_MAX 40
 
 static int
 set_write_error(const struct output *output, const char *why,
@@ -47,7 +51,7 @@ outputs_abandon(struct outputs *outputs)
     outputs->first = NULL;
 }
 
-/* OUTPUT has no temporary file any more; under the lock. */
+/* The temporary file of OUTPUT is gone.  Under the lock. */
 static void
 forget_temporary(struct output *output)
 {
@@ -61,7 +65,7 @@ forget_temporary(struct output *output)
 }
 
 /*
- * A name that nobody can foresee in the directory of TARGET, for free(); NULL
+ * A name in the directory of TARGET that nobody can foresee, for free(); NULL
  * with errno set.
  */
 static char *
@@ -83,9 +87,8 @@ name_beside(const char *target)
  * Create the temporary file beside OUTPUT->target.  Returns a descriptor, or
  * -1 with errno set.
  *
- * mkostemp() would do but for the mode, which it sets to 0600: what the mode
- * of a new file is depends on the umask, which a process can look at only by
- * changing it, and on the directory's ACL.
+ * mkostemp() sets the mode to 0600.  A new file gets its mode from the umask,
+ * which a process can read only by changing it, and from the directory's ACL.
  */
 static int
 create_temporary(struct output *output, mode_t mode)
@@ -114,8 +117,8 @@ create_temporary(struct output *output, mode_t mode)
 /* ---- opening ---- */
 
 /*
- * Give the new file at FD what the OLD one has: its owner and group as far as
- * we may, and its permissions.  0, or -1 with errno set.
+ * Give the new file at FD the permissions of the OLD one and, as far as the
+ * system allows it, its owner and group.  0, or -1 with errno set.
  */
 static int
 copy_permissions(int fd, const struct stat *old)
@@ -127,25 +130,31 @@ copy_permissions(int fd, const struct stat *old)
         return -1;
     if (new.st_uid != old->st_uid)
         (void)!fchown(fd, old->st_uid, (gid_t)-1);
-    /* Another group gets no more than everybody. */
+    /* Another group gets only what everybody gets. */
     if (new.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid) < 0)
         mode &= (mode & S_IRWXO) << 3 | (mode_t)~S_IRWXG;
     return fchmod(fd, mode);
 }
 
-/* A new file instead of PATH; a descriptor, or -1 with errno set. */
+/* A file at PATH, where there is none.  A descriptor, or -1 with errno set. */
 static int
 open_new(struct output *output, const char *path)
 {
+    size_t length = strlen(path);
+
+    if (length > 0 && path[length - 1] == '/') {
+        errno = EISDIR;
+        return -1;
+    }
     output->target = strdup(path);
     return output->target == NULL ? -1 : create_temporary(output, 0666);
 }
 
-/* Likewise, of the regular file that STATUS is about. */
+/* Likewise, for the regular file at PATH, of which STATUS is. */
 static int
-open_instead(struct output *output, const struct stat *status)
+open_instead(struct output *output, const char *path, const struct stat *status)
 {
-    output->target = realpath(output->path, NULL);
+    output->target = realpath(path, NULL);
     if (output->target == NULL ||
         faccessat(AT_FDCWD, output->target, W_OK, AT_EACCESS) < 0)
         return -1;
@@ -170,35 +179,72 @@ is_stdout(const struct stat *status)
            output.st_dev == status->st_dev && output.st_ino == status->st_ino;
 }
 
-/* A descriptor to write to, or -1 with errno set. */
-static int
-open_path(struct output *output)
+/*
+ * The path that the symbolic link at PATH points to, for free(); NULL with
+ * errno set.
+ */
+static char *
+follow_link(const char *path)
 {
-    const char *path = output->path;
+    const char *slash = strrchr(path, '/');
+    int directory = slash == NULL ? 0 : (int)(slash + 1 - path);
+    char text[PATH_MAX];
+    char *target;
+
+    ssize_t length = readlink(path, text, sizeof text);
+    if (length < 0)
+        return NULL;
+    if (length > 0 && text[0] == '/')
+        directory = 0;
+    return asprintf(&target, "%.*s%.*s", directory, path, (int)length, text) < 0
+               ? NULL
+               : target;
+}
+
+/*
+ * Open PATH, behind up to LINKS dangling symbolic links.  A descriptor to write
+ * to, or -1 with errno set.
+ */
+static int
+open_path(struct output *output, const char *path, unsigned int links)
+{
     struct stat status;
 
     if (lstat(path, &status) < 0)
         return errno == ENOENT && *path != '\0' ? open_new(output, path) : -1;
     if (S_ISREG(status.st_mode))
-        return open_instead(output, &status);
+        return open_instead(output, path, &status);
+
+    bool is_link = S_ISLNK(status.st_mode);
+    if (stat(path, &status) < 0) {
+        if (errno != ENOENT || !is_link)
+            return -1;
+        if (links == 0) {
+            errno = ELOOP;
+            return -1;
+        }
+        char *target = follow_link(path);
+        int fd = target == NULL ? -1 : open_path(output, target, links - 1);
+        int reason = errno;
+        free(target);
+        errno = reason;
+        return fd;
+    }
 
     /*
-     * Not by its name if that is a link to standard output, such as
-     * /dev/stdout: opening a regular file once more would begin at its
-     * begin, and a socket cannot be opened.
+     * A link to standard output, such as /dev/stdout, is not opened by its
+     * name: a regular file would be written from its beginning, and a socket
+     * cannot be opened.
      */
-    if (stat(path, &status) < 0)
-        return -1;
     if (is_stdout(&status))
         return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
     if (S_ISREG(status.st_mode))
-        return open_instead(output, &status);
+        return open_instead(output, path, &status);
     return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 }
 
 /*
- * Open the directory of the target, which will have a new name in it.  0, or
- * -1 with errno set.
+ * Open the directory of the target, to sync it later.  0, or -1 with errno set.
  */
 static int
 open_directory(struct output *output)
@@ -214,17 +260,17 @@ open_directory(struct output *output)
     int reason = errno;
     free(path);
     errno = reason;
-    /* One that we may not read can still be written. */
+    /* A directory that we may not read can still be written. */
     return output->directory < 0 && reason != EACCES ? -1 : 0;
 }
 
-/* Have the disk know the new name.  0, or -1 with errno set. */
+/* Put the new name on the disk.  0, or -1 with errno set. */
 static int
 sync_directory(const struct output *output)
 {
     if (output->directory < 0 || fsync(output->directory) == 0)
         return 0;
-    /* There are file systems that cannot. */
+    /* Some file systems cannot. */
     return errno == EINVAL ? 0 : -1;
 }
 
@@ -234,8 +280,8 @@ output_open(struct output *output, struct outputs *outputs, const char *path,
 {
     *output =
         (struct output){.outputs = outputs, .path = path, .directory = -1};
-    output->fd = open_path(output);
-    /* All that may fail does so now, not when others have been printed. */
+    output->fd = open_path(output, path, LINKS_MAX);
+    /* Find out now what fails, before any output is printed. */
     if (output->fd < 0 ||
         (output->target != NULL && open_directory(output) < 0))
         return output_fail(output, error);
@@ -310,7 +356,7 @@ output_finish(struct output *output, struct error *error)
     bool has_failed = output->stream != NULL && ferror(output->stream) != 0;
 
     if (has_failed) {
-        /* What has not been written yet would follow a gap. */
+        /* The rest of the text would follow a gap. */
         __fpurge(output->stream);
     } else {
         errno = 0;
@@ -329,20 +375,73 @@ output_finish(struct output *output, struct error *error)
         error);
 }
 
-int
-output_commit(struct output *output, struct error *error)
+/* Under the lock of the outputs.  0, or -1 with errno set. */
+static int
+replace(struct output *output)
 {
     if (output->target == NULL)
         return 0;
+    if (rename(output->temporary, output->target) < 0)
+        return -1;
+    forget_temporary(output);
+    return 0;
+}
 
-    pthread_mutex_lock(&output->outputs->lock);
-    int result = rename(output->temporary, output->target);
-    if (result == 0)
-        forget_temporary(output);
-    pthread_mutex_unlock(&output->outputs->lock);
-    if (result == 0)
-        result = sync_directory(output);
-    return result < 0 ? output_fail(output, error) : 0;
+/*
+ * FAILED could not be replaced, errno says why; those of OUTPUT before it were.
+ * Returns -1.
+ */
+static int
+fail_replacing(struct output *const *output, const struct output *failed,
+               struct error *error)
+{
+    char *text = strdup(strerror(errno));
+
+    for (const char *separator = "; already replaced:"; *output != failed;
+         output++) {
+        char *longer;
+        if ((*output)->target == NULL || text == NULL)
+            continue;
+        if (asprintf(&longer, "%s%s %s", text, separator, (*output)->path) < 0)
+            longer = NULL;
+        free(text);
+        text = longer;
+        separator = ",";
+    }
+    if (text != NULL)
+        set_write_error(failed, text, error);
+    else
+        error_set(error, EXIT_DATA, "out of memory");
+    free(text);
+    return -1;
+}
+
+int
+outputs_commit(struct outputs *outputs, struct output *const *output,
+               size_t count, struct error *error)
+{
+    size_t replaced = 0;
+
+    pthread_mutex_lock(&outputs->lock);
+    while (replaced < count && replace(output[replaced]) == 0)
+        replaced++;
+    int reason = errno;
+    pthread_mutex_unlock(&outputs->lock);
+    errno = reason;
+    if (replaced < count)
+        return fail_replacing(output, output[replaced], error);
+
+    int result = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (output[i]->target == NULL || sync_directory(output[i]) == 0)
+            continue;
+        error_set(error, EXIT_DATA,
+                  "%s: the new file is in place, but its directory cannot be "
+                  "synced: %s",
+                  output[i]->path, strerror(errno));
+        result = -1;
+    }
+    return result;
 }
 
 void
@@ -366,14 +465,14 @@ output_close(struct output *output)
 
 /* ---- standard output and standard error ---- */
 
-/* OUT is NAME; TAKE is fflush() or fclose(). */
+/* Have TAKE, fflush() or fclose(), write out the rest of OUT, called NAME. */
 static int
 finish(FILE *out, const char *name, int (*take)(FILE *), struct error *error)
 {
     int reason = errno;
 
     if (ferror(out)) {
-        /* What has not been written yet would follow a gap. */
+        /* The rest of the text would follow a gap. */
         __fpurge(out);
     } else {
         errno = 0;

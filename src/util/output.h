@@ -1,14 +1,15 @@
 /*
  * output.h -- files that get their new content as a whole or not at all
  *
- * A regular file, or one that does not exist, is written beside and then
- * renamed: an old one stays what it was until all of the new one is on the
- * disk.  The new one has its permissions and, as far as the system lets us,
- * its owner and group; one that we may not write to is not replaced.  A
- * symbolic link stays one: it is the file behind it that is replaced.
- * Everything else (a device, a FIFO, /dev/stdout) is written to directly.
+ * A regular file, or one that does not exist, is written under a temporary name
+ * in the same directory and then renamed: on a failure before the rename the old
+ * file stays as it was.  The new file gets the permissions of the old one and,
+ * as far as the system allows it, its owner and group; a file that we may not
+ * write to is not replaced.  Symbolic links are followed and stay; the file
+ * that the last link points to need not exist.  Everything else (a device, a
+ * FIFO, /dev/stdout) is written to directly.
  *
- * In order: output_open(); write; output_finish(); output_commit();
+ * In order: output_open(); write; output_finish(); outputs_commit();
  * output_close(), which is due whatever has failed.
  */
 
@@ -25,13 +26,13 @@
 struct output {
     struct outputs *outputs;
     const char *path; /* as given */
-    int fd;           /* to write to; -1: no longer, or not yet */
-    FILE *stream;     /* likewise, if output_stream() was called */
-    char *target;     /* what is to be replaced; NULL: written to directly */
-    int directory;    /* where it is, or -1 */
+    int fd;           /* to write to; -1: closed */
+    FILE *stream;     /* of FD, once output_stream() was called, or NULL */
+    char *target;     /* the file to replace; NULL: written to directly */
+    int directory;    /* of the target, or -1 */
 
     /* Under the lock of OUTPUTS. */
-    char *temporary;     /* the file that is written; NULL: there is none */
+    char *temporary;     /* the file that is written, or NULL */
     struct output *next; /* in the list of OUTPUTS */
 };
 
@@ -44,21 +45,22 @@ struct outputs {
 void outputs_open(struct outputs *outputs);
 
 /*
- * Remove all temporary files, because the process is about to end: the lock
+ * Remove all temporary files, because the process is about to end.  The lock
  * is kept, so that from now on no other thread makes or renames a file.
  */
 void outputs_abandon(struct outputs *outputs);
 
 /*
- * Begin to write PATH, which must stay in place; what cannot be replaced is
- * found out now.  A FIFO is waited for until somebody reads it.  Returns 0, or
- * -1 with *ERROR set, naming PATH.
+ * Begin to write PATH, which must stay in place.  What is known to make the
+ * rename fail is an error now: a directory or a file that we may not write to.
+ * The open of a FIFO waits for a reader.  Returns 0, or -1 with *ERROR set,
+ * naming PATH.
  */
 int output_open(struct output *output, struct outputs *outputs,
                 const char *path, struct error *error);
 
 /*
- * Whether both would replace one file.  False of what was not opened, and where
+ * Whether both would replace the same file.  False if one is not open, or where
  * the directory may not be read.
  */
 bool output_is_same(const struct output *a, const struct output *b);
@@ -76,28 +78,39 @@ FILE *output_stream(struct output *output, struct error *error);
 int output_fail(const struct output *output, struct error *error);
 
 /*
- * All is written: have the system take it, on the disk where it is a regular
- * file.  Returns 0, or -1 with *ERROR set.
+ * All is written: flush it, to the disk if it is a regular file, and close it.
+ * Returns 0, or -1 with *ERROR set.
  */
 int output_finish(struct output *output, struct error *error);
 
-/* Replace the old file.  Returns 0, or -1 with *ERROR set. */
-int output_commit(struct output *output, struct error *error);
+/*
+ * Replace the old files of COUNT outputs, each of which is finished or was not
+ * opened.  No signal comes between (see outputs_abandon()).  Returns 0, or -1
+ * with *ERROR set, which says what is there:
+ *
+ *     FILE: cannot write: REASON
+ *         FILE and those behind it are the old ones; those before it are new
+ *         and named in the message
+ *     FILE: the new file is in place, but its directory cannot be synced: ...
+ *         all files are new, but after a crash of the system FILE may be old
+ */
+int outputs_commit(struct outputs *outputs, struct output *const *output,
+                   size_t count, struct error *error);
 
-/* Release everything, and remove the temporary file where it still is. */
+/* Release everything; remove the temporary file if there still is one. */
 void output_close(struct output *output);
 
 /* As output_close_stdout(), but more will follow. */
 int output_flush_stdout(struct error *error);
 
 /*
- * Make sure that the system has taken all of standard output, and close it; if
- * a write has failed already, errno must still say why.  Returns 0, or -1 with
- * *ERROR set.
+ * Make sure that the system has accepted all of standard output, and close it.
+ * If a write has failed already, errno must still say why.  Returns 0, or -1
+ * with *ERROR set.
  */
 int output_close_stdout(struct error *error);
 
-/* As output_flush_stdout(), of output that goes to standard error. */
+/* As output_flush_stdout(), for standard error. */
 int output_flush_stderr(struct error *error);
 
 #endif

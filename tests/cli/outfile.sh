@@ -77,6 +77,53 @@ ok $? '... stays one'
 cp data d/input
 writes 'the input itself' d/input gpuhist -o d/input d/input
 
+# ---- links to what does not exist: as a shell's `>` ----
+
+# links DIRECTORY: make them there, whole paths below it.
+links()
+{
+    mkdir "$1" "$1/sub" "$1/in"
+    ln -s new "$1/plain"
+    ln -s sub/new "$1/relative"
+    ln -s "$PWD/$1/whole" "$1/absolute"
+    ln -s ../new "$1/in/up"
+    ln -s in "$1/directory"
+    ln -s in/second "$1/first"
+    ln -s ../third "$1/in/second"
+    ln -s sub/last "$1/third"
+    ln -s missing/new "$1/nowhere"
+    ln -s new/ "$1/slash"
+    ln -s loop "$1/self"
+    ln -s self "$1/loop"
+    ln -s plain/x "$1/below"
+    ln -s "$(printf '%0300d' 0)" "$1/long"
+}
+
+# listing DIRECTORY: all that is in there, and what the links say.
+listing()
+{
+    (cd "$1" && find . -printf '%p %y %m %l\n' | sed "s|/$1/|/DIR/|" | sort)
+}
+
+umask 027
+for name in plain relative absolute in/up directory/up first third nowhere \
+    slash plain/ self below long; do
+    links like
+    links links
+    dd if=wanted of="like/$name" 2>like.err
+    dd_status=$?
+    gpuhist -o "links/$name" data >out 2>err
+    is "$? $(sed 's/.*: //' err)" \
+        "$dd_status $(sed -n '/fail/s/.*: //p' like.err)" "-o $name: as dd"
+    listing like >like.list
+    listing links >links.list
+    same links.list like.list '... and the same files'
+    find links -type f -size +0 >created
+    [ $dd_status -ne 0 ] || same "$(cat created)" wanted '... with the counts'
+    rm -r like links
+done
+umask 022
+
 # ---- what cannot be replaced, found out before any input ----
 
 echo before >d/old
@@ -90,11 +137,10 @@ d|Is a directory
 d/|Is a directory
 d/new/|Not a directory
 d/old/x|Not a directory
+d/missing/|Is a directory
 missing/x|No such file or directory
 /proc/x|No such file or directory
 END
-ln -s nowhere d/dangling
-keeps 1 'a dangling link' gpuhist -o d/dangling never
 keeps 1 '--equalize in no directory' \
     gpuhist --image --equalize=missing/x never
 keeps 2 'one file for two' gpuhist --image --equalize=d/x -o d/x data
@@ -160,6 +206,10 @@ for name in ./d/one d/../d/one d/link-to-one "$PWD/d/one"; do
 done
 keeps 2 '... that is new' gpuhist -o d/none --svg=d/./none data
 rm d/one d/link-to-one
+ln -s none d/dangling
+keeps 2 '... that a dangling link names' \
+    gpuhist -o d/dangling --svg=d/none data
+rm d/dangling
 
 if [ -c /dev/full ]; then
     keeps 1 /dev/full gpuhist -o /dev/full data
@@ -244,14 +294,34 @@ for fault in fsync:1 rename:1 fchmod:1; do
     is "$(cat err)" 'gpuhist: d/old: cannot write: Input/output error' \
         '... named'
 done
+# Behind rename() there is no way back.  The message says which file is there.
+echo before >d/old
 refused 1 'fsync() of the directory fails' \
     inject fsync error=EIO:when=2 -o d/old data
-# The first image was renamed by then: there is no way back.
+is "$(cat err)" "gpuhist: d/old: the new file is in place, but its directory \
+cannot be synced: Input/output error" '... named'
+same d/old wanted '... and the file is the new one'
+is "$(find d -name '.gpuhist*')" '' '... alone'
+for when in 3 4; do
+    echo before >d/old
+    echo before >d/image
+    inject fsync error=EIO:when=$when --image --equalize=d/image -o d/old image \
+        >out 2>err
+    is "$? $(wc -c <d/image) $(wc -l <d/old) $(grep -c 'in place, but' err)" \
+        '1 17 256 1' "... of two files ($when): both are new"
+done
 echo before >d/old
 echo before >d/image
 inject rename error=EIO:when=1 --image --equalize=d/image -o d/old image \
     >out 2>err
 is "$? $(cat d/image) $(cat d/old)" '1 before before' \
     'where the first of two cannot be renamed, neither is'
+is "$(cat err)" 'gpuhist: d/image: cannot write: Input/output error' '... named'
+inject rename error=EIO:when=2 --image --equalize=d/image -o d/old image \
+    >out 2>err
+is "$? $(wc -c <d/image) $(cat d/old)" '1 17 before' \
+    'where the second cannot be renamed, the first is'
+is "$(cat err)" "gpuhist: d/old: cannot write: Input/output error; \
+already replaced: d/image" '... named'
 
 done_testing

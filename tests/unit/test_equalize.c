@@ -181,7 +181,8 @@ write_path(const char *path, const struct equalize_image *image,
     if (result == 0)
         result = output_finish(&output, error);
     if (result == 0)
-        result = output_commit(&output, error);
+        result =
+            outputs_commit(&outputs, &(struct output *){&output}, 1, error);
     output_close(&output);
     return result;
 }
@@ -348,13 +349,13 @@ static void
 test_failures(void)
 {
     write_file("old", "before");
-    if (symlink("nowhere", "dangling") < 0 || mkdir("dir", 0700) < 0)
+    if (symlink("no/file", "dangling") < 0 || mkdir("dir", 0700) < 0)
         abort();
 
     ok(fails("no/file", &small, lower, ENOENT), "no such directory");
     ok(fails("old/file", &small, lower, ENOTDIR), "not a directory");
     ok(fails("dir", &small, lower, EISDIR), "a directory");
-    ok(fails("dangling", &small, lower, ENOENT), "a dangling link");
+    ok(fails("dangling", &small, lower, ENOENT), "a link into no directory");
     ok(fails("", &small, lower, ENOENT), "no name");
     give_up_root();
     ok(fails("/dev/full", &small, lower, ENOSPC), "a full device");
