@@ -1,10 +1,10 @@
 /*
- * main.c -- the order of work; the only file that prints messages and exits
+ * main.c -- the order of work; the only file that prints errors and exits
  *
- * Nothing goes to standard output before every input has been counted, and
- * nothing at all if anything failed.  A signal that ends the process does so
- * from a thread of its own (signals.h), except where a part of the input is to
- * be printed.
+ * Without --every, nothing goes to standard output before every input has been
+ * counted, and nothing at all if anything failed before.  A signal ends the
+ * process from a thread of its own (signals.h), except where a part of the
+ * input is to be printed.
  */
 
 #include <errno.h>
@@ -15,13 +15,12 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <wchar.h>
-#include <wctype.h>
 
 #include "cli/explain.h"
+#include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/outcome.h"
 #include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/snapshots.h"
@@ -40,57 +39,9 @@
 #include "util/error.h"
 
 /*
- * Print TEXT, which may quote a file's name, with everything that could
- * steer a terminal replaced by '?'.
- */
-static void
-put_printable(const char *text)
-{
-    mbstate_t state = {0};
-    size_t left = strlen(text);
-
-    while (left > 0) {
-        wchar_t wide;
-        size_t length = mbrtowc(&wide, text, left, &state);
-        if (length == 0 || length > left) {
-            /* Not a character here; look at the next byte afresh. */
-            state = (mbstate_t){0};
-            length = 1;
-            fputc('?', stderr);
-        } else if (iswprint((wint_t)wide)) {
-            fwrite(text, 1, length, stderr);
-        } else {
-            fputc('?', stderr);
-        }
-        text += length;
-        left -= length;
-    }
-}
-
-/* Print a line: "gpuhist: PREFIXTEXT". */
-static void
-put_message(const char *prefix, const char *text)
-{
-    fprintf(stderr, "gpuhist: %s", prefix);
-    put_printable(text != NULL ? text : "out of memory");
-    fputc('\n', stderr);
-}
-
-/* Print the message of ERROR and release it; returns its status. */
-static enum exit_status
-put_error(struct error *error)
-{
-    enum exit_status status = error->status;
-
-    put_message("", error->text);
-    error_clear(error);
-    return status;
-}
-
-/*
- * Have descriptors 0 to 2, so that no file or device that is opened later
- * becomes standard output by accident.  A missing one is opened the wrong way
- * round: using it fails as it should.
+ * Open those of the descriptors 0 to 2 that are closed, so that no file or
+ * device that is opened later becomes standard output by accident.  They are
+ * opened for the wrong direction, so that each use of them fails.
  */
 static void
 guard_descriptors(void)
@@ -108,7 +59,7 @@ usable_cpus(void)
 
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return (unsigned int)CPU_COUNT(&set);
-    /* There may be more than the set has room for. */
+    /* The machine may have more processors than the set has room for. */
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (unsigned int)online : 1;
 }
@@ -119,51 +70,13 @@ machine_memory(void)
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* ---- warnings ---- */
-
-/* With -v: say what the run had to do without. */
-static void
-put_shortages(const struct pipeline *pipeline)
-{
-    const struct pool *pool = &pipeline->pool;
-
-    if (pool->huge_pages_refused != 0)
-        put_message("no huge pages: ", strerror(pool->huge_pages_refused));
-    if (pipeline->consumers.shortage.status != EXIT_DONE)
-        put_message("", pipeline->consumers.shortage.text);
-    for (size_t i = 0; i < pipeline->consumers.count; i++) {
-        const struct consumer *consumer = &pipeline->consumers.consumer[i];
-        if (consumer->is_late || consumer->is_lost ||
-            consumer->engine->shortage.status == EXIT_DONE)
-            continue;
-        put_message("memory is not pinned, copies are slower: ",
-                    consumer->engine->shortage.text);
-    }
-}
-
-/* Say what became of the GPUs that did not work. */
-static void
-warn_of_engines(struct pipeline *pipeline, const struct options *options)
-{
-    for (size_t i = 0; i < pipeline->consumers.count; i++) {
-        struct consumer *consumer = &pipeline->consumers.consumer[i];
-        if (consumer->is_late || consumer->state != CONSUMER_FAILED)
-            continue;
-        if (consumer->was_open ? !options->quiet : options->verbose)
-            put_message(consumer->was_open
-                            ? "warning: its chunks were counted again: "
-                            : "no GPU: ",
-                        consumer->error.text);
-    }
-}
-
 /* ---- drivers that hang ---- */
 
-/* What leave_late() is to do. */
+/* How leave_late() ends the process. */
 struct leaving {
     double seconds;
     enum exit_status status;
-    const char *text; /* what to say then; NULL: nothing */
+    const char *text; /* a message, or NULL */
 };
 
 static void *
@@ -171,19 +84,20 @@ leave_late(void *argument)
 {
     const struct leaving *leaving = argument;
     struct timespec end = clock_after(leaving->seconds);
+    struct messages messages = {.is_hurried = true};
 
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
         continue;
     if (leaving->text != NULL)
-        put_message("", leaving->text);
+        messages_put(&messages, "", leaving->text);
     _exit((int)leaving->status);
 }
 
 /*
- * A driver may hang in what comes now, where nobody else would notice.  So
- * leave in any case, with TEXT and STATUS, once that has taken so many
- * SECONDS; 0: never.  With no TEXT all has been said: without a thread to
- * wait, leave at once.
+ * A driver may hang in the calls that follow, and no watchdog watches them.  So
+ * end the process with TEXT and STATUS after SECONDS; 0: never.  Without TEXT
+ * all messages have been printed: then, if the system refuses a thread that
+ * waits, end the process at once.
  */
 static void
 bound_leaving(double seconds, enum exit_status status, const char *text)
@@ -203,23 +117,24 @@ bound_leaving(double seconds, enum exit_status status, const char *text)
 /* ---- actions ---- */
 
 /*
- * How many devices of a kind there are, COUNT; if that is -1, none, and with -v
- * say WHY, which is cleared.
+ * The number of devices of a kind: COUNT, or none if that is -1.  Then, with
+ * -v, print WHY, which is cleared.
  */
 static int
-devices_found(int count, struct error *why, bool verbose)
+devices_found(int count, struct error *why, struct messages *messages)
 {
     if (count >= 0)
         return count;
-    if (verbose)
-        put_message("no GPU: ", why->text);
+    if (messages->is_verbose)
+        messages_put(messages, "no GPU: ", why->text);
     error_clear(why);
     return 0;
 }
 
-/* Find all devices, and say with -v why there are none of a kind. */
+/* Find all devices; with -v, say why there are none of a kind. */
 static void
-find_devices(const struct options *options, struct devices *devices)
+find_devices(const struct options *options, struct devices *devices,
+             struct messages *messages)
 {
     struct error missing = ERROR_NONE;
 
@@ -227,10 +142,9 @@ find_devices(const struct options *options, struct devices *devices)
     bound_leaving(options->plan.gpu_timeout, EXIT_NO_DEVICE,
                   "a GPU's driver did not answer within --gpu-timeout");
     devices->cuda_count = devices_found(
-        engine_cuda_list(&devices->cuda, &missing), &missing, options->verbose);
-    devices->opencl_count =
-        devices_found(cl_devices_list(&devices->opencl, &missing), &missing,
-                      options->verbose);
+        engine_cuda_list(&devices->cuda, &missing), &missing, messages);
+    devices->opencl_count = devices_found(
+        cl_devices_list(&devices->opencl, &missing), &missing, messages);
 }
 
 static void
@@ -241,76 +155,30 @@ free_devices(struct devices *devices)
 }
 
 static int
-list_devices(const struct options *options, struct error *error)
+list_devices(const struct options *options, struct messages *messages,
+             struct error *error)
 {
     struct devices devices;
 
-    find_devices(options, &devices);
+    find_devices(options, &devices, messages);
     explain_devices(stdout, usable_cpus(), &devices);
     free_devices(&devices);
     return output_close_stdout(error);
 }
 
 static enum exit_status
-list_strategies(const struct options *options, const struct spec *spec)
+list_strategies(const struct options *options, const struct spec *spec,
+                struct messages *messages)
 {
     struct error error = ERROR_NONE;
     struct devices devices;
 
-    find_devices(options, &devices);
+    find_devices(options, &devices, messages);
     explain_strategies(stdout, spec, &devices);
     free_devices(&devices);
-    return output_close_stdout(&error) < 0 ? put_error(&error) : EXIT_DONE;
-}
-
-/* Say which inputs look like text, but were counted as binary numbers. */
-static void
-warn_of_text(const struct inputs *inputs)
-{
-    struct error warning = ERROR_NONE;
-    const char *first;
-    size_t texts = inputs_count_texts(inputs, &first);
-
-    if (texts == 0)
-        return;
-    if (texts == 1)
-        error_set(&warning, EXIT_DATA,
-                  "%s: looks like text, but was counted as binary numbers",
-                  first);
-    else
-        error_set(&warning, EXIT_DATA,
-                  "%s and %zu more input%s look like text, but were counted as "
-                  "binary numbers",
-                  first, texts - 1, texts == 2 ? "" : "s");
-    put_message("warning: ", warning.text);
-    error_clear(&warning);
-}
-
-/* Print what is wrong with the inputs; returns the number of bad ones. */
-static size_t
-put_input_errors(const struct inputs *inputs, bool quiet)
-{
-    size_t bad = 0;
-
-    for (size_t i = 0; i < inputs->count; i++) {
-        const struct error *wrong = inputs_error(inputs, i);
-        if (wrong->status != EXIT_DONE) {
-            put_message("", wrong->text);
-            bad++;
-        } else if (inputs->input[i].dropped_bytes > 0 && !quiet) {
-            struct error left_out = ERROR_NONE;
-            error_set(&left_out, EXIT_DATA,
-                      "%s: left out %zu byte%s of a cut off record at the end",
-                      inputs->input[i].content.source.display_name,
-                      inputs->input[i].dropped_bytes,
-                      inputs->input[i].dropped_bytes == 1 ? "" : "s");
-            put_message("warning: ", left_out.text);
-            error_clear(&left_out);
-        }
-    }
-    if (!quiet)
-        warn_of_text(inputs);
-    return bad;
+    return output_close_stdout(&error) < 0
+               ? messages_put_error(messages, &error)
+               : EXIT_DONE;
 }
 
 static int
@@ -337,7 +205,7 @@ make_plan(struct plan *plan, const struct options *options,
     return plan_make(plan, &options->plan, &facts, error);
 }
 
-/* A pipe that nobody reads any more must not leave files behind. */
+/* No temporary file must be left where a pipe has lost its reader. */
 static void
 begin_printing(const struct results *results)
 {
@@ -382,33 +250,31 @@ put_snapshots(struct pipeline *pipeline, struct snapshots *snapshots,
 }
 
 /*
- * What is left to do when all is counted; or what came until the signal
+ * Print the COUNTS and all messages, after the end of the inputs or the signal
  * INTERRUPTED, if that is not 0.  Returns the exit status.
  */
 static enum exit_status
 put_result(struct pipeline *pipeline, const struct options *options,
            struct snapshots *snapshots, struct snapshot *counts,
-           int interrupted)
+           int interrupted, struct messages *messages)
 {
     struct error error = ERROR_NONE;
     char incomplete[80];
     uint64_t hidden;
 
-    warn_of_engines(pipeline, options);
-    if (options->verbose)
-        put_shortages(pipeline);
+    outcome_put_engines(messages, pipeline);
     if (options->explain) {
         explain_axes(stderr, counts->spec);
         explain_plan(stderr, pipeline->plan);
         explain_engines(stderr, pipeline);
     }
-    if (put_input_errors(pipeline->inputs, options->quiet) > 0)
+    if (outcome_put_inputs(messages, pipeline->inputs) > 0)
         return EXIT_DATA;
     if (interrupted != 0) {
         snprintf(incomplete, sizeof incomplete,
                  "interrupted by %s after %" PRIu64 " bytes",
                  signals_name(interrupted), counts->bytes);
-        put_message("incomplete: ", incomplete);
+        messages_put(messages, "incomplete: ", incomplete);
     }
     begin_printing(snapshots->results);
     int result =
@@ -416,20 +282,16 @@ put_result(struct pipeline *pipeline, const struct options *options,
                       &hidden, &error);
     end_printing(snapshots->results);
     if (result < 0)
-        return put_error(&error);
-    if (hidden > 0 && !options->quiet)
-        fprintf(stderr,
-                "gpuhist: warning: %" PRIu64
-                " values are in no bin and not shown\n",
-                hidden);
+        return messages_put_error(messages, &error);
+    outcome_put_hidden(messages, hidden);
     return EXIT_DONE;
 }
 
-/* Count what SPEC says and print it.  Returns the exit status, if at all. */
+/* Count what SPEC says and print it.  Returns the exit status, if it returns. */
 static enum exit_status
 run(const struct options *options, const struct spec *spec,
     struct inputs *inputs, struct budget *budget, struct results *results,
-    struct signals *signals)
+    struct signals *signals, struct messages *messages)
 {
     struct error error = ERROR_NONE;
     struct plan plan;
@@ -438,7 +300,7 @@ run(const struct options *options, const struct spec *spec,
     struct snapshot counts = {0};
 
     if (make_plan(&plan, options, spec, inputs, &error) < 0)
-        return put_error(&error);
+        return messages_put_error(messages, &error);
     budget_resize(budget, plan.decoder_bytes);
     inputs->framing = fixed_framing_make(spec->record.bytes,
                                          options->partial == PARTIAL_DROP);
@@ -459,20 +321,21 @@ run(const struct options *options, const struct spec *spec,
     /* Messages and rows follow. */
     status_line_close(&signals->line);
     int interrupted = signals_settle(signals);
+    messages->is_hurried = interrupted != 0;
     atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
-    enum exit_status status =
-        result < 0
-            ? put_error(&error)
-            : put_result(&pipeline, options, &snapshots, &counts, interrupted);
+    enum exit_status status = result < 0
+                                  ? messages_put_error(messages, &error)
+                                  : put_result(&pipeline, options, &snapshots,
+                                               &counts, interrupted, messages);
     if (interrupted != 0)
         signals_die(signals, interrupted);
     if (pipeline.is_abandoned) {
-        /* Threads that are left behind use the variables of this function. */
+        /* Abandoned threads use the variables of this function. */
         results_close(results);
         fflush(stderr);
         _exit((int)status);
     }
-    /* To close a driver takes a moment, when all is said. */
+    /* All is printed; closing a driver takes a moment. */
     if (pipeline.consumers.gpus_started)
         bound_leaving(plan.gpu_timeout, status, NULL);
     pipeline_close(&pipeline);
@@ -482,11 +345,12 @@ run(const struct options *options, const struct spec *spec,
 }
 
 /*
- * Find out what to count, then do it or say how.  Returns the exit status, if
- * at all.
+ * Find out what to count, then count it or list the ways to do so.  Returns the
+ * exit status, if it returns.
  */
 static enum exit_status
-count(const struct options *options, struct signals *signals)
+count(const struct options *options, struct signals *signals,
+      struct messages *messages)
 {
     struct error error = ERROR_NONE;
     struct reading reading = {
@@ -512,23 +376,24 @@ count(const struct options *options, struct signals *signals)
                     options->provenance.path_count, &reading, &budget,
                     &error) < 0) {
         results_close(&results);
-        return put_error(&error);
+        return messages_put_error(messages, &error);
     }
     if (!inputs.has_unknown_length && options->skip_bytes == 0)
         atomic_store(&signals->progress.expected_bytes, inputs.known_bytes);
     spec = (struct spec){0};
     if (options->image && inputs_read_header(&inputs) < 0) {
-        put_input_errors(&inputs, options->quiet);
+        outcome_put_inputs(messages, &inputs);
         status = EXIT_DATA;
     } else if (spec_make(&spec, &options->spec,
                          options->image ? &inputs.reading.format : NULL,
                          options->plan.memory_limit, &error) < 0 ||
                results_check(&spec, options, &error) < 0) {
-        status = put_error(&error);
+        status = messages_put_error(messages, &error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
-        status = list_strategies(options, &spec);
+        status = list_strategies(options, &spec, messages);
     } else {
-        status = run(options, &spec, &inputs, &budget, &results, signals);
+        status =
+            run(options, &spec, &inputs, &budget, &results, signals, messages);
     }
     spec_close(&spec);
     inputs_close(&inputs);
@@ -538,13 +403,13 @@ count(const struct options *options, struct signals *signals)
 }
 
 /*
- * Have signals waited for.  Where no thread can be started, go on without,
- * unless that would leave files behind or nothing to print.  Returns 0, or -1
- * with *ERROR set.
+ * Start the thread that waits for signals.  Without it, go on, unless a signal
+ * would then leave files behind or not print what --interrupted=print promises.
+ * Returns 0, or -1 with *ERROR set.
  */
 static int
 wait_for_signals(struct signals *signals, const struct options *options,
-                 struct error *error)
+                 struct messages *messages, struct error *error)
 {
     struct error refused = ERROR_NONE;
     enum status_line_when progress = options->progress;
@@ -558,8 +423,8 @@ wait_for_signals(struct signals *signals, const struct options *options,
         error_move(error, &refused);
         return -1;
     }
-    if (options->verbose)
-        put_message("", refused.text);
+    if (messages->is_verbose)
+        messages_put(messages, "", refused.text);
     error_clear(&refused);
     return 0;
 }
@@ -567,22 +432,25 @@ wait_for_signals(struct signals *signals, const struct options *options,
 int
 main(int argc, char **argv)
 {
-    /* In use until the end, even when main() has returned: */
+    /* In use until the process ends, even after main() has returned. */
     static char output_buffer[1 << 16];
     static struct signals signals;
+    struct messages messages = {0};
     struct options options;
     struct error error = ERROR_NONE;
 
     signals_begin();
     guard_descriptors();
-    /* A message is one write, whoever else writes there. */
+    /* Other processes may write there, too: so write whole lines. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-    /* What is short fails in output_close_stdout(), with a reason. */
+    /* A write that fails is noticed in output_close_stdout(), with errno. */
     setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     /* Only for the names in messages; LC_NUMERIC stays as it is. */
     setlocale(LC_CTYPE, "");
     if (options_parse(&options, argc, argv, &error) < 0)
-        return (int)put_error(&error);
+        return (int)messages_put_error(&messages, &error);
+    messages.is_quiet = options.quiet;
+    messages.is_verbose = options.verbose;
     /* So that cuda:1 is the device that nvidia-smi calls 1. */
     if (options.plan.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
@@ -599,15 +467,16 @@ main(int argc, char **argv)
         result = output_close_stdout(&error);
         break;
     case ACTION_LIST_DEVICES:
-        result = list_devices(&options, &error);
+        result = list_devices(&options, &messages, &error);
         break;
     case ACTION_LIST_STRATEGIES:
     case ACTION_COUNT:
         options.plan.memory_limit =
             plan_memory_limit(&options.plan, machine_memory());
-        if (wait_for_signals(&signals, &options, &error) < 0)
-            return (int)put_error(&error);
-        return (int)count(&options, &signals);
+        if (wait_for_signals(&signals, &options, &messages, &error) < 0)
+            return (int)messages_put_error(&messages, &error);
+        return (int)count(&options, &signals, &messages);
     }
-    return (int)(result < 0 ? put_error(&error) : EXIT_DONE);
+    return (int)(result < 0 ? messages_put_error(&messages, &error)
+                            : EXIT_DONE);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio_ext.h>
@@ -312,6 +313,18 @@ output_is_same(const struct output *a, const struct output *b)
 
 /* ---- writing ---- */
 
+/*
+ * The descriptor has O_NONBLOCK, which belongs to whoever opened it: it stays.
+ * A signal or an error ends the wait, too; write() says what it is.
+ */
+static void
+wait_for_room(int fd)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+
+    (void)poll(&poll_fd, 1, -1);
+}
+
 int
 output_write(int fd, const void *data, size_t size)
 {
@@ -319,6 +332,10 @@ output_write(int fd, const void *data, size_t size)
         ssize_t done = write(fd, at, size);
         if (done < 0 && errno == EINTR)
             continue;
+        if (done < 0 && errno == EAGAIN) {
+            wait_for_room(fd);
+            continue;
+        }
         if (done < 0)
             return -1;
         at += done;

@@ -26,6 +26,7 @@ with SIGINT ignored.)
     flood         send more USR1 than standard error has room for lines; each
                   one must be taken
     fill          fill standard error
+    taken         wait until COMMAND has read all of the data
     hail          have processes send USR1 without a pause, until the end
 """
 
@@ -37,6 +38,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 
 PIECES = 20
@@ -160,15 +162,23 @@ class Run:
         if taken >= FLOOD_BYTES:
             sys.exit('standard error took all of it')
 
+    def unread(self):
+        count = fcntl.ioctl(self.process.stdin, termios.FIONREAD, bytes(4))
+        return int.from_bytes(count, sys.byteorder)
+
     def fill(self):
-        """Through a descriptor of its own: O_NONBLOCK is not inherited."""
-        writer = os.open('/proc/self/fd/%d' % self.err,
-                         os.O_WRONLY | os.O_NONBLOCK)
+        """Without O_NONBLOCK on the descriptor that COMMAND has."""
         try:
+            if self.options['-e'] == ['socket']:
+                with socket.socket(fileno=os.dup(self.err)) as writer:
+                    while True:
+                        writer.send(b'x', socket.MSG_DONTWAIT)
+            writer = os.open('/proc/self/fd/%d' % self.err,
+                             os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
             while True:
                 os.write(writer, b'x')
         except BlockingIOError:
-            os.close(writer)
+            pass
 
     def begin_hail(self):
         self.wait_until_ready()
@@ -201,6 +211,9 @@ class Run:
             self.flood()
         elif action == 'fill':
             self.fill()
+        elif action == 'taken':
+            while self.unread():
+                self.pause()
         elif action == 'hail':
             self.begin_hail()
         elif action == 'later':

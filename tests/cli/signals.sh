@@ -179,6 +179,20 @@ is "$(signalled -f image feed 'ask: 300016 bytes ' TERM -- $gpuhist_print \
     '143 old # incomplete: interrupted by SIGTERM after 300000 bytes' \
     'a part of an image is counted, but not equalised'
 
+# Nobody reads the message that says so: it is dropped, and the rest goes on.
+for kind in pipe terminal socket; do
+    head -c 300000 data | oracle >expected
+    echo '# incomplete: interrupted by SIGTERM after 300000 bytes' >>expected
+    # shellcheck disable=SC2086
+    is "$(signalled -f data -e $kind feed taken fill TERM -- $gpuhist_print)" \
+        143 "TERM, printed, and a full $kind is standard error"
+    same out expected '... what was read is printed'
+done
+# shellcheck disable=SC2086
+is "$(signalled -f data -e pipe feed taken fill TERM -- $gpuhist_print \
+    -o d/old)" 143 '... with -o'
+same d/old expected '... what was read is printed'
+
 # A big file: the mark gives the number of bytes that were counted.
 for options in '-j 1' '-j 4' '--range=auto --dtype=f4'; do
     # shellcheck disable=SC2086

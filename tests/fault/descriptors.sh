@@ -111,4 +111,17 @@ else
     skip 'standard error is full' 'no /dev/full'
 fi
 
+# ---- a standard stream that does not wait ----
+
+# It has O_NONBLOCK, as where a parent shares a terminal, and is full at first.
+if python3 -c '' 2>python-says; then
+    python3 -BIS "$srcdir/tests/fault/nonblocking.py" 2 "$GPUHIST" missing \
+        >status
+    is "$(cat status) $(cat read)" \
+        '1 gpuhist: missing: cannot open: No such file or directory' \
+        'a message waits for room'
+else
+    skip 'a standard stream that does not wait' 'no python3'
+fi
+
 done_testing

@@ -276,6 +276,9 @@ write(int fd, const void *buffer, size_t size)
 
     if (next == NULL)
         find(&next, "write");
+    /* The matrix reads the messages. */
+    if (fd == STDERR_FILENO)
+        return next(fd, buffer, size);
     return fails_or_shrinks(FAULT_WRITE, &size) ? -1 : next(fd, buffer, size);
 }
 

@@ -53,6 +53,16 @@ EOT
 wait
 is "$(cat ./*.bad)" '' 'a call that hangs is named'
 
+# The run ends although nobody reads the message.
+if python3 -c '' 2>python-says; then
+    is "$(FAKE_CL_FAIL=clGetPlatformIDs:1:-5:hang through as-it-is \
+        python3 -BIS "$srcdir/tests/cli/signalled.py" -e pipe fill -- \
+        "$GPUHIST" --list-devices --gpu-timeout=1 2>&1)" 3 \
+        '--list-devices, and a full pipe is standard error'
+else
+    skip '--list-devices' 'no python3'
+fi
+
 # auto: the CPU counts what the device had, also where the call returns later,
 # when others have that.  Data come until the call has gone wrong, and for a
 # while after that.

@@ -1,0 +1,92 @@
+/* messages.c -- lines on standard error: "gpuhist: TEXT" */
+
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include "cli/messages.h"
+#include "util/output.h"
+#include "util/timed_write.h"
+
+/* How long one message may delay the end of the process. */
+#define HURRIED_MILLISECONDS 1000
+
+/* A message in the making.  No memory is allocated: there may be none left. */
+struct line {
+    struct messages *messages;
+    char text[PIPE_BUF]; /* what one write() to a pipe keeps together */
+    size_t length;
+};
+
+static void
+flush(struct line *line)
+{
+    struct messages *messages = line->messages;
+
+    if (!messages->is_hurried)
+        (void)output_write(STDERR_FILENO, line->text, line->length);
+    else if (timed_write(STDERR_FILENO, line->text, line->length,
+                         messages->is_stuck ? 0 : HURRIED_MILLISECONDS) < 0)
+        messages->is_stuck = true;
+    line->length = 0;
+}
+
+static void
+add(struct line *line, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (line->length == sizeof line->text)
+            flush(line);
+        line->text[line->length++] = bytes[i];
+    }
+}
+
+/* Add TEXT, which may quote the name of a file. */
+static void
+add_printable(struct line *line, const char *text)
+{
+    mbstate_t state = {0};
+    size_t left = strlen(text);
+
+    while (left > 0) {
+        wchar_t wide;
+        size_t length = mbrtowc(&wide, text, left, &state);
+        bool is_character = length != 0 && length <= left;
+        if (!is_character) {
+            /* The next byte may begin a character. */
+            state = (mbstate_t){0};
+            length = 1;
+        }
+        if (is_character && iswprint((wint_t)wide))
+            add(line, text, length);
+        else
+            add(line, "?", 1);
+        text += length;
+        left -= length;
+    }
+}
+
+void
+messages_put(struct messages *messages, const char *prefix, const char *text)
+{
+    struct line line = {.messages = messages};
+
+    add(&line, "gpuhist: ", strlen("gpuhist: "));
+    add(&line, prefix, strlen(prefix));
+    add_printable(&line, text != NULL ? text : "out of memory");
+    add(&line, "\n", 1);
+    flush(&line);
+}
+
+enum exit_status
+messages_put_error(struct messages *messages, struct error *error)
+{
+    enum exit_status status = error->status;
+
+    messages_put(messages, "", error->text);
+    error_clear(error);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* outcome.c -- the messages about a run that is over */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/outcome.h"
+#include "util/error.h"
+
+/* With -v: what the run went on without. */
+static void
+put_shortages(struct messages *messages, const struct pipeline *pipeline)
+{
+    const struct pool *pool = &pipeline->pool;
+
+    if (pool->huge_pages_refused != 0)
+        messages_put(messages,
+                     "no huge pages: ", strerror(pool->huge_pages_refused));
+    if (pipeline->consumers.shortage.status != EXIT_DONE)
+        messages_put(messages, "", pipeline->consumers.shortage.text);
+    for (size_t i = 0; i < pipeline->consumers.count; i++) {
+        const struct consumer *consumer = &pipeline->consumers.consumer[i];
+        if (consumer->is_late || consumer->is_lost ||
+            consumer->engine->shortage.status == EXIT_DONE)
+            continue;
+        messages_put(messages, "memory is not pinned, copies are slower: ",
+                     consumer->engine->shortage.text);
+    }
+}
+
+void
+outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->consumers.count; i++) {
+        const struct consumer *consumer = &pipeline->consumers.consumer[i];
+        if (consumer->is_late || consumer->state != CONSUMER_FAILED)
+            continue;
+        if (consumer->was_open ? !messages->is_quiet : messages->is_verbose)
+            messages_put(messages,
+                         consumer->was_open
+                             ? "warning: its chunks were counted again: "
+                             : "no GPU: ",
+                         consumer->error.text);
+    }
+    if (messages->is_verbose)
+        put_shortages(messages, pipeline);
+}
+
+/* Warn of the end of INPUT, which is a part of a record. */
+static void
+put_dropped(struct messages *messages, const struct input *input)
+{
+    struct error left_out = ERROR_NONE;
+
+    error_set(&left_out, EXIT_DATA,
+              "%s: left out %zu byte%s of a cut off record at the end",
+              input->content.source.display_name, input->dropped_bytes,
+              input->dropped_bytes == 1 ? "" : "s");
+    messages_put(messages, "warning: ", left_out.text);
+    error_clear(&left_out);
+}
+
+/* Say which inputs look like text, but were counted as binary numbers. */
+static void
+put_texts(struct messages *messages, const struct inputs *inputs)
+{
+    struct error warning = ERROR_NONE;
+    const char *first;
+    size_t texts = inputs_count_texts(inputs, &first);
+
+    if (texts == 0)
+        return;
+    if (texts == 1)
+        error_set(&warning, EXIT_DATA,
+                  "%s: looks like text, but was counted as binary numbers",
+                  first);
+    else
+        error_set(&warning, EXIT_DATA,
+                  "%s and %zu more input%s look like text, but were counted as "
+                  "binary numbers",
+                  first, texts - 1, texts == 2 ? "" : "s");
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
+size_t
+outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
+{
+    size_t bad = 0;
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct error *wrong = inputs_error(inputs, i);
+        if (wrong->status != EXIT_DONE) {
+            messages_put(messages, "", wrong->text);
+            bad++;
+        } else if (inputs->input[i].dropped_bytes > 0 && !messages->is_quiet) {
+            put_dropped(messages, &inputs->input[i]);
+        }
+    }
+    if (!messages->is_quiet)
+        put_texts(messages, inputs);
+    return bad;
+}
+
+void
+outcome_put_hidden(struct messages *messages, uint64_t hidden)
+{
+    char text[80];
+
+    if (hidden == 0 || messages->is_quiet)
+        return;
+    snprintf(text, sizeof text,
+             "%" PRIu64 " values are in no bin and not shown", hidden);
+    messages_put(messages, "warning: ", text);
+}
