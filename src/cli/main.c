@@ -263,20 +263,22 @@ put_result(struct pipeline *pipeline, const struct options *options,
     uint64_t hidden;
 
     outcome_put_engines(messages, pipeline);
+    begin_printing(snapshots->results);
     if (options->explain) {
         explain_axes(stderr, counts->spec);
         explain_plan(stderr, pipeline->plan);
         explain_engines(stderr, pipeline);
     }
-    if (outcome_put_inputs(messages, pipeline->inputs) > 0)
+    if (outcome_put_inputs(messages, pipeline->inputs) > 0) {
+        end_printing(snapshots->results);
         return EXIT_DATA;
+    }
     if (interrupted != 0) {
         snprintf(incomplete, sizeof incomplete,
                  "interrupted by %s after %" PRIu64 " bytes",
                  signals_name(interrupted), counts->bytes);
         messages_put(messages, "incomplete: ", incomplete);
     }
-    begin_printing(snapshots->results);
     int result =
         snapshots_end(snapshots, counts, interrupted != 0 ? incomplete : NULL,
                       &hidden, &error);

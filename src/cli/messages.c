@@ -1,8 +1,11 @@
 /* messages.c -- lines on standard error: "gpuhist: TEXT" */
 
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 #include <wctype.h>
@@ -22,7 +25,7 @@ struct line {
 };
 
 static void
-flush(struct line *line)
+write_line(struct line *line)
 {
     struct messages *messages = line->messages;
 
@@ -32,6 +35,29 @@ flush(struct line *line)
                          messages->is_stuck ? 0 : HURRIED_MILLISECONDS) < 0)
         messages->is_stuck = true;
     line->length = 0;
+}
+
+/*
+ * Write LINE without SIGPIPE: a message that nobody can read must not end the
+ * process, which has files to remove and a status to return.
+ */
+static void
+flush(struct line *line)
+{
+    const struct timespec at_once = {0};
+    sigset_t broken_pipe;
+    sigset_t pending;
+    sigset_t before;
+
+    sigemptyset(&broken_pipe);
+    sigaddset(&broken_pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+    sigpending(&pending);
+    write_line(line);
+    /* One that was pending is for output; see signals_hold_writing(). */
+    if (!sigismember(&pending, SIGPIPE))
+        (void)sigtimedwait(&broken_pipe, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void

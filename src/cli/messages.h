@@ -4,7 +4,8 @@
  * A message is one write(), so that the lines of several processes do not mix.
  * Everything in it that could steer a terminal becomes '?'.
  *
- * A message waits until standard error takes it.  In a hurry, when the process
+ * A message that nobody can read, at a broken pipe or a full disk, is dropped.
+ * Otherwise it waits until standard error takes it.  In a hurry, when the process
  * must end although nobody may read there, it is dropped after a second, and
  * the messages behind it are dropped at once.
  */

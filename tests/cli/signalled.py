@@ -14,7 +14,8 @@ with SIGINT ignored.)
     -n FD         COMMAND starts with O_NONBLOCK set on FD
     -p SIGNAL     COMMAND starts with SIGNAL blocked and pending
     -o WHAT       standard output is a pipe: "unread" or "closed"
-    -e WHAT       nobody reads standard error: a "pipe", "terminal" or "socket"
+    -e WHAT       nobody reads standard error: a "pipe", "terminal" or "socket",
+                  or a pipe whose other end is "closed"
 
     SIGNAL        send it, once COMMAND waits for signals
     feed          write the data
@@ -67,7 +68,7 @@ def load(path):
 
 def open_unread(what):
     """The two ends of WHAT, with room for fewer lines than FLOOD."""
-    if what == 'pipe':
+    if what in ['pipe', 'closed']:
         reader, writer = os.pipe()
         fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
     elif what == 'terminal':
@@ -95,6 +96,8 @@ class Run:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=stdout, stderr=self.err,
             preexec_fn=self.prepare)
+        if 'closed' in options['-e']:
+            os.close(self.reader)
         if 'closed' in options['-o']:
             self.process.stdout.close()
 

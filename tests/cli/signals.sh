@@ -108,6 +108,13 @@ for kind in pipe terminal socket; do
 $(cksum <out)" "0 $(cksum <wanted)" '... and the counts are those of all data'
 done
 
+# ---- standard error is a broken pipe ----
+
+is "$(signalled -e closed -- "$GPUHIST" -o d/old missing) $(ls -A d)" '1 old' \
+    'a message ends nothing, and leaves no file'
+is "$(signalled -e closed -f data feed close -- "$GPUHIST" -o d/old --explain) \
+$(ls -A d)" '141 old' '--explain: SIGPIPE leaves no file'
+
 # ---- --interrupted=print ----
 
 # prints STATUS SIGNAL BYTES NAME ARGUMENT...: two tests: the run ends with
