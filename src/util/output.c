@@ -15,6 +15,10 @@
 
 #include "util/output.h"
 
+#ifndef STATX_ATTR_MOUNT_ROOT
+#    define STATX_ATTR_MOUNT_ROOT 0x2000 /* since Linux 5.8 */
+#endif
+
 /* Linux follows as many symbolic links in one path. */
 #define LINKS_MAX 40
 
@@ -151,6 +155,19 @@ open_new(struct output *output, const char *path)
     return output->target == NULL ? -1 : create_temporary(output, 0666);
 }
 
+/*
+ * Whether TARGET is mounted, as a single file in a container may be: nothing
+ * can be renamed to its name.
+ */
+static bool
+is_mounted(const char *target)
+{
+    struct statx status;
+
+    return statx(AT_FDCWD, target, AT_SYMLINK_NOFOLLOW, 0, &status) == 0 &&
+           (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
 /* Likewise, for the regular file at PATH, of which STATUS is. */
 static int
 open_instead(struct output *output, const char *path, const struct stat *status)
@@ -159,6 +176,10 @@ open_instead(struct output *output, const char *path, const struct stat *status)
     if (output->target == NULL ||
         faccessat(AT_FDCWD, output->target, W_OK, AT_EACCESS) < 0)
         return -1;
+    if (is_mounted(output->target)) {
+        errno = EBUSY;
+        return -1;
+    }
     /* Nobody may open it before it has the permissions of the old one. */
     int fd = create_temporary(output, S_IRUSR | S_IWUSR);
     if (fd >= 0 && copy_permissions(fd, status) < 0) {

@@ -51,10 +51,10 @@ void outputs_open(struct outputs *outputs);
 void outputs_abandon(struct outputs *outputs);
 
 /*
- * Begin to write PATH, which must stay in place.  What is known to make the
- * rename fail is an error now: a directory or a file that we may not write to.
- * The open of a FIFO waits for a reader.  Returns 0, or -1 with *ERROR set,
- * naming PATH.
+ * Begin to write PATH, which must stay in place.  These reasons for the rename
+ * to fail are errors now: a directory or a file that we may not write to, and a
+ * file that is mounted.  The open of a FIFO waits for a reader.  Returns 0, or
+ * -1 with *ERROR set, naming PATH.
  */
 int output_open(struct output *output, struct outputs *outputs,
                 const char *path, struct error *error);

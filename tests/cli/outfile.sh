@@ -262,6 +262,12 @@ if [ "$(id -u)" -eq 0 ] &&
         ' gpuhist: small/new: cannot write: No space left on device' \
         '... and nothing is left there'
     umount small
+    echo before >small/old
+    mount --bind small/old small/old
+    refused 1 'a file that is mounted' gpuhist -o small/old never
+    is "$(cat err) $(cat small/old)" "gpuhist: small/old: cannot write: \
+Device or resource busy before" '... named before any input, and kept'
+    umount small/old
 else
     skip 'a full disk' 'nothing can be mounted'
 fi
