@@ -349,7 +349,7 @@ static int
 find_format(const char *text)
 {
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (strcmp(text, report_format_name((enum format)i)) == 0)
+        if (strcmp(text, report_formats[i].name) == 0)
             return i;
     }
     return -1;
@@ -970,7 +970,7 @@ check_output(const struct options *options, struct error *error)
                       given[i].text);
         else
             error_set(error, EXIT_USAGE, "--format=%s has no place for %s",
-                      report_format_name(options->report.format),
+                      report_formats[options->report.format].name,
                       given[i].text);
         return -1;
     }

@@ -22,4 +22,8 @@ void format_jsonl(FILE *out, const struct report *report);
 void format_prom(FILE *out, const struct report *report);
 void format_npy(FILE *out, const struct report *report);
 
+/* What of SPEC the format has no place for; NULL: nothing. */
+const char *format_prom_wrong(const struct spec *spec);
+const char *format_npy_wrong(const struct spec *spec);
+
 #endif

@@ -71,3 +71,13 @@ format_npy(FILE *out, const struct report *report)
                                             : rows.amount.count);
     }
 }
+
+const char *
+format_npy_wrong(const struct spec *spec)
+{
+    for (size_t i = 1; i < spec->axis_count; i++) {
+        if (!spec->is_joint && spec->shown[i].bins != spec->shown[0].bins)
+            return "--format=npy is one array: all fields need as many bins";
+    }
+    return NULL;
+}

@@ -2,7 +2,7 @@
  * format_prom.c -- a histogram as Prometheus and OpenMetrics have it
  *
  * A bucket counts all values up to and including "le", so bins must be closed
- * on the right, or be of one value: report_check() sees to that.
+ * on the right, or be of one value.
  */
 
 #include <inttypes.h>
@@ -123,4 +123,16 @@ format_prom(FILE *out, const struct report *report)
         put_series(out, report, &series, i);
     }
     fputs("# EOF\n", out);
+}
+
+const char *
+format_prom_wrong(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        if (axis->kind != BINNING_DIRECT && axis->closed != BINNING_RIGHT)
+            return "--format=prom: a bucket has the values up to its bound "
+                   "and at it: it needs --closed=right";
+    }
+    return NULL;
 }

@@ -6,53 +6,77 @@
 #include "report/report.h"
 #include "report/rows.h"
 
-static const char *const format_words[FORMAT_COUNT] = {
-    "tsv", "csv", "json", "jsonl", "prom", "uniq", "npy",
-};
-
-const char *
-report_format_name(enum format format)
-{
-    return format_words[format];
-}
-
-static void (*const format_print[FORMAT_COUNT])(FILE *out,
-                                                const struct report *report) = {
-    [FORMAT_TSV] = format_tsv,   [FORMAT_CSV] = format_csv,
-    [FORMAT_JSON] = format_json, [FORMAT_JSONL] = format_jsonl,
-    [FORMAT_PROM] = format_prom, [FORMAT_UNIQ] = format_uniq,
-    [FORMAT_NPY] = format_npy,
+const struct report_format report_formats[FORMAT_COUNT] = {
+    [FORMAT_TSV] =
+        {
+            .name = "tsv",
+            .remark = "default",
+            .print = format_tsv,
+        },
+    [FORMAT_CSV] =
+        {
+            .name = "csv",
+            .print = format_csv,
+        },
+    [FORMAT_JSON] =
+        {
+            .name = "json",
+            .unsupported = REPORT_HEADER,
+            .is_repeatable = true,
+            .print = format_json,
+        },
+    [FORMAT_JSONL] =
+        {
+            .name = "jsonl",
+            .unsupported = REPORT_HEADER,
+            .is_repeatable = true,
+            .print = format_jsonl,
+        },
+    [FORMAT_PROM] =
+        {
+            .name = "prom",
+            .remark = "for Prometheus",
+            .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |
+                           REPORT_LABELS | REPORT_WEIGHTS | REPORT_JOINT |
+                           REPORT_MARK,
+            .find_wrong = format_prom_wrong,
+            .print = format_prom,
+        },
+    [FORMAT_UNIQ] =
+        {
+            .name = "uniq",
+            .remark = "as uniq -c",
+            .unsupported = REPORT_HEADER | REPORT_COLUMNS,
+            .print = format_uniq,
+        },
+    [FORMAT_NPY] =
+        {
+            .name = "npy",
+            .remark = "numpy",
+            .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
+                           REPORT_ORDER | REPORT_LABELS | REPORT_FLOW_ROWS |
+                           REPORT_MARK,
+            .find_wrong = format_npy_wrong,
+            .print = format_npy,
+        },
 };
 
 /* ---- what cannot be printed ---- */
-
-static const char *
-find_wrong(const struct spec *spec, const struct report_options *options)
-{
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        const struct binning_axis *axis = &spec->shown[i];
-        bool is_direct = axis->kind == BINNING_DIRECT;
-
-        if (options->labels != LABELS_DEC &&
-            (!is_direct || axis->type != SAMPLE_U1))
-            return "--labels is for bytes, u1, with a bin for each value";
-        if (options->format == FORMAT_PROM && !is_direct &&
-            axis->closed != BINNING_RIGHT)
-            return "--format=prom: a bucket has the values up to its bound "
-                   "and at it: it needs --closed=right";
-        if (options->format == FORMAT_NPY && !spec->is_joint &&
-            axis->bins != spec->shown[0].bins)
-            return "--format=npy is one array: all fields need as many bins";
-    }
-    return NULL;
-}
 
 int
 report_check(const struct spec *spec, const struct report_options *options,
              struct error *error)
 {
-    const char *wrong = find_wrong(spec, options);
+    const struct report_format *format = &report_formats[options->format];
+    const char *wrong =
+        format->find_wrong != NULL ? format->find_wrong(spec) : NULL;
 
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        if (options->labels != LABELS_DEC &&
+            (axis->kind != BINNING_DIRECT || axis->type != SAMPLE_U1))
+            wrong = "--labels is for bytes, u1, with a bin for each value";
+    }
     if (wrong == NULL)
         return 0;
     error_set(error, EXIT_USAGE, "%s", wrong);
@@ -84,7 +108,8 @@ report_hidden(const struct report *report)
     uint64_t values = 0;
 
     if (report->options->flow != FLOW_HIDE &&
-        report->options->format != FORMAT_NPY)
+        (report_formats[report->options->format].unsupported &
+         REPORT_FLOW_ROWS) == 0)
         return 0;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
@@ -108,7 +133,7 @@ report_print(FILE *out, struct report *report, struct error *error)
             return -1;
         }
     }
-    format_print[options->format](out, report);
+    report_formats[options->format].print(out, report);
     free(report->order);
     report->order = NULL;
     return 0;

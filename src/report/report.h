@@ -24,8 +24,38 @@ enum format {
     FORMAT_COUNT,
 };
 
-/* The word for FORMAT: "tsv". */
-const char *report_format_name(enum format format);
+/* What a report may show; not every format has a place for all of it. */
+enum report_feature {
+    REPORT_ROWS = 1 << 0,      /* a row for each bin, in one of the formats */
+    REPORT_HEADER = 1 << 1,    /* a header that can be left out */
+    REPORT_NONZERO = 1 << 2,   /* rows without values can be left out */
+    REPORT_COLUMNS = 1 << 3,   /* more columns than the count */
+    REPORT_ORDER = 1 << 4,     /* other orders than by value */
+    REPORT_LABELS = 1 << 5,    /* bytes as characters */
+    REPORT_WEIGHTS = 1 << 6,   /* sums */
+    REPORT_JOINT = 1 << 7,     /* several columns of edges */
+    REPORT_FLOW = 1 << 8,      /* what becomes of values in no bin */
+    REPORT_FLOW_ROWS = 1 << 9, /* rows for them, even if they are empty */
+    REPORT_MARK = 1 << 10,     /* that the input is incomplete */
+};
+
+struct report;
+
+/* A way to print a report; gpuhist-format(5) defines them. */
+struct report_format {
+    const char *name;         /* the word for it: "tsv" */
+    const char *remark;       /* on it, for a list of the names; NULL: none */
+    unsigned int unsupported; /* features, or'ed */
+    bool is_repeatable;       /* a reader can tell where the next one begins */
+
+    /* What of SPEC cannot be printed; NULL: nothing.  NULL: all can be. */
+    const char *(*find_wrong)(const struct spec *spec);
+
+    /* Print all of REPORT to OUT, whose errors are for the caller to check. */
+    void (*print)(FILE *out, const struct report *report);
+};
+
+extern const struct report_format report_formats[FORMAT_COUNT];
 
 /* What to print, and how. */
 struct report_options {
