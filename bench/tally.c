@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #include "../tests/noise.h"
-#include "cli/options.h"
+#include "cli/option_parse.h"
 #include "engine/cpu/bin_row.h"
 #include "engine/cpu/byte_count_portable.h"
 #include "engine/cpu/record_count.h"
@@ -253,8 +253,7 @@ make_spec(const char *mode, char *text, struct spec *spec)
     strcpy(text, mode);
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
-    optind = 1; /* getopt() begins anew */
-    if (options_parse(&options, argc, argv, &error) < 0)
+    if (option_parse(&options, argc, argv, &error) < 0)
         fail(mode, error.text);
     options.plan.memory_limit = 1 << 30;
     if (spec_make(spec, &options.spec, NULL, options.plan.memory_limit,

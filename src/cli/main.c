@@ -19,6 +19,8 @@
 
 #include "cli/explain.h"
 #include "cli/messages.h"
+#include "cli/option_help.h"
+#include "cli/option_parse.h"
 #include "cli/options.h"
 #include "cli/outcome.h"
 #include "cli/results.h"
@@ -449,7 +451,7 @@ main(int argc, char **argv)
     setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     /* Only for the names in messages; LC_NUMERIC stays as it is. */
     setlocale(LC_CTYPE, "");
-    if (options_parse(&options, argc, argv, &error) < 0)
+    if (option_parse(&options, argc, argv, &error) < 0)
         return (int)messages_put_error(&messages, &error);
     messages.is_quiet = options.quiet;
     messages.is_verbose = options.verbose;
@@ -460,8 +462,7 @@ main(int argc, char **argv)
     int result = 0;
     switch (options.action) {
     case ACTION_HELP:
-        for (const char *const *piece = options_help; *piece != NULL; piece++)
-            fputs(*piece, stdout);
+        option_help_put(stdout);
         result = output_close_stdout(&error);
         break;
     case ACTION_VERSION:

@@ -1,4 +1,4 @@
-/* options.h -- the command line */
+/* options.h -- what the command line says */
 
 #ifndef GPUHIST_OPTIONS_H
 #define GPUHIST_OPTIONS_H
@@ -13,7 +13,6 @@
 #include "report/report.h"
 #include "report/summary.h"
 #include "run/plan.h"
-#include "util/error.h"
 
 enum action {
     ACTION_COUNT,
@@ -23,18 +22,11 @@ enum action {
     ACTION_LIST_STRATEGIES,
 };
 
-/* Where statistics go. */
-enum stats_place {
-    STATS_NONE,
-    STATS_BESIDE, /* to standard error, the histogram to standard output */
-    STATS_ONLY,   /* to standard output */
-};
-
-/* Where bars go. */
-enum plot {
-    PLOT_NONE,
-    PLOT_BESIDE, /* to standard error, the table to standard output */
-    PLOT_ONLY,   /* to standard output, instead of the table */
+/* Where statistics or bars go. */
+enum place {
+    PLACE_NONE,
+    PLACE_BESIDE, /* to standard error, the rows to standard output */
+    PLACE_ONLY,   /* to standard output, instead of the rows */
 };
 
 /* How long a bar is for a count. */
@@ -73,9 +65,9 @@ struct options {
     const char *output; /* a file for the counts; NULL: standard output */
     bool reset;         /* each snapshot is of what came since the last one */
     struct report_options report; /* SORT never SORT_DEFAULT once parsed */
-    enum stats_place stats;
+    enum place stats;
     struct summary_options summary;
-    enum plot plot;
+    enum place plot;
     const char *svg;            /* a file to draw to; NULL: none */
     enum plot_scale plot_scale; /* of both */
 
@@ -87,15 +79,5 @@ struct options {
     bool verbose;
     bool quiet;
 };
-
-/*
- * Read the command line.  Files and options may be mixed; ARGV is permuted.
- * Returns 0, or -1 with *ERROR set.
- */
-int options_parse(struct options *options, int argc, char **argv,
-                  struct error *error);
-
-/* What --help prints, in pieces; NULL behind the last. */
-extern const char *const options_help[];
 
 #endif

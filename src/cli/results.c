@@ -90,14 +90,14 @@ static int
 check_pictures(const struct spec *spec, const struct options *options,
                struct error *error)
 {
-    if (options->plot == PLOT_ONLY && options->report.nonzero &&
+    if (options->plot == PLACE_ONLY && options->report.nonzero &&
         spec->is_joint && spec->axis_count > 1) {
         error_set(error, EXIT_USAGE,
                   "--plot=only: a heat map has no rows for --nonzero to leave "
                   "out");
         return -1;
     }
-    if (options->plot != PLOT_NONE && picture_check(spec, "--plot", error) < 0)
+    if (options->plot != PLACE_NONE && picture_check(spec, "--plot", error) < 0)
         return -1;
     return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
 }
@@ -163,7 +163,7 @@ make_summary(const struct report *report, const struct options *options,
     size_t size;
 
     *summary = NULL;
-    if (options->stats == STATS_NONE)
+    if (options->stats == PLACE_NONE)
         return 0;
     FILE *out = open_memstream(summary, &size);
     if (out != NULL) {
@@ -225,16 +225,16 @@ put_report(struct results *results, struct report *report,
     if (out == NULL)
         return -1;
     int result = 0;
-    if (options->stats == STATS_ONLY)
+    if (options->stats == PLACE_ONLY)
         fputs(summary, out);
-    else if (options->plot == PLOT_ONLY)
+    else if (options->plot == PLACE_ONLY)
         result = put_plot(out, fileno(out), subject, options, error);
     else
         result = report_print(out, report, error);
     if (result < 0)
         return -1;
     if (!has_file && report->snapshot != 0) {
-        if (options->stats == STATS_ONLY || options->plot == PLOT_ONLY)
+        if (options->stats == PLACE_ONLY || options->plot == PLACE_ONLY)
             putc('\n', out);
         result = output_flush_stdout(error);
     } else if (!has_file) {
@@ -266,8 +266,8 @@ put_beside(const struct result *what, const struct options *options,
            const struct picture_subject *subject, const char *summary,
            struct error *error)
 {
-    bool has_stats = options->stats == STATS_BESIDE;
-    bool has_plot = options->plot == PLOT_BESIDE;
+    bool has_stats = options->stats == PLACE_BESIDE;
+    bool has_plot = options->plot == PLACE_BESIDE;
 
     if (has_stats)
         fputs(summary, stderr);

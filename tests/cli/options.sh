@@ -27,21 +27,44 @@ counts help '--help reads nothing' gpuhist --help missing
 counts help 'the last of --version and --help wins' gpuhist --version --help
 refused 2 '--help does not hide an error' gpuhist --help --unknown
 
-# ---- the table, --help and the man page name the same options ----
+# ---- --help, which is made from the table, and the man page ----
 
-sed -n '/^static const struct option long_options/,/^};/p' \
-    "$srcdir/src/cli/options.c" | tr '{' '\n' |
-    sed -n 's/^"\([a-z-]*\)", \(no\|required\|optional\)_argument, .*/--\1 \2/p' |
-    sort >table
-[ "$(wc -l <table)" -gt 10 ]
-ok $? "the table in options.c is read ($(wc -l <table) options)"
-is "$(sort -u table | wc -l)" "$(wc -l <table)" 'no option is there twice'
-
-# With "=" exactly where there is a value.
+# "--name no", "--name required" or "--name optional".
 sed 's/^  -., /      /' help |
     sed -n 's/^      \(--[a-z-]*\)\(\[\{0,1\}=\{0,1\}\)[^ ]*\( .*\)*$/\1 \2/p' |
-    sed 's/ \[=$/ optional/; s/ =$/ required/; s/ $/ no/' | sort >in-help
-same table in-help '--help names the options of the table, and no other'
+    sed 's/ \[=$/ optional/; s/ =$/ required/; s/ $/ no/' | sort >table
+[ "$(wc -l <table)" -gt 10 ]
+ok $? "--help has options ($(wc -l <table))"
+is "$(sort -u table | wc -l)" "$(wc -l <table)" 'no option is there twice'
+
+# The entries of the man page are those of --help: letter, name, argument.
+sed -n 's/^  \(\(-., \|    \)--[^ ]*\).*/\1/p' help | sed 's/^    //' |
+    sort >in-help
+# The arguments of a macro that alternates fonts are joined.
+awk '/^\.SH/ { is_option = $2 == "OPTIONS" }
+    is_option && is_entry {
+        rest = $0
+        sub(/^\.[A-Z]* /, "", rest)
+        text = ""
+        while (rest != "") {
+            if (sub(/^"/, "", rest)) {
+                end = index(rest, "\"")
+                text = text substr(rest, 1, end - 1)
+                rest = substr(rest, end + 1)
+            } else if (match(rest, /^[^ ]+/)) {
+                text = text substr(rest, 1, RLENGTH)
+                rest = substr(rest, RLENGTH + 1)
+            }
+            sub(/^ +/, "", rest)
+        }
+        gsub(/\\f[A-Z]/, "", text)
+        gsub(/\\-/, "-", text)
+        if (text ~ /^-/)
+            print text
+    }
+    { is_entry = /^\.T[PQ]/ }' "$srcdir/man/gpuhist.1" | sort >in-man
+same in-help in-man 'the man page has an entry for each option, as in --help'
+diff in-help in-man | sed 's/^/# /'
 # In the man page: at the begin of an entry, "--name" or "--name=VALUE".
 sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/man/gpuhist.1" >page
 sed -n 's/^\.BR\{0,1\}I\{0,1\} //p' page | tr -s ' ,"' '[\n*]' >words

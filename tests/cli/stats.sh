@@ -63,7 +63,7 @@ if command -v ent >ent-says; then
     noise 100000 >random
     head -c 3000 random >short
     head -c 256 random >tiny
-    cat "$srcdir/src/cli/options.c" >text
+    cat "$srcdir/src/cli/option_table.c" >text
     tr '\141-\172' '\200-\377' <text >shifted
     cat text random random random >mixed
     for file in random short tiny text shifted mixed; do

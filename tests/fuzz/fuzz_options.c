@@ -5,10 +5,8 @@
  * are the axes that it asks for.  A plan is made for them, too.
  */
 
-#include <getopt.h>
-
 #include "axis_check.h"
-#include "cli/options.h"
+#include "cli/option_parse.h"
 #include "hist/spec.h"
 #include "run/plan.h"
 
@@ -132,8 +130,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error = ERROR_NONE;
 
     fuzz_take_line(&fuzz, &line, FUZZ_WORDS_MAX, false);
-    optind = 0; /* glibc: another line */
-    if (options_parse(&options, line.argc, line.argv, &error) < 0) {
+    if (option_parse(&options, line.argc, line.argv, &error) < 0) {
         fuzz_must(error.status == EXIT_USAGE && *error.text != '\0',
                   "a message about usage");
     } else {

@@ -6,9 +6,7 @@
  * binning.h alone, is what the others are compared with.
  */
 
-#include <getopt.h>
-
-#include "cli/options.h"
+#include "cli/option_parse.h"
 #include "engine/cpu/record_count.h"
 #include "fuzz.h"
 #include "hist/rebin.h"
@@ -161,8 +159,7 @@ make_spec(struct spec *spec, struct fuzz_line *line, struct error *error)
 {
     struct options options;
 
-    optind = 0; /* glibc: another line */
-    if (options_parse(&options, line->argc, line->argv, error) < 0 ||
+    if (option_parse(&options, line->argc, line->argv, error) < 0 ||
         options.image)
         return -1;
     for (size_t i = 0; i < options.spec.axis.edges.count; i++) {

@@ -5,12 +5,11 @@
  * here from its file's description, in bytes.
  */
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../tap.h"
-#include "cli/options.h"
+#include "cli/option_parse.h"
 #include "engine/gpu/kernel.h"
 #include "hist/lattice.h"
 
@@ -34,11 +33,10 @@ make_spec(struct spec *spec, const char *line)
     struct options options;
     struct error error = ERROR_NONE;
 
-    optind = 0; /* start afresh */
     snprintf(text, sizeof text, "gpuhist %s", line);
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
-    if (options_parse(&options, argc, argv, &error) < 0 ||
+    if (option_parse(&options, argc, argv, &error) < 0 ||
         spec_make(spec, &options.spec, NULL, options.plan.memory_limit,
                   &error) < 0) {
         printf("Bail out! %s: %s\n", line, error.text);

@@ -1,6 +1,5 @@
 /* test_options.c -- the command line: sizes, devices, what is refused */
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,7 +7,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "cli/options.h"
+#include "cli/option_parse.h"
 
 #define ARGUMENTS_MAX 16
 
@@ -28,8 +27,7 @@ parse(const char *line)
          word = strtok(NULL, " "))
         argument[count++] = word;
     argument[count] = NULL;
-    optind = 0; /* start afresh */
-    int result = options_parse(&options, count, argument, &error);
+    int result = option_parse(&options, count, argument, &error);
     enum exit_status status = error.status;
     bool is_consistent = result == (status == EXIT_DONE ? 0 : -1) &&
                          (error.text != NULL) == (status != EXIT_DONE);
@@ -47,8 +45,7 @@ parse_value(const char *option, const char *value)
     char *argv[] = {program, text, NULL};
 
     snprintf(text, sizeof text, "%s=%s", option, value);
-    optind = 0;
-    options_parse(&options, 2, argv, &error);
+    option_parse(&options, 2, argv, &error);
     enum exit_status status = error.status;
     error_clear(&error);
     return status;
@@ -650,8 +647,7 @@ test_many_axes(void)
             snprintf(word, sizeof word, "--%s=1", axis_options[i].name);
             for (int n = 1; n <= count; n++)
                 argv[n] = word;
-            optind = 0;
-            int result = options_parse(&options, count + 1, argv, &error);
+            int result = option_parse(&options, count + 1, argv, &error);
             snprintf(text, sizeof text, "--%s is there more than %d times",
                      axis_options[i].name, SPEC_AXES_MAX);
             if (excess)
@@ -934,8 +930,7 @@ test_messages(void)
         char *argv[] = {program, word, NULL};
 
         snprintf(word, sizeof word, "%s", table[i].word);
-        optind = 0;
-        options_parse(&options, 2, argv, &error);
+        option_parse(&options, 2, argv, &error);
         bool is_right =
             error.text != NULL && strcmp(error.text, table[i].text) == 0;
         ok(is_right, "%s: %s", word, table[i].text);

@@ -3,13 +3,12 @@
  * is lost; and counts beyond 2^63, which no test could read
  */
 
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../tap.h"
-#include "cli/options.h"
+#include "cli/option_parse.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
 #include "plot/svg.h"
@@ -156,11 +155,10 @@ scene_open(struct scene *scene, const char *line)
     int argc = 0;
     struct error error = ERROR_NONE;
 
-    optind = 0; /* start afresh */
     snprintf(text, sizeof text, "gpuhist %s", line);
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
-    if (options_parse(&scene->options, argc, argv, &error) < 0 ||
+    if (option_parse(&scene->options, argc, argv, &error) < 0 ||
         spec_make(&scene->spec, &scene->options.spec, NULL,
                   scene->options.plan.memory_limit, &error) < 0 ||
         histogram_open(&scene->histogram, scene->spec.shown_cells,

@@ -1,0 +1,251 @@
+/* option_check.c -- which options go together */
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/option_check.h"
+#include "cli/option_find.h"
+#include "cli/option_set.h"
+#include "cli/option_table.h"
+
+/* ---- rules of the table ---- */
+
+/* Whether the field of ROW is not as it would be without any option. */
+static bool
+is_given(const struct option_row *row, const struct options *options)
+{
+    if (row->set == option_set_constant)
+        return option_row_enumerator(row, options) == row->first;
+    return memcmp((const char *)options + row->field.offset,
+                  (const char *)&option_defaults + row->field.offset,
+                  row->field.bytes) != 0;
+}
+
+/* Whether the argument of ROW is the LENGTH bytes at TEXT, one of its words. */
+static bool
+is_word(const struct option_row *row, const struct options *options,
+        const char *text, size_t length)
+{
+    int word = option_row_find_word(row, text, length);
+
+    assert(word >= 0);
+    return option_row_enumerator(row, options) ==
+           row->first + (unsigned int)word;
+}
+
+/* Whether ROW is given; with the word WHEN, if that is not NULL. */
+static bool
+is_given_when(const struct option_row *row, const struct options *options,
+              const char *when)
+{
+    return when == NULL ? is_given(row, options)
+                        : is_word(row, options, when, strlen(when));
+}
+
+/* Whether the LENGTH bytes at TERM, "name" or "name=word", are so. */
+static bool
+is_true(const struct options *options, const char *term, size_t length)
+{
+    const char *equal = memchr(term, '=', length);
+    size_t name = equal != NULL ? (size_t)(equal - term) : length;
+    const struct option_row *row = option_find(term, name);
+
+    assert(row != NULL);
+    return equal != NULL ? is_word(row, options, equal + 1, length - name - 1)
+                         : is_given(row, options);
+}
+
+/* The first of TERMS that is so, of *LENGTH bytes; NULL: none. */
+static const char *
+find_true(const struct options *options, const char *terms, size_t *length)
+{
+    for (const char *term = terms; *term != '\0'; term += *length) {
+        term += *term == ' ';
+        *length = strcspn(term, " ");
+        if (is_true(options, term, *length))
+            return term;
+    }
+    return NULL;
+}
+
+/* "--a, --b or --c" of TERMS. */
+static void
+list_terms(const char *terms, char text[OPTION_LIST_BYTES])
+{
+    size_t used = 0;
+
+    for (const char *term = terms; *term != '\0';) {
+        size_t length = strcspn(term, " ");
+        const char *next = term + length + (term[length] == ' ');
+        const char *before = term == terms               ? ""
+                             : strchr(term, ' ') != NULL ? ", "
+                                                         : " or ";
+        used += (size_t)snprintf(text + used, OPTION_LIST_BYTES - used,
+                                 "%s--%.*s", before, (int)length, term);
+        assert(used < OPTION_LIST_BYTES);
+        term = next;
+    }
+}
+
+/* Check a RULE of ROW.  Returns 0, or -1 with *ERROR set. */
+static int
+check_rule(const struct option_row *row, const struct option_rule *rule,
+           const struct options *options, struct error *error)
+{
+    const char *equal = rule->when != NULL ? "=" : "";
+    const char *when = rule->when != NULL ? rule->when : "";
+    char list[OPTION_LIST_BYTES];
+    size_t length = 0;
+
+    if (!is_given_when(row, options, rule->when))
+        return 0;
+    const char *excluded = rule->excludes != NULL
+                               ? find_true(options, rule->excludes, &length)
+                               : NULL;
+    bool is_lacking =
+        rule->needs != NULL && find_true(options, rule->needs, &length) == NULL;
+    if (excluded == NULL && !is_lacking)
+        return 0;
+    if (rule->message != NULL) {
+        error_set(error, EXIT_USAGE, "%s", rule->message);
+    } else if (excluded != NULL) {
+        error_set(error, EXIT_USAGE, "--%s%s%s and --%.*s exclude each other",
+                  row->name, equal, when, (int)length, excluded);
+    } else {
+        list_terms(rule->needs, list);
+        error_set(error, EXIT_USAGE, "--%s%s%s goes with %s", row->name, equal,
+                  when, list);
+    }
+    return -1;
+}
+
+static int
+check_rules(const struct options *options, struct error *error)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        for (size_t r = 0; r < sizeof row->rule / sizeof *row->rule; r++) {
+            bool is_rule =
+                row->rule[r].needs != NULL || row->rule[r].excludes != NULL;
+            if (is_rule && check_rule(row, &row->rule[r], options, error) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- rules that are not about two options ---- */
+
+/* The file that ROW, an option, has written; NULL: none. */
+static const char *
+file_of(const struct option_row *row, const struct options *options)
+{
+    const char *file;
+
+    if (row->set != option_set_file && row->set != option_set_output)
+        return NULL;
+    memcpy(&file, (const char *)options + row->field.offset, sizeof file);
+    return file;
+}
+
+/* No two options may write to one file. */
+static int
+check_files(const struct options *options, struct error *error)
+{
+    for (size_t a = 0; a < option_count; a++) {
+        const char *file = file_of(&option_table[a], options);
+        for (size_t b = a + 1; file != NULL && b < option_count; b++) {
+            const char *other = file_of(&option_table[b], options);
+            if (other == NULL || strcmp(file, other) != 0)
+                continue;
+            error_set(error, EXIT_USAGE, "--%s and --%s name the same file",
+                      option_table[a].name, option_table[b].name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* What is printed instead of the rows; NULL: the rows are. */
+static const char *
+instead_of_rows(const struct options *options)
+{
+    if (options->stats == PLACE_ONLY)
+        return "--stats=only";
+    return options->plot == PLACE_ONLY ? "--plot=only" : NULL;
+}
+
+/* Whether what is printed can follow what was printed before. */
+static bool
+is_repeatable(const struct options *options)
+{
+    return options->output != NULL || instead_of_rows(options) != NULL ||
+           report_formats[options->report.format].is_repeatable;
+}
+
+/* What nothing that is printed or drawn has a place for. */
+static unsigned int
+find_unsupported(const struct options *options)
+{
+    /* What there is in rows only. */
+    const unsigned int of_rows = REPORT_ROWS | REPORT_HEADER | REPORT_COLUMNS |
+                                 REPORT_ORDER | REPORT_LABELS;
+    bool has_bars = options->plot != PLACE_NONE;
+    bool has_picture = has_bars || options->svg != NULL;
+
+    if (options->stats == PLACE_ONLY)
+        return of_rows | (has_bars ? 0 : REPORT_NONZERO) |
+               (has_picture ? 0 : REPORT_FLOW);
+    return options->plot == PLACE_ONLY
+               ? of_rows
+               : report_formats[options->report.format].unsupported;
+}
+
+/* Refuse what is asked of an output that has no place for it. */
+static int
+check_output(const struct options *options, struct error *error)
+{
+    unsigned int unsupported = find_unsupported(options);
+    const char *instead = instead_of_rows(options);
+
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        for (size_t u = 0; u < sizeof row->use / sizeof *row->use; u++) {
+            const struct option_use *use = &row->use[u];
+            if ((use->feature & unsupported) == 0 ||
+                !is_given_when(row, options, use->when))
+                continue;
+            const char *equal = use->when != NULL ? "=" : "";
+            const char *when = use->when != NULL ? use->when : "";
+            if (instead != NULL)
+                error_set(error, EXIT_USAGE, "%s prints no lines: no --%s%s%s",
+                          instead, row->name, equal, when);
+            else
+                error_set(error, EXIT_USAGE,
+                          "--format=%s has no place for --%s%s%s",
+                          report_formats[options->report.format].name,
+                          row->name, equal, when);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int
+option_check(const struct options *options, struct error *error)
+{
+    const char *wrong = NULL;
+
+    if (check_rules(options, error) < 0 || check_files(options, error) < 0)
+        return -1;
+    if (options->equalize != NULL && options->provenance.path_count > 1)
+        wrong = "--equalize is for one image";
+    else if (interval_is_set(&options->plan.every) && !is_repeatable(options))
+        wrong = "--every prints again and again: it needs --output, "
+                "--format=json or jsonl, --stats=only or --plot=only";
+    if (wrong == NULL)
+        return check_output(options, error);
+    error_set(error, EXIT_USAGE, "%s", wrong);
+    return -1;
+}

@@ -1,0 +1,86 @@
+/* option_errors.c -- what is said of options that do not exist */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/option_errors.h"
+#include "cli/option_find.h"
+#include "cli/spelling.h"
+
+/* The option that the LENGTH letters of NAME may have been meant to be. */
+static const char *
+find_near(const char *name, size_t length)
+{
+    /* One letter in three may be wrong (as rustc has it). */
+    size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
+    const char *near = NULL;
+
+    for (const struct option_row *row = option_find_next(NULL); row != NULL;
+         row = option_find_next(row)) {
+        size_t distance = spelling_distance(name, length, row->name);
+        if (distance < nearest && distance < length) {
+            nearest = distance;
+            near = row->name;
+        }
+    }
+    return near;
+}
+
+/* List the options that begin with the LENGTH letters of NAME. */
+static void
+list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
+{
+    list[0] = '\0';
+    for (const struct option_row *row = option_find_next(NULL); row != NULL;
+         row = option_find_next(row)) {
+        size_t used = strlen(list);
+        if (strncmp(row->name, name, length) == 0)
+            snprintf(list + used, OPTION_LIST_BYTES - used, "%s--%s",
+                     used > 0 ? ", " : "", row->name);
+    }
+}
+
+/*
+ * No option is like WORD, "--name", "--name=value" or letters behind one "-":
+ * say so of the first SHOWN characters of TEXT.
+ */
+static void
+set_unknown(const char *word, const char *text, size_t shown,
+            struct error *error)
+{
+    const char *name = word + strspn(word, "-");
+    const char *near = find_near(name, strcspn(name, "="));
+
+    if (near != NULL)
+        error_set(error, EXIT_USAGE,
+                  "unknown option '%.*s' (did you mean --%s?)", (int)shown,
+                  text, near);
+    else
+        error_set(error, EXIT_USAGE, "unknown option '%.*s' (try --help)",
+                  (int)shown, text);
+}
+
+void
+option_errors_set_name(const char *word, struct error *error)
+{
+    char list[OPTION_LIST_BYTES];
+    size_t length = strcspn(word + 2, "=");
+
+    list_beginning(word + 2, length, list);
+    if (length == 0)
+        error_set(error, EXIT_USAGE, "'%s' is not an option (try --help)",
+                  word);
+    else if (list[0] != '\0')
+        error_set(error, EXIT_USAGE, "option '%.*s' is ambiguous: %s",
+                  (int)length + 2, word, list);
+    else
+        set_unknown(word, word, length + 2, error);
+}
+
+void
+option_errors_set_letter(char letter, const char *word, struct error *error)
+{
+    const char shown[] = {'-', letter};
+
+    set_unknown(word, shown, sizeof shown, error);
+}

@@ -1,0 +1,160 @@
+/*
+ * option_parse.c -- from the command line to struct options
+ *
+ * What getopt_long() accepts is accepted: abbreviations, letters together,
+ * files between options.  It is not used because it has a state of its own and
+ * does not say enough about what it refuses.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/option_check.h"
+#include "cli/option_errors.h"
+#include "cli/option_find.h"
+#include "cli/option_parse.h"
+#include "cli/option_table.h"
+
+/*
+ * An option can do without an argument and has none: refuse the WORD behind it
+ * if that is one, and no file, for which it would be taken.
+ */
+static int
+check_next(const struct option_row *row, const char *word, struct error *error)
+{
+    if (word == NULL || option_row_find_word(row, word, strlen(word)) < 0 ||
+        access(word, F_OK) == 0)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--%s %s: there is no file '%s' (did you mean --%s=%s?)",
+              row->name, word, word, row->name, word);
+    return -1;
+}
+
+/*
+ * Apply WORDS[0], "--name" or "--name=value"; WORDS[1], NULL at the end, may be
+ * its argument.  Returns how many words these are, or -1 with *ERROR set.
+ */
+static int
+apply_name(struct options *options, char *const *words, struct error *error)
+{
+    const char *name = words[0] + 2;
+    size_t length = strcspn(name, "=");
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    const struct option_row *row = option_find_abbreviated(name, length);
+    int used = 1;
+
+    if (row == NULL) {
+        option_errors_set_name(words[0], error);
+        return -1;
+    }
+    if (value != NULL && row->argument == NULL) {
+        error_set(error, EXIT_USAGE, "option '%.*s' takes no value",
+                  (int)length + 2, words[0]);
+        return -1;
+    }
+    if (value == NULL && row->argument != NULL && !row->is_optional) {
+        value = words[1];
+        used = 2;
+    }
+    if (value == NULL && used == 2) {
+        error_set(error, EXIT_USAGE, "option '%s' needs a value", words[0]);
+        return -1;
+    }
+    if (row->set(row, options, value, error) < 0)
+        return -1;
+    if (value == NULL && row->is_optional &&
+        check_next(row, words[1], error) < 0)
+        return -1;
+    return used;
+}
+
+/* Apply WORDS[0], letters behind one "-"; otherwise as apply_name(). */
+static int
+apply_letters(struct options *options, char *const *words, struct error *error)
+{
+    for (const char *letter = words[0] + 1; *letter != '\0'; letter++) {
+        const struct option_row *row = option_find_letter(*letter);
+        if (row == NULL) {
+            option_errors_set_letter(*letter, words[0], error);
+            return -1;
+        }
+        if (row->argument == NULL) {
+            if (row->set(row, options, NULL, error) < 0)
+                return -1;
+            continue;
+        }
+        const char *value = letter[1] != '\0' ? letter + 1 : words[1];
+        if (value == NULL) {
+            error_set(error, EXIT_USAGE, "option '-%c' needs a value", *letter);
+            return -1;
+        }
+        if (row->set(row, options, value, error) < 0)
+            return -1;
+        return letter[1] != '\0' ? 1 : 2;
+    }
+    return 1;
+}
+
+/* Move the COUNT words at FIRST + FILES to FIRST, before that many FILES. */
+static void
+move_words(char **first, size_t files, size_t count)
+{
+    char *moved[2];
+
+    memcpy(moved, first + files, count * sizeof *moved);
+    memmove(first + count, first, files * sizeof *first);
+    memcpy(first, moved, count * sizeof *moved);
+}
+
+/* Set what follows from several options together. */
+static void
+complete(struct options *options)
+{
+    options->summary.has_figures = options->stats != PLACE_NONE;
+    if (options->stats == PLACE_NONE && options->summary.percentile_count > 0)
+        options->stats = PLACE_BESIDE;
+    if (options->report.sort == SORT_DEFAULT)
+        options->report.sort =
+            options->report.top != 0 ? SORT_COUNT : SORT_VALUE;
+}
+
+int
+option_parse(struct options *options, int argc, char **argv,
+             struct error *error)
+{
+    bool is_posix = getenv("POSIXLY_CORRECT") != NULL;
+    bool is_end = false;
+    int files = 0; /* just before argv[next] */
+    int next = 1;
+
+    *options = option_defaults;
+    while (next < argc && !is_end) {
+        char *word = argv[next];
+        int used = 1;
+        if (word[0] != '-' || word[1] == '\0') {
+            if (is_posix)
+                break;
+            files++;
+            next++;
+            continue;
+        }
+        is_end = strcmp(word, "--") == 0;
+        if (!is_end)
+            used = word[1] == '-' ? apply_name(options, argv + next, error)
+                                  : apply_letters(options, argv + next, error);
+        if (used < 0)
+            return -1;
+        move_words(argv + next - files, (size_t)files, (size_t)used);
+        next += used;
+    }
+    options->provenance.paths = argv + next - files;
+    options->provenance.path_count = (size_t)(argc - next + files);
+    options->provenance.arguments = argv + 1;
+    options->provenance.argument_count = (size_t)(next - files) - 1;
+    if (option_check(options, error) < 0)
+        return -1;
+    complete(options);
+    return 0;
+}

@@ -1,0 +1,310 @@
+/* option_set.c -- the ways in which an option is set */
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include "cli/option_set.h"
+#include "util/interval.h"
+#include "util/number.h"
+#include "util/size.h"
+
+/* A GPU takes a second for what it holds, unless that is many GiB. */
+#define GPU_TIMEOUT_MIN 0.01
+#define GPU_TIMEOUT_MAX 1e6
+
+/* Say that VALUE is not what ROW wants, or not one of its words. */
+static int
+bad_value(const struct option_row *row, const char *value, struct error *error)
+{
+    char words[OPTION_LIST_BYTES];
+    const char *wanted = row->wanted;
+
+    if (wanted == NULL) {
+        option_row_list_words(row, false, words);
+        wanted = words;
+    }
+    error_set(error, EXIT_USAGE, "--%s: '%s' is not %s", row->name, value,
+              wanted);
+    return -1;
+}
+
+static void *
+field_of(const struct option_row *row, struct options *options)
+{
+    return (char *)options + row->field.offset;
+}
+
+/* Copy SOURCE, of so many BYTES, to the field of ROW. */
+static int
+store(const struct option_row *row, struct options *options, const void *source,
+      size_t bytes)
+{
+    assert(row->field.bytes == bytes);
+    memcpy(field_of(row, options), source, bytes);
+    return 0;
+}
+
+/* ---- of any kind of option ---- */
+
+int
+option_set_flag(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    static const bool is_set = true;
+
+    (void)value;
+    (void)error;
+    return store(row, options, &is_set, sizeof is_set);
+}
+
+int
+option_set_constant(const struct option_row *row, struct options *options,
+                    const char *value, struct error *error)
+{
+    (void)value;
+    (void)error;
+    return store(row, options, &row->first, sizeof row->first);
+}
+
+int
+option_set_word(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    unsigned int enumerator = row->absent;
+
+    if (value != NULL) {
+        int word = option_row_find_word(row, value, strlen(value));
+        if (word < 0)
+            return bad_value(row, value, error);
+        enumerator = row->first + (unsigned int)word;
+    }
+    return store(row, options, &enumerator, sizeof enumerator);
+}
+
+static bool
+is_within(const struct option_row *row, uint64_t number)
+{
+    return number >= row->least && (row->most == 0 || number <= row->most);
+}
+
+int
+option_set_size(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    uint64_t size;
+
+    if (size_parse(value, &size) < 0 || !is_within(row, size))
+        return bad_value(row, value, error);
+    return store(row, options, &size, sizeof size);
+}
+
+/* Decimal digits, for a number up to MOST. */
+static int
+parse_digits(const char *text, unsigned int most, unsigned int *number)
+{
+    number_integer integer;
+
+    if (text[strspn(text, "0123456789")] != '\0' ||
+        number_parse_digits(text, &integer) < 0 || integer > most)
+        return -1;
+    *number = (unsigned int)integer;
+    return 0;
+}
+
+int
+option_set_number(const struct option_row *row, struct options *options,
+                  const char *value, struct error *error)
+{
+    unsigned int number;
+
+    if (parse_digits(value, UINT_MAX, &number) < 0 || !is_within(row, number))
+        return bad_value(row, value, error);
+    return store(row, options, &number, sizeof number);
+}
+
+int
+option_set_text(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    (void)error;
+    return store(row, options, &value, sizeof value);
+}
+
+int
+option_set_output(const struct option_row *row, struct options *options,
+                  const char *value, struct error *error)
+{
+    return option_set_text(row, options, strcmp(value, "-") == 0 ? NULL : value,
+                           error);
+}
+
+int
+option_set_file(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    if (strcmp(value, "-") == 0)
+        return bad_value(row, value, error);
+    return option_set_text(row, options, value, error);
+}
+
+int
+option_set_axis(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    struct axis_option *option = field_of(row, options);
+
+    assert(row->field.bytes == sizeof *option);
+    if (option->count == SPEC_AXES_MAX) {
+        error_set(error, EXIT_USAGE, "--%s is there more than %d times",
+                  row->name, SPEC_AXES_MAX);
+        return -1;
+    }
+    option->name = row->name;
+    option->text[option->count++] = value != NULL ? value : row->words[0];
+    return 0;
+}
+
+int
+option_set_interval(const struct option_row *row, struct options *options,
+                    const char *value, struct error *error)
+{
+    struct interval interval;
+
+    if (interval_parse(value, &interval) < 0)
+        return bad_value(row, value, error);
+    return store(row, options, &interval, sizeof interval);
+}
+
+/* ---- of one option each ---- */
+
+/* Whether TEXT can be the name of a metric. */
+static bool
+is_metric(const char *text)
+{
+    static const char first[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_:";
+
+    if (strspn(text, first) == 0)
+        return false;
+    while (*text != '\0' &&
+           (strchr(first, *text) != NULL || (*text >= '0' && *text <= '9')))
+        text++;
+    return *text == '\0';
+}
+
+int
+option_set_metric(const struct option_row *row, struct options *options,
+                  const char *value, struct error *error)
+{
+    if (!is_metric(value))
+        return bad_value(row, value, error);
+    return option_set_text(row, options, value, error);
+}
+
+/* "N[,N]...": the ordinals of the GPUs, each once. */
+static int
+parse_gpus(const char *list, struct plan_options *plan)
+{
+    plan->gpu_count = 0;
+    for (;;) {
+        char word[16];
+        size_t length = strcspn(list, ",");
+        unsigned int ordinal;
+
+        if (length >= sizeof word || plan->gpu_count == PLAN_GPUS_MAX)
+            return -1;
+        memcpy(word, list, length);
+        word[length] = '\0';
+        if (parse_digits(word, INT_MAX, &ordinal) < 0)
+            return -1;
+        for (size_t i = 0; i < plan->gpu_count; i++) {
+            if (plan->gpu[i] == (int)ordinal)
+                return -1;
+        }
+        plan->gpu[plan->gpu_count++] = (int)ordinal;
+        if (list[length] == '\0')
+            return 0;
+        list += length + 1;
+    }
+}
+
+int
+option_set_device(const struct option_row *row, struct options *options,
+                  const char *value, struct error *error)
+{
+    struct plan_options *plan = &options->plan;
+    size_t length = strcspn(value, ":");
+    int word = option_row_find_word(row, value, length);
+
+    if (word < 0)
+        return bad_value(row, value, error);
+    plan->device = (enum device)word;
+    bool has_ordinals =
+        plan->device == DEVICE_CUDA || plan->device == DEVICE_OPENCL;
+    plan->gpu[0] = plan->device == DEVICE_OPENCL ? ENGINE_BEST : 0;
+    plan->gpu_count = 1;
+    if (value[length] == '\0')
+        return 0;
+    if (!has_ordinals || parse_gpus(value + length + 1, plan) < 0)
+        return bad_value(row, value, error);
+    return 0;
+}
+
+int
+option_set_gpu_timeout(const struct option_row *row, struct options *options,
+                       const char *value, struct error *error)
+{
+    double seconds = 0;
+
+    if (strcmp(value, "none") != 0 &&
+        (number_parse(value, &seconds) < 0 || seconds < GPU_TIMEOUT_MIN ||
+         seconds > GPU_TIMEOUT_MAX))
+        return bad_value(row, value, error);
+    options->plan.gpu_timeout = seconds;
+    options->has_gpu_timeout = true;
+    return 0;
+}
+
+/* "P,...": percentages above 0, up to 100, with up to 9 decimals. */
+static int
+parse_percentiles(const char *list, struct summary_options *summary)
+{
+    summary->percentile_count = 0;
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        uint64_t nano = 0;
+        int decimals = -1; /* no point so far */
+
+        for (size_t i = 0; i < length; i++) {
+            if (list[i] == '.' && decimals < 0) {
+                decimals = 0;
+                continue;
+            }
+            if (list[i] < '0' || list[i] > '9' || decimals == 9 ||
+                nano > UINT64_C(1000000000000))
+                return -1;
+            nano = nano * 10 + (uint64_t)(list[i] - '0');
+            decimals += decimals >= 0;
+        }
+        for (int i = decimals < 0 ? 0 : decimals; i < 9; i++)
+            nano *= 10;
+        if (nano == 0 || nano > (uint64_t)100 * 1000000000 ||
+            summary->percentile_count == SUMMARY_PERCENTILES_MAX)
+            return -1;
+        summary->percentile[summary->percentile_count++] =
+            (struct percentile){nano, list, (int)length};
+        if (list[length] == '\0')
+            return 0;
+        list += length + 1;
+    }
+}
+
+int
+option_set_percentiles(const struct option_row *row, struct options *options,
+                       const char *value, struct error *error)
+{
+    return parse_percentiles(value, &options->summary) == 0
+               ? 0
+               : bad_value(row, value, error);
+}
