@@ -1,11 +1,9 @@
 # gpuhist.bash -- what bash completes behind "gpuhist"
 # shellcheck shell=bash
-#
-# Whoever adds an option adds it here, in _gpuhist and in gpuhist.fish, with an
-# = where it takes a value (tests/cli/completions.sh).
 
 _gpuhist()
 {
+    # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
         --bin-width= --bins= --chunk-size= --closed= --cumulative --decompress=
         --density --device= --dtype= --edges= --endian= --equalize= --every=
@@ -16,8 +14,42 @@ _gpuhist()
         --percent --percentiles= --plot --plot= --plot-scale= --progress
         --progress= --quiet --range= --read-bytes= --record= --reset --shift=
         --skip-bytes= --sort= --stats --stats= --strategy= --subdiv= --svg=
-        --threads= --top= --verbose --version --weights='
-    local types='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8'
+        --threads= --top= --verbose --version --weights=
+        '
+    local optional='
+        --log --plot --progress --stats
+        '
+    local free='
+        --bin-width --bins -b --chunk-size --every --fields -f --gpu-after
+        --mask --memory-limit --metric --mod --percentiles --read-bytes --shift
+        --skip-bytes --subdiv --threads -j --top --weights
+        '
+    local at_file='
+        --edges
+        '
+    local -A words_of=(
+        [--closed]='left right'
+        [--decompress]='auto none zstd'
+        [--device]='auto cpu cuda opencl'
+        [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8'
+        [--endian]='little big'
+        [--flow]='auto show hide clamp'
+        [--format]='tsv csv json jsonl prom uniq npy'
+        [--gpu-timeout]='none'
+        [--interrupted]='discard print'
+        [--labels]='dec hex char'
+        [--log]='2 10 e'
+        [--partial]='error drop'
+        [--plot]='only'
+        [--plot-scale]='linear log'
+        [--progress]='auto always never'
+        [--range]='auto'
+        [--record]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8'
+        [--sort]='value count'
+        [--stats]='only'
+        [--strategy]='auto lane shared packed global'
+    )
+    # END
     local current=${COMP_WORDS[COMP_CWORD]}
     local before=$((COMP_CWORD - 1))
     local has_equal=
@@ -34,52 +66,30 @@ _gpuhist()
         before=$((before - 1))
         has_equal=yes
     fi
-    local option=${COMP_WORDS[before]}
+    local option=${COMP_WORDS[before]:-none}
     for word in "${COMP_WORDS[@]:1:before}"; do
-        # Only files are behind it.
+        # Only files follow it.
         [[ $word != -- ]] || option=--
     done
     # The values of these are behind an = only.
-    [[ -n $has_equal || ! $option =~ ^--(log|plot|progress|stats)$ ]] ||
-        option=
+    [[ -n $has_equal || ! $optional == *[[:space:]]"$option"[[:space:]]* ]] ||
+        option=none
 
-    case $option in
-        --closed) words='left right' ;;
-        --decompress) words='auto none zstd' ;;
-        --device) words='auto cpu cuda opencl' ;;
-        --dtype | --record) words=$types ;;
-        --endian) words='little big' ;;
-        --flow) words='auto show hide clamp' ;;
-        --format) words='tsv csv json jsonl prom uniq npy' ;;
-        --gpu-timeout) words='none' ;;
-        --interrupted) words='discard print' ;;
-        --labels) words='dec hex char' ;;
-        --log) words='2 10 e' ;;
-        --partial) words='error drop' ;;
-        --plot | --stats) words='only' ;;
-        --plot-scale) words='linear log' ;;
-        --progress) words='auto always never' ;;
-        --range) words='auto' ;;
-        --sort) words='value count' ;;
-        --strategy) words='auto lane shared packed global' ;;
-        --bin-width | -b | --bins | --chunk-size | --every | -f | --fields | \
-            --gpu-after | -j | --threads | --mask | --memory-limit | --metric | \
-            --mod | --percentiles | --read-bytes | --shift | --skip-bytes | \
-            --subdiv | --top | --weights)
-            # A number, a list of them, or a name.
-            return
-            ;;
-        --edges)
-            # Numbers, or @FILE.
-            if [[ $current == @* ]]; then
-                compopt -o filenames
-                mapfile -t COMPREPLY < <(compgen -P @ -f -- "${current#@}")
-            fi
-            return
-            ;;
-        --) ;;
-        *) [[ $current != -* ]] || words=$options ;;
-    esac
+    if [[ -n ${words_of[$option]} ]]; then
+        words=${words_of[$option]}
+    elif [[ $free == *[[:space:]]"$option"[[:space:]]* ]]; then
+        # A number, a list of them, or a name.
+        return
+    elif [[ $at_file == *[[:space:]]"$option"[[:space:]]* ]]; then
+        # Numbers, or @FILE.
+        if [[ $current == @* ]]; then
+            compopt -o filenames
+            mapfile -t COMPREPLY < <(compgen -P @ -f -- "${current#@}")
+        fi
+        return
+    elif [[ $option != -- && $current == -* ]]; then
+        words=$options
+    fi
     if [[ -n $words ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
         # A value follows.

@@ -1,7 +1,6 @@
 # gpuhist.fish -- what fish completes behind "gpuhist"
-#
-# See gpuhist.bash.
 
+# BEGIN src/cli/option_table.c; `make completions` writes this
 complete -c gpuhist -l bin-width -x -d 'Bins of this width'
 complete -c gpuhist -s b -l bins -x -d 'Bins of one width'
 complete -c gpuhist -l chunk-size -x -d 'Read, copy and count so many bytes at a time'
@@ -61,3 +60,4 @@ complete -c gpuhist -l top -x -d 'The most frequent ones only'
 complete -c gpuhist -s v -l verbose -d 'Also say why no GPU was used'
 complete -c gpuhist -s V -l version -d 'Print the version and exit'
 complete -c gpuhist -l weights -x -d 'Add up this field instead of counting'
+# END

@@ -5,7 +5,27 @@
 . "$srcdir/tests/tap.sh"
 
 from=$srcdir/completions
+generate=${GPUHIST%/*}/completions/generate
 printf aab >data
+
+# ---- they are what the table of options says ----
+
+for shell in bash:gpuhist.bash zsh:_gpuhist fish:gpuhist.fish; do
+    script=$from/${shell#*:}
+    "$generate" "${shell%:*}" <"$script" >made
+    is "$?" 0 "${shell%:*}: it is made"
+    same "$script" made "... up to date; if not: make completions"
+    sed '/BEGIN/,/END/{/--help/d
+        /-l help/d
+    }' "$script" >stale
+    "$generate" "${shell%:*}" <stale >made
+    same "$script" made '... what is missing is made'
+    sed '/# END/d' "$script" >stale
+    "$generate" "${shell%:*}" <stale >made
+    is "$?" 1 '... a script without an end is an error'
+done
+"$generate" csh </dev/null >made 2>err
+is "$? $(cat err)" '2 usage: generate bash|zsh|fish <SCRIPT >NEW' 'no other shell'
 
 # ---- the same options, with a value where there is one, as in --help ----
 
@@ -40,7 +60,7 @@ diff wanted-once in-fish | sed 's/^/# /'
 
 sed -n "s/^complete -c gpuhist .*-l \([a-z-]*\) .*-a '\([^']*\)' .*/--\1 \2/p" \
     "$from/gpuhist.fish" | sort >values
-sed -n "s/^    '.*\(--[a-z-]*\)=.*:(\(.*\))' .*/\1 \2/p" "$from/_gpuhist" |
+sed -n "s/^    '.*\(--[a-z-]*\)=.*:(\(.*\))'$/\1 \2/p" "$from/_gpuhist" |
     sort >values-zsh
 same values-zsh values 'zsh and fish: the same values'
 diff values values-zsh | sed 's/^/# /'
