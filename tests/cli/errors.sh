@@ -166,18 +166,21 @@ is "$(cat status):$(cat err)" "1:$write_error: Broken pipe" \
 
 # ---- signals ----
 
+# It has read all that there is, and waits for more.
 mkfifo slow
+exec 9<>slow
 for signal in INT:130 TERM:143 HUP:129; do
     {
-        cat data
-        exec sleep 5
-    } >slow &
-    timeout --preserve-status -s ${signal%:*} 0.3 "$GPUHIST" <slow >out 2>err
+        "$DRIBBLE" 1000000 1 <data >&9
+        kill -s ${signal%:*} "$(cat pid)"
+    } &
+    # shellcheck disable=SC2016 # for the shell in there
+    timeout 60 sh -c 'echo $$ >pid; exec "$GPUHIST" <slow >out 2>err' 2>sh-says
     is "$? $(wc -c <out) $(wc -c <err)" "${signal#*:} 0 0" \
         "SIG${signal%:*}: dies of it, silently"
-    kill $! 2>kill-says
     wait
 done
+exec 9>&-
 
 # ---- compressed data ----
 

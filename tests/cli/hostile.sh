@@ -48,8 +48,7 @@ refused 2 'edges without an end' gpuhist --edges=@/dev/zero empty
 refused 2 'edges in a directory' gpuhist --edges=@. empty
 message '--edges=@.: cannot read: Is a directory' '... named'
 {
-    echo 0
-    sleep 0.1
+    echo 0 | "$DRIBBLE" 2 1
     echo 9 99
 } | gpuhist -q --edges=@/dev/stdin data >out 2>err
 is "$?:$(wc -l <out):$(cat err)" 0:3: 'edges from a pipe'

@@ -29,14 +29,11 @@ piped()
 dribbled()
 {
     {
-        for i in 0 1 2 3 4 5; do
-            dd if=data bs=1 skip=$i count=1 2>dd-says
-            sleep 0.02
-        done
-        tail -c +7 data | head -c 4994 | dd bs=7 2>dd-says
-        sleep 0.02
-        tail -c +5001 data | dd bs=1234 2>dd-says
-    } | gpuhist "$@"
+        "$DRIBBLE" 1 6
+        dd bs=7 count=713 2>dd-says
+        "$DRIBBLE" 3 1
+        dd bs=1234 2>dd-says
+    } <data | gpuhist "$@"
 }
 
 counts wanted 'a pipe' piped
@@ -125,10 +122,7 @@ done
 counts wanted 'several FIFOs' gpuhist fifo-1 fifo-2 fifo-3
 cat part-2 >fifo-2 &
 counts wanted 'a FIFO among files' gpuhist part-1 fifo-2 part-3
-{
-    sleep 0.1
-    cat part-1
-} >fifo-1 &
+"$DRIBBLE" 1000000 1 fifo-1 <part-1 &
 counts wanted 'a FIFO that is late' gpuhist fifo-1 part-2 part-3
 
 # More readers than chunks: those that wait for their FIFOs must not keep the

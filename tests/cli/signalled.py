@@ -89,17 +89,19 @@ class Run:
         if not options['-o']:
             # It is left to the child.
             stdout = open('out', 'wb')
+        elif 'closed' in options['-o']:
+            # Before the child runs: it may be fast.
+            reader, stdout = os.pipe()
+            os.close(reader)
         if options['-e']:
             self.reader, self.err = open_unread(options['-e'][0])
         else:
             self.err = os.open('err', os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        if 'closed' in options['-e']:
+            os.close(self.reader)
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=stdout, stderr=self.err,
             preexec_fn=self.prepare)
-        if 'closed' in options['-e']:
-            os.close(self.reader)
-        if 'closed' in options['-o']:
-            self.process.stdout.close()
 
     def prepare(self):
         for name in ['INT', 'TERM', 'HUP', 'USR1']:

@@ -73,12 +73,10 @@ piped()
 dribbled()
 {
     {
-        dd if=ab.zst bs=1 count=1 2>dd-says
-        sleep 0.02
-        dd if=ab.zst bs=1 skip=1 count=30 2>dd-says
-        sleep 0.02
-        tail -c +32 ab.zst | dd bs=77 2>dd-says
-    } | gpuhist "$@"
+        "$DRIBBLE" 1 1
+        "$DRIBBLE" 30 1
+        dd bs=77 2>dd-says
+    } <ab.zst | gpuhist "$@"
 }
 
 from_offset()

@@ -395,15 +395,10 @@ is "$(total 'calls cuMemcpyDtoDAsync_v2')" "$copies" \
 # trickle FILE SIZE TIMES: some bytes at a time, then the rest.
 trickle()
 {
-    (
-        i=0
-        while [ $i -lt "$3" ]; do
-            head -c "$2"
-            sleep 0.02
-            i=$((i + 1))
-        done
+    {
+        "$DRIBBLE" "$2" "$3"
         cat
-    ) <"$1"
+    } <"$1"
 }
 
 # large OPTION...: the file "big" in every way; adds to $bad.

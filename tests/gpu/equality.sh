@@ -100,8 +100,20 @@ is "$(echo "$used" | tr ' ' '\n' | sort -u | tr '\n' ' ')" \
 
 # The CPU begins, the GPU joins, both count.
 "$GPUHIST" --device=cpu random random >cpu
-{ cat random; sleep 2; cat random; } |
-    "$GPUHIST" --gpu-after=1 --explain >both 2>explain
+mkfifo pipe
+# shellcheck disable=SC2016 # for the shell in there
+sh -c 'echo $$ >pid; exec "$GPUHIST" "$@"' sh --gpu-after=1 --explain pipe \
+    >both 2>explain &
+exec 3>pipe
+cat random >&3
+tries=0
+until grep -q '[;,] [1-9][0-9]* GPU' explain || [ $((tries += 1)) -gt 1000 ]; do
+    kill -USR1 "$(cat pid)"
+    sleep 0.05
+done
+cat random >&3
+exec 3>&-
+wait $!
 same cpu both 'CPU and GPU together'
 bytes=$(sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' explain | tr '\n' ' ')
 case "$bytes" in

@@ -4,16 +4,16 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#include "../sleeper.h"
 #include "../tap.h"
 #include "sync/budget.h"
 
 #define WATCHDOG_SECONDS 60
-#define A_WHILE_US 30000 /* enough for a thread that need not wait */
 
 struct taking {
     struct budget *budget;
     uint64_t bytes;
-    atomic_bool is_done;
+    struct sleeper sleeper;
     bool result;
     pthread_t thread;
 };
@@ -23,8 +23,9 @@ taking_main(void *argument)
 {
     struct taking *taking = argument;
 
+    sleeper_begin(&taking->sleeper);
     taking->result = budget_take(taking->budget, taking->bytes);
-    atomic_store(&taking->is_done, true);
+    sleeper_end(&taking->sleeper);
     return NULL;
 }
 
@@ -38,8 +39,7 @@ taking_start(struct taking *taking, struct budget *budget, uint64_t bytes)
 static bool
 taking_is_waiting(struct taking *taking)
 {
-    usleep(A_WHILE_US);
-    return !atomic_load(&taking->is_done);
+    return sleeper_waits(&taking->sleeper);
 }
 
 static bool
@@ -161,7 +161,9 @@ test_broadcast(void)
     budget_take(&budget, 8);
     for (int i = 0; i < 8; i++)
         taking_start(&taking[i], &budget, 1);
-    bool all_wait = taking_is_waiting(&taking[7]);
+    bool all_wait = true;
+    for (int i = 0; i < 8; i++)
+        all_wait &= taking_is_waiting(&taking[i]);
     budget_return(&budget, 8);
     for (int i = 0; i < 8; i++)
         taking_finish(&taking[i]);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "../scratch.h"
+#include "../sleeper.h"
 #include "../tap.h"
 #include "report/equalize.h"
 #include "util/output.h"
@@ -387,6 +388,7 @@ test_failures(void)
 
 /* What a thread reads from a FIFO, slowly, while it disturbs the writer. */
 struct reading {
+    struct sleeper sleeper; /* the writer */
     pthread_t writer;
     unsigned char *data;
     size_t size;
@@ -409,7 +411,7 @@ read_fifo(void *argument)
         return NULL;
     setvbuf(fifo, NULL, _IONBF, 0);
     do {
-        usleep(1000);
+        sleeper_waits(&reading->sleeper);
         pthread_kill(reading->writer, SIGUSR1);
         got = fread(reading->data + reading->size, 1, 10000, fifo);
         reading->size += got;
@@ -428,7 +430,8 @@ test_fifo(void)
         SIZE = WIDTH * HEIGHT
     };
     unsigned char *pixels = malloc(SIZE);
-    struct reading reading = {pthread_self(), malloc(SIZE + 20000), 0};
+    struct reading reading = {.writer = pthread_self(),
+                              .data = malloc(SIZE + 20000)};
     struct equalize_image image = {pixels, WIDTH, HEIGHT, false, 255};
     struct sigaction action = {.sa_handler = ignore_signal};
     struct error error = ERROR_NONE;
@@ -440,6 +443,7 @@ test_fifo(void)
     for (size_t i = 0; i < SIZE; i++)
         pixels[i] = (unsigned char)(128 + i * 2654435761u % 127);
     sigaction(SIGUSR1, &action, NULL); /* without SA_RESTART */
+    sleeper_begin(&reading.sleeper);
     pthread_create(&thread, NULL, read_fifo, &reading);
     int result;
     do {

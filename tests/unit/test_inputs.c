@@ -17,13 +17,13 @@
 #include <unistd.h>
 
 #include "../scratch.h"
+#include "../sleeper.h"
 #include "../tap.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
 
 #define WATCHDOG_SECONDS 120
 #define CHUNK 4096
-#define A_WHILE_US 50000 /* enough for a thread that need not wait */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- files ---- */
@@ -1358,15 +1358,18 @@ static atomic_uint words_got;
 static void *
 counting_reader_main(void *argument)
 {
+    struct sleeper *sleeper = argument;
     struct claim claim = {0};
     static _Thread_local uint32_t piece[CHUNK / 4];
     size_t size;
 
+    sleeper_begin(sleeper);
     do {
         size = inputs_read(&inputs, &claim, piece, sizeof piece);
         atomic_fetch_add(&words_got, (unsigned int)size / 4);
     } while (size == sizeof piece);
-    return argument;
+    sleeper_end(sleeper);
+    return NULL;
 }
 
 /*
@@ -1379,6 +1382,7 @@ test_reader_ahead(void)
     static const struct layout layout = {"", 400000, 10000, false, 0, 0};
     static unsigned char piece[CHUNK];
     struct claim claim = {0};
+    struct sleeper sleeper = {0};
     pthread_t thread;
     size_t size;
 
@@ -1386,9 +1390,9 @@ test_reader_ahead(void)
     open_inputs(frames_name, 1, DECOMPRESS_AUTO);
     inputs_read(&inputs, &claim, piece, CHUNK);
     words_got = 0;
-    pthread_create(&thread, NULL, counting_reader_main, NULL);
+    pthread_create(&thread, NULL, counting_reader_main, &sleeper);
     do {
-        usleep(300);
+        sleeper_waits(&sleeper);
         size = inputs_read(&inputs, &claim, piece, CHUNK);
     } while (size == CHUNK);
     pthread_join(thread, NULL);
@@ -1409,6 +1413,7 @@ test_waiting_gives_back(void)
     static const char *const names[] = {"frames", "small"};
     static unsigned char piece[CHUNK];
     struct claim claim = {0};
+    struct sleeper sleeper = {0};
     pthread_t thread;
 
     create_frames(&small);
@@ -1420,10 +1425,10 @@ test_waiting_gives_back(void)
     open_inputs(names, 2, DECOMPRESS_AUTO);
     inputs_read(&inputs, &claim, piece, CHUNK);
     words_got = 0;
-    pthread_create(&thread, NULL, counting_reader_main, NULL);
+    pthread_create(&thread, NULL, counting_reader_main, &sleeper);
     while (words_got == 0)
         usleep(1000);
-    usleep(A_WHILE_US);
+    sleeper_waits(&sleeper);
     while (inputs_read(&inputs, &claim, piece, CHUNK) == CHUNK)
         continue;
     pthread_join(thread, NULL);

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../sleeper.h"
 #include "../tap.h"
 #include "sync/pool.h"
 
 #define WATCHDOG_SECONDS 120
-#define A_WHILE_US 20000 /* enough for a thread that need not wait */
 #define CHUNK_BYTES 64
 
 static void
@@ -341,7 +341,7 @@ struct waiter {
     struct pool *pool;
     enum wish wish;
     struct chunk *chunk; /* what it got */
-    atomic_bool is_done;
+    struct sleeper sleeper;
     pthread_t thread;
 };
 
@@ -350,6 +350,7 @@ waiter_main(void *argument)
 {
     struct waiter *waiter = argument;
 
+    sleeper_begin(&waiter->sleeper);
     switch (waiter->wish) {
     case WISH_FILL:
         waiter->chunk = pool_fill_begin(waiter->pool);
@@ -368,7 +369,7 @@ waiter_main(void *argument)
         pool_wait(waiter->pool, 0);
         break;
     }
-    atomic_store(&waiter->is_done, true);
+    sleeper_end(&waiter->sleeper);
     return NULL;
 }
 
@@ -382,8 +383,7 @@ waiter_start(struct waiter *waiter, struct pool *pool, enum wish wish)
 static bool
 waiter_is_waiting(struct waiter *waiter)
 {
-    usleep(A_WHILE_US);
-    return !atomic_load(&waiter->is_done);
+    return sleeper_waits(&waiter->sleeper);
 }
 
 static struct chunk *
@@ -395,6 +395,8 @@ waiter_finish(struct waiter *waiter)
 
 /* Two chunks: A is held TAKEN, B is held FILLING with one byte. */
 static struct chunk *held_a, *held_b;
+/* The thread that waits, or is woken in vain and waits again. */
+static struct waiter only_waiter;
 
 static void
 do_release(struct pool *pool)
@@ -426,7 +428,7 @@ do_release_ended(struct pool *pool)
 {
     do_fill_nothing(pool);
     pool_end(pool);
-    usleep(A_WHILE_US);
+    waiter_is_waiting(&only_waiter);
     pool_release(pool, held_a);
 }
 
@@ -435,7 +437,7 @@ do_give_back_ended(struct pool *pool)
 {
     do_fill_nothing(pool);
     pool_end(pool);
-    usleep(A_WHILE_US);
+    waiter_is_waiting(&only_waiter);
     pool_give_back(pool, held_a);
 }
 
@@ -446,7 +448,7 @@ do_device_ends(struct pool *pool)
     pool_count_device(pool, 1);
     do_fill_nothing(pool);
     do_give_back(pool);
-    usleep(A_WHILE_US);
+    waiter_is_waiting(&only_waiter);
     pool_count_device(pool, -1);
 }
 
@@ -487,7 +489,6 @@ test_wake_ups(void)
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct pool pool;
-        struct waiter waiter;
 
         open_pool(&pool, 2);
         bool is_device = table[i].wish == WISH_DEVICE;
@@ -497,10 +498,10 @@ test_wake_ups(void)
         held_a = pool_take(&pool, CONSUMER_DEVICE, POOL_WAIT);
         held_b = pool_fill_begin(&pool);
         held_b->used = 1;
-        waiter_start(&waiter, &pool, table[i].wish);
-        bool has_waited = waiter_is_waiting(&waiter);
+        waiter_start(&only_waiter, &pool, table[i].wish);
+        bool has_waited = waiter_is_waiting(&only_waiter);
         table[i].wake(&pool);
-        bool got_one = waiter_finish(&waiter) != NULL;
+        bool got_one = waiter_finish(&only_waiter) != NULL;
         ok(has_waited && got_one == table[i].gets_one, "waits and wakes: %s",
            table[i].name);
         pool_close(&pool);
