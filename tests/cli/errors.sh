@@ -227,35 +227,30 @@ check_truncated()
     is "$bad" '' "$1: cut to each of $size sizes"
 }
 
-# No zstd any more is plain data; anything else is bad, or unused.  Where a
-# sanitizer makes each run slow, one bit of each byte, in turn.
+# No zstd any more is plain data; anything else is bad, or unused.  One bit of
+# each byte, in turn: test_zstd_damage flips them all.
 check_flipped()
 {
     bad=
     offset=0
     harmless=0
-    flipped=0
     for byte in $(od -An -v -tu1 frame); do
-        bits='1 2 4 8 16 32 64 128'
-        ! instrumented || bits=$((1 << offset % 8))
-        for bit in $bits; do
-            flipped=$((flipped + 1))
-            replace_byte frame $offset $((byte ^ bit)) >x
-            gpuhist x >out 2>err
-            status=$?
-            if [ $offset -lt 4 ]; then
-                oracle <x >x.wanted
-                has_counted x.wanted
-            elif has_counted plain.wanted; then
-                harmless=$((harmless + 1))
-            else
-                has_refused
-            fi || bad="$bad $offset:$bit"
-        done
+        bit=$((1 << offset % 8))
+        replace_byte frame $offset $((byte ^ bit)) >x
+        gpuhist x >out 2>err
+        status=$?
+        if [ $offset -lt 4 ]; then
+            oracle <x >x.wanted
+            has_counted x.wanted
+        elif has_counted plain.wanted; then
+            harmless=$((harmless + 1))
+        else
+            has_refused
+        fi || bad="$bad $offset:$bit"
         offset=$((offset + 1))
     done
-    is "$bad" '' "$1: $flipped bits of $offset bytes flipped"
-    [ $harmless -le 8 ]
+    is "$bad" '' "$1: a bit of each of $offset bytes flipped"
+    [ $harmless -le 3 ]
     ok $? "... hardly any is harmless ($harmless)"
 }
 
