@@ -12,8 +12,9 @@
  *
  * Columns: "random" has integers of random bits and numbers from [0, 1), a
  * hundredth of them NaN or negative; in "equal" all records are the same.
- * Behind them: how fast each form of row.h finds the cells of the first axis in
- * the first chunk of random data.  "read" only sums words: the limit that memory sets.
+ * Behind them: how fast each form of bin_row.h finds the cells of the first axis
+ * in the first chunk of random data.  "read" only sums words: the limit that
+ * memory sets.
  */
 
 #include <math.h>

@@ -14,8 +14,11 @@ examples_of_page()
 {
     awk '/^\.SH / { wanted = $2 == "EXAMPLES" }
         wanted && /^\.fi/ { inside = 0 }
-        inside { print >("example." n) }
-        wanted && /^\.nf/ { inside = 1; n = sprintf("%03d", n + 1) }' "$1"
+        inside { print >file }
+        wanted && /^\.nf/ {
+            inside = 1
+            file = sprintf("example.%03d", ++n)
+        }' "$1"
     for page_file in example.*; do
         sed -e 's/\\-/-/g' -e "s/\\\\(aq/'/g" -e 's/\\(ha/^/g' \
             -e 's/\\e/\\/g' "$page_file" >unescaped

@@ -106,8 +106,8 @@ fails()
 "$GPUHIST" /dev/null >zeros
 # Twice as many, one elsewhere, a line too many, none at all.
 fake sum-is-wrong "exec '$GPUHIST' \"\$@\" \"\$1\""
-fake sum-is-right "'$GPUHIST' \"\$@\" | awk -v OFS='\t' 'NR == 3 { \$2++ }
-    NR == 4 { \$2-- } { print \$1, \$2 }'"
+fake sum-is-right "'$GPUHIST' \"\$@\" | awk -v OFS='\t' 'NR == 3 { \$2 += 1 }
+    NR == 4 { \$2 -= 1 } { print \$1, \$2 }'"
 fake too-long "'$GPUHIST' \"\$@\" && echo 256 0"
 fake too-short "'$GPUHIST' \"\$@\" | head -n 255"
 fake nothing true

@@ -49,13 +49,13 @@ cp -R "$srcdir/src" "$srcdir/kernels" "$srcdir/HACKING.md" copy
 chmod -R u+w copy
 sh "$rooms" --write copy
 
-# plant PATH LINE...: a new file of the copy.
+# plant PATH [LINE]...: a new file of the copy.
 plant()
 {
     plant_path=copy/$1
-    shift
     mkdir -p "$(dirname "$plant_path")"
-    printf '%s\n' "$@" >"$plant_path"
+    shift
+    printf '%s\n' "/* ${plant_path##*/} -- planted */" "$@" >"$plant_path"
 }
 
 # finds NAME BREACH...: one test: these breaches, and no others, are found
@@ -76,7 +76,7 @@ finds()
 sh "$rooms" copy | LC_ALL=C sort >before
 
 plant src/report/planted_report.h '#include "plot/planted_plot.h"'
-plant src/plot/planted_plot.h ''
+plant src/plot/planted_plot.h
 plant src/plot/planted_plot.c '#include "report/planted_report.h"'
 finds 'two rooms of one floor' \
     'src/report/planted_report.h: includes "plot/planted_plot.h", but report may not include plot' \
@@ -84,22 +84,22 @@ finds 'two rooms of one floor' \
     'circle: plot/planted_plot -> report/planted_report -> plot/planted_plot' \
     'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
 
-plant src/cli/planted_high.h ''
+plant src/cli/planted_high.h
 plant src/util/planted_low.c '#include <stdio.h>' '#  include "cli/planted_high.h"'
 finds 'a lower floor that includes a higher one' \
     'src/util/planted_low.c: includes "cli/planted_high.h", which reaches up from util to cli' \
     'HACKING.md: not the map that tests/house/rooms.sh --map prints (--write mends it)'
 
 plant src/hist/planted_a.h '#include "hist/planted_b.h"'
-plant src/hist/planted_b.h ''
+plant src/hist/planted_b.h
 plant src/hist/planted_b.c '#include "hist/planted_b.h"' '#include "hist/planted_c.h"'
 plant src/hist/planted_c.c '#include "hist/planted_d.h"' '#include "hist/planted_a.h"'
-plant src/hist/planted_c.h ''
-plant src/hist/planted_d.h ''
+plant src/hist/planted_c.h
+plant src/hist/planted_d.h
 finds 'a circle of three' \
     'circle: hist/planted_a -> hist/planted_b -> hist/planted_c -> hist/planted_a'
 
-plant src/util/planted_in.h ''
+plant src/util/planted_in.h
 plant src/util/planted_in.c '#include "planted_in.h"' '#include "../util/planted_in.h"' \
     '#include <util/planted_in.h>' '#include PLANTED' '#include "util/planted_out.h"'
 finds 'includes that are not written from src/' \
@@ -109,31 +109,36 @@ finds 'includes that are not written from src/' \
     'src/util/planted_in.c: includes a macro, which is not written as a path from src/' \
     'src/util/planted_in.c: includes "util/planted_out.h", which is not written as a path from src/'
 
-plant src/util/planted_long.c "$(awk 'BEGIN { while (n++ < 701) print "/**/" }')"
-plant src/util/planted_long.h "$(awk 'BEGIN { while (n++ < 702) print "/**/" }')"
-plant src/util/planted_full.c "$(awk 'BEGIN { while (n++ < 700) print "/**/" }')"
+plant src/util/planted_long.c "$(awk 'BEGIN { while (n++ < 700) print "/**/" }')"
+plant src/util/planted_long.h "$(awk 'BEGIN { while (n++ < 701) print "/**/" }')"
+plant src/util/planted_full.c "$(awk 'BEGIN { while (n++ < 699) print "/**/" }')"
 finds 'files that are too long' \
     'src/util/planted_long.c: has more than 700 lines (701)' \
     'src/util/planted_long.h: has more than 700 lines (702)'
 
-plant src/util/planted.h ''
-plant src/hist/planted.h ''
-plant kernels/planted.cl ''
-plant bench/planted.cl ''
-plant tests/unit/planted.S ''
-plant src/engine/gpu/planted.S ''
+plant src/util/planted.h
+plant src/hist/planted.h
+plant kernels/planted.cl
+plant bench/planted.cl
+plant tests/unit/planted.S
+plant src/engine/gpu/planted.S
 finds 'names that are not unique' \
     'src/util/planted.h: has the name of src/hist/planted.h' \
     'kernels/planted.cl: has the name of bench/planted.cl' \
     'tests/unit/planted.S: has the name of src/engine/gpu/planted.S'
 
-plant src/planted_hall.c ''
-plant src/planted_room/planted_chair.c ''
+plant src/util/planted_once.c
+mv copy/src/util/planted_once.c copy/src/util/planted_twice.c
+finds 'a file that begins with the name of another' \
+    'src/util/planted_twice.c: does not begin with "planted_twice.c -- what it is for"'
+
+plant src/planted_hall.c
+plant src/planted_room/planted_chair.c
 finds 'files in no room' \
     'src/planted_hall.c: lies in no room of src/ROOMS' \
     'src/planted_room/planted_chair.c: lies in no room of src/ROOMS'
 
-plant src/util/planted_error.h ''
+plant src/util/planted_error.h
 plant kernels/planted_kernel.h '#include "util/planted_error.h"'
 finds 'a kernel that includes the house' \
     'kernels/planted_kernel.h: includes "util/planted_error.h", which is no file of kernels/'
@@ -181,9 +186,9 @@ planted_table.o:
 0000000000000000 D planted_table
                  U planted_high
 EOF
-plant src/util/planted_low.c ''
-plant src/cli/planted_high.c ''
-plant src/cli/planted_table.c ''
+plant src/util/planted_low.c
+plant src/cli/planted_high.c
+plant src/cli/planted_table.c
 sh "$rooms" --calls nm-planted copy >found
 is "$? $(cat found)" '1 src/util/planted_low.c: uses planted_high, which reaches up from util to cli
 circle: cli/planted_high -> cli/planted_table -> cli/planted_high' \

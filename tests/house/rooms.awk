@@ -103,6 +103,18 @@ function check_name(path, base)
         breach(path ": has the name of " owner[base])
     else
         owner[base] = path
+    check_head(path, base)
+}
+
+# check_head: the first lines of a file say which one it is, and what it is for.
+function check_head(path, base, line, lines)
+{
+    while (lines++ < 3 && (getline line < path) > 0)
+        if (index(line, base " -- ") > 0)
+            base = ""
+    close(path)
+    if (base != "")
+        breach(path ": does not begin with \"" base " -- what it is for\"")
 }
 
 # included: what a line includes, with its quotes; "" if it includes nothing.

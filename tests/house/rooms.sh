@@ -18,7 +18,8 @@
 # - no module includes or calls itself through others: foo.c and foo.h are one
 #   module;
 # - no .c or .h file of src/ has more than 700 lines;
-# - no two C or CUDA files of the tree have one name;
+# - no two C or CUDA files of the tree have one name, and each begins with its
+#   own;
 # - the map in HACKING.md is the one that --map prints.
 
 set -u

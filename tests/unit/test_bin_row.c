@@ -1,5 +1,5 @@
 /*
- * test_row.c -- many elements at once are in the cells that binning.h says
+ * test_bin_row.c -- many elements at once are in the cells that binning.h says
  *
  * Axes and elements are drawn at random, most of them where it is hard: at
  * edges and beside them, with few bits and with all.  Every form is tried

@@ -1,5 +1,5 @@
 /*
- * test_count.c -- all counting functions against a loop of our own
+ * test_byte_count.c -- all counting functions against a loop of our own
  *
  * The data lie between two pages that must not be touched, so that a read of
  * one byte too many, on either side, ends the test.  The functions may look

@@ -1,5 +1,5 @@
 /*
- * test_counter.c -- counts are the same however they are kept meanwhile
+ * test_cell_counts.c -- counts are the same however they are kept meanwhile
  */
 
 #include <stdint.h>

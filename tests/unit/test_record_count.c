@@ -1,5 +1,5 @@
 /*
- * test_tally.c -- counting records: every way finds what the reference finds
+ * test_record_count.c -- counting records: every way finds what the reference finds
  *
  * The data lie before a page, or behind one, that must not be touched.
  */

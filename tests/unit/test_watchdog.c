@@ -1,4 +1,4 @@
-/* test_watch.c -- one owner at a time, whoever is late */
+/* test_watchdog.c -- one owner at a time, whoever is late */
 
 #include <pthread.h>
 #include <sched.h>
