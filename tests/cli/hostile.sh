@@ -126,7 +126,7 @@ while read -r options; do
     done
 done >bad <<'EOF'
 --bins=N --dtype=f4 --range=0,1
---shift=N --dtype=u4 --bins=4
+--shift=N --dtype=u4 --bins=4 --range=0,16
 --mod=N --dtype=u1
 --mask=N --dtype=u1
 --subdiv=N --log --dtype=f4
