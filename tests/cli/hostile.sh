@@ -115,7 +115,7 @@ while read -r options; do
         case $options:$number in
             # Bytes and 64 bits; what may be hexadecimal; lists: from the begin.
             *=NB*:4294967297 | --m*=N*:4294967297) continue ;;
-            --m*=N*:0x1 | --bins=N*:0x1 | --subdiv=N*:0x1) continue ;;
+            --m*=N*:0x1 | --[bs]*=N*:0x1) continue ;;
             --*=NB*:0x1) continue ;;
             --fields=N*:1,1 | --fields=N*:-1) continue ;;
         esac
