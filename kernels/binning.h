@@ -169,6 +169,7 @@ struct binning_axis {
     binning_u32 closed;      /* enum binning_closed */
     binning_u32 is_log;      /* zero and negatives have flow cells */
     binning_u32 is_auto;     /* EVEN: lo to scale are found while counting */
+    binning_u32 is_trimmed;  /* only the bins that occur are shown */
     binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave */
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */

@@ -69,7 +69,10 @@ explain_axes(FILE *out, const struct spec *spec)
             axis_edge_text(axis, &spec->edges, axis->bins, hi);
             fprintf(out, ", from %s to %s", lo, hi);
         }
-        fprintf(out, ", %s\n", axis_side(axis));
+        fprintf(out, ", %s%s\n", axis_side(axis),
+                axis->is_trimmed ? ", shown from the first to the last that "
+                                   "occurs"
+                                 : "");
     }
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/results.h"
+#include "hist/trim.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
 #include "plot/svg.h"
@@ -289,8 +290,9 @@ results_print(struct results *results, const struct result *what,
     struct snapshot *counts = what->counts;
     uint32_t *lut = NULL;
     char *summary = NULL;
+    struct spec spec;
     struct report report = {
-        .spec = counts->spec,
+        .spec = &spec,
         .histogram = &counts->histogram,
         .options = &options->report,
         .provenance = &options->provenance,
@@ -299,7 +301,7 @@ results_print(struct results *results, const struct result *what,
         .incomplete = what->incomplete,
     };
     const struct picture_subject subject = {
-        .spec = counts->spec,
+        .spec = &spec,
         .histogram = &counts->histogram,
         .flow = options->report.flow,
         .is_log = options->plot_scale == PLOT_SCALE_LOG,
@@ -313,14 +315,15 @@ results_print(struct results *results, const struct result *what,
         return -1;
     if (!has_image)
         output_close(&results->image);
-    if (spec_fold(counts->spec, &counts->histogram) < 0) {
+    if (spec_fold(counts->spec, &counts->histogram) < 0 ||
+        trim_spec(&spec, counts->spec, &counts->histogram) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
     /* Of the values as they are, before any is clamped. */
     int result = make_summary(&report, options, &summary, error);
     if (options->report.flow == FLOW_CLAMP)
-        spec_clamp(counts->spec, &counts->histogram);
+        spec_clamp(&spec, &counts->histogram);
     *hidden = report_hidden(&report);
     if (result == 0 && (options->lut || has_image))
         result =
@@ -336,5 +339,6 @@ results_print(struct results *results, const struct result *what,
         result = commit_files(results, error);
     free(lut);
     free(summary);
+    trim_close(&spec);
     return result;
 }

@@ -305,6 +305,7 @@ axis_edges_log(struct axis_making *making)
     if (find_log_range(making, &lo, &hi) < 0)
         return -1;
     making->axis->is_log = true;
+    making->axis->is_trimmed = texts->range == NULL;
     if (strcmp(texts->log, "2") == 0) {
         make_log2(making, lo, hi, (unsigned int)subdivision);
         return 0;

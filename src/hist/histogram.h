@@ -5,8 +5,8 @@
  * run reads cannot wrap.  The planes behind it are the parts of exact sums of
  * weights (weighing.h); they are added like counts.
  *
- * Engines add to the values in their inner loops, and rebin.c and spec_fold()
- * move them from axis to axis.  Everything else that touches more than one
+ * Engines add to the values in their inner loops, and rebin.c, trim.c and
+ * spec_fold() move them from axis to axis.  Everything else that touches more than one
  * cell calls a function of this file: merging, snapshots, the ledger.  A
  * histogram that keeps only the cells that occur, by their keys, has a place
  * behind the same functions.  It would need one more, to visit its cells, and

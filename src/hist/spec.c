@@ -242,19 +242,12 @@ axis_cells(const struct binning_axis *axis, const struct binning_axis *shown)
     return axis->bins + axis_flows(axis->kind == BINNING_LOOKUP ? shown : axis);
 }
 
+/*
+ * Place the cells of the axes AXIS of SPEC; how many there are in *CELLS.
+ * Returns -1 where there are too many.
+ */
 static int
-refuse_cells(struct error *error)
-{
-    error_set(error, EXIT_USAGE,
-              "the axes together have more than 2^31 cells; fewer --bins, or "
-              "a --range, make fewer");
-    return -1;
-}
-
-/* Place the cells of the axes AXIS of SPEC; how many there are in *CELLS. */
-static int
-place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells,
-      struct error *error)
+place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells)
 {
     *cells = spec->is_joint ? 1 : 0;
     /* In a joint histogram the last axis varies fastest. */
@@ -266,11 +259,17 @@ place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells,
         axis[i].base = spec->is_joint ? 0 : *cells;
         if (spec->is_joint ? __builtin_mul_overflow(*cells, count, cells)
                            : __builtin_add_overflow(*cells, count, cells))
-            return refuse_cells(error);
+            return -1;
         if (*cells > CELLS_MAX)
-            return refuse_cells(error);
+            return -1;
     }
     return 0;
+}
+
+void
+spec_place_shown(struct spec *spec)
+{
+    (void)place(spec, spec->shown, &spec->shown_cells);
 }
 
 static int
@@ -291,10 +290,15 @@ make_axes(struct spec *spec, const struct spec_options *options,
             make_counted(spec, i, memory_limit, error) < 0)
             return -1;
     }
-    if (check_closed(spec, options->closed, error) < 0 ||
-        place(spec, spec->shown, &spec->shown_cells, error) < 0 ||
-        place(spec, spec->counted, &spec->cells, error) < 0)
+    if (check_closed(spec, options->closed, error) < 0)
         return -1;
+    if (place(spec, spec->shown, &spec->shown_cells) < 0 ||
+        place(spec, spec->counted, &spec->cells) < 0) {
+        error_set(error, EXIT_USAGE,
+                  "the axes together have more than 2^31 cells; fewer --bins, "
+                  "or a --range, make fewer");
+        return -1;
+    }
     spec->planes = 1;
     if (spec->has_weights)
         spec->planes += (unsigned int)weighing_planes(spec->weight.type);

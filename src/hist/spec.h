@@ -109,6 +109,9 @@ bool spec_is_growing(const struct spec *spec);
 /* How many cells axis I has, as it is counted. */
 uint64_t spec_axis_cells(const struct spec *spec, size_t i);
 
+/* Place the cells of the shown axes, which have become fewer. */
+void spec_place_shown(struct spec *spec);
+
 /* How many bytes a histogram of the engines takes. */
 uint64_t spec_table_bytes(const struct spec *spec);
 

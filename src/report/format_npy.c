@@ -75,9 +75,11 @@ format_npy(FILE *out, const struct report *report)
 const char *
 format_npy_wrong(const struct spec *spec)
 {
-    for (size_t i = 1; i < spec->axis_count; i++) {
-        if (!spec->is_joint && spec->shown[i].bins != spec->shown[0].bins)
-            return "--format=npy is one array: all fields need as many bins";
+    for (size_t i = 0; i < spec->axis_count && !spec->is_joint; i++) {
+        if (spec->shown[i].bins != spec->shown[0].bins ||
+            (spec->shown[i].is_trimmed && spec->axis_count > 1))
+            return "--format=npy is one array: all fields need as many bins; "
+                   "--log needs a --range";
     }
     return NULL;
 }

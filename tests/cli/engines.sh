@@ -127,7 +127,7 @@ explained '1 (u2): 5 bins, even, on a lattice, (lo,hi]' \
 explained "2 (f8): 2 bins, between edges, from 0 to 5, [lo,hi), the last one \
 [lo,hi]
 1 (u4): 32 bins, logarithmic, from 1 to 4294967296, [lo,hi), the last one \
-[lo,hi]" --record=u4,f8 -f2,1 --edges=0,1,5 --edges=- --log=- --log --numpy
+[lo,hi], shown from the first to the last that occurs" --record=u4,f8 -f2,1 --edges=0,1,5 --edges=- --log=- --log --numpy
 
 # ---- few descriptors ----
 

@@ -278,6 +278,7 @@ SPECS = (
      70001),
     ('a range that grows', ['--dtype=<f4', '-b20', '--range=auto'], 4, 70001),
     ('a range of bytes', ['-b10', '--range=auto'], 1, 70001),
+    ('logarithmic bins', ['--record=<f4,<u2', '--log=10'], 6, 70001),
     ('weights', ['--record=u1,<f4', '-f1', '--weights=2'], 5, 70001),
     ('joint', ['--record=u1*2', '--joint', '-b16', '--range=0,256'], 2, 70001),
     ('a shared table', ['--dtype=u4', '-b600000', '--range=0,4294967296',
@@ -388,6 +389,24 @@ def resets(directory):
         ok(all(map(in_bins, got, [wide[:256], wide[256:], wide])) and
            axes == 3 * [axes[-1]],
            f'what is new, in the bins of all values of {size} bytes', got[1])
+
+    # Empty bins at either end are left out of each, as it needs.
+    packed = struct.pack('<2000d', *values)
+    for spec in (['--dtype=<f8', '--log'], ['--dtype=<u2', '--log'],
+                 ['--record=<f8,<u2,<f4,x*2', '--joint', '--log=10']):
+        spec = ['--format=json', *spec]
+        got = run_once([*spec, '--every=4000', '--reset'], data=packed)
+        wanted = [run_once(spec, data=packed[i:j])[0] for i, j in (
+            (0, 4000), (4000, 8000), (8000, 12000), (12000, 16000), (0, 16000))]
+        ok([bare(x) for x in got] == [bare(x) for x in wanted],
+           'what is new, in logarithmic bins', got[1]['histograms'][0]['axes'])
+    got = run_once(['--format=json', '--log', '--every=2', '--reset'],
+                   data=bytes([0, 0, 9, 200]))
+    ok([[(b['lo'], b['count']) for b in x['histograms'][0]['bins']]
+        for x in got] == [[(1, 0)], [(8, 1), (16, 0), (32, 0), (64, 0),
+                                     (128, 1)], [(8, 1), (16, 0), (32, 0),
+                                                 (64, 0), (128, 1)]],
+       'what is new, in no bin', got)
 
     path = os.path.join(directory, 'weighted')
     pairs = [(source.randrange(5), source.choice((1e300, -1e300, 3.5, 2.0**-900)))

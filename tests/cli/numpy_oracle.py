@@ -103,10 +103,11 @@ class Axis:
     """Its rows, flows included, and in which of them each value is."""
 
     def __init__(self, values, edges=None, direct=None, closed='left',
-                 is_log=False, pairs=False):
+                 is_log=False, is_trimmed=False, pairs=False):
         """
         VALUES is an array.  Bins between EDGES; or DIRECT, a range() of
-        integers, shown in PAIRS if another field has edges.
+        integers, shown in PAIRS if another field has edges.  Without empty
+        bins at either end, if IS_TRIMMED.
         """
         self.values = values
         self.edges = None if edges is None else [float(e) for e in edges]
@@ -115,6 +116,8 @@ class Axis:
         self.is_log = is_log
         if edges is not None:
             self.make_bins()
+            if is_trimmed:
+                self.trim()
         else:
             self.make_direct(pairs)
 
@@ -142,6 +145,16 @@ class Axis:
         self.before = len(before)
         self.labels = before + list(zip(edges, edges[1:])) + after
         self.rows = self.find_rows().tolist()
+
+    def trim(self):
+        bins = [row - self.before for row in self.rows
+                if 0 <= row - self.before < len(self.edges) - 1]
+        if not bins:  # that of 1
+            find = (bisect.bisect_left if self.closed == 'right' else
+                    bisect.bisect_right)
+            bins = [find(self.edges, 1) - 1]
+        self.edges = self.edges[min(bins):max(bins) + 2]
+        self.make_bins()
 
     def find_rows(self):
         values, edges, before = self.values, self.edges, self.before
@@ -337,6 +350,41 @@ def log2_edges(first, last, subdivision=0):
             for step in range(parts)] + [math.ldexp(1.0, last)]
 
 
+def test_trimmed(code, order):
+    """Few values: of a logarithmic axis only their bins are printed."""
+    octaves = {'f': (-24, 15), 'i': (0, 7), 'u': (0, 8)}[code[0]]
+    wide = {'f4': (-149, 128), 'f8': (-1022, 1024)}
+    least, most = wide.get(code, (octaves[0], 16 if code == 'f2' else
+                                  8 * np.dtype(code).itemsize))
+    if code[0] == 'i':
+        most -= 1
+    for some in [[], [0], [1], [5], [3, 3, 100], [0, 60, 3], [2, 4, 8, 9, 64],
+                 [1, 127]]:
+        values = np.array(some, code)
+        if code[0] != 'u':
+            values = np.concatenate([values, np.array([-2, 0], code)])
+        if code[0] == 'f':
+            values = np.concatenate([values, np.array([np.nan, -INF], code)])
+        for closed, subdivision in itertools.product(['left', 'right'], [0, 2]):
+            first = least - (closed == 'right' and code != 'f8')
+            top = INF if code in FLOATS and most == 1024 else 2.0**most
+            if code == 'f8':
+                edges = log2_edges(first, most - 1, subdivision)
+                edges += [2.0**(most - 1) * (1 + i / 2**subdivision)
+                          for i in range(1, 2**subdivision)] + [top]
+            else:
+                edges = log2_edges(first, most, subdivision)
+            check_axis('trimmed, %s' % some, code, order,
+                       ['--log', '--subdiv=%d' % subdivision,
+                        '--closed=' + closed], values, edges=edges,
+                       is_log=True, closed=closed, is_trimmed=True)
+    if code == 'f8':  # the edges around them are powers of ten
+        values = np.array([0.5, 20, 3e5])
+        check('trimmed', ['--dtype=f8', '--log=10'], values.tobytes(),
+              [(0.1, 1, 1), (1, 10, 0), (10, 100, 1), (100, 1000, 0),
+               (1000, 10000, 0), (10000, 100000, 0), (100000, 1000000, 1)])
+
+
 def test_log(code, order):
     if code in INTEGERS:
         octaves = 0, (limits(code)[1] + 1).bit_length() - 1
@@ -345,12 +393,13 @@ def test_log(code, order):
     if code != 'f8':
         edges = log2_edges(*octaves)
         check_axis('log', code, order, ['--log'], sample(code, edges),
-                   edges=edges, is_log=True)
+                   edges=edges, is_log=True, is_trimmed=True)
         # The least value has a bin, too: it ends there.
         edges = log2_edges(octaves[0] - 1, octaves[1])
         check_axis('log', code, order, ['--log', '--closed=right'],
                    sample(code, edges), edges=edges, is_log=True,
-                   closed='right')
+                   closed='right', is_trimmed=True)
+    test_trimmed(code, order)
     edges = log2_edges(-3, 5, 2)
     for closed in ['left', 'right', 'numpy']:
         option = '--numpy' if closed == 'numpy' else '--closed=' + closed
@@ -621,6 +670,35 @@ def test_joint():
     check('2-D', options + ['--flow=show'], data, histogram(axes))
     check('2-D', options + ['--flow=show', '--nonzero'], data,
           [row for row in histogram(axes) if row[-1]])
+    # Without empty bins at the ends of logarithmic axes.
+    doubles = Axis(columns[2], edges=log2_edges(-1022, 1023) + [INF],
+                   is_log=True, is_trimmed=True)
+    singles = Axis(columns[0], edges=log2_edges(-149, 128), is_log=True,
+                   is_trimmed=True)
+    narrow = Axis(columns[1], edges=log2_edges(0, 15), is_log=True,
+                  is_trimmed=True)
+    some = Axis(columns[1], direct=range(-3, 4))
+    options = record + ['--flow=show', '--log']
+    check('2-D, trimmed', options + ['-f3,2', '--log=-', '--range=-',
+                                     '--range=-3,4'], data,
+          histogram([doubles, some]))
+    check('2-D, trimmed', options + ['-f1,2,3'], data,
+          histogram([singles, narrow, doubles]))
+    check('2-D, trimmed, with weights', options + ['-f1,3', '--weights=2'],
+          data, histogram([singles, doubles], columns[1]))
+    check('2-D, trimmed, nothing', options + ['-f1,2'], b'',
+          [labels + (0,) for labels in
+           [a + b for a in [(-INF, 0), (0, 0), (0, 1), (1, 2), (2, INF),
+                            ('nan', 'nan')]
+            for b in [(-INF, 0), (0, 0), (0, 1), (1, 2), (2, INF)]]])
+    check('fields, trimmed', ['--record=' + description, '--flow=show',
+                              '--log'], data,
+          [(i,) + row for i, axis in enumerate([singles, narrow, doubles], 1)
+           for row in histogram([axis])])
+    check('fields, trimmed, with weights',
+          ['--record=' + description, '--flow=show', '--log', '--weights=3'],
+          data, [(i,) + row for i, axis in enumerate([singles, narrow], 1)
+                 for row in histogram([axis], columns[2])])
     # More cells than a thread has for itself.
     pairs = random.integers(0, 256, (20000, 2), 'u1')
     axes = [Axis(pairs[:, i], direct=range(256)) for i in (0, 1)]

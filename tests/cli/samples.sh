@@ -273,6 +273,30 @@ counts wanted '... of integers' \
 gpuhist --dtype='<f4' --log --range=.5,2 --flow=clamp --format=json floats >out
 grep -q '"lo":0.5,"hi":1,"count":2}' out && ! grep -q negative out
 ok $? '... in JSON'
+# Without a range: from the first to the last bin that occurs.
+printf '1\t2\t0\n' >wanted
+counts wanted 'no logarithmic bin occurs' gpuhist --dtype=f8 --log /dev/null
+printf '%s\t0\t1\n0\t0\t2\n1\t2\t1\n2\t4\t0\n4\t8\t0\n8\t16\t1\n' -inf >wanted
+counts wanted 'two of all logarithmic bins' gpuhist --dtype=i1 --log signed
+printf '1\t2\t4\n2\t4\t0\n4\t8\t0\n8\t16\t1\n' >wanted
+counts wanted '... clamped' gpuhist --dtype=i1 --log --flow=clamp signed
+printf '1\t2\t1\n8\t16\t1\n' >wanted
+warns wanted 'gpuhist: warning: 3 values are in no bin and not shown' \
+    '... hidden, --nonzero' \
+    gpuhist --dtype=i1 --log --flow=hide --nonzero signed
+printf '%s\n' '1 2 0.5 0.5' '2 4 0 0.5' '4 8 0 0.5' '8 16 0.0625 1' |
+    tr ' ' '\t' >wanted
+gpuhist --dtype=i1 --log --skip-bytes=3 --density --cumulative signed |
+    awk -F '\t' -v OFS='\t' '{ print $1, $2, $5, $4 / 2 }' >got
+same got wanted '... --density, --cumulative'
+is "$(gpuhist --dtype=i1 --log --format=npy -q signed | wc -c)" 160 '... npy'
+refused 2 'arrays that may differ in length' \
+    gpuhist --record=u1,u1 --log --format=npy signed
+grep -q -e '--range' err
+ok $? '... the message says what to do' || sed 's/^/# /' err
+printf '%s\t0\t1\n0\t0\t2\n1\t2\t1\n2\t4\t0\n4\t8\t0\n8\t16\t1\n' -inf >wanted
+printf '16\t32\t0\n32\t64\t0\n64\t128\t0\n' >>wanted
+counts wanted 'all bins of a range' gpuhist --dtype=i1 --log --range=1,128 signed
 # Values, not bins.
 printf 'aabcdz' >letters
 printf -- '-inf\t2\n98\t1\n99\t1\ninf\t2\n' >wanted
