@@ -6,9 +6,9 @@
  * weights (weighing.h); they are added like counts.
  *
  * Engines add to the values in their inner loops, and rebin.c, trim.c and
- * spec_fold() move them from axis to axis.  Everything else that touches more than one
- * cell calls a function of this file: merging, snapshots, the ledger.  A
- * histogram that keeps only the cells that occur, by their keys, has a place
+ * spec_fold() move them from axis to axis.  Everything else that touches more
+ * than one cell calls a function of this file: merging, snapshots, the ledger.
+ * A histogram that keeps only the cells that occur, by their keys, has a place
  * behind the same functions.  It would need one more, to visit its cells, and
  * could not have those that take the number of a cell.
  *

@@ -37,7 +37,7 @@ extern const struct extent extent_none;
 void extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
                        uint64_t bits);
 
-/* Give AXIS, which has LATTICE_BINS_MIN bins or more, the lattice for EXTENT. */
+/* Give AXIS, of LATTICE_BINS_MIN bins or more, the lattice for EXTENT. */
 void lattice_set(struct binning_axis *axis, const struct extent *extent);
 
 /* Whether A and B, of one axis, have the same edges. */

@@ -466,7 +466,8 @@ spec_fold(const struct spec *spec, struct histogram *histogram)
     return 0;
 }
 
-/* Clamp the cells of AXIS, of which the first is FIRST; FLOWS are flow cells. */
+/* Clamp the cells of AXIS, the first of which is FIRST.  It has FLOWS flow
+   cells. */
 static void
 clamp(const struct binning_axis *axis, unsigned int flows,
       struct histogram *histogram, uint64_t first)

@@ -87,8 +87,8 @@ struct spec {
 /*
  * Make a spec of what OPTIONS say, which may be forgotten then; the records
  * are the pixels of IMAGE, if that is not NULL.  The tables of the axes take
- * MEMORY_LIMIT bytes at most.  Returns 0, or -1 with *ERROR set; spec_close() is due
- * in both cases.
+ * MEMORY_LIMIT bytes at most.  Returns 0, or -1 with *ERROR set; spec_close()
+ * is due in both cases.
  */
 int spec_make(struct spec *spec, const struct spec_options *options,
               const struct image_format *image, uint64_t memory_limit,

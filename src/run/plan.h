@@ -44,7 +44,7 @@ struct plan_facts {
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
     bool has_gpu_code;       /* in this build */
-    double host_cost;        /* of counting on the CPU: tally_cost() */
+    double host_cost;        /* of counting on the CPU: record_count_cost() */
     size_t record_bytes;
     uint64_t table_bytes; /* of a histogram */
     uint64_t other_bytes; /* of what is there once, beside them */

@@ -115,8 +115,8 @@ read_chunks(struct readers *readers, struct consumer **self)
         size_t bytes = chunk->used;
         bool is_end = bytes < capacity && !claim.has_more;
         capacity = pool->chunk_bytes;
-        /* Where nothing was read the reader is outside the gate: merge.c may be at
-           work. */
+        /* A reader that has read nothing is outside the gate: merge.c may be
+           at work. */
         if (bytes > 0 && counts_itself(readers, self)) {
             if (consumers_count(*self, chunk) < 0)
                 return -1;

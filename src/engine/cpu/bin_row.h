@@ -28,16 +28,16 @@ struct bin_row_form {
     bool (*is_possible)(void);
 
     /*
-     * Find the cells of COUNT records, up to BIN_ROW_ELEMENTS; DATA is the first
-     * one, at any alignment.  No byte outside of them is read.
+     * Find the cells of COUNT records, up to BIN_ROW_ELEMENTS; DATA is the
+     * first one, at any alignment.  No byte outside of them is read.
      */
     void (*find)(const struct bin_row_rule *rule, const unsigned char *data,
                  size_t count, uint32_t cell[BIN_ROW_ELEMENTS]);
 
     /*
      * Lower *MIN and raise *MAX to the least and the greatest of ROWS times
-     * BIN_ROW_ELEMENTS records, as binning.h compares them with edges; values beyond
-     * BINNING_AUTO_MAX, and NaN, are left out.
+     * BIN_ROW_ELEMENTS records, as binning.h compares them with edges; values
+     * beyond BINNING_AUTO_MAX, and NaN, are left out.
      */
     void (*widen)(const struct bin_row_rule *rule, const unsigned char *data,
                   size_t rows, double *min, double *max);

@@ -8,7 +8,8 @@
 
 #include "engine/cpu/byte_count_portable.h"
 
-/* Count by the fastest form that this processor has: as byte_count_tables(). */
+/* The fastest form that this processor has; the contract is that of
+   byte_count_tables(). */
 void byte_count_fast(const unsigned char *data, size_t size,
                      uint64_t bin[BYTE_COUNT_BINS]);
 

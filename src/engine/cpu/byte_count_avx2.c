@@ -12,9 +12,9 @@
  * (Two look-ups for a class of bytes: as in simdjson, by G. Langdale and
  * D. Lemire.)
  *
- * This pays with 56 values at most, so that a plan decides, see byte_count_plan.h.
- * What is not planned for escapes: it is found by one look at a set of 256
- * bits, and counted byte by byte.
+ * This pays with 56 values at most, so that a plan decides, see
+ * byte_count_plan.h.  What is not planned for escapes: it is found by one look
+ * at a set of 256 bits, and counted byte by byte.
  */
 
 #include <immintrin.h>

@@ -13,7 +13,8 @@
 /* Whether this processor, and the kernel that runs it, have what it takes. */
 bool byte_count_avx2_is_possible(void);
 
-/* Frequent values by comparing bits, all others by tables.  As byte_count_tables(). */
+/* Frequent values by comparing bits, all others by tables; the contract is
+   that of byte_count_tables(). */
 void byte_count_avx2(const unsigned char *data, size_t size,
                      uint64_t bin[BYTE_COUNT_BINS]);
 #endif

@@ -1,5 +1,5 @@
 /*
- * byte_count_avx512.c -- count the bytes of a buffer with AVX-512, without tables
+ * byte_count_avx512.c -- count bytes with AVX-512, without tables
  *
  * A table of counters costs a load, an addition and a store for each byte,
  * and equal neighbours wait for each other.  Here no byte is ever an address:
@@ -93,7 +93,7 @@ struct group {
     __m512i many[2];
 };
 
-struct record_count {
+struct tally {
     struct group group[GROUPS];
     unsigned int few_blocks; /* in FEW */
 };
@@ -107,8 +107,8 @@ struct queue {
 };
 
 struct counter {
-    struct record_count ranked;
-    struct record_count quarter[QUARTERS];
+    struct tally ranked;
+    struct tally quarter[QUARTERS];
     struct count_plan plan;
     unsigned char rank[BYTE_COUNT_BINS]; /* by value, or ESCAPE */
     bool is_wide; /* values from NARROW_LAST have ranks */
@@ -180,7 +180,7 @@ bits_of_words(__m512i bits)
 }
 
 TARGET static void
-empty_few(struct record_count *tally, unsigned int groups)
+empty_few(struct tally *tally, unsigned int groups)
 {
     for (unsigned int g = 0; g < groups; g++) {
         struct group *group = &tally->group[g];
@@ -197,7 +197,7 @@ empty_few(struct record_count *tally, unsigned int groups)
 
 /* A block of bytes, of which the lower six bits count. */
 INLINE void
-tally_block(struct record_count *tally, unsigned int groups,
+tally_block(struct tally *tally, unsigned int groups,
             const __m512i x[BLOCK_VECTORS])
 {
     for (unsigned int g = 0; g < groups; g++) {
@@ -235,7 +235,7 @@ empty_group(struct group *group, uint64_t count[COUNT_GROUP_VALUES])
 }
 
 TARGET static void
-empty_tally(struct record_count *tally, unsigned int groups, uint64_t count[64])
+empty_tally(struct tally *tally, unsigned int groups, uint64_t count[64])
 {
     empty_few(tally, groups);
     for (unsigned int g = 0; g < groups; g++)

@@ -13,7 +13,8 @@
 /* Whether this processor, and the kernel that runs it, have what it takes. */
 bool byte_count_avx512_is_possible(void);
 
-/* All values by comparing bits, without tables.  As byte_count_tables(). */
+/* All values by comparing bits, without tables; the contract is that of
+   byte_count_tables(). */
 void byte_count_avx512(const unsigned char *data, size_t size,
                        uint64_t bin[BYTE_COUNT_BINS]);
 #endif

@@ -8,10 +8,11 @@
 #include "engine/cpu/byte_count_portable.h"
 
 /*
- * byte_count_avx2.c and byte_count_avx512.c look for the frequent values of the data,
- * in groups of eight, and let all others escape to a slower form.  The first
- * bytes, and some more from time to time, are a sample by which these values
- * are chosen.  A plan decides how long counting takes, never what comes out.
+ * byte_count_avx2.c and byte_count_avx512.c look for the frequent values of
+ * the data, in groups of eight, and let all others escape to a slower form.
+ * The first bytes, and some more from time to time, are a sample by which
+ * these values are chosen.  A plan decides how long counting takes, never what
+ * comes out.
  */
 enum {
     COUNT_SAMPLE_BYTES = 2048,

@@ -14,31 +14,31 @@
 #define CACHE_CELLS 4096
 
 void
-cell_counts_open(struct cell_counts *counter, uint64_t *value, uint64_t cells,
+cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
                  size_t records, bool is_shared)
 {
     /* As many as a table can count. */
     assert(records <= UINT32_MAX);
-    counter->value = value;
-    counter->cells = cells;
+    counts->value = value;
+    counts->cells = cells;
     /*
      * An odd number of cache lines: processors take a load for one of what was
      * just stored if the last 12 bits of the addresses are the same.
      */
-    counter->stride = cells / 32 * 32 + 48;
+    counts->stride = cells / 32 * 32 + 48;
     /* What is kept must be cleared, and added in the end. */
     if (is_shared) {
-        counter->way = CELL_COUNTS_SHARED;
+        counts->way = CELL_COUNTS_SHARED;
     } else if (cells <= CELL_COUNTS_TABLE_CELLS && records >= 4 * cells) {
-        counter->way = CELL_COUNTS_TABLE;
-        memset(counter->kept.table, 0,
-               TABLES * counter->stride * sizeof *counter->kept.table);
+        counts->way = CELL_COUNTS_TABLE;
+        memset(counts->kept.table, 0,
+               TABLES * counts->stride * sizeof *counts->kept.table);
     } else if (cells > CACHE_CELLS && cells <= CELL_COUNTS_BYTE_CELLS &&
                records >= 4 * cells) {
-        counter->way = CELL_COUNTS_BYTE;
-        memset(counter->kept.byte, 0, cells);
+        counts->way = CELL_COUNTS_BYTE;
+        memset(counts->kept.byte, 0, cells);
     } else {
-        counter->way = CELL_COUNTS_CELL;
+        counts->way = CELL_COUNTS_CELL;
     }
 }
 
@@ -116,37 +116,36 @@ add_to_bytes(const uint32_t *cell, size_t count, uint8_t *byte, uint64_t *value)
 }
 
 void
-cell_counts_add(struct cell_counts *counter, const uint32_t *cell, size_t count)
+cell_counts_add(struct cell_counts *counts, const uint32_t *cell, size_t count)
 {
-    switch (counter->way) {
+    switch (counts->way) {
     case CELL_COUNTS_TABLE:
-        add_to_tables(cell, count, counter->kept.table, counter->stride);
+        add_to_tables(cell, count, counts->kept.table, counts->stride);
         break;
     case CELL_COUNTS_BYTE:
-        add_to_bytes(cell, count, counter->kept.byte, counter->value);
+        add_to_bytes(cell, count, counts->kept.byte, counts->value);
         break;
     case CELL_COUNTS_CELL:
-        add_to_cells(cell, count, counter->value);
+        add_to_cells(cell, count, counts->value);
         break;
     case CELL_COUNTS_SHARED:
-        add_shared(cell, count, counter->value);
+        add_shared(cell, count, counts->value);
         break;
     }
 }
 
 void
-cell_counts_close(struct cell_counts *counter)
+cell_counts_close(struct cell_counts *counts)
 {
-    uint64_t cells = counter->cells;
+    uint64_t cells = counts->cells;
 
-    if (counter->way == CELL_COUNTS_BYTE) {
+    if (counts->way == CELL_COUNTS_BYTE) {
         for (uint64_t c = 0; c < cells; c++)
-            counter->value[c] += counter->kept.byte[c];
-    } else if (counter->way == CELL_COUNTS_TABLE) {
+            counts->value[c] += counts->kept.byte[c];
+    } else if (counts->way == CELL_COUNTS_TABLE) {
         for (uint64_t c = 0; c < cells; c++) {
             for (size_t t = 0; t < TABLES; t++)
-                counter->value[c] +=
-                    counter->kept.table[t * counter->stride + c];
+                counts->value[c] += counts->kept.table[t * counts->stride + c];
         }
     }
 }

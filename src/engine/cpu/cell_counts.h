@@ -41,14 +41,14 @@ struct cell_counts {
  * Begin to add RECORDS, up to 2^32 - 1, to the CELLS counts at VALUE; other
  * threads may do so at the same time if all say that they are SHARED.
  */
-void cell_counts_open(struct cell_counts *counter, uint64_t *value,
+void cell_counts_open(struct cell_counts *counts, uint64_t *value,
                       uint64_t cells, size_t records, bool is_shared);
 
 /* Add 1 to each of the COUNT cells CELL. */
-void cell_counts_add(struct cell_counts *counter, const uint32_t *cell,
+void cell_counts_add(struct cell_counts *counts, const uint32_t *cell,
                      size_t count);
 
 /* Have everything added to the counts. */
-void cell_counts_close(struct cell_counts *counter);
+void cell_counts_close(struct cell_counts *counts);
 
 #endif

@@ -12,7 +12,7 @@
 #include "engine/cpu/cell_weights.h"
 
 void
-cell_weights_open(struct cell_weights *weigher, const struct element *weight,
+cell_weights_open(struct cell_weights *weights, const struct element *weight,
                   size_t record_bytes, size_t records, uint64_t *sum,
                   uint64_t cells, uint64_t stride)
 {
@@ -22,31 +22,31 @@ cell_weights_open(struct cell_weights *weigher, const struct element *weight,
         cells <= CELL_WEIGHTS_WORDS / CELL_WEIGHTS_COPIES / planes &&
         records >= 8 * planes * cells;
 
-    weigher->weight = weight;
-    weigher->record_bytes = record_bytes;
-    weigher->cells = cells;
-    weigher->sum = sum;
-    weigher->stride = stride;
-    weigher->copy_stride = has_copies ? cells : stride;
+    weights->weight = weight;
+    weights->record_bytes = record_bytes;
+    weights->cells = cells;
+    weights->sum = sum;
+    weights->stride = stride;
+    weights->copy_stride = has_copies ? cells : stride;
     for (size_t k = 0; k < CELL_WEIGHTS_COPIES; k++)
-        weigher->copy[k] =
-            has_copies ? weigher->words + k * planes * cells : sum;
+        weights->copy[k] =
+            has_copies ? weights->words + k * planes * cells : sum;
     if (has_copies)
-        memset(weigher->words, 0,
-               CELL_WEIGHTS_COPIES * planes * cells * sizeof *weigher->words);
+        memset(weights->words, 0,
+               CELL_WEIGHTS_COPIES * planes * cells * sizeof *weights->words);
 }
 
 /* Weights of a TYPE that the compiler knows. */
 static inline __attribute__((always_inline)) void
-add(const struct cell_weights *weigher, uint32_t type, const uint64_t *bits,
+add(const struct cell_weights *weights, uint32_t type, const uint64_t *bits,
     const uint32_t *cell, size_t count)
 {
-    uint64_t stride = weigher->copy_stride;
+    uint64_t stride = weights->copy_stride;
 
     for (size_t i = 0; i < count; i++) {
         struct weighing_parts parts;
         weighing_split(type, bits[i], &parts);
-        uint64_t *sum = weigher->copy[i % CELL_WEIGHTS_COPIES] +
+        uint64_t *sum = weights->copy[i % CELL_WEIGHTS_COPIES] +
                         parts.first * stride + cell[i];
         /* No loop: so the parts need not be in memory. */
         if (parts.count > 0)
@@ -59,51 +59,51 @@ add(const struct cell_weights *weigher, uint32_t type, const uint64_t *bits,
 }
 
 void
-cell_weights_add(struct cell_weights *weigher, const unsigned char *data,
+cell_weights_add(struct cell_weights *weights, const unsigned char *data,
                  const uint32_t *cell, size_t count)
 {
-    const struct element *weight = weigher->weight;
+    const struct element *weight = weights->weight;
     uint64_t bits[BIN_ROW_ELEMENTS];
 
     bin_row_load(weight->type, weight->is_swapped, data + weight->offset, count,
-                 weigher->record_bytes, bits);
+                 weights->record_bytes, bits);
     switch (weight->type) {
     case SAMPLE_U4:
-        add(weigher, SAMPLE_U4, bits, cell, count);
+        add(weights, SAMPLE_U4, bits, cell, count);
         break;
     case SAMPLE_I4:
-        add(weigher, SAMPLE_I4, bits, cell, count);
+        add(weights, SAMPLE_I4, bits, cell, count);
         break;
     case SAMPLE_U8:
-        add(weigher, SAMPLE_U8, bits, cell, count);
+        add(weights, SAMPLE_U8, bits, cell, count);
         break;
     case SAMPLE_I8:
-        add(weigher, SAMPLE_I8, bits, cell, count);
+        add(weights, SAMPLE_I8, bits, cell, count);
         break;
     case SAMPLE_F4:
-        add(weigher, SAMPLE_F4, bits, cell, count);
+        add(weights, SAMPLE_F4, bits, cell, count);
         break;
     case SAMPLE_F8:
-        add(weigher, SAMPLE_F8, bits, cell, count);
+        add(weights, SAMPLE_F8, bits, cell, count);
         break;
     default:
-        add(weigher, weight->type, bits, cell, count);
+        add(weights, weight->type, bits, cell, count);
         break;
     }
 }
 
 void
-cell_weights_close(struct cell_weights *weigher)
+cell_weights_close(struct cell_weights *weights)
 {
-    uint64_t planes = weighing_planes(weigher->weight->type);
+    uint64_t planes = weighing_planes(weights->weight->type);
 
-    if (weigher->copy[0] == weigher->sum)
+    if (weights->copy[0] == weights->sum)
         return;
     for (uint64_t p = 0; p < planes; p++) {
-        uint64_t *sum = weigher->sum + p * weigher->stride;
+        uint64_t *sum = weights->sum + p * weights->stride;
         for (size_t k = 0; k < CELL_WEIGHTS_COPIES; k++) {
-            const uint64_t *copy = weigher->copy[k] + p * weigher->copy_stride;
-            for (uint64_t c = 0; c < weigher->cells; c++)
+            const uint64_t *copy = weights->copy[k] + p * weights->copy_stride;
+            for (uint64_t c = 0; c < weights->cells; c++)
                 sum[c] += copy[c];
         }
     }

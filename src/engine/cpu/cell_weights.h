@@ -1,4 +1,4 @@
-/* cell_weights.h -- add the weights of many records to exact sums, on the CPU */
+/* cell_weights.h -- add the weights of many records to exact sums */
 
 #ifndef GPUHIST_CELL_WEIGHTS_H
 #define GPUHIST_CELL_WEIGHTS_H
@@ -30,17 +30,17 @@ struct cell_weights {
  * CELLS cells.  Plane p of cell c, as weighing.h lays them out, is
  * SUM[p * STRIDE + c].
  */
-void cell_weights_open(struct cell_weights *weigher,
+void cell_weights_open(struct cell_weights *weights,
                        const struct element *weight, size_t record_bytes,
                        size_t records, uint64_t *sum, uint64_t cells,
                        uint64_t stride);
 
 /* Add the weights of the COUNT records at DATA, up to BIN_ROW_ELEMENTS, to the
    sums of CELL. */
-void cell_weights_add(struct cell_weights *weigher, const unsigned char *data,
+void cell_weights_add(struct cell_weights *weights, const unsigned char *data,
                       const uint32_t *cell, size_t count);
 
 /* Have everything added to the sums. */
-void cell_weights_close(struct cell_weights *weigher);
+void cell_weights_close(struct cell_weights *weights);
 
 #endif

@@ -1,4 +1,4 @@
-/* record_count.c -- count the records of a buffer on the CPU, whatever the spec */
+/* record_count.c -- count the records of a buffer by any spec */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,7 +74,7 @@ record_count_reference(const struct spec *spec, const unsigned char *data,
 /* ---- rows ---- */
 
 /* What a joint histogram, or one axis, needs for all its rows. */
-struct record_count {
+struct row_finder {
     size_t axis_count;
     struct bin_row_rule rule[SPEC_AXES_MAX];
     const struct bin_row_form *form;
@@ -82,17 +82,17 @@ struct record_count {
 
 /* The cells of COUNT records, each at its place in the histogram. */
 static void
-find_places(const struct record_count *tally, const unsigned char *data,
+find_places(const struct row_finder *finder, const unsigned char *data,
             size_t count, uint32_t *place)
 {
     uint32_t cell[BIN_ROW_ELEMENTS];
 
-    tally->form->find(&tally->rule[0], data, count, place);
-    for (size_t n = 1; n < tally->axis_count; n++) {
+    finder->form->find(&finder->rule[0], data, count, place);
+    for (size_t n = 1; n < finder->axis_count; n++) {
         /* The later axis varies faster. */
-        uint32_t cells = (uint32_t)(tally->rule[n - 1].axis->stride /
-                                    tally->rule[n].axis->stride);
-        tally->form->find(&tally->rule[n], data, count, cell);
+        uint32_t cells = (uint32_t)(finder->rule[n - 1].axis->stride /
+                                    finder->rule[n].axis->stride);
+        finder->form->find(&finder->rule[n], data, count, cell);
         for (size_t i = 0; i < count; i++)
             place[i] = place[i] * cells + cell[i];
     }
@@ -114,42 +114,42 @@ ask_ahead(const unsigned char *data, size_t size)
 
 /* Count axis I, or if the histogram is joint, all of them. */
 static void
-tally_rows(const struct spec *spec, size_t i, const unsigned char *data,
+count_rows(const struct spec *spec, size_t i, const unsigned char *data,
            size_t size, bool is_shared, struct histogram *histogram)
 {
     struct binning_tables tables = spec_tables(spec);
     size_t bytes = spec->record.bytes;
-    struct record_count tally;
-    struct cell_counts counter;
-    struct cell_weights weigher;
+    struct row_finder finder;
+    struct cell_counts counts;
+    struct cell_weights weights;
     uint32_t place[BIN_ROW_ELEMENTS];
 
-    tally.axis_count = spec->is_joint ? spec->axis_count : 1;
-    tally.form = bin_row_form_choose();
-    for (size_t n = 0; n < tally.axis_count; n++)
-        bin_row_rule_make(&tally.rule[n], &spec->counted[i + n], &tables,
+    finder.axis_count = spec->is_joint ? spec->axis_count : 1;
+    finder.form = bin_row_form_choose();
+    for (size_t n = 0; n < finder.axis_count; n++)
+        bin_row_rule_make(&finder.rule[n], &spec->counted[i + n], &tables,
                           bytes);
 
     uint64_t cells = spec->is_joint ? spec->cells : spec_axis_cells(spec, i);
     uint64_t *value = histogram->value + spec->counted[i].base;
-    cell_counts_open(&counter, value, cells, size / bytes, is_shared);
+    cell_counts_open(&counts, value, cells, size / bytes, is_shared);
     if (spec->has_weights)
-        cell_weights_open(&weigher, &spec->weight, bytes, size / bytes,
+        cell_weights_open(&weights, &spec->weight, bytes, size / bytes,
                           value + histogram->cells, cells, histogram->cells);
     for (size_t left = size / bytes; left > 0;) {
         size_t count = left < BIN_ROW_ELEMENTS ? left : BIN_ROW_ELEMENTS;
         if (bytes <= ASK_BYTES_MAX)
             ask_ahead(data, count * bytes);
-        find_places(&tally, data, count, place);
-        cell_counts_add(&counter, place, count);
+        find_places(&finder, data, count, place);
+        cell_counts_add(&counts, place, count);
         if (spec->has_weights)
-            cell_weights_add(&weigher, data, place, count);
+            cell_weights_add(&weights, data, place, count);
         data += count * bytes;
         left -= count;
     }
-    cell_counts_close(&counter);
+    cell_counts_close(&counts);
     if (spec->has_weights)
-        cell_weights_close(&weigher);
+        cell_weights_close(&weights);
 }
 
 /* Whether records are single bytes, to be counted by their bits. */
@@ -169,7 +169,7 @@ record_count_fast(const struct spec *spec, const unsigned char *data,
         return;
     }
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        tally_rows(spec, i, data, size, false, histogram);
+        count_rows(spec, i, data, size, false, histogram);
 }
 
 void
@@ -177,7 +177,7 @@ record_count_shared(const struct spec *spec, const unsigned char *data,
                     size_t size, struct histogram *histogram)
 {
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        tally_rows(spec, i, data, size, true, histogram);
+        count_rows(spec, i, data, size, true, histogram);
 }
 
 /* Of one axis, as record_count_fast() counts it (bench/NOTES.md). */
@@ -196,7 +196,7 @@ axis_cost(const struct spec *spec, size_t i)
 }
 
 double
-tally_cost(const struct spec *spec)
+record_count_cost(const struct spec *spec)
 {
     double cost = 0;
 

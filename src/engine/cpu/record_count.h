@@ -1,4 +1,4 @@
-/* record_count.h -- count the records of a buffer on the CPU, whatever the spec */
+/* record_count.h -- count the records of a buffer by any spec */
 
 #ifndef GPUHIST_RECORD_COUNT_H
 #define GPUHIST_RECORD_COUNT_H
@@ -30,9 +30,9 @@ void record_count_shared(const struct spec *spec, const unsigned char *data,
                          size_t size, struct histogram *histogram);
 
 /*
- * About how many times as long as for bytes by byte_count_tables() it takes to count
- * as much input: for a plan, not for anything that is printed.
+ * About how many times as long it takes to count as byte_count_tables() takes
+ * for as many bytes: for a plan, not for anything that is printed.
  */
-double tally_cost(const struct spec *spec);
+double record_count_cost(const struct spec *spec);
 
 #endif
