@@ -1,90 +1,195 @@
 /* number.c -- numbers as users write them and as they are printed */
 
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/decimal.h"
 #include "util/number.h"
 
-/* Any decimal of so many digits survives being a double. */
-#define DIGITS_SAFE DBL_DIG
+__extension__ typedef unsigned __int128 unsigned_integer;
 
 /* Python's choice, too: beyond these exponents a number has one. */
 #define FIXED_EXPONENT_MIN (-4)
 #define FIXED_EXPONENT_MAX 15
 
-/* Add one to the last digit of "d.ddde+XX". */
-static void
-increment(char *text)
-{
-    for (char *digit = strchr(text, 'e') - 1; digit >= text; digit--) {
-        if (*digit == '.')
-            continue;
-        if (*digit != '9') {
-            ++*digit;
-            return;
-        }
-        *digit = '0';
-    }
-}
+/* Whole numbers below this are doubles without gaps. */
+#define WHOLE_MAX 1e15
+
+#define BLOCK_DIGITS 8
+#define BLOCK_LIMIT 100000000
+#define ZEROS 0x3030303030303030
+
+/* Digits that every finite double has at most. */
+#define DOUBLE_DIGITS_MAX 17
+
+/* ---- digits ---- */
 
 /*
- * Write the digits of VALUE as "d.ddde+XX", as few as read back to it.  A
- * normal number that has a text of up to DIGITS_SAFE digits shows it there,
- * followed by zeros.  Above a power of two doubles lie twice as far apart as
- * below it: there the next text may do where the closest does not.
+ * The digits of VALUE, below BLOCK_LIMIT, in the bytes of a word, the first one
+ * in the lowest: split into halves three times, all parts at once.  (Paul
+ * Khuong, "How to print integers really fast", 2011.)  The factors are 2^20 /
+ * 100 and 2^10 / 10, rounded up: right for all numbers below 10^4 and 10^2.
  */
-static void
-shortest_digits(double value, char text[NUMBER_TEXT_BYTES])
+static uint64_t
+block_digits(uint32_t value)
 {
-    int digits = fabs(value) < DBL_MIN ? 1 : DIGITS_SAFE;
+    uint64_t fours = value / 10000 | (uint64_t)(value % 10000) << 32;
+    uint64_t hundreds = (fours * 10486) >> 20 & 0x0000007f0000007f;
+    uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+    uint64_t tens = (twos * 103) >> 10 & 0x000f000f000f000f;
 
-    for (; digits <= DBL_DECIMAL_DIG; digits++) {
-        snprintf(text, NUMBER_TEXT_BYTES, "%.*e", digits - 1, value);
-        if (strtod(text, NULL) == value)
-            return;
-        increment(text);
-        if (strtod(text, NULL) == value)
-            return;
+    return tens | (twos - 10 * tens) << 8;
+}
+
+/* The lowest byte first, wherever the machine has it. */
+static void
+put_block(uint64_t digits, char *at)
+{
+    for (int i = 0; i < BLOCK_DIGITS; i++)
+        at[i] = (char)((digits | ZEROS) >> 8 * i);
+}
+
+static char *
+put_full_block(uint32_t value, char *at)
+{
+    put_block(block_digits(value), at);
+    return at + BLOCK_DIGITS;
+}
+
+/* Without zeros in front; VALUE is not 0. */
+static char *
+put_first_block(uint32_t value, char *at)
+{
+    uint64_t digits = block_digits(value);
+    unsigned int zeros = (unsigned int)__builtin_ctzll(digits) / 8;
+
+    put_block(digits >> 8 * zeros, at);
+    return at + BLOCK_DIGITS - zeros;
+}
+
+char *
+number_put(uint64_t value, char *at)
+{
+    if (value < 10) {
+        *at = (char)('0' + value);
+        return at + 1;
     }
+    if (value < BLOCK_LIMIT)
+        return put_first_block((uint32_t)value, at);
+
+    uint64_t blocks = value / BLOCK_LIMIT;
+    at = blocks < BLOCK_LIMIT
+             ? put_first_block((uint32_t)blocks, at)
+             : put_full_block((uint32_t)(blocks % BLOCK_LIMIT),
+                              number_put(blocks / BLOCK_LIMIT, at));
+    return put_full_block((uint32_t)(value % BLOCK_LIMIT), at);
+}
+
+char *
+number_put_integer(number_integer value, char *at)
+{
+    /* 10^19 is the greatest power of ten in 64 bits. */
+    const uint64_t limit = 10000000000000000000u;
+    unsigned_integer magnitude = (unsigned_integer)value;
+
+    if (value < 0) {
+        magnitude = -magnitude;
+        *at++ = '-';
+    }
+    if (magnitude <= UINT64_MAX)
+        return number_put((uint64_t)magnitude, at);
+    at = number_put_integer((number_integer)(magnitude / limit), at);
+    uint64_t rest = (uint64_t)(magnitude % limit);
+    for (int i = 18; i >= 0; i--, rest /= 10)
+        at[i] = (char)('0' + rest % 10);
+    return at + 19;
+}
+
+/* ---- doubles ---- */
+
+/* Write DIGITS, COUNT of them, with the point behind the first one. */
+static char *
+put_scientific(const char *digits, int count, int exponent, char *at)
+{
+    *at++ = digits[0];
+    if (count > 1) {
+        *at++ = '.';
+        memcpy(at, digits + 1, DOUBLE_DIGITS_MAX - 1);
+        at += count - 1;
+    }
+    *at++ = 'e';
+    *at++ = exponent < 0 ? '-' : '+';
+    unsigned int magnitude = (unsigned int)abs(exponent);
+    if (magnitude < 10)
+        *at++ = '0';
+    return number_put(magnitude, at);
+}
+
+/* Likewise, with the point where it belongs. */
+static char *
+put_fixed(const char *digits, int count, int exponent, char *at)
+{
+    if (exponent < 0) {
+        memcpy(at, "0.000", 5);
+        at += 1 - exponent;
+        memcpy(at, digits, DOUBLE_DIGITS_MAX);
+        return at + count;
+    }
+    memcpy(at, digits, DOUBLE_DIGITS_MAX);
+    if (exponent + 1 >= count)
+        return at + exponent + 1;
+    memcpy(at + exponent + 2, digits + exponent + 1, DOUBLE_DIGITS_MAX);
+    at[exponent + 1] = '.';
+    return at + count + 1;
+}
+
+/* VALUE is finite and above 0. */
+static char *
+put_shortest(double value, char *at)
+{
+    struct decimal decimal = decimal_shortest(value);
+    /* All that is copied further on, whether there are digits or not. */
+    char digits[2 * DOUBLE_DIGITS_MAX + FIXED_EXPONENT_MAX];
+
+    memset(digits, '0', sizeof digits);
+    int count = (int)(number_put(decimal.digits, digits) - digits);
+    int exponent = decimal.exponent + count - 1;
+    while (digits[count - 1] == '0')
+        count--;
+    if (exponent < FIXED_EXPONENT_MIN || exponent > FIXED_EXPONENT_MAX)
+        return put_scientific(digits, count, exponent, at);
+    return put_fixed(digits, count, exponent, at);
+}
+
+char *
+number_put_double(double value, char *at)
+{
+    if (isnan(value)) {
+        memcpy(at, "nan", 3);
+        return at + 3;
+    }
+    if (value < 0) {
+        *at++ = '-';
+        value = -value;
+    }
+    if (isinf(value)) {
+        memcpy(at, "inf", 3);
+        return at + 3;
+    }
+    /* Most edges are whole numbers. */
+    if (value < WHOLE_MAX && (double)(uint64_t)value == value)
+        return number_put((uint64_t)value, at);
+    return put_shortest(value, at);
 }
 
 void
 number_text(double value, char text[NUMBER_TEXT_BYTES])
 {
-    if (isnan(value) || isinf(value)) {
-        strcpy(text, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
-        return;
-    }
-    /* Most edges are whole numbers: no search is needed. */
-    if (fabs(value) < 1e15 && value == trunc(value)) {
-        snprintf(text, NUMBER_TEXT_BYTES, "%lld", (long long)value);
-        return;
-    }
-
-    char digits[NUMBER_TEXT_BYTES];
-    shortest_digits(value, digits);
-    char *mark = strchr(digits, 'e');
-    int exponent = atoi(mark + 1);
-    char *end = mark;
-    while (end[-1] == '0')
-        end--;
-    if (end[-1] == '.')
-        end--;
-    int decimals = (int)(end - digits) - (value < 0) - 2;
-    if (decimals < 0)
-        decimals = 0;
-
-    if (exponent < FIXED_EXPONENT_MIN || exponent > FIXED_EXPONENT_MAX)
-        snprintf(text, NUMBER_TEXT_BYTES, "%.*s%s", (int)(end - digits), digits,
-                 mark);
-    else /* the same digits: in this range they are never too few */
-        snprintf(text, NUMBER_TEXT_BYTES, "%.*f",
-                 decimals > exponent ? decimals - exponent : 0,
-                 strtod(digits, NULL));
+    *number_put_double(value, text) = '\0';
 }
+
+/* ---- from text ---- */
 
 int
 number_parse(const char *text, double *value)

@@ -6,17 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Room for any double's text and its end. */
-#define NUMBER_TEXT_BYTES 32
+/* Room for any text of number_put...(), and an end. */
+#define NUMBER_TEXT_BYTES 48
 
 /* Every integer of 64 bits, signed or not, and the limits beyond them. */
 __extension__ typedef __int128 number_integer;
+
+/*
+ * Write VALUE in decimal digits.  All number_put...() use NUMBER_TEXT_BYTES - 1
+ * bytes at AT, some of them behind the text, and return where that ends.
+ */
+char *number_put(uint64_t value, char *at);
+char *number_put_integer(number_integer value, char *at);
 
 /*
  * Write VALUE as the shortest decimal text that reads back to the same
  * double, in the form of Python's repr(): 0.1, 1e+22, 1000.  Both zeros are
  * "0", infinities "inf" and "-inf", not a number "nan".
  */
+char *number_put_double(double value, char *at);
+/* Likewise, with a NUL behind it. */
 void number_text(double value, char text[NUMBER_TEXT_BYTES]);
 
 /*
