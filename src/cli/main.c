@@ -305,6 +305,8 @@ run(const struct options *options, const struct spec *spec,
 
     if (make_plan(&plan, options, spec, inputs, &error) < 0)
         return messages_put_error(messages, &error);
+    results->threads =
+        options->plan.threads > 0 ? options->plan.threads : plan.cpus;
     budget_resize(budget, plan.decoder_bytes);
     inputs->framing = fixed_framing_make(spec->record.bytes,
                                          options->partial == PARTIAL_DROP);

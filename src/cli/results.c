@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "report/summary.h"
 #include "util/terminal.h"
+#include "util/writer.h"
 
 /* ---- files ---- */
 
@@ -54,7 +55,8 @@ int
 results_open(struct results *results, const struct options *options,
              struct outputs *outputs, struct error *error)
 {
-    *results = (struct results){.options = options, .outputs = outputs};
+    *results =
+        (struct results){.options = options, .outputs = outputs, .threads = 1};
     return open_files(results, error);
 }
 
@@ -209,10 +211,42 @@ put_svg(struct output *output, const struct picture_subject *subject,
     return output_finish(output, error);
 }
 
+/* Draw bars to OUT, which writes to FD.  Returns 0, or -1 with *ERROR set. */
+static int
+put_plot_only(struct writer *out, int fd, const struct picture_subject *subject,
+              const struct options *options, struct error *error)
+{
+    FILE *stream = writer_stream(out);
+
+    if (stream == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    int result = put_plot(stream, fd, subject, options, error);
+    (void)fclose(stream);
+    return result;
+}
+
 /*
  * Print REPORT, or the picture of SUBJECT or SUMMARY where only that is wanted,
- * to standard output or to RESULTS->counts, which is not replaced yet.  Returns
- * 0, or -1 with *ERROR set.
+ * to OUT, which writes to FD and may fail.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_wanted(struct writer *out, int fd, const struct options *options,
+           struct report *report, const struct picture_subject *subject,
+           const char *summary, struct error *error)
+{
+    if (options->stats == PLACE_ONLY)
+        writer_put_text(out, summary);
+    else if (options->plot == PLACE_ONLY)
+        return put_plot_only(out, fd, subject, options, error);
+    else
+        return report_print(out, report, error);
+    return 0;
+}
+
+/*
+ * Likewise to standard output or to RESULTS->counts, which is not replaced yet.
  */
 static int
 put_report(struct results *results, struct report *report,
@@ -221,29 +255,26 @@ put_report(struct results *results, struct report *report,
 {
     const struct options *options = results->options;
     bool has_file = results->counts.outputs != NULL;
-    FILE *out = has_file ? output_stream(&results->counts, error) : stdout;
+    bool is_table = options->stats != PLACE_ONLY && options->plot != PLACE_ONLY;
+    int fd = has_file ? results->counts.fd : STDOUT_FILENO;
+    struct writer out;
 
-    if (out == NULL)
+    if (writer_open(&out, fd) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
         return -1;
-    int result = 0;
-    if (options->stats == PLACE_ONLY)
-        fputs(summary, out);
-    else if (options->plot == PLACE_ONLY)
-        result = put_plot(out, fileno(out), subject, options, error);
-    else
-        result = report_print(out, report, error);
-    if (result < 0)
-        return -1;
-    if (!has_file && report->snapshot != 0) {
-        if (options->stats == PLACE_ONLY || options->plot == PLACE_ONLY)
-            putc('\n', out);
-        result = output_flush_stdout(error);
-    } else if (!has_file) {
+    }
+    int result = put_wanted(&out, fd, options, report, subject, summary, error);
+    if (result == 0 && !has_file && report->snapshot != 0 && !is_table)
+        writer_put_char(&out, '\n');
+    if (result == 0 && writer_flush(&out) < 0)
+        result = has_file ? output_fail(&results->counts, error)
+                          : output_fail_stdout(error);
+    writer_close(&out);
+    if (result == 0 && has_file)
+        result = output_finish(&results->counts, error);
+    else if (result == 0 && report->snapshot == 0)
         /* Whoever reads it need not wait until the driver is gone. */
         result = output_close_stdout(error);
-    } else {
-        result = output_finish(&results->counts, error);
-    }
     return result;
 }
 
@@ -299,6 +330,7 @@ results_print(struct results *results, const struct result *what,
         .bytes = counts->bytes,
         .snapshot = what->snapshot,
         .incomplete = what->incomplete,
+        .threads = results->threads,
     };
     const struct picture_subject subject = {
         .spec = &spec,

@@ -26,6 +26,7 @@ bool results_have_files(const struct options *options);
 struct results {
     const struct options *options;
     struct outputs *outputs;
+    unsigned int threads;  /* that may print; 1 after results_open() */
     bool is_open;          /* the files are */
     struct output counts;  /* --output */
     struct output image;   /* --equalize */

@@ -5,18 +5,6 @@
 #include "hist/amount.h"
 
 struct amount
-amount_of_cell(const struct histogram *histogram, uint64_t cell)
-{
-    return (struct amount){
-        .count = histogram_count(histogram, cell),
-        .plane = histogram->planes > 1
-                     ? histogram->value + histogram->cells + cell
-                     : NULL,
-        .stride = (size_t)histogram->cells,
-    };
-}
-
-struct amount
 amount_of_total(const struct amount_total *total)
 {
     return (struct amount){total->count, total->plane, 1};
@@ -66,30 +54,19 @@ amount_double(const struct spec *spec, const struct amount *amount)
     return sum_double(spec->weight.type, amount->plane, amount->stride);
 }
 
-/* As "%" PRIu64 writes it; most of a long report is this. */
-static void
-count_text(uint64_t count, char text[SUM_TEXT_BYTES])
+char *
+amount_put(const struct spec *spec, const struct amount *amount, char *at)
 {
-    char backwards[SUM_TEXT_BYTES];
-    size_t length = 0;
-
-    do {
-        backwards[length++] = (char)('0' + count % 10);
-        count /= 10;
-    } while (count > 0);
-    for (size_t i = 0; i < length; i++)
-        text[i] = backwards[length - 1 - i];
-    text[length] = '\0';
+    if (spec->has_weights)
+        return sum_put(spec->weight.type, amount->plane, amount->stride, at);
+    return number_put(amount->count, at);
 }
 
 void
 amount_text(const struct spec *spec, const struct amount *amount,
             char text[SUM_TEXT_BYTES])
 {
-    if (spec->has_weights)
-        sum_text(spec->weight.type, amount->plane, amount->stride, text);
-    else
-        count_text(amount->count, text);
+    *amount_put(spec, amount, text) = '\0';
 }
 
 static int

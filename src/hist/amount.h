@@ -25,7 +25,17 @@ struct amount_total {
 };
 
 /* What is in CELL. */
-struct amount amount_of_cell(const struct histogram *histogram, uint64_t cell);
+static inline struct amount
+amount_of_cell(const struct histogram *histogram, uint64_t cell)
+{
+    return (struct amount){
+        .count = histogram_count(histogram, cell),
+        .plane = histogram->planes > 1
+                     ? histogram->value + histogram->cells + cell
+                     : NULL,
+        .stride = (size_t)histogram->cells,
+    };
+}
 
 struct amount amount_of_total(const struct amount_total *total);
 
@@ -38,6 +48,11 @@ void amount_add_to_cell(struct histogram *histogram, uint64_t cell,
 /* The number that is printed: the sum where there are weights. */
 double amount_double(const struct spec *spec, const struct amount *amount);
 
+/* Write it at AT, as number_put() does. */
+char *amount_put(const struct spec *spec, const struct amount *amount,
+                 char *at);
+
+/* Likewise, with a NUL behind it. */
 void amount_text(const struct spec *spec, const struct amount *amount,
                  char text[SUM_TEXT_BYTES]);
 

@@ -88,40 +88,38 @@ axis_edge(const struct binning_axis *axis, const struct axis_edges *edges,
 
 /* ---- texts ---- */
 
-static void
-integer_text(number_integer value, char text[NUMBER_TEXT_BYTES])
-{
-    /* At most one beyond 64 bits: 2^64 as an upper edge. */
-    uint64_t magnitude = (uint64_t)(value < 0 ? -value : value);
-
-    if (magnitude == 0 && value != 0)
-        strcpy(text, "18446744073709551616");
-    else
-        snprintf(text, NUMBER_TEXT_BYTES, "%s%" PRIu64, value < 0 ? "-" : "",
-                 magnitude);
-}
-
 number_integer
 axis_value(const struct binning_axis *axis, uint64_t bin)
 {
     return first_value(axis) + (number_integer)bin;
 }
 
+char *
+axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at)
+{
+    return number_put_integer(axis_value(axis, bin), at);
+}
+
+char *
+axis_put_edge(const struct binning_axis *axis, const struct axis_edges *edges,
+              uint64_t i, char *at)
+{
+    if (axis->kind == BINNING_DIRECT)
+        return number_put_integer(
+            axis_value(axis, i) - (axis->closed == BINNING_RIGHT), at);
+    return number_put_double(axis_edge(axis, edges, i), at);
+}
+
 void
 axis_value_text(const struct binning_axis *axis, uint64_t bin,
                 char text[NUMBER_TEXT_BYTES])
 {
-    integer_text(axis_value(axis, bin), text);
+    *axis_put_value(axis, bin, text) = '\0';
 }
 
 void
 axis_edge_text(const struct binning_axis *axis, const struct axis_edges *edges,
                uint64_t i, char text[NUMBER_TEXT_BYTES])
 {
-    if (axis->kind == BINNING_DIRECT)
-        integer_text(first_value(axis) + (number_integer)i -
-                         (axis->closed == BINNING_RIGHT),
-                     text);
-    else
-        number_text(axis_edge(axis, edges, i), text);
+    *axis_put_edge(axis, edges, i, text) = '\0';
 }

@@ -37,12 +37,18 @@ bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
 
-/* The value that BIN of a direct axis is for, as a number and as a text. */
+/*
+ * The value that BIN of a direct axis is for, as a number and as a text;
+ * axis_put...() write as number_put() does.
+ */
 number_integer axis_value(const struct binning_axis *axis, uint64_t bin);
+char *axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at);
 void axis_value_text(const struct binning_axis *axis, uint64_t bin,
                      char text[NUMBER_TEXT_BYTES]);
 
 /* Edge I as it is printed; of a direct axis, too. */
+char *axis_put_edge(const struct binning_axis *axis,
+                    const struct axis_edges *edges, uint64_t i, char *at);
 void axis_edge_text(const struct binning_axis *axis,
                     const struct axis_edges *edges, uint64_t i,
                     char text[NUMBER_TEXT_BYTES]);

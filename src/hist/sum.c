@@ -1,16 +1,11 @@
 /* sum.c -- the exact sum in one cell, as a number */
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "hist/sum.h"
 #include "util/number.h"
 #include "weighing.h"
-
-_Static_assert(NUMBER_TEXT_BYTES <= SUM_TEXT_BYTES,
-               "a double fits where a sum fits");
 
 /* A digit's 32 bits each, and the upper half of the top digit. */
 #define WORDS_MAX (WEIGHING_DIGITS_MAX + 1)
@@ -57,38 +52,6 @@ magnitude_read(struct magnitude *magnitude, enum sample_type type,
     magnitude_trim(magnitude);
 }
 
-static bool
-magnitude_bit(const struct magnitude *magnitude, unsigned int position)
-{
-    return magnitude->word[position / WORD_BITS] >> position % WORD_BITS & 1;
-}
-
-/* How many bits there are up to the highest 1. */
-static unsigned int
-magnitude_bits(const struct magnitude *magnitude)
-{
-    unsigned int bits = magnitude->count * WORD_BITS;
-
-    while (bits > 0 && !magnitude_bit(magnitude, bits - 1))
-        bits--;
-    return bits;
-}
-
-/* Whether any bit below END is 1. */
-static bool
-magnitude_any_below(const struct magnitude *magnitude, unsigned int end)
-{
-    for (unsigned int i = 0; i < end / WORD_BITS; i++) {
-        if (magnitude->word[i] != 0)
-            return true;
-    }
-    for (unsigned int i = end - end % WORD_BITS; i < end; i++) {
-        if (magnitude_bit(magnitude, i))
-            return true;
-    }
-    return false;
-}
-
 /*
  * Round to the bits of a double, ties to even.  No unit is below the smallest
  * subnormal double, so what has to be rounded is in the normal range.
@@ -96,52 +59,26 @@ magnitude_any_below(const struct magnitude *magnitude, unsigned int end)
 static double
 magnitude_double(const struct magnitude *magnitude, int unit)
 {
-    unsigned int bits = magnitude_bits(magnitude);
-    unsigned int cut = bits > DBL_MANT_DIG ? bits - DBL_MANT_DIG : 0;
-    uint64_t significand = 0;
+    unsigned int top = magnitude->count;
 
-    for (unsigned int i = bits; i-- > cut;)
-        significand = significand << 1 | magnitude_bit(magnitude, i);
-    if (cut > 0 && magnitude_bit(magnitude, cut - 1)) {
-        bool is_odd = significand & 1;
-        significand += is_odd || magnitude_any_below(magnitude, cut - 1);
-    }
+    if (top == 0)
+        return 0;
 
-    /* All of this is exact, or overflows to infinity as it should. */
-    double value = ldexp((double)significand, (int)cut + unit);
+    /* The first 64 bits, and a last one that says whether others are lost. */
+    uint32_t first = magnitude->word[top - 1];
+    unsigned int zeros = (unsigned int)__builtin_clz(first);
+    uint32_t second = top > 1 ? magnitude->word[top - 2] : 0;
+    uint32_t third = top > 2 ? magnitude->word[top - 3] : 0;
+    uint64_t bits = (uint64_t)first << WORD_BITS | second;
+    bits = bits << zeros | (uint64_t)third << zeros >> WORD_BITS;
+    bool is_lost = (uint32_t)(third << zeros) != 0;
+    for (unsigned int i = 0; i + 3 < top && !is_lost; i++)
+        is_lost = magnitude->word[i] != 0;
+
+    /* Rounded here; all that follows is exact, or overflows to infinity. */
+    double value = (double)(bits | is_lost);
+    value = ldexp(value, ((int)top - 2) * WORD_BITS - (int)zeros + unit);
     return magnitude->is_negative ? -value : value;
-}
-
-/* Divide; returns the remainder. */
-static uint32_t
-magnitude_divide(struct magnitude *magnitude, uint32_t divisor)
-{
-    uint64_t remainder = 0;
-
-    for (unsigned int i = magnitude->count; i-- > 0;) {
-        remainder = remainder << WORD_BITS | magnitude->word[i];
-        magnitude->word[i] = (uint32_t)(remainder / divisor);
-        remainder %= divisor;
-    }
-    magnitude_trim(magnitude);
-    return (uint32_t)remainder;
-}
-
-/* Write all decimal digits, and leave 0 behind. */
-static void
-magnitude_text(struct magnitude *magnitude, char text[SUM_TEXT_BYTES])
-{
-    char backwards[SUM_TEXT_BYTES];
-    size_t length = 0;
-
-    do {
-        backwards[length++] = (char)('0' + magnitude_divide(magnitude, 10));
-    } while (magnitude->count > 0);
-    if (magnitude->is_negative)
-        backwards[length++] = '-';
-    for (size_t i = 0; i < length; i++)
-        text[i] = backwards[length - 1 - i];
-    text[length] = '\0';
 }
 
 /* If specials decide the sum, it is *VALUE. */
@@ -189,16 +126,17 @@ sum_integer(enum sample_type type, const uint64_t *plane, size_t stride)
     return sum;
 }
 
+char *
+sum_put(enum sample_type type, const uint64_t *plane, size_t stride, char *at)
+{
+    if (binning_is_float(type))
+        return number_put_double(sum_double(type, plane, stride), at);
+    return number_put_integer(sum_integer(type, plane, stride), at);
+}
+
 void
 sum_text(enum sample_type type, const uint64_t *plane, size_t stride,
          char text[SUM_TEXT_BYTES])
 {
-    struct magnitude magnitude;
-
-    if (binning_is_float(type)) {
-        number_text(sum_double(type, plane, stride), text);
-        return;
-    }
-    magnitude_read(&magnitude, type, plane, stride);
-    magnitude_text(&magnitude, text);
+    *sum_put(type, plane, stride, text) = '\0';
 }

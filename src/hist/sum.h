@@ -9,7 +9,8 @@
 #include "binning.h"
 #include "util/number.h"
 
-#define SUM_TEXT_BYTES 48
+/* Every text of a sum is one of number_put...(). */
+#define SUM_TEXT_BYTES NUMBER_TEXT_BYTES
 
 /*
  * A cell of the TYPE has weighing_planes() planes, as kernels/weighing.h lays
@@ -28,9 +29,13 @@ number_integer sum_integer(enum sample_type type, const uint64_t *plane,
                            size_t stride);
 
 /*
- * Write the sum: of integers exactly, of floating-point numbers the shortest
- * text that reads back as sum_double().
+ * Write the sum as number_put() does: of integers exactly, of floating-point
+ * numbers the shortest text that reads back as sum_double().
  */
+char *sum_put(enum sample_type type, const uint64_t *plane, size_t stride,
+              char *at);
+
+/* Likewise, with a NUL behind it. */
 void sum_text(enum sample_type type, const uint64_t *plane, size_t stride,
               char text[SUM_TEXT_BYTES]);
 

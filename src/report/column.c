@@ -13,24 +13,6 @@ static const enum binning_flow first_flows[] = {
     BINNING_UNDERFLOW,
 };
 
-static unsigned int
-flows_before(const struct column *column)
-{
-    return column->axis->is_log ? 3 : column->flows > 0 ? 1 : 0;
-}
-
-uint64_t
-column_rows(const struct column *column)
-{
-    return column->axis->bins + column->flows;
-}
-
-bool
-column_is_flow(const struct column *column)
-{
-    return column->cell >= column->axis->bins;
-}
-
 static enum binning_flow
 flow_of(const struct column *column)
 {
@@ -61,33 +43,47 @@ column_flow_name(const struct column *column)
 }
 
 uint64_t
-column_cell(const struct column *column, uint64_t row)
+column_flow_cell(const struct column *column, uint64_t row)
 {
-    unsigned int before = flows_before(column);
-    uint64_t bins = column->axis->bins;
+    uint64_t before = column->flows_before;
 
     if (row < before)
-        return bins + first_flows[3 - before + row];
-    row -= before;
-    return row < bins ? row : row + BINNING_OVERFLOW;
+        return column->axis->bins + first_flows[3 - before + row];
+    return row - before + BINNING_OVERFLOW;
 }
 
-void
-column_go(struct column *column, uint64_t row)
+/* ---- labels ---- */
+
+static void
+label_set(struct label *label, const char *text)
 {
-    column->row = row;
-    column->cell = column_cell(column, row);
+    label->size = strlen(text);
+    memcpy(label->text, text, label->size + 1);
 }
 
-/* ---- texts ---- */
+/* The text of LABEL, which number_put() has written, is up to END. */
+static void
+label_end(struct label *label, char *end)
+{
+    *end = '\0';
+    label->size = (size_t)(end - label->text);
+}
+
+static void
+set_edge(struct label *label, const struct column *column, uint64_t i)
+{
+    label_end(label, axis_put_edge(column->axis, &column->spec->edges, i,
+                                   label->text));
+}
 
 /* As C writes the character, a space being no character to be seen. */
 static void
-char_text(unsigned char byte, char *text)
+set_char(struct label *label, unsigned char byte)
 {
     static const char escaped[] = "\a\b\t\n\v\f\r\\";
     static const char letters[] = "abtnvfr\\";
     const char *at = byte != 0 ? strchr(escaped, byte) : NULL;
+    char text[8];
 
     if (at != NULL)
         sprintf(text, "\\%c", letters[at - escaped]);
@@ -95,72 +91,94 @@ char_text(unsigned char byte, char *text)
         sprintf(text, "%c", byte);
     else
         sprintf(text, "\\x%02x", byte);
+    label_set(label, text);
 }
 
 static void
-set_bin_texts(struct column *column)
+set_value(struct column *column)
 {
     const struct binning_axis *axis = column->axis;
     uint64_t bin = column->cell;
+    char text[8];
+
+    if (column->labels == LABELS_DEC) {
+        label_end(&column->lo, axis_put_value(axis, bin, column->lo.text));
+    } else if (column->labels == LABELS_HEX) {
+        snprintf(text, sizeof text, "0x%02x",
+                 (unsigned int)(axis->first + bin));
+        label_set(&column->lo, text);
+    } else {
+        set_char(&column->lo, (unsigned char)(axis->first + bin));
+    }
+}
+
+static void
+set_bin(struct column *column)
+{
+    uint64_t bin = column->cell;
 
     if (!column->has_edges) {
-        if (column->labels == LABELS_DEC)
-            axis_value_text(axis, bin, column->lo);
-        else if (column->labels == LABELS_HEX)
-            sprintf(column->lo, "0x%02x", (unsigned int)(axis->first + bin));
-        else
-            char_text((unsigned char)(axis->first + bin), column->lo);
+        set_value(column);
         return;
     }
-    if (column->text_cell < bin && column->text_cell + 1 == bin)
-        strcpy(column->lo, column->hi);
+    /* Each edge is written once. */
+    if (column->label_cell < bin && column->label_cell + 1 == bin)
+        column->lo = column->hi;
     else
-        axis_edge_text(axis, &column->spec->edges, bin, column->lo);
-    axis_edge_text(axis, &column->spec->edges, bin + 1, column->hi);
+        set_edge(&column->lo, column, bin);
+    set_edge(&column->hi, column, bin + 1);
 }
 
 /* Values in no bin: the edges are infinite, or say what is there. */
 static void
-set_flow_texts(struct column *column)
+set_flow(struct column *column)
 {
     const struct binning_axis *axis = column->axis;
 
     switch (flow_of(column)) {
     case BINNING_UNDERFLOW:
-        strcpy(column->lo, axis->is_log ? "0" : "-inf");
-        axis_edge_text(axis, &column->spec->edges, 0, column->hi);
+        label_set(&column->lo, axis->is_log ? "0" : "-inf");
+        set_edge(&column->hi, column, 0);
         break;
     case BINNING_OVERFLOW:
-        axis_edge_text(axis, &column->spec->edges, axis->bins, column->lo);
-        strcpy(column->hi, "inf");
+        set_edge(&column->lo, column, axis->bins);
+        label_set(&column->hi, "inf");
         if (!column->has_edges)
-            strcpy(column->lo, "inf");
+            label_set(&column->lo, "inf");
         break;
     case BINNING_ZERO:
-        strcpy(column->lo, "0");
-        strcpy(column->hi, "0");
+        label_set(&column->lo, "0");
+        label_set(&column->hi, "0");
         break;
     case BINNING_NEGATIVE:
-        strcpy(column->lo, "-inf");
-        strcpy(column->hi, "0");
+        label_set(&column->lo, "-inf");
+        label_set(&column->hi, "0");
         break;
     default:
-        strcpy(column->lo, "nan");
-        strcpy(column->hi, "nan");
+        label_set(&column->lo, "nan");
+        label_set(&column->hi, "nan");
         break;
     }
 }
 
 void
-column_set_texts(struct column *column)
+column_set_labels(struct column *column)
 {
-    if (column->text_cell == column->cell)
+    if (column->label_cell == column->cell)
         return;
     if (column_is_flow(column))
-        set_flow_texts(column);
+        set_flow(column);
     else
-        set_bin_texts(column);
-    column->text_cell = column->cell;
+        set_bin(column);
+    column->label_cell = column->cell;
+}
+
+void
+column_set_other(struct column *column)
+{
+    label_set(&column->lo, "other");
+    label_set(&column->hi, "other");
+    column->label_cell = UINT64_MAX;
 }
 
 /* ---- numbers ---- */
@@ -223,21 +241,25 @@ column_width(const struct column *column)
         return (double)NAN;
     if (column->axis->kind == BINNING_DIRECT)
         return 1;
-    return (double)(edge_of(column, column->cell + 1)) -
-           (double)(edge_of(column, column->cell));
+    return axis_edge(column->axis, &column->spec->edges, column->cell + 1) -
+           axis_edge(column->axis, &column->spec->edges, column->cell);
 }
 
 void
 column_open(struct column *column, const struct spec *spec, size_t i,
             bool has_edges, enum labels labels)
 {
+    const struct binning_axis *axis = &spec->shown[i];
+    unsigned int flows = axis_flows(axis);
+
     *column = (struct column){
         .spec = spec,
-        .axis = &spec->shown[i],
-        .flows = axis_flows(&spec->shown[i]),
+        .axis = axis,
+        .rows = axis->bins + flows,
+        .flows_before = axis->is_log ? 3 : flows > 0,
         .has_edges = has_edges,
         .labels = labels,
-        .text_cell = UINT64_MAX,
+        .label_cell = UINT64_MAX,
     };
     column_go(column, 0);
 }

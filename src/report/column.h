@@ -23,34 +23,56 @@ enum labels {
     LABELS_CHAR,
 };
 
+struct label {
+    char text[NUMBER_TEXT_BYTES]; /* with a NUL behind it */
+    size_t size;
+};
+
 struct column {
     const struct spec *spec;
     const struct binning_axis *axis;
-    unsigned int flows;
-    bool has_edges; /* two texts: lo, hi; else one: value, in LO */
+    uint64_t rows;
+    uint64_t flows_before; /* how many of them are below the bins */
+    bool has_edges;        /* two labels: lo, hi; else one: value, in LO */
     enum labels labels;
     uint64_t row;
     uint64_t cell; /* of that row, on this axis */
 
-    /* After column_set_texts(). */
-    uint64_t text_cell; /* the one that LO and HI are about */
-    char lo[NUMBER_TEXT_BYTES * 2];
-    char hi[NUMBER_TEXT_BYTES * 2];
+    /* After column_set_labels(). */
+    uint64_t label_cell; /* the one that LO and HI are about */
+    struct label lo;
+    struct label hi;
 };
 
 /* Make the column of shown axis I of SPEC, at row 0. */
 void column_open(struct column *column, const struct spec *spec, size_t i,
                  bool has_edges, enum labels labels);
 
-uint64_t column_rows(const struct column *column);
+/* Which cell of the axis is in ROW, which is that of a flow cell. */
+uint64_t column_flow_cell(const struct column *column, uint64_t row);
 
 /* Which cell of the axis is in ROW. */
-uint64_t column_cell(const struct column *column, uint64_t row);
+static inline uint64_t
+column_cell(const struct column *column, uint64_t row)
+{
+    uint64_t bin = row - column->flows_before;
 
-void column_go(struct column *column, uint64_t row);
+    return bin < column->axis->bins ? bin : column_flow_cell(column, row);
+}
+
+static inline void
+column_go(struct column *column, uint64_t row)
+{
+    column->row = row;
+    column->cell = column_cell(column, row);
+}
 
 /* Whether the row is that of a flow cell. */
-bool column_is_flow(const struct column *column);
+static inline bool
+column_is_flow(const struct column *column)
+{
+    return column->cell >= column->axis->bins;
+}
 
 /* Whether no value of the type can be in the row, which is a flow cell's. */
 bool column_is_impossible(const struct column *column);
@@ -58,8 +80,11 @@ bool column_is_impossible(const struct column *column);
 /* The word for the row's flow cell: "underflow". */
 const char *column_flow_name(const struct column *column);
 
-/* Set the texts for the row, unless they are still right. */
-void column_set_texts(struct column *column);
+/* Set the labels for the row, unless they are still right. */
+void column_set_labels(struct column *column);
+
+/* Set the labels for all that has no row: "other". */
+void column_set_other(struct column *column);
 
 /*
  * Between which numbers, both included, the values of the row are; NaN for

@@ -1,90 +1,140 @@
 /* format_json.c -- one object, or one for each line: json, jsonl */
 
-#include <inttypes.h>
-
 #include "report/format.h"
 #include "report/rows.h"
+#include "report/slices.h"
 #include "util/json.h"
+
+/* ---- pieces ---- */
+
+/* "NAME": */
+static void
+put_key(struct writer *out, const char *name)
+{
+    writer_put_char(out, '"');
+    writer_put_text(out, name);
+    writer_put_text(out, "\":");
+}
+
+static void
+put_number(struct writer *out, const char *name, uint64_t number)
+{
+    put_key(out, name);
+    writer_put_number(out, number);
+}
+
+/* VALUE needs no escapes. */
+static void
+put_word(struct writer *out, const char *name, const char *value)
+{
+    put_key(out, name);
+    writer_put_char(out, '"');
+    writer_put_text(out, value);
+    writer_put_char(out, '"');
+}
+
+static void
+put_amount(struct writer *out, const struct report *report, const char *name,
+           const struct amount *amount)
+{
+    char text[SUM_TEXT_BYTES];
+    char *end = amount_put(report->spec, amount, text);
+
+    put_key(out, name);
+    json_put_number(out, text, (size_t)(end - text));
+}
+
+static void
+put_double(struct writer *out, const char *name, double number)
+{
+    char text[NUMBER_TEXT_BYTES];
+    char *end = number_put_double(number, text);
+
+    writer_put_char(out, ',');
+    put_key(out, name);
+    json_put_number(out, text, (size_t)(end - text));
+}
 
 /* ---- lines ---- */
 
-/* "NAME": TEXT; a byte's label is a string, even if it is a digit. */
+/* The lines of a histogram, and what is the same in all of them. */
+struct lines {
+    size_t histogram;
+    bool flow; /* only those of flow cells; else only the others */
+    char lo[SPEC_AXES_MAX][ROWS_NAME_BYTES];
+    char hi[SPEC_AXES_MAX][ROWS_NAME_BYTES];
+};
+
 static void
-put_label(FILE *out, const struct rows *rows, const char *name,
-          const char *text)
+lines_open(struct lines *lines, const struct rows *rows, size_t histogram,
+           bool flow)
 {
-    fprintf(out, "\"%s\":", name);
-    if (rows->report->options->labels != LABELS_DEC)
-        json_put_string(out, text);
+    lines->histogram = histogram;
+    lines->flow = flow;
+    for (size_t i = 0; i < rows->columns; i++) {
+        rows_name(rows, i, false, lines->lo[i]);
+        rows_name(rows, i, true, lines->hi[i]);
+    }
+}
+
+/* "NAME":LABEL, where a byte's label is a string, even if it is a digit. */
+static void
+put_label(struct writer *out, const struct column *column, const char *name,
+          const struct label *label)
+{
+    put_key(out, name);
+    if (column->labels != LABELS_DEC)
+        json_put_string(out, label->text);
     else
-        json_put_number(out, text);
-    putc(',', out);
+        json_put_number(out, label->text, label->size);
+    writer_put_char(out, ',');
 }
 
 /* What the line is about, each followed by a comma. */
 static void
-put_labels(FILE *out, struct rows *rows)
+put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
 {
     const struct spec *spec = rows->report->spec;
 
     if (rows->is_other) {
-        fputs("\"other\":true,", out);
+        writer_put_text(out, "\"other\":true,");
         return;
     }
-    rows_set_texts(rows);
+    rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];
-        char name[ROWS_NAME_BYTES];
 
-        put_label(out, rows, rows_name(rows, i, false, name), column->lo);
+        put_label(out, column, lines->lo[i], &column->lo);
         if (column->has_edges)
-            put_label(out, rows, rows_name(rows, i, true, name), column->hi);
+            put_label(out, column, lines->hi[i], &column->hi);
         if (!column_is_flow(column))
             continue;
+        writer_put_text(out, "\"flow");
         if (spec->is_joint)
-            fprintf(out, "\"flow%zu\":\"%s\",", spec->field[i] + 1,
-                    column_flow_name(column));
-        else
-            fprintf(out, "\"flow\":\"%s\",", column_flow_name(column));
+            writer_put_number(out, spec->field[i] + 1);
+        writer_put_text(out, "\":\"");
+        writer_put_text(out, column_flow_name(column));
+        writer_put_text(out, "\",");
     }
-}
-
-static void
-put_amount(FILE *out, const struct report *report, const char *name,
-           const struct amount *amount)
-{
-    char text[SUM_TEXT_BYTES];
-
-    amount_text(report->spec, amount, text);
-    fprintf(out, "\"%s\":", name);
-    json_put_number(out, text);
-}
-
-static void
-put_double(FILE *out, const char *name, double number)
-{
-    char text[NUMBER_TEXT_BYTES];
-
-    number_text(number, text);
-    fprintf(out, ",\"%s\":", name);
-    json_put_number(out, text);
 }
 
 /* All of a line but its braces. */
 static void
-put_line(FILE *out, struct rows *rows)
+put_line(struct writer *out, struct rows *rows, const struct lines *lines)
 {
     const struct report *report = rows->report;
     const struct report_options *options = report->options;
 
-    put_labels(out, rows);
+    put_labels(out, rows, lines);
     put_amount(out, report, report->spec->has_weights ? "sum" : "count",
                &rows->amount);
-    if (report->lut != NULL && !rows->is_other)
-        fprintf(out, ",\"lut\":%" PRIu32, rows_lut(rows));
+    if (report->lut != NULL && !rows->is_other) {
+        writer_put_char(out, ',');
+        put_number(out, "lut", rows_lut(rows));
+    }
     if (options->cumulative) {
         struct amount cumulative = amount_of_total(&rows->cumulative);
-        putc(',', out);
+        writer_put_char(out, ',');
         put_amount(out, report, "cumulative", &cumulative);
     }
     if (options->density)
@@ -97,48 +147,54 @@ put_line(FILE *out, struct rows *rows)
 
 /* How many values there were, in all and in bins, and their sums. */
 static void
-put_totals(FILE *out, struct rows *rows)
+put_totals(struct writer *out, struct rows *rows)
 {
     const struct report *report = rows->report;
 
     rows_sum_up(rows);
-    fprintf(out, "\"values\":%" PRIu64 ",\"in_bins\":%" PRIu64, rows->all.count,
-            rows->in_bins.count);
+    put_number(out, "values", rows->all.count);
+    writer_put_char(out, ',');
+    put_number(out, "in_bins", rows->in_bins.count);
     if (report->spec->has_weights) {
         struct amount all = amount_of_total(&rows->all);
         struct amount in_bins = amount_of_total(&rows->in_bins);
-        putc(',', out);
+        writer_put_char(out, ',');
         put_amount(out, report, "sum", &all);
-        putc(',', out);
+        writer_put_char(out, ',');
         put_amount(out, report, "sum_in_bins", &in_bins);
     }
 }
 
 static void
-put_provenance(FILE *out, const struct report *report)
+put_provenance(struct writer *out, const struct report *report)
 {
     const struct provenance *from = report->provenance;
 
-    fputs("\"gpuhist\":\"" VERSION "\",\"options\":[", out);
+    put_word(out, "gpuhist", VERSION);
+    writer_put_text(out, ",\"options\":[");
     for (size_t i = 0; i < from->argument_count; i++) {
         if (i > 0)
-            putc(',', out);
+            writer_put_char(out, ',');
         json_put_string(out, from->arguments[i]);
     }
-    fputs("],\"inputs\":[", out);
+    writer_put_text(out, "],\"inputs\":[");
     for (size_t i = 0; i < from->path_count; i++) {
         if (i > 0)
-            putc(',', out);
+            writer_put_char(out, ',');
         json_put_string(out, from->paths[i]);
     }
     if (from->path_count == 0)
         json_put_string(out, "-");
-    fprintf(out, "],\"bytes\":%" PRIu64 ",\"records\":%" PRIu64, report->bytes,
-            report->bytes / report->spec->record.bytes);
-    if (report->snapshot != 0)
-        fprintf(out, ",\"snapshot\":%" PRIu64, report->snapshot);
+    writer_put_text(out, "],");
+    put_number(out, "bytes", report->bytes);
+    writer_put_char(out, ',');
+    put_number(out, "records", report->bytes / report->spec->record.bytes);
+    if (report->snapshot != 0) {
+        writer_put_char(out, ',');
+        put_number(out, "snapshot", report->snapshot);
+    }
     if (report->incomplete != NULL) {
-        fputs(",\"incomplete\":", out);
+        writer_put_text(out, ",\"incomplete\":");
         json_put_string(out, report->incomplete);
     }
 }
@@ -160,119 +216,165 @@ rule_name(const struct binning_axis *axis)
     }
 }
 
+/* Edge NUMBER of axis I. */
 static void
-put_axis(FILE *out, const struct spec *spec, size_t i)
+put_edge(struct writer *out, const char *name, const struct spec *spec,
+         size_t i, uint64_t number)
+{
+    char text[NUMBER_TEXT_BYTES];
+    char *end = axis_put_edge(&spec->shown[i], &spec->edges, number, text);
+
+    writer_put_char(out, ',');
+    put_key(out, name);
+    json_put_number(out, text, (size_t)(end - text));
+}
+
+static void
+put_axis(struct writer *out, const struct spec *spec, size_t i)
 {
     static const char *const closed[] = {"left", "right", "numpy"};
     const struct binning_axis *axis = &spec->shown[i];
-    char text[NUMBER_TEXT_BYTES];
 
-    fprintf(out,
-            "{\"field\":%zu,\"type\":\"%s\",\"rule\":\"%s\",\"bins\":%" PRIu64,
-            spec->field[i] + 1, record_type_name((enum sample_type)axis->type),
-            rule_name(axis), axis->bins);
-    axis_edge_text(axis, &spec->edges, 0, text);
-    fputs(",\"lo\":", out);
-    json_put_number(out, text);
-    axis_edge_text(axis, &spec->edges, axis->bins, text);
-    fputs(",\"hi\":", out);
-    json_put_number(out, text);
-    fprintf(out, ",\"closed\":\"%s\"}", closed[axis->closed]);
+    writer_put_char(out, '{');
+    put_number(out, "field", spec->field[i] + 1);
+    writer_put_char(out, ',');
+    put_word(out, "type", record_type_name((enum sample_type)axis->type));
+    writer_put_char(out, ',');
+    put_word(out, "rule", rule_name(axis));
+    writer_put_char(out, ',');
+    put_number(out, "bins", axis->bins);
+    put_edge(out, "lo", spec, i, 0);
+    put_edge(out, "hi", spec, i, axis->bins);
+    writer_put_char(out, ',');
+    put_word(out, "closed", closed[axis->closed]);
+    writer_put_char(out, '}');
 }
 
 /* The axes of a histogram, I being the first. */
 static void
-put_axes(FILE *out, const struct spec *spec, size_t i, size_t count)
+put_axes(struct writer *out, const struct spec *spec, size_t i, size_t count)
 {
-    fputs("\"axes\":[", out);
+    writer_put_text(out, "\"axes\":[");
     for (size_t a = i; a < i + count; a++) {
         if (a > i)
-            fputs(",\n", out);
+            writer_put_text(out, ",\n");
         put_axis(out, spec, a);
     }
-    putc(']', out);
+    writer_put_char(out, ']');
 }
 
 /* ---- one object ---- */
 
+/* Put the next line of those wanted, behind BEFORE.  False: there is none. */
+static bool
+put_next(struct writer *out, struct rows *rows, const struct lines *lines,
+         const char *before)
+{
+    do {
+        if (writer_has_failed(out) || !rows_next(rows))
+            return false;
+    } while (rows->is_flow != lines->flow);
+    writer_put_text(out, before);
+    put_line(out, rows, lines);
+    writer_put_char(out, '}');
+    return true;
+}
+
+static void
+put_rest(struct writer *out, struct rows *rows, const void *context)
+{
+    while (put_next(out, rows, context, ",\n{"))
+        continue;
+}
+
 /* The lines of bins, or those of flow cells, in an array. */
 static void
-put_lines(FILE *out, const struct report *report, size_t histogram, bool flow)
+put_lines(struct writer *out, const struct report *report, size_t histogram,
+          bool flow)
 {
     struct rows rows;
-    const char *before = "\n";
+    struct lines lines;
 
-    fprintf(out, ",\n\"%s\":[", flow ? "flow" : "bins");
+    writer_put_text(out, flow ? ",\n\"flow\":[" : ",\n\"bins\":[");
     rows_open(&rows, report, histogram);
-    while (!ferror(out) && rows_next(&rows)) {
-        if (rows.is_flow != flow)
-            continue;
-        fprintf(out, "%s{", before);
-        put_line(out, &rows);
-        putc('}', out);
-        before = ",\n";
-    }
-    putc(']', out);
+    lines_open(&lines, &rows, histogram, flow);
+    if (put_next(out, &rows, &lines, "\n{"))
+        slices_print(out, &rows, report->threads, put_rest, &lines);
+    writer_put_char(out, ']');
 }
 
 void
-format_json(FILE *out, const struct report *report)
+format_json(struct writer *out, const struct report *report)
 {
     const struct spec *spec = report->spec;
 
-    putc('{', out);
+    writer_put_char(out, '{');
     put_provenance(out, report);
-    fprintf(out, ",\"joint\":%s,\n\"histograms\":[",
-            spec->is_joint ? "true" : "false");
+    writer_put_text(out,
+                    spec->is_joint ? ",\"joint\":true" : ",\"joint\":false");
+    writer_put_text(out, ",\n\"histograms\":[");
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         struct rows rows;
 
-        fputs(i > 0 ? ",\n{" : "\n{", out);
+        writer_put_text(out, i > 0 ? ",\n{" : "\n{");
         rows_open(&rows, report, i);
         put_axes(out, spec, i, rows.columns);
         put_lines(out, report, i, false);
         put_lines(out, report, i, true);
-        fputs(",\n\"totals\":{", out);
+        writer_put_text(out, ",\n\"totals\":{");
         put_totals(out, &rows);
-        fputs("}}", out);
+        writer_put_text(out, "}}");
     }
-    fputs("]}\n", out);
+    writer_put_text(out, "]}\n");
 }
 
 /* ---- an object for each line ---- */
 
 /* Where there are several histograms: "field":N, */
 static void
-put_field(FILE *out, const struct spec *spec, size_t histogram)
+put_field(struct writer *out, const struct spec *spec, size_t histogram)
 {
-    if (!spec->is_joint && spec->axis_count > 1)
-        fprintf(out, "\"field\":%zu,", spec->field[histogram] + 1);
+    if (spec->is_joint || spec->axis_count == 1)
+        return;
+    put_number(out, "field", spec->field[histogram] + 1);
+    writer_put_char(out, ',');
+}
+
+static void
+put_objects(struct writer *out, struct rows *rows, const void *context)
+{
+    const struct lines *lines = context;
+
+    while (!writer_has_failed(out) && rows_next(rows)) {
+        writer_put_char(out, '{');
+        put_field(out, rows->report->spec, lines->histogram);
+        put_line(out, rows, lines);
+        writer_put_text(out, "}\n");
+    }
 }
 
 void
-format_jsonl(FILE *out, const struct report *report)
+format_jsonl(struct writer *out, const struct report *report)
 {
     const struct spec *spec = report->spec;
     struct rows rows;
 
     for (size_t i = 0; i < spec_histograms(spec); i++) {
+        struct lines lines;
+
         rows_open(&rows, report, i);
-        while (!ferror(out) && rows_next(&rows)) {
-            putc('{', out);
-            put_field(out, spec, i);
-            put_line(out, &rows);
-            fputs("}\n", out);
-        }
+        lines_open(&lines, &rows, i, false);
+        slices_print(out, &rows, report->threads, put_objects, &lines);
     }
-    fputs("{\"totals\":[", out);
+    writer_put_text(out, "{\"totals\":[");
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        fputs(i > 0 ? ",{" : "{", out);
+        writer_put_text(out, i > 0 ? ",{" : "{");
         put_field(out, spec, i);
         rows_open(&rows, report, i);
         put_totals(out, &rows);
-        putc('}', out);
+        writer_put_char(out, '}');
     }
-    fputs("],", out);
+    writer_put_text(out, "],");
     put_provenance(out, report);
-    fputs("}\n", out);
+    writer_put_text(out, "}\n");
 }

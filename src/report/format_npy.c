@@ -5,6 +5,7 @@
 
 #include "report/format.h"
 #include "report/rows.h"
+#include "report/slices.h"
 
 /* The header ends at a multiple of this: numpy's format, version 1.0. */
 #define ALIGNMENT 64
@@ -25,7 +26,7 @@ shape_text(const struct spec *spec, char text[HEADER_MAX])
 }
 
 static void
-put_header(FILE *out, const struct spec *spec)
+put_header(struct writer *out, const struct spec *spec)
 {
     char shape[HEADER_MAX];
     char header[HEADER_MAX * 2];
@@ -38,37 +39,48 @@ put_header(FILE *out, const struct spec *spec)
     size_t prefix = strlen("\x93NUMPY") + 4;
     size_t length = strlen(header) + 1;
     size_t padding = ALIGNMENT - (prefix + length) % ALIGNMENT;
-    fputs("\x93NUMPY\x01", out);
-    putc(0, out);
-    putc((int)((length + padding) & 255), out);
-    putc((int)((length + padding) >> 8), out);
-    fprintf(out, "%s%*s\n", header, (int)padding, "");
+    writer_put_text(out, "\x93NUMPY\x01");
+    writer_put_char(out, 0);
+    writer_put_char(out, (char)((length + padding) & 255));
+    writer_put_char(out, (char)((length + padding) >> 8));
+    writer_put_text(out, header);
+    for (size_t i = 0; i < padding; i++)
+        writer_put_char(out, ' ');
+    writer_put_char(out, '\n');
 }
 
 static void
-put_word(FILE *out, uint64_t word)
+put_word(struct writer *out, uint64_t word)
 {
-    unsigned char bytes[sizeof word] = {0};
+    char *at = writer_piece(out);
 
-    for (size_t i = 0; i < sizeof bytes; i++)
-        bytes[i] = (unsigned char)(word >> 8 * i);
-    fwrite(bytes, 1, sizeof bytes, out);
+    for (size_t i = 0; i < sizeof word; i++)
+        at[i] = (char)(word >> 8 * i);
+    out->at += sizeof word;
+}
+
+static void
+put_words(struct writer *out, struct rows *rows, const void *context)
+{
+    const struct spec *spec = rows->report->spec;
+
+    (void)context;
+    while (!writer_has_failed(out) && rows_next(rows))
+        put_word(out,
+                 spec->has_weights
+                     ? binning_double_bits(amount_double(spec, &rows->amount))
+                     : rows->amount.count);
 }
 
 void
-format_npy(FILE *out, const struct report *report)
+format_npy(struct writer *out, const struct report *report)
 {
-    const struct spec *spec = report->spec;
-
-    put_header(out, spec);
-    for (size_t i = 0; i < spec_histograms(spec); i++) {
+    put_header(out, report->spec);
+    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
         rows_open(&rows, report, i);
         rows.flow = FLOW_HIDE;
-        while (!ferror(out) && rows_next(&rows))
-            put_word(out, spec->has_weights ? binning_double_bits(amount_double(
-                                                  spec, &rows.amount))
-                                            : rows.amount.count);
+        slices_print(out, &rows, report->threads, put_words, NULL);
     }
 }
 

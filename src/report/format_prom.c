@@ -5,7 +5,7 @@
  * on the right, or be of one value.
  */
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/format.h"
@@ -21,29 +21,38 @@ struct series {
 
 /* A number as OpenMetrics wants it: 1.0, not 1. */
 static void
-put_float(FILE *out, const char *text)
+put_float(struct writer *out, const char *text)
 {
     bool is_whole = text[strspn(text, "-0123456789")] == '\0';
 
-    fprintf(out, "%s%s", text, is_whole ? ".0" : "");
+    writer_put_text(out, text);
+    if (is_whole)
+        writer_put_text(out, ".0");
 }
 
 /* "metric_SUFFIX{label,le="LE"} ": LE may be NULL. */
 static void
-put_name(FILE *out, const struct series *series, const char *suffix,
+put_name(struct writer *out, const struct series *series, const char *suffix,
          const char *le)
 {
     const char *between = series->label[0] != '\0' && le != NULL ? "," : "";
 
-    fprintf(out, "%s_%s", series->metric, suffix);
+    writer_put_text(out, series->metric);
+    writer_put_char(out, '_');
+    writer_put_text(out, suffix);
     if (le != NULL) {
-        fprintf(out, "{%s%sle=\"", series->label, between);
+        writer_put_char(out, '{');
+        writer_put_text(out, series->label);
+        writer_put_text(out, between);
+        writer_put_text(out, "le=\"");
         put_float(out, le);
-        fputs("\"}", out);
+        writer_put_text(out, "\"}");
     } else if (series->label[0] != '\0') {
-        fprintf(out, "{%s}", series->label);
+        writer_put_char(out, '{');
+        writer_put_text(out, series->label);
+        writer_put_char(out, '}');
     }
-    putc(' ', out);
+    writer_put_char(out, ' ');
 }
 
 /*
@@ -53,24 +62,31 @@ put_name(FILE *out, const struct series *series, const char *suffix,
 static const char *
 upper_text(struct rows *rows)
 {
-    struct column *column = &rows->column[0];
+    const struct column *column = &rows->column[0];
 
-    rows_set_texts(rows);
+    rows_set_labels(rows);
     if (!rows->is_flow)
-        return column->has_edges ? column->hi : column->lo;
+        return column->has_edges ? column->hi.text : column->lo.text;
     switch ((enum binning_flow)(column->cell - column->axis->bins)) {
     case BINNING_ZERO:
-        return column->hi;
+        return column->hi.text;
     case BINNING_UNDERFLOW:
-        return column->has_edges ? column->hi : NULL;
+        return column->has_edges ? column->hi.text : NULL;
     default:
         return NULL;
     }
 }
 
 static void
-put_series(FILE *out, const struct report *report, const struct series *series,
-           size_t histogram)
+put_count(struct writer *out, uint64_t count)
+{
+    writer_put_number(out, count);
+    writer_put_char(out, '\n');
+}
+
+static void
+put_series(struct writer *out, const struct report *report,
+           const struct series *series, size_t histogram)
 {
     struct rows rows;
     struct amount_total so_far = {0};
@@ -82,14 +98,14 @@ put_series(FILE *out, const struct report *report, const struct series *series,
     /* The same buckets each time, whatever the data are. */
     if (rows.flow == FLOW_AUTO)
         rows.flow = FLOW_SHOW;
-    while (!ferror(out) && rows_next(&rows)) {
+    while (!writer_has_failed(out) && rows_next(&rows)) {
         const struct column *column = &rows.column[0];
         const char *le = upper_text(&rows);
 
         amount_add(&so_far, report->spec, &rows.amount);
         if (le != NULL && strcmp(le, "inf") != 0) {
             put_name(out, series, "bucket", le);
-            fprintf(out, "%" PRIu64 "\n", so_far.count);
+            put_count(out, so_far.count);
         }
         if (!rows.is_flow && column->axis->kind == BINNING_DIRECT)
             sum += axis_value(column->axis, column->cell) *
@@ -98,31 +114,34 @@ put_series(FILE *out, const struct report *report, const struct series *series,
             is_exact = false;
     }
     put_name(out, series, "bucket", "+Inf");
-    fprintf(out, "%" PRIu64 "\n", so_far.count);
+    put_count(out, so_far.count);
     put_name(out, series, "sum", NULL);
     number_text((double)sum, text);
     put_float(out, is_exact ? text : "NaN");
-    putc('\n', out);
+    writer_put_char(out, '\n');
     put_name(out, series, "count", NULL);
-    fprintf(out, "%" PRIu64 "\n", so_far.count);
+    put_count(out, so_far.count);
 }
 
 void
-format_prom(FILE *out, const struct report *report)
+format_prom(struct writer *out, const struct report *report)
 {
     const struct spec *spec = report->spec;
     const char *metric = report->options->metric;
     struct series series = {.metric = metric != NULL ? metric : METRIC_DEFAULT};
 
-    fprintf(out, "# HELP %s Values, counted by gpuhist.\n", series.metric);
-    fprintf(out, "# TYPE %s histogram\n", series.metric);
+    writer_put_text(out, "# HELP ");
+    writer_put_text(out, series.metric);
+    writer_put_text(out, " Values, counted by gpuhist.\n# TYPE ");
+    writer_put_text(out, series.metric);
+    writer_put_text(out, " histogram\n");
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (spec->axis_count > 1)
             snprintf(series.label, sizeof series.label, "field=\"%zu\"",
                      spec->field[i] + 1);
         put_series(out, report, &series, i);
     }
-    fputs("# EOF\n", out);
+    writer_put_text(out, "# EOF\n");
 }
 
 const char *

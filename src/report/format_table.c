@@ -1,42 +1,25 @@
 /* format_table.c -- lines of columns: tsv, csv, uniq */
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "report/format.h"
 #include "report/rows.h"
-
-static void
-put_plain(FILE *out, const char *text)
-{
-    fputs(text, out);
-}
-
-/* As RFC 4180 has it: in quotes where that is needed. */
-static void
-put_quoted(FILE *out, const char *text)
-{
-    if (strpbrk(text, ",\"") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
+#include "report/slices.h"
 
 /* How the lines of a table are written. */
 struct table {
     char separator;
-    void (*put)(FILE *out, const char *text);
+    bool has_quotes; /* as RFC 4180 has it: where they are needed */
 };
 
-static const struct table tsv = {'\t', put_plain};
-static const struct table csv = {',', put_quoted};
+static const struct table tsv = {'\t', false};
+static const struct table csv = {',', true};
+
+/* Which lines, and how. */
+struct lines {
+    const struct table *table;
+    size_t histogram;
+};
 
 /* ---- lines ---- */
 
@@ -48,68 +31,117 @@ has_field(const struct report *report)
 }
 
 static void
-put_labels(FILE *out, const struct table *table, struct rows *rows,
-           size_t histogram)
+put_quoted(struct writer *out, const struct label *label)
+{
+    if (strpbrk(label->text, ",\"") == NULL) {
+        writer_put_short(out, label->text, label->size);
+        return;
+    }
+    writer_put_char(out, '"');
+    for (const char *at = label->text; *at != '\0'; at++) {
+        if (*at == '"')
+            writer_put_char(out, '"');
+        writer_put_char(out, *at);
+    }
+    writer_put_char(out, '"');
+}
+
+static inline void
+put_label(struct writer *out, const struct table *table,
+          const struct column *column, const struct label *label)
+{
+    /* No number needs any. */
+    if (table->has_quotes && column->labels == LABELS_CHAR)
+        put_quoted(out, label);
+    else
+        writer_put_short(out, label->text, label->size);
+}
+
+static void
+put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
 {
     const struct report *report = rows->report;
+    const struct table *table = lines->table;
 
-    if (has_field(report))
-        fprintf(out, "%zu%c", report->spec->field[histogram] + 1,
-                table->separator);
-    rows_set_texts(rows);
+    if (has_field(report)) {
+        writer_put_number(out, report->spec->field[lines->histogram] + 1);
+        writer_put_char(out, table->separator);
+    }
+    rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];
         if (i > 0)
-            putc(table->separator, out);
-        table->put(out, column->lo);
+            writer_put_char(out, table->separator);
+        put_label(out, table, column, &column->lo);
         if (column->has_edges) {
-            putc(table->separator, out);
-            table->put(out, column->hi);
+            writer_put_char(out, table->separator);
+            put_label(out, table, column, &column->hi);
         }
     }
 }
 
 static void
-put_number(FILE *out, const struct table *table, double number)
+put_amount(struct writer *out, const struct report *report,
+           const struct amount *amount)
 {
-    char text[NUMBER_TEXT_BYTES];
-
-    number_text(number, text);
-    fprintf(out, "%c%s", table->separator, text);
+    out->at = amount_put(report->spec, amount, writer_piece(out));
 }
 
 static void
-put_line(FILE *out, const struct table *table, struct rows *rows,
-         size_t histogram)
+put_line(struct writer *out, const struct lines *lines, struct rows *rows)
 {
     const struct report *report = rows->report;
     const struct report_options *options = report->options;
-    char text[SUM_TEXT_BYTES];
+    char separator = lines->table->separator;
 
-    put_labels(out, table, rows, histogram);
-    putc(table->separator, out);
-    amount_text(report->spec, &rows->amount, text);
-    fputs(text, out);
-    if (report->lut != NULL && rows->is_other)
-        fprintf(out, "%cnan", table->separator);
-    else if (report->lut != NULL)
-        fprintf(out, "%c%" PRIu32, table->separator, rows_lut(rows));
+    put_labels(out, lines, rows);
+    writer_put_char(out, separator);
+    put_amount(out, report, &rows->amount);
+    if (report->lut != NULL) {
+        writer_put_char(out, separator);
+        if (rows->is_other)
+            writer_put_text(out, "nan");
+        else
+            writer_put_number(out, rows_lut(rows));
+    }
     if (options->cumulative) {
         struct amount cumulative = amount_of_total(&rows->cumulative);
-        amount_text(report->spec, &cumulative, text);
-        fprintf(out, "%c%s", table->separator, text);
+        writer_put_char(out, separator);
+        put_amount(out, report, &cumulative);
     }
-    if (options->density)
-        put_number(out, table, rows->density);
-    if (options->percent)
-        put_number(out, table, rows->percent);
-    putc('\n', out);
+    if (options->density) {
+        writer_put_char(out, separator);
+        writer_put_double(out, rows->density);
+    }
+    if (options->percent) {
+        writer_put_char(out, separator);
+        writer_put_double(out, rows->percent);
+    }
+    writer_put_char(out, '\n');
+}
+
+static void
+put_lines(struct writer *out, struct rows *rows, const void *context)
+{
+    while (!writer_has_failed(out) && rows_next(rows))
+        put_line(out, context, rows);
 }
 
 /* ---- headers ---- */
 
+/* A name, and what is between it and the one before. */
 static void
-put_header(FILE *out, const struct table *table, const struct report *report)
+put_name(struct writer *out, const struct table *table, bool is_first,
+         const char *name)
+{
+    if (!is_first)
+        writer_put_char(out, table->separator);
+    writer_put_text(out, name);
+}
+
+static void
+put_header(struct writer *out, const struct table *table,
+           const struct report *report)
 {
     const struct report_options *options = report->options;
     struct rows rows;
@@ -117,51 +149,53 @@ put_header(FILE *out, const struct table *table, const struct report *report)
 
     rows_open(&rows, report, 0);
     if (has_field(report))
-        fprintf(out, "field%c", table->separator);
+        put_name(out, table, true, "field");
     for (size_t i = 0; i < rows.columns; i++) {
-        const struct column *column = &rows.column[i];
-        fprintf(out, "%s%c", rows_name(&rows, i, false, name),
-                table->separator);
-        if (column->has_edges)
-            fprintf(out, "%s%c", rows_name(&rows, i, true, name),
-                    table->separator);
+        put_name(out, table, i == 0 && !has_field(report),
+                 rows_name(&rows, i, false, name));
+        if (rows.column[i].has_edges)
+            put_name(out, table, false, rows_name(&rows, i, true, name));
     }
-    fputs(report->spec->has_weights ? "sum" : "count", out);
+    put_name(out, table, false, report->spec->has_weights ? "sum" : "count");
     if (report->lut != NULL)
-        fprintf(out, "%clut", table->separator);
+        put_name(out, table, false, "lut");
     if (options->cumulative)
-        fprintf(out, "%ccumulative", table->separator);
+        put_name(out, table, false, "cumulative");
     if (options->density)
-        fprintf(out, "%cdensity", table->separator);
+        put_name(out, table, false, "density");
     if (options->percent)
-        fprintf(out, "%cpercent", table->separator);
-    putc('\n', out);
+        put_name(out, table, false, "percent");
+    writer_put_char(out, '\n');
 }
 
 /* ---- tables ---- */
 
 /* The last line, where a part of the input is missing. */
 static void
-put_mark(FILE *out, const struct report *report)
+put_mark(struct writer *out, const struct report *report)
 {
-    if (report->incomplete != NULL)
-        fprintf(out, "# incomplete: %s\n", report->incomplete);
+    if (report->incomplete == NULL)
+        return;
+    writer_put_text(out, "# incomplete: ");
+    writer_put_text(out, report->incomplete);
+    writer_put_char(out, '\n');
 }
 
 static void
-put_table(FILE *out, const struct table *table, const struct report *report)
+put_table(struct writer *out, const struct table *table,
+          const struct report *report)
 {
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+        const struct lines lines = {table, i};
         struct rows rows;
         rows_open(&rows, report, i);
-        while (!ferror(out) && rows_next(&rows))
-            put_line(out, table, &rows, i);
+        slices_print(out, &rows, report->threads, put_lines, &lines);
     }
     put_mark(out, report);
 }
 
 void
-format_tsv(FILE *out, const struct report *report)
+format_tsv(struct writer *out, const struct report *report)
 {
     if (report->options->header_out)
         put_header(out, &tsv, report);
@@ -169,27 +203,46 @@ format_tsv(FILE *out, const struct report *report)
 }
 
 void
-format_csv(FILE *out, const struct report *report)
+format_csv(struct writer *out, const struct report *report)
 {
     put_header(out, &csv, report);
     put_table(out, &csv, report);
 }
 
+/* ---- as uniq -c ---- */
+
+/* The width of a count, unless it has more digits. */
+#define UNIQ_WIDTH 7
+
+static void
+put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
+{
+    const struct report *report = rows->report;
+
+    while (!writer_has_failed(out) && rows_next(rows)) {
+        char text[SUM_TEXT_BYTES];
+        size_t size =
+            (size_t)(amount_put(report->spec, &rows->amount, text) - text);
+
+        for (size_t i = size; i < UNIQ_WIDTH; i++)
+            writer_put_char(out, ' ');
+        writer_put_short(out, text, size);
+        writer_put_char(out, ' ');
+        put_labels(out, context, rows);
+        writer_put_char(out, '\n');
+    }
+}
+
 void
-format_uniq(FILE *out, const struct report *report)
+format_uniq(struct writer *out, const struct report *report)
 {
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+        const struct lines lines = {&tsv, i};
         struct rows rows;
-        char text[SUM_TEXT_BYTES];
 
         rows_open(&rows, report, i);
         rows.nonzero = true;
-        while (!ferror(out) && rows_next(&rows)) {
-            amount_text(report->spec, &rows.amount, text);
-            fprintf(out, "%7s ", text);
-            put_labels(out, &tsv, &rows, i);
-            putc('\n', out);
-        }
+        slices_print(out, &rows, report->threads, put_uniq_lines, &lines);
     }
     put_mark(out, report);
 }

@@ -5,6 +5,7 @@
 #include "report/format.h"
 #include "report/report.h"
 #include "report/rows.h"
+#include "report/slices.h"
 
 const struct report_format report_formats[FORMAT_COUNT] = {
     [FORMAT_TSV] =
@@ -85,21 +86,37 @@ report_check(const struct spec *spec, const struct report_options *options,
 
 /* ---- printing ---- */
 
-uint64_t
-report_bytes(const struct spec *spec, const struct report_options *options)
+/* How many lines there can be in one histogram. */
+static uint64_t
+most_rows(const struct spec *spec)
 {
     uint64_t most = 0;
 
-    if (options->top == 0 && options->sort == SORT_VALUE)
-        return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         uint64_t rows = rows_most(spec, i);
         if (most < rows)
             most = rows;
     }
+    return most;
+}
+
+/* The room for their order; 0 where they stay in theirs. */
+static uint64_t
+order_bytes(const struct spec *spec, const struct report_options *options)
+{
+    uint64_t most = most_rows(spec);
+
+    if (options->top == 0 && options->sort == SORT_VALUE)
+        return 0;
     if (options->top != 0 && options->top < most)
         most = options->top;
     return most * sizeof(uint64_t);
+}
+
+uint64_t
+report_bytes(const struct spec *spec, const struct report_options *options)
+{
+    return order_bytes(spec, options) + slices_bytes(most_rows(spec));
 }
 
 uint64_t
@@ -121,10 +138,10 @@ report_hidden(const struct report *report)
 }
 
 int
-report_print(FILE *out, struct report *report, struct error *error)
+report_print(struct writer *out, struct report *report, struct error *error)
 {
     const struct report_options *options = report->options;
-    uint64_t bytes = report_bytes(report->spec, options);
+    uint64_t bytes = order_bytes(report->spec, options);
 
     if (bytes > 0) {
         report->order = malloc((size_t)bytes);

@@ -4,13 +4,13 @@
 #define GPUHIST_REPORT_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/column.h"
 #include "report/ranking.h"
 #include "util/error.h"
+#include "util/writer.h"
 
 /* How the histogram is printed. */
 enum format {
@@ -52,7 +52,7 @@ struct report_format {
     const char *(*find_wrong)(const struct spec *spec);
 
     /* Print all of REPORT to OUT, whose errors are for the caller to check. */
-    void (*print)(FILE *out, const struct report *report);
+    void (*print)(struct writer *out, const struct report *report);
 };
 
 extern const struct report_format report_formats[FORMAT_COUNT];
@@ -89,9 +89,10 @@ struct report {
     uint64_t bytes;      /* that were counted */
     uint64_t snapshot;   /* the number of it, from 1 on; 0: this is the end */
     const char *incomplete; /* why a part of the input is missing; NULL: none */
+    unsigned int threads;   /* that may print it, 1 or more */
 
     /* For report_print(). */
-    uint64_t *order; /* room for report_bytes() */
+    uint64_t *order; /* room for the numbers of rows */
 };
 
 /*
@@ -101,16 +102,17 @@ struct report {
 int report_check(const struct spec *spec, const struct report_options *options,
                  struct error *error);
 
-/* How much memory report_print() takes. */
+/* How much memory report_print() takes at most. */
 uint64_t report_bytes(const struct spec *spec,
                       const struct report_options *options);
 
 /*
  * Print the histogram, or each of several, and where the input is incomplete
- * that it is.  Ends at the first error of OUT, with errno set, which the caller
- * checks for.  Returns 0, or -1 with *ERROR set and nothing printed.
+ * that it is.  Ends early if OUT fails, which is for the caller to check.  Returns
+ * 0, or -1 with *ERROR set and nothing printed.
  */
-int report_print(FILE *out, struct report *report, struct error *error);
+int report_print(struct writer *out, struct report *report,
+                 struct error *error);
 
 /* How many values are in flow cells that are not shown. */
 uint64_t report_hidden(const struct report *report);

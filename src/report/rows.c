@@ -16,46 +16,85 @@ rows_most(const struct spec *spec, size_t i)
 
 /* ---- from one row to the next ---- */
 
+/* All columns but the last have moved. */
+static void
+find_outer(struct rows *rows)
+{
+    rows->outer_cell = 0;
+    rows->outer_is_flow = false;
+    for (size_t i = 0; i + 1 < rows->columns; i++) {
+        const struct column *column = &rows->column[i];
+        rows->outer_cell +=
+            column->axis->base + column->axis->stride * column->cell;
+        rows->outer_is_flow |= column_is_flow(column);
+    }
+}
+
+/* The last column has moved. */
 static void
 find_cell(struct rows *rows)
 {
-    rows->cell = 0;
-    rows->is_flow = false;
-    for (size_t i = 0; i < rows->columns; i++) {
-        const struct column *column = &rows->column[i];
-        rows->cell += column->axis->base + column->axis->stride * column->cell;
-        rows->is_flow |= column_is_flow(column);
-    }
+    const struct column *column = &rows->column[rows->columns - 1];
+    const struct binning_axis *axis = column->axis;
+
+    rows->cell = rows->outer_cell + axis->base + axis->stride * column->cell;
+    rows->is_flow = rows->outer_is_flow | column_is_flow(column);
 }
 
-/* Go to the next row, the last axis being the fastest. */
+static void
+go_to_row(struct rows *rows, uint64_t number)
+{
+    for (size_t i = rows->columns; i-- > 0;) {
+        uint64_t count = rows->column[i].rows;
+        column_go(&rows->column[i], number % count);
+        number /= count;
+    }
+    find_outer(rows);
+    find_cell(rows);
+}
+
+/* From the row at hand to the next one, the last axis being the fastest. */
+static void
+advance(struct rows *rows)
+{
+    struct column *column = rows->column;
+    size_t i = rows->columns - 1;
+
+    if (column[i].row + 1 < column[i].rows) {
+        column_go(&column[i], column[i].row + 1);
+        find_cell(rows);
+        return;
+    }
+    while (column[i].row + 1 == column[i].rows)
+        column_go(&column[i--], 0);
+    column_go(&column[i], column[i].row + 1);
+    find_outer(rows);
+    find_cell(rows);
+}
+
+/* The rows to come are COUNT from FIRST on. */
+static void
+set_rows(struct rows *rows, uint64_t first, uint64_t count)
+{
+    rows->next = first;
+    rows->left = count;
+    /* Where advance() gets from there to the first one. */
+    if (first > 0 && count > 0)
+        go_to_row(rows, first - 1);
+}
+
 static bool
 next_row(struct rows *rows)
 {
-    struct column *column = rows->column;
-    size_t i = rows->columns;
-
-    if (rows->is_started) {
-        while (i > 0 && column[i - 1].row + 1 == column_rows(&column[i - 1]))
-            column_go(&column[--i], 0);
-        if (i == 0)
-            return false;
-        column_go(&column[i - 1], column[i - 1].row + 1);
-    }
-    rows->is_started = true;
-    find_cell(rows);
+    if (rows->left == 0)
+        return false;
+    if (rows->next > 0)
+        advance(rows);
+    else
+        go_to_row(rows, 0);
+    rows->next++;
+    rows->left--;
     return true;
-}
-
-/* The number of the row at hand, from 0. */
-static uint64_t
-bin_row_number(const struct rows *rows)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < rows->columns; i++)
-        number = number * column_rows(&rows->column[i]) + rows->column[i].row;
-    return number;
 }
 
 /* The cell of COLUMN's ROW, as it counts for the histogram's. */
@@ -74,28 +113,17 @@ bin_row_cell(const struct rows *rows, uint64_t number)
 
     /* No division for the first axis, which is often the only one. */
     for (size_t i = rows->columns - 1; i > 0; i--) {
-        uint64_t count = column_rows(&rows->column[i]);
+        uint64_t count = rows->column[i].rows;
         cell += column_offset(&rows->column[i], number % count);
         number /= count;
     }
     return cell + column_offset(&rows->column[0], number);
 }
 
-static void
-go_to_row(struct rows *rows, uint64_t number)
-{
-    for (size_t i = rows->columns; i-- > 0;) {
-        uint64_t count = column_rows(&rows->column[i]);
-        column_go(&rows->column[i], number % count);
-        number /= count;
-    }
-    find_cell(rows);
-}
-
 static bool
 is_shown(const struct rows *rows)
 {
-    uint64_t values = rows->report->histogram->value[rows->cell];
+    uint64_t values = histogram_count(rows->report->histogram, rows->cell);
 
     if (!rows->is_flow)
         return values != 0 || !rows->nonzero;
@@ -148,7 +176,7 @@ rank_rows(struct rows *rows)
     while (next_row(rows)) {
         if (!is_shown(rows))
             continue;
-        uint64_t left_out = ranking_add(&rows->ranking, bin_row_number(rows));
+        uint64_t left_out = ranking_add(&rows->ranking, rows->next - 1);
         if (left_out == RANKING_NONE)
             continue;
         struct amount amount =
@@ -157,14 +185,14 @@ rank_rows(struct rows *rows)
     }
     ranking_sort(&rows->ranking,
                  report->options->sort == SORT_VALUE ? is_lower : has_more);
-    rows->next = 0;
+    rows->is_sorted = true;
 }
 
 static bool
 next_ranked(struct rows *rows)
 {
-    if (rows->next < rows->ranking.count) {
-        go_to_row(rows, rows->ranking.item[rows->next++]);
+    if (rows->rank < rows->ranking.count) {
+        go_to_row(rows, rows->ranking.item[rows->rank++]);
         return true;
     }
     if (rows->is_other || rows->rest.count == 0)
@@ -186,17 +214,14 @@ line_density(const struct rows *rows)
     /* In numpy's order: then it is numpy's number.  Flow cells have none. */
     for (size_t i = 0; i < rows->columns; i++)
         density /= column_width(&rows->column[i]);
-    struct amount in_bins = amount_of_total(&rows->in_bins);
-    return density / amount_double(rows->report->spec, &in_bins);
+    return density / rows->in_bins_double;
 }
 
 static double
 line_percent(const struct rows *rows)
 {
-    const struct spec *spec = rows->report->spec;
-    struct amount all = amount_of_total(&rows->all);
-
-    return 100 * amount_double(spec, &rows->amount) / amount_double(spec, &all);
+    return 100 * amount_double(rows->report->spec, &rows->amount) /
+           rows->all_double;
 }
 
 static void
@@ -241,6 +266,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
             has_edges = spec->shown[c].kind != BINNING_DIRECT;
         column_open(&rows->column[c], spec, i + c, has_edges, options->labels);
     }
+    set_rows(rows, 0, rows->most);
     if (options->density || options->percent)
         rows_sum_up(rows);
 }
@@ -251,7 +277,7 @@ rows_next(struct rows *rows)
     bool is_there;
 
     if (rows->is_ranked) {
-        if (!rows->is_started)
+        if (!rows->is_sorted)
             rank_rows(rows);
         is_there = next_ranked(rows);
     } else {
@@ -265,17 +291,41 @@ rows_next(struct rows *rows)
 }
 
 void
-rows_set_texts(struct rows *rows)
+rows_set_labels(struct rows *rows)
 {
     for (size_t i = 0; i < rows->columns; i++) {
-        struct column *column = &rows->column[i];
-        if (rows->is_other) {
-            strcpy(column->lo, "other");
-            strcpy(column->hi, "other");
-        } else {
-            column_set_texts(column);
-        }
+        if (rows->is_other)
+            column_set_other(&rows->column[i]);
+        else
+            column_set_labels(&rows->column[i]);
     }
+}
+
+/* Skip COUNT rows, but for what they add to the cumulative amounts. */
+static void
+accumulate(struct rows *rows, uint64_t count)
+{
+    for (; count > 0; count--) {
+        (void)next_row(rows);
+        if (!is_shown(rows))
+            continue;
+        struct amount amount =
+            amount_of_cell(rows->report->histogram, rows->cell);
+        amount_add(&rows->cumulative, rows->report->spec, &amount);
+    }
+}
+
+void
+rows_split(struct rows *rows, struct rows *part, uint64_t count)
+{
+    if (count > rows->left)
+        count = rows->left;
+    *part = *rows;
+    part->left = count;
+    if (rows->report->options->cumulative)
+        accumulate(rows, count);
+    else
+        set_rows(rows, rows->next + count, rows->left - count);
 }
 
 const char *
@@ -310,15 +360,21 @@ void
 rows_sum_up(struct rows *rows)
 {
     const struct report *report = rows->report;
+    const struct spec *spec = report->spec;
 
     rows->all = (struct amount_total){0};
     rows->in_bins = (struct amount_total){0};
-    rows->is_started = false;
+    set_rows(rows, 0, rows->most);
     while (next_row(rows)) {
         struct amount amount = amount_of_cell(report->histogram, rows->cell);
-        amount_add(&rows->all, report->spec, &amount);
+        amount_add(&rows->all, spec, &amount);
         if (!rows->is_flow)
-            amount_add(&rows->in_bins, report->spec, &amount);
+            amount_add(&rows->in_bins, spec, &amount);
     }
-    rows->is_started = false;
+    set_rows(rows, 0, rows->most);
+
+    struct amount all = amount_of_total(&rows->all);
+    struct amount in_bins = amount_of_total(&rows->in_bins);
+    rows->all_double = amount_double(spec, &all);
+    rows->in_bins_double = amount_double(spec, &in_bins);
 }

@@ -27,20 +27,28 @@ struct rows {
     size_t columns;
     uint64_t most;  /* rows that there are, all of them */
     bool is_ranked; /* by count, or only some of them */
-    bool is_started;
+
+    /* The rows to come: so many from this one on. */
+    uint64_t next;
+    uint64_t left;
+    uint64_t outer_cell; /* of all columns but the last, in the row at hand */
+    bool outer_is_flow;  /* on one of these axes */
 
     /* As the options say; may be changed before the first rows_next(). */
     enum flow flow;
     bool nonzero;
 
     /* --top, --sort=count */
+    bool is_sorted;         /* the ranking is */
     struct ranking ranking; /* of the numbers of rows */
-    uint64_t next;          /* of them */
+    uint64_t rank;          /* the next one of them */
     struct amount_total rest;
 
     /* After rows_sum_up(). */
     struct amount_total all;
     struct amount_total in_bins;
+    double all_double; /* the same, rounded */
+    double in_bins_double;
 
     /* The line at hand. */
     bool is_flow;  /* on any axis */
@@ -58,8 +66,14 @@ void rows_open(struct rows *rows, const struct report *report, size_t i);
 /* Go on to the next line.  Returns whether there is one. */
 bool rows_next(struct rows *rows);
 
-/* Set the texts of all columns of the line. */
-void rows_set_texts(struct rows *rows);
+/* Set the labels of all columns of the line. */
+void rows_set_labels(struct rows *rows);
+
+/*
+ * Let PART, a copy of ROWS, end after COUNT rows, which ROWS skips; not of
+ * ranked ones.
+ */
+void rows_split(struct rows *rows, struct rows *part, uint64_t count);
 
 /* Room for the name of a column. */
 #define ROWS_NAME_BYTES 32

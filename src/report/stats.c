@@ -27,7 +27,7 @@ walk_begin(struct walk *walk, const struct spec *spec,
 static bool
 walk_next(struct walk *walk)
 {
-    while (walk->next < column_rows(&walk->column)) {
+    while (walk->next < walk->column.rows) {
         column_go(&walk->column, walk->next++);
         walk->count =
             walk->histogram->value[walk->column.axis->base + walk->column.cell];

@@ -73,10 +73,10 @@ put_row(const struct block *block, const char *name, const struct spec *spec,
     column_go(&column, row);
     column.has_edges =
         column.axis->kind != BINNING_DIRECT || column_is_flow(&column);
-    column_set_texts(&column);
-    fprintf(block->out, "\t%s", column.lo);
-    if (column.has_edges && strcmp(column.lo, column.hi) != 0)
-        fprintf(block->out, "\t%s", column.hi);
+    column_set_labels(&column);
+    fprintf(block->out, "\t%s", column.lo.text);
+    if (column.has_edges && strcmp(column.lo.text, column.hi.text) != 0)
+        fprintf(block->out, "\t%s", column.hi.text);
     putc('\n', block->out);
 }
 

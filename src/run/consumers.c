@@ -8,8 +8,8 @@
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
 #include "run/consumers.h"
-#include "sync/thread.h"
 #include "util/clock.h"
+#include "util/thread.h"
 
 /*
  * How many times the watch looks at a device before the device's time is over.

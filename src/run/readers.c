@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "run/readers.h"
-#include "sync/thread.h"
+#include "util/thread.h"
 
 /* A chunk with BYTES more has been filled. */
 static void

@@ -39,35 +39,43 @@ character_bytes(const unsigned char *text)
 }
 
 void
-json_put_string(FILE *out, const char *text)
+json_put_string(struct writer *out, const char *text)
 {
+    static const char hexadecimal[] = "0123456789abcdef";
     const unsigned char *at = (const unsigned char *)text;
 
-    putc('"', out);
+    writer_put_char(out, '"');
     while (*at != '\0') {
         size_t bytes = character_bytes(at);
         if (bytes == 0) {
-            fputs("\\ufffd", out);
+            writer_put_text(out, "\\ufffd");
             bytes = 1;
         } else if (*at == '"' || *at == '\\') {
-            fprintf(out, "\\%c", *at);
+            writer_put_char(out, '\\');
+            writer_put_char(out, (char)*at);
         } else if (*at < ' ' || *at == 0x7f) {
-            fprintf(out, "\\u%04x", *at);
+            writer_put_text(out, "\\u00");
+            writer_put_char(out, hexadecimal[*at >> 4]);
+            writer_put_char(out, hexadecimal[*at & 15]);
         } else {
-            fwrite(at, 1, bytes, out);
+            writer_put_bytes(out, at, bytes);
         }
         at += bytes;
     }
-    putc('"', out);
+    writer_put_char(out, '"');
 }
 
 void
-json_put_number(FILE *out, const char *text)
+json_put_number(struct writer *out, const char text[NUMBER_TEXT_BYTES],
+                size_t size)
 {
     const char *digits = text + (*text == '-');
 
-    if (*digits >= '0' && *digits <= '9')
-        fputs(text, out);
-    else
-        json_put_string(out, text);
+    if (*digits >= '0' && *digits <= '9') {
+        writer_put_short(out, text, size);
+        return;
+    }
+    writer_put_char(out, '"');
+    writer_put_short(out, text, size);
+    writer_put_char(out, '"');
 }

@@ -503,6 +503,20 @@ output_close(struct output *output)
 
 /* ---- standard output and standard error ---- */
 
+static int
+set_stream_error(const char *name, int reason, struct error *error)
+{
+    error_set(error, EXIT_DATA, "%s: write error: %s", name,
+              reason != 0 ? strerror(reason) : "some bytes were not accepted");
+    return -1;
+}
+
+int
+output_fail_stdout(struct error *error)
+{
+    return set_stream_error("standard output", errno, error);
+}
+
 /* Have TAKE, fflush() or fclose(), write out the rest of OUT, called NAME. */
 static int
 finish(FILE *out, const char *name, int (*take)(FILE *), struct error *error)
@@ -518,15 +532,7 @@ finish(FILE *out, const char *name, int (*take)(FILE *), struct error *error)
             return 0;
         reason = errno;
     }
-    error_set(error, EXIT_DATA, "%s: write error: %s", name,
-              reason != 0 ? strerror(reason) : "some bytes were not accepted");
-    return -1;
-}
-
-int
-output_flush_stdout(struct error *error)
-{
-    return finish(stdout, "standard output", fflush, error);
+    return set_stream_error(name, reason, error);
 }
 
 int

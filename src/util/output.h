@@ -66,8 +66,8 @@ int output_open(struct output *output, struct outputs *outputs,
 bool output_is_same(const struct output *a, const struct output *b);
 
 /*
- * Write all SIZE bytes at DATA to the descriptor FD, past interruptions.
- * Returns 0, or -1 with errno set.
+ * Write all SIZE bytes at DATA to the descriptor FD, past interruptions; where
+ * it has O_NONBLOCK, wait.  Returns 0, or -1 with errno set.
  */
 int output_write(int fd, const void *data, size_t size);
 
@@ -100,8 +100,8 @@ int outputs_commit(struct outputs *outputs, struct output *const *output,
 /* Release everything; remove the temporary file if there still is one. */
 void output_close(struct output *output);
 
-/* As output_close_stdout(), but more will follow. */
-int output_flush_stdout(struct error *error);
+/* Writing to standard output has failed; errno says why.  Returns -1. */
+int output_fail_stdout(struct error *error);
 
 /*
  * Make sure that the system has accepted all of standard output, and close it.
@@ -110,7 +110,7 @@ int output_flush_stdout(struct error *error);
  */
 int output_close_stdout(struct error *error);
 
-/* As output_flush_stdout(), for standard error. */
+/* Flush standard error.  Returns 0, or -1 with *ERROR set. */
 int output_flush_stderr(struct error *error);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include <stddef.h>
 
-#include "sync/thread.h"
+#include "util/thread.h"
 
-/* What counting keeps on the stack (record_count.c), and plenty. */
+/* What counting and printing keep on the stack, and plenty. */
 #define STACK_BYTES_MIN ((size_t)1 << 20)
 
 int

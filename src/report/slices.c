@@ -1,0 +1,232 @@
+/*
+ * slices.c -- print many rows on several cores
+ *
+ * There is a ring of buffers, more than threads.  Slice s goes through buffer
+ * s % BUFFERS, which is, one after the other:
+ *
+ *     free      a thread may take the next slice if its buffer is free
+ *     filling   the thread's
+ *     full      the writer's, and the slice goes on: the thread waits until it
+ *               is filling again
+ *     done      the writer's, and the slice ends there
+ *
+ * The writer waits for the first slice that is not written.  Its thread never
+ * waits for any but the writer, so there is no deadlock.
+ */
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "report/slices.h"
+#include "util/thread.h"
+
+/* One thread writes what about as many others can make. */
+#define THREADS_MAX 16
+#define BUFFERS (2 * THREADS_MAX)
+
+/* A slice: enough work for the locks not to count. */
+#define SLICE_ROWS 4096
+/* A usual slice fits in; any other takes several writes. */
+#define BUFFER_BYTES ((size_t)1 << 17)
+
+enum buffer_state {
+    BUFFER_FREE,
+    BUFFER_FILLING,
+    BUFFER_FULL,
+    BUFFER_DONE,
+};
+
+struct buffer {
+    struct slices *slices;
+    enum buffer_state state; /* under the lock */
+    size_t size;             /* the writer's or the thread's, as is the room */
+    char room[BUFFER_BYTES];
+};
+
+struct slices {
+    slices_put *put;
+    const void *context;
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* any of what is under the lock */
+    /* All below: under the lock. */
+    struct rows *rows; /* that no thread has taken */
+    uint64_t taken;    /* slices */
+    bool has_failed;   /* the writer has: nothing more is needed */
+    struct buffer buffer[BUFFERS];
+};
+
+uint64_t
+slices_bytes(uint64_t rows)
+{
+    return rows > SLICES_ROWS_MIN ? sizeof(struct slices) : 0;
+}
+
+/* ---- threads ---- */
+
+/* Hand over what is in the room; under the lock. */
+static void
+hand_over(struct writer *writer, enum buffer_state state)
+{
+    struct buffer *buffer = writer->context;
+
+    buffer->size = (size_t)(writer->at - writer->room);
+    buffer->state = state;
+    pthread_cond_broadcast(&buffer->slices->changed);
+}
+
+/* In the middle of a slice. */
+static void
+drain_to_buffer(struct writer *writer)
+{
+    struct buffer *buffer = writer->context;
+    struct slices *slices = buffer->slices;
+
+    pthread_mutex_lock(&slices->lock);
+    hand_over(writer, BUFFER_FULL);
+    while (buffer->state == BUFFER_FULL && !slices->has_failed)
+        pthread_cond_wait(&slices->changed, &slices->lock);
+    if (slices->has_failed)
+        writer->reason = ECANCELED;
+    pthread_mutex_unlock(&slices->lock);
+    writer->at = writer->room;
+}
+
+/*
+ * Take the next slice, as the rows of PART.  Returns its buffer, or NULL if
+ * there is nothing to do any more.
+ */
+static struct buffer *
+take_slice(struct slices *slices, struct rows *part)
+{
+    struct buffer *buffer = NULL;
+
+    pthread_mutex_lock(&slices->lock);
+    for (;;) {
+        if (slices->has_failed || slices->rows->left == 0)
+            break;
+        struct buffer *next = &slices->buffer[slices->taken % BUFFERS];
+        if (next->state == BUFFER_FREE) {
+            buffer = next;
+            buffer->state = BUFFER_FILLING;
+            slices->taken++;
+            rows_split(slices->rows, part, SLICE_ROWS);
+            break;
+        }
+        pthread_cond_wait(&slices->changed, &slices->lock);
+    }
+    pthread_mutex_unlock(&slices->lock);
+    return buffer;
+}
+
+static void *
+slices_main(void *argument)
+{
+    struct slices *slices = argument;
+    struct rows part;
+    struct buffer *buffer;
+
+    while ((buffer = take_slice(slices, &part)) != NULL) {
+        struct writer writer;
+
+        writer_open_room(&writer, buffer->room, sizeof buffer->room,
+                         drain_to_buffer, buffer);
+        slices->put(&writer, &part, slices->context);
+        pthread_mutex_lock(&slices->lock);
+        hand_over(&writer, BUFFER_DONE);
+        pthread_mutex_unlock(&slices->lock);
+    }
+    return NULL;
+}
+
+/* ---- the writer ---- */
+
+/*
+ * Wait until there is something to write in BUFFER, which slice number SLICE
+ * goes through.  Returns false if there is no such slice.
+ */
+static bool
+wait_for_text(struct slices *slices, uint64_t slice,
+              const struct buffer *buffer)
+{
+    bool is_there;
+
+    pthread_mutex_lock(&slices->lock);
+    for (;;) {
+        is_there = slice < slices->taken;
+        if (is_there ? buffer->state >= BUFFER_FULL : slices->rows->left == 0)
+            break;
+        pthread_cond_wait(&slices->changed, &slices->lock);
+    }
+    pthread_mutex_unlock(&slices->lock);
+    return is_there;
+}
+
+static void
+write_slices(struct slices *slices, struct writer *out)
+{
+    uint64_t slice = 0;
+
+    for (;;) {
+        struct buffer *buffer = &slices->buffer[slice % BUFFERS];
+        if (!wait_for_text(slices, slice, buffer))
+            return;
+        writer_put_bytes(out, buffer->room, buffer->size);
+
+        pthread_mutex_lock(&slices->lock);
+        if (buffer->state == BUFFER_DONE) {
+            buffer->state = BUFFER_FREE;
+            slice++;
+        } else {
+            buffer->state = BUFFER_FILLING;
+        }
+        slices->has_failed = writer_has_failed(out);
+        bool has_failed = slices->has_failed;
+        pthread_cond_broadcast(&slices->changed);
+        pthread_mutex_unlock(&slices->lock);
+        if (has_failed)
+            return;
+    }
+}
+
+void
+slices_print(struct writer *out, struct rows *rows, unsigned int threads,
+             slices_put *put, const void *context)
+{
+    pthread_t thread[THREADS_MAX];
+    unsigned int started = 0;
+    struct slices *slices = NULL;
+
+    if (threads > 1 && !rows->is_ranked && rows->left > SLICES_ROWS_MIN)
+        slices = malloc(sizeof *slices);
+    if (slices != NULL) {
+        slices->put = put;
+        slices->context = context;
+        slices->rows = rows;
+        slices->taken = 0;
+        slices->has_failed = false;
+        pthread_mutex_init(&slices->lock, NULL);
+        pthread_cond_init(&slices->changed, NULL);
+        for (size_t i = 0; i < BUFFERS; i++) {
+            slices->buffer[i].slices = slices;
+            slices->buffer[i].state = BUFFER_FREE;
+        }
+        while (started < threads && started < THREADS_MAX &&
+               thread_start(&thread[started], slices_main, slices) == 0)
+            started++;
+    }
+    if (started > 0)
+        write_slices(slices, out);
+    else
+        put(out, rows, context);
+
+    for (unsigned int i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    if (slices != NULL) {
+        pthread_cond_destroy(&slices->changed);
+        pthread_mutex_destroy(&slices->lock);
+    }
+    free(slices);
+}

@@ -1,0 +1,127 @@
+/*
+ * writer.h -- bytes on their way out, through a buffer
+ *
+ * What fails stays: the rest is dropped, and writer_flush() says why.  So
+ * nobody has to check each call; who has much to say can look now and then.
+ */
+
+#ifndef GPUHIST_WRITER_H
+#define GPUHIST_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/number.h"
+
+/* No more than this is put at once without a look for room. */
+#define WRITER_PIECE_BYTES 64
+
+struct writer {
+    char *room;
+    char *end;  /* of what may be used; WRITER_PIECE_BYTES more are there */
+    char *at;   /* where the next byte goes; up to END and a piece */
+    int reason; /* the error number of what failed first; 0: nothing */
+    int fd;
+
+    /* Take the bytes in ROOM, or set REASON; then AT is ROOM. */
+    void (*drain)(struct writer *writer);
+    void *context; /* for DRAIN */
+};
+
+/*
+ * Open a writer to the descriptor FD.  Returns 0, or -1: out of memory.
+ * writer_close() is due then, too.
+ */
+int writer_open(struct writer *writer, int fd);
+
+/*
+ * Likewise, with a DRAIN of the caller's instead of a descriptor, through the
+ * caller's ROOM of SIZE bytes, 2 * WRITER_PIECE_BYTES or more.
+ */
+void writer_open_room(struct writer *writer, char *room, size_t size,
+                      void (*drain)(struct writer *writer), void *context);
+
+/*
+ * A stream to WRITER for what is made by stdio; fclose() is due before any other
+ * call.  Returns NULL if out of memory.
+ */
+FILE *writer_stream(struct writer *writer);
+
+/*
+ * Write everything.  Returns 0, or -1 with errno set if that fails or anything
+ * has failed before.
+ */
+int writer_flush(struct writer *writer);
+
+/* Release the buffer of writer_open(), and what is still in it. */
+void writer_close(struct writer *writer);
+
+static inline bool
+writer_has_failed(const struct writer *writer)
+{
+    return writer->reason != 0;
+}
+
+/* The room for a piece; what was put there counts once AT is behind it. */
+static inline char *
+writer_piece(struct writer *writer)
+{
+    if (writer->at >= writer->end)
+        writer->drain(writer);
+    return writer->at;
+}
+
+static inline void
+writer_put_char(struct writer *writer, char byte)
+{
+    *writer_piece(writer) = byte;
+    writer->at++;
+}
+
+void writer_put_bytes(struct writer *writer, const void *bytes, size_t size);
+
+static inline void
+writer_put_text(struct writer *writer, const char *text)
+{
+    size_t size = strlen(text);
+
+    if (__builtin_constant_p(size) && size <= WRITER_PIECE_BYTES) {
+        memcpy(writer_piece(writer), text, size);
+        writer->at += size;
+    } else {
+        writer_put_bytes(writer, text, size);
+    }
+}
+
+/*
+ * Put the first SIZE bytes of TEXT, all of which is copied: faster than to count
+ * what is short.
+ */
+static inline void
+writer_put_short(struct writer *writer, const char text[NUMBER_TEXT_BYTES],
+                 size_t size)
+{
+    char *at = writer_piece(writer);
+
+    memcpy(at, text, 16);
+    if (size > 16)
+        memcpy(at + 16, text + 16, NUMBER_TEXT_BYTES - 16);
+    writer->at += size;
+}
+
+static inline void
+writer_put_number(struct writer *writer, uint64_t value)
+{
+    writer->at = number_put(value, writer_piece(writer));
+}
+
+static inline void
+writer_put_double(struct writer *writer, double value)
+{
+    writer->at = number_put_double(value, writer_piece(writer));
+}
+
+#endif
