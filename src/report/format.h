@@ -9,7 +9,7 @@
 #ifndef GPUHIST_FORMAT_H
 #define GPUHIST_FORMAT_H
 
-#include "report/report.h"
+#include "report/request.h"
 #include "util/writer.h"
 
 /* Tables of text: the widths of columns, quotes and headers differ. */

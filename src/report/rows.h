@@ -19,7 +19,7 @@
 #include "hist/amount.h"
 #include "report/column.h"
 #include "report/ranking.h"
-#include "report/report.h"
+#include "report/request.h"
 
 struct rows {
     const struct report *report;

@@ -78,6 +78,8 @@ else
 fi
 cp data piped
 faults 'many lines' '-p piped' --dtype=u2 -b 3000
+# Enough rows for several threads to print.
+faults 'a million rows' '' --dtype=u4 --range=0,1200000 --format=uniq data
 faults 'two fields' '' -q --record=u1,f4,u1 --partial=drop --fields=1,3 data
 faults 'a joint histogram' '' -q --record=u1,u2,f4 --fields=1,2 --joint -b 4 -b 5 \
     --weights=3 --partial=drop data

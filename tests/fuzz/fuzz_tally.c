@@ -13,6 +13,7 @@
 #include "hist/spec.h"
 #include "report/report.h"
 #include "run/auto_range.h"
+#include "util/writer.h"
 
 #define WORDS_MAX 12 /* of the command line */
 #define MEMORY_BYTES ((uint64_t)1 << 20)
@@ -76,6 +77,16 @@ count(struct auto_range *ranging, tally_fn *tally, size_t size, size_t piece,
               "each record is counted once");
 }
 
+static void
+drain_to_stream(struct writer *writer)
+{
+    size_t size = (size_t)(writer->at - writer->room);
+
+    if (fwrite(writer->room, 1, size, writer->context) != size)
+        abort();
+    writer->at = writer->room;
+}
+
 /* Whether what is printed adds up to RECORDS on each axis. */
 static void
 check_report(const struct spec *spec, struct histogram *histogram,
@@ -85,6 +96,8 @@ check_report(const struct spec *spec, struct histogram *histogram,
     struct report report = {
         .spec = spec, .histogram = histogram, .options = &options};
     struct error error = ERROR_NONE;
+    struct writer writer;
+    char room[1024];
     char *text = NULL;
     size_t size = 0;
     uint64_t sum = 0;
@@ -95,8 +108,9 @@ check_report(const struct spec *spec, struct histogram *histogram,
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         abort();
-    fuzz_must(report_print(out, &report, &error) == 0 &&
-                  report_hidden(&report) == 0,
+    writer_open_room(&writer, room, sizeof room, drain_to_stream, out);
+    fuzz_must(report_print(&writer, &report, &error) == 0 &&
+                  writer_flush(&writer) == 0 && report_hidden(&report) == 0,
               "nothing is hidden");
     fclose(out);
     for (char *line = text; *line != '\0';) {

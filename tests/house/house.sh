@@ -12,8 +12,6 @@ library=$(dirname "$GPUHIST")/libgpuhist.a
 # Breaches that are still to be mended, without the numbers of lines.  One that
 # is mended leaves this list.
 cat >known <<'EOF'
-circle: report/format -> report/report -> report/format
-circle: report/rows -> report/report -> report/rows
 src/engine/gpu/engine_opencl.c: has more than 700 lines
 src/plot/picture.c: has more than 700 lines
 EOF

@@ -234,6 +234,79 @@ test_forms(void)
     }
 }
 
+/* ---- integers as text ---- */
+
+/* VALUE in decimal digits, one by one. */
+static void
+digits_of(number_integer value, char text[NUMBER_TEXT_BYTES])
+{
+    char backwards[NUMBER_TEXT_BYTES];
+    size_t count = 0;
+    bool is_negative = value < 0;
+
+    do {
+        int digit = (int)(value % 10);
+        backwards[count++] = (char)('0' + (digit < 0 ? -digit : digit));
+        value /= 10;
+    } while (value != 0);
+    if (is_negative)
+        backwards[count++] = '-';
+    for (size_t i = 0; i < count; i++)
+        text[i] = backwards[count - 1 - i];
+    text[count] = '\0';
+}
+
+static bool
+is_put(number_integer value)
+{
+    char wanted[NUMBER_TEXT_BYTES];
+    char text[NUMBER_TEXT_BYTES + 1];
+
+    digits_of(value, wanted);
+    memset(text, '!', sizeof text);
+    *number_put_integer(value, text) = '\0';
+    bool is_right = strcmp(text, wanted) == 0 && text[sizeof text - 1] == '!';
+    if (value >= 0 && value <= UINT64_MAX) {
+        memset(text, '!', sizeof text);
+        *number_put((uint64_t)value, text) = '\0';
+        is_right = is_right && strcmp(text, wanted) == 0 &&
+                   text[sizeof text - 1] == '!';
+    }
+    if (!is_right)
+        printf("# \"%.40s\", not %s\n", text, wanted);
+    return is_right;
+}
+
+static void
+test_put(void)
+{
+    size_t wrong = 0;
+    number_integer power = 1;
+
+    for (int i = 0; i <= 38; i++) {
+        for (number_integer near = -2; near <= 2; near++)
+            wrong += !is_put(power + near) || !is_put(-power + near);
+        power *= i < 38 ? 10 : 1;
+    }
+    ok(wrong == 0, "around powers of 10");
+    wrong = 0;
+    for (int i = 0; i < 127; i++) {
+        number_integer two = (number_integer)1 << i;
+        wrong += !is_put(two) || !is_put(two - 1) || !is_put(-two);
+    }
+    ok(wrong == 0, "powers of 2, up to 2^126");
+    wrong = 0;
+    for (number_integer i = 0; i < 200000; i++)
+        wrong += !is_put(i);
+    ok(wrong == 0, "0 to 199999");
+    wrong = 0;
+    for (int i = 0; i < 200000; i++) {
+        number_integer high = (number_integer)(noise() >> 1) << 64;
+        wrong += !is_put((high | noise()) >> noise() % 126);
+    }
+    ok(wrong == 0, "any integers");
+}
+
 /* ---- from text ---- */
 
 static void
@@ -426,6 +499,7 @@ main(void)
 {
     test_shortest();
     test_forms();
+    test_put();
     test_parse();
     test_round_trip();
     test_integers();
