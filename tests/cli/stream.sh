@@ -1,4 +1,4 @@
-# stream.sh -- bench/stream.sh and its tools: that they measure what they say
+# stream.sh -- bench/stream.sh, print.sh, plot.sh and their tools: that they measure what they say
 # shellcheck shell=sh disable=SC2154
 
 # shellcheck source=tests/tap.sh
@@ -279,6 +279,29 @@ END
         'plot.sh, a column is missing'
 else
     skip 'plot.sh' 'no gnuplot'
+fi
+
+# ---- bench/print.sh ----
+
+if instrumented; then
+    skip 'print.sh' 'a sanitizer takes long'
+else
+    sh "$srcdir/bench/print.sh" -n 1 "$GPUHIST_BENCH/.." >table 2>err
+    is "$? $(cat err) $(grep -v '^#' table | cut -f 1 | uniq | tr '\n' ' ')" \
+        '0  what integers joint doubles figures csv jsonl ' \
+        'print.sh: all outputs'
+    grep -v '^#' table | awk -F '\t' 'NR == 1 { next }
+        { for (i = 3; i <= 7; i++) if ($i <= 0) bad = 1 }
+        NF != 7 { bad = 1 } END { exit bad || NR != 14 }'
+    ok $? '... and a rate for each'
+    cat >liar <<'END'
+#!/bin/sh
+"$GPUHIST" "$@" | sed '$s/$/0/'
+END
+    chmod +x liar
+    sh "$srcdir/bench/print.sh" -n 1 "$GPUHIST_BENCH/.." liar >table 2>err
+    is "$? $(grep -c 'prints other bytes' err)" '1 1' \
+        'print.sh: programs that print other bytes are not compared'
 fi
 
 done_testing
