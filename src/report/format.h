@@ -1,8 +1,8 @@
 /*
  * format.h -- the ways to print a report; gpuhist-format(5) defines them
  *
- * Each prints all of REPORT to OUT, or ends early if OUT fails, which is for the
- * caller to check.
+ * Each prints all of REPORT to OUT.  If OUT fails it may end early; the caller
+ * checks OUT.
  * What the lines are is for rows.h to say.
  */
 

@@ -54,7 +54,7 @@ uint64_t report_bytes(const struct spec *spec,
 
 /*
  * Print the histogram, or each of several, and where the input is incomplete
- * that it is.  Ends early if OUT fails, which is for the caller to check.  Returns
+ * that it is.  If OUT fails it may end early; the caller checks OUT.  Returns
  * 0, or -1 with *ERROR set and nothing printed.
  */
 int report_print(struct writer *out, struct report *report,

@@ -10,8 +10,8 @@
  *               is filling again
  *     done      the writer's, and the slice ends there
  *
- * The writer waits for the first slice that is not written.  Its thread never
- * waits for any but the writer, so there is no deadlock.
+ * The writer waits for the first slice that is not written.  The thread of that
+ * slice waits only for the writer, so there is no deadlock.
  */
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "report/slices.h"
 #include "util/thread.h"
 
-/* One thread writes what about as many others can make. */
+/* One thread can write what about as many threads format. */
 #define THREADS_MAX 16
 #define BUFFERS (2 * THREADS_MAX)
 

@@ -15,17 +15,16 @@
 #include "util/writer.h"
 
 /*
- * Print the lines of ROWS, all that are to come, with what CONTEXT says.  Called
- * by several threads at once, each with rows of its own.  Returns early if OUT
- * has failed.
+ * Print all lines of ROWS that are to come, as CONTEXT says.  Several threads
+ * call this at once, each with rows of its own.  Returns early if OUT fails.
  */
 typedef void slices_put(struct writer *out, struct rows *rows,
                         const void *context);
 
 /*
- * Call PUT for ROWS: once, or where there are more than SLICES_ROWS_MIN rows to
- * come for each slice, by up to THREADS threads.  Where threads or memory are
- * refused, on with fewer.
+ * Call PUT for ROWS once.  If more than SLICES_ROWS_MIN rows are to come, call
+ * it for each slice instead, from up to THREADS threads; from fewer, or once,
+ * where the system refuses threads or memory.  Ranked rows are one slice.
  */
 void slices_print(struct writer *out, struct rows *rows, unsigned int threads,
                   slices_put *put, const void *context);

@@ -1,8 +1,9 @@
 /*
  * writer.h -- bytes on their way out, through a buffer
  *
- * What fails stays: the rest is dropped, and writer_flush() says why.  So
- * nobody has to check each call; who has much to say can look now and then.
+ * After a failure all further bytes are dropped, and writer_flush() returns the
+ * first failure.  Callers need not check each call; a long loop may look at
+ * writer_has_failed() to end early.
  */
 
 #ifndef GPUHIST_WRITER_H
@@ -16,7 +17,7 @@
 
 #include "util/number.h"
 
-/* No more than this is put at once without a look for room. */
+/* At most this many bytes are put without a check for room. */
 #define WRITER_PIECE_BYTES 64
 
 struct writer {
@@ -45,8 +46,8 @@ void writer_open_room(struct writer *writer, char *room, size_t size,
                       void (*drain)(struct writer *writer), void *context);
 
 /*
- * A stream to WRITER for what is made by stdio; fclose() is due before any other
- * call.  Returns NULL if out of memory.
+ * A stream that prints to WRITER.  fclose() is due before any other call.
+ * Returns NULL if out of memory.
  */
 FILE *writer_stream(struct writer *writer);
 
@@ -65,7 +66,7 @@ writer_has_failed(const struct writer *writer)
     return writer->reason != 0;
 }
 
-/* The room for a piece; what was put there counts once AT is behind it. */
+/* Room for a piece.  The caller puts bytes there and moves AT behind them. */
 static inline char *
 writer_piece(struct writer *writer)
 {
@@ -97,8 +98,8 @@ writer_put_text(struct writer *writer, const char *text)
 }
 
 /*
- * Put the first SIZE bytes of TEXT, all of which is copied: faster than to count
- * what is short.
+ * Put the first SIZE bytes of TEXT, all of which must be readable: copies of a
+ * fixed size are faster.
  */
 static inline void
 writer_put_short(struct writer *writer, const char text[NUMBER_TEXT_BYTES],
