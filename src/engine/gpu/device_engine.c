@@ -1,7 +1,6 @@
 /* device_engine.c -- an engine whose chunks are counted by a device */
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "engine/gpu/device_engine.h"
@@ -13,14 +12,6 @@ static struct device_engine *
 device_of(struct engine *engine)
 {
     return (struct device_engine *)engine;
-}
-
-void
-device_engine_fail(const struct device_engine *device, const char *why,
-                   struct error *error)
-{
-    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", device->engine.name,
-              atomic_load(&device->engine.call), why);
 }
 
 static int

@@ -211,8 +211,4 @@ void device_engine_init(struct device_engine *device,
                         const struct spec *spec, enum strategy strategy,
                         bool is_alone);
 
-/* The driver's call that was begun last failed: set *ERROR, which says WHY. */
-void device_engine_fail(const struct device_engine *device, const char *why,
-                        struct error *error);
-
 #endif

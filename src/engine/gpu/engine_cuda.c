@@ -50,7 +50,8 @@ check(const struct engine_cuda *cuda, CUresult result, struct error *error)
     if (result == CUDA_SUCCESS)
         return 0;
     cu_describe(&cuda->cu, result, text, sizeof text);
-    device_engine_fail(&cuda->device, text, error);
+    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", cuda->device.engine.name,
+              atomic_load(&cuda->device.engine.call), text);
     return -1;
 }
 

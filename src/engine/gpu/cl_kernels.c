@@ -1,0 +1,165 @@
+/* cl_kernels.c -- the OpenCL kernels, compiled for a device and a spec */
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/gpu/cl_kernels.h"
+#include "engine/gpu/kernel_source.h"
+
+#define GROUP_ITEMS_MAX 1024
+
+/*
+ * As many as can be: of small groups there may be more than have room for
+ * their tables, so that some begin when others have ended, and most of the
+ * device waits for them.
+ */
+int
+cl_kernels_find_items(struct cl_caller *caller, const struct cl_target *target,
+                      size_t *items, struct error *error)
+{
+    size_t most;
+
+    *items = 1;
+    if (target->is_processor)
+        return 0;
+    if (CL_CALL(caller, error, clGetDeviceInfo, target->device,
+                CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL) < 0)
+        return -1;
+    while (2 * *items <= most && *items < GROUP_ITEMS_MAX)
+        *items *= 2;
+    return 0;
+}
+
+/* Set *ERROR: the compiler's first words are the best explanation. */
+static void
+fail_build(struct cl_caller *caller, const struct cl_target *target,
+           cl_program program, cl_int result, struct error *error)
+{
+    char name[64];
+    char log[4096] = "";
+    size_t size = 0;
+
+    cl_describe(result, name, sizeof name);
+    if (CL_BEGIN(caller, clGetProgramBuildInfo)(
+            program, target->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,
+            &size) != CL_SUCCESS)
+        log[0] = '\0';
+    log[strcspn(log, "\n")] = '\0';
+    error_set(error, EXIT_NO_DEVICE, "%s: clBuildProgram: %s%s%s", caller->name,
+              name, log[0] != '\0' ? ": " : "", log);
+}
+
+/* The name that groups.cl has for STRATEGY. */
+static const char *
+strategy_macro(enum strategy strategy)
+{
+    switch (strategy) {
+    case STRATEGY_LANE:
+        return "STRATEGY_LANE";
+    case STRATEGY_SHARED:
+        return "STRATEGY_SHARED";
+    default:
+        return "STRATEGY_GLOBAL";
+    }
+}
+
+/*
+ * Write the compiler's options, which groups.cl explains, to TEXT; groups have
+ * ITEMS, or any number if that is 0.
+ */
+static void
+write_options(const struct cl_target *target, size_t items, char *text,
+              size_t size)
+{
+    const struct spec *spec = target->spec;
+    const struct binning_axis *axis = &spec->counted[0];
+    int length = snprintf(
+        text, size,
+        "-cl-std=CL1.2 -D COUNT=%s -D STRATEGY=%s -D LANES=%u%s%s%s%s",
+        target->kernel->function, strategy_macro(target->kernel->strategy),
+        target->kernel->lanes, target->is_processor ? " -D ONE_ITEM" : "",
+        spec->has_weights ? " -D WEIGHTS" : "",
+        target->has_atomics64 ? "" : " -D HISTOGRAM_HALVES",
+        target->has_doubles ? "" : " -D BINNING_NO_DOUBLES");
+
+    assert(length > 0 && (size_t)length < size);
+    if (items > 0)
+        length += snprintf(text + length, size - (size_t)length,
+                           " -D GROUP_ITEMS=%zu", items);
+    if (spec->axis_count == 1)
+        snprintf(text + length, size - (size_t)length,
+                 " -D AXIS_TYPE=%u -D AXIS_KIND=%u -D AXIS_CLOSED=%u "
+                 "-D AXIS_SWAPPED=%u",
+                 axis->type, axis->kind, axis->closed, axis->is_swapped);
+}
+
+static int
+open_program(struct cl_caller *caller, const struct cl_target *target,
+             size_t items, cl_program *program, struct error *error)
+{
+    const char *source = kernel_source;
+    char options[512];
+
+    write_options(target, items, options, sizeof options);
+    if (CL_MAKE(caller, error, program, clCreateProgramWithSource,
+                target->context, 1, &source, NULL) < 0)
+        return -1;
+    cl_int result = CL_BEGIN(caller, clBuildProgram)(
+        *program, 1, &target->device, options, NULL, NULL);
+    if (result == CL_SUCCESS)
+        return 0;
+    fail_build(caller, target, *program, result, error);
+    return -1;
+}
+
+/* Have a kernel of the program, for groups of any size up to *MOST. */
+static int
+open_kernel(struct cl_caller *caller, const struct cl_target *target,
+            cl_program program, const char *name, cl_kernel *kernel,
+            size_t *most, struct error *error)
+{
+    size_t size;
+
+    if (CL_MAKE(caller, error, kernel, clCreateKernel, program, name) < 0 ||
+        CL_CALL(caller, error, clGetKernelWorkGroupInfo, *kernel,
+                target->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size,
+                NULL) < 0)
+        return -1;
+    if (*most > size)
+        *most = size;
+    return 0;
+}
+
+int
+cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
+                const struct cl_target *target, size_t items,
+                struct error *error)
+{
+    size_t most = GROUP_ITEMS_MAX;
+
+    if (open_program(caller, target, items, &kernels->program, error) < 0 ||
+        open_kernel(caller, target, kernels->program, "count", &kernels->count,
+                    &most, error) < 0 ||
+        (target->spec->has_weights &&
+         open_kernel(caller, target, kernels->program, "carry", &kernels->carry,
+                     &most, error) < 0))
+        return -1;
+    /* If ITEMS, MOST may be too little: NVIDIA's driver always says 256. */
+    kernels->group_items = items > 0 ? items : 1;
+    while (items == 0 && 2 * kernels->group_items <= most)
+        kernels->group_items *= 2;
+    return 0;
+}
+
+void
+cl_kernels_close(struct cl_kernels *kernels, struct cl_caller *caller)
+{
+    if (kernels->carry != NULL)
+        caller->api.clReleaseKernel(kernels->carry);
+    if (kernels->count != NULL)
+        caller->api.clReleaseKernel(kernels->count);
+    if (kernels->program != NULL)
+        caller->api.clReleaseProgram(kernels->program);
+    *kernels = (struct cl_kernels){0};
+}
