@@ -208,9 +208,10 @@ open_engine(struct engine *engine, const struct pool *pool, struct error *error)
         return -1;
     device->is_pinning = !device->is_in_place;
     if (choose_kernel(device, error) < 0 || open_histogram(device, error) < 0 ||
-        open_spec(device, error) < 0 || open_slots(device, error) < 0)
+        open_spec(device, error) < 0 ||
+        operations->open_kernels(device, error) < 0)
         return -1;
-    return operations->open_kernels(device, error);
+    return open_slots(device, error);
 }
 
 /* ---- counting ---- */
@@ -313,15 +314,13 @@ static int
 copy_large(struct device_engine *device, size_t i, struct error *error)
 {
     const struct checkpoints *checkpoints = &device->checkpoints;
-    size_t previous = (i + checkpoints->count - 1) % checkpoints->count;
-    /* The shadow must have been copied before it is written again. */
     const struct device_command shadowing = {
-        QUEUE_COUNTING,
-        {checkpoints->begun > 1 ? &device->made[previous] : NULL, device->last},
-        &device->shadowed};
+        QUEUE_COUNTING, {device->last}, &device->shadowed};
     const struct device_command fetching = {
         QUEUE_FETCHING, {&device->shadowed}, &device->made[i]};
 
+    /* No other one is under way: the shadow has been copied. */
+    assert(checkpoints->begun == checkpoints->made + 1);
     if (device->operations->copy(device, &shadowing, device->shadow,
                                  device->histogram, device->table_bytes,
                                  error) < 0)

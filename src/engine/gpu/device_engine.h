@@ -71,7 +71,8 @@ struct device_operations {
 
     /*
      * Make DEVICE->kernel ready, and the other one where there are weights.
-     * All memory is there.  Sets BLOCKS_MAX and ENGINE.strategy.
+     * All memory is there but that of chunks.  Sets BLOCKS_MAX and
+     * ENGINE.strategy.
      */
     int (*open_kernels)(struct device_engine *device, struct error *error);
 
