@@ -133,7 +133,7 @@ devices_found(int count, struct error *why, struct messages *messages)
     return 0;
 }
 
-/* Find all devices; with -v, say why there are none of a kind. */
+/* Find all devices, or those of one kind; with -v, say why there are none. */
 static void
 find_devices(const struct options *options, struct devices *devices,
              struct messages *messages)
@@ -143,10 +143,12 @@ find_devices(const struct options *options, struct devices *devices,
     *devices = (struct devices){0};
     bound_leaving(options->plan.gpu_timeout, EXIT_NO_DEVICE,
                   "a GPU's driver did not answer within --gpu-timeout");
-    devices->cuda_count = devices_found(
-        engine_cuda_list(&devices->cuda, &missing), &missing, messages);
-    devices->opencl_count = devices_found(
-        cl_devices_list(&devices->opencl, &missing), &missing, messages);
+    if (options->plan.device != DEVICE_OPENCL)
+        devices->cuda_count = devices_found(
+            engine_cuda_list(&devices->cuda, &missing), &missing, messages);
+    if (options->plan.device != DEVICE_CUDA)
+        devices->opencl_count = devices_found(
+            cl_devices_list(&devices->opencl, &missing), &missing, messages);
 }
 
 static void

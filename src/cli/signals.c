@@ -6,7 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/messages.h"
 #include "cli/signals.h"
+#include "engine/gpu/driver_abort.h"
 #include "util/clock.h"
 
 /* The thread needs room for a line of text; sanitizers need more. */
@@ -69,6 +71,18 @@ signals_die(struct signals *signals, int signal)
     _exit(128 + signal);
 }
 
+/* A driver called abort(): end as if it had failed. */
+static _Noreturn void
+end_after_abort(struct signals *signals)
+{
+    struct messages messages = {.is_hurried = true};
+
+    outputs_abandon(&signals->outputs);
+    status_line_close(&signals->line);
+    messages_put(&messages, "", "opencl: the driver called abort()");
+    _exit(EXIT_NO_DEVICE);
+}
+
 /* SIGNAL, one of the ending ones, has come. */
 static void
 end(struct signals *signals, int signal)
@@ -100,7 +114,7 @@ take_ending(struct signals *signals)
  * interrupted again.
  */
 static int
-wait_for_signal(struct signals *signals)
+wait_for_signal(struct signals *signals, siginfo_t *info)
 {
     /* USR1 has a lower number than TERM, and may come without a pause. */
     int signal = take_ending(signals);
@@ -114,9 +128,9 @@ wait_for_signal(struct signals *signals)
         (seconds < 0 || seconds > INTERRUPT_SECONDS))
         seconds = INTERRUPT_SECONDS;
     if (seconds < 0)
-        return sigwaitinfo(&signals->handled, NULL);
+        return sigwaitinfo(&signals->handled, info);
     struct timespec timeout = clock_length(seconds);
-    return sigtimedwait(&signals->handled, NULL, &timeout);
+    return sigtimedwait(&signals->handled, info, &timeout);
 }
 
 static void *
@@ -125,10 +139,13 @@ watch(void *argument)
     struct signals *signals = argument;
 
     for (;;) {
-        int signal = wait_for_signal(signals);
-        if (signal == SIGUSR1)
+        siginfo_t info;
+        int signal = wait_for_signal(signals, &info);
+        if (signal == SIGUSR1 && driver_abort_is_told(&info))
+            end_after_abort(signals);
+        if (signal == SIGUSR1 && signals->has_reports)
             put_progress(signals, status_line_print);
-        else if (signal > 0)
+        else if (signal > 0 && signal != SIGUSR1)
             end(signals, signal);
         put_progress(signals, status_line_draw);
     }
@@ -175,10 +192,19 @@ is_ignored(int signal)
 void
 signals_begin(void)
 {
+    static const int others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR2};
     sigset_t set;
 
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
+    /*
+     * A driver may put handlers in place of SIG_IGN, as the LLVM in PoCL does,
+     * from any thread at any time; but none is called while it is blocked.
+     */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (is_ignored(others[i]))
+            sigaddset(&set, others[i]);
+    }
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -198,8 +224,8 @@ signals_open(struct signals *signals, enum status_line_when progress,
             sigaddset(&signals->ending, endings[i].number);
     }
     signals->handled = signals->ending;
-    if (!is_ignored(SIGUSR1))
-        sigaddset(&signals->handled, SIGUSR1);
+    sigaddset(&signals->handled, SIGUSR1);
+    signals->has_reports = !is_ignored(SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &signals->handled, NULL);
 
     int result = start_thread(signals);

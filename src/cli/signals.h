@@ -17,7 +17,10 @@
  * The thread never waits for standard error, so that a signal takes effect
  * although nobody reads there.
  *
- * A signal that was ignored when the process began stays ignored (nohup).
+ * A signal that was ignored when the process began stays ignored (nohup): it is
+ * blocked, too, since libraries replace what ignores it.
+ *
+ * A driver that calls abort() is told by a USR1 of our own (driver_abort.h).
  */
 
 #ifndef GPUHIST_SIGNALS_H
@@ -43,6 +46,7 @@ struct signals {
     /* Set by signals_open() for good. */
     sigset_t ending;  /* those of INT, TERM and HUP that are not ignored */
     sigset_t handled; /* and USR1 */
+    bool has_reports; /* USR1 is not ignored */
     bool has_thread;
 
     pthread_mutex_t lock;

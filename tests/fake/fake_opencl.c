@@ -10,6 +10,7 @@
  *                            nothing; HOW:
  *                            persist  so do all later ones
  *                            hang     it never returns
+ *                            abort    it calls abort(), in a thread of its own
  *                            late     it hangs for FAKE_CL_LATE_MS, and then
  *                                     goes on as if nothing had happened
  *     FAKE_CL_LATE_MS=N      (500)
@@ -179,6 +180,24 @@ hang(const char *how)
     nanosleep(&time, NULL);
 }
 
+static void *
+abort_run(void *argument)
+{
+    abort();
+    return argument;
+}
+
+/* As PoCL does, not in the thread that calls. */
+static void
+abort_elsewhere(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, abort_run, NULL) != 0)
+        die("no thread");
+    pthread_join(thread, NULL);
+}
+
 /* Whether this call, which is counted, fails: its code, or CL_SUCCESS. */
 static cl_int
 enter(enum call call)
@@ -207,6 +226,8 @@ enter(enum call call)
     if (code != CL_SUCCESS)
         open_gate();
     pthread_mutex_unlock(&lock);
+    if (code != CL_SUCCESS && strcmp(how, "abort") == 0)
+        abort_elsewhere();
     if (code == CL_SUCCESS ||
         (strcmp(how, "hang") != 0 && strcmp(how, "late") != 0))
         return code;

@@ -28,7 +28,9 @@
 #include "engine/gpu/cl_call.h"
 #include "engine/gpu/cl_devices.h"
 #include "engine/gpu/cl_kernels.h"
+#include "engine/gpu/cl_probe.h"
 #include "engine/gpu/device_engine.h"
+#include "engine/gpu/driver_abort.h"
 #include "engine/gpu/engine_opencl.h"
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/kernel_source.h"
@@ -107,6 +109,18 @@ fail_choice(const struct engine_opencl *opencl,
                   opencl->caller.name, devices->count, why);
 }
 
+/*
+ * A platform may call abort(), and may have put a handler in place of ours when
+ * it was loaded, or compiled something.  With auto it is a GPU's, which did list
+ * its devices: there nothing is guarded.
+ */
+static void
+guard(const struct engine_opencl *opencl)
+{
+    if (opencl->ordinal != OPENCL_GPU)
+        driver_abort_guard();
+}
+
 /* Find the device. */
 static int
 find_device(struct engine_opencl *opencl, struct error *error)
@@ -115,6 +129,9 @@ find_device(struct engine_opencl *opencl, struct error *error)
     struct cl_devices devices;
     char name[96];
 
+    guard(opencl);
+    if (opencl->ordinal == OPENCL_GPU && cl_probe_gpu(error) < 0)
+        return -1;
     if (cl_devices_find(&opencl->caller.api, &engine->call, &devices, error) <
         0)
         return -1;
@@ -130,6 +147,7 @@ find_device(struct engine_opencl *opencl, struct error *error)
                  name);
     }
     free(devices.all);
+    guard(opencl);
     return chosen < 0 ? -1 : 0;
 }
 
@@ -514,6 +532,7 @@ opencl_open_kernels(struct device_engine *device, struct error *error)
         0)
         return -1;
     int result = open_kernels(opencl, items, error);
+    guard(opencl);
     /* A processor's groups have one item: that is no question of size. */
     if (opencl->target.is_processor)
         return result;

@@ -1,0 +1,126 @@
+/* cl_probe.c -- whether OpenCL has a GPU, as seen from another process */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/gpu/cl_probe.h"
+
+extern char **environ;
+
+/* What the list of devices says. */
+struct found {
+    size_t devices;
+    bool has_gpu;
+    char why[256]; /* there is no device; "" if that is not said */
+};
+
+static void
+read_line(struct found *found, const char *line)
+{
+    static const char no_gpu[] = "gpuhist: no GPU: ";
+    static const char gpu[] = " (GPU)\n";
+    size_t length = strlen(line);
+
+    if (strncmp(line, "opencl:", strlen("opencl:")) == 0) {
+        found->devices++;
+        found->has_gpu |= length >= strlen(gpu) &&
+                          strcmp(line + length - strlen(gpu), gpu) == 0;
+    } else if (strncmp(line, no_gpu, strlen(no_gpu)) == 0) {
+        snprintf(found->why, sizeof found->why, "%.*s",
+                 (int)strcspn(line + strlen(no_gpu), "\n"),
+                 line + strlen(no_gpu));
+    }
+}
+
+/* Start this program once more, with what it prints in FD.  0 or an error. */
+static int
+start(int fd, pid_t *pid)
+{
+    char name[] = "gpuhist";
+    char action[] = "--list-devices";
+    char device[] = "--device=opencl";
+    char verbose[] = "-v";
+    char *const arguments[] = {name, action, device, verbose, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+
+    int result = posix_spawn_file_actions_init(&actions);
+    if (result != 0)
+        return result;
+    result = posix_spawnattr_init(&attributes);
+    if (result != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return result;
+    }
+    /* It ends by the signals that end us. */
+    sigemptyset(&none);
+    (void)posix_spawnattr_setsigmask(&attributes, &none);
+    (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    result = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
+                                              "/dev/null", O_RDONLY, 0);
+    if (result == 0)
+        result = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+    if (result == 0)
+        result = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
+    if (result == 0)
+        result = posix_spawn(pid, "/proc/self/exe", &actions, &attributes,
+                             arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return result;
+}
+
+/* Have the list of devices read.  Returns 0, or an error number. */
+static int
+list(struct found *found)
+{
+    char line[1024];
+    pid_t pid;
+    int fds[2];
+
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return errno;
+    FILE *lines = fdopen(fds[0], "r");
+    int result = lines != NULL ? start(fds[1], &pid) : errno;
+    close(fds[1]);
+    if (lines == NULL) {
+        close(fds[0]);
+        return result;
+    }
+    while (result == 0 && fgets(line, sizeof line, lines) != NULL)
+        read_line(found, line);
+    fclose(lines);
+    /* What it printed counts, not how it ended. */
+    while (result == 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return result;
+}
+
+int
+cl_probe_gpu(struct error *error)
+{
+    struct found found = {0};
+    int result = list(&found);
+
+    if (result == 0 && found.has_gpu)
+        return 0;
+    if (result != 0)
+        error_set(error, EXIT_NO_DEVICE, "opencl: cannot list devices: %s",
+                  strerror(result));
+    else if (found.devices > 0)
+        error_set(error, EXIT_NO_DEVICE, "opencl: no GPU among %zu device%s",
+                  found.devices, found.devices == 1 ? "" : "s");
+    else
+        error_set(error, EXIT_NO_DEVICE, "%s",
+                  found.why[0] != '\0' ? found.why
+                                       : "opencl: the list of devices failed");
+    return -1;
+}

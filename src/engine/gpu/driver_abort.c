@@ -1,0 +1,36 @@
+/* driver_abort.c -- a driver that calls abort() */
+
+#include <unistd.h>
+
+#include "engine/gpu/driver_abort.h"
+
+/* As the value of the signal, which others may send, too. */
+#define ABORTED 0x61626f72
+
+static void
+tell(int signal)
+{
+    const union sigval value = {.sival_int = ABORTED};
+
+    (void)signal;
+    sigqueue(getpid(), SIGUSR1, value);
+    /* Were it to return, abort() would end the process. */
+    for (;;)
+        pause();
+}
+
+void
+driver_abort_guard(void)
+{
+    struct sigaction action = {.sa_handler = tell};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGABRT, &action, NULL);
+}
+
+bool
+driver_abort_is_told(const siginfo_t *info)
+{
+    return info->si_signo == SIGUSR1 && info->si_code == SI_QUEUE &&
+           info->si_pid == getpid() && info->si_value.sival_int == ABORTED;
+}
