@@ -4,22 +4,23 @@
 #include <string.h>
 
 #include "plot/plot.h"
+#include "plot/ticks.h"
 
-/* Lines for the title, and for the prompt that comes after the picture. */
+/* Lines for the title, and for the shell's prompt after the picture. */
 #define LINES_AROUND 2
-/* And for what is below a heat map: ticks, and what shades stand for. */
+/* Lines below a heat map: ticks and the legend. */
 #define LINES_BELOW_MAP 2
 
-/* Fewer columns are no bar. */
+/* A bar needs at least this many columns. */
 #define BAR_COLUMNS_MIN 8
 
-/* So much of a line, at most, says which row of a heat map it is. */
+/* The label of a heat map's row takes at most 1 / MAP_LABEL_PART of a line. */
 #define MAP_LABEL_PART 4
 
-/* A tick below a heat map takes so many columns, mostly. */
+/* Columns that a tick below a heat map usually takes. */
 #define TICK_COLUMNS 12
 
-/* Texts that fill a column to more and more of it, to the whole in the end. */
+/* Texts that fill a column step by step; the last one fills it completely. */
 struct ramp {
     size_t count;
     const char *const *text;
@@ -41,7 +42,7 @@ static const struct ramp bar_ramp[2] = {RAMP(halves), RAMP(eighths)};
 static const struct ramp negative_ramp[2] = {RAMP(colons), RAMP(hatch)};
 static const struct ramp map_ramp[2] = {RAMP(dots), RAMP(shades)};
 
-/* Of the 256 colours of terminals: from dark blue over green to yellow. */
+/* Colours of 256-colour terminals: from dark blue over green to yellow. */
 static const unsigned char map_colours[] = {17, 18, 19,  25,  31,  37,
                                             36, 72, 108, 149, 185, 227};
 
@@ -49,11 +50,12 @@ static const unsigned char map_colours[] = {17, 18, 19,  25,  31,  37,
 
 static const char reset[] = "\033[m";
 
-/* Where a picture goes. */
+/* The terminal that a picture is drawn on. */
 struct canvas {
     FILE *out;
     const struct terminal *terminal;
-    size_t columns; /* one fewer: some terminals go on to the next line */
+    size_t columns; /* one fewer than the terminal has: some terminals wrap
+                       after the last column */
     bool nonzero;
 };
 
@@ -64,7 +66,7 @@ put_spaces(FILE *out, size_t count)
         putc(' ', out);
 }
 
-/* The first COLUMNS characters of a text of ASCII. */
+/* Print the first COLUMNS characters of TEXT, which is ASCII. */
 static void
 put_cut(FILE *out, const char *text, size_t columns)
 {
@@ -77,7 +79,7 @@ put_title(const struct canvas *canvas, const struct picture *picture)
     char title[PICTURE_TITLE_BYTES];
 
     picture_title(picture, title);
-    /* Half a number would be another one. */
+    /* Cut at a comma or a space: a number that is cut is a wrong number. */
     while (strlen(title) > canvas->columns) {
         char *end = strrchr(title, ',');
         if (end == NULL)
@@ -92,7 +94,7 @@ put_title(const struct canvas *canvas, const struct picture *picture)
 
 /* ---- bars ---- */
 
-/* How wide the parts of a line are; 0: it has no such part. */
+/* The columns of each part of a line; 0 for a part that is left out. */
 struct layout {
     size_t text;
     size_t glyphs;
@@ -106,11 +108,11 @@ longer(size_t length, const char *text)
     return strlen(text) > length ? strlen(text) : length;
 }
 
-/* Amounts are left out where bars would have no room. */
+/* Amounts are left out if there is no room for bars beside them. */
 static struct layout
 find_layout(const struct canvas *canvas, const struct picture *picture)
 {
-    const struct picture_axis *axis = &picture->axis[0];
+    const struct band_axis *axis = &picture->axis[0];
     struct layout layout = {0};
 
     for (size_t i = 0; i < axis->bands; i++) {
@@ -141,7 +143,7 @@ put_bar(const struct canvas *canvas, double amount, double part, bool is_flow,
         amount < 0 ? &negative_ramp[is_utf8] : &bar_ramp[is_utf8];
     size_t steps = (size_t)lround(part * (double)columns * (double)ramp->count);
 
-    /* Something can be seen wherever there is something. */
+    /* Every amount except 0 is visible. */
     if (steps == 0 && amount != 0 && !isnan(amount))
         steps = 1;
     if (columns == 0 || steps == 0)
@@ -160,7 +162,7 @@ static void
 put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
         const struct layout *layout)
 {
-    const struct picture_band *band = &picture->axis[0].band[i];
+    const struct band *band = &picture->axis[0].band[i];
     double amount = picture_amount(picture, i);
     char text[SUM_TEXT_BYTES];
     char line[1024];
@@ -204,7 +206,7 @@ shade_count(const struct canvas *canvas)
                : map_ramp[canvas->terminal->is_utf8].count;
 }
 
-/* One column in SHADE; *LAST is that of the column before. */
+/* Print one column in SHADE; *LAST is the shade of the column before. */
 static void
 put_column(const struct canvas *canvas, size_t shade, size_t *last)
 {
@@ -224,7 +226,7 @@ put_column(const struct canvas *canvas, size_t shade, size_t *last)
     putc(' ', canvas->out);
 }
 
-/* A cell of so many columns. */
+/* Print a cell of COLUMNS columns. */
 static void
 put_shade(const struct canvas *canvas, size_t shade, size_t columns,
           size_t *last)
@@ -233,14 +235,14 @@ put_shade(const struct canvas *canvas, size_t shade, size_t columns,
         put_column(canvas, shade, last);
 }
 
-/* Flow cells stand apart from the bins. */
+/* Whether a gap precedes band I: gaps separate flow cells from bins. */
 static bool
-is_gap(const struct picture_axis *axis, size_t i)
+is_gap(const struct band_axis *axis, size_t i)
 {
     return i > 0 && (i == axis->first || i == axis->last);
 }
 
-/* How the columns of a line are used. */
+/* Columns of a row's label, and of each cell. */
 struct map_layout {
     size_t label;
     size_t cell;
@@ -250,8 +252,8 @@ static void
 put_map_row(const struct canvas *canvas, const struct picture *picture,
             size_t y, const struct map_layout *layout)
 {
-    const struct picture_axis *axis = &picture->axis[0];
-    const struct picture_band *band = &picture->axis[1].band[y];
+    const struct band_axis *axis = &picture->axis[0];
+    const struct band *band = &picture->axis[1].band[y];
     size_t last = 0;
 
     fprintf(canvas->out, "%*.*s ", (int)layout->label, (int)layout->label,
@@ -271,14 +273,14 @@ put_map_row(const struct canvas *canvas, const struct picture *picture,
     putc('\n', canvas->out);
 }
 
-/* Round numbers below their columns, and the initials of flow cells. */
+/* Print round numbers below their columns, and the initials of flow cells. */
 static void
-put_map_ticks(const struct canvas *canvas, const struct picture_axis *axis,
+put_map_ticks(const struct canvas *canvas, const struct band_axis *axis,
               const struct map_layout *layout)
 {
     struct tick tick[SCALE_TICKS_MAX];
     size_t bins = (axis->last - axis->first) * layout->cell;
-    size_t count = picture_ticks(axis, bins / TICK_COLUMNS + 2, tick);
+    size_t count = ticks_find(axis, bins / TICK_COLUMNS + 2, tick);
     size_t gap = axis->first > 0;
     size_t end = axis->last * layout->cell + gap;
     size_t column = axis->first * layout->cell;
@@ -302,12 +304,12 @@ put_map_ticks(const struct canvas *canvas, const struct picture_axis *axis,
     putc('\n', canvas->out);
 }
 
-/* All shades, from the least to the most, and the initials. */
+/* Print all shades, from the least to the most, and explain the initials. */
 static void
 put_map_legend(const struct canvas *canvas, const struct picture *picture,
                const struct map_layout *layout)
 {
-    const struct picture_axis *axis = &picture->axis[0];
+    const struct band_axis *axis = &picture->axis[0];
     uint64_t most = 0;
     char text[SUM_TEXT_BYTES];
     char name[PICTURE_NAME_BYTES];
@@ -337,7 +339,7 @@ put_map_legend(const struct canvas *canvas, const struct picture *picture,
 static void
 put_map(const struct canvas *canvas, const struct picture *picture)
 {
-    const struct picture_axis *axis = &picture->axis[1];
+    const struct band_axis *axis = &picture->axis[1];
     struct map_layout layout = {.label = 0, .cell = 1};
 
     for (size_t y = 0; y < axis->bands; y++)
@@ -353,8 +355,9 @@ put_map(const struct canvas *canvas, const struct picture *picture)
     put_map_legend(canvas, picture, &layout);
 }
 
-/* ---- all of them ---- */
+/* ---- all histograms ---- */
 
+/* NUMBER - PART, but at least 1. */
 static size_t
 without(size_t number, size_t part)
 {
@@ -376,7 +379,7 @@ plot_print(FILE *out, const struct picture_subject *subject,
     size_t most[PICTURE_AXES_MAX] = {rows, 0};
 
     if (is_map) {
-        /* Beside the labels; and flow cells stand apart. */
+        /* Columns for the label, the space after it and two gaps. */
         most[0] =
             without(canvas.columns, canvas.columns / MAP_LABEL_PART + 1 + 2);
         most[1] = without(rows, LINES_BELOW_MAP);

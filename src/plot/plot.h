@@ -3,17 +3,17 @@
 #ifndef GPUHIST_PLOT_H
 #define GPUHIST_PLOT_H
 
-#include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "plot/picture.h"
 #include "util/terminal.h"
 
 /*
- * Print bars, or a heat map of two axes, of each histogram of SUBJECT, one
- * below the other; each fits TERMINAL.  With NONZERO bars without values are
- * left out.  The caller checks OUT for errors.  Returns 0, or -1: out of
- * memory.
+ * Print a picture of each histogram of SUBJECT to OUT, one below the other:
+ * bars, or a heat map if SUBJECT has two joint axes.  Each picture fits
+ * TERMINAL.  NONZERO leaves out bars without values.  The caller checks OUT for
+ * write errors.  Returns 0, or -1: out of memory.
  */
 int plot_print(FILE *out, const struct picture_subject *subject,
                const struct terminal *terminal, bool nonzero);

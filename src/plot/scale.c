@@ -1,4 +1,4 @@
-/* scale.c -- how long a bar is for an amount, and where round numbers are */
+/* scale.c -- from an amount to the length of a bar, and round numbers */
 
 #include <float.h>
 #include <math.h>
@@ -48,7 +48,7 @@ double
 scale_step(double lo, double hi, size_t most)
 {
     static const int factor[] = {1, 2, 5};
-    /* Divided first: the difference may be more than a double can hold. */
+    /* Divide first: the difference may overflow a double. */
     double wanted = hi / (double)most - lo / (double)most;
 
     if (wanted < DBL_TRUE_MIN)
@@ -56,7 +56,7 @@ scale_step(double lo, double hi, size_t most)
     for (int exponent = (int)floor(log10(wanted)) - 1;; exponent++) {
         for (size_t i = 0; i < 3; i++) {
             double step = factor[i] * power_of_ten(exponent);
-            /* What was rounded on the way is no reason for the next one. */
+            /* The tolerance keeps a rounding error from doubling the step. */
             if (step >= wanted * (1 - 1e-9))
                 return step;
         }
@@ -72,7 +72,7 @@ scale_round_text(double value, char text[NUMBER_TEXT_BYTES])
     number_text(strtod(rounded, NULL), text);
 }
 
-/* A big number with a prefix: 20k, 1.5M. */
+/* Write a big number with a prefix: 20k, 1.5M. */
 static void
 short_text(double value, char text[NUMBER_TEXT_BYTES])
 {
@@ -98,7 +98,7 @@ add_tick(struct tick *tick, size_t count, double value)
     return count + 1;
 }
 
-/* Powers of ten, or each STRIDE-th of them; or 1, 2 and 5 times them. */
+/* Powers of ten or every n-th of them; 1, 2 and 5 times each if they fit. */
 static size_t
 log_ticks(const struct scale *scale, size_t most, struct tick *tick)
 {
@@ -135,7 +135,7 @@ scale_ticks(const struct scale *scale, size_t most, struct tick *tick)
     if (scale->is_log)
         return log_ticks(scale, most, tick);
 
-    /* As many steps as ticks fit unless the last one is at the very end. */
+    /* A step that ends exactly at the maximum needs one tick more. */
     double step = scale_step(0, scale->most, most);
     if ((double)most * step <= scale->most * (1 + 1e-9))
         step = scale_step(0, scale->most, most - 1);

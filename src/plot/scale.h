@@ -1,4 +1,4 @@
-/* scale.h -- how long a bar is for an amount, and where round numbers are */
+/* scale.h -- from an amount to the length of a bar, and round numbers */
 
 #ifndef GPUHIST_SCALE_H
 #define GPUHIST_SCALE_H
@@ -9,14 +9,16 @@
 #include "util/number.h"
 
 /*
- * Of magnitudes: an amount below 0 is as long as the same one above it.  What
- * is 0 has no length, whatever the scale.
+ * A scale of magnitudes: -5 is as long as 5.  An amount of 0 has length 0 on
+ * every scale.
  */
 struct scale {
     bool is_log;
-    bool is_whole; /* no tick between whole numbers */
-    double least;  /* logarithmic: this and less has no length; above 0 */
-    double most;   /* this and more is as long as can be; 0: nothing is */
+    bool is_whole; /* ticks are whole numbers */
+    double least;  /* if logarithmic: magnitudes up to this, which is above 0,
+                      have length 0 */
+    double most;   /* magnitudes from this on have length 1; 0 if all amounts
+                      are 0 */
 };
 
 struct tick {
@@ -24,32 +26,33 @@ struct tick {
     char text[NUMBER_TEXT_BYTES];
 };
 
-/* No picture has more. */
+/* The most ticks that a function here or in ticks.h writes. */
 #define SCALE_TICKS_MAX 32
 
-/* The length of AMOUNT, from 0 to 1.  Not a number has none. */
+/* The length of AMOUNT, from 0 to 1; 0 for NaN. */
 double scale_part(const struct scale *scale, double amount);
 
 /*
- * Which of SHADES shades stands for AMOUNT, from 1 on; 0 for what is 0, or not
- * a number.
+ * The shade of AMOUNT, from 1 to SHADES; 0 if AMOUNT is 0 or NaN.
  */
 size_t scale_shade(const struct scale *scale, double amount, size_t shades);
 
 /*
- * The least of the numbers 1, 2, 5, 10, 20, 50, ... and 0.5, 0.2, 0.1, ... of
- * which no more than MOST, at least 1, fit between LO and HI; LO < HI.
+ * The smallest number of the form 1, 2 or 5 times a power of ten that fits at
+ * most MOST times between LO and HI.  MOST is at least 1, and LO < HI.
  */
 double scale_step(double lo, double hi, size_t most);
 
 /*
- * Round numbers on SCALE, ascending: multiples of such a step from 0 on, or
- * powers of ten, and between them 2 and 5 times a power where there is room.
- * Returns how many: no more than MOST and SCALE_TICKS_MAX.
+ * Find round numbers on SCALE, ascending.  A linear scale has multiples of such
+ * a step, from 0 on.  A logarithmic scale has powers of ten, also 2 and 5 times
+ * each power if they fit.  Large numbers are written with a prefix: "20k".
+ * Returns the number of ticks written to TICK: at most MOST and
+ * SCALE_TICKS_MAX; none if MOST is below 2.
  */
 size_t scale_ticks(const struct scale *scale, size_t most, struct tick *tick);
 
-/* VALUE rounded to 12 digits: what is left of 0.1 + 0.2 is 0.3. */
+/* Write VALUE rounded to 12 digits: 0.1 + 0.2 is "0.3". */
 void scale_round_text(double value, char text[NUMBER_TEXT_BYTES]);
 
 #endif

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "plot/svg.h"
+#include "plot/ticks.h"
 
-/* All lengths are in pixels of CSS, 96 to an inch. */
+/* All lengths are in CSS pixels, 96 to an inch. */
 #define PAGE_WIDTH 800
 #define TITLE_HEIGHT 34
 
-/* A picture has these margins around the area of its bars or cells. */
+/* Margins around the area of the bars or cells. */
 #define MARGIN_LEFT 84
 #define MARGIN_TOP 36
 #define MARGIN_BOTTOM 68
@@ -19,19 +20,19 @@
 #define BARS_WIDTH 692
 #define BARS_HEIGHT 260
 
-/* Labels of bands may be as long as here; and there is a scale at the right. */
+/* A heat map is square, with a scale to its right. */
 #define MAP_LENGTH 512
 #define MAP_SCALE_AT (MAP_LENGTH + 28)
 #define MAP_SCALE_WIDTH 18
 
-/* Flow cells are this wide, and stand apart from the bins. */
+/* The space of a flow cell, and the width of its bar. */
 #define FLOW_LENGTH 50
 #define FLOW_BAR 24
 
-/* Bars that are at least so wide have gaps between them. */
+/* Bars at least this wide have gaps between them. */
 #define GAP_FROM 4.0
 
-/* Of a digit in most fonts, at the size of ticks. */
+/* The width of a digit in most fonts, at the size of ticks. */
 #define DIGIT_WIDTH 7.6
 
 #define SHADES 32
@@ -42,19 +43,19 @@
 
 #define NAME_CHARACTERS_MAX 80
 
-/* An axis along LENGTH pixels: flow cells, bins, flow cells. */
+/* An axis in pixels: flow cells, bins, flow cells. */
 struct side {
-    const struct picture_axis *axis;
-    double begin; /* of the bins */
-    double length;
-    double flow; /* the length of a flow cell */
+    const struct band_axis *axis;
+    double begin;  /* start of the bins */
+    double length; /* of all bins */
+    double flow;   /* of a flow cell */
 };
 
 /* ---- text ---- */
 
 /*
- * How many bytes the character at TEXT takes in UTF-8, if XML may have it and
- * it does not control anything; else 0.
+ * The number of bytes of the UTF-8 character at TEXT; 0 if TEXT is not valid
+ * UTF-8, or if the character is a control character or not allowed in XML.
  */
 static size_t
 find_character(const unsigned char *text)
@@ -67,7 +68,7 @@ find_character(const unsigned char *text)
                                      : 0;
     uint32_t code = text[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
 
-    /* The end of the string is no continuation. */
+    /* The NUL at the end is no continuation byte, so this stops there. */
     for (size_t i = 1; i < length; i++) {
         if ((text[i] & 0xc0) != 0x80)
             return 0;
@@ -93,7 +94,10 @@ count_characters(const char *text)
     return count;
 }
 
-/* What is no character becomes '?'; the first SKIPPED ones are left out. */
+/*
+ * Print TEXT without its first SKIPPED characters.  Bytes that are not a
+ * character become '?'.
+ */
 static void
 put_text(FILE *out, const char *text, size_t skipped)
 {
@@ -115,7 +119,7 @@ put_text(FILE *out, const char *text, size_t skipped)
     }
 }
 
-/* What was counted; of a long name, the end. */
+/* Print the name of the input; only the end of a long name. */
 static void
 put_name(FILE *out, char *const *paths, size_t path_count)
 {
@@ -136,7 +140,7 @@ put_name(FILE *out, char *const *paths, size_t path_count)
         fprintf(out, " and %zu more", path_count - 1);
 }
 
-/* A text at X,Y; MORE are further attributes. */
+/* Print a text element at X, Y; MORE has further attributes. */
 static void
 put_label(FILE *out, double x, double y, const char *more, const char *text)
 {
@@ -147,8 +151,9 @@ put_label(FILE *out, double x, double y, const char *more, const char *text)
 
 /* ---- axes ---- */
 
+/* Place AXIS along LENGTH pixels, of which each flow cell takes FLOW. */
 static struct side
-side_make(const struct picture_axis *axis, double length, double flow)
+side_make(const struct band_axis *axis, double length, double flow)
 {
     size_t behind = axis->bands - axis->last;
 
@@ -160,21 +165,21 @@ side_make(const struct picture_axis *axis, double length, double flow)
     };
 }
 
-/* Where something at a POSITION in bands is, among the bins. */
+/* From POSITION, in bands and among the bins, to pixels. */
 static double
 side_at(const struct side *side, double position)
 {
-    const struct picture_axis *axis = side->axis;
+    const struct band_axis *axis = side->axis;
 
     return side->begin + (position - (double)axis->first) * side->length /
                              (double)(axis->last - axis->first);
 }
 
-/* Where band I is. */
+/* The start and the end of band I, in pixels. */
 static void
 side_band(const struct side *side, size_t i, double *from, double *to)
 {
-    const struct picture_axis *axis = side->axis;
+    const struct band_axis *axis = side->axis;
 
     if (i >= axis->first && i < axis->last) {
         *from = side_at(side, (double)i);
@@ -188,14 +193,14 @@ side_band(const struct side *side, size_t i, double *from, double *to)
     *to = *from + FLOW_BAR;
 }
 
-/* Ticks of a horizontal axis at BOTTOM, their labels where there is room. */
+/* Draw a horizontal axis at BOTTOM; labels that would overlap are left out. */
 static void
 put_horizontal(FILE *out, const struct side *side, double bottom)
 {
     struct tick tick[SCALE_TICKS_MAX];
     size_t count =
-        picture_ticks(side->axis, (size_t)(side->length / 50) + 2, tick);
-    double right = -HUGE_VAL; /* of the label before */
+        ticks_find(side->axis, (size_t)(side->length / 50) + 2, tick);
+    double right = -HUGE_VAL; /* end of the label before */
     double from;
     double to;
 
@@ -226,13 +231,13 @@ put_horizontal(FILE *out, const struct side *side, double bottom)
     fputs("</g>\n", out);
 }
 
-/* Likewise at the left, upwards from BOTTOM. */
+/* Draw a vertical axis at the left, upwards from BOTTOM. */
 static void
 put_vertical(FILE *out, const struct side *side, double bottom)
 {
     struct tick tick[SCALE_TICKS_MAX];
     size_t count =
-        picture_ticks(side->axis, (size_t)(side->length / 50) + 2, tick);
+        ticks_find(side->axis, (size_t)(side->length / 50) + 2, tick);
     double from;
     double to;
 
@@ -290,7 +295,7 @@ put_amounts(FILE *out, const struct picture *picture, double width,
 
 /* ---- pictures ---- */
 
-/* Begin a picture whose area is below and to the right of 0,0. */
+/* Start a picture; its bars or cells are below and to the right of 0, 0. */
 static void
 begin_picture(FILE *out, const struct picture *picture, double top)
 {
@@ -306,7 +311,7 @@ static void
 put_bar(FILE *out, const struct picture *picture, const struct side *side,
         size_t i)
 {
-    const struct picture_band *band = &picture->axis[0].band[i];
+    const struct band *band = &picture->axis[0].band[i];
     double amount = picture_amount(picture, i);
     double height = BARS_HEIGHT * scale_part(&picture->scale, amount);
     double from;
@@ -315,7 +320,7 @@ put_bar(FILE *out, const struct picture *picture, const struct side *side,
 
     if (amount == 0 || isnan(amount))
         return;
-    /* Something can be seen wherever there is something. */
+    /* Every amount except 0 is visible. */
     if (height < 1)
         height = 1;
     side_band(side, i, &from, &to);
@@ -356,7 +361,7 @@ put_bars(FILE *out, const struct picture *picture, double top)
     fputs("</g>\n", out);
 }
 
-/* Of SHADES ones, from light to dark; SHADE is 1 to SHADES. */
+/* Print the colour of SHADE, from 1, which is light, to SHADES, dark. */
 static void
 put_colour(FILE *out, size_t shade)
 {
@@ -374,14 +379,15 @@ put_colour(FILE *out, size_t shade)
 }
 
 /*
- * A row of a map, of which these are the shades: all cells of one SHADE, and
- * neighbours as one rectangle.  Corners are absolute: so no gaps can be seen.
+ * Print the cells of row Y that have SHADE; ROW has the shades of its cells.
+ * Adjacent cells become one rectangle.  Absolute coordinates avoid gaps from
+ * rounding.
  */
 static void
 put_cells(FILE *out, const struct side *across, const struct side *up, size_t y,
           const unsigned char *row, size_t shade)
 {
-    const struct picture_axis *axis = across->axis;
+    const struct band_axis *axis = across->axis;
     double bottom;
     double top;
 
@@ -402,7 +408,7 @@ put_cells(FILE *out, const struct side *across, const struct side *up, size_t y,
     }
 }
 
-/* All cells, a path for each shade.  Returns 0, or -1: out of memory. */
+/* Print all cells, one path for each shade.  Returns 0, or -1: no memory. */
 static int
 put_all_cells(FILE *out, const struct picture *picture,
               const struct side *across, const struct side *up)
@@ -430,7 +436,7 @@ put_all_cells(FILE *out, const struct picture *picture,
     return 0;
 }
 
-/* What the shades stand for. */
+/* Print the scale of shades. */
 static void
 put_shades(FILE *out, const struct picture *picture)
 {
@@ -456,7 +462,7 @@ put_shades(FILE *out, const struct picture *picture)
     fputs("</g>\n", out);
 }
 
-/* Returns 0, or -1: out of memory. */
+/* Draw a heat map.  Returns 0, or -1: out of memory. */
 static int
 put_map(FILE *out, const struct picture *picture, double top)
 {
@@ -509,7 +515,7 @@ put_curve(FILE *out, const struct picture *picture, const struct side *side,
     put_label(out, x + 17, -14, "", picture->axis[0].name);
 }
 
-/* Whether no value is in a flow cell of AXIS, and none is to be shown. */
+/* Whether the picture needs no flow cells of AXIS. */
 static bool
 has_only_bins(const struct picture_subject *subject,
               const struct binning_axis *axis)
@@ -520,7 +526,7 @@ has_only_bins(const struct picture_subject *subject,
     return values == 0 && subject->flow != FLOW_SHOW;
 }
 
-/* Whether the histograms are those of R, G and B, with the same axis. */
+/* Whether the histograms are those of R, G and B, on the same axis. */
 static bool
 are_channels(const struct picture_subject *subject)
 {
@@ -539,7 +545,10 @@ are_channels(const struct picture_subject *subject)
     return true;
 }
 
-/* All three have one axis and one scale.  Returns 0, or -1: out of memory. */
+/*
+ * Draw three curves on one axis and one scale.  Returns 0, or -1: out of
+ * memory.
+ */
 static int
 put_channels(FILE *out, const struct picture_subject *subject)
 {
@@ -595,7 +604,7 @@ begin_document(FILE *out, double height, char *const *paths, size_t path_count)
     fputs("</text>\n", out);
 }
 
-/* Histogram I by itself.  Returns 0, or -1: out of memory. */
+/* Draw histogram I by itself.  Returns 0, or -1: out of memory. */
 static int
 put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
               double top)

@@ -1,4 +1,4 @@
-/* svg.h -- pictures of histograms as SVG 1.1, without anything from outside */
+/* svg.h -- pictures of histograms as SVG 1.1, in one self-contained document */
 
 #ifndef GPUHIST_SVG_H
 #define GPUHIST_SVG_H
@@ -9,10 +9,11 @@
 #include "plot/picture.h"
 
 /*
- * Write one document with a picture of each histogram of SUBJECT, bars or a
- * heat map of two axes; of an image's three channels, three curves in one.
- * The title names the PATHS; whatever is in them, the document is well-formed.
- * The caller checks OUT for errors.  Returns 0, or -1: out of memory.
+ * Write one document to OUT with a picture of each histogram of SUBJECT: bars,
+ * or a heat map if SUBJECT has two joint axes.  The three channels of an image
+ * are three curves in one picture.  The title names the PATH_COUNT PATHS; the
+ * document is well-formed whatever bytes they contain.  The caller checks OUT
+ * for write errors.  Returns 0, or -1: out of memory.
  */
 int svg_print(FILE *out, const struct picture_subject *subject,
               char *const *paths, size_t path_count);

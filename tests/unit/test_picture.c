@@ -12,6 +12,7 @@
 #include "plot/picture.h"
 #include "plot/plot.h"
 #include "plot/svg.h"
+#include "plot/ticks.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORDS_MAX 16
@@ -249,7 +250,7 @@ test_joining(void)
         if (picture_make(&picture, &scene.subject, 0, most, cases[i].is_whole) <
             0)
             exit(99);
-        const struct picture_axis *axis = &picture.axis[0];
+        const struct band_axis *axis = &picture.axis[0];
         bool passed =
             axis->joined == cases[i].joined && axis->bands == cases[i].bands &&
             strcmp(axis->band[0].text, cases[i].begin) == 0 &&
@@ -355,7 +356,7 @@ test_axis_ticks(void)
         scene_open(&scene, cases[i].line);
         if (picture_make(&picture, &scene.subject, 0, most, false) < 0)
             exit(99);
-        size_t count = picture_ticks(&picture.axis[0], cases[i].most, tick);
+        size_t count = ticks_find(&picture.axis[0], cases[i].most, tick);
         for (size_t t = 0; t < count; t++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s:%g",
                      t > 0 ? " " : "", tick[t].text, tick[t].value);

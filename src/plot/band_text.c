@@ -1,0 +1,178 @@
+/* band_text.c -- names of axes, labels of bands */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/band_text.h"
+
+void
+band_text_set_name(struct band_axis *axis, const struct spec *spec, size_t i,
+                   bool is_image)
+{
+    static const char *const channels[] = {"red", "green", "blue", "alpha"};
+    size_t field = spec->field[i];
+    const char *type = record_type_name((enum sample_type)axis->axis->type);
+
+    if (is_image)
+        snprintf(axis->name, sizeof axis->name, "%s",
+                 spec->record.count == 1 ? "grey" : channels[field]);
+    else if (spec->record.count > 1)
+        snprintf(axis->name, sizeof axis->name, "field %zu (%s)", field + 1,
+                 type);
+    else if (axis->axis->type == SAMPLE_U1)
+        snprintf(axis->name, sizeof axis->name, "bytes");
+    else
+        snprintf(axis->name, sizeof axis->name, "values (%s)", type);
+}
+
+void
+band_text_edge(const struct band_axis *axis, uint64_t i, int digits,
+               char text[NUMBER_TEXT_BYTES])
+{
+    char rounded[NUMBER_TEXT_BYTES];
+
+    axis_edge_text(axis->axis, axis->edges, i, text);
+    if (axis->axis->kind == BINNING_DIRECT)
+        return;
+    snprintf(rounded, sizeof rounded, "%.*g", digits,
+             axis_edge(axis->axis, axis->edges, i));
+    number_text(strtod(rounded, NULL), rounded);
+    if (strlen(rounded) < strlen(text))
+        strcpy(text, rounded);
+}
+
+/* Whether DIGITS digits place each edge within a hundredth of its band. */
+static bool
+are_enough(const struct band_axis *axis, int digits)
+{
+    for (size_t i = axis->first; i < axis->last; i++) {
+        const struct band *band = &axis->band[i];
+        double lo = axis_edge(axis->axis, axis->edges, band->first);
+        double hi =
+            axis_edge(axis->axis, axis->edges, band->first + band->cells);
+        char text[NUMBER_TEXT_BYTES];
+
+        for (int side = 0; side < 2; side++) {
+            double edge = side == 0 ? lo : hi;
+            band_text_edge(axis, band->first + (side == 0 ? 0 : band->cells),
+                           digits, text);
+            if (isfinite(edge) &&
+                !(fabs(strtod(text, NULL) - edge) <= (hi - lo) / 100))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void
+set_flow_text(const struct band_axis *axis, struct band *band, int digits)
+{
+    const struct binning_axis *binning = axis->axis;
+    bool is_open = binning->closed == BINNING_RIGHT;
+    char edge[NUMBER_TEXT_BYTES];
+
+    switch ((enum binning_flow)(band->first - binning->bins)) {
+    case BINNING_UNDERFLOW:
+        band_text_edge(axis, 0, digits, edge);
+        snprintf(band->text, sizeof band->text, "%s, %s%c",
+                 binning->is_log ? "(0" : "[-inf", edge, is_open ? ']' : ')');
+        break;
+    case BINNING_OVERFLOW:
+        band_text_edge(axis, binning->bins, digits, edge);
+        /* A direct axis has no last edge, so no bin can include it. */
+        is_open |=
+            binning->closed == BINNING_NUMPY && binning->kind != BINNING_DIRECT;
+        snprintf(band->text, sizeof band->text, "%c%s, inf]",
+                 is_open ? '(' : '[', edge);
+        break;
+    case BINNING_ZERO:
+        strcpy(band->text, "0");
+        break;
+    case BINNING_NEGATIVE:
+        strcpy(band->text, "[-inf, 0)");
+        break;
+    default:
+        strcpy(band->text, "nan");
+        break;
+    }
+}
+
+/* Whether the values of the axis are the bytes of the input, unchanged. */
+static bool
+has_characters(const struct band_axis *axis)
+{
+    const struct binning_axis *binning = axis->axis;
+
+    return binning->kind == BINNING_DIRECT && binning->type == SAMPLE_U1 &&
+           binning->shift == 0 && binning->mod == 0 &&
+           (binning->mask & 255) == 255;
+}
+
+static void
+set_glyphs(const struct band_axis *axis, struct band *band)
+{
+    unsigned int first = (unsigned int)(axis->axis->first + band->first);
+    unsigned int last = first + (unsigned int)band->cells - 1;
+
+    if (first == last && first == '\n')
+        strcpy(band->glyphs, "\\n");
+    if (first == last && first == '\t')
+        strcpy(band->glyphs, "\\t");
+    if (first == last && first == ' ')
+        strcpy(band->glyphs, "space");
+    if (first <= ' ')
+        first = ' ' + 1;
+    if (last > '~')
+        last = '~';
+    if (first == last)
+        snprintf(band->glyphs, sizeof band->glyphs, "%c", (char)first);
+    else if (first < last)
+        snprintf(band->glyphs, sizeof band->glyphs, "%c..%c", (char)first,
+                 (char)last);
+}
+
+static void
+set_bin_text(const struct band_axis *axis, struct band *band, int digits)
+{
+    const struct binning_axis *binning = axis->axis;
+    uint64_t end = band->first + band->cells;
+    char lo[NUMBER_TEXT_BYTES];
+    char hi[NUMBER_TEXT_BYTES];
+
+    if (binning->kind == BINNING_DIRECT) {
+        axis_value_text(binning, band->first, lo);
+        axis_value_text(binning, end - 1, hi);
+        snprintf(band->text, sizeof band->text, "%s%s%s", lo,
+                 band->cells > 1 ? ".." : "", band->cells > 1 ? hi : "");
+        return;
+    }
+    bool is_right = binning->closed == BINNING_RIGHT;
+    bool has_last =
+        is_right || (binning->closed == BINNING_NUMPY && end == binning->bins);
+    band_text_edge(axis, band->first, digits, lo);
+    band_text_edge(axis, end, digits, hi);
+    snprintf(band->text, sizeof band->text, "%c%s, %s%c", is_right ? '(' : '[',
+             lo, hi, has_last ? ']' : ')');
+}
+
+void
+band_text_set(struct band_axis *axis, bool is_image)
+{
+    bool has_glyphs = !is_image && has_characters(axis);
+    int digits = 4;
+
+    while (axis->axis->kind != BINNING_DIRECT && digits < 17 &&
+           !are_enough(axis, digits))
+        digits++;
+    for (size_t i = 0; i < axis->bands; i++) {
+        struct band *band = &axis->band[i];
+        if (band->is_flow)
+            set_flow_text(axis, band, digits);
+        else
+            set_bin_text(axis, band, digits);
+        if (has_glyphs && !band->is_flow)
+            set_glyphs(axis, band);
+    }
+}

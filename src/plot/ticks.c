@@ -1,0 +1,161 @@
+/* ticks.c -- round numbers along an axis of bands */
+
+#include <float.h>
+#include <math.h>
+
+#include "plot/band_text.h"
+#include "plot/ticks.h"
+
+/* From EDGE, a position in bins of the whole axis, to a position in bands. */
+static double
+band_position(const struct band_axis *axis, double edge)
+{
+    const struct band *last = &axis->band[axis->last - 1];
+    double begin = (double)axis->band[axis->first].first;
+
+    if (edge <= (double)last->first)
+        return (double)axis->first + (edge - begin) / (double)axis->joined;
+    return (double)(axis->last - 1) +
+           (edge - (double)last->first) / (double)last->cells;
+}
+
+/* The first of 1, 2, 5, 10, ... that has at most MOST multiples in COUNT. */
+static uint64_t
+whole_step(uint64_t count, size_t most)
+{
+    uint64_t step = 1;
+
+    for (uint64_t power = 1;; power *= 10) {
+        static const unsigned int factor[] = {1, 2, 5};
+        for (size_t i = 0; i < 3; i++) {
+            step = factor[i] * power;
+            if (count / step < most)
+                return step;
+        }
+    }
+}
+
+/* Multiples of a step, each in the middle of the bin of its value. */
+static size_t
+direct_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+             size_t most, struct tick *tick)
+{
+    const struct binning_axis *binning = axis->axis;
+    uint64_t step = whole_step(end - begin, most);
+    number_integer first = binning_is_signed(binning->type)
+                               ? (number_integer)(int64_t)binning->first
+                               : (number_integer)binning->first;
+    number_integer value = first + (number_integer)begin;
+    number_integer rest = value % (number_integer)step;
+    size_t count = 0;
+
+    if (rest < 0)
+        rest += (number_integer)step;
+    if (rest > 0)
+        value += (number_integer)step - rest;
+    for (; value < first + (number_integer)end && count < most;
+         value += (number_integer)step) {
+        uint64_t bin = (uint64_t)(value - first);
+        tick[count].value = band_position(axis, (double)bin + 0.5);
+        axis_value_text(binning, bin, tick[count].text);
+        count++;
+    }
+    return count;
+}
+
+/* The position of X in bins, between edges BEGIN and END. */
+static double
+find_edge(const struct band_axis *axis, uint64_t begin, uint64_t end, double x)
+{
+    while (end - begin > 1) {
+        uint64_t middle = begin + (end - begin) / 2;
+        if (axis_edge(axis->axis, axis->edges, middle) <= x)
+            begin = middle;
+        else
+            end = middle;
+    }
+    double lo = axis_edge(axis->axis, axis->edges, begin);
+    double hi = axis_edge(axis->axis, axis->edges, end);
+    double part = isfinite(hi) ? (x - lo) / (hi - lo) : 0;
+    return (double)begin + (part < 1 ? part : 1);
+}
+
+static size_t
+even_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+           size_t most, struct tick *tick)
+{
+    double lo = axis_edge(axis->axis, axis->edges, begin);
+    double hi = axis_edge(axis->axis, axis->edges, end);
+    double step = scale_step(lo, hi, most - 1);
+    double slack = step * 1e-6;
+    size_t count = 0;
+
+    for (double k = ceil((lo - slack) / step);
+         k * step <= hi + slack && count < most; k++) {
+        double value = k * step;
+        tick[count].value = band_position(
+            axis, find_edge(axis, begin, end, value < lo ? lo : value));
+        scale_round_text(value, tick[count].text);
+        count++;
+    }
+    return count;
+}
+
+static size_t
+log_axis_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
+               size_t most, struct tick *tick)
+{
+    double hi = axis_edge(axis->axis, axis->edges, end);
+    struct scale scale = {
+        .is_log = true,
+        .least = axis_edge(axis->axis, axis->edges, begin),
+        .most = isfinite(hi) ? hi : DBL_MAX,
+    };
+    size_t count = scale_ticks(&scale, most, tick);
+
+    for (size_t i = 0; i < count; i++)
+        tick[i].value =
+            band_position(axis, find_edge(axis, begin, end, tick[i].value));
+    return count;
+}
+
+/* Edges that follow no rule: every n-th edge between bands. */
+static size_t
+edge_ticks(const struct band_axis *axis, size_t most, struct tick *tick)
+{
+    size_t bands = axis->last - axis->first;
+    size_t step = (bands + most - 1) / most;
+    size_t count = 0;
+
+    if (bands / step + 1 > most)
+        step++;
+    for (size_t i = axis->first; i <= axis->last; i += step) {
+        const struct band *band = &axis->band[i];
+        uint64_t edge =
+            i < axis->last ? band->first : band[-1].first + band[-1].cells;
+        tick[count].value = (double)i;
+        band_text_edge(axis, edge, 6, tick[count].text);
+        count++;
+    }
+    return count;
+}
+
+size_t
+ticks_find(const struct band_axis *axis, size_t most, struct tick *tick)
+{
+    const struct band *last = &axis->band[axis->last - 1];
+    uint64_t begin = axis->band[axis->first].first;
+    uint64_t end = last->first + last->cells;
+
+    if (most > SCALE_TICKS_MAX)
+        most = SCALE_TICKS_MAX;
+    if (most < 2)
+        return 0;
+    if (axis->axis->kind == BINNING_DIRECT)
+        return direct_ticks(axis, begin, end, most, tick);
+    if (axis->axis->kind == BINNING_EVEN)
+        return even_ticks(axis, begin, end, most, tick);
+    if (axis->axis->is_log)
+        return log_axis_ticks(axis, begin, end, most, tick);
+    return edge_ticks(axis, most, tick);
+}
