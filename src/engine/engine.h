@@ -1,22 +1,24 @@
 /*
- * engine.h -- what the pipeline asks of an engine
+ * engine.h -- the interface between the pipeline and an engine
  *
- * An engine counts chunks into a private histogram.  It may work on several
- * at a time; it says when the counts of the oldest are safe in host memory,
- * and its histogram holds exactly the counts of the chunks that it has
- * completed: after a failure the others can be counted by another engine.
- * Where there is no other engine, and so a failure is the end of the run, it
- * may complete chunks before that; but not the last one that it holds.
+ * An engine counts chunks into a private histogram.  It may hold several
+ * chunks at a time.  It completes them in order, when their counts are safe in
+ * host memory.  Its histogram holds exactly the counts of the chunks that it
+ * has completed, so after a failure another engine can count the rest.  If
+ * there is no other engine, a failure ends the run; then the engine may
+ * complete a chunk earlier, but not the last one that it holds.
  *
- * All functions of one engine are called by one thread, but for close(),
- * which comes after the threads of all engines have ended.
+ * One thread calls all functions of an engine, except close(), which is called
+ * after the threads of all engines have ended.
  *
- * A device may hang.  Then its thread is left where it is, the chunks that it
- * holds are counted elsewhere, and what complete() made of ENGINE->histogram
- * the last time stands: before it returns once more, neither the engine nor
- * its device writes to the values there.  Should the call return after all,
- * submit() or complete() goes on to its end: so submit() looks at *CHUNK first
- * of all, and later only at its data, whatever they are by then.
+ * A device may hang.  Then its thread is abandoned and other engines count the
+ * chunks that it holds.  ENGINE->histogram stays valid as the last complete()
+ * left it: neither the engine nor its device writes to the values before the
+ * next complete() returns.  If the driver's call returns after the timeout,
+ * submit() or complete() still runs to its end.  After a timeout the chunk may
+ * be reused, so submit() reads the fields of *CHUNK first.  Later it may use
+ * only the chunk's data, which may have been replaced; their counts are
+ * discarded.
  */
 
 #ifndef GPUHIST_ENGINE_H
@@ -31,43 +33,46 @@
 #include "util/error.h"
 
 enum device {
-    DEVICE_AUTO, /* the CPU at once, a GPU where it pays */
+    DEVICE_AUTO, /* the CPU at once, and a GPU if it makes the run faster */
     DEVICE_CPU,
-    DEVICE_CUDA,   /* these GPUs only */
-    DEVICE_OPENCL, /* these OpenCL devices only */
+    DEVICE_CUDA,   /* only the CUDA devices that the user lists */
+    DEVICE_OPENCL, /* only the OpenCL devices that the user lists */
 };
 
-/* In place of an ordinal: the best device. */
+/* Instead of a device's ordinal: the best device. */
 #define ENGINE_BEST (-1)
 
 struct engine;
 
 struct engine_type {
-    enum consumer_kind kind; /* how it shares the work: pool_take() */
+    enum consumer_kind kind; /* which chunks it gets: see pool_take() */
 
     /*
-     * Get ready to count chunks of POOL, which outlives the engine; may take
-     * long.  Returns 0, or -1 with *ERROR set.
+     * Prepare to count chunks of POOL, which outlives the engine.  May take
+     * seconds.  Returns 0, or -1 with *ERROR set.
      */
     int (*open)(struct engine *engine, const struct pool *pool,
                 struct error *error);
 
     /*
-     * Begin to count CHUNK, which stays in place until it is completed.
-     * Returns 0, or -1 with *ERROR set: then the engine is unusable, and no
-     * chunk that it holds will be completed.
+     * Start counting CHUNK, which stays unchanged until it is completed.
+     * Returns 0, or -1 with *ERROR set: then the engine is unusable and
+     * completes none of the chunks that it holds.
      */
     int (*submit)(struct engine *engine, struct chunk *chunk,
                   struct error *error);
 
     /*
-     * Wait until the oldest chunks submitted and not yet completed, *COUNT of
-     * them and at least one, are counted and ENGINE->histogram includes them.
-     * Returns as submit() does.
+     * Wait until at least one chunk is counted, in the order of submission.
+     * Sets *COUNT to the number of chunks, the oldest ones, that
+     * ENGINE->histogram now includes in addition.  Returns as submit() does.
      */
     int (*complete)(struct engine *engine, size_t *count, struct error *error);
 
-    /* Release everything, ENGINE too; also before or after a failed open(). */
+    /*
+     * Release everything, including ENGINE.  Also without open(), or after
+     * open() failed.
+     */
     void (*close)(struct engine *engine);
 };
 
@@ -75,21 +80,21 @@ struct engine_type {
 struct engine {
     const struct engine_type *type;
     const struct spec *spec; /* what to count; outlives the engine */
-    /* Of what it completed; without values: it counts into another one. */
+    /* Counts of the completed chunks; not open if a shared one has them. */
     struct histogram histogram;
     const struct spec *histogram_spec; /* its axes: SPEC, or a later one */
-    /* Once open: */
+    /* Valid after open(): */
     size_t depth;       /* how many chunks it may hold: 1 or more */
-    bool is_patient;    /* it had rather wait for more than complete few */
-    char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" once open */
+    bool is_patient;    /* prefers large batches */
+    char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" after open() */
     char strategy[128]; /* how it counts, for --explain */
-    /* The driver's call that was begun last, should it hang, if it is known. */
+    /* The last driver call, to name it if it hangs; NULL: not known. */
     const char *_Atomic call;
-    struct error shortage; /* what it has to do without, if anything */
+    struct error shortage; /* what it lacks, if its status is set */
     /*
-     * Memory from which it copies faster, for a chunk, or NULL.  Before the
-     * next submit() the pipeline may take it, with pool_replace().  It goes
-     * when the engine is closed.
+     * Memory of pool_stride() bytes from which the engine copies faster, or
+     * NULL.  The pipeline may take it before the next submit(), with
+     * pool_replace().  The engine owns it and frees it in close().
      */
     void *spare;
 };

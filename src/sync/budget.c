@@ -1,4 +1,4 @@
-/* budget.c -- a number of bytes that several threads share out */
+/* budget.c -- a limit on memory that several threads share */
 
 #include "sync/budget.h"
 

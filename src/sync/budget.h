@@ -1,4 +1,4 @@
-/* budget.h -- a number of bytes that several threads share out */
+/* budget.h -- a limit on memory that several threads share */
 
 #ifndef GPUHIST_BUDGET_H
 #define GPUHIST_BUDGET_H
@@ -8,26 +8,36 @@
 #include <stdint.h>
 
 /*
- * Decoders reserve the memory of their window before they allocate it, so
- * that all of them together stay within --memory-limit.  A thread holds at
- * most one reservation and does not wait for another one meanwhile.
+ * A decoder reserves the memory of its window before it allocates it, so all
+ * decoders together stay within --memory-limit.  A thread holds at most one
+ * reservation and requests no second one while it holds it: otherwise two
+ * threads could wait for each other for ever.
  */
 struct budget {
-    uint64_t total; /* set by budget_open() for good */
+    uint64_t total; /* bytes; constant once other threads use the budget */
     pthread_mutex_t lock;
     pthread_cond_t returned;
-    uint64_t left; /* under the lock */
+    uint64_t left; /* bytes not reserved; under the lock */
 };
 
+/* Make a budget of TOTAL bytes, all of them free. */
 void budget_open(struct budget *budget, uint64_t total);
-/* Before other threads know it: share out TOTAL bytes instead. */
+
+/*
+ * Change the total to TOTAL bytes, or to what is reserved already if that is
+ * more.  Only before other threads use the budget.
+ */
 void budget_resize(struct budget *budget, uint64_t total);
 
 void budget_close(struct budget *budget);
 
-/* Wait until BYTES are free and take them.  False: more than there will be. */
+/*
+ * Wait until BYTES are free and reserve them.  Returns true, or false at once
+ * if BYTES exceeds the total.
+ */
 bool budget_take(struct budget *budget, uint64_t bytes);
 
+/* End a reservation of BYTES. */
 void budget_return(struct budget *budget, uint64_t bytes);
 
 #endif

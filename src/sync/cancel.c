@@ -1,4 +1,4 @@
-/* cancel.c -- have the readers stop, also one that waits in a system call */
+/* cancel.c -- stop the readers, even those that block in a system call */
 
 #include <errno.h>
 #include <signal.h>
@@ -27,7 +27,7 @@ cancel_allow(struct cancel *cancel)
     sigset_t set;
 
     sigaction(SIGURG, &action, NULL);
-    /* The threads to come have the mask of this one. */
+    /* Threads inherit the mask of the thread that creates them. */
     sigemptyset(&set);
     sigaddset(&set, SIGURG);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);

@@ -1,12 +1,14 @@
 /*
- * cancel.h -- have the readers stop, also one that waits in a system call
+ * cancel.h -- stop the readers, even those that block in a system call
  *
- * A reader that waits for a pipe, or in open() for somebody to write to a
- * FIFO, would not notice.  So calls that may wait are listed, and a signal
- * that does nothing is sent to their threads: the calls fail with EINTR.  It
- * might come just before a call has begun, so it is sent again until no call
- * is listed.  The signal is SIGURG, whose default is to do nothing, too (the
- * Go runtime uses it for the same purpose and the same reason).
+ * A reader that blocks in read() on a pipe, or in open() on a FIFO without a
+ * writer, does not poll a flag.  So a reader lists each call that may block.
+ * cancel_interrupt() sends a signal with an empty handler to the threads of
+ * the listed calls, and the calls fail with EINTR.  A signal that arrives
+ * just before the call starts has no effect, so the caller repeats
+ * cancel_interrupt() until no call is listed.  The signal is SIGURG, whose
+ * default action is to ignore it (the Go runtime uses SIGURG for the same
+ * purpose and for the same reason).
  */
 
 #ifndef GPUHIST_CANCEL_H
@@ -17,12 +19,12 @@
 #include <stdbool.h>
 
 enum cancel_state {
-    CANCEL_FORBIDDEN, /* nothing could be done with a part of the input */
+    CANCEL_FORBIDDEN, /* a partial result would be of no use */
     CANCEL_ALLOWED,
     CANCEL_ASKED,
 };
 
-/* A system call that may wait. */
+/* A system call that may block; memory of the calling reader. */
 struct cancel_call {
     bool is_listed;
     pthread_t thread;
@@ -31,32 +33,47 @@ struct cancel_call {
 
 struct cancel {
     pthread_mutex_t lock;
-    atomic_int state;          /* an enum stop_state; written under the lock */
-    struct cancel_call *calls; /* under the lock */
+    atomic_int state;          /* enum cancel_state; written under the lock */
+    struct cancel_call *calls; /* the listed calls; under the lock */
 };
 
+/* Start in CANCEL_FORBIDDEN. */
 void cancel_open(struct cancel *cancel);
 
-/* From now on the readers may be asked; none has been started yet. */
+/*
+ * Allow cancel_ask().  Sets the handler of SIGURG and unblocks it for the
+ * calling thread and the threads it will start, so call it before the readers
+ * start.
+ */
 void cancel_allow(struct cancel *cancel);
 
-/* The readers have finished.  Returns whether they were asked to. */
+/*
+ * The readers have finished: forbid cancel_ask().  Returns whether the
+ * readers were asked to stop.
+ */
 bool cancel_close(struct cancel *cancel);
 
-/* Ask the readers.  Returns false where that is not allowed (any more). */
+/* Ask the readers to stop.  Returns false where that is not allowed. */
 bool cancel_ask(struct cancel *cancel);
 
-/* Interrupt the calls that wait.  False: there are none, nor will there be. */
+/*
+ * Interrupt the listed calls.  Returns whether there were any: after
+ * cancel_ask(), false means that none will follow.
+ */
 bool cancel_interrupt(struct cancel *cancel);
 
-/* ---- for readers; STOP may be NULL: nobody will ask ---- */
+/* ---- for readers; CANCEL may be NULL: the run cannot be cancelled ---- */
 
 bool cancel_is_asked(const struct cancel *cancel);
 
-/* Begin a system call that may wait.  Returns false where it must not. */
+/*
+ * Before a system call that may block: list CALL, which must stay in place
+ * until cancel_end_call().  Returns false if the readers have been asked to
+ * stop: then do not make the system call.
+ */
 bool cancel_begin_call(struct cancel *cancel, struct cancel_call *call);
 
-/* It is done; keeps errno. */
+/* After the system call, whose errno is preserved. */
 void cancel_end_call(struct cancel *cancel, struct cancel_call *call);
 
 #endif

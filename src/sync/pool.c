@@ -14,7 +14,7 @@
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
-/* FULL chunks for each device to go on with until a reader brings another. */
+/* FULL chunks that keep one device busy until a reader fills another. */
 #define DEVICE_RESERVE 4
 
 static size_t
@@ -49,7 +49,7 @@ list_append(struct chunk_list *list, struct chunk *chunk)
     list->last = chunk;
 }
 
-/* Take the first one off LIST, which is not empty. */
+/* Remove the first chunk of LIST, which is not empty. */
 static struct chunk *
 list_pop(struct chunk_list *list)
 {
@@ -86,7 +86,7 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
     unsigned char *first = pool->memory;
     if (huge_pages) {
         first += round_up((uintptr_t)first, align) - (uintptr_t)first;
-        /* Advice only: a kernel without huge pages is slower, not wrong. */
+        /* Advice only: without huge pages the run is slower, not wrong. */
         if (madvise(first, stride * chunk_count, MADV_HUGEPAGE) < 0)
             pool->huge_pages_refused = errno;
     }
@@ -124,7 +124,7 @@ pool_close(struct pool *pool)
     free(pool->chunks);
 }
 
-/* Whether there is a FULL chunk for this kind of kind. */
+/* Whether there is a FULL chunk that KIND may take. */
 static bool
 may_take(const struct pool *pool, enum consumer_kind kind)
 {
@@ -134,7 +134,7 @@ may_take(const struct pool *pool, enum consumer_kind kind)
            pool->empty.first == NULL || pool->ended;
 }
 
-/* Whether readers wait, or have ended: what is taken should be released. */
+/* Whether readers wait or have ended: engines should release their chunks. */
 static bool
 is_starved(const struct pool *pool)
 {
@@ -157,7 +157,7 @@ is_at_rest(const struct pool *pool)
     return pool->paused && pool->full_count == 0 && pool->taken_count == 0;
 }
 
-/* After FULL grew by one: wake who may take it. */
+/* After FULL grew by one: wake a thread that may take the chunk. */
 static void
 signal_full(struct pool *pool)
 {
@@ -167,7 +167,7 @@ signal_full(struct pool *pool)
         pthread_cond_signal(&pool->host_ready);
 }
 
-/* After a change that may concern everybody who waits for work. */
+/* Wake all threads that wait for work, so that they look again. */
 static void
 wake_takers(struct pool *pool)
 {
@@ -188,10 +188,10 @@ pool_fill_begin(struct pool *pool)
     if (!pool->stopped) {
         chunk = list_pop(&pool->empty);
         chunk->state = CHUNK_FILLING;
-        /* If that was the last one, the host may help now. */
+        /* If that was the last EMPTY chunk, the host may help now ... */
         if (pool->devices_up > 0 && may_take(pool, CONSUMER_HOST))
             pthread_cond_signal(&pool->host_ready);
-        /* And devices should release what they have. */
+        /* ... and devices should release the chunks that they hold. */
         if (pool->devices_up > 0 && is_starved(pool))
             pthread_cond_broadcast(&pool->device_ready);
     }
@@ -249,7 +249,7 @@ pool_count_device(struct pool *pool, int change)
     pthread_mutex_lock(&pool->lock);
     assert(change > 0 || pool->devices_up > 0);
     pool->devices_up += (unsigned int)change;
-    /* What the host may take changed. */
+    /* may_take() depends on it. */
     wake_takers(pool);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -276,7 +276,7 @@ pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
     return chunk;
 }
 
-/* Whether CHUNK is where pool_open() has put it. */
+/* Whether the data of CHUNK is in the pool's memory: not replaced yet. */
 static bool
 is_in_place(const struct pool *pool, const struct chunk *chunk)
 {
@@ -292,7 +292,7 @@ pool_replace(const struct pool *pool, struct chunk *chunk, void **spare)
     if (*spare == NULL || !is_in_place(pool, chunk))
         return;
     memcpy(*spare, chunk->data, chunk->used);
-    /* Where that fails they stay until munmap(). */
+    /* If this fails, the pages stay until munmap(). */
     (void)madvise(chunk->data, pool_stride(pool->chunk_bytes), MADV_DONTNEED);
     chunk->data = *spare;
     *spare = NULL;

@@ -1,23 +1,24 @@
 /*
  * pool.h -- the fixed set of chunks between readers and engines
  *
- * A chunk changes state in one direction only, except that an engine which
- * fails gives back what it took:
+ * A chunk changes state in one direction only, except that the chunks of an
+ * engine that fails are given back:
  *
  *     EMPTY --pool_fill_begin--> FILLING --pool_fill_end--> FULL
  *     FULL --pool_take--> TAKEN --pool_release--> EMPTY
  *                         TAKEN --pool_give_back--> FULL
  *
  * This is the ledger that keeps counts exact: a chunk is released only when
- * its counts are safe in host memory, so at any moment every byte read is
- * either in a chunk that is not EMPTY or in some engine's counts, never in
+ * its counts are safe in host memory.  So at any moment every byte read is
+ * either in a chunk that is not EMPTY or in the counts of one engine, never in
  * both and never in neither.
  *
- * Memory is bounded by the number of chunks: a reader that finds none EMPTY
- * waits.  It gets the first in the list of the EMPTY ones.  A chunk that a
- * device has counted goes to the front: it is still in the reader's cache.
- * One that the CPU has counted goes to the end: it is in the cache of another
- * processor, and writing to it is cheaper once it has left that.
+ * The number of chunks bounds the memory: a reader that finds no EMPTY chunk
+ * waits.  A reader takes the first chunk of the EMPTY list.  A chunk that a
+ * device has counted returns to the front of the list, because it is still in
+ * the reader's cache.  A chunk that the CPU has counted returns to the end: it
+ * is in the cache of another core, and writing to it is cheaper after it has
+ * left that cache.
  */
 
 #ifndef GPUHIST_POOL_H
@@ -36,7 +37,7 @@ enum chunk_state {
     CHUNK_TAKEN,
 };
 
-/* Who takes a chunk: see pool_take(). */
+/* What kind of engine takes a chunk: see pool_take(). */
 enum consumer_kind {
     CONSUMER_HOST,
     CONSUMER_DEVICE,
@@ -45,14 +46,14 @@ enum consumer_kind {
 /* How long pool_take() waits for a chunk. */
 enum pool_wait {
     POOL_NO_WAIT,
-    POOL_WAIT_UNLESS_STARVED, /* not where no chunk is EMPTY */
+    POOL_WAIT_UNLESS_STARVED, /* only while chunks are EMPTY */
     POOL_WAIT,
 };
 
-/* What pool_wait() found. */
+/* The result of pool_wait(). */
 enum pool_event {
-    POOL_DRAINED, /* every chunk is counted after pool_end(); or pool_stop() */
-    POOL_AT_REST, /* what was FULL at pool_pause(), or since, is counted */
+    POOL_DRAINED, /* all chunks are counted after pool_end(); or pool_stop() */
+    POOL_AT_REST, /* paused, and all FULL chunks are counted and released */
     POOL_TIME_OVER,
 };
 
@@ -60,115 +61,122 @@ struct spec;
 
 struct chunk {
     /*
-     * Room for pool->chunk_bytes; whole pages of the pool's, until
+     * pool->chunk_bytes of room.  Whole pages of the pool's memory, until
      * pool_replace().
      */
     unsigned char *data;
 
     /* Under the pool's lock. */
     enum chunk_state state;
-    enum consumer_kind kind; /* of a TAKEN one: who has it */
-    struct chunk *next;      /* in the list of the EMPTY or of the FULL ones */
+    enum consumer_kind kind; /* the kind that took a TAKEN chunk */
+    struct chunk *next;      /* in the EMPTY or the FULL list */
 
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
     size_t used;             /* bytes to count */
-    const struct spec *spec; /* how: it may know more than an earlier one */
+    const struct spec *spec; /* how to count; ranges grow between chunks */
     bool pinning_tried;      /* a device engine tried to pin DATA ... */
     const void *pinned_with; /* ... and this one did; NULL: none */
 };
 
-/* Chunks in a row; FIRST is NULL where there is none. */
+/* A linked list of chunks; FIRST is NULL if it is empty. */
 struct chunk_list {
     struct chunk *first;
     struct chunk *last;
 };
 
 struct pool {
-    /* Set by pool_open() for good. */
+    /* Constant after pool_open(). */
     size_t chunk_bytes;
     size_t chunk_count;
-    struct chunk *chunks; /* all of them */
+    struct chunk *chunks; /* all CHUNK_COUNT of them */
     void *memory;
     size_t memory_bytes;
-    int huge_pages_refused; /* why, an error number; 0: they were not */
+    int huge_pages_refused; /* errno of madvise(), or 0 */
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
-    pthread_cond_t empty_ready; /* EMPTY grew, or STOPPED */
-    pthread_cond_t host_ready;  /* a CONSUMER_HOST may find work, or an end */
-    pthread_cond_t device_ready;
-    pthread_cond_t idle;     /* DRAINED or AT_REST: see pool_wait() */
-    struct chunk_list empty; /* the next to fill first */
-    struct chunk_list full;  /* the longest waiting first */
-    size_t used_count;       /* chunks that pool_add() has handed out */
+    pthread_cond_t empty_ready;  /* EMPTY grew, or STOPPED */
+    pthread_cond_t host_ready;   /* a CONSUMER_HOST should look again */
+    pthread_cond_t device_ready; /* a CONSUMER_DEVICE should look again */
+    pthread_cond_t idle;         /* DRAINED or AT_REST: see pool_wait() */
+    struct chunk_list empty;     /* the next to fill first */
+    struct chunk_list full;      /* the longest waiting first */
+    size_t used_count;           /* chunks that pool_add() has handed out */
     size_t full_count;
     size_t taken_count;
     unsigned int devices_up; /* device engines that are taking chunks */
     bool ended;              /* no reader will fill another chunk */
-    bool paused;             /* none will for a moment */
+    bool paused;             /* no reader fills a chunk until pool_resume() */
     bool stopped;            /* the run failed: every wait returns */
 };
 
 /*
- * How much memory a chunk of CHUNK_BYTES takes: whole pages, since pages are
- * what gets pinned.
+ * Returns the memory that a chunk of CHUNK_BYTES takes, in bytes: whole pages,
+ * because a device engine pins pages.
  */
 size_t pool_stride(size_t chunk_bytes);
 
 /*
- * Make room for CHUNK_COUNT chunks of CHUNK_BYTES; pool_add() hands them out.
- * With HUGE_PAGES the memory is aligned for and asks for huge pages.  Nothing
- * is touched before a reader fills it.  Returns 0, or -1 with *ERROR set.
+ * Allocate memory for CHUNK_COUNT chunks of CHUNK_BYTES; pool_add() hands
+ * them out.  With HUGE_PAGES the memory is aligned to huge pages and the
+ * kernel is advised to use them.  No page is touched before a reader fills
+ * it.  Returns 0, or -1 with *ERROR set.
  */
 int pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
               bool huge_pages, struct error *error);
 
 /*
- * Let COUNT more chunks go round: they are EMPTY now.  No more than a run
- * needs: those of a few readers stay in the processors' caches.
+ * Hand out COUNT more chunks; they are EMPTY now.  Add only what a run needs:
+ * few chunks stay in the caches of the readers' cores.
  */
 void pool_add(struct pool *pool, size_t count);
 
 void pool_close(struct pool *pool);
 
-/* Wait for an EMPTY chunk; it is FILLING now.  NULL: the run has stopped. */
+/*
+ * Wait for an EMPTY chunk.  Returns it FILLING, or NULL after pool_stop().
+ */
 struct chunk *pool_fill_begin(struct pool *pool);
 
-/* CHUNK->used bytes are there: FULL.  None: EMPTY again. */
+/*
+ * The FILLING chunk holds CHUNK->used bytes: it is FULL now, or EMPTY again if
+ * that is 0.
+ */
 void pool_fill_end(struct pool *pool, struct chunk *chunk);
 
-/* The readers have all finished. */
+/* All readers have finished. */
 void pool_end(struct pool *pool);
 
-/* The run has failed: wake everybody, hand out nothing any more. */
+/* The run has failed: wake all threads and hand out no more chunks. */
 void pool_stop(struct pool *pool);
 
-/* A device engine begins (+1) or ends (-1) taking chunks. */
+/* A device engine starts (+1) or stops (-1) taking chunks. */
 void pool_count_device(struct pool *pool, int change);
 
 /*
- * Take the chunk that has been FULL the longest; it is TAKEN now.  While a
- * device is up, a CONSUMER_HOST finds something only when no chunk is EMPTY,
- * which is when a reader would have to wait, or when the readers have
- * finished: as long as the device keeps up, the CPU stays free for reading
- * and for the rest of the pipeline.
+ * Take the chunk that has been FULL the longest.  While a device is up, a
+ * CONSUMER_HOST gets a chunk only when no chunk is EMPTY, so that a reader
+ * would have to wait, or when the readers have finished.  As long as the
+ * device keeps up, the CPU stays free for the readers.
  *
- * NULL with POOL_WAIT: nothing to take ever: stopped, or ended and no chunk is
- * left that could be given back.  NULL otherwise: nothing to take now, and
- * with POOL_WAIT_UNLESS_STARVED, for a CONSUMER_DEVICE, also nothing to come
- * until some kind releases a chunk.
+ * Returns the chunk TAKEN, or NULL.  With POOL_WAIT, NULL is the end: the pool
+ * is stopped, or the readers have finished and all chunks are counted.
+ * Otherwise NULL means that there is no chunk to take now.  With
+ * POOL_WAIT_UNLESS_STARVED a CONSUMER_DEVICE that gets NULL will also get
+ * none until some engine releases a chunk.
  */
 struct chunk *pool_take(struct pool *pool, enum consumer_kind kind,
                         enum pool_wait wait);
 
 /*
- * Have the TAKEN chunk at *SPARE from now on, with what it holds, and set that
- * to NULL; its pages go back to the system.  Nothing is done without memory
- * there, or if the chunk has been replaced before.
+ * Copy the TAKEN chunk to the memory at *SPARE, of pool_stride() bytes, which
+ * is the chunk's from now on; set *SPARE to NULL and return the chunk's pages
+ * to the system.  Does nothing if *SPARE is NULL or the chunk has been
+ * replaced before.
  */
 void pool_replace(const struct pool *pool, struct chunk *chunk, void **spare);
 
-/* The counts of the TAKEN chunk are safe in host memory. */
+/* The counts of the TAKEN chunk are safe in host memory: it is EMPTY now. */
 void pool_release(struct pool *pool, struct chunk *chunk);
 
 /* The counts of the TAKEN chunk are lost: FULL again, for another engine. */
@@ -178,25 +186,25 @@ void pool_give_back(struct pool *pool, struct chunk *chunk);
 bool pool_has_devices(struct pool *pool);
 
 /*
- * Whether a device will soon have nothing to take: another FULL chunk is
- * worth more to it than to a reader that could count it.
+ * Whether the devices will soon run out of FULL chunks.  Then a reader should
+ * leave its chunk to them instead of counting it.
  */
 bool pool_wants_more(struct pool *pool);
 
-/* Whether FULL chunks are waiting that a CONSUMER_HOST may take. */
+/* Whether there is a FULL chunk that a CONSUMER_HOST may take. */
 bool pool_has_work(struct pool *pool);
 
 /*
- * From now on, until pool_resume(), no chunk becomes FULL but by
- * pool_give_back(): have what there is counted and released.
+ * The caller guarantees that no reader fills a chunk until pool_resume().
+ * Engines count and release all chunks, without waiting for more.
  */
 void pool_pause(struct pool *pool);
 
 void pool_resume(struct pool *pool);
 
 /*
- * Wait for one of the first two events, for so many SECONDS at most, if not 0.
- * Where it has DRAINED, that is what it says.
+ * Wait until the pool is drained or at rest, SECONDS at most; 0: no limit.
+ * Returns what happened: POOL_DRAINED if both are true.
  */
 enum pool_event pool_wait(struct pool *pool, double seconds);
 

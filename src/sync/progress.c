@@ -1,4 +1,4 @@
-/* progress.c -- how far a run has come, as one line of text */
+/* progress.c -- progress counters of a run, and their line of text */
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "sync/progress.h"
 #include "util/clock.h"
 
-/* What takes longer is told in days. */
+/* From here on the time left is given in days. */
 #define HOURS_MAX 100
 
 void
@@ -48,7 +48,7 @@ progress_look(struct progress *progress)
 
 /* ---- text ---- */
 
-/* TEXT and what the printf() arguments say, as far as there is room. */
+/* Append the printf() arguments to TEXT, cut to the room there is. */
 static void __attribute__((format(printf, 2, 3)))
 add(char *text, const char *format, ...)
 {
@@ -60,7 +60,7 @@ add(char *text, const char *format, ...)
     va_end(args);
 }
 
-/* NUMBER with three digits and the unit that UNITS has for it. */
+/* Append NUMBER with three digits and the unit of UNITS that fits it. */
 static void
 add_amount(char *text, double number, double step, const char *const *units)
 {
@@ -75,7 +75,7 @@ add_amount(char *text, double number, double step, const char *const *units)
     add(text, "%.*f %s", decimals, number, units[i]);
 }
 
-/* "; 4 CPU threads, 1 GPU", the first of them behind a semicolon. */
+/* Append "; 4 CPU threads" or, if it is not the first item, ", 1 GPU". */
 static void
 add_count(char *text, int count, const char *noun, const char *plural,
           const char *what, const char **separator)
@@ -87,7 +87,7 @@ add_count(char *text, int count, const char *noun, const char *plural,
     *separator = ", ";
 }
 
-/* ", 1:02:03 left", if the rest takes as long for a byte as BYTES did. */
+/* Append ", 1:02:03 left": the rest at the rate of the BYTES read so far. */
 static void
 add_time_left(char *text, double bytes, double expected, double seconds)
 {
@@ -126,7 +126,7 @@ progress_text(const struct progress_snapshot *snapshot, char *text)
         add(text, ", ");
         add_amount(text, (double)bytes / snapshot->seconds, 1000, rates);
     }
-    /* What grew, and parts of zstd files, may be read in excess. */
+    /* Files that grow and parts of zstd files may read more than expected. */
     if (expected != PROGRESS_UNKNOWN && expected > 0)
         add(text, ", %d %%",
             bytes < expected ? (int)((double)bytes / (double)expected * 100)

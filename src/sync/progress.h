@@ -1,8 +1,8 @@
 /*
- * progress.h -- how far a run has come, as one line of text
+ * progress.h -- progress counters of a run, and their line of text
  *
- * The threads of a run note what they do without a lock; who wants to know
- * takes a snapshot at any moment.
+ * The threads of a run update the counters without a lock.  Any thread may
+ * take a snapshot at any time.
  */
 
 #ifndef GPUHIST_PROGRESS_H
@@ -25,18 +25,18 @@ enum progress_phase {
 #define PROGRESS_TEXT_BYTES 256
 
 struct progress {
-    double begin; /* in seconds of the monotonic clock; set once */
-    atomic_int phase;
-    atomic_uint_fast64_t read_bytes;     /* as they are in the inputs ... */
-    atomic_uint_fast64_t expected_bytes; /* ... of so many, or UNKNOWN */
-    atomic_int host_threads;             /* that count */
+    double begin;     /* start, in seconds of the monotonic clock; constant */
+    atomic_int phase; /* enum progress_phase */
+    atomic_uint_fast64_t read_bytes;     /* of the inputs, before decoding */
+    atomic_uint_fast64_t expected_bytes; /* size of the inputs, or UNKNOWN */
+    atomic_int host_threads;             /* CPU threads that count */
     atomic_int gpus_starting;
     atomic_int gpus_counting;
 };
 
 struct progress_snapshot {
     enum progress_phase phase;
-    double seconds; /* since the begin */
+    double seconds; /* since the start */
     uint64_t read_bytes;
     uint64_t expected_bytes;
     int host_threads;
@@ -44,17 +44,18 @@ struct progress_snapshot {
     int gpus_counting;
 };
 
-/* The run begins now. */
+/* Set all counters to 0 and the start to now. */
 void progress_open(struct progress *progress);
 
-/* BYTES more have been read.  PROGRESS may be NULL: nobody wants to know. */
+/* BYTES more have been read.  Does nothing if PROGRESS is NULL. */
 void progress_add(struct progress *progress, uint64_t bytes);
 
+/* Returns the counters as they are now. */
 struct progress_snapshot progress_look(struct progress *progress);
 
 /*
- * "1610612736 bytes (1.50 GiB) read in 3.2 s, 503 MB/s, 37 %, 0:06 left; 4 CPU
- * threads": TEXT has room for PROGRESS_TEXT_BYTES.
+ * Write "1610612736 bytes (1.50 GiB) read in 3.2 s, 503 MB/s, 37 %, 0:06 left;
+ * 4 CPU threads" to TEXT, which has room for PROGRESS_TEXT_BYTES.
  */
 void progress_text(const struct progress_snapshot *snapshot, char *text);
 

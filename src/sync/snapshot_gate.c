@@ -1,4 +1,4 @@
-/* snapshot_gate.c -- where a reader waits while a snapshot is taken */
+/* snapshot_gate.c -- holds the reader while a snapshot is taken */
 
 #include <assert.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "sync/snapshot_gate.h"
 
-/* Where it shuts itself the next time; under the lock, or before any thread. */
+/* Set SHUT_AT for the next snapshot.  Under the lock, or before threads. */
 static void
 set_shut_at(struct snapshot_gate *gate)
 {
@@ -18,7 +18,7 @@ set_shut_at(struct snapshot_gate *gate)
 
     if (every == 0)
         return;
-    /* EVERY is below 2^63, and so is what any run reads. */
+    /* No overflow: EVERY and the bytes of any run are below 2^63. */
     uint64_t multiple = (gate->bytes / every + 1) * every;
     gate->shut_at = (multiple + record - 1) / record * record;
 }
@@ -55,7 +55,7 @@ snapshot_gate_close(struct snapshot_gate *gate)
     pthread_cond_destroy(&gate->reopened);
 }
 
-/* Nothing is on its way any more; under the lock. */
+/* Pause the pool if no bytes are on their way to it.  Under the lock. */
 static void
 pause_if_outside(struct snapshot_gate *gate)
 {
@@ -122,7 +122,7 @@ snapshot_gate_is_timed(const struct snapshot_gate *gate)
 int
 snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd)
 {
-    /* A descriptor below 0 is left out by poll(). */
+    /* poll() ignores a negative descriptor. */
     struct pollfd wait[] = {
         {.fd = gate != NULL ? gate->wake : -1, .events = POLLIN},
         {.fd = fd, .events = POLLIN}};

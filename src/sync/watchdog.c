@@ -1,8 +1,8 @@
-/* watchdog.c -- noticing that a call does not return */
+/* watchdog.c -- detects a call that does not return */
 
 #include "sync/watchdog.h"
 
-/* The watcher is the owner, for good. */
+/* The watcher has become the owner; the final state. */
 #define LOST UINT64_MAX
 
 void

@@ -1,15 +1,15 @@
 /*
- * watchdog.h -- noticing that a call does not return
+ * watchdog.h -- detects a call that does not return
  *
- * A call of a driver may hang for ever, and then the thread that made it is
- * lost.  What it was working on must not be: somebody else watches, and takes
- * it over.  So what belongs to the calling thread belongs to the watcher from
- * the moment at which watchdog_tick() returns true; the caller, should it come
- * back, is told so by watchdog_end(), and leaves everything alone.  Exactly one
- * of them is told that it is the owner, and sees what the other one wrote.
+ * A call of a driver may hang for ever, and then its thread is lost.  The
+ * chunks that the thread holds must not be lost: a watcher takes them over.
+ * When watchdog_tick() returns true, all that the calling thread owned belongs
+ * to the watcher.  If the call returns after that, watchdog_end() returns
+ * false, and the calling thread must touch nothing.  Exactly one of the two
+ * becomes the owner, and it sees what the other one wrote before.
  *
- * The watcher counts how often it has looked, not what time it is: a process
- * that is stopped for a while and then goes on finds no call late.
+ * The watcher counts its ticks and does not look at the clock.  So a process
+ * that was stopped (SIGSTOP) and continues finds no call late.
  */
 
 #ifndef GPUHIST_WATCHDOG_H
@@ -21,22 +21,22 @@
 
 /* All 0: no call yet. */
 struct watchdog {
-    _Atomic uint64_t state; /* odd: in a call; another number for each */
+    _Atomic uint64_t state; /* odd during a call; different for each call */
 
     /* Only for the watcher. */
-    uint64_t seen; /* STATE, when it last looked */
-    unsigned int ticks;
+    uint64_t seen;      /* STATE at the last tick */
+    unsigned int ticks; /* that have found the same call since */
 };
 
 /* The calling thread, which is the owner, begins a call. */
 void watchdog_begin(struct watchdog *watch);
 
-/* It is back.  Whether it is still the owner. */
+/* The call has returned.  Returns whether the caller is still the owner. */
 bool watchdog_end(struct watchdog *watch);
 
 /*
- * The watcher looks, which it does every so often.  Whether it has become the
- * owner: it has found the same call under way LIMIT times after the first.
+ * The watcher calls this at regular intervals.  Returns true once, when it
+ * becomes the owner: LIMIT ticks after the first have found the same call.
  */
 bool watchdog_tick(struct watchdog *watch, unsigned int limit);
 
