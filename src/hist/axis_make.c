@@ -79,8 +79,8 @@ static int
 make_direct(struct axis_making *making)
 {
     const char *text = making->texts->range;
-    char low[NUMBER_TEXT_BYTES * 2];
-    char high[NUMBER_TEXT_BYTES * 2];
+    char low[AXIS_PARSE_BYTES];
+    char high[AXIS_PARSE_BYTES];
     number_integer first;
     number_integer end;
 

@@ -27,13 +27,13 @@ axis_parse_bits(const char *text, uint64_t *bits)
 }
 
 int
-axis_parse_split(const char *text, char lo[NUMBER_TEXT_BYTES * 2],
-                 char hi[NUMBER_TEXT_BYTES * 2])
+axis_parse_split(const char *text, char lo[AXIS_PARSE_BYTES],
+                 char hi[AXIS_PARSE_BYTES])
 {
     size_t length = strcspn(text, ",:");
 
-    if (text[length] == '\0' || length >= (size_t)NUMBER_TEXT_BYTES * 2 ||
-        strlen(text + length + 1) >= (size_t)NUMBER_TEXT_BYTES * 2)
+    if (text[length] == '\0' || length >= (size_t)AXIS_PARSE_BYTES ||
+        strlen(text + length + 1) >= (size_t)AXIS_PARSE_BYTES)
         return -1;
     memcpy(lo, text, length);
     lo[length] = '\0';
@@ -58,8 +58,8 @@ int
 axis_parse_range(const struct axis_making *making, double *lo, double *hi)
 {
     const char *text = making->texts->range;
-    char low[NUMBER_TEXT_BYTES * 2];
-    char high[NUMBER_TEXT_BYTES * 2];
+    char low[AXIS_PARSE_BYTES];
+    char high[AXIS_PARSE_BYTES];
 
     if (axis_parse_split(text, low, high) < 0 ||
         axis_parse_number(low, lo) < 0 || axis_parse_number(high, hi) < 0)
