@@ -15,7 +15,7 @@
  * atomics a block.)
  *
  * A counter is 32 bits wide: one launch must not count more than 2^32 - 1
- * bytes, which engine_cuda.c asserts.
+ * bytes, which device_engine.c asserts.
  */
 
 #include "counting.h"

@@ -3,7 +3,7 @@
  *
  * One work-item takes one record; binning.h says which cells it adds to.  The
  * tables count in 32 bits, and no cell gets more than one count of each
- * record: engine_opencl.c asserts that a chunk has fewer.
+ * record: device_engine.c asserts that a chunk has fewer.
  */
 
 /* The bits of an element; in one load where its address allows that. */

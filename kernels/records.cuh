@@ -15,7 +15,7 @@
  *
  * The tables count in 32 bits, and no cell gets more than one count of each
  * record: a launch must not have more than 2^32 - 1 records, which
- * engine_cuda.c asserts.
+ * device_engine.c asserts.
  */
 
 #include "counting.h"

@@ -12,8 +12,7 @@
  * again what this one loses, nothing is held back: then a large histogram is
  * copied when there is no other chunk, which is the end.
  *
- * This keeps the books, for engine_cuda.c and engine_opencl.c, which make the
- * copies.
+ * This keeps the books, for device_engine.c, which makes the copies.
  */
 
 #ifndef GPUHIST_CHECKPOINT_H

@@ -139,7 +139,11 @@ struct device_operations {
      */
     bool (*finish)(struct device_engine *device);
 
-    /* What is none needs no release; these cannot fail in a way that matters */
+    /*
+     * What is none needs no release, and no failure here matters.  Memory in
+     * place stays as long as commands that were given use it; all else is
+     * released after finish().
+     */
     void (*close_event)(struct device_engine *device,
                         struct device_event *event);
     void (*release)(struct device_engine *device, uintptr_t *memory);

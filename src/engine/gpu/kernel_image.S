@@ -1,10 +1,17 @@
-/* kernel_image.S -- the compiled kernels, as the driver wants them */
+/*
+ * kernel_image.S -- the compiled kernels, as the driver wants them; a build
+ * without nvcc has none
+ */
 
         .section .rodata
         .balign 16
         .globl  kernel_image
         .type   kernel_image, @object
 kernel_image:
+#ifdef HAVE_NVCC
         .incbin "kernels/kernels.fatbin"
+#else
+        .byte   0
+#endif
         .size   kernel_image, . - kernel_image
         .section .note.GNU-stack, "", %progbits

@@ -1,10 +1,15 @@
-/* kernel_source.S -- the OpenCL kernels, as the platform's compiler wants them */
+/*
+ * kernel_source.S -- the OpenCL kernels, as the platform's compiler wants them;
+ * "" in a build with --disable-opencl
+ */
 
         .section .rodata
         .globl  kernel_source
         .type   kernel_source, @object
 kernel_source:
+#ifdef OPENCL
         .incbin "kernels/kernels.cl"
+#endif
         .byte   0
         .size   kernel_source, . - kernel_source
         .section .note.GNU-stack, "", %progbits
