@@ -192,21 +192,21 @@ if ! is_apart_from_cuda; then
     exit
 fi
 mkfifo gate
-cat data data data >long
+for _ in 1 2 3 4 5 6 7 8 9 10; do cat data data; done >long
 "$GPUHIST" --device=cpu long >long.cpu
 warned=0
 bad=
 kind=auto
 for fault in clEnqueueWriteBuffer:1 clEnqueueWriteBuffer:5 \
-    clEnqueueNDRangeKernel:1 clEnqueueNDRangeKernel:4 clSetKernelArg:9 \
-    clWaitForEvents:1 clWaitForEvents:3 clEnqueueReadBuffer:2 clFlush:5; do
+    clEnqueueNDRangeKernel:1 clEnqueueNDRangeKernel:4 clSetKernelArg:12 \
+    clWaitForEvents:2 clWaitForEvents:4 clEnqueueReadBuffer:2 clFlush:5; do
     FAKE_CL_FAIL=$fault:-36:persist
     rm -f fired
     {
         timeout 60 sh -c 'read -r _ <gate'
         cat long
     } | {
-        export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clFinish:1:gate
+        export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clEnqueueMapBuffer:10:gate
         through gpu,discrete,noatomics64 "$GPUHIST" --gpu-after=0 -j1 --chunk-size=2000 \
             >out 2>err
     }

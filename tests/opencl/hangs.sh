@@ -90,7 +90,7 @@ together()
             sleep 0.1
         done
     } | {
-        export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clFinish:1:gate
+        export CUDA_VISIBLE_DEVICES='' FAKE_CL_GATE=clEnqueueMapBuffer:10:gate
         export FAKE_CL_FAIL="$1:-5:$2" FAKE_CL_FIRED=fired
         through gpu,discrete,noatomics64 "$GPUHIST" --gpu-after=0 -j1 \
             --chunk-size=2000 --gpu-timeout="$3" >out 2>err
