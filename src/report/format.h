@@ -17,6 +17,7 @@ void format_tsv(struct writer *out, const struct report *report);
 void format_csv(struct writer *out, const struct report *report);
 void format_uniq(struct writer *out, const struct report *report);
 
+void format_md(struct writer *out, const struct report *report);
 void format_json(struct writer *out, const struct report *report);
 void format_jsonl(struct writer *out, const struct report *report);
 void format_prom(struct writer *out, const struct report *report);

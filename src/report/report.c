@@ -19,6 +19,12 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "csv",
             .print = format_csv,
         },
+    [FORMAT_MD] =
+        {
+            .name = "md",
+            .remark = "Markdown",
+            .print = format_md,
+        },
     [FORMAT_JSON] =
         {
             .name = "json",

@@ -16,6 +16,7 @@
 enum format {
     FORMAT_TSV,
     FORMAT_CSV,
+    FORMAT_MD,
     FORMAT_JSON,
     FORMAT_JSONL,
     FORMAT_PROM,

@@ -1,0 +1,188 @@
+/* format_md.c -- tables in GitHub's Markdown */
+
+#include <string.h>
+
+#include "report/format.h"
+#include "report/rows.h"
+#include "report/slices.h"
+
+/* What some reader of Markdown may interpret in a cell. */
+static const char special[] = "\\|`*_~[<&";
+
+/* ---- cells ---- */
+
+static void
+put_name(struct writer *out, const char *name)
+{
+    writer_put_text(out, "| ");
+    writer_put_text(out, name);
+    writer_put_char(out, ' ');
+}
+
+static void
+put_number(struct writer *out, uint64_t number)
+{
+    writer_put_text(out, "| ");
+    writer_put_number(out, number);
+    writer_put_char(out, ' ');
+}
+
+static void
+put_double(struct writer *out, double number)
+{
+    writer_put_text(out, "| ");
+    writer_put_double(out, number);
+    writer_put_char(out, ' ');
+}
+
+static void
+put_amount(struct writer *out, const struct report *report,
+           const struct amount *amount)
+{
+    writer_put_text(out, "| ");
+    out->at = amount_put(report->spec, amount, writer_piece(out));
+    writer_put_char(out, ' ');
+}
+
+static bool
+is_text(const struct column *column)
+{
+    return column->labels == LABELS_CHAR;
+}
+
+static void
+put_label(struct writer *out, const struct column *column,
+          const struct label *label)
+{
+    writer_put_text(out, "| ");
+    if (is_text(column)) {
+        for (const char *at = label->text; *at != '\0'; at++) {
+            if (strchr(special, *at) != NULL)
+                writer_put_char(out, '\\');
+            writer_put_char(out, *at);
+        }
+    } else {
+        writer_put_short(out, label->text, label->size);
+    }
+    writer_put_char(out, ' ');
+}
+
+/* ---- lines ---- */
+
+/* Where there are several histograms, each line has its field. */
+static bool
+has_field(const struct report *report)
+{
+    return spec_histograms(report->spec) > 1;
+}
+
+static void
+put_line(struct writer *out, struct rows *rows, size_t histogram)
+{
+    const struct report *report = rows->report;
+    const struct report_options *options = report->options;
+
+    if (has_field(report))
+        put_number(out, report->spec->field[histogram] + 1);
+    rows_set_labels(rows);
+    for (size_t i = 0; i < rows->columns; i++) {
+        const struct column *column = &rows->column[i];
+        put_label(out, column, &column->lo);
+        if (column->has_edges)
+            put_label(out, column, &column->hi);
+    }
+    put_amount(out, report, &rows->amount);
+    if (report->lut != NULL && rows->is_other)
+        put_name(out, "nan");
+    else if (report->lut != NULL)
+        put_number(out, rows_lut(rows));
+    if (options->cumulative) {
+        struct amount cumulative = amount_of_total(&rows->cumulative);
+        put_amount(out, report, &cumulative);
+    }
+    if (options->density)
+        put_double(out, rows->density);
+    if (options->percent)
+        put_double(out, rows->percent);
+    writer_put_text(out, "|\n");
+}
+
+/* CONTEXT is the number of the histogram. */
+static void
+put_lines(struct writer *out, struct rows *rows, const void *context)
+{
+    const size_t *histogram = context;
+
+    while (!writer_has_failed(out) && rows_next(rows))
+        put_line(out, rows, *histogram);
+}
+
+/* ---- headers ---- */
+
+static void
+put_names(struct writer *out, const struct rows *rows)
+{
+    const struct report *report = rows->report;
+    const struct report_options *options = report->options;
+    char name[ROWS_NAME_BYTES];
+
+    if (has_field(report))
+        put_name(out, "field");
+    for (size_t i = 0; i < rows->columns; i++) {
+        put_name(out, rows_name(rows, i, false, name));
+        if (rows->column[i].has_edges)
+            put_name(out, rows_name(rows, i, true, name));
+    }
+    put_name(out, report->spec->has_weights ? "sum" : "count");
+    if (report->lut != NULL)
+        put_name(out, "lut");
+    if (options->cumulative)
+        put_name(out, "cumulative");
+    if (options->density)
+        put_name(out, "density");
+    if (options->percent)
+        put_name(out, "percent");
+    writer_put_text(out, "|\n");
+}
+
+/* The line below the names: numbers are aligned to the right. */
+static void
+put_alignments(struct writer *out, const struct rows *rows)
+{
+    const struct report *report = rows->report;
+    const struct report_options *options = report->options;
+    int figures = 1 + (report->lut != NULL) + options->cumulative +
+                  options->density + options->percent;
+
+    if (has_field(report))
+        put_name(out, "---:");
+    for (size_t i = 0; i < rows->columns; i++) {
+        put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
+        if (rows->column[i].has_edges)
+            put_name(out, "---:");
+    }
+    for (int i = 0; i < figures; i++)
+        put_name(out, "---:");
+    writer_put_text(out, "|\n");
+}
+
+void
+format_md(struct writer *out, const struct report *report)
+{
+    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+        struct rows rows;
+
+        rows_open(&rows, report, i);
+        if (i > 0)
+            writer_put_char(out, '\n');
+        put_names(out, &rows);
+        put_alignments(out, &rows);
+        slices_print(out, &rows, report->threads, put_lines, &i);
+    }
+    /* A table ends at an empty line. */
+    if (report->incomplete != NULL) {
+        writer_put_text(out, "\n*incomplete: ");
+        writer_put_text(out, report->incomplete);
+        writer_put_text(out, "*\n");
+    }
+}
