@@ -252,7 +252,7 @@ done <<'EOF'
 --decompress auto, none or zstd
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --endian little or big
---format tsv, csv, json, jsonl, prom, uniq or npy
+--format tsv, csv, md, json, jsonl, prom, uniq or npy
 --flow auto, show, hide or clamp
 --interrupted discard or print
 --labels dec, hex or char
