@@ -60,7 +60,7 @@ alike()
 }
 
 columns='--cumulative --density --percent --flow=show'
-for format in tsv csv json jsonl; do
+for format in tsv csv md json jsonl; do
     # shellcheck disable=SC2086 # several words
     alike --format=$format $columns --dtype=f4 -b 1100000 --range=-1,1
 done
