@@ -123,8 +123,8 @@ picture_check(const struct spec *spec, const char *option, struct error *error)
     if (!spec->is_joint || spec->axis_count <= PICTURE_AXES_MAX)
         return 0;
     error_set(error, EXIT_USAGE,
-              "%s: no picture shows %zu fields jointly, only one or two",
-              option, spec->axis_count);
+              "%s: at most %d joint fields can be drawn, not %zu", option,
+              PICTURE_AXES_MAX, spec->axis_count);
     return -1;
 }
 

@@ -377,8 +377,8 @@ done <<'END'
 END
 refused 2 'three fields jointly' \
     gpuhist --plot --record=u1,u1,u1 --joint -b 4 few
-is "$(cat err)" "gpuhist: --plot: no picture shows 3 fields jointly, only \
-one or two" '... named'
+is "$(cat err)" "gpuhist: --plot: at most 2 joint fields can be drawn, \
+not 3" '... named'
 gpuhist --plot missing >out 2>err
 is "$? $(wc -c <out) $(wc -l <err)" '1 0 1' 'a missing file: no bars'
 gpuhist --plot=only few >/dev/full 2>err

@@ -231,8 +231,8 @@ for path in none/a.svg directory '' all/a.svg; do
 done
 refused 2 'three fields jointly' \
     gpuhist --svg=old.svg --record=u1,u1,u1 --joint -b 4 missing
-is "$(cat err)" "gpuhist: --svg: no picture shows 3 fields jointly, only \
-one or two" '... named'
+is "$(cat err)" "gpuhist: --svg: at most 2 joint fields can be drawn, \
+not 3" '... named'
 refused 2 'the file of --output' gpuhist --svg=a.svg -o a.svg all
 refused 2 'the file of --equalize' \
     gpuhist --svg=e.pgm --image --equalize=e.pgm grey
