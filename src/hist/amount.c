@@ -1,4 +1,4 @@
-/* amount.c -- a count, and with weights an exact sum */
+/* amount.c -- the count and the exact sum of weights of one or more cells */
 
 #include <math.h>
 
@@ -10,12 +10,12 @@ amount_of_total(const struct amount_total *total)
     return (struct amount){total->count, total->plane, 1};
 }
 
-/* Add a sum to the one at PLANE, whose digits are STRIDE apart. */
+/* Add the sum of AMOUNT to the sum at PLANE, whose planes are STRIDE apart. */
 static void
 add_sum(uint64_t *plane, size_t stride, enum sample_type type,
         const struct amount *amount)
 {
-    /* What is carried counts as one value: see weighing.h. */
+    /* A carried sum counts as one added value: see weighing.h. */
     binning_u64 part[WEIGHING_PLANES_MAX];
     binning_u32 planes = weighing_planes(type);
 
@@ -54,8 +54,9 @@ amount_double(const struct spec *spec, const struct amount *amount)
     return sum_double(spec->weight.type, amount->plane, amount->stride);
 }
 
-char *
-amount_put(const struct spec *spec, const struct amount *amount, char *at)
+/* As "%" PRIu64, but faster: a long report consists mostly of counts. */
+static void
+count_text(uint64_t count, char text[SUM_TEXT_BYTES])
 {
     if (spec->has_weights)
         return sum_put(spec->weight.type, amount->plane, amount->stride, at);

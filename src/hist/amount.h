@@ -1,4 +1,4 @@
-/* amount.h -- a count, and with weights an exact sum: of one cell or of many */
+/* amount.h -- the count and the exact sum of weights of one or more cells */
 
 #ifndef GPUHIST_AMOUNT_H
 #define GPUHIST_AMOUNT_H
@@ -11,54 +11,42 @@
 #include "hist/sum.h"
 #include "weighing.h"
 
-/* A view of what is elsewhere. */
+/* A view: it does not own the planes, which must outlive it. */
 struct amount {
     uint64_t count;        /* of values */
-    const uint64_t *plane; /* with weights: the digits of their sum ... */
-    size_t stride;         /* ... so far apart */
+    const uint64_t *plane; /* planes of the sum of weights; NULL: no weights */
+    size_t stride;         /* distance of one plane from the next */
 };
 
-/* Start from zeros. */
+/* A sum of amounts; all 0: none yet. */
 struct amount_total {
     uint64_t count;
     uint64_t plane[WEIGHING_PLANES_MAX];
 };
 
-/* What is in CELL. */
-static inline struct amount
-amount_of_cell(const struct histogram *histogram, uint64_t cell)
-{
-    return (struct amount){
-        .count = histogram_count(histogram, cell),
-        .plane = histogram->planes > 1
-                     ? histogram->value + histogram->cells + cell
-                     : NULL,
-        .stride = (size_t)histogram->cells,
-    };
-}
+/* Returns a view of CELL. */
+struct amount amount_of_cell(const struct histogram *histogram, uint64_t cell);
 
+/* Returns a view of TOTAL. */
 struct amount amount_of_total(const struct amount_total *total);
 
-/* Add, without any rounding: to a total, or to what is in CELL. */
+/* Add AMOUNT to TOTAL or to CELL, without rounding. */
 void amount_add(struct amount_total *total, const struct spec *spec,
                 const struct amount *amount);
 void amount_add_to_cell(struct histogram *histogram, uint64_t cell,
                         const struct spec *spec, const struct amount *amount);
 
-/* The number that is printed: the sum where there are weights. */
+/* Returns the number that is printed: with weights the sum, else the count. */
 double amount_double(const struct spec *spec, const struct amount *amount);
 
-/* Write it at AT, as number_put() does. */
-char *amount_put(const struct spec *spec, const struct amount *amount,
-                 char *at);
-
-/* Likewise, with a NUL behind it. */
+/* Write that number as it is printed: exactly, if it is an integer. */
 void amount_text(const struct spec *spec, const struct amount *amount,
                  char text[SUM_TEXT_BYTES]);
 
 /*
- * Less than 0, 0, or more, as the number of A is less than that of B, equal,
- * or more.  NaN is less than anything else.
+ * Compare the printed numbers of A and B, without rounding integers.  Returns
+ * less than 0, 0, or more than 0, as strcmp() does.  NaN is less than any other
+ * number.
  */
 int amount_compare(const struct spec *spec, const struct amount *a,
                    const struct amount *b);

@@ -1,4 +1,4 @@
-/* axis.h -- the bins of an axis: their number, their edges, their texts */
+/* axis.h -- the bins of an axis: flow cells, edges, and edges as text */
 
 #ifndef GPUHIST_AXIS_H
 #define GPUHIST_AXIS_H
@@ -10,45 +10,40 @@
 #include "binning.h"
 #include "util/number.h"
 
-/* Where the edges of all axes lie one behind the other. */
+/* The listed edges of all axes, concatenated. */
 struct axis_edges {
-    double *edge;
+    double *edge; /* for free() */
     size_t count;
-    size_t most; /* that there may be; 0: any number */
+    size_t most; /* limit of COUNT; 0: no limit */
 };
 
-/* More bins than any memory has room for. */
+/* The limit of bins of an axis: cells are numbered by 32 bits. */
 #define AXIS_BINS_MAX ((uint64_t)1 << 31)
 
 /*
- * The LEAST and the MOST that an integer on AXIS can be after shift, mask and
- * mod, by its type.
+ * Set *LEAST and *MOST to bounds, both included, of an integer of AXIS's type
+ * after shift, mask and mod.
  */
 void axis_values(const struct binning_axis *axis, number_integer *least,
                  number_integer *most);
 
-/* How many flow cells AXIS has: the first ones of enum binning_flow. */
+/* Returns how many flow cells AXIS has: the first ones of binning_flow. */
 unsigned int axis_flows(const struct binning_axis *axis);
 
-/* Whether AXIS has the cell FLOW and its type a value that may be in it. */
+/* Whether AXIS has the cell FLOW and a value of its type may be counted there. */
 bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
 
-/* Edge I of AXIS, 0 .. bins; not of a direct one. */
+/* Returns edge I, 0 .. bins, of AXIS, which is not direct. */
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
 
-/*
- * The value that BIN of a direct axis is for, as a number and as a text;
- * axis_put...() write as number_put() does.
- */
+/* The one value of BIN of a direct axis, as a number and as text. */
 number_integer axis_value(const struct binning_axis *axis, uint64_t bin);
 char *axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at);
 void axis_value_text(const struct binning_axis *axis, uint64_t bin,
                      char text[NUMBER_TEXT_BYTES]);
 
-/* Edge I as it is printed; of a direct axis, too. */
-char *axis_put_edge(const struct binning_axis *axis,
-                    const struct axis_edges *edges, uint64_t i, char *at);
+/* Write edge I, 0 .. bins, as it is printed.  AXIS may be direct. */
 void axis_edge_text(const struct binning_axis *axis,
                     const struct axis_edges *edges, uint64_t i,
                     char text[NUMBER_TEXT_BYTES]);

@@ -1,4 +1,4 @@
-/* axis_edges.c -- axes whose edges are listed, and logarithmic ones */
+/* axis_edges.c -- axes of --edges and of --log */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 /* ---- listed ---- */
 
-/* Refuse MORE edges than there may be; OPTION has asked for them. */
+/* Check that OPTION may append MORE edges.  Returns 0, or -1 with an error. */
 static int
 check_room(const struct axis_making *making, const char *option, double more)
 {
@@ -36,7 +36,7 @@ append_edge(struct axis_making *making, double edge)
 {
     struct axis_edges *edges = making->edges;
 
-    /* Room for a power of two of them. */
+    /* The capacity is the next power of two. */
     if ((edges->count & (edges->count - 1)) == 0) {
         size_t room = edges->count == 0 ? 1 : edges->count * 2;
         double *grown = realloc(edges->edge, room * sizeof *grown);
@@ -50,7 +50,7 @@ append_edge(struct axis_making *making, double edge)
     return 0;
 }
 
-/* The edges from TABLE on are complete. */
+/* Give the axis the listed edges from index TABLE to the end. */
 static int
 set_edges(struct axis_making *making, size_t table)
 {
@@ -64,7 +64,7 @@ set_edges(struct axis_making *making, size_t table)
     return 0;
 }
 
-/* Read the numbers in TEXT, which is changed; NAME is what they came from. */
+/* Append the edges in TEXT, which is modified; NAME is for messages. */
 static int
 parse_edges(struct axis_making *making, char *text, const char *name)
 {
@@ -83,8 +83,8 @@ parse_edges(struct axis_making *making, char *text, const char *name)
         if (making->edges->count > table &&
             edge <= making->edges->edge[making->edges->count - 1]) {
             error_set(making->error, EXIT_USAGE,
-                      "%s: edge %zu, %.40s, is not above the one before", name,
-                      making->edges->count - table + 1, word);
+                      "%s: edge %zu, %.40s, is not above the previous one",
+                      name, making->edges->count - table + 1, word);
             return -1;
         }
         if (append_edge(making, edge) < 0)
@@ -99,8 +99,8 @@ parse_edges(struct axis_making *making, char *text, const char *name)
 }
 
 /*
- * The whole of a file as a string, *TEXT for free().  Returns 0, or -1 with
- * *ERROR set.
+ * Read the file PATH into a string, *TEXT for free().  Returns 0, or -1 with
+ * the error set.
  */
 static int
 read_file(const struct axis_making *making, const char *path, char **text)
@@ -121,7 +121,7 @@ read_file(const struct axis_making *making, const char *path, char **text)
         used += (size_t)got;
         if (used + 1 >= room) {
             room = room == 0 ? 1 << 13 : 2 * room;
-            /* An edge takes two characters at least. */
+            /* An edge and its separator take at least two characters. */
             if (check_room(making, path, (double)(used / 2)) < 0)
                 goto end;
             char *grown = realloc(*text, room);
@@ -140,7 +140,7 @@ read_file(const struct axis_making *making, const char *path, char **text)
                   path, strerror(errno));
     else if (memchr(*text, '\0', used) != NULL)
         error_set(making->error, EXIT_USAGE,
-                  "%s: offset %zu: a byte 0, which is not text", path,
+                  "%s: offset %zu: a zero byte: not a text file", path,
                   strnlen(*text, used));
     else
         result = 0;
@@ -177,8 +177,8 @@ axis_edges_list(struct axis_making *making)
 /* ---- logarithmic ---- */
 
 /*
- * The range of a logarithmic axis: what the user says, or what all values
- * above 0 need.
+ * Set the range of a logarithmic axis: that of --range, or else the range of
+ * all positive values of the type.
  */
 static int
 find_log_range(const struct axis_making *making, double *lo, double *hi)
@@ -187,14 +187,14 @@ find_log_range(const struct axis_making *making, double *lo, double *hi)
         if (strcmp(making->texts->range, "auto") == 0)
             return axis_parse_wrong(
                 making, "--range", "auto",
-                "makes bins of one width; --log has bins for all "
-                "values without it");
+                "makes bins of one width; --log without a range has bins "
+                "for all values");
         if (axis_parse_range(making, lo, hi) < 0)
             return -1;
         if (*lo < DBL_MIN)
             return axis_parse_wrong(
                 making, "--range", making->texts->range,
-                "a logarithmic axis begins above 0, at 2^-1022");
+                "a logarithmic axis starts above 0, at 2^-1022");
         return 0;
     }
     switch (making->axis->type) {
@@ -213,18 +213,18 @@ find_log_range(const struct axis_making *making, double *lo, double *hi)
     default:
         *lo = 1;
         *hi = making->most < 1 ? 2 : (double)(making->most + 1);
-        /* The most itself must be below it. */
+        /* The last edge must be above the greatest value. */
         if ((number_integer)*hi <= making->most)
             *hi = nextafter(*hi, INFINITY);
         break;
     }
-    /* Where bins are (lo,hi] the least must be above LO. */
+    /* With bins (lo,hi] the least value must be above the first edge. */
     if (making->axis->closed == BINNING_RIGHT && *lo > DBL_MIN)
         *lo = nextafter(*lo, 0);
     return 0;
 }
 
-/* Bins that divide each octave evenly, as bpftrace and HdrHistogram do. */
+/* Make even bins within each octave, as bpftrace and HdrHistogram do. */
 static void
 make_log2(struct axis_making *making, double lo, double hi,
           unsigned int subdivision)
@@ -246,7 +246,7 @@ make_log2(struct axis_making *making, double lo, double hi,
     axis->hi = binning_log2_edge(axis, axis->bins);
 }
 
-/* BASE to the power of STEP / 2^SUBDIVISION; a whole power of 10 is exact. */
+/* 10 or e to the power STEP / 2^SUBDIVISION; whole powers of 10 are exact. */
 static double
 log_edge(bool is_decimal, long step, unsigned int subdivision)
 {
@@ -262,8 +262,8 @@ log_edge(bool is_decimal, long step, unsigned int subdivision)
 }
 
 /*
- * Bins of one ratio, 2^SUBDIVISION of them for each power of 10 or e.  The
- * edge above all doubles is infinite.
+ * Make bins of one ratio, 2^SUBDIVISION of them for each power of 10 or e.
+ * An edge beyond the greatest double is infinite.
  */
 static int
 make_log_edges(struct axis_making *making, double lo, double hi,
@@ -278,7 +278,7 @@ make_log_edges(struct axis_making *making, double lo, double hi,
 
     if (check_room(making, "--log", ceil(last_step - first_step)) < 0)
         return -1;
-    /* The last edge at or below LO, up to the first at or above HI. */
+    /* From the last edge at or below LO to the first at or above HI. */
     while (log_edge(is_decimal, step + 1, subdivision) <= lo)
         step++;
     do {
@@ -313,7 +313,7 @@ axis_edges_log(struct axis_making *making)
     bool is_decimal = strcmp(texts->log, "10") == 0;
     if (!is_decimal && strcmp(texts->log, "e") != 0)
         return axis_parse_wrong(making, "--log", texts->log,
-                                "the base is 2, 10 or e");
+                                "not a base: 2, 10 or e");
     return make_log_edges(making, lo, hi, is_decimal,
                           (unsigned int)subdivision);
 }

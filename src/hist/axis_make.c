@@ -1,4 +1,4 @@
-/* axis_make.c -- from the options of the user to an axis */
+/* axis_make.c -- make an axis from the user's options */
 
 #include <math.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 #include "hist/axis_parse.h"
 #include "hist/lattice.h"
 
-/* numpy's number of bins where nobody says another. */
+/* The default number of bins, as in numpy. */
 #define BINS_DEFAULT 10
 
-/* --bins divides the values of a type without a range if they are so few. */
+/* Without --range, --bins divides all values of a type with up to this many. */
 #define NATURAL_VALUES_MAX 65536
 
 /*
- * (hi - lo) / width counts as a whole number when it is so close to one: by
- * this fraction of it, and by no more than this fraction of a bin.
+ * (hi - lo) / width counts as a whole number if its distance from one is at
+ * most this fraction of the number and this fraction of a bin.
  */
 #define WIDTHS_TOLERANCE 1e-9
 #define BIN_TOLERANCE 1e-3
@@ -43,7 +43,7 @@ make_operations(struct axis_making *making)
         if (axis_parse_bits(texts->shift, &number) < 0 ||
             number >= 8 * binning_size(axis->type))
             return axis_parse_wrong(making, "--shift", texts->shift,
-                                    "not a number of bits that the type has");
+                                    "not below the number of bits of the type");
         axis->shift = (uint32_t)number;
     }
     if (texts->mask != NULL && axis_parse_bits(texts->mask, &axis->mask) < 0)
@@ -59,7 +59,7 @@ make_operations(struct axis_making *making)
 
 /* ---- direct ---- */
 
-/* FIRST to LAST, both included, are the values with bins of their own. */
+/* Make one bin for each value from FIRST to LAST, both included. */
 static int
 set_direct(struct axis_making *making, number_integer first,
            number_integer last)
@@ -84,7 +84,7 @@ make_direct(struct axis_making *making)
     number_integer first;
     number_integer end;
 
-    /* A bin of one value has no side to close. */
+    /* A bin of one value has no open side. */
     if (making->axis->closed == BINNING_NUMPY)
         making->axis->closed = BINNING_LEFT;
     if (text == NULL) {
@@ -111,10 +111,10 @@ make_direct(struct axis_making *making)
         first++;
         end++;
     }
-    /* What no value can be would wrap around to what some can. */
+    /* Impossible values would wrap around to possible ones. */
     if (end - 1 < making->least || first > making->most)
         return axis_parse_wrong(making, "--range", text,
-                                "the values of this field are never there");
+                                "no value of this field is in this range");
     if (first < making->least || end - 1 > making->most) {
         bool is_signed = binning_is_signed(making->axis->type);
         number_integer least = is_signed ? INT64_MIN : 0;
@@ -136,7 +136,7 @@ spacing(double x)
     return nextafter(fabs(x), INFINITY) - fabs(x);
 }
 
-/* Whether all edges differ, which only very narrow bins put in doubt. */
+/* Whether each edge is above the previous one, after rounding. */
 static bool
 edges_increase(const struct binning_axis *axis)
 {
@@ -153,7 +153,7 @@ edges_increase(const struct binning_axis *axis)
     return true;
 }
 
-/* Bins of one width between two edges, which are set. */
+/* Make BINS bins of WIDTH between axis->lo and axis->hi, which are set. */
 static int
 set_even(struct axis_making *making, uint64_t bins, double width)
 {
@@ -165,8 +165,7 @@ set_even(struct axis_making *making, uint64_t bins, double width)
     axis->scale = (double)bins / (axis->hi - axis->lo);
     if (isinf(axis->hi - axis->lo)) {
         error_set(making->error, EXIT_USAGE,
-                  "the bins reach too far: beyond "
-                  "what a double can hold");
+                  "the range of the bins is wider than a double can hold");
         return -1;
     }
     if (isinf(axis->scale) || !edges_increase(axis)) {
@@ -179,7 +178,7 @@ set_even(struct axis_making *making, uint64_t bins, double width)
     return 0;
 }
 
-/* Bins on a lattice; auto_range.h finds out which. */
+/* Make bins on a lattice; auto_range.h finds it while counting. */
 static int
 make_auto(struct axis_making *making)
 {
@@ -190,8 +189,8 @@ make_auto(struct axis_making *making)
     axis->bins = BINS_DEFAULT;
     if (making->texts->bin_width != NULL || axis->closed == BINNING_NUMPY) {
         error_set(making->error, EXIT_USAGE,
-                  "--range=auto makes bins of its own: no --bin-width and no "
-                  "--numpy");
+                  "--range=auto chooses the width and the edges: it excludes "
+                  "--bin-width and --numpy");
         return -1;
     }
     if (making->texts->bins == NULL)
@@ -204,7 +203,7 @@ make_auto(struct axis_making *making)
     return 0;
 }
 
-/* Bins that the type has no range for: it is found, unless that is no help. */
+/* Make bins for a type with too many values: as --range=auto, if it can. */
 static int
 make_without_range(struct axis_making *making)
 {
@@ -258,11 +257,11 @@ make_even(struct axis_making *making)
     if (widths >= (double)AXIS_BINS_MAX)
         return axis_parse_wrong(making, "--bin-width", texts->bin_width,
                                 "more than 2^31 bins");
-    /* A last bin of its own width would mislead: move hi up instead. */
+    /* A last bin of another width would mislead: move hi up instead. */
     double whole = rint(widths);
     if (whole < 1 ||
         fabs(widths - whole) > fmin(WIDTHS_TOLERANCE * whole, BIN_TOLERANCE)) {
-        /* What is far narrower than a width may have been rounded to 0. */
+        /* If hi - lo is far below the width, the quotient may round to 0. */
         whole = fmax(ceil(widths), 1);
         axis->hi = axis->lo + whole * width;
     }
@@ -271,7 +270,7 @@ make_even(struct axis_making *making)
 
 /* ---- all ---- */
 
-/* Refuse what would have no effect. */
+/* Refuse options that exclude each other or would have no effect. */
 static int
 check_texts(const struct axis_making *making)
 {
@@ -281,8 +280,8 @@ check_texts(const struct axis_making *making)
 
     if (rules > 1) {
         error_set(making->error, EXIT_USAGE,
-                  "of --bins, --bin-width, --edges and --log only one can "
-                  "make an axis");
+                  "an axis takes only one of --bins, --bin-width, --edges "
+                  "and --log");
         return -1;
     }
     if (texts->edges != NULL && texts->range != NULL) {

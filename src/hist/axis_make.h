@@ -1,4 +1,4 @@
-/* axis_make.h -- from the options of the user to an axis */
+/* axis_make.h -- make an axis from the user's options */
 
 #ifndef GPUHIST_AXIS_MAKE_H
 #define GPUHIST_AXIS_MAKE_H
@@ -9,9 +9,10 @@
 #include "util/error.h"
 
 /*
- * Make the AXIS for ELEMENT that TEXTS ask for; edges that must be listed are
- * appended to EDGES.  The fields base and stride are left 0.  Returns 0, or
- * -1 with *ERROR set.
+ * Make *AXIS for the field ELEMENT from the options TEXTS and CLOSED.  Edges
+ * that cannot be computed while counting are appended to EDGES.  The fields
+ * base and stride are 0; the spec sets them.  Returns 0, or -1 with *ERROR
+ * set.
  */
 int axis_make(struct binning_axis *axis, struct axis_edges *edges,
               const struct axis_texts *texts, const struct element *element,

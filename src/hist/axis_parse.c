@@ -1,4 +1,4 @@
-/* axis_parse.c -- the arguments of the options that make an axis */
+/* axis_parse.c -- parse the arguments of the options that make an axis */
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* axis_parse.h -- the arguments of the options that make an axis */
+/* axis_parse.h -- parse the arguments of the options that make an axis */
 
 #ifndef GPUHIST_AXIS_PARSE_H
 #define GPUHIST_AXIS_PARSE_H
@@ -24,13 +24,13 @@ struct axis_texts {
     const char *mod;
 };
 
-/* An axis in the making. */
+/* An axis that is being made. */
 struct axis_making {
     struct binning_axis *axis;
     struct axis_edges *edges;
     const struct axis_texts *texts;
     bool is_integer;
-    /* Integers: what can occur after shift, mask and mod, both included. */
+    /* Integers: bounds after shift, mask and mod, both included. */
     number_integer least;
     number_integer most;
     struct error *error;
@@ -40,31 +40,27 @@ struct axis_making {
 int axis_parse_wrong(const struct axis_making *making, const char *option,
                      const char *text, const char *wanted);
 
-/*
- * All below return 0, or -1: the first three without an error, which is the
- * caller's to set, the others with one.
- */
+/* ---- return 0 or -1; the caller sets the error ---- */
 
-/* An unsigned number of up to 64 bits, like 255 or 0xff. */
+/* Read an unsigned number of up to 64 bits, like 255 or 0xff. */
 int axis_parse_bits(const char *text, uint64_t *bits);
 
-/* An edge or a width: finite; whole ones may be hexadecimal. */
+/* Read an edge or a width: finite; whole numbers may be hexadecimal. */
 int axis_parse_number(const char *text, double *value);
 
-/* Room for one end of a range as the user wrote it; longer ones are refused. */
-#define AXIS_PARSE_BYTES 64
+/* Split "LO,HI" or "LO:HI", and copy the parts to LO and HI. */
+int axis_parse_split(const char *text, char lo[NUMBER_TEXT_BYTES * 2],
+                     char hi[NUMBER_TEXT_BYTES * 2]);
 
-/* Split "LO,HI" or "LO:HI"; the parts are copied to LO and HI. */
-int axis_parse_split(const char *text, char lo[AXIS_PARSE_BYTES],
-                     char hi[AXIS_PARSE_BYTES]);
+/* ---- return 0, or -1 with *MAKING->error set ---- */
 
-/* The two ends of --range. */
+/* Read the two ends of --range. */
 int axis_parse_range(const struct axis_making *making, double *lo, double *hi);
 
-/* The number of --bins. */
+/* Read the argument of --bins: 1 .. AXIS_BINS_MAX. */
 int axis_parse_bins(const struct axis_making *making, uint64_t *bins);
 
-/* The number of --bin-width. */
+/* Read the argument of --bin-width: above 0. */
 int axis_parse_width(const struct axis_making *making, double *width);
 
 #endif

@@ -1,4 +1,4 @@
-/* histogram.c -- counts, and sums of weights, of all cells */
+/* histogram.c -- the counts and the sums of weights of all cells */
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@ int
 histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
 {
     *histogram = (struct histogram){.cells = cells, .planes = planes};
-    /* Fresh memory from the system: a page costs nothing until it is used. */
+    /* Fresh pages from the system cost nothing until they are written. */
     if (cells <= SIZE_MAX / sizeof *histogram->value / planes)
         histogram->value =
             calloc((size_t)cells * planes, sizeof *histogram->value);
     return histogram->value == NULL ? -1 : 0;
 }
 
-/* How many values there are, of all planes. */
+/* The number of values in all planes. */
 static size_t
 values_of(const struct histogram *histogram)
 {

@@ -1,18 +1,17 @@
 /*
- * histogram.h -- counts, and sums of weights, of all cells
+ * histogram.h -- the counts and the sums of weights of all cells
  *
- * Plane 0 has the counts.  64 bits count 18 exabytes, so a sum of what one
- * run reads cannot wrap.  The planes behind it are the parts of exact sums of
- * weights (weighing.h); they are added like counts.
+ * Plane 0 holds the counts.  64 bits count 18 exabytes, so the counts of a run
+ * cannot wrap.  The planes after it hold the parts of exact sums of weights
+ * (weighing.h); they are added like counts.
  *
  * Engines add to the values in their inner loops, and rebin.c, trim.c and
- * spec_fold() move them from axis to axis.  Everything else that touches more
- * than one cell calls a function of this file: merging, snapshots, the ledger.
- * A histogram that keeps only the cells that occur, by their keys, has a place
- * behind the same functions.  It would need one more, to visit its cells, and
- * could not have those that take the number of a cell.
+ * spec_fold() move values from axis to axis.  All other code that touches more
+ * than one cell calls the functions below.  So a histogram that stores only
+ * the cells that occur, by key, fits behind the same interface: it would add a
+ * function to visit its cells, and lack those that take the number of a cell.
  *
- * There is no lock: each engine has a histogram of its own.
+ * There is no lock: each engine has its own histogram.
  */
 
 #ifndef GPUHIST_HISTOGRAM_H
@@ -30,54 +29,51 @@ struct histogram {
     unsigned int planes;
 };
 
-/* Make one with all values 0.  Returns 0, or -1: out of memory. */
+/* Allocate a histogram with all values 0.  Returns 0, or -1: out of memory. */
 int histogram_open(struct histogram *histogram, uint64_t cells,
                    unsigned int planes);
 
-/* Whether it has been opened and not closed, if all was zero before. */
+/* Whether HISTOGRAM is open; also of one that is all 0. */
 static inline bool
 histogram_is_open(const struct histogram *histogram)
 {
     return histogram->value != NULL;
 }
 
-/* Make *TO, which is not open, a copy of FROM.  Returns as histogram_open(). */
+/* Make *TO, which is not open, a copy of FROM.  Returns 0, or -1: no memory. */
 int histogram_copy(struct histogram *to, const struct histogram *from);
 
-/* Let *TO, which is not open, be FROM, which is not open any more. */
+/* Move FROM to *TO, which is not open.  FROM is not open afterwards. */
 void histogram_take(struct histogram *to, struct histogram *from);
 
-/* Add every value of FROM to that of TO, which has the same shape. */
+/* Add each value of FROM to the same one of TO.  They have the same shape. */
 void histogram_add(struct histogram *to, const struct histogram *from);
 
-/*
- * Let every value of BEFORE be that of NOW, which has the same shape, without
- * it.
- */
+/* Set each value of BEFORE to NOW minus BEFORE.  They have the same shape. */
 void histogram_subtract(struct histogram *before, const struct histogram *now);
 
-/* Add all values of cell FROM to those of cell TO, and clear FROM. */
+/* Add the values of cell FROM to cell TO, in all planes, and clear FROM. */
 void histogram_move_cell(struct histogram *histogram, uint64_t from,
                          uint64_t to);
 
 /*
- * Carry in the sums of weights of TYPE, of all cells: due before more than
- * WEIGHING_ADDS_MAX values have been added to one since the last time.
+ * Carry in the sums of weights of TYPE in all cells.  Call it before any cell
+ * gets more than WEIGHING_ADDS_MAX values since the last carry.
  */
 void histogram_carry(struct histogram *histogram, enum sample_type type);
 
-/* The count of CELL. */
+/* Returns the count of CELL. */
 static inline uint64_t
 histogram_count(const struct histogram *histogram, uint64_t cell)
 {
     return histogram->value[cell];
 }
 
-/* The sum of COUNT counts from cell FIRST on. */
+/* Returns the sum of the counts of the COUNT cells from FIRST on. */
 uint64_t histogram_total(const struct histogram *histogram, uint64_t first,
                          uint64_t count);
 
-/* Also before or after a failed histogram_open(), if all is zero. */
+/* Free the values.  Also of a HISTOGRAM that is all 0. */
 void histogram_close(struct histogram *histogram);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "hist/lattice.h"
 
-/* Whole numbers up to here are doubles. */
+/* All whole numbers up to this one are doubles. */
 #define WHOLE_MAX 0x1p53
 
 /* No bin of floats is narrower than the smallest normal double. */
@@ -27,7 +27,7 @@ extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
                    : binning_ordered(binning_integer(axis, bits),
                                      binning_is_signed(axis->type), right);
 
-    /* Not true of NaN. */
+    /* False for NaN. */
     if (fabs(x) <= BINNING_AUTO_MAX) {
         extent->min = x < extent->min ? x : extent->min;
         extent->max = x > extent->max ? x : extent->max;
@@ -36,7 +36,7 @@ extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
 
 /* ---- lattices ---- */
 
-/* X / 2^EXPONENT, or what has the same floor and ceiling: it is never 0. */
+/* X / 2^EXPONENT, or if that underflows, a number of the same floor and ceil. */
 static double
 quotient(double x, int exponent)
 {
@@ -46,8 +46,8 @@ quotient(double x, int exponent)
 }
 
 /*
- * The number of the bin that X is in, counted from 0, if bins are 2^EXPONENT
- * wide.
+ * The number of the bin of X, if bins are 2^EXPONENT wide and bin 0 starts at
+ * value 0.
  */
 static double
 bin_number(double x, int exponent, bool right)
@@ -68,7 +68,7 @@ lattice_set(struct binning_axis *axis, const struct extent *extent)
     /* Bins of integers need not be narrower than 1. */
     int exponent = binning_is_float(axis->type) ? EXPONENT_MIN : 0;
 
-    /* All edges must be doubles; this saves steps, and it is not enough. */
+    /* All edges must be doubles.  A first guess: the loop checks it exactly. */
     if (magnitude != 0 && exponent < ilogb(magnitude) - 53)
         exponent = ilogb(magnitude) - 53;
     while (quotient(magnitude, exponent) > WHOLE_MAX - (double)axis->bins)
@@ -95,7 +95,7 @@ uint64_t
 lattice_bin(const struct binning_axis *old, uint64_t i,
             const struct binning_axis *new)
 {
-    /* Edges are whole numbers of widths, below 2^53. */
+    /* Edges are whole multiples, below 2^53, of the width. */
     double number = old->lo / old->width + (double)i;
     int growth = ilogb(new->width) - ilogb(old->width);
 

@@ -1,14 +1,16 @@
 /*
  * lattice.h -- even bins for values whose range is not known beforehand
  *
- * The width of the bins is a power of two, their edges are multiples of it.
- * The width is the smallest for which the axis' number of bins holds the least
- * and the greatest value, and for which all edges are doubles; it is at least
- * 1 for integers, and 2^-1022 for floating-point numbers, as it is for no
- * value, and for zeros.  The first bin is that of the least.  Widths double
- * and edges nest, so counts on one lattice can be added up to those on that of
- * any wider range without loss: the outcome depends on the least and the
- * greatest value alone, not on the order in which they come.
+ * The width of the bins is a power of two, and the edges are multiples of the
+ * width.  The width is the smallest one for which the axis' bins hold the
+ * least and the greatest value and all edges are exact doubles.  It is at least
+ * 1 for integers and 2^-1022 for floating-point numbers; without values, or
+ * with zeros alone, it has that minimum.  The first bin holds the least value.
+ *
+ * The edges of a wider lattice are a subset of those of a narrower one, so
+ * counts move from one lattice to that of a wider range without loss.  The
+ * result depends only on the least and the greatest value, not on the order of
+ * the values.
  */
 
 #ifndef GPUHIST_LATTICE_H
@@ -20,33 +22,35 @@
 #include "binning.h"
 
 /*
- * The least and the greatest of some values; none if MIN > MAX.  Values
- * beyond BINNING_AUTO_MAX count as infinite: they are left to the flow cells.
+ * The least and the greatest of some values; MIN > MAX: there are no values.
+ * Values beyond BINNING_AUTO_MAX are treated as infinite: they do not widen
+ * the extent and are counted in the flow cells.
  */
 struct extent {
     double min;
     double max;
 };
 
-/* Fewer bins might not hold values on both sides of 0, whatever the width. */
+/* Fewer bins may fail to hold values on both sides of 0, at any width. */
 #define LATTICE_BINS_MIN 4
 
+/* The extent of no values. */
 extern const struct extent extent_none;
 
-/* Widen EXTENT by one element of AXIS, given its bits. */
+/* Widen EXTENT to include one element of AXIS, given its bits. */
 void extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
                        uint64_t bits);
 
-/* Give AXIS, of LATTICE_BINS_MIN bins or more, the lattice for EXTENT. */
+/* Set the lattice of AXIS, of LATTICE_BINS_MIN bins or more, for EXTENT. */
 void lattice_set(struct binning_axis *axis, const struct extent *extent);
 
-/* Whether A and B, of one axis, have the same edges. */
+/* Whether A and B, two states of one axis, have the same edges. */
 bool lattice_is_same(const struct binning_axis *a,
                      const struct binning_axis *b);
 
 /*
- * The bin of the lattice NEW in which bin I of OLD lies; NEW is that of an
- * extent which contains the extent of OLD.
+ * Returns the bin of the lattice NEW that contains bin I of the lattice OLD.
+ * The extent of NEW must contain that of OLD.
  */
 uint64_t lattice_bin(const struct binning_axis *old, uint64_t i,
                      const struct binning_axis *new);

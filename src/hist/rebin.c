@@ -1,4 +1,4 @@
-/* rebin.c -- move counts to the lattices of a later spec */
+/* rebin.c -- move counts to the wider lattices of a later spec */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include "hist/lattice.h"
 #include "hist/rebin.h"
 
-/* Move the counts at COUNT, STRIDE apart, from the lattice OLD to NEW. */
+/* Move the counts at COUNT, STRIDE apart, from OLD to NEW; COPY is scratch. */
 static void
 move_counts(const struct binning_axis *old, const struct binning_axis *new,
             uint64_t *count, uint64_t stride, uint64_t *copy)
@@ -42,7 +42,7 @@ rebin_histogram(const struct spec *from, const struct spec *to,
     }
     if (bins_max == 0)
         return 0;
-    /* Before anything moves: after a failure the counts are as they were. */
+    /* Allocate before any change, so that a failure leaves the counts. */
     uint64_t *copy = calloc(bins_max, sizeof *copy);
     if (copy == NULL)
         return -1;

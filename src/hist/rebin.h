@@ -1,4 +1,4 @@
-/* rebin.h -- move counts to the lattices of a later spec */
+/* rebin.h -- move counts to the wider lattices of a later spec */
 
 #ifndef GPUHIST_REBIN_H
 #define GPUHIST_REBIN_H
@@ -7,10 +7,10 @@
 #include "hist/spec.h"
 
 /*
- * Move the counts in HISTOGRAM, of the counted axes, from the lattices of FROM
- * to those of TO.  TO differs from FROM in its growing axes alone
+ * Move the counts in HISTOGRAM, which has the counted axes, from the lattices
+ * of FROM to those of TO.  TO may differ from FROM only in growing axes
  * (spec_grows()), and its lattices contain those of FROM.  Returns 0, or -1:
- * out of memory; then HISTOGRAM is unchanged.
+ * out of memory, and HISTOGRAM is unchanged.
  */
 int rebin_histogram(const struct spec *from, const struct spec *to,
                     struct histogram *histogram);

@@ -1,4 +1,4 @@
-/* record.c -- how a record is made up of elements */
+/* record.c -- the layout of a record: its elements and their types */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ find_type(const char *text, size_t length, enum sample_type *type)
     return -1;
 }
 
-/* A number from 1 to MAX; returns what follows it, or NULL. */
+/* Parse a number from 1 to MAX.  Returns the text after it, or NULL. */
 static const char *
 parse_count(const char *text, size_t max, size_t *count)
 {
@@ -67,7 +67,7 @@ parse_count(const char *text, size_t max, size_t *count)
     return end;
 }
 
-/* Append the REPEAT elements that LENGTH characters of WORD stand for. */
+/* Append REPEAT elements of the type that LENGTH characters of WORD name. */
 static int
 append(struct record *record, const char *word, size_t length, size_t repeat,
        enum byte_order order)
@@ -135,7 +135,7 @@ record_parse(struct record *record, const char *text,
     return 0;
 }
 
-/* One item of a list of fields; returns what follows it, or NULL. */
+/* Parse one item of a list of fields.  Returns the text after it, or NULL. */
 static const char *
 parse_fields_item(const char *item, size_t fields, size_t *first, size_t *last)
 {
@@ -188,7 +188,7 @@ record_parse_fields(const struct record *record, const char *list,
         if (end == NULL) {
             error_set(error, EXIT_USAGE,
                       "--fields=%s: '%.*s' is not a field from 1 to %zu, or "
-                      "is there twice",
+                      "is listed twice",
                       list, (int)strcspn(item, ","), item, record->count);
             item = NULL;
         } else if (*end == '\0') {

@@ -1,4 +1,4 @@
-/* record.h -- how a record is made up of elements */
+/* record.h -- the layout of a record: its elements and their types */
 
 #ifndef GPUHIST_RECORD_H
 #define GPUHIST_RECORD_H
@@ -17,54 +17,54 @@ enum byte_order {
 };
 
 struct element {
-    size_t offset; /* in the record, bytes */
+    size_t offset; /* bytes, from the start of the record */
     enum sample_type type;
     bool is_swapped; /* not in the machine's byte order */
-    uint64_t most;   /* no integer is above it; 0: what the type can hold */
+    uint64_t most;   /* the greatest possible integer; 0: that of the type */
 };
 
-/* A packed tuple; field number N of the user is element[N - 1]. */
+/* A packed tuple of elements; field N of the options is element[N - 1]. */
 struct record {
-    size_t bytes;
-    struct element *element;
+    size_t bytes;            /* of one record */
+    struct element *element; /* COUNT of them, owned */
     size_t count;
 };
 
-/* What a pixel of an image is: a record of its channels. */
+/* The pixel of an image, which is a record of its channels. */
 struct image_format {
     unsigned int channels;     /* 1: grey, 3: R G B, 4: R G B A */
-    unsigned int sample_bytes; /* 1, or 2: most significant byte first */
-    unsigned int maxval;       /* no sample is above it: 1 .. 65535 */
+    unsigned int sample_bytes; /* 1, or 2: big-endian */
+    unsigned int maxval;       /* the greatest sample: 1 .. 65535 */
 };
 
-/* Longer ones are mistakes; and a chunk must hold one. */
+/* A chunk must hold a record; a longer record is probably a mistake. */
 #define RECORD_BYTES_MAX ((size_t)64 << 10)
 #define RECORD_ELEMENTS_MAX 4096
 
 /*
- * Read TEXT: TYPE[*N][,TYPE[*N]]...  A TYPE is one of numpy's codes (u1 i1
- * ... f8) or names (uint8 int8 ... float64), with '<' or '>' before it for
- * its byte order, or else in the order DEFAULT_ORDER; x stands for a byte
- * that is skipped.  OPTION is named in messages.  Returns 0, or -1 with
- * *ERROR set; record_close() is due in both cases.
+ * Parse TEXT: TYPE[*N][,TYPE[*N]]...  A TYPE is one of numpy's codes (u1 i1
+ * ... f8) or names (uint8 int8 ... float64).  A prefix '<' or '>' gives its
+ * byte order, which is DEFAULT_ORDER otherwise; x is a byte to skip.  OPTION is
+ * the option's name, for messages.  Returns 0, or -1 with *ERROR set; the
+ * caller calls record_close() in both cases.
  */
 int record_parse(struct record *record, const char *text,
                  enum byte_order default_order, const char *option,
                  struct error *error);
 
 /*
- * Read a LIST of fields as cut(1) does, N, N-M, N- or -M with commas between
- * them, but in the order given and each field once.  *FIELD is an array of
- * *COUNT indices into RECORD->element, for free().  Returns 0, or -1 with
- * *ERROR set.
+ * Parse a LIST of fields: N, N-M, N- or -M, separated by commas.  Unlike in
+ * cut(1) their order matters, and a field may be listed only once.  Sets
+ * *FIELD to an array of *COUNT indices into RECORD->element, for free().
+ * Returns 0, or -1 with *ERROR set.
  */
 int record_parse_fields(const struct record *record, const char *list,
                         size_t **field, size_t *count, struct error *error);
 
-/* Whether an element takes more than one byte. */
+/* Whether any element takes more than one byte. */
 bool record_is_wide(const struct record *record);
 
-/* The name of TYPE: "u1". */
+/* Returns the code of TYPE, like "u1". */
 const char *record_type_name(enum sample_type type);
 
 void record_close(struct record *record);

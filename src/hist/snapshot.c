@@ -1,4 +1,4 @@
-/* snapshot.c -- what has been counted up to some moment */
+/* snapshot.c -- the histogram of the bytes counted so far */
 
 #include "hist/snapshot.h"
 #include "hist/rebin.h"
@@ -6,7 +6,7 @@
 int
 snapshot_subtract(struct snapshot *before, const struct snapshot *now)
 {
-    /* Meanwhile the axes may have grown. */
+    /* The ranges of the axes may have grown since. */
     if (rebin_histogram(before->spec, now->spec, &before->histogram) < 0)
         return -1;
     before->spec = now->spec;

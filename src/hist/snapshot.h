@@ -1,4 +1,4 @@
-/* snapshot.h -- what has been counted up to some moment */
+/* snapshot.h -- the histogram of the bytes counted so far */
 
 #ifndef GPUHIST_SNAPSHOT_H
 #define GPUHIST_SNAPSHOT_H
@@ -9,18 +9,18 @@
 #include "hist/spec.h"
 
 struct snapshot {
-    const struct spec *spec;    /* lives longer */
-    struct histogram histogram; /* of its cells; snapshot_close() */
-    uint64_t bytes;             /* that are in it */
+    const struct spec *spec;    /* outlives the snapshot */
+    struct histogram histogram; /* of the counted axes of SPEC; owned */
+    uint64_t bytes;             /* of input that are counted */
 };
 
 /*
- * Let *BEFORE be what has been counted since: NOW without it.  Of a NOW that
- * includes it.  Returns 0, or -1: out of memory.
+ * Set *BEFORE to what has been counted since: NOW minus BEFORE.  NOW is a
+ * later snapshot of the same run.  Returns 0, or -1: out of memory.
  */
 int snapshot_subtract(struct snapshot *before, const struct snapshot *now);
 
-/* Also where all is zero. */
+/* Free the histogram.  Also of a snapshot that is all 0. */
 void snapshot_close(struct snapshot *counts);
 
 #endif

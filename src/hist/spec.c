@@ -1,4 +1,4 @@
-/* spec.c -- what is counted: records, fields and axes */
+/* spec.c -- what to count: records, fields and axes */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "hist/spec.h"
 #include "weighing.h"
 
-/* Cells are numbered by 32 bits, in tables and on devices. */
+/* Cell numbers have 32 bits in tables and on devices. */
 #define CELLS_MAX AXIS_BINS_MAX
 
 /* ---- fields ---- */
 
-/* A pixel: one field for each channel. */
+/* Make the record a pixel: one field for each channel. */
 static int
 make_pixel(struct spec *spec, const struct image_format *image,
            struct error *error)
@@ -39,7 +39,7 @@ make_record(struct spec *spec, const struct spec_options *options,
                             "--record", error);
     if (options->dtype != NULL && strpbrk(options->dtype, ",*x") != NULL) {
         error_set(error, EXIT_USAGE,
-                  "--dtype=%s: one type; several make a --record",
+                  "--dtype=%s: takes one type; --record takes several",
                   options->dtype);
         return -1;
     }
@@ -48,7 +48,7 @@ make_record(struct spec *spec, const struct spec_options *options,
                         options->endian, "--dtype", error);
 }
 
-/* The field of weights, or RECORD->count where there is none, in *FIELD. */
+/* Set *FIELD to the field of weights, or to RECORD->count if there is none. */
 static int
 find_weight(struct spec *spec, const char *text, size_t *field,
             struct error *error)
@@ -79,7 +79,7 @@ find_weight(struct spec *spec, const char *text, size_t *field,
     return 0;
 }
 
-/* The fields to count: those listed, or all but the weights. */
+/* Choose the fields to count: those of --fields, or all but the weights. */
 static int
 choose_fields(struct spec *spec, const struct spec_options *options,
               struct error *error)
@@ -102,28 +102,28 @@ choose_fields(struct spec *spec, const struct spec_options *options,
     }
     if (spec->axis_count > 0)
         return 0;
-    error_set(error, EXIT_USAGE, "no field is left to count but the weights");
+    error_set(error, EXIT_USAGE, "no field to count besides the weights");
     return -1;
 }
 
 /* ---- axes ---- */
 
-/* The argument of an option for axis I of COUNT: its own, or that for all. */
+/* Set *TEXT to the argument of OPTION for axis I of COUNT, or to NULL. */
 static int
 choose_text(const struct axis_option *option, size_t i, size_t count,
             const char **text, struct error *error)
 {
     if (option->count > 1 && option->count != count) {
         error_set(error, EXIT_USAGE,
-                  "--%s is there %zu times: once for all fields, or once for "
-                  "each of the %zu counted",
+                  "--%s is given %zu times; give it once, or once for each of "
+                  "the %zu counted fields",
                   option->name, option->count, count);
         return -1;
     }
     *text = option->count == 0   ? NULL
             : option->count == 1 ? option->text[0]
                                  : option->text[i];
-    /* A place in the row, but nothing for this field. */
+    /* "-" holds the place of an axis without this option. */
     if (*text != NULL && strcmp(*text, "-") == 0)
         *text = NULL;
     return 0;
@@ -168,7 +168,7 @@ raw_values(const struct binning_axis *axis)
     return (uint64_t)1 << 8 * binning_size(axis->type);
 }
 
-/* Have a narrow element's cell looked up; all tables within LIMIT bytes. */
+/* Give a narrow AXIS a lookup table; all tables take at most LIMIT bytes. */
 static int
 look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
         struct error *error)
@@ -176,7 +176,7 @@ look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
     uint64_t values = raw_values(axis);
     uint64_t bytes = (spec->lookup_count + values) * sizeof *spec->lookup;
 
-    /* A record may have thousands of fields: do not even begin. */
+    /* A record may have thousands of fields: check before allocating. */
     if (bytes > limit) {
         error_set(error, EXIT_USAGE,
                   "the tables of all fields do not fit into --memory-limit, "
@@ -200,7 +200,7 @@ look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
     return 0;
 }
 
-/* What the engines do for the axis SHOWN, with LIMIT as look_up(). */
+/* Make counted axis I from shown axis I; LIMIT is that of look_up(). */
 static int
 make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
 {
@@ -209,16 +209,16 @@ make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
     *counted = spec->shown[i];
     if (!is_narrow(counted))
         return 0;
-    /* What has no range yet cannot be looked up. */
+    /* An axis without a range cannot have a lookup table. */
     if (spec->is_joint || spec->has_weights)
         return counted->is_auto ? 0 : look_up(spec, counted, limit, error);
     counted->kind = BINNING_RAW;
     counted->bins = raw_values(counted);
-    counted->is_swapped = 0; /* spec_fold() will see to that */
+    counted->is_swapped = 0; /* spec_fold() swaps the bytes */
     return 0;
 }
 
-/* Refuse --numpy where it has no bin to close. */
+/* Refuse --numpy if all bins are of one value: it would have no effect. */
 static int
 check_closed(const struct spec *spec, enum binning_closed closed,
              struct error *error)
@@ -230,12 +230,11 @@ check_closed(const struct spec *spec, enum binning_closed closed,
             return 0;
     }
     error_set(error, EXIT_USAGE,
-              "--numpy is about bins: it needs --bins, --bin-width, --edges "
-              "or --log");
+              "--numpy needs --bins, --bin-width, --edges or --log");
     return -1;
 }
 
-/* How many cells AXIS has; the flow cells of a lookup are those of SHOWN. */
+/* The number of cells of AXIS; a lookup has the flow cells of SHOWN. */
 static uint64_t
 axis_cells(const struct binning_axis *axis, const struct binning_axis *shown)
 {
@@ -243,8 +242,8 @@ axis_cells(const struct binning_axis *axis, const struct binning_axis *shown)
 }
 
 /*
- * Place the cells of the axes AXIS of SPEC; how many there are in *CELLS.
- * Returns -1 where there are too many.
+ * Set base and stride of the axes AXIS of SPEC, and *CELLS to the number of
+ * their cells.  Returns 0, or -1: too many cells.
  */
 static int
 place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells)
@@ -276,7 +275,7 @@ static int
 make_axes(struct spec *spec, const struct spec_options *options,
           uint64_t memory_limit, struct error *error)
 {
-    /* In memory that grows to twice what it was. */
+    /* Half of the limit: the memory of the edges grows by doubling. */
     spec->edges.most =
         (size_t)(memory_limit / 2 / sizeof *spec->edges.edge + 1);
     spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
@@ -295,8 +294,8 @@ make_axes(struct spec *spec, const struct spec_options *options,
     if (place(spec, spec->shown, &spec->shown_cells) < 0 ||
         place(spec, spec->counted, &spec->cells) < 0) {
         error_set(error, EXIT_USAGE,
-                  "the axes together have more than 2^31 cells; fewer --bins, "
-                  "or a --range, make fewer");
+                  "the axes together have more than 2^31 cells; use fewer "
+                  "--bins, or --range");
         return -1;
     }
     spec->planes = 1;
@@ -358,7 +357,7 @@ spec_axis_cells(const struct spec *spec, size_t i)
     return axis_cells(&spec->counted[i], &spec->shown[i]);
 }
 
-/* Whether the shown histogram is not the counted one. */
+/* Whether an axis is counted by its bits, so that spec_fold() has work. */
 static bool
 has_raw(const struct spec *spec)
 {
@@ -397,16 +396,16 @@ spec_adds_up(const struct spec *spec, const struct histogram *histogram,
     return true;
 }
 
-/* ---- from what was counted to what is shown ---- */
+/* ---- from the counted axes to the shown axes ---- */
 
-/* What the element of which these are the bits in memory is. */
+/* The bits of the element in the machine's order; RAW is as in memory. */
 static uint64_t
 bits_of_raw(const struct binning_axis *shown, uint64_t raw)
 {
     return shown->is_swapped ? (raw & 255) << 8 | raw >> 8 : raw;
 }
 
-/* Find the range of an axis of which the values are all known now. */
+/* Find the range of an axis from the COUNT of each of its values. */
 static void
 find_range(struct binning_axis *shown, const uint64_t *count)
 {
@@ -466,8 +465,7 @@ spec_fold(const struct spec *spec, struct histogram *histogram)
     return 0;
 }
 
-/* Clamp the cells of AXIS, the first of which is FIRST.  It has FLOWS flow
-   cells. */
+/* Clamp the row of AXIS that starts at cell FIRST and ends in FLOWS cells. */
 static void
 clamp(const struct binning_axis *axis, unsigned int flows,
       struct histogram *histogram, uint64_t first)

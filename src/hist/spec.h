@@ -1,10 +1,10 @@
 /*
- * spec.h -- what is counted: records, fields and axes; fixed once it is made
+ * spec.h -- what to count: records, fields and axes; constant once made
  *
- * There are two views of an axis.  SHOWN is what the user asked for and what
- * is printed.  COUNTED is what the engines do: a field of 8 or 16 bits is
- * counted by its bits where that is possible, whatever its axis, and the
- * counts are mapped to the axis once, at the end.
+ * An axis has two forms.  SHOWN is the axis that the user asked for and that
+ * is printed.  COUNTED is the axis that the engines use.  Where possible, a
+ * field of 8 or 16 bits is counted by its bits, and the counts are mapped to
+ * the shown axis once, at the end.
  */
 
 #ifndef GPUHIST_SPEC_H
@@ -20,25 +20,25 @@
 #include "hist/record.h"
 #include "util/error.h"
 
-/* What is printed of the values that are in no bin. */
+/* How the values that are in no bin are printed. */
 enum flow {
-    FLOW_AUTO,  /* their rows where they are not 0 */
-    FLOW_SHOW,  /* their rows always */
-    FLOW_HIDE,  /* nothing, but a warning */
-    FLOW_CLAMP, /* they are added to the first and the last bin */
+    FLOW_AUTO,  /* a row for each flow cell that is not 0 */
+    FLOW_SHOW,  /* a row for each flow cell */
+    FLOW_HIDE,  /* no rows; a warning if a flow cell is not 0 */
+    FLOW_CLAMP, /* added to the first and the last bin */
 };
 
-/* As many axes as options may be repeated for. */
+/* How often an option for an axis may be repeated. */
 #define SPEC_AXES_MAX 64
 
-/* An option that is there once for all axes, or once for each. */
+/* An option that is given once for all axes, or once for each. */
 struct axis_option {
     const char *name;
-    const char *text[SPEC_AXES_MAX]; /* the arguments, into argv */
+    const char *text[SPEC_AXES_MAX]; /* the COUNT arguments, into argv */
     size_t count;
 };
 
-/* Their arguments are understood by axis.h. */
+/* axis_make() parses their arguments. */
 struct axis_options {
     struct axis_option bins;
     struct axis_option range;
@@ -51,7 +51,7 @@ struct axis_options {
     struct axis_option mod;
 };
 
-/* What to count: texts point into argv; NULL: not given. */
+/* The options for what to count.  Texts point into argv; NULL: not given. */
 struct spec_options {
     const char *dtype;
     const char *record;
@@ -65,83 +65,86 @@ struct spec_options {
 
 struct spec {
     struct record record;
-    size_t axis_count;            /* the fields that are counted */
+    size_t axis_count;            /* one axis for each counted field */
     size_t *field;                /* of each axis: the index of its element */
-    struct binning_axis *shown;   /* AXIS_COUNT of them */
-    struct binning_axis *counted; /* likewise */
-    bool is_joint;                /* one cell for all axes of a record */
+    struct binning_axis *shown;   /* AXIS_COUNT axes */
+    struct binning_axis *counted; /* AXIS_COUNT axes */
+    bool is_joint;                /* one histogram over all axes */
     bool has_weights;
     struct element weight;
 
-    struct axis_edges edges; /* of all axes */
-    uint32_t *lookup;        /* likewise */
+    struct axis_edges edges; /* listed edges of all axes */
+    uint32_t *lookup;        /* lookup tables of all axes */
     size_t lookup_count;
 
     unsigned int generation; /* how often auto_range.h has changed an axis */
 
-    uint64_t cells;       /* of the histogram that the engines keep */
-    unsigned int planes;  /* of it: 1, and more for weights */
-    uint64_t shown_cells; /* of the one that is printed */
+    uint64_t cells;       /* of an engine's histogram, by the counted axes */
+    unsigned int planes;  /* of the histograms: 1, or more with weights */
+    uint64_t shown_cells; /* of the printed histogram, by the shown axes */
 };
 
 /*
- * Make a spec of what OPTIONS say, which may be forgotten then; the records
- * are the pixels of IMAGE, if that is not NULL.  The tables of the axes take
- * MEMORY_LIMIT bytes at most.  Returns 0, or -1 with *ERROR set; spec_close()
- * is due in both cases.
+ * Make a spec from OPTIONS, which need not outlive the call.  If IMAGE is not
+ * NULL, the records are its pixels.  The tables of the axes take at most
+ * MEMORY_LIMIT bytes.  Returns 0, or -1 with *ERROR set; the caller calls
+ * spec_close() in both cases.
  */
 int spec_make(struct spec *spec, const struct spec_options *options,
               const struct image_format *image, uint64_t memory_limit,
               struct error *error);
 
-/* How many cells a record adds to: its histograms. */
+/*
+ * Returns the number of histograms, which is the number of cells that a record
+ * is counted in: 1 if joint, else one for each axis.
+ */
 size_t spec_histograms(const struct spec *spec);
 
-/* What the axes of SPEC point into. */
+/* Returns the tables of edges and cells that the axes of SPEC index. */
 struct binning_tables spec_tables(const struct spec *spec);
 
-/* Whether the range of axis I, as it is counted, is found while counting. */
+/* Whether the range of counted axis I is found while counting. */
 bool spec_grows(const struct spec *spec, size_t i);
 
-/* Whether that is so for any axis. */
+/* Whether spec_grows() for any axis. */
 bool spec_is_growing(const struct spec *spec);
 
-/* How many cells axis I has, as it is counted. */
+/* Returns the number of cells of counted axis I, flow cells included. */
 uint64_t spec_axis_cells(const struct spec *spec, size_t i);
 
-/* Place the cells of the shown axes, which have become fewer. */
+/* Set base and stride of the shown axes again after their bins became fewer. */
 void spec_place_shown(struct spec *spec);
 
-/* How many bytes a histogram of the engines takes. */
+/* Returns the size of an engine's histogram in bytes. */
 uint64_t spec_table_bytes(const struct spec *spec);
 
-/* How many bytes all the rest takes: the edges, and what spec_fold() makes. */
+/* Returns the size, in bytes, of the axes' tables and spec_fold()'s result. */
 uint64_t spec_other_bytes(const struct spec *spec);
 
 /*
- * Whether HISTOGRAM, of the engines, has each of so many RECORDS exactly once
- * for each axis, in a bin or in a flow cell.
+ * Whether HISTOGRAM, which has the counted axes, counts each of RECORDS
+ * records exactly once for each axis, in a bin or in a flow cell.
  */
 bool spec_adds_up(const struct spec *spec, const struct histogram *histogram,
                   uint64_t records);
 
 /*
- * Find the ranges of the shown axes that were not found while counting:
- * HISTOGRAM, of the counted axes, is all there is.
+ * Find the ranges of the shown axes that are not found while counting, from
+ * HISTOGRAM, which has the counted axes and is complete.
  */
 void spec_find_ranges(const struct spec *spec,
                       const struct histogram *histogram);
 
 /*
- * Replace the HISTOGRAM of the counted axes by that of the shown ones, whose
- * ranges are known.  Returns 0, or -1: out of memory.
+ * Replace HISTOGRAM, which has the counted axes, by one with the shown axes,
+ * whose ranges are known.  Returns 0, or -1: out of memory.
  */
 int spec_fold(const struct spec *spec, struct histogram *histogram);
 
 /*
- * Add what is below the first bin of an axis to that bin, zero and negative
- * values of a logarithmic axis included, and what is above the last to that
- * one.  NaN keeps its cell.  HISTOGRAM is of the shown axes.
+ * Add the values below the first bin of each axis to that bin, including zero
+ * and negative values of a logarithmic axis, and the values above the last bin
+ * to the last.  NaN keeps its cell.  HISTOGRAM has the shown axes.
  */
 void spec_clamp(const struct spec *spec, struct histogram *histogram);
 

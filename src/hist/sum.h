@@ -1,4 +1,4 @@
-/* sum.h -- the exact sum in one cell, as a number */
+/* sum.h -- the exact sum of weights of one cell, as a number or text */
 
 #ifndef GPUHIST_SUM_H
 #define GPUHIST_SUM_H
@@ -13,24 +13,25 @@
 #define SUM_TEXT_BYTES NUMBER_TEXT_BYTES
 
 /*
- * A cell of the TYPE has weighing_planes() planes, as kernels/weighing.h lays
- * them out: plane p is PLANE[p * STRIDE].  At most WEIGHING_ADDS_MAX values
- * were added since the last weighing_carry(); none is needed before the call.
+ * A sum of TYPE has weighing_planes() planes, laid out as kernels/weighing.h
+ * says: plane p is PLANE[p * STRIDE].  These functions accept a sum that is not
+ * carried, if at most WEIGHING_ADDS_MAX values were added since the last
+ * weighing_carry().
  */
 
 /*
- * The sum, rounded once to the nearest double, ties to even; NaN if one was
- * added or both infinities were.  Never -0.
+ * Returns the sum, rounded once to the nearest double, ties to even.  NaN if
+ * NaN or both infinities were added.  Never -0.
  */
 double sum_double(enum sample_type type, const uint64_t *plane, size_t stride);
 
-/* The sum of integers, exactly: no run can read enough to fill 127 bits. */
+/* Returns the exact sum of integers: no run can read enough for 127 bits. */
 number_integer sum_integer(enum sample_type type, const uint64_t *plane,
                            size_t stride);
 
 /*
- * Write the sum as number_put() does: of integers exactly, of floating-point
- * numbers the shortest text that reads back as sum_double().
+ * Write the sum: integers exactly, floating-point numbers as the shortest text
+ * that reads back as sum_double().
  */
 char *sum_put(enum sample_type type, const uint64_t *plane, size_t stride,
               char *at);

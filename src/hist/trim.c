@@ -1,4 +1,4 @@
-/* trim.c -- logarithmic axes without a range show the bins that occur */
+/* trim.c -- cut the empty ends off logarithmic axes without a range */
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,13 +7,13 @@
 #include "hist/axis.h"
 #include "hist/trim.h"
 
-/* Bins of an axis, one behind the other. */
+/* Consecutive bins of an axis. */
 struct span {
     uint64_t first;
     uint64_t count;
 };
 
-/* The bins of AXIS from the first to the last with a count in HISTOGRAM. */
+/* The bins of AXIS to keep: from the first to the last with a count. */
 static struct span
 find_span(const struct spec *spec, const struct binning_axis *axis,
           const struct histogram *histogram)
@@ -40,7 +40,7 @@ find_span(const struct spec *spec, const struct binning_axis *axis,
     return (struct span){binning_number_cell(axis, &tables, 1), 1};
 }
 
-/* Let AXIS have the bins of SPAN only. */
+/* Reduce AXIS to the bins of SPAN. */
 static void
 cut_axis(struct binning_axis *axis, const struct axis_edges *edges,
          struct span span)
@@ -59,13 +59,13 @@ cut_axis(struct binning_axis *axis, const struct axis_edges *edges,
 
 /* ---- cells ---- */
 
-/* Cells that are moved to the front of a plane, those before them first. */
+/* The state of moving the kept cells of a plane to its front, in order. */
 struct move {
     const struct spec *from;
     const struct spec *to;
-    const struct span *span; /* of each axis */
-    uint64_t *plane;         /* of FROM */
-    uint64_t done;           /* how many cells are in their place */
+    const struct span *span; /* of each axis: the bins to keep */
+    uint64_t *plane;         /* with the cells of FROM */
+    uint64_t done;           /* how many cells have been moved */
 };
 
 static void
@@ -77,8 +77,8 @@ move_run(struct move *move, uint64_t cell, uint64_t count)
 }
 
 /*
- * Move the cells that are kept of axis I, the first of which is CELL; in a
- * joint histogram those of the axes after it, which vary faster, with them.
+ * Move the kept cells of axis I, whose first cell is CELL.  In a joint
+ * histogram, this includes the cells of the later axes, which vary faster.
  */
 static void
 move_axis(struct move *move, size_t i, uint64_t cell)
@@ -99,7 +99,7 @@ move_axis(struct move *move, size_t i, uint64_t cell)
     }
 }
 
-/* Move the cells of all planes, and then the planes together. */
+/* Move the kept cells of each plane, and close the gaps between planes. */
 static void
 move_cells(struct move *move, struct histogram *histogram)
 {

@@ -1,9 +1,9 @@
 /*
- * trim.h -- logarithmic axes without a range show the bins that occur
+ * trim.h -- cut the empty ends off logarithmic axes without a range
  *
- * Such an axis has bins for all values that the type can have, and nearly all
- * are empty.  What is shown of it are the bins from the first to the last that
- * has a count; or where none has, the bin of the value 1.
+ * Such an axis has bins for all values of its type, and nearly all of them are
+ * empty.  A trimmed axis has the bins from the first to the last with a count.
+ * If no bin has a count, it has the bin of the value 1.
  */
 
 #ifndef GPUHIST_TRIM_H
@@ -13,15 +13,15 @@
 #include "hist/spec.h"
 
 /*
- * Let *TRIMMED be SPEC, but for the axes that are shown without their empty
- * ends; and HISTOGRAM, which is of the shown axes of SPEC, of those of
- * *TRIMMED.  Returns 0, or -1: out of memory, and nothing has changed.
- * *TRIMMED must not outlive SPEC, and trim_close() is due.
+ * Make *TRIMMED a copy of SPEC with trimmed axes, and move the cells of
+ * HISTOGRAM from the shown axes of SPEC to those of *TRIMMED.  Returns 0, or
+ * -1: out of memory, and HISTOGRAM is unchanged.  *TRIMMED points into SPEC
+ * and must not outlive it.  The caller calls trim_close() in both cases.
  */
 int trim_spec(struct spec *trimmed, const struct spec *spec,
               struct histogram *histogram);
 
-/* Also after a failed trim_spec(). */
+/* Free what trim_spec() allocated.  Also after trim_spec() failed. */
 void trim_close(struct spec *trimmed);
 
 #endif
