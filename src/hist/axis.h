@@ -30,7 +30,7 @@ void axis_values(const struct binning_axis *axis, number_integer *least,
 /* Returns how many flow cells AXIS has: the first ones of binning_flow. */
 unsigned int axis_flows(const struct binning_axis *axis);
 
-/* Whether AXIS has the cell FLOW and a value of its type may be counted there. */
+/* Whether AXIS has the cell FLOW and a value of its type may fall in it. */
 bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
 
 /* Returns edge I, 0 .. bins, of AXIS, which is not direct. */

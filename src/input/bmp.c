@@ -1,8 +1,8 @@
 /*
- * bmp.c -- the pixels of a BMP image
+ * bmp.c -- decode the pixels of a BMP image
  *
- * They are converted block by block; a row can be larger than any block, so a
- * block may begin and end anywhere in a row.
+ * The pixels are converted block by block.  A row can be larger than any
+ * block, so a block may start and end anywhere in a row.
  */
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 
 /* ---- the header ---- */
 
-/* The sizes of the headers behind the file header tell their versions. */
+/* The size of the header that follows the file header gives its version. */
 enum {
     BMP_CORE_HEADER = 12, /* OS/2 1.x, Windows 2.x */
     BMP_INFO_HEADER = 40,
@@ -22,7 +22,7 @@ enum {
     BMP_V5_HEADER = 124,
 };
 
-/* Where the fields are, from the begin of the file. */
+/* The offsets of the fields, from the start of the file. */
 enum {
     BMP_AT_PIXELS = 10,
     BMP_AT_HEADER = 14,
@@ -47,8 +47,8 @@ enum {
 };
 
 struct bmp_header {
-    uint32_t pixels; /* where they begin */
-    uint32_t bytes;  /* the size of the header, which tells its version */
+    uint32_t pixels; /* offset of the pixels, bytes */
+    uint32_t bytes;  /* size of the header, which gives its version */
     uint32_t width;
     uint32_t height;
     bool is_bottom_up;
@@ -71,7 +71,7 @@ little_endian_32(const unsigned char *data)
     return little_endian_16(data) | (uint32_t)little_endian_16(data + 2) << 16;
 }
 
-/* The sizes as signed numbers of 32 bits: a height below 0 means top-down. */
+/* Width and height are signed numbers; a negative height means top-down. */
 static int
 set_shape(struct image_stream *stream, struct bmp_header *header,
           uint32_t width, uint32_t height)
@@ -81,12 +81,12 @@ set_shape(struct image_stream *stream, struct bmp_header *header,
     header->height = header->is_bottom_up ? height : 0 - height;
     if (width == 0 || width > INT32_MAX || height == 0)
         return image_stream_fail(stream, BMP_AT_WIDTH,
-                                 "no image is %d by %d pixels", (int)width,
+                                 "bad size: %d by %d pixels", (int)width,
                                  (int)height);
     return 0;
 }
 
-/* Read the fields of the headers and the masks.  0, or -1. */
+/* Read the fields of the headers and the masks.  Returns 0, or -1. */
 static int
 read_fields(struct image_stream *stream, struct bmp_header *header)
 {
@@ -128,8 +128,8 @@ read_fields(struct image_stream *stream, struct bmp_header *header)
         header->compression != BI_ALPHABITFIELDS)
         return 0;
 
-    /* Newer headers have fields for the masks.  Behind the older one, at the
-       same place, are as many as the compression needs. */
+    /* Newer headers include the masks.  After an older header, at the same
+       offset, the file has as many masks as its compression needs. */
     size_t masks = bytes == BMP_V2_HEADER ? 3 : 4;
     const unsigned char *data = file + BMP_AT_MASKS;
     if (bytes == BMP_INFO_HEADER) {
@@ -143,7 +143,7 @@ read_fields(struct image_stream *stream, struct bmp_header *header)
     return 0;
 }
 
-/* Refuse what cannot be decoded, and say what it is.  0, or -1. */
+/* Refuse variants of the format that are not supported.  Returns 0, or -1. */
 static int
 check_fields(struct image_stream *stream, const struct bmp_header *header)
 {
@@ -177,11 +177,11 @@ check_fields(struct image_stream *stream, const struct bmp_header *header)
     if (header->pixels < image_stream_position(stream))
         return image_stream_fail(
             stream, BMP_AT_PIXELS,
-            "the pixels begin at byte %u, within the header", header->pixels);
+            "the pixels start at byte %u, within the header", header->pixels);
     return 0;
 }
 
-/* Find the bytes of the channels of 32-bit pixels.  0, or -1. */
+/* Find the byte of each channel in a 32-bit pixel.  Returns 0, or -1. */
 static int
 set_order(struct bmp *bmp, const struct bmp_header *header)
 {
@@ -204,7 +204,7 @@ set_order(struct bmp *bmp, const struct bmp_header *header)
     return 0;
 }
 
-/* Read the palette and see whether it is grey.  0, or -1. */
+/* Read the palette and set the number of channels.  Returns 0, or -1. */
 static int
 read_palette(struct bmp *bmp, const struct bmp_header *header)
 {
@@ -214,7 +214,7 @@ read_palette(struct bmp *bmp, const struct bmp_header *header)
                     entry_bytes;
     uint32_t colours = header->colours;
 
-    /* 0 means all, but some files have no more than they use. */
+    /* 0 means all 256, but some files store only the entries they use. */
     if (colours == 0)
         colours = room < BMP_PALETTE_MAX ? room : BMP_PALETTE_MAX;
     if (colours == 0)
@@ -224,7 +224,7 @@ read_palette(struct bmp *bmp, const struct bmp_header *header)
         return image_stream_fail(
             stream, BMP_AT_COLOURS,
             "a palette of %u colours reaches into the pixels", colours);
-    /* More cannot be used: skipped with the rest of the gap. */
+    /* No pixel can use more entries; they are skipped with the gap. */
     if (colours > BMP_PALETTE_MAX)
         colours = BMP_PALETTE_MAX;
 
@@ -253,7 +253,7 @@ bmp_open(struct bmp *bmp, struct image_stream *stream)
     if (read_fields(stream, &header) < 0 || check_fields(stream, &header) < 0)
         return -1;
 
-    /* Without masks the order is B, G, R, and a fourth byte is nothing. */
+    /* Without masks the order is B, G, R, and a fourth byte is unused. */
     bmp->order[0] = 2;
     bmp->order[1] = 1;
     bmp->order[2] = 0;
@@ -267,8 +267,8 @@ bmp_open(struct bmp *bmp, struct image_stream *stream)
         return -1;
 
     bmp->pixel_bytes = header.bits / 8;
-    /* Rows begin at multiples of 4 bytes from the first; a product that
-       wraps has the same remainder. */
+    /* Rows are padded to multiples of 4 bytes.  If the product wraps, its
+       remainder is still right. */
     bmp->padding = -(header.width * bmp->pixel_bytes) & 3;
     bmp->rows_left = header.height;
     stream->shape.width = header.width;
@@ -282,8 +282,8 @@ bmp_open(struct bmp *bmp, struct image_stream *stream)
 /* ---- the pixels ---- */
 
 /*
- * Called with constants for CHANNELS and PIXEL_BYTES, so that each call
- * becomes a loop of its own.
+ * Callers pass constants for CHANNELS and PIXEL_BYTES, so the compiler makes a
+ * specialised loop for each call.
  */
 static inline void
 pick_channels(unsigned char *restrict out, unsigned int channels,
@@ -322,7 +322,7 @@ look_up_colour(unsigned char *restrict out, const unsigned char *restrict in,
     }
 }
 
-/* PIXELS pixels from the buffer, which holds them, to OUT.  0, or -1. */
+/* Convert PIXELS pixels of the stream's buffer to OUT.  Returns 0, or -1. */
 static int
 convert(const struct bmp *bmp, unsigned char *out, size_t pixels)
 {
@@ -352,8 +352,9 @@ convert(const struct bmp *bmp, unsigned char *out, size_t pixels)
 }
 
 /*
- * Some pixels of a row: as many as there are and fit.  If not even one fits,
- * it becomes the rest.  Returns the bytes in BUFFER, or -1.
+ * Convert the pixels of the current row that are buffered and fit into
+ * BUFFER.  If not even one fits, keep it in bmp->rest.  Returns the number of
+ * bytes in BUFFER, or -1.
  */
 static ssize_t
 read_piece(struct bmp *bmp, unsigned char *buffer, size_t capacity)
@@ -393,8 +394,8 @@ read_piece(struct bmp *bmp, unsigned char *buffer, size_t capacity)
 }
 
 /*
- * Read on to the end: a writer into a pipe must not be cut off, and a decoder
- * checks its input there.
+ * Read to the end of the file: the writer of a pipe must not get SIGPIPE, and
+ * a decoder verifies its checksum at the end.
  */
 static int
 skip_trailer(struct image_stream *stream)

@@ -1,4 +1,4 @@
-/* claim.c -- what of the inputs each reader has claimed */
+/* claim.c -- the input, range or part that each reader has claimed */
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -76,7 +76,7 @@ claim_close_if_done(struct input *input)
 {
     if (--input->readers > 0 || input->is_shared || input->is_divisible)
         return;
-    /* Whoever shares standard input goes on behind what has been read. */
+    /* Other users of standard input continue after the bytes read here. */
     if (input->walk != NULL)
         (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
     content_close(&input->content);
@@ -96,7 +96,7 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         input->last = NULL;
         input->reached = source->offset;
     }
-    /* What another reader may be waiting for is its memory. */
+    /* The caller drops it if another reader may wait for its memory. */
     claim->spare = content_take_decoder(content);
     if (source->error.status != EXIT_DONE) {
         inputs->has_failed = true;

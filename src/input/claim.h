@@ -1,9 +1,8 @@
 /*
- * claim.h -- what of the inputs each reader has claimed
+ * claim.h -- the input, range or part that each reader has claimed
  *
- * The claims of all readers share struct inputs; what is said there to be
- * under its lock is changed here, in parts.c and in inputs.c, and nowhere
- * else.
+ * The claims of all readers share struct inputs.  Only claim.c, parts.c and
+ * inputs.c change the fields that are under its lock.
  */
 
 #ifndef GPUHIST_CLAIM_H
@@ -23,76 +22,75 @@
 
 struct claim;
 
-/* One source and how far it has been given away; under the lock of INPUTS. */
+/* One source and which of its bytes are claimed; under the lock of INPUTS. */
 struct input {
     struct content content;
-    bool is_repeated;     /* standard input, named before: nothing to read */
-    bool may_wait;        /* not a regular file: to open it may take long */
-    bool is_open;         /* before any reader came: inputs_read_header() */
-    bool is_shared;       /* in the list of INPUTS: ranges are unclaimed */
-    off_t next_range;     /* of a shared file: the first byte unclaimed ... */
-    off_t ranges_end;     /* ... and where ranges of whole records end */
-    off_t announced;      /* the system knows that so much will be read */
-    size_t dropped_bytes; /* at the end, behind the last whole record */
-    unsigned int readers; /* in this input now */
-    struct error
-        range_error;    /* of the ranges or parts the first one that ... */
-    off_t error_at;     /* ... failed: it begins here */
-    struct input *next; /* in the list of INPUTS that it is in */
+    bool is_repeated;     /* standard input, listed before: nothing to read */
+    bool may_wait;        /* not a regular file: open() may block */
+    bool is_open;         /* already opened, by inputs_read_header() */
+    bool is_shared;       /* in the list SHARED: has unclaimed ranges */
+    off_t next_range;     /* of a shared file: the first unclaimed byte ... */
+    off_t ranges_end;     /* ... and the end of its last whole record */
+    off_t announced;      /* end of the bytes announced to the kernel */
+    size_t dropped_bytes; /* after the last whole record */
+    unsigned int readers; /* that read this input now */
+    struct error range_error; /* of the first range or part that failed ... */
+    off_t error_at;           /* ... which starts here */
+    struct input *next;       /* in the list SHARED or DIVISIBLE */
 
     /* Of a compressed file that may have parts. */
-    bool is_divisible;  /* in the list of INPUTS: there may be more parts */
-    struct claim *last; /* the part to the end of the file; NULL: done */
-    off_t reached;      /* then: where it has ended */
-    bool is_searched;   /* one reader looks for a cut ... */
+    bool is_divisible;  /* in the list DIVISIBLE: may be cut once more */
+    struct claim *last; /* of the last part; NULL once that is done ... */
+    off_t reached;      /* ... and then the end of what was read */
+    bool is_searched;   /* one reader searches for a cut ... */
     bool is_ahead;      /* ... and waits until LAST has come nearer */
-    struct decoder_walk *walk; /* for that reader only; at the begin of LAST */
+    struct decoder_walk *walk; /* for that reader only; starts in LAST */
 };
 
 struct inputs {
-    /* Set by inputs_open() for good. */
-    struct input *input;
+    /* Constant after inputs_open(). */
+    struct input *input; /* COUNT of them */
     size_t count;
     uint64_t known_bytes;    /* the sizes of all regular files together */
     bool has_unknown_length; /* some input is not a regular file */
     struct reading reading;
     struct framing framing;
-    struct budget *budget;      /* of the decoders' memory */
-    struct snapshot_gate *gate; /* of the only reader there is; NULL: none */
+    struct budget *budget;      /* for the memory of the decoders */
+    struct snapshot_gate *gate; /* then there is one reader; NULL: no gate */
 
-    /* Readers that wait, since there is nothing for them now. */
+    /* Readers that wait because there is nothing to claim now. */
     atomic_uint waiting;
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
-    pthread_cond_t changed;  /* there may be something to claim, or nothing */
-    pthread_cond_t nearer;   /* an input IS_AHEAD no more */
+    pthread_cond_t changed;  /* waiting readers should look again */
+    pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
     size_t next_new;         /* the first input that no reader has opened */
-    size_t opening;          /* readers that are opening one now */
-    bool has_failed;         /* some input has */
-    struct input *shared;    /* files with unclaimed ranges */
-    struct input *divisible; /* compressed ones that may have more */
+    size_t opening;          /* readers that are opening an input now */
+    bool has_failed;         /* some input has failed */
+    struct input *shared;    /* list of files with unclaimed ranges */
+    struct input *divisible; /* list of compressed files that may be cut */
 };
 
-/* What one reader is in the middle of; start from zeros. */
+/* What one reader is reading.  All 0: nothing yet. */
 struct claim {
-    struct input *input;     /* read in sequence by this reader, or NULL: */
-    struct content *content; /* all of it, or PART */
+    struct input *input;     /* that it reads in sequence, or NULL */
+    struct content *content; /* that of INPUT, or PART */
     struct content part;
     struct decoder *spare; /* a decoder for the next part, or NULL */
 
-    bool has_more; /* inputs_read() returned early, but there may be more */
-    unsigned char *rest; /* the begin of a record that was not all there ... */
-    size_t rest_bytes;   /* ... so much of it; or NULL and 0 */
-    bool is_inside;      /* of the gate of INPUTS: until inputs_hand_over() */
+    bool has_more;       /* inputs_read() returned early; call it again */
+    unsigned char *rest; /* the start of an incomplete record, or NULL */
+    size_t rest_bytes;
+    bool is_inside; /* inside the gate, until inputs_hand_over() */
 
-    /* Of a divisible input's part; under the lock of INPUTS. */
-    off_t kept_to; /* the reader may be decoding up to here: cut no earlier */
+    /* For a part of a divisible input; under the lock of INPUTS. */
+    off_t kept_to; /* the reader reads at least up to here: cut no earlier */
     off_t end;     /* where the part was cut off, or DECODER_NO_PAUSE */
     off_t reached; /* by reading */
 };
 
-/* Release the decoder that CLAIM keeps, if it does, and its memory. */
+/* Close the spare decoder of CLAIM, if it has one, to release its memory. */
 void claim_drop_spare(struct claim *claim);
 
 /* ---- under the lock of INPUTS ---- */
@@ -106,24 +104,24 @@ void claim_stop_sharing(struct inputs *inputs, struct input *input);
 void claim_stop_dividing(struct inputs *inputs, struct input *input);
 
 /*
- * Have the reader of CLAIM wait for COND, which lets the lock go meanwhile.
- * Drops the spare decoder: others may wait for its memory.
+ * Wait for COND, which releases the lock meanwhile.  Drops the spare decoder
+ * of CLAIM first, because other readers may wait for its memory.
  */
 void claim_wait(struct inputs *inputs, struct claim *claim,
                 pthread_cond_t *cond);
 
 /*
- * FAILURE, if it is one, is what a reader of INPUT met in the range or part
- * that begins at BEGIN; it is cleared.  Where there are several, the first one
- * in the file counts: whatever lies before it is being read or has been.
+ * Record and clear FAILURE, which may be no error, of the range or part of
+ * INPUT that starts at BEGIN.  Of several failures the first one in the file
+ * is kept; all bytes before it are read by some reader.
  */
 void claim_record_failure(struct inputs *inputs, struct input *input,
                           off_t begin, struct error *failure);
 
-/* A reader has done its part of INPUT: close it if that was the last one. */
+/* A reader leaves INPUT: close INPUT if it was the last one. */
 void claim_close_if_done(struct input *input);
 
-/* The reader of CLAIM has done all of it that it can. */
+/* The reader of CLAIM has finished it, at its end or after a failure. */
 void claim_leave(struct inputs *inputs, struct claim *claim);
 
 #endif

@@ -1,4 +1,4 @@
-/* content.c -- what an input holds: its bytes to count */
+/* content.c -- the content of an input: the bytes to count */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "input/content.h"
 
-/* The next bytes of the content: decoded, but nothing left out. */
+/* Read the next decoded bytes, before --read-bytes and images apply. */
 static ssize_t
 read_decoded(struct content *content, void *buffer, size_t capacity)
 {
@@ -26,7 +26,7 @@ read_decoded(struct content *content, void *buffer, size_t capacity)
     return (ssize_t)done;
 }
 
-/* Find out whether the content is compressed. */
+/* Open a decoder if the content is compressed.  Returns 0, or -1. */
 static int
 find_decoder(struct content *content, enum decompress decompress,
              struct budget *budget, struct decoder **spare)
@@ -71,7 +71,7 @@ set_too_short(struct content *content, uint64_t has, uint64_t skip_bytes)
     return -1;
 }
 
-/* Go past the first SKIP_BYTES of the content. */
+/* Skip the first SKIP_BYTES of the content.  Returns 0, or -1. */
 static int
 skip(struct content *content, uint64_t skip_bytes)
 {
@@ -85,7 +85,7 @@ skip(struct content *content, uint64_t skip_bytes)
     if (source->is_regular && content->decoder == NULL) {
         off_t has =
             source->size > source->first ? source->size - source->first : 0;
-        /* A file that does not tell its size is read to find out. */
+        /* A file under /proc has size 0 but may have content: read it. */
         if (skip_bytes <= (uint64_t)has) {
             source->first += (off_t)skip_bytes;
             return source_seek(source, source->first);
@@ -105,7 +105,7 @@ skip(struct content *content, uint64_t skip_bytes)
     return 0;
 }
 
-/* Of wide values: refuse a header of .npy.  Returns 0, or -1. */
+/* For wide values: refuse a .npy header.  Returns 0, or -1. */
 static int
 check_npy(struct content *content)
 {
@@ -114,16 +114,17 @@ check_npy(struct content *content)
     if (header == 0)
         return 0;
     error_set(&content->source.error, EXIT_DATA,
-              "%s: a .npy file, whose header is no data "
-              "(--skip-bytes=%llu leaves it out)",
+              "%s: is a .npy file: its header is not data "
+              "(--skip-bytes=%llu skips it)",
               content->source.display_name,
               (unsigned long long)(content->skipped + header));
     return -1;
 }
 
 /*
- * Look at the first bytes of wide values: those of a plain file now, since it
- * may be read in ranges; others when they are read, which may take long.
+ * Look at the first bytes of wide values: those of a plain file now, because
+ * it may be read in ranges; those of other inputs in content_read(), because
+ * waiting for them may take long.  Returns 0, or -1.
  */
 static int
 sniff(struct content *content)
@@ -169,14 +170,14 @@ content_open(struct content *content, const struct reading *reading,
     return reading->is_wide ? sniff(content) : 0;
 }
 
-/* What an image is read from. */
+/* The callback of image_open(). */
 static ssize_t
 read_for_image(void *context, void *buffer, size_t capacity)
 {
     return read_decoded(context, buffer, capacity);
 }
 
-/* Record what the image says is wrong with the content, if anything is. */
+/* Set the source's error to that of the image, if the image is bad. */
 static void
 set_bad_image(struct content *content)
 {
@@ -188,7 +189,7 @@ set_bad_image(struct content *content)
                        "bad image", detail);
 }
 
-/* Keep a copy of SIZE bytes of pixels, if that is wanted. */
+/* Append SIZE bytes of pixels to the kept ones, if they are to be kept. */
 static int
 keep(struct content *content, const void *pixels, size_t size)
 {
@@ -271,7 +272,7 @@ content_read(struct content *content, void *buffer, size_t capacity)
     content->source.is_interrupted = false;
     if (content->image != NULL) {
         ssize_t got = image_read(content->image, buffer, capacity);
-        /* It was cut off where the reading was to stop. */
+        /* Cancelled: the pixels before the cut are good. */
         if (got < 0 && content->source.error.status == EXIT_DONE &&
             cancel_is_asked(content->source.cancel))
             return (ssize_t)image_delivered(content->image);
@@ -302,7 +303,7 @@ content_seek(struct content *content, off_t offset)
 
     if (source_seek(source, offset) < 0)
         return -1;
-    /* What lies between is read by others, but it counts. */
+    /* Other readers read the bytes before OFFSET; --read-bytes includes them. */
     if (content->left != UINT64_MAX)
         content->left -= (uint64_t)(offset - source->first);
     return 0;

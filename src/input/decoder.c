@@ -1,11 +1,11 @@
-/* decoder.c -- what every decoder of compressed data is */
+/* decoder.c -- the interface of a decoder of compressed data */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/decoder.h"
 
-/* A new decoder of TYPE, or NULL: out of memory. */
+/* Returns a new decoder of TYPE, or NULL: out of memory. */
 static struct decoder *
 make_decoder(const struct decoder_type *type)
 {
@@ -56,7 +56,7 @@ decoder_read(struct decoder *decoder, void *buffer, size_t capacity)
     return decoder->type->read(decoder, buffer, capacity);
 }
 
-/* Give back what is reserved. */
+/* Return the reservation to the budget. */
 static void
 give_back(struct decoder *decoder)
 {
@@ -138,12 +138,12 @@ decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what)
 {
     struct source *source = decoder->source;
 
-    /* First give back, then take: see budget.h. */
+    /* A thread never holds two reservations: see budget.h. */
     give_back(decoder);
     if (!budget_take(decoder->budget, bytes)) {
         error_set(&source->error, EXIT_DATA,
                   "%s: the %s at byte %lld needs %llu bytes of "
-                  "memory: more than --memory-limit leaves (%llu)",
+                  "memory, more than --memory-limit leaves (%llu)",
                   source->display_name, what,
                   (long long)decoder_offset(decoder), (unsigned long long)bytes,
                   (unsigned long long)decoder->budget->total);

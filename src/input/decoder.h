@@ -1,14 +1,14 @@
 /*
- * decoder.h -- what every decoder of compressed data is
+ * decoder.h -- the interface of a decoder of compressed data
  *
- * A decoder is one file, with a struct decoder_type, and one row of the table
- * in decoders.c.  It reads the bytes of a source, several members one behind
- * the other if the format has such, and delivers one stream of content.  It
- * may use threads of its own.
+ * A decoder is one file that defines a struct decoder_type, and one row of the
+ * table in decoders.c.  It reads the bytes of a source, which may be several
+ * concatenated members, and delivers one stream of content.  It may use its
+ * own threads.
  *
- * A member that says where it ends without being decoded, and that needs
- * nothing of what lies before it, is a part that another decoder can decode
- * at the same time: see struct decoder_walk and parts.h.
+ * A member is a part if its end can be found without decoding it and it does
+ * not depend on earlier bytes.  Several decoders can decode the parts of a
+ * file at the same time: see struct decoder_walk and parts.h.
  */
 
 #ifndef GPUHIST_DECODER_H
@@ -27,83 +27,81 @@
 
 struct decoder_type;
 
-/* The begin of each decoder's own struct.  One thread at a time uses it. */
+/* The first member of each decoder's struct.  One thread at a time uses it. */
 struct decoder {
     const struct decoder_type *type;
 
     /* From decoder_open() on. */
     struct source *source;
     struct budget *budget;
-    uint64_t reserved; /* of the budget */
+    uint64_t reserved; /* bytes of the budget */
 
     /* The bytes of the source that are not decoded yet: see decoder_fill(). */
     unsigned char *input;
-    size_t input_capacity; /* room for so many; set by type->open() */
-    size_t input_end;      /* there are so many, ... */
-    size_t input_next;     /* ... and so many of them are used up */
+    size_t input_capacity; /* bytes of INPUT; set by type->open() */
+    size_t input_end;      /* bytes of INPUT that are filled ... */
+    size_t input_next;     /* ... and those that are consumed */
     off_t input_offset;    /* of input[0] in the source */
     bool source_has_ended;
 
     /* The owner of a part sets PAUSE_AT between two calls. */
-    off_t pause_at; /* stop before the first part at it or behind ... */
-    bool is_paused; /* ... as the last decoder_read() did: it is at it now */
+    off_t pause_at; /* stop before the first part that starts here or later */
+    bool is_paused; /* the last decoder_read() stopped at PAUSE_AT */
 };
 
 /*
- * Where the parts of a regular file begin: the begin of a struct that the
- * format has for it, from malloc().
+ * A scan for the starts of the parts of a regular file.  The first member of a
+ * struct of the format, from malloc().
  */
 struct decoder_walk {
     const struct decoder_type *type; /* set by decoder_walk_open() */
-    off_t offset;                    /* of what comes next */
-    bool is_sized;          /* all members so far said their content's size: */
-    uint64_t content_bytes; /* the decoded bytes before the end of this one */
+    off_t offset;                    /* of the next bytes to look at */
+    bool is_sized;          /* all members so far state their decoded size: */
+    uint64_t content_bytes; /* the sum of these sizes */
 };
 
 struct decoder_type {
     /*
-     * A decoder, all zero but for INPUT_CAPACITY, of its own struct from
-     * malloc().  NULL: out of memory.
+     * Allocate the decoder's struct with malloc(), all 0 except
+     * INPUT_CAPACITY.  Returns NULL: out of memory.
      */
     struct decoder *(*open)(void);
 
     /*
-     * Start where DECODER->source is.  What was read before was read to its
-     * end, or it may have been left anywhere.
+     * Start decoding at the position of DECODER->source.  The decoder may have
+     * been used before, and may have stopped anywhere in that source.
      */
     void (*begin)(struct decoder *decoder);
 
     /*
-     * Decode into BUFFER, up to CAPACITY bytes.  Returns how many; fewer than
-     * CAPACITY only at the end, at a pause or when the source is cut short;
-     * -1 with the source's error set.  The end must be that of a member.
+     * Decode up to CAPACITY bytes into BUFFER.  Returns the number of bytes,
+     * or -1 with the source's error set.  The number is less than CAPACITY only
+     * at the end, at a pause, or when source_is_cut_short().  A source that
+     * ends within a member is an error.
      */
     ssize_t (*read)(struct decoder *decoder, void *buffer, size_t capacity);
 
-    /* Release what the decoder itself holds, but not its struct. */
+    /* Release what the decoder's struct owns, but not the struct. */
     void (*close)(struct decoder *decoder);
 
-    /*
-     * See decoder_walk_open().  Without this function the format's files are
-     * one part.
-     */
+    /* See decoder_walk_open().  NULL: the format has no parts. */
     struct decoder_walk *(*walk_open)(int fd, off_t offset);
 
     /*
-     * Go on, past a member or a piece of one.  Returns 0; or -1 when nothing
-     * more can be found: where the file ends, cannot be read or is bad.
+     * Advance past one member or a piece of it.  Returns 0, or -1 if the file
+     * ends, cannot be read or is bad.
      */
     int (*walk_step)(struct decoder_walk *walk);
 
-    /* Whether a part begins at WALK->offset. */
+    /* Whether a part starts at WALK->offset. */
     bool (*walk_is_at_part)(struct decoder_walk *walk);
 };
 
 /*
- * A decoder of TYPE for SOURCE, from where it is; SOURCE must stay in place.
- * It is *SPARE, if there is one of this TYPE; it must not have failed.  In any
- * case *SPARE becomes NULL.  The decoder's memory comes out of BUDGET.  NULL
- * with SOURCE->error set.
+ * Open a decoder of TYPE at the position of SOURCE, which must stay in place.
+ * Reuses *SPARE if it has this TYPE, and closes it otherwise; *SPARE is NULL
+ * afterwards, and must not have failed.  The decoder's memory is reserved in
+ * BUDGET.  Returns the decoder, or NULL with SOURCE->error set.
  */
 struct decoder *decoder_open(const struct decoder_type *type,
                              struct source *source, struct budget *budget,
@@ -112,13 +110,13 @@ struct decoder *decoder_open(const struct decoder_type *type,
 /* See struct decoder_type. */
 ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
 
-/* Accepts NULL. */
+/* Release everything, including DECODER, which may be NULL. */
 void decoder_close(struct decoder *decoder);
 
 /*
- * Walk from OFFSET, where a part begins, through the regular file FD, which
- * is read but not moved in.  NULL: out of memory, or TYPE knows no parts.
- * Free it with free().
+ * Start a walk through the regular file FD at OFFSET, where a part starts.
+ * The file position of FD does not change.  Returns a walk for free(), or
+ * NULL: out of memory, or TYPE has no parts.
  */
 struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
                                        off_t offset);
@@ -126,24 +124,24 @@ struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
 /* ---- for decoders ---- */
 
 /*
- * Have at least WANTED bytes in the input, or all that the source has, or can
- * deliver now.  Returns 0, or -1 with the source's error set.
+ * Fill DECODER->input until at least WANTED bytes are not consumed, or the
+ * source ends or is cut short.  Returns 0, or -1 with the source's error set.
  */
 int decoder_fill(struct decoder *decoder, size_t wanted);
 
-/* The offset in the source of the next byte of the input. */
+/* Returns the offset in the source of the next byte to consume. */
 off_t decoder_offset(const struct decoder *decoder);
 
 /*
- * To be called where a part may begin.  Returns whether to pause there: then
- * decoder_read() is to return.
+ * Call this wherever a part may start.  Returns whether to pause there: then
+ * type->read() must return.
  */
 bool decoder_pauses(struct decoder *decoder);
 
 /*
- * Reserve BYTES of memory in place of all that is reserved now, which must
- * have been released.  WHAT needs them, in a message: the member that begins
- * at decoder_offset().  Returns 0, or -1 with the source's error set.
+ * Replace the reservation of memory by one of BYTES.  The caller has freed the
+ * memory reserved before.  WHAT names the member at decoder_offset() in a
+ * message.  Returns 0, or -1 with the source's error set.
  */
 int decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what);
 

@@ -1,4 +1,4 @@
-/* decoders.c -- the compressed formats, and which of them is decoded */
+/* decoders.c -- the table of compressed formats, and --decompress */
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* fixed_framing.c -- records that all have the same size; pixels, too */
+/* fixed_framing.c -- framing of records of a fixed size, including pixels */
 
 #include "input/fixed_framing.h"
 

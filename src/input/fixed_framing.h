@@ -1,4 +1,4 @@
-/* fixed_framing.h -- records that all have the same size; pixels, too */
+/* fixed_framing.h -- framing of records of a fixed size, including pixels */
 
 #ifndef GPUHIST_FIXED_FRAMING_H
 #define GPUHIST_FIXED_FRAMING_H
@@ -9,8 +9,9 @@
 #include "input/framing.h"
 
 /*
- * The framing of records of RECORD_BYTES, 1 or more.  DROPS_REST: what is too
- * short for a record at the end is left out; else it is an error.
+ * Returns the framing of records of RECORD_BYTES, which is 1 or more.  With
+ * DROPS_REST an incomplete record at the end is ignored; otherwise it is an
+ * error.
  */
 struct framing fixed_framing_make(size_t record_bytes, bool drops_rest);
 

@@ -1,4 +1,4 @@
-/* framing.c -- where records begin and end in the content of an input */
+/* framing.c -- where records start and end in the content of an input */
 
 #include "input/framing.h"
 

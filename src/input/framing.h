@@ -1,9 +1,9 @@
 /*
- * framing.h -- where records begin and end in the content of an input
+ * framing.h -- where records start and end in the content of an input
  *
- * A chunk holds whole records.  A framing looks at what a reader has read,
- * and says how much of it is whole records; the rest belongs to the next
- * chunk.  Each kind of framing is one file with a struct framing_type.
+ * A chunk holds whole records.  A framing finds how many of the bytes that a
+ * reader has read are whole records; the rest belongs to the next chunk.  Each
+ * kind of framing is one file that defines a struct framing_type.
  */
 
 #ifndef GPUHIST_FRAMING_H
@@ -19,23 +19,23 @@ struct framing_type;
 
 struct framing {
     const struct framing_type *type;
-    /* A record begins at each multiple of it in the content.  SIZE_MAX: only
-       its first byte is known to begin one. */
+    /* A record starts at each multiple of STEP bytes in the content.
+       SIZE_MAX: a record is known to start only at the first byte. */
     size_t step;
-    bool drops_rest; /* a record that is cut off at the end is left out */
+    bool drops_rest; /* ignore an incomplete record at the end */
 };
 
 struct framing_type {
     /*
-     * DATA, of SIZE bytes, begin with a record.  Returns how many of them
-     * belong to whole records.
+     * A record starts at DATA.  Returns how many of the SIZE bytes belong to
+     * whole records.
      */
     size_t (*whole)(const struct framing *framing, const unsigned char *data,
                     size_t size);
 
     /*
-     * An input, NAME, ends REST bytes behind its last whole record; REST is
-     * not 0.  Returns 0: they are left out; or -1 with *ERROR set.
+     * The input NAME ends REST bytes, which is not 0, after its last whole
+     * record.  Returns 0: they are ignored; or -1 with *ERROR set.
      */
     int (*end)(const struct framing *framing, const char *name, size_t rest,
                struct error *error);
@@ -47,10 +47,13 @@ size_t framing_whole(const struct framing *framing, const unsigned char *data,
 int framing_end(const struct framing *framing, const char *name, size_t rest,
                 struct error *error);
 
-/* The last offset in the content, up to OFFSET, where a record begins. */
+/* Returns the last offset in the content, up to OFFSET, of a record's start. */
 uint64_t framing_align(const struct framing *framing, uint64_t offset);
 
-/* Whether a record begins at OFFSET of the content, if that IS_KNOWN. */
+/*
+ * Whether a record is sure to start at OFFSET of the content; if OFFSET is not
+ * known, whether a record starts at every byte.
+ */
 bool framing_begins_at(const struct framing *framing, bool is_known,
                        uint64_t offset);
 

@@ -1,9 +1,9 @@
 /*
- * image.c -- the pixels of PNM and BMP images, packed
+ * image.c -- the packed pixels of PNM and BMP images
  *
- * The pixels of a PNM image are canonical already: what the buffer of the
- * stream holds of them is copied, all others go from the callback straight
- * into the caller's memory.  A BMP image is converted block by block.
+ * The pixels of a PNM image are already canonical: those in the stream's
+ * buffer are copied, and the callback delivers all others directly into the
+ * caller's memory.  A BMP image is converted block by block.
  */
 
 #include <assert.h>
@@ -58,7 +58,7 @@ image_shape(const struct image *image)
     return image->stream.shape;
 }
 
-/* Say what the file that begins with these SIZE bytes seems to be; -1. */
+/* Fail with the format that the SIZE bytes at HEAD suggest.  Returns -1. */
 static int
 fail_unknown(struct image_stream *stream, const unsigned char *head,
              size_t size)

@@ -1,25 +1,24 @@
 /*
- * image.h -- the pixels of PNM and BMP images, packed
+ * image.h -- the packed pixels of PNM and BMP images
  *
- * Whatever the file looks like, its reader gets one canonical stream: the
- * pixels in the order of the file, nothing between them, the channels of each
- * in the order R, G, B, A or grey alone, each sample 1 byte, or 2 with the
- * most significant first.
+ * All formats deliver one canonical stream: the pixels in the order of the
+ * file without padding, the channels of a pixel in the order R, G, B, A or
+ * grey alone, and samples of 1 byte, or of 2 bytes in big-endian order.
  *
- * PNM: P5 and P6, one image or several of the same format in one file.
- * netpbm's pgm(5) and ppm(5) define it; as netpbm's programs do, white space
- * is accepted before the second and further images and at the end.  A comment
- * that touches a number is refused: by the manual the number goes on behind
- * the comment, by netpbm's programs it does not.
+ * PNM: P5 and P6, one or more images of the same format in one file.  netpbm's
+ * pgm(5) and ppm(5) define the format.  As in netpbm's programs, white space
+ * is accepted before the second and later images and at the end.  A comment
+ * that touches a number is refused: according to the manual the number
+ * continues after the comment, but netpbm's programs end it there.
  *
- * BMP: one uncompressed image of 8 (palette), 24 or 32 bits a pixel.
+ * BMP: one uncompressed image of 8 (palette), 24 or 32 bits per pixel.
  * Microsoft documents it under BITMAPFILEHEADER, BITMAPCOREHEADER,
- * BITMAPINFOHEADER, BITMAPV4HEADER and BITMAPV5HEADER.  It is one channel if
- * all entries of the palette are grey, and four only if an alpha mask says
- * what the fourth byte is.  Bytes after the pixels, such as a colour profile,
- * are read and ignored.
+ * BITMAPINFOHEADER, BITMAPV4HEADER and BITMAPV5HEADER.  An image has one
+ * channel if all entries of the palette are grey, and four channels only if it
+ * has an alpha mask.  Bytes after the pixels, such as a colour profile, are
+ * read and ignored.
  *
- * Nothing here seeks: the bytes may come from a pipe or a decoder.
+ * The bytes may come from a pipe or a decoder: these functions do not seek.
  */
 
 #ifndef GPUHIST_IMAGE_H
@@ -35,44 +34,43 @@
 struct image;
 
 /*
- * A reader of the file that READ delivers from its first byte; CONTEXT is
- * handed to READ.  NULL: out of memory.  To be closed with image_close().
+ * Make a decoder for the file that READ delivers from its first byte; CONTEXT
+ * is passed to READ.  Returns the image, for image_close(), or NULL: out of
+ * memory.
  */
 struct image *image_open(image_read_fn *read, void *context);
 
 /*
- * Read up to the first pixel of the first image; to be called once, before
- * image_read().  Returns 0 with *FORMAT set, or -1: see image_error().
+ * Read the header of the first image; call it once, before image_read().
+ * Returns 0 with *FORMAT set, or -1: see image_error().
  */
 int image_read_header(struct image *image, struct image_format *format);
 
 /*
- * The next bytes of the packed pixels, up to CAPACITY: fewer only at the end,
- * so whole pixels if CAPACITY is a multiple of their size.  Returns how many
- * (0 from the end on), or -1: see image_error(); what this and earlier calls
- * have delivered is then worth nothing.
+ * Read the next bytes of the packed pixels into BUFFER.  Returns CAPACITY, or
+ * fewer bytes at the end and then 0; or -1: see image_error().  After -1 the
+ * bytes that this and earlier calls delivered are invalid.
  */
 ssize_t image_read(struct image *image, void *buffer, size_t capacity);
 
 /*
- * How much of an image the last image_read() had read into its buffer when it
- * failed: pixels that are good, if it is known that nothing is wrong with the
- * content but that it was cut off.
+ * Returns how many bytes the last image_read() had put into its buffer when it
+ * failed.  They are good if the only cause is that reading was cancelled.
  */
 size_t image_delivered(const struct image *image);
 
-/* What image_read_header() and image_read() have seen so far. */
+/* Returns the shape of the images read so far. */
 struct image_shape image_shape(const struct image *image);
 
 /*
- * After a failure: what is wrong with the content, in words that could follow
- * "FILE: bad image at byte OFFSET: ", and at which byte of the file, counted
- * from 0.  NULL if the content is not to blame: then the callback failed.  The
- * text belongs to IMAGE.
+ * After a failure: returns what is wrong with the content, as text that may
+ * follow "FILE: bad image at byte OFFSET: ", and sets *OFFSET to the byte of
+ * the file, from 0.  The text belongs to IMAGE.  Returns NULL if the callback
+ * failed.
  */
 const char *image_error(const struct image *image, uint64_t *offset);
 
-/* Accepts NULL. */
+/* Release IMAGE, which may be NULL. */
 void image_close(struct image *image);
 
 #endif

@@ -1,4 +1,4 @@
-/* image_stream.c -- the bytes of an image file, and what is wrong with them */
+/* image_stream.c -- buffered reading of an image file, for its decoder */
 
 #include <assert.h>
 #include <stdarg.h>

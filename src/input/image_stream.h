@@ -1,8 +1,8 @@
 /*
- * image_stream.h -- the bytes of an image file, for what decodes its format
+ * image_stream.h -- buffered reading of an image file, for its decoder
  *
- * Headers are read through a small buffer.  Pixels may go from the callback
- * straight into the memory of the caller.
+ * Headers are read through a small buffer.  Pixels may be read directly into
+ * the memory of the caller.
  */
 
 #ifndef GPUHIST_IMAGE_STREAM_H
@@ -16,83 +16,87 @@
 #include "hist/record.h"
 
 /*
- * Where the bytes of the file come from: reads up to CAPACITY of them into
- * BUFFER.  Returns how many; fewer than CAPACITY only at the end, and it is
- * not called again after that; -1 on a failure, which the callback records.
+ * The callback that delivers the bytes of the file: reads up to CAPACITY bytes
+ * into BUFFER.  Returns the number of bytes, which is less than CAPACITY only
+ * at the end, after which it is not called again; or -1 after a failure, which
+ * the callback records itself.
  */
 typedef ssize_t image_read_fn(void *context, void *buffer, size_t capacity);
 
-/* For who writes an image again. */
+/* What is needed to write the image again. */
 struct image_shape {
-    uint32_t width;    /* of the image begun last: in pixels; above 0 */
+    uint32_t width;    /* of the current image: in pixels; above 0 */
     uint32_t height;   /* in rows; above 0 */
     bool is_bottom_up; /* the first row delivered is the lowest */
-    uint64_t images;   /* images begun so far */
+    uint64_t images;   /* started so far */
 };
 
-/* What to do about an image that is not read: the end of a message. */
+/* The remedy for formats that are not supported: the end of a message. */
 #define IMAGE_STREAM_HINT \
     "convert it with netpbm or ImageMagick: magick IN ppm:-"
 
 enum {
-    /* Enough for the longest piece of a header, and no more than that: what
-       it gets of a PNM image's pixels has to be copied. */
+    /* The longest piece of a header, and no more: pixels of a PNM image that
+       get into the buffer must be copied. */
     IMAGE_STREAM_HEADER_BYTES = 4096,
     IMAGE_STREAM_PIXEL_BYTES = 65536,
 };
 
-/* Start from {.read = , .context = , .block_bytes = }. */
+/* Initialise with {.read = , .context = , .block_bytes = }. */
 struct image_stream {
     image_read_fn *read;
     void *context;
     bool input_ended;
     uint64_t input_bytes; /* delivered by the callback */
 
-    size_t block_bytes; /* how much of the buffer is used */
-    size_t next, end;   /* what it holds that nobody has looked at yet */
+    size_t block_bytes; /* how much of the buffer to use */
+    size_t next, end;   /* the bytes of the buffer that are not consumed */
     unsigned char buffer[IMAGE_STREAM_PIXEL_BYTES];
 
     bool has_failed;
     char error[192]; /* "": the callback failed */
     uint64_t error_offset;
 
-    struct image_format format; /* no channels: not known yet */
+    struct image_format format; /* 0 channels: not known yet */
     struct image_shape shape;
-    size_t delivered; /* by the image_read() that is going on, or was last */
+    size_t delivered; /* bytes, by the current or last image_read() */
 };
 
-/* Record what is wrong at OFFSET; returns -1. */
+/* Record an error at OFFSET of the file.  Returns -1. */
 int image_stream_fail(struct image_stream *stream, uint64_t offset,
                       const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for a file that ends too early: PART says where. */
+/* Record that the file ends within PART, like "header".  Returns -1. */
 int image_stream_fail_truncated(struct image_stream *stream, const char *part);
 
-/* How many bytes of the buffer have not been looked at. */
+/* Returns how many bytes of the buffer are not consumed. */
 size_t image_stream_buffered(const struct image_stream *stream);
 
-/* The offset in the file of the next byte that has not been looked at. */
+/* Returns the offset in the file of the next byte to consume. */
 uint64_t image_stream_position(const struct image_stream *stream);
 
-/* Call the callback, unless it has come to the end: then 0.  Or -1. */
+/*
+ * Call the callback, unless the file has ended.  Returns the number of bytes
+ * read, 0 at the end, or -1.
+ */
 ssize_t image_stream_read(struct image_stream *stream, void *buffer,
                           size_t capacity);
 
 /*
- * Have WANTED bytes in the buffer, or all that there are; WANTED is at most
- * STREAM->block_bytes.  Returns 0, or -1.
+ * Fill the buffer with WANTED bytes, at most STREAM->block_bytes, or with all
+ * that remain.  Returns 0, or -1.
  */
 int image_stream_fill(struct image_stream *stream, size_t wanted);
 
 /*
- * The next SIZE bytes of the header; valid until the next
- * image_stream_fill().  NULL on a failure.
+ * Consume the next SIZE bytes of the header.  Returns them, valid until the
+ * next image_stream_fill(), or NULL after a failure.
  */
 const unsigned char *image_stream_take(struct image_stream *stream,
                                        size_t size);
 
-/* Pass over SIZE bytes, which belong to PART.  Returns 0, or -1. */
+/* Skip SIZE bytes, which belong to PART.  Returns 0, or -1. */
 int image_stream_skip(struct image_stream *stream, uint64_t size,
                       const char *part);
 

@@ -1,4 +1,4 @@
-/* inputs.c -- all inputs of a run, shared out among the readers */
+/* inputs.c -- distributes the inputs of a run among the readers */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +9,23 @@
 #include "input/inputs.h"
 #include "input/parts.h"
 
-/* A smaller file is not worth a second reader. */
+/* Chunks; a smaller file does not gain from a second reader. */
 #define SHARED_CHUNKS_MIN 2
 
 /*
- * Files under /sys claim a page (up to 64 KiB) and hold less; that is not a
- * truncation, so nothing so small is read in ranges.
+ * Files under /sys report the size of a page (up to 64 KiB) but hold less.
+ * That is not a truncation, so files this small are not read in ranges.
  */
 #define SHARED_BYTES_MIN (128 << 10)
 
 /*
- * How far ahead of the readers the system is told what will be read, and how
- * often: a disk must not wait while they count.
+ * How far ahead of the readers the kernel is advised to read, and in which
+ * steps: the disk must not idle while the readers count.
  */
 #define ANNOUNCED_AHEAD ((off_t)32 << 20)
 #define ANNOUNCED_STEP ((off_t)8 << 20)
 
-/* Add what the system says of the size of an input to the totals. */
+/* Add the size of INPUT, as stat() reports it, to the totals. */
 static void
 survey(struct inputs *inputs, struct input *input)
 {
@@ -33,7 +33,7 @@ survey(struct inputs *inputs, struct input *input)
     struct stat status;
 
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) < 0)
-        return; /* its reader will fail, and say so */
+        return; /* its reader will report the error */
     if (!S_ISREG(status.st_mode)) {
         inputs->has_unknown_length = true;
         input->may_wait = true;
@@ -84,7 +84,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     return 0;
 }
 
-/* Open INPUT and, if it is an image, see that it has the format of all. */
+/* Open INPUT; if it is an image, check its format.  Returns 0, or -1. */
 static int
 open_one(const struct inputs *inputs, struct input *input,
          struct decoder **spare)
@@ -104,7 +104,8 @@ open_one(const struct inputs *inputs, struct input *input,
     if (format.channels == wanted->channels && format.maxval == wanted->maxval)
         return 0;
     error_set(&content->source.error, EXIT_DATA,
-              "%s: channels: %u, up to %u; but of the first image %u, up to %u",
+              "%s: has %u channels and maxval %u, but the first image has %u "
+              "and %u",
               content->source.display_name, format.channels, format.maxval,
               wanted->channels, wanted->maxval);
     return -1;
@@ -132,8 +133,8 @@ inputs_read_header(struct inputs *inputs)
 }
 
 /*
- * Open the next new input for CLAIM; under the lock, which is let go
- * meanwhile.
+ * Open the next new input for CLAIM.  Returns it, or NULL if it is repeated or
+ * failed.  Under the lock, which is released meanwhile.
  */
 static struct input *
 open_next(struct inputs *inputs, struct claim *claim)
@@ -143,13 +144,13 @@ open_next(struct inputs *inputs, struct claim *claim)
     if (input->is_repeated)
         return NULL;
 
-    /* Who feeds a FIFO may be waiting for another reader, that for memory. */
+    /* The writer of a FIFO may depend on a reader that waits for memory. */
     if (input->may_wait)
         claim_drop_spare(claim);
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
     int opened = open_one(inputs, input, &claim->spare);
-    /* It is kept for what has a use for it now. */
+    /* A spare decoder is kept only if it is used at once. */
     claim_drop_spare(claim);
     pthread_mutex_lock(&inputs->lock);
     inputs->opening--;
@@ -178,7 +179,7 @@ is_worth_sharing(const struct input *input, size_t capacity)
            size >= (off_t)capacity * SHARED_CHUNKS_MIN;
 }
 
-/* Let all readers claim ranges of INPUT; under the lock. */
+/* Let all readers claim ranges of INPUT.  Under the lock. */
 static void
 share(struct inputs *inputs, struct input *input)
 {
@@ -188,8 +189,8 @@ share(struct inputs *inputs, struct input *input)
 }
 
 /*
- * Have the system read what readers will soon want of a shared INPUT; under
- * the lock, which is let go meanwhile.
+ * Advise the kernel to read the next bytes of a shared INPUT.  Under the lock,
+ * which is released meanwhile.
  */
 static void
 announce(struct inputs *inputs, struct input *input)
@@ -199,7 +200,7 @@ announce(struct inputs *inputs, struct input *input)
     off_t until =
         input->next_range + (left < ANNOUNCED_AHEAD ? left : ANNOUNCED_AHEAD);
 
-    /* A size of 0 would be all of the file; --read-bytes may want less. */
+    /* For the kernel a size of 0 is the whole file, beyond --read-bytes. */
     if (until == from ||
         (until < input->ranges_end && until - from < ANNOUNCED_STEP))
         return;
@@ -211,7 +212,7 @@ announce(struct inputs *inputs, struct input *input)
 
 /* ---- claims ---- */
 
-/* CLAIM is to read INPUT from where it is to its end. */
+/* Let CLAIM read INPUT in sequence, from its current position to its end. */
 static void
 begin_sequence(const struct inputs *inputs, struct claim *claim,
                struct input *input)
@@ -219,15 +220,16 @@ begin_sequence(const struct inputs *inputs, struct claim *claim,
     claim->input = input;
     claim->content = &input->content;
     claim->end = DECODER_NO_PAUSE;
-    /* A file is there: it need not be waited for. */
+    /* Reading a regular file does not block, so no gate must wake it. */
     if (!input->content.source.is_regular)
         input->content.source.gate = inputs->gate;
 }
 
 /*
- * Find something to read: a range of a shared file in *RANGE_OFFSET and
- * *RANGE_SIZE (at most ROOM); or (a *RANGE_SIZE of 0) what is to be read in
- * sequence, in CLAIM.  NULL: nothing is left for this reader.
+ * Claim something to read.  Either a range of a shared file: sets
+ * *RANGE_OFFSET and *RANGE_SIZE (at most ROOM).  Or an input or part to read
+ * in sequence: sets *RANGE_SIZE to 0 and CLAIM.  Returns the input, or NULL if
+ * nothing is left for this reader.
  */
 static struct input *
 claim_next(struct inputs *inputs, struct claim *claim, size_t room,
@@ -238,7 +240,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
     *range_size = 0;
     pthread_mutex_lock(&inputs->lock);
     for (;;) {
-        /* What would come is for nothing, and may have no end. */
+        /* No snapshot can be taken any more, and the input may be endless. */
         bool is_vain = inputs->gate != NULL && inputs->has_failed;
         if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
             input = NULL;
@@ -246,7 +248,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         }
         input = inputs->shared;
         if (input != NULL) {
-            /* It is of no use there; others may wait for its memory. */
+            /* A range needs no decoder; others may wait for its memory. */
             claim_drop_spare(claim);
             off_t left = input->ranges_end - input->next_range;
             *range_offset = input->next_range;
@@ -280,7 +282,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 break;
             continue;
         }
-        /* What is being opened may have ranges or parts. */
+        /* An input that is being opened may have ranges or parts. */
         if (inputs->opening == 0 && inputs->divisible == NULL)
             break;
         claim_wait(inputs, claim, &inputs->changed);
@@ -290,9 +292,9 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
 }
 
 /*
- * Read a range that claim_next() gave.  Returns its SIZE, or 0 after a
- * failure.  Who reads the last range keeps the input, for a record that is
- * cut off and for what was appended to the file in the meantime.
+ * Read a range from claim_next().  Returns its SIZE, or 0 after a failure.
+ * The reader of the last range continues in sequence, for an incomplete record
+ * and for bytes that were appended to the file meanwhile.
  */
 static size_t
 read_range(struct inputs *inputs, struct claim *claim, struct input *input,
@@ -315,8 +317,8 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 }
 
 /*
- * The reader of CLAIM has come to the end of it, REST bytes behind the last
- * whole record; under the lock.  An end that was asked for is anywhere.
+ * The reader of CLAIM has reached the end, REST bytes after the last whole
+ * record: check them, unless the run was cancelled.  Under the lock.
  */
 static void
 end_records(const struct inputs *inputs, struct claim *claim, size_t rest)
@@ -328,7 +330,7 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t rest)
         return;
     if (claim->end != DECODER_NO_PAUSE &&
         (rest > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
-        /* The walk found it otherwise. */
+        /* Not the end that the walk found. */
         error_set(&source->error, EXIT_DATA,
                   "%s: changed before byte %lld while it was read",
                   source->display_name, (long long)claim->end);
@@ -337,7 +339,7 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t rest)
         claim->input->dropped_bytes = rest;
 }
 
-/* Before anything is put into a buffer: see snapshot_gate.h. */
+/* Call it before reading into a chunk: see snapshot_gate.h. */
 static void
 enter_gate(const struct inputs *inputs, struct claim *claim)
 {
@@ -355,8 +357,8 @@ inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
 }
 
 /*
- * Keep the begin of a record, which cannot be handed over yet.  Returns 0, or
- * -1 with the source's error set.
+ * Keep the BYTES at REST, the start of an incomplete record, for the next
+ * call.  Returns 0, or -1 with the source's error set.
  */
 static int
 keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
@@ -374,7 +376,7 @@ keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
     return 0;
 }
 
-/* Put back what was kept; returns how many bytes that is. */
+/* Copy the kept bytes to OUT.  Returns how many there are. */
 static size_t
 take_rest(struct claim *claim, unsigned char *out)
 {
@@ -394,14 +396,14 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
 {
     unsigned char *out = buffer;
     size_t done = take_rest(claim, out);
-    size_t begin = 0; /* of what is from this claim: a record */
+    size_t begin = 0; /* index of this claim's first byte, a record's start */
 
     claim->has_more = false;
     while (done < capacity) {
         if (claim->input == NULL) {
             off_t offset;
             size_t size;
-            /* To open the next one may take long. */
+            /* Opening the next input may take long: hand these bytes over. */
             claim->has_more = inputs->gate != NULL && done > 0;
             if (claim->has_more)
                 break;
@@ -433,7 +435,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         bool is_full = done == capacity;
         done -= rest;
         if (got >= 0 && (is_full || content->source.is_interrupted)) {
-            /* A full buffer without a rest needs no sign of more. */
+            /* If the buffer is full, the caller calls again anyway. */
             claim->has_more = done < capacity;
             if (keep_rest(claim, out + done, rest) == 0)
                 break;

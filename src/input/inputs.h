@@ -1,25 +1,25 @@
 /*
- * inputs.h -- all inputs of a run, shared out among the readers
+ * inputs.h -- distributes the inputs of a run among the readers
  *
- * A pipe is read from begin to end by one reader; a big plain file is cut
- * into ranges that any reader may claim.  Histograms add up, so neither the
- * order of the inputs nor that of the ranges matters, and a reader packs
- * small inputs one behind the other into a chunk.
+ * One reader reads a pipe from start to end.  A large plain file is split into
+ * ranges, which any reader may claim.  Histograms are sums, so the order of
+ * the inputs and of the ranges does not matter, and a reader packs several
+ * small inputs into one chunk.
  *
- * A compressed file is one part at first, for the reader that opened it.  A
- * reader that finds nothing else to do walks (struct decoder_walk) to where
- * the part that goes to the end of the file can be divided, and cuts it in two
- * there: what follows is its own part, until another reader cuts that.  So
- * decoding begins at once, and the number of parts need not be known before.
- * A part is cut only where a record begins.
+ * A compressed file starts as one part, of the reader that opened it.  A reader
+ * that finds nothing else to claim scans the last part (struct decoder_walk)
+ * for a place to cut it.  The bytes after the cut become the reader's own
+ * part, which another reader may cut again.  So decoding starts at once, and
+ * the number of parts need not be known in advance.  A cut is always at the
+ * start of a record.
  *
- * A record is never divided: what is handed out is whole records of one
- * input, and what is left over at an input's end is an error, or dropped.
+ * A record is never divided: readers get whole records of one input.  An
+ * incomplete record at the end of an input is an error, or is dropped.
  *
- * A file counts for what it holds when a reader gets to its end: ranges are
- * claimed up to the size that it had when it was opened, and whoever claims
- * the last one reads on from there, as cat would.  A file with ranges that
- * has become shorter by then is an error.
+ * All bytes up to the end of a file count, even if it grows during the run.
+ * Ranges end at the size that the file had when it was opened, and the reader
+ * of the last range reads on from there, as cat does.  If a file with ranges
+ * becomes shorter during the run, that is an error.
  */
 
 #ifndef GPUHIST_INPUTS_H
@@ -31,55 +31,58 @@
 #include "input/claim.h"
 
 /*
- * Take the inputs named by PATHS; "-" is standard input, as is COUNT == 0.
- * The paths must stay in place.  Opens nothing yet: a file that cannot be
- * opened is found by its reader.  BUDGET bounds the memory of all decoders
- * together.  Records are of one byte, until the caller sets another framing
- * before the first inputs_read().  Returns 0, or -1 with *ERROR set.
+ * Prepare to read the COUNT files PATHS; "-" is standard input, and so is
+ * COUNT == 0.  The paths must stay in place.  Opens no file yet: a reader
+ * reports a file that cannot be opened.  BUDGET limits the memory of all
+ * decoders together.  Records have one byte, unless the caller sets
+ * INPUTS->framing before the first inputs_read().  Returns 0, or -1 with
+ * *ERROR set.
  */
 int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 const struct reading *reading, struct budget *budget,
                 struct error *error);
 
 /*
- * Open the first input, an image, to learn the format that all images must
- * have: it is in INPUTS->reading from then on.  Returns 0, or -1: then the
- * others have been looked at, too, and inputs_error() knows the bad ones.
+ * Open the first input, an image, and set INPUTS->reading.format, which all
+ * images must have.  Returns 0, or -1: then all other inputs have been opened,
+ * too, and inputs_error() returns the error of each.
  */
 int inputs_read_header(struct inputs *inputs);
 
 /*
- * Fill BUFFER with whole records, for the reader that owns CLAIM; CAPACITY is
- * a multiple of their size.  Returns how many bytes there are; fewer than
- * CAPACITY only when this reader has no more to do, when INPUTS->reading.cancel
- * is asked, or when CLAIM->has_more.  A bad input does not stop the others,
- * unless there is a gate: see inputs_error().
+ * Fill BUFFER with whole records for the reader that owns CLAIM.  CAPACITY is
+ * a multiple of the record's size.  Returns the number of bytes, which is less
+ * than CAPACITY only when the reader has finished, after cancel_ask(), or if
+ * CLAIM->has_more is set.  Errors are left to inputs_error(); after an error
+ * the other inputs are still read, unless there is a gate.
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);
 
 /*
- * To be called once the BYTES that inputs_read() returned are where snapshots
- * find them, or are 0: what happens next holds no snapshot up (snapshot_gate.h).
+ * Leave the gate (snapshot_gate.h), so that a snapshot may be taken.  Call it
+ * once the BYTES that inputs_read() returned are in the pool or counted, or if
+ * they are 0.
  */
 void inputs_hand_over(const struct inputs *inputs, struct claim *claim,
                       size_t bytes);
 
 /*
- * Whether the reader that owns CLAIM is kept busy by decoding while there is
- * something left for another one to do.
+ * Whether another reader would help: the reader that owns CLAIM decodes, and
+ * there is more to claim.
  */
 bool inputs_want_reader(struct inputs *inputs, const struct claim *claim);
 
-/* Whether an input is known to be bad, at any moment. */
+/* Whether any input has failed so far.  May be called at any time. */
 bool inputs_have_failed(struct inputs *inputs);
 
-/* What is wrong with input I, once the readers have finished. */
+/* Returns the error of input I, if any, once the readers have finished. */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);
 
 /*
- * How many inputs look like text although values are wide, once the readers
- * have finished; *FIRST is the name of the first one.
+ * Returns how many inputs look like text although values are wide, and sets
+ * *FIRST to the name of the first one.  Call it once the readers have
+ * finished.
  */
 size_t inputs_count_texts(const struct inputs *inputs, const char **first);
 

@@ -1,18 +1,17 @@
-/* parts.c -- parts of a compressed file that are decoded side by side */
+/* parts.c -- decode the parts of a compressed file in parallel */
 
 #include <stdlib.h>
 
 #include "input/parts.h"
 
 /*
- * By the room that a reader has for content: shorter parts would be found more
- * slowly than they are decoded.  Looking too far ahead would read a cold file
- * twice.
+ * Limits in compressed bytes.  Finding shorter parts takes longer than decoding
+ * them.  A walk that is too far ahead reads a file that is not cached twice.
  */
 #define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
 #define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
 
-/* Whether INPUT may be cut into parts: not where an offset must be kept. */
+/* Whether INPUT may be cut: not if an offset in the content matters. */
 static bool
 may_divide(const struct inputs *inputs, const struct input *input,
            size_t capacity)
@@ -26,7 +25,7 @@ may_divide(const struct inputs *inputs, const struct input *input,
            source->size - source->first > 2 * PART_BYTES_MIN(capacity);
 }
 
-/* CLAIM is the part of INPUT from BEGIN to the end; under the lock. */
+/* Make CLAIM the last part of INPUT, from BEGIN on.  Under the lock. */
 static void
 begin_part(struct input *input, struct claim *claim, off_t begin,
            size_t capacity)
@@ -50,7 +49,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     input->walk = decoder_walk_open(claim->content->decoder->type, source->fd,
                                     source->first);
     if (input->walk == NULL)
-        return; /* one reader will do */
+        return; /* one reader reads all of it */
     begin_part(input, claim, source->first, capacity);
     input->is_divisible = true;
     claim_list_add(&inputs->divisible, input);
@@ -58,8 +57,8 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
 }
 
 /*
- * Walk to where a part can begin: at FROM or behind, and a record begins, too.
- * Returns false when there is no such place, or UNTIL was reached.
+ * Walk to a place at or after FROM where both a part and a record start.
+ * Returns false if there is none, or after reaching UNTIL.
  */
 static bool
 walk_to_cut(struct decoder_walk *walk, off_t from, off_t until,
@@ -79,8 +78,8 @@ walk_to_cut(struct decoder_walk *walk, off_t from, off_t until,
 }
 
 /*
- * Find where to cut the last part of INPUT; under the lock, which is let go
- * meanwhile.  True: at the offset of INPUT->walk.
+ * Find where to cut the last part of INPUT.  Returns true: at the offset of
+ * INPUT->walk.  Under the lock, which is released meanwhile.
  */
 static bool
 find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
@@ -159,7 +158,7 @@ parts_note_progress(struct inputs *inputs, struct claim *claim, size_t capacity)
 
     pthread_mutex_lock(&inputs->lock);
     claim->reached = claim->content->source.offset;
-    /* A reader that is ahead goes on when half of its lead is gone. */
+    /* The reader that is ahead continues when half of its lead is gone. */
     if (input->is_ahead && input->last == claim &&
         input->walk->offset - claim->reached < AHEAD_BYTES_MAX(capacity) / 2) {
         input->is_ahead = false;

@@ -1,9 +1,10 @@
 /*
- * parts.h -- parts of a compressed file that are decoded side by side
+ * parts.h -- decode the parts of a compressed file in parallel
  *
  * A file is divided while it is read: see inputs.h.  The reader of a part
- * publishes the least offset that it will reach in any case; a cut is made at
- * that offset or behind it.
+ * publishes a minimum end offset (kept_to); splits happen only at or after it.
+ *
+ * CAPACITY is the size of a reader's buffer for content, in bytes.
  */
 
 #ifndef GPUHIST_PARTS_H
@@ -15,27 +16,26 @@
 #include "input/claim.h"
 
 /*
- * Let other readers cut the input that CLAIM has opened, if it is worth it
- * and can be done; under the lock.  CAPACITY, here and below: the room that
- * a reader has for content.
+ * Let other readers cut the input that CLAIM has opened, if it is large enough
+ * and its format has parts.  Under the lock.
  */
 void parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity);
 
 /*
- * Cut off a part of INPUT for CLAIM; under the lock, which is let go
- * meanwhile.  Returns false where there will be no more of them.
+ * Cut off a part of INPUT for CLAIM.  Under the lock, which is released
+ * meanwhile.  Returns false if INPUT has no more parts or cannot be read.
  */
 bool parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
                size_t capacity);
 
 /*
- * The reader of CLAIM has come to a place where a pause was due.  Returns
- * whether it goes on; if not, what follows is in another part.
+ * The decoder of CLAIM has paused.  Returns whether the reader goes on; if
+ * not, the bytes that follow belong to another part.
  */
 bool parts_pass_pause(struct inputs *inputs, struct claim *claim,
                       size_t capacity);
 
-/* The reader of CLAIM, which is in a divided input, has come further. */
+/* Publish how far the reader of CLAIM has read in a divided input. */
 void parts_note_progress(struct inputs *inputs, struct claim *claim,
                          size_t capacity);
 

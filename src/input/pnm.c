@@ -1,4 +1,4 @@
-/* pnm.c -- the pixels of PNM images */
+/* pnm.c -- decode the pixels of PNM images (P5, P6) */
 
 #include <stdint.h>
 #include <string.h>
@@ -14,7 +14,7 @@ fail_sample(struct image_stream *stream, uint64_t offset, unsigned int sample)
                              stream->format.maxval);
 }
 
-/* Check the SIZE bytes at DATA, the last ones that were taken.  0, or -1. */
+/* Check the samples in the SIZE bytes just read to DATA.  Returns 0, or -1. */
 static int
 check(struct pnm *pnm, const unsigned char *data, size_t size)
 {
@@ -59,7 +59,7 @@ is_digit(int byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* The next byte of the header; or -1. */
+/* Returns the next byte of the header, or -1. */
 static int
 take_byte(struct image_stream *stream)
 {
@@ -68,7 +68,7 @@ take_byte(struct image_stream *stream)
     return data == NULL ? -1 : *data;
 }
 
-/* The next byte that is neither white space nor in a comment; or -1. */
+/* Returns the next byte after white space and comments, or -1. */
 static int
 take_byte_after_space(struct image_stream *stream)
 {
@@ -84,8 +84,8 @@ take_byte_after_space(struct image_stream *stream)
 }
 
 /*
- * A number from 1 to HIGHEST, and the one byte of white space behind it.
- * NAME says what it is.  0, or -1.
+ * Read a number from 1 to HIGHEST and the one byte of white space after it.
+ * NAME is for messages.  Returns 0, or -1.
  */
 static int
 take_number(struct image_stream *stream, const char *name, uint32_t highest,
@@ -118,7 +118,7 @@ take_number(struct image_stream *stream, const char *name, uint32_t highest,
     return 0;
 }
 
-/* The header from its magic number on: *FORMAT and the shape.  0, or -1. */
+/* Read the header; sets *FORMAT and the stream's shape.  Returns 0, or -1. */
 static int
 read_header(struct pnm *pnm, struct image_format *format)
 {
@@ -136,7 +136,7 @@ read_header(struct pnm *pnm, struct image_format *format)
     if (!is_space(byte) && byte != '#')
         return image_stream_fail(stream, image_stream_position(stream) - 1,
                                  "no white space after the magic number");
-    stream->next--; /* a comment may begin here */
+    stream->next--; /* a comment may start here */
 
     if (take_number(stream, "width", INT32_MAX, &width) < 0 ||
         take_number(stream, "height", INT32_MAX, &height) < 0 ||
@@ -156,7 +156,7 @@ read_header(struct pnm *pnm, struct image_format *format)
     return 0;
 }
 
-/* After an image: go on to the next.  1; 0: there is none; -1. */
+/* Read the header of the next image.  Returns 1, 0: there is none, or -1. */
 static int
 next_image(struct pnm *pnm)
 {

@@ -1,4 +1,4 @@
-/* pnm.h -- the pixels of PNM images (P5, P6) */
+/* pnm.h -- decode the pixels of PNM images (P5, P6) */
 
 #ifndef GPUHIST_PNM_H
 #define GPUHIST_PNM_H
@@ -12,18 +12,19 @@
 
 struct pnm {
     struct image_stream *stream;
-    uint64_t left;     /* bytes of this image's pixels still to come */
-    bool has_high;     /* a sample was cut in two: ... */
-    unsigned int high; /* ... the first byte of it */
+    uint64_t left;     /* bytes of this image's pixels, not read yet */
+    bool has_high;     /* the last byte read is the first of a sample: ... */
+    unsigned int high; /* ... this byte */
 };
 
 /*
- * Read the header of the first image of STREAM, from its magic number on: the
- * format and the shape of STREAM.  Returns 0, or -1.
+ * Read the header of the first image of STREAM, which is at its magic number,
+ * and set the format and the shape of STREAM.  STREAM must stay in place.
+ * Returns 0, or -1 with the error in STREAM.
  */
 int pnm_open(struct pnm *pnm, struct image_stream *stream);
 
-/* As image_read(). */
+/* The contract is that of image_read(). */
 ssize_t pnm_read(struct pnm *pnm, unsigned char *buffer, size_t capacity);
 
 #endif

@@ -1,11 +1,11 @@
-/* samples.c -- find the samples of an image that are too large */
+/* samples.c -- find samples of an image that exceed its maximum */
 
 #include <endian.h>
 #include <string.h>
 
 #include "input/samples.h"
 
-/* A compiler turns a loop of constant length into vector code. */
+/* Compilers vectorise a loop of constant length. */
 #define CHECK_SAMPLES 256
 
 size_t

@@ -1,10 +1,10 @@
-/* sniff.c -- whether the first bytes of some content look like text or .npy */
+/* sniff.c -- whether the first bytes of content look like text or .npy */
 
 #include <string.h>
 
 #include "input/sniff.h"
 
-/* Fewer bytes may be text by chance, those of UTF-8 more easily. */
+/* Fewer random bytes may look like text, most easily like UTF-8. */
 #define ASCII_BYTES_MIN 16
 #define TEXT_BYTES_MIN 32
 #define TEXT_VALUES_MIN 3
@@ -16,8 +16,9 @@ is_space(unsigned char byte)
 }
 
 /*
- * BYTE begins a character: see which bytes may follow (The Unicode Standard,
- * table 3-7, without the control characters).  Returns false where none does.
+ * BYTE starts a character: set which bytes may follow (The Unicode Standard,
+ * table 3-7, without the control characters).  Returns false if BYTE starts no
+ * character.
  */
 static bool
 begin_character(struct sniff *sniff, unsigned char byte)
@@ -85,7 +86,7 @@ sniff_npy_header(const struct sniff *sniff)
     if (sniff->bytes < SNIFF_HEAD_BYTES ||
         memcmp(head, magic, sizeof magic) != 0)
         return 0;
-    /* Version 1 has two bytes for the length of what follows them, others 4. */
+    /* The length of the rest takes 2 bytes in version 1, 4 in later ones. */
     uint64_t length = head[8] | (uint64_t)head[9] << 8;
     if (head[6] == 1)
         return length + 10;

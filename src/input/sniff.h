@@ -1,9 +1,9 @@
 /*
- * sniff.h -- whether the first bytes of some content look like text or .npy
+ * sniff.h -- whether the first bytes of content look like text or .npy
  *
- * Numbers wider than a byte are counted from binary data.  Text, or an array
- * of numpy with its header, can be counted as well, but the result means
- * nothing; so the user is told.
+ * Values wider than a byte are binary data.  Counting text or a .npy file with
+ * its header as such values is possible but meaningless, so the user gets a
+ * warning or an error.
  */
 
 #ifndef GPUHIST_SNIFF_H
@@ -14,34 +14,34 @@
 #include <stdint.h>
 
 enum {
-    SNIFF_BYTES = 512, /* no more are looked at */
+    SNIFF_BYTES = 512, /* the limit of bytes to look at */
     SNIFF_HEAD_BYTES = 12
 };
 
-/* Start from zeros. */
+/* All 0: no bytes yet. */
 struct sniff {
     size_t bytes; /* looked at so far */
     unsigned char head[SNIFF_HEAD_BYTES];
     uint64_t seen[4];       /* a bit for each value of a byte */
-    bool is_binary;         /* something that text does not have */
-    unsigned int following; /* bytes that the last character still has ... */
-    unsigned char least;    /* ... of which the next is one from here ... */
-    unsigned char most;     /* ... to here */
+    bool is_binary;         /* some byte cannot be text */
+    unsigned int following; /* bytes that complete the last character; ... */
+    unsigned char least;    /* ... the next one is from LEAST ... */
+    unsigned char most;     /* ... to MOST */
 };
 
-/* The next SIZE bytes of the content are those at DATA. */
+/* Look at the next SIZE bytes of the content, at DATA. */
 void sniff_add(struct sniff *sniff, const void *data, size_t size);
 
 /*
- * Whether all bytes are characters in ASCII or UTF-8 that text has, with white
- * space among them.  Not where there are fewer than 16 bytes (32 where they are
- * not all ASCII), or only one or two different ones, as constant data may
- * have.  So 16 random bytes are taken for text once in some million times, 512
- * never.
+ * Whether all bytes are printable characters or white space in ASCII or UTF-8,
+ * with some white space.  False for fewer than 16 bytes (32 if some are not
+ * ASCII), and for fewer than 3 different values, as in constant data.  About
+ * one in a million sequences of 16 random bytes passes, but none of 512 bytes
+ * in practice.
  */
 bool sniff_is_text(const struct sniff *sniff);
 
-/* How long the header of a .npy file is, if the bytes begin one; else 0. */
+/* Returns the length, in bytes, of a .npy header; 0: the bytes start none. */
 uint64_t sniff_npy_header(const struct sniff *sniff);
 
 #endif

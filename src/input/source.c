@@ -1,4 +1,4 @@
-/* source.c -- one input as it is: a file, a pipe or standard input */
+/* source.c -- the raw bytes of one input: a file, a pipe or standard input */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,16 +8,16 @@
 
 #include "input/source.h"
 
-/* As much as Linux lets a user have by default: fewer, longer turns. */
+/* The default limit of Linux: larger pipes need fewer context switches. */
 #define PIPE_BYTES (1 << 20)
 
 /*
- * A pipe is locked while it is being read.  Reading half of it at a time lets
- * the writer fill the other half (bench/NOTES.md).
+ * The kernel locks a pipe during read().  Reading half of the pipe at a time
+ * lets the writer fill the other half meanwhile (bench/NOTES.md).
  */
 #define READ_BYTES_MAX (PIPE_BYTES / 2)
 
-/* Record a system call's failure; errno says why. */
+/* Set *ERROR to a read error at OFFSET, with errno as the cause. */
 static void
 set_system_error(const struct source *source, struct error *error, off_t offset)
 {
@@ -34,11 +34,11 @@ source_set_bad(struct source *source, off_t offset, const char *what,
 }
 
 /*
- * read() once, unless SOURCE->gate is shut.  Where others read from the same
- * pipe, what was there may be gone: then it waits after all.
+ * Call read() once, unless SOURCE->gate is shut.  If another process reads
+ * from the same pipe, the bytes may be gone, and read() blocks after all.
  *
- * O_NONBLOCK may be set on a descriptor that was inherited.  It stays set: the
- * other processes that have the file open see it, too.
+ * O_NONBLOCK may be set on an inherited descriptor.  It is not cleared,
+ * because that would affect the other processes that have the file open.
  */
 static ssize_t
 read_once(struct source *source, void *buffer, size_t capacity)
@@ -62,8 +62,8 @@ read_once(struct source *source, void *buffer, size_t capacity)
 }
 
 /*
- * read() past interruptions by signals; advances SOURCE->offset.  Once
- * SOURCE->cancel is asked, this is the end.
+ * Call read(), again after interruptions by signals, and advance
+ * SOURCE->offset.  After cancel_ask() it returns 0, as at the end.
  */
 static ssize_t
 read_some(struct source *source, void *buffer, size_t capacity)
@@ -71,7 +71,7 @@ read_some(struct source *source, void *buffer, size_t capacity)
     struct cancel_call call;
     ssize_t got;
 
-    /* A terminal would deliver more after its end, a FIFO might. */
+    /* A terminal or a FIFO may deliver more bytes after its end. */
     if (source->has_ended)
         return 0;
     if (capacity > READ_BYTES_MAX)
@@ -115,8 +115,8 @@ source_read(struct source *source, void *buffer, size_t capacity)
 }
 
 /*
- * What may make reading faster; all of it is advice, a refusal changes
- * nothing but the speed.
+ * Advise the kernel how SOURCE will be read.  A refusal affects only the
+ * speed.
  */
 static void
 advise(const struct source *source)
@@ -127,7 +127,7 @@ advise(const struct source *source)
         (void)fcntl(source->fd, F_SETPIPE_SZ, PIPE_BYTES);
 }
 
-/* open(), past interruptions, unless SOURCE->cancel is asked meanwhile. */
+/* Call open(), again after interruptions, until SOURCE->cancel is asked. */
 static int
 open_path(const struct source *source)
 {
@@ -165,7 +165,7 @@ source_open(struct source *source, struct progress *progress,
         return -1;
     }
     if (S_ISREG(status.st_mode)) {
-        /* Standard input may have been read in part already. */
+        /* Another process may have read a part of standard input. */
         off_t here = lseek(source->fd, 0, SEEK_CUR);
         source->is_regular = here >= 0;
         source->first = source->is_regular ? here : 0;
@@ -223,17 +223,17 @@ source_seek(struct source *source, off_t offset)
     }
     source->offset = offset;
     source->head_given = source->head_used;
-    source->has_ended = false; /* the end may have been seen with the head */
+    source->has_ended = false; /* reading HEAD may have reached the end */
     return 0;
 }
 
 void
 source_announce(const struct source *source, off_t offset, off_t size)
 {
-    const off_t most = 256 << 10; /* of more at a time Linux forgets the rest */
+    const off_t most = 256 << 10; /* Linux ignores what exceeds its limit */
     const off_t end = offset + size;
 
-    /* Advice: a refusal changes nothing but the speed. */
+    /* Advice: a refusal affects only the speed. */
     for (; offset < end; offset += most) {
         off_t left = end - offset;
         (void)posix_fadvise(source->fd, offset, left < most ? left : most,

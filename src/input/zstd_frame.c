@@ -1,15 +1,15 @@
-/* zstd_frame.c -- what the first bytes of a zstd frame say */
+/* zstd_frame.c -- parse the headers of zstd frames and blocks */
 
 #include "input/zstd_frame.h"
 
 #define MAGIC_FRAME 0xFD2FB528u
-#define MAGIC_SKIPPABLE 0x184D2A50u /* the last hexadecimal digit is free */
+#define MAGIC_SKIPPABLE 0x184D2A50u /* the last hex digit may vary */
 
-/* Types of blocks: an uncompressed one, one byte repeated, a compressed one. */
+/* Block types: 0 raw, 1 one repeated byte, 2 compressed, 3 reserved. */
 #define BLOCK_REPEATED 1
 #define BLOCK_RESERVED 3
 
-/* The SIZE bytes at DATA as a number, the least significant one first. */
+/* The SIZE bytes at DATA as a little-endian number. */
 static uint64_t
 little_endian(const unsigned char *data, size_t size)
 {
@@ -35,7 +35,7 @@ zstd_frame_is_magic(const unsigned char *data, size_t size)
             is_skippable(data));
 }
 
-/* The window, from its byte in the header: a power of two and eighths of it. */
+/* The window size of the header's BYTE: a power of two plus eighths of it. */
 static uint64_t
 window_of(unsigned int byte)
 {
@@ -69,7 +69,7 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
     unsigned int descriptor = data[at++];
     bool is_single_segment = descriptor >> 5 & 1;
     unsigned int log_bytes = descriptor >> 6;
-    /* A size of no bytes, but with a single segment: of one. */
+    /* Flag 0 means no size field, or one byte if it is a single segment. */
     bool is_sized = is_single_segment || log_bytes > 0;
     size_t content_bytes = is_sized ? (size_t)1 << log_bytes : 0;
     size_t window_at = at;
@@ -79,10 +79,10 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
         return -1;
     frame->is_sized = is_sized;
     frame->content_bytes = little_endian(data + at, content_bytes);
-    /* A field of two bytes leaves out what one byte could have said. */
+    /* A field of two bytes starts at 256, after the range of one byte. */
     if (content_bytes == 2)
         frame->content_bytes += 256;
-    /* The whole content of a single segment is the window. */
+    /* The window of a single segment is its whole content. */
     frame->window_bytes =
         is_single_segment ? frame->content_bytes : window_of(data[window_at]);
     frame->has_checksum = descriptor >> 2 & 1;

@@ -1,10 +1,10 @@
 /*
  * zstd_stream.c -- decode zstd frames with libzstd
  *
- * libzstd writes the decoded bytes straight into the chunk that will be
- * counted.  It is fed one block at a time, in the sizes that it asks for:
- * that costs nothing, since blocks are up to 128 KiB, and when one is bad
- * its offset in the file is known.
+ * libzstd writes the decoded bytes directly into the chunk that will be
+ * counted.  It gets one block at a time, in the sizes that it asks for.  That
+ * costs nothing, because blocks have up to 128 KiB, and a message can give the
+ * offset of a bad block in the file.
  */
 
 #include <stdint.h>
@@ -16,10 +16,10 @@
 #include "input/zstd_stream.h"
 #include "input/zstd_walk.h"
 
-/* What libzstd holds beside the window, generously. */
+/* An upper bound of libzstd's memory besides the window. */
 #define DECODER_BYTES (1 << 20)
 
-/* What libzstd wants to see of a frame first: ZSTD_initDStream(). */
+/* The first bytes of a frame that libzstd needs: see ZSTD_initDStream(). */
 #define FIRST_BYTES 5
 
 struct zstd_stream {
@@ -27,10 +27,10 @@ struct zstd_stream {
     ZSTD_DCtx *decoder; /* NULL until the first frame */
 
     size_t wanted;      /* the bytes that libzstd asks for next */
-    bool in_frame;      /* between a frame's begin and its end */
+    bool in_frame;      /* between a frame's start and its end */
     bool may_flush;     /* libzstd may hold decoded bytes */
-    off_t piece_offset; /* of what it was given last, for a message ... */
-    bool in_piece;      /* ... if not all of that was there yet */
+    off_t piece_offset; /* of the last piece of input, for a message ... */
+    bool in_piece;      /* ... whose end libzstd did not get yet */
 };
 
 static struct zstd_stream *
@@ -55,7 +55,7 @@ begin_stream(struct decoder *decoder)
 {
     struct zstd_stream *stream = stream_of(decoder);
 
-    /* The last source may have been left inside a frame: --read-bytes. */
+    /* --read-bytes may have stopped the last source within a frame. */
     if (stream->in_frame)
         ZSTD_DCtx_reset(stream->decoder, ZSTD_reset_session_only);
     stream->in_frame = false;
@@ -63,7 +63,7 @@ begin_stream(struct decoder *decoder)
     stream->in_piece = false;
 }
 
-/* Have a decoder that may use a window of WINDOW bytes. */
+/* Reserve memory for a window of WINDOW bytes.  Returns 0, or -1. */
 static int
 reserve_decoder(struct zstd_stream *stream, uint64_t window)
 {
@@ -84,7 +84,7 @@ reserve_decoder(struct zstd_stream *stream, uint64_t window)
                   source->display_name);
         return -1;
     }
-    /* The budget is the limit; libzstd's own default is 128 MiB. */
+    /* The budget limits the window, not libzstd's default of 128 MiB. */
     ZSTD_DCtx_setParameter(
         stream->decoder, ZSTD_d_windowLogMax,
         ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
@@ -92,8 +92,8 @@ reserve_decoder(struct zstd_stream *stream, uint64_t window)
 }
 
 /*
- * At the end of a frame.  Returns 1: another one begins; 0: the end, or a
- * pause; -1.
+ * Start the next frame.  Returns 1; 0: the end or a pause; or -1 with the
+ * source's error set.
  */
 static int
 begin_frame(struct zstd_stream *stream)
@@ -104,7 +104,7 @@ begin_frame(struct zstd_stream *stream)
 
     if (decoder_pauses(base))
         return 0;
-    /* The whole header at once: zstd_frame_read() wants to see it. */
+    /* zstd_frame_read() needs the whole header at once. */
     if (decoder_fill(base, ZSTD_FRAME_HEADER_MAX) < 0)
         return -1;
     if (cancel_is_asked(source->cancel))
@@ -118,7 +118,7 @@ begin_frame(struct zstd_stream *stream)
                        "garbage after the last frame");
         return -1;
     }
-    /* Of a header that is cut off, libzstd will say so; or more will come. */
+    /* After an interruption the rest may follow; else libzstd will fail. */
     if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
         return 0;
     if (reserve_decoder(stream, frame.window_bytes) < 0)
@@ -128,7 +128,10 @@ begin_frame(struct zstd_stream *stream)
     return 1;
 }
 
-/* One call of libzstd: at most one block in, at most CAPACITY bytes out. */
+/*
+ * Call libzstd once, with at most one block of input and CAPACITY bytes of
+ * output.  Returns the number of bytes in BUFFER, or -1.
+ */
 static ssize_t
 decode(struct zstd_stream *stream, void *buffer, size_t capacity)
 {
@@ -150,14 +153,15 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
     if (size > stream->wanted)
         size = stream->wanted;
     else if (stream->may_flush && size < stream->wanted)
-        size = 0; /* all of it once the decoded bytes are out */
+        size = 0; /* flush the decoded bytes before the next piece */
     /*
-     * libzstd asks for a block with the next one's header, and for that alone
-     * where the buffer is full before.  A message must not depend on it.
+     * libzstd asks for a block together with the header of the next one, or
+     * for that header alone if the buffer was full.  The offset in a message
+     * must be the same in both cases.
      */
     if (stream->wanted != ZSTD_FRAME_BLOCK_HEADER_BYTES && !stream->in_piece)
         stream->piece_offset = offset;
-    /* Where it was interrupted, libzstd makes of it what it can. */
+    /* After an interruption libzstd gets an incomplete piece. */
     stream->in_piece =
         source->is_interrupted && size < stream->wanted && !stream->may_flush;
 
@@ -172,7 +176,7 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
     base->input_next += in.pos;
     stream->in_frame = hint > 0;
     stream->wanted = hint;
-    /* A full buffer says that there may be more to come without input. */
+    /* If BUFFER is full, libzstd may hold more bytes, without new input. */
     stream->may_flush = hint > 0 && out.pos == capacity;
     return (ssize_t)out.pos;
 }

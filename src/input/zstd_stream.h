@@ -1,7 +1,7 @@
 /*
  * zstd_stream.h -- decode zstd frames with libzstd
  *
- * Concatenated and skippable frames are one stream.  A frame is a part.
+ * Concatenated and skippable frames form one stream.  Each frame is a part.
  */
 
 #ifndef GPUHIST_ZSTD_STREAM_H

@@ -1,4 +1,4 @@
-/* zstd_walk.c -- where the frames of a zstd file begin */
+/* zstd_walk.c -- find where the frames of a zstd file start */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@ struct zstd_walk {
     struct decoder_walk base;
     int fd;
     bool in_frame;     /* the offset is that of a block */
-    bool has_checksum; /* this frame */
+    bool has_checksum; /* of the current frame */
 
-    unsigned char data[4096]; /* of the file, ... */
-    size_t data_bytes;        /* ... so many, ... */
-    off_t data_offset;        /* ... from here on */
+    unsigned char data[4096]; /* DATA_BYTES of the file ... */
+    size_t data_bytes;
+    off_t data_offset; /* ... from this offset on */
 };
 
 static struct zstd_walk *
@@ -37,8 +37,8 @@ zstd_walk_open(int fd, off_t offset)
 }
 
 /*
- * Have the bytes at WALK->offset in memory, WANTED of them unless the file
- * ends.  Returns where they are and, in *SIZE, how many.
+ * Read the bytes at WALK->offset: WANTED of them, or fewer at the end of the
+ * file.  Returns them, valid until the next call, with their number in *SIZE.
  */
 static const unsigned char *
 look(struct zstd_walk *walk, size_t wanted, size_t *size)

@@ -1,12 +1,12 @@
 /*
- * zstd_walk.h -- where the frames of a zstd file begin
+ * zstd_walk.h -- find where the frames of a zstd file start
  *
- * A frame does not say how long it is, but each of its blocks does.  Going
- * from one to the next takes a few bytes of every 128 KiB of content: about a
- * hundredth of the time that decoding takes.  So every file of many frames
- * can be decoded side by side, also where pzstd, the seekable format or cat
- * wrote it.  The tables that some of them add are a promise, not a fact: to
- * check it would take this walk.
+ * A frame does not store its length, but each of its blocks does.  Walking from
+ * block to block reads a few bytes for every 128 KiB of content, which takes
+ * about a hundredth of the time of decoding.  So any file of several frames can
+ * be decoded in parallel, whether pzstd, a writer of the seekable format or cat
+ * wrote it.  The walk ignores the seek tables that some writers add: checking
+ * a table would need this walk anyway.
  */
 
 #ifndef GPUHIST_ZSTD_WALK_H
@@ -20,10 +20,10 @@
 /* See struct decoder_type. */
 struct decoder_walk *zstd_walk_open(int fd, off_t offset);
 
-/* Go past a frame's header, or past a block. */
+/* Advance past a frame's header or a block; see struct decoder_type. */
 int zstd_walk_step(struct decoder_walk *walk);
 
-/* Whether a frame begins at WALK->offset, where the last one has ended. */
+/* Whether a frame starts at WALK->offset and the previous frame ends there. */
 bool zstd_walk_is_at_frame(struct decoder_walk *walk);
 
 #endif
