@@ -54,9 +54,8 @@ amount_double(const struct spec *spec, const struct amount *amount)
     return sum_double(spec->weight.type, amount->plane, amount->stride);
 }
 
-/* As "%" PRIu64, but faster: a long report consists mostly of counts. */
-static void
-count_text(uint64_t count, char text[SUM_TEXT_BYTES])
+char *
+amount_put(const struct spec *spec, const struct amount *amount, char *at)
 {
     if (spec->has_weights)
         return sum_put(spec->weight.type, amount->plane, amount->stride, at);

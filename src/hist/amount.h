@@ -25,7 +25,17 @@ struct amount_total {
 };
 
 /* Returns a view of CELL. */
-struct amount amount_of_cell(const struct histogram *histogram, uint64_t cell);
+static inline struct amount
+amount_of_cell(const struct histogram *histogram, uint64_t cell)
+{
+    return (struct amount){
+        .count = histogram_count(histogram, cell),
+        .plane = histogram->planes > 1
+                     ? histogram->value + histogram->cells + cell
+                     : NULL,
+        .stride = (size_t)histogram->cells,
+    };
+}
 
 /* Returns a view of TOTAL. */
 struct amount amount_of_total(const struct amount_total *total);
@@ -39,7 +49,11 @@ void amount_add_to_cell(struct histogram *histogram, uint64_t cell,
 /* Returns the number that is printed: with weights the sum, else the count. */
 double amount_double(const struct spec *spec, const struct amount *amount);
 
-/* Write that number as it is printed: exactly, if it is an integer. */
+/* Write that number, as it is printed, at AT, as number_put() does. */
+char *amount_put(const struct spec *spec, const struct amount *amount,
+                 char *at);
+
+/* The same, with a terminating NUL. */
 void amount_text(const struct spec *spec, const struct amount *amount,
                  char text[SUM_TEXT_BYTES]);
 

@@ -88,19 +88,6 @@ axis_edge(const struct binning_axis *axis, const struct axis_edges *edges,
 
 /* ---- texts ---- */
 
-static void
-integer_text(number_integer value, char text[NUMBER_TEXT_BYTES])
-{
-    /* Only one value does not fit: the upper edge 2^64 becomes 0. */
-    uint64_t magnitude = (uint64_t)(value < 0 ? -value : value);
-
-    if (magnitude == 0 && value != 0)
-        strcpy(text, "18446744073709551616");
-    else
-        snprintf(text, NUMBER_TEXT_BYTES, "%s%" PRIu64, value < 0 ? "-" : "",
-                 magnitude);
-}
-
 number_integer
 axis_value(const struct binning_axis *axis, uint64_t bin)
 {

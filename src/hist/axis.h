@@ -17,7 +17,7 @@ struct axis_edges {
     size_t most; /* limit of COUNT; 0: no limit */
 };
 
-/* The limit of bins of an axis: cells are numbered by 32 bits. */
+/* The limit of bins of an axis: cell numbers have 32 bits. */
 #define AXIS_BINS_MAX ((uint64_t)1 << 31)
 
 /*
@@ -37,13 +37,18 @@ bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
 
-/* The one value of BIN of a direct axis, as a number and as text. */
+/*
+ * The one value of BIN of a direct axis: as a number, written at AT as
+ * number_put() does, and as a text.
+ */
 number_integer axis_value(const struct binning_axis *axis, uint64_t bin);
 char *axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at);
 void axis_value_text(const struct binning_axis *axis, uint64_t bin,
                      char text[NUMBER_TEXT_BYTES]);
 
 /* Write edge I, 0 .. bins, as it is printed.  AXIS may be direct. */
+char *axis_put_edge(const struct binning_axis *axis,
+                    const struct axis_edges *edges, uint64_t i, char *at);
 void axis_edge_text(const struct binning_axis *axis,
                     const struct axis_edges *edges, uint64_t i,
                     char text[NUMBER_TEXT_BYTES]);

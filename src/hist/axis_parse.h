@@ -48,9 +48,12 @@ int axis_parse_bits(const char *text, uint64_t *bits);
 /* Read an edge or a width: finite; whole numbers may be hexadecimal. */
 int axis_parse_number(const char *text, double *value);
 
+/* Room for one end of a range as the user wrote it; longer ones are refused. */
+#define AXIS_PARSE_BYTES 64
+
 /* Split "LO,HI" or "LO:HI", and copy the parts to LO and HI. */
-int axis_parse_split(const char *text, char lo[NUMBER_TEXT_BYTES * 2],
-                     char hi[NUMBER_TEXT_BYTES * 2]);
+int axis_parse_split(const char *text, char lo[AXIS_PARSE_BYTES],
+                     char hi[AXIS_PARSE_BYTES]);
 
 /* ---- return 0, or -1 with *MAKING->error set ---- */
 

@@ -7,9 +7,6 @@
 #include "util/number.h"
 #include "weighing.h"
 
-_Static_assert(NUMBER_TEXT_BYTES <= SUM_TEXT_BYTES,
-               "a double fits where a sum fits");
-
 /* 32 bits of each digit, and the upper half of the top digit. */
 #define WORDS_MAX (WEIGHING_DIGITS_MAX + 1)
 
@@ -55,38 +52,6 @@ magnitude_read(struct magnitude *magnitude, enum sample_type type,
     magnitude_trim(magnitude);
 }
 
-static bool
-magnitude_bit(const struct magnitude *magnitude, unsigned int position)
-{
-    return magnitude->word[position / WORD_BITS] >> position % WORD_BITS & 1;
-}
-
-/* The position of the highest 1 bit, plus 1; 0 if there is none. */
-static unsigned int
-magnitude_bits(const struct magnitude *magnitude)
-{
-    unsigned int bits = magnitude->count * WORD_BITS;
-
-    while (bits > 0 && !magnitude_bit(magnitude, bits - 1))
-        bits--;
-    return bits;
-}
-
-/* Whether any bit below END is 1. */
-static bool
-magnitude_any_below(const struct magnitude *magnitude, unsigned int end)
-{
-    for (unsigned int i = 0; i < end / WORD_BITS; i++) {
-        if (magnitude->word[i] != 0)
-            return true;
-    }
-    for (unsigned int i = end - end % WORD_BITS; i < end; i++) {
-        if (magnitude_bit(magnitude, i))
-            return true;
-    }
-    return false;
-}
-
 /*
  * Round to a double, ties to even.  No unit is below the smallest subnormal
  * double, so a sum with more bits than a double is in the normal range.
@@ -99,41 +64,21 @@ magnitude_double(const struct magnitude *magnitude, int unit)
     if (top == 0)
         return 0;
 
-    /* Exact, or overflows to infinity as it should. */
-    double value = ldexp((double)significand, (int)cut + unit);
+    /* The first 64 bits; the last one is 1 if any later bit is 1. */
+    uint32_t first = magnitude->word[top - 1];
+    unsigned int zeros = (unsigned int)__builtin_clz(first);
+    uint32_t second = top > 1 ? magnitude->word[top - 2] : 0;
+    uint32_t third = top > 2 ? magnitude->word[top - 3] : 0;
+    uint64_t bits = (uint64_t)first << WORD_BITS | second;
+    bits = bits << zeros | (uint64_t)third << zeros >> WORD_BITS;
+    bool is_lost = (uint32_t)(third << zeros) != 0;
+    for (unsigned int i = 0; i + 3 < top && !is_lost; i++)
+        is_lost = magnitude->word[i] != 0;
+
+    /* The only rounding: ldexp() is exact, or overflows to infinity. */
+    double value = (double)(bits | is_lost);
+    value = ldexp(value, ((int)top - 2) * WORD_BITS - (int)zeros + unit);
     return magnitude->is_negative ? -value : value;
-}
-
-/* Divide MAGNITUDE by DIVISOR.  Returns the remainder. */
-static uint32_t
-magnitude_divide(struct magnitude *magnitude, uint32_t divisor)
-{
-    uint64_t remainder = 0;
-
-    for (unsigned int i = magnitude->count; i-- > 0;) {
-        remainder = remainder << WORD_BITS | magnitude->word[i];
-        magnitude->word[i] = (uint32_t)(remainder / divisor);
-        remainder %= divisor;
-    }
-    magnitude_trim(magnitude);
-    return (uint32_t)remainder;
-}
-
-/* Write all decimal digits of MAGNITUDE, which is 0 afterwards. */
-static void
-magnitude_text(struct magnitude *magnitude, char text[SUM_TEXT_BYTES])
-{
-    char backwards[SUM_TEXT_BYTES];
-    size_t length = 0;
-
-    do {
-        backwards[length++] = (char)('0' + magnitude_divide(magnitude, 10));
-    } while (magnitude->count > 0);
-    if (magnitude->is_negative)
-        backwards[length++] = '-';
-    for (size_t i = 0; i < length; i++)
-        text[i] = backwards[length - 1 - i];
-    text[length] = '\0';
 }
 
 /* Whether NaN or infinities decide the sum; then set *VALUE to it. */

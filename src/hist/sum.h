@@ -9,7 +9,7 @@
 #include "binning.h"
 #include "util/number.h"
 
-/* Every text of a sum is one of number_put...(). */
+/* number_put...() write every text of a sum. */
 #define SUM_TEXT_BYTES NUMBER_TEXT_BYTES
 
 /*
@@ -30,13 +30,13 @@ number_integer sum_integer(enum sample_type type, const uint64_t *plane,
                            size_t stride);
 
 /*
- * Write the sum: integers exactly, floating-point numbers as the shortest text
- * that reads back as sum_double().
+ * Write the sum at AT, as number_put() does: integers exactly, floating-point
+ * numbers as the shortest text that reads back as sum_double().
  */
 char *sum_put(enum sample_type type, const uint64_t *plane, size_t stride,
               char *at);
 
-/* Likewise, with a NUL behind it. */
+/* The same, with a terminating NUL. */
 void sum_text(enum sample_type type, const uint64_t *plane, size_t stride,
               char text[SUM_TEXT_BYTES]);
 

@@ -177,7 +177,7 @@ check_fields(struct image_stream *stream, const struct bmp_header *header)
     if (header->pixels < image_stream_position(stream))
         return image_stream_fail(
             stream, BMP_AT_PIXELS,
-            "the pixels start at byte %u, within the header", header->pixels);
+            "the pixels begin at byte %u, within the header", header->pixels);
     return 0;
 }
 
