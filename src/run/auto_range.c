@@ -7,7 +7,7 @@
 #include "run/auto_range.h"
 
 struct auto_range_spec {
-    struct spec spec; /* its arrays SHOWN and COUNTED are its own */
+    struct spec spec; /* owns SHOWN and COUNTED, shares all other arrays */
     struct auto_range_spec *next;
 };
 
@@ -19,7 +19,7 @@ free_spec(struct auto_range_spec *made)
     free(made);
 }
 
-/* A copy of the current spec with axes of its own. */
+/* Returns a copy of SPEC with its own axes, or NULL: out of memory. */
 static struct auto_range_spec *
 copy_spec(const struct spec *spec)
 {
@@ -41,7 +41,7 @@ copy_spec(const struct spec *spec)
     return made;
 }
 
-/* Make a new spec with the lattices for the extents; under the lock. */
+/* Make a new current spec from the extents.  Under the lock.  0, or -1. */
 static int
 renew(struct auto_range *ranging)
 {
@@ -71,11 +71,11 @@ auto_range_open(struct auto_range *ranging, const struct spec *spec)
         return -1;
     for (size_t i = 0; i < spec->axis_count; i++)
         ranging->extent[i] = extent_none;
-    /* Nothing need be in it, but from now on every axis has a lattice. */
+    /* From now on every growing axis has a lattice, if only of no values. */
     return spec_is_growing(spec) ? renew(ranging) : 0;
 }
 
-/* Have EXTENT in the lattice of axis I. */
+/* Widen the lattice of axis I to hold EXTENT.  Returns 0, or -1: no memory. */
 static int
 include(struct auto_range *ranging, size_t i, const struct extent *extent)
 {

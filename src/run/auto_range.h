@@ -1,12 +1,13 @@
 /*
  * auto_range.h -- axes whose range is found while counting (--range=auto)
  *
- * Such an axis has a lattice (lattice.h).
+ * Such an axis has a lattice (lattice.h), which grows with the values.
  *
- * Readers look at each chunk before it is counted.  A chunk refers to a spec
- * whose lattices hold its values, and those of all chunks before it; engines
- * move on to a later spec when a chunk brings it.  What is printed in the end
- * is on the lattices of all values.
+ * Readers find the extent of each chunk before it is counted.  A chunk refers
+ * to a spec whose lattices hold the values of this chunk and of all chunks
+ * before it.  When a chunk refers to a later spec than the last one, the engine
+ * moves its counts to the later lattices.  The result is on the lattices of
+ * all values.
  */
 
 #ifndef GPUHIST_AUTO_RANGE_H
@@ -19,28 +20,30 @@
 #include "hist/spec.h"
 
 struct auto_range {
-    const struct spec *first; /* set by auto_range_open() for good */
+    const struct spec *first; /* constant after auto_range_open() */
     pthread_mutex_t lock;
     /* All below: under the lock. */
-    struct extent *extent;        /* of each axis */
-    const struct spec *current;   /* the latest */
-    struct auto_range_spec *made; /* all but the first, the latest first */
+    struct extent *extent;        /* of each axis, over all chunks so far */
+    const struct spec *current;   /* the latest spec */
+    struct auto_range_spec *made; /* list of all specs but FIRST; owned */
 };
 
 /*
- * Begin with SPEC, whose growing axes (spec_grows()) have no range yet.
- * Returns 0, or -1: out of memory.
+ * Start with SPEC, whose growing axes (spec_grows()) have no range yet.  SPEC
+ * must outlive RANGING.  Returns 0, or -1: out of memory; the caller calls
+ * auto_range_close() in both cases.
  */
 int auto_range_open(struct auto_range *ranging, const struct spec *spec);
 
 /*
- * The spec to count the SIZE bytes at DATA with, which lives as long as
- * RANGING; NULL: out of memory.
+ * Widen the lattices to hold the SIZE bytes at DATA, which are whole records.
+ * Returns the spec to count them with, which lives as long as RANGING, or
+ * NULL: out of memory.
  */
 const struct spec *auto_range_extend(struct auto_range *ranging,
                                      const unsigned char *data, size_t size);
 
-/* The latest spec; where no axis grows, that of auto_range_open(). */
+/* Returns the latest spec; if no axis grows, that of auto_range_open(). */
 const struct spec *auto_range_current(struct auto_range *ranging);
 
 void auto_range_close(struct auto_range *ranging);

@@ -12,8 +12,8 @@
 #include "util/thread.h"
 
 /*
- * How many times the watch looks at a device before the device's time is over.
- * To open a device takes longer than any later call.
+ * The ticks of the watchdog in one timeout.  Opening a device takes longer than
+ * any later call.
  */
 #define WATCH_TICKS 8
 #define WATCH_TICKS_OPENING (4 * WATCH_TICKS)
@@ -29,7 +29,7 @@ void
 consumers_note_refusal(struct consumers *all, int result)
 {
     error_set(&all->shortage, EXIT_DATA,
-              "fewer threads than there might be: %s", strerror(result));
+              "running with fewer threads than planned: %s", strerror(result));
 }
 
 /* ---- starting ---- */
@@ -37,8 +37,9 @@ consumers_note_refusal(struct consumers *all, int result)
 static void *consumer_main(void *argument);
 
 /*
- * The next consumer, of ENGINE, that is not counted yet; under the lock.
- * NULL with *ERROR set where there is no ENGINE: out of memory.
+ * Returns the next consumer, for ENGINE; the caller adds it to ALL->count.
+ * Returns NULL with *ERROR set if ENGINE is NULL: out of memory.  Under the
+ * lock.
  */
 static struct consumer *
 next_consumer(struct consumers *all, struct engine *engine, struct error *error)
@@ -54,7 +55,7 @@ next_consumer(struct consumers *all, struct engine *engine, struct error *error)
     return consumer;
 }
 
-/* Close ENGINE, if there is one. */
+/* Close ENGINE, which may be NULL. */
 static void
 close_engine(struct engine *engine)
 {
@@ -63,8 +64,9 @@ close_engine(struct engine *engine)
 }
 
 /*
- * Start a thread for ENGINE (NULL: out of memory), or for the SECOND one, if
- * there is one and ENGINE cannot be opened; under the lock.
+ * Start a thread for ENGINE (NULL: out of memory).  If ENGINE cannot be opened
+ * and SECOND is not NULL, the thread opens SECOND.  Under the lock.  Returns
+ * 0, or -1 with *ERROR set.
  */
 static int
 start_consumer(struct consumers *all, struct engine *engine,
@@ -90,7 +92,7 @@ start_consumer(struct consumers *all, struct engine *engine,
     return 0;
 }
 
-/* An engine for one more thread that counts; under the lock.  Or NULL. */
+/* Returns an engine for another CPU thread, or NULL.  Under the lock. */
 static struct engine *
 new_host_engine(struct consumers *all)
 {
@@ -98,7 +100,10 @@ new_host_engine(struct consumers *all)
                           all->plan->host_shares ? &all->histogram : NULL);
 }
 
-/* Have one more CPU thread count, if the plan allows; under the lock. */
+/*
+ * Start another CPU thread, if the plan allows it.  Under the lock.  Returns 0,
+ * or -1 with *ERROR set.
+ */
 static int
 start_host(struct consumers *all, struct error *error)
 {
@@ -112,8 +117,9 @@ start_host(struct consumers *all, struct error *error)
 }
 
 /*
- * An engine for GPU number I of the plan, or NULL.  With auto, a GPU of CUDA;
- * then *SECOND is for where there is none, or NULL.
+ * Returns an engine for GPU number I of the plan, or NULL.  With auto it is a
+ * CUDA device, and *SECOND is an OpenCL GPU, for a machine without CUDA, or
+ * NULL.
  */
 static struct engine *
 new_gpu_engine(struct consumers *all, size_t i, struct engine **second)
@@ -166,8 +172,8 @@ consumers_start(struct consumers *all, struct error *error)
 }
 
 /*
- * A CPU thread has just taken a chunk and there are more: get help.  Where
- * the system refuses another thread, those that are there go on.
+ * Start another CPU thread if chunks are waiting.  If the system refuses a
+ * thread, the existing ones continue.
  */
 static void
 call_help(struct consumers *all)
@@ -184,18 +190,18 @@ call_help(struct consumers *all)
 
 /* ---- the life of a consumer ---- */
 
-/* Whether another consumer counts, or has counted, what this one cannot. */
+/* Whether another consumer counts the chunks of CONSUMER, which failed. */
 static bool
 has_substitute(const struct consumers *all, const struct consumer *consumer)
 {
-    /* A CPU thread fails only for lack of memory, and then all is over. */
+    /* A CPU thread fails only if out of memory, which ends the run. */
     if (!is_device(consumer))
         return false;
     if (all->host_count > 0)
         return true;
     for (size_t i = 0; i < all->count; i++) {
         const struct consumer *other = &all->consumer[i];
-        /* One that is DONE may have counted everything already. */
+        /* A consumer that is DONE may have counted everything already. */
         if (other != consumer && other->state != CONSUMER_FAILED)
             return true;
     }
@@ -203,9 +209,9 @@ has_substitute(const struct consumers *all, const struct consumer *consumer)
 }
 
 /*
- * The engine of CONSUMER failed; its chunks are back in the pool.  A GPU that
- * the user demanded must at least have started; one that fails later may be
- * replaced by any other engine.
+ * The engine of CONSUMER has failed, and its chunks are back in the pool.  A
+ * GPU that the user requested must at least have started.  Any other engine
+ * may replace a GPU that fails later.
  */
 static void
 consumer_fail(struct consumer *consumer, struct error *failure)
@@ -235,7 +241,7 @@ consumer_set_state(struct consumer *consumer, enum consumer_state state)
     pthread_mutex_unlock(&consumer->all->lock);
 }
 
-/* The engine of CONSUMER is open. */
+/* The engine of CONSUMER has been opened. */
 static void
 consumer_begin(struct consumer *consumer)
 {
@@ -247,15 +253,15 @@ consumer_begin(struct consumer *consumer)
     pthread_mutex_unlock(&consumer->all->lock);
     if (is_device(consumer))
         pool_count_device(consumer->all->pool, 1);
-    /* From now on whoever sees this may rely on it. */
+    /* Last: an observer of these counters may rely on the state above. */
     atomic_fetch_add(&progress->gpus_starting, -is_device(consumer));
     atomic_fetch_add(&progress->gpus_counting, is_device(consumer));
 }
 
 /*
- * The engine of CONSUMER is open no more: what it holds is for others.  Its
- * device may still be reading these chunks when they are filled again, which
- * matters to nobody: what that counts is never looked at.
+ * The engine of CONSUMER has finished, failed or hangs: give its chunks back.
+ * Its device may still read a chunk that has been filled again.  That is
+ * harmless, because the device's counts are never read after this.
  */
 static void
 consumer_end(struct consumer *consumer)
@@ -270,7 +276,7 @@ consumer_end(struct consumer *consumer)
         pool_count_device(pool, -1);
 }
 
-/* What the engine of CONSUMER has counted, for merge.c. */
+/* Record the counts of CONSUMER's engine, for merge.c. */
 static void
 keep_counts(struct consumer *consumer)
 {
@@ -278,7 +284,7 @@ keep_counts(struct consumer *consumer)
     consumer->counted_spec = consumer->engine->histogram_spec;
 }
 
-/* The first COUNT of the chunks held are counted for good. */
+/* The engine has completed the first COUNT chunks held: release them. */
 static void
 release(struct consumer *consumer, size_t count)
 {
@@ -307,10 +313,10 @@ batch_preference(const struct engine *engine, size_t held_count)
 enum outcome {
     OUTCOME_DONE,
     OUTCOME_FAILED,
-    OUTCOME_LOST, /* too late: everything belongs to somebody else now */
+    OUTCOME_LOST, /* the call returned too late: the watcher is the owner */
 };
 
-/* One call of an engine returned RESULT. */
+/* The outcome of a call of an engine that returned RESULT. */
 static enum outcome
 outcome_of(struct consumer *consumer, int result)
 {
@@ -328,8 +334,8 @@ open_one(struct consumer *consumer, struct engine *engine, struct error *error)
 }
 
 /*
- * Open the engine of CONSUMER, or else its second one, which becomes the
- * first then.  With OUTCOME_FAILED *ERROR says what is wrong with each.
+ * Open the engine of CONSUMER.  If that fails, swap it with the second engine
+ * and open that.  With OUTCOME_FAILED, *ERROR has the errors of both.
  */
 static enum outcome
 open_engine(struct consumer *consumer, struct error *error)
@@ -357,7 +363,7 @@ open_engine(struct consumer *consumer, struct error *error)
     return outcome;
 }
 
-/* Have the engine begin to count the chunk held last. */
+/* Submit the newest chunk held to the engine. */
 static enum outcome
 submit(struct consumer *consumer, struct error *error)
 {
@@ -369,7 +375,7 @@ submit(struct consumer *consumer, struct error *error)
     return outcome_of(consumer, engine->type->submit(engine, chunk, error));
 }
 
-/* Have the engine complete the chunks held first, and release them. */
+/* Have the engine complete the oldest chunks held, and release them. */
 static enum outcome
 complete(struct consumer *consumer, struct error *error)
 {
@@ -385,8 +391,8 @@ complete(struct consumer *consumer, struct error *error)
 }
 
 /*
- * Keep the engine supplied until nothing is left to take.  With
- * OUTCOME_FAILED *ERROR is set; the chunks still held then are not counted.
+ * Feed the engine chunks until none is left.  With OUTCOME_FAILED, *ERROR is
+ * set, and the chunks still held are not counted.
  */
 static enum outcome
 feed(struct consumer *consumer, struct error *error)
@@ -421,7 +427,7 @@ feed(struct consumer *consumer, struct error *error)
     return outcome;
 }
 
-/* Count with the engine, which is open. */
+/* Count with the engine of CONSUMER, which is open. */
 static enum outcome
 count_chunks(struct consumer *consumer, struct error *error)
 {
@@ -456,7 +462,7 @@ consumer_main(void *argument)
         consumer_set_state(consumer, CONSUMER_DONE);
     else if (outcome == OUTCOME_FAILED)
         consumer_fail(consumer, &failure);
-    /* If it is lost, the run need not wait for this thread any more. */
+    /* If OUTCOME_LOST, the run may end without waiting for this thread. */
     error_clear(&failure);
     return NULL;
 }
@@ -506,8 +512,8 @@ consumers_leave(struct consumer *self)
 /* ---- devices that hang ---- */
 
 /*
- * So many ticks of the watch are too many for CONSUMER; 0: no number is.  A
- * GPU that nobody demanded may take any time to start.
+ * The timeout of CONSUMER in ticks; 0: none.  A GPU that the user did not
+ * request may take any time to start.
  */
 static unsigned int
 ticks_max(struct consumer *consumer)
@@ -524,7 +530,7 @@ ticks_max(struct consumer *consumer)
     return all->plan->gpu_is_demanded ? WATCH_TICKS_OPENING : 0;
 }
 
-/* A call that the thread of CONSUMER made did not return for so many TICKS. */
+/* A call of CONSUMER's thread has not returned for TICKS: abandon it. */
 static void
 consumer_lose(struct consumer *consumer, unsigned int ticks)
 {
@@ -568,7 +574,7 @@ consumers_watch_seconds(const struct consumers *all)
 
 /* ---- ending ---- */
 
-/* Wait until CONSUMER has done all that it will do, or is lost. */
+/* Wait until CONSUMER is DONE or has FAILED, which includes being lost. */
 static void
 await(struct consumers *all, const struct consumer *consumer)
 {
@@ -592,7 +598,7 @@ consumers_await(struct consumers *all)
 {
     bool is_abandoned = false;
 
-    /* No reader is left, and all is counted: nobody adds a consumer now. */
+    /* All readers have ended, so ALL->count is final. */
     for (size_t i = 0; i < all->count; i++) {
         struct consumer *consumer = &all->consumer[i];
         pthread_mutex_lock(&all->lock);

@@ -2,8 +2,8 @@
  * consumers.h -- the engines of a run and the threads that feed them
  *
  * A consumer is an engine with a thread that takes chunks from the pool for
- * it.  A reader that counts is a consumer as well: its own thread hands the
- * engine what it has just read, and the pool is not involved.
+ * the engine.  A reader that counts is also a consumer: its thread passes the
+ * bytes that it has read directly to its engine, without the pool.
  */
 
 #ifndef GPUHIST_CONSUMERS_H
@@ -27,7 +27,7 @@
 enum consumer_state {
     CONSUMER_STARTING, /* its engine is being opened */
     CONSUMER_COUNTING,
-    CONSUMER_DONE,   /* there was nothing left to count */
+    CONSUMER_DONE,   /* nothing was left to count */
     CONSUMER_FAILED, /* see ERROR; its chunks went back to the pool */
 };
 
@@ -35,106 +35,114 @@ enum consumer_state {
 struct consumer {
     struct consumers *all;
     struct engine *engine; /* under the lock while STARTING */
-    struct engine *second; /* where that cannot be opened; NULL: none */
-    bool is_reader;        /* fed by the reader that it belongs to ... */
-    pthread_t thread;      /* ... or else by this thread */
+    struct engine *second; /* used if ENGINE cannot be opened; or NULL */
+    bool is_reader;        /* a reader feeds it ... */
+    pthread_t thread;      /* ... or else this thread */
 
-    /* Under the lock; written by THREAD, or once that is LOST. */
+    /* Under the lock.  Written by THREAD, or by the watcher if it IS_LOST. */
     enum consumer_state state;
     bool was_open; /* it FAILED after it had been COUNTING */
-    bool is_lost;  /* ... and THREAD is still in a call of a driver */
+    bool is_lost;  /* it FAILED because THREAD hangs in a call of a driver */
     struct error error;
-    char name[128]; /* as in ENGINE, which may be writing it */
+    char name[128]; /* a copy of ENGINE's, which THREAD may be writing */
 
-    /* For THREAD, until WATCH says otherwise, or until it has been joined. */
+    /* Only for the owner by WATCH: THREAD, or the watcher if it IS_LOST. */
     struct watchdog watch;
-    struct chunk **held; /* chunks that ENGINE has, the oldest first */
+    struct chunk **held; /* chunks that ENGINE holds, the oldest first */
     size_t held_count;
-    struct histogram counted;        /* ENGINE's, after those before them */
+    struct histogram counted;        /* view of ENGINE's completed counts */
     const struct spec *counted_spec; /* its axes */
-    double open_seconds;             /* what engine->type->open() took */
-    double count_seconds;            /* from its first chunk to its last */
+    double open_seconds;             /* duration of engine->type->open() */
+    double count_seconds;            /* from the first chunk to the last */
     uint64_t bytes; /* in the chunks that its engine completed */
 
     /* After consumers_await(). */
-    bool is_late; /* not waited for: its engine must not be looked at */
+    bool is_late; /* still starting: do not touch its engine */
 };
 
 struct consumers {
     const struct plan *plan;
     struct pool *pool;
     struct auto_range *ranging;
-    struct progress *progress; /* where the number of engines is kept */
+    struct progress *progress; /* gets the numbers of engines */
 
-    pthread_mutex_t lock; /* that of the readers, too */
+    pthread_mutex_t lock; /* of the readers, too */
     /* All below: under the lock. */
-    struct consumer *consumer;
-    size_t count; /* started; never more than MAX */
+    struct consumer *consumer; /* MAX elements */
+    size_t count;              /* started */
     size_t max;
-    unsigned int host_count;   /* of them on the CPU ... */
-    unsigned int host_readers; /* ... and of those, readers */
+    unsigned int host_count;   /* consumers on the CPU ... */
+    unsigned int host_readers; /* ... and how many of those are readers */
     bool gpus_started;
     struct error error;    /* why the run stopped */
-    struct error shortage; /* why there are fewer threads than there might be */
+    struct error shortage; /* why fewer threads run than the plan allows */
     pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
 
-    /* CPU threads that share a histogram add to this one, each cell
-       atomically. */
+    /* If CPU threads share a histogram, they add to this one atomically. */
     struct histogram histogram;
 };
 
 /*
- * Get ready for the consumers of PLAN; all that is referred to must stay in
- * place.  SPEC is the first of RANGING.  Returns 0, or -1: out of memory.
- * consumers_close() is due in both cases.
+ * Prepare the consumers of PLAN.  SPEC is the first spec of RANGING.  All
+ * arguments must outlive ALL.  Returns 0, or -1: out of memory; the caller
+ * calls consumers_close() in both cases.
  */
 int consumers_open(struct consumers *all, const struct plan *plan,
                    const struct spec *spec, struct pool *pool,
                    struct auto_range *ranging, struct progress *progress);
 
 /*
- * Start the threads with which the run begins; under the lock.  Returns 0, or
- * -1 with *ERROR set.
+ * Start the first CPU thread and the GPUs that the plan starts at once.  Under
+ * the lock.  Returns 0, or -1 with *ERROR set.
  */
 int consumers_start(struct consumers *all, struct error *error);
 
-/* Start the GPUs of the plan, once; under the lock.  Returns as above. */
+/*
+ * Start the GPUs of the plan; later calls do nothing.  Under the lock.
+ * Returns 0, or -1 with *ERROR set.
+ */
 int consumers_start_gpus(struct consumers *all, struct error *error);
 
 /*
- * Make the reader that calls a consumer; under the lock.  Returns NULL where
- * the plan has no room for one, or memory is short.
+ * Add a consumer for the calling reader.  Under the lock.  Returns it, or NULL:
+ * the plan allows no more CPU threads, or out of memory.
  */
 struct consumer *consumers_add_reader(struct consumers *all);
 
 /*
- * For that reader: count CHUNK here and now.  Returns 0, or -1: out of
- * memory.
+ * Count CHUNK in the calling thread, the reader of SELF.  Returns 0, or -1:
+ * out of memory.
  */
 int consumers_count(struct consumer *self, struct chunk *chunk);
 
-/* For that reader: it will count no more. */
+/* The reader of SELF has counted its last chunk. */
 void consumers_leave(struct consumer *self);
 
-/* The system refused a thread, with an error number; under the lock. */
+/*
+ * Record in ALL->shortage that the system refused a thread, with the error
+ * number RESULT.  Under the lock.
+ */
 void consumers_note_refusal(struct consumers *all, int result);
 
-/* A reader cannot go on, and so the run cannot: ERROR is moved. */
+/* Stop the run because a reader failed.  Moves ERROR. */
 void consumers_stop(struct consumers *all, struct error *error);
 
-/* Move the error that stopped the run, if any, to *ERROR: then -1, else 0. */
+/*
+ * Move the error that stopped the run, if any, to *ERROR.  Returns 0, or -1:
+ * there was one.
+ */
 int consumers_check(struct consumers *all, struct error *error);
 
-/* How many seconds to wait before consumers_watch(); 0: there is no need. */
+/* Returns the seconds between calls of consumers_watch(); 0: call it never. */
 double consumers_watch_seconds(const struct consumers *all);
 
-/* Take everything away from devices that hang. */
+/* Give the chunks of devices that hang to other engines. */
 void consumers_watch(struct consumers *all);
 
 /*
- * Wait for the threads, after all readers have ended.  A GPU that nobody
- * demanded and that is still starting is not waited for, nor is one that
- * hangs.  Returns whether a thread may still be running because of that.
+ * Wait for the threads, after all readers have ended; but not for a GPU that
+ * hangs, or that is still starting and that the user did not request.  Returns
+ * whether a thread may still be running because of that.
  */
 bool consumers_await(struct consumers *all);
 

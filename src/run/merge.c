@@ -1,11 +1,12 @@
-/* merge.c -- add up what the engines of a run have counted */
+/* merge.c -- add up the counts of the engines of a run */
 
 #include "run/merge.h"
 #include "hist/rebin.h"
 
 /*
- * Add to SUM, whose axes are those of SPEC, what CONSUMER has counted; and
- * leave that as it is, if it IS_COUNTING on.  Returns 0, or -1: out of memory.
+ * Add the counts of CONSUMER to SUM, which has the axes of SPEC.  If
+ * IS_COUNTING, leave the counts of CONSUMER unchanged.  Returns 0, or -1: out
+ * of memory.
  */
 static int
 add_counted(struct histogram *sum, const struct spec *spec,

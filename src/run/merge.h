@@ -1,4 +1,4 @@
-/* merge.h -- add up what the engines of a run have counted */
+/* merge.h -- add up the counts of the engines of a run */
 
 #ifndef GPUHIST_MERGE_H
 #define GPUHIST_MERGE_H
@@ -11,10 +11,11 @@
 #include "util/error.h"
 
 /*
- * Add up what CONSUMERS have counted of the BYTES read, in *COUNTS, which is
- * the caller's; and check that every record is in it exactly once.  Nobody may
- * be counting now.  If IS_COUNTING, the consumers will count on and keep their
- * counts; else it is for the last time.  Returns 0, or -1 with *ERROR set.
+ * Add up the counts of CONSUMERS in *COUNTS, which the caller closes, and check
+ * that each record of the BYTES read is counted exactly once.  No engine may be
+ * counting during the call.  If IS_COUNTING, the engines continue afterwards
+ * and keep their counts; otherwise this is the last call.  Returns 0, or -1
+ * with *ERROR set.
  */
 int merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
                  struct snapshot *counts, struct error *error);

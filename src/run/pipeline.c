@@ -7,10 +7,10 @@
 #include "run/pipeline.h"
 #include "util/clock.h"
 
-/* A shorter wait is as good as none. */
+/* The shortest wait. */
 #define SECONDS_MIN 1e-6
 
-/* The parts of PIPELINE that may be refused.  Returns 0, or -1. */
+/* Open the parts of PIPELINE.  Returns 0, or -1 with *ERROR set. */
 static int
 open_parts(struct pipeline *pipeline, const struct spec *spec,
            struct inputs *inputs, struct error *error)
@@ -54,13 +54,13 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
 {
     double now = clock_now();
 
-    /* A reader that waits for its input must not hold the last chunk. */
+    /* Readers that wait for input must leave a chunk for the others. */
     assert(plan->readers < plan->chunk_count);
     *pipeline = (struct pipeline){.plan = plan,
                                   .inputs = inputs,
                                   .every = *every,
                                   .next_snapshot = now + every->seconds};
-    /* Until it is known that all threads will end. */
+    /* Until pipeline_finish() has joined all threads. */
     pipeline->is_abandoned = true;
 
     if (open_parts(pipeline, spec, inputs, error) < 0)
@@ -76,7 +76,7 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
     return start(pipeline, error);
 }
 
-/* The seconds until WHEN; 0 would be for ever. */
+/* The seconds until WHEN; never 0, which would mean no limit. */
 static double
 seconds_until(double when)
 {
@@ -86,8 +86,8 @@ seconds_until(double when)
 }
 
 /*
- * Wait for an event of the pool, and meanwhile look at the devices and shut
- * the gate when it is time.  Returns POOL_TIME_OVER after either.
+ * Wait for an event of the pool, or until it is time to shut the gate or to
+ * call consumers_watch().  Does that and returns POOL_TIME_OVER.
  */
 static enum pool_event
 wait_for_event(struct pipeline *pipeline)
@@ -108,7 +108,7 @@ wait_for_event(struct pipeline *pipeline)
         return event;
     if (is_for_snapshot) {
         snapshot_gate_shut(&pipeline->gate);
-        /* Those that are late by now are left out. */
+        /* Skip snapshots whose time has passed. */
         double late = clock_now() - pipeline->next_snapshot;
         double missed = late > 0 ? floor(late / every) : 0;
         pipeline->next_snapshot += every * (missed + 1);
@@ -119,7 +119,7 @@ wait_for_event(struct pipeline *pipeline)
     return event;
 }
 
-/* What has been counted of all that has been read; as merge_counts(). */
+/* Call merge_counts() for the bytes read so far. */
 static int
 merge(struct pipeline *pipeline, bool is_counting, struct snapshot *counts,
       struct error *error)
@@ -156,7 +156,7 @@ pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
         return -1;
     readers_await(&pipeline->readers);
     pipeline->is_abandoned = consumers_await(&pipeline->consumers);
-    /* A demanded GPU may have failed to start after an empty input. */
+    /* A requested GPU may fail to start after the end of a short input. */
     if (consumers_check(&pipeline->consumers, error) < 0)
         return -1;
     return merge(pipeline, false, counts, error);

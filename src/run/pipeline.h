@@ -1,14 +1,14 @@
 /*
  * pipeline.h -- a run: readers fill chunks, engines count them
  *
- * Every reader and every engine has a thread of its own; they meet only in
- * the pool.  Histograms add up, so any engine may count any chunk: that is
- * how the CPU counts while a GPU starts, how it helps a GPU that falls
- * behind, and how it takes over from one that fails, or that hangs.
+ * Each reader and each engine has its own thread; they exchange chunks only
+ * through the pool.  Histograms are sums, so any engine may count any chunk.
+ * The CPU counts while a GPU starts, helps a GPU that falls behind, and takes
+ * over from a GPU that fails or hangs.
  *
- * When there are more threads than processors, handing a chunk over does not
- * get it counted sooner: then a reader has an engine of its own and counts
- * what it has just read, while it is in the processor's cache.
+ * If there are more threads than CPUs, handing a chunk over does not speed up
+ * counting.  Then a reader has its own engine and counts the bytes that it has
+ * just read while they are in the cache.
  */
 
 #ifndef GPUHIST_PIPELINE_H
@@ -37,48 +37,49 @@ struct pipeline {
     struct readers readers;
 
     /* For the thread that called pipeline_start(). */
-    struct snapshot_gate gate; /* where there are snapshots: EVERY is set */
-    struct interval every;     /* how often */
-    double next_snapshot;      /* when, in seconds of the monotonic clock ... */
-    double next_watch;         /* ... and when devices are to be looked at */
+    struct snapshot_gate gate; /* only if EVERY is set */
+    struct interval every;     /* between snapshots */
+    double next_snapshot;      /* due time, in seconds of clock_now() */
+    double next_watch;         /* likewise, of consumers_watch() */
 
     /* After pipeline_finish(). */
     bool is_abandoned; /* a thread may still be running */
 };
 
 /*
- * Start to read INPUTS and to count them as SPEC says; with snapshots, if
- * EVERY is set: then the plan must be for one reader.  PLAN, SPEC and INPUTS
- * must stay in place.  INPUTS->reading.progress is told who counts.  Returns
- * 0, or -1 with *ERROR set.
+ * Start the threads that read INPUTS and count them by SPEC.  If EVERY is set,
+ * snapshots are taken, and the plan must be for one reader.  PLAN, SPEC and
+ * INPUTS must stay in place.  Updates INPUTS->reading.progress.  Returns 0, or
+ * -1 with *ERROR set.
  */
 int pipeline_start(struct pipeline *pipeline, const struct plan *plan,
                    const struct spec *spec, struct inputs *inputs,
                    const struct interval *every, struct error *error);
 
 /*
- * Wait until a snapshot is due, and take it: *COUNTS is the caller's.  All is
- * in it that was there to be read, up to some record.  Returns 1; 0 when the
- * input has ended, or the run has failed; -1 with *ERROR set.
+ * Wait until a snapshot is due and take it, in *COUNTS, which the caller
+ * closes.  It includes all records that were read until then.  Returns 1; 0:
+ * the input has ended, or the run has failed; or -1 with *ERROR set.
  */
 int pipeline_snapshot(struct pipeline *pipeline, struct snapshot *counts,
                       struct error *error);
 
 /*
- * After that: end the threads.  *COUNTS, for the caller, is all there was; bad
- * inputs do not fail it: see inputs_error().  Returns 0, or -1 with *ERROR
- * set.
+ * Wait for the end of the run.  Sets *COUNTS, which the caller closes, to the
+ * counts of all inputs.  Bad inputs are not an error here: see inputs_error().
+ * Returns 0, or -1 with *ERROR set.
  */
 int pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
                     struct error *error);
 
 /*
- * Release everything; not where PIPELINE->is_abandoned: then the process must
- * be left with _exit().  That is so before pipeline_finish(); after most
- * failures, since a reader may be waiting for its pipe for ever; when the
- * input ended while a driver was still starting; and after one has hung.
+ * Release everything.  Must not be called if PIPELINE->is_abandoned; then the
+ * process must end with _exit().  A pipeline is abandoned before
+ * pipeline_finish(); after most failures, because a reader may wait for its
+ * pipe for ever; if the input ended while a driver was starting; and if a
+ * driver has hung.
  *
- * A driver may hang here, too.
+ * A driver may hang in this function, too.
  */
 void pipeline_close(struct pipeline *pipeline);
 

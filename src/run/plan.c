@@ -1,4 +1,4 @@
-/* plan.c -- how a run is done: how many threads, how much memory, which GPU */
+/* plan.c -- choose the threads, the memory and the GPUs of a run */
 
 #include "run/plan.h"
 #include "engine/gpu/checkpoint.h"
@@ -9,67 +9,67 @@
 #define GIB ((uint64_t)1 << 30)
 
 /*
- * Chunks.  Shorter ones make copies to a GPU slow and wake threads too often,
- * longer ones fall out of the caches (bench/NOTES.md).  One is as long as a
- * huge page.
+ * Chunks.  Shorter chunks make copies to a GPU slow and wake threads too often;
+ * longer ones do not stay in the caches (bench/NOTES.md).  A chunk is as long
+ * as a huge page.
  */
 #define CHUNK_BYTES (2 * MIB)
-#define CACHED_BYTES (512 * KIB) /* what a processor's own cache holds */
-#define CACHED_PER_TABLE 32 /* else adding up what is kept costs too much */
+#define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
+#define CACHED_PER_TABLE 32      /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
 #define CHUNKS_MIN 2                    /* one is filled while one is counted */
 
 /*
- * Readers.  About a dozen threads that copy from the page cache fill PCIe
- * (bench/NOTES.md).  Where the CPU counts, too, or has to decode, there is one
- * for each processor.  Each should have some chunks to read.
+ * Readers.  About a dozen threads that copy from the page cache saturate PCIe
+ * (bench/NOTES.md).  If the CPU also counts or decodes, there is one reader for
+ * each CPU.  Each reader should have several chunks to read.
  */
 #define FEEDERS_MAX 12
 #define CHUNKS_WORTH_A_READER 2
 
 /*
- * For each reader: it fills one, and no reader is faster than two engines.  The
- * spare ones are FULL and wait, so that nobody else does.  With twelve readers
- * that is 82 MiB.  More of them are there to count or to decode, which takes
- * longer than to fill a chunk.
+ * Chunks for each reader: it fills one while two engines count one each, which
+ * are as fast as it reads.  The spare chunks wait FULL, so that no engine has
+ * to wait.  With twelve readers that is 82 MiB.  Additional readers count or
+ * decode, which takes longer than filling a chunk, and need fewer chunks.
  */
 #define CHUNKS_PER_READER 3
 #define CHUNKS_SPARE 5
 #define CHUNKS_PER_BUSY_READER 2
 
 /*
- * A GPU of OpenCL replaces the memory of chunks by such as it copies faster:
- * then one is there twice.  Where memory is short, another chunk is better.
+ * An OpenCL device replaces the memory of a chunk by memory from which it
+ * copies faster; during the replacement both exist.  If memory is short,
+ * another chunk is better.
  */
 #define CHUNKS_WORTH_A_SPARE 8
 
 /*
- * Tables.  Beyond what a processor's own cache holds, a table for each thread
- * costs more misses than sharing one costs atomic adds.
+ * Tables.  If a table does not fit into the private cache of a core, cache
+ * misses in private tables cost more than atomic additions to a shared one.
  */
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
-#define TABLES_SHARE 2  /* of the memory limit for them: one half */
-#define TABLES_OF_GPU 2 /* two checkpoints in host memory for each */
+#define TABLES_SHARE 2  /* tables may take 1 / 2 of the memory limit */
+#define TABLES_OF_GPU 2 /* each GPU has two checkpoints in host memory */
 
 /*
- * When a GPU pays.  Starting the driver takes a while, and so does leaving
- * it; meanwhile, and without it, the CPU counts.  Times in seconds, of a
- * processor for each byte or of the run, and rates in bytes a second, as
- * measured in bench/NOTES.md; being wrong here by half costs a tenth of a
- * second.
+ * When a GPU pays off.  Starting and closing the driver take time, and the CPU
+ * counts meanwhile.  Times are in seconds, of a CPU per byte or of the run;
+ * rates are in bytes per second.  All are measured (bench/NOTES.md); an error
+ * of one half costs a tenth of a second.
  */
 #define READ_TIME 0.2e-9
-#define COUNT_TIME 0.385e-9 /* where host_cost is 1 */
-#define HOST_RATE_MAX 45e9  /* what memory allows */
-#define DEVICE_RATE 50e9    /* together with what the CPU still counts */
+#define COUNT_TIME 0.385e-9 /* if host_cost is 1 */
+#define HOST_RATE_MAX 45e9  /* the limit of the memory */
+#define DEVICE_RATE 50e9    /* of the GPU and the CPU together */
 #define DEVICE_START 0.3
 #define DEVICE_LEAVE 0.12
 
 /*
- * A stream of unknown length may end at any moment, and as long as the CPU
- * keeps up, a GPU does not make a pipe faster, it only saves CPU time.  So it
- * is started late: so much takes 4 s at least, and starting in vain then costs
- * no more than a tenth.  Where the CPU is slow, what it counts in 4 s.
+ * A stream of unknown length may end at any time.  As long as the CPU keeps up,
+ * a GPU does not make a pipe faster; it only saves CPU time.  So the GPU starts
+ * after an amount of input that takes at least 4 s: a start in vain then costs
+ * at most a tenth.  On a slow CPU the amount is what it counts in 4 s.
  */
 #define STREAM_BYTES_BEFORE_GPU (16 * GIB)
 #define STREAM_SECONDS_BEFORE_GPU 4
@@ -86,7 +86,7 @@ max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* How many bytes a second so many threads read and count. */
+/* Bytes per second that HOST_THREADS threads read and count. */
 static double
 host_rate(unsigned int host_threads, const struct plan_facts *facts)
 {
@@ -99,7 +99,7 @@ host_rate(unsigned int host_threads, const struct plan_facts *facts)
     return rate < HOST_RATE_MAX ? rate : HOST_RATE_MAX;
 }
 
-/* The same with a GPU: it counts what can be read, as PCIe allows. */
+/* Bytes per second with a GPU: limited by reading and by PCIe. */
 static double
 device_rate(const struct plan_facts *facts)
 {
@@ -109,9 +109,10 @@ device_rate(const struct plan_facts *facts)
 }
 
 /*
- * How many bytes must be known to come so that a run with the GPU,
+ * The input size from which a run with the GPU, which takes
  *     start + (bytes - start * host) / device + leave,
- * is no longer than the run without, bytes / host.  HOST is less than DEVICE.
+ * is not longer than a run without it, which takes bytes / host.  The rate HOST
+ * is less than DEVICE.
  */
 static uint64_t
 break_even_bytes(double host, double device)
@@ -121,7 +122,7 @@ break_even_bytes(double host, double device)
     return (uint64_t)(cost / (1 / host - 1 / device));
 }
 
-/* With auto, only MAY_HAVE_GPU. */
+/* Choose the devices; DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
 static void
 plan_devices(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts, bool may_have_gpu)
@@ -132,7 +133,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
         options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
-        /* What it completes early would be missing in a snapshot. */
+        /* A snapshot needs the counts of all completed chunks. */
         plan->gpu_is_alone =
             plan->gpu_count == 1 && !interval_is_set(&options->every);
         return;
@@ -149,7 +150,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     else if (facts->known_bytes >= break_even_bytes(host, device_rate(facts)))
         plan->gpu_after = 0;
     else
-        /* More than the files' sizes: compressed ones, or a pipe. */
+        /* Only compressed files and pipes exceed the known sizes. */
         plan->gpu_after = facts->known_bytes +
                           min(STREAM_BYTES_BEFORE_GPU,
                               (uint64_t)(STREAM_SECONDS_BEFORE_GPU * host));
@@ -162,7 +163,7 @@ plan_readers(struct plan *plan, const struct plan_options *options,
     uint64_t threads = options->threads > 0 ? options->threads : facts->cpus;
 
     if (interval_is_set(&options->every)) {
-        /* A snapshot is of what the inputs have up to some byte. */
+        /* A snapshot counts the first bytes of the inputs, in order. */
         plan->readers = 1;
         plan->decoders = 1;
         return;
@@ -180,9 +181,9 @@ plan_readers(struct plan *plan, const struct plan_options *options,
 }
 
 /*
- * Whether the CPU threads share a histogram, and how many there can be where
- * each must have its own.  Returns what all tables take: those of the GPUs,
- * those of the threads, and one for the sum unless the threads share it.
+ * Decide whether the CPU threads share a histogram, and if they do not, limit
+ * their number by memory.  Returns the bytes of all tables: those of the GPUs,
+ * those of the threads, and one for the sum or the shared histogram.
  */
 static uint64_t
 plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
@@ -218,7 +219,7 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
     cached -= cached % facts->record_bytes;
     cached = max(cached, facts->record_bytes);
     plan->cached_bytes = (size_t)min(cached, plan->chunk_bytes);
-    /* A small file must not wait until a whole huge page is cleared. */
+    /* For a small file, clearing a whole huge page would take too long. */
     plan->huge_pages =
         facts->known_bytes >= CHUNK_BYTES || facts->has_unknown_length;
 }
@@ -248,7 +249,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     uint64_t most =
         wanted + CHUNKS_PER_BUSY_READER * (plan->decoders - plan->readers);
 
-    /* What decoders allocate gets what is left: half of it, at least. */
+    /* The decoders get the rest, which is at least half of the limit. */
     uint64_t pool_bytes = min((most + spare) * chunk_bytes, limit / 2);
     pool_bytes = max(pool_bytes, CHUNKS_MIN * chunk_bytes);
     if (pool_bytes > limit) {
@@ -264,8 +265,8 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     plan->chunk_count = (size_t)min(wanted, room);
     plan->decoder_bytes = limit - pool_bytes;
     /*
-     * A reader may wait for its input or for memory to decode with while it
-     * holds a chunk; one more must always go round for those that do not.
+     * A reader may hold a chunk while it waits for its input or for a decoder's
+     * memory.  At least one chunk must remain for the other readers.
      */
     plan->readers = (unsigned int)min(plan->readers, plan->chunk_count - 1);
     plan->decoders =
@@ -275,7 +276,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     return 0;
 }
 
-/* As plan_make(); with auto, only MAY_HAVE_GPU. */
+/* As plan_make(), but DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
 static int
 make(struct plan *plan, const struct plan_options *options,
      const struct plan_facts *facts, bool may_have_gpu, struct error *error)
@@ -312,7 +313,7 @@ plan_make(struct plan *plan, const struct plan_options *options,
         return 0;
     if (plan->gpu_is_demanded || plan->gpu_count == 0)
         return -1;
-    /* A GPU is an offer: there may be room without its tables. */
+    /* The GPU is optional: without its tables the rest may fit. */
     error_clear(error);
     return make(plan, options, facts, false, error);
 }

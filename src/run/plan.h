@@ -1,7 +1,7 @@
 /*
- * plan.h -- how a run is done: how many threads, how much memory, which GPU
+ * plan.h -- choose the threads, the memory and the GPUs of a run
  *
- * Nothing here changes what is printed, only how long it takes.
+ * A plan affects the speed of a run, never its result.
  */
 
 #ifndef GPUHIST_PLAN_H
@@ -16,71 +16,72 @@
 #include "util/error.h"
 #include "util/interval.h"
 
-/* As many GPUs as one run may name. */
+/* The limit of GPUs that the user may list. */
 #define PLAN_GPUS_MAX 64
 
-/* No value given: to be chosen. */
+/* Not given: the plan chooses a value. */
 #define PLAN_CHOOSE UINT64_MAX
 
-/* What may be chosen of a plan. */
+/* The options for a plan. */
 struct plan_options {
     enum device device;
     int gpu[PLAN_GPUS_MAX]; /* ordinals, of CUDA or of OpenCL */
     size_t gpu_count;       /* at least 1 */
     uint64_t gpu_after;     /* bytes; or PLAN_CHOOSE */
-    double gpu_timeout;     /* seconds for a call; 0: for ever */
+    double gpu_timeout;     /* seconds for a driver call; 0: no limit */
     unsigned int threads;   /* 0: choose */
     size_t chunk_bytes;     /* 0: choose */
     uint64_t memory_limit;  /* bytes; or PLAN_CHOOSE */
-    enum strategy strategy; /* of a GPU */
-    struct interval every;  /* between snapshots; or none are wanted */
+    enum strategy strategy; /* of the GPUs */
+    struct interval every;  /* between snapshots; not set: no snapshots */
 };
 
-/* What is known of the inputs and of the machine before the first byte. */
+/* What is known about the inputs and the machine before the run starts. */
 struct plan_facts {
     size_t input_count;
     uint64_t known_bytes;    /* in regular files */
     bool has_unknown_length; /* pipes, devices */
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
-    bool has_gpu_code;       /* in this build */
+    bool has_gpu_code;       /* this build has it */
     double host_cost;        /* of counting on the CPU: record_count_cost() */
     size_t record_bytes;
-    uint64_t table_bytes; /* of a histogram */
-    uint64_t other_bytes; /* of what is there once, beside them */
-    bool may_share_table; /* CPU threads may count into one */
+    uint64_t table_bytes; /* of one histogram: spec_table_bytes() */
+    uint64_t other_bytes; /* needed once: spec_other_bytes() */
+    bool may_share_table; /* CPU threads may share one histogram */
 };
 
 struct plan {
     unsigned int readers;      /* threads that read, at least 1 */
-    unsigned int decoders;     /* so many where reading takes decoding */
-    unsigned int host_threads; /* threads that count, at most; 0: none */
+    unsigned int decoders;     /* limit of readers if inputs are compressed */
+    unsigned int host_threads; /* limit of threads that count; 0: none */
     bool host_shares;          /* they count into one histogram */
-    enum device device;        /* which GPUs: DEVICE_AUTO: the first kind */
-    const int *gpu;            /* their ordinals, of the options */
-    size_t gpu_count;          /* 0: none, ever */
-    bool gpu_is_demanded;      /* fail where one is not usable */
+    enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
+    const int *gpu;            /* their ordinals, in the options */
+    size_t gpu_count;          /* 0: no GPU is used */
+    bool gpu_is_demanded;      /* fail if a GPU is not usable */
     bool gpu_is_alone;         /* there is no other engine */
-    uint64_t gpu_after;        /* start them once so much has been read */
-    double gpu_timeout;        /* seconds for a call; 0: for ever */
+    uint64_t gpu_after;        /* start the GPUs after this many bytes */
+    double gpu_timeout;        /* seconds for a driver call; 0: no limit */
     enum strategy strategy;    /* of the GPUs */
     unsigned int cpus;         /* that this process may run on */
     size_t chunk_bytes;        /* a multiple of the record's size */
-    size_t cached_bytes;       /* so many of a chunk for a reader that counts */
+    size_t cached_bytes;       /* that a counting reader processes at a time */
     size_t chunk_count;        /* for READERS ... */
-    size_t decoder_chunks;     /* ... and for each one more */
-    size_t spare_chunks;       /* beside them: one for each GPU, or 0 */
+    size_t decoder_chunks;     /* ... and for each additional decoder */
+    size_t spare_chunks;       /* in addition: one for each GPU, or 0 */
     bool huge_pages;
-    uint64_t decoder_bytes; /* for all zstd windows together */
+    uint64_t decoder_bytes; /* for the memory of all decoders together */
 };
 
-/* How many bytes a run may take, on a machine with MEMORY_BYTES. */
+/* Returns the memory limit of a run, in bytes: half of MEMORY_BYTES, unless
+   the options set it. */
 uint64_t plan_memory_limit(const struct plan_options *options,
                            uint64_t memory_bytes);
 
 /*
- * Make the plan.  It refers to OPTIONS.  Returns 0, or -1 with *ERROR set
- * where the options leave no room for one.
+ * Make the plan.  It points into OPTIONS, which must outlive it.  Returns 0, or
+ * -1 with *ERROR set: the memory limit is too low.
  */
 int plan_make(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts, struct error *error);

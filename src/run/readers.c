@@ -6,7 +6,7 @@
 #include "run/readers.h"
 #include "util/thread.h"
 
-/* A chunk with BYTES more has been filled. */
+/* Count BYTES more as read, and start the GPUs when it is time. */
 static void
 count_read(struct readers *readers, size_t bytes)
 {
@@ -15,7 +15,7 @@ count_read(struct readers *readers, size_t bytes)
 
     pthread_mutex_lock(&consumers->lock);
     readers->bytes += bytes;
-    /* No thread for a GPU?  It was an offer; the CPU is counting. */
+    /* An error is ignored: the GPUs are optional, and the CPU counts. */
     if (readers->bytes >= consumers->plan->gpu_after)
         consumers_start_gpus(consumers, &ignored);
     pthread_mutex_unlock(&consumers->lock);
@@ -24,7 +24,7 @@ count_read(struct readers *readers, size_t bytes)
 
 static void *reader_main(void *argument);
 
-/* Start one more reader; under the lock.  Returns 0 or an error number. */
+/* Start another reader.  Under the lock.  Returns 0 or an error number. */
 static int
 start_reader(struct readers *readers)
 {
@@ -41,8 +41,8 @@ start_reader(struct readers *readers)
 }
 
 /*
- * The reader of CLAIM is kept busy by decoding and there is more to do: get
- * help.  Where the system refuses another thread, those that are there go on.
+ * Start another reader if the reader of CLAIM decodes and there is more to
+ * read.  If the system refuses a thread, the existing ones continue.
  */
 static void
 call_reader(struct readers *readers, const struct claim *claim)
@@ -54,7 +54,7 @@ call_reader(struct readers *readers, const struct claim *claim)
         !inputs_want_reader(readers->inputs, claim))
         return;
     pthread_mutex_lock(&consumers->lock);
-    /* Where not all of the first could be started, their chunks are there. */
+    /* The chunks of the first plan->readers are in the pool already. */
     if (readers->count < plan->decoders && start_reader(readers) == 0 &&
         readers->count > plan->readers)
         pool_add(consumers->pool, plan->decoder_chunks);
@@ -62,8 +62,8 @@ call_reader(struct readers *readers, const struct claim *claim)
 }
 
 /*
- * Whether a reader should count itself what it has read, as the consumer
- * *SELF; that is NULL until the reader counts for the first time.
+ * Whether a reader should count the bytes that it has read itself.  Makes the
+ * reader's consumer, *SELF, the first time.
  */
 static bool
 counts_itself(struct readers *readers, struct consumer **self)
@@ -97,8 +97,8 @@ fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
 }
 
 /*
- * Read until there is nothing more to do.  *SELF is the consumer that this
- * reader is, too, once it counts.  Returns 0, or -1: out of memory.
+ * Read until nothing is left for this reader.  Sets *SELF to its consumer once
+ * it counts.  Returns 0, or -1: out of memory.
  */
 static int
 read_chunks(struct readers *readers, struct consumer **self)
@@ -115,13 +115,13 @@ read_chunks(struct readers *readers, struct consumer **self)
         size_t bytes = chunk->used;
         bool is_end = bytes < capacity && !claim.has_more;
         capacity = pool->chunk_bytes;
-        /* A reader that has read nothing is outside the gate: merge.c may be
-           at work. */
+        /* A reader that has read nothing is outside the gate, so merge.c may
+           be reading the counts. */
         if (bytes > 0 && counts_itself(readers, self)) {
             if (consumers_count(*self, chunk) < 0)
                 return -1;
             chunk->used = 0;
-            /* A GPU would have to be given whole chunks. */
+            /* GPUs need whole chunks. */
             if (!pool_has_devices(pool))
                 capacity = readers->consumers->plan->cached_bytes;
         }
@@ -147,7 +147,7 @@ reader_main(void *argument)
     struct error failure = ERROR_NONE;
 
     if (read_chunks(readers, &self) < 0) {
-        /* Nothing can be counted without the chunk of this reader. */
+        /* The bytes of this reader's chunk are lost, so the run fails. */
         error_set(&failure, EXIT_DATA, "out of memory");
         consumers_stop(consumers, &failure);
     }

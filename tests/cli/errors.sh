@@ -365,7 +365,7 @@ else
     with_few_threads -v -j 8 data data data data data data data data \
         >out 2>err
     is "$?:$(sed 's/: Res.*//' err)" \
-        '0:gpuhist: fewer threads than there might be' 'few threads: -v'
+        '0:gpuhist: running with fewer threads than planned' 'few threads: -v'
 fi
 
 # ---- no memory ----
