@@ -1,15 +1,15 @@
 /*
- * bin_row.c -- the cells of many elements at once, on the CPU
+ * bin_row.c -- find the cells of many elements at once, on the CPU
  *
- * Numbers are compared with edges as doubles, as in binning.h, but where bins
- * are closed on the right, each number is replaced by the next one below it:
- * x > edge is the same as below(x) >= edge.  So there is one kind of
- * comparison, and what differs are a few constants of the rule.
+ * Numbers are compared with edges as doubles, as in binning.h.  If bins are
+ * closed on the right, each number is replaced by the next double below it,
+ * because x > edge is the same as below(x) >= edge.  So all axes use one kind
+ * of comparison and differ only in a few constants of the rule.
  *
- * Integers of 64 bits are made of two halves, which have exact doubles.  What
- * rounding their sum lost is known exactly (T. J. Dekker, A floating-point
- * technique for extending the available precision, 1971), and says whether
- * the double below is wanted.
+ * An integer of 64 bits is the sum of two halves, which have exact doubles.
+ * The rounding error of the sum is known exactly (T. J. Dekker, A
+ * floating-point technique for extending the available precision, 1971), and
+ * its sign tells whether the next double below is needed.
  */
 
 #include <math.h>
@@ -25,7 +25,7 @@ __extension__ typedef unsigned __int128 product;
 
 /* ---- elements ---- */
 
-/* In the machine's byte order: as binning_load(), where it is known. */
+/* As binning_load(), for elements in the machine's byte order. */
 INLINE uint64_t
 load(const unsigned char *element, size_t size)
 {
@@ -56,7 +56,7 @@ load_stride(const unsigned char *element, size_t count, size_t stride,
         bits[i] = load(element + i * stride, size);
 }
 
-/* Compilers know shuffles for records of up to three elements. */
+/* Constant strides, for which compilers generate shuffles. */
 INLINE void
 load_size(const unsigned char *element, size_t count, size_t stride,
           size_t size, uint64_t *bits)
@@ -71,7 +71,7 @@ load_size(const unsigned char *element, size_t count, size_t stride,
         load_stride(element, count, stride, size, bits);
 }
 
-/* As bin_row_load(), inlined. */
+/* bin_row_load(), inlined. */
 INLINE void
 load_row(uint32_t type, bool is_swapped, const unsigned char *element,
          size_t count, size_t record_bytes, uint64_t *bits)
@@ -108,8 +108,8 @@ bin_row_load(uint32_t type, bool is_swapped, const unsigned char *element,
 }
 
 /*
- * N modulo MOD, which is not 0, where INVERSE is the greatest number below
- * 2^64 divided by MOD: the quotient is at most 1 too small.
+ * N modulo MOD, which is not 0.  INVERSE is (2^64 - 1) / MOD, so that the
+ * quotient is at most 1 too small.
  */
 INLINE uint64_t
 modulo(uint64_t n, uint64_t mod, uint64_t inverse)
@@ -120,7 +120,7 @@ modulo(uint64_t n, uint64_t mod, uint64_t inverse)
     return rest >= mod ? rest - mod : rest;
 }
 
-/* From bits to integers: as binning_integer(). */
+/* Turn bits into integers, as binning_integer() does. */
 INLINE void
 make_integers(const struct binning_axis *axis, uint64_t *bits)
 {
@@ -133,7 +133,7 @@ make_integers(const struct binning_axis *axis, uint64_t *bits)
 
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++) {
         uint64_t value = (bits[i] ^ sign) - sign;
-        /* Vectors of 64 bits shift no signs in. */
+        /* AVX2 has no arithmetic shift of 64 bits. */
         bits[i] = (((value ^ top) >> shift) - (top >> shift)) & mask;
     }
     if (mod == 0)
@@ -147,26 +147,26 @@ make_integers(const struct binning_axis *axis, uint64_t *bits)
     }
 }
 
-/* An integer of up to 51 bits and a sign: in the last bits of a fraction. */
+/* An integer of 51 bits and a sign, through the low bits of a fraction. */
 INLINE double
 small_double(uint64_t value)
 {
     return binning_bits_double(value + UINT64_C(0x4338000000000000)) - 0x1.8p52;
 }
 
-/* The next double below X; NaN and -infinity are left as they are. */
+/* The next double below X.  Returns NaN and -infinity unchanged. */
 INLINE double
 below(double x)
 {
     uint64_t bits = x == 0 ? SIGN_BIT : binning_double_bits(x);
-    /* Negative numbers grow with their bits. */
+    /* For negative numbers larger bits mean a smaller number. */
     double next = binning_bits_double(bits + (bits >> 63 << 1) - 1);
 
     return x > -(double)INFINITY ? next : x;
 }
 
-/* As binning_ordered(), and what is below that if bins are closed on the
-   right. */
+/* As binning_ordered(), or if bins are closed on the right, the next double
+   below that. */
 INLINE void
 order_integers(const struct bin_row_rule *rule, const uint64_t *value,
                double *x)
@@ -192,8 +192,8 @@ order_integers(const struct bin_row_rule *rule, const uint64_t *value,
     }
 }
 
-/* Numbers to compare with edges: one is in a bin if it is at or above the
-   first edge, and below the second. */
+/* Turn bits into numbers to compare with edges: a number is in a bin if it is
+   at or above the bin's first edge and below the second. */
 INLINE void
 order_row(const struct bin_row_rule *rule, uint64_t *bits, double *x)
 {
@@ -226,8 +226,8 @@ order_row(const struct bin_row_rule *rule, uint64_t *bits, double *x)
 /* ---- cells ---- */
 
 /*
- * The bins of numbers; what is found for those in no bin does not matter, as
- * long as it fits into 32 bits.
+ * Find the bins of numbers.  The result for a number in no bin is ignored, but
+ * must fit into 32 bits.
  */
 INLINE void
 find_even(const struct binning_axis *axis, const double *x, double *bin)
@@ -238,9 +238,9 @@ find_even(const struct binning_axis *axis, const double *x, double *bin)
     double last = (double)(axis->bins - 1);
 
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++) {
-        /* The next edge, or that of the bin: see is_near(). */
+        /* The edge of the bin or the next edge: see is_near(). */
         double next = (x[i] - lo) * scale + 0.625;
-        next = next > 1 ? next : 1; /* so is NaN */
+        next = next > 1 ? next : 1; /* also for NaN */
         next = next < last ? next : last;
         next = (double)(int32_t)next;
         double step = x[i] >= lo + next * width ? 0 : 1;
@@ -248,7 +248,7 @@ find_even(const struct binning_axis *axis, const double *x, double *bin)
     }
 }
 
-/* The steps depend on the axis only, so that all numbers take the same. */
+/* The steps depend only on the axis, so all numbers take the same steps. */
 INLINE void
 find_edges(const struct binning_axis *axis, const double *edges,
            const double *x, double *bin)
@@ -290,12 +290,12 @@ find_log2(const struct binning_axis *axis, const double *x, double *bin)
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++) {
         uint64_t step = (binning_double_bits(x[i]) >> rest) - first;
         double found = (int32_t)(uint32_t)step;
-        /* The last edge may belong to the last bin. */
+        /* With BINNING_NUMPY the last edge belongs to the last bin. */
         bin[i] = found < last ? found : last;
     }
 }
 
-/* From the bins of numbers to cells. */
+/* Turn the bins of numbers into cells. */
 INLINE void
 find_cells(const struct bin_row_rule *rule, const double *x, const double *bin,
            uint32_t *cell)
@@ -314,7 +314,7 @@ find_cells(const struct bin_row_rule *rule, const double *x, const double *bin,
     uint32_t zero_cell = (uint32_t)(rule->axis->bins + BINNING_ZERO);
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++) {
         uint32_t place = x[i] == flow.zero ? zero_cell : cell[i];
-        /* The cell of negative ones is the next one. */
+        /* The cell of negative numbers follows that of zero. */
         cell[i] = x[i] < flow.zero ? zero_cell + 1 : place;
     }
 }
@@ -352,7 +352,7 @@ find_numbers(const struct bin_row_rule *rule, uint64_t *bits, uint32_t *cell)
     find_cells(rule, x, bin, cell);
 }
 
-/* As load_stride() and load_size(), to 32 bits. */
+/* As load_stride() and load_size(), but to 32 bits. */
 INLINE void
 spread_stride(const unsigned char *element, size_t count, size_t stride,
               size_t size, uint32_t *bits)
@@ -377,7 +377,7 @@ spread_size(const unsigned char *element, size_t count, size_t stride,
         spread_stride(element, count, stride, size, bits);
 }
 
-/* The bits of an element of one or two bytes, or what a table has for them. */
+/* Find the cells of elements of 1 or 2 bytes: their bits, or by lookup. */
 INLINE void
 find_narrow(const struct bin_row_rule *rule, const unsigned char *element,
             size_t count, uint32_t *restrict cell)
@@ -399,15 +399,15 @@ find_narrow(const struct bin_row_rule *rule, const unsigned char *element,
     }
 }
 
-/* Set in a row of the axis, or a cell, that is not certain. */
+/* Set in a place or cell that is not certain. */
 #define UNCERTAIN ((uint32_t)1 << 31)
 
 /*
- * 32-bit floats in even bins, in twice as many lanes: as in floats_find() the
- * position is computed in float, and the bin is certain where that is further
- * from every edge than its error can be.  PLACE becomes 0 below the first edge,
- * 1 in the first bin, bins + 1 above the last edge.  Returns how many are not
- * certain.
+ * Find the even bins of 32-bit floats, in twice as many lanes as with doubles.
+ * As in floats_find(), the position is computed in float, and the bin is
+ * certain if the position is further from every edge than its error.  PLACE is
+ * 0 below the first edge, 1 in the first bin, and bins + 1 above the last edge.
+ * Returns how many places are not certain.
  */
 INLINE uint32_t
 place_singles(const struct bin_row_rule *rule, const uint32_t *bits,
@@ -421,7 +421,7 @@ place_singles(const struct bin_row_rule *rule, const uint32_t *bits,
 
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i++) {
         float position = (binning_bits_float(bits[i]) - lo) * scale;
-        /* Half a bin outside is certain; so is, here, what is no number. */
+        /* Half a bin outside is certain.  NaN also counts as certain here. */
         position = position > -0.5f ? position : -0.5f;
         position = position < last ? position : last;
         position += 1;
@@ -434,7 +434,7 @@ place_singles(const struct bin_row_rule *rule, const uint32_t *bits,
     return uncertain;
 }
 
-/* From such places to cells. */
+/* Turn such places into cells. */
 INLINE void
 find_singles(const struct binning_axis *axis, const uint32_t *bits,
              uint32_t *cell)
@@ -452,7 +452,7 @@ find_singles(const struct binning_axis *axis, const uint32_t *bits,
     }
 }
 
-/* Find the cells of 32-bit floats; false: there are too many doubts. */
+/* Find the cells of 32-bit floats.  Returns false: too many are uncertain. */
 INLINE bool
 find_single_row(const struct bin_row_rule *rule, const unsigned char *element,
                 size_t count, uint32_t *cell)
@@ -507,7 +507,7 @@ find_row(const struct bin_row_rule *rule, const unsigned char *data,
 
 /* ---- extents ---- */
 
-/* The least and the greatest in some lanes each, for vectors. */
+/* Separate extents, for vector instructions. */
 enum {
     LANES = 64
 };
@@ -522,7 +522,7 @@ widen_lanes(const struct bin_row_rule *rule, const double *x, double *low,
     for (size_t i = 0; i < BIN_ROW_ELEMENTS; i += LANES) {
         for (size_t l = 0; l < LANES; l++) {
             double number = x[i + l];
-            /* No comparison with NaN is true. */
+            /* Comparisons with NaN are false. */
             number = number >= least ? number : (double)NAN;
             number = number < end ? number : (double)NAN;
             low[l] = number < low[l] ? number : low[l];
@@ -557,7 +557,7 @@ widen_rows(const struct bin_row_rule *rule, const unsigned char *data,
     }
     if (low[0] > high[0])
         return;
-    /* What bins closed on the right made of them is undone. */
+    /* Undo below(), which order_row() applied. */
     if (axis->closed == BINNING_RIGHT) {
         low[0] = nextafter(low[0], (double)INFINITY);
         high[0] = nextafter(high[0], (double)INFINITY);

@@ -1,10 +1,10 @@
 /*
- * bin_row.h -- the cells of many elements at once, on the CPU
+ * bin_row.h -- find the cells of many elements at once, on the CPU
  *
- * A row is some hundred elements of one axis.  Each step of binning.h is done
- * for all of them before the next one, in a loop without branches that
- * compilers turn into vector instructions.  The cells are those of
- * binning_cell(), to the last value; axes that do not fit are left to it.
+ * A row is some hundred elements of one axis.  Each step of binning.h is a loop
+ * over the whole row, without branches, which compilers vectorise.  The result
+ * is exactly that of binning_cell(), which is used for axes that do not fit
+ * this scheme.
  */
 
 #ifndef GPUHIST_BIN_ROW_H
@@ -16,43 +16,43 @@
 
 #include "engine/cpu/bin_row_rule.h"
 
-/* So many are looked at in one go: they stay in the first-level cache. */
+/* The elements of a row: they stay in the first-level cache. */
 #define BIN_ROW_ELEMENTS 256
 
-/* Of a table of edges, so few are compared one by one, others searched. */
+/* Up to this many edges are compared one by one; more are searched. */
 #define BIN_ROW_EDGES_FEW 16
 
-/* The same steps with the vectors of one kind of processor. */
+/* One form of the code, for the vector instructions of some processors. */
 struct bin_row_form {
     const char *name;
     bool (*is_possible)(void);
 
     /*
-     * Find the cells of COUNT records, up to BIN_ROW_ELEMENTS; DATA is the
-     * first one, at any alignment.  No byte outside of them is read.
+     * Find the cells of the COUNT records at DATA, at most BIN_ROW_ELEMENTS,
+     * at any alignment.  Reads no byte outside of them.
      */
     void (*find)(const struct bin_row_rule *rule, const unsigned char *data,
                  size_t count, uint32_t cell[BIN_ROW_ELEMENTS]);
 
     /*
-     * Lower *MIN and raise *MAX to the least and the greatest of ROWS times
-     * BIN_ROW_ELEMENTS records, as binning.h compares them with edges; values
-     * beyond BINNING_AUTO_MAX, and NaN, are left out.
+     * Widen *MIN and *MAX to include ROWS times BIN_ROW_ELEMENTS records, as
+     * binning.h compares them with edges.  Ignores NaN and values beyond
+     * BINNING_AUTO_MAX.
      */
     void (*widen)(const struct bin_row_rule *rule, const unsigned char *data,
                   size_t rows, double *min, double *max);
 };
 
-/* All of them, the fastest one first, the last one always possible; and behind
-   it one without a name. */
+/* All forms, from the fastest to the one that is always possible, and then an
+   end mark whose NAME is NULL. */
 extern const struct bin_row_form bin_row_forms[];
 
-/* The fastest one that this processor can do. */
+/* Returns the fastest form that this processor supports. */
 const struct bin_row_form *bin_row_form_choose(void);
 
 /*
- * The bits of COUNT elements of TYPE, RECORD_BYTES apart, in the machine's
- * byte order; 0 from there to the end of the row.
+ * Set BITS to COUNT elements of TYPE, RECORD_BYTES apart, in the machine's byte
+ * order, and to 0 from COUNT to the end of the row.
  */
 void bin_row_load(uint32_t type, bool is_swapped, const unsigned char *element,
                   size_t count, size_t record_bytes,

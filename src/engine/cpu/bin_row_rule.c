@@ -1,14 +1,14 @@
-/* bin_row_rule.c -- what bin_row.c needs of an axis, found once for all rows */
+/* bin_row_rule.c -- constants of an axis for bin_row.c, computed once */
 
 #include <math.h>
 
 #include "engine/cpu/bin_row_rule.h"
 
-/* Whether no integer of AXIS needs more than 51 bits and a sign. */
+/* Whether all integers of AXIS fit into 51 bits and a sign. */
 static bool
 is_narrow_integer(const struct binning_axis *axis)
 {
-    /* A mask, or a modulus, can make large numbers of negative ones. */
+    /* A mask or a modulus can turn negative numbers into large ones. */
     if (binning_is_signed(axis->type) &&
         ((axis->mask != UINT64_MAX && axis->mask >> 51 != 0) ||
          axis->mod >> 51 != 0))
@@ -16,8 +16,8 @@ is_narrow_integer(const struct binning_axis *axis)
     return binning_size(axis->type) <= 4;
 }
 
-/* Whether all edges of an EVEN axis are whole numbers of widths, and doubles,
-   as those of lattice.h are. */
+/* Whether all edges of an EVEN axis are whole multiples of its width and exact
+   doubles, as those of lattice.h are. */
 static bool
 has_exact_edges(const struct binning_axis *axis)
 {
@@ -29,11 +29,11 @@ has_exact_edges(const struct binning_axis *axis)
 }
 
 /*
- * Whether a position among the bins of an EVEN axis is less than 3/8 of a bin
- * off, so that with 5/8 added it is between the number of the bin and that of
- * the next one, and one comparison decides.  Roundings of scale and position
- * are below 2^-38 of it, which is up to 2^31; and those of the edges are a
- * quarter of a width at most.
+ * Whether the computed position among the bins of an EVEN axis is always less
+ * than 3/8 of a bin off.  Then the position plus 5/8, rounded down, is the
+ * number of the bin or of the next bin, and one comparison decides.  The
+ * relative rounding errors of scale and position are below 2^-38, for positions
+ * up to 2^31.  Those of the edges are at most a quarter of a width.
  */
 static bool
 is_near(const struct binning_axis *axis)
@@ -60,7 +60,7 @@ set_flow(struct bin_row_rule *rule)
                       : nextafter(BINNING_AUTO_MAX, (double)INFINITY);
     flow->under = axis->is_auto ? fmax(axis->lo, rule->least) : axis->lo;
     flow->over = axis->is_auto ? fmin(axis->hi, rule->end) : axis->hi;
-    /* What is at the last edge has a bin. */
+    /* A number equal to the last edge is in the last bin. */
     if (axis->closed == BINNING_NUMPY)
         flow->over = nextafter(axis->hi, (double)INFINITY);
     flow->zero = right ? -0x1p-1074 : 0;
@@ -76,7 +76,7 @@ bin_row_rule_make(struct bin_row_rule *rule, const struct binning_axis *axis,
         .axis = axis, .tables = tables, .record_bytes = record_bytes};
     rule->is_wide = !is_narrow_integer(axis);
     set_flow(rule);
-    /* With more doubts than these, doubles are faster. */
+    /* If more numbers are uncertain, computing in double is faster. */
     rule->is_single = axis->kind == BINNING_EVEN && axis->type == SAMPLE_F4 &&
                       floats_are_enough(axis) &&
                       floats_margin(axis) < 1.0 / 256;
@@ -85,8 +85,8 @@ bin_row_rule_make(struct bin_row_rule *rule, const struct binning_axis *axis,
     rule->is_possible = true;
     if (axis->kind == BINNING_EVEN && !is_near(axis))
         rule->is_possible = false;
-    /* Nothing is above an infinite edge; and where the last edge takes part,
-       an integer must not be rounded to it. */
+    /* No number is above an infinite edge.  If the last edge belongs to the
+       last bin, an integer must not be rounded to that edge. */
     if (axis->closed == BINNING_NUMPY &&
         (isinf(axis->hi) || (rule->is_wide && fabs(axis->hi) > 0x1p52)))
         rule->is_possible = false;

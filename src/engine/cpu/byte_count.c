@@ -1,4 +1,4 @@
-/* byte_count.c -- the form of counting bytes that suits the processor */
+/* byte_count.c -- count bytes by the fastest form for the processor */
 
 #include "engine/cpu/byte_count.h"
 #include "engine/cpu/byte_count_avx2.h"
@@ -11,11 +11,11 @@ byte_count_cost(void)
     if (byte_count_avx512_is_possible())
         return 0.4;
 #endif
-    /* AVX2 is faster only where there are few values. */
+    /* AVX2 is faster only for data with few values. */
     return 1;
 }
 
-/* What the processor can do is asked each time: it is a look at one word. */
+/* Checking the processor's features on each call reads only one word. */
 void
 byte_count_fast(const unsigned char *data, size_t size,
                 uint64_t bin[BYTE_COUNT_BINS])

@@ -1,4 +1,4 @@
-/* byte_count.h -- the form of counting bytes that suits the processor */
+/* byte_count.h -- count bytes by the fastest form for the processor */
 
 #ifndef GPUHIST_BYTE_COUNT_H
 #define GPUHIST_BYTE_COUNT_H
@@ -14,8 +14,8 @@ void byte_count_fast(const unsigned char *data, size_t size,
                      uint64_t bin[BYTE_COUNT_BINS]);
 
 /*
- * About how long byte_count_fast() takes, where byte_count_tables() takes 1:
- * for a plan, not for anything that is printed.
+ * Returns the approximate time of byte_count_fast() relative to
+ * byte_count_tables(), for plan.h.  It does not affect what is printed.
  */
 double byte_count_cost(void);
 

@@ -2,19 +2,19 @@
  * byte_count_avx2.c -- count the frequent bytes of a buffer with AVX2
  *
  * As in byte_count_avx512.c, values are counted in groups of eight by adding up
- * bits: three vectors of weight w make one of weight w and one of weight 2 w,
- * so that 32 vectors make one of weight 32, and only the bits of that one are
- * counted one by one.
+ * bits.  A carry-save adder turns three vectors of weight w into one of weight
+ * w and one of weight 2 w.  So 32 vectors become one of weight 32, and only the
+ * bits of that vector are counted one by one.
  *
- * Here bit r of a byte is whether the byte has value r of the group.  VPSHUFB
- * looks the two halves of the byte up: in which of the eight values the lower
- * half is the same, and in which the higher; where both are, the value is.
- * (Two look-ups for a class of bytes: as in simdjson, by G. Langdale and
- * D. Lemire.)
+ * Bit r of a byte of such a vector is 1 if the input byte is value r of the
+ * group.  VPSHUFB looks up both halves of the byte: in which of the eight
+ * values the low half is the same, and in which the high half.  The AND of the
+ * two is the value.  (Two look-ups for a class of bytes: as in simdjson, by
+ * G. Langdale and D. Lemire.)
  *
- * This pays with 56 values at most, so that a plan decides, see
- * byte_count_plan.h.  What is not planned for escapes: it is found by one look
- * at a set of 256 bits, and counted byte by byte.
+ * This is faster than tables for at most 56 values; a plan chooses them, see
+ * byte_count_plan.h.  All other values escape: a look-up in a set of 256 bits
+ * finds them, and they are counted byte by byte.
  */
 
 #include <immintrin.h>
@@ -23,7 +23,7 @@
 #include "engine/cpu/byte_count_avx2.h"
 #include "engine/cpu/byte_count_plan.h"
 
-/* For each function, not for the file: see byte_count_avx512.c. */
+/* Per function, not per file: see byte_count_avx512.c. */
 #define TARGET __attribute__((target("avx2,popcnt")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
@@ -33,14 +33,14 @@ enum {
     BLOCK_BYTES = BLOCK_VECTORS * VECTOR_BYTES,
     WEIGHTS = 5, /* 1 to 16: half of a block */
     PIECE_BYTES = 8 * BLOCK_BYTES,
-    PLAN_BYTES = 512 << 10, /* a new plan after so many, or sooner */
+    PLAN_BYTES = 512 << 10, /* the longest that a plan is used for */
     SMALL_BYTES = 16 << 10,
 };
 
 _Static_assert(1 << WEIGHTS == BLOCK_VECTORS, "what is added up in a block");
 
 struct group {
-    __m256i low, high; /* by half a byte: in which values it is */
+    __m256i low, high; /* for each half byte: the values that have it */
     __m256i sum[WEIGHTS];
     uint64_t count[COUNT_GROUP_VALUES];
 };
@@ -63,7 +63,8 @@ struct halves {
     __m256i high[BLOCK_VECTORS];
 };
 
-/* *SUM, A and B of one weight: the sum of that weight, and the carry. */
+/* Add A, B and *SUM, of one weight, bitwise: *SUM is the sum.  Returns the
+   carry, of twice the weight. */
 INLINE __m256i
 add_bits(__m256i *sum, __m256i a, __m256i b)
 {
@@ -81,7 +82,7 @@ bits_of(const struct group *group, const struct halves *x, int i)
                             _mm256_shuffle_epi8(group->high, x->high[i]));
 }
 
-/* Add 2, 4, 8, 16 or 32 vectors, from number I, and return the carry. */
+/* Add 2, 4, 8, 16 or 32 vectors from number I on.  Returns the carry. */
 INLINE __m256i
 add_2(__m256i *sum, const struct group *group, const struct halves *x, int i)
 {
@@ -116,7 +117,7 @@ add_32(__m256i *sum, const struct group *group, const struct halves *x)
     return add_bits(&sum[4], carry, add_16(sum, group, x, 16));
 }
 
-/* Each bit of BITS stands for WEIGHT bytes of a value. */
+/* Add WEIGHT to the count of a value for each of its bits in BITS. */
 INLINE void
 count_bits(uint64_t count[COUNT_GROUP_VALUES], __m256i bits,
            unsigned int weight)
@@ -141,13 +142,13 @@ count_group(struct group *group, const struct halves *x)
     count_bits(group->count, carry, BLOCK_VECTORS);
 }
 
-/* All ones where a byte of X has no rank. */
+/* Returns all ones in each byte where the byte of X has no rank. */
 INLINE __m256i
 escapes_of(const struct known *known, __m256i x, __m256i high)
 {
     const __m256i bit =
         _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
-    /* VPSHUFB gives 0 where the highest bit is set. */
+    /* VPSHUFB gives 0 if the highest bit of the index is set. */
     __m256i first = _mm256_and_si256(x, _mm256_set1_epi8((char)0x8f));
     __m256i second = _mm256_xor_si256(first, _mm256_set1_epi8((char)0x80));
     __m256i set = _mm256_or_si256(_mm256_shuffle_epi8(known->half[0], first),
@@ -163,7 +164,7 @@ load(const unsigned char *data, int i)
     return _mm256_loadu_si256((const __m256i *)(const void *)data + i);
 }
 
-/* Count the bytes of a block that have no rank; return how many. */
+/* Count the bytes of a block that have no rank.  Returns their number. */
 TARGET static size_t
 count_escapes(struct counter *counter, const unsigned char *block,
               const struct halves *x)
@@ -181,7 +182,7 @@ count_escapes(struct counter *counter, const unsigned char *block,
     return escapes;
 }
 
-/* Whole blocks; return how many bytes had no rank. */
+/* Count SIZE bytes, whole blocks.  Returns how many bytes had no rank. */
 TARGET static size_t
 count_blocks(struct counter *counter, const unsigned char *data, size_t size)
 {
@@ -209,7 +210,7 @@ count_blocks(struct counter *counter, const unsigned char *data, size_t size)
     return escapes;
 }
 
-/* The same 16 bytes in both halves of a vector, as VPSHUFB wants them. */
+/* Returns the 16 bytes in both halves of a vector, as VPSHUFB needs them. */
 INLINE __m256i
 table_of(const unsigned char table[16])
 {
@@ -242,7 +243,7 @@ begin_groups(struct counter *counter)
     counter->known.half[1] = table_of(known[1]);
 }
 
-/* Move the counts of the ranks to the values that have them. */
+/* Move the counts of the ranks to their values. */
 TARGET static void
 end_groups(struct counter *counter)
 {
@@ -261,7 +262,7 @@ end_groups(struct counter *counter)
 
 /*
  * In tenths of a cycle of a Xeon of the fifth generation.  An escape costs a
- * branch that is taken for another one.
+ * mispredicted branch.
  */
 static const struct count_costs costs = {
     .look = 90,
@@ -271,7 +272,7 @@ static const struct count_costs costs = {
     .otherwise = 620,
 };
 
-/* Blocks by the plan, until it is a bad one; return how many bytes. */
+/* Count blocks while the plan is good.  Returns the number of bytes. */
 static size_t
 count_planned(struct counter *counter, const unsigned char *data, size_t size)
 {
@@ -311,7 +312,7 @@ byte_count_avx2(const unsigned char *data, size_t size,
 
         size_t part = size < PLAN_BYTES ? size : PLAN_BYTES;
         part -= part % BLOCK_BYTES;
-        /* Tables count blocks of one value at once. */
+        /* byte_count_tables() counts a block of one value at once. */
         if (counter.plan.groups == 0 || counter.plan.ranks == 1)
             byte_count_tables(data, part, bin);
         else

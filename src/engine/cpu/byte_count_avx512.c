@@ -1,32 +1,32 @@
 /*
  * byte_count_avx512.c -- count bytes with AVX-512, without tables
  *
- * A table of counters costs a load, an addition and a store for each byte,
- * and equal neighbours wait for each other.  Here no byte is ever an address:
+ * A table of counters costs a load, an addition and a store for each byte, and
+ * equal neighbours wait for each other.  Here no byte is used as an address.
  *
- * Vertical counting.  Suppose that all bytes are below 64.  Eight values make
- * a group; for each group VPERMB looks all 64 bytes of a vector up in a table
- * of 64 entries, which makes 1 << (value % 8) of the group's values and 0 of
- * all others.  So each bit of the result is one value at one of 64 places, to
- * be added up over all vectors.  Carry-save adders do that: from three vectors
- * of weight w they make one of weight w and one of weight 2 w in two
- * instructions, 16 vectors of weight 1 become one of weight 16, and only that
- * is counted (VPOPCNTB, after GF2P8AFFINEQB has brought the bits of one value
- * together).  Three instructions count eight values in 64 bytes.
+ * Vertical counting.  Suppose that all bytes are below 64.  Eight values form
+ * a group.  For each group VPERMB looks up all 64 bytes of a vector in a table
+ * of 64 entries, which holds 1 << (value % 8) for the values of the group and 0
+ * for all others.  So each bit of the result stands for one value at one of 64
+ * positions, and must be added up over all vectors.  Carry-save adders do that:
+ * in two instructions they turn three vectors of weight w into one of weight w
+ * and one of weight 2 w.  So 16 vectors of weight 1 become one of weight 16,
+ * and only that is counted (VPOPCNTB, after GF2P8AFFINEQB has collected the
+ * bits of each value).  Three instructions count eight values in 64 bytes.
  *
- * Two forms make bytes below 64 of all others; both are exact on any data, so
- * that what is picked, and when, decides only how long it takes.
+ * Two forms reduce all bytes to numbers below 64.  Both are exact on any data;
+ * the choice affects only the speed.
  *
- * - Ranked: the most frequent values, 56 at most, get the ranks 0, 1,
- *   2 ... and are counted by rank, in as few groups as they need: five for
- *   most text, one for DNA or zeros.  All other values escape: VPCOMPRESSB
- *   gathers them in a buffer, which is counted by
+ * - Ranked: the most frequent values, at most 56, get the ranks 0, 1, 2 ...
+ *   and are counted by rank, in as few groups as they need: five for most
+ *   text, one for DNA or zeros.  All other values escape: VPCOMPRESSB gathers
+ *   them in a buffer, which the second form counts.
  *
- * - Split: VPCOMPRESSB deals the bytes out to four buffers by their two
+ * - Split: VPCOMPRESSB distributes the bytes to four buffers by their two
  *   highest bits, and the other six bits are counted in eight groups.
  *
  * A new plan is made from time to time, and as soon as many more bytes escape
- * than the last one expected: see byte_count_plan.h.
+ * than the last plan expected: see byte_count_plan.h.
  *
  * The ideas: J. Engel, "vertical arithmetic" (joernblog, histogram2), and
  * H. Aptroot, "histogramming bytes with positional popcount"
@@ -42,8 +42,8 @@
 #include "engine/cpu/byte_count_plan.h"
 
 /*
- * For each function, not for the file: so nothing that a header defines is
- * compiled for these processors only, and no user's CFLAGS matter.
+ * Per function, not per file: so the inline functions of headers are not
+ * compiled for these processors only, and the user's CFLAGS do not matter.
  */
 #define TARGET                                                              \
     __attribute__((target("popcnt,avx512f,avx512bw,avx512vbmi,avx512vbmi2," \
@@ -54,11 +54,11 @@ enum {
     VECTOR_BYTES = 64,
     BLOCK_VECTORS = 16,
     BLOCK_BYTES = BLOCK_VECTORS * VECTOR_BYTES,
-    PIECE_BYTES = 8 * BLOCK_BYTES, /* with its copies in the first cache */
+    PIECE_BYTES = 8 * BLOCK_BYTES, /* fits the L1 cache with its copies */
     PART_BYTES = 4 << 20,
 
     GROUPS = 64 / COUNT_GROUP_VALUES,
-    ESCAPE = 0xbf, /* the highest bit, to be seen, and 63 */
+    ESCAPE = 0xbf, /* the highest bit, as a mark, and 63 */
 
     QUARTERS = 4,
 
@@ -66,16 +66,16 @@ enum {
     FEW_BLOCKS = UINT8_MAX / 8,
     MANY_BLOCKS = UINT16_MAX / 8,
 
-    PLAN_PIECES = 64, /* a new plan after so many, or sooner */
-    /* To begin and to end cost about as much as so many bytes in tables. */
+    PLAN_PIECES = 64, /* the longest that a plan is used for */
+    /* Start and end cost about as much as this many bytes by tables. */
     SMALL_BYTES = 16 << 10,
 };
 
 _Static_assert((int)COUNT_GROUPS_MAX < GROUPS,
                "where an escape leads to, no group of ranks may count");
 /*
- * A tally is handed each byte of a part once at most, and one block that is
- * filled up at the end.
+ * A tally gets each byte of a part at most once, and one padded block at the
+ * end.
  */
 _Static_assert(PART_BYTES / BLOCK_BYTES + 1 <= MANY_BLOCKS,
                "a tally's counters could wrap");
@@ -83,9 +83,9 @@ _Static_assert((int)COUNT_SAMPLE_BYTES < SMALL_BYTES,
                "a sample must be in the buffer");
 
 /*
- * What is known about eight values.  Bit v of a byte of sum[s] stands for 2^s
- * bytes of value v; byte i of FEW, and number i of MANY, for 16 bytes each of
- * value i % 8.
+ * The counts of eight values.  Bit v of a byte of sum[s] stands for 2^s bytes
+ * of value v.  Byte i of FEW and number i of MANY count 16 bytes of value
+ * i % 8.
  */
 struct group {
     __m512i sum[4];
@@ -98,10 +98,10 @@ struct tally {
     unsigned int few_blocks; /* in FEW */
 };
 
-/* Bytes that wait until they fill a block. */
+/* Bytes that are kept until they fill a block. */
 struct queue {
     size_t bytes;
-    /* Less than a block, then a piece; what is stored are whole vectors. */
+    /* Room for less than a block, a piece, and the end of a stored vector. */
     _Alignas(VECTOR_BYTES) unsigned char byte[BLOCK_BYTES + PIECE_BYTES +
                                               VECTOR_BYTES];
 };
@@ -111,16 +111,16 @@ struct counter {
     struct tally quarter[QUARTERS];
     struct count_plan plan;
     unsigned char rank[BYTE_COUNT_BINS]; /* by value, or ESCAPE */
-    bool is_wide; /* values from NARROW_LAST have ranks */
+    bool is_wide; /* a value of NARROW_LAST or above has a rank */
     struct queue escapes;
     struct queue quarters[QUARTERS];
-    bool has_split; /* before that nothing of the quarters is set up */
+    bool has_split; /* false: the quarters are not initialised */
     uint64_t *bin;
 };
 
 /* ---- vertical counting ---- */
 
-/* For each group the bit of each of 64 values. */
+/* For each group: the bit of each of 64 values. */
 static const _Alignas(VECTOR_BYTES) unsigned char one_bit[GROUPS][64] = {
     {[0] = 1, 2, 4, 8, 16, 32, 64, 128},  {[8] = 1, 2, 4, 8, 16, 32, 64, 128},
     {[16] = 1, 2, 4, 8, 16, 32, 64, 128}, {[24] = 1, 2, 4, 8, 16, 32, 64, 128},
@@ -128,17 +128,18 @@ static const _Alignas(VECTOR_BYTES) unsigned char one_bit[GROUPS][64] = {
     {[48] = 1, 2, 4, 8, 16, 32, 64, 128}, {[56] = 1, 2, 4, 8, 16, 32, 64, 128},
 };
 
-/* *SUM, A and B of one weight: the sum of that weight, and the carry. */
+/* Add A, B and *SUM, of one weight, bitwise: *SUM is the sum.  Returns the
+   carry, of twice the weight. */
 INLINE __m512i
 add_bits(__m512i *sum, __m512i a, __m512i b)
 {
-    /* The tables of "two or three of three" and of "one or three". */
+    /* The truth tables of "at least two of three" and of "one or three". */
     __m512i carry = _mm512_ternarylogic_epi64(*sum, a, b, 0xe8);
     *sum = _mm512_ternarylogic_epi64(*sum, a, b, 0x96);
     return carry;
 }
 
-/* Add 2, 4, 8, 16 vectors to the sums; what is returned is the carry. */
+/* Add 2, 4, 8, 16 vectors to the sums.  Return the carry. */
 INLINE __m512i
 add_2(__m512i sum[4], __m512i bits, const __m512i x[2])
 {
@@ -168,9 +169,9 @@ add_16(__m512i sum[4], __m512i bits, const __m512i x[16])
 }
 
 /*
- * Byte i of the result: in how many bytes of the 64-bit word around byte i
- * bit i % 8 is set.  As the matrix of a product, each word is transposed: the
- * product with the unit vector v is the bits v of all its bytes.
+ * Byte i of the result: how many bytes of the 64-bit word that contains byte i
+ * have bit i % 8 set.  GF2P8AFFINEQB multiplies each word, as a matrix of bits,
+ * by unit vectors: the product with unit vector v is bit v of all its bytes.
  */
 INLINE __m512i
 bits_of_words(__m512i bits)
@@ -195,7 +196,7 @@ empty_few(struct tally *tally, unsigned int groups)
     tally->few_blocks = 0;
 }
 
-/* A block of bytes, of which the lower six bits count. */
+/* Count the lower six bits of the bytes of a block. */
 INLINE void
 tally_block(struct tally *tally, unsigned int groups,
             const __m512i x[BLOCK_VECTORS])
@@ -221,7 +222,7 @@ empty_group(struct group *group, uint64_t count[COUNT_GROUP_VALUES])
     unsigned char low[VECTOR_BYTES];
     uint16_t high[VECTOR_BYTES];
 
-    /* At most 8 * (8 + 4 + 2 + 1) in a byte. */
+    /* A byte holds at most 8 * (8 + 4 + 2 + 1). */
     __m512i sum = _mm512_setzero_si512();
     for (int s = 3; s >= 0; s--)
         sum = _mm512_add_epi8(_mm512_add_epi8(sum, sum),
@@ -249,7 +250,7 @@ load_block(const unsigned char *data, __m512i x[BLOCK_VECTORS])
         x[i] = _mm512_loadu_si512(data + i * VECTOR_BYTES);
 }
 
-/* The same from the buffer of the caller. */
+/* The same for the caller's buffer, with prefetching. */
 INLINE void
 load_input(const unsigned char *data, __m512i x[BLOCK_VECTORS])
 {
@@ -261,9 +262,9 @@ load_input(const unsigned char *data, __m512i x[BLOCK_VECTORS])
 /* ---- the split form: four quarters by the two highest bits ---- */
 
 /*
- * Store the bytes of X that MASK names at DATA, and behind them zeros up to a
- * whole vector.  (Not with the instruction that also stores: some processors
- * crawl at it.)
+ * Store the bytes of X that MASK selects at DATA, followed by zeros up to a
+ * whole vector.  (The form of VPCOMPRESSB that stores to memory is very slow on
+ * some processors.)
  */
 INLINE void
 gather(unsigned char *data, __m512i x, __mmask64 mask)
@@ -277,7 +278,7 @@ popcount(__mmask64 mask)
     return (size_t)_mm_popcnt_u64(mask);
 }
 
-/* Count whole blocks; the rest moves to the front and waits. */
+/* Count whole blocks and move the rest to the front of the queue. */
 TARGET static void
 tally_quarter(struct counter *counter, unsigned int q)
 {
@@ -304,7 +305,7 @@ begin_quarters(struct counter *counter)
     counter->has_split = true;
 }
 
-/* SIZE is a multiple of a vector, and a piece at most. */
+/* SIZE is a multiple of VECTOR_BYTES, at most PIECE_BYTES. */
 TARGET static void
 split(struct counter *counter, const unsigned char *data, size_t size)
 {
@@ -326,7 +327,7 @@ split(struct counter *counter, const unsigned char *data, size_t size)
         gather(end[1], x, _kandn_mask64(high, next));
         gather(end[2], x, _kandn_mask64(next, high));
         gather(end[3], x, both);
-        /* Only three masks have to leave their registers for this. */
+        /* This moves only three masks out of their registers. */
         end[0] +=
             VECTOR_BYTES - popcount(high) - popcount(next) + popcount(both);
         end[1] += popcount(next) - popcount(both);
@@ -339,7 +340,7 @@ split(struct counter *counter, const unsigned char *data, size_t size)
     }
 }
 
-/* Count what waits, filled up to a block with bytes that are taken off. */
+/* Count the rest of the queue, padded with zeros, and subtract these. */
 TARGET static void
 finish_quarter(struct counter *counter, unsigned int q)
 {
@@ -356,7 +357,7 @@ finish_quarter(struct counter *counter, unsigned int q)
 
 /* ---- the ranked form ---- */
 
-/* If all values with ranks are below this one, it and all above may escape. */
+/* If all values with ranks are below this, one look-up of 128 entries does. */
 #define NARROW_LAST 127
 
 struct ranking {
@@ -414,7 +415,7 @@ count_ranked(struct counter *counter, const unsigned char *data, size_t size,
     }
 }
 
-/* Two copies, each with the one way to look up. */
+/* Two copies of the loop, one for each kind of look-up. */
 TARGET static void
 count_narrow(struct counter *counter, const unsigned char *data, size_t size)
 {
@@ -427,7 +428,7 @@ count_wide(struct counter *counter, const unsigned char *data, size_t size)
     count_ranked(counter, data, size, true);
 }
 
-/* A plan with one rank: most bytes are this value, and the others escape. */
+/* For a plan with one rank: most bytes have this value; the others escape. */
 TARGET static void
 count_single(struct counter *counter, const unsigned char *data, size_t size)
 {
@@ -457,7 +458,7 @@ count_single(struct counter *counter, const unsigned char *data, size_t size)
     counter->bin[value] += size - (escapes->bytes - before);
 }
 
-/* Split the escapes; a few that do not fill a vector remain. */
+/* Split the escapes, but for the last bytes that do not fill a vector. */
 TARGET static void
 split_escapes(struct counter *counter)
 {
@@ -472,7 +473,7 @@ split_escapes(struct counter *counter)
     escapes->bytes = rest;
 }
 
-/* Move the counts of the ranks to the values that have them. */
+/* Move the counts of the ranks to their values. */
 TARGET static void
 empty_ranked(struct counter *counter)
 {
@@ -508,7 +509,7 @@ make_ranks(struct counter *counter)
     }
 }
 
-/* Whether no more bytes of a piece escaped than the plan allows for. */
+/* Count a piece.  Returns whether few enough bytes escaped for the plan. */
 static bool
 count_piece(struct counter *counter, const unsigned char *data, size_t size)
 {
@@ -534,7 +535,7 @@ count_piece(struct counter *counter, const unsigned char *data, size_t size)
     return is_good;
 }
 
-/* Count a sample and, by its plan, what follows; return how many bytes. */
+/* Count a sample and, by its plan, what follows.  Returns the bytes counted. */
 static size_t
 count_some(struct counter *counter, const unsigned char *data, size_t size)
 {
@@ -544,7 +545,7 @@ count_some(struct counter *counter, const unsigned char *data, size_t size)
     count_plan_make(&counter->plan, &costs, data, counter->bin);
     make_ranks(counter);
 
-    /* A plan of one group cannot be improved on. */
+    /* No plan is better than one of one group. */
     for (int p = 0; p < PLAN_PIECES || counter->plan.groups == 1; p++) {
         size_t piece = size - done < PIECE_BYTES ? size - done : PIECE_BYTES;
         piece -= piece % BLOCK_BYTES;

@@ -1,4 +1,4 @@
-/* byte_count_plan.c -- which values are frequent, and worth a look for each */
+/* byte_count_plan.c -- choose the frequent values to count in groups */
 
 #include <string.h>
 
@@ -21,14 +21,14 @@ count_sample(const unsigned char *data, unsigned int count[BYTE_COUNT_BINS])
             (unsigned int)table[0][v] + table[1][v] + table[2][v] + table[3][v];
 }
 
-/* All values, those with the highest counts first. */
+/* Sort all values by COUNT, the highest first. */
 static void
 sort_values(const unsigned int count[BYTE_COUNT_BINS],
             unsigned char value[BYTE_COUNT_BINS])
 {
     /*
-     * Higher counts are taken for this one.  Less than eight values can have
-     * them, which are in the first group anyhow.
+     * Higher counts are treated as this one.  Fewer than eight values can have
+     * such counts, and all of them get into the first group anyway.
      */
     enum {
         MOST = COUNT_SAMPLE_BYTES / COUNT_GROUP_VALUES
@@ -46,7 +46,7 @@ sort_values(const unsigned int count[BYTE_COUNT_BINS],
         value[before[level[v]]++] = (unsigned char)v;
 }
 
-/* The number of groups that costs the least, and what then escapes. */
+/* Set the number of groups with the least cost, and the escapes. */
 static void
 choose_groups(struct count_plan *plan, const struct count_costs *costs,
               const unsigned int count[BYTE_COUNT_BINS],

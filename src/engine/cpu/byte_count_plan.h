@@ -1,4 +1,4 @@
-/* byte_count_plan.h -- which values are frequent, and worth a look for each */
+/* byte_count_plan.h -- choose the frequent values to count in groups */
 
 #ifndef GPUHIST_BYTE_COUNT_PLAN_H
 #define GPUHIST_BYTE_COUNT_PLAN_H
@@ -8,11 +8,10 @@
 #include "engine/cpu/byte_count_portable.h"
 
 /*
- * byte_count_avx2.c and byte_count_avx512.c look for the frequent values of
- * the data, in groups of eight, and let all others escape to a slower form.
- * The first bytes, and some more from time to time, are a sample by which
- * these values are chosen.  A plan decides how long counting takes, never what
- * comes out.
+ * byte_count_avx2.c and byte_count_avx512.c count the frequent values of the
+ * data in groups of eight; all other values escape to a slower form.  The
+ * values are chosen by a sample: the first bytes, and others from time to
+ * time.  A plan affects the speed of counting, never the result.
  */
 enum {
     COUNT_SAMPLE_BYTES = 2048,
@@ -22,9 +21,9 @@ enum {
 };
 
 /*
- * What 64 bytes cost: to look for no group, for each group, and when at least
- * one byte escapes; when all of them escape; and without looking.  Only the
- * ratios matter, and no more than roughly.
+ * The cost of 64 bytes: LOOK for any groups, GROUP more for each group, ESCAPE
+ * more if at least one byte escapes, ALL_ESCAPE more if all do; OTHERWISE
+ * without groups.  Only the rough ratios matter.
  */
 struct count_costs {
     unsigned int look;
@@ -36,12 +35,12 @@ struct count_costs {
 
 struct count_plan {
     unsigned char value[COUNT_RANKS_MAX]; /* by rank, the most frequent first */
-    unsigned int ranks;
-    unsigned int groups;  /* for the ranks; 0: do not look for values */
-    unsigned int escapes; /* how many bytes of the sample have no rank */
+    unsigned int ranks;                   /* values that have a rank */
+    unsigned int groups;  /* of ranks; 0: count without groups */
+    unsigned int escapes; /* bytes of the sample that have no rank */
 };
 
-/* Add the bytes of the sample to BIN and plan for more like them. */
+/* Add the bytes of the sample to BIN and make a plan for similar data. */
 void count_plan_make(struct count_plan *plan, const struct count_costs *costs,
                      const unsigned char sample[COUNT_SAMPLE_BYTES],
                      uint64_t bin[BYTE_COUNT_BINS]);

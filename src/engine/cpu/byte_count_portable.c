@@ -10,7 +10,7 @@ enum {
     TABLES = 8,       /* one for each byte of eight */
     BLOCK_BYTES = 64, /* one cache line */
     WORDS = BLOCK_BYTES / 8,
-    /* Clearing and summing the tables costs about this many single counts. */
+    /* Clearing and summing the tables costs as much as this many bytes. */
     SMALL_BYTES = 4096,
 };
 
@@ -30,7 +30,7 @@ byte_count_portable(const unsigned char *data, size_t size,
 static bool
 block_is_constant(const uint64_t word[WORDS])
 {
-    /* Nearly all blocks leave after one comparison. */
+    /* Most blocks need only this comparison. */
     if (word[0] != word[1])
         return false;
 
@@ -58,8 +58,8 @@ count_part(const unsigned char *data, size_t size,
             continue;
         }
         /*
-         * One store for each byte is what processors can do; a load of each
-         * byte does not delay it, as shifting a word would.
+         * One store per byte limits the speed.  Loading each byte does not
+         * delay the stores; shifting a word would.
          */
         for (int i = 0; i < BLOCK_BYTES; i += TABLES) {
             table[0][block[i]]++;

@@ -9,30 +9,29 @@
 #define BYTE_COUNT_BINS 256
 
 /*
- * Every form of counting bytes, here and in byte_count*.h, adds the values of
- * the SIZE bytes at DATA, any alignment, to the counts BIN[v] of how many
- * bytes had the value v.  SIZE may be beyond 4 GiB.  No form reads a byte
- * outside [DATA, DATA + SIZE).  All give the same counts: the data decide only
- * how long counting takes.
+ * The contract of all forms, here and in the other byte_count*.h: for each of
+ * the SIZE bytes at DATA, at any alignment, add 1 to BIN[v], where v is the
+ * value of the byte.  SIZE may exceed 4 GiB.  No form reads a byte outside
+ * [DATA, DATA + SIZE).  All forms give the same counts; they differ only in
+ * speed.
  */
 
-/* One byte at a time: small, obvious, the reference for every other form. */
+/* One byte at a time: the reference for all other forms. */
 void byte_count_portable(const unsigned char *data, size_t size,
                          uint64_t bin[BYTE_COUNT_BINS]);
 
 /*
- * 64 bytes at a time into eight tables, so that two equal neighbours do not
- * wait for each other's store; a block of one repeated value is counted at
- * once.  (Several tables: as in zstd's hist.c and Turbo-Histogram, both of
- * which give the idea its usual form.)
+ * 64 bytes at a time into eight tables, so that equal neighbours do not wait
+ * for each other's store (as in zstd's hist.c and Turbo-Histogram).  A block of
+ * one repeated value is counted at once.
  */
 void byte_count_tables(const unsigned char *data, size_t size,
                        uint64_t bin[BYTE_COUNT_BINS]);
 
 /*
- * Ask for the memory that will be wanted soon after DATA: what a processor
- * asks for by itself ends with each page.  This is no access, so that it may
- * lie behind the buffer.
+ * Prefetch the memory one page after DATA, because hardware prefetchers stop
+ * at the end of each page.  A prefetch is not an access, so the address may be
+ * after the end of the buffer.
  */
 static inline void
 byte_count_ahead(const unsigned char *data)

@@ -1,4 +1,4 @@
-/* cell_counts.c -- add many records to the cells of a histogram, on the CPU */
+/* cell_counts.c -- add many records to the counts of cells, on the CPU */
 
 #include <assert.h>
 #include <string.h>
@@ -7,26 +7,26 @@
 
 #define TABLES CELL_COUNTS_TABLES
 
-/* So many equal cells in a row are worth a look. */
+/* This many equal cells in a row are added at once. */
 #define RUN 8
 
-/* The counts of so many cells fit into a first-level cache as they are. */
+/* The 64-bit counts of this many cells fit into the first-level cache. */
 #define CACHE_CELLS 4096
 
 void
 cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
                  size_t records, bool is_shared)
 {
-    /* As many as a table can count. */
+    /* A 32-bit count must not wrap. */
     assert(records <= UINT32_MAX);
     counts->value = value;
     counts->cells = cells;
     /*
-     * An odd number of cache lines: processors take a load for one of what was
-     * just stored if the last 12 bits of the addresses are the same.
+     * Odd multiples of 64 bytes between tables: a load waits for an earlier
+     * store if the low 12 bits of their addresses are the same.
      */
     counts->stride = cells / 32 * 32 + 48;
-    /* What is kept must be cleared, and added in the end. */
+    /* A buffer costs time to clear and to add up at the end. */
     if (is_shared) {
         counts->way = CELL_COUNTS_SHARED;
     } else if (cells <= CELL_COUNTS_TABLE_CELLS && records >= 4 * cells) {
@@ -50,8 +50,8 @@ add_shared(const uint32_t *cell, size_t count, uint64_t *value)
 }
 
 /*
- * Adding to one cell again and again waits for the store before it; so
- * neighbours have tables of their own, as long as these fit into the cache.
+ * Repeated additions to one cell wait for the previous store.  So neighbouring
+ * records use different tables, as long as these fit into the cache.
  */
 static void
 add_to_tables(const uint32_t *cell, size_t count, uint32_t *table,
@@ -67,7 +67,7 @@ add_to_tables(const uint32_t *cell, size_t count, uint32_t *table,
         table[cell[i]]++;
 }
 
-/* Whether RUN cells are the same: they can be added to at once. */
+/* Whether the next RUN cells are the same. */
 static inline bool
 is_run(const uint32_t *cell)
 {
@@ -95,7 +95,7 @@ add_to_cells(const uint32_t *cell, size_t count, uint64_t *value)
         value[cell[i]]++;
 }
 
-/* An eighth of the memory: what does not fit into a byte is carried over. */
+/* Takes an eighth of the memory.  A byte that wraps carries into VALUE. */
 static void
 add_to_bytes(const uint32_t *cell, size_t count, uint8_t *byte, uint64_t *value)
 {

@@ -1,4 +1,4 @@
-/* cell_counts.h -- add many records to the cells of a histogram, on the CPU */
+/* cell_counts.h -- add many records to the counts of cells, on the CPU */
 
 #ifndef GPUHIST_CELL_COUNTS_H
 #define GPUHIST_CELL_COUNTS_H
@@ -9,20 +9,20 @@
 
 #include "binning.h"
 
-/* Each table has up to so many cells: together they stay in a cache. */
+/* The limits of cells of each kind of table, so that it stays in a cache. */
 #define CELL_COUNTS_TABLES 8
 #define CELL_COUNTS_TABLE_CELLS (1024 + BINNING_FLOWS)
 #define CELL_COUNTS_BYTE_CELLS (131072 + BINNING_FLOWS)
 
-/* More than that lies never between two tables. */
+/* The largest gap between two tables. */
 #define CELL_COUNTS_GAP 48
 
-/* How to keep the counts until cell_counts_close() adds them. */
+/* Where to buffer counts until cell_counts_close() adds them to the cells. */
 enum cell_counts_way {
-    CELL_COUNTS_TABLE,  /* few cells: several tables of 32 bits */
-    CELL_COUNTS_BYTE,   /* more: a table of bytes */
-    CELL_COUNTS_CELL,   /* many, or few records: not at all */
-    CELL_COUNTS_SHARED, /* likewise; others add to the cells, too */
+    CELL_COUNTS_TABLE,  /* few cells: several tables of 32-bit counts */
+    CELL_COUNTS_BYTE,   /* more cells: a table of 8-bit counts */
+    CELL_COUNTS_CELL,   /* many cells, or few records: no buffer */
+    CELL_COUNTS_SHARED, /* no buffer; other threads add to the cells, too */
 };
 
 struct cell_counts {
@@ -38,17 +38,17 @@ struct cell_counts {
 };
 
 /*
- * Begin to add RECORDS, up to 2^32 - 1, to the CELLS counts at VALUE; other
- * threads may do so at the same time if all say that they are SHARED.
+ * Start adding RECORDS records, at most 2^32 - 1, to the CELLS counts at VALUE.
+ * If IS_SHARED, other threads may do so at the same time, with IS_SHARED.
  */
 void cell_counts_open(struct cell_counts *counts, uint64_t *value,
                       uint64_t cells, size_t records, bool is_shared);
 
-/* Add 1 to each of the COUNT cells CELL. */
+/* Add 1 to each of the COUNT cells whose numbers are in CELL. */
 void cell_counts_add(struct cell_counts *counts, const uint32_t *cell,
                      size_t count);
 
-/* Have everything added to the counts. */
+/* Add all buffered counts to the cells. */
 void cell_counts_close(struct cell_counts *counts);
 
 #endif

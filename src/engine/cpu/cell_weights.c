@@ -1,8 +1,9 @@
 /*
  * cell_weights.c -- add the weights of many records to exact sums, on the CPU
  *
- * Adding to one sum again and again waits for the store before it; so
- * neighbours have sums of their own, as long as these fit into the cache.
+ * Repeated additions to one sum wait for the previous store.  So neighbouring
+ * records use different copies of the sums, as long as these fit into the
+ * cache.
  */
 
 #include <stdbool.h>
@@ -17,7 +18,7 @@ cell_weights_open(struct cell_weights *weights, const struct element *weight,
                   uint64_t cells, uint64_t stride)
 {
     uint64_t planes = weighing_planes(weight->type);
-    /* Copies must be cleared, and added in the end. */
+    /* Copies cost time to clear and to add up at the end. */
     bool has_copies =
         cells <= CELL_WEIGHTS_WORDS / CELL_WEIGHTS_COPIES / planes &&
         records >= 8 * planes * cells;
@@ -36,7 +37,7 @@ cell_weights_open(struct cell_weights *weights, const struct element *weight,
                CELL_WEIGHTS_COPIES * planes * cells * sizeof *weights->words);
 }
 
-/* Weights of a TYPE that the compiler knows. */
+/* Add weights; callers pass a constant TYPE. */
 static inline __attribute__((always_inline)) void
 add(const struct cell_weights *weights, uint32_t type, const uint64_t *bits,
     const uint32_t *cell, size_t count)
@@ -48,7 +49,7 @@ add(const struct cell_weights *weights, uint32_t type, const uint64_t *bits,
         weighing_split(type, bits[i], &parts);
         uint64_t *sum = weights->copy[i % CELL_WEIGHTS_COPIES] +
                         parts.first * stride + cell[i];
-        /* No loop: so the parts need not be in memory. */
+        /* Without a loop the parts stay in registers. */
         if (parts.count > 0)
             sum[0] += (uint64_t)parts.addend[0];
         if (parts.count > 1)

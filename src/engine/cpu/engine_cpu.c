@@ -1,4 +1,4 @@
-/* engine_cpu.c -- one thread of the CPU */
+/* engine_cpu.c -- the engine of one CPU thread */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 struct engine_cpu {
     struct engine engine;     /* first: a struct engine * points to it */
-    struct histogram *shared; /* with other threads; NULL: engine.histogram */
+    struct histogram *shared; /* by several threads; NULL: engine.histogram */
     uint64_t added;           /* records since the last carry */
 };
 
@@ -61,7 +61,7 @@ cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     return 0;
 }
 
-/* Nothing is left to do: submit() counts. */
+/* submit() has already counted the chunk. */
 static int
 cpu_complete(struct engine *engine, size_t *count, struct error *error)
 {

@@ -1,4 +1,4 @@
-/* engine_cpu.h -- one thread of the CPU */
+/* engine_cpu.h -- the engine of one CPU thread */
 
 #ifndef GPUHIST_ENGINE_CPU_H
 #define GPUHIST_ENGINE_CPU_H
@@ -6,8 +6,9 @@
 #include "engine/engine.h"
 
 /*
- * An engine with a histogram of its own; or, with SHARED, one that adds to
- * that, as others do at the same time.  NULL: no memory.
+ * Returns an engine with its own histogram or, if SHARED is not NULL, an engine
+ * that adds to SHARED atomically, as other engines do at the same time.
+ * Returns NULL: out of memory.
  */
 struct engine *engine_cpu_new(const struct spec *spec,
                               struct histogram *shared);

@@ -1,4 +1,4 @@
-/* extent.c -- the least and the greatest element of a buffer, on the CPU */
+/* extent.c -- find the extent of the elements of a buffer, on the CPU */
 
 #include "engine/cpu/extent.h"
 #include "engine/cpu/bin_row.h"

@@ -1,4 +1,4 @@
-/* extent.h -- the least and the greatest element of a buffer, on the CPU */
+/* extent.h -- find the extent of the elements of a buffer, on the CPU */
 
 #ifndef GPUHIST_EXTENT_H
 #define GPUHIST_EXTENT_H

@@ -39,7 +39,7 @@ add(const struct spec *spec, const unsigned char *record, uint64_t cell,
         add_weight(spec, record, cell, histogram);
 }
 
-/* The cell of RECORD on one axis, at its place in the histogram. */
+/* The cell of RECORD on one axis, as an index into the histogram. */
 static uint64_t
 placed_cell(const struct binning_axis *axis,
             const struct binning_tables *tables, const unsigned char *record)
@@ -73,14 +73,14 @@ record_count_reference(const struct spec *spec, const unsigned char *data,
 
 /* ---- rows ---- */
 
-/* What a joint histogram, or one axis, needs for all its rows. */
+/* The constants of one axis, or of all axes of a joint histogram. */
 struct row_finder {
     size_t axis_count;
     struct bin_row_rule rule[SPEC_AXES_MAX];
     const struct bin_row_form *form;
 };
 
-/* The cells of COUNT records, each at its place in the histogram. */
+/* Find the cells of COUNT records, as indices into the histogram. */
 static void
 find_places(const struct row_finder *finder, const unsigned char *data,
             size_t count, uint32_t *place)
@@ -89,7 +89,7 @@ find_places(const struct row_finder *finder, const unsigned char *data,
 
     finder->form->find(&finder->rule[0], data, count, place);
     for (size_t n = 1; n < finder->axis_count; n++) {
-        /* The later axis varies faster. */
+        /* Later axes vary faster. */
         uint32_t cells = (uint32_t)(finder->rule[n - 1].axis->stride /
                                     finder->rule[n].axis->stride);
         finder->form->find(&finder->rule[n], data, count, cell);
@@ -99,12 +99,12 @@ find_places(const struct row_finder *finder, const unsigned char *data,
 }
 
 /*
- * So long is a record of which every cache line is wanted.  Of longer ones an
- * axis needs few lines, and to ask for all takes longer than to wait.
+ * The longest record whose every cache line is needed.  Of a longer record an
+ * axis needs few lines, and prefetching all lines takes longer than waiting.
  */
 #define ASK_BYTES_MAX 64
 
-/* Ask for the records behind these. */
+/* Prefetch the records that follow these. */
 static void
 ask_ahead(const unsigned char *data, size_t size)
 {
@@ -112,7 +112,7 @@ ask_ahead(const unsigned char *data, size_t size)
         byte_count_ahead(data + at);
 }
 
-/* Count axis I, or if the histogram is joint, all of them. */
+/* Count axis I, or all axes of a joint histogram. */
 static void
 count_rows(const struct spec *spec, size_t i, const unsigned char *data,
            size_t size, bool is_shared, struct histogram *histogram)
@@ -152,7 +152,7 @@ count_rows(const struct spec *spec, size_t i, const unsigned char *data,
         cell_weights_close(&weights);
 }
 
-/* Whether records are single bytes, to be counted by their bits. */
+/* Whether records are single bytes that are counted by their bits. */
 static bool
 is_bytes(const struct spec *spec)
 {
@@ -180,7 +180,7 @@ record_count_shared(const struct spec *spec, const unsigned char *data,
         count_rows(spec, i, data, size, true, histogram);
 }
 
-/* Of one axis, as record_count_fast() counts it (bench/NOTES.md). */
+/* The cost of one axis in record_count_fast(), measured (bench/NOTES.md). */
 static double
 axis_cost(const struct spec *spec, size_t i)
 {
@@ -190,8 +190,8 @@ axis_cost(const struct spec *spec, size_t i)
     if (axis->kind == BINNING_EDGES && axis->bins > BIN_ROW_EDGES_FEW)
         cost = 3;
     else if (spec_grows(spec, i))
-        cost = 1.5; /* it is looked at twice */
-    /* What the record has beside it need not be counted. */
+        cost = 1.5; /* its extent is found first */
+    /* The other fields of the record need not be counted. */
     return cost * binning_size(axis->type) / (double)spec->record.bytes;
 }
 
