@@ -1,4 +1,4 @@
-/* clock.c -- time that goes on steadily, whatever the wall's clock does */
+/* clock.c -- the monotonic clock, which is never set */
 
 #include "util/clock.h"
 

@@ -1,4 +1,4 @@
-/* clock.h -- time that goes on steadily, whatever the wall's clock does */
+/* clock.h -- the monotonic clock, which is never set */
 
 #ifndef GPUHIST_CLOCK_H
 #define GPUHIST_CLOCK_H
@@ -6,16 +6,16 @@
 #include <pthread.h>
 #include <time.h>
 
-/* Seconds since some moment in the past. */
+/* Returns the seconds since an arbitrary time in the past. */
 double clock_now(void);
 
-/* The moment in so many SECONDS, for pthread_cond_timedwait(). */
+/* Returns the time in SECONDS from now, for pthread_cond_timedwait(). */
 struct timespec clock_after(double seconds);
 
-/* SECONDS, not negative, as a length of time. */
+/* Returns SECONDS, not negative, as a duration. */
 struct timespec clock_length(double seconds);
 
-/* Initialise COND; waits for it end at such moments. */
+/* Initialise COND for timed waits until a time of clock_after(). */
 void clock_cond_init(pthread_cond_t *cond);
 
 #endif

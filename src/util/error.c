@@ -1,4 +1,4 @@
-/* error.c -- one failure, as text for the user and an exit status */
+/* error.c -- an error: its message and the exit status */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ error_set(struct error *error, enum exit_status status, const char *format, ...)
     va_list args;
     va_start(args, format);
     if (vasprintf(&error->text, format, args) < 0)
-        error->text = NULL; /* main() prints "out of memory" for it */
+        error->text = NULL; /* main() prints "out of memory" for NULL */
     va_end(args);
 }
 

@@ -1,4 +1,4 @@
-/* interval.c -- a length of time or of the input, as users write it */
+/* interval.c -- an interval of time or bytes, as users write it */
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define SECONDS_MIN 1e-3
 #define SECONDS_MAX 31556952e3
 
-/* No longer number is needed. */
+/* The longest number that is accepted. */
 #define NUMBER_LENGTH_MAX 31
 
 static const struct unit {
@@ -19,7 +19,7 @@ static const struct unit {
     {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400},
 };
 
-/* The unit at the end of TEXT, of which it leaves *LENGTH; or NULL. */
+/* The unit at the end of TEXT, or NULL; the number has *LENGTH characters. */
 static const struct unit *
 find_unit(const char *text, size_t *length)
 {
@@ -29,7 +29,7 @@ find_unit(const char *text, size_t *length)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         size_t name = strlen(units[i].name);
         size_t rest = strlen(text) - name;
-        /* "ms" ends with "s", too. */
+        /* Take the longest unit: "ms" also ends with "s". */
         if (name < strlen(text) && rest < shortest &&
             strcmp(text + rest, units[i].name) == 0) {
             found = &units[i];
@@ -49,7 +49,7 @@ interval_parse(const char *text, struct interval *interval)
 
     *interval = (struct interval){0};
     const struct unit *unit = find_unit(text, &length);
-    /* The d of 0x1d is a digit. */
+    /* In 0x1d the d is a digit. */
     if (unit == NULL || strncmp(text, "0x", 2) == 0 ||
         strncmp(text, "0X", 2) == 0)
         return size_parse(text, &interval->bytes) == 0 && interval->bytes > 0

@@ -1,4 +1,4 @@
-/* json.c -- texts as JSON values */
+/* json.c -- print strings and numbers as JSON values */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -6,8 +6,8 @@
 #include "util/json.h"
 
 /*
- * How many bytes the character at TEXT has in UTF-8; 0 if it is none.  (RFC
- * 3629: no longer forms than needed, no surrogates, nothing above U+10FFFF.)
+ * The number of bytes of the UTF-8 character at TEXT; 0: not a character.  (RFC
+ * 3629: no overlong forms, no surrogates, nothing above U+10FFFF.)
  */
 static size_t
 character_bytes(const unsigned char *text)

@@ -1,7 +1,7 @@
 /*
- * json.h -- texts as JSON values
+ * json.h -- print strings and numbers as JSON values
  *
- * JSON has no infinity and no NaN: they are the strings "inf", "-inf" and
+ * JSON has no infinity and no NaN; they become the strings "inf", "-inf" and
  * "nan".  Integers keep all their digits.
  */
 
@@ -13,14 +13,14 @@
 #include "util/writer.h"
 
 /*
- * Print TEXT as a string.  What is not UTF-8, as a file's name may be, becomes
- * U+FFFD, byte by byte.
+ * Print TEXT as a string.  Each byte that is not part of valid UTF-8, as in
+ * some file names, becomes U+FFFD.
  */
 void json_put_string(struct writer *out, const char *text);
 
 /*
- * Print what is a number in gpuhist's other formats: "0.1", "1e+22", "inf".  It
- * has SIZE bytes.
+ * Print the SIZE bytes at TEXT, which are a number as the other formats print
+ * it: "0.1", "1e+22", "inf".
  */
 void json_put_number(struct writer *out, const char text[NUMBER_TEXT_BYTES],
                      size_t size);

@@ -1,4 +1,4 @@
-/* size.c -- a number of bytes, or of other things, as users write it */
+/* size.c -- a number with a unit like k or Mi, as users write it */
 
 #include <limits.h>
 #include <stdbool.h>
@@ -10,16 +10,16 @@
 
 #define SIZE_MAX_BYTES (UINT64_MAX / 2)
 
-/* More than there is room for digits. */
+/* Larger than any number of digits in memory. */
 #define EXPONENT_MAX (LONG_MAX / 2)
 
-/* Digits, maybe with a '.' among them, and an exponent. */
+/* Digits with an optional '.', and an exponent. */
 struct decimal {
     const char *text;
     long digits;
-    long dot;   /* so many digits are before the '.' */
-    long point; /* and before the point, as the exponent moves it; it may be
-                   anywhere, also before the first digit */
+    long dot;   /* digits before the '.' */
+    long point; /* DOT moved by the exponent: it may be before the first digit
+                   or after the last */
 };
 
 static bool
@@ -28,7 +28,7 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The factor that SUFFIX stands for; 0: it is not a suffix. */
+/* The factor of SUFFIX; 0: not a suffix. */
 static uint64_t
 suffix_factor(const char *suffix)
 {
@@ -47,7 +47,7 @@ suffix_factor(const char *suffix)
     return factor;
 }
 
-/* Returns where the suffix begins; NULL: not a number. */
+/* Parse the number at TEXT.  Returns the suffix after it; NULL: no number. */
 static const char *
 parse_decimal(const char *text, struct decimal *decimal)
 {
@@ -83,7 +83,7 @@ parse_decimal(const char *text, struct decimal *decimal)
     return text;
 }
 
-/* The digit at I, from 0; all around are zeros. */
+/* Digit I, from 0; before and after the digits there are zeros. */
 static uint64_t
 digit_at(const struct decimal *decimal, long i)
 {
@@ -92,7 +92,7 @@ digit_at(const struct decimal *decimal, long i)
     return (uint64_t)(decimal->text[i + (i >= decimal->dot)] - '0');
 }
 
-/* What is before the point.  Returns 0, or -1: too much. */
+/* Set *WHOLE to the number before the point.  Returns 0, or -1: too large. */
 static int
 find_whole(const struct decimal *decimal, uint64_t *whole)
 {
@@ -107,10 +107,10 @@ find_whole(const struct decimal *decimal, uint64_t *whole)
 }
 
 /*
- * FACTOR times what is behind the point, which must be whole: -1 if not.  It
- * is found from the last digit on.  0.75 k is (7 k + 0.5 k) / 10: so if it is
- * whole, 0.5 k is, and so is the product behind any of the digits.  Each is
- * less than FACTOR, however many digits there are.
+ * Multiply the fraction after the point by FACTOR.  Returns 0, or -1: the
+ * product is not whole.  Works from the last digit to the first: 0.75 k is
+ * (7 k + 0.5 k) / 10, so if 0.75 k is whole, 0.5 k is whole, too.  Each product
+ * is less than FACTOR, however many digits there are.
  */
 static int
 find_fraction(const struct decimal *decimal, uint64_t factor, uint64_t *product)

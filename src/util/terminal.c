@@ -1,4 +1,4 @@
-/* terminal.c -- what the terminal at the other end can show */
+/* terminal.c -- size and capabilities of a terminal */
 
 #include <langinfo.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "util/size.h"
 #include "util/terminal.h"
 
-/* No screen is larger; a mistake must not become a need for memory. */
+/* The limit, so that a wrong size does not exhaust the memory. */
 #define LENGTH_MAX 10000
 
-/* A number of the environment, or OTHERWISE. */
+/* The number in environment variable NAME, or OTHERWISE. */
 static size_t
 read_length(const char *name, size_t otherwise)
 {

@@ -1,4 +1,4 @@
-/* terminal.h -- what the terminal at the other end can show */
+/* terminal.h -- size and capabilities of a terminal */
 
 #ifndef GPUHIST_TERMINAL_H
 #define GPUHIST_TERMINAL_H
@@ -7,16 +7,17 @@
 #include <stddef.h>
 
 struct terminal {
-    size_t columns; /* at least 1, like the next */
-    size_t rows;
+    size_t columns; /* at least 1 */
+    size_t rows;    /* at least 1 */
     bool has_colour;
-    bool is_utf8; /* as the locale says: LC_CTYPE must be set */
+    bool is_utf8; /* by the locale: the caller has set LC_CTYPE */
 };
 
 /*
- * What FD leads to.  The size is that of the terminal; if it is none, or does
- * not say, COLUMNS and LINES; else 80 and 24.  Colour: on a terminal other
- * than a "dumb" one, unless NO_COLOR is there and not empty (no-color.org).
+ * Returns the properties of FD.  The size is that of the terminal, if FD is a
+ * terminal that reports it; else the environment variables COLUMNS and LINES;
+ * else 80 and 24.  A terminal has colour unless TERM is "dumb" or NO_COLOR is
+ * set and not empty (no-color.org).
  */
 struct terminal terminal_look(int fd);
 

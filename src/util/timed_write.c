@@ -1,4 +1,4 @@
-/* timed_write.c -- write to a descriptor that may take nothing */
+/* timed_write.c -- write() with a time limit */
 
 #include <poll.h>
 #include <pthread.h>
@@ -9,17 +9,17 @@
 
 #include "util/timed_write.h"
 
-/* Some headers of glibc lack it. */
+/* Some versions of glibc do not define it. */
 #ifndef sigev_notify_thread_id
 #    define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* write() has this long when poll() has found room. */
+/* The time limit of write() after poll() has found room. */
 #define WRITE_NANOSECONDS 100000000L
 
 /*
- * The timer may expire just before write() has begun, which then would not
- * notice; so it expires again and again.
+ * A timer that expires just before write() starts has no effect, so it expires
+ * repeatedly.
  */
 #define REPEAT_NANOSECONDS 10000000L
 
@@ -29,7 +29,7 @@ do_nothing(int signal)
     (void)signal;
 }
 
-/* Begin to interrupt this thread.  Returns false where there is no timer. */
+/* Start to interrupt this thread.  Returns false: no timer is available. */
 static bool
 start_timer(timer_t *timer)
 {

@@ -1,13 +1,13 @@
 /*
- * timed_write.h -- write to a descriptor that may take nothing
+ * timed_write.h -- write() with a time limit
  *
- * A pipe that nobody reads, or a terminal that ^S has stopped, can hold up
- * write() for ever.  O_NONBLOCK is no way out for an inherited descriptor: the
- * flag would hold for every process that shares it.  poll() alone is none
- * either: a terminal is writable when it has room for one byte, and another
- * process may take the room between poll() and write().  So a timer interrupts
- * write(), by SIGURG with a handler that does nothing; the default of SIGURG is
- * to do nothing, too.
+ * write() to a pipe that nobody reads, or to a terminal stopped by ^S, can
+ * block for ever.  O_NONBLOCK must not be set on an inherited descriptor,
+ * because it would affect every process that shares the descriptor.  poll() is
+ * not enough: a terminal is writable when it has room for one byte, and another
+ * process may use up the room between poll() and write().  So a timer
+ * interrupts write() by SIGURG, with an empty handler; the default action of
+ * SIGURG is to ignore it.
  */
 
 #ifndef GPUHIST_TIMED_WRITE_H
@@ -17,14 +17,15 @@
 
 /*
  * Write the SIZE bytes at DATA, at most PIPE_BUF, to FD with one write().
- * Wait for room for MILLISECONDS at most, 0: not at all; return after a tenth
- * of a second more in any case.  What has not been written by then is dropped:
- * of a pipe or a FIFO all or nothing, of a terminal or a socket the rest.
+ * Waits for room for at most MILLISECONDS, 0: not at all, and returns at most
+ * a tenth of a second after that.  Bytes that have not been written then are
+ * dropped.  A pipe or FIFO gets all bytes or none; a terminal or socket may get
+ * the first ones.
  *
- * A regular file and a disk are waited for: no timer interrupts them.  Where
- * the system has no timer to give, only poll() guards the call.
+ * There is no limit for a regular file or a disk: signals do not interrupt
+ * their write().  If the system refuses a timer, only poll() limits the wait.
  *
- * Returns 0 when all is written, or -1.
+ * Returns 0: all bytes are written, or -1.
  */
 int timed_write(int fd, const void *data, size_t size, int milliseconds);
 
