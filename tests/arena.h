@@ -1,4 +1,4 @@
-/* arena.h -- memory with nothing readable before and behind it */
+/* arena.h -- memory between two unreadable pages */
 
 #ifndef GPUHIST_ARENA_H
 #define GPUHIST_ARENA_H

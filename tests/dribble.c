@@ -1,5 +1,5 @@
 /*
- * dribble.c -- copy input to a pipe in pieces, each when the last is taken
+ * dribble.c -- copy input to a pipe, piece by piece as the reader reads
  *
  *     dribble SIZE TIMES [FIFO]
  *
@@ -18,10 +18,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Between two looks at what no call can wait for. */
+/* The interval of polling, where no call can wait. */
 #define PAUSE_US 200
 
-/* Open FIFO for writing when it has a reader, not sooner; -1 if it cannot. */
+/* Open FIFO for writing as soon as it has a reader.  Returns -1: an error. */
 static int
 open_late(const char *fifo)
 {

@@ -1,4 +1,4 @@
-/* scratch.h -- a directory of a unit test's own, removed at its end */
+/* scratch.h -- a temporary directory for a unit test, removed at its end */
 
 #ifndef GPUHIST_SCRATCH_H
 #define GPUHIST_SCRATCH_H

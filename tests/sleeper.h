@@ -1,5 +1,5 @@
 /*
- * sleeper.h -- a thread of a unit test that is expected to wait
+ * sleeper.h -- see that a thread of a unit test waits
  *
  * A test that wants to see a thread wait need not guess how long the thread
  * takes to get there: the kernel says whether a thread sleeps.

@@ -33,7 +33,7 @@ ok(bool passed, const char *format, ...)
     vprintf(format, args);
     va_end(args);
     putchar('\n');
-    fflush(stdout); /* a crash must not swallow it */
+    fflush(stdout); /* a crash must not lose it */
 }
 
 /* At the end of main(): the plan. */

@@ -177,7 +177,7 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                                is_trap ? wrong : parameters, extra);
 }
 
-/* After _exit() nothing is written. */
+/* Not called after _exit(). */
 static void __attribute__((destructor)) write_ledger(void)
 {
     const char *path = getenv("FAKE_CU_LEDGER");

@@ -1,30 +1,28 @@
 /*
  * fake_cuda.c -- a CUDA driver that lives in host memory, for tests
  *
- * It defines exactly the functions of CU_API and is built as libcuda.so.1:
- * the program loads it like the real one.  It proves what the host does with
- * the driver; it says nothing about the kernels, whose place is taken by a
- * loop in plain C over binning.h and weighing.h, the same for all of them.
- * What a device would need to run the real one is checked: where memory is,
- * and how much shared memory there is.
+ * It defines exactly the functions of CU_API and is built as libcuda.so.1, so
+ * the program loads it like the real driver.  It tests how the host uses the
+ * driver, not the kernels: one loop in plain C over binning.h and weighing.h
+ * replaces all kernels.  It does check what a real kernel needs: valid
+ * addresses and enough shared memory.
  *
- * Streams are lazy.  What is put on a stream waits there until somebody waits
- * for it, or for an event behind it, and then just that runs, with what it
- * depends on.
- * A real device may be as late as this.  So whoever fills a buffer again
- * before its copy is known to be done, or forgets to have one stream wait for
- * another, gets wrong counts every time and not once in a blue moon.
+ * Streams are lazy.  An operation on a stream runs only when the program waits
+ * for it, or for a later event; then only this operation and those that it
+ * depends on run.  A real device may be as late as this.  So a program that
+ * refills a buffer before its copy has completed, or forgets to make one stream
+ * wait for another, gets wrong counts in every run, not once in a blue moon.
  *
  * The environment, read once:
  *
  *     FAKE_CU_EAGER=1         everything runs at once
  *     FAKE_CU_EAGER=copies    copies to the device run at once, kernels late
- *     FAKE_CU_DEVICES=N       so many devices (1)
+ *     FAKE_CU_DEVICES=N       number of devices (1)
  *     FAKE_CU_INIT=CODE       what cuInit() returns; 34 is the toolkit's stub
  *                             library, which knows no error names either
- *     FAKE_CU_START_MS=N      cuInit() takes so long
- *     FAKE_CU_KERNEL_MS=N     each kernel takes so long
- *     FAKE_CU_LIE=1           each kernel leaves out a record and says nothing
+ *     FAKE_CU_START_MS=N      cuInit() takes N milliseconds
+ *     FAKE_CU_KERNEL_MS=N     each kernel takes N milliseconds
+ *     FAKE_CU_LIE=1           each kernel silently skips a record
  *     FAKE_CU_SHARED=BYTES    what a block can have of shared memory (232448)
  *     FAKE_CU_NOREGISTER=1    cuMemHostRegister() refuses
  *     FAKE_CU_FAIL, FAKE_CU_LATE_MS, FAKE_CU_FIRED, FAKE_CU_GATE
@@ -132,7 +130,7 @@ enum {
 /* More cells than that are more than 32 bits can number. */
 #define CELLS_MAX ((uint64_t)1 << 31)
 
-/* ---- what is asked for ---- */
+/* ---- the configuration ---- */
 
 /* Set by need_config() for good. */
 static struct {
@@ -200,7 +198,7 @@ enum kind {
     KIND_EVENT,
 };
 
-/* The head of what a handle stands for; never freed, so never ambiguous. */
+/* The head of an object with a handle; never freed, so never ambiguous. */
 struct object {
     struct object *next;
     enum kind kind;
@@ -271,7 +269,7 @@ struct operation {
     struct counting task;    /* ... and its parameter ... */
     bool traps;              /* ... of which a real one would not survive */
     CUstream awaited;        /* WAIT: until this stream ... */
-    uint64_t awaited_done;   /* ... has done so many operations */
+    uint64_t awaited_done;   /* ... has done this many operations */
 };
 
 struct CUstream_st {
@@ -416,7 +414,7 @@ check_needs(enum needs needs)
     return CUDA_SUCCESS;
 }
 
-/* Begin CALL and take the lock; returns how it fails whatever it does. */
+/* Begin CALL and take the lock.  Returns the injected error, or 0. */
 static CUresult
 enter(enum call call, enum needs needs)
 {
@@ -468,7 +466,7 @@ object_new(enum kind kind, size_t bytes)
     return object;
 }
 
-/* Find what HANDLE stands for without looking through it.  NULL: nothing. */
+/* Find the object of HANDLE without dereferencing it.  NULL: none. */
 static struct object *
 object_find(const void *handle, enum kind kind)
 {
@@ -795,7 +793,7 @@ add_record(const struct view *view, const unsigned char *record)
     return !task->is_joint || add(view, record, joint);
 }
 
-/* A kernel did what ends the life of a context. */
+/* A kernel made an invalid access, which ends the context. */
 static void
 kernel_fails(struct CUctx_st *context, enum misuse misuse)
 {
@@ -815,7 +813,7 @@ run_carry(const struct view *view, struct memory *memory)
     carries_run++;
 }
 
-/* What the kernels do, one record after the other. */
+/* Do the work of a kernel, one record at a time. */
 static void
 run_kernel(const struct operation *operation, struct CUctx_st *context)
 {
@@ -861,8 +859,8 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
 static void run_until(CUstream stream, uint64_t done);
 
 /*
- * A copy to the device.  After a call that was late the memory may be in use
- * again: whatever comes of it, a thread sanitizer need not look at that.
+ * A copy to the device.  After a late call the memory may be in use again.
+ * The copied bytes are not used then, so the thread sanitizer ignores this.
  */
 static void __attribute__((no_sanitize("thread")))
 copy_in(unsigned char *to, const unsigned char *from, size_t bytes)
@@ -875,13 +873,13 @@ copy_in(unsigned char *to, const unsigned char *from, size_t bytes)
         to[i] = ((const volatile unsigned char *)from)[i];
 }
 
-/* The memory is there: whoever frees it runs first what uses it. */
+/* The memory exists: freeing it runs the operations that use it first. */
 static void
 run_operation(const struct operation *operation, struct CUctx_st *context)
 {
     size_t bytes = operation->bytes;
 
-    /* After a sticky error a device does nothing any more. */
+    /* After a sticky error the device runs nothing. */
     if (sticky != CUDA_SUCCESS || context->lost != CUDA_SUCCESS)
         return;
     switch (operation->kind) {
@@ -911,7 +909,7 @@ run_operation(const struct operation *operation, struct CUctx_st *context)
     }
 }
 
-/* Run what is on STREAM until it has done so many operations. */
+/* Run STREAM until it has done DONE operations. */
 static void
 run_until(CUstream stream, uint64_t done)
 {
@@ -1175,7 +1173,7 @@ cuDevicePrimaryCtxRelease_v2(CUdevice device)
     if (contexts[device].retained == 0)
         return leave(misused(MISUSE_DOUBLE_RELEASE, ERROR_INVALID_CONTEXT));
     contexts[device].retained--;
-    /* What nobody could release by itself goes now. */
+    /* Release the objects that have no release function. */
     if (contexts[device].retained == 0 && knows_of_no_context)
         abandon(&contexts[device]);
     return leave(result);
@@ -1272,7 +1270,7 @@ cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     return leave(CUDA_SUCCESS);
 }
 
-/* Whether blocks of so many threads can be. */
+/* Whether blocks of THREADS threads are possible. */
 static bool
 is_block(uint64_t threads)
 {
@@ -1324,7 +1322,7 @@ cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
     struct memory *memory = memory_add(MEMORY_DEVICE, next_address, bytes);
     memory->contents = contents;
     *address = next_address;
-    /* No address is given out twice, and no two are neighbours. */
+    /* Addresses are never reused, and no two allocations are adjacent. */
     next_address += (bytes + 511) / 256 * 256;
     return leave(CUDA_SUCCESS);
 }
@@ -1461,7 +1459,7 @@ cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
     if (result == CUDA_SUCCESS)
         result = check_host_range(to, bytes);
     if (result == CUDA_SUCCESS) {
-        /* Until the copy is known to be done there may be anything. */
+        /* Until the copy has completed the contents are undefined. */
         memset(to, POISON, bytes);
         result = enqueue(stream, (struct operation){.kind = OPERATION_COPY_OUT,
                                                     .device = from,
@@ -1567,7 +1565,7 @@ check_task(enum kernel kernel, const struct counting *task, void **parameters)
     if (result == CUDA_SUCCESS && kernel != KERNEL_CARRY)
         result = check_table(task->axes,
                              task->axis_count * sizeof(struct binning_axis));
-    /* How much there must be is in the axes, and they are on their way. */
+    /* The size depends on the axes, which are still being copied. */
     if (result == CUDA_SUCCESS && task->edges != 0)
         result = check_table(task->edges, sizeof(double));
     if (result == CUDA_SUCCESS && task->lookup != 0)

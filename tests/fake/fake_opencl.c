@@ -161,7 +161,7 @@ open_gate(void)
     if (path == NULL || snapshot_gate_is_open)
         return;
     snapshot_gate_is_open = true;
-    /* It stays open: the reader may come later. */
+    /* It stays open, because the reader may open it later. */
     int fd = open(path + 1, O_RDWR | O_CLOEXEC);
     if (fd < 0 || write(fd, "open\n", 5) != 5)
         die(path + 1);
@@ -187,7 +187,7 @@ abort_run(void *argument)
     return argument;
 }
 
-/* As PoCL does, not in the thread that calls. */
+/* As PoCL does: in another thread than the caller's. */
 static void
 abort_elsewhere(void)
 {
@@ -235,7 +235,7 @@ enter(enum call call)
     return CL_SUCCESS;
 }
 
-/* A call has returned; it made so many objects, or released one: -1. */
+/* A call has returned; it made OBJECTS objects, or released one: -1. */
 static void
 leave(enum call call, int objects)
 {
@@ -297,7 +297,7 @@ note(const void *address, size_t size)
     pthread_mutex_unlock(&lock);
 }
 
-/* What is at ADDRESS, which is returned, is mapped no more. */
+/* The memory at ADDRESS, which is returned, is unmapped. */
 static void *
 forget(void *address)
 {
@@ -432,7 +432,7 @@ HAND_ON(clReleaseEvent, (cl_event event), (profile(event)), -1)
 HAND_ON(clFlush, (cl_command_queue queue), (queue), 0)
 HAND_ON(clFinish, (cl_command_queue queue), (queue), 0)
 
-/* Map, and remember what. */
+/* Map memory and record the range. */
 EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory,
                                 cl_bool is_blocking, cl_map_flags flags,
                                 size_t offset, size_t size, cl_uint wait_count,
@@ -475,7 +475,7 @@ clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *count)
     return result;
 }
 
-/* TEXT in place of another one, as a device tells it. */
+/* Return TEXT instead of the device's own. */
 static void
 put_text(const char *text, size_t size, void *value, size_t *size_needed)
 {
@@ -485,7 +485,7 @@ put_text(const char *text, size_t size, void *value, size_t *size_needed)
         snprintf(value, size, "%s", text);
 }
 
-/* What a device says of itself, and what it is to say instead. */
+/* Replace properties of a device as FAKE_CL_IS says. */
 EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name,
                               size_t size, void *value, size_t *size_needed);
 EXPORT cl_int
@@ -512,7 +512,7 @@ clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
     return result;
 }
 
-/* And what it says of a kernel. */
+/* The same for properties of a kernel. */
 EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                        cl_kernel_work_group_info name,
                                        size_t size, void *value,

@@ -138,14 +138,14 @@ fault_sleep_ms(int ms)
         continue;
 }
 
-/* Let whoever reads the FIFO go on; this never waits for a reader. */
+/* Wake the reader of the FIFO; never waits for a reader. */
 static void
 write_gate(void)
 {
     if (config.gate == NULL || gate_lines == GATE_LINES)
         return;
     gate_lines++;
-    /* It stays open: what nobody has read would vanish with the last end. */
+    /* It stays open: unread bytes are lost when the last end is closed. */
     int fd = open(config.gate, O_RDWR | O_CLOEXEC);
     if (fd < 0 || write(fd, "\n", 1) != 1)
         fault_bad_config("FAKE_CU_GATE", config.gate);

@@ -25,7 +25,7 @@
  *                             SYMBOL, or before that when FAKE_CU_FAIL fires;
  *                             and a second one at the next call of anything
  *
- * Nothing here locks: whoever uses it does.
+ * There is no lock: the callers lock.
  */
 
 #ifndef GPUHIST_FAULT_H
@@ -67,17 +67,17 @@ void fault_configure(void);
  */
 enum fault_mode fault_enter(enum call call, CUresult *code);
 
-/* How often CALL has begun. */
+/* Returns how often CALL has begun. */
 uint64_t fault_calls(enum call call);
 
-/* Hang for ever, or until it is late enough; not under a lock. */
+/* Hang for ever, or for FAKE_CU_LATE_MS; not under a lock. */
 void __attribute__((noreturn)) fault_hang(void);
 void fault_be_late(void);
 
-/* Tell that CALL, which was late, goes on. */
+/* Report that CALL, which was late, continues. */
 void fault_tell_woken(enum call call);
 
-/* The environment makes no sense: that ends the process. */
+/* End the process: the environment is wrong. */
 void __attribute__((noreturn))
 fault_bad_config(const char *name, const char *value);
 

@@ -1,27 +1,26 @@
 /*
- * matrix.c -- run a command again and again, each time with another call
- * failing
+ * matrix.c -- run a command repeatedly, each time with another failing call
  *
  *     matrix [-p FILE] [-o FILE] [-m LINES] SHIM WANTED COMMAND...
  *
- * COMMAND runs over the library SHIM (tests/fault/shim.c) and gets the bytes
- * of the file after -p, if any, through a pipe.  Without a fault it must print
- * what is in the file WANTED.  Then, for each kind of call and each n until
- * there is no nth call any more, that call fails: once, and with all behind it.
- * Whatever fails, COMMAND
+ * COMMAND runs with the preloaded library SHIM (tests/fault/shim.c) and gets
+ * the bytes of the file after -p, if any, through a pipe.  Without a fault it
+ * must print the contents of the file WANTED.  Then, for each kind of call and
+ * each n up to the last call, the nth call fails: once alone, and once with all
+ * later calls.  With every fault, COMMAND must
  *
- *     ends with 0, has printed WANTED and nothing on standard error; or
- *     ends with 1 to 3, has printed nothing and one line of complaint (LINES
- *     at most, where it has several inputs to complain of); or what it printed
- *     is cut off, where it is a write that failed.
+ *     end with 0, print WANTED, and nothing on standard error; or
+ *     end with 1 to 3, print nothing, and one line on standard error (at most
+ *     LINES, if it reads several inputs); if a write failed, what it printed
+ *     may be cut off.
  *
- * A read that is interrupted, or any call that does less than it was asked
- * for, must not even be noticed.  The file after -o is put there anew, with the text "old",
- * each time; it must then be as it was or as it is without a fault, and no
- * file must be left beside it.
+ * An interrupted read, or a call that does less than requested, must have no
+ * effect.  Before each run the file after -o is created with the text "old".
+ * After the run it must be the old one, or the one written without a fault,
+ * and no other file may be left in its directory.
  *
- * It prints how many faults have fired, and what was wrong; ends with 0 if
- * nothing was.
+ * It prints how many faults have fired, and what was wrong.  The status is 0 if
+ * nothing was wrong.
  */
 
 #include <dirent.h>
@@ -38,7 +37,7 @@
 
 #include "shared_fault.h"
 
-/* For each run; a machine may be loaded. */
+/* The time limit of a run, for a loaded machine. */
 #define SECONDS_MAX 60
 
 #define REASONS_MAX 3
@@ -93,7 +92,7 @@ struct matrix {
     unsigned int bad;
 };
 
-/* What is wrong is the test itself. */
+/* The test itself has failed. */
 static void
 give_up(const char *what)
 {
@@ -103,7 +102,7 @@ give_up(const char *what)
 
 /* ---- files ---- */
 
-/* What can be read from FD, from its begin; for free(). */
+/* The contents of FD, from its start; for free(). */
 static struct text
 read_text(int fd)
 {
@@ -186,7 +185,7 @@ count_beside(const char *path)
     return count;
 }
 
-/* Whether that file is as it was or, in the case of MUST_BE_NEW only then, new. */
+/* Whether that file is the old one (not if MUST_BE_NEW) or the new one. */
 static bool
 is_target_good(const struct matrix *matrix, bool must_be_new)
 {
@@ -204,7 +203,7 @@ is_target_good(const struct matrix *matrix, bool must_be_new)
 
 /* ---- one run ---- */
 
-/* A pipe that all of the input is in already. */
+/* A pipe that holds all of the input. */
 static int
 open_input(const struct matrix *matrix)
 {
@@ -292,7 +291,7 @@ is_good(const struct matrix *matrix, int status, const struct text *out,
 {
     const struct kind *kind = &kinds[matrix->fault->call];
     int reason = matrix->fault->reason;
-    /* stdio takes an interrupted write for a failure, and says so. */
+    /* stdio treats an interrupted write as a failure and reports it. */
     bool is_harmless = kind->is_partial &&
                        (reason == 0 || (reason == EINTR && !kind->is_output));
 
@@ -303,7 +302,7 @@ is_good(const struct matrix *matrix, int status, const struct text *out,
                is_target_good(matrix, true);
     if (is_harmless || WEXITSTATUS(status) > 3)
         return false;
-    /* What is printed is accepted before another file is replaced. */
+    /* All output is written before the file of -o is replaced. */
     bool may_be_whole = kind->is_output || matrix->target != NULL;
     return (out->size == 0 || (kind->is_output && is_cut_off(matrix, out)) ||
             (may_be_whole && is_same(out, &matrix->wanted))) &&
@@ -352,7 +351,7 @@ try_each(struct matrix *matrix, enum fault_call call, int reason)
     for (fault->nth = 1; has_fired; fault->nth++) {
         fault->persists = false;
         has_fired = try(matrix);
-        /* What is interrupted for ever never gets on. */
+        /* A call that is always interrupted never makes progress. */
         if (!has_fired || reason == EINTR)
             continue;
         fault->persists = true;
@@ -437,7 +436,7 @@ main(int argc, char **argv)
     setenv(FAULT_VARIABLE, path, 1);
     matrix.out = make_file("out", path, sizeof path);
     matrix.err = make_file("err", path, sizeof path);
-    /* It is the command's business, unless that is told otherwise. */
+    /* The command handles it, unless it is ignored. */
     signal(SIGPIPE, SIG_IGN);
 
     try_all(&matrix);

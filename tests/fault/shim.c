@@ -1,5 +1,5 @@
 /*
- * shim.c -- a library to be loaded before all others: calls fail on demand
+ * shim.c -- a library to preload that makes calls fail
  *
  * What the program and its libraries call is counted from the moment before
  * main() on, and fails as struct fault says.  stdio makes its system calls
@@ -23,7 +23,7 @@
 
 #include "shared_fault.h"
 
-/* Before the first one of the program: only counted, and not looked at. */
+/* Calls before main() are only counted. */
 static struct fault nobody;
 static struct fault *fault = &nobody;
 
@@ -282,7 +282,7 @@ write(int fd, const void *buffer, size_t size)
     return fails_or_shrinks(FAULT_WRITE, &size) ? -1 : next(fd, buffer, size);
 }
 
-/* As Linux does it: whatever close() says, the descriptor is gone. */
+/* As on Linux: close() always closes the descriptor, even if it fails. */
 int
 close(int fd)
 {

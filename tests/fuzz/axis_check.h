@@ -1,4 +1,4 @@
-/* axis_check.h -- what must hold of every axis and of each value on it */
+/* axis_check.h -- checks of any axis and of each value on it */
 
 #ifndef GPUHIST_AXIS_CHECK_H
 #define GPUHIST_AXIS_CHECK_H
@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "hist/axis.h"
 
-/* So many edges are looked at from either end, and in between. */
+/* How many edges to check at either end, and in between. */
 #define AXIS_CHECK_EDGES 24
 
 /* An element as a number: an integer or a double. */
@@ -48,7 +48,7 @@ axis_check_value(const struct binning_axis *axis, uint64_t bits)
     return value;
 }
 
-/* Of BITS, so many as an element of AXIS has. */
+/* The bits of BITS that an element of AXIS has. */
 static inline uint64_t
 axis_check_mask(const struct binning_axis *axis, uint64_t bits)
 {
@@ -126,7 +126,7 @@ axis_check_bin(const struct binning_axis *axis, const struct axis_edges *edges,
     fuzz_must(is_right ? high <= 0 : high < 0, "below the upper edge");
 }
 
-/* VALUE lies in the FLOW cell, since no bin takes it. */
+/* VALUE is in no bin and belongs to the FLOW cell. */
 static inline void
 axis_check_flow(const struct binning_axis *axis, const struct axis_edges *edges,
                 const struct axis_value *value, uint64_t flow)
@@ -145,7 +145,7 @@ axis_check_flow(const struct binning_axis *axis, const struct axis_edges *edges,
     }
     int low = axis_check_compare(value, axis_edge(axis, edges, 0));
     int high = axis_check_compare(value, axis_edge(axis, edges, axis->bins));
-    if (axis->is_auto) /* what is so large is infinite */
+    if (axis->is_auto) /* larger values count as infinite */
         fuzz_must(fabs(value->real) > BINNING_AUTO_MAX, "in the lattice");
     else if (flow == BINNING_UNDERFLOW)
         fuzz_must(is_right ? low <= 0 : low < 0, "below the first edge");
@@ -171,7 +171,7 @@ axis_check_bits(const struct binning_axis *axis, const struct axis_edges *edges,
         axis_check_flow(axis, edges, &value, cell - axis->bins);
 }
 
-/* So are the values around edge I. */
+/* Check the values around edge I, too. */
 static inline void
 axis_check_around(const struct binning_axis *axis,
                   const struct axis_edges *edges, uint64_t i)

@@ -1,5 +1,5 @@
 /*
- * fuzz_axis.c -- records and axes from what the user says
+ * fuzz_axis.c -- records and axes from the user's options
  *
  * Where an axis is made, its edges must increase, and values from the data
  * and around edges must be counted between the edges that are printed.

@@ -1,8 +1,8 @@
 /*
- * fuzz_count.c -- every form that counts bytes finds the same
+ * fuzz_count.c -- all forms of counting bytes agree
  *
- * The data are instructions: so many times this piece.  So a few bytes make
- * the long runs and the changes that the vector forms are about.
+ * The data are instructions to repeat pieces.  So a few bytes make the
+ * long runs and the changes that the vector forms depend on.
  */
 
 #include "../arena.h"

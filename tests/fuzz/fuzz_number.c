@@ -1,8 +1,8 @@
 /*
  * fuzz_number.c -- numbers and sizes as users write them
  *
- * strtod() and printf() are what number.c is compared with, long doubles what
- * size.c is.
+ * strtod() and printf() are the oracle of number.c, and long doubles that of
+ * size.c.
  */
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * fuzz_options.c -- command lines, and what is to be counted by them
+ * fuzz_options.c -- command lines, and the specs and plans made of them
  *
  * Each line is understood or refused as wrong usage, with a message; then so
  * are the axes that it asks for.  A plan is made for them, too.

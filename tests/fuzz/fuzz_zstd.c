@@ -17,16 +17,16 @@
 #include "input/zstd_frame.h"
 #include "input/zstd_walk.h"
 
-#define CONTENT_MAX ((size_t)1 << 17) /* what decodes to more is left out */
-#define WINDOW_LOG_MAX 24             /* the budget leaves no room for more */
+#define CONTENT_MAX ((size_t)1 << 17) /* larger content is skipped */
+#define WINDOW_LOG_MAX 24             /* the limit that the budget sets */
 #define BUDGET_BYTES ((size_t)16 << 20)
-#define DECODER_BYTES ((size_t)1 << 20) /* beside the window: zstd_stream.c */
+#define DECODER_BYTES ((size_t)1 << 20) /* besides the window: zstd_stream.c */
 #define PIECE_BYTES 7                   /* shorter than any frame */
-#define AHEAD_CHUNKS 32                 /* no further: parts.c */
+#define AHEAD_CHUNKS 32                 /* the limit of parts.c */
 #define READERS 3
 #define READS_MAX 512
 
-/* ---- what libzstd makes of it ---- */
+/* ---- the oracle: libzstd ---- */
 
 static unsigned char content[CONTENT_MAX];
 static size_t content_size;
@@ -96,7 +96,7 @@ digest(const unsigned char *data, size_t size, size_t record_bytes)
 
 /* ---- readers ---- */
 
-/* What is done, from the data; and what has come of it. */
+/* A run: its choices, from the data, and its results. */
 struct run {
     char path[32];
     struct reading reading;
@@ -241,7 +241,7 @@ is_same_place(const char *a, const char *b)
     return strncmp(a, b, length) == 0;
 }
 
-/* Several readers must find what the one before has found. */
+/* Several readers must get what one reader got. */
 static void
 compare_readers(struct run *run, int fd, const uint8_t *data, size_t size,
                 uint64_t turns)
@@ -307,7 +307,7 @@ compare_content(struct run *run, enum outcome outcome,
         return;
     }
     if (outcome != OUTCOME_GOOD) {
-        /* What is bad was not read. */
+        /* The bad bytes were not read. */
         fuzz_must(most != UINT64_MAX &&
                       run->bytes == most - most % run->record_bytes,
                   "bad content is refused");

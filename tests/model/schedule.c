@@ -18,7 +18,7 @@
 #define DEPTH_MAX 4000
 /* Below the frame address: what pause_thread() has there, registers above all. */
 #define FRAME_BYTES 64
-/* Of the clock, after which whoever watches must have done something. */
+/* Ticks of the clock after which the watcher must have acted. */
 #define IDLE_TICKS_MAX 80
 /* What calls between two pauses have on the stack, about. */
 #define CLEAN_BYTES 2048
@@ -60,7 +60,8 @@ static struct {
     struct thread thread[SCHEDULE_THREADS_MAX];
     unsigned int thread_count;
     unsigned int spurious_wakeups; /* still possible */
-    unsigned int idle_ticks;       /* of the clock, while nobody could go on */
+    unsigned int
+        idle_ticks; /* ticks of the clock while no thread could continue */
 } now;
 
 static _Alignas(64) char stacks[SCHEDULE_THREADS_MAX][STACK_BYTES];
@@ -93,7 +94,7 @@ stack_end(const struct thread *thread)
     return stacks[thread - now.thread] + STACK_BYTES;
 }
 
-/* Let the scheduler decide when the current thread goes on to do ACTION. */
+/* Let the scheduler decide when the current thread does ACTION. */
 static void __attribute__((noinline)) pause_thread(enum action action)
 {
     current->action = action;
@@ -114,7 +115,7 @@ thread_main(void)
     _longjmp(scheduler, 1);
 }
 
-/* Let THREAD go on until it pauses again. */
+/* Run THREAD until it pauses again. */
 static void
 resume(struct thread *thread, unsigned int answer)
 {
@@ -142,7 +143,7 @@ schedule_self(void)
     return (unsigned int)(current - now.thread);
 }
 
-/* What is dead is 0, so that states which differ in nothing else are equal. */
+/* Clear dead data, so that states that differ in nothing else are equal. */
 static unsigned int
 take_answer(void)
 {
@@ -413,8 +414,8 @@ add_ticks(struct step *step)
 }
 
 /*
- * All ways to go on from here.  What concerns nobody else, like the first
- * steps of a thread, can be done at once.
+ * Find all possible moves.  A move that no other thread can observe, like the
+ * first steps of a thread, is made at once.
  */
 static void
 find_moves(struct step *step)
@@ -432,7 +433,7 @@ find_moves(struct step *step)
     for (unsigned int t = 0; t < now.thread_count; t++)
         add_moves(step, t);
     add_ticks(step);
-    /* Where nobody could go on without one, it does not count. */
+    /* A spurious wakeup that is the only move does not count. */
     for (unsigned int t = 0; step->move_count > 0 && t < now.thread_count;
          t++) {
         const struct thread *thread = &now.thread[t];
@@ -457,7 +458,7 @@ make_move(struct move move)
     resume(thread, move.answer);
 }
 
-/* How the state came about that DEPTH moves lead to. */
+/* Describe the DEPTH moves that led to the state. */
 static const char *
 tell(size_t depth)
 {
@@ -491,7 +492,7 @@ step_on(struct schedule_result *result, size_t depth)
     if (now.thread[0].action == ACTION_NONE) {
         result->ends++;
         result->failure = program->check();
-        /* Whatever is next begins with a copy. */
+        /* The next move starts with a copy of the state. */
         if (result->failure == NULL && step->next == step->move_count)
             return depth - 1;
         return depth;

@@ -1,22 +1,22 @@
 /*
  * schedule.h -- threads that run one at a time, in every possible order
  *
- * To be included before everything else (-include): code for POSIX threads
- * then runs on these.  schedule_explore() runs a program again and again, with
- * all its threads, until every order in which they can take locks, be woken
- * and have schedule_choose() answer has been seen.
+ * Include it before everything else (-include), so that code for POSIX threads
+ * runs on these threads.  schedule_explore() runs a program repeatedly, with
+ * all its threads, until it has covered every order in which they can take
+ * locks, be woken, and get results of schedule_choose().
  *
- * A thread is interrupted only where it takes a lock, waits, chooses or
- * joins.  That is enough if all that threads share is under some lock (a
- * thread sanitizer sees to that): what a thread does between two such places
- * nobody else can observe.
+ * A thread is interrupted only when it takes a lock, waits, chooses or joins.
+ * That is enough if all shared data is under some lock, which a thread
+ * sanitizer checks: no other thread can observe what a thread does between two
+ * such places.
  *
- * The program's memory (WORLD) and the stacks of its threads are all there is
- * of its state.  They are copied where there is more than one way to go on,
- * to come back there, and hashed, to recognise a state that was gone on from
- * before: different orders mostly lead to the same states, so that all of
- * them can be covered.  This is how explicit-state model checkers work
- * (Holzmann, "The Model Checker SPIN", 1997), but on the code itself.
+ * The state of the program is its memory (WORLD) and the stacks of its threads.
+ * If there are several possible moves, the state is copied, to return to it,
+ * and hashed, to recognise a state that was explored before.  Different orders
+ * mostly lead to the same states, so all states can be covered.  Explicit-state
+ * model checkers work like this (Holzmann, "The Model Checker SPIN", 1997), but
+ * here on the code itself.
  */
 
 #ifndef GPUHIST_SCHEDULE_H
@@ -39,10 +39,10 @@ struct schedule_cond {
     char unused; /* its address is what counts */
 };
 
-/* Where the exploration of a program ended. */
+/* The result of an exploration. */
 struct schedule_result {
     const char *failure;  /* NULL: none */
-    const char *trace;    /* then: who did what, until it was seen */
+    const char *trace;    /* then: the moves that led to it */
     unsigned long states; /* different ones */
     unsigned long moves;  /* from one state to another */
     unsigned long ends;   /* ways in which the program ended */
@@ -62,7 +62,7 @@ struct schedule_program {
     unsigned long states_max;
 };
 
-/* All of PROGRAM, from the state that WORLD is in. */
+/* Explore PROGRAM, from the current state of WORLD. */
 struct schedule_result schedule_explore(const struct schedule_program *program);
 
 /* For the program: any number less than COUNT. */
@@ -72,8 +72,8 @@ unsigned int schedule_choose(unsigned int count);
 unsigned int schedule_self(void);
 
 /*
- * The program is in a call that may return at any time, or never.  Only then,
- * and where nobody else can go on, does the clock go on, too.
+ * The program is in a call that may return at any time, or never.  The clock
+ * advances only during such a call, and only if no other thread can run.
  */
 void schedule_call(bool returns);
 
@@ -92,7 +92,7 @@ int schedule_create(unsigned int *thread, void *(*function)(void *),
                     void *argument);
 int schedule_join(unsigned int thread);
 
-/* By the program's own: memory in WORLD. */
+/* Allocated in WORLD. */
 void *world_allocate(size_t count, size_t size);
 
 #define pthread_mutex_t struct schedule_mutex

@@ -1,23 +1,23 @@
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *
- * The threads of src/run (pipeline.c, consumers.c, readers.c, merge.c) and what
- * they meet at in src/sync, compiled for the threads of schedule.h.  What they
- * use besides is replaced: inputs hand out samples with numbers, engines
- * remember whose numbers they counted.  Whatever may fail fails sometimes:
- * the n-th time for each n, as often as a run allows, in every schedule.
+ * The code of src/run (pipeline.c, consumers.c, readers.c, merge.c) and of
+ * src/sync is compiled for the threads of schedule.h.  Everything else is
+ * replaced: inputs deliver numbered samples, and engines record the numbers
+ * that they have counted.  Each call that may fail does fail: the n-th call for
+ * each n, as often as a run allows, in every schedule.
  *
- * In all of them the run must end; if it succeeds, each sample has been
- * counted exactly once; and it may fail only if the faults leave no other way.
- * A snapshot has the first samples, as many as its bytes say, exactly once.
+ * In all schedules the run must end.  If it succeeds, each sample is counted
+ * exactly once.  It may fail only if the faults leave no other way.  A snapshot
+ * counts exactly the first samples, as many as its bytes.
  *
- * It was seen to fail: with any one of the wakeups left out in pool_release()
- * (both), pool_fill_end() and pool_end(); signals for the broadcasts to the
- * takers; "if" for "while" around a wait; chunks that are TAKEN left out of
- * is_drained(); chunks of a dead engine lost, or counted and given back; a run
- * that is not stopped when its last engine dies.  The wakeups in
- * pool_fill_begin(), pool_add(), pool_give_back() and pool_count_device() can
- * each be left out without a run that never ends: they make it shorter.
+ * The test failed, as it should, with: any one of the wakeups removed in
+ * pool_release() (both), pool_fill_end() and pool_end(); signals instead of
+ * broadcasts to the engines; "if" instead of "while" around a wait; TAKEN
+ * chunks ignored by is_drained(); chunks of a failed engine lost, or counted
+ * and given back; a run that does not stop when its last engine fails.  Each of
+ * the wakeups in pool_fill_begin(), pool_add(), pool_give_back() and
+ * pool_count_device() can be removed and the run still ends, but later.
  */
 
 #include <stdarg.h>
@@ -47,14 +47,14 @@ struct run {
     bool is_patient;     /* devices wait for more before they complete */
     bool is_demanded;    /* no GPU, no run */
     unsigned int cpus;   /* few: readers count, too */
-    unsigned int faults; /* so many things fail, at most */
+    unsigned int faults; /* the limit of things that fail */
     bool is_hanging;     /* devices do not die, they hang */
     unsigned int spurious_wakeups;
-    unsigned int every;  /* so many bytes there is a snapshot; 0: never */
-    bool is_interrupted; /* there are some at any moment, too */
+    unsigned int every;  /* bytes between snapshots; 0: none */
+    bool is_interrupted; /* snapshots also at any time */
 };
 
-/* How things failed, and so how the run may end. */
+/* The failures so far, which decide how the run may end. */
 struct faults {
     unsigned int left;
     unsigned int devices; /* that died */
@@ -64,7 +64,7 @@ struct faults {
     bool thread; /* that could not be started */
 };
 
-/* All that changes in the course of a run. */
+/* All state of a run. */
 static struct world {
     struct pipeline pipeline;
     struct inputs inputs;
@@ -90,7 +90,7 @@ static struct plan plan;
 static struct spec spec;
 static struct spec sample[SAMPLES_MAX]; /* only their addresses are used */
 
-/* Whether what could fail here does. */
+/* Choose whether this call fails. */
 static bool
 fails(void)
 {
@@ -270,7 +270,7 @@ spec_find_ranges(const struct spec *counted, const struct histogram *histogram)
     (void)histogram;
 }
 
-/* The run's own check is not relied on: see check(). */
+/* The oracle is check(), not the run's own check. */
 bool
 spec_adds_up(const struct spec *counted, const struct histogram *histogram,
              uint64_t records)
@@ -360,7 +360,7 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
     }
     if (engine->is_patient)
         *count = model->held_count;
-    /* What was made the last time stands until this call has returned. */
+    /* The last histogram stays valid until this call has returned. */
     const struct histogram last = engine->histogram;
     histogram_open(&engine->histogram, last.cells, last.planes);
     histogram_add(&engine->histogram, &last);
@@ -433,7 +433,7 @@ engine_opencl_new(int ordinal, const struct spec *first, enum strategy strategy,
 
 /* ---- a run ---- */
 
-/* Whether the snapshot COUNTS has the first samples of so many bytes. */
+/* Whether snapshot COUNTS has exactly the samples of its first bytes. */
 static bool
 is_beginning(const struct snapshot *counts)
 {

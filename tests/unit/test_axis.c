@@ -1,4 +1,4 @@
-/* test_axis.c -- from texts to axes, and what is wrong with texts */
+/* test_axis.c -- axes made from texts, and the errors in texts */
 
 #include <float.h>
 #include <math.h>
@@ -76,7 +76,7 @@ test_errors(void)
     static const struct {
         enum sample_type type;
         struct axis_texts texts;
-        const char *text; /* the message has that in it */
+        const char *text; /* a part of the message */
         enum binning_closed closed;
     } table[] = {
         /* Options that exclude each other. */
@@ -267,7 +267,7 @@ test_errors(void)
         {SAMPLE_F8, {.edges = "@unsorted"}, "unsorted: edge 3, 2,", 0},
         {SAMPLE_F8, {.edges = "@letters"}, "letters: 'b'", 0},
         {SAMPLE_F8, {.edges = "@doubles"}, "doubles: ", 0},
-        /* What is behind a byte 0 is not passed over. */
+        /* A zero byte does not end the file silently. */
         {SAMPLE_F8, {.edges = "@zero-byte"}, "zero-byte: ", 0},
 
         /* --log */
@@ -484,7 +484,7 @@ test_even(void)
          0x1p64,
          2},
 
-        /* A width that divides the range, but for how doubles are. */
+        /* Widths that divide the range, apart from the rounding of doubles. */
         {SAMPLE_F8, {.bin_width = "0.1", .range = "0,1"}, 0, 10, 0, 1, 3},
         {SAMPLE_F8, {.bin_width = "0.1", .range = "0,0.3"}, 0, 3, 0, 0.3, 3},
         {SAMPLE_F8,
@@ -501,7 +501,7 @@ test_even(void)
          0,
          1,
          3},
-        /* And widths that do not. */
+        /* Widths that do not divide the range. */
         {SAMPLE_F8, {.bin_width = "0.3", .range = "0,1"}, 0, 4, 0, 4 * 0.3, 3},
         {SAMPLE_F8, {.bin_width = "2", .range = "0,1"}, 0, 1, 0, 2, 3},
         {SAMPLE_F8,
@@ -548,7 +548,7 @@ test_even(void)
     }
 }
 
-/* Where hi would have to move up beyond all doubles. */
+/* The last edge would exceed the greatest double. */
 static void
 test_widest(void)
 {
@@ -566,7 +566,7 @@ test_widest(void)
     }
 }
 
-/* Which range it is, the data will tell. */
+/* --range=auto: the data determine the range. */
 static void
 test_auto(void)
 {
@@ -584,7 +584,7 @@ test_auto(void)
         is_right &= make(sample, &texts, BINNING_LEFT) == 0 &&
                     axis.bins == AXIS_BINS_MAX;
         ok(is_right, "%s --range=auto", record_type_name(sample));
-        /* Alone, too, unless the type has so few values that it has a range. */
+        /* --bins alone means --range=auto, unless the type has few values. */
         texts = (struct axis_texts){.bins = "50"};
         bool is_natural = type <= SAMPLE_I2;
         is_right = make(sample, &texts, BINNING_LEFT) == 0 &&
@@ -597,7 +597,7 @@ test_auto(void)
     }
 }
 
-/* Whatever is accepted: the edges of all bins go up. */
+/* The edges of every accepted axis increase. */
 static void
 test_narrow_bins(void)
 {
@@ -756,14 +756,14 @@ test_log(void)
     }
 }
 
-/* Without a --range: what the most of a type is in. */
+/* Without --range: the bin of the greatest value of the type. */
 static void
 test_log_most(void)
 {
     static const struct {
         enum sample_type type;
         struct axis_texts texts;
-        uint64_t bits; /* of the most that there can be */
+        uint64_t bits; /* of the greatest value */
     } table[] = {
         {SAMPLE_U1, {.log = "2"}, 255},
         {SAMPLE_U1, {.log = "10"}, 255},

@@ -1,5 +1,5 @@
 /*
- * test_bin_row.c -- many elements at once are in the cells that binning.h says
+ * test_bin_row.c -- rows find the same cells as binning.h
  *
  * Axes and elements are drawn at random, most of them where it is hard: at
  * edges and beside them, with few bits and with all.  Every form is tried
@@ -41,7 +41,7 @@ static const char *const type_names[] = {"u1", "i1", "u2", "i2", "u4", "i4",
 
 /* ---- axes ---- */
 
-/* A finite number: small whole ones, fractions, powers of two, any bits. */
+/* A finite number: small and whole, a fraction, a power of two, any bits. */
 static double
 draw_number(void)
 {
@@ -72,7 +72,7 @@ draw_range(struct binning_axis *axis)
 {
     do {
         double a = draw_number();
-        /* Sometimes hardly any doubles lie between them. */
+        /* Sometimes only few doubles lie between them. */
         double b = noise() % 4 == 0
                        ? a + fabs(a) * ldexp(1, -(int)(noise() % 53))
                        : draw_number();
@@ -254,7 +254,7 @@ draw_bits(const struct binning_axis *axis)
     }
     if (!(fabs(x) < 0x1p63))
         return noise();
-    /* What --shift takes away may be anything. */
+    /* The bits that --shift removes may be anything. */
     return ((uint64_t)(int64_t)x + off) << axis->shift;
 }
 
@@ -340,7 +340,7 @@ test_form(const struct bin_row_form *form, enum sample_type type)
         draw_axis(&axis);
         bin_row_rule_make(&rule, &axis, &tables, record_bytes);
         left += !rule.is_possible;
-        /* The last record ends, or the first begins, where memory does. */
+        /* The records end, or start, at a guard page. */
         unsigned char *data =
             n % 2 == 0 ? arena : arena + ARENA_BYTES - count * record_bytes;
         fill(&axis, data, count, record_bytes);
@@ -357,7 +357,7 @@ test_form(const struct bin_row_form *form, enum sample_type type)
        type_names[type], wrong_find);
     ok(wrong_widen == 0, "%s, %s: extents (%zu wrong)", form->name,
        type_names[type], wrong_widen);
-    /* Or nothing would have been tested. */
+    /* Otherwise nothing would have been tested. */
     ok(left < AXES / 4, "%s, %s: %zu of %d axes left to binning.h", form->name,
        type_names[type], left, AXES);
 }

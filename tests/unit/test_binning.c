@@ -1,5 +1,5 @@
 /*
- * test_binning.c -- the cell of a value, against arithmetic that is exact
+ * test_binning.c -- the cell of a value, against exact arithmetic
  *
  * The oracle here knows integers of 128 bits and compares them with an edge,
  * a double, without rounding; it finds a bin by counting the edges that a
@@ -358,7 +358,7 @@ oracle_cell(const struct oracle *oracle, enum sample_type type, uint64_t bits)
         compare(&value, oracle_edge(oracle, axis->bins)) == 0)
         return axis->bins - 1;
 
-    /* How many edges is it behind? */
+    /* Count the edges that the value is not below. */
     uint64_t behind = 0;
     uint64_t most = axis->bins + 1;
     while (behind < most) {
@@ -678,7 +678,7 @@ test_powers(const char *base, long double ratio)
     ok(wrong == 0, "the edges are powers of %s (%zu wrong)", base, wrong);
 }
 
-/* Powers of ten are what a user writes for them. */
+/* Powers of ten are exact. */
 static void
 test_decades(void)
 {

@@ -1,4 +1,4 @@
-/* test_budget.c -- shared bytes: never too many out, nobody left waiting */
+/* test_budget.c -- the limit holds, and every waiting thread wakes */
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -96,7 +96,7 @@ test_resizing(void)
         {10, 10, 11, 1},
         {0, 0, UINT64_MAX, UINT64_MAX},
         {UINT64_MAX, 1, 8, 7},
-        /* What is out stays out: it is never less than that. */
+        /* The total never becomes less than what is reserved. */
         {10, 4, 3, 0},
         {10, 10, 0, 0},
     };

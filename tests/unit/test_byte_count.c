@@ -1,5 +1,5 @@
 /*
- * test_byte_count.c -- all counting functions against a loop of our own
+ * test_byte_count.c -- all forms of counting bytes against a simple loop
  *
  * The data lie between two pages that must not be touched, so that a read of
  * one byte too many, on either side, ends the test.  The functions may look
@@ -23,7 +23,7 @@
 #define ARENA_BYTES ((size_t)9 << 20)
 #define BLOCK 64
 
-/* Sizes that byte_count_avx512.c has: where its loops and counters end. */
+/* Sizes in byte_count_avx512.c at which its loops and counters end. */
 #define SAMPLE ((size_t)2048)
 #define SMALL ((size_t)16384)
 #define PIECE ((size_t)8192)
@@ -222,7 +222,7 @@ is_possible(size_t f)
     return functions[f].is_possible == NULL || functions[f].is_possible();
 }
 
-/* Each function adds what a loop of our own finds, no more, no less. */
+/* Each function adds exactly the counts of a simple loop. */
 static void
 check(const unsigned char *data, size_t size)
 {
@@ -392,7 +392,7 @@ test_switches(void)
     }
 }
 
-/* What comes is not what the first bytes look like. */
+/* The data after the first sample are different. */
 static void
 test_misleading(void)
 {
@@ -422,7 +422,7 @@ test_small_counters(void)
         for (size_t v = 0; v < sizeof values; v++) {
             memset(arena, values[v], sizes[s]);
             check(arena, sizes[s]);
-            /* Another one at once, so that it is not the only one. */
+            /* Another value first, so that it is not the only one. */
             for (size_t at = 0; at < sizes[s]; at += PART)
                 arena[at] ^= 1;
             check(arena, sizes[s]);

@@ -1,7 +1,7 @@
 /*
- * test_checkpoint.c -- which chunks are safe is what the histogram has
+ * test_checkpoint.c -- the histogram has exactly the chunks reported complete
  *
- * A device is played whose copies are there only when they are waited for.
+ * The simulated device completes a copy only when the engine waits for it.
  */
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct fake {
     struct engine engine;
     struct checkpoints checkpoints;
     uint64_t value[CHECKPOINTS_MAX];
-    uint64_t sum[STEPS + 1]; /* of the records in so many chunks */
+    uint64_t sum[STEPS + 1]; /* of the records in this many chunks */
     uint64_t chunks;         /* submitted */
     uint64_t safe;           /* completed */
     bool is_right;
@@ -48,7 +48,7 @@ begin(struct fake *fake)
 
     fake->is_right &= i < fake->checkpoints.count &&
                       fake->engine.histogram.value != &fake->value[i];
-    fake->value[i] = 999; /* half of it is there, say */
+    fake->value[i] = 999; /* as if half of it were copied */
 }
 
 /* Submit a chunk, if the engine may have another.  Whether that was so. */
@@ -174,7 +174,7 @@ test_alone(void)
        "alone: a small one is copied after each");
 }
 
-/* A device that loses count. */
+/* A device that loses a record. */
 static void
 test_lost(const char *name, size_t table_bytes, bool is_noticed)
 {

@@ -268,7 +268,7 @@ test_noise(unsigned long count)
     ok(wrong == 0, "%lu doubles of any bits", count);
 }
 
-/* ... [COUNT]: so many random doubles, instead of what takes a second. */
+/* ... [COUNT]: the number of random doubles; default: one second. */
 int
 main(int argc, char **argv)
 {

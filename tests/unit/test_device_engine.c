@@ -1,26 +1,26 @@
 /*
  * test_device_engine.c -- the protocol of device engines, on a device that is
- * as late, and as early, as one may be
+ * as early or as late as possible
  *
- * The device runs a command when somebody waits for it, or at once, or at any
- * moment between.  A copy to the host spoils its target when it is given, since
- * it might begin at once.  A chunk that is released is filled with something
- * else, since others do that.  A command that fails on the device stops nothing
- * but those that wait for its event.
+ * The device runs a command when the engine waits for it, at once, or at any
+ * time between.  A copy to the host spoils its target when it is submitted,
+ * because it might start at once.  A released chunk is filled with other data,
+ * as in the pipeline.  A command that fails on the device stops only the
+ * commands that wait for its event.
  *
- * In every run the histogram must be exactly that of the chunks completed,
- * counted here record by record; or the engine says that it failed.  Each
+ * In every run the histogram must be exactly that of the completed chunks,
+ * counted here record by record, or the engine must report a failure.  Each
  * operation fails once, each command fails once on the device, and each
  * operation hangs once until others have taken its chunks.
  *
- * It was seen to fail: with chunks that are complete before their checkpoint was
- * waited for, or one chunk more than it has, or the last one; the last good
- * checkpoint written again; a slot written, or a kernel run, too early; a copy
- * of the histogram that does not wait for the last kernel, or for the shadow; a
- * range that moves on without its axes, or its counts, or with the wrong spec;
- * weights that are not carried, or that nobody notices; a chunk in place that is
- * the one before; a failure ignored; a histogram that does not add up, or was
- * never cleared; memory that goes too early, or never.
+ * The test failed, as it should, with: chunks completed before their checkpoint
+ * was waited for, or one chunk too many, or the last one; the last good
+ * checkpoint overwritten; a slot written, or a kernel run, too early; a copy of
+ * the histogram that does not wait for the last kernel, or for the shadow; a
+ * range that grows without its axes, or its counts, or with the wrong spec;
+ * weights that are not carried, or not counted; the previous chunk counted
+ * instead of a chunk in place; an ignored failure; a histogram that does not
+ * add up, or was never cleared; memory released too early, or never.
  */
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ enum {
 enum pace {
     LATE,  /* nothing runs before somebody waits for it */
     EARLY, /* everything at once */
-    ANY,   /* whatever, whenever */
+    ANY,   /* any command, at any time */
     PACES
 };
 
@@ -611,7 +611,7 @@ make_input(struct fake *fake)
     }
 }
 
-/* Count the first chunks, so many, into EXPECTED, with SPEC. */
+/* Count the given number of first chunks into EXPECTED, with SPEC. */
 static void
 count_input(const struct fake *fake, size_t chunks, const struct spec *spec,
             uint64_t *expected)
@@ -633,7 +633,7 @@ count_input(const struct fake *fake, size_t chunks, const struct spec *spec,
     }
 }
 
-/* Whether HISTOGRAM is what the first chunks, so many, have. */
+/* Whether HISTOGRAM has exactly the given number of first chunks. */
 static bool
 is_exact(struct fake *fake, size_t chunks)
 {

@@ -1,4 +1,4 @@
-/* test_equalize.c -- the table by its definition, the file whole or absent */
+/* test_equalize.c -- the table, and a file that is complete or absent */
 
 #include <dirent.h>
 #include <errno.h>

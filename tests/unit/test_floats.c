@@ -1,5 +1,5 @@
 /*
- * test_floats.c -- floats without doubles are in the cells that binning.h says
+ * test_floats.c -- computing in float finds the same cells as binning.h
  *
  * Axes are drawn at random; samples are the floats at their edges and beside
  * them, some of all floats there are, and what is special.  Once as usual and

@@ -143,7 +143,7 @@ read_pixels(struct image *image, size_t capacity, struct result *result)
             result->is_sound = false;
     } while ((size_t)got == capacity);
     result->is_good = got >= 0;
-    /* The end and a failure stay what they are. */
+    /* After the end or a failure, later calls return the same. */
     if (image_read(image, buffer, capacity) != (got < 0 ? -1 : 0))
         result->is_sound = false;
     free(buffer);
@@ -185,7 +185,7 @@ decode(const struct bytes *image, size_t capacity)
     return decode_until(image->data, image->size, capacity, UINT32_MAX);
 }
 
-/* Whether IMAGE becomes EXPECTED, whatever the capacity of the reads. */
+/* Whether IMAGE becomes EXPECTED for any capacity of the reads. */
 static bool
 becomes(const struct bytes *image, const struct bytes *expected,
         struct image_format format)
@@ -193,7 +193,7 @@ becomes(const struct bytes *image, const struct bytes *expected,
     bool is_same = true;
 
     for (size_t i = 0; i < COUNT(capacities); i++) {
-        /* Big images byte by byte would only take long. */
+        /* Large images byte by byte would take too long. */
         if (image->size > 100000 && capacities[i] < 12)
             continue;
         struct result result = decode(image, capacities[i]);
@@ -522,7 +522,7 @@ put_bmp_header(struct bytes *image, const struct bmp *bmp, uint32_t width,
                       entry_bytes * bmp->entries + bmp->gap;
 
     put_text(image, "BM");
-    put_zeros(image, 8); /* the file's size: nobody looks at it */
+    put_zeros(image, 8); /* the file's size: ignored */
     put_number(image, pixels, 4);
     put_number(image, bmp->header_bytes, 4);
     size_t size = bmp->header_bytes == 12 ? 2 : 4;

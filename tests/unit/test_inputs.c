@@ -1,5 +1,5 @@
 /*
- * test_inputs.c -- what the readers get of files that misbehave
+ * test_inputs.c -- what the readers get of difficult files
  *
  * One reader alone gets the inputs in their order, so the bytes themselves
  * can be compared; several readers get words that are all different, and
@@ -694,7 +694,7 @@ fifo_main(void *argument)
         abort();
     while ((size = fread(buffer, 1, sizeof buffer, from)) > 0) {
         if (write(to, buffer, size) < 0)
-            break; /* nobody wants the rest */
+            break; /* the rest is not read */
     }
     close(to);
     fclose(from);
@@ -823,7 +823,7 @@ test_parts(enum form form, const char *name)
     }
 }
 
-/* What is known before: no more than will be read. */
+/* The size known in advance is limited by --read-bytes. */
 static void
 test_known_parts(void)
 {
@@ -1033,7 +1033,7 @@ test_readers_truncated(void)
     close_inputs();
 }
 
-/* ---- zstd files that are decoded side by side ---- */
+/* ---- zstd files that are decoded in parallel ---- */
 
 /* Frames that hold their content as it is: only the walk is of interest. */
 struct layout {
@@ -1041,7 +1041,7 @@ struct layout {
     size_t frame_bytes; /* of content; the last one has the rest */
     size_t block_bytes;
     bool is_unsized;     /* the headers do not tell the content's size */
-    size_t skip_every;   /* a skippable frame after so many; 0: never */
+    size_t skip_every;   /* frames between skippable ones; 0: none */
     unsigned int window; /* the byte that tells it, of the unsized ones */
 };
 
@@ -1100,7 +1100,7 @@ create_frames(const struct layout *layout)
 
 static const char *const frames_name[] = {"frames"};
 
-/* Have so many READERS read "frames"; returns how many words came wrong. */
+/* Let READERS readers read "frames".  Returns how many words were wrong. */
 static unsigned int
 read_frames(int readers, size_t record_bytes, void *(*reader)(void *))
 {
@@ -1328,7 +1328,7 @@ test_range_after_zstd(void)
     close_inputs();
 }
 
-/* Standard input is at its end afterwards, whoever has read what. */
+/* Standard input is at its end afterwards, whichever reader read it. */
 static void
 test_stdin_parts(void)
 {
@@ -1438,7 +1438,7 @@ test_waiting_gives_back(void)
     close_inputs();
 }
 
-/* What is wrong at the end is found by whoever gets there. */
+/* The reader that gets to the end reports an error there. */
 static void
 test_bad_ends(void)
 {

@@ -1,4 +1,4 @@
-/* test_interval.c -- lengths of time and of the input */
+/* test_interval.c -- intervals of time and bytes */
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /*
- * test_kernel.c -- which kernel is chosen for what is counted
+ * test_kernel.c -- which kernel is chosen for a spec
  *
  * The shared memory that a kernel gets, or OpenCL's local memory, is worked out
  * here from its file's description, in bytes.
@@ -44,9 +44,9 @@ make_spec(struct spec *spec, const char *line)
     }
 }
 
-/* ---- each strategy, whatever the device ---- */
+/* ---- each strategy, on any device ---- */
 
-/* How LINE is counted: the kernels' names, or why there is none. */
+/* The kernels' names for LINE, or why there is none. */
 static const struct {
     const char *line;
     const char *lane;
@@ -81,7 +81,7 @@ static const struct {
     {"--record=f4,f4 --bins=14 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
     {"--record=f4,f4 --fields=1 --bins=14 --range=0,1", LANE, SHARED, PACKED,
      GLOBAL},
-    /* A position in float is too coarse for so many, or so far off. */
+    /* A position in float is too coarse: many bins, or far from 0. */
     {"--dtype=f4 --bins=340000 --range=0,1", "count_floats", SHARED, PACKED,
      GLOBAL},
     {"--dtype=f4 --bins=360000 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
@@ -376,7 +376,7 @@ test_opencl_strategies(size_t i)
     spec_close(&spec);
 }
 
-/* The strategy for LINE where groups can have so many bytes, or -1. */
+/* The strategy for LINE with this many bytes for a group, or -1. */
 static const struct {
     const char *line;
     size_t bytes;

@@ -1,4 +1,4 @@
-/* test_number.c -- numbers as text: the shortest, and nothing but numbers */
+/* test_number.c -- numbers to the shortest text, and text to numbers */
 
 #include <float.h>
 #include <math.h>
@@ -32,9 +32,9 @@ move(char *text, int step)
 }
 
 /*
- * How many digits VALUE, above 0, needs at least: of so many, one of the two
- * decimals next to it reads back.  (A carry out of the first digit would give
- * a number of fewer digits.)
+ * The least number of digits of VALUE, above 0, with which one of its two
+ * neighbouring decimals reads back.  (A carry out of the first digit would
+ * give a number of fewer digits.)
  */
 static int
 count_needed(double value)

@@ -1,4 +1,4 @@
-/* test_options.c -- the command line: sizes, devices, what is refused */
+/* test_options.c -- the command line: sizes, devices, errors */
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ parse(const char *line)
     return is_consistent ? status : EXIT_DATA;
 }
 
-/* Give VALUE to OPTION, whatever characters it holds. */
+/* Give VALUE, of any characters, to OPTION. */
 static enum exit_status
 parse_value(const char *option, const char *value)
 {
@@ -867,7 +867,7 @@ test_words(void)
            table[i].is_good ? "accepted" : "refused");
 }
 
-/* What a message says must be what is wrong. */
+/* The message names the actual error. */
 static void
 test_messages(void)
 {

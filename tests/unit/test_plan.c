@@ -1,5 +1,5 @@
 /*
- * test_plan.c -- what must hold of every plan, over a grid of facts
+ * test_plan.c -- rules for every plan, over a grid of facts
  *
  * Each rule below is checked for every point of the grid; the first point
  * that breaks it is printed.
@@ -48,7 +48,7 @@ whole_pages(uint64_t bytes)
     return (bytes + 4095) / 4096 * 4096;
 }
 
-/* What is kept for chunks, and for those that are spare. */
+/* The memory of the chunks, including the spare ones. */
 static uint64_t
 pool_bytes(const struct plan *plan)
 {
@@ -71,7 +71,7 @@ table_bytes(const struct point *point)
     return (2 * plan->gpu_count + hosts) * point->facts.table_bytes;
 }
 
-/* Whether GPUs are to count, or else nobody. */
+/* Whether only GPUs may count. */
 static bool
 is_for_gpus(const struct point *point)
 {
@@ -95,7 +95,7 @@ whole_records(const struct point *point, uint64_t bytes)
     return bytes < record ? record : bytes - bytes % record;
 }
 
-/* ---- the rules: true where one holds ---- */
+/* ---- the rules: each returns whether it holds ---- */
 
 /*
  * Refused only where two chunks, of the size asked for, have no room beside
@@ -158,7 +158,7 @@ rule_spare_chunks(const struct point *point)
 
 /*
  * A reader that waits, for a pipe or for the memory of a decoder, holds a
- * chunk.  If all of them are held so, nobody can go on.
+ * chunk.  If such readers held all chunks, no thread could continue.
  */
 static bool
 rule_chunk_for_each_reader(const struct point *point)
@@ -200,9 +200,9 @@ rule_memory_limit(const struct point *point)
 }
 
 /*
- * However many GPUs there are, unless bigger chunks are wanted or GPUs hold
- * chunks back since copying their tables takes longer.  Of the readers only
- * those beyond twelve, which count or decode, have more: two each.
+ * Chunks take at most 96 MiB for any number of GPUs, unless larger chunks are
+ * requested or GPUs hold chunks back because copying their tables takes longer.
+ * Each reader after the twelfth, which counts or decodes, adds two chunks.
  */
 static bool
 rule_96_mib(const struct point *point)
@@ -616,7 +616,7 @@ test_tables(void)
         unsigned int threads;
         uint64_t table_bytes;
         bool may_share;
-        /* What comes of it. */
+        /* The plan for it. */
         bool is_refused;
         unsigned int host_threads;
         bool host_shares;

@@ -1,8 +1,8 @@
 /*
  * test_pool.c -- the ledger of chunks: states, order, waiting and waking
  *
- * A thread that sleeps for ever is the failure to fear here, so an alarm ends
- * the whole test; and a thread that must sleep is looked at after a while.
+ * A likely failure is a thread that sleeps for ever, so an alarm ends the whole
+ * test.
  */
 
 #include <pthread.h>
@@ -96,7 +96,7 @@ test_no_memory(void)
     error_clear(&error);
 }
 
-/* Chunks go round when they have been added, and then at once. */
+/* Chunks are handed out once they have been added. */
 static void
 test_add(void)
 {
@@ -154,7 +154,7 @@ test_states(void)
     pool_close(&pool);
 }
 
-/* A chunk may go on in other memory, once; what it had goes back. */
+/* A chunk may be moved to other memory once; its pages are released. */
 static void
 test_replace(void)
 {
@@ -333,7 +333,7 @@ enum wish {
     WISH_FILL,
     WISH_HOST,
     WISH_DEVICE,
-    WISH_PATIENT, /* a device that holds chunks and had rather have more */
+    WISH_PATIENT, /* a device that holds chunks and prefers to get more */
     WISH_DRAINED,
 };
 
@@ -567,9 +567,9 @@ test_wake_all(bool is_stop)
     pool_close(&pool);
 }
 
-/* ---- a device that holds chunks and had rather have more ---- */
+/* ---- a device that holds chunks and prefers to get more ---- */
 
-/* What it gets at once where it need not, or must not, wait. */
+/* Cases in which pool_take() returns at once. */
 static void
 test_patient_now(void)
 {
@@ -761,7 +761,7 @@ host_main(void *argument)
     return NULL;
 }
 
-/* It works on several chunks, fails now and then, and comes back. */
+/* A device that holds several chunks, fails at times, and returns. */
 static void *
 device_main(void *argument)
 {

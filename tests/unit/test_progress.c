@@ -1,4 +1,4 @@
-/* test_progress.c -- the line that says how far a run has come */
+/* test_progress.c -- the line of progress */
 
 #include <stdbool.h>
 #include <string.h>
@@ -52,7 +52,7 @@ test_texts(void)
         {{PROGRESS_COUNTING, 1, 1, 86400000000001, 99, 0, 0},
          "1 byte read in 1.0 s, 1 B/s, 0 %, 1000000000 days left; "
          "99 CPU threads"},
-        /* Nothing to reckon from, and nothing left. */
+        /* No estimate: nothing read yet, and nothing left. */
         {{PROGRESS_COUNTING, 1, 0, 9, 0, 0, 0},
          "0 bytes read in 1.0 s, 0 B/s, 0 %"},
         {{PROGRESS_COUNTING, 0, 1, 9, 0, 0, 0}, "1 byte read in 0.0 s, 11 %"},
@@ -62,7 +62,7 @@ test_texts(void)
          "1 byte read in 1.0 s, 1 B/s, 11 %; printing"},
         {{PROGRESS_PRINTING, 1, 5, 5, 9, 0, 9},
          "5 bytes read in 1.0 s, 5 B/s, 100 %; printing"},
-        /* It grew; it is empty; there is more than anybody has. */
+        /* The input grew; it is empty; it is as large as can be. */
         {{PROGRESS_PRINTING, 1, 6, 5, 0, 0, 0},
          "6 bytes read in 1.0 s, 6 B/s, 100 %; printing"},
         {{PROGRESS_COUNTING, 1, 0, 0, 0, 0, 0}, "0 bytes read in 1.0 s, 0 B/s"},

@@ -1,4 +1,4 @@
-/* test_ranking.c -- the first ones, in order, beside a whole sort */
+/* test_ranking.c -- the first items, in order, against a complete sort */
 
 #include <stdlib.h>
 #include <string.h>

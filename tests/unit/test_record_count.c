@@ -1,5 +1,5 @@
 /*
- * test_record_count.c -- counting records: every way finds what the reference finds
+ * test_record_count.c -- all forms of counting records agree with the reference
  *
  * The data lie before a page, or behind one, that must not be touched.
  */
@@ -308,13 +308,13 @@ shows(const struct spec *spec, const struct histogram *histogram,
 static size_t wrong_fast, wrong_shared, wrong_sum, wrong_fold, wrong_clamp,
     wrong_add_up;
 
-/* How many records are tried, and how far from the begin of a page. */
+/* How many records, and how far from the start of a page. */
 static const size_t record_counts[] = {0, 1, 2, 3, 63, 64, 65, 300};
 
 static void
 compare_ways(const struct spec *spec)
 {
-    /* Big histograms take their time. */
+    /* Large histograms take long. */
     bool is_big = spec->cells * spec->planes > 10000;
 
     for (size_t i = is_big ? 6 : 0; i < COUNT(record_counts); i++) {
@@ -457,7 +457,7 @@ test_type(enum sample_type type, const struct layout *layout)
 
 /* ---- many records ---- */
 
-/* So many that tables pay, and sums have copies. */
+/* Enough records for tables, and for copies of sums. */
 static void
 test_many(const struct layout *layout, const struct rule *rule,
           enum sample_type type)

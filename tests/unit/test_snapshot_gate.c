@@ -1,4 +1,4 @@
-/* test_snapshot_gate.c -- where a reader waits while a snapshot is taken */
+/* test_snapshot_gate.c -- the reader is outside while a snapshot is taken */
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* test_spelling.c -- the distance of words, beside its definition */
+/* test_spelling.c -- the distance of words, against its definition */
 
 #include <stdint.h>
 #include <stdlib.h>

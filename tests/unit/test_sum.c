@@ -1,4 +1,4 @@
-/* test_sum.c -- sums are exact, whatever is added, in whatever order */
+/* test_sum.c -- sums are exact for any values in any order */
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* test_timed_write.c -- a descriptor that takes nothing holds nobody up */
+/* test_timed_write.c -- a descriptor that accepts nothing does not block */
 
 #include <fcntl.h>
 #include <pthread.h>

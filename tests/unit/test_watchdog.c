@@ -1,4 +1,4 @@
-/* test_watchdog.c -- one owner at a time, whoever is late */
+/* test_watchdog.c -- there is exactly one owner at a time */
 
 #include <pthread.h>
 #include <sched.h>

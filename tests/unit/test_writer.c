@@ -1,4 +1,4 @@
-/* test_writer.c -- all bytes in order, whatever the room; failures that stay */
+/* test_writer.c -- all bytes in order, in any room; failures are permanent */
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /*
  * test_zstd_damage.c -- zstd files cut off anywhere, or with any bit flipped
  *
- * Each of them is read as by a reader of the program.  What has a checksum is
- * refused, or decodes to just what it was: there are bits without a meaning.
+ * Each file is read as by a reader of the program.  A file with a checksum is
+ * refused or decodes to the same content, because some bits have no meaning.
  * Without a checksum nothing is promised but an end.
  */
 
