@@ -1,4 +1,4 @@
-/* explain.c -- what a run is made of, in words */
+/* explain.c -- the text of --explain and of the lists of devices, strategies */
 
 #include <inttypes.h>
 
@@ -37,7 +37,7 @@ axis_side(const struct binning_axis *axis)
     }
 }
 
-/* Whether the range of the axis is found once all is counted. */
+/* Whether the range of axis I is found only after counting. */
 static bool
 is_open(const struct spec *spec, size_t i)
 {
@@ -48,7 +48,7 @@ void
 explain_axes(FILE *out, const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
-        /* One that grows is as wide as it has become. */
+        /* The counted axis has the range that an axis has grown to. */
         const struct binning_axis *axis =
             spec_grows(spec, i) ? &spec->counted[i] : &spec->shown[i];
         char lo[NUMBER_TEXT_BYTES];
@@ -154,7 +154,7 @@ explain_devices(FILE *out, unsigned int cpus, const struct devices *devices)
     }
 }
 
-/* A line for a strategy: WHY it is not possible, or NULL. */
+/* Print the line of STRATEGY; WHY says why it is impossible, or is NULL. */
 static void
 put_strategy(FILE *out, const char *name, const struct kernel *kernel,
              enum strategy strategy, const char *why, bool is_best)
@@ -170,7 +170,7 @@ put_strategy(FILE *out, const char *name, const struct kernel *kernel,
         fputs(is_best ? "auto\n" : "yes\n", out);
 }
 
-/* The lines of one device; that with no NAME is not known. */
+/* Print the lines of one device; NAME is NULL if there is no device. */
 static void
 put_strategies(FILE *out, const struct spec *spec,
                enum kernel_platform platform, const char *name,

@@ -1,4 +1,4 @@
-/* explain.h -- what a run is made of, in words */
+/* explain.h -- the text of --explain and of the lists of devices, strategies */
 
 #ifndef GPUHIST_EXPLAIN_H
 #define GPUHIST_EXPLAIN_H
@@ -11,19 +11,19 @@
 #include "run/pipeline.h"
 #include "run/plan.h"
 
-/* A line for each axis: its field, how many bins, from where to where. */
+/* Print a line for each axis of SPEC: its field, its bins and their range. */
 void explain_axes(FILE *out, const struct spec *spec);
 
-/* Lines for the plan: readers, chunks, when a GPU starts. */
+/* Print lines about PLAN: readers, chunks, when a GPU starts. */
 void explain_plan(FILE *out, const struct plan *plan);
 
 /*
- * A line for each engine that took part: how it counted, how much and for how
- * long.  The CPU's threads share one.
+ * Print a line for each engine that PIPELINE used: its strategy, the bytes it
+ * counted, the time it took.  The CPU's threads share one line.
  */
 void explain_engines(FILE *out, const struct pipeline *pipeline);
 
-/* All that there are, of both kinds. */
+/* All devices, CUDA and OpenCL.  The owner frees both arrays. */
 struct devices {
     struct cuda_device *cuda;
     int cuda_count;
@@ -31,15 +31,16 @@ struct devices {
     int opencl_count;
 };
 
-/* A line for the CPU with CPUS threads, and for each of DEVICES. */
+/* Print a line for the CPU, which has CPUS threads, and for each device. */
 void explain_devices(FILE *out, unsigned int cpus,
                      const struct devices *devices);
 
 /*
- * For each of DEVICES a line for each strategy: device, strategy, kernel,
- * bytes of shared memory for a block, and whether SPEC can be counted so:
- * "yes", "auto" (that is the one chosen), or "no: " and why.  Without a
- * device the limits are not known: one line for each, of the device "-".
+ * Print a line for each device and strategy: device, strategy, kernel, bytes of
+ * shared memory for a block, and whether the strategy can count SPEC.  The last
+ * column is "yes", "auto" for the one that auto chooses, or "no: REASON".
+ * Without devices, whose limits are then unknown, there is one line for each
+ * strategy, with the device "-".
  */
 void explain_strategies(FILE *out, const struct spec *spec,
                         const struct devices *devices);

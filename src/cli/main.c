@@ -1,10 +1,10 @@
 /*
  * main.c -- the order of work; the only file that prints errors and exits
  *
- * Without --every, nothing goes to standard output before every input has been
- * counted, and nothing at all if anything failed before.  A signal ends the
- * process from a thread of its own (signals.h), except where a part of the
- * input is to be printed.
+ * Without --every, nothing goes to standard output until every input has been
+ * counted, and nothing at all if an error occurs before.  A thread of its own
+ * (signals.h) ends the process on a signal; with --interrupted=print, main()
+ * prints the partial counts first.
  */
 
 #include <errno.h>
@@ -42,8 +42,8 @@
 
 /*
  * Open those of the descriptors 0 to 2 that are closed, so that no file or
- * device that is opened later becomes standard output by accident.  They are
- * opened for the wrong direction, so that each use of them fails.
+ * device opened later becomes standard output by accident.  They are opened in
+ * the wrong direction, so that each use of them fails.
  */
 static void
 guard_descriptors(void)
@@ -61,7 +61,7 @@ usable_cpus(void)
 
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return (unsigned int)CPU_COUNT(&set);
-    /* The machine may have more processors than the set has room for. */
+    /* The machine may have more processors than a cpu_set_t can hold. */
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (unsigned int)online : 1;
 }
@@ -96,10 +96,10 @@ leave_late(void *argument)
 }
 
 /*
- * A driver may hang in the calls that follow, and no watchdog watches them.  So
- * end the process with TEXT and STATUS after SECONDS; 0: never.  Without TEXT
- * all messages have been printed: then, if the system refuses a thread that
- * waits, end the process at once.
+ * Bound the time of the driver calls that follow: a driver may hang, and no
+ * watchdog watches these calls.  The process ends after SECONDS with STATUS and
+ * the message TEXT; SECONDS of 0 means no bound.  TEXT is NULL once all messages
+ * are printed: then the process ends at once if no thread can be started.
  */
 static void
 bound_leaving(double seconds, enum exit_status status, const char *text)
@@ -119,8 +119,8 @@ bound_leaving(double seconds, enum exit_status status, const char *text)
 /* ---- actions ---- */
 
 /*
- * The number of devices of a kind: COUNT, or none if that is -1.  Then, with
- * -v, print WHY, which is cleared.
+ * The number of devices of a kind: COUNT, or 0 if COUNT is -1.  In this case -v
+ * prints WHY.  WHY is cleared.
  */
 static int
 devices_found(int count, struct error *why, struct messages *messages)
@@ -133,7 +133,10 @@ devices_found(int count, struct error *why, struct messages *messages)
     return 0;
 }
 
-/* Find all devices, or those of one kind; with -v, say why there are none. */
+/*
+ * Find the devices that --device allows, for free_devices(); -v prints why a
+ * kind has none.
+ */
 static void
 find_devices(const struct options *options, struct devices *devices,
              struct messages *messages)
@@ -209,7 +212,7 @@ make_plan(struct plan *plan, const struct options *options,
     return plan_make(plan, &options->plan, &facts, error);
 }
 
-/* No temporary file must be left where a pipe has lost its reader. */
+/* Block SIGPIPE, so that a broken pipe leaves no temporary file behind. */
 static void
 begin_printing(const struct results *results)
 {
@@ -226,8 +229,9 @@ end_printing(struct results *results)
 }
 
 /*
- * Print snapshots until the end of the input.  Once an input is known to be
- * bad there are no more: the run will fail.  Returns 0, or -1 with *ERROR set.
+ * Print snapshots until the end of the input.  After an input has failed, no
+ * more are printed, because the run will fail.  Returns 0, or -1 with *ERROR
+ * set.
  */
 static int
 put_snapshots(struct pipeline *pipeline, struct snapshots *snapshots,
@@ -254,8 +258,8 @@ put_snapshots(struct pipeline *pipeline, struct snapshots *snapshots,
 }
 
 /*
- * Print the COUNTS and all messages, after the end of the inputs or the signal
- * INTERRUPTED, if that is not 0.  Returns the exit status.
+ * Print COUNTS and all messages.  INTERRUPTED is the signal that ended the run,
+ * or 0.  Returns the exit status.
  */
 static enum exit_status
 put_result(struct pipeline *pipeline, const struct options *options,
@@ -293,7 +297,7 @@ put_result(struct pipeline *pipeline, const struct options *options,
     return EXIT_DONE;
 }
 
-/* Count what SPEC says and print it.  Returns the exit status, if it returns. */
+/* Count what SPEC says, and print it.  Returns the exit status or exits. */
 static enum exit_status
 run(const struct options *options, const struct spec *spec,
     struct inputs *inputs, struct budget *budget, struct results *results,
@@ -326,7 +330,7 @@ run(const struct options *options, const struct spec *spec,
         result = put_snapshots(&pipeline, &snapshots, signals, &error);
     if (result == 0)
         result = pipeline_finish(&pipeline, &counts, &error);
-    /* Messages and rows follow. */
+    /* Remove the status line before messages and rows are printed. */
     status_line_close(&signals->line);
     int interrupted = signals_settle(signals);
     messages->is_hurried = interrupted != 0;
@@ -338,12 +342,12 @@ run(const struct options *options, const struct spec *spec,
     if (interrupted != 0)
         signals_die(signals, interrupted);
     if (pipeline.is_abandoned) {
-        /* Abandoned threads use the variables of this function. */
+        /* Abandoned threads use variables of this function: do not return. */
         results_close(results);
         fflush(stderr);
         _exit((int)status);
     }
-    /* All is printed; closing a driver takes a moment. */
+    /* Everything is printed; closing a driver may hang. */
     if (pipeline.consumers.gpus_started)
         bound_leaving(plan.gpu_timeout, status, NULL);
     pipeline_close(&pipeline);
@@ -353,8 +357,8 @@ run(const struct options *options, const struct spec *spec,
 }
 
 /*
- * Find out what to count, then count it or list the ways to do so.  Returns the
- * exit status, if it returns.
+ * Make the spec, then count, or list the strategies.  Returns the exit status
+ * or exits.
  */
 static enum exit_status
 count(const struct options *options, struct signals *signals,
@@ -375,7 +379,7 @@ count(const struct options *options, struct signals *signals,
     struct spec spec;
     enum exit_status status;
 
-    /* The plan will say; but an image's header is needed first. */
+    /* The plan sets the final size, but it needs an image's header first. */
     budget_open(&budget, options->plan.memory_limit);
     if (options->equalize != NULL)
         reading.kept_bytes_max = budget.total;
@@ -411,9 +415,9 @@ count(const struct options *options, struct signals *signals,
 }
 
 /*
- * Start the thread that waits for signals.  Without it, go on, unless a signal
- * would then leave files behind or not print what --interrupted=print promises.
- * Returns 0, or -1 with *ERROR set.
+ * Start the thread that waits for signals.  If this fails, the run goes on,
+ * unless it needs the thread: to remove temporary files, or for
+ * --interrupted=print.  Returns 0, or -1 with *ERROR set.
  */
 static int
 wait_for_signals(struct signals *signals, const struct options *options,
@@ -440,7 +444,7 @@ wait_for_signals(struct signals *signals, const struct options *options,
 int
 main(int argc, char **argv)
 {
-    /* In use until the process ends, even after main() has returned. */
+    /* Static, because other threads use them after main() has returned. */
     static char output_buffer[1 << 16];
     static struct signals signals;
     struct messages messages = {0};
@@ -449,17 +453,17 @@ main(int argc, char **argv)
 
     signals_begin();
     guard_descriptors();
-    /* Other processes may write there, too: so write whole lines. */
+    /* Write whole lines, so that messages of processes do not interleave. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-    /* A write that fails is noticed in output_close_stdout(), with errno. */
+    /* output_close_stdout() reports errors of writing, with errno. */
     setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
-    /* Only for the names in messages; LC_NUMERIC stays as it is. */
+    /* Only for the names in messages; LC_NUMERIC stays "C". */
     setlocale(LC_CTYPE, "");
     if (option_parse(&options, argc, argv, &error) < 0)
         return (int)messages_put_error(&messages, &error);
     messages.is_quiet = options.quiet;
     messages.is_verbose = options.verbose;
-    /* So that cuda:1 is the device that nvidia-smi calls 1. */
+    /* Number the devices as nvidia-smi does. */
     if (options.plan.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
 

@@ -14,13 +14,13 @@
 #include "util/output.h"
 #include "util/timed_write.h"
 
-/* How long one message may delay the end of the process. */
+/* How long one message may delay the end of a hurried process. */
 #define HURRIED_MILLISECONDS 1000
 
-/* A message in the making.  No memory is allocated: there may be none left. */
+/* A message that is being built.  It allocates no memory, which may be used up. */
 struct line {
     struct messages *messages;
-    char text[PIPE_BUF]; /* what one write() to a pipe keeps together */
+    char text[PIPE_BUF]; /* one write() of this size to a pipe is atomic */
     size_t length;
 };
 
@@ -38,8 +38,8 @@ write_line(struct line *line)
 }
 
 /*
- * Write LINE without SIGPIPE: a message that nobody can read must not end the
- * process, which has files to remove and a status to return.
+ * Write LINE with SIGPIPE blocked: a broken pipe must not end the process,
+ * which has files to remove and a status to return.
  */
 static void
 flush(struct line *line)
@@ -54,7 +54,7 @@ flush(struct line *line)
     pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
     sigpending(&pending);
     write_line(line);
-    /* One that was pending is for output; see signals_hold_writing(). */
+    /* A SIGPIPE that was already pending stays: signals_hold_writing(). */
     if (!sigismember(&pending, SIGPIPE))
         (void)sigtimedwait(&broken_pipe, NULL, &at_once);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -82,7 +82,7 @@ add_printable(struct line *line, const char *text)
         size_t length = mbrtowc(&wide, text, left, &state);
         bool is_character = length != 0 && length <= left;
         if (!is_character) {
-            /* The next byte may begin a character. */
+            /* The next byte may start a character. */
             state = (mbstate_t){0};
             length = 1;
         }

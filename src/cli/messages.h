@@ -1,13 +1,14 @@
 /*
  * messages.h -- lines on standard error: "gpuhist: TEXT"
  *
- * A message is one write(), so that the lines of several processes do not mix.
- * Everything in it that could steer a terminal becomes '?'.
+ * A message of up to PIPE_BUF bytes is one write(), so that the lines of
+ * several processes do not interleave.  Unprintable characters become '?', so
+ * that a file's name cannot control the terminal.
  *
- * A message that nobody can read, at a broken pipe or a full disk, is dropped.
- * Otherwise it waits until standard error takes it.  In a hurry, when the process
- * must end although nobody may read there, it is dropped after a second, and
- * the messages behind it are dropped at once.
+ * A message is dropped if standard error fails: a broken pipe, a full disk.
+ * Otherwise messages_put() waits until standard error takes it.  With
+ * is_hurried, while the process ends on a signal, it waits at most a second;
+ * once a message was dropped, it does not wait at all.
  */
 
 #ifndef GPUHIST_MESSAGES_H
@@ -19,16 +20,16 @@
 
 struct messages {
     bool is_quiet;   /* -q: no warnings */
-    bool is_verbose; /* -v: also what the run goes on without */
-    bool is_hurried;
-    bool is_stuck; /* a message was dropped */
+    bool is_verbose; /* -v: also shortages that the run goes on without */
+    bool is_hurried; /* the process ends on a signal: do not wait for long */
+    bool is_stuck;   /* a message was dropped */
 };
 
-/* Print "gpuhist: PREFIXTEXT"; a TEXT of NULL means that memory ran out. */
+/* Print "gpuhist: ", PREFIX and TEXT; a TEXT of NULL means "out of memory". */
 void messages_put(struct messages *messages, const char *prefix,
                   const char *text);
 
-/* Print the message of ERROR and release it.  Returns its status. */
+/* Print the message of ERROR and clear ERROR.  Returns its exit status. */
 enum exit_status messages_put_error(struct messages *messages,
                                     struct error *error);
 

@@ -1,4 +1,4 @@
-/* option_check.c -- which options go together */
+/* option_check.c -- checks of combinations of options */
 
 #include <assert.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 /* ---- rules of the table ---- */
 
-/* Whether the field of ROW is not as it would be without any option. */
+/* Whether the field of ROW differs from the default. */
 static bool
 is_given(const struct option_row *row, const struct options *options)
 {
@@ -22,7 +22,7 @@ is_given(const struct option_row *row, const struct options *options)
                   row->field.bytes) != 0;
 }
 
-/* Whether the argument of ROW is the LENGTH bytes at TEXT, one of its words. */
+/* Whether the value of ROW is the LENGTH bytes at TEXT, one of its words. */
 static bool
 is_word(const struct option_row *row, const struct options *options,
         const char *text, size_t length)
@@ -34,7 +34,7 @@ is_word(const struct option_row *row, const struct options *options,
            row->first + (unsigned int)word;
 }
 
-/* Whether ROW is given; with the word WHEN, if that is not NULL. */
+/* Whether ROW is given; if WHEN is not NULL, whether its value is that word. */
 static bool
 is_given_when(const struct option_row *row, const struct options *options,
               const char *when)
@@ -43,7 +43,7 @@ is_given_when(const struct option_row *row, const struct options *options,
                         : is_word(row, options, when, strlen(when));
 }
 
-/* Whether the LENGTH bytes at TERM, "name" or "name=word", are so. */
+/* Whether the term of LENGTH bytes, "name" or "name=word", is true. */
 static bool
 is_true(const struct options *options, const char *term, size_t length)
 {
@@ -56,7 +56,7 @@ is_true(const struct options *options, const char *term, size_t length)
                          : is_given(row, options);
 }
 
-/* The first of TERMS that is so, of *LENGTH bytes; NULL: none. */
+/* The first true term of TERMS, which has *LENGTH bytes; NULL: none. */
 static const char *
 find_true(const struct options *options, const char *terms, size_t *length)
 {
@@ -69,7 +69,7 @@ find_true(const struct options *options, const char *terms, size_t *length)
     return NULL;
 }
 
-/* "--a, --b or --c" of TERMS. */
+/* Write TERMS to TEXT as "--a, --b or --c". */
 static void
 list_terms(const char *terms, char text[OPTION_LIST_BYTES])
 {
@@ -88,7 +88,7 @@ list_terms(const char *terms, char text[OPTION_LIST_BYTES])
     }
 }
 
-/* Check a RULE of ROW.  Returns 0, or -1 with *ERROR set. */
+/* Check RULE, a rule of ROW.  Returns 0, or -1 with *ERROR set. */
 static int
 check_rule(const struct option_row *row, const struct option_rule *rule,
            const struct options *options, struct error *error)
@@ -114,7 +114,7 @@ check_rule(const struct option_row *row, const struct option_rule *rule,
                   row->name, equal, when, (int)length, excluded);
     } else {
         list_terms(rule->needs, list);
-        error_set(error, EXIT_USAGE, "--%s%s%s goes with %s", row->name, equal,
+        error_set(error, EXIT_USAGE, "--%s%s%s needs %s", row->name, equal,
                   when, list);
     }
     return -1;
@@ -135,9 +135,9 @@ check_rules(const struct options *options, struct error *error)
     return 0;
 }
 
-/* ---- rules that are not about two options ---- */
+/* ---- other rules ---- */
 
-/* The file that ROW, an option, has written; NULL: none. */
+/* The file that ROW, an option, writes; NULL: none. */
 static const char *
 file_of(const struct option_row *row, const struct options *options)
 {
@@ -149,7 +149,7 @@ file_of(const struct option_row *row, const struct options *options)
     return file;
 }
 
-/* No two options may write to one file. */
+/* Refuse two options that write to the same file. */
 static int
 check_files(const struct options *options, struct error *error)
 {
@@ -167,7 +167,7 @@ check_files(const struct options *options, struct error *error)
     return 0;
 }
 
-/* What is printed instead of the rows; NULL: the rows are. */
+/* The option that replaces the rows; NULL if the rows are printed. */
 static const char *
 instead_of_rows(const struct options *options)
 {
@@ -176,7 +176,7 @@ instead_of_rows(const struct options *options)
     return options->plot == PLACE_ONLY ? "--plot=only" : NULL;
 }
 
-/* Whether what is printed can follow what was printed before. */
+/* Whether a snapshot can be printed after the previous one. */
 static bool
 is_repeatable(const struct options *options)
 {
@@ -184,11 +184,11 @@ is_repeatable(const struct options *options)
            report_formats[options->report.format].is_repeatable;
 }
 
-/* What nothing that is printed or drawn has a place for. */
+/* The features, enum report_feature, that no chosen output can show. */
 static unsigned int
 find_unsupported(const struct options *options)
 {
-    /* What there is in rows only. */
+    /* Features that only rows have. */
     const unsigned int of_rows = REPORT_ROWS | REPORT_HEADER | REPORT_COLUMNS |
                                  REPORT_ORDER | REPORT_LABELS;
     bool has_bars = options->plot != PLACE_NONE;
@@ -202,7 +202,7 @@ find_unsupported(const struct options *options)
                : report_formats[options->report.format].unsupported;
 }
 
-/* Refuse what is asked of an output that has no place for it. */
+/* Refuse options that do not apply to the chosen output. */
 static int
 check_output(const struct options *options, struct error *error)
 {
@@ -219,13 +219,13 @@ check_output(const struct options *options, struct error *error)
             const char *equal = use->when != NULL ? "=" : "";
             const char *when = use->when != NULL ? use->when : "";
             if (instead != NULL)
-                error_set(error, EXIT_USAGE, "%s prints no lines: no --%s%s%s",
-                          instead, row->name, equal, when);
+                error_set(error, EXIT_USAGE, "--%s%s%s does not apply to %s",
+                          row->name, equal, when, instead);
             else
                 error_set(error, EXIT_USAGE,
-                          "--format=%s has no place for --%s%s%s",
-                          report_formats[options->report.format].name,
-                          row->name, equal, when);
+                          "--%s%s%s does not apply to --format=%s", row->name,
+                          equal, when,
+                          report_formats[options->report.format].name);
             return -1;
         }
     }
@@ -240,10 +240,10 @@ option_check(const struct options *options, struct error *error)
     if (check_rules(options, error) < 0 || check_files(options, error) < 0)
         return -1;
     if (options->equalize != NULL && options->provenance.path_count > 1)
-        wrong = "--equalize is for one image";
+        wrong = "--equalize takes only one image";
     else if (interval_is_set(&options->plan.every) && !is_repeatable(options))
-        wrong = "--every prints again and again: it needs --output, "
-                "--format=json or jsonl, --stats=only or --plot=only";
+        wrong = "--every needs --output, --format=json or jsonl, --stats=only "
+                "or --plot=only";
     if (wrong == NULL)
         return check_output(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);

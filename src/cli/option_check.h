@@ -1,4 +1,4 @@
-/* option_check.h -- which options go together */
+/* option_check.h -- checks of combinations of options */
 
 #ifndef GPUHIST_OPTION_CHECK_H
 #define GPUHIST_OPTION_CHECK_H
@@ -7,8 +7,8 @@
 #include "util/error.h"
 
 /*
- * Refuse combinations in which an option would have no effect, or that make no
- * sense.  Returns 0, or -1 with *ERROR set.
+ * Refuse combinations that contradict each other, and options without effect.
+ * Returns 0, or -1 with *ERROR set.
  */
 int option_check(const struct options *options, struct error *error);
 

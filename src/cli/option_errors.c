@@ -1,4 +1,4 @@
-/* option_errors.c -- what is said of options that do not exist */
+/* option_errors.c -- messages about unknown options */
 
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "cli/option_find.h"
 #include "cli/spelling.h"
 
-/* The option that the LENGTH letters of NAME may have been meant to be. */
+/* The option most similar to the LENGTH letters of NAME; NULL if none is. */
 static const char *
 find_near(const char *name, size_t length)
 {
-    /* One letter in three may be wrong (as rustc has it). */
+    /* One letter in three may be wrong, as in rustc. */
     size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
     const char *near = NULL;
 
@@ -26,7 +26,7 @@ find_near(const char *name, size_t length)
     return near;
 }
 
-/* List the options that begin with the LENGTH letters of NAME. */
+/* List the options that start with the LENGTH letters of NAME. */
 static void
 list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
 {
@@ -41,8 +41,9 @@ list_beginning(const char *name, size_t length, char list[OPTION_LIST_BYTES])
 }
 
 /*
- * No option is like WORD, "--name", "--name=value" or letters behind one "-":
- * say so of the first SHOWN characters of TEXT.
+ * Set *ERROR: there is no option WORD, which is "--name", "--name=value" or
+ * letters after one "-".  The message shows the first SHOWN characters of TEXT
+ * and suggests a similar option.
  */
 static void
 set_unknown(const char *word, const char *text, size_t shown,

@@ -1,4 +1,4 @@
-/* option_errors.h -- what is said of options that do not exist */
+/* option_errors.h -- messages about unknown options */
 
 #ifndef GPUHIST_OPTION_ERRORS_H
 #define GPUHIST_OPTION_ERRORS_H
@@ -6,14 +6,15 @@
 #include "util/error.h"
 
 /*
- * WORD is "--name" or "--name=value", but no option or the beginning of
- * several: set *ERROR, with what may have been meant.
+ * Set *ERROR to a usage error: WORD, "--name" or "--name=value", is no option,
+ * or it abbreviates several.  The message lists these options, or suggests a
+ * similar one.
  */
 void option_errors_set_name(const char *word, struct error *error);
 
 /*
- * LETTER, in WORD behind one "-", is no option: set *ERROR, with what may have
- * been meant if WORD was meant to be a name.
+ * Set *ERROR to a usage error: LETTER of WORD, which has one "-", is no option.
+ * The message suggests an option with a name similar to WORD.
  */
 void option_errors_set_letter(char letter, const char *word,
                               struct error *error);

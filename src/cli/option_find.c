@@ -1,4 +1,4 @@
-/* option_find.c -- which option is meant */
+/* option_find.c -- looking up options */
 
 #include <string.h>
 

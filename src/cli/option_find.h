@@ -1,4 +1,4 @@
-/* option_find.h -- which option is meant */
+/* option_find.h -- looking up options */
 
 #ifndef GPUHIST_OPTION_FIND_H
 #define GPUHIST_OPTION_FIND_H
@@ -7,17 +7,23 @@
 
 #include "cli/option_row.h"
 
-/* The row whose name is the LENGTH bytes at NAME; NULL: none. */
+/* The row whose name is the LENGTH bytes at NAME; NULL if there is none. */
 const struct option_row *option_find(const char *name, size_t length);
 
-/* That, or the only one whose name begins with them. */
+/*
+ * The row whose name is the LENGTH bytes at NAME, else the only row whose name
+ * starts with them; NULL if no row or several rows do.
+ */
 const struct option_row *option_find_abbreviated(const char *name,
                                                  size_t length);
 
-/* The row with LETTER, which is not 0; NULL: none. */
+/* The row with LETTER, which is not 0; NULL if there is none. */
 const struct option_row *option_find_letter(char letter);
 
-/* The row that follows ROW in the order of names, or the first; NULL: none. */
+/*
+ * The row after ROW in alphabetical order; the first row if ROW is NULL.
+ * Returns NULL after the last row.
+ */
 const struct option_row *option_find_next(const struct option_row *row);
 
 #endif

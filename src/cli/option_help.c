@@ -5,28 +5,29 @@
 #include "cli/option_help.h"
 #include "cli/option_table.h"
 
-/* The descriptions of options begin behind so many columns of a line. */
+/* The column, from 0, in which the descriptions of options start. */
 #define TEXT_COLUMN 26
 #define COLUMNS_MAX 79
 
 static const char *const introduction =
     "Usage: gpuhist [OPTION]... [FILE]...\n"
-    "Count how often each value occurs in the FILEs, or in standard input, and\n"
-    "print a line for each: value, tab, count; or for each bin: its two edges,\n"
-    "count.  Without options the values are bytes.\n"
+    "Count how often each value occurs in the FILEs.  Print one line for each\n"
+    "value: the value, a tab, the count; or for each bin: both edges, the count.\n"
+    "Without options, the values are bytes.\n"
     "\n"
-    "No FILE, or - as FILE: standard input.  Several inputs are added up.\n";
+    "Without FILE, or if FILE is -, read standard input.  The counts of several\n"
+    "inputs are added up.\n";
 
 static const char *const conclusion =
     "\n"
     "SIZE is a number of bytes with an optional unit: k M G T are powers of 1000,\n"
-    "Ki Mi Gi Ti of 1024, and a B may follow; 1e6, 1.5GiB and 0x1000 are fine.\n"
-    "The N of --bins and --top is read in the same way.\n"
+    "Ki Mi Gi Ti of 1024; a B may follow.  Examples: 1e6, 1.5GiB, 0x1000.\n"
+    "The N of --bins and --top takes the same units.\n"
     "\n"
-    "Exit status: 0 everything counted and printed, 1 bad input or output,\n"
-    "2 wrong usage, 3 the demanded device is not usable.\n";
+    "Exit status: 0 everything is counted and printed, 1 bad input or output,\n"
+    "2 wrong usage, 3 the requested device is not usable.\n";
 
-/* Print "  -f, --fields=LIST"; returns how many characters that are. */
+/* Print "  -f, --fields=LIST".  Returns the number of characters printed. */
 static size_t
 put_names(FILE *out, const struct option_row *row)
 {
@@ -42,7 +43,7 @@ put_names(FILE *out, const struct option_row *row)
     return length > 0 ? (size_t)length : 0;
 }
 
-/* Print TEXT behind the first COLUMN characters of a line; wrap it. */
+/* Print TEXT, wrapped, on a line that already has COLUMN characters. */
 static void
 put_text(FILE *out, size_t column, const char *text)
 {

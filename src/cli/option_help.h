@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Print what --help prints to OUT, whose errors are for the caller to check. */
+/* Print the text of --help to OUT.  The caller checks OUT for errors. */
 void option_help_put(FILE *out);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * option_parse.c -- from the command line to struct options
  *
- * What getopt_long() accepts is accepted: abbreviations, letters together,
- * files between options.  It is not used because it has a state of its own and
- * does not say enough about what it refuses.
+ * The syntax is that of getopt_long(): abbreviations, letters together, files
+ * between options.  This file does not use getopt_long(), which has global
+ * state and reports too little about errors.
  */
 
 #include <stdlib.h>
@@ -17,8 +17,9 @@
 #include "cli/option_table.h"
 
 /*
- * An option can do without an argument and has none: refuse the WORD behind it
- * if that is one, and no file, for which it would be taken.
+ * ROW has an optional argument and was given none; WORD comes next.  Refuse
+ * WORD if it is a value of the option and no such file exists: "--log 10" would
+ * count the file "10".
  */
 static int
 check_next(const struct option_row *row, const char *word, struct error *error)
@@ -34,7 +35,7 @@ check_next(const struct option_row *row, const char *word, struct error *error)
 
 /*
  * Apply WORDS[0], "--name" or "--name=value"; WORDS[1], NULL at the end, may be
- * its argument.  Returns how many words these are, or -1 with *ERROR set.
+ * its argument.  Returns the number of words used, or -1 with *ERROR set.
  */
 static int
 apply_name(struct options *options, char *const *words, struct error *error)
@@ -70,7 +71,7 @@ apply_name(struct options *options, char *const *words, struct error *error)
     return used;
 }
 
-/* Apply WORDS[0], letters behind one "-"; otherwise as apply_name(). */
+/* Apply WORDS[0], letters after one "-"; otherwise like apply_name(). */
 static int
 apply_letters(struct options *options, char *const *words, struct error *error)
 {
@@ -97,7 +98,10 @@ apply_letters(struct options *options, char *const *words, struct error *error)
     return 1;
 }
 
-/* Move the COUNT words at FIRST + FILES to FIRST, before that many FILES. */
+/*
+ * Move the COUNT words after the FILES words at FIRST in front of these.  COUNT
+ * is 1 or 2.
+ */
 static void
 move_words(char **first, size_t files, size_t count)
 {
@@ -108,7 +112,7 @@ move_words(char **first, size_t files, size_t count)
     memcpy(first, moved, count * sizeof *moved);
 }
 
-/* Set what follows from several options together. */
+/* Set the members that depend on several options. */
 static void
 complete(struct options *options)
 {
@@ -126,7 +130,7 @@ option_parse(struct options *options, int argc, char **argv,
 {
     bool is_posix = getenv("POSIXLY_CORRECT") != NULL;
     bool is_end = false;
-    int files = 0; /* just before argv[next] */
+    int files = 0; /* the number of files just before argv[next] */
     int next = 1;
 
     *options = option_defaults;

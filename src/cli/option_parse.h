@@ -8,9 +8,9 @@
 
 /*
  * Read the command line; ARGV[ARGC] is NULL.  Files and options may be mixed,
- * unless the environment has POSIXLY_CORRECT: then all behind the first file
- * are files.  ARGV is permuted, options first, and *OPTIONS points into it.
- * Returns 0, or -1 with *ERROR set.
+ * unless the environment has POSIXLY_CORRECT: then everything after the first
+ * file is a file.  ARGV is permuted, options first, and *OPTIONS points into
+ * it.  Returns 0, or -1 with *ERROR set.
  */
 int option_parse(struct options *options, int argc, char **argv,
                  struct error *error);

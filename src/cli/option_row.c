@@ -1,4 +1,4 @@
-/* option_row.c -- what describes one option */
+/* option_row.c -- the description of one option */
 
 #include <assert.h>
 #include <stdio.h>

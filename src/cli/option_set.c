@@ -1,4 +1,4 @@
-/* option_set.c -- the ways in which an option is set */
+/* option_set.c -- functions that set an option */
 
 #include <assert.h>
 #include <limits.h>
@@ -9,11 +9,11 @@
 #include "util/number.h"
 #include "util/size.h"
 
-/* A GPU takes a second for what it holds, unless that is many GiB. */
+/* Limits of --gpu-timeout, in seconds. */
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
 
-/* Say that VALUE is not what ROW wants, or not one of its words. */
+/* Set *ERROR: VALUE is not valid for ROW.  Returns -1. */
 static int
 bad_value(const struct option_row *row, const char *value, struct error *error)
 {
@@ -35,7 +35,7 @@ field_of(const struct option_row *row, struct options *options)
     return (char *)options + row->field.offset;
 }
 
-/* Copy SOURCE, of so many BYTES, to the field of ROW. */
+/* Copy SOURCE, of size BYTES, to the field of ROW.  Returns 0. */
 static int
 store(const struct option_row *row, struct options *options, const void *source,
       size_t bytes)
@@ -45,7 +45,7 @@ store(const struct option_row *row, struct options *options, const void *source,
     return 0;
 }
 
-/* ---- of any kind of option ---- */
+/* ---- kinds of options ---- */
 
 int
 option_set_flag(const struct option_row *row, struct options *options,
@@ -99,7 +99,7 @@ option_set_size(const struct option_row *row, struct options *options,
     return store(row, options, &size, sizeof size);
 }
 
-/* Decimal digits, for a number up to MOST. */
+/* Read decimal digits, a number up to MOST.  Returns 0, or -1. */
 static int
 parse_digits(const char *text, unsigned int most, unsigned int *number)
 {
@@ -156,7 +156,7 @@ option_set_axis(const struct option_row *row, struct options *options,
 
     assert(row->field.bytes == sizeof *option);
     if (option->count == SPEC_AXES_MAX) {
-        error_set(error, EXIT_USAGE, "--%s is there more than %d times",
+        error_set(error, EXIT_USAGE, "--%s is given more than %d times",
                   row->name, SPEC_AXES_MAX);
         return -1;
     }
@@ -176,9 +176,9 @@ option_set_interval(const struct option_row *row, struct options *options,
     return store(row, options, &interval, sizeof interval);
 }
 
-/* ---- of one option each ---- */
+/* ---- single options ---- */
 
-/* Whether TEXT can be the name of a metric. */
+/* Whether TEXT is a valid name of a Prometheus metric. */
 static bool
 is_metric(const char *text)
 {
@@ -202,7 +202,7 @@ option_set_metric(const struct option_row *row, struct options *options,
     return option_set_text(row, options, value, error);
 }
 
-/* "N[,N]...": the ordinals of the GPUs, each once. */
+/* Read "N[,N]...", distinct ordinals of GPUs.  Returns 0, or -1. */
 static int
 parse_gpus(const char *list, struct plan_options *plan)
 {
@@ -266,7 +266,10 @@ option_set_gpu_timeout(const struct option_row *row, struct options *options,
     return 0;
 }
 
-/* "P,...": percentages above 0, up to 100, with up to 9 decimals. */
+/*
+ * Read "P,...": percentages above 0 up to 100, with up to 9 decimals.  Returns
+ * 0, or -1.
+ */
 static int
 parse_percentiles(const char *list, struct summary_options *summary)
 {
@@ -274,7 +277,7 @@ parse_percentiles(const char *list, struct summary_options *summary)
     for (;;) {
         size_t length = strcspn(list, ",");
         uint64_t nano = 0;
-        int decimals = -1; /* no point so far */
+        int decimals = -1; /* -1 until the decimal point */
 
         for (size_t i = 0; i < length; i++) {
             if (list[i] == '.' && decimals < 0) {

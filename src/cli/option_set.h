@@ -1,8 +1,10 @@
 /*
- * option_set.h -- the ways in which an option is set
+ * option_set.h -- functions that set an option: for `set` in struct option_row
  *
- * All are for `set` in struct option_row.  An argument that is not accepted is
- * an error of usage, and the message says what is.
+ * Each function stores VALUE in the member of OPTIONS that ROW names.  The
+ * comments give the type of this member.  An invalid VALUE is a usage error;
+ * the message describes valid ones.  All functions return 0, or -1 with *ERROR
+ * set.
  */
 
 #ifndef GPUHIST_OPTION_SET_H
@@ -10,43 +12,49 @@
 
 #include "cli/option_row.h"
 
-/* A bool: true. */
+/* A bool, set to true. */
 int option_set_flag(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* An enumerator, whatever it was before: FIRST. */
+/* An enumerator, set to row->first. */
 int option_set_constant(const struct option_row *row, struct options *options,
                         const char *value, struct error *error);
 
-/* An enumerator: FIRST for the first word, and so on; ABSENT for none. */
+/*
+ * An enumerator: row->first for the first word, and so on; row->absent if VALUE
+ * is NULL.
+ */
 int option_set_word(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* A uint64_t, LEAST to MOST: a size (util/size.h). */
+/* A uint64_t from row->least to row->most, in the syntax of util/size.h. */
 int option_set_size(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* An unsigned int, LEAST to MOST: decimal digits. */
+/* An unsigned int from row->least to row->most, in decimal digits. */
 int option_set_number(const struct option_row *row, struct options *options,
                       const char *value, struct error *error);
 
-/* A const char *: any text. */
+/* A const char *, set to VALUE, which may be any text. */
 int option_set_text(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* A const char *: a file's name; NULL for "-", which is standard output. */
+/* A const char *: the name of a file; NULL for "-", standard output. */
 int option_set_output(const struct option_row *row, struct options *options,
                       const char *value, struct error *error);
 
-/* A const char *: a file's name, but not "-". */
+/* A const char *: the name of a file; "-" is an error. */
 int option_set_file(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* A struct axis_option: one more text; the first word for none. */
+/*
+ * A struct axis_option: adds VALUE to its texts, or the first word of ROW if
+ * VALUE is NULL.
+ */
 int option_set_axis(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);
 
-/* A const char *: the name of a metric. */
+/* A const char *: the name of a Prometheus metric. */
 int option_set_metric(const struct option_row *row, struct options *options,
                       const char *value, struct error *error);
 
@@ -54,16 +62,16 @@ int option_set_metric(const struct option_row *row, struct options *options,
 int option_set_interval(const struct option_row *row, struct options *options,
                         const char *value, struct error *error);
 
-/* options->plan: a word, or one with ":N[,N]..." behind it. */
+/* The device and the GPUs in options->plan: "WORD" or "WORD:N[,N]...". */
 int option_set_device(const struct option_row *row, struct options *options,
                       const char *value, struct error *error);
 
-/* options->plan and has_gpu_timeout: seconds, or "none". */
+/* options->plan.gpu_timeout and has_gpu_timeout: seconds, or "none". */
 int option_set_gpu_timeout(const struct option_row *row,
                            struct options *options, const char *value,
                            struct error *error);
 
-/* options->summary: "P,...". */
+/* The percentiles in options->summary: "P,...". */
 int option_set_percentiles(const struct option_row *row,
                            struct options *options, const char *value,
                            struct error *error);

@@ -1,15 +1,15 @@
-/* option_table.c -- every option, once */
+/* option_table.c -- one row for each option */
 
 #include "cli/option_table.h"
 #include "cli/option_set.h"
 
-/* The largest --chunk-size: a GPU's 32-bit counters hold it easily. */
+/* The largest --chunk-size: a GPU's 32-bit counters cannot overflow with it. */
 #define CHUNK_BYTES_MAX ((uint64_t)1 << 30)
 #define THREADS_MAX 4096
 
 #define GPU_TIMEOUT_DEFAULT 30 /* seconds */
 
-/* ---- words of other rooms ---- */
+/* ---- words that other rooms define ---- */
 
 static const char *
 type_word(size_t i, const char **remark)
@@ -43,7 +43,7 @@ strategy_word(size_t i, const char **remark)
 
 /* ---- parts of rows ---- */
 
-/* Does not compile unless MEMBER of struct options is a TYPE. */
+/* A compile error unless MEMBER of struct options has type TYPE. */
 #define FIELD(type, member)                             \
     {                                                   \
         _Generic(((struct options *)NULL)->member, type \
@@ -53,7 +53,7 @@ strategy_word(size_t i, const char **remark)
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* How an option is set, and where. */
+/* How an option is set, and which member of struct options it sets. */
 #define FLAG(member) .set = option_set_flag, .field = FIELD(bool, member)
 #define WORD(member, enumerator)                                  \
     .set = option_set_word, .field = FIELD(unsigned int, member), \
@@ -68,18 +68,17 @@ strategy_word(size_t i, const char **remark)
     .set = option_set_text, .field = FIELD(const char *, member)
 #define AXIS(member) \
     .set = option_set_axis, .field = FIELD(struct axis_option, member)
-/* Instead of the rows, or beside them. */
+/* "only": instead of the rows; without a value: in addition to them. */
 #define PLACE(member) WORD(member, PLACE_ONLY), .absent = PLACE_BESIDE
-/* A file beside the counts, which go to standard output. */
+/* A file of its own, because the counts go to standard output. */
 #define FILE_BESIDE(member)                                       \
     .set = option_set_file, .field = FIELD(const char *, member), \
     .wanted = "a file: standard output is for the counts"
 
-/* Messages about several options. */
-#define ONE_FIELD                                                              \
-    "--stats and --percentiles are about the counts of one field: no --joint " \
-    "and no --weights"
-#define NOT_FOR_LISTS "--output and --format are for counts, not for lists"
+/* Messages that several options share. */
+#define ONE_FIELD \
+    "--stats and --percentiles do not work with --joint or --weights"
+#define NOT_FOR_LISTS "--output and --format do not apply to lists"
 
 /* ---- the options ---- */
 
@@ -88,9 +87,9 @@ const struct option_row option_table[] = {
         .heading = "What to count",
         .name = "dtype",
         .argument = "TYPE",
-        .help = "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 (the digit is in\n"
-                "bytes), or names like uint16; < or > before it\n"
-                "is the byte order",
+        .help = "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 (the digit is the\n"
+                "size in bytes), or names like uint16; a < or > in\n"
+                "front sets the byte order",
         .brief = "type of the values",
         .word_at = type_word,
         TEXT(spec.dtype),
@@ -99,15 +98,15 @@ const struct option_row option_table[] = {
     {
         .name = "record",
         .argument = "TYPE[*N],...",
-        .help = "several elements in a row; x*N skips N bytes",
-        .brief = "several elements in a row",
+        .help = "each record has these elements; x*N skips N bytes",
+        .brief = "elements of each record",
         .word_at = type_word,
         TEXT(spec.record),
     },
     {
         .name = "endian",
         .argument = "ORDER",
-        .help = "%w, where a TYPE does not say it",
+        .help = "byte order of a TYPE without < or >: %w",
         .brief = "byte order",
         .words = WORDS("little", "big"),
         WORD(spec.endian, ORDER_LITTLE),
@@ -116,13 +115,13 @@ const struct option_row option_table[] = {
         .name = "fields",
         .letter = 'f',
         .argument = "LIST",
-        .help = "count these elements (1,3-5), each by itself",
-        .brief = "count these elements, each by itself",
+        .help = "count these elements (1,3-5) separately",
+        .brief = "count these elements separately",
         TEXT(spec.fields),
     },
     {
         .name = "joint",
-        .help = "count all fields of a record together",
+        .help = "count combinations of all fields of a record",
         FLAG(spec.joint),
         .use = {{.feature = REPORT_JOINT}},
     },
@@ -135,52 +134,54 @@ const struct option_row option_table[] = {
     },
     {
         .name = "image",
-        .help = "the pixels of PNM and BMP images; fields are the\n"
-                "channels",
-        .brief = "the pixels of PNM and BMP images",
+        .help = "count pixels of PNM and BMP images; the fields are\n"
+                "the channels",
+        .brief = "count pixels of PNM and BMP images",
         FLAG(image),
         .rule =
             {{.excludes = "dtype record endian",
               .message =
                   "--image has its own fields: no --dtype, --record or --endian"},
              {.excludes = "read-bytes",
-              .message = "--read-bytes would cut an --image"}},
+              .message = "--read-bytes does not work with --image"}},
     },
     {
         .name = "skip-bytes",
         .argument = "SIZE",
-        .help = "leave out the first SIZE bytes of each input",
-        .brief = "leave out so many bytes of each input",
+        .help = "skip the first SIZE bytes of each input",
+        .brief = "skip bytes at the start of each input",
         SIZE(skip_bytes),
     },
     {
         .name = "read-bytes",
         .argument = "SIZE",
         .help = "read at most SIZE bytes of each input",
-        .brief = "read at most so many bytes of each input",
+        .brief = "read at most this many bytes of each input",
         SIZE(read_bytes),
     },
     {
         .name = "partial",
         .argument = "HOW",
-        .help = "a record cut off at the end is an error, or: drop",
-        .brief = "a record cut off at the end",
+        .help = "if an input ends within a record: error (default)\n"
+                "or drop the incomplete record",
+        .brief = "what to do with an incomplete last record",
         .words = WORDS("error", "drop"),
         WORD(partial, PARTIAL_ERROR),
     },
     {
-        .heading = "Bins (once for all fields, or once for each; - for none)",
+        .heading = "Bins (give an option once for all fields, or once for each "
+                   "field; - for none)",
         .name = "bins",
         .letter = 'b',
         .argument = "N",
-        .help = "N bins of one width",
-        .brief = "bins of one width",
+        .help = "N bins of equal width",
+        .brief = "number of bins of equal width",
         AXIS(spec.axis.bins),
     },
     {
         .name = "range",
         .argument = "LO,HI",
-        .help = "from LO to HI",
+        .help = "bins from LO to HI; auto: the range of the values",
         .brief = "first and last edge: LO,HI or auto",
         .words = WORDS("auto"),
         AXIS(spec.axis.range),
@@ -195,7 +196,7 @@ const struct option_row option_table[] = {
     {
         .name = "edges",
         .argument = "E0,E1,...",
-        .help = "bins between these edges; @FILE has them",
+        .help = "bins between these edges; @FILE: read them there",
         .brief = "bins between these edges, or @FILE",
         .completion = OPTION_COMPLETE_AT_FILE,
         AXIS(spec.axis.edges),
@@ -204,49 +205,50 @@ const struct option_row option_table[] = {
         .name = "log",
         .is_optional = true,
         .argument = "BASE",
-        .help = "bins of one ratio; BASE is 2 (default), 10 or e",
-        .brief = "bins of one ratio",
+        .help = "logarithmic bins; BASE is 2 (default), 10 or e",
+        .brief = "logarithmic bins",
         .words = WORDS("2", "10", "e"),
         AXIS(spec.axis.log),
     },
     {
         .name = "subdiv",
         .argument = "K",
-        .help = "2^K bins for each octave, decade or e-fold",
+        .help = "with --log: 2^K bins in each octave, decade or e-fold",
+        .brief = "2^K bins in each octave, decade or e-fold",
         AXIS(spec.axis.subdiv),
     },
     {
         .name = "shift",
         .argument = "N",
-        .help = "shift integers N bits to the right first,",
-        .brief = "shift integers to the right",
+        .help = "shift integers right by N bits,",
+        .brief = "shift integers right by this many bits",
         AXIS(spec.axis.shift),
     },
     {
         .name = "mask",
         .argument = "M",
-        .help = "then keep the bits M,",
+        .help = "then keep only the bits of M,",
         .brief = "keep these bits",
         AXIS(spec.axis.mask),
     },
     {
         .name = "mod",
         .argument = "M",
-        .help = "then take the remainder of M",
-        .brief = "take the remainder",
+        .help = "then take the remainder of division by M",
+        .brief = "take the remainder of division",
         AXIS(spec.axis.mod),
     },
     {
         .name = "closed",
         .argument = "SIDE",
-        .help = "bins are [lo,hi) (left, default) or (lo,hi]",
+        .help = "bins are [lo,hi) (left, default) or (lo,hi] (right)",
         .brief = "which edge belongs to a bin",
         .words = WORDS("left", "right"),
         WORD(spec.closed, BINNING_LEFT),
     },
     {
         .name = "numpy",
-        .help = "as left, but the last bin is [lo,hi]",
+        .help = "like --closed=left, but the last bin is [lo,hi]",
         .brief = "the last bin is closed, as in numpy",
         CONSTANT(spec.closed, BINNING_NUMPY),
     },
@@ -254,7 +256,7 @@ const struct option_row option_table[] = {
         .name = "flow",
         .argument = "HOW",
         .help = "values in no bin: %w",
-        .brief = "values in no bin",
+        .brief = "what to do with values in no bin",
         .words = WORDS("auto", "show", "hide", "clamp"),
         WORD(report.flow, FLOW_AUTO),
         .use = {{.feature = REPORT_FLOW},
@@ -264,19 +266,19 @@ const struct option_row option_table[] = {
         .heading = "Input",
         .name = "decompress",
         .argument = "HOW",
-        .help = "auto: decode what begins like zstd (default);\n"
-                "none: count every byte as it is;\n"
-                "zstd: refuse anything but zstd",
-        .brief = "what to do with zstd",
+        .help = "auto: decode inputs that start like zstd (default);\n"
+                "none: count the bytes as they are;\n"
+                "zstd: accept only zstd",
+        .brief = "how to decode compressed inputs",
         .word_at = decompress_word,
         WORD(decompress, DECOMPRESS_AUTO),
     },
     {
         .name = "memory-limit",
         .argument = "SIZE",
-        .help = "bound the memory for buffers, zstd windows and\n"
-                "tables (default: half of the machine's)",
-        .brief = "bound the memory",
+        .help = "limit the memory for buffers, zstd windows and\n"
+                "tables (default: half of the machine's memory)",
+        .brief = "limit the memory",
         SIZE(plan.memory_limit),
         .least = 1,
     },
@@ -285,7 +287,7 @@ const struct option_row option_table[] = {
         .name = "output",
         .letter = 'o',
         .argument = "FILE",
-        .help = "print to FILE, which is replaced when all is done",
+        .help = "print to FILE; an old FILE is replaced at the end",
         .brief = "print to a file",
         .completion = OPTION_COMPLETE_FILE,
         .set = option_set_output,
@@ -294,28 +296,28 @@ const struct option_row option_table[] = {
     {
         .name = "every",
         .argument = "INTERVAL",
-        .help = "print the counts so far again and again: each 10s,\n"
-                "5min or 1h, or each SIZE of input",
-        .brief = "print the counts so far, again and again",
+        .help = "also print the counts so far every INTERVAL: a time\n"
+                "(10s, 5min, 1h) or a SIZE of input",
+        .brief = "also print the counts so far at this interval",
         .set = option_set_interval,
         .field = FIELD(struct interval, plan.every),
         .wanted = "a time from 1ms on (with ms, s, min, h or d) or a size",
         .rule = {{.excludes = "image",
-                  .message = "--every is not for an --image"}},
+                  .message = "--every does not work with --image"}},
     },
     {
         .name = "reset",
-        .help = "... but what came since the last time",
-        .brief = "print what came since the last time",
+        .help = "with --every: print only what is new each time",
+        .brief = "print only what is new each time",
         FLAG(reset),
         .rule = {{.needs = "every"}},
     },
     {
         .name = "interrupted",
         .argument = "HOW",
-        .help = "after INT, TERM or HUP: discard what was counted, or\n"
-                "print it with a mark",
-        .brief = "what to do after a signal",
+        .help = "on INT, TERM or HUP: discard the counts (default) or\n"
+                "print the partial counts, marked incomplete",
+        .brief = "what to do on a signal",
         .words = WORDS("discard", "print"),
         WORD(interrupted, INTERRUPTED_DISCARD),
         .use = {{.feature = REPORT_MARK, .when = "print"}},
@@ -323,8 +325,8 @@ const struct option_row option_table[] = {
     {
         .name = "format",
         .argument = "FORMAT",
-        .help = "%w",
-        .brief = "how to print",
+        .help = "output format: %w",
+        .brief = "output format",
         .word_at = format_word,
         WORD(report.format, FORMAT_TSV),
         .use = {{.feature = REPORT_ROWS}},
@@ -337,15 +339,16 @@ const struct option_row option_table[] = {
     },
     {
         .name = "nonzero",
-        .help = "leave out the values that do not occur",
+        .help = "leave out values that do not occur",
         FLAG(report.nonzero),
         .use = {{.feature = REPORT_NONZERO}},
     },
     {
         .name = "top",
         .argument = "N",
-        .help = "the N most frequent ones, and a line for the rest",
-        .brief = "the most frequent ones only",
+        .help = "print the N most frequent values, one line for the\n"
+                "rest",
+        .brief = "print only the most frequent values",
         .set = option_set_size,
         .field = FIELD(uint64_t, report.top),
         .least = 1,
@@ -355,7 +358,7 @@ const struct option_row option_table[] = {
     {
         .name = "sort",
         .argument = "ORDER",
-        .help = "by value, or by count, descending",
+        .help = "order of the lines: value, or count (descending)",
         .brief = "order of the lines",
         .words = WORDS("value", "count"),
         WORD(report.sort, SORT_VALUE),
@@ -372,30 +375,31 @@ const struct option_row option_table[] = {
     },
     {
         .name = "cumulative",
-        .help = "one more column: the sum of all lines so far,",
-        .brief = "one more column: the sum so far",
+        .help = "add a column: the sum of all lines so far",
+        .brief = "add a column: the sum so far",
         FLAG(report.cumulative),
         .use = {{.feature = REPORT_COLUMNS}},
     },
     {
         .name = "density",
-        .help = "... the density, as numpy's,",
-        .brief = "one more column: the density",
+        .help = "add a column: the density, as in numpy",
+        .brief = "add a column: the density",
         FLAG(report.density),
         .use = {{.feature = REPORT_COLUMNS}},
     },
     {
         .name = "percent",
-        .help = "... the percentage of all values",
-        .brief = "one more column: the percentage",
+        .help = "add a column: the percentage of all values",
+        .brief = "add a column: the percentage",
         FLAG(report.percent),
         .use = {{.feature = REPORT_COLUMNS}},
     },
     {
         .name = "metric",
         .argument = "NAME",
-        .help = "with prom: the metric's name (gpuhist_values)",
-        .brief = "name of the metric, with prom",
+        .help = "with --format=prom: the name of the metric (default:\n"
+                "gpuhist_values)",
+        .brief = "name of the metric, with --format=prom",
         .set = option_set_metric,
         .field = FIELD(const char *, report.metric),
         .wanted = "a name of letters, digits, _ and :",
@@ -403,8 +407,8 @@ const struct option_row option_table[] = {
     },
     {
         .name = "lut",
-        .help = "with --image: print the table that equalises it",
-        .brief = "print the table that equalises an image",
+        .help = "with --image: add a column, the equalized value",
+        .brief = "add a column: the equalized value",
         FLAG(lut),
         .rule = {{.needs = "image"}},
         .use = {{.feature = REPORT_COLUMNS}},
@@ -412,8 +416,8 @@ const struct option_row option_table[] = {
     {
         .name = "equalize",
         .argument = "FILE",
-        .help = "with --image: write the equalised image, PGM",
-        .brief = "write the equalised image",
+        .help = "with --image: write the equalized image as PGM",
+        .brief = "write the equalized image",
         .completion = OPTION_COMPLETE_FILE,
         FILE_BESIDE(equalize),
         .rule = {{.needs = "image"}},
@@ -423,9 +427,9 @@ const struct option_row option_table[] = {
         .name = "stats",
         .is_optional = true,
         .argument = "only",
-        .help = "mean, deviation, entropy and others, on standard\n"
-                "error; only: instead of the counts",
-        .brief = "mean, deviation, entropy and others",
+        .help = "print mean, deviation, entropy and more on standard\n"
+                "error; only: on standard output, without the counts",
+        .brief = "print mean, deviation, entropy and more",
         .words = WORDS("only"),
         PLACE(stats),
         .rule = {{.excludes = "joint weights", .message = ONE_FIELD},
@@ -434,8 +438,8 @@ const struct option_row option_table[] = {
     {
         .name = "percentiles",
         .argument = "P,...",
-        .help = "the values that P percent do not exceed",
-        .brief = "values that so many percent do not exceed",
+        .help = "print the values that P percent do not exceed",
+        .brief = "print the values that P percent do not exceed",
         .set = option_set_percentiles,
         .field = FIELD(size_t, summary.percentile_count),
         .wanted = "a list of numbers above 0, up to 100, with up to 9 decimals",
@@ -446,8 +450,8 @@ const struct option_row option_table[] = {
         .name = "plot",
         .is_optional = true,
         .argument = "only",
-        .help = "draw bars on standard error, or a heat map; only:\n"
-                "on standard output, instead of the lines",
+        .help = "draw bars or a heat map on standard error; only:\n"
+                "on standard output, without the counts",
         .brief = "draw bars or a heat map",
         .words = WORDS("only"),
         PLACE(plot),
@@ -455,8 +459,8 @@ const struct option_row option_table[] = {
     {
         .name = "plot-scale",
         .argument = "SCALE",
-        .help = "linear (default) or log: how long a bar is",
-        .brief = "how long a bar is",
+        .help = "scale of the bars: linear (default) or log",
+        .brief = "scale of the bars",
         .words = WORDS("linear", "log"),
         WORD(plot_scale, PLOT_SCALE_LINEAR),
         .rule = {{.needs = "plot svg"}},
@@ -464,8 +468,8 @@ const struct option_row option_table[] = {
     {
         .name = "svg",
         .argument = "FILE",
-        .help = "draw the same picture to FILE, as SVG",
-        .brief = "draw a picture to this file",
+        .help = "draw the picture to FILE, as SVG",
+        .brief = "draw the picture to a file, as SVG",
         .completion = OPTION_COMPLETE_FILE,
         FILE_BESIDE(svg),
     },
@@ -474,9 +478,9 @@ const struct option_row option_table[] = {
         .name = "device",
         .argument = "DEVICE",
         .help = "auto, cpu, cuda, opencl, cuda:N[,N]... or\n"
-                "opencl:N[,N]... (default: auto: the CPU, and a\n"
-                "GPU for long inputs)",
-        .brief = "who counts",
+                "opencl:N[,N]...; auto (default): the CPU, and a GPU\n"
+                "for long inputs",
+        .brief = "which device counts",
         .words = WORDS("auto", "cpu", "cuda", "opencl"),
         .set = option_set_device,
         .field = FIELD(unsigned int, plan.device),
@@ -486,18 +490,18 @@ const struct option_row option_table[] = {
     {
         .name = "gpu-after",
         .argument = "SIZE",
-        .help = "with auto: start the GPU when SIZE bytes are\n"
-                "known to come or have come",
-        .brief = "start the GPU after so many bytes",
+        .help = "with --device=auto: use a GPU for inputs of at least\n"
+                "SIZE bytes",
+        .brief = "use a GPU for inputs of at least this size",
         SIZE(plan.gpu_after),
         .rule = {{.needs = "device=auto"}},
     },
     {
         .name = "gpu-timeout",
         .argument = "SECONDS",
-        .help = "give up a GPU that does not answer for so long\n"
-                "(default: 30); none: never",
-        .brief = "give up a GPU that does not answer for so long",
+        .help = "stop using a GPU that does not answer for SECONDS\n"
+                "(default: 30); none: no timeout",
+        .brief = "stop using a GPU that does not answer in time",
         .words = WORDS("none"),
         .set = option_set_gpu_timeout,
         .field = FIELD(bool, has_gpu_timeout),
@@ -512,17 +516,15 @@ const struct option_row option_table[] = {
         .brief = "how the GPU keeps its counts",
         .word_at = strategy_word,
         WORD(plan.strategy, STRATEGY_AUTO),
-        .rule =
-            {{.excludes = "device=cpu",
-              .message =
-                  "--strategy is about GPUs: it has no effect with --device=cpu"}},
+        .rule = {{.excludes = "device=cpu",
+                  .message = "--strategy has no effect with --device=cpu"}},
     },
     {
         .name = "threads",
         .letter = 'j',
         .argument = "N",
         .help = "count with up to N CPU threads",
-        .brief = "count with up to so many CPU threads",
+        .brief = "count with up to this many CPU threads",
         .set = option_set_number,
         .field = FIELD(unsigned int, plan.threads),
         .least = 1,
@@ -533,7 +535,7 @@ const struct option_row option_table[] = {
         .name = "chunk-size",
         .argument = "SIZE",
         .help = "read, copy and count SIZE bytes at a time",
-        .brief = "read, copy and count so many bytes at a time",
+        .brief = "bytes to read, copy and count at a time",
         .set = option_set_size,
         .field = FIELD(size_t, plan.chunk_bytes),
         .least = 1,
@@ -548,7 +550,8 @@ const struct option_row option_table[] = {
     },
     {
         .name = "list-strategies",
-        .help = "list what --strategy can be, and exit",
+        .help = "list the values of --strategy for the spec and exit",
+        .brief = "list the values of --strategy and exit",
         CONSTANT(action, ACTION_LIST_STRATEGIES),
         .rule = {{.excludes = "output format", .message = NOT_FOR_LISTS}},
     },
@@ -557,33 +560,33 @@ const struct option_row option_table[] = {
         .name = "progress",
         .is_optional = true,
         .argument = "WHEN",
-        .help = "say on standard error how far it is: auto (on a\n"
-                "terminal, default), always or never",
-        .brief = "say how far it is",
+        .help = "show progress on standard error: auto (default: on a\n"
+                "terminal), always or never",
+        .brief = "show progress",
         .words = WORDS("auto", "always", "never"),
         WORD(progress, STATUS_LINE_AUTO),
         .absent = STATUS_LINE_ALWAYS,
     },
     {
         .name = "explain",
-        .help = "say on standard error which bins there are, and\n"
-                "who counted how much",
-        .brief = "say which bins there are, and who counted",
+        .help = "print the bins, and what each engine counted, on\n"
+                "standard error",
+        .brief = "print the bins and what each engine counted",
         FLAG(explain),
     },
     {
         .name = "quiet",
         .letter = 'q',
-        .help = "no warnings, only errors",
+        .help = "print errors only, no warnings",
         .brief = "no warnings",
         FLAG(quiet),
     },
     {
         .name = "verbose",
         .letter = 'v',
-        .help = "also say why no GPU was used, and what the system\n"
-                "refused",
-        .brief = "also say why no GPU was used",
+        .help = "also print why no GPU was used, and which resources\n"
+                "the system refused",
+        .brief = "also print why no GPU was used",
         FLAG(verbose),
     },
     {

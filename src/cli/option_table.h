@@ -1,9 +1,9 @@
 /*
- * option_table.h -- every option, once
+ * option_table.h -- one row for each option
  *
- * The parser, --help, the completions of shells, and which options go together
- * come from here.  To add an option: its row, a field of the struct that its
- * room reads, and an entry of gpuhist(1).
+ * The parser, --help, the shells' completions and the rules for combinations
+ * read this table.  To add an option, add its row, a member of the struct that
+ * its room reads, and an entry in gpuhist(1).
  */
 
 #ifndef GPUHIST_OPTION_TABLE_H
@@ -14,11 +14,11 @@
 #include "cli/option_row.h"
 #include "cli/options.h"
 
-/* In the order of --help; option_count of them. */
+/* The rows, in the order of --help; option_count of them. */
 extern const struct option_row option_table[];
 extern const size_t option_count;
 
-/* What is so if no option says otherwise. */
+/* The values before any option is applied. */
 extern const struct options option_defaults;
 
 #endif

@@ -1,4 +1,4 @@
-/* options.h -- what the command line says */
+/* options.h -- the options of the command line */
 
 #ifndef GPUHIST_OPTIONS_H
 #define GPUHIST_OPTIONS_H
@@ -22,27 +22,27 @@ enum action {
     ACTION_LIST_STRATEGIES,
 };
 
-/* Where statistics or bars go. */
+/* Where statistics or pictures go. */
 enum place {
     PLACE_NONE,
-    PLACE_BESIDE, /* to standard error, the rows to standard output */
+    PLACE_BESIDE, /* to standard error; the rows go to standard output */
     PLACE_ONLY,   /* to standard output, instead of the rows */
 };
 
-/* How long a bar is for a count. */
+/* The scale of bars. */
 enum plot_scale {
     PLOT_SCALE_AUTO, /* not given: linear */
     PLOT_SCALE_LINEAR,
     PLOT_SCALE_LOG,
 };
 
-/* What is to be done with a record that is cut off at the end of an input. */
+/* What to do with an incomplete record at the end of an input. */
 enum partial {
     PARTIAL_ERROR,
     PARTIAL_DROP,
 };
 
-/* What is done with what was counted when a signal ends the run. */
+/* What to do with the counts when a signal ends the run. */
 enum interrupted {
     INTERRUPTED_DISCARD,
     INTERRUPTED_PRINT,
@@ -51,28 +51,28 @@ enum interrupted {
 struct options {
     enum action action;
 
-    struct provenance provenance; /* the paths of the inputs, too */
+    struct provenance provenance; /* the command line; the inputs' paths */
     enum decompress decompress;
     uint64_t skip_bytes; /* of each input */
-    uint64_t read_bytes; /* of each input at most; or PLAN_CHOOSE: all */
+    uint64_t read_bytes; /* of each input at most; PLAN_CHOOSE: all */
     enum partial partial;
     enum interrupted interrupted;
-    bool image;           /* the inputs are images, fields their channels */
+    bool image;           /* the inputs are images, the fields channels */
     const char *equalize; /* a file to write; NULL: none */
-    bool lut;             /* print the table of equalisation, too */
+    bool lut;             /* also print the table of equalization */
     struct spec_options spec;
 
     const char *output; /* a file for the counts; NULL: standard output */
-    bool reset;         /* each snapshot is of what came since the last one */
-    struct report_options report; /* SORT never SORT_DEFAULT once parsed */
+    bool reset;         /* each snapshot has only the counts since the last */
+    struct report_options report; /* SORT is not SORT_DEFAULT after parsing */
     enum place stats;
     struct summary_options summary;
     enum place plot;
     const char *svg;            /* a file to draw to; NULL: none */
-    enum plot_scale plot_scale; /* of both */
+    enum plot_scale plot_scale; /* of --plot and --svg */
 
     struct plan_options plan;
-    bool has_gpu_timeout; /* it was given */
+    bool has_gpu_timeout; /* --gpu-timeout is given */
 
     enum status_line_when progress;
     bool explain;

@@ -1,4 +1,4 @@
-/* outcome.c -- the messages about a run that is over */
+/* outcome.c -- the messages at the end of a run */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "cli/outcome.h"
 #include "util/error.h"
 
-/* With -v: what the run went on without. */
+/* Print what the run went on without. */
 static void
 put_shortages(struct messages *messages, const struct pipeline *pipeline)
 {
@@ -38,7 +38,8 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
         if (consumer->was_open ? !messages->is_quiet : messages->is_verbose)
             messages_put(messages,
                          consumer->was_open
-                             ? "warning: its chunks were counted again: "
+                             ? "warning: a device failed, its chunks were "
+                               "counted again: "
                              : "no GPU: ",
                          consumer->error.text);
     }
@@ -46,21 +47,21 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
         put_shortages(messages, pipeline);
 }
 
-/* Warn of the end of INPUT, which is a part of a record. */
+/* Warn that the incomplete record at the end of INPUT was dropped. */
 static void
 put_dropped(struct messages *messages, const struct input *input)
 {
     struct error left_out = ERROR_NONE;
 
     error_set(&left_out, EXIT_DATA,
-              "%s: left out %zu byte%s of a cut off record at the end",
+              "%s: left out %zu byte%s of an incomplete record at the end",
               input->content.source.display_name, input->dropped_bytes,
               input->dropped_bytes == 1 ? "" : "s");
     messages_put(messages, "warning: ", left_out.text);
     error_clear(&left_out);
 }
 
-/* Say which inputs look like text, but were counted as binary numbers. */
+/* Warn of inputs that look like text, but were counted as binary numbers. */
 static void
 put_texts(struct messages *messages, const struct inputs *inputs)
 {

@@ -1,4 +1,4 @@
-/* outcome.h -- the messages about a run that is over */
+/* outcome.h -- the messages at the end of a run */
 
 #ifndef GPUHIST_OUTCOME_H
 #define GPUHIST_OUTCOME_H
@@ -10,15 +10,21 @@
 #include "input/inputs.h"
 #include "run/pipeline.h"
 
-/* Say which GPUs did not work and, with -v, what else the run lacked. */
+/*
+ * Print a warning for each GPU that failed.  With -v, also print which GPUs
+ * could not be used and what the system refused.
+ */
 void outcome_put_engines(struct messages *messages,
                          const struct pipeline *pipeline);
 
-/* Say what is wrong with the inputs.  Returns the number of bad ones. */
+/*
+ * Print an error for each input that failed, and the warnings about inputs.
+ * Returns the number of inputs that failed.
+ */
 size_t outcome_put_inputs(struct messages *messages,
                           const struct inputs *inputs);
 
-/* Warn of HIDDEN values that are in no bin and not shown, if there are any. */
+/* If HIDDEN is not 0, warn that HIDDEN values are in no bin and not shown. */
 void outcome_put_hidden(struct messages *messages, uint64_t hidden);
 
 #endif

@@ -11,16 +11,16 @@
 #include "engine/gpu/driver_abort.h"
 #include "util/clock.h"
 
-/* The thread needs room for a line of text; sanitizers need more. */
+/* The thread needs stack for a line of text; sanitizers need more. */
 #define STACK_BYTES ((size_t)256 << 10)
 
 /*
- * timeout(1) sends its signal to the process, then to the group of the
- * process.  A second signal that comes so soon counts as the same one.
+ * timeout(1) sends its signal to the process, then to the process group.  A
+ * second signal within this time counts as the same one.
  */
 #define REPEATED_SECONDS 0.1
 
-/* How often calls are interrupted: see cancel.h. */
+/* The interval between interruptions of blocked calls: see cancel.h. */
 #define INTERRUPT_SECONDS 0.01
 
 static const struct {
@@ -40,9 +40,9 @@ signals_name(int signal)
     return "a signal";
 }
 
-/* ---- their effects ---- */
+/* ---- effects of signals ---- */
 
-/* Have PUT, status_line_draw() or status_line_print(), show the progress. */
+/* Show the progress with PUT: status_line_draw() or status_line_print(). */
 static void
 put_progress(struct signals *signals,
              void (*put)(struct status_line *line, const char *text))
@@ -67,11 +67,11 @@ signals_die(struct signals *signals, int signal)
     sigaddset(&set, signal);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     raise(signal);
-    /* The first process of a container does not die by signals. */
+    /* Process 1 of a container does not die by signals. */
     _exit(128 + signal);
 }
 
-/* A driver called abort(): end as if it had failed. */
+/* End the process after a driver called abort(). */
 static _Noreturn void
 end_after_abort(struct signals *signals)
 {
@@ -83,7 +83,7 @@ end_after_abort(struct signals *signals)
     _exit(EXIT_NO_DEVICE);
 }
 
-/* SIGNAL, one of the ending ones, has come. */
+/* Handle SIGNAL, which is INT, TERM or HUP. */
 static void
 end(struct signals *signals, int signal)
 {
@@ -100,7 +100,7 @@ end(struct signals *signals, int signal)
 
 /* ---- the thread ---- */
 
-/* An ending signal that has come already, or -1. */
+/* Take a pending INT, TERM or HUP; -1 if there is none. */
 static int
 take_ending(struct signals *signals)
 {
@@ -110,13 +110,16 @@ take_ending(struct signals *signals)
 }
 
 /*
- * Wait for a signal, but only until a line is to be drawn or calls are to be
- * interrupted again.
+ * Wait for a signal, until the status line must be drawn or blocked calls must
+ * be interrupted again.  Returns the signal, with *INFO set if it is USR1; or -1.
  */
 static int
 wait_for_signal(struct signals *signals, siginfo_t *info)
 {
-    /* USR1 has a lower number than TERM, and may come without a pause. */
+    /*
+     * Take these first: the kernel delivers USR1 before TERM, and USR1 may
+     * arrive without a pause.
+     */
     int signal = take_ending(signals);
     if (signal > 0)
         return signal;
@@ -166,8 +169,8 @@ start_thread(struct signals *signals)
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
     (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     /*
-     * A line of progress must neither end the run, where its reader is gone,
-     * nor stop it in the background of a terminal with `stty tostop`.
+     * A line of progress must not end the run if its reader is gone, nor stop a
+     * run in the background of a terminal with `stty tostop`.
      */
     sigemptyset(&writing);
     sigaddset(&writing, SIGPIPE);
@@ -179,7 +182,7 @@ start_thread(struct signals *signals)
     return result;
 }
 
-/* Whether SIGNAL was ignored when the process began. */
+/* Whether SIGNAL was ignored when the process started. */
 static bool
 is_ignored(int signal)
 {
@@ -198,8 +201,8 @@ signals_begin(void)
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     /*
-     * A driver may put handlers in place of SIG_IGN, as the LLVM in PoCL does,
-     * from any thread at any time; but none is called while it is blocked.
+     * A driver may replace SIG_IGN with a handler, from any thread at any time,
+     * as the LLVM of PoCL does.  A blocked signal calls no handler.
      */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (is_ignored(others[i]))

@@ -1,26 +1,26 @@
 /*
  * signals.h -- what INT, TERM, HUP and USR1 do
  *
- * All threads block these signals, and one thread waits for them.  So no work is
- * done in a signal handler, no system call of another thread is interrupted,
+ * All threads block these signals, and one thread waits for them.  So no work
+ * is done in a signal handler, no system call of another thread is interrupted,
  * and no variable needs to be global.
  *
  * INT, TERM and HUP remove the temporary files and end the process at once, by
- * that signal.  Where a part of the input is worth printing, the first of them
- * only asks the readers to stop (cancel.h), and main.c ends the process after
- * printing; a second signal ends it at once.
+ * that signal.  With --interrupted=print, the first of them only asks the
+ * readers to stop (cancel.h), and main.c ends the process after printing; a
+ * second signal ends the process at once.
  *
  * USR1 prints the progress of the run; the same thread updates the status line
  * (status_line.h).  USR1 is blocked from the first statement of main() on, so
  * that it never ends the process.
  *
- * The thread never waits for standard error, so that a signal takes effect
- * although nobody reads there.
+ * The thread never waits for standard error, so that a signal takes effect even
+ * if nobody reads there.
  *
- * A signal that was ignored when the process began stays ignored (nohup): it is
- * blocked, too, since libraries replace what ignores it.
+ * A signal that was ignored when the process started stays ignored (nohup).  It
+ * is also blocked, because libraries may replace SIG_IGN with a handler.
  *
- * A driver that calls abort() is told by a USR1 of our own (driver_abort.h).
+ * If a driver calls abort(), the process sends itself a USR1 (driver_abort.h).
  */
 
 #ifndef GPUHIST_SIGNALS_H
@@ -36,59 +36,60 @@
 #include "util/error.h"
 #include "util/output.h"
 
-/* It must stay in place: the thread uses it until the process ends. */
+/* The struct must not move: the thread uses it until the process ends. */
 struct signals {
     struct progress progress;
     struct status_line line;
     struct cancel cancel;
     struct outputs outputs;
 
-    /* Set by signals_open() for good. */
+    /* Constant after signals_open(). */
     sigset_t ending;  /* those of INT, TERM and HUP that are not ignored */
-    sigset_t handled; /* and USR1 */
+    sigset_t handled; /* ENDING and USR1 */
     bool has_reports; /* USR1 is not ignored */
     bool has_thread;
 
     pthread_mutex_t lock;
-    /* All below: under the lock. */
+    /* Under the lock: */
     int first;           /* the signal that asked the readers to stop, or 0 */
-    double first_second; /* when it came, by the monotonic clock */
+    double first_second; /* when it arrived; seconds, monotonic clock */
 };
 
 /*
- * The first statement of main(): USR1 ends nothing from here on.  A USR1 that
- * comes before signals_open() is answered after it.
+ * Block USR1, and the signals that the process ignores; call this in the first
+ * statement of main().  A USR1 that arrives before signals_open() is handled
+ * after it.
  */
 void signals_begin(void);
 
 /*
- * Open the parts of SIGNALS and start the thread, before any other thread is
- * started.  PROGRESS says when to draw the status line.  Returns 0, or -1 with
- * *ERROR set where the thread cannot be started: then INT, TERM and HUP end the
- * process without any clean-up, USR1 has no effect, and there is no status
- * line.
+ * Initialize SIGNALS and start the thread.  Call this before any other thread
+ * starts.  PROGRESS says when to draw the status line.  Returns 0, or -1 with
+ * *ERROR set if the thread cannot be started.  Then SIGNALS can still be used,
+ * but INT, TERM and HUP end the process without removing files, USR1 has no
+ * effect, and there is no status line.
  */
 int signals_open(struct signals *signals, enum status_line_when progress,
                  struct error *error);
 
 /*
- * All input has been read.  Handle the signals that have come so far: one that
- * ended the sender of the data, too, comes before the end of the data does.
- * Returns the signal that asked the readers to stop, or 0; from now on none
- * can.
+ * Handle the signals that have arrived; call this after all input is read.  A
+ * signal that also ended the sender of the data arrives before the end of the
+ * data, so it is handled here at the latest.  Returns the signal that asked the
+ * readers to stop, or 0; later signals can no longer ask for that.
  */
 int signals_settle(struct signals *signals);
 
-/* End the process by SIGNAL, as if it had never been blocked. */
+/* Remove the temporary files and end the process by SIGNAL. */
 _Noreturn void signals_die(struct signals *signals, int signal);
 
-/* Its name: "SIGINT". */
+/* The name of SIGNAL, one of INT, TERM and HUP: "SIGINT". */
 const char *signals_name(int signal);
 
 /*
- * Block the signals by which a failing write() ends the process, in the calling
- * thread: there are files to remove first.  They take effect in
- * signals_release_writing().
+ * Block SIGPIPE and SIGXFSZ in the calling thread, so that a failing write()
+ * does not end the process while it has files to remove.  If one of them
+ * arrived, it takes effect in signals_release_writing().
  */
 void signals_hold_writing(void);
 void signals_release_writing(void);

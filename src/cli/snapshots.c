@@ -1,11 +1,11 @@
-/* snapshots.c -- what is printed of one snapshot after the other */
+/* snapshots.c -- the snapshots that --every prints */
 
 #include "cli/snapshots.h"
 
 uint64_t
 snapshots_bytes(const struct spec *spec, const struct options *options)
 {
-    /* The sum, what is added to it and has to be moved; and the last one. */
+    /* The sum and a part that is added to it; with --reset also BEFORE. */
     uint64_t tables = !interval_is_set(&options->plan.every) ? 0
                       : options->reset                       ? 3
                                                              : 2;
@@ -26,7 +26,7 @@ snapshots_close(struct snapshots *snapshots)
     snapshot_close(&snapshots->before);
 }
 
-/* Print COUNTS as the next snapshot; whole files are there then. */
+/* Print COUNTS as the next snapshot; output files are complete afterwards. */
 static int
 print_snapshot(struct snapshots *snapshots, struct snapshot *counts,
                uint64_t *hidden, struct error *error)
@@ -40,7 +40,7 @@ print_snapshot(struct snapshots *snapshots, struct snapshot *counts,
     return printed;
 }
 
-/* Print what of NOW came since the last snapshot; only NOW is left then. */
+/* Print NOW minus the last snapshot, which is then released. */
 static int
 print_since(struct snapshots *snapshots, const struct snapshot *now,
             uint64_t *hidden, struct error *error)

@@ -1,8 +1,8 @@
 /*
- * snapshots.h -- what is printed of one snapshot after the other (--every)
+ * snapshots.h -- the snapshots that --every prints
  *
- * Each is of all that was counted so far; or, with --reset, of what came since
- * the one before, and then they add up to what is printed in the end.
+ * A snapshot has all counts so far.  With --reset it has only the counts since
+ * the previous snapshot; all of them add up to the counts at the end.
  */
 
 #ifndef GPUHIST_SNAPSHOTS_H
@@ -20,33 +20,40 @@
 struct snapshots {
     struct results *results;
     const struct inputs *inputs;
-    uint64_t number;        /* of the last snapshot; 0: there was none */
-    struct snapshot before; /* with --reset: up to that one */
+    uint64_t number;        /* of the last snapshot; 0 before the first */
+    struct snapshot before; /* with --reset: all counts up to the last one */
 };
 
-/* How much memory snapshots take. */
+/* The bytes of memory that snapshots take. */
 uint64_t snapshots_bytes(const struct spec *spec,
                          const struct options *options);
 
+/*
+ * Prepare to print snapshots with RESULTS.  RESULTS and INPUTS must outlive
+ * SNAPSHOTS.
+ */
 void snapshots_open(struct snapshots *snapshots, struct results *results,
                     const struct inputs *inputs);
 
 /*
- * Print the snapshot NOW, or what is new in it; its histogram is taken over.  *HIDDEN as for
- * results_print().  Returns 0, or -1 with *ERROR set.
+ * Print the next snapshot; NOW has all counts so far.  SNAPSHOTS takes ownership
+ * of NOW's histogram.  Sets *HIDDEN as results_print() does.  Returns 0, or -1
+ * with *ERROR set.
  */
 int snapshots_print(struct snapshots *snapshots, struct snapshot *now,
                     uint64_t *hidden, struct error *error);
 
 /*
- * Print ALL, of which a part is missing if INCOMPLETE says why; with --reset
- * what is new in it comes first, if there is any.  *HIDDEN and what it returns
- * as above.  ALL stays the caller's.
+ * Print ALL, the counts at the end.  INCOMPLETE says why a part of the input is
+ * missing; NULL if none is.  With --reset, a last snapshot is printed first if
+ * it is not empty.  The caller keeps ownership of ALL.  Sets *HIDDEN and returns
+ * as snapshots_print() does.
  */
 int snapshots_end(struct snapshots *snapshots, struct snapshot *all,
                   const char *incomplete, uint64_t *hidden,
                   struct error *error);
 
+/* Release everything in SNAPSHOTS. */
 void snapshots_close(struct snapshots *snapshots);
 
 #endif

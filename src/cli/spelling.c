@@ -1,4 +1,4 @@
-/* spelling.c -- how far a word is from the one that may have been meant */
+/* spelling.c -- the edit distance between two words */
 
 #include <stdint.h>
 #include <string.h>
@@ -15,7 +15,7 @@ size_t
 spelling_distance(const char *a, size_t length, const char *b)
 {
     size_t b_length = strlen(b);
-    /* [i][j]: from the first i letters of A to the first j of B. */
+    /* [i][j]: between the first i letters of A and the first j of B. */
     size_t distance[SPELLING_LENGTH_MAX + 1][SPELLING_LENGTH_MAX + 1];
 
     if (length > SPELLING_LENGTH_MAX || b_length > SPELLING_LENGTH_MAX)

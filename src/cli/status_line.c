@@ -1,4 +1,4 @@
-/* status_line.c -- one line on standard error, drawn again and again */
+/* status_line.c -- the line of --progress, updated in place */
 
 #include <stdio.h>
 #include <unistd.h>
@@ -8,18 +8,18 @@
 #include "util/terminal.h"
 #include "util/timed_write.h"
 
-/* A shorter run shows nothing. */
+/* Runs shorter than this show no line. */
 #define FIRST_SECONDS 1.0
 
-/* The second is for a log, or for a program that reads the lines. */
+/* Seconds between updates: of a row on a terminal; of lines in a log. */
 #define TERMINAL_SECONDS 0.1
 #define OTHER_SECONDS 1.0
 
-/* Room for one row, which may be as wide as the terminal, or one line. */
+/* Bytes of one row, which may be as wide as the terminal, or of one line. */
 #define ROW_BYTES 512
 #define TEXT_BYTES 480
 
-/* How long a terminal that takes nothing may delay the end of the run. */
+/* How long a blocked terminal may delay the end of the run. */
 #define LAST_MILLISECONDS 1000
 
 void
@@ -56,10 +56,11 @@ status_line_wait(struct status_line *line)
 }
 
 /*
- * Make ROW, of ROW_BYTES, what overwrites the whole row with TEXT.  The cursor
- * stays in the first column: there a ^C is echoed, and a shell's prompt follows
- * where the process is killed.  The last column stays empty, because the cursor
- * would go on to the next row.  Returns its length.
+ * Write to ROW, of ROW_BYTES, the characters that overwrite the whole row with
+ * TEXT.  The cursor stays in the first column: an echoed ^C, or the shell's
+ * prompt after the process is killed, starts there.  The last column stays
+ * empty, because the cursor would move on to the next row.  Returns the number
+ * of bytes.
  */
 static size_t
 make_row(const struct status_line *line, const char *text, char *row)
@@ -70,7 +71,7 @@ make_row(const struct status_line *line, const char *text, char *row)
     return (size_t)snprintf(row, ROW_BYTES, "\r%-*.*s\r", width, width, text);
 }
 
-/* Make ROW, of ROW_BYTES, the line with TEXT.  Returns its length. */
+/* Write to ROW, of ROW_BYTES, a line with TEXT.  Returns its length. */
 static size_t
 make_line(const char *text, char *row)
 {
@@ -78,7 +79,7 @@ make_line(const char *text, char *row)
                             text);
 }
 
-/* Whether the terminal's row is ours to change. */
+/* Whether the process may draw on the terminal. */
 static bool
 is_at_work(const struct status_line *line)
 {
@@ -119,13 +120,13 @@ status_line_print(struct status_line *line, const char *text)
     pthread_mutex_unlock(&line->lock);
 }
 
-/* Under the lock. */
+/* Erase the line from the terminal.  The caller holds the lock. */
 static void
 leave_terminal(struct status_line *line)
 {
     char row[ROW_BYTES];
 
-    /* In the background others have printed over it already. */
+    /* In the background, other processes have already overwritten it. */
     if (!line->is_drawn || !is_at_work(line))
         return;
     (void)timed_write(line->fd, row, make_row(line, "", row),

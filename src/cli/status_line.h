@@ -1,15 +1,16 @@
 /*
- * status_line.h -- one line on standard error, drawn again and again
+ * status_line.h -- the line of --progress, updated in place
  *
- * On a terminal it is one row, and spaces overwrite it at the end: no escape
- * sequence is needed, so any terminal will do.  Anywhere else each update is a
- * line that stays.
+ * On a terminal the line is one row, which spaces erase at the end.  It needs no
+ * escape sequences, so it works on any terminal.  If standard error is no
+ * terminal, each update is a line that stays.
  *
- * One thread draws it, from status_line_allow() to status_line_forbid() or
- * status_line_close(); other threads print only before and after that.
+ * One thread draws the line, between status_line_allow() and
+ * status_line_forbid() or status_line_close(); other threads print only outside
+ * of this time.
  *
- * No function waits for ever.  A line that standard error does not take at
- * once, because nobody reads it or because of ^S, is dropped.
+ * No function waits forever.  A line that standard error does not take at once,
+ * because nobody reads it or because of ^S, is dropped.
  */
 
 #ifndef GPUHIST_STATUS_LINE_H
@@ -19,53 +20,55 @@
 #include <stdbool.h>
 
 enum status_line_when {
-    STATUS_LINE_AUTO, /* on a terminal, while we are in its foreground */
+    STATUS_LINE_AUTO, /* on a terminal, while the process is in foreground */
     STATUS_LINE_ALWAYS,
     STATUS_LINE_NEVER,
 };
 
 struct status_line {
-    /* Set by status_line_open() for good. */
+    /* Constant after status_line_open(). */
     int fd;
     bool is_terminal;
     enum status_line_when when;
 
-    /* Only for the thread that draws. */
-    double next; /* when to draw; in seconds of the monotonic clock */
+    /* Used only by the thread that draws. */
+    double next; /* time of the next update; seconds, monotonic clock */
 
     pthread_mutex_t lock;
-    /* All below: under the lock. */
+    /* Under the lock: */
     bool is_allowed;
     bool is_closed;
     bool is_drawn;
 };
 
-/* The line will be drawn on FD, but not at once: short runs need none. */
+/*
+ * Prepare to draw on FD.  Drawing starts after status_line_allow(), and only a
+ * second after this call, so that short runs show no line.
+ */
 void status_line_open(struct status_line *line, int fd,
                       enum status_line_when when);
 
-/* Allow drawing: until it is forbidden or closed, nobody else prints there. */
+/* Allow drawing; the caller prints nothing until it forbids or closes it. */
 void status_line_allow(struct status_line *line);
 
-/* Somebody else will print: remove the line from a terminal. */
+/* Erase the line from a terminal and stop drawing, so that others can print. */
 void status_line_forbid(struct status_line *line);
 
-/* The seconds until status_line_draw() is due; negative: never again. */
+/* The seconds until the next status_line_draw(); negative: never again. */
 double status_line_wait(struct status_line *line);
 
 /*
- * Draw TEXT, which is printable ASCII, if an update is due; what is too long
- * is cut off.
+ * Draw TEXT, which is printable ASCII, if an update is due.  A TEXT that is too
+ * long is cut off.
  */
 void status_line_draw(struct status_line *line, const char *text);
 
 /*
- * Print "gpuhist: TEXT" as a line that stays, whether or not the line is
- * drawn.
+ * Print "gpuhist: TEXT" as a line that stays, also if drawing is forbidden.
  */
 void status_line_print(struct status_line *line, const char *text);
 
-/* Draw nothing any more, and remove the line from a terminal. */
+/* Erase the line from a terminal and stop drawing for good. */
 void status_line_close(struct status_line *line);
 
 #endif

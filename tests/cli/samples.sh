@@ -151,7 +151,7 @@ ok $? '... named'
 
 head -c 10 data >ten
 head -c 8 data | gpuhist --dtype=u4 --mod=9 >wanted
-left_out='left out 2 bytes of a cut off record at the end'
+left_out='left out 2 bytes of an incomplete record at the end'
 for how in a-file a-pipe chunks zstd skipped; do
     set -- --dtype=u4 --mod=9
     file=ten
@@ -185,7 +185,7 @@ done
 gpuhist --dtype=u4 --mod=9 </dev/null >zeros
 head -c 1 ten >one
 warns zeros "gpuhist: warning: one: \
-left out 1 byte of a cut off record at the end" 'less than a record' \
+left out 1 byte of an incomplete record at the end" 'less than a record' \
     gpuhist --dtype=u4 --mod=9 --partial=drop one
 head -c 2 ten >two
 counts zeros 'halves of two files make no record' \

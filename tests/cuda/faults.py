@@ -42,8 +42,8 @@ SECONDS = 60  # for a run, which takes some milliseconds
 # value, out of memory, ECC error, illegal address, launch failed, not ready,
 # unknown, and a number that means nothing.
 CODES = itertools.cycle((1, 2, 214, 700, 719, 600, 999, 4711))
-WARNING = re.compile('gpuhist: warning: its chunks were counted again: '
-                     r'cuda:([01]) \(.*\): (\w+)')
+WARNING = re.compile('gpuhist: warning: a device failed, its chunks were counted '
+                     r'again: cuda:([01]) \(.*\): (\w+)')
 REFUSAL = re.compile(r'gpuhist: cuda(:[01])?( \(.*\))?: (\w+)')
 COUNTING = re.compile(r'[;,] (\d+) GPUs?$', re.M)
 PROGRESS = re.compile(r'gpuhist: \d+ bytes? .*read in ')

@@ -99,7 +99,7 @@ together()
     "$GPUHIST" --device=cpu sent >sent.cpu
     [ -s fired ] || echo "$1: not called"
     case $together_status:$(cat err) in
-    0: | 0:"gpuhist: warning: its chunks were counted again: opencl:0 "*)
+    0: | 0:"gpuhist: warning: a device failed, its chunks were counted again: opencl:0 "*)
         cmp -s out sent.cpu || echo "$1:$2: other counts"
         ;;
     *) echo "$1:$2: exit $together_status: $(cat err)" ;;

@@ -648,7 +648,7 @@ test_many_axes(void)
             for (int n = 1; n <= count; n++)
                 argv[n] = word;
             int result = option_parse(&options, count + 1, argv, &error);
-            snprintf(text, sizeof text, "--%s is there more than %d times",
+            snprintf(text, sizeof text, "--%s is given more than %d times",
                      axis_options[i].name, SPEC_AXES_MAX);
             if (excess)
                 ok(result == -1 && error.status == EXIT_USAGE &&
