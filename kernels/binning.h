@@ -1,24 +1,24 @@
 /*
- * binning.h -- which cell a value is counted in: the one definition
+ * binning.h -- the cell in which a value is counted: the only definition
  *
- * Every engine includes this file, so it keeps to what C11, CUDA C++ and
- * OpenCL C have in common.  Arithmetic is in double, each operation rounded
- * by itself: the C code is built with -ffp-contract=off, the CUDA kernels
- * with -fmad=false, and for OpenCL there is a pragma below.
+ * Every engine includes this file, so it is written in the common subset of
+ * C11, CUDA C++ and OpenCL C.  Arithmetic is in double, and each operation is
+ * rounded separately: the C code is built with -ffp-contract=off, the CUDA
+ * kernels with -fmad=false; a pragma below does the same for OpenCL.
  *
- * A pointer to what lies in a device's memory is a BINNING_GLOBAL one, which
- * means something to OpenCL only.  An OpenCL device may have no doubles: then
- * BINNING_NO_DOUBLES is defined, and what needs them is not there.
+ * BINNING_GLOBAL marks pointers to device memory; it has a meaning in OpenCL
+ * only.  BINNING_NO_DOUBLES is defined for OpenCL devices without doubles; the
+ * functions that need doubles are then left out.
  *
- * An axis has BINS bins and behind them flow cells for what no bin takes.  A
- * value x falls into bin i when edge(i) <= x < edge(i + 1), compared with the
- * very edges that are printed; an index that was computed by multiplication
- * is only a first guess.
+ * An axis has BINS bins, followed by flow cells for the values in no bin.  A
+ * value x is in bin i if edge(i) <= x < edge(i + 1).  The comparison uses the
+ * exact edges that are printed; an index computed by multiplication is only a
+ * first guess.
  *
- * Integers of 64 bits may have no double of their own.  They are rounded to
- * the next double below where bins are closed on the left, above where they
- * are closed on the right: then each comparison with an edge, which is a
- * double, has the same outcome as for the integer itself.
+ * A 64-bit integer may have no exact double.  It is rounded down if bins are
+ * closed on the left, and up if bins are closed on the right.  Then each
+ * comparison with an edge, which is a double, has the same result as for the
+ * integer itself.
  */
 
 #ifndef GPUHIST_BINNING_H
@@ -47,7 +47,7 @@ typedef ulong binning_u64;
 #        define binning_double_bits(x) as_ulong(x)
 #        define binning_bits_double(b) as_double(b)
 
-/* A device may take subnormal floats for 0, but not subnormal doubles. */
+/* A device may treat subnormal floats as 0, but not subnormal doubles. */
 BINNING_FUNCTION double
 binning_bits_float(binning_u32 bits)
 {
@@ -97,14 +97,14 @@ binning_bits_float(binning_u32 bits)
 #    define binning_leading_zeros(x) __builtin_clzll(x)
 #endif
 
-/* In structures: where there are no doubles, something of their size. */
+/* A double in structures; without doubles, an integer of the same size. */
 #ifdef BINNING_NO_DOUBLES
 typedef binning_u64 binning_real;
 #else
 typedef double binning_real;
 #endif
 
-/* The types of an element, named by numpy's codes: the digit is in bytes. */
+/* Types of an element, as numpy names them: the digit is the size in bytes. */
 enum sample_type {
     SAMPLE_U1,
     SAMPLE_I1,
@@ -120,10 +120,10 @@ enum sample_type {
 };
 
 enum binning_kind {
-    BINNING_RAW,    /* the element's bits: of 8 and 16 bits only */
-    BINNING_LOOKUP, /* the entry of a table for the element's bits; likewise */
-    BINNING_DIRECT, /* an integer's distance from `first` */
-    BINNING_EVEN,   /* bins of one width */
+    BINNING_RAW,    /* the element's bits; 8 and 16 bits only */
+    BINNING_LOOKUP, /* a table's entry for these bits; 8 and 16 bits only */
+    BINNING_DIRECT, /* an integer minus `first` */
+    BINNING_EVEN,   /* bins of equal width */
     BINNING_EDGES,  /* bins between the edges of a table */
     BINNING_LOG2,   /* 2^subdivision even bins in each octave */
 };
@@ -136,33 +136,33 @@ enum binning_closed {
 };
 
 /*
- * What is beyond this, either way, counts as infinite on an axis that finds
- * its range while counting: so nothing overflows there.
+ * On an axis that finds its range while counting, values with a greater
+ * magnitude count as infinite, so that no computation overflows.
  */
 #define BINNING_AUTO_MAX 0x1p1020
 
-/* The flow cells, counted from the last bin on. */
+/* The flow cells, numbered from the cell after the last bin. */
 enum binning_flow {
-    BINNING_UNDERFLOW, /* below the first edge; on a log axis, but above 0 */
+    BINNING_UNDERFLOW, /* below the first edge; on a log axis also above 0 */
     BINNING_OVERFLOW,
     BINNING_NAN,
-    BINNING_ZERO, /* only on a log axis, like the next */
-    BINNING_NEGATIVE,
+    BINNING_ZERO,     /* on a log axis only */
+    BINNING_NEGATIVE, /* on a log axis only */
     BINNING_FLOWS,
 };
 
-/* An element of the record and the rule that maps it to a cell. */
+/* An element of a record, and the rule that maps its value to a cell. */
 struct binning_axis {
     binning_u64 bins;
-    binning_u64 base;   /* of its cells in the histogram */
-    binning_u64 stride; /* from one of its cells to the next */
+    binning_u64 base;   /* of its first cell in the histogram */
+    binning_u64 stride; /* between its adjacent cells in the histogram */
 
-    /* Integers: first >> shift, then & mask, then modulo mod (0: none). */
+    /* Integers: first >> shift, then & mask, then modulo mod (unless 0). */
     binning_u64 mask;
     binning_u64 mod;
     binning_u32 shift;
 
-    binning_u32 offset;      /* of the element in the record, bytes */
+    binning_u32 offset;      /* of the element in the record, in bytes */
     binning_u32 type;        /* enum sample_type */
     binning_u32 is_swapped;  /* not in the machine's byte order */
     binning_u32 kind;        /* enum binning_kind */
@@ -170,23 +170,24 @@ struct binning_axis {
     binning_u32 is_log;      /* zero and negatives have flow cells */
     binning_u32 is_auto;     /* EVEN: lo to scale are found while counting */
     binning_u32 is_trimmed;  /* only the bins that occur are shown */
-    binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave */
+    binning_u32 subdivision; /* LOG2: 2^subdivision bins in each octave */
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
-    binning_u64 table;      /* EDGES, LOOKUP: where its entries begin */
+    binning_u64 table;      /* EDGES, LOOKUP: index of its first entry */
     binning_real lo;        /* first edge */
     binning_real hi;        /* last edge */
-    binning_real width;     /* EVEN: of a bin */
+    binning_real width;     /* EVEN: width of a bin */
     binning_real scale;     /* EVEN: bins / (hi - lo) */
     binning_i64 first_step; /* LOG2: (octave << subdivision) + step of lo */
 };
 
-/* What an axis may point into. */
+/* The tables that axes index. */
 struct binning_tables {
     BINNING_GLOBAL const binning_real *edges;
     BINNING_GLOBAL const binning_u32 *lookup;
 };
 
+/* The size of an element of TYPE, in bytes. */
 BINNING_FUNCTION binning_u32
 binning_size(binning_u32 type)
 {
@@ -233,7 +234,10 @@ binning_load(BINNING_GLOBAL const unsigned char *element, binning_u32 type,
     return bits;
 }
 
-/* An integer element as two's complement of 64 bits, after shift to mod. */
+/*
+ * The value of an integer element after shift, mask and mod, as 64-bit two's
+ * complement.
+ */
 BINNING_FUNCTION binning_u64
 binning_integer(const struct binning_axis *axis, binning_u64 bits)
 {
@@ -259,6 +263,7 @@ binning_integer(const struct binning_axis *axis, binning_u64 bits)
 
 #ifndef BINNING_NO_DOUBLES
 
+/* The value of an f2 with these BITS. */
 BINNING_FUNCTION double
 binning_half(binning_u64 bits)
 {
@@ -269,7 +274,7 @@ binning_half(binning_u64 bits)
 
     if (exponent == 0) /* a multiple of 2^-24 */
         magnitude = (double)fraction * (1.0 / 16777216);
-    else if (exponent == 31) /* infinite, or not a number */
+    else if (exponent == 31) /* infinite or NaN */
         magnitude =
             binning_bits_double((binning_u64)2047 << 52 | fraction << 42);
     else
@@ -278,7 +283,7 @@ binning_half(binning_u64 bits)
     return binning_bits_double(binning_double_bits(magnitude) | sign);
 }
 
-/* MAGNITUDE as a double, rounded down, or UP where it is inexact. */
+/* MAGNITUDE as a double, rounded down, or up if UP. */
 BINNING_FUNCTION double
 binning_round(binning_u64 magnitude, int up)
 {
@@ -289,11 +294,11 @@ binning_round(binning_u64 magnitude, int up)
     binning_u32 shift = 64 - (binning_u32)binning_leading_zeros(excess);
     binning_u64 kept = magnitude >> shift;
     up = up && kept << shift != magnitude;
-    /* Up to 2^53 times a power of two: both factors and product are exact. */
+    /* At most 2^53 times a power of two: factors and product are exact. */
     return (double)(kept + (up ? 1 : 0)) * (double)((binning_u64)1 << shift);
 }
 
-/* An integer for comparisons with edges: see above. */
+/* An integer as a double, for comparisons with edges: see above. */
 BINNING_FUNCTION double
 binning_ordered(binning_u64 value, int is_signed, int up)
 {
@@ -310,32 +315,36 @@ binning_is_exactly(binning_u64 value, int is_signed, double x)
            binning_ordered(value, is_signed, 1) == x;
 }
 
+/* Edge I of an EVEN axis. */
 BINNING_FUNCTION double
 binning_even_edge(const struct binning_axis *axis, binning_u64 i)
 {
     return i == axis->bins ? axis->hi : axis->lo + (double)i * axis->width;
 }
 
-/* Edge I, which is at or above 2^-1022, of a LOG2 axis. */
+/* Edge I of a LOG2 axis; the edge is at least 2^-1022. */
 BINNING_FUNCTION double
 binning_log2_edge(const struct binning_axis *axis, binning_u64 i)
 {
     binning_i64 step = axis->first_step + (binning_i64)i;
 
-    /* The exponent and the first bits of the fraction lie side by side. */
+    /* The exponent and the first bits of the fraction are adjacent. */
     return binning_bits_double(
         (binning_u64)(step + ((binning_i64)1023 << axis->subdivision))
         << (52 - axis->subdivision));
 }
 
-/* Whether a value at EDGE is above it: then bins are closed on the left. */
+/*
+ * Whether X belongs to a bin above EDGE.  If X is EDGE, this depends on the
+ * side on which bins are closed: RIGHT, or left.
+ */
 BINNING_FUNCTION int
 binning_is_above(double x, double edge, int right)
 {
     return right ? x > edge : x >= edge;
 }
 
-/* The bin of X, which is between the first and the last edge. */
+/* The bin of X on an EVEN axis; X is between the first and the last edge. */
 BINNING_FUNCTION binning_u64
 binning_even_bin(const struct binning_axis *axis, double x, int right)
 {
@@ -351,6 +360,7 @@ binning_even_bin(const struct binning_axis *axis, double x, int right)
     return bin;
 }
 
+/* The bin of X on an EDGES axis; X is between the first and the last edge. */
 BINNING_FUNCTION binning_u64
 binning_edges_bin(const struct binning_axis *axis,
                   BINNING_GLOBAL const double *edges, double x, int right)
@@ -369,6 +379,7 @@ binning_edges_bin(const struct binning_axis *axis,
     return low;
 }
 
+/* The bin of X on a LOG2 axis; X is between the first and the last edge. */
 BINNING_FUNCTION binning_u64
 binning_log2_bin(const struct binning_axis *axis, double x, int right)
 {
@@ -383,7 +394,7 @@ binning_log2_bin(const struct binning_axis *axis, double x, int right)
     return (binning_u64)step;
 }
 
-/* The cell of a number: a bin, or a flow cell. */
+/* The cell of X, a bin or a flow cell, on an axis that compares doubles. */
 BINNING_FUNCTION binning_u64
 binning_number_cell(const struct binning_axis *axis,
                     const struct binning_tables *tables, double x)
@@ -409,6 +420,7 @@ binning_number_cell(const struct binning_axis *axis,
 
 #endif
 
+/* The cell of VALUE, an integer, on a DIRECT axis. */
 BINNING_FUNCTION binning_u64
 binning_direct_cell(const struct binning_axis *axis, binning_u64 value)
 {
@@ -424,8 +436,8 @@ binning_direct_cell(const struct binning_axis *axis, binning_u64 value)
 }
 
 /*
- * The cell of an element, given its bits: 0 .. BINS - 1, or BINS plus one of
- * enum binning_flow.
+ * The cell of an element with these BITS, zero-extended, in the machine's byte
+ * order: 0 to bins - 1, or bins plus one of enum binning_flow.
  */
 BINNING_FUNCTION binning_u64
 binning_cell(const struct binning_axis *axis,
@@ -442,7 +454,7 @@ binning_cell(const struct binning_axis *axis,
                    : axis->type == SAMPLE_F4
                        ? (double)binning_bits_float((binning_u32)bits)
                        : binning_half(bits);
-        /* numpy: what is at the last edge is in the last bin. */
+        /* As in numpy, the last edge belongs to the last bin. */
         if (axis->closed == BINNING_NUMPY && x == axis->hi)
             return axis->bins - 1;
         return binning_number_cell(axis, tables, x);

@@ -1,21 +1,20 @@
 /*
- * bytes.cuh -- count byte values, each lane in a column of its own
+ * bytes.cuh -- count byte values, each lane in its own column
  *
- * The privatized histogram of a block is a table of 256 rows, one for each
- * value, and 32 columns of 32-bit counters, one for each lane of a warp:
- * counter (value, lane) is the word value * 32 + lane of shared memory, which
- * lies in bank `lane`.  So the 32 lanes of a warp always hit 32 different
- * banks, whatever the data: constant input runs as fast as random input, and
- * no lane waits for another one of its warp.  The warps of a block share the
- * table through shared-memory atomics.
+ * The privatized histogram of a block is a table of 32-bit counters.  It has
+ * 256 rows, one for each value, and 32 columns, one for each lane of a warp.
+ * Counter (value, lane) is word value * 32 + lane of shared memory, in bank
+ * `lane`.  So the 32 lanes of a warp always use 32 different banks: constant
+ * input is as fast as random input, and no lane waits for another lane of its
+ * warp.  The warps of a block share the table through shared-memory atomics.
  *
  * (R. Shams and R. A. Kennedy, "Efficient histogram algorithms for NVIDIA
  * CUDA compatible devices", 2007, is the usual reference for privatized
- * tables; a table for each lane became affordable with 32 KiB of fast shared
- * atomics a block.)
+ * tables.  A column for each lane became affordable once blocks had 32 KiB of
+ * shared memory with fast atomics.)
  *
- * A counter is 32 bits wide: one launch must not count more than 2^32 - 1
- * bytes, which device_engine.c asserts.
+ * A counter has 32 bits, so one launch must count at most 2^32 - 1 bytes;
+ * device_engine.c asserts this.
  */
 
 #include "counting.h"
@@ -39,9 +38,9 @@ count_word(unsigned int *column, unsigned int word)
 } // namespace bytes
 
 /*
- * Records of one byte, counted by their bits; nothing beyond the last byte is
- * read.  One-dimensional grid and blocks of any size that is a multiple of
- * 32; dynamic shared memory for 256 * 32 words.
+ * Count records of one byte by their bits.  The kernel reads nothing beyond the
+ * last byte.  The grid and the blocks are one-dimensional; a block has a
+ * multiple of 32 threads and 256 * 32 words of dynamic shared memory.
  */
 extern "C" __global__ void
 __launch_bounds__(bytes::THREADS_MAX) count_bytes(const struct counting task)
@@ -66,7 +65,7 @@ __launch_bounds__(bytes::THREADS_MAX) count_bytes(const struct counting task)
     const unsigned long long threads =
         static_cast<unsigned long long>(gridDim.x) * blockDim.x;
 
-    /* Grid-stride; every byte is read once, so it need not stay cached. */
+    /* A grid-stride loop; each byte is read once, so caching is useless. */
     for (unsigned long long i = thread; i < vector_count; i += threads) {
         const uint4 vector = __ldcs(vectors + i);
         count_word(column, vector.x);
@@ -75,13 +74,13 @@ __launch_bounds__(bytes::THREADS_MAX) count_bytes(const struct counting task)
         count_word(column, vector.w);
     }
 
-    /* Fewer than 16 bytes are left: one for each of the first threads. */
+    /* The first threads count the last bytes, fewer than 16, one each. */
     const unsigned long long rest = vector_count * sizeof(uint4) + thread;
     if (rest < size)
         atomicAdd(&column[data[rest] * LANES], 1u);
     __syncthreads();
 
-    /* Each thread sums a row, and begins at a bank of its own. */
+    /* Each thread sums a row; the threads start at different banks. */
     for (unsigned int value = threadIdx.x; value < VALUES;
          value += blockDim.x) {
         unsigned long long sum = 0;

@@ -1,8 +1,9 @@
-/* count.cl -- the kernel of an OpenCL program: see groups.cl */
+/* count.cl -- the kernel of an OpenCL program; groups.cl explains the macros */
 
 /*
- * One-dimensional, groups of GROUP_ITEMS, or of any size if that is not
- * defined; TABLE is as large as kernel.c says for COUNT and STRATEGY.
+ * Count the records of DATA with COUNT.  The range is one-dimensional; a group
+ * has GROUP_ITEMS items, or any number if that is not defined.  kernel.c
+ * defines the size of TABLE for COUNT and STRATEGY.
  */
 __kernel GROUP_SIZE void
 count(const struct counting task, __global const uchar *data,

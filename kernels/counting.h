@@ -1,4 +1,4 @@
-/* counting.h -- what a kernel gets to know, given by the engine */
+/* counting.h -- the parameter that an engine passes to its kernels */
 
 #ifndef GPUHIST_COUNTING_H
 #define GPUHIST_COUNTING_H
@@ -6,18 +6,18 @@
 #include "binning.h"
 
 /*
- * The parameter of all kernels, by value.  Addresses are of device memory,
- * as numbers: so the layout is the same for C and CUDA C++.  OpenCL has no
- * such numbers: its kernels have parameters of their own in their place.
+ * The parameter of all kernels, passed by value.  Addresses in device memory
+ * are numbers, so that C and CUDA C++ have the same layout.  OpenCL has no such
+ * numbers; its kernels take pointers as separate parameters.
  */
 struct counting {
-    binning_u64 data;      /* records one behind the other, 16-byte aligned */
-    binning_u64 size;      /* of all: bytes, a multiple of record_bytes */
-    binning_u64 histogram; /* u64[planes][cells]; what is counted is added */
+    binning_u64 data;      /* consecutive records, 16-byte aligned */
+    binning_u64 size;      /* of the data, bytes; a multiple of record_bytes */
+    binning_u64 histogram; /* u64[planes][cells]; the kernel adds to it */
     binning_u64 cells;
     binning_u64 axes;   /* struct binning_axis[axis_count] */
-    binning_u64 edges;  /* double[]: struct binning_tables */
-    binning_u64 lookup; /* u32[]: likewise */
+    binning_u64 edges;  /* double[], for struct binning_tables */
+    binning_u64 lookup; /* u32[], for struct binning_tables */
     binning_u32 record_bytes;
     binning_u32 axis_count;
     binning_u32 is_joint;
@@ -29,15 +29,15 @@ struct counting {
 };
 
 /*
- * How many cells with so many PLANES a block of add_weights_global() can keep
- * sums of in shared memory: a power of two, for 48 KiB.
+ * The number of cells, each with PLANES, whose sums a block of
+ * add_weights_global() keeps in 48 KiB of shared memory: a power of two.
  */
 BINNING_FUNCTION binning_u32
 counting_weight_slots(binning_u32 planes)
 {
     binning_u32 slots = 1;
 
-    /* A word for the cell's number, two for each plane. */
+    /* A word for the cell's number, two words for each plane. */
     while (2 * slots * (1 + 2 * planes) * 4 <= 48 * 1024)
         slots *= 2;
     return slots;

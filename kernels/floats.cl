@@ -1,14 +1,14 @@
 /*
  * floats.cl -- count 32-bit floating-point samples in even bins
  *
- * floats.h says which bin a sample is in.  What that takes of an axis is made
- * by the host, which has doubles: LOOKUP begins with a struct floats_rule and
- * has the keys of all edges behind it (floats_table.h).
+ * floats.h defines the bin of a sample.  The host, which has doubles, makes
+ * LOOKUP: a struct floats_rule, followed by the keys of all edges
+ * (floats_table.h).
  */
 
 /*
- * Records of one f4 in the machine's byte order, one EVEN axis for which
- * floats_are_enough(); with any strategy.
+ * Count records of one f4 in the machine's byte order, on one EVEN axis for
+ * which floats_are_enough(), with any strategy.
  */
 BINNING_FUNCTION void
 count_floats(const struct work *work)
@@ -36,7 +36,7 @@ count_floats(const struct work *work)
         table_count(work, floats_cell(&rule, keys, bins, bits.z));
         table_count(work, floats_cell(&rule, keys, bins, bits.w));
     }
-    /* Fewer than 4 are left. */
+    /* The last samples, fewer than 4. */
     for (ulong i = count / 4 * 4 + get_global_id(0); i < count;
          i += get_global_size(0))
         table_count(work, floats_cell(&rule, keys, bins, samples[i]));

@@ -1,11 +1,11 @@
 /*
  * floats.cuh -- count 32-bit floating-point samples in even bins
  *
- * As in bytes.cuh each lane has a column of its own in the block's table;
- * floats.h says which bin a sample is in.
+ * As in bytes.cuh, each lane has its own column in the block's table.  floats.h
+ * defines the bin of a sample.
  *
- * The rows of the table are in the order of the axis, so that no flow cell
- * needs a branch: underflow, bins, overflow, NaN.
+ * The order of the table's rows is underflow, bins, overflow, NaN, so that
+ * underflow and overflow need no branch.
  */
 
 #include "counting.h"
@@ -17,7 +17,7 @@ namespace floats
 constexpr unsigned int LANES = 32;
 constexpr unsigned int THREADS_MAX = 1024;
 
-/* The row of a sample in the table, given its bits. */
+/* The table's row for a sample with these BITS. */
 __device__ __forceinline__ unsigned int
 row_of(const struct floats_rule &rule, const float *thresholds,
        unsigned int bits)
@@ -36,10 +36,10 @@ row_of(const struct floats_rule &rule, const float *thresholds,
 } // namespace floats
 
 /*
- * Records of one f4 in the machine's byte order, one EVEN axis for which
- * floats_are_enough().
- * One-dimensional grid and blocks of any size that is a multiple of 32;
- * dynamic shared memory for cells * 33 words.
+ * Count records of one f4 in the machine's byte order, on one EVEN axis for
+ * which floats_are_enough().  The grid and the blocks are one-dimensional; a
+ * block has a multiple of 32 threads and cells * 33 words of dynamic shared
+ * memory.
  */
 extern "C" __global__ void
 __launch_bounds__(floats::THREADS_MAX) count_floats(const struct counting task)
@@ -78,7 +78,7 @@ __launch_bounds__(floats::THREADS_MAX) count_floats(const struct counting task)
         count(vector.w);
     }
 
-    /* Fewer than 4 samples are left. */
+    /* The last samples, fewer than 4. */
     const unsigned int *const samples =
         reinterpret_cast<const unsigned int *>(task.data);
     const unsigned long long rest = vector_count * 4 + thread;

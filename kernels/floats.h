@@ -1,15 +1,15 @@
 /*
  * floats.h -- 32-bit floating-point samples in even bins, without doubles
  *
- * Shared as binning.h is.  The position of a sample among the bins is computed
- * in float.  Its error is bounded; where the position is further than that
- * bound from a whole number, so from every edge, the bin is certain.  For the
- * others one comparison decides: with the smallest float that is at or above
- * the edge (or above it, where that bin is closed on the right).  A float is
- * at or above the edge, a double, exactly when it is not below that float.
+ * All engines share this file, like binning.h.  The position of a sample among
+ * the bins is computed in float, with a bounded error.  A position that is
+ * further than this bound from every edge determines the bin.  For the other
+ * samples one comparison decides: with the smallest float that is at or above
+ * the edge, or above the edge if bins are closed on the right.  A float is at
+ * or above the edge, which is a double, exactly if it is not below that float.
  *
- * The comparison is one of integers, since a device may take subnormal floats
- * for 0: floats_key() orders them.
+ * The comparison uses integers, because a device may treat subnormal floats as
+ * 0.  floats_key() maps floats to integers of the same order.
  */
 
 #ifndef GPUHIST_FLOATS_H
@@ -52,26 +52,34 @@ floats_bits(float x)
 }
 #endif
 
-/* Added to a number below 2^22, it leaves the nearest integer in low bits. */
+/*
+ * After adding this to a number below 2^22, the low bits of the sum are the
+ * nearest integer.
+ */
 #define FLOATS_ROUNDER 12582912.0f /* 1.5 * 2^23 */
 
-/* What is needed of an axis: so many words. */
-#define FLOATS_RULE_WORDS 4
+#define FLOATS_RULE_WORDS 4 /* of 32 bits, in struct floats_rule */
+
+/* The parts of an axis that floats_find() needs. */
 struct floats_rule {
     float lo;
     float scale;
     float bins;
-    float certain; /* the bin is, if a position is so close to its middle */
+    float certain; /* the bin is certain if a position is closer than this to
+                      its middle; in bins */
 };
 
-/* The bits of a float that is a number, in the order of the numbers. */
+/* Maps the bits of a float, not NaN, to an integer in the floats' order. */
 BINNING_FUNCTION binning_u32
 floats_key(binning_u32 bits)
 {
     return bits >> 31 != 0 ? ~bits : bits | (binning_u32)1 << 31;
 }
 
-/* The inverse: a threshold to compare floats with, where subnormals count. */
+/*
+ * The inverse of floats_key(): a float to compare with, on devices that do not
+ * treat subnormals as 0.
+ */
 BINNING_FUNCTION float
 floats_of_key(binning_u32 key)
 {
@@ -84,25 +92,25 @@ floats_is_nan(binning_u32 bits)
     return (bits & 0x7fffffff) > 0x7f800000;
 }
 
-/* Where a sample is. */
+/* The position of a sample. */
 struct floats_place {
     binning_i32 bin; /* -1: below the first edge; BINS: above the last one */
     int is_certain;
-    binning_i32 edge; /* if it is not certain: this one decides */
+    binning_i32 edge; /* if not certain: the edge to compare with */
 };
 
 /*
- * Find the sample X, given its bits.  If its bin is not certain, it is the one
- * before EDGE where the key of X is less than that edge's, and else the one of
- * the number EDGE.  What is no number is never certain.
+ * Find the sample with the bits X.  If its bin is not certain, compare keys: if
+ * the key of X is less than that of `edge`, the bin is `edge` - 1, else `edge`.
+ * NaN is never certain.
  */
 BINNING_FUNCTION struct floats_place
 floats_find(const struct floats_rule *rule, binning_u32 x)
 {
     struct floats_place place;
-    /* So that the nearest integer is the bin: the position less one half. */
+    /* Minus one half, so that the nearest integer is the bin. */
     float raw = floats_fma(floats_of_bits(x) - rule->lo, rule->scale, -0.5f);
-    /* Far outside is -1 or BINS. */
+    /* Positions outside the bins become -1 or BINS. */
     float position = floats_min(floats_max(raw, -1.0f), rule->bins);
     float rounded = position + FLOATS_ROUNDER;
     float excess = position - (rounded - FLOATS_ROUNDER);
@@ -114,7 +122,7 @@ floats_find(const struct floats_rule *rule, binning_u32 x)
     return place;
 }
 
-/* The cell of the sample X, given its bits and the KEYS of all edges. */
+/* The cell of the sample with the bits X; KEYS has the keys of all edges. */
 BINNING_FUNCTION binning_u32
 floats_cell(const struct floats_rule *rule,
             BINNING_GLOBAL const binning_u32 *keys, binning_u32 bins,
@@ -133,24 +141,32 @@ floats_cell(const struct floats_rule *rule,
     return bins + (bin < 0 ? BINNING_UNDERFLOW : BINNING_OVERFLOW);
 }
 
-/* What a kernel cannot do where there are no doubles: the host does. */
+/* For kernels without doubles, the host does the following. */
 #ifndef BINNING_NO_DOUBLES
 
 /*
- * The position of a float x is (x - lo) * scale - 1/2, each operation rounded
- * in float, or the last two together.  It never falls where x rises.  So a bin
- * that is certain is the right one if, at each edge, the position is not
- * further than the margin from the true (x - lo) / width - 1/2.  In units of
- * 2^-24, which is the most that a rounding adds to 1, it is off by at most
+ * The margin: a bound of the error of a position, in bins.
+ *
+ * The position of a float x is (x - lo) * scale - 1/2.  Each operation is
+ * rounded in float, or the last two operations together.  The position does not
+ * decrease as x increases.  So a bin that is certain is right if, at each edge,
+ * the position differs from the true (x - lo) / width - 1/2 by at most the
+ * margin.
+ *
+ * The unit of this estimate is 2^-24, the largest error of rounding 1.  The
+ * position is off by at most
  *
  *     4 * bins + |lo| / width
  *
- * since an edge is up to bins widths from lo, and x - lo, scale, the product
- * and the difference are rounded, and lo itself.  The margin has twice the
- * latter, and the same for hi: at least bins more, and so one unit at least.
- * Of that, 1/4 is for `certain`, which is rounded; and where subnormal numbers
- * count as 0, up to 2^-126 * scale, which is less than 1/5, for each of x, lo
- * and x - lo.  Edges and products of errors need next to nothing.
+ * because an edge is at most bins * width from lo, and because x - lo, scale,
+ * the product, the difference and lo itself are rounded.  In the margin, the
+ * last term is 2 * (|lo| + |hi|) / width.  That is at least bins more, so at
+ * least one unit more, which covers
+ *
+ * - the rounding of `certain`: 1/4;
+ * - subnormal numbers that a device treats as 0: up to 2^-126 * scale, less
+ *   than 1/5, for each of x, lo and x - lo;
+ * - rounding of the edges and products of errors, which are negligible.
  */
 BINNING_FUNCTION double
 floats_margin(const struct binning_axis *axis)
@@ -162,9 +178,9 @@ floats_margin(const struct binning_axis *axis)
 }
 
 /*
- * Whether the margin is so small that at most the nearest edge is in doubt,
- * nothing overflows that is in the range, and subnormal numbers are as small
- * as said above.
+ * Whether floats are accurate enough for AXIS: at most the nearest edge is in
+ * doubt, no value in the range overflows, and subnormal numbers are as small as
+ * floats_margin() assumes.
  */
 BINNING_FUNCTION int
 floats_are_enough(const struct binning_axis *axis)
@@ -185,7 +201,10 @@ floats_make_rule(const struct binning_axis *axis)
     return rule;
 }
 
-/* The key of edge I: that of the smallest float which is not below it. */
+/*
+ * The key of edge I: the key of the smallest float at or above the edge, or
+ * above it if the edge belongs to the bin below.
+ */
 BINNING_FUNCTION binning_u32
 floats_edge_key(const struct binning_axis *axis, binning_u64 i)
 {
@@ -197,7 +216,7 @@ floats_edge_key(const struct binning_axis *axis, binning_u64 i)
     int is_below =
         is_excluded ? (double)nearest <= edge : (double)nearest < edge;
 
-    /* There are two zeros. */
+    /* -0 and 0 are equal but have two keys. */
     if (nearest == 0)
         return is_below ? zero + 1 : zero - 1;
     return floats_key(floats_bits(nearest)) + (is_below ? 1 : 0);

@@ -1,33 +1,32 @@
 /*
- * groups.cl -- what all OpenCL kernels have in common
+ * groups.cl -- the common part of all OpenCL kernels
  *
- * A work-group keeps counts in a table in local memory, and adds them to the
- * histogram in the end.  On a GPU it has many work-items, which share the
- * table by atomics.  On a processor it has one, and ONE_ITEM is defined: then
- * nobody else uses the table, and the group's share of the input is in one
- * piece.
+ * A work-group keeps counts in a table in local memory and adds them to the
+ * histogram at the end.  On a GPU a group has many work-items, which share the
+ * table through atomics.  On a processor a group has one work-item, and
+ * ONE_ITEM is defined: the table needs no atomics, and the group's share of the
+ * input is contiguous.
  *
- * The build puts binning.h, counting.h, floats.h, weighing.h and the files *.cl
- * one behind the other.  The engine compiles them for one kind of spec, and
- * defines
+ * The build concatenates binning.h, counting.h, floats.h, weighing.h and the
+ * files *.cl.  The engine compiles them for one kind of spec and defines
  *
- *     COUNT               the function that counts: count_bytes, say
- *     STRATEGY            one of those below
+ *     COUNT               the function that counts, for example count_bytes
+ *     STRATEGY            one of STRATEGY_* below
  *     LANES               columns of a table with STRATEGY_LANE
  *     ONE_ITEM            see above
- *     GROUP_ITEMS         of a group; not defined: the compiler decides, and
- *                         groups are as large as it then says
- *     WEIGHTS             where weights are added up
+ *     GROUP_ITEMS         items of a group; if not defined, the compiler
+ *                         chooses the size of groups
+ *     WEIGHTS             if weights are added up
  *     AXIS_TYPE, AXIS_KIND, AXIS_CLOSED, AXIS_SWAPPED
- *                         of the axis, where there is only one: a kernel made
- *                         for them takes half of the time
- *     HISTOGRAM_HALVES    where the device has no 64-bit atomics
- *     BINNING_NO_DOUBLES  where it has no doubles
+ *                         if there is only one axis: a kernel with these
+ *                         constants takes half the time
+ *     HISTOGRAM_HALVES    if the device has no 64-bit atomics
+ *     BINNING_NO_DOUBLES  if the device has no doubles
  */
 
 #define STRATEGY_LANE 0   /* a table with a column for each lane */
-#define STRATEGY_SHARED 1 /* a table for the group */
-#define STRATEGY_GLOBAL 2 /* the histogram; frequent cells have counters */
+#define STRATEGY_SHARED 1 /* one table for the group */
+#define STRATEGY_GLOBAL 2 /* the histogram; some cells have local counters */
 
 #ifdef ONE_ITEM
 #    define group_barrier()
@@ -45,7 +44,7 @@
 #    pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
 
-/* What a kernel is given. */
+/* The parameters of a kernel. */
 struct work {
     struct counting task;
     __global const uchar *data;
@@ -54,18 +53,18 @@ struct work {
     struct binning_axis first_axis;
     struct binning_tables tables;
     uint planes;
-    uint slots; /* STRATEGY_GLOBAL: so many cells have counters in TABLE */
+    uint slots; /* STRATEGY_GLOBAL: cells with counters in TABLE */
     __local uint *table;
 };
 
-/* What a work-item counts: each STEP from FIRST to END. */
+/* The indices that a work-item counts: FIRST, FIRST + STEP, ... below END. */
 struct share {
     ulong first;
     ulong end;
     ulong step;
 };
 
-/* Its share of COUNT things. */
+/* The share of this work-item in COUNT indices. */
 BINNING_FUNCTION struct share
 share_of(ulong count)
 {
@@ -79,7 +78,7 @@ share_of(ulong count)
     return share;
 }
 
-/* Add to a counter in local memory; returns what it was. */
+/* Add AMOUNT to a counter in local memory.  Returns its old value. */
 BINNING_FUNCTION uint
 group_add(__local uint *counter, uint amount)
 {
@@ -93,7 +92,7 @@ group_add(__local uint *counter, uint amount)
 #endif
 }
 
-/* The same for the halves of a 64-bit sum in local memory. */
+/* Add ADDEND to a 64-bit sum in local memory, which has two 32-bit halves. */
 BINNING_FUNCTION void
 group_add_halves(__local uint *low, __local uint *high, ulong addend)
 {
@@ -105,14 +104,14 @@ group_add_halves(__local uint *low, __local uint *high, ulong addend)
         group_add(high, addend_high);
 }
 
-/* Add to a cell of the histogram, modulo 2^64. */
+/* Add AMOUNT to a cell of the histogram, modulo 2^64. */
 BINNING_FUNCTION void
 histogram_add(__global ulong *cell, ulong amount)
 {
     if (amount == 0)
         return;
 #ifdef HISTOGRAM_HALVES
-    /* Each add that wraps the lower half carries, in any order. */
+    /* An add that wraps the lower half carries; the order does not matter. */
     __global uint *word = (__global uint *)cell;
     uint old = atomic_add(&word[0], (uint)amount);
     uint carry = old + (uint)amount < old ? 1 : 0;
@@ -125,11 +124,11 @@ histogram_add(__global ulong *cell, ulong amount)
 #endif
 }
 
-/* ---- counters for the cells that a group meets first ---- */
+/* ---- counters for the first cells that a group meets ---- */
 
 #define NO_CELL 0xffffffffu
 
-/* Neighbouring cells are often used together: spread them over 2^32. */
+/* The slot of CELL.  Adjacent cells are often used together: spread them. */
 BINNING_FUNCTION uint
 slot_of(uint cell, uint slots)
 {
@@ -137,8 +136,8 @@ slot_of(uint cell, uint slots)
 }
 
 /*
- * Whether the slot with the number OWNER is CELL's; it claims a free one.  It
- * keeps that until the group ends: so nothing is ever evicted.
+ * Whether the slot with this OWNER belongs to CELL.  A free slot is claimed for
+ * CELL until the group ends; no cell is ever evicted.
  */
 BINNING_FUNCTION bool
 slot_claim(__local uint *owner, uint cell)
@@ -156,7 +155,7 @@ slot_claim(__local uint *owner, uint cell)
 #endif
 }
 
-/* Set COUNT words at TABLE to VALUE, all items together. */
+/* Set COUNT words at TABLE to VALUE; all items of the group take part. */
 BINNING_FUNCTION void
 group_fill(__local uint *table, uint count, uint value)
 {

@@ -1,9 +1,9 @@
 /*
- * kernels.cu -- all device code, one fat binary
+ * kernels.cu -- all device code, in one fat binary
  *
- * bytes.cuh, words.cuh and floats.cuh count one kind of sample each, as fast
- * as the device reads it.  records.cuh counts everything else, with each
- * strategy.
+ * bytes.cuh, words.cuh and floats.cuh count one kind of sample each, as fast as
+ * the device reads memory.  records.cuh counts all other records, with each
+ * strategy.  weights.cuh adds up weights.
  */
 
 #include "bytes.cuh"

@@ -1,12 +1,13 @@
 /*
  * records.cl -- count any records, with each strategy
  *
- * One work-item takes one record; binning.h says which cells it adds to.  The
- * tables count in 32 bits, and no cell gets more than one count of each
- * record: device_engine.c asserts that a chunk has fewer.
+ * A work-item counts one record at a time; binning.h defines the cells of a
+ * record.  The tables have 32-bit counters, and a record counts at most once in
+ * a cell.  So a launch must have at most 2^32 - 1 records; device_engine.c
+ * asserts this.
  */
 
-/* The bits of an element; in one load where its address allows that. */
+/* The bits of an element; one load if the element is aligned. */
 BINNING_FUNCTION ulong
 record_load(__global const uchar *element, uint type, uint is_swapped)
 {
@@ -26,6 +27,7 @@ record_load(__global const uchar *element, uint type, uint is_swapped)
     }
 }
 
+/* Axis I, with constants for the members that the engine has defined. */
 BINNING_FUNCTION struct binning_axis
 record_axis(const struct work *work, uint i)
 {
@@ -52,7 +54,7 @@ record_axis_count(const struct work *work)
 #endif
 }
 
-/* The cell of RECORD for axis I, or its share of the joint cell. */
+/* The cell of RECORD on axis I; of a joint spec, its part of the cell. */
 BINNING_FUNCTION uint
 record_cell(const struct work *work, __global const uchar *record, uint i)
 {
@@ -110,7 +112,7 @@ table_count(const struct work *work, uint cell)
     }
 }
 
-/* The sum of a row; each item begins at a bank of its own. */
+/* The sum of a row; the items start at different banks. */
 BINNING_FUNCTION ulong
 table_row(const struct work *work, uint cell)
 {
@@ -121,7 +123,7 @@ table_row(const struct work *work, uint cell)
     return sum;
 }
 
-/* Add all to the histogram. */
+/* Add the table to the histogram. */
 BINNING_FUNCTION void
 table_flush(const struct work *work)
 {
@@ -147,7 +149,9 @@ table_flush(const struct work *work)
     }
 }
 
-/* ---- what COUNT can be ---- */
+/* ---- functions for COUNT ---- */
+
+/* Count any records, with any strategy. */
 
 BINNING_FUNCTION void
 count_records(const struct work *work)
@@ -174,10 +178,10 @@ count_records(const struct work *work)
 }
 
 /*
- * Records of one byte, counted by their bits, with STRATEGY_LANE.  As in
- * bytes.cuh, each lane has a bank of its own, whatever the data; and four
- * bytes in a row have a column each, since a processor would have to wait
- * until it has stored a counter that it needs again.
+ * Count records of one byte by their bits, with STRATEGY_LANE.  As in
+ * bytes.cuh, each lane uses its own bank.  Four consecutive bytes use four
+ * columns: a processor would otherwise wait for the store of a counter before
+ * it could load the counter again.
  */
 BINNING_FUNCTION void
 count_bytes(const struct work *work)
@@ -204,7 +208,7 @@ count_bytes(const struct work *work)
             group_add(&column3[(word[w] >> 24) * LANES], 1);
         }
     }
-    /* Fewer than 16 bytes are left. */
+    /* The last bytes, fewer than 16. */
     for (ulong i = vector_count * sizeof(uint4) + get_global_id(0); i < size;
          i += get_global_size(0))
         group_add(&column0[work->data[i] * LANES], 1);

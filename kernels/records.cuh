@@ -1,21 +1,20 @@
 /*
  * records.cuh -- count any records, with each strategy
  *
- * One thread takes one record, grid-stride; binning.h says which cells it
- * adds to.  A strategy is where a block keeps its counts until it adds them
- * to the histogram:
+ * Each thread counts one record at a time, in a grid-stride loop.  binning.h
+ * defines the cells of a record.  A strategy decides where a block keeps its
+ * counts until it adds them to the histogram:
  *
  *     lane        a table in shared memory with a column for each lane
- *     shared      a table in shared memory for the block
- *     packed      the same with two 16-bit counters in a word: words.cuh
- *                 tells why they do not wrap
- *     global      the histogram itself in global memory; the cells that the
- *                 block meets first, which are the frequent ones if any are,
- *                 have counters in shared memory
+ *     shared      one table in shared memory
+ *     packed      one table in shared memory with two 16-bit counters in a
+ *                 word; words.cuh explains why they do not wrap
+ *     global      the histogram itself, in global memory; the first cells that
+ *                 a block meets have counters in shared memory, because
+ *                 frequent cells are met early
  *
- * The tables count in 32 bits, and no cell gets more than one count of each
- * record: a launch must not have more than 2^32 - 1 records, which
- * device_engine.c asserts.
+ * The tables have 32-bit counters, and a record counts at most once in a cell.
+ * So a launch must have at most 2^32 - 1 records; device_engine.c asserts this.
  */
 
 #include "counting.h"
@@ -26,7 +25,7 @@ namespace records
 constexpr unsigned int LANES = 32;
 constexpr unsigned int THREADS_MAX = 1024;
 
-/* The bits of an element; in one load where its address allows that. */
+/* The bits of an element; one load if the element is aligned. */
 __device__ __forceinline__ unsigned long long
 load(const unsigned char *element, unsigned int type, unsigned int is_swapped)
 {
@@ -48,7 +47,7 @@ load(const unsigned char *element, unsigned int type, unsigned int is_swapped)
     }
 }
 
-/* Call ADD with each cell that RECORD adds to. */
+/* Call ADD with each cell in which RECORD counts. */
 template <typename Add>
 __device__ __forceinline__ void
 for_cells(const struct counting &task, const unsigned char *record, Add add)
@@ -77,8 +76,8 @@ for_cells(const struct counting &task, const unsigned char *record, Add add)
 }
 
 /*
- * Call ADD with each cell of each of this thread's records, and after every
- * round ROUND, which all threads of a block call equally often.
+ * Call ADD with each cell of each of this thread's records, and ROUND after
+ * each record.  All threads of a block call ROUND equally often.
  */
 template <typename Add, typename Round>
 __device__ __forceinline__ void
@@ -122,7 +121,7 @@ add_to_histogram(const struct counting &task, unsigned int cell,
                   amount);
 }
 
-/* See words.cuh: at most this many records of a block between barriers. */
+/* A thread counts at most ROUNDS records between two barriers: words.cuh. */
 constexpr unsigned int SPILL = 0x8000;
 constexpr unsigned int ROUNDS = 24;
 static_assert(SPILL - 1 + ROUNDS * THREADS_MAX < 65536,
@@ -142,8 +141,8 @@ add_packed(const struct counting &task, unsigned int *table, unsigned int cell)
 }
 
 /*
- * Counters for cells that a block meets first.  A slot belongs to the first
- * cell that claims it, until the block ends: so nothing is ever evicted.
+ * Counters for the first cells that a block meets.  A slot belongs to the first
+ * cell that claims it, until the block ends; no cell is ever evicted.
  */
 constexpr unsigned int SLOTS = 4096;
 constexpr unsigned int NO_CELL = 0xffffffff;
@@ -153,14 +152,17 @@ struct front {
     unsigned int count[SLOTS];
 };
 
-/* Neighbouring cells are often used together: spread them over 2^32. */
+/* Adjacent cells are often used together, so spread them over 2^32. */
 __device__ __forceinline__ unsigned int
 hash(unsigned int cell)
 {
     return cell * 2654435761u;
 }
 
-/* Whether the slot with the number OWNER is CELL's; it claims a free one. */
+/*
+ * Whether the slot with this OWNER belongs to CELL.  A free slot is claimed for
+ * CELL.
+ */
 __device__ __forceinline__ bool
 claim(unsigned int *owner, unsigned int cell)
 {
@@ -188,11 +190,12 @@ add_global(const struct counting &task, front &front, unsigned int cell)
 } // namespace records
 
 /*
- * All: one-dimensional grid; blocks of up to 1024 threads, a multiple of 32.
- * The dynamic shared memory is said for each.
+ * All kernels below have a one-dimensional grid and blocks of up to 1024
+ * threads, a multiple of 32.  The comments give the dynamic shared memory of a
+ * block.
  */
 
-/* 32 words for each cell. */
+/* Strategy lane; 32 words for each cell. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     count_records_lane(const struct counting task)
@@ -215,7 +218,7 @@ __launch_bounds__(records::THREADS_MAX, 1)
     }
 }
 
-/* A word for each cell. */
+/* Strategy shared; a word for each cell. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     count_records_shared(const struct counting task)
@@ -233,7 +236,7 @@ __launch_bounds__(records::THREADS_MAX, 1)
         add_to_histogram(task, cell, table[cell]);
 }
 
-/* A word for each two cells. */
+/* Strategy packed; a word for each pair of cells. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     count_records_packed(const struct counting task)
@@ -259,7 +262,7 @@ __launch_bounds__(records::THREADS_MAX, 1)
     }
 }
 
-/* None. */
+/* Strategy global; no dynamic shared memory. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     count_records_global(const struct counting task)

@@ -1,8 +1,8 @@
 /*
  * weighing.h -- exact sums of weights, for every engine
  *
- * The common subset of C11, CUDA C++ and OpenCL C; no floating-point
- * arithmetic, only bits.
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  It
+ * uses integer arithmetic only.
  *
  * A sum is held in fixed point, wide enough for every value of its type:
  * Kulisch's exact accumulator, in the form of Neal's "small superaccumulator"
@@ -11,14 +11,14 @@
  *
  *     sum = (digit[0] + digit[1] * 2^32 + digit[2] * 2^64 + ...) * unit
  *
- * where the unit, a power of two, is the smallest value of the type.  A value
- * is added by adding to up to three neighbouring digits; the upper halves
- * give room to put the carries off.  Such additions commute, so the sum does
- * not depend on their order, and partial sums add up digit by digit.
+ * where the unit, a power of two, is the smallest value of the type.  Adding a
+ * value adds to up to three adjacent digits; the upper halves of the digits
+ * collect the carries until weighing_carry().  These additions commute, so the
+ * sum does not depend on their order, and partial sums add up digit by digit.
  *
- * Of a floating-point type, the NaN and infinities are counted, after the
- * digits.  Digits and counters are "planes": u64 words that are only ever
- * added to, modulo 2^64.
+ * For floating-point types, NaN and infinities are counted in counters after
+ * the digits.  Digits and counters are "planes": u64 words that engines only
+ * add to, modulo 2^64.
  */
 
 #ifndef GPUHIST_WEIGHING_H
@@ -31,10 +31,11 @@
 #define WEIGHING_PARTS_MAX 3
 
 /*
- * So many values may be added to a cell between two weighing_carry().  One
- * adds at most 2^32 - 1 to a digit, the digit held that much at the start, and
- * the carry from below is less than 2^31: together at most 2^63 - 1.  Another
- * cell that weighing_carry() has normalised counts as one value.
+ * The most values that may be added to a cell between two calls of
+ * weighing_carry().  A value adds at most 2^32 - 1 to a digit; a digit starts
+ * with at most 2^32 - 1; the carry from the digit below is less than 2^31.  The
+ * sum is at most 2^63 - 1.  Adding another cell, normalized by
+ * weighing_carry(), counts as adding one value.
  */
 #define WEIGHING_ADDS_MAX 0x7fffffffu
 
@@ -43,20 +44,20 @@ enum weighing_special {
     WEIGHING_NAN,
     WEIGHING_PLUS_INFINITY,
     WEIGHING_MINUS_INFINITY,
-    WEIGHING_SPECIALS /* how many */
+    WEIGHING_SPECIALS /* the number of counters */
 };
 
-/* What one value adds: addend[i] to the plane FIRST + i, for all i < COUNT. */
+/* What one value adds: addend[i] to plane FIRST + i, for all i < COUNT. */
 struct weighing_parts {
     binning_u32 first;
     binning_u32 count;
-    binning_i64 addend[WEIGHING_PARTS_MAX]; /* 0 from COUNT on; before, too,
-                                               some may be 0 */
+    binning_i64 addend[WEIGHING_PARTS_MAX]; /* 0 from COUNT on, and possibly
+                                               before */
 };
 
 /*
- * How many digits a sum has: enough for 2^63 values of any size.  The top one
- * is never added to: it takes carries only.
+ * The number of digits of a sum of TYPE: enough for 2^63 values.  Values are
+ * never added to the top digit: it takes carries only.
  */
 BINNING_FUNCTION binning_u32
 weighing_digits(binning_u32 type)
@@ -73,6 +74,7 @@ weighing_digits(binning_u32 type)
     }
 }
 
+/* The number of planes of a sum of TYPE: digits and counters. */
 BINNING_FUNCTION binning_u32
 weighing_planes(binning_u32 type)
 {
@@ -81,7 +83,7 @@ weighing_planes(binning_u32 type)
     return weighing_digits(type) + specials;
 }
 
-/* The unit is 2 to the power of this. */
+/* The exponent of the unit of TYPE: the unit is 2 to this power. */
 BINNING_FUNCTION binning_i32
 weighing_unit(binning_u32 type)
 {
@@ -97,7 +99,7 @@ weighing_unit(binning_u32 type)
     }
 }
 
-/* Fill PARTS with a magnitude, HIGH * 2^64 + LOW, and its sign. */
+/* Set PARTS to a magnitude, HIGH * 2^64 + LOW, with a sign. */
 BINNING_FUNCTION void
 weighing_set(struct weighing_parts *parts, binning_u32 first, binning_u32 count,
              binning_u64 low, binning_u64 high, int is_negative)
@@ -113,6 +115,7 @@ weighing_set(struct weighing_parts *parts, binning_u32 first, binning_u32 count,
     parts->addend[2] = is_negative ? -part2 : part2;
 }
 
+/* Split an integer of TYPE with these BITS. */
 BINNING_FUNCTION void
 weighing_split_integer(binning_u32 type, binning_u64 bits,
                        struct weighing_parts *parts)
@@ -120,7 +123,7 @@ weighing_split_integer(binning_u32 type, binning_u64 bits,
     binning_u32 size = binning_size(type);
     binning_u64 sign_bit = (binning_u64)1 << (8 * size - 1);
     int is_negative = binning_is_signed(type) && (bits & sign_bit) != 0;
-    /* Twice the sign bit is 2^64, or 0, where size is 8. */
+    /* If the size is 8, twice the sign bit is 2^64, which wraps to 0. */
     binning_u64 magnitude = is_negative ? 2 * sign_bit - bits : bits;
     binning_u32 count = size > 4 ? 2 : 1;
 
@@ -128,7 +131,7 @@ weighing_split_integer(binning_u32 type, binning_u64 bits,
                  is_negative);
 }
 
-/* Of an IEEE format; its specials are counted from plane DIGITS on. */
+/* Split a float of an IEEE format; its counters start at plane DIGITS. */
 BINNING_FUNCTION void
 weighing_split_float(binning_u64 bits, binning_u32 fraction_bits,
                      binning_u32 exponent_bits, binning_u32 digits,
@@ -156,15 +159,16 @@ weighing_split_float(binning_u64 bits, binning_u32 fraction_bits,
     }
     binning_u32 offset = shift % 32;
     binning_u32 count = fraction_bits + 32 > 64 ? 3 : 2;
-    /* In two steps: by 64 at once would be undefined. */
+    /* Shift in two steps, because a shift by 64 is undefined. */
     binning_u64 high = significand >> 1 >> (63 - offset);
     weighing_set(parts, shift / 32, significand == 0 ? 0 : count,
                  significand << offset, high, is_negative);
 }
 
 /*
- * What the element of TYPE with these BITS, zero-extended, adds to a sum:
- * nothing if it is 0 or -0.  Made for a TYPE that the compiler knows.
+ * Set PARTS to what an element of TYPE with these BITS, zero-extended, adds to
+ * a sum.  The values 0 and -0 add nothing: COUNT is 0.  The function is fast if
+ * TYPE is a constant at compile time.
  */
 BINNING_FUNCTION void
 weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
@@ -188,16 +192,16 @@ weighing_split(binning_u32 type, binning_u64 bits, struct weighing_parts *parts)
 }
 
 /*
- * Normalise one cell, whose digit k of COUNT is DIGIT[k * STRIDE]: the same
- * sum, with all digits but the top one in [0, 2^32).  Nobody else may be
- * adding to the cell.
+ * Normalize one cell, which has COUNT digits at DIGIT[k * STRIDE].  The sum
+ * stays the same; all digits except the top one end in [0, 2^32).  No other
+ * thread may add to the cell meanwhile.
  */
 BINNING_FUNCTION void
 weighing_carry(BINNING_GLOBAL binning_u64 *digit, binning_u32 count,
                binning_u64 stride)
 {
     for (binning_u32 k = 0; k + 1 < count; k++, digit += stride) {
-        /* Every compiler we know shifts the sign in: this rounds down. */
+        /* Known compilers shift arithmetically here, which rounds down. */
         digit[stride] += (binning_u64)((binning_i64)digit[0] >> 32);
         digit[0] &= 0xffffffffu;
     }

@@ -1,14 +1,14 @@
 /*
  * weights.cl -- add up the weights of any records, exactly
  *
- * As weights.cuh: weighing.h splits a weight into addends for a few planes of
- * its cell.  All planes are 64 bits wide and wrap, as two's complement does.
- * In local memory they are pairs of words.
+ * As in weights.cuh, weighing.h splits a weight into addends for a few planes
+ * of its cell.  All planes have 64 bits and wrap, as in two's complement.  In
+ * local memory a plane is two 32-bit words.
  */
 
 #ifdef WEIGHTS
 
-/* How many sums a plane has in the table: the cells, or the slots of some. */
+/* The sums of a plane in the table: one for each cell, or for each slot. */
 BINNING_FUNCTION uint
 weights_rows(const struct work *work)
 {
@@ -16,6 +16,7 @@ weights_rows(const struct work *work)
                                        : (uint)work->task.cells;
 }
 
+/* Add ADDEND to PLANE of CELL. */
 BINNING_FUNCTION void
 weights_add(const struct work *work, uint plane, uint cell, ulong addend)
 {
@@ -37,7 +38,7 @@ weights_add(const struct work *work, uint plane, uint cell, ulong addend)
                      addend);
 }
 
-/* Add a record's count and WEIGHT to CELL. */
+/* Add a record's count and its weight, split into PARTS, to CELL. */
 BINNING_FUNCTION void
 weights_add_record(const struct work *work, uint cell,
                    const struct weighing_parts *parts)
@@ -50,7 +51,7 @@ weights_add_record(const struct work *work, uint cell,
     }
 }
 
-/* What COUNT can be, with STRATEGY_SHARED or STRATEGY_GLOBAL. */
+/* A function for COUNT: STRATEGY_SHARED and STRATEGY_GLOBAL. */
 BINNING_FUNCTION void
 add_weights(const struct work *work)
 {
@@ -91,14 +92,14 @@ add_weights(const struct work *work)
         uint cell = STRATEGY == STRATEGY_GLOBAL ? owners[row] : row;
         ulong sum = (ulong)work->table[sums + i] << 32 | work->table[i];
 
-        /* A slot that nobody has claimed has no sums, and no cell. */
+        /* A slot that is still free has no cell; its sums are 0. */
         if (sum != 0)
             histogram_add(&work->histogram[i / rows * task->cells + cell],
                           sum);
     }
 }
 
-/* Carry in all sums: weighing_carry().  One item takes one cell. */
+/* Call weighing_carry() for all cells; each item handles one at a time. */
 __kernel GROUP_SIZE void
 carry(const struct counting task, __global ulong *histogram)
 {

@@ -2,7 +2,7 @@
  * weights.cuh -- add up the weights of any records, exactly
  *
  * weighing.h splits a weight into addends for a few planes of its cell.  All
- * planes are 64 bits wide and wrap, as two's complement does.
+ * planes have 64 bits and wrap, as in two's complement.
  */
 
 #include "counting.h"
@@ -11,7 +11,7 @@
 namespace weights
 {
 
-/* Call ADD with plane, cell and addend, for each thing a record adds. */
+/* Call ADD with plane, cell and addend, for each addend of each record. */
 template <typename Add>
 __device__ __forceinline__ void
 for_weights(const struct counting &task, Add add)
@@ -46,8 +46,8 @@ for_weights(const struct counting &task, Add add)
 }
 
 /*
- * Add to a 64-bit sum in shared memory, whose halves lie apart: 64-bit adds
- * are slow there.
+ * Add to a 64-bit sum in shared memory.  The sum has two 32-bit halves, because
+ * 64-bit atomics are slow in shared memory.
  */
 __device__ __forceinline__ void
 add_halves(unsigned int *low, unsigned int *high, unsigned long long addend)
@@ -71,11 +71,12 @@ join_halves(unsigned int low, unsigned int high)
 } // namespace weights
 
 /*
- * All: one-dimensional grid, blocks of up to 1024 threads; the dynamic shared
- * memory is said for each.  PLANES are those of a cell, counts included.
+ * All kernels below have a one-dimensional grid and blocks of up to 1024
+ * threads.  The comments give the dynamic shared memory of a block.  PLANES is
+ * the number of planes of a cell, with the plane of counts.
  */
 
-/* A table in shared memory for the block; 2 words for each plane of a cell. */
+/* Keep sums in a table of the block; 2 words for each plane of each cell. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     add_weights_shared(const struct counting task, unsigned int planes)
@@ -99,9 +100,9 @@ __launch_bounds__(records::THREADS_MAX, 1)
 }
 
 /*
- * The histogram itself; as in records.cuh, the cells that the block meets
- * first have sums in shared memory.  counting_weight_slots() slots of a word
- * and 2 words for each plane.
+ * Add to the histogram itself.  As in records.cuh, the first cells that a block
+ * meets have sums in shared memory: counting_weight_slots() slots, each of one
+ * word and 2 words for each plane.
  */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
@@ -137,7 +138,7 @@ __launch_bounds__(records::THREADS_MAX, 1)
     }
 }
 
-/* Carry in all sums: weighing_carry().  One thread takes one cell. */
+/* Call weighing_carry() for all cells; each thread handles one at a time. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     carry_weights(const struct counting task)

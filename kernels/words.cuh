@@ -1,26 +1,27 @@
 /*
  * words.cuh -- count the values of 16-bit samples in shared memory
  *
- * 65,536 counters of 16 bits, two in a word, are 128 KiB: one table for each
- * block, one block for each multiprocessor.
+ * The table has 65,536 counters of 16 bits, two in a word: 128 KiB.  Each block
+ * has one table, and each multiprocessor has one block.
  *
- * A counter must not wrap, nor carry into its neighbour.  Each add returns
- * the old value; the one thread whose add takes a counter from below 2^15 to
- * 2^15 or above moves 2^15 from it to the histogram.  Until it has done so
- * others may add more, but between two barriers a block counts no more than
- * 3 vectors of 8 samples for each of 1024 threads, 24,576: 2^15 - 1 and that
- * together stay below 2^16.
+ * A counter must not wrap, or it would carry into the other counter of its
+ * word.  Each add returns the old value.  The thread whose add takes a counter
+ * from below 2^15 to 2^15 or above moves 2^15 from the counter to the
+ * histogram.  Before it has done so, other threads may add more; but between
+ * two barriers a block counts at most 3 vectors of 8 samples for each of 1024
+ * threads, which is 24,576 samples.  A counter stays below 2^15 + 24,576, so
+ * below 2^16.
  *
- * A run of 8 equal samples, as in constant or sorted input, is one add of 8:
- * otherwise all lanes would wait in line for one counter.
+ * A run of 8 equal samples, as in constant or sorted input, is a single add of
+ * 8; otherwise all lanes would wait for one counter.
  *
- * Where a sample is two letters, its low byte alone would choose the bank,
- * and letters have few low bytes: pairs of ACGT would meet in 4 of the 32
- * banks.  So five bits of the high byte are mixed into the counter's place:
- * spread().
+ * If a sample is two letters, its low byte alone would choose the bank, and
+ * letters have few different low bytes: pairs of ACGT would use 4 of the 32
+ * banks.  So spread() mixes five bits of the high byte into the counter's
+ * place.
  *
- * (Packed counters in shared memory: as RAPIDS RAFT proposes for its
- * histograms, there without the protection.)
+ * (RAPIDS RAFT proposes packed counters in shared memory for its histograms,
+ * without the protection against wrapping.)
  */
 
 #include "counting.h"
@@ -37,8 +38,8 @@ static_assert(SPILL - 1 + ROUNDS * SAMPLES * THREADS_MAX < 65536,
               "a packed counter could wrap");
 
 /*
- * The places in the table of the two values in PAIR; a place's value is its
- * own place, too.
+ * The places in the table of the two values in PAIR.  The function is its own
+ * inverse: it also returns the values of two places.
  */
 __device__ __forceinline__ unsigned int
 spread(unsigned int pair)
@@ -91,8 +92,8 @@ add_vector(unsigned int *table, unsigned long long *histogram,
 } // namespace words
 
 /*
- * Records of two bytes, counted by their bits.  One-dimensional grid, blocks
- * of 1024 threads, dynamic shared memory for 32,768 words.
+ * Count records of two bytes by their bits.  The grid is one-dimensional; a
+ * block has 1024 threads and 32,768 words of dynamic shared memory.
  */
 extern "C" __global__ void
 __launch_bounds__(words::THREADS_MAX) count_words(const struct counting task)
@@ -108,13 +109,13 @@ __launch_bounds__(words::THREADS_MAX) count_words(const struct counting task)
         table[i] = 0;
     __syncthreads();
 
-    /* All threads of a block go round equally often: there are barriers. */
+    /* All threads of a block loop equally often, because of the barriers. */
     const unsigned long long stride =
         static_cast<unsigned long long>(gridDim.x) * blockDim.x;
     unsigned long long first =
         static_cast<unsigned long long>(blockIdx.x) * blockDim.x;
     unsigned int round = 0;
-    /* With one block on a multiprocessor, loads must be under way early. */
+    /* With one block on a multiprocessor, prefetch the next vector. */
     uint4 next = {};
     if (first + threadIdx.x < vector_count)
         next = __ldcs(vectors + first + threadIdx.x);
@@ -132,7 +133,7 @@ __launch_bounds__(words::THREADS_MAX) count_words(const struct counting task)
     }
     __syncthreads();
 
-    /* Fewer than 8 samples are left. */
+    /* The last samples, fewer than 8. */
     const unsigned short *const samples =
         reinterpret_cast<const unsigned short *>(task.data);
     const unsigned long long rest = vector_count * SAMPLES + threadIdx.x;
