@@ -1,14 +1,14 @@
 /*
- * classic.cuh -- the histogram kernels of the literature, to compare with
+ * classic.cuh -- the histogram kernels of the literature, for comparison
  *
- * Each counts bytes (one of them any unsigned type) in 64-bit counters, adds
- * to what is there and is exact, whatever the data.  They are written as their
- * sources describe them, neither tuned beyond that nor made worse.
+ * Each kernel counts bytes, or with count_global() any unsigned type, and adds
+ * to 64-bit counters.  Counts are exact for all data.  The kernels follow their
+ * sources, without further tuning.
  *
- * One-dimensional grids and blocks.  DATA is 16-byte aligned; nothing beyond
- * its SIZE is read.  No block may count 2^32 bytes.
+ * Grids and blocks are one-dimensional.  DATA is 16-byte aligned; kernels read
+ * nothing beyond SIZE.  A block must count fewer than 2^32 bytes.
  *
- * The books and samples that are named more than once:
+ * Sources that are cited more than once:
  *
  *   Podlozhnyuk   V. Podlozhnyuk, "Histogram calculation in CUDA", NVIDIA,
  *                 2007, with the CUDA samples histogram64 and histogram256
@@ -28,7 +28,7 @@ constexpr unsigned int VALUES = 256;
 constexpr unsigned int LANES = 32;
 constexpr unsigned int ALL_LANES = 0xffffffff;
 
-/* Threads of a block, where a kernel does not say otherwise. */
+/* Threads of a block, unless a kernel's comment gives another number. */
 constexpr unsigned int THREADS = 1024;
 
 __device__ __forceinline__ u64
@@ -51,7 +51,7 @@ clear(unsigned int *table, unsigned int words)
     __syncthreads();
 }
 
-/* Which of a block's counters are added to the histogram. */
+/* The counters of a block that are added to the histogram. */
 enum merging {
     MERGE_ALL,
     MERGE_NONZERO,
@@ -71,10 +71,10 @@ merge(const unsigned int *table, u64 *histogram)
 /* ---- global atomics ---- */
 
 /*
- * The first kernel of every text: PMPP, section 9.2; J. Sanders and E. Kandrot,
- * "CUDA by Example", 2010, section 9.4.  Limit: the L2 cache adds to one
- * address one at a time, so 256 addresses are a queue; few values are the
- * worst.
+ * Source: PMPP, section 9.2; J. Sanders and E. Kandrot, "CUDA by Example",
+ * 2010, section 9.4.  Limit: the L2 cache serializes adds to one address, so
+ * 256 addresses are a bottleneck; data with few different values are the
+ * slowest.
  */
 template <typename Sample>
 __global__ void
@@ -87,10 +87,10 @@ count_global(const Sample *data, u64 samples, u64 *histogram)
 /* ---- a table for each block ---- */
 
 /*
- * One byte a thread: PMPP, section 9.3 (privatization).  Limit: a block counts
- * no more bytes than it has threads and then adds its table to the histogram,
- * so there are a quarter as many global atomics as bytes; with
- * MERGE_NONZERO (PMPP, figure 9.10) fewer, where a block meets few values.
+ * One byte for each thread.  Source: PMPP, section 9.3 (privatization).  Limit:
+ * a block counts as many bytes as it has threads and then adds its table to the
+ * histogram, so there is a global atomic for every four bytes.  MERGE_NONZERO
+ * (PMPP, figure 9.10) has fewer if a block meets few different values.
  */
 template <merging which>
 __global__ void
@@ -107,9 +107,9 @@ __launch_bounds__(THREADS)
 }
 
 /*
- * Grid-stride, which is PMPP's interleaved coarsening (section 9.4) and the
- * final kernel of "CUDA by Example".  Limit: a load for each byte, and shared
- * atomics of a warp that meet in a bank.
+ * A grid-stride loop.  Source: PMPP, section 9.4 (coarsening with interleaved
+ * partitioning), and the final kernel of "CUDA by Example".  Limit: a load for
+ * each byte, and bank conflicts of the shared atomics of a warp.
  */
 template <merging which>
 __global__ void
@@ -125,10 +125,10 @@ __launch_bounds__(THREADS)
 }
 
 /*
- * CHUNK bytes that lie one behind the other for each thread: PMPP, figure
- * 9.12; the threads of the grid have chunks for all bytes.  Limit: the lanes
- * of a warp load from addresses that are CHUNK apart, each from a sector of
- * its own; what they leave of it must survive in the L1 cache.
+ * CHUNK consecutive bytes for each thread; the grid covers all bytes.  Source:
+ * PMPP, figure 9.12 (coarsening with contiguous partitioning).  Limit: the
+ * lanes of a warp load from addresses CHUNK bytes apart, so each lane loads
+ * another sector, the rest of which must stay in the L1 cache.
  */
 __global__ void
 __launch_bounds__(THREADS)
@@ -145,9 +145,9 @@ __launch_bounds__(THREADS)
 }
 
 /*
- * The same; equal bytes in a run are one add: PMPP, section 9.5 (aggregation,
- * figure 9.15).  Limit: as before, and lanes whose runs end at different bytes
- * diverge.
+ * As count_chunks(), with one add for each run of equal bytes.  Source: PMPP,
+ * section 9.5, figure 9.15 (aggregation).  Limit: that of count_chunks(), and
+ * lanes diverge when their runs end at different bytes.
  */
 __global__ void
 __launch_bounds__(THREADS) count_chunk_runs(const unsigned char *data, u64 size,
@@ -174,11 +174,11 @@ __launch_bounds__(THREADS) count_chunk_runs(const unsigned char *data, u64 size,
     merge<MERGE_NONZERO>(table, histogram);
 }
 
-/* ---- lanes of a warp that agree ---- */
+/* ---- lanes of a warp with equal values ---- */
 
 /*
- * One add for all lanes that hold VALUE; all lanes of a warp must call it, and
- * one that has no byte brings VALUES.
+ * Add once for all lanes that have the same VALUE.  All lanes of a warp must
+ * call this; a lane without a byte passes VALUES.
  */
 __device__ __forceinline__ void
 add_matched(unsigned int *table, unsigned int value)
@@ -191,11 +191,11 @@ add_matched(unsigned int *table, unsigned int value)
 }
 
 /*
- * Grid-stride, with warp-aggregated atomics: A. Adinets, "CUDA Pro Tip:
- * Optimized Filtering with Warp-Aggregated Atomics", 2014, by the instruction
- * that Volta brought for it (Y. Lin and V. Grover, "Using CUDA Warp-Level
- * Primitives", 2018).  Limit: the match takes as many steps as a warp holds
- * different values, while the shared atomics already merge equal addresses.
+ * A grid-stride loop with warp-aggregated atomics.  Source: A. Adinets, "CUDA
+ * Pro Tip: Optimized Filtering with Warp-Aggregated Atomics", 2014, with the
+ * match instruction of Volta (Y. Lin and V. Grover, "Using CUDA Warp-Level
+ * Primitives", 2018).  Limit: the match takes a step for each different value
+ * in a warp, while shared atomics already merge equal addresses.
  */
 __global__ void
 __launch_bounds__(THREADS)
@@ -204,7 +204,7 @@ __launch_bounds__(THREADS)
     __shared__ unsigned int table[VALUES];
 
     clear(table, VALUES);
-    /* All lanes go round equally often, for the match. */
+    /* All lanes loop equally often, because of the match. */
     for (u64 first = static_cast<u64>(blockIdx.x) * blockDim.x; first < size;
          first += thread_count()) {
         const u64 i = first + threadIdx.x;
@@ -213,7 +213,7 @@ __launch_bounds__(THREADS)
     merge<MERGE_NONZERO>(table, histogram);
 }
 
-/* Both: chunks as above and matching lanes.  Limit: that of each. */
+/* Chunks as in count_chunks(), and matching lanes.  Limit: that of both. */
 __global__ void
 __launch_bounds__(THREADS)
     count_chunks_matched(const unsigned char *data, u64 size, u64 chunk,
@@ -230,19 +230,20 @@ __launch_bounds__(THREADS)
 
 /* ---- copies of the table, 16 bytes a load ---- */
 
-/* Where a thread keeps the counter of a value. */
+/* The layout of the counters of a block. */
 enum layout {
-    LAYOUT_MIXED,  /* value * COPIES + lane % COPIES */
+    LAYOUT_MIXED,  /* at value * COPIES + lane % COPIES */
     LAYOUT_WARPED, /* a table for each of the COPIES warps of a block */
 };
 
 /*
- * R. Shams and R. A. Kennedy, "Efficient histogram algorithms for NVIDIA CUDA
- * compatible devices", 2007; J. Gomez-Luna, J. M. Gonzalez-Linares, J. I.
- * Benavides and N. Guil, "An optimized approach to histogram computation on
- * GPU", 2013, where copies lie interleaved.  32 mixed copies are gpuhist's own
- * "lane".  Limit: with fewer, lanes meet in banks, as the data have it
- * (bench/conflicts counts how often).
+ * COPIES copies of the table in a block.  Source: R. Shams and R. A. Kennedy,
+ * "Efficient histogram algorithms for NVIDIA CUDA compatible devices", 2007;
+ * for interleaved copies J. Gomez-Luna, J. M. Gonzalez-Linares, J. I. Benavides
+ * and N. Guil, "An optimized approach to histogram computation on GPU", 2013.
+ * With 32 mixed copies this is gpuhist's strategy "lane".  Limit: with fewer
+ * copies, lanes have bank conflicts that depend on the data; bench/conflicts
+ * counts these.
  */
 template <layout kind, unsigned int COPIES>
 __global__ void
@@ -285,14 +286,14 @@ __launch_bounds__(THREADS)
     }
 }
 
-/* ---- partial histograms, and the kernel that merges them ---- */
+/* ---- partial histograms, and a kernel that merges them ---- */
 
 constexpr unsigned int MERGE_THREADS = 256; /* a power of two */
 
 /*
- * Podlozhnyuk's mergeHistogram256Kernel(): one block for each bin adds up what
- * PARTIAL_COUNT blocks have counted, u32[PARTIAL_COUNT][bins].  Blocks of
- * MERGE_THREADS threads, as many as there are bins.
+ * Podlozhnyuk's mergeHistogram256Kernel(): a block for each bin adds up the
+ * partial histograms of PARTIAL_COUNT blocks, u32[PARTIAL_COUNT][bins].  The
+ * grid has a block of MERGE_THREADS threads for each bin.
  */
 __global__ void
 __launch_bounds__(MERGE_THREADS)
@@ -316,25 +317,24 @@ __launch_bounds__(MERGE_THREADS)
 
 constexpr unsigned int WARPS = 8; /* of a block of count_warps() */
 constexpr unsigned int WARPS_THREADS = WARPS * LANES;
-constexpr unsigned int TAG_SHIFT = 27; /* five bits are left for a lane */
+constexpr unsigned int TAG_SHIFT = 27; /* the top five bits are a lane */
 constexpr unsigned int TAGGED_MAX = (1u << TAG_SHIFT) - 1;
 
 /*
- * Add one without atomics: each lane writes its own number into the top bits
- * of the counter beside the new count and looks whether it is still there; if
- * not, another lane of the warp has overwritten it, and it tries again.
+ * Add one without atomics.  A lane writes the new count to the counter, with
+ * its own number in the top bits, and reads the counter again.  If the number
+ * has changed, another lane of the warp has overwritten the counter, and the
+ * lane tries again.
  *
- * Podlozhnyuk's loop took it for granted that a warp goes in step.  Since
- * Volta it need not: a lane could read a counter between another one's reading
- * and writing, and both would add to the same old count and leave content.  So
- * all lanes take each of the three steps together here: __syncwarp() stands
- * between them, which also orders their memory accesses, and the volatile
- * reads cannot be answered from a register.  In each round all lanes that want
- * one counter read the same old count; one of their writes stays, which no
- * other lane can have written, and that lane alone is done.  No other warp uses
- * the table.
+ * Podlozhnyuk's loop assumes that the lanes of a warp run in lockstep.  Since
+ * Volta they need not: a lane could read a counter between another lane's read
+ * and write; both lanes would add to the same old count, and both would find
+ * their own numbers.  So __syncwarp() separates the three steps here, and also
+ * orders the memory accesses; volatile makes each read go to memory.  In each
+ * round, all lanes that want one counter read the same old count.  One write
+ * remains, and only its lane is done.  No other warp uses the table.
  *
- * All lanes of a warp must call it; those with IS_WANTED add.
+ * All lanes of a warp must call this; lanes with IS_WANTED add.
  */
 __device__ __forceinline__ void
 add_tagged(volatile unsigned int *table, unsigned int value, bool is_wanted)
@@ -357,13 +357,13 @@ add_tagged(volatile unsigned int *table, unsigned int value, bool is_wanted)
 }
 
 /*
- * A table for each warp, four bytes a load: Podlozhnyuk's histogram256; as it
- * was, with tagged counters, and as NVIDIA's sample has it since shared memory
- * can add.  Limit: lanes of a warp that meet in a bank; tags take a round for
- * each lane that wants the same counter.
+ * A table for each warp, and loads of four bytes.  Source: Podlozhnyuk's
+ * histogram256.  The original has tagged counters; NVIDIA's later sample has
+ * shared atomics.  Limit: bank conflicts between the lanes of a warp; tags take
+ * a round for each lane that wants the same counter.
  *
- * PARTIALS: u32[gridDim.x][VALUES], overwritten.  Blocks of WARPS_THREADS
- * threads.  With tags no warp may count more than TAGGED_MAX bytes.
+ * PARTIALS, u32[gridDim.x][VALUES], is overwritten.  A block has WARPS_THREADS
+ * threads.  With tags, a warp must count at most TAGGED_MAX bytes.
  */
 template <bool has_tags>
 __global__ void
@@ -404,18 +404,18 @@ __launch_bounds__(WARPS_THREADS)
     }
 }
 
-/* ---- a table for each thread, where there are few bins ---- */
+/* ---- a table for each thread, for few bins ---- */
 
 constexpr unsigned int BINS_64 = 64;
-constexpr unsigned int THREADS_64 = 4 * LANES; /* as a word has bytes */
+constexpr unsigned int THREADS_64 = 4 * LANES; /* 4 bytes in a word */
 constexpr unsigned int VECTORS_64 = 15;        /* between two flushes */
 static_assert(VECTORS_64 * sizeof(uint4) <= 255, "a counter could wrap");
 
 /*
- * The block's sum of bin threadIdx.x % 64 over the even or the odd words of
- * its row (seen from where it begins), for the first or the second 64 threads;
- * it clears them.  All threads of a block must call it.  A lane begins at a
- * bank of its own.
+ * Sum and clear half of the words of bin threadIdx.x % 64.  The first 64
+ * threads take the even words of the bin's row, the others the odd words,
+ * counted from the word at which the thread starts.  The lanes of a warp start
+ * at different banks.  All threads of a block must call this.
  */
 __device__ __forceinline__ unsigned int
 flush_64(unsigned int *words)
@@ -436,15 +436,15 @@ flush_64(unsigned int *words)
 }
 
 /*
- * 64 bins, value / 4; each thread has a counter of one byte for each:
- * Podlozhnyuk's histogram64.  Row `bin` has 32 words; lane l of the four warps
- * has its counters in word l, one byte each: so the lanes of a warp never meet
- * in a bank, and no two threads in a byte.  The counters are summed before
- * they can wrap: a thread adds 15 * 16 = 240 at most, and 1 once at the end
- * instead of the last vector.  Limit: shared memory is read and written for
- * each byte, 8 KiB for 128 threads, and a quarter of a bank's width is used.
+ * 64 bins, value / 4; each thread has a counter of one byte for each bin.
+ * Source: Podlozhnyuk's histogram64.  Row `bin` has 32 words; word l has the
+ * counters of lane l of the four warps, one byte each.  So the lanes of a warp
+ * use different banks, and the threads of a block different bytes.  The
+ * counters are summed before they can wrap: between two flushes a thread adds
+ * at most 15 * 16 = 240.  Limit: a read and a write of shared memory for each
+ * byte; only 128 threads for 8 KiB; and a quarter of each bank's width is used.
  *
- * PARTIALS: u32[gridDim.x][BINS_64], overwritten.  Blocks of THREADS_64
+ * PARTIALS, u32[gridDim.x][BINS_64], is overwritten.  A block has THREADS_64
  * threads.
  */
 __global__ void
@@ -465,7 +465,7 @@ __launch_bounds__(THREADS_64)
     unsigned int round = 0;
 
     clear(words, BINS_64 * LANES);
-    /* All threads of a block go round equally often: flushes have barriers. */
+    /* All threads of a block loop equally often: flushes have barriers. */
     for (u64 first = static_cast<u64>(blockIdx.x) * blockDim.x;
          first < vector_count; first += thread_count()) {
         const u64 i = first + threadIdx.x;
@@ -486,7 +486,7 @@ __launch_bounds__(THREADS_64)
         add(data[rest]);
     sum += flush_64(words);
 
-    /* The words are zero again. */
+    /* The flush has set all words to 0. */
     atomicAdd(&words[threadIdx.x % BINS_64], sum);
     __syncthreads();
     if (threadIdx.x < BINS_64)
@@ -498,11 +498,11 @@ constexpr unsigned int VECTORS_8 = 15; /* between two flushes */
 static_assert(VECTORS_8 * sizeof(uint4) + 1 <= 255, "a counter could wrap");
 
 /*
- * 8 bins, value / 32, in registers: counters of one byte in a 64-bit word,
- * which are moved to eight words before they can wrap.  V. Volkov, "Better
- * performance at lower occupancy", 2010, is the usual reference for keeping
- * private data in registers; a register cannot be indexed, so the bin becomes
- * a shift.  Limit: instructions, about six for each byte, and no more bins than
+ * 8 bins, value / 32, in registers: eight counters of one byte in a 64-bit
+ * word.  They are moved to eight words before they can wrap.  V. Volkov,
+ * "Better performance at lower occupancy", 2010, is the usual reference for
+ * private data in registers.  A register cannot be indexed, so a shift selects
+ * the bin.  Limit: about six instructions for each byte, and the number of
  * registers.
  */
 __global__ void
@@ -555,15 +555,15 @@ __launch_bounds__(THREADS)
 
 /* ---- images ---- */
 
-constexpr unsigned int ROWS = 8; /* of an image that a block counts at once */
+constexpr unsigned int ROWS = 8; /* rows that a block counts at once */
 constexpr unsigned int PITCHED_THREADS = ROWS * LANES;
 
 /*
- * HEIGHT rows of WIDTH bytes, each PITCH bytes behind the one before (a
- * multiple of four, at least WIDTH); what lies between is not read.  A warp
- * takes a row, each lane four bytes a load: as in OpenCV's histogram256
- * (modules/cudaimgproc/src/cuda/hist.cu).  Limit: one table for each block, and
- * rows: an image of few gives few blocks work.
+ * HEIGHT rows of WIDTH bytes, PITCH bytes apart.  PITCH is a multiple of four
+ * and at least WIDTH; bytes between rows are not read.  A warp takes a row,
+ * with loads of four bytes.  Source: OpenCV's histogram256
+ * (modules/cudaimgproc/src/cuda/hist.cu).  Limit: one table for each block; an
+ * image of few rows occupies few blocks.
  */
 __global__ void
 __launch_bounds__(PITCHED_THREADS)

@@ -1,9 +1,9 @@
 /*
- * conflict_model.c -- what the lanes of a warp meet in shared memory
+ * conflict_model.c -- conflicts between the lanes of a warp in shared memory
  *
- * Threads that are neighbours load neighbours, and a block's size is a multiple
- * of a warp's: so it does not matter how many blocks there are, each warp takes
- * 32 vectors or samples that lie one behind the other.
+ * Adjacent threads load adjacent vectors or samples, and the size of a block is
+ * a multiple of a warp's.  So each warp takes 32 consecutive vectors or
+ * samples, for any number of blocks.
  */
 
 #include <stdbool.h>
@@ -16,17 +16,17 @@ enum {
     BANKS = 32,
     COPIES = 16,
     VECTOR_BYTES = 16,
-    WORDS_MAX = 32768, /* of all layouts */
+    WORDS_MAX = 32768, /* words of the largest layout */
 };
 
 _Static_assert(CONFLICT_TILE == LANES * VECTOR_BYTES, "a load of a warp");
 
-/* The access of so many lanes, at most 32, each to its word. */
+/* Add an access: LANES lanes, at most 32, and lane i adds to words[i]. */
 static void
 add_access(struct conflict_tally *tally, const unsigned int *words,
            unsigned int lanes)
 {
-    static unsigned char crowd[WORDS_MAX]; /* zeros between calls */
+    static unsigned char crowd[WORDS_MAX]; /* all 0 between calls */
     unsigned char degree[BANKS] = {0};
     unsigned int degree_max = 0;
     unsigned int crowd_max = 0;
@@ -54,7 +54,7 @@ add_access(struct conflict_tally *tally, const unsigned int *words,
         tally->crowd_max = crowd_max;
 }
 
-/* The word of the counter that LANE adds to for VALUE. */
+/* The index of the word that LANE adds to for VALUE. */
 static unsigned int
 find_word(enum conflict_layout layout, unsigned int value, unsigned int lane)
 {
@@ -67,7 +67,7 @@ find_word(enum conflict_layout layout, unsigned int value, unsigned int lane)
         return value / 2;
     case CONFLICT_SPREAD:
         return value / 2 ^ (value >> 8 & 31);
-    default: /* a table for each warp begins at bank 0, too */
+    default: /* the table of each warp also starts at bank 0 */
         return value;
     }
 }
@@ -86,7 +86,7 @@ load_sample(const unsigned char *sample, unsigned int size)
     return size == 1 ? sample[0] : sample[0] | (unsigned int)sample[1] << 8;
 }
 
-/* One sample for each lane, COUNT at most 32, one behind the other. */
+/* Add COUNT consecutive samples, at most 32, one for each lane. */
 static void
 add_samples(struct conflict_tally *tally, const unsigned char *samples,
             unsigned int count)
@@ -100,20 +100,20 @@ add_samples(struct conflict_tally *tally, const unsigned char *samples,
     add_access(tally, words, count);
 }
 
-/* Whether all 16-bit samples of a vector are equal: words.cuh adds 8 then. */
+/* Whether all 16-bit samples of VECTOR are equal: words.cuh adds 8 at once. */
 static bool
 is_run(const unsigned char *vector)
 {
     return memcmp(vector, vector + 2, VECTOR_BYTES - 2) == 0;
 }
 
-/* One vector for each lane, COUNT at most 32. */
+/* Add COUNT consecutive vectors, at most 32, one for each lane. */
 static void
 add_vectors(struct conflict_tally *tally, const unsigned char *vectors,
             unsigned int count)
 {
     unsigned int size = sample_bytes(tally);
-    const unsigned char *vector[LANES]; /* of those that have no run */
+    const unsigned char *vector[LANES]; /* of lanes without a run */
     unsigned int words[LANES];
     unsigned int others = 0;
     unsigned int runs = 0;
@@ -127,10 +127,10 @@ add_vectors(struct conflict_tally *tally, const unsigned char *vectors,
             vector[others++] = own;
         }
     }
-    /* The warp parts: one add for those, then all adds of the others. */
+    /* The warp diverges: lanes with runs add once, then the others add. */
     add_access(tally, words, runs);
     for (unsigned int offset = 0; offset < VECTOR_BYTES; offset += size) {
-        /* I is the lane, unless some have runs: then it does not matter. */
+        /* I is the lane; if some lanes have runs, the lane does not matter. */
         for (unsigned int i = 0; i < others; i++)
             words[i] = find_word(tally->layout,
                                  load_sample(vector[i] + offset, size), i);
@@ -155,6 +155,6 @@ conflict_add(struct conflict_tally *tally, const unsigned char *bytes,
         bytes += taken;
         size -= taken;
     }
-    /* Less than a vector: a sample for each of the first lanes. */
+    /* The rest, less than a vector: a sample for each of the first lanes. */
     add_samples(tally, bytes, (unsigned int)(size / sample));
 }

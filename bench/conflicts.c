@@ -1,8 +1,9 @@
 /*
- * conflicts.c -- how often the lanes of a warp get into each other's way
+ * conflicts.c -- conflicts between the lanes of a warp, computed on the CPU
  *
- * For real data, each layout of the counters in shared memory and each way to
- * load: what a kernel's atomic adds would meet, computed on the CPU.
+ * The program computes which conflicts the atomic adds of a kernel have for
+ * given data, for each layout of the counters in shared memory and each kind of
+ * load.
  */
 
 #include <errno.h>
@@ -39,35 +40,43 @@ static const char *const load_names[CONFLICT_LOADS] = {"vector", "sample"};
 
 static const char help[] =
     "Usage: conflicts [OPTION]... [FILE]\n"
-    "Compute from FILE, or standard input, how often the lanes of a GPU's warp\n"
-    "would meet in shared memory when they count it; print TSV.\n"
+    "Compute the conflicts between the lanes of a GPU's warp in shared memory\n"
+    "when they count FILE, or standard input.  Print TSV.\n"
     "\n"
-    "  -l, --layout=NAME  only this one (default: all)\n"
-    "      --size=LIMIT   read so many bytes at most; k M G Ki Mi Gi may follow\n"
+    "  -l, --layout=NAME  compute only this layout (default: all)\n"
+    "      --size=LIMIT   read at most LIMIT bytes; k M G Ki Mi Gi may follow\n"
     "  -h, --help         print this help and exit\n"
     "\n"
-    "Layouts: where a lane keeps the counter of value v\n"
+    "Layouts: the word that a lane adds to for value v\n"
     "  lane     bytes: word 32 v + lane, a column for each lane\n"
     "  copies   bytes: word 16 v + lane % 16\n"
     "  block    bytes: word v, one table for the block\n"
-    "  warp     bytes: the same with a table for each warp; as no other warp\n"
-    "           takes part in an access, the numbers are those of block\n"
-    "  packed   16-bit samples, low byte first: word v / 2, which holds two\n"
+    "  warp     bytes: word v, one table for each warp; the numbers are those\n"
+    "           of block, because an access has lanes of one warp only\n"
+    "  packed   16-bit samples, low byte first: word v / 2, which has two\n"
     "           counters; a lane whose vector has 8 equal samples adds once\n"
-    "  spread   the same, word v / 2 ^ (v >> 8 & 31): letters have few low bytes\n"
+    "  spread   as packed, but word v / 2 ^ (v >> 8 & 31): letters have few\n"
+    "           different low bytes\n"
     "\n"
-    "Each with 16 bytes a lane and load (vector), whose samples are added in\n"
-    "turn, and with one sample (sample), as gpuhist's kernels do.\n"
+    "Loads: 16 bytes for each lane, whose samples are added in turn (vector),\n"
+    "and one sample for each lane (sample), as in gpuhist's kernels.\n"
     "\n"
-    "Columns: layout; load; accesses: atomic adds of a warp; degree, mean and\n"
-    "most: different words of an access in one of 32 banks, which is how many\n"
-    "passes it takes; same, mean and most: lanes of an access that add to one\n"
-    "word, which hardware merges or lets wait; bank_free: the share of accesses\n"
-    "of degree 1; free: the share of those in which no two lanes meet at all.\n"
+    "Columns:\n"
+    "  layout, load\n"
+    "  accesses     atomic adds of a warp\n"
+    "  degree_mean, degree_max\n"
+    "               different words of an access in one of 32 banks: the\n"
+    "               number of passes\n"
+    "  same_mean, same_max\n"
+    "               lanes of an access that add to one word; the hardware\n"
+    "               merges these adds or serializes them\n"
+    "  bank_free    share of accesses with degree 1\n"
+    "  free         share of accesses in which no two lanes conflict\n"
     "\n"
-    "On a GPU, for `bench/kernels -f FILE -k KERNEL -n 0`, the mean degree is\n"
-    "to be compared with wavefronts for each instruction, and the degree less\n"
-    "1 with bank conflicts for each (bench/conflicts.sh does both):\n"
+    "To compare with a GPU, run `bench/kernels -f FILE -k KERNEL -n 0` in a\n"
+    "profiler.  The mean degree predicts wavefronts per instruction; the\n"
+    "degree minus 1 predicts bank conflicts per instruction.\n"
+    "bench/conflicts.sh compares both:\n"
     "\n"
     "  ncu --metrics smsp__inst_executed_op_shared_atom.sum,\\\n"
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum,\\\n"
@@ -83,7 +92,7 @@ struct options {
     const char *path;            /* NULL: standard input */
 };
 
-/* Returns 0, or -1 with *ERROR set. */
+/* Read the command line.  Returns 0, or -1 with *ERROR set. */
 static int
 parse(struct options *options, int argc, char **argv, struct error *error)
 {
@@ -134,7 +143,7 @@ parse(struct options *options, int argc, char **argv, struct error *error)
     return 0;
 }
 
-/* Count LIMIT bytes of FILE at most.  Returns 0, or -1 with errno set. */
+/* Count at most LIMIT bytes of FILE.  Returns 0, or -1 with errno set. */
 static int
 count(struct conflict_tally *tallies, size_t record_count_add, FILE *file,
       uint64_t limit)
@@ -144,7 +153,7 @@ count(struct conflict_tally *tallies, size_t record_count_add, FILE *file,
 
     do {
         size_t wanted = limit < sizeof buffer ? (size_t)limit : sizeof buffer;
-        /* It returns less at the end alone. */
+        /* fread() returns less than wanted only at the end. */
         got = fread(buffer, 1, wanted, file);
         for (size_t i = 0; i < record_count_add; i++)
             conflict_add(&tallies[i], buffer, got);

@@ -1,18 +1,23 @@
 #!/bin/sh
-# conflicts.sh -- bench/conflicts beside what NVIDIA's profiler measures
+# conflicts.sh -- compare bench/conflicts with NVIDIA's profiler
 #
 #     bench/conflicts.sh BUILD_DIRECTORY [FILE]...
 #
-# Run `make bench` first.  For each FILE, or for samples that gpuhist-gen
-# makes, 64 MiB: its beginning, or all of it again and again.  Prints TSV: the
-# data; of bench/conflicts: layout, load, accesses, the mean of the degree and
-# of the lanes that add to one word; and for the kernel of bench/kernels that
-# counts so, measured by ncu: shared atomics of warps, wavefronts for each and
-# bank conflicts for each.  Wavefronts are to be compared with the degree,
-# conflicts with the degree less one.
+# Run `make bench` first.  The data are the first 64 MiB of each FILE, which is
+# repeated if it is shorter; without FILEs, samples that gpuhist-gen writes.
+# The script prints TSV with the columns
 #
-# SIZE is another size for all data, in bytes.  NCU names the profiler.  Where
-# there is none, or where it may not count, its columns are "-".
+#     data
+#     layout, load, accesses, degree, same
+#                 of bench/conflicts; the last two are means
+#     atomics     shared atomics of warps, measured by ncu for the kernel of
+#                 bench/kernels with this layout and load
+#     wavefronts  per atomic; to be compared with the degree
+#     conflicts   bank conflicts per atomic; to be compared with the degree - 1
+#
+# The environment variable SIZE sets another size for the data, in bytes; NCU
+# names the profiler.  Without a profiler, or without the permission to use it,
+# its columns are "-".
 
 set -eu
 build=$1
@@ -30,7 +35,8 @@ atomics=smsp__inst_executed_op_shared_atom.sum
 wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum
 conflicts=l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum
 
-# The kernel of bench/kernels for a layout and a load, if there is one.
+# kernel_of LAYOUT LOAD: print the name of a kernel of bench/kernels, if one has
+# this layout and load
 kernel_of()
 {
     case $1.$2 in
@@ -45,13 +51,13 @@ kernel_of()
     esac
 }
 
-# The three columns for a kernel and the data.
+# measure KERNEL: print the three columns of the profiler for the file "data"
 measure()
 {
     "$ncu" --csv --metrics "$atomics,$wavefronts,$conflicts" \
         "$build/bench/kernels" -f "$scratch/data" -k "$1" -n 0 \
         >"$scratch/ncu" 2>&1 || :
-    # The value is two fields behind the name, and may be like 1,234.
+    # The value is two fields after the name; it may have commas, as in 1,234.
     awk -F '","' -v a="$atomics" -v w="$wavefronts" \
         -v c="$conflicts" '
         {
@@ -73,7 +79,7 @@ measure()
         }' "$scratch/ncu"
 }
 
-# All rows for the file "data"; the first column is NAME.
+# rows NAME: print all rows for the file "data", with NAME in the first column
 rows()
 {
     "$build/bench/conflicts" "$scratch/data" | grep -v '^#' >"$scratch/rows"
@@ -112,7 +118,7 @@ for file in "$@"; do
     }
     head -c "$size" "$file" >"$scratch/data"
     have=$(wc -c <"$scratch/data")
-    # bench/kernels would repeat it as well, but bench/conflicts does not.
+    # Repeat the file, because bench/conflicts does not.
     while [ "$have" -lt "$size" ]; do
         cat "$scratch/data" "$scratch/data" | head -c "$size" >"$scratch/twice"
         mv "$scratch/twice" "$scratch/data"

@@ -1,9 +1,9 @@
 /*
- * drop.c -- read standard input, or the FILEs named, to the end and drop it
+ * drop.c -- read standard input, or the given FILEs, to the end and drop it
  *
- * The limit for every filter that reads with one thread: what a pipe or a file
- * can deliver.  It makes the pipe as big as gpuhist does and reads into a
- * buffer that stays in the second-level cache.
+ * Its speed is the limit for every filter that reads with one thread.  It sets
+ * the same pipe size as gpuhist and reads into a buffer that stays in the
+ * second-level cache.
  */
 
 #include <errno.h>
@@ -17,7 +17,7 @@ enum {
     BUFFER_BYTES = 256 << 10,
 };
 
-/* Returns 0, or -1 if a read fails. */
+/* Read FILE to the end.  Returns 0, or -1 with errno set. */
 static int
 drop(int file)
 {

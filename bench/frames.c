@@ -1,17 +1,17 @@
 /*
- * frames.c -- standard input as zstd frames of one size; or decode and drop
+ * frames.c -- compress standard input to zstd frames of one size, or decode
  *
  *     frames [-l LEVEL] [-s SIZE] [-c] [-n] <IN >OUT
  *     frames -d [FILE]...
  *
- * The zstd command writes one frame, whatever the length; frames that hold
- * SIZE bytes each are what pzstd, archives that grow and concatenated files
- * have.  SIZE 0, the default, is one frame for all.  -c: with a checksum.  A
- * frame's header says how much the frame holds where standard input is a
- * regular file, unless -n is there.
+ * Each frame holds SIZE bytes, as in the output of pzstd, in archives that grow
+ * and in concatenated files; the zstd command writes one frame only.  SIZE 0,
+ * the default, writes one frame.  -c adds checksums.  If standard input is a
+ * regular file, a frame's header has the size of its content; -n leaves the
+ * size out.
  *
- * -d decodes FILEs, or standard input, and drops the result: the limit for
- * every reader that decodes with one thread of libzstd.
+ * -d decodes FILEs, or standard input, and drops the result.  Its speed is the
+ * limit for every reader that decodes with one thread of libzstd.
  */
 
 #include <errno.h>
@@ -35,7 +35,7 @@ enum {
 static char in_buffer[BUFFER_BYTES];
 static char out_buffer[BUFFER_BYTES];
 
-/* Returns -1. */
+/* Print a message.  Returns -1. */
 static int
 complain(const char *what, const char *why)
 {
@@ -43,7 +43,7 @@ complain(const char *what, const char *why)
     return -1;
 }
 
-/* Returns how many bytes were read, 0 at the end, or -1. */
+/* Read up to BYTES into in_buffer.  Returns the number; 0: end; -1: error. */
 static ssize_t
 fill(int file, const char *name, size_t bytes)
 {
@@ -52,7 +52,7 @@ fill(int file, const char *name, size_t bytes)
     return got < 0 ? complain(name, strerror(errno)) : got;
 }
 
-/* Compress INPUT and write what comes out.  Returns 0 or -1. */
+/* Compress INPUT and write the output.  Returns 0 or -1. */
 static int
 put(ZSTD_CCtx *context, ZSTD_inBuffer *input, ZSTD_EndDirective directive)
 {
@@ -70,7 +70,7 @@ put(ZSTD_CCtx *context, ZSTD_inBuffer *input, ZSTD_EndDirective directive)
 }
 
 /*
- * Write frames of FRAME_BYTES.  KNOWN_BYTES is how much there is to read, or
+ * Write frames of FRAME_BYTES.  KNOWN_BYTES is the size of the input, or
  * ZSTD_CONTENTSIZE_UNKNOWN.  Returns 0 or -1.
  */
 static int
@@ -113,7 +113,7 @@ compress(ZSTD_CCtx *context, uint64_t frame_bytes, uint64_t known_bytes)
     }
 }
 
-/* Decode FILE and forget it.  Returns 0 or -1. */
+/* Decode FILE and drop the result.  Returns 0 or -1. */
 static int
 drop(ZSTD_DCtx *context, int file, const char *name)
 {
@@ -128,7 +128,7 @@ drop(ZSTD_DCtx *context, int file, const char *name)
             left = ZSTD_decompressStream(context, &output, &input);
             if (ZSTD_isError(left))
                 return complain(name, ZSTD_getErrorName(left));
-            /* A full buffer may leave more of the frame behind. */
+            /* If the buffer is full, libzstd may hold more output. */
         } while (input.pos < input.size ||
                  (left > 0 && output.pos == output.size));
     }
@@ -143,7 +143,7 @@ drop_all(char *const *names, int count)
 
     if (context == NULL)
         return complain("libzstd", "out of memory");
-    /* The most that gpuhist decodes by default, too, on most machines. */
+    /* The largest window that gpuhist decodes on most machines. */
     (void)ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 31);
     if (count == 0)
         result = drop(context, STDIN_FILENO, "standard input");

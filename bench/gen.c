@@ -1,8 +1,8 @@
 /*
  * gen.c -- gpuhist-gen: streams of samples for tests and benchmarks
  *
- * Like yes(1) it goes on until its reader has had enough, unless it is told
- * how much to write.
+ * Like yes(1), it writes until its reader closes the pipe, unless --size or
+ * --count limits the output.
  */
 
 #include <errno.h>
@@ -22,7 +22,7 @@ enum {
 
 _Static_assert(BUFFER_BYTES >= GEN_STREAM_ROOM_MIN, "room for a piece");
 
-/* Returns 0, or -1 with *ERROR set. */
+/* Write COUNT bytes to standard output.  Returns 0, or -1 with *ERROR set. */
 static int
 write_all(const unsigned char *bytes, size_t count, struct error *error)
 {
@@ -60,7 +60,7 @@ write_stream(const struct gen_options *options, struct error *error)
         if (left != GEN_ENDLESS)
             left -= count;
     }
-    /* A file system may keep its errors to the end. */
+    /* Some file systems report errors of writing only on close(). */
     if (result == 0 && close(STDOUT_FILENO) < 0) {
         error_set(error, EXIT_DATA, "standard output: write error: %s",
                   strerror(errno));

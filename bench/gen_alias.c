@@ -1,4 +1,4 @@
-/* gen_alias.c -- binomial, Poisson and Zipf samples, and any weights */
+/* gen_alias.c -- samples of discrete distributions, by the alias method */
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -6,17 +6,21 @@
 #include "gen_alias.h"
 #include "gen_math.h"
 
+/* Less likely outcomes are left out; relative to the mode. */
 #define NEGLIGIBLE 0x1p-80
 
-/* No variance up to the limit leaves as many on one side of the mode. */
+/*
+ * The outcomes on one side of the mode are fewer, for every variance up to
+ * GEN_ALIAS_VARIANCE_MAX.
+ */
 #define SIDE_MAX 131072
 
-/* As many of Zipf's values as fit into a processor's fast caches. */
+/* Zipf's values in the table, which fits into a processor's fast caches. */
 #define ZIPF_ENTRIES 4096
 
 #define NO_TAIL UINT32_MAX
 
-/* A probability as a border among the words: 1 is as close as can be. */
+/* PROBABILITY as a share of all 64-bit words; 1 becomes UINT64_MAX. */
 static uint64_t
 border(double probability)
 {
@@ -29,8 +33,8 @@ gen_alias_make(struct gen_alias *alias, const double *weight, uint64_t count)
     struct gen_alias_column *column = calloc(count, sizeof *column);
     double *height = calloc(count, sizeof *height);
     uint32_t *stack = calloc(count, sizeof *stack);
-    uint64_t small = 0;     /* those that do not fill their column: from 0 */
-    uint64_t large = count; /* those that do: from here to the end */
+    uint64_t small = 0;     /* stack[0 .. small): entries below 1 column */
+    uint64_t large = count; /* stack[large .. count): the other entries */
     double sum = 0;
 
     *alias =
@@ -48,7 +52,7 @@ gen_alias_make(struct gen_alias *alias, const double *weight, uint64_t count)
         height[i] = weight[i] / sum * (double)count;
         stack[height[i] < 1 ? small++ : --large] = (uint32_t)i;
     }
-    /* A large one fills up a small one's column, and may become small. */
+    /* A large entry fills a small one's column, and may become small itself. */
     while (small > 0 && large < count) {
         uint32_t under = stack[--small];
         uint32_t over = stack[large];
@@ -61,7 +65,7 @@ gen_alias_make(struct gen_alias *alias, const double *weight, uint64_t count)
             stack[small++] = over;
         }
     }
-    /* Only rounding makes a small one left over: its column is full. */
+    /* The entries that are left over fill their columns, but for rounding. */
     for (uint64_t i = 0; i < count; i++) {
         if (i >= small && i < large)
             continue;
@@ -74,7 +78,7 @@ gen_alias_make(struct gen_alias *alias, const double *weight, uint64_t count)
     return 0;
 }
 
-/* How likely VALUE + 1 is, as a multiple of VALUE's probability. */
+/* The ratio of the probabilities of VALUE + 1 and VALUE. */
 struct ratio {
     bool is_binomial;
     double trials; /* binomial */
@@ -89,7 +93,10 @@ ratio_at(const struct ratio *ratio, double value)
     return ratio->factor / (value + 1);
 }
 
-/* From the MODE to both sides, until what follows is negligible. */
+/*
+ * Make the table from MODE to both sides, until outcomes become negligible.
+ * Returns 0, or -1: out of memory.
+ */
 static int
 make_from_mode(struct gen_alias *alias, const struct ratio *ratio, double mode)
 {
@@ -126,7 +133,7 @@ gen_alias_make_binomial(struct gen_alias *alias, double trials,
 
     if (mode > trials) /* by rounding */
         mode = trials;
-    if (probability >= 1) { /* the ratio is not a number */
+    if (probability >= 1) { /* the ratio is infinite */
         ratio.factor = 0;
         mode = 0;
     }
@@ -144,7 +151,7 @@ gen_alias_make_poisson(struct gen_alias *alias, double mean)
     return make_from_mode(alias, &ratio, (double)(int64_t)mean);
 }
 
-/* The integral of x^-exponent from 1 to X; and back. */
+/* The integral of x^-exponent from 1 to X, and the inverse; SLOPE as below. */
 static double
 zipf_integral(double slope, double x)
 {
@@ -193,9 +200,9 @@ gen_alias_make_zipf(struct gen_alias *alias, double exponent, double values)
 }
 
 /*
- * An outcome of Zipf's tail: where the integral is a random one, rounded.
- * Returns 0: rejected.  From k - 1/2 to k + 1/2 the integral is larger than
- * the weight of k; what it has too much, on the left, is rejected.
+ * Draw an outcome of Zipf's tail: the value at a random integral, rounded.
+ * Returns 0 if it is rejected.  The integral from k - 1/2 to k + 1/2 is larger
+ * than the weight of k; the excess, on the left, is rejected.
  */
 static double
 draw_tail(const struct gen_alias *alias, struct gen_random *random)
@@ -208,7 +215,7 @@ draw_tail(const struct gen_alias *alias, struct gen_random *random)
 
     if (k < begin || k > alias->last) /* by rounding */
         return 0;
-    /* So far out, less than 10^-4 is too much for any exponent up to 100. */
+    /* In the tail the excess is below 10^-4 for all exponents up to 100. */
     if (x > k - 0.4999)
         return k;
     double end = zipf_integral(slope, (k + 0.5) / begin);

@@ -1,11 +1,11 @@
-/* gen_math.c -- functions that have the same bits everywhere */
+/* gen_math.c -- functions with the same results on all machines */
 
 #include <stddef.h>
 
 #include "binning.h"
 #include "gen_math.h"
 
-/* The high part times an exponent is exact. */
+/* The high part has few bits, so that its product with an exponent is exact. */
 #define LN2_HIGH 0x1.62e42feep-1
 #define LN2_LOW 0x1.a39ef35793c76p-33
 #define LN2_INVERSE 0x1.71547652b82fep+0
@@ -49,7 +49,7 @@ gen_math_log1p(double x)
     return x > -0.3 && x < 0.3 ? log1p_small(x) : gen_math_log(1 + x);
 }
 
-/* exp(x) - 1 for |x| < 0.35, by its series: 1 / n! from n = 15 to 2. */
+/* exp(x) - 1 for |x| < 0.35, by its series; 1 / n! for n = 15 down to 2. */
 static double
 expm1_small(double x)
 {

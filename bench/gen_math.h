@@ -1,9 +1,9 @@
 /*
- * gen_math.h -- functions that have the same bits everywhere
+ * gen_math.h -- functions with the same results on all machines
  *
- * Those of libm differ between machines and versions in the last place.
- * These are made of the operations that IEEE 754 rounds exactly.  They are
- * right to about one unit in the last place, in the ranges used here.
+ * The functions of libm differ between machines and versions in the last place.
+ * These functions use only operations that IEEE 754 rounds correctly.  Their
+ * error is about one unit in the last place in the ranges used here.
  */
 
 #ifndef GPUHIST_GEN_MATH_H
@@ -12,13 +12,13 @@
 /* The natural logarithm; X is a normal number above 0. */
 double gen_math_log(double x);
 
-/* log(1 + x), for X above -1, to all digits where it is small. */
+/* log(1 + x), accurate for small X; X is above -1. */
 double gen_math_log1p(double x);
 
 /* e to the power of X; X is below 700. */
 double gen_math_exp(double x);
 
-/* exp(x) - 1, likewise, to all digits where it is small. */
+/* exp(x) - 1, accurate for small X; X is below 700. */
 double gen_math_expm1(double x);
 
 #endif

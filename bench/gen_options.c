@@ -12,11 +12,11 @@
 #include "util/number.h"
 #include "util/size.h"
 
-/* Beyond it, samples would not be whole numbers any more. */
+/* Larger doubles could not represent all whole numbers. */
 #define WHOLE_MAX 1e15
 #define EXPONENT_MAX 100
 
-/* What a distribution takes; in the order of long_options. */
+/* Parameters of distributions, in the order of long_options. */
 enum parameter {
     EXPONENT,
     MEAN,
@@ -35,7 +35,7 @@ enum {
     OPTION_DTYPE,
     OPTION_SEED,
     OPTION_SIZE,
-    OPTION_PARAMETER, /* the first of them */
+    OPTION_PARAMETER, /* of the first parameter */
 };
 
 static const struct option long_options[] = {
@@ -78,14 +78,16 @@ static const struct {
 
 const char gen_options_help[] =
     "Usage: gpuhist-gen [OPTION]... DISTRIBUTION\n"
-    "Write samples of a DISTRIBUTION to standard output, endlessly or as many\n"
-    "as are asked for.  The same options make the same bytes on any machine.\n"
+    "Write samples of a DISTRIBUTION to standard output, without end unless\n"
+    "--size or --count is given.  The same options write the same bytes on\n"
+    "any machine.\n"
     "\n"
     "      --dtype=TYPE   u1 (default) i1 u2 i2 u4 i4 u8 i8 f2 f4 f8, or a\n"
-    "                     name like uint16; < or > before it: byte order\n"
-    "      --seed=N       another N, another stream (default: 0)\n"
-    "      --size=SIZE    so many bytes, or\n"
-    "      --count=N      so many samples; k M G Ki Mi Gi may follow\n"
+    "                     name like uint16; a < or > in front sets the byte\n"
+    "                     order\n"
+    "      --seed=N       each N gives a different stream (default: 0)\n"
+    "      --size=SIZE    write SIZE bytes; k M G Ki Mi Gi may follow\n"
+    "      --count=N      write N samples; k M G Ki Mi Gi may follow\n"
     "  -h, --help         print this help and exit\n"
     "\n"
     "DISTRIBUTION, its parameters and their defaults:\n"
@@ -108,14 +110,14 @@ const char gen_options_help[] =
     "  log                           lines like those of a web server's log\n"
     "  text                          common English words\n"
     "\n"
-    "What is not a whole number is rounded to the nearest integer, half to\n"
-    "even, and what an integer type does not hold becomes the least or most\n"
-    "that it holds.  Floats are rounded to the type; beyond its largest they\n"
-    "are infinite.  acgt, log and text are bytes: they go with u1 alone.\n"
+    "For an integer type, samples are rounded to the nearest integer, half to\n"
+    "even, and clamped to the range of the type.  For a float type, samples\n"
+    "are rounded to the type; samples beyond its range become infinite.\n"
+    "acgt, log and text need u1.\n"
     "\n"
-    "Exit status: 0 all written, 1 write error, 2 wrong usage.\n";
+    "Exit status: 0 everything is written, 1 write error, 2 wrong usage.\n";
 
-/* What the options said, before the distribution and the type are known. */
+/* Arguments to be read once the distribution and the type are known. */
 struct texts {
     const char *parameter[PARAMETERS];
     const char *dtype;
@@ -196,7 +198,7 @@ set_type(struct gen_options *options, const char *text, struct error *error)
     record_close(&record);
     if (result == 0 && options->distribution >= GEN_ACGT &&
         options->type != SAMPLE_U1)
-        result = bad_value("dtype", text, "u1, as it must be for text", error);
+        result = bad_value("dtype", text, "u1, the only type for text", error);
     return result;
 }
 
@@ -228,7 +230,10 @@ set_length(struct gen_options *options, const struct texts *texts,
 
 /* ---- parameters ---- */
 
-/* Read the number of PARAMETER, if it is given, from LEAST to MOST. */
+/*
+ * If PARAMETER is given, read a number from LEAST to MOST.  WANTED describes it
+ * in messages.  Returns 0, or -1 with *ERROR set.
+ */
 static int
 set_number(const struct texts *texts, enum parameter parameter, double least,
            double most, const char *wanted, double *number, struct error *error)
@@ -243,7 +248,7 @@ set_number(const struct texts *texts, enum parameter parameter, double least,
     return 0;
 }
 
-/* The same for a whole number from LEAST up to WHOLE_MAX. */
+/* Like set_number(), but for a whole number from LEAST to WHOLE_MAX. */
 static int
 set_whole(const struct texts *texts, enum parameter parameter, double least,
           const char *wanted, double *number, struct error *error)
@@ -257,7 +262,7 @@ set_whole(const struct texts *texts, enum parameter parameter, double least,
     return result;
 }
 
-/* An integer that the type holds, in two's complement. */
+/* Read an integer in the range of TYPE, two's complement.  Returns 0 or -1. */
 static int
 parse_integer(enum sample_type type, const char *text, uint64_t *integer)
 {
@@ -273,7 +278,7 @@ parse_integer(enum sample_type type, const char *text, uint64_t *integer)
     return 0;
 }
 
-/* "LO,HI" of the type. */
+/* Read "LO,HI" in the type of OPTIONS.  Returns 0 or -1. */
 static int
 parse_range(struct gen_options *options, const char *text)
 {
@@ -397,7 +402,7 @@ set_parameters(struct gen_options *options, const struct texts *texts,
     }
 }
 
-/* Refuse what would have no effect. */
+/* Refuse parameters that the distribution does not have. */
 static int
 check_parameters(const struct gen_options *options, const struct texts *texts,
                  struct error *error)

@@ -18,7 +18,7 @@ enum gen_distribution {
     GEN_ZIPF,
     GEN_CONSTANT,
     GEN_SORTED,
-    GEN_ACGT, /* from here on: text */
+    GEN_ACGT, /* this one and all that follow are text */
     GEN_LOG,
     GEN_TEXT,
     GEN_DISTRIBUTIONS,
@@ -34,11 +34,11 @@ struct gen_options {
     uint64_t seed;
     uint64_t bytes; /* of output, or GEN_ENDLESS */
 
-    /* Those that the distribution has. */
-    double lo; /* of a float type: at or above, and below `hi` */
+    /* Parameters; those that the distribution does not have are not set. */
+    double lo; /* range of a float type: [lo, hi) */
     double hi;
-    uint64_t first; /* of an integer type: both belong to the range; */
-    uint64_t last;  /* constant: first */
+    uint64_t first; /* range of an integer type: first to last, two's */
+    uint64_t last;  /* complement; the value of a constant is `first` */
     double mean;
     double sd;
     double trials;
@@ -49,9 +49,10 @@ struct gen_options {
     double value; /* of a float type */
 };
 
+/* The text of --help. */
 extern const char gen_options_help[];
 
-/* Returns 0, or -1 with *ERROR set. */
+/* Read the command line into *OPTIONS.  Returns 0, or -1 with *ERROR set. */
 int gen_options_parse(struct gen_options *options, int argc, char **argv,
                       struct error *error);
 

@@ -16,7 +16,7 @@ gen_random_seed(struct gen_random *random, uint64_t seed)
 
 #define BATCH_MAX 8
 
-/* With a constant BATCH the inner loop is unrolled. */
+/* A constant BATCH lets the compiler unroll the inner loop. */
 static inline __attribute__((always_inline)) void
 make_batches(struct gen_random *random, uint64_t below, uint64_t unfair,
              unsigned int batch, uint64_t *integer, uint64_t count)
@@ -38,14 +38,14 @@ void
 gen_random_integers(struct gen_random *random, uint64_t below,
                     uint64_t *integer, uint64_t count)
 {
-    /* Few batches are rejected while their outcomes are 2^60 at most. */
+    /* If a batch has at most 2^60 outcomes, few batches are rejected. */
     uint64_t outcomes = below;
     unsigned int batch = 1;
     while (batch < BATCH_MAX && outcomes <= ((uint64_t)1 << 60) / below) {
         outcomes *= below;
         batch++;
     }
-    /* Five to seven would need cases of their own and gain little. */
+    /* Batches of 5 to 7 would need cases of their own and gain little. */
     if (batch > 4 && batch < BATCH_MAX)
         batch = 4;
 

@@ -1,11 +1,11 @@
 /*
  * gen_random.h -- random words
  *
- * xoshiro256++ 1.0: D. Blackman and S. Vigna, "Scrambled linear pseudorandom
- * number generators", ACM Transactions on Mathematical Software 47 (2021);
- * <https://prng.di.unimi.it/>.  Its state is filled by SplitMix64: G. L.
- * Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014, as the authors of xoshiro advise.
+ * The generator is xoshiro256++ 1.0: D. Blackman and S. Vigna, "Scrambled
+ * linear pseudorandom number generators", ACM Transactions on Mathematical
+ * Software 47 (2021); <https://prng.di.unimi.it/>.  SplitMix64 fills its state,
+ * as the authors of xoshiro advise: G. L. Steele, D. Lea and C. H. Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014.
  */
 
 #ifndef GPUHIST_GEN_RANDOM_H
@@ -19,6 +19,7 @@ struct gen_random {
     uint64_t state[4];
 };
 
+/* Set the state of RANDOM from SEED. */
 void gen_random_seed(struct gen_random *random, uint64_t seed);
 
 static inline uint64_t
@@ -44,14 +45,17 @@ gen_random_word(struct gen_random *random)
     return word;
 }
 
-/* A multiple of 2^-53 in [0, 1), each as likely as the other. */
+/* A random multiple of 2^-53 in [0, 1); all are equally likely. */
 static inline double
 gen_random_unit(struct gen_random *random)
 {
     return (double)(gen_random_word(random) >> 11) * 0x1p-53;
 }
 
-/* The high half of *WORD times BELOW; *WORD becomes the low half. */
+/*
+ * Returns the high half of the product of *WORD and BELOW, which is a random
+ * number below BELOW if *WORD is random; *WORD becomes the low half.
+ */
 static inline uint64_t
 gen_random_multiply(uint64_t *word, uint64_t below)
 {
@@ -62,10 +66,11 @@ gen_random_multiply(uint64_t *word, uint64_t below)
 }
 
 /*
- * COUNT whole numbers from 0 to BELOW - 1, each exactly as likely as the
- * other; BELOW is not 0.  Up to 7 more are written behind them.  Several come
- * from one word: N. Brackett-Rozinsky and D. Lemire, "Batched ranged random
- * integer generation", Software: Practice and Experience 55 (2025).
+ * Write COUNT random integers from 0 to BELOW - 1 to INTEGER; all are exactly
+ * equally likely.  BELOW is not 0.  INTEGER needs space for 7 more, which may
+ * be overwritten.  One random word gives several integers: N. Brackett-Rozinsky
+ * and D. Lemire, "Batched ranged random integer generation", Software: Practice
+ * and Experience 55 (2025).
  */
 void gen_random_integers(struct gen_random *random, uint64_t below,
                          uint64_t *integer, uint64_t count);

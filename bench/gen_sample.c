@@ -5,10 +5,13 @@
 
 #include "gen_sample.h"
 
-/* Added to a number below 2^51, it leaves the integer in the lowest bits. */
+/*
+ * After adding this to a number below 2^51, the lowest bits of the sum are the
+ * nearest integer.
+ */
 #define ROUNDER 0x1.8p52
 
-/* Write the low bytes of the BITS of sample I; its size is a constant. */
+/* Write the low bytes of BITS, as many as TYPE has, as sample i. */
 #define PUT(type, bits)                                          \
     do {                                                         \
         type value_ = (type)(bits);                              \
@@ -28,7 +31,7 @@ round_wide(double x, int is_signed)
 {
     double magnitude = x < 0 ? -x : x;
 
-    /* From 2^52 on every double is whole. */
+    /* All doubles from 2^52 on are whole numbers. */
     if (magnitude < 0x1p52)
         magnitude = (magnitude + 0x1p52) - 0x1p52;
     if (!is_signed)
@@ -40,7 +43,7 @@ round_wide(double x, int is_signed)
     return x < 0 ? 0 - (uint64_t)magnitude : (uint64_t)magnitude;
 }
 
-/* A - B, or 0 if that is negative; for numbers below 2^63, without branch. */
+/* The maximum of A - B and 0, without a branch; A and B are below 2^63. */
 static uint64_t
 above(uint64_t a, uint64_t b)
 {
@@ -56,16 +59,16 @@ least_of(uint64_t a, uint64_t b)
 }
 
 /*
- * The bits of the f2 nearest to X.  Adding 2^42 times a power of two leaves
- * a number of f2's units in the lowest bits: 1024 for that power itself, and
- * fewer for what is below the least normal number.
+ * The bits of the f2 nearest to X.  The sum of X and 2^42 times a power of two
+ * has X in units of f2 in its lowest bits: 1024 units if X is that power, and
+ * fewer if X is below the smallest normal number.
  */
 static uint64_t
 half_bits(double x)
 {
     uint64_t bits = binning_double_bits(x);
     uint64_t sign = bits >> 63 << 15;
-    /* What is rounded up to 2^16, or is above it, is infinite. */
+    /* Numbers that round to 2^16 or more become infinite. */
     uint64_t magnitude = least_of(bits << 1 >> 1, (uint64_t)1039 << 52);
     uint64_t exponent = 1009 + above(magnitude >> 52, 1009);
     uint64_t adder = (exponent + 42) << 52;
@@ -75,7 +78,7 @@ half_bits(double x)
     return sign | (((exponent - 1009) << 10) + units);
 }
 
-/* One loop for each size: they become vector instructions. */
+/* Each size has a loop of its own, which the compiler can vectorize. */
 void
 gen_sample_put(enum sample_type type, const double *number, size_t count,
                unsigned char *out)
@@ -191,7 +194,7 @@ gen_sample_at_or_above(enum sample_type type, double x)
     }
     uint64_t bits = half_bits(x);
     if (binning_half(bits) < x) {
-        /* Negative ones go up to -0, which is not below any X. */
+        /* Negative numbers go up to -0, which is not below any X. */
         bits = bits >> 15 != 0 ? bits - 1 : bits + 1;
     }
     return binning_half(bits);

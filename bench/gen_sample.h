@@ -9,26 +9,27 @@
 #include "binning.h"
 
 /*
- * Write COUNT numbers as samples of TYPE in the machine's byte order.  An
- * integer is rounded to the nearest one, half to even, and one that the type
- * does not hold becomes the least or the most that it holds.  A float is
- * rounded likewise; beyond the largest it is infinite.
+ * Write COUNT numbers to OUT as samples of TYPE in the machine's byte order.
+ * For an integer TYPE, a number is rounded to the nearest integer, half to
+ * even, and clamped to the range of TYPE.  For a float TYPE, a number is
+ * rounded to the nearest float, half to even; beyond the range it becomes
+ * infinite.
  */
 void gen_sample_put(enum sample_type type, const double *number, size_t count,
                     unsigned char *out);
 
-/* The same for integers, in two's complement, that the type holds. */
+/* Write COUNT integers, two's complement, in the range of TYPE, to OUT. */
 void gen_sample_put_integers(enum sample_type type, const uint64_t *integer,
                              size_t count, unsigned char *out);
 
-/* Turn each of COUNT samples of SIZE bytes round. */
+/* Reverse the bytes of each of COUNT samples of SIZE bytes. */
 void gen_sample_swap(size_t size, unsigned char *sample, size_t count);
 
-/* What an integer TYPE holds. */
+/* The smallest and the largest value of an integer TYPE. */
 double gen_sample_least(enum sample_type type);
 double gen_sample_most(enum sample_type type);
 
-/* The least number of a float TYPE that is at or above X, which is finite. */
+/* The smallest value of a float TYPE that is at or above X, which is finite. */
 double gen_sample_at_or_above(enum sample_type type, double x);
 
 #endif

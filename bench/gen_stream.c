@@ -6,10 +6,10 @@
 #include "gen_sample.h"
 #include "gen_stream.h"
 
-/* So few that a block of 8-byte samples stays in the first-level cache. */
+/* Samples of a block; 8-byte samples fit into the first-level cache. */
 #define BLOCK 1024
 
-/* What gen_random_integers() may write too much. */
+/* gen_random_integers() may write up to 7 more integers. */
 #define SLACK 8
 
 _Static_assert(GEN_STREAM_ROOM_MIN >= BLOCK * sizeof(uint64_t) &&
@@ -22,7 +22,10 @@ is_text(const struct gen_options *options)
     return options->distribution >= GEN_ACGT;
 }
 
-/* Find the least and the most float of the type within [lo, hi). */
+/*
+ * Find the smallest and the largest float of the type in [lo, hi).  Returns 0,
+ * or -1 with *ERROR set if there is none.
+ */
 static int
 set_limits(struct gen_stream *stream, struct error *error)
 {
@@ -90,7 +93,7 @@ gen_stream_open(struct gen_stream *stream, const struct gen_options *options,
 
 /* ---- integers ---- */
 
-/* Any bits: a word makes several samples, from its lowest bits up. */
+/* Random bits: one word gives several samples, from its lowest bits up. */
 static void
 put_any_bits(struct gen_stream *stream, unsigned char *out)
 {
@@ -106,13 +109,13 @@ put_any_bits(struct gen_stream *stream, unsigned char *out)
     const uint16_t one = 1;
     unsigned char is_little;
     memcpy(&is_little, &one, 1);
-    if (!is_little) { /* the first sample is in the highest bits */
+    if (!is_little) { /* the first sample must be in the lowest bits */
         gen_sample_swap(8, out, BLOCK * size / 8);
         gen_sample_swap(size, out, BLOCK);
     }
 }
 
-/* Which of VALUES has the sorted sample at POSITION. */
+/* The index, below VALUES, of the value of the sorted sample at POSITION. */
 static uint64_t
 sorted_index(const struct gen_stream *stream, uint64_t position,
              gen_random_wide values)
@@ -120,7 +123,7 @@ sorted_index(const struct gen_stream *stream, uint64_t position,
     return (uint64_t)(position * values / stream->samples);
 }
 
-/* Sample i of n is number floor(i * values / n) of the range. */
+/* Sample i of n is the value with index floor(i * values / n) in the range. */
 static void
 make_sorted(const struct gen_stream *stream, uint64_t *integer)
 {
@@ -175,9 +178,9 @@ put_integers(struct gen_stream *stream, unsigned char *out)
     gen_sample_put_integers(options->type, integer, BLOCK, out);
 }
 
-/* ---- floats, and what is rounded to integers ---- */
+/* ---- floats, and numbers that are rounded to integers ---- */
 
-/* From [0, 1) to the range; rounding must not leave it. */
+/* Map numbers from [0, 1) to the range, also after rounding. */
 static void
 stretch(const struct gen_stream *stream, double *number)
 {
@@ -201,7 +204,7 @@ make_uniform(struct gen_stream *stream, double *number)
     if (stream->options->type == SAMPLE_F8) {
         for (size_t i = 0; i < BLOCK; i++)
             number[i] = gen_random_unit(&local);
-    } else { /* 32 bits are enough for the digits of f2 and f4 */
+    } else { /* 32 random bits are enough for f2 and f4 */
         for (size_t i = 0; i < BLOCK; i += 2) {
             uint64_t word = gen_random_word(&local);
             number[i] = (double)(uint32_t)word * 0x1p-32;
@@ -246,9 +249,9 @@ put_numbers(struct gen_stream *stream, unsigned char *out)
     gen_sample_put(options->type, number, BLOCK, out);
 }
 
-/* ---- any ---- */
+/* ---- any sample ---- */
 
-/* Whether samples are made as integers: those of 64 bits have no double. */
+/* Whether samples are made as integers: some of 64 bits are no doubles. */
 static bool
 is_integral(const struct gen_options *options)
 {

@@ -1,17 +1,17 @@
 /*
  * gen_stream.h -- samples of a distribution as a stream of bytes
  *
- * The same seed and parameters make the same bytes on every machine and with
- * every compiler whose doubles are those of IEEE 754, each operation rounded
- * by itself to a double (FLT_EVAL_METHOD 0, no -ffast-math; the build gives
- * -ffp-contract=off).  No function of libm is called but sqrt(), which IEEE
- * 754 rounds exactly.  A type without '<' or '>' has the machine's byte order,
- * so give one where machines of both orders are compared.
+ * The same seed and parameters give the same bytes on every machine and with
+ * every compiler, if doubles are those of IEEE 754 and each operation is
+ * rounded to a double: FLT_EVAL_METHOD is 0, there is no -ffast-math, and the
+ * build sets -ffp-contract=off.  The only function of libm is sqrt(), which
+ * IEEE 754 rounds correctly.  A type without '<' or '>' has the machine's byte
+ * order.
  *
- * Samples are made in blocks of a fixed number from one sequence of random
- * words, so how the stream is cut or written changes nothing, and a longer
- * stream begins with a shorter one; but not a sorted one, which runs through
- * its whole range however long it is.
+ * Samples are made in blocks of a fixed size from one sequence of random words.
+ * So the sizes of reads and writes change nothing, and a longer stream starts
+ * with the shorter one.  A sorted stream is different: it covers its whole
+ * range for every length.
  */
 
 #ifndef GPUHIST_GEN_STREAM_H
@@ -29,10 +29,10 @@
 struct gen_stream {
     const struct gen_options *options;
     struct gen_random random;
-    uint64_t position; /* in samples: of the next block */
-    uint64_t samples;  /* in all; sorted only */
-    double bottom;     /* uniform and sorted floats: the least in the range */
-    double top;        /* and the most */
+    uint64_t position; /* of the next block, in samples */
+    uint64_t samples;  /* length of a sorted stream */
+    double bottom;     /* uniform and sorted: the smallest float in the range */
+    double top;        /* uniform and sorted: the largest float in the range */
     union {
         struct gen_ziggurat ziggurat;
         struct gen_alias alias;
@@ -40,20 +40,24 @@ struct gen_stream {
     };
 };
 
-/* gen_stream_fill() needs so much room. */
+/* The smallest room for gen_stream_fill(), in bytes. */
 #define GEN_STREAM_ROOM_MIN ((size_t)16 << 10)
 
 /*
- * *OPTIONS must outlive the stream.  Returns 0, or -1 with *ERROR set;
- * gen_stream_close() is due only after 0.
+ * Prepare the stream that OPTIONS describe; *OPTIONS must outlive it.  Returns
+ * 0, or -1 with *ERROR set.  The caller calls gen_stream_close() only after 0.
  */
 int gen_stream_open(struct gen_stream *stream,
                     const struct gen_options *options, struct error *error);
 
-/* Write the next bytes, up to ROOM of them; returns how many. */
+/*
+ * Write the next bytes to OUT, up to ROOM, which is at least
+ * GEN_STREAM_ROOM_MIN.  Returns the number of bytes.
+ */
 size_t gen_stream_fill(struct gen_stream *stream, unsigned char *out,
                        size_t room);
 
+/* Release everything in STREAM. */
 void gen_stream_close(struct gen_stream *stream);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * gen_text.c -- text: bases, lines of a log, English-like words
  *
- * Words are copied with a constant length that is enough for each of them,
- * and what is too much is overwritten by the next: that takes one instruction
- * where a copy of the right length would take a branch.
+ * Each word is copied with the same constant length, SLOT_BYTES; the next word
+ * overwrites the excess.  Such a copy is one instruction; a copy of the exact
+ * length would need a branch.
  */
 
 #include <string.h>
@@ -58,7 +58,7 @@ put_bases(struct gen_text *text, unsigned char *out)
 
 /* ---- a log ---- */
 
-/* Sixteen of each, equally likely. */
+/* Sixteen words of each kind, equally likely. */
 static const struct word levels[16] = {
     WORD("INFO "),  WORD("INFO "),  WORD("INFO "), WORD("INFO "),
     WORD("INFO "),  WORD("INFO "),  WORD("INFO "), WORD("INFO "),
@@ -85,7 +85,7 @@ enum {
     DAY_MS = 24 * 60 * 60 * 1000,
 };
 
-/* NUMBER with leading zeros to DIGITS. */
+/* Write NUMBER with DIGITS digits, with leading zeros. */
 static unsigned char *
 put_digits(unsigned char *out, uint64_t number, unsigned int digits)
 {
@@ -132,14 +132,14 @@ put_log_line(struct gen_text *text, unsigned char *out)
     *out++ = 'm';
     *out++ = 's';
     *out++ = '\n';
-    /* The same day again and again: nobody sorts it. */
+    /* The date stays the same after midnight. */
     text->time_ms = (ms + (bits >> 41 & 7)) % DAY_MS;
     return out;
 }
 
 /* ---- words ---- */
 
-/* By how common they are, about as in English. */
+/* The most frequent words first, about as in English. */
 static const struct word words[] = {
     WORD("the"),     WORD("of"),       WORD("and"),      WORD("to"),
     WORD("in"),      WORD("a"),        WORD("is"),       WORD("that"),
@@ -194,11 +194,11 @@ make_words(struct gen_alias *alias)
     return gen_alias_make(alias, weight, WORD_COUNT);
 }
 
-/* Words, what follows each, and a blank or the end of the line. */
+/* Write words, each with a mark or none, and with a space or a line feed. */
 static unsigned char *
 put_words(struct gen_text *text, unsigned char *out, const unsigned char *end)
 {
-    /* Behind one of sixteen words; or else nothing. */
+    /* One word in sixteen has a full stop, one has a comma. */
     static const struct word marks[16] = {
         [0] = WORD("."),
         [1] = WORD(","),
@@ -211,7 +211,7 @@ put_words(struct gen_text *text, unsigned char *out, const unsigned char *end)
     while (end - out >= 3 * SLOT_BYTES) {
         uint64_t bits = gen_random_word(&random);
         const struct word *word = &words[gen_alias_entry(&alias, bits)];
-        /* The lowest bits have the least to do with the word. */
+        /* The lowest bits hardly affect the choice of the word. */
         const struct word *mark = &marks[bits & 15];
         unsigned char *begin = out;
 
@@ -229,7 +229,7 @@ put_words(struct gen_text *text, unsigned char *out, const unsigned char *end)
     return out;
 }
 
-/* ---- all of them ---- */
+/* ---- any text ---- */
 
 int
 gen_text_open(struct gen_text *text, enum gen_text_kind kind, uint64_t seed)

@@ -19,23 +19,27 @@ enum gen_text_kind {
 struct gen_text {
     enum gen_text_kind kind;
     struct gen_random random;
-    char bases[256][4];       /* ACGT: four for each byte */
+    char bases[256][4];       /* ACGT: the four bases for each byte */
     uint64_t time_ms;         /* LOG: since midnight */
     struct gen_alias words;   /* WORDS */
-    unsigned int column;      /* of the line */
-    bool is_sentence_started; /* or else the next word has a capital */
+    unsigned int column;      /* WORDS: in the line */
+    bool is_sentence_started; /* WORDS: if not, the next has a capital */
 };
 
-/* No call of gen_text_fill() fills less than the room less so many bytes. */
+/* gen_text_fill() leaves less than this many bytes unused. */
 #define GEN_TEXT_PIECE_MAX 4096
 
-/* Returns 0, or -1: out of memory; gen_text_close() is due only after 0. */
+/*
+ * Prepare TEXT.  Returns 0, or -1: out of memory.  The caller calls
+ * gen_text_close() only after 0.
+ */
 int gen_text_open(struct gen_text *text, enum gen_text_kind kind,
                   uint64_t seed);
 
-/* Write whole pieces into ROOM bytes; returns how many bytes they have. */
+/* Write whole pieces to OUT, at most ROOM bytes.  Returns the bytes written. */
 size_t gen_text_fill(struct gen_text *text, unsigned char *out, size_t room);
 
+/* Release everything in TEXT. */
 void gen_text_close(struct gen_text *text);
 
 #endif

@@ -7,8 +7,9 @@
 #include "gen_ziggurat.h"
 
 /*
- * Where the tail begins and the area of a layer: with these the topmost of
- * 256 layers of one area ends at 1.  The first one includes the tail.
+ * The start of the tail, and the area of a layer.  With these constants, all
+ * 256 layers have the same area and the topmost one ends at 1.  The first layer
+ * includes the tail.
  */
 #define NORMAL_TAIL 3.654152885361009
 #define NORMAL_AREA 0.004928673233974658
@@ -37,7 +38,7 @@ gen_ziggurat_make(struct gen_ziggurat *ziggurat, bool is_normal)
     double tail = is_normal ? NORMAL_TAIL : EXPONENTIAL_TAIL;
     double area = is_normal ? NORMAL_AREA : EXPONENTIAL_AREA;
 
-    /* The first layer is as wide as if it were a rectangle. */
+    /* The width of the first layer is that of a rectangle of its area. */
     double x = area / density(is_normal, tail);
     double next = tail;
 
@@ -49,7 +50,7 @@ gen_ziggurat_make(struct gen_ziggurat *ziggurat, bool is_normal)
         ziggurat->width[i] = x / POSITIONS;
         ziggurat->height[i + 1] = next > 0 ? density(is_normal, next) : 1;
         x = next;
-        /* The last layer ends at x = 0, whatever the rounding. */
+        /* Set 0 for the last layer, because of rounding. */
         next =
             i + 2 < GEN_ZIGGURAT_LAYERS
                 ? inverse_density(is_normal, ziggurat->height[i + 1] + area / x)
@@ -57,7 +58,7 @@ gen_ziggurat_make(struct gen_ziggurat *ziggurat, bool is_normal)
     }
 }
 
-/* A value above 0 and up to 1: it has a logarithm. */
+/* A random number in (0, 1], which has a logarithm. */
 static double
 positive_unit(struct gen_random *random)
 {
@@ -80,8 +81,8 @@ draw_tail(const struct gen_ziggurat *ziggurat, struct gen_random *random)
 }
 
 /*
- * A position in a LAYER that is not surely under the curve.  Returns its
- * magnitude, or -1: it is above the curve.
+ * Draw at POSITION in LAYER, which is not surely under the curve.  Returns the
+ * magnitude of the sample, or -1 if the point is above the curve.
  */
 static double
 draw_edge(const struct gen_ziggurat *ziggurat, struct gen_random *random,
@@ -100,7 +101,7 @@ gen_ziggurat_draw(const struct gen_ziggurat *ziggurat,
                   struct gen_random *random, double scale, double offset,
                   double *sample, size_t count)
 {
-    /* A copy that the compiler can keep in registers. */
+    /* The compiler can keep a copy in registers. */
     struct gen_random local = *random;
     const uint64_t sign_mask = ziggurat->is_normal ? (uint64_t)1 << 63 : 0;
 

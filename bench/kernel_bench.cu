@@ -1,14 +1,20 @@
 /*
  * kernel_bench.cu -- how fast kernels count data that are already on the device
  *
- * Every strategy of gpuhist, the classic kernels of the literature and CUB's
- * DeviceHistogram count the same data, each checked against the CPU, beside a
- * plain read of them.
+ * The kernels are all strategies of gpuhist, the classic kernels of the
+ * literature and CUB's DeviceHistogram.  All count the same data; their counts
+ * are compared with the CPU's, their speed with that of a plain read.
  *
- * Prints TSV: kernel; data; MiB that a run counts; runs, after one that warms
- * up; GB/s (10^9 bytes) by their mean time; the standard deviation of a run in
- * GB/s; the rate as a part of the plain read's, and as a multiple of CUB's on
- * the same data for the same bins; and whether the counts are the CPU's.
+ * The program prints TSV with the columns
+ *
+ *     kernel, data
+ *     MiB        counted in a run
+ *     runs       timed runs, after one to warm up
+ *     GB/s       10^9 bytes per second, by the mean time
+ *     deviation  standard deviation of a run, in GB/s
+ *     of_read    rate / rate of the plain read
+ *     of_cub     rate / rate of CUB for the same data and bins
+ *     verdict    whether the counts equal the CPU's
  *
  * Build: nvcc -O3 -std=c++17 -fmad=false -arch=native -Ikernels
  *     -o kernels bench/kernel_bench.cu
@@ -21,9 +27,9 @@
 namespace
 {
 
-/* ---- what is counted ---- */
+/* ---- kinds of data ---- */
 
-/* Adds up byte values, each divided by 2^SHIFT. */
+/* A reference that counts byte values, each divided by 2^SHIFT. */
 reference
 make_bytes_reference(size_t cells, int shift)
 {
@@ -62,7 +68,7 @@ measure_pitched(bench &bench)
     bench.measure(row);
 }
 
-/* Records of four bytes, of which the first ACTIVE are counted. */
+/* Measure records of four bytes, the first ACTIVE of which are counted. */
 template <int ACTIVE>
 void
 measure_channels(bench &bench)
@@ -106,7 +112,7 @@ measure_bytes(bench &bench)
     classic_partial(bench, "u1 64 bins thread, byte counters", &wanted_64,
                     classic::count_64, classic::THREADS_64, classic::BINS_64);
 
-    /* Behind gpuhist's bins are three flow cells. */
+    /* gpuhist has three flow cells after its bins. */
     reference wanted_8 = make_bytes_reference(8, 5);
     reference wanted_flow = make_bytes_reference(8 + 3, 5);
     ::sort sort_8 = {
@@ -152,7 +158,7 @@ measure_words(bench &bench)
     }
 }
 
-/* The cell of X among BINS in [0, 1): by comparison with all edges near. */
+/* The cell of X, with BINS in [0, 1), found by comparison with edges. */
 size_t
 find_cell(float x, unsigned int bins)
 {
@@ -192,7 +198,7 @@ measure_floats(bench &bench, unsigned int bins)
     sort.axes[0].hi = 1;
     sort.axes[0].width = 1.0 / bins;
     sort.axes[0].scale = bins;
-    /* It computes bins in float: not those that it was asked for. */
+    /* CUB computes bins in float, so its counts differ and are not checked. */
     bench.begin_cub(make_cub_even<float>(bench, prefix, bins, 1.0f, nullptr));
     ours(bench, sort, prefix + "lane", count_floats, cells * 132);
     ours_records(bench, sort, prefix);
@@ -240,19 +246,19 @@ const char help[] =
     "Usage: kernels [-hl] [-d DATA | -f FILE] [-k PATTERN] [-n RUNS]\n"
     "Time kernels that count data on the device; print TSV.\n"
     "\n"
-    "  -d DATA     only these: uniform constant text ACGT sorted, and for f4\n"
-    "              uniform constant 'on edges' outside sorted\n"
-    "  -f FILE     the first 64 MiB of FILE instead, again and again\n"
+    "  -d DATA     count only DATA: uniform constant text ACGT sorted, and\n"
+    "              for f4 uniform constant 'on edges' outside sorted\n"
+    "  -f FILE     count the first 64 MiB of FILE, repeated\n"
     "  -h          print this help and exit\n"
-    "  -k PATTERN  only kernels with PATTERN in their names\n"
+    "  -k PATTERN  measure only kernels with PATTERN in their names\n"
     "  -l          list the kernels and exit\n"
-    "  -n RUNS     so many timed runs (20); 0: launch each kernel once, for a\n"
-    "              profiler, and check what it counts\n"
+    "  -n RUNS     time RUNS runs (default: 20); 0: launch each kernel once,\n"
+    "              for a profiler, and check its counts\n"
     "\n"
-    "Exit status: 0 all counts that can be checked are exact, 1 some are not,\n"
-    "or the device failed, 2 wrong usage.\n";
+    "Exit status: 0 all counts that can be checked are exact, 1 some counts\n"
+    "are wrong or the device failed, 2 wrong usage.\n";
 
-/* Returns whether to go on; or else *STATUS is what to exit with. */
+/* Read the options.  Returns whether to go on; if not, sets the exit STATUS. */
 bool
 parse(settings &options, int argc, char **argv, int &status)
 {
@@ -315,7 +321,7 @@ main(int argc, char **argv)
         bench.open();
     measure_all(bench);
     if (bench.rows == 0) {
-        std::fputs("kernels: nothing has such a name\n", stderr);
+        std::fputs("kernels: no kernel or data of that name\n", stderr);
         return 2;
     }
     return bench.is_wrong ? 1 : 0;

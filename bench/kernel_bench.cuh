@@ -1,10 +1,10 @@
 /*
  * kernel_bench.cuh -- run a kernel, check its counts, time it, print a row
  *
- * A kernel first counts a few bytes, then all of them and some more, so many
- * that 31 bits do not number them and that no vector nor row divides them; each
- * time its counts are compared with the CPU's.  Then it is timed over 2 GiB, or
- * over less where it is so slow that all runs would take minutes.
+ * A kernel counts inputs of several sizes, and all its counts are compared with
+ * the CPU's.  The sizes are a few bytes, and more than 2 GiB, so that indexes
+ * exceed 31 bits; none is a multiple of a vector or a row.  Then the kernel is
+ * timed over 2 GiB, or over less if all runs would take minutes.
  */
 
 #ifndef GPUHIST_KERNEL_BENCH_CUH
@@ -21,10 +21,10 @@ namespace
 {
 
 constexpr size_t BYTES = size_t(2) << 30;
-constexpr size_t EXTRA = size_t(64) << 10; /* room behind them */
+constexpr size_t EXTRA = size_t(64) << 10; /* more data after BYTES */
 constexpr size_t CHECKED[] = {5, 77, 4101, BYTES + 4101};
 constexpr int RUNS = 20;
-constexpr double RUN_MS = 25; /* at most, unless PIECE takes longer */
+constexpr double RUN_MS = 25; /* longest run, unless PIECE takes longer */
 constexpr size_t CELLS_MAX = size_t(1) << 22;
 
 void
@@ -40,20 +40,20 @@ check(cudaError_t error, int line)
 
 struct settings {
     bool is_listing = false;
-    std::string kernel;         /* what its name must contain */
-    std::string data;           /* its name; empty: all */
-    const char *file = nullptr; /* to be counted instead */
+    std::string kernel;         /* a part of the names of wanted kernels */
+    std::string data;           /* name of the wanted data; empty: all */
+    const char *file = nullptr; /* count this file instead of DATA */
     int runs = RUNS;            /* 0: launch each kernel once, untimed */
 };
 
-/* A kernel, and what is known about what it counts. */
+/* A kernel, and its counts. */
 struct row {
     std::string label;
     std::function<void(size_t size)> run; /* start it over SIZE bytes */
     reference *wanted = nullptr;          /* nullptr: it cannot be checked */
-    bool has_narrow_counts = false;       /* of 32 bits, not 64 */
-    size_t element = 1;                   /* bytes that belong together */
-    double share = 1;                     /* of the bytes that is counted */
+    bool has_narrow_counts = false;       /* counts have 32 bits, not 64 */
+    size_t element = 1;                   /* sizes are a multiple; bytes */
+    double share = 1;                     /* counted bytes / all bytes */
     size_t bytes_max = BYTES + EXTRA;
 };
 
@@ -61,8 +61,8 @@ struct timing {
     const char *verdict = "unchecked";
     size_t bytes = 0;
     int runs = 0;
-    double rate = 0;      /* GB/s by the mean time; 0: not timed */
-    double deviation = 0; /* the standard deviation of a run, in GB/s */
+    double rate = 0;      /* GB/s, by the mean time; 0: not timed */
+    double deviation = 0; /* standard deviation of a run, in GB/s */
 };
 
 class bench
@@ -71,12 +71,12 @@ class bench
     const settings &options;
     unsigned char *data = nullptr;
     unsigned long long *histogram = nullptr;
-    unsigned int *partials = nullptr; /* 1 KiB for each block there can be */
-    piece host;                       /* what the data repeat */
+    unsigned int *partials = nullptr; /* 1 KiB for each possible block */
+    piece host;                       /* the piece that the data repeat */
     int multiprocessors = 0;
-    size_t shared_max = size_t(227) << 10; /* bytes a block; Hopper's */
+    size_t shared_max = size_t(227) << 10; /* of a block, bytes; as on Hopper */
     bool is_wrong = false;
-    size_t rows = 0; /* printed or listed */
+    size_t rows = 0; /* rows printed or listed */
 
     explicit bench(const settings &options) : options(options)
     {
@@ -99,8 +99,9 @@ class bench
     }
 
     /*
-     * What follows counts the data that MAKE returns, beside a plain READ of
-     * them.  They are made if there is a row for them.
+     * Start rows of new data, called NAME.  MAKE returns the data; it is called
+     * only if a row is measured.  READ, a plain read of the data, is measured
+     * for comparison.
      */
     void
     begin_data(const std::string &name, std::function<piece()> make,
@@ -113,14 +114,14 @@ class bench
         begin_baseline(plain_read, read);
     }
 
-    /* What follows is compared with CUB's. */
+    /* Measure ROW, a function of CUB, and compare the next rows with it. */
     void
     begin_cub(const row &row)
     {
         begin_baseline(cub, row);
     }
 
-    /* Whether a kernel shall have a row; or else list it, if asked to. */
+    /* Whether to measure the kernel LABEL.  With -l, print LABEL instead. */
     bool
     wants(const std::string &label)
     {
@@ -135,7 +136,7 @@ class bench
         return false;
     }
 
-    /* Check, time and print a kernel that is wanted. */
+    /* Check and time the kernel of ROW, and print its row. */
     void
     measure(const row &row)
     {
@@ -143,7 +144,7 @@ class bench
         print(row, time(row));
     }
 
-    /* How many blocks of so many threads the device holds at once. */
+    /* The number of blocks of THREADS threads that the device runs at once. */
     template <typename Kernel>
     unsigned int
     blocks(Kernel kernel, unsigned int threads, size_t shared_bytes = 0)
@@ -185,7 +186,7 @@ class bench
         }
     }
 
-    /* The rate of what others are compared with; 0: there is none. */
+    /* The rate of BASELINE in GB/s, measured on first use; 0: there is none. */
     double
     rate_of(baseline &baseline)
     {
@@ -244,7 +245,10 @@ class bench
         return result;
     }
 
-    /* Run once over SIZE bytes; returns ms.  Wrong counts clear IS_EXACT. */
+    /*
+     * Run ROW once over SIZE bytes.  Returns milliseconds.  Wrong counts set
+     * IS_EXACT to false.
+     */
     double
     run_checked(const row &row, size_t size, bool &is_exact)
     {
@@ -295,7 +299,7 @@ class bench
         result.bytes = std::min(BYTES, row.bytes_max);
         while (result.bytes > PIECE && result.bytes * ms_per_byte > RUN_MS)
             result.bytes /= 2;
-        milliseconds(row, result.bytes); /* warms up */
+        milliseconds(row, result.bytes); /* warm up */
         std::vector<double> times;
         double sum = 0;
         for (int i = 0; i < options.runs; i++) {

@@ -1,8 +1,8 @@
 /*
- * kernel_data.cuh -- what bench/kernels counts, and what the CPU makes of it
+ * kernel_data.cuh -- the data of bench/kernels, and their counts by the CPU
  *
- * The data are a piece of 64 MiB again and again, so that the CPU need not
- * count 2 GiB for each kernel.
+ * The data repeat a piece of 64 MiB, so that the CPU need not count 2 GiB for
+ * each kernel.
  */
 
 #ifndef GPUHIST_KERNEL_DATA_CUH
@@ -54,7 +54,7 @@ make_bytes(const std::string &name)
                   : i % 101 == 100     ? '\n'
                                        : "ACGT"[r >> 30];
     }
-    /* As 16-bit samples, but bytes are in runs, too. */
+    /* Sorted as 16-bit samples; the high bytes form runs. */
     if (name == "sorted") {
         for (size_t i = 0; i < PIECE / 2; i++) {
             const uint16_t value = i * 65536 / (PIECE / 2);
@@ -85,7 +85,10 @@ make_floats(const std::string &name)
     return data;
 }
 
-/* The first PIECE bytes of a file, repeated if it has less; empty: failed. */
+/*
+ * The first PIECE bytes of the file PATH, repeated if the file is shorter.
+ * Returns an empty piece if reading fails.
+ */
 piece
 read_piece(const char *path)
 {
@@ -105,9 +108,9 @@ read_piece(const char *path)
 }
 
 /*
- * How often the CPU finds each cell in data that begin with the same piece
- * again and again.  COUNT adds up the cells of SIZE bytes at DATA; PIECE must
- * be a multiple of what it takes together.
+ * The counts of CELLS cells by the CPU, of data that repeat a piece.  COUNT
+ * adds the counts of SIZE bytes at DATA to RESULT; PIECE must be a multiple of
+ * its elements.
  */
 class reference
 {
@@ -137,7 +140,7 @@ class reference
 
   private:
     counter count;
-    counts whole; /* of one piece; empty: not counted yet */
+    counts whole; /* of one piece; empty before the first call of of() */
 };
 
 } // namespace

@@ -1,9 +1,9 @@
 /*
- * kernel_rows.cuh -- the kernels of bench/kernels, ready to be launched
+ * kernel_rows.cuh -- the rows of bench/kernels: how to launch each kernel
  *
- * gpuhist's own, CUB's and the classic ones.  Functions that make a row return
- * it, for others to be compared with; the rest measure theirs at once, if they
- * are wanted.  Labels begin with a prefix that says what is counted.
+ * The kernels are gpuhist's, CUB's and the classic ones.  make_*() return a
+ * row, which is a baseline for others; the other functions measure their rows
+ * if they are wanted.  Labels start with a prefix that names the data and bins.
  */
 
 #ifndef GPUHIST_KERNEL_ROWS_CUH
@@ -20,7 +20,7 @@
 namespace
 {
 
-/* An image, as a plane of the data: its rows end with what is not shown. */
+/* The data as an image: rows of WIDTH bytes, PITCH bytes apart. */
 constexpr size_t PITCH = 4096;
 constexpr size_t WIDTH = 4001;
 static_assert(PIECE % PITCH == 0, "a piece is a number of rows");
@@ -55,7 +55,7 @@ make_read(bench &bench)
     return row;
 }
 
-/* What every histogram begins with: one table, one thread of the CPU. */
+/* Count with one table and one thread of the CPU. */
 void
 count_serially(bench &bench, size_t size)
 {
@@ -71,7 +71,7 @@ count_serially(bench &bench, size_t size)
 
 using kernel = void (*)(struct counting);
 
-/* What they are told about the data. */
+/* The records that these kernels count. */
 struct sort {
     std::vector<struct binning_axis> axes;
     unsigned int record_bytes;
@@ -111,7 +111,7 @@ ours(bench &bench, const sort &sort, const std::string &label, kernel kernel,
     bench.measure(row);
 }
 
-/* All that count any records, where the table fits. */
+/* Measure all kernels for any records, if their tables fit. */
 void
 ours_records(bench &bench, const sort &sort, const std::string &prefix)
 {
@@ -143,7 +143,7 @@ make_axis(unsigned int kind, unsigned int type, unsigned long long bins)
 
 /* ---- CUB ---- */
 
-/* Memory that all calls of CUB share: at least so many bytes. */
+/* Temporary memory of at least BYTES, which all calls of CUB share. */
 void *
 cub_memory(size_t bytes)
 {
@@ -159,8 +159,9 @@ cub_memory(size_t bytes)
 }
 
 /*
- * A row for CALL, which is one of CUB's functions with its arguments but for
- * the first two and the number of SAMPLE_BYTES large samples.
+ * Make a row for CALL, which calls a function of CUB.  Its arguments are the
+ * temporary memory, the size of this memory, and the number of samples, each of
+ * SAMPLE_BYTES.
  */
 template <typename Call>
 row
@@ -190,7 +191,7 @@ make_cub(const std::string &label, size_t sample_bytes, reference *wanted,
     return row;
 }
 
-/* LEVEL: the type of a bin's edge. */
+/* Make a row for HistogramEven; Level is the type of an edge. */
 template <typename Sample, typename Level>
 row
 make_cub_even(bench &bench, const std::string &prefix, unsigned int bins,
@@ -206,7 +207,7 @@ make_cub_even(bench &bench, const std::string &prefix, unsigned int bins,
         });
 }
 
-/* Rows of WIDTH samples, each PITCH behind the one before. */
+/* Make a row for an image of rows of WIDTH samples, PITCH bytes apart. */
 row
 make_cub_pitched(bench &bench, const std::string &prefix, reference *wanted)
 {
@@ -231,7 +232,7 @@ using cub_array = cuda::std::array<Item, ITEMS>;
 template <typename Item, int ITEMS> using cub_array = Item[ITEMS];
 #endif
 
-/* ACTIVE of 4 interleaved channels of bytes. */
+/* Make a row for ACTIVE of 4 interleaved channels of bytes. */
 template <int ACTIVE>
 row
 make_cub_multi(bench &bench, const std::string &prefix, reference *wanted)
@@ -260,8 +261,8 @@ make_cub_multi(bench &bench, const std::string &prefix, reference *wanted)
 /* ---- the classic kernels ---- */
 
 /*
- * A row for KERNEL, which START launches with so many blocks, as many as the
- * device holds at once, over so many bytes.
+ * Measure KERNEL.  START launches it with the number of blocks that the device
+ * runs at once, and the number of bytes.
  */
 template <typename Kernel, typename Start>
 void
@@ -279,7 +280,7 @@ classic_row(bench &bench, const std::string &label, reference *wanted,
     bench.measure(row);
 }
 
-/* Of kernels whose arguments are the data, the size and the histogram. */
+/* Measure a kernel with the arguments data, size and histogram. */
 void
 classic_plain(bench &bench, const std::string &label, reference *wanted,
               void (*kernel)(const unsigned char *, unsigned long long,
@@ -293,7 +294,7 @@ classic_plain(bench &bench, const std::string &label, reference *wanted,
                 });
 }
 
-/* Of kernels with a thread for each byte. */
+/* Measure a kernel with a thread for each byte. */
 void
 classic_single(bench &bench, const std::string &label, reference *wanted,
                void (*kernel)(const unsigned char *, unsigned long long,
@@ -310,8 +311,8 @@ classic_single(bench &bench, const std::string &label, reference *wanted,
 }
 
 /*
- * Of kernels with a chunk for each thread: 16 bytes, and as many as there are
- * for the threads that the device holds at once.
+ * Measure a kernel with a chunk for each thread: with chunks of 16 bytes, and
+ * with one chunk for each thread that the device runs at once.
  */
 void
 classic_chunks(bench &bench, const std::string &label, reference *wanted,
@@ -334,7 +335,7 @@ classic_chunks(bench &bench, const std::string &label, reference *wanted,
                 });
 }
 
-/* Of kernels whose blocks leave partial histograms of so many bins. */
+/* Measure a kernel whose blocks write partial histograms of BINS bins. */
 void
 classic_partial(bench &bench, const std::string &label, reference *wanted,
                 void (*kernel)(const unsigned char *, unsigned long long,
@@ -387,7 +388,7 @@ classic_bytes(bench &bench, const std::string &prefix, reference *wanted)
                   count_copies<LAYOUT_WARPED, 8>, 8 * LANES);
     classic_partial(bench, prefix + "warp, merge kernel", wanted,
                     count_warps<false>, WARPS_THREADS, VALUES);
-    /* Three blocks are enough that no warp counts too much for its tags. */
+    /* With three blocks or more, no counter reaches the bits of its tag. */
     static_assert((BYTES + EXTRA) / (3 * WARPS) + EXTRA < TAGGED_MAX,
                   "a counter could run into its tag");
     classic_partial(bench, prefix + "warp, merge kernel, tags", wanted,

@@ -1,8 +1,8 @@
 /*
  * naive.c -- count the bytes of standard input, one by one, in one table
  *
- * What anyone would write first.  bench/stream.sh measures it beside gpuhist
- * and takes its counts for the right ones.
+ * This is the obvious program.  bench/stream.sh compares gpuhist with it, and
+ * uses its counts as the reference.
  */
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 #!/bin/sh
-# opencl.sh -- how fast an OpenCL device counts, beside the other engines
+# opencl.sh -- how fast an OpenCL device counts, compared with other engines
 #
-# Prints a table (TSV): what is counted; the device; GB/s from the first chunk
-# to the last, copies to the device included; and, for OpenCL, GB/s of its
-# kernels alone, in chunks so long that starting one takes no time.  All counts
-# are compared with those of the CPU.
+# Prints TSV: the options; the device; GB/s from the first chunk to the last,
+# with the copies to the device; for OpenCL, also GB/s of the kernels alone,
+# with chunks so large that launches take no time.  All counts are compared
+# with those of the CPU.
 
 set -eu
 
@@ -12,8 +12,9 @@ usage()
 {
     cat <<'END'
 Usage: bench/opencl.sh [-s MEBIBYTES] [BUILD_DIRECTORY] [DEVICE]...
-Measure gpuhist on the CPU and on each DEVICE (default: opencl; cuda, opencl:1
-and so on).  Run `make check TESTS=` in BUILD_DIRECTORY (default: .) first.
+Measure gpuhist on the CPU and on each DEVICE, such as cuda or opencl:1
+(default: opencl).  Run `make check TESTS=` in BUILD_DIRECTORY (default: .)
+first.
 END
 }
 
@@ -45,7 +46,7 @@ while [ $i -lt "$mebibytes" ]; do
 done >data
 size=$(wc -c <data)
 
-# rate NAME DEVICE: GB/s from the first chunk to the last, by --explain.
+# rate NAME: print GB/s of the engine NAME, as --explain has it
 rate()
 {
     sed -n "s/.*explain: $1:[0-9].* counted \([0-9]*\) bytes in \([0-9.]*\) s\$/\1 \2/p" \

@@ -1,13 +1,13 @@
 #!/bin/sh
-# plot.sh -- pictures of what bench/stream.sh or bench/kernels printed
+# plot.sh -- draw tables of bench/stream.sh or bench/kernels
 #
 #     bench/plot.sh TABLE [DIRECTORY]
 #
-# Writes SVG files into DIRECTORY (default: .), and their names to standard
-# output.  For a table of stream.sh: stream-DATA-INPUT.svg, the rate of each
-# program against the size of the input.  For one of kernels:
-# kernels-DATA.svg, each kernel beside the plain read of the data.  Columns are
-# found by their names, and lines that begin with # say what machine it was.
+# Writes SVG files to DIRECTORY (default: .) and prints their names.  A table of
+# stream.sh becomes stream-DATA-INPUT.svg: the rate of each program against the
+# size of the input.  A table of kernels becomes kernels-DATA.svg: each kernel
+# compared with the plain read of the data.  Columns are found by their names;
+# lines that start with # describe the machine.
 
 set -eu
 LC_ALL=C
@@ -20,16 +20,16 @@ export LC_ALL
 table=$1
 directory=${2:-.}
 command -v gnuplot >/dev/null || {
-    echo 'plot.sh: it needs gnuplot, which is not here' >&2
+    echo 'plot.sh: gnuplot is not installed' >&2
     exit 1
 }
 [ -r "$table" ] || {
-    echo "plot.sh: $table: cannot be read" >&2
+    echo "plot.sh: cannot read $table" >&2
     exit 1
 }
 mkdir -p "$directory"
 
-# What both kinds of pictures need: the columns, the machine, gnuplot's strings.
+# The code for both kinds of pictures: columns, machine, strings of gnuplot.
 # shellcheck disable=SC2016 # awk's $
 common='
 function quoted(text)
@@ -95,11 +95,11 @@ function style(program)
         return "lc \"#d55e00\" lw 2 pt 9 ps 0.6"
     if (program == "CuPy")
         return "lc \"#009e73\" lw 2 pt 11 ps 0.6"
-    # The others are there for scale.  They differ by their points.
+    # The other programs have one colour and different points.
     return "lc \"#888888\" lw 1.5 pt " (program in point ? point[program] : 3) \
         " ps 0.6"
 }
-# Marks at each power of 32, or of 4 where there are few of these.
+# Ticks at each power of 32, or of 4 if the range is small.
 function size_tics(least, most,  step, value)
 {
     step = most / least > 8192 ? 32 : 4
@@ -110,13 +110,13 @@ function size_tics(least, most,  step, value)
             (value < 2^20 ? "KiB" : value < 2^30 ? "MiB" : "GiB"), value
     print ")"
 }
-# Each power of 10, and in a narrow range two between them.
+# Ticks at each power of 10; in a small range also at 2 and 5 times each.
 function rate_tics(least, most,  power, i, value, comma)
 {
     printf "set ytics ("
     for (power = 1e-7; power < 1e4; power *= 10) {
         for (i = 1; i <= (most / least > 100 ? 1 : 5); i += 1 + 2 * (i > 1)) {
-            # Rounded: 10 is no sum of negative powers of itself.
+            # Round, because repeated multiplication by 10 is inexact.
             value = sprintf("%.1e", power * i) + 0
             printf "%s\"%s\" %g", comma, \
                 (value < 0.999e-3 ? sprintf("%.0f kB/s", value * 1e6) : \
@@ -150,7 +150,7 @@ BEGIN {
     sub(/,.*/, "", input)
     program = $column["program"]
     bytes = $column["bytes"] + 0
-    # Who asks for the size of a file has no rate.
+    # A program that only asks for the size of a file has no rate.
     if (program ~ /size only/)
         next
     rate = $column["GB/s"] + 0
@@ -178,7 +178,7 @@ END {
         split(cells[c], part, "\t")
         begin("stream-" part[1] "-" part[2], 500, (part[2] in what ? \
             what[part[2]] : part[2]) "; data: " part[1])
-        # The key in the order of the lines at their right ends.
+        # Sort the key as the lines are at their right ends.
         count = programs[cells[c]]
         for (i = 2; i <= count; i++) {
             moved = name[cells[c], i]
@@ -222,7 +222,7 @@ END {
 
 # shellcheck disable=SC2016
 kernels='
-# CUB is grey, what gpuhist ships is blue.
+# CUB is grey, the kernels of gpuhist are blue.
 function color(name)
 {
     if (name ~ /CUB/)
@@ -271,7 +271,7 @@ END {
                 color(kernel[data, i]), \
                 quoted(label[data, i])
         print "EOD"
-        # A label beyond the bar and beyond the line of the limit.
+        # Place the label to the right of the bar and of the limit.
         print "plot $rows using ($1/2):2:($1/2):(0.36):3 with boxxyerror" \
             " lc rgb variable, $rows using ($1 > 0.72 ? 1 : $1):2:4 with" \
             " labels left offset 0.6,0 font \",11\""

@@ -1,8 +1,9 @@
 /*
  * registers.cuh -- count records of up to 16 cells in each thread's registers
  *
- * 16-bit counters in 4 registers.  To be included after kernels/records.cuh.
- * gpuhist itself has no such kernel: auto would never choose it.
+ * Include this file after kernels/records.cuh.  Each thread has 16-bit counters
+ * in 4 registers of 64 bits.  gpuhist has no such kernel, because auto would
+ * never choose it.
  */
 
 #ifndef GPUHIST_REGISTERS_CUH
@@ -18,7 +19,7 @@ constexpr unsigned int FIELD_MAX = 0xffff;
 
 struct registers {
     unsigned long long word[REGISTERS];
-    unsigned int adds; /* since the last flush: no field holds more */
+    unsigned int adds; /* since the last flush; no field exceeds this */
 };
 
 /* Add a thread's counters to the block's table, and clear them. */
@@ -40,7 +41,10 @@ flush(registers &counters, unsigned int *table)
     counters.adds = 0;
 }
 
-/* Counters in registers: an index that varies would put them in memory. */
+/*
+ * Add 1 to the counter of CELL.  A variable index would move the counters to
+ * memory, so the loop compares all indexes.
+ */
 __device__ __forceinline__ void
 add(registers &counters, unsigned int *table, unsigned int cell)
 {
@@ -55,7 +59,7 @@ add(registers &counters, unsigned int *table, unsigned int cell)
 
 } // namespace records
 
-/* At most 16 cells; 16 words. */
+/* At most 16 cells; 16 words of dynamic shared memory. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     count_records_registers(const struct counting task)

@@ -3,9 +3,9 @@
  *
  *     splice FILE... | COMMAND
  *
- * The pages of the page cache become those of the pipe, so the reader's copy
- * is the only one: the fastest writer that a pipe can have (pv does it, and
- * newer versions of cat).
+ * The pages of the page cache become pages of the pipe, so the only copy is the
+ * reader's.  No writer of a pipe is faster; pv and newer versions of cat do the
+ * same.
  */
 
 #include <errno.h>

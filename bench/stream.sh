@@ -1,10 +1,9 @@
 #!/bin/sh
-# stream.sh -- whole processes side by side, on inputs of all kinds and sizes
+# stream.sh -- compare whole processes on inputs of all kinds and sizes
 #
-# Prints a table (TSV): see --help here and the columns in time_command.c.  Each
-# cell of it, an input of one kind and size, is measured in rounds in which all
-# commands take turns, the limit first.  Whatever prints counts must print the
-# right ones, each time: if not, the run fails.
+# Prints TSV; time_command.c describes the columns.  A cell is an input of one
+# kind and size.  Each cell is measured in rounds; in a round all commands take
+# turns, the limit first.  The run fails if a program prints wrong counts.
 
 set -eu
 
@@ -15,21 +14,22 @@ Usage: bench/stream.sh [OPTION]... [BUILD_DIRECTORY]
 Measure gpuhist and other programs on inputs of many kinds and sizes and print
 a table.  Run `make bench` in BUILD_DIRECTORY (default: .) first.
 
-  --max=SIZE        the largest input (default: 8G; K M G are powers of 1024)
-  --data=LIST       what is counted: uniform (default), acgt, log, text, zeros
-  --inputs=LIST     pipe      from `cat`
-                    splice    a pipe from a writer that copies nothing
+  --max=SIZE        size of the largest input (default: 8G; K M G are powers of
+                    1024)
+  --data=LIST       data: uniform (default), acgt, log, text, zeros
+  --inputs=LIST     pipe      a pipe from `cat`
+                    splice    a pipe from a writer that does not copy
                     redirect  a file in the page cache as standard input
-                    file      the same, by name
-                    zstd      one frame
-                    frames    zstd frames of 4 MiB each
+                    file      a file in the page cache, by name
+                    zstd      a zstd file of one frame
+                    frames    a zstd file of frames of 4 MiB
                     many      files of 1 MiB
-  --seconds=S       measure a program S seconds in each cell (default: 1),
-                    or three times if that takes longer
-  --quick           only look whether all works: few runs, up to 64 MiB
-  --scratch=DIR     where the inputs are put (default: /dev/shm); it must be
+  --seconds=S       measure a program for S seconds in each cell (default: 1),
+                    but at least three times
+  --quick           check that everything works: few runs, up to 64 MiB
+  --scratch=DIR     directory of the inputs (default: /dev/shm); it must be in
                     memory, or leave room for them in the page cache
-  --gpuhist=PROGRAM measure this one, not that of BUILD_DIRECTORY
+  --gpuhist=PROGRAM measure PROGRAM, not the one in BUILD_DIRECTORY
 END
 }
 
@@ -39,7 +39,7 @@ give_up()
     exit 1
 }
 
-# The commands under way die with the program that measures them.
+# Running commands die with time_command, which started them.
 stop()
 {
     if [ -n "$timing" ]; then
@@ -115,7 +115,7 @@ TMPDIR=$scratch
 export LC_ALL TMPDIR
 tab=$(printf '\t')
 
-# ---- what is here ----
+# ---- programs and machine ----
 
 has()
 {
@@ -138,7 +138,7 @@ for value, count in enumerate(counts.tolist()):
     print(value, count, sep='\t')
 END
 
-# python_with MODULE: print the python that has it and can use it.
+# python_with MODULE: print a python that can use MODULE
 python_with()
 {
     for python in python3 /usr/bin/python3; do
@@ -172,7 +172,7 @@ fi
 [ -x "$tools/frames" ] ||
     left_out="$left_out zstd-inputs(built-without-libzstd)"
 
-# version COMMAND...: the first line that it prints, as a comment
+# version COMMAND...: print the first line of its output, as a comment
 version()
 {
     "$@" 2>&1 | sed -n '1s/^/# /p'
@@ -195,23 +195,23 @@ describe_machine()
 print(sys.argv[1], __import__(sys.argv[1]).__version__)'
     [ -z "$numpy" ] || version "$numpy" -c "$module_version" numpy
     [ -z "$cupy" ] || version "$cupy" -c "$module_version" cupy
-    echo "# bytes: a stream of 64 MiB (uniform: random), again and again"
+    echo "# bytes: 64 MiB of data (uniform: random), repeated"
     echo "# limit: drop, on the same input; it reads, or decodes, with one\
- thread and forgets"
+ thread and drops the result"
     echo "# cpu_ms: without the writer of a pipe"
-    [ -z "$left_out" ] || echo "# left out, not here:$left_out"
+    [ -z "$left_out" ] || echo "# left out, not installed:$left_out"
 }
 
 # ---- inputs ----
 
-# How many bytes the inputs may take in all: what the directory and the memory
-# hold, with some to spare.
+# room: print the bytes that all inputs may take: most of what is free in the
+# directory and in memory
 room()
 {
     {
         df -P -B1 . | awk 'NR == 2 { printf "%.0f\n", $4 }'
         awk '/^MemAvailable/ { printf "%.0f\n", $2 * 1024 }' /proc/meminfo
-        # A container's limit, where there is one.
+        # The limit of a container, if there is one.
         cgroup=/sys/fs/cgroup/memory
         if [ -r $cgroup.max ] && [ -r $cgroup.current ]; then
             paste $cgroup.max $cgroup.current |
@@ -220,7 +220,7 @@ room()
     } | sort -n | awk 'NR == 1 { printf "%.0f\n", $1 * 0.8 }'
 }
 
-# repeat TIMES FILE: its name so often, a tab before each
+# repeat TIMES FILE: print FILE as many times, with a tab before each
 repeat()
 {
     repeat_i=0
@@ -233,7 +233,7 @@ repeat()
 piece_bytes=$((64 << 20))
 [ "$max" -ge "$piece_bytes" ] || piece_bytes=$max
 
-# make_piece DATA: what all inputs are made of
+# make_piece DATA: make the file "piece", which all inputs consist of
 make_piece()
 {
     case $1 in
@@ -243,8 +243,8 @@ make_piece()
     "$tools/naive" <piece >piece-counts
 }
 
-# make_file BYTES: the files "data" and "counts"; times is how often "data" is
-# to be named where it would not fit.
+# make_file BYTES: make the files "data" and "counts".  If BYTES do not fit,
+# "data" is shorter, and $times is the number of times to name it.
 make_file()
 {
     if [ "$1" -le "$piece_bytes" ]; then
@@ -268,8 +268,8 @@ make_file()
         give_up 'counts: wrong sum'
 }
 
-# make_input KIND BYTES: make the files of an input; false where there is none of
-# this kind and size.
+# make_input KIND BYTES: make the files of an input; false if there is no input
+# of this kind and size
 make_input()
 {
     case $1 in
@@ -280,7 +280,7 @@ make_input()
             return
             ;;
         *)
-            # They make a difference only where there is more to read.
+            # Small inputs of this kind would show no difference.
             [ "$2" -ge $((4 << 20)) ] || return
             needed=$2
             ;;
@@ -298,8 +298,8 @@ make_input()
 
 # ---- commands ----
 
-# row NAME FLAGS WORD...: one command for the plan; around it are what $writer,
-# $stdin and $names say.
+# row NAME FLAGS WORD...: add a command to the plan, with $writer before it,
+# standard input from $stdin, and $names after it
 row()
 {
     row_name=$1
@@ -315,7 +315,7 @@ row()
     } >>plan
 }
 
-# row_gpuhist BYTES: with various devices
+# row_gpuhist BYTES: add gpuhist with several devices
 row_gpuhist()
 {
     row gpuhist c "$gpuhist"
@@ -326,8 +326,8 @@ row_gpuhist()
         row 'gpuhist --device=cuda' c "$gpuhist" --device=cuda
 }
 
-# peers KIND BYTES: others that read standard input, each as far as one has the
-# patience to wait for it.
+# peers KIND BYTES: add other programs that read standard input, unless they
+# would take too long for this size
 peers()
 {
     if [ "$2" -le $((1 << 30)) ]; then
@@ -339,7 +339,7 @@ peers()
         row 'wc -l' '' wc -l
         row naive c "$tools/naive"
     fi
-    # It takes seconds to start.
+    # CuPy takes seconds to start.
     [ -z "$cupy" ] || [ "$2" -lt $((4 << 20)) ] ||
         [ "$2" -gt $((8 << 30)) ] || row CuPy c "$cupy" bincount.py cupy
     [ -z "$numpy" ] || [ "$2" -gt $((1 << 26)) ] ||
@@ -350,7 +350,7 @@ peers()
             od -An -v -tu1 -w1 '|' sort '|' uniq -c
 }
 
-# plan KIND BYTES: all commands for this input
+# plan KIND BYTES: make the plan with all commands for this input
 plan()
 {
     writer=
@@ -382,7 +382,7 @@ plan()
     row_gpuhist "$2"
 }
 
-# runs BYTES: in how many rounds a command takes part at most
+# runs BYTES: print the largest number of rounds
 runs()
 {
     if [ "$quick" = yes ]; then
@@ -400,13 +400,13 @@ runs()
     fi
 }
 
-# measure DATA KIND BYTES: the lines of one cell
+# measure DATA KIND BYTES: print the lines of one cell
 measure()
 {
     plan "$2" "$3"
     kind=$2
     [ "$times" -eq 1 ] || kind="$2, the same $times times"
-    # Behind the shell's back, so that it can be told to stop.
+    # In the background, so that a signal can stop it.
     "$tools/time_command" -n "$(runs "$3")" -m "$least_runs" -s "$seconds" \
         -e counts -i "$kind" -d "$1" -b "$3" <plan &
     timing=$!

@@ -1,20 +1,20 @@
 /*
- * tally.c -- how fast one thread counts what is not plain bytes
+ * tally.c -- how fast one thread counts records, for many specs
  *
  * usage: bench/tally [MEBIBYTES [ROUNDS [MODE]]]
  *
- * The data lie in memory (256 MiB unless told) and are counted in chunks, as
- * the program does, ROUNDS times (5).  Printed is the median in GB/s (10^9
- * bytes) of the thread's time, TSV, a row for each mode: the options that the
- * program would be given.  MODE: only modes that begin with it.  The counts
- * of the first chunk are compared with the reference; wrong ones end the run
- * with status 1.
+ * The data are in memory (default: 256 MiB).  As in gpuhist, they are counted
+ * in chunks, ROUNDS times (default: 5).  The program prints TSV, a row for each
+ * mode: medians in GB/s (10^9 bytes) by the thread's processor time.  A mode is
+ * a list of gpuhist's options; MODE selects the modes that start with it.  The
+ * counts of the first chunk are compared with the reference; wrong counts end
+ * the run with status 1.
  *
- * Columns: "random" has integers of random bits and numbers from [0, 1), a
- * hundredth of them NaN or negative; in "equal" all records are the same.
- * Behind them: how fast each form of bin_row.h finds the cells of the first axis
- * in the first chunk of random data.  "read" only sums words: the limit that
- * memory sets.
+ * Columns: "random" has integers of random bits, or numbers in [0, 1), one in a
+ * hundred of them NaN or negative.  In "equal" all records are the same.  The
+ * other columns give the speed of each form of bin_row.h, which finds the cells
+ * of the first axis in the first chunk of random data.  The row "read" only
+ * sums words, which is the limit that memory sets.
  */
 
 #include <math.h>
@@ -39,7 +39,7 @@
 enum {
     ROUNDS_MAX = 99,
     CHUNK_BYTES = 2 << 20,
-    /* As many records are made; the rest are copies of them. */
+    /* Generated records; the rest are copies. */
     MADE_RECORDS = 1 << 19,
     FORMS_MAX = 8,
 };
@@ -84,7 +84,7 @@ static const char *const modes[] = {
 
 /* ---- data ---- */
 
-/* The bits of an element of TYPE. */
+/* Random bits of an element of TYPE. */
 static uint64_t
 make_bits(enum sample_type type)
 {
@@ -130,7 +130,7 @@ fill(const struct record *record, bool is_equal, unsigned char *data,
     made = made < size ? made : size;
     for (size_t at = 0; at < made; at += record->bytes)
         make_record(record, data + at);
-    /* Twice as much each time. */
+    /* Double the data each time. */
     while (made < size) {
         size_t more = made < size - made ? made : size - made;
         memcpy(data + made, data, more);
@@ -147,7 +147,7 @@ fail(const char *mode, const char *what)
     exit(1);
 }
 
-/* Count the SIZE bytes at DATA as one thread of the program does. */
+/* Count the SIZE bytes at DATA as a thread of gpuhist does, with TALLY. */
 static void
 count(const struct spec *first, const unsigned char *data, size_t size,
       void (*tally)(const struct spec *, const unsigned char *, size_t,
@@ -207,7 +207,7 @@ rate(const char *mode, const struct spec *spec, const unsigned char *data,
     return (double)size / timing_median(time, (size_t)rounds) * 1e-9;
 }
 
-/* The cells of axis 0 alone. */
+/* The rate at which FORM finds the cells of axis 0, in GB/s. */
 static double
 find_rate(const struct bin_row_form *form, const struct spec *spec,
           const unsigned char *data, size_t size, int rounds)
@@ -277,7 +277,7 @@ measure(const char *mode, unsigned char *data, size_t size, int rounds)
     fill(&spec.record, false, data, size);
     for (const struct bin_row_form *form = bin_row_forms; form->name != NULL;
          form++) {
-        /* An axis without a range has no cells yet. */
+        /* An axis whose range is found while counting has no cells yet. */
         if (form->is_possible() && !spec_grows(&spec, 0))
             find[forms++] = find_rate(form, &spec, data, part, rounds);
     }

@@ -5,34 +5,37 @@
  *     time_command [-n RUNS] [-m LEAST] [-s SECONDS] [-e EXPECTED]
  *                  [-i INPUT] [-d DATA] [-b BYTES] <PLAN
  *
- * PLAN has a line for each command, of fields separated by tabs: its NAME in
- * the table; FLAGS; the file that is its standard input; the words of the
- * command.  A word | begins the next command of a pipeline.  FLAGS are none or
- * more of
+ * PLAN has a line for each command, with fields separated by tabs: its NAME in
+ * the table; FLAGS; the file for its standard input; the words of the command.
+ * The word | starts the next command of a pipeline.  FLAGS are any of
  *
- *     w  the first command of the pipeline only writes what the others read:
+ *     w  the first command of the pipeline only writes the input of the others:
  *        its processor time and memory are not counted
- *     c  what the last one prints must be what is in the file EXPECTED
+ *     c  the output of the last command must equal the file EXPECTED
  *
- * No shell takes part, and nothing is measured but the time from the first
- * fork to the last exit, and what the kernel says about each process.
+ * No shell is involved.  The program measures the time from the first fork to
+ * the last exit, and takes processor time and memory from the kernel.
  *
- * A round runs each command once, so that a machine that becomes slower hits
- * all alike.  A command takes part in RUNS rounds, or in fewer, but in LEAST
- * at least, if it would take more than SECONDS in all.  The first of PLAN is
- * the limit that the others are compared with, each time with that of the
- * same round; it takes part in all.  Where RUNS is more than WARM_RUNS, a first
- * round is not counted.
+ * Each round runs each command once, so that a change of the machine's speed
+ * affects all commands alike.  A command takes part in RUNS rounds.  It takes
+ * part in fewer rounds, but at least LEAST, if it would take more than SECONDS
+ * in total.  The first command of PLAN is the limit.  It takes part in all
+ * rounds; the others are compared with its run in the same round.  If RUNS is
+ * more than WARM_RUNS, an additional first round is not counted.
  *
- * Prints a line for each command; -H: the names of the columns.  INPUT, DATA
- * and BYTES describe the input.  wall_ms is the median, deviation_ms the
- * median distance from it, cpu_ms the median of user and system time,
- * peak_KiB the largest resident memory that any process of the command had in
- * any run (not less than what this program takes: a process begins as a copy
- * of it); GB/s is BYTES over wall_ms; of_limit is how many times as fast
- * as the limit, the median over the rounds.
+ * The program prints a line for each command; -H prints the names of the
+ * columns.  INPUT, DATA and BYTES describe the input.
  *
- * Exit status: 1 if a command fails or prints what it should not.
+ *     wall_ms       median of the wall time
+ *     deviation_ms  median distance from wall_ms
+ *     cpu_ms        median of user and system time
+ *     peak_KiB      largest resident memory of any process of the command; at
+ *                   least the memory of this program, which it is forked from
+ *     GB/s          BYTES / wall_ms
+ *     of_limit      median of the limit's time / the command's time
+ *
+ * Exit status: 1 if a command fails or prints wrong output, 2 if the options or
+ * PLAN are wrong.
  */
 
 #include <errno.h>
@@ -72,7 +75,7 @@ struct settings {
     double bytes;
 };
 
-/* What checked commands must print, and where all of them print it to. */
+/* The expected output of checked commands, and the file for all output. */
 struct answer {
     char text[ANSWER_BYTES_MAX];
     size_t bytes;
@@ -86,15 +89,15 @@ struct cost {
 };
 
 struct command {
-    char *line; /* what the others point into */
+    char *line; /* the other strings point into it */
     const char *name;
     const char *file;
-    char **words; /* NULL behind each command of the pipeline */
+    char **words; /* a NULL after each command of the pipeline */
     char **stages[STAGES_MAX];
     int stage_count;
     bool has_writer;
     bool is_checked;
-    /* What was measured. */
+    /* Measurements. */
     double wall[RUNS_MAX];
     double cpu[RUNS_MAX];
     double of_limit[RUNS_MAX];
@@ -133,7 +136,7 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts VALUES. */
+/* The median of VALUES, which are sorted in place. */
 static double
 median(double *values, int count)
 {
@@ -142,8 +145,8 @@ median(double *values, int count)
 }
 
 /*
- * Read what FILE begins with into TEXT, of ANSWER_BYTES_MAX, and return how much
- * that is: an output with one line too many has more than it should.
+ * Read the first bytes of FILE into TEXT, of ANSWER_BYTES_MAX.  Returns the
+ * number of bytes, which also detects excess output.
  */
 static size_t
 read_text(int file, char *text)
@@ -153,11 +156,11 @@ read_text(int file, char *text)
     return got < 0 ? 0 : (size_t)got;
 }
 
-/* Returns 0 or -1. */
+/* Open ANSWER, and read the file NAME unless it is NULL.  Returns 0 or -1. */
 static int
 open_answer(struct answer *answer, const char *name)
 {
-    /* Memory: printing costs the commands nothing to speak of. */
+    /* In memory, so that printing costs almost nothing. */
     answer->output = memfd_create("output", MFD_CLOEXEC);
     if (answer->output < 0) {
         complain("output", strerror(errno));
@@ -175,7 +178,7 @@ open_answer(struct answer *answer, const char *name)
     return 0;
 }
 
-/* Start WORDS with this standard input and output.  Returns -1 on failure. */
+/* Start WORDS with this standard INPUT and OUTPUT.  Returns the pid, or -1. */
 static pid_t
 start(char **words, int input, int output)
 {
@@ -184,7 +187,7 @@ start(char **words, int input, int output)
 
     if (child != 0)
         return child;
-    /* No command outlives a measurement that is given up. */
+    /* No command outlives this program. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
@@ -196,8 +199,9 @@ start(char **words, int input, int output)
 }
 
 /*
- * Start all commands of a pipeline; the last one prints into OUTPUT.  Takes
- * INPUT over.  Returns how many were started: all of them, or an error.
+ * Start all commands of a pipeline; the last one prints to OUTPUT.  Closes
+ * INPUT.  Returns the number of commands started; fewer than all after an
+ * error.
  */
 static int
 start_all(const struct command *command, int input, int output, pid_t *pids)
@@ -224,7 +228,7 @@ start_all(const struct command *command, int input, int output, pid_t *pids)
     return started;
 }
 
-/* Run COMMAND once.  Returns 0 and its COST, or -1. */
+/* Run COMMAND once.  Returns 0 with *COST set, or -1. */
 static int
 run(const struct command *command, int output, struct cost *cost)
 {
@@ -248,7 +252,7 @@ run(const struct command *command, int output, struct cost *cost)
         if (pid < 0)
             return -1;
         if (status != 0) {
-            complain(command->name, "it failed");
+            complain(command->name, "the command failed");
             result = -1;
         }
         if (command->has_writer && pid == pids[0])
@@ -262,7 +266,7 @@ run(const struct command *command, int output, struct cost *cost)
     return result;
 }
 
-/* Run COMMAND once and look at what it printed.  Returns 0 or -1. */
+/* Run COMMAND once and check its output.  Returns 0 or -1. */
 static int
 run_checked(const struct command *command, const struct answer *answer,
             struct cost *cost)
@@ -279,17 +283,17 @@ run_checked(const struct command *command, const struct answer *answer,
     if (command->is_checked &&
         (read_text(answer->output, text) != answer->bytes ||
          memcmp(text, answer->text, answer->bytes) != 0)) {
-        complain(command->name, "WRONG: it printed other counts than expected");
+        complain(command->name, "WRONG: its counts differ from those expected");
         return -1;
     }
     return 0;
 }
 
-/* Cut LINE, which is taken over, into fields.  Returns 0 or -1. */
+/* Split LINE into fields; COMMAND takes ownership of LINE.  Returns 0 or -1. */
 static int
 parse(struct command *command, char *line)
 {
-    size_t words = 2; /* the one before the first tab, and a NULL */
+    size_t words = 2; /* the field before the first tab, and a NULL */
     size_t count = 0;
 
     command->line = line;
@@ -321,7 +325,7 @@ parse(struct command *command, char *line)
     return 0;
 }
 
-/* Returns how many commands standard input has, or -1. */
+/* Read PLAN from standard input.  Returns the number of commands, or -1. */
 static int
 read_plan(struct command **commands)
 {
@@ -345,7 +349,7 @@ read_plan(struct command **commands)
     return feof(stdin) && count > 0 ? count : -1;
 }
 
-/* Whether COMMAND has not yet run as often or as long as it may. */
+/* Whether COMMAND may run once more. */
 static bool
 wants_more(const struct command *command, const struct settings *settings)
 {
@@ -358,8 +362,9 @@ wants_more(const struct command *command, const struct settings *settings)
 }
 
 /*
- * Run each of COMMANDS that wants more, and the first one, once; to and fro,
- * so that none always follows the same other.  Returns 0 or -1.
+ * Run the first command and each other command that may run once more.  The
+ * order alternates between rounds, so that a command does not always follow the
+ * same one.  Returns 0 or -1.
  */
 static int
 run_round(struct command **commands, int count, int round,
@@ -397,12 +402,12 @@ measure(struct command **commands, int count, const struct settings *settings,
     for (int round = 0; is_more; round++) {
         if (run_round(commands, count, round, settings, answer) < 0)
             return -1;
-        /* The limit alone needs no other round, unless it is all there is. */
+        /* Stop when only the limit may run; but it may be the only command. */
         is_more = false;
         for (int i = count > 1; i < count; i++)
             is_more = is_more || wants_more(commands[i], settings);
     }
-    /* Each took part in all rounds up to its last. */
+    /* Run n of each command is from round n, as is the limit's run n. */
     for (int i = 0; i < count; i++) {
         for (int n = 0; n < commands[i]->runs; n++)
             commands[i]->of_limit[n] =
@@ -411,7 +416,7 @@ measure(struct command **commands, int count, const struct settings *settings,
     return 0;
 }
 
-/* Sorts what COMMAND measured. */
+/* Print the line of COMMAND.  The measurements are sorted in place. */
 static void
 print(struct command *command, const struct settings *settings)
 {
@@ -432,7 +437,7 @@ print(struct command *command, const struct settings *settings)
            median(command->of_limit, runs));
 }
 
-/* Returns 0, or -1 if ARGV is wrong. */
+/* Read the options.  Returns 0, or -1 if ARGV is wrong. */
 static int
 read_options(struct settings *settings, int argc, char **argv)
 {
@@ -492,12 +497,12 @@ main(int argc, char **argv)
         return fflush(stdout) != 0;
     }
     if (read_options(&settings, argc, argv) < 0) {
-        complain("command line", "wrong");
+        complain("command line", "wrong options");
         return 2;
     }
     int count = read_plan(commands);
     if (count < 0) {
-        complain("plan", "not understood");
+        complain("plan", "wrong format");
         return 2;
     }
     int result = open_answer(&answer, settings.expected_name);

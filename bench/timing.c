@@ -1,4 +1,4 @@
-/* timing.c -- how long one thread takes, for the programs of this directory */
+/* timing.c -- processor time of one thread, for the programs of bench/ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ timing_median(double *time, size_t count)
     return time[count / 2];
 }
 
-/* Wide loads, where the processor has them, get more out of memory. */
+/* Wide loads, if the processor has them, read memory faster. */
 #if defined BYTE_COUNT_HAS_AVX512 && defined __gnu_linux__ && !defined __clang__
 #    define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

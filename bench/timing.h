@@ -1,4 +1,4 @@
-/* timing.h -- how long one thread takes, for the programs of this directory */
+/* timing.h -- processor time of one thread, for the programs of bench/ */
 
 #ifndef GPUHIST_TIMING_H
 #define GPUHIST_TIMING_H
@@ -8,15 +8,15 @@
 
 #define TIMING_WORDS 8
 
-/* The seconds of a processor that this thread has had. */
+/* The processor time of the calling thread, in seconds. */
 double timing_now(void);
 
-/* The median of COUNT times, which are put in order. */
+/* The median of COUNT times, which are sorted in place. */
 double timing_median(double *time, size_t count);
 
 /*
- * Read the SIZE bytes at DATA and do nothing with them: the limit that memory
- * sets.  The sums are there so that the compiler cannot leave it out.
+ * Read the SIZE bytes at DATA, as fast as memory allows.  RESULT gets sums of
+ * words, so that the compiler cannot remove the loop.
  */
 void timing_read(const unsigned char *data, size_t size,
                  uint64_t result[TIMING_WORDS]);

@@ -8,10 +8,10 @@
  * input is as fast as random input, and no lane waits for another lane of its
  * warp.  The warps of a block share the table through shared-memory atomics.
  *
- * (R. Shams and R. A. Kennedy, "Efficient histogram algorithms for NVIDIA
- * CUDA compatible devices", 2007, is the usual reference for privatized
- * tables.  A column for each lane became affordable once blocks had 32 KiB of
- * shared memory with fast atomics.)
+ * (R. Shams and R. A. Kennedy, "Efficient histogram algorithms for NVIDIA CUDA
+ * compatible devices", 2007, is the usual reference for privatized tables.  A
+ * column for each lane became affordable once blocks had 32 KiB of shared
+ * memory with fast atomics.)
  *
  * A counter has 32 bits, so one launch must count at most 2^32 - 1 bytes;
  * device_engine.c asserts this.

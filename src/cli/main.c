@@ -98,8 +98,9 @@ leave_late(void *argument)
 /*
  * Bound the time of the driver calls that follow: a driver may hang, and no
  * watchdog watches these calls.  The process ends after SECONDS with STATUS and
- * the message TEXT; SECONDS of 0 means no bound.  TEXT is NULL once all messages
- * are printed: then the process ends at once if no thread can be started.
+ * the message TEXT; SECONDS of 0 means no bound.  TEXT is NULL once all
+ * messages are printed: then the process ends at once if no thread can be
+ * started.
  */
 static void
 bound_leaving(double seconds, enum exit_status status, const char *text)

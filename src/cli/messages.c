@@ -17,7 +17,7 @@
 /* How long one message may delay the end of a hurried process. */
 #define HURRIED_MILLISECONDS 1000
 
-/* A message that is being built.  It allocates no memory, which may be used up. */
+/* A message that is being built, without malloc(), which may fail. */
 struct line {
     struct messages *messages;
     char text[PIPE_BUF]; /* one write() of this size to a pipe is atomic */

@@ -100,7 +100,7 @@ int option_row_find_word(const struct option_row *row, const char *text,
 void option_row_list_words(const struct option_row *row, bool has_remarks,
                            char text[OPTION_LIST_BYTES]);
 
-/* The enumerator that OPTIONS has for ROW, an option with words or a constant. */
+/* The enumerator in the field of ROW, which has words or sets a constant. */
 unsigned int option_row_enumerator(const struct option_row *row,
                                    const struct options *options);
 

@@ -111,7 +111,7 @@ take_ending(struct signals *signals)
 
 /*
  * Wait for a signal, until the status line must be drawn or blocked calls must
- * be interrupted again.  Returns the signal, with *INFO set if it is USR1; or -1.
+ * be interrupted again.  Returns the signal, or -1; sets *INFO for USR1.
  */
 static int
 wait_for_signal(struct signals *signals, siginfo_t *info)

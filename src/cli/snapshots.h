@@ -36,9 +36,9 @@ void snapshots_open(struct snapshots *snapshots, struct results *results,
                     const struct inputs *inputs);
 
 /*
- * Print the next snapshot; NOW has all counts so far.  SNAPSHOTS takes ownership
- * of NOW's histogram.  Sets *HIDDEN as results_print() does.  Returns 0, or -1
- * with *ERROR set.
+ * Print the next snapshot; NOW has all counts so far.  SNAPSHOTS takes
+ * ownership of NOW's histogram.  Sets *HIDDEN as results_print() does.  Returns
+ * 0, or -1 with *ERROR set.
  */
 int snapshots_print(struct snapshots *snapshots, struct snapshot *now,
                     uint64_t *hidden, struct error *error);
@@ -46,8 +46,8 @@ int snapshots_print(struct snapshots *snapshots, struct snapshot *now,
 /*
  * Print ALL, the counts at the end.  INCOMPLETE says why a part of the input is
  * missing; NULL if none is.  With --reset, a last snapshot is printed first if
- * it is not empty.  The caller keeps ownership of ALL.  Sets *HIDDEN and returns
- * as snapshots_print() does.
+ * it is not empty.  The caller keeps ownership of ALL.  Sets *HIDDEN and
+ * returns as snapshots_print() does.
  */
 int snapshots_end(struct snapshots *snapshots, struct snapshot *all,
                   const char *incomplete, uint64_t *hidden,

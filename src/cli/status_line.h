@@ -1,8 +1,8 @@
 /*
  * status_line.h -- the line of --progress, updated in place
  *
- * On a terminal the line is one row, which spaces erase at the end.  It needs no
- * escape sequences, so it works on any terminal.  If standard error is no
+ * On a terminal the line is one row, which spaces erase at the end.  It needs
+ * no escape sequences, so it works on any terminal.  If standard error is no
  * terminal, each update is a line that stays.
  *
  * One thread draws the line, between status_line_allow() and

@@ -59,11 +59,11 @@ void band_extent_add(struct band_extent *extent,
 
 /*
  * Cut AXIS into at most MOST bands, flow cells included; but at least one band
- * of bins.  HOW decides which flow cells get a band.  Empty bins at both ends are
- * left out if the axis has too many bins or is logarithmic, unless IS_WHOLE.
- * If there are still too many, adjacent bins are joined.  The number joined
- * divides the number of bins, so that all bands are alike, if such a number
- * exists below twice the smallest one that fits.
+ * of bins.  HOW decides which flow cells get a band.  Empty bins at both ends
+ * are left out if the axis has too many bins or is logarithmic, unless
+ * IS_WHOLE.  If there are still too many, adjacent bins are joined.  The number
+ * joined divides the number of bins, so that all bands are alike, if such a
+ * number exists below twice the smallest one that fits.
  *
  * Returns 0, or -1: out of memory.  The caller releases axis->band with free().
  */

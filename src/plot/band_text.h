@@ -12,8 +12,8 @@
 #include "util/number.h"
 
 /*
- * Set the name of AXIS, which is axis I of SPEC: "bytes", "values (u2)",
- * "field 2 (f4)"; of an image, the channel: "red", "grey".
+ * Set the name of AXIS, axis I of SPEC: "bytes", "values (u2)", "field 2 (f4)";
+ * of an image, the channel: "red", "grey".
  */
 void band_text_set_name(struct band_axis *axis, const struct spec *spec,
                         size_t i, bool is_image);

@@ -116,7 +116,7 @@ sed -i 's/"\$1"$/"${2-$1}"/' sum-is-wrong
 for name in sum-is-wrong sum-is-right too-long too-short nothing; do
     fails $name WRONG
 done
-fails fails-at-the-end 'it failed'
+fails fails-at-the-end 'the command failed'
 fake right "exec '$GPUHIST' \"\$@\""
 stream --max=1K --inputs=file --gpuhist=./right >table 2>err
 is "$? $(cat err)" '0 ' 'the same with one that counts right'
@@ -243,7 +243,7 @@ fi
 # ---- pictures ----
 
 PATH='' /bin/sh "$srcdir/bench/plot.sh" table 2>err
-is "$? $(cat err)" '1 plot.sh: it needs gnuplot, which is not here' \
+is "$? $(cat err)" '1 plot.sh: gnuplot is not installed' \
     'plot.sh without gnuplot'
 if command -v gnuplot >/dev/null; then
     # Columns in another order, and some that it does not know.
