@@ -145,7 +145,7 @@ parse(struct options *options, int argc, char **argv, struct error *error)
 
 /* Count at most LIMIT bytes of FILE.  Returns 0, or -1 with errno set. */
 static int
-count(struct conflict_tally *tallies, size_t record_count_add, FILE *file,
+count(struct conflict_tally *tallies, size_t tally_count, FILE *file,
       uint64_t limit)
 {
     static unsigned char buffer[BUFFER_BYTES];
@@ -155,7 +155,7 @@ count(struct conflict_tally *tallies, size_t record_count_add, FILE *file,
         size_t wanted = limit < sizeof buffer ? (size_t)limit : sizeof buffer;
         /* fread() returns less than wanted only at the end. */
         got = fread(buffer, 1, wanted, file);
-        for (size_t i = 0; i < record_count_add; i++)
+        for (size_t i = 0; i < tally_count; i++)
             conflict_add(&tallies[i], buffer, got);
         limit -= got;
     } while (got == sizeof buffer);
@@ -184,7 +184,7 @@ static int
 run(const struct options *options, struct error *error)
 {
     struct conflict_tally tallies[CONFLICT_LAYOUTS * CONFLICT_LOADS];
-    size_t record_count_add = 0;
+    size_t tally_count = 0;
     const char *name = options->path != NULL ? options->path : "standard input";
     FILE *file = options->path != NULL ? fopen(options->path, "rb") : stdin;
 
@@ -197,12 +197,12 @@ run(const struct options *options, struct error *error)
             options->layout != (enum conflict_layout)layout)
             continue;
         for (int load = 0; load < CONFLICT_LOADS; load++)
-            tallies[record_count_add++] = (struct conflict_tally){
+            tallies[tally_count++] = (struct conflict_tally){
                 .layout = (enum conflict_layout)layout,
                 .load = (enum conflict_load)load,
             };
     }
-    if (count(tallies, record_count_add, file, options->limit) < 0)
+    if (count(tallies, tally_count, file, options->limit) < 0)
         error_set(error, EXIT_DATA, "%s: read error: %s", name,
                   strerror(errno));
     if (file != stdin)
@@ -211,7 +211,7 @@ run(const struct options *options, struct error *error)
         return -1;
     printf("#layout\tload\taccesses\tdegree_mean\tdegree_max\tsame_mean\t"
            "same_max\tbank_free\tfree\n");
-    for (size_t i = 0; i < record_count_add; i++)
+    for (size_t i = 0; i < tally_count; i++)
         print(&tallies[i]);
     return 0;
 }
