@@ -63,14 +63,14 @@ while read -r options; do
     printf '%s\tcpu\t%s\t-\n' "${options:-bytes}" \
         "$(echo "$begin $end $size" | awk '{ printf "%.2f", $3 / ($2 - $1) / 1e9 }')"
     for device; do
-        # shellcheck disable=SC2086 # likewise
+        # shellcheck disable=SC2086 # they are options
         "$build/gpuhist" --device="$device" --explain $all data \
             >counted 2>explain
         cmp wanted counted
         kernel=-
         case $device in
         opencl*)
-            # shellcheck disable=SC2086 # likewise
+            # shellcheck disable=SC2086 # they are options
             env LD_LIBRARY_PATH="$build/tests/fake/opencl" \
                 FAKE_CL_REAL="$real" FAKE_CL_PROFILE=1 FAKE_CL_LEDGER=ledger \
                 "$build/gpuhist" --device="$device" --chunk-size=256Mi \
