@@ -86,6 +86,22 @@ axis_edge(const struct binning_axis *axis, const struct axis_edges *edges,
     return edges->edge[axis->table + i];
 }
 
+void
+axis_cut(struct binning_axis *axis, const struct axis_edges *edges,
+         uint64_t first, uint64_t count)
+{
+    double lo = axis_edge(axis, edges, first);
+    double hi = axis_edge(axis, edges, first + count);
+
+    if (axis->kind == BINNING_LOG2)
+        axis->first_step += (int64_t)first;
+    else
+        axis->table += first;
+    axis->bins = count;
+    axis->lo = lo;
+    axis->hi = hi;
+}
+
 /* ---- texts ---- */
 
 number_integer

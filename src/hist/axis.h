@@ -33,9 +33,20 @@ unsigned int axis_flows(const struct binning_axis *axis);
 /* Whether AXIS has the cell FLOW and a value of its type may fall in it. */
 bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
 
+/* Whether the bins of AXIS are values, and not between edges. */
+static inline bool
+axis_is_direct(const struct binning_axis *axis)
+{
+    return axis->kind == BINNING_DIRECT;
+}
+
 /* Returns edge I, 0 .. bins, of AXIS, which is not direct. */
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
+
+/* Reduce AXIS, of listed edges or LOG2, to COUNT bins from FIRST on. */
+void axis_cut(struct binning_axis *axis, const struct axis_edges *edges,
+              uint64_t first, uint64_t count);
 
 /*
  * The one value of BIN of a direct axis: as a number, written at AT as

@@ -226,7 +226,7 @@ check_closed(const struct spec *spec, enum binning_closed closed,
     if (closed != BINNING_NUMPY)
         return 0;
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (spec->shown[i].kind != BINNING_DIRECT)
+        if (!axis_is_direct(&spec->shown[i]))
             return 0;
     }
     error_set(error, EXIT_USAGE,

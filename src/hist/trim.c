@@ -40,23 +40,6 @@ find_span(const struct spec *spec, const struct binning_axis *axis,
     return (struct span){binning_number_cell(axis, &tables, 1), 1};
 }
 
-/* Reduce AXIS to the bins of SPAN. */
-static void
-cut_axis(struct binning_axis *axis, const struct axis_edges *edges,
-         struct span span)
-{
-    double lo = axis_edge(axis, edges, span.first);
-    double hi = axis_edge(axis, edges, span.first + span.count);
-
-    if (axis->kind == BINNING_LOG2)
-        axis->first_step += (int64_t)span.first;
-    else
-        axis->table += span.first;
-    axis->bins = span.count;
-    axis->lo = lo;
-    axis->hi = hi;
-}
-
 /* ---- cells ---- */
 
 /* The state of moving the kept cells of a plane to its front, in order. */
@@ -140,7 +123,8 @@ trim_spec(struct spec *trimmed, const struct spec *spec,
         if (!axis->is_trimmed)
             continue;
         span[i] = find_span(spec, axis, histogram);
-        cut_axis(&trimmed->shown[i], &spec->edges, span[i]);
+        axis_cut(&trimmed->shown[i], &spec->edges, span[i].first,
+                 span[i].count);
         has_trimmed = true;
     }
     if (has_trimmed) {

@@ -34,7 +34,7 @@ band_text_edge(const struct band_axis *axis, uint64_t i, int digits,
     char rounded[NUMBER_TEXT_BYTES];
 
     axis_edge_text(axis->axis, axis->edges, i, text);
-    if (axis->axis->kind == BINNING_DIRECT)
+    if (axis_is_direct(axis->axis))
         return;
     snprintf(rounded, sizeof rounded, "%.*g", digits,
              axis_edge(axis->axis, axis->edges, i));
@@ -82,8 +82,7 @@ set_flow_text(const struct band_axis *axis, struct band *band, int digits)
     case BINNING_OVERFLOW:
         band_text_edge(axis, binning->bins, digits, edge);
         /* A direct axis has no last edge, so no bin can include it. */
-        is_open |=
-            binning->closed == BINNING_NUMPY && binning->kind != BINNING_DIRECT;
+        is_open |= binning->closed == BINNING_NUMPY && !axis_is_direct(binning);
         snprintf(band->text, sizeof band->text, "%c%s, inf]",
                  is_open ? '(' : '[', edge);
         break;
@@ -105,7 +104,7 @@ has_characters(const struct band_axis *axis)
 {
     const struct binning_axis *binning = axis->axis;
 
-    return binning->kind == BINNING_DIRECT && binning->type == SAMPLE_U1 &&
+    return axis_is_direct(binning) && binning->type == SAMPLE_U1 &&
            binning->shift == 0 && binning->mod == 0 &&
            (binning->mask & 255) == 255;
 }
@@ -141,7 +140,7 @@ set_bin_text(const struct band_axis *axis, struct band *band, int digits)
     char lo[NUMBER_TEXT_BYTES];
     char hi[NUMBER_TEXT_BYTES];
 
-    if (binning->kind == BINNING_DIRECT) {
+    if (axis_is_direct(binning)) {
         axis_value_text(binning, band->first, lo);
         axis_value_text(binning, end - 1, hi);
         snprintf(band->text, sizeof band->text, "%s%s%s", lo,
@@ -163,7 +162,7 @@ band_text_set(struct band_axis *axis, bool is_image)
     bool has_glyphs = !is_image && has_characters(axis);
     int digits = 4;
 
-    while (axis->axis->kind != BINNING_DIRECT && digits < 17 &&
+    while (!axis_is_direct(axis->axis) && digits < 17 &&
            !are_enough(axis, digits))
         digits++;
     for (size_t i = 0; i < axis->bands; i++) {

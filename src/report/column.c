@@ -189,7 +189,7 @@ edge_of(const struct column *column, uint64_t i)
 {
     const struct binning_axis *axis = column->axis;
 
-    if (axis->kind == BINNING_DIRECT)
+    if (axis_is_direct(axis))
         return (long double)axis_value(axis, i);
     return axis_edge(axis, &column->spec->edges, i);
 }
@@ -229,9 +229,8 @@ column_limits(const struct column *column, long double *lo, long double *hi)
         return;
     }
     *lo = edge_of(column, column->cell);
-    *hi = column->axis->kind == BINNING_DIRECT
-              ? *lo
-              : edge_of(column, column->cell + 1);
+    *hi =
+        axis_is_direct(column->axis) ? *lo : edge_of(column, column->cell + 1);
 }
 
 double
@@ -239,7 +238,7 @@ column_width(const struct column *column)
 {
     if (column_is_flow(column))
         return (double)NAN;
-    if (column->axis->kind == BINNING_DIRECT)
+    if (axis_is_direct(column->axis))
         return 1;
     return axis_edge(column->axis, &column->spec->edges, column->cell + 1) -
            axis_edge(column->axis, &column->spec->edges, column->cell);

@@ -107,7 +107,7 @@ put_series(struct writer *out, const struct report *report,
             put_name(out, series, "bucket", le);
             put_count(out, so_far.count);
         }
-        if (!rows.is_flow && column->axis->kind == BINNING_DIRECT)
+        if (!rows.is_flow && axis_is_direct(column->axis))
             sum += axis_value(column->axis, column->cell) *
                    (number_integer)rows.amount.count;
         else if (rows.amount.count > 0)
@@ -149,7 +149,7 @@ format_prom_wrong(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
-        if (axis->kind != BINNING_DIRECT && axis->closed != BINNING_RIGHT)
+        if (!axis_is_direct(axis) && axis->closed != BINNING_RIGHT)
             return "--format=prom: a bucket has the values up to its bound "
                    "and at it: it needs --closed=right";
     }

@@ -81,7 +81,7 @@ report_check(const struct spec *spec, const struct report_options *options,
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         if (options->labels != LABELS_DEC &&
-            (axis->kind != BINNING_DIRECT || axis->type != SAMPLE_U1))
+            (!axis_is_direct(axis) || axis->type != SAMPLE_U1))
             wrong = "--labels is for bytes, u1, with a bin for each value";
     }
     if (wrong == NULL)

@@ -260,10 +260,10 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
     };
     /* One histogram below the other: all lines have the same columns. */
     for (size_t a = 0; a < spec->axis_count; a++)
-        has_edges |= spec->shown[a].kind != BINNING_DIRECT;
+        has_edges |= !axis_is_direct(&spec->shown[a]);
     for (size_t c = 0; c < rows->columns; c++) {
         if (spec->is_joint)
-            has_edges = spec->shown[c].kind != BINNING_DIRECT;
+            has_edges = !axis_is_direct(&spec->shown[c]);
         column_open(&rows->column[c], spec, i + c, has_edges, options->labels);
     }
     set_rows(rows, 0, rows->most);

@@ -200,8 +200,7 @@ find_moments(struct stats *stats, const struct walk *walk)
     if (stats->numbers == 0) {
         stats->mean = (struct stats_figure){.value = NAN, .is_exact = true};
         stats->deviation = stats->mean;
-    } else if (walk->column.axis->kind == BINNING_DIRECT &&
-               stats->outside == 0) {
+    } else if (axis_is_direct(walk->column.axis) && stats->outside == 0) {
         find_exact_moments(stats, *walk);
     } else {
         long double mean = estimate_mean(stats, *walk);

@@ -71,8 +71,7 @@ put_row(const struct block *block, const char *name, const struct spec *spec,
     }
     column_open(&column, spec, i, true, LABELS_DEC);
     column_go(&column, row);
-    column.has_edges =
-        column.axis->kind != BINNING_DIRECT || column_is_flow(&column);
+    column.has_edges = !axis_is_direct(column.axis) || column_is_flow(&column);
     column_set_labels(&column);
     fprintf(block->out, "\t%s", column.lo.text);
     if (column.has_edges && strcmp(column.lo.text, column.hi.text) != 0)
