@@ -11,18 +11,24 @@
 #include "util/error.h"
 #include "util/number.h"
 
-/* The arguments of the options for one axis; NULL: not given. */
+/* The options of one axis, as --bins, and --bin-width with another name. */
+#define AXIS_TEXTS(TEXT)                 \
+    TEXT(bins)                           \
+    TEXT(range)                          \
+    TEXT(bin_width)                      \
+    TEXT(edges) /* E0,E1,... or @FILE */ \
+    TEXT(log)   /* "2", "10" or "e" */   \
+    TEXT(subdiv)                         \
+    TEXT(shift)                          \
+    TEXT(mask)                           \
+    TEXT(mod)
+
+/* Their arguments; NULL: not given. */
+#define AXIS_TEXT(name) const char *name;
 struct axis_texts {
-    const char *bins;
-    const char *range;
-    const char *bin_width;
-    const char *edges; /* E0,E1,... or @FILE */
-    const char *log;   /* "2", "10" or "e" */
-    const char *subdiv;
-    const char *shift;
-    const char *mask;
-    const char *mod;
+    AXIS_TEXTS(AXIS_TEXT)
 };
+#undef AXIS_TEXT
 
 /* An axis that is being made. */
 struct axis_making {

@@ -129,6 +129,8 @@ choose_text(const struct axis_option *option, size_t i, size_t count,
     return 0;
 }
 
+#define PAIR(name) {&given->name, &texts.name},
+
 static int
 make_axis(struct spec *spec, const struct spec_options *options, size_t i,
           struct error *error)
@@ -138,13 +140,7 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     const struct {
         const struct axis_option *option;
         const char **text;
-    } pairs[] = {
-        {&given->bins, &texts.bins},   {&given->range, &texts.range},
-        {&given->edges, &texts.edges}, {&given->bin_width, &texts.bin_width},
-        {&given->log, &texts.log},     {&given->subdiv, &texts.subdiv},
-        {&given->shift, &texts.shift}, {&given->mask, &texts.mask},
-        {&given->mod, &texts.mod},
-    };
+    } pairs[] = {AXIS_TEXTS(PAIR)};
 
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
         if (choose_text(pairs[p].option, i, spec->axis_count, pairs[p].text,

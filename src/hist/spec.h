@@ -16,6 +16,7 @@
 
 #include "binning.h"
 #include "hist/axis.h"
+#include "hist/axis_parse.h"
 #include "hist/histogram.h"
 #include "hist/record.h"
 #include "util/error.h"
@@ -39,17 +40,11 @@ struct axis_option {
 };
 
 /* axis_make() parses their arguments. */
+#define SPEC_AXIS_OPTION(name) struct axis_option name;
 struct axis_options {
-    struct axis_option bins;
-    struct axis_option range;
-    struct axis_option bin_width;
-    struct axis_option edges;
-    struct axis_option log;
-    struct axis_option subdiv;
-    struct axis_option shift;
-    struct axis_option mask;
-    struct axis_option mod;
+    AXIS_TEXTS(SPEC_AXIS_OPTION)
 };
+#undef SPEC_AXIS_OPTION
 
 /* The options for what to count.  Texts point into argv; NULL: not given. */
 struct spec_options {
