@@ -119,6 +119,16 @@ enum sample_type {
     SAMPLE_F8,
 };
 
+/*
+ * How a cell is found.  Several rules (src/hist/axis_rule.h) may make axes of
+ * one kind.  A new kind needs a case in binning_number_cell(), which is for all
+ * engines, and in
+ * - src/hist/axis.c: axis_edge(), and axis_cut() if its axes are trimmed;
+ * - src/engine/cpu/bin_row.c: find_numbers(), which finds many cells at a time;
+ * - tests/unit/test_bin_row.c, which compares bin_row.c with this file, and the
+ *   oracle of tests/unit/test_binning.c;
+ * - tests/fake/fake_cuda.c: is_sound(), if the kind has a table.
+ */
 enum binning_kind {
     BINNING_RAW,    /* the element's bits; 8 and 16 bits only */
     BINNING_LOOKUP, /* a table's entry for these bits; 8 and 16 bits only */
@@ -170,7 +180,8 @@ struct binning_axis {
     binning_u32 is_log;      /* zero and negatives have flow cells */
     binning_u32 is_auto;     /* EVEN: lo to scale are found while counting */
     binning_u32 is_trimmed;  /* only the bins that occur are shown */
-    binning_u32 subdivision; /* LOG2: 2^subdivision bins in each octave */
+    binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave */
+    binning_u32 rule;        /* that made it: src/hist/axis_rule.h */
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
     binning_u64 table;      /* EDGES, LOOKUP: index of its first entry */

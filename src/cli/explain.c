@@ -5,24 +5,10 @@
 #include "cli/explain.h"
 #include "engine/gpu/kernel.h"
 #include "hist/axis.h"
+#include "hist/axis_rule.h"
 #include "util/number.h"
 
 /* ---- axes ---- */
-
-static const char *
-axis_rule(const struct binning_axis *axis)
-{
-    if (axis->is_log)
-        return "logarithmic";
-    switch ((enum binning_kind)axis->kind) {
-    case BINNING_DIRECT:
-        return "one for each value";
-    case BINNING_EVEN:
-        return axis->is_auto ? "even, on a lattice" : "even";
-    default:
-        return "between edges";
-    }
-}
 
 static const char *
 axis_side(const struct binning_axis *axis)
@@ -41,7 +27,7 @@ axis_side(const struct binning_axis *axis)
 static bool
 is_open(const struct spec *spec, size_t i)
 {
-    return spec->shown[i].is_auto && spec->counted[i].kind == BINNING_RAW;
+    return spec->shown[i].is_auto && !spec_grows(spec, i);
 }
 
 void
@@ -54,11 +40,12 @@ explain_axes(FILE *out, const struct spec *spec)
         char lo[NUMBER_TEXT_BYTES];
         char hi[NUMBER_TEXT_BYTES];
 
-        fprintf(out, "gpuhist: explain: field %zu (%s): %" PRIu64 " bin%s, %s",
-                spec->field[i] + 1,
-                record_type_name((enum sample_type)axis->type), axis->bins,
-                axis->bins == 1 ? "" : "s", axis_rule(axis));
-        if (axis->kind == BINNING_DIRECT) {
+        fprintf(
+            out, "gpuhist: explain: field %zu (%s): %" PRIu64 " bin%s, %s%s",
+            spec->field[i] + 1, record_type_name((enum sample_type)axis->type),
+            axis->bins, axis->bins == 1 ? "" : "s", axis_rule_of(axis)->words,
+            axis->is_auto ? ", on a lattice" : "");
+        if (axis_is_direct(axis)) {
             axis_value_text(axis, 0, lo);
             axis_value_text(axis, axis->bins - 1, hi);
             fprintf(out, ", from %s to %s\n", lo, hi);

@@ -1,16 +1,25 @@
-/* axis_edges.h -- axes of --edges and of --log */
+/* axis_edges.h -- axes whose edges are listed, and --edges */
 
 #ifndef GPUHIST_AXIS_EDGES_H
 #define GPUHIST_AXIS_EDGES_H
 
+#include <stddef.h>
+
 #include "hist/axis_parse.h"
 
 /*
- * Make the axis of --edges or of --log.  Edges that cannot be computed while
- * counting are appended to MAKING->edges.  Both return 0, or -1 with
- * *MAKING->error set.
+ * A rule that lists its edges remembers MAKING->edges->count, appends two or
+ * more edges in ascending order, and calls axis_edges_set() with that number.
+ * All return 0, or -1 with *MAKING->error set.
  */
-int axis_edges_list(struct axis_making *making);
-int axis_edges_log(struct axis_making *making);
+
+/* Check that OPTION may append MORE edges. */
+int axis_edges_check_room(const struct axis_making *making, const char *option,
+                          double more);
+
+int axis_edges_append(struct axis_making *making, double edge);
+
+/* Give the axis the listed edges from index TABLE to the end. */
+int axis_edges_set(struct axis_making *making, size_t table);
 
 #endif

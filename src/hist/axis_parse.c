@@ -54,6 +54,14 @@ axis_parse_number(const char *text, double *value)
     return 0;
 }
 
+bool
+axis_parse_is_auto(const struct axis_making *making)
+{
+    const char *text = making->texts->range;
+
+    return text != NULL && strcmp(text, "auto") == 0;
+}
+
 int
 axis_parse_range(const struct axis_making *making, double *lo, double *hi)
 {

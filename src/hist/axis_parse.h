@@ -61,6 +61,9 @@ int axis_parse_number(const char *text, double *value);
 int axis_parse_split(const char *text, char lo[AXIS_PARSE_BYTES],
                      char hi[AXIS_PARSE_BYTES]);
 
+/* Whether --range is "auto". */
+bool axis_parse_is_auto(const struct axis_making *making);
+
 /* ---- return 0, or -1 with *MAKING->error set ---- */
 
 /* Read the two ends of --range. */

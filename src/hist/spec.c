@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hist/axis_make.h"
+#include "hist/axis_rule.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"
 #include "weighing.h"
@@ -219,14 +220,16 @@ static int
 check_closed(const struct spec *spec, enum binning_closed closed,
              struct error *error)
 {
+    char list[AXIS_RULE_LIST_BYTES];
+
     if (closed != BINNING_NUMPY)
         return 0;
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (!axis_is_direct(&spec->shown[i]))
             return 0;
     }
-    error_set(error, EXIT_USAGE,
-              "--numpy needs --bins, --bin-width, --edges or --log");
+    axis_rule_list_options(" or ", list);
+    error_set(error, EXIT_USAGE, "--numpy needs %s", list);
     return -1;
 }
 

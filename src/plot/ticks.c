@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "hist/axis_rule.h"
 #include "plot/band_text.h"
 #include "plot/ticks.h"
 
@@ -151,11 +152,14 @@ ticks_find(const struct band_axis *axis, size_t most, struct tick *tick)
         most = SCALE_TICKS_MAX;
     if (most < 2)
         return 0;
-    if (axis->axis->kind == BINNING_DIRECT)
+    switch (axis_rule_of(axis->axis)->spacing) {
+    case AXIS_SPACING_VALUES:
         return direct_ticks(axis, begin, end, most, tick);
-    if (axis->axis->kind == BINNING_EVEN)
+    case AXIS_SPACING_EVEN:
         return even_ticks(axis, begin, end, most, tick);
-    if (axis->axis->is_log)
+    case AXIS_SPACING_RATIO:
         return log_axis_ticks(axis, begin, end, most, tick);
-    return edge_ticks(axis, most, tick);
+    default:
+        return edge_ticks(axis, most, tick);
+    }
 }

@@ -1,5 +1,6 @@
 /* format_json.c -- one object, or one for each line: json, jsonl */
 
+#include "hist/axis_rule.h"
 #include "report/format.h"
 #include "report/rows.h"
 #include "report/slices.h"
@@ -201,21 +202,6 @@ put_provenance(struct writer *out, const struct report *report)
 
 /* ---- axes ---- */
 
-static const char *
-rule_name(const struct binning_axis *axis)
-{
-    if (axis->is_log)
-        return "log";
-    switch ((enum binning_kind)axis->kind) {
-    case BINNING_DIRECT:
-        return "values";
-    case BINNING_EVEN:
-        return "even";
-    default:
-        return "edges";
-    }
-}
-
 /* Edge NUMBER of axis I. */
 static void
 put_edge(struct writer *out, const char *name, const struct spec *spec,
@@ -240,7 +226,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, ',');
     put_word(out, "type", record_type_name((enum sample_type)axis->type));
     writer_put_char(out, ',');
-    put_word(out, "rule", rule_name(axis));
+    put_word(out, "rule", axis_rule_of(axis)->name);
     writer_put_char(out, ',');
     put_number(out, "bins", axis->bins);
     put_edge(out, "lo", spec, i, 0);

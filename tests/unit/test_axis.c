@@ -11,6 +11,7 @@
 #include "../tap.h"
 #include "hist/axis.h"
 #include "hist/axis_make.h"
+#include "hist/axis_rule.h"
 
 #define WATCHDOG_SECONDS 120
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -85,9 +86,15 @@ test_errors(void)
         {SAMPLE_U1, {.bins = "1", .log = "2"}, "--log", 0},
         {SAMPLE_U1, {.bin_width = "1", .edges = "1,2"}, "only one", 0},
         {SAMPLE_U1, {.bin_width = "1", .log = "2"}, "only one", 0},
-        {SAMPLE_U1, {.edges = "1,2", .log = "2"}, "only one", 0},
-        {SAMPLE_U1, {.edges = "1,2", .range = "1,2"}, "--range", 0},
-        {SAMPLE_U1, {.subdiv = "1"}, "--subdiv", 0},
+        {SAMPLE_U1,
+         {.edges = "1,2", .log = "2"},
+         "an axis takes only one of --bins, --bin-width, --edges and --log",
+         0},
+        {SAMPLE_U1,
+         {.edges = "1,2", .range = "1,2"},
+         "--range has no effect with --edges",
+         0},
+        {SAMPLE_U1, {.subdiv = "1"}, "--subdiv goes with --log", 0},
         {SAMPLE_U1, {.subdiv = "1", .bins = "3"}, "--subdiv", 0},
 
         /* --shift, --mask, --mod */
@@ -694,6 +701,55 @@ test_many_edges(void)
        "many edges, and those of another axis behind them");
 }
 
+/* ---- rules ---- */
+
+/* What other rooms are told of an axis, by the options that make it. */
+static void
+test_rules(void)
+{
+    static const struct {
+        enum sample_type type;
+        struct axis_texts texts;
+        const char *name;
+        const char *words;
+        enum axis_spacing spacing;
+    } table[] = {
+        {SAMPLE_U1, {0}, "values", "one for each value", AXIS_SPACING_VALUES},
+        {SAMPLE_U4,
+         {.range = "3,7"},
+         "values",
+         "one for each value",
+         AXIS_SPACING_VALUES},
+        {SAMPLE_U1, {.range = "auto"}, "even", "even", AXIS_SPACING_EVEN},
+        {SAMPLE_U1, {.bins = "3"}, "even", "even", AXIS_SPACING_EVEN},
+        {SAMPLE_U1, {.bin_width = "3"}, "even", "even", AXIS_SPACING_EVEN},
+        {SAMPLE_F4, {.range = "3,7"}, "even", "even", AXIS_SPACING_EVEN},
+        {SAMPLE_F4, {.range = "auto"}, "even", "even", AXIS_SPACING_EVEN},
+        {SAMPLE_F4,
+         {.edges = "3,7"},
+         "edges",
+         "between edges",
+         AXIS_SPACING_ANY},
+        {SAMPLE_U1, {.log = "2"}, "log", "logarithmic", AXIS_SPACING_RATIO},
+        {SAMPLE_F8,
+         {.log = "10", .subdiv = "2", .range = "1,9"},
+         "log",
+         "logarithmic",
+         AXIS_SPACING_RATIO},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        char text[200];
+        describe(text, table[i].type, &table[i].texts);
+        bool is_right =
+            make(table[i].type, &table[i].texts, BINNING_LEFT) == 0 &&
+            strcmp(axis_rule_of(&axis)->name, table[i].name) == 0 &&
+            strcmp(axis_rule_of(&axis)->words, table[i].words) == 0 &&
+            axis_rule_of(&axis)->spacing == table[i].spacing;
+        ok(is_right, "%s: the rule is %s", text, table[i].name);
+    }
+}
+
 /* ---- logarithmic ---- */
 
 static void
@@ -857,6 +913,7 @@ main(void)
     test_narrow_bins();
     test_edges();
     test_many_edges();
+    test_rules();
     test_log();
     test_log_most();
     test_log_highest();

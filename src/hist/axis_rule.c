@@ -1,0 +1,149 @@
+/* axis_rule.c -- the rules that make the bins of an axis */
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hist/axis_rule.h"
+
+#define OPTION(name, member)                      \
+    {                                             \
+        name, offsetof(struct axis_texts, member) \
+    }
+
+/* Without an option: integers, one by one, and floating-point numbers. */
+enum {
+    RULE_DIRECT,
+    RULE_EVEN,
+};
+
+/* Messages list the options in this order. */
+static const struct axis_rule rules[] = {
+    [RULE_DIRECT] =
+        {
+            .name = "values",
+            .words = "one for each value",
+            .spacing = AXIS_SPACING_VALUES,
+            .make = axis_direct_make,
+        },
+    [RULE_EVEN] =
+        {
+            .name = "even",
+            .words = "even",
+            .spacing = AXIS_SPACING_EVEN,
+            .option = {OPTION("--bins", bins),
+                       OPTION("--bin-width", bin_width)},
+            .make = axis_even_make,
+        },
+    {
+        .name = "edges",
+        .words = "between edges",
+        .spacing = AXIS_SPACING_ANY,
+        .option = {OPTION("--edges", edges)},
+        .has_own_range = true,
+        .make = axis_edges_make,
+    },
+    {
+        .name = "log",
+        .words = "logarithmic",
+        .spacing = AXIS_SPACING_RATIO,
+        .option = {OPTION("--log", log)},
+        .takes_subdiv = true,
+        .make = axis_log_make,
+    },
+};
+
+#define RULES (sizeof rules / sizeof *rules)
+#define OPTIONS (sizeof rules->option / sizeof *rules->option)
+
+const struct axis_rule *
+axis_rule_of(const struct binning_axis *axis)
+{
+    assert(axis->rule < RULES);
+    return &rules[axis->rule];
+}
+
+/* How many options of TEXTS ask for RULE. */
+static unsigned int
+count_options(const struct axis_rule *rule, const struct axis_texts *texts)
+{
+    unsigned int count = 0;
+
+    for (size_t i = 0; i < OPTIONS && rule->option[i].name != NULL; i++) {
+        const char *text;
+        memcpy(&text, (const char *)texts + rule->option[i].text, sizeof text);
+        count += text != NULL;
+    }
+    return count;
+}
+
+/* As axis_rule_list_options(); with SUBDIV only where --subdiv goes with. */
+static void
+list_options(bool subdiv, const char *last, char text[AXIS_RULE_LIST_BYTES])
+{
+    const char *name[RULES * OPTIONS];
+    size_t count = 0;
+    size_t used = 0;
+
+    for (size_t r = 0; r < RULES; r++) {
+        for (size_t i = 0; i < OPTIONS; i++) {
+            name[count] = rules[r].option[i].name;
+            count += name[count] != NULL && (!subdiv || rules[r].takes_subdiv);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : last;
+        used += (size_t)snprintf(text + used, AXIS_RULE_LIST_BYTES - used,
+                                 "%s%s", before, name[i]);
+        assert(used < AXIS_RULE_LIST_BYTES);
+    }
+}
+
+void
+axis_rule_list_options(const char *last, char text[AXIS_RULE_LIST_BYTES])
+{
+    list_options(false, last, text);
+}
+
+/*
+ * Refuse options that exclude each other or would have no effect; ASKED
+ * options ask for a rule, the last of them for RULE.
+ */
+static int
+check_options(const struct axis_making *making, const struct axis_rule *rule,
+              unsigned int asked)
+{
+    char list[AXIS_RULE_LIST_BYTES];
+
+    if (asked > 1) {
+        list_options(false, " and ", list);
+        error_set(making->error, EXIT_USAGE, "an axis takes only one of %s",
+                  list);
+    } else if (rule->has_own_range && making->texts->range != NULL) {
+        error_set(making->error, EXIT_USAGE, "--range has no effect with %s",
+                  rule->option[0].name);
+    } else if (making->texts->subdiv != NULL && !rule->takes_subdiv) {
+        list_options(true, " or ", list);
+        error_set(making->error, EXIT_USAGE, "--subdiv goes with %s", list);
+    } else {
+        return 0;
+    }
+    return -1;
+}
+
+const struct axis_rule *
+axis_rule_choose(const struct axis_making *making)
+{
+    bool has_values = making->is_integer && !axis_parse_is_auto(making);
+    size_t chosen = has_values ? RULE_DIRECT : RULE_EVEN;
+    unsigned int asked = 0;
+
+    for (size_t i = 0; i < RULES; i++) {
+        unsigned int count = count_options(&rules[i], making->texts);
+        chosen = count > 0 ? i : chosen;
+        asked += count;
+    }
+    making->axis->rule = (uint32_t)chosen;
+    return check_options(making, &rules[chosen], asked) < 0 ? NULL
+                                                            : &rules[chosen];
+}
