@@ -84,6 +84,11 @@ finds 'includes that are not written from src/' \
     'src/util/planted_in.c: includes a macro, which is not written as a path from src/' \
     'src/util/planted_in.c: includes "util/planted_out.h", which is not written as a path from src/'
 
+plant src/hist/planted_kind.c 'BINNING_EVEN'
+plant src/plot/planted_kinds.c 'if (kind == BINNING_LOG2)' BINNING_LEFT
+finds 'a kind of axis' \
+    'src/plot/planted_kinds.c: names a kind of axis, which is for hist and engine'
+
 plant src/util/planted_long.c "$(awk 'BEGIN { while (n++ < 700) print "/**/" }')"
 plant src/util/planted_long.h "$(awk 'BEGIN { while (n++ < 701) print "/**/" }')"
 plant src/util/planted_full.c "$(awk 'BEGIN { while (n++ < 699) print "/**/" }')"

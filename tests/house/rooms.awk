@@ -5,6 +5,7 @@
 
 BEGIN {
     breaches = 0
+    kinds = "BINNING_(RAW|LOOKUP|DIRECT|EVEN|EDGES|LOG2)"
     read_rooms("src/ROOMS")
 }
 
@@ -139,6 +140,8 @@ function read_source(path, room, line, lines, what, name)
     modules[module_of(path)] = 1
     while ((getline line < path) > 0) {
         lines++
+        if (room !~ /^(hist|engine)$/ && line ~ kinds)
+            breach(path ": names a kind of axis, which is for hist and engine")
         what = included(line)
         if (what == "")
             continue

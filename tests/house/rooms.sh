@@ -17,6 +17,7 @@
 # - kernels/ includes nothing of src/;
 # - no module includes or calls itself through others: foo.c and foo.h are one
 #   module;
+# - the kinds of axes in kernels/binning.h are named in hist and engine only;
 # - no .c or .h file of src/ has more than 700 lines;
 # - no two C or CUDA files of the tree have one name, and each begins with its
 #   own;
