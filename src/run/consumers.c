@@ -520,11 +520,12 @@ ticks_max(struct consumer *consumer)
 {
     struct consumers *all = consumer->all;
 
-    if (!is_device(consumer))
-        return 0;
     pthread_mutex_lock(&all->lock);
+    bool may_hang = is_device(consumer);
     bool is_opening = consumer->state == CONSUMER_STARTING;
     pthread_mutex_unlock(&all->lock);
+    if (!may_hang)
+        return 0;
     if (!is_opening)
         return WATCH_TICKS;
     return all->plan->gpu_is_demanded ? WATCH_TICKS_OPENING : 0;
