@@ -103,8 +103,8 @@ check_rule(const struct option_row *row, const struct option_rule *rule,
     const char *excluded = rule->excludes != NULL
                                ? find_true(options, rule->excludes, &length)
                                : NULL;
-    bool is_lacking =
-        rule->needs != NULL && find_true(options, rule->needs, &length) == NULL;
+    bool is_lacking = excluded == NULL && rule->needs != NULL &&
+                      find_true(options, rule->needs, &length) == NULL;
     if (excluded == NULL && !is_lacking)
         return 0;
     if (rule->message != NULL) {

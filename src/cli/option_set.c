@@ -13,6 +13,9 @@
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
 
+/* 100 percent, in 10^-9 percent. */
+#define NANO_PERCENT_MAX UINT64_C(100000000000)
+
 /* Set *ERROR: VALUE is not valid for ROW.  Returns -1. */
 static int
 bad_value(const struct option_row *row, const char *value, struct error *error)
@@ -285,14 +288,17 @@ parse_percentiles(const char *list, struct summary_options *summary)
                 continue;
             }
             if (list[i] < '0' || list[i] > '9' || decimals == 9 ||
-                nano > UINT64_C(1000000000000))
+                nano > NANO_PERCENT_MAX)
                 return -1;
             nano = nano * 10 + (uint64_t)(list[i] - '0');
             decimals += decimals >= 0;
         }
-        for (int i = decimals < 0 ? 0 : decimals; i < 9; i++)
+        for (int i = decimals < 0 ? 0 : decimals; i < 9; i++) {
+            if (nano > NANO_PERCENT_MAX)
+                return -1;
             nano *= 10;
-        if (nano == 0 || nano > (uint64_t)100 * 1000000000 ||
+        }
+        if (nano == 0 || nano > NANO_PERCENT_MAX ||
             summary->percentile_count == SUMMARY_PERCENTILES_MAX)
             return -1;
         summary->percentile[summary->percentile_count++] =

@@ -159,6 +159,8 @@ done <<'EOT'
 --percentiles=0
 --percentiles=101
 --percentiles=100.000000001
+--percentiles=18446744074
+--percentiles=100000000000000000000
 --percentiles=50,
 --percentiles=,50
 --percentiles=5e1
