@@ -39,6 +39,8 @@
 #include "sync/budget.h"
 #include "util/clock.h"
 #include "util/error.h"
+#include "util/output.h"
+#include "util/writer.h"
 
 /*
  * Open those of the descriptors 0 to 2 that are closed, so that no file or
@@ -162,31 +164,39 @@ free_devices(struct devices *devices)
     free(devices->opencl);
 }
 
-static int
-list_devices(const struct options *options, struct messages *messages,
-             struct error *error)
-{
-    struct devices devices;
-
-    find_devices(options, &devices, messages);
-    explain_devices(stdout, usable_cpus(), &devices);
-    free_devices(&devices);
-    return output_close_stdout(error);
-}
-
+/*
+ * Print what an ACTION other than ACTION_COUNT asks for to standard output;
+ * SPEC is for ACTION_LIST_STRATEGIES only.  Returns the exit status.
+ */
 static enum exit_status
-list_strategies(const struct options *options, const struct spec *spec,
+put_information(const struct options *options, const struct spec *spec,
                 struct messages *messages)
 {
     struct error error = ERROR_NONE;
-    struct devices devices;
+    struct devices devices = {0};
+    struct writer writer;
+    FILE *out = writer_open_stream(&writer, STDOUT_FILENO);
 
-    find_devices(options, &devices, messages);
-    explain_strategies(stdout, spec, &devices);
-    free_devices(&devices);
-    return output_close_stdout(&error) < 0
-               ? messages_put_error(messages, &error)
-               : EXIT_DONE;
+    if (out == NULL) {
+        error_set(&error, EXIT_DATA, "out of memory");
+        return messages_put_error(messages, &error);
+    }
+    if (options->action == ACTION_HELP) {
+        option_help_put(out);
+    } else if (options->action == ACTION_VERSION) {
+        fputs("gpuhist " VERSION "\n", out);
+    } else {
+        find_devices(options, &devices, messages);
+        if (options->action == ACTION_LIST_DEVICES)
+            explain_devices(out, usable_cpus(), &devices);
+        else
+            explain_strategies(out, spec, &devices);
+        free_devices(&devices);
+    }
+    int result = writer_close_stream(&writer, out) < 0
+                     ? output_fail_standard(STDOUT_FILENO, &error)
+                     : output_close_stdout(&error);
+    return result < 0 ? messages_put_error(messages, &error) : EXIT_DONE;
 }
 
 static int
@@ -211,6 +221,22 @@ make_plan(struct plan *plan, const struct options *options,
     };
 
     return plan_make(plan, &options->plan, &facts, error);
+}
+
+/* Print on standard error how PIPELINE counted COUNTS. */
+static void
+explain(const struct pipeline *pipeline, const struct snapshot *counts)
+{
+    struct writer writer;
+    FILE *out = writer_open_stream(&writer, STDERR_FILENO);
+
+    if (out == NULL)
+        return;
+    explain_axes(out, counts->spec);
+    explain_plan(out, pipeline->plan);
+    explain_engines(out, pipeline);
+    /* A failure to write is no error here, as for messages. */
+    (void)writer_close_stream(&writer, out);
 }
 
 /* Block SIGPIPE, so that a broken pipe leaves no temporary file behind. */
@@ -273,11 +299,8 @@ put_result(struct pipeline *pipeline, const struct options *options,
 
     outcome_put_engines(messages, pipeline);
     begin_printing(snapshots->results);
-    if (options->explain) {
-        explain_axes(stderr, counts->spec);
-        explain_plan(stderr, pipeline->plan);
-        explain_engines(stderr, pipeline);
-    }
+    if (options->explain)
+        explain(pipeline, counts);
     if (outcome_put_inputs(messages, pipeline->inputs) > 0) {
         end_printing(snapshots->results);
         return EXIT_DATA;
@@ -345,7 +368,6 @@ run(const struct options *options, const struct spec *spec,
     if (pipeline.is_abandoned) {
         /* Abandoned threads use variables of this function: do not return. */
         results_close(results);
-        fflush(stderr);
         _exit((int)status);
     }
     /* Everything is printed; closing a driver may hang. */
@@ -403,7 +425,7 @@ count(const struct options *options, struct signals *signals,
                results_check(&spec, options, &error) < 0) {
         status = messages_put_error(messages, &error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
-        status = list_strategies(options, &spec, messages);
+        status = put_information(options, &spec, messages);
     } else {
         status =
             run(options, &spec, &inputs, &budget, &results, signals, messages);
@@ -446,7 +468,6 @@ int
 main(int argc, char **argv)
 {
     /* Static, because other threads use them after main() has returned. */
-    static char output_buffer[1 << 16];
     static struct signals signals;
     struct messages messages = {0};
     struct options options;
@@ -454,10 +475,6 @@ main(int argc, char **argv)
 
     signals_begin();
     guard_descriptors();
-    /* Write whole lines, so that messages of processes do not interleave. */
-    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-    /* output_close_stdout() reports errors of writing, with errno. */
-    setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
     /* Only for the names in messages; LC_NUMERIC stays "C". */
     setlocale(LC_CTYPE, "");
     if (option_parse(&options, argc, argv, &error) < 0)
@@ -468,27 +485,12 @@ main(int argc, char **argv)
     if (options.plan.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
 
-    int result = 0;
-    switch (options.action) {
-    case ACTION_HELP:
-        option_help_put(stdout);
-        result = output_close_stdout(&error);
-        break;
-    case ACTION_VERSION:
-        puts("gpuhist " VERSION);
-        result = output_close_stdout(&error);
-        break;
-    case ACTION_LIST_DEVICES:
-        result = list_devices(&options, &messages, &error);
-        break;
-    case ACTION_LIST_STRATEGIES:
-    case ACTION_COUNT:
-        options.plan.memory_limit =
-            plan_memory_limit(&options.plan, machine_memory());
-        if (wait_for_signals(&signals, &options, &messages, &error) < 0)
-            return (int)messages_put_error(&messages, &error);
-        return (int)count(&options, &signals, &messages);
-    }
-    return (int)(result < 0 ? messages_put_error(&messages, &error)
-                            : EXIT_DONE);
+    if (options.action != ACTION_COUNT &&
+        options.action != ACTION_LIST_STRATEGIES)
+        return (int)put_information(&options, NULL, &messages);
+    options.plan.memory_limit =
+        plan_memory_limit(&options.plan, machine_memory());
+    if (wait_for_signals(&signals, &options, &messages, &error) < 0)
+        return (int)messages_put_error(&messages, &error);
+    return (int)count(&options, &signals, &messages);
 }

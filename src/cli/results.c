@@ -199,16 +199,20 @@ static int
 put_svg(struct output *output, const struct picture_subject *subject,
         const struct options *options, struct error *error)
 {
-    FILE *out = output_stream(output, error);
+    struct writer writer;
+    FILE *out = writer_open_stream(&writer, output->fd);
+    int result = -1;
 
-    if (out == NULL)
-        return -1;
-    if (svg_print(out, subject, options->provenance.paths,
-                  options->provenance.path_count) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
+    if (out != NULL) {
+        result = svg_print(out, subject, options->provenance.paths,
+                           options->provenance.path_count);
+        if (writer_close_stream(&writer, out) < 0)
+            return output_fail(output, error);
     }
-    return output_finish(output, error);
+    if (result == 0)
+        return output_finish(output, error);
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
 }
 
 /* Draw bars to OUT, which writes to FD.  Returns 0, or -1 with *ERROR set. */
@@ -268,7 +272,7 @@ put_report(struct results *results, struct report *report,
         writer_put_char(&out, '\n');
     if (result == 0 && writer_flush(&out) < 0)
         result = has_file ? output_fail(&results->counts, error)
-                          : output_fail_stdout(error);
+                          : output_fail_standard(fd, error);
     writer_close(&out);
     if (result == 0 && has_file)
         result = output_finish(&results->counts, error);
@@ -300,17 +304,25 @@ put_beside(const struct result *what, const struct options *options,
 {
     bool has_stats = options->stats == PLACE_BESIDE;
     bool has_plot = options->plot == PLACE_BESIDE;
+    struct writer writer;
+    int result = 0;
 
-    if (has_stats)
-        fputs(summary, stderr);
-    if (has_plot &&
-        put_plot(stderr, STDERR_FILENO, subject, options, error) < 0)
-        return -1;
     if (!has_stats && !has_plot)
         return 0;
+    FILE *out = writer_open_stream(&writer, STDERR_FILENO);
+    if (out == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (has_stats)
+        fputs(summary, out);
+    if (has_plot)
+        result = put_plot(out, STDERR_FILENO, subject, options, error);
     if (what->snapshot != 0)
-        putc('\n', stderr);
-    return output_flush_stderr(error);
+        putc('\n', out);
+    if (writer_close_stream(&writer, out) < 0 && result == 0)
+        result = output_fail_standard(STDERR_FILENO, error);
+    return result;
 }
 
 int

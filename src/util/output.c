@@ -6,7 +6,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio_ext.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -365,52 +365,19 @@ output_write(int fd, const void *data, size_t size)
     return 0;
 }
 
-FILE *
-output_stream(struct output *output, struct error *error)
-{
-    output->stream = fdopen(output->fd, "w");
-    if (output->stream == NULL)
-        output_fail(output, error);
-    return output->stream;
-}
-
-/* Close what is written to.  0, or -1 with errno set. */
-static int
-close_descriptor(struct output *output)
-{
-    int result = output->stream != NULL ? fclose(output->stream)
-                 : output->fd >= 0      ? close(output->fd)
-                                        : 0;
-
-    output->stream = NULL;
-    output->fd = -1;
-    return result;
-}
-
 int
 output_finish(struct output *output, struct error *error)
 {
+    int result = output->target != NULL ? fsync(output->fd) : 0;
     int reason = errno;
-    bool has_failed = output->stream != NULL && ferror(output->stream) != 0;
 
-    if (has_failed) {
-        /* The rest of the text would follow a gap. */
-        __fpurge(output->stream);
-    } else {
-        errno = 0;
-        has_failed = (output->stream != NULL && fflush(output->stream) != 0) ||
-                     (output->target != NULL && fsync(output->fd) < 0);
+    if (close(output->fd) < 0 && result == 0) {
+        result = -1;
         reason = errno;
     }
-    if (close_descriptor(output) != 0 && !has_failed) {
-        reason = errno;
-        has_failed = true;
-    }
-    if (!has_failed)
-        return 0;
-    return set_write_error(
-        output, reason != 0 ? strerror(reason) : "some bytes were not accepted",
-        error);
+    output->fd = -1;
+    errno = reason;
+    return result == 0 ? 0 : output_fail(output, error);
 }
 
 /* Under the lock of the outputs.  0, or -1 with errno set. */
@@ -487,7 +454,9 @@ output_close(struct output *output)
 {
     if (output->outputs == NULL)
         return;
-    (void)close_descriptor(output);
+    if (output->fd >= 0)
+        close(output->fd);
+    output->fd = -1;
     if (output->directory >= 0)
         close(output->directory);
     output->directory = -1;
@@ -503,46 +472,18 @@ output_close(struct output *output)
 
 /* ---- standard output and standard error ---- */
 
-static int
-set_stream_error(const char *name, int reason, struct error *error)
-{
-    error_set(error, EXIT_DATA, "%s: write error: %s", name,
-              reason != 0 ? strerror(reason) : "some bytes were not accepted");
-    return -1;
-}
-
 int
-output_fail_stdout(struct error *error)
+output_fail_standard(int fd, struct error *error)
 {
-    return set_stream_error("standard output", errno, error);
-}
-
-/* Have TAKE, fflush() or fclose(), write out the rest of OUT, called NAME. */
-static int
-finish(FILE *out, const char *name, int (*take)(FILE *), struct error *error)
-{
-    int reason = errno;
-
-    if (ferror(out)) {
-        /* The rest of the text would follow a gap. */
-        __fpurge(out);
-    } else {
-        errno = 0;
-        if (take(out) == 0)
-            return 0;
-        reason = errno;
-    }
-    return set_stream_error(name, reason, error);
+    error_set(error, EXIT_DATA, "standard %s: write error: %s",
+              fd == STDOUT_FILENO ? "output" : "error", strerror(errno));
+    return -1;
 }
 
 int
 output_close_stdout(struct error *error)
 {
-    return finish(stdout, "standard output", fclose, error);
-}
-
-int
-output_flush_stderr(struct error *error)
-{
-    return finish(stderr, "standard error", fflush, error);
+    return close(STDOUT_FILENO) == 0
+               ? 0
+               : output_fail_standard(STDOUT_FILENO, error);
 }

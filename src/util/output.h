@@ -19,7 +19,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "util/error.h"
 
@@ -27,7 +26,6 @@ struct output {
     struct outputs *outputs;
     const char *path; /* as given */
     int fd;           /* to write to; -1: closed */
-    FILE *stream;     /* of FD, once output_stream() was called, or NULL */
     char *target;     /* the file to replace; NULL: written to directly */
     int directory;    /* of the target, or -1 */
 
@@ -71,14 +69,11 @@ bool output_is_same(const struct output *a, const struct output *b);
  */
 int output_write(int fd, const void *data, size_t size);
 
-/* Write through this instead of OUTPUT->fd.  NULL with *ERROR set. */
-FILE *output_stream(struct output *output, struct error *error);
-
 /* Writing to OUTPUT->fd has failed; errno says why.  Returns -1. */
 int output_fail(const struct output *output, struct error *error);
 
 /*
- * All is written: flush it, to the disk if it is a regular file, and close it.
+ * All is written: have it on the disk, if it is a regular file, and close it.
  * Returns 0, or -1 with *ERROR set.
  */
 int output_finish(struct output *output, struct error *error);
@@ -100,17 +95,16 @@ int outputs_commit(struct outputs *outputs, struct output *const *output,
 /* Release everything; remove the temporary file if there still is one. */
 void output_close(struct output *output);
 
-/* Writing to standard output has failed; errno says why.  Returns -1. */
-int output_fail_stdout(struct error *error);
+/*
+ * Writing to FD, standard output or standard error, has failed; errno says why.
+ * Returns -1.
+ */
+int output_fail_standard(int fd, struct error *error);
 
 /*
- * Make sure that the system has accepted all of standard output, and close it.
- * If a write has failed already, errno must still say why.  Returns 0, or -1
- * with *ERROR set.
+ * Close standard output, which may report a write that failed late.  Returns
+ * 0, or -1 with *ERROR set.
  */
 int output_close_stdout(struct error *error);
-
-/* Flush standard error.  Returns 0, or -1 with *ERROR set. */
-int output_flush_stderr(struct error *error);
 
 #endif

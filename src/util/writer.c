@@ -91,6 +91,27 @@ writer_stream(struct writer *writer)
                        (cookie_io_functions_t){.write = put_from_stream});
 }
 
+FILE *
+writer_open_stream(struct writer *writer, int fd)
+{
+    FILE *out = writer_open(writer, fd) == 0 ? writer_stream(writer) : NULL;
+
+    if (out == NULL)
+        writer_close(writer);
+    return out;
+}
+
+int
+writer_close_stream(struct writer *writer, FILE *out)
+{
+    (void)fclose(out);
+    int result = writer_flush(writer);
+    int reason = errno;
+    writer_close(writer);
+    errno = reason;
+    return result;
+}
+
 int
 writer_flush(struct writer *writer)
 {

@@ -52,6 +52,15 @@ void writer_open_room(struct writer *writer, char *room, size_t size,
 FILE *writer_stream(struct writer *writer);
 
 /*
+ * Open WRITER to the descriptor FD, and a stream that prints to it.  Returns
+ * the stream, for writer_close_stream(), or NULL if out of memory.
+ */
+FILE *writer_open_stream(struct writer *writer, int fd);
+
+/* Close WRITER and its stream OUT.  Returns as writer_flush() does. */
+int writer_close_stream(struct writer *writer, FILE *out);
+
+/*
  * Write everything.  Returns 0, or -1 with errno set if that fails or anything
  * has failed before.
  */

@@ -120,6 +120,28 @@ if python3 -c '' 2>python-says; then
     is "$(cat status) $(cat read)" \
         '1 gpuhist: missing: cannot open: No such file or directory' \
         'a message waits for room'
+    while read -r fd options; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist $options data >wanted.1 2>wanted.2
+        # shellcheck disable=SC2086 # likewise
+        python3 -BIS "$srcdir/tests/fault/nonblocking.py" "$fd" "$GPUHIST" \
+            $options data >status
+        is "$(cat status)" 0 "$options waits for room"
+        [ -s read ] && cmp -s read "wanted.$fd"
+        ok $? '... and all of it is there'
+    done <<'EOT'
+1 --help
+1 --version
+1 --list-devices --device=cuda
+1 --list-strategies --device=cuda
+1 --device=cpu
+1 --device=cpu --stats=only
+1 --device=cpu --plot=only
+1 --device=cpu -o table --svg=/dev/stdout
+2 --device=cpu -o table --stats
+2 --device=cpu -o table --plot
+2 --device=cpu -o table -j1 --explain
+EOT
 else
     skip 'a standard stream that does not wait' 'no python3'
 fi
