@@ -133,10 +133,3 @@ sum_put(enum sample_type type, const uint64_t *plane, size_t stride, char *at)
         return number_put_double(sum_double(type, plane, stride), at);
     return number_put_integer(sum_integer(type, plane, stride), at);
 }
-
-void
-sum_text(enum sample_type type, const uint64_t *plane, size_t stride,
-         char text[SUM_TEXT_BYTES])
-{
-    *sum_put(type, plane, stride, text) = '\0';
-}

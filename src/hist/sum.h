@@ -36,8 +36,4 @@ number_integer sum_integer(enum sample_type type, const uint64_t *plane,
 char *sum_put(enum sample_type type, const uint64_t *plane, size_t stride,
               char *at);
 
-/* The same, with a terminating NUL. */
-void sum_text(enum sample_type type, const uint64_t *plane, size_t stride,
-              char text[SUM_TEXT_BYTES]);
-
 #endif

@@ -1,6 +1,6 @@
 /* decoders.c -- the table of compressed formats, and --decompress */
 
-#include <string.h>
+#include <stddef.h>
 
 #include "input/decoders.h"
 #include "input/zstd_frame.h"
@@ -43,18 +43,4 @@ decoders_word(unsigned int i)
         return "none";
     return i - DECOMPRESS_ONLY < FORMATS ? formats[i - DECOMPRESS_ONLY].name
                                          : NULL;
-}
-
-int
-decoders_find_word(const char *word, enum decompress *how)
-{
-    const char *name;
-
-    for (unsigned int i = 0; (name = decoders_word(i)) != NULL; i++) {
-        if (strcmp(word, name) == 0) {
-            *how = (enum decompress)i;
-            return 0;
-        }
-    }
-    return -1;
 }

@@ -39,7 +39,4 @@ const struct decoders_format *decoders_demanded(enum decompress how);
 /* Returns argument I of --decompress, from 0; NULL: after the last one. */
 const char *decoders_word(unsigned int i);
 
-/* Parse WORD, an argument of --decompress.  Returns 0 with *HOW set, or -1. */
-int decoders_find_word(const char *word, enum decompress *how);
-
 #endif

@@ -107,7 +107,7 @@ column_offset(const struct column *column, uint64_t row)
 }
 
 static uint64_t
-bin_row_cell(const struct rows *rows, uint64_t number)
+row_cell(const struct rows *rows, uint64_t number)
 {
     uint64_t cell = 0;
 
@@ -156,8 +156,8 @@ has_more(const void *context, uint64_t a, uint64_t b)
 {
     const struct rows *rows = context;
     const struct histogram *histogram = rows->report->histogram;
-    struct amount amount_a = amount_of_cell(histogram, bin_row_cell(rows, a));
-    struct amount amount_b = amount_of_cell(histogram, bin_row_cell(rows, b));
+    struct amount amount_a = amount_of_cell(histogram, row_cell(rows, a));
+    struct amount amount_b = amount_of_cell(histogram, row_cell(rows, b));
     int order = amount_compare(rows->report->spec, &amount_a, &amount_b);
 
     return order > 0 || (order == 0 && a < b);
@@ -180,7 +180,7 @@ rank_rows(struct rows *rows)
         if (left_out == RANKING_NONE)
             continue;
         struct amount amount =
-            amount_of_cell(report->histogram, bin_row_cell(rows, left_out));
+            amount_of_cell(report->histogram, row_cell(rows, left_out));
         amount_add(&rows->rest, report->spec, &amount);
     }
     ranking_sort(&rows->ranking,

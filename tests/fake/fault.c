@@ -36,7 +36,7 @@ static struct {
     int late_ms;
     const char *fired;
     const char *gate; /* NULL: none */
-    enum call snapshot_gate_call;
+    enum call gate_call;
     uint64_t gate_number;
 } config;
 
@@ -122,9 +122,8 @@ fault_configure(void)
     if (fault != NULL && *fault != '\0')
         config_fault(fault);
     if (gate != NULL && *gate != '\0')
-        config.gate =
-            config_call("FAKE_CU_GATE", gate, &config.snapshot_gate_call,
-                        &config.gate_number);
+        config.gate = config_call("FAKE_CU_GATE", gate, &config.gate_call,
+                                  &config.gate_number);
     config.late_ms = fault_config_number("FAKE_CU_LATE_MS", 500);
     config.fired = getenv("FAKE_CU_FIRED");
 }
@@ -176,7 +175,7 @@ fault_enter(enum call call, CUresult *code)
     if (is_due && !is_later)
         tell("fired", call);
     if (is_due || gate_lines > 0 ||
-        (call == config.snapshot_gate_call && number == config.gate_number))
+        (call == config.gate_call && number == config.gate_number))
         write_gate();
     *code = is_due ? config.code : CUDA_SUCCESS;
     return is_due ? config.mode : FAULT_NONE;

@@ -59,12 +59,19 @@ cell_double(const struct cell *cell, enum sample_type type)
     return sum_double(type, cell->plane, STRIDE);
 }
 
+static void
+cell_text(const struct cell *cell, enum sample_type type,
+          char text[SUM_TEXT_BYTES])
+{
+    *sum_put(type, cell->plane, STRIDE, text) = '\0';
+}
+
 static bool
 cell_has_text(const struct cell *cell, enum sample_type type, const char *text)
 {
     char actual[SUM_TEXT_BYTES];
 
-    sum_text(type, cell->plane, STRIDE, actual);
+    cell_text(cell, type, actual);
     if (strcmp(actual, text) != 0)
         printf("# %s, not %s\n", actual, text);
     return strcmp(actual, text) == 0;
@@ -77,7 +84,7 @@ cell_has_double(const struct cell *cell, enum sample_type type, double value)
     char text[SUM_TEXT_BYTES];
     double actual = cell_double(cell, type);
 
-    sum_text(type, cell->plane, STRIDE, text);
+    cell_text(cell, type, text);
     double reread = strtod(text, NULL);
     if (isnan(value))
         return isnan(actual) && strcmp(text, "nan") == 0;
@@ -444,7 +451,7 @@ is_order_irrelevant(enum sample_type type)
         cell_merge(&part[0], &part[i]);
 
     char text[SUM_TEXT_BYTES];
-    sum_text(type, forward.plane, STRIDE, text);
+    cell_text(&forward, type, text);
     bool is_same_text = cell_has_text(&backward, type, text) &&
                         cell_has_text(&part[0], type, text);
     cell_carry(&forward, type);
