@@ -63,7 +63,7 @@ equalize_write(int fd, const struct equalize_image *image,
                const uint32_t *table)
 {
     unsigned char block[BLOCK_BYTES];
-    size_t bin_row_bytes =
+    size_t row_bytes =
         (size_t)image->width * (image->maxval > UINT8_MAX ? 2 : 1);
     size_t used = (size_t)sprintf((char *)block, "P5\n%u %u\n%u\n",
                                   image->width, image->height, image->maxval);
@@ -72,8 +72,8 @@ equalize_write(int fd, const struct equalize_image *image,
        may have left an odd number of bytes; pixels are not cut in two. */
     for (uint32_t y = 0; y < image->height; y++) {
         uint32_t row = image->is_bottom_up ? image->height - 1 - y : y;
-        const unsigned char *in = image->pixels + row * bin_row_bytes;
-        for (size_t left = bin_row_bytes; left > 0;) {
+        const unsigned char *in = image->pixels + row * row_bytes;
+        for (size_t left = row_bytes; left > 0;) {
             size_t size = (sizeof block - used) & ~(size_t)1;
             if (size == 0) {
                 if (output_write(fd, block, used) < 0)

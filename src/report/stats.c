@@ -120,7 +120,7 @@ find_exact_moments(struct stats *stats, struct walk walk)
 
 /* Where the values of the walk's row are taken to be. */
 static long double
-bin_row_position(const struct column *column)
+row_position(const struct column *column)
 {
     long double lo;
     long double hi;
@@ -150,7 +150,7 @@ estimate_mean(struct stats *stats, struct walk walk)
         column_limits(&walk.column, &lo, &hi);
         least += count / numbers * lo;
         most += count / numbers * hi;
-        sum += count * bin_row_position(&walk.column);
+        sum += count * row_position(&walk.column);
     }
     stats->mean = (struct stats_figure){
         .value = (double)(sum / numbers),
@@ -174,7 +174,7 @@ estimate_deviation(struct stats *stats, struct walk walk, long double mean)
 
     while (walk_next(&walk)) {
         long double count = (long double)walk.count;
-        long double distance = bin_row_position(&walk.column) - mean;
+        long double distance = row_position(&walk.column) - mean;
         long double lo;
         long double hi;
 

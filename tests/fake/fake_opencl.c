@@ -70,7 +70,7 @@ static struct copied {
     unsigned long long mapped_bytes;
     unsigned long long pageable_bytes;
 } written, read_back;
-static bool snapshot_gate_is_open;
+static bool gate_is_open;
 static bool is_profiled;
 static unsigned long long kernel_nanoseconds;
 
@@ -158,9 +158,9 @@ open_gate(void)
     const char *text = getenv("FAKE_CL_GATE");
     const char *path = text != NULL ? strrchr(text, ':') : NULL;
 
-    if (path == NULL || snapshot_gate_is_open)
+    if (path == NULL || gate_is_open)
         return;
-    snapshot_gate_is_open = true;
+    gate_is_open = true;
     /* It stays open, because the reader may open it later. */
     int fd = open(path + 1, O_RDWR | O_CLOEXEC);
     if (fd < 0 || write(fd, "open\n", 5) != 5)
