@@ -1,5 +1,6 @@
 /* driver_abort.c -- a driver that calls abort() */
 
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/gpu/driver_abort.h"
@@ -11,12 +12,17 @@ static void
 tell(int signal)
 {
     const union sigval value = {.sival_int = ABORTED};
+    const struct timespec interval = {.tv_nsec = 10000000};
 
     (void)signal;
-    sigqueue(getpid(), SIGUSR1, value);
-    /* Were it to return, abort() would end the process. */
-    for (;;)
-        pause();
+    /*
+     * If this returned, abort() would end the process.  The signal is lost if
+     * another USR1 is pending, so send it until the process ends.
+     */
+    for (;;) {
+        sigqueue(getpid(), SIGUSR1, value);
+        nanosleep(&interval, NULL);
+    }
 }
 
 void
