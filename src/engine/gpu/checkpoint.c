@@ -1,15 +1,15 @@
-/* checkpoint.c -- which of the chunks that a device has are safe */
+/* checkpoint.c -- which chunks of a device are safe */
 
 #include <assert.h>
 
 #include "engine/gpu/checkpoint.h"
 
-/* A larger histogram is not copied, and checked, after each chunk. */
+/* A larger histogram is neither copied nor checked after each chunk. */
 #define SMALL_TABLE_BYTES ((size_t)64 << 10)
 #define COUNT_LARGE 2
 
-/* So that the copies of a large one are a fraction of the input. */
-#define INPUT_PER_TABLE 8 /* bytes held back for each byte of a checkpoint */
+/* Keeps the copies of a large histogram to a fraction of the input. */
+#define INPUT_PER_TABLE 8 /* held-back bytes per byte of histogram */
 #define CHUNKS_HELD_MIN 8
 #define CHUNKS_HELD_MAX 4096
 
@@ -42,13 +42,15 @@ checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
         checkpoints->interval = UINT64_MAX;
     } else if (is_large) {
         size_t held = checkpoint_held_chunks(table_bytes, chunk_bytes);
-        /* A checkpoint of half of them: the others go on meanwhile. */
+        /*
+         * Copy after half of them: the device counts the other half meanwhile.
+         */
         checkpoints->interval = held / 2;
         engine->depth = held;
     }
 }
 
-/* Whether there is one to begin: the last good one must stand. */
+/* Whether a checkpoint can begin without overwriting the last good one. */
 static bool
 has_room(const struct checkpoints *checkpoints)
 {
@@ -104,9 +106,8 @@ checkpoint_end(struct checkpoints *checkpoints, size_t *count,
 
     assert(checkpoint_is_under_way(checkpoints));
     /*
-     * A device that loses count without an error must not go unnoticed.  To
-     * add up a large histogram takes too long; the pipeline does it at the
-     * end.
+     * Detects a device that loses counts without an error.  Adding up a large
+     * histogram takes too long here; the pipeline does it at the end.
      */
     if (!checkpoints->is_large &&
         !spec_adds_up(spec, &histogram, checkpoint->records)) {

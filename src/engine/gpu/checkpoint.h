@@ -1,18 +1,19 @@
 /*
- * checkpoint.h -- which of the chunks that a device has are safe
+ * checkpoint.h -- which chunks of a device are safe
  *
- * A device adds chunks to a histogram of its own.  A checkpoint is a copy of
- * that in host memory.  Once it has been made it is the exact sum of all chunks
- * up to there: they are safe, and what the device does afterwards cannot touch
- * them any more.  The last one that was made stands while others are under way.
+ * A device adds chunks to its own histogram.  A checkpoint is a copy of this
+ * histogram in host memory.  A finished checkpoint is the exact sum of all
+ * chunks submitted before it.  These chunks are safe: the device cannot change
+ * their counts any more.  The last finished checkpoint stays valid while others
+ * are being copied.
  *
- * A small histogram is copied after each chunk, and checked.  A large one is
- * copied less often, so that the copies remain a fraction of the input; until
- * then its chunks are held back.  Without another engine, that could count
- * again what this one loses, nothing is held back: then a large histogram is
- * copied when there is no other chunk, which is the end.
+ * A small histogram is copied and checked after each chunk.  A large histogram
+ * is copied less often, so that the copies remain a fraction of the input.
+ * Until the copy is finished, its chunks are held back for another engine,
+ * which may have to count them again.  If there is no other engine, no chunk is
+ * held back, and a large histogram is copied once, after the last chunk.
  *
- * This keeps the books, for device_engine.c, which makes the copies.
+ * This module only decides; device_engine.c makes the copies.
  */
 
 #ifndef GPUHIST_CHECKPOINT_H
@@ -27,75 +28,76 @@
 #include "util/error.h"
 
 enum {
-    CHECKPOINT_SLOTS = 8, /* chunks that are on the device at a time */
-    /* One is the last good one, the others are under way. */
+    CHECKPOINT_SLOTS = 8, /* chunks on the device at a time */
+    /* One is the last good one; the others are being copied. */
     CHECKPOINTS_MAX = CHECKPOINT_SLOTS + 1,
 };
 
 struct checkpoint {
-    uint64_t *value; /* the histogram's cells and planes: the engine's */
+    uint64_t *value; /* cells and planes; the engine owns them */
     const struct spec *spec;
-    uint64_t chunks;  /* that it includes */
-    uint64_t records; /* likewise */
+    uint64_t chunks;  /* number of chunks included */
+    uint64_t records; /* number of records included */
 };
 
 struct checkpoints {
-    /* Set by checkpoint_plan() for good. */
+    /* Set by checkpoint_plan(), constant afterwards. */
     struct engine *engine;
     bool is_large;     /* the histogram is not copied after each chunk */
     bool is_alone;     /* there is no other engine */
-    uint64_t interval; /* chunks between two checkpoints */
-    size_t count;      /* of those there are ... */
+    uint64_t interval; /* chunks from one checkpoint to the next */
+    size_t count;      /* number of entries of ALL in use */
 
-    struct checkpoint all[CHECKPOINTS_MAX]; /* ... here */
-    uint64_t submitted; /* chunks; number n is in slot n % CHECKPOINT_SLOTS */
+    struct checkpoint all[CHECKPOINTS_MAX];
+    uint64_t submitted; /* chunk n is in slot n % CHECKPOINT_SLOTS */
     uint64_t submitted_records;
-    uint64_t completed; /* chunks */
+    uint64_t completed; /* number of chunks */
     uint64_t begun;     /* checkpoints; number n is all[n % COUNT] */
-    uint64_t made;      /* and so many are: the last is ENGINE's histogram */
-    uint64_t included;  /* chunks in the last one begun */
+    uint64_t made;      /* finished ones; ENGINE has the last one */
+    uint64_t included;  /* number of chunks in the last one begun */
 };
 
 /*
- * How many chunks of CHUNK_BYTES a device holds back between two copies of its
- * histogram of TABLE_BYTES, if that is a large one.
+ * Returns how many chunks of CHUNK_BYTES a device holds back between two copies
+ * of a large histogram of TABLE_BYTES.
  */
 size_t checkpoint_held_chunks(uint64_t table_bytes, size_t chunk_bytes);
 
 /*
- * Plan how often ENGINE makes checkpoints of its histogram of TABLE_BYTES, with
- * chunks of CHUNK_BYTES; sets its depth and whether it is patient.  IS_ALONE:
- * there is no other engine.  Each checkpoint is to be given its VALUE then.
+ * Plan how often ENGINE copies its histogram of TABLE_BYTES, with chunks of
+ * CHUNK_BYTES.  Sets the engine's depth and is_patient.  IS_ALONE: there is no
+ * other engine.  The caller then sets the VALUE of each checkpoint.
  */
 void checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
                      size_t table_bytes, size_t chunk_bytes, bool is_alone);
 
 /*
- * A chunk of so many RECORDS has been submitted.  Whether a checkpoint is due,
- * and there is one that is not under way: completing a chunk makes it so.
+ * A chunk with RECORDS records has been submitted.  Returns whether to begin a
+ * checkpoint now: the interval is over and an entry of ALL is free.
  */
 bool checkpoint_submit(struct checkpoints *checkpoints, uint64_t records);
 
 /*
- * A checkpoint of all that was submitted is being copied, a histogram of SPEC.
- * Returns which of ALL it is; only those before it stand.
+ * The copy of the histogram, which includes all submitted chunks, begins.  SPEC
+ * is the histogram's.  Returns its index in ALL.
  */
 size_t checkpoint_begin(struct checkpoints *checkpoints,
                         const struct spec *spec);
 
 /*
- * Whether the oldest chunk is to be completed, by the engine alone, as soon as
- * the device has it.
+ * Returns whether to complete the oldest chunk, without a checkpoint, as soon
+ * as it is on the device.
  */
 bool checkpoint_releases(const struct checkpoints *checkpoints);
 
-/* Whether one has been begun that is not made; the oldest is MADE % COUNT. */
+/* Returns whether a checkpoint is being copied; the oldest is MADE % COUNT. */
 bool checkpoint_is_under_way(const struct checkpoints *checkpoints);
 
 /*
- * The oldest one under way is made: it becomes the histogram of the engine,
- * with *COUNT chunks more than the last one.  Returns 0, or -1 with *ERROR set:
- * the device has lost count.
+ * The copy of the oldest unfinished checkpoint has ended.  Makes it the
+ * engine's histogram.  Sets *COUNT to the number of chunks that it includes in
+ * addition to the previous one.  Returns 0, or -1 with *ERROR set: the counts
+ * do not add up.
  */
 int checkpoint_end(struct checkpoints *checkpoints, size_t *count,
                    struct error *error);

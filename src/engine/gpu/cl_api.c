@@ -1,4 +1,4 @@
-/* cl_api.c -- OpenCL 1.2, found when it is needed */
+/* cl_api.c -- OpenCL 1.2, loaded when it is needed */
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ cl_load(struct cl_api *cl)
         void *symbol = dlsym(library, cl_symbols[i].name);
         if (symbol == NULL)
             return "the OpenCL library is older than OpenCL 1.2";
-        /* ISO C has no cast from an object's to a function's pointer. */
+        /* ISO C has no cast from an object pointer to a function pointer. */
         memcpy((char *)cl + cl_symbols[i].offset, &symbol, sizeof symbol);
     }
     return NULL;

@@ -1,9 +1,9 @@
 /*
- * cl_api.h -- OpenCL 1.2, found when it is needed
+ * cl_api.h -- OpenCL 1.2, loaded when it is needed
  *
- * As cu_api.h for CUDA: the few declarations that gpuhist needs are written
- * here, so that it builds without OpenCL's headers and starts without an
- * OpenCL library.  tests/cl_abi.c compares every one with CL/cl.h.
+ * This header declares the part of the interface that gpuhist uses.  So gpuhist
+ * builds without OpenCL's headers and starts without an OpenCL library.
+ * tests/cl_abi.c compares each declaration with CL/cl.h.
  */
 
 #ifndef GPUHIST_CL_API_H
@@ -36,7 +36,7 @@ typedef struct _cl_program *cl_program;
 typedef struct _cl_kernel *cl_kernel;
 typedef struct _cl_event *cl_event;
 
-/* X(name, value): what calls return, CL_SUCCESS or what is wrong. */
+/* X(name, value): results of calls, CL_SUCCESS or an error. */
 #define CL_RESULTS(X)                                    \
     X(CL_SUCCESS, 0)                                     \
     X(CL_DEVICE_NOT_FOUND, -1)                           \
@@ -86,7 +86,7 @@ typedef struct _cl_event *cl_event;
     X(CL_INVALID_PROPERTY, -64)                          \
     X(CL_PLATFORM_NOT_FOUND_KHR, -1001)
 
-/* X(name, value): everything else, named as in CL/cl.h. */
+/* X(name, value): all other constants, named as in CL/cl.h. */
 #define CL_CONSTANTS(X)                      \
     X(CL_FALSE, 0)                           \
     X(CL_TRUE, 1)                            \
@@ -121,7 +121,7 @@ enum {
 };
 #undef CL_API_CONSTANT
 
-/* X(type of what it returns, exported symbol, parameters) */
+/* X(return type, exported symbol, parameters) */
 #define CL_API(X)                                                              \
     X(cl_int, clGetPlatformIDs,                                                \
       (cl_uint entries, cl_platform_id * platforms, cl_uint * count))          \
@@ -202,13 +202,13 @@ struct cl_api {
 };
 
 /*
- * Load the library and find all functions; nothing is started.  Returns NULL,
- * or in one sentence why there is no OpenCL to use (a static text).  It is
- * never unloaded: drivers have threads of their own.
+ * Load the library and find all functions; calls none of them.  Returns NULL,
+ * or one sentence that says why OpenCL is not available (a static text).  The
+ * library is never unloaded, because drivers run their own threads.
  */
 const char *cl_load(struct cl_api *cl);
 
-/* The name of RESULT, "CL_OUT_OF_RESOURCES", or its number. */
+/* Write the name of RESULT, such as "CL_OUT_OF_RESOURCES", or its number. */
 void cl_describe(cl_int result, char *text, size_t size);
 
 #endif

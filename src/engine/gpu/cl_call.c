@@ -1,4 +1,4 @@
-/* cl_call.c -- calls of OpenCL that are known by name while they last */
+/* cl_call.c -- OpenCL calls whose name is known while they run */
 
 #include "engine/gpu/cl_call.h"
 

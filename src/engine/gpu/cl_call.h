@@ -1,4 +1,4 @@
-/* cl_call.h -- calls of OpenCL that are known by name while they last */
+/* cl_call.h -- OpenCL calls whose name is known while they run */
 
 #ifndef GPUHIST_CL_CALL_H
 #define GPUHIST_CL_CALL_H
@@ -8,29 +8,33 @@
 #include "engine/gpu/cl_api.h"
 #include "util/error.h"
 
-/* Who calls OpenCL. */
+/* What the calls of an engine share. */
 struct cl_caller {
     struct cl_api api;
-    const char *_Atomic *call; /* where the function's name is put */
-    const char *name;          /* "opencl:0": messages begin with it */
-    cl_int result;             /* of the last CL_MAKE() */
+    const char *_Atomic *call; /* the name of the function being called */
+    const char *name;          /* "opencl:0": the start of each message */
+    cl_int result;             /* result of the last CL_MAKE() */
 };
 
-/* Returns 0, or -1 with *ERROR set: the last call returned RESULT. */
+/*
+ * Returns 0, or -1 with *ERROR set if RESULT, of the last call, is a failure.
+ */
 int cl_call_check(const struct cl_caller *caller, cl_int result,
                   struct error *error);
 
-/* The function NAME, to be called at once. */
+/* Record NAME as the current call; the value is the function NAME. */
 #define CL_BEGIN(caller, name) \
     (atomic_store((caller)->call, #name), (caller)->api.name)
 
-/* Call the function NAME, which returns its result.  0, or -1 with *ERROR. */
+/*
+ * Call the function NAME, which returns its result.  0, or -1 with *ERROR set.
+ */
 #define CL_CALL(caller, error, name, ...) \
     cl_call_check(caller, CL_BEGIN(caller, name)(__VA_ARGS__), error)
 
 /*
- * Call the function NAME, which returns what *TO becomes, and has one parameter
- * more, for its result.  Likewise.
+ * Call the function NAME, which returns the new value of *TO and takes one more
+ * parameter, for its result.  0, or -1 with *ERROR set.
  */
 #define CL_MAKE(caller, error, to, name, ...)                        \
     (*(to) = CL_BEGIN(caller, name)(__VA_ARGS__, &(caller)->result), \

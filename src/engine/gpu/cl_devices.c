@@ -10,8 +10,8 @@
 #include "engine/gpu/kernel_source.h"
 
 /*
- * Append the devices of PLATFORM, at least one.  Returns CL_SUCCESS, or what is
- * wrong with *CALL, which is what it is doing.
+ * Append the devices of PLATFORM, at least one.  Returns CL_SUCCESS, or the
+ * failure of the function *CALL, which names the current call.
  */
 static cl_int
 find_on_platform(const struct cl_api *cl, const char *_Atomic *call,
@@ -49,7 +49,7 @@ find_on_platform(const struct cl_api *cl, const char *_Atomic *call,
     return result;
 }
 
-/* As cl_devices_find(), for one thread at a time. */
+/* As cl_devices_find(), but only for one thread at a time. */
 static int
 find_all(struct cl_api *cl, const char *_Atomic *call,
          struct cl_devices *devices, struct error *error)
@@ -73,7 +73,9 @@ find_all(struct cl_api *cl, const char *_Atomic *call,
         count = 0;
     for (cl_uint i = 0; i < count && i < most; i++) {
         cl_int result = find_on_platform(cl, call, platforms[i], devices);
-        /* That a platform has no device is usual, and explains the least. */
+        /*
+         * A platform without devices is usual: any other failure explains more.
+         */
         if (result != CL_SUCCESS && (devices->failure == CL_SUCCESS ||
                                      devices->failure == CL_DEVICE_NOT_FOUND)) {
             devices->failure = result;
@@ -96,8 +98,10 @@ cl_devices_find(struct cl_api *cl, const char *_Atomic *call,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
     atomic_store(call, "clGetPlatformIDs");
-    /* PoCL 3.1 starts at the first call, and crashes, or has no device yet, when
-       another thread makes one meanwhile. */
+    /*
+     * If another thread makes a call during the first call, PoCL 3.1 crashes or
+     * finds no device.
+     */
     pthread_mutex_lock(&lock);
     int result = find_all(cl, call, devices, error);
     pthread_mutex_unlock(&lock);
@@ -117,7 +121,7 @@ cl_device_text(const struct cl_api *cl, cl_device_id device,
     whole = calloc(1, whole_size + 1);
     if (whole != NULL && cl->clGetDeviceInfo(device, name, whole_size, whole,
                                              NULL) == CL_SUCCESS)
-        /* Some names are padded. */
+        /* Some drivers pad the name with spaces. */
         snprintf(text, size, "%s", whole + strspn(whole, " "));
     free(whole);
 }
@@ -153,7 +157,7 @@ cl_devices_list(struct cl_device **devices, struct error *error)
         struct cl_device *device = &(*devices)[i];
         cl_ulong local_bytes = 0;
 
-        /* What a device does not tell stays empty. */
+        /* A text that the device does not report stays empty. */
         device->ordinal = (int)i;
         device->is_gpu = (found.all[i].type & CL_DEVICE_TYPE_GPU) != 0;
         device->is_processor = (found.all[i].type & CL_DEVICE_TYPE_CPU) != 0;

@@ -10,9 +10,9 @@
 #include "engine/gpu/cl_api.h"
 #include "util/error.h"
 
-/* In place of an ordinal: which device to choose. */
+/* Values in place of an ordinal. */
 enum {
-    OPENCL_BEST = -1, /* the first GPU, or else the first of any kind */
+    OPENCL_BEST = -1, /* the first GPU; without a GPU, the first device */
     OPENCL_GPU = -2,  /* the first GPU */
 };
 
@@ -22,43 +22,46 @@ struct cl_found {
     cl_device_type type;
 };
 
-/* What all platforms have, and the first of them that does not work. */
+/* The devices of all platforms, and the first failure of a platform. */
 struct cl_devices {
-    struct cl_found *all; /* for free(); a device's index is its ordinal */
+    struct cl_found *all; /* the caller frees it; index: ordinal */
     size_t count;
-    cl_int failure;   /* or CL_SUCCESS; CL_DEVICE_NOT_FOUND: one has none */
-    const char *call; /* that failed */
+    cl_int failure;   /* CL_SUCCESS: none; CL_DEVICE_NOT_FOUND: no device */
+    const char *call; /* the function that failed */
 };
 
 /*
- * Load OpenCL and find all devices, at least one.  A platform that does not
- * work does not hide the others.  *CALL is what it is doing, for whoever waits.
- * Any thread may call this at any time.  Returns 0, or -1 with *ERROR set.
+ * Load OpenCL and find all devices, at least one.  If a platform fails, the
+ * devices of the others are still found.  Sets *CALL to the name of the current
+ * function, for a watchdog.  Thread-safe.  Returns 0, or -1 with *ERROR set.
  */
 int cl_devices_find(struct cl_api *cl, const char *_Atomic *call,
                     struct cl_devices *devices, struct error *error);
 
-/* Which of DEVICES is meant by ORDINAL, or one of those above; -1: none. */
+/*
+ * Returns the index of the device for ORDINAL, which may also be one of the
+ * values above; -1: there is none.
+ */
 int cl_devices_choose(const struct cl_devices *devices, int ordinal);
 
-/* A text about DEVICE, cut off where SIZE is too small; "" if there is none. */
+/* Write a text about DEVICE to TEXT, cut off at SIZE; "" if there is none. */
 void cl_device_text(const struct cl_api *cl, cl_device_id device,
                     cl_device_info name, char *text, size_t size);
 
-/* What a device is, for people; what it does not tell is empty. */
+/* A device as printed in the list; texts that it does not report are empty. */
 struct cl_device {
     int ordinal;
     char name[96];
     char platform[64];
     uint64_t memory_bytes;
-    size_t local_bytes; /* that a work-group can have, at most */
+    size_t local_bytes; /* the most that a work-group can have */
     bool is_gpu;
     bool is_processor;
 };
 
 /*
- * Find all devices.  *DEVICES is an array of the number returned, at least 1,
- * for free().  -1 with *ERROR set: there are none.
+ * Find all devices.  Returns their number, at least 1, and sets *DEVICES to an
+ * array that the caller frees; or -1 with *ERROR set.
  */
 int cl_devices_list(struct cl_device **devices, struct error *error);
 

@@ -10,9 +10,9 @@
 #define GROUP_ITEMS_MAX 1024
 
 /*
- * As many as can be: of small groups there may be more than have room for
- * their tables, so that some begin when others have ended, and most of the
- * device waits for them.
+ * The largest groups are the best.  If there are more small groups than fit
+ * with their tables, some groups start only after others have ended.  Most of
+ * the device is idle then.
  */
 int
 cl_kernels_find_items(struct cl_caller *caller, const struct cl_target *target,
@@ -31,7 +31,7 @@ cl_kernels_find_items(struct cl_caller *caller, const struct cl_target *target,
     return 0;
 }
 
-/* Set *ERROR: the compiler's first words are the best explanation. */
+/* Set *ERROR, with the start of the compiler's log as the reason. */
 static void
 fail_build(struct cl_caller *caller, const struct cl_target *target,
            cl_program program, cl_int result, struct error *error)
@@ -50,7 +50,7 @@ fail_build(struct cl_caller *caller, const struct cl_target *target,
               name, log[0] != '\0' ? ": " : "", log);
 }
 
-/* The name that groups.cl has for STRATEGY. */
+/* Returns the name of STRATEGY in groups.cl. */
 static const char *
 strategy_macro(enum strategy strategy)
 {
@@ -65,8 +65,8 @@ strategy_macro(enum strategy strategy)
 }
 
 /*
- * Write the compiler's options, which groups.cl explains, to TEXT; groups have
- * ITEMS, or any number if that is 0.
+ * Write the compiler's options, which groups.cl explains, to TEXT.  ITEMS is
+ * the size of a group; 0: any size.
  */
 static void
 write_options(const struct cl_target *target, size_t items, char *text,
@@ -113,7 +113,7 @@ open_program(struct cl_caller *caller, const struct cl_target *target,
     return -1;
 }
 
-/* Have a kernel of the program, for groups of any size up to *MOST. */
+/* Get a kernel of the program.  Lowers *MOST to its largest group size. */
 static int
 open_kernel(struct cl_caller *caller, const struct cl_target *target,
             cl_program program, const char *name, cl_kernel *kernel,
@@ -145,7 +145,10 @@ cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
          open_kernel(caller, target, kernels->program, "carry", &kernels->carry,
                      &most, error) < 0))
         return -1;
-    /* If ITEMS, MOST may be too little: NVIDIA's driver always says 256. */
+    /*
+     * After a build for ITEMS, MOST may be too low: NVIDIA's driver always says
+     * 256.
+     */
     kernels->group_items = items > 0 ? items : 1;
     while (items == 0 && 2 * kernels->group_items <= most)
         kernels->group_items *= 2;

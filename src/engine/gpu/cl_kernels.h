@@ -1,8 +1,8 @@
 /*
  * cl_kernels.h -- the OpenCL kernels, compiled for a device and a spec
  *
- * They are compiled for one strategy; where there is one axis, for its type
- * and kind; and for groups of a size, or of any.
+ * Kernels are compiled for one strategy, and for groups of one size or of any
+ * size.  With one axis, they are also compiled for its type and kind.
  */
 
 #ifndef GPUHIST_CL_KERNELS_H
@@ -16,7 +16,7 @@
 #include "hist/spec.h"
 #include "util/error.h"
 
-/* What kernels are compiled for. */
+/* What the kernels are compiled for. */
 struct cl_target {
     cl_device_id device;
     cl_context context;
@@ -32,27 +32,27 @@ struct cl_kernels {
     cl_program program;
     cl_kernel count;
     cl_kernel carry;    /* only for weights */
-    size_t group_items; /* work-items of a group */
+    size_t group_items; /* work-items in a group */
 };
 
 /*
- * Set *ITEMS: how many work-items a group should have.  Returns 0, or -1 with
- * *ERROR set.
+ * Set *ITEMS to the number of work-items that a group should have.  Returns 0,
+ * or -1 with *ERROR set.
  */
 int cl_kernels_find_items(struct cl_caller *caller,
                           const struct cl_target *target, size_t *items,
                           struct error *error);
 
 /*
- * Compile the KERNELS, all 0, for groups of ITEMS; or if that is 0, for any,
- * and choose one.  Returns 0, or -1 with *ERROR set; cl_kernels_close() is due
- * in both cases.
+ * Compile the KERNELS, all 0, for groups of ITEMS work-items; with ITEMS 0, for
+ * any size, and choose the size.  Returns 0, or -1 with *ERROR set.  The caller
+ * calls cl_kernels_close() in both cases.
  */
 int cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
                     const struct cl_target *target, size_t items,
                     struct error *error);
 
-/* All is 0 again. */
+/* Release the KERNELS and set them to 0. */
 void cl_kernels_close(struct cl_kernels *kernels, struct cl_caller *caller);
 
 #endif

@@ -1,4 +1,4 @@
-/* cl_probe.c -- whether OpenCL has a GPU, as seen from another process */
+/* cl_probe.c -- whether OpenCL has a GPU, tested in another process */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,11 +14,11 @@
 
 extern char **environ;
 
-/* What the list of devices says. */
+/* What the list of devices tells. */
 struct found {
     size_t devices;
     bool has_gpu;
-    char why[256]; /* there is no device; "" if that is not said */
+    char why[256]; /* why there is no device; "": unknown */
 };
 
 static void
@@ -39,7 +39,7 @@ read_line(struct found *found, const char *line)
     }
 }
 
-/* Start this program once more, with what it prints in FD.  0 or an error. */
+/* Start this program again, with its output in FD.  0 or an error number. */
 static int
 start(int fd, pid_t *pid)
 {
@@ -60,7 +60,7 @@ start(int fd, pid_t *pid)
         posix_spawn_file_actions_destroy(&actions);
         return result;
     }
-    /* It ends by the signals that end us. */
+    /* The child ends by the same signals as this process. */
     sigemptyset(&none);
     (void)posix_spawnattr_setsigmask(&attributes, &none);
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
@@ -78,7 +78,7 @@ start(int fd, pid_t *pid)
     return result;
 }
 
-/* Have the list of devices read.  Returns 0, or an error number. */
+/* Have the list of devices printed and read.  Returns 0, or an error number. */
 static int
 list(struct found *found)
 {
@@ -98,7 +98,7 @@ list(struct found *found)
     while (result == 0 && fgets(line, sizeof line, lines) != NULL)
         read_line(found, line);
     fclose(lines);
-    /* What it printed counts, not how it ended. */
+    /* The output counts, not the exit status. */
     while (result == 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     return result;

@@ -1,4 +1,4 @@
-/* cu_api.c -- the CUDA driver, found when it is needed */
+/* cu_api.c -- the CUDA driver, loaded when it is needed */
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static const struct {
 const char *
 cu_load(struct cu_api *cu)
 {
-    /* Not libcuda.so: that name may find the toolkit's link-time stub. */
+    /* Not libcuda.so: that may be the toolkit's stub for linking. */
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         return "no CUDA driver (libcuda.so.1)";
@@ -28,7 +28,7 @@ cu_load(struct cu_api *cu)
         void *symbol = dlsym(library, cu_symbols[i].name);
         if (symbol == NULL)
             return "the CUDA driver is too old";
-        /* ISO C has no cast from an object's to a function's pointer. */
+        /* ISO C has no cast from an object pointer to a function pointer. */
         memcpy((char *)cu + cu_symbols[i].offset, &symbol, sizeof symbol);
     }
     return NULL;

@@ -1,10 +1,9 @@
 /*
- * cu_api.h -- the CUDA driver, found when it is needed
+ * cu_api.h -- the CUDA driver, loaded when it is needed
  *
- * The few declarations that gpuhist needs of the driver's interface are
- * written here, so that the C code builds without the CUDA toolkit and the
- * program starts without a driver.  tests/cu_abi.c compares every one with
- * the toolkit's cuda.h.
+ * This header declares the part of the driver's interface that gpuhist uses.
+ * So the C code builds without the CUDA toolkit and starts without a driver.
+ * tests/cu_abi.c compares each declaration with the toolkit's cuda.h.
  */
 
 #ifndef GPUHIST_CU_API_H
@@ -23,7 +22,7 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 
-/* Named as in cuda.h, so that the two can be compared. */
+/* Named as in cuda.h, so that tests/cu_abi.c can compare them. */
 enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_NO_DEVICE = 100,
@@ -43,8 +42,8 @@ enum {
 };
 
 /*
- * X(exported symbol, parameters).  The suffix of a name is part of the
- * interface: it is written out so that no newer header can change it.
+ * X(exported symbol, parameters).  The version suffix of a symbol is written
+ * out, so that no newer header can change it.
  */
 #define CU_API(X)                                                              \
     X(cuInit, (unsigned int flags))                                            \
@@ -104,15 +103,15 @@ struct cu_api {
 };
 
 /*
- * Load the driver and find all functions; nothing is initialised.  Returns
- * NULL, or in one sentence why there is no driver to use (a static text).
- * It is never unloaded: it has threads of its own.
+ * Load the driver and find all functions; calls none of them.  Returns NULL, or
+ * one sentence that says why the driver is not available (a static text).  The
+ * driver is never unloaded, because it runs its own threads.
  */
 const char *cu_load(struct cu_api *cu);
 
 /*
- * What RESULT means: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is
- * detected)", or its number where the driver does not know.
+ * Write the meaning of RESULT: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is
+ * detected)", or its number if the driver does not know it.
  */
 void cu_describe(const struct cu_api *cu, CUresult result, char *text,
                  size_t size);

@@ -1,4 +1,4 @@
-/* device_engine.c -- an engine whose chunks are counted by a device */
+/* device_engine.c -- an engine that counts on a device */
 
 #include <assert.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ choose_kernel(struct device_engine *device, struct error *error)
     return -1;
 }
 
-/* Write SIZE bytes at FROM, behind all that has changed the histogram. */
+/* Write SIZE bytes at FROM, after the last change of the histogram. */
 static int
 write_now(struct device_engine *device, uintptr_t to, const void *from,
           size_t size, struct error *error)
@@ -48,7 +48,7 @@ write_now(struct device_engine *device, uintptr_t to, const void *from,
     return device->operations->write(device, &command, to, from, size, error);
 }
 
-/* Copy SIZE bytes at FROM to the device; none if SIZE is 0. */
+/* Allocate *TO and copy SIZE bytes at FROM there; nothing if SIZE is 0. */
 static int
 upload(struct device_engine *device, uintptr_t *to, const void *from,
        size_t size, struct error *error)
@@ -60,7 +60,7 @@ upload(struct device_engine *device, uintptr_t *to, const void *from,
     return write_now(device, *to, from, size, error);
 }
 
-/* The tables of LOOKUP axes, or the one of OpenCL's count_floats. */
+/* Copy the tables of LOOKUP axes, or the table of OpenCL's count_floats. */
 static int
 upload_lookup(struct device_engine *device, struct error *error)
 {
@@ -79,7 +79,7 @@ upload_lookup(struct device_engine *device, struct error *error)
     return result;
 }
 
-/* The spec on the device. */
+/* Copy the tables of the spec to the device. */
 static int
 open_spec(struct device_engine *device, struct error *error)
 {
@@ -103,7 +103,7 @@ open_event(struct device_engine *device, struct device_event *event,
     return device->operations->open_event(device, event, error);
 }
 
-/* Have memory of SIZE bytes; where it is refused, all goes on without. */
+/* Allocate SIZE bytes of fast host memory; after a refusal, do without. */
 static void
 open_host(struct device_engine *device, struct host_memory *host, size_t size)
 {
@@ -113,7 +113,7 @@ open_host(struct device_engine *device, struct host_memory *host, size_t size)
         device->is_pinning = false;
 }
 
-/* Memory for all checkpoints, and what to wait for. */
+/* Allocate the memory and the event of each checkpoint. */
 static int
 open_checkpoints(struct device_engine *device, struct error *error)
 {
@@ -153,7 +153,7 @@ open_histogram(struct device_engine *device, struct error *error)
     return open_checkpoints(device, error);
 }
 
-/* Have memory for one chunk more, as long as there is one without. */
+/* Offer fast memory for one more chunk until all chunks have it. */
 static void
 make_spare(struct device_engine *device)
 {
@@ -196,7 +196,7 @@ open_engine(struct engine *engine, const struct pool *pool, struct error *error)
     struct device_engine *device = device_of(engine);
     const struct device_operations *operations = device->operations;
 
-    /* A kernel's counters of one launch are 32 bits wide. */
+    /* A launch counts in 32-bit counters. */
     assert(pool->chunk_bytes <= UINT32_MAX);
     device->pool = pool;
     device->table_bytes = (size_t)spec_table_bytes(engine->spec);
@@ -226,8 +226,8 @@ flush(struct device_engine *device, enum device_queue queue,
 }
 
 /*
- * Pin the memory of CHUNK when it first comes by, for every device.  Where
- * that is refused (a limit on locked memory, say) copies are slower.
+ * Pin the memory of CHUNK, once, for all devices.  If the system refuses (a
+ * limit on locked memory, for example), copies are slower.
  */
 static void
 pin(struct device_engine *device, struct chunk *chunk)
@@ -240,26 +240,31 @@ pin(struct device_engine *device, struct chunk *chunk)
         chunk->pinned_with = device;
 }
 
-/* Have the SIZE bytes at DATA where the device can read them: SLOT->data. */
+/* Put the SIZE bytes at DATA where the device can read them: SLOT->data. */
 static int
 place(struct device_engine *device, struct device_slot *slot,
       unsigned char *data, size_t size, struct error *error)
 {
     const struct device_operations *operations = device->operations;
     bool is_used = device->checkpoints.submitted >= CHECKPOINT_SLOTS;
-    /* The slot's last chunk must have been counted; not by this thread. */
+    /*
+     * The device waits until the slot's last chunk is counted, not this thread.
+     */
     const struct device_command command = {
         QUEUE_COPYING, {is_used ? &slot->counted : NULL}, &slot->copied};
 
     if (!device->is_in_place)
         return operations->write(device, &command, slot->data, data, size,
                                  error);
-    /* A new one for each chunk: it has what the memory has now. */
+    /*
+     * A new buffer for each chunk: a buffer has the content that the memory had
+     * when it was made.
+     */
     operations->release(device, &slot->data);
     return operations->allocate(device, &slot->data, size, data, error);
 }
 
-/* Launch KERNEL behind the last change of the histogram, and AFTER. */
+/* Launch KERNEL after the last change of the histogram and after AFTER. */
 static int
 launch(struct device_engine *device, enum device_kernel kernel, size_t blocks,
        const struct counting *task, uintptr_t data,
@@ -276,7 +281,7 @@ launch(struct device_engine *device, enum device_kernel kernel, size_t blocks,
     return 0;
 }
 
-/* Make room for so many RECORDS with weights, where that is due. */
+/* Carry before the weights of RECORDS more records could overflow. */
 static int
 carry(struct device_engine *device, const struct counting *task, uintptr_t data,
       uint64_t records, struct error *error)
@@ -309,7 +314,7 @@ count(struct device_engine *device, struct device_slot *slot, size_t size,
                   &slot->counted, error);
 }
 
-/* Begin to copy a large histogram to checkpoint number I. */
+/* Start to copy a large histogram to checkpoint number I. */
 static int
 copy_large(struct device_engine *device, size_t i, struct error *error)
 {
@@ -319,7 +324,7 @@ copy_large(struct device_engine *device, size_t i, struct error *error)
     const struct device_command fetching = {
         QUEUE_FETCHING, {&device->shadowed}, &device->made[i]};
 
-    /* No other one is under way: the shadow has been copied. */
+    /* The shadow is free: no other checkpoint is being copied. */
     assert(checkpoints->begun == checkpoints->made + 1);
     if (device->operations->copy(device, &shadowing, device->shadow,
                                  device->histogram, device->table_bytes,
@@ -330,7 +335,7 @@ copy_large(struct device_engine *device, size_t i, struct error *error)
                                     device->table_bytes, error);
 }
 
-/* Begin to copy the histogram, with all that was submitted: a chunk at least */
+/* Start to copy the histogram, with all submitted chunks, at least one. */
 static int
 begin_checkpoint(struct device_engine *device, struct error *error)
 {
@@ -347,7 +352,7 @@ begin_checkpoint(struct device_engine *device, struct error *error)
     return flush(device, QUEUE_COUNTING, error);
 }
 
-/* Go on with the lattices of the chunk's spec: seldom, and so by the CPU. */
+/* Change the histogram to the axes of the chunk's spec; rare, so on the CPU. */
 static int
 move_on(struct device_engine *device, const struct spec *spec,
         struct error *error)
@@ -381,7 +386,7 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     struct checkpoints *checkpoints = &device->checkpoints;
     struct device_slot *slot =
         &device->slot[checkpoints->submitted % CHECKPOINT_SLOTS];
-    /* It is somebody else's when a call that hung returns: see engine.h. */
+    /* After a timeout the chunk may be reused, so read its fields first. */
     const struct spec *spec = chunk->spec;
     unsigned char *data = chunk->data;
     size_t used = chunk->used;
@@ -403,7 +408,7 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     return 0;
 }
 
-/* Complete the oldest chunk, which is safe as far as this engine is. */
+/* Complete the oldest chunk, which the device has copied or counted. */
 static int
 complete_copied(struct device_engine *device, size_t *count,
                 struct error *error)
@@ -442,7 +447,7 @@ complete(struct engine *engine, size_t *count, struct error *error)
 
 /* ---- closing ---- */
 
-/* Release what is on the device, which does nothing any more. */
+/* Release the memory and events of the device, which is idle now. */
 static void
 release_all(struct device_engine *device)
 {
@@ -473,13 +478,13 @@ release_all(struct device_engine *device)
         operations->release(device, memory[i]);
 }
 
-/* Nothing here can fail in a way that matters: the counts are safe. */
+/* Failures do not matter here: the counts are in host memory. */
 static void
 close_engine(struct engine *engine)
 {
     struct device_engine *device = device_of(engine);
 
-    /* After a failure there may be work that uses what goes next. */
+    /* After a failure, commands may still use the memory. */
     bool is_there = device->operations->finish(device);
     for (int i = 0; i < CHECKPOINTS_MAX; i++) {
         if (device->value[i].address == NULL)

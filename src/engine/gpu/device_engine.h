@@ -1,16 +1,16 @@
 /*
- * device_engine.h -- an engine whose chunks are counted by a device
+ * device_engine.h -- an engine that counts on a device
  *
- * The protocol that CUDA and OpenCL share, once.  A chunk is copied to one of
- * a few slots on the device, by one queue; another queue counts it into the
- * histogram on the device, and copies that to a checkpoint (checkpoint.h) in
- * host memory.  So the copy of one chunk overlaps with the counting of the one
- * before.
+ * This is the protocol that CUDA and OpenCL share.  One queue copies a chunk to
+ * one of a few slots on the device.  Another queue counts the chunk into the
+ * histogram on the device, and copies the histogram to a checkpoint
+ * (checkpoint.h) in host memory.  So the copy of a chunk overlaps with the
+ * counting of the previous one.
  *
- * A device is a set of operations.  Commands of one queue run in the order in
- * which they were given; what else a command waits for is said with it.  Each
- * command on the histogram waits for the one before, so that a failure reaches
- * the next checkpoint also where a queue goes on after it.
+ * A device is a set of operations.  The commands of one queue run in the order
+ * of submission.  A command names the other events that it waits for.  Each
+ * command on the histogram waits for the previous one.  So a failure reaches
+ * the next checkpoint even if the queue continues after a failed command.
  */
 
 #ifndef GPUHIST_DEVICE_ENGINE_H
@@ -29,14 +29,16 @@
 enum device_queue {
     QUEUE_COPYING,  /* chunks to the device */
     QUEUE_COUNTING, /* all that changes the histogram */
-    QUEUE_FETCHING, /* a large histogram to checkpoints: with a SHADOW only */
+    QUEUE_FETCHING, /* a large histogram to checkpoints; only with a SHADOW */
     QUEUES
 };
 
-/* That a command is done.  Each one given it makes it a new event. */
+/*
+ * The end of a command.  Each command that names it replaces the previous one.
+ */
 struct device_event {
-    void *handle;            /* the operations'; NULL: none */
-    enum device_queue queue; /* of the last command that was given it */
+    void *handle;            /* set by the operations; NULL: none */
+    enum device_queue queue; /* of the last command that named it */
     bool is_awaited;         /* the host waits for it */
 };
 
@@ -47,7 +49,7 @@ struct device_command {
     struct device_event *event; /* NULL: the call returns when it is done */
 };
 
-/* Host memory that the device copies from and to faster than from any other. */
+/* Host memory from and to which the device copies faster. */
 struct host_memory {
     void *address; /* NULL: there is none */
     uintptr_t handle;
@@ -61,45 +63,45 @@ enum device_kernel {
 struct device_engine;
 
 /*
- * What a device does.  Memory is a number, of which the operations know what
- * it means; 0 is none.  Those that return int return 0, or -1 with *ERROR set:
- * then nothing is asked of them any more but finish(), releases and close().
+ * What a device does.  Memory is a number that only the operations interpret; 0
+ * is none.  Functions of type int return 0, or -1 with *ERROR set.  After a
+ * failure only finish(), the releases and close() are called.
  */
 struct device_operations {
-    /* Find the device and set what it can: see below. */
+    /* Find the device and set the fields under "What the device can" below. */
     int (*open)(struct device_engine *device, struct error *error);
 
     /*
-     * Make DEVICE->kernel ready, and the other one where there are weights.
-     * All memory is there but that of chunks.  Sets BLOCKS_MAX and
-     * ENGINE.strategy.
+     * Make DEVICE->kernel ready, and with weights DEVICE_CARRY.  All memory but
+     * that of chunks is allocated.  Sets BLOCKS_MAX and ENGINE.strategy.
      */
     int (*open_kernels)(struct device_engine *device, struct error *error);
 
-    /* *EVENT, which has no handle yet, will be used.  NULL: no need. */
+    /* Prepare *EVENT, which has no handle yet.  NULL: not needed. */
     int (*open_event)(struct device_engine *device, struct device_event *event,
                       struct error *error);
 
     /*
-     * *MEMORY is SIZE bytes of the device; or those at IN_PLACE, if that is
-     * not NULL: only for a device that IS_IN_PLACE.
+     * Set *MEMORY to SIZE bytes of the device.  If IN_PLACE is not NULL, to the
+     * SIZE bytes of host memory there; only if DEVICE->is_in_place.
      */
     int (*allocate)(struct device_engine *device, uintptr_t *memory,
                     size_t size, void *in_place, struct error *error);
 
-    /* Sets *HOST.  A failure matters to nothing but speed. */
+    /* Set *HOST.  After a failure the engine runs on, with slower copies. */
     int (*allocate_host)(struct device_engine *device, struct host_memory *host,
                          size_t size, struct error *error);
 
     /*
-     * Make a chunk's memory, SIZE bytes at DATA, such as allocate_host()
-     * returns; likewise.  NULL: it cannot.  Then chunks move to host memory of
-     * the engine's (engine.h: spare).
+     * Make a chunk's memory, SIZE bytes at DATA, as fast as that of
+     * allocate_host().  After a failure copies are slower.  NULL: not
+     * possible.  Then chunks move to host memory of the engine (engine.h:
+     * spare).
      */
     int (*pin)(struct device_engine *device, void *data, size_t size,
                struct error *error);
 
-    /* Set the SIZE bytes of MEMORY to 0; returns when that is done. */
+    /* Set the SIZE bytes of MEMORY to 0.  Returns when that is done. */
     int (*clear)(struct device_engine *device, uintptr_t memory, size_t size,
                  struct error *error);
 
@@ -110,14 +112,14 @@ struct device_operations {
                 const struct device_command *command, void *to, uintptr_t from,
                 size_t size, struct error *error);
 
-    /* From memory of the device to other; NULL: there is never a SHADOW. */
+    /* Copy within the device; NULL: there is never a SHADOW. */
     int (*copy)(struct device_engine *device,
                 const struct device_command *command, uintptr_t to,
                 uintptr_t from, size_t size, struct error *error);
 
     /*
-     * Run KERNEL with so many BLOCKS for TASK, whose addresses are 0: its
-     * records are in DATA, the rest is where DEVICE says.
+     * Run KERNEL with BLOCKS blocks for TASK, whose addresses are 0.  Its
+     * records are in DATA; DEVICE has all other memory.
      */
     int (*launch)(struct device_engine *device,
                   const struct device_command *command,
@@ -125,24 +127,24 @@ struct device_operations {
                   const struct counting *task, uintptr_t data,
                   struct error *error);
 
-    /* See that what QUEUE was given begins.  NULL: it does so by itself. */
+    /* Start the commands of QUEUE.  NULL: they start by themselves. */
     int (*flush)(struct device_engine *device, enum device_queue queue,
                  struct error *error);
 
-    /* Sleep until EVENT, which IS_AWAITED. */
+    /* Sleep until EVENT, which IS_AWAITED, has occurred. */
     int (*wait)(struct device_engine *device, const struct device_event *event,
                 struct error *error);
 
     /*
-     * Wait for all commands, whatever became of them; also before or after a
-     * failed open().  Returns whether there is anything to be released.
+     * Wait until all commands have ended or failed; also without open() or
+     * after it failed.  Returns whether there is anything to release.
      */
     bool (*finish)(struct device_engine *device);
 
     /*
-     * What is none needs no release, and no failure here matters.  Memory in
-     * place stays as long as commands that were given use it; all else is
-     * released after finish().
+     * Nothing happens for what does not exist, and failures do not matter.
+     * Commands may still use memory in place when it is released; everything
+     * else is released after finish().
      */
     void (*close_event)(struct device_engine *device,
                         struct device_event *event);
@@ -151,7 +153,7 @@ struct device_operations {
                          struct host_memory *host);
     void (*unpin)(struct device_engine *device, void *data);
 
-    /* The rest, all that open() and open_kernels() made. */
+    /* Release everything else that open() and open_kernels() made. */
     void (*close)(struct device_engine *device);
 };
 
@@ -166,39 +168,39 @@ struct device_engine {
     const struct device_operations *operations;
     enum strategy wanted;
     bool is_alone;    /* there is no other engine */
-    bool may_replace; /* chunks: one more than the pool has may be there */
+    bool may_replace; /* may allocate one chunk more than the pool has */
 
     /* Set before open(). */
     const struct pool *pool; /* of the chunks to count */
     size_t table_bytes;
     bool has_shadow; /* a large histogram is copied on the device first */
 
-    /* What the device can: set by open(). */
+    /* What the device can do: set by open(). */
     enum kernel_platform platform;
-    size_t shared_bytes; /* of a block, at most */
+    size_t shared_bytes; /* the most that a block can have */
     bool is_in_place;    /* it uses the host's memory */
 
     struct kernel kernel;
     size_t blocks_max; /* of a launch: set by open_kernels() */
 
     /* Memory of the device. */
-    uintptr_t histogram; /* the persistent sum */
+    uintptr_t histogram; /* the sum of all chunks */
     uintptr_t shadow;
-    uintptr_t axes; /* what the spec has; 0: it has none */
+    uintptr_t axes; /* of the spec; 0: it has none */
     uintptr_t edges;
     uintptr_t lookup; /* or the table of count_floats */
     struct device_slot slot[CHECKPOINT_SLOTS];
 
-    /* Host memory; is_pinning: none was refused yet. */
+    /* Host memory; is_pinning: no request was refused so far. */
     bool is_pinning;
-    struct host_memory value[CHECKPOINTS_MAX]; /* of checkpoints; or malloc() */
-    struct host_memory *spare;                 /* for the pool's chunks ... */
-    size_t spares;          /* ... and so many of them were asked for */
-    struct histogram moved; /* a failed copy may still use it */
+    struct host_memory value[CHECKPOINTS_MAX]; /* of checkpoints, or malloc() */
+    struct host_memory *spare; /* memory for the pool's chunks */
+    size_t spares;             /* number of them that were requested */
+    struct histogram moved;    /* a failed copy may still use it */
 
     const struct spec *spec; /* of the histogram on the device */
     struct checkpoints checkpoints;
-    struct device_event made[CHECKPOINTS_MAX]; /* each of them */
+    struct device_event made[CHECKPOINTS_MAX]; /* of the checkpoints */
     struct device_event shadowed;
     struct device_event carried;
     const struct device_event *last; /* change of the histogram; NULL: none */
@@ -206,10 +208,10 @@ struct device_engine {
 };
 
 /*
- * DEVICE, all 0, is to count SPEC with a STRATEGY or the best one, by
- * OPERATIONS.  IS_ALONE: nobody could count again what it loses, so it need
- * not hold chunks back until they are safe (engine.h).  Its memory is for
- * free(), which closing the engine does.
+ * Prepare DEVICE, all 0, to count SPEC by OPERATIONS, with STRATEGY or the best
+ * one.  IS_ALONE: no other engine can count its chunks again, so it need not
+ * hold chunks back until they are safe (engine.h).  The caller allocates
+ * DEVICE; closing the engine frees it.
  */
 void device_engine_init(struct device_engine *device,
                         const struct device_operations *operations,

@@ -1,9 +1,9 @@
 /*
- * driver_abort.h -- a driver that calls abort()
+ * driver_abort.h -- survive a driver that calls abort()
  *
- * PoCL does where it cannot link a kernel, in a thread of its own.  The thread
- * that calls it stays where it is for good, and the process is told, so that it
- * can say why it ends, and clean up.
+ * PoCL calls abort(), in its own thread, if it cannot link a kernel.  That
+ * thread stops for good, and the process gets a signal.  So the process can
+ * print why it ends, and clean up.
  */
 
 #ifndef GPUHIST_DRIVER_ABORT_H
@@ -13,13 +13,13 @@
 #include <stdbool.h>
 
 /*
- * From now on abort() sends SIGUSR1 to the process; whoever waits for that one
- * is to ask driver_abort_is_told().  A driver may have put a handler of its own
- * in place of this one: so call it again when it has loaded more.
+ * Make abort() send SIGUSR1 to the process.  The thread that receives SIGUSR1
+ * calls driver_abort_is_told().  A driver may install its own handler when it
+ * loads code, so call this function again afterwards.
  */
 void driver_abort_guard(void);
 
-/* Whether the signal of INFO says that a driver has called abort(). */
+/* Returns whether the signal of INFO means that a driver called abort(). */
 bool driver_abort_is_told(const siginfo_t *info);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * engine_cuda.c -- one NVIDIA GPU, for device_engine.h
  *
- * A queue is a stream, an event an event.  A stream runs its commands in
- * order, and a failure of one is that of all that follow in the context: only
- * events of other streams are waited for.
+ * A queue is a stream.  A stream runs its commands in order, and a failed
+ * command makes all later ones in the context fail.  So commands wait only for
+ * events of other streams.
  */
 
 #include <stdatomic.h>
@@ -23,11 +23,11 @@ struct engine_cuda {
     struct device_engine device; /* first: pointers to it point to this */
     int ordinal;
 
-    /* From open() on; handles that do not exist yet are 0. */
+    /* Set by open(); handles that do not exist are 0. */
     struct cu_api cu;
     CUdevice number;
     CUcontext context;
-    bool is_current; /* after finish(): the context is there */
+    bool is_current; /* after finish(): the context is current */
     CUstream stream[QUEUES];
     CUmodule module;
     CUfunction count;
@@ -41,7 +41,9 @@ cuda_of(struct device_engine *device)
     return (struct engine_cuda *)device;
 }
 
-/* Returns 0, or -1 with *ERROR set: the last call returned RESULT. */
+/*
+ * Returns 0, or -1 with *ERROR set if RESULT, of the last call, is a failure.
+ */
 static int
 check(const struct engine_cuda *cuda, CUresult result, struct error *error)
 {
@@ -57,7 +59,7 @@ check(const struct engine_cuda *cuda, CUresult result, struct error *error)
 
 /*
  * Call the driver's function NAME, which may hang.  0, or -1 with *ERROR set.
- * The second one is for a NAME whose symbol ends in _v2.
+ * The second macro is for a NAME whose symbol ends in _v2.
  */
 #define CALL(cuda, error, name, ...)                   \
     (atomic_store(&(cuda)->device.engine.call, #name), \
@@ -75,8 +77,8 @@ engine_cuda_is_built(void)
 /* ---- the device ---- */
 
 /*
- * Load and start the driver; says how many devices there are, at least 1.
- * *CALL is what it is doing.
+ * Load and start the driver.  Sets the number of devices, at least 1, and *CALL
+ * to the name of the current function.
  */
 static int
 start_driver(struct cu_api *cu, const char *_Atomic *call, int *count,
@@ -162,7 +164,7 @@ cuda_open(struct device_engine *device, struct error *error)
     return 0;
 }
 
-/* How many threads a block of the kernel has, and how many blocks there are. */
+/* Choose the number of threads in a block, and of blocks. */
 static int
 open_grid(struct engine_cuda *cuda, struct error *error)
 {
@@ -176,13 +178,13 @@ open_grid(struct engine_cuda *cuda, struct error *error)
         get_attribute(cuda, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
                       &threads, error) < 0)
         return -1;
-    /* 1024 where they fill a multiprocessor, else 512 (of 1536: three). */
+    /* 1024 if such blocks fill a multiprocessor, else 512 (three for 1536). */
     cuda->block_threads = threads % 1024 == 0 ? 1024 : 512;
     if (CALL(cuda, error, cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
              cuda->count, (int)cuda->block_threads,
              device->kernel.shared_bytes) < 0)
         return -1;
-    /* As many as the device holds at once. */
+    /* As many blocks as the device runs at a time. */
     device->blocks_max = (size_t)multiprocessors * (size_t)blocks;
     if (device->blocks_max == 0) {
         error_set(error, EXIT_NO_DEVICE, "%s: too small for the kernel",
@@ -273,7 +275,7 @@ static int
 cuda_open_event(struct device_engine *device, struct device_event *event,
                 struct error *error)
 {
-    /* Wait asleep: the CPU belongs to the rest of the pipeline. */
+    /* The event blocks: a busy wait would take the CPU from other threads. */
     unsigned int flags = CU_EVENT_DISABLE_TIMING |
                          (event->is_awaited ? CU_EVENT_BLOCKING_SYNC : 0);
     CUevent made;
@@ -298,7 +300,7 @@ cuda_wait(struct device_engine *device, const struct device_event *event,
     return CALL(cuda_of(device), error, cuEventSynchronize, event->handle);
 }
 
-/* Before a command is given. */
+/* Make COMMAND's stream wait; called before the command. */
 static int
 begin(struct engine_cuda *cuda, const struct device_command *command,
       struct error *error)
@@ -313,7 +315,7 @@ begin(struct engine_cuda *cuda, const struct device_command *command,
     return 0;
 }
 
-/* After it was given. */
+/* Record COMMAND's event, or wait; called after the command. */
 static int
 end(struct engine_cuda *cuda, const struct device_command *command,
     struct error *error)
@@ -387,7 +389,7 @@ cuda_launch(struct device_engine *device, const struct device_command *command,
     bool is_count = kernel == DEVICE_COUNT;
     struct counting whole = *task;
     unsigned int planes = device->engine.spec->planes;
-    /* The second one is for the kernels of weights alone. */
+    /* The second kernel is only for weights. */
     void *parameters[] = {&whole, &planes};
 
     whole.data = data;
@@ -413,7 +415,7 @@ cuda_finish(struct device_engine *device)
 
     if (cuda->context == NULL)
         return false;
-    /* Where that fails, all that is in the context goes with it. */
+    /* If this fails, closing the context frees the memory. */
     cuda->is_current = cuda->cu.cuCtxSetCurrent(cuda->context) == CUDA_SUCCESS;
     for (int i = 0; i < QUEUES && cuda->is_current; i++) {
         if (cuda->stream[i] != NULL)
@@ -493,7 +495,7 @@ engine_cuda_list(struct cuda_device **devices, struct error *error)
         CUdevice device;
         int shared_bytes = 0;
 
-        /* What a device does not tell stays empty. */
+        /* What the device does not report stays empty or 0. */
         found->ordinal = i;
         if (cu.cuDeviceGet(&device, i) != CUDA_SUCCESS)
             continue;

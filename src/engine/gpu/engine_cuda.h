@@ -10,13 +10,14 @@
 #include "engine/gpu/kernel.h"
 #include "util/error.h"
 
-/* Whether this build has kernels at all. */
+/* Returns whether this build has CUDA kernels. */
 bool engine_cuda_is_built(void);
 
 /*
- * The engine for device ORDINAL, as CUDA counts them, with a STRATEGY or the
- * best one.  IS_ALONE: nobody could count again what it loses, so it need not
- * hold chunks back until they are safe (engine.h).  NULL: no memory.
+ * Make the engine for the device that CUDA numbers ORDINAL, with STRATEGY or
+ * the best one.  IS_ALONE: no other engine can count its chunks again, so it
+ * need not hold chunks back until they are safe (engine.h).  Returns NULL if
+ * out of memory.
  */
 struct engine *engine_cuda_new(int ordinal, const struct spec *spec,
                                enum strategy strategy, bool is_alone);
@@ -25,14 +26,14 @@ struct cuda_device {
     int ordinal;
     char name[96];
     size_t memory_bytes;
-    size_t shared_bytes; /* that a block can have, at most */
+    size_t shared_bytes; /* the most that a block can have */
     int major;           /* compute capability */
     int minor;
 };
 
 /*
- * Find all devices.  *DEVICES is an array of the number returned, for
- * free().  -1 with *ERROR set: there is no usable driver.
+ * Find all devices.  Returns their number and sets *DEVICES to an array that
+ * the caller frees; or -1 with *ERROR set: there is no usable driver.
  */
 int engine_cuda_list(struct cuda_device **devices, struct error *error);
 

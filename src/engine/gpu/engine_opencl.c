@@ -1,20 +1,21 @@
 /*
- * engine_opencl.c -- one device by OpenCL 1.2, for device_engine.h: a GPU, or a
+ * engine_opencl.c -- one device by OpenCL 1.2, for device_engine.h: a GPU or a
  * processor
  *
- * A device that shares the host's memory uses chunks in place.  Copies to any
- * other one are fast from memory that its driver has pinned.  OpenCL has no way
- * to pin what is there already; but drivers pin a buffer that is made with
- * CL_MEM_ALLOC_HOST_PTR and mapped, and know it by its address when it is given
- * to clEnqueueWriteBuffer() or clEnqueueReadBuffer() (NVIDIA OpenCL Best
- * Practices Guide, "Pinned Memory"; AMD's guide calls it a pre-pinned buffer).
- * So such buffers are made and mapped for good: for the checkpoints, and one
- * after the other for the chunks.  A chunk moves there when it first comes by,
- * and is filled there from then on (engine.h: spare).  Where the driver has no
- * more, copies are slower.
+ * A device that shares the host's memory uses chunks in place.  To any other
+ * device, copies are fast only from pinned memory.  OpenCL cannot pin existing
+ * memory.  But drivers pin a buffer that is made with CL_MEM_ALLOC_HOST_PTR and
+ * mapped.  They recognise its address in clEnqueueWriteBuffer() and
+ * clEnqueueReadBuffer() (NVIDIA OpenCL Best Practices Guide, "Pinned Memory";
+ * AMD's guide calls it a pre-pinned buffer).
  *
- * A command that fails does not stop its queue: so each one waits for the
- * events that it is told of, those of its own queue, too.
+ * So the engine makes such buffers and keeps them mapped: for the checkpoints,
+ * and for one chunk after the other.  A chunk moves to its buffer once and is
+ * filled there from then on (engine.h: spare).  If the driver refuses a buffer,
+ * copies are slower.
+ *
+ * A failed command does not stop its queue.  So each command also waits for
+ * events of its own queue.
  */
 
 #include <stdatomic.h>
@@ -36,9 +37,9 @@
 #include "engine/gpu/kernel_source.h"
 
 /*
- * As many groups as keep a device busy, if it does not tell: of a GPU's
- * compute unit, work-items; of a processor, groups of one work-item, several
- * of them because some are slower than others.
+ * Groups that keep a device busy: work-items for each compute unit of a GPU;
+ * groups of one work-item for each unit of a processor, several because some
+ * groups are slower than others.
  */
 #define UNIT_ITEMS 2048
 #define PROCESSOR_GROUPS 4
@@ -48,11 +49,11 @@ struct engine_opencl {
     int ordinal;                 /* or OPENCL_BEST, OPENCL_GPU */
     struct cl_caller caller;
 
-    /* From open() on; handles that do not exist yet are NULL. */
+    /* Set by open(); handles that do not exist are NULL. */
     struct cl_target target;
     cl_uint units;
-    cl_command_queue queue[QUEUES]; /* there is none for fetching */
-    cl_command_queue mapping;       /* which waits for no other */
+    cl_command_queue queue[QUEUES]; /* none for QUEUE_FETCHING */
+    cl_command_queue mapping;       /* its commands wait for no other queue */
     struct cl_kernels kernels;
 };
 
@@ -87,7 +88,10 @@ get_text(struct engine_opencl *opencl, cl_device_info name, char *text,
                    size);
 }
 
-/* Set *ERROR: DEVICES have no such one; maybe one that failed would have it. */
+/*
+ * Set *ERROR: DEVICES do not include the wanted one.  Name the platform that
+ * failed, because its devices are missing.
+ */
 static void
 fail_choice(const struct engine_opencl *opencl,
             const struct cl_devices *devices, struct error *error)
@@ -110,9 +114,9 @@ fail_choice(const struct engine_opencl *opencl,
 }
 
 /*
- * A platform may call abort(), and may have put a handler in place of ours when
- * it was loaded, or compiled something.  With auto it is a GPU's, which did list
- * its devices: there nothing is guarded.
+ * A platform may call abort().  It may also replace our handler when it is
+ * loaded or compiles a kernel.  With auto, the other process has listed the
+ * GPU's platform, so there is no guard.
  */
 static void
 guard(const struct engine_opencl *opencl)
@@ -151,7 +155,7 @@ find_device(struct engine_opencl *opencl, struct error *error)
     return chosen < 0 ? -1 : 0;
 }
 
-/* What the device can do, and whether that is enough. */
+/* Query the device, and refuse one that cannot count. */
 static int
 ask_device(struct engine_opencl *opencl, struct error *error)
 {
@@ -184,7 +188,7 @@ ask_device(struct engine_opencl *opencl, struct error *error)
     target->has_atomics64 =
         strstr(extensions, "cl_khr_int64_base_atomics") != NULL;
 
-    /* The embedded profile rounds as it likes, and need not have longs. */
+    /* The embedded profile may round differently and lack 64-bit integers. */
     get_text(opencl, CL_DEVICE_PROFILE, profile, sizeof profile);
     bool is_embedded = strcmp(profile, "EMBEDDED_PROFILE") == 0;
     if (is_little && !is_embedded)
@@ -272,7 +276,7 @@ opencl_release_host(struct device_engine *device, struct host_memory *host)
 {
     struct engine_opencl *opencl = opencl_of(device);
 
-    /* What is left of a failure to map has no ADDRESS. */
+    /* A buffer that could not be mapped has no ADDRESS. */
     if (host->address != NULL) {
         opencl->caller.api.clEnqueueUnmapMemObject(
             opencl->mapping, (cl_mem)host->handle, host->address, 0, NULL,
@@ -284,7 +288,7 @@ opencl_release_host(struct device_engine *device, struct host_memory *host)
 
 /* ---- commands ---- */
 
-/* The events that a command waits for, as OpenCL wants them. */
+/* Collect the events that a command waits for. */
 struct waits {
     cl_event event[2];
     cl_uint count;
@@ -310,7 +314,7 @@ opencl_close_event(struct device_engine *device, struct device_event *event)
     event->handle = NULL;
 }
 
-/* COMMAND was given, and MADE is its event. */
+/* COMMAND is queued; MADE is its event. */
 static void
 keep_event(struct device_engine *device, const struct device_command *command,
            cl_event made)
@@ -436,7 +440,7 @@ opencl_launch(struct device_engine *device,
 
 /* ---- the kernels ---- */
 
-/* The parameters of the kernels that stay as they are. */
+/* Set the kernel arguments that do not change. */
 static int
 set_arguments(struct engine_opencl *opencl, struct error *error)
 {
@@ -469,7 +473,7 @@ set_arguments(struct engine_opencl *opencl, struct error *error)
     return 0;
 }
 
-/* Have the kernels for groups of ITEMS; 0: of any size. */
+/* Compile the kernels for groups of ITEMS; 0: for any size. */
 static int
 open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
 {
@@ -493,8 +497,8 @@ open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
 }
 
 /*
- * Launch the kernels once, without input.  A device that has too few registers
- * for so large groups need not say so before.
+ * Launch the kernels once, without input.  Only a launch tells that the device
+ * has too few registers for groups of this size.
  */
 static int
 try_kernels(struct device_engine *device, struct error *error)
@@ -504,7 +508,7 @@ try_kernels(struct device_engine *device, struct error *error)
 
     for (int i = DEVICE_COUNT; i <= DEVICE_CARRY; i++) {
         enum device_kernel kernel = (enum device_kernel)i;
-        /* Any buffer will do. */
+        /* Without input, any buffer will do. */
         if ((kernel == DEVICE_COUNT || device->engine.spec->has_weights) &&
             opencl_launch(device, &command, kernel, device->blocks_max, &task,
                           device->histogram, error) < 0)
@@ -513,7 +517,7 @@ try_kernels(struct device_engine *device, struct error *error)
     return 0;
 }
 
-/* Have them for the largest groups that there can be. */
+/* Use the largest groups that the device can launch. */
 static int
 opencl_open_kernels(struct device_engine *device, struct error *error)
 {
@@ -533,7 +537,7 @@ opencl_open_kernels(struct device_engine *device, struct error *error)
         return -1;
     int result = open_kernels(opencl, items, error);
     guard(opencl);
-    /* A processor's groups have one item: that is no question of size. */
+    /* A processor's groups have one item, so a smaller group is no way out. */
     if (opencl->target.is_processor)
         return result;
     if (result == 0 && try_kernels(device, error) == 0)

@@ -1,4 +1,4 @@
-/* engine_opencl.h -- one device by OpenCL 1.2: a GPU, or a processor */
+/* engine_opencl.h -- one device by OpenCL 1.2: a GPU or a processor */
 
 #ifndef GPUHIST_ENGINE_OPENCL_H
 #define GPUHIST_ENGINE_OPENCL_H
@@ -9,14 +9,14 @@
 #include "engine/gpu/cl_devices.h"
 #include "engine/gpu/kernel.h"
 
-/* Whether this build has OpenCL kernels at all. */
+/* Returns whether this build has OpenCL kernels. */
 bool engine_opencl_is_built(void);
 
 /*
- * The engine for device ORDINAL, counted through all platforms, or for the one
- * that cl_devices_choose() takes.  With MAY_REPLACE it may have a chunk of
- * memory more than the pool has, to replace that of chunks.  The rest as for
- * engine_cuda_new().
+ * Make the engine for device ORDINAL, counted through all platforms, or for the
+ * device that cl_devices_choose() takes.  With MAY_REPLACE it may allocate one
+ * chunk more than the pool has, to replace the memory of chunks.  The other
+ * parameters are those of engine_cuda_new().
  */
 struct engine *engine_opencl_new(int ordinal, const struct spec *spec,
                                  enum strategy strategy, bool is_alone,

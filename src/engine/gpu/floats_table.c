@@ -1,4 +1,4 @@
-/* floats_table.c -- an axis, as the OpenCL kernel for floats wants it */
+/* floats_table.c -- the table of an axis for the OpenCL kernel for floats */
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* floats_table.h -- an axis, as the OpenCL kernel for floats wants it */
+/* floats_table.h -- the table of an axis for the OpenCL kernel for floats */
 
 #ifndef GPUHIST_FLOATS_TABLE_H
 #define GPUHIST_FLOATS_TABLE_H
@@ -9,9 +9,10 @@
 #include "binning.h"
 
 /*
- * The words that kernels/floats.cl reads: a struct floats_rule, and the keys of
- * AXIS->bins + 1 edges (floats.h).  AXIS is one for which floats_are_enough().
- * Returns them, for free(), with their number in *COUNT; NULL: out of memory.
+ * Make the words that kernels/floats.cl reads: a struct floats_rule, and the
+ * keys of AXIS->bins + 1 edges (floats.h).  floats_are_enough() must be true
+ * for AXIS.  Returns the words, which the caller frees, and sets *COUNT to
+ * their number; NULL: out of memory.
  */
 uint32_t *floats_table_make(const struct binning_axis *axis, size_t *count);
 

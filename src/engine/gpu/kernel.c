@@ -18,20 +18,22 @@ kernel_strategy_name(enum strategy strategy)
 #define LANES 32 /* of a warp */
 #define WORD_BYTES 4
 
-/* OpenCL.  Every device has 32 KiB of local memory; and the columns of a
-   processor's table are only to keep equal neighbours apart (records.cl). */
+/*
+ * For OpenCL: every device has 32 KiB of local memory.  The columns of a
+ * processor's table only keep equal neighbours apart (records.cl).
+ */
 #define PROCESSOR_LANES 4
 #define OPENCL_SLOTS 2048
 
 /*
- * Input that outweighs the start of a block.  Counting by binning.h is slower
- * than what else a block does: so even small chunks should keep many busy.
+ * Input that is worth the start of a block.  binning.h is slow compared with
+ * the start of a block, so even small chunks get many blocks.
  */
 #define SIMPLE_BLOCK_BYTES ((size_t)64 << 10)
 #define RECORDS_BLOCK_BYTES ((size_t)16 << 10)
-#define TABLE_PER_INPUT 4 /* bytes of it for each byte of input */
+#define TABLE_PER_INPUT 4 /* bytes of shared memory for each byte of input */
 
-/* Whether a record is one element of TYPE, counted with KIND. */
+/* Whether a record is one element of SIZE bytes, counted with KIND. */
 static bool
 is_single(const struct spec *spec, size_t size, enum binning_kind kind)
 {
@@ -42,7 +44,7 @@ is_single(const struct spec *spec, size_t size, enum binning_kind kind)
            axis->kind == kind && !axis->is_swapped;
 }
 
-/* One that grows might outgrow what floats can tell apart. */
+/* Not for a growing axis: it may outgrow the precision of floats. */
 static bool
 is_even_float(const struct spec *spec)
 {
@@ -52,7 +54,9 @@ is_even_float(const struct spec *spec)
            !axis->is_auto && floats_are_enough(axis);
 }
 
-/* How SPEC can be counted by CUDA with STRATEGY, if it can at all. */
+/*
+ * Set *KERNEL to count SPEC by CUDA with STRATEGY.  Returns NULL, or why not.
+ */
 static const char *
 find_cuda(struct kernel *kernel, const struct spec *spec,
           enum strategy strategy)
@@ -112,7 +116,7 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
     }
 }
 
-/* Whether binning.h counts SPEC with doubles. */
+/* Whether binning.h needs doubles to count SPEC. */
 static bool
 has_doubles(const struct spec *spec)
 {
@@ -125,7 +129,7 @@ has_doubles(const struct spec *spec)
     return false;
 }
 
-/* The same for OpenCL. */
+/* As find_cuda(), for OpenCL. */
 static const char *
 find_opencl(struct kernel *kernel, const struct spec *spec,
             enum strategy strategy, bool is_processor)
@@ -165,7 +169,9 @@ find_opencl(struct kernel *kernel, const struct spec *spec,
         kernel->slots = spec->has_weights
                             ? counting_weight_slots(spec->planes) / 2
                             : OPENCL_SLOTS;
-        /* A word for the cell's number, two for each plane of weights. */
+        /*
+         * One word for the number of the cell, two for each plane of weights.
+         */
         kernel->shared_bytes = kernel->slots * WORD_BYTES *
                                (spec->has_weights ? 1 + 2 * spec->planes : 2);
         return NULL;
@@ -174,7 +180,7 @@ find_opencl(struct kernel *kernel, const struct spec *spec,
     }
 }
 
-/* From the fastest to what fits with the least memory (bench/NOTES.md). */
+/* From the fastest to the one that needs the least memory (bench/NOTES.md). */
 static const enum strategy order[] = {
     STRATEGY_LANE,
     STRATEGY_SHARED,

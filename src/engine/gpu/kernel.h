@@ -9,30 +9,30 @@
 #include "counting.h"
 #include "hist/spec.h"
 
-/* How a kernel keeps its counts. */
+/* Where a kernel keeps its counts. */
 enum strategy {
     STRATEGY_AUTO,
     STRATEGY_LANE,   /* in shared memory, a table for each lane */
     STRATEGY_SHARED, /* in shared memory, a table for each block */
-    STRATEGY_PACKED, /* likewise, two 16-bit counters in a word */
+    STRATEGY_PACKED, /* as SHARED, with two 16-bit counters in a word */
     STRATEGY_GLOBAL, /* in global memory */
     STRATEGY_COUNT,
 };
 
-/* The word for STRATEGY: "lane". */
+/* Returns the word for STRATEGY: "lane". */
 const char *kernel_strategy_name(enum strategy strategy);
 
 struct kernel {
     enum strategy strategy;
-    const char *function; /* its name in the module */
+    const char *function; /* name of the kernel in the module */
     size_t shared_bytes;  /* dynamic shared memory of a block */
-    size_t block_bytes;   /* input that is worth a block, at least */
+    size_t block_bytes;   /* the least input that is worth a block */
 
-    /* OpenCL calls blocks groups, and their shared memory local. */
+    /* OpenCL calls a block a group, and shared memory local memory. */
     unsigned int lanes; /* columns of a table with STRATEGY_LANE */
     unsigned int slots; /* cells with counters, with STRATEGY_GLOBAL */
-    bool has_floats;    /* it is count_floats, which has a table of its own */
-    bool needs_doubles; /* which not all of its devices have */
+    bool has_floats; /* the kernel is count_floats, which has its own table */
+    bool needs_doubles; /* not all devices have them */
 };
 
 /* What runs the kernel. */
@@ -43,21 +43,21 @@ enum kernel_platform {
 };
 
 /*
- * Find the kernel for SPEC that keeps its counts as STRATEGY says, or the best
- * one for STRATEGY_AUTO, on a device whose blocks can have SHARED_BYTES_MAX of
- * shared memory.  Returns NULL, or why there is none (a static text).
+ * Find the kernel for SPEC with STRATEGY, or the best one for STRATEGY_AUTO.  A
+ * block of the device can have SHARED_BYTES_MAX of shared memory.  Returns
+ * NULL, or why there is none (a static text).
  */
 const char *kernel_choose(struct kernel *kernel, const struct spec *spec,
                           enum kernel_platform platform, enum strategy strategy,
                           size_t shared_bytes_max);
 
 /*
- * What the kernels get to know of SPEC, to count SIZE bytes.  All addresses,
- * which are the engine's, are 0.
+ * Returns the parameters of the kernels to count SIZE bytes by SPEC.  All
+ * addresses are 0; the engine sets them.
  */
 struct counting kernel_task(const struct spec *spec, size_t size);
 
-/* How many blocks SIZE bytes of input keep busy. */
+/* Returns the number of blocks that SIZE bytes of input keep busy. */
 size_t kernel_blocks(const struct kernel *kernel, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * kernel_image.S -- the compiled kernels, as the driver wants them; a build
+ * kernel_image.S -- the compiled kernels for the CUDA driver; a build
  * without nvcc has none
  */
 

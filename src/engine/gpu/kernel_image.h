@@ -1,9 +1,9 @@
-/* kernel_image.h -- the compiled kernels, as the driver wants them */
+/* kernel_image.h -- the compiled kernels for the CUDA driver */
 
 #ifndef GPUHIST_KERNEL_IMAGE_H
 #define GPUHIST_KERNEL_IMAGE_H
 
-/* A fat binary of kernels/kernels.cu; begins with a 0 in a build without it. */
+/* A fat binary of kernels/kernels.cu; without it, the first byte is 0. */
 extern const unsigned char kernel_image[];
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * kernel_source.S -- the OpenCL kernels, as the platform's compiler wants them;
- * "" in a build with --disable-opencl
+ * kernel_source.S -- the source of the OpenCL kernels; "" in a build with
+ * --disable-opencl
  */
 
         .section .rodata

@@ -1,4 +1,4 @@
-/* kernel_source.h -- the OpenCL kernels, as the platform's compiler wants them */
+/* kernel_source.h -- the source of the OpenCL kernels */
 
 #ifndef GPUHIST_KERNEL_SOURCE_H
 #define GPUHIST_KERNEL_SOURCE_H
