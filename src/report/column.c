@@ -1,4 +1,4 @@
-/* column.c -- the rows of one axis: which cell is in each, and what it says */
+/* column.c -- the rows of one axis: their cells and their labels */
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "report/column.h"
 
-/* The rows of flow cells before the bins; the others come behind. */
+/* The flow cells whose rows come before the bins; the others come after. */
 static const enum binning_flow first_flows[] = {
     BINNING_NEGATIVE,
     BINNING_ZERO,
@@ -61,7 +61,7 @@ label_set(struct label *label, const char *text)
     memcpy(label->text, text, label->size + 1);
 }
 
-/* The text of LABEL, which number_put() has written, is up to END. */
+/* END is the end of the text that number_put() has written to LABEL. */
 static void
 label_end(struct label *label, char *end)
 {
@@ -76,7 +76,7 @@ set_edge(struct label *label, const struct column *column, uint64_t i)
                                    label->text));
 }
 
-/* As C writes the character, a space being no character to be seen. */
+/* Write the character as in C; a space is escaped, because it is invisible. */
 static void
 set_char(struct label *label, unsigned char byte)
 {
@@ -121,7 +121,7 @@ set_bin(struct column *column)
         set_value(column);
         return;
     }
-    /* Each edge is written once. */
+    /* The upper edge of a bin is the lower edge of the next one. */
     if (column->label_cell < bin && column->label_cell + 1 == bin)
         column->lo = column->hi;
     else
@@ -129,7 +129,7 @@ set_bin(struct column *column)
     set_edge(&column->hi, column, bin + 1);
 }
 
-/* Values in no bin: the edges are infinite, or say what is there. */
+/* A flow cell has infinite edges, or the name of its values twice. */
 static void
 set_flow(struct column *column)
 {

@@ -1,8 +1,8 @@
 /*
- * column.h -- the rows of one axis: which cell is in each, and what it says
+ * column.h -- the rows of one axis: their cells and their labels
  *
  * Rows ascend: first the flow cells below the bins, then the bins, then the
- * flow cells behind them.
+ * other flow cells.
  */
 
 #ifndef GPUHIST_COLUMN_H
@@ -24,7 +24,7 @@ enum labels {
 };
 
 struct label {
-    char text[NUMBER_TEXT_BYTES]; /* with a NUL behind it */
+    char text[NUMBER_TEXT_BYTES]; /* with a NUL at the end */
     size_t size;
 };
 
@@ -32,14 +32,14 @@ struct column {
     const struct spec *spec;
     const struct binning_axis *axis;
     uint64_t rows;
-    uint64_t flows_before; /* how many of them are below the bins */
-    bool has_edges;        /* two labels: lo, hi; else one: value, in LO */
+    uint64_t flows_before; /* flow cells whose rows come before the bins */
+    bool has_edges; /* two labels, lo and hi; else one, the value, in LO */
     enum labels labels;
     uint64_t row;
-    uint64_t cell; /* of that row, on this axis */
+    uint64_t cell; /* of the axis, in row ROW */
 
-    /* After column_set_labels(). */
-    uint64_t label_cell; /* the one that LO and HI are about */
+    /* Set by column_set_labels(). */
+    uint64_t label_cell; /* the cell that LO and HI describe */
     struct label lo;
     struct label hi;
 };
@@ -48,10 +48,10 @@ struct column {
 void column_open(struct column *column, const struct spec *spec, size_t i,
                  bool has_edges, enum labels labels);
 
-/* Which cell of the axis is in ROW, which is that of a flow cell. */
+/* Returns the cell of the axis in ROW, which is the row of a flow cell. */
 uint64_t column_flow_cell(const struct column *column, uint64_t row);
 
-/* Which cell of the axis is in ROW. */
+/* Returns the cell of the axis in ROW. */
 static inline uint64_t
 column_cell(const struct column *column, uint64_t row)
 {
@@ -67,34 +67,34 @@ column_go(struct column *column, uint64_t row)
     column->cell = column_cell(column, row);
 }
 
-/* Whether the row is that of a flow cell. */
+/* Returns whether the row is the row of a flow cell. */
 static inline bool
 column_is_flow(const struct column *column)
 {
     return column->cell >= column->axis->bins;
 }
 
-/* Whether no value of the type can be in the row, which is a flow cell's. */
+/* Returns whether the type has no values for the row, that of a flow cell. */
 bool column_is_impossible(const struct column *column);
 
-/* The word for the row's flow cell: "underflow". */
+/* Returns the word for the row's flow cell: "underflow". */
 const char *column_flow_name(const struct column *column);
 
-/* Set the labels for the row, unless they are still right. */
+/* Set the labels for the row, unless they are set already. */
 void column_set_labels(struct column *column);
 
-/* Set the labels for all that has no row: "other". */
+/* Set the labels to "other", for the cells without a row. */
 void column_set_other(struct column *column);
 
 /*
- * Between which numbers, both included, the values of the row are; NaN for
- * those that are no number.  All integers of 64 bits are exact where a long
+ * Set *LO and *HI to the least and the greatest number in the row, both
+ * included; NaN if the row has no numbers.  64-bit integers are exact if a long
  * double has 64 bits of precision or more.
  */
 void column_limits(const struct column *column, long double *lo,
                    long double *hi);
 
-/* How wide the row's bin is, one value being 1; NaN for a flow cell. */
+/* Returns the width of the row's bin; 1 for one value, NaN for a flow cell. */
 double column_width(const struct column *column);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define BLOCK_BYTES 65536 /* written at a time */
 
-/* Two 64-bit numbers are multiplied. */
+/* The product of two 64-bit numbers fits. */
 __extension__ typedef unsigned __int128 wide;
 
 /* ---- the table ---- */
@@ -16,7 +16,7 @@ void
 equalize_table(const uint64_t *count, size_t levels, uint32_t *table)
 {
     uint64_t total = 0;
-    uint64_t lowest = 0; /* pixels of the lowest value that occurs */
+    uint64_t lowest = 0; /* pixels with the lowest value that occurs */
 
     for (size_t v = 0; v < levels; v++) {
         total += count[v];
@@ -41,7 +41,7 @@ equalize_table(const uint64_t *count, size_t levels, uint32_t *table)
 
 /* ---- the content of the file ---- */
 
-/* One row, or a part of it.  OUT gets SIZE bytes. */
+/* Replace the pixels of a row or of a part of it; writes SIZE bytes to OUT. */
 static void
 map_pixels(unsigned char *out, const unsigned char *in, size_t size,
            unsigned int maxval, const uint32_t *table)
@@ -68,8 +68,11 @@ equalize_write(int fd, const struct equalize_image *image,
     size_t used = (size_t)sprintf((char *)block, "P5\n%u %u\n%u\n",
                                   image->width, image->height, image->maxval);
 
-    /* Blocks are full but for the last: small rows share one.  The header
-       may have left an odd number of bytes; pixels are not cut in two. */
+    /*
+     * All blocks but the last are full, so small rows share a block.  After the
+     * header an odd number of bytes may be left; the size stays even, so that
+     * no pixel is cut in two.
+     */
     for (uint32_t y = 0; y < image->height; y++) {
         uint32_t row = image->is_bottom_up ? image->height - 1 - y : y;
         const unsigned char *in = image->pixels + row * row_bytes;

@@ -1,8 +1,8 @@
 /*
  * equalize.h -- spread the grey values of an image over their whole range
  *
- * Histogram equalisation: each value is replaced by how much of the image is
- * not above it, so that the values of the result are used about equally.
+ * Histogram equalisation: each value is replaced by the share of pixels that
+ * are not above it.  So the values of the result occur about equally often.
  */
 
 #ifndef GPUHIST_EQUALIZE_H
@@ -13,26 +13,27 @@
 #include <stdint.h>
 
 /*
- * COUNT[v] is how many pixels have the value V; there are LEVELS values
- * (maxval + 1, at least 1).  TABLE gets as many: what each value becomes,
+ * Make TABLE, which replaces value v by TABLE[v].  COUNT[v] is the number of
+ * pixels with the value v.  Both have LEVELS entries: maxval + 1, at least 1.
+ * TABLE[v] is
  *
  *     round((cdf(v) - cdf_min) * (LEVELS - 1) / (N - cdf_min))
  *
- * with cdf(v) the number of pixels up to V, cdf_min the first of them that is
- * not 0, N all pixels, and halves rounded up, exactly.  Values below the
- * lowest that occurs become 0.  If no two pixels differ, or there are none,
- * each value becomes itself.  N must be below 2^64.
+ * cdf(v) is the number of pixels up to v, cdf_min the first cdf(v) that is not
+ * 0, and N the number of pixels, below 2^64.  The result is exact; halves are
+ * rounded up.  Values below the lowest one that occurs become 0.  If all pixels
+ * are equal, or there are none, each value stays the same.
  */
 void equalize_table(const uint64_t *count, size_t levels, uint32_t *table);
 
-/* A grey image in memory: rows without padding, one behind the other. */
+/* A grey image in memory: rows without padding, one after the other. */
 struct equalize_image {
     const unsigned char *pixels; /* 1 byte each, or 2 for a maxval above 255:
                                     most significant first */
     uint32_t width;
     uint32_t height;
-    bool is_bottom_up;   /* the first row is the lowest */
-    unsigned int maxval; /* no pixel is above it: 1 .. 65535 */
+    bool is_bottom_up;   /* the lowest row comes first */
+    unsigned int maxval; /* 1 .. 65535; no pixel is above it */
 };
 
 /*

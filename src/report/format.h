@@ -1,9 +1,8 @@
 /*
  * format.h -- the ways to print a report; gpuhist-format(5) defines them
  *
- * Each prints all of REPORT to OUT.  If OUT fails it may end early; the caller
- * checks OUT.
- * What the lines are is for rows.h to say.
+ * Each function prints all of REPORT to OUT.  If OUT fails, it may return
+ * early; the caller checks OUT.  rows.h decides which lines there are.
  */
 
 #ifndef GPUHIST_FORMAT_H
@@ -12,7 +11,7 @@
 #include "report/request.h"
 #include "util/writer.h"
 
-/* Tables of text: the widths of columns, quotes and headers differ. */
+/* Tables of text: they differ in the widths of columns, quotes and headers. */
 void format_tsv(struct writer *out, const struct report *report);
 void format_csv(struct writer *out, const struct report *report);
 void format_uniq(struct writer *out, const struct report *report);
@@ -23,7 +22,7 @@ void format_jsonl(struct writer *out, const struct report *report);
 void format_prom(struct writer *out, const struct report *report);
 void format_npy(struct writer *out, const struct report *report);
 
-/* What of SPEC the format has no place for; NULL: nothing. */
+/* Returns what the format cannot print of SPEC; NULL: it can print SPEC. */
 const char *format_prom_wrong(const struct spec *spec);
 const char *format_npy_wrong(const struct spec *spec);
 

@@ -1,4 +1,4 @@
-/* format_json.c -- one object, or one for each line: json, jsonl */
+/* format_json.c -- one object (json), or one for each line (jsonl) */
 
 #include "hist/axis_rule.h"
 #include "report/format.h"
@@ -58,10 +58,10 @@ put_double(struct writer *out, const char *name, double number)
 
 /* ---- lines ---- */
 
-/* The lines of a histogram, and what is the same in all of them. */
+/* Which lines of a histogram, and what they share. */
 struct lines {
     size_t histogram;
-    bool flow; /* only those of flow cells; else only the others */
+    bool flow; /* only the lines of flow cells; else only the others */
     char lo[SPEC_AXES_MAX][ROWS_NAME_BYTES];
     char hi[SPEC_AXES_MAX][ROWS_NAME_BYTES];
 };
@@ -78,7 +78,7 @@ lines_open(struct lines *lines, const struct rows *rows, size_t histogram,
     }
 }
 
-/* "NAME":LABEL, where a byte's label is a string, even if it is a digit. */
+/* "NAME":LABEL, where the label of a byte is a string, even a digit. */
 static void
 put_label(struct writer *out, const struct column *column, const char *name,
           const struct label *label)
@@ -91,7 +91,7 @@ put_label(struct writer *out, const struct column *column, const char *name,
     writer_put_char(out, ',');
 }
 
-/* What the line is about, each followed by a comma. */
+/* The labels of the line, each followed by a comma. */
 static void
 put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
 {
@@ -119,7 +119,7 @@ put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
     }
 }
 
-/* All of a line but its braces. */
+/* The line without its braces. */
 static void
 put_line(struct writer *out, struct rows *rows, const struct lines *lines)
 {
@@ -146,7 +146,7 @@ put_line(struct writer *out, struct rows *rows, const struct lines *lines)
 
 /* ---- totals ---- */
 
-/* How many values there were, in all and in bins, and their sums. */
+/* The number of values, in all and in bins, and their sums. */
 static void
 put_totals(struct writer *out, struct rows *rows)
 {
@@ -236,7 +236,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, '}');
 }
 
-/* The axes of a histogram, I being the first. */
+/* The COUNT axes of a histogram, from axis I on. */
 static void
 put_axes(struct writer *out, const struct spec *spec, size_t i, size_t count)
 {
@@ -251,7 +251,7 @@ put_axes(struct writer *out, const struct spec *spec, size_t i, size_t count)
 
 /* ---- one object ---- */
 
-/* Put the next line of those wanted, behind BEFORE.  False: there is none. */
+/* Put BEFORE and the next of the wanted lines.  Returns false at the end. */
 static bool
 put_next(struct writer *out, struct rows *rows, const struct lines *lines,
          const char *before)
@@ -273,7 +273,7 @@ put_rest(struct writer *out, struct rows *rows, const void *context)
         continue;
 }
 
-/* The lines of bins, or those of flow cells, in an array. */
+/* An array of the lines of bins, or of those of flow cells. */
 static void
 put_lines(struct writer *out, const struct report *report, size_t histogram,
           bool flow)
@@ -316,7 +316,7 @@ format_json(struct writer *out, const struct report *report)
 
 /* ---- an object for each line ---- */
 
-/* Where there are several histograms: "field":N, */
+/* With several histograms: "field":N, */
 static void
 put_field(struct writer *out, const struct spec *spec, size_t histogram)
 {

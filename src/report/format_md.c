@@ -6,7 +6,7 @@
 #include "report/rows.h"
 #include "report/slices.h"
 
-/* What some reader of Markdown may interpret in a cell. */
+/* Characters that a reader of Markdown may interpret in a cell. */
 static const char special[] = "\\|`*_~[<&";
 
 /* ---- cells ---- */
@@ -69,7 +69,7 @@ put_label(struct writer *out, const struct column *column,
 
 /* ---- lines ---- */
 
-/* Where there are several histograms, each line has its field. */
+/* With several histograms, each line starts with the field. */
 static bool
 has_field(const struct report *report)
 {
@@ -145,7 +145,7 @@ put_names(struct writer *out, const struct rows *rows)
     writer_put_text(out, "|\n");
 }
 
-/* The line below the names: numbers are aligned to the right. */
+/* The line below the header aligns numbers to the right. */
 static void
 put_alignments(struct writer *out, const struct rows *rows)
 {
@@ -179,7 +179,7 @@ format_md(struct writer *out, const struct report *report)
         put_alignments(out, &rows);
         slices_print(out, &rows, report->threads, put_lines, &i);
     }
-    /* A table ends at an empty line. */
+    /* A table ends with an empty line. */
     if (report->incomplete != NULL) {
         writer_put_text(out, "\n*incomplete: ");
         writer_put_text(out, report->incomplete);

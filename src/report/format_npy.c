@@ -7,11 +7,11 @@
 #include "report/rows.h"
 #include "report/slices.h"
 
-/* The header ends at a multiple of this: numpy's format, version 1.0. */
+/* numpy's format 1.0: the size of the header is a multiple of this. */
 #define ALIGNMENT 64
 #define HEADER_MAX 4096
 
-/* "(2, 256, )": its axes, C order. */
+/* Write the shape, "(2, 256, )", in C order. */
 static void
 shape_text(const struct spec *spec, char text[HEADER_MAX])
 {
@@ -90,8 +90,8 @@ format_npy_wrong(const struct spec *spec)
     for (size_t i = 0; i < spec->axis_count && !spec->is_joint; i++) {
         if (spec->shown[i].bins != spec->shown[0].bins ||
             (spec->shown[i].is_trimmed && spec->axis_count > 1))
-            return "--format=npy is one array: all fields need as many bins; "
-                   "--log needs a --range";
+            return "--format=npy prints one array: all fields need the same "
+                   "number of bins, and --log needs --range";
     }
     return NULL;
 }

@@ -1,8 +1,8 @@
 /*
- * format_prom.c -- a histogram as Prometheus and OpenMetrics have it
+ * format_prom.c -- a histogram for Prometheus, in the OpenMetrics format
  *
- * A bucket counts all values up to and including "le", so bins must be closed
- * on the right, or be of one value.
+ * A bucket counts all values up to and including "le".  So bins must be closed
+ * on the right or have one value.
  */
 
 #include <stdio.h>
@@ -13,13 +13,13 @@
 
 #define METRIC_DEFAULT "gpuhist_values"
 
-/* What begins the lines of a histogram. */
+/* The start of each line of a histogram. */
 struct series {
     const char *metric;
-    char label[32]; /* field="1", or nothing */
+    char label[32]; /* field="1", or empty */
 };
 
-/* A number as OpenMetrics wants it: 1.0, not 1. */
+/* Put a number in OpenMetrics form: 1.0, not 1. */
 static void
 put_float(struct writer *out, const char *text)
 {
@@ -30,7 +30,7 @@ put_float(struct writer *out, const char *text)
         writer_put_text(out, ".0");
 }
 
-/* "metric_SUFFIX{label,le="LE"} ": LE may be NULL. */
+/* Put "metric_SUFFIX{label,le="LE"} "; LE may be NULL. */
 static void
 put_name(struct writer *out, const struct series *series, const char *suffix,
          const char *le)
@@ -56,8 +56,8 @@ put_name(struct writer *out, const struct series *series, const char *suffix,
 }
 
 /*
- * The greatest number in the line at hand, as text; NULL if there is none
- * that belongs to it.
+ * Returns the text of the greatest number in the current line, or NULL if the
+ * line has no such number.
  */
 static const char *
 upper_text(struct rows *rows)
@@ -95,7 +95,7 @@ put_series(struct writer *out, const struct report *report,
     char text[NUMBER_TEXT_BYTES];
 
     rows_open(&rows, report, histogram);
-    /* The same buckets each time, whatever the data are. */
+    /* Print the same buckets for all data. */
     if (rows.flow == FLOW_AUTO)
         rows.flow = FLOW_SHOW;
     while (!writer_has_failed(out) && rows_next(&rows)) {
@@ -150,8 +150,8 @@ format_prom_wrong(const struct spec *spec)
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         if (!axis_is_direct(axis) && axis->closed != BINNING_RIGHT)
-            return "--format=prom: a bucket has the values up to its bound "
-                   "and at it: it needs --closed=right";
+            return "--format=prom needs --closed=right: a bucket includes its "
+                   "bound";
     }
     return NULL;
 }

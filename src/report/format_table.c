@@ -6,16 +6,16 @@
 #include "report/rows.h"
 #include "report/slices.h"
 
-/* How the lines of a table are written. */
+/* How to write the lines of a table. */
 struct table {
     char separator;
-    bool has_quotes; /* as RFC 4180 has it: where they are needed */
+    bool has_quotes; /* quote where RFC 4180 requires it */
 };
 
 static const struct table tsv = {'\t', false};
 static const struct table csv = {',', true};
 
-/* Which lines, and how. */
+/* Which lines to print, and how. */
 struct lines {
     const struct table *table;
     size_t histogram;
@@ -23,7 +23,7 @@ struct lines {
 
 /* ---- lines ---- */
 
-/* Where there are several histograms: which field the lines are about. */
+/* Whether each line names its field: there are several histograms. */
 static bool
 has_field(const struct report *report)
 {
@@ -50,7 +50,7 @@ static inline void
 put_label(struct writer *out, const struct table *table,
           const struct column *column, const struct label *label)
 {
-    /* No number needs any. */
+    /* Numbers need no quotes. */
     if (table->has_quotes && column->labels == LABELS_CHAR)
         put_quoted(out, label);
     else
@@ -129,7 +129,7 @@ put_lines(struct writer *out, struct rows *rows, const void *context)
 
 /* ---- headers ---- */
 
-/* A name, and what is between it and the one before. */
+/* Put a name, after a separator unless it is the first. */
 static void
 put_name(struct writer *out, const struct table *table, bool is_first,
          const char *name)
@@ -170,7 +170,7 @@ put_header(struct writer *out, const struct table *table,
 
 /* ---- tables ---- */
 
-/* The last line, where a part of the input is missing. */
+/* The last line if a part of the input is missing. */
 static void
 put_mark(struct writer *out, const struct report *report)
 {
@@ -209,9 +209,9 @@ format_csv(struct writer *out, const struct report *report)
     put_table(out, &csv, report);
 }
 
-/* ---- as uniq -c ---- */
+/* ---- the format of uniq -c ---- */
 
-/* The width of a count, unless it has more digits. */
+/* The width of a count; longer counts take more. */
 #define UNIQ_WIDTH 7
 
 static void

@@ -5,10 +5,10 @@
 
 #include "report/gamma.h"
 
-/* From here on Stirling's series has all the digits of a double. */
+/* From here on, Stirling's series is exact to all digits of a double. */
 #define STIRLING_MIN 16.0
 
-/* Far more terms than are ever needed: about 10 * sqrt(a). */
+/* Far more terms than needed: about 10 * sqrt(a). */
 #define TERMS_MAX 10000000
 
 /* x^a e^-x / gamma(a + 1), without a difference of large logarithms. */

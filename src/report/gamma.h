@@ -4,14 +4,14 @@
 #define GPUHIST_GAMMA_H
 
 /*
- * Q(a, x) for A > 0 and X >= 0: with half the degrees of freedom and half the
- * chi-square, the probability of a greater one.  Good to 12 digits for A up
- * to 10^6, and to 9 beyond.
+ * Returns Q(a, x) for A > 0 and X >= 0.  If A is half the degrees of freedom
+ * and X half the chi-square, Q is the probability of a greater chi-square.
+ * Exact to 12 digits for A up to 10^6, and to 9 above.
  *
- * The series DLMF 8.11.4 below A + 1, the continued fraction DLMF 8.9.2 above,
- * evaluated as Lentz does (Numerical Recipes, 6.2); what both are multiplied
- * by as Loader computes Poisson probabilities (Fast and accurate computation
- * of binomial probabilities, 2000).
+ * Below A + 1 by the series DLMF 8.11.4; above by the continued fraction DLMF
+ * 8.9.2, evaluated by Lentz's method (Numerical Recipes, 6.2).  The common
+ * factor is computed as in Loader, "Fast and accurate computation of binomial
+ * probabilities", 2000.
  */
 double gamma_upper(double a, double x);
 

@@ -1,4 +1,4 @@
-/* ranking.c -- the first ones of many, in an order of the caller's */
+/* ranking.c -- keep the first items of many, in an order of the caller */
 
 #include "report/ranking.h"
 
@@ -30,7 +30,10 @@ swap(struct ranking *ranking, uint64_t i, uint64_t j)
     ranking->item[j] = item;
 }
 
-/* Let the item at I sink below those that come after it, of the first COUNT. */
+/*
+ * Move the item at I down, below the items that come after it; only the first
+ * COUNT items.
+ */
 static void
 sink(struct ranking *ranking, uint64_t i, uint64_t count)
 {

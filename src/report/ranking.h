@@ -1,8 +1,9 @@
 /*
- * ranking.h -- the first ones of many, in an order of the caller's
+ * ranking.h -- keep the first items of many, in an order of the caller
  *
- * Once there is no more room, a heap with the last of those kept at its top:
- * whatever comes before that one takes its place.  (Heapsort: Williams, Algorithm 232, 1964.)
+ * Once the room is full, it is a heap with the last kept item at the top.  An
+ * item that comes before the top replaces the top.  (Heapsort: Williams,
+ * Algorithm 232, 1964.)
  */
 
 #ifndef GPUHIST_RANKING_H
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether A comes before B, a different one. */
+/* Returns whether A comes before B; A and B differ. */
 typedef bool ranking_order(const void *context, uint64_t a, uint64_t b);
 
 /* The order of lines. */
@@ -22,7 +23,7 @@ enum sort {
 };
 
 struct ranking {
-    uint64_t *item; /* the caller's; in order after ranking_sort() */
+    uint64_t *item; /* owned by the caller; in order after ranking_sort() */
     uint64_t count;
     uint64_t most;
     ranking_order *is_before;
@@ -31,17 +32,19 @@ struct ranking {
 
 #define RANKING_NONE UINT64_MAX
 
-/* Keep the first MOST, 1 or more, in ROOM, which is for so many. */
+/* Keep the first MOST items, 1 or more, in ROOM, which has MOST entries. */
 void ranking_open(struct ranking *ranking, uint64_t *room, uint64_t most,
                   ranking_order *is_before, const void *context);
 
 /*
- * Add ITEM, which is not RANKING_NONE.  Returns the one for which there is no
- * room, ITEM itself or another, or RANKING_NONE.
+ * Add ITEM, which is not RANKING_NONE.  Returns the item that is dropped, ITEM
+ * or another one, or RANKING_NONE if all are kept.
  */
 uint64_t ranking_add(struct ranking *ranking, uint64_t item);
 
-/* Put the items into this order; none can be added then. */
+/*
+ * Sort the items in the order of IS_BEFORE.  No item can be added afterwards.
+ */
 void ranking_sort(struct ranking *ranking, ranking_order *is_before);
 
 #endif

@@ -92,7 +92,7 @@ report_check(const struct spec *spec, const struct report_options *options,
 
 /* ---- printing ---- */
 
-/* How many lines there can be in one histogram. */
+/* Returns the most lines that one histogram can have. */
 static uint64_t
 most_rows(const struct spec *spec)
 {
@@ -106,7 +106,7 @@ most_rows(const struct spec *spec)
     return most;
 }
 
-/* The room for their order; 0 where they stay in theirs. */
+/* Returns the memory for the order of rows; 0 if they keep their order. */
 static uint64_t
 order_bytes(const struct spec *spec, const struct report_options *options)
 {

@@ -10,57 +10,60 @@
 #include "util/error.h"
 #include "util/writer.h"
 
-/* What a report may show; not every format has a place for all of it. */
+/* What a report may show.  Not every format supports all of it. */
 enum report_feature {
-    REPORT_ROWS = 1 << 0,      /* a row for each bin, in one of the formats */
-    REPORT_HEADER = 1 << 1,    /* a header that can be left out */
-    REPORT_NONZERO = 1 << 2,   /* rows without values can be left out */
-    REPORT_COLUMNS = 1 << 3,   /* more columns than the count */
+    REPORT_ROWS = 1 << 0,      /* a row for each bin */
+    REPORT_HEADER = 1 << 1,    /* a header that can be omitted */
+    REPORT_NONZERO = 1 << 2,   /* empty rows can be omitted */
+    REPORT_COLUMNS = 1 << 3,   /* columns in addition to the count */
     REPORT_ORDER = 1 << 4,     /* other orders than by value */
     REPORT_LABELS = 1 << 5,    /* bytes as characters */
     REPORT_WEIGHTS = 1 << 6,   /* sums */
     REPORT_JOINT = 1 << 7,     /* several columns of edges */
-    REPORT_FLOW = 1 << 8,      /* what becomes of values in no bin */
-    REPORT_FLOW_ROWS = 1 << 9, /* rows for them, even if they are empty */
-    REPORT_MARK = 1 << 10,     /* that the input is incomplete */
+    REPORT_FLOW = 1 << 8,      /* the choice between flow rows and none */
+    REPORT_FLOW_ROWS = 1 << 9, /* rows of flow cells, even empty ones */
+    REPORT_MARK = 1 << 10,     /* a mark if the input is incomplete */
 };
 
 /* A way to print a report; gpuhist-format(5) defines them. */
 struct report_format {
-    const char *name;         /* the word for it: "tsv" */
-    const char *remark;       /* on it, for a list of the names; NULL: none */
-    unsigned int unsupported; /* features, or'ed */
-    bool is_repeatable;       /* a reader can tell where the next one begins */
+    const char *name;         /* "tsv" */
+    const char *remark;       /* for the list of formats; NULL: none */
+    unsigned int unsupported; /* enum report_feature, or'ed */
+    bool is_repeatable;       /* a reader finds the start of the next report */
 
-    /* What of SPEC cannot be printed; NULL: nothing.  NULL: all can be. */
+    /*
+     * Returns what cannot be printed of SPEC; NULL: nothing.  If the pointer
+     * itself is NULL, all specs can be printed.
+     */
     const char *(*find_wrong)(const struct spec *spec);
 
-    /* Print all of REPORT to OUT, whose errors are for the caller to check. */
+    /* Print all of REPORT to OUT.  The caller checks OUT. */
     void (*print)(struct writer *out, const struct report *report);
 };
 
 extern const struct report_format report_formats[FORMAT_COUNT];
 
 /*
- * Whether what OPTIONS ask for can be printed of a SPEC, before anything is
- * counted.  Returns 0, or -1 with *ERROR set.
+ * Check, before anything is counted, that SPEC can be printed with OPTIONS.
+ * Returns 0, or -1 with *ERROR set.
  */
 int report_check(const struct spec *spec, const struct report_options *options,
                  struct error *error);
 
-/* How much memory report_print() takes at most. */
+/* Returns the most memory that report_print() takes, in bytes. */
 uint64_t report_bytes(const struct spec *spec,
                       const struct report_options *options);
 
 /*
- * Print the histogram, or each of several, and where the input is incomplete
- * that it is.  If OUT fails it may end early; the caller checks OUT.  Returns
- * 0, or -1 with *ERROR set and nothing printed.
+ * Print all histograms, and a mark if the input is incomplete.  If OUT fails,
+ * printing may end early; the caller checks OUT.  Returns 0, or -1 with *ERROR
+ * set and nothing printed.
  */
 int report_print(struct writer *out, struct report *report,
                  struct error *error);
 
-/* How many values are in flow cells that are not shown. */
+/* Returns how many values are in flow cells that are not shown. */
 uint64_t report_hidden(const struct report *report);
 
 #endif

@@ -1,4 +1,4 @@
-/* request.h -- what a report is to show, and how */
+/* request.h -- what a report shows, and how */
 
 #ifndef GPUHIST_REQUEST_H
 #define GPUHIST_REQUEST_H
@@ -12,7 +12,7 @@
 #include "report/column.h"
 #include "report/ranking.h"
 
-/* How the histogram is printed. */
+/* The output formats. */
 enum format {
     FORMAT_TSV,
     FORMAT_CSV,
@@ -34,15 +34,15 @@ struct report_options {
     bool cumulative;
     bool density;
     bool percent;
-    uint64_t top; /* lines at most; 0: all */
+    uint64_t top; /* the most lines to print; 0: all */
     enum sort sort;
     enum labels labels;
-    const char *metric; /* of FORMAT_PROM; NULL: not given */
+    const char *metric; /* for FORMAT_PROM; NULL: not given */
 };
 
-/* Where a run's counts come from, for a record of it. */
+/* Where the counts come from; printed with them. */
 struct provenance {
-    char *const *arguments; /* the options as they were given, into argv */
+    char *const *arguments; /* the options as given, into argv */
     size_t argument_count;
     char *const *paths; /* into argv */
     size_t path_count;
@@ -50,17 +50,17 @@ struct provenance {
 
 struct report {
     const struct spec *spec;
-    const struct histogram *histogram; /* of the shown axes: spec_fold() */
+    const struct histogram *histogram; /* has the shown axes: spec_fold() */
     const struct report_options *options;
     const struct provenance *provenance;
-    const uint32_t *lut; /* one more column, for each bin; NULL: none */
-    uint64_t bytes;      /* that were counted */
-    uint64_t snapshot;   /* the number of it, from 1 on; 0: this is the end */
-    const char *incomplete; /* why a part of the input is missing; NULL: none */
-    unsigned int threads;   /* that may print it, 1 or more */
+    const uint32_t *lut;    /* an additional column, by bin; NULL: none */
+    uint64_t bytes;         /* number of bytes counted */
+    uint64_t snapshot;      /* its number, from 1 on; 0: the final report */
+    const char *incomplete; /* why input is missing; NULL: none is */
+    unsigned int threads;   /* threads that may print, 1 or more */
 
-    /* For report_print(). */
-    uint64_t *order; /* room for the numbers of rows */
+    /* Set by report_print(). */
+    uint64_t *order; /* memory for the numbers of rows */
 };
 
 #endif

@@ -16,7 +16,7 @@ rows_most(const struct spec *spec, size_t i)
 
 /* ---- from one row to the next ---- */
 
-/* All columns but the last have moved. */
+/* The row of a column other than the last one has changed. */
 static void
 find_outer(struct rows *rows)
 {
@@ -30,7 +30,7 @@ find_outer(struct rows *rows)
     }
 }
 
-/* The last column has moved. */
+/* The row of the last column has changed. */
 static void
 find_cell(struct rows *rows)
 {
@@ -53,7 +53,7 @@ go_to_row(struct rows *rows, uint64_t number)
     find_cell(rows);
 }
 
-/* From the row at hand to the next one, the last axis being the fastest. */
+/* Go to the next row; the last axis varies fastest. */
 static void
 advance(struct rows *rows)
 {
@@ -72,13 +72,13 @@ advance(struct rows *rows)
     find_cell(rows);
 }
 
-/* The rows to come are COUNT from FIRST on. */
+/* COUNT rows follow, from FIRST on. */
 static void
 set_rows(struct rows *rows, uint64_t first, uint64_t count)
 {
     rows->next = first;
     rows->left = count;
-    /* Where advance() gets from there to the first one. */
+    /* advance() goes to the first one from here. */
     if (first > 0 && count > 0)
         go_to_row(rows, first - 1);
 }
@@ -97,7 +97,7 @@ next_row(struct rows *rows)
     return true;
 }
 
-/* The cell of COLUMN's ROW, as it counts for the histogram's. */
+/* Returns what ROW of COLUMN adds to the number of the histogram's cell. */
 static uint64_t
 column_offset(const struct column *column, uint64_t row)
 {
@@ -111,7 +111,7 @@ row_cell(const struct rows *rows, uint64_t number)
 {
     uint64_t cell = 0;
 
-    /* No division for the first axis, which is often the only one. */
+    /* The first axis, often the only one, needs no division. */
     for (size_t i = rows->columns - 1; i > 0; i--) {
         uint64_t count = rows->column[i].rows;
         cell += column_offset(&rows->column[i], number % count);
@@ -150,7 +150,7 @@ is_lower(const void *context, uint64_t a, uint64_t b)
     return a < b;
 }
 
-/* Whether row A has more than row B, or as much and the lower value. */
+/* Whether row A has a higher count than row B, or the same and lower values. */
 static bool
 has_more(const void *context, uint64_t a, uint64_t b)
 {
@@ -163,7 +163,7 @@ has_more(const void *context, uint64_t a, uint64_t b)
     return order > 0 || (order == 0 && a < b);
 }
 
-/* Put the rows into their order, and what is left over into the rest. */
+/* Rank the rows, and add the ones that are left out to the rest. */
 static void
 rank_rows(struct rows *rows)
 {
@@ -211,7 +211,10 @@ line_density(const struct rows *rows)
 
     if (rows->is_other)
         return (double)NAN;
-    /* In numpy's order: then it is numpy's number.  Flow cells have none. */
+    /*
+     * Divide in the same order as numpy, to get numpy's result.  The width of a
+     * flow cell is NaN.
+     */
     for (size_t i = 0; i < rows->columns; i++)
         density /= column_width(&rows->column[i]);
     return density / rows->in_bins_double;
@@ -258,7 +261,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
         .flow = options->flow,
         .nonzero = options->nonzero || options->top != 0,
     };
-    /* One histogram below the other: all lines have the same columns. */
+    /* All histograms have the same columns, because they form one table. */
     for (size_t a = 0; a < spec->axis_count; a++)
         has_edges |= !axis_is_direct(&spec->shown[a]);
     for (size_t c = 0; c < rows->columns; c++) {
@@ -301,7 +304,7 @@ rows_set_labels(struct rows *rows)
     }
 }
 
-/* Skip COUNT rows, but for what they add to the cumulative amounts. */
+/* Skip COUNT rows, but add them to the cumulative amounts. */
 static void
 accumulate(struct rows *rows, uint64_t count)
 {

@@ -3,10 +3,10 @@
  *
  *     rows_open(&rows, report, i);
  *     while (rows_next(&rows))
- *         ... what the line says ...
+ *         ... print the line ...
  *
- * Which lines there are, their order and their figures is decided here, so
- * that all formats agree.  Nothing is allocated and nothing can fail.
+ * This module decides which lines there are, their order and their figures, so
+ * that all formats agree.  It allocates nothing and cannot fail.
  */
 
 #ifndef GPUHIST_ROWS_H
@@ -23,55 +23,55 @@
 
 struct rows {
     const struct report *report;
-    struct column column[SPEC_AXES_MAX]; /* a joint one has several */
+    struct column column[SPEC_AXES_MAX]; /* more than one if joint */
     size_t columns;
-    uint64_t most;  /* rows that there are, all of them */
-    bool is_ranked; /* by count, or only some of them */
+    uint64_t most;  /* number of rows, shown or not */
+    bool is_ranked; /* sorted by count, or limited by --top */
 
-    /* The rows to come: so many from this one on. */
+    /* LEFT rows follow, from row NEXT on. */
     uint64_t next;
     uint64_t left;
-    uint64_t outer_cell; /* of all columns but the last, in the row at hand */
-    bool outer_is_flow;  /* on one of these axes */
+    uint64_t outer_cell; /* share of all columns but the last in the cell */
+    bool outer_is_flow;  /* one of these columns is at a flow cell */
 
-    /* As the options say; may be changed before the first rows_next(). */
+    /* Set from the options; may be changed before the first rows_next(). */
     enum flow flow;
     bool nonzero;
 
-    /* --top, --sort=count */
-    bool is_sorted;         /* the ranking is */
-    struct ranking ranking; /* of the numbers of rows */
-    uint64_t rank;          /* the next one of them */
+    /* For --top and --sort=count. */
+    bool is_sorted;         /* RANKING is sorted */
+    struct ranking ranking; /* items are numbers of rows */
+    uint64_t rank;          /* index of the next item */
     struct amount_total rest;
 
-    /* After rows_sum_up(). */
+    /* Set by rows_sum_up(). */
     struct amount_total all;
     struct amount_total in_bins;
-    double all_double; /* the same, rounded */
+    double all_double; /* ALL, rounded */
     double in_bins_double;
 
-    /* The line at hand. */
-    bool is_flow;  /* on any axis */
-    bool is_other; /* it is about all that --top leaves out: no cell */
+    /* The current line. */
+    bool is_flow;  /* on at least one axis */
+    bool is_other; /* the line for what --top leaves out; it has no cell */
     uint64_t cell;
     struct amount amount;
-    struct amount_total cumulative; /* where the option asks for it */
+    struct amount_total cumulative; /* if the options ask for it */
     double density;
     double percent;
 };
 
-/* The lines of histogram I of REPORT, of spec_histograms(). */
+/* Start the lines of histogram I of REPORT, 0 .. spec_histograms() - 1. */
 void rows_open(struct rows *rows, const struct report *report, size_t i);
 
-/* Go on to the next line.  Returns whether there is one. */
+/* Go to the next line.  Returns false at the end. */
 bool rows_next(struct rows *rows);
 
-/* Set the labels of all columns of the line. */
+/* Set the labels of all columns for the current line. */
 void rows_set_labels(struct rows *rows);
 
 /*
- * Let PART, a copy of ROWS, end after COUNT rows, which ROWS skips; not of
- * ranked ones.
+ * Make PART a copy of ROWS that ends after COUNT rows; ROWS skips these rows.
+ * ROWS is not ranked.
  */
 void rows_split(struct rows *rows, struct rows *part, uint64_t count);
 
@@ -79,21 +79,24 @@ void rows_split(struct rows *rows, struct rows *part, uint64_t count);
 #define ROWS_NAME_BYTES 32
 
 /*
- * The name of column I: "value"; or of its edges: "lo", or "hi" where IS_HI.
- * In a joint histogram the field's number is behind it.  Returns NAME.
+ * Write the name of column I to NAME: "value"; or for edges "lo", or "hi" if
+ * IS_HI.  In a joint histogram the number of the field follows.  Returns NAME.
  */
 const char *rows_name(const struct rows *rows, size_t i, bool is_hi,
                       char name[ROWS_NAME_BYTES]);
 
-/* What equalisation makes of the line's value; flow cells are clamped. */
+/*
+ * Returns the equalised value of the line; flow cells get that of the first or
+ * last bin.
+ */
 uint32_t rows_lut(const struct rows *rows);
 
-/* How many lines there can be. */
+/* Returns the most lines that histogram I can have. */
 uint64_t rows_most(const struct spec *spec, size_t i);
 
 /*
- * Find the totals, of all cells and of those in bins on all axes.  The lines
- * begin again.
+ * Find the totals of all cells, and of the cells in a bin on each axis.  The
+ * lines start again.
  */
 void rows_sum_up(struct rows *rows);
 

@@ -1,17 +1,17 @@
 /*
  * slices.c -- print many rows on several cores
  *
- * There is a ring of buffers, more than threads.  Slice s goes through buffer
- * s % BUFFERS, which is, one after the other:
+ * There is a ring of buffers, more than there are threads.  Slice s uses buffer
+ * s % BUFFERS.  A buffer goes through these states:
  *
  *     free      a thread may take the next slice if its buffer is free
- *     filling   the thread's
- *     full      the writer's, and the slice goes on: the thread waits until it
- *               is filling again
- *     done      the writer's, and the slice ends there
+ *     filling   the thread writes to the buffer
+ *     full      the writer reads it; the slice continues: the thread waits
+ *               until the buffer is filling again
+ *     done      the writer reads it; the slice ends there
  *
- * The writer waits for the first slice that is not written.  The thread of that
- * slice waits only for the writer, so there is no deadlock.
+ * The writer waits for the first slice that is not written yet.  The thread of
+ * that slice waits only for the writer.  So there is no deadlock.
  */
 
 #include <errno.h>
@@ -22,13 +22,13 @@
 #include "report/slices.h"
 #include "util/thread.h"
 
-/* One thread can write what about as many threads format. */
+/* One thread writes about as fast as this many threads format. */
 #define THREADS_MAX 16
 #define BUFFERS (2 * THREADS_MAX)
 
-/* A slice: enough work for the locks not to count. */
+/* Rows of a slice: enough work to make the cost of the locks negligible. */
 #define SLICE_ROWS 4096
-/* A usual slice fits in; any other takes several writes. */
+/* Room for a usual slice; a longer one is handed over in several parts. */
 #define BUFFER_BYTES ((size_t)1 << 17)
 
 enum buffer_state {
@@ -41,7 +41,7 @@ enum buffer_state {
 struct buffer {
     struct slices *slices;
     enum buffer_state state; /* under the lock */
-    size_t size;             /* the writer's or the thread's, as is the room */
+    size_t size; /* the current owner's, thread or writer; also ROOM */
     char room[BUFFER_BYTES];
 };
 
@@ -50,11 +50,11 @@ struct slices {
     const void *context;
 
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* any of what is under the lock */
-    /* All below: under the lock. */
-    struct rows *rows; /* that no thread has taken */
-    uint64_t taken;    /* slices */
-    bool has_failed;   /* the writer has: nothing more is needed */
+    pthread_cond_t changed; /* signalled after each change under the lock */
+    /* Everything below is under the lock. */
+    struct rows *rows; /* rows that no thread has taken */
+    uint64_t taken;    /* number of slices taken */
+    bool has_failed;   /* the writer has failed: threads end */
     struct buffer buffer[BUFFERS];
 };
 
@@ -66,7 +66,7 @@ slices_bytes(uint64_t rows)
 
 /* ---- threads ---- */
 
-/* Hand over what is in the room; under the lock. */
+/* Hand the text in the buffer to the writer.  Under the lock. */
 static void
 hand_over(struct writer *writer, enum buffer_state state)
 {
@@ -77,7 +77,7 @@ hand_over(struct writer *writer, enum buffer_state state)
     pthread_cond_broadcast(&buffer->slices->changed);
 }
 
-/* In the middle of a slice. */
+/* The buffer is full in the middle of a slice. */
 static void
 drain_to_buffer(struct writer *writer)
 {
@@ -95,8 +95,8 @@ drain_to_buffer(struct writer *writer)
 }
 
 /*
- * Take the next slice, as the rows of PART.  Returns its buffer, or NULL if
- * there is nothing to do any more.
+ * Take the next slice: PART gets its rows.  Returns its buffer, or NULL if no
+ * slice is left or the writer has failed.
  */
 static struct buffer *
 take_slice(struct slices *slices, struct rows *part)
@@ -144,8 +144,8 @@ slices_main(void *argument)
 /* ---- the writer ---- */
 
 /*
- * Wait until there is something to write in BUFFER, which slice number SLICE
- * goes through.  Returns false if there is no such slice.
+ * Wait until BUFFER, which slice number SLICE uses, has text to write.  Returns
+ * false if there is no such slice.
  */
 static bool
 wait_for_text(struct slices *slices, uint64_t slice,

@@ -6,13 +6,13 @@
 #include "report/gamma.h"
 #include "report/stats.h"
 
-/* ---- a walk over the rows with any values; a copy begins where it is ---- */
+/* ---- a walk over the rows that have values ---- */
 
 struct walk {
     const struct histogram *histogram;
     struct column column;
     uint64_t next;
-    uint64_t count; /* of values in the column's row: not 0 */
+    uint64_t count; /* values in the column's row, at least 1 */
 };
 
 static void
@@ -43,9 +43,9 @@ is_nan_row(const struct column *column)
     return column->cell == column->axis->bins + BINNING_NAN;
 }
 
-/* ---- which rows there are ---- */
+/* ---- minimum, maximum and mode ---- */
 
-/* Whether all values of the row are the same. */
+/* Whether all values of the row are equal. */
 static bool
 is_one_value(const struct column *column)
 {
@@ -87,8 +87,8 @@ find_rows(struct stats *stats, struct walk walk)
 /* ---- moments ---- */
 
 /*
- * Of integers that are all known.  Distances from the first bin are small
- * where the integers themselves have no room for a fraction.
+ * For integers that are known exactly.  Distances from the first bin are small;
+ * the integers themselves may leave no precision for a fraction.
  */
 static void
 find_exact_moments(struct stats *stats, struct walk walk)
@@ -96,7 +96,8 @@ find_exact_moments(struct stats *stats, struct walk walk)
     struct walk again = walk;
     number_integer count = (number_integer)stats->numbers;
     number_integer first = axis_value(walk.column.axis, 0);
-    number_integer sum = 0; /* 2^64 bytes of input cannot fill it */
+    number_integer sum =
+        0; /* cannot overflow: the input has fewer than 2^64 bytes */
     long double squares = 0;
 
     while (walk_next(&walk))
@@ -131,7 +132,10 @@ row_position(const struct column *column)
     return isinf(hi) ? lo : lo / 2 + hi / 2;
 }
 
-/* Means of the least and the greatest that the numbers can be, and between. */
+/*
+ * Estimate the mean and its bounds, with all numbers at their positions and at
+ * the ends of their bins.  Returns the mean.
+ */
 static long double
 estimate_mean(struct stats *stats, struct walk walk)
 {
@@ -161,9 +165,9 @@ estimate_mean(struct stats *stats, struct walk walk)
 }
 
 /*
- * The deviation of the positions, and how far that can be wrong: the deviation
- * of a sum is not above the sum of deviations (Minkowski), and each value is
- * at its position, give or take half a bin.
+ * Estimate the deviation from the positions.  Each value is at most half a bin
+ * from its position.  By Minkowski's inequality, the deviation is wrong by at
+ * most the deviation of these distances.
  */
 static void
 estimate_deviation(struct stats *stats, struct walk walk, long double mean)
@@ -269,7 +273,7 @@ stats_percentile(const struct stats *stats, const struct spec *spec,
     struct walk walk;
     uint64_t so_far = 0;
 
-    /* So many numbers must be at or below it, rounded up. */
+    /* At least this many numbers are at or below the percentile. */
     number_integer numbers = (number_integer)stats->numbers;
     number_integer wanted =
         (numbers * (number_integer)nano + whole - 1) / whole;

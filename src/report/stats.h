@@ -1,10 +1,10 @@
 /*
  * stats.h -- statistics of one field, from its histogram
  *
- * A bin with one value tells it exactly; of any other it is known only that
- * its values are between two edges, of a flow cell perhaps not even that.
- * What follows from the bins exactly is given as it is; of everything else
- * there are bounds that hold wherever in their bins the values are.
+ * A bin of one value gives the value exactly.  Any other bin gives two edges,
+ * and some flow cells not even that.  Figures that the bins determine are
+ * exact.  All others have bounds, which hold for any position of the values in
+ * their bins.
  */
 
 #ifndef GPUHIST_STATS_H
@@ -17,50 +17,54 @@
 #include "hist/histogram.h"
 #include "hist/spec.h"
 
-/* There is no such row: no values. */
+/* There is no row, because there are no values. */
 #define STATS_NO_ROW UINT64_MAX
 
 /*
- * An estimate, every value being in the middle of its bin, or at the nearest
- * edge where it is beyond the bins.
+ * An estimate: each value counts as the middle of its bin, or beyond the bins
+ * as the nearest edge.
  */
 struct stats_figure {
     double value;
-    double least;  /* the number itself is not below ... */
-    double most;   /* ... nor above */
-    bool is_exact; /* no estimate: only rounded */
+    double least;  /* lower bound */
+    double most;   /* upper bound */
+    bool is_exact; /* not an estimate; only rounded */
 };
 
 struct stats {
-    uint64_t values;  /* that were counted */
-    uint64_t outside; /* of them in no bin */
-    uint64_t numbers; /* that are not NaN */
+    uint64_t values;  /* number of values counted */
+    uint64_t outside; /* number of values in no bin */
+    uint64_t numbers; /* number of values that are not NaN */
 
-    /* In which row (column.h) these are. */
+    /* Numbers of rows (column.h). */
     uint64_t min_row;
     uint64_t max_row;
-    uint64_t mode_row; /* the bin with most values; the first of several */
+    uint64_t mode_row; /* the first bin with the highest count */
 
     /* Of all numbers; the deviation is that of a population. */
     struct stats_figure mean;
     struct stats_figure deviation;
 
-    double entropy;    /* bits per value, of which cell it is in */
-    double chi_square; /* of the bins, if all were equally likely */
-    double p_value;    /* how likely one as great or greater is, then */
+    double entropy;    /* of the distribution over the cells, in bits */
+    double chi_square; /* of the bins, against equal probabilities */
+    double p_value;    /* probability of a chi-square at least as great */
 
-    /* Different numbers: between these. */
+    /* Bounds of the number of different numbers. */
     uint64_t distinct_least;
     uint64_t distinct_most;
 };
 
-/* Of axis I of SPEC; HISTOGRAM is of the shown axes, not clamped. */
+/*
+ * Make the statistics of axis I of SPEC.  HISTOGRAM has the shown axes and is
+ * not clamped.
+ */
 void stats_make(struct stats *stats, const struct spec *spec,
                 const struct histogram *histogram, size_t i);
 
 /*
- * The row of the least number that NANO * 10^-9 percent of all numbers, more
- * than 0, do not exceed; STATS_NO_ROW if there is none.
+ * Returns the row of the percentile NANO * 10^-9: the least number, such that
+ * at least this percentage of all numbers, and at least one, is not above it;
+ * STATS_NO_ROW if there are no numbers.
  */
 uint64_t stats_percentile(const struct stats *stats, const struct spec *spec,
                           const struct histogram *histogram, size_t i,

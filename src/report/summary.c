@@ -7,7 +7,7 @@
 #include "report/stats.h"
 #include "report/summary.h"
 
-/* Where the lines of one field go, and what begins each. */
+/* Where to write the lines of one field, and how each line starts. */
 struct block {
     FILE *out;
     char prefix[NUMBER_TEXT_BYTES];
@@ -43,7 +43,7 @@ put_number(const struct block *block, const char *name, double number)
     putc('\n', block->out);
 }
 
-/* One number if it is exact; else the estimate, and between what it is. */
+/* Put an exact figure; or an estimate and its bounds. */
 static void
 put_figure(const struct block *block, const char *name,
            const struct stats_figure *figure)
@@ -57,7 +57,7 @@ put_figure(const struct block *block, const char *name,
     putc('\n', block->out);
 }
 
-/* A number in ROW of axis I: itself if that is one value, else the edges. */
+/* Put the value of ROW of axis I, or its edges if it has several values. */
 static void
 put_row(const struct block *block, const char *name, const struct spec *spec,
         size_t i, uint64_t row)

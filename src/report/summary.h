@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A percentage, in units of 10^-9, and as the user wrote it. */
+/* A percentage, in units of 10^-9 and as the user wrote it. */
 struct percentile {
     uint64_t nano;
-    const char *text; /* into argv: digits and a point, up to TEXT_LENGTH */
+    const char *text; /* into argv: TEXT_LENGTH digits and a point */
     int text_length;
 };
 
@@ -22,14 +22,14 @@ struct percentile {
 
 /* Which statistics to print. */
 struct summary_options {
-    bool has_figures; /* mean, deviation and others, not percentiles alone */
+    bool has_figures; /* mean, deviation and others, not only percentiles */
     struct percentile percentile[SUMMARY_PERCENTILES_MAX];
     size_t percentile_count;
 };
 
 /*
  * Print the statistics and percentiles that OPTIONS ask for, of each field.
- * HISTOGRAM is of the shown axes, not clamped.
+ * HISTOGRAM has the shown axes and is not clamped.
  */
 void summary_put(FILE *out, const struct spec *spec,
                  const struct histogram *histogram,
