@@ -22,8 +22,8 @@ find_log_range(const struct axis_making *making, double *lo, double *hi)
         if (axis_parse_is_auto(making))
             return axis_parse_wrong(
                 making, "--range", "auto",
-                "makes bins of one width; --log without a range has bins "
-                "for all values");
+                "does not work with --log, which covers all values without "
+                "--range");
         if (axis_parse_range(making, lo, hi) < 0)
             return -1;
         if (*lo < DBL_MIN)

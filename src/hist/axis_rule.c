@@ -77,7 +77,7 @@ count_options(const struct axis_rule *rule, const struct axis_texts *texts)
     return count;
 }
 
-/* As axis_rule_list_options(); with SUBDIV only where --subdiv goes with. */
+/* As axis_rule_list_options(); with SUBDIV only where --subdiv applies. */
 static void
 list_options(bool subdiv, const char *last, char text[AXIS_RULE_LIST_BYTES])
 {
@@ -124,7 +124,7 @@ check_options(const struct axis_making *making, const struct axis_rule *rule,
                   rule->option[0].name);
     } else if (making->texts->subdiv != NULL && !rule->takes_subdiv) {
         list_options(true, " or ", list);
-        error_set(making->error, EXIT_USAGE, "--subdiv goes with %s", list);
+        error_set(making->error, EXIT_USAGE, "--subdiv needs %s", list);
     } else {
         return 0;
     }

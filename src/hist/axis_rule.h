@@ -35,7 +35,7 @@ struct axis_rule {
     enum axis_spacing spacing;
     struct axis_rule_option option[2]; /* each asks for the rule */
     bool has_own_range;                /* --range has no effect */
-    bool takes_subdiv;                 /* --subdiv goes with it */
+    bool takes_subdiv;                 /* --subdiv applies to it */
 
     /*
      * Make the axis, whose element and operations on integers are set.

@@ -94,7 +94,7 @@ test_errors(void)
          {.edges = "1,2", .range = "1,2"},
          "--range has no effect with --edges",
          0},
-        {SAMPLE_U1, {.subdiv = "1"}, "--subdiv goes with --log", 0},
+        {SAMPLE_U1, {.subdiv = "1"}, "--subdiv needs --log", 0},
         {SAMPLE_U1, {.subdiv = "1", .bins = "3"}, "--subdiv", 0},
 
         /* --shift, --mask, --mod */
@@ -244,7 +244,10 @@ test_errors(void)
         {SAMPLE_F8, {.bins = "50"}, "--numpy", BINNING_NUMPY},
         {SAMPLE_F8, {.bin_width = "1"}, "--bin-width", 0},
         {SAMPLE_U1, {.range = "auto,1"}, "--range=auto,1: ", 0},
-        {SAMPLE_F8, {.range = "auto", .log = "2"}, "--range=auto: makes ", 0},
+        {SAMPLE_F8,
+         {.range = "auto", .log = "2"},
+         "--range=auto: does not work with --log",
+         0},
 
         /* --edges */
         {SAMPLE_F8, {.edges = ""}, "--edges", 0},
