@@ -149,10 +149,11 @@ find_devices(const struct options *options, struct devices *devices,
     *devices = (struct devices){0};
     bound_leaving(options->plan.gpu_timeout, EXIT_NO_DEVICE,
                   "a GPU's driver did not answer within --gpu-timeout");
-    if (options->plan.device != DEVICE_OPENCL)
+    bool has_any = options->plan.device != DEVICE_CPU;
+    if (has_any && options->plan.device != DEVICE_OPENCL)
         devices->cuda_count = devices_found(
             engine_cuda_list(&devices->cuda, &missing), &missing, messages);
-    if (options->plan.device != DEVICE_CUDA)
+    if (has_any && options->plan.device != DEVICE_CUDA)
         devices->opencl_count = devices_found(
             cl_devices_list(&devices->opencl, &missing), &missing, messages);
 }

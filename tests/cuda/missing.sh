@@ -91,6 +91,8 @@ is "$?:$(cat err)" 0: "a GPU: --device=cuda works"
 run --list-devices -v >out 2>err
 is "$(sed -n '2p' out)" "cuda:0	Fake GPU 0	1024 MiB	sm_90" \
     "a GPU: --list-devices"
+run --list-devices --device=cpu >out 2>err
+is "$?:$(cut -f 1 out):$(cat err)" 0:cpu: "a GPU: --list-devices --device=cpu"
 
 # ---- drivers that cannot be loaded ----
 
