@@ -145,7 +145,8 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
     if (output == NULL)
         return 0;
     if (content->shape.images != 1) {
-        error_set(error, EXIT_DATA, "%s: --equalize is for one image, not %llu",
+        error_set(error, EXIT_DATA,
+                  "%s: has %llu images; --equalize takes only one",
                   content->source.display_name,
                   (unsigned long long)content->shape.images);
         return -1;

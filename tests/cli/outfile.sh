@@ -248,6 +248,11 @@ fi
 gpuhist --image --equalize=d/image -o d/counts image >out 2>err
 is "$? $(wc -c <out) $(wc -l <d/counts) $(wc -c <d/image)" '0 0 256 17' \
     'an image and counts'
+cat image image >two
+gpuhist --image --equalize=d/two two >out 2>err
+is "$? $(cat err) $(ls d/two 2>&1 | grep -c '^d/two')" \
+    '1 gpuhist: two: has 2 images; --equalize takes only one 0' \
+    'two images in one file'
 
 mkdir small
 if [ "$(id -u)" -eq 0 ] &&
