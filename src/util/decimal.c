@@ -59,7 +59,7 @@ multiply_to_odd(uint64_t high, uint64_t low, uint64_t factor)
     return (uint64_t)(whole >> 64) | ((uint64_t)whole > 1);
 }
 
-/* The boundaries as they are, if IS_EVEN; else the last numbers inside. */
+/* The boundaries themselves if IS_EVEN; else the nearest numbers inside. */
 static struct scaled
 scale(uint64_t significand, int exponent, int k, bool is_closer)
 {

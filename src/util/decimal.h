@@ -12,8 +12,9 @@ struct decimal {
 };
 
 /*
- * The decimal of the fewest digits that rounds to VALUE, a finite number above
- * 0; of several the closest one, and of two such the even one.
+ * Returns the decimal with the fewest digits that rounds to VALUE, a finite
+ * number above 0; of several such decimals, the closest one to VALUE; of two
+ * equally close ones, the even one.
  */
 struct decimal decimal_shortest(double value);
 

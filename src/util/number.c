@@ -1,4 +1,4 @@
-/* number.c -- numbers as users write them and as they are printed */
+/* number.c -- numbers in decimal, from text and to text */
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,27 +9,28 @@
 
 __extension__ typedef unsigned __int128 unsigned_integer;
 
-/* Python's choice, too: beyond these exponents a number has one. */
+/* Beyond these exponents a number is printed with one, as in Python. */
 #define FIXED_EXPONENT_MIN (-4)
 #define FIXED_EXPONENT_MAX 15
 
-/* Whole numbers below this are doubles without gaps. */
+/* Below this, all whole numbers are doubles. */
 #define WHOLE_MAX 1e15
 
 #define BLOCK_DIGITS 8
 #define BLOCK_LIMIT 100000000
 #define ZEROS 0x3030303030303030
 
-/* Digits that every finite double has at most. */
+/* Every finite double has at most this many digits. */
 #define DOUBLE_DIGITS_MAX 17
 
 /* ---- digits ---- */
 
 /*
- * The digits of VALUE, below BLOCK_LIMIT, in the bytes of a word, the first one
- * in the lowest: split into halves three times, all parts at once.  (Paul
- * Khuong, "How to print integers really fast", 2011.)  The factors are 2^20 /
- * 100 and 2^10 / 10, rounded up: right for all numbers below 10^4 and 10^2.
+ * Returns the digits of VALUE, below BLOCK_LIMIT, in the bytes of a word, the
+ * first digit in the lowest byte.  VALUE is split into halves three times; each
+ * step splits all parts at the same time.  (Paul Khuong, "How to print integers
+ * really fast", 2011.)  The factors are 2^20 / 100 and 2^10 / 10, rounded up.
+ * They are exact for all numbers below 10^4 and 10^2.
  */
 static uint64_t
 block_digits(uint32_t value)
@@ -42,7 +43,7 @@ block_digits(uint32_t value)
     return tens | (twos - 10 * tens) << 8;
 }
 
-/* The lowest byte first, wherever the machine has it. */
+/* Write the lowest byte first, on any machine. */
 static void
 put_block(uint64_t digits, char *at)
 {
@@ -57,7 +58,7 @@ put_full_block(uint32_t value, char *at)
     return at + BLOCK_DIGITS;
 }
 
-/* Without zeros in front; VALUE is not 0. */
+/* Without leading zeros; VALUE is not 0. */
 static char *
 put_first_block(uint32_t value, char *at)
 {
@@ -108,7 +109,7 @@ number_put_integer(number_integer value, char *at)
 
 /* ---- doubles ---- */
 
-/* Write DIGITS, COUNT of them, with the point behind the first one. */
+/* Write COUNT of the DIGITS, with a point after the first one. */
 static char *
 put_scientific(const char *digits, int count, int exponent, char *at)
 {
@@ -126,7 +127,7 @@ put_scientific(const char *digits, int count, int exponent, char *at)
     return number_put(magnitude, at);
 }
 
-/* Likewise, with the point where it belongs. */
+/* Write COUNT of the DIGITS, without an exponent. */
 static char *
 put_fixed(const char *digits, int count, int exponent, char *at)
 {
@@ -149,7 +150,9 @@ static char *
 put_shortest(double value, char *at)
 {
     struct decimal decimal = decimal_shortest(value);
-    /* All that is copied further on, whether there are digits or not. */
+    /*
+     * With zeros after the digits, so that copies of a fixed size stay inside.
+     */
     char digits[2 * DOUBLE_DIGITS_MAX + FIXED_EXPONENT_MAX];
 
     memset(digits, '0', sizeof digits);
@@ -202,7 +205,7 @@ number_parse(const char *text, double *value)
     double parsed = strtod(text, &end);
     if (*end != '\0' || isinf(parsed))
         return -1;
-    /* So small that nothing is left of it. */
+    /* Refuse a number that is not 0 but rounds to 0. */
     if (parsed == 0 && strcspn(text, "123456789") < strcspn(text, "eE"))
         return -1;
     *value = parsed + 0.0; /* no -0 */
@@ -223,7 +226,7 @@ number_parse_digits(const char *text, number_integer *value)
     *value = 0;
     for (; *digits != '\0' && *value <= limit; digits++) {
         long digit = strchr(known, *digits) - known;
-        /* Capital letters are behind the small ones. */
+        /* In KNOWN, the capital letters follow the small ones. */
         *value = *value * (is_hexadecimal ? 16 : 10) +
                  (digit < 16 ? digit : digit - 6);
     }

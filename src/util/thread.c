@@ -4,7 +4,7 @@
 
 #include "util/thread.h"
 
-/* What counting and printing keep on the stack, and plenty. */
+/* The stack that counting and printing need, with a margin. */
 #define STACK_BYTES_MIN ((size_t)1 << 20)
 
 int

@@ -6,8 +6,8 @@
 #include <pthread.h>
 
 /*
- * As pthread_create(), with a stack of at least 1 MiB whatever the user's
- * limit for stacks is.  Returns 0 or an error number.
+ * As pthread_create(), with a stack of at least 1 MiB even if the user's limit
+ * is lower.  Returns 0 or an error number.
  */
 int thread_start(pthread_t *thread, void *(*function)(void *), void *argument);
 
