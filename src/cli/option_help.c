@@ -12,16 +12,17 @@
 static const char *const introduction =
     "Usage: gpuhist [OPTION]... [FILE]...\n"
     "Count how often each value occurs in the FILEs.  Print one line for each\n"
-    "value: the value, a tab, the count; or for each bin: both edges, the count.\n"
-    "Without options, the values are bytes.\n"
+    "value: the value, a tab, the count; or for each bin: both edges, the\n"
+    "count.  Without options, the values are bytes.\n"
     "\n"
-    "Without FILE, or if FILE is -, read standard input.  The counts of several\n"
-    "inputs are added up.\n";
+    "Without FILE, or if FILE is -, read standard input.  The counts of\n"
+    "several inputs are added up.\n";
 
 static const char *const conclusion =
     "\n"
-    "SIZE is a number of bytes with an optional unit: k M G T are powers of 1000,\n"
-    "Ki Mi Gi Ti of 1024; a B may follow.  Examples: 1e6, 1.5GiB, 0x1000.\n"
+    "SIZE is a number of bytes with an optional unit: k M G T are powers of\n"
+    "1000, Ki Mi Gi Ti of 1024; a B may follow.  Examples: 1e6, 1.5GiB,\n"
+    "0x1000.\n"
     "The N of --bins and --top takes the same units.\n"
     "\n"
     "Exit status: 0 everything is counted and printed, 1 bad input or output,\n"

@@ -96,7 +96,7 @@ const char *option_row_word(const struct option_row *row, size_t i,
 int option_row_find_word(const struct option_row *row, const char *text,
                          size_t length);
 
-/* Write "a, b or c" to TEXT: the words of ROW, with their remarks or without. */
+/* Write "a, b or c" to TEXT: the words of ROW, and their remarks if wanted. */
 void option_row_list_words(const struct option_row *row, bool has_remarks,
                            char text[OPTION_LIST_BYTES]);
 

@@ -138,12 +138,12 @@ const struct option_row option_table[] = {
                 "the channels",
         .brief = "count pixels of PNM and BMP images",
         FLAG(image),
-        .rule =
-            {{.excludes = "dtype record endian",
-              .message =
-                  "--image has its own fields: no --dtype, --record or --endian"},
-             {.excludes = "read-bytes",
-              .message = "--read-bytes does not work with --image"}},
+        .rule = {{.excludes = "dtype record endian",
+                  .message =
+                      "--image has its own fields: no --dtype, --record or "
+                      "--endian"},
+                 {.excludes = "read-bytes",
+                  .message = "--read-bytes does not work with --image"}},
     },
     {
         .name = "skip-bytes",

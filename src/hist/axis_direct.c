@@ -55,7 +55,7 @@ axis_direct_make(struct axis_making *making)
         first++;
         end++;
     }
-    /* Impossible values would wrap around to possible ones. */
+    /* Values that the type cannot hold would wrap around. */
     if (end - 1 < making->least || first > making->most)
         return axis_parse_wrong(making, "--range", text,
                                 "no value of this field is in this range");

@@ -36,7 +36,7 @@ extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
 
 /* ---- lattices ---- */
 
-/* X / 2^EXPONENT, or if that underflows, a number of the same floor and ceil. */
+/* X / 2^EXPONENT; if that underflows, a number with its floor and ceil. */
 static double
 quotient(double x, int exponent)
 {

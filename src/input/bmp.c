@@ -165,14 +165,14 @@ check_fields(struct image_stream *stream, const struct bmp_header *header)
     if (header->bits != 8 && header->bits != 24 && header->bits != 32)
         return image_stream_fail(
             stream, bits_at,
-            "a BMP image of %u bits a pixel, not 8, 24 or 32; " IMAGE_STREAM_HINT,
+            "a BMP image of %u-bit pixels, not 8, 24 or 32; " IMAGE_STREAM_HINT,
             header->bits);
     if (compression != BI_RGB &&
         (header->bits != 32 ||
          (compression != BI_BITFIELDS && compression != BI_ALPHABITFIELDS)))
         return image_stream_fail(
             stream, BMP_AT_COMPRESSION,
-            "a BMP image of %u bits a pixel in compression %u; " IMAGE_STREAM_HINT,
+            "a BMP image of %u-bit pixels, compression %u; " IMAGE_STREAM_HINT,
             header->bits, compression);
     if (header->pixels < image_stream_position(stream))
         return image_stream_fail(

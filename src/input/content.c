@@ -303,7 +303,7 @@ content_seek(struct content *content, off_t offset)
 
     if (source_seek(source, offset) < 0)
         return -1;
-    /* Other readers read the bytes before OFFSET; --read-bytes includes them. */
+    /* Others read the bytes before OFFSET, which --read-bytes includes. */
     if (content->left != UINT64_MAX)
         content->left -= (uint64_t)(offset - source->first);
     return 0;
