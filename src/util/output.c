@@ -1,4 +1,4 @@
-/* output.c -- files that get their new content as a whole or not at all */
+/* output.c -- files whose content is replaced as a whole or not at all */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #    define STATX_ATTR_MOUNT_ROOT 0x2000 /* since Linux 5.8 */
 #endif
 
-/* Linux follows as many symbolic links in one path. */
+/* The most symbolic links that Linux follows in a path. */
 #define LINKS_MAX 40
 
 static int
@@ -56,7 +56,7 @@ outputs_abandon(struct outputs *outputs)
     outputs->first = NULL;
 }
 
-/* The temporary file of OUTPUT is gone.  Under the lock. */
+/* The temporary file of OUTPUT no longer exists.  Under the lock. */
 static void
 forget_temporary(struct output *output)
 {
@@ -70,8 +70,8 @@ forget_temporary(struct output *output)
 }
 
 /*
- * A name in the directory of TARGET that nobody can foresee, for free(); NULL
- * with errno set.
+ * Returns an unpredictable name in the directory of TARGET, which the caller
+ * frees; NULL with errno set.
  */
 static char *
 name_beside(const char *target)
@@ -135,13 +135,16 @@ copy_permissions(int fd, const struct stat *old)
         return -1;
     if (new.st_uid != old->st_uid)
         (void)!fchown(fd, old->st_uid, (gid_t)-1);
-    /* Another group gets only what everybody gets. */
+    /* If the group differs, it gets only the permissions of all others. */
     if (new.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid) < 0)
         mode &= (mode & S_IRWXO) << 3 | (mode_t)~S_IRWXG;
     return fchmod(fd, mode);
 }
 
-/* A file at PATH, where there is none.  A descriptor, or -1 with errno set. */
+/*
+ * Start a file at PATH, which does not exist.  A descriptor, or -1 with errno
+ * set.
+ */
 static int
 open_new(struct output *output, const char *path)
 {
@@ -156,8 +159,8 @@ open_new(struct output *output, const char *path)
 }
 
 /*
- * Whether TARGET is mounted, as a single file in a container may be: nothing
- * can be renamed to its name.
+ * Whether TARGET is a mount point, as a single file in a container may be.
+ * Then a rename to its name fails.
  */
 static bool
 is_mounted(const char *target)
@@ -168,7 +171,10 @@ is_mounted(const char *target)
            (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/* Likewise, for the regular file at PATH, of which STATUS is. */
+/*
+ * Start to replace the regular file at PATH; STATUS is its status.  A
+ * descriptor, or -1 with errno set.
+ */
 static int
 open_instead(struct output *output, const char *path, const struct stat *status)
 {
@@ -180,7 +186,7 @@ open_instead(struct output *output, const char *path, const struct stat *status)
         errno = EBUSY;
         return -1;
     }
-    /* Nobody may open it before it has the permissions of the old one. */
+    /* Another user must not open it before it has the old permissions. */
     int fd = create_temporary(output, S_IRUSR | S_IWUSR);
     if (fd >= 0 && copy_permissions(fd, status) < 0) {
         int reason = errno;
@@ -191,7 +197,7 @@ open_instead(struct output *output, const char *path, const struct stat *status)
     return fd;
 }
 
-/* Whether STATUS is of the file that standard output is. */
+/* Whether STATUS is the status of standard output. */
 static bool
 is_stdout(const struct stat *status)
 {
@@ -202,8 +208,8 @@ is_stdout(const struct stat *status)
 }
 
 /*
- * The path that the symbolic link at PATH points to, for free(); NULL with
- * errno set.
+ * Returns the path that the symbolic link at PATH points to, which the caller
+ * frees; NULL with errno set.
  */
 static char *
 follow_link(const char *path)
@@ -224,8 +230,8 @@ follow_link(const char *path)
 }
 
 /*
- * Open PATH, behind up to LINKS dangling symbolic links.  A descriptor to write
- * to, or -1 with errno set.
+ * Open PATH, and follow up to LINKS dangling symbolic links.  A descriptor to
+ * write to, or -1 with errno set.
  */
 static int
 open_path(struct output *output, const char *path, unsigned int links)
@@ -254,9 +260,9 @@ open_path(struct output *output, const char *path, unsigned int links)
     }
 
     /*
-     * A link to standard output, such as /dev/stdout, is not opened by its
-     * name: a regular file would be written from its beginning, and a socket
-     * cannot be opened.
+     * A link to standard output, such as /dev/stdout, is not opened by name.  A
+     * regular file would be written from its start, and a socket cannot be
+     * opened.
      */
     if (is_stdout(&status))
         return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
@@ -282,17 +288,17 @@ open_directory(struct output *output)
     int reason = errno;
     free(path);
     errno = reason;
-    /* A directory that we may not read can still be written. */
+    /* A directory without read permission may still have write permission. */
     return output->directory < 0 && reason != EACCES ? -1 : 0;
 }
 
-/* Put the new name on the disk.  0, or -1 with errno set. */
+/* Make the rename permanent.  0, or -1 with errno set. */
 static int
 sync_directory(const struct output *output)
 {
     if (output->directory < 0 || fsync(output->directory) == 0)
         return 0;
-    /* Some file systems cannot. */
+    /* Some file systems cannot sync a directory. */
     return errno == EINVAL ? 0 : -1;
 }
 
@@ -303,7 +309,7 @@ output_open(struct output *output, struct outputs *outputs, const char *path,
     *output =
         (struct output){.outputs = outputs, .path = path, .directory = -1};
     output->fd = open_path(output, path, LINKS_MAX);
-    /* Find out now what fails, before any output is printed. */
+    /* Fail here, before any output is printed. */
     if (output->fd < 0 ||
         (output->target != NULL && open_directory(output) < 0))
         return output_fail(output, error);
@@ -335,8 +341,8 @@ output_is_same(const struct output *a, const struct output *b)
 /* ---- writing ---- */
 
 /*
- * The descriptor has O_NONBLOCK, which belongs to whoever opened it: it stays.
- * A signal or an error ends the wait, too; write() says what it is.
+ * O_NONBLOCK stays set, because other processes share the descriptor.  A signal
+ * or an error also ends the wait; then write() reports it.
  */
 static void
 wait_for_room(int fd)
@@ -393,8 +399,8 @@ replace(struct output *output)
 }
 
 /*
- * FAILED could not be replaced, errno says why; those of OUTPUT before it were.
- * Returns -1.
+ * FAILED could not be replaced, and errno says why; the ones before FAILED were
+ * replaced.  Returns -1.
  */
 static int
 fail_replacing(struct output *const *output, const struct output *failed,

@@ -1,4 +1,4 @@
-/* writer.c -- bytes on their way out, through a buffer */
+/* writer.c -- buffered output to a descriptor or a function */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ writer_put_bytes(struct writer *writer, const void *bytes, size_t size)
 {
     const char *from = bytes;
 
-    /* What would fill the buffer need not be copied. */
+    /* A text that would fill the buffer is written without a copy. */
     if (size >= ROOM_BYTES && writer->fd >= 0) {
         (void)writer_flush(writer);
         write_bytes(writer, from, size);
@@ -76,7 +76,7 @@ writer_put_bytes(struct writer *writer, const void *bytes, size_t size)
     }
 }
 
-/* What fails is kept in the writer, not in the stream. */
+/* The writer remembers a failure; the stream never fails. */
 static ssize_t
 put_from_stream(void *cookie, const char *bytes, size_t size)
 {

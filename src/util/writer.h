@@ -1,9 +1,9 @@
 /*
- * writer.h -- bytes on their way out, through a buffer
+ * writer.h -- buffered output to a descriptor or a function
  *
- * After a failure all further bytes are dropped, and writer_flush() returns the
- * first failure.  Callers need not check each call; a long loop may look at
- * writer_has_failed() to end early.
+ * After a failure, all further bytes are dropped, and writer_flush() returns
+ * the first failure.  So callers need not check each call.  A long loop may
+ * check writer_has_failed() to end early.
  */
 
 #ifndef GPUHIST_WRITER_H
@@ -17,30 +17,30 @@
 
 #include "util/number.h"
 
-/* At most this many bytes are put without a check for room. */
+/* The most bytes that a caller may put into writer_piece(). */
 #define WRITER_PIECE_BYTES 64
 
 struct writer {
     char *room;
-    char *end;  /* of what may be used; WRITER_PIECE_BYTES more are there */
-    char *at;   /* where the next byte goes; up to END and a piece */
-    int reason; /* the error number of what failed first; 0: nothing */
+    char *end;  /* WRITER_PIECE_BYTES before the end of ROOM */
+    char *at;   /* where the next byte goes; may be after END */
+    int reason; /* error number of the first failure; 0: none */
     int fd;
 
-    /* Take the bytes in ROOM, or set REASON; then AT is ROOM. */
+    /* Take the bytes in ROOM, or set REASON.  Then AT is ROOM again. */
     void (*drain)(struct writer *writer);
     void *context; /* for DRAIN */
 };
 
 /*
- * Open a writer to the descriptor FD.  Returns 0, or -1: out of memory.
- * writer_close() is due then, too.
+ * Open a writer to the descriptor FD.  Returns 0, or -1: out of memory.  The
+ * caller calls writer_close() in both cases.
  */
 int writer_open(struct writer *writer, int fd);
 
 /*
- * Likewise, with a DRAIN of the caller's instead of a descriptor, through the
- * caller's ROOM of SIZE bytes, 2 * WRITER_PIECE_BYTES or more.
+ * Open a writer that hands its bytes to DRAIN.  ROOM belongs to the caller; its
+ * SIZE is at least 2 * WRITER_PIECE_BYTES.
  */
 void writer_open_room(struct writer *writer, char *room, size_t size,
                       void (*drain)(struct writer *writer), void *context);
@@ -66,7 +66,7 @@ int writer_close_stream(struct writer *writer, FILE *out);
  */
 int writer_flush(struct writer *writer);
 
-/* Release the buffer of writer_open(), and what is still in it. */
+/* Release the buffer of writer_open(), and drop the bytes in it. */
 void writer_close(struct writer *writer);
 
 static inline bool
@@ -75,7 +75,7 @@ writer_has_failed(const struct writer *writer)
     return writer->reason != 0;
 }
 
-/* Room for a piece.  The caller puts bytes there and moves AT behind them. */
+/* Returns room for a piece.  The caller puts bytes there and advances AT. */
 static inline char *
 writer_piece(struct writer *writer)
 {
@@ -107,8 +107,8 @@ writer_put_text(struct writer *writer, const char *text)
 }
 
 /*
- * Put the first SIZE bytes of TEXT, all of which must be readable: copies of a
- * fixed size are faster.
+ * Put the first SIZE bytes of TEXT.  All NUMBER_TEXT_BYTES bytes of TEXT must
+ * be readable, because copies of a fixed size are faster.
  */
 static inline void
 writer_put_short(struct writer *writer, const char text[NUMBER_TEXT_BYTES],
