@@ -96,6 +96,15 @@ finds 'files that are too long' \
     'src/util/planted_long.c: has more than 700 lines (701)' \
     'src/util/planted_long.h: has more than 700 lines (702)'
 
+columns_80="// $(awk 'BEGIN { while (n++ < 77) printf "x" }')"
+plant src/util/planted_wide.c "$columns_80" "${columns_80}x" "${columns_80}xx"
+plant src/util/planted_wide.h "$columns_80"
+plant kernels/planted_wide.cl '' "${columns_80}x"
+finds 'lines that are too long' \
+    'src/util/planted_wide.c: line 3 has more than 80 columns (81)' \
+    'src/util/planted_wide.c: line 4 has more than 80 columns (82)' \
+    'kernels/planted_wide.cl: line 3 has more than 80 columns (81)'
+
 plant src/util/planted.h
 plant src/hist/planted.h
 plant kernels/planted.cl

@@ -129,6 +129,15 @@ function included(line)
     return "a macro"
 }
 
+# check_width: one byte of a character is a column, those that follow are none.
+function check_width(path, line, number)
+{
+    gsub(/[\200-\277]/, "", line)
+    if (length(line) > 80)
+        breach(path ": line " number " has more than 80 columns (" \
+            length(line) ")")
+}
+
 function read_source(path, room, line, lines, what, name)
 {
     room = room_of(path)
@@ -139,7 +148,7 @@ function read_source(path, room, line, lines, what, name)
     used[room] = 1
     modules[module_of(path)] = 1
     while ((getline line < path) > 0) {
-        lines++
+        check_width(path, line, ++lines)
         if (room !~ /^(hist|engine)$/ && line ~ kinds)
             breach(path ": names a kind of axis, which is for hist and engine")
         what = included(line)
@@ -179,9 +188,10 @@ function check_floor(path, room, other, how)
         breach(path ": " how ", but " room " may not include " other)
 }
 
-function read_kernel(path, line, what, name)
+function read_kernel(path, line, lines, what, name)
 {
     while ((getline line < path) > 0) {
+        check_width(path, line, ++lines)
         what = included(line)
         if (what == "" || what ~ /^</)
             continue

@@ -19,6 +19,8 @@
 #   module;
 # - the kinds of axes in kernels/binning.h are named in hist and engine only;
 # - no .c or .h file of src/ has more than 700 lines;
+# - no line of a C, CUDA or OpenCL file of src/ or kernels/ has more than 80
+#   columns;
 # - no two C or CUDA files of the tree have one name, and each begins with its
 #   own;
 # - the map in HACKING.md is the one that --map prints.
