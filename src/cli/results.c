@@ -1,4 +1,4 @@
-/* results.c -- all that a run prints and writes once everything is counted */
+/* results.c -- print and write the results of a run or of a snapshot */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ open_files(struct results *results, struct error *error)
     if (options->svg != NULL &&
         output_open(&results->picture, outputs, options->svg, error) < 0)
         return -1;
-    /* One of them would be lost. */
+    /* Otherwise one output would replace the other. */
     if (output_is_same(&results->counts, &results->image) ||
         output_is_same(&results->counts, &results->picture) ||
         output_is_same(&results->image, &results->picture)) {
@@ -69,9 +69,9 @@ results_close(struct results *results)
     output_close(&results->picture);
 }
 
-/* ---- what cannot be made ---- */
+/* ---- checks before the run ---- */
 
-/* Whether the spec is one that can be equalised, if that is wanted. */
+/* Check that --lut and --equalize, if given, can be used with SPEC. */
 static int
 check_equalize(const struct spec *spec, const struct options *options,
                struct error *error)
@@ -88,7 +88,7 @@ check_equalize(const struct spec *spec, const struct options *options,
     return -1;
 }
 
-/* Whether there are pictures of the spec, if they are wanted. */
+/* Check that SPEC can be drawn, if a picture is wanted. */
 static int
 check_pictures(const struct spec *spec, const struct options *options,
                struct error *error)
@@ -118,8 +118,9 @@ results_check(const struct spec *spec, const struct options *options,
 /* ---- printing ---- */
 
 /*
- * Make the table that equalises a grey image, *LUT for free(), and write the
- * image to OUTPUT if that is not NULL.  Returns 0, or -1 with *ERROR set.
+ * Make the table that equalises a grey image, *LUT, which the caller frees.
+ * Write the equalised image to OUTPUT if OUTPUT is not NULL.  Returns 0, or -1
+ * with *ERROR set.
  */
 static int
 equalize(const struct result *result, struct output *output, uint32_t **lut,
@@ -157,8 +158,8 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
 }
 
 /*
- * The statistics as text, *SUMMARY for free(); NULL if none are wanted.
- * Returns 0, or -1 with *ERROR set.
+ * Make the text of the statistics, *SUMMARY, which the caller frees; NULL if no
+ * statistics are wanted.  Returns 0, or -1 with *ERROR set.
  */
 static int
 make_summary(const struct report *report, const struct options *options,
@@ -182,7 +183,7 @@ make_summary(const struct report *report, const struct options *options,
     return -1;
 }
 
-/* Draw bars on FD, which OUT writes to.  Returns 0, or -1 with *ERROR set. */
+/* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
 static int
 put_plot(FILE *out, int fd, const struct picture_subject *subject,
          const struct options *options, struct error *error)
@@ -195,7 +196,7 @@ put_plot(FILE *out, int fd, const struct picture_subject *subject,
     return -1;
 }
 
-/* Draw SUBJECT to OUTPUT.  Returns 0, or -1 with *ERROR set. */
+/* Draw SUBJECT to OUTPUT as SVG.  Returns 0, or -1 with *ERROR set. */
 static int
 put_svg(struct output *output, const struct picture_subject *subject,
         const struct options *options, struct error *error)
@@ -216,7 +217,7 @@ put_svg(struct output *output, const struct picture_subject *subject,
     return -1;
 }
 
-/* Draw bars to OUT, which writes to FD.  Returns 0, or -1 with *ERROR set. */
+/* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
 static int
 put_plot_only(struct writer *out, int fd, const struct picture_subject *subject,
               const struct options *options, struct error *error)
@@ -233,8 +234,9 @@ put_plot_only(struct writer *out, int fd, const struct picture_subject *subject,
 }
 
 /*
- * Print REPORT, or the picture of SUBJECT or SUMMARY where only that is wanted,
- * to OUT, which writes to FD and may fail.  Returns 0, or -1 with *ERROR set.
+ * Print REPORT to OUT; or only SUMMARY, or only a picture of SUBJECT, if the
+ * options say so.  OUT writes to FD; the caller checks OUT.  Returns 0, or -1
+ * with *ERROR set.
  */
 static int
 put_wanted(struct writer *out, int fd, const struct options *options,
@@ -251,7 +253,8 @@ put_wanted(struct writer *out, int fd, const struct options *options,
 }
 
 /*
- * Likewise to standard output or to RESULTS->counts, which is not replaced yet.
+ * Print to standard output, or to RESULTS->counts, which is not replaced yet.
+ * Returns 0, or -1 with *ERROR set.
  */
 static int
 put_report(struct results *results, struct report *report,
@@ -278,12 +281,12 @@ put_report(struct results *results, struct report *report,
     if (result == 0 && has_file)
         result = output_finish(&results->counts, error);
     else if (result == 0 && report->snapshot == 0)
-        /* Whoever reads it need not wait until the driver is gone. */
+        /* The reader need not wait until the driver is unloaded. */
         result = output_close_stdout(error);
     return result;
 }
 
-/* Replace the files, when all of the output was accepted. */
+/* Replace the files, after all output was accepted. */
 static int
 commit_files(struct results *results, struct error *error)
 {
@@ -295,8 +298,8 @@ commit_files(struct results *results, struct error *error)
 }
 
 /*
- * On standard error, beside the counts: SUMMARY and a picture of SUBJECT, if
- * they are wanted.  Returns 0, or -1 with *ERROR set.
+ * Print SUMMARY and a picture of SUBJECT to standard error, if the options ask
+ * for them.  Returns 0, or -1 with *ERROR set.
  */
 static int
 put_beside(const struct result *what, const struct options *options,
@@ -353,7 +356,7 @@ results_print(struct results *results, const struct result *what,
         .is_image = options->image,
         .is_incomplete = what->incomplete != NULL,
     };
-    /* One that holds but a part of the image is of no use. */
+    /* An equalised part of an image is useless. */
     bool has_image = options->equalize != NULL && what->incomplete == NULL;
 
     if (!results->is_open && open_files(results, error) < 0)
@@ -365,7 +368,7 @@ results_print(struct results *results, const struct result *what,
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    /* Of the values as they are, before any is clamped. */
+    /* The statistics are of the values before they are clamped. */
     int result = make_summary(&report, options, &summary, error);
     if (options->report.flow == FLOW_CLAMP)
         spec_clamp(&spec, &counts->histogram);

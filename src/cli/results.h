@@ -1,10 +1,9 @@
 /*
- * results.h -- all that a run prints and writes once everything is counted,
- * or each time that there is a snapshot
+ * results.h -- print and write the results of a run or of a snapshot
  *
- * The counts go to standard output or to a file; statistics and bars beside
- * them to standard error; images and pictures to files of their own.  What may
- * fail is done first, and no file is replaced before all output was accepted.
+ * The counts go to standard output or to a file, statistics and bars to
+ * standard error, images and pictures to their own files.  Files are replaced
+ * last, after all output was accepted.
  */
 
 #ifndef GPUHIST_RESULTS_H
@@ -20,54 +19,57 @@
 #include "util/error.h"
 #include "util/output.h"
 
-/* Whether OPTIONS name files to be written, which a signal must not leave. */
+/*
+ * Returns whether OPTIONS name output files; a signal must remove their
+ * temporary files.
+ */
 bool results_have_files(const struct options *options);
 
 struct results {
     const struct options *options;
     struct outputs *outputs;
-    unsigned int threads;  /* that may print; 1 after results_open() */
-    bool is_open;          /* the files are */
+    unsigned int threads;  /* threads that may print; results_open() sets 1 */
+    bool is_open;          /* the files are open */
     struct output counts;  /* --output */
     struct output image;   /* --equalize */
     struct output picture; /* --svg */
 };
 
 /*
- * Begin to write the files that OPTIONS name: if that is not possible, it
- * shows before hours of counting.  OUTPUTS knows what is to be removed when
- * the process ends early; both must stay in place.  Returns 0, or -1 with
- * *ERROR set; results_close() is due in any case.
+ * Start to write the files that OPTIONS name, so that errors show before hours
+ * of counting.  OUTPUTS removes the temporary files when the process ends
+ * early.  OUTPUTS points into RESULTS, so RESULTS must not move.  Returns 0, or
+ * -1 with *ERROR set.  The caller calls results_close() in both cases.
  */
 int results_open(struct results *results, const struct options *options,
                  struct outputs *outputs, struct error *error);
 
 /*
- * Whether all that is wanted can be made of a SPEC.  Returns 0, or -1 with
- * *ERROR set.
+ * Check that all output that OPTIONS ask for is possible for SPEC.  Returns 0,
+ * or -1 with *ERROR set.
  */
 int results_check(const struct spec *spec, const struct options *options,
                   struct error *error);
 
-/* What is to be printed. */
+/* What to print. */
 struct result {
-    struct snapshot *counts;     /* their histogram is folded */
-    const struct inputs *inputs; /* that they are of */
-    uint64_t snapshot;           /* its number, from 1 on; 0: it is the end */
+    struct snapshot *counts;     /* results_print() folds their histogram */
+    const struct inputs *inputs; /* the inputs of the counts */
+    uint64_t snapshot;      /* its number, from 1 on; 0: the final result */
     const char *incomplete; /* why some of the input is missing; NULL: none */
 };
 
 /*
- * Print and write RESULT; of a snapshot, to files that are opened anew where
- * they have been closed, and more of standard output can follow.  At the end it
- * is closed.  *HIDDEN is how many values are not shown.  Returns 0, or -1 with
- * *ERROR set: then no file was replaced, or the message names those that were
- * (see outputs_commit()).
+ * Print and write RESULT.  Sets *HIDDEN to the number of values that are not
+ * shown.  For a snapshot, opens the files again if they are closed.  After the
+ * final result, closes standard output.  Returns 0, or -1 with *ERROR set: then
+ * no file was replaced, or the message names the files that were (see
+ * outputs_commit()).
  */
 int results_print(struct results *results, const struct result *result,
                   uint64_t *hidden, struct error *error);
 
-/* Whatever is not complete goes; may be called again. */
+/* Close the files, and remove those that are not complete.  May be repeated. */
 void results_close(struct results *results);
 
 #endif

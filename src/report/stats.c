@@ -119,7 +119,7 @@ find_exact_moments(struct stats *stats, struct walk walk)
     };
 }
 
-/* Where the values of the walk's row are taken to be. */
+/* Returns the number that stands for all values of the row. */
 static long double
 row_position(const struct column *column)
 {

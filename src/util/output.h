@@ -74,7 +74,7 @@ int output_write(int fd, const void *data, size_t size);
 int output_fail(const struct output *output, struct error *error);
 
 /*
- * All is written: have it on the disk, if it is a regular file, and close it.
+ * Sync the file, if it is a regular file, and close it.  Call after all writes.
  * Returns 0, or -1 with *ERROR set.
  */
 int output_finish(struct output *output, struct error *error);

@@ -46,14 +46,14 @@ void writer_open_room(struct writer *writer, char *room, size_t size,
                       void (*drain)(struct writer *writer), void *context);
 
 /*
- * A stream that prints to WRITER.  fclose() is due before any other call.
- * Returns NULL if out of memory.
+ * Returns a stream that prints to WRITER, or NULL if out of memory.  The caller
+ * calls fclose() before any other function of WRITER.
  */
 FILE *writer_stream(struct writer *writer);
 
 /*
- * Open WRITER to the descriptor FD, and a stream that prints to it.  Returns
- * the stream, for writer_close_stream(), or NULL if out of memory.
+ * Open WRITER to the descriptor FD, and a stream that prints to WRITER.
+ * Returns the stream, for writer_close_stream(), or NULL if out of memory.
  */
 FILE *writer_open_stream(struct writer *writer, int fd);
 
@@ -61,8 +61,8 @@ FILE *writer_open_stream(struct writer *writer, int fd);
 int writer_close_stream(struct writer *writer, FILE *out);
 
 /*
- * Write everything.  Returns 0, or -1 with errno set if that fails or anything
- * has failed before.
+ * Write all bytes in the buffer.  Returns 0, or -1 with errno set if this or
+ * any earlier write failed.
  */
 int writer_flush(struct writer *writer);
 

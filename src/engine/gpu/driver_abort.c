@@ -1,11 +1,11 @@
-/* driver_abort.c -- a driver that calls abort() */
+/* driver_abort.c -- survive a driver that calls abort() */
 
 #include <time.h>
 #include <unistd.h>
 
 #include "engine/gpu/driver_abort.h"
 
-/* As the value of the signal, which others may send, too. */
+/* The value of the signal; other processes may send SIGUSR1, too. */
 #define ABORTED 0x61626f72
 
 static void
