@@ -98,7 +98,7 @@ class Lattice:
 
 
 def find_wrong_lattice(rows, values, closed):
-    """Why the printed ROWS are no lattice, whatever its width; or None."""
+    """Why the printed ROWS are not a lattice of any width; or None."""
     bins = rows[1:len(rows) - (2 if values.dtype.kind == 'f' else 1)]
     first, second = map(fractions.Fraction, bins[0][:2])
     width = second - first
@@ -209,7 +209,7 @@ SPECIAL_INTEGERS = {
 
 
 def test_special_values():
-    """Each value in a chunk of its own, and all in one."""
+    """One value in each chunk, and all values in one chunk."""
     cases = [('f8', values) for values in SPECIAL_FLOATS + SPECIAL_DOUBLES]
     cases += [(code, values) for code in ['f2', 'f4']
               for values in SPECIAL_FLOATS]
@@ -377,7 +377,7 @@ def find_unrefused(options):
 
 
 def test_bins_alone():
-    """--bins without a range, where the type has no range of its own."""
+    """--bins without a range, for types that have too many values."""
     for code in ['u4', 'i4', 'u8', 'i8', 'f2', 'f4', 'f8']:
         values = magnitudes(code, 3000)
         for closed in ['left', 'right']:
@@ -409,7 +409,7 @@ def test_refusals():
 # ---- the same bytes in every way ----
 
 class DataSet:
-    """Options, what is to be counted with them, and what is printed then."""
+    """Options, input for them, and the expected output."""
 
     def __init__(self, options, description, columns, rows):
         self.options = [*AUTO, '--record=' + description] + options

@@ -19,7 +19,7 @@ row()
         "$1" "$3, $4: $2"
 }
 
-# bytes SIZE EXPRESSION: so many bytes, each by awk's expression in i from 0.
+# bytes SIZE EXPRESSION: SIZE bytes, each from awk's EXPRESSION in i from 0.
 bytes()
 {
     # shellcheck disable=SC2059 # octal

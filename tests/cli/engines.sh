@@ -11,7 +11,7 @@ head -c 2999999 data | oracle >wrong
 gpuhist data >out
 cmp -s out wrong && echo "Bail out! a missing byte is not seen" && exit 99
 
-# ---- the same bytes, whoever counts ----
+# ---- the same bytes on all engines ----
 
 for device in cpu auto; do
     for threads in 1 2 3 16 4096; do

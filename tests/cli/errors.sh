@@ -1,4 +1,4 @@
-# errors.sh -- whatever goes wrong: no counts, one line, the right status
+# errors.sh -- after an error: no counts, one line, the right status
 # shellcheck shell=sh disable=SC2154
 
 # shellcheck source=tests/tap.sh
@@ -137,8 +137,8 @@ is $? 1 'everything is closed'
 gpuhist data data data <&- >out 2>&-
 is $? 0 'nothing but standard output'
 
-# closed_pipe: run into a pipe that nobody reads any more.  To open it in both
-# ways waits for nobody.
+# closed_pipe: run into a pipe without a reader.  An open for reading and
+# writing does not wait.
 mkfifo closed
 closed_pipe()
 {
@@ -150,7 +150,7 @@ closed_pipe()
     )
 }
 
-# Only where nobody has SIGPIPE ignored already.
+# Only if SIGPIPE is not ignored already.
 if sh -c 'kill -PIPE $$' 2>kill-says; then
     skip 'a closed pipe' 'SIGPIPE is ignored here'
 else
@@ -267,7 +267,7 @@ if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     check_truncated 'a small frame'
     check_flipped 'a small frame'
 
-    # Garbage behind it: short, long, zeros, what begins like another frame.
+    # Garbage after it: short, long, zeros, the start of another frame.
     for bytes in x xx xxx xxxx '\00' '\00\00\00\00\00' '(\0265/' \
         '(\0265/\0375' 'P*M' 'P*M\030' 'P*M\030\01\00\00\00' 'text\n' \
         '(\0265/\0375\04X\031\00\00' '\037\0213\010\00'; do
@@ -370,7 +370,7 @@ fi
 
 # ---- no memory ----
 
-# with_kilobytes SIZE ARGUMENT...: run in an address space of so many KiB.
+# with_kilobytes SIZE ARGUMENT...: run in an address space of SIZE KiB.
 with_kilobytes()
 {
     (

@@ -164,7 +164,7 @@ def withhold(encode):
 
 
 def byte_by_byte(zstd):
-    """Interrupted behind each byte, zstd says the same about what is bad."""
+    """Interrupted after each byte, zstd finds the same errors."""
     frame = subprocess.run([zstd, '-qc'], input=b'abcdefg' * 9 + b'hijklmno',
                            check=True, stdout=subprocess.PIPE).stdout
     for name, at in (('block', 6), ('content', 12), ('checksum', -1)):
@@ -210,7 +210,7 @@ def endless():
 
 
 def late(directory):
-    """What came before a FIFO that nobody writes to yet."""
+    """The snapshot has the input before a FIFO without a writer."""
     fifo = os.path.join(directory, 'fifo')
     os.mkfifo(fifo)
     run = Run([f'--every={SOON}', '-', fifo], {})
@@ -257,7 +257,7 @@ def slow():
     run.end()
 
 
-# ---- each so many bytes ----
+# ---- a snapshot after a number of bytes ----
 
 def run_once(arguments, environment=None, data=b''):
     done = subprocess.run([PROGRAM, *arguments], input=data, timeout=SECONDS,
@@ -267,7 +267,7 @@ def run_once(arguments, environment=None, data=b''):
 
 
 def bare(block):
-    """Without what differs between a snapshot and a run of its own."""
+    """BLOCK without the differences between a snapshot and a separate run."""
     return {key: block[key] for key in ('bytes', 'records', 'histograms')}
 
 
@@ -291,7 +291,7 @@ CHUNKS = itertools.cycle(([], ['--chunk-size=999'], ['--chunk-size=1Mi']))
 
 
 def each_so_many(directory):
-    """Each snapshot is what a run over so many bytes prints."""
+    """Each snapshot is the output of a run over the same number of bytes."""
     data = b''.join(struct.pack('<f', source.gauss(0, 10.0 ** (i // 9999)))
                     for i in range(60000))
     path = os.path.join(directory, 'data')

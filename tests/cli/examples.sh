@@ -9,7 +9,7 @@
 . "$srcdir/tests/tap.sh"
 
 # examples_of_page PAGE: the blocks between .nf and .fi of the section EXAMPLES
-# as shell commands, each in a file "example.N" of its own.
+# as shell commands, each in its own file "example.N".
 examples_of_page()
 {
     awk '/^\.SH / { wanted = $2 == "EXAMPLES" }
@@ -26,8 +26,8 @@ examples_of_page()
     done
 }
 
-# examples_of_readme FILE: likewise the commands with gpuhist behind a "$ ".
-# The rest is about building it, or goes on with what stands above.
+# examples_of_readme FILE: the same for the commands with gpuhist after a "$ ".
+# The other commands build gpuhist or need the output of earlier ones.
 examples_of_readme()
 {
     awk '/^```/ { inside = !inside }
@@ -68,7 +68,7 @@ mkdir inputs bin
     printf 'P6\n2 2\n255\n\001\002\003\001\020\003\001\002\377\001\002\003' >photo.ppm
     : >photo.jpg
     printf 'P5\n3 1\n255\n\001\001\200' >scan.pgm
-    # 7, 8, 4095, 4096 and 65535 behind the header.
+    # 7, 8, 4095, 4096 and 65535 after the header.
     noise 512 >adc.raw
     printf '\000\007\000\010\017\377\020\000\377\377' >>adc.raw
     # (1, -1) twice, (0, 32767).

@@ -77,7 +77,7 @@ is "$? $(grep warning err)" \
     '0 gpuhist: warning: 2 values are in no bin and not shown' \
     '... where bars are drawn, too, that show them'
 
-# tsv is the default, whatever its name.
+# tsv is the default format.
 gpuhist few >wanted
 counts wanted '--format=tsv' gpuhist --format=json --format=tsv few
 counts wanted '--sort=value, --labels=dec' gpuhist --sort=value --labels=dec few
@@ -129,7 +129,7 @@ else
     skip 'a full disk' 'no /dev/full'
 fi
 
-# A bad input: no histogram, in whatever format, and no statistics.
+# A bad input: no histogram in any format, and no statistics.
 for format in csv md json jsonl prom uniq npy; do
     refused 1 "$format: a missing file" gpuhist --format=$format data missing
 done
@@ -137,7 +137,7 @@ refused 1 '--stats: a missing file' gpuhist --stats data missing
 
 # ---- what makes no sense is refused before anything is read ----
 
-# A FIFO that nobody writes to: who reads it waits.
+# A FIFO without a writer: a reader waits.
 mkfifo fifo
 exec 3<>fifo
 gpuhist_seconds=20

@@ -142,7 +142,7 @@ def moments(sample, mean, variance, kurtosis):
 
 
 def independent(x, lag):
-    """No correlation between a sample and the one LAG behind it."""
+    """No correlation between a sample and the one LAG samples later."""
     x = x.astype('f8')
     x = x - x.mean()
     off = (x[lag:] * x[:-lag]).mean() / x.var() * math.sqrt(len(x))
@@ -316,7 +316,7 @@ def test_uniform():
 
 
 def test_normal():
-    # With so many samples, errors of single layers would show.
+    # With this many samples, errors of single layers show.
     x = samples('f8', 'normal', 4000000)
     edges = np.linspace(-5.5, 5.5, 2201)
     cells = np.diff(np.concatenate([[0], normal(0, 1)(edges), [1]]))

@@ -266,7 +266,7 @@ EOF
 
 # ---- what never ends ----
 
-# A FIFO that nobody writes: first, behind others, with many threads.
+# A FIFO without a writer: first, after other inputs, with many threads.
 for options in 'fifo' 'data fifo' '-j 4 data fifo gate data' \
     '--edges=@fifo data' '--image fifo'; do
     # shellcheck disable=SC2086 # several words

@@ -62,8 +62,8 @@ for offset in 1 4 4097 299999 300000; do
     done
 done
 
-# As with cat, whoever reads on finds nothing left; with small chunks, too,
-# when several threads have read it.
+# As with cat, the next reader finds no bytes left; also with small chunks,
+# when several threads have read the input.
 for options in '' --chunk-size=4096 '--chunk-size=4096 --decompress=none'; do
     {
         # shellcheck disable=SC2086 # several words

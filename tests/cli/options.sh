@@ -65,7 +65,7 @@ awk '/^\.SH/ { is_option = $2 == "OPTIONS" }
     { is_entry = /^\.T[PQ]/ }' "$srcdir/man/gpuhist.1" | sort >in-man
 same in-help in-man 'the man page has an entry for each option, as in --help'
 diff in-help in-man | sed 's/^/# /'
-# In the man page: at the begin of an entry, "--name" or "--name=VALUE".
+# In the man page: at the start of an entry, "--name" or "--name=VALUE".
 sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/man/gpuhist.1" >page
 sed -n 's/^\.BR\{0,1\}I\{0,1\} //p' page | tr -s ' ,"' '[\n*]' >words
 cut -d ' ' -f 1 table >names
@@ -80,8 +80,7 @@ for letter in b f h j o q v V; do
 done
 is "$(grep -c '^  -., ' help)" 8 'and no other letter'
 
-# Each is accepted, with a value exactly where there must be one, also behind
-# files.
+# Each is accepted, with a value exactly if it takes one, also after files.
 while read -r option argument; do
     value=none
     case $option in
@@ -216,7 +215,7 @@ while read -r option argument; do
             "... suggests $option"
     done
 done <table
-# A value behind a space is a file, unless it can be none.
+# A value after a space is a file, unless the option needs a value.
 while read -r option value; do
     refused 2 "$option $value" gpuhist data "$option" "$value"
     is "$(cat err)" "gpuhist: $option $value: there is no file '$value' (did \

@@ -203,7 +203,7 @@ is "$(head -n 2 out)" 'field 1 (u1) by field 2 (u1): 256 counted, 1 x 4 joined
 
 # ---- what it fits into ----
 
-# joined LINES: bars for so many lines; the greatest number of lines, and
+# joined LINES: bars for at most LINES lines; the greatest number of lines, and
 # whether all counts add up.
 for lines in 3 4 7 24 100 257 258 9999; do
     LINES=$lines gpuhist --plot=only few "$srcdir/README.md" >out

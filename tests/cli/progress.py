@@ -100,7 +100,7 @@ class Run:
 
         command = [sys.argv[1]] + options
         if is_behind:
-            # A job of a shell is a group of its own.
+            # A job of a shell has its own process group.
             command = ['sh', '-c', 'set -m; "$@" & wait $!', 'sh'] + command
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE,

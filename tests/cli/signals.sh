@@ -97,7 +97,7 @@ is "$(signalled 'ask:read in' TERM -- "$GPUHIST" never)" 143 \
 is "$(signalled -o unread 'ask:; printing' TERM -- \
     "$GPUHIST" --dtype=u2 data)" 143 'USR1 while nobody reads the output'
 
-# ---- nobody reads standard error ----
+# ---- standard error is not read ----
 
 for kind in pipe terminal socket; do
     for signal in INT:130 TERM:143 HUP:129; do
@@ -186,7 +186,7 @@ is "$(signalled -f image feed 'ask: 300016 bytes ' TERM -- $gpuhist_print \
     '143 old # incomplete: interrupted by SIGTERM after 300000 bytes' \
     'a part of an image is counted, but not equalised'
 
-# Nobody reads the message that says so: it is dropped, and the rest goes on.
+# The message is not read: it is dropped, and the run continues.
 for kind in pipe terminal socket; do
     head -c 300000 data | oracle >expected
     echo '# incomplete: interrupted by SIGTERM after 300000 bytes' >>expected
