@@ -35,7 +35,7 @@ sleeper_end(struct sleeper *sleeper)
     atomic_store(&sleeper->is_done, true);
 }
 
-/* The state is behind the name of the program, which is in parentheses. */
+/* The state follows the name of the program, which is in parentheses. */
 static bool
 sleeper_is_asleep(const struct sleeper *sleeper)
 {

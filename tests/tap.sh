@@ -16,7 +16,7 @@ trap 'cd /; rm -rf "$tap_dir"' EXIT
 trap 'exit 99' HUP INT TERM
 cd "$tap_dir" || exit 99
 LC_ALL=C
-# A driver that is still starting is left behind on purpose.
+# A driver that is still starting is abandoned on purpose.
 TSAN_OPTIONS=report_thread_leaks=0:atexit_sleep_ms=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
 export LC_ALL TSAN_OPTIONS
 # OpenCL is there only for tests of it.
@@ -25,8 +25,8 @@ case ${GPUHIST_TEST_DEVICE-} in
     *) export OCL_ICD_VENDORS="$tap_dir/no-opencl" ;;
 esac
 
-# The program on the engine that is being tested, for so many seconds at most
-# and in this locale (some shells complain when they are given one themselves).
+# gpuhist runs the program on the tested engine, for at most gpuhist_seconds, in
+# gpuhist_locale (some shells complain if their own locale is set).
 gpuhist_seconds=120
 gpuhist_locale=C
 gpuhist()
@@ -99,8 +99,8 @@ oracle()
         END { for (v = 0; v < 256; v++) printf "%d\t%d\n", v, n[v] }'
 }
 
-# noise SIZE: so many bytes of all values, the same ones each time.  It is one
-# piece again and again, each time with all values shifted.
+# noise SIZE: SIZE bytes of all values, the same in each call.  The bytes repeat
+# one piece, each time with all values shifted.
 noise()
 {
     printf %b "$(awk 'BEGIN {

@@ -1,4 +1,4 @@
-# auto.sh -- --range=auto on GPUs: the same bytes in whatever way it is counted
+# auto.sh -- --range=auto on GPUs: the same bytes from all engines
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.
 # shellcheck shell=sh disable=SC2154

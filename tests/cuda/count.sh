@@ -1,4 +1,4 @@
-# count.sh -- the whole CUDA path counts exactly, whatever the sizes
+# count.sh -- the whole CUDA path counts exactly, for all sizes
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.
 # shellcheck shell=sh disable=SC2154
@@ -20,7 +20,7 @@ run()
     timeout 30 "$GPUHIST" "$@"
 }
 
-# What a ledger says is wrong: whatever is not 0.
+# The errors in a ledger: all figures that are not 0.
 complaints()
 {
     grep -E '^(outstanding|misuse|note) ' "$1" | grep -v ' 0$'
@@ -355,7 +355,7 @@ done
 unset FAKE_CU_SHARED
 is "$(complaints ledger)" "" "the ledgers are balanced"
 
-# A strategy is about the GPU alone: where it is not possible, auto goes on.
+# A strategy concerns only the GPU: if it is not possible, auto does without.
 run --device=cpu --dtype=u2 records >cpu
 run --gpu-after=0 --dtype=u2 --strategy=lane records >out 2>err
 is "$?:$(cat err)" 0: "auto with a strategy that is not possible: exit 0"

@@ -101,7 +101,7 @@ class Slot:
         os.read(self.gate, 100)
 
     def has_gpus(self, process, number):
-        """Wait until so many count; False if a fault came before that."""
+        """Wait until NUMBER GPUs count; False if a fault came first."""
         end = time.monotonic() + SECONDS
         while process.poll() is None and not self.read('fired'):
             if str(number) in COUNTING.findall(self.read('err').decode()):
@@ -117,7 +117,7 @@ class Slot:
             os.read(self.gate, 100)
 
     def wait_for_waking(self):
-        """Wait until the call that is late goes on, if there is one."""
+        """Wait until the late call continues, if there is one."""
         end = time.monotonic() + 0.5
         while time.monotonic() < end:
             fired = self.read('fired')
@@ -145,7 +145,7 @@ class Outcome:
 
 
 def write(process, slot, situation, is_late):
-    """Write the data; of a call that is to be late, one half when it was."""
+    """Write the data; if a call is late, the second half after that call."""
     half = len(situation.data) // 2 // situation.chunk * situation.chunk
     begin = 0
     pipe = process.stdin
@@ -362,7 +362,7 @@ class Matrix:
         calls = situation.calls
         never = [symbol for symbol, has_fired in
                  zip(calls, pool.map(try_symbol, calls)) if not has_fired]
-        # A GPU that nobody demanded may have nothing to do.
+        # A GPU that was not requested may have nothing to do.
         yield (not never or situation.kind == 'auto',
                f'each symbol failed and hung {never}')
         traps = [self.try_one(situation, f'cuLaunchKernel:{n}:700:trap')

@@ -32,7 +32,7 @@ wait_for_gpu()
     sleep 0.05
 }
 
-# send FIRST COUNT: so many chunks of the data, the first being number 0.
+# send FIRST COUNT: COUNT chunks of the data, from number FIRST on.
 send()
 {
     dd if=data bs=$chunk skip="$1" count="$2" 2>/dev/null
@@ -139,7 +139,7 @@ truth "$copies <= 20" "a large table: it was copied $copies times"
 is "$(grep -E '^(outstanding|misuse|note) ' ledger | grep -v ' 0$')" "" \
     "a large table: the ledger is balanced"
 
-# With a few chunks it must not hold so many that the readers stop for ever.
+# With a few chunks the GPU must not hold all, or the readers stop for ever.
 new_gate
 {
     send 0 20
@@ -155,7 +155,7 @@ read_shares
 is "$((cpu_bytes + gpu_bytes))" $((200 * chunk)) \
     "a large table, few chunks: together all"
 
-# ---- nobody waits for a GPU that is not needed any more ----
+# ---- the run does not wait for a GPU that is no longer needed ----
 
 # in_time NAME WANTED: after a run with these counts, shorter than the start.
 in_time()

@@ -18,7 +18,7 @@ head -c 50000 /dev/urandom >in
 : >empty
 run --device=cpu in >cpu
 
-# The input stays open for so many seconds, in which the GPU can be tried.
+# slowly SECONDS: the input stays open for SECONDS, so that the GPU is tried.
 slowly()
 {
     head -c 30000 in

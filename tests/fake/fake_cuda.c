@@ -678,7 +678,7 @@ struct view {
     struct binning_tables tables;
 };
 
-/* Whether what AXIS points into is there; nothing is to be read before. */
+/* Whether the tables of AXIS exist; must be checked before they are read. */
 static bool
 is_sound(const struct view *view, const struct binning_axis *axis)
 {

@@ -167,7 +167,7 @@ open_gate(void)
         die(path + 1);
 }
 
-/* Hang as HOW says; then the call goes on. */
+/* Hang as HOW says; then the call continues. */
 static void
 hang(const char *how)
 {

@@ -96,7 +96,7 @@ is "$bad" '' 'files that must not become so large'
 [ $refusals -gt 10 ]
 ok $? "... of $refusals sizes"
 
-# ---- messages that nobody gets ----
+# ---- messages that are lost ----
 
 # The status is all that is left.
 if [ -c /dev/full ]; then

@@ -40,7 +40,7 @@ struct fault {
     /* By the matrix. */
     enum fault_call call;
     unsigned long nth; /* the first that fails, from 1 on */
-    bool persists;     /* and so do all behind it */
+    bool persists;     /* and so do all later ones */
     int reason;        /* errno; 0: the call does a byte, or a few, alone */
 
     /* By the library. */

@@ -53,7 +53,7 @@ fuzz_take(struct fuzz *fuzz, size_t bytes)
 
 /*
  * The next bytes up to a 0, which is left out, or to the end; for free().  A
- * block of its own, so that a sanitizer sees where it ends.
+ * separate block, so that a sanitizer sees its end.
  */
 static inline char *
 fuzz_take_text(struct fuzz *fuzz)

@@ -80,7 +80,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         arena = arena_open(ARENA_BYTES);
     size_t most = (size_t)fuzz_take(&fuzz, 2);
     size_t used = fill(&fuzz, buffer, most);
-    /* Against the guard page behind it. */
+    /* Against the guard page after it. */
     unsigned char *begin = arena + ARENA_BYTES - used;
     memcpy(begin, buffer, used);
     for (size_t i = 0; i < used; i++)

@@ -62,7 +62,7 @@ check_text(double value)
               "no digit too many");
 }
 
-/* The digits of TEXT, if they are behind 0x and perhaps a sign; or NULL. */
+/* The digits of TEXT after 0x and an optional sign; NULL: it has no 0x. */
 static const char *
 hexadecimal_digits(const char *text)
 {

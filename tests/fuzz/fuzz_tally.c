@@ -48,8 +48,8 @@ typedef void tally_fn(const struct spec *spec, const unsigned char *data,
                       size_t size, struct histogram *histogram);
 
 /*
- * Count the SIZE bytes, the first PIECE of them and then the rest; axes may
- * grow meanwhile.
+ * Count the first PIECE of the SIZE bytes and then the rest; axes may grow in
+ * between.
  */
 static void
 count(struct auto_range *ranging, tally_fn *tally, size_t size, size_t piece,

@@ -227,8 +227,8 @@ read_in_threads(struct run *run)
 }
 
 /*
- * Whether two messages are about the same at the same byte.  What libzstd says
- * of a bad block depends on the room that there is behind it.
+ * Whether two messages report the same error at the same byte.  libzstd's text
+ * for a bad block depends on the room after the block.
  */
 static bool
 is_same_place(const char *a, const char *b)

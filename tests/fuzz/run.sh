@@ -52,7 +52,7 @@ build()
         $(printf 'tests/fuzz/%s ' $targets)
 }
 
-# fuzz TARGET N: with random numbers of its own.
+# fuzz TARGET N: with its own random numbers.
 fuzz()
 {
     fuzz_dict=

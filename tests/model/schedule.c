@@ -448,7 +448,7 @@ make_move(struct move move)
 {
     struct thread *thread = &now.thread[move.thread];
 
-    /* The thread that the clock wakes goes on by itself after that. */
+    /* The thread that the clock wakes then continues by itself. */
     if (thread->action == ACTION_WAIT && move.answer != 0)
         now.idle_ticks++;
     else if (thread->action == ACTION_WAIT)

@@ -1,6 +1,6 @@
-# hangs.sh -- an OpenCL call does not return, or late
+# hangs.sh -- an OpenCL call does not return, or returns late
 #
-# Nothing is lost, nobody waits for ever, and the message names the call.
+# No count is lost, no thread waits for ever, and the message names the call.
 # shellcheck shell=sh disable=SC2154
 
 GPUHIST_TEST_DEVICE=${GPUHIST_TEST_DEVICE:-opencl}
@@ -53,7 +53,7 @@ EOT
 wait
 is "$(cat ./*.bad)" '' 'a call that hangs is named'
 
-# The run ends although nobody reads the message.
+# The run ends although the message is not read.
 if python3 -c '' 2>python-says; then
     is "$(FAKE_CL_FAIL=clGetPlatformIDs:1:-5:hang through as-it-is \
         python3 -BIS "$srcdir/tests/cli/signalled.py" -e pipe fill -- \

@@ -7,7 +7,7 @@
 test "$HAVE_OPENCL" = yes || skip_all 'built with --disable-opencl'
 test -f "$FAKE_OPENCL_DIR/libOpenCL.so.1" || exit 99
 
-# Drivers have threads of their own, which a sanitizer does not know, and leaks.
+# Drivers have threads that a sanitizer does not know, and leaks.
 ! grep -q '__tsan_init' "$GPUHIST" ||
     skip_all 'an OpenCL driver under the thread sanitizer'
 ASAN_OPTIONS=use_sigaltstack=0:detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}

@@ -491,7 +491,7 @@ main(void)
         if (!is_possible(f))
             continue;
         test_adding(f);
-        /* The reference has no counters of its own, and takes long. */
+        /* The reference has no counters, and takes long. */
         if (f > 0)
             test_beyond_32_bits(f);
     }

@@ -1,5 +1,5 @@
 /*
- * test_cell_counts.c -- counts are the same however they are kept meanwhile
+ * test_cell_counts.c -- all ways to store counts give the same counts
  */
 
 #include <stdint.h>

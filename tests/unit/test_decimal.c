@@ -103,7 +103,7 @@ is_right_power(int k)
     return big_compare(&entry, &wanted) == 0;
 }
 
-/* Likewise 10^-K: (entry - 1) * 10^K < 2^n <= entry * 10^K. */
+/* The same for 10^-K: (entry - 1) * 10^K < 2^n <= entry * 10^K. */
 static bool
 is_right_fraction(int k)
 {

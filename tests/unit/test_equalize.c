@@ -219,8 +219,8 @@ fails(const char *path, const struct equalize_image *image,
 }
 
 /*
- * A mistake here could replace a device for everyone: root goes on as nobody
- * while it touches /dev.
+ * A mistake here could replace a device.  So root becomes the user nobody while
+ * the test uses /dev.
  */
 static void
 give_up_root(void)

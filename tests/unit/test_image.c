@@ -18,7 +18,7 @@
 
 static const size_t capacities[] = {1, 2, 3, 5, 7, 12, 4096, 1 << 20};
 
-/* ---- bytes put one behind the other ---- */
+/* ---- bytes put one after the other ---- */
 
 struct bytes {
     unsigned char *data;
@@ -154,7 +154,7 @@ static struct result
 decode_until(const void *data, size_t size, size_t capacity, unsigned int calls)
 {
     struct result result = {.is_sound = true};
-    /* A block of its own, so that a sanitizer sees where it ends. */
+    /* A separate block, so that a sanitizer sees its end. */
     unsigned char *copy = malloc(size > 0 ? size : 1);
     struct file file = {.data = copy, .size = size, .calls_left = calls};
     struct image *image = image_open(read_file, &file);

@@ -479,7 +479,7 @@ test_records(void)
     }
 }
 
-/* Many inputs, each with a rest of its own, one behind the other. */
+/* Many inputs in sequence, each with its own rest. */
 static void
 test_small_records(void)
 {
@@ -961,8 +961,8 @@ test_readers(int readers, enum decompress decompress)
 }
 
 /*
- * Records of three words in a file with ranges, behind a header and before a
- * rest: each reader gets whole ones.
+ * Records of three words in a file with ranges, after a header and before a
+ * rest: each reader gets whole records.
  */
 static void
 test_readers_records(int readers)

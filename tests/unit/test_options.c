@@ -301,7 +301,7 @@ test_fractions(void)
     ok(wrong == 0, "all of 0.000k to 19.999k (%u wrong)", wrong);
 }
 
-/* The same syntax, with limits of their own. */
+/* The same syntax, with other limits. */
 static void
 test_limits(void)
 {

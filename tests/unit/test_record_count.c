@@ -1,7 +1,7 @@
 /*
  * test_record_count.c -- all forms of counting records agree with the reference
  *
- * The data lie before a page, or behind one, that must not be touched.
+ * The data lie before or after a page that must not be touched.
  */
 
 #include <math.h>

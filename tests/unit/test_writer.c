@@ -85,7 +85,7 @@ test_rooms(void)
         size_t size = 0;
 
         sink = (struct sink){.size = 0};
-        /* Nothing is written behind it. */
+        /* Nothing is written after it. */
         memset(room, '!', sizeof room);
         writer_open_room(&writer, room, sizes[i], drain_to_sink, &sink);
         while (size < sizeof wanted - 1000)

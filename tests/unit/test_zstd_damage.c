@@ -28,7 +28,7 @@ static unsigned char content[CONTENT_MAX];
 static size_t content_size;
 static unsigned char file[FILE_MAX];
 static size_t file_size;
-static bool is_frame[FILE_MAX]; /* begins there, behind another one */
+static bool is_frame[FILE_MAX]; /* begins there, after another one */
 
 /* ---- frames ---- */
 
