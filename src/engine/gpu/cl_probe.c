@@ -50,7 +50,7 @@ start(int fd, pid_t *pid)
     char *const arguments[] = {name, action, device, verbose, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t none;
+    sigset_t blocked;
 
     int result = posix_spawn_file_actions_init(&actions);
     if (result != 0)
@@ -60,9 +60,13 @@ start(int fd, pid_t *pid)
         posix_spawn_file_actions_destroy(&actions);
         return result;
     }
-    /* The child ends by the same signals as this process. */
-    sigemptyset(&none);
-    (void)posix_spawnattr_setsigmask(&attributes, &none);
+    /*
+     * The child ends by the same signals as this process.  USR1 does not end
+     * it, even before its main() blocks that signal.
+     */
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGUSR1);
+    (void)posix_spawnattr_setsigmask(&attributes, &blocked);
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     result = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
                                               "/dev/null", O_RDONLY, 0);
