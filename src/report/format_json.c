@@ -45,14 +45,17 @@ put_amount(struct writer *out, const struct report *report, const char *name,
     json_put_number(out, text, (size_t)(end - text));
 }
 
+/* ,"NAME":FIGURE */
 static void
-put_double(struct writer *out, const char *name, double number)
+put_figure(struct writer *out, const struct rows *rows, enum rows_figure figure)
 {
     char text[NUMBER_TEXT_BYTES];
-    char *end = number_put_double(number, text);
+    char *end = rows_put_figure(rows, figure, text);
 
+    if (figure == ROWS_LUT && rows->is_other)
+        return;
     writer_put_char(out, ',');
-    put_key(out, name);
+    put_key(out, rows_figure_name(figure));
     json_put_number(out, text, (size_t)(end - text));
 }
 
@@ -124,24 +127,12 @@ static void
 put_line(struct writer *out, struct rows *rows, const struct lines *lines)
 {
     const struct report *report = rows->report;
-    const struct report_options *options = report->options;
 
     put_labels(out, rows, lines);
     put_amount(out, report, report->spec->has_weights ? "sum" : "count",
                &rows->amount);
-    if (report->lut != NULL && !rows->is_other) {
-        writer_put_char(out, ',');
-        put_number(out, "lut", rows_lut(rows));
-    }
-    if (options->cumulative) {
-        struct amount cumulative = amount_of_total(&rows->cumulative);
-        writer_put_char(out, ',');
-        put_amount(out, report, "cumulative", &cumulative);
-    }
-    if (options->density)
-        put_double(out, "density", rows->density);
-    if (options->percent)
-        put_double(out, "percent", rows->percent);
+    for (size_t i = 0; i < rows->figures; i++)
+        put_figure(out, rows, rows->figure[i]);
 }
 
 /* ---- totals ---- */
@@ -320,7 +311,7 @@ format_json(struct writer *out, const struct report *report)
 static void
 put_field(struct writer *out, const struct spec *spec, size_t histogram)
 {
-    if (spec->is_joint || spec->axis_count == 1)
+    if (!rows_have_field(spec))
         return;
     put_number(out, "field", spec->field[histogram] + 1);
     writer_put_char(out, ',');

@@ -28,10 +28,10 @@ put_number(struct writer *out, uint64_t number)
 }
 
 static void
-put_double(struct writer *out, double number)
+put_figure(struct writer *out, const struct rows *rows, enum rows_figure figure)
 {
     writer_put_text(out, "| ");
-    writer_put_double(out, number);
+    out->at = rows_put_figure(rows, figure, writer_piece(out));
     writer_put_char(out, ' ');
 }
 
@@ -69,20 +69,12 @@ put_label(struct writer *out, const struct column *column,
 
 /* ---- lines ---- */
 
-/* With several histograms, each line starts with the field. */
-static bool
-has_field(const struct report *report)
-{
-    return spec_histograms(report->spec) > 1;
-}
-
 static void
 put_line(struct writer *out, struct rows *rows, size_t histogram)
 {
     const struct report *report = rows->report;
-    const struct report_options *options = report->options;
 
-    if (has_field(report))
+    if (rows_have_field(report->spec))
         put_number(out, report->spec->field[histogram] + 1);
     rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
@@ -92,18 +84,8 @@ put_line(struct writer *out, struct rows *rows, size_t histogram)
             put_label(out, column, &column->hi);
     }
     put_amount(out, report, &rows->amount);
-    if (report->lut != NULL && rows->is_other)
-        put_name(out, "nan");
-    else if (report->lut != NULL)
-        put_number(out, rows_lut(rows));
-    if (options->cumulative) {
-        struct amount cumulative = amount_of_total(&rows->cumulative);
-        put_amount(out, report, &cumulative);
-    }
-    if (options->density)
-        put_double(out, rows->density);
-    if (options->percent)
-        put_double(out, rows->percent);
+    for (size_t i = 0; i < rows->figures; i++)
+        put_figure(out, rows, rows->figure[i]);
     writer_put_text(out, "|\n");
 }
 
@@ -123,10 +105,9 @@ static void
 put_names(struct writer *out, const struct rows *rows)
 {
     const struct report *report = rows->report;
-    const struct report_options *options = report->options;
     char name[ROWS_NAME_BYTES];
 
-    if (has_field(report))
+    if (rows_have_field(report->spec))
         put_name(out, "field");
     for (size_t i = 0; i < rows->columns; i++) {
         put_name(out, rows_name(rows, i, false, name));
@@ -134,14 +115,8 @@ put_names(struct writer *out, const struct rows *rows)
             put_name(out, rows_name(rows, i, true, name));
     }
     put_name(out, report->spec->has_weights ? "sum" : "count");
-    if (report->lut != NULL)
-        put_name(out, "lut");
-    if (options->cumulative)
-        put_name(out, "cumulative");
-    if (options->density)
-        put_name(out, "density");
-    if (options->percent)
-        put_name(out, "percent");
+    for (size_t i = 0; i < rows->figures; i++)
+        put_name(out, rows_figure_name(rows->figure[i]));
     writer_put_text(out, "|\n");
 }
 
@@ -150,18 +125,15 @@ static void
 put_alignments(struct writer *out, const struct rows *rows)
 {
     const struct report *report = rows->report;
-    const struct report_options *options = report->options;
-    int figures = 1 + (report->lut != NULL) + options->cumulative +
-                  options->density + options->percent;
 
-    if (has_field(report))
+    if (rows_have_field(report->spec))
         put_name(out, "---:");
     for (size_t i = 0; i < rows->columns; i++) {
         put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
         if (rows->column[i].has_edges)
             put_name(out, "---:");
     }
-    for (int i = 0; i < figures; i++)
+    for (size_t i = 0; i < 1 + rows->figures; i++)
         put_name(out, "---:");
     writer_put_text(out, "|\n");
 }

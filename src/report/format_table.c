@@ -23,13 +23,6 @@ struct lines {
 
 /* ---- lines ---- */
 
-/* Whether each line names its field: there are several histograms. */
-static bool
-has_field(const struct report *report)
-{
-    return !report->spec->is_joint && report->spec->axis_count > 1;
-}
-
 static void
 put_quoted(struct writer *out, const struct label *label)
 {
@@ -63,7 +56,7 @@ put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
     const struct report *report = rows->report;
     const struct table *table = lines->table;
 
-    if (has_field(report)) {
+    if (rows_have_field(report->spec)) {
         writer_put_number(out, report->spec->field[lines->histogram] + 1);
         writer_put_char(out, table->separator);
     }
@@ -91,31 +84,14 @@ static void
 put_line(struct writer *out, const struct lines *lines, struct rows *rows)
 {
     const struct report *report = rows->report;
-    const struct report_options *options = report->options;
     char separator = lines->table->separator;
 
     put_labels(out, lines, rows);
     writer_put_char(out, separator);
     put_amount(out, report, &rows->amount);
-    if (report->lut != NULL) {
+    for (size_t i = 0; i < rows->figures; i++) {
         writer_put_char(out, separator);
-        if (rows->is_other)
-            writer_put_text(out, "nan");
-        else
-            writer_put_number(out, rows_lut(rows));
-    }
-    if (options->cumulative) {
-        struct amount cumulative = amount_of_total(&rows->cumulative);
-        writer_put_char(out, separator);
-        put_amount(out, report, &cumulative);
-    }
-    if (options->density) {
-        writer_put_char(out, separator);
-        writer_put_double(out, rows->density);
-    }
-    if (options->percent) {
-        writer_put_char(out, separator);
-        writer_put_double(out, rows->percent);
+        out->at = rows_put_figure(rows, rows->figure[i], writer_piece(out));
     }
     writer_put_char(out, '\n');
 }
@@ -143,28 +119,21 @@ static void
 put_header(struct writer *out, const struct table *table,
            const struct report *report)
 {
-    const struct report_options *options = report->options;
     struct rows rows;
     char name[ROWS_NAME_BYTES];
 
     rows_open(&rows, report, 0);
-    if (has_field(report))
+    if (rows_have_field(report->spec))
         put_name(out, table, true, "field");
     for (size_t i = 0; i < rows.columns; i++) {
-        put_name(out, table, i == 0 && !has_field(report),
+        put_name(out, table, i == 0 && !rows_have_field(report->spec),
                  rows_name(&rows, i, false, name));
         if (rows.column[i].has_edges)
             put_name(out, table, false, rows_name(&rows, i, true, name));
     }
     put_name(out, table, false, report->spec->has_weights ? "sum" : "count");
-    if (report->lut != NULL)
-        put_name(out, table, false, "lut");
-    if (options->cumulative)
-        put_name(out, table, false, "cumulative");
-    if (options->density)
-        put_name(out, table, false, "density");
-    if (options->percent)
-        put_name(out, table, false, "percent");
+    for (size_t i = 0; i < rows.figures; i++)
+        put_name(out, table, false, rows_figure_name(rows.figure[i]));
     writer_put_char(out, '\n');
 }
 

@@ -246,6 +246,23 @@ set_figures(struct rows *rows)
 
 /* ---- the lines ---- */
 
+static void
+set_columns_of_figures(struct rows *rows)
+{
+    const struct report_options *options = rows->report->options;
+    const bool is_wanted[ROWS_FIGURES] = {
+        [ROWS_LUT] = rows->report->lut != NULL,
+        [ROWS_CUMULATIVE] = options->cumulative,
+        [ROWS_DENSITY] = options->density,
+        [ROWS_PERCENT] = options->percent,
+    };
+
+    for (unsigned int f = 0; f < ROWS_FIGURES; f++) {
+        if (is_wanted[f])
+            rows->figure[rows->figures++] = (enum rows_figure)f;
+    }
+}
+
 void
 rows_open(struct rows *rows, const struct report *report, size_t i)
 {
@@ -269,6 +286,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
             has_edges = !axis_is_direct(&spec->shown[c]);
         column_open(&rows->column[c], spec, i + c, has_edges, options->labels);
     }
+    set_columns_of_figures(rows);
     set_rows(rows, 0, rows->most);
     if (options->density || options->percent)
         rows_sum_up(rows);
@@ -347,8 +365,21 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
     return name;
 }
 
-uint32_t
-rows_lut(const struct rows *rows)
+const char *
+rows_figure_name(enum rows_figure figure)
+{
+    static const char *const names[ROWS_FIGURES] = {
+        [ROWS_LUT] = "lut",
+        [ROWS_CUMULATIVE] = "cumulative",
+        [ROWS_DENSITY] = "density",
+        [ROWS_PERCENT] = "percent",
+    };
+
+    return names[figure];
+}
+
+static char *
+put_lut(const struct rows *rows, char *at)
 {
     const struct column *column = &rows->column[0];
     uint64_t last = column->axis->bins - 1;
@@ -356,7 +387,25 @@ rows_lut(const struct rows *rows)
                    : column->cell == last + 1 + BINNING_UNDERFLOW ? 0
                                                                   : last;
 
-    return rows->report->lut[bin];
+    return rows->is_other ? number_put_double((double)NAN, at)
+                          : number_put(rows->report->lut[bin], at);
+}
+
+char *
+rows_put_figure(const struct rows *rows, enum rows_figure figure, char *at)
+{
+    struct amount cumulative = amount_of_total(&rows->cumulative);
+
+    switch (figure) {
+    case ROWS_LUT:
+        return put_lut(rows, at);
+    case ROWS_CUMULATIVE:
+        return amount_put(rows->report->spec, &cumulative, at);
+    case ROWS_DENSITY:
+        return number_put_double(rows->density, at);
+    default:
+        return number_put_double(rows->percent, at);
+    }
 }
 
 void

@@ -21,10 +21,21 @@
 #include "report/ranking.h"
 #include "report/request.h"
 
+/* A column of figures behind the count or sum, if the options ask for it. */
+enum rows_figure {
+    ROWS_LUT, /* the equalised value; flow cells get the first or last bin's */
+    ROWS_CUMULATIVE,
+    ROWS_DENSITY,
+    ROWS_PERCENT,
+    ROWS_FIGURES
+};
+
 struct rows {
     const struct report *report;
     struct column column[SPEC_AXES_MAX]; /* more than one if joint */
     size_t columns;
+    enum rows_figure figure[ROWS_FIGURES]; /* FIGURES of them, in order */
+    size_t figures;
     uint64_t most;  /* number of rows, shown or not */
     bool is_ranked; /* sorted by count, or limited by --top */
 
@@ -85,11 +96,22 @@ void rows_split(struct rows *rows, struct rows *part, uint64_t count);
 const char *rows_name(const struct rows *rows, size_t i, bool is_hi,
                       char name[ROWS_NAME_BYTES]);
 
+/* Returns the name of the column of FIGURE: "density". */
+const char *rows_figure_name(enum rows_figure figure);
+
 /*
- * Returns the equalised value of the line; flow cells get that of the first or
- * last bin.
+ * Write FIGURE of the line at AT, as number_put() does; "nan" if the line has
+ * none.
  */
-uint32_t rows_lut(const struct rows *rows);
+char *rows_put_figure(const struct rows *rows, enum rows_figure figure,
+                      char *at);
+
+/* Whether there are several histograms: then each line has its field. */
+static inline bool
+rows_have_field(const struct spec *spec)
+{
+    return !spec->is_joint && spec->axis_count > 1;
+}
 
 /* Returns the most lines that histogram I can have. */
 uint64_t rows_most(const struct spec *spec, size_t i);
