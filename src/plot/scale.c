@@ -9,7 +9,7 @@
 
 /* 10 to the power of EXPONENT, rounded once. */
 static double
-power_of_ten(int exponent)
+ten_to(int exponent)
 {
     char text[NUMBER_TEXT_BYTES];
 
@@ -55,7 +55,7 @@ scale_step(double lo, double hi, size_t most)
         wanted = DBL_TRUE_MIN;
     for (int exponent = (int)floor(log10(wanted)) - 1;; exponent++) {
         for (size_t i = 0; i < 3; i++) {
-            double step = factor[i] * power_of_ten(exponent);
+            double step = factor[i] * ten_to(exponent);
             /* The tolerance keeps a rounding error from doubling the step. */
             if (step >= wanted * (1 - 1e-9))
                 return step;
@@ -114,7 +114,7 @@ log_ticks(const struct scale *scale, size_t most, struct tick *tick)
         if (exponent % stride != 0)
             continue;
         for (size_t i = 0; i < factors; i++) {
-            double value = factor[i] * power_of_ten(exponent);
+            double value = factor[i] * ten_to(exponent);
             if (value >= scale->least && value <= scale->most &&
                 (!scale->is_whole || value >= 1))
                 count = add_tick(tick, count, value);

@@ -363,7 +363,9 @@ output_write(int fd, const void *data, size_t size)
             wait_for_room(fd);
             continue;
         }
-        if (done < 0)
+        if (done == 0)
+            errno = ENOSPC; /* as gnulib has it: no progress, no reason */
+        if (done <= 0)
             return -1;
         at += done;
         size -= (size_t)done;
