@@ -104,10 +104,11 @@ open_one(const struct inputs *inputs, struct input *input,
     if (format.channels == wanted->channels && format.maxval == wanted->maxval)
         return 0;
     error_set(&content->source.error, EXIT_DATA,
-              "%s: has %u channels and maxval %u, but the first image has %u "
+              "%s: has %u channel%s and maxval %u, but the first image has %u "
               "and %u",
-              content->source.display_name, format.channels, format.maxval,
-              wanted->channels, wanted->maxval);
+              content->source.display_name, format.channels,
+              format.channels == 1 ? "" : "s", format.maxval, wanted->channels,
+              wanted->maxval);
     return -1;
 }
 

@@ -544,7 +544,9 @@ def test_mixed():
     for one, other in itertools.permutations(files, 2):
         if one[2:] != other[2:]:
             ok('%s, then %s' % (one[0], other[0]), fails, [one[1], other[1]],
-               1, other[1] + ': ')
+               1, '%s: has %d channel%s and maxval %d, but the first image '
+               'has %d and %d$' % (other[1], other[2], 's' * (other[2] > 1),
+                                   other[3], one[2], one[3]))
 
 
 # ---- that these tests can fail ----
