@@ -381,6 +381,23 @@ run(const struct options *options, const struct spec *spec,
 }
 
 /*
+ * Make the spec of INPUTS and check what is to be printed of it.  Returns 0, or
+ * -1 with *ERROR set.  The caller calls spec_close() in both cases.
+ */
+static int
+make_spec(struct spec *spec, const struct options *options,
+          const struct inputs *inputs, struct error *error)
+{
+    if (spec_make(spec, &options->spec,
+                  options->image ? &inputs->reading.format : NULL,
+                  options->plan.memory_limit, error) < 0)
+        return -1;
+    if (report_formats[options->report.format].keeps_bins)
+        spec_keep_bins(spec);
+    return results_check(spec, options, error);
+}
+
+/*
  * Make the spec, then count, or list the strategies.  Returns the exit status
  * or exits.
  */
@@ -420,10 +437,7 @@ count(const struct options *options, struct signals *signals,
     if (options->image && inputs_read_header(&inputs) < 0) {
         outcome_put_inputs(messages, &inputs);
         status = EXIT_DATA;
-    } else if (spec_make(&spec, &options->spec,
-                         options->image ? &inputs.reading.format : NULL,
-                         options->plan.memory_limit, &error) < 0 ||
-               results_check(&spec, options, &error) < 0) {
+    } else if (make_spec(&spec, options, &inputs, &error) < 0) {
         status = messages_put_error(messages, &error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = put_information(options, &spec, messages);

@@ -136,6 +136,9 @@ void spec_find_ranges(const struct spec *spec,
  */
 int spec_fold(const struct spec *spec, struct histogram *histogram);
 
+/* Show all bins of logarithmic axes without a range, also the empty ends. */
+void spec_keep_bins(struct spec *spec);
+
 /*
  * Add the values below the first bin of each axis to that bin, including zero
  * and negative values of a logarithmic axis, and the values above the last bin

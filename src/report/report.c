@@ -43,6 +43,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "prom",
             .remark = "for Prometheus",
+            .keeps_bins = true,
             .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |
                            REPORT_LABELS | REPORT_WEIGHTS | REPORT_JOINT |
                            REPORT_MARK,

@@ -31,6 +31,7 @@ struct report_format {
     const char *remark;       /* for the list of formats; NULL: none */
     unsigned int unsupported; /* enum report_feature, or'ed */
     bool is_repeatable;       /* a reader finds the start of the next report */
+    bool keeps_bins; /* readers compare reports: no bin comes or goes */
 
     /*
      * Returns what cannot be printed of SPEC; NULL: nothing.  If the pointer

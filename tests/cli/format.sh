@@ -59,6 +59,13 @@ chars_count 4
 # EOF
 EOT
 counts wanted 'prom' gpuhist --format=prom --metric=chars --nonzero abc
+# Prometheus compares reports: the buckets do not depend on the values.
+for value in a b; do
+    printf '%s000' $value | gpuhist --format=prom --dtype=u4 --log \
+        --closed=right | sed -n 's/.*le="\([^"]*\)".*/\1/p' >buckets-$value
+done
+same buckets-a buckets-b 'prom: --log has the same buckets for other values'
+is "$(wc -l <buckets-a)" 36 '... 0, 0.5, 1 to 2^32, and +Inf'
 {
     printf '\223NUMPY\001\000v\000'
     printf "{'descr': '<u8', 'fortran_order': False, 'shape': (3, ), }%59s\n" ''
