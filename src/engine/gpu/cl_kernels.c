@@ -18,7 +18,7 @@ int
 cl_kernels_find_items(struct cl_caller *caller, const struct cl_target *target,
                       size_t *items, struct error *error)
 {
-    size_t most;
+    size_t most = 0;
 
     *items = 1;
     if (target->is_processor)
@@ -119,7 +119,7 @@ open_kernel(struct cl_caller *caller, const struct cl_target *target,
             cl_program program, const char *name, cl_kernel *kernel,
             size_t *most, struct error *error)
 {
-    size_t size;
+    size_t size = 0;
 
     if (CL_MAKE(caller, error, kernel, clCreateKernel, program, name) < 0 ||
         CL_CALL(caller, error, clGetKernelWorkGroupInfo, *kernel,

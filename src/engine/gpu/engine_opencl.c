@@ -341,7 +341,7 @@ opencl_clear(struct device_engine *device, uintptr_t memory, size_t size,
     struct engine_opencl *opencl = opencl_of(device);
     const uint64_t zero = 0;
     struct device_event cleared = {0};
-    cl_event made;
+    cl_event made = NULL;
 
     if (CL_CALL(&opencl->caller, error, clEnqueueFillBuffer,
                 opencl->queue[QUEUE_COUNTING], (cl_mem)memory, &zero,
@@ -360,7 +360,7 @@ opencl_write(struct device_engine *device, const struct device_command *command,
     struct engine_opencl *opencl = opencl_of(device);
     bool is_blocking = command->event == NULL;
     struct waits waits;
-    cl_event made;
+    cl_event made = NULL;
 
     find_waits(&waits, command);
     if (CL_CALL(&opencl->caller, error, clEnqueueWriteBuffer,
@@ -379,7 +379,7 @@ opencl_read(struct device_engine *device, const struct device_command *command,
     struct engine_opencl *opencl = opencl_of(device);
     bool is_blocking = command->event == NULL;
     struct waits waits;
-    cl_event made;
+    cl_event made = NULL;
 
     find_waits(&waits, command);
     if (CL_CALL(&opencl->caller, error, clEnqueueReadBuffer,
@@ -422,7 +422,7 @@ opencl_launch(struct device_engine *device,
         kernel == DEVICE_COUNT ? kernels->count : kernels->carry;
     size_t items = blocks * kernels->group_items;
     struct waits waits;
-    cl_event made;
+    cl_event made = NULL;
 
     find_waits(&waits, command);
     if ((kernel == DEVICE_COUNT &&
