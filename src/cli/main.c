@@ -147,13 +147,14 @@ find_devices(const struct options *options, struct devices *devices,
     struct error missing = ERROR_NONE;
 
     *devices = (struct devices){0};
+    if (options->plan.device == DEVICE_CPU)
+        return;
     bound_leaving(options->plan.gpu_timeout, EXIT_NO_DEVICE,
                   "a GPU's driver did not answer within --gpu-timeout");
-    bool has_any = options->plan.device != DEVICE_CPU;
-    if (has_any && options->plan.device != DEVICE_OPENCL)
+    if (options->plan.device != DEVICE_OPENCL)
         devices->cuda_count = devices_found(
             engine_cuda_list(&devices->cuda, &missing), &missing, messages);
-    if (has_any && options->plan.device != DEVICE_CUDA)
+    if (options->plan.device != DEVICE_CUDA)
         devices->opencl_count = devices_found(
             cl_devices_list(&devices->opencl, &missing), &missing, messages);
 }
