@@ -1,4 +1,4 @@
-# stream.sh -- bench/stream.sh, print.sh, plot.sh and their tools: that they measure what they say
+# stream.sh -- bench/stream.sh, print.sh, plan.sh, plot.sh and their tools: that they measure what they say
 # shellcheck shell=sh disable=SC2154
 
 # shellcheck source=tests/tap.sh
@@ -302,6 +302,29 @@ END
     sh "$srcdir/bench/print.sh" -n 1 "$GPUHIST_BENCH/.." liar >table 2>err
     is "$? $(grep -c 'prints other bytes' err)" '1 1' \
         'print.sh: programs that print other bytes are not compared'
+fi
+
+# ---- bench/plan.sh ----
+
+if instrumented; then
+    skip 'plan.sh' 'a sanitizer takes long'
+else
+    sh "$srcdir/bench/plan.sh" --runs=1 --sizes=64 --cpus=1 --gpu=cpu \
+        --scratch=. "$GPUHIST_BENCH/.." >table 2>err
+    is "$? $(cat err) $(cut -f 1-3 table | tr '\t\n' '  ')" \
+        '0  kind MiB cpus bytes 64 1 floats 64 1 wide 64 1 hot 64 1 weights 64 1 joint 64 1 ' \
+        'plan.sh: all kinds of work'
+    awk -F '\t' 'NR == 1 { next }
+        { best = $4 < $5 ? $4 : $5 }
+        NF != 7 || best <= 0 || $6 <= 0 { bad = 1 }
+        # The seconds are rounded.
+        $7 > best / $6 * 1.1 + 0.01 || $7 < best / $6 / 1.1 - 0.01 { bad = 1 }
+        END { exit bad || NR != 7 }' table
+    ok $? '... the times and their ratio'
+    sh "$srcdir/bench/plan.sh" --kinds=nothing "$GPUHIST_BENCH/.." 2>err
+    is "$? $(head -n 1 err)" \
+        '2 Usage: bench/plan.sh [OPTION]... [BUILD_DIRECTORY]' \
+        '... and no other'
 fi
 
 done_testing

@@ -1,0 +1,133 @@
+#!/bin/sh
+# plan.sh -- compare --device=auto with the better of the CPU and a GPU
+#
+# Prints TSV: the kind of work, the MiB of input, the processors that the
+# process may use, the median seconds of each device, and the seconds of the
+# better one / those of auto.  Where that is below 0.97, the model of
+# run/plan.c is wrong for this machine.
+
+set -eu
+
+usage()
+{
+    cat <<'END'
+Usage: bench/plan.sh [OPTION]... [BUILD_DIRECTORY]
+Compare --device=auto with cpu and with a GPU.  Run `make bench` in
+BUILD_DIRECTORY (default: .) first.
+
+  --kinds=LIST       bytes,floats,wide,hot,weights,joint (default: all)
+  --sizes=LIST       MiB of input, multiples of 64 (default: 64,1024,8192)
+  --cpus=LIST        processors (default: 2, 4, 8 and all)
+  --runs=N           of each command (default: 3)
+  --gpu=DEVICE       the GPU (default: cuda)
+  --scratch=DIR      directory of the inputs, in memory (default: /dev/shm)
+  --gpuhist=PROGRAM  measure PROGRAM, not the one in BUILD_DIRECTORY
+END
+}
+
+kinds=bytes,floats,wide,hot,weights,joint
+sizes=64,1024,8192
+cpus=2,4,8,$(nproc)
+runs=3
+gpu=cuda
+where=/dev/shm
+gpuhist=
+build=.
+for argument; do
+    value=${argument#*=}
+    case $argument in
+        --kinds=*) kinds=$value ;;
+        --sizes=*) sizes=$value ;;
+        --cpus=*) cpus=$value ;;
+        --runs=*) runs=$value ;;
+        --gpu=*) gpu=$value ;;
+        --scratch=*) where=$value ;;
+        --gpuhist=*) gpuhist=$value ;;
+        --help)
+            usage
+            exit
+            ;;
+        -*) usage >&2 && exit 2 ;;
+        *) build=$argument ;;
+    esac
+done
+
+for kind in $(echo "$kinds" | tr , ' '); do
+    case $kind in
+        bytes | floats | wide | hot | weights | joint) ;;
+        *) usage >&2 && exit 2 ;;
+    esac
+done
+build=$(cd "$build" && pwd)
+gpuhist=${gpuhist:-$build/gpuhist}
+scratch=$(mktemp -d "$where/gpuhist-plan.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+tab=$(printf '\t')
+
+words()
+{
+    echo "$1" | tr , ' '
+}
+
+# An input is parts of 64 MiB; a large one names them several times.
+PARTS=16
+for i in $(seq "$PARTS"); do
+    "$build/bench/gpuhist-gen" --seed="$i" --size=64Mi --dtype=f4 uniform \
+        >"$scratch/uniform.$i" &
+    # On the axis below nearly all samples are in a few bins.
+    "$build/bench/gpuhist-gen" --seed="$i" --size=64Mi --dtype=f4 exponential \
+        >"$scratch/hot.$i" &
+done
+wait
+
+# options KIND: the options for it
+options()
+{
+    case $1 in
+        bytes) ;;
+        floats) echo --dtype=f4 --range=0,1 -b100 ;;
+        wide) echo --dtype=f4 --range=0,1 -b4194304 ;;
+        hot) echo --dtype=f4 --range=-1e6,1e6 -b4194304 ;;
+        weights) echo --record=f4,u4 -f1 --weights=2 --range=0,1 -b100 ;;
+        joint) echo '--record=u1*4' -f1-3 --joint ;;
+    esac
+}
+
+# inputs KIND MIB: the names of its files
+inputs()
+{
+    data=uniform
+    [ "$1" != hot ] || data=hot
+    for i in $(seq $(($2 / 64))); do
+        echo "$scratch/$data.$(((i - 1) % PARTS + 1))"
+    done
+}
+
+# measure KIND MIB CPUS: print a row
+measure()
+{
+    for device in cpu "$gpu" auto; do
+        # shellcheck disable=SC2046 # these are words
+        printf '%s\t' "$device" - /dev/null "$gpuhist" --device="$device" \
+            --top=1 $(options "$1") $(inputs "$1" "$2")
+        echo
+    done | sed "s/$tab\$//" >"$scratch/commands"
+    taskset -c "0-$(($3 - 1))" "$build/bench/time_command" -n "$runs" \
+        -m "$runs" -b $(($2 << 20)) <"$scratch/commands" >"$scratch/table"
+    cut -f 6 "$scratch/table" | paste -s - |
+        awk -v row="$1$tab$2$tab$3" '{
+            best = $1 < $2 ? $1 : $2
+            printf "%s\t%.3f\t%.3f\t%.3f\t%.2f\n", row,
+                   $1 / 1e3, $2 / 1e3, $3 / 1e3, best / $3
+        }'
+}
+
+printf 'kind\tMiB\tcpus\tcpu_s\tgpu_s\tauto_s\tbest/auto\n'
+for kind in $(words "$kinds"); do
+    for size in $(words "$sizes"); do
+        for count in $(words "$cpus"); do
+            measure "$kind" "$size" "$count"
+        done
+    done
+done
