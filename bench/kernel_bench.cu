@@ -16,6 +16,8 @@
  *     of_cub     rate / rate of CUB for the same data and bins
  *     verdict    whether the counts equal the CPU's
  *
+ * A second table has the worst data of each kernel beside its best.
+ *
  * Build: nvcc -O3 -std=c++17 -fmad=false -arch=native -Ikernels
  *     -o kernels bench/kernel_bench.cu
  */
@@ -204,7 +206,45 @@ measure_floats(bench &bench, unsigned int bins)
     ours_records(bench, sort, prefix);
 }
 
-constexpr unsigned int FLOAT_BINS[] = {10, 100, 1000, 10000, 100000, 1 << 20};
+constexpr unsigned int FLOAT_BINS[] = {10,     100,     1000,   10000,
+                                       100000, 1 << 20, 1 << 22};
+
+/*
+ * Count u4 in 2^BITS bins over all 32 bits: by their first BITS bits, or as
+ * bins of equal width.
+ */
+void
+measure_integers(bench &bench, unsigned int bits, bool is_even)
+{
+    const unsigned int bins = 1u << bits;
+    const std::string prefix =
+        "u4 " + std::to_string(bins) + (is_even ? " bins " : " values ");
+    reference wanted(
+        bins + 3, [=](const unsigned char *data, size_t size, counts &result) {
+            for (size_t i = 0; i + 3 < size; i += 4) {
+                uint32_t x;
+                std::memcpy(&x, data + i, 4);
+                result[x >> (32 - bits)]++;
+            }
+        });
+    sort sort = {
+        {make_axis(is_even ? BINNING_EVEN : BINNING_DIRECT, SAMPLE_U4, bins)},
+        4,
+        &wanted};
+
+    if (is_even) {
+        sort.axes[0].lo = 0;
+        sort.axes[0].hi = 4294967296.0;
+        sort.axes[0].width = 4294967296.0 / bins;
+        sort.axes[0].scale = bins / 4294967296.0;
+    } else {
+        sort.axes[0].shift = 32 - bits;
+    }
+    /* CUB counts in 32 bits, and has no flow cells. */
+    bench.begin_cub(
+        make_cub_even<uint32_t>(bench, prefix, bins, 4294967296.0, nullptr));
+    ours_records(bench, sort, prefix);
+}
 
 void
 measure_all(bench &bench)
@@ -240,14 +280,23 @@ measure_all(bench &bench)
         for (unsigned int bins : FLOAT_BINS)
             measure_floats(bench, bins);
     }
+    for (const char *name : INTEGERS_NAMES) {
+        if (!is_wanted(name))
+            continue;
+        bench.begin_data(
+            name, [=]() { return make_integers(name); }, make_read(bench));
+        measure_integers(bench, 7, false);
+        measure_integers(bench, 10, true);
+        measure_integers(bench, 22, true);
+    }
 }
 
 const char help[] =
     "Usage: kernels [-hl] [-d DATA | -f FILE] [-k PATTERN] [-n RUNS]\n"
     "Time kernels that count data on the device; print TSV.\n"
     "\n"
-    "  -d DATA     count only DATA: uniform constant text ACGT sorted, and\n"
-    "              for f4 uniform constant 'on edges' outside sorted\n"
+    "  -d DATA     count only DATA: uniform constant text ACGT sorted Zipf\n"
+    "              'hot bin', and for f4 'on edges' outside\n"
     "  -f FILE     count the first 64 MiB of FILE, repeated\n"
     "  -h          print this help and exit\n"
     "  -k PATTERN  measure only kernels with PATTERN in their names\n"
@@ -320,6 +369,8 @@ main(int argc, char **argv)
     if (!options.is_listing)
         bench.open();
     measure_all(bench);
+    if (!options.is_listing && options.runs > 0)
+        bench.print_spreads();
     if (bench.rows == 0) {
         std::fputs("kernels: no kernel or data of that name\n", stderr);
         return 2;

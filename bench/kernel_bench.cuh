@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "kernel_data.cuh"
@@ -25,7 +26,7 @@ constexpr size_t EXTRA = size_t(64) << 10; /* more data after BYTES */
 constexpr size_t CHECKED[] = {5, 77, 4101, BYTES + 4101};
 constexpr int RUNS = 20;
 constexpr double RUN_MS = 25; /* longest run, unless PIECE takes longer */
-constexpr size_t CELLS_MAX = size_t(1) << 22;
+constexpr size_t CELLS_MAX = (size_t(1) << 26) + 8;
 
 void
 check(cudaError_t error, int line)
@@ -144,6 +145,21 @@ class bench
         print(row, time(row));
     }
 
+    /* Print the worst of each kernel beside its best. */
+    void
+    print_spreads() const
+    {
+        std::printf("\n# the worst data of each kernel beside its best\n"
+                    "kernel\tworst\tGB/s\tbest\tGB/s\tof_best\n");
+        for (const auto &entry : spreads) {
+            const spread &spread = entry.second;
+            std::printf("%s\t%s\t%.1f\t%s\t%.1f\t%.3f\n", entry.first.c_str(),
+                        spread.worst_data.c_str(), spread.worst,
+                        spread.best_data.c_str(), spread.best,
+                        spread.worst / spread.best);
+        }
+    }
+
     /* The number of blocks of THREADS threads that the device runs at once. */
     template <typename Kernel>
     unsigned int
@@ -166,12 +182,34 @@ class bench
         double rate = 0; /* 0: not measured yet */
     };
 
+    /* The rates of a kernel over all data, in GB/s. */
+    struct spread {
+        double worst = 0; /* 0: not timed yet */
+        double best = 0;
+        std::string worst_data;
+        std::string best_data;
+
+        void
+        add(double rate, const std::string &data)
+        {
+            if (worst == 0 || rate < worst) {
+                worst = rate;
+                worst_data = data;
+            }
+            if (rate > best) {
+                best = rate;
+                best_data = data;
+            }
+        }
+    };
+
     std::string data_name;
     std::function<piece()> make_host;
     bool is_loaded = false;
     baseline plain_read;
     baseline cub;
     std::set<std::string> listed;
+    std::map<std::string, spread> spreads; /* by the kernel's label */
 
     void
     begin_baseline(baseline &baseline, const row &row)
@@ -342,6 +380,8 @@ class bench
         print_number(cub_rate > 0 ? timing.rate / cub_rate : 0, "%.3f");
         std::printf("\t%s\n", timing.verdict);
         std::fflush(stdout);
+        if (timing.rate > 0)
+            spreads[row.label].add(timing.rate, data_name);
         rows++;
     }
 };

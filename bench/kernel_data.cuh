@@ -8,6 +8,7 @@
 #ifndef GPUHIST_KERNEL_DATA_CUH
 #define GPUHIST_KERNEL_DATA_CUH
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -35,8 +36,32 @@ struct random {
     }
 };
 
+/*
+ * One of 2^BITS numbers, by Zipf's law: the number of rank k, from 1, is drawn
+ * about 1 / k as often as the first.  Near ranks are far apart as numbers.
+ */
+uint32_t
+draw_zipf(random &next, int bits)
+{
+    const double rank = std::exp2(bits * (next() / 4294967296.0));
+
+    return (static_cast<uint32_t>(rank) * 2654435761u) >> (32 - bits);
+}
+
+/*
+ * Most samples in few cells: of 16 samples 15 are one of three numbers.  R is a
+ * random number.
+ */
+uint32_t
+draw_hot(uint32_t r)
+{
+    static const uint32_t hot[] = {0x12345678, 0x89abcdef, 0xfedcba98};
+
+    return r % 16 == 0 ? r : hot[r / 16 % 3];
+}
+
 constexpr const char *BYTES_NAMES[] = {"uniform", "constant", "text", "ACGT",
-                                       "sorted"};
+                                       "sorted",  "hot bin",  "Zipf"};
 
 piece
 make_bytes(const std::string &name)
@@ -54,18 +79,21 @@ make_bytes(const std::string &name)
                   : i % 101 == 100     ? '\n'
                                        : "ACGT"[r >> 30];
     }
-    /* Sorted as 16-bit samples; the high bytes form runs. */
-    if (name == "sorted") {
+    /* Of 16-bit samples; the high bytes of the sorted ones form runs. */
+    if (name == "sorted" || name == "hot bin" || name == "Zipf") {
         for (size_t i = 0; i < PIECE / 2; i++) {
-            const uint16_t value = i * 65536 / (PIECE / 2);
+            const uint16_t value = name == "sorted" ? i * 65536 / (PIECE / 2)
+                                   : name == "Zipf" ? draw_zipf(next, 16)
+                                                    : draw_hot(next()) >> 16;
             std::memcpy(&data[2 * i], &value, 2);
         }
     }
     return data;
 }
 
-constexpr const char *FLOATS_NAMES[] = {"uniform", "constant", "on edges",
-                                        "outside", "sorted"};
+/* "hot bin" has floats of random bits: most are beside [0, 1), or near 0. */
+constexpr const char *FLOATS_NAMES[] = {
+    "uniform", "constant", "on edges", "outside", "sorted", "hot bin", "Zipf"};
 
 piece
 make_floats(const std::string &name)
@@ -75,12 +103,37 @@ make_floats(const std::string &name)
 
     for (size_t i = 0; i < PIECE / 4; i++) {
         const uint32_t r = next();
-        const float x = name == "uniform"    ? r / 4294967296.0f
-                        : name == "constant" ? 0.123f
-                        : name == "on edges" ? r % 128 / 128.0f
-                        : name == "outside"  ? r / 2147483648.0f - 0.5f
-                                             : i / float(PIECE / 4);
+        float x = name == "uniform"    ? r / 4294967296.0f
+                  : name == "constant" ? 0.123f
+                  : name == "on edges" ? r % 128 / 128.0f
+                  : name == "outside"  ? r / 2147483648.0f - 0.5f
+                  : name == "Zipf"     ? draw_zipf(next, 22) / 4194304.0f
+                                       : i / float(PIECE / 4);
+        if (name == "hot bin")
+            std::memcpy(&x, &r, 4);
         std::memcpy(&data[4 * i], &x, 4);
+    }
+    return data;
+}
+
+constexpr const char *INTEGERS_NAMES[] = {"uniform", "constant", "sorted",
+                                          "hot bin", "Zipf"};
+
+/* Samples of 32 bits. */
+piece
+make_integers(const std::string &name)
+{
+    piece data(PIECE);
+    random next;
+
+    for (size_t i = 0; i < PIECE / 4; i++) {
+        const uint32_t r = next();
+        const uint32_t value = name == "uniform"    ? r
+                               : name == "constant" ? 123456789
+                               : name == "sorted"   ? i << 8
+                               : name == "hot bin"  ? draw_hot(r)
+                                                    : draw_zipf(next, 22) << 10;
+        std::memcpy(&data[4 * i], &value, 4);
     }
     return data;
 }
