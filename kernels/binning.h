@@ -125,6 +125,7 @@ enum sample_type {
  * engines, and in
  * - src/hist/axis.c: axis_edge(), and axis_cut() if its axes are trimmed;
  * - src/engine/cpu/bin_row.c: find_numbers(), which finds many cells at a time;
+ * - kernels/samples.cuh: for_samples() and find_method();
  * - tests/unit/test_bin_row.c, which compares bin_row.c with this file, and the
  *   oracle of tests/unit/test_binning.c;
  * - tests/fake/fake_cuda.c: is_sound(), if the kind has a table.

@@ -2,12 +2,13 @@
  * kernels.cu -- all device code, in one fat binary
  *
  * bytes.cuh, words.cuh and floats.cuh count one kind of sample each, as fast as
- * the device reads memory.  records.cuh counts all other records, with each
- * strategy.  weights.cuh adds up weights.
+ * the device reads memory.  samples.cuh counts one element of any records, and
+ * records.cuh any elements, with each strategy.  weights.cuh adds up weights.
  */
 
 #include "bytes.cuh"
 #include "floats.cuh"
 #include "records.cuh"
+#include "samples.cuh"
 #include "weights.cuh"
 #include "words.cuh"

@@ -121,6 +121,47 @@ add_to_histogram(const struct counting &task, unsigned int cell,
                   amount);
 }
 
+/*
+ * A strategy has a function that clears the block's table, and one that adds
+ * the table to the histogram; all threads of a block call them.
+ */
+
+__device__ __forceinline__ void
+open_lanes(const struct counting &task, unsigned int *table)
+{
+    clear(table, static_cast<unsigned int>(task.cells) * LANES);
+}
+
+__device__ __forceinline__ void
+close_lanes(const struct counting &task, const unsigned int *table)
+{
+    const unsigned int cells = static_cast<unsigned int>(task.cells);
+
+    __syncthreads();
+    for (unsigned int cell = threadIdx.x; cell < cells; cell += blockDim.x) {
+        unsigned long long sum = 0;
+        for (unsigned int i = 0; i < LANES; i++)
+            sum += table[cell * LANES + (cell + i) % LANES];
+        add_to_histogram(task, cell, sum);
+    }
+}
+
+__device__ __forceinline__ void
+open_shared(const struct counting &task, unsigned int *table)
+{
+    clear(table, static_cast<unsigned int>(task.cells));
+}
+
+__device__ __forceinline__ void
+close_shared(const struct counting &task, const unsigned int *table)
+{
+    const unsigned int cells = static_cast<unsigned int>(task.cells);
+
+    __syncthreads();
+    for (unsigned int cell = threadIdx.x; cell < cells; cell += blockDim.x)
+        add_to_histogram(task, cell, table[cell]);
+}
+
 /* A thread counts at most ROUNDS records between two barriers: words.cuh. */
 constexpr unsigned int SPILL = 0x8000;
 constexpr unsigned int ROUNDS = 24;
@@ -128,15 +169,34 @@ static_assert(SPILL - 1 + ROUNDS * THREADS_MAX < 65536,
               "a packed counter could wrap");
 
 __device__ __forceinline__ void
-add_packed(const struct counting &task, unsigned int *table, unsigned int cell)
+open_packed(const struct counting &task, unsigned int *table)
+{
+    clear(table, (static_cast<unsigned int>(task.cells) + 1) / 2);
+}
+
+__device__ __forceinline__ void
+add_packed(const struct counting &task, unsigned int *table, unsigned int cell,
+           unsigned int amount)
 {
     const unsigned int shift = (cell & 1) * 16;
     const unsigned int old =
-        atomicAdd(&table[cell >> 1], 1u << shift) >> shift & 0xffff;
+        atomicAdd(&table[cell >> 1], amount << shift) >> shift & 0xffff;
 
-    if (old == SPILL - 1) {
+    if (old < SPILL && old + amount >= SPILL) {
         atomicSub(&table[cell >> 1], SPILL << shift);
         add_to_histogram(task, cell, SPILL);
+    }
+}
+
+__device__ __forceinline__ void
+close_packed(const struct counting &task, const unsigned int *table)
+{
+    const unsigned int pairs = (static_cast<unsigned int>(task.cells) + 1) / 2;
+
+    __syncthreads();
+    for (unsigned int i = threadIdx.x; i < pairs; i += blockDim.x) {
+        add_to_histogram(task, 2 * i, table[i] & 0xffff);
+        add_to_histogram(task, 2 * i + 1, table[i] >> 16);
     }
 }
 
@@ -177,14 +237,40 @@ claim(unsigned int *owner, unsigned int cell)
 }
 
 __device__ __forceinline__ void
-add_global(const struct counting &task, front &front, unsigned int cell)
+open_front(front &front)
+{
+    for (unsigned int i = threadIdx.x; i < SLOTS; i += blockDim.x) {
+        front.cell[i] = NO_CELL;
+        front.count[i] = 0;
+    }
+    __syncthreads();
+}
+
+/* Add to the counter of CELL.  Returns whether CELL has one. */
+__device__ __forceinline__ bool
+add_front(front &front, unsigned int cell, unsigned int amount)
 {
     const unsigned int slot = hash(cell) / (NO_CELL / SLOTS + 1);
+    const bool has_slot = claim(&front.cell[slot], cell);
 
-    if (claim(&front.cell[slot], cell))
-        atomicAdd(&front.count[slot], 1u);
-    else
+    if (has_slot)
+        atomicAdd(&front.count[slot], amount);
+    return has_slot;
+}
+
+__device__ __forceinline__ void
+add_global(const struct counting &task, front &front, unsigned int cell)
+{
+    if (!add_front(front, cell, 1))
         add_to_histogram(task, cell, 1);
+}
+
+__device__ __forceinline__ void
+close_front(const struct counting &task, const front &front)
+{
+    __syncthreads();
+    for (unsigned int i = threadIdx.x; i < SLOTS; i += blockDim.x)
+        add_to_histogram(task, front.cell[i], front.count[i]);
 }
 
 } // namespace records
@@ -202,20 +288,13 @@ __launch_bounds__(records::THREADS_MAX, 1)
 {
     using namespace records;
     extern __shared__ unsigned int table[];
-    const unsigned int cells = static_cast<unsigned int>(task.cells);
     unsigned int *const column = table + threadIdx.x % LANES;
 
-    clear(table, cells * LANES);
+    open_lanes(task, table);
     for_records(
         task, [&](unsigned int cell) { atomicAdd(&column[cell * LANES], 1u); },
         no_round);
-    __syncthreads();
-    for (unsigned int cell = threadIdx.x; cell < cells; cell += blockDim.x) {
-        unsigned long long sum = 0;
-        for (unsigned int i = 0; i < LANES; i++)
-            sum += table[cell * LANES + (cell + i) % LANES];
-        add_to_histogram(task, cell, sum);
-    }
+    close_lanes(task, table);
 }
 
 /* Strategy shared; a word for each cell. */
@@ -225,15 +304,12 @@ __launch_bounds__(records::THREADS_MAX, 1)
 {
     using namespace records;
     extern __shared__ unsigned int table[];
-    const unsigned int cells = static_cast<unsigned int>(task.cells);
 
-    clear(table, cells);
+    open_shared(task, table);
     for_records(
         task, [&](unsigned int cell) { atomicAdd(&table[cell], 1u); },
         no_round);
-    __syncthreads();
-    for (unsigned int cell = threadIdx.x; cell < cells; cell += blockDim.x)
-        add_to_histogram(task, cell, table[cell]);
+    close_shared(task, table);
 }
 
 /* Strategy packed; a word for each pair of cells. */
@@ -243,23 +319,18 @@ __launch_bounds__(records::THREADS_MAX, 1)
 {
     using namespace records;
     extern __shared__ unsigned int table[];
-    const unsigned int cells = static_cast<unsigned int>(task.cells);
     unsigned int rounds = 0;
 
-    clear(table, (cells + 1) / 2);
+    open_packed(task, table);
     for_records(
-        task, [&](unsigned int cell) { add_packed(task, table, cell); },
+        task, [&](unsigned int cell) { add_packed(task, table, cell, 1); },
         [&]() {
             if (++rounds == ROUNDS) {
                 rounds = 0;
                 __syncthreads();
             }
         });
-    __syncthreads();
-    for (unsigned int i = threadIdx.x; i < (cells + 1) / 2; i += blockDim.x) {
-        add_to_histogram(task, 2 * i, table[i] & 0xffff);
-        add_to_histogram(task, 2 * i + 1, table[i] >> 16);
-    }
+    close_packed(task, table);
 }
 
 /* Strategy global; no dynamic shared memory. */
@@ -270,15 +341,9 @@ __launch_bounds__(records::THREADS_MAX, 1)
     using namespace records;
     __shared__ front front;
 
-    for (unsigned int i = threadIdx.x; i < SLOTS; i += blockDim.x) {
-        front.cell[i] = NO_CELL;
-        front.count[i] = 0;
-    }
-    __syncthreads();
+    open_front(front);
     for_records(
         task, [&](unsigned int cell) { add_global(task, front, cell); },
         no_round);
-    __syncthreads();
-    for (unsigned int i = threadIdx.x; i < SLOTS; i += blockDim.x)
-        add_to_histogram(task, front.cell[i], front.count[i]);
+    close_front(task, front);
 }

@@ -313,8 +313,8 @@ rm -f ledger
 kernel "lane (count_bytes)" --dtype=u1
 kernel "packed (count_words)" --dtype=u2
 kernel "lane (count_floats)" --dtype=f4 --bins=1000 --range=-1,1
-kernel "lane (count_records_lane)" --dtype=f8 --bins=1000 --range=-1,1
-kernel "shared (count_records_shared)" --dtype=f8 --bins=20000 --range=-1,1
+kernel "lane (count_samples_lane)" --dtype=f8 --bins=1000 --range=-1,1
+kernel "shared (count_samples_shared)" --dtype=f8 --bins=20000 --range=-1,1
 kernel "packed (count_records_packed)" --record=u1,u1 --joint
 kernel "global (count_records_global)" --record=u2,u2
 kernel "shared (add_weights_shared)" --record=u1,f4 --weights=2
@@ -325,8 +325,8 @@ is "$(total 'calls cuModuleGetFunction')" 2 \
 for shared in 49152 65536 101376; do
     export FAKE_CU_SHARED=$shared
     kernel "lane (count_bytes)" --dtype=u1
-    kernel "global (count_records_global)" --dtype=u2
-    kernel "shared (count_records_shared)" --dtype=f4 --bins=1000 --range=-1,1
+    kernel "global (count_samples_global)" --dtype=u2
+    kernel "shared (count_samples_shared)" --dtype=f4 --bins=1000 --range=-1,1
     # 71 planes, and just as many cells as have room.
     bins=$((shared / 72 / 8 - 3))
     kernel "shared (add_weights_shared)" --record=f8,f8 --weights=2 \
@@ -334,18 +334,18 @@ for shared in 49152 65536 101376; do
     kernel "global (add_weights_global)" --record=f8,f8 --weights=2 \
         --bins=$((bins + 10)) --range=-1,1
     cells=$((shared / 128))
-    kernel "lane (count_records_lane)" --dtype=u4 --range=0,1e9 \
+    kernel "lane (count_samples_lane)" --dtype=u4 --range=0,1e9 \
         --bins=$((cells - 2))
-    kernel "shared (count_records_shared)" --dtype=u4 --range=0,1e9 \
+    kernel "shared (count_samples_shared)" --dtype=u4 --range=0,1e9 \
         --bins=$((cells - 1))
     cells=$((shared / 4))
-    kernel "shared (count_records_shared)" --dtype=u4 --range=0,1e9 \
+    kernel "shared (count_samples_shared)" --dtype=u4 --range=0,1e9 \
         --bins=$((cells - 2))
-    kernel "packed (count_records_packed)" --dtype=u4 --range=0,1e9 \
+    kernel "packed (count_samples_packed)" --dtype=u4 --range=0,1e9 \
         --bins=$((cells - 1))
-    kernel "packed (count_records_packed)" --dtype=u4 --range=0,1e9 \
+    kernel "packed (count_samples_packed)" --dtype=u4 --range=0,1e9 \
         --bins=$((cells * 2 - 2))
-    kernel "global (count_records_global)" --dtype=u4 --range=0,1e9 \
+    kernel "global (count_samples_global)" --dtype=u4 --range=0,1e9 \
         --bins=$((cells * 2 - 1))
     run --device=cuda --dtype=u2 --strategy=packed records >out 2>err
     is "$?:$(cat out):$(cat err)" "3::gpuhist: cuda:0 (Fake GPU 0): \

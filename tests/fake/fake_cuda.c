@@ -218,6 +218,10 @@ enum kernel {
     KERNEL_SHARED,
     KERNEL_PACKED,
     KERNEL_GLOBAL,
+    KERNEL_SAMPLES_LANE,
+    KERNEL_SAMPLES_SHARED,
+    KERNEL_SAMPLES_PACKED,
+    KERNEL_SAMPLES_GLOBAL,
     KERNEL_WEIGHTS_SHARED,
     KERNEL_WEIGHTS_GLOBAL,
     KERNEL_CARRY,
@@ -235,6 +239,10 @@ static const struct {
     [KERNEL_SHARED] = {"count_records_shared", 0},
     [KERNEL_PACKED] = {"count_records_packed", 0},
     [KERNEL_GLOBAL] = {"count_records_global", 32 << 10},
+    [KERNEL_SAMPLES_LANE] = {"count_samples_lane", 0},
+    [KERNEL_SAMPLES_SHARED] = {"count_samples_shared", 0},
+    [KERNEL_SAMPLES_PACKED] = {"count_samples_packed", 0},
+    [KERNEL_SAMPLES_GLOBAL] = {"count_samples_global", 32 << 10},
     [KERNEL_WEIGHTS_SHARED] = {"add_weights_shared", 0},
     [KERNEL_WEIGHTS_GLOBAL] = {"add_weights_global", 0},
     [KERNEL_CARRY] = {"carry_weights", 0},
@@ -266,10 +274,11 @@ struct operation {
     void *to;                /* ... COPY_OUT */
     CUdeviceptr destination; /* ... COPY_INSIDE */
     enum kernel kernel;      /* KERNEL: which one ... */
-    struct counting task;    /* ... and its parameter ... */
-    bool traps;              /* ... of which a real one would not survive */
-    CUstream awaited;        /* WAIT: until this stream ... */
-    uint64_t awaited_done;   /* ... has done this many operations */
+    struct counting task;    /* ... and its parameters ... */
+    struct binning_axis axis;
+    bool traps;            /* ... of which a real one would not survive */
+    CUstream awaited;      /* WAIT: until this stream ... */
+    uint64_t awaited_done; /* ... has done this many operations */
 };
 
 struct CUstream_st {
@@ -631,6 +640,13 @@ is_weighing(enum kernel kernel)
     return kernel >= KERNEL_WEIGHTS_SHARED;
 }
 
+/* Whether the axis is a parameter. */
+static bool
+is_sampling(enum kernel kernel)
+{
+    return kernel >= KERNEL_SAMPLES_LANE && kernel <= KERNEL_SAMPLES_GLOBAL;
+}
+
 static size_t
 histogram_bytes(enum kernel kernel, const struct counting *task)
 {
@@ -652,10 +668,13 @@ dynamic_bytes(enum kernel kernel, const struct counting *task)
     case KERNEL_FLOATS:
         return cells * 33 * WORD_BYTES;
     case KERNEL_LANE:
+    case KERNEL_SAMPLES_LANE:
         return cells * 32 * WORD_BYTES;
     case KERNEL_SHARED:
+    case KERNEL_SAMPLES_SHARED:
         return cells * WORD_BYTES;
     case KERNEL_PACKED:
+    case KERNEL_SAMPLES_PACKED:
         return (cells + 1) / 2 * WORD_BYTES;
     case KERNEL_WEIGHTS_SHARED:
         return cells * weight_planes(task) * 2 * WORD_BYTES;
@@ -718,9 +737,20 @@ is_even_float(const struct view *view)
            view->task->cells == axis->bins + BINNING_NAN + 1;
 }
 
+/* What count_samples_* take for granted. */
+static bool
+is_sample(const struct view *view)
+{
+    const struct binning_axis *axis = view->axes;
+    uint32_t size = binning_size(axis->type);
+
+    return axis->base == 0 && axis->stride == 1 && axis->offset % size == 0 &&
+           view->task->record_bytes % size == 0;
+}
+
 /* Find what the task points to; false: a device would not. */
 static bool
-view_open(struct view *view)
+view_open(struct view *view, const struct binning_axis *axis)
 {
     const struct counting *task = view->task;
     size_t axes_bytes = task->axis_count * sizeof *view->axes;
@@ -733,12 +763,16 @@ view_open(struct view *view)
     if (view->kernel == KERNEL_BYTES || view->kernel == KERNEL_WORDS)
         return true;
     view->axes = device_range(task->axes, axes_bytes, view->context);
+    if (is_sampling(view->kernel))
+        view->axes = axis;
     view->tables.edges = device_range(task->edges, 1, view->context);
     view->tables.lookup = device_range(task->lookup, 1, view->context);
     for (uint32_t i = 0; i < task->axis_count; i++) {
         if (!is_sound(view, &view->axes[i]))
             return false;
     }
+    if (is_sampling(view->kernel))
+        return is_sample(view);
     return view->kernel != KERNEL_FLOATS || is_even_float(view);
 }
 
@@ -831,7 +865,7 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
         context->lost = ERROR_ILLEGAL_ADDRESS;
         return;
     }
-    if (!view_open(&view)) {
+    if (!view_open(&view, &operation->axis)) {
         kernel_fails(context, MISUSE_BAD_MEMORY);
         return;
     }
@@ -1535,6 +1569,11 @@ is_possible(enum kernel kernel, const struct counting *task)
         return task->record_bytes == 2 && task->cells == 65536;
     case KERNEL_FLOATS:
         return task->record_bytes == 4 && task->axis_count == 1;
+    case KERNEL_SAMPLES_LANE:
+    case KERNEL_SAMPLES_SHARED:
+    case KERNEL_SAMPLES_PACKED:
+    case KERNEL_SAMPLES_GLOBAL:
+        return task->axis_count == 1;
     case KERNEL_WEIGHTS_SHARED:
     case KERNEL_WEIGHTS_GLOBAL:
         return task->weight_offset <= task->record_bytes &&
@@ -1595,6 +1634,8 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
 
     operation.kernel = function->kernel;
     memcpy(&operation.task, parameters[0], sizeof operation.task);
+    if (is_sampling(operation.kernel))
+        memcpy(&operation.axis, parameters[1], sizeof operation.axis);
     result = check_task(operation.kernel, &operation.task, parameters);
     operation.traps = is_trapping;
     is_trapping = false;

@@ -58,41 +58,60 @@ static const struct {
 #define SHARED "count_records_shared"
 #define PACKED "count_records_packed"
 #define GLOBAL "count_records_global"
-    {"", "count_bytes", SHARED, PACKED, GLOBAL},
-    {"--dtype=u1 --bins=4 --range=0,256", "count_bytes", SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=i1", "count_bytes", SHARED, PACKED, GLOBAL},
-    {"--record=u1,x", LANE, SHARED, PACKED, GLOBAL},
+#define ONE_LANE "count_samples_lane"
+#define ONE_SHARED "count_samples_shared"
+#define ONE_PACKED "count_samples_packed"
+#define ONE_GLOBAL "count_samples_global"
+    {"", "count_bytes", ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=u1 --bins=4 --range=0,256", "count_bytes", ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=i1", "count_bytes", ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--record=u1,x", ONE_LANE, ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
     {"--record=u1,u1", LANE, SHARED, PACKED, GLOBAL},
-    {"--record=u1,u1 --fields=2", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=u2", LANE, SHARED, "count_words", GLOBAL},
-    {"--dtype=>i2", LANE, SHARED, "count_words", GLOBAL},
-    {"--dtype=f2 --bins=9 --range=0,1", LANE, SHARED, "count_words", GLOBAL},
+    {"--record=u1,u1 --fields=2", ONE_LANE, ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=u2", ONE_LANE, ONE_SHARED, "count_words", ONE_GLOBAL},
+    {"--dtype=>i2", ONE_LANE, ONE_SHARED, "count_words", ONE_GLOBAL},
+    {"--dtype=f2 --bins=9 --range=0,1", ONE_LANE, ONE_SHARED, "count_words",
+     ONE_GLOBAL},
+    /* An element that is not aligned. */
+    {"--record=u1,u4 --fields=2 --mod=9", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u4,u1 --fields=1 --mod=9", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1,x*3,u4 --fields=2 --mod=9", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
     {"--record=x,u2", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --bins=13 --range=0,1", "count_floats", SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=f4 --bins=14 --range=0,1", "count_floats", SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=f4 --bins=14 --range=0,1 --numpy", "count_floats", SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=f4 --bins=14 --range=0,1 --closed=right", "count_floats", SHARED,
-     PACKED, GLOBAL},
-    {"--dtype=>f4 --bins=14 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=13 --range=0,1", "count_floats", ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=f4 --bins=14 --range=0,1", "count_floats", ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=f4 --bins=14 --range=0,1 --numpy", "count_floats", ONE_SHARED,
+     ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=f4 --bins=14 --range=0,1 --closed=right", "count_floats",
+     ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=>f4 --bins=14 --range=0,1", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
     {"--record=f4,f4 --bins=14 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
-    {"--record=f4,f4 --fields=1 --bins=14 --range=0,1", LANE, SHARED, PACKED,
-     GLOBAL},
+    {"--record=f4,f4 --fields=1 --bins=14 --range=0,1", ONE_LANE, ONE_SHARED,
+     ONE_PACKED, ONE_GLOBAL},
     /* A position in float is too coarse: many bins, or far from 0. */
-    {"--dtype=f4 --bins=340000 --range=0,1", "count_floats", SHARED, PACKED,
-     GLOBAL},
-    {"--dtype=f4 --bins=360000 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --bins=100 --range=1e6,1000001", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --bins=100 --range=0,1e38", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --bins=100 --range=0,1e-38", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --edges=0,1,2", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f4 --log --range=1,1024", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=f8 --bins=13 --range=0,1", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=u4 --bins=14 --range=0,99", LANE, SHARED, PACKED, GLOBAL},
-    {"--dtype=u4 --bins=15 --range=0,99", LANE, SHARED, PACKED, GLOBAL},
+    {"--dtype=f4 --bins=340000 --range=0,1", "count_floats", ONE_SHARED,
+     ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=f4 --bins=360000 --range=0,1", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=f4 --bins=100 --range=1e6,1000001", ONE_LANE, ONE_SHARED,
+     ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=f4 --bins=100 --range=0,1e38", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=f4 --bins=100 --range=0,1e-38", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=f4 --edges=0,1,2", ONE_LANE, ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=f4 --log --range=1,1024", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=f8 --bins=13 --range=0,1", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=u4 --bins=14 --range=0,99", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=u4 --bins=15 --range=0,99", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
     {"--record=u1,u1 --joint --bins=2 --range=0,9", LANE, SHARED, PACKED,
      GLOBAL},
     {"--record=u1,u1 --joint --bins=3 --range=0,9", LANE, SHARED, PACKED,
@@ -108,6 +127,12 @@ static const struct {
      no_weights, "add_weights_global"},
 };
 
+static bool
+is_one_of(const char *function, const char *a, const char *b)
+{
+    return strcmp(function, a) == 0 || strcmp(function, b) == 0;
+}
+
 /* The dynamic shared memory that FUNCTION needs. */
 static size_t
 needed_bytes(const char *function, const struct spec *spec)
@@ -122,11 +147,11 @@ needed_bytes(const char *function, const struct spec *spec)
         return 131072;
     if (strcmp(function, "count_floats") == 0)
         return cells * 132;
-    if (strcmp(function, LANE) == 0)
+    if (is_one_of(function, LANE, ONE_LANE))
         return cells * 128;
-    if (strcmp(function, SHARED) == 0)
+    if (is_one_of(function, SHARED, ONE_SHARED))
         return cells * 4;
-    if (strcmp(function, PACKED) == 0)
+    if (is_one_of(function, PACKED, ONE_PACKED))
         return cells % 2 == 0 ? cells * 2 : cells * 2 + 2;
     if (strcmp(function, "add_weights_shared") == 0)
         return cells * planes * 8;
@@ -182,32 +207,47 @@ static const struct {
     const char *best[COUNT(limits)];
 } best[] = {
     {"", {"count_bytes", "count_bytes", "count_bytes", "count_bytes"}},
-    {"--dtype=u2", {GLOBAL, GLOBAL, GLOBAL, "count_words"}},
+    {"--dtype=u2", {ONE_GLOBAL, ONE_GLOBAL, ONE_GLOBAL, "count_words"}},
     {"--dtype=f4 --bins=13 --range=0,1",
      {"count_floats", "count_floats", "count_floats", "count_floats"}},
     {"--dtype=f4 --bins=369 --range=0,1",
      {"count_floats", "count_floats", "count_floats", "count_floats"}},
     {"--dtype=f4 --bins=370 --range=0,1",
-     {SHARED, "count_floats", "count_floats", "count_floats"}},
+     {ONE_SHARED, "count_floats", "count_floats", "count_floats"}},
     {"--dtype=f4 --bins=765 --range=0,1",
-     {SHARED, SHARED, "count_floats", "count_floats"}},
+     {ONE_SHARED, ONE_SHARED, "count_floats", "count_floats"}},
     {"--dtype=f4 --bins=766 --range=0,1",
-     {SHARED, SHARED, SHARED, "count_floats"}},
-    {"--dtype=f8 --bins=381 --range=0,1", {LANE, LANE, LANE, LANE}},
-    {"--dtype=f8 --bins=382 --range=0,1", {SHARED, LANE, LANE, LANE}},
-    {"--dtype=f8 --bins=510 --range=0,1", {SHARED, SHARED, LANE, LANE}},
-    {"--dtype=f8 --bins=790 --range=0,1", {SHARED, SHARED, SHARED, LANE}},
-    {"--dtype=f8 --bins=1813 --range=0,1", {SHARED, SHARED, SHARED, LANE}},
-    {"--dtype=f8 --bins=1814 --range=0,1", {SHARED, SHARED, SHARED, SHARED}},
-    {"--dtype=f8 --bins=12285 --range=0,1", {SHARED, SHARED, SHARED, SHARED}},
-    {"--dtype=f8 --bins=12286 --range=0,1", {PACKED, SHARED, SHARED, SHARED}},
-    {"--dtype=f8 --bins=24573 --range=0,1", {PACKED, PACKED, SHARED, SHARED}},
-    {"--dtype=f8 --bins=24574 --range=0,1", {GLOBAL, PACKED, SHARED, SHARED}},
-    {"--dtype=f8 --bins=50685 --range=0,1", {GLOBAL, GLOBAL, PACKED, SHARED}},
-    {"--dtype=f8 --bins=50686 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, SHARED}},
-    {"--dtype=f8 --bins=58110 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, PACKED}},
-    {"--dtype=f8 --bins=116221 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, PACKED}},
-    {"--dtype=f8 --bins=116222 --range=0,1", {GLOBAL, GLOBAL, GLOBAL, GLOBAL}},
+     {ONE_SHARED, ONE_SHARED, ONE_SHARED, "count_floats"}},
+    {"--dtype=f8 --bins=381 --range=0,1",
+     {ONE_LANE, ONE_LANE, ONE_LANE, ONE_LANE}},
+    {"--dtype=f8 --bins=382 --range=0,1",
+     {ONE_SHARED, ONE_LANE, ONE_LANE, ONE_LANE}},
+    {"--dtype=f8 --bins=510 --range=0,1",
+     {ONE_SHARED, ONE_SHARED, ONE_LANE, ONE_LANE}},
+    {"--dtype=f8 --bins=790 --range=0,1",
+     {ONE_SHARED, ONE_SHARED, ONE_SHARED, ONE_LANE}},
+    {"--dtype=f8 --bins=1813 --range=0,1",
+     {ONE_SHARED, ONE_SHARED, ONE_SHARED, ONE_LANE}},
+    {"--dtype=f8 --bins=1814 --range=0,1",
+     {ONE_SHARED, ONE_SHARED, ONE_SHARED, ONE_SHARED}},
+    {"--dtype=f8 --bins=12285 --range=0,1",
+     {ONE_SHARED, ONE_SHARED, ONE_SHARED, ONE_SHARED}},
+    {"--dtype=f8 --bins=12286 --range=0,1",
+     {ONE_PACKED, ONE_SHARED, ONE_SHARED, ONE_SHARED}},
+    {"--dtype=f8 --bins=24573 --range=0,1",
+     {ONE_PACKED, ONE_PACKED, ONE_SHARED, ONE_SHARED}},
+    {"--dtype=f8 --bins=24574 --range=0,1",
+     {ONE_GLOBAL, ONE_PACKED, ONE_SHARED, ONE_SHARED}},
+    {"--dtype=f8 --bins=50685 --range=0,1",
+     {ONE_GLOBAL, ONE_GLOBAL, ONE_PACKED, ONE_SHARED}},
+    {"--dtype=f8 --bins=50686 --range=0,1",
+     {ONE_GLOBAL, ONE_GLOBAL, ONE_GLOBAL, ONE_SHARED}},
+    {"--dtype=f8 --bins=58110 --range=0,1",
+     {ONE_GLOBAL, ONE_GLOBAL, ONE_GLOBAL, ONE_PACKED}},
+    {"--dtype=f8 --bins=116221 --range=0,1",
+     {ONE_GLOBAL, ONE_GLOBAL, ONE_GLOBAL, ONE_PACKED}},
+    {"--dtype=f8 --bins=116222 --range=0,1",
+     {ONE_GLOBAL, ONE_GLOBAL, ONE_GLOBAL, ONE_GLOBAL}},
     {"--record=u1,u1 --joint", {GLOBAL, GLOBAL, GLOBAL, PACKED}},
     {"--record=u2,u2", {GLOBAL, GLOBAL, GLOBAL, GLOBAL}},
     {"--record=u1,u1 --weights=2",
@@ -465,7 +505,8 @@ test_growing(void)
     make_spec(&spec, "--dtype=f4 --bins=14 --range=auto");
     lattice_set(&spec.counted[0], &extent);
     kernel_choose(&kernel, &spec, KERNEL_CUDA, STRATEGY_AUTO, UNLIMITED);
-    ok(strcmp(kernel.function, LANE) == 0, "--range=auto: %s", kernel.function);
+    ok(strcmp(kernel.function, ONE_LANE) == 0, "--range=auto: %s",
+       kernel.function);
     spec_close(&spec);
 }
 

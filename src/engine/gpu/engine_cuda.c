@@ -388,9 +388,11 @@ cuda_launch(struct device_engine *device, const struct device_command *command,
     struct engine_cuda *cuda = cuda_of(device);
     bool is_count = kernel == DEVICE_COUNT;
     struct counting whole = *task;
+    /* A kernel takes no more of these than it has parameters. */
     unsigned int planes = device->engine.spec->planes;
-    /* The second kernel is only for weights. */
-    void *parameters[] = {&whole, &planes};
+    struct binning_axis axis = device->spec->counted[0];
+    void *parameters[] = {
+        &whole, device->engine.spec->has_weights ? (void *)&planes : &axis};
 
     whole.data = data;
     whole.histogram = device->histogram;

@@ -55,6 +55,20 @@ is_even_float(const struct spec *spec)
 }
 
 /*
+ * Whether samples.cuh can count SPEC: one element of each record, aligned to
+ * its size.
+ */
+static bool
+is_sample(const struct spec *spec)
+{
+    const struct binning_axis *axis = &spec->counted[0];
+    size_t size = binning_size(axis->type);
+
+    return spec->axis_count == 1 && !spec->has_weights &&
+           axis->offset % size == 0 && spec->record.bytes % size == 0;
+}
+
+/*
  * Set *KERNEL to count SPEC by CUDA with STRATEGY.  Returns NULL, or why not.
  */
 static const char *
@@ -62,6 +76,7 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
           enum strategy strategy)
 {
     size_t cells = (size_t)spec->cells;
+    bool has_samples = is_sample(spec);
 
     *kernel = (struct kernel){
         .strategy = strategy,
@@ -93,23 +108,27 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
             kernel->shared_bytes += cells * WORD_BYTES; /* edges */
             kernel->block_bytes = SIMPLE_BLOCK_BYTES;
         } else {
-            kernel->function = "count_records_lane";
+            kernel->function =
+                has_samples ? "count_samples_lane" : "count_records_lane";
         }
         return NULL;
     case STRATEGY_SHARED:
-        kernel->function = "count_records_shared";
+        kernel->function =
+            has_samples ? "count_samples_shared" : "count_records_shared";
         kernel->shared_bytes = cells * WORD_BYTES;
         return NULL;
     case STRATEGY_PACKED:
         kernel->shared_bytes = (cells + 1) / 2 * WORD_BYTES;
-        kernel->function = "count_records_packed";
+        kernel->function =
+            has_samples ? "count_samples_packed" : "count_records_packed";
         if (is_single(spec, 2, BINNING_RAW)) {
             kernel->function = "count_words";
             kernel->block_bytes = SIMPLE_BLOCK_BYTES;
         }
         return NULL;
     case STRATEGY_GLOBAL:
-        kernel->function = "count_records_global";
+        kernel->function =
+            has_samples ? "count_samples_global" : "count_records_global";
         return NULL;
     default:
         return "it is not a strategy";
