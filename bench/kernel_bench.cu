@@ -84,7 +84,7 @@ measure_channels(bench &bench)
                 result[i % 4 * 256 + data[i]]++;
         }
     });
-    sort sort = {{}, 4, &wanted};
+    sort sort = {{}, 4, &wanted, {}};
 
     for (unsigned int i = 0; i < ACTIVE; i++) {
         sort.axes.push_back(make_axis(BINNING_RAW, SAMPLE_U1, 256));
@@ -99,7 +99,8 @@ void
 measure_bytes(bench &bench)
 {
     reference wanted = make_bytes_reference(256, 0);
-    const sort sort = {{make_axis(BINNING_RAW, SAMPLE_U1, 256)}, 1, &wanted};
+    const sort sort = {
+        {make_axis(BINNING_RAW, SAMPLE_U1, 256)}, 1, &wanted, {}};
 
     bench.begin_cub(
         make_cub_even<unsigned char>(bench, "u1 ", 256, 256, &wanted));
@@ -118,7 +119,7 @@ measure_bytes(bench &bench)
     reference wanted_8 = make_bytes_reference(8, 5);
     reference wanted_flow = make_bytes_reference(8 + 3, 5);
     ::sort sort_8 = {
-        {make_axis(BINNING_DIRECT, SAMPLE_U1, 8)}, 1, &wanted_flow};
+        {make_axis(BINNING_DIRECT, SAMPLE_U1, 8)}, 1, &wanted_flow, {}};
     sort_8.axes[0].shift = 5;
     bench.begin_cub(
         make_cub_even<unsigned char>(bench, "u1 8 bins ", 8, 256, &wanted_8));
@@ -137,7 +138,8 @@ measure_words(bench &bench)
             for (size_t i = 0; i + 1 < size; i += 2)
                 result[data[i] | data[i + 1] << 8]++;
         });
-    const sort sort = {{make_axis(BINNING_RAW, SAMPLE_U2, 65536)}, 2, &wanted};
+    const sort sort = {
+        {make_axis(BINNING_RAW, SAMPLE_U2, 65536)}, 2, &wanted, {}};
     const char *label = "u2 global atomics";
 
     bench.begin_cub(
@@ -194,7 +196,7 @@ measure_floats(bench &bench, unsigned int bins)
                 result[find_cell(x, bins)]++;
             }
         });
-    sort sort = {{make_axis(BINNING_EVEN, SAMPLE_F4, bins)}, 4, &wanted};
+    sort sort = {{make_axis(BINNING_EVEN, SAMPLE_F4, bins)}, 4, &wanted, {}};
 
     sort.axes[0].lo = 0;
     sort.axes[0].hi = 1;
@@ -206,8 +208,58 @@ measure_floats(bench &bench, unsigned int bins)
     ours_records(bench, sort, prefix);
 }
 
+/* Count f4 in BINS bins, each four times as wide as the one below; up to 1. */
+void
+measure_edges(bench &bench, unsigned int bins)
+{
+    const std::string prefix = "f4 " + std::to_string(bins) + " edges ";
+    const size_t cells = bins + 3;
+    std::vector<double> edges;
+    for (unsigned int i = 0; i <= bins; i++)
+        edges.push_back(std::ldexp(1.0, 2 * (static_cast<int>(i - bins))));
+    reference wanted(cells, [=](const unsigned char *data, size_t size,
+                                counts &result) {
+        for (size_t i = 0; i + 3 < size; i += 4) {
+            float x;
+            std::memcpy(&x, data + i, 4);
+            const size_t above =
+                std::upper_bound(edges.begin(), edges.end(), x) - edges.begin();
+            result[std::isnan(x)  ? bins + BINNING_NAN
+                   : above == 0   ? bins + BINNING_UNDERFLOW
+                   : above > bins ? bins + BINNING_OVERFLOW
+                                  : above - 1]++;
+        }
+    });
+    sort sort = {
+        {make_axis(BINNING_EDGES, SAMPLE_F4, bins)}, 4, &wanted, edges};
+
+    sort.axes[0].lo = edges.front();
+    sort.axes[0].hi = edges.back();
+    bench.begin_cub(make_cub_range(bench, prefix, edges));
+    ours_records(bench, sort, prefix);
+}
+
 constexpr unsigned int FLOAT_BINS[] = {10,     100,     1000,   10000,
                                        100000, 1 << 20, 1 << 22};
+
+/* Count u4 modulo MOD. */
+void
+measure_remainders(bench &bench, unsigned int mod)
+{
+    const std::string prefix = "u4 modulo " + std::to_string(mod) + " ";
+    reference wanted(
+        mod + 3, [=](const unsigned char *data, size_t size, counts &result) {
+            for (size_t i = 0; i + 3 < size; i += 4) {
+                uint32_t x;
+                std::memcpy(&x, data + i, 4);
+                result[x % mod]++;
+            }
+        });
+    sort sort = {{make_axis(BINNING_DIRECT, SAMPLE_U4, mod)}, 4, &wanted, {}};
+
+    sort.axes[0].mod = mod;
+    ours_records(bench, sort, prefix);
+}
 
 /*
  * Count u4 in 2^BITS bins over all 32 bits: by their first BITS bits, or as
@@ -230,7 +282,8 @@ measure_integers(bench &bench, unsigned int bits, bool is_even)
     sort sort = {
         {make_axis(is_even ? BINNING_EVEN : BINNING_DIRECT, SAMPLE_U4, bins)},
         4,
-        &wanted};
+        &wanted,
+        {}};
 
     if (is_even) {
         sort.axes[0].lo = 0;
@@ -262,6 +315,7 @@ measure_all(bench &bench)
         measure_words(bench);
         for (unsigned int bins : FLOAT_BINS)
             measure_floats(bench, bins);
+        measure_edges(bench, 16);
         return;
     }
     for (const char *name : BYTES_NAMES) {
@@ -279,12 +333,14 @@ measure_all(bench &bench)
             name, [=]() { return make_floats(name); }, make_read(bench));
         for (unsigned int bins : FLOAT_BINS)
             measure_floats(bench, bins);
+        measure_edges(bench, 16);
     }
     for (const char *name : INTEGERS_NAMES) {
         if (!is_wanted(name))
             continue;
         bench.begin_data(
             name, [=]() { return make_integers(name); }, make_read(bench));
+        measure_remainders(bench, 100);
         measure_integers(bench, 7, false);
         measure_integers(bench, 10, true);
         measure_integers(bench, 22, true);

@@ -69,33 +69,45 @@ count_serially(bench &bench, size_t size)
 
 /* ---- gpuhist's kernels ---- */
 
-using kernel = void (*)(struct counting);
-
 /* The records that these kernels count. */
 struct sort {
     std::vector<struct binning_axis> axes;
     unsigned int record_bytes;
     reference *wanted;
+    std::vector<double> edges; /* of an axis with edges */
 };
 
+/*
+ * Measure KERNEL; its parameters after the first one are MORE.  A table of
+ * edges has at most EDGES_MAX.
+ */
+template <typename Kernel, typename... More>
 void
-ours(bench &bench, const sort &sort, const std::string &label, kernel kernel,
-     size_t shared_bytes)
+ours(bench &bench, const sort &sort, const std::string &label, Kernel kernel,
+     size_t shared_bytes, More... more)
 {
+    constexpr size_t EDGES_MAX = 4096;
     static struct binning_axis *axes;
+    static double *edges;
     struct counting task = {};
     row row;
 
     if (shared_bytes > bench.shared_max || !bench.wants(label))
         return;
-    if (axes == nullptr)
+    if (axes == nullptr) {
         CHECK(cudaMalloc(&axes, 4 * sizeof *axes));
+        CHECK(cudaMalloc(&edges, EDGES_MAX * sizeof *edges));
+    }
     CHECK(cudaMemcpy(axes, sort.axes.data(), sort.axes.size() * sizeof *axes,
+                     cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(edges, sort.edges.data(),
+                     sort.edges.size() * sizeof *edges,
                      cudaMemcpyHostToDevice));
     task.data = reinterpret_cast<unsigned long long>(bench.data);
     task.histogram = reinterpret_cast<unsigned long long>(bench.histogram);
     task.cells = sort.wanted->cells;
     task.axes = reinterpret_cast<unsigned long long>(axes);
+    task.edges = reinterpret_cast<unsigned long long>(edges);
     task.record_bytes = sort.record_bytes;
     task.axis_count = static_cast<unsigned int>(sort.axes.size());
 
@@ -106,9 +118,25 @@ ours(bench &bench, const sort &sort, const std::string &label, kernel kernel,
     row.run = [=](size_t size) {
         struct counting whole = task;
         whole.size = size;
-        kernel<<<blocks, 1024, shared_bytes>>>(whole);
+        kernel<<<blocks, 1024, shared_bytes>>>(whole, more...);
     };
     bench.measure(row);
+}
+
+/* Measure all kernels for one element of each record, if their tables fit. */
+void
+ours_samples(bench &bench, const sort &sort, const std::string &prefix)
+{
+    const size_t cells = sort.wanted->cells;
+    const struct binning_axis axis = sort.axes[0];
+
+    ours(bench, sort, prefix + "samples lane", count_samples_lane, cells * 128,
+         axis);
+    ours(bench, sort, prefix + "samples shared", count_samples_shared,
+         cells * 4, axis);
+    ours(bench, sort, prefix + "samples packed", count_samples_packed,
+         (cells + 1) / 2 * 4, axis);
+    ours(bench, sort, prefix + "samples global", count_samples_global, 0, axis);
 }
 
 /* Measure all kernels for any records, if their tables fit. */
@@ -117,6 +145,8 @@ ours_records(bench &bench, const sort &sort, const std::string &prefix)
 {
     const size_t cells = sort.wanted->cells;
 
+    if (sort.axes.size() == 1)
+        ours_samples(bench, sort, prefix);
     if (cells <= records::REGISTERS * records::FIELDS)
         ours(bench, sort, prefix + "records registers", count_records_registers,
              records::REGISTERS * records::FIELDS * 4);
@@ -204,6 +234,33 @@ make_cub_even(bench &bench, const std::string &prefix, unsigned int bins,
                 memory, bytes, reinterpret_cast<const Sample *>(bench.data),
                 reinterpret_cast<unsigned int *>(bench.histogram),
                 static_cast<int>(bins) + 1, Level(0), hi, samples);
+        });
+}
+
+/*
+ * Make a row for HistogramRange over f4 with EDGES.  It compares in float, and
+ * has no flow cells, so its counts are not checked.
+ */
+row
+make_cub_range(bench &bench, const std::string &prefix,
+               const std::vector<double> &edges)
+{
+    const std::vector<float> levels(edges.begin(), edges.end());
+
+    return make_cub(
+        prefix + "CUB HistogramRange", sizeof(float), nullptr,
+        [=, &bench](void *memory, size_t &bytes, long long samples) {
+            static float *copy;
+            if (copy == nullptr) {
+                CHECK(cudaMalloc(&copy, levels.size() * sizeof *copy));
+                CHECK(cudaMemcpy(copy, levels.data(),
+                                 levels.size() * sizeof *copy,
+                                 cudaMemcpyHostToDevice));
+            }
+            return cub::DeviceHistogram::HistogramRange(
+                memory, bytes, reinterpret_cast<const float *>(bench.data),
+                reinterpret_cast<unsigned int *>(bench.histogram),
+                static_cast<int>(levels.size()), copy, samples);
         });
 }
 
