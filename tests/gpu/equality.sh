@@ -35,6 +35,21 @@ for size in 1 15 16 17 4095 4096 4097 65535 65536 65537 131071 131072 131073 \
 done
 is $bad 0 'sizes around the boundaries'
 
+# Samples that fill the last vector, or not.
+bad=0
+for size in 4 12 16 20 28 4092 16380 16384 16388; do
+    head -c "$size" random >part
+    for options in '--dtype=u4 --mod=7' '--dtype=f4 -b3000 --range=-9,9' \
+        '--record=u2,u2 --fields=2'; do
+        # shellcheck disable=SC2086 # they are options
+        "$GPUHIST" --device=cpu $options part >cpu
+        # shellcheck disable=SC2086
+        "$GPUHIST" --device=cuda $options part >gpu
+        cmp -s cpu gpu || bad=$((bad + 1))
+    done
+done
+is $bad 0 'samples around the end of a vector'
+
 # Records and axes with each strategy that is possible for them.
 LC_ALL=C awk 'BEGIN {
     srand(1)
@@ -86,6 +101,18 @@ bits --dtype=i4 --mod=7
 bits --dtype=i4 -b70000 --range=-2e9,2e9
 bits --dtype=i8 --mod=1000
 bits --dtype=u8 --log --subdiv=3
+bits --dtype=u4 --shift=25
+bits --dtype=i4 --mask=0xff --range=0,200
+bits --dtype=>u4 --mod=100
+bits --dtype=i4 -b100000 --range=-2e9,2e9 --closed=right
+bits --dtype=u4 -b4194304 --range=0,4294967296
+bits --dtype=f4 -b4194304 --range=-1,1
+bits --dtype=f4 --edges=-1e9,-5,-1,0,1e-9,3,1e20 --closed=right
+bits --dtype=f4 --log=10 --numpy
+bits --dtype=u4 --log --subdiv=2
+bits --record=x,u1,u2,u4 --fields=3 --mod=50
+bits --record=u1,u4 --fields=2 --mod=9
+f8 --dtype=f8 -b200000 --range=-3,3
 bits --record=u1*3 --joint -b16
 bits --record=u1*3 --joint --nonzero
 zeros --record=u1*3 --joint --nonzero
