@@ -122,6 +122,13 @@ class bench
         begin_baseline(cub, row);
     }
 
+    /* Compare the next rows with no function of CUB. */
+    void
+    end_cub()
+    {
+        cub = baseline();
+    }
+
     /* Whether to measure the kernel LABEL.  With -l, print LABEL instead. */
     bool
     wants(const std::string &label)
