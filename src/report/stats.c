@@ -119,6 +119,30 @@ find_exact_moments(struct stats *stats, struct walk walk)
     };
 }
 
+/*
+ * A sum of numbers and infinities of one sign.  They are kept apart, because
+ * arithmetic of long double with infinities is slow on some processors.
+ */
+struct bound {
+    long double finite;
+    long double infinite; /* or 0 */
+};
+
+static void
+bound_add(struct bound *bound, long double addend)
+{
+    if (isinf(addend))
+        bound->infinite = addend;
+    else
+        bound->finite += addend;
+}
+
+static long double
+bound_value(const struct bound *bound)
+{
+    return bound->infinite != 0 ? bound->infinite : bound->finite;
+}
+
 /* Returns the number that stands for all values of the row. */
 static long double
 row_position(const struct column *column)
@@ -140,8 +164,8 @@ static long double
 estimate_mean(struct stats *stats, struct walk walk)
 {
     long double numbers = (long double)stats->numbers;
-    long double least = 0;
-    long double most = 0;
+    struct bound least = {0, 0};
+    struct bound most = {0, 0};
     long double sum = 0;
 
     while (walk_next(&walk)) {
@@ -152,14 +176,14 @@ estimate_mean(struct stats *stats, struct walk walk)
         if (is_nan_row(&walk.column))
             continue;
         column_limits(&walk.column, &lo, &hi);
-        least += count / numbers * lo;
-        most += count / numbers * hi;
+        bound_add(&least, count / numbers * lo);
+        bound_add(&most, count / numbers * hi);
         sum += count * row_position(&walk.column);
     }
     stats->mean = (struct stats_figure){
         .value = (double)(sum / numbers),
-        .least = (double)least,
-        .most = (double)most,
+        .least = (double)bound_value(&least),
+        .most = (double)bound_value(&most),
     };
     return sum / numbers;
 }
@@ -174,7 +198,7 @@ estimate_deviation(struct stats *stats, struct walk walk, long double mean)
 {
     long double numbers = (long double)stats->numbers;
     long double squares = 0;
-    long double errors = 0;
+    struct bound errors = {0, 0};
 
     while (walk_next(&walk)) {
         long double count = (long double)walk.count;
@@ -186,11 +210,11 @@ estimate_deviation(struct stats *stats, struct walk walk, long double mean)
             continue;
         column_limits(&walk.column, &lo, &hi);
         squares += count * distance * distance;
-        errors += count * (hi / 2 - lo / 2) * (hi / 2 - lo / 2);
+        bound_add(&errors, count * (hi / 2 - lo / 2) * (hi / 2 - lo / 2));
     }
 
     long double deviation = sqrtl(squares / numbers);
-    long double error = sqrtl(errors / numbers);
+    long double error = sqrtl(bound_value(&errors) / numbers);
     stats->deviation = (struct stats_figure){
         .value = (double)deviation,
         .least = (double)fmaxl(deviation - error, 0),
