@@ -70,28 +70,31 @@ measure_pitched(bench &bench)
     bench.measure(row);
 }
 
-/* Measure records of four bytes, the first ACTIVE of which are counted. */
-template <int ACTIVE>
+/* Measure records of CHANNELS bytes, the first ACTIVE of which are counted. */
+template <unsigned int CHANNELS, unsigned int ACTIVE>
 void
-measure_channels(bench &bench)
+measure_channels(bench &bench, void (*kernel)(struct counting))
 {
-    const std::string prefix =
-        "u1 " + std::to_string(ACTIVE) + " of 4 channels ";
-    reference wanted(256 * ACTIVE, [](const unsigned char *data, size_t size,
-                                      counts &result) {
-        for (size_t i = 0; i < size; i++) {
-            if (i % 4 < ACTIVE)
-                result[i % 4 * 256 + data[i]]++;
-        }
-    });
-    sort sort = {{}, 4, &wanted, {}};
+    const std::string prefix = "u1 " + std::to_string(ACTIVE) + " of " +
+                               std::to_string(CHANNELS) + " channels ";
+    reference wanted(
+        256 * ACTIVE,
+        [](const unsigned char *data, size_t size, counts &result) {
+            for (size_t i = 0; i < size; i++) {
+                if (i % CHANNELS < ACTIVE)
+                    result[i % CHANNELS * 256 + data[i]]++;
+            }
+        },
+        CHANNELS);
+    sort sort = {{}, CHANNELS, &wanted, {}};
 
     for (unsigned int i = 0; i < ACTIVE; i++) {
         sort.axes.push_back(make_axis(BINNING_RAW, SAMPLE_U1, 256));
         sort.axes.back().offset = i;
         sort.axes.back().base = 256 * i;
     }
-    bench.begin_cub(make_cub_multi<ACTIVE>(bench, prefix, &wanted));
+    bench.begin_cub(make_cub_multi<CHANNELS, ACTIVE>(bench, prefix, &wanted));
+    ours(bench, sort, prefix + "lane", kernel, 32768);
     ours_records(bench, sort, prefix);
 }
 
@@ -126,8 +129,10 @@ measure_bytes(bench &bench)
     ours_records(bench, sort_8, "u1 8 bins ");
     classic_plain(bench, "u1 8 bins registers", &wanted_8, classic::count_8);
 
-    measure_channels<3>(bench);
-    measure_channels<4>(bench);
+    measure_channels<2, 2>(bench, count_bytes_2);
+    measure_channels<3, 3>(bench, count_bytes_3);
+    measure_channels<4, 3>(bench, count_bytes_4);
+    measure_channels<4, 4>(bench, count_bytes_4);
 }
 
 void

@@ -162,8 +162,8 @@ read_piece(const char *path)
 
 /*
  * The counts of CELLS cells by the CPU, of data that repeat a piece.  COUNT
- * adds the counts of SIZE bytes at DATA to RESULT; PIECE must be a multiple of
- * its elements.
+ * adds the counts of SIZE bytes at DATA to RESULT.  Its elements end where some
+ * piece does, the PERIOD-th at the latest.
  */
 class reference
 {
@@ -171,21 +171,26 @@ class reference
     using counter = std::function<void(const unsigned char *data, size_t size,
                                        counts &result)>;
 
-    reference(size_t cells, counter count) : cells(cells), count(count)
+    reference(size_t cells, counter count, size_t period = 1)
+        : cells(cells), count(count), period(PIECE % period == 0 ? 1 : period)
     {
     }
 
     counts
     of(const piece &piece, size_t size)
     {
+        const size_t whole_size = period * PIECE;
+
         if (whole.empty()) {
+            for (size_t i = 0; i < period; i++)
+                data.insert(data.end(), piece.begin(), piece.end());
             whole.assign(cells, 0);
-            count(piece.data(), PIECE, whole);
+            count(data.data(), whole_size, whole);
         }
         counts result(cells, 0);
-        count(piece.data(), size % PIECE, result);
+        count(data.data(), size % whole_size, result);
         for (size_t i = 0; i < cells; i++)
-            result[i] += size / PIECE * whole[i];
+            result[i] += size / whole_size * whole[i];
         return result;
     }
 
@@ -193,7 +198,9 @@ class reference
 
   private:
     counter count;
-    counts whole; /* of one piece; empty before the first call of of() */
+    const size_t period; /* of the data, in pieces */
+    piece data;
+    counts whole; /* of all DATA; empty before the first call of of() */
 };
 
 } // namespace

@@ -289,13 +289,13 @@ using cub_array = cuda::std::array<Item, ITEMS>;
 template <typename Item, int ITEMS> using cub_array = Item[ITEMS];
 #endif
 
-/* Make a row for ACTIVE of 4 interleaved channels of bytes. */
-template <int ACTIVE>
+/* Make a row for ACTIVE of CHANNELS interleaved channels of bytes. */
+template <int CHANNELS, int ACTIVE>
 row
 make_cub_multi(bench &bench, const std::string &prefix, reference *wanted)
 {
     return make_cub(
-        prefix + "CUB MultiHistogramEven", 4, wanted,
+        prefix + "CUB MultiHistogramEven", CHANNELS, wanted,
         [&bench](void *memory, size_t &bytes, long long pixels) {
             cub_array<unsigned int *, ACTIVE> histograms;
             cub_array<int, ACTIVE> levels;
@@ -308,7 +308,7 @@ make_cub_multi(bench &bench, const std::string &prefix, reference *wanted)
                 lows[i] = 0;
                 highs[i] = 256;
             }
-            return cub::DeviceHistogram::MultiHistogramEven<4, ACTIVE>(
+            return cub::DeviceHistogram::MultiHistogramEven<CHANNELS, ACTIVE>(
                 memory, bytes,
                 reinterpret_cast<const unsigned char *>(bench.data), histograms,
                 levels, lows, highs, pixels);

@@ -277,6 +277,8 @@ rm -f ledger
 for eager in $eagers; do
     export FAKE_CU_EAGER="$eager"
     strategies "lane shared packed global" --dtype=u1
+    strategies "lane shared packed global" --record='u1*3'
+    strategies "lane shared packed global" --record='u1,i1*2,u1' --fields=4,2
     strategies "packed global" --dtype=u2
     strategies "packed global" --dtype='>i2' --bins=77 --range=-1000,2000
     strategies "lane shared packed global" \
@@ -312,6 +314,11 @@ is "$(complaints ledger)" "" "the ledgers are balanced"
 rm -f ledger
 kernel "lane (count_bytes)" --dtype=u1
 kernel "packed (count_words)" --dtype=u2
+kernel "lane (count_bytes_2)" --record='u1*2'
+kernel "lane (count_bytes_3)" --record='u1*3'
+kernel "lane (count_bytes_3)" --record=u2,u1 --fields=2
+kernel "lane (count_bytes_4)" --record='u1*4' --fields=1,3
+kernel "lane (count_records_lane)" --record='u1*5'
 kernel "lane (count_floats)" --dtype=f4 --bins=1000 --range=-1,1
 kernel "lane (count_samples_lane)" --dtype=f8 --bins=1000 --range=-1,1
 kernel "shared (count_samples_shared)" --dtype=f8 --bins=20000 --range=-1,1
@@ -326,6 +333,7 @@ for shared in 49152 65536 101376; do
     export FAKE_CU_SHARED=$shared
     kernel "lane (count_bytes)" --dtype=u1
     kernel "global (count_samples_global)" --dtype=u2
+    kernel "lane (count_bytes_4)" --record='u1*4'
     kernel "shared (count_samples_shared)" --dtype=f4 --bins=1000 --range=-1,1
     # 71 planes, and just as many cells as have room.
     bins=$((shared / 72 / 8 - 3))

@@ -212,6 +212,9 @@ struct CUmod_st {
 
 enum kernel {
     KERNEL_BYTES,
+    KERNEL_BYTES_2,
+    KERNEL_BYTES_3,
+    KERNEL_BYTES_4,
     KERNEL_WORDS,
     KERNEL_FLOATS,
     KERNEL_LANE,
@@ -233,6 +236,9 @@ static const struct {
     size_t static_shared_bytes;
 } kernel_table[KERNELS] = {
     [KERNEL_BYTES] = {"count_bytes", 0},
+    [KERNEL_BYTES_2] = {"count_bytes_2", 0},
+    [KERNEL_BYTES_3] = {"count_bytes_3", 0},
+    [KERNEL_BYTES_4] = {"count_bytes_4", 0},
     [KERNEL_WORDS] = {"count_words", 0},
     [KERNEL_FLOATS] = {"count_floats", 0},
     [KERNEL_LANE] = {"count_records_lane", 0},
@@ -662,6 +668,9 @@ dynamic_bytes(enum kernel kernel, const struct counting *task)
 
     switch (kernel) {
     case KERNEL_BYTES:
+    case KERNEL_BYTES_2:
+    case KERNEL_BYTES_3:
+    case KERNEL_BYTES_4:
         return 256 * 32 * WORD_BYTES;
     case KERNEL_WORDS:
         return 32768 * WORD_BYTES;
@@ -726,6 +735,26 @@ is_sound(const struct view *view, const struct binning_axis *axis)
     }
 }
 
+/* The number of channels of the kernels of bytes.cuh, or 0. */
+static uint32_t
+channels(enum kernel kernel)
+{
+    return kernel <= KERNEL_BYTES_4 ? kernel - KERNEL_BYTES + 1 : 0;
+}
+
+/* What the kernels of bytes.cuh take for granted. */
+static bool
+are_bytes(const struct view *view)
+{
+    for (uint32_t i = 0; i < view->task->axis_count; i++) {
+        const struct binning_axis *axis = &view->axes[i];
+        if (axis->kind != BINNING_RAW || binning_size(axis->type) != 1 ||
+            axis->stride != 1)
+            return false;
+    }
+    return true;
+}
+
 /* What count_floats takes for granted. */
 static bool
 is_even_float(const struct view *view)
@@ -760,7 +789,7 @@ view_open(struct view *view, const struct binning_axis *axis)
     if (view->kernel == KERNEL_CARRY)
         return true;
     view->data = device_range(task->data, task->size, view->context);
-    if (view->kernel == KERNEL_BYTES || view->kernel == KERNEL_WORDS)
+    if (view->kernel == KERNEL_WORDS)
         return true;
     view->axes = device_range(task->axes, axes_bytes, view->context);
     if (is_sampling(view->kernel))
@@ -773,7 +802,8 @@ view_open(struct view *view, const struct binning_axis *axis)
     }
     if (is_sampling(view->kernel))
         return is_sample(view);
-    return view->kernel != KERNEL_FLOATS || is_even_float(view);
+    return (view->kernel != KERNEL_FLOATS || is_even_float(view)) &&
+           (channels(view->kernel) == 0 || are_bytes(view));
 }
 
 /* Count CELL for RECORD; false: there is no such cell. */
@@ -807,9 +837,7 @@ add_record(const struct view *view, const unsigned char *record)
     const struct counting *task = view->task;
     uint64_t joint = 0;
 
-    /* These look at no axis. */
-    if (view->kernel == KERNEL_BYTES)
-        return add(view, record, record[0]);
+    /* It looks at no axis. */
     if (view->kernel == KERNEL_WORDS)
         return add(view, record, binning_load(record, SAMPLE_U2, 0));
 
@@ -1564,7 +1592,11 @@ is_possible(enum kernel kernel, const struct counting *task)
         return false;
     switch (kernel) {
     case KERNEL_BYTES:
-        return task->record_bytes == 1 && task->cells == 256;
+    case KERNEL_BYTES_2:
+    case KERNEL_BYTES_3:
+    case KERNEL_BYTES_4:
+        return task->record_bytes == channels(kernel) && !task->is_joint &&
+               task->cells == task->axis_count * (uint64_t)256;
     case KERNEL_WORDS:
         return task->record_bytes == 2 && task->cells == 65536;
     case KERNEL_FLOATS:

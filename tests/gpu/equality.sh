@@ -50,6 +50,18 @@ for size in 4 12 16 20 28 4092 16380 16384 16388; do
 done
 is $bad 0 'samples around the end of a vector'
 
+# Records of a few bytes that end within a vector, a warp, a block.
+bad=0
+for record in 'u1*2' 'u1*3' 'u1*4'; do
+    for size in 3 8 15 18 47 48 50 98 479 482 15361 65539; do
+        head -c $size random >part
+        "$GPUHIST" --device=cpu -q --record="$record" --partial=drop part >cpu
+        "$GPUHIST" --device=cuda -q --record="$record" --partial=drop part >gpu
+        cmp -s cpu gpu || bad=$((bad + 1))
+    done
+done
+is $bad 0 'records of 2, 3 and 4 bytes'
+
 # Records and axes with each strategy that is possible for them.
 LC_ALL=C awk 'BEGIN {
     srand(1)
@@ -113,6 +125,13 @@ bits --dtype=u4 --log --subdiv=2
 bits --record=x,u1,u2,u4 --fields=3 --mod=50
 bits --record=u1,u4 --fields=2 --mod=9
 f8 --dtype=f8 -b200000 --range=-3,3
+bits --record=u1*2
+bits --record=u1*3
+zeros --record=u1*3
+sorted --record=u1*4
+bits --record=u1,x,i1 -b4 -b5 --range=10,200
+bits --record=u1,i1*2,u1 --fields=4,2
+bits --record=u2,u1 --fields=2
 bits --record=u1*3 --joint -b16
 bits --record=u1*3 --joint --nonzero
 zeros --record=u1*3 --joint --nonzero

@@ -66,9 +66,19 @@ static const struct {
     {"--dtype=u1 --bins=4 --range=0,256", "count_bytes", ONE_SHARED, ONE_PACKED,
      ONE_GLOBAL},
     {"--dtype=i1", "count_bytes", ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
-    {"--record=u1,x", ONE_LANE, ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
-    {"--record=u1,u1", LANE, SHARED, PACKED, GLOBAL},
-    {"--record=u1,u1 --fields=2", ONE_LANE, ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--record=u1,x", "count_bytes_2", ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--record=u1,i1", "count_bytes_2", SHARED, PACKED, GLOBAL},
+    {"--record=u1,u1 --fields=2", "count_bytes_2", ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--record=u1*3", "count_bytes_3", SHARED, PACKED, GLOBAL},
+    {"--record=u1,u2 --fields=1", "count_bytes_3", ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--record=u1,u2", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1*4 --bins=4 --range=0,256", "count_bytes_4", SHARED, PACKED,
+     GLOBAL},
+    {"--record=u1*4 --fields=4,2", "count_bytes_4", SHARED, PACKED, GLOBAL},
+    {"--record=u1*5", LANE, SHARED, PACKED, GLOBAL},
+    {"--record=u1*5 --fields=1", ONE_LANE, ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
     {"--dtype=u2", ONE_LANE, ONE_SHARED, "count_words", ONE_GLOBAL},
     {"--dtype=>i2", ONE_LANE, ONE_SHARED, "count_words", ONE_GLOBAL},
     {"--dtype=f2 --bins=9 --range=0,1", ONE_LANE, ONE_SHARED, "count_words",
@@ -141,7 +151,7 @@ needed_bytes(const char *function, const struct spec *spec)
     size_t planes = spec->planes;
     size_t slots = 1;
 
-    if (strcmp(function, "count_bytes") == 0)
+    if (strncmp(function, "count_bytes", 11) == 0)
         return 32768;
     if (strcmp(function, "count_words") == 0)
         return 131072;
@@ -218,6 +228,8 @@ static const struct {
      {ONE_SHARED, ONE_SHARED, "count_floats", "count_floats"}},
     {"--dtype=f4 --bins=766 --range=0,1",
      {ONE_SHARED, ONE_SHARED, ONE_SHARED, "count_floats"}},
+    {"--record=u1*4",
+     {"count_bytes_4", "count_bytes_4", "count_bytes_4", "count_bytes_4"}},
     {"--dtype=f8 --bins=381 --range=0,1",
      {ONE_LANE, ONE_LANE, ONE_LANE, ONE_LANE}},
     {"--dtype=f8 --bins=382 --range=0,1",

@@ -17,6 +17,7 @@ kernel_strategy_name(enum strategy strategy)
 
 #define LANES 32 /* of a warp */
 #define WORD_BYTES 4
+#define BYTES_SHARED_BYTES ((size_t)32 << 10) /* of all kernels of bytes.cuh */
 
 /*
  * For OpenCL: every device has 32 KiB of local memory.  The columns of a
@@ -54,6 +55,28 @@ is_even_float(const struct spec *spec)
            !axis->is_auto && floats_are_enough(axis);
 }
 
+/* The kernels for records of 1 to 4 bytes, by the number of bytes. */
+static const char *const bytes_kernels[] = {
+    NULL, "count_bytes", "count_bytes_2", "count_bytes_3", "count_bytes_4",
+};
+
+/*
+ * The kernel of bytes.cuh that counts SPEC, or NULL.  Joint fields, and those
+ * of a spec with weights, are not counted by their bits.
+ */
+static const char *
+find_bytes(const struct spec *spec)
+{
+    if (spec->record.bytes >= sizeof bytes_kernels / sizeof *bytes_kernels)
+        return NULL;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->counted[i];
+        if (axis->kind != BINNING_RAW || binning_size(axis->type) != 1)
+            return NULL;
+    }
+    return bytes_kernels[spec->record.bytes];
+}
+
 /*
  * Whether samples.cuh can count SPEC: one element of each record, aligned to
  * its size.
@@ -77,6 +100,7 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
 {
     size_t cells = (size_t)spec->cells;
     bool has_samples = is_sample(spec);
+    const char *bytes_kernel = find_bytes(spec);
 
     *kernel = (struct kernel){
         .strategy = strategy,
@@ -99,17 +123,17 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
     }
     switch (strategy) {
     case STRATEGY_LANE:
+        kernel->function =
+            has_samples ? "count_samples_lane" : "count_records_lane";
         kernel->shared_bytes = cells * LANES * WORD_BYTES;
-        if (is_single(spec, 1, BINNING_RAW)) {
-            kernel->function = "count_bytes";
+        if (bytes_kernel != NULL) {
+            kernel->function = bytes_kernel;
+            kernel->shared_bytes = BYTES_SHARED_BYTES;
             kernel->block_bytes = SIMPLE_BLOCK_BYTES;
         } else if (is_even_float(spec)) {
             kernel->function = "count_floats";
             kernel->shared_bytes += cells * WORD_BYTES; /* edges */
             kernel->block_bytes = SIMPLE_BLOCK_BYTES;
-        } else {
-            kernel->function =
-                has_samples ? "count_samples_lane" : "count_records_lane";
         }
         return NULL;
     case STRATEGY_SHARED:
