@@ -207,6 +207,7 @@ measure_floats(bench &bench, unsigned int bins)
                 result[find_cell(x, bins)]++;
             }
         });
+    const unsigned int columns = counting_columns(cells);
     sort sort = {{make_axis(BINNING_EVEN, SAMPLE_F4, bins)}, 4, &wanted, {}};
 
     sort.axes[0].lo = 0;
@@ -219,7 +220,8 @@ measure_floats(bench &bench, unsigned int bins)
             make_cub_even<float>(bench, prefix, bins, 1.0f, nullptr));
     else
         bench.end_cub();
-    ours(bench, sort, prefix + "lane", count_floats, cells * 132);
+    ours(bench, sort, prefix + (columns > 1 ? "lane" : "shared"), count_floats,
+         cells * (1 + columns) * 4);
     ours_records(bench, sort, prefix);
 }
 

@@ -109,6 +109,7 @@ ours(bench &bench, const sort &sort, const std::string &label, Kernel kernel,
     task.axes = reinterpret_cast<unsigned long long>(axes);
     task.edges = reinterpret_cast<unsigned long long>(edges);
     task.record_bytes = sort.record_bytes;
+    task.columns = counting_columns(task.cells);
     task.axis_count = static_cast<unsigned int>(sort.axes.size());
 
     const unsigned int blocks = bench.blocks(kernel, 1024, shared_bytes);

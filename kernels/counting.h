@@ -21,12 +21,29 @@ struct counting {
     binning_u32 record_bytes;
     binning_u32 axis_count;
     binning_u32 is_joint;
+    binning_u32 columns; /* of the table of floats.cuh: a power of two */
 
     /* The field of weights, if there is one. */
     binning_u32 weight_offset;
     binning_u32 weight_type;
     binning_u32 weight_is_swapped;
 };
+
+/*
+ * For the host: the number of columns, a power of two, of the table of
+ * count_floats() for CELLS cells.  It is the greatest up to 32 with which the
+ * table and the thresholds fit into 48 KiB, so that several blocks run on a
+ * multiprocessor; else it is 1.
+ */
+static inline binning_u32
+counting_columns(binning_u64 cells)
+{
+    binning_u32 columns = 32;
+
+    while (columns > 1 && cells * (columns + 1) * 4 > 48 * 1024)
+        columns /= 2;
+    return columns;
+}
 
 /*
  * The number of cells, each with PLANES, whose sums a block of

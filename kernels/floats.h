@@ -92,8 +92,9 @@ floats_is_nan(binning_u32 bits)
     return (bits & 0x7fffffff) > 0x7f800000;
 }
 
-/* The position of a sample. */
+/* Where a sample is. */
 struct floats_place {
+    float position;  /* in bins from the middle of bin 0; limited to -1, BINS */
     binning_i32 bin; /* -1: below the first edge; BINS: above the last one */
     int is_certain;
     binning_i32 edge; /* if not certain: the edge to compare with */
@@ -115,6 +116,7 @@ floats_find(const struct floats_rule *rule, binning_u32 x)
     float rounded = position + FLOATS_ROUNDER;
     float excess = position - (rounded - FLOATS_ROUNDER);
 
+    place.position = position;
     place.bin =
         (binning_i32)(floats_bits(rounded) - floats_bits(FLOATS_ROUNDER));
     place.is_certain = floats_abs(excess) < rule->certain && raw == raw;

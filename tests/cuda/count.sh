@@ -320,6 +320,7 @@ kernel "lane (count_bytes_3)" --record=u2,u1 --fields=2
 kernel "lane (count_bytes_4)" --record='u1*4' --fields=1,3
 kernel "lane (count_records_lane)" --record='u1*5'
 kernel "lane (count_floats)" --dtype=f4 --bins=1000 --range=-1,1
+kernel "shared (count_floats)" --dtype=f4 --bins=20000 --range=-1,1
 kernel "lane (count_samples_lane)" --dtype=f8 --bins=1000 --range=-1,1
 kernel "shared (count_samples_shared)" --dtype=f8 --bins=20000 --range=-1,1
 kernel "packed (count_records_packed)" --record=u1,u1 --joint
@@ -334,7 +335,11 @@ for shared in 49152 65536 101376; do
     kernel "lane (count_bytes)" --dtype=u1
     kernel "global (count_samples_global)" --dtype=u2
     kernel "lane (count_bytes_4)" --record='u1*4'
-    kernel "shared (count_samples_shared)" --dtype=f4 --bins=1000 --range=-1,1
+    kernel "lane (count_floats)" --dtype=f4 --bins=1000 --range=-1,1
+    cells=$((shared / 8))
+    kernel "shared (count_floats)" --dtype=f4 --range=-1,1 --bins=$((cells - 3))
+    kernel "shared (count_samples_shared)" --dtype=f4 --range=-1,1 \
+        --bins=$((cells - 2))
     # 71 planes, and just as many cells as have room.
     bins=$((shared / 72 / 8 - 3))
     kernel "shared (add_weights_shared)" --record=f8,f8 --weights=2 \

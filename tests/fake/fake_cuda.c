@@ -675,7 +675,7 @@ dynamic_bytes(enum kernel kernel, const struct counting *task)
     case KERNEL_WORDS:
         return 32768 * WORD_BYTES;
     case KERNEL_FLOATS:
-        return cells * 33 * WORD_BYTES;
+        return cells * (1 + (size_t)task->columns) * WORD_BYTES;
     case KERNEL_LANE:
     case KERNEL_SAMPLES_LANE:
         return cells * 32 * WORD_BYTES;
@@ -1600,7 +1600,9 @@ is_possible(enum kernel kernel, const struct counting *task)
     case KERNEL_WORDS:
         return task->record_bytes == 2 && task->cells == 65536;
     case KERNEL_FLOATS:
-        return task->record_bytes == 4 && task->axis_count == 1;
+        return task->record_bytes == 4 && task->axis_count == 1 &&
+               task->columns >= 1 && task->columns <= 32 &&
+               (task->columns & (task->columns - 1)) == 0;
     case KERNEL_SAMPLES_LANE:
     case KERNEL_SAMPLES_SHARED:
     case KERNEL_SAMPLES_PACKED:

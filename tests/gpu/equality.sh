@@ -95,6 +95,10 @@ done <<'EOF'
 f4 --dtype=f4 -b10 --range=-3,3
 f4 --dtype=f4 -b100 --range=-3,3
 f4 --dtype=f4 -b3000 --range=-3,3 --closed=right
+f4 --dtype=f4 -b370 --range=-3,3 --numpy
+f4 --dtype=f4 -b4093 --range=-3,3
+f4 --dtype=f4 -b4094 --range=-3,3 --closed=right
+f4 --dtype=f4 -b20000 --range=-3,3
 f4 --dtype=f4 -b100000 --range=-3,3 --numpy
 f4 --dtype=f4 -b4000000 --range=-3,3
 f4 --dtype=f4 -b64 --range=auto

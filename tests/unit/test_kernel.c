@@ -93,6 +93,10 @@ static const struct {
      ONE_GLOBAL},
     {"--dtype=f4 --bins=14 --range=0,1", "count_floats", ONE_SHARED, ONE_PACKED,
      ONE_GLOBAL},
+    {"--dtype=f4 --bins=4093 --range=0,1", "count_floats", ONE_SHARED,
+     ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=f4 --bins=4094 --range=0,1", ONE_LANE, "count_floats", ONE_PACKED,
+     ONE_GLOBAL},
     {"--dtype=f4 --bins=14 --range=0,1 --numpy", "count_floats", ONE_SHARED,
      ONE_PACKED, ONE_GLOBAL},
     {"--dtype=f4 --bins=14 --range=0,1 --closed=right", "count_floats",
@@ -103,7 +107,7 @@ static const struct {
     {"--record=f4,f4 --fields=1 --bins=14 --range=0,1", ONE_LANE, ONE_SHARED,
      ONE_PACKED, ONE_GLOBAL},
     /* A position in float is too coarse: many bins, or far from 0. */
-    {"--dtype=f4 --bins=340000 --range=0,1", "count_floats", ONE_SHARED,
+    {"--dtype=f4 --bins=340000 --range=0,1", ONE_LANE, "count_floats",
      ONE_PACKED, ONE_GLOBAL},
     {"--dtype=f4 --bins=360000 --range=0,1", ONE_LANE, ONE_SHARED, ONE_PACKED,
      ONE_GLOBAL},
@@ -150,13 +154,18 @@ needed_bytes(const char *function, const struct spec *spec)
     size_t cells = (size_t)spec->cells;
     size_t planes = spec->planes;
     size_t slots = 1;
+    size_t columns = 32;
 
     if (strncmp(function, "count_bytes", 11) == 0)
         return 32768;
     if (strcmp(function, "count_words") == 0)
         return 131072;
-    if (strcmp(function, "count_floats") == 0)
-        return cells * 132;
+    if (strcmp(function, "count_floats") == 0) {
+        /* The most columns, and thresholds, that fit into 48 KiB; or one. */
+        while (columns > 1 && cells * 4 + cells * columns * 4 > 49152)
+            columns /= 2;
+        return cells * 4 + cells * columns * 4;
+    }
     if (is_one_of(function, LANE, ONE_LANE))
         return cells * 128;
     if (is_one_of(function, SHARED, ONE_SHARED))
@@ -206,7 +215,12 @@ test_forced(const struct spec *spec, const char *line, enum strategy strategy,
     ok(why == NULL, "... has room in just that");
     if (bytes > 0) {
         why = kernel_choose(&kernel, spec, KERNEL_CUDA, strategy, bytes - 1);
-        ok(same_text(why, no_room), "... but not in less");
+        /* Strategy shared has a kernel without thresholds. */
+        if (strategy == STRATEGY_SHARED && strcmp(wanted, "count_floats") == 0)
+            ok(why == NULL && same_text(kernel.function, ONE_SHARED),
+               "... but in less it is " ONE_SHARED);
+        else
+            ok(same_text(why, no_room), "... but not in less");
     }
 }
 
@@ -223,11 +237,19 @@ static const struct {
     {"--dtype=f4 --bins=369 --range=0,1",
      {"count_floats", "count_floats", "count_floats", "count_floats"}},
     {"--dtype=f4 --bins=370 --range=0,1",
+     {"count_floats", "count_floats", "count_floats", "count_floats"}},
+    {"--dtype=f4 --bins=6141 --range=0,1",
+     {"count_floats", "count_floats", "count_floats", "count_floats"}},
+    {"--dtype=f4 --bins=6142 --range=0,1",
      {ONE_SHARED, "count_floats", "count_floats", "count_floats"}},
-    {"--dtype=f4 --bins=765 --range=0,1",
+    {"--dtype=f4 --bins=8190 --range=0,1",
      {ONE_SHARED, ONE_SHARED, "count_floats", "count_floats"}},
-    {"--dtype=f4 --bins=766 --range=0,1",
-     {ONE_SHARED, ONE_SHARED, ONE_SHARED, "count_floats"}},
+    {"--dtype=f4 --bins=12670 --range=0,1",
+     {ONE_PACKED, ONE_SHARED, ONE_SHARED, "count_floats"}},
+    {"--dtype=f4 --bins=29053 --range=0,1",
+     {ONE_GLOBAL, ONE_PACKED, ONE_PACKED, "count_floats"}},
+    {"--dtype=f4 --bins=29054 --range=0,1",
+     {ONE_GLOBAL, ONE_PACKED, ONE_PACKED, ONE_SHARED}},
     {"--record=u1*4",
      {"count_bytes_4", "count_bytes_4", "count_bytes_4", "count_bytes_4"}},
     {"--dtype=f8 --bins=381 --range=0,1",

@@ -55,6 +55,16 @@ is_even_float(const struct spec *spec)
            !axis->is_auto && floats_are_enough(axis);
 }
 
+/* Set *KERNEL to count CELLS cells by floats.cuh in a table with COLUMNS. */
+static void
+set_floats(struct kernel *kernel, size_t cells, unsigned int columns)
+{
+    kernel->function = "count_floats";
+    /* One word more in each row for its threshold. */
+    kernel->shared_bytes = cells * (columns + 1) * WORD_BYTES;
+    kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+}
+
 /* The kernels for records of 1 to 4 bytes, by the number of bytes. */
 static const char *const bytes_kernels[] = {
     NULL, "count_bytes", "count_bytes_2", "count_bytes_3", "count_bytes_4",
@@ -92,15 +102,18 @@ is_sample(const struct spec *spec)
 }
 
 /*
- * Set *KERNEL to count SPEC by CUDA with STRATEGY.  Returns NULL, or why not.
+ * Set *KERNEL to count SPEC by CUDA with STRATEGY.  If the kernel for all specs
+ * needs less shared memory than a faster one, SHARED_BYTES_MAX decides.
+ * Returns NULL, or why not.
  */
 static const char *
 find_cuda(struct kernel *kernel, const struct spec *spec,
-          enum strategy strategy)
+          enum strategy strategy, size_t shared_bytes_max)
 {
     size_t cells = (size_t)spec->cells;
     bool has_samples = is_sample(spec);
     const char *bytes_kernel = find_bytes(spec);
+    unsigned int columns = is_even_float(spec) ? counting_columns(cells) : 0;
 
     *kernel = (struct kernel){
         .strategy = strategy,
@@ -130,16 +143,16 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
             kernel->function = bytes_kernel;
             kernel->shared_bytes = BYTES_SHARED_BYTES;
             kernel->block_bytes = SIMPLE_BLOCK_BYTES;
-        } else if (is_even_float(spec)) {
-            kernel->function = "count_floats";
-            kernel->shared_bytes += cells * WORD_BYTES; /* edges */
-            kernel->block_bytes = SIMPLE_BLOCK_BYTES;
+        } else if (columns > 1) {
+            set_floats(kernel, cells, columns);
         }
         return NULL;
     case STRATEGY_SHARED:
         kernel->function =
             has_samples ? "count_samples_shared" : "count_records_shared";
         kernel->shared_bytes = cells * WORD_BYTES;
+        if (columns == 1 && cells * 2 * WORD_BYTES <= shared_bytes_max)
+            set_floats(kernel, cells, columns);
         return NULL;
     case STRATEGY_PACKED:
         kernel->shared_bytes = (cells + 1) / 2 * WORD_BYTES;
@@ -233,10 +246,11 @@ static const enum strategy order[] = {
 
 static const char *
 find(struct kernel *kernel, const struct spec *spec,
-     enum kernel_platform platform, enum strategy strategy)
+     enum kernel_platform platform, enum strategy strategy,
+     size_t shared_bytes_max)
 {
     return platform == KERNEL_CUDA
-               ? find_cuda(kernel, spec, strategy)
+               ? find_cuda(kernel, spec, strategy, shared_bytes_max)
                : find_opencl(kernel, spec, strategy,
                              platform == KERNEL_OPENCL_PROCESSOR);
 }
@@ -251,13 +265,14 @@ kernel_choose(struct kernel *kernel, const struct spec *spec,
                               : "the device has too little local memory";
 
     if (strategy != STRATEGY_AUTO) {
-        const char *why = find(kernel, spec, platform, strategy);
+        const char *why =
+            find(kernel, spec, platform, strategy, shared_bytes_max);
         if (why != NULL)
             return why;
         return kernel->shared_bytes <= shared_bytes_max ? NULL : no_room;
     }
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        if (find(kernel, spec, platform, order[i]) == NULL &&
+        if (find(kernel, spec, platform, order[i], shared_bytes_max) == NULL &&
             kernel->shared_bytes <= shared_bytes_max)
             return NULL;
     }
@@ -273,6 +288,7 @@ kernel_task(const struct spec *spec, size_t size)
         .record_bytes = (uint32_t)spec->record.bytes,
         .axis_count = (uint32_t)spec->axis_count,
         .is_joint = spec->is_joint,
+        .columns = counting_columns(spec->cells),
         .weight_offset = (uint32_t)spec->weight.offset,
         .weight_type = spec->weight.type,
         .weight_is_swapped = spec->weight.is_swapped,

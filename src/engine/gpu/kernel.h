@@ -12,7 +12,7 @@
 /* Where a kernel keeps its counts. */
 enum strategy {
     STRATEGY_AUTO,
-    STRATEGY_LANE,   /* in shared memory, a table for each lane */
+    STRATEGY_LANE,   /* in shared memory, a table for each lane or a few */
     STRATEGY_SHARED, /* in shared memory, a table for each block */
     STRATEGY_PACKED, /* as SHARED, with two 16-bit counters in a word */
     STRATEGY_GLOBAL, /* in global memory */
