@@ -70,6 +70,12 @@ struct engine_type {
     int (*complete)(struct engine *engine, size_t *count, struct error *error);
 
     /*
+     * Add what the engine keeps in a shorter form to its counts, after its
+     * last chunk.  NULL: it keeps nothing so.
+     */
+    void (*settle)(struct engine *engine);
+
+    /*
      * Release everything, including ENGINE.  Also without open(), or after
      * open() failed.
      */

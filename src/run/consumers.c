@@ -97,7 +97,7 @@ static struct engine *
 new_host_engine(struct consumers *all)
 {
     return engine_cpu_new(auto_range_current(all->ranging),
-                          all->plan->host_shares ? &all->histogram : NULL);
+                          all->plan->host_shares ? &all->shared : NULL);
 }
 
 /*
@@ -239,6 +239,17 @@ consumer_set_state(struct consumer *consumer, enum consumer_state state)
     consumer->state = state;
     pthread_cond_signal(&consumer->all->ended);
     pthread_mutex_unlock(&consumer->all->lock);
+}
+
+/* The engine of CONSUMER has counted its last chunk. */
+static void
+consumer_finish(struct consumer *consumer)
+{
+    const struct engine_type *type = consumer->engine->type;
+
+    if (type->settle != NULL)
+        type->settle(consumer->engine);
+    consumer_set_state(consumer, CONSUMER_DONE);
 }
 
 /* The engine of CONSUMER has been opened. */
@@ -459,7 +470,7 @@ consumer_main(void *argument)
         outcome = count_chunks(consumer, &failure);
     }
     if (outcome == OUTCOME_DONE)
-        consumer_set_state(consumer, CONSUMER_DONE);
+        consumer_finish(consumer);
     else if (outcome == OUTCOME_FAILED)
         consumer_fail(consumer, &failure);
     /* If OUTCOME_LOST, the run may end without waiting for this thread. */
@@ -506,7 +517,7 @@ consumers_count(struct consumer *self, struct chunk *chunk)
 void
 consumers_leave(struct consumer *self)
 {
-    consumer_set_state(self, CONSUMER_DONE);
+    consumer_finish(self);
 }
 
 /* ---- devices that hang ---- */
@@ -653,7 +664,8 @@ consumers_open(struct consumers *all, const struct plan *plan,
     if (all->consumer == NULL)
         return -1;
     return plan->host_shares
-               ? histogram_open(&all->histogram, spec->cells, spec->planes)
+               ? shared_counts_open(&all->shared, spec->cells,
+                                    plan->host_threads, plan->host_bytes)
                : 0;
 }
 
@@ -668,7 +680,8 @@ consumers_close(struct consumers *all)
         free(consumer->held);
     }
     error_clear(&all->shortage);
-    histogram_close(&all->histogram);
+    if (all->plan->host_shares)
+        shared_counts_close(&all->shared);
     pthread_cond_destroy(&all->ended);
     pthread_mutex_destroy(&all->lock);
     free(all->consumer);

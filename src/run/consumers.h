@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/cpu/shared_counts.h"
 #include "engine/engine.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
@@ -78,8 +79,8 @@ struct consumers {
     struct error shortage; /* why fewer threads run than the plan allows */
     pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
 
-    /* If CPU threads share a histogram, they add to this one atomically. */
-    struct histogram histogram;
+    /* If CPU threads share a histogram, they count in this one. */
+    struct shared_counts shared;
 };
 
 /*

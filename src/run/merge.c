@@ -38,7 +38,7 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
              struct snapshot *counts, struct error *error)
 {
     const struct spec *spec = auto_range_current(consumers->ranging);
-    struct histogram *shared = &consumers->histogram;
+    struct histogram *shared = &consumers->shared.histogram;
     struct histogram *sum = &counts->histogram;
     int result = 0;
 
@@ -46,6 +46,8 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
     size_t consumer_count = consumers->count;
     pthread_mutex_unlock(&consumers->lock);
     *counts = (struct snapshot){.spec = spec, .bytes = bytes};
+    if (consumers->plan->host_shares)
+        shared_counts_settle(&consumers->shared);
     if (!histogram_is_open(shared))
         result = histogram_open(sum, spec->cells, spec->planes);
     else if (is_counting)

@@ -1,6 +1,7 @@
 /* plan.c -- choose the threads, the memory and the GPUs of a run */
 
 #include "run/plan.h"
+#include "engine/cpu/shared_counts.h"
 #include "engine/gpu/checkpoint.h"
 #include "sync/pool.h"
 
@@ -46,9 +47,10 @@
 
 /*
  * Tables.  If a table does not fit into the private cache of a core, cache
- * misses in private tables cost more than atomic additions to a shared one.
+ * misses in private tables cost more than the lists of shared_counts.h.
  */
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
+#define SHARING_BYTES_MIN (128 * MIB)
 #define TABLES_SHARE 2  /* tables may take 1 / 2 of the memory limit */
 #define TABLES_OF_GPU 2 /* each GPU has two checkpoints in host memory */
 
@@ -181,9 +183,31 @@ plan_readers(struct plan *plan, const struct plan_options *options,
 }
 
 /*
- * Decide whether the CPU threads share a histogram, and if they do not, limit
- * their number by memory.  Returns the bytes of all tables: those of the GPUs,
- * those of the threads, and one for the sum or the shared histogram.
+ * Let the CPU threads share a histogram.  What they need beside it takes at
+ * most a share of the ROOM that is left and, unless that is little, twice as
+ * much memory as the histogram.  Returns the bytes of that.
+ */
+static uint64_t
+plan_sharing(struct plan *plan, uint64_t table, uint64_t room)
+{
+    uint64_t cells = table / sizeof(uint64_t);
+    uint64_t share = room / TABLES_SHARE;
+    uint64_t useful = max(SHARING_BYTES_MIN, 2 * table);
+    uint64_t first = shared_counts_bytes(cells, 1, 0);
+    uint64_t each = shared_counts_bytes(cells, 2, 0) - first;
+    uint64_t most = 1 + (share > first ? (share - first) / each : 0);
+
+    plan->host_shares = true;
+    plan->host_threads = (unsigned int)min(plan->host_threads, most);
+    plan->host_bytes =
+        shared_counts_bytes(cells, plan->host_threads, min(share, useful));
+    return plan->host_bytes;
+}
+
+/*
+ * Decide whether the CPU threads share a histogram, and limit their number by
+ * memory.  Returns the bytes of all tables: those of the GPUs, those of the
+ * threads, and one for the sum or the shared histogram.
  */
 static uint64_t
 plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
@@ -191,10 +215,12 @@ plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
     uint64_t table = facts->table_bytes;
     uint64_t tables = plan->gpu_count * TABLES_OF_GPU * table;
 
-    plan->host_shares = plan->host_threads > 0 && facts->may_share_table &&
-                        table > PRIVATE_TABLE_BYTES_MAX;
-    if (!plan->host_shares && plan->host_threads > 0) {
-        uint64_t rest = tables < limit ? limit - tables : 0;
+    uint64_t rest = tables < limit ? limit - tables : 0;
+
+    if (plan->host_threads > 0 && facts->may_share_table &&
+        table > PRIVATE_TABLE_BYTES_MAX) {
+        tables += plan_sharing(plan, table, rest > table ? rest - table : 0);
+    } else if (plan->host_threads > 0) {
         uint64_t most = max(rest / TABLES_SHARE / table, 1);
         plan->host_threads = (unsigned int)min(plan->host_threads, most);
         tables += plan->host_threads * table;
@@ -215,7 +241,9 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
     plan->chunk_bytes -= plan->chunk_bytes % facts->record_bytes;
     if (plan->chunk_bytes == 0)
         plan->chunk_bytes = facts->record_bytes;
-    uint64_t cached = max(CACHED_BYTES, CACHED_PER_TABLE * facts->table_bytes);
+    uint64_t cached = CACHED_BYTES;
+    if (!plan->host_shares)
+        cached = max(cached, CACHED_PER_TABLE * facts->table_bytes);
     cached -= cached % facts->record_bytes;
     cached = max(cached, facts->record_bytes);
     plan->cached_bytes = (size_t)min(cached, plan->chunk_bytes);
@@ -287,7 +315,9 @@ make(struct plan *plan, const struct plan_options *options,
                           .strategy = options->strategy,
                           .cpus = facts->cpus};
     plan_devices(plan, options, facts, may_have_gpu);
-    uint64_t tables = plan_tables(plan, facts, limit) + facts->other_bytes;
+    uint64_t other = facts->other_bytes;
+    uint64_t tables =
+        plan_tables(plan, facts, limit > other ? limit - other : 0) + other;
     if (tables >= limit) {
         error_set(error, EXIT_USAGE,
                   "the tables of all bins do not fit into --memory-limit, %llu "

@@ -55,7 +55,8 @@ struct plan {
     unsigned int readers;      /* threads that read, at least 1 */
     unsigned int decoders;     /* limit of readers if inputs are compressed */
     unsigned int host_threads; /* limit of threads that count; 0: none */
-    bool host_shares;          /* they count into one histogram */
+    bool host_shares;          /* they count into one histogram ... */
+    uint64_t host_bytes;       /* ... and take this beside it, or 0 */
     enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
     const int *gpu;            /* their ordinals, in the options */
     size_t gpu_count;          /* 0: no GPU is used */

@@ -34,6 +34,31 @@ for threads in 1 2 3 40; do
     counts wanted "$threads threads: a table" \
         wide -j $threads --dtype=u4 "$values"
 done
+
+# ---- threads that count in one table ----
+
+# The records in turn, and most of them in one bin.
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+    cat data
+    head -c 120000 /dev/zero
+done >many
+awk -v OFS='\t' '{ print $1, 10 * $2 + ($1 == "0" ? 300000 : 0) }' \
+    wanted >wanted-many
+# many ARGUMENT...: in chunks of a few records.
+many()
+{
+    gpuhist -q --device=cpu --chunk-size=4Ki --dtype=u4 "$values" "$@" many
+}
+for threads in 1 2 3 40; do
+    counts wanted-many "most records in one bin, $threads threads" \
+        many -j $threads
+done
+many -j 3 --every=256Ki -o written-many
+same written-many wanted-many '... and snapshots'
+counts wanted-many '... and little memory' many -j 3 --memory-limit=14Mi
+
+# ---- as other tests print it ----
+
 counts wanted-cumulative 'cumulative counts' \
     wide -j 3 --dtype=u4 "$values" --cumulative
 counts wanted-csv 'csv' wide -j 3 --dtype=u4 "$values" --format=csv

@@ -78,8 +78,9 @@ static struct world {
     size_t size[SAMPLES_MAX]; /* of those handed out, as they were read */
     size_t snapshots;
     size_t interruptions;
-    bool is_wrong; /* one of them */
-    bool is_vain;  /* an engine was given nothing to count */
+    size_t unsettled; /* hosts that have counted since settle() */
+    bool is_wrong;    /* one of them */
+    bool is_vain;     /* an engine was given nothing to count */
     /* One for each thread: where things are does not depend on the order. */
     size_t heap_used[SCHEDULE_THREADS_MAX];
     _Alignas(16) char heap[SCHEDULE_THREADS_MAX][HEAP_BYTES];
@@ -288,6 +289,7 @@ struct model_engine {
     size_t held[DEVICE_DEPTH];
     size_t held_count;
     bool is_open;
+    bool is_unsettled;
 };
 
 /*
@@ -339,10 +341,13 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         error_set(error, EXIT_DATA, "died");
         return -1;
     }
-    if (engine->type->kind == CONSUMER_HOST)
+    if (engine->type->kind == CONSUMER_HOST) {
         engine->histogram.value[number]++;
-    else
+        world.unsettled += !model->is_unsettled;
+        model->is_unsettled = true;
+    } else {
         model->held[model->held_count++] = number;
+    }
     return 0;
 }
 
@@ -373,16 +378,27 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
 }
 
 static void
+model_settle(struct engine *engine)
+{
+    struct model_engine *model = (struct model_engine *)engine;
+
+    world.unsettled -= model->is_unsettled;
+    model->is_unsettled = false;
+}
+
+static void
 model_close(struct engine *engine)
 {
     (void)engine;
 }
 
 static const struct engine_type host_type = {
-    CONSUMER_HOST, model_open, model_submit, model_complete, model_close,
+    CONSUMER_HOST,  model_open,   model_submit,
+    model_complete, model_settle, model_close,
 };
 static const struct engine_type device_type = {
-    CONSUMER_DEVICE, model_open, model_submit, model_complete, model_close,
+    CONSUMER_DEVICE, model_open, model_submit,
+    model_complete,  NULL,       model_close,
 };
 
 static struct engine *
@@ -400,7 +416,7 @@ new_engine(const struct engine_type *type, size_t depth, bool is_patient)
 }
 
 struct engine *
-engine_cpu_new(const struct spec *first, struct histogram *shared)
+engine_cpu_new(const struct spec *first, struct shared_counts *shared)
 {
     (void)first;
     (void)shared;
@@ -502,6 +518,8 @@ check(void)
             return "a sample was counted more than once";
         bytes += world.size[i];
     }
+    if (world.unsettled > 0)
+        return "a host has not settled its counts";
     if (run->every > 0 &&
         world.snapshots != bytes / run->every + world.interruptions)
         return "there are not as many snapshots as there should be";

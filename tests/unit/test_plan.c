@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../tap.h"
+#include "engine/cpu/shared_counts.h"
 #include "engine/engine.h"
 #include "engine/gpu/checkpoint.h"
 #include "run/plan.h"
@@ -60,7 +61,7 @@ pool_bytes(const struct plan *plan)
 
 /*
  * What the tables of a plan take: two for each GPU; one for each thread and
- * one for their sum, or one for all of that.
+ * one for their sum, or one for all of that and the threads' lists.
  */
 static uint64_t
 table_bytes(const struct point *point)
@@ -68,7 +69,15 @@ table_bytes(const struct point *point)
     const struct plan *plan = &point->plan;
     uint64_t hosts = plan->host_shares ? 1 : plan->host_threads + 1;
 
-    return (2 * plan->gpu_count + hosts) * point->facts.table_bytes;
+    return (2 * plan->gpu_count + hosts) * point->facts.table_bytes +
+           plan->host_bytes;
+}
+
+/* The least that THREADS take that share a table, beside it. */
+static uint64_t
+least_lists(const struct point *point, unsigned int threads)
+{
+    return shared_counts_bytes(point->facts.table_bytes / 8, threads, 0);
 }
 
 /* Whether only GPUs may count. */
@@ -299,7 +308,8 @@ rule_gpu_tables(const struct point *point)
 
 /*
  * Without a demanded GPU, the CPU is always there to count, with the threads
- * asked for, unless each needs a table and these need half of the memory.
+ * asked for, unless each needs a table or lists and these need half of the
+ * memory.
  */
 static bool
 rule_host(const struct point *point)
@@ -307,11 +317,30 @@ rule_host(const struct point *point)
     unsigned int wanted = threads_wanted(point);
     unsigned int planned = point->plan.host_threads;
     uint64_t table = point->facts.table_bytes;
+    uint64_t rest = point->limit - (1 + 2 * point->plan.gpu_count) * table;
 
     if (is_for_gpus(point) || planned == wanted)
         return true;
+    if (point->plan.host_shares)
+        return planned >= 1 && planned < wanted &&
+               least_lists(point, planned + 1) > rest / 2;
     return planned >= 1 && planned < wanted && !point->plan.host_shares &&
            (planned + 1 + 2 * point->plan.gpu_count) * table > point->limit / 2;
+}
+
+/* Threads that share a table take no more beside it, except for the least. */
+static bool
+rule_lists(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+
+    if (!plan->host_shares)
+        return plan->host_bytes == 0;
+    uint64_t least = least_lists(point, plan->host_threads);
+    return plan->host_bytes == least ||
+           (plan->host_bytes > least &&
+            (plan->host_bytes <= 128 * MIB ||
+             plan->host_bytes / 2 <= point->facts.table_bytes));
 }
 
 /* A table is shared where that is possible and it is a big one. */
@@ -381,6 +410,7 @@ static struct {
     {"a GPU whose tables have room", rule_gpu_tables, false, 0},
     {"CPU threads as asked for", rule_host, false, 0},
     {"a big table is shared", rule_sharing, false, 0},
+    {"lists beside a shared table", rule_lists, false, 0},
     {"the strategy asked for", rule_strategy, false, 0},
     {"the GPU after the size asked for", rule_gpu_after, false, 0},
     {"the GPU where it pays", rule_gpu_pays, false, 0},

@@ -23,6 +23,7 @@
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)256 << 10)
 #define THREADS 4
+#define LISTS_BYTES 10000
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static unsigned char *arena; /* ARENA_BYTES between two guard pages */
@@ -231,6 +232,25 @@ is_same(const struct histogram *a, const struct histogram *b)
                   (size_t)a->cells * a->planes * sizeof *a->value) == 0;
 }
 
+/* record_count_shared() by one thread. */
+static void
+count_shared(const struct spec *spec, const unsigned char *data, size_t size,
+             struct histogram *histogram)
+{
+    struct shared_counts shared;
+
+    if (shared_counts_open(&shared, spec->cells, 1, LISTS_BYTES) < 0)
+        abort();
+    struct shared_counter *counter = shared_counter_new(&shared);
+    if (counter == NULL)
+        abort();
+    record_count_shared(spec, data, size, counter);
+    shared_counts_settle(&shared);
+    histogram_add(histogram, &shared.histogram);
+    shared_counter_close(counter);
+    shared_counts_close(&shared);
+}
+
 /* Whether FUNCTION adds what the reference adds, to what there was. */
 static bool
 agrees(void (*function)(const struct spec *, const unsigned char *, size_t,
@@ -325,7 +345,7 @@ compare_ways(const struct spec *spec)
             fill(spec, data, record_counts[i]);
             wrong_fast += !agrees(record_count_fast, spec, data, size);
             if (!spec->has_weights)
-                wrong_shared += !agrees(record_count_shared, spec, data, size);
+                wrong_shared += !agrees(count_shared, spec, data, size);
         }
     }
 }
@@ -478,21 +498,24 @@ test_many(const struct layout *layout, const struct rule *rule,
 /* ---- several threads, one histogram ---- */
 
 static struct spec shared_spec;
-static struct histogram shared_histogram;
+static struct shared_counts shared_table;
 static size_t shared_size;
 
 static void *
 shared_main(void *argument)
 {
+    struct shared_counter *counter = argument;
+
     for (int round = 0; round < 20; round++)
-        record_count_shared(&shared_spec, arena, shared_size,
-                            &shared_histogram);
-    return argument;
+        record_count_shared(&shared_spec, arena, shared_size, counter);
+    shared_counter_settle(counter);
+    return NULL;
 }
 
 static void
 test_sharing(const struct layout *layout, const struct rule *rule)
 {
+    struct shared_counter *counter[THREADS];
     pthread_t thread[THREADS];
     struct histogram once;
     char text[100];
@@ -502,19 +525,29 @@ test_sharing(const struct layout *layout, const struct rule *rule)
     make_spec(&shared_spec, text, layout, rule, BINNING_LEFT);
     shared_size = 10000 * shared_spec.record.bytes;
     fill(&shared_spec, arena, 10000);
-    open_histogram(&shared_histogram, &shared_spec);
+    if (shared_counts_open(&shared_table, shared_spec.cells, THREADS,
+                           LISTS_BYTES) < 0)
+        abort();
     open_histogram(&once, &shared_spec);
     record_count_reference(&shared_spec, arena, shared_size, &once);
-    for (int i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, shared_main, NULL);
+    for (int i = 0; i < THREADS; i++) {
+        counter[i] = shared_counter_new(&shared_table);
+        if (counter[i] == NULL)
+            abort();
+        pthread_create(&thread[i], NULL, shared_main, counter[i]);
+    }
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
+    shared_counts_settle(&shared_table);
     for (uint64_t c = 0; c < once.cells; c++)
-        wrong += shared_histogram.value[c] != once.value[c] * 20 * THREADS;
+        wrong +=
+            shared_table.histogram.value[c] != once.value[c] * 20 * THREADS;
     ok(wrong == 0, "%s: %d threads share a histogram%s", text, THREADS,
        layout->is_joint ? ", joint" : "");
     histogram_close(&once);
-    histogram_close(&shared_histogram);
+    for (int i = 0; i < THREADS; i++)
+        shared_counter_close(counter[i]);
+    shared_counts_close(&shared_table);
     spec_close(&shared_spec);
 }
 

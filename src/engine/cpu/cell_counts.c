@@ -4,18 +4,16 @@
 #include <string.h>
 
 #include "engine/cpu/cell_counts.h"
+#include "engine/cpu/cell_run.h"
 
 #define TABLES CELL_COUNTS_TABLES
-
-/* This many equal cells in a row are added at once. */
-#define RUN 8
 
 /* The 64-bit counts of this many cells fit into the first-level cache. */
 #define CACHE_CELLS 4096
 
 void
 cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
-                 size_t records, bool is_shared)
+                 size_t records)
 {
     /* A 32-bit count must not wrap. */
     assert(records <= UINT32_MAX);
@@ -27,9 +25,7 @@ cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
      */
     counts->stride = cells / 32 * 32 + 48;
     /* A buffer costs time to clear and to add up at the end. */
-    if (is_shared) {
-        counts->way = CELL_COUNTS_SHARED;
-    } else if (cells <= CELL_COUNTS_TABLE_CELLS && records >= 4 * cells) {
+    if (cells <= CELL_COUNTS_TABLE_CELLS && records >= 4 * cells) {
         counts->way = CELL_COUNTS_TABLE;
         memset(counts->kept.table, 0,
                TABLES * counts->stride * sizeof *counts->kept.table);
@@ -40,13 +36,6 @@ cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
     } else {
         counts->way = CELL_COUNTS_CELL;
     }
-}
-
-static void
-add_shared(const uint32_t *cell, size_t count, uint64_t *value)
-{
-    for (size_t i = 0; i < count; i++)
-        __atomic_fetch_add(&value[cell[i]], 1, __ATOMIC_RELAXED);
 }
 
 /*
@@ -67,28 +56,17 @@ add_to_tables(const uint32_t *cell, size_t count, uint32_t *table,
         table[cell[i]]++;
 }
 
-/* Whether the next RUN cells are the same. */
-static inline bool
-is_run(const uint32_t *cell)
-{
-    uint32_t differs = 0;
-
-    for (size_t n = 1; n < RUN; n++)
-        differs |= cell[n] ^ cell[0];
-    return differs == 0;
-}
-
 static void
 add_to_cells(const uint32_t *cell, size_t count, uint64_t *value)
 {
     size_t i = 0;
 
-    for (; i + RUN <= count; i += RUN) {
-        if (is_run(cell + i)) {
-            value[cell[i]] += RUN;
+    for (; i + CELL_RUN <= count; i += CELL_RUN) {
+        if (cell_run_is(cell + i)) {
+            value[cell[i]] += CELL_RUN;
             continue;
         }
-        for (size_t n = 0; n < RUN; n++)
+        for (size_t n = 0; n < CELL_RUN; n++)
             value[cell[i + n]]++;
     }
     for (; i < count; i++)
@@ -101,12 +79,12 @@ add_to_bytes(const uint32_t *cell, size_t count, uint8_t *byte, uint64_t *value)
 {
     size_t i = 0;
 
-    for (; i + RUN <= count; i += RUN) {
-        if (is_run(cell + i)) {
-            value[cell[i]] += RUN;
+    for (; i + CELL_RUN <= count; i += CELL_RUN) {
+        if (cell_run_is(cell + i)) {
+            value[cell[i]] += CELL_RUN;
             continue;
         }
-        for (size_t n = 0; n < RUN; n++) {
+        for (size_t n = 0; n < CELL_RUN; n++) {
             if (++byte[cell[i + n]] == 0)
                 value[cell[i + n]] += 256;
         }
@@ -127,9 +105,6 @@ cell_counts_add(struct cell_counts *counts, const uint32_t *cell, size_t count)
         break;
     case CELL_COUNTS_CELL:
         add_to_cells(cell, count, counts->value);
-        break;
-    case CELL_COUNTS_SHARED:
-        add_shared(cell, count, counts->value);
         break;
     }
 }

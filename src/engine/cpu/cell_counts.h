@@ -3,7 +3,6 @@
 #ifndef GPUHIST_CELL_COUNTS_H
 #define GPUHIST_CELL_COUNTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,10 +18,9 @@
 
 /* Where to buffer counts until cell_counts_close() adds them to the cells. */
 enum cell_counts_way {
-    CELL_COUNTS_TABLE,  /* few cells: several tables of 32-bit counts */
-    CELL_COUNTS_BYTE,   /* more cells: a table of 8-bit counts */
-    CELL_COUNTS_CELL,   /* many cells, or few records: no buffer */
-    CELL_COUNTS_SHARED, /* no buffer; other threads add to the cells, too */
+    CELL_COUNTS_TABLE, /* few cells: several tables of 32-bit counts */
+    CELL_COUNTS_BYTE,  /* more cells: a table of 8-bit counts */
+    CELL_COUNTS_CELL,  /* many cells, or few records: no buffer */
 };
 
 struct cell_counts {
@@ -39,10 +37,9 @@ struct cell_counts {
 
 /*
  * Start adding RECORDS records, at most 2^32 - 1, to the CELLS counts at VALUE.
- * If IS_SHARED, other threads may do so at the same time, with IS_SHARED.
  */
 void cell_counts_open(struct cell_counts *counts, uint64_t *value,
-                      uint64_t cells, size_t records, bool is_shared);
+                      uint64_t cells, size_t records);
 
 /* Add 1 to each of the COUNT cells whose numbers are in CELL. */
 void cell_counts_add(struct cell_counts *counts, const uint32_t *cell,

@@ -10,9 +10,10 @@
 #include "weighing.h"
 
 struct engine_cpu {
-    struct engine engine;     /* first: a struct engine * points to it */
-    struct histogram *shared; /* by several threads; NULL: engine.histogram */
-    uint64_t added;           /* records since the last carry */
+    struct engine engine; /* first: a struct engine * points to it */
+    /* Of a table that threads share; NULL: counts in engine.histogram. */
+    struct shared_counter *counter;
+    uint64_t added; /* records since the last carry */
 };
 
 static struct engine_cpu *
@@ -44,8 +45,8 @@ cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         spec = chunk->spec;
         engine->histogram_spec = spec;
     }
-    if (cpu->shared != NULL) {
-        record_count_shared(spec, chunk->data, chunk->used, cpu->shared);
+    if (cpu->counter != NULL) {
+        record_count_shared(spec, chunk->data, chunk->used, cpu->counter);
         return 0;
     }
     if (spec->has_weights) {
@@ -72,8 +73,21 @@ cpu_complete(struct engine *engine, size_t *count, struct error *error)
 }
 
 static void
+cpu_settle(struct engine *engine)
+{
+    struct engine_cpu *cpu = cpu_of(engine);
+
+    if (cpu->counter != NULL)
+        shared_counter_settle(cpu->counter);
+}
+
+static void
 cpu_close(struct engine *engine)
 {
+    struct engine_cpu *cpu = cpu_of(engine);
+
+    if (cpu->counter != NULL)
+        shared_counter_close(cpu->counter);
     histogram_close(&engine->histogram);
     free(engine);
 }
@@ -83,11 +97,12 @@ static const struct engine_type cpu_type = {
     .open = cpu_open,
     .submit = cpu_submit,
     .complete = cpu_complete,
+    .settle = cpu_settle,
     .close = cpu_close,
 };
 
 struct engine *
-engine_cpu_new(const struct spec *spec, struct histogram *shared)
+engine_cpu_new(const struct spec *spec, struct shared_counts *shared)
 {
     struct engine_cpu *cpu = calloc(1, sizeof *cpu);
 
@@ -97,13 +112,15 @@ engine_cpu_new(const struct spec *spec, struct histogram *shared)
     cpu->engine.spec = spec;
     cpu->engine.histogram_spec = spec;
     cpu->engine.depth = 1;
-    cpu->shared = shared;
     snprintf(cpu->engine.name, sizeof cpu->engine.name, "cpu");
     snprintf(cpu->engine.strategy, sizeof cpu->engine.strategy, "%s",
              shared != NULL ? "one table for all threads"
                             : "a table for each thread");
-    if (shared == NULL &&
-        histogram_open(&cpu->engine.histogram, spec->cells, spec->planes) < 0) {
+    if (shared != NULL)
+        cpu->counter = shared_counter_new(shared);
+    if (shared != NULL ? cpu->counter == NULL
+                       : histogram_open(&cpu->engine.histogram, spec->cells,
+                                        spec->planes) < 0) {
         free(cpu);
         return NULL;
     }

@@ -3,14 +3,15 @@
 #ifndef GPUHIST_ENGINE_CPU_H
 #define GPUHIST_ENGINE_CPU_H
 
+#include "engine/cpu/shared_counts.h"
 #include "engine/engine.h"
 
 /*
  * Returns an engine with its own histogram or, if SHARED is not NULL, an engine
- * that adds to SHARED atomically, as other engines do at the same time.
- * Returns NULL: out of memory.
+ * that counts in SHARED, as other engines do at the same time.  Returns NULL:
+ * out of memory.
  */
 struct engine *engine_cpu_new(const struct spec *spec,
-                              struct histogram *shared);
+                              struct shared_counts *shared);
 
 #endif

@@ -75,6 +75,7 @@ record_count_reference(const struct spec *spec, const unsigned char *data,
 
 /* The constants of one axis, or of all axes of a joint histogram. */
 struct row_finder {
+    struct binning_tables tables;
     size_t axis_count;
     struct bin_row_rule rule[SPEC_AXES_MAX];
     const struct bin_row_form *form;
@@ -112,27 +113,33 @@ ask_ahead(const unsigned char *data, size_t size)
         byte_count_ahead(data + at);
 }
 
+/* Make the finder of axis I, or of all axes of a joint histogram. */
+static void
+make_finder(struct row_finder *finder, const struct spec *spec, size_t i)
+{
+    finder->tables = spec_tables(spec);
+    finder->axis_count = spec->is_joint ? spec->axis_count : 1;
+    finder->form = bin_row_form_choose();
+    for (size_t n = 0; n < finder->axis_count; n++)
+        bin_row_rule_make(&finder->rule[n], &spec->counted[i + n],
+                          &finder->tables, spec->record.bytes);
+}
+
 /* Count axis I, or all axes of a joint histogram. */
 static void
 count_rows(const struct spec *spec, size_t i, const unsigned char *data,
-           size_t size, bool is_shared, struct histogram *histogram)
+           size_t size, struct histogram *histogram)
 {
-    struct binning_tables tables = spec_tables(spec);
     size_t bytes = spec->record.bytes;
     struct row_finder finder;
     struct cell_counts counts;
     struct cell_weights weights;
     uint32_t place[BIN_ROW_ELEMENTS];
 
-    finder.axis_count = spec->is_joint ? spec->axis_count : 1;
-    finder.form = bin_row_form_choose();
-    for (size_t n = 0; n < finder.axis_count; n++)
-        bin_row_rule_make(&finder.rule[n], &spec->counted[i + n], &tables,
-                          bytes);
-
+    make_finder(&finder, spec, i);
     uint64_t cells = spec->is_joint ? spec->cells : spec_axis_cells(spec, i);
     uint64_t *value = histogram->value + spec->counted[i].base;
-    cell_counts_open(&counts, value, cells, size / bytes, is_shared);
+    cell_counts_open(&counts, value, cells, size / bytes);
     if (spec->has_weights)
         cell_weights_open(&weights, &spec->weight, bytes, size / bytes,
                           value + histogram->cells, cells, histogram->cells);
@@ -169,15 +176,36 @@ record_count_fast(const struct spec *spec, const unsigned char *data,
         return;
     }
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        count_rows(spec, i, data, size, false, histogram);
+        count_rows(spec, i, data, size, histogram);
+}
+
+/* As count_rows(), for a table that threads share. */
+static void
+count_shared_rows(const struct spec *spec, size_t i, const unsigned char *data,
+                  size_t size, struct shared_counter *counter)
+{
+    size_t bytes = spec->record.bytes;
+    struct row_finder finder;
+    uint32_t place[BIN_ROW_ELEMENTS];
+
+    make_finder(&finder, spec, i);
+    for (size_t left = size / bytes; left > 0;) {
+        size_t count = left < BIN_ROW_ELEMENTS ? left : BIN_ROW_ELEMENTS;
+        if (bytes <= ASK_BYTES_MAX)
+            ask_ahead(data, count * bytes);
+        find_places(&finder, data, count, place);
+        shared_counter_add(counter, spec->counted[i].base, place, count);
+        data += count * bytes;
+        left -= count;
+    }
 }
 
 void
 record_count_shared(const struct spec *spec, const unsigned char *data,
-                    size_t size, struct histogram *histogram)
+                    size_t size, struct shared_counter *counter)
 {
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        count_rows(spec, i, data, size, true, histogram);
+        count_shared_rows(spec, i, data, size, counter);
 }
 
 /* The cost of one axis in record_count_fast(), measured (bench/NOTES.md). */

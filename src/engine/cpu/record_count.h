@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "engine/cpu/shared_counts.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
 
@@ -23,11 +24,11 @@ void record_count_fast(const struct spec *spec, const unsigned char *data,
                        size_t size, struct histogram *histogram);
 
 /*
- * The same for a histogram to which several threads add at once.  SPEC must
- * have no weights.
+ * The same for a table that several threads add to: COUNTER is the calling
+ * thread's.  SPEC must have no weights.
  */
 void record_count_shared(const struct spec *spec, const unsigned char *data,
-                         size_t size, struct histogram *histogram);
+                         size_t size, struct shared_counter *counter);
 
 /*
  * Returns the approximate time of counting relative to byte_count_tables() for
