@@ -11,10 +11,13 @@
  * the run with status 1.
  *
  * Columns: "random" has integers of random bits, or numbers in [0, 1), one in a
- * hundred of them NaN or negative.  In "equal" all records are the same.  The
+ * hundred of them NaN or negative.  In "equal" all records are the same.  In
+ * "hot" 7 of 8 records are one of 3, in turns at random.  In "Zipf" the random
+ * record of rank r has a share of 1 / r.  "worst/best" compares these four.  The
  * other columns give the speed of each form of bin_row.h, which finds the cells
  * of the first axis in the first chunk of random data.  The row "read" only
- * sums words, which is the limit that memory sets.
+ * sums words, which is the limit that memory sets.  For wide tables and threads
+ * see bench/wide.
  */
 
 #include <math.h>
@@ -42,6 +45,7 @@ enum {
     /* Generated records; the rest are copies. */
     MADE_RECORDS = 1 << 19,
     FORMS_MAX = 8,
+    MADE_BYTES_MAX = 16, /* of a record */
 };
 
 static const char *const modes[] = {
@@ -121,15 +125,48 @@ make_record(const struct record *record, unsigned char *data)
     }
 }
 
+/* The distributions of records. */
+enum data {
+    DATA_RANDOM,
+    DATA_EQUAL,
+    DATA_HOT,
+    DATA_ZIPF,
+    DATA_KINDS,
+};
+
+/* The number of a random record, of RECORDS. */
+static size_t
+choose_record(enum data kind, size_t records)
+{
+    uint64_t bits = noise();
+    double fraction = (double)(bits >> 11) * 0x1p-53;
+
+    if (kind == DATA_HOT && bits % 8 != 0)
+        return (bits >> 8) % 3 % records;
+    if (kind == DATA_ZIPF)
+        return (size_t)exp(fraction * log((double)records)) - 1;
+    return (size_t)(bits >> 8) % records;
+}
+
 static void
-fill(const struct record *record, bool is_equal, unsigned char *data,
+fill(const struct record *record, enum data kind, unsigned char *data,
      size_t size)
 {
-    size_t made = is_equal ? record->bytes : MADE_RECORDS * record->bytes;
+    static unsigned char first[MADE_RECORDS * MADE_BYTES_MAX];
+    size_t made =
+        kind == DATA_EQUAL ? record->bytes : MADE_RECORDS * record->bytes;
 
     made = made < size ? made : size;
     for (size_t at = 0; at < made; at += record->bytes)
         make_record(record, data + at);
+    if (kind == DATA_HOT || kind == DATA_ZIPF) {
+        memcpy(first, data, made);
+        for (size_t at = 0; at < made; at += record->bytes)
+            memcpy(data + at,
+                   first + choose_record(kind, made / record->bytes) *
+                               record->bytes,
+                   record->bytes);
+    }
     /* Double the data each time. */
     while (made < size) {
         size_t more = made < size - made ? made : size - made;
@@ -269,12 +306,14 @@ measure(const char *mode, unsigned char *data, size_t size, int rounds)
     struct spec spec;
 
     make_spec(mode, text, &spec);
+    if (spec.record.bytes > MADE_BYTES_MAX)
+        fail(mode, "the record is too long");
     size -= size % spec.record.bytes;
     size_t part = size < CHUNK_BYTES ? size : CHUNK_BYTES;
     part -= part % spec.record.bytes;
     double find[FORMS_MAX];
     size_t forms = 0;
-    fill(&spec.record, false, data, size);
+    fill(&spec.record, DATA_RANDOM, data, size);
     for (const struct bin_row_form *form = bin_row_forms; form->name != NULL;
          form++) {
         /* An axis whose range is found while counting has no cells yet. */
@@ -282,11 +321,16 @@ measure(const char *mode, unsigned char *data, size_t size, int rounds)
             find[forms++] = find_rate(form, &spec, data, part, rounds);
     }
     printf("%s", mode);
-    for (int is_equal = 0; is_equal < 2; is_equal++) {
-        fill(&spec.record, is_equal, data, size);
+    double best = 0, worst = INFINITY;
+    for (int kind = 0; kind < DATA_KINDS; kind++) {
+        fill(&spec.record, (enum data)kind, data, size);
         check(mode, &spec, data, part);
-        printf("\t%.2f", rate(mode, &spec, data, size, rounds));
+        double speed = rate(mode, &spec, data, size, rounds);
+        printf("\t%.2f", speed);
+        best = fmax(best, speed);
+        worst = fmin(worst, speed);
     }
+    printf("\t%.2f", worst / best);
     for (size_t f = 0; f < forms; f++)
         printf("\t%.2f", find[f]);
     printf("\n");
@@ -314,14 +358,14 @@ main(int argc, char **argv)
     madvise(data, size, MADV_HUGEPAGE);
     memset(data, 1, size);
 
-    printf("GB/s\trandom\tequal");
+    printf("GB/s\trandom\tequal\thot\tZipf\tworst/best");
     for (const struct bin_row_form *form = bin_row_forms; form->name != NULL;
          form++) {
         if (form->is_possible())
             printf("\t%s", form->name);
     }
     printf("\n");
-    printf("read\t%.2f\t-\n", read_rate(data, size, rounds));
+    printf("read\t%.2f\n", read_rate(data, size, rounds));
     for (size_t m = 0; m < MODES; m++) {
         if (strncmp(modes[m], only, strlen(only)) == 0)
             measure(modes[m], data, size, rounds);
