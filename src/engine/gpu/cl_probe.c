@@ -1,16 +1,12 @@
 /* cl_probe.c -- whether OpenCL has a GPU, tested in another process */
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/gpu/cl_probe.h"
+#include "engine/gpu/device_lines.h"
 
 extern char **environ;
 
@@ -22,8 +18,9 @@ struct found {
 };
 
 static void
-read_line(struct found *found, const char *line)
+read_line(void *context, const char *line)
 {
+    struct found *found = context;
     static const char no_gpu[] = "gpuhist: no GPU: ";
     static const char gpu[] = " (GPU)\n";
     size_t length = strlen(line);
@@ -39,80 +36,12 @@ read_line(struct found *found, const char *line)
     }
 }
 
-/* Start this program again, with its output in FD.  0 or an error number. */
-static int
-start(int fd, pid_t *pid)
-{
-    char name[] = "gpuhist";
-    char action[] = "--list-devices";
-    char device[] = "--device=opencl";
-    char verbose[] = "-v";
-    char *const arguments[] = {name, action, device, verbose, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t blocked;
-
-    int result = posix_spawn_file_actions_init(&actions);
-    if (result != 0)
-        return result;
-    result = posix_spawnattr_init(&attributes);
-    if (result != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return result;
-    }
-    /*
-     * The child ends by the same signals as this process.  USR1 does not end
-     * it, even before its main() blocks that signal.
-     */
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGUSR1);
-    (void)posix_spawnattr_setsigmask(&attributes, &blocked);
-    (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    result = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
-                                              "/dev/null", O_RDONLY, 0);
-    if (result == 0)
-        result = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-    if (result == 0)
-        result = posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
-    if (result == 0)
-        result = posix_spawn(pid, "/proc/self/exe", &actions, &attributes,
-                             arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return result;
-}
-
-/* Have the list of devices printed and read.  Returns 0, or an error number. */
-static int
-list(struct found *found)
-{
-    char line[1024];
-    pid_t pid;
-    int fds[2];
-
-    if (pipe2(fds, O_CLOEXEC) < 0)
-        return errno;
-    FILE *lines = fdopen(fds[0], "r");
-    int result = lines != NULL ? start(fds[1], &pid) : errno;
-    close(fds[1]);
-    if (lines == NULL) {
-        close(fds[0]);
-        return result;
-    }
-    while (result == 0 && fgets(line, sizeof line, lines) != NULL)
-        read_line(found, line);
-    fclose(lines);
-    /* The output counts, not the exit status. */
-    while (result == 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
-    return result;
-}
-
 int
 cl_probe_gpu(struct error *error)
 {
     struct found found = {0};
-    int result = list(&found);
+    char device[] = "--device=opencl";
+    int result = device_lines(device, environ, read_line, &found);
 
     if (result == 0 && found.has_gpu)
         return 0;
