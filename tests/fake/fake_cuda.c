@@ -17,7 +17,9 @@
  *
  *     FAKE_CU_EAGER=1         everything runs at once
  *     FAKE_CU_EAGER=copies    copies to the device run at once, kernels late
- *     FAKE_CU_DEVICES=N       number of devices (1)
+ *     FAKE_CU_DEVICES=N       number of devices (1); CUDA_VISIBLE_DEVICES, read
+ *                             by cuInit(), says which are shown.  Device N has
+ *                             the UUID GPU-N0000000
  *     FAKE_CU_INIT=CODE       what cuInit() returns; 34 is the toolkit's stub
  *                             library, which knows no error names either
  *     FAKE_CU_START_MS=N      cuInit() takes N milliseconds
@@ -136,7 +138,7 @@ enum {
 static struct {
     bool is_eager;
     bool has_eager_copies;
-    int devices;
+    int all_devices;
     CUresult init;
     int start_ms;
     int kernel_ms;
@@ -155,8 +157,8 @@ read_config(void)
         config.has_eager_copies = true;
     else
         config.is_eager = fault_config_number("FAKE_CU_EAGER", 0) != 0;
-    config.devices = fault_config_number("FAKE_CU_DEVICES", 1);
-    if (config.devices > DEVICES_MAX)
+    config.all_devices = fault_config_number("FAKE_CU_DEVICES", 1);
+    if (config.all_devices > DEVICES_MAX)
         fault_bad_config("FAKE_CU_DEVICES", "more than there is room for");
     config.init = fault_config_number("FAKE_CU_INIT", CUDA_SUCCESS);
     config.start_ms = fault_config_number("FAKE_CU_START_MS", 0);
@@ -344,6 +346,8 @@ static const char *const misuse_name[] = {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
 static bool is_initialized;
+static int devices;            /* that are shown ... */
+static int shown[DEVICES_MAX]; /* ... and which */
 static CUresult sticky; /* what every call returns; 0: nothing has happened */
 static struct CUctx_st contexts[DEVICES_MAX];
 static struct object *objects;
@@ -1112,6 +1116,63 @@ cuGetErrorString(CUresult error, const char **text)
 
 /* ---- devices and contexts ---- */
 
+/*
+ * The device that an entry of CUDA_VISIBLE_DEVICES names, up to a comma; -1:
+ * none.
+ */
+static int
+named_device(const char *entry)
+{
+    char uuid[32];
+    char *end;
+
+    if (strncmp(entry, "GPU-", 4) == 0) {
+        size_t length = strcspn(entry, ",");
+        for (int i = 0; i < config.all_devices; i++) {
+            snprintf(uuid, sizeof uuid, "GPU-%x0000000", (unsigned int)i);
+            if (length > 4 && strncmp(uuid, entry, length) == 0)
+                return i;
+        }
+        return -1;
+    }
+    long number = strtol(entry, &end, 10);
+    end += strspn(end, " ");
+    if (end == entry || (*end != ',' && *end != '\0') || number < 0 ||
+        number >= config.all_devices)
+        return -1;
+    return (int)number;
+}
+
+/*
+ * Find out which devices are shown, as NVIDIA's driver 580 does: an entry that
+ * names none ends the list, and no entry may occur twice.
+ */
+static CUresult
+show_devices(void)
+{
+    const char *list = getenv("CUDA_VISIBLE_DEVICES");
+
+    devices = 0;
+    if (list == NULL || config.all_devices == 0) {
+        for (int i = 0; i < config.all_devices; i++)
+            shown[devices++] = i;
+        return CUDA_SUCCESS;
+    }
+    for (;;) {
+        int device = named_device(list);
+        if (device < 0)
+            return devices > 0 ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+        for (int i = 0; i < devices; i++) {
+            if (shown[i] == device)
+                return ERROR_INVALID_DEVICE;
+        }
+        shown[devices++] = device;
+        list += strcspn(list, ",");
+        if (*list++ == '\0')
+            return CUDA_SUCCESS;
+    }
+}
+
 CUresult
 cuInit(unsigned int flags)
 {
@@ -1123,6 +1184,8 @@ cuInit(unsigned int flags)
     if (result == CUDA_SUCCESS && flags != 0)
         result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
     if (result == CUDA_SUCCESS)
+        result = show_devices();
+    if (result == CUDA_SUCCESS)
         is_initialized = true;
     return leave(result);
 }
@@ -1130,7 +1193,7 @@ cuInit(unsigned int flags)
 static bool
 is_device(CUdevice device)
 {
-    return device >= 0 && device < config.devices;
+    return device >= 0 && device < devices;
 }
 
 CUresult
@@ -1139,7 +1202,7 @@ cuDeviceGetCount(int *count)
     CUresult result = enter(CALL_cuDeviceGetCount, NEEDS_DRIVER);
 
     if (result == CUDA_SUCCESS)
-        *count = config.devices;
+        *count = devices;
     return leave(result);
 }
 
@@ -1163,7 +1226,7 @@ cuDeviceGetName(char *name, int size, CUdevice device)
     if (result == CUDA_SUCCESS && (!is_device(device) || size <= 0))
         result = misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
     if (result == CUDA_SUCCESS)
-        snprintf(name, (size_t)size, "Fake GPU %d", device);
+        snprintf(name, (size_t)size, "Fake GPU %d", shown[device]);
     return leave(result);
 }
 
@@ -1247,7 +1310,7 @@ cuCtxSetCurrent(CUcontext context)
     CUresult result = enter(CALL_cuCtxSetCurrent, NEEDS_DRIVER);
     bool is_known = context == NULL;
 
-    for (int i = 0; i < config.devices; i++) {
+    for (int i = 0; i < devices; i++) {
         if (context == &contexts[i] && contexts[i].retained > 0)
             is_known = true;
     }
@@ -1865,6 +1928,7 @@ static void __attribute__((destructor)) write_ledger(void)
     fprintf(file, "note calls-after-a-sticky-error %" PRIu64 "\n",
             calls_after_sticky);
     fprintf(file, "note operations-never-run %" PRIu64 "\n", never_run);
+    fprintf(file, "work devices %d\n", devices);
     fprintf(file, "work kernels %" PRIu64 "\n", kernels_run);
     fprintf(file, "work kernel-bytes %" PRIu64 "\n", kernel_bytes);
     fprintf(file, "work carries %" PRIu64 "\n", carries_run);
