@@ -500,6 +500,11 @@ main(int argc, char **argv)
     /* Number the devices as nvidia-smi does. */
     if (options.plan.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
+    /* OpenCL's devices depend on the same variable. */
+    if (options.action == ACTION_COUNT && (options.plan.device == DEVICE_CUDA ||
+                                           options.plan.device == DEVICE_AUTO))
+        cu_visible_narrow(&options.plan.visible, options.plan.gpu,
+                          options.plan.gpu_count);
 
     if (options.action != ACTION_COUNT &&
         options.action != ACTION_LIST_STRATEGIES)

@@ -133,7 +133,7 @@ new_gpu_engine(struct consumers *all, size_t i, struct engine **second)
     if (plan->device == DEVICE_AUTO)
         *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
                                     plan->gpu_is_alone, plan->spare_chunks > 0);
-    return engine_cuda_new(plan->gpu[i], spec, plan->strategy,
+    return engine_cuda_new(plan->visible, plan->gpu[i], spec, plan->strategy,
                            plan->gpu_is_alone);
 }
 

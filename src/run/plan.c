@@ -131,6 +131,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
 {
     plan->device = options->device;
     plan->gpu = options->gpu;
+    plan->visible = &options->visible;
     plan->gpu_is_demanded =
         options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
     if (plan->gpu_is_demanded) {

@@ -12,12 +12,13 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "engine/gpu/cu_visible.h"
 #include "engine/gpu/kernel.h"
 #include "util/error.h"
 #include "util/interval.h"
 
 /* The limit of GPUs that the user may list. */
-#define PLAN_GPUS_MAX 64
+#define PLAN_GPUS_MAX CU_VISIBLE_MAX
 
 /* Not given: the plan chooses a value. */
 #define PLAN_CHOOSE UINT64_MAX
@@ -25,15 +26,16 @@
 /* The options for a plan. */
 struct plan_options {
     enum device device;
-    int gpu[PLAN_GPUS_MAX]; /* ordinals, of CUDA or of OpenCL */
-    size_t gpu_count;       /* at least 1 */
-    uint64_t gpu_after;     /* bytes; or PLAN_CHOOSE */
-    double gpu_timeout;     /* seconds for a driver call; 0: no limit */
-    unsigned int threads;   /* 0: choose */
-    size_t chunk_bytes;     /* 0: choose */
-    uint64_t memory_limit;  /* bytes; or PLAN_CHOOSE */
-    enum strategy strategy; /* of the GPUs */
-    struct interval every;  /* between snapshots; not set: no snapshots */
+    int gpu[PLAN_GPUS_MAX];    /* ordinals, of CUDA or of OpenCL */
+    size_t gpu_count;          /* at least 1 */
+    struct cu_visible visible; /* how CUDA numbers them */
+    uint64_t gpu_after;        /* bytes; or PLAN_CHOOSE */
+    double gpu_timeout;        /* seconds for a driver call; 0: no limit */
+    unsigned int threads;      /* 0: choose */
+    size_t chunk_bytes;        /* 0: choose */
+    uint64_t memory_limit;     /* bytes; or PLAN_CHOOSE */
+    enum strategy strategy;    /* of the GPUs */
+    struct interval every;     /* between snapshots; not set: no snapshots */
 };
 
 /* What is known about the inputs and the machine before the run starts. */
@@ -59,18 +61,19 @@ struct plan {
     uint64_t host_bytes;       /* ... and take this beside it, or 0 */
     enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
     const int *gpu;            /* their ordinals, in the options */
-    size_t gpu_count;          /* 0: no GPU is used */
-    bool gpu_is_demanded;      /* fail if a GPU is not usable */
-    bool gpu_is_alone;         /* there is no other engine */
-    uint64_t gpu_after;        /* start the GPUs after this many bytes */
-    double gpu_timeout;        /* seconds for a driver call; 0: no limit */
-    enum strategy strategy;    /* of the GPUs */
-    unsigned int cpus;         /* that this process may run on */
-    size_t chunk_bytes;        /* a multiple of the record's size */
-    size_t cached_bytes;       /* that a counting reader processes at a time */
-    size_t chunk_count;        /* for READERS ... */
-    size_t decoder_chunks;     /* ... and for each additional decoder */
-    size_t spare_chunks;       /* in addition: one for each GPU, or 0 */
+    const struct cu_visible *visible; /* how CUDA numbers them */
+    size_t gpu_count;                 /* 0: no GPU is used */
+    bool gpu_is_demanded;             /* fail if a GPU is not usable */
+    bool gpu_is_alone;                /* there is no other engine */
+    uint64_t gpu_after;               /* start the GPUs after this many bytes */
+    double gpu_timeout;     /* seconds for a driver call; 0: no limit */
+    enum strategy strategy; /* of the GPUs */
+    unsigned int cpus;      /* that this process may run on */
+    size_t chunk_bytes;     /* a multiple of the record's size */
+    size_t cached_bytes;    /* that a counting reader processes at a time */
+    size_t chunk_count;     /* for READERS ... */
+    size_t decoder_chunks;  /* ... and for each additional decoder */
+    size_t spare_chunks;    /* in addition: one for each GPU, or 0 */
     bool huge_pages;
     uint64_t decoder_bytes; /* for the memory of all decoders together */
 };

@@ -424,9 +424,10 @@ engine_cpu_new(const struct spec *first, struct shared_counts *shared)
 }
 
 struct engine *
-engine_cuda_new(int ordinal, const struct spec *first, enum strategy strategy,
-                bool is_alone)
+engine_cuda_new(const struct cu_visible *visible, int ordinal,
+                const struct spec *first, enum strategy strategy, bool is_alone)
 {
+    (void)visible;
     (void)ordinal;
     (void)first;
     (void)strategy;

@@ -21,6 +21,7 @@
 
 struct engine_cuda {
     struct device_engine device; /* first: pointers to it point to this */
+    const struct cu_visible *visible;
     int ordinal;
 
     /* Set by open(); handles that do not exist are 0. */
@@ -77,13 +78,15 @@ engine_cuda_is_built(void)
 /* ---- the device ---- */
 
 /*
- * Load and start the driver.  Sets the number of devices, at least 1, and *CALL
- * to the name of the current function.
+ * Load and start the driver.  Sets *COUNT to the number of devices, and *CALL
+ * to the name of the current function.  Returns 0, or -1 with *ERROR set; then
+ * *COUNT is 0 if the driver works but shows no device, and -1 otherwise.
  */
 static int
 start_driver(struct cu_api *cu, const char *_Atomic *call, int *count,
              struct error *error)
 {
+    *count = -1;
     atomic_store(call, "cuInit");
     const char *missing =
         engine_cuda_is_built() ? cu_load(cu) : "this gpuhist has no CUDA code";
@@ -102,6 +105,7 @@ start_driver(struct cu_api *cu, const char *_Atomic *call, int *count,
         result = CUDA_ERROR_NO_DEVICE;
     if (result == CUDA_SUCCESS)
         return 0;
+    *count = result == CUDA_ERROR_NO_DEVICE ? 0 : -1;
     cu_describe(cu, result, text, sizeof text);
     error_set(error, EXIT_NO_DEVICE, "cuda: %s: %s", atomic_load(call), text);
     return -1;
@@ -115,23 +119,46 @@ get_attribute(struct engine_cuda *cuda, CUdevice_attribute attribute,
                 cuda->number);
 }
 
+/*
+ * Start the driver and find the device.  Returns its number for the driver, or
+ * -1 with *ERROR set.
+ */
+static int
+find_device(struct engine_cuda *cuda, struct error *error)
+{
+    struct engine *engine = &cuda->device.engine;
+    const struct cu_visible *visible = cuda->visible;
+    int number = cu_visible_number(visible, cuda->ordinal);
+    int count;
+
+    int result = start_driver(&cuda->cu, &engine->call, &count, error);
+    if (result == 0 && number < count)
+        return number;
+    /* The first device is missing only if there is none. */
+    if (count >= 0 && visible->is_narrowed && cuda->ordinal > 0)
+        count = cu_visible_count(visible);
+    if (count <= 0 && result < 0)
+        return -1;
+    error_clear(error);
+    if (count > 0)
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: no such device (this machine shows %d)", engine->name,
+                  count);
+    else
+        error_set(error, EXIT_NO_DEVICE, "%s: no such device", engine->name);
+    return -1;
+}
+
 /* Find the device and make its primary context current. */
 static int
 open_context(struct engine_cuda *cuda, struct error *error)
 {
     struct engine *engine = &cuda->device.engine;
-    int count;
     char name[96];
 
-    if (start_driver(&cuda->cu, &engine->call, &count, error) < 0)
-        return -1;
-    if (cuda->ordinal >= count) {
-        error_set(error, EXIT_NO_DEVICE,
-                  "%s: no such device (this machine shows %d)", engine->name,
-                  count);
-        return -1;
-    }
-    if (CALL(cuda, error, cuDeviceGet, &cuda->number, cuda->ordinal) < 0 ||
+    int number = find_device(cuda, error);
+    if (number < 0 ||
+        CALL(cuda, error, cuDeviceGet, &cuda->number, number) < 0 ||
         CALL(cuda, error, cuDeviceGetName, name, sizeof name, cuda->number) < 0)
         return -1;
     snprintf(engine->name, sizeof engine->name, "cuda:%d (%s)", cuda->ordinal,
@@ -442,8 +469,8 @@ cuda_close(struct device_engine *device)
 }
 
 struct engine *
-engine_cuda_new(int ordinal, const struct spec *spec, enum strategy strategy,
-                bool is_alone)
+engine_cuda_new(const struct cu_visible *visible, int ordinal,
+                const struct spec *spec, enum strategy strategy, bool is_alone)
 {
     static const struct device_operations operations = {
         .open = cuda_open,
@@ -470,6 +497,7 @@ engine_cuda_new(int ordinal, const struct spec *spec, enum strategy strategy,
     if (cuda == NULL)
         return NULL;
     device_engine_init(&cuda->device, &operations, spec, strategy, is_alone);
+    cuda->visible = visible;
     cuda->ordinal = ordinal;
     snprintf(cuda->device.engine.name, sizeof cuda->device.engine.name,
              "cuda:%d", ordinal);

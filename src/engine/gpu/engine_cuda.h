@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "engine/engine.h"
+#include "engine/gpu/cu_visible.h"
 #include "engine/gpu/kernel.h"
 #include "util/error.h"
 
@@ -14,13 +15,15 @@
 bool engine_cuda_is_built(void);
 
 /*
- * Make the engine for the device that CUDA numbers ORDINAL, with STRATEGY or
- * the best one.  IS_ALONE: no other engine can count its chunks again, so it
+ * Make the engine for the device ORDINAL of --list-devices, with STRATEGY or
+ * the best one.  VISIBLE says which devices the driver shows; it must outlive
+ * the engine.  IS_ALONE: no other engine can count its chunks again, so it
  * need not hold chunks back until they are safe (engine.h).  Returns NULL if
  * out of memory.
  */
-struct engine *engine_cuda_new(int ordinal, const struct spec *spec,
-                               enum strategy strategy, bool is_alone);
+struct engine *engine_cuda_new(const struct cu_visible *visible, int ordinal,
+                               const struct spec *spec, enum strategy strategy,
+                               bool is_alone);
 
 struct cuda_device {
     int ordinal;

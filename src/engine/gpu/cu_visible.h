@@ -1,0 +1,46 @@
+/*
+ * cu_visible.h -- the GPUs that the CUDA driver starts
+ *
+ * cuInit() starts all GPUs that CUDA_VISIBLE_DEVICES lists; without the
+ * variable, all GPUs.  Each takes about a quarter of a second.  This module
+ * narrows the list to the GPUs of a run.  Ordinals stay those of
+ * --list-devices; only this module knows the driver's.
+ */
+
+#ifndef GPUHIST_CU_VISIBLE_H
+#define GPUHIST_CU_VISIBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define CU_VISIBLE_MAX 64     /* GPUs in a narrowed list */
+#define CU_VISIBLE_BYTES 2048 /* a longer list is not narrowed */
+
+/* All 0: the list is not narrowed. */
+struct cu_visible {
+    bool is_narrowed;
+    int shown[CU_VISIBLE_MAX]; /* the ordinals in the list, in this order */
+    size_t shown_count;
+    bool was_set;                  /* the variable, before ... */
+    char before[CU_VISIBLE_BYTES]; /* ... to this value */
+};
+
+/*
+ * Narrow the variable to the COUNT GPUs with these ORDINALS, at most
+ * CU_VISIBLE_MAX.  Does nothing if the driver might then show another GPU, or
+ * show one that it does not show now.  Call it before the driver is loaded and
+ * before the first thread starts.
+ */
+void cu_visible_narrow(struct cu_visible *visible, const int *ordinals,
+                       size_t count);
+
+/* Returns the driver's number of the GPU with this ORDINAL. */
+int cu_visible_number(const struct cu_visible *visible, int ordinal);
+
+/*
+ * Returns how many GPUs there are before narrowing, or -1: unknown.  Another
+ * process asks the driver.
+ */
+int cu_visible_count(const struct cu_visible *visible);
+
+#endif
