@@ -11,16 +11,8 @@
 #include "util/clock.h"
 #include "util/thread.h"
 
-/*
- * The ticks of the watchdog in one timeout.  Opening a device takes longer than
- * any later call.
- */
-#define WATCH_TICKS 8
-#define WATCH_TICKS_OPENING (4 * WATCH_TICKS)
-
-/* 1 or 0, so that it can be counted. */
-static int
-is_device(const struct consumer *consumer)
+int
+consumer_is_device(const struct consumer *consumer)
 {
     return consumer->engine->type->kind == CONSUMER_DEVICE;
 }
@@ -137,21 +129,44 @@ new_gpu_engine(struct consumers *all, size_t i, struct engine **second)
                            plan->gpu_is_alone);
 }
 
+/* Start the next GPU of the plan, if any.  As consumers_start_gpus(). */
+static int
+start_gpu(struct consumers *all, struct error *error)
+{
+    struct engine *second = NULL;
+
+    if (all->gpu_count == all->plan->gpu_count)
+        return 0;
+    struct engine *engine = new_gpu_engine(all, all->gpu_count, &second);
+    all->gpu_count++;
+    return start_consumer(all, engine, second, error);
+}
+
 int
 consumers_start_gpus(struct consumers *all, struct error *error)
 {
-    const struct plan *plan = all->plan;
-
     if (all->gpus_started)
         return 0;
     all->gpus_started = true;
-    for (size_t i = 0; i < plan->gpu_count; i++) {
-        struct engine *second = NULL;
-        struct engine *engine = new_gpu_engine(all, i, &second);
-        if (start_consumer(all, engine, second, error) < 0)
-            return -1;
-    }
-    return 0;
+    return start_gpu(all, error);
+}
+
+/*
+ * A GPU is open: start the next one.  A driver opens one GPU at a time: side by
+ * side all of them would be open late, so that none could count before.
+ */
+static void
+start_next_gpu(struct consumers *all)
+{
+    struct error failure = ERROR_NONE;
+
+    pthread_mutex_lock(&all->lock);
+    int result = start_gpu(all, &failure);
+    pthread_mutex_unlock(&all->lock);
+    /* Only GPUs that the user requests are several. */
+    if (result < 0)
+        consumers_stop(all, &failure);
+    error_clear(&failure);
 }
 
 int
@@ -195,7 +210,7 @@ static bool
 has_substitute(const struct consumers *all, const struct consumer *consumer)
 {
     /* A CPU thread fails only if out of memory, which ends the run. */
-    if (!is_device(consumer))
+    if (!consumer_is_device(consumer) || all->plan->gpu_is_alone)
         return false;
     if (all->host_count > 0)
         return true;
@@ -208,12 +223,7 @@ has_substitute(const struct consumers *all, const struct consumer *consumer)
     return false;
 }
 
-/*
- * The engine of CONSUMER has failed, and its chunks are back in the pool.  A
- * GPU that the user requested must at least have started.  Any other engine
- * may replace a GPU that fails later.
- */
-static void
+void
 consumer_fail(struct consumer *consumer, struct error *failure)
 {
     struct consumers *all = consumer->all;
@@ -222,7 +232,8 @@ consumer_fail(struct consumer *consumer, struct error *failure)
     consumer->was_open = consumer->state == CONSUMER_COUNTING;
     consumer->state = CONSUMER_FAILED;
     if (!consumer->was_open)
-        atomic_fetch_add(&all->progress->gpus_starting, -is_device(consumer));
+        atomic_fetch_add(&all->progress->gpus_starting,
+                         -consumer_is_device(consumer));
     bool is_fatal = !has_substitute(all, consumer) ||
                     (all->plan->gpu_is_demanded && !consumer->was_open);
     error_move(is_fatal ? &all->error : &consumer->error, failure);
@@ -262,19 +273,14 @@ consumer_begin(struct consumer *consumer)
     consumer->state = CONSUMER_COUNTING;
     memcpy(consumer->name, consumer->engine->name, sizeof consumer->name);
     pthread_mutex_unlock(&consumer->all->lock);
-    if (is_device(consumer))
+    if (consumer_is_device(consumer))
         pool_count_device(consumer->all->pool, 1);
     /* Last: an observer of these counters may rely on the state above. */
-    atomic_fetch_add(&progress->gpus_starting, -is_device(consumer));
-    atomic_fetch_add(&progress->gpus_counting, is_device(consumer));
+    atomic_fetch_add(&progress->gpus_starting, -consumer_is_device(consumer));
+    atomic_fetch_add(&progress->gpus_counting, consumer_is_device(consumer));
 }
 
-/*
- * The engine of CONSUMER has finished, failed or hangs: give its chunks back.
- * Its device may still read a chunk that has been filled again.  That is
- * harmless, because the device's counts are never read after this.
- */
-static void
+void
 consumer_end(struct consumer *consumer)
 {
     struct pool *pool = consumer->all->pool;
@@ -282,8 +288,8 @@ consumer_end(struct consumer *consumer)
     while (consumer->held_count > 0)
         pool_give_back(pool, consumer->held[--consumer->held_count]);
     atomic_fetch_add(&consumer->all->progress->gpus_counting,
-                     -is_device(consumer));
-    if (is_device(consumer))
+                     -consumer_is_device(consumer));
+    if (consumer_is_device(consumer))
         pool_count_device(pool, -1);
 }
 
@@ -462,10 +468,12 @@ consumer_main(void *argument)
 
     double begin = clock_now();
     atomic_fetch_add(&consumer->all->progress->gpus_starting,
-                     is_device(consumer));
+                     consumer_is_device(consumer));
     enum outcome outcome = open_engine(consumer, &failure);
     if (outcome == OUTCOME_DONE) {
         consumer->open_seconds = clock_now() - begin;
+        if (consumer_is_device(consumer))
+            start_next_gpu(consumer->all);
         consumer_begin(consumer);
         outcome = count_chunks(consumer, &failure);
     }
@@ -520,112 +528,7 @@ consumers_leave(struct consumer *self)
     consumer_finish(self);
 }
 
-/* ---- devices that hang ---- */
-
-/*
- * The timeout of CONSUMER in ticks; 0: none.  A GPU that the user did not
- * request may take any time to start.
- */
-static unsigned int
-ticks_max(struct consumer *consumer)
-{
-    struct consumers *all = consumer->all;
-
-    pthread_mutex_lock(&all->lock);
-    bool may_hang = is_device(consumer);
-    bool is_opening = consumer->state == CONSUMER_STARTING;
-    pthread_mutex_unlock(&all->lock);
-    if (!may_hang)
-        return 0;
-    if (!is_opening)
-        return WATCH_TICKS;
-    return all->plan->gpu_is_demanded ? WATCH_TICKS_OPENING : 0;
-}
-
-/* A call of CONSUMER's thread has not returned for TICKS: abandon it. */
-static void
-consumer_lose(struct consumer *consumer, unsigned int ticks)
-{
-    struct consumers *all = consumer->all;
-    struct error failure = ERROR_NONE;
-
-    pthread_mutex_lock(&all->lock);
-    consumer->is_lost = true;
-    bool is_counting = consumer->state == CONSUMER_COUNTING;
-    const char *call = atomic_load(&consumer->engine->call);
-    error_set(&failure, EXIT_NO_DEVICE, "%s: %s did not return for %g s",
-              consumer->name, call != NULL ? call : "its driver",
-              all->plan->gpu_timeout * ticks / WATCH_TICKS);
-    pthread_mutex_unlock(&all->lock);
-    if (is_counting)
-        consumer_end(consumer);
-    consumer_fail(consumer, &failure);
-}
-
-void
-consumers_watch(struct consumers *all)
-{
-    pthread_mutex_lock(&all->lock);
-    size_t count = all->count;
-    pthread_mutex_unlock(&all->lock);
-    for (size_t i = 0; i < count; i++) {
-        struct consumer *consumer = &all->consumer[i];
-        unsigned int ticks = ticks_max(consumer);
-        if (ticks > 0 && watchdog_tick(&consumer->watch, ticks))
-            consumer_lose(consumer, ticks);
-    }
-}
-
-double
-consumers_watch_seconds(const struct consumers *all)
-{
-    const struct plan *plan = all->plan;
-
-    return plan->gpu_count > 0 ? plan->gpu_timeout / WATCH_TICKS : 0;
-}
-
-/* ---- ending ---- */
-
-/* Wait until CONSUMER is DONE or has FAILED, which includes being lost. */
-static void
-await(struct consumers *all, const struct consumer *consumer)
-{
-    double seconds = consumers_watch_seconds(all);
-
-    pthread_mutex_lock(&all->lock);
-    while (seconds > 0 && (consumer->state == CONSUMER_STARTING ||
-                           consumer->state == CONSUMER_COUNTING)) {
-        struct timespec end = clock_after(seconds);
-        if (pthread_cond_timedwait(&all->ended, &all->lock, &end) == 0)
-            continue;
-        pthread_mutex_unlock(&all->lock);
-        consumers_watch(all);
-        pthread_mutex_lock(&all->lock);
-    }
-    pthread_mutex_unlock(&all->lock);
-}
-
-bool
-consumers_await(struct consumers *all)
-{
-    bool is_abandoned = false;
-
-    /* All readers have ended, so ALL->count is final. */
-    for (size_t i = 0; i < all->count; i++) {
-        struct consumer *consumer = &all->consumer[i];
-        pthread_mutex_lock(&all->lock);
-        consumer->is_late = consumer->state == CONSUMER_STARTING &&
-                            is_device(consumer) && !all->plan->gpu_is_demanded;
-        pthread_mutex_unlock(&all->lock);
-        if (!consumer->is_late && !consumer->is_reader)
-            await(all, consumer);
-        if (consumer->is_late || consumer->is_lost)
-            is_abandoned = true;
-        else if (!consumer->is_reader)
-            pthread_join(consumer->thread, NULL);
-    }
-    return is_abandoned;
-}
+/* ---- errors ---- */
 
 void
 consumers_stop(struct consumers *all, struct error *error)

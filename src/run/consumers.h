@@ -57,7 +57,7 @@ struct consumer {
     double count_seconds;            /* from the first chunk to the last */
     uint64_t bytes; /* in the chunks that its engine completed */
 
-    /* After consumers_await(). */
+    /* After watcher_await(). */
     bool is_late; /* still starting: do not touch its engine */
 };
 
@@ -75,6 +75,7 @@ struct consumers {
     unsigned int host_count;   /* consumers on the CPU ... */
     unsigned int host_readers; /* ... and how many of those are readers */
     bool gpus_started;
+    size_t gpu_count;      /* of the plan's GPUs, how many were started */
     struct error error;    /* why the run stopped */
     struct error shortage; /* why fewer threads run than the plan allows */
     pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
@@ -99,8 +100,8 @@ int consumers_open(struct consumers *all, const struct plan *plan,
 int consumers_start(struct consumers *all, struct error *error);
 
 /*
- * Start the GPUs of the plan; later calls do nothing.  Under the lock.
- * Returns 0, or -1 with *ERROR set.
+ * Start the first GPU of the plan; later calls do nothing.  Each GPU starts the
+ * next one when it is open.  Under the lock.  Returns 0, or -1 with *ERROR set.
  */
 int consumers_start_gpus(struct consumers *all, struct error *error);
 
@@ -134,18 +135,22 @@ void consumers_stop(struct consumers *all, struct error *error);
  */
 int consumers_check(struct consumers *all, struct error *error);
 
-/* Returns the seconds between calls of consumers_watch(); 0: call it never. */
-double consumers_watch_seconds(const struct consumers *all);
-
-/* Give the chunks of devices that hang to other engines. */
-void consumers_watch(struct consumers *all);
+/* Returns 1 if the engine of CONSUMER is a device, or 0: it can be counted. */
+int consumer_is_device(const struct consumer *consumer);
 
 /*
- * Wait for the threads, after all readers have ended; but not for a GPU that
- * hangs, or that is still starting and that the user did not request.  Returns
- * whether a thread may still be running because of that.
+ * The engine of CONSUMER has finished, failed or hangs: give its chunks back.
+ * Its device may still read a chunk that has been filled again.  That is
+ * harmless, because the device's counts are never read after this.
  */
-bool consumers_await(struct consumers *all);
+void consumer_end(struct consumer *consumer);
+
+/*
+ * The engine of CONSUMER has failed, and its chunks are back in the pool.  A
+ * GPU that the user requested must at least have started.  Any other engine
+ * may replace a GPU that fails later.  Moves FAILURE.
+ */
+void consumer_fail(struct consumer *consumer, struct error *failure);
 
 /* Release everything; no thread may be running. */
 void consumers_close(struct consumers *all);

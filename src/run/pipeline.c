@@ -5,6 +5,7 @@
 
 #include "run/merge.h"
 #include "run/pipeline.h"
+#include "run/watcher.h"
 #include "util/clock.h"
 
 /* The shortest wait. */
@@ -65,7 +66,7 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
 
     if (open_parts(pipeline, spec, inputs, error) < 0)
         return -1;
-    pipeline->next_watch = now + consumers_watch_seconds(&pipeline->consumers);
+    pipeline->next_watch = now + watcher_seconds(&pipeline->consumers);
     if (interval_is_set(&pipeline->every)) {
         assert(plan->decoders == 1);
         if (snapshot_gate_open(&pipeline->gate, &pipeline->pool, every->bytes,
@@ -87,12 +88,12 @@ seconds_until(double when)
 
 /*
  * Wait for an event of the pool, or until it is time to shut the gate or to
- * call consumers_watch().  Does that and returns POOL_TIME_OVER.
+ * call watcher_tick().  Does that and returns POOL_TIME_OVER.
  */
 static enum pool_event
 wait_for_event(struct pipeline *pipeline)
 {
-    double watch = consumers_watch_seconds(&pipeline->consumers);
+    double watch = watcher_seconds(&pipeline->consumers);
     double every = pipeline->every.seconds;
     bool is_for_snapshot =
         every > 0 &&
@@ -113,7 +114,7 @@ wait_for_event(struct pipeline *pipeline)
         double missed = late > 0 ? floor(late / every) : 0;
         pipeline->next_snapshot += every * (missed + 1);
     } else {
-        consumers_watch(&pipeline->consumers);
+        watcher_tick(&pipeline->consumers);
         pipeline->next_watch = clock_now() + watch;
     }
     return event;
@@ -155,7 +156,7 @@ pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
     if (consumers_check(&pipeline->consumers, error) < 0)
         return -1;
     readers_await(&pipeline->readers);
-    pipeline->is_abandoned = consumers_await(&pipeline->consumers);
+    pipeline->is_abandoned = watcher_await(&pipeline->consumers);
     /* A requested GPU may fail to start after the end of a short input. */
     if (consumers_check(&pipeline->consumers, error) < 0)
         return -1;

@@ -40,7 +40,7 @@ struct pipeline {
     struct snapshot_gate gate; /* only if EVERY is set */
     struct interval every;     /* between snapshots */
     double next_snapshot;      /* due time, in seconds of clock_now() */
-    double next_watch;         /* likewise, of consumers_watch() */
+    double next_watch;         /* likewise, of watcher_tick() */
 
     /* After pipeline_finish(). */
     bool is_abandoned; /* a thread may still be running */

@@ -1,8 +1,8 @@
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *
- * The code of src/run (pipeline.c, consumers.c, readers.c, merge.c) and of
- * src/sync is compiled for the threads of schedule.h.  Everything else is
+ * The code of src/run (pipeline.c, consumers.c, watcher.c, readers.c, merge.c)
+ * and of src/sync is compiled for the threads of schedule.h.  Everything else is
  * replaced: inputs deliver numbered samples, and engines record the numbers
  * that they have counted.  Each call that may fail does fail: the n-th call for
  * each n, as often as a run allows, in every schedule.
@@ -45,7 +45,8 @@ struct run {
     unsigned int readers, decoders, hosts, devices;
     size_t chunks, samples;
     bool is_patient;     /* devices wait for more before they complete */
-    bool is_demanded;    /* no GPU, no run */
+    bool is_demanded;    /* no GPU, no run; so are several */
+    bool is_alone;       /* no engine counts the chunks of a device again */
     unsigned int cpus;   /* few: readers count, too */
     unsigned int faults; /* the limit of things that fail */
     bool is_hanging;     /* devices do not die, they hang */
@@ -495,6 +496,7 @@ is_hopeless(void)
 
     return faults->reader || faults->host || faults->thread ||
            (run->hosts == 0 && faults->devices == run->devices) ||
+           (run->is_alone && faults->devices > 0) ||
            (run->is_demanded && faults->opening > 0);
 }
 
@@ -512,6 +514,8 @@ check(void)
         return "it failed without a reason";
     if (world.status < 0)
         return is_hopeless() ? NULL : "it failed without need";
+    if (run->is_alone && world.faults.devices > 0)
+        return "it went on without chunks that a device may have released";
     for (size_t i = 0; i < run->samples; i++) {
         if (world.counts.histogram.value[i] == 0)
             return "a sample was lost";
@@ -545,15 +549,19 @@ static const struct run runs[] = {
     {"2 readers, a patient device", 2, 2, 0, 1, 3, 2, .cpus = 9,
      .is_patient = true},
     {"a device and a host", 1, 1, 1, 1, 2, 2, .cpus = 9, .faults = 1},
-    {"2 devices", 1, 1, 0, 2, 2, 2, .cpus = 9, .faults = 2},
+    {"2 devices", 1, 1, 0, 2, 2, 2, .cpus = 9, .faults = 2,
+     .is_demanded = true},
     {"2 patient devices", 1, 1, 0, 2, 3, 3, .cpus = 9, .faults = 1,
-     .is_patient = true},
+     .is_patient = true, .is_demanded = true},
+    {"2 devices, each alone", 1, 1, 0, 2, 2, 2, .cpus = 9, .faults = 1,
+     .is_demanded = true, .is_alone = true},
+    {"3 devices", 1, 1, 0, 3, 2, 1, .cpus = 9, .is_demanded = true},
     {"a device demanded that hangs", 1, 1, 0, 1, 2, 1, .cpus = 9, .faults = 1,
      .is_hanging = true, .is_demanded = true},
     {"a device that hangs and a host", 1, 1, 1, 1, 2, 1, .cpus = 9,
      .faults = 1, .is_hanging = true},
     {"2 devices that hang", 1, 1, 0, 2, 2, 1, .cpus = 9, .faults = 1,
-     .is_hanging = true},
+     .is_hanging = true, .is_demanded = true},
     {"a device and a reader that counts", 1, 1, 2, 1, 2, 2, .cpus = 1,
      .faults = 1},
     {"snapshots, a host", 1, 1, 1, 0, 2, 3, .cpus = 9, .faults = 1,
@@ -583,7 +591,7 @@ test_run(void)
         .gpu = ordinals,
         .gpu_count = run->devices,
         .gpu_is_demanded = run->is_demanded,
-        .gpu_is_alone = false,
+        .gpu_is_alone = run->is_alone,
         .gpu_timeout = 8,
         .cpus = run->cpus,
         .chunk_bytes = 2,
