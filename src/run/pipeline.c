@@ -125,12 +125,9 @@ static int
 merge(struct pipeline *pipeline, bool is_counting, struct snapshot *counts,
       struct error *error)
 {
-    struct consumers *consumers = &pipeline->consumers;
-
-    pthread_mutex_lock(&consumers->lock);
-    uint64_t bytes = pipeline->readers.bytes;
-    pthread_mutex_unlock(&consumers->lock);
-    return merge_counts(consumers, bytes, is_counting, counts, error);
+    return merge_counts(&pipeline->consumers,
+                        atomic_load(&pipeline->readers.bytes), is_counting,
+                        counts, error);
 }
 
 int

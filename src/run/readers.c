@@ -11,13 +11,16 @@ static void
 count_read(struct readers *readers, size_t bytes)
 {
     struct consumers *consumers = readers->consumers;
+    uint64_t after = consumers->plan->gpu_after;
+    uint64_t before = atomic_fetch_add(&readers->bytes, bytes);
     struct error ignored = ERROR_NONE;
 
+    /* One reader passes the mark; 0 is passed before the readers start. */
+    if (before >= after || before + bytes < after)
+        return;
     pthread_mutex_lock(&consumers->lock);
-    readers->bytes += bytes;
     /* An error is ignored: the GPUs are optional, and the CPU counts. */
-    if (readers->bytes >= consumers->plan->gpu_after)
-        consumers_start_gpus(consumers, &ignored);
+    consumers_start_gpus(consumers, &ignored);
     pthread_mutex_unlock(&consumers->lock);
     error_clear(&ignored);
 }
@@ -70,6 +73,8 @@ counts_itself(struct readers *readers, struct consumer **self)
 {
     struct consumers *consumers = readers->consumers;
 
+    if (consumers->plan->host_threads == 0)
+        return false;
     pthread_mutex_lock(&consumers->lock);
     unsigned int threads =
         readers->reading + consumers->host_count - consumers->host_readers;

@@ -19,12 +19,12 @@
 struct readers {
     struct consumers *consumers; /* has the plan, the pool and the lock */
     struct inputs *inputs;
+    _Atomic uint64_t bytes; /* of content, read so far */
 
     /* All below: under the lock. */
     pthread_t *thread;
     unsigned int count;   /* started */
     unsigned int reading; /* not yet finished */
-    uint64_t bytes;       /* of content, read so far */
 };
 
 /*
