@@ -25,6 +25,7 @@
 #define GPUHIST_POOL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -74,8 +75,10 @@ struct chunk {
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
     size_t used;             /* bytes to count */
     const struct spec *spec; /* how to count; ranges grow between chunks */
-    bool pinning_tried;      /* a device engine tried to pin DATA ... */
-    const void *pinned_with; /* ... and this one did; NULL: none */
+
+    /* Of chunks that are pinned together, only the first has these. */
+    atomic_bool pinning_tried; /* a device engine tried to pin them ... */
+    const void *pinned_with;   /* ... and this one did; NULL: none */
 };
 
 /* A linked list of chunks; FIRST is NULL if it is empty. */

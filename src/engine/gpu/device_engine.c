@@ -8,6 +8,12 @@
 #include "hist/rebin.h"
 #include "weighing.h"
 
+/*
+ * The memory that is pinned by one call.  For four GPUs, 2 MiB take 0.6 ms and
+ * 32 MiB 3.3 ms, and a driver runs one call at a time.
+ */
+#define PINNED_BYTES ((size_t)32 << 20)
+
 static struct device_engine *
 device_of(struct engine *engine)
 {
@@ -226,18 +232,29 @@ flush(struct device_engine *device, enum device_queue queue,
 }
 
 /*
- * Pin the memory of CHUNK, once, for all devices.  If the system refuses (a
- * limit on locked memory, for example), copies are slower.
+ * Pin the memory of CHUNK and its neighbours, once, for all devices.  If the
+ * system refuses (a limit on locked memory, for example), copies are slower.
+ * So are the copies of other devices until the memory is pinned.
  */
 static void
-pin(struct device_engine *device, struct chunk *chunk)
+pin(struct device_engine *device, const struct chunk *chunk)
 {
-    if (device->operations->pin == NULL || chunk->pinning_tried)
+    const struct pool *pool = device->pool;
+
+    if (device->operations->pin == NULL)
         return;
-    chunk->pinning_tried = true;
-    if (device->operations->pin(device, chunk->data, device->pool->chunk_bytes,
+    /* Only devices that cannot pin move chunks, so these are in order. */
+    size_t stride = pool_stride(pool->chunk_bytes);
+    size_t together = stride < PINNED_BYTES ? PINNED_BYTES / stride : 1;
+    size_t number = (size_t)(chunk - pool->chunks) / together * together;
+    size_t rest = pool->chunk_count - number;
+    struct chunk *first = &pool->chunks[number];
+    if (atomic_exchange(&first->pinning_tried, true))
+        return;
+    if (device->operations->pin(device, first->data,
+                                stride * (rest < together ? rest : together),
                                 &device->engine.shortage) == 0)
-        chunk->pinned_with = device;
+        first->pinned_with = device;
 }
 
 /* Put the SIZE bytes at DATA where the device can read them: SLOT->data. */

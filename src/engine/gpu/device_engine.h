@@ -93,7 +93,7 @@ struct device_operations {
                          size_t size, struct error *error);
 
     /*
-     * Make a chunk's memory, SIZE bytes at DATA, as fast as that of
+     * Make the memory of chunks, SIZE bytes at DATA, as fast as that of
      * allocate_host().  After a failure copies are slower.  NULL: not
      * possible.  Then chunks move to host memory of the engine (engine.h:
      * spare).
