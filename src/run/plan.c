@@ -21,11 +21,13 @@
 #define CHUNKS_MIN 2                    /* one is filled while one is counted */
 
 /*
- * Readers.  About a dozen threads that copy from the page cache saturate PCIe
+ * Readers.  About a dozen threads that copy from the page cache saturate the
+ * PCIe link of one GPU.  Three dozen saturate the memory; more are slower
  * (bench/NOTES.md).  If the CPU also counts or decodes, there is one reader for
  * each CPU.  Each reader should have several chunks to read.
  */
-#define FEEDERS_MAX 12
+#define FEEDERS_PER_GPU 12
+#define FEEDERS_MAX 36
 #define CHUNKS_WORTH_A_READER 2
 
 /*
@@ -33,6 +35,8 @@
  * are as fast as it reads.  The spare chunks wait FULL, so that no engine has
  * to wait.  With twelve readers that is 82 MiB.  Additional readers count or
  * decode, which takes longer than filling a chunk, and need fewer chunks.
+ * Several GPUs get one for each reader and as many as they can hold: even if
+ * the others hold all that they can, no GPU starves.
  */
 #define CHUNKS_PER_READER 3
 #define CHUNKS_SPARE 5
@@ -159,6 +163,13 @@ plan_devices(struct plan *plan, const struct plan_options *options,
                               (uint64_t)(STREAM_SECONDS_BEFORE_GPU * host));
 }
 
+/* The limit of readers that only feed the GPUs. */
+static uint64_t
+feeders_max(const struct plan *plan)
+{
+    return min(FEEDERS_PER_GPU * max(plan->gpu_count, 1), FEEDERS_MAX);
+}
+
 static void
 plan_readers(struct plan *plan, const struct plan_options *options,
              const struct plan_facts *facts)
@@ -176,8 +187,8 @@ plan_readers(struct plan *plan, const struct plan_options *options,
 
     worth = max(worth, facts->input_count);
     uint64_t useful = plan->host_threads > 0 && threads >= facts->cpus
-                          ? max(FEEDERS_MAX, facts->cpus)
-                          : FEEDERS_MAX;
+                          ? max(feeders_max(plan), facts->cpus)
+                          : feeders_max(plan);
     plan->readers = (unsigned int)min(min(useful, threads), worth);
     plan->decoders =
         (unsigned int)max(plan->readers, min(threads, facts->cpus));
@@ -264,10 +275,12 @@ static int
 plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
             struct error *error)
 {
-    uint64_t feeders = min(plan->readers, FEEDERS_MAX);
+    uint64_t feeders = min(plan->readers, feeders_max(plan));
     uint64_t wanted = CHUNKS_PER_READER * feeders + CHUNKS_SPARE +
                       CHUNKS_PER_BUSY_READER * (plan->readers - feeders);
 
+    if (plan->gpu_count > 1)
+        wanted = plan->readers + plan->gpu_count * CHECKPOINT_SLOTS;
     if (!plan->gpu_is_alone && facts->table_bytes > plan->chunk_bytes)
         wanted += plan->gpu_count *
                   checkpoint_held_chunks(facts->table_bytes, plan->chunk_bytes);
