@@ -91,7 +91,7 @@ struct engine {
     const struct spec *histogram_spec; /* its axes: SPEC, or a later one */
     /* Valid after open(): */
     size_t depth;       /* how many chunks it may hold: 1 or more */
-    bool is_patient;    /* prefers large batches */
+    size_t batch;       /* how many it prefers to hold before it completes */
     char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" after open() */
     char strategy[128]; /* how it counts, for --explain */
     /* The last driver call, to name it if it hangs; NULL: not known. */

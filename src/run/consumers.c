@@ -323,7 +323,7 @@ batch_preference(const struct engine *engine, size_t held_count)
 {
     if (held_count == 0)
         return POOL_WAIT;
-    return engine->is_patient ? POOL_WAIT_UNLESS_STARVED : POOL_NO_WAIT;
+    return held_count < engine->batch ? POOL_WAIT_UNLESS_STARVED : POOL_NO_WAIT;
 }
 
 /* How the use of an engine ended. */

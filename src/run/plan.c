@@ -128,6 +128,23 @@ break_even_bytes(double host, double device)
     return (uint64_t)(cost / (1 / host - 1 / device));
 }
 
+/*
+ * Whether the GPUs that the user requests hold no chunks back until their
+ * counts are safe.  Then a GPU that fails ends the run.  One GPU has no
+ * substitute.  With several, the chunks held back for large tables would not
+ * stay in the caches, and reading into them would take twice as long
+ * (bench/NOTES.md); a run over files can be repeated instead.
+ */
+static bool
+is_alone(const struct plan_options *options, const struct plan_facts *facts)
+{
+    /* A snapshot needs the counts of all completed chunks. */
+    if (interval_is_set(&options->every))
+        return false;
+    return options->gpu_count == 1 ||
+           (facts->table_bytes > CHUNK_BYTES && !facts->has_unknown_length);
+}
+
 /* Choose the devices; DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
 static void
 plan_devices(struct plan *plan, const struct plan_options *options,
@@ -140,9 +157,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
         options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
-        /* A snapshot needs the counts of all completed chunks. */
-        plan->gpu_is_alone =
-            plan->gpu_count == 1 && !interval_is_set(&options->every);
+        plan->gpu_is_alone = is_alone(options, facts);
         return;
     }
 

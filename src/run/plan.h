@@ -64,7 +64,7 @@ struct plan {
     const struct cu_visible *visible; /* how CUDA numbers them */
     size_t gpu_count;                 /* 0: no GPU is used */
     bool gpu_is_demanded;             /* fail if a GPU is not usable */
-    bool gpu_is_alone;                /* there is no other engine */
+    bool gpu_is_alone;                /* no engine counts its chunks again */
     uint64_t gpu_after;               /* start the GPUs after this many bytes */
     double gpu_timeout;     /* seconds for a driver call; 0: no limit */
     enum strategy strategy; /* of the GPUs */

@@ -364,7 +364,7 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
         error_set(error, EXIT_DATA, "died");
         return -1;
     }
-    if (engine->is_patient)
+    if (engine->batch > 1)
         *count = model->held_count;
     /* The last histogram stays valid until this call has returned. */
     const struct histogram last = engine->histogram;
@@ -411,7 +411,7 @@ new_engine(const struct engine_type *type, size_t depth, bool is_patient)
                                     .spec = &spec,
                                     .histogram_spec = &spec,
                                     .depth = depth,
-                                    .is_patient = is_patient};
+                                    .batch = is_patient ? depth : 1};
     histogram_open(&model->engine.histogram, SAMPLES_MAX, 1);
     return &model->engine;
 }

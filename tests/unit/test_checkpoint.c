@@ -109,7 +109,8 @@ test_any_order(const char *name, size_t table_bytes)
     ok(fake->is_right, "%s: what is safe is what was counted", name);
     /* As many large ones as the plan takes into account. */
     ok(fake->checkpoints.count == (table_bytes <= SMALL_BYTES ? 9 : 2) &&
-           fake->engine.is_patient == (table_bytes > SMALL_BYTES),
+           fake->engine.batch ==
+               (table_bytes <= SMALL_BYTES ? 1 : fake->engine.depth),
        "%s: %zu checkpoints", name, fake->checkpoints.count);
     ok(most <= fake->engine.depth, "%s: %zu chunks at a time, of %zu", name,
        most, fake->engine.depth);
@@ -163,6 +164,7 @@ test_alone(void)
         releases &= !checkpoint_is_under_way(checkpoints);
     }
     ok(releases, "alone: released, and never copied");
+    ok(fake.engine.batch == 2, "alone: the last one waits for another");
     ok(complete(&fake) == 1 && fake.is_right &&
            *fake.engine.histogram.value == 300,
        "alone: copied at the end");

@@ -711,6 +711,67 @@ test_tables(void)
     }
 }
 
+/* ---- several GPUs ---- */
+
+static void
+test_several(void)
+{
+    static const struct {
+        size_t gpus;
+        unsigned int cpus;
+        uint64_t table_bytes;
+        bool is_pipe;
+        /* The plan for it. */
+        unsigned int readers;
+        size_t chunks;
+        bool is_alone;
+    } table[] = {
+        {1, 64, 2048, false, 12, 41, true},
+        {1, 64, 2048, true, 12, 41, true},
+        {2, 64, 2048, false, 24, 40, false},
+        {3, 64, 2048, false, 36, 60, false},
+        {4, 64, 2048, false, 36, 68, false},
+        {8, 128, 2048, false, 36, 100, false},
+        {4, 16, 2048, false, 16, 48, false},
+        {2, 2, 2048, false, 2, 18, false},
+        /* Of files, chunks are not held back for large tables. */
+        {4, 64, 2 * MIB, false, 36, 68, false},
+        {4, 64, 2 * MIB + 8, false, 36, 68, true},
+        {4, 64, 32 * MIB, false, 36, 68, true},
+        {4, 64, 32 * MIB, true, 36, 68 + 4 * 128, false},
+        {1, 64, 32 * MIB, true, 12, 41, true},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct point point = {
+            .options = {.gpu_count = table[i].gpus,
+                        .device = DEVICE_CUDA,
+                        .gpu_after = PLAN_CHOOSE,
+                        .memory_limit = PLAN_CHOOSE},
+            .facts = {.input_count = 1,
+                      .known_bytes = TIB,
+                      .has_unknown_length = table[i].is_pipe,
+                      .cpus = table[i].cpus,
+                      .memory_bytes = 64 * GIB,
+                      .has_gpu_code = true,
+                      .host_cost = 1,
+                      .record_bytes = 1,
+                      .table_bytes = table[i].table_bytes},
+        };
+        const struct plan *plan = &point.plan;
+
+        make(&point);
+        ok(point.result == 0 && plan->readers == table[i].readers &&
+               plan->chunk_count == table[i].chunks &&
+               plan->gpu_is_alone == table[i].is_alone,
+           "%zu GPUs, %u processors, %" PRIu64
+           " KiB, %s: %u readers, %zu chunks%s",
+           table[i].gpus, table[i].cpus, table[i].table_bytes >> 10,
+           table[i].is_pipe ? "a pipe" : "a file", plan->readers,
+           plan->chunk_count, plan->gpu_is_alone ? ", alone" : "");
+    }
+}
+
 /* ---- snapshots ---- */
 
 /* With --every there is one reader, and a lone GPU holds its chunks back. */
@@ -753,6 +814,7 @@ int
 main(void)
 {
     test_snapshots();
+    test_several();
     test_tables();
     test_rules();
     test_break_even();

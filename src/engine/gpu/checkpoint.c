@@ -37,9 +37,11 @@ checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
         .count = is_large ? COUNT_LARGE : CHECKPOINTS_MAX,
     };
     engine->depth = CHECKPOINT_SLOTS;
-    engine->is_patient = is_large;
+    engine->batch = 1;
     if (is_large && is_alone) {
         checkpoints->interval = UINT64_MAX;
+        /* To complete the last one is to copy the histogram. */
+        engine->batch = 2;
     } else if (is_large) {
         size_t held = checkpoint_held_chunks(table_bytes, chunk_bytes);
         /*
@@ -47,6 +49,7 @@ checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
          */
         checkpoints->interval = held / 2;
         engine->depth = held;
+        engine->batch = held;
     }
 }
 

@@ -65,7 +65,7 @@ size_t checkpoint_held_chunks(uint64_t table_bytes, size_t chunk_bytes);
 
 /*
  * Plan how often ENGINE copies its histogram of TABLE_BYTES, with chunks of
- * CHUNK_BYTES.  Sets the engine's depth and is_patient.  IS_ALONE: there is no
+ * CHUNK_BYTES.  Sets the engine's depth and batch.  IS_ALONE: there is no
  * other engine.  The caller then sets the VALUE of each checkpoint.
  */
 void checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,

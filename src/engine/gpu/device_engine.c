@@ -126,7 +126,9 @@ open_checkpoints(struct device_engine *device, struct error *error)
     for (size_t i = 0; i < device->checkpoints.count; i++) {
         struct checkpoint *checkpoint = &device->checkpoints.all[i];
 
-        open_host(device, &device->value[i], device->table_bytes);
+        /* One copy, at the end: pinning would take longer than it saves. */
+        if (!device->checkpoints.is_large || !device->is_alone)
+            open_host(device, &device->value[i], device->table_bytes);
         checkpoint->value = device->value[i].address;
         if (checkpoint->value == NULL)
             checkpoint->value = malloc(device->table_bytes);
