@@ -14,6 +14,9 @@
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
+/* The EMPTY chunks among which a reader looks for one of its own. */
+#define OWN_AMONG 64
+
 /* FULL chunks that keep one device busy until a reader fills another. */
 #define DEVICE_RESERVE 4
 
@@ -177,6 +180,35 @@ wake_takers(struct pool *pool)
         pthread_cond_broadcast(&pool->idle);
 }
 
+/* Whether the calling thread is the last that has filled CHUNK. */
+static bool
+is_own(const struct chunk *chunk)
+{
+    return chunk->was_filled && pthread_equal(chunk->filler, pthread_self());
+}
+
+/* Remove the chunk of the EMPTY list, which is not empty, to fill next. */
+static struct chunk *
+pop_empty(struct pool *pool)
+{
+    struct chunk_list *list = &pool->empty;
+    struct chunk *before = NULL;
+    struct chunk *chunk = list->first;
+
+    if (pool->devices_up == 0)
+        return list_pop(list);
+    for (int i = 0; i < OWN_AMONG && chunk != NULL && !is_own(chunk); i++) {
+        before = chunk;
+        chunk = chunk->next;
+    }
+    if (before == NULL || chunk == NULL || !is_own(chunk))
+        return list_pop(list);
+    before->next = chunk->next;
+    if (list->last == chunk)
+        list->last = before;
+    return chunk;
+}
+
 struct chunk *
 pool_fill_begin(struct pool *pool)
 {
@@ -186,8 +218,10 @@ pool_fill_begin(struct pool *pool)
     while (pool->empty.first == NULL && !pool->stopped)
         pthread_cond_wait(&pool->empty_ready, &pool->lock);
     if (!pool->stopped) {
-        chunk = list_pop(&pool->empty);
+        chunk = pop_empty(pool);
         chunk->state = CHUNK_FILLING;
+        chunk->was_filled = true;
+        chunk->filler = pthread_self();
         /* If that was the last EMPTY chunk, the host may help now ... */
         if (pool->devices_up > 0 && may_take(pool, CONSUMER_HOST))
             pthread_cond_signal(&pool->host_ready);

@@ -16,8 +16,9 @@
  * The number of chunks bounds the memory: a reader that finds no EMPTY chunk
  * waits.  A reader takes the first chunk of the EMPTY list.  A chunk that a
  * device has counted returns to the front of the list, because it is still in
- * the reader's cache.  A chunk that the CPU has counted returns to the end: it
- * is in the cache of another core, and writing to it is cheaper after it has
+ * the reader's cache.  So while a device is up, a reader prefers a chunk that
+ * it has filled before.  A chunk that the CPU has counted returns to the end:
+ * it is in the cache of another core, and writing to it is cheaper after it has
  * left that cache.
  */
 
@@ -71,6 +72,8 @@ struct chunk {
     enum chunk_state state;
     enum consumer_kind kind; /* the kind that took a TAKEN chunk */
     struct chunk *next;      /* in the EMPTY or the FULL list */
+    bool was_filled;         /* before, by FILLER */
+    pthread_t filler;
 
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
     size_t used;             /* bytes to count */
@@ -137,7 +140,8 @@ void pool_add(struct pool *pool, size_t count);
 void pool_close(struct pool *pool);
 
 /*
- * Wait for an EMPTY chunk.  Returns it FILLING, or NULL after pool_stop().
+ * Wait for an EMPTY chunk, for the calling thread to fill.  Returns it FILLING,
+ * or NULL after pool_stop().
  */
 struct chunk *pool_fill_begin(struct pool *pool);
 

@@ -112,6 +112,8 @@ void *world_allocate(size_t count, size_t size);
 #define pthread_create(thread, attributes, function, argument) \
     schedule_create(thread, function, argument)
 #define pthread_join(thread, result) schedule_join(thread)
+#define pthread_self schedule_self
+#define pthread_equal(one, other) ((one) == (other))
 #define calloc world_allocate
 #define free(pointer) ((void)(pointer))
 

@@ -393,6 +393,39 @@ waiter_finish(struct waiter *waiter)
     return waiter->chunk;
 }
 
+/* Beside a device, a reader prefers the chunks that it has filled before. */
+static void
+test_own(void)
+{
+    struct waiter other;
+    struct pool pool;
+    struct chunk *chunk[3];
+
+    open_pool(&pool, 3);
+    pool_count_device(&pool, 1);
+    chunk[0] = pool_fill_begin(&pool);
+    chunk[1] = pool_fill_begin(&pool);
+    waiter_start(&other, &pool, WISH_FILL);
+    chunk[2] = waiter_finish(&other);
+    for (int i = 0; i < 3; i++) {
+        chunk[i]->used = 1;
+        pool_fill_end(&pool, chunk[i]);
+        pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT);
+    }
+    for (int i = 0; i < 3; i++)
+        pool_release(&pool, chunk[i]);
+    ok(pool_fill_begin(&pool) == chunk[1] && pool_fill_begin(&pool) == chunk[0],
+       "beside a device a reader fills its own chunks, the last one first");
+
+    /* Behind the other reader's chunk, which is the only one left. */
+    pool_count_device(&pool, -1);
+    pool_fill_end(&pool, chunk[1]);
+    pool_release(&pool, pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT));
+    ok(pool_fill_begin(&pool) == chunk[2] && pool_fill_begin(&pool) == chunk[1],
+       "without a device it fills the first one");
+    pool_close(&pool);
+}
+
 /* Two chunks: A is held TAKEN, B is held FILLING with one byte. */
 static struct chunk *held_a, *held_b;
 /* The thread that waits, or is woken in vain and waits again. */
@@ -851,6 +884,7 @@ main(void)
     test_states();
     test_replace();
     test_order();
+    test_own();
     test_reserve();
     test_stopped();
     test_ended();
