@@ -26,7 +26,7 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/snapshots.h"
-#include "engine/cpu/record_count.h"
+#include "engine/cpu/record_cost.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
 #include "hist/snapshot.h"
@@ -213,7 +213,7 @@ make_plan(struct plan *plan, const struct options *options,
         .cpus = usable_cpus(),
         .memory_bytes = machine_memory(),
         .has_gpu_code = engine_cuda_is_built() || engine_opencl_is_built(),
-        .host_cost = record_count_cost(spec),
+        .host_cost = record_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
         .other_bytes = spec_other_bytes(spec) +

@@ -70,6 +70,7 @@
 #define DEVICE_RATE 50e9    /* of the GPU and the CPU together */
 #define DEVICE_START 0.3
 #define DEVICE_LEAVE 0.12
+#define DEVICE_TABLE_TIME 3e-9 /* for each byte of the table, in addition */
 
 /*
  * A stream of unknown length may end at any time.  As long as the CPU keeps up,
@@ -118,12 +119,14 @@ device_rate(const struct plan_facts *facts)
  * The input size from which a run with the GPU, which takes
  *     start + (bytes - start * host) / device + leave,
  * is not longer than a run without it, which takes bytes / host.  The rate HOST
- * is less than DEVICE.
+ * is less than DEVICE.  START includes allocating the tables, TABLE_BYTES each,
+ * and copying one back.
  */
 static uint64_t
-break_even_bytes(double host, double device)
+break_even_bytes(double host, double device, uint64_t table_bytes)
 {
-    double cost = DEVICE_START + DEVICE_LEAVE - DEVICE_START * host / device;
+    double start = DEVICE_START + DEVICE_TABLE_TIME * (double)table_bytes;
+    double cost = start + DEVICE_LEAVE - start * host / device;
 
     return (uint64_t)(cost / (1 / host - 1 / device));
 }
@@ -169,7 +172,8 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     double host = host_rate(plan->host_threads, facts);
     if (enough != PLAN_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (facts->known_bytes >= break_even_bytes(host, device_rate(facts)))
+    else if (facts->known_bytes >=
+             break_even_bytes(host, device_rate(facts), facts->table_bytes))
         plan->gpu_after = 0;
     else
         /* Only compressed files and pipes exceed the known sizes. */

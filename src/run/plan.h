@@ -46,7 +46,7 @@ struct plan_facts {
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
     bool has_gpu_code;       /* this build has it */
-    double host_cost;        /* of counting on the CPU: record_count_cost() */
+    double host_cost;        /* of counting on the CPU: record_cost() */
     size_t record_bytes;
     uint64_t table_bytes; /* of one histogram: spec_table_bytes() */
     uint64_t other_bytes; /* needed once: spec_other_bytes() */

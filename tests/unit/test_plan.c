@@ -15,6 +15,7 @@
 #include "engine/gpu/checkpoint.h"
 #include "run/plan.h"
 
+#define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
 #define TIB ((uint64_t)1 << 40)
@@ -383,7 +384,8 @@ rule_gpu_pays(const struct point *point)
         return true;
     if (known < GIB)
         return point->plan.gpu_after > GIB;
-    return known < TIB || point->plan.gpu_after == 0;
+    return known < TIB || point->facts.table_bytes > GIB ||
+           point->plan.gpu_after == 0;
 }
 
 static struct {
@@ -569,7 +571,7 @@ test_rules(void)
 
 static bool
 starts_at_once(uint64_t known_bytes, unsigned int host_threads,
-               double host_cost)
+               double host_cost, uint64_t table_bytes)
 {
     struct point point = {
         .options = {.gpu_count = 1,
@@ -583,7 +585,7 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads,
                   .has_gpu_code = true,
                   .host_cost = host_cost,
                   .record_bytes = 1,
-                  .table_bytes = 2048,
+                  .table_bytes = table_bytes,
                   .may_share_table = true},
     };
 
@@ -593,14 +595,14 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads,
 
 /* The least size that starts the GPU at once, by bisection. */
 static uint64_t
-break_even(unsigned int host_threads, double host_cost)
+break_even(unsigned int host_threads, double host_cost, uint64_t table_bytes)
 {
     uint64_t low = 0; /* does not */
     uint64_t high = (uint64_t)1 << 50;
 
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (starts_at_once(middle, host_threads, host_cost))
+        if (starts_at_once(middle, host_threads, host_cost, table_bytes))
             high = middle;
         else
             low = middle;
@@ -614,24 +616,28 @@ test_break_even(void)
     bool is_threshold = true;
     bool is_monotone = true;
     bool is_sooner = true;
+    bool is_later = true;
     uint64_t before = 0;
 
     for (unsigned int n = 1; n <= 4096; n = n < 64 ? n + 1 : n * 2) {
-        uint64_t bytes = break_even(n, 1);
+        uint64_t bytes = break_even(n, 1, KIB);
         is_monotone &= bytes >= before;
         before = bytes;
-        is_sooner &= break_even(n, 2) <= bytes &&
-                     (n > 16 || break_even(n, 8) < bytes / 2);
+        is_sooner &= break_even(n, 2, KIB) <= bytes &&
+                     (n > 16 || break_even(n, 8, KIB) < bytes / 2);
+        is_later &= break_even(n, 2, GIB) > break_even(n, 2, KIB);
         for (uint64_t known = 1; known < (uint64_t)1 << 62; known *= 2)
-            is_threshold &= starts_at_once(known, n, 1) == (known >= bytes);
+            is_threshold &=
+                starts_at_once(known, n, 1, KIB) == (known >= bytes);
     }
     ok(is_threshold, "one size decides, for each number of threads");
     ok(is_sooner, "the longer counting takes, the sooner a GPU pays");
+    ok(is_later, "the larger the table, the later a GPU pays");
     ok(is_monotone, "the more threads, the later a GPU pays");
-    ok(break_even(1, 1) > GIB / 4 && break_even(1, 1) < 8 * GIB,
-       "one thread: about a gigabyte (%" PRIu64 ")", break_even(1, 1));
-    ok(break_even(4096, 1) < 1024 * GIB,
-       "any number: some gigabytes (%" PRIu64 ")", break_even(4096, 1));
+    ok(break_even(1, 1, KIB) > GIB / 4 && break_even(1, 1, KIB) < 8 * GIB,
+       "one thread: about a gigabyte (%" PRIu64 ")", break_even(1, 1, KIB));
+    ok(break_even(4096, 1, KIB) < 1024 * GIB,
+       "any number: some gigabytes (%" PRIu64 ")", break_even(4096, 1, KIB));
 }
 
 /* ---- tables ---- */

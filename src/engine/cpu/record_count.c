@@ -159,9 +159,8 @@ count_rows(const struct spec *spec, size_t i, const unsigned char *data,
         cell_weights_close(&weights);
 }
 
-/* Whether records are single bytes that are counted by their bits. */
-static bool
-is_bytes(const struct spec *spec)
+bool
+record_count_is_bytes(const struct spec *spec)
 {
     return spec->record.bytes == 1 && !spec->has_weights &&
            spec->counted[0].kind == BINNING_RAW;
@@ -171,7 +170,7 @@ void
 record_count_fast(const struct spec *spec, const unsigned char *data,
                   size_t size, struct histogram *histogram)
 {
-    if (is_bytes(spec)) {
+    if (record_count_is_bytes(spec)) {
         byte_count_fast(data, size, histogram->value);
         return;
     }
@@ -206,33 +205,4 @@ record_count_shared(const struct spec *spec, const unsigned char *data,
 {
     for (size_t i = 0; i < spec_histograms(spec); i++)
         count_shared_rows(spec, i, data, size, counter);
-}
-
-/* The cost of one axis in record_count_fast(), measured (bench/NOTES.md). */
-static double
-axis_cost(const struct spec *spec, size_t i)
-{
-    const struct binning_axis *axis = &spec->counted[i];
-    double cost = 1;
-
-    if (axis->kind == BINNING_EDGES && axis->bins > BIN_ROW_EDGES_FEW)
-        cost = 3;
-    else if (spec_grows(spec, i))
-        cost = 1.5; /* its extent is found first */
-    /* The other fields of the record need not be counted. */
-    return cost * binning_size(axis->type) / (double)spec->record.bytes;
-}
-
-double
-record_count_cost(const struct spec *spec)
-{
-    double cost = 0;
-
-    if (is_bytes(spec))
-        return byte_count_cost();
-    if (spec->is_joint || spec->has_weights)
-        return 2;
-    for (size_t i = 0; i < spec->axis_count; i++)
-        cost += axis_cost(spec, i);
-    return cost > 1 ? cost : 1;
 }

@@ -30,10 +30,7 @@ void record_count_fast(const struct spec *spec, const unsigned char *data,
 void record_count_shared(const struct spec *spec, const unsigned char *data,
                          size_t size, struct shared_counter *counter);
 
-/*
- * Returns the approximate time of counting relative to byte_count_tables() for
- * as many bytes, for plan.h.  It does not affect what is printed.
- */
-double record_count_cost(const struct spec *spec);
+/* Whether records are single bytes that are counted by their bits. */
+bool record_count_is_bytes(const struct spec *spec);
 
 #endif

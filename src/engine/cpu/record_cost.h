@@ -1,0 +1,15 @@
+/* record_cost.h -- how long the CPU takes to count records */
+
+#ifndef GPUHIST_RECORD_COST_H
+#define GPUHIST_RECORD_COST_H
+
+#include "hist/spec.h"
+
+/*
+ * Returns the approximate time that a thread takes to count by SPEC, relative
+ * to byte_count_portable() for as many bytes: for plan.h.  It does not affect
+ * what is printed.
+ */
+double record_cost(const struct spec *spec);
+
+#endif
