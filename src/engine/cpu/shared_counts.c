@@ -356,18 +356,17 @@ find_replica(struct shared_counter *counter, size_t slice)
 static struct replica *
 take_replica(struct shared_counter *counter, size_t slice)
 {
-    struct replica *taken = find_replica(counter, SIZE_MAX);
+    struct replica *replica = find_replica(counter, SIZE_MAX);
 
-    for (size_t r = 0; taken == NULL && r < counter->layout.replicas; r++) {
-        struct replica *replica = &counter->replica[r];
-        if (--replica->credit > 0)
+    for (size_t r = 0; replica == NULL && r < counter->layout.replicas; r++) {
+        if (--counter->replica[r].credit > 0)
             continue;
-        add_replica(counter->counts, replica);
-        taken = replica;
+        add_replica(counter->counts, &counter->replica[r]);
+        replica = &counter->replica[r];
     }
-    if (taken != NULL)
-        taken->slice = slice;
-    return taken;
+    if (replica != NULL)
+        replica->slice = slice;
+    return replica;
 }
 
 static inline uint16_t *
