@@ -69,8 +69,11 @@ void
 explain_plan(FILE *out, const struct plan *plan)
 {
     fprintf(out, "gpuhist: explain: readers: %u\n", plan->readers);
-    fprintf(out, "gpuhist: explain: chunks: %zu of %zu bytes\n",
+    fprintf(out, "gpuhist: explain: chunks: %zu of %zu bytes",
             plan->chunk_count, plan->chunk_bytes);
+    if (plan->held_chunks > 0)
+        fprintf(out, ", %zu more for each GPU", plan->held_chunks);
+    fputc('\n', out);
     if (plan->gpu_count == 0)
         fputs("gpuhist: explain: gpu: never\n", out);
     else if (plan->gpu_after == 0)

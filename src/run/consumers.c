@@ -273,8 +273,10 @@ consumer_begin(struct consumer *consumer)
     consumer->state = CONSUMER_COUNTING;
     memcpy(consumer->name, consumer->engine->name, sizeof consumer->name);
     pthread_mutex_unlock(&consumer->all->lock);
-    if (consumer_is_device(consumer))
+    if (consumer_is_device(consumer)) {
+        pool_add(consumer->all->pool, consumer->all->plan->held_chunks);
         pool_count_device(consumer->all->pool, 1);
+    }
     /* Last: an observer of these counters may rely on the state above. */
     atomic_fetch_add(&progress->gpus_starting, -consumer_is_device(consumer));
     atomic_fetch_add(&progress->gpus_counting, consumer_is_device(consumer));

@@ -26,7 +26,8 @@ open_parts(struct pipeline *pipeline, const struct spec *spec,
         return -1;
     }
     size_t more_chunks =
-        plan->decoder_chunks * (plan->decoders - plan->readers);
+        plan->decoder_chunks * (plan->decoders - plan->readers) +
+        plan->held_chunks * plan->gpu_count;
     if (pool_open(&pipeline->pool, plan->chunk_count + more_chunks,
                   plan->chunk_bytes, plan->huge_pages, error) < 0)
         return -1;

@@ -70,7 +70,6 @@
 #define DEVICE_RATE 50e9    /* of the GPU and the CPU together */
 #define DEVICE_START 0.3
 #define DEVICE_LEAVE 0.12
-#define DEVICE_TABLE_TIME 3e-9 /* for each byte of the table, in addition */
 
 /*
  * A stream of unknown length may end at any time.  As long as the CPU keeps up,
@@ -119,14 +118,12 @@ device_rate(const struct plan_facts *facts)
  * The input size from which a run with the GPU, which takes
  *     start + (bytes - start * host) / device + leave,
  * is not longer than a run without it, which takes bytes / host.  The rate HOST
- * is less than DEVICE.  START includes allocating the tables, TABLE_BYTES each,
- * and copying one back.
+ * is less than DEVICE.
  */
 static uint64_t
-break_even_bytes(double host, double device, uint64_t table_bytes)
+break_even_bytes(double host, double device)
 {
-    double start = DEVICE_START + DEVICE_TABLE_TIME * (double)table_bytes;
-    double cost = start + DEVICE_LEAVE - start * host / device;
+    double cost = DEVICE_START + DEVICE_LEAVE - DEVICE_START * host / device;
 
     return (uint64_t)(cost / (1 / host - 1 / device));
 }
@@ -172,8 +169,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     double host = host_rate(plan->host_threads, facts);
     if (enough != PLAN_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (facts->known_bytes >=
-             break_even_bytes(host, device_rate(facts), facts->table_bytes))
+    else if (facts->known_bytes >= break_even_bytes(host, device_rate(facts)))
         plan->gpu_after = 0;
     else
         /* Only compressed files and pipes exceed the known sizes. */
@@ -300,15 +296,16 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
 
     if (plan->gpu_count > 1)
         wanted = plan->readers + plan->gpu_count * CHECKPOINT_SLOTS;
-    if (!plan->gpu_is_alone && facts->table_bytes > plan->chunk_bytes)
-        wanted += plan->gpu_count *
-                  checkpoint_held_chunks(facts->table_bytes, plan->chunk_bytes);
+    uint64_t held = 0; /* by each GPU */
+    if (plan->gpu_count > 0 && !plan->gpu_is_alone &&
+        facts->table_bytes > plan->chunk_bytes)
+        held = checkpoint_held_chunks(facts->table_bytes, plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
     uint64_t spare = plan->device == DEVICE_CUDA ? 0 : plan->gpu_count;
 
     plan->decoder_chunks = CHUNKS_PER_BUSY_READER;
-    uint64_t most =
-        wanted + CHUNKS_PER_BUSY_READER * (plan->decoders - plan->readers);
+    uint64_t most = wanted + plan->gpu_count * held +
+                    CHUNKS_PER_BUSY_READER * (plan->decoders - plan->readers);
 
     /* The decoders get the rest, which is at least half of the limit. */
     uint64_t pool_bytes = min((most + spare) * chunk_bytes, limit / 2);
@@ -324,6 +321,9 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
         plan->spare_chunks = (size_t)spare;
     room -= plan->spare_chunks;
     plan->chunk_count = (size_t)min(wanted, room);
+    room -= plan->chunk_count;
+    plan->held_chunks = (size_t)min(held, room / max(plan->gpu_count, 1));
+    room -= plan->gpu_count * plan->held_chunks;
     plan->decoder_bytes = limit - pool_bytes;
     /*
      * A reader may hold a chunk while it waits for its input or for a decoder's
@@ -331,9 +331,8 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
      */
     plan->readers = (unsigned int)min(plan->readers, plan->chunk_count - 1);
     plan->decoders =
-        plan->readers +
-        (unsigned int)min(plan->decoders - plan->readers,
-                          (room - plan->chunk_count) / CHUNKS_PER_BUSY_READER);
+        plan->readers + (unsigned int)min(plan->decoders - plan->readers,
+                                          room / CHUNKS_PER_BUSY_READER);
     return 0;
 }
 

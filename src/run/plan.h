@@ -72,7 +72,8 @@ struct plan {
     size_t chunk_bytes;     /* a multiple of the record's size */
     size_t cached_bytes;    /* that a counting reader processes at a time */
     size_t chunk_count;     /* for READERS ... */
-    size_t decoder_chunks;  /* ... and for each additional decoder */
+    size_t decoder_chunks;  /* ... for each additional decoder ... */
+    size_t held_chunks;     /* ... and for each GPU, once it is open */
     size_t spare_chunks;    /* in addition: one for each GPU, or 0 */
     bool huge_pages;
     uint64_t decoder_bytes; /* for the memory of all decoders together */

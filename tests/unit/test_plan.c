@@ -15,7 +15,6 @@
 #include "engine/gpu/checkpoint.h"
 #include "run/plan.h"
 
-#define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
 #define GIB ((uint64_t)1 << 30)
 #define TIB ((uint64_t)1 << 40)
@@ -54,7 +53,8 @@ whole_pages(uint64_t bytes)
 static uint64_t
 pool_bytes(const struct plan *plan)
 {
-    size_t more = (plan->decoders - plan->readers) * plan->decoder_chunks;
+    size_t more = (plan->decoders - plan->readers) * plan->decoder_chunks +
+                  plan->gpu_count * plan->held_chunks;
 
     return (plan->chunk_count + more + plan->spare_chunks) *
            whole_pages(plan->chunk_bytes);
@@ -211,24 +211,40 @@ rule_memory_limit(const struct point *point)
 
 /*
  * Chunks take at most 96 MiB for any number of GPUs, unless larger chunks are
- * requested or GPUs hold chunks back because copying their tables takes longer.
- * Each reader after the twelfth, which counts or decodes, adds two chunks.
+ * requested.  Each reader after the twelfth, which counts or decodes, adds two chunks.
  */
 static bool
 rule_96_mib(const struct point *point)
 {
     const struct plan *plan = &point->plan;
-    uint64_t held = 0;
+    uint64_t more = 0;
 
     if (plan->readers > 12)
-        held = (plan->readers - 12) * 2 * whole_pages(plan->chunk_bytes);
-    if (point->facts.table_bytes > plan->chunk_bytes)
-        held +=
-            plan->gpu_count * whole_pages(plan->chunk_bytes) *
-            checkpoint_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
+        more = (plan->readers - 12) * 2 * whole_pages(plan->chunk_bytes);
     return point->options.chunk_bytes > 0 ||
            plan->chunk_count * whole_pages(plan->chunk_bytes) <=
-               96 * MIB + held;
+               96 * MIB + more;
+}
+
+/*
+ * A GPU that is not alone and has a large table gets the chunks that it holds
+ * back, as far as half of the memory that tables leave has room for them.
+ */
+static bool
+rule_held(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+    size_t wanted =
+        checkpoint_held_chunks(point->facts.table_bytes, plan->chunk_bytes);
+    uint64_t another = plan->gpu_count * whole_pages(plan->chunk_bytes);
+
+    if (plan->gpu_count == 0 || plan->gpu_is_alone ||
+        point->facts.table_bytes <= plan->chunk_bytes)
+        return plan->held_chunks == 0;
+    return plan->held_chunks == wanted ||
+           (plan->held_chunks < wanted &&
+            pool_bytes(plan) + another >
+                (point->limit - table_bytes(point)) / 2);
 }
 
 /* Windows of 128 MiB are common; half of what tables leave is theirs. */
@@ -384,8 +400,7 @@ rule_gpu_pays(const struct point *point)
         return true;
     if (known < GIB)
         return point->plan.gpu_after > GIB;
-    return known < TIB || point->facts.table_bytes > GIB ||
-           point->plan.gpu_after == 0;
+    return known < TIB || point->plan.gpu_after == 0;
 }
 
 static struct {
@@ -403,6 +418,7 @@ static struct {
     {"chunks of whole records", rule_whole_records, false, 0},
     {"all memory within the limit", rule_memory_limit, false, 0},
     {"a pool of no more than 96 MiB", rule_96_mib, false, 0},
+    {"what GPUs hold back", rule_held, false, 0},
     {"half of the limit for decoders", rule_decoders, false, 0},
     {"readers: one, up to the threads", rule_readers, false, 0},
     {"decoders: up to the threads and processors", rule_decoder_threads, false,
@@ -571,7 +587,7 @@ test_rules(void)
 
 static bool
 starts_at_once(uint64_t known_bytes, unsigned int host_threads,
-               double host_cost, uint64_t table_bytes)
+               double host_cost)
 {
     struct point point = {
         .options = {.gpu_count = 1,
@@ -585,7 +601,7 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads,
                   .has_gpu_code = true,
                   .host_cost = host_cost,
                   .record_bytes = 1,
-                  .table_bytes = table_bytes,
+                  .table_bytes = 2048,
                   .may_share_table = true},
     };
 
@@ -595,14 +611,14 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads,
 
 /* The least size that starts the GPU at once, by bisection. */
 static uint64_t
-break_even(unsigned int host_threads, double host_cost, uint64_t table_bytes)
+break_even(unsigned int host_threads, double host_cost)
 {
     uint64_t low = 0; /* does not */
     uint64_t high = (uint64_t)1 << 50;
 
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (starts_at_once(middle, host_threads, host_cost, table_bytes))
+        if (starts_at_once(middle, host_threads, host_cost))
             high = middle;
         else
             low = middle;
@@ -616,28 +632,24 @@ test_break_even(void)
     bool is_threshold = true;
     bool is_monotone = true;
     bool is_sooner = true;
-    bool is_later = true;
     uint64_t before = 0;
 
     for (unsigned int n = 1; n <= 4096; n = n < 64 ? n + 1 : n * 2) {
-        uint64_t bytes = break_even(n, 1, KIB);
+        uint64_t bytes = break_even(n, 1);
         is_monotone &= bytes >= before;
         before = bytes;
-        is_sooner &= break_even(n, 2, KIB) <= bytes &&
-                     (n > 16 || break_even(n, 8, KIB) < bytes / 2);
-        is_later &= break_even(n, 2, GIB) > break_even(n, 2, KIB);
+        is_sooner &= break_even(n, 2) <= bytes &&
+                     (n > 16 || break_even(n, 8) < bytes / 2);
         for (uint64_t known = 1; known < (uint64_t)1 << 62; known *= 2)
-            is_threshold &=
-                starts_at_once(known, n, 1, KIB) == (known >= bytes);
+            is_threshold &= starts_at_once(known, n, 1) == (known >= bytes);
     }
     ok(is_threshold, "one size decides, for each number of threads");
     ok(is_sooner, "the longer counting takes, the sooner a GPU pays");
-    ok(is_later, "the larger the table, the later a GPU pays");
     ok(is_monotone, "the more threads, the later a GPU pays");
-    ok(break_even(1, 1, KIB) > GIB / 4 && break_even(1, 1, KIB) < 8 * GIB,
-       "one thread: about a gigabyte (%" PRIu64 ")", break_even(1, 1, KIB));
-    ok(break_even(4096, 1, KIB) < 1024 * GIB,
-       "any number: some gigabytes (%" PRIu64 ")", break_even(4096, 1, KIB));
+    ok(break_even(1, 1) > GIB / 4 && break_even(1, 1) < 8 * GIB,
+       "one thread: about a gigabyte (%" PRIu64 ")", break_even(1, 1));
+    ok(break_even(4096, 1) < 1024 * GIB,
+       "any number: some gigabytes (%" PRIu64 ")", break_even(4096, 1));
 }
 
 /* ---- tables ---- */
@@ -731,21 +743,22 @@ test_several(void)
         unsigned int readers;
         size_t chunks;
         bool is_alone;
+        size_t held; /* by each GPU */
     } table[] = {
-        {1, 64, 2048, false, 12, 41, true},
-        {1, 64, 2048, true, 12, 41, true},
-        {2, 64, 2048, false, 24, 40, false},
-        {3, 64, 2048, false, 36, 60, false},
-        {4, 64, 2048, false, 36, 68, false},
-        {8, 128, 2048, false, 36, 100, false},
-        {4, 16, 2048, false, 16, 48, false},
-        {2, 2, 2048, false, 2, 18, false},
+        {1, 64, 2048, false, 12, 41, true, 0},
+        {1, 64, 2048, true, 12, 41, true, 0},
+        {2, 64, 2048, false, 24, 40, false, 0},
+        {3, 64, 2048, false, 36, 60, false, 0},
+        {4, 64, 2048, false, 36, 68, false, 0},
+        {8, 128, 2048, false, 36, 100, false, 0},
+        {4, 16, 2048, false, 16, 48, false, 0},
+        {2, 2, 2048, false, 2, 18, false, 0},
         /* Of files, chunks are not held back for large tables. */
-        {4, 64, 2 * MIB, false, 36, 68, false},
-        {4, 64, 2 * MIB + 8, false, 36, 68, true},
-        {4, 64, 32 * MIB, false, 36, 68, true},
-        {4, 64, 32 * MIB, true, 36, 68 + 4 * 128, false},
-        {1, 64, 32 * MIB, true, 12, 41, true},
+        {4, 64, 2 * MIB, false, 36, 68, false, 0},
+        {4, 64, 2 * MIB + 8, false, 36, 68, true, 0},
+        {4, 64, 32 * MIB, false, 36, 68, true, 0},
+        {4, 64, 32 * MIB, true, 36, 68, false, 128},
+        {1, 64, 32 * MIB, true, 12, 41, true, 0},
     };
 
     for (size_t i = 0; i < COUNT(table); i++) {
@@ -769,6 +782,7 @@ test_several(void)
         make(&point);
         ok(point.result == 0 && plan->readers == table[i].readers &&
                plan->chunk_count == table[i].chunks &&
+               plan->held_chunks == table[i].held &&
                plan->gpu_is_alone == table[i].is_alone,
            "%zu GPUs, %u processors, %" PRIu64
            " KiB, %s: %u readers, %zu chunks%s",
