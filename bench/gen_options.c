@@ -137,7 +137,7 @@ static int
 apply(struct gen_options *options, struct texts *texts, int option,
       const char *value, struct error *error)
 {
-    number_integer seed;
+    struct wide seed;
 
     switch (option) {
     case OPTION_COUNT:
@@ -150,10 +150,9 @@ apply(struct gen_options *options, struct texts *texts, int option,
         options->is_help = true;
         break;
     case OPTION_SEED:
-        if (number_parse_integer(value, &seed) < 0 || seed < 0 ||
-            seed > UINT64_MAX)
+        if (number_parse_integer(value, &seed) < 0 || seed.high != 0)
             return bad_value("seed", value, "a whole number below 2^64", error);
-        options->seed = (uint64_t)seed;
+        options->seed = seed.low;
         break;
     case OPTION_SIZE:
         texts->size = value;
@@ -267,14 +266,17 @@ static int
 parse_integer(enum sample_type type, const char *text, uint64_t *integer)
 {
     unsigned int bits = 8 * binning_size(type);
-    number_integer span = (number_integer)1 << bits;
-    number_integer least = binning_is_signed(type) ? -span / 2 : 0;
-    number_integer value;
+    uint64_t all = UINT64_MAX >> (64 - bits);
+    struct wide least = wide_of(0);
+    struct wide value;
 
-    if (number_parse_integer(text, &value) < 0 || value < least ||
-        value >= least + span)
+    if (binning_is_signed(type))
+        least = wide_negate(wide_of(all / 2 + 1));
+    if (number_parse_integer(text, &value) < 0 ||
+        wide_compare(value, least) < 0 ||
+        wide_compare(value, wide_add(least, wide_of(all))) > 0)
         return -1;
-    *integer = (uint64_t)value;
+    *integer = value.low;
     return 0;
 }
 

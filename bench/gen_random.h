@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-__extension__ typedef unsigned __int128 gen_random_wide;
+#include "util/wide.h"
 
 struct gen_random {
     uint64_t state[4];
@@ -59,10 +59,10 @@ gen_random_unit(struct gen_random *random)
 static inline uint64_t
 gen_random_multiply(uint64_t *word, uint64_t below)
 {
-    gen_random_wide product = (gen_random_wide)*word * below;
+    struct wide product = wide_product(*word, below);
 
-    *word = (uint64_t)product;
-    return (uint64_t)(product >> 64);
+    *word = product.low;
+    return product.high;
 }
 
 /*

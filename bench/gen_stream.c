@@ -118,9 +118,12 @@ put_any_bits(struct gen_stream *stream, unsigned char *out)
 /* The index, below VALUES, of the value of the sorted sample at POSITION. */
 static uint64_t
 sorted_index(const struct gen_stream *stream, uint64_t position,
-             gen_random_wide values)
+             struct wide values)
 {
-    return (uint64_t)(position * values / stream->samples);
+    uint64_t rest;
+
+    return wide_divide(wide_multiply(values, position), stream->samples, &rest)
+        .low;
 }
 
 /* Sample i of n is the value with index floor(i * values / n) in the range. */
@@ -128,8 +131,8 @@ static void
 make_sorted(const struct gen_stream *stream, uint64_t *integer)
 {
     const struct gen_options *options = stream->options;
-    gen_random_wide values =
-        (gen_random_wide)(options->last - options->first) + 1;
+    struct wide values =
+        wide_add(wide_of(options->last - options->first), wide_of(1));
     uint64_t samples = stream->samples;
     uint64_t at = sorted_index(stream, stream->position, values);
 
@@ -138,9 +141,10 @@ make_sorted(const struct gen_stream *stream, uint64_t *integer)
             integer[i] = options->first + at;
         return;
     }
-    uint64_t step = (uint64_t)(values / samples);
-    uint64_t step_rest = (uint64_t)(values % samples);
-    uint64_t rest = (uint64_t)(stream->position * values % samples);
+    uint64_t step_rest;
+    uint64_t rest;
+    uint64_t step = wide_divide(values, samples, &step_rest).low;
+    wide_divide(wide_multiply(values, stream->position), samples, &rest);
     for (size_t i = 0; i < BLOCK; i++) {
         integer[i] = options->first + at;
         rest += step_rest;

@@ -106,12 +106,13 @@ option_set_size(const struct option_row *row, struct options *options,
 static int
 parse_digits(const char *text, unsigned int most, unsigned int *number)
 {
-    number_integer integer;
+    struct wide integer;
 
     if (text[strspn(text, "0123456789")] != '\0' ||
-        number_parse_digits(text, &integer) < 0 || integer > most)
+        number_parse_digits(text, &integer) < 0 || integer.high > 0 ||
+        integer.low > most)
         return -1;
-    *number = (unsigned int)integer;
+    *number = (unsigned int)integer.low;
     return 0;
 }
 

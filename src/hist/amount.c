@@ -88,7 +88,6 @@ amount_compare(const struct spec *spec, const struct amount *a,
     if (binning_is_float(type))
         return compare_doubles(sum_double(type, a->plane, a->stride),
                                sum_double(type, b->plane, b->stride));
-    number_integer left = sum_integer(type, a->plane, a->stride);
-    number_integer right = sum_integer(type, b->plane, b->stride);
-    return (left > right) - (left < right);
+    return wide_compare(sum_integer(type, a->plane, a->stride),
+                        sum_integer(type, b->plane, b->stride));
 }

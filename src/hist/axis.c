@@ -7,48 +7,39 @@
 #include "hist/axis.h"
 
 void
-axis_values(const struct binning_axis *axis, number_integer *least,
-            number_integer *most)
+axis_values(const struct binning_axis *axis, int64_t *least, uint64_t *most)
 {
-    unsigned int bits = 8 * binning_size(axis->type);
-    number_integer one = 1;
+    uint64_t all = UINT64_MAX >> (64 - 8 * binning_size(axis->type));
+    bool is_signed = binning_is_signed(axis->type);
 
-    *least = binning_is_signed(axis->type) ? -(one << (bits - 1)) : 0;
-    *most = *least + (one << bits) - 1;
+    *least = is_signed ? -(int64_t)(all / 2) - 1 : 0;
+    *most = is_signed ? all / 2 : all;
     *least >>= axis->shift;
     *most >>= axis->shift;
     if (*least >= 0 || axis->mask <= (uint64_t)INT64_MAX) {
-        if (*least < 0 || (number_integer)axis->mask < *most)
-            *most = (number_integer)axis->mask;
+        if (*least < 0 || axis->mask < *most)
+            *most = axis->mask;
         *least = 0;
     } else if (axis->mask != UINT64_MAX) {
         *least = INT64_MIN;
     }
     if (axis->mod != 0) {
-        if (*least < 0 || (number_integer)axis->mod <= *most)
-            *most = (number_integer)axis->mod - 1;
+        if (*least < 0 || axis->mod <= *most)
+            *most = axis->mod - 1;
         *least = 0;
     }
-}
-
-/* The value of bin 0 of a direct axis. */
-static number_integer
-first_value(const struct binning_axis *axis)
-{
-    return binning_is_signed(axis->type) ? (number_integer)(int64_t)axis->first
-                                         : (number_integer)axis->first;
 }
 
 /* Whether a direct axis has a bin for every value of its type. */
 static bool
 is_complete(const struct binning_axis *axis)
 {
-    number_integer least;
-    number_integer most;
+    int64_t least;
+    uint64_t most;
 
     axis_values(axis, &least, &most);
-    number_integer first = first_value(axis);
-    return first <= least && most - first < (number_integer)axis->bins;
+    return wide_compare(axis_value(axis, 0), wide_of_signed(least)) <= 0 &&
+           most - axis->first < axis->bins;
 }
 
 unsigned int
@@ -104,10 +95,14 @@ axis_cut(struct binning_axis *axis, const struct axis_edges *edges,
 
 /* ---- texts ---- */
 
-number_integer
+struct wide
 axis_value(const struct binning_axis *axis, uint64_t bin)
 {
-    return first_value(axis) + (number_integer)bin;
+    struct wide first = binning_is_signed(axis->type)
+                            ? wide_of_signed((int64_t)axis->first)
+                            : wide_of(axis->first);
+
+    return wide_add(first, wide_of(bin));
 }
 
 char *
@@ -122,7 +117,9 @@ axis_put_edge(const struct binning_axis *axis, const struct axis_edges *edges,
 {
     if (axis->kind == BINNING_DIRECT)
         return number_put_integer(
-            axis_value(axis, i) - (axis->closed == BINNING_RIGHT), at);
+            wide_subtract(axis_value(axis, i),
+                          wide_of(axis->closed == BINNING_RIGHT)),
+            at);
     return number_put_double(axis_edge(axis, edges, i), at);
 }
 

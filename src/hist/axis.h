@@ -24,8 +24,8 @@ struct axis_edges {
  * Set *LEAST and *MOST to bounds, both included, of an integer of AXIS's type
  * after shift, mask and mod.
  */
-void axis_values(const struct binning_axis *axis, number_integer *least,
-                 number_integer *most);
+void axis_values(const struct binning_axis *axis, int64_t *least,
+                 uint64_t *most);
 
 /* Returns how many flow cells AXIS has: the first ones of binning_flow. */
 unsigned int axis_flows(const struct binning_axis *axis);
@@ -52,7 +52,7 @@ void axis_cut(struct binning_axis *axis, const struct axis_edges *edges,
  * The one value of BIN of a direct axis: as a number, written at AT as
  * number_put() does, and as a text.
  */
-number_integer axis_value(const struct binning_axis *axis, uint64_t bin);
+struct wide axis_value(const struct binning_axis *axis, uint64_t bin);
 char *axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at);
 void axis_value_text(const struct binning_axis *axis, uint64_t bin,
                      char text[NUMBER_TEXT_BYTES]);

@@ -5,18 +5,41 @@
 
 /* Make one bin for each value from FIRST to LAST, both included. */
 static int
-set_direct(struct axis_making *making, number_integer first,
-           number_integer last)
+set_direct(struct axis_making *making, struct wide first, struct wide last)
 {
     struct binning_axis *axis = making->axis;
+    struct wide span = wide_subtract(last, first);
 
-    if (last - first >= (number_integer)AXIS_BINS_MAX)
+    if (wide_compare(span, wide_of(AXIS_BINS_MAX)) >= 0)
         return axis_parse_wrong(making, "--range", making->texts->range,
                                 "more than 2^31 values; -b N makes fewer bins");
     axis->kind = BINNING_DIRECT;
-    axis->first = (uint64_t)first;
-    axis->bins = (uint64_t)(last - first + 1);
+    axis->first = first.low;
+    axis->bins = span.low + 1;
     return 0;
+}
+
+/* Make the bins that --range asks for, FIRST to LAST. */
+static int
+set_range(struct axis_making *making, struct wide first, struct wide last)
+{
+    const char *text = making->texts->range;
+    bool is_signed = binning_is_signed(making->axis->type);
+    struct wide least = wide_of_signed(making->least);
+    struct wide most = wide_of(making->most);
+
+    if (wide_compare(last, least) < 0 || wide_compare(first, most) > 0)
+        return axis_parse_wrong(making, "--range", text,
+                                "no value of this field is in this range");
+    /* Values that the type cannot hold would wrap around. */
+    if (wide_compare(first, least) < 0 || wide_compare(last, most) > 0) {
+        least = wide_of_signed(is_signed ? INT64_MIN : 0);
+        most = wide_of(is_signed ? INT64_MAX : UINT64_MAX);
+        if (wide_compare(first, least) < 0 || wide_compare(last, most) > 0)
+            return axis_parse_wrong(making, "--range", text,
+                                    "beyond what the type can hold");
+    }
+    return set_direct(making, first, last);
 }
 
 int
@@ -25,15 +48,18 @@ axis_direct_make(struct axis_making *making)
     const char *text = making->texts->range;
     char low[AXIS_PARSE_BYTES];
     char high[AXIS_PARSE_BYTES];
-    number_integer first;
-    number_integer end;
+    struct wide least = wide_of_signed(making->least);
+    struct wide most = wide_of(making->most);
+    struct wide first;
+    struct wide last;
 
     /* A bin of one value has no open side. */
     if (making->axis->closed == BINNING_NUMPY)
         making->axis->closed = BINNING_LEFT;
     if (text == NULL) {
-        if (making->most - making->least < (number_integer)AXIS_BINS_MAX)
-            return set_direct(making, making->least, making->most);
+        if (wide_compare(wide_subtract(most, least), wide_of(AXIS_BINS_MAX)) <
+            0)
+            return set_direct(making, least, most);
         error_set(making->error, EXIT_USAGE,
                   "%s has more than %llu values, too many to list: give "
                   "--range=LO,HI, --range=auto, --edges or --log",
@@ -43,30 +69,17 @@ axis_direct_make(struct axis_making *making)
     }
     if (axis_parse_split(text, low, high) < 0 ||
         number_parse_integer(low, &first) < 0 ||
-        number_parse_integer(high, &end) < 0)
+        number_parse_integer(high, &last) < 0)
         return axis_parse_wrong(
             making, "--range", text,
             "not LO,HI with two whole numbers; for other bins add "
             "--bins or --bin-width");
-    if (first >= end)
+    if (wide_compare(first, last) >= 0)
         return axis_parse_wrong(making, "--range", text,
                                 "LO must be less than HI");
-    if (making->axis->closed == BINNING_RIGHT) {
-        first++;
-        end++;
-    }
-    /* Values that the type cannot hold would wrap around. */
-    if (end - 1 < making->least || first > making->most)
-        return axis_parse_wrong(making, "--range", text,
-                                "no value of this field is in this range");
-    if (first < making->least || end - 1 > making->most) {
-        bool is_signed = binning_is_signed(making->axis->type);
-        number_integer least = is_signed ? INT64_MIN : 0;
-        number_integer most =
-            is_signed ? INT64_MAX : (number_integer)UINT64_MAX;
-        if (first < least || end - 1 > most)
-            return axis_parse_wrong(making, "--range", text,
-                                    "beyond what the type can hold");
-    }
-    return set_direct(making, first, end - 1);
+    if (making->axis->closed == BINNING_RIGHT)
+        first = wide_add(first, wide_of(1));
+    else
+        last = wide_subtract(last, wide_of(1));
+    return set_range(making, first, last);
 }

@@ -127,7 +127,7 @@ axis_even_make(struct axis_making *making)
         if (axis_parse_range(making, &axis->lo, &axis->hi) < 0)
             return -1;
     } else if (making->is_integer &&
-               making->most - making->least < NATURAL_VALUES_MAX) {
+               making->most - (uint64_t)making->least < NATURAL_VALUES_MAX) {
         axis->lo = (double)making->least;
         axis->hi = (double)making->most + 1;
         if (axis->closed == BINNING_RIGHT) {

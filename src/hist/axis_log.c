@@ -47,9 +47,11 @@ find_log_range(const struct axis_making *making, double *lo, double *hi)
         break;
     default:
         *lo = 1;
-        *hi = making->most < 1 ? 2 : (double)(making->most + 1);
+        *hi = making->most < 1
+                  ? 2
+                  : wide_double(wide_add(wide_of(making->most), wide_of(1)));
         /* The last edge must be above the greatest value. */
-        if ((number_integer)*hi <= making->most)
+        if (wide_compare(wide_of_double(*hi), wide_of(making->most)) <= 0)
             *hi = nextafter(*hi, INFINITY);
         break;
     }

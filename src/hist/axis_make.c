@@ -62,8 +62,8 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
         return -1;
     if (making.is_integer) {
         axis_values(axis, &making.least, &making.most);
-        if (element->most != 0 && (number_integer)element->most < making.most)
-            making.most = (number_integer)element->most;
+        if (element->most != 0 && element->most < making.most)
+            making.most = element->most;
     }
     return rule->make(&making);
 }

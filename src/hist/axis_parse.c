@@ -17,12 +17,11 @@ axis_parse_wrong(const struct axis_making *making, const char *option,
 int
 axis_parse_bits(const char *text, uint64_t *bits)
 {
-    number_integer number;
+    struct wide number;
 
-    if (number_parse_digits(text, &number) < 0 ||
-        number > (number_integer)UINT64_MAX)
+    if (number_parse_digits(text, &number) < 0 || number.high > 0)
         return -1;
-    *bits = (uint64_t)number;
+    *bits = number.low;
     return 0;
 }
 
@@ -44,13 +43,13 @@ axis_parse_split(const char *text, char lo[AXIS_PARSE_BYTES],
 int
 axis_parse_number(const char *text, double *value)
 {
-    number_integer whole;
+    struct wide whole;
 
     if (number_parse(text, value) == 0)
         return 0;
     if (number_parse_integer(text, &whole) < 0)
         return -1;
-    *value = (double)whole;
+    *value = wide_double(whole);
     return 0;
 }
 

@@ -37,8 +37,8 @@ struct axis_making {
     const struct axis_texts *texts;
     bool is_integer;
     /* Integers: bounds after shift, mask and mod, both included. */
-    number_integer least;
-    number_integer most;
+    int64_t least;
+    uint64_t most;
     struct error *error;
 };
 

@@ -43,7 +43,7 @@ rebin_histogram(const struct spec *from, const struct spec *to,
     if (bins_max == 0)
         return 0;
     /* Allocate before any change, so that a failure leaves the counts. */
-    uint64_t *copy = calloc(bins_max, sizeof *copy);
+    uint64_t *copy = calloc((size_t)bins_max, sizeof *copy);
     if (copy == NULL)
         return -1;
     for (size_t i = 0; i < from->axis_count; i++) {

@@ -181,7 +181,7 @@ look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
                   (unsigned long long)limit);
         return -1;
     }
-    uint32_t *grown = realloc(spec->lookup, bytes);
+    uint32_t *grown = realloc(spec->lookup, (size_t)bytes);
     if (grown == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
@@ -193,7 +193,7 @@ look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
             (uint32_t)binning_cell(axis, &tables, bits);
     axis->kind = BINNING_LOOKUP;
     axis->table = spec->lookup_count;
-    spec->lookup_count += values;
+    spec->lookup_count += (size_t)values;
     return 0;
 }
 
@@ -438,7 +438,7 @@ fold_axis(const struct spec *spec, size_t i, const struct histogram *from,
     uint64_t *sum = to->value + shown->base;
 
     if (counted->kind != BINNING_RAW) {
-        memcpy(sum, count, axis_cells(counted, shown) * sizeof *sum);
+        memcpy(sum, count, (size_t)axis_cells(counted, shown) * sizeof *sum);
         return;
     }
     for (uint64_t raw = 0; raw < counted->bins; raw++) {

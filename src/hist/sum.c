@@ -115,14 +115,14 @@ sum_double(enum sample_type type, const uint64_t *plane, size_t stride)
     return magnitude_double(&magnitude, weighing_unit(type));
 }
 
-number_integer
+struct wide
 sum_integer(enum sample_type type, const uint64_t *plane, size_t stride)
 {
-    number_integer sum = 0;
+    struct wide sum = wide_of(0);
 
     for (binning_u32 k = weighing_digits(type); k-- > 0;)
-        sum =
-            sum * ((number_integer)1 << WORD_BITS) + (int64_t)plane[k * stride];
+        sum = wide_add(wide_multiply(sum, (uint64_t)1 << WORD_BITS),
+                       wide_of_signed((int64_t)plane[k * stride]));
     return sum;
 }
 

@@ -26,8 +26,8 @@
 double sum_double(enum sample_type type, const uint64_t *plane, size_t stride);
 
 /* Returns the exact sum of integers: no run can read enough for 127 bits. */
-number_integer sum_integer(enum sample_type type, const uint64_t *plane,
-                           size_t stride);
+struct wide sum_integer(enum sample_type type, const uint64_t *plane,
+                        size_t stride);
 
 /*
  * Write the sum at AT, as number_put() does: integers exactly, floating-point

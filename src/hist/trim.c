@@ -55,7 +55,7 @@ static void
 move_run(struct move *move, uint64_t cell, uint64_t count)
 {
     memmove(move->plane + move->done, move->plane + cell,
-            count * sizeof *move->plane);
+            (size_t)count * sizeof *move->plane);
     move->done += count;
 }
 
@@ -94,7 +94,7 @@ move_cells(struct move *move, struct histogram *histogram)
         for (size_t i = 0; i < spec_histograms(move->from); i++)
             move_axis(move, i, move->from->shown[i].base);
         memmove(histogram->value + p * cells, move->plane,
-                cells * sizeof *move->plane);
+                (size_t)cells * sizeof *move->plane);
     }
     histogram->cells = cells;
 }

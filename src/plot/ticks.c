@@ -43,20 +43,18 @@ direct_ticks(const struct band_axis *axis, uint64_t begin, uint64_t end,
 {
     const struct binning_axis *binning = axis->axis;
     uint64_t step = whole_step(end - begin, most);
-    number_integer first = binning_is_signed(binning->type)
-                               ? (number_integer)(int64_t)binning->first
-                               : (number_integer)binning->first;
-    number_integer value = first + (number_integer)begin;
-    number_integer rest = value % (number_integer)step;
+    struct wide value = axis_value(binning, begin);
+    uint64_t
+        rest; /* above the multiple of STEP below, or below the one above */
     size_t count = 0;
 
-    if (rest < 0)
-        rest += (number_integer)step;
-    if (rest > 0)
-        value += (number_integer)step - rest;
-    for (; value < first + (number_integer)end && count < most;
-         value += (number_integer)step) {
-        uint64_t bin = (uint64_t)(value - first);
+    if (wide_is_negative(value)) {
+        wide_divide(wide_negate(value), step, &rest);
+    } else {
+        wide_divide(value, step, &rest);
+        rest = rest > 0 ? step - rest : 0;
+    }
+    for (uint64_t bin = begin + rest; bin < end && count < most; bin += step) {
         tick[count].value = band_position(axis, (double)bin + 0.5);
         axis_value_text(binning, bin, tick[count].text);
         count++;

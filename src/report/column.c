@@ -184,45 +184,47 @@ column_set_other(struct column *column)
 /* ---- numbers ---- */
 
 /* Edge I as a number. */
-static long double
+static struct precise
 edge_of(const struct column *column, uint64_t i)
 {
     const struct binning_axis *axis = column->axis;
 
     if (axis_is_direct(axis))
-        return (long double)axis_value(axis, i);
-    return axis_edge(axis, &column->spec->edges, i);
+        return precise_of_wide(axis_value(axis, i));
+    return precise_of(axis_edge(axis, &column->spec->edges, i));
 }
 
 static void
-flow_limits(const struct column *column, long double *lo, long double *hi)
+flow_limits(const struct column *column, struct precise *lo, struct precise *hi)
 {
     const struct binning_axis *axis = column->axis;
+    const struct precise infinite = precise_of((double)INFINITY);
 
     switch (flow_of(column)) {
     case BINNING_UNDERFLOW:
-        *lo = axis->is_log ? 0 : -(long double)INFINITY;
+        *lo = axis->is_log ? precise_of(0) : precise_negate(infinite);
         *hi = edge_of(column, 0);
         break;
     case BINNING_OVERFLOW:
         *lo = edge_of(column, axis->bins);
-        *hi = (long double)INFINITY;
+        *hi = infinite;
         break;
     case BINNING_ZERO:
-        *lo = *hi = 0;
+        *lo = *hi = precise_of(0);
         break;
     case BINNING_NEGATIVE:
-        *lo = -(long double)INFINITY;
-        *hi = 0;
+        *lo = precise_negate(infinite);
+        *hi = precise_of(0);
         break;
     default:
-        *lo = *hi = (long double)NAN;
+        *lo = *hi = precise_of((double)NAN);
         break;
     }
 }
 
 void
-column_limits(const struct column *column, long double *lo, long double *hi)
+column_limits(const struct column *column, struct precise *lo,
+              struct precise *hi)
 {
     if (column_is_flow(column)) {
         flow_limits(column, lo, hi);

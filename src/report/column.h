@@ -15,6 +15,7 @@
 #include "binning.h"
 #include "hist/spec.h"
 #include "util/number.h"
+#include "util/precise.h"
 
 /* How bytes are written. */
 enum labels {
@@ -91,8 +92,8 @@ void column_set_other(struct column *column);
  * included; NaN if the row has no numbers.  64-bit integers are exact if a long
  * double has 64 bits of precision or more.
  */
-void column_limits(const struct column *column, long double *lo,
-                   long double *hi);
+void column_limits(const struct column *column, struct precise *lo,
+                   struct precise *hi);
 
 /* Returns the width of the row's bin; 1 for one value, NaN for a flow cell. */
 double column_width(const struct column *column);

@@ -4,11 +4,9 @@
 
 #include "report/equalize.h"
 #include "util/output.h"
+#include "util/wide.h"
 
 #define BLOCK_BYTES 65536 /* written at a time */
-
-/* The product of two 64-bit numbers fits. */
-__extension__ typedef unsigned __int128 wide;
 
 /* ---- the table ---- */
 
@@ -33,8 +31,11 @@ equalize_table(const uint64_t *count, size_t levels, uint32_t *table)
         } else if (up_to == 0) {
             table[v] = 0;
         } else {
-            wide twice = 2 * (wide)(up_to - lowest) * (levels - 1);
-            table[v] = (uint32_t)((twice + range) / (2 * (wide)range));
+            uint64_t rest;
+            struct wide whole = wide_divide(
+                wide_product(up_to - lowest, levels - 1), range, &rest);
+            /* A half is rounded up. */
+            table[v] = (uint32_t)whole.low + (rest >= range - rest);
         }
     }
 }

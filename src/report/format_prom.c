@@ -90,7 +90,7 @@ put_series(struct writer *out, const struct report *report,
 {
     struct rows rows;
     struct amount_total so_far = {0};
-    number_integer sum = 0;
+    struct wide sum = wide_of(0);
     bool is_exact = true;
     char text[NUMBER_TEXT_BYTES];
 
@@ -108,15 +108,16 @@ put_series(struct writer *out, const struct report *report,
             put_count(out, so_far.count);
         }
         if (!rows.is_flow && axis_is_direct(column->axis))
-            sum += axis_value(column->axis, column->cell) *
-                   (number_integer)rows.amount.count;
+            sum = wide_add(sum,
+                           wide_multiply(axis_value(column->axis, column->cell),
+                                         rows.amount.count));
         else if (rows.amount.count > 0)
             is_exact = false;
     }
     put_name(out, series, "bucket", "+Inf");
     put_count(out, so_far.count);
     put_name(out, series, "sum", NULL);
-    number_text((double)sum, text);
+    number_text(wide_double(sum), text);
     put_float(out, is_exact ? text : "NaN");
     writer_put_char(out, '\n');
     put_name(out, series, "count", NULL);

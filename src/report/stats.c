@@ -5,6 +5,8 @@
 #include "report/column.h"
 #include "report/gamma.h"
 #include "report/stats.h"
+#include "util/log2.h"
+#include "util/precise.h"
 
 /* ---- a walk over the rows that have values ---- */
 
@@ -43,17 +45,24 @@ is_nan_row(const struct column *column)
     return column->cell == column->axis->bins + BINNING_NAN;
 }
 
+/* COUNT times the square of X. */
+static struct precise
+weigh_square(uint64_t count, struct precise x)
+{
+    return precise_multiply(precise_of_whole(count), precise_multiply(x, x));
+}
+
 /* ---- minimum, maximum and mode ---- */
 
 /* Whether all values of the row are equal. */
 static bool
 is_one_value(const struct column *column)
 {
-    long double lo;
-    long double hi;
+    struct precise lo;
+    struct precise hi;
 
     column_limits(column, &lo, &hi);
-    return lo == hi;
+    return lo.high == hi.high && lo.low == hi.low;
 }
 
 static void
@@ -94,98 +103,109 @@ static void
 find_exact_moments(struct stats *stats, struct walk walk)
 {
     struct walk again = walk;
-    number_integer count = (number_integer)stats->numbers;
-    number_integer first = axis_value(walk.column.axis, 0);
-    number_integer sum =
-        0; /* cannot overflow: the input has fewer than 2^64 bytes */
-    long double squares = 0;
+    struct precise count = precise_of_whole(stats->numbers);
+    /* Cannot overflow: the input has fewer than 2^64 bytes. */
+    struct wide sum = wide_of(0);
+    struct precise squares = precise_of(0);
+    uint64_t left;
 
     while (walk_next(&walk))
-        sum += (number_integer)walk.column.cell * (number_integer)walk.count;
-    long double rest = (long double)(sum % count) / (long double)count;
+        sum = wide_add(sum, wide_product(walk.column.cell, walk.count));
+    uint64_t bin = wide_divide(sum, stats->numbers, &left).low;
+    struct precise rest = precise_divide(precise_of_whole(left), count);
+    struct precise whole = precise_of_wide(axis_value(walk.column.axis, bin));
     stats->mean = (struct stats_figure){
-        .value = (double)((long double)(first + sum / count) + rest),
+        .value = precise_add(whole, rest).high,
         .is_exact = true,
     };
 
     while (walk_next(&again)) {
-        number_integer whole = (number_integer)again.column.cell - sum / count;
-        long double distance = (long double)whole - rest;
-        squares += (long double)again.count * distance * distance;
+        int64_t bins = (int64_t)(again.column.cell - bin);
+        struct precise distance =
+            precise_subtract(precise_of_wide(wide_of_signed(bins)), rest);
+        squares = precise_add(squares, weigh_square(again.count, distance));
     }
     stats->deviation = (struct stats_figure){
-        .value = (double)sqrtl(squares / (long double)count),
+        .value = precise_root(precise_divide(squares, count)).high,
         .is_exact = true,
     };
 }
 
 /*
- * A sum of numbers and infinities of one sign.  They are kept apart, because
- * arithmetic of long double with infinities is slow on some processors.
+ * The exponent of the greatest edge.  Without it all positions are at most 1,
+ * so that no square overflows.
  */
-struct bound {
-    long double finite;
-    long double infinite; /* or 0 */
+static int
+find_exponent(const struct column *column)
+{
+    const struct binning_axis *axis = column->axis;
+    int exponent = 0;
+
+    if (axis_is_direct(axis))
+        return 0;
+    frexp(fmax(fabs(axis_edge(axis, &column->spec->edges, 0)),
+               fabs(axis_edge(axis, &column->spec->edges, axis->bins))),
+          &exponent);
+    return exponent;
+}
+
+/* A row of the walk, without EXPONENT. */
+struct place {
+    struct precise count;
+    struct precise lo;
+    struct precise hi;
+    struct precise position; /* the number that stands for all values */
 };
 
+static struct precise
+half(struct precise x)
+{
+    return (struct precise){x.high / 2, x.low / 2};
+}
+
 static void
-bound_add(struct bound *bound, long double addend)
+place_set(struct place *place, const struct walk *walk, int exponent)
 {
-    if (isinf(addend))
-        bound->infinite = addend;
+    column_limits(&walk->column, &place->lo, &place->hi);
+    place->count = precise_of_whole(walk->count);
+    place->lo = precise_scale(place->lo, -exponent);
+    place->hi = precise_scale(place->hi, -exponent);
+    if (isinf(place->lo.high))
+        place->position = place->hi;
+    else if (isinf(place->hi.high))
+        place->position = place->lo;
     else
-        bound->finite += addend;
-}
-
-static long double
-bound_value(const struct bound *bound)
-{
-    return bound->infinite != 0 ? bound->infinite : bound->finite;
-}
-
-/* Returns the number that stands for all values of the row. */
-static long double
-row_position(const struct column *column)
-{
-    long double lo;
-    long double hi;
-
-    column_limits(column, &lo, &hi);
-    if (isinf(lo))
-        return hi;
-    return isinf(hi) ? lo : lo / 2 + hi / 2;
+        place->position = half(precise_add(place->lo, place->hi));
 }
 
 /*
  * Estimate the mean and its bounds, with all numbers at their positions and at
- * the ends of their bins.  Returns the mean.
+ * the ends of their bins.  Returns the mean, without EXPONENT.
  */
-static long double
-estimate_mean(struct stats *stats, struct walk walk)
+static struct precise
+estimate_mean(struct stats *stats, struct walk walk, int exponent)
 {
-    long double numbers = (long double)stats->numbers;
-    struct bound least = {0, 0};
-    struct bound most = {0, 0};
-    long double sum = 0;
+    struct precise numbers = precise_of_whole(stats->numbers);
+    struct precise least = precise_of(0);
+    struct precise most = precise_of(0);
+    struct precise sum = precise_of(0);
+    struct place place;
 
     while (walk_next(&walk)) {
-        long double count = (long double)walk.count;
-        long double lo;
-        long double hi;
-
         if (is_nan_row(&walk.column))
             continue;
-        column_limits(&walk.column, &lo, &hi);
-        bound_add(&least, count / numbers * lo);
-        bound_add(&most, count / numbers * hi);
-        sum += count * row_position(&walk.column);
+        place_set(&place, &walk, exponent);
+        least = precise_add(least, precise_multiply(place.count, place.lo));
+        most = precise_add(most, precise_multiply(place.count, place.hi));
+        sum = precise_add(sum, precise_multiply(place.count, place.position));
     }
+    struct precise mean = precise_divide(sum, numbers);
     stats->mean = (struct stats_figure){
-        .value = (double)(sum / numbers),
-        .least = (double)bound_value(&least),
-        .most = (double)bound_value(&most),
+        .value = ldexp(mean.high, exponent),
+        .least = ldexp(precise_divide(least, numbers).high, exponent),
+        .most = ldexp(precise_divide(most, numbers).high, exponent),
     };
-    return sum / numbers;
+    return mean;
 }
 
 /*
@@ -194,31 +214,33 @@ estimate_mean(struct stats *stats, struct walk walk)
  * most the deviation of these distances.
  */
 static void
-estimate_deviation(struct stats *stats, struct walk walk, long double mean)
+estimate_deviation(struct stats *stats, struct walk walk, int exponent,
+                   struct precise mean)
 {
-    long double numbers = (long double)stats->numbers;
-    long double squares = 0;
-    struct bound errors = {0, 0};
+    struct precise numbers = precise_of_whole(stats->numbers);
+    struct precise squares = precise_of(0);
+    struct precise errors = precise_of(0);
+    struct place place;
 
     while (walk_next(&walk)) {
-        long double count = (long double)walk.count;
-        long double distance = row_position(&walk.column) - mean;
-        long double lo;
-        long double hi;
-
         if (is_nan_row(&walk.column))
             continue;
-        column_limits(&walk.column, &lo, &hi);
-        squares += count * distance * distance;
-        bound_add(&errors, count * (hi / 2 - lo / 2) * (hi / 2 - lo / 2));
+        place_set(&place, &walk, exponent);
+        squares = precise_add(
+            squares,
+            weigh_square(walk.count, precise_subtract(place.position, mean)));
+        errors = precise_add(
+            errors, weigh_square(walk.count,
+                                 half(precise_subtract(place.hi, place.lo))));
     }
 
-    long double deviation = sqrtl(squares / numbers);
-    long double error = sqrtl(bound_value(&errors) / numbers);
+    struct precise deviation = precise_root(precise_divide(squares, numbers));
+    struct precise error = precise_root(precise_divide(errors, numbers));
+    double least = precise_subtract(deviation, error).high;
     stats->deviation = (struct stats_figure){
-        .value = (double)deviation,
-        .least = (double)fmaxl(deviation - error, 0),
-        .most = (double)(deviation + error),
+        .value = ldexp(deviation.high, exponent),
+        .least = ldexp(fmax(least, 0), exponent),
+        .most = ldexp(precise_add(deviation, error).high, exponent),
     };
 }
 
@@ -231,8 +253,9 @@ find_moments(struct stats *stats, const struct walk *walk)
     } else if (axis_is_direct(walk->column.axis) && stats->outside == 0) {
         find_exact_moments(stats, *walk);
     } else {
-        long double mean = estimate_mean(stats, *walk);
-        estimate_deviation(stats, *walk, mean);
+        int exponent = find_exponent(&walk->column);
+        struct precise mean = estimate_mean(stats, *walk, exponent);
+        estimate_deviation(stats, *walk, exponent, mean);
     }
 }
 
@@ -241,14 +264,20 @@ find_moments(struct stats *stats, const struct walk *walk)
 static void
 find_entropy(struct stats *stats, struct walk walk)
 {
-    long double entropy = 0;
+    struct log2_table table;
+    struct precise sum = precise_of(0);
 
+    if (stats->values == 0)
+        return;
+    log2_table_make(&table);
+    struct precise all = log2_whole(&table, stats->values);
     while (walk_next(&walk)) {
-        long double share =
-            (long double)walk.count / (long double)stats->values;
-        entropy -= share * log2l(share);
+        struct precise bits =
+            precise_subtract(all, log2_whole(&table, walk.count));
+        sum = precise_add(sum,
+                          precise_multiply(precise_of_whole(walk.count), bits));
     }
-    stats->entropy = (double)entropy;
+    stats->entropy = precise_divide(sum, precise_of_whole(stats->values)).high;
 }
 
 static void
@@ -256,8 +285,9 @@ find_chi_square(struct stats *stats, struct walk walk)
 {
     uint64_t bins = walk.column.axis->bins;
     uint64_t in_bins = stats->values - stats->outside;
-    long double expected = (long double)in_bins / (long double)bins;
-    long double squares = 0;
+    struct precise expected =
+        precise_divide(precise_of_whole(in_bins), precise_of_whole(bins));
+    struct precise squares = precise_of(0);
     uint64_t empty = bins;
 
     stats->chi_square = stats->p_value = NAN;
@@ -266,12 +296,13 @@ find_chi_square(struct stats *stats, struct walk walk)
     while (walk_next(&walk)) {
         if (column_is_flow(&walk.column))
             continue;
-        long double excess = (long double)walk.count - expected;
-        squares += excess * excess;
+        struct precise excess =
+            precise_subtract(precise_of_whole(walk.count), expected);
+        squares = precise_add(squares, weigh_square(1, excess));
         empty--;
     }
-    squares += (long double)empty * expected * expected;
-    stats->chi_square = (double)(squares / expected);
+    squares = precise_add(squares, weigh_square(empty, expected));
+    stats->chi_square = precise_divide(squares, expected).high;
     stats->p_value = gamma_upper((double)(bins - 1) / 2, stats->chi_square / 2);
 }
 
@@ -293,20 +324,20 @@ uint64_t
 stats_percentile(const struct stats *stats, const struct spec *spec,
                  const struct histogram *histogram, size_t i, uint64_t nano)
 {
-    const number_integer whole = 100000000000;
+    const uint64_t whole = 100000000000;
     struct walk walk;
     uint64_t so_far = 0;
 
     /* At least this many numbers are at or below the percentile. */
-    number_integer numbers = (number_integer)stats->numbers;
-    number_integer wanted =
-        (numbers * (number_integer)nano + whole - 1) / whole;
+    uint64_t rest;
+    struct wide product = wide_product(stats->numbers, nano);
+    uint64_t wanted = wide_divide(product, whole, &rest).low + (rest > 0);
     walk_begin(&walk, spec, histogram, i);
     while (walk_next(&walk)) {
         if (is_nan_row(&walk.column))
             continue;
         so_far += walk.count;
-        if ((number_integer)so_far >= wanted)
+        if (so_far >= wanted)
             return walk.column.row;
     }
     return STATS_NO_ROW;

@@ -21,11 +21,10 @@
 
 #include "util/decimal.h"
 #include "util/powers_of_ten.h"
+#include "util/wide.h"
 
 #define FRACTION_BITS 52
 #define EXPONENT_BIAS 1075 /* of a significand that is a whole number */
-
-__extension__ typedef unsigned __int128 product;
 
 /* The multiples of 10^K / 4 at V and at its boundaries. */
 struct scaled {
@@ -52,11 +51,12 @@ floor_log10_power_of_two(int e, bool is_closer)
 static uint64_t
 multiply_to_odd(uint64_t high, uint64_t low, uint64_t factor)
 {
-    product from_low = (product)low * factor;
-    product whole = (product)high * factor + (uint64_t)(from_low >> 64);
+    struct wide from_low = wide_product(low, factor);
+    struct wide whole =
+        wide_add(wide_product(high, factor), wide_of(from_low.high));
 
     /* The power is rounded up: 1 may be all that this adds. */
-    return (uint64_t)(whole >> 64) | ((uint64_t)whole > 1);
+    return whole.high | (whole.low > 1);
 }
 
 /* The boundaries themselves if IS_EVEN; else the nearest numbers inside. */

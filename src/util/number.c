@@ -7,8 +7,6 @@
 #include "util/decimal.h"
 #include "util/number.h"
 
-__extension__ typedef unsigned __int128 unsigned_integer;
-
 /* Beyond these exponents a number is printed with one, as in Python. */
 #define FIXED_EXPONENT_MIN (-4)
 #define FIXED_EXPONENT_MAX 15
@@ -88,20 +86,19 @@ number_put(uint64_t value, char *at)
 }
 
 char *
-number_put_integer(number_integer value, char *at)
+number_put_integer(struct wide value, char *at)
 {
     /* 10^19 is the greatest power of ten in 64 bits. */
     const uint64_t limit = 10000000000000000000u;
-    unsigned_integer magnitude = (unsigned_integer)value;
+    uint64_t rest;
 
-    if (value < 0) {
-        magnitude = -magnitude;
+    if (wide_is_negative(value)) {
+        value = wide_negate(value);
         *at++ = '-';
     }
-    if (magnitude <= UINT64_MAX)
-        return number_put((uint64_t)magnitude, at);
-    at = number_put_integer((number_integer)(magnitude / limit), at);
-    uint64_t rest = (uint64_t)(magnitude % limit);
+    if (value.high == 0)
+        return number_put(value.low, at);
+    at = number_put_integer(wide_divide(value, limit, &rest), at);
     for (int i = 18; i >= 0; i--, rest /= 10)
         at[i] = (char)('0' + rest % 10);
     return at + 19;
@@ -212,42 +209,47 @@ number_parse(const char *text, double *value)
     return 0;
 }
 
+/* VALUE is not negative. */
+static bool
+is_above_2_64(struct wide value)
+{
+    return value.high > 1 || (value.high == 1 && value.low > 0);
+}
+
 int
-number_parse_digits(const char *text, number_integer *value)
+number_parse_digits(const char *text, struct wide *value)
 {
     static const char known[] = "0123456789abcdefABCDEF";
-    const number_integer limit = (number_integer)1 << 64;
     bool is_hexadecimal = text[0] == '0' && (text[1] | 32) == 'x';
     const char *digits = text + (is_hexadecimal ? 2 : 0);
 
     if (*digits == '\0' ||
         digits[strspn(digits, is_hexadecimal ? known : "0123456789")] != '\0')
         return -1;
-    *value = 0;
-    for (; *digits != '\0' && *value <= limit; digits++) {
+    *value = wide_of(0);
+    for (; *digits != '\0' && !is_above_2_64(*value); digits++) {
         long digit = strchr(known, *digits) - known;
         /* In KNOWN, the capital letters follow the small ones. */
-        *value = *value * (is_hexadecimal ? 16 : 10) +
-                 (digit < 16 ? digit : digit - 6);
+        *value = wide_add(wide_multiply(*value, is_hexadecimal ? 16 : 10),
+                          wide_of_signed(digit < 16 ? digit : digit - 6));
     }
     return 0;
 }
 
 int
-number_parse_integer(const char *text, number_integer *value)
+number_parse_integer(const char *text, struct wide *value)
 {
-    const number_integer limit = (number_integer)1 << 64;
-    number_integer magnitude;
+    struct wide magnitude;
     double number;
 
     if (number_parse_digits(text + (*text == '-' || *text == '+'),
                             &magnitude) == 0) {
-        *value = *text == '-' ? -magnitude : magnitude;
-        return magnitude <= limit ? 0 : -1;
+        *value = *text == '-' ? wide_negate(magnitude) : magnitude;
+        return is_above_2_64(magnitude) ? -1 : 0;
     }
     if (number_parse(text, &number) < 0 || number != trunc(number) ||
         fabs(number) > 0x1p64)
         return -1;
-    *value = (number_integer)number;
+    *value = wide_of_double(number);
     return 0;
 }

@@ -6,13 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/wide.h"
+
 /* Room for any text of number_put...() and a NUL. */
 #define NUMBER_TEXT_BYTES 48
-
-/*
- * Holds all 64-bit integers, signed and unsigned, and the limits next to them.
- */
-__extension__ typedef __int128 number_integer;
 
 /*
  * Write VALUE in decimal digits.  All number_put...() may overwrite
@@ -20,7 +17,7 @@ __extension__ typedef __int128 number_integer;
  * return the end of the text.
  */
 char *number_put(uint64_t value, char *at);
-char *number_put_integer(number_integer value, char *at);
+char *number_put_integer(struct wide value, char *at);
 
 /*
  * Write VALUE as the shortest decimal that reads back to the same double, in
@@ -42,13 +39,13 @@ int number_parse(const char *text, double *value);
  * *VALUE is exact up to 2^64; a greater number gives any value above 2^64.
  * Returns 0, or -1 if TEXT is anything else.
  */
-int number_parse_digits(const char *text, number_integer *value);
+int number_parse_digits(const char *text, struct wide *value);
 
 /*
  * Parse all of TEXT as a whole number: an optional sign and what
  * number_parse_digits() takes, or what number_parse() takes if it is whole
  * ("1e6").  Returns 0, or -1 if TEXT is anything else or outside [-2^64, 2^64].
  */
-int number_parse_integer(const char *text, number_integer *value);
+int number_parse_integer(const char *text, struct wide *value);
 
 #endif

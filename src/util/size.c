@@ -130,14 +130,14 @@ int
 size_parse(const char *text, uint64_t *size)
 {
     struct decimal decimal;
-    number_integer integer;
+    struct wide integer;
     uint64_t whole;
     uint64_t fraction;
 
     if (number_parse_digits(text, &integer) == 0) {
-        if (integer > (number_integer)SIZE_MAX_BYTES)
+        if (integer.high > 0 || integer.low > SIZE_MAX_BYTES)
             return -1;
-        *size = (uint64_t)integer;
+        *size = integer.low;
         return 0;
     }
     const char *suffix = parse_decimal(text, &decimal);

@@ -16,7 +16,7 @@
 struct axis_value {
     bool is_float;
     double real;
-    number_integer integer;
+    struct wide integer;
 };
 
 static inline struct axis_value
@@ -42,8 +42,8 @@ axis_check_value(const struct binning_axis *axis, uint64_t bits)
     } else {
         uint64_t integer = binning_integer(axis, bits);
         value.integer = binning_is_signed(axis->type)
-                            ? (number_integer)(int64_t)integer
-                            : (number_integer)integer;
+                            ? wide_of_signed((int64_t)integer)
+                            : wide_of(integer);
     }
     return value;
 }
@@ -65,9 +65,9 @@ axis_check_compare(const struct axis_value *value, double edge)
         return (value->real > edge) - (value->real < edge);
     if (fabs(edge) > 0x1p65)
         return edge > 0 ? -1 : 1;
-    number_integer whole = (number_integer)edge;
-    if (value->integer != whole)
-        return value->integer < whole ? -1 : 1;
+    int sign = wide_compare(value->integer, wide_of_double(trunc(edge)));
+    if (sign != 0)
+        return sign;
     return (edge < trunc(edge)) - (edge > trunc(edge));
 }
 
@@ -108,13 +108,13 @@ axis_check_bin(const struct binning_axis *axis, const struct axis_edges *edges,
                const struct axis_value *value, uint64_t bin)
 {
     char text[NUMBER_TEXT_BYTES];
-    number_integer integer;
+    struct wide integer;
     bool is_right = axis->closed == BINNING_RIGHT;
 
     if (axis->kind == BINNING_DIRECT) {
         axis_value_text(axis, bin, text);
         fuzz_must(number_parse_integer(text, &integer) == 0 &&
-                      integer == value->integer,
+                      wide_compare(integer, value->integer) == 0,
                   "a bin of its own");
         return;
     }

@@ -79,7 +79,7 @@ static void
 check_number(const char *text)
 {
     double value;
-    number_integer integer;
+    struct wide integer;
     bool is_integer = number_parse_integer(text, &integer) == 0;
     bool is_plain =
         *text != '\0' && text[strspn(text, "0123456789+-.eE")] == '\0';
@@ -103,7 +103,7 @@ check_number(const char *text)
     else if (is_integer)
         fuzz_must(number_parse(text, &value) == 0, "an integer is a number");
     if (is_integer)
-        fuzz_must((double)integer == strtod(text, &end) && *end == '\0',
+        fuzz_must(wide_double(integer) == strtod(text, &end) && *end == '\0',
                   "the integer that strtod() reads");
 }
 

@@ -559,7 +559,7 @@ test_weights(const char *record, enum sample_type type, bool is_signed)
 {
     static const struct layout layout = {"", NULL, "2", false};
     static const struct rule rule = {{.mod = "3"}, true, false, false};
-    number_integer sums[3] = {0}, got;
+    struct wide sums[3] = {{0, 0}}, got;
     struct histogram histogram;
     struct spec spec;
     bool is_right = true;
@@ -573,19 +573,22 @@ test_weights(const char *record, enum sample_type type, bool is_signed)
         const unsigned char *at = arena + r * spec.record.bytes;
         uint64_t bits = 0;
         size_t size = binning_size(type);
-        memcpy(&bits, at + 1, size);
-        sums[at[0] % 3] += (int64_t)bits;
-        if (!is_signed && (int64_t)bits < 0)
-            sums[at[0] % 3] += (number_integer)1 << 64;
-        if (is_signed && size < 8 && bits >> (8 * size - 1) != 0)
-            sums[at[0] % 3] -= (number_integer)1 << 8 * size;
+        for (size_t i = 0; i < size; i++)
+            bits |= (uint64_t)at[1 + i] << 8 * i;
+        if (is_signed && bits >> (8 * size - 1) != 0)
+            bits |= ~(UINT64_MAX >> (64 - 8 * size));
+        struct wide value =
+            is_signed ? wide_of_signed((int64_t)bits) : wide_of(bits);
+        sums[at[0] % 3] = wide_add(sums[at[0] % 3], value);
     }
     for (uint64_t c = 0; c < 3; c++) {
-        got = 0;
+        got = wide_of(0);
         for (unsigned int p = spec.planes - 1; p >= 1; p--)
-            got = got * ((int64_t)1 << 32) +
-                  (int64_t)histogram.value[p * histogram.cells + c];
-        is_right &= got == sums[c];
+            got = wide_add(
+                wide_multiply(got, (uint64_t)1 << 32),
+                wide_of_signed(
+                    (int64_t)histogram.value[p * histogram.cells + c]));
+        is_right &= wide_compare(got, sums[c]) == 0;
     }
     ok(is_right, "%s: sums", record);
     histogram_close(&histogram);

@@ -16,12 +16,11 @@
 #include <string.h>
 
 #include "engine/cpu/bin_row.h"
+#include "util/wide.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
 #define SIGN_BIT ((uint64_t)1 << 63)
-
-__extension__ typedef unsigned __int128 product;
 
 /* ---- elements ---- */
 
@@ -114,7 +113,7 @@ bin_row_load(uint32_t type, bool is_swapped, const unsigned char *element,
 INLINE uint64_t
 modulo(uint64_t n, uint64_t mod, uint64_t inverse)
 {
-    uint64_t quotient = (uint64_t)((product)n * inverse >> 64);
+    uint64_t quotient = wide_product(n, inverse).high;
     uint64_t rest = n - quotient * mod;
 
     return rest >= mod ? rest - mod : rest;

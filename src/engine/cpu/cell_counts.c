@@ -28,11 +28,11 @@ cell_counts_open(struct cell_counts *counts, uint64_t *value, uint64_t cells,
     if (cells <= CELL_COUNTS_TABLE_CELLS && records >= 4 * cells) {
         counts->way = CELL_COUNTS_TABLE;
         memset(counts->kept.table, 0,
-               TABLES * counts->stride * sizeof *counts->kept.table);
+               (size_t)(TABLES * counts->stride) * sizeof *counts->kept.table);
     } else if (cells > CACHE_CELLS && cells <= CELL_COUNTS_BYTE_CELLS &&
                records >= 4 * cells) {
         counts->way = CELL_COUNTS_BYTE;
-        memset(counts->kept.byte, 0, cells);
+        memset(counts->kept.byte, 0, (size_t)cells);
     } else {
         counts->way = CELL_COUNTS_CELL;
     }

@@ -34,7 +34,8 @@ cell_weights_open(struct cell_weights *weights, const struct element *weight,
             has_copies ? weights->words + k * planes * cells : sum;
     if (has_copies)
         memset(weights->words, 0,
-               CELL_WEIGHTS_COPIES * planes * cells * sizeof *weights->words);
+               (size_t)(CELL_WEIGHTS_COPIES * planes * cells) *
+                   sizeof *weights->words);
 }
 
 /* Add weights; callers pass a constant TYPE. */
