@@ -192,7 +192,8 @@ set_type(struct gen_options *options, const char *text, struct error *error)
         result = bad_value("dtype", text, "one type", error);
     if (result == 0) {
         options->type = record.element[0].type;
-        options->is_swapped = record.element[0].is_swapped;
+        const bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+        options->is_swapped = record.element[0].is_swapped != is_big;
     }
     record_close(&record);
     if (result == 0 && options->distribution >= GEN_ACGT &&

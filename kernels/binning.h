@@ -175,7 +175,7 @@ struct binning_axis {
 
     binning_u32 offset;      /* of the element in the record, in bytes */
     binning_u32 type;        /* enum sample_type */
-    binning_u32 is_swapped;  /* not in the machine's byte order */
+    binning_u32 is_swapped;  /* the highest byte first */
     binning_u32 kind;        /* enum binning_kind */
     binning_u32 closed;      /* enum binning_closed */
     binning_u32 is_log;      /* zero and negatives have flow cells */
@@ -183,6 +183,7 @@ struct binning_axis {
     binning_u32 is_trimmed;  /* only the bins that occur are shown */
     binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave */
     binning_u32 rule;        /* that made it: src/hist/axis_rule.h */
+    binning_u32 unused;      /* a processor may align words of 64 bits to 4 */
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
     binning_u64 table;      /* EDGES, LOOKUP: index of its first entry */
@@ -232,7 +233,7 @@ binning_is_signed(binning_u32 type)
     return !binning_is_float(type) && (type & 1) != 0;
 }
 
-/* The bits of an element at any address, in the machine's byte order. */
+/* The bits of an element at any address. */
 BINNING_FUNCTION binning_u64
 binning_load(BINNING_GLOBAL const unsigned char *element, binning_u32 type,
              binning_u32 is_swapped)
@@ -240,7 +241,6 @@ binning_load(BINNING_GLOBAL const unsigned char *element, binning_u32 type,
     binning_u32 size = binning_size(type);
     binning_u64 bits = 0;
 
-    /* GPUs and the CPUs beside them are little-endian. */
     for (binning_u32 i = 0; i < size; i++)
         bits |= (binning_u64)element[is_swapped ? size - 1 - i : i] << (8 * i);
     return bits;
@@ -448,8 +448,8 @@ binning_direct_cell(const struct binning_axis *axis, binning_u64 value)
 }
 
 /*
- * The cell of an element with these BITS, zero-extended, in the machine's byte
- * order: 0 to bins - 1, or bins plus one of enum binning_flow.
+ * The cell of an element with these BITS, zero-extended: 0 to bins - 1, or bins
+ * plus one of enum binning_flow.
  */
 BINNING_FUNCTION binning_u64
 binning_cell(const struct binning_axis *axis,

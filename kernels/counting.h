@@ -27,6 +27,7 @@ struct counting {
     binning_u32 weight_offset;
     binning_u32 weight_type;
     binning_u32 weight_is_swapped;
+    binning_u32 unused; /* as in struct binning_axis */
 };
 
 /*

@@ -7,7 +7,7 @@
  */
 
 /*
- * Count records of one f4 in the machine's byte order, on one EVEN axis for
+ * Count records of one f4 with the lowest byte first, on one EVEN axis for
  * which floats_are_enough(), with any strategy.
  */
 BINNING_FUNCTION void

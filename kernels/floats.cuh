@@ -105,7 +105,7 @@ count(const struct counter &counter, const unsigned int (&bits)[COUNT])
 } // namespace floats
 
 /*
- * Count records of one f4 in the machine's byte order, on one EVEN axis for
+ * Count records of one f4 with the lowest byte first, on one EVEN axis for
  * which floats_are_enough().  The grid and the blocks are one-dimensional; a
  * block has a multiple of 32 threads and cells * (1 + columns) words of dynamic
  * shared memory.

@@ -8,10 +8,12 @@
 #include <stdio.h>
 
 /*
- * Whether a sanitizer is built in, with which everything takes much longer:
- * what it looks for shows in fewer cases.
+ * Whether a sanitizer is built in, or the processor is emulated (check-ports),
+ * with which everything takes much longer: what it looks for shows in fewer
+ * cases.
  */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || \
+    defined TESTS_ARE_EMULATED
 #    define IS_INSTRUMENTED true
 #elif defined __has_feature
 #    define IS_INSTRUMENTED \

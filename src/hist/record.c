@@ -86,8 +86,9 @@ append(struct record *record, const char *word, size_t length, size_t repeat,
     if (find_type(word, length, &element.type) < 0)
         return -1;
     size_t size = binning_size(element.type);
-    element.is_swapped = size > 1 && order != ORDER_MACHINE &&
-                         (order == ORDER_BIG) != machine_is_big();
+    if (order == ORDER_MACHINE)
+        order = machine_is_big() ? ORDER_BIG : ORDER_LITTLE;
+    element.is_swapped = size > 1 && order == ORDER_BIG;
     if (repeat > RECORD_ELEMENTS_MAX - record->count)
         return -1;
     for (; repeat > 0; repeat--) {

@@ -19,7 +19,7 @@ enum byte_order {
 struct element {
     size_t offset; /* bytes, from the start of the record */
     enum sample_type type;
-    bool is_swapped; /* not in the machine's byte order */
+    bool is_swapped; /* the highest byte first */
     uint64_t most;   /* the greatest possible integer; 0: that of the type */
 };
 

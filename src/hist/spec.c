@@ -397,7 +397,7 @@ spec_adds_up(const struct spec *spec, const struct histogram *histogram,
 
 /* ---- from the counted axes to the shown axes ---- */
 
-/* The bits of the element in the machine's order; RAW is as in memory. */
+/* The bits of the element; RAW has the lowest byte first. */
 static uint64_t
 bits_of_raw(const struct binning_axis *shown, uint64_t raw)
 {

@@ -264,7 +264,7 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
     while (bytes > SMALLEST_CHUNK_BYTES && bytes * 2 * CHUNKS_MIN > limit)
         bytes /= 2;
     plan->chunk_bytes =
-        options->chunk_bytes > 0 ? options->chunk_bytes : (size_t)bytes;
+        (size_t)(options->chunk_bytes > 0 ? options->chunk_bytes : bytes);
     plan->chunk_bytes -= plan->chunk_bytes % facts->record_bytes;
     if (plan->chunk_bytes == 0)
         plan->chunk_bytes = facts->record_bytes;
@@ -282,8 +282,11 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
 uint64_t
 plan_memory_limit(const struct plan_options *options, uint64_t memory_bytes)
 {
-    return options->memory_limit != PLAN_CHOOSE ? options->memory_limit
-                                                : memory_bytes / 2;
+    uint64_t limit = options->memory_limit != PLAN_CHOOSE
+                         ? options->memory_limit
+                         : memory_bytes / 2;
+
+    return min(limit, SIZE_MAX / 2);
 }
 
 static int

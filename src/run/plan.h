@@ -32,7 +32,7 @@ struct plan_options {
     uint64_t gpu_after;        /* bytes; or PLAN_CHOOSE */
     double gpu_timeout;        /* seconds for a driver call; 0: no limit */
     unsigned int threads;      /* 0: choose */
-    size_t chunk_bytes;        /* 0: choose */
+    uint64_t chunk_bytes;      /* 0: choose */
     uint64_t memory_limit;     /* bytes; or PLAN_CHOOSE */
     enum strategy strategy;    /* of the GPUs */
     struct interval every;     /* between snapshots; not set: no snapshots */
@@ -79,8 +79,10 @@ struct plan {
     uint64_t decoder_bytes; /* for the memory of all decoders together */
 };
 
-/* Returns the memory limit of a run, in bytes: half of MEMORY_BYTES, unless
-   the options set it. */
+/*
+ * Returns the memory limit of a run, in bytes: half of MEMORY_BYTES, unless the
+ * options set it; at most half of the addresses, so that no size wraps.
+ */
 uint64_t plan_memory_limit(const struct plan_options *options,
                            uint64_t memory_bytes);
 

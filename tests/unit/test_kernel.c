@@ -15,7 +15,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define WORDS_MAX 16
-#define UNLIMITED ((size_t)1 << 40)
+#define UNLIMITED (SIZE_MAX / 2)
 
 /* What blocks can have: compute capability 5.0, 7.5, 8.6 and 9.0. */
 static const size_t limits[] = {49152, 65536, 101376, 232448};
@@ -36,9 +36,12 @@ make_spec(struct spec *spec, const char *line)
     snprintf(text, sizeof text, "gpuhist %s", line);
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
-    if (option_parse(&options, argc, argv, &error) < 0 ||
-        spec_make(spec, &options.spec, NULL, options.plan.memory_limit,
-                  &error) < 0) {
+    int result = option_parse(&options, argc, argv, &error);
+    /* As on the machines that have GPUs. */
+    if (options.spec.endian == ORDER_MACHINE)
+        options.spec.endian = ORDER_LITTLE;
+    if (result < 0 || spec_make(spec, &options.spec, NULL,
+                                options.plan.memory_limit, &error) < 0) {
         printf("Bail out! %s: %s\n", line, error.text);
         exit(99);
     }

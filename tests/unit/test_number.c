@@ -12,6 +12,7 @@
 #include "binning.h"
 #include "util/number.h"
 
+#define ROUNDS (IS_INSTRUMENTED ? 20000 : 200000)
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- as text ---- */
@@ -302,11 +303,11 @@ test_put(void)
     }
     ok(wrong == 0, "powers of 2, up to 2^%d", bits - 1);
     wrong = 0;
-    for (int i = 0; i < 200000; i++)
+    for (int i = 0; i < ROUNDS; i++)
         wrong += !is_put(i);
     ok(wrong == 0, "0 to 199999");
     wrong = 0;
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         test_integer any = (test_integer)(noise() >> 1);
         for (int half = 0; half < (HAS_INT128 ? 2 : 0); half++)
             any = any << 32 | (test_integer)(noise() >> 32);

@@ -33,10 +33,12 @@ struct point {
 static void
 make(struct point *point)
 {
+    uint64_t limit = point->options.memory_limit != PLAN_CHOOSE
+                         ? point->options.memory_limit
+                         : point->facts.memory_bytes / 2;
+
     point->error = ERROR_NONE;
-    point->limit = point->options.memory_limit != PLAN_CHOOSE
-                       ? point->options.memory_limit
-                       : point->facts.memory_bytes / 2;
+    point->limit = limit < SIZE_MAX / 2 ? limit : SIZE_MAX / 2;
     memset(&point->plan, 0xee, sizeof point->plan);
     point->result =
         plan_make(&point->plan, &point->options, &point->facts, &point->error);

@@ -88,7 +88,7 @@ test_no_memory(void)
 {
     struct error error = ERROR_NONE;
     struct pool pool;
-    size_t too_much = SIZE_MAX / 8;
+    size_t too_much = SIZE_MAX / 4 - ((size_t)1 << 20);
 
     int result = pool_open(&pool, 4, too_much, false, &error);
     ok(result < 0 && error.status == EXIT_DATA && error.text != NULL,

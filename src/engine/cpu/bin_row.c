@@ -12,6 +12,7 @@
  * its sign tells whether the next double below is needed.
  */
 
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@
 
 /* ---- elements ---- */
 
-/* As binning_load(), for elements in the machine's byte order. */
+/* As binning_load(), for elements with the lowest byte first. */
 INLINE uint64_t
 load(const unsigned char *element, size_t size)
 {
@@ -37,13 +38,13 @@ load(const unsigned char *element, size_t size)
         return *element;
     case 2:
         memcpy(&two, element, sizeof two);
-        return two;
+        return le16toh(two);
     case 4:
         memcpy(&four, element, sizeof four);
-        return four;
+        return le32toh(four);
     default:
         memcpy(&eight, element, sizeof eight);
-        return eight;
+        return le64toh(eight);
     }
 }
 

@@ -51,8 +51,8 @@ extern const struct bin_row_form bin_row_forms[];
 const struct bin_row_form *bin_row_form_choose(void);
 
 /*
- * Set BITS to COUNT elements of TYPE, RECORD_BYTES apart, in the machine's byte
- * order, and to 0 from COUNT to the end of the row.
+ * Set BITS to the bits of COUNT elements of TYPE, RECORD_BYTES apart, and to 0
+ * from COUNT to the end of the row.
  */
 void bin_row_load(uint32_t type, bool is_swapped, const unsigned char *element,
                   size_t count, size_t record_bytes,

@@ -190,12 +190,13 @@ ask_device(struct engine_opencl *opencl, struct error *error)
 
     /* The embedded profile may round differently and lack 64-bit integers. */
     get_text(opencl, CL_DEVICE_PROFILE, profile, sizeof profile);
+    bool host_is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     bool is_embedded = strcmp(profile, "EMBEDDED_PROFILE") == 0;
-    if (is_little && !is_embedded)
+    if (is_little && host_is_little && !is_embedded)
         return 0;
     error_set(error, EXIT_NO_DEVICE, "%s: %s", opencl->caller.name,
               is_embedded ? "it has OpenCL's embedded profile only"
-                          : "it is big-endian");
+                          : "it or this processor is big-endian");
     return -1;
 }
 

@@ -4,6 +4,12 @@
 #include "counting.h"
 #include "floats.h"
 
+/* Kernels have the same layout, whatever this processor aligns. */
+_Static_assert(offsetof(struct binning_axis, first) == 88 &&
+                   sizeof(struct binning_axis) == 144 &&
+                   sizeof(struct counting) == 88,
+               "structs have another layout on devices");
+
 /* In the order of enum strategy. */
 static const char *const strategy_names[STRATEGY_COUNT] = {
     "auto", "lane", "shared", "packed", "global",
@@ -70,6 +76,15 @@ static const char *const bytes_kernels[] = {
     NULL, "count_bytes", "count_bytes_2", "count_bytes_3", "count_bytes_4",
 };
 
+/* The cells; of more, no table fits into a block, and no size may wrap. */
+static size_t
+cells_of(const struct spec *spec)
+{
+    const uint64_t most = (uint64_t)1 << 20;
+
+    return (size_t)(spec->cells < most ? spec->cells : most);
+}
+
 /*
  * The kernel of bytes.cuh that counts SPEC, or NULL.  Joint fields, and those
  * of a spec with weights, are not counted by their bits.
@@ -110,7 +125,7 @@ static const char *
 find_cuda(struct kernel *kernel, const struct spec *spec,
           enum strategy strategy, size_t shared_bytes_max)
 {
-    size_t cells = (size_t)spec->cells;
+    size_t cells = cells_of(spec);
     bool has_samples = is_sample(spec);
     const char *bytes_kernel = find_bytes(spec);
     unsigned int columns = is_even_float(spec) ? counting_columns(cells) : 0;
@@ -190,7 +205,7 @@ static const char *
 find_opencl(struct kernel *kernel, const struct spec *spec,
             enum strategy strategy, bool is_processor)
 {
-    size_t cells = (size_t)spec->cells;
+    size_t cells = cells_of(spec);
     bool is_bytes = is_single(spec, 1, BINNING_RAW);
     bool is_floats = is_even_float(spec);
 

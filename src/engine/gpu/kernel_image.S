@@ -6,7 +6,7 @@
         .section .rodata
         .balign 16
         .globl  kernel_image
-        .type   kernel_image, @object
+        .type   kernel_image, %object
 kernel_image:
 #ifdef HAVE_NVCC
         .incbin "kernels/kernels.fatbin"

@@ -5,7 +5,7 @@
 
         .section .rodata
         .globl  kernel_source
-        .type   kernel_source, @object
+        .type   kernel_source, %object
 kernel_source:
 #ifdef OPENCL
         .incbin "kernels/kernels.cl"
