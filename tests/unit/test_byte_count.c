@@ -18,6 +18,7 @@
 #include "engine/cpu/byte_count.h"
 #include "engine/cpu/byte_count_avx2.h"
 #include "engine/cpu/byte_count_avx512.h"
+#include "engine/cpu/byte_count_neon.h"
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)9 << 20)
@@ -43,6 +44,9 @@ static const struct {
 #endif
 #ifdef BYTE_COUNT_HAS_AVX512
     {"byte_count_avx512", byte_count_avx512, byte_count_avx512_is_possible},
+#endif
+#ifdef BYTE_COUNT_HAS_NEON
+    {"byte_count_neon", byte_count_neon, NULL},
 #endif
     {"byte_count_fast", byte_count_fast, NULL},
 };

@@ -3,6 +3,7 @@
 #include "engine/cpu/byte_count.h"
 #include "engine/cpu/byte_count_avx2.h"
 #include "engine/cpu/byte_count_avx512.h"
+#include "engine/cpu/byte_count_neon.h"
 
 double
 byte_count_cost(void)
@@ -11,7 +12,7 @@ byte_count_cost(void)
     if (byte_count_avx512_is_possible())
         return 0.4;
 #endif
-    /* AVX2 is faster only for data with few values. */
+    /* AVX2 and NEON are faster only for data with few values. */
     return 1;
 }
 
@@ -32,5 +33,9 @@ byte_count_fast(const unsigned char *data, size_t size,
         return;
     }
 #endif
+#ifdef BYTE_COUNT_HAS_NEON
+    byte_count_neon(data, size, bin);
+#else
     byte_count_tables(data, size, bin);
+#endif
 }

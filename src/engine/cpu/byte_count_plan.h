@@ -8,10 +8,10 @@
 #include "engine/cpu/byte_count_portable.h"
 
 /*
- * byte_count_avx2.c and byte_count_avx512.c count the frequent values of the
- * data in groups of eight; all other values escape to a slower form.  The
- * values are chosen by a sample: the first bytes, and others from time to
- * time.  A plan affects the speed of counting, never the result.
+ * byte_count_avx2.c, byte_count_avx512.c and byte_count_neon.c count the
+ * frequent values of the data in groups of eight; all other values escape to a
+ * slower form.  The values are chosen by a sample: the first bytes, and others
+ * from time to time.  A plan affects the speed of counting, never the result.
  */
 enum {
     COUNT_SAMPLE_BYTES = 2048,
