@@ -30,9 +30,10 @@ border(double probability)
 int
 gen_alias_make(struct gen_alias *alias, const double *weight, uint64_t count)
 {
-    struct gen_alias_column *column = calloc(count, sizeof *column);
-    double *height = calloc(count, sizeof *height);
-    uint32_t *stack = calloc(count, sizeof *stack);
+    size_t entries = (size_t)(count < SIZE_MAX ? count : SIZE_MAX);
+    struct gen_alias_column *column = calloc(entries, sizeof *column);
+    double *height = calloc(entries, sizeof *height);
+    uint32_t *stack = calloc(entries, sizeof *stack);
     uint64_t small = 0;     /* stack[0 .. small): entries below 1 column */
     uint64_t large = count; /* stack[large .. count): the other entries */
     double sum = 0;

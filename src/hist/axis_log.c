@@ -8,6 +8,7 @@
 
 #include "hist/axis_edges.h"
 #include "hist/axis_rule.h"
+#include "util/exponential.h"
 
 #define SUBDIVISION_MAX 20
 
@@ -91,9 +92,9 @@ log_edge(bool is_decimal, long step, unsigned int subdivision)
     char text[NUMBER_TEXT_BYTES];
 
     if (!is_decimal)
-        return exp((double)step / (double)steps);
+        return exponential_e((double)step / (double)steps);
     if (step % steps != 0)
-        return pow(10, (double)step / (double)steps);
+        return exponential_10((double)step / (double)steps);
     snprintf(text, sizeof text, "1e%ld", step / steps);
     return strtod(text, NULL);
 }

@@ -123,6 +123,11 @@ each 'u4, the highest byte first' big <<'END'
 --dtype='>u4' --log=10 --subdiv=1 --range=1,1000
 --dtype='>u4' --log=e --range=1,1000
 END
+each 'thousands of logarithmic bins' f8 <<'END'
+--dtype='<f8' --log=10 --subdiv=3 --range=1e-300,1e300
+--dtype='<f8' --log=e --subdiv=5 --range=1e-300,1e300
+--dtype='<f8' --log=e --subdiv=14 --range=1,2
+END
 
 # ---- records, sums, tables ----
 

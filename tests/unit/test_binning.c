@@ -6,6 +6,7 @@
  * value is not below.
  */
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -806,8 +807,12 @@ main(void)
 {
     alarm(WATCHDOG_SECONDS);
     test_cases();
-    test_powers("10", 10);
-    test_powers("e", expl(1));
+    if (LDBL_MANT_DIG >= 64) {
+        test_powers("10", 10);
+        test_powers("e", expl(1));
+    } else {
+        ok(true, "powers # SKIP a long double has no more digits than an edge");
+    }
     test_decades();
     test_narrow();
     return done_testing();
