@@ -4,7 +4,7 @@
 
 #include "report/equalize.h"
 #include "util/output.h"
-#include "util/wide.h"
+#include "util/wide_integer.h"
 
 #define BLOCK_BYTES 65536 /* written at a time */
 

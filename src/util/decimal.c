@@ -21,7 +21,7 @@
 
 #include "util/decimal.h"
 #include "util/powers_of_ten.h"
-#include "util/wide.h"
+#include "util/wide_integer.h"
 
 #define FRACTION_BITS 52
 #define EXPONENT_BIAS 1075 /* of a significand that is a whole number */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/wide.h"
+#include "util/wide_integer.h"
 
 /* Room for any text of number_put...() and a NUL. */
 #define NUMBER_TEXT_BYTES 48

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "util/wide.h"
+#include "util/wide_integer.h"
 
 struct precise {
     double high;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "engine/cpu/bin_row.h"
-#include "util/wide.h"
+#include "util/wide_integer.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,12 +1,12 @@
 /*
- * wide.h -- integers of 128 bits, two's complement
+ * wide_integer.h -- integers of 128 bits, two's complement
  *
  * Compilers have such a type for 64-bit processors only.  All functions but
  * those that say otherwise compute modulo 2^128.
  */
 
-#ifndef GPUHIST_WIDE_H
-#define GPUHIST_WIDE_H
+#ifndef GPUHIST_WIDE_INTEGER_H
+#define GPUHIST_WIDE_INTEGER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
-/* wide.c -- integers of 128 bits, two's complement */
+/* wide_integer.c -- integers of 128 bits, two's complement */
 
 #include <math.h>
 
-#include "util/wide.h"
+#include "util/wide_integer.h"
 
 struct wide
 wide_divide(struct wide a, uint64_t divisor, uint64_t *rest)
