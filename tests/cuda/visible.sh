@@ -138,7 +138,7 @@ for list in ' 2' 02 '2 ,1' +2; do
     under "$list"
     counts cuda "0=2 " "$(listed | wc -w)"
 done
-for list in 0,0 1,2,1 1,01; do
+for list in 0,0 1,2,1 1,01 1,GPU-1 GPU-1,1 GPU-1,GPU-10000000; do
     under "$list"
     none cuda "cuda: cuInit: CUDA_ERROR_INVALID_DEVICE (invalid device ordinal)"
 done
@@ -148,8 +148,9 @@ is "$(listed)" "0=2 1=1 " "$name: two devices"
 counts cuda:0 "0=2 " 1
 counts cuda:1 "1=1 " 2
 counts cuda:1,0 "1=1 0=2 " 2
+# A number and a UUID might be the same GPU, which is an error of the driver.
 under 3,GPU-1,2
-counts cuda:1 "1=1 " 2
+counts cuda:1 "1=1 " 3
 counts cuda:2 "2=2 " 3
 under GPU-7,1
 none cuda "$none_detected"

@@ -36,15 +36,23 @@ parse_entry(struct entry *entry, const char *text)
     return strncmp(text, "GPU-", 4) == 0 || strncmp(text, "MIG-", 4) == 0;
 }
 
+/*
+ * Whether A and B may name the same GPU.  A UUID may be shortened.  Which
+ * number belongs to a UUID, only the driver knows.
+ */
 static bool
-is_same(const struct entry *a, const struct entry *b)
+may_be_same(const struct entry *a, const struct entry *b)
 {
-    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+    size_t common = a->length < b->length ? a->length : b->length;
+
+    if (a->number >= 0 || b->number >= 0)
+        return a->number < 0 || b->number < 0 || a->number == b->number;
+    return memcmp(a->text, b->text, common) == 0;
 }
 
 /*
- * Parse LIST.  Returns the number of entries, or 0: it has a duplicate, too
- * many entries, or an entry whose meaning is not known.
+ * Parse LIST.  Returns the number of entries, or 0: a GPU may be in it twice,
+ * it has too many entries, or the meaning of an entry is not known.
  */
 static size_t
 parse_list(struct entry entry[CU_VISIBLE_MAX], const char *list)
@@ -53,7 +61,7 @@ parse_list(struct entry entry[CU_VISIBLE_MAX], const char *list)
         if (!parse_entry(&entry[count], list))
             return 0;
         for (size_t i = 0; i < count; i++) {
-            if (is_same(&entry[i], &entry[count]))
+            if (may_be_same(&entry[i], &entry[count]))
                 return 0;
         }
         list += entry[count].length;
