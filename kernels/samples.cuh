@@ -42,7 +42,10 @@ swap_bytes(unsigned long long bits)
            swap_bytes(high);
 }
 
-/* Where the samples are; each is aligned to its size. */
+/*
+ * Where the samples are; each is aligned to its size.  A step of 1 means that a
+ * record is one element, so that a batch is a vector of 16 bytes.
+ */
 struct layout {
     const unsigned char *data; /* the element of the first record */
     unsigned long long count;
@@ -50,7 +53,6 @@ struct layout {
     unsigned int bytes; /* of an element */
     unsigned int step;  /* from a sample of a batch to the next, in records */
     unsigned int first; /* sample of this thread's batch */
-    bool is_dense;      /* a record is one element, a batch has 16 bytes */
 };
 
 template <typename Bits>
@@ -64,11 +66,10 @@ find_layout(const struct counting &task, const struct binning_axis &axis)
     layout.count = task.size / task.record_bytes;
     layout.record_bytes = task.record_bytes;
     layout.bytes = binning_size(axis.type);
-    layout.is_dense =
+    const bool is_dense =
         layout.record_bytes == sizeof(Bits) && layout.bytes == sizeof(Bits);
-    layout.step = layout.is_dense ? 1 : blockDim.x;
-    layout.first =
-        layout.is_dense ? threadIdx.x * batch<Bits>::COUNT : threadIdx.x;
+    layout.step = is_dense ? 1 : blockDim.x;
+    layout.first = is_dense ? threadIdx.x * batch<Bits>::COUNT : threadIdx.x;
     return layout;
 }
 
@@ -97,7 +98,7 @@ load_batch(const layout &layout, unsigned long long base, unsigned int left,
     const unsigned char *const first =
         layout.data + (base + layout.first) * layout.record_bytes;
 
-    if (layout.is_dense && layout.first + COUNT <= left) {
+    if (layout.step == 1 && layout.first + COUNT <= left) {
         const uint4 vector = __ldcs(reinterpret_cast<const uint4 *>(first));
         memcpy(batch.bits, &vector, sizeof vector);
         return;
