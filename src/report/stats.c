@@ -131,21 +131,34 @@ find_exact_moments(struct stats *stats, struct walk walk)
     };
 }
 
+/* The greater one of GREATEST and the finite limits of ROW, without signs. */
+static double
+greatest_limit(double greatest, struct column *column, uint64_t row)
+{
+    struct precise lo;
+    struct precise hi;
+
+    column_go(column, row);
+    column_limits(column, &lo, &hi);
+    if (isfinite(lo.high))
+        greatest = fmax(greatest, fabs(lo.high));
+    return isfinite(hi.high) ? fmax(greatest, fabs(hi.high)) : greatest;
+}
+
 /*
- * The exponent of the greatest edge.  Without it all positions are at most 1,
- * so that no square overflows.
+ * The exponent of the greatest limit of the rows that have numbers.  Without it
+ * all positions are at most 1, so that no square overflows.  Empty bins may
+ * have much greater limits, with which squares would underflow.
  */
 static int
-find_exponent(const struct column *column)
+find_exponent(const struct stats *stats, struct walk walk)
 {
-    const struct binning_axis *axis = column->axis;
-    int exponent = 0;
+    double greatest = 0;
+    int exponent;
 
-    if (axis_is_direct(axis))
-        return 0;
-    frexp(fmax(fabs(axis_edge(axis, &column->spec->edges, 0)),
-               fabs(axis_edge(axis, &column->spec->edges, axis->bins))),
-          &exponent);
+    greatest = greatest_limit(greatest, &walk.column, stats->min_row);
+    greatest = greatest_limit(greatest, &walk.column, stats->max_row);
+    frexp(greatest, &exponent);
     return exponent;
 }
 
@@ -253,7 +266,7 @@ find_moments(struct stats *stats, const struct walk *walk)
     } else if (axis_is_direct(walk->column.axis) && stats->outside == 0) {
         find_exact_moments(stats, *walk);
     } else {
-        int exponent = find_exponent(&walk->column);
+        int exponent = find_exponent(stats, *walk);
         struct precise mean = estimate_mean(stats, *walk, exponent);
         estimate_deviation(stats, *walk, exponent, mean);
     }

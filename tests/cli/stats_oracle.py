@@ -51,7 +51,7 @@ def between(texts, value, slack=1e-12):
     if len(numbers) == 1:
         return close(numbers[0], float(value))
     low, high = numbers[-2:]
-    margin = slack * max(abs(x) for x in (low, high, 1) if math.isfinite(x))
+    margin = slack * max(abs(x) for x in (low, high, 0) if math.isfinite(x))
     return low - margin <= float(value) <= high + margin
 
 
@@ -83,8 +83,9 @@ def check_stats(options, data, values, of_cell=None):
     finite = [fractions.Fraction(v) for v in numbers if abs(v) != INF]
     if len(finite) == count:
         mean = sum(finite) / count
-        variance = sum((v - mean) ** 2 for v in finite) / count
-        deviation = math.sqrt(variance)
+        unit = max(map(abs, finite)) or 1
+        variance = sum(((v - mean) / unit) ** 2 for v in finite) / count
+        deviation = float(fractions.Fraction(math.sqrt(variance)) * unit)
         if is_exact:
             assert float(got["mean"][0]) == float(mean), got["mean"]
             assert close(got["sd"][0], deviation, 1e-13), got["sd"]
@@ -169,6 +170,11 @@ log[50:80] = -3
 check("logarithmic bins, zero and negative", check_stats,
       ["--dtype=<f8", "--log", "--range=0.1,100"], log.tobytes(),
       log.tolist(), {})
+for exponent in (-1015, -700, 0, 700, 1015):
+    data = numpy.ldexp(rng.uniform(1, 10, 1000), exponent)
+    check("bins of all magnitudes, values near 2^%d" % exponent, check_stats,
+          ["--dtype=<f8", "--log", "--range=1e-307,1.7e308"], data.tobytes(),
+          data.tolist(), collections.Counter(numpy.frexp(data)[1].tolist()))
 data = rng.normal(5, 1e-3, 1000)
 check("--range=auto", check_stats, ["--dtype=<f8", "-b64", "--range=auto"],
       data.tobytes(), data.tolist(), {})
