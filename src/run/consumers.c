@@ -252,13 +252,17 @@ consumer_set_state(struct consumer *consumer, enum consumer_state state)
     pthread_mutex_unlock(&consumer->all->lock);
 }
 
-/* The engine of CONSUMER has counted its last chunk. */
+/*
+ * The engine of CONSUMER has counted its last chunk.  If the run takes
+ * snapshots, merge.c may be settling the counts of all engines for one now, and
+ * it also does that at the end.
+ */
 static void
 consumer_finish(struct consumer *consumer)
 {
     const struct engine_type *type = consumer->engine->type;
 
-    if (type->settle != NULL)
+    if (type->settle != NULL && !consumer->all->plan->takes_snapshots)
         type->settle(consumer->engine);
     consumer_set_state(consumer, CONSUMER_DONE);
 }

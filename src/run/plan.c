@@ -348,6 +348,7 @@ make(struct plan *plan, const struct plan_options *options,
 
     *plan = (struct plan){.gpu_timeout = options->gpu_timeout,
                           .strategy = options->strategy,
+                          .takes_snapshots = interval_is_set(&options->every),
                           .cpus = facts->cpus};
     plan_devices(plan, options, facts, may_have_gpu);
     uint64_t other = facts->other_bytes;

@@ -59,6 +59,7 @@ struct plan {
     unsigned int host_threads; /* limit of threads that count; 0: none */
     bool host_shares;          /* they count into one histogram ... */
     uint64_t host_bytes;       /* ... and take this beside it, or 0 */
+    bool takes_snapshots;      /* while the engines count */
     enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
     const int *gpu;            /* their ordinals, in the options */
     const struct cu_visible *visible; /* how CUDA numbers them */

@@ -824,6 +824,7 @@ test_snapshots(void)
 
         make(&point);
         ok(point.result == 0 && plan->gpu_is_alone == is_whole &&
+               plan->takes_snapshots == !is_whole &&
                (plan->readers > 1) == is_whole &&
                (plan->decoders > 1) == is_whole,
            "every %g s, %" PRIu64 " bytes: %u readers, %u decoders",
