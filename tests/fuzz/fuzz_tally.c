@@ -6,6 +6,7 @@
  * binning.h alone, is what the others are compared with.
  */
 
+#include "../count_shared.h"
 #include "cli/option_parse.h"
 #include "engine/cpu/record_count.h"
 #include "fuzz.h"
@@ -132,18 +133,7 @@ static void
 count_shared(const struct spec *spec, const unsigned char *data, size_t size,
              struct histogram *histogram)
 {
-    struct shared_counts shared;
-
-    if (shared_counts_open(&shared, spec->cells, 1, 0) < 0)
-        abort();
-    struct shared_counter *counter = shared_counter_new(&shared);
-    if (counter == NULL)
-        abort();
-    record_count_shared(spec, data, size, counter);
-    shared_counts_settle(&shared);
-    histogram_add(histogram, &shared.histogram);
-    shared_counter_close(counter);
-    shared_counts_close(&shared);
+    count_shared_within(spec, data, size, 0, histogram);
 }
 
 static void

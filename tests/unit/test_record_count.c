@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../arena.h"
+#include "../count_shared.h"
 #include "../noise.h"
 #include "../tap.h"
 #include "engine/cpu/record_count.h"
@@ -237,18 +238,7 @@ static void
 count_shared(const struct spec *spec, const unsigned char *data, size_t size,
              struct histogram *histogram)
 {
-    struct shared_counts shared;
-
-    if (shared_counts_open(&shared, spec->cells, 1, LISTS_BYTES) < 0)
-        abort();
-    struct shared_counter *counter = shared_counter_new(&shared);
-    if (counter == NULL)
-        abort();
-    record_count_shared(spec, data, size, counter);
-    shared_counts_settle(&shared);
-    histogram_add(histogram, &shared.histogram);
-    shared_counter_close(counter);
-    shared_counts_close(&shared);
+    count_shared_within(spec, data, size, LISTS_BYTES, histogram);
 }
 
 /* Whether FUNCTION adds what the reference adds, to what there was. */

@@ -125,6 +125,22 @@ make_finder(struct row_finder *finder, const struct spec *spec, size_t i)
                           &finder->tables, spec->record.bytes);
 }
 
+/*
+ * Find the cells of the next records of BYTES each, of which LEFT are left.
+ * Returns the number of records.
+ */
+static size_t
+find_next(const struct row_finder *finder, const unsigned char *data,
+          size_t left, size_t bytes, uint32_t place[BIN_ROW_ELEMENTS])
+{
+    size_t count = left < BIN_ROW_ELEMENTS ? left : BIN_ROW_ELEMENTS;
+
+    if (bytes <= ASK_BYTES_MAX)
+        ask_ahead(data, count * bytes);
+    find_places(finder, data, count, place);
+    return count;
+}
+
 /* Count axis I, or all axes of a joint histogram. */
 static void
 count_rows(const struct spec *spec, size_t i, const unsigned char *data,
@@ -144,10 +160,7 @@ count_rows(const struct spec *spec, size_t i, const unsigned char *data,
         cell_weights_open(&weights, &spec->weight, bytes, size / bytes,
                           value + histogram->cells, cells, histogram->cells);
     for (size_t left = size / bytes; left > 0;) {
-        size_t count = left < BIN_ROW_ELEMENTS ? left : BIN_ROW_ELEMENTS;
-        if (bytes <= ASK_BYTES_MAX)
-            ask_ahead(data, count * bytes);
-        find_places(&finder, data, count, place);
+        size_t count = find_next(&finder, data, left, bytes, place);
         cell_counts_add(&counts, place, count);
         if (spec->has_weights)
             cell_weights_add(&weights, data, place, count);
@@ -189,10 +202,7 @@ count_shared_rows(const struct spec *spec, size_t i, const unsigned char *data,
 
     make_finder(&finder, spec, i);
     for (size_t left = size / bytes; left > 0;) {
-        size_t count = left < BIN_ROW_ELEMENTS ? left : BIN_ROW_ELEMENTS;
-        if (bytes <= ASK_BYTES_MAX)
-            ask_ahead(data, count * bytes);
-        find_places(&finder, data, count, place);
+        size_t count = find_next(&finder, data, left, bytes, place);
         shared_counter_add(counter, spec->counted[i].base, place, count);
         data += count * bytes;
         left -= count;
