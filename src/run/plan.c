@@ -201,7 +201,9 @@ plan_readers(struct plan *plan, const struct plan_options *options,
                      (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
 
     worth = max(worth, facts->input_count);
-    uint64_t useful = plan->host_threads > 0 && threads >= facts->cpus
+    /* Adding to a shared table takes several times as long as reading. */
+    bool counts_fast = plan->host_threads > 0 && !plan->host_shares;
+    uint64_t useful = counts_fast && threads >= facts->cpus
                           ? max(feeders_max(plan), facts->cpus)
                           : feeders_max(plan);
     plan->readers = (unsigned int)min(min(useful, threads), worth);
