@@ -66,7 +66,8 @@ call_reader(struct readers *readers, const struct claim *claim)
 
 /*
  * Whether a reader should count the bytes that it has read itself.  Makes the
- * reader's consumer, *SELF, the first time.
+ * reader's consumer, *SELF, the first time.  For a device it only reads: the
+ * device counts faster, and needs all processors to feed it.
  */
 static bool
 counts_itself(struct readers *readers, struct consumer **self)
@@ -83,7 +84,7 @@ counts_itself(struct readers *readers, struct consumer **self)
     if (is_crowded && *self == NULL)
         *self = consumers_add_reader(consumers);
     pthread_mutex_unlock(&consumers->lock);
-    return is_crowded && *self != NULL && !pool_wants_more(consumers->pool);
+    return is_crowded && *self != NULL && !pool_has_devices(consumers->pool);
 }
 
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
@@ -126,9 +127,7 @@ read_chunks(struct readers *readers, struct consumer **self)
             if (consumers_count(*self, chunk) < 0)
                 return -1;
             chunk->used = 0;
-            /* GPUs need whole chunks. */
-            if (!pool_has_devices(pool))
-                capacity = readers->consumers->plan->cached_bytes;
+            capacity = readers->consumers->plan->cached_bytes;
         }
         call_reader(readers, &claim);
         bool is_handed_over = is_end || chunk->used > 0;

@@ -17,9 +17,6 @@
 /* The EMPTY chunks among which a reader looks for one of its own. */
 #define OWN_AMONG 64
 
-/* FULL chunks that keep one device busy until a reader fills another. */
-#define DEVICE_RESERVE 4
-
 static size_t
 round_up(size_t value, size_t unit)
 {
@@ -127,14 +124,23 @@ pool_close(struct pool *pool)
     free(pool->chunks);
 }
 
+/* Whether a thread that begins to count takes no processor from a reader. */
+static bool
+has_processor(const struct pool *pool)
+{
+    return pool->cpus == 0 ||
+           pool->filling_count + pool->host_taken_count < pool->cpus;
+}
+
 /* Whether there is a FULL chunk that KIND may take. */
 static bool
 may_take(const struct pool *pool, enum consumer_kind kind)
 {
     if (pool->full_count == 0)
         return false;
-    return kind == CONSUMER_DEVICE || pool->devices_up == 0 ||
-           pool->empty.first == NULL || pool->ended;
+    if (kind == CONSUMER_DEVICE || pool->devices_up == 0 || pool->ended)
+        return true;
+    return pool->empty.first == NULL && has_processor(pool);
 }
 
 /* Whether readers wait or have ended: engines should release their chunks. */
@@ -220,6 +226,7 @@ pool_fill_begin(struct pool *pool)
     if (!pool->stopped) {
         chunk = pop_empty(pool);
         chunk->state = CHUNK_FILLING;
+        pool->filling_count++;
         chunk->was_filled = true;
         chunk->filler = pthread_self();
         /* If that was the last EMPTY chunk, the host may help now ... */
@@ -248,6 +255,7 @@ pool_fill_end(struct pool *pool, struct chunk *chunk)
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_FILLING);
     assert(chunk->used <= pool->chunk_bytes);
+    pool->filling_count--;
     if (chunk->used > 0) {
         append_full(pool, chunk);
     } else {
@@ -303,6 +311,7 @@ pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
         chunk = list_pop(&pool->full);
         pool->full_count--;
         pool->taken_count++;
+        pool->host_taken_count += kind == CONSUMER_HOST;
         chunk->state = CHUNK_TAKEN;
         chunk->kind = kind;
     }
@@ -343,6 +352,7 @@ pool_release(struct pool *pool, struct chunk *chunk)
     else
         list_append(&pool->empty, chunk);
     pool->taken_count--;
+    pool->host_taken_count -= chunk->kind == CONSUMER_HOST;
     pthread_cond_signal(&pool->empty_ready);
     if (is_drained(pool) || is_at_rest(pool))
         wake_takers(pool);
@@ -355,6 +365,7 @@ pool_give_back(struct pool *pool, struct chunk *chunk)
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);
     pool->taken_count--;
+    pool->host_taken_count -= chunk->kind == CONSUMER_HOST;
     append_full(pool, chunk);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -366,15 +377,6 @@ pool_has_devices(struct pool *pool)
     bool has_devices = pool->devices_up > 0;
     pthread_mutex_unlock(&pool->lock);
     return has_devices;
-}
-
-bool
-pool_wants_more(struct pool *pool)
-{
-    pthread_mutex_lock(&pool->lock);
-    bool wants = pool->full_count < pool->devices_up * DEVICE_RESERVE;
-    pthread_mutex_unlock(&pool->lock);
-    return wants;
 }
 
 bool

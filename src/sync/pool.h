@@ -99,6 +99,9 @@ struct pool {
     size_t memory_bytes;
     int huge_pages_refused; /* errno of madvise(), or 0 */
 
+    /* Set before the first thread starts: processors; 0: no limit. */
+    unsigned int cpus;
+
     pthread_mutex_t lock;
     /* All below: under the lock. */
     pthread_cond_t empty_ready;  /* EMPTY grew, or STOPPED */
@@ -108,8 +111,10 @@ struct pool {
     struct chunk_list empty;     /* the next to fill first */
     struct chunk_list full;      /* the longest waiting first */
     size_t used_count;           /* chunks that pool_add() has handed out */
+    size_t filling_count;
     size_t full_count;
     size_t taken_count;
+    size_t host_taken_count; /* of them, by a CONSUMER_HOST */
     unsigned int devices_up; /* device engines that are taking chunks */
     bool ended;              /* no reader will fill another chunk */
     bool paused;             /* no reader fills a chunk until pool_resume() */
@@ -163,8 +168,9 @@ void pool_count_device(struct pool *pool, int change);
 /*
  * Take the chunk that has been FULL the longest.  While a device is up, a
  * CONSUMER_HOST gets a chunk only when no chunk is EMPTY, so that a reader
- * would have to wait, or when the readers have finished.  As long as the
- * device keeps up, the CPU stays free for the readers.
+ * would have to wait, and when fewer threads than POOL->cpus fill and count; or
+ * when the readers have finished.  As long as the device keeps up, the CPU
+ * stays free for the readers.
  *
  * Returns the chunk TAKEN, or NULL.  With POOL_WAIT, NULL is the end: the pool
  * is stopped, or the readers have finished and all chunks are counted.
@@ -191,12 +197,6 @@ void pool_give_back(struct pool *pool, struct chunk *chunk);
 
 /* Whether a device engine is taking chunks. */
 bool pool_has_devices(struct pool *pool);
-
-/*
- * Whether the devices will soon run out of FULL chunks.  Then a reader should
- * leave its chunk to them instead of counting it.
- */
-bool pool_wants_more(struct pool *pool);
 
 /* Whether there is a FULL chunk that a CONSUMER_HOST may take. */
 bool pool_has_work(struct pool *pool);

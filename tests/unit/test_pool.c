@@ -282,6 +282,39 @@ test_reserve(void)
     pool_close(&pool);
 }
 
+/* While a device is up, no more threads fill and count than processors. */
+static void
+test_processors(void)
+{
+    struct pool pool;
+
+    open_pool(&pool, 5);
+    pool.cpus = 2;
+    pool_count_device(&pool, 1);
+    fill(&pool, 3);
+    struct chunk *first = pool_fill_begin(&pool);
+    struct chunk *second = pool_fill_begin(&pool);
+    ok(!pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == -1,
+       "two readers have both processors");
+    first->used = 1;
+    pool_fill_end(&pool, first);
+    struct chunk *taken = pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT);
+    ok(taken == &pool.chunks[0], "one reader waits: the host has one");
+    ok(!pool_has_work(&pool), "but not two");
+    second->used = 1;
+    pool_fill_end(&pool, second);
+    struct chunk *another = pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT);
+    ok(another == &pool.chunks[1], "both readers wait: the host has both");
+    ok(!pool_has_work(&pool), "but not three");
+    pool_give_back(&pool, another);
+    ok(take_number(&pool, CONSUMER_HOST) == 2, "one was given back");
+    pool_count_device(&pool, -1);
+    ok(pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == first,
+       "no device, no limit");
+    pool_release(&pool, taken);
+    pool_close(&pool);
+}
+
 static void
 test_stopped(void)
 {
@@ -886,6 +919,7 @@ main(void)
     test_order();
     test_own();
     test_reserve();
+    test_processors();
     test_stopped();
     test_ended();
 
