@@ -210,6 +210,7 @@ make_plan(struct plan *plan, const struct options *options,
         .input_count = inputs->count,
         .known_bytes = inputs->known_bytes,
         .has_unknown_length = inputs->has_unknown_length,
+        .may_repeat = inputs->may_repeat,
         .cpus = usable_cpus(),
         .memory_bytes = machine_memory(),
         .has_gpu_code = engine_cuda_is_built() || engine_opencl_is_built(),
@@ -323,6 +324,31 @@ put_result(struct pipeline *pipeline, const struct options *options,
     return EXIT_DONE;
 }
 
+static enum exit_status count(const struct options *options,
+                              struct signals *signals,
+                              struct messages *messages);
+
+/*
+ * Count again on the CPU after FAILURE of a GPU.  Returns the exit status or
+ * exits.  A driver's thread may still use the variables of the caller.
+ */
+static enum exit_status
+repeat(const struct options *options, struct signals *signals,
+       struct messages *messages, struct error *failure)
+{
+    struct options again = *options;
+
+    again.plan.device = DEVICE_CPU;
+    status_line_forbid(&signals->line);
+    if (!messages->is_quiet)
+        messages_put(messages,
+                     "warning: a device failed, the inputs are counted again: ",
+                     failure->text);
+    error_clear(failure);
+    progress_restart(&signals->progress);
+    return count(&again, signals, messages);
+}
+
 /* Count what SPEC says, and print it.  Returns the exit status or exits. */
 static enum exit_status
 run(const struct options *options, const struct spec *spec,
@@ -356,6 +382,12 @@ run(const struct options *options, const struct spec *spec,
         result = put_snapshots(&pipeline, &snapshots, signals, &error);
     if (result == 0)
         result = pipeline_finish(&pipeline, &counts, &error);
+    if (result < 0 && pipeline_may_repeat(&pipeline, &error) &&
+        !cancel_is_asked(&signals->cancel)) {
+        results_close(results);
+        /* Closing a driver after a failure may hang, so nothing is closed. */
+        _exit((int)repeat(options, signals, messages, &error));
+    }
     /* Remove the status line before messages and rows are printed. */
     status_line_close(&signals->line);
     int interrupted = signals_settle(signals);

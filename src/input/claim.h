@@ -53,6 +53,7 @@ struct inputs {
     size_t count;
     uint64_t known_bytes;    /* the sizes of all regular files together */
     bool has_unknown_length; /* some input is not a regular file */
+    bool may_repeat;         /* all are named files: they can be read again */
     struct reading reading;
     struct framing framing;
     struct budget *budget;      /* for the memory of the decoders */

@@ -32,10 +32,13 @@ survey(struct inputs *inputs, struct input *input)
     const char *path = input->content.source.path;
     struct stat status;
 
+    if (path == NULL)
+        inputs->may_repeat = false;
     if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) < 0)
         return; /* its reader will report the error */
     if (!S_ISREG(status.st_mode)) {
         inputs->has_unknown_length = true;
+        inputs->may_repeat = false;
         input->may_wait = true;
         return;
     }
@@ -54,6 +57,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     bool has_stdin = false;
 
     *inputs = (struct inputs){.count = count > 0 ? count : 1,
+                              .may_repeat = true,
                               .reading = *reading,
                               .framing = fixed_framing_make(1, false),
                               .budget = budget};

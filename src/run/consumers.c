@@ -210,7 +210,9 @@ static bool
 has_substitute(const struct consumers *all, const struct consumer *consumer)
 {
     /* A CPU thread fails only if out of memory, which ends the run. */
-    if (!consumer_is_device(consumer) || all->plan->gpu_is_alone)
+    if (!consumer_is_device(consumer))
+        return false;
+    if (all->plan->gpu_is_alone && consumer->was_open)
         return false;
     if (all->host_count > 0)
         return true;

@@ -148,18 +148,36 @@ pipeline_snapshot(struct pipeline *pipeline, struct snapshot *counts,
     return result < 0 ? -1 : 1;
 }
 
+/* Whether a run by PLAN is repeated on the CPU if a GPU fails. */
+static bool
+is_repeatable(const struct plan *plan)
+{
+    return plan->gpu_is_alone && !plan->gpu_is_demanded;
+}
+
 int
 pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
                 struct error *error)
 {
-    if (consumers_check(&pipeline->consumers, error) < 0)
+    int result = consumers_check(&pipeline->consumers, error);
+
+    /* A reader may wait for its pipe for ever. */
+    if (result < 0 && !is_repeatable(pipeline->plan))
         return -1;
     readers_await(&pipeline->readers);
     pipeline->is_abandoned = watcher_await(&pipeline->consumers);
+    if (result < 0)
+        return -1;
     /* A requested GPU may fail to start after the end of a short input. */
     if (consumers_check(&pipeline->consumers, error) < 0)
         return -1;
     return merge(pipeline, false, counts, error);
+}
+
+bool
+pipeline_may_repeat(const struct pipeline *pipeline, const struct error *error)
+{
+    return error->status == EXIT_NO_DEVICE && is_repeatable(pipeline->plan);
 }
 
 void

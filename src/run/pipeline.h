@@ -73,6 +73,15 @@ int pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
                     struct error *error);
 
 /*
+ * After pipeline_finish() has failed with ERROR: whether the run should be
+ * repeated on the CPU, because a GPU that the user did not request has failed
+ * and the inputs can be read again.  Then no thread is running, except one that
+ * hangs in a driver, if the pipeline is abandoned.
+ */
+bool pipeline_may_repeat(const struct pipeline *pipeline,
+                         const struct error *error);
+
+/*
  * Release everything.  Must not be called if PIPELINE->is_abandoned; then the
  * process must end with _exit().  A pipeline is abandoned before
  * pipeline_finish(); after most failures, because a reader may wait for its

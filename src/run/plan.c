@@ -129,20 +129,24 @@ break_even_bytes(double host, double device)
 }
 
 /*
- * Whether the GPUs that the user requests hold no chunks back until their
- * counts are safe.  Then a GPU that fails ends the run.  One GPU has no
- * substitute.  With several, the chunks held back for large tables would not
- * stay in the caches, and reading into them would take twice as long
+ * Whether the GPUs hold no chunks back until their counts are safe.  Then the
+ * run ends when one of them fails.  One GPU that the user requests has no
+ * substitute.  Otherwise, the chunks held back for large tables would not stay
+ * in the caches, and reading into them would take twice as long
  * (bench/NOTES.md); a run over files can be repeated instead.
  */
 static bool
 is_alone(const struct plan_options *options, const struct plan_facts *facts)
 {
+    bool is_auto = options->device == DEVICE_AUTO;
+
     /* A snapshot needs the counts of all completed chunks. */
     if (interval_is_set(&options->every))
         return false;
-    return options->gpu_count == 1 ||
-           (facts->table_bytes > CHUNK_BYTES && !facts->has_unknown_length);
+    if (options->gpu_count == 1 && !is_auto)
+        return true;
+    return facts->table_bytes > CHUNK_BYTES &&
+           (is_auto ? facts->may_repeat : !facts->has_unknown_length);
 }
 
 /* Choose the devices; DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
@@ -165,6 +169,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     if (options->device == DEVICE_CPU || !facts->has_gpu_code || !may_have_gpu)
         return;
     plan->gpu_count = 1;
+    plan->gpu_is_alone = is_alone(options, facts);
     uint64_t enough = options->gpu_after;
     double host = host_rate(plan->host_threads, facts);
     if (enough != PLAN_CHOOSE)

@@ -43,6 +43,7 @@ struct plan_facts {
     size_t input_count;
     uint64_t known_bytes;    /* in regular files */
     bool has_unknown_length; /* pipes, devices */
+    bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
     bool has_gpu_code;       /* this build has it */
@@ -65,7 +66,7 @@ struct plan {
     const struct cu_visible *visible; /* how CUDA numbers them */
     size_t gpu_count;                 /* 0: no GPU is used */
     bool gpu_is_demanded;             /* fail if a GPU is not usable */
-    bool gpu_is_alone;                /* no engine counts its chunks again */
+    bool gpu_is_alone;                /* the run ends if an open GPU fails */
     uint64_t gpu_after;               /* start the GPUs after this many bytes */
     double gpu_timeout;     /* seconds for a driver call; 0: no limit */
     enum strategy strategy; /* of the GPUs */

@@ -31,7 +31,9 @@ cancel_allow(struct cancel *cancel)
     sigemptyset(&set);
     sigaddset(&set, SIGURG);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    atomic_store(&cancel->state, CANCEL_ALLOWED);
+    /* A run that starts again may have been asked to stop. */
+    int before = CANCEL_FORBIDDEN;
+    atomic_compare_exchange_strong(&cancel->state, &before, CANCEL_ALLOWED);
 }
 
 bool

@@ -17,11 +17,17 @@ progress_open(struct progress *progress)
 {
     progress->begin = clock_now();
     atomic_init(&progress->phase, PROGRESS_STARTING);
-    atomic_init(&progress->read_bytes, 0);
     atomic_init(&progress->expected_bytes, PROGRESS_UNKNOWN);
-    atomic_init(&progress->host_threads, 0);
-    atomic_init(&progress->gpus_starting, 0);
-    atomic_init(&progress->gpus_counting, 0);
+    progress_restart(progress);
+}
+
+void
+progress_restart(struct progress *progress)
+{
+    atomic_store(&progress->read_bytes, 0);
+    atomic_store(&progress->host_threads, 0);
+    atomic_store(&progress->gpus_starting, 0);
+    atomic_store(&progress->gpus_counting, 0);
 }
 
 void

@@ -47,6 +47,9 @@ struct progress_snapshot {
 /* Set all counters to 0 and the start to now. */
 void progress_open(struct progress *progress);
 
+/* A run starts again, after all its threads have ended. */
+void progress_restart(struct progress *progress);
+
 /* BYTES more have been read.  Does nothing if PROGRESS is NULL. */
 void progress_add(struct progress *progress, uint64_t bytes);
 

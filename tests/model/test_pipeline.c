@@ -488,15 +488,21 @@ run_pipeline(void)
             pipeline_finish(&world.pipeline, &world.counts, &world.error);
 }
 
+/* Whether the chunks of a device that died are lost. */
+static bool
+has_loss(void)
+{
+    return run->is_alone && world.faults.devices > world.faults.opening;
+}
+
 /* Whether the faults leave no way to count everything. */
 static bool
 is_hopeless(void)
 {
     const struct faults *faults = &world.faults;
 
-    return faults->reader || faults->host || faults->thread ||
+    return faults->reader || faults->host || faults->thread || has_loss() ||
            (run->hosts == 0 && faults->devices == run->devices) ||
-           (run->is_alone && faults->devices > 0) ||
            (run->is_demanded && faults->opening > 0);
 }
 
@@ -512,9 +518,18 @@ check(void)
         return "an engine was to count nothing";
     if (world.status < 0 && world.error.status == EXIT_DONE)
         return "it failed without a reason";
+    if (world.status < 0 && !is_hopeless())
+        return "it failed without need";
+    /* A run that failed, but is repeated, has no threads either. */
+    bool is_repeated = world.status < 0 && has_loss() && !run->is_demanded;
+    bool is_over = is_repeated ? !run->is_hanging
+                               : world.status == 0 && !pipeline->is_abandoned;
+    if (is_over && !schedule_is_alone())
+        return "a thread was left behind";
     if (world.status < 0)
-        return is_hopeless() ? NULL : "it failed without need";
-    if (run->is_alone && world.faults.devices > 0)
+        return NULL;
+    /* One that hangs may return in time. */
+    if (has_loss() && !run->is_hanging)
         return "it went on without chunks that a device may have released";
     for (size_t i = 0; i < run->samples; i++) {
         if (world.counts.histogram.value[i] == 0)
@@ -528,8 +543,6 @@ check(void)
     if (run->every > 0 &&
         world.snapshots != bytes / run->every + world.interruptions)
         return "there are not as many snapshots as there should be";
-    if (!pipeline->is_abandoned && !schedule_is_alone())
-        return "a thread was left behind";
     return NULL;
 }
 
@@ -555,6 +568,10 @@ static const struct run runs[] = {
      .is_patient = true, .is_demanded = true},
     {"2 devices, each alone", 1, 1, 0, 2, 2, 2, .cpus = 9, .faults = 1,
      .is_demanded = true, .is_alone = true},
+    {"a device alone and a host", 1, 1, 1, 1, 2, 2, .cpus = 9, .faults = 1,
+     .is_alone = true},
+    {"a device alone that hangs and a host", 1, 1, 1, 1, 2, 1, .cpus = 9,
+     .faults = 1, .is_hanging = true, .is_alone = true},
     {"3 devices", 1, 1, 0, 3, 2, 1, .cpus = 9, .is_demanded = true},
     {"a device demanded that hangs", 1, 1, 0, 1, 2, 1, .cpus = 9, .faults = 1,
      .is_hanging = true, .is_demanded = true},

@@ -539,6 +539,7 @@ check_facts(struct point *point)
         size_t n = i;
         point->facts.has_gpu_code = n & 1;
         point->facts.has_unknown_length = n >> 1 & 1;
+        point->facts.may_repeat = n >> 1 & 2;
         point->facts.host_cost = 1 + (double)(i % 3);
         n /= 4;
         point->facts.input_count = input_counts[n % COUNT(input_counts)];
@@ -794,6 +795,62 @@ test_several(void)
     }
 }
 
+/* ---- large tables ---- */
+
+/*
+ * With auto, a GPU holds nothing back for a large table if the inputs can be
+ * read again.  CPU threads that share a table need no reader each.
+ */
+static void
+test_large(void)
+{
+    static const struct {
+        uint64_t table_bytes;
+        bool may_repeat, has_interval, may_share;
+        /* The plan for it. */
+        bool is_alone;
+        size_t held;
+        unsigned int readers;
+    } table[] = {
+        {2048, true, false, true, false, 0, 64},
+        {2 * MIB, true, false, true, false, 0, 64},
+        {32 * MIB, true, false, true, true, 0, 12},
+        {32 * MIB, true, false, false, true, 0, 64},
+        {32 * MIB, false, false, true, false, 128, 12},
+        {32 * MIB, true, true, true, false, 128, 1},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct point point = {
+            .options = {.gpu_count = 1,
+                        .device = DEVICE_AUTO,
+                        .gpu_after = 0,
+                        .memory_limit = PLAN_CHOOSE,
+                        .every = {.bytes = table[i].has_interval}},
+            .facts = {.input_count = 1,
+                      .known_bytes = TIB,
+                      .may_repeat = table[i].may_repeat,
+                      .cpus = 64,
+                      .memory_bytes = 64 * GIB,
+                      .has_gpu_code = true,
+                      .host_cost = 1,
+                      .record_bytes = 1,
+                      .table_bytes = table[i].table_bytes,
+                      .may_share_table = table[i].may_share},
+        };
+        const struct plan *plan = &point.plan;
+
+        make(&point);
+        ok(point.result == 0 && plan->gpu_is_alone == table[i].is_alone &&
+               plan->held_chunks == table[i].held &&
+               plan->readers == table[i].readers,
+           "auto, %" PRIu64 " KiB%s%s: %u readers, %zu chunks held%s",
+           table[i].table_bytes >> 10, table[i].may_repeat ? "" : ", a pipe",
+           table[i].may_share ? "" : ", not shared", plan->readers,
+           plan->held_chunks, plan->gpu_is_alone ? ", alone" : "");
+    }
+}
+
 /* ---- snapshots ---- */
 
 /* With --every there is one reader, and a lone GPU holds its chunks back. */
@@ -838,6 +895,7 @@ main(void)
 {
     test_snapshots();
     test_several();
+    test_large();
     test_tables();
     test_rules();
     test_break_even();
