@@ -148,22 +148,32 @@ EOF
 is "$(echo "$used" | tr ' ' '\n' | sort -u | tr '\n' ' ')" \
     ' global lane packed shared ' 'each strategy was used'
 
+# join COUNT OPTION...: count random twice, the second time when COUNT GPUs are
+# open.
+join()
+{
+    gpus=$1
+    shift
+    mkfifo pipe
+    # shellcheck disable=SC2016 # for the shell in there
+    sh -c 'echo $$ >pid; exec "$GPUHIST" "$@"' sh --explain \
+        --chunk-size=64Ki "$@" pipe >both 2>explain &
+    exec 3>pipe
+    cat random >&3
+    tries=0
+    until grep -q "[;,] $gpus GPU" explain || [ $((tries += 1)) -gt 1000 ]; do
+        kill -USR1 "$(cat pid)"
+        sleep 0.05
+    done
+    cat random >&3
+    exec 3>&-
+    wait $!
+    rm pipe
+}
+
 # The CPU begins, the GPU joins, both count.
 "$GPUHIST" --device=cpu random random >cpu
-mkfifo pipe
-# shellcheck disable=SC2016 # for the shell in there
-sh -c 'echo $$ >pid; exec "$GPUHIST" "$@"' sh --gpu-after=1 --explain pipe \
-    >both 2>explain &
-exec 3>pipe
-cat random >&3
-tries=0
-until grep -q '[;,] [1-9][0-9]* GPU' explain || [ $((tries += 1)) -gt 1000 ]; do
-    kill -USR1 "$(cat pid)"
-    sleep 0.05
-done
-cat random >&3
-exec 3>&-
-wait $!
+join 1 --gpu-after=1
 same cpu both 'CPU and GPU together'
 bytes=$(sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' explain | tr '\n' ' ')
 case "$bytes" in
@@ -173,11 +183,8 @@ esac
 
 # Several GPUs share one input.
 if "$GPUHIST" --list-devices | grep -q '^cuda:1'; then
-    truncate -s 400M large
-    cat random text >>large
-    "$GPUHIST" --device=cpu large >cpu
-    "$GPUHIST" --device=cuda:0,1 --explain large >gpu 2>explain
-    same cpu gpu 'two GPUs together'
+    join 2 --device=cuda:0,1
+    same cpu both 'two GPUs together'
     is "$(grep -c 'cuda:[01] .*counted [1-9]' explain)" 2 'both counted'
 else
     skip 'two GPUs together' 'there is one'
