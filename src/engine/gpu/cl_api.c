@@ -1,15 +1,11 @@
 /* cl_api.c -- OpenCL 1.2, loaded when it is needed */
 
-#include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "engine/gpu/api_load.h"
 #include "engine/gpu/cl_api.h"
 
-static const struct {
-    const char *name;
-    size_t offset;
-} cl_symbols[] = {
+static const struct api_symbol cl_symbols[] = {
 #define CL_API_ENTRY(type, symbol, parameters) \
     {#symbol, offsetof(struct cl_api, symbol)},
     CL_API(CL_API_ENTRY)
@@ -28,18 +24,15 @@ static const struct {
 const char *
 cl_load(struct cl_api *cl)
 {
-    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
-        return "no OpenCL library (libOpenCL.so.1)";
+    static const struct api_library library = {
+        .name = "libOpenCL.so.1",
+        .missing = "no OpenCL library (libOpenCL.so.1)",
+        .old = "the OpenCL library is older than OpenCL 1.2",
+        .symbols = cl_symbols,
+        .count = sizeof cl_symbols / sizeof *cl_symbols,
+    };
 
-    for (size_t i = 0; i < sizeof cl_symbols / sizeof *cl_symbols; i++) {
-        void *symbol = dlsym(library, cl_symbols[i].name);
-        if (symbol == NULL)
-            return "the OpenCL library is older than OpenCL 1.2";
-        /* ISO C has no cast from an object pointer to a function pointer. */
-        memcpy((char *)cl + cl_symbols[i].offset, &symbol, sizeof symbol);
-    }
-    return NULL;
+    return api_load(&library, cl);
 }
 
 void

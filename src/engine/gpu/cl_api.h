@@ -201,11 +201,7 @@ struct cl_api {
 #undef CL_API_MEMBER
 };
 
-/*
- * Load the library and find all functions; calls none of them.  Returns NULL,
- * or one sentence that says why OpenCL is not available (a static text).  The
- * library is never unloaded, because drivers run their own threads.
- */
+/* Load all functions; see api_load().  Returns NULL or why not. */
 const char *cl_load(struct cl_api *cl);
 
 /* Write the name of RESULT, such as "CL_OUT_OF_RESOURCES", or its number. */

@@ -102,11 +102,7 @@ struct cu_api {
 #undef CU_API_MEMBER
 };
 
-/*
- * Load the driver and find all functions; calls none of them.  Returns NULL, or
- * one sentence that says why the driver is not available (a static text).  The
- * driver is never unloaded, because it runs its own threads.
- */
+/* Load all functions; see api_load().  Returns NULL or why not. */
 const char *cu_load(struct cu_api *cu);
 
 /*

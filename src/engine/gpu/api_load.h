@@ -1,0 +1,28 @@
+/* api_load.h -- load a library's functions into a struct of pointers */
+
+#ifndef GPUHIST_API_LOAD_H
+#define GPUHIST_API_LOAD_H
+
+#include <stddef.h>
+
+struct api_symbol {
+    const char *name;
+    size_t offset; /* of the pointer in the struct */
+};
+
+struct api_library {
+    const char *name;
+    const char *missing; /* what to say if it cannot be loaded */
+    const char *old;     /* and if it lacks a function */
+    const struct api_symbol *symbols;
+    size_t count; /* of symbols */
+};
+
+/*
+ * Load the library and find all functions; calls none of them.  Returns NULL,
+ * or one sentence that says why the library is not available (a static text).
+ * The library is never unloaded, because drivers run their own threads.
+ */
+const char *api_load(const struct api_library *library, void *api);
+
+#endif
