@@ -535,8 +535,8 @@ main(int argc, char **argv)
     /* OpenCL's devices depend on the same variable. */
     if (options.action == ACTION_COUNT && (options.plan.device == DEVICE_CUDA ||
                                            options.plan.device == DEVICE_AUTO))
-        cu_visible_narrow(&options.plan.visible, options.plan.gpu,
-                          options.plan.gpu_count);
+        cu_visible_narrow(&options.plan.visible, CU_CAPABILITIES,
+                          options.plan.gpu, options.plan.gpu_count);
 
     if (options.action != ACTION_COUNT &&
         options.action != ACTION_LIST_STRATEGIES)

@@ -1,5 +1,6 @@
 /* cu_visible.c -- the GPUs that the CUDA driver starts */
 
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,26 @@ struct entry {
     int number; /* or -1: a UUID */
 };
 
-/* Parse the entry at TEXT.  Returns whether its meaning is known. */
+/*
+ * Whether an instance of MIG, a part of a GPU, is listed in the directory
+ * CAPABILITIES.
+ */
+static bool
+has_instance(const char *capabilities)
+{
+    char pattern[PATH_MAX];
+    glob_t found = {0};
+
+    snprintf(pattern, sizeof pattern, "%s/gpu*/mig/gi*", capabilities);
+    int result = glob(pattern, GLOB_NOSORT, NULL, &found);
+    globfree(&found);
+    return result != GLOB_NOMATCH;
+}
+
+/*
+ * Parse the entry at TEXT.  Returns whether its meaning is known.  An instance
+ * of MIG may hide the other entries, so its entry is not known.
+ */
 static bool
 parse_entry(struct entry *entry, const char *text)
 {
@@ -33,7 +53,7 @@ parse_entry(struct entry *entry, const char *text)
         entry->number = atoi(text);
         return true;
     }
-    return strncmp(text, "GPU-", 4) == 0 || strncmp(text, "MIG-", 4) == 0;
+    return strncmp(text, "GPU-", 4) == 0;
 }
 
 /*
@@ -167,13 +187,15 @@ choose_entries(struct cu_visible *visible, char list[CU_VISIBLE_BYTES],
 }
 
 void
-cu_visible_narrow(struct cu_visible *visible, const int *ordinals, size_t count)
+cu_visible_narrow(struct cu_visible *visible, const char *capabilities,
+                  const int *ordinals, size_t count)
 {
     const char *before = getenv(VARIABLE);
     char list[CU_VISIBLE_BYTES] = "";
 
     *visible = (struct cu_visible){.was_set = before != NULL};
-    if (before != NULL && strlen(before) >= sizeof visible->before)
+    if (has_instance(capabilities) ||
+        (before != NULL && strlen(before) >= sizeof visible->before))
         return;
     if (before != NULL)
         snprintf(visible->before, sizeof visible->before, "%s", before);

@@ -5,6 +5,11 @@
  * variable, all GPUs.  Each takes about a quarter of a second.  This module
  * narrows the list to the GPUs of a run.  Ordinals stay those of
  * --list-devices; only this module knows the driver's.
+ *
+ * An instance of MIG is a part of a GPU.  Drivers may show only one of them to
+ * a process, and then no other device.  A list without the instance could show
+ * another device under the same number, so the list stays as it is if it names
+ * an instance, or if a GPU of the machine has any.
  */
 
 #ifndef GPUHIST_CU_VISIBLE_H
@@ -15,6 +20,9 @@
 
 #define CU_VISIBLE_MAX 64     /* GPUs in a narrowed list */
 #define CU_VISIBLE_BYTES 2048 /* a longer list is not narrowed */
+
+/* Where the kernel lists the instances of MIG that this process may use. */
+#define CU_CAPABILITIES "/proc/driver/nvidia/capabilities"
 
 /* All 0: the list is not narrowed. */
 struct cu_visible {
@@ -28,11 +36,12 @@ struct cu_visible {
 /*
  * Narrow the variable to the COUNT GPUs with these ORDINALS, at most
  * CU_VISIBLE_MAX.  Does nothing if the driver might then show another GPU, or
- * show one that it does not show now.  Call it before the driver is loaded and
+ * show one that it does not show now.  CAPABILITIES is CU_CAPABILITIES, but in
+ * tests.  Call it before the driver is loaded and
  * before the first thread starts.
  */
-void cu_visible_narrow(struct cu_visible *visible, const int *ordinals,
-                       size_t count);
+void cu_visible_narrow(struct cu_visible *visible, const char *capabilities,
+                       const int *ordinals, size_t count);
 
 /* Returns the driver's number of the GPU with this ORDINAL. */
 int cu_visible_number(const struct cu_visible *visible, int ordinal);
