@@ -151,6 +151,14 @@ consumers_start_gpus(struct consumers *all, struct error *error)
     return start_gpu(all, error);
 }
 
+/* Whether the run ends early: no other GPU is of use.  Under the lock. */
+static bool
+is_ending(const struct consumers *all)
+{
+    return all->error.status != EXIT_DONE || inputs_have_failed(all->inputs) ||
+           cancel_is_asked(all->inputs->reading.cancel);
+}
+
 /*
  * A GPU is open: start the next one.  A driver opens one GPU at a time: side by
  * side all of them would be open late, so that none could count before.
@@ -161,7 +169,7 @@ start_next_gpu(struct consumers *all)
     struct error failure = ERROR_NONE;
 
     pthread_mutex_lock(&all->lock);
-    int result = start_gpu(all, &failure);
+    int result = is_ending(all) ? 0 : start_gpu(all, &failure);
     pthread_mutex_unlock(&all->lock);
     /* Only GPUs that the user requests are several. */
     if (result < 0)
@@ -562,12 +570,13 @@ consumers_check(struct consumers *all, struct error *error)
 int
 consumers_open(struct consumers *all, const struct plan *plan,
                const struct spec *spec, struct pool *pool,
-               struct auto_range *ranging, struct progress *progress)
+               struct auto_range *ranging, struct inputs *inputs)
 {
     *all = (struct consumers){.plan = plan,
                               .pool = pool,
                               .ranging = ranging,
-                              .progress = progress,
+                              .inputs = inputs,
+                              .progress = inputs->reading.progress,
                               .max = plan->host_threads + plan->gpu_count};
     pthread_mutex_init(&all->lock, NULL);
     clock_cond_init(&all->ended);

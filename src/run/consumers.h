@@ -18,6 +18,7 @@
 #include "engine/engine.h"
 #include "hist/histogram.h"
 #include "hist/spec.h"
+#include "input/inputs.h"
 #include "run/auto_range.h"
 #include "run/plan.h"
 #include "sync/pool.h"
@@ -65,6 +66,7 @@ struct consumers {
     const struct plan *plan;
     struct pool *pool;
     struct auto_range *ranging;
+    struct inputs *inputs;
     struct progress *progress; /* gets the numbers of engines */
 
     pthread_mutex_t lock; /* of the readers, too */
@@ -85,13 +87,13 @@ struct consumers {
 };
 
 /*
- * Prepare the consumers of PLAN.  SPEC is the first spec of RANGING.  All
- * arguments must outlive ALL.  Returns 0, or -1: out of memory; the caller
+ * Prepare the consumers of PLAN for INPUTS.  SPEC is the first spec of RANGING.
+ * All arguments must outlive ALL.  Returns 0, or -1: out of memory; the caller
  * calls consumers_close() in both cases.
  */
 int consumers_open(struct consumers *all, const struct plan *plan,
                    const struct spec *spec, struct pool *pool,
-                   struct auto_range *ranging, struct progress *progress);
+                   struct auto_range *ranging, struct inputs *inputs);
 
 /*
  * Start the first CPU thread and the GPUs that the plan starts at once.  Under
@@ -101,7 +103,8 @@ int consumers_start(struct consumers *all, struct error *error);
 
 /*
  * Start the first GPU of the plan; later calls do nothing.  Each GPU starts the
- * next one when it is open.  Under the lock.  Returns 0, or -1 with *ERROR set.
+ * next one when it is open, unless the run ends early.  Under the lock.
+ * Returns 0, or -1 with *ERROR set.
  */
 int consumers_start_gpus(struct consumers *all, struct error *error);
 

@@ -20,8 +20,8 @@ open_parts(struct pipeline *pipeline, const struct spec *spec,
 
     if (auto_range_open(&pipeline->ranging, spec) < 0 ||
         consumers_open(&pipeline->consumers, plan, spec, &pipeline->pool,
-                       &pipeline->ranging, inputs->reading.progress) < 0 ||
-        readers_open(&pipeline->readers, &pipeline->consumers, inputs) < 0) {
+                       &pipeline->ranging, inputs) < 0 ||
+        readers_open(&pipeline->readers, &pipeline->consumers) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }

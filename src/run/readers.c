@@ -167,10 +167,10 @@ reader_main(void *argument)
 }
 
 int
-readers_open(struct readers *readers, struct consumers *consumers,
-             struct inputs *inputs)
+readers_open(struct readers *readers, struct consumers *consumers)
 {
-    *readers = (struct readers){.consumers = consumers, .inputs = inputs};
+    *readers =
+        (struct readers){.consumers = consumers, .inputs = consumers->inputs};
     readers->thread =
         calloc(consumers->plan->decoders, sizeof *readers->thread);
     return readers->thread == NULL ? -1 : 0;

@@ -28,11 +28,10 @@ struct readers {
 };
 
 /*
- * Prepare to read INPUTS for CONSUMERS; both must stay in place.  Returns 0,
- * or -1: out of memory; the caller calls readers_close() in both cases.
+ * Prepare to read the inputs of CONSUMERS, which must stay in place.  Returns
+ * 0, or -1: out of memory; the caller calls readers_close() in both cases.
  */
-int readers_open(struct readers *readers, struct consumers *consumers,
-                 struct inputs *inputs);
+int readers_open(struct readers *readers, struct consumers *consumers);
 
 /*
  * Start the readers of the plan.  Under the lock.  One reader can do the work

@@ -107,4 +107,55 @@ is "$status:$(cat out)" 3: "the second hangs at the start: no counts"
 is "$(grep -c '^gpuhist: cuda:1: cuDevicePrimaryCtxRetain did not' \
     err):$(wc -l <err)" 1:1 "the second hangs at the start: one message"
 
+# ---- the run ends before all are open ----
+
+mkfifo late input
+mkdir directory
+printf '\050\265\057\375 no frame' >damaged
+
+# start OPTION...: begin a run whose first GPU is open when somebody writes to
+# the FIFO "late"; sets pid.
+start()
+{
+    rm -f ledger
+    FAKE_CU_LEDGER=ledger FAKE_CU_FAIL=cuDevicePrimaryCtxRetain:1:1:late \
+        FAKE_CU_LATE_FIFO=late timeout 60 "$GPUHIST" --device=cuda:0,1,2,3 \
+        --gpu-timeout=none -j1 "$@" input >out 2>err &
+    pid=$!
+}
+
+# opened NAME WANTED COUNT: the run of start() ends with status and counts
+# WANTED and has opened COUNT GPUs.
+opened()
+{
+    wait $pid
+    is "$?:$(cat out)" "$2" "$1: status ${2%%:*}"
+    is "$(sed -n 's/^calls cuDevicePrimaryCtxRetain //p' ledger)" "$3" \
+        "$1: opens $3"
+}
+
+# The single reader opens the FIFO "input" after it has failed.
+for file in missing directory damaged; do
+    start $file
+    timeout 20 sh -c ': >input; : >late'
+    opened "$file" 1: 1
+done
+start in
+timeout 20 sh -c ': >input; : >late'
+opened "no failure" "0:$(cat small)" 4
+
+# The reader closes the FIFO when it is told to stop.
+start --interrupted=print --explain
+(
+    echo
+    kill -TERM $pid
+    while echo; do
+        sleep 0.01
+    done
+) >input
+timeout 20 sh -c ': >late'
+wait $pid
+is "$?:$(grep -c ': cuda:[0-3] (Fake GPU [0-3]): ' err)" 143:1 \
+    "an interrupted run: opens 1"
+
 done_testing

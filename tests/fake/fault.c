@@ -35,7 +35,8 @@ static struct {
     CUresult code;
     int late_ms;
     const char *fired;
-    const char *gate; /* NULL: none */
+    const char *late_fifo; /* NULL: none */
+    const char *gate;      /* likewise */
     enum call gate_call;
     uint64_t gate_number;
 } config;
@@ -125,6 +126,7 @@ fault_configure(void)
         config.gate = config_call("FAKE_CU_GATE", gate, &config.gate_call,
                                   &config.gate_number);
     config.late_ms = fault_config_number("FAKE_CU_LATE_MS", 500);
+    config.late_fifo = getenv("FAKE_CU_LATE_FIFO");
     config.fired = getenv("FAKE_CU_FIRED");
 }
 
@@ -191,7 +193,10 @@ fault_hang(void)
 void
 fault_be_late(void)
 {
-    fault_sleep_ms(config.late_ms);
+    if (config.late_fifo == NULL)
+        fault_sleep_ms(config.late_ms);
+    else if (open(config.late_fifo, O_RDONLY | O_CLOEXEC) < 0)
+        fault_bad_config("FAKE_CU_LATE_FIFO", config.late_fifo);
 }
 
 void

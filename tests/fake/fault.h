@@ -17,6 +17,7 @@
  *                                      address of no histogram
  *                             cuGetErrorName() and cuGetErrorString() go on
  *     FAKE_CU_LATE_MS=N       (500)
+ *     FAKE_CU_LATE_FIFO=FIFO  it hangs until somebody writes to FIFO instead
  *     FAKE_CU_FIRED=FILE      append "fired SYMBOL N CODE" when that happens,
  *                             with " early" where a gate is closed; and
  *                             "woke SYMBOL N CODE" when it was late
@@ -70,7 +71,7 @@ enum fault_mode fault_enter(enum call call, CUresult *code);
 /* Returns how often CALL has begun. */
 uint64_t fault_calls(enum call call);
 
-/* Hang for ever, or for FAKE_CU_LATE_MS; not under a lock. */
+/* Hang for ever, or until it is late enough; not under a lock. */
 void __attribute__((noreturn)) fault_hang(void);
 void fault_be_late(void);
 

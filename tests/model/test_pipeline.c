@@ -201,6 +201,14 @@ inputs_want_reader(struct inputs *inputs, const struct claim *claim)
     return world.next < run->samples;
 }
 
+/* Of several GPUs, any may be the last that is started. */
+bool
+inputs_have_failed(struct inputs *inputs)
+{
+    (void)inputs;
+    return run->devices > 1 && schedule_choose(2) != 0;
+}
+
 /* It is called right after inputs_read(), by the same thread. */
 const struct spec *
 auto_range_extend(struct auto_range *ranging, const unsigned char *data,
