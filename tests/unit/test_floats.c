@@ -14,6 +14,7 @@
 #    include <immintrin.h>
 #endif
 
+#include "../even_axis.h"
 #include "../noise.h"
 #include "../tap.h"
 #include "engine/gpu/floats_table.h"
@@ -144,23 +145,6 @@ table_open(struct table *table, const struct binning_axis *axis)
 
 /* ---- axes ---- */
 
-static void
-set_axis(struct binning_axis *axis, double lo, double hi, uint64_t bins)
-{
-    *axis = (struct binning_axis){
-        .bins = bins,
-        .stride = 1,
-        .mask = UINT64_MAX,
-        .type = SAMPLE_F4,
-        .kind = BINNING_EVEN,
-        .closed = (uint32_t)(noise() % 3),
-        .lo = lo,
-        .hi = hi,
-        .width = (hi - lo) / (double)bins,
-        .scale = (double)bins / (hi - lo),
-    };
-}
-
 static double
 draw_number(void)
 {
@@ -187,7 +171,7 @@ draw_axis(struct binning_axis *axis)
         double b = noise() % 2 == 0 ? a + ldexp(fabs(a), -(int)(noise() % 20))
                                     : draw_number();
         uint64_t bins = 1 + (noise() >> 32 >> noise() % 31);
-        set_axis(axis, fmin(a, b), fmax(a, b), bins);
+        even_axis(axis, fmin(a, b), fmax(a, b), bins);
     } while (!floats_are_enough(axis));
 }
 
@@ -228,7 +212,7 @@ test_all(double lo, double hi, uint64_t bins, bool is_flushing)
     bool is_all_right = true;
     uint64_t first = noise() % STRIDE;
 
-    set_axis(&axis, lo, hi, bins);
+    even_axis(&axis, lo, hi, bins);
     table_open(&table, &axis);
     table.is_flushing = is_flushing;
     for (uint64_t bits = first; bits <= UINT32_MAX; bits += STRIDE)

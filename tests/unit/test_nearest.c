@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../even_axis.h"
 #include "../noise.h"
 #include "../tap.h"
 #include "nearest.h"
@@ -101,22 +102,6 @@ are_others_right(struct binning_axis *axis)
 
 /* ---- axes ---- */
 
-static void
-set_axis(struct binning_axis *axis, double lo, double hi, uint64_t bins)
-{
-    *axis = (struct binning_axis){
-        .bins = bins,
-        .stride = 1,
-        .mask = UINT64_MAX,
-        .kind = BINNING_EVEN,
-        .closed = (uint32_t)(noise() % 3),
-        .lo = lo,
-        .hi = hi,
-        .width = (hi - lo) / (double)bins,
-        .scale = (double)bins / (hi - lo),
-    };
-}
-
 static double
 draw_number(void)
 {
@@ -144,12 +129,12 @@ draw_axis(struct binning_axis *axis)
                                     : draw_number();
         uint64_t bins = 1 + (noise() >> 32 >> noise() % 32);
 
-        set_axis(axis, fmin(a, b), fmax(a, b), bins);
+        even_axis(axis, fmin(a, b), fmax(a, b), bins);
         if (noise() % 4 == 0) {
             double width = ldexp(1, (int)(noise() % 60) - 30);
             double number = (double)(noise() >> 40);
-            set_axis(axis, number * width, (number + (double)bins) * width,
-                     bins);
+            even_axis(axis, number * width, (number + (double)bins) * width,
+                      bins);
             axis->is_auto = 1;
         }
     } while (!nearest_is_enough(axis));
@@ -179,7 +164,7 @@ test_axis(double lo, double hi, uint64_t bins, bool is_enough)
     struct binning_axis axis;
 
     for (uint32_t closed = 0; closed < 3; closed++) {
-        set_axis(&axis, lo, hi, bins);
+        even_axis(&axis, lo, hi, bins);
         axis.closed = closed;
         ok(nearest_is_enough(&axis) == is_enough &&
                (!is_enough ||
@@ -196,15 +181,15 @@ test_others(void)
 {
     struct binning_axis axis;
 
-    set_axis(&axis, 1, 2, 10);
+    even_axis(&axis, 1, 2, 10);
     axis.kind = BINNING_LOG2;
     ok(!nearest_is_enough(&axis), "not for log axes");
-    set_axis(&axis, 1, 2, 10);
+    even_axis(&axis, 1, 2, 10);
     axis.is_log = 1;
     ok(!nearest_is_enough(&axis), "not if 0 has a cell");
-    set_axis(&axis, 0, 0, 10);
+    even_axis(&axis, 0, 0, 10);
     ok(!nearest_is_enough(&axis), "not without a range");
-    set_axis(&axis, 0, 1, 10);
+    even_axis(&axis, 0, 1, 10);
     axis.scale *= 1 + 0x1p-30;
     ok(!nearest_is_enough(&axis), "not with a coarse scale");
 }
