@@ -52,7 +52,13 @@ for argument; do
     esac
 done
 
-for kind in $(echo "$kinds" | tr , ' '); do
+# words LIST: print the entries of LIST, which have commas between them
+words()
+{
+    echo "$1" | tr , ' '
+}
+
+for kind in $(words "$kinds"); do
     case $kind in
         bytes | floats | wide | hot | weights | joint) ;;
         *) usage >&2 && exit 2 ;;
@@ -64,11 +70,6 @@ scratch=$(mktemp -d "$where/gpuhist-plan.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 tab=$(printf '\t')
-
-words()
-{
-    echo "$1" | tr , ' '
-}
 
 # An input is parts of 64 MiB; a large one names them several times.
 PARTS=16
