@@ -346,6 +346,14 @@ binning_log2_edge(const struct binning_axis *axis, binning_u64 i)
         << (52 - axis->subdivision));
 }
 
+/* Whether a value at edge I of AXIS belongs to the bin below it. */
+BINNING_FUNCTION int
+binning_is_excluded(const struct binning_axis *axis, binning_u64 i)
+{
+    return axis->closed == BINNING_RIGHT ||
+           (axis->closed == BINNING_NUMPY && i == axis->bins);
+}
+
 /*
  * Whether X belongs to a bin above EDGE.  If X is EDGE, this depends on the
  * side on which bins are closed: RIGHT, or left.

@@ -204,16 +204,12 @@ floats_make_rule(const struct binning_axis *axis)
 }
 
 /*
- * The key of edge I: the key of the smallest float at or above the edge, or
- * above it if the edge belongs to the bin below.
+ * The key of the smallest float at or above EDGE, or above it if IS_EXCLUDED.
  */
 BINNING_FUNCTION binning_u32
-floats_edge_key(const struct binning_axis *axis, binning_u64 i)
+floats_least_key(double edge, int is_excluded)
 {
     const binning_u32 zero = floats_key(0);
-    double edge = binning_even_edge(axis, i);
-    int is_excluded = axis->closed == BINNING_RIGHT ||
-                      (axis->closed == BINNING_NUMPY && i == axis->bins);
     float nearest = (float)edge;
     int is_below =
         is_excluded ? (double)nearest <= edge : (double)nearest < edge;
@@ -222,6 +218,14 @@ floats_edge_key(const struct binning_axis *axis, binning_u64 i)
     if (nearest == 0)
         return is_below ? zero + 1 : zero - 1;
     return floats_key(floats_bits(nearest)) + (is_below ? 1 : 0);
+}
+
+/* The key to compare with for edge I: a sample is above it, or not. */
+BINNING_FUNCTION binning_u32
+floats_edge_key(const struct binning_axis *axis, binning_u64 i)
+{
+    return floats_least_key(binning_even_edge(axis, i),
+                            binning_is_excluded(axis, i));
 }
 
 #endif
