@@ -258,6 +258,7 @@ measure_edges(bench &bench, unsigned int bins)
 
 constexpr unsigned int FLOAT_BINS[] = {10,     100,     1000,   10000,
                                        100000, 1 << 20, 1 << 22};
+constexpr unsigned int EDGES_BINS[] = {4, 16, 64};
 
 /* Count u4 modulo MOD. */
 void
@@ -333,7 +334,8 @@ measure_all(bench &bench)
         measure_words(bench);
         for (unsigned int bins : FLOAT_BINS)
             measure_floats(bench, bins);
-        measure_edges(bench, 16);
+        for (unsigned int bins : EDGES_BINS)
+            measure_edges(bench, bins);
         return;
     }
     for (const char *name : BYTES_NAMES) {
@@ -351,7 +353,8 @@ measure_all(bench &bench)
             name, [=]() { return make_floats(name); }, make_read(bench));
         for (unsigned int bins : FLOAT_BINS)
             measure_floats(bench, bins);
-        measure_edges(bench, 16);
+        for (unsigned int bins : EDGES_BINS)
+            measure_edges(bench, bins);
     }
     for (const char *name : INTEGERS_NAMES) {
         if (!is_wanted(name))

@@ -131,10 +131,15 @@ ours_samples(bench &bench, const sort &sort, const std::string &prefix)
     const size_t cells = sort.wanted->cells;
     const struct binning_axis axis = sort.axes[0];
 
-    ours(bench, sort, prefix + "samples lane", count_samples_lane, cells * 128,
-         axis);
+    /* Room for edges_bytes(), which is a function of the device. */
+    size_t tree = sort.edges.empty() ? 0 : sizeof(double);
+
+    while (tree > 0 && tree <= sort.edges.size() * sizeof(double))
+        tree *= 2;
+    ours(bench, sort, prefix + "samples lane", count_samples_lane,
+         tree + cells * 128, axis);
     ours(bench, sort, prefix + "samples shared", count_samples_shared,
-         cells * 4, axis);
+         tree + cells * 4, axis);
     ours(bench, sort, prefix + "samples packed", count_samples_packed,
          (cells + 1) / 2 * 4, axis);
     ours(bench, sort, prefix + "samples global", count_samples_global, 0, axis);

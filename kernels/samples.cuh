@@ -7,7 +7,8 @@
  *              record is one element; the next ones before it counts these
  *     axis     a parameter, so its fields are operands of instructions
  *     cells    the kind of the axis and the type of the element are constants
- *              of the loop; nearest.h finds even bins
+ *              of the loop; nearest.h finds even bins, and a tree in shared
+ *              memory (edges.h) bins between edges
  *
  * The axis is the first one of the task; its base is 0 and its stride 1.  The
  * element is aligned to its size in each record.  Launches are otherwise as in
@@ -15,6 +16,7 @@
  */
 
 #include "counting.h"
+#include "edges.h"
 #include "nearest.h"
 
 namespace samples
@@ -142,9 +144,40 @@ find_slowly(const struct binning_axis *axis, const double *edges,
     return static_cast<unsigned int>(binning_cell(axis, &tables, bits));
 }
 
+/* Set LEAST to the node of EDGE in a tree of floats, or of doubles. */
+__device__ __forceinline__ void
+find_least(double edge, int is_excluded, float &least)
+{
+    least = edges_least_float(edge, is_excluded);
+}
+
+__device__ __forceinline__ void
+find_least(double edge, int is_excluded, double &least)
+{
+    least = edges_least_double(edge, is_excluded);
+}
+
+/* Make the TREE of AXIS in shared memory; all threads of a block call this. */
+template <typename Number>
+__device__ __forceinline__ void
+make_tree(const struct binning_axis &axis, const double *edges, Number *tree)
+{
+    const unsigned int levels = edges_levels(axis.bins);
+
+    for (unsigned int node = 1 + threadIdx.x; node >> levels == 0;
+         node += blockDim.x) {
+        const unsigned int i = edges_place(levels, node);
+        tree[node] = static_cast<Number>(NAN);
+        if (i <= axis.bins)
+            find_least(edges[i], binning_is_excluded(&axis, i), tree[node]);
+    }
+    __syncthreads();
+}
+
 /* The cell of X, which is in BIN of AXIS unless it is in a flow cell. */
+template <typename Number>
 __device__ __forceinline__ unsigned int
-find_flow(const struct binning_axis &axis, double x, unsigned int bin)
+find_flow(const struct binning_axis &axis, Number x, unsigned int bin)
 {
     const unsigned int bins = static_cast<unsigned int>(axis.bins);
     unsigned int cell = bin;
@@ -157,52 +190,69 @@ find_flow(const struct binning_axis &axis, double x, unsigned int bin)
 }
 
 /*
- * binning_cell() for an EDGES axis: search the number of edges that each of the
- * numbers X is above.  All searches take the same steps, so they wait for their
- * loads together.
+ * binning_cell() for an EDGES axis with this TREE.  The searches for all X take
+ * the same steps, so they wait for their loads together.
  */
-template <bool RIGHT, unsigned int COUNT>
+template <typename Number, unsigned int COUNT>
 __device__ __forceinline__ void
-find_edges_cells(const struct binning_axis &axis, const double *edges,
-                 const double (&x)[COUNT], unsigned int (&cells)[COUNT])
+search_tree(const struct binning_axis &axis, const Number *tree,
+            const Number (&x)[COUNT], unsigned int (&cells)[COUNT])
 {
+    constexpr unsigned int SIZE = sizeof(Number);
     const unsigned int bins = static_cast<unsigned int>(axis.bins);
-    unsigned int above[COUNT] = {};
+    const unsigned int levels = edges_levels(bins);
+    unsigned int at[COUNT]; /* offsets of nodes, in bytes */
+    bool are_bins = true;
 
-    for (unsigned int step = 0x80000000u >> __clz(static_cast<int>(bins + 1));
-         step > 0; step /= 2) {
+#pragma unroll
+    for (unsigned int k = 0; k < COUNT; k++)
+        at[k] = SIZE;
+#pragma unroll 1
+    for (unsigned int level = 0; level < levels; level++) {
 #pragma unroll
         for (unsigned int k = 0; k < COUNT; k++) {
-            const unsigned int more = above[k] + step;
-            const double edge = edges[min(more, bins + 1) - 1];
-            if (more <= bins + 1 && binning_is_above(x[k], edge, RIGHT))
-                above[k] = more;
+            const Number least = *reinterpret_cast<const Number *>(
+                reinterpret_cast<const char *>(tree) + at[k]);
+            at[k] = 2 * at[k] + (x[k] >= least) * SIZE;
         }
     }
 #pragma unroll
     for (unsigned int k = 0; k < COUNT; k++) {
-        if (axis.closed == BINNING_NUMPY && x[k] == axis.hi)
-            above[k] = bins;
-        cells[k] = find_flow(axis, x[k], above[k] - 1);
+        /* The number of edges that X is above, less one. */
+        cells[k] = at[k] / SIZE - (1u << levels) - 1;
+        are_bins = are_bins && cells[k] < bins;
     }
+    if (!are_bins) {
+#pragma unroll
+        for (unsigned int k = 0; k < COUNT; k++)
+            cells[k] = find_flow(axis, x[k], cells[k]);
+    }
+}
+
+/* search_tree() for the numbers in BATCH, which are of TYPE. */
+template <typename Number, typename Bits>
+__device__ __forceinline__ void
+search_batch(const struct binning_axis &axis, unsigned int type,
+             const void *tree, const batch<Bits> &batch,
+             unsigned int (&cells)[samples::batch<Bits>::COUNT])
+{
+    Number numbers[samples::batch<Bits>::COUNT];
+
+#pragma unroll
+    for (unsigned int k = 0; k < samples::batch<Bits>::COUNT; k++)
+        numbers[k] = static_cast<Number>(find_number(type, batch.bits[k]));
+    search_tree(axis, static_cast<const Number *>(tree), numbers, cells);
 }
 
 /* binning_cell() for an axis of this KIND. */
 template <unsigned int KIND, unsigned int COUNT>
 __device__ __forceinline__ void
-find_number_cells(const struct binning_axis &axis, const double *edges,
-                  const double (&x)[COUNT], unsigned int (&cells)[COUNT])
+find_number_cells(const struct binning_axis &axis, const double (&x)[COUNT],
+                  unsigned int (&cells)[COUNT])
 {
     const struct binning_tables none = {};
     struct binning_axis known = axis;
 
-    if (KIND == BINNING_EDGES) {
-        if (axis.closed == BINNING_RIGHT)
-            find_edges_cells<true>(axis, edges + axis.table, x, cells);
-        else
-            find_edges_cells<false>(axis, edges + axis.table, x, cells);
-        return;
-    }
     known.kind = KIND;
     known.type = SAMPLE_F8;
 #pragma unroll
@@ -221,26 +271,37 @@ find_number_cells(const struct binning_axis &axis, const double *edges,
 struct method {
     bool is_fast; /* not by find_slowly() */
     unsigned long long inverse;
+    const void *tree; /* of floats for f4, else of doubles; for edges only */
 };
 
+/* TREE is for make_tree(), or null. */
 template <unsigned int KIND, typename Bits>
 __device__ __forceinline__ method
-find_method(const struct binning_axis &axis)
+find_method(const struct counting &task, const struct binning_axis &axis,
+            void *tree)
 {
+    const double *const edges =
+        reinterpret_cast<const double *>(task.edges) + axis.table;
     const bool is_float = binning_is_float(axis.type);
     const bool is_plain =
         axis.mod == 0 && axis.shift == 0 && axis.mask == ~0ull;
     /* The value has 32 bits, or is a negative one of them. */
     const bool is_short = !binning_is_signed(axis.type) || axis.mask == ~0ull ||
                           axis.mask <= 0xffffffff;
-    method method = {true, 0};
+    method method = {true, 0, tree};
 
     if (KIND == BINNING_DIRECT && sizeof(Bits) == 4 && axis.mod != 0) {
         method.is_fast = is_short && axis.mod <= 0xffffffff;
         method.inverse = ~0ull / axis.mod + 1;
     } else if (KIND == BINNING_EVEN) {
         method.is_fast = nearest_is_enough(&axis);
-    } else if (KIND == BINNING_EDGES || KIND == BINNING_LOG2) {
+    } else if (KIND == BINNING_EDGES) {
+        method.is_fast = tree != nullptr;
+        if (method.is_fast && sizeof(Bits) == 4 && axis.type == SAMPLE_F4)
+            make_tree(axis, edges, static_cast<float *>(tree));
+        else if (method.is_fast)
+            make_tree(axis, edges, static_cast<double *>(tree));
+    } else if (KIND == BINNING_LOG2) {
         method.is_fast = !axis.is_auto;
     }
     if (KIND >= BINNING_EVEN && !is_float)
@@ -294,12 +355,17 @@ find_cells(const struct counting &task, const struct binning_axis &axis,
             cells[k] = find_slowly(
                 reinterpret_cast<const struct binning_axis *>(task.axes), edges,
                 batch.bits[k]);
+    } else if (KIND == BINNING_EDGES) {
+        if (sizeof(Bits) == 4 && axis.type == SAMPLE_F4)
+            search_batch<float>(axis, SAMPLE_F4, method.tree, batch, cells);
+        else
+            search_batch<double>(axis, axis.type, method.tree, batch, cells);
     } else if (KIND >= BINNING_EVEN) {
         double numbers[COUNT];
 #pragma unroll
         for (unsigned int k = 0; k < COUNT; k++)
             numbers[k] = find_number(axis.type, batch.bits[k]);
-        find_number_cells<KIND>(axis, edges, numbers, cells);
+        find_number_cells<KIND>(axis, numbers, cells);
     } else if (KIND != BINNING_DIRECT || axis.type == UNSIGNED) {
 #pragma unroll
         for (unsigned int k = 0; k < COUNT; k++)
@@ -317,10 +383,10 @@ find_cells(const struct counting &task, const struct binning_axis &axis,
 template <unsigned int KIND, typename Bits, typename Add, typename Round>
 __device__ __forceinline__ void
 for_kind(const struct counting &task, const struct binning_axis &axis, Add add,
-         Round round)
+         Round round, void *tree = nullptr)
 {
     constexpr unsigned int COUNT = batch<Bits>::COUNT;
-    const method method = find_method<KIND, Bits>(axis);
+    const method method = find_method<KIND, Bits>(task, axis, tree);
     const layout layout = find_layout<Bits>(task, axis);
     const unsigned int tile = blockDim.x * COUNT;
     const unsigned long long stride =
@@ -367,11 +433,12 @@ for_kind(const struct counting &task, const struct binning_axis &axis, Add add,
 /*
  * Call ADD with an array of the cells of this thread's next samples, and the
  * number of them; then ROUND.  All threads of a block call them equally often.
+ * TREE is shared memory of edges_bytes(), or null; without it edges take long.
  */
 template <typename Add, typename Round>
 __device__ __forceinline__ void
 for_samples(const struct counting &task, const struct binning_axis &axis,
-            Add add, Round round)
+            void *tree, Add add, Round round)
 {
     using narrow = unsigned int;
     using wide = unsigned long long;
@@ -391,8 +458,9 @@ for_samples(const struct counting &task, const struct binning_axis &axis,
                        : for_kind<BINNING_EVEN, narrow>(task, axis, add, round);
     case BINNING_EDGES:
         return is_wide
-                   ? for_kind<BINNING_EDGES, wide>(task, axis, add, round)
-                   : for_kind<BINNING_EDGES, narrow>(task, axis, add, round);
+                   ? for_kind<BINNING_EDGES, wide>(task, axis, add, round, tree)
+                   : for_kind<BINNING_EDGES, narrow>(task, axis, add, round,
+                                                     tree);
     default:
         return is_wide ? for_kind<BINNING_LOG2, wide>(task, axis, add, round)
                        : for_kind<BINNING_LOG2, narrow>(task, axis, add, round);
@@ -445,20 +513,29 @@ add_global(const struct counting &task, records::front &front,
         records::add_to_histogram(task, cell, amount * __popc(same));
 }
 
+/* The counters of a block, behind its TREE. */
+__device__ __forceinline__ unsigned int *
+find_table(const struct binning_axis &axis, double *tree)
+{
+    return reinterpret_cast<unsigned int *>(reinterpret_cast<char *>(tree) +
+                                            edges_bytes(&axis));
+}
+
 } // namespace samples
 
-/* Strategy lane; 32 words for each cell. */
+/* Strategy lane; a tree of edges, and 32 words for each cell. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     count_samples_lane(const struct counting task,
                        const struct binning_axis axis)
 {
-    extern __shared__ unsigned int table[];
+    extern __shared__ double tree[];
+    unsigned int *const table = samples::find_table(axis, tree);
     unsigned int *const column = table + threadIdx.x % records::LANES;
 
     records::open_lanes(task, table);
     samples::for_samples(
-        task, axis,
+        task, axis, tree,
         [&](const auto &cells, unsigned int count) {
 #pragma unroll
             for (unsigned int k = 0; k < sizeof cells / sizeof *cells; k++) {
@@ -470,17 +547,18 @@ __launch_bounds__(records::THREADS_MAX, 1)
     records::close_lanes(task, table);
 }
 
-/* Strategy shared; a word for each cell. */
+/* Strategy shared; a tree of edges, and a word for each cell. */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX, 1)
     count_samples_shared(const struct counting task,
                          const struct binning_axis axis)
 {
-    extern __shared__ unsigned int table[];
+    extern __shared__ double tree[];
+    unsigned int *const table = samples::find_table(axis, tree);
 
     records::open_shared(task, table);
     samples::for_samples(
-        task, axis,
+        task, axis, tree,
         [&](const auto &cells, unsigned int count) {
 #pragma unroll
             for (unsigned int k = 0; k < sizeof cells / sizeof *cells; k++) {
@@ -503,7 +581,7 @@ __launch_bounds__(records::THREADS_MAX, 1)
 
     records::open_packed(task, table);
     samples::for_samples(
-        task, axis,
+        task, axis, nullptr,
         [&](const auto &cells, unsigned int count) {
             constexpr unsigned int COUNT = sizeof cells / sizeof *cells;
             static_assert(records::ROUNDS % COUNT == 0, "a batch has a round");
@@ -532,7 +610,7 @@ __launch_bounds__(records::THREADS_MAX, 1)
 
     records::open_front(front);
     samples::for_samples(
-        task, axis,
+        task, axis, nullptr,
         [&](const auto &cells, unsigned int count) {
             samples::for_runs(
                 cells, count, [&](unsigned int cell, unsigned int amount) {

@@ -664,9 +664,24 @@ histogram_bytes(enum kernel kernel, const struct counting *task)
            (is_weighing(kernel) ? weight_planes(task) : 1);
 }
 
+/* Of kernels/edges.h: a node for each edge of a full tree, and node 0. */
+static size_t
+tree_bytes(const struct binning_axis *axis)
+{
+    size_t node_bytes = axis->type == SAMPLE_F4 ? 4 : 8;
+    size_t nodes = 1;
+
+    if (axis->kind != BINNING_EDGES)
+        return 0;
+    while (nodes - 1 < axis->bins + 1)
+        nodes *= 2;
+    return nodes * node_bytes;
+}
+
 /* The dynamic shared memory that a kernel needs, as its file says. */
 static size_t
-dynamic_bytes(enum kernel kernel, const struct counting *task)
+dynamic_bytes(enum kernel kernel, const struct counting *task,
+              const struct binning_axis *axis)
 {
     size_t cells = task->cells;
 
@@ -681,11 +696,13 @@ dynamic_bytes(enum kernel kernel, const struct counting *task)
     case KERNEL_FLOATS:
         return cells * (1 + (size_t)task->columns) * WORD_BYTES;
     case KERNEL_LANE:
-    case KERNEL_SAMPLES_LANE:
         return cells * 32 * WORD_BYTES;
     case KERNEL_SHARED:
-    case KERNEL_SAMPLES_SHARED:
         return cells * WORD_BYTES;
+    case KERNEL_SAMPLES_LANE:
+        return tree_bytes(axis) + cells * 32 * WORD_BYTES;
+    case KERNEL_SAMPLES_SHARED:
+        return tree_bytes(axis) + cells * WORD_BYTES;
     case KERNEL_PACKED:
     case KERNEL_SAMPLES_PACKED:
         return (cells + 1) / 2 * WORD_BYTES;
@@ -1738,7 +1755,8 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
     is_trapping = false;
     if (result == CUDA_SUCCESS &&
         (shared_bytes > function->dynamic_bytes_max ||
-         shared_bytes < dynamic_bytes(operation.kernel, &operation.task)))
+         shared_bytes <
+             dynamic_bytes(operation.kernel, &operation.task, &operation.axis)))
         result = misused(MISUSE_BAD_SHARED_MEMORY, ERROR_INVALID_VALUE);
     if (result == CUDA_SUCCESS)
         result = enqueue(stream, operation);

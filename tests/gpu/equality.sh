@@ -77,6 +77,7 @@ numbers = [float(line) for line in open("numbers")]
 array.array("f", numbers).tofile(open("f4", "wb"))
 array.array("d", numbers).tofile(open("f8", "wb"))
 '
+seq -5 0.01 5 >edges
 head -c 6000000 constant >zeros
 head -c 6000000 random >bits
 while read -r file options; do
@@ -105,7 +106,9 @@ f4 --dtype=f4 -b64 --range=auto
 f4 --dtype=f4 --log --subdiv=2
 f8 --dtype=f8 -b50 --range=-3,3 --numpy
 f8 --dtype=f8 --log=10 --closed=right
+f4 --dtype=f4 --edges=@edges --numpy
 f8 --dtype=f8 --edges=-5,-1,-.5,0,.1,.2,3
+f8 --dtype=f8 --edges=@edges --closed=right
 f8 --dtype=f8 -b1000 --range=auto
 bits
 bits --dtype=u2
@@ -124,6 +127,10 @@ bits --dtype=i4 -b100000 --range=-2e9,2e9 --closed=right
 bits --dtype=u4 -b4194304 --range=0,4294967296
 bits --dtype=f4 -b4194304 --range=-1,1
 bits --dtype=f4 --edges=-1e9,-5,-1,0,1e-9,3,1e20 --closed=right
+bits --dtype=f4 --edges=-1e-45,0,1e-45,3e-45,1e300 --closed=right
+bits --dtype=i4 --edges=-2147483648,-1,0,7,2147483647 --numpy
+bits --dtype=>u4 --edges=0,1,1000,4294967296 --closed=right
+bits --dtype=u8 --edges=0,1,9007199254740993,1e19
 bits --dtype=f4 --log=10 --numpy
 bits --dtype=u4 --log --subdiv=2
 bits --record=x,u1,u2,u4 --fields=3 --mod=50

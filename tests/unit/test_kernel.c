@@ -121,6 +121,13 @@ static const struct {
     {"--dtype=f4 --bins=100 --range=0,1e-38", ONE_LANE, ONE_SHARED, ONE_PACKED,
      ONE_GLOBAL},
     {"--dtype=f4 --edges=0,1,2", ONE_LANE, ONE_SHARED, ONE_PACKED, ONE_GLOBAL},
+    {"--dtype=f4 --edges=0,1,2,3", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=f8 --edges=0,1,2,3", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--dtype=i4 --edges=0,1,2,3", ONE_LANE, ONE_SHARED, ONE_PACKED,
+     ONE_GLOBAL},
+    {"--record=f4,f4 --edges=0,1,2", LANE, SHARED, PACKED, GLOBAL},
     {"--dtype=f4 --log --range=1,1024", ONE_LANE, ONE_SHARED, ONE_PACKED,
      ONE_GLOBAL},
     {"--dtype=f8 --bins=13 --range=0,1", ONE_LANE, ONE_SHARED, ONE_PACKED,
@@ -150,6 +157,20 @@ is_one_of(const char *function, const char *a, const char *b)
     return strcmp(function, a) == 0 || strcmp(function, b) == 0;
 }
 
+/* The tree of edges of FUNCTION, for a power of two that exceeds the edges. */
+static size_t
+tree_bytes(const char *function, const struct spec *spec)
+{
+    const struct binning_axis *axis = &spec->counted[0];
+    size_t nodes = 1;
+
+    if (axis->kind != BINNING_EDGES || strncmp(function, "count_samples", 13))
+        return 0;
+    while (nodes <= axis->bins + 1)
+        nodes *= 2;
+    return nodes * (axis->type == SAMPLE_F4 ? 4 : 8);
+}
+
 /* The dynamic shared memory that FUNCTION needs. */
 static size_t
 needed_bytes(const char *function, const struct spec *spec)
@@ -170,9 +191,9 @@ needed_bytes(const char *function, const struct spec *spec)
         return cells * 4 + cells * columns * 4;
     }
     if (is_one_of(function, LANE, ONE_LANE))
-        return cells * 128;
+        return cells * 128 + tree_bytes(function, spec);
     if (is_one_of(function, SHARED, ONE_SHARED))
-        return cells * 4;
+        return cells * 4 + tree_bytes(function, spec);
     if (is_one_of(function, PACKED, ONE_PACKED))
         return cells % 2 == 0 ? cells * 2 : cells * 2 + 2;
     if (strcmp(function, "add_weights_shared") == 0)

@@ -2,6 +2,7 @@
 
 #include "engine/gpu/kernel.h"
 #include "counting.h"
+#include "edges.h"
 #include "floats.h"
 
 /* Kernels have the same layout, whatever this processor aligns. */
@@ -127,6 +128,7 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
 {
     size_t cells = cells_of(spec);
     bool has_samples = is_sample(spec);
+    size_t tree = has_samples ? (size_t)edges_bytes(&spec->counted[0]) : 0;
     const char *bytes_kernel = find_bytes(spec);
     unsigned int columns = is_even_float(spec) ? counting_columns(cells) : 0;
 
@@ -153,7 +155,7 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
     case STRATEGY_LANE:
         kernel->function =
             has_samples ? "count_samples_lane" : "count_records_lane";
-        kernel->shared_bytes = cells * LANES * WORD_BYTES;
+        kernel->shared_bytes = cells * LANES * WORD_BYTES + tree;
         if (bytes_kernel != NULL) {
             kernel->function = bytes_kernel;
             kernel->shared_bytes = BYTES_SHARED_BYTES;
@@ -165,7 +167,7 @@ find_cuda(struct kernel *kernel, const struct spec *spec,
     case STRATEGY_SHARED:
         kernel->function =
             has_samples ? "count_samples_shared" : "count_records_shared";
-        kernel->shared_bytes = cells * WORD_BYTES;
+        kernel->shared_bytes = cells * WORD_BYTES + tree;
         if (columns == 1 && cells * 2 * WORD_BYTES <= shared_bytes_max)
             set_floats(kernel, cells, columns);
         return NULL;
