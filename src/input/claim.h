@@ -80,6 +80,7 @@ struct claim {
     struct content part;
     struct decoder *spare; /* a decoder for the next part, or NULL */
 
+    off_t at;            /* in the content: of the next record, in sequence */
     bool has_more;       /* inputs_read() returned early; call it again */
     unsigned char *rest; /* the start of an incomplete record, or NULL */
     size_t rest_bytes;

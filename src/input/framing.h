@@ -22,20 +22,25 @@ struct framing {
     /* A record starts at each multiple of STEP bytes in the content.
        SIZE_MAX: a record is known to start only at the first byte. */
     size_t step;
-    bool drops_rest; /* ignore an incomplete record at the end */
+    bool drops_rest;        /* ignore an incomplete record at the end */
+    unsigned char end_byte; /* of records that end with a byte */
 };
 
 struct framing_type {
     /*
-     * A record starts at DATA.  Returns how many of the SIZE bytes belong to
-     * whole records.
+     * A record starts at DATA, or anywhere before if IS_LOCAL.  Returns how
+     * many of the SIZE bytes belong to whole records.
      */
     size_t (*whole)(const struct framing *framing, const unsigned char *data,
                     size_t size);
 
+    /* Whether the end of a record can be recognised without its start. */
+    bool is_local;
+
     /*
      * The input NAME ends REST bytes, which is not 0, after its last whole
-     * record.  Returns 0: they are ignored; or -1 with *ERROR set.
+     * record.  Returns 0: they are ignored; or -1 with *ERROR set.  NULL: they
+     * are a record.
      */
     int (*end)(const struct framing *framing, const char *name, size_t rest,
                struct error *error);
@@ -46,6 +51,13 @@ size_t framing_whole(const struct framing *framing, const unsigned char *data,
                      size_t size);
 int framing_end(const struct framing *framing, const char *name, size_t rest,
                 struct error *error);
+
+/* Whether what is left at the end of an input is a record. */
+static inline bool
+framing_counts_rest(const struct framing *framing)
+{
+    return framing->type->end == NULL;
+}
 
 /* Returns the last offset in the content, up to OFFSET, of a record's start. */
 uint64_t framing_align(const struct framing *framing, uint64_t offset);

@@ -170,8 +170,9 @@ open_next(struct inputs *inputs, struct claim *claim)
         source->size > source->first ? source->size - source->first : 0;
     input->next_range = source->first;
     input->announced = source->first;
-    input->ranges_end =
-        source->first + (off_t)framing_align(&inputs->framing, (uint64_t)size);
+    if (!inputs->framing.type->is_local)
+        size = (off_t)framing_align(&inputs->framing, (uint64_t)size);
+    input->ranges_end = source->first + size;
     return input;
 }
 
@@ -217,12 +218,54 @@ announce(struct inputs *inputs, struct input *input)
 
 /* ---- claims ---- */
 
-/* Let CLAIM read INPUT in sequence, from its current position to its end. */
+/*
+ * Returns the length of the whole records among the SIZE bytes at OFFSET of
+ * INPUT, where a record starts; 0: none ends there.  Under the lock, because
+ * the next range starts after them: a look at the last bytes takes microseconds
+ * of the time for reading the range.
+ */
+static size_t
+whole_records(const struct inputs *inputs, const struct input *input,
+              off_t offset, size_t size)
+{
+    const struct source *source = &input->content.source;
+    unsigned char bytes[4096];
+
+    for (size_t left = size; left > 0;) {
+        size_t count = left < sizeof bytes ? left : sizeof bytes;
+        left -= count;
+        count = source_look_at(source, bytes, count, offset + (off_t)left);
+        size_t whole = framing_whole(&inputs->framing, bytes, count);
+        if (whole > 0)
+            return left + whole;
+    }
+    return 0;
+}
+
+/*
+ * A record of INPUT, which starts at byte AT of the content, does not fit into
+ * CAPACITY bytes.
+ */
+static void
+fail_long(const struct input *input, struct error *error, off_t at,
+          size_t capacity)
+{
+    error_set(error, EXIT_DATA,
+              "%s: the record at byte %lld is longer than %zu bytes "
+              "(--chunk-size allows longer ones)",
+              input->content.source.display_name, (long long)at, capacity);
+}
+
+/*
+ * Let CLAIM read INPUT in sequence, from its current position to its end.  The
+ * first record to deliver starts at byte AT of the content.
+ */
 static void
 begin_sequence(const struct inputs *inputs, struct claim *claim,
-               struct input *input)
+               struct input *input, off_t at)
 {
     claim->input = input;
+    claim->at = at;
     claim->content = &input->content;
     claim->end = DECODER_NO_PAUSE;
     /* Reading a regular file does not block, so no gate must wake it. */
@@ -234,13 +277,14 @@ begin_sequence(const struct inputs *inputs, struct claim *claim,
  * Claim something to read.  Either a range of a shared file: sets
  * *RANGE_OFFSET and *RANGE_SIZE (at most ROOM).  Or an input or part to read
  * in sequence: sets *RANGE_SIZE to 0 and CLAIM.  Returns the input, or NULL if
- * nothing is left for this reader.
+ * nothing is left for this reader, or, with CLAIM->has_more, for this buffer.
  */
 static struct input *
 claim_next(struct inputs *inputs, struct claim *claim, size_t room,
            size_t capacity, off_t *range_offset, size_t *range_size)
 {
     struct input *input = NULL;
+    struct error failure = ERROR_NONE;
 
     *range_size = 0;
     pthread_mutex_lock(&inputs->lock);
@@ -258,6 +302,21 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             off_t left = input->ranges_end - input->next_range;
             *range_offset = input->next_range;
             *range_size = left < (off_t)room ? (size_t)left : room;
+            if (inputs->framing.type->is_local && left > (off_t)room)
+                *range_size = whole_records(inputs, input, *range_offset, room);
+            if (*range_size == 0 && room < capacity) {
+                /* The record may fit into a buffer that is empty. */
+                claim->has_more = true;
+                input = NULL;
+                break;
+            }
+            if (*range_size == 0) {
+                fail_long(input, &failure,
+                          *range_offset - input->content.source.first,
+                          capacity);
+                claim_record_failure(inputs, input, *range_offset, &failure);
+                continue;
+            }
             input->next_range += (off_t)*range_size;
             if (input->next_range == input->ranges_end)
                 claim_stop_sharing(inputs, input);
@@ -273,7 +332,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 share(inputs, input);
                 continue;
             }
-            begin_sequence(inputs, claim, input);
+            begin_sequence(inputs, claim, input, 0);
             input->readers++;
             parts_divide(inputs, claim, capacity);
             break;
@@ -311,7 +370,7 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
 
     int got = source_read_at(&content->source, buffer, size, offset, &failure);
     if (got == 0 && is_last && content_seek(content, input->ranges_end) == 0) {
-        begin_sequence(inputs, claim, input);
+        begin_sequence(inputs, claim, input, offset - content->source.first);
         return size;
     }
     pthread_mutex_lock(&inputs->lock);
@@ -408,8 +467,12 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         if (claim->input == NULL) {
             off_t offset;
             size_t size;
-            /* Opening the next input may take long: hand these bytes over. */
-            claim->has_more = inputs->gate != NULL && done > 0;
+            /* Opening the next input may take long: hand these bytes over.  A
+               range of records of any length should have much room. */
+            claim->has_more =
+                done > 0 &&
+                (inputs->gate != NULL ||
+                 (inputs->framing.type->is_local && done > capacity / 2));
             if (claim->has_more)
                 break;
             inputs_hand_over(inputs, claim, 0);
@@ -439,6 +502,12 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             framing_whole(&inputs->framing, out + begin, done - begin);
         bool is_full = done == capacity;
         done -= rest;
+        claim->at += (off_t)(done - begin);
+        if (got >= 0 && rest == capacity) {
+            fail_long(claim->input, &content->source.error, claim->at,
+                      capacity);
+            got = -1;
+        }
         if (got >= 0 && (is_full || content->source.is_interrupted)) {
             /* If the buffer is full, the caller calls again anyway. */
             claim->has_more = done < capacity;
@@ -448,10 +517,18 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             got = -1;
         }
         pthread_mutex_lock(&inputs->lock);
+        bool is_record = rest > 0 && framing_counts_rest(&inputs->framing) &&
+                         !cancel_is_asked(inputs->reading.cancel);
         if (got >= 0)
-            end_records(inputs, claim, rest);
+            end_records(inputs, claim, is_record ? 0 : rest);
         claim_leave(inputs, claim);
         pthread_mutex_unlock(&inputs->lock);
+        /* Nothing may follow a record without an end. */
+        claim->has_more = got >= 0 && is_record;
+        if (claim->has_more) {
+            done += rest;
+            break;
+        }
     }
     if (done == 0)
         inputs_hand_over(inputs, claim, 0);

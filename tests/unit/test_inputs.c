@@ -631,7 +631,8 @@ load(const char *path, unsigned char *data, size_t size)
 static void
 test_lines(void)
 {
-    static const struct framing_type type = {whole_lines, end_lines};
+    static const struct framing_type type = {.whole = whole_lines,
+                                             .end = end_lines};
     static const size_t capacities[] = {61, 64, 100, 4096, 100000};
     static const char *const names[] = {"lines", "empty", "more", "lines"};
     static const char *const ragged[] = {"more", "ragged", "more"};
