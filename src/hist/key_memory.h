@@ -1,0 +1,40 @@
+/*
+ * key_memory.h -- the memory of all key tables of a run, with a limit
+ *
+ * Tables take all that grows with the number of keys from here, so the sum is
+ * known and stays within the limit, also while a table grows.
+ */
+
+#ifndef GPUHIST_KEY_MEMORY_H
+#define GPUHIST_KEY_MEMORY_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* What functions return that take memory. */
+enum key_result {
+    KEY_OK = 0,
+    KEY_NO_MEMORY = -1, /* the system has none */
+    KEY_LIMIT = -2,     /* it would exceed the limit */
+};
+
+struct key_memory {
+    size_t limit; /* bytes */
+    atomic_size_t used;
+    atomic_size_t peak; /* the greatest USED so far */
+};
+
+/* Allow LIMIT bytes; SIZE_MAX: any number. */
+void key_memory_open(struct key_memory *memory, size_t limit);
+
+/*
+ * Returns BYTES of undefined content, aligned to 64, or NULL: then RESULT says
+ * why.
+ */
+void *key_memory_take(struct key_memory *memory, size_t bytes,
+                      enum key_result *result);
+
+/* Release POINTER, which has BYTES, or is NULL. */
+void key_memory_give(struct key_memory *memory, void *pointer, size_t bytes);
+
+#endif

@@ -1,0 +1,435 @@
+/* key_table.c -- distinct strings of bytes, each with a count */
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "hist/key_table.h"
+
+/* A reference is in units of entries' alignment; a block has many of them. */
+#define UNIT_LOG 3
+#define UNIT ((size_t)1 << UNIT_LOG)
+#define BLOCK_LOG 16
+#define BLOCK_BYTES ((size_t)1 << BLOCK_LOG)
+#define BLOCK_UNITS_LOG (BLOCK_LOG - UNIT_LOG)
+#define BLOCKS_MAX ((size_t)1 << (32 - BLOCK_UNITS_LOG))
+
+/* A longer entry has memory of its own, so that little of a block is lost. */
+#define SHARED_ENTRY_MAX (BLOCK_BYTES / 8)
+
+/* A block begins with the number of its bytes that are used.  So no entry has
+   reference 0. */
+#define BLOCK_HEAD UNIT
+
+/* Buckets: at first; the slots that are used at most, of FULL_OF. */
+#define BUCKETS_MIN 4
+#define FULL 4
+#define FULL_OF 5
+
+/* Items whose buckets and entries are fetched at the same time. */
+#define AHEAD 32
+
+#define NO_BLOCK SIZE_MAX
+
+void
+key_table_open(struct key_table *table, struct key_memory *memory)
+{
+    *table = (struct key_table){
+        .memory = memory, .current = NO_BLOCK, .used = BLOCK_BYTES};
+}
+
+void
+key_table_release_slots(struct key_table *table)
+{
+    key_memory_give(table->memory, table->bucket,
+                    table->buckets * sizeof *table->bucket);
+    table->bucket = NULL;
+    table->buckets = 0;
+}
+
+/* ---- blocks ---- */
+
+static size_t
+block_used(const struct key_table *table, size_t block)
+{
+    size_t used;
+
+    if (block == table->current)
+        return table->used;
+    memcpy(&used, table->block[block], sizeof used);
+    return used;
+}
+
+/* The memory that a block takes, of which USED bytes are used. */
+static size_t
+block_bytes(size_t used)
+{
+    return used > BLOCK_BYTES ? used : BLOCK_BYTES;
+}
+
+void
+key_table_close(struct key_table *table)
+{
+    key_table_release_slots(table);
+    for (size_t b = 0; b < table->blocks; b++) {
+        if (table->block[b] != NULL)
+            key_memory_give(table->memory, table->block[b],
+                            block_bytes(block_used(table, b)));
+    }
+    key_memory_give(table->memory, table->block,
+                    table->block_room * sizeof *table->block);
+    key_table_open(table, table->memory);
+}
+
+/* Make room for COUNT more blocks in the list of blocks. */
+static enum key_result
+reserve_blocks(struct key_table *table, size_t count)
+{
+    enum key_result result = KEY_OK;
+    size_t needed = table->blocks + count;
+    size_t room = table->block_room + table->block_room / 2;
+
+    if (needed <= table->block_room)
+        return KEY_OK;
+    if (needed > BLOCKS_MAX)
+        return KEY_NO_MEMORY;
+    room = room > needed ? room : needed;
+    unsigned char **block =
+        key_memory_take(table->memory, room * sizeof *block, &result);
+    if (block == NULL)
+        return result;
+    if (table->blocks > 0)
+        memcpy(block, table->block, table->blocks * sizeof *block);
+    key_memory_give(table->memory, table->block,
+                    table->block_room * sizeof *block);
+    table->block = block;
+    table->block_room = room;
+    return KEY_OK;
+}
+
+/*
+ * Append a block with USED bytes, or room for short entries.  The references
+ * that BYTES beyond one block take point to no block.
+ */
+static enum key_result
+append_block(struct key_table *table, size_t used)
+{
+    size_t bytes = block_bytes(used);
+    size_t count = (bytes + BLOCK_BYTES - 1) >> BLOCK_LOG;
+    enum key_result result = reserve_blocks(table, count);
+
+    if (result != KEY_OK)
+        return result;
+    unsigned char *block = key_memory_take(table->memory, bytes, &result);
+    if (block == NULL)
+        return result;
+    memcpy(block, &used, sizeof used);
+    table->block[table->blocks] = block;
+    for (size_t b = 1; b < count; b++)
+        table->block[table->blocks + b] = NULL;
+    table->blocks += count;
+    return KEY_OK;
+}
+
+/* Start a block for short entries. */
+static enum key_result
+start_block(struct key_table *table)
+{
+    size_t block = table->blocks;
+    enum key_result result = append_block(table, BLOCK_HEAD);
+
+    if (result != KEY_OK)
+        return result;
+    if (table->current != NO_BLOCK)
+        memcpy(table->block[table->current], &table->used, sizeof table->used);
+    table->current = block;
+    table->used = BLOCK_HEAD;
+    return KEY_OK;
+}
+
+/* Set REFERENCE to that of BYTES for a new entry. */
+static enum key_result
+place_entry(struct key_table *table, size_t bytes, uint32_t *reference)
+{
+    enum key_result result = KEY_OK;
+
+    bytes = (bytes + UNIT - 1) & ~(UNIT - 1);
+    if (bytes > SHARED_ENTRY_MAX) {
+        *reference = (uint32_t)(table->blocks << BLOCK_UNITS_LOG |
+                                BLOCK_HEAD >> UNIT_LOG);
+        return append_block(table, BLOCK_HEAD + bytes);
+    }
+    if (bytes > BLOCK_BYTES - table->used)
+        result = start_block(table);
+    if (result != KEY_OK)
+        return result;
+    *reference =
+        (uint32_t)(table->current << BLOCK_UNITS_LOG | table->used >> UNIT_LOG);
+    table->used += bytes;
+    return KEY_OK;
+}
+
+/* ---- entries ---- */
+
+static inline unsigned char *
+entry_at(const struct key_table *table, uint32_t reference)
+{
+    size_t unit = reference & (((uint32_t)1 << BLOCK_UNITS_LOG) - 1);
+
+    return table->block[reference >> BLOCK_UNITS_LOG] + (unit << UNIT_LOG);
+}
+
+/* The bytes before the key of an entry. */
+static size_t
+head_bytes(uint32_t size)
+{
+    size_t bytes = KEY_ENTRY_SIZE_AT + 1;
+
+    for (; size > 127; size >>= 7)
+        bytes++;
+    return bytes;
+}
+
+static void
+write_entry(unsigned char *entry, const unsigned char *key, uint32_t size,
+            uint64_t count)
+{
+    unsigned char *at = entry + KEY_ENTRY_SIZE_AT;
+    uint32_t rest = size;
+
+    memcpy(entry, &count, sizeof count);
+    for (; rest > 127; rest >>= 7)
+        *at++ = (unsigned char)(rest | 128);
+    *at++ = (unsigned char)rest;
+    if (size > 0)
+        memcpy(at, key, size);
+}
+
+static inline bool
+has_key(const unsigned char *entry, const unsigned char *key, uint32_t size)
+{
+    struct key_entry read = key_entry_read(entry);
+
+    return read.size == size && (size == 0 || memcmp(read.key, key, size) == 0);
+}
+
+static inline void
+add_count(unsigned char *entry, uint64_t count)
+{
+    uint64_t sum;
+
+    memcpy(&sum, entry, sizeof sum);
+    sum += count;
+    memcpy(entry, &sum, sizeof sum);
+}
+
+const unsigned char *
+key_table_next(const struct key_table *table, struct key_cursor *cursor)
+{
+    for (; cursor->block < table->blocks; cursor->block++, cursor->at = 0) {
+        const unsigned char *block = table->block[cursor->block];
+        if (block == NULL)
+            continue;
+        if (cursor->at == 0)
+            cursor->at = BLOCK_HEAD;
+        if (cursor->at == block_used(table, cursor->block))
+            continue;
+        const unsigned char *entry = block + cursor->at;
+        uint32_t size = key_entry_read(entry).size;
+        size_t bytes = head_bytes(size) + size;
+        cursor->at += (bytes + UNIT - 1) & ~(UNIT - 1);
+        return entry;
+    }
+    return NULL;
+}
+
+/* ---- buckets ---- */
+
+/* The bucket that TAG is in if it has room. */
+static inline size_t
+home_of(const struct key_table *table, uint32_t tag)
+{
+    return (size_t)((uint64_t)tag * table->buckets >> 32);
+}
+
+static inline size_t
+bucket_after(const struct key_table *table, size_t bucket)
+{
+    return bucket + 1 < table->buckets ? bucket + 1 : 0;
+}
+
+static inline bool
+is_full(const struct key_bucket *bucket)
+{
+    return bucket->reference[BUCKET_SLOTS - 1] != 0;
+}
+
+/* Put a key that the table does not have into a free slot. */
+static void
+put_slot(struct key_table *table, uint32_t tag, uint32_t reference)
+{
+    size_t b = home_of(table, tag);
+    size_t s = 0;
+
+    while (is_full(&table->bucket[b]))
+        b = bucket_after(table, b);
+    while (table->bucket[b].reference[s] != 0)
+        s++;
+    table->bucket[b].tag[s] = tag;
+    table->bucket[b].reference[s] = reference;
+}
+
+/* Make room for another key. */
+static enum key_result
+reserve_slot(struct key_table *table)
+{
+    enum key_result result = KEY_OK;
+    struct key_table grown = *table;
+
+    if (table->keys < table->buckets * BUCKET_SLOTS / FULL_OF * FULL)
+        return KEY_OK;
+    grown.buckets = table->buckets + (table->buckets + 1) / 2;
+    grown.buckets = grown.buckets > BUCKETS_MIN ? grown.buckets : BUCKETS_MIN;
+    size_t bytes = grown.buckets * sizeof *grown.bucket;
+    grown.bucket = key_memory_take(table->memory, bytes, &result);
+    if (grown.bucket == NULL)
+        return result;
+    memset(grown.bucket, 0, bytes);
+    for (size_t b = 0; b < table->buckets; b++) {
+        const struct key_bucket *bucket = &table->bucket[b];
+        for (size_t s = 0; s < BUCKET_SLOTS && bucket->reference[s] != 0; s++)
+            put_slot(&grown, bucket->tag[s], bucket->reference[s]);
+    }
+    key_table_release_slots(table);
+    *table = grown;
+    return KEY_OK;
+}
+
+/* Returns the entry of a key, or NULL. */
+static unsigned char *
+find(const struct key_table *table, uint32_t tag, const unsigned char *key,
+     uint32_t size)
+{
+    if (table->buckets == 0)
+        return NULL;
+    for (size_t b = home_of(table, tag);; b = bucket_after(table, b)) {
+        const struct key_bucket *bucket = &table->bucket[b];
+        for (size_t s = 0; s < BUCKET_SLOTS; s++) {
+            if (bucket->reference[s] == 0)
+                return NULL;
+            if (bucket->tag[s] != tag)
+                continue;
+            unsigned char *entry = entry_at(table, bucket->reference[s]);
+            if (has_key(entry, key, size))
+                return entry;
+        }
+    }
+}
+
+/*
+ * Returns the reference whose tag is TAG, or one that it would be if there were
+ * one; 0 if there is none or if several may be.  No branch depends on the slot.
+ */
+static inline uint32_t
+guess(const struct key_bucket *bucket, uint32_t tag)
+{
+    uint32_t reference = 0;
+    uint32_t found = 0;
+
+    for (size_t s = 0; s < BUCKET_SLOTS; s++) {
+        uint32_t mask = bucket->tag[s] == tag ? UINT32_MAX : 0;
+        reference |= bucket->reference[s] & mask;
+        found -= mask;
+    }
+    return found == 1 ? reference : 0;
+}
+
+/* Set ENTRY to a new entry. */
+static enum key_result
+append(struct key_table *table, uint32_t tag, const unsigned char *key,
+       uint32_t size, uint64_t count, unsigned char **entry)
+{
+    uint32_t reference;
+    enum key_result result = reserve_slot(table);
+
+    if (result == KEY_OK)
+        result = place_entry(table, head_bytes(size) + size, &reference);
+    if (result != KEY_OK)
+        return result;
+    *entry = entry_at(table, reference);
+    write_entry(*entry, key, size, count);
+    put_slot(table, tag, reference);
+    table->keys++;
+    return KEY_OK;
+}
+
+static enum key_result
+add(struct key_table *table, uint32_t tag, const unsigned char *key,
+    uint32_t size, uint64_t count, unsigned char **entry)
+{
+    assert(size <= KEY_BYTES_MAX);
+    *entry = find(table, tag, key, size);
+    if (*entry == NULL)
+        return append(table, tag, key, size, count, entry);
+    add_count(*entry, count);
+    return KEY_OK;
+}
+
+enum key_result
+key_table_add(struct key_table *table, uint64_t hash, const unsigned char *key,
+              uint32_t size, uint64_t count)
+{
+    unsigned char *entry;
+
+    return add(table, (uint32_t)hash, key, size, count, &entry);
+}
+
+/* Fetch the buckets of items, then the entries that they are likely to have. */
+static void
+fetch(const struct key_table *table, struct key_item *item, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (item[i].key == NULL)
+            __builtin_prefetch(item[i].entry, 1);
+        else if (table->buckets > 0)
+            __builtin_prefetch(
+                &table->bucket[home_of(table, (uint32_t)item[i].hash)]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t tag = (uint32_t)item[i].hash;
+        if (item[i].key == NULL)
+            continue;
+        item[i].entry = NULL;
+        if (table->buckets == 0)
+            continue;
+        uint32_t reference = guess(&table->bucket[home_of(table, tag)], tag);
+        if (reference == 0)
+            continue;
+        item[i].entry = entry_at(table, reference);
+        __builtin_prefetch(item[i].entry, 1);
+    }
+}
+
+enum key_result
+key_table_add_items(struct key_table *table, struct key_item *item,
+                    size_t count)
+{
+    enum key_result result = KEY_OK;
+
+    for (; count > 0; item += AHEAD) {
+        size_t some = count < AHEAD ? count : AHEAD;
+        fetch(table, item, some);
+        for (size_t i = 0; i < some && result == KEY_OK; i++) {
+            unsigned char *entry = item[i].entry;
+            if (item[i].key == NULL ||
+                (entry != NULL && has_key(entry, item[i].key, item[i].size)))
+                add_count(entry, item[i].count);
+            else
+                result = add(table, (uint32_t)item[i].hash, item[i].key,
+                             item[i].size, item[i].count, &item[i].entry);
+        }
+        if (result != KEY_OK)
+            return result;
+        count -= some;
+    }
+    return KEY_OK;
+}
