@@ -1,0 +1,41 @@
+/* key_order.h -- the keys of several tables in the order of their bytes */
+
+#ifndef GPUHIST_KEY_ORDER_H
+#define GPUHIST_KEY_ORDER_H
+
+#include "hist/key_table.h"
+
+struct key_place {
+    uint64_t prefix; /* undefined, once it is sorted */
+    const unsigned char *entry;
+};
+
+struct key_order {
+    struct key_memory *memory;
+    struct key_place *place; /* of each key, in their order */
+    size_t keys;
+};
+
+/*
+ * Sort the keys of COUNT tables, in which no key occurs twice, as memcmp()
+ * does, a key before those that it begins: the order of `LC_ALL=C sort`.  At
+ * most THREADS threads sort.  Entries stay in the tables, which must outlive
+ * ORDER.
+ *
+ * ORDER takes 16 bytes for each key from MEMORY.  Release the slots of the
+ * tables before.  The caller calls key_order_close() in any case.
+ */
+enum key_result key_order_open(struct key_order *order,
+                               struct key_table *const *table, size_t count,
+                               unsigned int threads, struct key_memory *memory);
+
+void key_order_close(struct key_order *order);
+
+/* What the entry of key I says. */
+static inline struct key_entry
+key_order_entry(const struct key_order *order, size_t i)
+{
+    return key_entry_read(order->place[i].entry);
+}
+
+#endif
