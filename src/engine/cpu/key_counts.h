@@ -1,0 +1,97 @@
+/*
+ * key_counts.h -- the counts of keys, which CPU threads share
+ *
+ * The high bits of a key's hash choose its partition: a table under a lock.  A
+ * thread appends its keys to a list for each partition.  When a list is full,
+ * the thread locks the partition and adds the list; all cache misses of a list
+ * happen at the same time.
+ *
+ * In front of the lists, each thread has a small cache of frequent keys with
+ * counts of its own.  So few keys, and hot ones among many, take no lock.  All
+ * keys of the cache are in the tables.  What settles its counts allocates no
+ * memory, so it cannot fail.
+ */
+
+#ifndef GPUHIST_KEY_COUNTS_H
+#define GPUHIST_KEY_COUNTS_H
+
+#include <pthread.h>
+
+#include "hash.h"
+#include "hist/key_order.h"
+#include "text/text_slice.h"
+
+struct key_counter;
+
+struct key_partition {
+    _Alignas(64) pthread_mutex_t lock;
+    struct key_table table; /* under the lock */
+};
+
+struct key_counts {
+    struct hash_key hash_key;
+    struct key_memory memory;
+    struct key_partition *partition;
+    unsigned int partitions_log;
+
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    struct key_counter *first; /* list of the counters */
+    size_t opened;             /* counters so far */
+};
+
+/*
+ * Open tables without keys for THREADS threads, which take at most MEMORY_LIMIT
+ * bytes with all of their tables.  The caller calls key_counts_close() in any
+ * case.
+ */
+enum key_result key_counts_open(struct key_counts *counts, unsigned int threads,
+                                size_t memory_limit);
+
+/* Release everything.  All counters are closed. */
+void key_counts_close(struct key_counts *counts);
+
+static inline size_t
+key_counts_partitions(const struct key_counts *counts)
+{
+    return (size_t)1 << counts->partitions_log;
+}
+
+/* Add what counters have counted to the tables.  No thread may be counting. */
+void key_counts_settle(struct key_counts *counts);
+
+/*
+ * Sort the keys with THREADS threads.  All counters are settled; nothing can be
+ * added afterwards.  The caller calls key_order_close(ORDER) in any case, and
+ * before key_counts_close().
+ */
+enum key_result key_counts_order(struct key_counts *counts,
+                                 unsigned int threads, struct key_order *order);
+
+/* ---- one thread ---- */
+
+/* Returns the cache and the lists of another thread, or NULL: then RESULT says
+   why. */
+struct key_counter *key_counter_new(struct key_counts *counts,
+                                    enum key_result *result);
+
+/*
+ * Count COUNT keys: slice[0], slice[stride], ... of the chunk at DATA.  The
+ * offset of none is TEXT_SLICE_MISSING.  The chunk may be reused afterwards.
+ * Each call locks most partitions, so a call should have thousands of keys.
+ * COUNT is less than 2^31.
+ *
+ * After a failure some of the keys are counted.
+ */
+enum key_result key_counter_add(struct key_counter *counter,
+                                const unsigned char *data,
+                                const struct text_slice *slice, size_t count,
+                                size_t stride);
+
+/* Add what the thread has counted in its cache to the tables. */
+void key_counter_settle(struct key_counter *counter);
+
+/* Release COUNTER.  Counts that are not settled are lost. */
+void key_counter_close(struct key_counter *counter);
+
+#endif
