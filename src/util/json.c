@@ -1,68 +1,42 @@
 /* json.c -- print strings and numbers as JSON values */
 
-#include <stddef.h>
-#include <stdint.h>
+#include <string.h>
 
 #include "util/json.h"
+#include "util/utf8.h"
 
-/*
- * The number of bytes of the UTF-8 character at TEXT; 0: not a character.  (RFC
- * 3629: no overlong forms, no surrogates, nothing above U+10FFFF.)
- */
-static size_t
-character_bytes(const unsigned char *text)
+void
+json_put_bytes(struct writer *out, const unsigned char *text, size_t size)
 {
-    static const struct {
-        unsigned char first; /* up to this one ... */
-        unsigned char low;   /* ... the second byte is from here ... */
-        unsigned char high;  /* ... to here */
-        unsigned char bytes;
-    } forms[] = {
-        {0x7f, 0, 0xff, 1},    {0xc1, 1, 0, 0},       {0xdf, 0x80, 0xbf, 2},
-        {0xe0, 0xa0, 0xbf, 3}, {0xec, 0x80, 0xbf, 3}, {0xed, 0x80, 0x9f, 3},
-        {0xef, 0x80, 0xbf, 3}, {0xf0, 0x90, 0xbf, 4}, {0xf3, 0x80, 0xbf, 4},
-        {0xf4, 0x80, 0x8f, 4}, {0xff, 1, 0, 0},
-    };
-    size_t i = 0;
+    static const char hexadecimal[] = "0123456789abcdef";
 
-    while (text[0] > forms[i].first)
-        i++;
-    if (forms[i].bytes == 1)
-        return 1;
-    if (text[1] < forms[i].low || text[1] > forms[i].high)
-        return 0;
-    for (size_t b = 2; b < forms[i].bytes; b++) {
-        if (text[b] < 0x80 || text[b] > 0xbf)
-            return 0;
+    writer_put_char(out, '"');
+    for (size_t at = 0; at < size;) {
+        size_t bytes = utf8_character(text + at, size - at);
+        unsigned char byte = text[at];
+
+        if (bytes == 0) {
+            writer_put_text(out, "\\ufffd");
+            bytes = 1;
+        } else if (byte == '"' || byte == '\\') {
+            writer_put_char(out, '\\');
+            writer_put_char(out, (char)byte);
+        } else if (byte < ' ' || byte == 0x7f) {
+            writer_put_text(out, "\\u00");
+            writer_put_char(out, hexadecimal[byte >> 4]);
+            writer_put_char(out, hexadecimal[byte & 15]);
+        } else {
+            writer_put_bytes(out, text + at, bytes);
+        }
+        at += bytes;
     }
-    return forms[i].bytes;
+    writer_put_char(out, '"');
 }
 
 void
 json_put_string(struct writer *out, const char *text)
 {
-    static const char hexadecimal[] = "0123456789abcdef";
-    const unsigned char *at = (const unsigned char *)text;
-
-    writer_put_char(out, '"');
-    while (*at != '\0') {
-        size_t bytes = character_bytes(at);
-        if (bytes == 0) {
-            writer_put_text(out, "\\ufffd");
-            bytes = 1;
-        } else if (*at == '"' || *at == '\\') {
-            writer_put_char(out, '\\');
-            writer_put_char(out, (char)*at);
-        } else if (*at < ' ' || *at == 0x7f) {
-            writer_put_text(out, "\\u00");
-            writer_put_char(out, hexadecimal[*at >> 4]);
-            writer_put_char(out, hexadecimal[*at & 15]);
-        } else {
-            writer_put_bytes(out, at, bytes);
-        }
-        at += bytes;
-    }
-    writer_put_char(out, '"');
+    json_put_bytes(out, (const unsigned char *)text, strlen(text));
 }
 
 void
