@@ -3,14 +3,13 @@
     markdown_oracle.py GPUHIST
 
 The tables must have the cells of the tsv of the same run.  They are read by a
-parser of the table extension (github.github.com/gfm), written here, and by
-cmark-gfm(1), if it is there.  Prints a line for each test, "PASS name" or
-"FAIL name", for the shell to count.
+parser of the table extension (markdown_cells.py), and by cmark-gfm(1), if it is
+there.  Prints a line for each test, "PASS name" or "FAIL name", for the shell
+to count.
 """
 
 import html.parser
 import random
-import re
 import shutil
 import string
 import struct
@@ -18,6 +17,7 @@ import subprocess
 import sys
 
 from checks import check
+from markdown_cells import read_tables
 
 GPUHIST = sys.argv[1]
 CMARK = shutil.which("cmark-gfm")
@@ -32,50 +32,8 @@ def run(*arguments):
 
 # ---- reading ----
 
-# What may begin something inside a cell.  A pipe ends the cell.
-INLINE = set("\\`*_~[]<>&")
-ESCAPES = set(string.punctuation)
-
-
-def read_cells(line):
-    """The cells of a row, each as its text."""
-    cells, text, at = [], "", 0
-    while at < len(line):
-        byte = line[at]
-        if byte == "\\":
-            # Before anything else it would be a backslash: nothing does that.
-            assert at + 1 < len(line) and line[at + 1] in ESCAPES, line
-            at += 1
-            text += line[at]
-        elif byte == "|":
-            cells.append(text.strip(" "))
-            text = ""
-        else:
-            assert byte not in INLINE - set("]>"), line
-            assert " " <= byte <= "~", line
-            text += byte
-        at += 1
-    assert line.startswith("|") and line.endswith("|"), line
-    assert not cells[0] and not text
-    return cells[1:]
-
-
-def read_tables(text):
-    """[(header, alignments, rows)], of text that has nothing but tables."""
-    assert text.endswith("|\n")
-    tables = []
-    for block in text[:-1].split("\n\n"):
-        header, delimiters, *rows = map(read_cells, block.split("\n"))
-        assert all(re.match(":?-+:?$", cell) for cell in delimiters)
-        assert all(len(row) == len(header) for row in [delimiters] + rows)
-        sides = [("left" if cell[0] == ":" else "") +
-                 ("right" if cell[-1] == ":" else "") for cell in delimiters]
-        tables.append((header, sides, rows))
-    return tables
-
-
 class Page(html.parser.HTMLParser):
-    """Likewise, of a page of HTML that has nothing but tables."""
+    """What read_tables() returns, of HTML that has nothing but tables."""
 
     def __init__(self, text):
         super().__init__()
