@@ -137,6 +137,7 @@ enum binning_kind {
     BINNING_EVEN,   /* bins of equal width */
     BINNING_EDGES,  /* bins between the edges of a table */
     BINNING_LOG2,   /* 2^subdivision even bins in each octave */
+    BINNING_KEY,    /* a key of src/hist/key_list.h; binning_cell() has none */
 };
 
 /* Which edge of a bin belongs to it. */

@@ -34,6 +34,11 @@ void
 explain_axes(FILE *out, const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
+        if (axis_is_key(&spec->shown[i])) {
+            fprintf(out, "gpuhist: explain: field %zu: a bin for each key\n",
+                    spec->field[i] + 1);
+            continue;
+        }
         /* The counted axis has the range that an axis has grown to. */
         const struct binning_axis *axis =
             spec_grows(spec, i) ? &spec->counted[i] : &spec->shown[i];

@@ -47,6 +47,8 @@ axis_flows(const struct binning_axis *axis)
 {
     if (axis->kind == BINNING_RAW)
         return 0;
+    if (axis_is_key(axis))
+        return AXIS_KEY_MISSING + 1;
     if (axis->kind == BINNING_DIRECT && is_complete(axis))
         return 0;
     if (axis->is_log)

@@ -40,7 +40,27 @@ axis_is_direct(const struct binning_axis *axis)
     return axis->kind == BINNING_DIRECT;
 }
 
-/* Returns edge I, 0 .. bins, of AXIS, which is not direct. */
+/* Whether the bins of AXIS are keys (key_list.h) instead of numbers. */
+static inline bool
+axis_is_key(const struct binning_axis *axis)
+{
+    return axis->kind == BINNING_KEY;
+}
+
+/* Whether the bins of AXIS are between edges. */
+static inline bool
+axis_has_edges(const struct binning_axis *axis)
+{
+    return !axis_is_direct(axis) && !axis_is_key(axis);
+}
+
+/*
+ * The only flow cell of an axis of keys, numbered as enum binning_flow: the
+ * record has no such field.
+ */
+#define AXIS_KEY_MISSING 0
+
+/* Returns edge I, 0 .. bins, of AXIS, which has edges. */
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);
 
@@ -57,7 +77,7 @@ char *axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at);
 void axis_value_text(const struct binning_axis *axis, uint64_t bin,
                      char text[NUMBER_TEXT_BYTES]);
 
-/* Write edge I, 0 .. bins, as it is printed.  AXIS may be direct. */
+/* Write edge I, 0 .. bins, as it is printed.  AXIS has edges or is direct. */
 char *axis_put_edge(const struct binning_axis *axis,
                     const struct axis_edges *edges, uint64_t i, char *at);
 void axis_edge_text(const struct binning_axis *axis,

@@ -242,10 +242,11 @@ axis_cells(const struct binning_axis *axis, const struct binning_axis *shown)
 
 /*
  * Set base and stride of the axes AXIS of SPEC, and *CELLS to the number of
- * their cells.  Returns 0, or -1: too many cells.
+ * their cells.  Returns 0, or -1: more than MOST cells.
  */
 static int
-place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells)
+place(const struct spec *spec, struct binning_axis *axis, uint64_t most,
+      uint64_t *cells)
 {
     *cells = spec->is_joint ? 1 : 0;
     /* In a joint histogram the last axis varies fastest. */
@@ -258,7 +259,7 @@ place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells)
         if (spec->is_joint ? __builtin_mul_overflow(*cells, count, cells)
                            : __builtin_add_overflow(*cells, count, cells))
             return -1;
-        if (*cells > CELLS_MAX)
+        if (*cells > most)
             return -1;
     }
     return 0;
@@ -267,7 +268,29 @@ place(const struct spec *spec, struct binning_axis *axis, uint64_t *cells)
 void
 spec_place_shown(struct spec *spec)
 {
-    (void)place(spec, spec->shown, &spec->shown_cells);
+    /* Only engines have a limit; the shown axes may have a bin for each key. */
+    (void)place(spec, spec->shown, UINT64_MAX, &spec->shown_cells);
+}
+
+void
+spec_set_keys(struct spec *spec, const struct key_list *keys)
+{
+    spec->keys = keys;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (axis_is_key(&spec->shown[i]))
+            spec->shown[i].bins = keys[i].count;
+    }
+    spec_place_shown(spec);
+}
+
+size_t
+spec_key_axes(const struct spec *spec)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec->axis_count; i++)
+        count += axis_is_key(&spec->shown[i]);
+    return count;
 }
 
 static int
@@ -290,8 +313,8 @@ make_axes(struct spec *spec, const struct spec_options *options,
     }
     if (check_closed(spec, options->closed, error) < 0)
         return -1;
-    if (place(spec, spec->shown, &spec->shown_cells) < 0 ||
-        place(spec, spec->counted, &spec->cells) < 0) {
+    if (place(spec, spec->shown, CELLS_MAX, &spec->shown_cells) < 0 ||
+        place(spec, spec->counted, CELLS_MAX, &spec->cells) < 0) {
         error_set(error, EXIT_USAGE,
                   "the axes together have more than 2^31 cells; use fewer "
                   "--bins, or --range");
@@ -493,7 +516,7 @@ spec_clamp(const struct spec *spec, struct histogram *histogram)
         const struct binning_axis *axis = &spec->shown[i];
         uint64_t row = axis_cells(axis, axis) * axis->stride;
         uint64_t rows = spec->is_joint ? histogram->cells / row : 1;
-        unsigned int flows = axis_flows(axis);
+        unsigned int flows = axis_is_key(axis) ? 0 : axis_flows(axis);
 
         /* In a joint histogram, for each combination of the other axes. */
         for (uint64_t r = 0; r < rows; r++) {

@@ -18,6 +18,7 @@
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "hist/histogram.h"
+#include "hist/key_list.h"
 #include "hist/record.h"
 #include "util/error.h"
 
@@ -72,6 +73,9 @@ struct spec {
     uint32_t *lookup;        /* lookup tables of all axes */
     size_t lookup_count;
 
+    /* Of AXIS_COUNT axes; NULL: not known yet.  Set by spec_set_keys(). */
+    const struct key_list *keys;
+
     unsigned int generation; /* how often auto_range.h has changed an axis */
 
     uint64_t cells;       /* of an engine's histogram, by the counted axes */
@@ -110,6 +114,16 @@ uint64_t spec_axis_cells(const struct spec *spec, size_t i);
 /* Set base and stride of the shown axes again after their bins became fewer. */
 void spec_place_shown(struct spec *spec);
 
+/*
+ * Give each shown axis I that has keys the bins of KEYS[I], and place all shown
+ * axes.  KEYS, which has an element for each axis, must outlive SPEC; those of
+ * axes without keys are not used.
+ */
+void spec_set_keys(struct spec *spec, const struct key_list *keys);
+
+/* Returns the number of shown axes that have keys. */
+size_t spec_key_axes(const struct spec *spec);
+
 /* Returns the size of an engine's histogram in bytes. */
 uint64_t spec_table_bytes(const struct spec *spec);
 
@@ -142,7 +156,8 @@ void spec_keep_bins(struct spec *spec);
 /*
  * Add the values below the first bin of each axis to that bin, including zero
  * and negative values of a logarithmic axis, and the values above the last bin
- * to the last.  NaN keeps its cell.  HISTOGRAM has the shown axes.
+ * to the last.  NaN keeps its cell, and so do records without a key.  HISTOGRAM
+ * has the shown axes.
  */
 void spec_clamp(const struct spec *spec, struct histogram *histogram);
 

@@ -120,6 +120,13 @@ set_scale(struct picture *picture, bool is_log)
 int
 picture_check(const struct spec *spec, const char *option, struct error *error)
 {
+    if (spec_key_axes(spec) > 0) {
+        error_set(error, EXIT_USAGE,
+                  "%s draws numbers, not keys; --top=N prints the most "
+                  "frequent keys",
+                  option);
+        return -1;
+    }
     if (!spec->is_joint || spec->axis_count <= PICTURE_AXES_MAX)
         return 0;
     error_set(error, EXIT_USAGE,

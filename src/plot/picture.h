@@ -46,8 +46,9 @@ struct picture {
 };
 
 /*
- * Check that SPEC can be drawn: a joint histogram has one or two axes.  Returns
- * 0, or -1 with *ERROR set; the message begins with OPTION.
+ * Check that SPEC can be drawn: its axes are of numbers, and a joint histogram
+ * has one or two of them.  Returns 0, or -1 with *ERROR set; the message begins
+ * with OPTION.
  */
 int picture_check(const struct spec *spec, const char *option,
                   struct error *error);
