@@ -88,6 +88,19 @@ check_equalize(const struct spec *spec, const struct options *options,
     return -1;
 }
 
+/* Check that SPEC has statistics, if they are wanted. */
+static int
+check_stats(const struct spec *spec, const struct options *options,
+            struct error *error)
+{
+    if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--stats and --percentiles are of numbers, not of keys; keys "
+              "have --top, --sort, --percent and --cumulative");
+    return -1;
+}
+
 /* Check that SPEC can be drawn, if a picture is wanted. */
 static int
 check_pictures(const struct spec *spec, const struct options *options,
@@ -110,7 +123,8 @@ results_check(const struct spec *spec, const struct options *options,
               struct error *error)
 {
     if (check_equalize(spec, options, error) < 0 ||
-        report_check(spec, &options->report, error) < 0)
+        report_check(spec, &options->report, error) < 0 ||
+        check_stats(spec, options, error) < 0)
         return -1;
     return check_pictures(spec, options, error);
 }
@@ -344,6 +358,7 @@ results_print(struct results *results, const struct result *what,
         .options = &options->report,
         .provenance = &options->provenance,
         .bytes = counts->bytes,
+        .records = counts->bytes / counts->spec->record.bytes,
         .snapshot = what->snapshot,
         .incomplete = what->incomplete,
         .threads = results->threads,

@@ -1,5 +1,6 @@
 /* column.c -- the rows of one axis: their cells and their labels */
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,8 @@ column_is_impossible(const struct column *column)
 const char *
 column_flow_name(const struct column *column)
 {
+    if (column->keys != NULL)
+        return "missing";
     switch (flow_of(column)) {
     case BINNING_UNDERFLOW:
         return "underflow";
@@ -47,6 +50,8 @@ column_flow_cell(const struct column *column, uint64_t row)
 {
     uint64_t before = column->flows_before;
 
+    if (column->keys != NULL)
+        return column->axis->bins + AXIS_KEY_MISSING;
     if (row < before)
         return column->axis->bins + first_flows[3 - before + row];
     return row - before + BINNING_OVERFLOW;
@@ -129,6 +134,18 @@ set_bin(struct column *column)
     set_edge(&column->hi, column, bin + 1);
 }
 
+static void
+set_key(struct column *column)
+{
+    column->has_key = !column_is_flow(column);
+    if (column->has_key) {
+        column->key = key_list_read(column->keys, column->cell);
+    } else {
+        label_set(&column->lo, "\\N");
+        label_set(&column->hi, "\\N");
+    }
+}
+
 /* A flow cell has infinite edges, or the name of its values twice. */
 static void
 set_flow(struct column *column)
@@ -166,7 +183,9 @@ column_set_labels(struct column *column)
 {
     if (column->label_cell == column->cell)
         return;
-    if (column_is_flow(column))
+    if (column->keys != NULL)
+        set_key(column);
+    else if (column_is_flow(column))
         set_flow(column);
     else
         set_bin(column);
@@ -176,8 +195,11 @@ column_set_labels(struct column *column)
 void
 column_set_other(struct column *column)
 {
-    label_set(&column->lo, "other");
-    label_set(&column->hi, "other");
+    const char *text = column->keys != NULL ? "\\other" : "other";
+
+    label_set(&column->lo, text);
+    label_set(&column->hi, text);
+    column->has_key = false;
     column->label_cell = UINT64_MAX;
 }
 
@@ -253,13 +275,17 @@ column_open(struct column *column, const struct spec *spec, size_t i,
     const struct binning_axis *axis = &spec->shown[i];
     unsigned int flows = axis_flows(axis);
 
+    assert(!axis_is_key(axis) || spec->keys != NULL);
     *column = (struct column){
         .spec = spec,
         .axis = axis,
         .rows = axis->bins + flows,
-        .flows_before = axis->is_log ? 3 : flows > 0,
+        .flows_before = axis_is_key(axis) ? 0
+                        : axis->is_log    ? 3
+                                          : flows > 0,
         .has_edges = has_edges,
         .labels = labels,
+        .keys = axis_is_key(axis) ? &spec->keys[i] : NULL,
         .label_cell = UINT64_MAX,
     };
     column_go(column, 0);

@@ -36,6 +36,7 @@ struct column {
     uint64_t flows_before; /* flow cells whose rows come before the bins */
     bool has_edges; /* two labels, lo and hi; else one, the value, in LO */
     enum labels labels;
+    const struct key_list *keys; /* the bins are these keys; NULL: numbers */
     uint64_t row;
     uint64_t cell; /* of the axis, in row ROW */
 
@@ -43,6 +44,8 @@ struct column {
     uint64_t label_cell; /* the cell that LO and HI describe */
     struct label lo;
     struct label hi;
+    struct key_entry key; /* on a row of a key, instead of LO and HI */
+    bool has_key;
 };
 
 /* Make the column of shown axis I of SPEC, at row 0. */
@@ -81,7 +84,10 @@ bool column_is_impossible(const struct column *column);
 /* Returns the word for the row's flow cell: "underflow". */
 const char *column_flow_name(const struct column *column);
 
-/* Set the labels for the row, unless they are set already. */
+/*
+ * Set the labels for the row, unless they are set already.  In a column of
+ * keys, the other rows have the same labels as in tsv: "\N", "\other".
+ */
 void column_set_labels(struct column *column);
 
 /* Set the labels to "other", for the cells without a row. */

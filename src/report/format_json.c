@@ -2,6 +2,7 @@
 
 #include "hist/axis_rule.h"
 #include "report/format.h"
+#include "report/key_text.h"
 #include "report/rows.h"
 #include "report/slices.h"
 #include "util/json.h"
@@ -94,6 +95,16 @@ put_label(struct writer *out, const struct column *column, const char *name,
     writer_put_char(out, ',');
 }
 
+/* The key of the row, if it has one. */
+static void
+put_key_of(struct writer *out, const struct column *column)
+{
+    if (!column->has_key)
+        return;
+    key_text_put_json(out, column->key.key, column->key.size);
+    writer_put_char(out, ',');
+}
+
 /* The labels of the line, each followed by a comma. */
 static void
 put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
@@ -108,9 +119,13 @@ put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];
 
-        put_label(out, column, lines->lo[i], &column->lo);
-        if (column->has_edges)
-            put_label(out, column, lines->hi[i], &column->hi);
+        if (column->keys != NULL) {
+            put_key_of(out, column);
+        } else {
+            put_label(out, column, lines->lo[i], &column->lo);
+            if (column->has_edges)
+                put_label(out, column, lines->hi[i], &column->hi);
+        }
         if (!column_is_flow(column))
             continue;
         writer_put_text(out, "\"flow");
@@ -180,7 +195,7 @@ put_provenance(struct writer *out, const struct report *report)
     writer_put_text(out, "],");
     put_number(out, "bytes", report->bytes);
     writer_put_char(out, ',');
-    put_number(out, "records", report->bytes / report->spec->record.bytes);
+    put_number(out, "records", report->records);
     if (report->snapshot != 0) {
         writer_put_char(out, ',');
         put_number(out, "snapshot", report->snapshot);
@@ -215,6 +230,13 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, '{');
     put_number(out, "field", spec->field[i] + 1);
     writer_put_char(out, ',');
+    if (axis_is_key(axis)) {
+        put_word(out, "type", "key");
+        writer_put_char(out, ',');
+        put_number(out, "bins", axis->bins);
+        writer_put_char(out, '}');
+        return;
+    }
     put_word(out, "type", record_type_name((enum sample_type)axis->type));
     writer_put_char(out, ',');
     put_word(out, "rule", axis_rule_of(axis)->name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/key_text.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -47,7 +48,7 @@ put_amount(struct writer *out, const struct report *report,
 static bool
 is_text(const struct column *column)
 {
-    return column->labels == LABELS_CHAR;
+    return column->labels == LABELS_CHAR || column->keys != NULL;
 }
 
 static void
@@ -55,7 +56,9 @@ put_label(struct writer *out, const struct column *column,
           const struct label *label)
 {
     writer_put_text(out, "| ");
-    if (is_text(column)) {
+    if (column->keys != NULL && column->has_key) {
+        key_text_put_md(out, column->key.key, column->key.size);
+    } else if (is_text(column)) {
         for (const char *at = label->text; *at != '\0'; at++) {
             if (strchr(special, *at) != NULL)
                 writer_put_char(out, '\\');
@@ -131,7 +134,7 @@ put_alignments(struct writer *out, const struct rows *rows)
     for (size_t i = 0; i < rows->columns; i++) {
         put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
         if (rows->column[i].has_edges)
-            put_name(out, "---:");
+            put_name(out, is_text(&rows->column[i]) ? ":---" : "---:");
     }
     for (size_t i = 0; i < 1 + rows->figures; i++)
         put_name(out, "---:");

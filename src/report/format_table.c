@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/key_text.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -10,10 +11,13 @@
 struct table {
     char separator;
     bool has_quotes; /* quote where RFC 4180 requires it */
+    bool has_kinds;  /* what is no key stands in a column of its own */
+    key_text_put *put_key;
 };
 
-static const struct table tsv = {'\t', false};
-static const struct table csv = {',', true};
+static const struct table tsv = {'\t', false, false, key_text_put_tsv};
+static const struct table csv = {',', true, true, key_text_put_csv};
+static const struct table uniq = {'\t', false, false, key_text_put_raw};
 
 /* Which lines to print, and how. */
 struct lines {
@@ -39,10 +43,25 @@ put_quoted(struct writer *out, const struct label *label)
     writer_put_char(out, '"');
 }
 
+/* Put the key, or the LABEL of a row that has none. */
+static void
+put_key(struct writer *out, const struct table *table,
+        const struct column *column, const struct label *label)
+{
+    if (column->has_key)
+        table->put_key(out, column->key.key, column->key.size);
+    else if (!table->has_kinds)
+        writer_put_short(out, label->text, label->size);
+}
+
 static inline void
 put_label(struct writer *out, const struct table *table,
           const struct column *column, const struct label *label)
 {
+    if (column->keys != NULL) {
+        put_key(out, table, column, label);
+        return;
+    }
     /* Numbers need no quotes. */
     if (table->has_quotes && column->labels == LABELS_CHAR)
         put_quoted(out, label);
@@ -70,6 +89,10 @@ put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
             writer_put_char(out, table->separator);
             put_label(out, table, column, &column->hi);
         }
+    }
+    if (table->has_kinds && rows->key_axes > 0) {
+        writer_put_char(out, table->separator);
+        writer_put_text(out, rows_kind(rows));
     }
 }
 
@@ -131,6 +154,8 @@ put_header(struct writer *out, const struct table *table,
         if (rows.column[i].has_edges)
             put_name(out, table, false, rows_name(&rows, i, true, name));
     }
+    if (table->has_kinds && rows.key_axes > 0)
+        put_name(out, table, false, "kind");
     put_name(out, table, false, report->spec->has_weights ? "sum" : "count");
     for (size_t i = 0; i < rows.figures; i++)
         put_name(out, table, false, rows_figure_name(rows.figure[i]));
@@ -189,6 +214,8 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
     const struct report *report = rows->report;
 
     while (!writer_has_failed(out) && rows_next(rows)) {
+        if (rows->is_other && rows->column->keys != NULL)
+            return; /* the last line */
         char text[SUM_TEXT_BYTES];
         size_t size =
             (size_t)(amount_put(report->spec, &rows->amount, text) - text);
@@ -206,11 +233,14 @@ void
 format_uniq(struct writer *out, const struct report *report)
 {
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
-        const struct lines lines = {&tsv, i};
+        const struct lines lines = {&uniq, i};
         struct rows rows;
 
         rows_open(&rows, report, i);
         rows.nonzero = true;
+        /* uniq -c has only the lines of its input. */
+        if (rows.column->keys != NULL)
+            rows.flow = FLOW_HIDE;
         slices_print(out, &rows, report->threads, put_uniq_lines, &lines);
     }
     put_mark(out, report);

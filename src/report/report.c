@@ -46,7 +46,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .keeps_bins = true,
             .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |
                            REPORT_LABELS | REPORT_WEIGHTS | REPORT_JOINT |
-                           REPORT_MARK,
+                           REPORT_MARK | REPORT_KEYS,
             .find_wrong = format_prom_wrong,
             .print = format_prom,
         },
@@ -54,7 +54,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "uniq",
             .remark = "as uniq -c",
-            .unsupported = REPORT_HEADER | REPORT_COLUMNS,
+            .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_SPECIAL,
             .print = format_uniq,
         },
     [FORMAT_NPY] =
@@ -63,7 +63,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "numpy",
             .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
                            REPORT_ORDER | REPORT_LABELS | REPORT_FLOW_ROWS |
-                           REPORT_MARK,
+                           REPORT_MARK | REPORT_KEYS,
             .find_wrong = format_npy_wrong,
             .print = format_npy,
         },
@@ -71,14 +71,41 @@ const struct report_format report_formats[FORMAT_COUNT] = {
 
 /* ---- what cannot be printed ---- */
 
+/* Refuse what keys, if SPEC has any, cannot be printed with. */
+static int
+check_keys(const struct spec *spec, const struct report_options *options,
+           struct error *error)
+{
+    const struct report_format *format = &report_formats[options->format];
+
+    if (spec_key_axes(spec) == 0)
+        return 0;
+    if (options->density) {
+        error_set(error, EXIT_USAGE,
+                  "--density needs bins that have a width; keys have "
+                  "--percent and --cumulative");
+        return -1;
+    }
+    if ((format->unsupported & REPORT_KEYS) == 0)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--format=%s has no place for keys; tsv, csv, md, json, jsonl "
+              "and uniq have",
+              format->name);
+    return -1;
+}
+
 int
 report_check(const struct spec *spec, const struct report_options *options,
              struct error *error)
 {
     const struct report_format *format = &report_formats[options->format];
-    const char *wrong =
-        format->find_wrong != NULL ? format->find_wrong(spec) : NULL;
+    const char *wrong = NULL;
 
+    if (check_keys(spec, options, error) < 0)
+        return -1;
+    if (format->find_wrong != NULL)
+        wrong = format->find_wrong(spec);
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         if (options->labels != LABELS_DEC &&
@@ -126,17 +153,29 @@ report_bytes(const struct spec *spec, const struct report_options *options)
     return order_bytes(spec, options) + slices_bytes(most_rows(spec));
 }
 
+/* Whether the flow cells of histogram I have no rows. */
+static bool
+hides_flow(const struct report *report, size_t i)
+{
+    unsigned int unsupported =
+        report_formats[report->options->format].unsupported;
+
+    if (axis_is_key(&report->spec->shown[i]) &&
+        (unsupported & REPORT_SPECIAL) != 0)
+        return true;
+    return report->options->flow == FLOW_HIDE ||
+           (unsupported & REPORT_FLOW_ROWS) != 0;
+}
+
 uint64_t
 report_hidden(const struct report *report)
 {
     uint64_t values = 0;
 
-    if (report->options->flow != FLOW_HIDE &&
-        (report_formats[report->options->format].unsupported &
-         REPORT_FLOW_ROWS) == 0)
-        return 0;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
+        if (!hides_flow(report, i))
+            continue;
         rows_open(&rows, report, i);
         rows_sum_up(&rows);
         values += rows.all.count - rows.in_bins.count;

@@ -23,6 +23,8 @@ enum report_feature {
     REPORT_FLOW = 1 << 8,      /* the choice between flow rows and none */
     REPORT_FLOW_ROWS = 1 << 9, /* rows of flow cells, even empty ones */
     REPORT_MARK = 1 << 10,     /* a mark if the input is incomplete */
+    REPORT_KEYS = 1 << 11,     /* keys instead of values */
+    REPORT_SPECIAL = 1 << 12,  /* rows for what has no key */
 };
 
 /* A way to print a report; gpuhist-format(5) defines them. */

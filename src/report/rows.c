@@ -126,7 +126,7 @@ is_shown(const struct rows *rows)
     uint64_t values = histogram_count(rows->report->histogram, rows->cell);
 
     if (!rows->is_flow)
-        return values != 0 || !rows->nonzero;
+        return values != 0 || !(rows->nonzero || rows->column->keys != NULL);
     if (rows->flow == FLOW_HIDE)
         return false;
     if (values != 0)
@@ -163,7 +163,10 @@ has_more(const void *context, uint64_t a, uint64_t b)
     return order > 0 || (order == 0 && a < b);
 }
 
-/* Rank the rows, and add the ones that are left out to the rest. */
+/*
+ * Rank the rows, and add the ones that are left out to the rest.  The row for
+ * what has no key follows the keys, whatever its count is.
+ */
 static void
 rank_rows(struct rows *rows)
 {
@@ -173,9 +176,14 @@ rank_rows(struct rows *rows)
     if (report->options->top != 0 && report->options->top < most)
         most = report->options->top;
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
+    rows->last = RANKING_NONE;
     while (next_row(rows)) {
         if (!is_shown(rows))
             continue;
+        if (rows->is_flow && rows->column->keys != NULL) {
+            rows->last = rows->next - 1;
+            continue;
+        }
         uint64_t left_out = ranking_add(&rows->ranking, rows->next - 1);
         if (left_out == RANKING_NONE)
             continue;
@@ -193,6 +201,11 @@ next_ranked(struct rows *rows)
 {
     if (rows->rank < rows->ranking.count) {
         go_to_row(rows, rows->ranking.item[rows->rank++]);
+        return true;
+    }
+    if (rows->last != RANKING_NONE) {
+        go_to_row(rows, rows->last);
+        rows->last = RANKING_NONE;
         return true;
     }
     if (rows->is_other || rows->rest.count == 0)
@@ -273,6 +286,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
     *rows = (struct rows){
         .report = report,
         .columns = spec->is_joint ? spec->axis_count : 1,
+        .key_axes = spec_key_axes(spec),
         .most = rows_most(spec, i),
         .is_ranked = options->top != 0 || options->sort == SORT_COUNT,
         .flow = options->flow,
@@ -280,10 +294,10 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
     };
     /* All histograms have the same columns, because they form one table. */
     for (size_t a = 0; a < spec->axis_count; a++)
-        has_edges |= !axis_is_direct(&spec->shown[a]);
+        has_edges |= axis_has_edges(&spec->shown[a]);
     for (size_t c = 0; c < rows->columns; c++) {
         if (spec->is_joint)
-            has_edges = !axis_is_direct(&spec->shown[c]);
+            has_edges = axis_has_edges(&spec->shown[c]);
         column_open(&rows->column[c], spec, i + c, has_edges, options->labels);
     }
     set_columns_of_figures(rows);
@@ -354,15 +368,28 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
           char name[ROWS_NAME_BYTES])
 {
     const struct spec *spec = rows->report->spec;
-    const char *word = !rows->column[i].has_edges ? "value"
-                       : is_hi                    ? "hi"
-                                                  : "lo";
+    bool has_keys = rows->key_axes == spec->axis_count;
+    const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
+                       : has_keys                ? "key"
+                                                 : "value";
 
     if (spec->is_joint)
         snprintf(name, ROWS_NAME_BYTES, "%s%zu", word, spec->field[i] + 1);
     else
         strcpy(name, word);
     return name;
+}
+
+const char *
+rows_kind(const struct rows *rows)
+{
+    if (rows->is_other)
+        return "other";
+    for (size_t i = 0; i < rows->columns; i++) {
+        if (column_is_flow(&rows->column[i]))
+            return column_flow_name(&rows->column[i]);
+    }
+    return "";
 }
 
 const char *

@@ -36,8 +36,9 @@ struct rows {
     size_t columns;
     enum rows_figure figure[ROWS_FIGURES]; /* FIGURES of them, in order */
     size_t figures;
-    uint64_t most;  /* number of rows, shown or not */
-    bool is_ranked; /* sorted by count, or limited by --top */
+    size_t key_axes; /* of all histograms: spec_key_axes() */
+    uint64_t most;   /* number of rows, shown or not */
+    bool is_ranked;  /* sorted by count, or limited by --top */
 
     /* LEFT rows follow, from row NEXT on. */
     uint64_t next;
@@ -53,6 +54,7 @@ struct rows {
     bool is_sorted;         /* RANKING is sorted */
     struct ranking ranking; /* items are numbers of rows */
     uint64_t rank;          /* index of the next item */
+    uint64_t last;          /* the row that follows them, or RANKING_NONE */
     struct amount_total rest;
 
     /* Set by rows_sum_up(). */
@@ -90,11 +92,18 @@ void rows_split(struct rows *rows, struct rows *part, uint64_t count);
 #define ROWS_NAME_BYTES 32
 
 /*
- * Write the name of column I to NAME: "value"; or for edges "lo", or "hi" if
- * IS_HI.  In a joint histogram the number of the field follows.  Returns NAME.
+ * Write the name of column I to NAME: "value", or "key" if all fields have
+ * keys; or for edges "lo", or "hi" if IS_HI.  In a joint histogram the number
+ * of the field follows.  Returns NAME.
  */
 const char *rows_name(const struct rows *rows, size_t i, bool is_hi,
                       char name[ROWS_NAME_BYTES]);
+
+/*
+ * Returns why the current line is of no bin, "missing" or "other" for instance;
+ * "" if it is of a bin.
+ */
+const char *rows_kind(const struct rows *rows);
 
 /* Returns the name of the column of FIGURE: "density". */
 const char *rows_figure_name(enum rows_figure figure);

@@ -1,0 +1,171 @@
+/* key_text.c -- a key as the formats write it */
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "report/key_text.h"
+#include "util/json.h"
+#include "util/utf8.h"
+
+static const char hexadecimal[] = "0123456789abcdef";
+
+void
+key_text_put_raw(struct writer *out, const unsigned char *key, size_t size)
+{
+    writer_put_bytes(out, key, size);
+}
+
+/* ---- tsv ---- */
+
+/* Returns the letter of an escape for BYTE; 0: it has none. */
+static char
+escape_of(unsigned char byte)
+{
+    return byte == '\t' ? 't' : byte == '\n' ? 'n' : '\0';
+}
+
+/*
+ * Whether the backslash at AT is doubled.  One backslash before these bytes,
+ * or before the escapes that replace them, would be read as an escape, or as
+ * the name of a special row.
+ */
+static bool
+is_doubled(const unsigned char *key, size_t size, size_t at)
+{
+    return at + 1 == size || memchr("\\tn\t\nNoei", key[at + 1], 9) != NULL;
+}
+
+void
+key_text_put_tsv(struct writer *out, const unsigned char *key, size_t size)
+{
+    size_t done = 0;
+
+    for (size_t at = 0; at < size; at++) {
+        char letter = escape_of(key[at]);
+
+        if (letter == '\0' && (key[at] != '\\' || !is_doubled(key, size, at)))
+            continue;
+        writer_put_bytes(out, key + done, at - done);
+        writer_put_char(out, '\\');
+        /* A doubled backslash itself begins the next run. */
+        if (letter != '\0')
+            writer_put_char(out, letter);
+        done = at + (letter != '\0');
+    }
+    writer_put_bytes(out, key + done, size - done);
+}
+
+/* ---- csv ---- */
+
+static bool
+needs_quotes(const unsigned char *key, size_t size)
+{
+    for (size_t at = 0; at < size; at++) {
+        if (key[at] == ',' || key[at] == '"' || key[at] == '\n' ||
+            key[at] == '\r')
+            return true;
+    }
+    return false;
+}
+
+void
+key_text_put_csv(struct writer *out, const unsigned char *key, size_t size)
+{
+    size_t done = 0;
+
+    if (!needs_quotes(key, size)) {
+        writer_put_bytes(out, key, size);
+        return;
+    }
+    writer_put_char(out, '"');
+    for (size_t at = 0; at < size; at++) {
+        if (key[at] != '"')
+            continue;
+        writer_put_bytes(out, key + done, at + 1 - done);
+        done = at; /* once more */
+    }
+    writer_put_bytes(out, key + done, size - done);
+    writer_put_char(out, '"');
+}
+
+/* ---- md ---- */
+
+/* Characters that a reader of Markdown may interpret in a cell. */
+static const char special[] = "\\|`*_~[<&";
+
+/* Put a byte that cannot be shown; Markdown reads \\ as one backslash. */
+static void
+put_hidden(struct writer *out, unsigned char byte)
+{
+    char letter = escape_of(byte);
+
+    writer_put_text(out, "\\\\");
+    if (letter != '\0') {
+        writer_put_char(out, letter);
+        return;
+    }
+    writer_put_char(out, 'x');
+    writer_put_char(out, hexadecimal[byte >> 4]);
+    writer_put_char(out, hexadecimal[byte & 15]);
+}
+
+/*
+ * Whether what begins at AT cannot be shown.  Sets *BYTES to its size: that of
+ * a character, or 1.
+ */
+static bool
+is_hidden(const unsigned char *key, size_t size, size_t at, size_t *bytes)
+{
+    unsigned char byte = key[at];
+    size_t character = utf8_character(key + at, size - at);
+
+    *bytes = character == 0 ? 1 : character;
+    if (character == 0 || byte < ' ' || byte == 0x7f)
+        return true;
+    /* Markdown drops blanks at the ends of a cell. */
+    return byte == ' ' && (at == 0 || at + 1 == size);
+}
+
+/* Whether the backslash at AT is doubled: as in tsv, and before any \xHH. */
+static bool
+is_doubled_md(const unsigned char *key, size_t size, size_t at)
+{
+    size_t bytes;
+
+    return is_doubled(key, size, at) || key[at + 1] == 'x' ||
+           is_hidden(key, size, at + 1, &bytes);
+}
+
+void
+key_text_put_md(struct writer *out, const unsigned char *key, size_t size)
+{
+    for (size_t at = 0, bytes; at < size; at += bytes) {
+        if (is_hidden(key, size, at, &bytes)) {
+            put_hidden(out, key[at]);
+            continue;
+        }
+        if (key[at] == '\\' && is_doubled_md(key, size, at))
+            writer_put_text(out, "\\\\");
+        if (strchr(special, key[at]) != NULL)
+            writer_put_char(out, '\\');
+        writer_put_bytes(out, key + at, bytes);
+    }
+}
+
+/* ---- json ---- */
+
+void
+key_text_put_json(struct writer *out, const unsigned char *key, size_t size)
+{
+    if (utf8_is_valid(key, size)) {
+        writer_put_text(out, "\"key\":");
+        json_put_bytes(out, key, size);
+        return;
+    }
+    writer_put_text(out, "\"key_hex\":\"");
+    for (size_t at = 0; at < size; at++) {
+        writer_put_char(out, hexadecimal[key[at] >> 4]);
+        writer_put_char(out, hexadecimal[key[at] & 15]);
+    }
+    writer_put_char(out, '"');
+}
