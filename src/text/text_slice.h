@@ -1,16 +1,18 @@
-/* text_slice.h -- where a field is in a chunk of text */
+/* text_slice.h -- a part of a chunk of text: a field, a key */
 
 #ifndef GPUHIST_TEXT_SLICE_H
 #define GPUHIST_TEXT_SLICE_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
-/* The offset of a field that its record does not have. */
-#define TEXT_SLICE_MISSING UINT32_MAX
+#include "fields.h"
 
-struct text_slice {
-    uint32_t at;   /* from the start of the chunk, bytes */
-    uint32_t size; /* bytes; below 2^31 */
-};
+/* struct text_slice and TEXT_SLICE_MISSING are in fields.h. */
+
+static inline bool
+text_slice_is_missing(struct text_slice slice)
+{
+    return slice.at == TEXT_SLICE_MISSING;
+}
 
 #endif

@@ -1,0 +1,277 @@
+/*
+ * fields.h -- where a record of text ends and where its fields are: the only
+ * definition
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ * Faster forms (src/text/scan.h) must agree with it to the last byte.
+ *
+ * The end of the data ends the last record, whether an end byte precedes it or
+ * not.  A format's rules, with "end" for its end byte ('\n' or NUL):
+ *
+ * LINES       The record is its only field.
+ * DELIMITED   Fields lie between delimiters, as for cut(1).  A record without a
+ *             delimiter has one field; an empty record has one empty field.
+ * WHITESPACE  Fields are runs of other bytes than blanks, as for awk(1): an
+ *             empty record has none.  Blanks are space, tab and, where it is
+ *             not the end, newline.  gawk 5.2 and mawk 1.3.4 agree on this: to
+ *             both, a carriage return, a vertical tab or a form feed belongs
+ *             to the field.
+ * CLF         As WHITESPACE, but a field that begins with " extends to the next
+ *             " that has no backslash before it, and one that begins with [ to
+ *             the next ].  These bytes are not part of the field; what they
+ *             enclose is, as it stands.  The next field may follow without a
+ *             blank.  Without a closing byte the field extends to the record's
+ *             end.
+ * CSV         As DELIMITED, but with RFC 4180's quotes.  A quote counts only at
+ *             the begin of a field.  Between it and the closing quote, ends and
+ *             delimiters are part of the field, and two quotes are one.  What
+ *             lies between the closing quote and the next delimiter belongs to
+ *             the field as it stands.
+ * WORDS       A run of other bytes than blanks and ends is a record, and its
+ *             only field.
+ *
+ * For CLF and CSV, a carriage return at the end of a record is not part of it.
+ * A record that begins with the comment byte is left out; it extends to the
+ * next end, also in CSV.
+ *
+ * The delimiter is neither the end nor, in CSV, a quote or a carriage return.
+ */
+
+#ifndef GPUHIST_FIELDS_H
+#define GPUHIST_FIELDS_H
+
+#include "binning.h"
+
+enum text_kind {
+    TEXT_LINES,
+    TEXT_DELIMITED,
+    TEXT_WHITESPACE,
+    TEXT_CLF,
+    TEXT_CSV,
+    TEXT_WORDS,
+    TEXT_KINDS, /* the number of kinds */
+};
+
+#define TEXT_NO_COMMENT (-1)
+
+struct text_format {
+    binning_u32 kind;      /* enum text_kind */
+    binning_u32 delimiter; /* a byte; for DELIMITED and CSV */
+    binning_u32 end;       /* a byte, '\n' or 0 */
+    binning_i32 comment;   /* a byte, or TEXT_NO_COMMENT */
+};
+
+/* A part of the data; offsets are less than TEXT_SLICE_MISSING. */
+struct text_slice {
+    binning_u32 at;
+    binning_u32 size; /* in bytes */
+};
+
+/* As AT: the record has no such field.  The size is 0. */
+#define TEXT_SLICE_MISSING 0xffffffffu
+
+struct text_record {
+    binning_u32 begin;
+    binning_u32 end;  /* of its fields: before the carriage return, if any */
+    binning_u32 next; /* where the search for the next record begins */
+    binning_u32 is_comment;
+};
+
+/* A field of each record. */
+struct text_field {
+    binning_u32 number;       /* from 1; or what is subtracted from NF */
+    binning_u32 is_from_last; /* NF - number, where NF is the last field's */
+};
+
+BINNING_FUNCTION int
+fields_is_blank(binning_u32 byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n';
+}
+
+/* The end of the CSV field at AT: a delimiter, an end, or SIZE. */
+BINNING_FUNCTION binning_u32
+fields_csv_stop(const struct text_format *format,
+                BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+                binning_u32 at)
+{
+    if (at < size && data[at] == '"') {
+        int is_inside = 1;
+        at++;
+        while (is_inside && at < size) {
+            if (data[at] != '"')
+                at++;
+            else if (size - at > 1 && data[at + 1] == '"')
+                at += 2;
+            else {
+                at++;
+                is_inside = 0;
+            }
+        }
+    }
+    while (at < size && data[at] != format->delimiter &&
+           data[at] != format->end)
+        at++;
+    return at;
+}
+
+/*
+ * Find the record at AT, or after it in WORDS.  Returns whether there is one;
+ * else only blanks follow.  SIZE is less than TEXT_SLICE_MISSING.
+ */
+BINNING_FUNCTION int
+fields_record(const struct text_format *format,
+              BINNING_GLOBAL const unsigned char *data, binning_u32 size,
+              binning_u32 at, struct text_record *record)
+{
+    int is_words = format->kind == TEXT_WORDS;
+
+    while (is_words && at < size &&
+           (fields_is_blank(data[at]) || data[at] == format->end))
+        at++;
+    if (at >= size)
+        return 0;
+    record->begin = at;
+    record->is_comment =
+        format->comment >= 0 && data[at] == (binning_u32)format->comment;
+    if (format->kind == TEXT_CSV && !record->is_comment) {
+        at = fields_csv_stop(format, data, size, at);
+        while (at < size && data[at] != format->end)
+            at = fields_csv_stop(format, data, size, at + 1);
+    } else {
+        while (at < size && data[at] != format->end &&
+               !(is_words && fields_is_blank(data[at])))
+            at++;
+    }
+    record->end = at;
+    record->next = at < size ? at + 1 : size;
+    if ((format->kind == TEXT_CLF || format->kind == TEXT_CSV) &&
+        at > record->begin && data[at - 1] == '\r')
+        record->end--;
+    return 1;
+}
+
+/*
+ * The CSV field from AT to STOP.  Its quotes are left out if they enclose all
+ * of it and no other quote is inside.  So a slice of CSV begins with a quote
+ * only if text_unquote() must remove some.
+ */
+BINNING_FUNCTION struct text_slice
+fields_csv_slice(BINNING_GLOBAL const unsigned char *data, binning_u32 at,
+                 binning_u32 stop)
+{
+    struct text_slice slice;
+    binning_u32 inner = at + 1;
+
+    slice.at = at;
+    slice.size = stop - at;
+    if (at < stop && data[at] == '"') {
+        while (inner < stop && data[inner] != '"')
+            inner++;
+        if (inner < stop && inner + 1 == stop) {
+            slice.at = at + 1;
+            slice.size = inner - slice.at;
+        }
+    }
+    return slice;
+}
+
+/* As fields_next(), for CLF, from a byte that is not blank. */
+BINNING_FUNCTION binning_u32
+fields_clf_next(BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+                binning_u32 at, struct text_slice *slice)
+{
+    binning_u32 first = data[at];
+    binning_u32 stop;
+
+    if (first == '"' || first == '[')
+        at++;
+    stop = at;
+    if (first == '"') {
+        while (stop < end && data[stop] != '"')
+            stop += data[stop] == '\\' && end - stop > 1 ? 2 : 1;
+    } else if (first == '[') {
+        while (stop < end && data[stop] != ']')
+            stop++;
+    } else {
+        while (stop < end && !fields_is_blank(data[stop]))
+            stop++;
+    }
+    slice->at = at;
+    slice->size = stop - at;
+    return stop < end && (first == '"' || first == '[') ? stop + 1 : stop;
+}
+
+/*
+ * Find the next field of a record that ends at END.  *AT is the record's begin
+ * before the first call.  Returns whether there is one.
+ */
+BINNING_FUNCTION int
+fields_next(const struct text_format *format,
+            BINNING_GLOBAL const unsigned char *data, binning_u32 end,
+            binning_u32 *at, struct text_slice *slice)
+{
+    binning_u32 begin = *at;
+    binning_u32 stop;
+
+    if (format->kind == TEXT_WHITESPACE || format->kind == TEXT_CLF) {
+        while (begin < end && fields_is_blank(data[begin]))
+            begin++;
+        if (begin >= end)
+            return 0;
+        if (format->kind == TEXT_CLF) {
+            *at = fields_clf_next(data, end, begin, slice);
+            return 1;
+        }
+        stop = begin;
+        while (stop < end && !fields_is_blank(data[stop]))
+            stop++;
+    } else {
+        if (begin > end) /* after the last field */
+            return 0;
+        stop = begin;
+        if (format->kind == TEXT_CSV) {
+            stop = fields_csv_stop(format, data, end, begin);
+        } else if (format->kind == TEXT_DELIMITED) {
+            while (stop < end && data[stop] != format->delimiter)
+                stop++;
+        } else {
+            stop = end;
+        }
+    }
+    *at = stop + 1;
+    slice->at = begin;
+    slice->size = stop - begin;
+    if (format->kind == TEXT_CSV)
+        *slice = fields_csv_slice(data, begin, stop);
+    return 1;
+}
+
+/* The slice of FIELD in a record; TEXT_SLICE_MISSING if it has none. */
+BINNING_FUNCTION struct text_slice
+fields_find(const struct text_format *format,
+            BINNING_GLOBAL const unsigned char *data,
+            const struct text_record *record, struct text_field field)
+{
+    struct text_slice slice;
+    binning_u32 number = field.number;
+    binning_u32 at = record->begin;
+
+    if (field.is_from_last) {
+        binning_u32 fields = 0;
+        while (fields_next(format, data, record->end, &at, &slice))
+            fields++;
+        number = number < fields ? fields - number : 0;
+        at = record->begin;
+    }
+    while (number > 0 && fields_next(format, data, record->end, &at, &slice)) {
+        number--;
+        if (number == 0)
+            return slice;
+    }
+    slice.at = TEXT_SLICE_MISSING;
+    slice.size = 0;
+    return slice;
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* scan_avx2.c -- scan text with AVX2: two vectors give a mask */
+
+#include <immintrin.h>
+
+#include "text/scan_forms.h"
+
+/* Per function, not per file: see scan_avx512.c. */
+#define TARGET __attribute__((target("avx2,bmi,popcnt")))
+#define INLINE static inline TARGET __attribute__((always_inline))
+
+typedef struct {
+    __m256i half[2];
+} block;
+
+INLINE block
+block_load(const unsigned char *data)
+{
+    const __m256i *from = (const __m256i *)(const void *)data;
+
+    return (block){{_mm256_loadu_si256(from), _mm256_loadu_si256(from + 1)}};
+}
+
+INLINE uint64_t
+mask_of(__m256i low, __m256i high)
+{
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 |
+           (uint32_t)_mm256_movemask_epi8(low);
+}
+
+INLINE uint64_t
+block_match(block x, unsigned char byte)
+{
+    __m256i y = _mm256_set1_epi8((char)byte);
+
+    return mask_of(_mm256_cmpeq_epi8(x.half[0], y),
+                   _mm256_cmpeq_epi8(x.half[1], y));
+}
+
+INLINE __m256i
+blanks_of(__m256i x)
+{
+    /* As in scan_avx512.c. */
+    const __m256i table = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, 0, 0, 0));
+
+    return _mm256_cmpeq_epi8(x, _mm256_shuffle_epi8(table, x));
+}
+
+INLINE uint64_t
+block_blanks(block x)
+{
+    return mask_of(blanks_of(x.half[0]), blanks_of(x.half[1]));
+}
+
+INLINE uint32_t
+bit_count(uint64_t mask)
+{
+    return (uint32_t)_mm_popcnt_u64(mask);
+}
+
+/* The lowest bit; 64 if there is none. */
+INLINE uint32_t
+bit_first(uint64_t mask)
+{
+    return (uint32_t)_tzcnt_u64(mask);
+}
+
+/* Bit N, from 0, of those that are set.  PDEP is slow on some processors that
+   have AVX2. */
+INLINE uint32_t
+bit_nth(uint64_t mask, uint32_t n)
+{
+    for (; n > 0; n--)
+        mask = _blsr_u64(mask);
+    return (uint32_t)_tzcnt_u64(mask);
+}
+
+#include "text/scan_loop.h"
+
+bool
+scan_avx2_is_possible(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("popcnt");
+}
+
+TARGET size_t
+scan_avx2(const struct scan *scan, const unsigned char *data, size_t size,
+          size_t *done, struct text_slice *slice, size_t records_max,
+          uint64_t *comments)
+{
+    return scan_loop(scan, data, size, done, slice, records_max, comments);
+}

@@ -1,0 +1,72 @@
+/* scan_avx512.c -- scan text with AVX-512: a compare gives the mask */
+
+#include <immintrin.h>
+
+#include "text/scan_forms.h"
+
+/* Per function, not per file: a function that any processor runs, inlined
+   here, must not be compiled with these instructions. */
+#define TARGET __attribute__((target("avx512f,avx512bw,bmi,bmi2,popcnt")))
+#define INLINE static inline TARGET __attribute__((always_inline))
+
+typedef __m512i block;
+
+INLINE block
+block_load(const unsigned char *data)
+{
+    return _mm512_loadu_si512(data);
+}
+
+INLINE uint64_t
+block_match(block x, unsigned char byte)
+{
+    return _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)byte));
+}
+
+INLINE uint64_t
+block_blanks(block x)
+{
+    /* A blank is the entry of its low half; no other byte is.  (As in simdjson,
+       by G. Langdale and D. Lemire.) */
+    const block table = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, 0, 0, 0));
+
+    return _mm512_cmpeq_epi8_mask(x, _mm512_shuffle_epi8(table, x));
+}
+
+INLINE uint32_t
+bit_count(uint64_t mask)
+{
+    return (uint32_t)_mm_popcnt_u64(mask);
+}
+
+/* The lowest bit; 64 if there is none. */
+INLINE uint32_t
+bit_first(uint64_t mask)
+{
+    return (uint32_t)_tzcnt_u64(mask);
+}
+
+/* Bit N, from 0, of those that are set. */
+INLINE uint32_t
+bit_nth(uint64_t mask, uint32_t n)
+{
+    return (uint32_t)_tzcnt_u64(_pdep_u64((uint64_t)1 << n, mask));
+}
+
+#include "text/scan_loop.h"
+
+bool
+scan_avx512_is_possible(void)
+{
+    return __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+}
+
+TARGET size_t
+scan_avx512(const struct scan *scan, const unsigned char *data, size_t size,
+            size_t *done, struct text_slice *slice, size_t records_max,
+            uint64_t *comments)
+{
+    return scan_loop(scan, data, size, done, slice, records_max, comments);
+}

@@ -1,0 +1,168 @@
+/*
+ * scan_block.h -- blocks of a chunk and the ends of records in them, for the
+ * forms of a scan
+ *
+ * See scan_loop.h for what a form defines before.  A mask has a bit for each
+ * byte of a block, the lowest for the first byte.
+ */
+
+#ifndef GPUHIST_SCAN_BLOCK_H
+#define GPUHIST_SCAN_BLOCK_H
+
+#include <string.h>
+
+#include "text/scan_forms.h"
+
+enum {
+    BLOCK_BYTES = 64,
+    /* A batch ends after this many bytes, if it has an end, or ends. */
+    BATCH_BYTES = 8 << 10,
+    BATCH_ENDS = 1024,
+    /* Entries that are written before it is known how many are needed. */
+    STORE_FIRST = 2,
+    STORE_MORE = 6,
+};
+
+struct chunk {
+    const unsigned char *data;
+    uint32_t size;
+};
+
+/* The ends of some records. */
+struct batch {
+    uint32_t scanned; /* the offset up to which ends were looked for */
+    uint32_t count;
+    uint32_t at[BATCH_ENDS + BLOCK_BYTES + STORE_MORE];
+};
+
+INLINE uint64_t
+bit_at(uint32_t n)
+{
+    return n < BLOCK_BYTES ? (uint64_t)1 << n : 0;
+}
+
+/* The bits below bit N, all if N is 64 or more. */
+INLINE uint64_t
+bits_below(uint32_t n)
+{
+    return bit_at(n) - 1;
+}
+
+/*
+ * The block at AT, which is at most the size.  Zeros follow the data.  IS_INNER
+ * says that no data end in the block.
+ */
+INLINE block
+load(const struct chunk *chunk, uint32_t at, const bool is_inner)
+{
+    unsigned char copy[BLOCK_BYTES] = {0};
+
+    if (is_inner || chunk->size - at >= BLOCK_BYTES)
+        return block_load(chunk->data + at);
+    memcpy(copy, chunk->data + at, chunk->size - at);
+    return block_load(copy);
+}
+
+/*
+ * Fetch the block that is as far from AT as the next batch.  While records are
+ * split, memory would have nothing to do.  A prefetch is not an access: the
+ * address may be after the end of the data.
+ */
+INLINE void
+load_ahead(const struct chunk *chunk, uint32_t at)
+{
+    __builtin_prefetch(
+        (const void *)((uintptr_t)chunk->data + at + BATCH_BYTES));
+}
+
+INLINE struct text_slice
+slice_of(uint32_t at, uint32_t stop)
+{
+    return (struct text_slice){at, stop - at};
+}
+
+INLINE struct text_slice
+slice_missing(void)
+{
+    return (struct text_slice){TEXT_SLICE_MISSING, 0};
+}
+
+/* Write the offset of the lowest bit of MASK, if any.  Returns the others. */
+INLINE uint64_t
+store_bit(uint32_t *out, uint32_t base, uint64_t mask)
+{
+    *out = base + bit_first(mask);
+    return mask & (mask - 1);
+}
+
+/*
+ * Write the offsets of the bits of MASK; up to STORE_MORE entries are written
+ * in any case.  Returns their number.
+ */
+INLINE uint32_t
+store_bits(uint32_t *out, uint32_t base, uint64_t mask)
+{
+    uint32_t count = bit_count(mask);
+
+    mask = store_bit(out, base, mask);
+    mask = store_bit(out + 1, base, mask);
+    if (count > STORE_FIRST) {
+        mask = store_bit(out + 2, base, mask);
+        mask = store_bit(out + 3, base, mask);
+        mask = store_bit(out + 4, base, mask);
+        mask = store_bit(out + 5, base, mask);
+        for (uint32_t i = STORE_MORE; i < count; i++)
+            mask = store_bit(out + i, base, mask);
+    }
+    return count;
+}
+
+/*
+ * List ends from batch->scanned on: at least one, unless the rest of the data
+ * has none, and about MOST at most.  The size of the data is an end if no end
+ * byte is there.
+ */
+INLINE void
+find_ends(const struct chunk *chunk, struct batch *batch, size_t most,
+          unsigned char end)
+{
+    uint32_t begin = batch->scanned;
+    uint32_t base = begin;
+    uint32_t count = 0;
+
+    most = most < BATCH_ENDS ? most : BATCH_ENDS;
+    while (chunk->size - base >= BLOCK_BYTES && count < most &&
+           (base - begin < BATCH_BYTES || count == 0)) {
+        uint64_t mask = block_match(load(chunk, base, true), end);
+        load_ahead(chunk, base);
+        count += store_bits(batch->at + count, base, mask);
+        base += BLOCK_BYTES;
+    }
+    if (chunk->size - base < BLOCK_BYTES && count < most) {
+        uint64_t mask = block_match(load(chunk, base, false), end);
+        mask &= bits_below(chunk->size - base);
+        count += store_bits(batch->at + count, base, mask);
+        base = chunk->size;
+        if (chunk->data[base - 1] != end)
+            batch->at[count++] = base;
+    }
+    batch->scanned = base;
+    batch->count = count;
+}
+
+/* The first A or B from AT on, or LIMIT. */
+INLINE uint32_t
+find_either(const struct chunk *chunk, uint32_t at, uint32_t limit,
+            unsigned char a, unsigned char b, const bool is_inner)
+{
+    for (;;) {
+        block x = load(chunk, at, is_inner);
+        uint64_t mask =
+            block_match(x, a) | block_match(x, b) | bit_at(limit - at);
+        if (mask != 0)
+            return at + bit_first(mask);
+        at += BLOCK_BYTES;
+    }
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* scan_forms.h -- what a scan is, and its forms, for scan.c and for tests */
+
+#ifndef GPUHIST_SCAN_FORMS_H
+#define GPUHIST_SCAN_FORMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text/text_format.h"
+#include "text/text_slice.h"
+
+/* The most bytes of a chunk, so that each offset fits into a slice. */
+#define SCAN_BYTES_MAX ((size_t)TEXT_SLICE_MISSING - 1)
+
+struct scan;
+
+/* A form of scan_records(), for *DONE less than SIZE; adds to *COMMENTS. */
+typedef size_t scan_form(const struct scan *scan, const unsigned char *data,
+                         size_t size, size_t *done, struct text_slice *slice,
+                         size_t records_max, uint64_t *comments);
+
+/* A wanted field, and which slice of a record is its own. */
+struct scan_field {
+    uint32_t number; /* as in struct text_field */
+    uint32_t skip;   /* the fields between it and the one before in the array */
+    uint32_t column;
+};
+
+struct scan {
+    struct text_format format;
+    size_t columns;          /* slices of a record, in the order of the list */
+    struct scan_field *head; /* those numbered from the first one, ascending */
+    size_t heads;
+    struct scan_field *tail; /* NF - number, ascending numbers */
+    size_t tails;
+    scan_form *run;
+};
+
+scan_form scan_portable;
+
+#ifdef SCAN_HAS_AVX2
+/* Whether this processor and the operating system support it. */
+bool scan_avx2_is_possible(void);
+scan_form scan_avx2;
+#endif
+
+#ifdef SCAN_HAS_AVX512
+bool scan_avx512_is_possible(void);
+scan_form scan_avx512;
+#endif
+
+#endif

@@ -1,0 +1,319 @@
+/*
+ * scan_loop.h -- scan the records of a chunk, for the forms
+ *
+ * A form defines TARGET, INLINE, block (64 bytes), block_load(), block_match(),
+ * block_blanks(), bit_count(), bit_first() and bit_nth(), and then includes
+ * this file.
+ *
+ * A batch of some kilobytes is looked at twice.  First, the ends of its records
+ * are listed, without branches that depend on the data.  Then each record is
+ * split; this does not have to wait for the record before, because its begin is
+ * known.  What is looked at the second time is still in the nearest cache.  In
+ * CSV, whether a byte is an end depends on all quotes before it.
+ */
+
+#ifndef GPUHIST_SCAN_LOOP_H
+#define GPUHIST_SCAN_LOOP_H
+
+#include "text/scan_block.h"
+#include "text/scan_quotes.h"
+#include "text/scan_split.h"
+
+/* What a form gets and returns, on its way. */
+struct progress {
+    uint32_t begin; /* of the next record */
+    size_t records;
+    size_t records_max;
+    uint64_t comments;
+    struct text_slice *slice;
+};
+
+/* The only field of a record is RECORD. */
+INLINE void
+split_line(const struct scan *scan, struct range record, struct text_slice *out)
+{
+    for (size_t i = 0; i < scan->heads; i++)
+        out[scan->head[i].column] = scan->head[i].number == 1
+                                        ? slice_of(record.begin, record.end)
+                                        : slice_missing();
+    for (size_t i = 0; i < scan->tails; i++)
+        out[scan->tail[i].column] = scan->tail[i].number == 0
+                                        ? slice_of(record.begin, record.end)
+                                        : slice_missing();
+}
+
+/* If only the field after SKIP fields is wanted. */
+INLINE struct text_slice
+split_one(const struct chunk *chunk, struct range record,
+          unsigned char delimiter, uint32_t skip, const enum text_kind kind,
+          const bool is_inner)
+{
+    if (kind == TEXT_LINES)
+        return skip == 0 ? slice_of(record.begin, record.end) : slice_missing();
+    if (kind == TEXT_WHITESPACE)
+        return whitespace_field(chunk, record.begin, record.end, skip,
+                                is_inner);
+    return delimited_field(chunk, record.begin, record.end, delimiter, skip,
+                           is_inner);
+}
+
+INLINE void
+split_all(const struct scan *scan, const struct chunk *chunk,
+          struct range record, unsigned char delimiter, struct text_slice *out,
+          const enum text_kind kind, const bool is_inner)
+{
+    if (kind == TEXT_LINES) {
+        split_line(scan, record, out);
+    } else if (kind == TEXT_CLF) {
+        if (record.end > record.begin && chunk->data[record.end - 1] == '\r')
+            record.end--;
+        quotes_split(scan, chunk, record, out, TEXT_CLF);
+    } else {
+        split_heads(scan, chunk, record, delimiter, out, kind, is_inner);
+        if (kind == TEXT_WHITESPACE)
+            whitespace_tails(scan, chunk, record, out);
+        else
+            delimited_tails(scan, chunk, record, delimiter, out);
+    }
+}
+
+/*
+ * Split the records whose ends are in BATCH, until RECORDS_MAX.  What the loop
+ * needs is in locals, which the compiler knows not to be changed by writing
+ * slices.
+ */
+INLINE void
+scan_batch(const struct scan *scan, const struct chunk *chunk,
+           const struct batch *batch, struct progress *progress,
+           const enum text_kind kind, const bool is_single, const bool is_inner)
+{
+    const unsigned char delimiter = (unsigned char)scan->format.delimiter;
+    const int32_t comment = scan->format.comment;
+    const uint32_t skip = is_single ? scan->head[0].skip : 0;
+    const size_t columns = is_single ? 1 : scan->columns;
+    const uint32_t count = batch->count;
+    const struct chunk local = *chunk;
+    struct text_slice *out = progress->slice;
+    size_t left = progress->records_max - progress->records;
+    uint32_t begin = progress->begin;
+
+    for (uint32_t i = 0; i < count && left > 0; i++) {
+        struct range record = {begin, batch->at[i]};
+        begin = record.end + 1;
+        if (comment >= 0 && local.data[record.begin] == comment) {
+            progress->comments++;
+            continue;
+        }
+        if (is_single)
+            *out = split_one(&local, record, delimiter, skip, kind, is_inner);
+        else
+            split_all(scan, &local, record, delimiter, out, kind, is_inner);
+        out += columns;
+        left--;
+    }
+    progress->slice = out;
+    progress->records = progress->records_max - left;
+    progress->begin = begin;
+}
+
+/*
+ * For each kind in a function of its own: a compiler does not have enough
+ * registers for all of them in one.
+ */
+#define SCAN_KIND(name, kind, is_single)                                      \
+    TARGET static void __attribute__((noinline))                              \
+    name(const struct scan *scan, const struct chunk *chunk,                  \
+         const struct batch *batch, struct progress *progress, bool is_inner) \
+    {                                                                         \
+        if (is_inner)                                                         \
+            scan_batch(scan, chunk, batch, progress, kind, is_single, true);  \
+        else                                                                  \
+            scan_batch(scan, chunk, batch, progress, kind, is_single, false); \
+    }
+SCAN_KIND(scan_line, TEXT_LINES, true)
+SCAN_KIND(scan_lines, TEXT_LINES, false)
+SCAN_KIND(scan_delimited_one, TEXT_DELIMITED, true)
+SCAN_KIND(scan_delimited, TEXT_DELIMITED, false)
+SCAN_KIND(scan_whitespace_one, TEXT_WHITESPACE, true)
+SCAN_KIND(scan_whitespace, TEXT_WHITESPACE, false)
+SCAN_KIND(scan_clf, TEXT_CLF, false)
+#undef SCAN_KIND
+
+typedef void batch_scan(const struct scan *scan, const struct chunk *chunk,
+                        const struct batch *batch, struct progress *progress,
+                        bool is_inner);
+
+TARGET static void
+scan_batches(const struct scan *scan, const struct chunk *chunk,
+             struct progress *progress, batch_scan *run)
+{
+    struct batch batch;
+
+    batch.scanned = progress->begin;
+    while (progress->records < progress->records_max &&
+           progress->begin < chunk->size) {
+        find_ends(chunk, &batch, progress->records_max - progress->records,
+                  (unsigned char)scan->format.end);
+        run(scan, chunk, &batch, progress,
+            chunk->size - batch.scanned >= BLOCK_BYTES);
+    }
+    if (progress->begin > chunk->size)
+        progress->begin = chunk->size;
+}
+
+/* ---- CSV ---- */
+
+/*
+ * Find the wanted fields of the record at BEGIN that are counted from the first
+ * one.  Returns the record's end.
+ */
+INLINE uint32_t
+csv_heads(const struct scan *scan, const struct chunk *chunk,
+          struct window *window, uint32_t begin, struct text_slice *out)
+{
+    const struct text_format *format = &scan->format;
+    uint32_t at = begin;
+    size_t i = 0;
+
+    for (uint32_t number = 1;; number++) {
+        struct text_slice slice;
+        uint32_t stop = csv_field(format, chunk, window, at, &slice);
+        if (i < scan->heads && scan->head[i].number == number)
+            out[scan->head[i++].column] = slice;
+        if (stop == chunk->size || chunk->data[stop] == format->end) {
+            for (; i < scan->heads; i++)
+                out[scan->head[i].column] = slice_missing();
+            return stop;
+        }
+        at = stop + 1;
+    }
+}
+
+TARGET static void
+scan_csv(const struct scan *scan, const struct chunk *chunk,
+         struct progress *progress)
+{
+    const unsigned char end_byte = (unsigned char)scan->format.end;
+    struct window window = {.end = chunk->size};
+    uint32_t begin = progress->begin;
+
+    window_move(&window, &scan->format, chunk, begin, TEXT_CSV);
+    while (progress->records < progress->records_max && begin < chunk->size) {
+        uint32_t end;
+        if (scan->format.comment >= 0 &&
+            chunk->data[begin] == scan->format.comment) {
+            end = find_either(chunk, begin, chunk->size, end_byte, end_byte,
+                              false);
+            progress->comments++;
+        } else {
+            end = csv_heads(scan, chunk, &window, begin, progress->slice);
+            if (scan->tails > 0)
+                quotes_split(scan, chunk, (struct range){begin, end},
+                             progress->slice, TEXT_CSV);
+            progress->slice += scan->columns;
+            progress->records++;
+        }
+        begin = end < chunk->size ? end + 1 : end;
+    }
+    progress->begin = begin;
+}
+
+/* ---- WORDS ---- */
+
+/* A word is found. */
+INLINE void
+add_word(const struct scan *scan, const struct chunk *chunk,
+         struct progress *progress, struct range word)
+{
+    progress->begin = word.end < chunk->size ? word.end + 1 : word.end;
+    if (scan->format.comment >= 0 &&
+        chunk->data[word.begin] == scan->format.comment) {
+        progress->comments++;
+        return;
+    }
+    split_line(scan, word, progress->slice);
+    progress->slice += scan->columns;
+    progress->records++;
+}
+
+/* In the order of the data, words begin and end in turns. */
+TARGET static void
+scan_words(const struct scan *scan, const struct chunk *chunk,
+           struct progress *progress)
+{
+    const unsigned char end = (unsigned char)scan->format.end;
+    uint32_t base = progress->begin;
+    uint64_t before = 1;        /* whether the byte before the block is blank */
+    struct range word = {0, 0}; /* if not, its begin is known */
+
+    while (progress->records < progress->records_max && base < chunk->size) {
+        uint32_t at[BLOCK_BYTES + STORE_MORE];
+        block x = load(chunk, base, false);
+        uint64_t blank = block_blanks(x) | block_match(x, end) |
+                         ~bits_below(chunk->size - base);
+        uint32_t count = store_bits(at, base, blank ^ (blank << 1 | before));
+        /* Only the end of the data ends a word at the end of the block. */
+        bool is_last = chunk->size - base <= BLOCK_BYTES;
+        if (is_last && blank >> 63 == 0)
+            at[count++] = chunk->size;
+        uint32_t i = 0;
+        if (before == 0 && count > 0) {
+            word.end = at[i++];
+            add_word(scan, chunk, progress, word);
+        }
+        for (; i < count; i += 2) {
+            word.begin = at[i];
+            if (i + 1 == count || progress->records == progress->records_max)
+                break;
+            word.end = at[i + 1];
+            add_word(scan, chunk, progress, word);
+        }
+        before = blank >> 63;
+        base = is_last ? chunk->size : base + BLOCK_BYTES;
+    }
+    if (progress->records < progress->records_max)
+        progress->begin = chunk->size;
+}
+
+INLINE size_t
+scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
+          size_t *done, struct text_slice *slice, size_t records_max,
+          uint64_t *comments)
+{
+    struct chunk chunk = {data, (uint32_t)size};
+    struct progress progress = {
+        .begin = (uint32_t)*done,
+        .records_max = records_max,
+        .slice = slice,
+    };
+    bool is_single = scan->heads == 1 && scan->tails == 0;
+
+    switch (scan->format.kind) {
+    case TEXT_LINES:
+        scan_batches(scan, &chunk, &progress,
+                     is_single ? scan_line : scan_lines);
+        break;
+    case TEXT_DELIMITED:
+        scan_batches(scan, &chunk, &progress,
+                     is_single ? scan_delimited_one : scan_delimited);
+        break;
+    case TEXT_WHITESPACE:
+        scan_batches(scan, &chunk, &progress,
+                     is_single ? scan_whitespace_one : scan_whitespace);
+        break;
+    case TEXT_CLF:
+        scan_batches(scan, &chunk, &progress, scan_clf);
+        break;
+    case TEXT_CSV:
+        scan_csv(scan, &chunk, &progress);
+        break;
+    case TEXT_WORDS:
+        scan_words(scan, &chunk, &progress);
+        break;
+    }
+    *done = progress.begin;
+    *comments += progress.comments;
+    return progress.records;
+}
+
+#endif

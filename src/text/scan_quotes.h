@@ -1,0 +1,197 @@
+/*
+ * scan_quotes.h -- the fields of a record with quotes, CLF and CSV, for the
+ * forms of a scan
+ *
+ * Field by field.  The masks of a block, the window, are kept until the next
+ * field begins after it: so as a rule a step is a shift and a search for a bit.
+ */
+
+#ifndef GPUHIST_SCAN_QUOTES_H
+#define GPUHIST_SCAN_QUOTES_H
+
+#include "text/scan_block.h"
+#include "text/scan_split.h"
+
+/*
+ * Where the bytes are that are looked for, in the block at BASE.  The bits from
+ * the end on are set in all masks, so that each search ends there.
+ */
+struct window {
+    uint32_t base;
+    uint32_t end;
+    uint64_t quote; /* CLF: also a backslash */
+    uint64_t stop;  /* CLF: blanks; CSV: delimiters and ends */
+    uint64_t close; /* CLF: ] */
+};
+
+INLINE void
+window_move(struct window *window, const struct text_format *format,
+            const struct chunk *chunk, uint32_t base, const enum text_kind kind)
+{
+    block x = load(chunk, base, false);
+    uint64_t after = ~bits_below(window->end - base);
+
+    window->base = base;
+    window->quote = block_match(x, '"') | after;
+    if (kind == TEXT_CLF) {
+        window->quote |= block_match(x, '\\');
+        window->stop = block_blanks(x) | after;
+        window->close = block_match(x, ']') | after;
+    } else {
+        window->stop = block_match(x, (unsigned char)format->delimiter) |
+                       block_match(x, (unsigned char)format->end) | after;
+    }
+}
+
+/* Make the window have a bit for AT, which is at most the end. */
+INLINE void
+window_reach(struct window *window, const struct text_format *format,
+             const struct chunk *chunk, uint32_t at, const enum text_kind kind)
+{
+    if (at - window->base >= BLOCK_BYTES)
+        window_move(window, format, chunk, at, kind);
+}
+
+/* The first bit of a mask of the window from AT on; MASK is its name. */
+#define WINDOW_FIND(found, mask, window, format, chunk, from, kind)         \
+    do {                                                                    \
+        (found) = (from);                                                   \
+        window_reach(window, format, chunk, found, kind);                   \
+        while ((window)->mask >> ((found) - (window)->base) == 0) {         \
+            (found) = (window)->base + BLOCK_BYTES;                         \
+            window_move(window, format, chunk, found, kind);                \
+        }                                                                   \
+        (found) += bit_first((window)->mask >> ((found) - (window)->base)); \
+    } while (0)
+
+/* As fields_next(), for CLF. */
+INLINE bool
+clf_next(const struct text_format *format, const struct chunk *chunk,
+         struct window *window, uint32_t *at, struct text_slice *slice)
+{
+    const unsigned char *data = chunk->data;
+    uint32_t end = window->end;
+    uint32_t begin = *at;
+    uint32_t stop;
+
+    while (begin < end && fields_is_blank(data[begin]))
+        begin++;
+    if (begin >= end)
+        return false;
+    if (data[begin] == '"') {
+        begin++;
+        WINDOW_FIND(stop, quote, window, format, chunk, begin, TEXT_CLF);
+        while (stop < end && data[stop] == '\\') {
+            stop = end - stop > 1 ? stop + 2 : end;
+            WINDOW_FIND(stop, quote, window, format, chunk, stop, TEXT_CLF);
+        }
+    } else if (data[begin] == '[') {
+        begin++;
+        WINDOW_FIND(stop, close, window, format, chunk, begin, TEXT_CLF);
+    } else {
+        WINDOW_FIND(stop, stop, window, format, chunk, begin, TEXT_CLF);
+        *at = stop;
+        *slice = slice_of(begin, stop);
+        return true;
+    }
+    *at = stop < end ? stop + 1 : stop;
+    *slice = slice_of(begin, stop);
+    return true;
+}
+
+/*
+ * The CSV field at AT: sets *SLICE, and returns where it ends, as
+ * fields_csv_stop() does.  The end of the window is that of the data or of the
+ * record; a carriage return before the record's end is left out.
+ */
+INLINE uint32_t
+csv_field(const struct text_format *format, const struct chunk *chunk,
+          struct window *window, uint32_t at, struct text_slice *slice)
+{
+    const unsigned char *data = chunk->data;
+    uint32_t end = window->end;
+    uint32_t stop;
+
+    if (at < end && data[at] == '"') {
+        bool is_simple = true; /* without other quotes, until now */
+        uint32_t close = at + 1;
+        for (;;) {
+            WINDOW_FIND(close, quote, window, format, chunk, close, TEXT_CSV);
+            if (end - close < 2 || data[close + 1] != '"')
+                break;
+            is_simple = false;
+            close += 2;
+        }
+        stop = close < end ? close + 1 : end;
+        WINDOW_FIND(stop, stop, window, format, chunk, stop, TEXT_CSV);
+        uint32_t last = stop;
+        if ((stop == end || data[stop] == format->end) &&
+            data[last - 1] == '\r')
+            last--;
+        *slice = is_simple && close + 1 == last ? slice_of(at + 1, close)
+                                                : slice_of(at, last);
+        return stop;
+    }
+    WINDOW_FIND(stop, stop, window, format, chunk, at, TEXT_CSV);
+    *slice = slice_of(at, stop);
+    if ((stop == end || data[stop] == format->end) && stop > at &&
+        data[stop - 1] == '\r')
+        slice->size--;
+    return stop;
+}
+
+/* As fields_next(), for CSV. */
+INLINE bool
+csv_next(const struct text_format *format, const struct chunk *chunk,
+         struct window *window, uint32_t *at, struct text_slice *slice)
+{
+    if (*at > window->end)
+        return false;
+    *at = csv_field(format, chunk, window, *at, slice) + 1;
+    return true;
+}
+
+INLINE bool
+quotes_next(const struct text_format *format, const struct chunk *chunk,
+            struct window *window, uint32_t *at, struct text_slice *slice,
+            const enum text_kind kind)
+{
+    return kind == TEXT_CLF ? clf_next(format, chunk, window, at, slice)
+                            : csv_next(format, chunk, window, at, slice);
+}
+
+/* All wanted fields of a record; for CLF, without its carriage return. */
+INLINE void
+quotes_split(const struct scan *scan, const struct chunk *chunk,
+             struct range record, struct text_slice *out,
+             const enum text_kind kind)
+{
+    const struct text_format *format = &scan->format;
+    struct window window = {.end = record.end};
+    struct text_slice slice;
+    uint32_t fields = 0;
+    uint32_t at = record.begin;
+    size_t i = 0;
+    size_t j = scan->tails; /* the greatest number comes first */
+
+    window_move(&window, format, chunk, at, kind);
+    while (j > 0 && quotes_next(format, chunk, &window, &at, &slice, kind))
+        fields++;
+    for (; j > 0 && scan->tail[j - 1].number >= fields; j--)
+        out[scan->tail[j - 1].column] = slice_missing();
+    if (at != record.begin)
+        window_move(&window, format, chunk, record.begin, kind);
+    at = record.begin;
+    for (uint32_t number = 1; i < scan->heads || j > 0; number++) {
+        if (!quotes_next(format, chunk, &window, &at, &slice, kind))
+            break;
+        if (i < scan->heads && scan->head[i].number == number)
+            out[scan->head[i++].column] = slice;
+        if (j > 0 && fields - scan->tail[j - 1].number == number)
+            out[scan->tail[--j].column] = slice;
+    }
+    for (; i < scan->heads; i++)
+        out[scan->head[i].column] = slice_missing();
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* scan_check.h -- the forms of a scan against fields.h, byte by byte */
+
+#ifndef GPUHIST_SCAN_CHECK_H
+#define GPUHIST_SCAN_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/scan.h"
+
+static const struct {
+    const char *name;
+    scan_form *run;
+    bool (*is_possible)(void); /* NULL: anywhere */
+} scan_check_forms[] = {
+    {"portable", scan_portable, NULL},
+#ifdef SCAN_HAS_AVX2
+    {"AVX2", scan_avx2, scan_avx2_is_possible},
+#endif
+#ifdef SCAN_HAS_AVX512
+    {"AVX-512", scan_avx512, scan_avx512_is_possible},
+#endif
+};
+#define SCAN_CHECK_FORMS (sizeof scan_check_forms / sizeof *scan_check_forms)
+
+/*
+ * As a form does, by fields.h alone.  LIST is that from which the scan was
+ * made.
+ */
+static inline size_t
+scan_check_reference(const struct scan *scan, const struct field_list *list,
+                     const unsigned char *data, size_t size, size_t *done,
+                     struct text_slice *slice, size_t records_max,
+                     uint64_t *comments)
+{
+    size_t records = 0;
+    struct text_record record;
+
+    while (records < records_max) {
+        if (!fields_record(&scan->format, data, (uint32_t)size, (uint32_t)*done,
+                           &record)) {
+            *done = size;
+            break;
+        }
+        *done = record.next;
+        if (record.is_comment) {
+            ++*comments;
+            continue;
+        }
+        for (size_t i = 0; i < list->count; i++)
+            *slice++ =
+                fields_find(&scan->format, data, &record, list->field[i]);
+        records++;
+    }
+    return records;
+}
+
+/*
+ * Scan the data with each form, RECORDS_MAX records at a time.  Returns NULL,
+ * or the name of a form that does anything else than the reference.
+ */
+static inline const char *
+scan_check(const struct scan *scan, const struct field_list *list,
+           const unsigned char *data, size_t size, size_t records_max)
+{
+    const char *wrong = NULL;
+    /* Each record has a byte of its own; the slice after the last must not be
+       written. */
+    size_t most = size < records_max ? size : records_max;
+    size_t bytes = (most + 1) * list->count * sizeof(struct text_slice);
+    struct text_slice *want = malloc(bytes);
+    struct text_slice *got = malloc(bytes);
+
+    if (want == NULL || got == NULL)
+        abort();
+    for (size_t f = 0; f < SCAN_CHECK_FORMS && wrong == NULL; f++) {
+        size_t done = 0;
+        if (scan_check_forms[f].is_possible != NULL &&
+            !scan_check_forms[f].is_possible())
+            continue;
+        while (done < size && wrong == NULL) {
+            size_t end[2] = {done, done};
+            uint64_t comments[2] = {0, 0};
+            memset(want, 0x55, bytes);
+            memset(got, 0x55, bytes);
+            size_t records =
+                scan_check_reference(scan, list, data, size, &end[0], want,
+                                     records_max, &comments[0]);
+            if (scan_check_forms[f].run(scan, data, size, &end[1], got,
+                                        records_max, &comments[1]) != records ||
+                end[0] != end[1] || comments[0] != comments[1] ||
+                memcmp(want, got, bytes) != 0)
+                wrong = scan_check_forms[f].name;
+            done = end[0];
+        }
+    }
+    free(want);
+    free(got);
+    return wrong;
+}
+
+#endif

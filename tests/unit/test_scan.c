@@ -1,0 +1,293 @@
+/*
+ * test_scan.c -- records and fields of text: examples, and all forms of a scan
+ * against fields.h
+ *
+ * The data lie between two pages that must not be touched, so that a read of
+ * one byte too many, on either side, ends the test.
+ */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../arena.h"
+#include "../noise.h"
+#include "../scan_check.h"
+#include "../tap.h"
+#include "text/unquote.h"
+
+#define WATCHDOG_SECONDS 300
+#define ARENA_BYTES ((size_t)1 << 20)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static unsigned char *arena;
+
+static void
+open_scan(struct scan *scan, struct field_list *list,
+          const struct text_format *format, const char *fields)
+{
+    struct error error = ERROR_NONE;
+
+    if (field_list_parse(list, fields, &error) < 0 ||
+        scan_open(scan, format, list, &error) < 0)
+        abort();
+}
+
+static void
+close_scan(struct scan *scan, struct field_list *list)
+{
+    scan_close(scan);
+    field_list_close(list);
+}
+
+/* ---- examples ---- */
+
+/*
+ * What a scan finds: fields are in <>, a missing one is -, a record ends with
+ * a semicolon; quotes are removed.
+ */
+static const struct {
+    enum text_kind kind;
+    char end;
+    const char *fields;
+    const char *data;
+    size_t size;
+    const char *found;
+} examples[] = {
+#define DATA(text) text, sizeof text - 1
+    {TEXT_LINES, '\n', "1", DATA("a b\n\nc\r\nd"), "<a b>;<>;<c\r>;<d>;"},
+    {TEXT_LINES, '\n', "NF,1", DATA("ab\n"), "<ab><ab>;"},
+    {TEXT_LINES, '\n', "2,NF-1", DATA("ab\n"), "--;"},
+    {TEXT_LINES, '\0', "1", DATA("a\nb\0\0c\0"), "<a\nb>;<>;<c>;"},
+    {TEXT_LINES, '\n', "1", DATA("#a\nb\n#"), "<b>;"},
+    {TEXT_DELIMITED, '\n', "1,2,3", DATA("a\t\tc\n\nx\ty"),
+     "<a><><c>;<>--;<x><y>-;"},
+    {TEXT_DELIMITED, '\n', "3,1", DATA("a\tb\tc\r\n"), "<c\r><a>;"},
+    {TEXT_DELIMITED, '\n', "NF,NF-1,1", DATA("a\tb\nc\n\t\n"),
+     "<b><a><a>;<c>-<c>;<><><>;"},
+    {TEXT_WHITESPACE, '\n', "1,2,NF", DATA("  a\t b  \n \n\nc\r\n"),
+     "<a><b><b>;---;---;<c\r>-<c\r>;"},
+    {TEXT_WHITESPACE, '\0', "2,NF-1", DATA("a\nb\vx\fy c\0d\n"),
+     "<b\vx\fy><b\vx\fy>;--;"},
+    {TEXT_CLF, '\n', "4,5,6,NF",
+     DATA("h - u [1 2] \"GET \\\"x\\\" y\" 200 \"\"\r\n"),
+     "<1 2><GET \\\"x\\\" y><200><>;"},
+    {TEXT_CLF, '\n', "1,2,3", DATA("\"a b\"c[d\"\n\\\" \"e\\\n\"\\"),
+     "<a b><c[d\">-;<\\\"><e\\>-;<\\>--;"},
+    {TEXT_CLF, '\n', "1,2", DATA("[a]\"b\"\n[a b\n\r\n"), "<a><b>;<a b>-;--;"},
+    {TEXT_CSV, '\n', "1,2,3", DATA("a,\"b,\nc\",\"\"\r\n\"x\"\"y\",aa\"aa\r"),
+     "<a><b,\nc><>;<x\"y><aa\"aa>-;"},
+    {TEXT_CSV, '\n', "1,2", DATA("\"ab\"c\"d\", \"e\"\n\n\r\n"),
+     "<abc\"d\">< \"e\">;<>-;<>-;"},
+    {TEXT_CSV, '\n', "1,2", DATA("#\"\na,\"b\n"), "<a><b\n>;"},
+    {TEXT_CSV, '\n', "NF,NF-1", DATA("a,\"b\"\r\n\"c\""), "<b><a>;<c>-;"},
+    {TEXT_CSV, '\n', "1,2", DATA("\"\"\"\",\"a\"\"\"\r\n"), "<\"><a\">;"},
+    {TEXT_WORDS, '\n', "1", DATA("  a b\n\n#x c\r\n d"), "<a>;<b>;<c\r>;<d>;"},
+    {TEXT_WORDS, '\0', "1", DATA("a\0b\n "), "<a>;<b>;"},
+#undef DATA
+};
+
+/* Write what SLICE is.  Returns the end of the text. */
+static char *
+put_slice(char *text, const struct text_format *format,
+          const unsigned char *data, struct text_slice slice)
+{
+    if (text_slice_is_missing(slice)) {
+        *text++ = '-';
+        return text;
+    }
+    *text++ = '<';
+    if (format->kind == TEXT_CSV && text_is_quoted(data, slice)) {
+        text += text_unquote(data, slice, (unsigned char *)text);
+    } else {
+        memcpy(text, data + slice.at, slice.size);
+        text += slice.size;
+    }
+    *text++ = '>';
+    return text;
+}
+
+static void
+test_example(size_t e)
+{
+    const unsigned char *data = (const unsigned char *)examples[e].data;
+    struct text_format format = text_format_of(examples[e].kind);
+    struct field_list list;
+    struct scan scan;
+    struct scan_ledger ledger = {0};
+    char found[256];
+    char *at = found;
+    size_t done = 0;
+
+    format.end = (unsigned char)examples[e].end;
+    format.comment = '#';
+    open_scan(&scan, &list, &format, examples[e].fields);
+    while (done < examples[e].size) {
+        struct text_slice slice[FIELD_LIST_MAX];
+        if (scan_records(&scan, data, examples[e].size, &done, slice, 1,
+                         &ledger) == 0)
+            break;
+        for (size_t i = 0; i < list.count; i++)
+            at = put_slice(at, &format, data, slice[i]);
+        *at++ = ';';
+    }
+    *at = '\0';
+    ok(strcmp(found, examples[e].found) == 0 && done == examples[e].size &&
+           ledger.bytes == done &&
+           scan_check(&scan, &list, data, done, 1) == NULL,
+       "example %zu, fields %s", e, examples[e].fields);
+    close_scan(&scan, &list);
+}
+
+/* ---- the forms ---- */
+
+static const char *const lists[] = {
+    "1",       "2",  "4",    "9",         "70",       "1,2",
+    "3,1,NF",  "NF", "NF-1", "NF-3,NF-1", "1-9",      "2-3,7,66-67,NF-2",
+    "10-12,1", "5",  "3",    "NF-66",     "NF,65,64",
+};
+
+/*
+ * Text of which FEW in 256 bytes are special; among them, one kind of byte is
+ * frequent.
+ */
+static void
+fill(unsigned char *data, size_t size, const struct text_format *format,
+     unsigned int few)
+{
+    const unsigned char special[] = {
+        '\n',
+        '\n',
+        '\r',
+        '\t',
+        ' ',
+        ' ',
+        '"',
+        '"',
+        '\\',
+        '[',
+        ']',
+        '\0',
+        '#',
+        ',',
+        '\v',
+        'x',
+        (unsigned char)format->delimiter,
+        (unsigned char)format->delimiter,
+        (unsigned char)format->end,
+    };
+    unsigned char favourite = special[noise() % COUNT(special)];
+
+    for (size_t i = 0; i < size; i++) {
+        uint64_t random = noise() >> 16;
+        if ((random & 255) >= few)
+            data[i] = (unsigned char)('a' + (random >> 8) % 26);
+        else if ((random >> 8 & 3) == 0)
+            data[i] = favourite;
+        else if ((random >> 8 & 31) == 1) /* another byte above 127 */
+            data[i] = special[(random >> 16) % COUNT(special)] ^ 0x80;
+        else
+            data[i] = special[(random >> 16) % COUNT(special)];
+    }
+}
+
+/* SIZE bytes, in all ways; returns the name of a form that is wrong. */
+static const char *
+check_size(enum text_kind kind, size_t size, unsigned int few)
+{
+    static const unsigned char delimiters[] = {'\t', ',', ';', ' ', 0xff, 'a'};
+    struct text_format format = text_format_of(kind);
+    struct field_list list;
+    struct scan scan;
+    const char *wrong;
+
+    if (kind == TEXT_DELIMITED || kind == TEXT_CSV)
+        format.delimiter = delimiters[noise() % COUNT(delimiters)];
+    format.end = noise() % 4 != 0 ? '\n' : '\0';
+    format.comment = noise() % 2 != 0 ? '#' : TEXT_NO_COMMENT;
+    open_scan(&scan, &list, &format, lists[noise() % COUNT(lists)]);
+
+    unsigned char *last = arena + ARENA_BYTES - size; /* ends at the page */
+    fill(last, size, &format, few);
+    wrong = scan_check(&scan, &list, last, size, SIZE_MAX);
+    if (wrong == NULL)
+        wrong = scan_check(&scan, &list, last, size, 1 + noise() % 40);
+    memmove(arena, last, size);
+    if (wrong == NULL)
+        wrong = scan_check(&scan, &list, arena, size, SIZE_MAX);
+    close_scan(&scan, &list);
+    return wrong;
+}
+
+static void
+test_kind(enum text_kind kind, const char *name)
+{
+    static const unsigned int densities[] = {0, 2, 12, 40, 90, 200, 256};
+    const char *wrong = NULL;
+    size_t rounds = IS_INSTRUMENTED ? 4 : 40;
+
+    for (size_t d = 0; d < COUNT(densities); d++) {
+        for (size_t size = 1; size <= 200 && wrong == NULL; size++) {
+            for (size_t i = 0; i < rounds && wrong == NULL; i++)
+                wrong = check_size(kind, size, densities[d]);
+        }
+        for (size_t i = 0; i < rounds / 4 && wrong == NULL; i++)
+            wrong = check_size(kind, 200 + noise() % 30000, densities[d]);
+    }
+    ok(wrong == NULL, "%s%s%s", name,
+       wrong != NULL ? ": not as fields.h: " : "", wrong != NULL ? wrong : "");
+}
+
+/* A record's end, and a delimiter, at each distance from the begin. */
+static void
+test_distances(void)
+{
+    const char *wrong = NULL;
+
+    for (int kind = TEXT_LINES; kind < TEXT_KINDS; kind++) {
+        struct text_format format = text_format_of((enum text_kind)kind);
+        for (size_t l = 0; l < COUNT(lists) && wrong == NULL; l++) {
+            struct field_list list;
+            struct scan scan;
+            open_scan(&scan, &list, &format, lists[l]);
+            for (size_t size = 1; size < 300 && wrong == NULL; size++) {
+                unsigned char *data = arena + ARENA_BYTES - size;
+                memset(data, 'x', size);
+                wrong = scan_check(&scan, &list, data, size, SIZE_MAX);
+                data[size / 2] = (unsigned char)format.delimiter;
+                if (wrong == NULL)
+                    wrong = scan_check(&scan, &list, data, size, SIZE_MAX);
+                data[size - 1] = '\n';
+                if (wrong == NULL)
+                    wrong = scan_check(&scan, &list, data, size, SIZE_MAX);
+                memset(data, '\t', size);
+                if (wrong == NULL)
+                    wrong = scan_check(&scan, &list, data, size, SIZE_MAX);
+                memset(data, '\n', size);
+                if (wrong == NULL)
+                    wrong = scan_check(&scan, &list, data, size, 64);
+            }
+            close_scan(&scan, &list);
+        }
+    }
+    ok(wrong == NULL, "sizes around those of blocks: %s",
+       wrong != NULL ? wrong : "all forms");
+}
+
+int
+main(void)
+{
+    static const char *const names[TEXT_KINDS] = {
+        "lines", "delimited", "whitespace", "CLF", "CSV", "words",
+    };
+
+    alarm(WATCHDOG_SECONDS);
+    arena = arena_open(ARENA_BYTES);
+    for (size_t e = 0; e < COUNT(examples); e++)
+        test_example(e);
+    for (int kind = TEXT_LINES; kind < TEXT_KINDS; kind++)
+        test_kind((enum text_kind)kind, names[kind]);
+    test_distances();
+    return done_testing();
+}
