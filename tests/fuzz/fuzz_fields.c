@@ -1,0 +1,87 @@
+/*
+ * fuzz_fields.c -- text of any format
+ *
+ * The first bytes choose the format, the fields and how many records are asked
+ * for at a time; the rest is the text.  Each form of a scan must give the
+ * slices of fields.h, and the slices must lie in their record.  The text ends
+ * where the memory does.
+ */
+
+#include "../scan_check.h"
+#include "fuzz.h"
+#include "text/unquote.h"
+
+static const char *const lists[] = {
+    "1", "2", "4", "9", "33", "1,2", "2,1,NF", "NF", "NF-1", "NF-3,1-4,66,NF",
+};
+
+static struct text_format
+take_format(struct fuzz *fuzz)
+{
+    static const unsigned char delimiters[] = ",;\t |x\"\r";
+    uint64_t kind = fuzz_take(fuzz, 1) % TEXT_KINDS;
+    uint64_t choice = fuzz_take(fuzz, 1);
+    struct text_format format = text_format_of((enum text_kind)kind);
+
+    /* CSV does not allow the last two. */
+    format.delimiter = delimiters[choice % (kind == TEXT_CSV ? 6 : 8)];
+    format.end = (choice >> 3 & 1) != 0 ? '\0' : '\n';
+    format.comment = (choice >> 4 & 1) != 0 ? '#' : TEXT_NO_COMMENT;
+    return format;
+}
+
+/* All slices of one scan lie in the data, and quoted ones have a value. */
+static void
+check_slices(const struct scan *scan, const unsigned char *data, size_t size)
+{
+    struct scan_ledger ledger = {0};
+    struct text_slice slice[16];
+    unsigned char *value = malloc(size + 1);
+    size_t done = 0;
+
+    if (value == NULL || scan->columns > 16)
+        abort();
+    while (done < size) {
+        size_t before = done;
+        size_t records =
+            scan_records(scan, data, size, &done, slice, 1, &ledger);
+        fuzz_must(done > before, "the scan goes on");
+        for (size_t i = 0; i < records * scan->columns; i++) {
+            if (text_slice_is_missing(slice[i])) {
+                fuzz_must(slice[i].size == 0, "what is missing has no size");
+                continue;
+            }
+            fuzz_must(slice[i].at >= before && slice[i].at <= size &&
+                          slice[i].size <= size - slice[i].at,
+                      "a slice lies in its record");
+            if (scan->format.kind == TEXT_CSV && text_is_quoted(data, slice[i]))
+                fuzz_must(text_unquote(data, slice[i], value) < slice[i].size,
+                          "a value is shorter than its field");
+        }
+    }
+    fuzz_must(done == size && ledger.bytes == size, "all bytes are scanned");
+    free(value);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz fuzz = {data, size};
+    struct text_format format = take_format(&fuzz);
+    uint64_t choice = fuzz_take(&fuzz, 1);
+    struct error error = ERROR_NONE;
+    struct field_list list;
+    struct scan scan;
+
+    size_t lists_count = sizeof lists / sizeof *lists;
+    if (field_list_parse(&list, lists[choice % lists_count], &error) < 0 ||
+        scan_open(&scan, &format, &list, &error) < 0)
+        abort();
+    const char *wrong = scan_check(&scan, &list, fuzz.data, fuzz.size,
+                                   1 + choice / lists_count * 3);
+    fuzz_must(wrong == NULL, wrong);
+    check_slices(&scan, fuzz.data, fuzz.size);
+    scan_close(&scan);
+    field_list_close(&list);
+    return 0;
+}
