@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../arena.h"
 #include "../naive_keys.h"
 #include "../noise.h"
 #include "../tap.h"
@@ -242,6 +243,110 @@ sum_of(const struct key_counts *counts)
     return sum;
 }
 
+/* Whether all keys have 20 digits. */
+static bool
+has_only_digits(const struct key_counts *counts)
+{
+    for (size_t p = 0; p < key_counts_partitions(counts); p++) {
+        struct key_cursor cursor = {0};
+        const unsigned char *next;
+        while ((next = key_table_next(&counts->partition[p].table, &cursor))) {
+            struct key_entry entry = key_entry_read(next);
+            if (entry.size != 20)
+                return false;
+            for (size_t i = 0; i < 20; i++) {
+                if (entry.key[i] < '0' || entry.key[i] > '9')
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- chunks and hashes ---- */
+
+/* Short keys at both ends of readable memory. */
+static void
+test_bounds(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *chunk = arena_open(page);
+    struct key_counts counts;
+    enum key_result result;
+    struct key_order order;
+    struct text_slice ends[2 * 40];
+    uint64_t sum = 0;
+
+    memset(chunk, 'a', page);
+    for (uint32_t size = 0; size < 40; size++) {
+        ends[2 * size] = (struct text_slice){0, size};
+        ends[2 * size + 1] = (struct text_slice){(uint32_t)page - size, size};
+    }
+    if (key_counts_open(&counts, 1, SIZE_MAX) != KEY_OK)
+        abort();
+    struct key_counter *counter = key_counter_new(&counts, &result);
+    /* Often enough that all keys are in the cache in the end. */
+    for (int i = 0; i < 100; i++)
+        key_counter_add(counter, chunk, ends, COUNT(ends), 1);
+    key_counter_settle(counter);
+    key_counter_close(counter);
+    key_counts_order(&counts, 1, &order);
+    bool is_right = order.keys == 40;
+    for (size_t i = 0; i < order.keys; i++) {
+        struct key_entry entry = key_order_entry(&order, i);
+        is_right &= entry.size == i && entry.count == 200;
+        sum += entry.count;
+    }
+    ok(is_right && sum == 100 * COUNT(ends), "keys at the ends of a chunk");
+    key_order_close(&order);
+    key_counts_close(&counts);
+}
+
+/*
+ * Two long keys with the same hash.  A word that is that of the hash's key makes
+ * a product 0, whatever the word before it is.
+ */
+static void
+test_equal_hashes(void)
+{
+    enum {
+        SIZE = 41,
+        PAIRS = 2000
+    };
+    static unsigned char chunk[2 * PAIRS * SIZE];
+    static struct text_slice two[2 * PAIRS];
+    struct key_counts counts;
+    enum key_result result;
+    struct key_order order;
+    bool is_equal = true;
+
+    if (key_counts_open(&counts, 1, SIZE_MAX) != KEY_OK)
+        abort();
+    for (uint32_t i = 0; i < 2 * PAIRS; i++) {
+        unsigned char *key = chunk + i * SIZE;
+        memset(key, i % 2 == 0 ? 'a' : 'b', 8);
+        for (int b = 0; b < 8; b++)
+            key[8 + b] = (unsigned char)(counts.hash_key.word[1] >> 8 * b);
+        two[i] = (struct text_slice){i * SIZE, SIZE};
+        is_equal &= hash_bytes(&counts.hash_key, key, SIZE) ==
+                    hash_bytes(&counts.hash_key, chunk, SIZE);
+    }
+    struct key_counter *counter = key_counter_new(&counts, &result);
+    for (int i = 0; i < 10; i++)
+        key_counter_add(counter, chunk, two, COUNT(two), 1);
+    key_counter_settle(counter);
+    key_counter_close(counter);
+    key_counts_order(&counts, 1, &order);
+    ok(is_equal && order.keys == 2 &&
+           key_order_entry(&order, 0).count == 10 * PAIRS &&
+           key_order_entry(&order, 1).count == 10 * PAIRS,
+       "two keys with one hash");
+    key_order_close(&order);
+    key_counts_close(&counts);
+}
+
+/* ---- several counters ---- */
+
 /* Another thread settles the counters between two pieces. */
 static void
 test_snapshots(size_t kind)
@@ -291,9 +396,11 @@ test_limits(void)
             result = add_piece(counter, i, PIECE_MAX);
         is_right &= result == KEY_OK || result == KEY_LIMIT;
         is_right &= atomic_load(&counts.memory.peak) <= limit;
-        /* It may settle what it has in any case. */
+        /* It may settle what it has in any case, but no key of a piece. */
+        counts.memory.limit = SIZE_MAX;
         if (counter != NULL) {
             key_counter_settle(counter);
+            is_right &= has_only_digits(&counts);
             is_right &= sum_of(&counts) <= RECORDS;
             is_done = result == KEY_OK && sum_of(&counts) == RECORDS;
             key_counter_close(counter);
@@ -338,6 +445,8 @@ main(void)
         test_threads(k, 2, true);
         test_snapshots(k);
     }
+    test_bounds();
+    test_equal_hashes();
     test_limits();
     free(data);
     free(slice);

@@ -237,6 +237,40 @@ test_sizes(void)
     free(key);
 }
 
+/*
+ * Long keys with equal tags in one bucket.  Their references are far apart, so
+ * that a mixture of them is a block that does not exist.
+ */
+static void
+test_equal_tags(void)
+{
+    enum {
+        ITEMS = 7,
+        SIZE = 9000
+    };
+    static unsigned char key[ITEMS][SIZE];
+    struct key_memory memory;
+    struct key_table table;
+    struct naive_keys wanted = {0};
+    struct key_item item[ITEMS];
+    bool is_added = true;
+
+    key_memory_open(&memory, SIZE_MAX);
+    key_table_open(&table, &memory);
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < ITEMS; i++) {
+            key[i][SIZE - 1] = (unsigned char)i;
+            item[i] = (struct key_item){
+                .hash = 5, .key = key[i], .size = SIZE, .count = 1};
+            naive_add(&wanted, key[i], SIZE, 1);
+        }
+        is_added &= key_table_add_items(&table, item, ITEMS) == KEY_OK;
+    }
+    ok(is_added && is_same(&table, &wanted), "long keys with equal tags");
+    naive_close(&wanted);
+    key_table_close(&table);
+}
+
 /* After each key, an older one is added: slots are right at each size. */
 static void
 test_growth(size_t keys)
@@ -367,6 +401,7 @@ main(void)
         }
     }
     test_sizes();
+    test_equal_tags();
     for (size_t keys = 0; keys < 300; keys += 13)
         test_growth(keys);
     test_growth(KEYS);
