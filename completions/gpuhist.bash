@@ -5,24 +5,26 @@ _gpuhist()
 {
     # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
-        --bin-width= --bins= --chunk-size= --closed= --cumulative --decompress=
-        --density --device= --dtype= --edges= --endian= --equalize= --every=
-        --explain --fields= --flow= --format= --gpu-after= --gpu-timeout=
-        --header-out --help --image --interrupted= --joint --labels=
-        --list-devices --list-strategies --log --log= --lut --mask=
-        --memory-limit= --metric= --mod= --nonzero --numpy --output= --partial=
-        --percent --percentiles= --plot --plot= --plot-scale= --progress
-        --progress= --quiet --range= --read-bytes= --record= --reset --shift=
-        --skip-bytes= --sort= --stats --stats= --strategy= --subdiv= --svg=
-        --threads= --top= --verbose --version --weights=
+        --bin-width= --bins= --chunk-size= --closed= --comment= --cumulative
+        --decompress= --delimiter= --density --device= --dtype= --edges=
+        --endian= --equalize= --every= --explain --fields= --flow= --format=
+        --gpu-after= --gpu-timeout= --header-out --help --image --interrupted=
+        --joint --labels= --lines --list-devices --list-strategies --log --log=
+        --lut --mask= --memory-limit= --metric= --mod= --nonzero --numpy
+        --output= --partial= --percent --percentiles= --plot --plot=
+        --plot-scale= --progress --progress= --quiet --range= --read-bytes=
+        --record= --reset --shift= --skip-bytes= --sort= --stats --stats=
+        --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
+        --version --weights= --whitespace --zero-terminated
         '
     local optional='
         --log --plot --progress --stats
         '
     local free='
-        --bin-width --bins -b --chunk-size --every --fields -f --gpu-after
-        --mask --memory-limit --metric --mod --percentiles --read-bytes --shift
-        --skip-bytes --subdiv --threads -j --top --weights
+        --bin-width --bins -b --chunk-size --comment --delimiter -d --every
+        --fields -f --gpu-after --mask --memory-limit --metric --mod
+        --percentiles --read-bytes --shift --skip-bytes --subdiv --threads -j
+        --top --weights
         '
     local at_file='
         --edges

@@ -33,6 +33,7 @@
 #include "hist/spec.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
+#include "input/line_framing.h"
 #include "report/report.h"
 #include "run/pipeline.h"
 #include "run/plan.h"
@@ -213,7 +214,8 @@ make_plan(struct plan *plan, const struct options *options,
         .may_repeat = inputs->may_repeat,
         .cpus = usable_cpus(),
         .memory_bytes = machine_memory(),
-        .has_gpu_code = engine_cuda_is_built() || engine_opencl_is_built(),
+        .has_gpu_code = !spec->is_text &&
+                        (engine_cuda_is_built() || engine_opencl_is_built()),
         .host_cost = record_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
@@ -221,6 +223,7 @@ make_plan(struct plan *plan, const struct options *options,
                        report_bytes(spec, &options->report) +
                        snapshots_bytes(spec, options),
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
+        .has_keys = spec->is_text,
     };
 
     return plan_make(plan, &options->plan, &facts, error);
@@ -366,8 +369,10 @@ run(const struct options *options, const struct spec *spec,
     results->threads =
         options->plan.threads > 0 ? options->plan.threads : plan.cpus;
     budget_resize(budget, plan.decoder_bytes);
-    inputs->framing = fixed_framing_make(spec->record.bytes,
-                                         options->partial == PARTIAL_DROP);
+    inputs->framing =
+        spec->is_text ? line_framing_make((unsigned char)spec->text.end)
+                      : fixed_framing_make(spec->record.bytes,
+                                           options->partial == PARTIAL_DROP);
     inputs->reading.is_wide =
         !inputs->reading.is_image && record_is_wide(&spec->record);
 

@@ -11,6 +11,7 @@ snapshot_subtract(struct snapshot *before, const struct snapshot *now)
         return -1;
     before->spec = now->spec;
     before->bytes = now->bytes - before->bytes;
+    before->records = now->records - before->records;
     histogram_subtract(&before->histogram, &now->histogram);
     return 0;
 }

@@ -12,6 +12,7 @@ struct snapshot {
     const struct spec *spec;    /* outlives the snapshot */
     struct histogram histogram; /* of the counted axes of SPEC; owned */
     uint64_t bytes;             /* of input that are counted */
+    uint64_t records;           /* in these bytes */
 };
 
 /*

@@ -326,12 +326,43 @@ make_axes(struct spec *spec, const struct spec_options *options,
     return 0;
 }
 
+/* Count fields of text: an axis of keys for each. */
+static int
+make_text(struct spec *spec, const struct spec_options *options,
+          struct error *error)
+{
+    spec->is_text = true;
+    spec->planes = 1;
+    if (record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error) <
+            0 ||
+        text_options_parse(&options->text, options->fields, &spec->text,
+                           &spec->text_fields, error) < 0)
+        return -1;
+    spec->axis_count = spec->text_fields.count;
+    spec->field = calloc(spec->axis_count, sizeof *spec->field);
+    spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
+    spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
+    if (spec->field == NULL || spec->shown == NULL || spec->counted == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        spec->field[i] = spec->text_fields.field[i].number - 1;
+        spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
+        spec->counted[i] = spec->shown[i];
+    }
+    spec_place_shown(spec);
+    return 0;
+}
+
 int
 spec_make(struct spec *spec, const struct spec_options *options,
           const struct image_format *image, uint64_t memory_limit,
           struct error *error)
 {
     *spec = (struct spec){.is_joint = options->joint};
+    if (text_options_are_given(&options->text))
+        return make_text(spec, options, error);
     if ((image != NULL ? make_pixel(spec, image, error)
                        : make_record(spec, options, error)) < 0 ||
         choose_fields(spec, options, error) < 0)
@@ -530,6 +561,7 @@ void
 spec_close(struct spec *spec)
 {
     record_close(&spec->record);
+    field_list_close(&spec->text_fields);
     free(spec->field);
     free(spec->shown);
     free(spec->counted);

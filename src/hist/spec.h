@@ -20,6 +20,7 @@
 #include "hist/histogram.h"
 #include "hist/key_list.h"
 #include "hist/record.h"
+#include "text/text_options.h"
 #include "util/error.h"
 
 /* How the values that are in no bin are printed. */
@@ -57,10 +58,14 @@ struct spec_options {
     bool joint;
     struct axis_options axis;
     enum binning_closed closed;
+    struct text_options text;
 };
 
 struct spec {
-    struct record record;
+    struct record record; /* of text: a byte */
+    bool is_text;         /* each axis is that of the keys in a field */
+    struct text_format text;
+    struct field_list text_fields;
     size_t axis_count;            /* one axis for each counted field */
     size_t *field;                /* of each axis: the index of its element */
     struct binning_axis *shown;   /* AXIS_COUNT axes */

@@ -86,6 +86,12 @@ check_keys(const struct spec *spec, const struct report_options *options,
                   "--percent and --cumulative");
         return -1;
     }
+    if (options->flow == FLOW_CLAMP) {
+        error_set(error, EXIT_USAGE,
+                  "--flow=clamp is for bins of numbers; keys have "
+                  "--flow=auto, show and hide");
+        return -1;
+    }
     if ((format->unsupported & REPORT_KEYS) == 0)
         return 0;
     error_set(error, EXIT_USAGE,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/cpu/engine_cpu.h"
+#include "engine/cpu/key_engine.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
 #include "run/consumers.h"
@@ -88,6 +89,8 @@ start_consumer(struct consumers *all, struct engine *engine,
 static struct engine *
 new_host_engine(struct consumers *all)
 {
+    if (all->spec->is_text)
+        return key_engine_new(all->spec, &all->keys);
     return engine_cpu_new(auto_range_current(all->ranging),
                           all->plan->host_shares ? &all->shared : NULL);
 }
@@ -525,14 +528,10 @@ consumers_add_reader(struct consumers *all)
 }
 
 int
-consumers_count(struct consumer *self, struct chunk *chunk)
+consumers_count(struct consumer *self, struct chunk *chunk, struct error *error)
 {
-    struct error ignored = ERROR_NONE;
-
-    if (self->engine->type->submit(self->engine, chunk, &ignored) < 0) {
-        error_clear(&ignored);
+    if (self->engine->type->submit(self->engine, chunk, error) < 0)
         return -1;
-    }
     keep_counts(self);
     self->bytes += chunk->used;
     return 0;
@@ -567,12 +566,31 @@ consumers_check(struct consumers *all, struct error *error)
 
 /* ---- all of them ---- */
 
+/* Open what the CPU threads share.  Returns 0, or -1 with *ERROR set. */
+static int
+open_shared(struct consumers *all, struct error *error)
+{
+    const struct plan *plan = all->plan;
+
+    if (all->spec->is_text)
+        return key_sharing_open(&all->keys, all->spec, plan->host_threads,
+                                (size_t)plan->host_bytes, error);
+    if (!plan->host_shares ||
+        shared_counts_open(&all->shared, all->spec->cells, plan->host_threads,
+                           plan->host_bytes) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
 int
 consumers_open(struct consumers *all, const struct plan *plan,
                const struct spec *spec, struct pool *pool,
-               struct auto_range *ranging, struct inputs *inputs)
+               struct auto_range *ranging, struct inputs *inputs,
+               struct error *error)
 {
     *all = (struct consumers){.plan = plan,
+                              .spec = spec,
                               .pool = pool,
                               .ranging = ranging,
                               .inputs = inputs,
@@ -581,12 +599,11 @@ consumers_open(struct consumers *all, const struct plan *plan,
     pthread_mutex_init(&all->lock, NULL);
     clock_cond_init(&all->ended);
     all->consumer = calloc(all->max, sizeof *all->consumer);
-    if (all->consumer == NULL)
+    if (all->consumer == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
         return -1;
-    return plan->host_shares
-               ? shared_counts_open(&all->shared, spec->cells,
-                                    plan->host_threads, plan->host_bytes)
-               : 0;
+    }
+    return open_shared(all, error);
 }
 
 void
@@ -602,6 +619,8 @@ consumers_close(struct consumers *all)
     error_clear(&all->shortage);
     if (all->plan->host_shares)
         shared_counts_close(&all->shared);
+    if (all->spec->is_text)
+        key_sharing_close(&all->keys);
     pthread_cond_destroy(&all->ended);
     pthread_mutex_destroy(&all->lock);
     free(all->consumer);

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/cpu/key_engine.h"
 #include "engine/cpu/shared_counts.h"
 #include "engine/engine.h"
 #include "hist/histogram.h"
@@ -64,6 +65,7 @@ struct consumer {
 
 struct consumers {
     const struct plan *plan;
+    const struct spec *spec; /* the first one of RANGING */
     struct pool *pool;
     struct auto_range *ranging;
     struct inputs *inputs;
@@ -82,18 +84,20 @@ struct consumers {
     struct error shortage; /* why fewer threads run than the plan allows */
     pthread_cond_t ended;  /* a consumer is DONE or has FAILED */
 
-    /* If CPU threads share a histogram, they count in this one. */
+    /* CPU threads count in these if they share a histogram, or keys. */
     struct shared_counts shared;
+    struct key_sharing keys;
 };
 
 /*
  * Prepare the consumers of PLAN for INPUTS.  SPEC is the first spec of RANGING.
- * All arguments must outlive ALL.  Returns 0, or -1: out of memory; the caller
+ * All arguments must outlive ALL.  Returns 0, or -1 with *ERROR set; the caller
  * calls consumers_close() in both cases.
  */
 int consumers_open(struct consumers *all, const struct plan *plan,
                    const struct spec *spec, struct pool *pool,
-                   struct auto_range *ranging, struct inputs *inputs);
+                   struct auto_range *ranging, struct inputs *inputs,
+                   struct error *error);
 
 /*
  * Start the first CPU thread and the GPUs that the plan starts at once.  Under
@@ -115,10 +119,11 @@ int consumers_start_gpus(struct consumers *all, struct error *error);
 struct consumer *consumers_add_reader(struct consumers *all);
 
 /*
- * Count CHUNK in the calling thread, the reader of SELF.  Returns 0, or -1:
- * out of memory.
+ * Count CHUNK in the calling thread, the reader of SELF.  Returns 0, or -1 with
+ * *ERROR set: out of memory.
  */
-int consumers_count(struct consumer *self, struct chunk *chunk);
+int consumers_count(struct consumer *self, struct chunk *chunk,
+                    struct error *error);
 
 /* The reader of SELF has counted its last chunk. */
 void consumers_leave(struct consumer *self);

@@ -38,6 +38,12 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
              struct snapshot *counts, struct error *error)
 {
     const struct spec *spec = auto_range_current(consumers->ranging);
+
+    *counts = (struct snapshot){
+        .spec = spec, .bytes = bytes, .records = bytes / spec->record.bytes};
+    if (spec->is_text)
+        return key_sharing_finish(&consumers->keys, counts, error);
+
     struct histogram *shared = &consumers->shared.histogram;
     struct histogram *sum = &counts->histogram;
     int result = 0;
@@ -45,7 +51,6 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
     pthread_mutex_lock(&consumers->lock);
     size_t consumer_count = consumers->count;
     pthread_mutex_unlock(&consumers->lock);
-    *counts = (struct snapshot){.spec = spec, .bytes = bytes};
     if (consumers->plan->host_shares)
         shared_counts_settle(&consumers->shared);
     if (!histogram_is_open(shared))
@@ -58,7 +63,7 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
         result = add_counted(sum, spec, &consumers->consumer[i], is_counting);
     if (result < 0)
         error_set(error, EXIT_DATA, "out of memory");
-    else if (!spec_adds_up(spec, sum, counts->bytes / spec->record.bytes))
+    else if (!spec_adds_up(spec, sum, counts->records))
         error_set(error, EXIT_DATA,
                   "internal error: the counts do not add up to the %llu bytes "
                   "read",

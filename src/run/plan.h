@@ -52,6 +52,7 @@ struct plan_facts {
     uint64_t table_bytes; /* of one histogram: spec_table_bytes() */
     uint64_t other_bytes; /* needed once: spec_other_bytes() */
     bool may_share_table; /* CPU threads may share one histogram */
+    bool has_keys;        /* CPU threads share tables that grow */
 };
 
 struct plan {
@@ -59,7 +60,7 @@ struct plan {
     unsigned int decoders;     /* limit of readers if inputs are compressed */
     unsigned int host_threads; /* limit of threads that count; 0: none */
     bool host_shares;          /* they count into one histogram ... */
-    uint64_t host_bytes;       /* ... and take this beside it, or 0 */
+    uint64_t host_bytes; /* ... and take this beside it, or 0; of keys: all */
     bool takes_snapshots;      /* while the engines count */
     enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
     const int *gpu;            /* their ordinals, in the options */

@@ -104,10 +104,11 @@ fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
 
 /*
  * Read until nothing is left for this reader.  Sets *SELF to its consumer once
- * it counts.  Returns 0, or -1: out of memory.
+ * it counts.  Returns 0, or -1 with *ERROR set: out of memory.
  */
 static int
-read_chunks(struct readers *readers, struct consumer **self)
+read_chunks(struct readers *readers, struct consumer **self,
+            struct error *error)
 {
     struct pool *pool = readers->consumers->pool;
     struct claim claim = {0};
@@ -116,15 +117,17 @@ read_chunks(struct readers *readers, struct consumer **self)
 
     while (chunk != NULL) {
         capacity = snapshot_gate_room(readers->inputs->gate, capacity);
-        if (fill(readers, &claim, chunk, capacity) < 0)
+        if (fill(readers, &claim, chunk, capacity) < 0) {
+            error_set(error, EXIT_DATA, "out of memory");
             return -1;
+        }
         size_t bytes = chunk->used;
         bool is_end = bytes < capacity && !claim.has_more;
         capacity = pool->chunk_bytes;
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */
         if (bytes > 0 && counts_itself(readers, self)) {
-            if (consumers_count(*self, chunk) < 0)
+            if (consumers_count(*self, chunk, error) < 0)
                 return -1;
             chunk->used = 0;
             capacity = readers->consumers->plan->cached_bytes;
@@ -150,11 +153,9 @@ reader_main(void *argument)
     struct consumer *self = NULL;
     struct error failure = ERROR_NONE;
 
-    if (read_chunks(readers, &self) < 0) {
-        /* The bytes of this reader's chunk are lost, so the run fails. */
-        error_set(&failure, EXIT_DATA, "out of memory");
+    /* The bytes of this reader's chunk are lost, so the run fails. */
+    if (read_chunks(readers, &self, &failure) < 0)
         consumers_stop(consumers, &failure);
-    }
     if (self != NULL)
         consumers_leave(self);
 

@@ -74,11 +74,11 @@ is "$(sed -n 's/^\(--[a-z-]*\)=\{0,1\}$/\1/p' words | sort -u |
 is "$(grep -o -e '--[a-z][a-z-]*' page | sort -u | comm -13 names - |
     grep -v -x -e --long -e --ultra | tr '\n' ' ')" '' \
     'and no other, but for those of zstd'
-for letter in b f h j o q v V; do
+for letter in b d f h j l o q v V W z; do
     grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
     ok $? "--help and the man page name -$letter"
 done
-is "$(grep -c '^  -., ' help)" 8 'and no other letter'
+is "$(grep -c '^  -., ' help)" 12 'and no other letter'
 
 # Each is accepted, with a value exactly if it takes one, also after files.
 while read -r option argument; do
@@ -108,8 +108,9 @@ while read -r option argument; do
         ok $? '... named'
     else
         case $option in
-            # Not with these data alone: see samples.sh, every.sh.
+            # Not with these data alone: see samples.sh, every.sh, text.sh.
             --image | --joint | --lut | --numpy | --reset) ;;
+            --tsv | --whitespace | --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
                 is $? 0 "$option"
@@ -235,8 +236,8 @@ cp data only
 counts wanted 'a file with that name' gpuhist --progress -- only
 counts wanted '... and no --' gpuhist --progress only
 rm only
-refused 2 'one - for two' gpuhist -devise=cpu data
-is "$(cat err)" "gpuhist: unknown option '-d' (did you mean --device?)" \
+refused 2 'one - for two' gpuhist -strtegy=lane data
+is "$(cat err)" "gpuhist: unknown option '-s' (did you mean --strategy?)" \
     '... suggests the right one'
 refused 2 'an ambiguous one' gpuhist --he data
 is "$(cat err)" "gpuhist: option '--he' is ambiguous: --header-out, --help" \

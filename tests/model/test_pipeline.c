@@ -457,6 +457,43 @@ engine_opencl_new(int ordinal, const struct spec *first, enum strategy strategy,
     return NULL;
 }
 
+/* No run here counts text. */
+int
+key_sharing_open(struct key_sharing *sharing, const struct spec *first,
+                 unsigned int threads, size_t memory_limit, struct error *error)
+{
+    (void)sharing;
+    (void)first;
+    (void)threads;
+    (void)memory_limit;
+    (void)error;
+    return -1;
+}
+
+int
+key_sharing_finish(struct key_sharing *sharing, struct snapshot *counts,
+                   struct error *error)
+{
+    (void)sharing;
+    (void)counts;
+    (void)error;
+    return -1;
+}
+
+void
+key_sharing_close(struct key_sharing *sharing)
+{
+    (void)sharing;
+}
+
+struct engine *
+key_engine_new(const struct spec *first, struct key_sharing *sharing)
+{
+    (void)first;
+    (void)sharing;
+    return NULL;
+}
+
 /* ---- a run ---- */
 
 /* Whether snapshot COUNTS has exactly the samples of its first bytes. */

@@ -819,10 +819,11 @@ test_words(void)
     } table[] = {
         {"--chunk=1", true},     {"--ch 1", true},
         {"--dev cpu", true},     {"--dt u2", true},
-        {"--w 1", true},         {"--end big", true},
+        {"--we 1", true},        {"--end big", true},
         {"--subd 1", true},      {"--bins=3", true},
         {"--log", true},         {"--log=10", true},
         {"--log x", true}, /* a file of that name */
+        {"--w 1", false},  /* it is --whitespace's, too */
         {"--c 1", false},        {"--f=1", false},
         {"--sh", false},         {"--re=1", false},
         {"--rec=u2", true},      {"--s=1", false},
@@ -899,7 +900,7 @@ test_messages(void)
         {"--lot", "unknown option '--lot' (did you mean --log?)"},
         {"--xyz", "unknown option '--xyz' (try --help)"},
         {"--x", "unknown option '--x' (try --help)"},
-        {"-device=cpu", "unknown option '-d' (did you mean --device?)"},
+        {"-top=3", "unknown option '-t' (did you mean --top?)"},
         {"-version", "unknown option '-e' (did you mean --version?)"},
         {"-qx", "unknown option '-x' (try --help)"},
         {"-j0", "--threads: '0' is not a number from 1 to 4096"},

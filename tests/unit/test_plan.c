@@ -851,6 +851,39 @@ test_large(void)
     }
 }
 
+/* ---- keys ---- */
+
+/* Tables of keys take half of the memory; chunks fit into the rest. */
+static void
+test_keys(void)
+{
+    static const uint64_t key_limits[] = {1 * MIB, 9 * MIB, 32 * MIB, 64 * GIB};
+
+    for (size_t i = 0; i < COUNT(key_limits); i++) {
+        struct point point = {
+            .options = {.gpu_count = 1,
+                        .device = DEVICE_AUTO,
+                        .gpu_after = PLAN_CHOOSE,
+                        .memory_limit = key_limits[i]},
+            .facts = {.input_count = 1,
+                      .known_bytes = TIB,
+                      .cpus = 16,
+                      .memory_bytes = 64 * GIB,
+                      .host_cost = 2,
+                      .record_bytes = 1,
+                      .has_keys = true},
+        };
+        const struct plan *plan = &point.plan;
+
+        make(&point);
+        ok(point.result == 0 && plan->gpu_count == 0 && !plan->host_shares &&
+               plan->host_bytes == key_limits[i] / 2 &&
+               plan->host_bytes + pool_bytes(plan) <= key_limits[i],
+           "keys, %" PRIu64 " MiB: %u threads, %" PRIu64 " bytes of tables",
+           key_limits[i] / MIB, plan->host_threads, plan->host_bytes);
+    }
+}
+
 /* ---- snapshots ---- */
 
 /* With --every there is one reader, and a lone GPU holds its chunks back. */
@@ -896,6 +929,7 @@ main(void)
     test_snapshots();
     test_several();
     test_large();
+    test_keys();
     test_tables();
     test_rules();
     test_break_even();

@@ -1,0 +1,141 @@
+# text.sh -- lines and fields of text as keys, beside the commands they replace
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# ---- a log ----
+
+awk 'BEGIN {
+    srand(1)
+    for (i = 0; i < 40000; i++)
+        printf "10.0.%d.%d - - [22/Nov/2026:08:%02d:%02d +0000] \"GET /%d" \
+            " HTTP/1.1\" %d %d \"-\" \"Mozilla/5.0 (X11; Linux)\"\n",
+            rand() * 3, rand() * 250, rand() * 60, rand() * 60,
+            1 / (rand() + 1e-4), 200 + 100 * int(rand() * 4), rand() * 1e5
+}' >log
+
+# counted NAME OPTION...: the program prints what is in the file "keys", sorted
+# and counted.
+counted()
+{
+    counted_name=$1
+    shift
+    sort keys | uniq -c >wanted
+    counts wanted "$counted_name" gpuhist --format=uniq "$@"
+}
+
+awk '{ print $1 }' log >keys
+counted 'field 1 of a log: addresses' -W -f1 log
+counted '... in small chunks' -W -f1 --chunk-size=1000 log
+counted '... by 4 threads' -W -f1 -j4 log
+sed -i '1d' wanted
+gpuhist --format=uniq -W -f1 log >out
+! cmp -s out wanted
+ok $? 'a lost key would be seen'
+awk '{ print $9 }' log >keys
+counted 'field 9: the status' -W -f9 log
+awk '{ print $7 }' log >keys
+counted 'field 7: the target' --whitespace --fields=7 log
+sort keys | uniq -c >wanted
+sed '' log | gpuhist --format=uniq -W -f7 >out
+same out wanted '... of a pipe'
+counted '... of a redirected file' -W -f7 <log
+cut -d '"' -f 2 log >keys
+counted 'between quotes, as cut' -d '"' -f2 log
+cp log keys
+counted 'whole lines' -l log
+awk '{ print $1 }' log log >keys
+counted 'two files' -W -f1 log log
+if [ "$HAVE_ZSTD" = yes ]; then
+    zstd -q -c log >log.zst
+    awk '{ print $1 }' log >keys
+    counted 'a compressed file' -W -f1 log.zst
+else
+    skip 'a compressed file' 'built without zstd'
+fi
+
+gpuhist -W -f1 --top=10 --sort=count log >out
+awk '{ print $1 }' log | sort | uniq -c | sort -k1,1nr -k2 | head -n 10 |
+    awk '{ print $2 "\t" $1 }' >wanted
+head -n 10 out >top
+same top wanted 'the ten most frequent, equal counts by key'
+
+# ---- lines ----
+
+printf 'b\na\n\nb' >lines
+printf '\t1\na\t1\nb\t2\n' >wanted
+counts wanted 'an empty line, a last line without an end' gpuhist -l lines
+printf 'a\r\nb\r\na\r\n' >lines
+printf 'a\r\t2\nb\r\t1\n' >wanted
+counts wanted 'a carriage return belongs to the line' gpuhist -l lines
+printf 'a\nb\0a\nb\0' >lines
+printf '      2 a\nb\n' >wanted
+counts wanted '-z: a line feed belongs to the record' \
+    gpuhist -lz --format=uniq lines
+printf '#x\na\n#y\n#\nb#\n' >lines
+printf 'a\t1\nb#\t1\n' >wanted
+counts wanted '--comment' gpuhist -l --comment='#' lines
+: >empty
+counts empty 'no lines' gpuhist -l empty
+printf '\n\n\n' >lines
+printf '\t3\n' >wanted
+counts wanted 'empty lines' gpuhist -l lines
+head -c 3000000 /dev/zero | tr '\0' x >lines
+refused 1 'a line longer than a chunk' gpuhist -l lines
+grep -q '^gpuhist: lines: the record at byte 0 is longer than 2097152 bytes' err
+ok $? '... is named, with a way out'
+{
+    cat lines
+    printf '\t1\n'
+} >wanted
+counts wanted '... which works' gpuhist -l --chunk-size=4M lines
+
+# ---- fields ----
+
+printf 'a b\n\nc\n d  e \n' >lines
+printf 'b\t1\ne\t1\n\\N\t2\n' >wanted
+counts wanted '-W: blanks in front, records without the field' \
+    gpuhist -W -f2 lines
+printf 'a,b,\nc\n,\n' >lines
+printf '\t1\nb\t1\n\\N\t1\n' >wanted
+counts wanted '-d: empty fields, a record without the delimiter' \
+    gpuhist -d, -f2 lines
+printf '\t2\n\\N\t1\n' >wanted
+printf 'a,b,\nc\n,,\n' >lines
+counts wanted '... an empty field at the end' gpuhist -d, -f3 lines
+printf 'a\tb\nc\td\na\td\n' >lines
+printf '1\ta\t2\n1\tc\t1\n2\tb\t1\n2\td\t2\n' >wanted
+counts wanted 'several fields' gpuhist --tsv -f1,2 lines
+counts wanted '... as -d "\\t"' gpuhist -d '\t' -f1-2 lines
+
+# ---- memory ----
+
+seq 300000 >lines
+cp lines keys
+counted '300,000 keys in 32 MiB' -l --memory-limit=32Mi lines
+refused 1 '... not in 9 MiB' gpuhist -l --memory-limit=9Mi lines
+grep -q 'keys do not fit into --memory-limit' err
+ok $? '... says so'
+
+# ---- what makes no sense ----
+
+refused 2 '--lines has one field' gpuhist -l -f1 lines
+refused 2 '-W needs a field' gpuhist -W lines
+refused 2 '-d takes a byte' gpuhist -d ab -f1 lines
+refused 2 '... not the end of a line' gpuhist -d "$(printf '\nx' | tr -d x)" \
+    -f1 lines
+refused 2 '-z without text' gpuhist -z lines
+refused 2 '--comment without text' gpuhist --comment='#' lines
+for option in --dtype=u4 --record=u1 --bins=3 --range=0,1 --joint --image \
+    --weights=1 --every=1k --device=cuda --list-strategies --partial=drop \
+    --stats --plot --svg=x --density --format=npy --format=prom --labels=hex \
+    --equalize=x --flow=clamp --percentiles=50; do
+    refused 2 "-l $option" gpuhist -l $option lines
+done
+
+# ---- anything ----
+
+python_checks "$srcdir/tests/cli/text_oracle.py"
+
+done_testing
