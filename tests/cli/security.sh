@@ -49,7 +49,8 @@ called()
 }
 
 for options in '--device=cpu data' 'data data' '--dtype=u1 --edges=@edges data' \
-    '--image --equalize=new image' '--help' '--list-devices' 'missing'; do
+    '--image --equalize=new image' '-l data' '--help' '--list-devices' \
+    'missing'; do
     # shellcheck disable=SC2086 # several words
     PAGER=./no SHELL=./no EDITOR=./no TMPDIR=$PWD/nowhere HOME=$PWD/nowhere \
         traced $options
@@ -61,7 +62,7 @@ for options in '--device=cpu data' 'data data' '--dtype=u1 --edges=@edges data' 
     # What is opened: our files, and libraries and tables of the system.
     grep -E '^[0-9]+ +open(at)?\(' trace |
         sed 's/^[^"]*"\([^"]*\)", \([A-Z_|]*\).*/\1 \2/' |
-        grep -v -E '^(/lib|/usr/lib|/usr/local/lib|/usr/share/locale|/etc/ld\.so|/sys/devices/system|/dev/null|/proc/self/)' \
+        grep -v -E '^(/lib|/usr/lib|/usr/local/lib|/usr/share/locale|/etc/ld\.so|/sys/devices/system|/dev/null|/proc/self/|/proc/driver/nvidia/capabilities)' \
             >opened
     is "$(grep -v -E '^(data|edges|image|missing|\.gpuhist-|\. .*O_DIRECTORY|.*/no-opencl )' opened)" '' \
         '... and no other file opened'
