@@ -34,9 +34,11 @@ void
 explain_axes(FILE *out, const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
+        char field[SPEC_FIELD_BYTES];
+
         if (axis_is_key(&spec->shown[i])) {
-            fprintf(out, "gpuhist: explain: field %zu: a bin for each key\n",
-                    spec->field[i] + 1);
+            fprintf(out, "gpuhist: explain: field %s: a bin for each key\n",
+                    spec_field_text(spec, i, field));
             continue;
         }
         /* The counted axis has the range that an axis has grown to. */

@@ -323,7 +323,7 @@ put_result(struct pipeline *pipeline, const struct options *options,
     end_printing(snapshots->results);
     if (result < 0)
         return messages_put_error(messages, &error);
-    outcome_put_hidden(messages, hidden);
+    outcome_put_hidden(messages, counts->spec, hidden);
     return EXIT_DONE;
 }
 

@@ -28,6 +28,20 @@ put_shortages(struct messages *messages, const struct pipeline *pipeline)
     }
 }
 
+/* Print how many comments --comment has left out. */
+static void
+put_comments(struct messages *messages, const struct key_sharing *keys)
+{
+    uint64_t comments = atomic_load(&keys->comments);
+    char text[80];
+
+    if (comments == 0)
+        return;
+    snprintf(text, sizeof text, "%" PRIu64 " comment%s left out", comments,
+             comments == 1 ? "" : "s");
+    messages_put(messages, "", text);
+}
+
 void
 outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
 {
@@ -45,6 +59,8 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
     }
     if (messages->is_verbose)
         put_shortages(messages, pipeline);
+    if (messages->is_verbose)
+        put_comments(messages, &pipeline->consumers.keys);
 }
 
 /* Warn that the incomplete record at the end of INPUT was dropped. */
@@ -104,13 +120,18 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
 }
 
 void
-outcome_put_hidden(struct messages *messages, uint64_t hidden)
+outcome_put_hidden(struct messages *messages, const struct spec *spec,
+                   uint64_t hidden)
 {
     char text[80];
 
     if (hidden == 0 || messages->is_quiet)
         return;
-    snprintf(text, sizeof text,
-             "%" PRIu64 " values are in no bin and not shown", hidden);
+    const char *what = !spec->is_text ? "values are in no bin and not shown"
+                       : hidden == 1 ? "record lacks the field and is not shown"
+                                     : "records lack the field and are not "
+                                       "shown";
+
+    snprintf(text, sizeof text, "%" PRIu64 " %s", hidden, what);
     messages_put(messages, "warning: ", text);
 }

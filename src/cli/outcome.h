@@ -24,7 +24,11 @@ void outcome_put_engines(struct messages *messages,
 size_t outcome_put_inputs(struct messages *messages,
                           const struct inputs *inputs);
 
-/* If HIDDEN is not 0, warn that HIDDEN values are in no bin and not shown. */
-void outcome_put_hidden(struct messages *messages, uint64_t hidden);
+/*
+ * If HIDDEN is not 0, warn that HIDDEN values of SPEC are in no bin, or records
+ * without the field, and not shown.
+ */
+void outcome_put_hidden(struct messages *messages, const struct spec *spec,
+                        uint64_t hidden);
 
 #endif

@@ -382,6 +382,21 @@ spec_histograms(const struct spec *spec)
     return spec->is_joint ? 1 : spec->axis_count;
 }
 
+const char *
+spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
+{
+    const struct text_field *field =
+        spec->is_text ? &spec->text_fields.field[i] : NULL;
+
+    if (field == NULL || !field->is_from_last)
+        snprintf(text, SPEC_FIELD_BYTES, "%zu", spec->field[i] + 1);
+    else if (field->number == 0)
+        snprintf(text, SPEC_FIELD_BYTES, "NF");
+    else
+        snprintf(text, SPEC_FIELD_BYTES, "NF-%u", (unsigned int)field->number);
+    return text;
+}
+
 struct binning_tables
 spec_tables(const struct spec *spec)
 {

@@ -104,6 +104,16 @@ int spec_make(struct spec *spec, const struct spec_options *options,
  */
 size_t spec_histograms(const struct spec *spec);
 
+/* Room for spec_field_text(). */
+#define SPEC_FIELD_BYTES 24
+
+/*
+ * Write what the user calls the field of axis I to TEXT: its number, from 1 on;
+ * or of text "NF", "NF-1".  Returns TEXT.
+ */
+const char *spec_field_text(const struct spec *spec, size_t i,
+                            char text[SPEC_FIELD_BYTES]);
+
 /* Returns the tables of edges and cells that the axes of SPEC index. */
 struct binning_tables spec_tables(const struct spec *spec);
 

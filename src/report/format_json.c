@@ -221,6 +221,18 @@ put_edge(struct writer *out, const char *name, const struct spec *spec,
     json_put_number(out, text, (size_t)(end - text));
 }
 
+/* "field":N; or "NF", which is no number. */
+static void
+put_field_of(struct writer *out, const struct spec *spec, size_t i)
+{
+    char text[SPEC_FIELD_BYTES];
+
+    if (*spec_field_text(spec, i, text) == 'N')
+        put_word(out, "field", text);
+    else
+        put_number(out, "field", spec->field[i] + 1);
+}
+
 static void
 put_axis(struct writer *out, const struct spec *spec, size_t i)
 {
@@ -228,7 +240,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     const struct binning_axis *axis = &spec->shown[i];
 
     writer_put_char(out, '{');
-    put_number(out, "field", spec->field[i] + 1);
+    put_field_of(out, spec, i);
     writer_put_char(out, ',');
     if (axis_is_key(axis)) {
         put_word(out, "type", "key");
@@ -335,7 +347,7 @@ put_field(struct writer *out, const struct spec *spec, size_t histogram)
 {
     if (!rows_have_field(spec))
         return;
-    put_number(out, "field", spec->field[histogram] + 1);
+    put_field_of(out, spec, histogram);
     writer_put_char(out, ',');
 }
 

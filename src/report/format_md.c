@@ -21,14 +21,6 @@ put_name(struct writer *out, const char *name)
 }
 
 static void
-put_number(struct writer *out, uint64_t number)
-{
-    writer_put_text(out, "| ");
-    writer_put_number(out, number);
-    writer_put_char(out, ' ');
-}
-
-static void
 put_figure(struct writer *out, const struct rows *rows, enum rows_figure figure)
 {
     writer_put_text(out, "| ");
@@ -76,9 +68,10 @@ static void
 put_line(struct writer *out, struct rows *rows, size_t histogram)
 {
     const struct report *report = rows->report;
+    char field[SPEC_FIELD_BYTES];
 
     if (rows_have_field(report->spec))
-        put_number(out, report->spec->field[histogram] + 1);
+        put_name(out, spec_field_text(report->spec, histogram, field));
     rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];

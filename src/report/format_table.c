@@ -72,11 +72,12 @@ put_label(struct writer *out, const struct table *table,
 static void
 put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
 {
-    const struct report *report = rows->report;
+    const struct spec *spec = rows->report->spec;
     const struct table *table = lines->table;
+    char field[SPEC_FIELD_BYTES];
 
-    if (rows_have_field(report->spec)) {
-        writer_put_number(out, report->spec->field[lines->histogram] + 1);
+    if (rows_have_field(spec)) {
+        writer_put_text(out, spec_field_text(spec, lines->histogram, field));
         writer_put_char(out, table->separator);
     }
     rows_set_labels(rows);
@@ -212,6 +213,8 @@ static void
 put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
 {
     const struct report *report = rows->report;
+    /* As `sort -z | uniq -zc`. */
+    char end = report->spec->is_text ? (char)report->spec->text.end : '\n';
 
     while (!writer_has_failed(out) && rows_next(rows)) {
         if (rows->is_other && rows->column->keys != NULL)
@@ -225,7 +228,7 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
         writer_put_short(out, text, size);
         writer_put_char(out, ' ');
         put_labels(out, context, rows);
-        writer_put_char(out, '\n');
+        writer_put_char(out, end);
     }
 }
 

@@ -70,12 +70,14 @@ printf 'a\r\nb\r\na\r\n' >lines
 printf 'a\r\t2\nb\r\t1\n' >wanted
 counts wanted 'a carriage return belongs to the line' gpuhist -l lines
 printf 'a\nb\0a\nb\0' >lines
-printf '      2 a\nb\n' >wanted
+LC_ALL=C sort -z lines | uniq -zc >wanted
 counts wanted '-z: a line feed belongs to the record' \
     gpuhist -lz --format=uniq lines
 printf '#x\na\n#y\n#\nb#\n' >lines
 printf 'a\t1\nb#\t1\n' >wanted
 counts wanted '--comment' gpuhist -l --comment='#' lines
+gpuhist -lv --comment='#' lines >out 2>err
+is "$(grep comment err)" 'gpuhist: 3 comments left out' '... -v says how many'
 : >empty
 counts empty 'no lines' gpuhist -l empty
 printf '\n\n\n' >lines
@@ -108,6 +110,21 @@ printf 'a\tb\nc\td\na\td\n' >lines
 printf '1\ta\t2\n1\tc\t1\n2\tb\t1\n2\td\t2\n' >wanted
 counts wanted 'several fields' gpuhist --tsv -f1,2 lines
 counts wanted '... as -d "\\t"' gpuhist -d '\t' -f1-2 lines
+printf 'NF\tb\t1\nNF\td\t2\nNF-1\ta\t2\nNF-1\tc\t1\n' >wanted
+counts wanted 'fields from the end' gpuhist --tsv -fNF,NF-1 lines
+printf '| NF | b | 1 |\n| NF | d | 2 |\n' >wanted
+gpuhist --tsv -fNF,1 --format=md lines | sed -n 3,4p >out
+same out wanted '... in Markdown'
+printf '{"field":"NF","key":"b","count":1}\n{"field":1,"key":"a","count":2}\n' \
+    >wanted
+gpuhist --tsv -fNF,1 --format=jsonl lines | sed -n '1p;3p' >out
+same out wanted '... in JSON'
+gpuhist --tsv -fNF-1 --explain lines 2>&1 >out | grep field >got
+is "$(cat got)" 'gpuhist: explain: field NF-1: a bin for each key' \
+    '... in --explain'
+gpuhist --tsv -f3 --format=uniq lines >out 2>err
+is "$?:$(cat out err)" '0:gpuhist: warning: 3 records lack the field and are not shown' \
+    'a field that no record has'
 
 # ---- memory ----
 
