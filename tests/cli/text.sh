@@ -135,6 +135,13 @@ refused 1 '... not in 9 MiB' gpuhist -l --memory-limit=9Mi lines
 grep -q 'keys do not fit into --memory-limit' err
 ok $? '... says so'
 
+for threads in 1 16 64; do
+    refused 1 "... not even the first of $threads threads in 300 kB" \
+        gpuhist -l -j$threads --memory-limit=300k lines
+    grep -q 'keys do not fit into --memory-limit' err
+    ok $? '... says so'
+done
+
 # ---- what makes no sense ----
 
 refused 2 '--lines has one field' gpuhist -l -f1 lines

@@ -32,7 +32,7 @@ fail(enum key_result result, const struct key_sharing *sharing,
         error_set(error, EXIT_DATA,
                   "the distinct keys do not fit into --memory-limit: their "
                   "tables may take %zu bytes",
-                  sharing->field[0].counts.memory.limit * sharing->fields);
+                  sharing->memory_limit);
     else
         error_set(error, EXIT_DATA, "out of memory");
     return -1;
@@ -167,24 +167,37 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
 
 /* ---- what all threads share ---- */
 
+/* Whether there is room for the counter of one thread. */
+static enum key_result
+try_counter(struct key_counts *counts)
+{
+    enum key_result result = KEY_OK;
+    struct key_counter *counter = key_counter_new(counts, &result);
+
+    if (counter != NULL)
+        key_counter_close(counter);
+    return result;
+}
+
 int
 key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
                  unsigned int threads, size_t memory_limit, struct error *error)
 {
-    *sharing = (struct key_sharing){.spec = spec, .threads = threads};
+    *sharing = (struct key_sharing){
+        .spec = spec, .threads = threads, .memory_limit = memory_limit};
     if (scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
         return -1;
     sharing->field = calloc(spec->axis_count, sizeof *sharing->field);
     if (sharing->field == NULL)
         return fail(KEY_NO_MEMORY, sharing, error);
-    for (; sharing->fields < spec->axis_count; sharing->fields++) {
-        struct key_field *field = &sharing->field[sharing->fields];
-        enum key_result result = key_counts_open(
-            &field->counts, threads, memory_limit / spec->axis_count);
-        if (result != KEY_OK) {
-            key_counts_close(&field->counts);
+    while (sharing->fields < spec->axis_count) {
+        struct key_counts *counts = &sharing->field[sharing->fields++].counts;
+        enum key_result result =
+            key_counts_open(counts, threads, memory_limit / spec->axis_count);
+        if (result == KEY_OK)
+            result = try_counter(counts);
+        if (result != KEY_OK)
             return fail(result, sharing, error);
-        }
     }
     return 0;
 }

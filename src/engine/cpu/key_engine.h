@@ -30,6 +30,7 @@ struct key_sharing {
     struct key_field *field; /* FIELDS of them */
     size_t fields;
     unsigned int threads;
+    size_t memory_limit; /* of all tables, in bytes */
 
     /* After key_sharing_finish(): SPEC with the keys, in order. */
     struct spec named;
