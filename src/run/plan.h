@@ -60,10 +60,10 @@ struct plan {
     unsigned int decoders;     /* limit of readers if inputs are compressed */
     unsigned int host_threads; /* limit of threads that count; 0: none */
     bool host_shares;          /* they count into one histogram ... */
-    uint64_t host_bytes; /* ... and take this beside it, or 0; of keys: all */
-    bool takes_snapshots;      /* while the engines count */
-    enum device device;        /* of the GPUs; DEVICE_AUTO: what is found */
-    const int *gpu;            /* their ordinals, in the options */
+    uint64_t host_bytes;  /* ... and take this beside it, or 0; of keys: all */
+    bool takes_snapshots; /* while the engines count */
+    enum device device;   /* of the GPUs; DEVICE_AUTO: what is found */
+    const int *gpu;       /* their ordinals, in the options */
     const struct cu_visible *visible; /* how CUDA numbers them */
     size_t gpu_count;                 /* 0: no GPU is used */
     bool gpu_is_demanded;             /* fail if a GPU is not usable */
