@@ -52,16 +52,15 @@ window_reach(struct window *window, const struct text_format *format,
         window_move(window, format, chunk, at, kind);
 }
 
-/* The first bit of a mask of the window from AT on; MASK is its name. */
-#define WINDOW_FIND(found, mask, window, format, chunk, from, kind)         \
-    do {                                                                    \
-        (found) = (from);                                                   \
-        window_reach(window, format, chunk, found, kind);                   \
-        while ((window)->mask >> ((found) - (window)->base) == 0) {         \
-            (found) = (window)->base + BLOCK_BYTES;                         \
-            window_move(window, format, chunk, found, kind);                \
-        }                                                                   \
-        (found) += bit_first((window)->mask >> ((found) - (window)->base)); \
+/* Move AT on to the first bit of a mask of the window; MASK is its name. */
+#define WINDOW_FIND(at, mask, window, format, chunk, kind)            \
+    do {                                                              \
+        window_reach(window, format, chunk, at, kind);                \
+        while ((window)->mask >> ((at) - (window)->base) == 0) {      \
+            (at) = (window)->base + BLOCK_BYTES;                      \
+            window_move(window, format, chunk, at, kind);             \
+        }                                                             \
+        (at) += bit_first((window)->mask >> ((at) - (window)->base)); \
     } while (0)
 
 /* As fields_next(), for CLF. */
@@ -79,17 +78,18 @@ clf_next(const struct text_format *format, const struct chunk *chunk,
     if (begin >= end)
         return false;
     if (data[begin] == '"') {
-        begin++;
-        WINDOW_FIND(stop, quote, window, format, chunk, begin, TEXT_CLF);
+        stop = ++begin;
+        WINDOW_FIND(stop, quote, window, format, chunk, TEXT_CLF);
         while (stop < end && data[stop] == '\\') {
             stop = end - stop > 1 ? stop + 2 : end;
-            WINDOW_FIND(stop, quote, window, format, chunk, stop, TEXT_CLF);
+            WINDOW_FIND(stop, quote, window, format, chunk, TEXT_CLF);
         }
     } else if (data[begin] == '[') {
-        begin++;
-        WINDOW_FIND(stop, close, window, format, chunk, begin, TEXT_CLF);
+        stop = ++begin;
+        WINDOW_FIND(stop, close, window, format, chunk, TEXT_CLF);
     } else {
-        WINDOW_FIND(stop, stop, window, format, chunk, begin, TEXT_CLF);
+        stop = begin;
+        WINDOW_FIND(stop, stop, window, format, chunk, TEXT_CLF);
         *at = stop;
         *slice = slice_of(begin, stop);
         return true;
@@ -110,20 +110,20 @@ csv_field(const struct text_format *format, const struct chunk *chunk,
 {
     const unsigned char *data = chunk->data;
     uint32_t end = window->end;
-    uint32_t stop;
+    uint32_t stop = at;
 
     if (at < end && data[at] == '"') {
         bool is_simple = true; /* without other quotes, until now */
         uint32_t close = at + 1;
         for (;;) {
-            WINDOW_FIND(close, quote, window, format, chunk, close, TEXT_CSV);
+            WINDOW_FIND(close, quote, window, format, chunk, TEXT_CSV);
             if (end - close < 2 || data[close + 1] != '"')
                 break;
             is_simple = false;
             close += 2;
         }
         stop = close < end ? close + 1 : end;
-        WINDOW_FIND(stop, stop, window, format, chunk, stop, TEXT_CSV);
+        WINDOW_FIND(stop, stop, window, format, chunk, TEXT_CSV);
         uint32_t last = stop;
         if ((stop == end || data[stop] == format->end) &&
             data[last - 1] == '\r')
@@ -132,7 +132,7 @@ csv_field(const struct text_format *format, const struct chunk *chunk,
                                                 : slice_of(at, last);
         return stop;
     }
-    WINDOW_FIND(stop, stop, window, format, chunk, at, TEXT_CSV);
+    WINDOW_FIND(stop, stop, window, format, chunk, TEXT_CSV);
     *slice = slice_of(at, stop);
     if ((stop == end || data[stop] == format->end) && stop > at &&
         data[stop - 1] == '\r')
