@@ -248,6 +248,7 @@ print(struct key_report *made, unsigned int threads, uint64_t *hidden)
     *hidden = 0;
     if (key_report_print(&writer, made, threads, hidden, &error) < 0)
         fprintf(out, "status %d: %s", (int)error.status, error.text);
+    error_clear(&error);
     (void)writer_flush(&writer);
     fclose(out);
     return text;
