@@ -45,6 +45,10 @@ check_axes(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count && i < 4; i++) {
         const struct binning_axis *axis = &spec->shown[i];
+        if (axis_is_key(axis)) {
+            fuzz_must(axis->bins == 0, "no keys yet");
+            continue;
+        }
         fuzz_must(spec->field[i] < spec->record.count, "a field");
         fuzz_must(axis->bins >= 1, "some bins");
         if (axis->is_auto)
@@ -54,7 +58,8 @@ check_axes(const struct spec *spec)
         axis_check_around(axis, &spec->edges, 0);
         axis_check_around(axis, &spec->edges, axis->bins);
     }
-    fuzz_must(spec->cells >= 1 && spec->cells <= AXIS_BINS_MAX &&
+    /* Of text there are none before it is counted. */
+    fuzz_must(spec->cells >= !spec->is_text && spec->cells <= AXIS_BINS_MAX &&
                   spec->shown_cells <= AXIS_BINS_MAX && spec->planes >= 1,
               "so many cells");
     fuzz_must(spec->lookup_count * sizeof *spec->lookup <= MEMORY_BYTES,
@@ -72,7 +77,8 @@ check_plan(const struct options *options, const struct spec *spec)
         .has_unknown_length = options->verbose,
         .cpus = 16,
         .memory_bytes = MACHINE_BYTES,
-        .has_gpu_code = !options->quiet,
+        .has_gpu_code = !options->quiet && !spec->is_text,
+        .has_keys = spec->is_text,
         .host_cost = 1,
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
