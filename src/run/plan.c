@@ -56,7 +56,6 @@
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
 #define SHARING_BYTES_MIN (128 * MIB)
 #define TABLES_SHARE 2  /* tables may take 1 / 2 of the memory limit */
-#define KEYS_SHARE 2    /* tables of keys may take 1 / 2 of it */
 #define TABLES_OF_GPU 2 /* each GPU has two checkpoints in host memory */
 
 /*
@@ -251,7 +250,7 @@ plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
     uint64_t tables = plan->gpu_count * TABLES_OF_GPU * table;
 
     if (facts->has_keys) {
-        plan->host_bytes = limit / KEYS_SHARE;
+        plan->host_bytes = limit / TABLES_SHARE;
         return plan->host_bytes;
     }
 
