@@ -36,6 +36,7 @@
 #include "engine/cpu/key_counts.h"
 #include "hist/key_order.h"
 #include "timing.h"
+#include "util/clock.h"
 
 enum {
     KEY_MIN = 8,
@@ -152,15 +153,6 @@ count_main(void *argument)
     return argument;
 }
 
-static double
-wall_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* Count once.  Returns the time in seconds; the tables are open afterwards. */
 static double
 count_once(unsigned int threads)
@@ -171,14 +163,14 @@ count_once(unsigned int threads)
         fail("out of memory");
     atomic_store(&next_call, 0);
     atomic_store(&cpu_time, 0);
-    double begin = wall_now();
+    double begin = clock_now();
     for (unsigned int t = 0; t < threads; t++) {
         if (pthread_create(&thread[t], NULL, count_main, NULL) != 0)
             fail("cannot start a thread");
     }
     for (unsigned int t = 0; t < threads; t++)
         pthread_join(thread[t], NULL);
-    return wall_now() - begin;
+    return clock_now() - begin;
 }
 
 /* Sort the keys.  Returns the time in seconds; the tables have no slots then. */
@@ -186,12 +178,12 @@ static double
 order_once(unsigned int threads, size_t *count)
 {
     struct key_order order;
-    double begin = wall_now();
+    double begin = clock_now();
     uint64_t sum = 0;
 
     if (key_counts_order(&counts, threads, &order) != KEY_OK)
         fail("out of memory");
-    double time = wall_now() - begin;
+    double time = clock_now() - begin;
     for (size_t i = 0; i < order.keys; i++) {
         struct key_entry entry = key_order_entry(&order, i);
         sum += entry.count;

@@ -32,6 +32,7 @@
 #include "engine/cpu/record_count.h"
 #include "hist/spec.h"
 #include "timing.h"
+#include "util/clock.h"
 
 enum {
     PIECE_BYTES = 512 << 10,
@@ -141,15 +142,6 @@ count_main(void *argument)
     return argument;
 }
 
-static double
-wall_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* Count once.  Returns the time in seconds; the table is open afterwards. */
 static double
 count_once(unsigned int threads)
@@ -160,7 +152,7 @@ count_once(unsigned int threads)
                            spec_table_bytes(&spec)) < 0)
         fail("out of memory");
     atomic_store(&next_byte, 0);
-    double begin = wall_now();
+    double begin = clock_now();
     for (unsigned int t = 0; t < threads; t++) {
         if (pthread_create(&thread[t], NULL, count_main, NULL) != 0)
             fail("cannot start a thread");
@@ -168,7 +160,7 @@ count_once(unsigned int threads)
     for (unsigned int t = 0; t < threads; t++)
         pthread_join(thread[t], NULL);
     shared_counts_settle(&counts);
-    return wall_now() - begin;
+    return clock_now() - begin;
 }
 
 /* Compare with a plain loop, whose counts are in WANTED. */
