@@ -1,7 +1,5 @@
 /* format_table.c -- lines of columns: tsv, csv, uniq */
 
-#include <string.h>
-
 #include "report/format.h"
 #include "report/key_text.h"
 #include "report/rows.h"
@@ -27,22 +25,6 @@ struct lines {
 
 /* ---- lines ---- */
 
-static void
-put_quoted(struct writer *out, const struct label *label)
-{
-    if (strpbrk(label->text, ",\"") == NULL) {
-        writer_put_short(out, label->text, label->size);
-        return;
-    }
-    writer_put_char(out, '"');
-    for (const char *at = label->text; *at != '\0'; at++) {
-        if (*at == '"')
-            writer_put_char(out, '"');
-        writer_put_char(out, *at);
-    }
-    writer_put_char(out, '"');
-}
-
 /* Put the key, or the LABEL of a row that has none. */
 static void
 put_key(struct writer *out, const struct table *table,
@@ -64,7 +46,7 @@ put_label(struct writer *out, const struct table *table,
     }
     /* Numbers need no quotes. */
     if (table->has_quotes && column->labels == LABELS_CHAR)
-        put_quoted(out, label);
+        key_text_put_csv(out, (const unsigned char *)label->text, label->size);
     else
         writer_put_short(out, label->text, label->size);
 }
