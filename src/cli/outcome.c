@@ -57,10 +57,10 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
                              : "no GPU: ",
                          consumer->error.text);
     }
-    if (messages->is_verbose)
-        put_shortages(messages, pipeline);
-    if (messages->is_verbose)
-        put_comments(messages, &pipeline->consumers.keys);
+    if (!messages->is_verbose)
+        return;
+    put_shortages(messages, pipeline);
+    put_comments(messages, &pipeline->consumers.keys);
 }
 
 /* Warn that the incomplete record at the end of INPUT was dropped. */

@@ -18,12 +18,14 @@ open_parts(struct pipeline *pipeline, const struct spec *spec,
 {
     const struct plan *plan = pipeline->plan;
 
-    bool has_ranging = auto_range_open(&pipeline->ranging, spec) == 0;
+    if (auto_range_open(&pipeline->ranging, spec) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
     if (consumers_open(&pipeline->consumers, plan, spec, &pipeline->pool,
                        &pipeline->ranging, inputs, error) < 0)
         return -1;
-    if (!has_ranging ||
-        readers_open(&pipeline->readers, &pipeline->consumers) < 0) {
+    if (readers_open(&pipeline->readers, &pipeline->consumers) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
