@@ -33,17 +33,12 @@ add_counted(struct histogram *sum, const struct spec *spec,
     return result;
 }
 
-int
-merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
-             struct snapshot *counts, struct error *error)
+/* Add up the histograms of all engines.  As merge_counts(). */
+static int
+add_histograms(struct consumers *consumers, bool is_counting,
+               struct snapshot *counts, struct error *error)
 {
-    const struct spec *spec = auto_range_current(consumers->ranging);
-
-    *counts = (struct snapshot){
-        .spec = spec, .bytes = bytes, .records = bytes / spec->record.bytes};
-    if (spec->is_text)
-        return key_sharing_finish(&consumers->keys, counts, error);
-
+    const struct spec *spec = counts->spec;
     struct histogram *shared = &consumers->shared.histogram;
     struct histogram *sum = &counts->histogram;
     int result = 0;
@@ -63,15 +58,32 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
         result = add_counted(sum, spec, &consumers->consumer[i], is_counting);
     if (result < 0)
         error_set(error, EXIT_DATA, "out of memory");
-    else if (!spec_adds_up(spec, sum, counts->records))
+    return result;
+}
+
+int
+merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
+             struct snapshot *counts, struct error *error)
+{
+    const struct spec *spec = auto_range_current(consumers->ranging);
+
+    *counts = (struct snapshot){
+        .spec = spec, .bytes = bytes, .records = bytes / spec->record.bytes};
+    int result = spec->is_text
+                     ? key_sharing_finish(&consumers->keys, counts, error)
+                     : add_histograms(consumers, is_counting, counts, error);
+    if (result == 0 &&
+        (counts->bytes != bytes ||
+         !spec_adds_up(counts->spec, &counts->histogram, counts->records))) {
         error_set(error, EXIT_DATA,
                   "internal error: the counts do not add up to the %llu bytes "
                   "read",
-                  (unsigned long long)counts->bytes);
-    if (error->status != EXIT_DONE) {
-        snapshot_close(counts);
-        return -1;
+                  (unsigned long long)bytes);
+        result = -1;
     }
-    spec_find_ranges(spec, sum);
-    return 0;
+    if (result < 0)
+        snapshot_close(counts);
+    else
+        spec_find_ranges(counts->spec, &counts->histogram);
+    return result;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/cpu/engine_cpu.h"
+#include "engine/cpu/host_engine.h"
 #include "engine/cpu/record_count.h"
 #include "hist/rebin.h"
 #include "weighing.h"
@@ -20,15 +21,6 @@ static struct engine_cpu *
 cpu_of(struct engine *engine)
 {
     return (struct engine_cpu *)engine;
-}
-
-static int
-cpu_open(struct engine *engine, const struct pool *pool, struct error *error)
-{
-    (void)engine;
-    (void)pool;
-    (void)error;
-    return 0;
 }
 
 static int
@@ -62,16 +54,6 @@ cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     return 0;
 }
 
-/* submit() has already counted the chunk. */
-static int
-cpu_complete(struct engine *engine, size_t *count, struct error *error)
-{
-    (void)engine;
-    (void)error;
-    *count = 1;
-    return 0;
-}
-
 static void
 cpu_settle(struct engine *engine)
 {
@@ -94,9 +76,9 @@ cpu_close(struct engine *engine)
 
 static const struct engine_type cpu_type = {
     .kind = CONSUMER_HOST,
-    .open = cpu_open,
+    .open = host_engine_open,
     .submit = cpu_submit,
-    .complete = cpu_complete,
+    .complete = host_engine_complete,
     .settle = cpu_settle,
     .close = cpu_close,
 };

@@ -52,9 +52,9 @@ int key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
                      struct error *error);
 
 /*
- * Sort the keys, when all engines have ended.  COUNTS->bytes have been read.
- * Sets the histogram of COUNTS, which the caller closes, and its spec, which
- * belongs to SHARING as the keys do.  Returns 0, or -1 with *ERROR set.
+ * Sort the keys, when all engines have ended.  Sets *COUNTS, which the caller
+ * closes, but its spec belongs to SHARING as the keys do.  Returns 0, or -1
+ * with *ERROR set.
  */
 int key_sharing_finish(struct key_sharing *sharing, struct snapshot *counts,
                        struct error *error);
