@@ -1,0 +1,71 @@
+/*
+ * key_sharing.h -- the tables of keys of a run, which its CPU threads share
+ *
+ * There is one set of tables for each field.
+ */
+
+#ifndef GPUHIST_KEY_SHARING_H
+#define GPUHIST_KEY_SHARING_H
+
+#include <stdatomic.h>
+
+#include "engine/cpu/key_counts.h"
+#include "hist/key_list.h"
+#include "hist/key_order.h"
+#include "hist/snapshot.h"
+#include "text/scan.h"
+
+/* The keys of one field. */
+struct key_field {
+    struct key_counts counts;
+    struct key_order order;       /* after key_sharing_finish() */
+    atomic_uint_fast64_t missing; /* records without this field */
+};
+
+/* What the threads of a run share. */
+struct key_sharing {
+    const struct spec *spec;
+    struct scan scan;
+    struct key_field *field; /* FIELDS of them */
+    size_t fields;
+    unsigned int threads;
+    size_t memory_limit; /* of all tables, in bytes */
+
+    /* After key_sharing_finish(): SPEC with the keys, in order. */
+    struct spec named;
+    struct key_list *list; /* of each field, in the memory of its ORDER */
+
+    /* What the engines have counted; a comment is no record. */
+    atomic_uint_fast64_t records;
+    atomic_uint_fast64_t comments;
+    atomic_uint_fast64_t bytes;
+};
+
+/*
+ * Prepare to count the fields of SPEC, which outlives SHARING, with THREADS
+ * engines.  All tables together take at most MEMORY_LIMIT bytes.  Returns 0, or
+ * -1 with *ERROR set; the caller calls key_sharing_close() in both cases.
+ */
+int key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
+                     unsigned int threads, size_t memory_limit,
+                     struct error *error);
+
+/*
+ * Set *ERROR to why tables of SHARING could not grow: RESULT, which is not
+ * KEY_OK.  Returns -1.
+ */
+int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
+                     struct error *error);
+
+/*
+ * Sort the keys, when all engines have ended.  Sets *COUNTS, which the caller
+ * closes, but its spec belongs to SHARING as the keys do.  Returns 0, or -1
+ * with *ERROR set.
+ */
+int key_sharing_finish(struct key_sharing *sharing, struct snapshot *counts,
+                       struct error *error);
+
+/* Release everything; all engines are closed. */
+void key_sharing_close(struct key_sharing *sharing);
+
+#endif
