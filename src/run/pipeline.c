@@ -35,7 +35,6 @@ open_parts(struct pipeline *pipeline, const struct spec *spec,
     if (pool_open(&pipeline->pool, plan->chunk_count + more_chunks,
                   plan->chunk_bytes, plan->huge_pages, error) < 0)
         return -1;
-    pipeline->pool.cpus = plan->cpus;
     pool_add(&pipeline->pool, plan->chunk_count);
     return 0;
 }

@@ -124,14 +124,6 @@ pool_close(struct pool *pool)
     free(pool->chunks);
 }
 
-/* Whether a thread that begins to count takes no processor from a reader. */
-static bool
-has_processor(const struct pool *pool)
-{
-    return pool->cpus == 0 ||
-           pool->filling_count + pool->host_taken_count < pool->cpus;
-}
-
 /* Whether there is a FULL chunk that KIND may take. */
 static bool
 may_take(const struct pool *pool, enum consumer_kind kind)
@@ -140,7 +132,7 @@ may_take(const struct pool *pool, enum consumer_kind kind)
         return false;
     if (kind == CONSUMER_DEVICE || pool->devices_up == 0 || pool->ended)
         return true;
-    return pool->empty.first == NULL && has_processor(pool);
+    return pool->empty.first == NULL && pool->filling_count == 0;
 }
 
 /* Whether readers wait or have ended: engines should release their chunks. */
@@ -229,10 +221,7 @@ pool_fill_begin(struct pool *pool)
         pool->filling_count++;
         chunk->was_filled = true;
         chunk->filler = pthread_self();
-        /* If that was the last EMPTY chunk, the host may help now ... */
-        if (pool->devices_up > 0 && may_take(pool, CONSUMER_HOST))
-            pthread_cond_signal(&pool->host_ready);
-        /* ... and devices should release the chunks that they hold. */
+        /* After the last EMPTY chunk, devices should release theirs. */
         if (pool->devices_up > 0 && is_starved(pool))
             pthread_cond_broadcast(&pool->device_ready);
     }
@@ -311,7 +300,6 @@ pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
         chunk = list_pop(&pool->full);
         pool->full_count--;
         pool->taken_count++;
-        pool->host_taken_count += kind == CONSUMER_HOST;
         chunk->state = CHUNK_TAKEN;
         chunk->kind = kind;
     }
@@ -352,7 +340,6 @@ pool_release(struct pool *pool, struct chunk *chunk)
     else
         list_append(&pool->empty, chunk);
     pool->taken_count--;
-    pool->host_taken_count -= chunk->kind == CONSUMER_HOST;
     pthread_cond_signal(&pool->empty_ready);
     if (is_drained(pool) || is_at_rest(pool))
         wake_takers(pool);
@@ -365,7 +352,6 @@ pool_give_back(struct pool *pool, struct chunk *chunk)
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);
     pool->taken_count--;
-    pool->host_taken_count -= chunk->kind == CONSUMER_HOST;
     append_full(pool, chunk);
     pthread_mutex_unlock(&pool->lock);
 }

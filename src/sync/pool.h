@@ -99,9 +99,6 @@ struct pool {
     size_t memory_bytes;
     int huge_pages_refused; /* errno of madvise(), or 0 */
 
-    /* Set before the first thread starts: processors; 0: no limit. */
-    unsigned int cpus;
-
     pthread_mutex_t lock;
     /* All below: under the lock. */
     pthread_cond_t empty_ready;  /* EMPTY grew, or STOPPED */
@@ -114,7 +111,6 @@ struct pool {
     size_t filling_count;
     size_t full_count;
     size_t taken_count;
-    size_t host_taken_count; /* of them, by a CONSUMER_HOST */
     unsigned int devices_up; /* device engines that are taking chunks */
     bool ended;              /* no reader will fill another chunk */
     bool paused;             /* no reader fills a chunk until pool_resume() */
@@ -167,10 +163,9 @@ void pool_count_device(struct pool *pool, int change);
 
 /*
  * Take the chunk that has been FULL the longest.  While a device is up, a
- * CONSUMER_HOST gets a chunk only when no chunk is EMPTY, so that a reader
- * would have to wait, and when fewer threads than POOL->cpus fill and count; or
- * when the readers have finished.  As long as the device keeps up, the CPU
- * stays free for the readers.
+ * CONSUMER_HOST gets a chunk only when all readers wait: no chunk is EMPTY or
+ * FILLING; or when the readers have finished.  As long as the device keeps up,
+ * the processors and the memory are left to the readers.
  *
  * Returns the chunk TAKEN, or NULL.  With POOL_WAIT, NULL is the end: the pool
  * is stopped, or the readers have finished and all chunks are counted.

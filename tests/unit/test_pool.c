@@ -260,16 +260,14 @@ test_reserve(void)
     pool_count_device(&pool, -1);
     ok(take_number(&pool, CONSUMER_HOST) == -1,
        "also when one of two has ended");
-    struct chunk *last = pool_fill_begin(&pool);
+    fill(&pool, 1);
     ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 0,
        "none EMPTY: the host takes the oldest");
-    last->used = 0;
-    pool_fill_end(&pool, last);
-    ok(take_number(&pool, CONSUMER_HOST) == -1, "but no more than that");
     ok(take_number(&pool, CONSUMER_DEVICE) == 1, "the device takes the next");
     pool_count_device(&pool, -1);
     ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 2,
        "no device, no reserve");
+    ok(take_number(&pool, CONSUMER_HOST) == 0, "nor for the last");
     ok(take_number(&pool, CONSUMER_DEVICE) == -1, "nothing is left");
     pool_close(&pool);
 
@@ -282,36 +280,36 @@ test_reserve(void)
     pool_close(&pool);
 }
 
-/* While a device is up, no more threads fill and count than processors. */
+/* While a device is up, the host takes nothing from a reader that fills. */
 static void
-test_processors(void)
+test_readers_first(void)
 {
     struct pool pool;
 
     open_pool(&pool, 5);
-    pool.cpus = 2;
     pool_count_device(&pool, 1);
     fill(&pool, 3);
     struct chunk *first = pool_fill_begin(&pool);
     struct chunk *second = pool_fill_begin(&pool);
     ok(!pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == -1,
-       "two readers have both processors");
+       "none EMPTY, but two readers fill");
     first->used = 1;
     pool_fill_end(&pool, first);
-    struct chunk *taken = pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT);
-    ok(taken == &pool.chunks[0], "one reader waits: the host has one");
-    ok(!pool_has_work(&pool), "but not two");
+    ok(!pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == -1,
+       "one reader fills");
     second->used = 1;
     pool_fill_end(&pool, second);
-    struct chunk *another = pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT);
-    ok(another == &pool.chunks[1], "both readers wait: the host has both");
-    ok(!pool_has_work(&pool), "but not three");
-    pool_give_back(&pool, another);
-    ok(take_number(&pool, CONSUMER_HOST) == 2, "one was given back");
-    pool_count_device(&pool, -1);
-    ok(pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == first,
-       "no device, no limit");
+    struct chunk *taken = pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT);
+    ok(taken == &pool.chunks[0], "all readers wait: the host has one");
+    ok(take_number(&pool, CONSUMER_HOST) == 1, "and another");
     pool_release(&pool, taken);
+    ok(!pool_has_work(&pool), "not while a chunk is EMPTY");
+    struct chunk *third = pool_fill_begin(&pool);
+    ok(!pool_has_work(&pool), "nor while it is filled");
+    pool_count_device(&pool, -1);
+    ok(take_number(&pool, CONSUMER_HOST) == 2, "no device, no limit");
+    third->used = 1;
+    pool_fill_end(&pool, third);
     pool_close(&pool);
 }
 
@@ -919,7 +917,7 @@ main(void)
     test_order();
     test_own();
     test_reserve();
-    test_processors();
+    test_readers_first();
     test_stopped();
     test_ended();
 
