@@ -80,6 +80,7 @@ static struct world {
     size_t snapshots;
     size_t interruptions;
     size_t unsettled; /* hosts that have counted since settle() */
+    bool is_ending;   /* an input has failed: no other GPU is opened */
     bool is_wrong;    /* one of them */
     bool is_vain;     /* an engine was given nothing to count */
     /* One for each thread: where things are does not depend on the order. */
@@ -206,7 +207,8 @@ bool
 inputs_have_failed(struct inputs *inputs)
 {
     (void)inputs;
-    return run->devices > 1 && schedule_choose(2) != 0;
+    world.is_ending |= run->devices > 1 && schedule_choose(2) != 0;
+    return world.is_ending;
 }
 
 /* It is called right after inputs_read(), by the same thread. */
@@ -547,7 +549,9 @@ is_hopeless(void)
     const struct faults *faults = &world.faults;
 
     return faults->reader || faults->host || faults->thread || has_loss() ||
-           (run->hosts == 0 && faults->devices == run->devices) ||
+           (run->hosts == 0 &&
+            (faults->devices == run->devices ||
+             (faults->devices > 0 && world.is_ending))) ||
            (run->is_demanded && faults->opening > 0);
 }
 
