@@ -78,10 +78,6 @@ strategy_word(size_t i, const char **remark)
 /* Messages that several options share. */
 #define ONE_FIELD \
     "--stats and --percentiles do not work with --joint or --weights"
-#define NUMBERS_ONLY                                                \
-    "dtype record endian joint weights image partial bins range "   \
-    "bin-width edges log subdiv shift mask mod closed numpy every " \
-    "list-strategies device=cuda device=opencl"
 #define NOT_FOR_LISTS "--output and --format do not apply to lists"
 
 /* ---- the options ---- */
@@ -115,69 +111,7 @@ const struct option_row option_table[] = {
         .words = WORDS("little", "big"),
         WORD(spec.endian, ORDER_LITTLE),
     },
-    {
-        .name = "fields",
-        .letter = 'f',
-        .argument = "LIST",
-        .help = "count these elements (1,3-5) separately",
-        .brief = "count these elements separately",
-        TEXT(spec.fields),
-    },
-    {
-        .name = "lines",
-        .letter = 'l',
-        .help = "each line is a key; count how often each occurs",
-        .brief = "count lines",
-        CONSTANT(spec.text.records, RECORDS_LINES),
-        .rule = {{.excludes = "fields delimiter tsv whitespace",
-                  .message = "--lines counts whole lines: no --fields, and no "
-                             "option that divides lines"},
-                 {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
-    },
-    {
-        .name = "delimiter",
-        .letter = 'd',
-        .argument = "C",
-        .help = "fields of text between bytes C (\\t is a tab), as cut",
-        .brief = "fields of text between these bytes",
-        TEXT(spec.text.delimiter),
-        .rule = {{.needs = "fields", .excludes = "tsv whitespace"},
-                 {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
-    },
-    {
-        .name = "tsv",
-        .help = "fields of text between tabs",
-        CONSTANT(spec.text.records, RECORDS_TSV),
-        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
-    },
-    {
-        .name = "whitespace",
-        .letter = 'W',
-        .help = "fields of text between runs of blanks, as awk",
-        .brief = "fields of text between blanks",
-        CONSTANT(spec.text.records, RECORDS_WHITESPACE),
-        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
-    },
-    {
-        .name = "zero-terminated",
-        .letter = 'z',
-        .help = "records of text end with NUL, not with a line feed",
-        .brief = "records of text end with NUL",
-        FLAG(spec.text.is_zero_terminated),
-        .rule = {{.needs = "lines delimiter tsv whitespace"}},
-    },
-    {
-        .name = "comment",
-        .argument = "C",
-        .help = "leave out lines that begin with the byte C",
-        .brief = "leave out lines that begin with this byte",
-        TEXT(spec.text.comment),
-        .rule = {{.needs = "lines delimiter tsv whitespace"}},
-    },
+#include "cli/option_text.h"
     {
         .name = "joint",
         .help = "count combinations of all fields of a record",

@@ -1,0 +1,76 @@
+/*
+ * option_text.h -- the rows of option_table.c for records and fields of text
+ *
+ * Only option_table.c includes this file, in the middle of its table: so there
+ * is one table, in the order of --help.
+ */
+
+#define NUMBERS_ONLY                                                \
+    "dtype record endian joint weights image partial bins range "   \
+    "bin-width edges log subdiv shift mask mod closed numpy every " \
+    "list-strategies device=cuda device=opencl"
+
+/* clang-format off */
+    {
+        .name = "fields",
+        .letter = 'f',
+        .argument = "LIST",
+        .help = "count these elements (1,3-5) separately",
+        .brief = "count these elements separately",
+        TEXT(spec.fields),
+    },
+    {
+        .name = "lines",
+        .letter = 'l',
+        .help = "each line is a key; count how often each occurs",
+        .brief = "count lines",
+        CONSTANT(spec.text.records, RECORDS_LINES),
+        .rule = {{.excludes = "fields delimiter tsv whitespace",
+                  .message = "--lines counts whole lines: no --fields, and no "
+                             "option that divides lines"},
+                 {.excludes = NUMBERS_ONLY}},
+        .use = {{.feature = REPORT_KEYS}},
+    },
+    {
+        .name = "delimiter",
+        .letter = 'd',
+        .argument = "C",
+        .help = "fields of text between bytes C (\\t is a tab), as cut",
+        .brief = "fields of text between these bytes",
+        TEXT(spec.text.delimiter),
+        .rule = {{.needs = "fields", .excludes = "tsv whitespace"},
+                 {.excludes = NUMBERS_ONLY}},
+        .use = {{.feature = REPORT_KEYS}},
+    },
+    {
+        .name = "tsv",
+        .help = "fields of text between tabs",
+        CONSTANT(spec.text.records, RECORDS_TSV),
+        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
+        .use = {{.feature = REPORT_KEYS}},
+    },
+    {
+        .name = "whitespace",
+        .letter = 'W',
+        .help = "fields of text between runs of blanks, as awk",
+        .brief = "fields of text between blanks",
+        CONSTANT(spec.text.records, RECORDS_WHITESPACE),
+        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
+        .use = {{.feature = REPORT_KEYS}},
+    },
+    {
+        .name = "zero-terminated",
+        .letter = 'z',
+        .help = "records of text end with NUL, not with a line feed",
+        .brief = "records of text end with NUL",
+        FLAG(spec.text.is_zero_terminated),
+        .rule = {{.needs = "lines delimiter tsv whitespace"}},
+    },
+    {
+        .name = "comment",
+        .argument = "C",
+        .help = "leave out lines that begin with the byte C",
+        .brief = "leave out lines that begin with this byte",
+        TEXT(spec.text.comment),
+        .rule = {{.needs = "lines delimiter tsv whitespace"}},
+    },
