@@ -77,10 +77,26 @@ struct text_record {
     binning_u32 is_comment;
 };
 
+/* What is wanted of a field: all of it, or as clf.h says. */
+enum text_part {
+    TEXT_PART_ALL,
+    TEXT_PART_METHOD,
+    TEXT_PART_TARGET,
+    TEXT_PART_PATH,
+    TEXT_PART_QUERY,
+    TEXT_PART_PROTOCOL,
+    TEXT_PART_MINUTE,
+    TEXT_PART_HOUR,
+    TEXT_PART_DAY,
+    TEXT_PART_COMBINED, /* all of it, if the record is Combined */
+    TEXT_PART_MORE,     /* of Common, two fields before it */
+};
+
 /* A field of each record. */
 struct text_field {
     binning_u32 number;       /* from 1; or what is subtracted from NF */
     binning_u32 is_from_last; /* NF - number, where NF is the last field's */
+    binning_u32 part;         /* enum text_part */
 };
 
 BINNING_FUNCTION int
@@ -247,7 +263,10 @@ fields_next(const struct text_format *format,
     return 1;
 }
 
-/* The slice of FIELD in a record; TEXT_SLICE_MISSING if it has none. */
+/*
+ * The slice of FIELD in a record, all of it; TEXT_SLICE_MISSING if the record
+ * has none.
+ */
 BINNING_FUNCTION struct text_slice
 fields_find(const struct text_format *format,
             BINNING_GLOBAL const unsigned char *data,

@@ -49,6 +49,8 @@ main(int argc, char **argv)
     unsigned char *data = malloc(BYTES_MAX);
     unsigned char *value = malloc(BYTES_MAX);
     struct text_slice *slice = NULL;
+    /* Fields of CLF have numbers here. */
+    const struct text_format numbered = {.kind = TEXT_DELIMITED};
     size_t size = 0;
     size_t done = 0;
 
@@ -60,7 +62,7 @@ main(int argc, char **argv)
         .end = (binning_u32)atoi(argv[3]),
         .comment = atoi(argv[4]),
     };
-    if (field_list_parse(&list, argv[5], &error) < 0 ||
+    if (field_list_parse(&list, &numbered, "fields", argv[5], &error) < 0 ||
         scan_open(&scan, &format, &list, &error) < 0 ||
         (slice = calloc(RECORDS_MAX * list.count, sizeof *slice)) == NULL)
         return 99;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clf.h"
 #include "text/scan.h"
 
 static const struct {
@@ -26,8 +27,8 @@ static const struct {
 #define SCAN_CHECK_FORMS (sizeof scan_check_forms / sizeof *scan_check_forms)
 
 /*
- * As a form does, by fields.h alone.  LIST is that from which the scan was
- * made.
+ * As a scan does, by fields.h and clf.h alone.  LIST is that from which the
+ * scan was made.
  */
 static inline size_t
 scan_check_reference(const struct scan *scan, const struct field_list *list,
@@ -50,8 +51,7 @@ scan_check_reference(const struct scan *scan, const struct field_list *list,
             continue;
         }
         for (size_t i = 0; i < list->count; i++)
-            *slice++ =
-                fields_find(&scan->format, data, &record, list->field[i]);
+            *slice++ = clf_find(&scan->format, data, &record, list->field[i]);
         records++;
     }
     return records;
@@ -76,21 +76,23 @@ scan_check(const struct scan *scan, const struct field_list *list,
     if (want == NULL || got == NULL)
         abort();
     for (size_t f = 0; f < SCAN_CHECK_FORMS && wrong == NULL; f++) {
+        struct scan scan_of_form = *scan;
         size_t done = 0;
+        scan_of_form.run = scan_check_forms[f].run;
         if (scan_check_forms[f].is_possible != NULL &&
             !scan_check_forms[f].is_possible())
             continue;
         while (done < size && wrong == NULL) {
             size_t end[2] = {done, done};
-            uint64_t comments[2] = {0, 0};
+            uint64_t comments = 0;
+            struct scan_ledger ledger = {0};
             memset(want, 0x55, bytes);
             memset(got, 0x55, bytes);
-            size_t records =
-                scan_check_reference(scan, list, data, size, &end[0], want,
-                                     records_max, &comments[0]);
-            if (scan_check_forms[f].run(scan, data, size, &end[1], got,
-                                        records_max, &comments[1]) != records ||
-                end[0] != end[1] || comments[0] != comments[1] ||
+            size_t records = scan_check_reference(
+                scan, list, data, size, &end[0], want, records_max, &comments);
+            if (scan_records(&scan_of_form, data, size, &end[1], got,
+                             records_max, &ledger) != records ||
+                end[0] != end[1] || comments != ledger.comments ||
                 memcmp(want, got, bytes) != 0)
                 wrong = scan_check_forms[f].name;
             done = end[0];

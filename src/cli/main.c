@@ -33,7 +33,7 @@
 #include "hist/spec.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
-#include "input/line_framing.h"
+#include "input/text_framing.h"
 #include "report/report.h"
 #include "run/pipeline.h"
 #include "run/plan.h"
@@ -370,7 +370,7 @@ run(const struct options *options, const struct spec *spec,
         options->plan.threads > 0 ? options->plan.threads : plan.cpus;
     budget_resize(budget, plan.decoder_bytes);
     inputs->framing =
-        spec->is_text ? line_framing_make((unsigned char)spec->text.end)
+        spec->is_text ? text_framing_make(&spec->text)
                       : fixed_framing_make(spec->record.bytes,
                                            options->partial == PARTIAL_DROP);
     inputs->reading.is_wide =
@@ -426,13 +426,55 @@ static int
 make_spec(struct spec *spec, const struct options *options,
           const struct inputs *inputs, struct error *error)
 {
-    if (spec_make(spec, &options->spec,
+    struct spec_options spec_options = options->spec;
+
+    spec_options.header = inputs->reading.header;
+    if (spec_make(spec, &spec_options,
                   options->image ? &inputs->reading.format : NULL,
                   options->plan.memory_limit, error) < 0)
         return -1;
     if (report_formats[options->report.format].keeps_bins)
         spec_keep_bins(spec);
     return results_check(spec, options, error);
+}
+
+/*
+ * Let READING read text as OPTIONS say, if they ask for text; FORMAT must stay
+ * in place.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+choose_text(struct reading *reading, const struct options *options,
+            struct text_format *format, struct error *error)
+{
+    const struct text_options *text = &options->spec.text;
+    const char *fields = options->spec.fields;
+    struct field_list list = {0};
+
+    if (!text_options_are_given(text))
+        return 0;
+    /* A list that is wrong is wrong without a header, too. */
+    int result = text_options_format(text, format, error);
+    if (result == 0)
+        result =
+            text_options_fields(format, NULL, "fields", fields, &list, error);
+    field_list_close(&list);
+    reading->text = format;
+    reading->has_header =
+        result == 0 && text_options_have_header(text, format, fields);
+    return result;
+}
+
+/*
+ * Read what the spec needs to know of the inputs: the format of images, or the
+ * header of text, to *NAMES.  Returns 0, or -1: inputs_error() says why.
+ */
+static int
+read_headers(struct inputs *inputs, struct text_header *names)
+{
+    *names = (struct text_header){0};
+    if (inputs->reading.is_image)
+        return inputs_read_header(inputs);
+    return inputs->reading.has_header ? inputs_read_names(inputs, names) : 0;
 }
 
 /*
@@ -452,12 +494,16 @@ count(const struct options *options, struct signals *signals,
         .progress = &signals->progress,
         .cancel = &signals->cancel,
     };
+    struct text_format format;
+    struct text_header names;
     struct budget budget;
     struct results results;
     struct inputs inputs;
     struct spec spec;
     enum exit_status status;
 
+    if (choose_text(&reading, options, &format, &error) < 0)
+        return messages_put_error(messages, &error);
     /* The plan sets the final size, but it needs an image's header first. */
     budget_open(&budget, options->plan.memory_limit);
     if (options->equalize != NULL)
@@ -472,7 +518,7 @@ count(const struct options *options, struct signals *signals,
     if (!inputs.has_unknown_length && options->skip_bytes == 0)
         atomic_store(&signals->progress.expected_bytes, inputs.known_bytes);
     spec = (struct spec){0};
-    if (options->image && inputs_read_header(&inputs) < 0) {
+    if (read_headers(&inputs, &names) < 0) {
         outcome_put_inputs(messages, &inputs);
         status = EXIT_DATA;
     } else if (make_spec(&spec, options, &inputs, &error) < 0) {
@@ -484,6 +530,7 @@ count(const struct options *options, struct signals *signals,
             run(options, &spec, &inputs, &budget, &results, signals, messages);
     }
     spec_close(&spec);
+    text_header_close(&names);
     inputs_close(&inputs);
     budget_close(&budget);
     results_close(&results);

@@ -30,9 +30,10 @@ put_shortages(struct messages *messages, const struct pipeline *pipeline)
 
 /* Print how many comments --comment has left out. */
 static void
-put_comments(struct messages *messages, const struct key_sharing *keys)
+put_comments(struct messages *messages, const struct pipeline *pipeline)
 {
-    uint64_t comments = atomic_load(&keys->comments);
+    uint64_t comments = atomic_load(&pipeline->consumers.keys.comments) +
+                        atomic_load(&pipeline->inputs->start_comments);
     char text[80];
 
     if (comments == 0)
@@ -60,7 +61,7 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
     if (!messages->is_verbose)
         return;
     put_shortages(messages, pipeline);
-    put_comments(messages, &pipeline->consumers.keys);
+    put_comments(messages, pipeline);
 }
 
 /* Warn that the incomplete record at the end of INPUT was dropped. */
@@ -100,6 +101,28 @@ put_texts(struct messages *messages, const struct inputs *inputs)
     error_clear(&warning);
 }
 
+/* Warn of byte order marks that were counted as part of a field. */
+static void
+put_marks(struct messages *messages, const struct inputs *inputs)
+{
+    struct error warning = ERROR_NONE;
+    const char *first;
+    size_t marks = inputs_count_marks(inputs, &first);
+    char more[40] = "";
+
+    if (marks == 0)
+        return;
+    if (marks > 1)
+        snprintf(more, sizeof more, " and %zu more input%s", marks - 1,
+                 marks == 2 ? "" : "s");
+    error_set(&warning, EXIT_DATA,
+              "%s%s: the byte order mark is counted as part of the first "
+              "record (it is left out before a header)",
+              first, more);
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
 size_t
 outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
 {
@@ -116,6 +139,8 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
     }
     if (!messages->is_quiet)
         put_texts(messages, inputs);
+    if (bad == 0 && !messages->is_quiet)
+        put_marks(messages, inputs);
     return bad;
 }
 

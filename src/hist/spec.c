@@ -335,8 +335,9 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->planes = 1;
     if (record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error) <
             0 ||
-        text_options_parse(&options->text, options->fields, &spec->text,
-                           &spec->text_fields, error) < 0)
+        text_options_format(&options->text, &spec->text, error) < 0 ||
+        text_options_fields(&spec->text, options->header, "fields",
+                            options->fields, &spec->text_fields, error) < 0)
         return -1;
     spec->axis_count = spec->text_fields.count;
     spec->field = calloc(spec->axis_count, sizeof *spec->field);
@@ -382,9 +383,18 @@ spec_histograms(const struct spec *spec)
     return spec->is_joint ? 1 : spec->axis_count;
 }
 
+bool
+spec_field_is_named(const struct spec *spec, size_t i)
+{
+    return spec->is_text && spec->text_fields.name[i] != NULL;
+}
+
 const char *
 spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
+    if (spec_field_is_named(spec, i))
+        return spec->text_fields.name[i];
+
     const struct text_field *field =
         spec->is_text ? &spec->text_fields.field[i] : NULL;
 

@@ -59,6 +59,7 @@ struct spec_options {
     struct axis_options axis;
     enum binning_closed closed;
     struct text_options text;
+    const struct text_header *header; /* of the inputs; NULL: none */
 };
 
 struct spec {
@@ -107,9 +108,12 @@ size_t spec_histograms(const struct spec *spec);
 /* Room for spec_field_text(). */
 #define SPEC_FIELD_BYTES 24
 
+/* Whether the user gave the name of the field of axis I, not its number. */
+bool spec_field_is_named(const struct spec *spec, size_t i);
+
 /*
- * Write what the user calls the field of axis I to TEXT: its number, from 1 on;
- * or of text "NF", "NF-1".  Returns TEXT.
+ * Returns what the user calls the field of axis I: a name of any bytes; or TEXT
+ * with its number, from 1 on; or of text "NF", "NF-1".
  */
 const char *spec_field_text(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);

@@ -59,6 +59,10 @@ struct inputs {
     struct budget *budget;      /* for the memory of the decoders */
     struct snapshot_gate *gate; /* then there is one reader; NULL: no gate */
 
+    /* Before the first records of text, of the inputs opened so far. */
+    atomic_uint_fast64_t start_bytes;
+    atomic_uint_fast64_t start_comments;
+
     /* Readers that wait because there is nothing to claim now. */
     atomic_uint waiting;
 

@@ -170,6 +170,65 @@ content_open(struct content *content, const struct reading *reading,
     return reading->is_wide ? sniff(content) : 0;
 }
 
+/* Whether ranges of the content are read, not one byte after the other. */
+static bool
+is_plain(const struct content *content)
+{
+    return content->source.is_regular && content->decoder == NULL;
+}
+
+ssize_t
+content_read_start(struct content *content, unsigned char *buffer, size_t size,
+                   size_t most)
+{
+    struct source *source = &content->source;
+
+    if (is_plain(content))
+        return (ssize_t)source_look_at(source, buffer + size, most - size,
+                                       source->first + (off_t)size);
+    if (content->decoder != NULL)
+        return decoder_read(content->decoder, buffer + size, most - size);
+    return source_read(source, buffer + size, most - size);
+}
+
+int
+content_end_start(struct content *content, unsigned char *data, size_t size,
+                  size_t start)
+{
+    struct source *source = &content->source;
+
+    content->start_bytes = start;
+    if (content->left != UINT64_MAX)
+        content->left -= start;
+    if (!is_plain(content)) {
+        content->ahead = data;
+        content->ahead_at = start;
+        content->ahead_end = size;
+        return 0;
+    }
+    free(data);
+    source->first += (off_t)start;
+    return start > 0 ? source_seek(source, source->first) : 0;
+}
+
+/* Copy up to CAPACITY bytes that were read ahead.  Returns how many. */
+static size_t
+take_ahead(struct content *content, void *buffer, size_t capacity)
+{
+    size_t size = content->ahead_end - content->ahead_at;
+
+    if (size > capacity)
+        size = capacity;
+    if (size > 0)
+        memcpy(buffer, content->ahead + content->ahead_at, size);
+    content->ahead_at += size;
+    if (content->ahead_at == content->ahead_end) {
+        free(content->ahead);
+        content->ahead = NULL;
+    }
+    return size;
+}
+
 /* The callback of image_open(). */
 static ssize_t
 read_for_image(void *context, void *buffer, size_t capacity)
@@ -262,8 +321,7 @@ content_take_decoder(struct content *content)
 bool
 content_has_ranges(const struct content *content)
 {
-    return content->source.is_regular && content->decoder == NULL &&
-           content->image == NULL;
+    return is_plain(content) && content->image == NULL;
 }
 
 ssize_t
@@ -283,7 +341,12 @@ content_read(struct content *content, void *buffer, size_t capacity)
     }
     if (capacity > content->left)
         capacity = (size_t)content->left;
-    ssize_t got = read_decoded(content, buffer, capacity);
+    size_t ahead =
+        content->ahead != NULL ? take_ahead(content, buffer, capacity) : 0;
+    ssize_t got = read_decoded(content, (unsigned char *)buffer + ahead,
+                               capacity - ahead);
+    if (got >= 0)
+        got += (ssize_t)ahead;
     if (got <= 0)
         return got;
     content->left -= (uint64_t)got;
@@ -324,6 +387,8 @@ content_free(struct content *content)
 {
     content_close(content);
     error_clear(&content->source.error);
+    free(content->ahead);
+    content->ahead = NULL;
     free(content->kept);
     content->kept = NULL;
 }

@@ -19,6 +19,7 @@
 #include "input/sniff.h"
 #include "input/source.h"
 #include "sync/budget.h"
+#include "text/text_header.h"
 
 /* How to read the inputs of a run: the same for all inputs. */
 struct reading {
@@ -29,6 +30,11 @@ struct reading {
     struct image_format format; /* that all images must have */
     uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
     bool is_wide; /* values take several bytes: text or .npy is a mistake */
+
+    const struct text_format *text;   /* NULL: not text */
+    bool has_header;                  /* its first record names the fields */
+    const struct text_header *header; /* of all inputs; NULL: not known */
+
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */
 };
@@ -44,6 +50,15 @@ struct content {
     uint64_t left;           /* bytes, until --read-bytes is reached */
     bool is_sniffed;         /* content_read() looks at the first bytes */
     struct sniff sniff;      /* the first bytes to count, of wide values */
+
+    /* Of text, from text_start_read() on. */
+    bool has_header;         /* its names are read */
+    uint64_t start_bytes;    /* before the first record */
+    uint64_t start_comments; /* in these bytes */
+    bool has_mark;           /* the first record has a byte order mark */
+    unsigned char *ahead;    /* read, but not delivered; owned, or NULL ... */
+    size_t ahead_at;         /* ... from here ... */
+    size_t ahead_end;        /* ... to here */
 
     /* Of an image; valid until content_free(), also after content_close(). */
     struct image_shape shape;
@@ -71,6 +86,22 @@ int content_open(struct content *content, const struct reading *reading,
  * source's error set.
  */
 int content_read_header(struct content *content, struct image_format *format);
+
+/*
+ * For text_start.h: read some of the next bytes of the content, of which SIZE
+ * are in BUFFER already, up to MOST with these.  Returns the number of bytes,
+ * which is 0 only at the end, or -1 with the source's error set.
+ */
+ssize_t content_read_start(struct content *content, unsigned char *buffer,
+                           size_t size, size_t most);
+
+/*
+ * For text_start.h: the SIZE bytes of DATA, which are CONTENT's then, were
+ * read; the first record is at offset START.  Returns 0, or -1 with the
+ * source's error set.
+ */
+int content_end_start(struct content *content, unsigned char *data, size_t size,
+                      size_t start);
 
 /* Whether the content looks like text although the values are wide. */
 bool content_is_text(const struct content *content);

@@ -16,6 +16,46 @@ framing_end(const struct framing *framing, const char *name, size_t rest,
     return framing->type->end(framing, name, rest, error);
 }
 
+static bool
+is_open(const struct framing *framing, const unsigned char *data, size_t size,
+        size_t *at)
+{
+    return framing->type->is_open != NULL &&
+           framing->type->is_open(framing, data, size, at);
+}
+
+void
+framing_fail_long(const struct framing *framing, const char *name, uint64_t at,
+                  const unsigned char *data, size_t capacity,
+                  struct error *error)
+{
+    size_t quote;
+
+    if (data != NULL && is_open(framing, data, capacity, &quote))
+        error_set(error, EXIT_DATA,
+                  "%s: the quote at byte %llu has no end within %zu bytes "
+                  "(--chunk-size allows longer records)",
+                  name, (unsigned long long)(at + quote), capacity);
+    else
+        error_set(error, EXIT_DATA,
+                  "%s: the record at byte %llu is longer than %zu bytes "
+                  "(--chunk-size allows longer ones)",
+                  name, (unsigned long long)at, capacity);
+}
+
+int
+framing_check_last(const struct framing *framing, const char *name, uint64_t at,
+                   const unsigned char *data, size_t size, struct error *error)
+{
+    size_t quote;
+
+    if (!is_open(framing, data, size, &quote))
+        return 0;
+    error_set(error, EXIT_DATA, "%s: the quote at byte %llu has no end", name,
+              (unsigned long long)(at + quote));
+    return -1;
+}
+
 uint64_t
 framing_align(const struct framing *framing, uint64_t offset)
 {

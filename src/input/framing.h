@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/text_format.h"
 #include "util/error.h"
 
 struct framing_type;
@@ -24,6 +25,7 @@ struct framing {
     size_t step;
     bool drops_rest;        /* ignore an incomplete record at the end */
     unsigned char end_byte; /* of records that end with a byte */
+    struct text_format text;
 };
 
 struct framing_type {
@@ -36,6 +38,14 @@ struct framing_type {
 
     /* Whether the end of a record can be recognised without its start. */
     bool is_local;
+
+    /*
+     * A record starts at DATA and does not end within SIZE bytes.  Whether it
+     * is inside of quotes there; if so, sets *AT to the offset of the quote.
+     * NULL: there are no quotes.
+     */
+    bool (*is_open)(const struct framing *framing, const unsigned char *data,
+                    size_t size, size_t *at);
 
     /*
      * The input NAME ends REST bytes, which is not 0, after its last whole
@@ -51,6 +61,24 @@ size_t framing_whole(const struct framing *framing, const unsigned char *data,
                      size_t size);
 int framing_end(const struct framing *framing, const char *name, size_t rest,
                 struct error *error);
+
+/*
+ * Set *ERROR: a record of the input NAME, which starts at byte AT of the
+ * content, does not fit into CAPACITY bytes.  They are at DATA, or this is
+ * NULL.
+ */
+void framing_fail_long(const struct framing *framing, const char *name,
+                       uint64_t at, const unsigned char *data, size_t capacity,
+                       struct error *error);
+
+/*
+ * Check the last record of the input NAME, SIZE bytes at DATA, without an end,
+ * which starts at byte AT of the content.  Returns 0, or -1 with *ERROR set: it
+ * ends inside of quotes.
+ */
+int framing_check_last(const struct framing *framing, const char *name,
+                       uint64_t at, const unsigned char *data, size_t size,
+                       struct error *error);
 
 /* Whether what is left at the end of an input is a record. */
 static inline bool

@@ -8,6 +8,7 @@
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
 #include "input/parts.h"
+#include "input/text_start.h"
 
 /* Chunks; a smaller file does not gain from a second reader. */
 #define SHARED_CHUNKS_MIN 2
@@ -88,10 +89,52 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     return 0;
 }
 
+/*
+ * Read the start of INPUT, which is text, and set *HEADER, which the caller
+ * closes.  Returns 0, or -1 with the error of its source set.
+ */
+static int
+read_start(struct inputs *inputs, struct input *input,
+           struct text_header *header)
+{
+    struct content *content = &input->content;
+
+    if (text_start_read(content, &inputs->reading, header) < 0 ||
+        text_start_compare(content, &inputs->reading, header) < 0)
+        return -1;
+    atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
+    atomic_fetch_add(&inputs->start_comments, content->start_comments);
+    return 0;
+}
+
+int
+inputs_read_names(struct inputs *inputs, struct text_header *header)
+{
+    *header = (struct text_header){0};
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = &inputs->input[i];
+        struct content *content = &input->content;
+        struct decoder *no_spare = NULL;
+
+        if (input->is_repeated)
+            continue;
+        if (content_open(content, &inputs->reading, inputs->budget, &no_spare) <
+                0 ||
+            read_start(inputs, input, header) < 0)
+            return -1;
+        input->is_open = true;
+        if (content->has_header) {
+            header->input = content->source.display_name;
+            inputs->reading.header = header;
+            return 0;
+        }
+    }
+    return 0;
+}
+
 /* Open INPUT; if it is an image, check its format.  Returns 0, or -1. */
 static int
-open_one(const struct inputs *inputs, struct input *input,
-         struct decoder **spare)
+open_one(struct inputs *inputs, struct input *input, struct decoder **spare)
 {
     const struct image_format *wanted = &inputs->reading.format;
     struct content *content = &input->content;
@@ -101,6 +144,12 @@ open_one(const struct inputs *inputs, struct input *input,
         return 0;
     if (content_open(content, &inputs->reading, inputs->budget, spare) < 0)
         return -1;
+    if (inputs->reading.text != NULL) {
+        struct text_header header;
+        int result = read_start(inputs, input, &header);
+        text_header_close(&header);
+        return result;
+    }
     if (!inputs->reading.is_image)
         return 0;
     if (content_read_header(content, &format) < 0)
@@ -243,29 +292,15 @@ whole_records(const struct inputs *inputs, const struct input *input,
 }
 
 /*
- * A record of INPUT, which starts at byte AT of the content, does not fit into
- * CAPACITY bytes.
- */
-static void
-fail_long(const struct input *input, struct error *error, off_t at,
-          size_t capacity)
-{
-    error_set(error, EXIT_DATA,
-              "%s: the record at byte %lld is longer than %zu bytes "
-              "(--chunk-size allows longer ones)",
-              input->content.source.display_name, (long long)at, capacity);
-}
-
-/*
  * Let CLAIM read INPUT in sequence, from its current position to its end.  The
- * first record to deliver starts at byte AT of the content.
+ * first record to deliver starts at byte AT from the first one on.
  */
 static void
 begin_sequence(const struct inputs *inputs, struct claim *claim,
                struct input *input, off_t at)
 {
     claim->input = input;
-    claim->at = at;
+    claim->at = at + (off_t)input->content.start_bytes;
     claim->content = &input->content;
     claim->end = DECODER_NO_PAUSE;
     /* Reading a regular file does not block, so no gate must wake it. */
@@ -311,9 +346,11 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 break;
             }
             if (*range_size == 0) {
-                fail_long(input, &failure,
-                          *range_offset - input->content.source.first,
-                          capacity);
+                framing_fail_long(
+                    &inputs->framing, input->content.source.display_name,
+                    (uint64_t)(*range_offset - input->content.source.first) +
+                        input->content.start_bytes,
+                    NULL, capacity, &failure);
                 claim_record_failure(inputs, input, *range_offset, &failure);
                 continue;
             }
@@ -504,8 +541,9 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         done -= rest;
         claim->at += (off_t)(done - begin);
         if (got >= 0 && rest == capacity) {
-            fail_long(claim->input, &content->source.error, claim->at,
-                      capacity);
+            framing_fail_long(&inputs->framing, content->source.display_name,
+                              (uint64_t)claim->at, out, capacity,
+                              &content->source.error);
             got = -1;
         }
         if (got >= 0 && (is_full || content->source.is_interrupted)) {
@@ -516,9 +554,14 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             claim->has_more = false;
             got = -1;
         }
-        pthread_mutex_lock(&inputs->lock);
         bool is_record = rest > 0 && framing_counts_rest(&inputs->framing) &&
                          !cancel_is_asked(inputs->reading.cancel);
+        if (got >= 0 && is_record &&
+            framing_check_last(&inputs->framing, content->source.display_name,
+                               (uint64_t)claim->at, out + done, rest,
+                               &content->source.error) < 0)
+            got = -1;
+        pthread_mutex_lock(&inputs->lock);
         if (got >= 0)
             end_records(inputs, claim, is_record ? 0 : rest);
         claim_leave(inputs, claim);
@@ -580,6 +623,21 @@ inputs_count_texts(const struct inputs *inputs, const char **first)
     for (size_t i = inputs->count; i-- > 0;) {
         const struct content *content = &inputs->input[i].content;
         if (content_is_text(content)) {
+            *first = content->source.display_name;
+            count++;
+        }
+    }
+    return count;
+}
+
+size_t
+inputs_count_marks(const struct inputs *inputs, const char **first)
+{
+    size_t count = 0;
+
+    for (size_t i = inputs->count; i-- > 0;) {
+        const struct content *content = &inputs->input[i].content;
+        if (content->has_mark) {
             *first = content->source.display_name;
             count++;
         }

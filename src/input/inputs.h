@@ -50,6 +50,15 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 int inputs_read_header(struct inputs *inputs);
 
 /*
+ * Open the first input of text that has a header, and those before it, which
+ * are empty.  Sets *HEADER to it; no names if there is no such input.  Then all
+ * inputs must have this header, which must stay in place.  Returns 0, or -1:
+ * inputs_error() returns the error.  The caller calls text_header_close() in
+ * both cases.
+ */
+int inputs_read_names(struct inputs *inputs, struct text_header *header);
+
+/*
  * Fill BUFFER with whole records for the reader that owns CLAIM.  CAPACITY is
  * a multiple of the record's size.  Returns the number of bytes, which is less
  * than CAPACITY only when the reader has finished, after cancel_ask(), or if
@@ -85,6 +94,13 @@ const struct error *inputs_error(const struct inputs *inputs, size_t i);
  * finished.
  */
 size_t inputs_count_texts(const struct inputs *inputs, const char **first);
+
+/*
+ * Returns how many inputs of text have a first record that begins with a byte
+ * order mark, and sets *FIRST to the name of the first one.  Call it once the
+ * readers have finished.
+ */
+size_t inputs_count_marks(const struct inputs *inputs, const char **first);
 
 void inputs_close(struct inputs *inputs);
 

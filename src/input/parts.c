@@ -20,7 +20,8 @@ may_divide(const struct inputs *inputs, const struct input *input,
     const struct source *source = &content->source;
 
     return content->decoder != NULL && source->is_regular &&
-           !inputs->reading.is_image && inputs->reading.skip_bytes == 0 &&
+           !inputs->reading.is_image && inputs->reading.text == NULL &&
+           inputs->reading.skip_bytes == 0 &&
            inputs->reading.read_bytes == UINT64_MAX &&
            source->size - source->first > 2 * PART_BYTES_MIN(capacity);
 }

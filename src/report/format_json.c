@@ -221,16 +221,19 @@ put_edge(struct writer *out, const char *name, const struct spec *spec,
     json_put_number(out, text, (size_t)(end - text));
 }
 
-/* "field":N; or "NF", which is no number. */
+/* "field":N; or a name, or "NF", which are no numbers. */
 static void
 put_field_of(struct writer *out, const struct spec *spec, size_t i)
 {
     char text[SPEC_FIELD_BYTES];
+    const char *field = spec_field_text(spec, i, text);
 
-    if (*spec_field_text(spec, i, text) == 'N')
-        put_word(out, "field", text);
-    else
+    if (!spec_field_is_named(spec, i) && *field != 'N') {
         put_number(out, "field", spec->field[i] + 1);
+        return;
+    }
+    put_key(out, "field");
+    json_put_string(out, field);
 }
 
 static void

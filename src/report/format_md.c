@@ -65,13 +65,21 @@ put_label(struct writer *out, const struct column *column,
 /* ---- lines ---- */
 
 static void
+put_field(struct writer *out, const char *field)
+{
+    writer_put_text(out, "| ");
+    key_text_put_md(out, (const unsigned char *)field, strlen(field));
+    writer_put_char(out, ' ');
+}
+
+static void
 put_line(struct writer *out, struct rows *rows, size_t histogram)
 {
     const struct report *report = rows->report;
     char field[SPEC_FIELD_BYTES];
 
     if (rows_have_field(report->spec))
-        put_name(out, spec_field_text(report->spec, histogram, field));
+        put_field(out, spec_field_text(report->spec, histogram, field));
     rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];

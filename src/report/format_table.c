@@ -1,5 +1,7 @@
 /* format_table.c -- lines of columns: tsv, csv, uniq */
 
+#include <string.h>
+
 #include "report/format.h"
 #include "report/key_text.h"
 #include "report/rows.h"
@@ -59,7 +61,8 @@ put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
     char field[SPEC_FIELD_BYTES];
 
     if (rows_have_field(spec)) {
-        writer_put_text(out, spec_field_text(spec, lines->histogram, field));
+        const char *text = spec_field_text(spec, lines->histogram, field);
+        table->put_key(out, (const unsigned char *)text, strlen(text));
         writer_put_char(out, table->separator);
     }
     rows_set_labels(rows);

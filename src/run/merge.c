@@ -81,6 +81,7 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
                   (unsigned long long)bytes);
         result = -1;
     }
+    counts->bytes += atomic_load(&consumers->inputs->start_bytes);
     if (result < 0)
         snapshot_close(counts);
     else

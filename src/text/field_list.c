@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/clf_names.h"
 #include "text/field_list.h"
 
 /* Parse a number up to FIELD_NUMBER_MAX.  Returns the text after it, or
@@ -22,8 +23,10 @@ parse_number(const char *text, binning_u32 *number)
     return at > text && *number > 0 ? at : NULL;
 }
 
-/* Parse an item: the fields FIRST to LAST.  Returns the text after it, or
-   NULL. */
+/*
+ * Parse an item without a name: the fields FIRST to LAST.  Returns the text
+ * after it, or NULL.
+ */
 static const char *
 parse_item(const char *item, struct text_field *first, binning_u32 *last)
 {
@@ -46,53 +49,179 @@ parse_item(const char *item, struct text_field *first, binning_u32 *last)
     return end != NULL && first->number <= *last ? end : NULL;
 }
 
-/* Append a field.  Returns -1 if it is in the list, or the list is full. */
-static int
-append(struct field_list *list, struct text_field field)
+/* Whether ITEM, of LENGTH bytes, has no name; if so, sets FIRST and LAST. */
+static bool
+is_numbered(const char *item, size_t length, struct text_field *first,
+            binning_u32 *last)
 {
+    return parse_item(item, first, last) == item + length;
+}
+
+/* Whether text other than a number can only be meant as a number. */
+static bool
+is_wrong_number(const char *item, size_t length)
+{
+    return length == 0 || strspn(item, "0123456789-") == length;
+}
+
+static int
+fail_memory(struct error *error)
+{
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+static bool
+is_same(struct text_field a, struct text_field b)
+{
+    return a.number == b.number && a.is_from_last == b.is_from_last &&
+           a.part == b.part;
+}
+
+/* Whether FIELD is in LIST; or NAME, if the number of FIELD is not known. */
+static bool
+is_listed(const struct field_list *list, struct text_field field,
+          const char *name)
+{
+    bool is_known = field.number > 0 || field.is_from_last;
+
     for (size_t i = 0; i < list->count; i++) {
-        if (list->field[i].number == field.number &&
-            list->field[i].is_from_last == field.is_from_last)
-            return -1;
+        if (is_known ? is_same(list->field[i], field)
+                     : name != NULL && list->name[i] != NULL &&
+                           strcmp(list->name[i], name) == 0)
+            return true;
     }
-    if (list->count == FIELD_LIST_MAX)
+    return false;
+}
+
+/*
+ * Append FIELD with a copy of the LENGTH bytes at NAME, unless this is NULL.
+ * Returns 0, or -1: listed already, or the list is full, or, with *ERROR set,
+ * out of memory.
+ */
+static int
+append(struct field_list *list, struct text_field field, const char *name,
+       size_t length, struct error *error)
+{
+    char *copy = NULL;
+
+    if (name != NULL) {
+        copy = strndup(name, length);
+        if (copy == NULL)
+            return fail_memory(error);
+    }
+    if (list->count == FIELD_LIST_MAX || is_listed(list, field, copy)) {
+        free(copy);
         return -1;
+    }
+    list->name[list->count] = copy;
     list->field[list->count++] = field;
     return 0;
 }
 
+/* Append the fields of the LENGTH bytes at ITEM.  Returns as append(). */
+static int
+append_item(struct field_list *list, const struct text_format *format,
+            const char *item, size_t length, const char *option,
+            struct error *error)
+{
+    struct text_field field = {0};
+    binning_u32 last = 0;
+
+    if (format->kind == TEXT_CLF)
+        return clf_names_find(option, item, length, &field, error) < 0
+                   ? -1
+                   : append(list, field, item, length, error);
+    if (!is_numbered(item, length, &field, &last)) {
+        field = (struct text_field){0};
+        return is_wrong_number(item, length)
+                   ? -1
+                   : append(list, field, item, length, error);
+    }
+    for (; field.number <= last; field.number++) {
+        if (append(list, field, NULL, 0, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 int
-field_list_parse(struct field_list *list, const char *text, struct error *error)
+field_list_parse(struct field_list *list, const struct text_format *format,
+                 const char *option, const char *text, struct error *error)
 {
     *list = (struct field_list){0};
     list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
-    if (list->field == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
+    list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
+    if (list->field == NULL || list->name == NULL)
+        return fail_memory(error);
+    for (const char *item = text;; item++) {
+        size_t length = strcspn(item, ",");
+        if (append_item(list, format, item, length, option, error) < 0) {
+            /* Keeps another error that is set. */
+            error_set(error, EXIT_USAGE,
+                      "--%s=%s: '%.*s' is not a field (1, 3-5, NF, NF-1, or a "
+                      "name), is listed twice, or makes more than %d",
+                      option, text, (int)length, item, FIELD_LIST_MAX);
+            return -1;
+        }
+        item += length;
+        if (*item == '\0')
+            return 0;
     }
+}
+
+bool
+field_list_needs_header(const char *text)
+{
     for (const char *item = text;; item++) {
         struct text_field field;
         binning_u32 last;
-        const char *end = parse_item(item, &field, &last);
-        bool is_right = end != NULL && (*end == '\0' || *end == ',');
-        for (; is_right && field.number <= last; field.number++)
-            is_right = append(list, field) == 0;
-        if (!is_right) {
-            error_set(error, EXIT_USAGE,
-                      "--fields=%s: '%.*s' is not a field (1, 3-5, NF, NF-1), "
-                      "is listed twice, or makes more than %d",
-                      text, (int)strcspn(item, ","), item, FIELD_LIST_MAX);
-            return -1;
-        }
-        if (*end == '\0')
-            return 0;
-        item = end;
+        size_t length = strcspn(item, ",");
+        if (!is_numbered(item, length, &field, &last) &&
+            !is_wrong_number(item, length))
+            return true;
+        item += length;
+        if (*item == '\0')
+            return false;
     }
+}
+
+int
+field_list_resolve(struct field_list *list, const char *option,
+                   const struct text_header *header, struct error *error)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct text_field field = {0};
+        if (list->field[i].number > 0 || list->field[i].is_from_last)
+            continue;
+        if (header == NULL) {
+            list->field[i].number = 1;
+            continue;
+        }
+        size_t found = text_header_find(header, list->name[i], &field.number);
+        if (found != 1)
+            error_set(error, EXIT_DATA,
+                      "--%s: %s named '%s' in the header of %s", option,
+                      found == 0 ? "no field is" : "several fields are",
+                      list->name[i], header->input);
+        else if (is_listed(list, field, NULL))
+            error_set(error, EXIT_DATA,
+                      "--%s: '%s' is field %u, which is listed, too", option,
+                      list->name[i], (unsigned int)field.number);
+        else
+            list->field[i] = field;
+        if (error->status != EXIT_DONE)
+            return -1;
+    }
+    return 0;
 }
 
 void
 field_list_close(struct field_list *list)
 {
+    for (size_t i = 0; list->name != NULL && i < list->count; i++)
+        free(list->name[i]);
+    free(list->name);
     free(list->field);
     *list = (struct field_list){0};
 }

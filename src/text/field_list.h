@@ -3,28 +3,44 @@
 #ifndef GPUHIST_FIELD_LIST_H
 #define GPUHIST_FIELD_LIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "fields.h"
+#include "text/text_format.h"
+#include "text/text_header.h"
 #include "util/error.h"
 
 /* More are probably a mistake. */
 #define FIELD_LIST_MAX 1024
-#define FIELD_NUMBER_MAX 1000000
 
 struct field_list {
     struct text_field *field; /* COUNT of them, owned, in the user's order */
+    char **name;              /* of each, owned; NULL: it has a number */
     size_t count;
 };
 
 /*
- * Parse TEXT: N, N-M, NF or NF-N, separated by commas.  A field may be listed
- * only once; as a record may have any number of fields, NF and a number are
- * different ones.  Returns 0, or -1 with *ERROR set; the caller calls
- * field_list_close() in both cases.
+ * Parse TEXT, the argument of OPTION, which is for messages: items separated by
+ * commas.  For CLF they are those of clf_names.h.  Else they are N, N-M, NF or
+ * NF-N; or a name, which is any other text, until field_list_resolve().  A
+ * field may be listed only once; as a record may have any number of fields, NF
+ * and a number are different ones.  Returns 0, or -1 with *ERROR set; the
+ * caller calls field_list_close() in both cases.
  */
-int field_list_parse(struct field_list *list, const char *text,
-                     struct error *error);
+int field_list_parse(struct field_list *list, const struct text_format *format,
+                     const char *option, const char *text, struct error *error);
+
+/* Whether TEXT has a name, which only a header can resolve. */
+bool field_list_needs_header(const char *text);
+
+/*
+ * Set the number of each field of LIST that has a name, which is in HEADER; if
+ * this is NULL, all inputs are empty, and any number does.  Returns 0, or -1
+ * with *ERROR set: not in the header, or there twice, or a field of the list
+ * already.
+ */
+int field_list_resolve(struct field_list *list, const char *option,
+                       const struct text_header *header, struct error *error);
 
 void field_list_close(struct field_list *list);
 

@@ -1,8 +1,13 @@
 /* scan.c -- find the wanted fields of all records of a chunk */
 
+#include <assert.h>
 #include <stdlib.h>
 
+#include "clf.h"
 #include "text/scan.h"
+
+/* Slices on the stack, of a batch of records whose parts are wanted. */
+#define PARTS_SLICES 4096
 
 static int
 compare(const void *a, const void *b)
@@ -13,11 +18,13 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int
-scan_open(struct scan *scan, const struct text_format *format,
-          const struct field_list *list, struct error *error)
+/* Make SCAN find the fields of LIST, all of each. */
+static int
+open_whole(struct scan *scan, const struct text_format *format,
+           const struct field_list *list, struct error *error)
 {
-    *scan = (struct scan){.format = *format, .columns = list->count};
+    *scan = (struct scan){
+        .format = *format, .columns = list->count, .wanted = list->count};
     scan->head = calloc(list->count + 1, sizeof *scan->head);
     scan->tail = calloc(list->count + 1, sizeof *scan->tail);
     if (scan->head == NULL || scan->tail == NULL) {
@@ -51,17 +58,126 @@ scan_open(struct scan *scan, const struct text_format *format,
     return 0;
 }
 
+/* ---- parts of fields, of CLF ---- */
+
+/* Returns the place of field NUMBER in LIST, which has room for it. */
+static uint32_t
+place_field(struct field_list *list, uint32_t number)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->field[i].number == number)
+            return (uint32_t)i;
+    }
+    list->field[list->count] = (struct text_field){.number = number};
+    return (uint32_t)list->count++;
+}
+
+/* As scan_open(), if LIST has a part of a field. */
+static int
+open_parts(struct scan *scan, const struct text_format *format,
+           const struct field_list *list, struct error *error)
+{
+    struct scan_part *part = calloc(list->count, sizeof *part);
+    struct field_list whole = {
+        .field = calloc(2 * list->count + 2, sizeof *whole.field)};
+    uint32_t bytes_column = 0;
+    uint32_t referer_column = 0;
+
+    if (part == NULL || whole.field == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        free(part);
+        free(whole.field);
+        return -1;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const struct text_field *field = &list->field[i];
+        part[i].part = field->part;
+        part[i].column = place_field(&whole, field->number);
+        if (field->part < TEXT_PART_COMBINED)
+            continue;
+        bytes_column = place_field(&whole, CLF_BYTES);
+        referer_column = place_field(&whole, CLF_REFERER);
+        if (field->part == TEXT_PART_MORE)
+            part[i].common = place_field(&whole, field->number - 2);
+    }
+    assert(whole.count <= PARTS_SLICES);
+    int result = open_whole(scan, format, &whole, error);
+    free(whole.field);
+    scan->part = part;
+    scan->wanted = list->count;
+    scan->bytes_column = bytes_column;
+    scan->referer_column = referer_column;
+    return result;
+}
+
+/* A part of a record, from WHOLE, the slices of its fields. */
+static struct text_slice
+find_part(const struct scan *scan, const struct scan_part *part,
+          const unsigned char *data, const struct text_slice *whole)
+{
+    struct text_slice slice = whole[part->column];
+
+    if (part->part == TEXT_PART_ALL)
+        return slice;
+    if (clf_is_of_time(part->part))
+        return clf_is_time(data, slice) ? slice : clf_missing();
+    if (part->part < TEXT_PART_COMBINED)
+        return clf_request(data, slice, part->part);
+    if (clf_is_combined(data, whole[scan->bytes_column],
+                        whole[scan->referer_column]))
+        return slice;
+    return part->part == TEXT_PART_COMBINED ? clf_missing()
+                                            : whole[part->common];
+}
+
+/* As a form, for parts. */
+static size_t
+run_parts(const struct scan *scan, const unsigned char *data, size_t size,
+          size_t *done, struct text_slice *slice, size_t records_max,
+          uint64_t *comments)
+{
+    struct text_slice whole[PARTS_SLICES];
+    size_t most = PARTS_SLICES / scan->columns;
+    size_t records = 0;
+
+    while (records < records_max && *done < size) {
+        size_t left = records_max - records;
+        size_t found = scan->run(scan, data, size, done, whole,
+                                 left < most ? left : most, comments);
+        for (size_t r = 0; r < found; r++) {
+            for (size_t i = 0; i < scan->wanted; i++)
+                *slice++ = find_part(scan, &scan->part[i], data,
+                                     whole + r * scan->columns);
+        }
+        records += found;
+    }
+    return records;
+}
+
+int
+scan_open(struct scan *scan, const struct text_format *format,
+          const struct field_list *list, struct error *error)
+{
+    *scan = (struct scan){0};
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->field[i].part != TEXT_PART_ALL)
+            return open_parts(scan, format, list, error);
+    }
+    return open_whole(scan, format, list, error);
+}
+
 size_t
 scan_records(const struct scan *scan, const unsigned char *data, size_t size,
              size_t *done, struct text_slice *slice, size_t records_max,
              struct scan_ledger *ledger)
 {
+    scan_form *run = scan->part != NULL ? run_parts : scan->run;
     size_t begin = *done;
     size_t records = 0;
 
     if (begin < size)
-        records = scan->run(scan, data, size, done, slice, records_max,
-                            &ledger->comments);
+        records =
+            run(scan, data, size, done, slice, records_max, &ledger->comments);
     ledger->records += records;
     ledger->bytes += *done - begin;
     return records;
@@ -70,6 +186,7 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
 void
 scan_close(struct scan *scan)
 {
+    free(scan->part);
     free(scan->head);
     free(scan->tail);
     *scan = (struct scan){0};

@@ -1,9 +1,9 @@
 /*
  * scan.h -- find the wanted fields of all records of a chunk
  *
- * kernels/fields.h says what they are.  There are three forms: portable, AVX2
- * and AVX-512.  All give the same slices, and none reads a byte outside of the
- * data, whatever the data are.
+ * kernels/fields.h and clf.h say what they are.  There are three forms:
+ * portable, AVX2 and AVX-512.  All give the same slices, and none reads a byte
+ * outside of the data, whatever the data are.
  */
 
 #ifndef GPUHIST_SCAN_H
@@ -30,10 +30,10 @@ int scan_open(struct scan *scan, const struct text_format *format,
  * Scan the records of DATA from offset *DONE on, where a record begins, until
  * SIZE or until RECORDS_MAX records, at least 1, are found.  SIZE is at most
  * SCAN_BYTES_MAX.  The end of the data ends the last record: so the data are
- * whole records.  Writes columns slices for each record to SLICE, record by
- * record; TEXT_SLICE_MISSING if it has no such field.  Moves *DONE, and adds to
- * *LEDGER.  Returns the number of records.  All data are scanned when *DONE is
- * SIZE; a call may return 0 records if the rest are comments.
+ * whole records.  Writes scan->wanted slices for each record to SLICE, record
+ * by record; TEXT_SLICE_MISSING if it has no such field.  Moves *DONE, and adds
+ * to *LEDGER.  Returns the number of records.  All data are scanned when *DONE
+ * is SIZE; a call may return 0 records if the rest are comments.
  */
 size_t scan_records(const struct scan *scan, const unsigned char *data,
                     size_t size, size_t *done, struct text_slice *slice,

@@ -75,6 +75,7 @@ bit_nth(uint64_t mask, uint32_t n)
     return (uint32_t)_tzcnt_u64(mask);
 }
 
+#include "text/scan_cut.h"
 #include "text/scan_loop.h"
 
 bool
@@ -90,4 +91,10 @@ scan_avx2(const struct scan *scan, const unsigned char *data, size_t size,
           uint64_t *comments)
 {
     return scan_loop(scan, data, size, done, slice, records_max, comments);
+}
+
+TARGET void
+csv_cut_avx2(struct csv_cut *cut, const unsigned char *data, uint32_t size)
+{
+    cut_loop(cut, data, size);
 }

@@ -54,6 +54,7 @@ bit_nth(uint64_t mask, uint32_t n)
     return (uint32_t)_tzcnt_u64(_pdep_u64((uint64_t)1 << n, mask));
 }
 
+#include "text/scan_cut.h"
 #include "text/scan_loop.h"
 
 bool
@@ -69,4 +70,10 @@ scan_avx512(const struct scan *scan, const unsigned char *data, size_t size,
             uint64_t *comments)
 {
     return scan_loop(scan, data, size, done, slice, records_max, comments);
+}
+
+TARGET void
+csv_cut_avx512(struct csv_cut *cut, const unsigned char *data, uint32_t size)
+{
+    cut_loop(cut, data, size);
 }

@@ -27,14 +27,27 @@ struct scan_field {
     uint32_t column;
 };
 
+/* A wanted field of CLF, and which slices of a record it is made of. */
+struct scan_part {
+    uint32_t part; /* enum text_part */
+    uint32_t column;
+    uint32_t common; /* TEXT_PART_MORE: instead of COLUMN, if it is Common */
+};
+
 struct scan {
     struct text_format format;
-    size_t columns;          /* slices of a record, in the order of the list */
+    size_t columns;          /* slices of a record that a form writes */
     struct scan_field *head; /* those numbered from the first one, ascending */
     size_t heads;
     struct scan_field *tail; /* NF - number, ascending numbers */
     size_t tails;
     scan_form *run;
+
+    /* NULL: what a form writes is what is wanted. */
+    struct scan_part *part; /* WANTED of them */
+    size_t wanted;          /* slices of a record, in the order of the list */
+    uint32_t bytes_column;  /* of fields 7 and 8, if a part needs them */
+    uint32_t referer_column;
 };
 
 scan_form scan_portable;

@@ -88,6 +88,7 @@ bit_nth(uint64_t mask, uint32_t n)
     return bit_first(mask);
 }
 
+#include "text/scan_cut.h"
 #include "text/scan_loop.h"
 
 size_t
@@ -96,4 +97,10 @@ scan_portable(const struct scan *scan, const unsigned char *data, size_t size,
               uint64_t *comments)
 {
     return scan_loop(scan, data, size, done, slice, records_max, comments);
+}
+
+void
+csv_cut_portable(struct csv_cut *cut, const unsigned char *data, uint32_t size)
+{
+    cut_loop(cut, data, size);
 }

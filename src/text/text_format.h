@@ -5,6 +5,9 @@
 
 #include "fields.h"
 
+/* The greatest number of a field; more is probably a mistake. */
+#define FIELD_NUMBER_MAX 1000000
+
 /* KIND with what it has unless the user says otherwise. */
 static inline struct text_format
 text_format_of(enum text_kind kind)

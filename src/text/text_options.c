@@ -26,15 +26,26 @@ parse_byte(const char *option, const char *text, unsigned int *byte,
     return 0;
 }
 
-static int
-make_format(struct text_format *format, const struct text_options *options,
-            struct error *error)
+/* Whether lines of FORMAT have fields that a header may name. */
+static bool
+may_have_header(const struct text_format *format)
+{
+    return format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV ||
+           format->kind == TEXT_WHITESPACE;
+}
+
+int
+text_options_format(const struct text_options *options,
+                    struct text_format *format, struct error *error)
 {
     static const enum text_kind kinds[] = {
         [RECORDS_BINARY] = TEXT_DELIMITED, /* --delimiter */
         [RECORDS_LINES] = TEXT_LINES,
         [RECORDS_TSV] = TEXT_DELIMITED,
+        [RECORDS_CSV] = TEXT_CSV,
         [RECORDS_WHITESPACE] = TEXT_WHITESPACE,
+        [RECORDS_CLF] = TEXT_CLF,
+        [RECORDS_WORDS] = TEXT_WORDS,
     };
     unsigned int byte;
 
@@ -50,6 +61,13 @@ make_format(struct text_format *format, const struct text_options *options,
         error_set(error, EXIT_USAGE, "--delimiter: this byte ends the records");
         return -1;
     }
+    if (format->kind == TEXT_CSV &&
+        (format->delimiter == format->end || format->delimiter == '"' ||
+         format->delimiter == '\r')) {
+        error_set(error, EXIT_USAGE,
+                  "--delimiter: this byte has a meaning of its own in CSV");
+        return -1;
+    }
     if (options->comment != NULL) {
         if (parse_byte("comment", options->comment, &byte, error) < 0)
             return -1;
@@ -58,14 +76,25 @@ make_format(struct text_format *format, const struct text_options *options,
     return 0;
 }
 
-int
-text_options_parse(const struct text_options *options, const char *fields,
-                   struct text_format *format, struct field_list *list,
-                   struct error *error)
+bool
+text_options_have_header(const struct text_options *options,
+                         const struct text_format *format, const char *fields)
 {
-    *list = (struct field_list){0};
-    if (make_format(format, options, error) < 0)
+    return may_have_header(format) &&
+           (options->has_header ||
+            (fields != NULL && field_list_needs_header(fields)));
+}
+
+int
+text_options_fields(const struct text_format *format,
+                    const struct text_header *header, const char *option,
+                    const char *fields, struct field_list *list,
+                    struct error *error)
+{
+    bool is_whole = format->kind == TEXT_LINES || format->kind == TEXT_WORDS;
+
+    if (field_list_parse(list, format, option, is_whole ? "1" : fields, error) <
+        0)
         return -1;
-    return field_list_parse(list, format->kind == TEXT_LINES ? "1" : fields,
-                            error);
+    return field_list_resolve(list, option, header, error);
 }

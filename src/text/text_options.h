@@ -15,7 +15,10 @@ enum records {
     RECORDS_BINARY, /* unless there is a delimiter */
     RECORDS_LINES,
     RECORDS_TSV,
+    RECORDS_CSV,
     RECORDS_WHITESPACE,
+    RECORDS_CLF,
+    RECORDS_WORDS,
 };
 
 /* Texts point into argv; NULL: not given. */
@@ -24,6 +27,7 @@ struct text_options {
     const char *delimiter;
     bool is_zero_terminated;
     const char *comment;
+    bool has_header; /* the first record of each input names the fields */
 };
 
 /* Whether the input is text. */
@@ -34,12 +38,30 @@ text_options_are_given(const struct text_options *options)
 }
 
 /*
- * Set *FORMAT to what OPTIONS, which are given, ask for, and *LIST to FIELDS,
- * the argument of --fields; whole lines are field 1.  Returns 0, or -1 with
- * *ERROR set; the caller calls field_list_close() in both cases.
+ * Set *FORMAT to what OPTIONS, which are given, ask for.  Returns 0, or -1 with
+ * *ERROR set.
  */
-int text_options_parse(const struct text_options *options, const char *fields,
-                       struct text_format *format, struct field_list *list,
-                       struct error *error);
+int text_options_format(const struct text_options *options,
+                        struct text_format *format, struct error *error);
+
+/*
+ * Whether inputs of FORMAT, that of OPTIONS, begin with a header: OPTIONS say
+ * so, or FIELDS, the argument of an option that takes a list of fields, has
+ * names.  NULL: the option is not given.
+ */
+bool text_options_have_header(const struct text_options *options,
+                              const struct text_format *format,
+                              const char *fields);
+
+/*
+ * Set *LIST to FIELDS, the argument of OPTION, for FORMAT; whole records that
+ * have no fields are field 1.  HEADER is NULL if there is none, or if all
+ * inputs are empty.  Returns 0, or -1 with *ERROR set; the caller calls
+ * field_list_close() in both cases.
+ */
+int text_options_fields(const struct text_format *format,
+                        const struct text_header *header, const char *option,
+                        const char *fields, struct field_list *list,
+                        struct error *error);
 
 #endif

@@ -100,7 +100,7 @@ else
     }
     : >file1
     completes '[nospace] --device=' --dev
-    completes '--header-out --help' --he
+    completes '--header-in --header-out --help' --he
     completes '--log --log=' --lo
     completes 'auto cpu cuda opencl' --device =
     completes 'cpu cuda' --device = c
@@ -181,7 +181,7 @@ else
     offers '--device=auto --device=cpu --device=cuda --device=opencl ' 'gpuhist --device='
     offers 'left right ' 'gpuhist --closed '
     offers '--log=2 --log=10 --log=e ' 'gpuhist --log='
-    offers '--header-out --help ' 'gpuhist --he'
+    offers '--header-in --header-out --help ' 'gpuhist --he'
     offers 'file1 ' 'gpuhist -o file'
     offers 'file1 ' 'gpuhist --log file'
     offers '' 'gpuhist -b fi'

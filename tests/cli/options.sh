@@ -74,11 +74,11 @@ is "$(sed -n 's/^\(--[a-z-]*\)=\{0,1\}$/\1/p' words | sort -u |
 is "$(grep -o -e '--[a-z][a-z-]*' page | sort -u | comm -13 names - |
     grep -v -x -e --long -e --ultra | tr '\n' ' ')" '' \
     'and no other, but for those of zstd'
-for letter in b d f h j l o q v V W z; do
+for letter in b d f h H j l o q v V W z; do
     grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
     ok $? "--help and the man page name -$letter"
 done
-is "$(grep -c '^  -., ' help)" 12 'and no other letter'
+is "$(grep -c '^  -., ' help)" 13 'and no other letter'
 
 # Each is accepted, with a value exactly if it takes one, also after files.
 while read -r option argument; do
@@ -110,7 +110,8 @@ while read -r option argument; do
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh.
             --image | --joint | --lut | --numpy | --reset) ;;
-            --tsv | --whitespace | --zero-terminated) ;;
+            --clf | --csv | --header-in | --tsv | --whitespace) ;;
+            --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
                 is $? 0 "$option"
@@ -240,7 +241,7 @@ refused 2 'one - for two' gpuhist -strtegy=lane data
 is "$(cat err)" "gpuhist: unknown option '-s' (did you mean --strategy?)" \
     '... suggests the right one'
 refused 2 'an ambiguous one' gpuhist --he data
-is "$(cat err)" "gpuhist: option '--he' is ambiguous: --header-out, --help" \
+is "$(cat err)" "gpuhist: option '--he' is ambiguous: --header-in, --header-out, --help" \
     '... which ones'
 
 # What a value can be is listed.

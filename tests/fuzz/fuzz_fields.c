@@ -9,10 +9,25 @@
 
 #include "../scan_check.h"
 #include "fuzz.h"
-#include "text/unquote.h"
+#include "text/csv_state.h"
+#include "text/field_value.h"
 
 static const char *const lists[] = {
     "1", "2", "4", "9", "33", "1,2", "2,1,NF", "NF", "NF-1", "NF-3,1-4,66,NF",
+};
+
+/* Of CLF. */
+static const char *const names[] = {
+    "host,ident,user,time,request,status,bytes",
+    "method",
+    "path,query",
+    "target,protocol,request",
+    "minute",
+    "hour,day,time",
+    "referer",
+    "agent,+1",
+    "+2,+3,+1",
+    "+64,status,query,minute,agent",
 };
 
 static struct text_format
@@ -30,23 +45,24 @@ take_format(struct fuzz *fuzz)
     return format;
 }
 
-/* All slices of one scan lie in the data, and quoted ones have a value. */
+/* All slices of one scan lie in the data, and those to write have a value. */
 static void
-check_slices(const struct scan *scan, const unsigned char *data, size_t size)
+check_slices(const struct scan *scan, const struct field_list *list,
+             const unsigned char *data, size_t size)
 {
     struct scan_ledger ledger = {0};
     struct text_slice slice[16];
     unsigned char *value = malloc(size + 1);
     size_t done = 0;
 
-    if (value == NULL || scan->columns > 16)
+    if (value == NULL || scan->wanted > 16)
         abort();
     while (done < size) {
         size_t before = done;
         size_t records =
             scan_records(scan, data, size, &done, slice, 1, &ledger);
         fuzz_must(done > before, "the scan goes on");
-        for (size_t i = 0; i < records * scan->columns; i++) {
+        for (size_t i = 0; i < records * scan->wanted; i++) {
             if (text_slice_is_missing(slice[i])) {
                 fuzz_must(slice[i].size == 0, "what is missing has no size");
                 continue;
@@ -54,13 +70,55 @@ check_slices(const struct scan *scan, const unsigned char *data, size_t size)
             fuzz_must(slice[i].at >= before && slice[i].at <= size &&
                           slice[i].size <= size - slice[i].at,
                       "a slice lies in its record");
-            if (scan->format.kind == TEXT_CSV && text_is_quoted(data, slice[i]))
-                fuzz_must(text_unquote(data, slice[i], value) < slice[i].size,
+            if (field_value_is_written(&scan->format, list->field[i].part, data,
+                                       slice[i]))
+                fuzz_must(field_value_write(list->field[i].part, data, slice[i],
+                                            value) < slice[i].size,
                           "a value is shorter than its field");
         }
     }
     fuzz_must(done == size && ledger.bytes == size, "all bytes are scanned");
     free(value);
+}
+
+/* The bytes of whole records, by fields.h. */
+static size_t
+find_cut(const struct text_format *format, const unsigned char *data,
+         size_t size)
+{
+    struct text_record record;
+    size_t done = 0;
+
+    while (
+        fields_record(format, data, (uint32_t)size, (uint32_t)done, &record) &&
+        record.next > record.end && data[record.next - 1] == format->end)
+        done = record.next;
+    return done;
+}
+
+/* Each form cuts where fields.h ends the last record that has an end. */
+static void
+check_cut(const struct text_format *format, const unsigned char *data,
+          size_t size)
+{
+    static csv_cut_form *const forms[] = {
+        csv_cut_portable,
+#ifdef SCAN_HAS_AVX2
+        csv_cut_avx2,
+#endif
+#ifdef SCAN_HAS_AVX512
+        csv_cut_avx512,
+#endif
+    };
+    size_t want = find_cut(format, data, size);
+
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        struct csv_cut cut = {.format = format};
+        if (f > 0 && !scan_check_forms[f].is_possible())
+            continue;
+        forms[f](&cut, data, (uint32_t)size);
+        fuzz_must(cut.done == want, "a cut is the end of a record");
+    }
 }
 
 int
@@ -74,13 +132,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct scan scan;
 
     size_t lists_count = sizeof lists / sizeof *lists;
-    if (field_list_parse(&list, lists[choice % lists_count], &error) < 0 ||
+    const char *const *from = format.kind == TEXT_CLF ? names : lists;
+    if (field_list_parse(&list, &format, "fields", from[choice % lists_count],
+                         &error) < 0 ||
         scan_open(&scan, &format, &list, &error) < 0)
         abort();
     const char *wrong = scan_check(&scan, &list, fuzz.data, fuzz.size,
                                    1 + choice / lists_count * 3);
     fuzz_must(wrong == NULL, wrong);
-    check_slices(&scan, fuzz.data, fuzz.size);
+    if (format.kind == TEXT_CSV)
+        check_cut(&format, fuzz.data, fuzz.size);
+    check_slices(&scan, &list, fuzz.data, fuzz.size);
     scan_close(&scan);
     field_list_close(&list);
     return 0;

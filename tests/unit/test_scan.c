@@ -27,9 +27,13 @@ static void
 open_scan(struct scan *scan, struct field_list *list,
           const struct text_format *format, const char *fields)
 {
+    struct text_format parsed = *format;
     struct error error = ERROR_NONE;
 
-    if (field_list_parse(list, fields, &error) < 0 ||
+    /* Fields of CLF have numbers, too, here. */
+    if (parsed.kind == TEXT_CLF && strcspn(fields, "1234567890N") == 0)
+        parsed.kind = TEXT_DELIMITED;
+    if (field_list_parse(list, &parsed, "fields", fields, &error) < 0 ||
         scan_open(scan, format, list, &error) < 0)
         abort();
 }

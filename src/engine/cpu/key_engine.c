@@ -5,6 +5,7 @@
 
 #include "engine/cpu/host_engine.h"
 #include "engine/cpu/key_engine.h"
+#include "engine/cpu/written_keys.h"
 
 /* Records that are scanned before their keys are counted: the slices of a few
    fields fit into the second-level cache. */
@@ -16,12 +17,42 @@ struct key_engine {
     struct key_counter **counter; /* of each field */
     struct text_slice *slice;     /* of a batch, record by record */
     struct text_slice *key;       /* of one field, none is missing */
+    struct written_keys *written; /* of each field */
 };
 
 static struct key_engine *
 keys_of(struct engine *engine)
 {
     return (struct key_engine *)engine;
+}
+
+/*
+ * Write those of the *COUNT keys of field I that must be written, and keep the
+ * others.
+ */
+static enum key_result
+take_written(struct key_engine *keys, size_t i, const unsigned char *data,
+             size_t *count)
+{
+    const struct spec *spec = keys->sharing->spec;
+    binning_u32 part = spec->text_fields.field[i].part;
+    size_t kept = 0;
+
+    if (!field_value_may_be_written(&spec->text, part))
+        return KEY_OK;
+    for (size_t k = 0; k < *count; k++) {
+        struct text_slice slice = keys->key[k];
+        if (!field_value_is_written(&spec->text, part, data, slice)) {
+            keys->key[kept++] = slice;
+            continue;
+        }
+        enum key_result result = written_keys_add(&keys->written[i], part, data,
+                                                  slice, keys->counter[i]);
+        if (result != KEY_OK)
+            return result;
+    }
+    *count = kept;
+    return KEY_OK;
 }
 
 /* Count field I of the RECORDS in the batch. */
@@ -39,6 +70,9 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
     }
     if (present < records)
         atomic_fetch_add(&sharing->field[i].missing, records - present);
+    enum key_result result = take_written(keys, i, data, &present);
+    if (result != KEY_OK)
+        return result;
     return key_counter_add(keys->counter[i], data, keys->key, present, 1);
 }
 
@@ -59,6 +93,12 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
             if (result != KEY_OK)
                 return key_sharing_fail(result, sharing, error);
         }
+    }
+    for (size_t i = 0; i < sharing->fields; i++) {
+        enum key_result result =
+            written_keys_count(&keys->written[i], keys->counter[i]);
+        if (result != KEY_OK)
+            return key_sharing_fail(result, sharing, error);
     }
     atomic_fetch_add(&sharing->records, ledger.records);
     atomic_fetch_add(&sharing->comments, ledger.comments);
@@ -85,6 +125,9 @@ keys_close(struct engine *engine)
         if (keys->counter[i] != NULL)
             key_counter_close(keys->counter[i]);
     }
+    for (size_t i = 0; keys->written != NULL && i < keys->sharing->fields; i++)
+        written_keys_close(&keys->written[i]);
+    free(keys->written);
     free(keys->counter);
     free(keys->slice);
     free(keys->key);
@@ -120,8 +163,9 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     keys->counter = calloc(fields, sizeof(struct key_counter *));
     keys->slice = malloc(BATCH_RECORDS * fields * sizeof *keys->slice);
     keys->key = malloc(BATCH_RECORDS * sizeof *keys->key);
-    bool is_open =
-        keys->counter != NULL && keys->slice != NULL && keys->key != NULL;
+    keys->written = calloc(fields, sizeof *keys->written);
+    bool is_open = keys->counter != NULL && keys->slice != NULL &&
+                   keys->key != NULL && keys->written != NULL;
     for (size_t i = 0; is_open && i < fields; i++) {
         keys->counter[i] = key_counter_new(&sharing->field[i].counts, &result);
         is_open = keys->counter[i] != NULL;

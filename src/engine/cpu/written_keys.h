@@ -1,0 +1,38 @@
+/*
+ * written_keys.h -- the keys of a field that are not the bytes of a slice
+ *
+ * They are written one after the other, and counted when there are many: a call
+ * of key_counter_add() for few keys is slow.
+ */
+
+#ifndef GPUHIST_WRITTEN_KEYS_H
+#define GPUHIST_WRITTEN_KEYS_H
+
+#include "engine/cpu/key_counts.h"
+#include "text/field_value.h"
+
+/* All 0: no keys, no memory. */
+struct written_keys {
+    unsigned char *data; /* USED of ROOM bytes */
+    size_t used;
+    size_t room;
+    struct text_slice *key; /* COUNT of them, in DATA */
+    size_t count;
+};
+
+/*
+ * Add the value of SLICE, for which field_value_is_written(), a field or PART
+ * of one.  Counts with COUNTER when there is no room.
+ */
+enum key_result written_keys_add(struct written_keys *keys, binning_u32 part,
+                                 const unsigned char *data,
+                                 struct text_slice slice,
+                                 struct key_counter *counter);
+
+/* Count all keys with COUNTER. */
+enum key_result written_keys_count(struct written_keys *keys,
+                                   struct key_counter *counter);
+
+void written_keys_close(struct written_keys *keys);
+
+#endif

@@ -1,0 +1,46 @@
+/* text_framing.c -- framing of the records of text */
+
+#include "input/text_framing.h"
+#include "input/line_framing.h"
+#include "text/csv_cut.h"
+
+/* Words may be cut at any blank; so a line of words may have any length. */
+static size_t
+whole_words(const struct framing *framing, const unsigned char *data,
+            size_t size)
+{
+    while (size > 0 && !fields_is_blank(data[size - 1]) &&
+           data[size - 1] != framing->end_byte)
+        size--;
+    return size;
+}
+
+static size_t
+whole_csv(const struct framing *framing, const unsigned char *data, size_t size)
+{
+    return csv_cut_find(&framing->text, data, size);
+}
+
+static bool
+is_open_csv(const struct framing *framing, const unsigned char *data,
+            size_t size, size_t *at)
+{
+    return csv_cut_is_open(&framing->text, data, size, at);
+}
+
+struct framing
+text_framing_make(const struct text_format *format)
+{
+    static const struct framing_type words = {.whole = whole_words,
+                                              .is_local = true};
+    static const struct framing_type csv = {.whole = whole_csv,
+                                            .is_open = is_open_csv};
+    struct framing framing = line_framing_make((unsigned char)format->end);
+
+    framing.text = *format;
+    if (format->kind == TEXT_WORDS)
+        framing.type = &words;
+    else if (format->kind == TEXT_CSV)
+        framing.type = &csv;
+    return framing;
+}

@@ -1,0 +1,186 @@
+/* text_start.c -- the start of an input of text, before its first record */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/text_start.h"
+#include "text/csv_cut.h"
+
+/* U+FEFF in UTF-8. */
+#define MARK "\xef\xbb\xbf"
+#define MARK_BYTES (sizeof MARK - 1)
+
+#define HEADER_BYTES_MIN ((size_t)4096)
+#define HEADER_BYTES_MAX ((size_t)1 << 20)
+
+/* The first bytes of a content. */
+struct start {
+    unsigned char *data; /* SIZE of ROOM bytes, owned */
+    size_t size;
+    size_t room;
+    bool has_ended; /* there are no more */
+    size_t end;     /* offset of the first record after the header */
+    uint64_t comments;
+};
+
+static int
+fail_memory(struct content *content)
+{
+    error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
+              content->source.display_name);
+    return -1;
+}
+
+/* Read some more bytes, up to MOST in all.  Returns 0, or -1. */
+static int
+read_more(struct start *start, struct content *content, size_t most)
+{
+    if (most > content->left)
+        most = (size_t)content->left;
+    if (most > start->room) {
+        unsigned char *grown = realloc(start->data, most);
+        if (grown == NULL)
+            return fail_memory(content);
+        start->data = grown;
+        start->room = most;
+    }
+    ssize_t got = content_read_start(content, start->data, start->size, most);
+    if (got < 0)
+        return -1;
+    start->size += (size_t)got;
+    start->has_ended = got == 0;
+    return 0;
+}
+
+/* Whether RECORD of the data has an end, not that of the data. */
+static bool
+is_ended(const struct start *start, const struct text_format *format,
+         const struct text_record *record)
+{
+    return record->next > record->end &&
+           start->data[record->next - 1] == format->end;
+}
+
+/*
+ * Find the header in the bytes so far.  Returns 1 and sets *RECORD to it; or 0:
+ * there is none, or more bytes are needed; or -1 with the source's error set.
+ */
+static int
+find_header(struct start *start, struct content *content,
+            const struct text_format *format, struct text_record *record)
+{
+    size_t quote;
+
+    start->comments = 0;
+    start->end =
+        start->size >= MARK_BYTES && memcmp(start->data, MARK, MARK_BYTES) == 0
+            ? MARK_BYTES
+            : 0;
+    while (fields_record(format, start->data, (binning_u32)start->size,
+                         (binning_u32)start->end, record)) {
+        bool is_whole = is_ended(start, format, record);
+        if (!is_whole && !start->has_ended)
+            return 0;
+        if (!is_whole && format->kind == TEXT_CSV &&
+            csv_cut_is_open(format, start->data + record->begin,
+                            start->size - record->begin, &quote)) {
+            error_set(&content->source.error, EXIT_DATA,
+                      "%s: the quote at byte %zu has no end",
+                      content->source.display_name, record->begin + quote);
+            return -1;
+        }
+        start->end = record->next;
+        if (!record->is_comment)
+            return 1;
+        start->comments++;
+    }
+    return 0;
+}
+
+/* As text_start_read(), for content with a header. */
+static int
+read_header(struct start *start, struct content *content,
+            const struct text_format *format, struct text_header *header)
+{
+    struct text_record record;
+    size_t most = HEADER_BYTES_MIN;
+
+    for (;;) {
+        /* A pipe gives what it has; this may be enough. */
+        if (start->size == most)
+            most *= 2;
+        if (most > HEADER_BYTES_MAX) {
+            error_set(&content->source.error, EXIT_DATA,
+                      "%s: the header is longer than %zu bytes",
+                      content->source.display_name, HEADER_BYTES_MAX);
+            return -1;
+        }
+        if (read_more(start, content, most) < 0)
+            return -1;
+        int found = find_header(start, content, format, &record);
+        if (found < 0 || (found == 0 && start->has_ended))
+            return found;
+        content->has_header = found > 0;
+        if (found > 0)
+            return text_header_make(header, format, start->data, &record) < 0
+                       ? fail_memory(content)
+                       : 0;
+    }
+}
+
+/* Note whether the first record begins with a byte order mark. */
+static int
+look_for_mark(struct start *start, struct content *content)
+{
+    while (start->size < MARK_BYTES && !start->has_ended) {
+        if (read_more(start, content, MARK_BYTES) < 0)
+            return -1;
+    }
+    content->has_mark =
+        start->size >= MARK_BYTES && memcmp(start->data, MARK, MARK_BYTES) == 0;
+    return 0;
+}
+
+int
+text_start_read(struct content *content, const struct reading *reading,
+                struct text_header *header)
+{
+    struct start start = {0};
+
+    *header = (struct text_header){0};
+    int result = reading->has_header
+                     ? read_header(&start, content, reading->text, header)
+                     : look_for_mark(&start, content);
+    if (result == 0)
+        result = content_end_start(content, start.data, start.size, start.end);
+    else
+        free(start.data);
+    content->start_comments = start.comments;
+    return result;
+}
+
+int
+text_start_compare(struct content *content, const struct reading *reading,
+                   const struct text_header *header)
+{
+    const struct text_header *first = reading->header;
+    struct source *source = &content->source;
+    size_t at;
+
+    if (first == NULL || !content->has_header ||
+        text_header_is_equal(header, first, &at))
+        return 0;
+    if (at < header->count && at < first->count)
+        error_set(&source->error, EXIT_DATA,
+                  "%s: field %zu of the header is '%.*s', but '%.*s' in %s",
+                  source->display_name, at + 1, (int)header->name[at].size,
+                  (const char *)header->name[at].bytes,
+                  (int)first->name[at].size,
+                  (const char *)first->name[at].bytes, first->input);
+    else
+        error_set(&source->error, EXIT_DATA,
+                  "%s: the header has %zu field%s, but %zu in %s",
+                  source->display_name, header->count,
+                  header->count == 1 ? "" : "s", first->count, first->input);
+    return -1;
+}

@@ -1,0 +1,91 @@
+/* clf_names.c -- the names of the fields of CLF */
+
+#include <string.h>
+
+#include "clf.h"
+#include "text/clf_names.h"
+#include "text/text_format.h"
+
+#define NAMES                                                            \
+    "host, ident, user, time, minute, hour, day, request, method, "      \
+    "target, path, query, protocol, status, bytes, referer, agent, +1, " \
+    "+2, ..."
+
+static const struct {
+    const char *name;
+    struct text_field field;
+} names[] = {
+    {"host", {.number = 1}},
+    {"ident", {.number = 2}},
+    {"user", {.number = 3}},
+    {"time", {.number = CLF_TIME}},
+    {"minute", {.number = CLF_TIME, .part = TEXT_PART_MINUTE}},
+    {"hour", {.number = CLF_TIME, .part = TEXT_PART_HOUR}},
+    {"day", {.number = CLF_TIME, .part = TEXT_PART_DAY}},
+    {"request", {.number = CLF_REQUEST}},
+    {"method", {.number = CLF_REQUEST, .part = TEXT_PART_METHOD}},
+    {"target", {.number = CLF_REQUEST, .part = TEXT_PART_TARGET}},
+    {"path", {.number = CLF_REQUEST, .part = TEXT_PART_PATH}},
+    {"query", {.number = CLF_REQUEST, .part = TEXT_PART_QUERY}},
+    {"protocol", {.number = CLF_REQUEST, .part = TEXT_PART_PROTOCOL}},
+    {"status", {.number = 6}},
+    {"bytes", {.number = CLF_BYTES}},
+    {"referer", {.number = CLF_REFERER, .part = TEXT_PART_COMBINED}},
+    {"agent", {.number = CLF_AGENT, .part = TEXT_PART_COMBINED}},
+};
+
+/* The names of awk's fields $1, $2, ..., which blanks alone separate. */
+static const char *const of_awk[] = {
+    "host",   "ident",    "user",   "time",  "time",    "method",
+    "target", "protocol", "status", "bytes", "referer", "agent",
+};
+
+/* Parse decimal digits up to FIELD_NUMBER_MAX.  Returns 0 if it is no number
+   from 1 on. */
+static binning_u32
+parse_number(const char *text, size_t length)
+{
+    binning_u32 number = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return 0;
+        number = number * 10 + (binning_u32)(text[i] - '0');
+        if (number > FIELD_NUMBER_MAX)
+            return 0;
+    }
+    return number;
+}
+
+int
+clf_names_find(const char *option, const char *name, size_t length,
+               struct text_field *field, struct error *error)
+{
+    binning_u32 number = parse_number(name, length);
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i].name) == length &&
+            memcmp(names[i].name, name, length) == 0) {
+            *field = names[i].field;
+            return 0;
+        }
+    }
+    if (length > 1 && *name == '+')
+        field->number = parse_number(name + 1, length - 1);
+    if (length > 1 && *name == '+' && field->number > 0) {
+        field->number += CLF_AGENT;
+        field->is_from_last = 0;
+        field->part = TEXT_PART_MORE;
+        return 0;
+    }
+    if (number > 0 && number <= sizeof of_awk / sizeof *of_awk)
+        error_set(error, EXIT_USAGE,
+                  "--%s: the fields of --clf have names: for awk's $%u write "
+                  "%s",
+                  option, (unsigned int)number, of_awk[number - 1]);
+    else
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%.*s' is not a field of --clf (" NAMES ")", option,
+                  (int)length, name);
+    return -1;
+}

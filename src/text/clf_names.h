@@ -1,0 +1,20 @@
+/* clf_names.h -- the names of the fields of CLF */
+
+#ifndef GPUHIST_CLF_NAMES_H
+#define GPUHIST_CLF_NAMES_H
+
+#include <stddef.h>
+
+#include "fields.h"
+#include "util/error.h"
+
+/*
+ * Set *FIELD to the field of the LENGTH bytes at NAME: "host" and others, or
+ * "+N", field N of those that a server adds.  OPTION is the option's name, for
+ * messages.  Returns 0, or -1 with *ERROR set; for one of awk's numbers the
+ * message says its name.
+ */
+int clf_names_find(const char *option, const char *name, size_t length,
+                   struct text_field *field, struct error *error);
+
+#endif

@@ -1,0 +1,42 @@
+/* csv_cut.c -- where data of CSV may be cut */
+
+#include <assert.h>
+
+#include "text/csv_cut.h"
+#include "text/csv_state.h"
+#include "text/scan_forms.h"
+
+size_t
+csv_cut_find(const struct text_format *format, const unsigned char *data,
+             size_t size)
+{
+    struct csv_cut cut = {.format = format};
+    csv_cut_form *run = csv_cut_portable;
+
+    assert(size <= SCAN_BYTES_MAX);
+#ifdef SCAN_HAS_AVX2
+    if (scan_avx2_is_possible())
+        run = csv_cut_avx2;
+#endif
+#ifdef SCAN_HAS_AVX512
+    if (scan_avx512_is_possible())
+        run = csv_cut_avx512;
+#endif
+    run(&cut, data, (uint32_t)size);
+    return cut.done;
+}
+
+bool
+csv_cut_is_open(const struct text_format *format, const unsigned char *data,
+                size_t size, size_t *at)
+{
+    enum csv_state state = CSV_RECORD;
+
+    for (size_t i = 0; i < size; i++) {
+        enum csv_state next = csv_state_next(format, state, data[i]);
+        if (next == CSV_INSIDE && (state == CSV_RECORD || state == CSV_FIELD))
+            *at = i;
+        state = next;
+    }
+    return state == CSV_INSIDE;
+}

@@ -1,0 +1,31 @@
+/*
+ * csv_cut.h -- where data of CSV may be cut
+ *
+ * Data may be cut only after an end that is outside of quotes.  Whether it is
+ * depends on all quotes before it, from a record's begin on.
+ */
+
+#ifndef GPUHIST_CSV_CUT_H
+#define GPUHIST_CSV_CUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text/text_format.h"
+
+/*
+ * Returns how many of the SIZE bytes, at most SCAN_BYTES_MAX, are whole records
+ * with their ends.  A record begins at DATA.
+ */
+size_t csv_cut_find(const struct text_format *format, const unsigned char *data,
+                    size_t size);
+
+/*
+ * Whether the record at DATA, whose end is not among the SIZE bytes, ends
+ * inside of quotes.  If so, sets *AT to the offset of the quote.
+ */
+bool csv_cut_is_open(const struct text_format *format,
+                     const unsigned char *data, size_t size, size_t *at);
+
+#endif

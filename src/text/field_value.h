@@ -1,0 +1,52 @@
+/*
+ * field_value.h -- the value of a field, where it is not the bytes of a slice
+ *
+ * A value has bytes of its own if a quote of CSV must be left out, or if it is
+ * a minute, an hour or a day of CLF.
+ */
+
+#ifndef GPUHIST_FIELD_VALUE_H
+#define GPUHIST_FIELD_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "clf.h"
+#include "text/unquote.h"
+
+/* Whether a value of PART, in any record of FORMAT, may be written. */
+static inline bool
+field_value_may_be_written(const struct text_format *format, binning_u32 part)
+{
+    return format->kind == TEXT_CSV || clf_is_of_time(part);
+}
+
+/* Whether the value of SLICE, which is not missing, must be written. */
+static inline bool
+field_value_is_written(const struct text_format *format, binning_u32 part,
+                       const unsigned char *data, struct text_slice slice)
+{
+    return clf_is_of_time(part) ||
+           (format->kind == TEXT_CSV && text_is_quoted(data, slice));
+}
+
+/* At least as many bytes as field_value_write() writes. */
+static inline size_t
+field_value_room(struct text_slice slice)
+{
+    return slice.size < CLF_TIME_BYTES ? CLF_TIME_BYTES : slice.size;
+}
+
+/*
+ * Write to VALUE the value of SLICE, for which field_value_is_written().  VALUE
+ * has field_value_room().  Returns the value's size.
+ */
+static inline size_t
+field_value_write(binning_u32 part, const unsigned char *data,
+                  struct text_slice slice, unsigned char *value)
+{
+    return clf_is_of_time(part) ? clf_put_time(data, slice, part, value)
+                                : text_unquote(data, slice, value);
+}
+
+#endif

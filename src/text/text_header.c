@@ -1,0 +1,84 @@
+/* text_header.c -- the names of fields, from the first record of an input */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/text_header.h"
+#include "text/unquote.h"
+
+/* Returns 0, or -1: out of memory. */
+static int
+add_name(struct text_header *header, const struct text_format *format,
+         const unsigned char *data, struct text_slice slice)
+{
+    struct text_name *grown =
+        realloc(header->name, (header->count + 1) * sizeof *grown);
+
+    if (grown == NULL)
+        return -1;
+    header->name = grown;
+    unsigned char *bytes = malloc(slice.size + (size_t)1);
+    if (bytes == NULL)
+        return -1;
+    size_t size = slice.size;
+    if (format->kind == TEXT_CSV && text_is_quoted(data, slice))
+        size = text_unquote(data, slice, bytes);
+    else
+        memcpy(bytes, data + slice.at, size);
+    grown[header->count++] = (struct text_name){bytes, size};
+    return 0;
+}
+
+int
+text_header_make(struct text_header *header, const struct text_format *format,
+                 const unsigned char *data, const struct text_record *record)
+{
+    struct text_slice slice;
+    binning_u32 at = record->begin;
+
+    *header = (struct text_header){0};
+    while (fields_next(format, data, record->end, &at, &slice)) {
+        if (add_name(header, format, data, slice) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+bool
+text_header_is_equal(const struct text_header *a, const struct text_header *b,
+                     size_t *at)
+{
+    size_t i = 0;
+
+    while (i < a->count && i < b->count && a->name[i].size == b->name[i].size &&
+           memcmp(a->name[i].bytes, b->name[i].bytes, a->name[i].size) == 0)
+        i++;
+    *at = i;
+    return i == a->count && i == b->count;
+}
+
+size_t
+text_header_find(const struct text_header *header, const char *name,
+                 binning_u32 *number)
+{
+    size_t size = strlen(name);
+    size_t found = 0;
+
+    for (size_t i = 0; i < header->count; i++) {
+        if (header->name[i].size == size &&
+            memcmp(header->name[i].bytes, name, size) == 0) {
+            *number = (binning_u32)i + 1;
+            found++;
+        }
+    }
+    return found;
+}
+
+void
+text_header_close(struct text_header *header)
+{
+    for (size_t i = 0; i < header->count; i++)
+        free(header->name[i].bytes);
+    free(header->name);
+    *header = (struct text_header){0};
+}

@@ -1,0 +1,49 @@
+/* text_header.h -- the names of fields, from the first record of an input */
+
+#ifndef GPUHIST_TEXT_HEADER_H
+#define GPUHIST_TEXT_HEADER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "text/text_format.h"
+#include "util/error.h"
+
+/* A name may have any bytes. */
+struct text_name {
+    unsigned char *bytes; /* SIZE of them, owned */
+    size_t size;
+};
+
+struct text_header {
+    const char *input;      /* the name of the input that it is from */
+    struct text_name *name; /* COUNT of them, owned; of field 1 and so on */
+    size_t count;
+};
+
+/*
+ * Set *HEADER to the fields of RECORD of the data.  Returns 0, or -1: out of
+ * memory; the caller calls text_header_close() in both cases.
+ */
+int text_header_make(struct text_header *header,
+                     const struct text_format *format,
+                     const unsigned char *data,
+                     const struct text_record *record);
+
+/*
+ * Whether A and B have the same names.  If not, sets *AT to the first that
+ * differs, from 0; it may be the count of one of them.
+ */
+bool text_header_is_equal(const struct text_header *a,
+                          const struct text_header *b, size_t *at);
+
+/*
+ * Set *NUMBER to that of the field named NAME, a string, from 1.  Returns how
+ * many fields have this name.
+ */
+size_t text_header_find(const struct text_header *header, const char *name,
+                        binning_u32 *number);
+
+void text_header_close(struct text_header *header);
+
+#endif

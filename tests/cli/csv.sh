@@ -1,0 +1,196 @@
+# csv.sh -- CSV, logs of requests, words and headers
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# says STATUS TEXT NAME COMMAND...: two tests: COMMAND is refused, and says TEXT.
+says()
+{
+    says_status=$1
+    says_text=$2
+    says_name=$3
+    shift 3
+    refused "$says_status" "$says_name" "$@"
+    is "$(cat err)" "gpuhist: $says_text" '... says so'
+}
+
+# ---- CSV ----
+
+printf 'a,"b\nx",c\r\n1,"q""uo",3\n2,"two",4\n' >data
+printf 'b\\nx\t1\nq"uo\t1\ntwo\t1\n' >wanted
+counts wanted 'quotes are not part of a key' gpuhist --csv -f2 data
+printf '3\t1\n4\t1\nc\t1\n' >wanted
+counts wanted 'a carriage return is not part of the last field' \
+    gpuhist --csv -fNF data
+printf 'a;"x;y"\n' >data
+printf 'x;y\t1\n' >wanted
+counts wanted 'another delimiter' gpuhist --csv -d ';' -f2 data
+printf 'aa"a,"b"c\n' >data
+printf '1\taa"a\t1\n2\tbc\t1\n' >wanted
+counts wanted 'a quote within a field, bytes after a quote' \
+    gpuhist --csv -f1,2 data
+printf 'a\0b,\n\n,"\0"\n' >data
+printf '\t2\na\0b\t1\n' >wanted
+counts wanted 'NUL bytes, empty records' gpuhist --csv -f1 data
+printf 'a,b\nc,"d\ne,f\n' >data
+says 1 'data: the quote at byte 6 has no end' 'a quote without an end' \
+    gpuhist --csv -f1 data
+says 1 'standard input: the quote at byte 6 has no end' '... in a pipe' \
+    sh -c 'cat data | "$GPUHIST" --csv -f1'
+says 1 'data: the quote at byte 4 has no end' '... with a header' \
+    gpuhist --csv -f1 -H --skip-bytes=2 data
+printf 'x,"y\n' >data
+says 1 'data: the quote at byte 2 has no end' '... in the header' \
+    gpuhist --csv -fx data
+{
+    printf 'x\n"'
+    head -c 3000000 /dev/zero | tr '\0' '\n'
+} >data
+says 1 'data: the quote at byte 2 has no end within 2097152 bytes (--chunk-size allows longer records)' \
+    '... nor in a chunk' gpuhist --csv -f1 data
+seq 400000 | sed 's/.*/"&\n",x/' >data
+seq 400000 | sort | sed 's/$/\\n\t1/' >wanted
+for options in -j1 -j3 --chunk-size=5k; do
+    counts wanted "lines in quotes, $options" gpuhist --csv -f1 $options data
+done
+
+# ---- headers ----
+
+printf '\357\273\277name,"st\nat",x\na,1,2\nb,1,3\n' >data
+: >empty
+printf 'a\t1\nb\t1\n' >wanted
+counts wanted 'a name' gpuhist --csv -fname data
+counts wanted '... with -H' gpuhist --csv -H -fname data
+counts wanted '... of a pipe' sh -c 'cat data | "$GPUHIST" --csv -fname'
+counts wanted '... in several inputs, some are empty' \
+    gpuhist --csv -fname empty data empty
+printf 'a\t2\nb\t2\n' >wanted
+counts wanted '... two headers' gpuhist --csv -fname data data
+counts wanted '... and a number' gpuhist --csv -H -f1 data data
+counts empty '... no records at all' gpuhist --csv -fname empty empty
+printf 'x\t2\t1\nx\t3\t1\n2\t1\t2\n' >wanted
+counts wanted 'lines with names' gpuhist --csv -fx,2 data
+printf '{"field":"x","key":"2","count":1}\n' >wanted
+gpuhist --csv -fx,2 --format=jsonl data | head -n 1 >out
+same out wanted '... in JSON'
+gpuhist --csv -fname --format=json data >out
+grep -q '"bytes":30,"records":2' out
+ok $? 'the bytes of a header are counted, it is no record'
+printf '# a "\nA  B\n1 2\n# c\n3 4\n' >blanks
+printf '2\t1\n4\t1\n' >wanted
+counts wanted 'blanks, comments before' gpuhist -W -fB --comment='#' blanks
+gpuhist -v -W -fB --comment='#' blanks 2>&1 >out | grep comment >err
+is "$(cat err)" 'gpuhist: 2 comments left out' '... all of them are counted'
+printf 'a:b\n1:2\n' >colons
+printf '2\t1\n' >wanted
+counts wanted 'fields between delimiters' gpuhist -d: -fb colons
+counts wanted '... after --skip-bytes' gpuhist -d: -fb --skip-bytes=0 colons
+printf 'junk\na:b\n1:2\n' >junk
+counts wanted '... after the skipped bytes' gpuhist -d: -fb --skip-bytes=5 junk
+counts empty '... --read-bytes includes the header' \
+    gpuhist -d: -fb --skip-bytes=5 --read-bytes=4 junk
+printf 'name,stat,x\na,1,2\n' >other
+says 1 "other: field 2 of the header is 'stat', but 'st?at' in data" \
+    'headers that differ' gpuhist --csv -fname data other
+printf 'name,stat\na,1\n' >shorter
+says 1 'shorter: the header has 2 fields, but 3 in other' '... a shorter one' \
+    gpuhist --csv -fname other shorter
+says 1 "--fields: no field is named 'nix' in the header of data" \
+    'a name that is not there' gpuhist --csv -fnix data
+printf 'a,b,a\n1,2,3\n' >twice
+says 1 "--fields: several fields are named 'a' in the header of twice" \
+    '... that is there twice' gpuhist --csv -fa twice
+printf '2\t1\n' >wanted
+counts wanted '... but is not asked for' gpuhist --csv -fb twice
+says 1 "--fields: 'b' is field 2, which is listed, too" \
+    'a field by name and by number' gpuhist --csv -f2,b twice
+head -c 2000000 /dev/zero | tr '\0' x >long
+says 1 'long: the header is longer than 1048576 bytes' 'a long header' \
+    gpuhist --csv -fx long
+refused 1 'an input that is missing' gpuhist --csv -fx nothing data
+{
+    echo name,number
+    seq 1000000 | sed 's/^/x,/'
+} >data
+gpuhist --csv -j4 -fname data >out
+is "$(cat out)" "x$(printf '\t')1000000" 'a header of a large file is read once'
+if [ "$HAVE_ZSTD" = yes ]; then
+    head -n 1 data | zstd -q -c >data.zst
+    tail -n +2 data | zstd -q -c >>data.zst
+    gpuhist --csv -j4 -fname data.zst >out
+    is "$(cat out)" "x$(printf '\t')1000000" '... of a compressed one, too'
+else
+    skip 'a compressed file with a header' 'built without zstd'
+fi
+printf '\357\273\277a\n' >data
+gpuhist -l data >out 2>err
+is "$(cat err)" 'gpuhist: warning: data: the byte order mark is counted as part of the first record (it is left out before a header)' \
+    'a byte order mark without a header'
+
+# ---- logs ----
+
+cat >log <<'EOF'
+1.2.3.4 - bob [22/Nov/2026:08:01:05 +0100] "GET /a?b=1 HTTP/1.1" 200 12 "ref" "agent x" extra
+1.2.3.5 - - [22/Nov/2026:08:02:05 +0100] "-" 400 0 foo bar
+EOF
+while read -r field first second; do
+    printf '%s\n%s\n' "$first" "$second" | LC_ALL=C sort | uniq -c |
+        awk '{ n = $1; sub(/^ *[0-9]+ /, ""); print $0 "\t" n }' |
+        awk '/^\\N/ { last = $0; next } { print } END { if (last) print last }' \
+        >wanted
+    counts wanted "--clf -f $field" gpuhist --clf -f "$field" log
+done <<'EOF'
+host 1.2.3.4 1.2.3.5
+user bob -
+minute 2026-11-22T08:01 2026-11-22T08:02
+hour 2026-11-22T08 2026-11-22T08
+day 2026-11-22 2026-11-22
+path /a \N
+query b=1 \N
+method GET \N
+target /a?b=1 \N
+protocol HTTP/1.1 \N
+status 200 400
+referer ref \N
++1 extra foo
++2 \N bar
+EOF
+number=0
+for name in host ident user time time method target protocol status bytes \
+    referer agent; do
+    number=$((number + 1))
+    says 2 "--fields: the fields of --clf have names: for awk's \$$number write $name" \
+        "--clf -f $number" gpuhist --clf -f $number log
+done
+refused 2 '--clf and another name' gpuhist --clf -f nine log
+refused 2 '... +0' gpuhist --clf -f +0 log
+refused 2 '... NF' gpuhist --clf -f NF log
+
+# ---- words ----
+
+printf 'a b\n\nc  a\tb\r\n' >data
+printf 'a\t2\nb\t1\nb\r\t1\nc\t1\n' >wanted
+counts wanted 'words' gpuhist --words data
+yes 'a line of words without an end' | head -n 200000 | tr '\n' ' ' >data
+gpuhist --words -j2 data >out
+is "$(cut -f 2 out | sort -u | tr '\n' ' ')$(wc -l <out)" '200000 7' \
+    '... on a line that is longer than a chunk'
+
+# ---- what makes no sense ----
+
+refused 2 '--csv needs a field' gpuhist --csv data
+refused 2 '... no NUL' gpuhist --csv -z -f1 data
+refused 2 '... no quote as delimiter' gpuhist --csv -d '"' -f1 data
+refused 2 '... no number 0' gpuhist --csv -f0 data
+refused 2 '--clf needs a field' gpuhist --clf data
+refused 2 '... no delimiter' gpuhist --clf -d, -fhost data
+refused 2 '... no header' gpuhist --clf -H -fhost data
+refused 2 '--words has no fields' gpuhist --words -f1 data
+refused 2 '--lines has no header' gpuhist -l -H data
+
+# ---- anything ----
+
+python_checks "$srcdir/tests/cli/records_oracle.py"
+
+done_testing

@@ -1,0 +1,330 @@
+"""records_oracle.py -- CSV, logs and words, counted by Python
+
+    records_oracle.py GPUHIST
+
+Random data, with headers and without, in one or several inputs, by any threads
+and chunks.  Python's csv module reads the CSV; regular expressions that have
+nothing in common with the program read the logs.  Prints a line for each test,
+"PASS name" or "FAIL name", for the shell to count.
+"""
+
+import collections
+import csv
+import json
+import random
+import re
+import subprocess
+import sys
+
+from checks import check
+
+GPUHIST = sys.argv[1]
+csv.field_size_limit(1 << 30)
+
+
+def run(options, files, data=None):
+    with open(files[0], "rb") as first:
+        return subprocess.run(
+            [GPUHIST, *options, *([] if data else files)],
+            stdin=first if data else subprocess.DEVNULL,
+            capture_output=True, timeout=120, check=False)
+
+
+def counts_of(stdout):
+    """[(field, Counter)] of JSON; the missing are counted as None."""
+    result = []
+    report = json.loads(stdout)
+    for histogram in report["histograms"]:
+        counts = collections.Counter()
+        for row in histogram["bins"]:
+            key = (bytes.fromhex(row["key_hex"]) if "key_hex" in row
+                   else row["key"].encode())
+            counts[key] += row["count"]
+        for row in histogram["flow"]:
+            assert row["flow"] == "missing", row
+            if row["count"] > 0:
+                counts[None] += row["count"]
+        result.append((histogram["axes"][0]["field"], counts))
+    return report, result
+
+
+class Case:
+    """Inputs and options; .rows has the fields of the records of all inputs."""
+
+    def prove(self):
+        done = run(self.options + ["--format=json"] + self.chunks, self.files,
+                   self.is_redirected)
+        assert done.returncode == 0, done
+        report, got = counts_of(done.stdout)
+        assert report["records"] == len(self.rows), report["records"]
+        assert report["bytes"] == self.bytes, report["bytes"]
+        for (name, counts), (wanted_name, pick) in zip(got, self.wanted):
+            assert name == wanted_name, (name, wanted_name)
+            wanted = collections.Counter(pick(row) for row in self.rows)
+            assert counts == wanted, (name, counts - wanted, wanted - counts)
+        assert len(got) == len(self.wanted)
+
+    def write(self, source, datas):
+        self.files = []
+        for i, data in enumerate(datas):
+            self.files.append(f"records{i}")
+            with open(self.files[i], "wb") as file:
+                file.write(data)
+        self.bytes = sum(map(len, datas))
+        self.is_redirected = len(datas) == 1 and source.random() < 0.3
+
+    def choose_chunks(self, source, longest):
+        self.chunks = source.choice([[], [], [f"--chunk-size={longest + 1}"],
+                                     [f"--chunk-size={longest * 3}"]])
+        self.chunks = self.chunks + ["-j" + source.choice("124")]
+
+
+# ---- CSV ----
+
+ALPHABETS = ['ab",\n', 'a"",,\n', 'abcdefgh",,\n\n', 'a",;\n#',
+             'abcdefghijklmnopqrstuvwxyzäß🙂,\n"']
+SIZES = [0, 1, 5, 63, 64, 65, 200, 3000, 40000, 300000]
+
+
+def quoted(source):
+    """A well-formed file, as programs write it."""
+    text = []
+    end = source.choice(["\n", "\r\n"])
+    width = source.choice([1, 2, 5])
+    for _ in range(source.choice([1, 30, 3000])):
+        row = []
+        for _ in range(width):
+            field = "".join(source.choices('ab"\r\n,', k=source.choice(
+                [0, 1, 3, 8, 60])))
+            is_plain = not set(field) & set('"\r\n,')
+            row.append(field if is_plain and source.random() < 0.8
+                       else '"' + field.replace('"', '""') + '"')
+        text.append(",".join(row) + end)
+    if source.random() < 0.3:
+        text[-1] = text[-1][:-len(end)]
+    return "".join(text)
+
+
+def csv_rows(text, delimiter, comment):
+    """(fields, size) of each record, by Python's csv module."""
+    lines = re.findall(r"[^\n]*\n|[^\n]+\Z", text)
+    at = 0
+    while at < len(lines):
+        if comment and lines[at].startswith(comment):
+            at += 1
+            continue
+        # One record at a time: a comment is known only between them.
+        taken = []
+
+        def feed(start):
+            for line in lines[start:]:
+                taken.append(line)
+                yield line
+        row = next(csv.reader(feed(at), delimiter=delimiter))
+        yield row or [""], len("".join(taken).encode())
+        at += len(taken)
+
+
+def is_open(text, delimiter, comment):
+    """Whether a quote has no end: a marker after it would be inside."""
+    rows = list(csv_rows(text + '\n"mark"', delimiter, comment))
+    return rows[-1][0] != ["mark"]
+
+
+class Csv(Case):
+    def __init__(self, source, number):
+        delimiter = source.choice([",", ",", ";", "\t"])
+        comment = source.choice(["", "", "", "#", "a"])
+        names = source.choice([None, None, ["x", "the y", "z\nz"]])
+        self.rows = []
+        datas = []
+        longest = 200
+        self.is_open = False
+        for _ in range(source.choice([1, 1, 3])):
+            if comment != "a" and source.random() < 0.4:
+                text = quoted(source).replace(",", delimiter)
+            else:
+                alphabet = source.choice(ALPHABETS)
+                text = "".join(source.choices(alphabet,
+                                              k=source.choice(SIZES)))
+                if source.random() < 0.5:  # quotes count at the begin only
+                    text = text.replace('"', source.choice(['b"', ',"x",']))
+            if is_open(text, delimiter, comment):
+                text += '"'
+            if is_open(text, delimiter, comment):
+                text = ""
+            if names is not None and (text or source.random() < 0.5):
+                head = source.choice(["", "\ufeff"]) + delimiter.join(
+                    ['x', '"the y"', '"z\nz"']) + "\n"
+                if comment and source.random() < 0.5:
+                    head = head[:head[0] == "\ufeff"] + comment + ' "\n' + (
+                        head.lstrip("\ufeff"))
+                longest = max(longest, len(head.encode()))
+                body, text = text, head + text
+            else:
+                body = text
+            for row, size in csv_rows(body, delimiter, comment):
+                self.rows.append([x.encode() for x in row])
+                longest = max(longest, size)
+            # A comment is as long as its line.
+            longest = max([longest] + [len(x.encode()) + 1
+                                       for x in text.split("\n")])
+            datas.append(text.encode())
+        self.write(source, datas)
+        self.options = ["--csv"]
+        if delimiter != ",":
+            self.options += ["-d", "\\t" if delimiter == "\t" else delimiter]
+        if comment:
+            self.options.append("--comment=" + comment)
+        if names is None:
+            self.wanted = [(1, self.nth(1)), (3, self.nth(3)),
+                           ("NF", lambda row: row[-1]),
+                           ("NF-1", lambda row: row[-2] if len(row) > 1
+                            else None)]
+            self.options.append("-f1,3,NF,NF-1")
+        else:
+            self.wanted = [("the y", self.nth(2)), ("x", self.nth(1)),
+                           (3, self.nth(3))]
+            self.options.append("-fthe y,x,3")
+            if source.random() < 0.5:
+                self.options.append("-H")
+        self.choose_chunks(source, longest)
+        self.name = f"CSV {number}: {self.options + self.chunks} " + " ".join(
+            str(len(x)) for x in datas)
+
+    @staticmethod
+    def nth(n):
+        return lambda row: row[n - 1] if n <= len(row) else None
+
+
+# ---- logs ----
+
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+TIME = re.compile(rb"(\d\d)/(%s)/(\d{4}):(\d\d):(\d\d):(\d\d)(?: .*)?\Z"
+                  % "|".join(MONTHS).encode(), re.S)
+TOKEN = re.compile(rb'[ \t]*(?:"((?:\\.|[^"\\])*)"|\[([^]]*)\]|([^ \t]+))',
+                   re.S)
+REQUEST = re.compile(rb"([^ ]+) (.+?)(?: (HTTP/[^ ]*))?\Z", re.S)
+
+
+def log_record(line):
+    tokens = []
+    for match in TOKEN.finditer(line):
+        kind = next(i for i in (1, 2, 3) if match[i] is not None)
+        tokens.append((match[kind], kind))
+    record = {}
+    names = ["host", "ident", "user", "time", "request", "status", "bytes"]
+    for name, (value, _) in zip(names, tokens):
+        record[name] = value
+    more = tokens[7:]
+    if more and more[0][1] == 1:
+        record["referer"] = more[0][0]
+        if len(more) > 1:
+            record["agent"] = more[1][0]
+        more = more[2:]
+    for i, (value, _) in enumerate(more):
+        record[f"+{i + 1}"] = value
+    time = TIME.match(record.get("time", b""))
+    if time:
+        day, month, year, hour, minute, second = time.groups()
+        if (1 <= int(day) <= 31 and int(hour) < 24 and int(minute) < 60
+                and int(second) <= 60):
+            record["day"] = b"%s-%02d-%s" % (
+                year, 1 + MONTHS.index(month.decode()), day)
+            record["hour"] = record["day"] + b"T" + hour
+            record["minute"] = record["hour"] + b":" + minute
+    request = REQUEST.match(record.get("request", b""))
+    if request:
+        record["method"], record["target"], protocol = request.groups()
+        if protocol is not None:
+            record["protocol"] = protocol
+        path, mark, query = record["target"].partition(b"?")
+        record["path"] = path
+        if mark:
+            record["query"] = query
+    return record
+
+
+NAMES = ("host ident user time request method target path query protocol "
+         "status bytes referer agent +1 +2 +5 minute hour day").split()
+
+
+def log_line(source):
+    pick = source.choice
+    time = pick(["22/Nov/2026:08:01:05 +0100", "22/Nov/2026:08:01:59 -0700",
+                 "01/Jan/1999:23:59:60", "32/Jan/2026:00:00:00 +0000",
+                 "00/Jan/2026:00:00:00 +0000", "22/nov/2026:08:01:05 +0100",
+                 "22/Nov/2026:24:01:05 +0100", "22/Nov/2026:08:60:05 +0100",
+                 "22/Nov/2026:08:01:61 +0100", "22/Nov/2026:08:01:05+0100",
+                 "22/Nov/26:08:01:05 +0100", "-", "", "x" * 30,
+                 "31/Dec/2026:00:00:00 x y"])
+    request = pick(["GET / HTTP/1.1", "GET /a?b=1 HTTP/1.1", "-", "",
+                    "POST /a?b?c HTTP/2.0", "GET /a b HTTP/1.1", "GET /",
+                    "GET", "GET ", " GET / HTTP/1.1", "GET / HTTP", "? ? ?",
+                    r"GET /\"q\" HTTP/1.1", r"\x16\x03\x01", "GET /? HTTP/1.0",
+                    "GET  HTTP/1.1", "GET /a http/1.1", "GET\t/ HTTP/1.1",
+                    "GET ?x HTTP/", "OPTIONS * HTTP/1.0"])
+    line = f'{pick(["1.2.3.4", "::1", "host.name"])} - {pick(["-", "bob"])} '
+    line += f'[{time}] "{request}" {pick(["200", "404", "-"])}'
+    if source.random() < 0.95:
+        line += f' {pick(["-", "0", "12345"])}'
+        line += pick(["", "", ' "-" "Agent (x; y)"', ' "http://r/" ""',
+                      ' "-"', ' - "a"', ' "-" "a" 0.5 "more" 7',
+                      ' x y z 1 2 3 4', ' "" "a"b c', ' [x] "y" z',
+                      '"r" "a" +', "\t\"tab\"\t\"a b\"\t+1 "])
+    return pick(["", "", "", " "]) + line
+
+
+class Log(Case):
+    def __init__(self, source, number):
+        self.rows = []
+        datas = []
+        for _ in range(source.choice([1, 1, 2])):
+            lines = [log_line(source).encode() if source.random() < 0.98
+                     else source.choice([b"", b"x", b"#c", b" ", b"a b c d e"])
+                     for _ in range(source.choice([1, 20, 3000]))]
+            self.rows += [log_record(x) for x in lines]
+            end = source.choice([b"\n", b"\n", b"\r\n"])
+            datas.append(end.join(lines) + source.choice([b"", end]))
+            # The end of the data ends no empty record.
+            if not datas[-1] or (not lines[-1] and
+                                 not datas[-1].endswith(end * 2)
+                                 and datas[-1] != end):
+                self.rows.pop()
+        self.write(source, datas)
+        names = source.sample(NAMES, source.choice([1, 2, 5, len(NAMES)]))
+        self.options = ["--clf", "-f", ",".join(names)]
+        self.wanted = [(x, lambda row, x=x: row.get(x)) for x in names]
+        self.choose_chunks(source, 500)
+        self.name = f"log {number}: {self.options + self.chunks} " + " ".join(
+            str(len(x)) for x in datas)
+
+
+# ---- words ----
+
+
+class Words(Case):
+    def __init__(self, source, number):
+        datas = [bytes(source.choices(source.choice([
+            b"ab \t\n", b"abcdefgh   \n", b"a b\0", b"abc ", b"a#b \r\n"]),
+            k=source.choice(SIZES))) for _ in range(source.choice([1, 2]))]
+        is_zero = source.random() < 0.3
+        self.rows = [x for data in datas for x in re.split(
+            b"[ \t\n\0]+" if is_zero else b"[ \t\n]+", data) if x]
+        self.write(source, datas)
+        self.options = ["--words"] + (["-z"] if is_zero else [])
+        self.wanted = [(1, lambda row: row)]
+        self.choose_chunks(source, max([50] + [len(x) for x in self.rows]))
+        self.name = f"words {number}: {self.options + self.chunks} " + (
+            " ".join(str(len(x)) for x in datas))
+
+
+def main():
+    source = random.Random(16)
+    for number in range(int(sys.argv[2]) if len(sys.argv) > 2 else 50):
+        for kind in Csv, Log, Words:
+            case = kind(source, number)
+            check(case.name, case.prove)
+
+
+main()
