@@ -7,15 +7,16 @@ _gpuhist()
     local options='
         --bin-width= --bins= --chunk-size= --clf --closed= --comment= --csv
         --cumulative --decompress= --delimiter= --density --device= --dtype=
-        --edges= --endian= --equalize= --every= --explain --fields= --flow=
-        --format= --gpu-after= --gpu-timeout= --header-in --header-out --help
-        --image --interrupted= --joint --labels= --lines --list-devices
-        --list-strategies --log --log= --lut --mask= --memory-limit= --metric=
-        --mod= --nonzero --numpy --output= --partial= --percent --percentiles=
-        --plot --plot= --plot-scale= --progress --progress= --quiet --range=
-        --read-bytes= --record= --reset --shift= --skip-bytes= --sort= --stats
-        --stats= --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
-        --version --weights= --whitespace --words --zero-terminated
+        --edges= --endian= --equalize= --every= --explain --fields=
+        --files0-from= --flow= --format= --gpu-after= --gpu-timeout=
+        --header-in --header-out --help --image --interrupted= --joint
+        --labels= --lines --list-devices --list-strategies --log --log= --lut
+        --mask= --memory-limit= --metric= --mod= --nonzero --numpy --output=
+        --partial= --percent --percentiles= --plot --plot= --plot-scale=
+        --progress --progress= --quiet --range= --read-bytes= --record= --reset
+        --shift= --skip-bytes= --sort= --stats --stats= --strategy= --subdiv=
+        --svg= --threads= --top= --tsv --verbose --version --weights=
+        --whitespace --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats

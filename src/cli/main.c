@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "cli/explain.h"
+#include "cli/file_names.h"
 #include "cli/messages.h"
 #include "cli/option_help.h"
 #include "cli/option_parse.h"
@@ -208,7 +209,8 @@ make_plan(struct plan *plan, const struct options *options,
           struct error *error)
 {
     struct plan_facts facts = {
-        .input_count = inputs->count,
+        /* One that is empty, if there is none. */
+        .input_count = inputs->count > 0 ? inputs->count : 1,
         .known_bytes = inputs->known_bytes,
         .has_unknown_length = inputs->has_unknown_length,
         .may_repeat = inputs->may_repeat,
@@ -564,6 +566,27 @@ wait_for_signals(struct signals *signals, const struct options *options,
     return 0;
 }
 
+/*
+ * Let OPTIONS have the paths of --files0-from, to NAMES, if it is given.
+ * Returns 0, or -1 with *ERROR set.
+ */
+static int
+read_names(struct options *options, struct file_names *names,
+           struct error *error)
+{
+    if (options->files0_from == NULL)
+        return 0;
+    if (file_names_read(names, options->files0_from, error) < 0)
+        return -1;
+    options->provenance.paths = names->path;
+    options->provenance.path_count = names->count;
+    if (!options->image || names->count > 0)
+        return 0;
+    error_set(error, EXIT_DATA, "--files0-from=%s: names no image",
+              options->files0_from);
+    return -1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -593,9 +616,14 @@ main(int argc, char **argv)
     if (options.action != ACTION_COUNT &&
         options.action != ACTION_LIST_STRATEGIES)
         return (int)put_information(&options, NULL, &messages);
+    struct file_names names = {0};
+    if (read_names(&options, &names, &error) < 0)
+        return (int)messages_put_error(&messages, &error);
     options.plan.memory_limit =
         plan_memory_limit(&options.plan, machine_memory());
     if (wait_for_signals(&signals, &options, &messages, &error) < 0)
         return (int)messages_put_error(&messages, &error);
-    return (int)count(&options, &signals, &messages);
+    enum exit_status status = count(&options, &signals, &messages);
+    file_names_close(&names);
+    return (int)status;
 }

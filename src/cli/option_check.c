@@ -241,6 +241,8 @@ option_check(const struct options *options, struct error *error)
         return -1;
     if (options->equalize != NULL && options->provenance.path_count > 1)
         wrong = "--equalize takes only one image";
+    else if (options->files0_from != NULL && options->provenance.path_count > 0)
+        wrong = "--files0-from names all inputs: no other files";
     else if (interval_is_set(&options->plan.every) && !is_repeatable(options))
         wrong = "--every needs --output, --format=json or jsonl, --stats=only "
                 "or --plot=only";

@@ -153,8 +153,9 @@ option_parse(struct options *options, int argc, char **argv,
         move_words(argv + next - files, (size_t)files, (size_t)used);
         next += used;
     }
-    options->provenance.paths = argv + next - files;
     options->provenance.path_count = (size_t)(argc - next + files);
+    if (options->provenance.path_count > 0)
+        options->provenance.paths = argv + next - files;
     options->provenance.arguments = argv + 1;
     options->provenance.argument_count = (size_t)(next - files) - 1;
     if (option_check(options, error) < 0)

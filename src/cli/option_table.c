@@ -257,6 +257,16 @@ const struct option_row option_table[] = {
     },
     {
         .heading = "Input",
+        .name = "files0-from",
+        .argument = "FILE",
+        .help = "count the files whose names are in FILE, each ended by\n"
+                "NUL; -: in standard input",
+        .brief = "count the files whose names are in a file",
+        .completion = OPTION_COMPLETE_FILE,
+        TEXT(files0_from),
+        .rule = {{.excludes = "equalize"}},
+    },
+    {
         .name = "decompress",
         .argument = "HOW",
         .help = "auto: decode inputs that start like zstd (default);\n"

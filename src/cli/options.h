@@ -52,6 +52,7 @@ struct options {
     enum action action;
 
     struct provenance provenance; /* the command line; the inputs' paths */
+    const char *files0_from;      /* a file with these paths; NULL: none */
     enum decompress decompress;
     uint64_t skip_bytes; /* of each input */
     uint64_t read_bytes; /* of each input at most; PLAN_CHOOSE: all */

@@ -57,19 +57,19 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 {
     bool has_stdin = false;
 
-    *inputs = (struct inputs){.count = count > 0 ? count : 1,
+    *inputs = (struct inputs){.count = paths != NULL ? count : 1,
                               .may_repeat = true,
                               .reading = *reading,
                               .framing = fixed_framing_make(1, false),
                               .budget = budget};
-    inputs->input = calloc(inputs->count, sizeof *inputs->input);
+    inputs->input = calloc(inputs->count + 1, sizeof *inputs->input);
     if (inputs->input == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
-        bool is_stdin = count == 0 || strcmp(paths[i], "-") == 0;
+        bool is_stdin = paths == NULL || strcmp(paths[i], "-") == 0;
 
         input->content.source = (struct source){
             .path = is_stdin ? NULL : paths[i],

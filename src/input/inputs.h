@@ -31,8 +31,8 @@
 #include "input/claim.h"
 
 /*
- * Prepare to read the COUNT files PATHS; "-" is standard input, and so is
- * COUNT == 0.  The paths must stay in place.  Opens no file yet: a reader
+ * Prepare to read the COUNT files PATHS; "-" is standard input, and so is NULL
+ * for PATHS.  The paths must stay in place.  Opens no file yet: a reader
  * reports a file that cannot be opened.  BUDGET limits the memory of all
  * decoders together.  Records have one byte, unless the caller sets
  * INPUTS->framing before the first inputs_read().  Returns 0, or -1 with

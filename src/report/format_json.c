@@ -190,7 +190,7 @@ put_provenance(struct writer *out, const struct report *report)
             writer_put_char(out, ',');
         json_put_string(out, from->paths[i]);
     }
-    if (from->path_count == 0)
+    if (from->paths == NULL)
         json_put_string(out, "-");
     writer_put_text(out, "],");
     put_number(out, "bytes", report->bytes);

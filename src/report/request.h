@@ -44,7 +44,7 @@ struct report_options {
 struct provenance {
     char *const *arguments; /* the options as given, into argv */
     size_t argument_count;
-    char *const *paths; /* into argv */
+    char *const *paths; /* PATH_COUNT of them; NULL: standard input */
     size_t path_count;
 };
 

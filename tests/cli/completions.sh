@@ -30,7 +30,7 @@ is "$? $(cat err)" '2 usage: generate bash|zsh|fish <SCRIPT >NEW' 'no other shel
 # ---- the same options, with a value where there is one, as in --help ----
 
 gpuhist --help | sed 's/^  -\(.\), /\1     /' |
-    sed -n 's/^\([ a-zA-Z]\)     \(--[a-z-]*\)\(\[\{0,1\}=\{0,1\}\)[^ ]*\( .*\)*$/\2 \3 \1/p' |
+    sed -n 's/^\([ a-zA-Z]\)     \(--[a-z0-9-]*\)\(\[\{0,1\}=\{0,1\}\)[^ ]*\( .*\)*$/\2 \3 \1/p' |
     sed 's/ *$//; s/ \[=/ ?/' | sort >wanted
 [ "$(wc -l <wanted)" -gt 10 ]
 ok $? "--help is read ($(wc -l <wanted) options)"
@@ -43,14 +43,14 @@ cut -d ' ' -f 1,2 wanted | sed 's/^\([^ ]*\) ?$/\1\n\1=/; s/ .$/=/' |
 same in-bash wanted-bash 'bash: the options'
 diff wanted-bash in-bash | sed 's/^/# /'
 
-sed -n "s/^    '.*{-\(.\)+\{0,1\},\(--[a-z-]*\)\(=\{0,1\}\)}'\[.*/\2 \3 \1/p
-    s/^    '\*\{0,1\}\(--[a-z-]*\)\(=\{0,1\}-\{0,1\}\)\[.*/\1 \2/p" \
+sed -n "s/^    '.*{-\(.\)+\{0,1\},\(--[a-z0-9-]*\)\(=\{0,1\}\)}'\[.*/\2 \3 \1/p
+    s/^    '\*\{0,1\}\(--[a-z0-9-]*\)\(=\{0,1\}-\{0,1\}\)\[.*/\1 \2/p" \
     "$from/_gpuhist" | sed 's/=-/?/; s/ *$//; s/  / /' | sort >in-zsh
 sed 's/  */ /' wanted >wanted-once
 same in-zsh wanted-once 'zsh: the options'
 diff wanted-once in-zsh | sed 's/^/# /'
 
-sed -n 's/^complete -c gpuhist \(-s \(.\) \)\{0,1\}-l \([a-z-]*\) \(-[rxf]\)\{0,1\}.*/--\3 \4 \2/p' \
+sed -n 's/^complete -c gpuhist \(-s \(.\) \)\{0,1\}-l \([a-z0-9-]*\) \(-[rxf]\)\{0,1\}.*/--\3 \4 \2/p' \
     "$from/gpuhist.fish" | sed 's/ -[rx]/ =/; s/ -f/ ?/; s/ *$//; s/  / /' |
     sort >in-fish
 same in-fish wanted-once 'fish: the options'
@@ -58,9 +58,9 @@ diff wanted-once in-fish | sed 's/^/# /'
 
 # ---- the same values, those that a message about a wrong one names ----
 
-sed -n "s/^complete -c gpuhist .*-l \([a-z-]*\) .*-a '\([^']*\)' .*/--\1 \2/p" \
+sed -n "s/^complete -c gpuhist .*-l \([a-z0-9-]*\) .*-a '\([^']*\)' .*/--\1 \2/p" \
     "$from/gpuhist.fish" | sort >values
-sed -n "s/^    '.*\(--[a-z-]*\)=.*:(\(.*\))'$/\1 \2/p" "$from/_gpuhist" |
+sed -n "s/^    '.*\(--[a-z0-9-]*\)=.*:(\(.*\))'$/\1 \2/p" "$from/_gpuhist" |
     sort >values-zsh
 same values-zsh values 'zsh and fish: the same values'
 diff values values-zsh | sed 's/^/# /'

@@ -31,7 +31,7 @@ refused 2 '--help does not hide an error' gpuhist --help --unknown
 
 # "--name no", "--name required" or "--name optional".
 sed 's/^  -., /      /' help |
-    sed -n 's/^      \(--[a-z-]*\)\(\[\{0,1\}=\{0,1\}\)[^ ]*\( .*\)*$/\1 \2/p' |
+    sed -n 's/^      \(--[a-z0-9-]*\)\(\[\{0,1\}=\{0,1\}\)[^ ]*\( .*\)*$/\1 \2/p' |
     sed 's/ \[=$/ optional/; s/ =$/ required/; s/ $/ no/' | sort >table
 [ "$(wc -l <table)" -gt 10 ]
 ok $? "--help has options ($(wc -l <table))"
@@ -69,9 +69,9 @@ diff in-help in-man | sed 's/^/# /'
 sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/man/gpuhist.1" >page
 sed -n 's/^\.BR\{0,1\}I\{0,1\} //p' page | tr -s ' ,"' '[\n*]' >words
 cut -d ' ' -f 1 table >names
-is "$(sed -n 's/^\(--[a-z-]*\)=\{0,1\}$/\1/p' words | sort -u |
+is "$(sed -n 's/^\(--[a-z0-9-]*\)=\{0,1\}$/\1/p' words | sort -u |
     comm -23 names - | tr '\n' ' ')" '' 'the man page names every option'
-is "$(grep -o -e '--[a-z][a-z-]*' page | sort -u | comm -13 names - |
+is "$(grep -o -e '--[a-z][a-z0-9-]*' page | sort -u | comm -13 names - |
     grep -v -x -e --long -e --ultra | tr '\n' ' ')" '' \
     'and no other, but for those of zstd'
 for letter in b d f h H j l o q v V W z; do

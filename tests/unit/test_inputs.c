@@ -86,7 +86,8 @@ open_reading(const char *const *names, size_t count,
         paths[i] = text[i];
     }
     budget_open(&budget, 4 << 20);
-    if (inputs_open(&inputs, paths, count, reading, &budget, &error) < 0)
+    if (inputs_open(&inputs, count > 0 ? paths : NULL, count, reading, &budget,
+                    &error) < 0)
         abort();
 }
 

@@ -1,0 +1,67 @@
+# files0.sh -- the names of the inputs from a file: --files0-from
+# shellcheck shell=sh
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# says STATUS TEXT NAME COMMAND...: two tests: COMMAND is refused, and says TEXT.
+says()
+{
+    says_status=$1
+    says_text=$2
+    says_name=$3
+    shift 3
+    refused "$says_status" "$says_name" "$@"
+    is "$(cat err)" "gpuhist: $says_text" '... says so'
+}
+
+printf 'a\nb\n' >one
+printf 'b\nc\n' >'two
+lines'
+printf 'a\t1\nb\t2\nc\t1\n' >wanted
+printf 'one\0two\nlines\0' >list
+counts wanted 'two names' gpuhist -l --files0-from=list
+counts wanted '... of a pipe' \
+    sh -c 'cat list | "$GPUHIST" -l --files0-from=-'
+counts wanted '... as find prints them' sh -c \
+    'find . -name one -print0 -o -name "two*" -print0 |
+        "$GPUHIST" -l --files0-from=-'
+printf 'one\0two\nlines' >list
+counts wanted '... no NUL at the end' gpuhist -l --files0-from=list
+gpuhist -l --files0-from=list --format=json >out
+grep -q '"inputs":\["one","two\\u000alines"\],"bytes":8' out
+ok $? '... in JSON'
+cat one one >both
+oracle <both >wanted
+printf 'one\0-\0' >list
+counts wanted 'standard input is one of them' \
+    gpuhist --files0-from=list <one
+: >empty
+counts empty 'no names' gpuhist -l --files0-from=empty
+counts empty '... standard input is not read' \
+    gpuhist -l --files0-from=empty <one
+gpuhist -l --files0-from=- --format=json </dev/null >out
+grep -q '"inputs":\[\],"bytes":0,"records":0' out
+ok $? '... in JSON'
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "one%c", 0 }' >list
+printf 'a\t3000\nb\t3000\n' >wanted
+counts wanted 'many names' gpuhist -l --files0-from=list
+printf 'one\0\0one\0' >list
+says 1 '--files0-from=list: name 2 is empty' 'an empty name' \
+    gpuhist -l --files0-from=list
+says 1 '--files0-from=-: name 2 is standard input, which has the names' \
+    'standard input twice' sh -c 'printf "one\0-\0" | "$GPUHIST" -l --files0-from=-'
+says 1 '--files0-from=nothing: No such file or directory' 'no list' \
+    gpuhist -l --files0-from=nothing
+says 1 '--files0-from=.: read error: Is a directory' 'a directory' \
+    gpuhist -l --files0-from=.
+printf 'nothing\0one' >list
+refused 1 'a file that is not there' gpuhist -l --files0-from=list
+grep -q '^gpuhist: nothing: ' err
+ok $? '... is named'
+says 2 '--files0-from names all inputs: no other files' 'other files' \
+    gpuhist -l --files0-from=list one
+says 1 '--files0-from=empty: names no image' 'no image' \
+    gpuhist --image --files0-from=empty
+
+done_testing
