@@ -326,6 +326,8 @@ put_result(struct pipeline *pipeline, const struct options *options,
     if (result < 0)
         return messages_put_error(messages, &error);
     outcome_put_hidden(messages, counts->spec, hidden);
+    if (hidden == 0)
+        outcome_put_missing(messages, counts);
     return EXIT_DONE;
 }
 

@@ -160,3 +160,23 @@ outcome_put_hidden(struct messages *messages, const struct spec *spec,
     snprintf(text, sizeof text, "%" PRIu64 " %s", hidden, what);
     messages_put(messages, "warning: ", text);
 }
+
+void
+outcome_put_missing(struct messages *messages, const struct snapshot *counts)
+{
+    const struct spec *spec = counts->spec;
+    char number[SPEC_FIELD_BYTES];
+
+    for (size_t i = 0; i < spec->axis_count && !messages->is_quiet; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        struct error warning = ERROR_NONE;
+        if (!axis_is_key(axis) || spec->is_joint || counts->records == 0 ||
+            counts->histogram.value[axis->base + axis->bins +
+                                    AXIS_KEY_MISSING] != counts->records)
+            continue;
+        error_set(&warning, EXIT_DATA, "no record has field %s",
+                  spec_field_text(spec, i, number));
+        messages_put(messages, "warning: ", warning.text);
+        error_clear(&warning);
+    }
+}

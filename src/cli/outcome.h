@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "cli/messages.h"
+#include "hist/snapshot.h"
 #include "input/inputs.h"
 #include "run/pipeline.h"
 
@@ -30,5 +31,9 @@ size_t outcome_put_inputs(struct messages *messages,
  */
 void outcome_put_hidden(struct messages *messages, const struct spec *spec,
                         uint64_t hidden);
+
+/* Warn of each field of text that no record of COUNTS has. */
+void outcome_put_missing(struct messages *messages,
+                         const struct snapshot *counts);
 
 #endif

@@ -189,8 +189,11 @@ record_parse_fields(const struct record *record, const char *list,
         if (end == NULL) {
             error_set(error, EXIT_USAGE,
                       "--fields=%s: '%.*s' is not a field from 1 to %zu, or "
-                      "is listed twice",
-                      list, (int)strcspn(item, ","), item, record->count);
+                      "is listed twice%s",
+                      list, (int)strcspn(item, ","), item, record->count,
+                      record->count > 1 ? ""
+                                        : " (fields of text need -W, --tsv, "
+                                          "--csv, --clf or -d)");
             item = NULL;
         } else if (*end == '\0') {
             free(is_taken);

@@ -128,6 +128,23 @@ gpuhist -l data >out 2>err
 is "$(cat err)" 'gpuhist: warning: data: the byte order mark is counted as part of the first record (it is left out before a header)' \
     'a byte order mark without a header'
 
+printf 'a,b\n1,2\n' >data
+for fields in 3 NF-7; do
+    gpuhist --csv -f1,$fields data >out 2>err
+    is "$? $(cat err)" "0 gpuhist: warning: no record has field $fields" \
+        "field $fields, which no record has"
+done
+gpuhist -q --csv -f3 data >out 2>err
+is "$(cat out err)" "\\N$(printf '\t')2" '... -q: no warning'
+printf 'x,y,z\n1,2\n' >data
+gpuhist --csv -fz data >out 2>err
+is "$(cat err)" 'gpuhist: warning: no record has field z' \
+    'a name in the header only'
+says 2 "--fields=9: '9' is not a field from 1 to 1, or is listed twice (fields of text need -W, --tsv, --csv, --clf or -d)" \
+    'a field of text without a format' gpuhist -f9 data
+says 2 "--fields=name: 'name' is not a field from 1 to 1, or is listed twice (fields of text need -W, --tsv, --csv, --clf or -d)" \
+    '... by name' gpuhist -fname data
+
 # ---- logs ----
 
 cat >log <<'EOF'
