@@ -841,7 +841,7 @@ test_words(void)
         {"--subdiv", false},     {"--weights", false},
         {"--joint=1", false},    {"--numpy=yes", false},
         {"--thr=2", true},       {"--nonz", true},
-        {"--vers", true},        {"--head", true},
+        {"--vers", true},        {"--head", false},
         {"--unknown", false},    {"--unknown=1", false},
         {"--nonzeros", false},   {"-x", false},
         {"-qx", false},          {"-xq", false},
