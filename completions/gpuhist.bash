@@ -11,21 +11,21 @@ _gpuhist()
         --files0-from= --flow= --format= --gpu-after= --gpu-timeout=
         --header-in --header-out --help --image --interrupted= --joint
         --labels= --lines --list-devices --list-strategies --log --log= --lut
-        --mask= --memory-limit= --metric= --mod= --nonzero --numpy --output=
-        --partial= --percent --percentiles= --plot --plot= --plot-scale=
-        --progress --progress= --quiet --range= --read-bytes= --record= --reset
-        --shift= --skip-bytes= --sort= --stats --stats= --strategy= --subdiv=
-        --svg= --threads= --top= --tsv --verbose --version --weights=
-        --whitespace --words --zero-terminated
+        --mask= --memory-limit= --metric= --min-count= --mod= --no-other
+        --nonzero --numpy --output= --partial= --percent --percentiles= --plot
+        --plot= --plot-scale= --prefix= --progress --progress= --quiet --range=
+        --read-bytes= --record= --reset --shift= --skip-bytes= --sort= --stats
+        --stats= --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
+        --version --weights= --whitespace --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
-        --fields -f --gpu-after --mask --memory-limit --metric --mod
-        --percentiles --read-bytes --shift --skip-bytes --subdiv --threads -j
-        --top --weights
+        --fields -f --gpu-after --mask --memory-limit --metric --min-count
+        --mod --percentiles --prefix --read-bytes --shift --skip-bytes --subdiv
+        --threads -j --top --weights
         '
     local at_file='
         --edges

@@ -95,12 +95,13 @@ key_report_count(struct key_report *made)
 }
 
 /*
- * Print to OUT, after key_report_count().  Returns 0, or -1 with *ERROR set.
- * *HIDDEN is what report_hidden() returns.
+ * Print to OUT, after key_report_count(), and set *HIDDEN as report_hidden()
+ * does.  Returns 0, or -1 with *ERROR set.
  */
 static inline int
 key_report_print(struct writer *out, struct key_report *made,
-                 unsigned int threads, uint64_t *hidden, struct error *error)
+                 unsigned int threads, struct report_hidden *hidden,
+                 struct error *error)
 {
     struct report report = {
         .spec = &made->spec,
@@ -114,7 +115,8 @@ key_report_print(struct writer *out, struct key_report *made,
 
     if (results_check(&made->spec, &made->options, error) < 0)
         return -1;
-    *hidden = report_hidden(&report);
+    if (report_hidden(&report, hidden, error) < 0)
+        return -1;
     return report_print(out, &report, error);
 }
 

@@ -65,7 +65,7 @@ main(int argc, char **argv)
     struct key_report made;
     struct error error = ERROR_NONE;
     struct writer out;
-    uint64_t hidden = 0;
+    struct report_hidden hidden = {0};
     int result = -1;
 
     if (argc < 2)
@@ -80,8 +80,8 @@ main(int argc, char **argv)
     }
     if (result < 0)
         fprintf(stderr, "%s\n", error.text);
-    else if (hidden > 0)
-        fprintf(stderr, "%" PRIu64 "\n", hidden);
+    else if (hidden.flow + hidden.rest > 0)
+        fprintf(stderr, "%" PRIu64 "\n", hidden.flow + hidden.rest);
     if (writer_flush(&out) < 0)
         exit(99);
     writer_close(&out);

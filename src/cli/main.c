@@ -273,7 +273,7 @@ put_snapshots(struct pipeline *pipeline, struct snapshots *snapshots,
               struct signals *signals, struct error *error)
 {
     struct snapshot counts;
-    uint64_t hidden;
+    struct report_hidden hidden;
     int result;
 
     while ((result = pipeline_snapshot(pipeline, &counts, error)) > 0) {
@@ -303,7 +303,7 @@ put_result(struct pipeline *pipeline, const struct options *options,
 {
     struct error error = ERROR_NONE;
     char incomplete[80];
-    uint64_t hidden;
+    struct report_hidden hidden;
 
     outcome_put_engines(messages, pipeline);
     begin_printing(snapshots->results);
@@ -325,8 +325,8 @@ put_result(struct pipeline *pipeline, const struct options *options,
     end_printing(snapshots->results);
     if (result < 0)
         return messages_put_error(messages, &error);
-    outcome_put_hidden(messages, counts->spec, hidden);
-    if (hidden == 0)
+    outcome_put_hidden(messages, counts->spec, &hidden);
+    if (hidden.flow == 0)
         outcome_put_missing(messages, counts);
     return EXIT_DONE;
 }

@@ -359,6 +359,25 @@ const struct option_row option_table[] = {
         .use = {{.feature = REPORT_ORDER}},
     },
     {
+        .name = "min-count",
+        .argument = "N",
+        .help = "print no value that occurs less than N times, but one\n"
+                "line for all of them",
+        .brief = "print only values that occur so often",
+        .set = option_set_size,
+        .field = FIELD(uint64_t, report.min_count),
+        .least = 1,
+        .wanted = "a number from 1 on",
+        .use = {{.feature = REPORT_ORDER}},
+    },
+    {
+        .name = "no-other",
+        .help = "leave out the line for the rest",
+        FLAG(report.no_other),
+        .rule = {{.needs = "top min-count"}},
+        .use = {{.feature = REPORT_ORDER}},
+    },
+    {
         .name = "sort",
         .argument = "ORDER",
         .help = "order of the lines: value, or count (descending)",

@@ -113,3 +113,13 @@
         TEXT(spec.text.comment),
         .rule = {{.needs = "lines delimiter tsv csv whitespace clf words"}},
     },
+    {
+        .name = "prefix",
+        .argument = "N",
+        .help = "cut keys to their first N bytes",
+        .set = option_set_size,
+        .field = FIELD(uint64_t, spec.prefix),
+        .least = 1,
+        .wanted = "a number of bytes from 1 on",
+        .rule = {{.needs = "lines delimiter tsv whitespace"}},
+    },

@@ -144,21 +144,36 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
     return bad;
 }
 
-void
-outcome_put_hidden(struct messages *messages, const struct spec *spec,
-                   uint64_t hidden)
+/* Warn of COUNT values, if any; ONE is the text for a single one. */
+static void
+put_count(struct messages *messages, uint64_t count, const char *one,
+          const char *several)
 {
     char text[80];
 
-    if (hidden == 0 || messages->is_quiet)
+    if (count == 0 || messages->is_quiet)
         return;
-    const char *what = !spec->is_text ? "values are in no bin and not shown"
-                       : hidden == 1 ? "record lacks the field and is not shown"
-                                     : "records lack the field and are not "
-                                       "shown";
-
-    snprintf(text, sizeof text, "%" PRIu64 " %s", hidden, what);
+    snprintf(text, sizeof text, "%" PRIu64 " %s", count,
+             count == 1 ? one : several);
     messages_put(messages, "warning: ", text);
+}
+
+void
+outcome_put_hidden(struct messages *messages, const struct spec *spec,
+                   const struct report_hidden *hidden)
+{
+    if (spec->is_text) {
+        put_count(messages, hidden->flow,
+                  "record lacks the field and is not shown",
+                  "records lack the field and are not shown");
+        put_count(messages, hidden->rest, "record of another key is not shown",
+                  "records of other keys are not shown");
+        return;
+    }
+    put_count(messages, hidden->flow, "value is in no bin and not shown",
+              "values are in no bin and not shown");
+    put_count(messages, hidden->rest, "value of another line is not shown",
+              "values of other lines are not shown");
 }
 
 void

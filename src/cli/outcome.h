@@ -9,6 +9,7 @@
 #include "cli/messages.h"
 #include "hist/snapshot.h"
 #include "input/inputs.h"
+#include "report/report.h"
 #include "run/pipeline.h"
 
 /*
@@ -25,12 +26,9 @@ void outcome_put_engines(struct messages *messages,
 size_t outcome_put_inputs(struct messages *messages,
                           const struct inputs *inputs);
 
-/*
- * If HIDDEN is not 0, warn that HIDDEN values of SPEC are in no bin, or records
- * without the field, and not shown.
- */
+/* Warn of what is HIDDEN: values of SPEC that are counted and not shown. */
 void outcome_put_hidden(struct messages *messages, const struct spec *spec,
-                        uint64_t hidden);
+                        const struct report_hidden *hidden);
 
 /* Warn of each field of text that no record of COUNTS has. */
 void outcome_put_missing(struct messages *messages,

@@ -345,7 +345,7 @@ put_beside(const struct result *what, const struct options *options,
 
 int
 results_print(struct results *results, const struct result *what,
-              uint64_t *hidden, struct error *error)
+              struct report_hidden *hidden, struct error *error)
 {
     const struct options *options = results->options;
     struct snapshot *counts = what->counts;
@@ -387,7 +387,8 @@ results_print(struct results *results, const struct result *what,
     int result = make_summary(&report, options, &summary, error);
     if (options->report.flow == FLOW_CLAMP)
         spec_clamp(&spec, &counts->histogram);
-    *hidden = report_hidden(&report);
+    if (result == 0)
+        result = report_hidden(&report, hidden, error);
     if (result == 0 && (options->lut || has_image))
         result =
             equalize(what, has_image ? &results->image : NULL, &lut, error);

@@ -67,7 +67,7 @@ struct result {
  * outputs_commit()).
  */
 int results_print(struct results *results, const struct result *result,
-                  uint64_t *hidden, struct error *error);
+                  struct report_hidden *hidden, struct error *error);
 
 /* Close the files, and remove those that are not complete.  May be repeated. */
 void results_close(struct results *results);

@@ -29,7 +29,7 @@ snapshots_close(struct snapshots *snapshots)
 /* Print COUNTS as the next snapshot; output files are complete afterwards. */
 static int
 print_snapshot(struct snapshots *snapshots, struct snapshot *counts,
-               uint64_t *hidden, struct error *error)
+               struct report_hidden *hidden, struct error *error)
 {
     const struct result result = {.counts = counts,
                                   .inputs = snapshots->inputs,
@@ -43,7 +43,7 @@ print_snapshot(struct snapshots *snapshots, struct snapshot *counts,
 /* Print NOW minus the last snapshot, which is then released. */
 static int
 print_since(struct snapshots *snapshots, const struct snapshot *now,
-            uint64_t *hidden, struct error *error)
+            struct report_hidden *hidden, struct error *error)
 {
     struct snapshot *since = &snapshots->before;
 
@@ -66,7 +66,7 @@ print_since(struct snapshots *snapshots, const struct snapshot *now,
 
 int
 snapshots_print(struct snapshots *snapshots, struct snapshot *now,
-                uint64_t *hidden, struct error *error)
+                struct report_hidden *hidden, struct error *error)
 {
     int result;
 
@@ -82,7 +82,8 @@ snapshots_print(struct snapshots *snapshots, struct snapshot *now,
 
 int
 snapshots_end(struct snapshots *snapshots, struct snapshot *all,
-              const char *incomplete, uint64_t *hidden, struct error *error)
+              const char *incomplete, struct report_hidden *hidden,
+              struct error *error)
 {
     const struct result result = {
         .counts = all, .inputs = snapshots->inputs, .incomplete = incomplete};

@@ -41,7 +41,7 @@ void snapshots_open(struct snapshots *snapshots, struct results *results,
  * 0, or -1 with *ERROR set.
  */
 int snapshots_print(struct snapshots *snapshots, struct snapshot *now,
-                    uint64_t *hidden, struct error *error);
+                    struct report_hidden *hidden, struct error *error);
 
 /*
  * Print ALL, the counts at the end.  INCOMPLETE says why a part of the input is
@@ -50,7 +50,7 @@ int snapshots_print(struct snapshots *snapshots, struct snapshot *now,
  * returns as snapshots_print() does.
  */
 int snapshots_end(struct snapshots *snapshots, struct snapshot *all,
-                  const char *incomplete, uint64_t *hidden,
+                  const char *incomplete, struct report_hidden *hidden,
                   struct error *error);
 
 /* Release everything in SNAPSHOTS. */

@@ -333,6 +333,9 @@ make_text(struct spec *spec, const struct spec_options *options,
 {
     spec->is_text = true;
     spec->planes = 1;
+    spec->prefix = options->prefix == 0 || options->prefix > KEY_BYTES_MAX
+                       ? KEY_BYTES_MAX
+                       : (uint32_t)options->prefix;
     if (record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error) <
             0 ||
         text_options_format(&options->text, &spec->text, error) < 0 ||

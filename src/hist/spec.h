@@ -60,6 +60,7 @@ struct spec_options {
     enum binning_closed closed;
     struct text_options text;
     const struct text_header *header; /* of the inputs; NULL: none */
+    uint64_t prefix; /* bytes that keys are cut to; 0: they are not cut */
 };
 
 struct spec {
@@ -67,6 +68,7 @@ struct spec {
     bool is_text;         /* each axis is that of the keys in a field */
     struct text_format text;
     struct field_list text_fields;
+    uint32_t prefix;              /* the most bytes of a key */
     size_t axis_count;            /* one axis for each counted field */
     size_t *field;                /* of each axis: the index of its element */
     struct binning_axis *shown;   /* AXIS_COUNT axes */

@@ -202,8 +202,6 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
     char end = report->spec->is_text ? (char)report->spec->text.end : '\n';
 
     while (!writer_has_failed(out) && rows_next(rows)) {
-        if (rows->is_other && rows->column->keys != NULL)
-            return; /* the last line */
         char text[SUM_TEXT_BYTES];
         size_t size =
             (size_t)(amount_put(report->spec, &rows->amount, text) - text);
@@ -227,8 +225,10 @@ format_uniq(struct writer *out, const struct report *report)
         rows_open(&rows, report, i);
         rows.nonzero = true;
         /* uniq -c has only the lines of its input. */
-        if (rows.column->keys != NULL)
+        if (rows.column->keys != NULL) {
             rows.flow = FLOW_HIDE;
+            rows.shows_other = false;
+        }
         slices_print(out, &rows, report->threads, put_uniq_lines, &lines);
     }
     put_mark(out, report);

@@ -173,37 +173,69 @@ hides_flow(const struct report *report, size_t i)
            (unsupported & REPORT_FLOW_ROWS) != 0;
 }
 
-uint64_t
-report_hidden(const struct report *report)
+/* Whether the rest of histogram I has no row. */
+static bool
+hides_rest(const struct report *report, size_t i)
 {
-    uint64_t values = 0;
+    unsigned int unsupported =
+        report_formats[report->options->format].unsupported;
 
+    return report->options->no_other || (axis_is_key(&report->spec->shown[i]) &&
+                                         (unsupported & REPORT_SPECIAL) != 0);
+}
+
+/* Allocate memory for the order of rows.  Returns 0, or -1 with *ERROR set. */
+static int
+open_order(struct report *report, struct error *error)
+{
+    uint64_t bytes = order_bytes(report->spec, report->options);
+
+    if (bytes == 0)
+        return 0;
+    report->order = malloc((size_t)bytes);
+    if (report->order != NULL)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+static void
+close_order(struct report *report)
+{
+    free(report->order);
+    report->order = NULL;
+}
+
+int
+report_hidden(struct report *report, struct report_hidden *hidden,
+              struct error *error)
+{
+    *hidden = (struct report_hidden){0};
+    if (open_order(report, error) < 0)
+        return -1;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
-        if (!hides_flow(report, i))
-            continue;
-        rows_open(&rows, report, i);
-        rows_sum_up(&rows);
-        values += rows.all.count - rows.in_bins.count;
+        if (hides_flow(report, i)) {
+            rows_open(&rows, report, i);
+            rows_sum_up(&rows);
+            hidden->flow += rows.all.count - rows.in_bins.count;
+        }
+        if (hides_rest(report, i)) {
+            rows_open(&rows, report, i);
+            rows_find_rest(&rows);
+            hidden->rest += rows.rest.count;
+        }
     }
-    return values;
+    close_order(report);
+    return 0;
 }
 
 int
 report_print(struct writer *out, struct report *report, struct error *error)
 {
-    const struct report_options *options = report->options;
-    uint64_t bytes = order_bytes(report->spec, options);
-
-    if (bytes > 0) {
-        report->order = malloc((size_t)bytes);
-        if (report->order == NULL) {
-            error_set(error, EXIT_DATA, "out of memory");
-            return -1;
-        }
-    }
-    report_formats[options->format].print(out, report);
-    free(report->order);
-    report->order = NULL;
+    if (open_order(report, error) < 0)
+        return -1;
+    report_formats[report->options->format].print(out, report);
+    close_order(report);
     return 0;
 }

@@ -66,7 +66,17 @@ uint64_t report_bytes(const struct spec *spec,
 int report_print(struct writer *out, struct report *report,
                  struct error *error);
 
-/* Returns how many values are in flow cells that are not shown. */
-uint64_t report_hidden(const struct report *report);
+/* The numbers of values that no line shows. */
+struct report_hidden {
+    uint64_t flow; /* in flow cells */
+    uint64_t rest; /* left out by --top and --min-count */
+};
+
+/*
+ * Set *HIDDEN to what report_print() does not show.  Returns 0, or -1 with
+ * *ERROR set.
+ */
+int report_hidden(struct report *report, struct report_hidden *hidden,
+                  struct error *error);
 
 #endif

@@ -34,7 +34,9 @@ struct report_options {
     bool cumulative;
     bool density;
     bool percent;
-    uint64_t top; /* the most lines to print; 0: all */
+    uint64_t top;       /* the most lines to print; 0: all */
+    uint64_t min_count; /* lines with less are added to the rest; 0: none */
+    bool no_other;      /* no line for the rest */
     enum sort sort;
     enum labels labels;
     const char *metric; /* for FORMAT_PROM; NULL: not given */
@@ -60,7 +62,7 @@ struct report {
     const char *incomplete; /* why input is missing; NULL: none is */
     unsigned int threads;   /* threads that may print, 1 or more */
 
-    /* Set by report_print(). */
+    /* Set by report_print() and report_hidden(). */
     uint64_t *order; /* memory for the numbers of rows */
 };
 

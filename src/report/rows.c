@@ -120,11 +120,22 @@ row_cell(const struct rows *rows, uint64_t number)
     return cell + column_offset(&rows->column[0], number);
 }
 
+/* Whether --min-count adds the row to the rest. */
+static bool
+is_rare(const struct rows *rows)
+{
+    return !rows->is_flow &&
+           histogram_count(rows->report->histogram, rows->cell) <
+               rows->report->options->min_count;
+}
+
 static bool
 is_shown(const struct rows *rows)
 {
     uint64_t values = histogram_count(rows->report->histogram, rows->cell);
 
+    if (is_rare(rows))
+        return false;
     if (!rows->is_flow)
         return values != 0 || !(rows->nonzero || rows->column->keys != NULL);
     if (rows->flow == FLOW_HIDE)
@@ -163,6 +174,28 @@ has_more(const void *context, uint64_t a, uint64_t b)
     return order > 0 || (order == 0 && a < b);
 }
 
+static void
+add_to_rest(struct rows *rows, uint64_t cell)
+{
+    struct amount amount = amount_of_cell(rows->report->histogram, cell);
+
+    amount_add(&rows->rest, rows->report->spec, &amount);
+}
+
+/* Find the rest of rows that are not ranked. */
+static void
+sum_up_rest(struct rows *rows)
+{
+    rows->has_rest = true;
+    if (rows->report->options->min_count == 0)
+        return;
+    while (next_row(rows)) {
+        if (is_rare(rows))
+            add_to_rest(rows, rows->cell);
+    }
+    set_rows(rows, 0, rows->most);
+}
+
 /*
  * Rank the rows, and add the ones that are left out to the rest.  The row for
  * what has no key follows the keys, whatever its count is.
@@ -178,6 +211,8 @@ rank_rows(struct rows *rows)
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
     rows->last = RANKING_NONE;
     while (next_row(rows)) {
+        if (is_rare(rows))
+            add_to_rest(rows, rows->cell);
         if (!is_shown(rows))
             continue;
         if (rows->is_flow && rows->column->keys != NULL) {
@@ -185,15 +220,23 @@ rank_rows(struct rows *rows)
             continue;
         }
         uint64_t left_out = ranking_add(&rows->ranking, rows->next - 1);
-        if (left_out == RANKING_NONE)
-            continue;
-        struct amount amount =
-            amount_of_cell(report->histogram, row_cell(rows, left_out));
-        amount_add(&rows->rest, report->spec, &amount);
+        if (left_out != RANKING_NONE)
+            add_to_rest(rows, row_cell(rows, left_out));
     }
     ranking_sort(&rows->ranking,
                  report->options->sort == SORT_VALUE ? is_lower : has_more);
     rows->is_sorted = true;
+}
+
+/* Go to the line for the rest, if there is one; it is the last. */
+static bool
+next_other(struct rows *rows)
+{
+    if (rows->is_other || !rows->shows_other || rows->rest.count == 0)
+        return false;
+    rows->is_other = true;
+    rows->is_flow = false;
+    return true;
 }
 
 static bool
@@ -208,11 +251,7 @@ next_ranked(struct rows *rows)
         rows->last = RANKING_NONE;
         return true;
     }
-    if (rows->is_other || rows->rest.count == 0)
-        return false;
-    rows->is_other = true;
-    rows->is_flow = false;
-    return true;
+    return next_other(rows);
 }
 
 /* ---- figures ---- */
@@ -290,7 +329,9 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
         .most = rows_most(spec, i),
         .is_ranked = options->top != 0 || options->sort == SORT_COUNT,
         .flow = options->flow,
-        .nonzero = options->nonzero || options->top != 0,
+        .nonzero =
+            options->nonzero || options->top != 0 || options->min_count != 0,
+        .shows_other = !options->no_other,
     };
     /* All histograms have the same columns, because they form one table. */
     for (size_t a = 0; a < spec->axis_count; a++)
@@ -316,9 +357,12 @@ rows_next(struct rows *rows)
             rank_rows(rows);
         is_there = next_ranked(rows);
     } else {
+        if (!rows->has_rest)
+            sum_up_rest(rows);
         do {
             is_there = next_row(rows);
         } while (is_there && !is_shown(rows));
+        is_there = is_there || next_other(rows);
     }
     if (is_there)
         set_figures(rows);
@@ -353,14 +397,26 @@ accumulate(struct rows *rows, uint64_t count)
 void
 rows_split(struct rows *rows, struct rows *part, uint64_t count)
 {
+    if (!rows->has_rest)
+        sum_up_rest(rows);
     if (count > rows->left)
         count = rows->left;
     *part = *rows;
     part->left = count;
+    part->shows_other &= count == rows->left;
     if (rows->report->options->cumulative)
         accumulate(rows, count);
     else
         set_rows(rows, rows->next + count, rows->left - count);
+}
+
+void
+rows_find_rest(struct rows *rows)
+{
+    if (rows->report->options->top != 0)
+        rank_rows(rows);
+    else
+        sum_up_rest(rows);
 }
 
 const char *

@@ -49,13 +49,15 @@ struct rows {
     /* Set from the options; may be changed before the first rows_next(). */
     enum flow flow;
     bool nonzero;
+    bool shows_other; /* a line for the rest, if there is any */
 
-    /* For --top and --sort=count. */
-    bool is_sorted;         /* RANKING is sorted */
-    struct ranking ranking; /* items are numbers of rows */
-    uint64_t rank;          /* index of the next item */
-    uint64_t last;          /* the row that follows them, or RANKING_NONE */
-    struct amount_total rest;
+    /* For --top, --min-count and --sort=count. */
+    bool is_sorted;           /* RANKING is sorted */
+    struct ranking ranking;   /* items are numbers of rows */
+    uint64_t rank;            /* index of the next item */
+    uint64_t last;            /* the row that follows them, or RANKING_NONE */
+    bool has_rest;            /* REST is known */
+    struct amount_total rest; /* what no line but the last one has */
 
     /* Set by rows_sum_up(). */
     struct amount_total all;
@@ -65,7 +67,7 @@ struct rows {
 
     /* The current line. */
     bool is_flow;  /* on at least one axis */
-    bool is_other; /* the line for what --top leaves out; it has no cell */
+    bool is_other; /* the line for the rest; it has no cell */
     uint64_t cell;
     struct amount amount;
     struct amount_total cumulative; /* if the options ask for it */
@@ -87,6 +89,12 @@ void rows_set_labels(struct rows *rows);
  * ROWS is not ranked.
  */
 void rows_split(struct rows *rows, struct rows *part, uint64_t count);
+
+/*
+ * Set ROWS->rest: the amount of the rows that --top and --min-count leave out.
+ * ROWS, which are just open, are of no other use afterwards.
+ */
+void rows_find_rest(struct rows *rows);
 
 /* Room for the name of a column. */
 #define ROWS_NAME_BYTES 32

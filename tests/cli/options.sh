@@ -109,7 +109,7 @@ while read -r option argument; do
     else
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh.
-            --image | --joint | --lut | --numpy | --reset) ;;
+            --image | --joint | --lut | --no-other | --numpy | --reset) ;;
             --clf | --csv | --header-in | --tsv | --whitespace) ;;
             --zero-terminated) ;;
             *)

@@ -61,6 +61,40 @@ awk '{ print $1 }' log | sort | uniq -c | sort -k1,1nr -k2 | head -n 10 |
 head -n 10 out >top
 same top wanted 'the ten most frequent, equal counts by key'
 
+awk '{ print $7 }' log | sort | uniq -c | awk '
+    $1 < 40 { rest += $1; next }
+    { print $2 "\t" $1 }
+    END { if (rest) print "\\other\t" rest }' >wanted
+counts wanted '--min-count: the rarer ones in one line' \
+    gpuhist -W -f7 --min-count=40 log
+sed '$d' wanted >frequent
+gpuhist -W -f7 --min-count=40 --no-other log >out 2>err
+same out frequent '... without that line'
+is "$(cat err)" "gpuhist: warning: $(sed -n '$s/.*\t//p' wanted) records of \
+other keys are not shown" '... which is said'
+gpuhist -W -f7 --min-count=40 --format=uniq log >out 2>err
+awk '{ print $7 }' log | sort | uniq -c | awk '$1 >= 40' >wanted
+same out wanted '... as uniq'
+grep -q 'records of other keys are not shown' err
+ok $? '... which says it, too'
+gpuhist --min-count=2 --nonzero log >out
+gpuhist --nonzero log | awk '$2 < 2 { rest += $2; next } { print }
+    END { if (rest) print "other\t" rest }' >wanted
+same out wanted '--min-count of bytes'
+refused 2 '--no-other without a rest' gpuhist -l --no-other log
+
+cut -c 1-5 log >keys
+counted '--prefix' -l --prefix=5 log
+awk '{ print substr($7, 1, 2) }' log >keys
+counted '... of a field' -W -f7 --prefix=2 log
+cp log keys
+counted '... longer than any key' -l --prefix=1000 log
+counted '... longer than keys can be' -l --prefix=8Gi log
+refused 2 '--prefix=0' gpuhist -l --prefix=0 log
+refused 2 '--prefix of bytes' gpuhist --prefix=3 log
+grep -q '^gpuhist: --prefix needs --lines, --delimiter, --tsv or ' err
+ok $? '... says what it is for'
+
 # ---- lines ----
 
 printf 'b\na\n\nb' >lines

@@ -96,6 +96,7 @@ check_report(const struct spec *spec, struct histogram *histogram,
     const struct report_options options = {.flow = FLOW_SHOW};
     struct report report = {
         .spec = spec, .histogram = histogram, .options = &options};
+    struct report_hidden hidden;
     struct error error = ERROR_NONE;
     struct writer writer;
     char room[1024];
@@ -111,7 +112,9 @@ check_report(const struct spec *spec, struct histogram *histogram,
         abort();
     writer_open_room(&writer, room, sizeof room, drain_to_stream, out);
     fuzz_must(report_print(&writer, &report, &error) == 0 &&
-                  writer_flush(&writer) == 0 && report_hidden(&report) == 0,
+                  writer_flush(&writer) == 0 &&
+                  report_hidden(&report, &hidden, &error) == 0 &&
+                  hidden.flow == 0 && hidden.rest == 0,
               "nothing is hidden");
     fclose(out);
     for (char *line = text; *line != '\0';) {

@@ -233,7 +233,8 @@ append(struct writer *writer)
  * one.  Sets *HIDDEN.
  */
 static char *
-print(struct key_report *made, unsigned int threads, uint64_t *hidden)
+print(struct key_report *made, unsigned int threads,
+      struct report_hidden *hidden)
 {
     struct error error = ERROR_NONE;
     char room[1024];
@@ -245,7 +246,7 @@ print(struct key_report *made, unsigned int threads, uint64_t *hidden)
     if (out == NULL)
         abort();
     writer_open_room(&writer, room, sizeof room, append, out);
-    *hidden = 0;
+    *hidden = (struct report_hidden){0};
     if (key_report_print(&writer, made, threads, hidden, &error) < 0)
         fprintf(out, "status %d: %s", (int)error.status, error.text);
     error_clear(&error);
@@ -293,60 +294,88 @@ test_options(void)
         const char *options;
         uint64_t missing;
         const char *text;
-        uint64_t hidden;
+        struct report_hidden hidden;
     } cases[] = {
-        {"", 2, "a\t1\nb\t3\nc\t3\n\\N\t2\n", 0},
-        {"", 0, "a\t1\nb\t3\nc\t3\n", 0},
-        {"--flow=show", 0, "a\t1\nb\t3\nc\t3\n\\N\t0\n", 0},
-        {"--flow=show --nonzero", 0, "a\t1\nb\t3\nc\t3\n", 0},
-        {"--flow=hide", 2, "a\t1\nb\t3\nc\t3\n", 2},
-        {"--sort=count", 9, "b\t3\nc\t3\na\t1\n\\N\t9\n", 0},
-        {"--top=1", 9, "b\t3\n\\N\t9\n\\other\t4\n", 0},
-        {"--top=2 --sort=value", 9, "b\t3\nc\t3\n\\N\t9\n\\other\t1\n", 0},
-        {"--top=9 --flow=hide", 9, "b\t3\nc\t3\na\t1\n", 9},
-        {"--format=uniq", 2, "      1 a\n      3 b\n      3 c\n", 2},
-        {"--format=uniq --top=1 --flow=show", 0, "      3 b\n", 0},
-        {"--format=csv --top=1", 9,
-         "key,kind,count\nb,,3\n,missing,9\n,other,4\n", 0},
-        {"--format=npy", 0,
+        {"", 2, "a\t1\nb\t3\nc\t3\n\\N\t2\n", {0, 0}},
+        {"", 0, "a\t1\nb\t3\nc\t3\n", {0, 0}},
+        {"--flow=show", 0, "a\t1\nb\t3\nc\t3\n\\N\t0\n", {0, 0}},
+        {"--flow=show --nonzero", 0, "a\t1\nb\t3\nc\t3\n", {0, 0}},
+        {"--flow=hide", 2, "a\t1\nb\t3\nc\t3\n", {2, 0}},
+        {"--sort=count", 9, "b\t3\nc\t3\na\t1\n\\N\t9\n", {0, 0}},
+        {"--top=1", 9, "b\t3\n\\N\t9\n\\other\t4\n", {0, 0}},
+        {"--top=2 --sort=value", 9, "b\t3\nc\t3\n\\N\t9\n\\other\t1\n", {0, 0}},
+        {"--top=9 --flow=hide", 9, "b\t3\nc\t3\na\t1\n", {9, 0}},
+        {"--format=uniq", 2, "      1 a\n      3 b\n      3 c\n", {2, 0}},
+        {"--format=uniq --top=1 --flow=show", 0, "      3 b\n", {0, 4}},
+        {"--format=uniq --min-count=2", 5, "      3 b\n      3 c\n", {5, 1}},
+        {"--min-count=1", 5, "a\t1\nb\t3\nc\t3\n\\N\t5\n", {0, 0}},
+        {"--min-count=3", 1, "b\t3\nc\t3\n\\N\t1\n\\other\t1\n", {0, 0}},
+        {"--min-count=4", 0, "\\other\t7\n", {0, 0}},
+        {"--min-count=4 --no-other", 1, "\\N\t1\n", {0, 7}},
+        {"--min-count=2 --top=1", 0, "b\t3\n\\other\t4\n", {0, 0}},
+        {"--min-count=2 --sort=count", 0, "b\t3\nc\t3\n\\other\t1\n", {0, 0}},
+        {"--min-count=2 --sort=count --no-other --flow=hide",
+         8,
+         "b\t3\nc\t3\n",
+         {8, 1}},
+        {"--min-count=2 --top=1 --no-other", 8, "b\t3\n\\N\t8\n", {0, 4}},
+        {"--min-count=2 --cumulative",
+         8,
+         "b\t3\t3\nc\t3\t6\n\\N\t8\t14\n\\other\t1\t15\n",
+         {0, 0}},
+        {"--format=csv --top=1",
+         9,
+         "key,kind,count\nb,,3\n,missing,9\n,other,4\n",
+         {0, 0}},
+        {"--format=npy",
+         0,
          "status 2: --format=npy has no place for keys; tsv, csv, md, json, "
          "jsonl and uniq have",
-         0},
-        {"--format=prom", 0,
+         {0, 0}},
+        {"--format=prom",
+         0,
          "status 2: --format=prom has no place for keys; tsv, csv, md, json, "
          "jsonl and uniq have",
-         0},
-        {"--density", 0,
+         {0, 0}},
+        {"--density",
+         0,
          "status 2: --density needs bins that have a width; keys have "
          "--percent and --cumulative",
-         0},
-        {"--labels=char", 0,
-         "status 2: --labels is for bytes, u1, with a bin for each value", 0},
-        {"--stats", 0,
+         {0, 0}},
+        {"--labels=char",
+         0,
+         "status 2: --labels is for bytes, u1, with a bin for each value",
+         {0, 0}},
+        {"--stats",
+         0,
          "status 2: --stats and --percentiles are of numbers, not of keys; "
          "keys have --top, --sort, --percent and --cumulative",
-         0},
-        {"--percentiles=50", 0,
+         {0, 0}},
+        {"--percentiles=50",
+         0,
          "status 2: --stats and --percentiles are of numbers, not of keys; "
          "keys have --top, --sort, --percent and --cumulative",
-         0},
-        {"--plot", 0,
+         {0, 0}},
+        {"--plot",
+         0,
          "status 2: --plot draws numbers, not keys; --top=N prints the most "
          "frequent keys",
-         0},
-        {"--svg=x.svg", 0,
+         {0, 0}},
+        {"--svg=x.svg",
+         0,
          "status 2: --svg draws numbers, not keys; --top=N prints the most "
          "frequent keys",
-         0},
-        {"--image --lut", 0,
+         {0, 0}},
+        {"--image --lut",
+         0,
          "status 2: --lut and --equalize are for grey images, with one bin "
          "for each value",
-         0},
+         {0, 0}},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct key_report made;
-        uint64_t hidden;
+        struct report_hidden hidden;
 
         begin(&made, 1, cases[i].options);
         key_report_add(&made, 0, "a", 1, 1);
@@ -356,7 +385,9 @@ test_options(void)
         key_report_count(&made);
         char *text = print(&made, 1, &hidden);
         compare(text, cases[i].text, cases[i].options);
-        ok(hidden == cases[i].hidden, "... what it hides");
+        ok(hidden.flow == cases[i].hidden.flow &&
+               hidden.rest == cases[i].hidden.rest,
+           "... what it hides");
         key_report_close(&made);
     }
 }
@@ -391,7 +422,7 @@ test_mixed(void)
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct key_report made;
-        uint64_t hidden;
+        struct report_hidden hidden;
 
         begin(&made, 2, cases[i].options);
         made.axis[1] = (struct binning_axis){
@@ -425,7 +456,7 @@ test_threads(void)
 
     for (size_t f = 0; f < COUNT(formats); f++) {
         struct key_report made;
-        uint64_t hidden;
+        struct report_hidden hidden;
 
         begin(&made, 1, formats[f]);
         for (uint64_t k = 0; k < keys; k++) {
@@ -451,7 +482,7 @@ static void
 test_clamp(void)
 {
     struct key_report made;
-    uint64_t hidden;
+    struct report_hidden hidden;
 
     begin(&made, 2, "");
     made.axis[1] = (struct binning_axis){.kind = BINNING_DIRECT,
@@ -472,7 +503,7 @@ static void
 test_no_count(void)
 {
     struct key_report made;
-    uint64_t hidden;
+    struct report_hidden hidden;
 
     begin(&made, 1, "");
     key_report_add(&made, 0, "a", 1, 0);

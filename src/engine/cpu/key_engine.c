@@ -62,11 +62,14 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
 {
     struct key_sharing *sharing = keys->sharing;
     size_t fields = sharing->fields;
+    uint32_t most = sharing->spec->prefix;
     size_t present = 0;
 
     for (size_t r = 0; r < records; r++) {
-        keys->key[present] = keys->slice[r * fields + i];
-        present += !text_slice_is_missing(keys->slice[r * fields + i]);
+        struct text_slice key = keys->slice[r * fields + i];
+        key.size = key.size < most ? key.size : most;
+        keys->key[present] = key;
+        present += !text_slice_is_missing(key);
     }
     if (present < records)
         atomic_fetch_add(&sharing->field[i].missing, records - present);
