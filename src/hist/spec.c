@@ -351,7 +351,7 @@ make_text(struct spec *spec, const struct spec_options *options,
         return -1;
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
-        spec->field[i] = spec->text_fields.field[i].number - 1;
+        spec->field[i] = i;
         spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
         spec->counted[i] = spec->shown[i];
     }
@@ -399,10 +399,12 @@ spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
         return spec->text_fields.name[i];
 
     const struct text_field *field =
-        spec->is_text ? &spec->text_fields.field[i] : NULL;
+        spec->is_text ? &spec->text_fields.field[spec->field[i]] : NULL;
 
-    if (field == NULL || !field->is_from_last)
+    if (field == NULL)
         snprintf(text, SPEC_FIELD_BYTES, "%zu", spec->field[i] + 1);
+    else if (!field->is_from_last)
+        snprintf(text, SPEC_FIELD_BYTES, "%u", (unsigned int)field->number);
     else if (field->number == 0)
         snprintf(text, SPEC_FIELD_BYTES, "NF");
     else

@@ -68,9 +68,9 @@ struct spec {
     bool is_text;         /* each axis is that of the keys in a field */
     struct text_format text;
     struct field_list text_fields;
-    uint32_t prefix;              /* the most bytes of a key */
-    size_t axis_count;            /* one axis for each counted field */
-    size_t *field;                /* of each axis: the index of its element */
+    uint32_t prefix;   /* the most bytes of a key */
+    size_t axis_count; /* one axis for each counted field */
+    size_t *field; /* of each axis: the index of its element or text field */
     struct binning_axis *shown;   /* AXIS_COUNT axes */
     struct binning_axis *counted; /* AXIS_COUNT axes */
     bool is_joint;                /* one histogram over all axes */

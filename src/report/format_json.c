@@ -110,6 +110,7 @@ static void
 put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
 {
     const struct spec *spec = rows->report->spec;
+    char field[SPEC_FIELD_BYTES];
 
     if (rows->is_other) {
         writer_put_text(out, "\"other\":true,");
@@ -130,7 +131,7 @@ put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
             continue;
         writer_put_text(out, "\"flow");
         if (spec->is_joint)
-            writer_put_number(out, spec->field[i] + 1);
+            writer_put_text(out, spec_field_text(spec, i, field));
         writer_put_text(out, "\":\"");
         writer_put_text(out, column_flow_name(column));
         writer_put_text(out, "\",");
@@ -228,12 +229,11 @@ put_field_of(struct writer *out, const struct spec *spec, size_t i)
     char text[SPEC_FIELD_BYTES];
     const char *field = spec_field_text(spec, i, text);
 
-    if (!spec_field_is_named(spec, i) && *field != 'N') {
-        put_number(out, "field", spec->field[i] + 1);
-        return;
-    }
     put_key(out, "field");
-    json_put_string(out, field);
+    if (spec_field_is_named(spec, i) || *field == 'N')
+        json_put_string(out, field);
+    else
+        writer_put_text(out, field);
 }
 
 static void

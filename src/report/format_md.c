@@ -1,14 +1,9 @@
 /* format_md.c -- tables in GitHub's Markdown */
 
-#include <string.h>
-
 #include "report/format.h"
 #include "report/key_text.h"
 #include "report/rows.h"
 #include "report/slices.h"
-
-/* Characters that a reader of Markdown may interpret in a cell. */
-static const char special[] = "\\|`*_~[<&";
 
 /* ---- cells ---- */
 
@@ -51,11 +46,7 @@ put_label(struct writer *out, const struct column *column,
     if (column->keys != NULL && column->has_key) {
         key_text_put_md(out, column->key.key, column->key.size);
     } else if (is_text(column)) {
-        for (const char *at = label->text; *at != '\0'; at++) {
-            if (strchr(special, *at) != NULL)
-                writer_put_char(out, '\\');
-            writer_put_char(out, *at);
-        }
+        key_text_put_md_label(out, label->text);
     } else {
         writer_put_short(out, label->text, label->size);
     }

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "report/key_text.h"
+#include "util/escape.h"
 #include "util/json.h"
 #include "util/utf8.h"
-
-static const char hexadecimal[] = "0123456789abcdef";
 
 void
 key_text_put_raw(struct writer *out, const unsigned char *key, size_t size)
@@ -17,33 +16,16 @@ key_text_put_raw(struct writer *out, const unsigned char *key, size_t size)
 
 /* ---- tsv ---- */
 
-/* Returns the letter of an escape for BYTE; 0: it has none. */
-static char
-escape_of(unsigned char byte)
-{
-    return byte == '\t' ? 't' : byte == '\n' ? 'n' : '\0';
-}
-
-/*
- * Whether the backslash at AT is doubled.  One backslash before these bytes,
- * or before the escapes that replace them, would be read as an escape, or as
- * the name of a special row.
- */
-static bool
-is_doubled(const unsigned char *key, size_t size, size_t at)
-{
-    return at + 1 == size || memchr("\\tn\t\nNoei", key[at + 1], 9) != NULL;
-}
-
 void
 key_text_put_tsv(struct writer *out, const unsigned char *key, size_t size)
 {
     size_t done = 0;
 
     for (size_t at = 0; at < size; at++) {
-        char letter = escape_of(key[at]);
+        char letter = escape_letter(key[at]);
 
-        if (letter == '\0' && (key[at] != '\\' || !is_doubled(key, size, at)))
+        if (letter == '\0' &&
+            (key[at] != '\\' || !escape_is_doubled(key, size, at)))
             continue;
         writer_put_bytes(out, key + done, at - done);
         writer_put_char(out, '\\');
@@ -90,14 +72,27 @@ key_text_put_csv(struct writer *out, const unsigned char *key, size_t size)
 
 /* ---- md ---- */
 
-/* Characters that a reader of Markdown may interpret in a cell. */
-static const char special[] = "\\|`*_~[<&";
+/* Put CHARACTER, of BYTES bytes; one that Markdown may interpret is escaped. */
+static void
+put_plain(struct writer *out, const unsigned char *character, size_t bytes)
+{
+    if (strchr("\\|`*_~[<&", *character) != NULL)
+        writer_put_char(out, '\\');
+    writer_put_bytes(out, character, bytes);
+}
+
+void
+key_text_put_md_label(struct writer *out, const char *label)
+{
+    for (; *label != '\0'; label++)
+        put_plain(out, (const unsigned char *)label, 1);
+}
 
 /* Put a byte that cannot be shown; Markdown reads \\ as one backslash. */
 static void
 put_hidden(struct writer *out, unsigned char byte)
 {
-    char letter = escape_of(byte);
+    char letter = escape_letter(byte);
 
     writer_put_text(out, "\\\\");
     if (letter != '\0') {
@@ -105,8 +100,8 @@ put_hidden(struct writer *out, unsigned char byte)
         return;
     }
     writer_put_char(out, 'x');
-    writer_put_char(out, hexadecimal[byte >> 4]);
-    writer_put_char(out, hexadecimal[byte & 15]);
+    writer_put_char(out, escape_digit(byte >> 4));
+    writer_put_char(out, escape_digit(byte & 15));
 }
 
 /*
@@ -132,7 +127,7 @@ is_doubled_md(const unsigned char *key, size_t size, size_t at)
 {
     size_t bytes;
 
-    return is_doubled(key, size, at) || key[at + 1] == 'x' ||
+    return escape_is_doubled(key, size, at) || key[at + 1] == 'x' ||
            is_hidden(key, size, at + 1, &bytes);
 }
 
@@ -146,9 +141,7 @@ key_text_put_md(struct writer *out, const unsigned char *key, size_t size)
         }
         if (key[at] == '\\' && is_doubled_md(key, size, at))
             writer_put_text(out, "\\\\");
-        if (strchr(special, key[at]) != NULL)
-            writer_put_char(out, '\\');
-        writer_put_bytes(out, key + at, bytes);
+        put_plain(out, key + at, bytes);
     }
 }
 
@@ -164,8 +157,8 @@ key_text_put_json(struct writer *out, const unsigned char *key, size_t size)
     }
     writer_put_text(out, "\"key_hex\":\"");
     for (size_t at = 0; at < size; at++) {
-        writer_put_char(out, hexadecimal[key[at] >> 4]);
-        writer_put_char(out, hexadecimal[key[at] & 15]);
+        writer_put_char(out, escape_digit(key[at] >> 4));
+        writer_put_char(out, escape_digit(key[at] & 15));
     }
     writer_put_char(out, '"');
 }

@@ -37,6 +37,9 @@ void key_text_put_csv(struct writer *out, const unsigned char *key,
  */
 void key_text_put_md(struct writer *out, const unsigned char *key, size_t size);
 
+/* LABEL, which is ASCII and no key: what a reader of Markdown shows. */
+void key_text_put_md_label(struct writer *out, const char *label);
+
 /*
  * A member of an object in JSON: "key" with a string, or "key_hex" with two
  * hexadecimal digits for each byte if the key is not valid UTF-8.

@@ -10,7 +10,7 @@
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/column.h"
-#include "report/ranking.h"
+#include "util/ranking.h"
 
 /* The output formats. */
 enum format {

@@ -425,12 +425,14 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
 {
     const struct spec *spec = rows->report->spec;
     bool has_keys = rows->key_axes == spec->axis_count;
+    char field[SPEC_FIELD_BYTES];
     const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
                        : has_keys                ? "key"
                                                  : "value";
 
     if (spec->is_joint)
-        snprintf(name, ROWS_NAME_BYTES, "%s%zu", word, spec->field[i] + 1);
+        snprintf(name, ROWS_NAME_BYTES, "%s%s", word,
+                 spec_field_text(spec, i, field));
     else
         strcpy(name, word);
     return name;

@@ -18,8 +18,8 @@
 
 #include "hist/amount.h"
 #include "report/column.h"
-#include "report/ranking.h"
 #include "report/request.h"
+#include "util/ranking.h"
 
 /* A column of figures behind the count or sum, if the options ask for it. */
 enum rows_figure {

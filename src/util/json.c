@@ -2,14 +2,13 @@
 
 #include <string.h>
 
+#include "util/escape.h"
 #include "util/json.h"
 #include "util/utf8.h"
 
 void
 json_put_bytes(struct writer *out, const unsigned char *text, size_t size)
 {
-    static const char hexadecimal[] = "0123456789abcdef";
-
     writer_put_char(out, '"');
     for (size_t at = 0; at < size;) {
         size_t bytes = utf8_character(text + at, size - at);
@@ -23,8 +22,8 @@ json_put_bytes(struct writer *out, const unsigned char *text, size_t size)
             writer_put_char(out, (char)byte);
         } else if (byte < ' ' || byte == 0x7f) {
             writer_put_text(out, "\\u00");
-            writer_put_char(out, hexadecimal[byte >> 4]);
-            writer_put_char(out, hexadecimal[byte & 15]);
+            writer_put_char(out, escape_digit(byte >> 4));
+            writer_put_char(out, escape_digit(byte & 15));
         } else {
             writer_put_bytes(out, text + at, bytes);
         }

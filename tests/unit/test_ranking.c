@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "report/ranking.h"
+#include "util/ranking.h"
 
 #define ITEMS_MAX 300
 

@@ -1,6 +1,6 @@
 /* ranking.c -- keep the first items of many, in an order of the caller */
 
-#include "report/ranking.h"
+#include "util/ranking.h"
 
 void
 ranking_open(struct ranking *ranking, uint64_t *room, uint64_t most,
