@@ -197,9 +197,12 @@ find_unsupported(const struct options *options)
     if (options->stats == PLACE_ONLY)
         return of_rows | (has_bars ? 0 : REPORT_NONZERO) |
                (has_picture ? 0 : REPORT_FLOW);
-    return options->plot == PLACE_ONLY
-               ? of_rows
-               : report_formats[options->report.format].unsupported;
+    /* Pictures of keys have an order; results_check() refuses other ones. */
+    if (options->plot == PLACE_ONLY)
+        return text_options_are_given(&options->spec.text)
+                   ? of_rows & ~(unsigned int)REPORT_ORDER
+                   : of_rows;
+    return report_formats[options->report.format].unsupported;
 }
 
 /* Refuse options that do not apply to the chosen output. */

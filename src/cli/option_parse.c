@@ -119,9 +119,11 @@ complete(struct options *options)
     options->summary.has_figures = options->stats != PLACE_NONE;
     if (options->stats == PLACE_NONE && options->summary.percentile_count > 0)
         options->stats = PLACE_BESIDE;
+    if (options->report.sort == SORT_DEFAULT && options->report.top != 0)
+        options->report.sort = SORT_COUNT;
+    options->plot_sort = options->report.sort;
     if (options->report.sort == SORT_DEFAULT)
-        options->report.sort =
-            options->report.top != 0 ? SORT_COUNT : SORT_VALUE;
+        options->report.sort = SORT_VALUE;
 }
 
 int

@@ -71,6 +71,7 @@ struct options {
     enum place plot;
     const char *svg;            /* a file to draw to; NULL: none */
     enum plot_scale plot_scale; /* of --plot and --svg */
+    enum sort plot_sort;        /* the order of keys; SORT_DEFAULT: not given */
 
     struct plan_options plan;
     bool has_gpu_timeout; /* --gpu-timeout is given */

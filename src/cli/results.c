@@ -113,6 +113,14 @@ check_pictures(const struct spec *spec, const struct options *options,
                   "out");
         return -1;
     }
+    if (options->plot == PLACE_ONLY && spec_key_axes(spec) == 0 &&
+        (options->report.top != 0 || options->report.min_count != 0 ||
+         options->plot_sort == SORT_COUNT)) {
+        error_set(error, EXIT_USAGE,
+                  "--top, --min-count and --sort=count do not apply to "
+                  "--plot=only, except for keys");
+        return -1;
+    }
     if (options->plot != PLACE_NONE && picture_check(spec, "--plot", error) < 0)
         return -1;
     return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
@@ -370,6 +378,10 @@ results_print(struct results *results, const struct result *what,
         .is_log = options->plot_scale == PLOT_SCALE_LOG,
         .is_image = options->image,
         .is_incomplete = what->incomplete != NULL,
+        .top = options->report.top,
+        .min_count = options->report.min_count,
+        .no_other = options->report.no_other,
+        .sort = options->plot_sort,
     };
     /* An equalised part of an image is useless. */
     bool has_image = options->equalize != NULL && what->incomplete == NULL;

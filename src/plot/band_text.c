@@ -14,8 +14,14 @@ band_text_set_name(struct band_axis *axis, const struct spec *spec, size_t i,
     static const char *const channels[] = {"red", "green", "blue", "alpha"};
     size_t field = spec->field[i];
     const char *type = record_type_name((enum sample_type)axis->axis->type);
+    char number[SPEC_FIELD_BYTES];
 
-    if (is_image)
+    if (spec->is_text && spec->text.kind == TEXT_LINES)
+        snprintf(axis->name, sizeof axis->name, "lines");
+    else if (axis_is_key(axis->axis))
+        snprintf(axis->name, sizeof axis->name, "field %s",
+                 spec_field_text(spec, i, number));
+    else if (is_image)
         snprintf(axis->name, sizeof axis->name, "%s",
                  spec->record.count == 1 ? "grey" : channels[field]);
     else if (spec->record.count > 1)

@@ -13,7 +13,7 @@
 
 /*
  * Set the name of AXIS, axis I of SPEC: "bytes", "values (u2)", "field 2 (f4)";
- * of an image, the channel: "red", "grey".
+ * of an image, the channel: "red", "grey"; of keys: "lines", "field 2".
  */
 void band_text_set_name(struct band_axis *axis, const struct spec *spec,
                         size_t i, bool is_image);

@@ -9,6 +9,7 @@
 
 #include "hist/amount.h"
 #include "plot/band_text.h"
+#include "plot/key_bars.h"
 #include "plot/picture.h"
 
 /* ---- the amounts of bands ---- */
@@ -120,10 +121,10 @@ set_scale(struct picture *picture, bool is_log)
 int
 picture_check(const struct spec *spec, const char *option, struct error *error)
 {
-    if (spec_key_axes(spec) > 0) {
+    if (spec->is_joint && spec_key_axes(spec) > 0) {
         error_set(error, EXIT_USAGE,
-                  "%s draws numbers, not keys; --top=N prints the most "
-                  "frequent keys",
+                  "%s draws no combinations of keys; without --joint it draws "
+                  "the keys of each field",
                   option);
         return -1;
     }
@@ -148,6 +149,18 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
         .axes = spec->is_joint ? spec->axis_count : 1,
         .is_incomplete = subject->is_incomplete,
     };
+    if (axis_is_key(&spec->shown[i])) {
+        picture->axis[0].axis = &spec->shown[i];
+        band_text_set_name(&picture->axis[0], spec, i, false);
+        picture->keys = &spec->keys[i];
+        if (key_bars_make(&picture->axis[0], &picture->amounts,
+                          &picture->key_bars, subject, i, most[0]) < 0)
+            return -1;
+        picture->values =
+            histogram_total(&picture->amounts, 0, picture->amounts.cells);
+        set_scale(picture, subject->is_log);
+        return 0;
+    }
     for (size_t a = 0; a < picture->axes; a++) {
         picture->axis[a].axis = &spec->shown[i + a];
         picture->axis[a].edges = &spec->edges;
@@ -239,6 +252,11 @@ picture_title(const struct picture *picture, char title[PICTURE_TITLE_BYTES])
     else
         used = snprintf(title, room, "%s by %s: %" PRIu64 " counted",
                         axis[0].name, axis[1].name, picture->values);
+    if (picture->keys != NULL &&
+        picture->key_bars.shown < picture->key_bars.occurring)
+        used += snprintf(title + used, room - (size_t)used,
+                         ", %" PRIu64 " of %" PRIu64 " keys",
+                         picture->key_bars.shown, picture->key_bars.occurring);
     if (picture->is_incomplete)
         used += snprintf(title + used, room - (size_t)used, ", incomplete");
     if (picture->axes == 1 && axis[0].joined > 1)

@@ -16,22 +16,14 @@
 #include "hist/spec.h"
 #include "hist/sum.h"
 #include "plot/band.h"
+#include "plot/key_bars.h"
 #include "plot/scale.h"
+#include "plot/subject.h"
 #include "util/error.h"
 
 #define PICTURE_AXES_MAX 2
 #define PICTURE_NAME_BYTES 64
 #define PICTURE_TITLE_BYTES 512
-
-/* What pictures are drawn of.  SPEC must outlive the pictures. */
-struct picture_subject {
-    const struct spec *spec;
-    const struct histogram *histogram; /* of the shown axes: spec_fold() */
-    enum flow flow;
-    bool is_log;        /* amounts are drawn on a logarithmic scale */
-    bool is_image;      /* fields are channels */
-    bool is_incomplete; /* a part of the input is missing */
-};
 
 struct picture {
     const struct spec *spec;
@@ -43,19 +35,22 @@ struct picture {
     bool has_negative;        /* a sum is below 0 */
     bool is_incomplete;       /* as in the subject */
     uint64_t values;          /* the number of values shown */
+
+    const struct key_list *keys; /* of the axis; NULL: it is of numbers */
+    struct key_bars key_bars;    /* if it has keys */
 };
 
 /*
- * Check that SPEC can be drawn: its axes are of numbers, and a joint histogram
- * has one or two of them.  Returns 0, or -1 with *ERROR set; the message begins
- * with OPTION.
+ * Check that SPEC can be drawn: a joint histogram has one or two axes, of
+ * numbers.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
  */
 int picture_check(const struct spec *spec, const char *option,
                   struct error *error);
 
 /*
  * Make the picture of histogram I, below spec_histograms().  Axis a has at most
- * most[a] bands, as band_cut() says, which also explains IS_WHOLE.
+ * most[a] bands, as band_cut() says, which also explains IS_WHOLE; or bars as
+ * key_bars.h says.
  *
  * Returns 0, or -1: out of memory.  The caller calls picture_close() in both
  * cases.

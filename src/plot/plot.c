@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/canvas.h"
 #include "plot/plot.h"
+#include "plot/plot_keys.h"
 #include "plot/ticks.h"
 
 /* Lines for the title, and for the shell's prompt after the picture. */
@@ -11,35 +13,14 @@
 /* Lines below a heat map: ticks and the legend. */
 #define LINES_BELOW_MAP 2
 
-/* A bar needs at least this many columns. */
-#define BAR_COLUMNS_MIN 8
-
 /* The label of a heat map's row takes at most 1 / MAP_LABEL_PART of a line. */
 #define MAP_LABEL_PART 4
 
 /* Columns that a tick below a heat map usually takes. */
 #define TICK_COLUMNS 12
 
-/* Texts that fill a column step by step; the last one fills it completely. */
-struct ramp {
-    size_t count;
-    const char *const *text;
-};
-
-#define RAMP(texts)                            \
-    {                                          \
-        sizeof(texts) / sizeof *(texts), texts \
-    }
-
-static const char *const eighths[] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
-static const char *const halves[] = {"-", "="};
 static const char *const shades[] = {"░", "▒", "▓", "█"};
 static const char *const dots[] = {".", ":", "-", "+", "*", "%", "#", "@"};
-static const char *const hatch[] = {"▒"};
-static const char *const colons[] = {":"};
-
-static const struct ramp bar_ramp[2] = {RAMP(halves), RAMP(eighths)};
-static const struct ramp negative_ramp[2] = {RAMP(colons), RAMP(hatch)};
 static const struct ramp map_ramp[2] = {RAMP(dots), RAMP(shades)};
 
 /* Colours of 256-colour terminals: from dark blue over green to yellow. */
@@ -47,50 +28,6 @@ static const unsigned char map_colours[] = {17, 18, 19,  25,  31,  37,
                                             36, 72, 108, 149, 185, 227};
 
 #define MAP_COLOURS (sizeof map_colours)
-
-static const char reset[] = "\033[m";
-
-/* The terminal that a picture is drawn on. */
-struct canvas {
-    FILE *out;
-    const struct terminal *terminal;
-    size_t columns; /* one fewer than the terminal has: some terminals wrap
-                       after the last column */
-    bool nonzero;
-};
-
-static void
-put_spaces(FILE *out, size_t count)
-{
-    for (; count > 0; count--)
-        putc(' ', out);
-}
-
-/* Print the first COLUMNS characters of TEXT, which is ASCII. */
-static void
-put_cut(FILE *out, const char *text, size_t columns)
-{
-    fprintf(out, "%.*s", (int)columns, text);
-}
-
-static void
-put_title(const struct canvas *canvas, const struct picture *picture)
-{
-    char title[PICTURE_TITLE_BYTES];
-
-    picture_title(picture, title);
-    /* Cut at a comma or a space: a number that is cut is a wrong number. */
-    while (strlen(title) > canvas->columns) {
-        char *end = strrchr(title, ',');
-        if (end == NULL)
-            end = strrchr(title, ' ');
-        if (end == NULL)
-            break;
-        *end = '\0';
-    }
-    put_cut(canvas->out, title, canvas->columns);
-    putc('\n', canvas->out);
-}
 
 /* ---- bars ---- */
 
@@ -126,36 +63,12 @@ find_layout(const struct canvas *canvas, const struct picture *picture)
     size_t used = layout.text + 1;
     if (layout.glyphs > 0)
         used += layout.glyphs + 1;
-    if (used + layout.amount + 1 + BAR_COLUMNS_MIN > canvas->columns)
+    if (used + layout.amount + 1 + CANVAS_BAR_MIN > canvas->columns)
         layout.amount = 0;
     else
         used += layout.amount + 1;
     layout.bar = canvas->columns > used ? canvas->columns - used : 0;
     return layout;
-}
-
-static void
-put_bar(const struct canvas *canvas, double amount, double part, bool is_flow,
-        size_t columns)
-{
-    bool is_utf8 = canvas->terminal->is_utf8;
-    const struct ramp *ramp =
-        amount < 0 ? &negative_ramp[is_utf8] : &bar_ramp[is_utf8];
-    size_t steps = (size_t)lround(part * (double)columns * (double)ramp->count);
-
-    /* Every amount except 0 is visible. */
-    if (steps == 0 && amount != 0 && !isnan(amount))
-        steps = 1;
-    if (columns == 0 || steps == 0)
-        return;
-    if (canvas->terminal->has_colour)
-        fprintf(canvas->out, "\033[%dm", amount < 0 ? 31 : is_flow ? 33 : 36);
-    for (; steps >= ramp->count; steps -= ramp->count)
-        fputs(ramp->text[ramp->count - 1], canvas->out);
-    if (steps > 0)
-        fputs(ramp->text[steps - 1], canvas->out);
-    if (canvas->terminal->has_colour)
-        fputs(reset, canvas->out);
 }
 
 static void
@@ -179,9 +92,9 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
     }
     if (amount != 0 && !isnan(amount) && layout->bar > 0)
         snprintf(line + used, sizeof line - (size_t)used, " ");
-    put_cut(canvas->out, line, canvas->columns);
-    put_bar(canvas, amount, scale_part(&picture->scale, amount), band->is_flow,
-            layout->bar);
+    canvas_put_cut(canvas->out, line, canvas->columns);
+    canvas_put_bar(canvas, amount, scale_part(&picture->scale, amount),
+                   band->is_flow, layout->bar);
     putc('\n', canvas->out);
 }
 
@@ -218,7 +131,7 @@ put_column(const struct canvas *canvas, size_t shade, size_t *last)
     }
     if (shade != *last) {
         if (shade == 0)
-            fputs(reset, canvas->out);
+            fputs(canvas_reset, canvas->out);
         else
             fprintf(canvas->out, "\033[48;5;%dm", map_colours[shade - 1]);
         *last = shade;
@@ -269,7 +182,7 @@ put_map_row(const struct canvas *canvas, const struct picture *picture,
             layout->cell, &last);
     }
     if (last != 0)
-        fputs(reset, canvas->out);
+        fputs(canvas_reset, canvas->out);
     putc('\n', canvas->out);
 }
 
@@ -285,7 +198,7 @@ put_map_ticks(const struct canvas *canvas, const struct band_axis *axis,
     size_t end = axis->last * layout->cell + gap;
     size_t column = axis->first * layout->cell;
 
-    put_spaces(canvas->out, layout->label + 1);
+    canvas_put_spaces(canvas->out, layout->label + 1);
     for (size_t i = 0; i < axis->first; i++)
         fprintf(canvas->out, "%-*c", (int)layout->cell, axis->band[i].word[0]);
     for (size_t i = 0; i < count; i++) {
@@ -293,12 +206,12 @@ put_map_ticks(const struct canvas *canvas, const struct band_axis *axis,
         size_t length = strlen(tick[i].text);
         if (at < column + (i > 0) || at + length > end)
             continue;
-        put_spaces(canvas->out, at - column);
+        canvas_put_spaces(canvas->out, at - column);
         fputs(tick[i].text, canvas->out);
         column = at + length;
     }
     if (axis->last < axis->bands)
-        put_spaces(canvas->out, end + 1 - column);
+        canvas_put_spaces(canvas->out, end + 1 - column);
     for (size_t i = axis->last; i < axis->bands; i++)
         fprintf(canvas->out, "%-*c", (int)layout->cell, axis->band[i].word[0]);
     putc('\n', canvas->out);
@@ -321,12 +234,12 @@ put_map_legend(const struct canvas *canvas, const struct picture *picture,
     }
     picture_amount_text(picture, most, text);
     picture_amounts_name(picture, name);
-    put_spaces(canvas->out, layout->label + 1);
+    canvas_put_spaces(canvas->out, layout->label + 1);
     fprintf(canvas->out, "%s: 0 ", name);
     for (size_t shade = 1; shade <= shade_count(canvas); shade++)
         put_column(canvas, shade, &last);
     if (last != 0)
-        fputs(reset, canvas->out);
+        fputs(canvas_reset, canvas->out);
     fprintf(canvas->out, " %s", text);
     for (size_t i = 0; i < axis->bands; i++) {
         if (axis->band[i].is_flow)
@@ -388,9 +301,11 @@ plot_print(FILE *out, const struct picture_subject *subject,
         struct picture picture;
         int result = picture_make(&picture, subject, i, most, false);
         if (result == 0) {
-            put_title(&canvas, &picture);
+            canvas_put_title(&canvas, &picture);
             if (is_map)
                 put_map(&canvas, &picture);
+            else if (picture.keys != NULL)
+                plot_keys_put(&canvas, &picture);
             else
                 put_bars(&canvas, &picture);
         }

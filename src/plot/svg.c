@@ -6,15 +6,12 @@
 #include <string.h>
 
 #include "plot/svg.h"
+#include "plot/svg_keys.h"
+#include "plot/svg_page.h"
+#include "plot/svg_text.h"
 #include "plot/ticks.h"
 
-/* All lengths are in CSS pixels, 96 to an inch. */
-#define PAGE_WIDTH 800
-#define TITLE_HEIGHT 34
-
-/* Margins around the area of the bars or cells. */
-#define MARGIN_LEFT 84
-#define MARGIN_TOP 36
+/* The margin below the area of the bars or cells. */
 #define MARGIN_BOTTOM 68
 
 #define BARS_WIDTH 692
@@ -37,12 +34,6 @@
 
 #define SHADES 32
 
-#define BAR_COLOUR "#3b78b5"
-#define FLOW_COLOUR "#d98b2b"
-#define NEGATIVE_COLOUR "#c0392b"
-
-#define NAME_CHARACTERS_MAX 80
-
 /* An axis in pixels: flow cells, bins, flow cells. */
 struct side {
     const struct band_axis *axis;
@@ -50,104 +41,6 @@ struct side {
     double length; /* of all bins */
     double flow;   /* of a flow cell */
 };
-
-/* ---- text ---- */
-
-/*
- * The number of bytes of the UTF-8 character at TEXT; 0 if TEXT is not valid
- * UTF-8, or if the character is a control character or not allowed in XML.
- */
-static size_t
-find_character(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80   ? 1
-                    : text[0] < 0xc2 ? 0
-                    : text[0] < 0xe0 ? 2
-                    : text[0] < 0xf0 ? 3
-                    : text[0] < 0xf5 ? 4
-                                     : 0;
-    uint32_t code = text[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
-
-    /* The NUL at the end is no continuation byte, so this stops there. */
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3fu);
-    }
-    if (code < ' ' || (code >= 0x7f && code < 0xa0) ||
-        (length == 3 && code < 0x800) || (length == 4 && code < 0x10000) ||
-        (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff ||
-        code > 0x10ffff)
-        return 0;
-    return length;
-}
-
-static size_t
-count_characters(const char *text)
-{
-    size_t count = 0;
-
-    for (; *text != '\0'; count++) {
-        size_t length = find_character((const unsigned char *)text);
-        text += length > 0 ? length : 1;
-    }
-    return count;
-}
-
-/*
- * Print TEXT without its first SKIPPED characters.  Bytes that are not a
- * character become '?'.
- */
-static void
-put_text(FILE *out, const char *text, size_t skipped)
-{
-    while (*text != '\0') {
-        size_t length = find_character((const unsigned char *)text);
-        if (skipped > 0)
-            skipped--;
-        else if (length == 0)
-            putc('?', out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '>')
-            fputs("&gt;", out);
-        else
-            fwrite(text, 1, length, out);
-        text += length > 0 ? length : 1;
-    }
-}
-
-/* Print the name of the input; only the end of a long name. */
-static void
-put_name(FILE *out, char *const *paths, size_t path_count)
-{
-    size_t characters;
-
-    if (path_count == 0 || (path_count == 1 && strcmp(paths[0], "-") == 0)) {
-        fputs("standard input", out);
-        return;
-    }
-    characters = count_characters(paths[0]);
-    if (characters > NAME_CHARACTERS_MAX) {
-        fputs("\xe2\x80\xa6", out); /* ... */
-        put_text(out, paths[0], characters - NAME_CHARACTERS_MAX);
-    } else {
-        put_text(out, paths[0], 0);
-    }
-    if (path_count > 1)
-        fprintf(out, " and %zu more", path_count - 1);
-}
-
-/* Print a text element at X, Y; MORE has further attributes. */
-static void
-put_label(FILE *out, double x, double y, const char *more, const char *text)
-{
-    fprintf(out, "<text x=\"%.6g\" y=\"%.6g\"%s>", x, y, more);
-    put_text(out, text, 0);
-    fputs("</text>\n", out);
-}
 
 /* ---- axes ---- */
 
@@ -215,19 +108,19 @@ put_horizontal(FILE *out, const struct side *side, double bottom)
         double half = DIGIT_WIDTH / 2 * (double)strlen(tick[i].text);
         if (at - half < right + DIGIT_WIDTH)
             continue;
-        put_label(out, at, bottom + 18, "", tick[i].text);
+        svg_text_put_label(out, at, bottom + 18, "", tick[i].text);
         right = at + half;
     }
     for (size_t i = 0; i < side->axis->bands; i++) {
         if (side->axis->band[i].is_flow) {
             side_band(side, i, &from, &to);
-            put_label(out, (from + to) / 2, bottom + 32,
-                      " font-size=\"11\" fill=\"#7a4a0b\"",
-                      side->axis->band[i].word);
+            svg_text_put_label(out, (from + to) / 2, bottom + 32,
+                               " font-size=\"11\" fill=\"#7a4a0b\"",
+                               side->axis->band[i].word);
         }
     }
-    put_label(out, side->begin + side->length / 2, bottom + 46, "",
-              side->axis->name);
+    svg_text_put_label(out, side->begin + side->length / 2, bottom + 46, "",
+                       side->axis->name);
     fputs("</g>\n", out);
 }
 
@@ -246,20 +139,20 @@ put_vertical(FILE *out, const struct side *side, double bottom)
         fprintf(out, "M0 %.6gh-5", bottom - side_at(side, tick[i].value));
     fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"end\">\n", out);
     for (size_t i = 0; i < count; i++)
-        put_label(out, -8, bottom - side_at(side, tick[i].value) + 4, "",
-                  tick[i].text);
+        svg_text_put_label(out, -8, bottom - side_at(side, tick[i].value) + 4,
+                           "", tick[i].text);
     for (size_t i = 0; i < side->axis->bands; i++) {
         if (side->axis->band[i].is_flow) {
             side_band(side, i, &from, &to);
-            put_label(out, -8, bottom - (from + to) / 2 + 4,
-                      " font-size=\"11\" fill=\"#7a4a0b\"",
-                      side->axis->band[i].word);
+            svg_text_put_label(out, -8, bottom - (from + to) / 2 + 4,
+                               " font-size=\"11\" fill=\"#7a4a0b\"",
+                               side->axis->band[i].word);
         }
     }
     fputs("</g>\n", out);
     fprintf(out, "<g transform=\"translate(-66,%.6g) rotate(-90)\">\n",
             bottom - side->begin - side->length / 2);
-    put_label(out, 0, 0, " text-anchor=\"middle\"", side->axis->name);
+    svg_text_put_label(out, 0, 0, " text-anchor=\"middle\"", side->axis->name);
     fputs("</g>\n", out);
 }
 
@@ -282,14 +175,15 @@ put_amounts(FILE *out, const struct picture *picture, double width,
             "stroke=\"#000\"/>\n<g text-anchor=\"end\">\n",
             height);
     for (size_t i = 0; i < count; i++)
-        put_label(out, -8,
-                  height * (1 - scale_part(&picture->scale, tick[i].value)) + 4,
-                  "", tick[i].text);
+        svg_text_put_label(
+            out, -8,
+            height * (1 - scale_part(&picture->scale, tick[i].value)) + 4, "",
+            tick[i].text);
     fputs("</g>\n", out);
     picture_amounts_name(picture, name);
     fprintf(out, "<g transform=\"translate(-66,%.6g) rotate(-90)\">\n",
             height / 2);
-    put_label(out, 0, 0, " text-anchor=\"middle\"", name);
+    svg_text_put_label(out, 0, 0, " text-anchor=\"middle\"", name);
     fputs("</g>\n", out);
 }
 
@@ -304,7 +198,7 @@ begin_picture(FILE *out, const struct picture *picture, double top)
     picture_title(picture, title);
     fprintf(out, "<g transform=\"translate(%d,%.6g)\">\n", MARGIN_LEFT,
             top + MARGIN_TOP);
-    put_label(out, 0, -14, " font-size=\"13\" fill=\"#444\"", title);
+    svg_text_put_label(out, 0, -14, " font-size=\"13\" fill=\"#444\"", title);
 }
 
 static void
@@ -333,10 +227,10 @@ put_bar(FILE *out, const struct picture *picture, const struct side *side,
                 amount < 0 ? NEGATIVE_COLOUR : FLOW_COLOUR);
     picture_amount_text(picture, i, text);
     fputs("><title>", out);
-    put_text(out, band->text, 0);
+    svg_text_put(out, band->text);
     if (band->glyphs[0] != '\0') {
         putc(' ', out);
-        put_text(out, band->glyphs, 0);
+        svg_text_put(out, band->glyphs);
     }
     fprintf(out, ": %s</title></rect>\n", text);
 }
@@ -355,9 +249,9 @@ put_bars(FILE *out, const struct picture *picture, double top)
     fputs("</g>\n", out);
     put_horizontal(out, &side, BARS_HEIGHT);
     if (picture->has_negative)
-        put_label(out, BARS_WIDTH, -14,
-                  " text-anchor=\"end\" fill=\"" NEGATIVE_COLOUR "\"",
-                  "red: below 0");
+        svg_text_put_label(out, BARS_WIDTH, -14,
+                           " text-anchor=\"end\" fill=\"" NEGATIVE_COLOUR "\"",
+                           "red: below 0");
     fputs("</g>\n", out);
 }
 
@@ -453,12 +347,12 @@ put_shades(FILE *out, const struct picture *picture)
         fputs("/>\n", out);
     }
     for (size_t i = 0; i < count; i++)
-        put_label(
+        svg_text_put_label(
             out, MAP_SCALE_WIDTH + 6,
             MAP_LENGTH * (1 - scale_part(&picture->scale, tick[i].value)) + 4,
             "", tick[i].text);
     picture_amounts_name(picture, name);
-    put_label(out, 0, -10, "", name);
+    svg_text_put_label(out, 0, -10, "", name);
     fputs("</g>\n", out);
 }
 
@@ -512,7 +406,7 @@ put_curve(FILE *out, const struct picture *picture, const struct side *side,
             "<rect x=\"%.6g\" y=\"-24\" width=\"12\" height=\"12\" "
             "fill=\"%s\" fill-opacity=\".5\" stroke=\"%s\"/>\n",
             x, colour[channel], colour[channel]);
-    put_label(out, x + 17, -14, "", picture->axis[0].name);
+    svg_text_put_label(out, x + 17, -14, "", picture->axis[0].name);
 }
 
 /* Whether the picture needs no flow cells of AXIS. */
@@ -595,13 +489,23 @@ begin_document(FILE *out, double height, char *const *paths, size_t path_count)
             "height=\"%.6g\" viewBox=\"0 0 %d %.6g\" "
             "font-family=\"sans-serif\" font-size=\"12\">\n<title>",
             PAGE_WIDTH, height, PAGE_WIDTH, height);
-    put_name(out, paths, path_count);
+    svg_text_put_paths(out, paths, path_count);
     fprintf(out,
             "</title>\n<rect width=\"%d\" height=\"%.6g\" fill=\"#fff\"/>\n"
             "<text x=\"%d\" y=\"26\" font-size=\"16\">",
             PAGE_WIDTH, height, MARGIN_LEFT);
-    put_name(out, paths, path_count);
+    svg_text_put_paths(out, paths, path_count);
     fputs("</text>\n", out);
+}
+
+/* The height of histogram I. */
+static double
+height_of(const struct picture_subject *subject, size_t i)
+{
+    if (axis_is_key(&subject->spec->shown[i]))
+        return svg_keys_height(subject, i);
+    return MARGIN_TOP + MARGIN_BOTTOM +
+           (is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
 }
 
 /* Draw histogram I by itself.  Returns 0, or -1: out of memory. */
@@ -616,9 +520,13 @@ put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
 
     if (is_map(subject->spec))
         most[0] = most[1] = MAP_LENGTH / 2;
+    else if (axis_is_key(&subject->spec->shown[i]))
+        most[0] = SVG_KEYS_MOST;
     int result = picture_make(&picture, subject, i, most, false);
     if (result == 0 && is_map(subject->spec))
         result = put_map(out, &picture, top);
+    else if (result == 0 && picture.keys != NULL)
+        svg_keys_put(out, &picture, top);
     else if (result == 0)
         put_bars(out, &picture, top);
     picture_close(&picture);
@@ -631,17 +539,19 @@ svg_print(FILE *out, const struct picture_subject *subject, char *const *paths,
 {
     bool has_channels = are_channels(subject);
     size_t count = has_channels ? 1 : spec_histograms(subject->spec);
-    double height = MARGIN_TOP + MARGIN_BOTTOM +
-                    (is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
+    double top = TITLE_HEIGHT;
+    double height = TITLE_HEIGHT;
     int result = 0;
 
-    begin_document(out, TITLE_HEIGHT + height * (double)count, paths,
-                   path_count);
+    for (size_t i = 0; i < count; i++)
+        height += height_of(subject, i);
+    begin_document(out, height, paths, path_count);
     if (has_channels)
         result = put_channels(out, subject);
-    for (size_t i = 0; i < count && !has_channels && result == 0; i++)
-        result =
-            put_histogram(out, subject, i, TITLE_HEIGHT + height * (double)i);
+    for (size_t i = 0; i < count && !has_channels && result == 0; i++) {
+        result = put_histogram(out, subject, i, top);
+        top += height_of(subject, i);
+    }
     fputs("</svg>\n", out);
     return result;
 }

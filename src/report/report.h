@@ -16,7 +16,7 @@ enum report_feature {
     REPORT_HEADER = 1 << 1,    /* a header that can be omitted */
     REPORT_NONZERO = 1 << 2,   /* empty rows can be omitted */
     REPORT_COLUMNS = 1 << 3,   /* columns in addition to the count */
-    REPORT_ORDER = 1 << 4,     /* other orders than by value */
+    REPORT_ORDER = 1 << 4,     /* other orders, and fewer lines */
     REPORT_LABELS = 1 << 5,    /* bytes as characters */
     REPORT_WEIGHTS = 1 << 6,   /* sums */
     REPORT_JOINT = 1 << 7,     /* several columns of edges */

@@ -356,16 +356,6 @@ test_options(void)
          "status 2: --stats and --percentiles are of numbers, not of keys; "
          "keys have --top, --sort, --percent and --cumulative",
          {0, 0}},
-        {"--plot",
-         0,
-         "status 2: --plot draws numbers, not keys; --top=N prints the most "
-         "frequent keys",
-         {0, 0}},
-        {"--svg=x.svg",
-         0,
-         "status 2: --svg draws numbers, not keys; --top=N prints the most "
-         "frequent keys",
-         {0, 0}},
         {"--image --lut",
          0,
          "status 2: --lut and --equalize are for grey images, with one bin "

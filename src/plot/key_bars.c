@@ -1,0 +1,183 @@
+/* key_bars.c -- the keys that a picture shows: the greatest ones */
+
+#include <stdlib.h>
+
+#include "hist/amount.h"
+#include "plot/key_bars.h"
+#include "util/ranking.h"
+
+/* What a picture has, beside the keys. */
+static const char *const flow_names[] = {[AXIS_KEY_MISSING] = "\\N"};
+
+/* Which bars there are. */
+struct choice {
+    const struct picture_subject *subject;
+    const struct binning_axis *axis;
+    uint64_t occurring; /* keys with a count */
+    uint64_t shown;     /* keys with a bar */
+    size_t flows;       /* bars of flow cells */
+    bool has_rest;      /* a bar for the others */
+    bool is_by_count;   /* the order of the keys */
+};
+
+static uint64_t
+count_of(const struct choice *choice, uint64_t cell)
+{
+    return histogram_count(choice->subject->histogram,
+                           choice->axis->base + cell);
+}
+
+/* Whether --min-count lets KEY have a bar. */
+static bool
+is_frequent(const struct choice *choice, uint64_t key)
+{
+    uint64_t count = count_of(choice, key);
+
+    return count != 0 && count >= choice->subject->min_count;
+}
+
+static bool
+has_flow(const struct choice *choice, unsigned int flow)
+{
+    enum flow how = choice->subject->flow;
+
+    return how != FLOW_HIDE &&
+           (how == FLOW_SHOW || count_of(choice, choice->axis->bins + flow));
+}
+
+static struct choice
+choose(const struct picture_subject *subject, size_t i, size_t most)
+{
+    struct choice choice = {.subject = subject,
+                            .axis = &subject->spec->shown[i]};
+    uint64_t frequent = 0;
+    bool may_have_rest = !subject->no_other;
+
+    for (uint64_t key = 0; key < choice.axis->bins; key++) {
+        choice.occurring += count_of(&choice, key) != 0;
+        frequent += is_frequent(&choice, key);
+    }
+    for (unsigned int f = 0; f < axis_flows(choice.axis); f++)
+        choice.flows += has_flow(&choice, f);
+
+    uint64_t room = most > choice.flows ? most - choice.flows : 1;
+    if (subject->top != 0)
+        room = subject->top < KEY_BARS_MAX ? subject->top : KEY_BARS_MAX;
+    else if (may_have_rest && room > 1 &&
+             (frequent > room || frequent < choice.occurring))
+        room--;
+    choice.shown = frequent < room ? frequent : room;
+    choice.has_rest = may_have_rest && choice.shown < choice.occurring;
+    choice.is_by_count =
+        subject->sort == SORT_COUNT ||
+        (subject->sort == SORT_DEFAULT && choice.shown < frequent);
+    return choice;
+}
+
+/* ---- the greatest keys ---- */
+
+static bool
+is_lower(const void *context, uint64_t a, uint64_t b)
+{
+    (void)context;
+    return a < b;
+}
+
+/* Whether key A has a higher amount than key B, or the same and comes first. */
+static bool
+has_more(const void *context, uint64_t a, uint64_t b)
+{
+    const struct choice *choice = context;
+    const struct histogram *histogram = choice->subject->histogram;
+    uint64_t base = choice->axis->base;
+    struct amount amount_a = amount_of_cell(histogram, base + a);
+    struct amount amount_b = amount_of_cell(histogram, base + b);
+    int order = amount_compare(choice->subject->spec, &amount_a, &amount_b);
+
+    return order > 0 || (order == 0 && a < b);
+}
+
+/*
+ * Set ITEM to the keys with a bar, in their order, and add the others to the
+ * cell REST of AMOUNTS.
+ */
+static void
+rank(const struct choice *choice, uint64_t *item, struct histogram *amounts,
+     uint64_t rest)
+{
+    const struct picture_subject *subject = choice->subject;
+    struct ranking ranking;
+
+    ranking_open(&ranking, item, choice->shown, has_more, choice);
+    for (uint64_t key = 0; key < choice->axis->bins; key++) {
+        uint64_t left_out = key;
+        if (count_of(choice, key) == 0)
+            continue;
+        if (choice->shown > 0 && is_frequent(choice, key))
+            left_out = ranking_add(&ranking, key);
+        if (left_out == RANKING_NONE || !choice->has_rest)
+            continue;
+        struct amount amount =
+            amount_of_cell(subject->histogram, choice->axis->base + left_out);
+        amount_add_to_cell(amounts, rest, subject->spec, &amount);
+    }
+    if (choice->shown > 0)
+        ranking_sort(&ranking, choice->is_by_count ? has_more : is_lower);
+}
+
+/* ---- bars ---- */
+
+size_t
+key_bars_count(const struct picture_subject *subject, size_t i, size_t most)
+{
+    const struct choice choice = choose(subject, i, most);
+
+    return (size_t)choice.shown + choice.flows + choice.has_rest;
+}
+
+/* Append a band for CELL of the axis. */
+static void
+append(struct band_axis *axis, struct histogram *amounts,
+       const struct choice *choice, uint64_t cell, const char *word)
+{
+    struct amount amount =
+        amount_of_cell(choice->subject->histogram, choice->axis->base + cell);
+
+    axis->band[axis->bands] = (struct band){
+        .first = cell, .cells = 1, .is_flow = word != NULL, .word = word};
+    amount_add_to_cell(amounts, axis->bands++, choice->subject->spec, &amount);
+}
+
+int
+key_bars_make(struct band_axis *axis, struct histogram *amounts,
+              struct key_bars *bars, const struct picture_subject *subject,
+              size_t i, size_t most)
+{
+    const struct choice choice = choose(subject, i, most);
+    size_t bands = (size_t)choice.shown + choice.flows + choice.has_rest;
+    uint64_t *item = malloc((size_t)(choice.shown + 1) * sizeof *item);
+
+    *bars = (struct key_bars){choice.occurring, choice.shown};
+    axis->joined = 1;
+    axis->last = (size_t)choice.shown;
+    axis->band = calloc(bands + 1, sizeof *axis->band);
+    if (item == NULL || axis->band == NULL ||
+        histogram_open(amounts, bands + 1, subject->histogram->planes) < 0) {
+        free(item);
+        return -1;
+    }
+    /* The order of cells is that of bands, and the rest is the last one. */
+    rank(&choice, item, amounts, bands - choice.has_rest);
+    for (uint64_t k = 0; k < choice.shown; k++)
+        append(axis, amounts, &choice, item[k], NULL);
+    for (unsigned int f = 0; f < axis_flows(choice.axis); f++) {
+        if (has_flow(&choice, f))
+            append(axis, amounts, &choice, choice.axis->bins + f,
+                   flow_names[f]);
+    }
+    if (choice.has_rest)
+        axis->band[axis->bands++] =
+            (struct band){.is_flow = true, .word = "\\other"};
+    free(item);
+    return 0;
+}

@@ -1,0 +1,98 @@
+/* plot_keys.c -- bars of keys as text */
+
+#include <string.h>
+
+#include "plot/key_name.h"
+#include "plot/plot_keys.h"
+
+#define NAME_COLUMNS_MIN 4
+
+/* The columns of each part of a line; 0 for a part that is left out. */
+struct layout {
+    size_t name_most;
+    size_t name;
+    size_t amount;
+    size_t bar;
+};
+
+/* Write the name of bar I to TEXT.  Returns its columns. */
+static size_t
+write_name(const struct canvas *canvas, const struct picture *picture, size_t i,
+           const struct layout *layout,
+           char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)])
+{
+    const struct band *band = &picture->axis[0].band[i];
+
+    if (band->is_flow) {
+        snprintf(text, layout->name_most + 1, "%s", band->word);
+        return strlen(text);
+    }
+    const struct key_entry key = key_list_read(picture->keys, band->first);
+    return key_name_write(key.key, key.size,
+                          canvas->terminal->is_utf8 ? KEY_NAME_TERMINAL
+                                                    : KEY_NAME_ASCII,
+                          layout->name_most, text);
+}
+
+/* Amounts are left out if there is no room for bars beside them. */
+static struct layout
+find_layout(const struct canvas *canvas, const struct picture *picture)
+{
+    struct layout layout = {.name_most = canvas->columns / 2};
+    char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
+    char amount[SUM_TEXT_BYTES];
+
+    if (layout.name_most < NAME_COLUMNS_MIN)
+        layout.name_most = NAME_COLUMNS_MIN;
+    if (layout.name_most > KEY_NAME_COLUMNS_MAX)
+        layout.name_most = KEY_NAME_COLUMNS_MAX;
+    for (size_t i = 0; i < picture->axis[0].bands; i++) {
+        size_t columns = write_name(canvas, picture, i, &layout, name);
+        picture_amount_text(picture, i, amount);
+        if (layout.name < columns)
+            layout.name = columns;
+        if (layout.amount < strlen(amount))
+            layout.amount = strlen(amount);
+    }
+    size_t used = layout.name + 1;
+    if (used + layout.amount + 1 + CANVAS_BAR_MIN > canvas->columns)
+        layout.amount = 0;
+    else
+        used += layout.amount + 1;
+    layout.bar = canvas->columns > used ? canvas->columns - used : 0;
+    return layout;
+}
+
+static void
+put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
+        const struct layout *layout)
+{
+    double amount = picture_amount(picture, i);
+    double part = scale_part(&picture->scale, amount);
+    char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
+    char text[SUM_TEXT_BYTES];
+    size_t columns = write_name(canvas, picture, i, layout, name);
+
+    fputs(name, canvas->out);
+    canvas_put_spaces(canvas->out, layout->name - columns);
+    if (layout->amount > 0) {
+        picture_amount_text(picture, i, text);
+        fprintf(canvas->out, " %*s", (int)layout->amount, text);
+    }
+    if (layout->bar > 0 && part > 0)
+        putc(' ', canvas->out);
+    canvas_put_bar(canvas, amount, part, picture->axis[0].band[i].is_flow,
+                   layout->bar);
+    putc('\n', canvas->out);
+}
+
+void
+plot_keys_put(const struct canvas *canvas, const struct picture *picture)
+{
+    struct layout layout = find_layout(canvas, picture);
+
+    for (size_t i = 0; i < picture->axis[0].bands; i++) {
+        if (!canvas->nonzero || !picture_is_empty(picture, i))
+            put_row(canvas, picture, i, &layout);
+    }
+}
