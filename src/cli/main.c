@@ -377,6 +377,8 @@ run(const struct options *options, const struct spec *spec,
         spec->is_text ? text_framing_make(&spec->text)
                       : fixed_framing_make(spec->record.bytes,
                                            options->partial == PARTIAL_DROP);
+    inputs->chunk_bytes = plan.chunk_bytes;
+    inputs->record_max = plan.record_max;
     inputs->reading.is_wide =
         !inputs->reading.is_image && record_is_wide(&spec->record);
 

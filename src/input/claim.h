@@ -56,6 +56,8 @@ struct inputs {
     bool may_repeat;         /* all are named files: they can be read again */
     struct reading reading;
     struct framing framing;
+    size_t chunk_bytes; /* capacities above are for long records only */
+    size_t record_max;  /* the greatest capacity: longer records are errors */
     struct budget *budget;      /* for the memory of the decoders */
     struct snapshot_gate *gate; /* then there is one reader; NULL: no gate */
 
@@ -88,6 +90,7 @@ struct claim {
     bool has_more;       /* inputs_read() returned early; call it again */
     unsigned char *rest; /* the start of an incomplete record, or NULL */
     size_t rest_bytes;
+    size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
     bool is_inside; /* inside the gate, until inputs_hand_over() */
 
     /* For a part of a divisible input; under the lock of INPUTS. */

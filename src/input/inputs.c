@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hist/key_table.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
 #include "input/parts.h"
@@ -61,6 +62,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                               .may_repeat = true,
                               .reading = *reading,
                               .framing = fixed_framing_make(1, false),
+                              .chunk_bytes = SIZE_MAX,
                               .budget = budget};
     inputs->input = calloc(inputs->count + 1, sizeof *inputs->input);
     if (inputs->input == NULL) {
@@ -345,6 +347,12 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 input = NULL;
                 break;
             }
+            if (*range_size == 0 && capacity < inputs->record_max) {
+                claim->wanted = capacity + 1;
+                claim->has_more = true;
+                input = NULL;
+                break;
+            }
             if (*range_size == 0) {
                 framing_fail_long(
                     &inputs->framing, input->content.source.display_name,
@@ -361,6 +369,10 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             announce(inputs, input);
             break;
         }
+        /* Not while others may wait for the memory of this long buffer. */
+        claim->has_more = capacity > inputs->chunk_bytes;
+        if (claim->has_more)
+            break;
         if (inputs->next_new < inputs->count) {
             input = open_next(inputs, claim);
             if (input == NULL)
@@ -474,6 +486,7 @@ keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
     }
     memcpy(claim->rest, rest, bytes);
     claim->rest_bytes = bytes;
+    claim->wanted = bytes + 1;
     return 0;
 }
 
@@ -488,6 +501,7 @@ take_rest(struct claim *claim, unsigned char *out)
     free(claim->rest);
     claim->rest = NULL;
     claim->rest_bytes = 0;
+    claim->wanted = 0;
     return bytes;
 }
 
@@ -509,7 +523,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             claim->has_more =
                 done > 0 &&
                 (inputs->gate != NULL ||
-                 (inputs->framing.type->is_local && done > capacity / 2));
+                 (inputs->framing.type->is_local &&
+                  (done > capacity / 2 || capacity > inputs->chunk_bytes)));
             if (claim->has_more)
                 break;
             inputs_hand_over(inputs, claim, 0);
@@ -540,7 +555,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         bool is_full = done == capacity;
         done -= rest;
         claim->at += (off_t)(done - begin);
-        if (got >= 0 && rest == capacity) {
+        if (got >= 0 && rest == capacity && capacity >= inputs->record_max) {
             framing_fail_long(&inputs->framing, content->source.display_name,
                               (uint64_t)claim->at, out, capacity,
                               &content->source.error);

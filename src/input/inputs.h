@@ -35,8 +35,9 @@
  * for PATHS.  The paths must stay in place.  Opens no file yet: a reader
  * reports a file that cannot be opened.  BUDGET limits the memory of all
  * decoders together.  Records have one byte, unless the caller sets
- * INPUTS->framing before the first inputs_read().  Returns 0, or -1 with
- * *ERROR set.
+ * INPUTS->framing before the first inputs_read().  Records are as long as the
+ * capacity of a buffer at most, unless the caller sets INPUTS->chunk_bytes and
+ * record_max.  Returns 0, or -1 with *ERROR set.
  */
 int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 const struct reading *reading, struct budget *budget,
@@ -60,9 +61,12 @@ int inputs_read_names(struct inputs *inputs, struct text_header *header);
 
 /*
  * Fill BUFFER with whole records for the reader that owns CLAIM.  CAPACITY is
- * a multiple of the record's size.  Returns the number of bytes, which is less
- * than CAPACITY only when the reader has finished, after cancel_ask(), or if
- * CLAIM->has_more is set.  Errors are left to inputs_error(); after an error
+ * a multiple of the record's size, and at least CLAIM->wanted: the start of a
+ * record may have been kept, and needs more room than it had.  Returns the
+ * number of bytes, which is less than CAPACITY only when the reader has
+ * finished, after cancel_ask(), or if CLAIM->has_more is set.  With a CAPACITY
+ * above INPUTS->chunk_bytes it opens no input and takes no part, so it waits
+ * for no other reader.  Errors are left to inputs_error(); after an error
  * the other inputs are still read, unless there is a gate.
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,

@@ -3,6 +3,7 @@
 #include "run/plan.h"
 #include "engine/cpu/shared_counts.h"
 #include "engine/gpu/checkpoint.h"
+#include "hist/key_table.h"
 #include "sync/pool.h"
 
 #define KIB ((uint64_t)1 << 10)
@@ -55,7 +56,10 @@
  */
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
 #define SHARING_BYTES_MIN (128 * MIB)
-#define TABLES_SHARE 2  /* tables may take 1 / 2 of the memory limit */
+#define TABLES_SHARE 2 /* tables may take 1 / 2 of the memory limit */
+/* A long record takes up to 1 / 2 of the memory of the decoders; while its
+   buffer grows, there are two. */
+#define RECORDS_SHARE 2
 #define TABLES_OF_GPU 2 /* each GPU has two checkpoints in host memory */
 
 /*
@@ -301,6 +305,21 @@ plan_memory_limit(const struct plan_options *options, uint64_t memory_bytes)
     return min(limit, SIZE_MAX / 2);
 }
 
+/* Share the memory of the decoders with the buffer for long records. */
+static void
+plan_records(struct plan *plan, const struct plan_facts *facts)
+{
+    plan->record_max = plan->chunk_bytes;
+    if (!facts->has_keys)
+        return;
+    uint64_t share = plan->decoder_bytes / RECORDS_SHARE;
+    uint64_t most = min(share / 2, KEY_BYTES_MAX);
+    if (most <= plan->chunk_bytes)
+        return;
+    plan->record_max = (size_t)most;
+    plan->decoder_bytes -= share;
+}
+
 static int
 plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
             struct error *error)
@@ -340,6 +359,7 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     plan->held_chunks = (size_t)min(held, room / max(plan->gpu_count, 1));
     room -= plan->gpu_count * plan->held_chunks;
     plan->decoder_bytes = limit - pool_bytes;
+    plan_records(plan, facts);
     /*
      * A reader may hold a chunk while it waits for its input or for a decoder's
      * memory.  At least one chunk must remain for the other readers.

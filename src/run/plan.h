@@ -80,6 +80,7 @@ struct plan {
     size_t spare_chunks;    /* in addition: one for each GPU, or 0 */
     bool huge_pages;
     uint64_t decoder_bytes; /* for the memory of all decoders together */
+    size_t record_max;      /* the longest record of any length, in bytes */
 };
 
 /*

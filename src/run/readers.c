@@ -103,6 +103,30 @@ fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
 }
 
 /*
+ * Give CHUNK room for CAPACITY bytes or, if that is more, for a record of at
+ * least WANTED bytes, which is at most record_max.  Returns the capacity; 0:
+ * out of memory.
+ */
+static size_t
+make_room(struct readers *readers, struct chunk *chunk, size_t capacity,
+          size_t wanted)
+{
+    struct pool *pool = readers->consumers->pool;
+    size_t most = readers->inputs->record_max;
+
+    if (wanted <= pool->chunk_bytes) {
+        if (chunk->large_bytes > 0)
+            pool_restore(pool, chunk);
+        return wanted > capacity ? pool->chunk_bytes : capacity;
+    }
+    /* Nobody knows the length: each buffer is twice as long as the last. */
+    if (wanted > chunk->large_bytes &&
+        pool_enlarge(pool, chunk, wanted < most / 2 ? 2 * wanted : most) < 0)
+        return 0;
+    return chunk->large_bytes;
+}
+
+/*
  * Read until nothing is left for this reader.  Sets *SELF to its consumer once
  * it counts.  Returns 0, or -1 with *ERROR set: out of memory.
  */
@@ -117,6 +141,11 @@ read_chunks(struct readers *readers, struct consumer **self,
 
     while (chunk != NULL) {
         capacity = snapshot_gate_room(readers->inputs->gate, capacity);
+        capacity = make_room(readers, chunk, capacity, claim.wanted);
+        if (capacity == 0) {
+            error_set(error, EXIT_DATA, "out of memory");
+            return -1;
+        }
         if (fill(readers, &claim, chunk, capacity) < 0) {
             error_set(error, EXIT_DATA, "out of memory");
             return -1;

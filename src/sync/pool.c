@@ -97,6 +97,7 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
     pthread_cond_init(&pool->empty_ready, NULL);
     pthread_cond_init(&pool->host_ready, NULL);
     pthread_cond_init(&pool->device_ready, NULL);
+    pthread_cond_init(&pool->large_ready, NULL);
     clock_cond_init(&pool->idle);
     return 0;
 }
@@ -112,9 +113,58 @@ pool_add(struct pool *pool, size_t count)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* Unmap the memory of CHUNK that pool_enlarge() has mapped, if it has. */
+static void
+unmap_large(struct chunk *chunk)
+{
+    if (chunk->large_bytes == 0)
+        return;
+    munmap(chunk->data, chunk->large_bytes);
+    chunk->data = chunk->usual;
+    chunk->large_bytes = 0;
+}
+
+int
+pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes)
+{
+    pthread_mutex_lock(&pool->lock);
+    while (pool->large != NULL && pool->large != chunk && !pool->stopped)
+        pthread_cond_wait(&pool->large_ready, &pool->lock);
+    bool is_mine = pool->large == NULL || pool->large == chunk;
+    if (is_mine)
+        pool->large = chunk;
+    pthread_mutex_unlock(&pool->lock);
+    if (!is_mine)
+        return -1;
+    unmap_large(chunk);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return -1;
+    chunk->usual = chunk->data;
+    chunk->data = memory;
+    chunk->large_bytes = bytes;
+    return 0;
+}
+
+void
+pool_restore(struct pool *pool, struct chunk *chunk)
+{
+    unmap_large(chunk);
+    pthread_mutex_lock(&pool->lock);
+    if (pool->large == chunk) {
+        pool->large = NULL;
+        pthread_cond_signal(&pool->large_ready);
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
 void
 pool_close(struct pool *pool)
 {
+    for (size_t i = 0; i < pool->used_count; i++)
+        unmap_large(&pool->chunks[i]);
+    pthread_cond_destroy(&pool->large_ready);
     pthread_mutex_destroy(&pool->lock);
     pthread_cond_destroy(&pool->empty_ready);
     pthread_cond_destroy(&pool->host_ready);
@@ -241,9 +291,12 @@ append_full(struct pool *pool, struct chunk *chunk)
 void
 pool_fill_end(struct pool *pool, struct chunk *chunk)
 {
+    assert(chunk->used <= pool->chunk_bytes ||
+           chunk->used <= chunk->large_bytes);
+    if (chunk->used == 0)
+        pool_restore(pool, chunk);
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_FILLING);
-    assert(chunk->used <= pool->chunk_bytes);
     pool->filling_count--;
     if (chunk->used > 0) {
         append_full(pool, chunk);
@@ -270,6 +323,7 @@ pool_stop(struct pool *pool)
     pthread_mutex_lock(&pool->lock);
     pool->stopped = true;
     pthread_cond_broadcast(&pool->empty_ready);
+    pthread_cond_broadcast(&pool->large_ready);
     wake_takers(pool);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -332,6 +386,8 @@ pool_replace(const struct pool *pool, struct chunk *chunk, void **spare)
 void
 pool_release(struct pool *pool, struct chunk *chunk)
 {
+    if (chunk->large_bytes > 0)
+        pool_restore(pool, chunk);
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);
     chunk->state = CHUNK_EMPTY;

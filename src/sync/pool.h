@@ -67,6 +67,8 @@ struct chunk {
      * pool_replace().
      */
     unsigned char *data;
+    unsigned char *usual; /* DATA, unless pool_enlarge() has changed that ... */
+    size_t large_bytes;   /* ... and how many bytes DATA has then; else 0 */
 
     /* Under the pool's lock. */
     enum chunk_state state;
@@ -105,6 +107,8 @@ struct pool {
     pthread_cond_t host_ready;   /* a CONSUMER_HOST should look again */
     pthread_cond_t device_ready; /* a CONSUMER_DEVICE should look again */
     pthread_cond_t idle;         /* DRAINED or AT_REST: see pool_wait() */
+    pthread_cond_t large_ready;  /* LARGE is NULL, or STOPPED */
+    struct chunk *large;         /* the one chunk that is enlarged, or NULL */
     struct chunk_list empty;     /* the next to fill first */
     struct chunk_list full;      /* the longest waiting first */
     size_t used_count;           /* chunks that pool_add() has handed out */
@@ -145,6 +149,18 @@ void pool_close(struct pool *pool);
  * or NULL after pool_stop().
  */
 struct chunk *pool_fill_begin(struct pool *pool);
+
+/*
+ * Give the FILLING chunk memory for BYTES, which is more than it has; what it
+ * holds is lost.  Only one chunk is enlarged at a time, until it is EMPTY or
+ * restored: waits for that one.  So a thread that has enlarged its chunk must
+ * not wait for another reader.  Returns 0, or -1: out of memory, or
+ * pool_stop().
+ */
+int pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes);
+
+/* Give the FILLING chunk its usual memory back; what it holds is lost. */
+void pool_restore(struct pool *pool, struct chunk *chunk);
 
 /*
  * The FILLING chunk holds CHUNK->used bytes: it is FULL now, or EMPTY again if

@@ -39,6 +39,7 @@ static const struct file {
 static struct inputs inputs;
 static struct budget budget;
 static size_t capacity;
+static size_t record_max; /* that buffers grow to */
 static unsigned char end_byte;
 static atomic_uchar seen[COUNT(files)][LINES_MAX];
 static atomic_uint strange; /* lines that are in no file */
@@ -107,19 +108,23 @@ reader_main(void *argument)
 {
     struct claim claim = {0};
     unsigned char *buffer = malloc(capacity);
+    size_t room;
     size_t size;
 
-    if (buffer == NULL)
-        abort();
     do {
-        size = inputs_read(&inputs, &claim, buffer, capacity);
+        room = claim.wanted > capacity ? record_max : capacity;
+        /* As long as it must be: a byte too many is found by a sanitizer. */
+        buffer = realloc(buffer, room);
+        if (buffer == NULL || claim.wanted > room)
+            abort();
+        size = inputs_read(&inputs, &claim, buffer, room);
         for (size_t at = 0; at < size;) {
             unsigned char *end = memchr(buffer + at, end_byte, size - at);
             size_t next = end == NULL ? size : (size_t)(end - buffer);
             see(buffer + at, next - at);
             at = next + 1;
         }
-    } while (size == capacity || claim.has_more);
+    } while (size == room || claim.has_more);
     free(buffer);
     return argument;
 }
@@ -134,6 +139,8 @@ open_inputs(char **names, size_t count)
     if (inputs_open(&inputs, names, count, &reading, &budget, &error) < 0)
         abort();
     inputs.framing = line_framing_make(end_byte);
+    inputs.chunk_bytes = capacity;
+    inputs.record_max = record_max;
 }
 
 static void
@@ -173,15 +180,19 @@ test_readers(int readers)
         failed += inputs_error(&inputs, f)->status != EXIT_DONE;
     }
     ok(wrong == 0 && strange == 0 && failed == 0,
-       "%d readers, %zu bytes at a time, end %d: each line once (%zu wrong, "
-       "%u strange, %zu failed)",
-       readers, capacity, end_byte, wrong, (unsigned int)strange, failed);
+       "%d readers, %zu to %zu bytes at a time, end %d: each line once (%zu "
+       "wrong, %u strange, %zu failed)",
+       readers, capacity, record_max, end_byte, wrong, (unsigned int)strange,
+       failed);
     close_inputs();
 }
 
-/* A line that does not fit is an error, wherever it is. */
+/*
+ * A line that does not fit is an error, wherever it is.  Buffers are as long as
+ * they can be, or grow from 1 / SHARE of that.
+ */
 static void
-test_long(void)
+test_long(size_t share)
 {
     static const struct {
         const char *name;
@@ -217,9 +228,10 @@ test_long(void)
         if (!table[i].fits)
             snprintf(wanted, sizeof wanted,
                      "file: the record at byte %zu is longer than %zu bytes "
-                     "(--chunk-size allows longer ones)",
+                     "(--memory-limit allows longer ones)",
                      table[i].before, table[i].capacity);
-        capacity = table[i].capacity;
+        capacity = table[i].capacity / share;
+        record_max = table[i].capacity;
         open_inputs(names, 1);
         read_by(2);
         const struct error *error = inputs_error(&inputs, 0);
@@ -234,6 +246,8 @@ int
 main(void)
 {
     static const size_t capacities[] = {5000, 10007, 65536, 1 << 20};
+    /* Shorter than the longest record. */
+    static const size_t short_ones[] = {1, 13, 100, 1000};
     static const unsigned char ends[] = {'\n', '\0'};
 
     scratch_open();
@@ -242,10 +256,19 @@ main(void)
         create_files();
         for (size_t c = 0; c < COUNT(capacities); c++) {
             capacity = capacities[c];
+            record_max = capacity;
             for (int readers = 1; readers <= READERS_MAX; readers *= 2)
                 test_readers(readers);
         }
-        test_long();
+        record_max = 5000;
+        for (size_t c = 0; c < COUNT(short_ones); c++) {
+            capacity = short_ones[c];
+            for (int readers = 1; readers <= READERS_MAX; readers *= 8)
+                test_readers(readers);
+        }
+        test_long(1);
+        test_long(3);
+        test_long(500);
     }
     return done_testing();
 }

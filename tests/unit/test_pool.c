@@ -193,6 +193,64 @@ test_replace(void)
     pool_close(&pool);
 }
 
+static struct pool large_pool;
+
+/* Enlarge ARGUMENT, a chunk of LARGE_POOL, when no other one is. */
+static void *
+enlarge_main(void *argument)
+{
+    struct chunk *chunk = argument;
+
+    return pool_enlarge(&large_pool, chunk, 4 * CHUNK_BYTES) == 0 ? chunk
+                                                                  : NULL;
+}
+
+/* A chunk with more memory, until it is counted; one at a time. */
+static void
+test_enlarge(void)
+{
+    struct pool *pool = &large_pool;
+    pthread_t thread;
+    void *result;
+
+    open_pool(pool, 3);
+    struct chunk *first = pool_fill_begin(pool);
+    struct chunk *second = pool_fill_begin(pool);
+    unsigned char *usual = first->data;
+    ok(pool_enlarge(pool, first, 2 * CHUNK_BYTES) == 0 &&
+           pool_enlarge(pool, first, 3 * CHUNK_BYTES) == 0,
+       "a chunk is enlarged, twice");
+    memset(first->data, 1, 3 * CHUNK_BYTES);
+    pthread_create(&thread, NULL, enlarge_main, second);
+    first->used = 3 * CHUNK_BYTES;
+    pool_fill_end(pool, first);
+    struct chunk *taken = pool_take(pool, CONSUMER_HOST, POOL_WAIT);
+    ok(taken == first && taken->data != usual && taken->data[taken->used - 1],
+       "it is taken with all that it holds");
+    ok(second->large_bytes == 0, "another one waits");
+    pool_release(pool, taken);
+    ok(first->data == usual && first->large_bytes == 0,
+       "its memory is the usual one afterwards");
+    pthread_join(thread, &result);
+    ok(result == second && second->large_bytes == 4 * CHUNK_BYTES,
+       "then the other one is enlarged");
+    pool_restore(pool, second);
+    ok(second->large_bytes == 0 && pool_enlarge(pool, second, 999) == 0,
+       "and restored, and enlarged");
+    second->used = 0;
+    pool_fill_end(pool, second);
+    ok(second->large_bytes == 0, "and restored if it holds nothing");
+
+    first = pool_fill_begin(pool);
+    second = pool_fill_begin(pool);
+    ok(pool_enlarge(pool, first, 2 * CHUNK_BYTES) == 0, "one is enlarged");
+    pthread_create(&thread, NULL, enlarge_main, second);
+    pool_stop(pool);
+    pthread_join(thread, &result);
+    ok(result == NULL, "after pool_stop() nobody waits for it");
+    pool_close(pool);
+}
+
 static void
 test_order(void)
 {
@@ -914,6 +972,7 @@ main(void)
     test_add();
     test_states();
     test_replace();
+    test_enlarge();
     test_order();
     test_own();
     test_reserve();
