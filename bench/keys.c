@@ -181,6 +181,7 @@ order_once(unsigned int threads, size_t *count)
     double begin = clock_now();
     uint64_t sum = 0;
 
+    key_counts_release_slots(&counts);
     if (key_counts_order(&counts, threads, &order) != KEY_OK)
         fail("out of memory");
     double time = clock_now() - begin;

@@ -418,9 +418,9 @@ run(const struct options *options, const struct spec *spec,
     /* Everything is printed; closing a driver may hang. */
     if (pipeline.consumers.gpus_started)
         bound_leaving(plan.gpu_timeout, status, NULL);
-    pipeline_close(&pipeline);
     snapshot_close(&counts);
     snapshots_close(&snapshots);
+    pipeline_close(&pipeline);
     return status;
 }
 

@@ -5,9 +5,9 @@
  * is one table, in the order of --help.
  */
 
-#define NUMBERS_ONLY                                                \
-    "dtype record endian joint weights image partial bins range "   \
-    "bin-width edges log subdiv shift mask mod closed numpy every " \
+#define NUMBERS_ONLY                                              \
+    "dtype record endian joint weights image partial bins range " \
+    "bin-width edges log subdiv shift mask mod closed numpy "     \
     "list-strategies device=cuda device=opencl"
 
 /* clang-format off */

@@ -22,8 +22,8 @@ struct key_order {
  * most THREADS threads sort.  Entries stay in the tables, which must outlive
  * ORDER.
  *
- * ORDER takes 16 bytes for each key from MEMORY.  Release the slots of the
- * tables before.  The caller calls key_order_close() in any case.
+ * ORDER takes 16 bytes for each key from MEMORY.  The last time, release the
+ * slots of the tables before.  The caller calls key_order_close() in any case.
  */
 enum key_result key_order_open(struct key_order *order,
                                struct key_table *const *table, size_t count,

@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 #include "hist/histogram.h"
+#include "hist/key_names.h"
 #include "hist/spec.h"
 
 struct snapshot {
-    const struct spec *spec;    /* outlives the snapshot */
+    const struct spec *spec;    /* outlives the snapshot, or is that of NAMES */
+    struct key_names *names;    /* of keys; owned.  NULL: numbers */
     struct histogram histogram; /* of the counted axes of SPEC; owned */
     uint64_t bytes;             /* of input that are counted */
     uint64_t records;           /* in these bytes */
@@ -21,7 +23,7 @@ struct snapshot {
  */
 int snapshot_subtract(struct snapshot *before, const struct snapshot *now);
 
-/* Free the histogram.  Also of a snapshot that is all 0. */
+/* Free the histogram and the names.  Also of a snapshot that is all 0. */
 void snapshot_close(struct snapshot *counts);
 
 #endif

@@ -69,9 +69,10 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
 
     *counts = (struct snapshot){
         .spec = spec, .bytes = bytes, .records = bytes / spec->record.bytes};
-    int result = spec->is_text
-                     ? key_sharing_finish(&consumers->keys, counts, error)
-                     : add_histograms(consumers, is_counting, counts, error);
+    int result =
+        spec->is_text
+            ? key_sharing_finish(&consumers->keys, is_counting, counts, error)
+            : add_histograms(consumers, is_counting, counts, error);
     if (result == 0 &&
         (counts->bytes != bytes ||
          !spec_adds_up(counts->spec, &counts->histogram, counts->records))) {

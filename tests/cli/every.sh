@@ -120,4 +120,44 @@ tap_count=$((tap_count + $(grep -c -e '^ok ' -e '^not ok ' snapshots)))
 grep -q '^1\.\.' snapshots
 ok $? 'all of them' || sed 's/^/# /' says
 
+# ---- keys ----
+
+printf 'b\na\nb\nc' >lines
+gpuhist -l lines >wanted
+counts /dev/null '--every -o: keys' gpuhist -l --every=1h -o file lines
+same file wanted '... the total in the end'
+counts /dev/null '... and --reset' gpuhist -l --every=1h --reset -o file lines
+same file wanted '... likewise'
+refused 2 'a size' gpuhist -l --every=10 -o file lines
+is "$(cat err)" 'gpuhist: --every of text takes a time, not a size' '... named'
+refused 2 'keys for Prometheus' \
+    gpuhist -l --every=1s --format=prom -o file lines
+refused 2 'keys in tsv, again and again' gpuhist -l --every=1s lines
+printf 'a\t1\nb\t2\n' >wanted-live
+"$GPUHIST" -l --every=10ms -o live pipe &
+gpuhist_pid=$!
+exec 3>pipe
+printf 'b\na\nb\nc' >&3
+tries=0
+until cmp -s live wanted-live || [ $((tries += 1)) -gt 1000 ]; do
+    sleep 0.1
+done
+same live wanted-live 'keys while the stream goes on, without half a line'
+exec 3>&-
+wait $gpuhist_pid
+same live wanted '... and in the end'
+
+"$GPUHIST" -l --interrupted=print -o live pipe 2>err &
+gpuhist_pid=$!
+exec 3>pipe
+printf 'b\na\nb\nc' >&3
+sleep 1
+kill -TERM $gpuhist_pid
+exec 3>&-
+wait $gpuhist_pid
+is "$? $(grep -c '^b.2$' live) $(grep -c '^# incomplete' live)" '143 1 1' \
+    '--interrupted=print of keys'
+
+python_checks "$srcdir/tests/cli/every_keys_oracle.py"
+
 done_testing

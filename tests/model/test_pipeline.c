@@ -473,10 +473,11 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *first,
 }
 
 int
-key_sharing_finish(struct key_sharing *sharing, struct snapshot *counts,
-                   struct error *error)
+key_sharing_finish(struct key_sharing *sharing, bool is_counting,
+                   struct snapshot *counts, struct error *error)
 {
     (void)sharing;
+    (void)is_counting;
     (void)counts;
     (void)error;
     return -1;

@@ -463,6 +463,13 @@ key_counts_settle(struct key_counts *counts)
     pthread_mutex_unlock(&counts->lock);
 }
 
+void
+key_counts_release_slots(struct key_counts *counts)
+{
+    for (size_t p = 0; p < key_counts_partitions(counts); p++)
+        key_table_release_slots(&counts->partition[p].table);
+}
+
 enum key_result
 key_counts_order(struct key_counts *counts, unsigned int threads,
                  struct key_order *order)
@@ -470,9 +477,7 @@ key_counts_order(struct key_counts *counts, unsigned int threads,
     struct key_table *table[PARTITIONS_MAX];
     size_t partitions = key_counts_partitions(counts);
 
-    for (size_t p = 0; p < partitions; p++) {
+    for (size_t p = 0; p < partitions; p++)
         table[p] = &counts->partition[p].table;
-        key_table_release_slots(table[p]);
-    }
     return key_order_open(order, table, partitions, threads, &counts->memory);
 }

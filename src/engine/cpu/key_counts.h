@@ -60,10 +60,13 @@ key_counts_partitions(const struct key_counts *counts)
 /* Add what counters have counted to the tables.  No thread may be counting. */
 void key_counts_settle(struct key_counts *counts);
 
+/* Release what finds keys: nothing can be added afterwards. */
+void key_counts_release_slots(struct key_counts *counts);
+
 /*
- * Sort the keys with THREADS threads.  All counters are settled; nothing can be
- * added afterwards.  The caller calls key_order_close(ORDER) in any case, and
- * before key_counts_close().
+ * Sort the keys with THREADS threads.  All counters are settled, and nobody is
+ * counting.  The caller calls key_order_close(ORDER) in any case, and before
+ * key_counts_close().
  */
 enum key_result key_counts_order(struct key_counts *counts,
                                  unsigned int threads, struct key_order *order);

@@ -53,29 +53,13 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
     return 0;
 }
 
-/* Sort the keys of FIELD, and set *LIST to them. */
-static enum key_result
-sort_keys(struct key_field *field, unsigned int threads, struct key_list *list)
-{
-    key_counts_settle(&field->counts);
-    enum key_result result =
-        key_counts_order(&field->counts, threads, &field->order);
-    if (result != KEY_OK)
-        return result;
-    /* The entries alone take half of the memory. */
-    const unsigned char **entry = (const unsigned char **)field->order.place;
-    for (size_t i = 0; i < field->order.keys; i++)
-        entry[i] = field->order.place[i].entry;
-    *list = (struct key_list){entry, field->order.keys};
-    return KEY_OK;
-}
-
 /* Set the counts of axis I. */
 static void
-set_counts(const struct key_sharing *sharing, size_t i, struct histogram *sum)
+set_counts(const struct key_sharing *sharing, size_t i,
+           const struct key_names *names, struct histogram *sum)
 {
-    const struct binning_axis *axis = &sharing->named.shown[i];
-    const struct key_list *list = &sharing->list[i];
+    const struct binning_axis *axis = &names->spec.shown[i];
+    const struct key_list *list = &names->list[i];
     uint64_t *value = sum->value + axis->base;
 
     for (uint64_t k = 0; k < list->count; k++)
@@ -84,33 +68,43 @@ set_counts(const struct key_sharing *sharing, size_t i, struct histogram *sum)
         atomic_load(&sharing->field[i].missing);
 }
 
-int
-key_sharing_finish(struct key_sharing *sharing, struct snapshot *counts,
-                   struct error *error)
+/* Sort the keys of all fields, for NAMES. */
+static enum key_result
+sort_keys(struct key_sharing *sharing, bool is_counting,
+          struct key_names *names)
 {
-    struct spec *named = &sharing->named;
+    enum key_result result = KEY_OK;
 
-    *named = *sharing->spec;
-    named->shown = calloc(named->axis_count, sizeof *named->shown);
-    sharing->list = calloc(named->axis_count, sizeof *sharing->list);
-    if (named->shown == NULL || sharing->list == NULL)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
-    for (size_t i = 0; i < sharing->fields; i++) {
-        struct key_field *field = &sharing->field[i];
-        named->shown[i] = sharing->spec->shown[i];
-        enum key_result result =
-            sort_keys(field, sharing->threads, &sharing->list[i]);
-        if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, error);
+    for (size_t i = 0; i < sharing->fields && result == KEY_OK; i++) {
+        struct key_counts *counts = &sharing->field[i].counts;
+        key_counts_settle(counts);
+        if (!is_counting)
+            key_counts_release_slots(counts);
+        result = key_counts_order(counts, sharing->threads, &names->order[i]);
+        if (result == KEY_OK)
+            key_names_list(names, i);
     }
-    spec_set_keys(named, sharing->list);
-    named->counted = named->shown;
-    named->cells = named->shown_cells;
-    if (histogram_open(&counts->histogram, named->shown_cells, 1) < 0)
+    return result;
+}
+
+int
+key_sharing_finish(struct key_sharing *sharing, bool is_counting,
+                   struct snapshot *counts, struct error *error)
+{
+    struct key_names *names = key_names_new(sharing->spec);
+
+    counts->names = names;
+    if (names == NULL)
+        return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
+    enum key_result result = sort_keys(sharing, is_counting, names);
+    if (result != KEY_OK)
+        return key_sharing_fail(result, sharing, error);
+    key_names_complete(names);
+    if (histogram_open(&counts->histogram, names->spec.shown_cells, 1) < 0)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
     for (size_t i = 0; i < sharing->fields; i++)
-        set_counts(sharing, i, &counts->histogram);
-    counts->spec = named;
+        set_counts(sharing, i, names, &counts->histogram);
+    counts->spec = &names->spec;
     counts->bytes = atomic_load(&sharing->bytes);
     counts->records = atomic_load(&sharing->records);
     return 0;
@@ -119,12 +113,8 @@ key_sharing_finish(struct key_sharing *sharing, struct snapshot *counts,
 void
 key_sharing_close(struct key_sharing *sharing)
 {
-    for (size_t i = 0; i < sharing->fields; i++) {
-        key_order_close(&sharing->field[i].order);
+    for (size_t i = 0; i < sharing->fields; i++)
         key_counts_close(&sharing->field[i].counts);
-    }
     free(sharing->field);
-    free(sharing->named.shown);
-    free(sharing->list);
     scan_close(&sharing->scan);
 }

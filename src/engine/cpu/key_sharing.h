@@ -10,15 +10,12 @@
 #include <stdatomic.h>
 
 #include "engine/cpu/key_counts.h"
-#include "hist/key_list.h"
-#include "hist/key_order.h"
 #include "hist/snapshot.h"
 #include "text/scan.h"
 
 /* The keys of one field. */
 struct key_field {
     struct key_counts counts;
-    struct key_order order;       /* after key_sharing_finish() */
     atomic_uint_fast64_t missing; /* records without this field */
 };
 
@@ -30,10 +27,6 @@ struct key_sharing {
     size_t fields;
     unsigned int threads;
     size_t memory_limit; /* of all tables, in bytes */
-
-    /* After key_sharing_finish(): SPEC with the keys, in order. */
-    struct spec named;
-    struct key_list *list; /* of each field, in the memory of its ORDER */
 
     /* What the engines have counted; a comment is no record. */
     atomic_uint_fast64_t records;
@@ -58,14 +51,14 @@ int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
                      struct error *error);
 
 /*
- * Sort the keys, when all engines have ended.  Sets *COUNTS, which the caller
- * closes, but its spec belongs to SHARING as the keys do.  Returns 0, or -1
- * with *ERROR set.
+ * Sort the keys while no engine counts, and set *COUNTS, which the caller
+ * closes before SHARING.  If IS_COUNTING, the engines continue afterwards;
+ * otherwise this is the last call.  Returns 0, or -1 with *ERROR set.
  */
-int key_sharing_finish(struct key_sharing *sharing, struct snapshot *counts,
-                       struct error *error);
+int key_sharing_finish(struct key_sharing *sharing, bool is_counting,
+                       struct snapshot *counts, struct error *error);
 
-/* Release everything; all engines are closed. */
+/* Release everything; all engines and counts are closed. */
 void key_sharing_close(struct key_sharing *sharing);
 
 #endif

@@ -1,0 +1,94 @@
+/* key_names.c -- the keys of a snapshot, and the spec whose axes have them */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hist/key_names.h"
+
+struct key_names *
+key_names_new(const struct spec *spec)
+{
+    struct key_names *names = calloc(1, sizeof *names);
+    size_t axes = spec->axis_count;
+
+    if (names == NULL)
+        return NULL;
+    names->spec = *spec;
+    names->spec.shown = calloc(axes, sizeof *names->spec.shown);
+    names->list = calloc(axes, sizeof *names->list);
+    names->order = calloc(axes, sizeof *names->order);
+    if (names->spec.shown == NULL || names->list == NULL ||
+        names->order == NULL) {
+        key_names_close(names);
+        return NULL;
+    }
+    memcpy(names->spec.shown, spec->shown, axes * sizeof *spec->shown);
+    return names;
+}
+
+void
+key_names_list(struct key_names *names, size_t i)
+{
+    struct key_order *order = &names->order[i];
+    /* The entries alone take half of the memory. */
+    const unsigned char **entry = (const unsigned char **)order->place;
+
+    for (size_t k = 0; k < order->keys; k++)
+        entry[k] = order->place[k].entry;
+    names->list[i] = (struct key_list){entry, order->keys};
+}
+
+void
+key_names_complete(struct key_names *names)
+{
+    spec_set_keys(&names->spec, names->list);
+    names->spec.counted = names->spec.shown;
+    names->spec.cells = names->spec.shown_cells;
+}
+
+/* Move the counts of axis I. */
+static void
+move_axis(const struct key_names *before, const struct key_names *now, size_t i,
+          const uint64_t *from, uint64_t *to)
+{
+    const struct key_list *old = &before->list[i];
+    const struct key_list *new = &now->list[i];
+    const struct binning_axis *axis = &now->spec.shown[i];
+    uint64_t done = 0;
+
+    for (uint64_t k = 0; k < new->count &&done < old->count; k++) {
+        if (new->entry[k] == old->entry[done])
+            to[k] = from[done++];
+    }
+    memcpy(to + axis->bins, from + old->count, axis_flows(axis) * sizeof *to);
+}
+
+int
+key_names_move(const struct key_names *before, const struct key_names *now,
+               struct histogram *histogram)
+{
+    struct histogram moved;
+
+    if (histogram_open(&moved, now->spec.shown_cells, 1) < 0)
+        return -1;
+    for (size_t i = 0; i < now->spec.axis_count; i++)
+        move_axis(before, now, i, histogram->value + before->spec.shown[i].base,
+                  moved.value + now->spec.shown[i].base);
+    histogram_close(histogram);
+    histogram_take(histogram, &moved);
+    return 0;
+}
+
+void
+key_names_close(struct key_names *names)
+{
+    if (names == NULL)
+        return;
+    for (size_t i = 0; names->order != NULL && i < names->spec.axis_count; i++)
+        if (names->order[i].memory != NULL)
+            key_order_close(&names->order[i]);
+    free(names->spec.shown);
+    free(names->list);
+    free(names->order);
+    free(names);
+}

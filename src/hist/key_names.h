@@ -1,0 +1,44 @@
+/*
+ * key_names.h -- the keys of a snapshot, and the spec whose axes have them
+ *
+ * Keys are found while counting, so each snapshot has bins of its own.  Keys
+ * are never removed, and entries never move: a later snapshot has the entries
+ * of an earlier one, and others between them.
+ */
+
+#ifndef GPUHIST_KEY_NAMES_H
+#define GPUHIST_KEY_NAMES_H
+
+#include "hist/histogram.h"
+#include "hist/key_order.h"
+#include "hist/spec.h"
+
+struct key_names {
+    struct spec spec;        /* its shown axes have the keys */
+    struct key_list *list;   /* of each axis, in the memory of its ORDER */
+    struct key_order *order; /* of each axis */
+};
+
+/*
+ * Returns names for SPEC, whose axes have no keys yet, or NULL: out of memory.
+ * What SPEC points to must outlive them.
+ */
+struct key_names *key_names_new(const struct spec *spec);
+
+/* Sorted keys are in the order of axis I: make the list of them. */
+void key_names_list(struct key_names *names, size_t i);
+
+/* All axes have a list: give the spec its bins. */
+void key_names_complete(struct key_names *names);
+
+/*
+ * Move the counts of HISTOGRAM, which has the bins of BEFORE, to the bins of
+ * NOW, later names of the same run.  Returns 0, or -1: out of memory.
+ */
+int key_names_move(const struct key_names *before, const struct key_names *now,
+                   struct histogram *histogram);
+
+/* Release NAMES, or nothing if that is NULL. */
+void key_names_close(struct key_names *names);
+
+#endif

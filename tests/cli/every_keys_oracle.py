@@ -1,0 +1,113 @@
+"""every_keys_oracle.py -- snapshots of keys
+
+    every_keys_oracle.py GPUHIST
+
+Snapshots come at times that no test can know, but each must add up, none may
+lose a key of the one before, those of --reset must add up to the total, and
+the total is that of Python's Counter.  Prints a line for each test, "PASS name"
+or "FAIL name".
+"""
+
+import collections
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+
+from checks import check
+
+GPUHIST = sys.argv[1]
+
+
+def make_lines():
+    random_ = random.Random(4)
+    lines = []
+    for i in range(60000):
+        # New keys until the end, and a third of the lines without field 2.
+        key = random_.choice(["%d" % (i // 7), "%d" % random_.randrange(30),
+                              "x" * random_.randrange(60)])
+        lines.append(key if i % 3 == 0 else key + " b%d" % (i // 999))
+    return lines
+
+
+LINES = make_lines()
+
+
+def snapshots(options, pieces):
+    """The counters of each field, and the records, of what is printed."""
+    run = subprocess.Popen([GPUHIST, "-d", " ", "-f1,2", "--every=1ms",
+                            "--format=json", *options],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    text = ("\n".join(LINES) + "\n").encode()
+    size = len(text) // pieces + 1
+    # What is printed fits into no pipe: a file takes it.
+    with open("printed", "wb") as file:
+        reader = subprocess.Popen(["cat"], stdin=run.stdout, stdout=file)
+        for at in range(0, len(text), size):
+            run.stdin.write(text[at:at + size])
+            run.stdin.flush()
+            time.sleep(0.02)
+        run.stdin.close()
+        assert run.wait() == 0 and reader.wait() == 0
+    decoder = json.JSONDecoder()
+    with open("printed") as file:
+        rest = file.read()
+    found = []
+    while rest:
+        report, end = decoder.raw_decode(rest)
+        rest = rest[end:].lstrip()
+        fields = []
+        for histogram in report["histograms"]:
+            counts = collections.Counter(
+                {line["key"]: line["count"] for line in histogram["bins"]})
+            counts[None] = sum(line["count"] for line in histogram["flow"])
+            assert sum(counts.values()) == report["records"]
+            assert list(counts)[:-1] == sorted(list(counts)[:-1])
+            assert 0 not in [counts[key] for key in counts if key is not None]
+            fields.append(counts)
+        found.append((fields, report["records"], report.get("snapshot")))
+    return found
+
+
+def total():
+    fields = [collections.Counter(), collections.Counter()]
+    for line in LINES:
+        parts = line.split(" ")
+        for i in 0, 1:
+            fields[i][parts[i] if i < len(parts) else None] += 1
+    return fields
+
+
+def equal(a, b):
+    return all(+x == +y for x, y in zip(a, b))
+
+
+def so_far(options):
+    found = snapshots(options, 9)
+    assert len(found) >= 4, len(found)
+    assert equal(found[-1][0], total()) and found[-1][2] is None
+    assert [number for _, _, number in found[:-1]] == list(
+        range(1, len(found)))
+    for before, now in zip(found, found[1:]):
+        for a, b in zip(before[0], now[0]):
+            assert all(b[key] >= count for key, count in a.items())
+
+
+def since(options):
+    found = snapshots(["--reset", *options], 9)
+    assert len(found) >= 4, len(found)
+    assert equal(found[-1][0], total())
+    sums = [collections.Counter(), collections.Counter()]
+    for fields, _, _ in found[:-1]:
+        for i in 0, 1:
+            sums[i] += fields[i]
+    assert equal(sums, total())
+    assert sum(records for _, records, _ in found[:-1]) == found[-1][1]
+
+
+os.environ["LC_ALL"] = "C"
+for OPTIONS in [], ["-j1"], ["-j4", "--chunk-size=999"], ["--chunk-size=64"]:
+    check("all so far %s" % " ".join(OPTIONS), so_far, OPTIONS)
+    check("--reset %s" % " ".join(OPTIONS), since, OPTIONS)
