@@ -120,15 +120,15 @@ counts wanted 'empty lines' gpuhist -l lines
 
 # ---- lines longer than a chunk ----
 
-# long N...: lines of so many bytes.
-long()
+# long_lines N...: lines of so many bytes.
+long_lines()
 {
     for size; do
         head -c "$size" /dev/zero | tr '\0' x
         echo
     done
 }
-long 1 2097151 0 2097152 5 2097153 5000000 5000000 3 9000000 2097151 1 >keys
+long_lines 1 2097151 0 2097152 5 2097153 5000000 5000000 3 9000000 2097151 1 >keys
 printf 'no end' >>keys
 cp keys long
 counted 'lines longer than a chunk' -l long
@@ -136,10 +136,8 @@ counted '... by 16 threads' -l -j16 long
 counted '... in small chunks' -l -j3 --chunk-size=1000 long
 sed '' keys | gpuhist --format=uniq -l >out
 same out wanted '... of a pipe'
-for copy in 1 2 3; do
-    cat long
-    echo
-done >keys
+echo >line-end
+cat long line-end long line-end long >keys
 counted '... of several files' -l -j8 long long long
 if [ "$HAVE_ZSTD" = yes ]; then
     zstd -q -c long >long.zst
@@ -147,15 +145,15 @@ if [ "$HAVE_ZSTD" = yes ]; then
 else
     skip '... compressed' 'built without zstd'
 fi
-long 700000 1200000 700000 900000 1900000 1500000 600000 1000000 >long
+long_lines 700000 1200000 700000 900000 1900000 1500000 600000 1000000 >long
 cat long long long long long long >keys
 counted '... longer than a reader counts at a time' \
     -l -j8 long long long long long long
 sed 's/^/a /' long >two
 counted '... as fields' -W -f2 -j4 two two two two two two
-long 100000000 3 >keys
+long_lines 100000000 3 >keys
 counted 'a line of 100 MB' -l keys
-long 3 100000000 >long
+long_lines 3 100000000 >long
 refused 1 'not in little memory' gpuhist -l --memory-limit=64M - <long
 limit='[0-9]* bytes (--memory-limit allows longer ones)$'
 grep -q "^gpuhist: standard input: the record at byte 4 is longer than $limit" \
