@@ -1,0 +1,176 @@
+/* key_code.c -- a tuple of values as one string of bytes: a composite key */
+
+#include <string.h>
+
+#include "hist/key_code.h"
+
+/* Behind a 00 of a text: it is a byte of the text. */
+#define ESCAPE 0xff
+
+#define SIGN_BIT (UINT64_C(1) << 63)
+#define NAN_BITS (UINT64_C(0x7ff8) << 48)
+
+/* ---- writing ---- */
+
+static unsigned char *
+put_bytes(unsigned char *at, uint64_t value, unsigned int bytes)
+{
+    while (bytes-- > 0)
+        *at++ = (unsigned char)(value >> 8 * bytes);
+    return at;
+}
+
+unsigned char *
+key_code_put_tag(unsigned char *at, enum key_tag tag)
+{
+    *at++ = (unsigned char)tag;
+    return at;
+}
+
+static unsigned char *
+put_text(unsigned char *at, const unsigned char *text, size_t size)
+{
+    memcpy(at, text, size);
+    return at + size;
+}
+
+unsigned char *
+key_code_put_text(unsigned char *at, const unsigned char *text, size_t size,
+                  bool is_last)
+{
+    const unsigned char *zero;
+
+    at = key_code_put_tag(at, KEY_TAG_VALUE);
+    if (is_last)
+        return put_text(at, text, size);
+    while ((zero = memchr(text, 0, size)) != NULL) {
+        size_t piece = (size_t)(zero - text) + 1;
+        at = put_text(at, text, piece);
+        *at++ = ESCAPE;
+        text += piece;
+        size -= piece;
+    }
+    return put_bytes(put_text(at, text, size), 0, 2);
+}
+
+unsigned char *
+key_code_put_integer(unsigned char *at, struct wide value)
+{
+    at = key_code_put_tag(at, KEY_TAG_VALUE);
+    *at++ = !wide_is_negative(value);
+    return put_bytes(at, value.low, sizeof value.low);
+}
+
+/* Returns the bits of VALUE, the same ones for both zeros and for each NaN. */
+static uint64_t
+real_bits(double value)
+{
+    uint64_t bits = NAN_BITS;
+
+    if (value == 0)
+        bits = 0;
+    else if (value == value)
+        memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+unsigned char *
+key_code_put_real(unsigned char *at, double value)
+{
+    uint64_t bits = real_bits(value);
+
+    at = key_code_put_tag(at, KEY_TAG_VALUE);
+    return put_bytes(at, bits & SIGN_BIT ? ~bits : bits | SIGN_BIT,
+                     sizeof bits);
+}
+
+unsigned char *
+key_code_put_cell(unsigned char *at, uint32_t cell)
+{
+    at = key_code_put_tag(at, KEY_TAG_VALUE);
+    return put_bytes(at, cell, sizeof cell);
+}
+
+/* ---- reading ---- */
+
+static uint64_t
+read_bytes(const unsigned char *at, unsigned int bytes)
+{
+    uint64_t value = 0;
+
+    while (bytes-- > 0)
+        value = value << 8 | *at++;
+    return value;
+}
+
+/* Returns the end of the text at AT with its mark, or NULL. */
+static const unsigned char *
+read_text(const unsigned char *at, const unsigned char *end,
+          struct key_part *part)
+{
+    const unsigned char *from = at;
+    const unsigned char *zero;
+
+    while ((zero = memchr(at, 0, (size_t)(end - at))) != NULL) {
+        if (end - zero < 2)
+            return NULL;
+        at = zero + 2;
+        if (zero[1] == 0) {
+            part->text_size = (size_t)(zero - from);
+            return at;
+        }
+        if (zero[1] != ESCAPE)
+            return NULL;
+        part->is_escaped = true;
+    }
+    return NULL;
+}
+
+const unsigned char *
+key_code_read(const unsigned char *at, const unsigned char *end,
+              enum key_kind kind, bool is_last, struct key_part *part)
+{
+    static const unsigned char bytes_of[] = {
+        [KEY_INTEGER] = 9, [KEY_REAL] = 8, [KEY_CELL] = 4};
+
+    if (at == end || *at < KEY_TAG_VALUE || *at > KEY_TAG_INVALID)
+        return NULL;
+    *part = (struct key_part){.tag = (enum key_tag) * at++, .text = at};
+    if (part->tag != KEY_TAG_VALUE)
+        return at;
+    if (kind == KEY_TEXT && !is_last)
+        return read_text(at, end, part);
+    if (kind == KEY_TEXT) {
+        part->text_size = (size_t)(end - at);
+        return end;
+    }
+    if (end - at < bytes_of[kind])
+        return NULL;
+    if (kind == KEY_CELL)
+        part->cell = (uint32_t)read_bytes(at, 4);
+    else if (kind == KEY_INTEGER) {
+        uint64_t low = read_bytes(at + 1, sizeof low);
+        if (*at > 1 || (*at == 0 && low < SIGN_BIT))
+            return NULL;
+        part->integer = (struct wide){low, *at == 0 ? UINT64_MAX : 0};
+    } else {
+        uint64_t bits = read_bytes(at, sizeof bits);
+        bits = bits & SIGN_BIT ? bits ^ SIGN_BIT : ~bits;
+        memcpy(&part->real, &bits, sizeof bits);
+        if (bits != real_bits(part->real))
+            return NULL;
+    }
+    return at + bytes_of[kind];
+}
+
+size_t
+key_part_copy(const struct key_part *part, unsigned char *text)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < part->text_size; i++) {
+        text[size++] = part->text[i];
+        i += part->is_escaped && part->text[i] == 0;
+    }
+    return size;
+}

@@ -1,0 +1,92 @@
+/*
+ * key_code.h -- a tuple of values as one string of bytes: a composite key
+ *
+ * memcmp() orders codes as their tuples are ordered, component by component,
+ * where a code comes before those that it begins.  So tables, orders and runs
+ * of keys need not know about tuples and numbers.
+ *
+ * A component is a tag, and behind KEY_TAG_VALUE its value:
+ *
+ *   KEY_TEXT      the bytes, with 00 FF for each 00; then 00 00.  In the last
+ *                 component: the bytes as they are.
+ *   KEY_INTEGER   9 bytes: 0 if it is negative, else 1; then the number modulo
+ *                 2^64, the highest byte first
+ *   KEY_REAL      8 bytes: the bits of the double, all inverted if it is
+ *                 negative, else only the sign
+ *   KEY_CELL      4 bytes: the number of a cell
+ *
+ * Each component has the same kind in all codes of a table.
+ */
+
+#ifndef GPUHIST_KEY_CODE_H
+#define GPUHIST_KEY_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/wide_integer.h"
+
+enum key_kind {
+    KEY_TEXT,
+    KEY_INTEGER,
+    KEY_REAL,
+    KEY_CELL
+};
+
+/* What a component has: its first byte.  Values come before all others. */
+enum key_tag {
+    KEY_TAG_VALUE = 1,
+    KEY_TAG_MISSING, /* the record has no such field */
+    KEY_TAG_EMPTY,   /* the field of a number is empty */
+    KEY_TAG_INVALID, /* the field of a number is none */
+};
+
+/* ---- writing ---- */
+
+/* Room for a component with a text of SIZE bytes; for any other component. */
+#define KEY_CODE_TEXT_ROOM(size) (2 * (size_t)(size) + 3)
+#define KEY_CODE_ROOM 10
+
+/*
+ * Write a component at AT, where the caller has room for it.  IS_LAST: it is
+ * the last one of its code.  All key_code_put...() return its end.
+ */
+unsigned char *key_code_put_text(unsigned char *at, const unsigned char *text,
+                                 size_t size, bool is_last);
+/* VALUE is in [-2^63, 2^64). */
+unsigned char *key_code_put_integer(unsigned char *at, struct wide value);
+/* -0 is written as 0, and each NaN as the same one, which is the greatest. */
+unsigned char *key_code_put_real(unsigned char *at, double value);
+unsigned char *key_code_put_cell(unsigned char *at, uint32_t cell);
+/* A component without a value. */
+unsigned char *key_code_put_tag(unsigned char *at, enum key_tag tag);
+
+/* ---- reading ---- */
+
+/* A component.  Behind TAG, only what its kind names is set. */
+struct key_part {
+    enum key_tag tag;
+    const unsigned char *text; /* in the code, TEXT_SIZE bytes */
+    size_t text_size;
+    bool is_escaped; /* TEXT has 00 FF for each 00 */
+    struct wide integer;
+    double real;
+    uint32_t cell;
+};
+
+/*
+ * Read the component of kind KIND at AT, of a code that ends at END.  Returns
+ * its end; or NULL, if these bytes are not what key_code_put...() write.
+ */
+const unsigned char *key_code_read(const unsigned char *at,
+                                   const unsigned char *end, enum key_kind kind,
+                                   bool is_last, struct key_part *part);
+
+/*
+ * Write the text of PART to TEXT, which has room for TEXT_SIZE bytes.  Returns
+ * its size.
+ */
+size_t key_part_copy(const struct key_part *part, unsigned char *text);
+
+#endif
