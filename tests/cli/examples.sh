@@ -63,7 +63,7 @@ mkdir inputs bin
     noise 4800 >data.bin
     cp data.bin data.rec
     cp big.bin ttyS0
-    printf 'GET /a 200\nGET /index.html 404\n\n' >access.log
+    printf 'GET /a 200\nGET /index.html 404 4 5 6 7 8 9\n\n' >access.log
     printf 'b\na\nb' >keys.txt
     printf '#x\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
     printf '>chr1 with ACGT\nACGTNacgtn\nGGGCA\n>chr2\nTT\n' >genome.fa
