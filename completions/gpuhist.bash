@@ -9,9 +9,9 @@ _gpuhist()
         --cumulative --decompress= --delimiter= --density --device= --dtype=
         --edges= --endian= --equalize= --every= --explain --fields=
         --files0-from= --flow= --format= --gpu-after= --gpu-timeout=
-        --header-in --header-out --help --image --interrupted= --joint
-        --labels= --lines --list-devices --list-strategies --log --log= --lut
-        --mask= --memory-limit= --metric= --min-count= --mod= --no-other
+        --group-by= --header-in --header-out --help --image --interrupted=
+        --joint --labels= --lines --list-devices --list-strategies --log --log=
+        --lut --mask= --memory-limit= --metric= --min-count= --mod= --no-other
         --nonzero --numpy --output= --partial= --percent --percentiles= --plot
         --plot= --plot-scale= --prefix= --progress --progress= --quiet --range=
         --read-bytes= --record= --reset --shift= --skip-bytes= --sort= --stats
@@ -23,9 +23,9 @@ _gpuhist()
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
-        --fields -f --gpu-after --mask --memory-limit --metric --min-count
-        --mod --percentiles --prefix --read-bytes --shift --skip-bytes --subdiv
-        --threads -j --top --weights
+        --fields -f --gpu-after --group-by -g --mask --memory-limit --metric
+        --min-count --mod --percentiles --prefix --read-bytes --shift
+        --skip-bytes --subdiv --threads -j --top --weights
         '
     local at_file='
         --edges

@@ -25,6 +25,7 @@ complete -c gpuhist -l flow -x -a 'auto show hide clamp' -d 'What to do with val
 complete -c gpuhist -l format -x -a 'tsv csv md json jsonl prom uniq npy' -d 'Output format'
 complete -c gpuhist -l gpu-after -x -d 'Use a GPU for inputs of at least this size'
 complete -c gpuhist -l gpu-timeout -x -a 'none' -d 'Stop using a GPU that does not answer in time'
+complete -c gpuhist -s g -l group-by -x -d 'Count for each combination of these fields'
 complete -c gpuhist -s H -l header-in -d 'The first record names the fields'
 complete -c gpuhist -l header-out -d 'Print a header line'
 complete -c gpuhist -s h -l help -d 'Print a summary and exit'

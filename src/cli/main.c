@@ -455,14 +455,15 @@ choose_text(struct reading *reading, const struct options *options,
     const struct text_options *text = &options->spec.text;
     const char *fields = options->spec.fields;
     struct field_list list = {0};
+    size_t groups;
 
     if (!text_options_are_given(text))
         return 0;
     /* A list that is wrong is wrong without a header, too. */
     int result = text_options_format(text, format, error);
     if (result == 0)
-        result =
-            text_options_fields(format, NULL, "fields", fields, &list, error);
+        result = text_options_fields(text, format, NULL, fields, &list, &groups,
+                                     error);
     field_list_close(&list);
     reading->text = format;
     reading->has_header =

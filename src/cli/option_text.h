@@ -5,9 +5,9 @@
  * is one table, in the order of --help.
  */
 
-#define NUMBERS_ONLY                                              \
-    "dtype record endian joint weights image partial bins range " \
-    "bin-width edges log subdiv shift mask mod closed numpy "     \
+#define NUMBERS_ONLY                                          \
+    "dtype record endian weights image partial bins range "   \
+    "bin-width edges log subdiv shift mask mod closed numpy " \
     "list-strategies device=cuda device=opencl"
 
 /* clang-format off */
@@ -20,15 +20,26 @@
         TEXT(spec.fields),
     },
     {
+        .name = "group-by",
+        .letter = 'g',
+        .argument = "LIST",
+        .help = "fields of text that are keys: count each combination,\n"
+                "or with --fields count those for each combination",
+        .brief = "count for each combination of these fields",
+        TEXT(spec.text.group_by),
+        .rule = {{.needs = "delimiter tsv csv whitespace clf"}},
+        .use = {{.feature = REPORT_KEYS}},
+    },
+    {
         .name = "lines",
         .letter = 'l',
         .help = "each line is a key; count how often each occurs",
         .brief = "count lines",
         CONSTANT(spec.text.records, RECORDS_LINES),
         .rule = {{.excludes =
-                      "fields delimiter tsv csv whitespace clf words",
-                  .message = "--lines counts whole lines: no --fields, and no "
-                             "option that divides lines"},
+                      "fields group-by delimiter tsv csv whitespace clf words",
+                  .message = "--lines counts whole lines: no --fields or "
+                             "--group-by, and no option that divides lines"},
                  {.excludes = NUMBERS_ONLY}},
         .use = {{.feature = REPORT_KEYS}},
     },
@@ -39,7 +50,8 @@
         .help = "fields of text between bytes C (\\t is a tab), as cut",
         .brief = "fields of text between these bytes",
         TEXT(spec.text.delimiter),
-        .rule = {{.needs = "fields", .excludes = "tsv whitespace clf words"},
+        .rule = {{.needs = "fields group-by",
+                  .excludes = "tsv whitespace clf words"},
                  {.excludes = NUMBERS_ONLY}},
         .use = {{.feature = REPORT_KEYS}},
     },
@@ -47,7 +59,7 @@
         .name = "tsv",
         .help = "fields of text between tabs",
         CONSTANT(spec.text.records, RECORDS_TSV),
-        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -56,7 +68,7 @@
                 "quotes as in RFC 4180",
         .brief = "fields of CSV",
         CONSTANT(spec.text.records, RECORDS_CSV),
-        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -65,7 +77,7 @@
         .help = "fields of text between runs of blanks, as awk",
         .brief = "fields of text between blanks",
         CONSTANT(spec.text.records, RECORDS_WHITESPACE),
-        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -74,7 +86,7 @@
                 "path, minute and others",
         .brief = "fields of a log of requests",
         CONSTANT(spec.text.records, RECORDS_CLF),
-        .rule = {{.needs = "fields"}, {.excludes = NUMBERS_ONLY}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -82,8 +94,9 @@
         .help = "each run of other bytes than blanks is a key",
         .brief = "count words",
         CONSTANT(spec.text.records, RECORDS_WORDS),
-        .rule = {{.excludes = "fields",
-                  .message = "--words counts whole words: no --fields"},
+        .rule = {{.excludes = "fields group-by",
+                  .message = "--words counts whole words: no --fields or "
+                             "--group-by"},
                  {.excludes = NUMBERS_ONLY}},
         .use = {{.feature = REPORT_KEYS}},
     },

@@ -164,8 +164,10 @@ outcome_put_hidden(struct messages *messages, const struct spec *spec,
 {
     if (spec->is_text) {
         put_count(messages, hidden->flow,
-                  "record lacks the field and is not shown",
-                  "records lack the field and are not shown");
+                  spec->is_sparse ? "record lacks a field and is not shown"
+                                  : "record lacks the field and is not shown",
+                  spec->is_sparse ? "records lack a field and are not shown"
+                                  : "records lack the field and are not shown");
         put_count(messages, hidden->rest, "record of another key is not shown",
                   "records of other keys are not shown");
         return;
@@ -185,7 +187,7 @@ outcome_put_missing(struct messages *messages, const struct snapshot *counts)
     for (size_t i = 0; i < spec->axis_count && !messages->is_quiet; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         struct error warning = ERROR_NONE;
-        if (!axis_is_key(axis) || spec->is_joint || counts->records == 0 ||
+        if (!axis_is_key(axis) || spec->is_sparse || counts->records == 0 ||
             counts->histogram.value[axis->base + axis->bins +
                                     AXIS_KEY_MISSING] != counts->records)
             continue;

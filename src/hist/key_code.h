@@ -44,7 +44,8 @@ enum key_tag {
 
 /* ---- writing ---- */
 
-/* Room for a component with a text of SIZE bytes; for any other component. */
+/* Room for a component with a text of SIZE bytes, and for any other one.  A
+   text in the last component takes 1 + SIZE bytes. */
 #define KEY_CODE_TEXT_ROOM(size) (2 * (size_t)(size) + 3)
 #define KEY_CODE_ROOM 10
 

@@ -10,13 +10,14 @@ key_names_new(const struct spec *spec)
 {
     struct key_names *names = calloc(1, sizeof *names);
     size_t axes = spec->axis_count;
+    size_t histograms = spec_histograms(spec);
 
     if (names == NULL)
         return NULL;
     names->spec = *spec;
     names->spec.shown = calloc(axes, sizeof *names->spec.shown);
-    names->list = calloc(axes, sizeof *names->list);
-    names->order = calloc(axes, sizeof *names->order);
+    names->list = calloc(histograms, sizeof *names->list);
+    names->order = calloc(histograms, sizeof *names->order);
     if (names->spec.shown == NULL || names->list == NULL ||
         names->order == NULL) {
         key_names_close(names);
@@ -46,21 +47,23 @@ key_names_complete(struct key_names *names)
     names->spec.cells = names->spec.shown_cells;
 }
 
-/* Move the counts of axis I. */
+/* Move the counts of histogram I. */
 static void
-move_axis(const struct key_names *before, const struct key_names *now, size_t i,
-          const uint64_t *from, uint64_t *to)
+move_counts(const struct key_names *before, const struct key_names *now,
+            size_t i, const uint64_t *from, uint64_t *to)
 {
     const struct key_list *old = &before->list[i];
     const struct key_list *new = &now->list[i];
-    const struct binning_axis *axis = &now->spec.shown[i];
+    const struct spec *spec = &now->spec;
     uint64_t done = 0;
 
     for (uint64_t k = 0; k < new->count &&done < old->count; k++) {
         if (new->entry[k] == old->entry[done])
             to[k] = from[done++];
     }
-    memcpy(to + axis->bins, from + old->count, axis_flows(axis) * sizeof *to);
+    if (!spec->is_sparse)
+        memcpy(to + new->count, from + old->count,
+               axis_flows(&spec->shown[i]) * sizeof *to);
 }
 
 int
@@ -71,9 +74,10 @@ key_names_move(const struct key_names *before, const struct key_names *now,
 
     if (histogram_open(&moved, now->spec.shown_cells, 1) < 0)
         return -1;
-    for (size_t i = 0; i < now->spec.axis_count; i++)
-        move_axis(before, now, i, histogram->value + before->spec.shown[i].base,
-                  moved.value + now->spec.shown[i].base);
+    for (size_t i = 0; i < spec_histograms(&now->spec); i++)
+        move_counts(before, now, i,
+                    histogram->value + spec_first_cell(&before->spec, i),
+                    moved.value + spec_first_cell(&now->spec, i));
     histogram_close(histogram);
     histogram_take(histogram, &moved);
     return 0;
@@ -84,7 +88,8 @@ key_names_close(struct key_names *names)
 {
     if (names == NULL)
         return;
-    for (size_t i = 0; names->order != NULL && i < names->spec.axis_count; i++)
+    for (size_t i = 0;
+         names->order != NULL && i < spec_histograms(&names->spec); i++)
         if (names->order[i].memory != NULL)
             key_order_close(&names->order[i]);
     free(names->spec.shown);

@@ -15,8 +15,8 @@
 
 struct key_names {
     struct spec spec;        /* its shown axes have the keys */
-    struct key_list *list;   /* of each axis, in the memory of its ORDER */
-    struct key_order *order; /* of each axis */
+    struct key_list *list;   /* of each histogram, in the memory of its ORDER */
+    struct key_order *order; /* of each histogram */
 };
 
 /*
@@ -25,10 +25,10 @@ struct key_names {
  */
 struct key_names *key_names_new(const struct spec *spec);
 
-/* Sorted keys are in the order of axis I: make the list of them. */
+/* Sorted keys are in the order of histogram I: make the list of them. */
 void key_names_list(struct key_names *names, size_t i);
 
-/* All axes have a list: give the spec its bins. */
+/* All histograms have a list: give the spec its bins. */
 void key_names_complete(struct key_names *names);
 
 /*

@@ -272,10 +272,25 @@ spec_place_shown(struct spec *spec)
     (void)place(spec, spec->shown, UINT64_MAX, &spec->shown_cells);
 }
 
+/* The first cell behind those of the first COUNT histograms. */
+static uint64_t
+tuples_end(const struct spec *spec, size_t count)
+{
+    uint64_t cells = 0;
+
+    for (size_t i = 0; i < count; i++)
+        cells += spec->keys[i].count;
+    return cells;
+}
+
 void
 spec_set_keys(struct spec *spec, const struct key_list *keys)
 {
     spec->keys = keys;
+    if (spec->is_sparse) {
+        spec->shown_cells = tuples_end(spec, spec_histograms(spec));
+        return;
+    }
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (axis_is_key(&spec->shown[i]))
             spec->shown[i].bins = keys[i].count;
@@ -326,6 +341,20 @@ make_axes(struct spec *spec, const struct spec_options *options,
     return 0;
 }
 
+/* Whether a histogram has a right number of axes. */
+static int
+check_dimensions(const struct spec *spec, struct error *error)
+{
+    size_t count = spec_dimensions(spec);
+
+    if (count <= SPEC_AXES_MAX && (count > 1 || !spec->is_joint))
+        return 0;
+    error_set(error, EXIT_USAGE, "%s for %d to %d fields, not %zu",
+              spec->is_joint ? "--joint is" : "--group-by and --fields are",
+              spec->is_joint ? 2 : 1, SPEC_AXES_MAX, count);
+    return -1;
+}
+
 /* Count fields of text: an axis of keys for each. */
 static int
 make_text(struct spec *spec, const struct spec_options *options,
@@ -339,10 +368,19 @@ make_text(struct spec *spec, const struct spec_options *options,
     if (record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error) <
             0 ||
         text_options_format(&options->text, &spec->text, error) < 0 ||
-        text_options_fields(&spec->text, options->header, "fields",
-                            options->fields, &spec->text_fields, error) < 0)
+        text_options_fields(&options->text, &spec->text, options->header,
+                            options->fields, &spec->text_fields,
+                            &spec->group_count, error) < 0)
         return -1;
     spec->axis_count = spec->text_fields.count;
+    /* Groups alone are counted themselves. */
+    if (spec->group_count == spec->axis_count) {
+        spec->is_joint |= spec->axis_count > 1;
+        spec->group_count = 0;
+    }
+    spec->is_sparse = spec_dimensions(spec) > 1;
+    if (check_dimensions(spec, error) < 0)
+        return -1;
     spec->field = calloc(spec->axis_count, sizeof *spec->field);
     spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
     spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
@@ -355,7 +393,8 @@ make_text(struct spec *spec, const struct spec_options *options,
         spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
         spec->counted[i] = spec->shown[i];
     }
-    spec_place_shown(spec);
+    if (!spec->is_sparse)
+        spec_place_shown(spec);
     return 0;
 }
 
@@ -371,19 +410,41 @@ spec_make(struct spec *spec, const struct spec_options *options,
                        : make_record(spec, options, error)) < 0 ||
         choose_fields(spec, options, error) < 0)
         return -1;
-    if (spec->is_joint &&
-        (spec->axis_count < 2 || spec->axis_count > SPEC_AXES_MAX)) {
-        error_set(error, EXIT_USAGE, "--joint is for 2 to %d fields, not %zu",
-                  SPEC_AXES_MAX, spec->axis_count);
+    if (check_dimensions(spec, error) < 0)
         return -1;
-    }
     return make_axes(spec, options, memory_limit, error);
 }
 
 size_t
 spec_histograms(const struct spec *spec)
 {
-    return spec->is_joint ? 1 : spec->axis_count;
+    return spec->is_joint ? 1 : spec->axis_count - spec->group_count;
+}
+
+size_t
+spec_dimensions(const struct spec *spec)
+{
+    return spec->is_joint ? spec->axis_count : spec->group_count + 1;
+}
+
+size_t
+spec_axis_of(const struct spec *spec, size_t i, size_t d)
+{
+    return d < spec->group_count ? d : i + d;
+}
+
+uint64_t
+spec_first_cell(const struct spec *spec, size_t i)
+{
+    if (spec->is_sparse)
+        return tuples_end(spec, i);
+    return spec->is_joint ? 0 : spec->shown[i].base;
+}
+
+enum key_kind
+spec_key_kind(const struct spec *spec, size_t i)
+{
+    return axis_is_key(&spec->shown[i]) ? KEY_TEXT : KEY_CELL;
 }
 
 bool
@@ -395,9 +456,14 @@ spec_field_is_named(const struct spec *spec, size_t i)
 const char *
 spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
-    if (spec_field_is_named(spec, i))
-        return spec->text_fields.name[i];
+    return spec_field_is_named(spec, i) ? spec->text_fields.name[i]
+                                        : spec_field_number(spec, i, text);
+}
 
+const char *
+spec_field_number(const struct spec *spec, size_t i,
+                  char text[SPEC_FIELD_BYTES])
+{
     const struct text_field *field =
         spec->is_text ? &spec->text_fields.field[spec->field[i]] : NULL;
 
@@ -471,7 +537,12 @@ spec_adds_up(const struct spec *spec, const struct histogram *histogram,
 {
     if (spec->is_joint)
         return histogram_total(histogram, 0, spec->cells) == records;
-    for (size_t i = 0; i < spec->axis_count; i++) {
+    for (size_t i = 0; spec->is_sparse && i < spec_histograms(spec); i++) {
+        if (histogram_total(histogram, tuples_end(spec, i),
+                            spec->keys[i].count) != records)
+            return false;
+    }
+    for (size_t i = 0; !spec->is_sparse && i < spec->axis_count; i++) {
         if (histogram_total(histogram, spec->counted[i].base,
                             spec_axis_cells(spec, i)) != records)
             return false;

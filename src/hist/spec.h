@@ -18,6 +18,7 @@
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "hist/histogram.h"
+#include "hist/key_code.h"
 #include "hist/key_list.h"
 #include "hist/record.h"
 #include "text/text_options.h"
@@ -74,6 +75,8 @@ struct spec {
     struct binning_axis *shown;   /* AXIS_COUNT axes */
     struct binning_axis *counted; /* AXIS_COUNT axes */
     bool is_joint;                /* one histogram over all axes */
+    size_t group_count;           /* the first axes, of all histograms */
+    bool is_sparse;               /* the cells are the tuples that occur */
     bool has_weights;
     struct element weight;
 
@@ -81,7 +84,8 @@ struct spec {
     uint32_t *lookup;        /* lookup tables of all axes */
     size_t lookup_count;
 
-    /* Of AXIS_COUNT axes; NULL: not known yet.  Set by spec_set_keys(). */
+    /* Of AXIS_COUNT axes; if sparse, the tuples of each histogram, as in
+       key_code.h.  NULL: not known yet.  Set by spec_set_keys(). */
     const struct key_list *keys;
 
     unsigned int generation; /* how often auto_range.h has changed an axis */
@@ -103,9 +107,21 @@ int spec_make(struct spec *spec, const struct spec_options *options,
 
 /*
  * Returns the number of histograms, which is the number of cells that a record
- * is counted in: 1 if joint, else one for each axis.
+ * is counted in: 1 if joint, else one for each axis that is no group.
  */
 size_t spec_histograms(const struct spec *spec);
+
+/* Returns the number of axes of a histogram. */
+size_t spec_dimensions(const struct spec *spec);
+
+/* Returns the axis that is number D, from 0 on, of histogram I. */
+size_t spec_axis_of(const struct spec *spec, size_t i, size_t d);
+
+/* Returns the first shown cell of histogram I. */
+uint64_t spec_first_cell(const struct spec *spec, size_t i);
+
+/* Returns what the codes of a sparse histogram have of shown axis I. */
+enum key_kind spec_key_kind(const struct spec *spec, size_t i);
 
 /* Room for spec_field_text(). */
 #define SPEC_FIELD_BYTES 24
@@ -114,9 +130,12 @@ size_t spec_histograms(const struct spec *spec);
 bool spec_field_is_named(const struct spec *spec, size_t i);
 
 /*
- * Returns what the user calls the field of axis I: a name of any bytes; or TEXT
- * with its number, from 1 on; or of text "NF", "NF-1".
+ * Write the number of the field of axis I to TEXT, from 1 on; or of text "NF",
+ * "NF-1".  Returns TEXT.
  */
+const char *spec_field_number(const struct spec *spec, size_t i,
+                              char text[SPEC_FIELD_BYTES]);
+/* The same, or the name of any bytes that the user gave. */
 const char *spec_field_text(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
 
@@ -138,7 +157,8 @@ void spec_place_shown(struct spec *spec);
 /*
  * Give each shown axis I that has keys the bins of KEYS[I], and place all shown
  * axes.  KEYS, which has an element for each axis, must outlive SPEC; those of
- * axes without keys are not used.
+ * axes without keys are not used.  If SPEC is sparse, KEYS has the tuples of
+ * each histogram.
  */
 void spec_set_keys(struct spec *spec, const struct key_list *keys);
 

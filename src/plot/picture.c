@@ -121,10 +121,10 @@ set_scale(struct picture *picture, bool is_log)
 int
 picture_check(const struct spec *spec, const char *option, struct error *error)
 {
-    if (spec->is_joint && spec_key_axes(spec) > 0) {
+    if (spec->is_sparse) {
         error_set(error, EXIT_USAGE,
-                  "%s draws no combinations of keys; without --joint it draws "
-                  "the keys of each field",
+                  "%s draws no combinations of keys; --fields without --joint "
+                  "and --group-by has the keys of each field",
                   option);
         return -1;
     }

@@ -29,7 +29,7 @@ column_is_impossible(const struct column *column)
 const char *
 column_flow_name(const struct column *column)
 {
-    if (column->keys != NULL)
+    if (column_has_keys(column))
         return "missing";
     switch (flow_of(column)) {
     case BINNING_UNDERFLOW:
@@ -138,8 +138,12 @@ static void
 set_key(struct column *column)
 {
     column->has_key = !column_is_flow(column);
-    if (column->has_key) {
-        column->key = key_list_read(column->keys, column->cell);
+    if (column->has_key && column->is_sparse) {
+        column->key = column->part;
+    } else if (column->has_key) {
+        struct key_entry entry = key_list_read(column->keys, column->cell);
+        column->key =
+            (struct key_part){.text = entry.key, .text_size = entry.size};
     } else {
         label_set(&column->lo, "\\N");
         label_set(&column->hi, "\\N");
@@ -181,9 +185,9 @@ set_flow(struct column *column)
 void
 column_set_labels(struct column *column)
 {
-    if (column->label_cell == column->cell)
+    if (column->label_cell == column->cell && !column->is_sparse)
         return;
-    if (column->keys != NULL)
+    if (column_has_keys(column))
         set_key(column);
     else if (column_is_flow(column))
         set_flow(column);
@@ -195,7 +199,7 @@ column_set_labels(struct column *column)
 void
 column_set_other(struct column *column)
 {
-    const char *text = column->keys != NULL ? "\\other" : "other";
+    const char *text = column_has_keys(column) ? "\\other" : "other";
 
     label_set(&column->lo, text);
     label_set(&column->hi, text);
@@ -285,8 +289,10 @@ column_open(struct column *column, const struct spec *spec, size_t i,
                                           : flows > 0,
         .has_edges = has_edges,
         .labels = labels,
-        .keys = axis_is_key(axis) ? &spec->keys[i] : NULL,
+        .keys = axis_is_key(axis) && !spec->is_sparse ? &spec->keys[i] : NULL,
+        .is_sparse = spec->is_sparse,
         .label_cell = UINT64_MAX,
     };
-    column_go(column, 0);
+    if (!column->is_sparse)
+        column_go(column, 0);
 }

@@ -2,7 +2,8 @@
  * column.h -- the rows of one axis: their cells and their labels
  *
  * Rows ascend: first the flow cells below the bins, then the bins, then the
- * other flow cells.
+ * other flow cells.  A column of a sparse histogram has no rows of its own: it
+ * is given its component of each tuple.
  */
 
 #ifndef GPUHIST_COLUMN_H
@@ -36,15 +37,17 @@ struct column {
     uint64_t flows_before; /* flow cells whose rows come before the bins */
     bool has_edges; /* two labels, lo and hi; else one, the value, in LO */
     enum labels labels;
-    const struct key_list *keys; /* the bins are these keys; NULL: numbers */
+    const struct key_list *keys; /* the bins are these keys; else NULL */
     uint64_t row;
     uint64_t cell; /* of the axis, in row ROW */
+    bool is_sparse;
+    struct key_part part; /* if sparse: the component of the current tuple */
 
     /* Set by column_set_labels(). */
     uint64_t label_cell; /* the cell that LO and HI describe */
     struct label lo;
     struct label hi;
-    struct key_entry key; /* on a row of a key, instead of LO and HI */
+    struct key_part key; /* on a row of a key, instead of LO and HI */
     bool has_key;
 };
 
@@ -71,11 +74,19 @@ column_go(struct column *column, uint64_t row)
     column->cell = column_cell(column, row);
 }
 
+/* Whether the values of the column are keys. */
+static inline bool
+column_has_keys(const struct column *column)
+{
+    return axis_is_key(column->axis);
+}
+
 /* Returns whether the row is the row of a flow cell. */
 static inline bool
 column_is_flow(const struct column *column)
 {
-    return column->cell >= column->axis->bins;
+    return column->is_sparse ? column->part.tag != KEY_TAG_VALUE
+                             : column->cell >= column->axis->bins;
 }
 
 /* Returns whether the type has no values for the row, that of a flow cell. */

@@ -66,8 +66,9 @@ put_figure(struct writer *out, const struct rows *rows, enum rows_figure figure)
 struct lines {
     size_t histogram;
     bool flow; /* only the lines of flow cells; else only the others */
-    char lo[SPEC_AXES_MAX][ROWS_NAME_BYTES];
+    char lo[SPEC_AXES_MAX][ROWS_NAME_BYTES]; /* or of the value, or the key */
     char hi[SPEC_AXES_MAX][ROWS_NAME_BYTES];
+    char flow_name[SPEC_AXES_MAX][ROWS_NAME_BYTES];
 };
 
 static void
@@ -79,6 +80,7 @@ lines_open(struct lines *lines, const struct rows *rows, size_t histogram,
     for (size_t i = 0; i < rows->columns; i++) {
         rows_name(rows, i, false, lines->lo[i]);
         rows_name(rows, i, true, lines->hi[i]);
+        rows_name_of(rows, i, "flow", lines->flow_name[i]);
     }
 }
 
@@ -97,21 +99,24 @@ put_label(struct writer *out, const struct column *column, const char *name,
 
 /* The key of the row, if it has one. */
 static void
-put_key_of(struct writer *out, const struct column *column)
+put_key_of(struct writer *out, const struct column *column, const char *name)
 {
+    struct key_text text;
+
     if (!column->has_key)
         return;
-    key_text_put_json(out, column->key.key, column->key.size);
+    key_text_open(&text, &column->key, out);
+    writer_put_char(out, '"');
+    writer_put_text(out, name);
+    key_text_put_json(out, text.byte, text.size);
     writer_put_char(out, ',');
+    key_text_close(&text);
 }
 
 /* The labels of the line, each followed by a comma. */
 static void
 put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
 {
-    const struct spec *spec = rows->report->spec;
-    char field[SPEC_FIELD_BYTES];
-
     if (rows->is_other) {
         writer_put_text(out, "\"other\":true,");
         return;
@@ -120,8 +125,8 @@ put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];
 
-        if (column->keys != NULL) {
-            put_key_of(out, column);
+        if (column_has_keys(column)) {
+            put_key_of(out, column, lines->lo[i]);
         } else {
             put_label(out, column, lines->lo[i], &column->lo);
             if (column->has_edges)
@@ -129,12 +134,8 @@ put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
         }
         if (!column_is_flow(column))
             continue;
-        writer_put_text(out, "\"flow");
-        if (spec->is_joint)
-            writer_put_text(out, spec_field_text(spec, i, field));
-        writer_put_text(out, "\":\"");
-        writer_put_text(out, column_flow_name(column));
-        writer_put_text(out, "\",");
+        put_word(out, lines->flow_name[i], column_flow_name(column));
+        writer_put_char(out, ',');
     }
 }
 
@@ -247,8 +248,10 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, ',');
     if (axis_is_key(axis)) {
         put_word(out, "type", "key");
-        writer_put_char(out, ',');
-        put_number(out, "bins", axis->bins);
+        if (!spec->is_sparse) {
+            writer_put_char(out, ',');
+            put_number(out, "bins", axis->bins);
+        }
         writer_put_char(out, '}');
         return;
     }
@@ -264,15 +267,15 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, '}');
 }
 
-/* The COUNT axes of a histogram, from axis I on. */
+/* The axes of histogram I. */
 static void
-put_axes(struct writer *out, const struct spec *spec, size_t i, size_t count)
+put_axes(struct writer *out, const struct spec *spec, size_t i)
 {
     writer_put_text(out, "\"axes\":[");
-    for (size_t a = i; a < i + count; a++) {
-        if (a > i)
+    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+        if (d > 0)
             writer_put_text(out, ",\n");
-        put_axis(out, spec, a);
+        put_axis(out, spec, spec_axis_of(spec, i, d));
     }
     writer_put_char(out, ']');
 }
@@ -324,15 +327,19 @@ format_json(struct writer *out, const struct report *report)
 
     writer_put_char(out, '{');
     put_provenance(out, report);
-    writer_put_text(out,
-                    spec->is_joint ? ",\"joint\":true" : ",\"joint\":false");
+    writer_put_text(out, spec_dimensions(spec) > 1 ? ",\"joint\":true"
+                                                   : ",\"joint\":false");
+    if (spec->group_count > 0) {
+        writer_put_char(out, ',');
+        put_number(out, "groups", spec->group_count);
+    }
     writer_put_text(out, ",\n\"histograms\":[");
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         struct rows rows;
 
         writer_put_text(out, i > 0 ? ",\n{" : "\n{");
         rows_open(&rows, report, i);
-        put_axes(out, spec, i, rows.columns);
+        put_axes(out, spec, i);
         put_lines(out, report, i, false);
         put_lines(out, report, i, true);
         writer_put_text(out, ",\n\"totals\":{");
@@ -350,7 +357,7 @@ put_field(struct writer *out, const struct spec *spec, size_t histogram)
 {
     if (!rows_have_field(spec))
         return;
-    put_field_of(out, spec, histogram);
+    put_field_of(out, spec, rows_field_axis(spec, histogram));
     writer_put_char(out, ',');
 }
 

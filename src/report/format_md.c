@@ -35,7 +35,7 @@ put_amount(struct writer *out, const struct report *report,
 static bool
 is_text(const struct column *column)
 {
-    return column->labels == LABELS_CHAR || column->keys != NULL;
+    return column->labels == LABELS_CHAR || column_has_keys(column);
 }
 
 static void
@@ -43,8 +43,11 @@ put_label(struct writer *out, const struct column *column,
           const struct label *label)
 {
     writer_put_text(out, "| ");
-    if (column->keys != NULL && column->has_key) {
-        key_text_put_md(out, column->key.key, column->key.size);
+    if (column_has_keys(column) && column->has_key) {
+        struct key_text text;
+        key_text_open(&text, &column->key, out);
+        key_text_put_md(out, text.byte, text.size);
+        key_text_close(&text);
     } else if (is_text(column)) {
         key_text_put_md_label(out, label->text);
     } else {
@@ -70,7 +73,9 @@ put_line(struct writer *out, struct rows *rows, size_t histogram)
     char field[SPEC_FIELD_BYTES];
 
     if (rows_have_field(report->spec))
-        put_field(out, spec_field_text(report->spec, histogram, field));
+        put_field(out, spec_field_text(report->spec,
+                                       rows_field_axis(report->spec, histogram),
+                                       field));
     rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];

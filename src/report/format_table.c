@@ -17,7 +17,6 @@ struct table {
 
 static const struct table tsv = {'\t', false, false, key_text_put_tsv};
 static const struct table csv = {',', true, true, key_text_put_csv};
-static const struct table uniq = {'\t', false, false, key_text_put_raw};
 
 /* Which lines to print, and how. */
 struct lines {
@@ -27,14 +26,24 @@ struct lines {
 
 /* ---- lines ---- */
 
+/* Whether there is a column of kinds for each column of the histogram. */
+static bool
+has_kinds(const struct table *table, const struct rows *rows)
+{
+    return table->has_kinds && rows->key_axes > 0;
+}
+
 /* Put the key, or the LABEL of a row that has none. */
 static void
 put_key(struct writer *out, const struct table *table,
         const struct column *column, const struct label *label)
 {
-    if (column->has_key)
-        table->put_key(out, column->key.key, column->key.size);
-    else if (!table->has_kinds)
+    if (column->has_key) {
+        struct key_text text;
+        key_text_open(&text, &column->key, out);
+        table->put_key(out, text.byte, text.size);
+        key_text_close(&text);
+    } else if (!table->has_kinds)
         writer_put_short(out, label->text, label->size);
 }
 
@@ -42,7 +51,7 @@ static inline void
 put_label(struct writer *out, const struct table *table,
           const struct column *column, const struct label *label)
 {
-    if (column->keys != NULL) {
+    if (column_has_keys(column)) {
         put_key(out, table, column, label);
         return;
     }
@@ -61,7 +70,8 @@ put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
     char field[SPEC_FIELD_BYTES];
 
     if (rows_have_field(spec)) {
-        const char *text = spec_field_text(spec, lines->histogram, field);
+        const char *text = spec_field_text(
+            spec, rows_field_axis(spec, lines->histogram), field);
         table->put_key(out, (const unsigned char *)text, strlen(text));
         writer_put_char(out, table->separator);
     }
@@ -76,9 +86,9 @@ put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
             put_label(out, table, column, &column->hi);
         }
     }
-    if (table->has_kinds && rows->key_axes > 0) {
+    for (size_t i = 0; has_kinds(table, rows) && i < rows->columns; i++) {
         writer_put_char(out, table->separator);
-        writer_put_text(out, rows_kind(rows));
+        writer_put_text(out, rows_kind(rows, i));
     }
 }
 
@@ -140,8 +150,8 @@ put_header(struct writer *out, const struct table *table,
         if (rows.column[i].has_edges)
             put_name(out, table, false, rows_name(&rows, i, true, name));
     }
-    if (table->has_kinds && rows.key_axes > 0)
-        put_name(out, table, false, "kind");
+    for (size_t i = 0; has_kinds(table, &rows) && i < rows.columns; i++)
+        put_name(out, table, false, rows_name_of(&rows, i, "kind", name));
     put_name(out, table, false, report->spec->has_weights ? "sum" : "count");
     for (size_t i = 0; i < rows.figures; i++)
         put_name(out, table, false, rows_figure_name(rows.figure[i]));
@@ -215,17 +225,31 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
     }
 }
 
+/* What is between two columns: in tuples of fields, as between the fields that
+   cut and awk print. */
+static char
+uniq_separator(const struct spec *spec)
+{
+    if (!spec->is_sparse)
+        return '\t';
+    return spec->text.kind == TEXT_WHITESPACE ? ' '
+                                              : (char)spec->text.delimiter;
+}
+
 void
 format_uniq(struct writer *out, const struct report *report)
 {
+    const struct table table = {uniq_separator(report->spec), false, false,
+                                key_text_put_raw};
+
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
-        const struct lines lines = {&uniq, i};
+        const struct lines lines = {&table, i};
         struct rows rows;
 
         rows_open(&rows, report, i);
         rows.nonzero = true;
         /* uniq -c has only the lines of its input. */
-        if (rows.column->keys != NULL) {
+        if (column_has_keys(&rows.column[0])) {
             rows.flow = FLOW_HIDE;
             rows.shows_other = false;
         }

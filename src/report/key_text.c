@@ -1,12 +1,36 @@
 /* key_text.c -- a key as the formats write it */
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/key_text.h"
 #include "util/escape.h"
 #include "util/json.h"
 #include "util/utf8.h"
+
+void
+key_text_open(struct key_text *text, const struct key_part *part,
+              struct writer *out)
+{
+    *text = (struct key_text){.byte = part->text, .size = part->text_size};
+    if (!part->is_escaped)
+        return;
+    text->size = 0;
+    text->copy = malloc(part->text_size);
+    if (text->copy != NULL)
+        text->size = key_part_copy(part, text->copy);
+    else if (!writer_has_failed(out))
+        out->reason = ENOMEM;
+    text->byte = text->copy;
+}
+
+void
+key_text_close(struct key_text *text)
+{
+    free(text->copy);
+}
 
 void
 key_text_put_raw(struct writer *out, const unsigned char *key, size_t size)
@@ -151,11 +175,11 @@ void
 key_text_put_json(struct writer *out, const unsigned char *key, size_t size)
 {
     if (utf8_is_valid(key, size)) {
-        writer_put_text(out, "\"key\":");
+        writer_put_text(out, "\":");
         json_put_bytes(out, key, size);
         return;
     }
-    writer_put_text(out, "\"key_hex\":\"");
+    writer_put_text(out, "_hex\":\"");
     for (size_t at = 0; at < size; at++) {
         writer_put_char(out, escape_digit(key[at] >> 4));
         writer_put_char(out, escape_digit(key[at] & 15));

@@ -9,7 +9,24 @@
 
 #include <stddef.h>
 
+#include "hist/key_code.h"
 #include "util/writer.h"
+
+/* A key without the escapes of key_code.h. */
+struct key_text {
+    const unsigned char *byte;
+    size_t size;
+    unsigned char *copy; /* owned; NULL: BYTE is in the table of keys */
+};
+
+/*
+ * Make the text of PART, a key.  If out of memory, OUT fails and the text is
+ * empty.  The caller calls key_text_close().
+ */
+void key_text_open(struct key_text *text, const struct key_part *part,
+                   struct writer *out);
+
+void key_text_close(struct key_text *text);
 
 /* Put the SIZE bytes of KEY to OUT. */
 typedef void key_text_put(struct writer *out, const unsigned char *key,
@@ -41,8 +58,8 @@ void key_text_put_md(struct writer *out, const unsigned char *key, size_t size);
 void key_text_put_md_label(struct writer *out, const char *label);
 
 /*
- * A member of an object in JSON: "key" with a string, or "key_hex" with two
- * hexadecimal digits for each byte if the key is not valid UTF-8.
+ * What follows the name of a member in JSON: `":` and a string; or `_hex":` and
+ * two hexadecimal digits for each byte if the key is not valid UTF-8.
  */
 void key_text_put_json(struct writer *out, const unsigned char *key,
                        size_t size);

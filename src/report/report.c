@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "report/format.h"
+#include "report/groups.h"
 #include "report/report.h"
 #include "report/rows.h"
 #include "report/slices.h"
@@ -159,6 +160,13 @@ report_bytes(const struct spec *spec, const struct report_options *options)
     return order_bytes(spec, options) + slices_bytes(most_rows(spec));
 }
 
+/* Whether the rows of histogram I begin with a key. */
+static bool
+has_keys(const struct spec *spec, size_t i)
+{
+    return axis_is_key(&spec->shown[spec_axis_of(spec, i, 0)]);
+}
+
 /* Whether the flow cells of histogram I have no rows. */
 static bool
 hides_flow(const struct report *report, size_t i)
@@ -166,8 +174,7 @@ hides_flow(const struct report *report, size_t i)
     unsigned int unsupported =
         report_formats[report->options->format].unsupported;
 
-    if (axis_is_key(&report->spec->shown[i]) &&
-        (unsupported & REPORT_SPECIAL) != 0)
+    if (has_keys(report->spec, i) && (unsupported & REPORT_SPECIAL) != 0)
         return true;
     return report->options->flow == FLOW_HIDE ||
            (unsupported & REPORT_FLOW_ROWS) != 0;
@@ -180,11 +187,42 @@ hides_rest(const struct report *report, size_t i)
     unsigned int unsupported =
         report_formats[report->options->format].unsupported;
 
-    return report->options->no_other || (axis_is_key(&report->spec->shown[i]) &&
-                                         (unsupported & REPORT_SPECIAL) != 0);
+    return report->options->no_other ||
+           (has_keys(report->spec, i) && (unsupported & REPORT_SPECIAL) != 0);
 }
 
-/* Allocate memory for the order of rows.  Returns 0, or -1 with *ERROR set. */
+/* Find the groups of all histograms.  Returns 0, or -1: out of memory. */
+static int
+open_groups(struct report *report)
+{
+    size_t histograms = spec_histograms(report->spec);
+    int result = 0;
+
+    report->groups = calloc(histograms, sizeof *report->groups);
+    if (report->groups == NULL)
+        return -1;
+    for (size_t i = 0; i < histograms && result == 0; i++)
+        result =
+            groups_open(&report->groups[i], report, i, hides_flow(report, i));
+    return result;
+}
+
+static void
+close_order(struct report *report)
+{
+    for (size_t i = 0;
+         report->groups != NULL && i < spec_histograms(report->spec); i++)
+        groups_close(&report->groups[i]);
+    free(report->groups);
+    report->groups = NULL;
+    free(report->order);
+    report->order = NULL;
+}
+
+/*
+ * Allocate memory for the order of rows, and find the groups if they have one.
+ * Returns 0, or -1 with *ERROR set.
+ */
 static int
 open_order(struct report *report, struct error *error)
 {
@@ -193,17 +231,12 @@ open_order(struct report *report, struct error *error)
     if (bytes == 0)
         return 0;
     report->order = malloc((size_t)bytes);
-    if (report->order != NULL)
+    if (report->order != NULL &&
+        (report->spec->group_count == 0 || open_groups(report) == 0))
         return 0;
+    close_order(report);
     error_set(error, EXIT_DATA, "out of memory");
     return -1;
-}
-
-static void
-close_order(struct report *report)
-{
-    free(report->order);
-    report->order = NULL;
 }
 
 int

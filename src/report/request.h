@@ -50,6 +50,8 @@ struct provenance {
     size_t path_count;
 };
 
+struct group_list;
+
 struct report {
     const struct spec *spec;
     const struct histogram *histogram; /* has the shown axes: spec_fold() */
@@ -63,7 +65,8 @@ struct report {
     unsigned int threads;   /* threads that may print, 1 or more */
 
     /* Set by report_print() and report_hidden(). */
-    uint64_t *order; /* memory for the numbers of rows */
+    uint64_t *order;           /* memory for the numbers of rows */
+    struct group_list *groups; /* of each histogram, if groups are ranked */
 };
 
 #endif

@@ -1,14 +1,17 @@
 /* rows.c -- the lines of a histogram, one after the other */
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "report/group_list.h"
 #include "report/rows.h"
 
 uint64_t
 rows_most(const struct spec *spec, size_t i)
 {
+    if (spec->is_sparse)
+        return spec->keys != NULL ? spec->keys[i].count : 0;
     if (spec->is_joint)
         return spec->shown_cells;
     return spec->shown[i].bins + axis_flows(&spec->shown[i]);
@@ -41,9 +44,39 @@ find_cell(struct rows *rows)
     rows->is_flow = rows->outer_is_flow | column_is_flow(column);
 }
 
+/* Go to tuple NUMBER of a sparse histogram. */
+static void
+go_to_tuple(struct rows *rows, uint64_t number)
+{
+    const size_t groups = rows->report->spec->group_count;
+    const struct key_entry entry = key_list_read(rows->tuples, number);
+    const unsigned char *at = entry.key;
+    const unsigned char *end = at + entry.size;
+
+    rows->cell = rows->outer_cell + number;
+    rows->is_flow = false;
+    rows->special = 0;
+    rows->group = at;
+    for (size_t i = 0; i < rows->columns; i++) {
+        struct column *column = &rows->column[i];
+        at = key_code_read(at, end, KEY_TEXT, i + 1 == rows->columns,
+                           &column->part);
+        assert(at != NULL);
+        if (i + 1 == groups)
+            rows->group_size = (size_t)(at - entry.key);
+        rows->special += rows->special == i && column_is_flow(column);
+        rows->is_flow |= column_is_flow(column);
+    }
+    assert(at == end);
+}
+
 static void
 go_to_row(struct rows *rows, uint64_t number)
 {
+    if (rows->tuples != NULL) {
+        go_to_tuple(rows, number);
+        return;
+    }
     for (size_t i = rows->columns; i-- > 0;) {
         uint64_t count = rows->column[i].rows;
         column_go(&rows->column[i], number % count);
@@ -79,7 +112,7 @@ set_rows(struct rows *rows, uint64_t first, uint64_t count)
     rows->next = first;
     rows->left = count;
     /* advance() goes to the first one from here. */
-    if (first > 0 && count > 0)
+    if (first > 0 && count > 0 && rows->tuples == NULL)
         go_to_row(rows, first - 1);
 }
 
@@ -88,10 +121,10 @@ next_row(struct rows *rows)
 {
     if (rows->left == 0)
         return false;
-    if (rows->next > 0)
+    if (rows->next > 0 && rows->tuples == NULL)
         advance(rows);
     else
-        go_to_row(rows, 0);
+        go_to_row(rows, rows->next);
     rows->next++;
     rows->left--;
     return true;
@@ -111,6 +144,8 @@ row_cell(const struct rows *rows, uint64_t number)
 {
     uint64_t cell = 0;
 
+    if (rows->tuples != NULL)
+        return rows->outer_cell + number;
     /* The first axis, often the only one, needs no division. */
     for (size_t i = rows->columns - 1; i > 0; i--) {
         uint64_t count = rows->column[i].rows;
@@ -120,13 +155,36 @@ row_cell(const struct rows *rows, uint64_t number)
     return cell + column_offset(&rows->column[0], number);
 }
 
+/*
+ * Whether the first COLUMNS of the row have no key.  Of an axis of numbers, no
+ * row is special.
+ */
+static bool
+is_special(const struct rows *rows, size_t columns)
+{
+    return rows->tuples != NULL
+               ? rows->special >= columns
+               : rows->is_flow && column_has_keys(&rows->column[0]);
+}
+
+/* Whether the row follows all others, whatever its count is. */
+static bool
+is_last(const struct rows *rows)
+{
+    size_t groups = rows->report->spec->group_count;
+
+    return is_special(rows, groups > 0 ? groups : rows->columns);
+}
+
 /* Whether --min-count adds the row to the rest. */
 static bool
 is_rare(const struct rows *rows)
 {
-    return !rows->is_flow &&
-           histogram_count(rows->report->histogram, rows->cell) <
-               rows->report->options->min_count;
+    bool is_flow =
+        rows->tuples != NULL ? is_special(rows, rows->columns) : rows->is_flow;
+
+    return !is_flow && histogram_count(rows->report->histogram, rows->cell) <
+                           rows->report->options->min_count;
 }
 
 static bool
@@ -134,10 +192,11 @@ is_shown(const struct rows *rows)
 {
     uint64_t values = histogram_count(rows->report->histogram, rows->cell);
 
-    if (is_rare(rows))
+    if (is_rare(rows) || (rows->tuples != NULL && values == 0))
         return false;
     if (!rows->is_flow)
-        return values != 0 || !(rows->nonzero || rows->column->keys != NULL);
+        return values != 0 ||
+               !(rows->nonzero || column_has_keys(&rows->column[0]));
     if (rows->flow == FLOW_HIDE)
         return false;
     if (values != 0)
@@ -161,14 +220,22 @@ is_lower(const void *context, uint64_t a, uint64_t b)
     return a < b;
 }
 
-/* Whether row A has a higher count than row B, or the same and lower values. */
+/* The amount of ITEM of the ranking, a row or a group. */
+static struct amount
+item_amount(const struct rows *rows, uint64_t item)
+{
+    if (rows->groups != NULL)
+        return amount_of_cell(&rows->groups->total, item);
+    return amount_of_cell(rows->report->histogram, row_cell(rows, item));
+}
+
+/* Whether item A has a higher count than B, or the same and lower values. */
 static bool
 has_more(const void *context, uint64_t a, uint64_t b)
 {
     const struct rows *rows = context;
-    const struct histogram *histogram = rows->report->histogram;
-    struct amount amount_a = amount_of_cell(histogram, row_cell(rows, a));
-    struct amount amount_b = amount_of_cell(histogram, row_cell(rows, b));
+    struct amount amount_a = item_amount(rows, a);
+    struct amount amount_b = item_amount(rows, b);
     int order = amount_compare(rows->report->spec, &amount_a, &amount_b);
 
     return order > 0 || (order == 0 && a < b);
@@ -179,6 +246,18 @@ add_to_rest(struct rows *rows, uint64_t cell)
 {
     struct amount amount = amount_of_cell(rows->report->histogram, cell);
 
+    amount_add(&rows->rest, rows->report->spec, &amount);
+}
+
+/* Add ITEM to the ranking, and what that leaves out to the rest. */
+static void
+rank_item(struct rows *rows, uint64_t item)
+{
+    uint64_t left_out = ranking_add(&rows->ranking, item);
+
+    if (left_out == RANKING_NONE)
+        return;
+    struct amount amount = item_amount(rows, left_out);
     amount_add(&rows->rest, rows->report->spec, &amount);
 }
 
@@ -197,8 +276,8 @@ sum_up_rest(struct rows *rows)
 }
 
 /*
- * Rank the rows, and add the ones that are left out to the rest.  The row for
- * what has no key follows the keys, whatever its count is.
+ * Rank the rows or groups, and add the ones that are left out to the rest.  The
+ * rows for what has no key follow the keys, whatever their counts are.
  */
 static void
 rank_rows(struct rows *rows)
@@ -215,14 +294,15 @@ rank_rows(struct rows *rows)
             add_to_rest(rows, rows->cell);
         if (!is_shown(rows))
             continue;
-        if (rows->is_flow && rows->column->keys != NULL) {
-            rows->last = rows->next - 1;
-            continue;
+        if (is_last(rows)) {
+            if (rows->last == RANKING_NONE)
+                rows->last = rows->next - 1;
+        } else if (rows->groups == NULL) {
+            rank_item(rows, rows->next - 1);
         }
-        uint64_t left_out = ranking_add(&rows->ranking, rows->next - 1);
-        if (left_out != RANKING_NONE)
-            add_to_rest(rows, row_cell(rows, left_out));
     }
+    for (uint64_t g = 0; rows->groups != NULL && g < rows->groups->count; g++)
+        rank_item(rows, g);
     ranking_sort(&rows->ranking,
                  report->options->sort == SORT_VALUE ? is_lower : has_more);
     rows->is_sorted = true;
@@ -239,19 +319,36 @@ next_other(struct rows *rows)
     return true;
 }
 
+/* Go to the next row of the current group, or of the special rows. */
+static bool
+next_in_group(struct rows *rows)
+{
+    while (next_row(rows)) {
+        if (is_shown(rows))
+            return true;
+    }
+    return false;
+}
+
 static bool
 next_ranked(struct rows *rows)
 {
-    if (rows->rank < rows->ranking.count) {
-        go_to_row(rows, rows->ranking.item[rows->rank++]);
-        return true;
+    while (!next_in_group(rows)) {
+        if (rows->rank < rows->ranking.count) {
+            uint64_t item = rows->ranking.item[rows->rank++];
+            if (rows->groups == NULL) {
+                go_to_row(rows, item);
+                return true;
+            }
+            set_rows(rows, rows->groups->first[item], rows->groups->rows[item]);
+        } else if (rows->last != RANKING_NONE) {
+            set_rows(rows, rows->last, rows->most - rows->last);
+            rows->last = RANKING_NONE;
+        } else {
+            return next_other(rows);
+        }
     }
-    if (rows->last != RANKING_NONE) {
-        go_to_row(rows, rows->last);
-        rows->last = RANKING_NONE;
-        return true;
-    }
-    return next_other(rows);
+    return true;
 }
 
 /* ---- figures ---- */
@@ -324,7 +421,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
 
     *rows = (struct rows){
         .report = report,
-        .columns = spec->is_joint ? spec->axis_count : 1,
+        .columns = spec_dimensions(spec),
         .key_axes = spec_key_axes(spec),
         .most = rows_most(spec, i),
         .is_ranked = options->top != 0 || options->sort == SORT_COUNT,
@@ -333,13 +430,21 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
             options->nonzero || options->top != 0 || options->min_count != 0,
         .shows_other = !options->no_other,
     };
+    if (spec->is_sparse) {
+        rows->tuples = &spec->keys[i];
+        rows->outer_cell = spec_first_cell(spec, i);
+    }
+    if (rows->is_ranked && report->groups != NULL)
+        rows->groups = &report->groups[i];
     /* All histograms have the same columns, because they form one table. */
-    for (size_t a = 0; a < spec->axis_count; a++)
+    for (size_t a = spec->group_count; a < spec->axis_count; a++)
         has_edges |= axis_has_edges(&spec->shown[a]);
     for (size_t c = 0; c < rows->columns; c++) {
-        if (spec->is_joint)
-            has_edges = axis_has_edges(&spec->shown[c]);
-        column_open(&rows->column[c], spec, i + c, has_edges, options->labels);
+        size_t axis = spec_axis_of(spec, i, c);
+        bool is_shared = !spec->is_joint && c == spec->group_count;
+        column_open(&rows->column[c], spec, axis,
+                    is_shared ? has_edges : axis_has_edges(&spec->shown[axis]),
+                    options->labels);
     }
     set_columns_of_figures(rows);
     set_rows(rows, 0, rows->most);
@@ -420,34 +525,43 @@ rows_find_rest(struct rows *rows)
 }
 
 const char *
-rows_name(const struct rows *rows, size_t i, bool is_hi,
-          char name[ROWS_NAME_BYTES])
+rows_name_of(const struct rows *rows, size_t i, const char *word,
+             char name[ROWS_NAME_BYTES])
 {
     const struct spec *spec = rows->report->spec;
-    bool has_keys = rows->key_axes == spec->axis_count;
-    char field[SPEC_FIELD_BYTES];
-    const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
-                       : has_keys                ? "key"
-                                                 : "value";
+    bool is_shared = rows_have_field(spec) && i + 1 == rows->columns;
+    char text[SPEC_FIELD_BYTES];
+    const char *field = "";
 
-    if (spec->is_joint)
-        snprintf(name, ROWS_NAME_BYTES, "%s%s", word,
-                 spec_field_text(spec, i, field));
-    else
-        strcpy(name, word);
+    /* A name of a header may have any bytes; those of logs are short words. */
+    if (rows->columns > 1 && !is_shared)
+        field = spec_field_is_named(spec, i) && spec->text.kind != TEXT_CLF
+                    ? spec_field_number(spec, i, text)
+                    : spec_field_text(spec, i, text);
+    snprintf(name, ROWS_NAME_BYTES, "%s%s", word, field);
     return name;
 }
 
 const char *
-rows_kind(const struct rows *rows)
+rows_name(const struct rows *rows, size_t i, bool is_hi,
+          char name[ROWS_NAME_BYTES])
+{
+    const struct spec *spec = rows->report->spec;
+    bool has_keys = i < spec->group_count || rows->key_axes == spec->axis_count;
+    const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
+                       : has_keys                ? "key"
+                                                 : "value";
+
+    return rows_name_of(rows, i, word, name);
+}
+
+const char *
+rows_kind(const struct rows *rows, size_t i)
 {
     if (rows->is_other)
         return "other";
-    for (size_t i = 0; i < rows->columns; i++) {
-        if (column_is_flow(&rows->column[i]))
-            return column_flow_name(&rows->column[i]);
-    }
-    return "";
+    return column_is_flow(&rows->column[i]) ? column_flow_name(&rows->column[i])
+                                            : "";
 }
 
 const char *

@@ -30,6 +30,8 @@ enum rows_figure {
     ROWS_FIGURES
 };
 
+struct group_list;
+
 struct rows {
     const struct report *report;
     struct column column[SPEC_AXES_MAX]; /* more than one if joint */
@@ -40,10 +42,14 @@ struct rows {
     uint64_t most;   /* number of rows, shown or not */
     bool is_ranked;  /* sorted by count, or limited by --top */
 
+    const struct key_list *tuples;   /* a row for each, if sparse; else NULL */
+    const struct group_list *groups; /* if groups are ranked, not rows */
+
     /* LEFT rows follow, from row NEXT on. */
     uint64_t next;
     uint64_t left;
-    uint64_t outer_cell; /* share of all columns but the last in the cell */
+    uint64_t outer_cell; /* share of all columns but the last in the cell; if
+                            sparse, the first cell of the histogram */
     bool outer_is_flow;  /* one of these columns is at a flow cell */
 
     /* Set from the options; may be changed before the first rows_next(). */
@@ -53,9 +59,10 @@ struct rows {
 
     /* For --top, --min-count and --sort=count. */
     bool is_sorted;           /* RANKING is sorted */
-    struct ranking ranking;   /* items are numbers of rows */
+    struct ranking ranking;   /* items are numbers of rows, or of GROUPS */
     uint64_t rank;            /* index of the next item */
-    uint64_t last;            /* the row that follows them, or RANKING_NONE */
+    uint64_t last;            /* the first special row, which follow them, or
+                               RANKING_NONE */
     bool has_rest;            /* REST is known */
     struct amount_total rest; /* what no line but the last one has */
 
@@ -66,7 +73,10 @@ struct rows {
     double in_bins_double;
 
     /* The current line. */
-    bool is_flow;  /* on at least one axis */
+    bool is_flow;   /* on at least one axis */
+    size_t special; /* if sparse: how many of the first columns have no key */
+    const unsigned char *group; /* the code of the group, GROUP_SIZE bytes */
+    size_t group_size;
     bool is_other; /* the line for the rest; it has no cell */
     uint64_t cell;
     struct amount amount;
@@ -101,17 +111,22 @@ void rows_find_rest(struct rows *rows);
 
 /*
  * Write the name of column I to NAME: "value", or "key" if all fields have
- * keys; or for edges "lo", or "hi" if IS_HI.  In a joint histogram the number
- * of the field follows.  Returns NAME.
+ * keys; or for edges "lo", or "hi" if IS_HI.  If a histogram has several axes,
+ * the number of the field follows, unless it differs between histograms.
+ * Returns NAME.
  */
 const char *rows_name(const struct rows *rows, size_t i, bool is_hi,
                       char name[ROWS_NAME_BYTES]);
 
+/* The same with WORD instead of "value", "key", "lo" or "hi". */
+const char *rows_name_of(const struct rows *rows, size_t i, const char *word,
+                         char name[ROWS_NAME_BYTES]);
+
 /*
- * Returns why the current line is of no bin, "missing" or "other" for instance;
- * "" if it is of a bin.
+ * Returns why the current line is of no bin in column I, "missing" or "other"
+ * for instance; "" if it is of a bin.
  */
-const char *rows_kind(const struct rows *rows);
+const char *rows_kind(const struct rows *rows, size_t i);
 
 /* Returns the name of the column of FIGURE: "density". */
 const char *rows_figure_name(enum rows_figure figure);
@@ -127,7 +142,14 @@ char *rows_put_figure(const struct rows *rows, enum rows_figure figure,
 static inline bool
 rows_have_field(const struct spec *spec)
 {
-    return !spec->is_joint && spec->axis_count > 1;
+    return spec_histograms(spec) > 1;
+}
+
+/* Returns the axis of this field, for histogram I. */
+static inline size_t
+rows_field_axis(const struct spec *spec, size_t i)
+{
+    return spec_axis_of(spec, i, spec_dimensions(spec) - 1);
 }
 
 /* Returns the most lines that histogram I can have. */

@@ -146,12 +146,13 @@ append_item(struct field_list *list, const struct text_format *format,
 }
 
 int
-field_list_parse(struct field_list *list, const struct text_format *format,
-                 const char *option, const char *text, struct error *error)
+field_list_add(struct field_list *list, const struct text_format *format,
+               const char *option, const char *text, struct error *error)
 {
-    *list = (struct field_list){0};
-    list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
-    list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
+    if (list->field == NULL)
+        list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
+    if (list->name == NULL)
+        list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
     if (list->field == NULL || list->name == NULL)
         return fail_memory(error);
     for (const char *item = text;; item++) {
@@ -168,6 +169,14 @@ field_list_parse(struct field_list *list, const struct text_format *format,
         if (*item == '\0')
             return 0;
     }
+}
+
+int
+field_list_parse(struct field_list *list, const struct text_format *format,
+                 const char *option, const char *text, struct error *error)
+{
+    *list = (struct field_list){0};
+    return field_list_add(list, format, option, text, error);
 }
 
 bool
@@ -187,10 +196,11 @@ field_list_needs_header(const char *text)
 }
 
 int
-field_list_resolve(struct field_list *list, const char *option,
-                   const struct text_header *header, struct error *error)
+field_list_resolve(struct field_list *list, size_t first, size_t end,
+                   const char *option, const struct text_header *header,
+                   struct error *error)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = first; i < end; i++) {
         struct text_field field = {0};
         if (list->field[i].number > 0 || list->field[i].is_from_last)
             continue;

@@ -30,17 +30,25 @@ struct field_list {
 int field_list_parse(struct field_list *list, const struct text_format *format,
                      const char *option, const char *text, struct error *error);
 
+/*
+ * Append the fields of TEXT to LIST, which is all 0 at first.  As
+ * field_list_parse().
+ */
+int field_list_add(struct field_list *list, const struct text_format *format,
+                   const char *option, const char *text, struct error *error);
+
 /* Whether TEXT has a name, which only a header can resolve. */
 bool field_list_needs_header(const char *text);
 
 /*
- * Set the number of each field of LIST that has a name, which is in HEADER; if
- * this is NULL, all inputs are empty, and any number does.  Returns 0, or -1
- * with *ERROR set: not in the header, or there twice, or a field of the list
- * already.
+ * Set the number of each field of LIST, from FIRST on and before END, that has
+ * a name, which is in HEADER; if this is NULL, all inputs are empty, and any
+ * number does.  Returns 0, or -1 with *ERROR set: not in the header, or there
+ * twice, or a field of the list already.
  */
-int field_list_resolve(struct field_list *list, const char *option,
-                       const struct text_header *header, struct error *error);
+int field_list_resolve(struct field_list *list, size_t first, size_t end,
+                       const char *option, const struct text_header *header,
+                       struct error *error);
 
 void field_list_close(struct field_list *list);
 

@@ -76,25 +76,41 @@ text_options_format(const struct text_options *options,
     return 0;
 }
 
+/* Whether FIELDS, the argument of an option or NULL, has names. */
+static bool
+has_names(const char *fields)
+{
+    return fields != NULL && field_list_needs_header(fields);
+}
+
 bool
 text_options_have_header(const struct text_options *options,
                          const struct text_format *format, const char *fields)
 {
     return may_have_header(format) &&
-           (options->has_header ||
-            (fields != NULL && field_list_needs_header(fields)));
+           (options->has_header || has_names(fields) ||
+            has_names(options->group_by));
 }
 
 int
-text_options_fields(const struct text_format *format,
-                    const struct text_header *header, const char *option,
-                    const char *fields, struct field_list *list,
+text_options_fields(const struct text_options *options,
+                    const struct text_format *format,
+                    const struct text_header *header, const char *fields,
+                    struct field_list *list, size_t *groups,
                     struct error *error)
 {
-    bool is_whole = format->kind == TEXT_LINES || format->kind == TEXT_WORDS;
-
-    if (field_list_parse(list, format, option, is_whole ? "1" : fields, error) <
-        0)
+    if (format->kind == TEXT_LINES || format->kind == TEXT_WORDS)
+        fields = "1";
+    *list = (struct field_list){0};
+    if (options->group_by != NULL &&
+        field_list_add(list, format, "group-by", options->group_by, error) < 0)
         return -1;
-    return field_list_resolve(list, option, header, error);
+    *groups = list->count;
+    if (fields != NULL &&
+        field_list_add(list, format, "fields", fields, error) < 0)
+        return -1;
+    if (field_list_resolve(list, 0, *groups, "group-by", header, error) < 0)
+        return -1;
+    return field_list_resolve(list, *groups, list->count, "fields", header,
+                              error);
 }

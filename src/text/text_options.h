@@ -25,6 +25,7 @@ enum records {
 struct text_options {
     unsigned int records; /* enum records */
     const char *delimiter;
+    const char *group_by; /* fields */
     bool is_zero_terminated;
     const char *comment;
     bool has_header; /* the first record of each input names the fields */
@@ -46,22 +47,23 @@ int text_options_format(const struct text_options *options,
 
 /*
  * Whether inputs of FORMAT, that of OPTIONS, begin with a header: OPTIONS say
- * so, or FIELDS, the argument of an option that takes a list of fields, has
- * names.  NULL: the option is not given.
+ * so, or --group-by or FIELDS, the argument of --fields or NULL, has names.
  */
 bool text_options_have_header(const struct text_options *options,
                               const struct text_format *format,
                               const char *fields);
 
 /*
- * Set *LIST to FIELDS, the argument of OPTION, for FORMAT; whole records that
- * have no fields are field 1.  HEADER is NULL if there is none, or if all
+ * Set *LIST to the *GROUPS fields of --group-by and then to FIELDS, the
+ * argument of --fields, which may be NULL if there are groups.  Whole records
+ * that have no fields are field 1.  HEADER is NULL if there is none, or if all
  * inputs are empty.  Returns 0, or -1 with *ERROR set; the caller calls
  * field_list_close() in both cases.
  */
-int text_options_fields(const struct text_format *format,
-                        const struct text_header *header, const char *option,
-                        const char *fields, struct field_list *list,
+int text_options_fields(const struct text_options *options,
+                        const struct text_format *format,
+                        const struct text_header *header, const char *fields,
+                        struct field_list *list, size_t *groups,
                         struct error *error);
 
 #endif

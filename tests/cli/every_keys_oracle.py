@@ -35,9 +35,19 @@ def make_lines():
 LINES = make_lines()
 
 
+FIELDS, GROUPS = ["-f1,2"], ["-g1,2"]
+
+
+def key_of(line, options):
+    """The key of a line, or both; None: it is missing."""
+    if options[0] in FIELDS:
+        return line.get("key")
+    return line.get("key1"), line.get("key2")
+
+
 def snapshots(options, pieces):
     """The counters of each field, and the records, of what is printed."""
-    run = subprocess.Popen([GPUHIST, "-d", " ", "-f1,2", "--every=1ms",
+    run = subprocess.Popen([GPUHIST, "-d", " ", "--every=1ms",
                             "--format=json", *options],
                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     text = ("\n".join(LINES) + "\n").encode()
@@ -60,24 +70,23 @@ def snapshots(options, pieces):
         rest = rest[end:].lstrip()
         fields = []
         for histogram in report["histograms"]:
+            keys = [key_of(line, options) for line in histogram["bins"]]
+            assert keys == sorted(set(keys))
+            lines = histogram["bins"] + histogram["flow"]
             counts = collections.Counter(
-                {line["key"]: line["count"] for line in histogram["bins"]})
-            counts[None] = sum(line["count"] for line in histogram["flow"])
+                {key_of(line, options): line["count"] for line in lines})
+            assert len(counts) == len(lines) and 0 not in counts.values()
             assert sum(counts.values()) == report["records"]
-            assert list(counts)[:-1] == sorted(list(counts)[:-1])
-            assert 0 not in [counts[key] for key in counts if key is not None]
             fields.append(counts)
         found.append((fields, report["records"], report.get("snapshot")))
     return found
 
 
-def total():
-    fields = [collections.Counter(), collections.Counter()]
-    for line in LINES:
-        parts = line.split(" ")
-        for i in 0, 1:
-            fields[i][parts[i] if i < len(parts) else None] += 1
-    return fields
+def total(options):
+    rows = [(*line.split(" "), None)[:2] for line in LINES]
+    if options[0] in FIELDS:
+        return [collections.Counter(keys) for keys in zip(*rows)]
+    return [collections.Counter(rows)]
 
 
 def equal(a, b):
@@ -87,7 +96,7 @@ def equal(a, b):
 def so_far(options):
     found = snapshots(options, 9)
     assert len(found) >= 4, len(found)
-    assert equal(found[-1][0], total()) and found[-1][2] is None
+    assert equal(found[-1][0], total(options)) and found[-1][2] is None
     assert [number for _, _, number in found[:-1]] == list(
         range(1, len(found)))
     for before, now in zip(found, found[1:]):
@@ -96,18 +105,21 @@ def so_far(options):
 
 
 def since(options):
-    found = snapshots(["--reset", *options], 9)
+    found = snapshots([*options, "--reset"], 9)
     assert len(found) >= 4, len(found)
-    assert equal(found[-1][0], total())
-    sums = [collections.Counter(), collections.Counter()]
+    wanted = total(options)
+    assert equal(found[-1][0], wanted)
+    sums = [collections.Counter() for _ in wanted]
     for fields, _, _ in found[:-1]:
-        for i in 0, 1:
-            sums[i] += fields[i]
-    assert equal(sums, total())
+        for i, counts in enumerate(fields):
+            sums[i] += counts
+    assert equal(sums, wanted)
     assert sum(records for _, records, _ in found[:-1]) == found[-1][1]
 
 
 os.environ["LC_ALL"] = "C"
-for OPTIONS in [], ["-j1"], ["-j4", "--chunk-size=999"], ["--chunk-size=64"]:
+for OPTIONS in (FIELDS, [*FIELDS, "-j1"], [*FIELDS, "-j4", "--chunk-size=999"],
+                [*FIELDS, "--chunk-size=64"], GROUPS,
+                [*GROUPS, "-j4", "--chunk-size=999"]):
     check("all so far %s" % " ".join(OPTIONS), so_far, OPTIONS)
     check("--reset %s" % " ".join(OPTIONS), since, OPTIONS)

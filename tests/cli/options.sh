@@ -74,11 +74,11 @@ is "$(sed -n 's/^\(--[a-z0-9-]*\)=\{0,1\}$/\1/p' words | sort -u |
 is "$(grep -o -e '--[a-z][a-z0-9-]*' page | sort -u | comm -13 names - |
     grep -v -x -e --long -e --ultra | tr '\n' ' ')" '' \
     'and no other, but for those of zstd'
-for letter in b d f h H j l o q v V W z; do
+for letter in b d f g h H j l o q v V W z; do
     grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
     ok $? "--help and the man page name -$letter"
 done
-is "$(grep -c '^  -., ' help)" 13 'and no other letter'
+is "$(grep -c '^  -., ' help)" 14 'and no other letter'
 
 # Each is accepted, with a value exactly if it takes one, also after files.
 while read -r option argument; do

@@ -550,9 +550,8 @@ is_hopeless(void)
     const struct faults *faults = &world.faults;
 
     return faults->reader || faults->host || faults->thread || has_loss() ||
-           (run->hosts == 0 &&
-            (faults->devices == run->devices ||
-             (faults->devices > 0 && world.is_ending))) ||
+           (run->hosts == 0 && (faults->devices == run->devices ||
+                                (faults->devices > 0 && world.is_ending))) ||
            (run->is_demanded && faults->opening > 0);
 }
 

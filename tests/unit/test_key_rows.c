@@ -200,10 +200,10 @@ test_texts(void)
         {" a b ", 5, key_text_put_md, "\\\\x20a b\\\\x20"},
         {"\r\x7f", 2, key_text_put_md, "\\\\x0d\\\\x7f"},
         {"\xc3\xa4\xc3", 3, key_text_put_md, "\xc3\xa4\\\\xc3"},
-        {"\"\\\n", 3, key_text_put_json, "\"key\":\"\\\"\\\\\\u000a\""},
-        {"\xc3\xa4", 2, key_text_put_json, "\"key\":\"\xc3\xa4\""},
-        {"\xc3", 1, key_text_put_json, "\"key_hex\":\"c3\""},
-        {"a\xff", 2, key_text_put_json, "\"key_hex\":\"61ff\""},
+        {"\"\\\n", 3, key_text_put_json, "\":\"\\\"\\\\\\u000a\""},
+        {"\xc3\xa4", 2, key_text_put_json, "\":\"\xc3\xa4\""},
+        {"\xc3", 1, key_text_put_json, "_hex\":\"c3\""},
+        {"a\xff", 2, key_text_put_json, "_hex\":\"61ff\""},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/cpu/host_engine.h"
+#include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_engine.h"
 #include "engine/cpu/written_keys.h"
 
@@ -14,10 +15,11 @@
 struct key_engine {
     struct engine engine; /* first: a struct engine * points to it */
     struct key_sharing *sharing;
-    struct key_counter **counter; /* of each field */
+    struct key_counter **counter; /* of each histogram */
     struct text_slice *slice;     /* of a batch, record by record */
-    struct text_slice *key;       /* of one field, none is missing */
+    struct text_slice *key;       /* of one field, none missing; or of CODES */
     struct written_keys *written; /* of each field */
+    struct key_codes codes;       /* if the histograms are sparse */
 };
 
 static struct key_engine *
@@ -61,7 +63,7 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
     struct key_sharing *sharing = keys->sharing;
-    size_t fields = sharing->fields;
+    size_t fields = sharing->spec->axis_count;
     uint32_t most = sharing->spec->prefix;
     size_t present = 0;
 
@@ -79,6 +81,27 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
     return key_counter_add(keys->counter[i], data, keys->key, present, 1);
 }
 
+/* Count the tuples of histogram I of the RECORDS in the batch. */
+static enum key_result
+count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
+             size_t records)
+{
+    const struct spec *spec = keys->sharing->spec;
+    struct key_codes *codes = &keys->codes;
+    enum key_result result = KEY_OK;
+    size_t count;
+
+    for (size_t r = 0; r < records && result == KEY_OK; r += count) {
+        result = key_codes_make(codes, spec, i, data,
+                                keys->slice + r * spec->axis_count, records - r,
+                                keys->key, &count);
+        if (result == KEY_OK)
+            result = key_counter_add(keys->counter[i], codes->byte, keys->key,
+                                     count, 1);
+    }
+    return result;
+}
+
 static int
 keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
@@ -92,7 +115,10 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
             scan_records(&sharing->scan, chunk->data, chunk->used, &done,
                          keys->slice, BATCH_RECORDS, &ledger);
         for (size_t i = 0; i < sharing->fields; i++) {
-            enum key_result result = count_field(keys, i, chunk->data, records);
+            enum key_result result =
+                sharing->spec->is_sparse
+                    ? count_tuples(keys, i, chunk->data, records)
+                    : count_field(keys, i, chunk->data, records);
             if (result != KEY_OK)
                 return key_sharing_fail(result, sharing, error);
         }
@@ -134,6 +160,8 @@ keys_close(struct engine *engine)
     free(keys->counter);
     free(keys->slice);
     free(keys->key);
+    if (keys->sharing->spec->is_sparse)
+        key_codes_close(&keys->codes);
     free(keys);
 }
 
@@ -150,7 +178,6 @@ struct engine *
 key_engine_new(const struct spec *spec, struct key_sharing *sharing)
 {
     struct key_engine *keys = calloc(1, sizeof *keys);
-    size_t fields = sharing->fields;
     enum key_result result = KEY_OK;
 
     if (keys == NULL)
@@ -163,13 +190,17 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     snprintf(keys->engine.strategy, sizeof keys->engine.strategy,
              "keys in tables for all threads");
     keys->sharing = sharing;
-    keys->counter = calloc(fields, sizeof(struct key_counter *));
-    keys->slice = malloc(BATCH_RECORDS * fields * sizeof *keys->slice);
+    keys->counter = calloc(sharing->fields, sizeof(struct key_counter *));
+    keys->slice =
+        malloc(BATCH_RECORDS * spec->axis_count * sizeof *keys->slice);
     keys->key = malloc(BATCH_RECORDS * sizeof *keys->key);
-    keys->written = calloc(fields, sizeof *keys->written);
+    keys->written = calloc(sharing->fields, sizeof *keys->written);
     bool is_open = keys->counter != NULL && keys->slice != NULL &&
                    keys->key != NULL && keys->written != NULL;
-    for (size_t i = 0; is_open && i < fields; i++) {
+    if (spec->is_sparse)
+        is_open &= key_codes_open(&keys->codes,
+                                  &sharing->field[0].counts.memory) == KEY_OK;
+    for (size_t i = 0; is_open && i < sharing->fields; i++) {
         keys->counter[i] = key_counter_new(&sharing->field[i].counts, &result);
         is_open = keys->counter[i] != NULL;
     }

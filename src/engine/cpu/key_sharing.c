@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_sharing.h"
 
 int
@@ -18,15 +19,21 @@ key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
     return -1;
 }
 
-/* Whether there is room for the counter of one thread. */
+/* Whether there is room for the counter of one thread, and for its tuples. */
 static enum key_result
-try_counter(struct key_counts *counts)
+try_counter(struct key_counts *counts, bool has_codes)
 {
     enum key_result result = KEY_OK;
     struct key_counter *counter = key_counter_new(counts, &result);
+    struct key_codes codes;
 
-    if (counter != NULL)
-        key_counter_close(counter);
+    if (counter == NULL)
+        return result;
+    if (has_codes) {
+        result = key_codes_open(&codes, &counts->memory);
+        key_codes_close(&codes);
+    }
+    key_counter_close(counter);
     return result;
 }
 
@@ -38,34 +45,37 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
     if (scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
         return -1;
-    sharing->field = calloc(spec->axis_count, sizeof *sharing->field);
+    size_t histograms = spec_histograms(spec);
+    sharing->field = calloc(histograms, sizeof *sharing->field);
     if (sharing->field == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
-    while (sharing->fields < spec->axis_count) {
+    while (sharing->fields < histograms) {
         struct key_counts *counts = &sharing->field[sharing->fields++].counts;
         enum key_result result =
-            key_counts_open(counts, threads, memory_limit / spec->axis_count);
+            key_counts_open(counts, threads, memory_limit / histograms);
         if (result == KEY_OK)
-            result = try_counter(counts);
+            result =
+                try_counter(counts, spec->is_sparse && sharing->fields == 1);
         if (result != KEY_OK)
             return key_sharing_fail(result, sharing, error);
     }
     return 0;
 }
 
-/* Set the counts of axis I. */
+/* Set the counts of histogram I. */
 static void
 set_counts(const struct key_sharing *sharing, size_t i,
            const struct key_names *names, struct histogram *sum)
 {
-    const struct binning_axis *axis = &names->spec.shown[i];
+    const struct spec *spec = &names->spec;
     const struct key_list *list = &names->list[i];
-    uint64_t *value = sum->value + axis->base;
+    uint64_t *value = sum->value + spec_first_cell(spec, i);
 
     for (uint64_t k = 0; k < list->count; k++)
         value[k] = key_list_read(list, k).count;
-    value[axis->bins + AXIS_KEY_MISSING] =
-        atomic_load(&sharing->field[i].missing);
+    if (!spec->is_sparse)
+        value[list->count + AXIS_KEY_MISSING] =
+            atomic_load(&sharing->field[i].missing);
 }
 
 /* Sort the keys of all fields, for NAMES. */

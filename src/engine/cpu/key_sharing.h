@@ -1,7 +1,7 @@
 /*
  * key_sharing.h -- the tables of keys of a run, which its CPU threads share
  *
- * There is one set of tables for each field.
+ * There is one set of tables for each histogram.
  */
 
 #ifndef GPUHIST_KEY_SHARING_H
@@ -13,10 +13,10 @@
 #include "hist/snapshot.h"
 #include "text/scan.h"
 
-/* The keys of one field. */
+/* The keys of one field; or if sparse, the tuples of one histogram. */
 struct key_field {
     struct key_counts counts;
-    atomic_uint_fast64_t missing; /* records without this field */
+    atomic_uint_fast64_t missing; /* records without this field; 0 if sparse */
 };
 
 /* What the threads of a run share. */

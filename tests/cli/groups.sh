@@ -1,0 +1,161 @@
+# groups.sh -- combinations of fields, beside the commands they replace
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# ---- a log ----
+
+awk 'BEGIN {
+    srand(7)
+    for (i = 0; i < 40000; i++)
+        printf "10.0.%d.%d - - [22/Nov/2026:08:%02d:%02d +0000] \"GET /%d" \
+            " HTTP/1.1\" %d %d\n",
+            rand() * 3, rand() * 50, rand() * 60, rand() * 60,
+            1 / (rand() + 1e-4), 200 + 100 * int(rand() * 4), rand() * 1e5
+}' >log
+
+# byte for byte as awk, sort and uniq: no key has a byte below the blank.
+awk '{ print $1, $9 }' log | sort | uniq -c >wanted
+counts wanted 'two fields of a log' gpuhist --format=uniq -W -g1,9 log
+counts wanted '... as --joint' gpuhist --format=uniq -W -f1,9 --joint log
+counts wanted '... as a group and a field' \
+    gpuhist --format=uniq -W --group-by=1 -f9 log
+for threads in 1 4; do
+    counts wanted "... in small chunks, by $threads threads" \
+        gpuhist --format=uniq -W -g1,9 -j$threads --chunk-size=1000 log
+done
+awk '{ c[$1 "\t" $9]++ } END { for (k in c) print k "\t" c[k] }' log |
+    sort >wanted
+counts wanted '... as awk counts them' gpuhist -W -g1,9 log
+sed -i '1d' wanted
+gpuhist -W -g1,9 log >out
+! cmp -s out wanted
+ok $? 'a lost combination would be seen'
+cut -d '"' -f 1,2 log | sort | uniq -c >wanted
+counts wanted 'long fields, as cut' gpuhist --format=uniq -d '"' -g1,2 log
+gpuhist -W -g9 log >wanted
+counts wanted 'one group alone is a field' gpuhist -W -f9 log
+
+# The greatest groups, each whole: those of field 9 by lines.
+awk '{ c[$9]++ } END { for (k in c) print c[k] "\t" k }' log |
+    sort -k1,1nr -k2 | head -n 2 | cut -f 2 >top
+while read -r status; do
+    awk -v s="$status" '$9 == s { print $9 "\t" $1 }' log | sort | uniq -c |
+        awk '{ print $2 "\t" $3 "\t" $1 }'
+done <top >wanted
+rest=$(awk 'NR == FNR { top[$1]; next } !($9 in top)' top log | wc -l)
+printf '\\other\t\\other\t%d\n' "$rest" >>wanted
+counts wanted '--top: groups by their totals' gpuhist -W -g9 -f1 --top=2 log
+sed '$d' wanted >shorter
+gpuhist -W -g9 -f1 --top=2 --no-other log >out 2>err
+same out shorter '... --no-other'
+is "$(cat err)" "gpuhist: warning: $rest records of other keys are not shown" \
+    '... says how many'
+
+# ---- small ones ----
+
+printf 'b\t1\na\t2\tx\na\t1\n\tz\nb\n' >lines
+printf 'a\t1\t1\na\t2\t1\n' >a
+printf 'b\t1\t1\nb\t\\N\t1\n' >b
+printf '\tz\t1\n' >none
+cat none a b >wanted
+counts wanted 'a field that is missing, and an empty one' \
+    gpuhist --tsv -g1 -f2 lines
+cat a b none >wanted
+counts wanted '--sort=count: groups, equal ones by value' \
+    gpuhist --tsv -g1 -f2 --sort=count lines
+printf 'a\t1\t1\na\t2\t1\n\tz\t1\nb\t1\t1\n' >wanted
+gpuhist --tsv -g1 -f2 --sort=count --flow=hide lines >out 2>err
+same out wanted '--flow=hide'
+is "$(cat err)" 'gpuhist: warning: 1 record lacks a field and is not shown' \
+    '... says so'
+printf '2\ta\t1\t1\n2\ta\t2\t1\n2\tb\t1\t1\n2\tb\t\\N\t1\n2\t\tz\t1\n' >wanted
+printf '3\ta\tx\t1\n3\ta\t\\N\t1\n3\tb\t\\N\t2\n3\t\t\\N\t1\n' >>wanted
+gpuhist --tsv -g1 -f2,3 --sort=count lines >out
+same out wanted 'several fields, each beside the groups'
+printf 'field,key1,key,kind1,kind,count\n2,,z,,,1\n2,a,1,,,1\n' >wanted
+gpuhist --tsv -g1 -f2,3 --format=csv lines | head -n 3 >out
+same out wanted '... in CSV'
+printf 'key1,key3,kind1,kind3,count\n,,,missing,1\na,x,,,1\n' >wanted
+printf 'a,,,missing,1\nb,,,missing,2\n' >>wanted
+counts wanted 'a kind for each key in CSV' \
+    gpuhist --tsv -g1 -f3 --format=csv lines
+printf 'keyNF\tkeyNF-1\tcount\tpercent\n1\ta\t1\t20\n1\tb\t1\t20\n' >wanted
+gpuhist --tsv -gNF,NF-1 --header-out --percent lines | head -n 3 >out
+same out wanted 'fields from the end, by name'
+printf 'a\0b\tc\n' >zero
+printf '{"axes":[{"field":1,"type":"key"},\n{"field":2,"type":"key"}],\n' \
+    >wanted
+printf '"bins":[\n{"key1":"a\\u0000b","key2":"c","count":1}],\n' >>wanted
+gpuhist --tsv -g1,2 --format=json zero | sed -n 3,6p >out
+same out wanted 'a NUL in JSON'
+printf 'a\0b\tc\t1\n' >wanted
+counts wanted '... in TSV' gpuhist --tsv -g1 -f2 zero
+: >empty
+counts empty 'nothing' gpuhist --tsv -g1 -f2 empty
+counts empty '... ranked' gpuhist --tsv -g1 -f2,3 --top=3 empty
+printf '\n' >lines
+printf '\\N\t\\N\t1\n' >wanted
+counts wanted 'a record without fields' gpuhist -W -g1,2 --top=1 lines
+
+# ---- long tuples: the buffer grows ----
+
+head -c 300000 /dev/zero | tr '\0' x >long
+head -c 300000 /dev/zero >zeros
+{
+    printf 'a\tb\n'
+    cat long
+    printf '\tb\nc\t'
+    cat long
+    printf '\na\tb\n'
+    cat zeros
+    printf '\t'
+    cat long
+    printf '\na\tb\n'
+} >lines
+sort lines | uniq -c >wanted
+counts wanted 'fields of 300 kB' gpuhist --tsv -g1,2 --format=uniq lines
+{
+    cat zeros
+    printf '\t'
+    cat long
+    printf '\t1\n'
+} >wanted
+gpuhist --tsv -g1,2 lines | head -n 1 >out
+same out wanted '... of NUL'
+seq 300000 | sed 's/$/ x/' >lines
+sort lines | uniq -c >wanted
+counts wanted '300,000 combinations in 64 MiB' \
+    gpuhist -W -g1,2 --format=uniq --memory-limit=64Mi lines
+refused 1 '... not in 9 MiB' gpuhist -W -g1,2 --memory-limit=9Mi lines
+grep -q 'keys do not fit into --memory-limit' err
+ok $? '... says so'
+refused 1 '... not even one thread in 400 kB' \
+    gpuhist -W -g1,2 --memory-limit=400k lines
+
+# ---- what makes no sense ----
+
+refused 2 'groups of binary samples' gpuhist -g1 lines
+grep -q -e '--group-by needs --delimiter, ' err
+ok $? '... names what is missing'
+refused 2 'groups of whole lines' gpuhist -l -g1 lines
+refused 2 'one field is not joint' gpuhist -W -f1 --joint lines
+refused 2 'a field twice' gpuhist -W -g1 -f1 lines
+grep -q -e "--fields=1: '1' is " err
+ok $? '... is named'
+refused 2 'no field' gpuhist -W -g0 lines
+grep -q -e "--group-by=0: '0' is not a field" err
+ok $? '... is named'
+refused 2 '65 fields' gpuhist -W -g1-64 -f65 lines
+refused 2 '... joint' gpuhist -W -f1-65 --joint lines
+for option in --stats --plot --svg=x --density --format=npy --format=prom \
+    --flow=clamp --percentiles=50; do
+    refused 2 "-g1,2 $option" gpuhist -W -g1,2 $option lines
+done
+
+# ---- anything ----
+
+python_checks "$srcdir/tests/cli/groups_oracle.py"
+
+done_testing
