@@ -1,7 +1,8 @@
 /*
- * decimal.c -- the shortest decimal that reads back to a double
+ * decimal.c -- doubles to decimals, and decimals to doubles
  *
- * Schubfach: Raffaello Giulietti, "The Schubfach way to render doubles", 2020.
+ * The shortest decimal is found as in Raffaello Giulietti, "The Schubfach way
+ * to render doubles", 2020.
  *
  * All decimals that round to V = C * 2^Q lie between its two boundaries, half
  * way to its neighbours; the boundaries themselves round to V where C is even.
@@ -14,9 +15,19 @@
  * rounded to odd: a fraction that is lost makes the last bit 1, so that no
  * comparison with a whole number goes wrong.  The paper proves that 126 bits of
  * 10^-K are enough for this.
+ *
+ * The nearest double of W * 10^Q is one operation if W and the power are
+ * doubles (William Clinger, "How to read floating point numbers accurately",
+ * 1990).  Otherwise the table gives two bounds of the number.  If both round to
+ * the same double, then so does the number (as Daniel Lemire, "Number parsing
+ * at a gigabyte per second", 2021).  The C library decides the rest.
  */
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/decimal.h"
@@ -114,4 +125,176 @@ decimal_shortest(double value)
                         : scaled.value > middle ||
                               (scaled.value == middle && (below & 1) != 0);
     return (struct decimal){below + is_above, k};
+}
+
+/* ---- from decimals ---- */
+
+/* Below 10^-342, even 19 digits round to 0. */
+#define ROUND_EXPONENT_MIN (-342)
+
+/* Up to this, powers of ten have at most 128 bits. */
+#define EXACT_POWER_MAX 55
+
+/* Two neighbouring doubles differ, or their middle does, within this many
+   digits; a digit that follows says whether others are left out. */
+#define ROUND_DIGITS_MAX 800
+
+/* A number of 192 bits, times 2^EXPONENT. */
+struct product {
+    uint64_t high;
+    uint64_t middle;
+    uint64_t low;
+    int exponent;
+};
+
+/* The bits of the double nearest to PRODUCT, one of whose first two bits is
+   1. */
+static uint64_t
+round_product(struct product product)
+{
+    int exponent = product.exponent + 128; /* of the last bit of HIGH */
+
+    if (product.high >> 63 == 0) {
+        product.high = product.high << 1 | product.middle >> 63;
+        product.middle <<= 1;
+        exponent--;
+    }
+    uint64_t first = product.high | ((product.middle | product.low) != 0);
+    int biased = exponent + 63 + 1023;
+    int drop = 64 - 1 - FRACTION_BITS;
+
+    if (biased >= 2047)
+        return (uint64_t)2047 << FRACTION_BITS;
+    if (biased < 1) {
+        drop += 1 - biased;
+        biased = 1;
+    }
+    if (drop > 64)
+        return 0;
+    uint64_t half = (uint64_t)1 << (drop - 1);
+    uint64_t rest = first & (half - 1);
+    uint64_t kept = drop < 64 ? first >> drop : 0;
+    bool is_up = (first & half) != 0 && (rest != 0 || (kept & 1) != 0);
+    /* The first bit, which is not stored, adds to the exponent; so does a
+       carry. */
+    return ((uint64_t)(biased - 1) << FRACTION_BITS) + kept + is_up;
+}
+
+/* PRODUCT + ADDEND. */
+static struct product
+add_to_product(struct product product, struct wide addend)
+{
+    uint64_t low = product.low + addend.low;
+    uint64_t carry = low < addend.low;
+    uint64_t middle = product.middle + addend.high;
+
+    product.high += middle < addend.high;
+    product.low = low;
+    product.middle = middle + carry;
+    product.high += product.middle < carry;
+    return product;
+}
+
+/* PRODUCT - SUBTRAHEND. */
+static struct product
+subtract_from_product(struct product product, uint64_t subtrahend)
+{
+    bool is_borrowed = product.low < subtrahend;
+
+    product.low -= subtrahend;
+    product.high -= is_borrowed && product.middle == 0;
+    product.middle -= is_borrowed;
+    return product;
+}
+
+/*
+ * Set *BITS to those of the double nearest to NUMBER, whose power is in the
+ * table.  Returns whether they are known.
+ */
+static bool
+round_bounds(const struct text_number *number, uint64_t *bits)
+{
+    int power = (int)number->exponent;
+    unsigned int zeros = (unsigned int)__builtin_clzll(number->digits);
+    uint64_t high = power_of_ten[power - POWERS_OF_TEN_MIN].high;
+    uint64_t low = power_of_ten[power - POWERS_OF_TEN_MIN].low;
+    uint64_t factor = number->digits << zeros;
+    struct wide by_low = wide_product(low, factor);
+    struct wide by_high = wide_product(high, factor);
+    struct product upper = {
+        .high = by_high.high,
+        .middle = by_high.low,
+        .low = by_low.low,
+        .exponent = floor_log2_power_of_ten(power) - 127 - (int)zeros,
+    };
+    upper = add_to_product(upper, (struct wide){0, by_low.high});
+    struct product lower = upper;
+
+    /* The table rounds up. */
+    if (power < 0 || power > EXACT_POWER_MAX)
+        lower = subtract_from_product(lower, factor);
+    if (number->is_cut) {
+        struct wide more = wide_product(low, (uint64_t)1 << zeros);
+        upper = add_to_product(upper, more);
+        more = wide_product(high, (uint64_t)1 << zeros);
+        upper = add_to_product(upper, (struct wide){0, more.low});
+        upper.high += more.high;
+    }
+    *bits = round_product(upper);
+    return round_product(lower) == *bits;
+}
+
+/* As decimal_round(), by the C library; the magnitude only. */
+static double
+round_digits(const struct text_number *number, const unsigned char *text)
+{
+    char copy[ROUND_DIGITS_MAX + 32];
+    size_t used = 0;
+    bool is_more = false;
+    int64_t exponent = number->exponent;
+
+    for (uint32_t at = number->begin; at < number->end; at++) {
+        if (text[at] == '.' || (text[at] == '0' && used == 0))
+            continue;
+        if (used < ROUND_DIGITS_MAX)
+            copy[used++] = (char)text[at];
+        else
+            is_more |= text[at] != '0';
+    }
+    /* Up to 19 digits, the exponent is that of the last digit. */
+    if (used > TEXT_NUMBER_DIGITS)
+        exponent -= (int64_t)used - TEXT_NUMBER_DIGITS;
+    if (is_more) {
+        copy[used++] = '1';
+        exponent--;
+    }
+    snprintf(copy + used, sizeof copy - used, "e%" PRId64, exponent);
+    return strtod(copy, NULL);
+}
+
+double
+decimal_round(const struct text_number *number, const unsigned char *text)
+{
+    static const double power[] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    };
+    const int power_max = (int)(sizeof power / sizeof *power) - 1;
+    int64_t exponent = number->exponent;
+    double value = 0;
+    uint64_t bits;
+
+    if (number->digits == 0 || exponent < ROUND_EXPONENT_MIN)
+        return 0;
+    if (number->digits <= (uint64_t)1 << (FRACTION_BITS + 1) &&
+        !number->is_cut && exponent >= -power_max && exponent <= power_max)
+        value = exponent < 0 ? (double)number->digits / power[-exponent]
+                             : (double)number->digits * power[exponent];
+    else if (exponent > POWERS_OF_TEN_MAX)
+        value = (double)INFINITY;
+    else if (exponent >= POWERS_OF_TEN_MIN && round_bounds(number, &bits))
+        memcpy(&value, &bits, sizeof value);
+    else
+        value = round_digits(number, text);
+    return number->is_negative && value != 0 ? -value : value;
 }

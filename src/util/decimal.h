@@ -1,9 +1,11 @@
-/* decimal.h -- the shortest decimal that reads back to a double */
+/* decimal.h -- doubles to decimals, and decimals to doubles */
 
 #ifndef GPUHIST_DECIMAL_H
 #define GPUHIST_DECIMAL_H
 
 #include <stdint.h>
+
+#include "text_number.h"
 
 /* DIGITS * 10^EXPONENT: at most 17 digits, which may end with zeros. */
 struct decimal {
@@ -17,5 +19,13 @@ struct decimal {
  * equally close ones, the even one.
  */
 struct decimal decimal_shortest(double value);
+
+/*
+ * Returns the double nearest to NUMBER, which is finite and was found in TEXT;
+ * of two equally near ones, the even one.  It is infinite if the magnitude
+ * rounds to more than a double can hold, and never -0.
+ */
+double decimal_round(const struct text_number *number,
+                     const unsigned char *text);
 
 #endif
