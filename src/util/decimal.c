@@ -293,8 +293,17 @@ decimal_round(const struct text_number *number, const unsigned char *text)
     else if (exponent > POWERS_OF_TEN_MAX)
         value = (double)INFINITY;
     else if (exponent >= POWERS_OF_TEN_MIN && round_bounds(number, &bits))
-        memcpy(&value, &bits, sizeof value);
+        value = binning_bits_double(bits);
     else
         value = round_digits(number, text);
     return number->is_negative && value != 0 ? -value : value;
+}
+
+double
+decimal_scale(uint64_t bits, bool is_more, int exponent)
+{
+    uint64_t rounded = round_product(
+        (struct product){bits, is_more, 0, .exponent = exponent - 128});
+
+    return binning_bits_double(rounded);
 }

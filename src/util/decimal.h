@@ -3,6 +3,7 @@
 #ifndef GPUHIST_DECIMAL_H
 #define GPUHIST_DECIMAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "text_number.h"
@@ -27,5 +28,12 @@ struct decimal decimal_shortest(double value);
  */
 double decimal_round(const struct text_number *number,
                      const unsigned char *text);
+
+/*
+ * Returns the double nearest to BITS * 2^EXPONENT, ties to even, where one of
+ * the first two bits of BITS is 1.  IS_MORE: the number is above that, by less
+ * than 2^EXPONENT.
+ */
+double decimal_scale(uint64_t bits, bool is_more, int exponent);
 
 #endif

@@ -1,0 +1,42 @@
+/*
+ * natural.h -- natural numbers of up to 4096 bits
+ *
+ * They are for exact quotients of numbers from the command line.  A result that
+ * does not fit is a mistake of the caller.
+ */
+
+#ifndef GPUHIST_NATURAL_H
+#define GPUHIST_NATURAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NATURAL_LIMBS 128
+
+struct natural {
+    uint32_t limb[NATURAL_LIMBS]; /* COUNT of them, the lowest one first */
+    size_t count;                 /* the last one is not 0 */
+};
+
+/* Set A to A * FACTOR + ADDEND. */
+void natural_multiply(struct natural *a, uint32_t factor, uint32_t addend);
+
+/* Set A to A * 10^POWER. */
+void natural_scale(struct natural *a, unsigned int power);
+
+void natural_add(struct natural *a, const struct natural *b);
+
+/* Set A to A - B; B is not greater than A. */
+void natural_subtract(struct natural *a, const struct natural *b);
+
+/* Returns -1, 0 or 1: A is less than, equal to or greater than B. */
+int natural_compare(const struct natural *a, const struct natural *b);
+
+/*
+ * Returns A / B, rounded to the nearest double, ties to even.  B is not 0.  The
+ * quotient takes fewer than 4096 bits.
+ */
+double natural_divide(const struct natural *a, const struct natural *b);
+
+#endif
