@@ -34,7 +34,7 @@ _gpuhist()
         [--closed]='left right'
         [--decompress]='auto none zstd'
         [--device]='auto cpu cuda opencl'
-        [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8'
+        [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
         [--format]='tsv csv md json jsonl prom uniq npy'

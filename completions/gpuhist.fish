@@ -13,7 +13,7 @@ complete -c gpuhist -l decompress -x -a 'auto none zstd' -d 'How to decode compr
 complete -c gpuhist -s d -l delimiter -x -d 'Fields of text between these bytes'
 complete -c gpuhist -l density -d 'Add a column: the density'
 complete -c gpuhist -l device -x -a 'auto cpu cuda opencl' -d 'Which device counts'
-complete -c gpuhist -l dtype -x -a 'u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8' -d 'Type of the values'
+complete -c gpuhist -l dtype -x -a 'u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num' -d 'Type of the values'
 complete -c gpuhist -l edges -r -d 'Bins between these edges, or @FILE'
 complete -c gpuhist -l endian -x -a 'little big' -d 'Byte order'
 complete -c gpuhist -l equalize -r -d 'Write the equalized image'

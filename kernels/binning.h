@@ -184,7 +184,7 @@ struct binning_axis {
     binning_u32 is_trimmed;  /* only the bins that occur are shown */
     binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave */
     binning_u32 rule;        /* that made it: src/hist/axis_rule.h */
-    binning_u32 unused;      /* a processor may align words of 64 bits to 4 */
+    binning_u32 is_text;     /* a number in a field of text: src/hist/axis.h */
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
     binning_u64 table;      /* EDGES, LOOKUP: index of its first entry */

@@ -37,8 +37,9 @@ explain_axes(FILE *out, const struct spec *spec)
         char field[SPEC_FIELD_BYTES];
 
         if (axis_is_key(&spec->shown[i])) {
-            fprintf(out, "gpuhist: explain: field %s: a bin for each key\n",
-                    spec_field_text(spec, i, field));
+            fprintf(out, "gpuhist: explain: field %s: a bin for each %s\n",
+                    spec_field_text(spec, i, field),
+                    axis_is_sparse(&spec->shown[i]) ? "number" : "key");
             continue;
         }
         /* The counted axis has the range that an axis has grown to. */
@@ -47,11 +48,11 @@ explain_axes(FILE *out, const struct spec *spec)
         char lo[NUMBER_TEXT_BYTES];
         char hi[NUMBER_TEXT_BYTES];
 
-        fprintf(
-            out, "gpuhist: explain: field %zu (%s): %" PRIu64 " bin%s, %s%s",
-            spec->field[i] + 1, record_type_name((enum sample_type)axis->type),
-            axis->bins, axis->bins == 1 ? "" : "s", axis_rule_of(axis)->words,
-            axis->is_auto ? ", on a lattice" : "");
+        fprintf(out, "gpuhist: explain: field %s (%s): %" PRIu64 " bin%s, %s%s",
+                spec_field_text(spec, i, field), axis_type_name(axis),
+                axis->bins, axis->bins == 1 ? "" : "s",
+                axis_rule_of(axis)->words,
+                axis->is_auto ? ", on a lattice" : "");
         if (axis_is_direct(axis)) {
             axis_value_text(axis, 0, lo);
             axis_value_text(axis, axis->bins - 1, hi);

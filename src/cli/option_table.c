@@ -2,6 +2,7 @@
 
 #include "cli/option_table.h"
 #include "cli/option_set.h"
+#include "hist/text_axis.h"
 
 /* The largest --chunk-size: a GPU's 32-bit counters cannot overflow with it. */
 #define CHUNK_BYTES_MAX ((uint64_t)1 << 30)
@@ -16,6 +17,14 @@ type_word(size_t i, const char **remark)
 {
     (void)remark;
     return i <= SAMPLE_F8 ? record_type_name((enum sample_type)i) : NULL;
+}
+
+/* Also the types of fields of text. */
+static const char *
+dtype_word(size_t i, const char **remark)
+{
+    return i <= SAMPLE_F8 ? type_word(i, remark)
+                          : text_axis_type(i - SAMPLE_F8 - 1);
 }
 
 static const char *
@@ -89,9 +98,9 @@ const struct option_row option_table[] = {
         .argument = "TYPE",
         .help = "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 (the digit is the\n"
                 "size in bytes), or names like uint16; a < or > in\n"
-                "front sets the byte order",
+                "front sets the byte order; of text: int or num",
         .brief = "type of the values",
-        .word_at = type_word,
+        .word_at = dtype_word,
         TEXT(spec.dtype),
         .rule = {{.excludes = "record"}},
     },

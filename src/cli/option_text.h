@@ -5,10 +5,9 @@
  * is one table, in the order of --help.
  */
 
-#define NUMBERS_ONLY                                          \
-    "dtype record endian weights image partial bins range "   \
-    "bin-width edges log subdiv shift mask mod closed numpy " \
-    "list-strategies device=cuda device=opencl"
+#define BINARY_ONLY                                        \
+    "record endian weights image partial list-strategies " \
+    "device=cuda device=opencl"
 
 /* clang-format off */
     {
@@ -40,8 +39,7 @@
                       "fields group-by delimiter tsv csv whitespace clf words",
                   .message = "--lines counts whole lines: no --fields or "
                              "--group-by, and no option that divides lines"},
-                 {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
+                 {.excludes = BINARY_ONLY}},
     },
     {
         .name = "delimiter",
@@ -52,15 +50,13 @@
         TEXT(spec.text.delimiter),
         .rule = {{.needs = "fields group-by",
                   .excludes = "tsv whitespace clf words"},
-                 {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
+                 {.excludes = BINARY_ONLY}},
     },
     {
         .name = "tsv",
         .help = "fields of text between tabs",
         CONSTANT(spec.text.records, RECORDS_TSV),
-        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
         .name = "csv",
@@ -68,8 +64,7 @@
                 "quotes as in RFC 4180",
         .brief = "fields of CSV",
         CONSTANT(spec.text.records, RECORDS_CSV),
-        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
         .name = "whitespace",
@@ -77,8 +72,7 @@
         .help = "fields of text between runs of blanks, as awk",
         .brief = "fields of text between blanks",
         CONSTANT(spec.text.records, RECORDS_WHITESPACE),
-        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
         .name = "clf",
@@ -86,8 +80,7 @@
                 "path, minute and others",
         .brief = "fields of a log of requests",
         CONSTANT(spec.text.records, RECORDS_CLF),
-        .rule = {{.needs = "fields group-by"}, {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
         .name = "words",
@@ -97,8 +90,7 @@
         .rule = {{.excludes = "fields group-by",
                   .message = "--words counts whole words: no --fields or "
                              "--group-by"},
-                 {.excludes = NUMBERS_ONLY}},
-        .use = {{.feature = REPORT_KEYS}},
+                 {.excludes = BINARY_ONLY}},
     },
     {
         .name = "header-in",

@@ -144,6 +144,17 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
     return bad;
 }
 
+/* Whether all fields are keys, so that only a field may be missing. */
+static bool
+is_of_keys(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (!axis_is_key(&spec->shown[i]) || axis_is_sparse(&spec->shown[i]))
+            return false;
+    }
+    return true;
+}
+
 /* Warn of COUNT values, if any; ONE is the text for a single one. */
 static void
 put_count(struct messages *messages, uint64_t count, const char *one,
@@ -162,7 +173,7 @@ void
 outcome_put_hidden(struct messages *messages, const struct spec *spec,
                    const struct report_hidden *hidden)
 {
-    if (spec->is_text) {
+    if (is_of_keys(spec)) {
         put_count(messages, hidden->flow,
                   spec->is_sparse ? "record lacks a field and is not shown"
                                   : "record lacks the field and is not shown",

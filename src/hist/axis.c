@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hist/axis.h"
+#include "hist/record.h"
 
 void
 axis_values(const struct binning_axis *axis, int64_t *least, uint64_t *most)
@@ -42,13 +43,30 @@ is_complete(const struct binning_axis *axis)
            most - axis->first < axis->bins;
 }
 
+const char *
+axis_type_name(const struct binning_axis *axis)
+{
+    if (axis->is_text)
+        return binning_is_float(axis->type) ? "num" : "int";
+    return axis_is_key(axis) ? "key"
+                             : record_type_name((enum sample_type)axis->type);
+}
+
 unsigned int
 axis_flows(const struct binning_axis *axis)
 {
-    if (axis->kind == BINNING_RAW)
+    unsigned int specials = axis->is_text       ? AXIS_SPECIALS
+                            : axis_is_key(axis) ? AXIS_KEY_MISSING + 1
+                                                : 0;
+
+    return axis_number_flows(axis) + specials;
+}
+
+unsigned int
+axis_number_flows(const struct binning_axis *axis)
+{
+    if (axis->kind == BINNING_RAW || axis_is_key(axis))
         return 0;
-    if (axis_is_key(axis))
-        return AXIS_KEY_MISSING + 1;
     if (axis->kind == BINNING_DIRECT && is_complete(axis))
         return 0;
     if (axis->is_log)
@@ -60,7 +78,7 @@ axis_flows(const struct binning_axis *axis)
 bool
 axis_can_flow(const struct binning_axis *axis, enum binning_flow flow)
 {
-    if ((unsigned int)flow >= axis_flows(axis))
+    if ((unsigned int)flow >= axis_number_flows(axis))
         return false;
     if (binning_is_float(axis->type))
         return true;

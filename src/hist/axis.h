@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "binning.h"
+#include "hist/key_code.h"
 #include "util/number.h"
 
 /* The listed edges of all axes, concatenated. */
@@ -27,8 +28,34 @@ struct axis_edges {
 void axis_values(const struct binning_axis *axis, int64_t *least,
                  uint64_t *most);
 
-/* Returns how many flow cells AXIS has: the first ones of binning_flow. */
+/*
+ * The special cells of a field of text, for records without a value: the flow
+ * cells behind those of enum binning_flow.  An axis of keys has only the first
+ * one, because any text is a key.
+ */
+enum axis_special {
+    AXIS_KEY_MISSING, /* the record has no such field */
+    AXIS_EMPTY,       /* no number, but blanks or nothing */
+    AXIS_INVALID,     /* no number, or one that the type cannot hold */
+    AXIS_SPECIALS,
+};
+
+/* Returns the type of the elements of AXIS as the user calls it: "u1", "int",
+   "key". */
+const char *axis_type_name(const struct binning_axis *axis);
+
+/* Returns how many flow cells AXIS has. */
 unsigned int axis_flows(const struct binning_axis *axis);
+
+/* Returns how many of them are for numbers: the first ones of binning_flow. */
+unsigned int axis_number_flows(const struct binning_axis *axis);
+
+/* Returns the cell SPECIAL of AXIS, which has it. */
+static inline uint64_t
+axis_special_cell(const struct binning_axis *axis, enum axis_special special)
+{
+    return axis->bins + axis_number_flows(axis) + special;
+}
 
 /* Whether AXIS has the cell FLOW and a value of its type may fall in it. */
 bool axis_can_flow(const struct binning_axis *axis, enum binning_flow flow);
@@ -40,11 +67,28 @@ axis_is_direct(const struct binning_axis *axis)
     return axis->kind == BINNING_DIRECT;
 }
 
-/* Whether the bins of AXIS are keys (key_list.h) instead of numbers. */
+/*
+ * Whether the bins of AXIS are what occurs, in a list (key_list.h): keys, or
+ * the codes of numbers (key_code.h).
+ */
 static inline bool
 axis_is_key(const struct binning_axis *axis)
 {
     return axis->kind == BINNING_KEY;
+}
+
+/* Whether the bins of AXIS are the numbers that occur in a field of text. */
+static inline bool
+axis_is_sparse(const struct binning_axis *axis)
+{
+    return axis_is_key(axis) && axis->is_text;
+}
+
+/* Returns the kind of the codes of AXIS, which is sparse. */
+static inline enum key_kind
+axis_key_kind(const struct binning_axis *axis)
+{
+    return binning_is_float(axis->type) ? KEY_REAL : KEY_INTEGER;
 }
 
 /* Whether the bins of AXIS are between edges. */
@@ -53,12 +97,6 @@ axis_has_edges(const struct binning_axis *axis)
 {
     return !axis_is_direct(axis) && !axis_is_key(axis);
 }
-
-/*
- * The only flow cell of an axis of keys, numbered as enum binning_flow: the
- * record has no such field.
- */
-#define AXIS_KEY_MISSING 0
 
 /* Returns edge I, 0 .. bins, of AXIS, which has edges. */
 double axis_edge(const struct binning_axis *axis,

@@ -63,7 +63,7 @@ axis_direct_make(struct axis_making *making)
         error_set(making->error, EXIT_USAGE,
                   "%s has more than %llu values, too many to list: give "
                   "--range=LO,HI, --range=auto, --edges or --log",
-                  record_type_name((enum sample_type)making->axis->type),
+                  axis_type_name(making->axis),
                   (unsigned long long)AXIS_BINS_MAX);
         return -1;
     }

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
+#include "hist/axis_edges.h"
 #include "hist/axis_rule.h"
+#include "hist/decimal_edges.h"
 #include "hist/lattice.h"
 #include "hist/record.h"
 
@@ -43,6 +45,16 @@ edges_increase(const struct binning_axis *axis)
     return true;
 }
 
+static int
+fail_narrow(const struct axis_making *making, uint64_t bins)
+{
+    error_set(making->error, EXIT_USAGE,
+              "%llu bins between %.17g and %.17g are too narrow for 64-bit "
+              "floats",
+              (unsigned long long)bins, making->axis->lo, making->axis->hi);
+    return -1;
+}
+
 /* Make BINS bins of WIDTH between axis->lo and axis->hi, which are set. */
 static int
 set_even(struct axis_making *making, uint64_t bins, double width)
@@ -58,14 +70,47 @@ set_even(struct axis_making *making, uint64_t bins, double width)
                   "the range of the bins is wider than a double can hold");
         return -1;
     }
-    if (isinf(axis->scale) || !edges_increase(axis)) {
-        error_set(making->error, EXIT_USAGE,
-                  "%llu bins between %.17g and %.17g are too narrow for "
-                  "64-bit floats",
-                  (unsigned long long)bins, axis->lo, axis->hi);
-        return -1;
-    }
+    if (isinf(axis->scale) || !edges_increase(axis))
+        return fail_narrow(making, bins);
     return 0;
+}
+
+/*
+ * Move the edges of a field of text to the decimals of the command line.  LO
+ * and HI are the ends, or NULL: those of the axis.  WIDTH is that of the bins;
+ * NULL: they divide the range.  The edges are listed where the formula of other
+ * axes rounds an edge to another double.
+ */
+static int
+set_decimal(struct axis_making *making, const char *lo, const char *hi,
+            const char *width)
+{
+    struct binning_axis *axis = making->axis;
+    struct decimal_edges decimal;
+    char low[NUMBER_TEXT_BYTES];
+    char high[NUMBER_TEXT_BYTES];
+    size_t table = making->edges->count;
+    uint64_t i = 0;
+
+    number_text(axis->lo, low);
+    number_text(axis->hi, high);
+    decimal_edges_make(&decimal, lo != NULL ? lo : low, hi != NULL ? hi : high,
+                       width, axis->bins);
+    while (i <= axis->bins &&
+           decimal_edges_read(&decimal, i) == binning_even_edge(axis, i))
+        i++;
+    if (i > axis->bins)
+        return 0;
+    if (axis_edges_check_room(making, "--bins", (double)axis->bins + 1) < 0)
+        return -1;
+    for (i = 0; i <= axis->bins; i++) {
+        double edge = decimal_edges_read(&decimal, i);
+        if (i > 0 && edge <= making->edges->edge[making->edges->count - 1])
+            return fail_narrow(making, axis->bins);
+        if (axis_edges_append(making, edge) < 0)
+            return -1;
+    }
+    return axis_edges_set(making, table);
 }
 
 /* Make bins on a lattice; auto_range.h finds it while counting. */
@@ -97,7 +142,7 @@ make_auto(struct axis_making *making)
 static int
 make_without_range(struct axis_making *making)
 {
-    const char *type = record_type_name((enum sample_type)making->axis->type);
+    const char *type = axis_type_name(making->axis);
 
     if (making->texts->bin_width != NULL ||
         making->axis->closed == BINNING_NUMPY) {
@@ -113,12 +158,41 @@ make_without_range(struct axis_making *making)
     return make_auto(making);
 }
 
+/* Set *BINS and *WIDTH from --bin-width; moves the last edge if it must. */
+static int
+find_width(struct axis_making *making, uint64_t *bins, double *width,
+           bool *is_moved)
+{
+    struct binning_axis *axis = making->axis;
+
+    if (axis_parse_width(making, width) < 0)
+        return -1;
+    double widths = (axis->hi - axis->lo) / *width;
+    if (widths >= (double)AXIS_BINS_MAX)
+        return axis_parse_wrong(making, "--bin-width", making->texts->bin_width,
+                                "more than 2^31 bins");
+    /* A last bin of another width would mislead: move hi up instead. */
+    double whole = rint(widths);
+    *is_moved = whole < 1 || fabs(widths - whole) >
+                                 fmin(WIDTHS_TOLERANCE * whole, BIN_TOLERANCE);
+    if (*is_moved) {
+        /* If hi - lo is far below the width, the quotient may round to 0. */
+        whole = fmax(ceil(widths), 1);
+        axis->hi = axis->lo + whole * *width;
+    }
+    *bins = (uint64_t)whole;
+    return 0;
+}
+
 int
 axis_even_make(struct axis_making *making)
 {
     const struct axis_texts *texts = making->texts;
     struct binning_axis *axis = making->axis;
     uint64_t bins = BINS_DEFAULT;
+    bool is_moved = false;
+    char low[AXIS_PARSE_BYTES];
+    char high[AXIS_PARSE_BYTES];
     double width;
 
     if (axis_parse_is_auto(making))
@@ -138,24 +212,20 @@ axis_even_make(struct axis_making *making)
         return make_without_range(making);
     }
 
-    if (texts->bin_width == NULL) {
+    if (texts->bin_width != NULL) {
+        if (find_width(making, &bins, &width, &is_moved) < 0)
+            return -1;
+    } else {
         if (texts->bins != NULL && axis_parse_bins(making, &bins) < 0)
             return -1;
-        return set_even(making, bins, (axis->hi - axis->lo) / (double)bins);
+        width = (axis->hi - axis->lo) / (double)bins;
     }
-    if (axis_parse_width(making, &width) < 0)
+    if (set_even(making, bins, width) < 0)
         return -1;
-    double widths = (axis->hi - axis->lo) / width;
-    if (widths >= (double)AXIS_BINS_MAX)
-        return axis_parse_wrong(making, "--bin-width", texts->bin_width,
-                                "more than 2^31 bins");
-    /* A last bin of another width would mislead: move hi up instead. */
-    double whole = rint(widths);
-    if (whole < 1 ||
-        fabs(widths - whole) > fmin(WIDTHS_TOLERANCE * whole, BIN_TOLERANCE)) {
-        /* If hi - lo is far below the width, the quotient may round to 0. */
-        whole = fmax(ceil(widths), 1);
-        axis->hi = axis->lo + whole * width;
-    }
-    return set_even(making, (uint64_t)whole, width);
+    if (!axis->is_text || axis->closed == BINNING_NUMPY)
+        return 0;
+    bool is_typed =
+        texts->range != NULL && axis_parse_split(texts->range, low, high) == 0;
+    return set_decimal(making, is_typed ? low : NULL, is_typed ? high : NULL,
+                       is_moved ? texts->bin_width : NULL);
 }

@@ -17,7 +17,7 @@ make_operations(struct axis_making *making)
             return 0;
         error_set(making->error, EXIT_USAGE,
                   "--shift, --mask and --mod are for integers, not for %s",
-                  record_type_name((enum sample_type)axis->type));
+                  axis_type_name(axis));
         return -1;
     }
     if (texts->shift != NULL) {
@@ -38,6 +38,14 @@ make_operations(struct axis_making *making)
     return 0;
 }
 
+bool
+axis_make_has_bins(const struct axis_texts *texts)
+{
+    return texts->bins != NULL || texts->range != NULL ||
+           texts->bin_width != NULL || texts->edges != NULL ||
+           texts->log != NULL || texts->subdiv != NULL;
+}
+
 int
 axis_make(struct binning_axis *axis, struct axis_edges *edges,
           const struct axis_texts *texts, const struct element *element,
@@ -56,10 +64,15 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
         .type = element->type,
         .is_swapped = element->is_swapped,
         .closed = closed,
+        .is_text = element->is_text,
     };
     const struct axis_rule *rule = axis_rule_choose(&making);
     if (rule == NULL || make_operations(&making) < 0)
         return -1;
+    if (element->is_text && !axis_make_has_bins(texts)) {
+        axis->kind = BINNING_KEY;
+        return 0;
+    }
     if (making.is_integer) {
         axis_values(axis, &making.least, &making.most);
         if (element->most != 0 && element->most < making.most)

@@ -8,10 +8,14 @@
 #include "hist/record.h"
 #include "util/error.h"
 
+/* Whether TEXTS ask for bins, and not only for operations on integers. */
+bool axis_make_has_bins(const struct axis_texts *texts);
+
 /*
  * Make *AXIS for the field ELEMENT from the options TEXTS and CLOSED.  Edges
- * that cannot be computed while counting are appended to EDGES.  The fields
- * base and stride are 0; the spec sets them.  Returns 0, or -1 with *ERROR
+ * that cannot be computed while counting are appended to EDGES.  The axis of a
+ * field of text is sparse unless TEXTS ask for bins.  The fields base and
+ * stride are 0; the spec sets them.  Returns 0, or -1 with *ERROR
  * set.
  */
 int axis_make(struct binning_axis *axis, struct axis_edges *edges,

@@ -20,6 +20,7 @@ struct element {
     size_t offset; /* bytes, from the start of the record */
     enum sample_type type;
     bool is_swapped; /* the highest byte first */
+    bool is_text;    /* a number in a field of text, at offset 0 */
     uint64_t most;   /* the greatest possible integer; 0: that of the type */
 };
 

@@ -6,8 +6,8 @@
 
 #include "hist/axis_make.h"
 #include "hist/axis_rule.h"
-#include "hist/lattice.h"
 #include "hist/spec.h"
+#include "hist/text_axis.h"
 #include "weighing.h"
 
 /* Cell numbers have 32 bits in tables and on devices. */
@@ -38,6 +38,13 @@ make_record(struct spec *spec, const struct spec_options *options,
     if (options->record != NULL)
         return record_parse(&spec->record, options->record, options->endian,
                             "--record", error);
+    if (options->dtype != NULL && text_axis_is_type(options->dtype)) {
+        error_set(error, EXIT_USAGE,
+                  "--dtype=%s is for fields of text; binary samples have types "
+                  "like u4 and f8",
+                  options->dtype);
+        return -1;
+    }
     if (options->dtype != NULL && strpbrk(options->dtype, ",*x") != NULL) {
         error_set(error, EXIT_USAGE,
                   "--dtype=%s: takes one type; --record takes several",
@@ -130,14 +137,13 @@ choose_text(const struct axis_option *option, size_t i, size_t count,
     return 0;
 }
 
-#define PAIR(name) {&given->name, &texts.name},
+#define PAIR(name) {&given->name, &texts->name},
 
+/* Set *TEXTS to the arguments for axis I. */
 static int
-make_axis(struct spec *spec, const struct spec_options *options, size_t i,
-          struct error *error)
+choose_texts(const struct spec *spec, const struct axis_options *given,
+             size_t i, struct axis_texts *texts, struct error *error)
 {
-    const struct axis_options *given = &options->axis;
-    struct axis_texts texts;
     const struct {
         const struct axis_option *option;
         const char **text;
@@ -148,6 +154,20 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
                         error) < 0)
             return -1;
     }
+    return 0;
+}
+
+static int
+make_axis(struct spec *spec, const struct spec_options *options, size_t i,
+          struct error *error)
+{
+    struct axis_texts texts;
+
+    if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
+        return -1;
+    if (spec->is_text)
+        return text_axis_make(&spec->shown[i], &spec->edges, &texts,
+                              options->dtype, options->closed, error);
     return axis_make(&spec->shown[i], &spec->edges, &texts,
                      &spec->record.element[spec->field[i]], options->closed,
                      error);
@@ -204,7 +224,7 @@ make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
     struct binning_axis *counted = &spec->counted[i];
 
     *counted = spec->shown[i];
-    if (!is_narrow(counted))
+    if (spec->is_text || !is_narrow(counted))
         return 0;
     /* An axis without a range cannot have a lookup table. */
     if (spec->is_joint || spec->has_weights)
@@ -215,21 +235,27 @@ make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
     return 0;
 }
 
-/* Refuse --numpy if all bins are of one value: it would have no effect. */
+/*
+ * Refuse --numpy if all bins are of one value, and --closed=right if there are
+ * no bins: it would have no effect.
+ */
 static int
 check_closed(const struct spec *spec, enum binning_closed closed,
              struct error *error)
 {
     char list[AXIS_RULE_LIST_BYTES];
 
-    if (closed != BINNING_NUMPY)
+    if (closed == BINNING_LEFT)
         return 0;
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (!axis_is_direct(&spec->shown[i]))
+        const struct binning_axis *axis = &spec->shown[i];
+        if (axis_has_edges(axis) ||
+            (closed == BINNING_RIGHT && axis_is_direct(axis)))
             return 0;
     }
     axis_rule_list_options(" or ", list);
-    error_set(error, EXIT_USAGE, "--numpy needs %s", list);
+    error_set(error, EXIT_USAGE, "%s needs %s",
+              closed == BINNING_NUMPY ? "--numpy" : "--closed=right", list);
     return -1;
 }
 
@@ -308,6 +334,24 @@ spec_key_axes(const struct spec *spec)
     return count;
 }
 
+/* Check that all axes of SPEC, which is sparse, have keys. */
+static int
+check_keys(const struct spec *spec, struct error *error)
+{
+    char number[SPEC_FIELD_BYTES];
+
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (axis_is_key(&spec->shown[i]) && !axis_is_sparse(&spec->shown[i]))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--group-by and --joint of text are for keys, and field %s "
+                  "is a number (--dtype, or an option for bins)",
+                  spec_field_text(spec, i, number));
+        return -1;
+    }
+    return 0;
+}
+
 static int
 make_axes(struct spec *spec, const struct spec_options *options,
           uint64_t memory_limit, struct error *error)
@@ -326,6 +370,9 @@ make_axes(struct spec *spec, const struct spec_options *options,
             make_counted(spec, i, memory_limit, error) < 0)
             return -1;
     }
+    spec->planes = 1;
+    if (spec->is_sparse)
+        return check_keys(spec, error);
     if (check_closed(spec, options->closed, error) < 0)
         return -1;
     if (place(spec, spec->shown, CELLS_MAX, &spec->shown_cells) < 0 ||
@@ -335,7 +382,6 @@ make_axes(struct spec *spec, const struct spec_options *options,
                   "--bins, or --range");
         return -1;
     }
-    spec->planes = 1;
     if (spec->has_weights)
         spec->planes += (unsigned int)weighing_planes(spec->weight.type);
     return 0;
@@ -355,13 +401,12 @@ check_dimensions(const struct spec *spec, struct error *error)
     return -1;
 }
 
-/* Count fields of text: an axis of keys for each. */
+/* Count fields of text: an axis for each. */
 static int
 make_text(struct spec *spec, const struct spec_options *options,
-          struct error *error)
+          uint64_t memory_limit, struct error *error)
 {
     spec->is_text = true;
-    spec->planes = 1;
     spec->prefix = options->prefix == 0 || options->prefix > KEY_BYTES_MAX
                        ? KEY_BYTES_MAX
                        : (uint32_t)options->prefix;
@@ -382,20 +427,13 @@ make_text(struct spec *spec, const struct spec_options *options,
     if (check_dimensions(spec, error) < 0)
         return -1;
     spec->field = calloc(spec->axis_count, sizeof *spec->field);
-    spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
-    spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
-    if (spec->field == NULL || spec->shown == NULL || spec->counted == NULL) {
+    if (spec->field == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    for (size_t i = 0; i < spec->axis_count; i++) {
+    for (size_t i = 0; i < spec->axis_count; i++)
         spec->field[i] = i;
-        spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
-        spec->counted[i] = spec->shown[i];
-    }
-    if (!spec->is_sparse)
-        spec_place_shown(spec);
-    return 0;
+    return make_axes(spec, options, memory_limit, error);
 }
 
 int
@@ -405,7 +443,7 @@ spec_make(struct spec *spec, const struct spec_options *options,
 {
     *spec = (struct spec){.is_joint = options->joint};
     if (text_options_are_given(&options->text))
-        return make_text(spec, options, error);
+        return make_text(spec, options, memory_limit, error);
     if ((image != NULL ? make_pixel(spec, image, error)
                        : make_record(spec, options, error)) < 0 ||
         choose_fields(spec, options, error) < 0)
@@ -487,7 +525,8 @@ spec_tables(const struct spec *spec)
 bool
 spec_grows(const struct spec *spec, size_t i)
 {
-    return spec->counted[i].is_auto && spec->counted[i].kind == BINNING_EVEN;
+    return !spec->is_text && spec->counted[i].is_auto &&
+           spec->counted[i].kind == BINNING_EVEN;
 }
 
 bool
@@ -506,9 +545,8 @@ spec_axis_cells(const struct spec *spec, size_t i)
     return axis_cells(&spec->counted[i], &spec->shown[i]);
 }
 
-/* Whether an axis is counted by its bits, so that spec_fold() has work. */
-static bool
-has_raw(const struct spec *spec)
+bool
+spec_has_raw(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (spec->counted[i].kind == BINNING_RAW)
@@ -528,7 +566,8 @@ spec_other_bytes(const struct spec *spec)
 {
     uint64_t bytes = spec->edges.count * sizeof *spec->edges.edge +
                      spec->lookup_count * sizeof *spec->lookup;
-    return has_raw(spec) ? bytes + spec->shown_cells * sizeof(uint64_t) : bytes;
+    return spec_has_raw(spec) ? bytes + spec->shown_cells * sizeof(uint64_t)
+                              : bytes;
 }
 
 bool
@@ -548,114 +587,6 @@ spec_adds_up(const struct spec *spec, const struct histogram *histogram,
             return false;
     }
     return true;
-}
-
-/* ---- from the counted axes to the shown axes ---- */
-
-/* The bits of the element; RAW has the lowest byte first. */
-static uint64_t
-bits_of_raw(const struct binning_axis *shown, uint64_t raw)
-{
-    return shown->is_swapped ? (raw & 255) << 8 | raw >> 8 : raw;
-}
-
-/* Find the range of an axis from the COUNT of each of its values. */
-static void
-find_range(struct binning_axis *shown, const uint64_t *count)
-{
-    struct extent extent = extent_none;
-
-    for (uint64_t raw = 0; raw < raw_values(shown); raw++) {
-        if (count[raw] != 0)
-            extent_widen_bits(&extent, shown, bits_of_raw(shown, raw));
-    }
-    lattice_set(shown, &extent);
-}
-
-void
-spec_find_ranges(const struct spec *spec, const struct histogram *histogram)
-{
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        const struct binning_axis *counted = &spec->counted[i];
-        if (counted->kind == BINNING_RAW && spec->shown[i].is_auto)
-            find_range(&spec->shown[i], histogram->value + counted->base);
-    }
-}
-
-static void
-fold_axis(const struct spec *spec, size_t i, const struct histogram *from,
-          struct histogram *to)
-{
-    struct binning_axis *shown = &spec->shown[i];
-    const struct binning_axis *counted = &spec->counted[i];
-    struct binning_tables tables = spec_tables(spec);
-    const uint64_t *count = from->value + counted->base;
-    uint64_t *sum = to->value + shown->base;
-
-    if (counted->kind != BINNING_RAW) {
-        memcpy(sum, count, (size_t)axis_cells(counted, shown) * sizeof *sum);
-        return;
-    }
-    for (uint64_t raw = 0; raw < counted->bins; raw++) {
-        if (count[raw] != 0)
-            sum[binning_cell(shown, &tables, bits_of_raw(shown, raw))] +=
-                count[raw];
-    }
-}
-
-int
-spec_fold(const struct spec *spec, struct histogram *histogram)
-{
-    struct histogram shown;
-
-    if (!has_raw(spec))
-        return 0;
-    if (histogram_open(&shown, spec->shown_cells, 1) < 0)
-        return -1;
-    for (size_t i = 0; i < spec->axis_count; i++)
-        fold_axis(spec, i, histogram, &shown);
-    histogram_close(histogram);
-    histogram_take(histogram, &shown);
-    return 0;
-}
-
-/* Clamp the row of AXIS that starts at cell FIRST and ends in FLOWS cells. */
-static void
-clamp(const struct binning_axis *axis, unsigned int flows,
-      struct histogram *histogram, uint64_t first)
-{
-    uint64_t last = first + (axis->bins - 1) * axis->stride;
-
-    for (unsigned int f = 0; f < flows; f++) {
-        uint64_t flow = first + (axis->bins + f) * axis->stride;
-        if (f != BINNING_NAN)
-            histogram_move_cell(histogram, flow,
-                                f == BINNING_OVERFLOW ? last : first);
-    }
-}
-
-void
-spec_keep_bins(struct spec *spec)
-{
-    for (size_t i = 0; i < spec->axis_count; i++)
-        spec->shown[i].is_trimmed = false;
-}
-
-void
-spec_clamp(const struct spec *spec, struct histogram *histogram)
-{
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        const struct binning_axis *axis = &spec->shown[i];
-        uint64_t row = axis_cells(axis, axis) * axis->stride;
-        uint64_t rows = spec->is_joint ? histogram->cells / row : 1;
-        unsigned int flows = axis_is_key(axis) ? 0 : axis_flows(axis);
-
-        /* In a joint histogram, for each combination of the other axes. */
-        for (uint64_t r = 0; r < rows; r++) {
-            for (uint64_t s = 0; s < axis->stride; s++)
-                clamp(axis, flows, histogram, axis->base + r * row + s);
-        }
-    }
 }
 
 void

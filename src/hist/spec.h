@@ -66,7 +66,7 @@ struct spec_options {
 
 struct spec {
     struct record record; /* of text: a byte */
-    bool is_text;         /* each axis is that of the keys in a field */
+    bool is_text;         /* each axis is that of a field of text */
     struct text_format text;
     struct field_list text_fields;
     uint32_t prefix;   /* the most bytes of a key */
@@ -142,7 +142,10 @@ const char *spec_field_text(const struct spec *spec, size_t i,
 /* Returns the tables of edges and cells that the axes of SPEC index. */
 struct binning_tables spec_tables(const struct spec *spec);
 
-/* Whether the range of counted axis I is found while counting. */
+/*
+ * Whether the range of counted axis I is found while counting, by the readers;
+ * false for text, whose engines find it.
+ */
 bool spec_grows(const struct spec *spec, size_t i);
 
 /* Whether spec_grows() for any axis. */
@@ -164,6 +167,9 @@ void spec_set_keys(struct spec *spec, const struct key_list *keys);
 
 /* Returns the number of shown axes that have keys. */
 size_t spec_key_axes(const struct spec *spec);
+
+/* Whether an axis is counted by its bits, so that spec_fold() has work. */
+bool spec_has_raw(const struct spec *spec);
 
 /* Returns the size of an engine's histogram in bytes. */
 uint64_t spec_table_bytes(const struct spec *spec);

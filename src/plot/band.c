@@ -4,18 +4,35 @@
 
 #include "plot/band.h"
 
+/* Special cells, numbered behind enum binning_flow. */
+#define SPECIAL(special) (BINNING_FLOWS + AXIS_##special)
+
 /* Flow cells in the order of their bands. */
 static const struct {
-    enum binning_flow flow;
-    bool is_first; /* before the bins */
+    unsigned int flow; /* enum binning_flow, or SPECIAL() */
+    bool is_first;     /* before the bins */
     const char *word;
 } flows[] = {
-    {BINNING_NEGATIVE, true, "negative"}, {BINNING_ZERO, true, "zero"},
-    {BINNING_UNDERFLOW, true, "below"},   {BINNING_OVERFLOW, false, "above"},
+    {BINNING_NEGATIVE, true, "negative"},
+    {BINNING_ZERO, true, "zero"},
+    {BINNING_UNDERFLOW, true, "below"},
+    {BINNING_OVERFLOW, false, "above"},
     {BINNING_NAN, false, "nan"},
+    {SPECIAL(KEY_MISSING), false, "missing"},
+    {SPECIAL(EMPTY), false, "empty"},
+    {SPECIAL(INVALID), false, "invalid"},
 };
 
 #define FLOWS (sizeof flows / sizeof *flows)
+
+/* The number of flow cell FLOW of AXIS behind its bins. */
+static unsigned int
+flow_cell(const struct binning_axis *axis, unsigned int flow)
+{
+    return flow < BINNING_FLOWS
+               ? flow
+               : axis_number_flows(axis) + flow - BINNING_FLOWS;
+}
 
 void
 band_extent_add(struct band_extent *extent, const struct binning_axis *axis,
@@ -33,11 +50,15 @@ band_extent_add(struct band_extent *extent, const struct binning_axis *axis,
 
 static bool
 is_shown(const struct binning_axis *axis, const struct band_extent *extent,
-         enum binning_flow flow, enum flow how)
+         unsigned int flow, enum flow how)
 {
-    if (how == FLOW_HIDE || !axis_can_flow(axis, flow))
+    bool is_possible = flow < BINNING_FLOWS
+                           ? axis_can_flow(axis, (enum binning_flow)flow)
+                           : axis->is_text != 0;
+
+    if (how == FLOW_HIDE || !is_possible)
         return false;
-    return how == FLOW_SHOW || extent->has_flow[flow];
+    return how == FLOW_SHOW || extent->has_flow[flow_cell(axis, flow)];
 }
 
 /*
@@ -72,7 +93,7 @@ static void
 add_flow(struct band_axis *axis, size_t i)
 {
     axis->band[axis->bands++] = (struct band){
-        .first = axis->axis->bins + flows[i].flow,
+        .first = axis->axis->bins + flow_cell(axis->axis, flows[i].flow),
         .cells = 1,
         .is_flow = true,
         .word = flows[i].word,

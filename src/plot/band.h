@@ -50,7 +50,7 @@ struct band_axis {
 struct band_extent {
     uint64_t first; /* bin; more than LAST if no bin holds values */
     uint64_t last;
-    bool has_flow[BINNING_FLOWS];
+    bool has_flow[BINNING_FLOWS + AXIS_SPECIALS];
 };
 
 /* Note in EXTENT that CELL of AXIS holds values. */

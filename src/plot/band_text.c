@@ -13,14 +13,18 @@ band_text_set_name(struct band_axis *axis, const struct spec *spec, size_t i,
 {
     static const char *const channels[] = {"red", "green", "blue", "alpha"};
     size_t field = spec->field[i];
-    const char *type = record_type_name((enum sample_type)axis->axis->type);
+    const char *type = axis_type_name(axis->axis);
     char number[SPEC_FIELD_BYTES];
 
     if (spec->is_text && spec->text.kind == TEXT_LINES)
-        snprintf(axis->name, sizeof axis->name, "lines");
+        snprintf(axis->name, sizeof axis->name,
+                 axis_is_key(axis->axis) ? "lines" : "lines (%s)", type);
     else if (axis_is_key(axis->axis))
         snprintf(axis->name, sizeof axis->name, "field %s",
                  spec_field_text(spec, i, number));
+    else if (spec->is_text)
+        snprintf(axis->name, sizeof axis->name, "field %s (%s)",
+                 spec_field_text(spec, i, number), type);
     else if (is_image)
         snprintf(axis->name, sizeof axis->name, "%s",
                  spec->record.count == 1 ? "grey" : channels[field]);
@@ -79,6 +83,10 @@ set_flow_text(const struct band_axis *axis, struct band *band, int digits)
     bool is_open = binning->closed == BINNING_RIGHT;
     char edge[NUMBER_TEXT_BYTES];
 
+    if (band->first >= binning->bins + axis_number_flows(binning)) {
+        strcpy(band->text, band->word);
+        return;
+    }
     switch ((enum binning_flow)(band->first - binning->bins)) {
     case BINNING_UNDERFLOW:
         band_text_edge(axis, 0, digits, edge);

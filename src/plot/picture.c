@@ -128,6 +128,15 @@ picture_check(const struct spec *spec, const char *option, struct error *error)
                   option);
         return -1;
     }
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (!axis_is_sparse(&spec->shown[i]))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "%s needs bins for fields that are numbers: --bins, --range, "
+                  "--bin-width, --edges or --log",
+                  option);
+        return -1;
+    }
     if (!spec->is_joint || spec->axis_count <= PICTURE_AXES_MAX)
         return 0;
     error_set(error, EXIT_USAGE,

@@ -20,17 +20,34 @@ flow_of(const struct column *column)
     return (enum binning_flow)(column->cell - column->axis->bins);
 }
 
+/* The row is that of a special cell. */
+static enum axis_special
+special_of(const struct column *column)
+{
+    if (column->is_sparse)
+        return AXIS_KEY_MISSING;
+    return (enum axis_special)(column->cell - column->axis->bins -
+                               column->number_flows);
+}
+
 bool
 column_is_impossible(const struct column *column)
 {
-    return !axis_can_flow(column->axis, flow_of(column));
+    return !column_is_special(column) &&
+           !axis_can_flow(column->axis, flow_of(column));
 }
 
 const char *
 column_flow_name(const struct column *column)
 {
-    if (column_has_keys(column))
-        return "missing";
+    static const char *const specials[AXIS_SPECIALS] = {
+        [AXIS_KEY_MISSING] = "missing",
+        [AXIS_EMPTY] = "empty",
+        [AXIS_INVALID] = "invalid",
+    };
+
+    if (column_is_special(column))
+        return specials[special_of(column)];
     switch (flow_of(column)) {
     case BINNING_UNDERFLOW:
         return "underflow";
@@ -48,13 +65,15 @@ column_flow_name(const struct column *column)
 uint64_t
 column_flow_cell(const struct column *column, uint64_t row)
 {
+    uint64_t bins = column->axis->bins;
     uint64_t before = column->flows_before;
 
-    if (column->keys != NULL)
-        return column->axis->bins + AXIS_KEY_MISSING;
     if (row < before)
-        return column->axis->bins + first_flows[3 - before + row];
-    return row - before + BINNING_OVERFLOW;
+        return bins + first_flows[3 - before + row];
+
+    uint64_t after = row - before - bins;
+    uint64_t numbers = column->number_flows - before;
+    return bins + (after < numbers ? BINNING_OVERFLOW + after : before + after);
 }
 
 /* ---- labels ---- */
@@ -117,11 +136,42 @@ set_value(struct column *column)
     }
 }
 
+/* The number that BIN, a bin of a sparse axis, stands for. */
+static struct key_part
+number_of(const struct column *column, uint64_t bin)
+{
+    struct key_entry code = key_list_read(column->codes, bin);
+    struct key_part part;
+    const unsigned char *end =
+        key_code_read(code.key, code.key + code.size,
+                      axis_key_kind(column->axis), true, &part);
+
+    assert(end != NULL);
+    (void)end;
+    return part;
+}
+
+static void
+set_number(struct column *column)
+{
+    struct key_part part = number_of(column, column->cell);
+    char *at = column->lo.text;
+
+    label_end(&column->lo, axis_key_kind(column->axis) == KEY_REAL
+                               ? number_put_double(part.real, at)
+                               : number_put_integer(part.integer, at));
+    column->hi = column->lo;
+}
+
 static void
 set_bin(struct column *column)
 {
     uint64_t bin = column->cell;
 
+    if (column->codes != NULL) {
+        set_number(column);
+        return;
+    }
     if (!column->has_edges) {
         set_value(column);
         return;
@@ -137,17 +187,29 @@ set_bin(struct column *column)
 static void
 set_key(struct column *column)
 {
-    column->has_key = !column_is_flow(column);
-    if (column->has_key && column->is_sparse) {
+    column->has_key = true;
+    if (column->is_sparse) {
         column->key = column->part;
-    } else if (column->has_key) {
-        struct key_entry entry = key_list_read(column->keys, column->cell);
-        column->key =
-            (struct key_part){.text = entry.key, .text_size = entry.size};
-    } else {
-        label_set(&column->lo, "\\N");
-        label_set(&column->hi, "\\N");
+        return;
     }
+    struct key_entry entry = key_list_read(column->keys, column->cell);
+    column->key = (struct key_part){.text = entry.key, .text_size = entry.size};
+}
+
+/* The row has no value, but a name. */
+static void
+set_special(struct column *column)
+{
+    static const char *const names[AXIS_SPECIALS] = {
+        [AXIS_KEY_MISSING] = "\\N",
+        [AXIS_EMPTY] = "\\empty",
+        [AXIS_INVALID] = "\\invalid",
+    };
+    const char *name = names[special_of(column)];
+
+    label_set(&column->lo, name);
+    label_set(&column->hi, name);
+    column->has_key = false;
 }
 
 /* A flow cell has infinite edges, or the name of its values twice. */
@@ -187,7 +249,9 @@ column_set_labels(struct column *column)
 {
     if (column->label_cell == column->cell && !column->is_sparse)
         return;
-    if (column_has_keys(column))
+    if (column_is_special(column))
+        set_special(column);
+    else if (column_has_keys(column))
         set_key(column);
     else if (column_is_flow(column))
         set_flow(column);
@@ -199,7 +263,8 @@ column_set_labels(struct column *column)
 void
 column_set_other(struct column *column)
 {
-    const char *text = column_has_keys(column) ? "\\other" : "other";
+    bool is_text = column_has_keys(column) || column->axis->is_text;
+    const char *text = is_text ? "\\other" : "other";
 
     label_set(&column->lo, text);
     label_set(&column->hi, text);
@@ -215,6 +280,11 @@ edge_of(const struct column *column, uint64_t i)
 {
     const struct binning_axis *axis = column->axis;
 
+    if (axis_is_sparse(axis)) {
+        struct key_part part = number_of(column, i);
+        return axis_key_kind(axis) == KEY_REAL ? precise_of(part.real)
+                                               : precise_of_wide(part.integer);
+    }
     if (axis_is_direct(axis))
         return precise_of_wide(axis_value(axis, i));
     return precise_of(axis_edge(axis, &column->spec->edges, i));
@@ -252,13 +322,17 @@ void
 column_limits(const struct column *column, struct precise *lo,
               struct precise *hi)
 {
+    if (column_is_special(column)) {
+        *lo = *hi = precise_of((double)NAN);
+        return;
+    }
     if (column_is_flow(column)) {
         flow_limits(column, lo, hi);
         return;
     }
     *lo = edge_of(column, column->cell);
     *hi =
-        axis_is_direct(column->axis) ? *lo : edge_of(column, column->cell + 1);
+        axis_has_edges(column->axis) ? edge_of(column, column->cell + 1) : *lo;
 }
 
 double
@@ -266,7 +340,7 @@ column_width(const struct column *column)
 {
     if (column_is_flow(column))
         return (double)NAN;
-    if (axis_is_direct(column->axis))
+    if (!axis_has_edges(column->axis))
         return 1;
     return axis_edge(column->axis, &column->spec->edges, column->cell + 1) -
            axis_edge(column->axis, &column->spec->edges, column->cell);
@@ -277,19 +351,21 @@ column_open(struct column *column, const struct spec *spec, size_t i,
             bool has_edges, enum labels labels)
 {
     const struct binning_axis *axis = &spec->shown[i];
-    unsigned int flows = axis_flows(axis);
+    unsigned int flows = axis_number_flows(axis);
 
     assert(!axis_is_key(axis) || spec->keys != NULL);
     *column = (struct column){
         .spec = spec,
         .axis = axis,
-        .rows = axis->bins + flows,
-        .flows_before = axis_is_key(axis) ? 0
-                        : axis->is_log    ? 3
-                                          : flows > 0,
+        .rows = axis->bins + axis_flows(axis),
+        .flows_before = axis->is_log ? 3 : flows > 0,
+        .number_flows = flows,
         .has_edges = has_edges,
         .labels = labels,
-        .keys = axis_is_key(axis) && !spec->is_sparse ? &spec->keys[i] : NULL,
+        .keys = axis_is_key(axis) && !axis_is_sparse(axis) && !spec->is_sparse
+                    ? &spec->keys[i]
+                    : NULL,
+        .codes = axis_is_sparse(axis) ? &spec->keys[i] : NULL,
         .is_sparse = spec->is_sparse,
         .label_cell = UINT64_MAX,
     };

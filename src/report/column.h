@@ -2,8 +2,8 @@
  * column.h -- the rows of one axis: their cells and their labels
  *
  * Rows ascend: first the flow cells below the bins, then the bins, then the
- * other flow cells.  A column of a sparse histogram has no rows of its own: it
- * is given its component of each tuple.
+ * other flow cells, the special ones last.  A column of a sparse histogram has
+ * no rows of its own: it is given its component of each tuple.
  */
 
 #ifndef GPUHIST_COLUMN_H
@@ -35,9 +35,11 @@ struct column {
     const struct binning_axis *axis;
     uint64_t rows;
     uint64_t flows_before; /* flow cells whose rows come before the bins */
+    uint64_t number_flows; /* flow cells for numbers */
     bool has_edges; /* two labels, lo and hi; else one, the value, in LO */
     enum labels labels;
-    const struct key_list *keys; /* the bins are these keys; else NULL */
+    const struct key_list *keys;  /* the bins are these keys; NULL: numbers */
+    const struct key_list *codes; /* the bins are these numbers; or NULL */
     uint64_t row;
     uint64_t cell; /* of the axis, in row ROW */
     bool is_sparse;
@@ -78,7 +80,7 @@ column_go(struct column *column, uint64_t row)
 static inline bool
 column_has_keys(const struct column *column)
 {
-    return axis_is_key(column->axis);
+    return axis_is_key(column->axis) && !axis_is_sparse(column->axis);
 }
 
 /* Returns whether the row is the row of a flow cell. */
@@ -87,6 +89,15 @@ column_is_flow(const struct column *column)
 {
     return column->is_sparse ? column->part.tag != KEY_TAG_VALUE
                              : column->cell >= column->axis->bins;
+}
+
+/* Returns whether the row is that of a special cell: enum axis_special. */
+static inline bool
+column_is_special(const struct column *column)
+{
+    return column->is_sparse
+               ? column_is_flow(column)
+               : column->cell >= column->axis->bins + column->number_flows;
 }
 
 /* Returns whether the type has no values for the row, that of a flow cell. */

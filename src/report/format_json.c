@@ -127,7 +127,7 @@ put_labels(struct writer *out, struct rows *rows, const struct lines *lines)
 
         if (column_has_keys(column)) {
             put_key_of(out, column, lines->lo[i]);
-        } else {
+        } else if (!column_is_special(column)) {
             put_label(out, column, lines->lo[i], &column->lo);
             if (column->has_edges)
                 put_label(out, column, lines->hi[i], &column->hi);
@@ -247,7 +247,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     put_field_of(out, spec, i);
     writer_put_char(out, ',');
     if (axis_is_key(axis)) {
-        put_word(out, "type", "key");
+        put_word(out, "type", axis_type_name(axis));
         if (!spec->is_sparse) {
             writer_put_char(out, ',');
             put_number(out, "bins", axis->bins);
@@ -255,7 +255,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
         writer_put_char(out, '}');
         return;
     }
-    put_word(out, "type", record_type_name((enum sample_type)axis->type));
+    put_word(out, "type", axis_type_name(axis));
     writer_put_char(out, ',');
     put_word(out, "rule", axis_rule_of(axis)->name);
     writer_put_char(out, ',');

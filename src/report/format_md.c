@@ -48,7 +48,7 @@ put_label(struct writer *out, const struct column *column,
         key_text_open(&text, &column->key, out);
         key_text_put_md(out, text.byte, text.size);
         key_text_close(&text);
-    } else if (is_text(column)) {
+    } else if (is_text(column) || label->text[0] == '\\') {
         key_text_put_md_label(out, label->text);
     } else {
         writer_put_short(out, label->text, label->size);

@@ -65,6 +65,8 @@ upper_text(struct rows *rows)
     const struct column *column = &rows->column[0];
 
     rows_set_labels(rows);
+    if (column_is_special(column))
+        return NULL;
     if (!rows->is_flow)
         return column->has_edges ? column->hi.text : column->lo.text;
     switch ((enum binning_flow)(column->cell - column->axis->bins)) {

@@ -30,7 +30,8 @@ struct lines {
 static bool
 has_kinds(const struct table *table, const struct rows *rows)
 {
-    return table->has_kinds && rows->key_axes > 0;
+    return table->has_kinds &&
+           (rows->key_axes > 0 || rows->report->spec->is_text);
 }
 
 /* Put the key, or the LABEL of a row that has none. */
@@ -55,6 +56,9 @@ put_label(struct writer *out, const struct table *table,
         put_key(out, table, column, label);
         return;
     }
+    /* What begins with a backslash is no number. */
+    if (table->has_kinds && column->axis->is_text && label->text[0] == '\\')
+        return;
     /* Numbers need no quotes. */
     if (table->has_quotes && column->labels == LABELS_CHAR)
         key_text_put_csv(out, (const unsigned char *)label->text, label->size);

@@ -155,16 +155,12 @@ row_cell(const struct rows *rows, uint64_t number)
     return cell + column_offset(&rows->column[0], number);
 }
 
-/*
- * Whether the first COLUMNS of the row have no key.  Of an axis of numbers, no
- * row is special.
- */
+/* Whether the first COLUMNS of the row have no value: in a special cell. */
 static bool
 is_special(const struct rows *rows, size_t columns)
 {
-    return rows->tuples != NULL
-               ? rows->special >= columns
-               : rows->is_flow && column_has_keys(&rows->column[0]);
+    return rows->tuples != NULL ? rows->special >= columns
+                                : column_is_special(&rows->column[0]);
 }
 
 /* Whether the row follows all others, whatever its count is. */
@@ -196,7 +192,7 @@ is_shown(const struct rows *rows)
         return false;
     if (!rows->is_flow)
         return values != 0 ||
-               !(rows->nonzero || column_has_keys(&rows->column[0]));
+               !(rows->nonzero || axis_is_key(rows->column[0].axis));
     if (rows->flow == FLOW_HIDE)
         return false;
     if (values != 0)
@@ -277,7 +273,7 @@ sum_up_rest(struct rows *rows)
 
 /*
  * Rank the rows or groups, and add the ones that are left out to the rest.  The
- * rows for what has no key follow the keys, whatever their counts are.
+ * rows of special cells follow the others, whatever their counts are.
  */
 static void
 rank_rows(struct rows *rows)
@@ -548,10 +544,12 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
 {
     const struct spec *spec = rows->report->spec;
     bool has_keys = i < spec->group_count || rows->key_axes == spec->axis_count;
+
+    for (size_t a = 0; a < spec->axis_count; a++)
+        has_keys &= !axis_is_sparse(&spec->shown[a]);
     const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
                        : has_keys                ? "key"
                                                  : "value";
-
     return rows_name_of(rows, i, word, name);
 }
 

@@ -61,8 +61,7 @@ struct rows {
     bool is_sorted;           /* RANKING is sorted */
     struct ranking ranking;   /* items are numbers of rows, or of GROUPS */
     uint64_t rank;            /* index of the next item */
-    uint64_t last;            /* the first special row, which follow them, or
-                               RANKING_NONE */
+    uint64_t last;            /* the next special row, or RANKING_NONE */
     bool has_rest;            /* REST is known */
     struct amount_total rest; /* what no line but the last one has */
 

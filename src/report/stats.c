@@ -39,10 +39,12 @@ walk_next(struct walk *walk)
     return false;
 }
 
+/* NaN, or the record has no value. */
 static bool
-is_nan_row(const struct column *column)
+is_no_number(const struct column *column)
 {
-    return column->cell == column->axis->bins + BINNING_NAN;
+    return column->cell == column->axis->bins + BINNING_NAN ||
+           column_is_special(column);
 }
 
 /* COUNT times the square of X. */
@@ -82,7 +84,7 @@ find_rows(struct stats *stats, struct walk walk)
             mode_count = walk.count;
             stats->mode_row = column->row;
         }
-        if (is_nan_row(column))
+        if (is_no_number(column))
             continue;
         stats->numbers += walk.count;
         if (stats->min_row == STATS_NO_ROW)
@@ -205,7 +207,7 @@ estimate_mean(struct stats *stats, struct walk walk, int exponent)
     struct place place;
 
     while (walk_next(&walk)) {
-        if (is_nan_row(&walk.column))
+        if (is_no_number(&walk.column))
             continue;
         place_set(&place, &walk, exponent);
         least = precise_add(least, precise_multiply(place.count, place.lo));
@@ -236,7 +238,7 @@ estimate_deviation(struct stats *stats, struct walk walk, int exponent,
     struct place place;
 
     while (walk_next(&walk)) {
-        if (is_nan_row(&walk.column))
+        if (is_no_number(&walk.column))
             continue;
         place_set(&place, &walk, exponent);
         squares = precise_add(
@@ -347,7 +349,7 @@ stats_percentile(const struct stats *stats, const struct spec *spec,
     uint64_t wanted = wide_divide(product, whole, &rest).low + (rest > 0);
     walk_begin(&walk, spec, histogram, i);
     while (walk_next(&walk)) {
-        if (is_nan_row(&walk.column))
+        if (is_no_number(&walk.column))
             continue;
         so_far += walk.count;
         if (so_far >= wanted)

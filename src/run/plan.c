@@ -243,6 +243,22 @@ plan_sharing(struct plan *plan, uint64_t table, uint64_t room)
 }
 
 /*
+ * Divide the memory of text between the keys, which threads share, and the
+ * bins of numbers: each thread has a TABLE, and the sum has two.  Returns the
+ * bytes of both.
+ */
+static uint64_t
+plan_text(struct plan *plan, uint64_t table, uint64_t limit)
+{
+    plan->host_bytes = limit / TABLES_SHARE;
+
+    uint64_t room = (limit - plan->host_bytes) / TABLES_SHARE;
+    uint64_t most = max(room / max(table, 1), 1);
+    plan->host_threads = (unsigned int)min(plan->host_threads, most);
+    return plan->host_bytes + (plan->host_threads + 2) * table;
+}
+
+/*
  * Decide whether the CPU threads share a histogram, and limit their number by
  * memory.  Returns the bytes of all tables: those of the GPUs, those of the
  * threads, and one for the sum or the shared histogram.
@@ -253,10 +269,8 @@ plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
     uint64_t table = facts->table_bytes;
     uint64_t tables = plan->gpu_count * TABLES_OF_GPU * table;
 
-    if (facts->has_keys) {
-        plan->host_bytes = limit / TABLES_SHARE;
-        return plan->host_bytes;
-    }
+    if (facts->has_keys)
+        return plan_text(plan, table, limit);
 
     uint64_t rest = tables < limit ? limit - tables : 0;
 

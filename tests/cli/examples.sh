@@ -66,6 +66,7 @@ mkdir inputs bin
     printf 'GET /a 200\nGET /index.html 404 4 5 6 7 8 9\n\n' >access.log
     printf 'b\na\nb' >keys.txt
     printf '#x\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
+    printf 'a\tb\t0.5\nc\td\t1.25\n' >table.txt
     printf '>chr1 with ACGT\nACGTNacgtn\nGGGCA\n>chr2\nTT\n' >genome.fa
     printf 'P6\n2 2\n255\n\001\002\003\001\020\003\001\002\377\001\002\003' >photo.ppm
     : >photo.jpg

@@ -10,13 +10,14 @@
 
 /* Records that are scanned before their keys are counted: the slices of a few
    fields fit into the second-level cache. */
-#define BATCH_RECORDS 8192
+#define BATCH_RECORDS NUMBER_COUNTS_BATCH
 
 struct key_engine {
     struct engine engine; /* first: a struct engine * points to it */
     struct key_sharing *sharing;
-    struct key_counter **counter; /* of each histogram */
-    struct text_slice *slice;     /* of a batch, record by record */
+    struct key_counter **counter;   /* of each histogram; NULL: no keys */
+    struct number_counter **number; /* of each one; NULL: no numbers */
+    struct text_slice *slice;       /* of a batch, record by record */
     struct text_slice *key;       /* of one field, none missing; or of CODES */
     struct written_keys *written; /* of each field */
     struct key_codes codes;       /* if the histograms are sparse */
@@ -67,6 +68,9 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
     uint32_t most = sharing->spec->prefix;
     size_t present = 0;
 
+    if (keys->number[i] != NULL)
+        return number_counter_add(keys->number[i], keys->counter[i], data,
+                                  keys->slice + i, records, fields);
     for (size_t r = 0; r < records; r++) {
         struct text_slice key = keys->slice[r * fields + i];
         key.size = key.size < most ? key.size : most;
@@ -124,6 +128,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         }
     }
     for (size_t i = 0; i < sharing->fields; i++) {
+        if (keys->counter[i] == NULL)
+            continue;
         enum key_result result =
             written_keys_count(&keys->written[i], keys->counter[i]);
         if (result != KEY_OK)
@@ -140,8 +146,10 @@ keys_settle(struct engine *engine)
 {
     struct key_engine *keys = keys_of(engine);
 
-    for (size_t i = 0; i < keys->sharing->fields; i++)
-        key_counter_settle(keys->counter[i]);
+    for (size_t i = 0; i < keys->sharing->fields; i++) {
+        if (keys->counter[i] != NULL)
+            key_counter_settle(keys->counter[i]);
+    }
 }
 
 static void
@@ -156,8 +164,13 @@ keys_close(struct engine *engine)
     }
     for (size_t i = 0; keys->written != NULL && i < keys->sharing->fields; i++)
         written_keys_close(&keys->written[i]);
+    for (size_t i = 0; keys->number != NULL && i < keys->sharing->fields; i++) {
+        if (keys->number[i] != NULL)
+            number_counter_close(keys->number[i]);
+    }
     free(keys->written);
     free(keys->counter);
+    free(keys->number);
     free(keys->slice);
     free(keys->key);
     if (keys->sharing->spec->is_sparse)
@@ -191,18 +204,25 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
              "keys in tables for all threads");
     keys->sharing = sharing;
     keys->counter = calloc(sharing->fields, sizeof(struct key_counter *));
+    keys->number = calloc(sharing->fields, sizeof(struct number_counter *));
     keys->slice =
         malloc(BATCH_RECORDS * spec->axis_count * sizeof *keys->slice);
     keys->key = malloc(BATCH_RECORDS * sizeof *keys->key);
     keys->written = calloc(sharing->fields, sizeof *keys->written);
-    bool is_open = keys->counter != NULL && keys->slice != NULL &&
-                   keys->key != NULL && keys->written != NULL;
+    bool is_open = keys->counter != NULL && keys->number != NULL &&
+                   keys->slice != NULL && keys->key != NULL &&
+                   keys->written != NULL;
     if (spec->is_sparse)
         is_open &= key_codes_open(&keys->codes,
                                   &sharing->field[0].counts.memory) == KEY_OK;
     for (size_t i = 0; is_open && i < sharing->fields; i++) {
-        keys->counter[i] = key_counter_new(&sharing->field[i].counts, &result);
-        is_open = keys->counter[i] != NULL;
+        struct key_field *field = &sharing->field[i];
+        if (field->has_keys)
+            keys->counter[i] = key_counter_new(&field->counts, &result);
+        if (field->has_numbers)
+            keys->number[i] = number_counter_new(&field->numbers);
+        is_open = field->has_keys == (keys->counter[i] != NULL) &&
+                  field->has_numbers == (keys->number[i] != NULL);
     }
     if (is_open)
         return &keys->engine;

@@ -10,13 +10,18 @@
 #include <stdatomic.h>
 
 #include "engine/cpu/key_counts.h"
+#include "engine/cpu/number_counts.h"
 #include "hist/snapshot.h"
 #include "text/scan.h"
 
-/* The keys of one field; or if sparse, the tuples of one histogram. */
+/* The keys or numbers of one field; or if sparse, tuples of one histogram. */
 struct key_field {
-    struct key_counts counts;
+    bool has_keys;
+    struct key_counts counts;     /* if it HAS_KEYS */
     atomic_uint_fast64_t missing; /* records without this field; 0 if sparse */
+
+    bool has_numbers; /* if it HAS_KEYS, these are the codes of numbers */
+    struct number_counts numbers; /* if it HAS_NUMBERS */
 };
 
 /* What the threads of a run share. */

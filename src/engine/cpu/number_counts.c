@@ -1,0 +1,314 @@
+/* number_counts.c -- the counts of a field of text that is a number */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/extent.h"
+#include "engine/cpu/number_counts.h"
+#include "engine/cpu/record_count.h"
+#include "hist/key_code.h"
+#include "hist/rebin.h"
+#include "text/field_value.h"
+#include "util/decimal.h"
+
+#define NUMBER_BYTES sizeof(uint64_t)
+
+struct number_counter {
+    struct number_counts *counts;
+    struct number_counter *next; /* in the list of COUNTS, under its lock */
+    struct number_table table;
+    uint64_t value[NUMBER_COUNTS_BATCH]; /* the bits of doubles or integers */
+
+    /* For a sparse axis: the codes of the numbers. */
+    unsigned char code[NUMBER_COUNTS_BATCH * KEY_CODE_ROOM];
+    struct text_slice slice[NUMBER_COUNTS_BATCH];
+
+    unsigned char *written; /* a value that is no slice */
+    size_t written_room;
+};
+
+/* ---- tables ---- */
+
+/* Make a table without counts, of an axis like AXIS.  Returns 0, or -1. */
+static int
+table_open(struct number_table *table, const struct spec *spec,
+           const struct binning_axis *axis)
+{
+    *table = (struct number_table){.axis = *axis, .extent = extent_none};
+    table->axis.base = 0;
+    table->axis.stride = 1;
+    if (axis_is_sparse(axis))
+        return 0;
+    if (axis->is_auto)
+        lattice_set(&table->axis, &table->extent);
+    table->spec = (struct spec){
+        .record.bytes = NUMBER_BYTES,
+        .axis_count = 1,
+        .shown = &table->axis,
+        .counted = &table->axis,
+        .edges = spec->edges,
+        .cells = axis->bins + axis_flows(axis),
+        .planes = 1,
+    };
+    return histogram_open(&table->histogram, table->spec.cells, 1);
+}
+
+/* Widen the lattice of TABLE, if it has one, to hold EXTENT.  0, or -1. */
+static int
+table_widen(struct number_table *table, const struct extent *extent)
+{
+    struct extent wider = table->extent;
+    struct binning_axis axis = table->axis;
+    struct spec spec = table->spec;
+
+    if (!spec_is_growing(&table->spec))
+        return 0;
+    wider.min = extent->min < wider.min ? extent->min : wider.min;
+    wider.max = extent->max > wider.max ? extent->max : wider.max;
+    lattice_set(&axis, &wider);
+    spec.shown = spec.counted = &axis;
+    if (rebin_histogram(&table->spec, &spec, &table->histogram) < 0)
+        return -1;
+    table->axis = axis;
+    table->extent = wider;
+    return 0;
+}
+
+/* Move the counts of FROM, which has the same axis, to TO.  0, or -1. */
+static int
+table_move(struct number_table *from, struct number_table *to)
+{
+    if (histogram_is_open(&to->histogram)) {
+        if (table_widen(to, &from->extent) < 0 ||
+            table_widen(from, &to->extent) < 0)
+            return -1;
+        histogram_add(&to->histogram, &from->histogram);
+        memset(from->histogram.value, 0,
+               (size_t)from->histogram.cells * sizeof *from->histogram.value);
+    }
+    to->numbers += from->numbers;
+    from->numbers = 0;
+    for (int s = 0; s < AXIS_SPECIALS; s++) {
+        to->special[s] += from->special[s];
+        from->special[s] = 0;
+    }
+    return 0;
+}
+
+/* ---- reading numbers ---- */
+
+/*
+ * Set *BITS to the number of AXIS's type that TEXT is.  Returns whether it is
+ * one that the type can hold.
+ */
+static bool
+find_bits(const struct binning_axis *axis, const struct text_number *number,
+          const unsigned char *text, uint64_t *bits)
+{
+    double value;
+
+    if (!binning_is_float(axis->type))
+        return text_number_integer(number, bits);
+    if (number->kind == TEXT_NUMBER_FINITE)
+        value = decimal_round(number, text);
+    else if (number->kind == TEXT_NUMBER_NAN)
+        value = (double)NAN;
+    else
+        value = number->is_negative ? -(double)INFINITY : (double)INFINITY;
+    *bits = binning_double_bits(value);
+    return number->kind != TEXT_NUMBER_FINITE || isfinite(value);
+}
+
+/* Whether the field has no value: in a log, "-" stands for none. */
+static bool
+is_empty(const struct text_format *format, const struct text_number *number,
+         const unsigned char *text, uint32_t size)
+{
+    return number->kind == TEXT_NUMBER_EMPTY ||
+           (format->kind == TEXT_CLF && size == 1 && *text == '-');
+}
+
+/* Write the value of SLICE.  Returns it, or NULL: out of memory. */
+static const unsigned char *
+write_value(struct number_counter *counter, const unsigned char *data,
+            struct text_slice slice, uint32_t *size)
+{
+    size_t room = field_value_room(slice);
+
+    if (room > counter->written_room) {
+        unsigned char *grown = realloc(counter->written, room);
+        if (grown == NULL)
+            return NULL;
+        counter->written = grown;
+        counter->written_room = room;
+    }
+    *size = (uint32_t)field_value_write(counter->counts->part, data, slice,
+                                        counter->written);
+    return counter->written;
+}
+
+/*
+ * Read RECORDS slices to COUNTER->value.  Sets *COUNT to the number of numbers.
+ * Returns 0, or -1: out of memory.
+ */
+static int
+read_numbers(struct number_counter *counter, const unsigned char *data,
+             const struct text_slice *slice, size_t records, size_t stride,
+             size_t *count)
+{
+    const struct text_format *format = counter->counts->format;
+    uint32_t part = counter->counts->part;
+    struct number_table *table = &counter->table;
+    size_t done = 0;
+
+    for (size_t r = 0; r < records; r++, slice += stride) {
+        struct text_number number;
+        const unsigned char *text = data + slice->at;
+        uint32_t size = slice->size;
+
+        if (text_slice_is_missing(*slice)) {
+            table->special[AXIS_KEY_MISSING]++;
+            continue;
+        }
+        if (field_value_is_written(format, part, data, *slice)) {
+            text = write_value(counter, data, *slice, &size);
+            if (text == NULL)
+                return -1;
+        }
+        text_number_scan(text, size, &number);
+        if (number.kind > TEXT_NUMBER_INVALID &&
+            find_bits(&table->axis, &number, text, &counter->value[done]))
+            done++;
+        else if (is_empty(format, &number, text, size))
+            table->special[AXIS_EMPTY]++;
+        else
+            table->special[AXIS_INVALID]++;
+    }
+    table->numbers += done;
+    *count = done;
+    return 0;
+}
+
+/* ---- one thread ---- */
+
+struct number_counter *
+number_counter_new(struct number_counts *counts)
+{
+    struct number_counter *counter = calloc(1, sizeof *counter);
+
+    if (counter == NULL)
+        return NULL;
+    counter->counts = counts;
+    pthread_mutex_lock(&counts->lock);
+    int result =
+        table_open(&counter->table, &counts->table.spec, &counts->table.axis);
+    if (result == 0) {
+        counter->next = counts->first;
+        counts->first = counter;
+    }
+    pthread_mutex_unlock(&counts->lock);
+    if (result == 0)
+        return counter;
+    free(counter);
+    return NULL;
+}
+
+void
+number_counter_close(struct number_counter *counter)
+{
+    struct number_counts *counts = counter->counts;
+
+    pthread_mutex_lock(&counts->lock);
+    struct number_counter **at = &counts->first;
+    while (*at != counter)
+        at = &(*at)->next;
+    *at = counter->next;
+    pthread_mutex_unlock(&counts->lock);
+    histogram_close(&counter->table.histogram);
+    free(counter->written);
+    free(counter);
+}
+
+/* Write the codes of COUNT numbers, and a slice for each. */
+static void
+put_codes(struct number_counter *counter, size_t count)
+{
+    const struct binning_axis *axis = &counter->table.axis;
+    unsigned char *at = counter->code;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = counter->value[i];
+        unsigned char *end =
+            axis_key_kind(axis) == KEY_REAL
+                ? key_code_put_real(at, binning_bits_double(bits))
+                : key_code_put_integer(
+                      at, wide_of_signed((int64_t)binning_integer(axis, bits)));
+        counter->slice[i] = (struct text_slice){
+            .at = (uint32_t)(at - counter->code),
+            .size = (uint32_t)(end - at),
+        };
+        at = end;
+    }
+}
+
+enum key_result
+number_counter_add(struct number_counter *counter, struct key_counter *keys,
+                   const unsigned char *data, const struct text_slice *slice,
+                   size_t records, size_t stride)
+{
+    struct number_table *table = &counter->table;
+    const unsigned char *value = (const unsigned char *)counter->value;
+    struct extent extent = extent_none;
+    size_t count;
+
+    if (read_numbers(counter, data, slice, records, stride, &count) < 0)
+        return KEY_NO_MEMORY;
+    if (axis_is_sparse(&table->axis)) {
+        put_codes(counter, count);
+        return key_counter_add(keys, counter->code, counter->slice, count, 1);
+    }
+    if (spec_is_growing(&table->spec)) {
+        extent_widen(&extent, &table->axis, value, count * NUMBER_BYTES,
+                     NUMBER_BYTES);
+        if (table_widen(table, &extent) < 0)
+            return KEY_NO_MEMORY;
+    }
+    record_count_fast(&table->spec, value, count * NUMBER_BYTES,
+                      &table->histogram);
+    return KEY_OK;
+}
+
+/* ---- all threads ---- */
+
+int
+number_counts_open(struct number_counts *counts, const struct spec *spec,
+                   size_t i)
+{
+    *counts = (struct number_counts){
+        .format = &spec->text,
+        .part = spec->text_fields.field[i].part,
+    };
+    pthread_mutex_init(&counts->lock, NULL);
+    return table_open(&counts->table, spec, &spec->counted[i]);
+}
+
+int
+number_counts_settle(struct number_counts *counts)
+{
+    int result = 0;
+
+    pthread_mutex_lock(&counts->lock);
+    for (struct number_counter *counter = counts->first;
+         counter != NULL && result == 0; counter = counter->next)
+        result = table_move(&counter->table, &counts->table);
+    pthread_mutex_unlock(&counts->lock);
+    return result;
+}
+
+void
+number_counts_close(struct number_counts *counts)
+{
+    histogram_close(&counts->table.histogram);
+    pthread_mutex_destroy(&counts->lock);
+}

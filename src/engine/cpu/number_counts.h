@@ -1,0 +1,80 @@
+/*
+ * number_counts.h -- the counts of a field of text that is a number
+ *
+ * Each CPU thread reads the numbers of a column, and counts them in a histogram
+ * of its own, as if they were binary samples.  Where --range=auto looks for the
+ * range, each thread has a lattice of its own; they are merged at the end.  So
+ * the result depends only on the least and the greatest number.
+ *
+ * Of a sparse axis, the codes of the numbers (key_code.h) are counted as keys.
+ */
+
+#ifndef GPUHIST_NUMBER_COUNTS_H
+#define GPUHIST_NUMBER_COUNTS_H
+
+#include <pthread.h>
+
+#include "engine/cpu/key_counts.h"
+#include "hist/lattice.h"
+#include "hist/spec.h"
+
+/* The limit of numbers for one call of number_counter_add(). */
+#define NUMBER_COUNTS_BATCH 8192
+
+/* A histogram with one axis, and the records without a number. */
+struct number_table {
+    struct binning_axis axis;
+    struct spec spec; /* of AXIS alone, which engines count */
+    struct extent extent;
+    struct histogram histogram; /* not open: the axis is sparse */
+    uint64_t numbers;
+    uint64_t special[AXIS_SPECIALS];
+};
+
+struct number_counter;
+
+struct number_counts {
+    const struct text_format *format;
+    uint32_t part; /* enum text_part, of the field */
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    struct number_table table;
+    struct number_counter *first; /* list of the counters */
+};
+
+/*
+ * Prepare to count axis I of SPEC, which outlives COUNTS.  Returns 0, or -1:
+ * out of memory.  The caller calls number_counts_close() in both cases.
+ */
+int number_counts_open(struct number_counts *counts, const struct spec *spec,
+                       size_t i);
+
+/*
+ * Add what counters have counted to COUNTS->table.  No thread may be counting.
+ * Returns 0, or -1: out of memory.
+ */
+int number_counts_settle(struct number_counts *counts);
+
+/* Release everything.  All counters are closed. */
+void number_counts_close(struct number_counts *counts);
+
+/* ---- one thread ---- */
+
+/* Returns the histogram of another thread, or NULL: out of memory. */
+struct number_counter *number_counter_new(struct number_counts *counts);
+
+/*
+ * Count the numbers in RECORDS slices: slice[0], slice[stride], ... of the
+ * chunk at DATA; the chunk may be reused afterwards.  If the axis is sparse,
+ * KEYS counts their codes.  Returns KEY_OK, or why it failed.
+ */
+enum key_result number_counter_add(struct number_counter *counter,
+                                   struct key_counter *keys,
+                                   const unsigned char *data,
+                                   const struct text_slice *slice,
+                                   size_t records, size_t stride);
+
+/* Release COUNTER.  Counts that are not settled are lost. */
+void number_counter_close(struct number_counter *counter);
+
+#endif

@@ -1,0 +1,53 @@
+/* text_axis.c -- the axis of a field of text: keys, or numbers */
+
+#include <string.h>
+
+#include "hist/axis_make.h"
+#include "hist/text_axis.h"
+
+static const char integer[] = "int";
+static const char number[] = "num";
+
+const char *
+text_axis_type(size_t i)
+{
+    return i == 0 ? integer : i == 1 ? number : NULL;
+}
+
+bool
+text_axis_is_type(const char *type)
+{
+    return strcmp(type, integer) == 0 || strcmp(type, number) == 0;
+}
+
+static bool
+has_operations(const struct axis_texts *texts)
+{
+    return texts->shift != NULL || texts->mask != NULL || texts->mod != NULL;
+}
+
+int
+text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
+               const struct axis_texts *texts, const char *type,
+               enum binning_closed closed, struct error *error)
+{
+    bool is_integer =
+        type != NULL ? strcmp(type, integer) == 0 : has_operations(texts);
+    const struct element element = {
+        .is_text = true,
+        .type = is_integer ? SAMPLE_I8 : SAMPLE_F8,
+        .is_swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+    };
+
+    if (type != NULL && !text_axis_is_type(type)) {
+        error_set(error, EXIT_USAGE,
+                  "--dtype=%s is for binary samples; a field of text is a "
+                  "number with --dtype=int or num",
+                  type);
+        return -1;
+    }
+    *axis = (struct binning_axis){.kind = BINNING_KEY};
+    if (type == NULL && !axis_make_has_bins(texts) && !has_operations(texts))
+        return 0;
+    return axis_make(axis, edges, texts, &element, closed, error);
+}

@@ -1,0 +1,34 @@
+/*
+ * text_axis.h -- the axis of a field of text: keys, or numbers
+ *
+ * A field is a number if a type is given for it, or an option for bins.  Its
+ * numbers are doubles ("num") or integers of 64 bits with a sign ("int"), in
+ * the byte order of this machine.  Without bins, each number that occurs is
+ * one: the axis is sparse.
+ */
+
+#ifndef GPUHIST_TEXT_AXIS_H
+#define GPUHIST_TEXT_AXIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "hist/axis.h"
+#include "hist/axis_parse.h"
+#include "util/error.h"
+
+/* Returns the name of type I, from 0 on, or NULL after the last. */
+const char *text_axis_type(size_t i);
+
+/* Whether TYPE is one that a field of text may have. */
+bool text_axis_is_type(const char *type);
+
+/*
+ * Make *AXIS from the options TEXTS, TYPE, which may be NULL, and CLOSED, as
+ * axis_make() does.  Returns 0, or -1 with *ERROR set.
+ */
+int text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
+                   const struct axis_texts *texts, const char *type,
+                   enum binning_closed closed, struct error *error);
+
+#endif
