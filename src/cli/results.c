@@ -95,6 +95,12 @@ check_stats(const struct spec *spec, const struct options *options,
 {
     if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0)
         return 0;
+    if (spec_lacks_bins(spec)) {
+        error_set(error, EXIT_USAGE,
+                  "--stats and --percentiles of numbers in text need --bins, "
+                  "--range, --edges or --log");
+        return -1;
+    }
     error_set(error, EXIT_USAGE,
               "--stats and --percentiles are of numbers, not of keys; keys "
               "have --top, --sort, --percent and --cumulative");

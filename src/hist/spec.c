@@ -334,6 +334,16 @@ spec_key_axes(const struct spec *spec)
     return count;
 }
 
+bool
+spec_lacks_bins(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (axis_is_sparse(&spec->shown[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Check that all axes of SPEC, which is sparse, have keys. */
 static int
 check_keys(const struct spec *spec, struct error *error)

@@ -171,6 +171,9 @@ size_t spec_key_axes(const struct spec *spec);
 /* Whether an axis is counted by its bits, so that spec_fold() has work. */
 bool spec_has_raw(const struct spec *spec);
 
+/* Whether a field of SPEC is a number without bins. */
+bool spec_lacks_bins(const struct spec *spec);
+
 /* Returns the size of an engine's histogram in bytes. */
 uint64_t spec_table_bytes(const struct spec *spec);
 

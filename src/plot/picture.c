@@ -121,19 +121,17 @@ set_scale(struct picture *picture, bool is_log)
 int
 picture_check(const struct spec *spec, const char *option, struct error *error)
 {
+    if (spec_lacks_bins(spec)) {
+        error_set(error, EXIT_USAGE,
+                  "%s draws bins; numbers in text need --bins, --range, "
+                  "--edges or --log",
+                  option);
+        return -1;
+    }
     if (spec->is_sparse) {
         error_set(error, EXIT_USAGE,
                   "%s draws no combinations of keys; --fields without --joint "
                   "and --group-by has the keys of each field",
-                  option);
-        return -1;
-    }
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        if (!axis_is_sparse(&spec->shown[i]))
-            continue;
-        error_set(error, EXIT_USAGE,
-                  "%s needs bins for fields that are numbers: --bins, --range, "
-                  "--bin-width, --edges or --log",
                   option);
         return -1;
     }

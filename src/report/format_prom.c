@@ -131,6 +131,7 @@ format_prom(struct writer *out, const struct report *report)
 {
     const struct spec *spec = report->spec;
     const char *metric = report->options->metric;
+    char field[SPEC_FIELD_BYTES];
     struct series series = {.metric = metric != NULL ? metric : METRIC_DEFAULT};
 
     writer_put_text(out, "# HELP ");
@@ -140,8 +141,8 @@ format_prom(struct writer *out, const struct report *report)
     writer_put_text(out, " histogram\n");
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (spec->axis_count > 1)
-            snprintf(series.label, sizeof series.label, "field=\"%zu\"",
-                     spec->field[i] + 1);
+            snprintf(series.label, sizeof series.label, "field=\"%s\"",
+                     spec_field_text(spec, i, field));
         put_series(out, report, &series, i);
     }
     writer_put_text(out, "# EOF\n");

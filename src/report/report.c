@@ -95,10 +95,16 @@ check_keys(const struct spec *spec, const struct report_options *options,
     }
     if ((format->unsupported & REPORT_KEYS) == 0)
         return 0;
-    error_set(error, EXIT_USAGE,
-              "--format=%s has no place for keys; tsv, csv, md, json, jsonl "
-              "and uniq have",
-              format->name);
+    if (spec_lacks_bins(spec))
+        error_set(error, EXIT_USAGE,
+                  "--format=%s has bins; numbers in text need --bins, --range, "
+                  "--edges or --log",
+                  format->name);
+    else
+        error_set(error, EXIT_USAGE,
+                  "--format=%s has no place for keys; tsv, csv, md, json, "
+                  "jsonl and uniq have",
+                  format->name);
     return -1;
 }
 

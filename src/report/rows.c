@@ -543,10 +543,9 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
           char name[ROWS_NAME_BYTES])
 {
     const struct spec *spec = rows->report->spec;
-    bool has_keys = i < spec->group_count || rows->key_axes == spec->axis_count;
-
-    for (size_t a = 0; a < spec->axis_count; a++)
-        has_keys &= !axis_is_sparse(&spec->shown[a]);
+    bool has_keys =
+        i < spec->group_count ||
+        (rows->key_axes == spec->axis_count && !spec_lacks_bins(spec));
     const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
                        : has_keys                ? "key"
                                                  : "value";

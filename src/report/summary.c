@@ -107,11 +107,12 @@ summary_put(FILE *out, const struct spec *spec,
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct block block = {.out = out};
+        char field[SPEC_FIELD_BYTES];
         struct stats stats;
 
         if (spec->axis_count > 1)
-            snprintf(block.prefix, sizeof block.prefix, "%zu\t",
-                     spec->field[i] + 1);
+            snprintf(block.prefix, sizeof block.prefix, "%s\t",
+                     spec_field_text(spec, i, field));
         stats_make(&stats, spec, histogram, i);
         if (options->has_figures)
             put_stats(&block, &stats, spec, i);

@@ -169,6 +169,14 @@ is "$(sed -n '/^values/p; /^min/p; /^p50/p' stats | tr '\t' ' ')" 'values 5
 min 3 4
 p50 3 4' '--stats and --percentiles are of the numbers'
 
+echo '3 1' >pair
+is "$(gpuhist -W -fNF,NF-1 -b2 --range=0,4 --stats=only --percentiles=50 pair |
+    grep p50 | tr '\t' ' ')" 'NF p50 0 2
+NF-1 p50 2 4' '... and name their fields'
+gpuhist -W -fNF,NF-1 -b2 --range=0,4 --closed=right --format=prom pair >prom
+grep -q '^gpuhist_values_count{field="NF-1"} 1$' prom
+ok $? 'prom names the fields, too'
+
 # ---- what makes no sense ----
 
 printf 'a\nb\n' >words
@@ -190,6 +198,8 @@ refused 2 '--subdiv without --log' gpuhist -l --subdiv=1 few
 for option in --density --format=npy --format=prom --flow=clamp --plot \
     --svg=x --stats --percentiles=50; do
     refused 2 "numbers without bins: $option" gpuhist -l --dtype=num $option few
+    grep -q 'bins' err
+    ok $? '... names what is needed'
 done
 refused 2 'more bins than memory' gpuhist -l -b1000000 --range=0,1 \
     --memory-limit=1M few
