@@ -76,6 +76,19 @@ is "$(gpuhist --tsv -f1,2 -b- -b2 --range=- --range=0,1 table | tr '\t' ' ')" \
 2 \N \N 1
 2 \empty \empty 1' 'keys and numbers side by side'
 
+printf 'a,b\n"1",x\n"2""",5\n"3"4,\n7,6\n' >quoted.csv
+prints '1 1
+7 1
+34 1
+\invalid 1' 'quotes of CSV are no part of a number' --csv -f a --dtype=num \
+    quoted.csv
+cat >access.log <<'END'
+1.2.3.4 - - [22/Nov/2026:08:01:02 +0000] "GET / HTTP/1.1" 200 123
+1.2.3.4 - - [22/Nov/2026:08:01:02 +0000] "GET / HTTP/1.1" 200 -
+END
+prints '123 1
+\empty 1' 'a lone - in a log is empty' --clf -f bytes --dtype=int access.log
+
 # ---- bins ----
 
 printf '0.1\n0.2\n0.3\n0.6\n0.7\n' >tenths
