@@ -1,6 +1,7 @@
 /* framing.c -- where records start and end in the content of an input */
 
 #include "input/framing.h"
+#include "hist/key_table.h"
 
 size_t
 framing_whole(const struct framing *framing, const unsigned char *data,
@@ -29,18 +30,19 @@ framing_fail_long(const struct framing *framing, const char *name, uint64_t at,
                   const unsigned char *data, size_t capacity,
                   struct error *error)
 {
+    const char *hint =
+        capacity < KEY_BYTES_MAX ? " (--memory-limit allows longer ones)" : "";
     size_t quote;
 
     if (data != NULL && is_open(framing, data, capacity, &quote))
         error_set(error, EXIT_DATA,
-                  "%s: the quote at byte %llu has no end within %zu bytes "
-                  "(--chunk-size allows longer records)",
-                  name, (unsigned long long)(at + quote), capacity);
+                  "%s: the quote at byte %llu has no end within a record of "
+                  "%zu bytes%s",
+                  name, (unsigned long long)(at + quote), capacity, hint);
     else
         error_set(error, EXIT_DATA,
-                  "%s: the record at byte %llu is longer than %zu bytes "
-                  "(--chunk-size allows longer ones)",
-                  name, (unsigned long long)at, capacity);
+                  "%s: the record at byte %llu is longer than %zu bytes%s",
+                  name, (unsigned long long)at, capacity, hint);
 }
 
 int
