@@ -1,0 +1,55 @@
+/*
+ * safepoint.h -- threads that use shared data, and one that stops the others
+ *
+ * A thread is inside between safepoint_enter() and safepoint_leave().  One that
+ * is inside may stop the others: it waits until each of them has left or is in
+ * safepoint_pass(), and then it is alone until safepoint_resume().  What a
+ * thread writes before it leaves or waits, the one that is alone can read, and
+ * the other way round.
+ *
+ * No thread that is inside waits for another one, except for locks that no
+ * thread keeps in safepoint_pass() or safepoint_stop().
+ */
+
+#ifndef GPUHIST_SAFEPOINT_H
+#define GPUHIST_SAFEPOINT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct safepoint {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    unsigned int inside;    /* threads, under the lock */
+    atomic_bool is_stopped; /* changed under the lock */
+};
+
+void safepoint_open(struct safepoint *safepoint);
+void safepoint_close(struct safepoint *safepoint);
+
+/* Wait while a thread is alone, then be inside. */
+void safepoint_enter(struct safepoint *safepoint);
+
+void safepoint_leave(struct safepoint *safepoint);
+
+/*
+ * Stop the other threads.  Returns true once this thread is alone; or false if
+ * another thread was, after it has resumed: then this one is inside as before.
+ */
+bool safepoint_stop(struct safepoint *safepoint);
+
+/* Let the other threads go on; this one is inside as before. */
+void safepoint_resume(struct safepoint *safepoint);
+
+/* A thread that is inside waits here if another one has stopped it. */
+static inline void
+safepoint_pass(struct safepoint *safepoint)
+{
+    if (atomic_load_explicit(&safepoint->is_stopped, memory_order_relaxed)) {
+        safepoint_leave(safepoint);
+        safepoint_enter(safepoint);
+    }
+}
+
+#endif
