@@ -89,7 +89,7 @@ key_report_count(struct key_report *made)
         if (!axis_is_key(&spec->shown[i]))
             continue;
         for (uint64_t k = 0; k < made->keys[i].count; k++)
-            count[k] = key_list_read(&made->keys[i], k).count;
+            count[k] = key_entry_read(made->keys[i].entry[k]).count;
         count[made->keys[i].count + AXIS_KEY_MISSING] = made->missing[i];
     }
 }

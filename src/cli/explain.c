@@ -127,6 +127,13 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
                 "%" PRIu64 " bytes\n",
                 host->name, host->strategy, pipeline->consumers.host_count,
                 pipeline->plan->host_threads, host_bytes);
+    uint64_t bytes;
+    uint64_t runs = key_sharing_spills(&pipeline->consumers.keys, &bytes);
+    if (runs > 0)
+        fprintf(out,
+                "gpuhist: explain: keys beyond --memory-limit: %" PRIu64
+                " runs in temporary files, %" PRIu64 " bytes\n",
+                runs, bytes);
 }
 
 /* ---- lists ---- */

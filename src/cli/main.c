@@ -441,6 +441,8 @@ make_spec(struct spec *spec, const struct options *options,
         return -1;
     if (report_formats[options->report.format].keeps_bins)
         spec_keep_bins(spec);
+    spec->ranks_keys =
+        options->report.sort == SORT_COUNT && options->report.top == 0;
     return results_check(spec, options, error);
 }
 

@@ -43,6 +43,23 @@ put_comments(struct messages *messages, const struct pipeline *pipeline)
     messages_put(messages, "", text);
 }
 
+/* Print how many keys were not in memory only. */
+static void
+put_spills(struct messages *messages, const struct key_sharing *keys)
+{
+    uint64_t bytes;
+    uint64_t runs = key_sharing_spills(keys, &bytes);
+    char text[120];
+
+    if (runs == 0)
+        return;
+    snprintf(text, sizeof text,
+             "keys beyond --memory-limit: %" PRIu64 " run%s in temporary "
+             "files, %" PRIu64 " bytes",
+             runs, runs == 1 ? "" : "s", bytes);
+    messages_put(messages, "", text);
+}
+
 void
 outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
 {
@@ -62,6 +79,7 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
         return;
     put_shortages(messages, pipeline);
     put_comments(messages, pipeline);
+    put_spills(messages, &pipeline->consumers.keys);
 }
 
 /* Warn that the incomplete record at the end of INPUT was dropped. */

@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "hist/histogram.h"
+#include "util/scratch_file.h"
 #include "weighing.h"
+
+/* The cells of a mapped histogram that are in memory at a time. */
+#define CELLS_AT_A_TIME 65536
 
 int
 histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
@@ -15,6 +19,17 @@ histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
     if (cells <= SIZE_MAX / sizeof *histogram->value / planes)
         histogram->value =
             calloc((size_t)cells * planes, sizeof *histogram->value);
+    return histogram->value == NULL ? -1 : 0;
+}
+
+int
+histogram_open_mapped(struct histogram *histogram, uint64_t cells,
+                      unsigned int planes, struct error *error)
+{
+    *histogram =
+        (struct histogram){.cells = cells, .planes = planes, .is_mapped = true};
+    histogram->value =
+        scratch_file_memory(cells * planes * sizeof *histogram->value, error);
     return histogram->value == NULL ? -1 : 0;
 }
 
@@ -78,20 +93,41 @@ histogram_carry(struct histogram *histogram, enum sample_type type)
         weighing_carry(sums + cell, weighing_digits(type), histogram->cells);
 }
 
+void
+histogram_forget(const struct histogram *histogram, uint64_t first,
+                 uint64_t count)
+{
+    if (!histogram->is_mapped)
+        return;
+    for (unsigned int p = 0; p < histogram->planes; p++)
+        scratch_file_forget(histogram->value + p * histogram->cells + first,
+                            count * sizeof *histogram->value);
+}
+
 uint64_t
 histogram_total(const struct histogram *histogram, uint64_t first,
                 uint64_t count)
 {
     uint64_t total = 0;
 
-    for (uint64_t c = first; c < first + count; c++)
-        total += histogram->value[c];
+    while (count > 0) {
+        uint64_t some = count < CELLS_AT_A_TIME ? count : CELLS_AT_A_TIME;
+        for (uint64_t c = first; c < first + some; c++)
+            total += histogram->value[c];
+        histogram_forget(histogram, first, some);
+        first += some;
+        count -= some;
+    }
     return total;
 }
 
 void
 histogram_close(struct histogram *histogram)
 {
-    free(histogram->value);
+    if (histogram->is_mapped)
+        scratch_file_unmap(histogram->value,
+                           values_of(histogram) * sizeof *histogram->value);
+    else
+        free(histogram->value);
     histogram->value = NULL;
 }

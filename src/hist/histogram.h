@@ -22,16 +22,25 @@
 #include <stdint.h>
 
 #include "binning.h"
+#include "util/error.h"
 
 struct histogram {
     uint64_t *value; /* cell c of plane p: value[p * cells + c] */
     uint64_t cells;
     unsigned int planes;
+    bool is_mapped; /* VALUE is in a temporary file */
 };
 
 /* Allocate a histogram with all values 0.  Returns 0, or -1: out of memory. */
 int histogram_open(struct histogram *histogram, uint64_t cells,
                    unsigned int planes);
+
+/*
+ * As histogram_open(), in a temporary file, for more cells than fit into
+ * memory.  Returns 0, or -1 with *ERROR set.
+ */
+int histogram_open_mapped(struct histogram *histogram, uint64_t cells,
+                          unsigned int planes, struct error *error);
 
 /* Whether HISTOGRAM is open; also of one that is all 0. */
 static inline bool
@@ -68,6 +77,11 @@ histogram_count(const struct histogram *histogram, uint64_t cell)
 {
     return histogram->value[cell];
 }
+
+/* The COUNT cells from FIRST on have been used: a mapped histogram keeps them
+   in its file only. */
+void histogram_forget(const struct histogram *histogram, uint64_t first,
+                      uint64_t count);
 
 /* Returns the sum of the counts of the COUNT cells from FIRST on. */
 uint64_t histogram_total(const struct histogram *histogram, uint64_t first,

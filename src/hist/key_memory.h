@@ -9,6 +9,7 @@
 #define GPUHIST_KEY_MEMORY_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What functions return that take memory. */
@@ -16,12 +17,14 @@ enum key_result {
     KEY_OK = 0,
     KEY_NO_MEMORY = -1, /* the system has none */
     KEY_LIMIT = -2,     /* it would exceed the limit */
+    KEY_FAILED = -3,    /* a temporary file has failed */
 };
 
 struct key_memory {
-    size_t limit; /* bytes */
-    atomic_size_t used;
-    atomic_size_t peak; /* the greatest USED so far */
+    size_t limit;           /* bytes */
+    atomic_size_t used;     /* with what is reserved */
+    atomic_size_t reserved; /* to be taken later */
+    atomic_size_t peak;     /* the most that was taken at a time, about */
 };
 
 /* Allow LIMIT bytes; SIZE_MAX: any number. */
@@ -33,6 +36,18 @@ void key_memory_open(struct key_memory *memory, size_t limit);
  */
 void *key_memory_take(struct key_memory *memory, size_t bytes,
                       enum key_result *result);
+
+/*
+ * Count BYTES as used that are taken later.  Returns false, with nothing done,
+ * if they exceed the limit.
+ */
+bool key_memory_reserve(struct key_memory *memory, size_t bytes);
+
+/* As key_memory_take(), of BYTES that are reserved; they are not afterwards. */
+void *key_memory_take_reserved(struct key_memory *memory, size_t bytes,
+                               enum key_result *result);
+
+void key_memory_unreserve(struct key_memory *memory, size_t bytes);
 
 /* Release POINTER, which has BYTES, or is NULL. */
 void key_memory_give(struct key_memory *memory, void *pointer, size_t bytes);

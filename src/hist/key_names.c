@@ -18,8 +18,9 @@ key_names_new(const struct spec *spec)
     names->spec.shown = calloc(axes, sizeof *names->spec.shown);
     names->list = calloc(histograms, sizeof *names->list);
     names->order = calloc(histograms, sizeof *names->order);
+    names->file = calloc(histograms, sizeof *names->file);
     if (names->spec.shown == NULL || names->list == NULL ||
-        names->order == NULL) {
+        names->order == NULL || names->file == NULL) {
         key_names_close(names);
         return NULL;
     }
@@ -36,7 +37,7 @@ key_names_list(struct key_names *names, size_t i)
 
     for (size_t k = 0; k < order->keys; k++)
         entry[k] = order->place[k].entry;
-    names->list[i] = (struct key_list){entry, order->keys};
+    names->list[i] = (struct key_list){.entry = entry, .count = order->keys};
 }
 
 void
@@ -45,6 +46,17 @@ key_names_complete(struct key_names *names)
     spec_set_keys(&names->spec, names->list);
     names->spec.counted = names->spec.shown;
     names->spec.cells = names->spec.shown_cells;
+}
+
+/* Whether two entries have the same key. */
+static bool
+is_same(const unsigned char *a, const unsigned char *b)
+{
+    if (a == b)
+        return true;
+    struct key_entry left = key_entry_key(a);
+    struct key_entry right = key_entry_key(b);
+    return left.size == right.size && key_entry_compare(&left, &right) == 0;
 }
 
 /* Move the counts of histogram I. */
@@ -58,7 +70,7 @@ move_counts(const struct key_names *before, const struct key_names *now,
     uint64_t done = 0;
 
     for (uint64_t k = 0; k < new->count &&done < old->count; k++) {
-        if (new->entry[k] == old->entry[done])
+        if (is_same(new->entry[k], old->entry[done]))
             to[k] = from[done++];
     }
     if (!spec->is_sparse)
@@ -88,12 +100,15 @@ key_names_close(struct key_names *names)
 {
     if (names == NULL)
         return;
-    for (size_t i = 0;
-         names->order != NULL && i < spec_histograms(&names->spec); i++)
+    size_t histograms = spec_histograms(&names->spec);
+    for (size_t i = 0; names->order != NULL && i < histograms; i++)
         if (names->order[i].memory != NULL)
             key_order_close(&names->order[i]);
+    for (size_t i = 0; names->file != NULL && i < histograms; i++)
+        key_file_close(&names->file[i]);
     free(names->spec.shown);
     free(names->list);
     free(names->order);
+    free(names->file);
     free(names);
 }

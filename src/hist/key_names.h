@@ -2,21 +2,23 @@
  * key_names.h -- the keys of a snapshot, and the spec whose axes have them
  *
  * Keys are found while counting, so each snapshot has bins of its own.  Keys
- * are never removed, and entries never move: a later snapshot has the entries
- * of an earlier one, and others between them.
+ * are never removed: a later snapshot has the keys of an earlier one, and
+ * others between them, all in the order of their bytes.
  */
 
 #ifndef GPUHIST_KEY_NAMES_H
 #define GPUHIST_KEY_NAMES_H
 
 #include "hist/histogram.h"
+#include "hist/key_file.h"
 #include "hist/key_order.h"
 #include "hist/spec.h"
 
 struct key_names {
     struct spec spec;        /* its shown axes have the keys */
-    struct key_list *list;   /* of each histogram, in the memory of its ORDER */
+    struct key_list *list;   /* of each histogram, in its ORDER or its FILE */
     struct key_order *order; /* of each histogram */
+    struct key_file *file;   /* of each histogram, if the keys are in files */
 };
 
 /*

@@ -338,6 +338,19 @@ choose_threads(size_t keys, unsigned int threads)
     return useful < THREADS_MAX ? (unsigned int)useful : THREADS_MAX;
 }
 
+/* Where the keys of each table begin. */
+static size_t
+first_bytes(size_t tables)
+{
+    return (tables + 1) * sizeof(size_t);
+}
+
+size_t
+key_order_bytes(size_t tables)
+{
+    return first_bytes(tables) + sizeof(struct key_place);
+}
+
 enum key_result
 key_order_open(struct key_order *order, struct key_table *const *table,
                size_t count, unsigned int threads, struct key_memory *memory)
@@ -346,8 +359,7 @@ key_order_open(struct key_order *order, struct key_table *const *table,
     struct sorter sorter = {.order = order, .table = table, .tables = count};
 
     *order = (struct key_order){.memory = memory};
-    size_t first_bytes = (count + 1) * sizeof *sorter.first;
-    sorter.first = key_memory_take(memory, first_bytes, &result);
+    sorter.first = key_memory_take(memory, first_bytes(count), &result);
     if (sorter.first == NULL)
         return result;
     for (size_t t = 0; t < count; t++) {
@@ -367,7 +379,7 @@ key_order_open(struct key_order *order, struct key_table *const *table,
         pthread_cond_destroy(&sorter.changed);
         pthread_mutex_destroy(&sorter.lock);
     }
-    key_memory_give(memory, sorter.first, first_bytes);
+    key_memory_give(memory, sorter.first, first_bytes(count));
     return result;
 }
 

@@ -10,6 +10,9 @@ struct key_place {
     const unsigned char *entry;
 };
 
+_Static_assert(sizeof(struct key_place) <= KEY_PLACE_BYTES,
+               "tables keep less memory than sorting takes");
+
 struct key_order {
     struct key_memory *memory;
     struct key_place *place; /* of each key, in their order */
@@ -22,12 +25,16 @@ struct key_order {
  * most THREADS threads sort.  Entries stay in the tables, which must outlive
  * ORDER.
  *
- * ORDER takes 16 bytes for each key from MEMORY.  The last time, release the
- * slots of the tables before.  The caller calls key_order_close() in any case.
+ * ORDER takes key_order_bytes() from MEMORY, and KEY_PLACE_BYTES for each key.
+ * The last time, release the slots of the tables before: they keep that for
+ * each key.  The caller calls key_order_close() in any case.
  */
 enum key_result key_order_open(struct key_order *order,
                                struct key_table *const *table, size_t count,
                                unsigned int threads, struct key_memory *memory);
+
+/* Returns what an order takes beside KEY_PLACE_BYTES for each key. */
+size_t key_order_bytes(size_t tables);
 
 void key_order_close(struct key_order *order);
 

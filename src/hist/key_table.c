@@ -8,7 +8,7 @@
 /* A reference is in units of entries' alignment; a block has many of them. */
 #define UNIT_LOG 3
 #define UNIT ((size_t)1 << UNIT_LOG)
-#define BLOCK_LOG 16
+#define BLOCK_LOG KEY_BLOCK_LOG
 #define BLOCK_BYTES ((size_t)1 << BLOCK_LOG)
 #define BLOCK_UNITS_LOG (BLOCK_LOG - UNIT_LOG)
 #define BLOCKS_MAX ((size_t)1 << (32 - BLOCK_UNITS_LOG))
@@ -30,6 +30,11 @@
 
 #define NO_BLOCK SIZE_MAX
 
+/* What sorting the keys of a full bucket takes beyond the bucket itself. */
+#define ORDER_BYTES                                        \
+    (BUCKET_SLOTS * KEY_PLACE_BYTES * FULL / FULL_OF + 1 - \
+     sizeof(struct key_bucket))
+
 void
 key_table_open(struct key_table *table, struct key_memory *memory)
 {
@@ -37,11 +42,18 @@ key_table_open(struct key_table *table, struct key_memory *memory)
         .memory = memory, .current = NO_BLOCK, .used = BLOCK_BYTES};
 }
 
-void
-key_table_release_slots(struct key_table *table)
+static void
+give_buckets(struct key_table *table)
 {
     key_memory_give(table->memory, table->bucket,
                     table->buckets * sizeof *table->bucket);
+}
+
+void
+key_table_release_slots(struct key_table *table)
+{
+    give_buckets(table);
+    key_memory_unreserve(table->memory, table->buckets * ORDER_BYTES);
     table->bucket = NULL;
     table->buckets = 0;
 }
@@ -212,16 +224,6 @@ has_key(const unsigned char *entry, const unsigned char *key, uint32_t size)
     return read.size == size && (size == 0 || memcmp(read.key, key, size) == 0);
 }
 
-static inline void
-add_count(unsigned char *entry, uint64_t count)
-{
-    uint64_t sum;
-
-    memcpy(&sum, entry, sizeof sum);
-    sum += count;
-    memcpy(entry, &sum, sizeof sum);
-}
-
 const unsigned char *
 key_table_next(const struct key_table *table, struct key_cursor *cursor)
 {
@@ -290,16 +292,21 @@ reserve_slot(struct key_table *table)
     grown.buckets = table->buckets + (table->buckets + 1) / 2;
     grown.buckets = grown.buckets > BUCKETS_MIN ? grown.buckets : BUCKETS_MIN;
     size_t bytes = grown.buckets * sizeof *grown.bucket;
+    size_t more = (grown.buckets - table->buckets) * ORDER_BYTES;
+    if (!key_memory_reserve(table->memory, more))
+        return KEY_LIMIT;
     grown.bucket = key_memory_take(table->memory, bytes, &result);
-    if (grown.bucket == NULL)
+    if (grown.bucket == NULL) {
+        key_memory_unreserve(table->memory, more);
         return result;
+    }
     memset(grown.bucket, 0, bytes);
     for (size_t b = 0; b < table->buckets; b++) {
         const struct key_bucket *bucket = &table->bucket[b];
         for (size_t s = 0; s < BUCKET_SLOTS && bucket->reference[s] != 0; s++)
             put_slot(&grown, bucket->tag[s], bucket->reference[s]);
     }
-    key_table_release_slots(table);
+    give_buckets(table);
     *table = grown;
     return KEY_OK;
 }
@@ -370,7 +377,7 @@ add(struct key_table *table, uint32_t tag, const unsigned char *key,
     *entry = find(table, tag, key, size);
     if (*entry == NULL)
         return append(table, tag, key, size, count, entry);
-    add_count(*entry, count);
+    key_entry_count(*entry, count);
     return KEY_OK;
 }
 
@@ -411,25 +418,28 @@ fetch(const struct key_table *table, struct key_item *item, size_t count)
 
 enum key_result
 key_table_add_items(struct key_table *table, struct key_item *item,
-                    size_t count)
+                    size_t count, size_t *added)
 {
     enum key_result result = KEY_OK;
 
-    for (; count > 0; item += AHEAD) {
-        size_t some = count < AHEAD ? count : AHEAD;
-        fetch(table, item, some);
-        for (size_t i = 0; i < some && result == KEY_OK; i++) {
-            unsigned char *entry = item[i].entry;
-            if (item[i].key == NULL ||
-                (entry != NULL && has_key(entry, item[i].key, item[i].size)))
-                add_count(entry, item[i].count);
+    for (*added = 0; *added < count;) {
+        struct key_item *next = item + *added;
+        size_t some = count - *added < AHEAD ? count - *added : AHEAD;
+        fetch(table, next, some);
+        for (size_t i = 0; i < some; i++) {
+            unsigned char *entry = next[i].entry;
+            if (next[i].key == NULL ||
+                (entry != NULL && has_key(entry, next[i].key, next[i].size)))
+                key_entry_count(entry, next[i].count);
             else
-                result = add(table, (uint32_t)item[i].hash, item[i].key,
-                             item[i].size, item[i].count, &item[i].entry);
+                result = add(table, (uint32_t)next[i].hash, next[i].key,
+                             next[i].size, next[i].count, &next[i].entry);
+            if (result != KEY_OK) {
+                *added += i;
+                return result;
+            }
         }
-        if (result != KEY_OK)
-            return result;
-        count -= some;
+        *added += some;
     }
     return KEY_OK;
 }

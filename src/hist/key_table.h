@@ -10,6 +10,9 @@
  * of 8 bytes.  The number of the bucket grows with the tag.  So a table grows
  * in one pass over its old buckets and the new ones, which reads no entry.
  *
+ * The memory that key_order.h takes for each key counts as used from the start,
+ * so the keys can always be sorted once the slots are released.
+ *
  * One thread at a time uses a table.
  */
 
@@ -27,6 +30,12 @@
 
 /* Slots of a bucket.  They fill in their order. */
 #define BUCKET_SLOTS 8
+
+/* The entries of a table are in blocks of this size; the log of it. */
+#define KEY_BLOCK_LOG 16
+
+/* What key_order.h takes for a key. */
+#define KEY_PLACE_BYTES 16
 
 struct key_bucket {
     uint32_t tag[BUCKET_SLOTS];
@@ -83,13 +92,17 @@ enum key_result key_table_add(struct key_table *table, uint64_t hash,
 
 /*
  * Add COUNT items, and set their ENTRY: faster than one after the other.  An
- * item whose KEY is NULL adds to its ENTRY.  After a failure only the first
- * items are added.
+ * item whose KEY is NULL adds to its ENTRY.  Sets *ADDED to the number of items
+ * that are added, the first ones: after a failure, less than COUNT.
  */
 enum key_result key_table_add_items(struct key_table *table,
-                                    struct key_item *item, size_t count);
+                                    struct key_item *item, size_t count,
+                                    size_t *added);
 
-/* Release the slots: nothing can be added afterwards. */
+/*
+ * Release the slots, and the memory that is kept for key_order.h: nothing can
+ * be added afterwards.
+ */
 void key_table_release_slots(struct key_table *table);
 
 /* Returns the next entry in the order in which they were added, or NULL. */
@@ -101,19 +114,82 @@ const unsigned char *key_table_next(const struct key_table *table,
 /* Where the size of an entry begins. */
 #define KEY_ENTRY_SIZE_AT sizeof(uint64_t)
 
-/* What ENTRY says.  The size has 7 bits in each byte, the lowest ones first. */
+/*
+ * The key of ENTRY, with the count 0: other threads may add to the count now.
+ * The size has 7 bits in each byte, the lowest ones first.
+ */
 static inline struct key_entry
-key_entry_read(const unsigned char *entry)
+key_entry_key(const unsigned char *entry)
 {
     struct key_entry read;
     const unsigned char *at = entry + KEY_ENTRY_SIZE_AT;
 
-    memcpy(&read.count, entry, sizeof read.count);
+    read.count = 0;
     read.size = *at & 127;
     for (unsigned int shift = 7; *at++ > 127; shift += 7)
         read.size |= (uint32_t)(*at & 127) << shift;
     read.key = at;
     return read;
+}
+
+/* What ENTRY says. */
+static inline struct key_entry
+key_entry_read(const unsigned char *entry)
+{
+    struct key_entry read = key_entry_key(entry);
+
+    memcpy(&read.count, entry, sizeof read.count);
+    return read;
+}
+
+/* Returns the bytes of ENTRY, from its start to the end of its key. */
+static inline size_t
+key_entry_bytes(const unsigned char *entry)
+{
+    struct key_entry read = key_entry_key(entry);
+
+    return (size_t)(read.key - entry) + read.size;
+}
+
+/*
+ * The amount of an entry is what stands before its size: all that counting adds
+ * to.  It needs no alignment.
+ */
+#define KEY_AMOUNT_BYTES KEY_ENTRY_SIZE_AT
+
+/* Add the amount at FROM to that at TO. */
+static inline void
+key_amount_add(unsigned char *to, const unsigned char *from)
+{
+    uint64_t sum;
+    uint64_t more;
+
+    memcpy(&sum, to, sizeof sum);
+    memcpy(&more, from, sizeof more);
+    sum += more;
+    memcpy(to, &sum, sizeof sum);
+}
+
+/* Add COUNT to the amount of ENTRY. */
+static inline void
+key_entry_count(unsigned char *entry, uint64_t count)
+{
+    uint64_t sum;
+
+    memcpy(&sum, entry, sizeof sum);
+    sum += count;
+    memcpy(entry, &sum, sizeof sum);
+}
+
+/* Returns less than 0, 0, or more, as the key of A is before, is, or is after
+   that of B: the order of `LC_ALL=C sort`. */
+static inline int
+key_entry_compare(const struct key_entry *a, const struct key_entry *b)
+{
+    uint32_t size = a->size < b->size ? a->size : b->size;
+    int sign = size > 0 ? memcmp(a->key, b->key, size) : 0;
+
+    return sign != 0 ? sign : (a->size > b->size) - (a->size < b->size);
 }
 
 #endif

@@ -88,6 +88,8 @@ struct spec {
        key_code.h.  NULL: not known yet.  Set by spec_set_keys(). */
     const struct key_list *keys;
 
+    bool ranks_keys; /* lists of keys in files are sorted by count */
+
     unsigned int generation; /* how often auto_range.h has changed an axis */
 
     uint64_t cells;       /* of an engine's histogram, by the counted axes */

@@ -27,7 +27,7 @@ write_name(const struct canvas *canvas, const struct picture *picture, size_t i,
         snprintf(text, layout->name_most + 1, "%s", band->word);
         return strlen(text);
     }
-    const struct key_entry key = key_list_read(picture->keys, band->first);
+    const struct key_entry key = key_list_key(picture->keys, band->first);
     return key_name_write(key.key, key.size,
                           canvas->terminal->is_utf8 ? KEY_NAME_TERMINAL
                                                     : KEY_NAME_ASCII,

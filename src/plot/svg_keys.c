@@ -45,7 +45,7 @@ write_name(const struct picture *picture, size_t i, size_t most,
         strcpy(text, band->word);
         return strlen(text);
     }
-    const struct key_entry key = key_list_read(picture->keys, band->first);
+    const struct key_entry key = key_list_key(picture->keys, band->first);
     return key_name_write(key.key, key.size, KEY_NAME_DOCUMENT, most, text);
 }
 

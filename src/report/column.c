@@ -140,7 +140,7 @@ set_value(struct column *column)
 static struct key_part
 number_of(const struct column *column, uint64_t bin)
 {
-    struct key_entry code = key_list_read(column->codes, bin);
+    struct key_entry code = key_list_key(column->codes, bin);
     struct key_part part;
     const unsigned char *end =
         key_code_read(code.key, code.key + code.size,
@@ -192,7 +192,7 @@ set_key(struct column *column)
         column->key = column->part;
         return;
     }
-    struct key_entry entry = key_list_read(column->keys, column->cell);
+    struct key_entry entry = key_list_key(column->keys, column->cell);
     column->key = (struct key_part){.text = entry.key, .text_size = entry.size};
 }
 

@@ -147,13 +147,24 @@ most_rows(const struct spec *spec)
     return most;
 }
 
+/* Whether the rows of any histogram are ranked. */
+static bool
+ranks_any(const struct spec *spec, const struct report_options *options)
+{
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (rows_are_ranked(spec, options, i))
+            return true;
+    }
+    return false;
+}
+
 /* Returns the memory for the order of rows; 0 if they keep their order. */
 static uint64_t
 order_bytes(const struct spec *spec, const struct report_options *options)
 {
     uint64_t most = most_rows(spec);
 
-    if (options->top == 0 && options->sort == SORT_VALUE)
+    if (!ranks_any(spec, options))
         return 0;
     if (options->top != 0 && options->top < most)
         most = options->top;

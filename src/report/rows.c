@@ -17,6 +17,18 @@ rows_most(const struct spec *spec, size_t i)
     return spec->shown[i].bins + axis_flows(&spec->shown[i]);
 }
 
+bool
+rows_are_ranked(const struct spec *spec, const struct report_options *options,
+                size_t i)
+{
+    /* Rows of tuples that have no key, and groups, have places of their own. */
+    bool is_by_count = spec->keys != NULL && !spec->is_sparse &&
+                       axis_is_key(&spec->shown[i]) &&
+                       spec->keys[i].is_by_count;
+
+    return options->top != 0 || (options->sort == SORT_COUNT && !is_by_count);
+}
+
 /* ---- from one row to the next ---- */
 
 /* The row of a column other than the last one has changed. */
@@ -49,7 +61,7 @@ static void
 go_to_tuple(struct rows *rows, uint64_t number)
 {
     const size_t groups = rows->report->spec->group_count;
-    const struct key_entry entry = key_list_read(rows->tuples, number);
+    const struct key_entry entry = key_list_key(rows->tuples, number);
     const unsigned char *at = entry.key;
     const unsigned char *end = at + entry.size;
 
@@ -116,9 +128,31 @@ set_rows(struct rows *rows, uint64_t first, uint64_t count)
         go_to_row(rows, first - 1);
 }
 
+/* Rows of a list in files that are in memory at a time. */
+#define ROWS_AT_A_TIME 16384
+
+/* The rows before the next one have been used. */
+static void
+forget_rows(const struct rows *rows)
+{
+    const struct column *column = rows->column;
+    const struct key_list *keys =
+        rows->tuples != NULL ? rows->tuples : column->keys;
+    uint64_t first = rows->next - ROWS_AT_A_TIME;
+    uint64_t cell =
+        first + (rows->tuples != NULL ? rows->outer_cell : column->axis->base);
+
+    if (keys == NULL || rows->next > keys->count)
+        return;
+    key_list_forget(keys, first, ROWS_AT_A_TIME);
+    histogram_forget(rows->report->histogram, cell, ROWS_AT_A_TIME);
+}
+
 static bool
 next_row(struct rows *rows)
 {
+    if (rows->next % ROWS_AT_A_TIME == 0 && rows->next > 0)
+        forget_rows(rows);
     if (rows->left == 0)
         return false;
     if (rows->next > 0 && rows->tuples == NULL)
@@ -420,7 +454,7 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
         .columns = spec_dimensions(spec),
         .key_axes = spec_key_axes(spec),
         .most = rows_most(spec, i),
-        .is_ranked = options->top != 0 || options->sort == SORT_COUNT,
+        .is_ranked = rows_are_ranked(spec, options, i),
         .flow = options->flow,
         .nonzero =
             options->nonzero || options->top != 0 || options->min_count != 0,

@@ -40,7 +40,7 @@ struct rows {
     size_t figures;
     size_t key_axes; /* of all histograms: spec_key_axes() */
     uint64_t most;   /* number of rows, shown or not */
-    bool is_ranked;  /* sorted by count, or limited by --top */
+    bool is_ranked;  /* rows_are_ranked() */
 
     const struct key_list *tuples;   /* a row for each, if sparse; else NULL */
     const struct group_list *groups; /* if groups are ranked, not rows */
@@ -150,6 +150,13 @@ rows_field_axis(const struct spec *spec, size_t i)
 {
     return spec_axis_of(spec, i, spec_dimensions(spec) - 1);
 }
+
+/*
+ * Whether the lines of histogram I are not in the order of its cells: sorted by
+ * count, or limited by --top.
+ */
+bool rows_are_ranked(const struct spec *spec,
+                     const struct report_options *options, size_t i);
 
 /* Returns the most lines that histogram I can have. */
 uint64_t rows_most(const struct spec *spec, size_t i);

@@ -120,6 +120,8 @@ def since(options):
 os.environ["LC_ALL"] = "C"
 for OPTIONS in (FIELDS, [*FIELDS, "-j1"], [*FIELDS, "-j4", "--chunk-size=999"],
                 [*FIELDS, "--chunk-size=64"], GROUPS,
-                [*GROUPS, "-j4", "--chunk-size=999"]):
+                [*FIELDS, "-j2", "--chunk-size=9999", "--memory-limit=2Mi"],
+                [*GROUPS, "-j4", "--chunk-size=999"],
+                [*GROUPS, "-j2", "--chunk-size=9999", "--memory-limit=2Mi"]):
     check("all so far %s" % " ".join(OPTIONS), so_far, OPTIONS)
     check("--reset %s" % " ".join(OPTIONS), since, OPTIONS)

@@ -125,12 +125,26 @@ counts wanted 'fields of 300 kB' gpuhist --tsv -g1,2 --format=uniq lines
 gpuhist --tsv -g1,2 lines | head -n 1 >out
 same out wanted '... of NUL'
 seq 300000 | sed 's/$/ x/' >lines
+awk '{ n = $1 % 250000; print n % 1000, n * 7 % 90001 }' lines >pairs
 sort lines | uniq -c >wanted
 counts wanted '300,000 combinations in 64 MiB' \
     gpuhist -W -g1,2 --format=uniq --memory-limit=64Mi lines
-refused 1 '... not in 9 MiB' gpuhist -W -g1,2 --memory-limit=9Mi lines
-grep -q 'keys do not fit into --memory-limit' err
+counts wanted '... in 9 MiB and files' \
+    gpuhist -W -g1,2 --format=uniq --memory-limit=9Mi lines
+gpuhist -W -g1,2 --memory-limit=9Mi -v lines >out 2>err
+grep -q 'keys beyond --memory-limit' err
 ok $? '... says so'
+for groups in '-g1 -f2' '-g2 -f1' '-g1,2'; do
+    for order in '' '--sort=count' '--top=7' '--min-count=2'; do
+        # shellcheck disable=SC2086 # several options
+        gpuhist -W $groups $order pairs >wanted
+        # shellcheck disable=SC2086
+        gpuhist -W $groups $order --memory-limit=9Mi -v pairs >out 2>err
+        same out wanted "... $groups $order"
+        grep -q 'keys beyond --memory-limit' err
+        ok $? '... from files'
+    done
+done
 refused 1 '... not even one thread in 400 kB' \
     gpuhist -W -g1,2 --memory-limit=400k lines
 

@@ -151,6 +151,7 @@ test_keys(size_t hash, size_t kind, bool is_by_items)
     struct naive_keys wanted = {0};
     size_t count = hashes[hash].keys < KEYS ? hashes[hash].keys : KEYS;
     bool is_added = true, are_set = true;
+    size_t added;
     enum {
         ITEMS = 75
     };
@@ -176,7 +177,8 @@ test_keys(size_t hash, size_t kind, bool is_by_items)
                                       item->count) == KEY_OK;
             continue;
         }
-        is_added &= key_table_add_items(&table, item, some) == KEY_OK;
+        is_added &= key_table_add_items(&table, item, some, &added) == KEY_OK &&
+                    added == some;
         /* Once more, by their entries. */
         for (size_t k = 0; k < some; k++) {
             struct key_entry entry = key_entry_read(item[k].entry);
@@ -185,7 +187,8 @@ test_keys(size_t hash, size_t kind, bool is_by_items)
             naive_add(&wanted, key[k], item[k].size, item[k].count);
             item[k].key = NULL;
         }
-        is_added &= key_table_add_items(&table, item, some) == KEY_OK;
+        is_added &= key_table_add_items(&table, item, some, &added) == KEY_OK &&
+                    added == some;
     }
     ok(is_added && are_set && is_same(&table, &wanted),
        "%s keys, hash '%s'%s: %zu distinct", kinds[kind].name,
@@ -254,6 +257,7 @@ test_equal_tags(void)
     struct naive_keys wanted = {0};
     struct key_item item[ITEMS];
     bool is_added = true;
+    size_t added;
 
     key_memory_open(&memory, SIZE_MAX);
     key_table_open(&table, &memory);
@@ -264,7 +268,7 @@ test_equal_tags(void)
                 .hash = 5, .key = key[i], .size = SIZE, .count = 1};
             naive_add(&wanted, key[i], SIZE, 1);
         }
-        is_added &= key_table_add_items(&table, item, ITEMS) == KEY_OK;
+        is_added &= key_table_add_items(&table, item, ITEMS, &added) == KEY_OK;
     }
     ok(is_added && is_same(&table, &wanted), "long keys with equal tags");
     naive_close(&wanted);

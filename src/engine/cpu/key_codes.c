@@ -1,5 +1,7 @@
 /* key_codes.c -- the tuples of a batch of records, as keys */
 
+#include <stdlib.h>
+
 #include "engine/cpu/key_codes.h"
 #include "hist/key_code.h"
 #include "hist/key_table.h"
@@ -8,37 +10,35 @@
 /* They stay in the second-level cache, and are thousands of usual tuples. */
 #define ROOM_BYTES ((size_t)256 << 10)
 
-enum key_result
-key_codes_open(struct key_codes *codes, struct key_memory *memory)
+/* Replace the buffer by one of ROOM bytes, whose content is undefined. */
+static enum key_result
+allocate(struct key_codes *codes, size_t room)
 {
-    enum key_result result = KEY_OK;
+    free(codes->byte);
+    codes->byte = malloc(room);
+    codes->room = codes->byte != NULL ? room : 0;
+    return codes->byte != NULL ? KEY_OK : KEY_NO_MEMORY;
+}
 
-    *codes = (struct key_codes){.memory = memory};
-    codes->byte = key_memory_take(memory, ROOM_BYTES, &result);
-    if (codes->byte != NULL)
-        codes->room = ROOM_BYTES;
-    return result;
+enum key_result
+key_codes_open(struct key_codes *codes)
+{
+    codes->byte = NULL;
+    return allocate(codes, ROOM_BYTES);
 }
 
 void
 key_codes_close(struct key_codes *codes)
 {
-    key_memory_give(codes->memory, codes->byte, codes->room);
+    free(codes->byte);
 }
 
-/* Replace the buffer by one of at least BYTES, whose content is undefined. */
+/* Make room for BYTES. */
 static enum key_result
 grow(struct key_codes *codes, size_t bytes)
 {
-    enum key_result result = KEY_OK;
-    size_t room = bytes + bytes / 2;
-
-    if (bytes > KEY_BYTES_MAX)
-        return KEY_LIMIT;
-    key_memory_give(codes->memory, codes->byte, codes->room);
-    codes->byte = key_memory_take(codes->memory, room, &result);
-    codes->room = codes->byte != NULL ? room : 0;
-    return result;
+    return bytes > KEY_BYTES_MAX ? KEY_LIMIT
+                                 : allocate(codes, bytes + bytes / 2);
 }
 
 /* The fields of a record that make a tuple. */

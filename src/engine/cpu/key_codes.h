@@ -12,15 +12,17 @@
 #include "hist/spec.h"
 #include "text/text_slice.h"
 
+/*
+ * All 0: no buffer.  It is not within the limit of the tables, because these
+ * may be full when a thread needs it.
+ */
 struct key_codes {
-    struct key_memory *memory;
     unsigned char *byte; /* ROOM of them */
     size_t room;         /* it grows for a tuple that does not fit */
 };
 
 /* Allocate the buffer.  The caller calls key_codes_close() in any case. */
-enum key_result key_codes_open(struct key_codes *codes,
-                               struct key_memory *memory);
+enum key_result key_codes_open(struct key_codes *codes);
 
 /*
  * Write the tuples of histogram I of RECORDS records.  FIELD has the fields of

@@ -10,6 +10,12 @@
  * counts of its own.  So few keys, and hot ones among many, take no lock.  All
  * keys of the cache are in the tables.  What settles its counts allocates no
  * memory, so it cannot fail.
+ *
+ * When the tables have no room, a thread stops the others where they hold no
+ * lock, adds what all caches have counted, writes the tables as a sorted run to
+ * a temporary file, and empties them.  Keys in lists stay there: they are added
+ * later.  So each key is either in a list, in a cache's count, in the tables or
+ * in a run.
  */
 
 #ifndef GPUHIST_KEY_COUNTS_H
@@ -19,13 +25,16 @@
 
 #include "hash.h"
 #include "hist/key_order.h"
+#include "hist/key_run.h"
+#include "sync/safepoint.h"
 #include "text/text_slice.h"
 
 struct key_counter;
 
 struct key_partition {
     _Alignas(64) pthread_mutex_t lock;
-    struct key_table table; /* under the lock */
+    struct key_table table;   /* under the lock */
+    struct key_table retired; /* what snapshots refer to, after a run */
 };
 
 struct key_counts {
@@ -33,17 +42,30 @@ struct key_counts {
     struct key_memory memory;
     struct key_partition *partition;
     unsigned int partitions_log;
+    unsigned int threads;
+
+    /* Threads that are inside use their lists, their caches and, under locks,
+       the tables.  One that is alone may use all of them, and what follows. */
+    struct safepoint safepoint;
+    struct key_runs runs;
+    uint64_t spills; /* how often the tables were written ... */
+    uint64_t spilled_bytes;
+    struct error failure; /* why a function has returned KEY_FAILED */
+    bool keeps_order;     /* memory is reserved for an order */
+    bool has_snapshots;   /* that refer to entries of the tables ... */
+    bool has_retired;     /* ... which are not used any more */
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
     struct key_counter *first; /* list of the counters */
     size_t opened;             /* counters so far */
+    size_t counters_left;      /* for which memory is reserved */
 };
 
 /*
  * Open tables without keys for THREADS threads, which take at most MEMORY_LIMIT
- * bytes with all of their tables.  The caller calls key_counts_close() in any
- * case.
+ * bytes with all of their tables.  Beyond that, keys are in a temporary file.
+ * The caller calls key_counts_close() in any case.
  */
 enum key_result key_counts_open(struct key_counts *counts, unsigned int threads,
                                 size_t memory_limit);
@@ -64,17 +86,26 @@ void key_counts_settle(struct key_counts *counts);
 void key_counts_release_slots(struct key_counts *counts);
 
 /*
- * Sort the keys with THREADS threads.  All counters are settled, and nobody is
- * counting.  The caller calls key_order_close(ORDER) in any case, and before
- * key_counts_close().
+ * Write all keys in the tables to a run, as when memory runs out.  Other
+ * threads may be counting.
+ */
+enum key_result key_counts_spill(struct key_counts *counts);
+
+/*
+ * Sort the keys in the tables with THREADS threads.  All counters are settled,
+ * and nobody is counting.  The caller calls key_order_close(ORDER) in any case,
+ * and before key_counts_close().  The entries stay valid until then.
  */
 enum key_result key_counts_order(struct key_counts *counts,
                                  unsigned int threads, struct key_order *order);
 
 /* ---- one thread ---- */
 
-/* Returns the cache and the lists of another thread, or NULL: then RESULT says
-   why. */
+/*
+ * Returns the cache and the lists of another thread, or NULL: then RESULT says
+ * why.  At least one thread has room, and COUNTS has room for more than THREADS
+ * never.
+ */
 struct key_counter *key_counter_new(struct key_counts *counts,
                                     enum key_result *result);
 
@@ -84,7 +115,7 @@ struct key_counter *key_counter_new(struct key_counts *counts,
  * Each call locks most partitions, so a call should have thousands of keys.
  * COUNT is less than 2^31.
  *
- * After a failure some of the keys are counted.
+ * After a failure some of the keys are counted.  KEY_LIMIT: a key is too long.
  */
 enum key_result key_counter_add(struct key_counter *counter,
                                 const unsigned char *data,

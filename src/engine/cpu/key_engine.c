@@ -124,7 +124,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
                     ? count_tuples(keys, i, chunk->data, records)
                     : count_field(keys, i, chunk->data, records);
             if (result != KEY_OK)
-                return key_sharing_fail(result, sharing, error);
+                return key_sharing_fail(result, sharing,
+                                        &sharing->field[i].counts, error);
         }
     }
     for (size_t i = 0; i < sharing->fields; i++) {
@@ -133,7 +134,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         enum key_result result =
             written_keys_count(&keys->written[i], keys->counter[i]);
         if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, error);
+            return key_sharing_fail(result, sharing, &sharing->field[i].counts,
+                                    error);
     }
     atomic_fetch_add(&sharing->records, ledger.records);
     atomic_fetch_add(&sharing->comments, ledger.comments);
@@ -173,8 +175,7 @@ keys_close(struct engine *engine)
     free(keys->number);
     free(keys->slice);
     free(keys->key);
-    if (keys->sharing->spec->is_sparse)
-        key_codes_close(&keys->codes);
+    key_codes_close(&keys->codes);
     free(keys);
 }
 
@@ -213,8 +214,7 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
                    keys->slice != NULL && keys->key != NULL &&
                    keys->written != NULL;
     if (spec->is_sparse)
-        is_open &= key_codes_open(&keys->codes,
-                                  &sharing->field[0].counts.memory) == KEY_OK;
+        is_open &= key_codes_open(&keys->codes) == KEY_OK;
     for (size_t i = 0; is_open && i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];
         if (field->has_keys)

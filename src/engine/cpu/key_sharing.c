@@ -3,39 +3,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_sharing.h"
+
+/* Keys of a list in files that are in memory at a time. */
+#define KEYS_AT_A_TIME 16384
+
+/* Set *ERROR to FAILURE of a temporary file.  Returns -1. */
+static int
+fail_in_files(const struct error *failure, struct error *error)
+{
+    error_set(error, failure->status, "keys beyond --memory-limit: %s",
+              failure->text);
+    return -1;
+}
 
 int
 key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
-                 struct error *error)
+                 const struct key_counts *counts, struct error *error)
 {
+    if (result == KEY_FAILED)
+        return fail_in_files(&counts->failure, error);
     if (result == KEY_LIMIT)
         error_set(error, EXIT_DATA,
-                  "the distinct keys do not fit into --memory-limit: their "
-                  "tables may take %zu bytes",
+                  "a key does not fit into --memory-limit: the tables of keys "
+                  "may take %zu bytes",
                   sharing->memory_limit);
     else
         error_set(error, EXIT_DATA, "out of memory");
     return -1;
 }
 
-/* Whether there is room for the counter of one thread, and for its tuples. */
-static enum key_result
-try_counter(struct key_counts *counts, bool has_codes)
+/* There is no room for the tables, or for one thread.  Returns -1. */
+static int
+fail_to_open(enum key_result result, const struct key_sharing *sharing,
+             struct error *error)
 {
-    enum key_result result = KEY_OK;
-    struct key_counter *counter = key_counter_new(counts, &result);
-    struct key_codes codes;
-
-    if (counter == NULL)
-        return result;
-    if (has_codes) {
-        result = key_codes_open(&codes, &counts->memory);
-        key_codes_close(&codes);
-    }
-    key_counter_close(counter);
-    return result;
+    if (result != KEY_LIMIT)
+        return key_sharing_fail(result, sharing, NULL, error);
+    error_set(
+        error, EXIT_DATA,
+        "the tables of keys do not fit into --memory-limit: they may take "
+        "%zu bytes",
+        sharing->memory_limit);
+    return -1;
 }
 
 /* The number of histograms with tables of keys. */
@@ -62,8 +72,6 @@ open_field(struct key_sharing *sharing, size_t i)
         field->has_keys = true;
         result = key_counts_open(&field->counts, sharing->threads,
                                  sharing->memory_limit / key_histograms(spec));
-        if (result == KEY_OK)
-            result = try_counter(&field->counts, spec->is_sparse && i == 0);
     }
     return result;
 }
@@ -79,11 +87,11 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
     size_t histograms = spec_histograms(spec);
     sharing->field = calloc(histograms, sizeof *sharing->field);
     if (sharing->field == NULL)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
+        return fail_to_open(KEY_NO_MEMORY, sharing, error);
     while (sharing->fields < histograms) {
         enum key_result result = open_field(sharing, sharing->fields++);
         if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, error);
+            return fail_to_open(result, sharing, error);
     }
     return 0;
 }
@@ -101,7 +109,7 @@ settle_numbers(struct key_sharing *sharing, size_t i, struct key_names *names,
     char field[SPEC_FIELD_BYTES];
 
     if (number_counts_settle(numbers) < 0)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
+        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
     if (!axis_is_key(&spec->shown[i]))
         names->spec.shown[i] = numbers->table.axis;
     if (numbers->table.numbers > 0 || atomic_load(&sharing->records) == 0)
@@ -114,6 +122,74 @@ settle_numbers(struct key_sharing *sharing, size_t i, struct key_names *names,
     return -1;
 }
 
+/*
+ * Sort the keys of histogram I, which are in runs, too, for NAMES.  Returns 0,
+ * or -1 with *ERROR set.
+ */
+static int
+sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
+              struct key_names *names, struct error *error)
+{
+    struct key_counts *counts = &sharing->field[i].counts;
+    enum key_result result = key_counts_spill(counts);
+
+    if (result != KEY_OK)
+        return key_sharing_fail(result, sharing, counts, error);
+    /* Snapshots are subtracted key by key, and groups are in order. */
+    bool is_by_count = sharing->spec->ranks_keys && !sharing->spec->is_sparse &&
+                       !counts->has_snapshots;
+    if (key_file_open(&names->file[i], &counts->runs,
+                      is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
+                      counts->memory.limit, !is_counting, &names->list[i],
+                      &counts->failure) == 0)
+        return 0;
+    return fail_in_files(&counts->failure, error);
+}
+
+/* Sort the keys of histogram I for NAMES.  Returns 0, or -1 with *ERROR set. */
+static int
+sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
+          struct key_names *names, struct error *error)
+{
+    struct key_counts *counts = &sharing->field[i].counts;
+    enum key_result result = KEY_LIMIT;
+
+    key_counts_settle(counts);
+    counts->has_snapshots |= is_counting;
+    if (counts->spills == 0) {
+        if (!is_counting)
+            key_counts_release_slots(counts);
+        result = key_counts_order(counts, sharing->threads, &names->order[i]);
+        if (result == KEY_OK)
+            key_names_list(names, i);
+    }
+    /* Tables that keep their slots may have no room for an order. */
+    if (result == KEY_LIMIT)
+        return sort_in_files(sharing, i, is_counting, names, error);
+    return result == KEY_OK ? 0
+                            : key_sharing_fail(result, sharing, counts, error);
+}
+
+/* Open a histogram of CELLS.  Returns 0, or -1 with *ERROR set. */
+static int
+open_counts(struct histogram *histogram, uint64_t cells, bool is_mapped,
+            struct error *error)
+{
+    struct error failure = ERROR_NONE;
+
+    if (is_mapped) {
+        int result = histogram_open_mapped(histogram, cells, 1, &failure);
+        if (result < 0)
+            fail_in_files(&failure, error);
+        error_clear(&failure);
+        return result;
+    }
+    if (histogram_open(histogram, cells, 1) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
 /* Set the counts of histogram I. */
 static void
 set_counts(const struct key_sharing *sharing, size_t i,
@@ -123,15 +199,20 @@ set_counts(const struct key_sharing *sharing, size_t i,
     const struct key_field *field = &sharing->field[i];
     const struct number_table *table = &field->numbers.table;
     const struct key_list *list = &names->list[i];
-    uint64_t *value = sum->value + spec_first_cell(spec, i);
+    uint64_t base = spec_first_cell(spec, i);
+    uint64_t *value = sum->value + base;
 
-    if (field->has_keys) {
-        for (uint64_t k = 0; k < list->count; k++)
-            value[k] = key_list_read(list, k).count;
-    } else {
+    for (uint64_t k = 0; k < list->count; k++) {
+        value[k] = key_entry_read(list->entry[k]).count;
+        if ((k + 1) % KEYS_AT_A_TIME > 0)
+            continue;
+        uint64_t first = k + 1 - KEYS_AT_A_TIME;
+        key_list_forget(list, first, KEYS_AT_A_TIME);
+        histogram_forget(sum, base + first, KEYS_AT_A_TIME);
+    }
+    if (!field->has_keys)
         memcpy(value, table->histogram.value,
                (size_t)table->histogram.cells * sizeof *value);
-    }
     if (spec->is_sparse)
         return;
     const struct binning_axis *axis = &spec->shown[i];
@@ -145,53 +226,48 @@ set_counts(const struct key_sharing *sharing, size_t i,
             table->special[s];
 }
 
-/* Sort the keys of all fields, for NAMES. */
-static enum key_result
-sort_keys(struct key_sharing *sharing, bool is_counting,
-          struct key_names *names)
-{
-    enum key_result result = KEY_OK;
-
-    for (size_t i = 0; i < sharing->fields && result == KEY_OK; i++) {
-        struct key_counts *counts = &sharing->field[i].counts;
-        if (!sharing->field[i].has_keys)
-            continue;
-        key_counts_settle(counts);
-        if (!is_counting)
-            key_counts_release_slots(counts);
-        result = key_counts_order(counts, sharing->threads, &names->order[i]);
-        if (result == KEY_OK)
-            key_names_list(names, i);
-    }
-    return result;
-}
-
 int
 key_sharing_finish(struct key_sharing *sharing, bool is_counting,
                    struct snapshot *counts, struct error *error)
 {
     struct key_names *names = key_names_new(sharing->spec);
+    bool is_mapped = false;
 
     counts->names = names;
     if (names == NULL)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
-    enum key_result result = sort_keys(sharing, is_counting, names);
-    if (result != KEY_OK)
-        return key_sharing_fail(result, sharing, error);
+        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
     for (size_t i = 0; i < sharing->fields; i++) {
+        if (sharing->field[i].has_keys &&
+            sort_keys(sharing, i, is_counting, names, error) < 0)
+            return -1;
         if (sharing->field[i].has_numbers &&
             settle_numbers(sharing, i, names, error) < 0)
             return -1;
+        is_mapped |= names->list[i].is_mapped;
     }
     key_names_complete(names);
-    if (histogram_open(&counts->histogram, names->spec.shown_cells, 1) < 0)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, error);
+    if (open_counts(&counts->histogram, names->spec.shown_cells, is_mapped,
+                    error) < 0)
+        return -1;
     for (size_t i = 0; i < sharing->fields; i++)
         set_counts(sharing, i, names, &counts->histogram);
     counts->spec = &names->spec;
     counts->bytes = atomic_load(&sharing->bytes);
     counts->records = atomic_load(&sharing->records);
     return 0;
+}
+
+uint64_t
+key_sharing_spills(const struct key_sharing *sharing, uint64_t *bytes)
+{
+    uint64_t spills = 0;
+
+    *bytes = 0;
+    for (size_t i = 0; i < sharing->fields; i++) {
+        spills += sharing->field[i].counts.spills;
+        *bytes += sharing->field[i].counts.spilled_bytes;
+    }
+    return spills;
 }
 
 void

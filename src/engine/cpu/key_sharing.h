@@ -41,19 +41,20 @@ struct key_sharing {
 
 /*
  * Prepare to count the fields of SPEC, which outlives SHARING, with THREADS
- * engines.  All tables together take at most MEMORY_LIMIT bytes.  Returns 0, or
- * -1 with *ERROR set; the caller calls key_sharing_close() in both cases.
+ * engines.  All tables together take at most MEMORY_LIMIT bytes; keys beyond
+ * that are in temporary files.  Returns 0, or -1 with *ERROR set; the caller
+ * calls key_sharing_close() in both cases.
  */
 int key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
                      unsigned int threads, size_t memory_limit,
                      struct error *error);
 
 /*
- * Set *ERROR to why tables of SHARING could not grow: RESULT, which is not
- * KEY_OK.  Returns -1.
+ * Set *ERROR to why keys could not be added to COUNTS: RESULT, which is not
+ * KEY_OK.  COUNTS may be NULL unless it is KEY_FAILED.  Returns -1.
  */
 int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
-                     struct error *error);
+                     const struct key_counts *counts, struct error *error);
 
 /*
  * Sort the keys while no engine counts, and set *COUNTS, which the caller
@@ -62,6 +63,12 @@ int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
  */
 int key_sharing_finish(struct key_sharing *sharing, bool is_counting,
                        struct snapshot *counts, struct error *error);
+
+/*
+ * Returns how often keys were written to a temporary file, and sets *BYTES to
+ * the bytes of that.  No thread may be counting.
+ */
+uint64_t key_sharing_spills(const struct key_sharing *sharing, uint64_t *bytes);
 
 /* Release everything; all engines and counts are closed. */
 void key_sharing_close(struct key_sharing *sharing);

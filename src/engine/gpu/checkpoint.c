@@ -105,7 +105,9 @@ checkpoint_end(struct checkpoints *checkpoints, size_t *count,
     const struct spec *spec = engine->spec;
     const struct checkpoint *checkpoint =
         &checkpoints->all[checkpoints->made % checkpoints->count];
-    struct histogram histogram = {checkpoint->value, spec->cells, spec->planes};
+    struct histogram histogram = {.value = checkpoint->value,
+                                  .cells = spec->cells,
+                                  .planes = spec->planes};
 
     assert(checkpoint_is_under_way(checkpoints));
     /*

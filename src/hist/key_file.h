@@ -1,0 +1,35 @@
+/*
+ * key_file.h -- the list of all keys, in temporary files
+ *
+ * Sorted runs become one list.  Its entries and the pointers to them are in
+ * files that are mapped, so the kernel can write them out: the list is as any
+ * other to its readers, and may be longer than the memory.
+ */
+
+#ifndef GPUHIST_KEY_FILE_H
+#define GPUHIST_KEY_FILE_H
+
+#include "hist/key_list.h"
+#include "hist/key_run.h"
+
+struct key_file {
+    void *entries; /* the mappings, or NULL */
+    uint64_t entries_bytes;
+    void *index;
+    uint64_t index_bytes;
+};
+
+/*
+ * Merge RUNS, which are in the order of their keys, to LIST, in ORDER.  About
+ * MEMORY bytes are in memory.  If DISCARDS, RUNS have no content afterwards.
+ * Returns 0, or -1 with *ERROR set; the caller calls key_file_close() in both
+ * cases, after the last use of LIST.
+ */
+int key_file_open(struct key_file *file, struct key_runs *runs,
+                  enum key_run_order order, size_t memory, bool discards,
+                  struct key_list *list, struct error *error);
+
+/* Also of a FILE that is all 0. */
+void key_file_close(struct key_file *file);
+
+#endif

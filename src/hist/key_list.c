@@ -1,0 +1,16 @@
+/* key_list.c -- the keys of an axis, in order */
+
+#include "hist/key_list.h"
+#include "util/scratch_file.h"
+
+void
+key_list_forget(const struct key_list *list, uint64_t first, uint64_t count)
+{
+    if (!list->is_mapped || count == 0)
+        return;
+    const unsigned char *begin = list->entry[first];
+    const unsigned char *end = list->entry[first + count - 1];
+    end += key_entry_bytes(end);
+    scratch_file_forget(begin, (uint64_t)(end - begin));
+    scratch_file_forget(&list->entry[first], count * sizeof(unsigned char *));
+}

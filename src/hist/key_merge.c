@@ -1,0 +1,252 @@
+/* key_merge.c -- the entries of several runs, merged in order */
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "hist/key_merge.h"
+
+/* What a source has in memory: with less, each step costs more than reading. */
+#define WINDOW_MIN ((size_t)1 << 16)
+#define WINDOW_MAX ((size_t)1 << 20)
+
+/* What is given back to the file system is a multiple of any block. */
+#define BLOCK ((uint64_t)1 << 16)
+
+/* ---- order ---- */
+
+/* The first 8 bytes of a key, or zeros behind its end. */
+static uint64_t
+prefix_of(const struct key_entry *entry)
+{
+    uint64_t prefix = 0;
+
+    for (uint32_t i = 0; i < 8; i++)
+        prefix = prefix << 8 | (i < entry->size ? entry->key[i] : 0);
+    return prefix;
+}
+
+static inline void
+set_rank(const struct key_merge *merge, struct key_source *source)
+{
+    if (source->entry == source->end)
+        return;
+    struct key_entry entry = key_entry_read(source->entry);
+    source->rank = merge->runs->order == KEY_RUN_BY_COUNT ? ~entry.count
+                                                          : prefix_of(&entry);
+}
+
+/* Returns the sign of what A is to B; neither is at its end. */
+static int
+compare(const struct key_source *a, const struct key_source *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    struct key_entry left = key_entry_read(a->entry);
+    struct key_entry right = key_entry_read(b->entry);
+    return key_entry_compare(&left, &right);
+}
+
+/* Whether the entry of source A comes before that of B. */
+static bool
+is_before(const struct key_merge *merge, size_t a, size_t b)
+{
+    const struct key_source *left = &merge->source[a];
+    const struct key_source *right = &merge->source[b];
+
+    if (left->entry == left->end)
+        return false;
+    return right->entry == right->end || compare(left, right) < 0;
+}
+
+/* ---- the tree: node n has the children 2n and 2n + 1; source s is node
+   SOURCES + s ---- */
+
+/* Find the winner at NODE, and all losers below. */
+static size_t
+build(struct key_merge *merge, size_t node)
+{
+    if (node >= merge->sources)
+        return node - merge->sources;
+    size_t winner = build(merge, 2 * node);
+    size_t loser = build(merge, 2 * node + 1);
+    if (is_before(merge, loser, winner)) {
+        merge->loser[node] = winner;
+        return loser;
+    }
+    merge->loser[node] = loser;
+    return winner;
+}
+
+/* The entry of source WINNER has changed. */
+static void
+replay(struct key_merge *merge, size_t winner)
+{
+    for (size_t node = (winner + merge->sources) / 2; node > 0; node /= 2) {
+        size_t loser = merge->loser[node];
+        if (is_before(merge, loser, winner)) {
+            merge->loser[node] = winner;
+            winner = loser;
+        }
+    }
+    merge->loser[0] = winner;
+}
+
+/* ---- sources ---- */
+
+/* The bytes before the entry of SOURCE have been read. */
+static void
+forget(const struct key_merge *merge, struct key_source *source)
+{
+    const struct scratch_file *file = &merge->runs->file;
+    uint64_t from = (uint64_t)(source->kept - merge->mapping);
+    uint64_t at = (uint64_t)(source->entry - merge->mapping);
+
+    scratch_file_forget(source->kept, (size_t)(at - from));
+    if (merge->discards) {
+        /* Another run may end or begin in the same block. */
+        uint64_t first = (from + BLOCK - 1) / BLOCK * BLOCK;
+        uint64_t end = at / BLOCK * BLOCK;
+        if (first < end)
+            scratch_file_discard(file, first, end - first);
+        at = end > from ? end : from;
+    }
+    source->kept = merge->mapping + at;
+    if (source->entry < source->end)
+        scratch_file_expect(file, at, 2 * merge->window);
+}
+
+static void
+advance(struct key_merge *merge, size_t s)
+{
+    struct key_source *source = &merge->source[s];
+
+    source->entry += key_entry_bytes(source->entry);
+    assert(source->entry <= source->end);
+    set_rank(merge, source);
+    replay(merge, s);
+}
+
+/* ---- merging ---- */
+
+size_t
+key_merge_fan_in(size_t memory)
+{
+    size_t runs = memory / (2 * WINDOW_MIN);
+
+    return runs > 2 ? runs : 2;
+}
+
+int
+key_merge_open(struct key_merge *merge, struct key_runs *runs, size_t first,
+               size_t count, size_t memory, bool discards, struct error *error)
+{
+    assert(count > 0 && count <= runs->count - first);
+    *merge = (struct key_merge){
+        .runs = runs, .sources = count, .discards = discards};
+    merge->window = memory / count / 2;
+    if (merge->window < WINDOW_MIN)
+        merge->window = WINDOW_MIN;
+    if (merge->window > WINDOW_MAX)
+        merge->window = WINDOW_MAX;
+    merge->source = calloc(count, sizeof *merge->source);
+    merge->loser = calloc(count, sizeof *merge->loser);
+    if (merge->source == NULL || merge->loser == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    uint64_t mapped = runs->run[first + count - 1].end;
+    if (mapped > 0) {
+        merge->mapping = scratch_file_map(&runs->file, mapped, error);
+        if (merge->mapping == NULL)
+            return -1;
+        merge->mapped = mapped;
+    }
+    for (size_t s = 0; s < count; s++) {
+        const struct key_run *run = &runs->run[first + s];
+        struct key_source *source = &merge->source[s];
+        source->entry = source->kept = merge->mapping + run->at;
+        source->end = merge->mapping + run->end;
+        set_rank(merge, source);
+    }
+    merge->loser[0] = build(merge, 1);
+    return 0;
+}
+
+bool
+key_merge_next(struct key_merge *merge)
+{
+    size_t s = merge->loser[0];
+    struct key_source *source = &merge->source[s];
+
+    /* The caller is done with the entry before. */
+    if (merge->entry != NULL) {
+        struct key_source *last = &merge->source[merge->last];
+        if ((size_t)(last->entry - last->kept) >= merge->window)
+            forget(merge, last);
+    }
+    if (source->entry == source->end)
+        return false;
+    merge->entry = source->entry;
+    merge->last = s;
+    memcpy(merge->amount, source->entry, sizeof merge->amount);
+    struct key_source current = *source;
+    advance(merge, s);
+    while (merge->runs->order == KEY_RUN_BY_KEY) {
+        s = merge->loser[0];
+        source = &merge->source[s];
+        if (source->entry == source->end || compare(&current, source) != 0)
+            break;
+        key_amount_add(merge->amount, source->entry);
+        advance(merge, s);
+        if ((size_t)(source->entry - source->kept) >= merge->window)
+            forget(merge, source);
+    }
+    return true;
+}
+
+void
+key_merge_close(struct key_merge *merge)
+{
+    scratch_file_unmap(merge->mapping, merge->mapped);
+    free(merge->source);
+    free(merge->loser);
+    *merge = (struct key_merge){0};
+}
+
+/* ---- passes ---- */
+
+/* Replace the first COUNT runs by one, which becomes the last. */
+static int
+merge_first(struct key_runs *runs, size_t count, size_t memory,
+            struct error *error)
+{
+    struct key_merge merge;
+    int result = key_merge_open(&merge, runs, 0, count, memory, true, error);
+
+    if (result == 0)
+        result = key_runs_begin(runs, error);
+    while (result == 0 && key_merge_next(&merge))
+        result = key_runs_put(runs, merge.amount, merge.entry, error);
+    if (result == 0)
+        result = key_runs_end(runs, error);
+    key_merge_close(&merge);
+    if (result == 0) {
+        runs->count -= count;
+        memmove(runs->run, runs->run + count, runs->count * sizeof *runs->run);
+    }
+    return result;
+}
+
+int
+key_merge_reduce(struct key_runs *runs, size_t memory, struct error *error)
+{
+    size_t most = key_merge_fan_in(memory);
+
+    while (runs->count > most) {
+        /* The first merge is smaller, so that all later ones are full. */
+        size_t count = (runs->count - 2) % (most - 1) + 2;
+        if (merge_first(runs, count, memory, error) < 0)
+            return -1;
+    }
+    return 0;
+}

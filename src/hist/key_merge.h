@@ -1,0 +1,74 @@
+/*
+ * key_merge.h -- the entries of several runs, merged in order
+ *
+ *     key_merge_open(&merge, &runs, ...);
+ *     while (key_merge_next(&merge))
+ *         ... merge.entry and merge.amount ...
+ *     key_merge_close(&merge);
+ *
+ * A tree of losers (D. Knuth, The Art of Computer Programming, volume 3, 5.4.1)
+ * finds the next entry with one comparison for each level.  In the order of the
+ * keys, the amounts of equal keys are added up; in the order of the counts, all
+ * keys differ.
+ *
+ * The runs are read through a mapping of their file, so a key of any length
+ * needs no buffer.  A part of a run that has been read leaves the memory.
+ */
+
+#ifndef GPUHIST_KEY_MERGE_H
+#define GPUHIST_KEY_MERGE_H
+
+#include "hist/key_run.h"
+
+/* A run that is being read. */
+struct key_source {
+    const unsigned char *entry; /* the next one, or END */
+    const unsigned char *end;
+    const unsigned char *kept; /* before this, nothing is in memory */
+    uint64_t rank; /* orders the entries of all sources, or is equal */
+};
+
+struct key_merge {
+    struct key_runs *runs;
+    unsigned char *mapping; /* of the file, which has MAPPED bytes */
+    uint64_t mapped;
+    struct key_source *source; /* SOURCES of them */
+    size_t *loser;             /* the tree: node 0 has the winner */
+    size_t sources;
+    size_t last;   /* the source of the current entry */
+    size_t window; /* bytes of each source that are in memory */
+    bool discards; /* what has been read leaves the file, too */
+
+    /* The current entry: its key, and the sum of the amounts. */
+    const unsigned char *entry;
+    unsigned char amount[KEY_AMOUNT_BYTES];
+};
+
+/*
+ * Returns the most runs that a merge reads at a time so that it has about
+ * MEMORY bytes in memory; at least 2.
+ */
+size_t key_merge_fan_in(size_t memory);
+
+/*
+ * Begin to merge the COUNT runs of RUNS from FIRST on, with about MEMORY bytes
+ * in memory.  If DISCARDS, the runs are undefined afterwards: the file gives
+ * back what has been read.  Runs may be appended to RUNS meanwhile.  Returns 0,
+ * or -1 with *ERROR set; the caller calls key_merge_close() in both cases.
+ */
+int key_merge_open(struct key_merge *merge, struct key_runs *runs, size_t first,
+                   size_t count, size_t memory, bool discards,
+                   struct error *error);
+
+/* Go to the next entry.  Returns false at the end. */
+bool key_merge_next(struct key_merge *merge);
+
+void key_merge_close(struct key_merge *merge);
+
+/*
+ * Merge runs of RUNS, with about MEMORY bytes in memory, until one merge can
+ * read all of them.  Returns 0, or -1 with *ERROR set.
+ */
+int key_merge_reduce(struct key_runs *runs, size_t memory, struct error *error);
+
+#endif

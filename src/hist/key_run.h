@@ -1,0 +1,65 @@
+/*
+ * key_run.h -- sorted runs of entries in a temporary file
+ *
+ * A run is entries (key_table.h), one after the other without gaps, in one of
+ * two orders.  All runs are in one file, which is made with the first run, so
+ * they need one descriptor.
+ */
+
+#ifndef GPUHIST_KEY_RUN_H
+#define GPUHIST_KEY_RUN_H
+
+#include <stdbool.h>
+
+#include "hist/key_order.h"
+#include "hist/key_table.h"
+#include "util/scratch_file.h"
+
+enum key_run_order {
+    KEY_RUN_BY_KEY,   /* as memcmp(), a key before those that it begins */
+    KEY_RUN_BY_COUNT, /* the greatest count first; equal ones by key */
+};
+
+/* Bytes of the file, from AT to END. */
+struct key_run {
+    uint64_t at;
+    uint64_t end;
+};
+
+struct key_runs {
+    enum key_run_order order;
+    struct scratch_file file;
+    struct key_run *run; /* COUNT of them, in the order of their bytes */
+    size_t count;
+    size_t room;
+    unsigned char *buffer; /* the end of the run that is being written */
+    size_t used;
+};
+
+/* Begin without runs and without a file. */
+void key_runs_open(struct key_runs *runs, enum key_run_order order);
+
+/*
+ * Begin a run; no entry is put into an older one afterwards.  These functions
+ * return 0, or -1 with *ERROR set.
+ */
+int key_runs_begin(struct key_runs *runs, struct error *error);
+
+/*
+ * Put an entry into the run: AMOUNT, and the size and the key of ENTRY.  AMOUNT
+ * may be ENTRY.
+ */
+int key_runs_put(struct key_runs *runs, const unsigned char *amount,
+                 const unsigned char *entry, struct error *error);
+
+/* End the run. */
+int key_runs_end(struct key_runs *runs, struct error *error);
+
+/* Put the keys of ORDER as a run of its own. */
+int key_runs_put_order(struct key_runs *runs, const struct key_order *order,
+                       struct error *error);
+
+/* Release everything.  Also of RUNS that are all 0. */
+void key_runs_close(struct key_runs *runs);
+
+#endif

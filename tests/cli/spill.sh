@@ -1,0 +1,186 @@
+# spill.sh -- more distinct keys than memory: sorted runs in $TMPDIR
+#
+# SPILL_LINES sets the lines, of 20 digits: 20000000 are 420 MB of distinct keys
+# for 32 MiB.
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+count=${SPILL_LINES:-600000}
+limit=32Mi
+[ "$count" -gt 1000000 ] || limit=9Mi
+
+# Most lines are distinct; the others occur again much later.
+# shellcheck disable=SC2094 # the name of a variable
+awk -v lines="$count" 'BEGIN {
+    for (i = 0; i < lines; i++)
+        printf "%020d\n", (i % (lines * 0.95)) * 7919919 % 1000000007 * 12345
+}' >lines
+sort lines | uniq -c >wanted
+mkdir tmp
+TMPDIR=$PWD/tmp
+export TMPDIR
+
+# spills ARGUMENT...: with too little memory for the keys.
+spills()
+{
+    gpuhist -l --memory-limit=$limit "$@"
+}
+
+# nothing_left NAME: no file is in the directory.
+nothing_left()
+{
+    is "$(find tmp -mindepth 1 | wc -l)" 0 "$1"
+}
+
+# ---- what is counted ----
+
+spills -v --format=uniq lines >out 2>err
+runs=$(sed -n 's/.*keys beyond --memory-limit: \([0-9]*\) runs in .*/\1/p' err)
+[ "${runs:-0}" -gt 3 ]
+ok $? "keys in ${runs:-no} runs"
+same out wanted '... are counted as sort and uniq do'
+nothing_left '... and leave nothing'
+sed '$d' wanted >wrong
+! cmp -s out wrong
+ok $? 'a lost key would be seen'
+spills --explain lines >out 2>err
+grep -q '^gpuhist: explain: keys beyond --memory-limit: [0-9]* runs' err
+ok $? '--explain says it, too'
+
+for threads in 1 3 16; do
+    counts wanted "$threads threads" spills -j$threads --format=uniq lines
+done
+counts wanted 'small chunks' spills --chunk-size=70000 --format=uniq lines
+counts wanted 'a pipe' sh -c 'cat lines | "$@"' - \
+    timeout 120 "$GPUHIST" -l --memory-limit=$limit --format=uniq
+
+# as_ever NAME OPTION...: with little memory as with enough.
+as_ever()
+{
+    name=$1
+    shift
+    gpuhist -q "$@" lines >enough
+    counts enough "$name" gpuhist -q --memory-limit=$limit "$@" lines
+}
+
+as_ever 'tsv' -l
+as_ever '--top' -l --top=20
+as_ever '--top of many' -l --top=10000
+as_ever '--top, sorted by key' -l --top=70 --sort=value
+as_ever '--sort=count' -l --sort=count
+as_ever '--percent, --cumulative' -l --percent --cumulative
+as_ever 'csv' -l --format=csv
+as_ever 'Markdown' -l --format=md --sort=count
+as_ever 'two fields' -d 3 -f1,2
+as_ever 'two fields, by count' -d 3 -f1,2 --sort=count
+as_ever 'two fields of which one is short' -d 3 -f1,NF --top=10
+sed 's/$/0/; 1~3s/.*/x/' lines >longer
+cat longer lines >both
+sort both | uniq -c >wanted
+counts wanted 'a frequent key among them' spills -j3 --format=uniq both
+
+# ---- memory ----
+
+# peak OPTION...: what the program has in memory at most, in KiB.
+peak()
+{
+    python3 -c '
+import os, resource, sys
+pid = os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+print(os.wait4(pid, 0)[2].ru_maxrss)' "$GPUHIST" "$@"
+}
+
+if instrumented; then
+    skip 'memory' 'a sanitizer has memory of its own'
+else
+    is_within=0
+    for option in --sort=value --sort=count --top=10; do
+        kib=$(peak -l -j2 --memory-limit=$limit $option -o/dev/null lines)
+        echo "# $option: $kib KiB"
+        [ "$kib" -lt $((${limit%Mi} * 1024 + 8192)) ] || is_within=1
+    done
+    ok $is_within 'the memory is the limit and a little more'
+fi
+
+# ---- long keys ----
+
+head -c 800000 /dev/zero | tr '\0' y >long
+{
+    cat long
+    echo 1
+    cat long
+    echo 2
+    cat long
+    echo 1
+    cat lines
+} >some
+sort some | uniq -c >wanted
+counts wanted 'long keys in several runs' spills --format=uniq some
+head -c 900000 /dev/zero | tr '\0' y >long
+refused 1 'a key that is longer than the tables of its field' \
+    gpuhist -d , -f1-6 --memory-limit=9Mi long
+grep -q 'a key does not fit into --memory-limit' err
+ok $? '... is named'
+
+# ---- directories ----
+
+# fails NAME DIRECTORY REASON
+fails()
+{
+    refused 1 "$1" env TMPDIR="$2" timeout 120 "$GPUHIST" -l \
+        --memory-limit=$limit lines
+    is "$(cat err)" "gpuhist: keys beyond --memory-limit: cannot make a \
+temporary file in $2 (TMPDIR): $3" '... is said'
+}
+
+fails 'TMPDIR does not exist' "$PWD/none" 'No such file or directory'
+fails 'TMPDIR is a file' "$PWD/lines" 'Not a directory'
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir -m 500 readable
+    fails 'TMPDIR is not writable' "$PWD/readable" 'Permission denied'
+else
+    skip 'TMPDIR is not writable' 'root may write everywhere'
+fi
+counts wanted 'TMPDIR is empty: /tmp' env TMPDIR= timeout 120 "$GPUHIST" -l \
+    --memory-limit=$limit --format=uniq some
+
+# Of the runs, of the list, of the pointers and of the counts.
+for blocks in 100 3000 30000; do
+    refused 1 "a file may have $blocks blocks" sh -c "trap '' XFSZ
+        ulimit -f $blocks; exec \"\$@\"" - timeout 120 "$GPUHIST" -l \
+        --memory-limit=$limit lines
+    grep -q "cannot write [0-9]* more bytes to a temporary file in $TMPDIR \
+(TMPDIR) after [0-9]* bytes: File too large" err
+    ok $? '... is said'
+done
+nothing_left 'failures leave nothing'
+
+# ---- signals ----
+
+# During a run: the input does not end.
+mkfifo input
+for signal in TERM HUP KILL; do
+    "$GPUHIST" -l --memory-limit=$limit <input >out 2>err &
+    program=$!
+    exec 9>input
+    cat lines >&9
+    deleted=
+    turns=0
+    while [ -z "$deleted" ] && [ $turns -lt 200 ]; do
+        sleep 0.05
+        turns=$((turns + 1))
+        deleted=$(find /proc/$program/fd -lname "$TMPDIR/*" 2>/dev/null |
+            head -n 1)
+    done
+    mode=$(stat -L -c %a "${deleted:-/nothing}" 2>/dev/null)
+    is "$mode" 600 "before $signal: a file that only its owner may read"
+    nothing_left '... without a name'
+    kill -$signal $program
+    wait $program 2>/dev/null
+    exec 9>&-
+    nothing_left "$signal leaves nothing"
+done
+
+done_testing
