@@ -99,7 +99,7 @@ else
     for option in --sort=value --sort=count --top=10; do
         kib=$(peak -l -j2 --memory-limit=$limit $option -o/dev/null lines)
         echo "# $option: $kib KiB"
-        [ "$kib" -lt $((${limit%Mi} * 1024 + 8192)) ] || is_within=1
+        [ "$kib" -lt $((${limit%Mi} * 1024 + 12288)) ] || is_within=1
     done
     ok $is_within 'the memory is the limit and a little more'
 fi
