@@ -1,5 +1,5 @@
 # csv.sh -- CSV, logs of requests, words and headers
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2016,SC2154
 
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"

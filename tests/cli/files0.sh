@@ -1,5 +1,5 @@
 # files0.sh -- the names of the inputs from a file: --files0-from
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2016,SC2154
 
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
