@@ -63,7 +63,12 @@ mkdir inputs bin
     noise 4800 >data.bin
     cp data.bin data.rec
     cp big.bin ttyS0
-    printf 'GET /a 200\nGET /index.html 404 4 5 6 7 8 9\n\n' >access.log
+    for minute in 01 02; do
+        echo "a - - [22/Nov/2026:08:$minute:59 +0000] \"GET /$minute\" 200 9 1"
+    done >access.log
+    echo >>access.log
+    printf 'price,name\n3.5,a\n4,"b, c"\n' >sales.csv
+    printf 'to be or not\nto be\n' >book.txt
     printf 'b\na\nb' >keys.txt
     printf '#x\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
     printf 'a\tb\t0.5\nc\td\t1.25\n' >table.txt
@@ -145,6 +150,17 @@ right()
         *access.log*awk*)
             known=lines
             [ "$(cat out)" = "3 $(wc -c <here/access.log | awk '{ print $1 / 3 }')" ]
+            ;;
+        *minute*access.log*)
+            known=requests
+            printf '2026-11-22T08:%s\t1\n' 01 02 >wanted
+            echo '\N	1' >>wanted
+            cmp wanted out
+            ;;
+        *--words*)
+            known=words
+            printf '%s\n' 'be 2' 'to 2' 'not 1' 'or 1' | tr ' ' '\t' >wanted
+            cmp wanted out
             ;;
         *genome.fa*)
             known=bases
@@ -289,7 +305,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels grey lines minutes percentiles photo programs prometheus samples top ' \
+        'archives bases bytes channels grey lines minutes percentiles photo programs prometheus requests samples top words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
