@@ -135,7 +135,8 @@ key_code_read(const unsigned char *at, const unsigned char *end,
 
     if (at == end || *at < KEY_TAG_VALUE || *at > KEY_TAG_INVALID)
         return NULL;
-    *part = (struct key_part){.tag = (enum key_tag) * at++, .text = at};
+    *part = (struct key_part){.tag = (enum key_tag)at[0], .text = at + 1};
+    at++;
     if (part->tag != KEY_TAG_VALUE)
         return at;
     if (kind == KEY_TEXT && !is_last)
