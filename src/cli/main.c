@@ -623,14 +623,15 @@ main(int argc, char **argv)
     if (options.action != ACTION_COUNT &&
         options.action != ACTION_LIST_STRATEGIES)
         return (int)put_information(&options, NULL, &messages);
-    struct file_names names = {0};
-    if (read_names(&options, &names, &error) < 0)
-        return (int)messages_put_error(&messages, &error);
     options.plan.memory_limit =
         plan_memory_limit(&options.plan, machine_memory());
-    if (wait_for_signals(&signals, &options, &messages, &error) < 0)
-        return (int)messages_put_error(&messages, &error);
-    enum exit_status status = count(&options, &signals, &messages);
+    struct file_names names = {0};
+    enum exit_status status;
+    if (read_names(&options, &names, &error) < 0 ||
+        wait_for_signals(&signals, &options, &messages, &error) < 0)
+        status = messages_put_error(&messages, &error);
+    else
+        status = count(&options, &signals, &messages);
     file_names_close(&names);
     return (int)status;
 }
