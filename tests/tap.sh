@@ -92,6 +92,17 @@ refused()
         "$refused_status 0 1 1" "$refused_name"
 }
 
+# says STATUS TEXT NAME COMMAND...: two tests: COMMAND is refused, and says TEXT.
+says()
+{
+    says_status=$1
+    says_text=$2
+    says_name=$3
+    shift 3
+    refused "$says_status" "$says_name" "$@"
+    is "$(cat err)" "gpuhist: $says_text" '... says so'
+}
+
 # oracle: what to print for the bytes of standard input, by other tools.
 oracle()
 {

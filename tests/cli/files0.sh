@@ -4,17 +4,6 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-# says STATUS TEXT NAME COMMAND...: two tests: COMMAND is refused, and says TEXT.
-says()
-{
-    says_status=$1
-    says_text=$2
-    says_name=$3
-    shift 3
-    refused "$says_status" "$says_name" "$@"
-    is "$(cat err)" "gpuhist: $says_text" '... says so'
-}
-
 printf 'a\nb\n' >one
 printf 'b\nc\n' >'two
 lines'
