@@ -7,6 +7,7 @@
  * where the memory does.
  */
 
+#include "../csv_cut_check.h"
 #include "../scan_check.h"
 #include "fuzz.h"
 #include "text/csv_state.h"
@@ -81,42 +82,18 @@ check_slices(const struct scan *scan, const struct field_list *list,
     free(value);
 }
 
-/* The bytes of whole records, by fields.h. */
-static size_t
-find_cut(const struct text_format *format, const unsigned char *data,
-         size_t size)
-{
-    struct text_record record;
-    size_t done = 0;
-
-    while (
-        fields_record(format, data, (uint32_t)size, (uint32_t)done, &record) &&
-        record.next > record.end && data[record.next - 1] == format->end)
-        done = record.next;
-    return done;
-}
-
 /* Each form cuts where fields.h ends the last record that has an end. */
 static void
 check_cut(const struct text_format *format, const unsigned char *data,
           size_t size)
 {
-    static csv_cut_form *const forms[] = {
-        csv_cut_portable,
-#ifdef SCAN_HAS_AVX2
-        csv_cut_avx2,
-#endif
-#ifdef SCAN_HAS_AVX512
-        csv_cut_avx512,
-#endif
-    };
-    size_t want = find_cut(format, data, size);
+    size_t want = csv_cut_reference(format, data, size);
 
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+    for (size_t f = 0; f < CSV_CUT_FORMS; f++) {
         struct csv_cut cut = {.format = format};
-        if (f > 0 && !scan_check_forms[f].is_possible())
+        if (!csv_cut_is_possible(f))
             continue;
-        forms[f](&cut, data, (uint32_t)size);
+        csv_cut_forms[f].run(&cut, data, (uint32_t)size);
         fuzz_must(cut.done == want, "a cut is the end of a record");
     }
 }

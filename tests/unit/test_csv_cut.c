@@ -10,43 +10,12 @@
 #include <string.h>
 
 #include "../arena.h"
+#include "../csv_cut_check.h"
 #include "../noise.h"
 #include "../tap.h"
 #include "text/csv_cut.h"
-#include "text/csv_state.h"
-#include "text/scan_forms.h"
 
 #define ARENA_BYTES ((size_t)1 << 16)
-
-static const struct {
-    const char *name;
-    csv_cut_form *run;
-    bool (*is_possible)(void); /* NULL: anywhere */
-} forms[] = {
-    {"portable", csv_cut_portable, NULL},
-#ifdef SCAN_HAS_AVX2
-    {"AVX2", csv_cut_avx2, scan_avx2_is_possible},
-#endif
-#ifdef SCAN_HAS_AVX512
-    {"AVX-512", csv_cut_avx512, scan_avx512_is_possible},
-#endif
-};
-#define FORMS (sizeof forms / sizeof *forms)
-
-/* The bytes of whole records, by fields.h. */
-static size_t
-find_cut(const struct text_format *format, const unsigned char *data,
-         size_t size)
-{
-    struct text_record record;
-    size_t done = 0;
-
-    while (
-        fields_record(format, data, (uint32_t)size, (uint32_t)done, &record) &&
-        record.next > record.end && data[record.next - 1] == format->end)
-        done = record.next;
-    return done;
-}
 
 /* Whether FORM cuts all kinds of data right. */
 static bool
@@ -62,8 +31,8 @@ is_right(size_t form, const char *alphabet, size_t alphabet_bytes, int comment,
         struct csv_cut cut = {.format = &format};
         for (size_t i = 0; i < size; i++)
             data[i] = (unsigned char)alphabet[noise() % alphabet_bytes];
-        forms[form].run(&cut, data, (uint32_t)size);
-        if (cut.done != find_cut(&format, data, size))
+        csv_cut_forms[form].run(&cut, data, (uint32_t)size);
+        if (cut.done != csv_cut_reference(&format, data, size))
             return false;
     }
     return true;
@@ -98,13 +67,13 @@ main(void)
     };
     unsigned char *arena = arena_open(ARENA_BYTES);
 
-    for (size_t f = 0; f < FORMS; f++) {
+    for (size_t f = 0; f < CSV_CUT_FORMS; f++) {
         for (size_t a = 0; a < sizeof alphabets / sizeof *alphabets; a++) {
             const char *bytes = alphabets[a].bytes;
-            if (forms[f].is_possible != NULL && !forms[f].is_possible())
+            if (!csv_cut_is_possible(f))
                 continue;
             ok(is_right(f, bytes, strlen(bytes), alphabets[a].comment, arena),
-               "%s, alphabet %zu", forms[f].name, a);
+               "%s, alphabet %zu", csv_cut_forms[f].name, a);
         }
     }
     ok(finds_quote("a,\"b\n", 2), "an open quote");
