@@ -5,6 +5,9 @@
 
 #include "plot/canvas.h"
 
+/* A bar needs at least this many columns. */
+#define BAR_MIN 8
+
 static const char *const eighths[] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 static const char *const halves[] = {"-", "="};
 static const char *const hatch[] = {"▒"};
@@ -25,6 +28,16 @@ void
 canvas_put_cut(FILE *out, const char *text, size_t columns)
 {
     fprintf(out, "%.*s", (int)columns, text);
+}
+
+size_t
+canvas_bar_columns(const struct canvas *canvas, size_t used, size_t *amount)
+{
+    if (used + *amount + 1 + BAR_MIN > canvas->columns)
+        *amount = 0;
+    else
+        used += *amount + 1;
+    return canvas->columns > used ? canvas->columns - used : 0;
 }
 
 void

@@ -10,9 +10,6 @@
 #include "plot/picture.h"
 #include "util/terminal.h"
 
-/* A bar needs at least this many columns. */
-#define CANVAS_BAR_MIN 8
-
 /* Texts that fill a column step by step; the last one fills it completely. */
 struct ramp {
     size_t count;
@@ -40,6 +37,13 @@ void canvas_put_spaces(FILE *out, size_t count);
 
 /* Print the first COLUMNS characters of TEXT, which is ASCII. */
 void canvas_put_cut(FILE *out, const char *text, size_t columns);
+
+/*
+ * Returns the columns of a bar behind USED columns and an amount of *AMOUNT
+ * columns, which becomes 0 if it leaves too little room.
+ */
+size_t canvas_bar_columns(const struct canvas *canvas, size_t used,
+                          size_t *amount);
 
 void canvas_put_title(const struct canvas *canvas,
                       const struct picture *picture);

@@ -63,11 +63,7 @@ find_layout(const struct canvas *canvas, const struct picture *picture)
     size_t used = layout.text + 1;
     if (layout.glyphs > 0)
         used += layout.glyphs + 1;
-    if (used + layout.amount + 1 + CANVAS_BAR_MIN > canvas->columns)
-        layout.amount = 0;
-    else
-        used += layout.amount + 1;
-    layout.bar = canvas->columns > used ? canvas->columns - used : 0;
+    layout.bar = canvas_bar_columns(canvas, used, &layout.amount);
     return layout;
 }
 

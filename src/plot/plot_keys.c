@@ -54,12 +54,7 @@ find_layout(const struct canvas *canvas, const struct picture *picture)
         if (layout.amount < strlen(amount))
             layout.amount = strlen(amount);
     }
-    size_t used = layout.name + 1;
-    if (used + layout.amount + 1 + CANVAS_BAR_MIN > canvas->columns)
-        layout.amount = 0;
-    else
-        used += layout.amount + 1;
-    layout.bar = canvas->columns > used ? canvas->columns - used : 0;
+    layout.bar = canvas_bar_columns(canvas, layout.name + 1, &layout.amount);
     return layout;
 }
 
