@@ -41,6 +41,14 @@ extern const struct extent extent_none;
 void extent_widen_bits(struct extent *extent, const struct binning_axis *axis,
                        uint64_t bits);
 
+/* Widen EXTENT to include all values of MORE. */
+static inline void
+extent_join(struct extent *extent, const struct extent *more)
+{
+    extent->min = more->min < extent->min ? more->min : extent->min;
+    extent->max = more->max > extent->max ? more->max : extent->max;
+}
+
 /* Set the lattice of AXIS, of LATTICE_BINS_MIN bins or more, for EXTENT. */
 void lattice_set(struct binning_axis *axis, const struct extent *extent);
 

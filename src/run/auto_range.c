@@ -84,8 +84,7 @@ include(struct auto_range *ranging, size_t i, const struct extent *extent)
 
     pthread_mutex_lock(&ranging->lock);
     struct binning_axis axis = ranging->current->counted[i];
-    sum->min = extent->min < sum->min ? extent->min : sum->min;
-    sum->max = extent->max > sum->max ? extent->max : sum->max;
+    extent_join(sum, extent);
     lattice_set(&axis, sum);
     if (!lattice_is_same(&axis, &ranging->current->counted[i]))
         result = renew(ranging);

@@ -64,8 +64,7 @@ table_widen(struct number_table *table, const struct extent *extent)
 
     if (!spec_is_growing(&table->spec))
         return 0;
-    wider.min = extent->min < wider.min ? extent->min : wider.min;
-    wider.max = extent->max > wider.max ? extent->max : wider.max;
+    extent_join(&wider, extent);
     lattice_set(&axis, &wider);
     spec.shown = spec.counted = &axis;
     if (rebin_histogram(&table->spec, &spec, &table->histogram) < 0)
