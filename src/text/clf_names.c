@@ -4,6 +4,7 @@
 
 #include "clf.h"
 #include "text/clf_names.h"
+#include "text/field_number.h"
 #include "text/text_format.h"
 
 #define NAMES                                                            \
@@ -40,28 +41,20 @@ static const char *const of_awk[] = {
     "target", "protocol", "status", "bytes", "referer", "agent",
 };
 
-/* Parse decimal digits up to FIELD_NUMBER_MAX.  Returns 0 if it is no number
-   from 1 on. */
+/* Returns the number that the LENGTH bytes at TEXT are; 0: they are none. */
 static binning_u32
-parse_number(const char *text, size_t length)
+read_number(const char *text, size_t length)
 {
-    binning_u32 number = 0;
+    binning_u32 number;
 
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return 0;
-        number = number * 10 + (binning_u32)(text[i] - '0');
-        if (number > FIELD_NUMBER_MAX)
-            return 0;
-    }
-    return number;
+    return field_number_parse(text, &number) == text + length ? number : 0;
 }
 
 int
 clf_names_find(const char *option, const char *name, size_t length,
                struct text_field *field, struct error *error)
 {
-    binning_u32 number = parse_number(name, length);
+    binning_u32 number = read_number(name, length);
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i].name) == length &&
@@ -71,7 +64,7 @@ clf_names_find(const char *option, const char *name, size_t length,
         }
     }
     if (length > 1 && *name == '+')
-        field->number = parse_number(name + 1, length - 1);
+        field->number = read_number(name + 1, length - 1);
     if (length > 1 && *name == '+' && field->number > 0) {
         field->number += CLF_AGENT;
         field->is_from_last = 0;

@@ -6,22 +6,7 @@
 
 #include "text/clf_names.h"
 #include "text/field_list.h"
-
-/* Parse a number up to FIELD_NUMBER_MAX.  Returns the text after it, or
-   NULL. */
-static const char *
-parse_number(const char *text, binning_u32 *number)
-{
-    const char *at = text;
-
-    *number = 0;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        *number = *number * 10 + (binning_u32)(*at - '0');
-        if (*number > FIELD_NUMBER_MAX)
-            return NULL;
-    }
-    return at > text && *number > 0 ? at : NULL;
-}
+#include "text/field_number.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text
@@ -38,14 +23,14 @@ parse_item(const char *item, struct text_field *first, binning_u32 *last)
         first->is_from_last = 1;
         end = item + 2;
         if (*end == '-')
-            end = parse_number(end + 1, &first->number);
+            end = field_number_parse(end + 1, &first->number);
         *last = first->number;
         return end;
     }
-    end = parse_number(item, &first->number);
+    end = field_number_parse(item, &first->number);
     *last = first->number;
     if (end != NULL && *end == '-')
-        end = parse_number(end + 1, last);
+        end = field_number_parse(end + 1, last);
     return end != NULL && first->number <= *last ? end : NULL;
 }
 

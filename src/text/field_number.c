@@ -1,0 +1,19 @@
+/* field_number.c -- the number of a field, as the user writes it */
+
+#include <stddef.h>
+
+#include "text/field_number.h"
+
+const char *
+field_number_parse(const char *text, binning_u32 *number)
+{
+    const char *at = text;
+
+    *number = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        *number = *number * 10 + (binning_u32)(*at - '0');
+        if (*number > FIELD_NUMBER_MAX)
+            return NULL;
+    }
+    return at > text && *number > 0 ? at : NULL;
+}
