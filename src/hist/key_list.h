@@ -24,11 +24,24 @@ struct key_list {
     bool is_by_count; /* the greatest count first; equal ones by key */
 };
 
+/* Entries lie anywhere in memory, and are mostly read in order: so many ahead
+   are fetched. */
+#define KEY_LIST_AHEAD 24
+
+/* Returns entry I of LIST, and fetches one that is likely to be read soon. */
+static inline const unsigned char *
+key_list_entry(const struct key_list *list, uint64_t i)
+{
+    if (i + KEY_LIST_AHEAD < list->count)
+        __builtin_prefetch(list->entry[i + KEY_LIST_AHEAD]);
+    return list->entry[i];
+}
+
 /* Returns key I of LIST, without a count: that may change. */
 static inline struct key_entry
 key_list_key(const struct key_list *list, uint64_t i)
 {
-    return key_entry_key(list->entry[i]);
+    return key_entry_key(key_list_entry(list, i));
 }
 
 /* The COUNT keys from FIRST on have been read: a mapped list keeps them in its

@@ -203,7 +203,7 @@ set_counts(const struct key_sharing *sharing, size_t i,
     uint64_t *value = sum->value + base;
 
     for (uint64_t k = 0; k < list->count; k++) {
-        value[k] = key_entry_read(list->entry[k]).count;
+        value[k] = key_entry_read(key_list_entry(list, k)).count;
         if ((k + 1) % KEYS_AT_A_TIME > 0)
             continue;
         uint64_t first = k + 1 - KEYS_AT_A_TIME;
