@@ -46,8 +46,11 @@ key_text_put_tsv(struct writer *out, const unsigned char *key, size_t size)
     size_t done = 0;
 
     for (size_t at = 0; at < size; at++) {
+        while (size - at >= ESCAPE_STEP && escape_is_plain(key + at))
+            at += ESCAPE_STEP;
+        if (at == size)
+            break;
         char letter = escape_letter(key[at]);
-
         if (letter == '\0' &&
             (key[at] != '\\' || !escape_is_doubled(key, size, at)))
             continue;
