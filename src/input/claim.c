@@ -1,6 +1,7 @@
 /* claim.c -- the input, range or part that each reader has claimed */
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "input/claim.h"
@@ -17,6 +18,37 @@ claim_list_add(struct input **list, struct input *input)
 {
     input->next = *list;
     *list = input;
+}
+
+int
+claim_keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
+{
+    if (bytes == 0)
+        return 0;
+    claim->rest = malloc(bytes);
+    if (claim->rest == NULL) {
+        error_set(&claim->content->source.error, EXIT_DATA, "%s: out of memory",
+                  claim->content->source.display_name);
+        return -1;
+    }
+    memcpy(claim->rest, rest, bytes);
+    claim->rest_bytes = bytes;
+    claim->wanted = bytes + 1;
+    return 0;
+}
+
+size_t
+claim_take_rest(struct claim *claim, unsigned char *out)
+{
+    size_t bytes = claim->rest_bytes;
+
+    if (bytes > 0)
+        memcpy(out, claim->rest, bytes);
+    free(claim->rest);
+    claim->rest = NULL;
+    claim->rest_bytes = 0;
+    claim->wanted = 0;
+    return bytes;
 }
 
 static void
@@ -55,6 +87,12 @@ claim_wait(struct inputs *inputs, struct claim *claim, pthread_cond_t *cond)
     atomic_fetch_sub(&inputs->waiting, 1);
 }
 
+static bool
+is_first_failure(const struct input *input, off_t begin)
+{
+    return input->range_error.status == EXIT_DONE || begin < input->error_at;
+}
+
 void
 claim_record_failure(struct inputs *inputs, struct input *input, off_t begin,
                      struct error *failure)
@@ -63,25 +101,52 @@ claim_record_failure(struct inputs *inputs, struct input *input, off_t begin,
         return;
     inputs->has_failed = true;
     claim_stop_sharing(inputs, input);
-    if (input->range_error.status == EXIT_DONE || begin < input->error_at) {
+    if (is_first_failure(input, begin)) {
         error_clear(&input->range_error);
         error_move(&input->range_error, failure);
         input->error_at = begin;
+        input->is_too_long = false;
     }
     error_clear(failure);
 }
 
 void
-claim_close_if_done(struct input *input)
+claim_close_if_done(struct inputs *inputs, struct input *input)
 {
     if (--input->readers > 0 || input->is_shared || input->is_divisible)
         return;
+    if (input->is_too_long) {
+        /* All parts before it are read, so now its offset is known. */
+        error_clear(&input->range_error);
+        framing_fail_long(&inputs->framing, input->content.source.display_name,
+                          input->failed.bytes_before + (uint64_t)input->long_at,
+                          NULL, inputs->record_max, &input->range_error);
+    }
     /* Other users of standard input continue after the bytes read here. */
     if (input->walk != NULL)
         (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
     content_close(&input->content);
     free(input->walk);
     input->walk = NULL;
+}
+
+/* The reader of CLAIM, a part, has finished it. */
+static void
+leave_part(struct inputs *inputs, struct claim *claim)
+{
+    struct input *input = claim->input;
+    struct source *source = &claim->part.source;
+    bool has_failed = source->error.status != EXIT_DONE &&
+                      is_first_failure(input, source->first);
+
+    claim_record_failure(inputs, input, source->first, &source->error);
+    if (has_failed) {
+        part_order_leave(&input->failed);
+        part_order_replace(&claim->place, &input->failed);
+        input->is_too_long = claim->is_too_long;
+        input->long_at = claim->at;
+    }
+    content_close(&claim->part);
 }
 
 void
@@ -102,10 +167,9 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         inputs->has_failed = true;
         claim_drop_spare(claim);
     }
-    if (source->is_part) {
-        claim_record_failure(inputs, input, source->first, &source->error);
-        content_close(content);
-    }
-    claim_close_if_done(input);
+    if (source->is_part)
+        leave_part(inputs, claim);
+    part_order_leave(&claim->place);
+    claim_close_if_done(inputs, input);
     claim->input = NULL;
 }

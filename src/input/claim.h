@@ -17,6 +17,7 @@
 
 #include "input/content.h"
 #include "input/framing.h"
+#include "input/part_order.h"
 #include "sync/budget.h"
 #include "sync/snapshot_gate.h"
 
@@ -45,6 +46,19 @@ struct input {
     bool is_searched;   /* one reader searches for a cut ... */
     bool is_ahead;      /* ... and waits until LAST has come nearer */
     struct decoder_walk *walk; /* for that reader only; starts in LAST */
+
+    /* Of the part of RANGE_ERROR. */
+    struct part_place failed;
+    bool is_too_long; /* its record at LONG_AT, from the part's begin on */
+    off_t long_at;
+};
+
+/* Which records the reader of a part reads: see parts.h. */
+enum claim_edge {
+    CLAIM_BEFORE, /* none yet: the first one begins after the next end */
+    CLAIM_WITHIN,
+    CLAIM_BEHIND, /* the last one, which ends behind the part */
+    CLAIM_DONE,   /* it has ended */
 };
 
 struct inputs {
@@ -86,12 +100,18 @@ struct claim {
     struct content part;
     struct decoder *spare; /* a decoder for the next part, or NULL */
 
-    off_t at;            /* in the content: of the next record, in sequence */
+    off_t at;            /* of the next record, from the content's or the
+                            part's begin on */
+    bool is_too_long;    /* this record is, which has failed the claim */
     bool has_more;       /* inputs_read() returned early; call it again */
     unsigned char *rest; /* the start of an incomplete record, or NULL */
     size_t rest_bytes;
     size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
     bool is_inside; /* inside the gate, until inputs_hand_over() */
+
+    enum claim_edge edge;
+    struct part_place place; /* BYTES: for the reader; the rest: under the lock
+                                of INPUTS, if INPUT->walk is not NULL */
 
     /* For a part of a divisible input; under the lock of INPUTS. */
     off_t kept_to; /* the reader reads at least up to here: cut no earlier */
@@ -101,6 +121,16 @@ struct claim {
 
 /* Close the spare decoder of CLAIM, if it has one, to release its memory. */
 void claim_drop_spare(struct claim *claim);
+
+/*
+ * Keep the BYTES at REST, the start of an incomplete record, for the next
+ * inputs_read().  Returns 0, or -1 with the error of CLAIM's source set.
+ */
+int claim_keep_rest(struct claim *claim, const unsigned char *rest,
+                    size_t bytes);
+
+/* Copy the kept bytes to OUT.  Returns how many there are. */
+size_t claim_take_rest(struct claim *claim, unsigned char *out);
 
 /* ---- under the lock of INPUTS ---- */
 
@@ -128,7 +158,7 @@ void claim_record_failure(struct inputs *inputs, struct input *input,
                           off_t begin, struct error *failure);
 
 /* A reader leaves INPUT: close INPUT if it was the last one. */
-void claim_close_if_done(struct input *input);
+void claim_close_if_done(struct inputs *inputs, struct input *input);
 
 /* The reader of CLAIM has finished it, at its end or after a failure. */
 void claim_leave(struct inputs *inputs, struct claim *claim);

@@ -10,6 +10,13 @@ framing_whole(const struct framing *framing, const unsigned char *data,
     return framing->type->whole(framing, data, size);
 }
 
+size_t
+framing_first(const struct framing *framing, const unsigned char *data,
+              size_t size)
+{
+    return framing->type->first(framing, data, size);
+}
+
 int
 framing_end(const struct framing *framing, const char *name, size_t rest,
             struct error *error)
@@ -65,8 +72,9 @@ framing_align(const struct framing *framing, uint64_t offset)
 }
 
 bool
-framing_begins_at(const struct framing *framing, bool is_known, uint64_t offset)
+framing_may_part_at(const struct framing *framing, bool is_known,
+                    uint64_t offset)
 {
-    return framing->step == 1 ||
+    return framing->step == 1 || framing_is_local(framing) ||
            (is_known && framing_align(framing, offset) == offset);
 }

@@ -30,14 +30,19 @@ struct framing {
 
 struct framing_type {
     /*
-     * A record starts at DATA, or anywhere before if IS_LOCAL.  Returns how
-     * many of the SIZE bytes belong to whole records.
+     * A record starts at DATA, or anywhere before if there is FIRST.  Returns
+     * how many of the SIZE bytes belong to whole records.
      */
     size_t (*whole)(const struct framing *framing, const unsigned char *data,
                     size_t size);
 
-    /* Whether the end of a record can be recognised without its start. */
-    bool is_local;
+    /*
+     * A record starts anywhere before DATA.  Returns how many of the SIZE bytes
+     * there are up to the first end of a record, with this end; 0: no record
+     * ends here.  NULL: an end cannot be recognised without its record's start.
+     */
+    size_t (*first)(const struct framing *framing, const unsigned char *data,
+                    size_t size);
 
     /*
      * A record starts at DATA and does not end within SIZE bytes.  Whether it
@@ -59,8 +64,17 @@ struct framing_type {
 /* See struct framing_type. */
 size_t framing_whole(const struct framing *framing, const unsigned char *data,
                      size_t size);
+size_t framing_first(const struct framing *framing, const unsigned char *data,
+                     size_t size);
 int framing_end(const struct framing *framing, const char *name, size_t rest,
                 struct error *error);
+
+/* Whether the end of a record can be recognised without its start. */
+static inline bool
+framing_is_local(const struct framing *framing)
+{
+    return framing->type->first != NULL;
+}
 
 /*
  * Set *ERROR: a record of the input NAME, which starts at byte AT of the
@@ -91,10 +105,11 @@ framing_counts_rest(const struct framing *framing)
 uint64_t framing_align(const struct framing *framing, uint64_t offset);
 
 /*
- * Whether a record is sure to start at OFFSET of the content; if OFFSET is not
- * known, whether a record starts at every byte.
+ * Whether two readers may read the content before and after OFFSET: a record
+ * is sure to start there, or each reader finds where its records begin and end.
+ * If OFFSET is not known, whether this is so at every byte.
  */
-bool framing_begins_at(const struct framing *framing, bool is_known,
-                       uint64_t offset);
+bool framing_may_part_at(const struct framing *framing, bool is_known,
+                         uint64_t offset);
 
 #endif

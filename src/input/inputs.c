@@ -221,7 +221,7 @@ open_next(struct inputs *inputs, struct claim *claim)
         source->size > source->first ? source->size - source->first : 0;
     input->next_range = source->first;
     input->announced = source->first;
-    if (!inputs->framing.type->is_local)
+    if (!framing_is_local(&inputs->framing))
         size = (off_t)framing_align(&inputs->framing, (uint64_t)size);
     input->ranges_end = source->first + size;
     return input;
@@ -304,6 +304,7 @@ begin_sequence(const struct inputs *inputs, struct claim *claim,
     claim->input = input;
     claim->at = at + (off_t)input->content.start_bytes;
     claim->content = &input->content;
+    claim->edge = CLAIM_WITHIN;
     claim->end = DECODER_NO_PAUSE;
     /* Reading a regular file does not block, so no gate must wake it. */
     if (!input->content.source.is_regular)
@@ -339,7 +340,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             off_t left = input->ranges_end - input->next_range;
             *range_offset = input->next_range;
             *range_size = left < (off_t)room ? (size_t)left : room;
-            if (inputs->framing.type->is_local && left > (off_t)room)
+            if (framing_is_local(&inputs->framing) && left > (off_t)room)
                 *range_size = whole_records(inputs, input, *range_offset, room);
             if (*range_size == 0 && room < capacity) {
                 /* The record may fit into a buffer that is empty. */
@@ -424,7 +425,7 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
     }
     pthread_mutex_lock(&inputs->lock);
     claim_record_failure(inputs, input, offset, &failure);
-    claim_close_if_done(input);
+    claim_close_if_done(inputs, input);
     pthread_mutex_unlock(&inputs->lock);
     return got == 0 ? size : 0;
 }
@@ -441,7 +442,7 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t rest)
 
     if (cancel_is_asked(inputs->reading.cancel))
         return;
-    if (claim->end != DECODER_NO_PAUSE &&
+    if (claim->end != DECODER_NO_PAUSE && claim->edge < CLAIM_BEHIND &&
         (rest > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
         /* Not the end that the walk found. */
         error_set(&source->error, EXIT_DATA,
@@ -469,48 +470,12 @@ inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
     claim->is_inside = false;
 }
 
-/*
- * Keep the BYTES at REST, the start of an incomplete record, for the next
- * call.  Returns 0, or -1 with the source's error set.
- */
-static int
-keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
-{
-    if (bytes == 0)
-        return 0;
-    claim->rest = malloc(bytes);
-    if (claim->rest == NULL) {
-        error_set(&claim->content->source.error, EXIT_DATA, "%s: out of memory",
-                  claim->content->source.display_name);
-        return -1;
-    }
-    memcpy(claim->rest, rest, bytes);
-    claim->rest_bytes = bytes;
-    claim->wanted = bytes + 1;
-    return 0;
-}
-
-/* Copy the kept bytes to OUT.  Returns how many there are. */
-static size_t
-take_rest(struct claim *claim, unsigned char *out)
-{
-    size_t bytes = claim->rest_bytes;
-
-    if (bytes > 0)
-        memcpy(out, claim->rest, bytes);
-    free(claim->rest);
-    claim->rest = NULL;
-    claim->rest_bytes = 0;
-    claim->wanted = 0;
-    return bytes;
-}
-
 size_t
 inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             size_t capacity)
 {
     unsigned char *out = buffer;
-    size_t done = take_rest(claim, out);
+    size_t done = claim_take_rest(claim, out);
     size_t begin = 0; /* index of this claim's first byte, a record's start */
 
     claim->has_more = false;
@@ -523,7 +488,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             claim->has_more =
                 done > 0 &&
                 (inputs->gate != NULL ||
-                 (inputs->framing.type->is_local &&
+                 (framing_is_local(&inputs->framing) &&
                   (done > capacity / 2 || capacity > inputs->chunk_bytes)));
             if (claim->has_more)
                 break;
@@ -542,29 +507,33 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         }
         struct content *content = claim->content;
         enter_gate(inputs, claim);
-        ssize_t got = content_read(content, out + done, capacity - done);
+        size_t room = parts_room(claim, capacity - done);
+        ssize_t got = content_read(content, out + done, room);
+        bool is_stopped = got < (ssize_t)room;
         if (got > 0)
-            done += (size_t)got;
-        if (got >= 0 && done < capacity && content_is_paused(content) &&
-            !cancel_is_asked(inputs->reading.cancel) &&
-            parts_pass_pause(inputs, claim, capacity))
+            done += parts_take(inputs, claim, out + done, (size_t)got);
+        if (got >= 0 && done < capacity && claim->edge != CLAIM_DONE &&
+            (!is_stopped || (content_is_paused(content) &&
+                             !cancel_is_asked(inputs->reading.cancel) &&
+                             parts_pass_pause(inputs, claim, capacity))))
             continue;
         size_t rest =
             done - begin -
             framing_whole(&inputs->framing, out + begin, done - begin);
-        bool is_full = done == capacity;
+        bool is_full = done == capacity && claim->edge != CLAIM_DONE;
         done -= rest;
         claim->at += (off_t)(done - begin);
         if (got >= 0 && rest == capacity && capacity >= inputs->record_max) {
             framing_fail_long(&inputs->framing, content->source.display_name,
                               (uint64_t)claim->at, out, capacity,
                               &content->source.error);
+            claim->is_too_long = true;
             got = -1;
         }
         if (got >= 0 && (is_full || content->source.is_interrupted)) {
             /* If the buffer is full, the caller calls again anyway. */
             claim->has_more = done < capacity;
-            if (keep_rest(claim, out + done, rest) == 0)
+            if (claim_keep_rest(claim, out + done, rest) == 0)
                 break;
             claim->has_more = false;
             got = -1;

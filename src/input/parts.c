@@ -1,6 +1,7 @@
 /* parts.c -- decode the parts of a compressed file in parallel */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "input/parts.h"
 
@@ -11,7 +12,16 @@
 #define PART_BYTES_MIN(capacity) ((off_t)(capacity) / 8 + 1)
 #define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
 
-/* Whether INPUT may be cut: not if an offset in the content matters. */
+/*
+ * What is read at a time behind a part: its last record ends soon, and the
+ * reader of the next part decodes these bytes, too.
+ */
+#define BEHIND_BYTES 4096
+
+/*
+ * Whether INPUT may be cut: not if an offset in the content matters, nor if the
+ * begin of a record of text cannot be found.
+ */
 static bool
 may_divide(const struct inputs *inputs, const struct input *input,
            size_t capacity)
@@ -20,7 +30,9 @@ may_divide(const struct inputs *inputs, const struct input *input,
     const struct source *source = &content->source;
 
     return content->decoder != NULL && source->is_regular &&
-           !inputs->reading.is_image && inputs->reading.text == NULL &&
+           !inputs->reading.is_image &&
+           (inputs->reading.text == NULL ||
+            framing_is_local(&inputs->framing)) &&
            inputs->reading.skip_bytes == 0 &&
            inputs->reading.read_bytes == UINT64_MAX &&
            source->size - source->first > 2 * PART_BYTES_MIN(capacity);
@@ -31,6 +43,9 @@ static void
 begin_part(struct input *input, struct claim *claim, off_t begin,
            size_t capacity)
 {
+    part_order_add(&claim->place,
+                   input->last != NULL ? &input->last->place : NULL);
+    claim->is_too_long = false;
     claim->end = DECODER_NO_PAUSE;
     claim->reached = begin;
     claim->kept_to = begin + PART_BYTES_MIN(capacity);
@@ -51,14 +66,18 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
                                     source->first);
     if (input->walk == NULL)
         return; /* one reader reads all of it */
-    begin_part(input, claim, source->first, capacity);
+    /* A header may have been read. */
+    begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);
+    claim->edge = CLAIM_WITHIN;
+    claim->place.bytes = (uint64_t)claim->at;
     input->is_divisible = true;
     claim_list_add(&inputs->divisible, input);
     pthread_cond_broadcast(&inputs->changed);
 }
 
 /*
- * Walk to a place at or after FROM where both a part and a record start.
+ * Walk to a place at or after FROM where a part starts and another reader may
+ * go on.
  * Returns false if there is none, or after reaching UNTIL.
  */
 static bool
@@ -69,11 +88,11 @@ walk_to_cut(struct decoder_walk *walk, off_t from, off_t until,
 
     for (;;) {
         if (walk->offset >= from &&
-            framing_begins_at(framing, walk->is_sized, walk->content_bytes) &&
+            framing_may_part_at(framing, walk->is_sized, walk->content_bytes) &&
             type->walk_is_at_part(walk))
             return true;
         if (walk->offset >= until || type->walk_step(walk) < 0 ||
-            (!walk->is_sized && !framing_begins_at(framing, false, 0)))
+            (!walk->is_sized && !framing_may_part_at(framing, false, 0)))
             return false;
     }
 }
@@ -118,7 +137,7 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
     input->is_searched = false;
     if (!found) {
         claim_stop_dividing(inputs, input);
-        claim_close_if_done(input);
+        claim_close_if_done(inputs, input);
         return false;
     }
     off_t begin = input->walk->offset;
@@ -129,6 +148,9 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
                           begin, inputs->budget, &claim->spare);
     input->last->end = begin;
     begin_part(input, claim, begin, capacity);
+    claim->at = 0;
+    claim->edge =
+        framing_is_local(&inputs->framing) ? CLAIM_BEFORE : CLAIM_WITHIN;
     pthread_cond_broadcast(&inputs->changed);
     if (opened < 0)
         claim_leave(inputs, claim);
@@ -147,9 +169,44 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
         claim->kept_to = offset + PART_BYTES_MIN(capacity);
         decoder->pause_at =
             claim->input->last == claim ? claim->kept_to : claim->end;
+    } else if (offset == claim->end && claim->edge == CLAIM_WITHIN &&
+               framing_is_local(&inputs->framing)) {
+        claim->edge = CLAIM_BEHIND;
+        decoder->pause_at = DECODER_NO_PAUSE;
+        goes_on = true;
     }
     pthread_mutex_unlock(&inputs->lock);
     return goes_on;
+}
+
+size_t
+parts_room(const struct claim *claim, size_t capacity)
+{
+    return claim->edge == CLAIM_BEHIND && capacity > BEHIND_BYTES ? BEHIND_BYTES
+                                                                  : capacity;
+}
+
+size_t
+parts_take(const struct inputs *inputs, struct claim *claim,
+           unsigned char *data, size_t size)
+{
+    if (claim->edge == CLAIM_BEHIND) {
+        size_t end = framing_first(&inputs->framing, data, size);
+        if (end > 0)
+            claim->edge = CLAIM_DONE;
+        return end > 0 ? end : size;
+    }
+    claim->place.bytes += size;
+    if (claim->edge == CLAIM_WITHIN)
+        return size;
+    size_t begin = framing_first(&inputs->framing, data, size);
+    if (begin > 0)
+        claim->edge = CLAIM_WITHIN;
+    else
+        begin = size;
+    claim->at += (off_t)begin;
+    memmove(data, data + begin, size - begin);
+    return size - begin;
 }
 
 void

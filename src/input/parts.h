@@ -4,6 +4,12 @@
  * A file is divided while it is read: see inputs.h.  The reader of a part
  * publishes a minimum end offset (kept_to); splits happen only at or after it.
  *
+ * Where a record may begin in the middle of a part, such as a line, nobody
+ * knows whether a cut is inside of one.  So the reader of a part but the first
+ * begins after the first end of a record, and the reader of a part but the last
+ * goes on behind it until a record ends: the one that begins before the cut, or
+ * right there.  A part without an end has no records of its own.
+ *
  * CAPACITY is the size of a reader's buffer for content, in bytes.
  */
 
@@ -34,6 +40,19 @@ bool parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
  */
 bool parts_pass_pause(struct inputs *inputs, struct claim *claim,
                       size_t capacity);
+
+/*
+ * Returns how many of CAPACITY bytes the reader of CLAIM, which is in sequence,
+ * should read next.
+ */
+size_t parts_room(const struct claim *claim, size_t capacity);
+
+/*
+ * The next SIZE bytes are read, to DATA.  Moves those of CLAIM's records to the
+ * front.  Returns how many they are.
+ */
+size_t parts_take(const struct inputs *inputs, struct claim *claim,
+                  unsigned char *data, size_t size);
 
 /* Publish how far the reader of CLAIM has read in a divided input. */
 void parts_note_progress(struct inputs *inputs, struct claim *claim,

@@ -5,14 +5,30 @@
 #include "text/csv_cut.h"
 
 /* Words may be cut at any blank; so a line of words may have any length. */
+static bool
+ends_word(const struct framing *framing, unsigned char byte)
+{
+    return fields_is_blank(byte) || byte == framing->end_byte;
+}
+
 static size_t
 whole_words(const struct framing *framing, const unsigned char *data,
             size_t size)
 {
-    while (size > 0 && !fields_is_blank(data[size - 1]) &&
-           data[size - 1] != framing->end_byte)
+    while (size > 0 && !ends_word(framing, data[size - 1]))
         size--;
     return size;
+}
+
+static size_t
+first_word(const struct framing *framing, const unsigned char *data,
+           size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (ends_word(framing, data[i]))
+            return i + 1;
+    }
+    return 0;
 }
 
 static size_t
@@ -32,7 +48,7 @@ struct framing
 text_framing_make(const struct text_format *format)
 {
     static const struct framing_type words = {.whole = whole_words,
-                                              .is_local = true};
+                                              .first = first_word};
     static const struct framing_type csv = {.whole = whole_csv,
                                             .is_open = is_open_csv};
     struct framing framing = line_framing_make((unsigned char)format->end);
