@@ -249,9 +249,6 @@ option_check(const struct options *options, struct error *error)
     else if (interval_is_set(&options->plan.every) && !is_repeatable(options))
         wrong = "--every needs --output, --format=json or jsonl, --stats=only "
                 "or --plot=only";
-    else if (options->plan.every.bytes != 0 &&
-             text_options_are_given(&options->spec.text))
-        wrong = "--every of text takes a time, not a size";
     if (wrong == NULL)
         return check_output(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);

@@ -132,31 +132,13 @@ check_pictures(const struct spec *spec, const struct options *options,
     return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
 }
 
-/* Snapshots have no numbers of text: their ranges are found at the end. */
-static int
-check_every(const struct spec *spec, const struct options *options,
-            struct error *error)
-{
-    for (size_t i = 0; interval_is_set(&options->plan.every) && spec->is_text &&
-                       i < spec->axis_count;
-         i++) {
-        if (axis_is_key(&spec->shown[i]) && !axis_is_sparse(&spec->shown[i]))
-            continue;
-        error_set(error, EXIT_USAGE,
-                  "--every does not work with fields of text that are numbers");
-        return -1;
-    }
-    return 0;
-}
-
 int
 results_check(const struct spec *spec, const struct options *options,
               struct error *error)
 {
     if (check_equalize(spec, options, error) < 0 ||
         report_check(spec, &options->report, error) < 0 ||
-        check_stats(spec, options, error) < 0 ||
-        check_every(spec, options, error) < 0)
+        check_stats(spec, options, error) < 0)
         return -1;
     return check_pictures(spec, options, error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hist/key_names.h"
+#include "hist/lattice.h"
 
 struct key_names *
 key_names_new(const struct spec *spec)
@@ -59,23 +60,46 @@ is_same(const unsigned char *a, const unsigned char *b)
     return left.size == right.size && key_entry_compare(&left, &right) == 0;
 }
 
-/* Move the counts of histogram I. */
+/* Move the bins of an axis of numbers, whose lattice may have grown. */
 static void
-move_counts(const struct key_names *before, const struct key_names *now,
-            size_t i, const uint64_t *from, uint64_t *to)
+move_bins(const struct binning_axis *old, const struct binning_axis *new,
+          const uint64_t *from, uint64_t *to)
 {
-    const struct key_list *old = &before->list[i];
-    const struct key_list *new = &now->list[i];
-    const struct spec *spec = &now->spec;
+    bool is_lattice = new->is_auto &&new->kind == BINNING_EVEN;
+
+    for (uint64_t i = 0; i < old->bins; i++) {
+        if (from[i] != 0)
+            to[is_lattice ? lattice_bin(old, i, new) : i] += from[i];
+    }
+}
+
+/* Move the counts of keys. */
+static void
+move_keys(const struct key_list *old, const struct key_list *new,
+          const uint64_t *from, uint64_t *to)
+{
     uint64_t done = 0;
 
     for (uint64_t k = 0; k < new->count &&done < old->count; k++) {
         if (is_same(new->entry[k], old->entry[done]))
             to[k] = from[done++];
     }
-    if (!spec->is_sparse)
-        memcpy(to + new->count, from + old->count,
-               axis_flows(&spec->shown[i]) * sizeof *to);
+}
+
+/* Move the counts of histogram I. */
+static void
+move_counts(const struct key_names *before, const struct key_names *now,
+            size_t i, const uint64_t *from, uint64_t *to)
+{
+    const struct binning_axis *old = &before->spec.shown[i];
+    const struct binning_axis *new = &now->spec.shown[i];
+
+    if (now->spec.is_sparse || axis_is_key(new))
+        move_keys(&before->list[i], &now->list[i], from, to);
+    else
+        move_bins(old, new, from, to);
+    if (!now->spec.is_sparse)
+        memcpy(to + new->bins, from + old->bins, axis_flows(new) * sizeof *to);
 }
 
 int

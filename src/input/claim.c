@@ -6,6 +6,12 @@
 
 #include "input/claim.h"
 
+/*
+ * How many bytes are read at first for the rest of a record, where the bytes
+ * after it are for another reader, or must wait.
+ */
+#define STEP_BYTES ((size_t)4096)
+
 void
 claim_drop_spare(struct claim *claim)
 {
@@ -49,6 +55,28 @@ claim_take_rest(struct claim *claim, unsigned char *out)
     claim->rest_bytes = 0;
     claim->wanted = 0;
     return bytes;
+}
+
+ssize_t
+claim_read(const struct claim *claim, unsigned char *out, size_t done,
+           size_t capacity, size_t stop, bool *is_stopped)
+{
+    size_t room = capacity - done;
+    ssize_t got;
+
+    if (done < stop) {
+        size_t most = claim->edge == CLAIM_BEHIND ? STEP_BYTES : stop - done;
+        room = room < most ? room : most;
+        got = content_read(claim->content, out + done, room);
+        *is_stopped = got < (ssize_t)room;
+        return got;
+    }
+    /* Nobody knows its length: each step is as long as all before. */
+    size_t step = done - stop > STEP_BYTES ? done - stop : STEP_BYTES;
+    got = content_read_some(claim->content, out + done,
+                            room < step ? room : step);
+    *is_stopped = got <= 0;
+    return got;
 }
 
 static void

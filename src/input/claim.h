@@ -132,6 +132,15 @@ int claim_keep_rest(struct claim *claim, const unsigned char *rest,
 /* Copy the kept bytes to OUT.  Returns how many there are. */
 size_t claim_take_rest(struct claim *claim, unsigned char *out);
 
+/*
+ * Read the next bytes of CLAIM to OUT, where DONE are already, up to CAPACITY
+ * with these.  Reads no further than byte STOP at once, then in steps to the
+ * end of the record there.  Returns as content_read() does, and sets
+ * *IS_STOPPED: there are no more now.
+ */
+ssize_t claim_read(const struct claim *claim, unsigned char *out, size_t done,
+                   size_t capacity, size_t stop, bool *is_stopped);
+
 /* ---- under the lock of INPUTS ---- */
 
 void claim_list_add(struct input **list, struct input *input);

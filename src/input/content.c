@@ -359,6 +359,48 @@ content_read(struct content *content, void *buffer, size_t capacity)
     return got;
 }
 
+ssize_t
+content_read_some(struct content *content, void *buffer, size_t capacity)
+{
+    ssize_t got;
+
+    if (content->decoder != NULL || content->image != NULL)
+        return content_read(content, buffer, capacity);
+    if (capacity > content->left)
+        capacity = (size_t)content->left;
+    if (content->ahead != NULL)
+        got = (ssize_t)take_ahead(content, buffer, capacity);
+    else
+        got = source_read(&content->source, buffer, capacity);
+    if (got > 0)
+        content->left -= (uint64_t)got;
+    return got;
+}
+
+int
+content_unread(struct content *content, const unsigned char *data, size_t size)
+{
+    if (size == 0)
+        return 0;
+    if (content->left != UINT64_MAX)
+        content->left += size;
+    if (content->ahead != NULL) {
+        /* They are still there. */
+        content->ahead_at -= size;
+        return 0;
+    }
+    content->ahead = malloc(size);
+    if (content->ahead == NULL) {
+        error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
+                  content->source.display_name);
+        return -1;
+    }
+    memcpy(content->ahead, data, size);
+    content->ahead_at = 0;
+    content->ahead_end = size;
+    return 0;
+}
+
 int
 content_seek(struct content *content, off_t offset)
 {

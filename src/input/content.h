@@ -118,6 +118,20 @@ bool content_has_ranges(const struct content *content);
 ssize_t content_read(struct content *content, void *buffer, size_t capacity);
 
 /*
+ * As content_read(), but returns fewer bytes rather than wait for a pipe; 0
+ * only at the end, at a pause, or when source_is_cut_short().
+ */
+ssize_t content_read_some(struct content *content, void *buffer,
+                          size_t capacity);
+
+/*
+ * Let content_read() deliver the last SIZE bytes, at DATA, again.  Returns 0,
+ * or -1 with the source's error set.
+ */
+int content_unread(struct content *content, const unsigned char *data,
+                   size_t size);
+
+/*
  * Let content_read() continue at OFFSET of a plain regular file.  Returns 0,
  * or -1 with the source's error set.
  */

@@ -17,6 +17,26 @@ framing_first(const struct framing *framing, const unsigned char *data,
     return framing->type->first(framing, data, size);
 }
 
+size_t
+framing_first_from(const struct framing *framing, const unsigned char *data,
+                   size_t size, size_t least)
+{
+    if (size < least)
+        return 0;
+    size_t at = framing_is_local(framing)
+                    ? least - 1
+                    : framing_whole(framing, data, least - 1);
+    size_t end = 0;
+    for (;;) {
+        size_t more = framing_first(framing, data + at + end, size - at - end);
+        end += more;
+        if (more == 0)
+            return 0;
+        if (at + end >= least)
+            return at + end;
+    }
+}
+
 int
 framing_end(const struct framing *framing, const char *name, size_t rest,
             struct error *error)

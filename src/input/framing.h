@@ -30,19 +30,22 @@ struct framing {
 
 struct framing_type {
     /*
-     * A record starts at DATA, or anywhere before if there is FIRST.  Returns
-     * how many of the SIZE bytes belong to whole records.
+     * A record starts at DATA, or anywhere before if IS_LOCAL.  Returns how
+     * many of the SIZE bytes belong to whole records.
      */
     size_t (*whole)(const struct framing *framing, const unsigned char *data,
                     size_t size);
 
     /*
-     * A record starts anywhere before DATA.  Returns how many of the SIZE bytes
-     * there are up to the first end of a record, with this end; 0: no record
-     * ends here.  NULL: an end cannot be recognised without its record's start.
+     * A record starts at DATA, or anywhere before if IS_LOCAL.  Returns how
+     * many of the SIZE bytes there are up to its end, with this; 0: it does not
+     * end here.  NULL: all records have one size.
      */
     size_t (*first)(const struct framing *framing, const unsigned char *data,
                     size_t size);
+
+    /* Whether the end of a record can be recognised without its start. */
+    bool is_local;
 
     /*
      * A record starts at DATA and does not end within SIZE bytes.  Whether it
@@ -69,12 +72,19 @@ size_t framing_first(const struct framing *framing, const unsigned char *data,
 int framing_end(const struct framing *framing, const char *name, size_t rest,
                 struct error *error);
 
-/* Whether the end of a record can be recognised without its start. */
 static inline bool
 framing_is_local(const struct framing *framing)
 {
-    return framing->type->first != NULL;
+    return framing->type->is_local;
 }
+
+/*
+ * A record starts at DATA.  Returns how many of the SIZE bytes there are up to
+ * the first end of a record that is not before byte LEAST; 0: there is none.
+ * LEAST is not 0.
+ */
+size_t framing_first_from(const struct framing *framing,
+                          const unsigned char *data, size_t size, size_t least);
 
 /*
  * Set *ERROR: a record of the input NAME, which starts at byte AT of the

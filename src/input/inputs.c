@@ -104,9 +104,20 @@ read_start(struct inputs *inputs, struct input *input,
     if (text_start_read(content, &inputs->reading, header) < 0 ||
         text_start_compare(content, &inputs->reading, header) < 0)
         return -1;
+    /* A snapshot must not be taken in between. */
+    snapshot_gate_enter(inputs->gate);
     atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
     atomic_fetch_add(&inputs->start_comments, content->start_comments);
+    snapshot_gate_leave(inputs->gate, content->start_bytes);
     return 0;
+}
+
+void
+inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate)
+{
+    inputs->gate = gate;
+    snapshot_gate_enter(gate);
+    snapshot_gate_leave(gate, (size_t)atomic_load(&inputs->start_bytes));
 }
 
 int
@@ -378,7 +389,8 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             input = open_next(inputs, claim);
             if (input == NULL)
                 continue;
-            if (is_worth_sharing(input, capacity)) {
+            if (is_worth_sharing(input, capacity) &&
+                !snapshot_gate_awaits_end(inputs->gate)) {
                 share(inputs, input);
                 continue;
             }
@@ -495,8 +507,11 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             inputs_hand_over(inputs, claim, 0);
             struct input *input = claim_next(inputs, claim, capacity - done,
                                              capacity, &offset, &size);
-            if (input == NULL)
+            if (input == NULL) {
+                /* A snapshot of the last bytes is taken before the end. */
+                enter_gate(inputs, claim);
                 break;
+            }
             begin = done;
             if (size > 0) {
                 enter_gate(inputs, claim);
@@ -507,11 +522,22 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         }
         struct content *content = claim->content;
         enter_gate(inputs, claim);
-        size_t room = parts_room(claim, capacity - done);
-        ssize_t got = content_read(content, out + done, room);
-        bool is_stopped = got < (ssize_t)room;
+        size_t stop = snapshot_gate_left(inputs->gate);
+        bool is_stopped;
+        ssize_t got = claim_read(claim, out, done, capacity, stop, &is_stopped);
         if (got > 0)
             done += parts_take(inputs, claim, out + done, (size_t)got);
+        if (got > 0 && done >= stop) {
+            size_t end = framing_first_from(&inputs->framing, out, done, stop);
+            if (end > 0 && content_unread(content, out + end, done - end) < 0)
+                got = -1;
+            claim->has_more = end > 0 && got > 0;
+            if (claim->has_more) {
+                done = end;
+                claim->at += (off_t)done;
+                break;
+            }
+        }
         if (got >= 0 && done < capacity && claim->edge != CLAIM_DONE &&
             (!is_stopped || (content_is_paused(content) &&
                              !cancel_is_asked(inputs->reading.cancel) &&

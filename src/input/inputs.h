@@ -44,6 +44,12 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 struct error *error);
 
 /*
+ * Let the reader, of which there is one, pass GATE from now on.  What has been
+ * read already has passed.
+ */
+void inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate);
+
+/*
  * Open the first input, an image, and set INPUTS->reading.format, which all
  * images must have.  Returns 0, or -1: then all other inputs have been opened,
  * too, and inputs_error() returns the error of each.

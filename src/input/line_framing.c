@@ -23,7 +23,8 @@ first(const struct framing *framing, const unsigned char *data, size_t size)
 struct framing
 line_framing_make(unsigned char end_byte)
 {
-    static const struct framing_type type = {.whole = whole, .first = first};
+    static const struct framing_type type = {
+        .whole = whole, .first = first, .is_local = true};
 
     return (struct framing){
         .type = &type, .step = SIZE_MAX, .end_byte = end_byte};

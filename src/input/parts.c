@@ -13,12 +13,6 @@
 #define AHEAD_BYTES_MAX(capacity) ((off_t)(capacity)*32)
 
 /*
- * What is read at a time behind a part: its last record ends soon, and the
- * reader of the next part decodes these bytes, too.
- */
-#define BEHIND_BYTES 4096
-
-/*
  * Whether INPUT may be cut: not if an offset in the content matters, nor if the
  * begin of a record of text cannot be found.
  */
@@ -177,13 +171,6 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
     }
     pthread_mutex_unlock(&inputs->lock);
     return goes_on;
-}
-
-size_t
-parts_room(const struct claim *claim, size_t capacity)
-{
-    return claim->edge == CLAIM_BEHIND && capacity > BEHIND_BYTES ? BEHIND_BYTES
-                                                                  : capacity;
 }
 
 size_t

@@ -42,12 +42,6 @@ bool parts_pass_pause(struct inputs *inputs, struct claim *claim,
                       size_t capacity);
 
 /*
- * Returns how many of CAPACITY bytes the reader of CLAIM, which is in sequence,
- * should read next.
- */
-size_t parts_room(const struct claim *claim, size_t capacity);
-
-/*
  * The next SIZE bytes are read, to DATA.  Moves those of CLAIM's records to the
  * front.  Returns how many they are.
  */

@@ -37,6 +37,12 @@ whole_csv(const struct framing *framing, const unsigned char *data, size_t size)
     return csv_cut_find(&framing->text, data, size);
 }
 
+static size_t
+first_csv(const struct framing *framing, const unsigned char *data, size_t size)
+{
+    return csv_cut_first(&framing->text, data, size);
+}
+
 static bool
 is_open_csv(const struct framing *framing, const unsigned char *data,
             size_t size, size_t *at)
@@ -47,10 +53,10 @@ is_open_csv(const struct framing *framing, const unsigned char *data,
 struct framing
 text_framing_make(const struct text_format *format)
 {
-    static const struct framing_type words = {.whole = whole_words,
-                                              .first = first_word};
-    static const struct framing_type csv = {.whole = whole_csv,
-                                            .is_open = is_open_csv};
+    static const struct framing_type words = {
+        .whole = whole_words, .first = first_word, .is_local = true};
+    static const struct framing_type csv = {
+        .whole = whole_csv, .first = first_csv, .is_open = is_open_csv};
     struct framing framing = line_framing_make((unsigned char)format->end);
 
     framing.text = *format;

@@ -75,9 +75,10 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
     if (interval_is_set(&pipeline->every)) {
         assert(plan->decoders == 1);
         if (snapshot_gate_open(&pipeline->gate, &pipeline->pool, every->bytes,
-                               spec->record.bytes, error) < 0)
+                               spec->is_text ? 0 : spec->record.bytes,
+                               error) < 0)
             return -1;
-        inputs->gate = &pipeline->gate;
+        inputs_set_gate(inputs, &pipeline->gate);
     }
     return start(pipeline, error);
 }

@@ -20,7 +20,8 @@ set_shut_at(struct snapshot_gate *gate)
         return;
     /* No overflow: EVERY and the bytes of any run are below 2^63. */
     uint64_t multiple = (gate->bytes / every + 1) * every;
-    gate->shut_at = (multiple + record - 1) / record * record;
+    gate->shut_at =
+        record == 0 ? multiple : (multiple + record - 1) / record * record;
 }
 
 int
@@ -105,12 +106,29 @@ snapshot_gate_enter(struct snapshot_gate *gate)
 size_t
 snapshot_gate_room(struct snapshot_gate *gate, size_t room)
 {
-    if (gate == NULL || gate->every_bytes == 0)
+    if (gate == NULL || gate->every_bytes == 0 || gate->record_bytes == 0)
         return room;
     pthread_mutex_lock(&gate->lock);
     uint64_t left = gate->shut_at - gate->bytes;
     pthread_mutex_unlock(&gate->lock);
     return left < room ? (size_t)left : room;
+}
+
+bool
+snapshot_gate_awaits_end(const struct snapshot_gate *gate)
+{
+    return gate != NULL && gate->every_bytes > 0 && gate->record_bytes == 0;
+}
+
+size_t
+snapshot_gate_left(struct snapshot_gate *gate)
+{
+    if (!snapshot_gate_awaits_end(gate))
+        return SIZE_MAX;
+    pthread_mutex_lock(&gate->lock);
+    uint64_t left = gate->shut_at - gate->bytes;
+    pthread_mutex_unlock(&gate->lock);
+    return left < SIZE_MAX ? (size_t)left : SIZE_MAX;
 }
 
 bool
@@ -141,7 +159,7 @@ snapshot_gate_leave(struct snapshot_gate *gate, size_t bytes)
     assert(gate->is_inside);
     gate->is_inside = false;
     gate->bytes += bytes;
-    if (gate->every_bytes > 0 && gate->bytes == gate->shut_at) {
+    if (gate->every_bytes > 0 && gate->bytes >= gate->shut_at) {
         gate->is_shut = true;
         set_shut_at(gate);
     }

@@ -11,6 +11,7 @@
  * With an interval in time, a timer thread shuts the gate, which also wakes a
  * reader that waits for a pipe.  With an interval in bytes, the gate shuts
  * itself: reads are limited to the bytes that remain until the next multiple.
+ * Of records of any length, the reader goes on to the end of the record there.
  */
 
 #ifndef GPUHIST_SNAPSHOT_GATE_H
@@ -28,7 +29,7 @@ struct snapshot_gate {
     /* Constant after snapshot_gate_open(). */
     struct pool *pool;
     uint64_t every_bytes; /* 0: only snapshot_gate_shut() shuts the gate */
-    size_t record_bytes;
+    size_t record_bytes;  /* 0: any length */
     int wake; /* an eventfd, readable while the gate is shut; or -1 */
 
     pthread_mutex_t lock;
@@ -41,9 +42,9 @@ struct snapshot_gate {
 };
 
 /*
- * Make a gate to POOL for records of RECORD_BYTES.  It shuts itself at each
- * multiple of EVERY_BYTES, rounded up to the end of a record; if EVERY_BYTES
- * is 0, never.  Returns 0, or -1 with *ERROR set.
+ * Make a gate to POOL for records of RECORD_BYTES; 0: of any length.  It shuts
+ * itself at each multiple of EVERY_BYTES, rounded up to the end of a record; if
+ * EVERY_BYTES is 0, never.  Returns 0, or -1 with *ERROR set.
  */
 int snapshot_gate_open(struct snapshot_gate *gate, struct pool *pool,
                        uint64_t every_bytes, size_t record_bytes,
@@ -64,6 +65,15 @@ void snapshot_gate_enter(struct snapshot_gate *gate);
 
 /* Returns how many bytes may be read now, ROOM at most. */
 size_t snapshot_gate_room(struct snapshot_gate *gate, size_t room);
+
+/*
+ * Whether the gate shuts itself between records of any length: the reader must
+ * hand over the first records that are not less than snapshot_gate_left().
+ */
+bool snapshot_gate_awaits_end(const struct snapshot_gate *gate);
+
+/* Returns the bytes until the next multiple; SIZE_MAX if it awaits no end. */
+size_t snapshot_gate_left(struct snapshot_gate *gate);
 
 /* Whether snapshot_gate_shut() may shut the gate at any time. */
 bool snapshot_gate_is_timed(const struct snapshot_gate *gate);

@@ -26,6 +26,20 @@ csv_cut_find(const struct text_format *format, const unsigned char *data,
     return cut.done;
 }
 
+size_t
+csv_cut_first(const struct text_format *format, const unsigned char *data,
+              size_t size)
+{
+    enum csv_state state = CSV_RECORD;
+
+    for (size_t i = 0; i < size; i++) {
+        state = csv_state_next(format, state, data[i]);
+        if (state == CSV_RECORD)
+            return i + 1;
+    }
+    return 0;
+}
+
 bool
 csv_cut_is_open(const struct text_format *format, const unsigned char *data,
                 size_t size, size_t *at)

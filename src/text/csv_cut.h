@@ -22,6 +22,13 @@ size_t csv_cut_find(const struct text_format *format, const unsigned char *data,
                     size_t size);
 
 /*
+ * Returns how many of the SIZE bytes the record at DATA has with its end; 0: it
+ * does not end here.
+ */
+size_t csv_cut_first(const struct text_format *format,
+                     const unsigned char *data, size_t size);
+
+/*
  * Whether the record at DATA, whose end is not among the SIZE bytes, ends
  * inside of quotes.  If so, sets *AT to the offset of the quote.
  */

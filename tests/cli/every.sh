@@ -128,8 +128,10 @@ counts /dev/null '--every -o: keys' gpuhist -l --every=1h -o file lines
 same file wanted '... the total in the end'
 counts /dev/null '... and --reset' gpuhist -l --every=1h --reset -o file lines
 same file wanted '... likewise'
-refused 2 'a size' gpuhist -l --every=10 -o file lines
-is "$(cat err)" 'gpuhist: --every of text takes a time, not a size' '... named'
+counts /dev/null '--every -o: a size' gpuhist -l --every=2 -o file lines
+same file wanted '... the total in the end'
+printf 'x\nx\n' >none
+refused 1 'no number at the end' gpuhist -d, -f1 -b4 --every=2 -o file none
 refused 2 'keys for Prometheus' \
     gpuhist -l --every=1s --format=prom -o file lines
 refused 2 'keys in tsv, again and again' gpuhist -l --every=1s lines
@@ -159,5 +161,7 @@ is "$? $(grep -c '^b.2$' live) $(grep -c '^# incomplete' live)" '143 1 1' \
     '--interrupted=print of keys'
 
 python_checks "$srcdir/tests/cli/every_keys_oracle.py"
+export HAVE_ZSTD
+python_checks "$srcdir/tests/cli/every_size_oracle.py"
 
 done_testing

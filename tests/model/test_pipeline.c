@@ -194,6 +194,12 @@ inputs_hand_over(const struct inputs *inputs, struct claim *claim, size_t bytes)
     claim->is_inside = false;
 }
 
+void
+inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate)
+{
+    inputs->gate = gate;
+}
+
 bool
 inputs_want_reader(struct inputs *inputs, const struct claim *claim)
 {

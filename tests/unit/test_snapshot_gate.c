@@ -43,6 +43,38 @@ test_multiples(uint64_t every, size_t record, const uint64_t *wanted,
     snapshot_gate_close(&gate);
 }
 
+/* Records of any length: the gate shuts at the first end after a multiple. */
+static void
+test_ends(void)
+{
+    static const struct {
+        size_t left; /* before the record */
+        size_t record;
+        bool shuts;
+    } table[] = {{10, 4, false}, {6, 6, true},   {10, 9, false}, {1, 30, true},
+                 {1, 1, true},   {10, 11, true}, {9, 8, false},  {1, 2, true}};
+    struct error error = ERROR_NONE;
+    struct snapshot_gate gate;
+    size_t wrong = 0;
+
+    ok(snapshot_gate_left(NULL) == SIZE_MAX && !snapshot_gate_awaits_end(NULL),
+       "no gate: all may be read");
+    ok(snapshot_gate_open(&gate, &pool, 10, 0, &error) == 0 &&
+           snapshot_gate_awaits_end(&gate),
+       "each 10 bytes, records of any length");
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        snapshot_gate_enter(&gate);
+        wrong += snapshot_gate_left(&gate) != table[i].left;
+        wrong += snapshot_gate_room(&gate, 1000) != 1000;
+        snapshot_gate_leave(&gate, table[i].record);
+        wrong += is_at_rest() != table[i].shuts;
+        if (table[i].shuts)
+            snapshot_gate_reopen(&gate);
+    }
+    ok(wrong == 0, "... at the end of a record (%zu wrong)", wrong);
+    snapshot_gate_close(&gate);
+}
+
 static void
 test_shut(void)
 {
@@ -104,6 +136,7 @@ main(void)
     test_multiples(10, 4, (const uint64_t[]){12, 20, 32, 40}, 4);
     test_multiples(1, 4, (const uint64_t[]){4, 8, 12}, 3);
     test_multiples(9, 2, (const uint64_t[]){10, 18, 28, 36, 46}, 5);
+    test_ends();
     test_shut();
     test_none();
     pool_close(&pool);

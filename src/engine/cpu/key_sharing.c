@@ -98,11 +98,11 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 
 /*
  * Add up the numbers of FIELD, which is axis I, for NAMES.  That none is a
- * number is probably a mistake.
+ * number at the end is probably a mistake.
  */
 static int
-settle_numbers(struct key_sharing *sharing, size_t i, struct key_names *names,
-               struct error *error)
+settle_numbers(struct key_sharing *sharing, size_t i, bool is_counting,
+               struct key_names *names, struct error *error)
 {
     const struct spec *spec = sharing->spec;
     struct number_counts *numbers = &sharing->field[i].numbers;
@@ -112,7 +112,8 @@ settle_numbers(struct key_sharing *sharing, size_t i, struct key_names *names,
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
     if (!axis_is_key(&spec->shown[i]))
         names->spec.shown[i] = numbers->table.axis;
-    if (numbers->table.numbers > 0 || atomic_load(&sharing->records) == 0)
+    if (is_counting || numbers->table.numbers > 0 ||
+        atomic_load(&sharing->records) == 0)
         return 0;
     spec_field_text(spec, i, field);
     error_set(error, EXIT_DATA,
@@ -241,7 +242,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
             sort_keys(sharing, i, is_counting, names, error) < 0)
             return -1;
         if (sharing->field[i].has_numbers &&
-            settle_numbers(sharing, i, names, error) < 0)
+            settle_numbers(sharing, i, is_counting, names, error) < 0)
             return -1;
         is_mapped |= names->list[i].is_mapped;
     }
