@@ -184,8 +184,8 @@ content_read_start(struct content *content, unsigned char *buffer, size_t size,
     struct source *source = &content->source;
 
     if (is_plain(content))
-        return (ssize_t)source_look_at(source, buffer + size, most - size,
-                                       source->first + (off_t)size);
+        return source_peek(source, buffer + size, most - size,
+                           source->first + (off_t)size);
     if (content->decoder != NULL)
         return decoder_read(content->decoder, buffer + size, most - size);
     return source_read(source, buffer + size, most - size);

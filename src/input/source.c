@@ -268,15 +268,34 @@ source_read_at(const struct source *source, void *buffer, size_t size,
     return 0;
 }
 
-size_t
-source_look_at(const struct source *source, void *buffer, size_t size,
-               off_t offset)
+/* Call pread(), again after interruptions by signals. */
+static ssize_t
+read_at(const struct source *source, void *buffer, size_t size, off_t offset)
 {
     ssize_t got;
 
     do {
         got = pread(source->fd, buffer, size, offset);
     } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+ssize_t
+source_peek(struct source *source, void *buffer, size_t size, off_t offset)
+{
+    ssize_t got = read_at(source, buffer, size, offset);
+
+    if (got < 0)
+        set_system_error(source, &source->error, offset);
+    return got;
+}
+
+size_t
+source_look_at(const struct source *source, void *buffer, size_t size,
+               off_t offset)
+{
+    ssize_t got = read_at(source, buffer, size, offset);
+
     return got > 0 ? (size_t)got : 0;
 }
 

@@ -112,6 +112,14 @@ int source_read_at(const struct source *source, void *buffer, size_t size,
                    off_t offset, struct error *error);
 
 /*
+ * Read up to SIZE bytes at OFFSET of a regular file, before it is read in
+ * sequence or in ranges.  Returns the number of bytes, which is 0 only at the
+ * end, or -1 with SOURCE->error set.
+ */
+ssize_t source_peek(struct source *source, void *buffer, size_t size,
+                    off_t offset);
+
+/*
  * Read up to SIZE bytes at OFFSET of a regular file, for a look at them.
  * Returns the number of bytes.  Returns 0 after an error, too: reading the
  * content will report it.

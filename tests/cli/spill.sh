@@ -159,10 +159,15 @@ nothing_left 'failures leave nothing'
 
 # ---- signals ----
 
-# During a run: the input does not end.
-mkfifo input
-for signal in TERM HUP KILL; do
-    "$GPUHIST" -l --memory-limit=$limit <input >out 2>err &
+# start_spilling: $program has read the lines and waits for more; $deleted is a
+# file that it has made, if any.
+start_spilling()
+{
+    # A shell without job control would let it ignore INT.
+    (
+        trap - INT
+        exec env --default-signal=INT "$GPUHIST" -l --memory-limit=$limit
+    ) <input >out 2>err &
     program=$!
     exec 9>input
     cat lines >&9
@@ -174,13 +179,56 @@ for signal in TERM HUP KILL; do
         deleted=$(find /proc/$program/fd -lname "$TMPDIR/*" 2>/dev/null |
             head -n 1)
     done
+}
+
+# During a run: the input does not end.
+mkfifo input
+for signal in INT TERM HUP KILL; do
+    start_spilling
     mode=$(stat -L -c %a "${deleted:-/nothing}" 2>/dev/null)
     is "$mode" 600 "before $signal: a file that only its owner may read"
     nothing_left '... without a name'
     kill -$signal $program
     wait $program 2>/dev/null
+    is "$? $(wc -c <out)" "$((128 + $(kill -l $signal))) 0" \
+        "... $signal ends it, and nothing is printed"
     exec 9>&-
     nothing_left "$signal leaves nothing"
 done
+
+# ---- a directory that vanishes, a disk that is full ----
+
+start_spilling
+rmdir tmp
+sed 's/$/x/' lines >&9
+exec 9>&-
+wait $program
+is "$? $(wc -c <out) $(cat err)" "1 0 gpuhist: keys beyond --memory-limit: \
+cannot make a temporary file in $TMPDIR (TMPDIR): No such file or directory" \
+    'TMPDIR vanishes while keys are written'
+mkdir tmp
+
+# on_disk SIZE COMMAND...: where $TMPDIR has so much room and no more.
+on_disk()
+{
+    # shellcheck disable=SC2016 # for the inner shell
+    unshare -rm sh -c 'mount -t tmpfs -o size="$0" none tmp || exit 126
+        "$@"' "$@"
+}
+
+if on_disk 1m true 2>mount-says; then
+    for size in 1m 12m; do
+        refused 1 "a disk of $size" on_disk $size timeout 120 "$GPUHIST" -l \
+            --memory-limit=$limit lines
+        grep -q "^gpuhist: keys beyond --memory-limit: cannot write [0-9]* more \
+bytes to a temporary file in $TMPDIR (TMPDIR) after [0-9]* bytes: No space" err
+        ok $? '... is said'
+    done
+    sort lines | uniq -c >wanted
+    counts wanted 'a disk with enough room' on_disk 100m timeout 120 \
+        "$GPUHIST" -l --memory-limit=$limit --format=uniq lines
+else
+    skip 'a full disk' 'no disks of our own'
+fi
 
 done_testing

@@ -60,6 +60,7 @@ static const struct kind {
     [FAULT_READ] = {"read", {EIO, EISDIR, EBADF}, true, false},
     [FAULT_PREAD] = {"pread", {EIO, ESTALE}, true, false},
     [FAULT_WRITE] = {"write", {ENOSPC, EIO, EPIPE}, true, true},
+    [FAULT_SCRATCH] = {"scratch", {ENOSPC, EIO}, true, false},
     [FAULT_CLOSE] = {"close", {EIO, EDQUOT}, false, true},
     [FAULT_STAT] = {"stat", {EIO, EOVERFLOW}, false, false},
     [FAULT_SEEK] = {"seek", {ESPIPE, EINVAL}, false, false},

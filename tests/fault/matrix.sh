@@ -76,6 +76,41 @@ if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
 else
     skip 'zstd' 'no zstd in this build, or no zstd program'
 fi
+# Every third line without a number or a second field.
+awk 'BEGIN {
+    print "key,number"
+    for (i = 0; i < 3000; i++)
+        print i % 3 ? "k" i % 70 "," i * 1.25 : i % 2 ? "\"a\nb\"" : "x,-"
+}' >table
+faults 'lines of text' '' -l table
+cp table piped
+faults 'fields with names' '-p piped' --csv -f key,number --sort=count -
+faults 'numbers in text, and a range' '' --csv -f number -b 9 \
+    --chunk-size=5000 table
+faults 'distinct numbers' '' --csv -f number --dtype=num --top=9 table
+faults 'tuples' '' --csv -g key,number --format=json table
+faults 'snapshots of text' '' -d, -f1 -o /dev/null --every=9000 --reset table
+if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
+    zstd -q -c table >frame
+    cat frame frame frame frame frame frame >frames
+    faults 'lines in many frames' '' -l --chunk-size=2000 frames
+else
+    skip 'lines in many frames' 'no zstd in this build, or no zstd program'
+fi
+# Keys in sorted runs, in files that have no name.
+mkdir runs
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%020d\n", i * 7919 % 2971 }' \
+    >distinct
+TMPDIR=$PWD/runs
+export TMPDIR
+gpuhist -v -j 1 -l --chunk-size=20000 --memory-limit=900Ki distinct >out 2>err
+grep -q 'keys beyond --memory-limit: [0-9]* runs' err
+ok $? 'keys beyond the memory'
+for option in --sort=value --sort=count --top=5; do
+    faults "keys beyond the memory, $option" "-o $PWD/runs/counts" -j 1 -l \
+        --chunk-size=20000 --memory-limit=900Ki $option -o runs/counts distinct
+done
+unset TMPDIR
 cp data piped
 faults 'many lines' '-p piped' --dtype=u2 -b 3000
 # Enough rows for several threads to print.

@@ -23,8 +23,9 @@ enum fault_call {
     FAULT_OPEN,
     FAULT_READ, /* stdio's, too */
     FAULT_PREAD,
-    FAULT_WRITE, /* stdio's, too, but not to standard error */
-    FAULT_CLOSE, /* stdio's, too */
+    FAULT_WRITE,   /* stdio's, too, but not to standard error */
+    FAULT_SCRATCH, /* pwrite(), posix_fallocate(): of temporary files */
+    FAULT_CLOSE,   /* stdio's, too */
     FAULT_STAT,
     FAULT_SEEK,
     FAULT_CONTROL, /* fcntl() */

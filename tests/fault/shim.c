@@ -282,6 +282,31 @@ write(int fd, const void *buffer, size_t size)
     return fails_or_shrinks(FAULT_WRITE, &size) ? -1 : next(fd, buffer, size);
 }
 
+ssize_t
+pwrite(int fd, const void *buffer, size_t size, off_t offset)
+{
+    static ssize_t (*next)(int, const void *, size_t, off_t);
+
+    if (next == NULL)
+        find(&next, "pwrite");
+    return fails_or_shrinks(FAULT_SCRATCH, &size)
+               ? -1
+               : next(fd, buffer, size, offset);
+}
+
+/* It gives all or nothing, and is not interrupted. */
+int
+posix_fallocate(int fd, off_t offset, off_t size)
+{
+    static int (*next)(int, off_t, off_t);
+
+    if (next == NULL)
+        find(&next, "posix_fallocate");
+    bool has_failed =
+        fails(FAULT_SCRATCH) && fault->reason != 0 && fault->reason != EINTR;
+    return has_failed ? fault->reason : next(fd, offset, size);
+}
+
 /* As on Linux: close() always closes the descriptor, even if it fails. */
 int
 close(int fd)
