@@ -168,6 +168,65 @@ for image in rgb.ppm grey.pgm small.bmp; do
 END
 done
 
+# ---- text ----
+
+awk 'BEGIN {
+    srand(5)
+    for (i = 0; i < 3000; i++)
+        printf "10.0.%d.%d - - [22/Nov/2026:08:%02d:%02d +0000] \"GET /%d" \
+            " HTTP/1.1\" %d %s \"-\" \"Mozilla/5.0 (X11; Linux)\"\n",
+            rand() * 3, rand() * 250, rand() * 60, rand() * 60,
+            1 / (rand() + 1e-3), 200 + 100 * int(rand() * 4),
+            rand() < 0.1 ? "-" : int(rand() * 1e6)
+}' >log
+awk 'BEGIN {
+    srand(6)
+    print "name,value,\"with \"\"quotes\"\"\""
+    for (i = 0; i < 3000; i++) {
+        exponent = int(rand() * 640) - 320
+        value = rand() < 0.5 ? rand() * 200 - 100 : rand() "e" exponent
+        printf "n%d,%s,\"%d\n, \"\"%d\"\"\"\r\n", rand() * 50,
+            rand() < 0.05 ? "none" : value, rand() * 9, rand() * 9
+    }
+    print "n1,12345678901234567890123456789012345678901234567890e-30,x"
+    print "n1,-0.1000000000000000055511151231257827021181583404541015625,"
+}' >table
+awk 'BEGIN { for (i = 0; i < 20000; i++)
+    printf "%020d\t%d\n", i * 7919 % 19801, i * 104729 % 2000003 - 1000000
+}' >distinct
+each 'lines and fields of a log' log <<'END'
+--lines --top=5
+-W -f 9
+-W -f 1,7,NF -j4 --chunk-size=4000 --sort=count --top=9
+-d '"' -f 2 --prefix=7 --format=json
+--words --min-count=20
+--clf -f status,host,minute --format=csv
+--clf -f bytes -b 20
+--clf -f bytes --dtype=int --top=10 --sort=count
+--clf -g status,method
+--clf -g minute -f status --top=3 --format=jsonl
+--clf -f status,method --joint
+--lines --every=30000 --format=json --top=2
+--clf -f bytes --range=auto -b 6 --every=90000 --reset --format=json
+END
+each 'a table of numbers' table <<'END'
+--csv -f name,3 --format=uniq
+--csv -f value --dtype=num
+--csv -f value --dtype=num --sort=count --top=5 --format=json
+--csv -f value -b 12 --range=-100,100
+--csv -f value -b 7 --range=-0.3,0.4 --closed=right -j3 --chunk-size=3000
+--csv -f value --edges=-1e300,-0.1,0,1e-300,0.1,5,1e300
+--csv -f value --log=10
+--csv -f value -b 10 --range=auto --stats
+--csv -f 9
+END
+each 'keys beyond the memory' distinct <<'END'
+-l --memory-limit=1Mi --chunk-size=20000 -j1
+-l --memory-limit=1Mi --chunk-size=20000 -j3 --top=9 --sort=count
+-d '\t' -f 2 --dtype=int --memory-limit=1Mi --chunk-size=20000 -j2
+-d '\t' -g 1,2 --memory-limit=1Mi --chunk-size=20000 -j2
+END
+
 # ---- wrong input ----
 
 each 'errors' rgb.ppm <<'END'
