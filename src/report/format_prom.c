@@ -16,7 +16,7 @@
 /* The start of each line of a histogram. */
 struct series {
     const char *metric;
-    char label[32]; /* field="1", or empty */
+    const char *field; /* NULL: there is only one */
 };
 
 /* Put a number in OpenMetrics form: 1.0, not 1. */
@@ -30,29 +30,41 @@ put_float(struct writer *out, const char *text)
         writer_put_text(out, ".0");
 }
 
-/* Put "metric_SUFFIX{label,le="LE"} "; LE may be NULL. */
+/* Put field="NAME", escaped as the format demands. */
+static void
+put_field(struct writer *out, const char *name)
+{
+    writer_put_text(out, "field=\"");
+    for (; *name != '\0'; name++) {
+        if (*name == '\\' || *name == '"' || *name == '\n')
+            writer_put_char(out, '\\');
+        writer_put_char(out, *name == '\n' ? 'n' : *name);
+    }
+    writer_put_char(out, '"');
+}
+
+/* Put "metric_SUFFIX{field="NAME",le="LE"} "; LE may be NULL. */
 static void
 put_name(struct writer *out, const struct series *series, const char *suffix,
          const char *le)
 {
-    const char *between = series->label[0] != '\0' && le != NULL ? "," : "";
+    bool has_labels = series->field != NULL || le != NULL;
 
     writer_put_text(out, series->metric);
     writer_put_char(out, '_');
     writer_put_text(out, suffix);
-    if (le != NULL) {
+    if (has_labels)
         writer_put_char(out, '{');
-        writer_put_text(out, series->label);
-        writer_put_text(out, between);
+    if (series->field != NULL)
+        put_field(out, series->field);
+    if (series->field != NULL && le != NULL)
+        writer_put_char(out, ',');
+    if (le != NULL) {
         writer_put_text(out, "le=\"");
         put_float(out, le);
-        writer_put_text(out, "\"}");
-    } else if (series->label[0] != '\0') {
-        writer_put_char(out, '{');
-        writer_put_text(out, series->label);
-        writer_put_char(out, '}');
+        writer_put_char(out, '"');
     }
-    writer_put_char(out, ' ');
+    writer_put_text(out, has_labels ? "} " : " ");
 }
 
 /*
@@ -141,8 +153,7 @@ format_prom(struct writer *out, const struct report *report)
     writer_put_text(out, " histogram\n");
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (spec->axis_count > 1)
-            snprintf(series.label, sizeof series.label, "field=\"%s\"",
-                     spec_field_text(spec, i, field));
+            series.field = spec_field_text(spec, i, field);
         put_series(out, report, &series, i);
     }
     writer_put_text(out, "# EOF\n");

@@ -10,13 +10,15 @@
 /* Where to write the lines of one field, and how each line starts. */
 struct block {
     FILE *out;
-    char prefix[NUMBER_TEXT_BYTES];
+    const char *field; /* NULL: there is only one */
 };
 
 static void
 put_name(const struct block *block, const char *name)
 {
-    fprintf(block->out, "%s%s", block->prefix, name);
+    if (block->field != NULL)
+        fprintf(block->out, "%s\t", block->field);
+    fputs(name, block->out);
 }
 
 static void
@@ -111,8 +113,7 @@ summary_put(FILE *out, const struct spec *spec,
         struct stats stats;
 
         if (spec->axis_count > 1)
-            snprintf(block.prefix, sizeof block.prefix, "%s\t",
-                     spec_field_text(spec, i, field));
+            block.field = spec_field_text(spec, i, field);
         stats_make(&stats, spec, histogram, i);
         if (options->has_figures)
             put_stats(&block, &stats, spec, i);

@@ -217,6 +217,18 @@ done
 refused 2 'more bins than memory' gpuhist -l -b1000000 --range=0,1 \
     --memory-limit=1M few
 
+# ---- names of fields ----
+
+name='a "long" name of a field that is longer than thirty-two bytes'
+printf '%s\n' '"a ""long"" name of a field that is longer than thirty-two bytes",b\c' \
+    1,2 >named.csv
+gpuhist --csv -f "$name,b\\c" -b4 --range=0,4 --stats=only named.csv >out
+is "$(sed -n 1p out)" "$name	values	1" 'a long name in statistics'
+gpuhist --csv -f "$name,b\\c" -b4 --range=0,4 --closed=right --format=prom \
+    named.csv | grep '_count' >out
+is "$(cat out)" 'gpuhist_values_count{field="a \"long\" name of a field that is longer than thirty-two bytes"} 1
+gpuhist_values_count{field="b\\c"} 1' 'names are escaped for Prometheus'
+
 # ---- anything ----
 
 python_checks "$srcdir/tests/cli/numbers_oracle.py"
