@@ -67,10 +67,9 @@ parse_count(const char *text, size_t max, size_t *count)
     return end;
 }
 
-/* Append REPEAT elements of the type that LENGTH characters of WORD name. */
-static int
-append(struct record *record, const char *word, size_t length, size_t repeat,
-       enum byte_order order)
+int
+record_append(struct record *record, const char *word, size_t length,
+              size_t repeat, enum byte_order order)
 {
     struct element element = {0};
 
@@ -100,13 +99,39 @@ append(struct record *record, const char *word, size_t length, size_t repeat,
 }
 
 int
+record_begin(struct record *record)
+{
+    *record = (struct record){0};
+    record->element = calloc(RECORD_ELEMENTS_MAX, sizeof *record->element);
+    return record->element != NULL ? 0 : -1;
+}
+
+int
+record_copy(struct record *copy, const struct record *record)
+{
+    if (record_begin(copy) < 0)
+        return -1;
+    copy->bytes = record->bytes;
+    copy->count = record->count;
+    memcpy(copy->element, record->element,
+           record->count * sizeof *record->element);
+    if (record->name == NULL)
+        return 0;
+    copy->name = calloc(record->count, sizeof *copy->name);
+    for (size_t i = 0; copy->name != NULL && i < record->count; i++) {
+        copy->name[i] = strdup(record->name[i]);
+        if (copy->name[i] == NULL)
+            return -1;
+    }
+    return copy->name != NULL ? 0 : -1;
+}
+
+int
 record_parse(struct record *record, const char *text,
              enum byte_order default_order, const char *option,
              struct error *error)
 {
-    *record = (struct record){0};
-    record->element = calloc(RECORD_ELEMENTS_MAX, sizeof *record->element);
-    if (record->element == NULL) {
+    if (record_begin(record) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
@@ -117,7 +142,7 @@ record_parse(struct record *record, const char *text,
         if (*end == '*')
             end = parse_count(end + 1, RECORD_BYTES_MAX, &repeat);
         if (end == NULL || (*end != '\0' && *end != ',') ||
-            append(record, word, length, repeat, default_order) < 0) {
+            record_append(record, word, length, repeat, default_order) < 0) {
             error_set(error, EXIT_USAGE,
                       "%s: '%.*s' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 "
                       "f4 f8, or a name like uint16; int and num are for "
@@ -159,34 +184,113 @@ parse_fields_item(const char *item, size_t fields, size_t *first, size_t *last)
     return *first <= *last ? end : NULL;
 }
 
+/* The fields that a list has so far. */
+struct fields {
+    const struct record *record;
+    bool *is_taken; /* of each element */
+    size_t *taken;  /* COUNT of them */
+    size_t count;
+};
+
+/* Append field N, from 0 on.  Returns 0, or -1: it is listed already. */
+static int
+take_field(struct fields *fields, size_t n)
+{
+    if (fields->is_taken[n])
+        return -1;
+    fields->is_taken[n] = true;
+    fields->taken[fields->count++] = n;
+    return 0;
+}
+
+/*
+ * Whether NAME is the LENGTH bytes at ITEM, or has them in front of a part.
+ * ITEM need not have the indices of NAME.
+ */
+static bool
+is_named(const char *name, const char *item, size_t length)
+{
+    if (length == 0)
+        return false;
+    for (size_t i = 0; i < length;) {
+        if (*name == '\0')
+            return false;
+        if (*name == item[i]) {
+            name++;
+            i++;
+        } else if (*name == '[') {
+            name += strcspn(name, "]");
+            name += *name == ']';
+        } else {
+            return false;
+        }
+    }
+    return *name == '\0' || *name == '.' || *name == '[';
+}
+
+/* Append the fields that ITEM names.  Returns the text after it, or NULL. */
+static const char *
+take_named(struct fields *fields, const char *item, struct error *error)
+{
+    const struct record *record = fields->record;
+    size_t length = strcspn(item, ",");
+    size_t found = 0;
+
+    for (size_t n = 0; n < record->count; n++) {
+        if (!is_named(record->name[n], item, length))
+            continue;
+        found++;
+        if (take_field(fields, n) < 0)
+            return NULL;
+    }
+    if (found > 0)
+        return item + length;
+    error_set(error, EXIT_DATA,
+              "no field is named '%.*s'; the first of %zu is '%s'", (int)length,
+              item, record->count, record->name[0]);
+    return NULL;
+}
+
+/* Append the fields of ITEM.  Returns the text after it, or NULL. */
+static const char *
+take_item(struct fields *fields, const char *item, struct error *error)
+{
+    size_t first = 0;
+    size_t last = 0;
+    const char *end =
+        parse_fields_item(item, fields->record->count, &first, &last);
+
+    if (end != NULL && *end != '\0' && *end != ',')
+        end = NULL;
+    if (end == NULL && fields->record->name != NULL &&
+        strspn(item, "0123456789-") < strcspn(item, ","))
+        return take_named(fields, item, error);
+    for (size_t n = first; end != NULL && n <= last; n++) {
+        if (take_field(fields, n - 1) < 0)
+            return NULL;
+    }
+    return end;
+}
+
 int
 record_parse_fields(const struct record *record, const char *list,
                     size_t **field, size_t *count, struct error *error)
 {
-    bool *is_taken = calloc(record->count, sizeof *is_taken);
-    size_t *taken = calloc(record->count, sizeof *taken);
+    struct fields fields = {
+        .record = record,
+        .is_taken = calloc(record->count, sizeof *fields.is_taken),
+        .taken = calloc(record->count, sizeof *fields.taken),
+    };
     const char *item = list;
 
-    *count = 0;
-    if (is_taken == NULL || taken == NULL) {
+    if (fields.is_taken == NULL || fields.taken == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
         item = NULL;
     }
     while (item != NULL) {
-        size_t first = 0;
-        size_t last = 0;
-        const char *end = parse_fields_item(item, record->count, &first, &last);
-        if (end != NULL && *end != '\0' && *end != ',')
-            end = NULL;
-        for (size_t n = first; end != NULL && n <= last; n++) {
-            if (is_taken[n - 1]) {
-                end = NULL;
-                break;
-            }
-            is_taken[n - 1] = true;
-            taken[(*count)++] = n - 1;
-        }
+        const char *end = take_item(&fields, item, error);
         if (end == NULL) {
+            /* Keeps another error that is set. */
             error_set(error, EXIT_USAGE,
                       "--fields=%s: '%.*s' is not a field from 1 to %zu, or "
                       "is listed twice%s",
@@ -196,15 +300,16 @@ record_parse_fields(const struct record *record, const char *list,
                                           "--csv, --clf or -d)");
             item = NULL;
         } else if (*end == '\0') {
-            free(is_taken);
-            *field = taken;
+            free(fields.is_taken);
+            *field = fields.taken;
+            *count = fields.count;
             return 0;
         } else {
             item = end + 1;
         }
     }
-    free(is_taken);
-    free(taken);
+    free(fields.is_taken);
+    free(fields.taken);
     return -1;
 }
 
@@ -221,6 +326,10 @@ record_is_wide(const struct record *record)
 void
 record_close(struct record *record)
 {
+    for (size_t i = 0; record->name != NULL && i < record->count; i++)
+        free(record->name[i]);
+    free(record->name);
+    record->name = NULL;
     free(record->element);
     record->element = NULL;
 }

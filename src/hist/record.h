@@ -29,6 +29,7 @@ struct record {
     size_t bytes;            /* of one record */
     struct element *element; /* COUNT of them, owned */
     size_t count;
+    char **name; /* of each element, in UTF-8, owned; NULL: they have none */
 };
 
 /* The pixel of an image, which is a record of its channels. */
@@ -53,10 +54,28 @@ int record_parse(struct record *record, const char *text,
                  enum byte_order default_order, const char *option,
                  struct error *error);
 
+/* Make RECORD one without elements.  Returns 0, or -1: out of memory. */
+int record_begin(struct record *record);
+
+/*
+ * Append REPEAT elements of the type that the LENGTH characters at TYPE name,
+ * as in record_parse().  Returns 0, or -1: no type, or the record is too long.
+ */
+int record_append(struct record *record, const char *type, size_t length,
+                  size_t repeat, enum byte_order default_order);
+
+/*
+ * Make COPY one of RECORD.  Returns 0, or -1: out of memory; the caller calls
+ * record_close() in both cases.
+ */
+int record_copy(struct record *copy, const struct record *record);
+
 /*
  * Parse a LIST of fields: N, N-M, N- or -M, separated by commas.  Unlike in
- * cut(1) their order matters, and a field may be listed only once.  Sets
- * *FIELD to an array of *COUNT indices into RECORD->element, for free().
+ * cut(1) their order matters, and a field may be listed only once.  If the
+ * elements have names, anything else is a name: that of an element, or what
+ * several elements have in front of a '.' or '[', with or without indices.
+ * Sets *FIELD to an array of *COUNT indices into RECORD->element, for free().
  * Returns 0, or -1 with *ERROR set.
  */
 int record_parse_fields(const struct record *record, const char *list,
