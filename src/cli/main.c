@@ -379,8 +379,11 @@ run(const struct options *options, const struct spec *spec,
                                            options->partial == PARTIAL_DROP);
     inputs->chunk_bytes = plan.chunk_bytes;
     inputs->record_max = plan.record_max;
-    inputs->reading.is_wide =
-        !inputs->reading.is_image && record_is_wide(&spec->record);
+    bool is_plain = !inputs->reading.is_image && !inputs->reading.is_npy;
+    inputs->reading.is_wide = is_plain && record_is_wide(&spec->record);
+    inputs->reading.refuses_npy =
+        is_plain && !spec->is_text &&
+        (options->spec.dtype != NULL || options->spec.record != NULL);
 
     if (options->interrupted == INTERRUPTED_PRINT)
         cancel_allow(&signals->cancel);
@@ -435,6 +438,8 @@ make_spec(struct spec *spec, const struct options *options,
     struct spec_options spec_options = options->spec;
 
     spec_options.header = inputs->reading.header;
+    spec_options.npy =
+        inputs->reading.npy != NULL ? &inputs->reading.npy->record : NULL;
     if (spec_make(spec, &spec_options,
                   options->image ? &inputs->reading.format : NULL,
                   options->plan.memory_limit, error) < 0)
@@ -474,15 +479,18 @@ choose_text(struct reading *reading, const struct options *options,
 }
 
 /*
- * Read what the spec needs to know of the inputs: the format of images, or the
- * header of text, to *NAMES.  Returns 0, or -1: inputs_error() says why.
+ * Read what the spec needs to know of the inputs: the format of images, the
+ * type of .npy files, to *NPY, or the header of text, to *NAMES.  Returns 0, or
+ * -1: inputs_error() says why.
  */
 static int
-read_headers(struct inputs *inputs, struct text_header *names)
+read_headers(struct inputs *inputs, struct text_header *names,
+             struct npy_header *npy)
 {
     *names = (struct text_header){0};
-    if (inputs->reading.is_image)
-        return inputs_read_header(inputs);
+    *npy = (struct npy_header){0};
+    if (inputs->reading.is_image || inputs->reading.is_npy)
+        return inputs_read_header(inputs, npy);
     return inputs->reading.has_header ? inputs_read_names(inputs, names) : 0;
 }
 
@@ -500,11 +508,13 @@ count(const struct options *options, struct signals *signals,
         .skip_bytes = options->skip_bytes,
         .read_bytes = options->read_bytes,
         .is_image = options->image,
+        .is_npy = options->npy,
         .progress = &signals->progress,
         .cancel = &signals->cancel,
     };
     struct text_format format;
     struct text_header names;
+    struct npy_header npy;
     struct budget budget;
     struct results results;
     struct inputs inputs;
@@ -527,7 +537,7 @@ count(const struct options *options, struct signals *signals,
     if (!inputs.has_unknown_length && options->skip_bytes == 0)
         atomic_store(&signals->progress.expected_bytes, inputs.known_bytes);
     spec = (struct spec){0};
-    if (read_headers(&inputs, &names) < 0) {
+    if (read_headers(&inputs, &names, &npy) < 0) {
         outcome_put_inputs(messages, &inputs);
         status = EXIT_DATA;
     } else if (make_spec(&spec, options, &inputs, &error) < 0) {
@@ -540,6 +550,7 @@ count(const struct options *options, struct signals *signals,
     }
     spec_close(&spec);
     text_header_close(&names);
+    npy_header_close(&npy);
     inputs_close(&inputs);
     budget_close(&budget);
     results_close(&results);
@@ -587,10 +598,10 @@ read_names(struct options *options, struct file_names *names,
         return -1;
     options->provenance.paths = names->path;
     options->provenance.path_count = names->count;
-    if (!options->image || names->count > 0)
+    if ((!options->image && !options->npy) || names->count > 0)
         return 0;
-    error_set(error, EXIT_DATA, "--files0-from=%s: names no image",
-              options->files0_from);
+    error_set(error, EXIT_DATA, "--files0-from=%s: names no %s",
+              options->files0_from, options->image ? "image" : "file");
     return -1;
 }
 

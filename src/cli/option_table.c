@@ -148,6 +148,19 @@ const struct option_row option_table[] = {
                   .message = "--read-bytes does not work with --image"}},
     },
     {
+        .name = "npy",
+        .help = "count the array of numpy files; type, byte order and\n"
+                "fields come from their headers",
+        .brief = "count the array of numpy files",
+        FLAG(npy),
+        .rule = {{.excludes = "dtype record endian image",
+                  .message = "--npy finds the type in the file: no --dtype, "
+                             "--record, --endian or --image"},
+                 {.excludes = "read-bytes partial",
+                  .message = "--npy reads the whole array: no --read-bytes "
+                             "or --partial"}},
+    },
+    {
         .name = "skip-bytes",
         .argument = "SIZE",
         .help = "skip the first SIZE bytes of each input",

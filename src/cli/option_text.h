@@ -5,8 +5,8 @@
  * is one table, in the order of --help.
  */
 
-#define BINARY_ONLY                                        \
-    "record endian weights image partial list-strategies " \
+#define BINARY_ONLY                                            \
+    "record endian weights image npy partial list-strategies " \
     "device=cuda device=opencl"
 
 /* clang-format off */

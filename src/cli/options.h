@@ -59,6 +59,7 @@ struct options {
     enum partial partial;
     enum interrupted interrupted;
     bool image;           /* the inputs are images, the fields channels */
+    bool npy;             /* the inputs are .npy files */
     const char *equalize; /* a file to write; NULL: none */
     bool lut;             /* also print the table of equalization */
     struct spec_options spec;

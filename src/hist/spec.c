@@ -35,6 +35,12 @@ static int
 make_record(struct spec *spec, const struct spec_options *options,
             struct error *error)
 {
+    if (options->npy != NULL) {
+        if (record_copy(&spec->record, options->npy) == 0)
+            return 0;
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
     if (options->record != NULL)
         return record_parse(&spec->record, options->record, options->endian,
                             "--record", error);
@@ -498,14 +504,17 @@ spec_key_kind(const struct spec *spec, size_t i)
 bool
 spec_field_is_named(const struct spec *spec, size_t i)
 {
-    return spec->is_text && spec->text_fields.name[i] != NULL;
+    return spec->is_text ? spec->text_fields.name[i] != NULL
+                         : spec->record.name != NULL;
 }
 
 const char *
 spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
-    return spec_field_is_named(spec, i) ? spec->text_fields.name[i]
-                                        : spec_field_number(spec, i, text);
+    if (!spec_field_is_named(spec, i))
+        return spec_field_number(spec, i, text);
+    return spec->is_text ? spec->text_fields.name[i]
+                         : spec->record.name[spec->field[i]];
 }
 
 const char *

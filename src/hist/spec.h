@@ -61,6 +61,7 @@ struct spec_options {
     enum binning_closed closed;
     struct text_options text;
     const struct text_header *header; /* of the inputs; NULL: none */
+    const struct record *npy;         /* of .npy files; NULL: none */
     uint64_t prefix; /* bytes that keys are cut to; 0: they are not cut */
 };
 
@@ -128,7 +129,7 @@ enum key_kind spec_key_kind(const struct spec *spec, size_t i);
 /* Room for spec_field_text(). */
 #define SPEC_FIELD_BYTES 24
 
-/* Whether the user gave the name of the field of axis I, not its number. */
+/* Whether the field of axis I has a name: in .npy, or given by the user. */
 bool spec_field_is_named(const struct spec *spec, size_t i);
 
 /*
@@ -137,7 +138,7 @@ bool spec_field_is_named(const struct spec *spec, size_t i);
  */
 const char *spec_field_number(const struct spec *spec, size_t i,
                               char text[SPEC_FIELD_BYTES]);
-/* The same, or the name of any bytes that the user gave. */
+/* The same, or the name, which may have any bytes. */
 const char *spec_field_text(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
 

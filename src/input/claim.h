@@ -75,7 +75,7 @@ struct inputs {
     struct budget *budget;      /* for the memory of the decoders */
     struct snapshot_gate *gate; /* then there is one reader; NULL: no gate */
 
-    /* Before the first records of text, of the inputs opened so far. */
+    /* Before the first records of text or .npy, of inputs opened so far. */
     atomic_uint_fast64_t start_bytes;
     atomic_uint_fast64_t start_comments;
 

@@ -105,7 +105,7 @@ skip(struct content *content, uint64_t skip_bytes)
     return 0;
 }
 
-/* For wide values: refuse a .npy header.  Returns 0, or -1. */
+/* Refuse a .npy header.  Returns 0, or -1. */
 static int
 check_npy(struct content *content)
 {
@@ -114,17 +114,17 @@ check_npy(struct content *content)
     if (header == 0)
         return 0;
     error_set(&content->source.error, EXIT_DATA,
-              "%s: is a .npy file: its header is not data "
-              "(--skip-bytes=%llu skips it)",
+              "%s: a numpy file; use --npy, not a type "
+              "(--skip-bytes=%llu skips its header)",
               content->source.display_name,
               (unsigned long long)(content->skipped + header));
     return -1;
 }
 
 /*
- * Look at the first bytes of wide values: those of a plain file now, because
- * it may be read in ranges; those of other inputs in content_read(), because
- * waiting for them may take long.  Returns 0, or -1.
+ * Look at the first bytes of values with a type: those of a plain file now,
+ * because it may be read in ranges; those of other inputs in content_read(),
+ * because waiting for them may take long.  Returns 0, or -1.
  */
 static int
 sniff(struct content *content)
@@ -145,7 +145,7 @@ sniff(struct content *content)
 bool
 content_is_text(const struct content *content)
 {
-    return sniff_is_text(&content->sniff);
+    return content->is_wide && sniff_is_text(&content->sniff);
 }
 
 int
@@ -167,7 +167,8 @@ content_open(struct content *content, const struct reading *reading,
     if (source->is_regular && source->size > source->first &&
         (uint64_t)(source->size - source->first) > content->left)
         source->size = source->first + (off_t)content->left;
-    return reading->is_wide ? sniff(content) : 0;
+    content->is_wide = reading->is_wide;
+    return reading->is_wide || reading->refuses_npy ? sniff(content) : 0;
 }
 
 /* Whether ranges of the content are read, not one byte after the other. */
@@ -209,6 +210,72 @@ content_end_start(struct content *content, unsigned char *data, size_t size,
     free(data);
     source->first += (off_t)start;
     return start > 0 ? source_seek(source, source->first) : 0;
+}
+
+/* Fail: the content has MORE, a number of bytes, after the array. */
+static int
+fail_longer(struct content *content, const char *more)
+{
+    error_set(&content->source.error, EXIT_DATA,
+              "%s: %s after the array, which ends at byte %llu",
+              content->source.display_name, more,
+              (unsigned long long)(content->skipped + content->start_bytes +
+                                   content->array_bytes));
+    return -1;
+}
+
+/* Fail: the content ends MISSING bytes before the end of the array. */
+static int
+fail_shorter(struct content *content, uint64_t missing)
+{
+    error_set(&content->source.error, EXIT_DATA,
+              "%s: cut short at byte %llu: %llu of the array's %llu bytes are "
+              "missing",
+              content->source.display_name,
+              (unsigned long long)(content->skipped + content->start_bytes +
+                                   content->array_bytes - missing),
+              (unsigned long long)missing,
+              (unsigned long long)content->array_bytes);
+    return -1;
+}
+
+int
+content_expect(struct content *content, uint64_t bytes)
+{
+    struct source *source = &content->source;
+    char more[24];
+
+    content->is_exact = true;
+    content->array_bytes = bytes;
+    content->left = bytes;
+    /* A file under /proc has size 0 but may have content. */
+    if (!is_plain(content) || source->size <= source->first)
+        return 0;
+    uint64_t has = (uint64_t)(source->size - source->first);
+    if (has < bytes)
+        return fail_shorter(content, bytes - has);
+    snprintf(more, sizeof more, "%llu byte%s",
+             (unsigned long long)(has - bytes), has - bytes == 1 ? "" : "s");
+    return has > bytes ? fail_longer(content, more) : 0;
+}
+
+/*
+ * Reading a content that is exact has ended: check that it ends with its array.
+ * Returns 0, or -1.
+ */
+static int
+check_end(struct content *content)
+{
+    unsigned char byte;
+
+    if (content_is_paused(content) || source_is_cut_short(&content->source))
+        return 0;
+    if (content->left > 0)
+        return fail_shorter(content, content->left);
+    if (content->ahead != NULL && content->ahead_at < content->ahead_end)
+        return fail_longer(content, "bytes");
+    ssize_t got = read_decoded(content, &byte, 1);
+    return got > 0 ? fail_longer(content, "bytes") : (int)got;
 }
 
 /* Copy up to CAPACITY bytes that were read ahead.  Returns how many. */
@@ -339,6 +406,7 @@ content_read(struct content *content, void *buffer, size_t capacity)
         content->shape = image_shape(content->image);
         return got > 0 && keep(content, buffer, (size_t)got) < 0 ? -1 : got;
     }
+    size_t wanted = capacity;
     if (capacity > content->left)
         capacity = (size_t)content->left;
     size_t ahead =
@@ -347,10 +415,12 @@ content_read(struct content *content, void *buffer, size_t capacity)
                                capacity - ahead);
     if (got >= 0)
         got += (ssize_t)ahead;
-    if (got <= 0)
-        return got;
-    content->left -= (uint64_t)got;
-    if (content->is_sniffed) {
+    if (got > 0)
+        content->left -= (uint64_t)got;
+    if (content->is_exact && got >= 0 && (size_t)got < wanted &&
+        check_end(content) < 0)
+        return -1;
+    if (got > 0 && content->is_sniffed) {
         sniff_add(&content->sniff, buffer, (size_t)got);
         if (check_npy(content) < 0)
             return -1;

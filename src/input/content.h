@@ -2,7 +2,7 @@
  * content.h -- the content of an input: the bytes to count
  *
  * Content is decompressed, starts after --skip-bytes and ends at --read-bytes.
- * The content of an image is its pixels.
+ * The content of an image is its pixels, that of a .npy file its array.
  */
 
 #ifndef GPUHIST_CONTENT_H
@@ -29,11 +29,15 @@ struct reading {
     bool is_image;              /* inputs are images: count their pixels */
     struct image_format format; /* that all images must have */
     uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
-    bool is_wide; /* values take several bytes: text or .npy is a mistake */
+    bool is_wide;     /* values take several bytes: text is a mistake */
+    bool refuses_npy; /* a type is given: a .npy file is a mistake */
 
     const struct text_format *text;   /* NULL: not text */
     bool has_header;                  /* its first record names the fields */
     const struct text_header *header; /* of all inputs; NULL: not known */
+
+    bool is_npy;                  /* inputs are .npy files: count the arrays */
+    const struct npy_header *npy; /* of all inputs; NULL: not known */
 
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */
@@ -49,10 +53,13 @@ struct content {
     struct image *image;     /* decodes the pixels; NULL: no image */
     uint64_t left;           /* bytes, until --read-bytes is reached */
     bool is_sniffed;         /* content_read() looks at the first bytes */
-    struct sniff sniff;      /* the first bytes to count, of wide values */
+    struct sniff sniff;      /* the first bytes to count, if a type is given */
+    bool is_wide;            /* as in the reading */
 
-    /* Of text, from text_start_read() on. */
-    bool has_header;         /* its names are read */
+    /* From text_start_read() or npy_start_read() on. */
+    bool has_header;         /* of text: its names are read */
+    bool is_exact;           /* of .npy: LEFT bytes must follow, and no more */
+    uint64_t array_bytes;    /* of .npy: of the array */
     uint64_t start_bytes;    /* before the first record */
     uint64_t start_comments; /* in these bytes */
     bool has_mark;           /* the first record has a byte order mark */
@@ -75,7 +82,7 @@ struct content {
  * the source's error set; after cancel_ask() it returns -1 without an error.
  * The caller calls content_close() in both cases.
  *
- * If values are wide, content that starts like a .npy file is an error of
+ * If a type is given, content that starts like a .npy file is an error of
  * content_open() or content_read().  For text see content_is_text().
  */
 int content_open(struct content *content, const struct reading *reading,
@@ -88,20 +95,28 @@ int content_open(struct content *content, const struct reading *reading,
 int content_read_header(struct content *content, struct image_format *format);
 
 /*
- * For text_start.h: read some of the next bytes of the content, of which SIZE
- * are in BUFFER already, up to MOST with these.  Returns the number of bytes,
- * which is 0 only at the end, or -1 with the source's error set.
+ * For text_start.h and npy_start.h: read some of the next bytes of the content,
+ * of which SIZE are in BUFFER already, up to MOST with these.  Returns the
+ * number of bytes, which is 0 only at the end, or -1 with the source's error
+ * set.
  */
 ssize_t content_read_start(struct content *content, unsigned char *buffer,
                            size_t size, size_t most);
 
 /*
- * For text_start.h: the SIZE bytes of DATA, which are CONTENT's then, were
- * read; the first record is at offset START.  Returns 0, or -1 with the
- * source's error set.
+ * For text_start.h and npy_start.h: the SIZE bytes of DATA, which are CONTENT's
+ * then, were read; the first record is at offset START.  Returns 0, or -1 with
+ * the source's error set.
  */
 int content_end_start(struct content *content, unsigned char *data, size_t size,
                       size_t start);
+
+/*
+ * For npy_start.h: BYTES must follow the start, and nothing else.  Returns 0,
+ * or -1 with the source's error set, if it is known already that they do not;
+ * otherwise content_read() finds out.
+ */
+int content_expect(struct content *content, uint64_t bytes);
 
 /* Whether the content looks like text although the values are wide. */
 bool content_is_text(const struct content *content);

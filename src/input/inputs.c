@@ -8,6 +8,7 @@
 #include "hist/key_table.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
+#include "input/npy_start.h"
 #include "input/parts.h"
 #include "input/text_start.h"
 
@@ -145,7 +146,7 @@ inputs_read_names(struct inputs *inputs, struct text_header *header)
     return 0;
 }
 
-/* Open INPUT; if it is an image, check its format.  Returns 0, or -1. */
+/* Open INPUT; if it has a header, compare it.  Returns 0, or -1. */
 static int
 open_one(struct inputs *inputs, struct input *input, struct decoder **spare)
 {
@@ -161,6 +162,11 @@ open_one(struct inputs *inputs, struct input *input, struct decoder **spare)
         struct text_header header;
         int result = read_start(inputs, input, &header);
         text_header_close(&header);
+        return result;
+    }
+    if (inputs->reading.is_npy) {
+        int result = npy_start_check(content, inputs->reading.npy);
+        atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
         return result;
     }
     if (!inputs->reading.is_image)
@@ -179,8 +185,9 @@ open_one(struct inputs *inputs, struct input *input, struct decoder **spare)
 }
 
 int
-inputs_read_header(struct inputs *inputs)
+inputs_read_header(struct inputs *inputs, struct npy_header *npy)
 {
+    *npy = (struct npy_header){0};
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
         struct content *content = &input->content;
@@ -188,12 +195,19 @@ inputs_read_header(struct inputs *inputs)
 
         if (input->is_repeated)
             continue;
+        npy_header_close(npy);
         input->is_open =
             content_open(content, &inputs->reading, inputs->budget,
                          &no_spare) == 0 &&
-            content_read_header(content, &inputs->reading.format) == 0;
-        if (i == 0 && input->is_open)
+            (inputs->reading.is_npy
+                 ? npy_start_read(content, npy)
+                 : content_read_header(content, &inputs->reading.format)) == 0;
+        if (i == 0 && input->is_open) {
+            npy->input = content->source.display_name;
+            inputs->reading.npy = npy;
+            atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
             return 0;
+        }
         content_close(content);
     }
     return -1;

@@ -50,11 +50,13 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 void inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate);
 
 /*
- * Open the first input, an image, and set INPUTS->reading.format, which all
- * images must have.  Returns 0, or -1: then all other inputs have been opened,
- * too, and inputs_error() returns the error of each.
+ * Open the first input, an image or a .npy file.  Sets INPUTS->reading.format,
+ * which all images must have; or *NPY, whose type all files must have, and
+ * which must stay in place.  Returns 0, or -1: then all other inputs have been
+ * opened, too, and inputs_error() returns the error of each.  The caller calls
+ * npy_header_close() in both cases.
  */
-int inputs_read_header(struct inputs *inputs);
+int inputs_read_header(struct inputs *inputs, struct npy_header *npy);
 
 /*
  * Open the first input of text that has a header, and those before it, which

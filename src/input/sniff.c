@@ -80,15 +80,7 @@ sniff_is_text(const struct sniff *sniff)
 uint64_t
 sniff_npy_header(const struct sniff *sniff)
 {
-    static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
-    const unsigned char *head = sniff->head;
-
-    if (sniff->bytes < SNIFF_HEAD_BYTES ||
-        memcmp(head, magic, sizeof magic) != 0)
-        return 0;
-    /* The length of the rest takes 2 bytes in version 1, 4 in later ones. */
-    uint64_t length = head[8] | (uint64_t)head[9] << 8;
-    if (head[6] == 1)
-        return length + 10;
-    return (length | (uint64_t)head[10] << 16 | (uint64_t)head[11] << 24) + 12;
+    return npy_header_bytes(sniff->head, sniff->bytes < SNIFF_HEAD_BYTES
+                                             ? sniff->bytes
+                                             : SNIFF_HEAD_BYTES);
 }

@@ -1,9 +1,9 @@
 /*
  * sniff.h -- whether the first bytes of content look like text or .npy
  *
- * Values wider than a byte are binary data.  Counting text or a .npy file with
- * its header as such values is possible but meaningless, so the user gets a
- * warning or an error.
+ * Values wider than a byte are binary data.  Counting text as such values, or a
+ * .npy file with its header as values of any type, is possible but meaningless,
+ * so the user gets a warning or an error.
  */
 
 #ifndef GPUHIST_SNIFF_H
@@ -13,9 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hist/npy_header.h"
+
 enum {
     SNIFF_BYTES = 512, /* the limit of bytes to look at */
-    SNIFF_HEAD_BYTES = 12
+    SNIFF_HEAD_BYTES = NPY_HEADER_START_BYTES,
 };
 
 /* All 0: no bytes yet. */

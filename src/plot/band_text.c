@@ -29,8 +29,8 @@ band_text_set_name(struct band_axis *axis, const struct spec *spec, size_t i,
         snprintf(axis->name, sizeof axis->name, "%s",
                  spec->record.count == 1 ? "grey" : channels[field]);
     else if (spec->record.count > 1)
-        snprintf(axis->name, sizeof axis->name, "field %zu (%s)", field + 1,
-                 type);
+        snprintf(axis->name, sizeof axis->name, "field %s (%s)",
+                 spec_field_text(spec, i, number), type);
     else if (axis->axis->type == SAMPLE_U1)
         snprintf(axis->name, sizeof axis->name, "bytes");
     else

@@ -109,7 +109,8 @@ while read -r option argument; do
     else
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh.
-            --image | --joint | --lut | --no-other | --numpy | --reset) ;;
+            --image | --joint | --lut | --no-other | --npy | --numpy) ;;
+            --reset) ;;
             --clf | --csv | --header-in | --tsv | --whitespace) ;;
             --zero-terminated) ;;
             *)

@@ -95,8 +95,8 @@ piped()
 is "$(wc -c <a.npy)" $((128 + 4096)) 'a .npy file'
 message()
 {
-    is "$(cat err)" "gpuhist: $1: is a .npy file: its header is not data \
-(--skip-bytes=$2 skips it)" "... and why"
+    is "$(cat err)" "gpuhist: $1: a numpy file; use --npy, not a type \
+(--skip-bytes=$2 skips its header)" "... and why"
 }
 
 # shellcheck disable=SC2086
