@@ -138,6 +138,7 @@ enum binning_kind {
     BINNING_EDGES,  /* bins between the edges of a table */
     BINNING_LOG2,   /* 2^subdivision even bins in each octave */
     BINNING_KEY,    /* a key of src/hist/key_list.h; binning_cell() has none */
+    BINNING_NUMBER, /* a key that is the code of a number */
 };
 
 /* Which edge of a bin belongs to it. */

@@ -216,7 +216,7 @@ make_plan(struct plan *plan, const struct options *options,
         .may_repeat = inputs->may_repeat,
         .cpus = usable_cpus(),
         .memory_bytes = machine_memory(),
-        .has_gpu_code = !spec->is_text &&
+        .has_gpu_code = !spec->uses_tables &&
                         (engine_cuda_is_built() || engine_opencl_is_built()),
         .host_cost = record_cost(spec),
         .record_bytes = spec->record.bytes,
@@ -225,7 +225,7 @@ make_plan(struct plan *plan, const struct options *options,
                        report_bytes(spec, &options->report) +
                        snapshots_bytes(spec, options),
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
-        .has_keys = spec->is_text,
+        .has_keys = spec->uses_tables,
     };
 
     return plan_make(plan, &options->plan, &facts, error);
@@ -438,6 +438,9 @@ make_spec(struct spec *spec, const struct options *options,
     struct spec_options spec_options = options->spec;
 
     spec_options.header = inputs->reading.header;
+    spec_options.only_occurring = options->report.nonzero ||
+                                  options->report.top != 0 ||
+                                  options->report.min_count != 0;
     spec_options.npy =
         inputs->reading.npy != NULL ? &inputs->reading.npy->record : NULL;
     if (spec_make(spec, &spec_options,

@@ -213,6 +213,8 @@ outcome_put_missing(struct messages *messages, const struct snapshot *counts)
     const struct spec *spec = counts->spec;
     char number[SPEC_FIELD_BYTES];
 
+    if (!spec->is_text)
+        return;
     for (size_t i = 0; i < spec->axis_count && !messages->is_quiet; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         struct error warning = ERROR_NONE;

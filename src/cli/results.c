@@ -97,7 +97,7 @@ check_stats(const struct spec *spec, const struct options *options,
         return 0;
     if (spec_lacks_bins(spec)) {
         error_set(error, EXIT_USAGE,
-                  "--stats and --percentiles of numbers in text need --bins, "
+                  "--stats and --percentiles need bins for each field: --bins, "
                   "--range, --edges or --log");
         return -1;
     }
@@ -132,13 +132,32 @@ check_pictures(const struct spec *spec, const struct options *options,
     return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
 }
 
+/* GPUs count in bins. */
+static int
+check_device(const struct spec *spec, const struct options *options,
+             struct error *error)
+{
+    bool is_list = options->action == ACTION_LIST_STRATEGIES;
+    bool is_gpu = options->plan.device == DEVICE_CUDA ||
+                  options->plan.device == DEVICE_OPENCL;
+
+    if (!spec->uses_tables || spec->is_text || (!is_list && !is_gpu))
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "%s is for GPUs, which need bins for each field: --bins, "
+              "--range, --edges or --log",
+              is_list ? "--list-strategies" : "--device");
+    return -1;
+}
+
 int
 results_check(const struct spec *spec, const struct options *options,
               struct error *error)
 {
     if (check_equalize(spec, options, error) < 0 ||
         report_check(spec, &options->report, error) < 0 ||
-        check_stats(spec, options, error) < 0)
+        check_stats(spec, options, error) < 0 ||
+        check_device(spec, options, error) < 0)
         return -1;
     return check_pictures(spec, options, error);
 }

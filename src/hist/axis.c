@@ -48,16 +48,17 @@ axis_type_name(const struct binning_axis *axis)
 {
     if (axis->is_text)
         return binning_is_float(axis->type) ? "num" : "int";
-    return axis_is_key(axis) ? "key"
-                             : record_type_name((enum sample_type)axis->type);
+    return axis->kind == BINNING_KEY
+               ? "key"
+               : record_type_name((enum sample_type)axis->type);
 }
 
 unsigned int
 axis_flows(const struct binning_axis *axis)
 {
-    unsigned int specials = axis->is_text       ? AXIS_SPECIALS
-                            : axis_is_key(axis) ? AXIS_KEY_MISSING + 1
-                                                : 0;
+    unsigned int specials = axis->is_text               ? AXIS_SPECIALS
+                            : axis->kind == BINNING_KEY ? AXIS_KEY_MISSING + 1
+                                                        : 0;
 
     return axis_number_flows(axis) + specials;
 }

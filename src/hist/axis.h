@@ -74,14 +74,14 @@ axis_is_direct(const struct binning_axis *axis)
 static inline bool
 axis_is_key(const struct binning_axis *axis)
 {
-    return axis->kind == BINNING_KEY;
+    return axis->kind == BINNING_KEY || axis->kind == BINNING_NUMBER;
 }
 
-/* Whether the bins of AXIS are the numbers that occur in a field of text. */
+/* Whether the bins of AXIS are the numbers that occur. */
 static inline bool
 axis_is_sparse(const struct binning_axis *axis)
 {
-    return axis_is_key(axis) && axis->is_text;
+    return axis->kind == BINNING_NUMBER;
 }
 
 /* Returns the kind of the codes of AXIS, which is sparse. */

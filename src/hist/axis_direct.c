@@ -42,6 +42,20 @@ set_range(struct axis_making *making, struct wide first, struct wide last)
     return set_direct(making, first, last);
 }
 
+/* Whether the values from LEAST to MOST can have a bin each. */
+static bool
+may_be_dense(const struct axis_making *making, struct wide least,
+             struct wide most)
+{
+    uint64_t limit = AXIS_BINS_MAX;
+
+    /* Bins of what occurs need less memory than a table of all values. */
+    if (making->is_sparse && making->edges->most != 0 &&
+        making->edges->most < limit)
+        limit = making->edges->most;
+    return wide_compare(wide_subtract(most, least), wide_of(limit)) < 0;
+}
+
 int
 axis_direct_make(struct axis_making *making)
 {
@@ -57,12 +71,17 @@ axis_direct_make(struct axis_making *making)
     if (making->axis->closed == BINNING_NUMPY)
         making->axis->closed = BINNING_LEFT;
     if (text == NULL) {
-        if (wide_compare(wide_subtract(most, least), wide_of(AXIS_BINS_MAX)) <
-            0)
+        if (may_be_dense(making, least, most))
             return set_direct(making, least, most);
+        if (making->is_sparse) {
+            making->axis->kind = BINNING_NUMBER;
+            return 0;
+        }
         error_set(making->error, EXIT_USAGE,
                   "%s has more than %llu values, too many to list: give "
-                  "--range=LO,HI, --range=auto, --edges or --log",
+                  "--range=LO,HI, --range=auto, --edges or --log; --nonzero "
+                  "lists those that occur, unless there are --joint or "
+                  "--weights",
                   axis_type_name(making->axis),
                   (unsigned long long)AXIS_BINS_MAX);
         return -1;

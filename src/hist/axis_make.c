@@ -56,6 +56,7 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
         .edges = edges,
         .texts = texts,
         .is_integer = !binning_is_float(element->type),
+        .is_sparse = element->is_sparse,
         .error = error,
     };
 
@@ -69,8 +70,10 @@ axis_make(struct binning_axis *axis, struct axis_edges *edges,
     const struct axis_rule *rule = axis_rule_choose(&making);
     if (rule == NULL || make_operations(&making) < 0)
         return -1;
-    if (element->is_text && !axis_make_has_bins(texts)) {
-        axis->kind = BINNING_KEY;
+    bool is_sparse =
+        element->is_text || (element->is_sparse && !making.is_integer);
+    if (is_sparse && !axis_make_has_bins(texts)) {
+        axis->kind = BINNING_NUMBER;
         return 0;
     }
     if (making.is_integer) {

@@ -36,6 +36,7 @@ struct axis_making {
     struct axis_edges *edges;
     const struct axis_texts *texts;
     bool is_integer;
+    bool is_sparse; /* too many values for a bin each: what occurs */
     /* Integers: bounds after shift, mask and mod, both included. */
     int64_t least;
     uint64_t most;

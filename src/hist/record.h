@@ -21,6 +21,7 @@ struct element {
     enum sample_type type;
     bool is_swapped; /* the highest byte first */
     bool is_text;    /* a number in a field of text, at offset 0 */
+    bool is_sparse;  /* without bins, what occurs are its bins */
     uint64_t most;   /* the greatest possible integer; 0: that of the type */
 };
 

@@ -174,9 +174,11 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     if (spec->is_text)
         return text_axis_make(&spec->shown[i], &spec->edges, &texts,
                               options->dtype, options->closed, error);
-    return axis_make(&spec->shown[i], &spec->edges, &texts,
-                     &spec->record.element[spec->field[i]], options->closed,
-                     error);
+    struct element element = spec->record.element[spec->field[i]];
+    element.is_sparse =
+        options->only_occurring && !spec->is_joint && !spec->has_weights;
+    return axis_make(&spec->shown[i], &spec->edges, &texts, &element,
+                     options->closed, error);
 }
 
 static bool
@@ -230,7 +232,7 @@ make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
     struct binning_axis *counted = &spec->counted[i];
 
     *counted = spec->shown[i];
-    if (spec->is_text || !is_narrow(counted))
+    if (spec->uses_tables || !is_narrow(counted))
         return 0;
     /* An axis without a range cannot have a lookup table. */
     if (spec->is_joint || spec->has_weights)
@@ -382,8 +384,12 @@ make_axes(struct spec *spec, const struct spec_options *options,
         return -1;
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (make_axis(spec, options, i, error) < 0 ||
-            make_counted(spec, i, memory_limit, error) < 0)
+        if (make_axis(spec, options, i, error) < 0)
+            return -1;
+    }
+    spec->uses_tables = spec->is_text || spec_lacks_bins(spec);
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (make_counted(spec, i, memory_limit, error) < 0)
             return -1;
     }
     spec->planes = 1;
@@ -544,7 +550,7 @@ spec_tables(const struct spec *spec)
 bool
 spec_grows(const struct spec *spec, size_t i)
 {
-    return !spec->is_text && spec->counted[i].is_auto &&
+    return !spec->uses_tables && spec->counted[i].is_auto &&
            spec->counted[i].kind == BINNING_EVEN;
 }
 

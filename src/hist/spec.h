@@ -62,12 +62,14 @@ struct spec_options {
     struct text_options text;
     const struct text_header *header; /* of the inputs; NULL: none */
     const struct record *npy;         /* of .npy files; NULL: none */
-    uint64_t prefix; /* bytes that keys are cut to; 0: they are not cut */
+    uint64_t prefix;     /* bytes that keys are cut to; 0: they are not cut */
+    bool only_occurring; /* no rows for values that do not occur */
 };
 
 struct spec {
     struct record record; /* of text: a byte */
     bool is_text;         /* each axis is that of a field of text */
+    bool uses_tables;     /* CPU threads count in tables of keys */
     struct text_format text;
     struct field_list text_fields;
     uint32_t prefix;   /* the most bytes of a key */
@@ -147,7 +149,7 @@ struct binning_tables spec_tables(const struct spec *spec);
 
 /*
  * Whether the range of counted axis I is found while counting, by the readers;
- * false for text, whose engines find it.
+ * false with tables of keys: then the engines find it.
  */
 bool spec_grows(const struct spec *spec, size_t i);
 

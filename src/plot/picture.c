@@ -123,8 +123,8 @@ picture_check(const struct spec *spec, const char *option, struct error *error)
 {
     if (spec_lacks_bins(spec)) {
         error_set(error, EXIT_USAGE,
-                  "%s draws bins; numbers in text need --bins, --range, "
-                  "--edges or --log",
+                  "%s draws bins, so each field needs --bins, --range, --edges "
+                  "or --log",
                   option);
         return -1;
     }

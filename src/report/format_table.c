@@ -30,8 +30,10 @@ struct lines {
 static bool
 has_kinds(const struct table *table, const struct rows *rows)
 {
-    return table->has_kinds &&
-           (rows->key_axes > 0 || rows->report->spec->is_text);
+    const struct spec *spec = rows->report->spec;
+    bool has_keys = rows->key_axes > 0 && !spec_lacks_bins(spec);
+
+    return table->has_kinds && (has_keys || spec->is_text);
 }
 
 /* Put the key, or the LABEL of a row that has none. */

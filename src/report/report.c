@@ -97,7 +97,7 @@ check_keys(const struct spec *spec, const struct report_options *options,
         return 0;
     if (spec_lacks_bins(spec))
         error_set(error, EXIT_USAGE,
-                  "--format=%s has bins; numbers in text need --bins, --range, "
+                  "--format=%s has bins, so each field needs --bins, --range, "
                   "--edges or --log",
                   format->name);
     else
@@ -177,11 +177,13 @@ report_bytes(const struct spec *spec, const struct report_options *options)
     return order_bytes(spec, options) + slices_bytes(most_rows(spec));
 }
 
-/* Whether the rows of histogram I begin with a key. */
+/* Whether the rows of histogram I begin with a key, or a number of text. */
 static bool
 has_keys(const struct spec *spec, size_t i)
 {
-    return axis_is_key(&spec->shown[spec_axis_of(spec, i, 0)]);
+    const struct binning_axis *axis = &spec->shown[spec_axis_of(spec, i, 0)];
+
+    return axis_is_key(axis) && (axis->is_text || !axis_is_sparse(axis));
 }
 
 /* Whether the flow cells of histogram I have no rows. */

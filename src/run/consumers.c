@@ -89,7 +89,7 @@ start_consumer(struct consumers *all, struct engine *engine,
 static struct engine *
 new_host_engine(struct consumers *all)
 {
-    if (all->spec->is_text)
+    if (all->spec->uses_tables)
         return key_engine_new(all->spec, &all->keys);
     return engine_cpu_new(auto_range_current(all->ranging),
                           all->plan->host_shares ? &all->shared : NULL);
@@ -572,7 +572,7 @@ open_shared(struct consumers *all, struct error *error)
 {
     const struct plan *plan = all->plan;
 
-    if (all->spec->is_text)
+    if (all->spec->uses_tables)
         return key_sharing_open(&all->keys, all->spec, plan->host_threads,
                                 (size_t)plan->host_bytes, error);
     if (!plan->host_shares ||
@@ -619,7 +619,7 @@ consumers_close(struct consumers *all)
     error_clear(&all->shortage);
     if (all->plan->host_shares)
         shared_counts_close(&all->shared);
-    if (all->spec->is_text)
+    if (all->spec->uses_tables)
         key_sharing_close(&all->keys);
     pthread_cond_destroy(&all->ended);
     pthread_mutex_destroy(&all->lock);

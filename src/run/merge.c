@@ -70,7 +70,7 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
     *counts = (struct snapshot){
         .spec = spec, .bytes = bytes, .records = bytes / spec->record.bytes};
     int result =
-        spec->is_text
+        spec->uses_tables
             ? key_sharing_finish(&consumers->keys, is_counting, counts, error)
             : add_histograms(consumers, is_counting, counts, error);
     if (result == 0 &&

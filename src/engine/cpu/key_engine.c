@@ -1,4 +1,4 @@
-/* key_engine.c -- the engine of a CPU thread that counts the fields of text */
+/* key_engine.c -- the engine of a CPU thread that counts in tables of keys */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +106,31 @@ count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
     return result;
 }
 
+/* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */
+static int
+count_samples(struct key_engine *keys, const struct chunk *chunk,
+              struct error *error)
+{
+    struct key_sharing *sharing = keys->sharing;
+    size_t bytes = sharing->spec->record.bytes;
+    size_t batch;
+
+    for (size_t done = 0; done < chunk->used; done += batch) {
+        batch = chunk->used - done;
+        batch = batch < BATCH_RECORDS * bytes ? batch : BATCH_RECORDS * bytes;
+        for (size_t i = 0; i < sharing->fields; i++) {
+            enum key_result result = number_counter_add_samples(
+                keys->number[i], keys->counter[i], chunk->data + done, batch);
+            if (result != KEY_OK)
+                return key_sharing_fail(result, sharing,
+                                        &sharing->field[i].counts, error);
+        }
+    }
+    atomic_fetch_add(&sharing->records, chunk->used / bytes);
+    atomic_fetch_add(&sharing->bytes, chunk->used);
+    return 0;
+}
+
 static int
 keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
@@ -114,6 +139,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     struct scan_ledger ledger = {0};
     size_t done = 0;
 
+    if (!sharing->spec->is_text)
+        return count_samples(keys, chunk, error);
     while (done < chunk->used) {
         size_t records =
             scan_records(&sharing->scan, chunk->data, chunk->used, &done,

@@ -1,4 +1,4 @@
-/* key_engine.h -- the engine of a CPU thread that counts the fields of text */
+/* key_engine.h -- the engine of a CPU thread that counts in tables of keys */
 
 #ifndef GPUHIST_KEY_ENGINE_H
 #define GPUHIST_KEY_ENGINE_H

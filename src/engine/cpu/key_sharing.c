@@ -63,7 +63,7 @@ open_field(struct key_sharing *sharing, size_t i)
     struct key_field *field = &sharing->field[i];
     enum key_result result = KEY_OK;
 
-    if (spec->shown[i].is_text) {
+    if (spec->shown[i].is_text || !spec->is_text) {
         field->has_numbers = true;
         if (number_counts_open(&field->numbers, spec, i) < 0)
             return KEY_NO_MEMORY;
@@ -82,7 +82,8 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 {
     *sharing = (struct key_sharing){
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
-    if (scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
+    if (spec->is_text &&
+        scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
         return -1;
     size_t histograms = spec_histograms(spec);
     sharing->field = calloc(histograms, sizeof *sharing->field);
@@ -214,7 +215,7 @@ set_counts(const struct key_sharing *sharing, size_t i,
     if (!field->has_keys)
         memcpy(value, table->histogram.value,
                (size_t)table->histogram.cells * sizeof *value);
-    if (spec->is_sparse)
+    if (spec->is_sparse || !spec->is_text)
         return;
     const struct binning_axis *axis = &spec->shown[i];
     if (!field->has_numbers) {

@@ -1,4 +1,4 @@
-/* number_counts.c -- the counts of a field of text that is a number */
+/* number_counts.c -- the counts of a field that is a number, beside keys */
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,10 +30,13 @@ struct number_counter {
 
 /* ---- tables ---- */
 
-/* Make a table without counts, of an axis like AXIS.  Returns 0, or -1. */
+/*
+ * Make a table without counts, of an axis like AXIS, in records of BYTES.
+ * Returns 0, or -1.
+ */
 static int
 table_open(struct number_table *table, const struct spec *spec,
-           const struct binning_axis *axis)
+           const struct binning_axis *axis, size_t bytes)
 {
     *table = (struct number_table){.axis = *axis, .extent = extent_none};
     table->axis.base = 0;
@@ -43,7 +46,7 @@ table_open(struct number_table *table, const struct spec *spec,
     if (axis->is_auto)
         lattice_set(&table->axis, &table->extent);
     table->spec = (struct spec){
-        .record.bytes = NUMBER_BYTES,
+        .record.bytes = bytes,
         .axis_count = 1,
         .shown = &table->axis,
         .counted = &table->axis,
@@ -200,8 +203,8 @@ number_counter_new(struct number_counts *counts)
         return NULL;
     counter->counts = counts;
     pthread_mutex_lock(&counts->lock);
-    int result =
-        table_open(&counter->table, &counts->table.spec, &counts->table.axis);
+    int result = table_open(&counter->table, &counts->table.spec,
+                            &counts->table.axis, counts->record_bytes);
     if (result == 0) {
         counter->next = counts->first;
         counts->first = counter;
@@ -251,14 +254,28 @@ put_codes(struct number_counter *counter, size_t count)
     }
 }
 
+/* Count the numbers in SIZE bytes at DATA in TABLE, which has bins. */
+static enum key_result
+count_values(struct number_table *table, const unsigned char *data, size_t size)
+{
+    struct extent extent = extent_none;
+
+    if (spec_is_growing(&table->spec)) {
+        extent_widen(&extent, &table->axis, data, size,
+                     table->spec.record.bytes);
+        if (table_widen(table, &extent) < 0)
+            return KEY_NO_MEMORY;
+    }
+    record_count_fast(&table->spec, data, size, &table->histogram);
+    return KEY_OK;
+}
+
 enum key_result
 number_counter_add(struct number_counter *counter, struct key_counter *keys,
                    const unsigned char *data, const struct text_slice *slice,
                    size_t records, size_t stride)
 {
     struct number_table *table = &counter->table;
-    const unsigned char *value = (const unsigned char *)counter->value;
-    struct extent extent = extent_none;
     size_t count;
 
     if (read_numbers(counter, data, slice, records, stride, &count) < 0)
@@ -267,15 +284,54 @@ number_counter_add(struct number_counter *counter, struct key_counter *keys,
         put_codes(counter, count);
         return key_counter_add(keys, counter->code, counter->slice, count, 1);
     }
-    if (spec_is_growing(&table->spec)) {
-        extent_widen(&extent, &table->axis, value, count * NUMBER_BYTES,
-                     NUMBER_BYTES);
-        if (table_widen(table, &extent) < 0)
-            return KEY_NO_MEMORY;
+    return count_values(table, (const unsigned char *)counter->value,
+                        count * NUMBER_BYTES);
+}
+
+/* Write the code of the number of AXIS's type with these BITS. */
+static unsigned char *
+put_sample(const struct binning_axis *axis, uint64_t bits, unsigned char *at)
+{
+    if (axis->type == SAMPLE_F8)
+        return key_code_put_real(at, binning_bits_double(bits));
+    if (axis->type == SAMPLE_F4)
+        return key_code_put_real(at,
+                                 (double)binning_bits_float((uint32_t)bits));
+    if (axis->type == SAMPLE_F2)
+        return key_code_put_real(at, binning_half(bits));
+    bits = binning_integer(axis, bits);
+    return key_code_put_integer(at, binning_is_signed(axis->type)
+                                        ? wide_of_signed((int64_t)bits)
+                                        : wide_of(bits));
+}
+
+enum key_result
+number_counter_add_samples(struct number_counter *counter,
+                           struct key_counter *keys, const unsigned char *data,
+                           size_t size)
+{
+    struct number_table *table = &counter->table;
+    const struct binning_axis *axis = &table->axis;
+    size_t bytes = counter->counts->record_bytes;
+    unsigned char *at = counter->code;
+    size_t count = size / bytes;
+
+    table->numbers += count;
+    if (!axis_is_sparse(axis))
+        return count_values(table, data, size);
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *end =
+            put_sample(axis,
+                       binning_load(data + i * bytes + axis->offset, axis->type,
+                                    axis->is_swapped),
+                       at);
+        counter->slice[i] = (struct text_slice){
+            .at = (uint32_t)(at - counter->code),
+            .size = (uint32_t)(end - at),
+        };
+        at = end;
     }
-    record_count_fast(&table->spec, value, count * NUMBER_BYTES,
-                      &table->histogram);
-    return KEY_OK;
+    return key_counter_add(keys, counter->code, counter->slice, count, 1);
 }
 
 /* ---- all threads ---- */
@@ -285,11 +341,16 @@ number_counts_open(struct number_counts *counts, const struct spec *spec,
                    size_t i)
 {
     *counts = (struct number_counts){
-        .format = &spec->text,
-        .part = spec->text_fields.field[i].part,
+        .record_bytes = spec->record.bytes,
     };
+    if (spec->is_text) {
+        counts->record_bytes = NUMBER_BYTES;
+        counts->format = &spec->text;
+        counts->part = spec->text_fields.field[i].part;
+    }
     pthread_mutex_init(&counts->lock, NULL);
-    return table_open(&counts->table, spec, &spec->counted[i]);
+    return table_open(&counts->table, spec, &spec->counted[i],
+                      counts->record_bytes);
 }
 
 int

@@ -1,10 +1,11 @@
 /*
- * number_counts.h -- the counts of a field of text that is a number
+ * number_counts.h -- the counts of a field that is a number, beside keys
  *
- * Each CPU thread reads the numbers of a column, and counts them in a histogram
- * of its own, as if they were binary samples.  Where --range=auto looks for the
- * range, each thread has a lattice of its own; they are merged at the end.  So
- * the result depends only on the least and the greatest number.
+ * Each CPU thread reads the numbers of a field of text into a column, and
+ * counts them in a histogram of its own, as binary samples.  Or it counts an
+ * element of binary records, if some element has no bins.  Where --range=auto
+ * looks for the range, each thread has a lattice of its own; they are merged at
+ * the end.  So the result depends only on the least and the greatest number.
  *
  * Of a sparse axis, the codes of the numbers (key_code.h) are counted as keys.
  */
@@ -34,6 +35,7 @@ struct number_table {
 struct number_counter;
 
 struct number_counts {
+    size_t record_bytes; /* from one number to the next */
     const struct text_format *format;
     uint32_t part; /* enum text_part, of the field */
     pthread_mutex_t lock;
@@ -73,6 +75,15 @@ enum key_result number_counter_add(struct number_counter *counter,
                                    const unsigned char *data,
                                    const struct text_slice *slice,
                                    size_t records, size_t stride);
+
+/*
+ * The same for an element of the binary records in SIZE bytes at DATA, of which
+ * there are NUMBER_COUNTS_BATCH at most.
+ */
+enum key_result number_counter_add_samples(struct number_counter *counter,
+                                           struct key_counter *keys,
+                                           const unsigned char *data,
+                                           size_t size);
 
 /* Release COUNTER.  Counts that are not settled are lost. */
 void number_counter_close(struct number_counter *counter);

@@ -59,7 +59,7 @@ record_cost(const struct spec *spec)
 {
     double time = 0;
 
-    if (spec->is_text)
+    if (spec->uses_tables)
         return TEXT_TIME / BYTE_TIME;
     if (record_count_is_bytes(spec))
         return byte_count_cost();

@@ -1,0 +1,294 @@
+"""sparse_oracle.py -- the numbers that occur in binary data, against numpy
+
+sparse.sh runs it, in a scratch directory.  numpy.unique() sorts and counts what
+gpuhist counts in tables of keys, in all orders of bytes, on different numbers
+of threads, and with too little memory for the tables.  It prints TAP.
+"""
+
+import itertools
+import json
+import os
+import subprocess
+
+import numpy as np
+
+import numpy_oracle
+from numpy_oracle import COMMAND, put_tests, threads
+
+IS_SLOW = os.environ.get('IS_SLOW') == 'yes'
+COUNT = 40000 if IS_SLOW else 300000
+random = np.random.default_rng(20263)
+numbers = itertools.count()
+
+
+# ---- tests ----
+
+def ok(name, check, *arguments, **named):
+    """One test: CHECK, in another thread, returns None or what is wrong."""
+    numpy_oracle.ok(name, threads.submit(check, *arguments, **named))
+
+
+def run(options, data=None):
+    return subprocess.run(COMMAND + options, input=data, timeout=120,
+                          stdin=subprocess.DEVNULL if data is None else None,
+                          capture_output=True, check=False)
+
+
+def prints(options, wanted, data=None):
+    """Whether gpuhist prints the lines WANTED and nothing else."""
+    result = run(options, data)
+    got = result.stdout.decode().splitlines()
+    if result.returncode != 0 or result.stderr:
+        return 'status %d %s' % (result.returncode, result.stderr.decode())
+    for i, (a, b) in enumerate(itertools.zip_longest(got, wanted)):
+        if a != b:
+            return 'line %d of %d: %r, wanted %r' % (i + 1, len(wanted), a, b)
+    return None
+
+
+def fails(options, message):
+    """Whether gpuhist refuses OPTIONS, with MESSAGE."""
+    result = run(options, b'')
+    said = result.stderr.decode().splitlines()
+    if (result.returncode == 2 and not result.stdout and len(said) == 1 and
+            message in said[0]):
+        return None
+    return 'status %d, %r' % (result.returncode, said)
+
+
+def save(data):
+    """The name of a new file that holds the array DATA."""
+    name = 'file%d' % next(numbers)
+    data.tofile(name)
+    return name
+
+
+# ---- what should be printed ----
+
+def text(value):
+    """A number as gpuhist prints it."""
+    value = value.item()
+    if isinstance(value, float):
+        if np.isnan(value):
+            return 'nan'
+        written = repr(value)
+        return written[:-2] if written.endswith('.0') else written
+    return str(value)
+
+
+def unique(values):
+    """The numbers that occur, ascending, and how often each does."""
+    if values.dtype.kind == 'f':
+        values = values.astype('f8')
+        values = np.where(values == 0, 0.0, values)
+    return np.unique(values, return_counts=True)
+
+
+def rows(values):
+    return ['%s\t%d' % (text(v), n) for v, n in zip(*unique(values))]
+
+
+def kinds(dtype):
+    """Arrays of DTYPE of many distributions."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == 'f':
+        bits = random.integers(0, 256, COUNT * dtype.itemsize, 'u1')
+        yield 'uniform', bits.view(dtype)
+        few = np.array([0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 0.1, -0.1,
+                        1e-40, 3, -3])
+        yield 'few', random.choice(few, COUNT).astype(dtype)
+        return
+    limits = np.iinfo(dtype)
+    wide = random.integers(limits.min, limits.max, COUNT, dtype.newbyteorder('='),
+                           endpoint=True)
+    yield 'uniform', wide.astype(dtype)
+    yield 'sorted', np.sort(wide).astype(dtype)
+    yield 'constant', np.full(COUNT, limits.max, dtype)
+    yield 'small', random.integers(max(limits.min, -50), 50,
+                                   COUNT).astype(dtype)
+    hot = np.where(random.random(COUNT) < 0.9, limits.min // 3, wide)
+    yield 'hot', hot.astype(dtype)
+    edges = np.array([limits.min, limits.min + 1, 0, 1, limits.max - 1,
+                      limits.max])
+    yield 'the ends', random.choice(edges.astype(dtype), COUNT).astype(dtype)
+
+
+CODES = [order + code for code in ['u4', 'i4', 'u8', 'i8', 'f2', 'f4', 'f8']
+         for order in '<>']
+
+
+def test_types():
+    for code in CODES:
+        for name, values in kinds(code):
+            ok('%s, %s' % (code, name), prints,
+               ['--dtype=' + code, '--nonzero', save(values)], rows(values))
+    for code in ['u1', 'i1', '<u2', '>i2']:
+        for name, values in kinds(code):
+            ok('%s, %s' % (code, name), prints,
+               ['--dtype=' + code, '--nonzero', save(values)], rows(values))
+
+
+def test_runs():
+    """Threads, chunks, pipes, several files, and memory for no table."""
+    for code, (name, values) in itertools.product(
+            ['<u8', '>i4'], itertools.islice(kinds('<i8'), 6)):
+        values = values.astype(code)
+        file = save(values)
+        wanted = rows(values)
+        for options in [['-j1'], ['-j2'], ['-j9'], ['--chunk-size=8'],
+                        ['--chunk-size=4104', '-j3'], ['--chunk-size=999992']]:
+            if options[0] == '--chunk-size=8' and name != 'hot':
+                continue
+            ok('%s, %s: %s' % (code, name, options), prints,
+               ['--dtype=' + code, '--nonzero', *options, file], wanted)
+        ok('%s, %s: a pipe' % (code, name), prints,
+           ['--dtype=' + code, '--nonzero'], wanted, data=values.tobytes())
+        ok('%s, %s: two files' % (code, name), prints,
+           ['--dtype=' + code, '--nonzero', file, file],
+           rows(np.concatenate([values, values])))
+        for limit in ['8M', '3M']:
+            ok('%s, %s: --memory-limit=%s' % (code, name, limit), prints,
+               ['--dtype=' + code, '--nonzero', '--memory-limit=' + limit,
+                '-j2', '--chunk-size=64Ki', file], wanted)
+
+
+def test_spills():
+    """The tables are written to files, and merged."""
+    values = random.integers(0, 2**64, COUNT, 'u8')
+    file = save(values)
+    options = ['--dtype=u8', '--nonzero', '--memory-limit=3M', '-j2',
+               '--chunk-size=64Ki']
+    result = run([*options, '-v', file])
+    numpy_oracle.ok('tables are spilled', None if (
+        b'temporary file' in result.stderr and
+        result.stdout.decode().splitlines() == rows(values))
+        else result.stderr)
+    ranked = sorted(zip(*unique(values)), key=lambda row: -int(row[1]))
+    ok('--sort=count', prints, [*options, '--sort=count', file],
+       ['%d\t%d' % row for row in ranked])
+    few = np.concatenate([values, np.repeat(values[:5], [9, 8, 7, 6, 5])])
+    wanted = ['%d\t%d' % (v, n) for v, n in zip(values[:5], range(10, 5, -1))]
+    ok('--top', prints, [*options, '--top=5', save(few)],
+       [*wanted, 'other\t%d' % (COUNT - 5)])
+
+
+def test_operations():
+    values = random.integers(0, 2**64, COUNT, 'u8')
+    file = save(values)
+    for options, done in [
+            (['--shift=20'], values >> np.uint64(20)),
+            (['--mask=0xff00000000'], values & np.uint64(0xff00000000)),
+            (['--mod=100000000000'], values % np.uint64(100000000000)),
+            (['--shift=3', '--mask=0xffffffffff0', '--mod=999999999989'],
+             (values >> np.uint64(3) & np.uint64(0xffffffffff0)) %
+             np.uint64(999999999989))]:
+        ok(' '.join(options), prints,
+           ['--dtype=u8', '--nonzero', *options, file], rows(done))
+    signed = values.view('i8')
+    ok('a signed --mod', prints,
+       ['--dtype=i8', '--nonzero', '--mod=1000000000001', file],
+       rows(signed % 1000000000001))
+    ok('a table of all remainders would exceed the memory', prints,
+       ['--dtype=u8', '--nonzero', '--mod=100000000', '--memory-limit=100M',
+        file], rows(values % np.uint64(100000000)))
+
+
+def test_records():
+    record = np.zeros(COUNT, [('a', 'u1'), ('b', '>u8'), ('c', '<f4'),
+                              ('d', '<i4'), ('e', '<u2'), ('f', '<f8')])
+    record['a'] = random.integers(0, 9, COUNT)
+    record['b'] = random.integers(0, 99, COUNT)
+    record['c'] = random.integers(0, 9, COUNT) / 8
+    record['d'] = random.integers(-9, 9, COUNT) * 99999999
+    record['e'] = random.integers(0, 2**16, COUNT)
+    record['f'] = random.integers(-99, 99, COUNT) / 4
+    file = save(record)
+    layout = '--record=u1,>u8,<f4,<i4,<u2,<f8'
+    wanted = ['%d\t%s' % (i + 1, row)
+              for i, name in enumerate(record.dtype.names)
+              for row in rows(record[name])]
+    for options in [['-j1'], ['-j3'], ['--chunk-size=2700']]:
+        ok('records: %s' % options, prints,
+           [layout, '--nonzero', *options, file], wanted)
+    bins = [np.histogram(record[name], edges)[0] for name, edges in [
+        ('a', np.arange(0, 12, 3)), ('f', np.arange(-32, 40, 8))]]
+    lines = ['1\t%d\t%d\t%d' % (3 * i, 3 * i + 3, n)
+             for i, n in enumerate(bins[0]) if n > 0]
+    lines += ['2\t%s\t%s\t%s' % (row.split('\t')[0], row.split('\t')[0],
+                                 row.split('\t')[1])
+              for row in rows(record['b'])]
+    ok('fields with and without bins', prints,
+       [layout, '--nonzero', '-f1,2', '-b3', '-b-', '--range=0,9', '--range=-',
+        file], lines)
+    with_range = run([layout, '--nonzero', '-f6', '-b8', '--range=auto', file])
+    beside = run([layout, '--nonzero', '-f6,2', '-b8', '-b-', '--range=auto',
+                  '--range=-', '-j3', '--chunk-size=2700', file])
+    numpy_oracle.ok('a range that is found beside numbers without bins', None if
+                    [line for line in beside.stdout.decode().splitlines()
+                     if line.startswith('6\t')] ==
+                    ['6\t' + line for line in
+                     with_range.stdout.decode().splitlines()]
+                    else beside.stderr or 'another histogram')
+    np.save('record.npy', record)
+    ok('--npy', prints, ['--npy', '--nonzero', '-f', 'b', 'record.npy'],
+       rows(record['b']))
+    ok('--npy, a name', prints, ['--npy', '--nonzero', '-f', 'd,b',
+                                 'record.npy'],
+       ['%s\t%s' % (name, row) for name in 'db' for row in rows(record[name])])
+
+
+def test_formats():
+    """What a table with a bin for each value prints with --nonzero."""
+    file = save(random.choice(random.integers(0, 65536, 60),
+                              2000).astype('<u4'))
+    for form, option in itertools.product(
+            ['tsv', 'csv', 'md', 'uniq'],
+            ['--nonzero', '--top=3', '--min-count=30', '--nonzero --percent',
+             '--nonzero --sort=count', '--nonzero --cumulative --header-out',
+             '--top=3 --no-other -q']):
+        if form == 'uniq' and ('--percent' in option or '--cum' in option):
+            continue
+        options = ['--dtype=u4', '--format=' + form, *option.split()]
+        dense = run([*options, '--range=0,65536', file])
+        ok('%s %s' % (form, option), prints, [*options, file],
+           dense.stdout.decode().splitlines())
+    result = run(['--dtype=u4', '--nonzero', '--format=json', file])
+    made = json.loads(result.stdout)
+    values, counts = unique(np.fromfile(file, '<u4'))
+    wanted = [{'value': int(v), 'count': int(n)} for v, n in zip(values, counts)]
+    numpy_oracle.ok('json', None if
+                    made['histograms'][0]['bins'] == wanted and
+                    made['histograms'][0]['axes'][0] == {
+                        'field': 1, 'type': 'u4', 'bins': len(values)}
+                    else result.stdout[:300])
+
+
+def test_refusals():
+    for options in [['--dtype=u4'], ['--dtype=i8'], ['--dtype=f8'],
+                    ['--record=u4,u4', '--joint', '--nonzero'],
+                    ['--record=u4,u4', '--weights=2', '--nonzero']]:
+        ok(' '.join(options), fails, options, '--nonzero lists')
+    for option in ['--stats', '--percentiles=50', '--plot', '--svg=x']:
+        ok(option, fails, ['--dtype=u4', '--nonzero', option], 'bins')
+    for option in ['--device=cuda', '--device=opencl', '--list-strategies']:
+        ok(option, fails, ['--dtype=u4', '--nonzero', option],
+           'for GPUs, which need bins for each field')
+    for option in ['--density', '--flow=clamp']:
+        ok(option, fails, ['--dtype=u4', '--nonzero', option], option)
+    ok('--every', fails, ['--dtype=u4', '--nonzero', '--every=1s',
+                          '--format=json'], '--every does not work with')
+    for code in ['u4', 'f8']:
+        ok('no %s' % code, prints, ['--dtype=' + code, '--nonzero'], [],
+           data=b'')
+        ok('--top of no %s' % code, prints, ['--dtype=' + code, '--top=3'], [],
+           data=b'')
+
+
+test_types()
+test_runs()
+test_spills()
+test_operations()
+test_records()
+test_formats()
+test_refusals()
+put_tests()
