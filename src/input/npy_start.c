@@ -1,6 +1,7 @@
 /* npy_start.c -- the start of a .npy file, before its array */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "input/npy_start.h"
 
@@ -55,6 +56,21 @@ read_to(struct content *content, unsigned char **data, size_t *size,
     return 0;
 }
 
+/* Returns what begins with the SIZE bytes at DATA, which is no .npy file. */
+static const char *
+what_is(const unsigned char *data, size_t size)
+{
+    static const char zip[] = {'P', 'K', 3, 4};
+
+    if (size == 0)
+        return "the input is empty";
+    if (size >= sizeof zip && memcmp(data, zip, sizeof zip) == 0)
+        return "a zip archive, like .npz (unzip -p FILE NAME.npy prints an "
+               "array)";
+    return size < NPY_HEADER_START_BYTES ? "it is too short"
+                                         : "no magic string";
+}
+
 /* As npy_start_read(), with the content's first *SIZE bytes in *DATA. */
 static int
 read_header(struct content *content, unsigned char **data, size_t *size,
@@ -66,10 +82,7 @@ read_header(struct content *content, unsigned char **data, size_t *size,
         return -1;
     *bytes = npy_header_bytes(*data, *size);
     if (*bytes == 0)
-        return fail(content, 0, "not a .npy file",
-                    *size == 0                       ? "the input is empty"
-                    : *size < NPY_HEADER_START_BYTES ? "it is too short"
-                                                     : "no magic string");
+        return fail(content, 0, "not a .npy file", what_is(*data, *size));
     if (*bytes > NPY_HEADER_BYTES_MAX)
         return fail(content, 8, "bad .npy header",
                     "it is longer than a mebibyte");
