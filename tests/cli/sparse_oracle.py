@@ -263,6 +263,58 @@ def test_formats():
                     else result.stdout[:300])
 
 
+def snapshots(options):
+    """The reports that gpuhist prints, and whether each is a snapshot."""
+    text = run(['--every=%d' % (COUNT * 2), '--format=json',
+                *options]).stdout.decode()
+    decoder = json.JSONDecoder()
+    while text:
+        report, end = decoder.raw_decode(text)
+        text = text[end:].lstrip()
+        yield report, 'snapshot' in report
+
+
+def every(values, options, is_reset):
+    """
+    Whether snapshots count the records up to each size, or from one to the
+    next; field 1 is beside numbers without bins.
+    """
+    begin = done = 0
+    for report, is_snapshot in snapshots(options):
+        begin = done if is_reset and is_snapshot else 0
+        done = begin + report['records'] if is_snapshot else len(values)
+        part = values[begin:done]
+        fields = [{line['lo']: line['count'] for line in one['bins']}
+                  for one in report['histograms'][-2:]]
+        wanted = [{v.item(): n.item() for v, n in zip(*unique(part[name]))}
+                  for name in ['b', 'c']]
+        if fields != wanted:
+            return 'another count from record %d to %d' % (begin, done)
+        first = report['histograms'][0]
+        sums = sum(line['count'] for line in first['bins'] + first['flow'])
+        if sums != len(part) or (not is_reset and any(
+                line['count'] != ((part['a'] >= line['lo']) &
+                                  (part['a'] < line['hi'])).sum()
+                for line in first['bins'])):
+            return 'another histogram from record %d to %d' % (begin, done)
+    return None if done == len(values) else 'only %d records' % done
+
+
+def test_every():
+    values = np.zeros(COUNT, [('a', '<i2'), ('b', '<u8'), ('c', '>i4')])
+    values['a'] = np.cumsum(random.integers(-30, 30, COUNT)) % 30000
+    values['b'] = random.integers(0, COUNT // 3, COUNT) * 2**40
+    values['c'] = random.integers(-2**31, 2**31, COUNT)
+    file = save(values)
+    options = ['--record=<i2,<u8,>i4', '--nonzero', '-b20', '-b-', '-b-',
+               '--range=auto', '--range=-', '--range=-']
+    for more in [['-j1'], ['-j3', '--chunk-size=7000'],
+                 ['-j2', '--memory-limit=5M', '--chunk-size=64Ki']]:
+        ok('--every %s' % more, every, values, [*options, *more, file], False)
+        ok('--every --reset %s' % more, every, values,
+           [*options, '--reset', *more, file], True)
+
+
 def test_refusals():
     for options in [['--dtype=u4'], ['--dtype=i8'], ['--dtype=f8'],
                     ['--record=u4,u4', '--joint', '--nonzero'],
@@ -275,8 +327,6 @@ def test_refusals():
            'for GPUs, which need bins for each field')
     for option in ['--density', '--flow=clamp']:
         ok(option, fails, ['--dtype=u4', '--nonzero', option], option)
-    ok('--every', fails, ['--dtype=u4', '--nonzero', '--every=1s',
-                          '--format=json'], '--every does not work with')
     for code in ['u4', 'f8']:
         ok('no %s' % code, prints, ['--dtype=' + code, '--nonzero'], [],
            data=b'')
@@ -290,5 +340,6 @@ test_spills()
 test_operations()
 test_records()
 test_formats()
+test_every()
 test_refusals()
 put_tests()
