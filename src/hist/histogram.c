@@ -100,7 +100,8 @@ histogram_forget(const struct histogram *histogram, uint64_t first,
     if (!histogram->is_mapped)
         return;
     for (unsigned int p = 0; p < histogram->planes; p++)
-        scratch_file_forget(histogram->value + p * histogram->cells + first,
+        scratch_file_forget(histogram->value,
+                            histogram->value + p * histogram->cells + first,
                             count * sizeof *histogram->value);
 }
 

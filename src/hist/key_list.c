@@ -11,6 +11,7 @@ key_list_forget(const struct key_list *list, uint64_t first, uint64_t count)
     const unsigned char *begin = list->entry[first];
     const unsigned char *end = list->entry[first + count - 1];
     end += key_entry_bytes(end);
-    scratch_file_forget(begin, (uint64_t)(end - begin));
-    scratch_file_forget(&list->entry[first], count * sizeof(unsigned char *));
+    scratch_file_forget(list->entry[0], begin, (uint64_t)(end - begin));
+    scratch_file_forget(list->entry, &list->entry[first],
+                        count * sizeof(unsigned char *));
 }

@@ -101,7 +101,7 @@ forget(const struct key_merge *merge, struct key_source *source)
     uint64_t from = (uint64_t)(source->kept - merge->mapping);
     uint64_t at = (uint64_t)(source->entry - merge->mapping);
 
-    scratch_file_forget(source->kept, (size_t)(at - from));
+    scratch_file_forget(merge->mapping, source->kept, at - from);
     if (merge->discards) {
         /* Another run may end or begin in the same block. */
         uint64_t first = (from + BLOCK - 1) / BLOCK * BLOCK;

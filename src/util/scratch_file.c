@@ -14,6 +14,10 @@
 #define DIRECTORY_DEFAULT "/tmp"
 #define NAME_PATTERN "/gpuhist-XXXXXX"
 
+/* Reading a page of a mapping may bring pages around it into memory, also some
+   that were forgotten: Linux maps 64 KiB. */
+#define AROUND ((uintptr_t)1 << 20)
+
 static const char *
 choose_directory(void)
 {
@@ -186,11 +190,14 @@ scratch_file_memory(uint64_t size, struct error *error)
 }
 
 void
-scratch_file_forget(const void *mapping, uint64_t size)
+scratch_file_forget(const void *mapping, const void *at, uint64_t size)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t begin = (uintptr_t)mapping & ~(page - 1);
-    uintptr_t end = ((uintptr_t)mapping + (uintptr_t)size) & ~(page - 1);
+    uintptr_t before = (uintptr_t)at - (uintptr_t)mapping;
+    uintptr_t begin = (uintptr_t)at - (before < AROUND ? before : AROUND);
+    uintptr_t end = ((uintptr_t)at + (uintptr_t)size) & ~(page - 1);
+
+    begin &= ~(page - 1);
 
     /* Of a shared mapping, the pages stay in the file. */
     if (begin < end)

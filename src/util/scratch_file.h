@@ -58,9 +58,12 @@ void *scratch_file_map(const struct scratch_file *scratch, uint64_t size,
  */
 void *scratch_file_memory(uint64_t size, struct error *error);
 
-/* The SIZE bytes at MAPPING are not used for now: keep them in the file only.
-   MAPPING may be anywhere within a mapping. */
-void scratch_file_forget(const void *mapping, uint64_t size);
+/*
+ * The SIZE bytes at AT are not used for now: keep them in the file only.  They
+ * are in a mapping that begins at MAPPING or before; from there on, some bytes
+ * before AT are kept in the file only, too.
+ */
+void scratch_file_forget(const void *mapping, const void *at, uint64_t size);
 
 /* Release a MAPPING of SIZE bytes; it may be NULL. */
 void scratch_file_unmap(void *mapping, uint64_t size);
