@@ -40,6 +40,13 @@ enum axis_special {
     AXIS_SPECIALS,
 };
 
+/* Returns the special cell for TAG, which is not KEY_TAG_VALUE. */
+static inline enum axis_special
+axis_special_of(enum key_tag tag)
+{
+    return (enum axis_special)(tag - KEY_TAG_MISSING);
+}
+
 /* Returns the type of the elements of AXIS as the user calls it: "u1", "int",
    "key". */
 const char *axis_type_name(const struct binning_axis *axis);

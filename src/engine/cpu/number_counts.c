@@ -1,6 +1,5 @@
 /* number_counts.c -- the counts of a field that is a number, beside keys */
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +8,6 @@
 #include "engine/cpu/record_count.h"
 #include "hist/key_code.h"
 #include "hist/rebin.h"
-#include "text/field_value.h"
-#include "util/decimal.h"
 
 #define NUMBER_BYTES sizeof(uint64_t)
 
@@ -24,8 +21,7 @@ struct number_counter {
     unsigned char code[NUMBER_COUNTS_BATCH * KEY_CODE_ROOM];
     struct text_slice slice[NUMBER_COUNTS_BATCH];
 
-    unsigned char *written; /* a value that is no slice */
-    size_t written_room;
+    struct number_field field;
 };
 
 /* ---- tables ---- */
@@ -101,56 +97,6 @@ table_move(struct number_table *from, struct number_table *to)
 /* ---- reading numbers ---- */
 
 /*
- * Set *BITS to the number of AXIS's type that TEXT is.  Returns whether it is
- * one that the type can hold.
- */
-static bool
-find_bits(const struct binning_axis *axis, const struct text_number *number,
-          const unsigned char *text, uint64_t *bits)
-{
-    double value;
-
-    if (!binning_is_float(axis->type))
-        return text_number_integer(number, bits);
-    if (number->kind == TEXT_NUMBER_FINITE)
-        value = decimal_round(number, text);
-    else if (number->kind == TEXT_NUMBER_NAN)
-        value = (double)NAN;
-    else
-        value = number->is_negative ? -(double)INFINITY : (double)INFINITY;
-    *bits = binning_double_bits(value);
-    return number->kind != TEXT_NUMBER_FINITE || isfinite(value);
-}
-
-/* Whether the field has no value: in a log, "-" stands for none. */
-static bool
-is_empty(const struct text_format *format, const struct text_number *number,
-         const unsigned char *text, uint32_t size)
-{
-    return number->kind == TEXT_NUMBER_EMPTY ||
-           (format->kind == TEXT_CLF && size == 1 && *text == '-');
-}
-
-/* Write the value of SLICE.  Returns it, or NULL: out of memory. */
-static const unsigned char *
-write_value(struct number_counter *counter, const unsigned char *data,
-            struct text_slice slice, uint32_t *size)
-{
-    size_t room = field_value_room(slice);
-
-    if (room > counter->written_room) {
-        unsigned char *grown = realloc(counter->written, room);
-        if (grown == NULL)
-            return NULL;
-        counter->written = grown;
-        counter->written_room = room;
-    }
-    *size = (uint32_t)field_value_write(counter->counts->part, data, slice,
-                                        counter->written);
-    return counter->written;
-}
-
-/*
  * Read RECORDS slices to COUNTER->value.  Sets *COUNT to the number of numbers.
  * Returns 0, or -1: out of memory.
  */
@@ -159,33 +105,19 @@ read_numbers(struct number_counter *counter, const unsigned char *data,
              const struct text_slice *slice, size_t records, size_t stride,
              size_t *count)
 {
-    const struct text_format *format = counter->counts->format;
-    uint32_t part = counter->counts->part;
     struct number_table *table = &counter->table;
     size_t done = 0;
 
     for (size_t r = 0; r < records; r++, slice += stride) {
-        struct text_number number;
-        const unsigned char *text = data + slice->at;
-        uint32_t size = slice->size;
+        enum key_tag tag;
 
-        if (text_slice_is_missing(*slice)) {
-            table->special[AXIS_KEY_MISSING]++;
-            continue;
-        }
-        if (field_value_is_written(format, part, data, *slice)) {
-            text = write_value(counter, data, *slice, &size);
-            if (text == NULL)
-                return -1;
-        }
-        text_number_scan(text, size, &number);
-        if (number.kind > TEXT_NUMBER_INVALID &&
-            find_bits(&table->axis, &number, text, &counter->value[done]))
+        if (number_field_read(&counter->field, &table->axis, data, *slice, &tag,
+                              &counter->value[done]) != KEY_OK)
+            return -1;
+        if (tag == KEY_TAG_VALUE)
             done++;
-        else if (is_empty(format, &number, text, size))
-            table->special[AXIS_EMPTY]++;
         else
-            table->special[AXIS_INVALID]++;
+            table->special[axis_special_of(tag)]++;
     }
     table->numbers += done;
     *count = done;
@@ -202,6 +134,7 @@ number_counter_new(struct number_counts *counts)
     if (counter == NULL)
         return NULL;
     counter->counts = counts;
+    counter->field = counts->field;
     pthread_mutex_lock(&counts->lock);
     int result = table_open(&counter->table, &counts->table.spec,
                             &counts->table.axis, counts->record_bytes);
@@ -228,7 +161,7 @@ number_counter_close(struct number_counter *counter)
     *at = counter->next;
     pthread_mutex_unlock(&counts->lock);
     histogram_close(&counter->table.histogram);
-    free(counter->written);
+    number_field_close(&counter->field);
     free(counter);
 }
 
@@ -240,12 +173,7 @@ put_codes(struct number_counter *counter, size_t count)
     unsigned char *at = counter->code;
 
     for (size_t i = 0; i < count; i++) {
-        uint64_t bits = counter->value[i];
-        unsigned char *end =
-            axis_key_kind(axis) == KEY_REAL
-                ? key_code_put_real(at, binning_bits_double(bits))
-                : key_code_put_integer(
-                      at, wide_of_signed((int64_t)binning_integer(axis, bits)));
+        unsigned char *end = number_field_put_code(axis, counter->value[i], at);
         counter->slice[i] = (struct text_slice){
             .at = (uint32_t)(at - counter->code),
             .size = (uint32_t)(end - at),
@@ -345,8 +273,7 @@ number_counts_open(struct number_counts *counts, const struct spec *spec,
     };
     if (spec->is_text) {
         counts->record_bytes = NUMBER_BYTES;
-        counts->format = &spec->text;
-        counts->part = spec->text_fields.field[i].part;
+        counts->field = number_field_open(spec, i);
     }
     pthread_mutex_init(&counts->lock, NULL);
     return table_open(&counts->table, spec, &spec->counted[i],

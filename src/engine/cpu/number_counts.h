@@ -16,6 +16,7 @@
 #include <pthread.h>
 
 #include "engine/cpu/key_counts.h"
+#include "engine/cpu/number_field.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"
 
@@ -36,8 +37,7 @@ struct number_counter;
 
 struct number_counts {
     size_t record_bytes; /* from one number to the next */
-    const struct text_format *format;
-    uint32_t part; /* enum text_part, of the field */
+    struct number_field field; /* of text: what a thread begins with */
     pthread_mutex_t lock;
     /* All below: under the lock. */
     struct number_table table;

@@ -1,0 +1,45 @@
+/* number_field.h -- read a field of text as a number */
+
+#ifndef GPUHIST_NUMBER_FIELD_H
+#define GPUHIST_NUMBER_FIELD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hist/key_code.h"
+#include "hist/key_memory.h"
+#include "hist/spec.h"
+#include "text/text_slice.h"
+
+/* What a thread reads.  First, all but FORMAT and PART is 0. */
+struct number_field {
+    const struct text_format *format;
+    uint32_t part; /* enum text_part */
+
+    unsigned char *written; /* a value that is no slice */
+    size_t written_room;
+};
+
+/* Returns what reads the field of axis I of SPEC, which outlives it. */
+struct number_field number_field_open(const struct spec *spec, size_t i);
+
+/*
+ * Read SLICE of the chunk at DATA: set *TAG to what it has, and of a value
+ * *BITS to those of a number of AXIS's type.  Returns KEY_OK, or KEY_NO_MEMORY.
+ */
+enum key_result number_field_read(struct number_field *field,
+                                  const struct binning_axis *axis,
+                                  const unsigned char *data,
+                                  struct text_slice slice, enum key_tag *tag,
+                                  uint64_t *bits);
+
+/*
+ * Write the component of a code for the number with BITS at AT, which has
+ * KEY_CODE_ROOM.  AXIS is sparse.  Returns its end.
+ */
+unsigned char *number_field_put_code(const struct binning_axis *axis,
+                                     uint64_t bits, unsigned char *at);
+
+void number_field_close(struct number_field *field);
+
+#endif
