@@ -76,6 +76,53 @@ axis_number_flows(const struct binning_axis *axis)
                                         : BINNING_OVERFLOW + 1;
 }
 
+#define FIRST_FLOWS 3u
+
+/* The flow cells whose rows come before the bins; the others come after. */
+static const enum binning_flow first_flows[FIRST_FLOWS] = {
+    BINNING_NEGATIVE,
+    BINNING_ZERO,
+    BINNING_UNDERFLOW,
+};
+
+unsigned int
+axis_flows_before(const struct binning_axis *axis)
+{
+    return axis->is_log ? FIRST_FLOWS : axis_number_flows(axis) > 0;
+}
+
+uint64_t
+axis_row_of(const struct binning_axis *axis, uint64_t cell)
+{
+    uint64_t before = axis_flows_before(axis);
+    uint64_t flow = cell - axis->bins;
+
+    if (cell < axis->bins)
+        return before + cell;
+    if (flow >= axis_number_flows(axis))
+        return cell;
+    for (uint64_t row = 0; row < before; row++) {
+        if (first_flows[FIRST_FLOWS - before + row] == flow)
+            return row;
+    }
+    return before + axis->bins + flow - BINNING_OVERFLOW;
+}
+
+uint64_t
+axis_cell_of(const struct binning_axis *axis, uint64_t row)
+{
+    uint64_t before = axis_flows_before(axis);
+
+    if (row < before)
+        return axis->bins + first_flows[FIRST_FLOWS - before + row];
+    if (row - before < axis->bins)
+        return row - before;
+
+    uint64_t after = row - before - axis->bins;
+    uint64_t numbers = axis_number_flows(axis) - before;
+    return after < numbers ? axis->bins + BINNING_OVERFLOW + after : row;
+}
+
 bool
 axis_can_flow(const struct binning_axis *axis, enum binning_flow flow)
 {

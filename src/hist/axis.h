@@ -57,6 +57,17 @@ unsigned int axis_flows(const struct binning_axis *axis);
 /* Returns how many of them are for numbers: the first ones of binning_flow. */
 unsigned int axis_number_flows(const struct binning_axis *axis);
 
+/* Returns how many rows of flow cells come before the rows of the bins. */
+unsigned int axis_flows_before(const struct binning_axis *axis);
+
+/*
+ * Rows ascend: first the flow cells below the bins, then the bins, then the
+ * other flow cells, the special ones last.  Returns the row of CELL; and the
+ * cell of ROW, of AXIS.
+ */
+uint64_t axis_row_of(const struct binning_axis *axis, uint64_t cell);
+uint64_t axis_cell_of(const struct binning_axis *axis, uint64_t row);
+
 /* Returns the cell SPECIAL of AXIS, which has it. */
 static inline uint64_t
 axis_special_cell(const struct binning_axis *axis, enum axis_special special)

@@ -85,10 +85,10 @@ key_code_put_real(unsigned char *at, double value)
 }
 
 unsigned char *
-key_code_put_cell(unsigned char *at, uint32_t cell)
+key_code_put_cell(unsigned char *at, uint32_t row)
 {
     at = key_code_put_tag(at, KEY_TAG_VALUE);
-    return put_bytes(at, cell, sizeof cell);
+    return put_bytes(at, row, sizeof row);
 }
 
 /* ---- reading ---- */
@@ -148,7 +148,7 @@ key_code_read(const unsigned char *at, const unsigned char *end,
     if (end - at < bytes_of[kind])
         return NULL;
     if (kind == KEY_CELL)
-        part->cell = (uint32_t)read_bytes(at, 4);
+        part->row = (uint32_t)read_bytes(at, 4);
     else if (kind == KEY_INTEGER) {
         uint64_t low = read_bytes(at + 1, sizeof low);
         if (*at > 1 || (*at == 0 && low < SIGN_BIT))

@@ -13,7 +13,7 @@
  *                 2^64, the highest byte first
  *   KEY_REAL      8 bytes: the bits of the double, all inverted if it is
  *                 negative, else only the sign
- *   KEY_CELL      4 bytes: the number of a cell
+ *   KEY_CELL      4 bytes: the row of a cell of an axis (axis.h)
  *
  * Each component has the same kind in all codes of a table.
  */
@@ -59,7 +59,7 @@ unsigned char *key_code_put_text(unsigned char *at, const unsigned char *text,
 unsigned char *key_code_put_integer(unsigned char *at, struct wide value);
 /* -0 is written as 0, and each NaN as the same one, which is the greatest. */
 unsigned char *key_code_put_real(unsigned char *at, double value);
-unsigned char *key_code_put_cell(unsigned char *at, uint32_t cell);
+unsigned char *key_code_put_cell(unsigned char *at, uint32_t row);
 /* A component without a value. */
 unsigned char *key_code_put_tag(unsigned char *at, enum key_tag tag);
 
@@ -73,7 +73,7 @@ struct key_part {
     bool is_escaped; /* TEXT has 00 FF for each 00 */
     struct wide integer;
     double real;
-    uint32_t cell;
+    uint32_t row;
 };
 
 /*

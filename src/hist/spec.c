@@ -145,22 +145,39 @@ choose_text(const struct axis_option *option, size_t i, size_t count,
 
 #define PAIR(name) {&given->name, &texts->name},
 
-/* Set *TEXTS to the arguments for axis I. */
+/* Set *TEXTS to the arguments for axis I, which is no group. */
 static int
 choose_texts(const struct spec *spec, const struct axis_options *given,
              size_t i, struct axis_texts *texts, struct error *error)
 {
+    size_t groups = spec->group_count;
     const struct {
         const struct axis_option *option;
         const char **text;
     } pairs[] = {AXIS_TEXTS(PAIR)};
 
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
-        if (choose_text(pairs[p].option, i, spec->axis_count, pairs[p].text,
-                        error) < 0)
+        if (choose_text(pairs[p].option, i - groups, spec->axis_count - groups,
+                        pairs[p].text, error) < 0)
             return -1;
     }
     return 0;
+}
+
+#define ADD_COUNT(name) +options->axis.name.count
+
+/* Refuse the options for numbers if there are none: all fields are groups. */
+static int
+check_groups(const struct spec_options *options, struct error *error)
+{
+    size_t given = (options->dtype != NULL) AXIS_TEXTS(ADD_COUNT);
+
+    if (given == 0)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "the fields of --group-by are keys: --dtype and the options for "
+              "bins are for --fields");
+    return -1;
 }
 
 static int
@@ -169,6 +186,10 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
 {
     struct axis_texts texts;
 
+    if (i < spec->group_count) {
+        spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
+        return 0;
+    }
     if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
     if (spec->is_text)
@@ -352,22 +373,11 @@ spec_lacks_bins(const struct spec *spec)
     return false;
 }
 
-/* Check that all axes of SPEC, which is sparse, have keys. */
-static int
-check_keys(const struct spec *spec, struct error *error)
+void
+spec_keep_bins(struct spec *spec)
 {
-    char number[SPEC_FIELD_BYTES];
-
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        if (axis_is_key(&spec->shown[i]) && !axis_is_sparse(&spec->shown[i]))
-            continue;
-        error_set(error, EXIT_USAGE,
-                  "--group-by and --joint of text are for keys, and field %s "
-                  "is a number (--dtype, or an option for bins)",
-                  spec_field_text(spec, i, number));
-        return -1;
-    }
-    return 0;
+    for (size_t i = 0; i < spec->axis_count; i++)
+        spec->shown[i].is_trimmed = false;
 }
 
 static int
@@ -393,10 +403,15 @@ make_axes(struct spec *spec, const struct spec_options *options,
             return -1;
     }
     spec->planes = 1;
-    if (spec->is_sparse)
-        return check_keys(spec, error);
     if (check_closed(spec, options->closed, error) < 0)
         return -1;
+    /* Fields with bins alone have a cell for each combination. */
+    spec->is_sparse =
+        spec->is_text && spec_dimensions(spec) > 1 && spec_key_axes(spec) > 0;
+    if (spec->is_sparse) {
+        spec_keep_bins(spec);
+        return 0;
+    }
     if (place(spec, spec->shown, CELLS_MAX, &spec->shown_cells) < 0 ||
         place(spec, spec->counted, CELLS_MAX, &spec->cells) < 0) {
         error_set(error, EXIT_USAGE,
@@ -442,10 +457,11 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->axis_count = spec->text_fields.count;
     /* Groups alone are counted themselves. */
     if (spec->group_count == spec->axis_count) {
+        if (check_groups(options, error) < 0)
+            return -1;
         spec->is_joint |= spec->axis_count > 1;
         spec->group_count = 0;
     }
-    spec->is_sparse = spec_dimensions(spec) > 1;
     if (check_dimensions(spec, error) < 0)
         return -1;
     spec->field = calloc(spec->axis_count, sizeof *spec->field);
@@ -504,7 +520,17 @@ spec_first_cell(const struct spec *spec, size_t i)
 enum key_kind
 spec_key_kind(const struct spec *spec, size_t i)
 {
-    return axis_is_key(&spec->shown[i]) ? KEY_TEXT : KEY_CELL;
+    const struct binning_axis *axis = &spec->shown[i];
+
+    if (!axis_is_key(axis))
+        return KEY_CELL;
+    return axis_is_sparse(axis) ? axis_key_kind(axis) : KEY_TEXT;
+}
+
+bool
+spec_codes_grow(const struct spec *spec, size_t i)
+{
+    return spec->is_sparse && spec->shown[i].is_auto;
 }
 
 bool

@@ -128,6 +128,12 @@ uint64_t spec_first_cell(const struct spec *spec, size_t i);
 /* Returns what the codes of a sparse histogram have of shown axis I. */
 enum key_kind spec_key_kind(const struct spec *spec, size_t i);
 
+/*
+ * Whether SPEC is sparse and the range of axis I is found while counting: until
+ * then, codes have a number of each bin.
+ */
+bool spec_codes_grow(const struct spec *spec, size_t i);
+
 /* Room for spec_field_text(). */
 #define SPEC_FIELD_BYTES 24
 

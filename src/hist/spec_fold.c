@@ -89,13 +89,6 @@ clamp(const struct binning_axis *axis, unsigned int flows,
 }
 
 void
-spec_keep_bins(struct spec *spec)
-{
-    for (size_t i = 0; i < spec->axis_count; i++)
-        spec->shown[i].is_trimmed = false;
-}
-
-void
 spec_clamp(const struct spec *spec, struct histogram *histogram)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {

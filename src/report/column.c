@@ -7,13 +7,6 @@
 
 #include "report/column.h"
 
-/* The flow cells whose rows come before the bins; the others come after. */
-static const enum binning_flow first_flows[] = {
-    BINNING_NEGATIVE,
-    BINNING_ZERO,
-    BINNING_UNDERFLOW,
-};
-
 static enum binning_flow
 flow_of(const struct column *column)
 {
@@ -25,7 +18,7 @@ static enum axis_special
 special_of(const struct column *column)
 {
     if (column->is_sparse)
-        return AXIS_KEY_MISSING;
+        return axis_special_of(column->part.tag);
     return (enum axis_special)(column->cell - column->axis->bins -
                                column->number_flows);
 }
@@ -62,18 +55,20 @@ column_flow_name(const struct column *column)
     }
 }
 
-uint64_t
-column_flow_cell(const struct column *column, uint64_t row)
+const unsigned char *
+column_read(struct column *column, const unsigned char *at,
+            const unsigned char *end, bool is_last)
 {
-    uint64_t bins = column->axis->bins;
-    uint64_t before = column->flows_before;
+    const struct binning_axis *axis = column->axis;
 
-    if (row < before)
-        return bins + first_flows[3 - before + row];
-
-    uint64_t after = row - before - bins;
-    uint64_t numbers = column->number_flows - before;
-    return bins + (after < numbers ? BINNING_OVERFLOW + after : before + after);
+    at = key_code_read(at, end, column->kind, is_last, &column->part);
+    assert(at != NULL);
+    if (column->part.tag != KEY_TAG_VALUE)
+        column->cell =
+            axis_special_cell(axis, axis_special_of(column->part.tag));
+    else if (column->kind == KEY_CELL)
+        column->cell = column_cell(column, column->part.row);
+    return at;
 }
 
 /* ---- labels ---- */
@@ -140,8 +135,11 @@ set_value(struct column *column)
 static struct key_part
 number_of(const struct column *column, uint64_t bin)
 {
-    struct key_entry code = key_list_key(column->codes, bin);
     struct key_part part;
+
+    if (column->is_sparse)
+        return column->part;
+    struct key_entry code = key_list_key(column->codes, bin);
     const unsigned char *end =
         key_code_read(code.key, code.key + code.size,
                       axis_key_kind(column->axis), true, &part);
@@ -168,7 +166,7 @@ set_bin(struct column *column)
 {
     uint64_t bin = column->cell;
 
-    if (column->codes != NULL) {
+    if (axis_is_sparse(column->axis)) {
         set_number(column);
         return;
     }
@@ -247,7 +245,7 @@ set_flow(struct column *column)
 void
 column_set_labels(struct column *column)
 {
-    if (column->label_cell == column->cell && !column->is_sparse)
+    if (column->label_cell == column->cell && !column_has_parts(column))
         return;
     if (column_is_special(column))
         set_special(column);
@@ -351,22 +349,22 @@ column_open(struct column *column, const struct spec *spec, size_t i,
             bool has_edges, enum labels labels)
 {
     const struct binning_axis *axis = &spec->shown[i];
-    unsigned int flows = axis_number_flows(axis);
-
     assert(!axis_is_key(axis) || spec->keys != NULL);
     *column = (struct column){
         .spec = spec,
         .axis = axis,
         .rows = axis->bins + axis_flows(axis),
-        .flows_before = axis->is_log ? 3 : flows > 0,
-        .number_flows = flows,
+        .flows_before = axis_flows_before(axis),
+        .number_flows = axis_number_flows(axis),
         .has_edges = has_edges,
         .labels = labels,
         .keys = axis_is_key(axis) && !axis_is_sparse(axis) && !spec->is_sparse
                     ? &spec->keys[i]
                     : NULL,
-        .codes = axis_is_sparse(axis) ? &spec->keys[i] : NULL,
+        .codes =
+            axis_is_sparse(axis) && !spec->is_sparse ? &spec->keys[i] : NULL,
         .is_sparse = spec->is_sparse,
+        .kind = spec_key_kind(spec, i),
         .label_cell = UINT64_MAX,
     };
     if (!column->is_sparse)

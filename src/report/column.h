@@ -1,9 +1,8 @@
 /*
  * column.h -- the rows of one axis: their cells and their labels
  *
- * Rows ascend: first the flow cells below the bins, then the bins, then the
- * other flow cells, the special ones last.  A column of a sparse histogram has
- * no rows of its own: it is given its component of each tuple.
+ * Rows ascend as in axis.h.  A column of a sparse histogram has no rows of its
+ * own: it is given its component of each tuple.
  */
 
 #ifndef GPUHIST_COLUMN_H
@@ -43,7 +42,8 @@ struct column {
     uint64_t row;
     uint64_t cell; /* of the axis, in row ROW */
     bool is_sparse;
-    struct key_part part; /* if sparse: the component of the current tuple */
+    enum key_kind kind;   /* if sparse: of the component of all tuples ... */
+    struct key_part part; /* ... and that of the current one */
 
     /* Set by column_set_labels(). */
     uint64_t label_cell; /* the cell that LO and HI describe */
@@ -57,16 +57,13 @@ struct column {
 void column_open(struct column *column, const struct spec *spec, size_t i,
                  bool has_edges, enum labels labels);
 
-/* Returns the cell of the axis in ROW, which is the row of a flow cell. */
-uint64_t column_flow_cell(const struct column *column, uint64_t row);
-
 /* Returns the cell of the axis in ROW. */
 static inline uint64_t
 column_cell(const struct column *column, uint64_t row)
 {
     uint64_t bin = row - column->flows_before;
 
-    return bin < column->axis->bins ? bin : column_flow_cell(column, row);
+    return bin < column->axis->bins ? bin : axis_cell_of(column->axis, row);
 }
 
 static inline void
@@ -76,6 +73,13 @@ column_go(struct column *column, uint64_t row)
     column->cell = column_cell(column, row);
 }
 
+/*
+ * Go to the component at AT, of a tuple that ends at END; IS_LAST: it is the
+ * last one.  Returns its end.  COLUMN is sparse.
+ */
+const unsigned char *column_read(struct column *column, const unsigned char *at,
+                                 const unsigned char *end, bool is_last);
+
 /* Whether the values of the column are keys. */
 static inline bool
 column_has_keys(const struct column *column)
@@ -83,19 +87,26 @@ column_has_keys(const struct column *column)
     return axis_is_key(column->axis) && !axis_is_sparse(column->axis);
 }
 
+/* Whether the values of the column are components of tuples, and no bins. */
+static inline bool
+column_has_parts(const struct column *column)
+{
+    return column->is_sparse && axis_is_key(column->axis);
+}
+
 /* Returns whether the row is the row of a flow cell. */
 static inline bool
 column_is_flow(const struct column *column)
 {
-    return column->is_sparse ? column->part.tag != KEY_TAG_VALUE
-                             : column->cell >= column->axis->bins;
+    return column_has_parts(column) ? column->part.tag != KEY_TAG_VALUE
+                                    : column->cell >= column->axis->bins;
 }
 
 /* Returns whether the row is that of a special cell: enum axis_special. */
 static inline bool
 column_is_special(const struct column *column)
 {
-    return column->is_sparse
+    return column_has_parts(column)
                ? column_is_flow(column)
                : column->cell >= column->axis->bins + column->number_flows;
 }

@@ -255,7 +255,7 @@ format_uniq(struct writer *out, const struct report *report)
         rows_open(&rows, report, i);
         rows.nonzero = true;
         /* uniq -c has only the lines of its input. */
-        if (column_has_keys(&rows.column[0])) {
+        if (rows_have_keys(report->spec, i)) {
             rows.flow = FLOW_HIDE;
             rows.shows_other = false;
         }

@@ -177,15 +177,6 @@ report_bytes(const struct spec *spec, const struct report_options *options)
     return order_bytes(spec, options) + slices_bytes(most_rows(spec));
 }
 
-/* Whether the rows of histogram I begin with a key, or a number of text. */
-static bool
-has_keys(const struct spec *spec, size_t i)
-{
-    const struct binning_axis *axis = &spec->shown[spec_axis_of(spec, i, 0)];
-
-    return axis_is_key(axis) && (axis->is_text || !axis_is_sparse(axis));
-}
-
 /* Whether the flow cells of histogram I have no rows. */
 static bool
 hides_flow(const struct report *report, size_t i)
@@ -193,7 +184,7 @@ hides_flow(const struct report *report, size_t i)
     unsigned int unsupported =
         report_formats[report->options->format].unsupported;
 
-    if (has_keys(report->spec, i) && (unsupported & REPORT_SPECIAL) != 0)
+    if (rows_have_keys(report->spec, i) && (unsupported & REPORT_SPECIAL) != 0)
         return true;
     return report->options->flow == FLOW_HIDE ||
            (unsupported & REPORT_FLOW_ROWS) != 0;
@@ -206,8 +197,8 @@ hides_rest(const struct report *report, size_t i)
     unsigned int unsupported =
         report_formats[report->options->format].unsupported;
 
-    return report->options->no_other ||
-           (has_keys(report->spec, i) && (unsupported & REPORT_SPECIAL) != 0);
+    return report->options->no_other || (rows_have_keys(report->spec, i) &&
+                                         (unsupported & REPORT_SPECIAL) != 0);
 }
 
 /* Find the groups of all histograms.  Returns 0, or -1: out of memory. */

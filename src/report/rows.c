@@ -71,12 +71,10 @@ go_to_tuple(struct rows *rows, uint64_t number)
     rows->group = at;
     for (size_t i = 0; i < rows->columns; i++) {
         struct column *column = &rows->column[i];
-        at = key_code_read(at, end, KEY_TEXT, i + 1 == rows->columns,
-                           &column->part);
-        assert(at != NULL);
+        at = column_read(column, at, end, i + 1 == rows->columns);
         if (i + 1 == groups)
             rows->group_size = (size_t)(at - entry.key);
-        rows->special += rows->special == i && column_is_flow(column);
+        rows->special += rows->special == i && column_is_special(column);
         rows->is_flow |= column_is_flow(column);
     }
     assert(at == end);
@@ -349,12 +347,15 @@ next_other(struct rows *rows)
     return true;
 }
 
-/* Go to the next row of the current group, or of the special rows. */
+/*
+ * Go to the next row of the current group, or of the special rows.  Between
+ * tuples without a value there are others, which are ranked.
+ */
 static bool
 next_in_group(struct rows *rows)
 {
     while (next_row(rows)) {
-        if (is_shown(rows))
+        if (is_shown(rows) && (rows->groups != NULL || is_last(rows)))
             return true;
     }
     return false;
@@ -577,9 +578,10 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
           char name[ROWS_NAME_BYTES])
 {
     const struct spec *spec = rows->report->spec;
+    bool is_shared = !spec->is_joint && i == spec->group_count;
     bool has_keys =
-        i < spec->group_count ||
-        (rows->key_axes == spec->axis_count && !spec_lacks_bins(spec));
+        is_shared ? rows->key_axes == spec->axis_count && !spec_lacks_bins(spec)
+                  : column_has_keys(&rows->column[i]);
     const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
                        : has_keys                ? "key"
                                                  : "value";

@@ -144,6 +144,16 @@ rows_have_field(const struct spec *spec)
     return spec_histograms(spec) > 1;
 }
 
+/* Whether the rows of histogram I are the keys or numbers that text has. */
+static inline bool
+rows_have_keys(const struct spec *spec, size_t i)
+{
+    const struct binning_axis *axis = &spec->shown[i];
+
+    return spec->is_sparse ||
+           (axis_is_key(axis) && (axis->is_text || !axis_is_sparse(axis)));
+}
+
 /* Returns the axis of this field, for histogram I. */
 static inline size_t
 rows_field_axis(const struct spec *spec, size_t i)

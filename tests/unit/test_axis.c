@@ -881,6 +881,61 @@ test_log_highest(void)
     }
 }
 
+/* ---- rows ---- */
+
+/*
+ * Check that the axis has a row for each cell, in this order: FIRST, which ends
+ * with -1; the bins; LAST, up to the last cell.
+ */
+static void
+check_rows(const int *first, const int *last, const char *name)
+{
+    uint64_t cells = axis.bins + axis_flows(&axis);
+    uint64_t row = 0;
+    int wrong = 0;
+
+    for (; *first >= 0; first++)
+        wrong += axis_cell_of(&axis, row++) != axis.bins + (uint64_t)*first;
+    for (uint64_t bin = 0; bin < axis.bins; bin++)
+        wrong += axis_cell_of(&axis, row++) != bin;
+    for (; row < cells; last++)
+        wrong += axis_cell_of(&axis, row++) != axis.bins + (uint64_t)*last;
+    for (uint64_t cell = 0; cell < cells; cell++)
+        wrong += axis_cell_of(&axis, axis_row_of(&axis, cell)) != cell;
+    ok(wrong == 0 && row == cells, "rows of %s", name);
+}
+
+static void
+test_rows(void)
+{
+    const struct axis_texts range = {.range = "0,8", .bins = "4"};
+    const struct axis_texts log = {.range = "1,8", .log = "2"};
+    const struct axis_texts values = {.range = "0,8"};
+    const struct axis_texts all = {.bins = NULL};
+    static const int none[] = {-1};
+    static const int below[] = {BINNING_UNDERFLOW, -1};
+    static const int of_log[] = {BINNING_NEGATIVE, BINNING_ZERO,
+                                 BINNING_UNDERFLOW, -1};
+    static const int above[] = {BINNING_OVERFLOW, BINNING_NAN, 3, 4, 5};
+    static const int above_log[] = {BINNING_OVERFLOW, BINNING_NAN, 5, 6, 7};
+    static const int above_value[] = {BINNING_OVERFLOW, 2, 3, 4};
+
+    make(SAMPLE_F8, &range, BINNING_LEFT);
+    check_rows(below, above, "bins of floats");
+    axis.is_text = true;
+    check_rows(below, above, "bins of numbers in text");
+    make(SAMPLE_F8, &log, BINNING_LEFT);
+    check_rows(of_log, above_log, "logarithmic bins");
+    axis.is_text = true;
+    check_rows(of_log, above_log, "logarithmic bins of text");
+    make(SAMPLE_I8, &values, BINNING_LEFT);
+    check_rows(below, above_value, "values");
+    axis.is_text = true;
+    check_rows(below, above_value, "values in text");
+    make(SAMPLE_U1, &all, BINNING_LEFT);
+    check_rows(none, above, "all values of a type");
+}
+
 static void
 create_files(void)
 {
@@ -920,6 +975,7 @@ main(void)
     test_log();
     test_log_most();
     test_log_highest();
+    test_rows();
     error_clear(&error);
     free(edges.edge);
     return done_testing();

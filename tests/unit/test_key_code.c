@@ -70,7 +70,7 @@ make_part(struct tuple *tuple, size_t i, enum key_kind kind)
         part->real = reals[noise() % (sizeof reals / sizeof *reals)];
         break;
     case KEY_CELL:
-        part->cell = (uint32_t)(noise() >> noise() % 64);
+        part->row = (uint32_t)(noise() >> noise() % 64);
         break;
     }
 }
@@ -96,7 +96,7 @@ compare_parts(const struct key_part *a, const struct key_part *b,
     if (kind == KEY_REAL)
         return compare_reals(a->real, b->real);
     if (kind == KEY_CELL)
-        return (a->cell > b->cell) - (a->cell < b->cell);
+        return (a->row > b->row) - (a->row < b->row);
     size_t size = a->text_size < b->text_size ? a->text_size : b->text_size;
     int order = size > 0 ? memcmp(a->text, b->text, size) : 0;
     return order != 0 ? order : (a->text_size > size) - (b->text_size > size);
@@ -128,7 +128,7 @@ put_part(unsigned char *at, const struct key_part *part, enum key_kind kind,
     if (kind == KEY_REAL)
         return key_code_put_real(at, part->real);
     if (kind == KEY_CELL)
-        return key_code_put_cell(at, part->cell);
+        return key_code_put_cell(at, part->row);
     return key_code_put_text(at, part->text != NULL ? part->text : none,
                              part->text_size, is_last);
 }

@@ -1,5 +1,6 @@
 /* key_codes.c -- the tuples of a batch of records, as keys */
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "engine/cpu/key_codes.h"
@@ -9,6 +10,64 @@
 
 /* They stay in the second-level cache, and are thousands of usual tuples. */
 #define ROOM_BYTES ((size_t)256 << 10)
+
+/* An axis, as one thread sees it. */
+struct code_axis {
+    bool is_number;
+    struct number_field field;
+    bool grows;               /* spec_codes_grow() ... */
+    struct binning_axis axis; /* ... then its lattice so far ... */
+    struct extent extent;     /* ... for these numbers */
+    uint64_t numbers;         /* that are not in the ranges yet */
+};
+
+/* ---- ranges ---- */
+
+int
+code_ranges_open(struct code_ranges *ranges, const struct spec *spec)
+{
+    pthread_mutex_init(&ranges->lock, NULL);
+    ranges->range = calloc(spec->axis_count, sizeof *ranges->range);
+    for (size_t i = 0; ranges->range != NULL && i < spec->axis_count; i++)
+        ranges->range[i].extent = extent_none;
+    return ranges->range != NULL ? 0 : -1;
+}
+
+void
+code_ranges_close(struct code_ranges *ranges)
+{
+    free(ranges->range);
+    pthread_mutex_destroy(&ranges->lock);
+}
+
+/* Widen the lattice of AXIS to hold EXTENT. */
+static void
+widen(struct code_axis *axis, const struct extent *extent)
+{
+    extent_join(&axis->extent, extent);
+    lattice_set(&axis->axis, &axis->extent);
+}
+
+void
+key_codes_settle(struct key_codes *codes)
+{
+    struct code_ranges *ranges = codes->ranges;
+
+    pthread_mutex_lock(&ranges->lock);
+    for (size_t i = 0; i < codes->spec->axis_count; i++) {
+        struct code_axis *axis = &codes->axis[i];
+        struct code_range *range = &ranges->range[i];
+        range->numbers += axis->numbers;
+        axis->numbers = 0;
+        if (!axis->grows)
+            continue;
+        widen(axis, &range->extent);
+        range->extent = axis->extent;
+    }
+    pthread_mutex_unlock(&ranges->lock);
+}
+
+/* ---- the buffer ---- */
 
 /* Replace the buffer by one of ROOM bytes, whose content is undefined. */
 static enum key_result
@@ -21,15 +80,32 @@ allocate(struct key_codes *codes, size_t room)
 }
 
 enum key_result
-key_codes_open(struct key_codes *codes)
+key_codes_open(struct key_codes *codes, const struct spec *spec,
+               struct code_ranges *ranges)
 {
-    codes->byte = NULL;
+    *codes = (struct key_codes){.spec = spec, .ranges = ranges};
+    codes->axis = calloc(spec->axis_count, sizeof *codes->axis);
+    if (codes->axis == NULL)
+        return KEY_NO_MEMORY;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct code_axis *axis = &codes->axis[i];
+        axis->is_number = spec->shown[i].is_text;
+        axis->field = number_field_open(spec, i);
+        axis->grows = spec_codes_grow(spec, i);
+        axis->axis = spec->shown[i];
+        axis->extent = extent_none;
+        if (axis->grows)
+            lattice_set(&axis->axis, &axis->extent);
+    }
     return allocate(codes, ROOM_BYTES);
 }
 
 void
 key_codes_close(struct key_codes *codes)
 {
+    for (size_t i = 0; codes->axis != NULL && i < codes->spec->axis_count; i++)
+        number_field_close(&codes->axis[i].field);
+    free(codes->axis);
     free(codes->byte);
 }
 
@@ -41,25 +117,29 @@ grow(struct key_codes *codes, size_t bytes)
                                  : allocate(codes, bytes + bytes / 2);
 }
 
+/* ---- tuples ---- */
+
 /* The fields of a record that make a tuple. */
 struct tuple {
     const struct spec *spec;
+    struct code_axis *axes; /* of SPEC */
     size_t dimensions;
     size_t axis[SPEC_AXES_MAX];
 };
 
 static void
-tuple_open(struct tuple *tuple, const struct spec *spec, size_t i)
+tuple_open(struct tuple *tuple, const struct key_codes *codes, size_t i)
 {
-    tuple->spec = spec;
-    tuple->dimensions = spec_dimensions(spec);
+    tuple->spec = codes->spec;
+    tuple->axes = codes->axis;
+    tuple->dimensions = spec_dimensions(tuple->spec);
     for (size_t d = 0; d < tuple->dimensions; d++)
-        tuple->axis[d] = spec_axis_of(spec, i, d);
+        tuple->axis[d] = spec_axis_of(tuple->spec, i, d);
 }
 
 /*
  * Returns the most bytes that the code of FIELD may have, and sets *VALUE to
- * the most bytes of one of its values.
+ * the most bytes of one of its keys.
  */
 static size_t
 tuple_room(const struct tuple *tuple, const struct text_slice *field,
@@ -71,13 +151,90 @@ tuple_room(const struct tuple *tuple, const struct text_slice *field,
     for (size_t d = 0; d < tuple->dimensions; d++) {
         size_t bytes = field_value_room(field[tuple->axis[d]]);
         bool is_last = d + 1 == tuple->dimensions;
+        if (tuple->axes[tuple->axis[d]].is_number) {
+            room += KEY_CODE_ROOM;
+            continue;
+        }
         room += is_last ? 1 + bytes : KEY_CODE_TEXT_ROOM(bytes);
         *value = *value < bytes ? bytes : *value;
     }
     return room;
 }
 
-/* Write the code of FIELD at AT; VALUE has room for a value. */
+/* Returns the edge that stands for the bin, or the infinity for the flow cell,
+   of the number with BITS. */
+static double
+find_edge(struct code_axis *axis, uint64_t bits)
+{
+    const struct binning_tables none = {NULL, NULL};
+    struct extent extent = axis->extent;
+
+    extent_widen_bits(&extent, &axis->axis, bits);
+    if (extent.min < axis->extent.min || extent.max > axis->extent.max)
+        widen(axis, &extent);
+    uint64_t cell = binning_cell(&axis->axis, &none, bits);
+    if (cell < axis->axis.bins)
+        return binning_even_edge(&axis->axis,
+                                 cell + (axis->axis.closed == BINNING_RIGHT));
+    switch ((enum binning_flow)(cell - axis->axis.bins)) {
+    case BINNING_UNDERFLOW:
+        return -(double)INFINITY;
+    case BINNING_OVERFLOW:
+        return (double)INFINITY;
+    default:
+        return (double)NAN;
+    }
+}
+
+/* Write the component of a number at AT.  Returns its end, or NULL: out of
+   memory. */
+static unsigned char *
+put_number(struct code_axis *axis, const struct spec *spec,
+           const unsigned char *data, struct text_slice slice,
+           unsigned char *at)
+{
+    const struct binning_tables tables = spec_tables(spec);
+    enum key_tag tag;
+    uint64_t bits;
+
+    if (number_field_read(&axis->field, &axis->axis, data, slice, &tag,
+                          &bits) != KEY_OK)
+        return NULL;
+    if (tag != KEY_TAG_VALUE)
+        return key_code_put_tag(at, tag);
+    axis->numbers++;
+    if (axis->grows)
+        return key_code_put_real(at, find_edge(axis, bits));
+    if (axis_is_sparse(&axis->axis))
+        return number_field_put_code(&axis->axis, bits, at);
+    uint64_t cell = binning_cell(&axis->axis, &tables, bits);
+    return key_code_put_cell(at, (uint32_t)axis_row_of(&axis->axis, cell));
+}
+
+/* Write the component of a key at AT; VALUE has room for it.  IS_LAST: it is
+   the last one.  Returns its end. */
+static unsigned char *
+put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
+        struct text_slice slice, unsigned char *value, unsigned char *at,
+        bool is_last)
+{
+    const unsigned char *text = data + slice.at;
+    size_t size = slice.size;
+
+    if (text_slice_is_missing(slice))
+        return key_code_put_tag(at, KEY_TAG_MISSING);
+    if (field_value_is_written(&spec->text, part, data, slice)) {
+        size = field_value_write(part, data, slice, value);
+        text = value;
+    }
+    return key_code_put_text(
+        at, text, size < spec->prefix ? size : spec->prefix, is_last);
+}
+
+/*
+ * Write the code of FIELD at AT; VALUE has room for a key.  Returns its end, or
+ * NULL: out of memory.
+ */
 static unsigned char *
 tuple_put(const struct tuple *tuple, const unsigned char *data,
           const struct text_slice *field, unsigned char *value,
@@ -85,38 +242,28 @@ tuple_put(const struct tuple *tuple, const unsigned char *data,
 {
     const struct spec *spec = tuple->spec;
 
-    for (size_t d = 0; d < tuple->dimensions; d++) {
+    for (size_t d = 0; d < tuple->dimensions && at != NULL; d++) {
         size_t axis = tuple->axis[d];
-        struct text_slice slice = field[axis];
-        const unsigned char *text = data + slice.at;
-        size_t size = slice.size;
-        binning_u32 part = spec->text_fields.field[axis].part;
-        if (text_slice_is_missing(slice)) {
-            at = key_code_put_tag(at, KEY_TAG_MISSING);
-            continue;
-        }
-        if (field_value_is_written(&spec->text, part, data, slice)) {
-            size = field_value_write(part, data, slice, value);
-            text = value;
-        }
-        at = key_code_put_text(at, text,
-                               size < spec->prefix ? size : spec->prefix,
-                               d + 1 == tuple->dimensions);
+        if (tuple->axes[axis].is_number)
+            at = put_number(&tuple->axes[axis], spec, data, field[axis], at);
+        else
+            at = put_key(spec, spec->text_fields.field[axis].part, data,
+                         field[axis], value, at, d + 1 == tuple->dimensions);
     }
     return at;
 }
 
 enum key_result
-key_codes_make(struct key_codes *codes, const struct spec *spec, size_t i,
-               const unsigned char *data, const struct text_slice *field,
-               size_t records, struct text_slice *code, size_t *count)
+key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
+               const struct text_slice *field, size_t records,
+               struct text_slice *code, size_t *count)
 {
     struct tuple tuple;
     size_t used = 0;
 
     *count = 0;
-    tuple_open(&tuple, spec, i);
-    for (; *count < records; field += spec->axis_count) {
+    tuple_open(&tuple, codes, i);
+    for (; *count < records; field += codes->spec->axis_count) {
         size_t value;
         size_t bytes = tuple_room(&tuple, field, &value);
         if (bytes + value > codes->room - used) {
@@ -129,6 +276,8 @@ key_codes_make(struct key_codes *codes, const struct spec *spec, size_t i,
         const unsigned char *end =
             tuple_put(&tuple, data, field, codes->byte + used + bytes,
                       codes->byte + used);
+        if (end == NULL)
+            return KEY_NO_MEMORY;
         size_t at = used;
         used = (size_t)(end - codes->byte);
         code[(*count)++] = (struct text_slice){

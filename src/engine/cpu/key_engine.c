@@ -17,6 +17,7 @@ struct key_engine {
     struct key_sharing *sharing;
     struct key_counter **counter;   /* of each histogram; NULL: no keys */
     struct number_counter **number; /* of each one; NULL: no numbers */
+    struct joint_counter *joint;    /* of all fields; or NULL */
     struct text_slice *slice;       /* of a batch, record by record */
     struct text_slice *key;       /* of one field, none missing; or of CODES */
     struct written_keys *written; /* of each field */
@@ -85,7 +86,7 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
     return key_counter_add(keys->counter[i], data, keys->key, present, 1);
 }
 
-/* Count the tuples of histogram I of the RECORDS in the batch. */
+/* Count the tuples of histogram I of the RECORDS in the batch, as keys. */
 static enum key_result
 count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
              size_t records)
@@ -96,14 +97,26 @@ count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
     size_t count;
 
     for (size_t r = 0; r < records && result == KEY_OK; r += count) {
-        result = key_codes_make(codes, spec, i, data,
-                                keys->slice + r * spec->axis_count, records - r,
-                                keys->key, &count);
+        result =
+            key_codes_make(codes, i, data, keys->slice + r * spec->axis_count,
+                           records - r, keys->key, &count);
         if (result == KEY_OK)
             result = key_counter_add(keys->counter[i], codes->byte, keys->key,
                                      count, 1);
     }
     return result;
+}
+
+/* Count histogram I of the RECORDS in the batch. */
+static enum key_result
+count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
+            size_t records)
+{
+    if (keys->sharing->spec->is_sparse)
+        return count_tuples(keys, i, data, records);
+    return keys->joint != NULL
+               ? joint_counter_add(keys->joint, data, keys->slice, records)
+               : count_field(keys, i, data, records);
 }
 
 /* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */
@@ -146,10 +159,7 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
             scan_records(&sharing->scan, chunk->data, chunk->used, &done,
                          keys->slice, BATCH_RECORDS, &ledger);
         for (size_t i = 0; i < sharing->fields; i++) {
-            enum key_result result =
-                sharing->spec->is_sparse
-                    ? count_tuples(keys, i, chunk->data, records)
-                    : count_field(keys, i, chunk->data, records);
+            enum key_result result = count_batch(keys, i, chunk->data, records);
             if (result != KEY_OK)
                 return key_sharing_fail(result, sharing,
                                         &sharing->field[i].counts, error);
@@ -164,6 +174,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
             return key_sharing_fail(result, sharing, &sharing->field[i].counts,
                                     error);
     }
+    if (sharing->spec->is_sparse)
+        key_codes_settle(&keys->codes);
     atomic_fetch_add(&sharing->records, ledger.records);
     atomic_fetch_add(&sharing->comments, ledger.comments);
     atomic_fetch_add(&sharing->bytes, ledger.bytes);
@@ -197,6 +209,8 @@ keys_close(struct engine *engine)
         if (keys->number[i] != NULL)
             number_counter_close(keys->number[i]);
     }
+    if (keys->joint != NULL)
+        joint_counter_close(keys->joint);
     free(keys->written);
     free(keys->counter);
     free(keys->number);
@@ -241,15 +255,19 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
                    keys->slice != NULL && keys->key != NULL &&
                    keys->written != NULL;
     if (spec->is_sparse)
-        is_open &= key_codes_open(&keys->codes) == KEY_OK;
+        is_open &=
+            key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
     for (size_t i = 0; is_open && i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];
         if (field->has_keys)
             keys->counter[i] = key_counter_new(&field->counts, &result);
         if (field->has_numbers)
             keys->number[i] = number_counter_new(&field->numbers);
+        if (field->has_joint)
+            keys->joint = joint_counter_new(&field->joint);
         is_open = field->has_keys == (keys->counter[i] != NULL) &&
-                  field->has_numbers == (keys->number[i] != NULL);
+                  field->has_numbers == (keys->number[i] != NULL) &&
+                  field->has_joint == (keys->joint != NULL);
     }
     if (is_open)
         return &keys->engine;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/key_fold.h"
 #include "engine/cpu/key_sharing.h"
 
 /* Keys of a list in files that are in memory at a time. */
@@ -55,6 +56,35 @@ key_histograms(const struct spec *spec)
     return spec->is_sparse ? spec_histograms(spec) : spec_key_axes(spec);
 }
 
+/* Whether ranges of histogram I, which is sparse, are found while counting. */
+static bool
+has_growing(const struct spec *spec, size_t i)
+{
+    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+        if (spec_codes_grow(spec, spec_axis_of(spec, i, d)))
+            return true;
+    }
+    return false;
+}
+
+/* Open what counts the tuples of histogram I, which is sparse. */
+static enum key_result
+open_tuples(struct key_sharing *sharing, size_t i)
+{
+    const struct spec *spec = sharing->spec;
+    struct key_field *field = &sharing->field[i];
+    bool grows = has_growing(spec, i);
+    size_t limit = sharing->memory_limit / key_histograms(spec) / (1 + grows);
+
+    field->has_keys = true;
+    enum key_result result =
+        key_counts_open(&field->counts, sharing->threads, limit);
+    if (result != KEY_OK || !grows)
+        return result;
+    field->has_folded = true;
+    return key_counts_open(&field->folded, 1, limit);
+}
+
 /* Open what counts for histogram I. */
 static enum key_result
 open_field(struct key_sharing *sharing, size_t i)
@@ -63,6 +93,13 @@ open_field(struct key_sharing *sharing, size_t i)
     struct key_field *field = &sharing->field[i];
     enum key_result result = KEY_OK;
 
+    if (spec->is_sparse)
+        return open_tuples(sharing, i);
+    if (spec_dimensions(spec) > 1) {
+        field->has_joint = true;
+        return joint_counts_open(&field->joint, spec) == 0 ? KEY_OK
+                                                           : KEY_NO_MEMORY;
+    }
     if (spec->shown[i].is_text || !spec->is_text) {
         field->has_numbers = true;
         if (number_counts_open(&field->numbers, spec, i) < 0)
@@ -82,12 +119,13 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 {
     *sharing = (struct key_sharing){
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
+    bool has_ranges = code_ranges_open(&sharing->ranges, spec) == 0;
     if (spec->is_text &&
         scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
         return -1;
     size_t histograms = spec_histograms(spec);
     sharing->field = calloc(histograms, sizeof *sharing->field);
-    if (sharing->field == NULL)
+    if (!has_ranges || sharing->field == NULL)
         return fail_to_open(KEY_NO_MEMORY, sharing, error);
     while (sharing->fields < histograms) {
         enum key_result result = open_field(sharing, sharing->fields++);
@@ -98,25 +136,19 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 }
 
 /*
- * Add up the numbers of FIELD, which is axis I, for NAMES.  That none is a
- * number at the end is probably a mistake.
+ * Check that axis I has NUMBERS.  That no value is a number is probably a
+ * mistake.  Returns 0, or -1 with *ERROR set.
  */
 static int
-settle_numbers(struct key_sharing *sharing, size_t i, bool is_counting,
-               struct key_names *names, struct error *error)
+check_numbers(const struct key_sharing *sharing, size_t i, uint64_t numbers,
+              struct error *error)
 {
     const struct spec *spec = sharing->spec;
-    struct number_counts *numbers = &sharing->field[i].numbers;
-    char field[SPEC_FIELD_BYTES];
+    char text[SPEC_FIELD_BYTES];
 
-    if (number_counts_settle(numbers) < 0)
-        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
-    if (!axis_is_key(&spec->shown[i]))
-        names->spec.shown[i] = numbers->table.axis;
-    if (is_counting || numbers->table.numbers > 0 ||
-        atomic_load(&sharing->records) == 0)
+    if (numbers > 0 || atomic_load(&sharing->records) == 0)
         return 0;
-    spec_field_text(spec, i, field);
+    const char *field = spec_field_text(spec, i, text);
     error_set(error, EXIT_DATA,
               "field %s: none of %llu values is a number; to count them as "
               "keys, use -g %s",
@@ -125,14 +157,54 @@ settle_numbers(struct key_sharing *sharing, size_t i, bool is_counting,
 }
 
 /*
+ * Add up the numbers of all axes for NAMES, which get the ranges.  Returns 0,
+ * or -1 with *ERROR set.
+ */
+static int
+settle_numbers(struct key_sharing *sharing, struct key_names *names,
+               struct error *error)
+{
+    const struct spec *spec = sharing->spec;
+
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        struct binning_axis *shown = &names->spec.shown[i];
+        const struct code_range *range = &sharing->ranges.range[i];
+        struct key_field *field =
+            &sharing->field[spec_dimensions(spec) > 1 ? 0 : i];
+        uint64_t numbers = range->numbers;
+        bool is_settled = true;
+
+        if (!shown->is_text && spec->is_text)
+            continue;
+        if (spec_codes_grow(spec, i)) {
+            lattice_set(shown, &range->extent);
+        } else if (field->has_joint) {
+            is_settled = i > 0 || joint_counts_settle(&field->joint) == 0;
+            *shown = field->joint.table.spec.counted[i];
+            numbers = field->joint.table.axis[i].numbers;
+        } else if (field->has_numbers) {
+            is_settled = number_counts_settle(&field->numbers) == 0;
+            numbers = field->numbers.table.numbers;
+            if (!axis_is_key(shown))
+                *shown = field->numbers.table.axis;
+        }
+        if (!is_settled)
+            return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+        if (check_numbers(sharing, i, numbers, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/*
  * Sort the keys of histogram I, which are in runs, too, for NAMES.  Returns 0,
  * or -1 with *ERROR set.
  */
 static int
 sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
-              struct key_names *names, struct error *error)
+              struct key_counts *counts, struct key_names *names,
+              struct error *error)
 {
-    struct key_counts *counts = &sharing->field[i].counts;
     enum key_result result = key_counts_spill(counts);
 
     if (result != KEY_OK)
@@ -153,9 +225,17 @@ static int
 sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
           struct key_names *names, struct error *error)
 {
-    struct key_counts *counts = &sharing->field[i].counts;
-    enum key_result result = KEY_LIMIT;
+    struct key_field *field = &sharing->field[i];
+    struct key_counts *counts =
+        field->has_folded ? &field->folded : &field->counts;
+    enum key_result result =
+        field->has_folded
+            ? key_fold(&names->spec, i, &field->counts, &field->folded)
+            : KEY_OK;
 
+    if (result != KEY_OK)
+        return key_sharing_fail(result, sharing, counts, error);
+    result = KEY_LIMIT;
     key_counts_settle(counts);
     counts->has_snapshots |= is_counting;
     if (counts->spills == 0) {
@@ -167,7 +247,7 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
     }
     /* Tables that keep their slots may have no room for an order. */
     if (result == KEY_LIMIT)
-        return sort_in_files(sharing, i, is_counting, names, error);
+        return sort_in_files(sharing, i, is_counting, counts, names, error);
     return result == KEY_OK ? 0
                             : key_sharing_fail(result, sharing, counts, error);
 }
@@ -212,6 +292,11 @@ set_counts(const struct key_sharing *sharing, size_t i,
         key_list_forget(list, first, KEYS_AT_A_TIME);
         histogram_forget(sum, base + first, KEYS_AT_A_TIME);
     }
+    if (field->has_joint) {
+        memcpy(value, field->joint.table.histogram.value,
+               (size_t)sum->cells * sizeof *value);
+        return;
+    }
     if (!field->has_keys)
         memcpy(value, table->histogram.value,
                (size_t)table->histogram.cells * sizeof *value);
@@ -238,12 +323,11 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     counts->names = names;
     if (names == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+    if (settle_numbers(sharing, names, error) < 0)
+        return -1;
     for (size_t i = 0; i < sharing->fields; i++) {
         if (sharing->field[i].has_keys &&
             sort_keys(sharing, i, is_counting, names, error) < 0)
-            return -1;
-        if (sharing->field[i].has_numbers &&
-            settle_numbers(sharing, i, is_counting, names, error) < 0)
             return -1;
         is_mapped |= names->list[i].is_mapped;
     }
@@ -266,8 +350,10 @@ key_sharing_spills(const struct key_sharing *sharing, uint64_t *bytes)
 
     *bytes = 0;
     for (size_t i = 0; i < sharing->fields; i++) {
-        spills += sharing->field[i].counts.spills;
-        *bytes += sharing->field[i].counts.spilled_bytes;
+        spills +=
+            sharing->field[i].counts.spills + sharing->field[i].folded.spills;
+        *bytes += sharing->field[i].counts.spilled_bytes +
+                  sharing->field[i].folded.spilled_bytes;
     }
     return spills;
 }
@@ -280,7 +366,12 @@ key_sharing_close(struct key_sharing *sharing)
             key_counts_close(&sharing->field[i].counts);
         if (sharing->field[i].has_numbers)
             number_counts_close(&sharing->field[i].numbers);
+        if (sharing->field[i].has_folded)
+            key_counts_close(&sharing->field[i].folded);
+        if (sharing->field[i].has_joint)
+            joint_counts_close(&sharing->field[i].joint);
     }
     free(sharing->field);
+    code_ranges_close(&sharing->ranges);
     scan_close(&sharing->scan);
 }

@@ -9,12 +9,14 @@
 
 #include <stdatomic.h>
 
+#include "engine/cpu/joint_counts.h"
+#include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_counts.h"
 #include "engine/cpu/number_counts.h"
 #include "hist/snapshot.h"
 #include "text/scan.h"
 
-/* The keys or numbers of one field; or if sparse, tuples of one histogram. */
+/* The keys or numbers of one field; or the tuples of one histogram. */
 struct key_field {
     bool has_keys;
     struct key_counts counts;     /* if it HAS_KEYS */
@@ -22,6 +24,12 @@ struct key_field {
 
     bool has_numbers; /* if it HAS_KEYS, these are the codes of numbers */
     struct number_counts numbers; /* if it HAS_NUMBERS */
+
+    bool has_folded; /* ranges are found while counting codes, which ... */
+    struct key_counts folded; /* ... are folded to these at the end */
+
+    bool has_joint; /* it is the only one, and has neither of these */
+    struct joint_counts joint;
 };
 
 /* What the threads of a run share. */
@@ -31,7 +39,8 @@ struct key_sharing {
     struct key_field *field; /* FIELDS of them */
     size_t fields;
     unsigned int threads;
-    size_t memory_limit; /* of all tables, in bytes */
+    size_t memory_limit;       /* of all tables, in bytes */
+    struct code_ranges ranges; /* if sparse */
 
     /* What the engines have counted; a comment is no record. */
     atomic_uint_fast64_t records;
