@@ -113,7 +113,7 @@ check_pictures(const struct spec *spec, const struct options *options,
                struct error *error)
 {
     if (options->plot == PLACE_ONLY && options->report.nonzero &&
-        spec->is_joint && spec->axis_count > 1) {
+        picture_is_map(spec)) {
         error_set(error, EXIT_USAGE,
                   "--plot=only: a heat map has no rows for --nonzero to leave "
                   "out");

@@ -517,6 +517,12 @@ spec_first_cell(const struct spec *spec, size_t i)
     return spec->is_joint ? 0 : spec->shown[i].base;
 }
 
+bool
+spec_has_list(const struct spec *spec, size_t i)
+{
+    return spec->is_sparse || axis_is_key(&spec->shown[i]);
+}
+
 enum key_kind
 spec_key_kind(const struct spec *spec, size_t i)
 {

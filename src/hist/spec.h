@@ -125,6 +125,12 @@ size_t spec_axis_of(const struct spec *spec, size_t i, size_t d);
 /* Returns the first shown cell of histogram I. */
 uint64_t spec_first_cell(const struct spec *spec, size_t i);
 
+/*
+ * Whether the rows of histogram I are in a list: the keys, numbers or tuples
+ * that occur.
+ */
+bool spec_has_list(const struct spec *spec, size_t i);
+
 /* Returns what the codes of a sparse histogram have of shown axis I. */
 enum key_kind spec_key_kind(const struct spec *spec, size_t i);
 

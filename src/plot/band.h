@@ -16,7 +16,7 @@
 #include "hist/spec.h"
 #include "util/number.h"
 
-#define BAND_NAME_BYTES 64
+#define BAND_NAME_BYTES 128
 
 struct band {
     uint64_t first; /* cell of the axis */

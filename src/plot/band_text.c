@@ -14,12 +14,13 @@ band_text_set_name(struct band_axis *axis, const struct spec *spec, size_t i,
     static const char *const channels[] = {"red", "green", "blue", "alpha"};
     size_t field = spec->field[i];
     const char *type = axis_type_name(axis->axis);
+    bool is_key = axis_is_key(axis->axis) && !axis_is_sparse(axis->axis);
     char number[SPEC_FIELD_BYTES];
 
     if (spec->is_text && spec->text.kind == TEXT_LINES)
-        snprintf(axis->name, sizeof axis->name,
-                 axis_is_key(axis->axis) ? "lines" : "lines (%s)", type);
-    else if (axis_is_key(axis->axis))
+        snprintf(axis->name, sizeof axis->name, is_key ? "lines" : "lines (%s)",
+                 type);
+    else if (is_key)
         snprintf(axis->name, sizeof axis->name, "field %s",
                  spec_field_text(spec, i, number));
     else if (spec->is_text)

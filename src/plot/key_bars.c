@@ -1,5 +1,6 @@
 /* key_bars.c -- the keys that a picture shows: the greatest ones */
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "hist/amount.h"
@@ -7,12 +8,21 @@
 #include "util/ranking.h"
 
 /* What a picture has, beside the keys. */
-static const char *const flow_names[] = {[AXIS_KEY_MISSING] = "\\N"};
+static const char *const flow_names[AXIS_SPECIALS] = {
+    [AXIS_KEY_MISSING] = "\\N",
+    [AXIS_EMPTY] = "\\empty",
+    [AXIS_INVALID] = "\\invalid",
+};
 
 /* Which bars there are. */
 struct choice {
     const struct picture_subject *subject;
-    const struct binning_axis *axis;
+    size_t histogram;
+    const struct key_list *list;
+    uint64_t base;     /* the cell of the first key; flow cells follow */
+    uint64_t keys;     /* in the list */
+    bool hides_tuples; /* those that are outside of all bins */
+    unsigned int flow_count;
     uint64_t occurring; /* keys with a count */
     uint64_t shown;     /* keys with a bar */
     size_t flows;       /* bars of flow cells */
@@ -20,11 +30,36 @@ struct choice {
     bool is_by_count;   /* the order of the keys */
 };
 
+/* Whether a component of tuple KEY has no value, or one outside all bins. */
+static bool
+is_outside(const struct choice *choice, uint64_t key)
+{
+    const struct spec *spec = choice->subject->spec;
+    const struct key_entry entry = key_list_key(choice->list, key);
+    const unsigned char *at = entry.key;
+    const unsigned char *end = at + entry.size;
+    size_t count = spec_dimensions(spec);
+
+    for (size_t d = 0; d < count; d++) {
+        size_t axis = spec_axis_of(spec, choice->histogram, d);
+        enum key_kind kind = spec_key_kind(spec, axis);
+        struct key_part part;
+        at = key_code_read(at, end, kind, d + 1 == count, &part);
+        assert(at != NULL);
+        if (part.tag != KEY_TAG_VALUE ||
+            (kind == KEY_CELL && axis_cell_of(&spec->shown[axis], part.row) >=
+                                     spec->shown[axis].bins))
+            return true;
+    }
+    return false;
+}
+
 static uint64_t
 count_of(const struct choice *choice, uint64_t cell)
 {
-    return histogram_count(choice->subject->histogram,
-                           choice->axis->base + cell);
+    if (choice->hides_tuples && is_outside(choice, cell))
+        return 0;
+    return histogram_count(choice->subject->histogram, choice->base + cell);
 }
 
 /* Whether --min-count lets KEY have a bar. */
@@ -42,22 +77,30 @@ has_flow(const struct choice *choice, unsigned int flow)
     enum flow how = choice->subject->flow;
 
     return how != FLOW_HIDE &&
-           (how == FLOW_SHOW || count_of(choice, choice->axis->bins + flow));
+           (how == FLOW_SHOW || count_of(choice, choice->keys + flow));
 }
 
 static struct choice
 choose(const struct picture_subject *subject, size_t i, size_t most)
 {
-    struct choice choice = {.subject = subject,
-                            .axis = &subject->spec->shown[i]};
+    const struct spec *spec = subject->spec;
+    struct choice choice = {
+        .subject = subject,
+        .histogram = i,
+        .list = &spec->keys[i],
+        .hides_tuples = spec->is_sparse && subject->flow == FLOW_HIDE,
+        .base = spec_first_cell(spec, i),
+        .keys = spec->keys[i].count,
+        .flow_count = spec->is_sparse ? 0 : axis_flows(&spec->shown[i]),
+    };
     uint64_t frequent = 0;
     bool may_have_rest = !subject->no_other;
 
-    for (uint64_t key = 0; key < choice.axis->bins; key++) {
+    for (uint64_t key = 0; key < choice.keys; key++) {
         choice.occurring += count_of(&choice, key) != 0;
         frequent += is_frequent(&choice, key);
     }
-    for (unsigned int f = 0; f < axis_flows(choice.axis); f++)
+    for (unsigned int f = 0; f < choice.flow_count; f++)
         choice.flows += has_flow(&choice, f);
 
     uint64_t room = most > choice.flows ? most - choice.flows : 1;
@@ -89,7 +132,7 @@ has_more(const void *context, uint64_t a, uint64_t b)
 {
     const struct choice *choice = context;
     const struct histogram *histogram = choice->subject->histogram;
-    uint64_t base = choice->axis->base;
+    uint64_t base = choice->base;
     struct amount amount_a = amount_of_cell(histogram, base + a);
     struct amount amount_b = amount_of_cell(histogram, base + b);
     int order = amount_compare(choice->subject->spec, &amount_a, &amount_b);
@@ -109,7 +152,7 @@ rank(const struct choice *choice, uint64_t *item, struct histogram *amounts,
     struct ranking ranking;
 
     ranking_open(&ranking, item, choice->shown, has_more, choice);
-    for (uint64_t key = 0; key < choice->axis->bins; key++) {
+    for (uint64_t key = 0; key < choice->keys; key++) {
         uint64_t left_out = key;
         if (count_of(choice, key) == 0)
             continue;
@@ -118,7 +161,7 @@ rank(const struct choice *choice, uint64_t *item, struct histogram *amounts,
         if (left_out == RANKING_NONE || !choice->has_rest)
             continue;
         struct amount amount =
-            amount_of_cell(subject->histogram, choice->axis->base + left_out);
+            amount_of_cell(subject->histogram, choice->base + left_out);
         amount_add_to_cell(amounts, rest, subject->spec, &amount);
     }
     if (choice->shown > 0)
@@ -141,7 +184,7 @@ append(struct band_axis *axis, struct histogram *amounts,
        const struct choice *choice, uint64_t cell, const char *word)
 {
     struct amount amount =
-        amount_of_cell(choice->subject->histogram, choice->axis->base + cell);
+        amount_of_cell(choice->subject->histogram, choice->base + cell);
 
     axis->band[axis->bands] = (struct band){
         .first = cell, .cells = 1, .is_flow = word != NULL, .word = word};
@@ -170,10 +213,9 @@ key_bars_make(struct band_axis *axis, struct histogram *amounts,
     rank(&choice, item, amounts, bands - choice.has_rest);
     for (uint64_t k = 0; k < choice.shown; k++)
         append(axis, amounts, &choice, item[k], NULL);
-    for (unsigned int f = 0; f < axis_flows(choice.axis); f++) {
+    for (unsigned int f = 0; f < choice.flow_count; f++) {
         if (has_flow(&choice, f))
-            append(axis, amounts, &choice, choice.axis->bins + f,
-                   flow_names[f]);
+            append(axis, amounts, &choice, choice.keys + f, flow_names[f]);
     }
     if (choice.has_rest)
         axis->band[axis->bands++] =

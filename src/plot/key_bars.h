@@ -1,5 +1,5 @@
 /*
- * key_bars.h -- the keys that a picture shows: the greatest ones
+ * key_bars.h -- the keys, numbers or tuples that a picture shows: the greatest
  *
  * Neighbouring keys are never joined.  Those without a bar are added to one bar
  * for the rest, as tables do.
@@ -19,7 +19,7 @@
 #define KEY_BARS_MAX 1000
 
 /*
- * Returns the number of bars of histogram I, whose axis has keys: those of
+ * Returns the number of bars of histogram I, which has a list: those of
  * subject->top, or at most MOST; more if MOST is less than 4.
  */
 size_t key_bars_count(const struct picture_subject *subject, size_t i,

@@ -121,26 +121,43 @@ set_scale(struct picture *picture, bool is_log)
 int
 picture_check(const struct spec *spec, const char *option, struct error *error)
 {
-    if (spec_lacks_bins(spec)) {
-        error_set(error, EXIT_USAGE,
-                  "%s draws bins, so each field needs --bins, --range, --edges "
-                  "or --log",
-                  option);
-        return -1;
-    }
-    if (spec->is_sparse) {
-        error_set(error, EXIT_USAGE,
-                  "%s draws no combinations of keys; --fields without --joint "
-                  "and --group-by has the keys of each field",
-                  option);
-        return -1;
-    }
-    if (!spec->is_joint || spec->axis_count <= PICTURE_AXES_MAX)
+    if (!picture_is_map(spec) || spec->axis_count <= PICTURE_AXES_MAX)
         return 0;
     error_set(error, EXIT_USAGE,
               "%s: at most %d joint fields can be drawn, not %zu", option,
               PICTURE_AXES_MAX, spec->axis_count);
     return -1;
+}
+
+bool
+picture_is_map(const struct spec *spec)
+{
+    return spec->is_joint && !spec->is_sparse && spec->axis_count > 1;
+}
+
+/* Set the name of AXIS: of all axes of histogram I, which has a list. */
+static void
+set_list_name(struct band_axis *axis, const struct spec *spec, size_t i)
+{
+    size_t used = 0;
+
+    for (size_t d = 0; d < spec_dimensions(spec) && used < BAND_NAME_BYTES;
+         d++) {
+        size_t a = spec_axis_of(spec, i, d);
+        struct band_axis part = {.axis = &spec->shown[a]};
+        band_text_set_name(&part, spec, a, false);
+        used += (size_t)snprintf(axis->name + used, BAND_NAME_BYTES - used,
+                                 "%s%s", d > 0 ? " by " : "", part.name);
+    }
+}
+
+/* Returns what a list of SPEC has. */
+static const char *
+list_word(const struct spec *spec)
+{
+    if (spec->is_sparse)
+        return "combinations";
+    return spec_lacks_bins(spec) ? "values" : "keys";
 }
 
 int
@@ -153,12 +170,13 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
 
     *picture = (struct picture){
         .spec = spec,
-        .axes = spec->is_joint ? spec->axis_count : 1,
+        .axes = picture_is_map(spec) ? spec->axis_count : 1,
+        .histogram = i,
         .is_incomplete = subject->is_incomplete,
     };
-    if (axis_is_key(&spec->shown[i])) {
+    if (spec_has_list(spec, i)) {
         picture->axis[0].axis = &spec->shown[i];
-        band_text_set_name(&picture->axis[0], spec, i, false);
+        set_list_name(&picture->axis[0], spec, i);
         picture->keys = &spec->keys[i];
         if (key_bars_make(&picture->axis[0], &picture->amounts,
                           &picture->key_bars, subject, i, most[0]) < 0)
@@ -261,9 +279,10 @@ picture_title(const struct picture *picture, char title[PICTURE_TITLE_BYTES])
                         axis[0].name, axis[1].name, picture->values);
     if (picture->keys != NULL &&
         picture->key_bars.shown < picture->key_bars.occurring)
-        used += snprintf(title + used, room - (size_t)used,
-                         ", %" PRIu64 " of %" PRIu64 " keys",
-                         picture->key_bars.shown, picture->key_bars.occurring);
+        used +=
+            snprintf(title + used, room - (size_t)used,
+                     ", %" PRIu64 " of %" PRIu64 " %s", picture->key_bars.shown,
+                     picture->key_bars.occurring, list_word(picture->spec));
     if (picture->is_incomplete)
         used += snprintf(title + used, room - (size_t)used, ", incomplete");
     if (picture->axes == 1 && axis[0].joined > 1)

@@ -36,13 +36,14 @@ struct picture {
     bool is_incomplete;       /* as in the subject */
     uint64_t values;          /* the number of values shown */
 
-    const struct key_list *keys; /* of the axis; NULL: it is of numbers */
-    struct key_bars key_bars;    /* if it has keys */
+    size_t histogram;
+    const struct key_list *keys; /* of the histogram, if it has a list */
+    struct key_bars key_bars;    /* then: what is shown of it */
 };
 
 /*
- * Check that SPEC can be drawn: a joint histogram has one or two axes, of
- * numbers.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
+ * Check that SPEC can be drawn: a joint histogram without a list has one or two
+ * axes.  Returns 0, or -1 with *ERROR set; the message begins with OPTION.
  */
 int picture_check(const struct spec *spec, const char *option,
                   struct error *error);
@@ -78,6 +79,9 @@ void picture_amounts_name(const struct picture *picture,
  */
 void picture_title(const struct picture *picture,
                    char title[PICTURE_TITLE_BYTES]);
+
+/* Whether SPEC has one histogram with several axes that is drawn as a map. */
+bool picture_is_map(const struct spec *spec);
 
 /* Release everything in PICTURE. */
 void picture_close(struct picture *picture);

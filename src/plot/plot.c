@@ -283,7 +283,7 @@ plot_print(FILE *out, const struct picture_subject *subject,
         .columns = without(terminal->columns, 1),
         .nonzero = nonzero,
     };
-    bool is_map = subject->spec->is_joint && subject->spec->axis_count > 1;
+    bool is_map = picture_is_map(subject->spec);
     size_t rows = without(terminal->rows, LINES_AROUND);
     size_t most[PICTURE_AXES_MAX] = {rows, 0};
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "plot/key_name.h"
+#include "plot/bar_name.h"
 #include "plot/plot_keys.h"
 
 #define NAME_COLUMNS_MIN 4
@@ -21,14 +21,7 @@ write_name(const struct canvas *canvas, const struct picture *picture, size_t i,
            const struct layout *layout,
            char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)])
 {
-    const struct band *band = &picture->axis[0].band[i];
-
-    if (band->is_flow) {
-        snprintf(text, layout->name_most + 1, "%s", band->word);
-        return strlen(text);
-    }
-    const struct key_entry key = key_list_key(picture->keys, band->first);
-    return key_name_write(key.key, key.size,
+    return bar_name_write(picture, i,
                           canvas->terminal->is_utf8 ? KEY_NAME_TERMINAL
                                                     : KEY_NAME_ASCII,
                           layout->name_most, text);

@@ -475,12 +475,6 @@ put_channels(FILE *out, const struct picture_subject *subject)
 
 /* ---- the document ---- */
 
-static bool
-is_map(const struct spec *spec)
-{
-    return spec->is_joint && spec->axis_count > 1;
-}
-
 static void
 begin_document(FILE *out, double height, char *const *paths, size_t path_count)
 {
@@ -502,10 +496,10 @@ begin_document(FILE *out, double height, char *const *paths, size_t path_count)
 static double
 height_of(const struct picture_subject *subject, size_t i)
 {
-    if (axis_is_key(&subject->spec->shown[i]))
+    if (spec_has_list(subject->spec, i))
         return svg_keys_height(subject, i);
     return MARGIN_TOP + MARGIN_BOTTOM +
-           (is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
+           (picture_is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
 }
 
 /* Draw histogram I by itself.  Returns 0, or -1: out of memory. */
@@ -518,12 +512,12 @@ put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
     size_t most[PICTURE_AXES_MAX] = {BARS_WIDTH - flows * FLOW_LENGTH, 0};
     struct picture picture;
 
-    if (is_map(subject->spec))
+    if (picture_is_map(subject->spec))
         most[0] = most[1] = MAP_LENGTH / 2;
-    else if (axis_is_key(&subject->spec->shown[i]))
+    else if (spec_has_list(subject->spec, i))
         most[0] = SVG_KEYS_MOST;
     int result = picture_make(&picture, subject, i, most, false);
-    if (result == 0 && is_map(subject->spec))
+    if (result == 0 && picture_is_map(subject->spec))
         result = put_map(out, &picture, top);
     else if (result == 0 && picture.keys != NULL)
         svg_keys_put(out, &picture, top);

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/key_bars.h"
-#include "plot/key_name.h"
+#include "plot/bar_name.h"
 #include "plot/svg_keys.h"
 #include "plot/svg_page.h"
 #include "plot/svg_text.h"
@@ -39,14 +38,7 @@ static size_t
 write_name(const struct picture *picture, size_t i, size_t most,
            char text[KEY_NAME_BYTES(TITLE_COLUMNS)])
 {
-    const struct band *band = &picture->axis[0].band[i];
-
-    if (band->is_flow) {
-        strcpy(text, band->word);
-        return strlen(text);
-    }
-    const struct key_entry key = key_list_key(picture->keys, band->first);
-    return key_name_write(key.key, key.size, KEY_NAME_DOCUMENT, most, text);
+    return bar_name_write(picture, i, KEY_NAME_DOCUMENT, most, text);
 }
 
 static struct sides

@@ -54,6 +54,72 @@ is "$(gpuhist -l --plot=only --top=2000 many | wc -l)" 1002 \
 gpuhist -l --top=3 --plot many >out 2>err
 is "$(wc -l <out) $(wc -l <err)" '4 5' '--plot: the lines, and bars'
 
+# ---- numbers and combinations ----
+
+# bars_are LINES NAME ARGUMENT...: what is drawn, but for the bars.
+bars_are()
+{
+    bars_lines=$1
+    bars_name=$2
+    shift 2
+    gpuhist --plot=only "$@" | sed 's/ *=*-*$//' >out
+    is "$(cat out)" "$bars_lines" "$bars_name"
+}
+
+printf 'Oslo,3.5\nBonn,12\nBonn,39\nOslo,-1\nOslo,\nBonn,x\nRome\n' >temp
+bars_are 'field 2 (num): 7 counted
+-1       1
+3.5      1
+12       1
+39       1
+\N       1
+\empty   1
+\invalid 1' 'numbers without bins, in their order' --csv -f2 --dtype=num temp
+bars_are 'field 2 (num): 7 counted, 1 of 4 values
+-1       1
+\N       1
+\empty   1
+\invalid 1
+\other   3' '... the greatest ones' --csv -f2 --dtype=num --top=1 temp
+COLUMNS=60
+bars_are 'field 1 by field 2 (num): 7 counted
+Bonn, [0, 20)   1
+Bonn, [20, 40)  1
+Bonn, \invalid  1
+Oslo, [-inf, 0) 1
+Oslo, [0, 20)   1
+Oslo, \empty    1
+Rome, \N        1' 'bins of groups' --csv -g1 -f2 --range=0,40 -b2 temp
+bars_are 'field 1 by field 2 (num): 3 counted
+Bonn, [0, 20)  1
+Bonn, [20, 40) 1
+Oslo, [0, 20)  1' '... --flow=hide' --csv -g1 -f2 --range=0,40 -b2 --flow=hide \
+    temp
+bars_are 'field 2 (num) by field 1: 7 counted, 2 of 7 combinations
+[-20, 0), Oslo 1
+[0, 20), Bonn  1
+\other         5' 'bins before keys' --csv -f2,1 --joint --range=-20,40 \
+    --range=- -b3 -b- --top=2 temp
+COLUMNS=32
+bars_are 'field 1 by field 2: 7 counted
+Bonn, 12  1
+Bonn, 39  1
+Bonn, x   1
+Oslo,     1
+Oslo, -1  1
+Oslo, 3.5 1
+Rome, \N  1' 'combinations of keys' --csv -g1,2 temp
+printf '%s\n' 'a long name of a place,1' 'a,2' >places
+bars_are 'field 1 by field 2 (num): 2
+a, 2            1
+a long na..., 1 1' 'a long key leaves room for a number' --csv -g1 -f2 \
+    --dtype=num places
+gpuhist --csv -g1 -f2 --range=0,40 -b2 --svg=svg temp >/dev/null
+python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("svg")' &&
+    grep -q '<title>Oslo, \[0, 20): 1</title>' svg
+ok $? '--svg'
+COLUMNS=40
+
 # ---- what cannot be drawn ----
 
 refused 2 '--top of a picture of bytes' gpuhist --plot=only --top=3 many

@@ -164,7 +164,7 @@ says 2 'the fields of --group-by are keys: --dtype and the options for bins are 
 refused 2 '... --dtype' gpuhist --csv -g temp --dtype=int table.csv
 refused 2 'as many options as --fields has' \
     gpuhist --csv -g city -f temp -b4 -b5 table.csv
-for option in --stats --plot --svg=x --density --format=npy --format=prom \
+for option in --stats --density --format=npy --format=prom \
     --flow=clamp --percentiles=50 --every=1s; do
     refused 2 "groups with bins: $option" \
         gpuhist --csv -g city -f temp -b4 $option table.csv
