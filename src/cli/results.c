@@ -150,6 +150,23 @@ check_device(const struct spec *spec, const struct options *options,
     return -1;
 }
 
+/* Combinations have no bins until the ranges are known, at the end. */
+static int
+check_growing(const struct spec *spec, const struct options *options,
+              struct error *error)
+{
+    for (size_t i = 0;
+         interval_is_set(&options->plan.every) && i < spec->axis_count; i++) {
+        if (!spec_codes_grow(spec, i))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "--every with groups or keys beside bins needs --range=LO,HI "
+                  "or --edges");
+        return -1;
+    }
+    return 0;
+}
+
 int
 results_check(const struct spec *spec, const struct options *options,
               struct error *error)
@@ -157,7 +174,8 @@ results_check(const struct spec *spec, const struct options *options,
     if (check_equalize(spec, options, error) < 0 ||
         report_check(spec, &options->report, error) < 0 ||
         check_stats(spec, options, error) < 0 ||
-        check_device(spec, options, error) < 0)
+        check_device(spec, options, error) < 0 ||
+        check_growing(spec, options, error) < 0)
         return -1;
     return check_pictures(spec, options, error);
 }

@@ -5,6 +5,7 @@
 
 #include "hist/key_names.h"
 #include "hist/lattice.h"
+#include "hist/rebin.h"
 
 struct key_names *
 key_names_new(const struct spec *spec)
@@ -102,12 +103,28 @@ move_counts(const struct key_names *before, const struct key_names *now,
         memcpy(to + new->bins, from + old->bins, axis_flows(new) * sizeof *to);
 }
 
+/* Move the counts of a joint histogram of bins, whose lattices may have grown.
+   Returns 0, or -1: out of memory. */
+static int
+move_joint(const struct key_names *before, const struct key_names *now,
+           struct histogram *histogram)
+{
+    struct spec from = before->spec;
+    struct spec to = now->spec;
+
+    /* They are those of the numbers that engines count. */
+    from.uses_tables = to.uses_tables = false;
+    return rebin_histogram(&from, &to, histogram);
+}
+
 int
 key_names_move(const struct key_names *before, const struct key_names *now,
                struct histogram *histogram)
 {
     struct histogram moved;
 
+    if (spec_dimensions(&now->spec) > 1 && !now->spec.is_sparse)
+        return move_joint(before, now, histogram);
     if (histogram_open(&moved, now->spec.shown_cells, 1) < 0)
         return -1;
     for (size_t i = 0; i < spec_histograms(&now->spec); i++)

@@ -320,7 +320,7 @@ def test_refusals():
                     ['--record=u4,u4', '--joint', '--nonzero'],
                     ['--record=u4,u4', '--weights=2', '--nonzero']]:
         ok(' '.join(options), fails, options, '--nonzero lists')
-    for option in ['--stats', '--percentiles=50', '--plot', '--svg=x']:
+    for option in ['--stats', '--percentiles=50']:
         ok(option, fails, ['--dtype=u4', '--nonzero', option], 'bins')
     for option in ['--device=cuda', '--device=opencl', '--list-strategies']:
         ok(option, fails, ['--dtype=u4', '--nonzero', option],

@@ -165,10 +165,14 @@ refused 2 '... --dtype' gpuhist --csv -g temp --dtype=int table.csv
 refused 2 'as many options as --fields has' \
     gpuhist --csv -g city -f temp -b4 -b5 table.csv
 for option in --stats --density --format=npy --format=prom \
-    --flow=clamp --percentiles=50 --every=1s; do
+    --flow=clamp --percentiles=50; do
     refused 2 "groups with bins: $option" \
         gpuhist --csv -g city -f temp -b4 $option table.csv
 done
+
+says 2 '--every with groups or keys beside bins needs --range=LO,HI or --edges' \
+    'snapshots of groups whose range is not known' \
+    gpuhist --csv -g city -f temp -b4 --every=1s --format=json table.csv
 
 # ---- many: files, threads, chunks ----
 

@@ -22,6 +22,7 @@ import re
 import struct
 import subprocess
 import sys
+import time
 
 from checks import check
 
@@ -446,6 +447,59 @@ def dense(source):
         assert got == wanted, (bins, options, got[:300], wanted[:300])
 
 
+def cells_of(report, edges):
+    """The count of each line of REPORT, by the bins between EDGES."""
+    counts = collections.Counter()
+    histogram = report["histograms"][0]
+    for line in histogram["bins"] + histogram["flow"]:
+        count = line.pop("count")
+        assert report["records"] >= count > 0
+        cell = []
+        for name in sorted(line):
+            if name.startswith("lo") and "flow" + name[2:] not in line:
+                cell.append(bisect.bisect(edges[name[2:]], line[name]))
+            elif not name.startswith(("lo", "hi")):
+                cell.append(line[name])
+        counts[tuple(cell)] += count
+    assert sum(counts.values()) == report["records"]
+    return counts
+
+
+def snapshots(options, numbers):
+    """Those of --reset add up to the total, whose ranges may be wider."""
+    lines = ["%d\t%r\t%s\n" % (i % 5, numbers(i), i % 7 or "x")
+             for i in range(30000)]
+    text = "".join(lines).encode()
+    command = [GPUHIST, "--tsv", "--every=1ms", "--reset", "--format=json",
+               "--nonzero", *options]
+    size = len(text) // 8 + 1
+    with open("printed", "w+b") as file:
+        with subprocess.Popen(command, stdin=subprocess.PIPE,
+                              stdout=file) as process:
+            for at in range(0, len(text), size):
+                process.stdin.write(text[at:at + size])
+                process.stdin.flush()
+                time.sleep(0.02)
+            process.stdin.close()
+        assert process.returncode == 0
+        file.seek(0)
+        rest = file.read().decode()
+    reports = []
+    while rest:
+        report, end = json.JSONDecoder().raw_decode(rest)
+        rest = rest[end:].lstrip()
+        reports.append(report)
+    assert len(reports) > 3
+    edges = {str(axis["field"]): [axis["lo"] + (axis["hi"] - axis["lo"]) * i /
+                                  axis["bins"] for i in range(axis["bins"] + 1)]
+             for axis in reports[-1]["histograms"][0]["axes"] if "lo" in axis}
+    *parts, whole = [cells_of(report, edges) for report in reports]
+    assert sum(parts, collections.Counter()) == whole
+    alone = json.loads(run(["--tsv", "--format=json", "--nonzero", *options],
+                           text))
+    assert cells_of(alone, edges) == whole
+
+
 def main():
     source = random.Random(11)
     cases = 0
@@ -461,6 +515,16 @@ def main():
             break
     for number in range(12):
         check(f"joint bins, as binary records: {number}", dense, source)
+    for options in (["-g1", "-f2", "-b8", "--range=0,32768"],
+                    ["-g1,3", "-f2", "--edges=1,2,100,10000", "-j4"],
+                    ["-f2,3", "--joint", "-b8", "-j4", "--chunk-size=999"],
+                    ["-f1,2,3", "--joint", "--dtype=num"],
+                    ["-f2,3", "--joint", "-b4", "--range=0,32768"]):
+        for word, numbers in (("growing", lambda i: i * 1.5),
+                              ("both ways", lambda i: i * (-1) ** i),
+                              ("falling", lambda i: 40000 - i)):
+            check(f"snapshots of {word} numbers: {' '.join(options)}",
+                  snapshots, options, numbers)
 
 
 main()

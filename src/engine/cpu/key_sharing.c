@@ -157,12 +157,12 @@ check_numbers(const struct key_sharing *sharing, size_t i, uint64_t numbers,
 }
 
 /*
- * Add up the numbers of all axes for NAMES, which get the ranges.  Returns 0,
- * or -1 with *ERROR set.
+ * Add up the numbers of all axes for NAMES, which get the ranges.  Unless
+ * IS_COUNTING, each axis must have numbers.  Returns 0, or -1 with *ERROR set.
  */
 static int
-settle_numbers(struct key_sharing *sharing, struct key_names *names,
-               struct error *error)
+settle_numbers(struct key_sharing *sharing, bool is_counting,
+               struct key_names *names, struct error *error)
 {
     const struct spec *spec = sharing->spec;
 
@@ -190,7 +190,7 @@ settle_numbers(struct key_sharing *sharing, struct key_names *names,
         }
         if (!is_settled)
             return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
-        if (check_numbers(sharing, i, numbers, error) < 0)
+        if (!is_counting && check_numbers(sharing, i, numbers, error) < 0)
             return -1;
     }
     return 0;
@@ -323,7 +323,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     counts->names = names;
     if (names == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
-    if (settle_numbers(sharing, names, error) < 0)
+    if (settle_numbers(sharing, is_counting, names, error) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++) {
         if (sharing->field[i].has_keys &&

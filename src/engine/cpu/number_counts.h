@@ -36,7 +36,7 @@ struct number_table {
 struct number_counter;
 
 struct number_counts {
-    size_t record_bytes; /* from one number to the next */
+    size_t record_bytes;       /* from one number to the next */
     struct number_field field; /* of text: what a thread begins with */
     pthread_mutex_t lock;
     /* All below: under the lock. */
