@@ -33,7 +33,7 @@
 #include <unistd.h>
 
 #include "../tests/noise.h"
-#include "engine/cpu/key_counts.h"
+#include "engine/cpu/key_counter.h"
 #include "hist/key_order.h"
 #include "timing.h"
 #include "util/clock.h"

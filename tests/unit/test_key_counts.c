@@ -17,7 +17,7 @@
 #include "../naive_keys.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "engine/cpu/key_counts.h"
+#include "engine/cpu/key_counter.h"
 #include "hist/key_file.h"
 
 #define WATCHDOG_SECONDS 300
@@ -208,7 +208,7 @@ make_list(struct key_counts *counts, unsigned int threads,
     struct error error = ERROR_NONE;
 
     if (counts->spills > 0)
-        return key_counts_spill(counts) == KEY_OK &&
+        return key_counter_spill(counts) == KEY_OK &&
                key_file_open(file, &counts->runs, KEY_RUN_BY_KEY,
                              counts->memory.limit, true, list, &error) == 0;
     key_counts_release_slots(counts);
@@ -378,7 +378,7 @@ test_snapshots(size_t kind)
     for (size_t i = 0; i + PIECE_MAX <= RECORDS; i += PIECE_MAX) {
         size_t which = i / PIECE_MAX % 2;
         is_right &= add_piece(counter[which], i, PIECE_MAX) == KEY_OK;
-        key_counts_settle(&counts);
+        key_counter_settle_all(&counts);
         is_right &= sum_of(&counts) == i + PIECE_MAX;
     }
     ok(is_right, "%s keys: a snapshot after each piece", kinds[kind].name);
@@ -490,7 +490,7 @@ test_no_directory(void)
            strstr(counts.failure.text, "/nonexistent/directory") != NULL,
        "no directory: %s", counts.failure.text);
     ok(add_piece(counter, 0, 1) == KEY_OK &&
-           key_counts_spill(&counts) == KEY_FAILED,
+           key_counter_spill(&counts) == KEY_FAILED,
        "... the failure stays");
     key_counter_close(counter);
     key_counts_close(&counts);

@@ -27,9 +27,8 @@
 #include "hist/key_order.h"
 #include "hist/key_run.h"
 #include "sync/safepoint.h"
-#include "text/text_slice.h"
 
-struct key_counter;
+struct key_counter; /* key_counter.h */
 
 struct key_partition {
     _Alignas(64) pthread_mutex_t lock;
@@ -79,17 +78,17 @@ key_counts_partitions(const struct key_counts *counts)
     return (size_t)1 << counts->partitions_log;
 }
 
-/* Add what counters have counted to the tables.  No thread may be counting. */
-void key_counts_settle(struct key_counts *counts);
+/*
+ * Write all tables as a run, and empty them.  This thread is alone, and all
+ * caches are empty.  If it returns KEY_FAILED, counts->failure says why.
+ */
+enum key_result key_counts_write(struct key_counts *counts);
+
+/* Whether the tables have no keys.  This thread is alone. */
+bool key_counts_are_empty(const struct key_counts *counts);
 
 /* Release what finds keys: nothing can be added afterwards. */
 void key_counts_release_slots(struct key_counts *counts);
-
-/*
- * Write all keys in the tables to a run, as when memory runs out.  Other
- * threads may be counting.
- */
-enum key_result key_counts_spill(struct key_counts *counts);
 
 /*
  * Sort the keys in the tables with THREADS threads.  All counters are settled,
@@ -98,34 +97,5 @@ enum key_result key_counts_spill(struct key_counts *counts);
  */
 enum key_result key_counts_order(struct key_counts *counts,
                                  unsigned int threads, struct key_order *order);
-
-/* ---- one thread ---- */
-
-/*
- * Returns the cache and the lists of another thread, or NULL: then RESULT says
- * why.  At least one thread has room, and COUNTS has room for more than THREADS
- * never.
- */
-struct key_counter *key_counter_new(struct key_counts *counts,
-                                    enum key_result *result);
-
-/*
- * Count COUNT keys: slice[0], slice[stride], ... of the chunk at DATA.  The
- * offset of none is TEXT_SLICE_MISSING.  The chunk may be reused afterwards.
- * Each call locks most partitions, so a call should have thousands of keys.
- * COUNT is less than 2^31.
- *
- * After a failure some of the keys are counted.  KEY_LIMIT: a key is too long.
- */
-enum key_result key_counter_add(struct key_counter *counter,
-                                const unsigned char *data,
-                                const struct text_slice *slice, size_t count,
-                                size_t stride);
-
-/* Add what the thread has counted in its cache to the tables. */
-void key_counter_settle(struct key_counter *counter);
-
-/* Release COUNTER.  Counts that are not settled are lost. */
-void key_counter_close(struct key_counter *counter);
 
 #endif

@@ -67,7 +67,7 @@ add_key(struct key_counts *counts, const unsigned char *key, uint32_t size,
 
     if (result != KEY_LIMIT)
         return result;
-    result = key_counts_spill(counts);
+    result = key_counter_spill(counts);
     return result != KEY_OK ? result
                             : key_table_add(table, hash, key, size, count);
 }
@@ -118,7 +118,7 @@ fold_runs(struct folding *folding, struct key_counts *from)
     struct key_runs *runs = &from->runs;
     size_t memory = from->memory.limit;
     struct key_merge merge = {0};
-    enum key_result result = key_counts_spill(from);
+    enum key_result result = key_counter_spill(from);
 
     if (result == KEY_FAILED)
         error_move(failure, &from->failure);
@@ -139,7 +139,7 @@ key_fold(const struct spec *spec, size_t i, struct key_counts *from,
 {
     struct folding folding = {.spec = spec, .histogram = i, .to = to};
 
-    key_counts_settle(from);
+    key_counter_settle_all(from);
     enum key_result result = from->spills == 0 ? fold_tables(&folding, from)
                                                : fold_runs(&folding, from);
     free(folding.code);

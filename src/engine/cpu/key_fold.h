@@ -9,7 +9,7 @@
 #ifndef GPUHIST_KEY_FOLD_H
 #define GPUHIST_KEY_FOLD_H
 
-#include "engine/cpu/key_counts.h"
+#include "engine/cpu/key_counter.h"
 #include "hist/spec.h"
 
 /*

@@ -205,7 +205,7 @@ sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
               struct key_counts *counts, struct key_names *names,
               struct error *error)
 {
-    enum key_result result = key_counts_spill(counts);
+    enum key_result result = key_counter_spill(counts);
 
     if (result != KEY_OK)
         return key_sharing_fail(result, sharing, counts, error);
@@ -236,7 +236,7 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
     if (result != KEY_OK)
         return key_sharing_fail(result, sharing, counts, error);
     result = KEY_LIMIT;
-    key_counts_settle(counts);
+    key_counter_settle_all(counts);
     counts->has_snapshots |= is_counting;
     if (counts->spills == 0) {
         if (!is_counting)

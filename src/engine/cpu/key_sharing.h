@@ -11,7 +11,7 @@
 
 #include "engine/cpu/joint_counts.h"
 #include "engine/cpu/key_codes.h"
-#include "engine/cpu/key_counts.h"
+#include "engine/cpu/key_counter.h"
 #include "engine/cpu/number_counts.h"
 #include "hist/snapshot.h"
 #include "text/scan.h"

@@ -15,7 +15,7 @@
 
 #include <pthread.h>
 
-#include "engine/cpu/key_counts.h"
+#include "engine/cpu/key_counter.h"
 #include "engine/cpu/number_field.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"

@@ -8,7 +8,7 @@
 #ifndef GPUHIST_WRITTEN_KEYS_H
 #define GPUHIST_WRITTEN_KEYS_H
 
-#include "engine/cpu/key_counts.h"
+#include "engine/cpu/key_counter.h"
 #include "text/field_value.h"
 
 /* All 0: no keys, no memory. */
