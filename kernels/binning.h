@@ -117,6 +117,7 @@ enum sample_type {
     SAMPLE_F2,
     SAMPLE_F4,
     SAMPLE_F8,
+    SAMPLE_DECIMAL, /* of weights in text only: it has no bits */
 };
 
 /*

@@ -16,6 +16,8 @@
  * collect the carries until weighing_carry().  These additions commute, so the
  * sum does not depend on their order, and partial sums add up digit by digit.
  *
+ * The unit of decimals is 10^-38 (src/util/decimal_sum.h).
+ *
  * For floating-point types, NaN and infinities are counted in counters after
  * the digits.  Digits and counters are "planes": u64 words that engines only
  * add to, modulo 2^64.
@@ -29,6 +31,9 @@
 #define WEIGHING_DIGITS_MAX 67
 #define WEIGHING_PLANES_MAX (WEIGHING_DIGITS_MAX + WEIGHING_SPECIALS)
 #define WEIGHING_PARTS_MAX 3
+
+/* 320 bits: 63 bits and the 253 of 10^76 units, and the sign. */
+#define WEIGHING_DECIMAL_DIGITS 9
 
 /*
  * The most values that may be added to a cell between two calls of
@@ -69,6 +74,8 @@ weighing_digits(binning_u32 type)
         return 10; /* 63 + 277 */
     case SAMPLE_F8:
         return WEIGHING_DIGITS_MAX; /* 63 + 2098 */
+    case SAMPLE_DECIMAL:
+        return WEIGHING_DECIMAL_DIGITS;
     default:
         return binning_size(type) > 4 ? 3 : 2; /* 63 + 64, 63 + 32 */
     }
@@ -78,9 +85,9 @@ weighing_digits(binning_u32 type)
 BINNING_FUNCTION binning_u32
 weighing_planes(binning_u32 type)
 {
-    binning_u32 specials = binning_is_float(type) ? WEIGHING_SPECIALS : 0;
+    int has_specials = binning_is_float(type) && type != SAMPLE_DECIMAL;
 
-    return weighing_digits(type) + specials;
+    return weighing_digits(type) + (has_specials ? WEIGHING_SPECIALS : 0);
 }
 
 /* The exponent of the unit of TYPE: the unit is 2 to this power. */

@@ -85,6 +85,11 @@ amount_compare(const struct spec *spec, const struct amount *a,
 
     if (!spec->has_weights)
         return (a->count > b->count) - (a->count < b->count);
+    if (type == SAMPLE_DECIMAL) {
+        struct decimal_sum left = sum_decimal(a->plane, a->stride);
+        struct decimal_sum right = sum_decimal(b->plane, b->stride);
+        return decimal_sum_compare(&left, &right);
+    }
     if (binning_is_float(type))
         return compare_doubles(sum_double(type, a->plane, a->stride),
                                sum_double(type, b->plane, b->stride));

@@ -49,7 +49,7 @@ void amount_add_to_cell(struct histogram *histogram, uint64_t cell,
 /* Returns the number that is printed: with weights the sum, else the count. */
 double amount_double(const struct spec *spec, const struct amount *amount);
 
-/* Write that number, as it is printed, at AT, as number_put() does. */
+/* Write that number, as it is printed, at AT, as sum_put() does. */
 char *amount_put(const struct spec *spec, const struct amount *amount,
                  char *at);
 
@@ -58,9 +58,9 @@ void amount_text(const struct spec *spec, const struct amount *amount,
                  char text[SUM_TEXT_BYTES]);
 
 /*
- * Compare the printed numbers of A and B, without rounding integers.  Returns
- * less than 0, 0, or more than 0, as strcmp() does.  NaN is less than any other
- * number.
+ * Compare the printed numbers of A and B, without rounding integers and
+ * decimals.  Returns less than 0, 0, or more than 0, as strcmp() does.  NaN is
+ * less than any other number.
  */
 int amount_compare(const struct spec *spec, const struct amount *a,
                    const struct amount *b);

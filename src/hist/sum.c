@@ -7,6 +7,9 @@
 #include "util/number.h"
 #include "weighing.h"
 
+_Static_assert(WEIGHING_DECIMAL_DIGITS == 2 * DECIMAL_SUM_WORDS - 1,
+               "the top digit of a decimal has 64 bits, the others 32");
+
 /* 32 bits of each digit, and the upper half of the top digit. */
 #define WORDS_MAX (WEIGHING_DIGITS_MAX + 1)
 
@@ -103,12 +106,49 @@ find_special(enum sample_type type, const uint64_t *plane, size_t stride,
     return true;
 }
 
+struct decimal_sum
+sum_decimal(const uint64_t *plane, size_t stride)
+{
+    binning_u64 digit[WEIGHING_DECIMAL_DIGITS];
+    struct decimal_sum sum;
+
+    for (size_t k = 0; k < WEIGHING_DECIMAL_DIGITS; k++)
+        digit[k] = plane[k * stride];
+    weighing_carry(digit, WEIGHING_DECIMAL_DIGITS, 1);
+    for (size_t w = 0; w + 1 < DECIMAL_SUM_WORDS; w++)
+        sum.word[w] = digit[2 * w] | digit[2 * w + 1] << WORD_BITS;
+    sum.word[DECIMAL_SUM_WORDS - 1] = digit[WEIGHING_DECIMAL_DIGITS - 1];
+    return sum;
+}
+
+void
+sum_add_decimal(const struct decimal_sum *sum, uint64_t *plane, size_t stride)
+{
+    bool is_negative = decimal_sum_is_negative(sum);
+    struct decimal_sum magnitude = is_negative ? decimal_sum_negate(sum) : *sum;
+
+    /* The top digit needs no halves: it is below 2^63. */
+    for (size_t k = 0; k < WEIGHING_DECIMAL_DIGITS; k++, plane += stride) {
+        uint64_t digit = magnitude.word[k / 2];
+        if (k % 2 != 0)
+            digit >>= WORD_BITS;
+        else if (k + 1 < WEIGHING_DECIMAL_DIGITS)
+            digit = (uint32_t)digit;
+        if (digit != 0)
+            *plane += is_negative ? -digit : digit;
+    }
+}
+
 double
 sum_double(enum sample_type type, const uint64_t *plane, size_t stride)
 {
     struct magnitude magnitude;
     double value;
 
+    if (type == SAMPLE_DECIMAL) {
+        struct decimal_sum sum = sum_decimal(plane, stride);
+        return decimal_sum_double(&sum);
+    }
     if (find_special(type, plane, stride, &value))
         return value;
     magnitude_read(&magnitude, type, plane, stride);
@@ -129,6 +169,10 @@ sum_integer(enum sample_type type, const uint64_t *plane, size_t stride)
 char *
 sum_put(enum sample_type type, const uint64_t *plane, size_t stride, char *at)
 {
+    if (type == SAMPLE_DECIMAL) {
+        struct decimal_sum sum = sum_decimal(plane, stride);
+        return decimal_sum_put(&sum, at);
+    }
     if (binning_is_float(type))
         return number_put_double(sum_double(type, plane, stride), at);
     return number_put_integer(sum_integer(type, plane, stride), at);

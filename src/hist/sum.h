@@ -7,10 +7,13 @@
 #include <stdint.h>
 
 #include "binning.h"
+#include "util/decimal_sum.h"
 #include "util/number.h"
 
-/* number_put...() write every text of a sum. */
-#define SUM_TEXT_BYTES NUMBER_TEXT_BYTES
+/* number_put...() or decimal_sum_put() writes every text of a sum. */
+#define SUM_TEXT_BYTES DECIMAL_SUM_TEXT_BYTES
+_Static_assert(SUM_TEXT_BYTES >= NUMBER_TEXT_BYTES,
+               "number_put...() may overwrite more than a sum has room for");
 
 /*
  * A sum of TYPE has weighing_planes() planes, laid out as kernels/weighing.h
@@ -25,13 +28,24 @@
  */
 double sum_double(enum sample_type type, const uint64_t *plane, size_t stride);
 
+/* Returns the exact sum of decimals. */
+struct decimal_sum sum_decimal(const uint64_t *plane, size_t stride);
+
+/*
+ * Add SUM to the planes of one cell, as one value.  Planes that it does not
+ * need are not written: memory for them may never be taken.
+ */
+void sum_add_decimal(const struct decimal_sum *sum, uint64_t *plane,
+                     size_t stride);
+
 /* Returns the exact sum of integers: no run can read enough for 127 bits. */
 struct wide sum_integer(enum sample_type type, const uint64_t *plane,
                         size_t stride);
 
 /*
- * Write the sum at AT, as number_put() does: integers exactly, floating-point
- * numbers as the shortest text that reads back as sum_double().
+ * Write the sum at AT, which has SUM_TEXT_BYTES - 1: integers and decimals
+ * exactly, floating-point numbers as the shortest text that reads back as
+ * sum_double().  Returns the end of the text.
  */
 char *sum_put(enum sample_type type, const uint64_t *plane, size_t stride,
               char *at);

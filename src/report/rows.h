@@ -131,7 +131,7 @@ const char *rows_kind(const struct rows *rows, size_t i);
 const char *rows_figure_name(enum rows_figure figure);
 
 /*
- * Write FIGURE of the line at AT, as number_put() does; "nan" if the line has
+ * Write FIGURE of the line at AT, as sum_put() does; "nan" if the line has
  * none.
  */
 char *rows_put_figure(const struct rows *rows, enum rows_figure figure,

@@ -18,7 +18,7 @@
 #include "util/number.h"
 
 /* The most bytes that a caller may put into writer_piece(). */
-#define WRITER_PIECE_BYTES 64
+#define WRITER_PIECE_BYTES 128
 
 struct writer {
     char *room;
@@ -108,14 +108,17 @@ writer_put_text(struct writer *writer, const char *text)
 
 /*
  * Put the first SIZE bytes of TEXT.  All NUMBER_TEXT_BYTES bytes of TEXT must
- * be readable, because copies of a fixed size are faster.
+ * be readable, because copies of a fixed size are faster; most texts are short.
  */
 static inline void
 writer_put_short(struct writer *writer, const char text[NUMBER_TEXT_BYTES],
                  size_t size)
 {
+    if (size > NUMBER_TEXT_BYTES) {
+        writer_put_bytes(writer, text, size);
+        return;
+    }
     char *at = writer_piece(writer);
-
     memcpy(at, text, 16);
     if (size > 16)
         memcpy(at + 16, text + 16, NUMBER_TEXT_BYTES - 16);
