@@ -201,3 +201,15 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     claim_close_if_done(inputs, input);
     claim->input = NULL;
 }
+
+void
+claim_note_origin(const struct claim *claim, const struct input *input,
+                  size_t begin, off_t at)
+{
+    bool is_part = claim->input != NULL && claim->content == &claim->part;
+
+    if (claim->origins != NULL)
+        origins_add(claim->origins,
+                    (struct origin){begin, input->content.source.display_name,
+                                    is_part ? ORIGIN_UNKNOWN : (uint64_t)at});
+}

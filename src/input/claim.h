@@ -19,6 +19,7 @@
 #include "input/framing.h"
 #include "input/part_order.h"
 #include "sync/budget.h"
+#include "sync/origins.h"
 #include "sync/snapshot_gate.h"
 
 struct claim;
@@ -100,11 +101,12 @@ struct claim {
     struct content part;
     struct decoder *spare; /* a decoder for the next part, or NULL */
 
-    off_t at;            /* of the next record, from the content's or the
+    off_t at;                /* of the next record, from the content's or the
                             part's begin on */
-    bool is_too_long;    /* this record is, which has failed the claim */
-    bool has_more;       /* inputs_read() returned early; call it again */
-    unsigned char *rest; /* the start of an incomplete record, or NULL */
+    bool is_too_long;        /* this record is, which has failed the claim */
+    struct origins *origins; /* of the bytes that are read, or NULL */
+    bool has_more;           /* inputs_read() returned early; call it again */
+    unsigned char *rest;     /* the start of an incomplete record, or NULL */
     size_t rest_bytes;
     size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
     bool is_inside; /* inside the gate, until inputs_hand_over() */
@@ -121,6 +123,13 @@ struct claim {
 
 /* Close the spare decoder of CLAIM, if it has one, to release its memory. */
 void claim_drop_spare(struct claim *claim);
+
+/*
+ * From byte BEGIN of the buffer on, there is what INPUT has at AT: in its
+ * content, or from the begin of a part on, which is not known yet.
+ */
+void claim_note_origin(const struct claim *claim, const struct input *input,
+                       size_t begin, off_t at);
 
 /*
  * Keep the BYTES at REST, the start of an incomplete record, for the next

@@ -505,9 +505,11 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
     size_t begin = 0; /* index of this claim's first byte, a record's start */
 
     claim->has_more = false;
+    if (claim->input != NULL)
+        claim_note_origin(claim, claim->input, 0, claim->at);
     while (done < capacity) {
         if (claim->input == NULL) {
-            off_t offset;
+            off_t offset = 0;
             size_t size;
             /* Opening the next input may take long: hand these bytes over.  A
                range of records of any length should have much room. */
@@ -527,6 +529,10 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                 break;
             }
             begin = done;
+            claim_note_origin(claim, input, begin,
+                              size > 0 ? offset - input->content.source.first +
+                                             (off_t)input->content.start_bytes
+                                       : claim->at);
             if (size > 0) {
                 enter_gate(inputs, claim);
                 done +=

@@ -87,11 +87,22 @@ counts_itself(struct readers *readers, struct consumer **self)
     return is_crowded && *self != NULL && !pool_has_devices(consumers->pool);
 }
 
+/* Whether an engine may have to say where a byte of a chunk is from. */
+static bool
+keeps_origins(const struct readers *readers)
+{
+    const struct spec *spec = readers->consumers->keys.spec;
+
+    return spec != NULL && spec->has_weights;
+}
+
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */
 static int
 fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
      size_t capacity)
 {
+    origins_clear(&chunk->origins);
+    claim->origins = keeps_origins(readers) ? &chunk->origins : NULL;
     chunk->used = inputs_read(readers->inputs, claim, chunk->data, capacity);
     chunk->spec = auto_range_extend(readers->consumers->ranging, chunk->data,
                                     chunk->used);

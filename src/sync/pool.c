@@ -164,6 +164,8 @@ pool_close(struct pool *pool)
 {
     for (size_t i = 0; i < pool->used_count; i++)
         unmap_large(&pool->chunks[i]);
+    for (size_t i = 0; i < pool->chunk_count; i++)
+        origins_close(&pool->chunks[i].origins);
     pthread_cond_destroy(&pool->large_ready);
     pthread_mutex_destroy(&pool->lock);
     pthread_cond_destroy(&pool->empty_ready);

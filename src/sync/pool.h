@@ -30,6 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sync/origins.h"
 #include "util/error.h"
 
 enum chunk_state {
@@ -79,6 +80,7 @@ struct chunk {
 
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
     size_t used;             /* bytes to count */
+    struct origins origins;  /* of these bytes, if an engine may ask */
     const struct spec *spec; /* how to count; ranges grow between chunks */
 
     /* Of chunks that are pinned together, only the first has these. */
