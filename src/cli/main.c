@@ -326,6 +326,7 @@ put_result(struct pipeline *pipeline, const struct options *options,
     if (result < 0)
         return messages_put_error(messages, &error);
     outcome_put_hidden(messages, counts->spec, &hidden);
+    outcome_put_unweighted(messages, counts);
     if (hidden.flow == 0)
         outcome_put_missing(messages, counts);
     return EXIT_DONE;
@@ -463,21 +464,21 @@ choose_text(struct reading *reading, const struct options *options,
             struct text_format *format, struct error *error)
 {
     const struct text_options *text = &options->spec.text;
-    const char *fields = options->spec.fields;
-    struct field_list list = {0};
-    size_t groups;
+    const struct text_wanted wanted = {options->spec.fields,
+                                       options->spec.weights};
+    struct text_fields fields = {0};
 
     if (!text_options_are_given(text))
         return 0;
     /* A list that is wrong is wrong without a header, too. */
     int result = text_options_format(text, format, error);
     if (result == 0)
-        result = text_options_fields(text, format, NULL, fields, &list, &groups,
-                                     error);
-    field_list_close(&list);
+        result =
+            text_options_fields(text, format, NULL, &wanted, &fields, error);
+    field_list_close(&fields.list);
     reading->text = format;
     reading->has_header =
-        result == 0 && text_options_have_header(text, format, fields);
+        result == 0 && text_options_have_header(text, format, &wanted);
     return result;
 }
 

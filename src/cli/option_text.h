@@ -5,8 +5,8 @@
  * is one table, in the order of --help.
  */
 
-#define BINARY_ONLY                                            \
-    "record endian weights image npy partial list-strategies " \
+#define BINARY_ONLY                                    \
+    "record endian image npy partial list-strategies " \
     "device=cuda device=opencl"
 
 /* clang-format off */
@@ -36,9 +36,11 @@
         .brief = "count lines",
         CONSTANT(spec.text.records, RECORDS_LINES),
         .rule = {{.excludes =
-                      "fields group-by delimiter tsv csv whitespace clf words",
-                  .message = "--lines counts whole lines: no --fields or "
-                             "--group-by, and no option that divides lines"},
+                      "fields group-by weights delimiter tsv csv whitespace "
+                      "clf words",
+                  .message = "--lines counts whole lines: no --fields, "
+                             "--group-by or --weights, and no option that "
+                             "divides lines"},
                  {.excludes = BINARY_ONLY}},
     },
     {
@@ -87,9 +89,9 @@
         .help = "each run of other bytes than blanks is a key",
         .brief = "count words",
         CONSTANT(spec.text.records, RECORDS_WORDS),
-        .rule = {{.excludes = "fields group-by",
-                  .message = "--words counts whole words: no --fields or "
-                             "--group-by"},
+        .rule = {{.excludes = "fields group-by weights",
+                  .message = "--words counts whole words: no --fields, "
+                             "--group-by or --weights"},
                  {.excludes = BINARY_ONLY}},
     },
     {

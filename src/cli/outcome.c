@@ -208,6 +208,13 @@ outcome_put_hidden(struct messages *messages, const struct spec *spec,
 }
 
 void
+outcome_put_unweighted(struct messages *messages, const struct snapshot *counts)
+{
+    put_count(messages, counts->unweighted, "record has no weight",
+              "records have no weight");
+}
+
+void
 outcome_put_missing(struct messages *messages, const struct snapshot *counts)
 {
     const struct spec *spec = counts->spec;

@@ -30,6 +30,10 @@ size_t outcome_put_inputs(struct messages *messages,
 void outcome_put_hidden(struct messages *messages, const struct spec *spec,
                         const struct report_hidden *hidden);
 
+/* Warn of the records of COUNTS whose weight is missing. */
+void outcome_put_unweighted(struct messages *messages,
+                            const struct snapshot *counts);
+
 /* Warn of each field of text that no record of COUNTS has. */
 void outcome_put_missing(struct messages *messages,
                          const struct snapshot *counts);

@@ -30,11 +30,13 @@ flush_pointers(struct making *making, struct error *error)
 }
 
 static int
-put(struct making *making, const unsigned char *amount,
+put(struct making *making, const struct key_amount *amount,
     const unsigned char *entry, struct error *error)
 {
-    making->pointer[making->pointers++] = making->base + making->at;
-    making->at += key_entry_bytes(entry);
+    size_t sum_bytes = making->entries.sum_bytes;
+
+    making->pointer[making->pointers++] = making->base + making->at + sum_bytes;
+    making->at += sum_bytes + key_entry_bytes(entry);
     making->keys++;
     if (making->pointers == POINTERS && flush_pointers(making, error) < 0)
         return -1;
@@ -59,7 +61,7 @@ write_all(struct making *making, struct key_merge *merge, struct error *error)
     int result = 0;
 
     while (result == 0 && key_merge_next(merge))
-        result = put(making, merge->amount, merge->entry, error);
+        result = put(making, &merge->amount, merge->entry, error);
     if (result == 0)
         result = key_runs_end(&making->entries, error);
     return result == 0 ? flush_pointers(making, error) : -1;
@@ -72,7 +74,7 @@ make(struct making *making, struct key_file *file, struct key_runs *runs,
 {
     struct key_merge merge;
 
-    key_runs_open(&making->entries, runs->order);
+    key_runs_open(&making->entries, runs->order, runs->sum_bytes > 0);
     if (key_runs_begin(&making->entries, error) < 0 ||
         scratch_file_open(&making->index, error) < 0)
         return -1;
@@ -129,7 +131,7 @@ key_file_open(struct key_file *file, struct key_runs *runs,
     int result = 0;
 
     *file = (struct key_file){0};
-    key_runs_open(&ranked, KEY_RUN_BY_COUNT);
+    key_runs_open(&ranked, KEY_RUN_BY_COUNT, runs->sum_bytes > 0);
     if (order == KEY_RUN_BY_COUNT) {
         result = key_ranking_make(&ranked, runs, memory, discards, error);
         runs = &ranked;

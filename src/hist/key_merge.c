@@ -25,22 +25,38 @@ prefix_of(const struct key_entry *entry)
     return prefix;
 }
 
+/* Whether the greatest sum is first. */
+static inline bool
+is_by_sum(const struct key_runs *runs)
+{
+    return runs->order == KEY_RUN_BY_COUNT && runs->sum_bytes > 0;
+}
+
 static inline void
 set_rank(const struct key_merge *merge, struct key_source *source)
 {
     if (source->entry == source->end)
         return;
     struct key_entry entry = key_entry_read(source->entry);
-    source->rank = merge->runs->order == KEY_RUN_BY_COUNT ? ~entry.count
-                                                          : prefix_of(&entry);
+    source->rank = is_by_sum(merge->runs)                   ? 0
+                   : merge->runs->order == KEY_RUN_BY_COUNT ? ~entry.count
+                                                            : prefix_of(&entry);
 }
 
 /* Returns the sign of what A is to B; neither is at its end. */
 static int
-compare(const struct key_source *a, const struct key_source *b)
+compare(const struct key_runs *runs, const struct key_source *a,
+        const struct key_source *b)
 {
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
+    if (is_by_sum(runs)) {
+        struct decimal_sum sum = key_entry_sum(a->entry);
+        struct decimal_sum other = key_entry_sum(b->entry);
+        int order = decimal_sum_compare(&other, &sum);
+        if (order != 0)
+            return order;
+    }
     struct key_entry left = key_entry_read(a->entry);
     struct key_entry right = key_entry_read(b->entry);
     return key_entry_compare(&left, &right);
@@ -55,7 +71,7 @@ is_before(const struct key_merge *merge, size_t a, size_t b)
 
     if (left->entry == left->end)
         return false;
-    return right->entry == right->end || compare(left, right) < 0;
+    return right->entry == right->end || compare(merge->runs, left, right) < 0;
 }
 
 /* ---- the tree: node n has the children 2n and 2n + 1; source s is node
@@ -99,7 +115,9 @@ forget(const struct key_merge *merge, struct key_source *source)
 {
     const struct scratch_file *file = &merge->runs->file;
     uint64_t from = (uint64_t)(source->kept - merge->mapping);
-    uint64_t at = (uint64_t)(source->entry - merge->mapping);
+    /* The sum of the next entry is before it. */
+    uint64_t at =
+        (uint64_t)(source->entry - merge->mapping) - merge->runs->sum_bytes;
 
     scratch_file_forget(merge->mapping, source->kept, at - from);
     if (merge->discards) {
@@ -120,7 +138,7 @@ advance(struct key_merge *merge, size_t s)
 {
     struct key_source *source = &merge->source[s];
 
-    source->entry += key_entry_bytes(source->entry);
+    source->entry += key_entry_bytes(source->entry) + merge->runs->sum_bytes;
     assert(source->entry <= source->end);
     set_rank(merge, source);
     replay(merge, s);
@@ -164,8 +182,9 @@ key_merge_open(struct key_merge *merge, struct key_runs *runs, size_t first,
     for (size_t s = 0; s < count; s++) {
         const struct key_run *run = &runs->run[first + s];
         struct key_source *source = &merge->source[s];
-        source->entry = source->kept = merge->mapping + run->at;
-        source->end = merge->mapping + run->end;
+        source->kept = merge->mapping + run->at;
+        source->entry = source->kept + runs->sum_bytes;
+        source->end = merge->mapping + run->end + runs->sum_bytes;
         set_rank(merge, source);
     }
     merge->loser[0] = build(merge, 1);
@@ -188,15 +207,18 @@ key_merge_next(struct key_merge *merge)
         return false;
     merge->entry = source->entry;
     merge->last = s;
-    memcpy(merge->amount, source->entry, sizeof merge->amount);
+    const size_t sum_bytes = merge->runs->sum_bytes;
+    merge->amount = key_entry_amount(source->entry, sum_bytes);
     struct key_source current = *source;
     advance(merge, s);
     while (merge->runs->order == KEY_RUN_BY_KEY) {
         s = merge->loser[0];
         source = &merge->source[s];
-        if (source->entry == source->end || compare(&current, source) != 0)
+        if (source->entry == source->end ||
+            compare(merge->runs, &current, source) != 0)
             break;
-        key_amount_add(merge->amount, source->entry);
+        struct key_amount more = key_entry_amount(source->entry, sum_bytes);
+        key_amount_add(&merge->amount, &more);
         advance(merge, s);
         if ((size_t)(source->entry - source->kept) >= merge->window)
             forget(merge, source);
@@ -226,7 +248,7 @@ merge_first(struct key_runs *runs, size_t count, size_t memory,
     if (result == 0)
         result = key_runs_begin(runs, error);
     while (result == 0 && key_merge_next(&merge))
-        result = key_runs_put(runs, merge.amount, merge.entry, error);
+        result = key_runs_put(runs, &merge.amount, merge.entry, error);
     if (result == 0)
         result = key_runs_end(runs, error);
     key_merge_close(&merge);

@@ -41,7 +41,7 @@ struct key_merge {
 
     /* The current entry: its key, and the sum of the amounts. */
     const unsigned char *entry;
-    unsigned char amount[KEY_AMOUNT_BYTES];
+    struct key_amount amount;
 };
 
 /*

@@ -61,7 +61,7 @@ is_same(const unsigned char *a, const unsigned char *b)
     return left.size == right.size && key_entry_compare(&left, &right) == 0;
 }
 
-/* Move the bins of an axis of numbers, whose lattice may have grown. */
+/* Move a plane of an axis of numbers, whose lattice may have grown. */
 static void
 move_bins(const struct binning_axis *old, const struct binning_axis *new,
           const uint64_t *from, uint64_t *to)
@@ -74,7 +74,7 @@ move_bins(const struct binning_axis *old, const struct binning_axis *new,
     }
 }
 
-/* Move the counts of keys. */
+/* Move a plane of keys. */
 static void
 move_keys(const struct key_list *old, const struct key_list *new,
           const uint64_t *from, uint64_t *to)
@@ -87,10 +87,10 @@ move_keys(const struct key_list *old, const struct key_list *new,
     }
 }
 
-/* Move the counts of histogram I. */
+/* Move a plane of histogram I. */
 static void
-move_counts(const struct key_names *before, const struct key_names *now,
-            size_t i, const uint64_t *from, uint64_t *to)
+move_plane(const struct key_names *before, const struct key_names *now,
+           size_t i, const uint64_t *from, uint64_t *to)
 {
     const struct binning_axis *old = &before->spec.shown[i];
     const struct binning_axis *new = &now->spec.shown[i];
@@ -125,12 +125,15 @@ key_names_move(const struct key_names *before, const struct key_names *now,
 
     if (spec_dimensions(&now->spec) > 1 && !now->spec.is_sparse)
         return move_joint(before, now, histogram);
-    if (histogram_open(&moved, now->spec.shown_cells, 1) < 0)
+    if (histogram_open(&moved, now->spec.shown_cells, histogram->planes) < 0)
         return -1;
-    for (size_t i = 0; i < spec_histograms(&now->spec); i++)
-        move_counts(before, now, i,
-                    histogram->value + spec_first_cell(&before->spec, i),
-                    moved.value + spec_first_cell(&now->spec, i));
+    for (unsigned int p = 0; p < moved.planes; p++) {
+        const uint64_t *from = histogram->value + p * histogram->cells;
+        uint64_t *to = moved.value + p * moved.cells;
+        for (size_t i = 0; i < spec_histograms(&now->spec); i++)
+            move_plane(before, now, i, from + spec_first_cell(&before->spec, i),
+                       to + spec_first_cell(&now->spec, i));
+    }
     histogram_close(histogram);
     histogram_take(histogram, &moved);
     return 0;

@@ -6,7 +6,7 @@
 #include "hist/key_ranking.h"
 
 struct ranked_key {
-    uint64_t count;
+    uint64_t count;             /* 0 if entries have sums */
     const unsigned char *entry; /* in the room */
 };
 
@@ -36,6 +36,19 @@ compare(const void *a, const void *b)
     return (left->entry > right->entry) - (left->entry < right->entry);
 }
 
+/* The same of entries with sums. */
+static int
+compare_sums(const void *a, const void *b)
+{
+    const struct ranked_key *left = a;
+    const struct ranked_key *right = b;
+    struct decimal_sum left_sum = key_entry_sum(left->entry);
+    struct decimal_sum right_sum = key_entry_sum(right->entry);
+    int order = decimal_sum_compare(&right_sum, &left_sum);
+
+    return order != 0 ? order : compare(a, b);
+}
+
 /* Write the entries that are in memory as a run. */
 static int
 flush(struct ranking_part *part, struct error *error)
@@ -44,11 +57,15 @@ flush(struct ranking_part *part, struct error *error)
 
     if (part->keys == 0)
         return 0;
-    qsort(part->key, part->keys, sizeof *part->key, compare);
+    size_t sum_bytes = part->ranked->sum_bytes;
+    qsort(part->key, part->keys, sizeof *part->key,
+          sum_bytes > 0 ? compare_sums : compare);
     result = key_runs_begin(part->ranked, error);
-    for (size_t k = 0; k < part->keys && result == 0; k++)
-        result = key_runs_put(part->ranked, part->key[k].entry,
-                              part->key[k].entry, error);
+    for (size_t k = 0; k < part->keys && result == 0; k++) {
+        const unsigned char *entry = part->key[k].entry;
+        struct key_amount amount = key_entry_amount(entry, sum_bytes);
+        result = key_runs_put(part->ranked, &amount, entry, error);
+    }
     if (result == 0)
         result = key_runs_end(part->ranked, error);
     part->keys = 0;
@@ -58,7 +75,7 @@ flush(struct ranking_part *part, struct error *error)
 
 /* Write one entry as a run. */
 static int
-put_alone(struct key_runs *ranked, const unsigned char *amount,
+put_alone(struct key_runs *ranked, const struct key_amount *amount,
           const unsigned char *entry, struct error *error)
 {
     if (key_runs_begin(ranked, error) < 0 ||
@@ -68,10 +85,11 @@ put_alone(struct key_runs *ranked, const unsigned char *amount,
 }
 
 static int
-put(struct ranking_part *part, const unsigned char *amount,
+put(struct ranking_part *part, const struct key_amount *amount,
     const unsigned char *entry, struct error *error)
 {
-    size_t bytes = key_entry_bytes(entry);
+    size_t sum_bytes = part->ranked->sum_bytes;
+    size_t bytes = sum_bytes + key_entry_bytes(entry);
 
     if (bytes > part->room_bytes)
         return put_alone(part->ranked, amount, entry, error);
@@ -79,13 +97,14 @@ put(struct ranking_part *part, const unsigned char *amount,
          part->keys == part->keys_max) &&
         flush(part, error) < 0)
         return -1;
-    unsigned char *copy = part->room + part->used;
-    memcpy(copy, amount, KEY_AMOUNT_BYTES);
-    memcpy(copy + KEY_AMOUNT_BYTES, entry + KEY_AMOUNT_BYTES,
-           bytes - KEY_AMOUNT_BYTES);
+    unsigned char *copy = part->room + part->used + sum_bytes;
+    memcpy(copy - sum_bytes, &amount->sum, sum_bytes);
+    memcpy(copy, &amount->count, sizeof amount->count);
+    memcpy(copy + KEY_ENTRY_SIZE_AT, entry + KEY_ENTRY_SIZE_AT,
+           bytes - sum_bytes - KEY_ENTRY_SIZE_AT);
     part->used += bytes;
     part->key[part->keys++] =
-        (struct ranked_key){key_entry_read(copy).count, copy};
+        (struct ranked_key){sum_bytes > 0 ? 0 : amount->count, copy};
     return 0;
 }
 
@@ -100,7 +119,7 @@ rank(struct ranking_part *part, struct key_runs *runs, size_t memory,
     int result =
         key_merge_open(&merge, runs, 0, runs->count, memory, discards, error);
     while (result == 0 && key_merge_next(&merge))
-        result = put(part, merge.amount, merge.entry, error);
+        result = put(part, &merge.amount, merge.entry, error);
     if (result == 0)
         result = flush(part, error);
     key_merge_close(&merge);

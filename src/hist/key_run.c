@@ -10,9 +10,10 @@
 #define AHEAD 16
 
 void
-key_runs_open(struct key_runs *runs, enum key_run_order order)
+key_runs_open(struct key_runs *runs, enum key_run_order order, bool has_sums)
 {
-    *runs = (struct key_runs){.order = order};
+    *runs =
+        (struct key_runs){.order = order, .sum_bytes = key_sum_bytes(has_sums)};
 }
 
 static int
@@ -66,7 +67,7 @@ flush(struct key_runs *runs, struct error *error)
 }
 
 static int
-put_bytes(struct key_runs *runs, const unsigned char *bytes, size_t size,
+put_bytes(struct key_runs *runs, const void *bytes, size_t size,
           struct error *error)
 {
     if (size > BUFFER_BYTES - runs->used && flush(runs, error) < 0)
@@ -79,14 +80,15 @@ put_bytes(struct key_runs *runs, const unsigned char *bytes, size_t size,
 }
 
 int
-key_runs_put(struct key_runs *runs, const unsigned char *amount,
+key_runs_put(struct key_runs *runs, const struct key_amount *amount,
              const unsigned char *entry, struct error *error)
 {
-    size_t rest = key_entry_bytes(entry) - KEY_AMOUNT_BYTES;
+    size_t rest = key_entry_bytes(entry) - KEY_ENTRY_SIZE_AT;
 
-    if (put_bytes(runs, amount, KEY_AMOUNT_BYTES, error) < 0)
+    if (put_bytes(runs, &amount->sum, runs->sum_bytes, error) < 0 ||
+        put_bytes(runs, &amount->count, sizeof amount->count, error) < 0)
         return -1;
-    return put_bytes(runs, entry + KEY_AMOUNT_BYTES, rest, error);
+    return put_bytes(runs, entry + KEY_ENTRY_SIZE_AT, rest, error);
 }
 
 int
@@ -106,9 +108,10 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
 
     for (size_t i = 0; i < order->keys && result == 0; i++) {
         const unsigned char *entry = order->place[i].entry;
+        struct key_amount amount = key_entry_amount(entry, runs->sum_bytes);
         if (i + AHEAD < order->keys)
             __builtin_prefetch(order->place[i + AHEAD].entry);
-        result = key_runs_put(runs, entry, entry, error);
+        result = key_runs_put(runs, &amount, entry, error);
     }
     return result == 0 ? key_runs_end(runs, error) : -1;
 }

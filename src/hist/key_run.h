@@ -2,8 +2,8 @@
  * key_run.h -- sorted runs of entries in a temporary file
  *
  * A run is entries (key_table.h), one after the other without gaps, in one of
- * two orders.  All runs are in one file, which is made with the first run, so
- * they need one descriptor.
+ * two orders; all have a sum or none has.  All runs are in one file, which is
+ * made with the first run, so they need one descriptor.
  */
 
 #ifndef GPUHIST_KEY_RUN_H
@@ -17,7 +17,7 @@
 
 enum key_run_order {
     KEY_RUN_BY_KEY,   /* as memcmp(), a key before those that it begins */
-    KEY_RUN_BY_COUNT, /* the greatest count first; equal ones by key */
+    KEY_RUN_BY_COUNT, /* the greatest count, or sum, first; equal ones by key */
 };
 
 /* Bytes of the file, from AT to END. */
@@ -28,6 +28,7 @@ struct key_run {
 
 struct key_runs {
     enum key_run_order order;
+    size_t sum_bytes; /* of each entry: key_sum_bytes() */
     struct scratch_file file;
     struct key_run *run; /* COUNT of them, in the order of their bytes */
     size_t count;
@@ -37,7 +38,8 @@ struct key_runs {
 };
 
 /* Begin without runs and without a file. */
-void key_runs_open(struct key_runs *runs, enum key_run_order order);
+void key_runs_open(struct key_runs *runs, enum key_run_order order,
+                   bool has_sums);
 
 /*
  * Begin a run; no entry is put into an older one afterwards.  These functions
@@ -46,10 +48,9 @@ void key_runs_open(struct key_runs *runs, enum key_run_order order);
 int key_runs_begin(struct key_runs *runs, struct error *error);
 
 /*
- * Put an entry into the run: AMOUNT, and the size and the key of ENTRY.  AMOUNT
- * may be ENTRY.
+ * Put an entry into the run: AMOUNT, and the size and the key of ENTRY.
  */
-int key_runs_put(struct key_runs *runs, const unsigned char *amount,
+int key_runs_put(struct key_runs *runs, const struct key_amount *amount,
                  const unsigned char *entry, struct error *error);
 
 /* End the run. */

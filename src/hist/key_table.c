@@ -36,10 +36,15 @@
      sizeof(struct key_bucket))
 
 void
-key_table_open(struct key_table *table, struct key_memory *memory)
+key_table_open(struct key_table *table, struct key_memory *memory,
+               bool has_sums)
 {
     *table = (struct key_table){
-        .memory = memory, .current = NO_BLOCK, .used = BLOCK_BYTES};
+        .memory = memory,
+        .sum_bytes = key_sum_bytes(has_sums),
+        .current = NO_BLOCK,
+        .used = BLOCK_BYTES,
+    };
 }
 
 static void
@@ -89,7 +94,7 @@ key_table_close(struct key_table *table)
     }
     key_memory_give(table->memory, table->block,
                     table->block_room * sizeof *table->block);
-    key_table_open(table, table->memory);
+    key_table_open(table, table->memory, table->sum_bytes > 0);
 }
 
 /* Make room for COUNT more blocks in the list of blocks. */
@@ -158,7 +163,7 @@ start_block(struct key_table *table)
     return KEY_OK;
 }
 
-/* Set REFERENCE to that of BYTES for a new entry. */
+/* Set REFERENCE to that of a new entry, which has BYTES with its sum. */
 static enum key_result
 place_entry(struct key_table *table, size_t bytes, uint32_t *reference)
 {
@@ -167,15 +172,15 @@ place_entry(struct key_table *table, size_t bytes, uint32_t *reference)
     bytes = (bytes + UNIT - 1) & ~(UNIT - 1);
     if (bytes > SHARED_ENTRY_MAX) {
         *reference = (uint32_t)(table->blocks << BLOCK_UNITS_LOG |
-                                BLOCK_HEAD >> UNIT_LOG);
+                                (BLOCK_HEAD + table->sum_bytes) >> UNIT_LOG);
         return append_block(table, BLOCK_HEAD + bytes);
     }
     if (bytes > BLOCK_BYTES - table->used)
         result = start_block(table);
     if (result != KEY_OK)
         return result;
-    *reference =
-        (uint32_t)(table->current << BLOCK_UNITS_LOG | table->used >> UNIT_LOG);
+    *reference = (uint32_t)(table->current << BLOCK_UNITS_LOG |
+                            (table->used + table->sum_bytes) >> UNIT_LOG);
     table->used += bytes;
     return KEY_OK;
 }
@@ -235,9 +240,9 @@ key_table_next(const struct key_table *table, struct key_cursor *cursor)
             cursor->at = BLOCK_HEAD;
         if (cursor->at == block_used(table, cursor->block))
             continue;
-        const unsigned char *entry = block + cursor->at;
+        const unsigned char *entry = block + cursor->at + table->sum_bytes;
         uint32_t size = key_entry_read(entry).size;
-        size_t bytes = head_bytes(size) + size;
+        size_t bytes = table->sum_bytes + head_bytes(size) + size;
         cursor->at += (bytes + UNIT - 1) & ~(UNIT - 1);
         return entry;
     }
@@ -359,10 +364,12 @@ append(struct key_table *table, uint32_t tag, const unsigned char *key,
     enum key_result result = reserve_slot(table);
 
     if (result == KEY_OK)
-        result = place_entry(table, head_bytes(size) + size, &reference);
+        result = place_entry(table, table->sum_bytes + head_bytes(size) + size,
+                             &reference);
     if (result != KEY_OK)
         return result;
     *entry = entry_at(table, reference);
+    memset(*entry - table->sum_bytes, 0, table->sum_bytes);
     write_entry(*entry, key, size, count);
     put_slot(table, tag, reference);
     table->keys++;
@@ -416,9 +423,10 @@ fetch(const struct key_table *table, struct key_item *item, size_t count)
     }
 }
 
-enum key_result
-key_table_add_items(struct key_table *table, struct key_item *item,
-                    size_t count, size_t *added)
+/* As key_table_add_items(). */
+static inline __attribute__((always_inline)) enum key_result
+add_items(struct key_table *table, struct key_item *item, size_t count,
+          const struct key_weights *weights, size_t *added)
 {
     enum key_result result = KEY_OK;
 
@@ -438,8 +446,23 @@ key_table_add_items(struct key_table *table, struct key_item *item,
                 *added += i;
                 return result;
             }
+            if (weights != NULL) {
+                struct decimal_sum weight =
+                    key_weight_read(weights, *added + i);
+                key_entry_weigh(next[i].entry, &weight);
+            }
         }
         *added += some;
     }
     return KEY_OK;
+}
+
+enum key_result
+key_table_add_items(struct key_table *table, struct key_item *item,
+                    size_t count, const struct key_weights *weights,
+                    size_t *added)
+{
+    /* Without weights, the loop has no trace of them. */
+    return weights == NULL ? add_items(table, item, count, NULL, added)
+                           : add_items(table, item, count, weights, added);
 }

@@ -5,6 +5,10 @@
  * its count, its size, its bytes.  Entries lie one after the other in blocks
  * and never move, so a pointer to an entry is valid until the table is closed.
  *
+ * All entries of a table, and of the runs that it is written to, have a sum of
+ * weights, or none has.  It stands before the count, where an entry's pointer
+ * points to: who needs no sums need not know.
+ *
  * Slots find the entries: open addressing in buckets of 8 slots, a cache line.
  * A slot has 32 bits of the hash, the tag, and a reference of 32 bits, in units
  * of 8 bytes.  The number of the bucket grows with the tag.  So a table grows
@@ -19,11 +23,13 @@
 #ifndef GPUHIST_KEY_TABLE_H
 #define GPUHIST_KEY_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "hist/key_memory.h"
+#include "util/decimal_sum.h"
 
 /* The longest key. */
 #define KEY_BYTES_MAX INT32_MAX
@@ -44,6 +50,7 @@ struct key_bucket {
 
 struct key_table {
     struct key_memory *memory;
+    size_t sum_bytes; /* of each entry: key_sum_bytes() */
     struct key_bucket *bucket;
     size_t buckets;        /* 0: none yet, or released */
     size_t keys;           /* in the table */
@@ -63,6 +70,32 @@ struct key_item {
     unsigned char *entry; /* of the key; set already if KEY is NULL */
 };
 
+/*
+ * What items add to the sums: weight[i] for item i.  One that is a nano
+ * (decimal_sum.h) stands for itself; any other is WIDE[weight - INT64_MIN].
+ */
+struct key_weights {
+    const int64_t *weight;
+    const struct decimal_sum *wide;
+};
+
+/* Returns the weight that stands for wide sum NUMBER, which is below 2^62. */
+static inline int64_t
+key_weight_of_wide(size_t number)
+{
+    return INT64_MIN + (int64_t)number;
+}
+
+/* Returns weight I of WEIGHTS. */
+static inline struct decimal_sum
+key_weight_read(const struct key_weights *weights, size_t i)
+{
+    int64_t weight = weights->weight[i];
+
+    return decimal_is_nano(weight) ? decimal_sum_of_nano(weight)
+                                   : weights->wide[weight - INT64_MIN];
+}
+
 /* What an entry says. */
 struct key_entry {
     uint64_t count;
@@ -76,8 +109,9 @@ struct key_cursor {
     size_t at;
 };
 
-/* Open an empty table.  It allocates nothing yet. */
-void key_table_open(struct key_table *table, struct key_memory *memory);
+/* Open an empty table, with or without sums.  It allocates nothing yet. */
+void key_table_open(struct key_table *table, struct key_memory *memory,
+                    bool has_sums);
 
 void key_table_close(struct key_table *table);
 
@@ -92,11 +126,13 @@ enum key_result key_table_add(struct key_table *table, uint64_t hash,
 
 /*
  * Add COUNT items, and set their ENTRY: faster than one after the other.  An
- * item whose KEY is NULL adds to its ENTRY.  Sets *ADDED to the number of items
- * that are added, the first ones: after a failure, less than COUNT.
+ * item whose KEY is NULL adds to its ENTRY.  WEIGHTS has those of the items if
+ * the table has sums; else it is NULL.  Sets *ADDED to the number of items that
+ * are added, the first ones: after a failure, less than COUNT.
  */
 enum key_result key_table_add_items(struct key_table *table,
                                     struct key_item *item, size_t count,
+                                    const struct key_weights *weights,
                                     size_t *added);
 
 /*
@@ -151,23 +187,58 @@ key_entry_bytes(const unsigned char *entry)
     return (size_t)(read.key - entry) + read.size;
 }
 
-/*
- * The amount of an entry is what stands before its size: all that counting adds
- * to.  It needs no alignment.
- */
-#define KEY_AMOUNT_BYTES KEY_ENTRY_SIZE_AT
+/* ---- amounts: all that counting adds to ---- */
 
-/* Add the amount at FROM to that at TO. */
-static inline void
-key_amount_add(unsigned char *to, const unsigned char *from)
+struct key_amount {
+    uint64_t count;
+    struct decimal_sum sum; /* of an entry that has one */
+};
+
+/* The bytes of an entry before its count. */
+static inline size_t
+key_sum_bytes(bool has_sums)
 {
-    uint64_t sum;
-    uint64_t more;
+    return has_sums ? DECIMAL_SUM_BYTES : 0;
+}
 
-    memcpy(&sum, to, sizeof sum);
-    memcpy(&more, from, sizeof more);
-    sum += more;
-    memcpy(to, &sum, sizeof sum);
+/* Returns the sum of ENTRY, which has one.  It need not be aligned. */
+static inline struct decimal_sum
+key_entry_sum(const unsigned char *entry)
+{
+    struct decimal_sum sum;
+
+    memcpy(&sum, entry - DECIMAL_SUM_BYTES, sizeof sum);
+    return sum;
+}
+
+/* Add WEIGHT to the sum of ENTRY, which has one. */
+static inline void
+key_entry_weigh(unsigned char *entry, const struct decimal_sum *weight)
+{
+    struct decimal_sum sum = key_entry_sum(entry);
+
+    decimal_sum_add(&sum, weight);
+    memcpy(entry - DECIMAL_SUM_BYTES, &sum, sizeof sum);
+}
+
+/* Returns the amount of ENTRY, whose sum has SUM_BYTES, as key_sum_bytes(). */
+static inline struct key_amount
+key_entry_amount(const unsigned char *entry, size_t sum_bytes)
+{
+    struct key_amount amount = {0};
+
+    memcpy(&amount.count, entry, sizeof amount.count);
+    if (sum_bytes > 0)
+        amount.sum = key_entry_sum(entry);
+    return amount;
+}
+
+/* Add MORE to AMOUNT. */
+static inline void
+key_amount_add(struct key_amount *amount, const struct key_amount *more)
+{
+    amount->count += more->count;
+    decimal_sum_add(&amount->sum, &more->sum);
 }
 
 /* Add COUNT to the amount of ENTRY. */

@@ -18,6 +18,7 @@ snapshot_subtract(struct snapshot *before, const struct snapshot *now)
     before->spec = now->spec;
     before->bytes = now->bytes - before->bytes;
     before->records = now->records - before->records;
+    before->unweighted = now->unweighted - before->unweighted;
     histogram_subtract(&before->histogram, &now->histogram);
     return 0;
 }

@@ -15,6 +15,7 @@ struct snapshot {
     struct histogram histogram; /* of the counted axes of SPEC; owned */
     uint64_t bytes;             /* of input that are counted */
     uint64_t records;           /* in these bytes */
+    uint64_t unweighted;        /* of the records: their weight is missing */
 };
 
 /*

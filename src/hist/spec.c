@@ -403,6 +403,8 @@ make_axes(struct spec *spec, const struct spec_options *options,
             return -1;
     }
     spec->planes = 1;
+    if (spec->has_weights)
+        spec->planes += (unsigned int)weighing_planes(spec->weight.type);
     if (check_closed(spec, options->closed, error) < 0)
         return -1;
     /* Fields with bins alone have a cell for each combination. */
@@ -419,8 +421,6 @@ make_axes(struct spec *spec, const struct spec_options *options,
                   "--bins, or --range");
         return -1;
     }
-    if (spec->has_weights)
-        spec->planes += (unsigned int)weighing_planes(spec->weight.type);
     return 0;
 }
 
@@ -447,14 +447,23 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->prefix = options->prefix == 0 || options->prefix > KEY_BYTES_MAX
                        ? KEY_BYTES_MAX
                        : (uint32_t)options->prefix;
-    if (record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error) <
-            0 ||
-        text_options_format(&options->text, &spec->text, error) < 0 ||
-        text_options_fields(&options->text, &spec->text, options->header,
-                            options->fields, &spec->text_fields,
-                            &spec->group_count, error) < 0)
+    const struct text_wanted wanted = {options->fields, options->weights};
+    struct text_fields fields = {0};
+    int result =
+        record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error);
+    if (result == 0)
+        result = text_options_format(&options->text, &spec->text, error);
+    if (result == 0)
+        result = text_options_fields(&options->text, &spec->text,
+                                     options->header, &wanted, &fields, error);
+    spec->text_fields = fields.list;
+    if (result < 0)
         return -1;
-    spec->axis_count = spec->text_fields.count;
+    spec->axis_count = fields.counted;
+    spec->group_count = fields.groups;
+    spec->has_weights = options->weights != NULL;
+    spec->weight.type = SAMPLE_DECIMAL;
+    spec->text_weight = fields.weight;
     /* Groups alone are counted themselves. */
     if (spec->group_count == spec->axis_count) {
         if (check_groups(options, error) < 0)
@@ -555,21 +564,45 @@ spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
                          : spec->record.name[spec->field[i]];
 }
 
-const char *
-spec_field_number(const struct spec *spec, size_t i,
-                  char text[SPEC_FIELD_BYTES])
+/* The number of FIELD of text. */
+static const char *
+text_field_number(const struct text_field *field, char text[SPEC_FIELD_BYTES])
 {
-    const struct text_field *field =
-        spec->is_text ? &spec->text_fields.field[spec->field[i]] : NULL;
-
-    if (field == NULL)
-        snprintf(text, SPEC_FIELD_BYTES, "%zu", spec->field[i] + 1);
-    else if (!field->is_from_last)
+    if (!field->is_from_last)
         snprintf(text, SPEC_FIELD_BYTES, "%u", (unsigned int)field->number);
     else if (field->number == 0)
         snprintf(text, SPEC_FIELD_BYTES, "NF");
     else
         snprintf(text, SPEC_FIELD_BYTES, "NF-%u", (unsigned int)field->number);
+    return text;
+}
+
+const char *
+spec_field_number(const struct spec *spec, size_t i,
+                  char text[SPEC_FIELD_BYTES])
+{
+    if (spec->is_text)
+        return text_field_number(&spec->text_fields.field[i], text);
+    snprintf(text, SPEC_FIELD_BYTES, "%zu", spec->field[i] + 1);
+    return text;
+}
+
+const char *
+spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
+{
+    size_t field = 0;
+
+    if (spec->is_text) {
+        const char *name = spec->text_fields.name[spec->text_weight];
+        return name != NULL
+                   ? name
+                   : text_field_number(
+                         &spec->text_fields.field[spec->text_weight], text);
+    }
+    while (field + 1 < spec->record.count &&
+           spec->record.element[field].offset != spec->weight.offset)
+        field++;
+    snprintf(text, SPEC_FIELD_BYTES, "%zu", field + 1);
     return text;
 }
 

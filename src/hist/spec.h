@@ -71,9 +71,10 @@ struct spec {
     bool is_text;         /* each axis is that of a field of text */
     bool uses_tables;     /* CPU threads count in tables of keys */
     struct text_format text;
-    struct field_list text_fields;
-    uint32_t prefix;   /* the most bytes of a key */
-    size_t axis_count; /* one axis for each counted field */
+    struct field_list text_fields; /* of each axis, and maybe the weight */
+    size_t text_weight;            /* with weights: its place there */
+    uint32_t prefix;               /* the most bytes of a key */
+    size_t axis_count;             /* one axis for each counted field */
     size_t *field; /* of each axis: the index of its element or text field */
     struct binning_axis *shown;   /* AXIS_COUNT axes */
     struct binning_axis *counted; /* AXIS_COUNT axes */
@@ -81,7 +82,7 @@ struct spec {
     size_t group_count;           /* the first axes, of all histograms */
     bool is_sparse;               /* the cells are the tuples that occur */
     bool has_weights;
-    struct element weight;
+    struct element weight; /* of text, its type is SAMPLE_DECIMAL */
 
     struct axis_edges edges; /* listed edges of all axes */
     uint32_t *lookup;        /* lookup tables of all axes */
@@ -155,6 +156,10 @@ const char *spec_field_number(const struct spec *spec, size_t i,
 /* The same, or the name, which may have any bytes. */
 const char *spec_field_text(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
+
+/* As spec_field_text(), of the field of weights, which SPEC has. */
+const char *spec_weight_text(const struct spec *spec,
+                             char text[SPEC_FIELD_BYTES]);
 
 /* Returns the tables of edges and cells that the axes of SPEC index. */
 struct binning_tables spec_tables(const struct spec *spec);

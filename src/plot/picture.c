@@ -251,17 +251,13 @@ void
 picture_amounts_name(const struct picture *picture,
                      char name[PICTURE_NAME_BYTES])
 {
-    const struct spec *spec = picture->spec;
-    size_t field = 0;
+    char field[SPEC_FIELD_BYTES];
 
-    if (!spec->has_weights) {
+    if (!picture->spec->has_weights)
         strcpy(name, "count");
-        return;
-    }
-    while (field + 1 < spec->record.count &&
-           spec->record.element[field].offset != spec->weight.offset)
-        field++;
-    snprintf(name, PICTURE_NAME_BYTES, "sum of field %zu", field + 1);
+    else
+        snprintf(name, PICTURE_NAME_BYTES, "sum of field %s",
+                 spec_weight_text(picture->spec, field));
 }
 
 void

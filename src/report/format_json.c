@@ -50,7 +50,7 @@ put_amount(struct writer *out, const struct report *report, const char *name,
 static void
 put_figure(struct writer *out, const struct rows *rows, enum rows_figure figure)
 {
-    char text[NUMBER_TEXT_BYTES];
+    char text[SUM_TEXT_BYTES];
     char *end = rows_put_figure(rows, figure, text);
 
     if (figure == ROWS_LUT && rows->is_other)
@@ -198,6 +198,10 @@ put_provenance(struct writer *out, const struct report *report)
     put_number(out, "bytes", report->bytes);
     writer_put_char(out, ',');
     put_number(out, "records", report->records);
+    if (report->spec->is_text && report->spec->has_weights) {
+        writer_put_char(out, ',');
+        put_number(out, "unweighted", report->unweighted);
+    }
     if (report->snapshot != 0) {
         writer_put_char(out, ',');
         put_number(out, "snapshot", report->snapshot);

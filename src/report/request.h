@@ -60,6 +60,7 @@ struct report {
     const uint32_t *lut;    /* an additional column, by bin; NULL: none */
     uint64_t bytes;         /* number of bytes counted */
     uint64_t records;       /* number of records counted */
+    uint64_t unweighted;    /* of them, those without a weight, in text */
     uint64_t snapshot;      /* its number, from 1 on; 0: the final report */
     const char *incomplete; /* why input is missing; NULL: none is */
     unsigned int threads;   /* threads that may print, 1 or more */

@@ -211,6 +211,24 @@ field_list_resolve(struct field_list *list, size_t first, size_t end,
     return 0;
 }
 
+int
+field_list_include(struct field_list *list, const struct field_list *one,
+                   size_t *place, struct error *error)
+{
+    const char *name = one->name[0];
+
+    for (*place = 0; *place < list->count; ++*place) {
+        if (is_same(list->field[*place], one->field[0]))
+            return 0;
+    }
+    if (append(list, one->field[0], name, name != NULL ? strlen(name) : 0,
+               error) == 0)
+        return 0;
+    /* Keeps another error that is set. */
+    error_set(error, EXIT_USAGE, "more than %d fields", FIELD_LIST_MAX);
+    return -1;
+}
+
 void
 field_list_close(struct field_list *list)
 {

@@ -50,6 +50,13 @@ int field_list_resolve(struct field_list *list, size_t first, size_t end,
                        const char *option, const struct text_header *header,
                        struct error *error);
 
+/*
+ * Set *PLACE to where LIST has field 0 of ONE; first append it if it is not
+ * there.  Returns 0, or -1 with *ERROR set.
+ */
+int field_list_include(struct field_list *list, const struct field_list *one,
+                       size_t *place, struct error *error);
+
 void field_list_close(struct field_list *list);
 
 #endif

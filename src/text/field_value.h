@@ -13,6 +13,7 @@
 
 #include "clf.h"
 #include "text/unquote.h"
+#include "text_number.h"
 
 /* Whether a value of PART, in any record of FORMAT, may be written. */
 static inline bool
@@ -28,6 +29,19 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
 {
     return clf_is_of_time(part) ||
            (format->kind == TEXT_CSV && text_is_quoted(data, slice));
+}
+
+/*
+ * Whether a field has no number because it has no value: NUMBER is what TEXT,
+ * of SIZE bytes, is.  In a log, "-" stands for none.
+ */
+static inline bool
+field_value_is_empty(const struct text_format *format,
+                     const struct text_number *number,
+                     const unsigned char *text, size_t size)
+{
+    return number->kind == TEXT_NUMBER_EMPTY ||
+           (format->kind == TEXT_CLF && size == 1 && *text == '-');
 }
 
 /* At least as many bytes as field_value_write() writes. */

@@ -85,32 +85,60 @@ has_names(const char *fields)
 
 bool
 text_options_have_header(const struct text_options *options,
-                         const struct text_format *format, const char *fields)
+                         const struct text_format *format,
+                         const struct text_wanted *wanted)
 {
     return may_have_header(format) &&
-           (options->has_header || has_names(fields) ||
-            has_names(options->group_by));
+           (options->has_header || has_names(wanted->fields) ||
+            has_names(wanted->weights) || has_names(options->group_by));
+}
+
+/* Set FIELDS->weight to the field TEXT. */
+static int
+find_weight(const struct text_format *format, const struct text_header *header,
+            const char *text, struct text_fields *fields, struct error *error)
+{
+    struct field_list one;
+    int result = field_list_parse(&one, format, "weights", text, error);
+
+    if (result == 0 && one.count != 1) {
+        error_set(error, EXIT_USAGE, "--weights=%s: more than one field", text);
+        result = -1;
+    }
+    if (result == 0)
+        result = field_list_resolve(&one, 0, 1, "weights", header, error);
+    if (result == 0)
+        result =
+            field_list_include(&fields->list, &one, &fields->weight, error);
+    field_list_close(&one);
+    return result;
 }
 
 int
 text_options_fields(const struct text_options *options,
                     const struct text_format *format,
-                    const struct text_header *header, const char *fields,
-                    struct field_list *list, size_t *groups,
-                    struct error *error)
+                    const struct text_header *header,
+                    const struct text_wanted *wanted,
+                    struct text_fields *fields, struct error *error)
 {
-    if (format->kind == TEXT_LINES || format->kind == TEXT_WORDS)
-        fields = "1";
-    *list = (struct field_list){0};
+    struct field_list *list = &fields->list;
+    bool is_whole = format->kind == TEXT_LINES || format->kind == TEXT_WORDS;
+    const char *text = is_whole ? "1" : wanted->fields;
+
+    *fields = (struct text_fields){0};
     if (options->group_by != NULL &&
         field_list_add(list, format, "group-by", options->group_by, error) < 0)
         return -1;
-    *groups = list->count;
-    if (fields != NULL &&
-        field_list_add(list, format, "fields", fields, error) < 0)
+    fields->groups = list->count;
+    if (text != NULL && field_list_add(list, format, "fields", text, error) < 0)
         return -1;
-    if (field_list_resolve(list, 0, *groups, "group-by", header, error) < 0)
+    fields->counted = list->count;
+    if (field_list_resolve(list, 0, fields->groups, "group-by", header, error) <
+            0 ||
+        field_list_resolve(list, fields->groups, list->count, "fields", header,
+                           error) < 0)
         return -1;
-    return field_list_resolve(list, *groups, list->count, "fields", header,
-                              error);
+    return wanted->weights == NULL
+               ? 0
+               : find_weight(format, header, wanted->weights, fields, error);
 }

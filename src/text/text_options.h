@@ -45,25 +45,40 @@ text_options_are_given(const struct text_options *options)
 int text_options_format(const struct text_options *options,
                         struct text_format *format, struct error *error);
 
+/* The fields that are wanted, of options that have a meaning for binary
+   records, too: their arguments, or NULL. */
+struct text_wanted {
+    const char *fields;
+    const char *weights;
+};
+
 /*
  * Whether inputs of FORMAT, that of OPTIONS, begin with a header: OPTIONS say
- * so, or --group-by or FIELDS, the argument of --fields or NULL, has names.
+ * so, or --group-by or WANTED has names.
  */
 bool text_options_have_header(const struct text_options *options,
                               const struct text_format *format,
-                              const char *fields);
+                              const struct text_wanted *wanted);
+
+/* The fields of a record that are looked for. */
+struct text_fields {
+    struct field_list list; /* first those that are counted */
+    size_t counted;
+    size_t groups; /* of --group-by, the first ones */
+    size_t weight; /* its place, if there are weights */
+};
 
 /*
- * Set *LIST to the *GROUPS fields of --group-by and then to FIELDS, the
- * argument of --fields, which may be NULL if there are groups.  Whole records
- * that have no fields are field 1.  HEADER is NULL if there is none, or if all
- * inputs are empty.  Returns 0, or -1 with *ERROR set; the caller calls
+ * Set *FIELDS to those of --group-by, then those of WANTED, which needs none if
+ * there are groups, and the field of weights, if it is no other one.  Whole
+ * records that have no fields are field 1.  HEADER is NULL if there is none, or
+ * if all inputs are empty.  Returns 0, or -1 with *ERROR set; the caller calls
  * field_list_close() in both cases.
  */
 int text_options_fields(const struct text_options *options,
                         const struct text_format *format,
-                        const struct text_header *header, const char *fields,
-                        struct field_list *list, size_t *groups,
-                        struct error *error);
+                        const struct text_header *header,
+                        const struct text_wanted *wanted,
+                        struct text_fields *fields, struct error *error);
 
 #endif

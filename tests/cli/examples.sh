@@ -157,6 +157,11 @@ right()
             echo '\N	1' >>wanted
             cmp wanted out
             ;;
+        *--weights=bytes*)
+            known=traffic
+            printf '/01\t9\n/02\t9\n\\N\t0\n' | cmp - out &&
+                [ "$(cat err)" = 'gpuhist: warning: 1 record has no weight' ]
+            ;;
         *--words*)
             known=words
             printf '%s\n' 'be 2' 'to 2' 'not 1' 'or 1' | tr ' ' '\t' >wanted
@@ -274,7 +279,8 @@ try()
         return
     fi
     # Only what was done is told besides.
-    { [ ! -s err ] || grep -q -e '--explain' example; } && right "$2" &&
+    { [ ! -s err ] || grep -q -e '--explain' -e '--weights=bytes' example; } &&
+        right "$2" &&
         [ "$try_status" -eq 0 ]
     ok $? '... and what it prints' ||
         cat err out | head -n 20 | sed 's/^/# /'
@@ -305,7 +311,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels grey lines minutes percentiles photo programs prometheus requests samples top words ' \
+        'archives bases bytes channels grey lines minutes percentiles photo programs prometheus requests samples top traffic words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'

@@ -2,15 +2,21 @@
  * fuzz_text_number.c -- which number a text is
  *
  * The oracle is strtod(), which takes more forms than a field of text may have.
+ * A decimal that is an addend is printed so that it reads back.
  */
 
 #include <ctype.h>
 #include <math.h>
 
 #include "fuzz.h"
+#include "text/short_decimal.h"
 #include "text_number.h"
 #include "util/decimal.h"
+#include "util/decimal_sum.h"
 #include "util/number.h"
+
+/* Bytes before a text, which a faster form may read. */
+#define BEFORE 10
 
 /* The bytes of TEXT without white space at the end. */
 static const char *
@@ -40,6 +46,41 @@ check_finite(const struct text_number *number, const char *text, double wanted)
                   "the integer rounds to the number");
 }
 
+/* The number of TEXT, of LENGTH bytes, as an addend; BEFORE bytes precede it. */
+static void
+check_addend(const struct text_number *number, const unsigned char *text,
+             size_t length)
+{
+    char printed[DECIMAL_SUM_TEXT_BYTES];
+    struct decimal_sum sum;
+    struct decimal_sum again;
+    struct text_number reread;
+    int64_t nano;
+    int64_t fast;
+    bool is_nano = decimal_nano_read(&nano, number);
+    bool is_addend = decimal_sum_read(&sum, number, text) == 0;
+
+    fuzz_must(is_addend || !is_nano, "a nano is an addend");
+    fuzz_must(!short_decimal_read(text - BEFORE, BEFORE, length, &fast) ||
+                  (is_nano && fast == nano),
+              "a short decimal is what it was");
+    if (!is_addend)
+        return;
+    size_t size = (size_t)(decimal_sum_put(&sum, printed) - printed);
+    fuzz_must(size < sizeof printed, "a text that fits");
+    text_number_scan((const unsigned char *)printed, (uint32_t)size, &reread);
+    fuzz_must(decimal_sum_read(&again, &reread,
+                               (const unsigned char *)printed) == 0 &&
+                  decimal_sum_compare(&sum, &again) == 0,
+              "a sum reads back");
+    fuzz_must(decimal_sum_double(&sum) == decimal_round(number, text),
+              "the same double");
+    if (!is_nano)
+        return;
+    again = decimal_sum_of_nano(nano);
+    fuzz_must(decimal_sum_compare(&sum, &again) == 0, "a nano as a sum");
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -50,11 +91,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *stop;
 
     /* Without the NUL, so that a sanitizer sees the end. */
-    unsigned char *copy = malloc(length > 0 ? length : 1);
+    unsigned char *copy = malloc(BEFORE + length);
     if (copy == NULL)
         abort();
-    memcpy(copy, text, length);
-    text_number_scan(copy, (uint32_t)length, &number);
+    memset(copy, '1', BEFORE);
+    memcpy(copy + BEFORE, text, length);
+    text_number_scan(copy + BEFORE, (uint32_t)length, &number);
+    check_addend(&number, copy + BEFORE, length);
     free(copy);
 
     const char *end = end_of(text);

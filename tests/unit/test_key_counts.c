@@ -117,6 +117,53 @@ fill(size_t kind, struct naive_keys *wanted)
     }
 }
 
+/* ---- weights ---- */
+
+/* The weight of each record with a key: a usual one, one of which three
+   overflow a nano, or one that is none. */
+static struct decimal_sum
+weight_of(const unsigned char *key, uint32_t size)
+{
+    uint32_t last = size > 0 ? key[size - 1] : 0;
+    struct decimal_sum wide = {{last, 7, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
+
+    if (last % 8 == 0)
+        return wide;
+    return decimal_sum_of_nano(last % 8 == 1 ? DECIMAL_NANO_MOST / 2 - last
+                                             : (int64_t)last - 50);
+}
+
+/* Set WEIGHT, and WIDE if it is no nano, to that of KEY. */
+static void
+put_weight(const unsigned char *key, uint32_t size, size_t number,
+           int64_t *weight, struct decimal_sum *wide)
+{
+    struct decimal_sum sum = weight_of(key, size);
+    uint32_t last = size > 0 ? key[size - 1] : 0;
+
+    *wide = sum;
+    *weight = last % 8 == 0   ? key_weight_of_wide(number)
+              : last % 8 == 1 ? DECIMAL_NANO_MOST / 2 - last
+                              : (int64_t)last - 50;
+}
+
+/* Whether ENTRY has the weights of its COUNT records. */
+static bool
+has_weights_of(const unsigned char *entry, uint64_t count)
+{
+    struct key_entry key = key_entry_read(entry);
+    struct decimal_sum got = key_entry_sum(entry);
+    struct decimal_sum power = weight_of(key.key, key.size);
+    struct decimal_sum sum = {{0}};
+
+    for (; count > 0; count >>= 1) {
+        if (count & 1)
+            decimal_sum_add(&sum, &power);
+        decimal_sum_add(&power, &power);
+    }
+    return decimal_sum_compare(&sum, &got) == 0;
+}
+
 /* ---- threads ---- */
 
 struct counting {
@@ -152,6 +199,27 @@ add_piece(struct key_counter *counter, size_t first, size_t count)
     return result;
 }
 
+/* The same with weights. */
+static enum key_result
+weigh_piece(struct key_counter *counter, size_t first, size_t count)
+{
+    int64_t *weight = malloc(count * sizeof *weight);
+    struct decimal_sum *wide = malloc(count * sizeof *wide);
+    const struct key_weights weights = {weight, wide};
+
+    if (weight == NULL || wide == NULL)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        struct text_slice key = slice[first + i];
+        put_weight(data + key.at, key.size, i, &weight[i], &wide[i]);
+    }
+    enum key_result result =
+        key_counter_weigh(counter, data, slice + first, count, &weights);
+    free(weight);
+    free(wide);
+    return result;
+}
+
 static void *
 count_main(void *argument)
 {
@@ -166,7 +234,10 @@ count_main(void *argument)
         for (size_t i = 0, p = turn; i < RECORDS; p++) {
             size_t some = p * 2654435761u % PIECE_MAX + 1;
             some = some < RECORDS - i ? some : RECORDS - i;
-            if (add_piece(counter, i, some) != KEY_OK)
+            enum key_result added = counting->counts.has_weights
+                                        ? weigh_piece(counter, i, some)
+                                        : add_piece(counter, i, some);
+            if (added != KEY_OK)
                 atomic_store(&counting->has_failed, true);
             if (counting->settles && p % 7 == 0)
                 key_counter_settle(counter);
@@ -181,7 +252,7 @@ count_main(void *argument)
 /* Whether LIST has THREADS times the keys of WANTED, in their order. */
 static bool
 is_same(const struct key_list *list, struct naive_keys *wanted,
-        uint64_t threads)
+        uint64_t threads, bool has_weights)
 {
     if (list->count != wanted->keys)
         return false;
@@ -189,6 +260,8 @@ is_same(const struct key_list *list, struct naive_keys *wanted,
         struct key_entry entry = key_entry_read(list->entry[i]);
         struct naive_key *key = *naive_find(wanted, entry.key, entry.size);
         if (key == NULL || key->count * threads != entry.count)
+            return false;
+        if (has_weights && !has_weights_of(list->entry[i], entry.count))
             return false;
         if (i == 0)
             continue;
@@ -222,7 +295,8 @@ make_list(struct key_counts *counts, unsigned int threads,
 }
 
 static void
-test_threads(size_t kind, unsigned int threads, bool settles, size_t limit)
+test_threads(size_t kind, unsigned int threads, bool settles, size_t limit,
+             bool has_weights)
 {
     struct naive_keys wanted = {0};
     struct counting counting = {.settles = settles};
@@ -232,7 +306,8 @@ test_threads(size_t kind, unsigned int threads, bool settles, size_t limit)
     pthread_t thread[THREADS_MAX];
 
     fill(kind, &wanted);
-    if (key_counts_open(&counting.counts, threads, limit) != KEY_OK)
+    if (key_counts_open(&counting.counts, threads, limit, has_weights) !=
+        KEY_OK)
         abort();
     for (unsigned int t = 0; t < threads; t++) {
         if (pthread_create(&thread[t], NULL, count_main, &counting) != 0)
@@ -242,10 +317,11 @@ test_threads(size_t kind, unsigned int threads, bool settles, size_t limit)
         pthread_join(thread[t], NULL);
     bool is_ordered =
         make_list(&counting.counts, threads, &order, &file, &list);
-    ok(!counting.has_failed && is_ordered && is_same(&list, &wanted, threads),
-       "%s keys, %u threads%s: %zu distinct, %" PRIu64 " runs",
+    ok(!counting.has_failed && is_ordered &&
+           is_same(&list, &wanted, threads, has_weights),
+       "%s keys, %u threads%s%s: %zu distinct, %" PRIu64 " runs",
        kinds[kind].name, threads, settles ? ", settling often" : "",
-       wanted.keys, counting.counts.spills);
+       has_weights ? ", weights" : "", wanted.keys, counting.counts.spills);
     bool spills = limit != SIZE_MAX && wanted.keys > 50000;
     ok(atomic_load(&counting.counts.memory.peak) <= limit &&
            (counting.counts.spills > 2) >= spills,
@@ -293,7 +369,7 @@ test_bounds(void)
         ends[2 * size] = (struct text_slice){0, size};
         ends[2 * size + 1] = (struct text_slice){(uint32_t)page - size, size};
     }
-    if (key_counts_open(&counts, 1, SIZE_MAX) != KEY_OK)
+    if (key_counts_open(&counts, 1, SIZE_MAX, false) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     /* Often enough that all keys are in the cache in the end. */
@@ -332,7 +408,7 @@ test_equal_hashes(void)
     struct key_order order;
     bool is_equal = true;
 
-    if (key_counts_open(&counts, 1, SIZE_MAX) != KEY_OK)
+    if (key_counts_open(&counts, 1, SIZE_MAX, false) != KEY_OK)
         abort();
     for (uint32_t i = 0; i < 2 * PAIRS; i++) {
         unsigned char *key = chunk + i * SIZE;
@@ -371,7 +447,7 @@ test_snapshots(size_t kind)
 
     fill(kind, &wanted);
     naive_close(&wanted);
-    if (key_counts_open(&counts, 2, SIZE_MAX) != KEY_OK)
+    if (key_counts_open(&counts, 2, SIZE_MAX, false) != KEY_OK)
         abort();
     struct key_counter *counter[2] = {key_counter_new(&counts, &result),
                                       key_counter_new(&counts, &result)};
@@ -402,7 +478,7 @@ test_limits(void)
     for (bool is_done = false; !is_done; limit += limit / 8 + 1000) {
         struct key_counts counts;
         struct key_counter *counter = NULL;
-        enum key_result result = key_counts_open(&counts, 1, limit);
+        enum key_result result = key_counts_open(&counts, 1, limit, false);
         if (result == KEY_OK)
             counter = key_counter_new(&counts, &result);
         for (size_t i = 0; result == KEY_OK && i < RECORDS; i += PIECE_MAX)
@@ -425,7 +501,7 @@ test_limits(void)
     struct key_counts counts;
     struct key_order order;
     enum key_result result;
-    if (key_counts_open(&counts, 1, limit) != KEY_OK)
+    if (key_counts_open(&counts, 1, limit, false) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     for (size_t i = 0; i < RECORDS; i += PIECE_MAX)
@@ -452,7 +528,7 @@ test_long_key(void)
     struct key_counts counts;
     enum key_result result;
 
-    if (key == NULL || key_counts_open(&counts, 1, LIMIT) != KEY_OK)
+    if (key == NULL || key_counts_open(&counts, 1, LIMIT, false) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     const struct text_slice one[] = {{0, 100000}, {0, 1000000}, {0, 1000001}};
@@ -480,7 +556,7 @@ test_no_directory(void)
     fill(1, &wanted);
     naive_close(&wanted);
     setenv("TMPDIR", "/nonexistent/directory", 1);
-    if (key_counts_open(&counts, 1, 1 << 20) != KEY_OK)
+    if (key_counts_open(&counts, 1, 1 << 20, false) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     result = KEY_OK;
@@ -513,10 +589,13 @@ main(void)
         abort();
     for (size_t k = 0; k < COUNT(kinds); k++) {
         for (size_t t = 0; t < COUNT(threads); t++)
-            test_threads(k, threads[t], false, SIZE_MAX);
-        test_threads(k, 2, true, SIZE_MAX);
+            test_threads(k, threads[t], false, SIZE_MAX, false);
+        test_threads(k, 2, true, SIZE_MAX, false);
         for (size_t t = 0; t < COUNT(threads); t++)
-            test_threads(k, threads[t], true, (size_t)700000 * threads[t]);
+            test_threads(k, threads[t], true, (size_t)700000 * threads[t],
+                         false);
+        test_threads(k, 2, true, SIZE_MAX, true);
+        test_threads(k, 2, false, 1600000, true);
         test_snapshots(k);
     }
     test_bounds();

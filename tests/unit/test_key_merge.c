@@ -97,7 +97,7 @@ add_run(struct key_runs *runs, size_t kind, size_t keys,
     struct key_order order;
     struct error error = ERROR_NONE;
 
-    key_table_open(&table, &memory);
+    key_table_open(&table, &memory, false);
     for (size_t i = 0; i < keys; i++) {
         uint32_t size = kinds[kind].make();
         uint64_t count = noise() % 7 + 1;
@@ -148,7 +148,7 @@ test_runs(size_t kind, size_t count, size_t bytes, enum key_run_order order)
     struct error error = ERROR_NONE;
     bool is_right = true;
 
-    key_runs_open(&runs, KEY_RUN_BY_KEY);
+    key_runs_open(&runs, KEY_RUN_BY_KEY, false);
     for (size_t r = 0; r < count; r++)
         add_run(&runs, kind, 1 + noise() % 900, &wanted);
     /* A snapshot keeps the runs; the next one has another run. */
@@ -184,7 +184,7 @@ test_fan_in(void)
         for (size_t count = 1; count < 40; count++) {
             struct key_runs runs;
             struct error error = ERROR_NONE;
-            key_runs_open(&runs, KEY_RUN_BY_KEY);
+            key_runs_open(&runs, KEY_RUN_BY_KEY, false);
             for (size_t r = 0; r < count; r++)
                 add_run(&runs, 0, 2, &wanted);
             is_right &= key_merge_reduce(&runs, bytes, &error) == 0;

@@ -116,7 +116,7 @@ fill(size_t kind, size_t count)
 
     key_memory_open(&memory, SIZE_MAX);
     for (size_t t = 0; t < TABLES; t++)
-        key_table_open(&table[t], &memory);
+        key_table_open(&table[t], &memory, false);
     for (size_t i = 0; i < count; i++) {
         uint32_t size = kinds[kind].make(key, i);
         uint64_t hash = hash_bytes(&hash_key, key, size);

@@ -159,7 +159,7 @@ test_keys(size_t hash, size_t kind, bool is_by_items)
     struct key_item item[ITEMS];
 
     key_memory_open(&memory, SIZE_MAX);
-    key_table_open(&table, &memory);
+    key_table_open(&table, &memory, false);
     for (size_t i = 0; i < count;) {
         size_t some = is_by_items ? 1 + noise() % ITEMS : 1;
         for (size_t k = 0; k < some; k++) {
@@ -177,8 +177,9 @@ test_keys(size_t hash, size_t kind, bool is_by_items)
                                       item->count) == KEY_OK;
             continue;
         }
-        is_added &= key_table_add_items(&table, item, some, &added) == KEY_OK &&
-                    added == some;
+        is_added &=
+            key_table_add_items(&table, item, some, NULL, &added) == KEY_OK &&
+            added == some;
         /* Once more, by their entries. */
         for (size_t k = 0; k < some; k++) {
             struct key_entry entry = key_entry_read(item[k].entry);
@@ -187,8 +188,9 @@ test_keys(size_t hash, size_t kind, bool is_by_items)
             naive_add(&wanted, key[k], item[k].size, item[k].count);
             item[k].key = NULL;
         }
-        is_added &= key_table_add_items(&table, item, some, &added) == KEY_OK &&
-                    added == some;
+        is_added &=
+            key_table_add_items(&table, item, some, NULL, &added) == KEY_OK &&
+            added == some;
     }
     ok(is_added && are_set && is_same(&table, &wanted),
        "%s keys, hash '%s'%s: %zu distinct", kinds[kind].name,
@@ -216,7 +218,7 @@ test_sizes(void)
     bool is_added = key != NULL;
 
     key_memory_open(&memory, SIZE_MAX);
-    key_table_open(&table, &memory);
+    key_table_open(&table, &memory, false);
     for (int round = 0; round < 2; round++) {
         for (size_t s = 0; s < COUNT(sizes) && sizes[s] <= most; s++) {
             for (int last = 0; last < 2 && sizes[s] > 0; last++) {
@@ -260,7 +262,7 @@ test_equal_tags(void)
     size_t added;
 
     key_memory_open(&memory, SIZE_MAX);
-    key_table_open(&table, &memory);
+    key_table_open(&table, &memory, false);
     for (int round = 0; round < 3; round++) {
         for (size_t i = 0; i < ITEMS; i++) {
             key[i][SIZE - 1] = (unsigned char)i;
@@ -268,7 +270,8 @@ test_equal_tags(void)
                 .hash = 5, .key = key[i], .size = SIZE, .count = 1};
             naive_add(&wanted, key[i], SIZE, 1);
         }
-        is_added &= key_table_add_items(&table, item, ITEMS, &added) == KEY_OK;
+        is_added &=
+            key_table_add_items(&table, item, ITEMS, NULL, &added) == KEY_OK;
     }
     ok(is_added && is_same(&table, &wanted), "long keys with equal tags");
     naive_close(&wanted);
@@ -287,7 +290,7 @@ test_growth(size_t keys)
     uint64_t sum = 0;
 
     key_memory_open(&memory, SIZE_MAX);
-    key_table_open(&table, &memory);
+    key_table_open(&table, &memory, false);
     for (uint32_t i = 0; i < keys; i++) {
         uint32_t old = (uint32_t)noise() % (i + 1);
         is_added &= key_table_add(&table, hash_good((void *)&i, 4), (void *)&i,
@@ -315,7 +318,7 @@ test_limit(void)
     static unsigned char key[20000];
 
     key_memory_open(&memory, 0);
-    key_table_open(&table, &memory);
+    key_table_open(&table, &memory, false);
     for (size_t i = 0; i < KEYS / 2; i++) {
         uint32_t size = i % 50 == 0 ? 8000 + (uint32_t)(noise() % 12000)
                                     : (uint32_t)(noise() % 30);
@@ -378,7 +381,7 @@ test_bytes(void)
     bool is_added = true;
 
     key_memory_open(&memory, SIZE_MAX);
-    key_table_open(&table, &memory);
+    key_table_open(&table, &memory, false);
     for (size_t i = 0; i < (IS_INSTRUMENTED ? 200000 : 2000000); i++) {
         char key[21];
         snprintf(key, sizeof key, "%020zu", i);

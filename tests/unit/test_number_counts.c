@@ -69,7 +69,7 @@ count(struct number_counts *counts, const struct texts *texts, size_t used)
         part = used == 1 ? NUMBERS : 1 + noise() % 60;
         part = part < NUMBERS - i ? part : NUMBERS - i;
         if (number_counter_add(counter[noise() % used], NULL, texts->data,
-                               texts->slice + i, part, 1) != KEY_OK)
+                               texts->slice + i, part, 1, NULL) != KEY_OK)
             abort();
         if (used > 1 && noise() % 4 == 0 && number_counts_settle(counts) < 0)
             abort();

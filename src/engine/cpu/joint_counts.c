@@ -7,6 +7,8 @@
 #include "engine/cpu/joint_counts.h"
 #include "engine/cpu/record_count.h"
 #include "hist/rebin.h"
+#include "hist/sum.h"
+#include "weighing.h"
 
 #define NUMBER_BYTES sizeof(uint64_t)
 
@@ -34,7 +36,9 @@ table_open(struct joint_table *table, const struct spec *spec)
                                       .is_joint = true,
                                       .edges = spec->edges,
                                       .cells = spec->cells,
-                                      .planes = 1,
+                                      .planes = spec->planes,
+                                      .has_weights = spec->has_weights,
+                                      .weight = spec->weight,
                                   }};
     struct binning_axis *axis = calloc(axes, sizeof *axis);
     table->spec.shown = table->spec.counted = axis;
@@ -48,7 +52,7 @@ table_open(struct joint_table *table, const struct spec *spec)
         if (axis[a].is_auto)
             lattice_set(&axis[a], &table->axis[a].extent);
     }
-    return histogram_open(&table->histogram, spec->cells, 1);
+    return histogram_open(&table->histogram, spec->cells, spec->planes);
 }
 
 static void
@@ -105,8 +109,11 @@ table_move(struct joint_table *from, struct joint_table *to)
     if (table_widen_to(to, from) < 0 || table_widen_to(from, to) < 0)
         return -1;
     histogram_add(&to->histogram, &from->histogram);
+    if (to->spec.has_weights)
+        histogram_carry(&to->histogram, to->spec.weight.type);
     memset(from->histogram.value, 0,
-           (size_t)from->histogram.cells * sizeof *from->histogram.value);
+           (size_t)from->histogram.cells * from->histogram.planes *
+               sizeof *from->histogram.value);
     for (size_t a = 0; a < to->spec.axis_count; a++) {
         to->axis[a].numbers += from->axis[a].numbers;
         from->axis[a].numbers = 0;
@@ -170,22 +177,57 @@ joint_counter_close(struct joint_counter *counter)
     counter_free(counter);
 }
 
-/* Count a record of the numbers VALUE, where the tags say that some are none.
-   Returns 0, or -1: out of memory. */
+/* Whether MORE has values outside of EXTENT. */
+static bool
+is_wider(const struct extent *extent, const struct extent *more)
+{
+    return more->min < extent->min || more->max > extent->max;
+}
+
+/* Widen the lattices to hold the numbers of the record VALUE.  0, or -1. */
 static int
-count_special(struct joint_counter *counter, const uint64_t *value)
+widen_to_record(struct joint_counter *counter, const uint64_t *value)
 {
     struct joint_table *table = &counter->table;
-    struct binning_tables tables = spec_tables(&table->spec);
     struct extent extent[SPEC_AXES_MAX];
-    uint64_t place = 0;
+    bool must_widen = false;
 
     for (size_t a = 0; a < table->spec.axis_count; a++) {
         extent[a] = extent_none;
-        if (counter->tag[a] == KEY_TAG_VALUE && spec_grows(&table->spec, a))
-            extent_widen_bits(&extent[a], &table->spec.counted[a], value[a]);
+        if (counter->tag[a] != KEY_TAG_VALUE || !spec_grows(&table->spec, a))
+            continue;
+        extent_widen_bits(&extent[a], &table->spec.counted[a], value[a]);
+        must_widen |= is_wider(&table->axis[a].extent, &extent[a]);
     }
-    if (spec_is_growing(&table->spec) && table_widen(table, extent) < 0)
+    return must_widen ? table_widen(table, extent) : 0;
+}
+
+/* Add weight R of WEIGHTS to the sum of CELL. */
+static void
+add_weight(struct histogram *histogram, uint64_t cell,
+           const struct key_weights *weights, size_t r)
+{
+    const struct decimal_sum weight = key_weight_read(weights, r);
+    uint64_t *plane = histogram->value + histogram->cells + cell;
+    size_t stride = (size_t)histogram->cells;
+
+    sum_add_decimal(&weight, plane, stride);
+    weighing_carry(plane, WEIGHING_DECIMAL_DIGITS, stride);
+}
+
+/*
+ * Count record R, the numbers VALUE, of which the tags say that some are none.
+ * WEIGHTS may be NULL.  Returns 0, or -1: out of memory.
+ */
+static int
+count_record(struct joint_counter *counter, const uint64_t *value,
+             const struct key_weights *weights, size_t r)
+{
+    struct joint_table *table = &counter->table;
+    struct binning_tables tables = spec_tables(&table->spec);
+    uint64_t place = 0;
+
+    if (widen_to_record(counter, value) < 0)
         return -1;
     for (size_t a = 0; a < table->spec.axis_count; a++) {
         const struct binning_axis *axis = &table->spec.counted[a];
@@ -196,23 +238,27 @@ count_special(struct joint_counter *counter, const uint64_t *value)
         place += axis->base + axis->stride * cell;
     }
     table->histogram.value[place]++;
+    if (weights != NULL)
+        add_weight(&table->histogram, place, weights, r);
     return 0;
 }
 
 /*
- * Read RECORDS records to COUNTER->value, and count those that lack a number.
- * Sets *COUNT to the number of the others.
+ * Read RECORDS records to COUNTER->value, and count those that lack a number,
+ * or all if they have WEIGHTS.  Sets *COUNT to the number of the others.
  */
 static enum key_result
 read_records(struct joint_counter *counter, const unsigned char *data,
-             const struct text_slice *slice, size_t records, size_t *count)
+             const struct text_slice *slice, size_t records,
+             const struct key_weights *weights, size_t *count)
 {
     struct joint_table *table = &counter->table;
     size_t axes = table->spec.axis_count;
     uint64_t *value = counter->value;
 
-    for (size_t r = 0; r < records; r++, slice += axes) {
-        bool is_complete = true;
+    for (size_t r = 0; r < records;
+         r++, slice += counter->counts->spec->text_fields.count) {
+        bool is_complete = weights == NULL;
         for (size_t a = 0; a < axes; a++) {
             if (number_field_read(&counter->field[a], &table->spec.counted[a],
                                   data, slice[a], &counter->tag[a],
@@ -224,7 +270,7 @@ read_records(struct joint_counter *counter, const unsigned char *data,
         }
         if (is_complete)
             value += axes;
-        else if (count_special(counter, value) < 0)
+        else if (count_record(counter, value, weights, r) < 0)
             return KEY_NO_MEMORY;
     }
     *count = (size_t)(value - counter->value) / axes;
@@ -252,15 +298,19 @@ widen_to_values(struct joint_counter *counter, size_t size)
 
 enum key_result
 joint_counter_add(struct joint_counter *counter, const unsigned char *data,
-                  const struct text_slice *slice, size_t records)
+                  const struct text_slice *slice, size_t records,
+                  const struct key_weights *weights)
 {
     struct joint_table *table = &counter->table;
     size_t count;
     enum key_result result =
-        read_records(counter, data, slice, records, &count);
+        read_records(counter, data, slice, records, weights, &count);
 
     if (result != KEY_OK)
         return result;
+    /* Those with weights are counted already. */
+    if (count == 0)
+        return KEY_OK;
     size_t size = count * table->spec.record.bytes;
     if (widen_to_values(counter, size) < 0)
         return KEY_NO_MEMORY;

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "engine/cpu/number_field.h"
+#include "hist/key_table.h"
 #include "hist/lattice.h"
 #include "hist/spec.h"
 
@@ -63,13 +64,15 @@ void joint_counts_close(struct joint_counts *counts);
 struct joint_counter *joint_counter_new(struct joint_counts *counts);
 
 /*
- * Count RECORDS records of the chunk at DATA; SLICE has the fields of the spec,
- * record by record.  Returns KEY_OK, or KEY_NO_MEMORY.
+ * Count RECORDS records of the chunk at DATA.  SLICE has the fields of the
+ * spec, record by record; WEIGHTS has their weights, or is NULL.  Returns
+ * KEY_OK, or KEY_NO_MEMORY.
  */
 enum key_result joint_counter_add(struct joint_counter *counter,
                                   const unsigned char *data,
                                   const struct text_slice *slice,
-                                  size_t records);
+                                  size_t records,
+                                  const struct key_weights *weights);
 
 /* Release COUNTER.  Counts that are not settled are lost. */
 void joint_counter_close(struct joint_counter *counter);

@@ -54,6 +54,12 @@ struct key_counter {
     unsigned int misses;         /* that could enter the cache */
     uint64_t tallied;            /* keys since all counts were 0, at most */
     size_t list_items;           /* that a list has room for */
+
+    /* With weights; else NULL.  They are behind the items. */
+    int64_t (*tally_weight)[WAYS]; /* beside the tallies: nanos */
+    int64_t *weight;               /* of each item: as in struct key_weights */
+    const struct decimal_sum *wide;
+
     size_t used[PARTITIONS_MAX]; /* of each list */
     struct key_item item[];      /* list p: from p * stride on */
 };
@@ -81,12 +87,22 @@ key_cache_items(unsigned int partitions_log)
     return (key_cache_list_items(partitions_log) + 2) << partitions_log;
 }
 
+/* What a counter takes for weights. */
+static inline size_t
+key_cache_weight_bytes(unsigned int partitions_log, bool has_weights)
+{
+    return has_weights ? (SETS * WAYS + key_cache_items(partitions_log)) *
+                             sizeof(int64_t)
+                       : 0;
+}
+
 /* Returns the bytes of a counter. */
 static inline size_t
-key_cache_bytes(unsigned int partitions_log)
+key_cache_bytes(unsigned int partitions_log, bool has_weights)
 {
     return sizeof(struct key_counter) +
-           key_cache_items(partitions_log) * sizeof(struct key_item);
+           key_cache_items(partitions_log) * sizeof(struct key_item) +
+           key_cache_weight_bytes(partitions_log, has_weights);
 }
 
 #endif

@@ -263,7 +263,7 @@ key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
 
     *count = 0;
     tuple_open(&tuple, codes, i);
-    for (; *count < records; field += codes->spec->axis_count) {
+    for (; *count < records; field += codes->spec->text_fields.count) {
         size_t value;
         size_t bytes = tuple_room(&tuple, field, &value);
         if (bytes + value > codes->room - used) {

@@ -23,7 +23,8 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
         return NULL;
     }
     struct key_counter *counter = key_memory_take_reserved(
-        &counts->memory, key_cache_bytes(counts->partitions_log), result);
+        &counts->memory,
+        key_cache_bytes(counts->partitions_log, counts->has_weights), result);
     if (counter == NULL)
         return NULL;
     memset(counter, 0, sizeof *counter);
@@ -31,6 +32,12 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
     counter->hash_key = counts->hash_key;
     counter->partitions_log = counts->partitions_log;
     counter->list_items = key_cache_list_items(counts->partitions_log);
+    if (counts->has_weights) {
+        void *behind = counter->item + key_cache_items(counts->partitions_log);
+        counter->tally_weight = behind;
+        counter->weight = counter->tally_weight[SETS];
+        memset(behind, 0, SETS * sizeof *counter->tally_weight);
+    }
 
     pthread_mutex_lock(&counts->lock);
     /* Threads that drain at the same time should not meet. */
@@ -53,8 +60,9 @@ key_counter_close(struct key_counter *counter)
         link = &(*link)->next;
     *link = counter->next;
     pthread_mutex_unlock(&counts->lock);
-    key_memory_give(&counts->memory, counter,
-                    key_cache_bytes(counts->partitions_log));
+    key_memory_give(
+        &counts->memory, counter,
+        key_cache_bytes(counts->partitions_log, counts->has_weights));
 }
 
 /* ---- lists ---- */
@@ -69,6 +77,13 @@ static inline struct key_item *
 list_of(struct key_counter *counter, size_t partition)
 {
     return counter->item + partition * key_cache_stride(counter);
+}
+
+/* Where list_of() has its weights. */
+static inline int64_t *
+weights_of(const struct key_counter *counter, size_t partition)
+{
+    return counter->weight + partition * key_cache_stride(counter);
 }
 
 /* The set of the cache for keys with HASH. */
@@ -95,9 +110,14 @@ list_tally(struct key_counter *counter, size_t set, size_t way)
     size_t partition = partition_of(counter, hash);
     if (counter->used[partition] == counter->list_items)
         return false;
-    list_of(counter, partition)[counter->used[partition]++] =
+    size_t place = counter->used[partition]++;
+    list_of(counter, partition)[place] =
         (struct key_item){.count = count, .entry = counter->entry[set][way]};
     *tally &= TALLY_CREDIT;
+    if (counter->weight != NULL) {
+        weights_of(counter, partition)[place] = counter->tally_weight[set][way];
+        counter->tally_weight[set][way] = 0;
+    }
     return true;
 }
 
@@ -133,6 +153,16 @@ admit(struct key_counter *counter, const struct key_item *item)
 
 /* ---- spilling ---- */
 
+/* Add the weight at *WEIGHT, a nano, to ENTRY; it is 0 then. */
+static void
+settle_weight(unsigned char *entry, int64_t *weight)
+{
+    struct decimal_sum sum = decimal_sum_of_nano(*weight);
+
+    key_entry_weigh(entry, &sum);
+    *weight = 0;
+}
+
 /*
  * Add what COUNTER's cache has counted to the entries, which go away, and empty
  * the cache.
@@ -145,19 +175,30 @@ empty_cache(struct key_counter *counter)
     for (size_t s = 0; s < SETS; s++) {
         for (size_t w = 0; w < WAYS; w++) {
             uint64_t count = counter->set[s].tally[w] >> TALLY_COUNT_SHIFT;
-            if (count > 0)
-                key_entry_count(counter->entry[s][w], count);
+            if (count == 0)
+                continue;
+            key_entry_count(counter->entry[s][w], count);
+            if (counter->weight != NULL)
+                settle_weight(counter->entry[s][w],
+                              &counter->tally_weight[s][w]);
         }
     }
     memset(counter->set, 0, sizeof counter->set);
     for (size_t p = 0; p < partitions; p++) {
         struct key_item *list = list_of(counter, p);
         size_t kept = 0;
+        int64_t *weight =
+            counter->weight != NULL ? weights_of(counter, p) : NULL;
         for (size_t i = 0; i < counter->used[p]; i++) {
-            if (list[i].key == NULL)
-                key_entry_count(list[i].entry, list[i].count);
-            else
+            if (list[i].key != NULL) {
+                if (weight != NULL)
+                    weight[kept] = weight[i];
                 list[kept++] = list[i];
+                continue;
+            }
+            key_entry_count(list[i].entry, list[i].count);
+            if (weight != NULL)
+                settle_weight(list[i].entry, &weight[i]);
         }
         counter->used[p] = kept;
     }
@@ -202,13 +243,20 @@ add_locked(struct key_counter *counter, size_t partition)
     struct key_item *list = list_of(counter, partition);
     size_t used = counter->used[partition];
     size_t added;
+    struct key_weights weights = {NULL, counter->wide};
+    if (counter->weight != NULL)
+        weights.weight = weights_of(counter, partition);
     enum key_result result =
-        key_table_add_items(&to->table, list, used, &added);
+        key_table_add_items(&to->table, list, used,
+                            counter->weight != NULL ? &weights : NULL, &added);
 
     pthread_mutex_unlock(&to->lock);
     counter->used[partition] = used - added;
     if (added < used) {
         memmove(list, list + added, (used - added) * sizeof *list);
+        if (counter->weight != NULL)
+            memmove(weights_of(counter, partition), weights.weight + added,
+                    (used - added) * sizeof *counter->weight);
         return result;
     }
     for (size_t i = 0; i < used; i++) {
@@ -293,9 +341,10 @@ drain_all(struct key_counter *counter)
     return result;
 }
 
+/* Append a key, with a WEIGHT that is not used without weights. */
 static inline enum key_result
 append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
-       uint32_t size)
+       uint32_t size, int64_t weight)
 {
     size_t partition = partition_of(counter, hash);
     enum key_result result = KEY_OK;
@@ -304,16 +353,39 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
         result = drain(counter, partition);
     if (result != KEY_OK)
         return result;
-    list_of(counter, partition)[counter->used[partition]++] =
+    size_t place = counter->used[partition]++;
+    list_of(counter, partition)[place] =
         (struct key_item){.hash = hash, .key = key, .size = size, .count = 1};
+    if (counter->weight != NULL)
+        weights_of(counter, partition)[place] = weight;
     return result;
 }
 
 /* ---- keys ---- */
 
-static inline enum key_result
+/*
+ * Add WEIGHT to a way of the cache.  Returns whether it holds it; if not, the
+ * way's count is added to a list soon, and the key belongs into one.
+ */
+static inline bool
+weigh_tally(struct key_counter *counter, size_t set, size_t way, int64_t weight)
+{
+    int64_t sum;
+
+    if (decimal_is_nano(weight)) {
+        sum = counter->tally_weight[set][way] + weight;
+        if (decimal_is_nano(sum)) {
+            counter->tally_weight[set][way] = sum;
+            return true;
+        }
+        (void)list_tally(counter, set, way);
+    }
+    return false;
+}
+
+static inline __attribute__((always_inline)) enum key_result
 add_short(struct key_counter *counter, const unsigned char *data, size_t at,
-          uint32_t size)
+          uint32_t size, bool has_weights, int64_t weight)
 {
     uint64_t word[HASH_WORDS];
 
@@ -325,14 +397,17 @@ add_short(struct key_counter *counter, const unsigned char *data, size_t at,
     for (size_t w = 0; w < WAYS; w++)
         differs[w] = (set->word[w][0] ^ word[0]) | (set->word[w][1] ^ word[1]) |
                      (set->word[w][2] ^ word[2]);
-    if (differs[0] != 0 && differs[1] != 0)
-        return append(counter, hash, data + at, size);
-    set->tally[differs[0] != 0] += TALLY_ONE;
+    size_t way = differs[0] != 0;
+    if ((differs[0] != 0 && differs[1] != 0) ||
+        (has_weights && !weigh_tally(counter, set_of(hash), way, weight)))
+        return append(counter, hash, data + at, size, weight);
+    set->tally[way] += TALLY_ONE;
     return KEY_OK;
 }
 
 static enum key_result
-add_long(struct key_counter *counter, const unsigned char *key, uint32_t size)
+add_long(struct key_counter *counter, const unsigned char *key, uint32_t size,
+         bool has_weights, int64_t weight)
 {
     uint64_t hash = hash_bytes(&counter->hash_key, key, size);
     size_t s = set_of(hash);
@@ -345,10 +420,12 @@ add_long(struct key_counter *counter, const unsigned char *key, uint32_t size)
             continue;
         if (memcmp(key_entry_read(counter->entry[s][w]).key, key, size) != 0)
             continue;
+        if (has_weights && !weigh_tally(counter, s, w, weight))
+            break;
         set->tally[w] += TALLY_ONE;
         return KEY_OK;
     }
-    return append(counter, hash, key, size);
+    return append(counter, hash, key, size, weight);
 }
 
 /* Add the counts of the cache to the tables, through lists without keys. */
@@ -369,9 +446,11 @@ settle_tallies(struct key_counter *counter)
     counter->tallied = 0;
 }
 
-enum key_result
-key_counter_add(struct key_counter *counter, const unsigned char *data,
-                const struct text_slice *slice, size_t count, size_t stride)
+/* As key_counter_weigh(), or key_counter_add() if WEIGHT is NULL. */
+static inline __attribute__((always_inline)) enum key_result
+add_keys(struct key_counter *counter, const unsigned char *data,
+         const struct text_slice *slice, size_t count, size_t stride,
+         const int64_t *weight)
 {
     enum key_result result = KEY_OK;
 
@@ -381,10 +460,13 @@ key_counter_add(struct key_counter *counter, const unsigned char *data,
         settle_tallies(counter);
     counter->tallied += count;
     for (size_t i = 0; i < count && result == KEY_OK; i++, slice += stride) {
+        int64_t own = weight != NULL ? weight[i] : 0;
         if (slice->size <= HASH_SHORT_MAX)
-            result = add_short(counter, data, slice->at, slice->size);
+            result = add_short(counter, data, slice->at, slice->size,
+                               weight != NULL, own);
         else
-            result = add_long(counter, data + slice->at, slice->size);
+            result = add_long(counter, data + slice->at, slice->size,
+                              weight != NULL, own);
     }
     if (result == KEY_OK)
         result = drain_all(counter);
@@ -393,6 +475,24 @@ key_counter_add(struct key_counter *counter, const unsigned char *data,
         memset(counter->used, 0, sizeof counter->used);
     safepoint_leave(&counter->counts->safepoint);
     return result;
+}
+
+enum key_result
+key_counter_add(struct key_counter *counter, const unsigned char *data,
+                const struct text_slice *slice, size_t count, size_t stride)
+{
+    assert(counter->weight == NULL);
+    return add_keys(counter, data, slice, count, stride, NULL);
+}
+
+enum key_result
+key_counter_weigh(struct key_counter *counter, const unsigned char *data,
+                  const struct text_slice *slice, size_t count,
+                  const struct key_weights *weights)
+{
+    assert(counter->weight != NULL);
+    counter->wide = weights->wide;
+    return add_keys(counter, data, slice, count, 1, weights->weight);
 }
 
 void

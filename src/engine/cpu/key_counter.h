@@ -29,6 +29,14 @@ enum key_result key_counter_add(struct key_counter *counter,
                                 const struct text_slice *slice, size_t count,
                                 size_t stride);
 
+/*
+ * The same with WEIGHTS, where key I has weight I: of COUNTS that have them.
+ */
+enum key_result key_counter_weigh(struct key_counter *counter,
+                                  const unsigned char *data,
+                                  const struct text_slice *slice, size_t count,
+                                  const struct key_weights *weights);
+
 /* Add what the thread has counted in its cache to the tables. */
 void key_counter_settle(struct key_counter *counter);
 

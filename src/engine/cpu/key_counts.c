@@ -61,7 +61,7 @@ release_order(struct key_counts *counts)
 static bool
 reserve_counters(struct key_counts *counts)
 {
-    size_t bytes = key_cache_bytes(counts->partitions_log);
+    size_t bytes = key_cache_bytes(counts->partitions_log, counts->has_weights);
     size_t most = counts->memory.limit / COUNTERS_SHARE / bytes;
 
     counts->counters_left = most < counts->threads ? most : counts->threads;
@@ -77,7 +77,7 @@ reserve_counters(struct key_counts *counts)
 
 enum key_result
 key_counts_open(struct key_counts *counts, unsigned int threads,
-                size_t memory_limit)
+                size_t memory_limit, bool has_weights)
 {
     enum key_result result = KEY_OK;
     unsigned int log = PARTITIONS_LOG_MIN;
@@ -86,10 +86,11 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
            1u << log < PARTITIONS_PER_THREAD * threads &&
            (size_t)1 << (KEY_BLOCK_LOG + log) < memory_limit / BLOCKS_SHARE)
         log++;
-    *counts = (struct key_counts){.partitions_log = log, .threads = threads};
+    *counts = (struct key_counts){
+        .partitions_log = log, .threads = threads, .has_weights = has_weights};
     make_hash_key(&counts->hash_key);
     key_memory_open(&counts->memory, memory_limit);
-    key_runs_open(&counts->runs, KEY_RUN_BY_KEY);
+    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, has_weights);
     safepoint_open(&counts->safepoint);
     pthread_mutex_init(&counts->lock, NULL);
     if (!key_memory_reserve(&counts->memory, order_bytes(counts)))
@@ -103,8 +104,10 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
         return result;
     for (size_t p = 0; p < key_counts_partitions(counts); p++) {
         pthread_mutex_init(&counts->partition[p].lock, NULL);
-        key_table_open(&counts->partition[p].table, &counts->memory);
-        key_table_open(&counts->partition[p].retired, &counts->memory);
+        key_table_open(&counts->partition[p].table, &counts->memory,
+                       has_weights);
+        key_table_open(&counts->partition[p].retired, &counts->memory,
+                       has_weights);
     }
     return KEY_OK;
 }
@@ -123,9 +126,10 @@ key_counts_close(struct key_counts *counts)
     key_memory_give(&counts->memory, counts->partition,
                     partitions * sizeof *counts->partition);
     release_order(counts);
-    key_memory_unreserve(&counts->memory,
-                         counts->counters_left *
-                             key_cache_bytes(counts->partitions_log));
+    key_memory_unreserve(
+        &counts->memory,
+        counts->counters_left *
+            key_cache_bytes(counts->partitions_log, counts->has_weights));
     key_runs_close(&counts->runs);
     error_clear(&counts->failure);
     safepoint_close(&counts->safepoint);
@@ -150,7 +154,7 @@ empty_tables(struct key_counts *counts)
             continue;
         }
         partition->retired = partition->table;
-        key_table_open(&partition->table, &counts->memory);
+        key_table_open(&partition->table, &counts->memory, counts->has_weights);
     }
     /* What they take is at most the limit. */
     if (retires)

@@ -16,6 +16,10 @@
  * a temporary file, and empties them.  Keys in lists stay there: they are added
  * later.  So each key is either in a list, in a cache's count, in the tables or
  * in a run.
+ *
+ * With weights, each key brings one, and its entry has their sum.  A cache has
+ * the sum of its key's weights since it was last added, a nano
+ * (util/decimal_sum.h).  A weight that does not fit is in the list of its key.
  */
 
 #ifndef GPUHIST_KEY_COUNTS_H
@@ -42,6 +46,7 @@ struct key_counts {
     struct key_partition *partition;
     unsigned int partitions_log;
     unsigned int threads;
+    bool has_weights;
 
     /* Threads that are inside use their lists, their caches and, under locks,
        the tables.  One that is alone may use all of them, and what follows. */
@@ -64,10 +69,11 @@ struct key_counts {
 /*
  * Open tables without keys for THREADS threads, which take at most MEMORY_LIMIT
  * bytes with all of their tables.  Beyond that, keys are in a temporary file.
- * The caller calls key_counts_close() in any case.
+ * They have sums if HAS_WEIGHTS.  The caller calls key_counts_close() in any
+ * case.
  */
 enum key_result key_counts_open(struct key_counts *counts, unsigned int threads,
-                                size_t memory_limit);
+                                size_t memory_limit, bool has_weights);
 
 /* Release everything.  All counters are closed. */
 void key_counts_close(struct key_counts *counts);

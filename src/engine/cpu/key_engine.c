@@ -6,6 +6,7 @@
 #include "engine/cpu/host_engine.h"
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_engine.h"
+#include "engine/cpu/record_weights.h"
 #include "engine/cpu/written_keys.h"
 
 /* Records that are scanned before their keys are counted: the slices of a few
@@ -22,6 +23,10 @@ struct key_engine {
     struct text_slice *key;       /* of one field, none missing; or of CODES */
     struct written_keys *written; /* of each field */
     struct key_codes codes;       /* if the histograms are sparse */
+
+    /* With weights: those of a batch, and of the keys in KEY. */
+    struct record_weights weights;
+    int64_t *key_weight;
 };
 
 static struct key_engine *
@@ -38,6 +43,7 @@ static enum key_result
 take_written(struct key_engine *keys, size_t i, const unsigned char *data,
              size_t *count)
 {
+    bool has_weights = keys->sharing->spec->has_weights;
     const struct spec *spec = keys->sharing->spec;
     binning_u32 part = spec->text_fields.field[i].part;
     size_t kept = 0;
@@ -47,16 +53,63 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
     for (size_t k = 0; k < *count; k++) {
         struct text_slice slice = keys->key[k];
         if (!field_value_is_written(&spec->text, part, data, slice)) {
+            if (has_weights)
+                keys->key_weight[kept] = keys->key_weight[k];
             keys->key[kept++] = slice;
             continue;
         }
-        enum key_result result = written_keys_add(&keys->written[i], part, data,
-                                                  slice, keys->counter[i]);
+        const struct key_weights weight = {keys->key_weight + k,
+                                           keys->weights.wide};
+        enum key_result result =
+            written_keys_add(&keys->written[i], part, data, slice,
+                             has_weights ? &weight : NULL, keys->counter[i]);
         if (result != KEY_OK)
             return result;
     }
     *count = kept;
     return KEY_OK;
+}
+
+/* Add the weights of the RECORDS without field I to the sum of these. */
+static void
+weigh_missing(struct key_engine *keys, size_t i, size_t records)
+{
+    struct key_sharing *sharing = keys->sharing;
+    size_t fields = sharing->spec->text_fields.count;
+    const struct key_weights weights = record_weights_from(&keys->weights, 0);
+    struct decimal_sum sum = {{0}};
+
+    for (size_t r = 0; r < records; r++) {
+        if (!text_slice_is_missing(keys->slice[r * fields + i]))
+            continue;
+        struct decimal_sum weight = key_weight_read(&weights, r);
+        decimal_sum_add(&sum, &weight);
+    }
+    pthread_mutex_lock(&sharing->lock);
+    decimal_sum_add(&sharing->field[i].missing_sum, &sum);
+    pthread_mutex_unlock(&sharing->lock);
+}
+
+/*
+ * Set KEY, and KEY_WEIGHT if there are weights, to field I of those of the
+ * RECORDS that have it.  Returns how many these are.
+ */
+static size_t
+take_present(struct key_engine *keys, size_t i, size_t records)
+{
+    const struct spec *spec = keys->sharing->spec;
+    size_t fields = spec->text_fields.count;
+    size_t present = 0;
+
+    for (size_t r = 0; r < records; r++) {
+        struct text_slice key = keys->slice[r * fields + i];
+        key.size = key.size < spec->prefix ? key.size : spec->prefix;
+        keys->key[present] = key;
+        if (spec->has_weights)
+            keys->key_weight[present] = keys->weights.weight[r];
+        present += !text_slice_is_missing(key);
+    }
+    return present;
 }
 
 /* Count field I of the RECORDS in the batch. */
@@ -65,25 +118,27 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
     struct key_sharing *sharing = keys->sharing;
-    size_t fields = sharing->spec->axis_count;
-    uint32_t most = sharing->spec->prefix;
-    size_t present = 0;
+    bool has_weights = sharing->spec->has_weights;
+    struct key_weights weights = record_weights_from(&keys->weights, 0);
 
     if (keys->number[i] != NULL)
-        return number_counter_add(keys->number[i], keys->counter[i], data,
-                                  keys->slice + i, records, fields);
-    for (size_t r = 0; r < records; r++) {
-        struct text_slice key = keys->slice[r * fields + i];
-        key.size = key.size < most ? key.size : most;
-        keys->key[present] = key;
-        present += !text_slice_is_missing(key);
-    }
-    if (present < records)
+        return number_counter_add(
+            keys->number[i], keys->counter[i], data, keys->slice + i, records,
+            sharing->spec->text_fields.count, has_weights ? &weights : NULL);
+    size_t present = take_present(keys, i, records);
+    if (present < records) {
         atomic_fetch_add(&sharing->field[i].missing, records - present);
+        if (has_weights)
+            weigh_missing(keys, i, records);
+    }
     enum key_result result = take_written(keys, i, data, &present);
     if (result != KEY_OK)
         return result;
-    return key_counter_add(keys->counter[i], data, keys->key, present, 1);
+    weights.weight = keys->key_weight;
+    return has_weights
+               ? key_counter_weigh(keys->counter[i], data, keys->key, present,
+                                   &weights)
+               : key_counter_add(keys->counter[i], data, keys->key, present, 1);
 }
 
 /* Count the tuples of histogram I of the RECORDS in the batch, as keys. */
@@ -97,12 +152,17 @@ count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
     size_t count;
 
     for (size_t r = 0; r < records && result == KEY_OK; r += count) {
-        result =
-            key_codes_make(codes, i, data, keys->slice + r * spec->axis_count,
-                           records - r, keys->key, &count);
+        const struct key_weights weights =
+            record_weights_from(&keys->weights, r);
+        result = key_codes_make(codes, i, data,
+                                keys->slice + r * spec->text_fields.count,
+                                records - r, keys->key, &count);
         if (result == KEY_OK)
-            result = key_counter_add(keys->counter[i], codes->byte, keys->key,
-                                     count, 1);
+            result = spec->has_weights
+                         ? key_counter_weigh(keys->counter[i], codes->byte,
+                                             keys->key, count, &weights)
+                         : key_counter_add(keys->counter[i], codes->byte,
+                                           keys->key, count, 1);
     }
     return result;
 }
@@ -114,9 +174,12 @@ count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
 {
     if (keys->sharing->spec->is_sparse)
         return count_tuples(keys, i, data, records);
-    return keys->joint != NULL
-               ? joint_counter_add(keys->joint, data, keys->slice, records)
-               : count_field(keys, i, data, records);
+    if (keys->joint == NULL)
+        return count_field(keys, i, data, records);
+    const struct key_weights weights = record_weights_from(&keys->weights, 0);
+    return joint_counter_add(keys->joint, data, keys->slice, records,
+                             keys->sharing->spec->has_weights ? &weights
+                                                              : NULL);
 }
 
 /* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */
@@ -144,6 +207,50 @@ count_samples(struct key_engine *keys, const struct chunk *chunk,
     return 0;
 }
 
+/* The most bytes of a wrong weight in a message. */
+#define WEIGHT_TEXT_MAX 40
+
+/* Set *ERROR: WRONG, in CHUNK, is no weight.  Returns -1. */
+static int
+fail_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
+            struct error *error)
+{
+    const char *text = (const char *)chunk->data + wrong->slice.at;
+    bool is_cut = wrong->slice.size > WEIGHT_TEXT_MAX;
+    int size = is_cut ? WEIGHT_TEXT_MAX : (int)wrong->slice.size;
+    const struct origin *origin =
+        origins_find(&chunk->origins, wrong->slice.at);
+    char at[32] = "";
+
+    if (origin != NULL && origin->at != ORIGIN_UNKNOWN)
+        snprintf(
+            at, sizeof at, " at byte %llu,",
+            (unsigned long long)(origin->at + wrong->slice.at - origin->begin));
+    error_set(error, EXIT_DATA, "%s%sthe weight%s '%.*s%s'%s %s",
+              origin != NULL ? origin->name : "", origin != NULL ? ": " : "",
+              at, size, text, is_cut ? "..." : "", *at != '\0' ? "," : "",
+              wrong->is_number ? "has more than 38 digits before or after the "
+                                 "decimal point"
+                               : "is no number");
+    return -1;
+}
+
+/* Read the weights of the RECORDS in the batch.  0, or -1 with *ERROR set. */
+static int
+read_weights(struct key_engine *keys, const struct chunk *chunk, size_t records,
+             struct error *error)
+{
+    struct wrong_weight wrong;
+    size_t read = record_weights_read(&keys->weights, chunk->data, keys->slice,
+                                      records, &wrong);
+
+    if (read == records)
+        return 0;
+    if (read == SIZE_MAX)
+        return key_sharing_fail(KEY_NO_MEMORY, keys->sharing, NULL, error);
+    return fail_weight(chunk, &wrong, error);
+}
+
 static int
 keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
@@ -158,6 +265,9 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         size_t records =
             scan_records(&sharing->scan, chunk->data, chunk->used, &done,
                          keys->slice, BATCH_RECORDS, &ledger);
+        if (sharing->spec->has_weights &&
+            read_weights(keys, chunk, records, error) < 0)
+            return -1;
         for (size_t i = 0; i < sharing->fields; i++) {
             enum key_result result = count_batch(keys, i, chunk->data, records);
             if (result != KEY_OK)
@@ -179,6 +289,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     atomic_fetch_add(&sharing->records, ledger.records);
     atomic_fetch_add(&sharing->comments, ledger.comments);
     atomic_fetch_add(&sharing->bytes, ledger.bytes);
+    atomic_fetch_add(&sharing->unweighted, keys->weights.missing);
+    keys->weights.missing = 0;
     return 0;
 }
 
@@ -217,6 +329,8 @@ keys_close(struct engine *engine)
     free(keys->slice);
     free(keys->key);
     key_codes_close(&keys->codes);
+    record_weights_close(&keys->weights);
+    free(keys->key_weight);
     free(keys);
 }
 
@@ -248,7 +362,7 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     keys->counter = calloc(sharing->fields, sizeof(struct key_counter *));
     keys->number = calloc(sharing->fields, sizeof(struct number_counter *));
     keys->slice =
-        malloc(BATCH_RECORDS * spec->axis_count * sizeof *keys->slice);
+        malloc(BATCH_RECORDS * spec->text_fields.count * sizeof *keys->slice);
     keys->key = malloc(BATCH_RECORDS * sizeof *keys->key);
     keys->written = calloc(sharing->fields, sizeof *keys->written);
     bool is_open = keys->counter != NULL && keys->number != NULL &&
@@ -257,6 +371,12 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     if (spec->is_sparse)
         is_open &=
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
+    if (spec->has_weights) {
+        keys->key_weight = malloc(BATCH_RECORDS * sizeof *keys->key_weight);
+        is_open &=
+            keys->key_weight != NULL &&
+            record_weights_open(&keys->weights, spec, BATCH_RECORDS) == 0;
+    }
     for (size_t i = 0; is_open && i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];
         if (field->has_keys)

@@ -55,30 +55,42 @@ fold_code(const struct folding *folding, const struct key_entry *entry)
     return (uint32_t)(to - folding->code);
 }
 
-/* Add COUNT to a key of COUNTS. */
+/* Add AMOUNT to a key of COUNTS. */
 static enum key_result
 add_key(struct key_counts *counts, const unsigned char *key, uint32_t size,
-        uint64_t count)
+        const struct key_amount *amount)
 {
+    static const int64_t none = 0;
+    const struct key_weights weights = {&none, NULL};
     uint64_t hash = hash_bytes(&counts->hash_key, key, size);
     struct key_table *table =
         &counts->partition[hash >> (64 - counts->partitions_log)].table;
-    enum key_result result = key_table_add(table, hash, key, size, count);
+    bool has_sums = table->sum_bytes > 0;
+    struct key_item item = {.hash = hash, .key = key, .size = size};
+    size_t added;
+    enum key_result result = key_table_add_items(
+        table, &item, 1, has_sums ? &weights : NULL, &added);
 
-    if (result != KEY_LIMIT)
+    if (result == KEY_LIMIT) {
+        result = key_counter_spill(counts);
+        if (result == KEY_OK)
+            result = key_table_add_items(table, &item, 1,
+                                         has_sums ? &weights : NULL, &added);
+    }
+    if (result != KEY_OK)
         return result;
-    result = key_counter_spill(counts);
-    return result != KEY_OK ? result
-                            : key_table_add(table, hash, key, size, count);
+    key_entry_count(item.entry, amount->count);
+    if (has_sums)
+        key_entry_weigh(item.entry, &amount->sum);
+    return KEY_OK;
 }
 
-/* Count the key of ENTRY as often as AMOUNT says. */
+/* Add AMOUNT to the key that ENTRY's becomes. */
 static enum key_result
 fold_entry(struct folding *folding, const unsigned char *entry,
-           const unsigned char *amount)
+           const struct key_amount *amount)
 {
     const struct key_entry key = key_entry_key(entry);
-    uint64_t count;
 
     if (key.size > folding->room) {
         free(folding->code);
@@ -88,8 +100,8 @@ fold_entry(struct folding *folding, const unsigned char *entry,
             return KEY_NO_MEMORY;
         folding->room = (size_t)key.size * 2;
     }
-    memcpy(&count, amount, sizeof count);
-    return add_key(folding->to, folding->code, fold_code(folding, &key), count);
+    return add_key(folding->to, folding->code, fold_code(folding, &key),
+                   amount);
 }
 
 /* Fold the keys of FROM, whose tables have all of them. */
@@ -99,13 +111,16 @@ fold_tables(struct folding *folding, const struct key_counts *from)
     enum key_result result = KEY_OK;
 
     for (size_t p = 0; p < key_counts_partitions(from); p++) {
+        const struct key_table *table = &from->partition[p].table;
         struct key_cursor cursor = {0, 0};
         const unsigned char *entry;
 
         while (result == KEY_OK &&
-               (entry = key_table_next(&from->partition[p].table, &cursor)) !=
-                   NULL)
-            result = fold_entry(folding, entry, entry);
+               (entry = key_table_next(table, &cursor)) != NULL) {
+            const struct key_amount amount =
+                key_entry_amount(entry, table->sum_bytes);
+            result = fold_entry(folding, entry, &amount);
+        }
     }
     return result;
 }
@@ -128,7 +143,7 @@ fold_runs(struct folding *folding, struct key_counts *from)
         key_merge_open(&merge, runs, 0, runs->count, memory, true, failure) < 0)
         result = KEY_FAILED;
     while (result == KEY_OK && key_merge_next(&merge))
-        result = fold_entry(folding, merge.entry, merge.amount);
+        result = fold_entry(folding, merge.entry, &merge.amount);
     key_merge_close(&merge);
     return result;
 }

@@ -13,7 +13,7 @@
 #include "hist/spec.h"
 
 /*
- * Count in TO, which is empty, the keys of FROM, which has none afterwards:
+ * Add to TO, which is empty, the keys of FROM, which has none afterwards:
  * the codes of histogram I of SPEC, whose ranges are known.  Nobody counts in
  * either.  Returns KEY_OK; or why it failed, for KEY_FAILED in TO->failure.
  */

@@ -5,6 +5,7 @@
 
 #include "engine/cpu/key_fold.h"
 #include "engine/cpu/key_sharing.h"
+#include "hist/sum.h"
 
 /* Keys of a list in files that are in memory at a time. */
 #define KEYS_AT_A_TIME 16384
@@ -77,12 +78,12 @@ open_tuples(struct key_sharing *sharing, size_t i)
     size_t limit = sharing->memory_limit / key_histograms(spec) / (1 + grows);
 
     field->has_keys = true;
-    enum key_result result =
-        key_counts_open(&field->counts, sharing->threads, limit);
+    enum key_result result = key_counts_open(&field->counts, sharing->threads,
+                                             limit, spec->has_weights);
     if (result != KEY_OK || !grows)
         return result;
     field->has_folded = true;
-    return key_counts_open(&field->folded, 1, limit);
+    return key_counts_open(&field->folded, 1, limit, spec->has_weights);
 }
 
 /* Open what counts for histogram I. */
@@ -108,7 +109,8 @@ open_field(struct key_sharing *sharing, size_t i)
     if (axis_is_key(&spec->shown[i])) {
         field->has_keys = true;
         result = key_counts_open(&field->counts, sharing->threads,
-                                 sharing->memory_limit / key_histograms(spec));
+                                 sharing->memory_limit / key_histograms(spec),
+                                 spec->has_weights);
     }
     return result;
 }
@@ -119,6 +121,7 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 {
     *sharing = (struct key_sharing){
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
+    pthread_mutex_init(&sharing->lock, NULL);
     bool has_ranges = code_ranges_open(&sharing->ranges, spec) == 0;
     if (spec->is_text &&
         scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
@@ -252,27 +255,58 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
                             : key_sharing_fail(result, sharing, counts, error);
 }
 
-/* Open a histogram of CELLS.  Returns 0, or -1 with *ERROR set. */
+/* Open a histogram of SPEC.  Returns 0, or -1 with *ERROR set. */
 static int
-open_counts(struct histogram *histogram, uint64_t cells, bool is_mapped,
-            struct error *error)
+open_counts(struct histogram *histogram, const struct spec *spec,
+            bool is_mapped, struct error *error)
 {
+    uint64_t cells = spec->shown_cells;
     struct error failure = ERROR_NONE;
 
     if (is_mapped) {
-        int result = histogram_open_mapped(histogram, cells, 1, &failure);
+        int result =
+            histogram_open_mapped(histogram, cells, spec->planes, &failure);
         if (result < 0)
             fail_in_files(&failure, error);
         error_clear(&failure);
         return result;
     }
-    if (histogram_open(histogram, cells, 1) == 0)
+    if (histogram_open(histogram, cells, spec->planes) == 0)
         return 0;
     error_set(error, EXIT_DATA, "out of memory");
     return -1;
 }
 
-/* Set the counts of histogram I. */
+/*
+ * Whether the histogram of SPEC, which has weights, should be in a file: it
+ * does not fit into the memory that the tables leave.
+ */
+static bool
+is_too_large(const struct key_sharing *sharing, const struct spec *spec)
+{
+    uint64_t bytes = spec->shown_cells * spec->planes * sizeof(uint64_t);
+    uint64_t used = 0;
+
+    if (!spec->has_weights)
+        return false;
+    for (size_t i = 0; i < sharing->fields; i++) {
+        if (sharing->field[i].has_keys)
+            used += atomic_load(&sharing->field[i].counts.memory.used);
+        if (sharing->field[i].has_folded)
+            used += atomic_load(&sharing->field[i].folded.memory.used);
+    }
+    return used + bytes > sharing->memory_limit;
+}
+
+/* Set the sum of CELL, which is 0, to WEIGHTS. */
+static void
+set_sum(struct histogram *sum, uint64_t cell, const struct decimal_sum *weights)
+{
+    sum_add_decimal(weights, sum->value + sum->cells + cell,
+                    (size_t)sum->cells);
+}
+
+/* Set the counts, and the sums of weights, of histogram I. */
 static void
 set_counts(const struct key_sharing *sharing, size_t i,
            const struct key_names *names, struct histogram *sum)
@@ -285,7 +319,12 @@ set_counts(const struct key_sharing *sharing, size_t i,
     uint64_t *value = sum->value + base;
 
     for (uint64_t k = 0; k < list->count; k++) {
-        value[k] = key_entry_read(key_list_entry(list, k)).count;
+        const unsigned char *entry = key_list_entry(list, k);
+        value[k] = key_entry_read(entry).count;
+        if (spec->has_weights) {
+            struct decimal_sum weights = key_entry_sum(entry);
+            set_sum(sum, base + k, &weights);
+        }
         if ((k + 1) % KEYS_AT_A_TIME > 0)
             continue;
         uint64_t first = k + 1 - KEYS_AT_A_TIME;
@@ -294,23 +333,29 @@ set_counts(const struct key_sharing *sharing, size_t i,
     }
     if (field->has_joint) {
         memcpy(value, field->joint.table.histogram.value,
-               (size_t)sum->cells * sizeof *value);
+               (size_t)sum->cells * sum->planes * sizeof *value);
         return;
     }
-    if (!field->has_keys)
-        memcpy(value, table->histogram.value,
+    for (unsigned int p = 0; !field->has_keys && p < sum->planes; p++)
+        memcpy(value + p * sum->cells,
+               table->histogram.value + p * table->histogram.cells,
                (size_t)table->histogram.cells * sizeof *value);
     if (spec->is_sparse || !spec->is_text)
         return;
     const struct binning_axis *axis = &spec->shown[i];
     if (!field->has_numbers) {
-        value[axis_special_cell(axis, AXIS_KEY_MISSING)] =
-            atomic_load(&field->missing);
+        uint64_t cell = axis_special_cell(axis, AXIS_KEY_MISSING);
+        value[cell] = atomic_load(&field->missing);
+        if (spec->has_weights)
+            set_sum(sum, base + cell, &field->missing_sum);
         return;
     }
-    for (int s = 0; s < AXIS_SPECIALS; s++)
-        value[axis_special_cell(axis, (enum axis_special)s)] =
-            table->special[s];
+    for (int s = 0; s < AXIS_SPECIALS; s++) {
+        uint64_t cell = axis_special_cell(axis, (enum axis_special)s);
+        value[cell] = table->special[s];
+        if (spec->has_weights)
+            set_sum(sum, base + cell, &table->special_sum[s]);
+    }
 }
 
 int
@@ -332,14 +377,15 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
         is_mapped |= names->list[i].is_mapped;
     }
     key_names_complete(names);
-    if (open_counts(&counts->histogram, names->spec.shown_cells, is_mapped,
-                    error) < 0)
+    is_mapped |= is_too_large(sharing, &names->spec);
+    if (open_counts(&counts->histogram, &names->spec, is_mapped, error) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++)
         set_counts(sharing, i, names, &counts->histogram);
     counts->spec = &names->spec;
     counts->bytes = atomic_load(&sharing->bytes);
     counts->records = atomic_load(&sharing->records);
+    counts->unweighted = atomic_load(&sharing->unweighted);
     return 0;
 }
 
@@ -373,5 +419,6 @@ key_sharing_close(struct key_sharing *sharing)
     }
     free(sharing->field);
     code_ranges_close(&sharing->ranges);
+    pthread_mutex_destroy(&sharing->lock);
     scan_close(&sharing->scan);
 }

@@ -21,6 +21,7 @@ struct key_field {
     bool has_keys;
     struct key_counts counts;     /* if it HAS_KEYS */
     atomic_uint_fast64_t missing; /* records without this field; 0 if sparse */
+    struct decimal_sum missing_sum; /* of their weights; under the lock */
 
     bool has_numbers; /* if it HAS_KEYS, these are the codes of numbers */
     struct number_counts numbers; /* if it HAS_NUMBERS */
@@ -46,6 +47,9 @@ struct key_sharing {
     atomic_uint_fast64_t records;
     atomic_uint_fast64_t comments;
     atomic_uint_fast64_t bytes;
+    atomic_uint_fast64_t unweighted; /* records whose weight is missing */
+
+    pthread_mutex_t lock;
 };
 
 /*

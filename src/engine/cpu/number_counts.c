@@ -8,6 +8,8 @@
 #include "engine/cpu/record_count.h"
 #include "hist/key_code.h"
 #include "hist/rebin.h"
+#include "hist/sum.h"
+#include "weighing.h"
 
 #define NUMBER_BYTES sizeof(uint64_t)
 
@@ -21,6 +23,7 @@ struct number_counter {
     unsigned char code[NUMBER_COUNTS_BATCH * KEY_CODE_ROOM];
     struct text_slice slice[NUMBER_COUNTS_BATCH];
 
+    int64_t weight[NUMBER_COUNTS_BATCH]; /* of each number; with weights */
     struct number_field field;
 };
 
@@ -48,9 +51,57 @@ table_open(struct number_table *table, const struct spec *spec,
         .counted = &table->axis,
         .edges = spec->edges,
         .cells = axis->bins + axis_flows(axis),
-        .planes = 1,
+        .planes = spec->planes,
+        .has_weights = spec->has_weights,
+        .weight = spec->weight,
     };
-    return histogram_open(&table->histogram, table->spec.cells, 1);
+    if (spec->has_weights) {
+        table->nano = calloc((size_t)table->spec.cells, sizeof *table->nano);
+        if (table->nano == NULL)
+            return -1;
+    }
+    return histogram_open(&table->histogram, table->spec.cells, spec->planes);
+}
+
+static void
+table_close(struct number_table *table)
+{
+    free(table->nano);
+    histogram_close(&table->histogram);
+}
+
+/* Add SUM to that of CELL. */
+static void
+add_sum(struct number_table *table, uint64_t cell,
+        const struct decimal_sum *sum)
+{
+    struct histogram *histogram = &table->histogram;
+    uint64_t *plane = histogram->value + histogram->cells + cell;
+    size_t stride = (size_t)histogram->cells;
+
+    sum_add_decimal(sum, plane, stride);
+    weighing_carry(plane, WEIGHING_DECIMAL_DIGITS, stride);
+}
+
+/* Add what the histogram does not have yet of CELL to its sum. */
+static void
+settle_cell(struct number_table *table, uint64_t cell)
+{
+    struct decimal_sum sum = decimal_sum_of_nano(table->nano[cell]);
+
+    add_sum(table, cell, &sum);
+    table->nano[cell] = 0;
+}
+
+/* The same of all cells. */
+static void
+settle_cells(struct number_table *table)
+{
+    for (uint64_t c = 0; table->nano != NULL && c < table->histogram.cells;
+         c++) {
+        if (table->nano[c] != 0)
+            settle_cell(table, c);
+    }
 }
 
 /* Widen the lattice of TABLE, if it has one, to hold EXTENT.  0, or -1. */
@@ -65,6 +116,11 @@ table_widen(struct number_table *table, const struct extent *extent)
         return 0;
     extent_join(&wider, extent);
     lattice_set(&axis, &wider);
+    if (lattice_is_same(&table->axis, &axis)) {
+        table->extent = wider;
+        return 0;
+    }
+    settle_cells(table);
     spec.shown = spec.counted = &axis;
     if (rebin_histogram(&table->spec, &spec, &table->histogram) < 0)
         return -1;
@@ -81,29 +137,48 @@ table_move(struct number_table *from, struct number_table *to)
         if (table_widen(to, &from->extent) < 0 ||
             table_widen(from, &to->extent) < 0)
             return -1;
+        settle_cells(from);
         histogram_add(&to->histogram, &from->histogram);
+        if (to->spec.has_weights)
+            histogram_carry(&to->histogram, to->spec.weight.type);
         memset(from->histogram.value, 0,
-               (size_t)from->histogram.cells * sizeof *from->histogram.value);
+               (size_t)from->histogram.cells * from->histogram.planes *
+                   sizeof *from->histogram.value);
     }
     to->numbers += from->numbers;
     from->numbers = 0;
     for (int s = 0; s < AXIS_SPECIALS; s++) {
         to->special[s] += from->special[s];
         from->special[s] = 0;
+        decimal_sum_add(&to->special_sum[s], &from->special_sum[s]);
+        from->special_sum[s] = (struct decimal_sum){{0}};
     }
     return 0;
 }
 
 /* ---- reading numbers ---- */
 
+/* Count record R as one without a number, for REASON. */
+static void
+add_special(struct number_table *table, enum axis_special reason,
+            const struct key_weights *weights, size_t r)
+{
+    table->special[reason]++;
+    if (weights != NULL) {
+        struct decimal_sum weight = key_weight_read(weights, r);
+        decimal_sum_add(&table->special_sum[reason], &weight);
+    }
+}
+
 /*
- * Read RECORDS slices to COUNTER->value.  Sets *COUNT to the number of numbers.
+ * Read RECORDS slices to COUNTER->value, and the WEIGHTS of these records, if
+ * there are any, to COUNTER->weight.  Sets *COUNT to the number of numbers.
  * Returns 0, or -1: out of memory.
  */
 static int
 read_numbers(struct number_counter *counter, const unsigned char *data,
              const struct text_slice *slice, size_t records, size_t stride,
-             size_t *count)
+             const struct key_weights *weights, size_t *count)
 {
     struct number_table *table = &counter->table;
     size_t done = 0;
@@ -114,10 +189,13 @@ read_numbers(struct number_counter *counter, const unsigned char *data,
         if (number_field_read(&counter->field, &table->axis, data, *slice, &tag,
                               &counter->value[done]) != KEY_OK)
             return -1;
-        if (tag == KEY_TAG_VALUE)
-            done++;
-        else
-            table->special[axis_special_of(tag)]++;
+        if (tag != KEY_TAG_VALUE) {
+            add_special(table, axis_special_of(tag), weights, r);
+            continue;
+        }
+        if (weights != NULL)
+            counter->weight[done] = weights->weight[r];
+        done++;
     }
     table->numbers += done;
     *count = done;
@@ -145,6 +223,7 @@ number_counter_new(struct number_counts *counts)
     pthread_mutex_unlock(&counts->lock);
     if (result == 0)
         return counter;
+    table_close(&counter->table);
     free(counter);
     return NULL;
 }
@@ -160,7 +239,7 @@ number_counter_close(struct number_counter *counter)
         at = &(*at)->next;
     *at = counter->next;
     pthread_mutex_unlock(&counts->lock);
-    histogram_close(&counter->table.histogram);
+    table_close(&counter->table);
     number_field_close(&counter->field);
     free(counter);
 }
@@ -182,38 +261,81 @@ put_codes(struct number_counter *counter, size_t count)
     }
 }
 
+/* Widen the lattice of TABLE, if it has one, to hold the numbers in SIZE bytes
+   at DATA.  Returns 0, or -1. */
+static int
+hold(struct number_table *table, const unsigned char *data, size_t size)
+{
+    struct extent extent = extent_none;
+
+    if (!spec_is_growing(&table->spec))
+        return 0;
+    extent_widen(&extent, &table->axis, data, size, table->spec.record.bytes);
+    return table_widen(table, &extent);
+}
+
 /* Count the numbers in SIZE bytes at DATA in TABLE, which has bins. */
 static enum key_result
 count_values(struct number_table *table, const unsigned char *data, size_t size)
 {
-    struct extent extent = extent_none;
-
-    if (spec_is_growing(&table->spec)) {
-        extent_widen(&extent, &table->axis, data, size,
-                     table->spec.record.bytes);
-        if (table_widen(table, &extent) < 0)
-            return KEY_NO_MEMORY;
-    }
+    if (hold(table, data, size) < 0)
+        return KEY_NO_MEMORY;
     record_count_fast(&table->spec, data, size, &table->histogram);
+    return KEY_OK;
+}
+
+/* The same of COUNT numbers that COUNTER has read, with WEIGHTS. */
+static enum key_result
+weigh_numbers(struct number_counter *counter, size_t count,
+              const struct key_weights *weights)
+{
+    struct number_table *table = &counter->table;
+    const struct binning_tables tables = spec_tables(&table->spec);
+
+    if (hold(table, (const unsigned char *)counter->value,
+             count * NUMBER_BYTES) < 0)
+        return KEY_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t cell = binning_cell(&table->axis, &tables, counter->value[i]);
+        int64_t *nano = &table->nano[cell];
+        table->histogram.value[cell]++;
+        if (!decimal_is_nano(weights->weight[i])) {
+            struct decimal_sum weight = key_weight_read(weights, i);
+            add_sum(table, cell, &weight);
+            continue;
+        }
+        *nano += weights->weight[i];
+        if (!decimal_is_nano(*nano))
+            settle_cell(table, cell);
+    }
     return KEY_OK;
 }
 
 enum key_result
 number_counter_add(struct number_counter *counter, struct key_counter *keys,
                    const unsigned char *data, const struct text_slice *slice,
-                   size_t records, size_t stride)
+                   size_t records, size_t stride,
+                   const struct key_weights *weights)
 {
     struct number_table *table = &counter->table;
     size_t count;
 
-    if (read_numbers(counter, data, slice, records, stride, &count) < 0)
+    if (read_numbers(counter, data, slice, records, stride, weights, &count) <
+        0)
         return KEY_NO_MEMORY;
+    const struct key_weights own = {counter->weight,
+                                    weights != NULL ? weights->wide : NULL};
     if (axis_is_sparse(&table->axis)) {
         put_codes(counter, count);
-        return key_counter_add(keys, counter->code, counter->slice, count, 1);
+        return weights != NULL ? key_counter_weigh(keys, counter->code,
+                                                   counter->slice, count, &own)
+                               : key_counter_add(keys, counter->code,
+                                                 counter->slice, count, 1);
     }
-    return count_values(table, (const unsigned char *)counter->value,
-                        count * NUMBER_BYTES);
+    return weights != NULL
+               ? weigh_numbers(counter, count, &own)
+               : count_values(table, (const unsigned char *)counter->value,
+                              count * NUMBER_BYTES);
 }
 
 /* Write the code of the number of AXIS's type with these BITS. */
@@ -296,6 +418,6 @@ number_counts_settle(struct number_counts *counts)
 void
 number_counts_close(struct number_counts *counts)
 {
-    histogram_close(&counts->table.histogram);
+    table_close(&counts->table);
     pthread_mutex_destroy(&counts->lock);
 }

@@ -31,6 +31,11 @@ struct number_table {
     struct histogram histogram; /* not open: the axis is sparse */
     uint64_t numbers;
     uint64_t special[AXIS_SPECIALS];
+
+    /* With weights: the sums of the special records, and what the histogram
+       does not have yet of each cell's sum; or NULL. */
+    struct decimal_sum special_sum[AXIS_SPECIALS];
+    int64_t *nano;
 };
 
 struct number_counter;
@@ -67,14 +72,16 @@ struct number_counter *number_counter_new(struct number_counts *counts);
 
 /*
  * Count the numbers in RECORDS slices: slice[0], slice[stride], ... of the
- * chunk at DATA; the chunk may be reused afterwards.  If the axis is sparse,
- * KEYS counts their codes.  Returns KEY_OK, or why it failed.
+ * chunk at DATA; the chunk may be reused afterwards.  WEIGHTS has those of the
+ * records, or is NULL if there are none.  If the axis is sparse, KEYS counts
+ * their codes.  Returns KEY_OK, or why it failed.
  */
 enum key_result number_counter_add(struct number_counter *counter,
                                    struct key_counter *keys,
                                    const unsigned char *data,
                                    const struct text_slice *slice,
-                                   size_t records, size_t stride);
+                                   size_t records, size_t stride,
+                                   const struct key_weights *weights);
 
 /*
  * The same for an element of the binary records in SIZE bytes at DATA, of which

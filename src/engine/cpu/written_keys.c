@@ -11,20 +11,31 @@
 enum key_result
 written_keys_count(struct written_keys *keys, struct key_counter *counter)
 {
+    const struct key_weights weights = {keys->weight, keys->wide};
     enum key_result result = KEY_OK;
 
     if (keys->count > 0)
-        result =
-            key_counter_add(counter, keys->data, keys->key, keys->count, 1);
+        result = keys->weight != NULL
+                     ? key_counter_weigh(counter, keys->data, keys->key,
+                                         keys->count, &weights)
+                     : key_counter_add(counter, keys->data, keys->key,
+                                       keys->count, 1);
     keys->count = 0;
+    keys->wide_count = 0;
     keys->used = 0;
     return result;
 }
 
-/* Make room for BYTES more; there are no keys now. */
+/* Make room for BYTES more, and for weights; there are no keys now. */
 static enum key_result
-make_room(struct written_keys *keys, size_t bytes)
+make_room(struct written_keys *keys, size_t bytes, bool has_weights)
 {
+    if (has_weights && keys->weight == NULL)
+        keys->weight = malloc(KEYS_MAX * sizeof *keys->weight);
+    if (has_weights && keys->wide == NULL)
+        keys->wide = malloc(KEYS_MAX * sizeof *keys->wide);
+    if (has_weights && (keys->weight == NULL || keys->wide == NULL))
+        return KEY_NO_MEMORY;
     if (keys->key == NULL)
         keys->key = malloc(KEYS_MAX * sizeof *keys->key);
     if (bytes > keys->room) {
@@ -38,20 +49,35 @@ make_room(struct written_keys *keys, size_t bytes)
     return KEY_NO_MEMORY;
 }
 
+/* The next key has the first of WEIGHTS. */
+static void
+put_weight(struct written_keys *keys, const struct key_weights *weights)
+{
+    int64_t weight = *weights->weight;
+
+    if (!decimal_is_nano(weight)) {
+        keys->wide[keys->wide_count] = key_weight_read(weights, 0);
+        weight = key_weight_of_wide(keys->wide_count++);
+    }
+    keys->weight[keys->count] = weight;
+}
+
 enum key_result
 written_keys_add(struct written_keys *keys, binning_u32 part,
                  const unsigned char *data, struct text_slice slice,
-                 struct key_counter *counter)
+                 const struct key_weights *weights, struct key_counter *counter)
 {
     size_t bytes = field_value_room(slice);
 
     if (keys->count == KEYS_MAX || bytes > keys->room - keys->used) {
         enum key_result result = written_keys_count(keys, counter);
         if (result == KEY_OK)
-            result = make_room(keys, bytes);
+            result = make_room(keys, bytes, weights != NULL);
         if (result != KEY_OK)
             return result;
     }
+    if (weights != NULL)
+        put_weight(keys, weights);
     size_t size = field_value_write(part, data, slice, keys->data + keys->used);
     keys->key[keys->count++] =
         (struct text_slice){(binning_u32)keys->used, (binning_u32)size};
@@ -64,4 +90,6 @@ written_keys_close(struct written_keys *keys)
 {
     free(keys->data);
     free(keys->key);
+    free(keys->weight);
+    free(keys->wide);
 }

@@ -18,15 +18,22 @@ struct written_keys {
     size_t room;
     struct text_slice *key; /* COUNT of them, in DATA */
     size_t count;
+
+    /* With weights: those of the keys. */
+    int64_t *weight;
+    struct decimal_sum *wide; /* WIDE_COUNT of them */
+    size_t wide_count;
 };
 
 /*
  * Add the value of SLICE, for which field_value_is_written(), a field or PART
- * of one.  Counts with COUNTER when there is no room.
+ * of one; with the first of WEIGHTS, unless this is NULL.  Counts with COUNTER
+ * when there is no room.
  */
 enum key_result written_keys_add(struct written_keys *keys, binning_u32 part,
                                  const unsigned char *data,
                                  struct text_slice slice,
+                                 const struct key_weights *weights,
                                  struct key_counter *counter);
 
 /* Count all keys with COUNTER. */

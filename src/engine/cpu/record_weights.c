@@ -1,0 +1,132 @@
+/* record_weights.c -- the weights of a batch of records of text */
+
+#include <stdlib.h>
+
+#include "engine/cpu/record_weights.h"
+#include "text/field_value.h"
+#include "text/short_decimal.h"
+
+#define WIDE_MIN 64
+
+int
+record_weights_open(struct record_weights *weights, const struct spec *spec,
+                    size_t records)
+{
+    *weights = (struct record_weights){.spec = spec};
+    weights->weight = malloc(records * sizeof *weights->weight);
+    return weights->weight != NULL ? 0 : -1;
+}
+
+void
+record_weights_close(struct record_weights *weights)
+{
+    free(weights->weight);
+    free(weights->wide);
+    free(weights->written);
+}
+
+/* Append SUM, and set *WEIGHT to what stands for it.  0, or -1: no memory. */
+static int
+append_wide(struct record_weights *weights, const struct decimal_sum *sum,
+            int64_t *weight)
+{
+    if (weights->wide_count == weights->wide_room) {
+        size_t room = 2 * weights->wide_room + WIDE_MIN;
+        struct decimal_sum *wide = realloc(weights->wide, room * sizeof *wide);
+        if (wide == NULL)
+            return -1;
+        weights->wide = wide;
+        weights->wide_room = room;
+    }
+    *weight = key_weight_of_wide(weights->wide_count);
+    weights->wide[weights->wide_count++] = *sum;
+    return 0;
+}
+
+/* Write the value of SLICE.  Returns it, or NULL: out of memory. */
+static const unsigned char *
+write_value(struct record_weights *weights, binning_u32 part,
+            const unsigned char *data, struct text_slice slice, uint32_t *size)
+{
+    size_t room = field_value_room(slice);
+
+    if (room > weights->written_room) {
+        unsigned char *grown = realloc(weights->written, room);
+        if (grown == NULL)
+            return NULL;
+        weights->written = grown;
+        weights->written_room = room;
+    }
+    *size = (uint32_t)field_value_write(part, data, slice, weights->written);
+    return weights->written;
+}
+
+enum reading_result {
+    READING_DONE,
+    READING_MISSING, /* no value: the weight is 0 */
+    READING_WRONG,
+    READING_NO_MEMORY,
+};
+
+/* Read the weight of SLICE. */
+static enum reading_result
+read_weight(struct record_weights *weights, const unsigned char *data,
+            struct text_slice slice, int64_t *weight, bool *is_number)
+{
+    const struct spec *spec = weights->spec;
+    binning_u32 part = spec->text_fields.field[spec->text_weight].part;
+    const unsigned char *text = data + slice.at;
+    uint32_t size = slice.size;
+    struct text_number number;
+    struct decimal_sum sum;
+
+    *weight = 0;
+    if (text_slice_is_missing(slice))
+        return READING_MISSING;
+    if (field_value_is_written(&spec->text, part, data, slice)) {
+        text = write_value(weights, part, data, slice, &size);
+        if (text == NULL)
+            return READING_NO_MEMORY;
+    }
+    text_number_scan(text, size, &number);
+    if (decimal_nano_read(weight, &number))
+        return READING_DONE;
+    if (field_value_is_empty(&spec->text, &number, text, size))
+        return READING_MISSING;
+    *is_number = number.kind == TEXT_NUMBER_FINITE;
+    if (decimal_sum_read(&sum, &number, text) < 0)
+        return READING_WRONG;
+    return append_wide(weights, &sum, weight) == 0 ? READING_DONE
+                                                   : READING_NO_MEMORY;
+}
+
+size_t
+record_weights_read(struct record_weights *weights, const unsigned char *data,
+                    const struct text_slice *slice, size_t records,
+                    struct wrong_weight *wrong)
+{
+    size_t stride = weights->spec->text_fields.count;
+
+    slice += weights->spec->text_weight;
+    weights->wide_count = 0;
+    for (size_t r = 0; r < records; r++, slice += stride) {
+        if (!text_slice_is_missing(*slice) &&
+            short_decimal_read(data, slice->at, slice->size,
+                               &weights->weight[r]))
+            continue;
+        switch (read_weight(weights, data, *slice, &weights->weight[r],
+                            &wrong->is_number)) {
+        case READING_DONE:
+            break;
+        case READING_MISSING:
+            weights->missing++;
+            break;
+        case READING_NO_MEMORY:
+            return SIZE_MAX;
+        default:
+            wrong->slice = *slice;
+            return r;
+        }
+    }
+    return records;
+}

@@ -1,0 +1,60 @@
+/*
+ * record_weights.h -- the weights of a batch of records of text
+ *
+ * They are decimals, exactly as the field has them.  A record whose field is
+ * missing or empty has the weight 0, and is counted.
+ */
+
+#ifndef GPUHIST_RECORD_WEIGHTS_H
+#define GPUHIST_RECORD_WEIGHTS_H
+
+#include "hist/key_table.h"
+#include "hist/spec.h"
+#include "text/text_slice.h"
+
+struct record_weights {
+    const struct spec *spec;  /* has weights */
+    int64_t *weight;          /* of each record: as in struct key_weights */
+    struct decimal_sum *wide; /* WIDE_COUNT of them, room for WIDE_ROOM */
+    size_t wide_count;
+    size_t wide_room;
+    uint64_t missing;       /* records without a weight, so far */
+    unsigned char *written; /* a value that is no slice */
+    size_t written_room;
+};
+
+/*
+ * Make room for batches of RECORDS, of SPEC, which outlives WEIGHTS.  Returns
+ * 0, or -1: out of memory.  The caller calls record_weights_close() in both
+ * cases.
+ */
+int record_weights_open(struct record_weights *weights, const struct spec *spec,
+                        size_t records);
+
+/* A field that is no weight. */
+struct wrong_weight {
+    struct text_slice slice;
+    bool is_number; /* a finite one, with too many digits */
+};
+
+/*
+ * Read the weights of RECORDS: SLICE has the fields of SPEC, record by record,
+ * in the chunk at DATA.  Returns how many are read: all, or those before the
+ * first one that is wrong, which *WRONG tells; or SIZE_MAX: out of memory.
+ */
+size_t record_weights_read(struct record_weights *weights,
+                           const unsigned char *data,
+                           const struct text_slice *slice, size_t records,
+                           struct wrong_weight *wrong);
+
+/* Returns the weights from record FIRST on. */
+static inline struct key_weights
+record_weights_from(const struct record_weights *weights, size_t first)
+{
+    return (struct key_weights){weights->weight + first, weights->wide};
+}
+
+/* Also of WEIGHTS that are all 0. */
+void record_weights_close(struct record_weights *weights);
+
+#endif
