@@ -27,6 +27,7 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/snapshots.h"
+#include "engine/cpu/key_engine.h"
 #include "engine/cpu/record_cost.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
@@ -224,6 +225,7 @@ make_plan(struct plan *plan, const struct options *options,
         .other_bytes = spec_other_bytes(spec) +
                        report_bytes(spec, &options->report) +
                        snapshots_bytes(spec, options),
+        .buffer_bytes = spec->uses_tables ? key_engine_bytes(spec) : 0,
         .may_share_table = !spec->has_weights && !spec_is_growing(spec),
         .has_keys = spec->uses_tables,
     };

@@ -134,8 +134,9 @@ static void
 forget_rows(const struct rows *rows)
 {
     const struct column *column = rows->column;
-    const struct key_list *keys =
-        rows->tuples != NULL ? rows->tuples : column->keys;
+    const struct key_list *keys = rows->tuples   ? rows->tuples
+                                  : column->keys ? column->keys
+                                                 : column->codes;
     uint64_t first = rows->next - ROWS_AT_A_TIME;
     uint64_t cell =
         first + (rows->tuples != NULL ? rows->outer_cell : column->axis->base);

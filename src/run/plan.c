@@ -243,19 +243,21 @@ plan_sharing(struct plan *plan, uint64_t table, uint64_t room)
 }
 
 /*
- * Divide the memory of text between the keys, which threads share, and the
- * bins of numbers: each thread has a TABLE, and the sum has two.  Returns the
- * bytes of both.
+ * Divide the memory of text between the keys, which threads share, and what
+ * each thread has: BUFFERS, and a TABLE for the bins of numbers; the sum has
+ * two of these.  One thread has its buffers whatever the limit is.  Returns
+ * the bytes of all.
  */
 static uint64_t
-plan_text(struct plan *plan, uint64_t table, uint64_t limit)
+plan_text(struct plan *plan, uint64_t table, uint64_t buffers, uint64_t limit)
 {
     plan->host_bytes = limit / TABLES_SHARE;
 
     uint64_t room = (limit - plan->host_bytes) / TABLES_SHARE;
-    uint64_t most = max(room / max(table, 1), 1);
+    uint64_t most = max(room / max(table + buffers, 1), 1);
     plan->host_threads = (unsigned int)min(plan->host_threads, most);
-    return plan->host_bytes + (plan->host_threads + 2) * table;
+    return plan->host_bytes + (plan->host_threads + 2) * table +
+           (plan->host_threads - 1) * buffers;
 }
 
 /*
@@ -270,7 +272,7 @@ plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
     uint64_t tables = plan->gpu_count * TABLES_OF_GPU * table;
 
     if (facts->has_keys)
-        return plan_text(plan, table, limit);
+        return plan_text(plan, table, facts->buffer_bytes, limit);
 
     uint64_t rest = tables < limit ? limit - tables : 0;
 

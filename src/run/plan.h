@@ -49,10 +49,11 @@ struct plan_facts {
     bool has_gpu_code;       /* this build has it */
     double host_cost;        /* of counting on the CPU: record_cost() */
     size_t record_bytes;
-    uint64_t table_bytes; /* of one histogram: spec_table_bytes() */
-    uint64_t other_bytes; /* needed once: spec_other_bytes() */
-    bool may_share_table; /* CPU threads may share one histogram */
-    bool has_keys;        /* CPU threads share tables that grow */
+    uint64_t table_bytes;  /* of one histogram: spec_table_bytes() */
+    uint64_t other_bytes;  /* needed once: spec_other_bytes() */
+    uint64_t buffer_bytes; /* of a CPU thread: key_engine_bytes() */
+    bool may_share_table;  /* CPU threads may share one histogram */
+    bool has_keys;         /* CPU threads share tables that grow */
 };
 
 struct plan {

@@ -96,11 +96,19 @@ if instrumented; then
     skip 'memory' 'a sanitizer has memory of its own'
 else
     is_within=0
-    for option in --sort=value --sort=count --top=10; do
-        kib=$(peak -l -j2 --memory-limit=$limit $option -o/dev/null lines)
-        echo "# $option: $kib KiB"
+    while read -r options; do
+        # shellcheck disable=SC2086 # several words
+        kib=$(peak $options --memory-limit=$limit -o/dev/null lines)
+        echo "# $options: $kib KiB"
         [ "$kib" -lt $((${limit%Mi} * 1024 + 12288)) ] || is_within=1
-    done
+    done <<'END'
+-l -j2 --sort=value
+-l -j2 --sort=count
+-l -j2 --top=10
+-W -f1 -j2 --dtype=int
+-d 3 -g1,2 -j16
+-d 0 -f1-8 -j16
+END
     ok $is_within 'the memory is the limit and a little more'
 fi
 

@@ -853,9 +853,12 @@ test_large(void)
 
 /* ---- keys ---- */
 
-/* Tables of keys take half of the memory; chunks fit into the rest. */
+/*
+ * Tables of keys take half of the memory; chunks and the buffers of the threads
+ * fit into the rest.  One thread has its buffers in any case.
+ */
 static void
-test_keys(void)
+test_keys(uint64_t buffer_bytes)
 {
     static const uint64_t key_limits[] = {1 * MIB, 9 * MIB, 32 * MIB, 64 * GIB};
 
@@ -871,16 +874,22 @@ test_keys(void)
                       .memory_bytes = 64 * GIB,
                       .host_cost = 2,
                       .record_bytes = 1,
+                      .buffer_bytes = buffer_bytes,
                       .has_keys = true},
         };
         const struct plan *plan = &point.plan;
 
         make(&point);
+        uint64_t buffers = plan->host_threads * buffer_bytes;
+        if (plan->host_threads == 1)
+            buffers = 0;
         ok(point.result == 0 && plan->gpu_count == 0 && !plan->host_shares &&
                plan->host_bytes == key_limits[i] / 2 &&
-               plan->host_bytes + pool_bytes(plan) <= key_limits[i],
-           "keys, %" PRIu64 " MiB: %u threads, %" PRIu64 " bytes of tables",
-           key_limits[i] / MIB, plan->host_threads, plan->host_bytes);
+               plan->host_bytes + buffers + pool_bytes(plan) <= key_limits[i],
+           "keys, %" PRIu64 " MiB: %u threads, each %" PRIu64 " bytes; %" PRIu64
+           " bytes of tables",
+           key_limits[i] / MIB, plan->host_threads, buffer_bytes,
+           plan->host_bytes);
     }
 }
 
@@ -929,7 +938,8 @@ main(void)
     test_snapshots();
     test_several();
     test_large();
-    test_keys();
+    test_keys(0);
+    test_keys(300 << 10);
     test_tables();
     test_rules();
     test_break_even();

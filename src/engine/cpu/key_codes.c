@@ -8,9 +8,6 @@
 #include "hist/key_table.h"
 #include "text/field_value.h"
 
-/* They stay in the second-level cache, and are thousands of usual tuples. */
-#define ROOM_BYTES ((size_t)256 << 10)
-
 /* An axis, as one thread sees it. */
 struct code_axis {
     bool is_number;
@@ -97,7 +94,7 @@ key_codes_open(struct key_codes *codes, const struct spec *spec,
         if (axis->grows)
             lattice_set(&axis->axis, &axis->extent);
     }
-    return allocate(codes, ROOM_BYTES);
+    return allocate(codes, KEY_CODES_ROOM);
 }
 
 void
@@ -113,8 +110,7 @@ key_codes_close(struct key_codes *codes)
 static enum key_result
 grow(struct key_codes *codes, size_t bytes)
 {
-    return bytes > KEY_BYTES_MAX ? KEY_LIMIT
-                                 : allocate(codes, bytes + bytes / 2);
+    return bytes > KEY_BYTES_MAX ? KEY_LIMIT : allocate(codes, bytes);
 }
 
 /* ---- tuples ---- */
@@ -262,6 +258,10 @@ key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
     size_t used = 0;
 
     *count = 0;
+    /* The memory of a long tuple is not within the limit: give it back. */
+    if (codes->room > KEY_CODES_ROOM &&
+        allocate(codes, KEY_CODES_ROOM) != KEY_OK)
+        return KEY_NO_MEMORY;
     tuple_open(&tuple, codes, i);
     for (; *count < records; field += codes->spec->text_fields.count) {
         size_t value;

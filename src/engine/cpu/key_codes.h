@@ -41,13 +41,13 @@ void code_ranges_close(struct code_ranges *ranges);
 
 struct code_axis;
 
-/*
- * All 0: no buffer.  It is not within the limit of the tables, because these
- * may be full when a thread needs it.
- */
+/* They stay in the second-level cache, and are thousands of usual tuples. */
+#define KEY_CODES_ROOM ((size_t)256 << 10)
+
+/* All 0: no buffer. */
 struct key_codes {
     unsigned char *byte; /* ROOM of them */
-    size_t room;         /* it grows for a tuple that does not fit */
+    size_t room; /* KEY_CODES_ROOM, or more for one tuple that does not fit */
     const struct spec *spec;
     struct code_ranges *ranges;
     struct code_axis *axis; /* of each axis of SPEC */

@@ -29,6 +29,41 @@ struct key_engine {
     int64_t *key_weight;
 };
 
+/* The slices for each record of a batch: of its fields, and of a key. */
+static size_t
+batch_slices(const struct spec *spec)
+{
+    return spec->text_fields.count + 1;
+}
+
+/* What key_engine_new() takes for axis I. */
+static uint64_t
+axis_bytes(const struct spec *spec, size_t i)
+{
+    if (spec->shown[i].is_text || !spec->is_text)
+        return number_counter_bytes();
+    if (spec->is_sparse || !field_value_may_be_written(
+                               &spec->text, spec->text_fields.field[i].part))
+        return 0;
+    return WRITTEN_KEYS_BYTES +
+           (spec->has_weights ? WRITTEN_KEYS_WEIGHT_BYTES : 0);
+}
+
+uint64_t
+key_engine_bytes(const struct spec *spec)
+{
+    uint64_t bytes =
+        BATCH_RECORDS * batch_slices(spec) * sizeof(struct text_slice);
+
+    if (spec->has_weights)
+        bytes += 2 * BATCH_RECORDS * sizeof(int64_t);
+    if (spec->is_sparse)
+        bytes += KEY_CODES_ROOM;
+    for (size_t i = 0; i < spec->axis_count; i++)
+        bytes += axis_bytes(spec, i);
+    return bytes;
+}
+
 static struct key_engine *
 keys_of(struct engine *engine)
 {
@@ -327,7 +362,6 @@ keys_close(struct engine *engine)
     free(keys->counter);
     free(keys->number);
     free(keys->slice);
-    free(keys->key);
     key_codes_close(&keys->codes);
     record_weights_close(&keys->weights);
     free(keys->key_weight);
@@ -362,12 +396,12 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     keys->counter = calloc(sharing->fields, sizeof(struct key_counter *));
     keys->number = calloc(sharing->fields, sizeof(struct number_counter *));
     keys->slice =
-        malloc(BATCH_RECORDS * spec->text_fields.count * sizeof *keys->slice);
-    keys->key = malloc(BATCH_RECORDS * sizeof *keys->key);
+        malloc(BATCH_RECORDS * batch_slices(spec) * sizeof *keys->slice);
+    if (keys->slice != NULL)
+        keys->key = keys->slice + BATCH_RECORDS * spec->text_fields.count;
     keys->written = calloc(sharing->fields, sizeof *keys->written);
     bool is_open = keys->counter != NULL && keys->number != NULL &&
-                   keys->slice != NULL && keys->key != NULL &&
-                   keys->written != NULL;
+                   keys->slice != NULL && keys->written != NULL;
     if (spec->is_sparse)
         is_open &=
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;

@@ -6,6 +6,9 @@
 #include "engine/cpu/key_sharing.h"
 #include "engine/engine.h"
 
+/* Returns the bytes of the buffers of an engine for SPEC, beside its tables. */
+uint64_t key_engine_bytes(const struct spec *spec);
+
 /* Returns an engine that counts in SHARING, or NULL: out of memory. */
 struct engine *key_engine_new(const struct spec *spec,
                               struct key_sharing *sharing);

@@ -204,6 +204,12 @@ read_numbers(struct number_counter *counter, const unsigned char *data,
 
 /* ---- one thread ---- */
 
+size_t
+number_counter_bytes(void)
+{
+    return sizeof(struct number_counter);
+}
+
 struct number_counter *
 number_counter_new(struct number_counts *counts)
 {

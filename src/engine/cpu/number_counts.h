@@ -67,6 +67,9 @@ void number_counts_close(struct number_counts *counts);
 
 /* ---- one thread ---- */
 
+/* Returns the bytes of a counter, beside its histogram. */
+size_t number_counter_bytes(void);
+
 /* Returns the histogram of another thread, or NULL: out of memory. */
 struct number_counter *number_counter_new(struct number_counts *counts);
 

@@ -4,10 +4,6 @@
 
 #include "engine/cpu/written_keys.h"
 
-/* They fit into the second-level cache. */
-#define KEYS_MAX 8192
-#define BYTES_MIN ((size_t)128 << 10)
-
 enum key_result
 written_keys_count(struct written_keys *keys, struct key_counter *counter)
 {
@@ -23,6 +19,12 @@ written_keys_count(struct written_keys *keys, struct key_counter *counter)
     keys->count = 0;
     keys->wide_count = 0;
     keys->used = 0;
+    /* The memory of a long key is not within the limit: give it back. */
+    if (keys->room > WRITTEN_KEYS_ROOM) {
+        free(keys->data);
+        keys->data = NULL;
+        keys->room = 0;
+    }
     return result;
 }
 
@@ -31,16 +33,16 @@ static enum key_result
 make_room(struct written_keys *keys, size_t bytes, bool has_weights)
 {
     if (has_weights && keys->weight == NULL)
-        keys->weight = malloc(KEYS_MAX * sizeof *keys->weight);
+        keys->weight = malloc(WRITTEN_KEYS_MAX * sizeof *keys->weight);
     if (has_weights && keys->wide == NULL)
-        keys->wide = malloc(KEYS_MAX * sizeof *keys->wide);
+        keys->wide = malloc(WRITTEN_KEYS_MAX * sizeof *keys->wide);
     if (has_weights && (keys->weight == NULL || keys->wide == NULL))
         return KEY_NO_MEMORY;
     if (keys->key == NULL)
-        keys->key = malloc(KEYS_MAX * sizeof *keys->key);
+        keys->key = malloc(WRITTEN_KEYS_MAX * sizeof *keys->key);
     if (bytes > keys->room) {
         free(keys->data);
-        keys->room = bytes < BYTES_MIN ? BYTES_MIN : bytes;
+        keys->room = bytes < WRITTEN_KEYS_ROOM ? WRITTEN_KEYS_ROOM : bytes;
         keys->data = malloc(keys->room);
     }
     if (keys->key != NULL && keys->data != NULL)
@@ -69,7 +71,7 @@ written_keys_add(struct written_keys *keys, binning_u32 part,
 {
     size_t bytes = field_value_room(slice);
 
-    if (keys->count == KEYS_MAX || bytes > keys->room - keys->used) {
+    if (keys->count == WRITTEN_KEYS_MAX || bytes > keys->room - keys->used) {
         enum key_result result = written_keys_count(keys, counter);
         if (result == KEY_OK)
             result = make_room(keys, bytes, weights != NULL);

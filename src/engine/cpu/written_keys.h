@@ -11,11 +11,19 @@
 #include "engine/cpu/key_counter.h"
 #include "text/field_value.h"
 
+/* They fit into the second-level cache. */
+#define WRITTEN_KEYS_MAX 8192
+#define WRITTEN_KEYS_ROOM ((size_t)128 << 10)
+#define WRITTEN_KEYS_BYTES \
+    (WRITTEN_KEYS_ROOM + WRITTEN_KEYS_MAX * sizeof(struct text_slice))
+#define WRITTEN_KEYS_WEIGHT_BYTES \
+    (WRITTEN_KEYS_MAX * (sizeof(int64_t) + sizeof(struct decimal_sum)))
+
 /* All 0: no keys, no memory. */
 struct written_keys {
     unsigned char *data; /* USED of ROOM bytes */
     size_t used;
-    size_t room;
+    size_t room;            /* WRITTEN_KEYS_ROOM, or more for one long key */
     struct text_slice *key; /* COUNT of them, in DATA */
     size_t count;
 
