@@ -60,35 +60,14 @@ multiply_add(struct decimal_sum *sum, uint64_t factor, uint64_t more)
 }
 
 /*
- * Append to SUM the digits of NUMBER that are not in NUMBER->digits, down to
- * the last place.  Returns the place of the last digit of SUM.
+ * Append to SUM the digits of NUMBER that are not in NUMBER->digits, and lower
+ * *PLACE to that of the last one.  Returns whether a sum has places for all of
+ * them but zeros.
  */
-static binning_i64
-append_digits(struct decimal_sum *sum, const struct text_number *number,
-              const unsigned char *text)
-{
-    binning_i64 place = number->exponent;
-    binning_u32 count = 0;
-    bool has_begun = false;
-
-    for (binning_u32 at = number->begin; at < number->end; at++) {
-        if (text[at] == '.')
-            continue;
-        has_begun |= text[at] != '0';
-        count += has_begun;
-        if (count <= TEXT_NUMBER_DIGITS || place == -DECIMAL_SUM_PLACES)
-            continue;
-        multiply_add(sum, 10, text[at] - '0');
-        place--;
-    }
-    return place;
-}
-
-/* Whether digits other than 0 follow the last place that a sum has. */
 static bool
-is_too_fine(const struct text_number *number, const unsigned char *text)
+append_digits(struct decimal_sum *sum, const struct text_number *number,
+              const unsigned char *text, binning_i64 *place)
 {
-    binning_i64 place = number->exponent;
     binning_u32 count = 0;
     bool has_begun = false;
 
@@ -99,10 +78,14 @@ is_too_fine(const struct text_number *number, const unsigned char *text)
         count += has_begun;
         if (count <= TEXT_NUMBER_DIGITS)
             continue;
-        if (--place < -DECIMAL_SUM_PLACES && text[at] != '0')
-            return true;
+        if (*place > -DECIMAL_SUM_PLACES) {
+            multiply_add(sum, 10, text[at] - '0');
+            --*place;
+        } else if (text[at] != '0') {
+            return false;
+        }
     }
-    return false;
+    return true;
 }
 
 int
@@ -125,12 +108,11 @@ decimal_sum_read(struct decimal_sum *sum, const struct text_number *number,
     binning_i64 first = place - 1;
     for (uint64_t rest = digits; rest > 0; rest /= 10)
         first++;
-    if (first >= DECIMAL_SUM_PLACES ||
-        (number->is_cut && is_too_fine(number, text)))
+    if (first >= DECIMAL_SUM_PLACES)
         return -1;
     sum->word[0] = digits;
-    if (number->is_cut)
-        place = append_digits(sum, number, text);
+    if (number->is_cut && !append_digits(sum, number, text, &place))
+        return -1;
     for (; place > -DECIMAL_SUM_PLACES; place--)
         multiply_add(sum, 10, 0);
     if (number->is_negative)
