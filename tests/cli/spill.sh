@@ -171,11 +171,9 @@ nothing_left 'failures leave nothing'
 # file that it has made, if any.
 start_spilling()
 {
-    # A shell without job control would let it ignore INT.
-    (
-        trap - INT
-        exec env --default-signal=INT "$GPUHIST" -l --memory-limit=$limit
-    ) <input >out 2>err &
+    # A shell without job control would let it ignore INT, and nohup HUP.
+    env --default-signal=HUP,INT,TERM "$GPUHIST" -l --memory-limit=$limit \
+        <input >out 2>err &
     program=$!
     exec 9>input
     cat lines >&9
