@@ -154,13 +154,20 @@ skip_all()
     exit 0
 }
 
-# numpy_script FILE ARGUMENT...: all tests of this file are those of a script
-# that needs numpy.  IS_SLOW=yes: each run takes long, fewer will do.
-numpy_script()
+# tell_speed: IS_SLOW=yes tells a script that each run takes long, and fewer
+# will do.
+tell_speed()
 {
     IS_SLOW=no
     ! instrumented || IS_SLOW=yes
     export IS_SLOW
+}
+
+# numpy_script FILE ARGUMENT...: all tests of this file are those of a script
+# that needs numpy.
+numpy_script()
+{
+    tell_speed
     # The system's python may have it where the first one in the path has not.
     for python in python3 /usr/bin/python3; do
         if "$python" -c 'import numpy' 2>python-says; then
@@ -176,6 +183,7 @@ numpy_script()
 # the script prints, about the program that is its argument; it needs numpy.
 python_checks()
 {
+    tell_speed
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import numpy' 2>python-says || continue
         "$python" -B "$1" "$GPUHIST" >checks
