@@ -27,7 +27,8 @@ struct claim;
 /* One source and which of its bytes are claimed; under the lock of INPUTS. */
 struct input {
     struct content content;
-    bool is_repeated;     /* standard input, listed before: nothing to read */
+    bool is_exhausted;    /* nothing to read: standard input, listed before;
+                             or it has ended before the first record */
     bool may_wait;        /* not a regular file: open() may block */
     bool is_open;         /* already opened, by inputs_read_header() */
     bool is_shared;       /* in the list SHARED: has unclaimed ranges */

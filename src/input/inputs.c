@@ -81,9 +81,9 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                                                 : paths[i],
             .fd = -1,
         };
-        input->is_repeated = is_stdin && has_stdin;
+        input->is_exhausted = is_stdin && has_stdin;
         has_stdin |= is_stdin;
-        if (!input->is_repeated)
+        if (!input->is_exhausted)
             survey(inputs, input);
     }
     pthread_mutex_init(&inputs->lock, NULL);
@@ -130,18 +130,21 @@ inputs_read_names(struct inputs *inputs, struct text_header *header)
         struct content *content = &input->content;
         struct decoder *no_spare = NULL;
 
-        if (input->is_repeated)
+        if (input->is_exhausted)
             continue;
         if (content_open(content, &inputs->reading, inputs->budget, &no_spare) <
                 0 ||
             read_start(inputs, input, header) < 0)
             return -1;
-        input->is_open = true;
-        if (content->has_header) {
+        input->is_open = content->has_header;
+        if (input->is_open) {
             header->input = content->source.display_name;
             inputs->reading.header = header;
             return 0;
         }
+        /* The next decoder may need the memory of this one. */
+        input->is_exhausted = true;
+        content_close(content);
     }
     return 0;
 }
@@ -193,7 +196,7 @@ inputs_read_header(struct inputs *inputs, struct npy_header *npy)
         struct content *content = &input->content;
         struct decoder *no_spare = NULL;
 
-        if (input->is_repeated)
+        if (input->is_exhausted)
             continue;
         npy_header_close(npy);
         input->is_open =
@@ -214,7 +217,7 @@ inputs_read_header(struct inputs *inputs, struct npy_header *npy)
 }
 
 /*
- * Open the next new input for CLAIM.  Returns it, or NULL if it is repeated or
+ * Open the next new input for CLAIM.  Returns it, or NULL if it is exhausted or
  * failed.  Under the lock, which is released meanwhile.
  */
 static struct input *
@@ -222,7 +225,7 @@ open_next(struct inputs *inputs, struct claim *claim)
 {
     struct input *input = &inputs->input[inputs->next_new++];
 
-    if (input->is_repeated)
+    if (input->is_exhausted)
         return NULL;
 
     /* The writer of a FIFO may depend on a reader that waits for memory. */

@@ -111,4 +111,18 @@ done
 head -c $((size - 2)) log.zst >bad.zst
 refused 1 'a frame that is cut' gpuhist -j8 -l --chunk-size=1000 bad.zst
 
+# ---- inputs that end before their first record ----
+
+# Their decoders must leave the memory to that of the next input.
+: | zstd -qc >empty.zst
+printf '#\n' | zstd -qc >comment.zst
+printf 'key\na\n' | zstd -qc >table.zst
+printf 'a\t1\n' >wanted
+for inputs in 'empty.zst empty.zst table.zst' 'comment.zst table.zst' \
+    'empty.zst table.zst comment.zst'; do
+    # shellcheck disable=SC2086 # several inputs
+    counts wanted "a header behind $inputs" timeout 60 "$GPUHIST" --tsv -H -g1 \
+        --comment='#' --memory-limit=4M $inputs
+done
+
 done_testing
