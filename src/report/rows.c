@@ -192,8 +192,13 @@ row_cell(const struct rows *rows, uint64_t number)
 static bool
 is_special(const struct rows *rows, size_t columns)
 {
-    return rows->tuples != NULL ? rows->special >= columns
-                                : column_is_special(&rows->column[0]);
+    size_t i = 0;
+
+    if (rows->tuples != NULL)
+        return rows->special >= columns;
+    while (i < columns && column_is_special(&rows->column[i]))
+        i++;
+    return i == columns;
 }
 
 /* Whether the row follows all others, whatever its count is. */
@@ -209,8 +214,9 @@ is_last(const struct rows *rows)
 static bool
 is_rare(const struct rows *rows)
 {
-    bool is_flow =
-        rows->tuples != NULL ? is_special(rows, rows->columns) : rows->is_flow;
+    bool is_flow = rows->tuples != NULL && rows->flow != FLOW_HIDE
+                       ? is_special(rows, rows->columns)
+                       : rows->is_flow;
 
     return !is_flow && histogram_count(rows->report->histogram, rows->cell) <
                            rows->report->options->min_count;

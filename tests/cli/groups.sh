@@ -168,6 +168,11 @@ for option in --stats --density --format=npy --format=prom \
     refused 2 "-g1,2 $option" gpuhist -W -g1,2 $option lines
 done
 
+printf 'a 1\na 1\nb\n' >lines
+printf 'a\t1\t2\n' >wanted
+counts wanted 'rows that --flow hides are no others' \
+    gpuhist -q -W -g1,2 --flow=hide --min-count=2 lines
+
 # ---- anything ----
 
 python_checks "$srcdir/tests/cli/groups_oracle.py"

@@ -198,6 +198,15 @@ for options in '-g1 -f2 -b50' '-f2,1 --joint -b50 -b-' '-g3 -f2 -b1000' \
     ok $? '... and files'
 done
 
+printf '%s\n' 1, 1, 1, ,1 ,1 >few.csv
+prints '0 2 \empty \empty 3
+\other \other \other \other 2' 'a row with one number is ranked' \
+    --csv -f1,2 --joint -b2 --range=0,4 --top=1 few.csv
+sed 's/\(.*\),\(.*\)/\2,\1/' few.csv >turned.csv
+prints '\empty \empty 0 2 3
+\other \other \other \other 2' '... the other one' \
+    --csv -f1,2 --joint -b2 --range=0,4 --top=1 turned.csv
+
 # ---- anything ----
 
 python_checks "$srcdir/tests/cli/tuples_oracle.py"
