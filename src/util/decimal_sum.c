@@ -140,19 +140,19 @@ divide_by_group(uint32_t *half, int count)
 }
 
 /* Write the digits of SUM, which has no sign, to the GROUPS * GROUP_DIGITS
-   bytes at DIGIT, the last one at its end. */
+   bytes from DIGIT to END, the last one before END. */
 static void
-put_digits(const struct decimal_sum *sum, char *digit)
+put_digits(const struct decimal_sum *sum, char *digit, char *end)
 {
     uint32_t half[HALVES];
     int count = HALVES;
-    char *at = digit + (size_t)GROUPS * GROUP_DIGITS;
+    char *at = end;
 
     for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
         half[2 * w] = (uint32_t)sum->word[w];
         half[2 * w + 1] = (uint32_t)(sum->word[w] >> 32);
     }
-    memset(digit, '0', (size_t)GROUPS * GROUP_DIGITS);
+    memset(digit, '0', (size_t)(end - digit));
     while (at > digit) {
         while (count > 0 && half[count - 1] == 0)
             count--;
@@ -177,7 +177,7 @@ decimal_sum_put(const struct decimal_sum *sum, char *at)
         magnitude = decimal_sum_negate(sum);
         *at++ = '-';
     }
-    put_digits(&magnitude, digit);
+    put_digits(&magnitude, digit, digit + sizeof digit);
     while (begin + 1 < point && *begin == '0')
         begin++;
     while (end > point && end[-1] == '0')
