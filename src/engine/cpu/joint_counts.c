@@ -16,9 +16,9 @@ struct joint_counter {
     struct joint_counts *counts;
     struct joint_counter *next; /* in the list of COUNTS, under its lock */
     struct joint_table table;
-    struct number_field *field; /* of each axis */
-    enum key_tag *tag;          /* of each axis, of one record */
-    uint64_t *value;            /* the bits of numbers, record by record */
+    struct field_text *field; /* of each axis */
+    enum key_tag *tag;        /* of each axis, of one record */
+    uint64_t *value;          /* the bits of numbers, record by record */
 };
 
 /* ---- tables ---- */
@@ -128,7 +128,7 @@ counter_free(struct joint_counter *counter)
 {
     for (size_t a = 0;
          counter->field != NULL && a < counter->table.spec.axis_count; a++)
-        number_field_close(&counter->field[a]);
+        field_text_close(&counter->field[a]);
     table_close(&counter->table);
     free(counter->field);
     free(counter->tag);

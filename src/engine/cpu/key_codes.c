@@ -11,7 +11,7 @@
 /* An axis, as one thread sees it. */
 struct code_axis {
     bool is_number;
-    struct number_field field;
+    struct field_text field;
     bool grows;               /* spec_codes_grow() ... */
     struct binning_axis axis; /* ... then its lattice so far ... */
     struct extent extent;     /* ... for these numbers */
@@ -101,7 +101,7 @@ void
 key_codes_close(struct key_codes *codes)
 {
     for (size_t i = 0; codes->axis != NULL && i < codes->spec->axis_count; i++)
-        number_field_close(&codes->axis[i].field);
+        field_text_close(&codes->axis[i].field);
     free(codes->axis);
     free(codes->byte);
 }

@@ -24,7 +24,7 @@ struct number_counter {
     struct text_slice slice[NUMBER_COUNTS_BATCH];
 
     int64_t weight[NUMBER_COUNTS_BATCH]; /* of each number; with weights */
-    struct number_field field;
+    struct field_text field;
 };
 
 /* ---- tables ---- */
@@ -246,7 +246,7 @@ number_counter_close(struct number_counter *counter)
     *at = counter->next;
     pthread_mutex_unlock(&counts->lock);
     table_close(&counter->table);
-    number_field_close(&counter->field);
+    field_text_close(&counter->field);
     free(counter);
 }
 

@@ -41,8 +41,8 @@ struct number_table {
 struct number_counter;
 
 struct number_counts {
-    size_t record_bytes;       /* from one number to the next */
-    struct number_field field; /* of text: what a thread begins with */
+    size_t record_bytes;     /* from one number to the next */
+    struct field_text field; /* of text: what a thread begins with */
     pthread_mutex_t lock;
     /* All below: under the lock. */
     struct number_table table;

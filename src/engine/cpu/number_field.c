@@ -2,23 +2,15 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "engine/cpu/number_field.h"
-#include "text/field_value.h"
 #include "util/decimal.h"
 
-struct number_field
+struct field_text
 number_field_open(const struct spec *spec, size_t i)
 {
-    return (struct number_field){.format = &spec->text,
-                                 .part = spec->text_fields.field[i].part};
-}
-
-void
-number_field_close(struct number_field *field)
-{
-    free(field->written);
+    return (struct field_text){.format = &spec->text,
+                               .part = spec->text_fields.field[i].part};
 }
 
 /*
@@ -43,57 +35,26 @@ find_bits(const struct binning_axis *axis, const struct text_number *number,
     return number->kind != TEXT_NUMBER_FINITE || isfinite(value);
 }
 
-/* Whether the field has no value: in a log, "-" stands for none. */
-static bool
-is_empty(const struct text_format *format, const struct text_number *number,
-         const unsigned char *text, uint32_t size)
-{
-    return number->kind == TEXT_NUMBER_EMPTY ||
-           (format->kind == TEXT_CLF && size == 1 && *text == '-');
-}
-
-/* Write the value of SLICE.  Returns it, or NULL: out of memory. */
-static const unsigned char *
-write_value(struct number_field *field, const unsigned char *data,
-            struct text_slice slice, uint32_t *size)
-{
-    size_t room = field_value_room(slice);
-
-    if (room > field->written_room) {
-        unsigned char *grown = realloc(field->written, room);
-        if (grown == NULL)
-            return NULL;
-        field->written = grown;
-        field->written_room = room;
-    }
-    *size =
-        (uint32_t)field_value_write(field->part, data, slice, field->written);
-    return field->written;
-}
-
 enum key_result
-number_field_read(struct number_field *field, const struct binning_axis *axis,
+number_field_read(struct field_text *field, const struct binning_axis *axis,
                   const unsigned char *data, struct text_slice slice,
                   enum key_tag *tag, uint64_t *bits)
 {
-    const unsigned char *text = data + slice.at;
-    uint32_t size = slice.size;
     struct text_number number;
+    binning_u32 size;
 
     if (text_slice_is_missing(slice)) {
         *tag = KEY_TAG_MISSING;
         return KEY_OK;
     }
-    if (field_value_is_written(field->format, field->part, data, slice)) {
-        text = write_value(field, data, slice, &size);
-        if (text == NULL)
-            return KEY_NO_MEMORY;
-    }
+    const unsigned char *text = field_text_find(field, data, slice, &size);
+    if (text == NULL)
+        return KEY_NO_MEMORY;
     text_number_scan(text, size, &number);
     if (number.kind > TEXT_NUMBER_INVALID &&
         find_bits(axis, &number, text, bits))
         *tag = KEY_TAG_VALUE;
-    else if (is_empty(field->format, &number, text, size))
+    else if (field_value_is_empty(field->format, &number, text, size))
         *tag = KEY_TAG_EMPTY;
     else
         *tag = KEY_TAG_INVALID;

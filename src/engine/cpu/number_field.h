@@ -9,25 +9,16 @@
 #include "hist/key_code.h"
 #include "hist/key_memory.h"
 #include "hist/spec.h"
-#include "text/text_slice.h"
+#include "text/field_text.h"
 
-/* What a thread reads.  First, all but FORMAT and PART is 0. */
-struct number_field {
-    const struct text_format *format;
-    uint32_t part; /* enum text_part */
-
-    unsigned char *written; /* a value that is no slice */
-    size_t written_room;
-};
-
-/* Returns what reads the field of axis I of SPEC, which outlives it. */
-struct number_field number_field_open(const struct spec *spec, size_t i);
+/* Returns the field of axis I of SPEC, which outlives it. */
+struct field_text number_field_open(const struct spec *spec, size_t i);
 
 /*
  * Read SLICE of the chunk at DATA: set *TAG to what it has, and of a value
  * *BITS to those of a number of AXIS's type.  Returns KEY_OK, or KEY_NO_MEMORY.
  */
-enum key_result number_field_read(struct number_field *field,
+enum key_result number_field_read(struct field_text *field,
                                   const struct binning_axis *axis,
                                   const unsigned char *data,
                                   struct text_slice slice, enum key_tag *tag,
@@ -39,7 +30,5 @@ enum key_result number_field_read(struct number_field *field,
  */
 unsigned char *number_field_put_code(const struct binning_axis *axis,
                                      uint64_t bits, unsigned char *at);
-
-void number_field_close(struct number_field *field);
 
 #endif

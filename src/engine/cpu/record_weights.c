@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "engine/cpu/record_weights.h"
-#include "text/field_value.h"
 #include "text/short_decimal.h"
 
 #define WIDE_MIN 64
@@ -12,7 +11,11 @@ int
 record_weights_open(struct record_weights *weights, const struct spec *spec,
                     size_t records)
 {
-    *weights = (struct record_weights){.spec = spec};
+    *weights = (struct record_weights){
+        .spec = spec,
+        .field = {.format = &spec->text,
+                  .part = spec->text_fields.field[spec->text_weight].part},
+    };
     weights->weight = malloc(records * sizeof *weights->weight);
     return weights->weight != NULL ? 0 : -1;
 }
@@ -22,7 +25,7 @@ record_weights_close(struct record_weights *weights)
 {
     free(weights->weight);
     free(weights->wide);
-    free(weights->written);
+    field_text_close(&weights->field);
 }
 
 /* Append SUM, and set *WEIGHT to what stands for it.  0, or -1: no memory. */
@@ -43,24 +46,6 @@ append_wide(struct record_weights *weights, const struct decimal_sum *sum,
     return 0;
 }
 
-/* Write the value of SLICE.  Returns it, or NULL: out of memory. */
-static const unsigned char *
-write_value(struct record_weights *weights, binning_u32 part,
-            const unsigned char *data, struct text_slice slice, uint32_t *size)
-{
-    size_t room = field_value_room(slice);
-
-    if (room > weights->written_room) {
-        unsigned char *grown = realloc(weights->written, room);
-        if (grown == NULL)
-            return NULL;
-        weights->written = grown;
-        weights->written_room = room;
-    }
-    *size = (uint32_t)field_value_write(part, data, slice, weights->written);
-    return weights->written;
-}
-
 enum reading_result {
     READING_DONE,
     READING_MISSING, /* no value: the weight is 0 */
@@ -73,25 +58,21 @@ static enum reading_result
 read_weight(struct record_weights *weights, const unsigned char *data,
             struct text_slice slice, int64_t *weight, bool *is_number)
 {
-    const struct spec *spec = weights->spec;
-    binning_u32 part = spec->text_fields.field[spec->text_weight].part;
-    const unsigned char *text = data + slice.at;
-    uint32_t size = slice.size;
     struct text_number number;
     struct decimal_sum sum;
+    binning_u32 size;
 
     *weight = 0;
     if (text_slice_is_missing(slice))
         return READING_MISSING;
-    if (field_value_is_written(&spec->text, part, data, slice)) {
-        text = write_value(weights, part, data, slice, &size);
-        if (text == NULL)
-            return READING_NO_MEMORY;
-    }
+    const unsigned char *text =
+        field_text_find(&weights->field, data, slice, &size);
+    if (text == NULL)
+        return READING_NO_MEMORY;
     text_number_scan(text, size, &number);
     if (decimal_nano_read(weight, &number))
         return READING_DONE;
-    if (field_value_is_empty(&spec->text, &number, text, size))
+    if (field_value_is_empty(weights->field.format, &number, text, size))
         return READING_MISSING;
     *is_number = number.kind == TEXT_NUMBER_FINITE;
     if (decimal_sum_read(&sum, &number, text) < 0)

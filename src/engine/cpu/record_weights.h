@@ -10,7 +10,7 @@
 
 #include "hist/key_table.h"
 #include "hist/spec.h"
-#include "text/text_slice.h"
+#include "text/field_text.h"
 
 struct record_weights {
     const struct spec *spec;  /* has weights */
@@ -18,9 +18,8 @@ struct record_weights {
     struct decimal_sum *wide; /* WIDE_COUNT of them, room for WIDE_ROOM */
     size_t wide_count;
     size_t wide_room;
-    uint64_t missing;       /* records without a weight, so far */
-    unsigned char *written; /* a value that is no slice */
-    size_t written_room;
+    uint64_t missing; /* records without a weight, so far */
+    struct field_text field;
 };
 
 /*
