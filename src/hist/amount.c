@@ -46,6 +46,17 @@ amount_add_to_cell(struct histogram *histogram, uint64_t cell,
                 (size_t)histogram->cells, spec->weight.type, amount);
 }
 
+void
+amount_add_decimal(struct histogram *histogram, uint64_t cell,
+                   const struct decimal_sum *sum)
+{
+    uint64_t *plane = histogram->value + histogram->cells + cell;
+    size_t stride = (size_t)histogram->cells;
+
+    sum_add_decimal(sum, plane, stride);
+    weighing_carry(plane, WEIGHING_DECIMAL_DIGITS, stride);
+}
+
 double
 amount_double(const struct spec *spec, const struct amount *amount)
 {

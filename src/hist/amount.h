@@ -46,6 +46,10 @@ void amount_add(struct amount_total *total, const struct spec *spec,
 void amount_add_to_cell(struct histogram *histogram, uint64_t cell,
                         const struct spec *spec, const struct amount *amount);
 
+/* Add SUM to the sum of CELL, whose weights are decimals. */
+void amount_add_decimal(struct histogram *histogram, uint64_t cell,
+                        const struct decimal_sum *sum);
+
 /* Returns the number that is printed: with weights the sum, else the count. */
 double amount_double(const struct spec *spec, const struct amount *amount);
 

@@ -6,9 +6,8 @@
 #include "engine/cpu/extent.h"
 #include "engine/cpu/joint_counts.h"
 #include "engine/cpu/record_count.h"
+#include "hist/amount.h"
 #include "hist/rebin.h"
-#include "hist/sum.h"
-#include "weighing.h"
 
 #define NUMBER_BYTES sizeof(uint64_t)
 
@@ -202,19 +201,6 @@ widen_to_record(struct joint_counter *counter, const uint64_t *value)
     return must_widen ? table_widen(table, extent) : 0;
 }
 
-/* Add weight R of WEIGHTS to the sum of CELL. */
-static void
-add_weight(struct histogram *histogram, uint64_t cell,
-           const struct key_weights *weights, size_t r)
-{
-    const struct decimal_sum weight = key_weight_read(weights, r);
-    uint64_t *plane = histogram->value + histogram->cells + cell;
-    size_t stride = (size_t)histogram->cells;
-
-    sum_add_decimal(&weight, plane, stride);
-    weighing_carry(plane, WEIGHING_DECIMAL_DIGITS, stride);
-}
-
 /*
  * Count record R, the numbers VALUE, of which the tags say that some are none.
  * WEIGHTS may be NULL.  Returns 0, or -1: out of memory.
@@ -238,8 +224,10 @@ count_record(struct joint_counter *counter, const uint64_t *value,
         place += axis->base + axis->stride * cell;
     }
     table->histogram.value[place]++;
-    if (weights != NULL)
-        add_weight(&table->histogram, place, weights, r);
+    if (weights != NULL) {
+        const struct decimal_sum weight = key_weight_read(weights, r);
+        amount_add_decimal(&table->histogram, place, &weight);
+    }
     return 0;
 }
 

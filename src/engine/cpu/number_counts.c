@@ -6,10 +6,9 @@
 #include "engine/cpu/extent.h"
 #include "engine/cpu/number_counts.h"
 #include "engine/cpu/record_count.h"
+#include "hist/amount.h"
 #include "hist/key_code.h"
 #include "hist/rebin.h"
-#include "hist/sum.h"
-#include "weighing.h"
 
 #define NUMBER_BYTES sizeof(uint64_t)
 
@@ -70,26 +69,13 @@ table_close(struct number_table *table)
     histogram_close(&table->histogram);
 }
 
-/* Add SUM to that of CELL. */
-static void
-add_sum(struct number_table *table, uint64_t cell,
-        const struct decimal_sum *sum)
-{
-    struct histogram *histogram = &table->histogram;
-    uint64_t *plane = histogram->value + histogram->cells + cell;
-    size_t stride = (size_t)histogram->cells;
-
-    sum_add_decimal(sum, plane, stride);
-    weighing_carry(plane, WEIGHING_DECIMAL_DIGITS, stride);
-}
-
 /* Add what the histogram does not have yet of CELL to its sum. */
 static void
 settle_cell(struct number_table *table, uint64_t cell)
 {
     struct decimal_sum sum = decimal_sum_of_nano(table->nano[cell]);
 
-    add_sum(table, cell, &sum);
+    amount_add_decimal(&table->histogram, cell, &sum);
     table->nano[cell] = 0;
 }
 
@@ -307,7 +293,7 @@ weigh_numbers(struct number_counter *counter, size_t count,
         table->histogram.value[cell]++;
         if (!decimal_is_nano(weights->weight[i])) {
             struct decimal_sum weight = key_weight_read(weights, i);
-            add_sum(table, cell, &weight);
+            amount_add_decimal(&table->histogram, cell, &weight);
             continue;
         }
         *nano += weights->weight[i];
