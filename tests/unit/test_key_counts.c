@@ -27,7 +27,6 @@
 #define TIMES 2 /* that each thread counts each record */
 #define KEY_MAX 200
 #define PIECE_MAX 5000
-#define FIELDS 3 /* the counted one is in the middle */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static unsigned char *data;
@@ -173,29 +172,26 @@ struct counting {
     bool settles; /* now and then */
 };
 
-/* Count COUNT records from FIRST on, as a chunk with other fields. */
+/* Count COUNT records from FIRST on, as a chunk of their own. */
 static enum key_result
 add_piece(struct key_counter *counter, size_t first, size_t count)
 {
     uint32_t begin = slice[first].at;
     uint32_t end = slice[first + count - 1].at + slice[first + count - 1].size;
     unsigned char *chunk = malloc(end - begin + 1);
-    struct text_slice *fields = malloc(FIELDS * count * sizeof *fields);
+    struct text_slice *key = malloc(count * sizeof *key);
 
-    if (chunk == NULL || fields == NULL)
+    if (chunk == NULL || key == NULL)
         abort();
     memcpy(chunk, data + begin, end - begin);
-    for (size_t i = 0; i < FIELDS * count; i++)
-        fields[i] = (struct text_slice){TEXT_SLICE_MISSING, 0};
     for (size_t i = 0; i < count; i++) {
-        fields[FIELDS * i + 1] = slice[first + i];
-        fields[FIELDS * i + 1].at -= begin;
+        key[i] = slice[first + i];
+        key[i].at -= begin;
     }
-    enum key_result result =
-        key_counter_add(counter, chunk, fields + 1, count, FIELDS);
+    enum key_result result = key_counter_add(counter, chunk, key, count, NULL);
     memset(chunk, 'x', end - begin);
     free(chunk);
-    free(fields);
+    free(key);
     return result;
 }
 
@@ -214,7 +210,7 @@ weigh_piece(struct key_counter *counter, size_t first, size_t count)
         put_weight(data + key.at, key.size, i, &weight[i], &wide[i]);
     }
     enum key_result result =
-        key_counter_weigh(counter, data, slice + first, count, &weights);
+        key_counter_add(counter, data, slice + first, count, &weights);
     free(weight);
     free(wide);
     return result;
@@ -374,7 +370,7 @@ test_bounds(void)
     struct key_counter *counter = key_counter_new(&counts, &result);
     /* Often enough that all keys are in the cache in the end. */
     for (int i = 0; i < 100; i++)
-        key_counter_add(counter, chunk, ends, COUNT(ends), 1);
+        key_counter_add(counter, chunk, ends, COUNT(ends), NULL);
     key_counter_settle(counter);
     key_counter_close(counter);
     key_counts_release_slots(&counts);
@@ -421,7 +417,7 @@ test_equal_hashes(void)
     }
     struct key_counter *counter = key_counter_new(&counts, &result);
     for (int i = 0; i < 10; i++)
-        key_counter_add(counter, chunk, two, COUNT(two), 1);
+        key_counter_add(counter, chunk, two, COUNT(two), NULL);
     key_counter_settle(counter);
     key_counter_close(counter);
     key_counts_release_slots(&counts);
@@ -533,10 +529,10 @@ test_long_key(void)
     struct key_counter *counter = key_counter_new(&counts, &result);
     const struct text_slice one[] = {{0, 100000}, {0, 1000000}, {0, 1000001}};
     const struct text_slice too_long = {0, LONG};
-    ok(key_counter_add(counter, key, one, COUNT(one), 1) == KEY_OK &&
+    ok(key_counter_add(counter, key, one, COUNT(one), NULL) == KEY_OK &&
            counts.spills > 0,
        "long keys, one after the other");
-    ok(key_counter_add(counter, key, &too_long, 1, 1) == KEY_LIMIT,
+    ok(key_counter_add(counter, key, &too_long, 1, NULL) == KEY_LIMIT,
        "a key that is too long");
     key_counter_close(counter);
     key_counts_close(&counts);

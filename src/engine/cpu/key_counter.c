@@ -446,11 +446,10 @@ settle_tallies(struct key_counter *counter)
     counter->tallied = 0;
 }
 
-/* As key_counter_weigh(), or key_counter_add() if WEIGHT is NULL. */
+/* As key_counter_add(); WEIGHT may be NULL. */
 static inline __attribute__((always_inline)) enum key_result
 add_keys(struct key_counter *counter, const unsigned char *data,
-         const struct text_slice *slice, size_t count, size_t stride,
-         const int64_t *weight)
+         const struct text_slice *slice, size_t count, const int64_t *weight)
 {
     enum key_result result = KEY_OK;
 
@@ -459,7 +458,7 @@ add_keys(struct key_counter *counter, const unsigned char *data,
     if (counter->tallied + count > TALLIED_MAX)
         settle_tallies(counter);
     counter->tallied += count;
-    for (size_t i = 0; i < count && result == KEY_OK; i++, slice += stride) {
+    for (size_t i = 0; i < count && result == KEY_OK; i++, slice++) {
         int64_t own = weight != NULL ? weight[i] : 0;
         if (slice->size <= HASH_SHORT_MAX)
             result = add_short(counter, data, slice->at, slice->size,
@@ -479,20 +478,15 @@ add_keys(struct key_counter *counter, const unsigned char *data,
 
 enum key_result
 key_counter_add(struct key_counter *counter, const unsigned char *data,
-                const struct text_slice *slice, size_t count, size_t stride)
+                const struct text_slice *slice, size_t count,
+                const struct key_weights *weights)
 {
-    assert(counter->weight == NULL);
-    return add_keys(counter, data, slice, count, stride, NULL);
-}
-
-enum key_result
-key_counter_weigh(struct key_counter *counter, const unsigned char *data,
-                  const struct text_slice *slice, size_t count,
-                  const struct key_weights *weights)
-{
-    assert(counter->weight != NULL);
+    assert((counter->weight != NULL) == (weights != NULL));
+    /* Without weights, the loop has no trace of them. */
+    if (weights == NULL)
+        return add_keys(counter, data, slice, count, NULL);
     counter->wide = weights->wide;
-    return add_keys(counter, data, slice, count, 1, weights->weight);
+    return add_keys(counter, data, slice, count, weights->weight);
 }
 
 void

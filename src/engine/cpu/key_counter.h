@@ -17,25 +17,18 @@ struct key_counter *key_counter_new(struct key_counts *counts,
                                     enum key_result *result);
 
 /*
- * Count COUNT keys: slice[0], slice[stride], ... of the chunk at DATA.  The
- * offset of none is TEXT_SLICE_MISSING.  The chunk may be reused afterwards.
- * Each call locks most partitions, so a call should have thousands of keys.
- * COUNT is less than 2^31.
+ * Count COUNT keys, the slices of the chunk at DATA, which may be reused
+ * afterwards.  The offset of none is TEXT_SLICE_MISSING.  Key I has weight I of
+ * WEIGHTS, which is NULL if the tables have no sums.  Each call locks most
+ * partitions, so a call should have thousands of keys.  COUNT is less than
+ * 2^31.
  *
  * After a failure some of the keys are counted.  KEY_LIMIT: a key is too long.
  */
 enum key_result key_counter_add(struct key_counter *counter,
                                 const unsigned char *data,
                                 const struct text_slice *slice, size_t count,
-                                size_t stride);
-
-/*
- * The same with WEIGHTS, where key I has weight I: of COUNTS that have them.
- */
-enum key_result key_counter_weigh(struct key_counter *counter,
-                                  const unsigned char *data,
-                                  const struct text_slice *slice, size_t count,
-                                  const struct key_weights *weights);
+                                const struct key_weights *weights);
 
 /* Add what the thread has counted in its cache to the tables. */
 void key_counter_settle(struct key_counter *counter);

@@ -71,6 +71,20 @@ keys_of(struct engine *engine)
 }
 
 /*
+ * Set *WEIGHTS to those of the batch from record FIRST on, and return it; or
+ * NULL: there are none.
+ */
+static const struct key_weights *
+weights_from(const struct key_engine *keys, size_t first,
+             struct key_weights *weights)
+{
+    if (!keys->sharing->spec->has_weights)
+        return NULL;
+    *weights = record_weights_from(&keys->weights, first);
+    return weights;
+}
+
+/*
  * Write those of the *COUNT keys of field I that must be written, and keep the
  * others.
  */
@@ -134,13 +148,15 @@ take_present(struct key_engine *keys, size_t i, size_t records)
 {
     const struct spec *spec = keys->sharing->spec;
     size_t fields = spec->text_fields.count;
+    uint32_t most = spec->prefix;
+    bool has_weights = spec->has_weights;
     size_t present = 0;
 
     for (size_t r = 0; r < records; r++) {
         struct text_slice key = keys->slice[r * fields + i];
-        key.size = key.size < spec->prefix ? key.size : spec->prefix;
+        key.size = key.size < most ? key.size : most;
         keys->key[present] = key;
-        if (spec->has_weights)
+        if (has_weights)
             keys->key_weight[present] = keys->weights.weight[r];
         present += !text_slice_is_missing(key);
     }
@@ -153,27 +169,25 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
     struct key_sharing *sharing = keys->sharing;
-    bool has_weights = sharing->spec->has_weights;
-    struct key_weights weights = record_weights_from(&keys->weights, 0);
+    struct key_weights weights;
+    const struct key_weights *all = weights_from(keys, 0, &weights);
 
     if (keys->number[i] != NULL)
-        return number_counter_add(
-            keys->number[i], keys->counter[i], data, keys->slice + i, records,
-            sharing->spec->text_fields.count, has_weights ? &weights : NULL);
+        return number_counter_add(keys->number[i], keys->counter[i], data,
+                                  keys->slice + i, records,
+                                  sharing->spec->text_fields.count, all);
     size_t present = take_present(keys, i, records);
     if (present < records) {
         atomic_fetch_add(&sharing->field[i].missing, records - present);
-        if (has_weights)
+        if (all != NULL)
             weigh_missing(keys, i, records);
     }
     enum key_result result = take_written(keys, i, data, &present);
     if (result != KEY_OK)
         return result;
-    weights.weight = keys->key_weight;
-    return has_weights
-               ? key_counter_weigh(keys->counter[i], data, keys->key, present,
-                                   &weights)
-               : key_counter_add(keys->counter[i], data, keys->key, present, 1);
+    const struct key_weights kept = {keys->key_weight, keys->weights.wide};
+    return key_counter_add(keys->counter[i], data, keys->key, present,
+                           all != NULL ? &kept : NULL);
 }
 
 /* Count the tuples of histogram I of the RECORDS in the batch, as keys. */
@@ -187,17 +201,13 @@ count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
     size_t count;
 
     for (size_t r = 0; r < records && result == KEY_OK; r += count) {
-        const struct key_weights weights =
-            record_weights_from(&keys->weights, r);
+        struct key_weights weights;
         result = key_codes_make(codes, i, data,
                                 keys->slice + r * spec->text_fields.count,
                                 records - r, keys->key, &count);
         if (result == KEY_OK)
-            result = spec->has_weights
-                         ? key_counter_weigh(keys->counter[i], codes->byte,
-                                             keys->key, count, &weights)
-                         : key_counter_add(keys->counter[i], codes->byte,
-                                           keys->key, count, 1);
+            result = key_counter_add(keys->counter[i], codes->byte, keys->key,
+                                     count, weights_from(keys, r, &weights));
     }
     return result;
 }
@@ -211,10 +221,9 @@ count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
         return count_tuples(keys, i, data, records);
     if (keys->joint == NULL)
         return count_field(keys, i, data, records);
-    const struct key_weights weights = record_weights_from(&keys->weights, 0);
+    struct key_weights weights;
     return joint_counter_add(keys->joint, data, keys->slice, records,
-                             keys->sharing->spec->has_weights ? &weights
-                                                              : NULL);
+                             weights_from(keys, 0, &weights));
 }
 
 /* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */

@@ -319,10 +319,8 @@ number_counter_add(struct number_counter *counter, struct key_counter *keys,
                                     weights != NULL ? weights->wide : NULL};
     if (axis_is_sparse(&table->axis)) {
         put_codes(counter, count);
-        return weights != NULL ? key_counter_weigh(keys, counter->code,
-                                                   counter->slice, count, &own)
-                               : key_counter_add(keys, counter->code,
-                                                 counter->slice, count, 1);
+        return key_counter_add(keys, counter->code, counter->slice, count,
+                               weights != NULL ? &own : NULL);
     }
     return weights != NULL
                ? weigh_numbers(counter, count, &own)
@@ -373,7 +371,7 @@ number_counter_add_samples(struct number_counter *counter,
         };
         at = end;
     }
-    return key_counter_add(keys, counter->code, counter->slice, count, 1);
+    return key_counter_add(keys, counter->code, counter->slice, count, NULL);
 }
 
 /* ---- all threads ---- */

@@ -11,11 +11,8 @@ written_keys_count(struct written_keys *keys, struct key_counter *counter)
     enum key_result result = KEY_OK;
 
     if (keys->count > 0)
-        result = keys->weight != NULL
-                     ? key_counter_weigh(counter, keys->data, keys->key,
-                                         keys->count, &weights)
-                     : key_counter_add(counter, keys->data, keys->key,
-                                       keys->count, 1);
+        result = key_counter_add(counter, keys->data, keys->key, keys->count,
+                                 keys->weight != NULL ? &weights : NULL);
     keys->count = 0;
     keys->wide_count = 0;
     keys->used = 0;
