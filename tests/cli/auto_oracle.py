@@ -18,9 +18,9 @@ import sys
 
 import numpy as np
 
-from numpy_oracle import (COMMAND, FLOATS, INF, INTEGERS, Axis, bits, check,
-                          difference, histogram, limits, ok, output, packed,
-                          parse, put_tests, random, threads)
+from numpy_oracle import (FLOATS, INF, INTEGERS, Axis, bits, check, histogram,
+                          limits, output, packed, parse, random)
+from oracle import COMMAND, difference, ok, put_tests, threads
 
 AUTO = ['--range=auto', '--flow=show']
 GREATEST = 2**1020  # what is beyond it counts as infinite

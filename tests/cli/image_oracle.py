@@ -18,25 +18,14 @@ import subprocess
 
 import numpy as np
 
-import numpy_oracle
-from numpy_oracle import COMMAND, put_tests, threads
+import oracle
+from oracle import difference, put_tests, skip, test
 
 HAS_ZSTD = os.environ.get('HAVE_ZSTD') == 'yes' and shutil.which('zstd')
 MAXVALS = [1, 2, 100, 255, 256, 1000, 65535]
 NAMES = {1: 'P5', 3: 'P6'}
 COMMENTS = '%s# a comment\n#\n\t%d #1 2 3\r\n\n %d\r\n# 77\n %d\t'
 random = np.random.default_rng(20261)
-
-
-# ---- tests ----
-
-def ok(name, check, *arguments, **named):
-    """One test: CHECK, in another thread, returns None or what is wrong."""
-    numpy_oracle.ok(name, threads.submit(check, *arguments, **named))
-
-
-def skip(name, reason):
-    numpy_oracle.ok(name + ' # SKIP ' + reason, None)
 
 
 def first_wrong(wrongs):
@@ -47,27 +36,12 @@ def first_wrong(wrongs):
 # ---- gpuhist ----
 
 def run(options, data=b''):
-    return subprocess.run(COMMAND + ['--image'] + options, input=data,
-                          timeout=120, capture_output=True, check=False)
-
-
-def difference(got, wanted):
-    """The first line that differs, or None."""
-    lines = itertools.zip_longest(got.splitlines(), wanted)
-    for i, (a, b) in enumerate(lines):
-        if a != b:
-            return 'line %d of %d: %r, wanted %r' % (i + 1, len(wanted), a, b)
-    return None
+    return oracle.run(['--image'] + options, data)
 
 
 def prints(options, wanted, data=b''):
     """Whether gpuhist prints the lines WANTED and nothing else."""
-    result = run(options, data)
-    if result.returncode != 0 or result.stderr:
-        return '%s: status %d %s' % (options, result.returncode,
-                                     result.stderr.decode())
-    wrong = difference(result.stdout.decode(), wanted)
-    return wrong and '%s: %s' % (options, wrong)
+    return oracle.prints(['--image'] + options, wanted, data)
 
 
 def fails(options, status, *messages, data=b''):
@@ -216,7 +190,7 @@ def lines_of(images, maxval):
 
 def check(name, options, data, wanted):
     """One test: gpuhist prints WANTED for a file that holds DATA."""
-    ok(name, prints, options + [save(data)], wanted)
+    test(name, prints, options + [save(data)], wanted)
 
 
 def test_pnm():
@@ -307,13 +281,13 @@ def test_inputs():
     for name, data, image, maxval in small_files():
         wanted = lines_of([image], maxval)
         twice = lines_of([image] * 2, maxval)
-        ok(name + ': files and pipes', add_up, data, wanted, twice)
+        test(name + ': files and pipes', add_up, data, wanted, twice)
         if HAS_ZSTD:
             packed = zstd(data)
-            ok(name + ': zstd', add_up, packed, wanted, twice)
+            test(name + ': zstd', add_up, packed, wanted, twice)
             # All pixels are there, but not all of the checksum.
-            ok(name + ': zstd, cut off', fails, [save(packed[:-1])], 1,
-               'image.* at byte ')
+            test(name + ': zstd, cut off', fails, [save(packed[:-1])], 1,
+                 'image.* at byte ')
         else:
             skip(name + ': zstd', 'no zstd')
         check(name + ': --skip-bytes', ['--skip-bytes=5'], b'P6\n1 ' + data,
@@ -331,8 +305,8 @@ def same_each_way(paths, wanted):
 
 def test_chunks():
     for name, data, image, maxval in small_files():
-        ok(name + ': chunks and threads', same_each_way, [save(data)] * 2,
-           lines_of([image] * 2, maxval))
+        test(name + ': chunks and threads', same_each_way, [save(data)] * 2,
+             lines_of([image] * 2, maxval))
 
 
 # ---- equalisation ----
@@ -379,9 +353,9 @@ def test_lut():
                                        if line.split('\t')[1] != '0'])
     images = [pixels(9, 8, 1, 50), pixels(7, 30, 1, 50) // 3]
     everything = np.concatenate([image.ravel() for image in images])
-    ok('--lut, of two images', prints,
-       ['--lut'] + [save(pnm(image, 50)) for image in images],
-       with_table(lines_of(images, 50), equalised(everything, 50)))
+    test('--lut, of two images', prints,
+         ['--lut'] + [save(pnm(image, 50)) for image in images],
+         with_table(lines_of(images, 50), equalised(everything, 50)))
 
 
 def writes(arguments, data, wanted, wanted_maxval, old, lines):
@@ -415,11 +389,11 @@ def test_equalize():
         table = equalised(image, maxval)
         wanted = np.array(table)[image]
         lines = lines_of([image], maxval)
-        ok('--equalize, ' + name, writes, [save(data)], b'', wanted, maxval,
-           None, lines)
-        ok('--equalize --lut, over an old file, ' + name, writes,
-           ['--lut', '--chunk-size=7'], data, wanted, maxval, b'old' * 9999,
-           with_table(lines, table))
+        test('--equalize, ' + name, writes, [save(data)], b'', wanted, maxval,
+             None, lines)
+        test('--equalize --lut, over an old file, ' + name, writes,
+             ['--lut', '--chunk-size=7'], data, wanted, maxval, b'old' * 9999,
+             with_table(lines, table))
 
 
 def replaces_its_input(data, lines, wanted):
@@ -448,9 +422,9 @@ def refuses_to_write(arguments, status, message, data=b''):
 
 def test_equalize_failures():
     same = np.full((2, 2, 1), 9)
-    ok('--equalize over its input, all pixels the same', replaces_its_input,
-       pnm(same, 20, '%s %d %d %d\n'), lines_of([same], 20),
-       pnm(same, 20))
+    test('--equalize over its input, all pixels the same', replaces_its_input,
+         pnm(same, 20, '%s %d %d %d\n'), lines_of([same], 20),
+         pnm(same, 20))
 
     image = pixels(50, 40, 1)
     grey = pnm(image, 255)
@@ -468,17 +442,17 @@ def test_equalize_failures():
                                    save(pnm(pixels(1000, 800, 1), 255))], 1,
              'image.*: the image does not fit into --memory-limit'),
             ('no such file', ['missing'], 1, 'missing: ')]:
-        ok('--equalize refused: ' + name, refuses_to_write, arguments, status,
-           message)
-    ok('--equalize refused: a cut off stream', refuses_to_write, [], 1,
-       'standard input' + cut, data=grey[:-1])
+        test('--equalize refused: ' + name, refuses_to_write, arguments, status,
+             message)
+    test('--equalize refused: a cut off stream', refuses_to_write, [], 1,
+         'standard input' + cut, data=grey[:-1])
 
     os.mkdir('folder')
     for name, target in [('no such directory', 'missing/out.pgm'),
                          ('not a directory', path + '/out.pgm'),
                          ('a directory', 'folder')]:
-        ok('--equalize refused: ' + name, fails,
-           ['--equalize=' + target, path], 1, target + ': ')
+        test('--equalize refused: ' + name, fails,
+             ['--equalize=' + target, path], 1, target + ': ')
 
 
 # ---- bad images ----
@@ -503,11 +477,11 @@ def test_cut_off():
             data = pnm(pixels(1, 2, channels, maxval), maxval)
             commented = pnm(pixels(2, 1, channels, maxval), maxval, COMMENTS)
             name = '%s %d, cut off' % (NAMES[channels], maxval)
-            ok(name, fails_wherever_cut, commented, 0)
-            ok(name + ' in the second image', fails_wherever_cut, data * 2,
-               len(data))
+            test(name, fails_wherever_cut, commented, 0)
+            test(name + ' in the second image', fails_wherever_cut, data * 2,
+                 len(data))
     for name, data, _ in bmp_images(2, 3, False):
-        ok('BMP %s, cut off' % name, fails_wherever_cut, data, 0)
+        test('BMP %s, cut off' % name, fails_wherever_cut, data, 0)
 
 
 def test_bad_images():
@@ -522,20 +496,20 @@ def test_bad_images():
             ('another maxval behind it', b'P5 1 1 9\n\1P5 1 1 8\n\1', 10)]:
         path = save(data)
         message = ' bad image at byte %d: ' % offset
-        ok(name, fails, [path], 1, path + ':' + message)
-        ok(name + ', on standard input', fails, [], 1,
-           'standard input:' + message, data=data)
-    ok('skipped bytes count in the offset', fails,
-       ['--skip-bytes=4', save(b'1234P5 0 1 9\n')], 1, '.* at byte 7: ')
+        test(name, fails, [path], 1, path + ':' + message)
+        test(name + ', on standard input', fails, [], 1,
+             'standard input:' + message, data=data)
+    test('skipped bytes count in the offset', fails,
+         ['--skip-bytes=4', save(b'1234P5 0 1 9\n')], 1, '.* at byte 7: ')
 
 
 def test_several_bad_images():
     data = pnm(pixels(3, 3, 3), 255)
     good, cut, empty = save(data), save(data[:-1]), save(b'')
-    ok('all bad files are named', fails, [cut, good, 'missing', empty], 1,
-       cut + ': ', 'missing: ', empty + ': ')
-    ok('all bad files are named, after a bad header too', fails,
-       [empty, good, 'missing'], 1, empty + ': ', 'missing: ')
+    test('all bad files are named', fails, [cut, good, 'missing', empty], 1,
+         cut + ': ', 'missing: ', empty + ': ')
+    test('all bad files are named, after a bad header too', fails,
+         [empty, good, 'missing'], 1, empty + ': ', 'missing: ')
 
 
 def test_mixed():
@@ -543,10 +517,10 @@ def test_mixed():
              for name, data, image, maxval in small_files()]
     for one, other in itertools.permutations(files, 2):
         if one[2:] != other[2:]:
-            ok('%s, then %s' % (one[0], other[0]), fails, [one[1], other[1]],
-               1, '%s: has %d channel%s and maxval %d, but the first image '
-               'has %d and %d$' % (other[1], other[2], 's' * (other[2] > 1),
-                                   other[3], one[2], one[3]))
+            test('%s, then %s' % (one[0], other[0]), fails, [one[1], other[1]],
+                 1, '%s: has %d channel%s and maxval %d, but the first image '
+                 'has %d and %d$' % (other[1], other[2], 's' * (other[2] > 1),
+                                     other[3], one[2], one[3]))
 
 
 # ---- that these tests can fail ----

@@ -13,8 +13,8 @@ import warnings
 
 import numpy as np
 
-import numpy_oracle
-from numpy_oracle import COMMAND, put_tests, threads
+import oracle
+from oracle import prints, put_tests, run, skip, test
 
 warnings.simplefilter('ignore')
 HAS_ZSTD = os.environ.get('HAVE_ZSTD') == 'yes' and shutil.which('zstd')
@@ -22,35 +22,6 @@ HAS_ZSTD = os.environ.get('HAVE_ZSTD') == 'yes' and shutil.which('zstd')
 LARGE = 300007
 random = np.random.default_rng(20262)
 numbers = itertools.count()
-
-
-# ---- tests ----
-
-def ok(name, check, *arguments, **named):
-    """One test: CHECK, in another thread, returns None or what is wrong."""
-    numpy_oracle.ok(name, threads.submit(check, *arguments, **named))
-
-
-def skip(name, reason):
-    numpy_oracle.ok(name + ' # SKIP ' + reason, None)
-
-
-def run(options, data=None):
-    return subprocess.run(COMMAND + options, input=data, timeout=120,
-                          stdin=subprocess.DEVNULL if data is None else None,
-                          capture_output=True, check=False)
-
-
-def prints(options, wanted, data=None):
-    """Whether gpuhist prints the lines WANTED and nothing else."""
-    result = run(options, data)
-    got = result.stdout.decode().splitlines()
-    if result.returncode != 0 or result.stderr:
-        return 'status %d %s' % (result.returncode, result.stderr.decode())
-    for i, (a, b) in enumerate(itertools.zip_longest(got, wanted)):
-        if a != b:
-            return 'line %d of %d: %r, wanted %r' % (i + 1, len(wanted), a, b)
-    return None
 
 
 def fails(options, status, message, data=None):
@@ -170,36 +141,36 @@ def test_plain():
         for shape in [(), (0, 4), (1,), (7, 3, 5)]:
             array = np.array(sample(shape, code), dtype=code)
             wanted = lines_of(array)
-            ok('%s %s' % (code, shape), prints,
-               ['--npy', *OPTIONS, save(array)], wanted)
+            test('%s %s' % (code, shape), prints,
+                 ['--npy', *OPTIONS, save(array)], wanted)
         array = sample(1000, code)
-        ok('%s, a pipe' % code, prints, ['--npy', *OPTIONS], lines_of(array),
-           data=npy(array))
+        test('%s, a pipe' % code, prints, ['--npy', *OPTIONS], lines_of(array),
+             data=npy(array))
     array = np.asfortranarray(sample((60, 50), '<i4'))
-    ok('fortran_order', prints, ['--npy', *OPTIONS, save(array)],
-       lines_of(array))
+    test('fortran_order', prints, ['--npy', *OPTIONS, save(array)],
+         lines_of(array))
     bools = random.integers(0, 2, 1000).astype('?')
-    ok('booleans have two lines', prints, ['--npy', save(bools)],
-       ['%d\t%d' % (v, (bools == v).sum()) for v in range(2)])
+    test('booleans have two lines', prints, ['--npy', save(bools)],
+         ['%d\t%d' % (v, (bools == v).sum()) for v in range(2)])
     odd = by_hand("{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}",
                   b'\0\1\7')
-    ok('a boolean of 7 is outside', prints, ['--npy', save(odd)],
-       ['0\t1', '1\t1', 'inf\t1'])
+    test('a boolean of 7 is outside', prints, ['--npy', save(odd)],
+         ['0\t1', '1\t1', 'inf\t1'])
 
 
 def test_versions():
     array = sample(200, '<i2')
     for version in [(1, 0), (2, 0), (3, 0)]:
-        ok('version %d.%d' % version, prints, ['--npy', *OPTIONS,
-                                               save(npy(array, version))],
-           lines_of(array))
+        test('version %d.%d' % version, prints, ['--npy', *OPTIONS,
+                                                 save(npy(array, version))],
+             lines_of(array))
     for version, fields in [(1, 3000), (2, 4096)]:
         many = np.zeros(3, [('f%d' % i, 'u1') for i in range(fields)])
         last = 'f%d' % (fields - 1)
         many[last] = [0, 1, 1]
         data = npy(many, (version, 0))
-        ok('a header of %d bytes' % (len(data) - many.nbytes), prints,
-           ['--npy', '-f', last, '--nonzero', save(data)], ['0\t1', '1\t2'])
+        test('a header of %d bytes' % (len(data) - many.nbytes), prints,
+             ['--npy', '-f', last, '--nonzero', save(data)], ['0\t1', '1\t2'])
 
 
 def test_readers():
@@ -216,19 +187,20 @@ def test_readers():
         name = save(data)
         for options in [[], ['-j1'], ['-j7', '--chunk-size=4Ki'],
                         ['--chunk-size=1000003'], ['-j3', '--chunk-size=1777']]:
-            ok('%s %s' % (code, options), prints,
-               ['--npy', *OPTIONS, *options, name], wanted)
-            ok('%s %s, a pipe' % (code, options), prints,
-               ['--npy', *OPTIONS, *options], wanted, data=data)
+            test('%s %s' % (code, options), prints,
+                 ['--npy', *OPTIONS, *options, name], wanted)
+            test('%s %s, a pipe' % (code, options), prints,
+                 ['--npy', *OPTIONS, *options], wanted, data=data)
         both = np.concatenate([array, array[:100]])
-        ok('%s: two files' % (code,), prints,
-           ['--npy', *OPTIONS, name, save(array[:100])], lines_of(both))
-        ok('%s: a file and a pipe' % (code,), prints,
-           ['--npy', *OPTIONS, name, '-'], lines_of(both),
-           data=npy(array[:100]))
-        ok('%s: --skip-bytes' % (code,), prints,
-           ['--npy', *OPTIONS, '--skip-bytes=13', save(b'thirteen byte' + data)],
-           wanted)
+        test('%s: two files' % (code,), prints,
+             ['--npy', *OPTIONS, name, save(array[:100])], lines_of(both))
+        test('%s: a file and a pipe' % (code,), prints,
+             ['--npy', *OPTIONS, name, '-'], lines_of(both),
+             data=npy(array[:100]))
+        test('%s: --skip-bytes' % (code,), prints,
+             ['--npy', *OPTIONS, '--skip-bytes=13',
+              save(b'thirteen byte' + data)],
+             wanted)
         if not HAS_ZSTD:
             skip('%s: zstd' % (code,), 'no zstd in this build, or no program')
             continue
@@ -239,21 +211,21 @@ def test_readers():
                            capture_output=True).stdout
             for part in [data[:50], data[50:half], data[half:]]), '.zst')
         for file in [name + '.zst', frames]:
-            ok('%s: %s' % (code, file), prints,
-               ['--npy', *OPTIONS, '-j4', file], wanted)
-        ok('%s: zstd, longer' % (code,), fails,
-           ['--npy', *OPTIONS, save(subprocess.run(
-               ['zstd', '-q', '-c'], input=data + b'x', check=True,
-               capture_output=True).stdout, '.zst')], 1,
-           'file%d.zst: bytes after the array, which ends at byte %d' % (
-               next(numbers) - 1, len(data)))
+            test('%s: %s' % (code, file), prints,
+                 ['--npy', *OPTIONS, '-j4', file], wanted)
+        test('%s: zstd, longer' % (code,), fails,
+             ['--npy', *OPTIONS, save(subprocess.run(
+                 ['zstd', '-q', '-c'], input=data + b'x', check=True,
+                 capture_output=True).stdout, '.zst')], 1,
+             'file%d.zst: bytes after the array, which ends at byte %d' % (
+                 next(numbers) - 1, len(data)))
     small = sample(1000, '<i4')
-    ok('an array with an image of itself behind, as ranges', fails,
-       ['--npy', *OPTIONS, save(npy(array) * 2)], 1,
-       'file%d.npy: %d bytes after the array' % (next(numbers) - 1,
-                                                 len(npy(array))))
-    ok('--every', prints, ['--npy', *OPTIONS, '--every=1h', '--format=jsonl',
-                           '-o', 'every', save(small)], [])
+    test('an array with an image of itself behind, as ranges', fails,
+         ['--npy', *OPTIONS, save(npy(array) * 2)], 1,
+         'file%d.npy: %d bytes after the array' % (next(numbers) - 1,
+                                                   len(npy(array))))
+    test('--every', prints, ['--npy', *OPTIONS, '--every=1h', '--format=jsonl',
+                             '-o', 'every', save(small)], [])
 
 
 # ---- structured types ----
@@ -288,15 +260,15 @@ def test_records():
             array = np.zeros(313, np.dtype(fields, align=align))
             fill(array)
             name = save(array)
-            ok('type %d, align %s' % (i, align), prints,
-               ['--npy', *OPTIONS, name], lines_of(array))
+            test('type %d, align %s' % (i, align), prints,
+                 ['--npy', *OPTIONS, name], lines_of(array))
             found = [field for field, _ in fields_of(array)]
             for n, field in enumerate(found):
                 wanted = lines_of(array, [field])
-                ok('type %d: -f %s' % (i, field), prints,
-                   ['--npy', *OPTIONS, '-f', field, name], wanted)
-                ok('type %d: -f %d' % (i, n + 1), prints,
-                   ['--npy', *OPTIONS, '-f', str(n + 1), name], wanted)
+                test('type %d: -f %s' % (i, field), prints,
+                     ['--npy', *OPTIONS, '-f', field, name], wanted)
+                test('type %d: -f %d' % (i, n + 1), prints,
+                     ['--npy', *OPTIONS, '-f', str(n + 1), name], wanted)
     array = np.zeros(500, TYPES[3])
     fill(array)
     name = save(array)
@@ -304,27 +276,27 @@ def test_records():
                            ('m[1]', ['m[1][0]', 'm[1][1]']),
                            ('m,x[1],1', ['m[0][0]', 'm[0][1]', 'm[1][0]',
                                          'm[1][1]', 'x[1]', 'x[0]'])]:
-        ok('-f ' + fields, prints, ['--npy', *OPTIONS, '-f', fields, name],
-           lines_of(array, wanted))
+        test('-f ' + fields, prints, ['--npy', *OPTIONS, '-f', fields, name],
+             lines_of(array, wanted))
     for fields in ['y', 'x[3]', 'x.', 'xx', '']:
-        ok('-f %s: refused' % fields, fails,
-           ['--npy', *OPTIONS, '-f', fields, name], 1 if fields else 2,
-           'no field is named' if fields else '--fields=')
+        test('-f %s: refused' % fields, fails,
+             ['--npy', *OPTIONS, '-f', fields, name], 1 if fields else 2,
+             'no field is named' if fields else '--fields=')
     weighted = np.zeros(400, [('v', 'i1'), ('w', '>u4')])
     fill(weighted)
     name = save(weighted)
     wanted = rows(weighted['v'], weighted['w'].astype('u8'))
     for weights in ['w', '2']:
-        ok('--weights=' + weights, prints,
-           ['--npy', *OPTIONS, '--weights', weights, name], wanted)
-    ok('--weights of no field', fails,
-       ['--npy', *OPTIONS, '--weights=q', name], 1, 'no field is named')
+        test('--weights=' + weights, prints,
+             ['--npy', *OPTIONS, '--weights', weights, name], wanted)
+    test('--weights of no field', fails,
+         ['--npy', *OPTIONS, '--weights=q', name], 1, 'no field is named')
     pairs = np.zeros(400, [('v', 'u1'), ('w', 'u1')])
     pairs['v'] = random.integers(0, 3, 400)
     pairs['w'] = random.integers(0, 3, 400)
     unique, counts = np.unique(pairs, return_counts=True)
-    ok('--joint', prints, ['--npy', '--joint', '--nonzero', save(pairs)],
-       ['%d\t%d\t%d' % (*key.tolist(), n) for key, n in zip(unique, counts)])
+    test('--joint', prints, ['--npy', '--joint', '--nonzero', save(pairs)],
+         ['%d\t%d\t%d' % (*key.tolist(), n) for key, n in zip(unique, counts)])
 
 
 # ---- what is wrong ----
@@ -345,11 +317,11 @@ def test_differences():
                                           align=True)),
              'an item has 8 bytes, but 5 in')]:
         other = save(array)
-        ok(message, fails, ['--npy', *OPTIONS, first, other], 1,
-           '%s: %s %s' % (other, message, first))
+        test(message, fails, ['--npy', *OPTIONS, first, other], 1,
+             '%s: %s %s' % (other, message, first))
     missing = save(b'')
     result = run(['--npy', *OPTIONS, missing, 'nothing.npy', plain])
-    numpy_oracle.ok('all bad inputs are named', None if (
+    oracle.ok('all bad inputs are named', None if (
         result.returncode == 1 and result.stderr.decode().splitlines() == [
             'gpuhist: %s: not a .npy file at byte 0: the input is empty' %
             missing,
@@ -364,32 +336,32 @@ def test_lengths():
         message = (': bad .npy header at byte %d: it is cut off' % cut
                    if cut >= 12 else ': not a .npy file at byte 0: ')
         name = save(data[:cut])
-        ok('cut off at %d' % cut, fails, ['--npy', *OPTIONS, name], 1,
-           name + message)
-        ok('cut off at %d, a pipe' % cut, fails, ['--npy', *OPTIONS], 1,
-           'standard input' + message, data=data[:cut])
+        test('cut off at %d' % cut, fails, ['--npy', *OPTIONS, name], 1,
+             name + message)
+        test('cut off at %d, a pipe' % cut, fails, ['--npy', *OPTIONS], 1,
+             'standard input' + message, data=data[:cut])
     for cut in [128, 129, 131, 132, 5000, len(data) - 1]:
         message = (": cut short at byte %d: %d of the array's 12000 bytes are "
                    "missing" % (cut, len(data) - cut))
         name = save(data[:cut])
         for chunk in [4, 4096, 1 << 20]:
             options = ['--npy', *OPTIONS, '--chunk-size=%d' % chunk]
-            ok('cut off at %d' % cut, fails, options + [name], 1,
-               name + message)
-            ok('cut off at %d, a pipe' % cut, fails, options, 1,
-               'standard input' + message, data=data[:cut])
+            test('cut off at %d' % cut, fails, options + [name], 1,
+                 name + message)
+            test('cut off at %d, a pipe' % cut, fails, options, 1,
+                 'standard input' + message, data=data[:cut])
     for more in [1, 4, 9000]:
         name = save(data + bytes(more))
         message = ' after the array, which ends at byte 12128'
         for chunk in [4, 4096, 1 << 20]:
             options = ['--npy', *OPTIONS, '--chunk-size=%d' % chunk]
-            ok('%d more' % more, fails, options + [name], 1, '%s: %d byte%s' % (
-                name, more, 's'[:more > 1]) + message)
-            ok('%d more, a pipe' % more, fails, options, 1,
-               'standard input: bytes' + message, data=data + bytes(more))
+            test('%d more' % more, fails, options + [name], 1,
+                 '%s: %d byte%s' % (name, more, 's'[:more > 1]) + message)
+            test('%d more, a pipe' % more, fails, options, 1,
+                 'standard input: bytes' + message, data=data + bytes(more))
     empty = npy(np.zeros((0, 3), 'i4'))
-    ok('more than nothing', fails, ['--npy', *OPTIONS], 1,
-       'standard input: bytes after the array', data=empty + b'x')
+    test('more than nothing', fails, ['--npy', *OPTIONS], 1,
+         'standard input: bytes after the array', data=empty + b'x')
 
 
 def test_refusals():
@@ -414,46 +386,46 @@ def test_refusals():
                                   "'shape': (4611686018427387904,)}", b''),
              'bad .npy header at byte')]:
         file = save(data)
-        ok(name, fails, ['--npy', *OPTIONS, file], 1, file + ': ' + message)
+        test(name, fails, ['--npy', *OPTIONS, file], 1, file + ': ' + message)
     file = save(b'twelve bytes' + by_hand('{[]}', b'12345678'))
-    ok('behind --skip-bytes', fails, ['--npy', '--skip-bytes=12', file], 1,
-       file + ': bad .npy header at byte 23')
+    test('behind --skip-bytes', fails, ['--npy', '--skip-bytes=12', file], 1,
+         file + ': bad .npy header at byte 23')
     for option in ['--dtype=u1', '--record=u1,u1', '--endian=big', '--image']:
-        ok(option, fails, ['--npy', option, array], 2,
-           '--npy finds the type in the file')
+        test(option, fails, ['--npy', option, array], 2,
+             '--npy finds the type in the file')
     for option in ['--read-bytes=4', '--partial=drop']:
-        ok(option, fails, ['--npy', option, array], 2,
-           '--npy reads the whole array')
-    ok('--lines', fails, ['--npy', '-l', array], 2, '--lines and --npy')
+        test(option, fails, ['--npy', option, array], 2,
+             '--npy reads the whole array')
+    test('--lines', fails, ['--npy', '-l', array], 2, '--lines and --npy')
     for option in ['--dtype=u1', '--dtype=i1', '--record=u1*3', '--dtype=<i4']:
-        ok('no --npy: ' + option, fails,
-           [option, '-f1', '-b4', '--range=0,8', array], 1,
-           array + ': a numpy file; use --npy')
+        test('no --npy: ' + option, fails,
+             [option, '-f1', '-b4', '--range=0,8', array], 1,
+             array + ': a numpy file; use --npy')
     with open(array, 'rb') as file:
         counts = np.bincount(np.frombuffer(file.read(), 'u1'), minlength=256)
-    ok('bytes of .npy', prints, [array],
-       ['%d\t%d' % pair for pair in enumerate(counts)])
+    test('bytes of .npy', prints, [array],
+         ['%d\t%d' % pair for pair in enumerate(counts)])
     with open('names', 'wb') as file:
         pass
-    ok('--files0-from names none', fails, ['--npy', '--files0-from=names'], 1,
-       '--files0-from=names: names no file')
+    test('--files0-from names none', fails, ['--npy', '--files0-from=names'], 1,
+         '--files0-from=names: names no file')
 
 
 def test_names():
     """Names in formats, whatever they are."""
     array = np.zeros(4, [('a,"b\\', 'u1'), ('t\tn\n', 'u1')])
     name = save(array)
-    ok('TSV', prints, ['--npy', '--nonzero', name],
-       ['a,"b\\\\\t0\t4', 't\\\\tn\\\\n\t0\t4'])
-    ok('CSV', prints, ['--npy', '--nonzero', '--format=csv', name],
-       ['field,value,count', '"a,""b\\",0,4', 't\\tn\\n,0,4'])
+    test('TSV', prints, ['--npy', '--nonzero', name],
+         ['a,"b\\\\\t0\t4', 't\\\\tn\\\\n\t0\t4'])
+    test('CSV', prints, ['--npy', '--nonzero', '--format=csv', name],
+         ['field,value,count', '"a,""b\\",0,4', 't\\tn\\n,0,4'])
     result = run(['--npy', '--format=prom', name])
-    numpy_oracle.ok('Prometheus', None if (
+    oracle.ok('Prometheus', None if (
         b'{field="a,\\"b\\\\",le="0.0"} 4\n' in result.stdout and
         b'{field="t\\\\tn\\\\n",le="0.0"} 4\n' in result.stdout)
         else result.stdout[:300])
     result = run(['--npy', '--stats=only', name])
-    numpy_oracle.ok('--stats', None if (
+    oracle.ok('--stats', None if (
         b'a,"b\\\tvalues\t4\n' in result.stdout and
         b't\\tn\\n\tvalues\t4\n' in result.stdout) else result.stdout[:300])
 

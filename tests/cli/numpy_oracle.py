@@ -7,26 +7,20 @@ round: its integers and floats compare exactly.  It prints TAP.
 
 import bisect
 import collections
-import concurrent.futures
 import fractions
 import itertools
 import math
-import os
-import subprocess
 
 import numpy as np
 
-COMMAND = [os.environ['GPUHIST']]
-if os.environ.get('GPUHIST_TEST_DEVICE'):
-    COMMAND.append('--device=' + os.environ['GPUHIST_TEST_DEVICE'])
+import oracle
+from oracle import difference, ok, put_tests, threads
+
 INF = math.inf
 INTEGERS = ['u1', 'i1', 'u2', 'i2', 'u4', 'i4', 'u8', 'i8']
 FLOATS = ['f2', 'f4', 'f8']
 random = np.random.default_rng(20260)
 np.seterr(all='ignore')
-tests = []
-# A GPU takes a while to start: several at a time.
-threads = concurrent.futures.ThreadPoolExecutor(4)
 
 
 # ---- what is printed ----
@@ -51,33 +45,9 @@ def parse(output):
     return [tuple(numbers[text] for text in line) for line in texts]
 
 
-def difference(got, wanted):
-    """The first row that differs, or None."""
-    for i, (a, b) in enumerate(itertools.zip_longest(got, wanted)):
-        if a != b:
-            return 'row %d of %d: %s, wanted %s' % (i + 1, len(wanted), a, b)
-    return None
-
-
-def ok(name, wrong):
-    """One test; WRONG is what is wrong, or gets it from another thread."""
-    tests.append((name, wrong))
-
-
-def put_tests():
-    for i, (name, wrong) in enumerate(tests):
-        if isinstance(wrong, concurrent.futures.Future):
-            wrong = wrong.result()
-        print('%sok %d - %s' % ('not ' if wrong else '', i + 1, name))
-        if wrong:
-            print('#', str(wrong).replace('\n', '\n# '), flush=True)
-    print('1..%d' % len(tests))
-
-
 def output(options, data):
     """What gpuhist prints; ValueError if it says or fails anything."""
-    result = subprocess.run(COMMAND + options, input=data, timeout=120,
-                            capture_output=True, check=False)
+    result = oracle.run(options, data)
     if result.returncode != 0 or result.stderr:
         raise ValueError('status %d %s' % (result.returncode,
                                            result.stderr.decode()))
@@ -86,7 +56,7 @@ def output(options, data):
 
 def run(options, data, wanted):
     try:
-        return difference(parse(output(options, data)), wanted)
+        return difference(parse(output(options, data)), wanted, 'row')
     except ValueError as error:
         return error
 
@@ -418,9 +388,7 @@ def test_printed_log(options, base, steps):
     """Edges that have no exact value: those that are printed decide."""
     values = sample('f8', [1e-6, 1, 1e6], 5000)
     options = ['--dtype=f8', '--flow=show', '--range=1e-6,1e6'] + options
-    result = subprocess.run(COMMAND + options, input=values.tobytes(),
-                            timeout=120, capture_output=True, check=True)
-    got = parse(result.stdout)
+    got = parse(output(options, values.tobytes()))
     edges = [row[0] for row in got[3:-1]]
     values = np.concatenate([values, near('f8', edges)])
     check('log', options, values.tobytes(),

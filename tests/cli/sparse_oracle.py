@@ -8,42 +8,16 @@ of threads, and with too little memory for the tables.  It prints TAP.
 import itertools
 import json
 import os
-import subprocess
 
 import numpy as np
 
-import numpy_oracle
-from numpy_oracle import COMMAND, put_tests, threads
+import oracle
+from oracle import prints, put_tests, run, test
 
 IS_SLOW = os.environ.get('IS_SLOW') == 'yes'
 COUNT = 40000 if IS_SLOW else 300000
 random = np.random.default_rng(20263)
 numbers = itertools.count()
-
-
-# ---- tests ----
-
-def ok(name, check, *arguments, **named):
-    """One test: CHECK, in another thread, returns None or what is wrong."""
-    numpy_oracle.ok(name, threads.submit(check, *arguments, **named))
-
-
-def run(options, data=None):
-    return subprocess.run(COMMAND + options, input=data, timeout=120,
-                          stdin=subprocess.DEVNULL if data is None else None,
-                          capture_output=True, check=False)
-
-
-def prints(options, wanted, data=None):
-    """Whether gpuhist prints the lines WANTED and nothing else."""
-    result = run(options, data)
-    got = result.stdout.decode().splitlines()
-    if result.returncode != 0 or result.stderr:
-        return 'status %d %s' % (result.returncode, result.stderr.decode())
-    for i, (a, b) in enumerate(itertools.zip_longest(got, wanted)):
-        if a != b:
-            return 'line %d of %d: %r, wanted %r' % (i + 1, len(wanted), a, b)
-    return None
 
 
 def fails(options, message):
@@ -120,12 +94,12 @@ CODES = [order + code for code in ['u4', 'i4', 'u8', 'i8', 'f2', 'f4', 'f8']
 def test_types():
     for code in CODES:
         for name, values in kinds(code):
-            ok('%s, %s' % (code, name), prints,
-               ['--dtype=' + code, '--nonzero', save(values)], rows(values))
+            test('%s, %s' % (code, name), prints,
+                 ['--dtype=' + code, '--nonzero', save(values)], rows(values))
     for code in ['u1', 'i1', '<u2', '>i2']:
         for name, values in kinds(code):
-            ok('%s, %s' % (code, name), prints,
-               ['--dtype=' + code, '--nonzero', save(values)], rows(values))
+            test('%s, %s' % (code, name), prints,
+                 ['--dtype=' + code, '--nonzero', save(values)], rows(values))
 
 
 def test_runs():
@@ -139,17 +113,17 @@ def test_runs():
                         ['--chunk-size=4104', '-j3'], ['--chunk-size=999992']]:
             if options[0] == '--chunk-size=8' and name != 'hot':
                 continue
-            ok('%s, %s: %s' % (code, name, options), prints,
-               ['--dtype=' + code, '--nonzero', *options, file], wanted)
-        ok('%s, %s: a pipe' % (code, name), prints,
-           ['--dtype=' + code, '--nonzero'], wanted, data=values.tobytes())
-        ok('%s, %s: two files' % (code, name), prints,
-           ['--dtype=' + code, '--nonzero', file, file],
-           rows(np.concatenate([values, values])))
+            test('%s, %s: %s' % (code, name, options), prints,
+                 ['--dtype=' + code, '--nonzero', *options, file], wanted)
+        test('%s, %s: a pipe' % (code, name), prints,
+             ['--dtype=' + code, '--nonzero'], wanted, data=values.tobytes())
+        test('%s, %s: two files' % (code, name), prints,
+             ['--dtype=' + code, '--nonzero', file, file],
+             rows(np.concatenate([values, values])))
         for limit in ['8M', '3M']:
-            ok('%s, %s: --memory-limit=%s' % (code, name, limit), prints,
-               ['--dtype=' + code, '--nonzero', '--memory-limit=' + limit,
-                '-j2', '--chunk-size=64Ki', file], wanted)
+            test('%s, %s: --memory-limit=%s' % (code, name, limit), prints,
+                 ['--dtype=' + code, '--nonzero', '--memory-limit=' + limit,
+                  '-j2', '--chunk-size=64Ki', file], wanted)
 
 
 def test_spills():
@@ -159,17 +133,17 @@ def test_spills():
     options = ['--dtype=u8', '--nonzero', '--memory-limit=3M', '-j2',
                '--chunk-size=64Ki']
     result = run([*options, '-v', file])
-    numpy_oracle.ok('tables are spilled', None if (
+    oracle.ok('tables are spilled', None if (
         b'temporary file' in result.stderr and
         result.stdout.decode().splitlines() == rows(values))
         else result.stderr)
     ranked = sorted(zip(*unique(values)), key=lambda row: -int(row[1]))
-    ok('--sort=count', prints, [*options, '--sort=count', file],
-       ['%d\t%d' % row for row in ranked])
+    test('--sort=count', prints, [*options, '--sort=count', file],
+         ['%d\t%d' % row for row in ranked])
     few = np.concatenate([values, np.repeat(values[:5], [9, 8, 7, 6, 5])])
     wanted = ['%d\t%d' % (v, n) for v, n in zip(values[:5], range(10, 5, -1))]
-    ok('--top', prints, [*options, '--top=5', save(few)],
-       [*wanted, 'other\t%d' % (COUNT - 5)])
+    test('--top', prints, [*options, '--top=5', save(few)],
+         [*wanted, 'other\t%d' % (COUNT - 5)])
 
 
 def test_operations():
@@ -182,15 +156,15 @@ def test_operations():
             (['--shift=3', '--mask=0xffffffffff0', '--mod=999999999989'],
              (values >> np.uint64(3) & np.uint64(0xffffffffff0)) %
              np.uint64(999999999989))]:
-        ok(' '.join(options), prints,
-           ['--dtype=u8', '--nonzero', *options, file], rows(done))
+        test(' '.join(options), prints,
+             ['--dtype=u8', '--nonzero', *options, file], rows(done))
     signed = values.view('i8')
-    ok('a signed --mod', prints,
-       ['--dtype=i8', '--nonzero', '--mod=1000000000001', file],
-       rows(signed % 1000000000001))
-    ok('a table of all remainders would exceed the memory', prints,
-       ['--dtype=u8', '--nonzero', '--mod=100000000', '--memory-limit=100M',
-        file], rows(values % np.uint64(100000000)))
+    test('a signed --mod', prints,
+         ['--dtype=i8', '--nonzero', '--mod=1000000000001', file],
+         rows(signed % 1000000000001))
+    test('a table of all remainders would exceed the memory', prints,
+         ['--dtype=u8', '--nonzero', '--mod=100000000', '--memory-limit=100M',
+          file], rows(values % np.uint64(100000000)))
 
 
 def test_records():
@@ -208,8 +182,8 @@ def test_records():
               for i, name in enumerate(record.dtype.names)
               for row in rows(record[name])]
     for options in [['-j1'], ['-j3'], ['--chunk-size=2700']]:
-        ok('records: %s' % options, prints,
-           [layout, '--nonzero', *options, file], wanted)
+        test('records: %s' % options, prints,
+             [layout, '--nonzero', *options, file], wanted)
     bins = [np.histogram(record[name], edges)[0] for name, edges in [
         ('a', np.arange(0, 12, 3)), ('f', np.arange(-32, 40, 8))]]
     lines = ['1\t%d\t%d\t%d' % (3 * i, 3 * i + 3, n)
@@ -217,24 +191,25 @@ def test_records():
     lines += ['2\t%s\t%s\t%s' % (row.split('\t')[0], row.split('\t')[0],
                                  row.split('\t')[1])
               for row in rows(record['b'])]
-    ok('fields with and without bins', prints,
-       [layout, '--nonzero', '-f1,2', '-b3', '-b-', '--range=0,9', '--range=-',
-        file], lines)
+    test('fields with and without bins', prints,
+         [layout, '--nonzero', '-f1,2', '-b3', '-b-', '--range=0,9',
+          '--range=-', file], lines)
     with_range = run([layout, '--nonzero', '-f6', '-b8', '--range=auto', file])
     beside = run([layout, '--nonzero', '-f6,2', '-b8', '-b-', '--range=auto',
                   '--range=-', '-j3', '--chunk-size=2700', file])
-    numpy_oracle.ok('a range that is found beside numbers without bins', None if
+    oracle.ok('a range that is found beside numbers without bins', None if
                     [line for line in beside.stdout.decode().splitlines()
                      if line.startswith('6\t')] ==
                     ['6\t' + line for line in
                      with_range.stdout.decode().splitlines()]
                     else beside.stderr or 'another histogram')
     np.save('record.npy', record)
-    ok('--npy', prints, ['--npy', '--nonzero', '-f', 'b', 'record.npy'],
-       rows(record['b']))
-    ok('--npy, a name', prints, ['--npy', '--nonzero', '-f', 'd,b',
-                                 'record.npy'],
-       ['%s\t%s' % (name, row) for name in 'db' for row in rows(record[name])])
+    test('--npy', prints, ['--npy', '--nonzero', '-f', 'b', 'record.npy'],
+         rows(record['b']))
+    test('--npy, a name', prints, ['--npy', '--nonzero', '-f', 'd,b',
+                                   'record.npy'],
+         ['%s\t%s' % (name, row)
+          for name in 'db' for row in rows(record[name])])
 
 
 def test_formats():
@@ -250,13 +225,13 @@ def test_formats():
             continue
         options = ['--dtype=u4', '--format=' + form, *option.split()]
         dense = run([*options, '--range=0,65536', file])
-        ok('%s %s' % (form, option), prints, [*options, file],
-           dense.stdout.decode().splitlines())
+        test('%s %s' % (form, option), prints, [*options, file],
+             dense.stdout.decode().splitlines())
     result = run(['--dtype=u4', '--nonzero', '--format=json', file])
     made = json.loads(result.stdout)
     values, counts = unique(np.fromfile(file, '<u4'))
     wanted = [{'value': int(v), 'count': int(n)} for v, n in zip(values, counts)]
-    numpy_oracle.ok('json', None if
+    oracle.ok('json', None if
                     made['histograms'][0]['bins'] == wanted and
                     made['histograms'][0]['axes'][0] == {
                         'field': 1, 'type': 'u4', 'bins': len(values)}
@@ -310,28 +285,28 @@ def test_every():
                '--range=auto', '--range=-', '--range=-']
     for more in [['-j1'], ['-j3', '--chunk-size=7000'],
                  ['-j2', '--memory-limit=5M', '--chunk-size=64Ki']]:
-        ok('--every %s' % more, every, values, [*options, *more, file], False)
-        ok('--every --reset %s' % more, every, values,
-           [*options, '--reset', *more, file], True)
+        test('--every %s' % more, every, values, [*options, *more, file], False)
+        test('--every --reset %s' % more, every, values,
+             [*options, '--reset', *more, file], True)
 
 
 def test_refusals():
     for options in [['--dtype=u4'], ['--dtype=i8'], ['--dtype=f8'],
                     ['--record=u4,u4', '--joint', '--nonzero'],
                     ['--record=u4,u4', '--weights=2', '--nonzero']]:
-        ok(' '.join(options), fails, options, '--nonzero lists')
+        test(' '.join(options), fails, options, '--nonzero lists')
     for option in ['--stats', '--percentiles=50']:
-        ok(option, fails, ['--dtype=u4', '--nonzero', option], 'bins')
+        test(option, fails, ['--dtype=u4', '--nonzero', option], 'bins')
     for option in ['--device=cuda', '--device=opencl', '--list-strategies']:
-        ok(option, fails, ['--dtype=u4', '--nonzero', option],
-           'for GPUs, which need bins for each field')
+        test(option, fails, ['--dtype=u4', '--nonzero', option],
+             'for GPUs, which need bins for each field')
     for option in ['--density', '--flow=clamp']:
-        ok(option, fails, ['--dtype=u4', '--nonzero', option], option)
+        test(option, fails, ['--dtype=u4', '--nonzero', option], option)
     for code in ['u4', 'f8']:
-        ok('no %s' % code, prints, ['--dtype=' + code, '--nonzero'], [],
-           data=b'')
-        ok('--top of no %s' % code, prints, ['--dtype=' + code, '--top=3'], [],
-           data=b'')
+        test('no %s' % code, prints, ['--dtype=' + code, '--nonzero'], [],
+             data=b'')
+        test('--top of no %s' % code, prints, ['--dtype=' + code, '--top=3'], [],
+             data=b'')
 
 
 test_types()
