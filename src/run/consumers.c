@@ -537,6 +537,20 @@ consumers_count(struct consumer *self, struct chunk *chunk, struct error *error)
     return 0;
 }
 
+int
+consumers_help(struct consumer *self, struct error *error)
+{
+    struct pool *pool = self->all->pool;
+    struct chunk *chunk;
+
+    while ((chunk = pool_take(pool, CONSUMER_HOST, POOL_WAIT)) != NULL) {
+        if (consumers_count(self, chunk, error) < 0)
+            return -1;
+        pool_release(pool, chunk);
+    }
+    return 0;
+}
+
 void
 consumers_leave(struct consumer *self)
 {

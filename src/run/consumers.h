@@ -125,6 +125,12 @@ struct consumer *consumers_add_reader(struct consumers *all);
 int consumers_count(struct consumer *self, struct chunk *chunk,
                     struct error *error);
 
+/*
+ * The reader of SELF has nothing more to read.  Count chunks of others until
+ * none is left.  Returns 0, or -1 with *ERROR set: out of memory.
+ */
+int consumers_help(struct consumer *self, struct error *error);
+
 /* The reader of SELF has counted its last chunk. */
 void consumers_leave(struct consumer *self);
 

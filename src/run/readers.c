@@ -196,14 +196,18 @@ reader_main(void *argument)
     /* The bytes of this reader's chunk are lost, so the run fails. */
     if (read_chunks(readers, &self, &failure) < 0)
         consumers_stop(consumers, &failure);
-    if (self != NULL)
-        consumers_leave(self);
 
     pthread_mutex_lock(&consumers->lock);
     bool is_last = --readers->reading == 0;
     pthread_mutex_unlock(&consumers->lock);
     if (is_last)
         pool_end(consumers->pool);
+    if (self == NULL)
+        return NULL;
+    /* Few threads do nothing but count, and many chunks may be waiting. */
+    if (consumers_help(self, &failure) < 0)
+        consumers_stop(consumers, &failure);
+    consumers_leave(self);
     return NULL;
 }
 
