@@ -26,6 +26,20 @@ claim_list_add(struct input **list, struct input *input)
     *list = input;
 }
 
+void
+claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
+                     struct input *input, off_t at)
+{
+    claim->input = input;
+    claim->at = at + (off_t)input->content.start_bytes;
+    claim->content = &input->content;
+    claim->edge = CLAIM_WITHIN;
+    claim->end = DECODER_NO_PAUSE;
+    /* Reading a regular file does not block, so no gate must wake it. */
+    if (!input->content.source.is_regular)
+        input->content.source.gate = inputs->gate;
+}
+
 int
 claim_keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
 {

@@ -95,6 +95,12 @@ struct inputs {
     struct input *divisible; /* list of compressed files that may be cut */
 };
 
+/* A range of a file. */
+struct range {
+    off_t begin;
+    off_t end;
+};
+
 /* What one reader is reading.  All 0: nothing yet. */
 struct claim {
     struct input *input;     /* that it reads in sequence, or NULL */
@@ -111,6 +117,8 @@ struct claim {
     size_t rest_bytes;
     size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
     bool is_inside; /* inside the gate, until inputs_hand_over() */
+
+    struct range range; /* of a shared input */
 
     enum claim_edge edge;
     struct part_place place; /* BYTES: for the reader; the rest: under the lock
@@ -131,6 +139,13 @@ void claim_drop_spare(struct claim *claim);
  */
 void claim_note_origin(const struct claim *claim, const struct input *input,
                        size_t begin, off_t at);
+
+/*
+ * Let CLAIM read INPUT in sequence, from its current position to its end.  The
+ * first record to deliver starts at byte AT from the first one on.
+ */
+void claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
+                          struct input *input, off_t at);
 
 /*
  * Keep the BYTES at REST, the start of an incomplete record, for the next

@@ -10,23 +10,8 @@
 #include "input/inputs.h"
 #include "input/npy_start.h"
 #include "input/parts.h"
+#include "input/ranges.h"
 #include "input/text_start.h"
-
-/* Chunks; a smaller file does not gain from a second reader. */
-#define SHARED_CHUNKS_MIN 2
-
-/*
- * Files under /sys report the size of a page (up to 64 KiB) but hold less.
- * That is not a truncation, so files this small are not read in ranges.
- */
-#define SHARED_BYTES_MIN (128 << 10)
-
-/*
- * How far ahead of the readers the kernel is advised to read, and in which
- * steps: the disk must not idle while the readers count.
- */
-#define ANNOUNCED_AHEAD ((off_t)32 << 20)
-#define ANNOUNCED_STEP ((off_t)8 << 20)
 
 /* Add the size of INPUT, as stat() reports it, to the totals. */
 static void
@@ -255,104 +240,20 @@ open_next(struct inputs *inputs, struct claim *claim)
     return input;
 }
 
-static bool
-is_worth_sharing(const struct input *input, size_t capacity)
-{
-    off_t size = input->ranges_end - input->content.source.first;
-
-    return content_has_ranges(&input->content) && size >= SHARED_BYTES_MIN &&
-           size >= (off_t)capacity * SHARED_CHUNKS_MIN;
-}
-
-/* Let all readers claim ranges of INPUT.  Under the lock. */
-static void
-share(struct inputs *inputs, struct input *input)
-{
-    input->is_shared = true;
-    source_begin_ranges(&input->content.source);
-    claim_list_add(&inputs->shared, input);
-}
-
-/*
- * Advise the kernel to read the next bytes of a shared INPUT.  Under the lock,
- * which is released meanwhile.
- */
-static void
-announce(struct inputs *inputs, struct input *input)
-{
-    off_t from = input->announced;
-    off_t left = input->ranges_end - input->next_range;
-    off_t until =
-        input->next_range + (left < ANNOUNCED_AHEAD ? left : ANNOUNCED_AHEAD);
-
-    /* For the kernel a size of 0 is the whole file, beyond --read-bytes. */
-    if (until == from ||
-        (until < input->ranges_end && until - from < ANNOUNCED_STEP))
-        return;
-    input->announced = until;
-    pthread_mutex_unlock(&inputs->lock);
-    source_announce(&input->content.source, from, until - from);
-    pthread_mutex_lock(&inputs->lock);
-}
-
 /* ---- claims ---- */
 
 /*
- * Returns the length of the whole records among the SIZE bytes at OFFSET of
- * INPUT, where a record starts; 0: none ends there.  Under the lock, because
- * the next range starts after them: a look at the last bytes takes microseconds
- * of the time for reading the range.
- */
-static size_t
-whole_records(const struct inputs *inputs, const struct input *input,
-              off_t offset, size_t size)
-{
-    const struct source *source = &input->content.source;
-    unsigned char bytes[4096];
-
-    for (size_t left = size; left > 0;) {
-        size_t count = left < sizeof bytes ? left : sizeof bytes;
-        left -= count;
-        count = source_look_at(source, bytes, count, offset + (off_t)left);
-        size_t whole = framing_whole(&inputs->framing, bytes, count);
-        if (whole > 0)
-            return left + whole;
-    }
-    return 0;
-}
-
-/*
- * Let CLAIM read INPUT in sequence, from its current position to its end.  The
- * first record to deliver starts at byte AT from the first one on.
- */
-static void
-begin_sequence(const struct inputs *inputs, struct claim *claim,
-               struct input *input, off_t at)
-{
-    claim->input = input;
-    claim->at = at + (off_t)input->content.start_bytes;
-    claim->content = &input->content;
-    claim->edge = CLAIM_WITHIN;
-    claim->end = DECODER_NO_PAUSE;
-    /* Reading a regular file does not block, so no gate must wake it. */
-    if (!input->content.source.is_regular)
-        input->content.source.gate = inputs->gate;
-}
-
-/*
- * Claim something to read.  Either a range of a shared file: sets
- * *RANGE_OFFSET and *RANGE_SIZE (at most ROOM).  Or an input or part to read
- * in sequence: sets *RANGE_SIZE to 0 and CLAIM.  Returns the input, or NULL if
- * nothing is left for this reader, or, with CLAIM->has_more, for this buffer.
+ * Claim something to read: a range of a shared file, for a buffer of CAPACITY
+ * bytes of which ROOM are free; or an input or part to read in sequence, which
+ * sets CLAIM->input.  Returns the input, or NULL if nothing is left for this
+ * reader, or, with CLAIM->has_more, for this buffer.
  */
 static struct input *
 claim_next(struct inputs *inputs, struct claim *claim, size_t room,
-           size_t capacity, off_t *range_offset, size_t *range_size)
+           size_t capacity)
 {
     struct input *input = NULL;
-    struct error failure = ERROR_NONE;
 
-    *range_size = 0;
     pthread_mutex_lock(&inputs->lock);
     for (;;) {
         /* No snapshot can be taken any more, and the input may be endless. */
@@ -365,37 +266,11 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         if (input != NULL) {
             /* A range needs no decoder; others may wait for its memory. */
             claim_drop_spare(claim);
-            off_t left = input->ranges_end - input->next_range;
-            *range_offset = input->next_range;
-            *range_size = left < (off_t)room ? (size_t)left : room;
-            if (framing_is_local(&inputs->framing) && left > (off_t)room)
-                *range_size = whole_records(inputs, input, *range_offset, room);
-            if (*range_size == 0 && room < capacity) {
-                /* The record may fit into a buffer that is empty. */
-                claim->has_more = true;
+            if (!ranges_claim(inputs, claim, input, room, capacity)) {
+                if (!claim->has_more)
+                    continue;
                 input = NULL;
-                break;
             }
-            if (*range_size == 0 && capacity < inputs->record_max) {
-                claim->wanted = capacity + 1;
-                claim->has_more = true;
-                input = NULL;
-                break;
-            }
-            if (*range_size == 0) {
-                framing_fail_long(
-                    &inputs->framing, input->content.source.display_name,
-                    (uint64_t)(*range_offset - input->content.source.first) +
-                        input->content.start_bytes,
-                    NULL, capacity, &failure);
-                claim_record_failure(inputs, input, *range_offset, &failure);
-                continue;
-            }
-            input->next_range += (off_t)*range_size;
-            if (input->next_range == input->ranges_end)
-                claim_stop_sharing(inputs, input);
-            input->readers++;
-            announce(inputs, input);
             break;
         }
         /* Not while others may wait for the memory of this long buffer. */
@@ -406,12 +281,11 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             input = open_next(inputs, claim);
             if (input == NULL)
                 continue;
-            if (is_worth_sharing(input, capacity) &&
-                !snapshot_gate_awaits_end(inputs->gate)) {
-                share(inputs, input);
+            if (ranges_are_worth(inputs, input, capacity)) {
+                ranges_share(inputs, input);
                 continue;
             }
-            begin_sequence(inputs, claim, input, 0);
+            claim_begin_sequence(inputs, claim, input, 0);
             input->readers++;
             parts_divide(inputs, claim, capacity);
             break;
@@ -432,31 +306,6 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
     }
     pthread_mutex_unlock(&inputs->lock);
     return input;
-}
-
-/*
- * Read a range from claim_next().  Returns its SIZE, or 0 after a failure.
- * The reader of the last range continues in sequence, for an incomplete record
- * and for bytes that were appended to the file meanwhile.
- */
-static size_t
-read_range(struct inputs *inputs, struct claim *claim, struct input *input,
-           void *buffer, size_t size, off_t offset)
-{
-    struct content *content = &input->content;
-    struct error failure = ERROR_NONE;
-    bool is_last = offset + (off_t)size == input->ranges_end;
-
-    int got = source_read_at(&content->source, buffer, size, offset, &failure);
-    if (got == 0 && is_last && content_seek(content, input->ranges_end) == 0) {
-        begin_sequence(inputs, claim, input, offset - content->source.first);
-        return size;
-    }
-    pthread_mutex_lock(&inputs->lock);
-    claim_record_failure(inputs, input, offset, &failure);
-    claim_close_if_done(inputs, input);
-    pthread_mutex_unlock(&inputs->lock);
-    return got == 0 ? size : 0;
 }
 
 /*
@@ -512,8 +361,6 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         claim_note_origin(claim, claim->input, 0, claim->at);
     while (done < capacity) {
         if (claim->input == NULL) {
-            off_t offset = 0;
-            size_t size;
             /* Opening the next input may take long: hand these bytes over.  A
                range of records of any length should have much room. */
             claim->has_more =
@@ -524,24 +371,20 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             if (claim->has_more)
                 break;
             inputs_hand_over(inputs, claim, 0);
-            struct input *input = claim_next(inputs, claim, capacity - done,
-                                             capacity, &offset, &size);
+            struct input *input =
+                claim_next(inputs, claim, capacity - done, capacity);
             if (input == NULL) {
                 /* A snapshot of the last bytes is taken before the end. */
                 enter_gate(inputs, claim);
                 break;
             }
             begin = done;
-            claim_note_origin(claim, input, begin,
-                              size > 0 ? offset - input->content.source.first +
-                                             (off_t)input->content.start_bytes
-                                       : claim->at);
-            if (size > 0) {
+            if (claim->input == NULL) {
                 enter_gate(inputs, claim);
-                done +=
-                    read_range(inputs, claim, input, out + done, size, offset);
+                done += ranges_read(inputs, claim, input, out, done);
                 continue;
             }
+            claim_note_origin(claim, input, begin, claim->at);
         }
         struct content *content = claim->content;
         enter_gate(inputs, claim);

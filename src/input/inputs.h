@@ -2,9 +2,9 @@
  * inputs.h -- distributes the inputs of a run among the readers
  *
  * One reader reads a pipe from start to end.  A large plain file is split into
- * ranges, which any reader may claim.  Histograms are sums, so the order of
- * the inputs and of the ranges does not matter, and a reader packs several
- * small inputs into one chunk.
+ * ranges, which any reader may claim (ranges.h).  Histograms are sums, so the
+ * order of the inputs and of the ranges does not matter, and a reader packs
+ * several small inputs into one chunk.
  *
  * A compressed file starts as one part, of the reader that opened it.  A reader
  * that finds nothing else to claim scans the last part (struct decoder_walk)
