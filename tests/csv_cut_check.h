@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "text/csv_state.h"
 #include "text/scan_forms.h"
@@ -46,6 +48,24 @@ csv_cut_reference(const struct text_format *format, const unsigned char *data,
         record.next > record.end && data[record.next - 1] == format->end)
         done = record.next;
     return done;
+}
+
+/* As csv_cut_reference(), for data inside of quotes; no comment begins with
+   one. */
+static inline size_t
+csv_cut_reference_inside(const struct text_format *format,
+                         const unsigned char *data, size_t size)
+{
+    unsigned char *copy = malloc(size + 1);
+
+    if (copy == NULL)
+        abort();
+    copy[0] = '"';
+    if (size > 0)
+        memcpy(copy + 1, data, size);
+    size_t done = csv_cut_reference(format, copy, size + 1);
+    free(copy);
+    return done > 0 ? done - 1 : 0;
 }
 
 #endif

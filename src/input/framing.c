@@ -1,7 +1,9 @@
 /* framing.c -- where records start and end in the content of an input */
 
-#include "input/framing.h"
+#include <string.h>
+
 #include "hist/key_table.h"
+#include "input/framing.h"
 
 size_t
 framing_whole(const struct framing *framing, const unsigned char *data,
@@ -15,6 +17,30 @@ framing_first(const struct framing *framing, const unsigned char *data,
               size_t size)
 {
     return framing->type->first(framing, data, size);
+}
+
+size_t
+framing_whole_inside(const struct framing *framing, const unsigned char *data,
+                     size_t size)
+{
+    return framing->type->whole_inside(framing, data, size);
+}
+
+size_t
+framing_first_inside(const struct framing *framing, const unsigned char *data,
+                     size_t size)
+{
+    return framing->type->first_inside(framing, data, size);
+}
+
+size_t
+framing_last_end(const struct framing *framing, const unsigned char *data,
+                 size_t size)
+{
+    if (!framing_has_quotes(framing))
+        return framing_whole(framing, data, size);
+    const unsigned char *end = memrchr(data, framing->end_byte, size);
+    return end == NULL ? 0 : (size_t)(end - data) + 1;
 }
 
 size_t

@@ -48,6 +48,15 @@ struct framing_type {
     bool is_local;
 
     /*
+     * As whole() and first(), where DATA follows an end byte inside of quotes.
+     * NULL: there are no quotes.
+     */
+    size_t (*whole_inside)(const struct framing *framing,
+                           const unsigned char *data, size_t size);
+    size_t (*first_inside)(const struct framing *framing,
+                           const unsigned char *data, size_t size);
+
+    /*
      * A record starts at DATA and does not end within SIZE bytes.  Whether it
      * is inside of quotes there; if so, sets *AT to the offset of the quote.
      * NULL: there are no quotes.
@@ -69,6 +78,10 @@ size_t framing_whole(const struct framing *framing, const unsigned char *data,
                      size_t size);
 size_t framing_first(const struct framing *framing, const unsigned char *data,
                      size_t size);
+size_t framing_whole_inside(const struct framing *framing,
+                            const unsigned char *data, size_t size);
+size_t framing_first_inside(const struct framing *framing,
+                            const unsigned char *data, size_t size);
 int framing_end(const struct framing *framing, const char *name, size_t rest,
                 struct error *error);
 
@@ -77,6 +90,28 @@ framing_is_local(const struct framing *framing)
 {
     return framing->type->is_local;
 }
+
+/* Whether records have any length, and ends. */
+static inline bool
+framing_has_ends(const struct framing *framing)
+{
+    return framing->type->first != NULL;
+}
+
+/* Whether an end byte may be inside of a record, in quotes. */
+static inline bool
+framing_has_quotes(const struct framing *framing)
+{
+    return framing->type->whole_inside != NULL;
+}
+
+/*
+ * Records have ends.  Returns how many of the SIZE bytes there are up to the
+ * last end of a record or, in records with quotes, the last byte that may be
+ * one; 0: there is none.
+ */
+size_t framing_last_end(const struct framing *framing,
+                        const unsigned char *data, size_t size);
 
 /*
  * A record starts at DATA.  Returns how many of the SIZE bytes there are up to

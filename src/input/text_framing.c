@@ -34,13 +34,27 @@ first_word(const struct framing *framing, const unsigned char *data,
 static size_t
 whole_csv(const struct framing *framing, const unsigned char *data, size_t size)
 {
-    return csv_cut_find(&framing->text, data, size);
+    return csv_cut_find(&framing->text, false, data, size);
 }
 
 static size_t
 first_csv(const struct framing *framing, const unsigned char *data, size_t size)
 {
-    return csv_cut_first(&framing->text, data, size);
+    return csv_cut_first(&framing->text, false, data, size);
+}
+
+static size_t
+whole_csv_inside(const struct framing *framing, const unsigned char *data,
+                 size_t size)
+{
+    return csv_cut_find(&framing->text, true, data, size);
+}
+
+static size_t
+first_csv_inside(const struct framing *framing, const unsigned char *data,
+                 size_t size)
+{
+    return csv_cut_first(&framing->text, true, data, size);
 }
 
 static bool
@@ -55,8 +69,11 @@ text_framing_make(const struct text_format *format)
 {
     static const struct framing_type words = {
         .whole = whole_words, .first = first_word, .is_local = true};
-    static const struct framing_type csv = {
-        .whole = whole_csv, .first = first_csv, .is_open = is_open_csv};
+    static const struct framing_type csv = {.whole = whole_csv,
+                                            .first = first_csv,
+                                            .whole_inside = whole_csv_inside,
+                                            .first_inside = first_csv_inside,
+                                            .is_open = is_open_csv};
     struct framing framing = line_framing_make((unsigned char)format->end);
 
     framing.text = *format;

@@ -6,11 +6,17 @@
 #include "text/csv_state.h"
 #include "text/scan_forms.h"
 
-size_t
-csv_cut_find(const struct text_format *format, const unsigned char *data,
-             size_t size)
+static enum csv_state
+first_state(bool is_inside)
 {
-    struct csv_cut cut = {.format = format};
+    return is_inside ? CSV_INSIDE : CSV_RECORD;
+}
+
+size_t
+csv_cut_find(const struct text_format *format, bool is_inside,
+             const unsigned char *data, size_t size)
+{
+    struct csv_cut cut = {.format = format, .state = first_state(is_inside)};
     csv_cut_form *run = csv_cut_portable;
 
     assert(size <= SCAN_BYTES_MAX);
@@ -27,10 +33,10 @@ csv_cut_find(const struct text_format *format, const unsigned char *data,
 }
 
 size_t
-csv_cut_first(const struct text_format *format, const unsigned char *data,
-              size_t size)
+csv_cut_first(const struct text_format *format, bool is_inside,
+              const unsigned char *data, size_t size)
 {
-    enum csv_state state = CSV_RECORD;
+    enum csv_state state = first_state(is_inside);
 
     for (size_t i = 0; i < size; i++) {
         state = csv_state_next(format, state, data[i]);

@@ -15,17 +15,18 @@
 #include "text/text_format.h"
 
 /*
- * Returns how many of the SIZE bytes, at most SCAN_BYTES_MAX, are whole records
- * with their ends.  A record begins at DATA.
+ * Returns how many of the SIZE bytes, at most SCAN_BYTES_MAX, belong to records
+ * that end among them, with their ends.  A record begins at DATA, or, if
+ * IS_INSIDE, DATA is inside of quotes.
  */
-size_t csv_cut_find(const struct text_format *format, const unsigned char *data,
-                    size_t size);
+size_t csv_cut_find(const struct text_format *format, bool is_inside,
+                    const unsigned char *data, size_t size);
 
 /*
- * Returns how many of the SIZE bytes the record at DATA has with its end; 0: it
- * does not end here.
+ * Returns how many of the SIZE bytes there are up to the first end of a record,
+ * with it; 0: there is none.  IS_INSIDE is as for csv_cut_find().
  */
-size_t csv_cut_first(const struct text_format *format,
+size_t csv_cut_first(const struct text_format *format, bool is_inside,
                      const unsigned char *data, size_t size);
 
 /*

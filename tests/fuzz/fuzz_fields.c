@@ -87,7 +87,10 @@ static void
 check_cut(const struct text_format *format, const unsigned char *data,
           size_t size)
 {
+    bool is_sure = format->comment != '"';
     size_t want = csv_cut_reference(format, data, size);
+    size_t want_inside =
+        is_sure ? csv_cut_reference_inside(format, data, size) : 0;
 
     for (size_t f = 0; f < CSV_CUT_FORMS; f++) {
         struct csv_cut cut = {.format = format};
@@ -95,6 +98,11 @@ check_cut(const struct text_format *format, const unsigned char *data,
             continue;
         csv_cut_forms[f].run(&cut, data, (uint32_t)size);
         fuzz_must(cut.done == want, "a cut is the end of a record");
+        if (!is_sure)
+            continue;
+        cut = (struct csv_cut){.format = format, .state = CSV_INSIDE};
+        csv_cut_forms[f].run(&cut, data, (uint32_t)size);
+        fuzz_must(cut.done == want_inside, "... of one that began before");
     }
 }
 

@@ -3,7 +3,7 @@
  *
  * Random data of few bytes, so that quotes stand in all places.  Each form must
  * find the end of the last record that kernels/fields.h finds, also if the data
- * end where the memory does.
+ * end where the memory does, or begin inside of quotes.
  */
 
 #include <stdlib.h>
@@ -34,6 +34,46 @@ is_right(size_t form, const char *alphabet, size_t alphabet_bytes, int comment,
         csv_cut_forms[form].run(&cut, data, (uint32_t)size);
         if (cut.done != csv_cut_reference(&format, data, size))
             return false;
+        cut = (struct csv_cut){.format = &format, .state = CSV_INSIDE};
+        csv_cut_forms[form].run(&cut, data, (uint32_t)size);
+        if (cut.done != csv_cut_reference_inside(&format, data, size))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Whether data may be cut anywhere after an end byte: where the records of the
+ * whole end is told by the two pieces, of which the second one is inside of
+ * quotes if the first one has no end there.
+ */
+static bool
+is_right_in_pieces(const char *alphabet, size_t alphabet_bytes, int comment)
+{
+    struct text_format format = text_format_of(TEXT_CSV);
+    unsigned char data[400];
+
+    format.comment = comment;
+    for (int round = 0; round < 500; round++) {
+        size_t size = noise() % sizeof data;
+        for (size_t i = 0; i < size; i++)
+            data[i] = (unsigned char)alphabet[noise() % alphabet_bytes];
+        size_t wanted = csv_cut_find(&format, false, data, size);
+        for (size_t at = 1; at <= size; at++) {
+            if (data[at - 1] != '\n')
+                continue;
+            size_t left = size - at;
+            size_t done = csv_cut_find(&format, false, data, at);
+            bool is_inside = done < at;
+            size_t more = csv_cut_find(&format, is_inside, data + at, left);
+            size_t first = csv_cut_first(&format, is_inside, data + at, left);
+            if ((more > 0 ? at + more : done) != wanted ||
+                (first == 0) != (more == 0) ||
+                (first > 0 &&
+                 at + first != done + csv_cut_first(&format, false, data + done,
+                                                    size - done)))
+                return false;
+        }
     }
     return true;
 }
@@ -76,6 +116,10 @@ main(void)
                "%s, alphabet %zu", csv_cut_forms[f].name, a);
         }
     }
+    for (size_t a = 0; a < sizeof alphabets / sizeof *alphabets; a++)
+        ok(is_right_in_pieces(alphabets[a].bytes, strlen(alphabets[a].bytes),
+                              alphabets[a].comment),
+           "in two pieces, alphabet %zu", a);
     ok(finds_quote("a,\"b\n", 2), "an open quote");
     ok(finds_quote("\"a\"\",\"\"b", 0), "... with quotes inside");
     ok(finds_quote("\"a\",\"\"\"b", 4), "... the second one");
