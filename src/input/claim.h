@@ -18,6 +18,7 @@
 #include "input/content.h"
 #include "input/framing.h"
 #include "input/part_order.h"
+#include "input/range_order.h"
 #include "sync/budget.h"
 #include "sync/origins.h"
 #include "sync/snapshot_gate.h"
@@ -40,6 +41,8 @@ struct input {
     struct error range_error; /* of the first range or part that failed ... */
     off_t error_at;           /* ... which starts here */
     struct input *next;       /* in the list SHARED or DIVISIBLE */
+
+    struct range_order order; /* of a shared file of records with quotes */
 
     /* Of a compressed file that may have parts. */
     bool is_divisible;  /* in the list DIVISIBLE: may be cut once more */
@@ -88,6 +91,7 @@ struct inputs {
     /* All below: under the lock. */
     pthread_cond_t changed;  /* waiting readers should look again */
     pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
+    pthread_cond_t known;    /* some ranges in a RANGE_ORDER are IS_KNOWN */
     size_t next_new;         /* the first input that no reader has opened */
     size_t opening;          /* readers that are opening an input now */
     bool has_failed;         /* some input has failed */
@@ -95,8 +99,11 @@ struct inputs {
     struct input *divisible; /* list of compressed files that may be cut */
 };
 
-/* A range of a file. */
-struct range {
+/*
+ * A record with quotes that begins before a range and ends in it: see ranges.h.
+ */
+struct late_record {
+    struct input *input; /* NULL: there is none */
     off_t begin;
     off_t end;
 };
@@ -118,7 +125,8 @@ struct claim {
     size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
     bool is_inside; /* inside the gate, until inputs_hand_over() */
 
-    struct range range; /* of a shared input */
+    struct range range;      /* of a shared input */
+    struct late_record late; /* to be read before anything else is claimed */
 
     enum claim_edge edge;
     struct part_place place; /* BYTES: for the reader; the rest: under the lock

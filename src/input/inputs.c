@@ -74,6 +74,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     pthread_mutex_init(&inputs->lock, NULL);
     pthread_cond_init(&inputs->changed, NULL);
     pthread_cond_init(&inputs->nearer, NULL);
+    pthread_cond_init(&inputs->known, NULL);
     return 0;
 }
 
@@ -234,7 +235,7 @@ open_next(struct inputs *inputs, struct claim *claim)
         source->size > source->first ? source->size - source->first : 0;
     input->next_range = source->first;
     input->announced = source->first;
-    if (!framing_is_local(&inputs->framing))
+    if (!framing_has_ends(&inputs->framing))
         size = (off_t)framing_align(&inputs->framing, (uint64_t)size);
     input->ranges_end = source->first + size;
     return input;
@@ -361,12 +362,18 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         claim_note_origin(claim, claim->input, 0, claim->at);
     while (done < capacity) {
         if (claim->input == NULL) {
+            if (claim->late.input != NULL) {
+                done += ranges_read_late(inputs, claim, out, done, capacity);
+                if (claim->has_more)
+                    break;
+                continue;
+            }
             /* Opening the next input may take long: hand these bytes over.  A
                range of records of any length should have much room. */
             claim->has_more =
                 done > 0 &&
                 (inputs->gate != NULL ||
-                 (framing_is_local(&inputs->framing) &&
+                 (framing_has_ends(&inputs->framing) &&
                   (done > capacity / 2 || capacity > inputs->chunk_bytes)));
             if (claim->has_more)
                 break;
@@ -533,4 +540,5 @@ inputs_close(struct inputs *inputs)
     pthread_mutex_destroy(&inputs->lock);
     pthread_cond_destroy(&inputs->changed);
     pthread_cond_destroy(&inputs->nearer);
+    pthread_cond_destroy(&inputs->known);
 }

@@ -74,8 +74,9 @@ int inputs_read_names(struct inputs *inputs, struct text_header *header);
  * number of bytes, which is less than CAPACITY only when the reader has
  * finished, after cancel_ask(), or if CLAIM->has_more is set.  With a CAPACITY
  * above INPUTS->chunk_bytes it opens no input and takes no part, so it waits
- * for no other reader.  Errors are left to inputs_error(); after an error
- * the other inputs are still read, unless there is a gate.
+ * only for readers that are inside of inputs_read() and wait for no memory.
+ * Errors are left to inputs_error(); after an error the other inputs are still
+ * read, unless there is a gate.
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);

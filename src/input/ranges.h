@@ -3,6 +3,16 @@
  *
  * A range of records of one size has whole ones.  Of records with ends, it ends
  * after the last end in a buffer's length.
+ *
+ * In records with quotes, such as CSV, this end may be inside of quotes.  Then
+ * the record goes on in the next range, and belongs to the range in which it
+ * ends, whose reader reads it again from its begin on: that is the late record.
+ * The readers find out in the order of the file which ends are ends: see
+ * range_order.h.
+ *
+ * A reader waits for the ranges before its own only in ranges_read().  There,
+ * the reader of each of them reads, scans, and then waits itself for those
+ * before, but never for a buffer.  So the first of them never waits.
  */
 
 #ifndef GPUHIST_RANGES_H
@@ -22,7 +32,7 @@ void ranges_share(struct inputs *inputs, struct input *input);
 
 /*
  * Claim a range of INPUT, which is shared, for a buffer of CAPACITY bytes of
- * which ROOM are free.  Returns false if there is none: the run has failed or,
+ * which ROOM are free.  Returns false if there is none: INPUT has failed or,
  * with CLAIM->has_more, a buffer with more room is needed.  Under the lock,
  * which is released meanwhile.
  */
@@ -31,12 +41,21 @@ bool ranges_claim(struct inputs *inputs, struct claim *claim,
 
 /*
  * Read the range of INPUT that CLAIM has.  Puts whole records to byte AT of
- * BUFFER.  Returns how many bytes they have; 0: a failure.
+ * BUFFER.  Returns how many bytes they have, which may be 0.  May set
+ * CLAIM->late.
  *
  * The reader of the last range continues in sequence, for an incomplete record
  * and for bytes that were appended to the file meanwhile.
  */
 size_t ranges_read(struct inputs *inputs, struct claim *claim,
                    struct input *input, unsigned char *buffer, size_t at);
+
+/*
+ * Read the late record of CLAIM to byte AT of BUFFER, which has CAPACITY.
+ * Returns its size, or 0: after a failure, or, with CLAIM->has_more, if it does
+ * not fit.
+ */
+size_t ranges_read_late(struct inputs *inputs, struct claim *claim,
+                        unsigned char *buffer, size_t at, size_t capacity);
 
 #endif

@@ -242,8 +242,8 @@ source_announce(const struct source *source, off_t offset, off_t size)
 }
 
 int
-source_read_at(const struct source *source, void *buffer, size_t size,
-               off_t offset, struct error *error)
+source_read_again(const struct source *source, void *buffer, size_t size,
+                  off_t offset, struct error *error)
 {
     size_t done = 0;
 
@@ -264,8 +264,18 @@ source_read_at(const struct source *source, void *buffer, size_t size,
         }
         done += (size_t)got;
     }
-    progress_add(source->progress, size);
     return 0;
+}
+
+int
+source_read_at(const struct source *source, void *buffer, size_t size,
+               off_t offset, struct error *error)
+{
+    int result = source_read_again(source, buffer, size, offset, error);
+
+    if (result == 0)
+        progress_add(source->progress, size);
+    return result;
 }
 
 /* Call pread(), again after interruptions by signals. */

@@ -111,6 +111,10 @@ void source_announce(const struct source *source, off_t offset, off_t size);
 int source_read_at(const struct source *source, void *buffer, size_t size,
                    off_t offset, struct error *error);
 
+/* As source_read_at(), for bytes that the progress has counted before. */
+int source_read_again(const struct source *source, void *buffer, size_t size,
+                      off_t offset, struct error *error);
+
 /*
  * Read up to SIZE bytes at OFFSET of a regular file, before it is read in
  * sequence or in ranges.  Returns the number of bytes, which is 0 only at the

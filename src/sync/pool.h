@@ -156,8 +156,8 @@ struct chunk *pool_fill_begin(struct pool *pool);
  * Give the FILLING chunk memory for BYTES, which is more than it has; what it
  * holds is lost.  Only one chunk is enlarged at a time, until it is EMPTY or
  * restored: waits for that one.  So a thread that has enlarged its chunk must
- * not wait for another reader.  Returns 0, or -1: out of memory, or
- * pool_stop().
+ * not wait for a reader that may wait for a chunk.  Returns 0, or -1: out of
+ * memory, or pool_stop().
  */
 int pool_enlarge(struct pool *pool, struct chunk *chunk, size_t bytes);
 

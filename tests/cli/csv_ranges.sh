@@ -1,0 +1,49 @@
+# csv_ranges.sh -- large files of CSV, which several readers share
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# ---- a record that is longer than chunks ----
+
+{
+    seq 200000 | sed 's/.*/&,"a\nb"/'
+    printf 'long,"'
+    seq 300000
+    printf '"\n'
+    seq 200000 | sed 's/.*/&,"a\nb"/'
+} >data
+{
+    printf 'a\\nb\t400000\n'
+    printf '%s\t1\n' "$(seq 300000 | tr '\n' '#' | sed 's/#/\\n/g')"
+} | LC_ALL=C sort >wanted
+for options in -j1 -j2 -j8 '-j8 --chunk-size=10k'; do
+    # shellcheck disable=SC2086 # two options
+    gpuhist --csv -f2 $options data | LC_ALL=C sort >out
+    same out wanted "a record of several chunks, $options"
+done
+
+# ---- a part of a file ----
+
+head -n 20000 data >part
+gpuhist --csv -f1 part >wanted
+bytes=$(wc -c <part)
+gpuhist --csv -f1 -j4 --chunk-size=5k --read-bytes="$bytes" data >out
+same out wanted '--read-bytes'
+tail -n +20001 data >rest
+gpuhist --csv -f1 -j1 rest >wanted
+gpuhist --csv -f1 -j4 --chunk-size=5k --skip-bytes="$bytes" data >out
+same out wanted '--skip-bytes'
+(
+    gpuhist --csv -f1 -j4 --chunk-size=5k >out
+    cat >rest
+) <data
+gpuhist --csv -f1 -j1 data >wanted
+same out wanted 'standard input'
+is "$(wc -c <rest)" 0 '... is at its end then'
+
+# ---- anything ----
+
+python_checks "$srcdir/tests/cli/csv_ranges_oracle.py"
+
+done_testing
