@@ -21,7 +21,7 @@
 
 /* Returns the number of 8 digits, the first one in the lowest byte. */
 static inline uint64_t
-short_decimal_value(uint64_t digits)
+short_decimal_number(uint64_t digits)
 {
     digits -= SHORT_DECIMAL_ALL('0');
     /* Pairs, then fours, then all eight. */
@@ -43,22 +43,21 @@ short_decimal_is_digits(uint64_t bytes)
 }
 
 /*
- * Set *NANO to the SIZE bytes at DATA + AT, in units of 10^-9.  Returns whether
- * they are such a text; if not, they may be another number.
+ * Set *NANO to a text of SIZE bytes, at most 8, in units of 10^-9.  They are
+ * the high bytes of BYTES, the first one lowest; the others are ignored.
+ * Returns whether they are such a text; if not, they may be another number.
  */
 static inline bool
-short_decimal_read(const unsigned char *data, size_t at, size_t size,
-                   int64_t *nano)
+short_decimal_value(uint64_t bytes, size_t size, int64_t *nano)
 {
     static const int64_t unit[SHORT_DECIMAL_MAX] = {
         1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100};
 
-    /* The bytes before the text are in the chunk. */
-    if (size > SHORT_DECIMAL_MAX || size == 0 || at + size < 8)
+    if (size == 0)
         return false;
-    uint64_t bytes = hash_load(data + at + size - 8);
-    bool is_negative = data[at] == '-';
-    unsigned int before = 8 * (unsigned int)(8 - size + is_negative);
+    unsigned int before = 8 * (unsigned int)(8 - size);
+    bool is_negative = (bytes >> before & 255) == '-';
+    before += 8 * (unsigned int)is_negative;
     if (before == 64)
         return false;
     /* Leading zeros instead of what is before the digits. */
@@ -81,9 +80,19 @@ short_decimal_read(const unsigned char *data, size_t at, size_t size,
     }
     if (!short_decimal_is_digits(bytes))
         return false;
-    int64_t value = (int64_t)short_decimal_value(bytes) * unit[places];
+    int64_t value = (int64_t)short_decimal_number(bytes) * unit[places];
     *nano = is_negative ? -value : value;
     return true;
+}
+
+/* The same for the SIZE bytes at DATA + AT; the bytes before may be loaded. */
+static inline bool
+short_decimal_read(const unsigned char *data, size_t at, size_t size,
+                   int64_t *nano)
+{
+    return size <= SHORT_DECIMAL_MAX && at + size >= SHORT_DECIMAL_MAX &&
+           short_decimal_value(hash_load(data + at + size - SHORT_DECIMAL_MAX),
+                               size, nano);
 }
 
 #endif

@@ -17,6 +17,7 @@ struct number_counter {
     struct number_counter *next; /* in the list of COUNTS, under its lock */
     struct number_table table;
     uint64_t value[NUMBER_COUNTS_BATCH]; /* the bits of doubles or integers */
+    int64_t nano[NUMBER_COUNTS_BATCH];   /* of each record */
 
     /* For a sparse axis: the codes of the numbers. */
     unsigned char code[NUMBER_COUNTS_BATCH * KEY_CODE_ROOM];
@@ -167,13 +168,17 @@ read_numbers(struct number_counter *counter, const unsigned char *data,
              const struct key_weights *weights, size_t *count)
 {
     struct number_table *table = &counter->table;
+    const struct binning_axis *axis = &table->axis;
     size_t done = 0;
 
+    short_decimals_read(data, slice, records, stride, counter->nano);
     for (size_t r = 0; r < records; r++, slice += stride) {
+        uint64_t *bits = &counter->value[done];
         enum key_tag tag;
 
-        if (number_field_read(&counter->field, &table->axis, data, *slice, &tag,
-                              &counter->value[done]) != KEY_OK)
+        if (!number_field_take(axis, counter->nano[r], &tag, bits) &&
+            number_field_read(&counter->field, axis, data, *slice, &tag,
+                              bits) != KEY_OK)
             return -1;
         if (tag != KEY_TAG_VALUE) {
             add_special(table, axis_special_of(tag), weights, r);

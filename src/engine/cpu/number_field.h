@@ -3,6 +3,7 @@
 #ifndef GPUHIST_NUMBER_FIELD_H
 #define GPUHIST_NUMBER_FIELD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@
 #include "hist/key_memory.h"
 #include "hist/spec.h"
 #include "text/field_text.h"
+#include "text/short_decimals.h"
 
 /* Returns the field of axis I of SPEC, which outlives it. */
 struct field_text number_field_open(const struct spec *spec, size_t i);
@@ -23,6 +25,31 @@ enum key_result number_field_read(struct field_text *field,
                                   const unsigned char *data,
                                   struct text_slice slice, enum key_tag *tag,
                                   uint64_t *bits);
+
+/*
+ * Do the same if NANO, which short_decimals_read() has made of the slice, tells
+ * what it has.  Returns whether it does.
+ */
+static inline bool
+number_field_take(const struct binning_axis *axis, int64_t nano,
+                  enum key_tag *tag, uint64_t *bits)
+{
+    const int64_t unit = 1000000000;
+
+    *tag = KEY_TAG_VALUE;
+    if (nano == SHORT_DECIMALS_NONE)
+        return false;
+    if (!binning_is_float(axis->type)) {
+        if (nano % unit != 0)
+            *tag = KEY_TAG_INVALID;
+        *bits = (uint64_t)(nano / unit);
+        return true;
+    }
+    /* A double holds the nano of 8 digits, and the unit: the quotient is the
+       nearest double. */
+    *bits = binning_double_bits((double)nano / (double)unit);
+    return true;
+}
 
 /*
  * Write the component of a code for the number with BITS at AT, which has

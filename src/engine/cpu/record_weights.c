@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/cpu/record_weights.h"
-#include "text/short_decimal.h"
+#include "text/short_decimals.h"
 
 #define WIDE_MIN 64
 
@@ -90,10 +90,9 @@ record_weights_read(struct record_weights *weights, const unsigned char *data,
 
     slice += weights->spec->text_weight;
     weights->wide_count = 0;
+    short_decimals_read(data, slice, records, stride, weights->weight);
     for (size_t r = 0; r < records; r++, slice += stride) {
-        if (!text_slice_is_missing(*slice) &&
-            short_decimal_read(data, slice->at, slice->size,
-                               &weights->weight[r]))
+        if (weights->weight[r] != SHORT_DECIMALS_NONE)
             continue;
         switch (read_weight(weights, data, *slice, &weights->weight[r],
                             &wrong->is_number)) {

@@ -1,0 +1,52 @@
+/*
+ * short_decimals.h -- read many short decimals, of which columns of numbers
+ * mostly consist
+ *
+ * What short_decimal.h says decides.  There is a form for AVX-512.
+ */
+
+#ifndef GPUHIST_SHORT_DECIMALS_H
+#define GPUHIST_SHORT_DECIMALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text/text_slice.h"
+
+/* Instead of a nano: the text is no short decimal, but may be a number. */
+#define SHORT_DECIMALS_NONE INT64_MIN
+
+/* What is read at a time. */
+#define SHORT_DECIMALS_BATCH 64
+
+/* A batch: the last 8 bytes of each text, with what is before it in the data,
+   the first one lowest.  SIZE is 0 if they could not be loaded. */
+struct short_decimals {
+    _Alignas(64) uint64_t bytes[SHORT_DECIMALS_BATCH];
+    uint64_t size[SHORT_DECIMALS_BATCH];
+};
+
+/*
+ * Set nano[i], for each of the COUNT slices slice[0], slice[stride], ... of the
+ * chunk at DATA, to its text in units of 10^-9, or to SHORT_DECIMALS_NONE.  A
+ * slice may be missing.
+ */
+void short_decimals_read(const unsigned char *data,
+                         const struct text_slice *slice, size_t count,
+                         size_t stride, int64_t *nano);
+
+/* ---- the forms, for short_decimals.c and for tests ---- */
+
+/* Read a whole batch. */
+typedef void short_decimals_form(const struct short_decimals *batch,
+                                 int64_t nano[SHORT_DECIMALS_BATCH]);
+
+short_decimals_form short_decimals_portable;
+
+#ifdef SCAN_HAS_AVX512
+bool short_decimals_avx512_is_possible(void);
+short_decimals_form short_decimals_avx512;
+#endif
+
+#endif

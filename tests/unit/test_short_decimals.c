@@ -1,0 +1,248 @@
+/*
+ * test_short_decimals.c -- columns of short decimals, beside the one definition
+ * of a number
+ *
+ * The data lie between two pages that must not be touched.
+ */
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../noise.h"
+#include "../tap.h"
+#include "engine/cpu/number_field.h"
+#include "text/short_decimal.h"
+
+#define ARENA_BYTES ((size_t)1 << 16)
+#define TEXTS 300
+#define STRIDE_MAX 3
+#define ROUNDS (IS_INSTRUMENTED ? 100 : 3000)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static const struct {
+    const char *name;
+    short_decimals_form *run;
+    bool (*is_possible)(void); /* NULL: anywhere */
+} forms[] = {
+    {"portable", short_decimals_portable, NULL},
+#ifdef SCAN_HAS_AVX512
+    {"AVX-512", short_decimals_avx512, short_decimals_avx512_is_possible},
+#endif
+};
+
+static unsigned char *arena;
+
+/* Whether NANO is what the definition says of TEXT, if it is any. */
+static bool
+is_right(const unsigned char *text, uint32_t size, int64_t nano)
+{
+    struct text_number number;
+    int64_t same;
+
+    if (nano == SHORT_DECIMALS_NONE)
+        return true;
+    text_number_scan(text, size, &number);
+    return decimal_nano_read(&same, &number) && nano == same;
+}
+
+/* Whether it has to be found: digits, a sign, a point, nothing else. */
+static bool
+is_short(const unsigned char *text, uint32_t size)
+{
+    uint32_t digits = 0;
+    uint32_t points = 0;
+    uint32_t at = size > 0 && text[0] == '-';
+
+    for (; at < size; at++) {
+        digits += text[at] >= '0' && text[at] <= '9';
+        points += text[at] == '.';
+    }
+    return size <= SHORT_DECIMAL_MAX && digits > 0 && points <= 1 &&
+           digits + points + (text[0] == '-') == size;
+}
+
+/* ---- the forms ---- */
+
+/* All forms of a whole batch; returns the name of one that is wrong. */
+static const char *
+check_batch(const struct short_decimals *batch)
+{
+    for (size_t f = 0; f < COUNT(forms); f++) {
+        int64_t nano[SHORT_DECIMALS_BATCH];
+        if (forms[f].is_possible != NULL && !forms[f].is_possible())
+            continue;
+        forms[f].run(batch, nano);
+        for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+            unsigned char text[8];
+            uint32_t size = (uint32_t)batch->size[i];
+            for (size_t b = 0; b < 8; b++)
+                text[b] = (unsigned char)(batch->bytes[i] >> 8 * b);
+            const unsigned char *begin = text + 8 - size;
+            if (!is_right(begin, size, nano[i]) ||
+                is_short(begin, size) != (nano[i] != SHORT_DECIMALS_NONE)) {
+                printf("# \"%.*s\": %" PRId64 "\n", (int)size, begin, nano[i]);
+                return forms[f].name;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* All texts of up to four of these letters, after other bytes. */
+static void
+test_letters(void)
+{
+    static const char letters[] = "0159.-+ e:/\"\xb0";
+    const uint64_t n = sizeof letters - 1;
+    struct short_decimals batch;
+    const char *wrong = NULL;
+    size_t filled = 0;
+
+    for (uint64_t size = 0, all = 1; size <= 4; size++, all *= n) {
+        for (uint64_t t = 0; t < all && wrong == NULL; t++) {
+            uint64_t bytes = noise();
+            for (uint64_t i = 0, rest = t; i < size; i++, rest /= n)
+                bytes = bytes >> 8 | (uint64_t)(unsigned char)letters[rest % n]
+                                         << 56;
+            batch.bytes[filled] = bytes;
+            batch.size[filled++] = size;
+            if (filled == SHORT_DECIMALS_BATCH) {
+                wrong = check_batch(&batch);
+                filled = 0;
+            }
+        }
+    }
+    ok(wrong == NULL, "all texts of four letters: %s",
+       wrong != NULL ? wrong : "all forms");
+}
+
+/* Longer ones, of mostly digits. */
+static void
+test_digits(void)
+{
+    const char *wrong = NULL;
+
+    for (int r = 0; r < ROUNDS && wrong == NULL; r++) {
+        struct short_decimals batch;
+        for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
+            uint64_t size = noise() % 9;
+            uint64_t bytes = noise();
+            for (uint64_t b = 8 - size; b < 8; b++) {
+                uint64_t letter = '0' + noise() % 10;
+                if (noise() % 12 == 0)
+                    letter = noise() % 2 == 0 ? '.' : noise() & 255;
+                if (b == 8 - size && noise() % 3 == 0)
+                    letter = '-';
+                bytes &= ~(UINT64_C(255) << 8 * b);
+                bytes |= letter << 8 * b;
+            }
+            batch.bytes[i] = bytes;
+            batch.size[i] = size;
+        }
+        wrong = check_batch(&batch);
+    }
+    ok(wrong == NULL, "digits: %s", wrong != NULL ? wrong : "all forms");
+}
+
+/* ---- slices ---- */
+
+/* Write a text at AT, where ROOM bytes are left.  Returns its size. */
+static uint32_t
+make_text(unsigned char *at, size_t room)
+{
+    char text[40];
+    double value = (double)(int64_t)(noise() % 2000000 - 1000000);
+    static const double units[] = {1, 10, 100, 1000, 10000};
+    static const char *const others[] = {"",  "-",   ".",    "-0",   "-0.0",
+                                         "x", "1e3", "12ms", "+5",   " 5",
+                                         "0", "nan", "-inf", "1..2", "7."};
+
+    if (noise() % 4 == 0)
+        snprintf(text, sizeof text, "%s", others[noise() % COUNT(others)]);
+    else
+        snprintf(text, sizeof text, "%.*f", (int)(noise() % 5),
+                 value / units[noise() % COUNT(units)]);
+    size_t size = strlen(text);
+    size = size < room ? size : room;
+    memcpy(at, text, size);
+    return (uint32_t)size;
+}
+
+/* Numbers of AXIS's type in COUNT_MAX slices, read in both ways. */
+static bool
+check_slices(const struct binning_axis *axis, const unsigned char *data,
+             const struct text_slice *slice, size_t count, size_t stride,
+             size_t *taken)
+{
+    struct text_format format = {.kind = TEXT_LINES};
+    struct field_text field = {.format = &format};
+    int64_t nano[TEXTS];
+    bool is_same = true;
+
+    short_decimals_read(data, slice, count, stride, nano);
+    for (size_t i = 0; i < count; i++) {
+        struct text_slice own = slice[i * stride];
+        enum key_tag tag;
+        enum key_tag wanted;
+        uint64_t bits = 0;
+        uint64_t same = 0;
+        if (text_slice_is_missing(own)) {
+            is_same &= nano[i] == SHORT_DECIMALS_NONE;
+            continue;
+        }
+        is_same &= is_right(data + own.at, own.size, nano[i]);
+        if (!number_field_take(axis, nano[i], &tag, &bits))
+            continue;
+        ++*taken;
+        is_same &= number_field_read(&field, axis, data, own, &wanted, &same) ==
+                       KEY_OK &&
+                   tag == wanted && (tag != KEY_TAG_VALUE || bits == same);
+    }
+    field_text_close(&field);
+    return is_same;
+}
+
+static void
+test_slices(enum sample_type type, const char *name)
+{
+    struct binning_axis axis = {.type = type};
+    bool is_same = true;
+    size_t taken = 0;
+
+    for (int r = 0; r < ROUNDS; r++) {
+        static struct text_slice slice[TEXTS * STRIDE_MAX];
+        size_t stride = 1 + noise() % STRIDE_MAX;
+        size_t count = noise() % (TEXTS + 1);
+        size_t size = 1 + noise() % 3000;
+        unsigned char *data =
+            noise() % 2 == 0 ? arena : arena + ARENA_BYTES - size;
+        size_t at = 0;
+        memset(data, '7', size);
+        for (size_t i = 0; i < count * stride; i++) {
+            uint32_t bytes = make_text(data + at, size - at);
+            slice[i] = (struct text_slice){(uint32_t)at, bytes};
+            if (noise() % 20 == 0)
+                slice[i] = (struct text_slice){TEXT_SLICE_MISSING, 0};
+            at += bytes;
+            if (at < size && noise() % 4 != 0)
+                at++;
+        }
+        is_same &= check_slices(&axis, data, slice, count, stride, &taken);
+    }
+    ok(is_same && taken > 10000, "%s: %zu short ones are what they were", name,
+       taken);
+}
+
+int
+main(void)
+{
+    arena = arena_open(ARENA_BYTES);
+    test_letters();
+    test_digits();
+    test_slices(SAMPLE_F8, "doubles");
+    test_slices(SAMPLE_I8, "integers");
+    return done_testing();
+}
