@@ -75,6 +75,15 @@ bit_nth(uint64_t mask, uint32_t n)
     return (uint32_t)_tzcnt_u64(mask);
 }
 
+/* The bits that are set, without the lowest N. */
+INLINE uint64_t
+bits_from_nth(uint64_t mask, uint32_t n)
+{
+    for (; n > 0; n--)
+        mask = _blsr_u64(mask);
+    return mask;
+}
+
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 

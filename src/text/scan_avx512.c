@@ -54,6 +54,13 @@ bit_nth(uint64_t mask, uint32_t n)
     return (uint32_t)_tzcnt_u64(_pdep_u64((uint64_t)1 << n, mask));
 }
 
+/* The bits that are set, without the lowest N. */
+INLINE uint64_t
+bits_from_nth(uint64_t mask, uint32_t n)
+{
+    return n < 64 ? _pdep_u64(~(uint64_t)0 << n, mask) : 0;
+}
+
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 

@@ -15,6 +15,8 @@
 
 enum {
     BLOCK_BYTES = 64,
+    /* A record with fewer bytes has its end, and one more bit, in a mask. */
+    SHORT_BYTES = BLOCK_BYTES - 1,
     /* A batch ends after this many bytes, if it has an end, or ends. */
     BATCH_BYTES = 8 << 10,
     BATCH_ENDS = 1024,
@@ -133,10 +135,14 @@ find_ends(const struct chunk *chunk, struct batch *batch, size_t most,
     most = most < BATCH_ENDS ? most : BATCH_ENDS;
     while (chunk->size - base >= BLOCK_BYTES && count < most &&
            (base - begin < BATCH_BYTES || count == 0)) {
-        uint64_t mask = block_match(load(chunk, base, true), end);
-        load_ahead(chunk, base);
-        count += store_bits(batch->at + count, base, mask);
-        base += BLOCK_BYTES;
+        uint32_t rest = (chunk->size - base) / BLOCK_BYTES * BLOCK_BYTES;
+        uint32_t stop = base + (rest < BATCH_BYTES ? rest : BATCH_BYTES);
+        do {
+            uint64_t mask = block_match(load(chunk, base, true), end);
+            load_ahead(chunk, base);
+            count += store_bits(batch->at + count, base, mask);
+            base += BLOCK_BYTES;
+        } while (base < stop && count < most);
     }
     if (chunk->size - base < BLOCK_BYTES && count < most) {
         uint64_t mask = block_match(load(chunk, base, false), end);

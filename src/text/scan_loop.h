@@ -2,8 +2,8 @@
  * scan_loop.h -- scan the records of a chunk, for the forms
  *
  * A form defines TARGET, INLINE, block (64 bytes), block_load(), block_match(),
- * block_blanks(), bit_count(), bit_first() and bit_nth(), and then includes
- * this file.
+ * block_blanks(), bit_count(), bit_first(), bit_nth() and bits_from_nth(), and
+ * then includes this file.
  *
  * A batch of some kilobytes is looked at twice.  First, the ends of its records
  * are listed, without branches that depend on the data.  Then each record is
@@ -77,6 +77,15 @@ split_all(const struct scan *scan, const struct chunk *chunk,
     }
 }
 
+/* The same for records that are not worth registers of the loop over them. */
+TARGET static __attribute__((noinline)) void
+split_other(const struct scan *scan, const struct chunk *chunk,
+            struct range record, struct text_slice *out)
+{
+    split_all(scan, chunk, record, (unsigned char)scan->format.delimiter, out,
+              TEXT_DELIMITED, false);
+}
+
 /*
  * Split the records whose ends are in BATCH, until RECORDS_MAX.  What the loop
  * needs is in locals, which the compiler knows not to be changed by writing
@@ -92,6 +101,8 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
     const uint32_t skip = is_single ? scan->head[0].skip : 0;
     const size_t columns = is_single ? 1 : scan->columns;
     const uint32_t count = batch->count;
+    const struct scan_field *head = scan->head;
+    const struct scan_field *heads_end = head + scan->heads;
     const struct chunk local = *chunk;
     struct text_slice *out = progress->slice;
     size_t left = progress->records_max - progress->records;
@@ -106,7 +117,12 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
         }
         if (is_single)
             *out = split_one(&local, record, delimiter, skip, kind, is_inner);
-        else
+        else if (kind == TEXT_DELIMITED) {
+            if (scan->tails > 0 || !is_inner ||
+                record.end - record.begin >= SHORT_BYTES ||
+                !split_short(head, heads_end, &local, record, delimiter, out))
+                split_other(scan, chunk, record, out);
+        } else
             split_all(scan, &local, record, delimiter, out, kind, is_inner);
         out += columns;
         left--;

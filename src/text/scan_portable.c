@@ -88,6 +88,15 @@ bit_nth(uint64_t mask, uint32_t n)
     return bit_first(mask);
 }
 
+/* The bits that are set, without the lowest N. */
+INLINE uint64_t
+bits_from_nth(uint64_t mask, uint32_t n)
+{
+    for (; n > 0; n--)
+        mask &= mask - 1;
+    return mask;
+}
+
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 

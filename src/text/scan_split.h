@@ -5,7 +5,12 @@
  * Which blocks of a record have what is looked for is hard to predict for a
  * processor.  So the first two are looked at together, without a branch
  * between them, and a field's end is looked for from its begin on.  IS_INNER,
- * as in load(), holds for every offset of the record.
+ * as in load(), holds for every offset of the record and for the one after its
+ * end.  So a record of SHORT_BYTES may be looked at in two blocks.
+ *
+ * Masks are not cut at a record's end: what is found after it is missing, or
+ * ends there.  What is rare is in functions of its own, which leaves registers
+ * to the rest.
  */
 
 #ifndef GPUHIST_SCAN_SPLIT_H
@@ -26,7 +31,7 @@ struct pair {
 };
 
 /*
- * Find bit SKIP, from 1, of a pair of masks for the blocks from AT on.  Returns
+ * Find bit SKIP, from 0, of a pair of masks for the blocks from AT on.  Returns
  * its offset, or TEXT_SLICE_MISSING and subtracts their bits from *SKIP.
  */
 INLINE uint32_t
@@ -34,51 +39,67 @@ pair_find(struct pair pair, uint32_t at, uint32_t *skip)
 {
     uint32_t count = bit_count(pair.first);
     uint32_t both = count + bit_count(pair.second);
-    uint64_t is_second = 0 - (uint64_t)(count < *skip);
+    uint64_t is_second = 0 - (uint64_t)(count <= *skip);
     uint64_t mask = pair.first ^ ((pair.first ^ pair.second) & is_second);
 
-    if (both < *skip) {
+    if (both <= *skip) {
         *skip -= both;
         return TEXT_SLICE_MISSING;
     }
     return at + (BLOCK_BYTES & (uint32_t)is_second) +
-           bit_nth(mask, *skip - (count & (uint32_t)is_second) - 1);
+           bit_nth(mask, *skip - (count & (uint32_t)is_second));
+}
+
+INLINE uint32_t
+lower_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
 }
 
 /* ---- DELIMITED ---- */
 
-/* The offset after delimiter SKIP, from 1, or TEXT_SLICE_MISSING. */
-INLINE uint32_t
-delimited_skip(const struct chunk *chunk, uint32_t at, uint32_t end,
-               unsigned char delimiter, uint32_t skip, const bool is_inner)
+INLINE struct pair
+delimited_pair(const struct chunk *chunk, uint32_t at, unsigned char delimiter,
+               const bool is_inner)
 {
-    for (;;) {
-        uint32_t size = end - at;
-        struct pair pair = {block_match(load(chunk, at, is_inner), delimiter),
-                            0};
-        if (size > BLOCK_BYTES)
-            pair.second = block_match(load(chunk, at + BLOCK_BYTES, is_inner),
-                                      delimiter) &
-                          bits_below(size - BLOCK_BYTES);
-        else
-            pair.first &= bits_below(size);
-        uint32_t found = pair_find(pair, at, &skip);
-        if (found != TEXT_SLICE_MISSING)
-            return found + 1;
-        if (size <= 2 * BLOCK_BYTES)
-            return TEXT_SLICE_MISSING;
-        at += 2 * BLOCK_BYTES;
-    }
+    struct pair pair = {block_match(load(chunk, at, is_inner), delimiter), 0};
+
+    if (is_inner || chunk->size - at > BLOCK_BYTES)
+        pair.second =
+            block_match(load(chunk, at + BLOCK_BYTES, is_inner), delimiter);
+    return pair;
 }
 
-/* The delimiters and the end of a record of SIZE bytes, fewer than a block. */
-INLINE uint64_t
-delimited_mask(const struct chunk *chunk, uint32_t at, uint32_t size,
-               unsigned char delimiter, const bool is_inner)
+/* The first delimiter from AT on, at most END. */
+TARGET static __attribute__((noinline)) uint32_t
+delimited_stop_far(const struct chunk *chunk, uint32_t at, uint32_t end,
+                   unsigned char delimiter)
 {
-    return (block_match(load(chunk, at, is_inner), delimiter) &
-            bits_below(size)) |
-           bit_at(size);
+    return find_either(chunk, at, end, delimiter, delimiter, false);
+}
+
+/* Delimiter SKIP, from 0, from AT on, or TEXT_SLICE_MISSING. */
+TARGET static __attribute__((noinline)) uint32_t
+delimited_skip_far(const struct chunk *chunk, uint32_t at, uint32_t end,
+                   unsigned char delimiter, uint32_t skip)
+{
+    uint32_t found = TEXT_SLICE_MISSING;
+
+    for (; at < end && found == TEXT_SLICE_MISSING; at += 2 * BLOCK_BYTES)
+        found =
+            pair_find(delimited_pair(chunk, at, delimiter, false), at, &skip);
+    return found;
+}
+
+/*
+ * The begins of the fields of a record of less than SHORT_BYTES at AT, without
+ * regard to its end.
+ */
+INLINE uint64_t
+delimited_begins(const struct chunk *chunk, uint32_t at,
+                 unsigned char delimiter, const bool is_inner)
+{
+    return block_match(load(chunk, at, is_inner), delimiter) << 1 | 1;
 }
 
 /* The field after SKIP fields, which are counted from AT on. */
@@ -86,20 +107,32 @@ INLINE struct text_slice
 delimited_field(const struct chunk *chunk, uint32_t at, uint32_t end,
                 unsigned char delimiter, uint32_t skip, const bool is_inner)
 {
-    if (skip > 0 && end - at < BLOCK_BYTES) {
-        uint64_t mask =
-            delimited_mask(chunk, at, end - at, delimiter, is_inner);
-        if (bit_count(mask) <= skip)
+    uint32_t stop;
+
+    if (end - at < SHORT_BYTES) {
+        uint64_t mask = bits_from_nth(
+            delimited_begins(chunk, at, delimiter, is_inner), skip);
+        uint32_t begin = at + bit_first(mask);
+        if (begin > end)
             return slice_missing();
-        return slice_of(at + bit_nth(mask, skip - 1) + 1,
-                        at + bit_nth(mask, skip));
+        stop = at + bit_first(mask & (mask - 1)) - 1;
+        return slice_of(begin, lower_of(stop, end));
     }
-    if (skip > 0)
-        at = delimited_skip(chunk, at, end, delimiter, skip, is_inner);
-    if (at == TEXT_SLICE_MISSING)
-        return slice_missing();
-    return slice_of(
-        at, find_either(chunk, at, end, delimiter, delimiter, is_inner));
+    if (skip > 0) {
+        uint32_t left = skip - 1;
+        uint32_t found = pair_find(
+            delimited_pair(chunk, at, delimiter, is_inner), at, &left);
+        if (found == TEXT_SLICE_MISSING && end - at > 2 * BLOCK_BYTES)
+            found = delimited_skip_far(chunk, at + 2 * BLOCK_BYTES, end,
+                                       delimiter, left);
+        if (found >= end)
+            return slice_missing();
+        at = found + 1;
+    }
+    uint64_t mask = block_match(load(chunk, at, is_inner), delimiter);
+    if (mask == 0)
+        return slice_of(at, delimited_stop_far(chunk, at, end, delimiter));
+    return slice_of(at, lower_of(at + bit_first(mask), end));
 }
 
 /* From the end backward. */
@@ -126,45 +159,46 @@ delimited_tails(const struct scan *scan, const struct chunk *chunk,
 
 /* ---- WHITESPACE ---- */
 
-/* The begin of the field after SKIP fields, or TEXT_SLICE_MISSING. */
-INLINE uint32_t
-whitespace_skip(const struct chunk *chunk, uint32_t at, uint32_t end,
-                uint32_t skip, const bool is_inner)
+/* The begins of fields; *BEFORE is whether the byte before them is blank. */
+INLINE struct pair
+whitespace_pair(const struct chunk *chunk, uint32_t at, uint64_t *before,
+                const bool is_inner)
 {
-    uint64_t before = 1; /* whether the byte before the block is blank */
+    uint64_t blank = block_blanks(load(chunk, at, is_inner));
+    struct pair pair = {~blank & (blank << 1 | *before), 0};
 
-    skip++;
-    for (;;) {
-        uint32_t size = end - at;
-        uint64_t blank =
-            block_blanks(load(chunk, at, is_inner)) | ~bits_below(size);
-        struct pair pair = {~blank & (blank << 1 | before), 0};
-        before = blank >> 63;
-        if (size > BLOCK_BYTES) {
-            blank = block_blanks(load(chunk, at + BLOCK_BYTES, is_inner)) |
-                    ~bits_below(size - BLOCK_BYTES);
-            pair.second = ~blank & (blank << 1 | before);
-            before = blank >> 63;
-        }
-        uint32_t found = pair_find(pair, at, &skip);
-        if (found != TEXT_SLICE_MISSING || size <= 2 * BLOCK_BYTES)
-            return found;
-        at += 2 * BLOCK_BYTES;
+    *before = blank >> 63;
+    if (is_inner || chunk->size - at > BLOCK_BYTES) {
+        blank = block_blanks(load(chunk, at + BLOCK_BYTES, is_inner));
+        pair.second = ~blank & (blank << 1 | *before);
+        *before = blank >> 63;
     }
+    return pair;
 }
 
-/* The first blank from AT on, or END. */
-INLINE uint32_t
-find_blank(const struct chunk *chunk, uint32_t at, uint32_t end,
-           const bool is_inner)
+/* The first blank from AT on, at most END. */
+TARGET static __attribute__((noinline)) uint32_t
+whitespace_stop_far(const struct chunk *chunk, uint32_t at, uint32_t end)
 {
-    for (;;) {
-        uint64_t mask =
-            block_blanks(load(chunk, at, is_inner)) | bit_at(end - at);
+    for (; at < end; at += BLOCK_BYTES) {
+        uint64_t mask = block_blanks(load(chunk, at, false));
         if (mask != 0)
-            return at + bit_first(mask);
-        at += BLOCK_BYTES;
+            return lower_of(at + bit_first(mask), end);
     }
+    return end;
+}
+
+/* The begin of the field after SKIP fields, or TEXT_SLICE_MISSING. */
+TARGET static __attribute__((noinline)) uint32_t
+whitespace_skip_far(const struct chunk *chunk, uint32_t at, uint32_t end,
+                    uint64_t before, uint32_t skip)
+{
+    uint32_t found = TEXT_SLICE_MISSING;
+
+    for (; at < end && found == TEXT_SLICE_MISSING; at += 2 * BLOCK_BYTES)
+        found =
+            pair_find(whitespace_pair(chunk, at, &before, false), at, &skip);
+    return found;
 }
 
 /* As delimited_field(). */
@@ -172,19 +206,28 @@ INLINE struct text_slice
 whitespace_field(const struct chunk *chunk, uint32_t at, uint32_t end,
                  uint32_t skip, const bool is_inner)
 {
-    if (end - at < BLOCK_BYTES) {
-        uint64_t blank =
-            block_blanks(load(chunk, at, is_inner)) | ~bits_below(end - at);
-        uint64_t begins = ~blank & (blank << 1 | 1);
-        if (bit_count(begins) <= skip)
+    if (end - at < SHORT_BYTES) {
+        uint64_t blank = block_blanks(load(chunk, at, is_inner));
+        uint64_t mask = bits_from_nth(~blank & (blank << 1 | 1), skip);
+        uint32_t bit = bit_first(mask);
+        uint32_t begin = at + bit;
+        if (begin >= end)
             return slice_missing();
-        uint32_t bit = bit_nth(begins, skip);
-        return slice_of(at + bit, at + bit_first(blank & ~bits_below(bit)));
+        uint32_t stop = at + bit_first(blank & ~bits_below(bit));
+        return slice_of(begin, lower_of(stop, end));
     }
-    at = whitespace_skip(chunk, at, end, skip, is_inner);
-    if (at == TEXT_SLICE_MISSING)
+    uint64_t before = 1;
+    uint32_t found =
+        pair_find(whitespace_pair(chunk, at, &before, is_inner), at, &skip);
+    if (found == TEXT_SLICE_MISSING && end - at > 2 * BLOCK_BYTES)
+        found =
+            whitespace_skip_far(chunk, at + 2 * BLOCK_BYTES, end, before, skip);
+    if (found >= end)
         return slice_missing();
-    return slice_of(at, find_blank(chunk, at, end, is_inner));
+    uint64_t mask = block_blanks(load(chunk, found, is_inner));
+    if (mask == 0)
+        return slice_of(found, whitespace_stop_far(chunk, found, end));
+    return slice_of(found, lower_of(found + bit_first(mask), end));
 }
 
 INLINE void
@@ -211,34 +254,28 @@ whitespace_tails(const struct scan *scan, const struct chunk *chunk,
 /* ---- both ---- */
 
 /*
- * The wanted fields of DELIMITED in a record of less than a block.  Returns the
- * first that is missing.
+ * The wanted fields from HEAD to HEADS_END of DELIMITED, in an inner record of
+ * less than SHORT_BYTES.  Returns false if one is missing.
  */
-INLINE const struct scan_field *
-split_short(const struct scan *scan, const struct chunk *chunk,
-            struct range record, unsigned char delimiter,
-            struct text_slice *out, const bool is_inner)
+INLINE bool
+split_short(const struct scan_field *head, const struct scan_field *heads_end,
+            const struct chunk *chunk, struct range record,
+            unsigned char delimiter, struct text_slice *out)
 {
-    const struct scan_field *head = scan->head;
-    const struct scan_field *end = head + scan->heads;
-    uint64_t mask = delimited_mask(
-        chunk, record.begin, record.end - record.begin, delimiter, is_inner);
-    uint32_t at = record.begin;
+    uint64_t mask = delimited_begins(chunk, record.begin, delimiter, true);
+    uint32_t size = record.end - record.begin;
 
-    for (; head < end && mask != 0; head++) {
-        if (head->skip > 0) {
-            if (bit_count(mask) <= head->skip)
-                break;
-            uint32_t bit = bit_nth(mask, head->skip - 1);
-            at = record.begin + bit + 1;
-            mask &= ~bits_below(bit + 1);
-        }
-        uint32_t stop = record.begin + bit_first(mask);
-        out[head->column] = slice_of(at, stop);
+    for (; head < heads_end; head++) {
+        mask = bits_from_nth(mask, head->skip);
+        uint32_t begin = bit_first(mask);
+        if (begin > size)
+            return false;
         mask &= mask - 1;
-        at = stop + 1;
+        uint32_t stop = lower_of(bit_first(mask) - 1, size);
+        out[head->column] =
+            (struct text_slice){record.begin + begin, stop - begin};
     }
-    return head;
+    return true;
 }
 
 /*
@@ -255,12 +292,7 @@ split_heads(const struct scan *scan, const struct chunk *chunk,
     const struct scan_field *end = head + scan->heads;
     uint32_t at = record.begin;
 
-    bool is_short =
-        kind == TEXT_DELIMITED && record.end - record.begin < BLOCK_BYTES;
-
-    if (is_short)
-        head = split_short(scan, chunk, record, delimiter, out, is_inner);
-    while (!is_short && head < end) {
+    while (head < end) {
         struct text_slice slice =
             kind == TEXT_WHITESPACE
                 ? whitespace_field(chunk, at, record.end, head->skip, is_inner)

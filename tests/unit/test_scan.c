@@ -279,6 +279,51 @@ test_distances(void)
        wrong != NULL ? wrong : "all forms");
 }
 
+/* A record of each size with other records after it, whose fields are none of
+   its own. */
+static void
+test_following(void)
+{
+    enum {
+        SIZE_MAX_HERE = 300,
+        AFTER = 400
+    };
+    const char *wrong = NULL;
+
+    for (int kind = TEXT_LINES; kind < TEXT_KINDS; kind++) {
+        for (size_t l = 0; l < COUNT(lists) && wrong == NULL; l++) {
+            struct text_format format = text_format_of((enum text_kind)kind);
+            struct field_list list;
+            struct scan scan;
+            format.end = l % 2 == 0 ? '\n' : '\0';
+            open_scan(&scan, &list, &format, lists[l]);
+            for (size_t size = 0; size < SIZE_MAX_HERE && wrong == NULL;
+                 size++) {
+                unsigned char *data =
+                    arena + ARENA_BYTES - SIZE_MAX_HERE - AFTER;
+                memset(data, 'x', SIZE_MAX_HERE + AFTER);
+                for (size_t i = size + 1; i < size + AFTER; i += 2)
+                    data[i] = i % 20 == 1 ? (unsigned char)format.end
+                              : kind == TEXT_WHITESPACE
+                                  ? ' '
+                                  : (unsigned char)format.delimiter;
+                data[size] = (unsigned char)format.end;
+                for (size_t field = 1; field < 9 && wrong == NULL; field++) {
+                    wrong = scan_check(&scan, &list, data,
+                                       SIZE_MAX_HERE + AFTER, SIZE_MAX);
+                    if (size > 0)
+                        data[noise() % size] = kind == TEXT_WHITESPACE
+                                                   ? ' '
+                                                   : format.delimiter & 255;
+                }
+            }
+            close_scan(&scan, &list);
+        }
+    }
+    ok(wrong == NULL, "records before others: %s",
+       wrong != NULL ? wrong : "all forms");
+}
+
 int
 main(void)
 {
@@ -293,5 +338,6 @@ main(void)
     for (int kind = TEXT_LINES; kind < TEXT_KINDS; kind++)
         test_kind((enum text_kind)kind, names[kind]);
     test_distances();
+    test_following();
     return done_testing();
 }
