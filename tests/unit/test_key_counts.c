@@ -17,6 +17,7 @@
 #include "../naive_keys.h"
 #include "../noise.h"
 #include "../tap.h"
+#include "engine/cpu/key_cache.h"
 #include "engine/cpu/key_counter.h"
 #include "hist/key_file.h"
 
@@ -27,6 +28,7 @@
 #define TIMES 2 /* that each thread counts each record */
 #define KEY_MAX 200
 #define PIECE_MAX 5000
+#define LARGE ((size_t)4 << 20) /* a memory limit that lets a cache grow */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static unsigned char *data;
@@ -84,6 +86,16 @@ make_moving(unsigned char *key, size_t i)
                   i / 3000 * 100 + noise() % 5);
 }
 
+/* More than a small cache has, and then keys that no cache could have. */
+static uint32_t
+make_changing(unsigned char *key, size_t i)
+{
+    if (i > RECORDS / 4)
+        return make_many(key, i);
+    return number(key, noise() % 9 == 0 ? "a key of %020" PRIu64 : "%" PRIu64,
+                  noise() % 5000);
+}
+
 static uint32_t
 make_empty(unsigned char *key, size_t i)
 {
@@ -96,8 +108,9 @@ static const struct {
     const char *name;
     uint32_t (*make)(unsigned char *key, size_t i);
 } kinds[] = {
-    {"few", make_few}, {"many", make_many},     {"letters", make_letters},
-    {"hot", make_hot}, {"moving", make_moving}, {"empty", make_empty},
+    {"few", make_few},     {"many", make_many},     {"letters", make_letters},
+    {"hot", make_hot},     {"moving", make_moving}, {"changing", make_changing},
+    {"empty", make_empty},
 };
 
 /* Fill DATA.  WANTED gets the counts of one thread. */
@@ -169,7 +182,9 @@ struct counting {
     struct key_counts counts;
     atomic_bool has_failed;
     atomic_size_t turns;
-    bool settles; /* now and then */
+    atomic_uint grown;  /* pieces after which a cache had grown */
+    atomic_uint shrunk; /* how often caches have shrunk */
+    bool settles;       /* now and then */
 };
 
 /* Count COUNT records from FIRST on, as a chunk of their own. */
@@ -226,6 +241,7 @@ count_main(void *argument)
 
     if (counter == NULL)
         abort();
+    unsigned int log = counter->hot.sets_log;
     for (size_t n = 0; n < TIMES; n++) {
         for (size_t i = 0, p = turn; i < RECORDS; p++) {
             size_t some = p * 2654435761u % PIECE_MAX + 1;
@@ -235,6 +251,9 @@ count_main(void *argument)
                                         : add_piece(counter, i, some);
             if (added != KEY_OK)
                 atomic_store(&counting->has_failed, true);
+            atomic_fetch_add(&counting->grown, counter->hot.sets_log > log);
+            atomic_fetch_add(&counting->shrunk, counter->hot.sets_log < log);
+            log = counter->hot.sets_log;
             if (counting->settles && p % 7 == 0)
                 key_counter_settle(counter);
             i += some;
@@ -318,6 +337,11 @@ test_threads(size_t kind, unsigned int threads, bool settles, size_t limit,
        "%s keys, %u threads%s%s: %zu distinct, %" PRIu64 " runs",
        kinds[kind].name, threads, settles ? ", settling often" : "",
        has_weights ? ", weights" : "", wanted.keys, counting.counts.spills);
+    bool grows = kinds[kind].make == make_changing && limit >= LARGE;
+    ok((counting.grown > 0) >= grows &&
+           (counting.shrunk > 0) >= (grows && !IS_INSTRUMENTED),
+       "... caches grew %u times and shrank %u times", counting.grown,
+       counting.shrunk);
     bool spills = limit != SIZE_MAX && wanted.keys > 50000;
     ok(atomic_load(&counting.counts.memory.peak) <= limit &&
            (counting.counts.spills > 2) >= spills,
@@ -590,6 +614,8 @@ main(void)
         for (size_t t = 0; t < COUNT(threads); t++)
             test_threads(k, threads[t], true, (size_t)700000 * threads[t],
                          false);
+        test_threads(k, 1, false, LARGE, false);
+        test_threads(k, 2, false, 2 * LARGE, true);
         test_threads(k, 2, true, SIZE_MAX, true);
         test_threads(k, 2, false, 1600000, true);
         test_snapshots(k);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hash.h"
+#include "engine/cpu/hot_keys.h"
 #include "hist/key_table.h"
 
 /* How many partitions there may be. */
@@ -20,32 +20,10 @@
 #define LISTED 4096
 #define LIST_MAX 64
 
-/* The cache: a cache line for each two keys. */
-#define SETS 1024
-#define WAYS 2
-
-/* Of SAMPLING keys that missed it, one may enter the cache. */
-#define SAMPLING 16
-
-/* The bits of a hash from here on choose the set: no tag has them. */
-#define SET_SHIFT 32
-
-/* A tally: the count since it was last added to the table, above a credit. */
-#define TALLY_COUNT_SHIFT 32
-#define TALLY_ONE (((uint64_t)1 << TALLY_COUNT_SHIFT) + 1)
-#define TALLY_CREDIT ((uint64_t)UINT32_MAX)
-#define TALLIED_MAX ((size_t)1 << 31) /* keys, until tallies could overflow */
-
 struct key_counts;
 
-struct key_set {
-    uint64_t word[WAYS][HASH_WORDS]; /* first word 0: none */
-    uint64_t tally[WAYS];
-};
-
 struct key_counter {
-    _Alignas(64) struct key_set set[SETS];
-    unsigned char *entry[SETS][WAYS]; /* of the keys in the sets */
+    struct hot_keys hot;
     struct key_counts *counts;
     struct hash_key hash_key;    /* of COUNTS */
     unsigned int partitions_log; /* of COUNTS */
@@ -53,11 +31,17 @@ struct key_counter {
     size_t start;                /* the partition to add to first */
     unsigned int misses;         /* that could enter the cache */
     uint64_t tallied;            /* keys since all counts were 0, at most */
-    size_t list_items;           /* that a list has room for */
+
+    /* Since the size of the cache was last considered: */
+    size_t seen;         /* keys */
+    size_t missed;       /* of them, those that the cache did not have */
+    size_t crowded;      /* of these, those without room in their sets, about */
+    unsigned int shrunk; /* how often growing did not help */
+
+    size_t list_items; /* that a list has room for */
 
     /* With weights; else NULL.  They are behind the items. */
-    int64_t (*tally_weight)[WAYS]; /* beside the tallies: nanos */
-    int64_t *weight;               /* of each item: as in struct key_weights */
+    int64_t *weight; /* of each item: as in struct key_weights */
     const struct decimal_sum *wide;
 
     size_t used[PARTITIONS_MAX]; /* of each list */
@@ -87,22 +71,26 @@ key_cache_items(unsigned int partitions_log)
     return (key_cache_list_items(partitions_log) + 2) << partitions_log;
 }
 
-/* What a counter takes for weights. */
+/*
+ * Where the smallest cache begins, after the items and their weights: a
+ * multiple of a cache line.
+ */
 static inline size_t
-key_cache_weight_bytes(unsigned int partitions_log, bool has_weights)
+key_cache_hot_at(unsigned int partitions_log, bool has_weights)
 {
-    return has_weights ? (SETS * WAYS + key_cache_items(partitions_log)) *
-                             sizeof(int64_t)
-                       : 0;
+    size_t item = sizeof(struct key_item) + (has_weights ? sizeof(int64_t) : 0);
+    size_t bytes =
+        sizeof(struct key_counter) + key_cache_items(partitions_log) * item;
+
+    return (bytes + 63) / 64 * 64;
 }
 
-/* Returns the bytes of a counter. */
+/* Returns the bytes of a counter, with its smallest cache. */
 static inline size_t
 key_cache_bytes(unsigned int partitions_log, bool has_weights)
 {
-    return sizeof(struct key_counter) +
-           key_cache_items(partitions_log) * sizeof(struct key_item) +
-           key_cache_weight_bytes(partitions_log, has_weights);
+    return key_cache_hot_at(partitions_log, has_weights) +
+           hot_keys_bytes(HOT_LOG_MIN, has_weights);
 }
 
 #endif

@@ -9,6 +9,27 @@
 #include "engine/cpu/key_counter.h"
 #include "engine/cpu/key_words.h"
 
+/* Of SAMPLING keys that missed the cache, one may enter it; more while a new
+   one fills. */
+#define SAMPLING 16
+#define SAMPLING_FIRST 2
+
+/* The size of the cache is considered after this many keys for each way; it
+   fills during the first half. */
+#define HOT_LOOK 8
+#define HOT_FILL 4
+
+/* It grows if one of so many keys has no room, and one of so many is found: a
+   cache that finds fewer would be too small in any case. */
+#define HOT_CROWDED 256
+#define HOT_FOUND 16
+
+/* A large one becomes small if it misses one of so many. */
+#define HOT_MISSED 2
+
+/* The log of how much later a cache is considered again that did not help. */
+#define HOT_SHRUNK_MAX 14
+
 /* ---- opening and closing ---- */
 
 struct key_counter *
@@ -32,12 +53,14 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
     counter->hash_key = counts->hash_key;
     counter->partitions_log = counts->partitions_log;
     counter->list_items = key_cache_list_items(counts->partitions_log);
-    if (counts->has_weights) {
-        void *behind = counter->item + key_cache_items(counts->partitions_log);
-        counter->tally_weight = behind;
-        counter->weight = counter->tally_weight[SETS];
-        memset(behind, 0, SETS * sizeof *counter->tally_weight);
-    }
+    if (counts->has_weights)
+        counter->weight =
+            (void *)(counter->item + key_cache_items(counts->partitions_log));
+    hot_keys_open(
+        &counter->hot,
+        (unsigned char *)counter +
+            key_cache_hot_at(counts->partitions_log, counts->has_weights),
+        &counts->hash_key, counts->has_weights, counts->hot_bytes);
 
     pthread_mutex_lock(&counts->lock);
     /* Threads that drain at the same time should not meet. */
@@ -60,6 +83,7 @@ key_counter_close(struct key_counter *counter)
         link = &(*link)->next;
     *link = counter->next;
     pthread_mutex_unlock(&counts->lock);
+    hot_keys_shrink(&counter->hot, &counts->memory);
     key_memory_give(
         &counts->memory, counter,
         key_cache_bytes(counts->partitions_log, counts->has_weights));
@@ -86,13 +110,6 @@ weights_of(const struct key_counter *counter, size_t partition)
     return counter->weight + partition * key_cache_stride(counter);
 }
 
-/* The set of the cache for keys with HASH. */
-static inline size_t
-set_of(uint64_t hash)
-{
-    return (size_t)(hash >> SET_SHIFT) % SETS;
-}
-
 /*
  * Move the count of a way to a list.  Returns false, with nothing done, if the
  * list is full.
@@ -100,25 +117,34 @@ set_of(uint64_t hash)
 static bool
 list_tally(struct key_counter *counter, size_t set, size_t way)
 {
-    uint64_t *tally = &counter->set[set].tally[way];
+    struct hot_keys *hot = &counter->hot;
+    uint64_t *tally = &hot->set[set].tally[way];
     uint32_t count = (uint32_t)(*tally >> TALLY_COUNT_SHIFT);
 
     if (count == 0)
         return true;
-    uint64_t hash =
-        key_words_hash(&counter->hash_key, counter->set[set].word[way]);
+    uint64_t hash = key_words_hash(&counter->hash_key, hot->set[set].word[way]);
     size_t partition = partition_of(counter, hash);
     if (counter->used[partition] == counter->list_items)
         return false;
     size_t place = counter->used[partition]++;
     list_of(counter, partition)[place] =
-        (struct key_item){.count = count, .entry = counter->entry[set][way]};
+        (struct key_item){.count = count, .entry = hot->entry[set][way]};
     *tally &= TALLY_CREDIT;
     if (counter->weight != NULL) {
-        weights_of(counter, partition)[place] = counter->tally_weight[set][way];
-        counter->tally_weight[set][way] = 0;
+        weights_of(counter, partition)[place] = hot->weight[set][way];
+        hot->weight[set][way] = 0;
     }
     return true;
+}
+
+/* Of how many keys that missed the cache one may enter it now. */
+static inline unsigned int
+sampling(const struct key_counter *counter)
+{
+    size_t ways = HOT_WAYS * hot_keys_sets(&counter->hot);
+
+    return counter->seen < HOT_FILL * ways ? SAMPLING_FIRST : SAMPLING;
 }
 
 /*
@@ -128,18 +154,20 @@ list_tally(struct key_counter *counter, size_t set, size_t way)
 static void
 admit(struct key_counter *counter, const struct key_item *item)
 {
-    size_t s = set_of(item->hash);
-    struct key_set *set = &counter->set[s];
+    struct hot_keys *hot = &counter->hot;
     uint64_t word[HASH_WORDS];
     size_t way = 0;
 
     key_words_make(item->key, item->size, item->hash, word);
-    for (size_t w = 0; w < WAYS; w++) {
+    size_t s = hot_keys_set(hot, word);
+    struct hot_set *set = &hot->set[s];
+    for (size_t w = 0; w < HOT_WAYS; w++) {
         if (memcmp(set->word[w], word, sizeof word) == 0)
             return;
         if ((set->tally[w] & TALLY_CREDIT) < (set->tally[way] & TALLY_CREDIT))
             way = w;
     }
+    counter->crowded += set->word[way][0] != 0 ? sampling(counter) : 0;
     uint64_t credit = set->tally[way] & TALLY_CREDIT;
     if (credit > 0) {
         set->tally[way] -= credit - credit / 2;
@@ -148,7 +176,7 @@ admit(struct key_counter *counter, const struct key_item *item)
     if (!list_tally(counter, s, way))
         return;
     memcpy(set->word[way], word, sizeof word);
-    counter->entry[s][way] = item->entry;
+    hot->entry[s][way] = item->entry;
 }
 
 /* ---- spilling ---- */
@@ -172,18 +200,19 @@ empty_cache(struct key_counter *counter)
 {
     size_t partitions = key_counts_partitions(counter->counts);
 
-    for (size_t s = 0; s < SETS; s++) {
-        for (size_t w = 0; w < WAYS; w++) {
-            uint64_t count = counter->set[s].tally[w] >> TALLY_COUNT_SHIFT;
+    struct hot_keys *hot = &counter->hot;
+
+    for (size_t s = 0; s < hot_keys_sets(hot); s++) {
+        for (size_t w = 0; w < HOT_WAYS; w++) {
+            uint64_t count = hot->set[s].tally[w] >> TALLY_COUNT_SHIFT;
             if (count == 0)
                 continue;
-            key_entry_count(counter->entry[s][w], count);
-            if (counter->weight != NULL)
-                settle_weight(counter->entry[s][w],
-                              &counter->tally_weight[s][w]);
+            key_entry_count(hot->entry[s][w], count);
+            if (hot->weight != NULL)
+                settle_weight(hot->entry[s][w], &hot->weight[s][w]);
         }
     }
-    memset(counter->set, 0, sizeof counter->set);
+    hot_keys_shrink(hot, &counter->counts->memory);
     for (size_t p = 0; p < partitions; p++) {
         struct key_item *list = list_of(counter, p);
         size_t kept = 0;
@@ -259,10 +288,11 @@ add_locked(struct key_counter *counter, size_t partition)
                     (used - added) * sizeof *counter->weight);
         return result;
     }
+    unsigned int every = sampling(counter);
     for (size_t i = 0; i < used; i++) {
         /* A copy: a tally may replace the item in its list. */
         struct key_item item = list[i];
-        if (item.key != NULL && ++counter->misses % SAMPLING == 0)
+        if (item.key != NULL && ++counter->misses % every == 0)
             admit(counter, &item);
     }
     return KEY_OK;
@@ -341,14 +371,18 @@ drain_all(struct key_counter *counter)
     return result;
 }
 
-/* Append a key, with a WEIGHT that is not used without weights. */
-static inline enum key_result
+/*
+ * Append a key that the cache does not have, with a WEIGHT that is not used
+ * without weights.
+ */
+static enum key_result
 append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
        uint32_t size, int64_t weight)
 {
     size_t partition = partition_of(counter, hash);
     enum key_result result = KEY_OK;
 
+    counter->missed++;
     if (counter->used[partition] == counter->list_items)
         result = drain(counter, partition);
     if (result != KEY_OK)
@@ -364,66 +398,62 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
 /* ---- keys ---- */
 
 /*
- * Add WEIGHT to a way of the cache.  Returns whether it holds it; if not, the
- * way's count is added to a list soon, and the key belongs into one.
+ * Add a key with WORD to way W of set S of HOT.  Returns whether the way holds
+ * its weight.  A weight that is no nano is too far from 0, and so is its sum
+ * with any that a way holds.
  */
-static inline bool
-weigh_tally(struct key_counter *counter, size_t set, size_t way, int64_t weight)
+static inline __attribute__((always_inline)) bool
+tally(const struct hot_keys *hot, size_t s, size_t w, const bool has_weights,
+      int64_t weight)
 {
-    int64_t sum;
+    const uint64_t most = HOT_WEIGHT_MOST;
 
-    if (decimal_is_nano(weight)) {
-        sum = counter->tally_weight[set][way] + weight;
-        if (decimal_is_nano(sum)) {
-            counter->tally_weight[set][way] = sum;
-            return true;
-        }
-        (void)list_tally(counter, set, way);
+    if (has_weights) {
+        uint64_t sum = (uint64_t)hot->weight[s][w] + (uint64_t)weight;
+        if (sum + most > 2 * most)
+            return false;
+        hot->weight[s][w] = (int64_t)sum;
     }
-    return false;
+    hot->set[s].tally[w] += TALLY_ONE;
+    return true;
 }
 
-static inline __attribute__((always_inline)) enum key_result
-add_short(struct key_counter *counter, const unsigned char *data, size_t at,
-          uint32_t size, bool has_weights, int64_t weight)
+/* The way of SET that has a short key, or HOT_WAYS. */
+static inline __attribute__((always_inline)) size_t
+find_short(const struct hot_set *set, const uint64_t word[HASH_WORDS])
 {
-    uint64_t word[HASH_WORDS];
-
-    key_words_load(data, at, size, word);
-    uint64_t hash = hash_short(&counter->hash_key, word);
-    struct key_set *set = &counter->set[set_of(hash)];
     /* Which way it is cannot be predicted, so no branch asks. */
-    uint64_t differs[WAYS];
-    for (size_t w = 0; w < WAYS; w++)
+    uint64_t differs[HOT_WAYS];
+
+    for (size_t w = 0; w < HOT_WAYS; w++)
         differs[w] = (set->word[w][0] ^ word[0]) | (set->word[w][1] ^ word[1]) |
                      (set->word[w][2] ^ word[2]);
     size_t way = differs[0] != 0;
-    if ((differs[0] != 0 && differs[1] != 0) ||
-        (has_weights && !weigh_tally(counter, set_of(hash), way, weight)))
-        return append(counter, hash, data + at, size, weight);
-    set->tally[way] += TALLY_ONE;
-    return KEY_OK;
+    return differs[0] == 0 || differs[1] == 0 ? way : HOT_WAYS;
 }
 
-static enum key_result
-add_long(struct key_counter *counter, const unsigned char *key, uint32_t size,
-         bool has_weights, int64_t weight)
+/* As add_keys(), for any key. */
+static __attribute__((noinline)) enum key_result
+add_any(struct key_counter *counter, const unsigned char *key, uint32_t size,
+        int64_t weight)
 {
+    const struct hot_keys *hot = &counter->hot;
     uint64_t hash = hash_bytes(&counter->hash_key, key, size);
-    size_t s = set_of(hash);
-    struct key_set *set = &counter->set[s];
     uint64_t word[HASH_WORDS];
 
     key_words_make(key, size, hash, word);
-    for (size_t w = 0; w < WAYS; w++) {
-        if (memcmp(set->word[w], word, sizeof word) != 0)
+    size_t s = hot_keys_set(hot, word);
+    for (size_t w = 0; w < HOT_WAYS; w++) {
+        if (memcmp(hot->set[s].word[w], word, sizeof word) != 0)
             continue;
-        if (memcmp(key_entry_read(counter->entry[s][w]).key, key, size) != 0)
+        if (size > HASH_SHORT_MAX &&
+            memcmp(key_entry_read(hot->entry[s][w]).key, key, size) != 0)
             continue;
-        if (has_weights && !weigh_tally(counter, s, w, weight))
-            break;
-        set->tally[w] += TALLY_ONE;
-        return KEY_OK;
+        if (tally(hot, s, w, counter->weight != NULL, weight))
+            return KEY_OK;
+        /* Its count is in a list soon, and the way is at 0 again. */
+        (void)list_tally(counter, s, w);
+        break;
     }
     return append(counter, hash, key, size, weight);
 }
@@ -432,48 +462,99 @@ add_long(struct key_counter *counter, const unsigned char *key, uint32_t size,
 static void
 settle_tallies(struct key_counter *counter)
 {
-    for (size_t s = 0; s < SETS; s++) {
-        for (size_t w = 0; w < WAYS; w++) {
-            uint64_t hash =
-                key_words_hash(&counter->hash_key, counter->set[s].word[w]);
+    struct hot_keys *hot = &counter->hot;
+
+    for (size_t s = 0; s < hot_keys_sets(hot); s++) {
+        for (size_t w = 0; w < HOT_WAYS; w++) {
             if (!list_tally(counter, s, w)) {
+                uint64_t hash =
+                    key_words_hash(&counter->hash_key, hot->set[s].word[w]);
                 drain(counter, partition_of(counter, hash));
+                /* Another thread may have spilled: the cache is empty. */
+                if (s >= hot_keys_sets(hot))
+                    break;
                 list_tally(counter, s, w);
             }
-            counter->set[s].tally[w] >>= 1;
+            hot->set[s].tally[w] >>= 1;
         }
     }
     counter->tallied = 0;
 }
 
-/* As key_counter_add(); WEIGHT may be NULL. */
+/* Grow or shrink the cache, if enough keys have been counted to know. */
+static void
+resize(struct key_counter *counter)
+{
+    struct key_memory *memory = &counter->counts->memory;
+    struct hot_keys *hot = &counter->hot;
+    bool is_least = hot->sets_log == HOT_LOG_MIN;
+    size_t look = HOT_LOOK * HOT_WAYS * hot_keys_sets(hot);
+
+    if (counter->seen < (is_least ? look << counter->shrunk : look))
+        return;
+    size_t found = counter->seen - counter->missed;
+    bool is_crowded = counter->crowded > counter->seen / HOT_CROWDED &&
+                      found > counter->seen / HOT_FOUND;
+    if (is_crowded && hot->sets_log < hot->sets_log_max) {
+        hot_keys_grow(hot, memory);
+    } else if (!is_least && counter->missed > counter->seen / HOT_MISSED) {
+        settle_tallies(counter);
+        drain_all(counter);
+        hot_keys_shrink(hot, memory);
+        counter->shrunk += counter->shrunk < HOT_SHRUNK_MAX ? 2 : 0;
+    }
+    counter->seen = 0;
+    counter->missed = 0;
+    counter->crowded = 0;
+}
+
+/* Add COUNT keys. */
 static inline __attribute__((always_inline)) enum key_result
 add_keys(struct key_counter *counter, const unsigned char *data,
-         const struct text_slice *slice, size_t count, const int64_t *weight)
+         const struct text_slice *slice, size_t count, const bool has_weights,
+         const int64_t *weight)
 {
+    /* A copy, which no store changes. */
+    struct hot_keys hot = counter->hot;
     enum key_result result = KEY_OK;
 
-    assert(count <= TALLIED_MAX);
-    safepoint_enter(&counter->counts->safepoint);
-    if (counter->tallied + count > TALLIED_MAX)
-        settle_tallies(counter);
-    counter->tallied += count;
-    for (size_t i = 0; i < count && result == KEY_OK; i++, slice++) {
-        int64_t own = weight != NULL ? weight[i] : 0;
-        if (slice->size <= HASH_SHORT_MAX)
-            result = add_short(counter, data, slice->at, slice->size,
-                               weight != NULL, own);
-        else
-            result = add_long(counter, data + slice->at, slice->size,
-                              weight != NULL, own);
+    for (size_t i = 0; i < count && result == KEY_OK; i++) {
+        size_t at = slice[i].at;
+        uint32_t size = slice[i].size;
+        int64_t own = has_weights && weight != NULL ? weight[i] : 0;
+        uint64_t word[HASH_WORDS];
+
+        size_t way = 0;
+        if (key_words_can_load(at, size)) {
+            key_words_load(data, at, size, word);
+            size_t s = hot_keys_set(&hot, word);
+            way = find_short(&hot.set[s], word);
+            if (way < HOT_WAYS && tally(&hot, s, way, has_weights, own))
+                continue;
+        }
+        result = way == HOT_WAYS
+                     ? append(counter, hash_short(&counter->hash_key, word),
+                              data + at, size, own)
+                     : add_any(counter, data + at, size, own);
+        /* Another thread may have spilled. */
+        hot = counter->hot;
     }
-    if (result == KEY_OK)
-        result = drain_all(counter);
-    /* No list may keep a key of this chunk. */
-    if (result != KEY_OK)
-        memset(counter->used, 0, sizeof counter->used);
-    safepoint_leave(&counter->counts->safepoint);
     return result;
+}
+
+/* In functions of their own, so that the first has no trace of weights. */
+static __attribute__((noinline)) enum key_result
+add_plain(struct key_counter *counter, const unsigned char *data,
+          const struct text_slice *slice, size_t count)
+{
+    return add_keys(counter, data, slice, count, false, NULL);
+}
+
+static __attribute__((noinline)) enum key_result
+add_weighed(struct key_counter *counter, const unsigned char *data,
+            const struct text_slice *slice, size_t count, const int64_t *weight)
+{
+    return add_keys(counter, data, slice, count, true, weight);
 }
 
 enum key_result
@@ -481,12 +562,30 @@ key_counter_add(struct key_counter *counter, const unsigned char *data,
                 const struct text_slice *slice, size_t count,
                 const struct key_weights *weights)
 {
+    enum key_result result;
+
     assert((counter->weight != NULL) == (weights != NULL));
-    /* Without weights, the loop has no trace of them. */
-    if (weights == NULL)
-        return add_keys(counter, data, slice, count, NULL);
-    counter->wide = weights->wide;
-    return add_keys(counter, data, slice, count, weights->weight);
+    assert(count <= TALLIED_MAX);
+    safepoint_enter(&counter->counts->safepoint);
+    if (counter->tallied + count > TALLIED_MAX)
+        settle_tallies(counter);
+    counter->tallied += count;
+    counter->seen += count;
+    if (weights == NULL) {
+        result = add_plain(counter, data, slice, count);
+    } else {
+        counter->wide = weights->wide;
+        result = add_weighed(counter, data, slice, count, weights->weight);
+    }
+    if (result == KEY_OK)
+        result = drain_all(counter);
+    if (result == KEY_OK)
+        resize(counter);
+    /* No list may keep a key of this chunk. */
+    if (result != KEY_OK)
+        memset(counter->used, 0, sizeof counter->used);
+    safepoint_leave(&counter->counts->safepoint);
+    return result;
 }
 
 void

@@ -22,6 +22,9 @@
 /* The counters of all threads take at most 1 / 4 of the memory. */
 #define COUNTERS_SHARE 4
 
+/* What caches take when they grow is at most 1 / 8 of it. */
+#define HOT_SHARE 8
+
 /* ---- opening and closing ---- */
 
 /* Random words; without a source of them, other ones in each run. */
@@ -87,7 +90,11 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
            (size_t)1 << (KEY_BLOCK_LOG + log) < memory_limit / BLOCKS_SHARE)
         log++;
     *counts = (struct key_counts){
-        .partitions_log = log, .threads = threads, .has_weights = has_weights};
+        .partitions_log = log,
+        .threads = threads,
+        .hot_bytes = memory_limit / HOT_SHARE / threads,
+        .has_weights = has_weights,
+    };
     make_hash_key(&counts->hash_key);
     key_memory_open(&counts->memory, memory_limit);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, has_weights);

@@ -46,6 +46,7 @@ struct key_counts {
     struct key_partition *partition;
     unsigned int partitions_log;
     unsigned int threads;
+    size_t hot_bytes; /* that the cache of a thread may grow to */
     bool has_weights;
 
     /* Threads that are inside use their lists, their caches and, under locks,

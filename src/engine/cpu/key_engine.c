@@ -163,19 +163,60 @@ take_present(struct key_engine *keys, size_t i, size_t records)
     return present;
 }
 
+/* Whether all of the RECORDS have field I. */
+static bool
+all_have(const struct key_engine *keys, size_t i, size_t records)
+{
+    size_t fields = keys->sharing->spec->text_fields.count;
+    const struct text_slice *slice = keys->slice + i;
+    bool has_all = true;
+
+    for (size_t r = 0; r < records; r++)
+        has_all &= !text_slice_is_missing(slice[r * fields]);
+    return has_all;
+}
+
+/*
+ * Returns the keys of field I, which all of the RECORDS have: as they are, or
+ * in KEY where other fields or longer ones are between them.
+ */
+static const struct text_slice *
+take_all(struct key_engine *keys, size_t i, size_t records)
+{
+    const struct spec *spec = keys->sharing->spec;
+    size_t fields = spec->text_fields.count;
+    const struct text_slice *slice = keys->slice + i;
+    uint32_t most = spec->prefix;
+
+    if (fields == 1 && most == KEY_BYTES_MAX)
+        return slice;
+    for (size_t r = 0; r < records; r++) {
+        keys->key[r] = slice[r * fields];
+        if (keys->key[r].size > most)
+            keys->key[r].size = most;
+    }
+    return keys->key;
+}
+
 /* Count field I of the RECORDS in the batch. */
 static enum key_result
 count_field(struct key_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
     struct key_sharing *sharing = keys->sharing;
+    const struct spec *spec = sharing->spec;
     struct key_weights weights;
     const struct key_weights *all = weights_from(keys, 0, &weights);
 
     if (keys->number[i] != NULL)
         return number_counter_add(keys->number[i], keys->counter[i], data,
                                   keys->slice + i, records,
-                                  sharing->spec->text_fields.count, all);
+                                  spec->text_fields.count, all);
+    if (!field_value_may_be_written(&spec->text,
+                                    spec->text_fields.field[i].part) &&
+        all_have(keys, i, records))
+        return key_counter_add(keys->counter[i], data,
+                               take_all(keys, i, records), records, all);
     size_t present = take_present(keys, i, records);
     if (present < records) {
         atomic_fetch_add(&sharing->field[i].missing, records - present);

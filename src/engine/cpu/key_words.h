@@ -1,10 +1,12 @@
 /*
- * key_words.h -- what the cache of key_counts.c has of a key, as three words
+ * key_words.h -- what the cache of frequent keys has of a key, as three words
  */
 
 #ifndef GPUHIST_KEY_WORDS_H
 #define GPUHIST_KEY_WORDS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "hash.h"
@@ -46,18 +48,22 @@ key_words_hash(const struct hash_key *hash_key, const uint64_t word[HASH_WORDS])
     return hash_short(hash_key, word);
 }
 
-/* Set WORD to the words of a short key, which is at DATA + AT. */
+/* Whether key_words_load() can load a key: it is short, and the bytes before it
+   are in the chunk. */
+static inline bool
+key_words_can_load(size_t at, uint32_t size)
+{
+    return size <= HASH_SHORT_MAX && at + size >= 8 * HASH_WORDS;
+}
+
+/* Set WORD to the words of such a key, which is at DATA + AT. */
 static inline void
 key_words_load(const unsigned char *data, size_t at, uint32_t size,
                uint64_t word[HASH_WORDS])
 {
     const unsigned char *end = data + at + size;
 
-    if (at + size < 8 * HASH_WORDS) {
-        hash_short_words(data + at, size, word);
-        return;
-    }
-    /* The bytes before the key are in the chunk; the mask removes them. */
+    /* The mask removes the bytes before the key. */
     word[0] =
         (hash_load(end - 24) & hash_load(key_words_window + size)) | (size + 1);
     word[1] = hash_load(end - 16) & hash_load(key_words_window + size + 8);
