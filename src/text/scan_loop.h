@@ -79,15 +79,17 @@ split_all(const struct scan *scan, const struct chunk *chunk,
 
 /* The same for records that are not worth registers of the loop over them. */
 TARGET static __attribute__((noinline)) void
-split_other(const struct scan *scan, const struct chunk *chunk,
-            struct range record, struct text_slice *out)
+split_other(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
+            uint32_t end, struct text_slice *out)
 {
-    split_all(scan, chunk, record, (unsigned char)scan->format.delimiter, out,
-              TEXT_DELIMITED, false);
+    split_all(scan, chunk, (struct range){begin, end},
+              (unsigned char)scan->format.delimiter, out, TEXT_DELIMITED,
+              false);
 }
 
 /*
- * Split the records whose ends are in BATCH, until RECORDS_MAX.  What the loop
+ * Split the records whose ends are in BATCH, until RECORDS_MAX, where comments
+ * count, too.  What the loop
  * needs is in locals, which the compiler knows not to be changed by writing
  * slices.
  */
@@ -100,35 +102,38 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
     const int32_t comment = scan->format.comment;
     const uint32_t skip = is_single ? scan->head[0].skip : 0;
     const size_t columns = is_single ? 1 : scan->columns;
-    const uint32_t count = batch->count;
-    const struct scan_field *head = scan->head;
-    const struct scan_field *heads_end = head + scan->heads;
+    const size_t left = progress->records_max - progress->records;
+    const uint32_t count = batch->count < left ? batch->count : (uint32_t)left;
+    const uint32_t *end = batch->at;
+    const uint32_t *const last = end + count;
+    /* Other records than short ones with all fields go the long way. */
+    const uint32_t short_bytes = is_inner && scan->tails == 0 ? SHORT_BYTES : 0;
+    const struct scan_field *const head = scan->head;
+    const struct scan_field *const heads_end = head + scan->heads;
     const struct chunk local = *chunk;
     struct text_slice *out = progress->slice;
-    size_t left = progress->records_max - progress->records;
     uint32_t begin = progress->begin;
+    uint32_t comments = 0;
 
-    for (uint32_t i = 0; i < count && left > 0; i++) {
-        struct range record = {begin, batch->at[i]};
+    for (; end < last; end++) {
+        struct range record = {begin, *end};
         begin = record.end + 1;
         if (comment >= 0 && local.data[record.begin] == comment) {
-            progress->comments++;
+            comments++;
             continue;
         }
         if (is_single)
             *out = split_one(&local, record, delimiter, skip, kind, is_inner);
-        else if (kind == TEXT_DELIMITED) {
-            if (scan->tails > 0 || !is_inner ||
-                record.end - record.begin >= SHORT_BYTES ||
-                !split_short(head, heads_end, &local, record, delimiter, out))
-                split_other(scan, chunk, record, out);
-        } else
+        else if (kind != TEXT_DELIMITED)
             split_all(scan, &local, record, delimiter, out, kind, is_inner);
+        else if (record.end - record.begin >= short_bytes ||
+                 !split_short(head, heads_end, &local, record, delimiter, out))
+            split_other(scan, chunk, record.begin, record.end, out);
         out += columns;
-        left--;
     }
     progress->slice = out;
-    progress->records = progress->records_max - left;
+    progress->records += count - comments;
+    progress->comments += comments;
     progress->begin = begin;
 }
 
@@ -172,6 +177,9 @@ scan_batches(const struct scan *scan, const struct chunk *chunk,
                   (unsigned char)scan->format.end);
         run(scan, chunk, &batch, progress,
             chunk->size - batch.scanned >= BLOCK_BYTES);
+        /* Comments may leave room for records whose ends are not used yet. */
+        if (progress->begin <= batch.at[batch.count - 1])
+            batch.scanned = progress->begin;
     }
     if (progress->begin > chunk->size)
         progress->begin = chunk->size;
