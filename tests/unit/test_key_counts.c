@@ -343,8 +343,9 @@ test_threads(size_t kind, unsigned int threads, bool settles, size_t limit,
        "... caches grew %u times and shrank %u times", counting.grown,
        counting.shrunk);
     bool spills = limit != SIZE_MAX && wanted.keys > 50000;
+    uint64_t least = !spills ? 0 : limit < LARGE ? 3 : !IS_INSTRUMENTED;
     ok(atomic_load(&counting.counts.memory.peak) <= limit &&
-           (counting.counts.spills > 2) >= spills,
+           counting.counts.spills >= least,
        "... within the limit");
     naive_close(&wanted);
     key_file_close(&file);
