@@ -3,15 +3,7 @@
 #ifndef GPUHIST_KEY_ORDER_H
 #define GPUHIST_KEY_ORDER_H
 
-#include "hist/key_table.h"
-
-struct key_place {
-    uint64_t prefix; /* undefined, once it is sorted */
-    const unsigned char *entry;
-};
-
-_Static_assert(sizeof(struct key_place) <= KEY_PLACE_BYTES,
-               "tables keep less memory than sorting takes");
+#include "hist/key_sort.h"
 
 struct key_order {
     struct key_memory *memory;
@@ -34,7 +26,7 @@ enum key_result key_order_open(struct key_order *order,
                                unsigned int threads, struct key_memory *memory);
 
 /* Returns what an order takes beside KEY_PLACE_BYTES for each key. */
-size_t key_order_bytes(size_t tables);
+size_t key_order_bytes(void);
 
 void key_order_close(struct key_order *order);
 

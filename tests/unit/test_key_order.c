@@ -94,6 +94,40 @@ make_sorted(unsigned char *key, size_t i)
     return (uint32_t)snprintf((char *)key, KEY_MAX, "%09zu", i);
 }
 
+static uint32_t
+make_reversed(unsigned char *key, size_t i)
+{
+    return (uint32_t)snprintf((char *)key, KEY_MAX, "%09zu", 999999999 - i);
+}
+
+/* More bytes in common than a prefix has. */
+static uint32_t
+make_addresses(unsigned char *key, size_t i)
+{
+    return (uint32_t)snprintf((char *)key, KEY_MAX,
+                              "https://www.example.com/item/%zu", i * 7919);
+}
+
+/* Some have bytes in common, of others before and behind them. */
+static uint32_t
+make_mixture(unsigned char *key, size_t i)
+{
+    return i % 3 == 0 ? make_bytes(key, i) : make_addresses(key, i);
+}
+
+/* Zeros only, but for one byte: no prefix tells the most of them apart. */
+static uint32_t
+make_long_zeros(unsigned char *key, size_t i)
+{
+    uint32_t size = (uint32_t)(noise() % 400);
+
+    (void)i;
+    memset(key, 0, size);
+    if (size > 0)
+        key[noise() % size] = (unsigned char)(noise() % 3);
+    return size;
+}
+
 static const struct {
     const char *name;
     uint32_t (*make)(unsigned char *key, size_t i);
@@ -106,11 +140,15 @@ static const struct {
     {"paths", make_paths, KEYS_FEW, false},
     {"zeros", make_zeros, KEYS_FEW, true},
     {"sorted", make_sorted, KEYS_MANY, false},
+    {"reversed", make_reversed, KEYS_MANY, false},
+    {"addresses", make_addresses, KEYS_MANY, false},
+    {"mixed", make_mixture, KEYS_MANY, false},
+    {"long zeros", make_long_zeros, KEYS_MANY, true},
 };
 
-/* Fill the tables with COUNT keys or fewer. */
+/* Fill the first FILLED tables with COUNT keys or fewer. */
 static void
-fill(size_t kind, size_t count)
+fill(size_t kind, size_t count, size_t filled)
 {
     unsigned char key[KEY_MAX];
 
@@ -120,8 +158,8 @@ fill(size_t kind, size_t count)
     for (size_t i = 0; i < count; i++) {
         uint32_t size = kinds[kind].make(key, i);
         uint64_t hash = hash_bytes(&hash_key, key, size);
-        if (key_table_add(&table[(hash >> 32) % (TABLES - 1)], hash, key, size,
-                          1) != KEY_OK)
+        if (key_table_add(&table[(hash >> 32) % filled], hash, key, size, 1) !=
+            KEY_OK)
             abort();
     }
 }
@@ -163,18 +201,19 @@ sort_agrees(const struct key_order *order)
 }
 
 static void
-test_order(size_t kind, size_t count, unsigned int threads)
+test_order(size_t kind, size_t count, size_t filled, unsigned int threads)
 {
     struct key_order order;
     size_t keys = 0;
 
-    fill(kind, count);
+    fill(kind, count, filled);
     for (size_t t = 0; t < TABLES; t++)
         keys += table[t].keys;
     bool is_open =
         key_order_open(&order, tables, TABLES, threads, &memory) == KEY_OK;
     ok(is_open && order.keys == keys && is_ordered(&order),
-       "%zu %s keys, %u threads", keys, kinds[kind].name, threads);
+       "%zu %s keys in %zu tables, %u threads", keys, kinds[kind].name, filled,
+       threads);
     if (!kinds[kind].has_zeros)
         ok(sort_agrees(&order), "... sort finds no disorder");
     key_order_close(&order);
@@ -188,7 +227,7 @@ test_limit(void)
     struct key_order order;
     size_t failures = 0;
 
-    fill(0, 1000);
+    fill(0, 1000, 1);
     memory.limit = atomic_load(&memory.used);
     while (key_order_open(&order, tables, TABLES, 2, &memory) == KEY_LIMIT) {
         key_order_close(&order);
@@ -200,6 +239,28 @@ test_limit(void)
     empty();
 }
 
+/* The less memory there is beyond the places, the fewer buckets. */
+static void
+test_little_memory(void)
+{
+    fill(0, KEYS_MANY, TABLES);
+    for (size_t room = 0; room < 65536; room = 2 * room + 100) {
+        struct key_order order;
+        size_t keys = 0;
+        for (size_t t = 0; t < TABLES; t++)
+            keys += table[t].keys;
+        memory.limit = atomic_load(&memory.used) + room +
+                       (keys + 1) * sizeof(struct key_place);
+        atomic_store(&memory.peak, 0);
+        ok(key_order_open(&order, tables, TABLES, 3, &memory) == KEY_OK &&
+               order.keys == keys && is_ordered(&order) &&
+               atomic_load(&memory.peak) <= memory.limit,
+           "%zu bytes beyond the places", room);
+        key_order_close(&order);
+    }
+    empty();
+}
+
 int
 main(void)
 {
@@ -207,10 +268,12 @@ main(void)
     for (size_t k = 0; k < COUNT(kinds); k++) {
         static const size_t counts[] = {0, 1, 2, 16, 17, 600};
         for (size_t c = 0; c < COUNT(counts); c++)
-            test_order(k, counts[c], 1);
-        test_order(k, kinds[k].keys, 1);
-        test_order(k, kinds[k].keys, 4);
+            test_order(k, counts[c], TABLES - 1, 1);
+        test_order(k, kinds[k].keys, TABLES - 1, 1);
+        test_order(k, kinds[k].keys, TABLES - 1, 4);
+        test_order(k, kinds[k].keys, 1, 3);
     }
     test_limit();
+    test_little_memory();
     return done_testing();
 }

@@ -40,19 +40,12 @@ make_hash_key(struct hash_key *key)
     key->word[1] = (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)key;
 }
 
-/* What an order of the keys takes beside KEY_PLACE_BYTES for each. */
-static size_t
-order_bytes(const struct key_counts *counts)
-{
-    return key_order_bytes(key_counts_partitions(counts));
-}
-
 /* Give up the memory that is kept for an order. */
 static void
 release_order(struct key_counts *counts)
 {
     if (counts->keeps_order)
-        key_memory_unreserve(&counts->memory, order_bytes(counts));
+        key_memory_unreserve(&counts->memory, key_order_bytes());
     counts->keeps_order = false;
 }
 
@@ -100,7 +93,7 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, has_weights);
     safepoint_open(&counts->safepoint);
     pthread_mutex_init(&counts->lock, NULL);
-    if (!key_memory_reserve(&counts->memory, order_bytes(counts)))
+    if (!key_memory_reserve(&counts->memory, key_order_bytes()))
         return KEY_LIMIT;
     counts->keeps_order = true;
     if (!reserve_counters(counts))
@@ -188,7 +181,7 @@ key_counts_write(struct key_counts *counts)
     /* After a failure the tables have no slots any more. */
     empty_tables(counts);
     counts->keeps_order =
-        key_memory_reserve(&counts->memory, order_bytes(counts));
+        key_memory_reserve(&counts->memory, key_order_bytes());
     return result;
 }
 
