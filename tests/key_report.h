@@ -66,6 +66,7 @@ key_report_add(struct key_report *made, size_t i, const void *key, size_t size,
     memcpy(at, key, size);
     made->entry[i][keys] = entry;
     made->keys[i].entry = (const unsigned char *const *)made->entry[i];
+    made->keys[i].step = 1;
 }
 
 /* Returns the counts of axis I, after key_report_count(). */

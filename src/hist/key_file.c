@@ -112,6 +112,7 @@ make_list(struct key_file *file, struct key_runs *runs, size_t memory,
     int result = make(making, file, runs, memory, discards, error);
     *list = (struct key_list){
         .entry = file->index,
+        .step = 1,
         .count = making->keys,
         .is_mapped = true,
         .is_by_count = runs->order == KEY_RUN_BY_COUNT,

@@ -3,6 +3,16 @@
 #include "hist/key_list.h"
 #include "util/scratch_file.h"
 
+struct key_list
+key_list_of(const struct key_order *order)
+{
+    return (struct key_list){
+        .entry = &order->place->entry,
+        .step = sizeof *order->place / sizeof order->place->entry,
+        .count = order->keys,
+    };
+}
+
 void
 key_list_forget(const struct key_list *list, uint64_t first, uint64_t count)
 {

@@ -15,26 +15,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hist/key_table.h"
+#include "hist/key_order.h"
 
 struct key_list {
-    const unsigned char *const *entry; /* COUNT entries of key tables */
+    const unsigned char *const *entry; /* entry I of a table: [I * step] */
+    size_t step;
     uint64_t count;
     bool is_mapped;
     bool is_by_count; /* the greatest count first; equal ones by key */
 };
 
+/* Returns the list of the keys of ORDER, which outlives it. */
+struct key_list key_list_of(const struct key_order *order);
+
 /* Entries lie anywhere in memory, and are mostly read in order: so many ahead
-   are fetched. */
+   are fetched, with the next line of the cache, which most of them reach. */
 #define KEY_LIST_AHEAD 24
+#define KEY_LIST_FETCHED 32
+
+static inline const unsigned char *
+key_list_at(const struct key_list *list, uint64_t i)
+{
+    return list->entry[i * list->step];
+}
 
 /* Returns entry I of LIST, and fetches one that is likely to be read soon. */
 static inline const unsigned char *
 key_list_entry(const struct key_list *list, uint64_t i)
 {
-    if (i + KEY_LIST_AHEAD < list->count)
-        __builtin_prefetch(list->entry[i + KEY_LIST_AHEAD]);
-    return list->entry[i];
+    if (i + KEY_LIST_AHEAD < list->count) {
+        const unsigned char *soon = key_list_at(list, i + KEY_LIST_AHEAD);
+        __builtin_prefetch(soon);
+        __builtin_prefetch(soon + KEY_LIST_FETCHED);
+    }
+    return key_list_at(list, i);
 }
 
 /* Returns key I of LIST, without a count: that may change. */

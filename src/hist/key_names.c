@@ -33,13 +33,7 @@ key_names_new(const struct spec *spec)
 void
 key_names_list(struct key_names *names, size_t i)
 {
-    struct key_order *order = &names->order[i];
-    /* The entries alone take half of the memory. */
-    const unsigned char **entry = (const unsigned char **)order->place;
-
-    for (size_t k = 0; k < order->keys; k++)
-        entry[k] = order->place[k].entry;
-    names->list[i] = (struct key_list){.entry = entry, .count = order->keys};
+    names->list[i] = key_list_of(&names->order[i]);
 }
 
 void
@@ -82,7 +76,7 @@ move_keys(const struct key_list *old, const struct key_list *new,
     uint64_t done = 0;
 
     for (uint64_t k = 0; k < new->count &&done < old->count; k++) {
-        if (is_same(new->entry[k], old->entry[done]))
+        if (is_same(key_list_at(new, k), key_list_at(old, done)))
             to[k] = from[done++];
     }
 }

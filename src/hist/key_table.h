@@ -168,13 +168,23 @@ key_entry_key(const unsigned char *entry)
     return read;
 }
 
+/* Returns the count of ENTRY. */
+static inline uint64_t
+key_entry_count_of(const unsigned char *entry)
+{
+    uint64_t count;
+
+    memcpy(&count, entry, sizeof count);
+    return count;
+}
+
 /* What ENTRY says. */
 static inline struct key_entry
 key_entry_read(const unsigned char *entry)
 {
     struct key_entry read = key_entry_key(entry);
 
-    memcpy(&read.count, entry, sizeof read.count);
+    read.count = key_entry_count_of(entry);
     return read;
 }
 

@@ -272,15 +272,15 @@ is_same(const struct key_list *list, struct naive_keys *wanted,
     if (list->count != wanted->keys)
         return false;
     for (size_t i = 0; i < list->count; i++) {
-        struct key_entry entry = key_entry_read(list->entry[i]);
+        struct key_entry entry = key_entry_read(key_list_at(list, i));
         struct naive_key *key = *naive_find(wanted, entry.key, entry.size);
         if (key == NULL || key->count * threads != entry.count)
             return false;
-        if (has_weights && !has_weights_of(list->entry[i], entry.count))
+        if (has_weights && !has_weights_of(key_list_at(list, i), entry.count))
             return false;
         if (i == 0)
             continue;
-        struct key_entry last = key_entry_read(list->entry[i - 1]);
+        struct key_entry last = key_entry_read(key_list_at(list, i - 1));
         if (naive_compare(last.key, last.size, entry.key, entry.size) >= 0)
             return false;
     }
@@ -302,10 +302,7 @@ make_list(struct key_counts *counts, unsigned int threads,
     key_counts_release_slots(counts);
     if (key_counts_order(counts, threads, order) != KEY_OK)
         return false;
-    const unsigned char **entry = (const unsigned char **)order->place;
-    for (size_t i = 0; i < order->keys; i++)
-        entry[i] = order->place[i].entry;
-    *list = (struct key_list){.entry = entry, .count = order->keys};
+    *list = key_list_of(order);
     return true;
 }
 

@@ -122,13 +122,13 @@ is_same(const struct key_list *list, struct naive_keys *wanted,
         list->is_by_count != (order == KEY_RUN_BY_COUNT))
         return false;
     for (size_t i = 0; i < list->count; i++) {
-        struct key_entry entry = key_entry_read(list->entry[i]);
+        struct key_entry entry = key_entry_read(key_list_at(list, i));
         struct naive_key *found = *naive_find(wanted, entry.key, entry.size);
         if (found == NULL || found->count != entry.count)
             return false;
         if (i == 0)
             continue;
-        struct key_entry last = key_entry_read(list->entry[i - 1]);
+        struct key_entry last = key_entry_read(key_list_at(list, i - 1));
         bool is_equal = order == KEY_RUN_BY_KEY || last.count == entry.count;
         if (is_equal
                 ? naive_compare(last.key, last.size, entry.key, entry.size) >= 0
