@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hist/histogram.h"
+#include "util/pages.h"
 #include "util/scratch_file.h"
 #include "weighing.h"
 
@@ -19,7 +20,11 @@ histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
     if (cells <= SIZE_MAX / sizeof *histogram->value / planes)
         histogram->value =
             calloc((size_t)cells * planes, sizeof *histogram->value);
-    return histogram->value == NULL ? -1 : 0;
+    if (histogram->value == NULL)
+        return -1;
+    pages_advise(histogram->value,
+                 (size_t)cells * planes * sizeof *histogram->value);
+    return 0;
 }
 
 int

@@ -1,10 +1,17 @@
 /* key_memory.c -- the memory of all key tables of a run, with a limit */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "hist/key_memory.h"
+#include "util/pages.h"
 
 #define ALIGNMENT 64
+
+/* Blocks come from slabs if at least so much is used already: a huge page for
+   a few keys is a waste. */
+#define SLABS_MIN ((size_t)8 << 20)
+#define SLAB_BLOCKS (PAGES_HUGE_BYTES / KEY_BLOCK_BYTES)
 
 void
 key_memory_open(struct key_memory *memory, size_t limit)
@@ -13,6 +20,14 @@ key_memory_open(struct key_memory *memory, size_t limit)
     atomic_init(&memory->used, 0);
     atomic_init(&memory->reserved, 0);
     atomic_init(&memory->peak, 0);
+    pthread_mutex_init(&memory->lock, NULL);
+    memory->slab = NULL;
+}
+
+void
+key_memory_close(struct key_memory *memory)
+{
+    pthread_mutex_destroy(&memory->lock);
 }
 
 /* Count BYTES as used.  Returns whether they are within the limit. */
@@ -48,8 +63,10 @@ key_memory_unreserve(struct key_memory *memory, size_t bytes)
 static void *
 allocate(struct key_memory *memory, size_t bytes, enum key_result *result)
 {
-    void *taken = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT *
-                                               ALIGNMENT);
+    void *taken = bytes >= PAGES_HUGE_BYTES
+                      ? pages_take(bytes)
+                      : aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) /
+                                                     ALIGNMENT * ALIGNMENT);
 
     if (taken == NULL) {
         atomic_fetch_sub(&memory->used, bytes);
@@ -83,11 +100,89 @@ key_memory_take(struct key_memory *memory, size_t bytes,
     return NULL;
 }
 
+void *
+key_memory_take_zeros(struct key_memory *memory, size_t bytes,
+                      enum key_result *result)
+{
+    void *taken = key_memory_take(memory, bytes, result);
+
+    /* Pages from the system are zeros. */
+    if (taken != NULL && bytes < PAGES_HUGE_BYTES)
+        memset(taken, 0, bytes);
+    return taken;
+}
+
 void
 key_memory_give(struct key_memory *memory, void *pointer, size_t bytes)
 {
     if (pointer == NULL)
         return;
+    if (bytes >= PAGES_HUGE_BYTES)
+        pages_give(pointer, bytes);
+    else
+        free(pointer);
     atomic_fetch_sub(&memory->used, bytes);
-    free(pointer);
+}
+
+/* ---- blocks ---- */
+
+/* Make a slab the current one, if there is memory for it.  Under the lock. */
+static void
+start_slab(struct key_memory *memory)
+{
+    enum key_result result = KEY_OK;
+    struct key_slab *slab;
+
+    if (atomic_load(&memory->used) < SLABS_MIN)
+        return;
+    slab = malloc(sizeof *slab);
+    if (slab == NULL)
+        return;
+    *slab = (struct key_slab){
+        .pages = key_memory_take(memory, PAGES_HUGE_BYTES, &result)};
+    if (slab->pages != NULL)
+        memory->slab = slab;
+    else
+        free(slab);
+}
+
+void *
+key_memory_take_block(struct key_memory *memory, struct key_slab **slab,
+                      enum key_result *result)
+{
+    void *block = NULL;
+
+    pthread_mutex_lock(&memory->lock);
+    if (memory->slab == NULL)
+        start_slab(memory);
+    *slab = memory->slab;
+    if (*slab != NULL) {
+        block = (*slab)->pages + (*slab)->taken++ * KEY_BLOCK_BYTES;
+        (*slab)->used++;
+        if ((*slab)->taken == SLAB_BLOCKS)
+            memory->slab = NULL;
+    }
+    pthread_mutex_unlock(&memory->lock);
+    /* What is left may be enough for one block. */
+    return block != NULL ? block
+                         : key_memory_take(memory, KEY_BLOCK_BYTES, result);
+}
+
+void
+key_memory_give_block(struct key_memory *memory, void *block,
+                      struct key_slab *slab)
+{
+    if (slab == NULL) {
+        key_memory_give(memory, block, KEY_BLOCK_BYTES);
+        return;
+    }
+    pthread_mutex_lock(&memory->lock);
+    bool is_unused = --slab->used == 0;
+    if (is_unused && memory->slab == slab)
+        memory->slab = NULL;
+    pthread_mutex_unlock(&memory->lock);
+    if (!is_unused)
+        return;
+    key_memory_give(memory, slab->pages, PAGES_HUGE_BYTES);
+    free(slab);
 }

@@ -8,6 +8,7 @@
 #ifndef GPUHIST_KEY_MEMORY_H
 #define GPUHIST_KEY_MEMORY_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,15 +21,31 @@ enum key_result {
     KEY_FAILED = -3,    /* a temporary file has failed */
 };
 
+/* Many blocks, in one huge page. */
+struct key_slab {
+    unsigned char *pages;
+    unsigned int taken; /* blocks so far, under the lock */
+    unsigned int used;  /* of these, that are not given back */
+};
+
+/* The bytes of a block; the log of it. */
+#define KEY_BLOCK_LOG 16
+#define KEY_BLOCK_BYTES ((size_t)1 << KEY_BLOCK_LOG)
+
 struct key_memory {
     size_t limit;           /* bytes */
     atomic_size_t used;     /* with what is reserved */
     atomic_size_t reserved; /* to be taken later */
     atomic_size_t peak;     /* the most that was taken at a time, about */
+    pthread_mutex_t lock;
+    struct key_slab *slab; /* that has more blocks, or NULL; under the lock */
 };
 
 /* Allow LIMIT bytes; SIZE_MAX: any number. */
 void key_memory_open(struct key_memory *memory, size_t limit);
+
+/* All that was taken is given back. */
+void key_memory_close(struct key_memory *memory);
 
 /*
  * Returns BYTES of undefined content, aligned to 64, or NULL: then RESULT says
@@ -48,6 +65,21 @@ void *key_memory_take_reserved(struct key_memory *memory, size_t bytes,
                                enum key_result *result);
 
 void key_memory_unreserve(struct key_memory *memory, size_t bytes);
+
+/* As key_memory_take(), all zeros. */
+void *key_memory_take_zeros(struct key_memory *memory, size_t bytes,
+                            enum key_result *result);
+
+/*
+ * Returns a block, or NULL: then RESULT says why.  SLAB is that of the block,
+ * or NULL.  A slab counts as used until all of its blocks are given back.
+ */
+void *key_memory_take_block(struct key_memory *memory, struct key_slab **slab,
+                            enum key_result *result);
+
+/* Release BLOCK of SLAB. */
+void key_memory_give_block(struct key_memory *memory, void *block,
+                           struct key_slab *slab);
 
 /* Release POINTER, which has BYTES, or is NULL. */
 void key_memory_give(struct key_memory *memory, void *pointer, size_t bytes);

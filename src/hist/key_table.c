@@ -9,16 +9,20 @@
 #define UNIT_LOG 3
 #define UNIT ((size_t)1 << UNIT_LOG)
 #define BLOCK_LOG KEY_BLOCK_LOG
-#define BLOCK_BYTES ((size_t)1 << BLOCK_LOG)
+#define BLOCK_BYTES KEY_BLOCK_BYTES
 #define BLOCK_UNITS_LOG (BLOCK_LOG - UNIT_LOG)
 #define BLOCKS_MAX ((size_t)1 << (32 - BLOCK_UNITS_LOG))
 
 /* A longer entry has memory of its own, so that little of a block is lost. */
 #define SHARED_ENTRY_MAX (BLOCK_BYTES / 8)
 
-/* A block begins with the number of its bytes that are used.  So no entry has
-   reference 0. */
-#define BLOCK_HEAD UNIT
+/* A block begins with this.  So no entry has reference 0. */
+struct block_head {
+    size_t used; /* bytes, set when the block is full */
+    struct key_slab *slab;
+};
+
+#define BLOCK_HEAD ((sizeof(struct block_head) + UNIT - 1) / UNIT * UNIT)
 
 /* Buckets: at first; the slots that are used at most, of FULL_OF. */
 #define BUCKETS_MIN 4
@@ -65,15 +69,19 @@ key_table_release_slots(struct key_table *table)
 
 /* ---- blocks ---- */
 
+static struct block_head
+read_head(const struct key_table *table, size_t block)
+{
+    struct block_head head;
+
+    memcpy(&head, table->block[block], sizeof head);
+    return head;
+}
+
 static size_t
 block_used(const struct key_table *table, size_t block)
 {
-    size_t used;
-
-    if (block == table->current)
-        return table->used;
-    memcpy(&used, table->block[block], sizeof used);
-    return used;
+    return block == table->current ? table->used : read_head(table, block).used;
 }
 
 /* The memory that a block takes, of which USED bytes are used. */
@@ -88,9 +96,14 @@ key_table_close(struct key_table *table)
 {
     key_table_release_slots(table);
     for (size_t b = 0; b < table->blocks; b++) {
-        if (table->block[b] != NULL)
-            key_memory_give(table->memory, table->block[b],
-                            block_bytes(block_used(table, b)));
+        if (table->block[b] == NULL)
+            continue;
+        size_t bytes = block_bytes(block_used(table, b));
+        if (bytes > BLOCK_BYTES)
+            key_memory_give(table->memory, table->block[b], bytes);
+        else
+            key_memory_give_block(table->memory, table->block[b],
+                                  read_head(table, b).slab);
     }
     key_memory_give(table->memory, table->block,
                     table->block_room * sizeof *table->block);
@@ -136,10 +149,14 @@ append_block(struct key_table *table, size_t used)
 
     if (result != KEY_OK)
         return result;
-    unsigned char *block = key_memory_take(table->memory, bytes, &result);
+    struct block_head head = {.used = used};
+    unsigned char *block =
+        bytes > BLOCK_BYTES
+            ? key_memory_take(table->memory, bytes, &result)
+            : key_memory_take_block(table->memory, &head.slab, &result);
     if (block == NULL)
         return result;
-    memcpy(block, &used, sizeof used);
+    memcpy(block, &head, sizeof head);
     table->block[table->blocks] = block;
     for (size_t b = 1; b < count; b++)
         table->block[table->blocks + b] = NULL;
@@ -300,12 +317,11 @@ reserve_slot(struct key_table *table)
     size_t more = (grown.buckets - table->buckets) * ORDER_BYTES;
     if (!key_memory_reserve(table->memory, more))
         return KEY_LIMIT;
-    grown.bucket = key_memory_take(table->memory, bytes, &result);
+    grown.bucket = key_memory_take_zeros(table->memory, bytes, &result);
     if (grown.bucket == NULL) {
         key_memory_unreserve(table->memory, more);
         return result;
     }
-    memset(grown.bucket, 0, bytes);
     for (size_t b = 0; b < table->buckets; b++) {
         const struct key_bucket *bucket = &table->bucket[b];
         for (size_t s = 0; s < BUCKET_SLOTS && bucket->reference[s] != 0; s++)

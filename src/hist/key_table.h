@@ -37,9 +37,6 @@
 /* Slots of a bucket.  They fill in their order. */
 #define BUCKET_SLOTS 8
 
-/* The entries of a table are in blocks of this size; the log of it. */
-#define KEY_BLOCK_LOG 16
-
 /* What key_order.h takes for a key. */
 #define KEY_PLACE_BYTES 16
 

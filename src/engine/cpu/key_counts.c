@@ -132,6 +132,7 @@ key_counts_close(struct key_counts *counts)
             key_cache_bytes(counts->partitions_log, counts->has_weights));
     key_runs_close(&counts->runs);
     error_clear(&counts->failure);
+    key_memory_close(&counts->memory);
     safepoint_close(&counts->safepoint);
     pthread_mutex_destroy(&counts->lock);
 }

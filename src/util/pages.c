@@ -1,0 +1,55 @@
+/* pages.c -- memory for large tables, from the system */
+
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "util/pages.h"
+
+/* BYTES rounded up to whole pages. */
+static size_t
+whole_pages(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    return (bytes + page - 1) / page * page;
+}
+
+void
+pages_advise(void *memory, size_t bytes)
+{
+    size_t before = -(uintptr_t)memory % PAGES_HUGE_BYTES;
+
+    if (bytes < before + PAGES_HUGE_BYTES)
+        return;
+    size_t huge = (bytes - before) / PAGES_HUGE_BYTES * PAGES_HUGE_BYTES;
+    /* Without huge pages the run is slower, not wrong. */
+    (void)madvise((unsigned char *)memory + before, huge, MADV_HUGEPAGE);
+}
+
+void *
+pages_take(size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2)
+        return NULL;
+    size_t wanted = whole_pages(bytes);
+    size_t mapped = wanted + PAGES_HUGE_BYTES;
+    unsigned char *first = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (first == MAP_FAILED)
+        return NULL;
+    size_t before = -(uintptr_t)first % PAGES_HUGE_BYTES;
+    size_t after = mapped - before - wanted;
+    if (before > 0)
+        (void)munmap(first, before);
+    if (after > 0)
+        (void)munmap(first + before + wanted, after);
+    pages_advise(first + before, bytes);
+    return first + before;
+}
+
+void
+pages_give(void *pages, size_t bytes)
+{
+    (void)munmap(pages, whole_pages(bytes));
+}

@@ -1,0 +1,28 @@
+/*
+ * pages.h -- memory for large tables, from the system
+ *
+ * Large tables are read in any order, so each access needs the address of
+ * another page.  Huge pages need fewer of these, and the system clears and
+ * releases them many times faster.  Without huge pages, all works the same.
+ */
+
+#ifndef GPUHIST_PAGES_H
+#define GPUHIST_PAGES_H
+
+#include <stddef.h>
+
+#define PAGES_HUGE_BYTES ((size_t)2 << 20)
+
+/*
+ * Returns BYTES, 1 or more, of zeros, aligned to huge pages, or NULL.  A page
+ * is in memory once it is written; no huge page has bytes behind the last one.
+ */
+void *pages_take(size_t bytes);
+
+/* Release PAGES, which have BYTES. */
+void pages_give(void *pages, size_t bytes);
+
+/* Ask for huge pages in the BYTES at MEMORY, which have not been written. */
+void pages_advise(void *memory, size_t bytes);
+
+#endif
