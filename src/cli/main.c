@@ -430,6 +430,16 @@ run(const struct options *options, const struct spec *spec,
     return status;
 }
 
+/* Whether no output depends on the order of keys that --top leaves out. */
+static bool
+needs_top_only(const struct options *options)
+{
+    /* Of sums, those of rare keys are no candidates. */
+    return options->report.sort != SORT_VALUE &&
+           (options->report.min_count == 0 || options->spec.weights == NULL) &&
+           options->plot == PLACE_NONE && options->svg == NULL;
+}
+
 /*
  * Make the spec of INPUTS and check what is to be printed of it.  Returns 0, or
  * -1 with *ERROR set.  The caller calls spec_close() in both cases.
@@ -454,6 +464,8 @@ make_spec(struct spec *spec, const struct options *options,
         spec_keep_bins(spec);
     spec->ranks_keys =
         options->report.sort == SORT_COUNT && options->report.top == 0;
+    if (needs_top_only(options))
+        spec->top_keys = options->report.top;
     return results_check(spec, options, error);
 }
 

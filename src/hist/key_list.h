@@ -23,6 +23,8 @@ struct key_list {
     uint64_t count;
     bool is_mapped;
     bool is_by_count; /* the greatest count first; equal ones by key */
+    uint64_t top; /* if not 0: the first keys are in this order, too, and the
+                     others follow them in any order */
 };
 
 /* Returns the list of the keys of ORDER, which outlives it. */

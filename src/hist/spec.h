@@ -92,7 +92,8 @@ struct spec {
        key_code.h.  NULL: not known yet.  Set by spec_set_keys(). */
     const struct key_list *keys;
 
-    bool ranks_keys; /* lists of keys in files are sorted by count */
+    bool ranks_keys;   /* lists of keys in files are sorted by count */
+    uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
 
     unsigned int generation; /* how often auto_range.h has changed an axis */
 

@@ -311,6 +311,33 @@ sum_up_rest(struct rows *rows)
 }
 
 /*
+ * Add the keys that come after the first ones, in any order, to the rest, if
+ * the next row is the first of them, and skip them.
+ */
+static void
+skip_other_keys(struct rows *rows)
+{
+    const struct report *report = rows->report;
+    const struct column *column = &rows->column[0];
+    const struct key_list *keys =
+        column->keys != NULL ? column->keys : column->codes;
+
+    if (keys == NULL || keys->top == 0 || rows->next != keys->top ||
+        column->flows_before > 0)
+        return;
+    uint64_t first = column->axis->base + keys->top;
+    uint64_t end = column->axis->base + keys->count;
+    if (report->spec->has_weights) {
+        for (uint64_t cell = first; cell < end; cell++)
+            add_to_rest(rows, cell);
+    } else {
+        rows->rest.count +=
+            histogram_total(report->histogram, first, end - first);
+    }
+    set_rows(rows, keys->count, rows->most - keys->count);
+}
+
+/*
  * Rank the rows or groups, and add the ones that are left out to the rest.  The
  * rows of special cells follow the others, whatever their counts are.
  */
@@ -324,7 +351,7 @@ rank_rows(struct rows *rows)
         most = report->options->top;
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
     rows->last = RANKING_NONE;
-    while (next_row(rows)) {
+    while (skip_other_keys(rows), next_row(rows)) {
         if (is_rare(rows))
             add_to_rest(rows, rows->cell);
         if (!is_shown(rows))

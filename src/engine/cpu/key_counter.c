@@ -325,7 +325,7 @@ drain_to_full(struct key_counter *counter, size_t partition)
             result = spill(counts);
             if (result == KEY_OK)
                 result = add_list(counter, partition);
-        } while (result == KEY_LIMIT && !key_counts_are_empty(counts));
+        } while (result == KEY_LIMIT && key_counts_keys(counts) > 0);
         safepoint_resume(&counts->safepoint);
         break;
     }

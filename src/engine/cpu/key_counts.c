@@ -10,6 +10,7 @@
 
 #include "engine/cpu/key_cache.h"
 #include "engine/cpu/key_counts.h"
+#include "hist/key_top.h"
 
 /* A thread seldom finds a partition locked if there are many more of them. */
 #define PARTITIONS_PER_THREAD 8
@@ -186,14 +187,14 @@ key_counts_write(struct key_counts *counts)
     return result;
 }
 
-bool
-key_counts_are_empty(const struct key_counts *counts)
+size_t
+key_counts_keys(const struct key_counts *counts)
 {
     size_t keys = 0;
 
     for (size_t p = 0; p < key_counts_partitions(counts); p++)
         keys += counts->partition[p].table.keys;
-    return keys == 0;
+    return keys;
 }
 
 void
@@ -204,14 +205,33 @@ key_counts_release_slots(struct key_counts *counts)
     release_order(counts);
 }
 
+/* Set TABLE to the tables of all partitions.  Returns how many they are. */
+static size_t
+find_tables(struct key_counts *counts, struct key_table *table[PARTITIONS_MAX])
+{
+    size_t partitions = key_counts_partitions(counts);
+
+    for (size_t p = 0; p < partitions; p++)
+        table[p] = &counts->partition[p].table;
+    return partitions;
+}
+
 enum key_result
 key_counts_order(struct key_counts *counts, unsigned int threads,
                  struct key_order *order)
 {
     struct key_table *table[PARTITIONS_MAX];
-    size_t partitions = key_counts_partitions(counts);
+    size_t tables = find_tables(counts, table);
 
-    for (size_t p = 0; p < partitions; p++)
-        table[p] = &counts->partition[p].table;
-    return key_order_open(order, table, partitions, threads, &counts->memory);
+    return key_order_open(order, table, tables, threads, &counts->memory);
+}
+
+enum key_result
+key_counts_top(struct key_counts *counts, size_t top, unsigned int threads,
+               struct key_order *order)
+{
+    struct key_table *table[PARTITIONS_MAX];
+    size_t tables = find_tables(counts, table);
+
+    return key_top_open(order, table, tables, top, threads, &counts->memory);
 }

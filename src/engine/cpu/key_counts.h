@@ -91,8 +91,8 @@ key_counts_partitions(const struct key_counts *counts)
  */
 enum key_result key_counts_write(struct key_counts *counts);
 
-/* Whether the tables have no keys.  This thread is alone. */
-bool key_counts_are_empty(const struct key_counts *counts);
+/* Returns how many keys the tables have.  This thread is alone. */
+size_t key_counts_keys(const struct key_counts *counts);
 
 /* Release what finds keys: nothing can be added afterwards. */
 void key_counts_release_slots(struct key_counts *counts);
@@ -104,5 +104,12 @@ void key_counts_release_slots(struct key_counts *counts);
  */
 enum key_result key_counts_order(struct key_counts *counts,
                                  unsigned int threads, struct key_order *order);
+
+/*
+ * The same, but only the first TOP keys, at least 1, have an order: that of
+ * key_top.h.
+ */
+enum key_result key_counts_top(struct key_counts *counts, size_t top,
+                               unsigned int threads, struct key_order *order);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "engine/cpu/key_fold.h"
 #include "engine/cpu/key_sharing.h"
+#include "hist/key_top.h"
 #include "hist/sum.h"
 #include "util/crew.h"
 
@@ -225,6 +226,39 @@ sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
     return fail_in_files(&counts->failure, error);
 }
 
+/*
+ * Put the keys of histogram I, which are in the tables of COUNTS, in order for
+ * NAMES.
+ */
+static enum key_result
+sort_in_memory(const struct key_sharing *sharing, size_t i,
+               struct key_counts *counts, struct key_names *names)
+{
+    const struct spec *spec = sharing->spec;
+    size_t keys = key_counts_keys(counts);
+    uint64_t top = spec->top_keys < SIZE_MAX ? spec->top_keys : 0;
+    struct key_order *order = &names->order[i];
+    enum key_result result = KEY_LIMIT;
+
+    /* Snapshots are subtracted key by key, and groups are in order. */
+    if (spec->is_sparse || counts->has_snapshots ||
+        !key_top_is_useful((size_t)top, keys, sharing->threads))
+        top = 0;
+    if (top > 0)
+        result = key_counts_top(counts, (size_t)top, sharing->threads, order);
+    if (result == KEY_LIMIT) {
+        if (top > 0)
+            key_order_close(order);
+        top = 0;
+        result = key_counts_order(counts, sharing->threads, order);
+    }
+    if (result == KEY_OK) {
+        key_names_list(names, i);
+        names->list[i].top = top;
+    }
+    return result;
+}
+
 /* Sort the keys of histogram I for NAMES.  Returns 0, or -1 with *ERROR set. */
 static int
 sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
@@ -246,9 +280,7 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
     if (counts->spills == 0) {
         if (!is_counting)
             key_counts_release_slots(counts);
-        result = key_counts_order(counts, sharing->threads, &names->order[i]);
-        if (result == KEY_OK)
-            key_names_list(names, i);
+        result = sort_in_memory(sharing, i, counts, names);
     }
     /* Tables that keep their slots may have no room for an order. */
     if (result == KEY_LIMIT)
