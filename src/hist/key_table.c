@@ -281,36 +281,36 @@ bucket_after(const struct key_table *table, size_t bucket)
     return bucket + 1 < table->buckets ? bucket + 1 : 0;
 }
 
-static inline bool
-is_full(const struct key_bucket *bucket)
+/* The number of slots that are used.  No branch depends on it. */
+static inline size_t
+used_slots(const struct key_bucket *bucket)
 {
-    return bucket->reference[BUCKET_SLOTS - 1] != 0;
+    uint32_t used = 0;
+
+    for (size_t s = 0; s < BUCKET_SLOTS; s++)
+        used += bucket->reference[s] != 0;
+    return used;
 }
 
-/* Put a key that the table does not have into a free slot. */
-static void
-put_slot(struct key_table *table, uint32_t tag, uint32_t reference)
+/* Put a key that the table does not have into a free slot, from B on. */
+static inline void
+put_slot(struct key_table *table, size_t b, uint32_t tag, uint32_t reference)
 {
-    size_t b = home_of(table, tag);
-    size_t s = 0;
+    size_t used;
 
-    while (is_full(&table->bucket[b]))
+    while ((used = used_slots(&table->bucket[b])) == BUCKET_SLOTS)
         b = bucket_after(table, b);
-    while (table->bucket[b].reference[s] != 0)
-        s++;
-    table->bucket[b].tag[s] = tag;
-    table->bucket[b].reference[s] = reference;
+    table->bucket[b].tag[used] = tag;
+    table->bucket[b].reference[used] = reference;
 }
 
-/* Make room for another key. */
+/* Make more slots. */
 static enum key_result
-reserve_slot(struct key_table *table)
+grow(struct key_table *table)
 {
     enum key_result result = KEY_OK;
     struct key_table grown = *table;
 
-    if (table->keys < table->buckets * BUCKET_SLOTS / FULL_OF * FULL)
-        return KEY_OK;
     grown.buckets = table->buckets + (table->buckets + 1) / 2;
     grown.buckets = grown.buckets > BUCKETS_MIN ? grown.buckets : BUCKETS_MIN;
     size_t bytes = grown.buckets * sizeof *grown.bucket;
@@ -325,30 +325,38 @@ reserve_slot(struct key_table *table)
     for (size_t b = 0; b < table->buckets; b++) {
         const struct key_bucket *bucket = &table->bucket[b];
         for (size_t s = 0; s < BUCKET_SLOTS && bucket->reference[s] != 0; s++)
-            put_slot(&grown, bucket->tag[s], bucket->reference[s]);
+            put_slot(&grown, home_of(&grown, bucket->tag[s]), bucket->tag[s],
+                     bucket->reference[s]);
     }
     give_buckets(table);
     *table = grown;
     return KEY_OK;
 }
 
-/* Returns the entry of a key, or NULL. */
-static unsigned char *
+/*
+ * Returns the entry of a key, or NULL: then *BUCKET is the one to put it into.
+ * The table has buckets.
+ */
+static inline unsigned char *
 find(const struct key_table *table, uint32_t tag, const unsigned char *key,
-     uint32_t size)
+     uint32_t size, size_t *bucket)
 {
-    if (table->buckets == 0)
-        return NULL;
     for (size_t b = home_of(table, tag);; b = bucket_after(table, b)) {
-        const struct key_bucket *bucket = &table->bucket[b];
-        for (size_t s = 0; s < BUCKET_SLOTS; s++) {
-            if (bucket->reference[s] == 0)
-                return NULL;
-            if (bucket->tag[s] != tag)
+        const struct key_bucket *at = &table->bucket[b];
+        size_t used = used_slots(at);
+        bool has_tag = false;
+        for (size_t s = 0; s < BUCKET_SLOTS; s++)
+            has_tag |= at->tag[s] == tag;
+        for (size_t s = 0; has_tag && s < used; s++) {
+            if (at->tag[s] != tag)
                 continue;
-            unsigned char *entry = entry_at(table, bucket->reference[s]);
+            unsigned char *entry = entry_at(table, at->reference[s]);
             if (has_key(entry, key, size))
                 return entry;
+        }
+        if (used < BUCKET_SLOTS) {
+            *bucket = b;
+            return NULL;
         }
     }
 }
@@ -371,14 +379,19 @@ guess(const struct key_bucket *bucket, uint32_t tag)
     return found == 1 ? reference : 0;
 }
 
-/* Set ENTRY to a new entry. */
+/* Set ENTRY to a new entry, whose slot is in BUCKET if there is room. */
 static enum key_result
-append(struct key_table *table, uint32_t tag, const unsigned char *key,
-       uint32_t size, uint64_t count, unsigned char **entry)
+append(struct key_table *table, size_t bucket, uint32_t tag,
+       const unsigned char *key, uint32_t size, uint64_t count,
+       unsigned char **entry)
 {
     uint32_t reference;
-    enum key_result result = reserve_slot(table);
+    enum key_result result = KEY_OK;
 
+    if (table->keys >= table->buckets * BUCKET_SLOTS / FULL_OF * FULL) {
+        result = grow(table);
+        bucket = home_of(table, tag);
+    }
     if (result == KEY_OK)
         result = place_entry(table, table->sum_bytes + head_bytes(size) + size,
                              &reference);
@@ -387,7 +400,7 @@ append(struct key_table *table, uint32_t tag, const unsigned char *key,
     *entry = entry_at(table, reference);
     memset(*entry - table->sum_bytes, 0, table->sum_bytes);
     write_entry(*entry, key, size, count);
-    put_slot(table, tag, reference);
+    put_slot(table, bucket, tag, reference);
     table->keys++;
     return KEY_OK;
 }
@@ -396,10 +409,12 @@ static enum key_result
 add(struct key_table *table, uint32_t tag, const unsigned char *key,
     uint32_t size, uint64_t count, unsigned char **entry)
 {
+    size_t bucket = 0;
+
     assert(size <= KEY_BYTES_MAX);
-    *entry = find(table, tag, key, size);
+    *entry = table->buckets > 0 ? find(table, tag, key, size, &bucket) : NULL;
     if (*entry == NULL)
-        return append(table, tag, key, size, count, entry);
+        return append(table, bucket, tag, key, size, count, entry);
     key_entry_count(*entry, count);
     return KEY_OK;
 }
@@ -431,9 +446,14 @@ fetch(const struct key_table *table, struct key_item *item, size_t count)
         item[i].entry = NULL;
         if (table->buckets == 0)
             continue;
-        uint32_t reference = guess(&table->bucket[home_of(table, tag)], tag);
-        if (reference == 0)
+        size_t home = home_of(table, tag);
+        uint32_t reference = guess(&table->bucket[home], tag);
+        if (reference == 0) {
+            /* A key that is not in a full bucket may be in the next one. */
+            if (table->bucket[home].reference[BUCKET_SLOTS - 1] != 0)
+                __builtin_prefetch(&table->bucket[bucket_after(table, home)]);
             continue;
+        }
         item[i].entry = entry_at(table, reference);
         __builtin_prefetch(item[i].entry, 1);
     }
