@@ -17,8 +17,13 @@
 #define PARTITIONS_MAX (1 << PARTITIONS_LOG_MAX)
 
 /* In all lists of a thread together, and in one list. */
-#define LISTED 4096
+#define LISTED 8192
 #define LIST_MAX 64
+
+/* With so many items, a list is added if no other thread has locked the table;
+   if one has, after so many more. */
+#define LIST_TRY 32
+#define LIST_RETRY 8
 
 struct key_counts;
 

@@ -372,6 +372,20 @@ drain_all(struct key_counter *counter)
 }
 
 /*
+ * Add the list of PARTITION, which has room left, unless another thread has
+ * locked its table: to wait for that thread costs more than adding a list.
+ */
+static enum key_result
+try_drain(struct key_counter *counter, size_t partition)
+{
+    safepoint_pass(&counter->counts->safepoint);
+    if (pthread_mutex_trylock(&counter->counts->partition[partition].lock) != 0)
+        return KEY_OK;
+    enum key_result result = add_locked(counter, partition);
+    return result == KEY_LIMIT ? drain_to_full(counter, partition) : result;
+}
+
+/*
  * Append a key that the cache does not have, with a WEIGHT that is not used
  * without weights.
  */
@@ -380,11 +394,14 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
        uint32_t size, int64_t weight)
 {
     size_t partition = partition_of(counter, hash);
+    size_t used = counter->used[partition];
     enum key_result result = KEY_OK;
 
     counter->missed++;
-    if (counter->used[partition] == counter->list_items)
+    if (used == counter->list_items)
         result = drain(counter, partition);
+    else if (used >= LIST_TRY && used % LIST_RETRY == 0)
+        result = try_drain(counter, partition);
     if (result != KEY_OK)
         return result;
     size_t place = counter->used[partition]++;
