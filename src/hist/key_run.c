@@ -3,8 +3,14 @@
 #include <stdlib.h>
 
 #include "hist/key_run.h"
+#include "util/crew.h"
 
 #define BUFFER_BYTES ((size_t)1 << 18)
+
+/* For each thread that writes a part of a run of many keys: it is a small part
+   of the memory that these keys take. */
+#define PART_BUFFER_BYTES ((size_t)1 << 16)
+#define PART_KEYS 32768
 
 /* Keys between one that is fetched and one that is written. */
 #define AHEAD 16
@@ -50,6 +56,7 @@ key_runs_begin(struct key_runs *runs, struct error *error)
     if (runs->file.directory == NULL &&
         scratch_file_open(&runs->file, error) < 0)
         return -1;
+    runs->buffer_bytes = BUFFER_BYTES;
     runs->used = 0;
     runs->run[runs->count++] =
         (struct key_run){runs->file.size, runs->file.size};
@@ -70,9 +77,9 @@ static int
 put_bytes(struct key_runs *runs, const void *bytes, size_t size,
           struct error *error)
 {
-    if (size > BUFFER_BYTES - runs->used && flush(runs, error) < 0)
+    if (size > runs->buffer_bytes - runs->used && flush(runs, error) < 0)
         return -1;
-    if (size > BUFFER_BYTES)
+    if (size > runs->buffer_bytes)
         return scratch_file_append(&runs->file, bytes, size, error);
     memcpy(runs->buffer + runs->used, bytes, size);
     runs->used += size;
@@ -100,20 +107,117 @@ key_runs_end(struct key_runs *runs, struct error *error)
     return 0;
 }
 
+/* ---- the run of an order, which threads write in parts ---- */
+
+/* The keys of ORDER from FIRST on, before END. */
+struct part {
+    const struct key_order *order;
+    size_t first;
+    size_t end;
+    uint64_t bytes;      /* that they take */
+    struct key_runs put; /* a run of these bytes, in the same file */
+    int result;
+    struct error error;
+};
+
+static const unsigned char *
+part_entry(const struct part *part, size_t i)
+{
+    if (i + AHEAD < part->end)
+        __builtin_prefetch(part->order->place[i + AHEAD].entry);
+    return part->order->place[i].entry;
+}
+
+static void
+measure_part(void *task, unsigned int member)
+{
+    struct part *part = (struct part *)task + member;
+
+    for (size_t i = part->first; i < part->end; i++)
+        part->bytes +=
+            part->put.sum_bytes + key_entry_bytes(part_entry(part, i));
+}
+
+static void
+put_part(void *task, unsigned int member)
+{
+    struct part *part = (struct part *)task + member;
+    struct key_runs *put = &part->put;
+
+    for (size_t i = part->first; i < part->end && part->result == 0; i++) {
+        const unsigned char *entry = part_entry(part, i);
+        struct key_amount amount = key_entry_amount(entry, put->sum_bytes);
+        part->result = key_runs_put(put, &amount, entry, &part->error);
+    }
+    if (part->result == 0)
+        part->result = flush(put, &part->error);
+}
+
+/* Write PART, MEMBERS of them, which have buffers, to the end of RUNS. */
+static int
+put_parts(struct key_runs *runs, struct part *part, unsigned int members,
+          struct error *error)
+{
+    int result = 0;
+
+    /* One part needs no other's size. */
+    if (members > 1)
+        crew_run(members, measure_part, part);
+    for (unsigned int m = 0; m < members; m++) {
+        part[m].put.file = runs->file;
+        runs->file.size += part[m].bytes;
+    }
+    crew_run(members, put_part, part);
+    runs->file.size = part[members - 1].put.file.size;
+    for (unsigned int m = 0; m < members; m++) {
+        if (part[m].result < 0 && result == 0)
+            error_move(error, &part[m].error);
+        result |= part[m].result;
+        error_clear(&part[m].error);
+    }
+    return result;
+}
+
+/* The parts that are worth it. */
+static unsigned int
+choose_members(size_t keys, unsigned int threads)
+{
+    size_t useful = keys / PART_KEYS + 1;
+
+    useful = useful < threads ? useful : threads;
+    return useful < CREW_MAX ? (unsigned int)useful : CREW_MAX;
+}
+
 int
 key_runs_put_order(struct key_runs *runs, const struct key_order *order,
-                   struct error *error)
+                   unsigned int threads, struct error *error)
 {
-    int result = key_runs_begin(runs, error);
+    unsigned int members = choose_members(order->keys, threads);
+    struct part *part = calloc(members, sizeof *part);
+    unsigned char *buffer = malloc(members * PART_BUFFER_BYTES);
+    int result = -1;
 
-    for (size_t i = 0; i < order->keys && result == 0; i++) {
-        const unsigned char *entry = order->place[i].entry;
-        struct key_amount amount = key_entry_amount(entry, runs->sum_bytes);
-        if (i + AHEAD < order->keys)
-            __builtin_prefetch(order->place[i + AHEAD].entry);
-        result = key_runs_put(runs, &amount, entry, error);
-    }
-    return result == 0 ? key_runs_end(runs, error) : -1;
+    if (part == NULL || buffer == NULL)
+        (void)fail_memory(error);
+    else
+        result = key_runs_begin(runs, error);
+    for (unsigned int m = 0; result == 0 && m < members; m++)
+        part[m] = (struct part){
+            .order = order,
+            .first = order->keys * m / members,
+            .end = order->keys * (m + 1) / members,
+            .put = {.sum_bytes = runs->sum_bytes,
+                    .buffer = buffer + m * PART_BUFFER_BYTES,
+                    .buffer_bytes = PART_BUFFER_BYTES},
+            .error = ERROR_NONE,
+        };
+    if (result == 0)
+        result = put_parts(runs, part, members, error);
+    if (result == 0)
+        result = key_runs_end(runs, error);
+    free(part);
+    free(buffer);
+    return result;
 }
 
 void

@@ -34,6 +34,7 @@ struct key_runs {
     size_t count;
     size_t room;
     unsigned char *buffer; /* the end of the run that is being written */
+    size_t buffer_bytes;
     size_t used;
 };
 
@@ -56,9 +57,12 @@ int key_runs_put(struct key_runs *runs, const struct key_amount *amount,
 /* End the run. */
 int key_runs_end(struct key_runs *runs, struct error *error);
 
-/* Put the keys of ORDER as a run of its own. */
+/*
+ * Put the keys of ORDER as a run of its own.  At most THREADS threads write
+ * parts of it at the same time.
+ */
 int key_runs_put_order(struct key_runs *runs, const struct key_order *order,
-                       struct error *error);
+                       unsigned int threads, struct error *error);
 
 /* Release everything.  Also of RUNS that are all 0. */
 void key_runs_close(struct key_runs *runs);

@@ -107,7 +107,7 @@ add_run(struct key_runs *runs, size_t kind, size_t keys,
     }
     key_table_release_slots(&table);
     if (key_order_open(&order, tables, 1, 1, &memory) != KEY_OK ||
-        key_runs_put_order(runs, &order, &error) < 0)
+        key_runs_put_order(runs, &order, 3, &error) < 0)
         abort();
     key_order_close(&order);
     key_table_close(&table);

@@ -174,7 +174,8 @@ key_counts_write(struct key_counts *counts)
     enum key_result result = key_counts_order(counts, counts->threads, &order);
     uint64_t before = counts->runs.file.size;
     if (result == KEY_OK && order.keys > 0) {
-        if (key_runs_put_order(&counts->runs, &order, &counts->failure) < 0)
+        if (key_runs_put_order(&counts->runs, &order, counts->threads,
+                               &counts->failure) < 0)
             result = KEY_FAILED;
         counts->spills++;
         counts->spilled_bytes += counts->runs.file.size - before;
