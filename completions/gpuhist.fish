@@ -71,7 +71,7 @@ complete -c gpuhist -s j -l threads -x -d 'Count with up to this many CPU thread
 complete -c gpuhist -l top -x -d 'Print only the most frequent values'
 complete -c gpuhist -l tsv -d 'Fields of text between tabs'
 complete -c gpuhist -s v -l verbose -d 'Also print why no GPU was used'
-complete -c gpuhist -s V -l version -d 'Print the version and exit'
+complete -c gpuhist -s V -l version -d 'Print the version and the libraries, and exit'
 complete -c gpuhist -l weights -x -d 'Add up this field instead of counting'
 complete -c gpuhist -s W -l whitespace -d 'Fields of text between blanks'
 complete -c gpuhist -l words -d 'Count words'

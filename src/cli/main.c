@@ -33,6 +33,7 @@
 #include "engine/gpu/engine_opencl.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
+#include "input/decoders.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
 #include "input/text_framing.h"
@@ -190,6 +191,7 @@ put_information(const struct options *options, const struct spec *spec,
         option_help_put(out);
     } else if (options->action == ACTION_VERSION) {
         fputs("gpuhist " VERSION "\n", out);
+        decoders_put(out);
     } else {
         find_devices(options, &devices, messages);
         if (options->action == ACTION_LIST_DEVICES)

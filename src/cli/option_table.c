@@ -39,8 +39,7 @@ format_word(size_t i, const char **remark)
 static const char *
 decompress_word(size_t i, const char **remark)
 {
-    (void)remark;
-    return decoders_word((unsigned int)i);
+    return decoders_word((unsigned int)i, remark);
 }
 
 static const char *
@@ -291,9 +290,8 @@ const struct option_row option_table[] = {
     {
         .name = "decompress",
         .argument = "HOW",
-        .help = "auto: decode inputs that start like zstd (default);\n"
-                "none: count the bytes as they are;\n"
-                "zstd: accept only zstd",
+        .help = "how to decode inputs: %w; a "
+                "format accepts no other",
         .brief = "how to decode compressed inputs",
         .word_at = decompress_word,
         WORD(decompress, DECOMPRESS_AUTO),
@@ -301,7 +299,7 @@ const struct option_row option_table[] = {
     {
         .name = "memory-limit",
         .argument = "SIZE",
-        .help = "limit the memory for buffers, zstd windows and\n"
+        .help = "limit the memory for buffers, decoders and\n"
                 "tables (default: half of the machine's memory)",
         .brief = "limit the memory",
         SIZE(plan.memory_limit),
@@ -643,7 +641,7 @@ const struct option_row option_table[] = {
     {
         .name = "version",
         .letter = 'V',
-        .help = "print the version and exit",
+        .help = "print the version and the libraries, and exit",
         CONSTANT(action, ACTION_VERSION),
     },
 };

@@ -32,23 +32,29 @@ find_decoder(struct content *content, enum decompress decompress,
              struct budget *budget, struct decoder **spare)
 {
     struct source *source = &content->source;
+    const struct decoders_format *format = NULL;
+    enum magic match;
     char what[64];
 
     if (decompress == DECOMPRESS_NONE)
         return 0;
-    if (source_read_head(source) < 0)
-        return -1;
+    while ((match = decoders_match(decompress, source->head, source->head_used,
+                                   &format)) == MAGIC_SHORT) {
+        ssize_t got = source_read_head(source);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break; /* data that are shorter than a magic number */
+    }
     const struct decoders_format *demanded = decoders_demanded(decompress);
-    const struct decoders_format *format =
-        decoders_recognise(source->head, source->head_used);
-    if (demanded != NULL && format != demanded) {
+    if (demanded != NULL && match != MAGIC_YES) {
         snprintf(what, sizeof what, "not %s data", demanded->name);
         source_set_bad(source, source->first, what,
                        source->head_used == 0 ? "the input is empty"
                                               : "no magic number");
         return -1;
     }
-    if (format == NULL)
+    if (match != MAGIC_YES)
         return 0;
     if (format->type == NULL) {
         error_set(&source->error, EXIT_DATA,

@@ -7,25 +7,41 @@
 #include "input/zstd_stream.h"
 
 #ifdef HAVE_ZSTD
-#    define ZSTD_TYPE (&zstd_stream_type)
+#    define ZSTD &zstd_stream_type, "libzstd"
 #else
-#    define ZSTD_TYPE NULL
+#    define ZSTD NULL, NULL
 #endif
 
 static const struct decoders_format formats[] = {
-    {"zstd", zstd_frame_is_magic, ZSTD_TYPE},
+    {"zstd", zstd_frame_match, ZSTD},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)
 
-const struct decoders_format *
-decoders_recognise(const unsigned char *head, size_t size)
+enum magic
+decoders_match(enum decompress how, const unsigned char *head, size_t size,
+               const struct decoders_format **format)
 {
+    const struct decoders_format *demanded = decoders_demanded(how);
+    enum magic result = MAGIC_NO;
+
     for (size_t i = 0; i < FORMATS; i++) {
-        if (formats[i].is_magic(head, size))
-            return &formats[i];
+        const struct decoders_format *row = &formats[i];
+        enum magic match = MAGIC_NO;
+        if (demanded != NULL && row != demanded)
+            continue;
+        if (row->match != NULL)
+            match = row->match(head, size);
+        else if (row == demanded)
+            match = MAGIC_YES;
+        if (match == MAGIC_YES) {
+            *format = row;
+            return MAGIC_YES;
+        }
+        if (match == MAGIC_SHORT)
+            result = MAGIC_SHORT;
     }
-    return NULL;
+    return result;
 }
 
 const struct decoders_format *
@@ -35,12 +51,28 @@ decoders_demanded(enum decompress how)
 }
 
 const char *
-decoders_word(unsigned int i)
+decoders_word(unsigned int i, const char **remark)
 {
-    if (i == DECOMPRESS_AUTO)
+    if (i == DECOMPRESS_AUTO) {
+        *remark = "what its first bytes say; default";
         return "auto";
-    if (i == DECOMPRESS_NONE)
+    }
+    if (i == DECOMPRESS_NONE) {
+        *remark = "count the bytes as they are";
         return "none";
+    }
     return i - DECOMPRESS_ONLY < FORMATS ? formats[i - DECOMPRESS_ONLY].name
                                          : NULL;
+}
+
+void
+decoders_put(FILE *out)
+{
+    fputs("compressed input:", out);
+    for (size_t i = 0; i < FORMATS; i++) {
+        const struct decoders_format *row = &formats[i];
+        fprintf(out, "%s %s (%s)", i == 0 ? "" : ",", row->name,
+                row->type != NULL ? row->library : "not built in");
+    }
+    putc('\n', out);
 }

@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "input/decoder.h"
+#include "input/magic.h"
 
 /*
  * The argument of --decompress.  DECOMPRESS_ONLY + I: only row I of the table
@@ -22,21 +24,33 @@ enum decompress {
 struct decoders_format {
     const char *name; /* for messages, and the word of --decompress */
 
-    /* Whether the SIZE bytes at HEAD, at most SOURCE_HEAD_BYTES, are the
-       start of data of this format. */
-    bool (*is_magic)(const unsigned char *head, size_t size);
+    /* Whether data that starts with the SIZE bytes at HEAD have this format:
+       SOURCE_HEAD_BYTES are always enough.  NULL: the format has no magic
+       number, and is decoded only if it is required. */
+    enum magic (*match)(const unsigned char *head, size_t size);
 
     const struct decoder_type *type; /* NULL: the library is not built in */
+    const char *library;             /* its name, for --version */
 };
 
-/* Returns the format of data that starts with HEAD; NULL: not compressed. */
-const struct decoders_format *decoders_recognise(const unsigned char *head,
-                                                 size_t size);
+/*
+ * Which format data have that start with the SIZE bytes at HEAD.  Returns
+ * MAGIC_YES and sets *FORMAT; MAGIC_NO: none, or not the one that HOW
+ * requires; MAGIC_SHORT: neither is certain, and data that end here have none.
+ */
+enum magic decoders_match(enum decompress how, const unsigned char *head,
+                          size_t size, const struct decoders_format **format);
 
 /* Returns the format that HOW requires; NULL: it requires none. */
 const struct decoders_format *decoders_demanded(enum decompress how);
 
-/* Returns argument I of --decompress, from 0; NULL: after the last one. */
-const char *decoders_word(unsigned int i);
+/*
+ * Returns argument I of --decompress, from 0; NULL: after the last one.  May
+ * set *REMARK to a remark on it.
+ */
+const char *decoders_word(unsigned int i, const char **remark);
+
+/* Print one line for --version: the formats and their libraries. */
+void decoders_put(FILE *out);
 
 #endif

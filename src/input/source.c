@@ -193,19 +193,15 @@ source_open_part(struct source *part, const struct source *whole, off_t offset)
     };
 }
 
-int
+ssize_t
 source_read_head(struct source *source)
 {
-    while (source->head_used < SOURCE_HEAD_BYTES) {
-        ssize_t got = read_some(source, source->head + source->head_used,
-                                SOURCE_HEAD_BYTES - source->head_used);
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            break;
+    ssize_t got = read_some(source, source->head + source->head_used,
+                            SOURCE_HEAD_BYTES - source->head_used);
+
+    if (got > 0)
         source->head_used += (size_t)got;
-    }
-    return 0;
+    return got;
 }
 
 void

@@ -18,9 +18,9 @@
 #include "sync/snapshot_gate.h"
 #include "util/error.h"
 
-/* Format detection needs the first bytes of an input. */
+/* The longest magic number, that of bzip2 and of its first block. */
 enum {
-    SOURCE_HEAD_BYTES = 4
+    SOURCE_HEAD_BYTES = 10
 };
 
 /*
@@ -70,11 +70,12 @@ void source_open_part(struct source *part, const struct source *whole,
                       off_t offset);
 
 /*
- * Read the first bytes into SOURCE->head; source_read() will deliver them
- * again.  Waits for SOURCE_HEAD_BYTES or the end.  Returns 0, or -1 with
- * SOURCE->error set.
+ * Read the first bytes, or more of them, into SOURCE->head; source_read() will
+ * deliver them again.  Waits for one byte of a pipe, no more.  Returns the
+ * number of bytes, 0 at the end or if HEAD is full, or -1 with SOURCE->error
+ * set.
  */
-int source_read_head(struct source *source);
+ssize_t source_read_head(struct source *source);
 
 /*
  * Read up to CAPACITY of the next bytes into BUFFER.  Returns the number of

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input/magic.h"
+
 enum {
     ZSTD_FRAME_MAGIC_BYTES = 4,
     ZSTD_FRAME_HEADER_MAX = 18, /* the longest header */
@@ -35,6 +37,9 @@ struct zstd_block {
 };
 
 /* Whether the SIZE bytes at DATA start a zstd frame or a skippable frame. */
+enum magic zstd_frame_match(const unsigned char *data, size_t size);
+
+/* Whether that is MAGIC_YES. */
 bool zstd_frame_is_magic(const unsigned char *data, size_t size);
 
 /*

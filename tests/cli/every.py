@@ -197,8 +197,11 @@ def endless():
                  ['--dtype=<u4', '--shift=28', *options], environment,
                  [bytes([0] * len(x)) for x in odd], '<I')
     in_steps('small chunks', ['--chunk-size=100', '-j4'], {}, steps, 'B')
-    # Before the fourth byte it might be zstd.
-    in_steps('single bytes', ['--decompress=none'], {}, [b'a', b'b', b'a'], 'B')
+    in_steps('single bytes', [], {}, [b'a', b'b', b'a'], 'B')
+    # Until it cannot be zstd.
+    in_steps('a part of a magic number', [], {}, [b'(\xb5/x', b'a', b'a'], 'B')
+    in_steps('a magic number, not looked at', ['--decompress=none'], {},
+             [b'(', b'\xb5', b'/', b'\xfd'], 'B')
     in_steps('a part of a value at the end', ['--dtype=u2', '--partial=drop',
                                               '-q'], {}, [b'abcde'], '<H', extra=1)
     zstd = shutil.which('zstd')

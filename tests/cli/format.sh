@@ -31,7 +31,7 @@ cat >wanted <<'EOT'
 {"value":99,"count":1}
 {"totals":[{"values":4,"in_bins":4}],"gpuhist":"VERSION","options":["--format=jsonl","--nonzero"],"inputs":["abc"],"bytes":4,"records":4}
 EOT
-version=$(gpuhist --version | sed 's/gpuhist //')
+version=$(gpuhist --version | sed -n 's/gpuhist //p')
 sed -i "s/VERSION/$version/" wanted
 counts wanted 'jsonl' "$GPUHIST" --format=jsonl --nonzero abc
 cat >wanted <<'EOT'

@@ -21,8 +21,12 @@ is "$(grep -c '[[:cntrl:]]' help) $(grep -c ' $' help)" '0 0' \
 for option in --version -V; do
     gpuhist $option >out 2>err
     is "$? $(wc -c <err) $(wc -l <out) $(grep -c '^gpuhist [0-9.]*$' out)" \
-        '0 0 1 1' $option
+        '0 0 2 1' $option
 done
+library='not built in'
+[ "$HAVE_ZSTD" != yes ] || library=libzstd
+is "$(sed -n 2p out)" "compressed input: zstd ($library)" \
+    '... says which libraries are in'
 counts help '--help reads nothing' gpuhist --help missing
 counts help 'the last of --version and --help wins' gpuhist --version --help
 refused 2 '--help does not hide an error' gpuhist --help --unknown

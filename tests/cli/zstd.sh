@@ -151,6 +151,8 @@ for numbers in '40' '40 181' '40 181 47' '80 42 77' '39 181 47 253 0 0' \
     bytes $numbers >x
     oracle <x >wanted
     counts wanted "plain: $numbers" gpuhist x
+    # shellcheck disable=SC2002 # a pipe is what is wanted
+    counts wanted '... in a pipe' sh -c 'cat x | "$@"' sh "$GPUHIST"
 done
 
 # ---- several inputs ----

@@ -1,0 +1,19 @@
+/* magic.h -- whether the first bytes of data are a magic number */
+
+#ifndef GPUHIST_MAGIC_H
+#define GPUHIST_MAGIC_H
+
+#include <stddef.h>
+
+/* What the bytes at the start of data say about a format. */
+enum magic {
+    MAGIC_NO,    /* not this format */
+    MAGIC_SHORT, /* more bytes are needed to tell */
+    MAGIC_YES,
+};
+
+/* Compare the SIZE bytes at HEAD with the LENGTH bytes of NUMBER. */
+enum magic magic_compare(const unsigned char *head, size_t size,
+                         const void *number, size_t length);
+
+#endif
