@@ -141,6 +141,33 @@ put_marks(struct messages *messages, const struct inputs *inputs)
     error_clear(&warning);
 }
 
+/* Warn of inputs that may be cut off between two blocks. */
+static void
+put_unmarked(struct messages *messages, const struct inputs *inputs)
+{
+    struct error warning = ERROR_NONE;
+    const char *first = NULL;
+    size_t unmarked = 0;
+    char more[40] = "";
+
+    for (size_t i = inputs->count; i-- > 0;) {
+        if (!inputs->input[i].lacks_end_mark)
+            continue;
+        first = inputs->input[i].content.source.display_name;
+        unmarked++;
+    }
+    if (unmarked == 0)
+        return;
+    if (unmarked > 1)
+        snprintf(more, sizeof more, " and %zu more input%s", unmarked - 1,
+                 unmarked == 2 ? "" : "s");
+    error_set(&warning, EXIT_DATA,
+              "%s%s: no empty block at the end of BGZF: it may be cut off",
+              first, more);
+    messages_put(messages, "warning: ", warning.text);
+    error_clear(&warning);
+}
+
 size_t
 outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
 {
@@ -159,6 +186,8 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
         put_texts(messages, inputs);
     if (bad == 0 && !messages->is_quiet)
         put_marks(messages, inputs);
+    if (bad == 0 && !messages->is_quiet)
+        put_unmarked(messages, inputs);
     return bad;
 }
 

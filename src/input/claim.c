@@ -205,6 +205,8 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     }
     /* The caller drops it if another reader may wait for its memory. */
     claim->spare = content_take_decoder(content);
+    if (claim->spare != NULL && claim->spare->lacks_end_mark)
+        input->lacks_end_mark = true;
     if (source->error.status != EXIT_DONE) {
         inputs->has_failed = true;
         claim_drop_spare(claim);

@@ -51,6 +51,7 @@ struct input {
     bool is_searched;   /* one reader searches for a cut ... */
     bool is_ahead;      /* ... and waits until LAST has come nearer */
     struct decoder_walk *walk; /* for that reader only; starts in LAST */
+    bool lacks_end_mark;       /* see struct decoder */
 
     /* Of the part of RANGE_ERROR. */
     struct part_place failed;

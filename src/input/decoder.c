@@ -44,6 +44,7 @@ decoder_open(const struct decoder_type *type, struct source *source,
     decoder->input_next = 0;
     decoder->input_offset = source->offset - (off_t)source->head_used;
     decoder->source_has_ended = false;
+    decoder->lacks_end_mark = false;
     decoder->pause_at = DECODER_NO_PAUSE;
     decoder->is_paused = false;
     type->begin(decoder);

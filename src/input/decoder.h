@@ -43,6 +43,7 @@ struct decoder {
     size_t input_next;     /* ... and those that are consumed */
     off_t input_offset;    /* of input[0] in the source */
     bool source_has_ended;
+    bool lacks_end_mark; /* it has, without what marks the end of the format */
 
     /* The owner of a part sets PAUSE_AT between two calls. */
     off_t pause_at; /* stop before the first part that starts here or later */

@@ -3,6 +3,8 @@
 #include <stddef.h>
 
 #include "input/decoders.h"
+#include "input/gzip_header.h"
+#include "input/gzip_stream.h"
 #include "input/zstd_frame.h"
 #include "input/zstd_stream.h"
 
@@ -12,8 +14,17 @@
 #    define ZSTD NULL, NULL
 #endif
 
+#if defined HAVE_ISAL
+#    define GZIP &gzip_stream_type, "ISA-L"
+#elif defined HAVE_ZLIB
+#    define GZIP &gzip_stream_type, "zlib"
+#else
+#    define GZIP NULL, NULL
+#endif
+
 static const struct decoders_format formats[] = {
     {"zstd", zstd_frame_match, ZSTD},
+    {"gzip", gzip_header_match, GZIP},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)

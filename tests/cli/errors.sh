@@ -320,6 +320,14 @@ else
     [ "$HAVE_ZSTD" = yes ] ||
         refused 1 'zstd in a build without it' gpuhist x
 fi
+printf '\037\213\010\000\000\000' >x
+if [ "$HAVE_GZIP" = yes ]; then
+    says 1 'x: truncated gzip member at byte 6: unexpected end of file' \
+        'the start of gzip' gpuhist x
+else
+    says 1 'x: gzip data, but this gpuhist is built without gzip (--decompress=none counts the compressed bytes)' \
+        'gzip in a build without it' gpuhist x
+fi
 
 # ---- small stacks ----
 

@@ -23,10 +23,12 @@ for option in --version -V; do
     is "$? $(wc -c <err) $(wc -l <out) $(grep -c '^gpuhist [0-9.]*$' out)" \
         '0 0 2 1' $option
 done
-library='not built in'
-[ "$HAVE_ZSTD" != yes ] || library=libzstd
-is "$(sed -n 2p out)" "compressed input: zstd ($library)" \
-    '... says which libraries are in'
+libraries=$(sed -n 2p out)
+[ "$HAVE_ZSTD" = yes ] && zstd=libzstd || zstd='not built in'
+[ "$HAVE_GZIP" = yes ] && gzip='ISA-L|zlib' || gzip='not built in'
+echo "$libraries" |
+    grep -qxE "compressed input: zstd \($zstd\), gzip \(($gzip)\)"
+ok $? "... says which libraries are in: $libraries"
 counts help '--help reads nothing' gpuhist --help missing
 counts help 'the last of --version and --help wins' gpuhist --version --help
 refused 2 '--help does not hide an error' gpuhist --help --unknown
@@ -187,7 +189,7 @@ done <<'EOF'
 --device=cuda:0,0
 --device=cuda:0,
 --device=cuda:-1
---decompress=gzip
+--decompress=gz
 --decompress=zst
 EOF
 for value in '' ' ' ' 1' '1 ' '1 k' '1
@@ -255,7 +257,7 @@ while read -r option words; do
     is "$(cat err)" "gpuhist: $option: 'auot' is not $words" '... says what is'
 done <<'EOF'
 --closed left or right
---decompress auto, none or zstd
+--decompress auto, none, zstd or gzip
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --endian little or big
 --format tsv, csv, md, json, jsonl, prom, uniq or npy

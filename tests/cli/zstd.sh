@@ -145,7 +145,7 @@ counts wanted '--decompress=none: as it is' gpuhist --decompress=none ab.zst
 counts wanted '--decompress=none, redirected' gpuhist --decompress=none <ab.zst
 # What only looks similar: cut magic numbers, and those of other formats.
 for numbers in '40' '40 181' '40 181 47' '80 42 77' '39 181 47 253 0 0' \
-    '253 47 181 40 0 0' '31 139 8 0 0 0' '79 42 77 24 0 0 0 0' \
+    '253 47 181 40 0 0' '31 139 7 0 0 0' '79 42 77 24 0 0 0 0' \
     '96 42 77 24 0 0 0 0'; do
     # shellcheck disable=SC2086 # several words
     bytes $numbers >x

@@ -1,0 +1,422 @@
+/*
+ * gzip_stream.c -- decode the members of gzip data
+ *
+ * A library decodes the deflate data of a member (inflate.h) directly into the
+ * chunk that will be counted; headers, checksums and lengths are checked here.
+ * A block of BGZF that fits into the chunk is decoded by one call, which needs
+ * no window.
+ */
+
+#include <stdlib.h>
+
+#include "input/gzip_header.h"
+#include "input/gzip_stream.h"
+#include "input/gzip_walk.h"
+#include "input/inflate.h"
+
+/* A block of BGZF, and what a read() may bring beyond it. */
+#define INPUT_BYTES ((size_t)128 << 10)
+
+/* An upper bound of the memory of INPUT and of the library. */
+#define DECODER_BYTES ((uint64_t)256 << 10)
+
+/*
+ * A piece of the content is still in the processor's cache when its checksum
+ * is computed.
+ */
+#define PIECE_BYTES ((size_t)512 << 10)
+
+/* What the next byte of input belongs to. */
+enum place {
+    PLACE_BETWEEN, /* a member starts there, or nothing follows */
+    PLACE_HEADER,
+    PLACE_DATA,
+    PLACE_TRAILER,
+    PLACE_PADDING, /* zeros after the last member */
+};
+
+struct gzip_stream {
+    struct decoder base;
+    struct inflate *inflate; /* NULL until the first member */
+
+    enum place place;
+    bool had_member; /* at least one has ended */
+
+    /* Of the current member, or the last one. */
+    off_t offset; /* where it starts */
+    struct gzip_header header;
+    bool is_begun;       /* some of the data was decoded */
+    bool is_starved;     /* the library needs more input than it had */
+    uint32_t block_left; /* of a block of BGZF: bytes of deflate data */
+    uint32_t crc;        /* of the content so far */
+    uint64_t length;     /* of the content so far */
+};
+
+static struct gzip_stream *
+stream_of(struct decoder *decoder)
+{
+    return (struct gzip_stream *)decoder;
+}
+
+static struct decoder *
+open_stream(void)
+{
+    struct gzip_stream *stream = calloc(1, sizeof *stream);
+
+    if (stream == NULL)
+        return NULL;
+    stream->base.input_capacity = INPUT_BYTES;
+    return &stream->base;
+}
+
+static void
+begin_stream(struct decoder *decoder)
+{
+    struct gzip_stream *stream = stream_of(decoder);
+
+    stream->place = PLACE_BETWEEN;
+    stream->had_member = false;
+}
+
+static bool
+is_block(const struct gzip_stream *stream)
+{
+    return stream->header.block_bytes > 0;
+}
+
+/* Bytes of input that are not consumed. */
+static size_t
+available(const struct gzip_stream *stream)
+{
+    return stream->base.input_end - stream->base.input_next;
+}
+
+static const unsigned char *
+next_input(const struct gzip_stream *stream)
+{
+    return stream->base.input + stream->base.input_next;
+}
+
+/* ---- failures; each returns -1 ---- */
+
+/*
+ * The current member is bad.  The offset is that of the next byte.  But headers
+ * and blocks may be read in one piece or in several: then it is where the
+ * member starts.
+ */
+static int
+fail_bad(struct gzip_stream *stream, const char *detail)
+{
+    bool is_whole = is_block(stream) || stream->place == PLACE_HEADER;
+
+    source_set_bad(stream->base.source,
+                   is_whole ? stream->offset : decoder_offset(&stream->base),
+                   "corrupt gzip data", detail);
+    return -1;
+}
+
+static int
+fail_garbage(struct gzip_stream *stream)
+{
+    source_set_bad(stream->base.source, decoder_offset(&stream->base),
+                   "not a gzip member", "garbage after the last member");
+    return -1;
+}
+
+/*
+ * There is too little input.  Returns 0 if it was cut short, so that the rest
+ * may follow.
+ */
+static int
+fail_short(struct gzip_stream *stream)
+{
+    struct decoder *base = &stream->base;
+
+    if (source_is_cut_short(base->source))
+        return 0;
+    source_set_bad(base->source, base->input_offset + (off_t)base->input_end,
+                   "truncated gzip member", "unexpected end of file");
+    return -1;
+}
+
+/* ---- steps: 1: go on; 0: the end, a pause or an interruption; -1 ---- */
+
+/* Allocate the library's decoder.  Returns 0, or -1. */
+static int
+reserve_decoder(struct gzip_stream *stream)
+{
+    struct source *source = stream->base.source;
+
+    if (stream->inflate != NULL)
+        return 0;
+    if (decoder_reserve(&stream->base, DECODER_BYTES, "gzip member") < 0)
+        return -1;
+    stream->inflate = inflate_open();
+    if (stream->inflate != NULL)
+        return 0;
+    error_set(&source->error, EXIT_DATA, "%s: out of memory",
+              source->display_name);
+    return -1;
+}
+
+static int
+begin_member(struct gzip_stream *stream)
+{
+    struct decoder *base = &stream->base;
+
+    if (decoder_pauses(base))
+        return 0;
+    if (decoder_fill(base, GZIP_HEADER_MAGIC_BYTES) < 0)
+        return -1;
+    if (cancel_is_asked(base->source->cancel))
+        return 0;
+    size_t size = available(stream);
+    const unsigned char *data = next_input(stream);
+    enum magic match = gzip_header_match(data, size);
+    if (match == MAGIC_SHORT && source_is_cut_short(base->source))
+        return 0;
+    if (size == 0) {
+        base->lacks_end_mark =
+            stream->had_member && is_block(stream) && stream->length > 0;
+        return 0;
+    }
+    if (match == MAGIC_NO && data[0] == 0 && stream->had_member) {
+        stream->place = PLACE_PADDING;
+        return 1;
+    }
+    if (match == MAGIC_NO)
+        return fail_garbage(stream);
+    if (reserve_decoder(stream) < 0)
+        return -1;
+    stream->place = PLACE_HEADER;
+    stream->offset = decoder_offset(base);
+    stream->header = (struct gzip_header){0};
+    return 1;
+}
+
+static int
+read_header(struct gzip_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    struct gzip_header *header = &stream->header;
+
+    if (decoder_fill(base, 1) < 0)
+        return -1;
+    if (available(stream) == 0)
+        return fail_short(stream);
+    ptrdiff_t taken =
+        gzip_header_take(header, next_input(stream), available(stream));
+    if (taken < 0)
+        return fail_bad(stream, "wrong checksum of the header");
+    base->input_next += (size_t)taken;
+    if (header->field != GZIP_HEADER_END)
+        return 1;
+    if (is_block(stream)) {
+        uint64_t around = header->bytes + GZIP_HEADER_TRAILER_BYTES;
+        if (header->block_bytes < around)
+            return fail_bad(stream, "wrong size of a BGZF block");
+        stream->block_left = header->block_bytes - (uint32_t)around;
+    }
+    inflate_begin(stream->inflate);
+    stream->place = PLACE_DATA;
+    stream->is_begun = false;
+    stream->is_starved = false;
+    stream->crc = 0;
+    stream->length = 0;
+    return 1;
+}
+
+static uint32_t
+little_endian(const unsigned char *data)
+{
+    return (uint32_t)data[0] | (uint32_t)data[1] << 8 |
+           (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+}
+
+/* The content is complete.  Check it. */
+static int
+read_trailer(struct gzip_stream *stream)
+{
+    struct decoder *base = &stream->base;
+
+    if (decoder_fill(base, GZIP_HEADER_TRAILER_BYTES) < 0)
+        return -1;
+    if (available(stream) < GZIP_HEADER_TRAILER_BYTES)
+        return fail_short(stream);
+    if (little_endian(next_input(stream)) != stream->crc)
+        return fail_bad(stream, "wrong checksum");
+    /* It is modulo 2^32. */
+    if (little_endian(next_input(stream) + 4) != (uint32_t)stream->length)
+        return fail_bad(stream, "wrong length");
+    base->input_next += GZIP_HEADER_TRAILER_BYTES;
+    stream->place = PLACE_BETWEEN;
+    stream->had_member = true;
+    return 1;
+}
+
+static int
+read_padding(struct gzip_stream *stream)
+{
+    struct decoder *base = &stream->base;
+
+    if (decoder_fill(base, 1) < 0)
+        return -1;
+    if (available(stream) == 0)
+        return 0;
+    while (available(stream) > 0) {
+        if (*next_input(stream) != 0)
+            return fail_garbage(stream);
+        base->input_next++;
+    }
+    return 1;
+}
+
+/* ---- data; each returns the number of bytes of content, or -1 ---- */
+
+/*
+ * The library has used SPAN, with RESULT: note what it took and what it wrote
+ * at OUT.
+ */
+static ssize_t
+note_data(struct gzip_stream *stream, const struct inflate_span *span,
+          const unsigned char *out, enum inflate_result result)
+{
+    struct decoder *base = &stream->base;
+    size_t taken = (size_t)(span->in - next_input(stream));
+    size_t got = (size_t)(span->out - out);
+
+    base->input_next += taken;
+    stream->is_begun = true;
+    if (result == INFLATE_BAD)
+        return fail_bad(stream, "invalid deflate data");
+    stream->crc = inflate_crc(stream->crc, out, got);
+    stream->length += got;
+    if (is_block(stream))
+        stream->block_left -= (uint32_t)taken;
+    if (result == INFLATE_END) {
+        if (is_block(stream) && stream->block_left > 0)
+            return fail_bad(stream, "wrong size of a BGZF block");
+        stream->place = PLACE_TRAILER;
+    }
+    return (ssize_t)got;
+}
+
+/*
+ * Decode a whole block of BGZF, if it is there and there is room for it.
+ * Otherwise nothing has changed, except that there may be more input.
+ */
+static ssize_t
+decode_block(struct gzip_stream *stream, unsigned char *buffer, size_t room)
+{
+    size_t size = stream->block_left + GZIP_HEADER_TRAILER_BYTES;
+
+    if (decoder_fill(&stream->base, size) < 0)
+        return -1;
+    if (available(stream) < size)
+        return 0;
+    struct inflate_span span = {next_input(stream), stream->block_left, buffer,
+                                room};
+    if (little_endian(span.in + size - 4) > room)
+        return 0;
+    enum inflate_result result = inflate_all(stream->inflate, &span);
+    if (result != INFLATE_MORE)
+        return note_data(stream, &span, buffer, result);
+    inflate_begin(stream->inflate);
+    return 0;
+}
+
+/* Decode a piece of the data. */
+static ssize_t
+decode_piece(struct gzip_stream *stream, unsigned char *buffer, size_t room)
+{
+    struct decoder *base = &stream->base;
+    size_t size = available(stream);
+    bool is_all = is_block(stream) && size >= stream->block_left;
+
+    if (stream->is_starved && !is_all) {
+        size_t before = size;
+        if (decoder_fill(base, before + 1) < 0)
+            return -1;
+        size = available(stream);
+        if (size == before)
+            return fail_short(stream);
+        is_all = is_block(stream) && size >= stream->block_left;
+    }
+    if (is_all)
+        size = stream->block_left;
+
+    struct inflate_span span = {next_input(stream), size, buffer,
+                                room < PIECE_BYTES ? room : PIECE_BYTES};
+    enum inflate_result result = inflate_run(stream->inflate, &span);
+    bool is_stuck = span.in_size == size && span.out == buffer;
+    /* Without room left, the library may have more content. */
+    stream->is_starved = span.out_size > 0;
+    if (is_all && is_stuck && result == INFLATE_MORE)
+        return fail_bad(stream, "wrong size of a BGZF block");
+    return note_data(stream, &span, buffer, result);
+}
+
+static ssize_t
+decode_data(struct gzip_stream *stream, unsigned char *buffer, size_t room)
+{
+    if (is_block(stream) && !stream->is_begun) {
+        ssize_t got = decode_block(stream, buffer, room);
+        if (got != 0 || stream->is_begun)
+            return got;
+        if (source_is_cut_short(stream->base.source))
+            return 0;
+    }
+    return decode_piece(stream, buffer, room);
+}
+
+static ssize_t
+read_stream(struct decoder *decoder, void *buffer, size_t capacity)
+{
+    struct gzip_stream *stream = stream_of(decoder);
+    size_t done = 0;
+
+    while (done < capacity && !source_is_cut_short(decoder->source)) {
+        ssize_t got = 0;
+        int more = 1;
+        switch (stream->place) {
+        case PLACE_BETWEEN:
+            more = begin_member(stream);
+            break;
+        case PLACE_HEADER:
+            more = read_header(stream);
+            break;
+        case PLACE_DATA:
+            got = decode_data(stream, (unsigned char *)buffer + done,
+                              capacity - done);
+            break;
+        case PLACE_TRAILER:
+            more = read_trailer(stream);
+            break;
+        case PLACE_PADDING:
+            more = read_padding(stream);
+            break;
+        }
+        if (more < 0 || got < 0)
+            return -1;
+        if (more == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+static void
+close_stream(struct decoder *decoder)
+{
+    inflate_close(stream_of(decoder)->inflate);
+}
+
+const struct decoder_type gzip_stream_type = {
+    .open = open_stream,
+    .begin = begin_stream,
+    .read = read_stream,
+    .close = close_stream,
+    .walk_open = gzip_walk_open,
+    .walk_step = gzip_walk_step,
+    .walk_is_at_part = gzip_walk_is_at_block,
+};

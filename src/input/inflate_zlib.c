@@ -1,0 +1,90 @@
+/* inflate_zlib.c -- decode raw deflate data with zlib */
+
+#include <limits.h>
+#include <stdlib.h>
+
+#define ZLIB_CONST
+#include <zlib.h>
+
+#include "input/inflate.h"
+
+/* A window of 2^15 bytes, the largest, and no header. */
+#define RAW_WINDOW (-15)
+
+struct inflate {
+    z_stream stream;
+};
+
+struct inflate *
+inflate_open(void)
+{
+    struct inflate *decoder = calloc(1, sizeof *decoder);
+
+    if (decoder != NULL && inflateInit2(&decoder->stream, RAW_WINDOW) != Z_OK) {
+        free(decoder);
+        decoder = NULL;
+    }
+    return decoder;
+}
+
+void
+inflate_close(struct inflate *decoder)
+{
+    if (decoder == NULL)
+        return;
+    inflateEnd(&decoder->stream);
+    free(decoder);
+}
+
+void
+inflate_begin(struct inflate *decoder)
+{
+    inflateReset(&decoder->stream);
+}
+
+/* Call zlib once.  Returns Z_OK, Z_STREAM_END or an error. */
+static int
+call_zlib(struct inflate *decoder, struct inflate_span *span, int flush)
+{
+    z_stream *stream = &decoder->stream;
+
+    stream->next_in = span->in;
+    stream->avail_in =
+        span->in_size < UINT_MAX ? (unsigned)span->in_size : UINT_MAX;
+    stream->next_out = span->out;
+    stream->avail_out =
+        span->out_size < UINT_MAX ? (unsigned)span->out_size : UINT_MAX;
+    int result = inflate(stream, flush);
+    span->in_size -= (size_t)(stream->next_in - span->in);
+    span->in = stream->next_in;
+    span->out_size -= (size_t)(stream->next_out - span->out);
+    span->out = stream->next_out;
+    return result;
+}
+
+enum inflate_result
+inflate_run(struct inflate *decoder, struct inflate_span *span)
+{
+    int result = call_zlib(decoder, span, Z_NO_FLUSH);
+
+    /* Z_BUF_ERROR: nothing to do with this input and this room. */
+    return result == Z_STREAM_END                    ? INFLATE_END
+           : result == Z_OK || result == Z_BUF_ERROR ? INFLATE_MORE
+                                                     : INFLATE_BAD;
+}
+
+enum inflate_result
+inflate_all(struct inflate *decoder, struct inflate_span *span)
+{
+    int result = call_zlib(decoder, span, Z_FINISH);
+
+    return result == Z_STREAM_END                    ? INFLATE_END
+           : result == Z_OK || result == Z_BUF_ERROR ? INFLATE_MORE
+                                                     : INFLATE_BAD;
+}
+
+uint32_t
+inflate_crc(uint32_t crc, const unsigned char *data, size_t size)
+{
+    return (uint32_t)crc32_z(crc, data, size);
+}
