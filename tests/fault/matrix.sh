@@ -76,6 +76,19 @@ if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
 else
     skip 'zstd' 'no zstd in this build, or no zstd program'
 fi
+if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
+    gzip -c data >piped
+    faults 'gzip from a pipe' '-p piped'
+else
+    skip 'gzip' 'no gzip in this build, or no gzip program'
+fi
+if [ "$HAVE_GZIP" = yes ] && command -v bgzip >bgzip-path; then
+    bgzip -c few >block
+    cat block block block block block block >blocks
+    faults 'a BGZF file of many blocks' '' --chunk-size=2000 blocks
+else
+    skip 'BGZF' 'no gzip in this build, or no bgzip program'
+fi
 # Every third line without a number or a second field.
 awk 'BEGIN {
     print "key,number"
