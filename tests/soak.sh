@@ -143,6 +143,18 @@ else
     skip 'a bomb' 'no zstd in this build, or no zstd program'
 fi
 
+# ---- gzip: a member whose length has more than 32 bits, a bomb ----
+
+if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
+    head -c 5G /dev/zero | gzip -1 -c >bomb
+    printf '0\t%s\n' $((5 << 30)) >expected
+    soak c $((5 << 30)) /dev/null "$gpuhist" --device=cpu --nonzero bomb
+    soaked "5 GiB in one member of $(wc -c <bomb) bytes"
+    flat "$least" '... in the same memory as 2 GiB of zstd'
+else
+    skip 'a gzip bomb' 'no gzip in this build, or no gzip program'
+fi
+
 # ---- 100,000 tiny files ----
 
 mkdir tiny

@@ -251,6 +251,43 @@ else
     skip 'zstd' 'no zstd in this build, or no zstd program'
 fi
 
+if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
+    gzip -nc data >member
+    size=$(wc -c <member)
+    # shellcheck disable=SC2086
+    prints 143 TERM 300000 'a whole gzip member' -f member feed \
+        "ask: $size bytes " TERM -- $gpuhist_print
+    ends 143 'a gzip member, nothing printed' -f member feed TERM -- "$GPUHIST"
+    # What the library has decoded of half a member, whatever that is.
+    head -c $((size / 2)) member >half
+    # shellcheck disable=SC2086
+    status=$(signalled -f half feed "ask: $((size / 2)) bytes " TERM -- \
+        $gpuhist_print)
+    is "$status $(awk '/^#/ { mark = $7 } !/^#/ { n += $2 }
+        END { print (n > 9000), (n == mark) }' out)" '143 1 1' 'half a gzip member'
+    ! command -v bgzip >bgzip-path || bgzip -c data >member
+    cat member member member member member member member member >members
+    cat members members members members members members members >member
+    # shellcheck disable=SC2086
+    status=$(signalled 'ask: [0-9]{8,} bytes ' TERM -- \
+        $gpuhist_print -j 4 --chunk-size=64Ki member member never)
+    is "$status $(awk '/^#/ { mark = $7 } !/^#/ { n += $2 }
+        END { print (n > 0), (n == mark) }' out)" '143 1 1' 'many blocks of BGZF'
+    # 51 GB of zeros in as many MB.
+    head -c 100000000 /dev/zero | gzip -1 -c >bomb
+    for times in 8 8 8; do
+        yes bomb | head -n $times | xargs cat >bombs
+        mv bombs bomb
+    done
+    # shellcheck disable=SC2086
+    status=$(signalled 'ask: [0-9]{6,} bytes ' INT -- $gpuhist_print \
+        --nonzero bomb never)
+    is "$status $(awk '/^#/ { mark = $7 } !/^#/ { n += $2 }
+        END { print n == mark }' out)" '130 1' 'a bomb'
+else
+    skip 'gzip' 'no gzip in this build, or no gzip program'
+fi
+
 if [ "$HAVE_NVCC" = yes ]; then
     fake="env LD_LIBRARY_PATH=$FAKE_CUDA_DIR $gpuhist_print"
     for device in cuda auto --gpu-after=0; do
