@@ -20,12 +20,6 @@
 /* An upper bound of the memory of INPUT and of the library. */
 #define DECODER_BYTES ((uint64_t)256 << 10)
 
-/*
- * A piece of the content is still in the processor's cache when its checksum
- * is computed.
- */
-#define PIECE_BYTES ((size_t)512 << 10)
-
 /* What the next byte of input belongs to. */
 enum place {
     PLACE_BETWEEN, /* a member starts there, or nothing follows */
@@ -345,8 +339,7 @@ decode_piece(struct gzip_stream *stream, unsigned char *buffer, size_t room)
     if (is_all)
         size = stream->block_left;
 
-    struct inflate_span span = {next_input(stream), size, buffer,
-                                room < PIECE_BYTES ? room : PIECE_BYTES};
+    struct inflate_span span = {next_input(stream), size, buffer, room};
     enum inflate_result result = inflate_run(stream->inflate, &span);
     bool is_stuck = span.in_size == size && span.out == buffer;
     /* Without room left, the library may have more content. */
