@@ -239,6 +239,28 @@ each 'errors' rgb.ppm <<'END'
 --chunk-size=2G
 END
 
+# ---- gzip ----
+
+if [ "$HAVE_GZIP$PORT_GZIP" = yesyes ]; then
+    {
+        gzip -nc text
+        gzip -1 -c mixed
+        head -c 999 /dev/zero
+    } >members.gz
+    each 'gzip' members.gz <<'END'
+
+--threads=4 --nonzero
+--dtype='<u2' --partial=drop --mod=50
+END
+    head -c 200000 members.gz >cut.gz
+    each 'a gzip member without its end' cut.gz <<'END'
+
+--threads=3
+END
+else
+    skip 'gzip' 'one of the two builds has no zlib'
+fi
+
 # ---- zstd ----
 
 if [ "$HAVE_ZSTD$PORT_ZSTD" = yesyes ]; then

@@ -5,8 +5,8 @@
 # Is run in the build directory of this processor's program, and builds the
 # others in ports/PORT.  A port whose compiler or emulator is missing is
 # skipped.  Debian: gcc-aarch64-linux-gnu, gcc-s390x-linux-gnu,
-# gcc-i686-linux-gnu, gcc-arm-linux-gnueabihf, qemu-user.  zstd input is tested
-# if tests/ports/zstd.sh has fetched the library.
+# gcc-i686-linux-gnu, gcc-arm-linux-gnueabihf, qemu-user.  zstd and gzip are tested
+# if tests/ports/libraries.sh has fetched the libraries.
 # shellcheck shell=sh
 
 set -u
@@ -49,15 +49,15 @@ wrap()
 # Configure and build in the current directory.
 build_port()
 {
-    zstd="$build/ports/zstd/$1"
-    if [ -f "$zstd/zstd.h" ]; then
-        set -- --with-zstd LDFLAGS="-L$zstd"
+    libraries="$build/ports/libraries/$1"
+    if [ -f "$libraries/zlib.h" ]; then
+        set -- --with-zstd --with-zlib LDFLAGS="-L$libraries"
     else
-        set -- --without-zstd
+        set -- --without-zstd --without-zlib
     fi
     [ -f Makefile ] || "$srcdir/configure" "$@" --host="$triplet" \
-        --enable-werror --without-nvcc CFLAGS='-g -O2' \
-        CPPFLAGS="-DTESTS_ARE_EMULATED -I$zstd" >configure.log || return
+        --enable-werror --without-isal --without-nvcc CFLAGS='-g -O2' \
+        CPPFLAGS="-DTESTS_ARE_EMULATED -I$libraries" >configure.log || return
     "$make" -s all bench/gpuhist-gen
 }
 
@@ -74,8 +74,10 @@ compare_port()
 {
     port_zstd=no
     ! grep -q 'define HAVE_ZSTD 1' config.log || port_zstd=yes
+    port_gzip=no
+    ! grep -q 'define HAVE_ZLIB 1' config.log || port_gzip=yes
     PORT=$PWD/run-gpuhist PORT_GEN=$PWD/run-gen PORT_BITS=$bits \
-        PORT_ZSTD=$port_zstd \
+        PORT_ZSTD=$port_zstd PORT_GZIP=$port_gzip \
         "$make" -s -C "$build" check-TESTS check_PROGRAMS= check_DATA= \
         TESTS=tests/ports/equality.sh
 }

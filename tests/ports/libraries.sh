@@ -1,9 +1,9 @@
-# zstd.sh -- fetch libzstd for other processors, for tests/ports/run.sh
+# libraries.sh -- fetch the libraries that decode, for tests/ports/run.sh
 #
-#     zstd.sh PORT...
+#     libraries.sh PORT...
 #
-# Is run in the build directory; unpacks Debian's packages in ports/zstd.  The
-# lists of packages are kept there, too, so that nothing of this system changes.
+# Is run in the build directory; unpacks Debian's packages for other processors
+# in ports/libraries.  The lists of packages are kept there, too, so that nothing of this system changes.
 # shellcheck shell=sh
 
 set -eu
@@ -12,7 +12,7 @@ for port in "$@"; do
         aarch64) arch=arm64 ;;
         *) arch=$port ;;
     esac
-    dir=$PWD/ports/zstd/$port
+    dir=$PWD/ports/libraries/$port
     mkdir -p "$dir/lists/partial" "$dir/archives/partial" "$dir/sources"
     apt()
     {
@@ -26,8 +26,11 @@ for port in "$@"; do
         cp /etc/apt/sources.list.d/debian.sources "$dir/sources"
     fi
     apt update || : # one list of several may be missing
-    (cd "$dir" && apt download libzstd-dev)
-    dpkg-deb --fsys-tarfile "$dir"/libzstd-dev_*.deb | tar -xf - -C "$dir"
-    # Only the archive of objects: the program needs nothing to run.
-    cp "$dir/usr/include"/z*.h "$dir/usr/lib"/*/libzstd.a "$dir"
+    (cd "$dir" && apt download libzstd-dev zlib1g-dev)
+    for package in "$dir"/*.deb; do
+        dpkg-deb --fsys-tarfile "$package" | tar -xf - -C "$dir"
+    done
+    # Only the archives of objects: the program needs nothing to run.
+    cp "$dir/usr/include"/z*.h "$dir/usr/lib"/*/libzstd.a \
+        "$dir/usr/lib"/*/libz.a "$dir"
 done
