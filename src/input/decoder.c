@@ -88,6 +88,13 @@ decoder_walk_open(const struct decoder_type *type, int fd, off_t offset)
     return walk;
 }
 
+void
+decoder_begin_part(struct decoder *decoder, const struct decoder_walk *walk)
+{
+    if (decoder->type->begin_part != NULL)
+        decoder->type->begin_part(decoder, walk);
+}
+
 int
 decoder_fill(struct decoder *decoder, size_t wanted)
 {
@@ -115,6 +122,48 @@ decoder_fill(struct decoder *decoder, size_t wanted)
         decoder->input_end += (size_t)got;
     }
     return 0;
+}
+
+/* As decoder_take(), for bytes that DECODER->input has already. */
+static size_t
+take_filled(struct decoder *decoder, void *buffer, size_t size)
+{
+    size_t filled = decoder->input_end - decoder->input_next;
+
+    if (size > filled)
+        size = filled;
+    memcpy(buffer, decoder->input + decoder->input_next, size);
+    decoder->input_next += size;
+    return size;
+}
+
+ssize_t
+decoder_take(struct decoder *decoder, void *buffer, size_t size)
+{
+    unsigned char *out = buffer;
+    size_t done = take_filled(decoder, out, size);
+
+    while (done < size && !decoder->source_has_ended) {
+        ssize_t got = 0;
+        if (size - done < decoder->input_capacity) {
+            if (decoder_fill(decoder, 1) < 0)
+                return -1;
+            got = (ssize_t)take_filled(decoder, out + done, size - done);
+        } else {
+            got = source_read(decoder->source, out + done, size - done);
+            if (got < 0)
+                return -1;
+            decoder->input_offset = decoder_offset(decoder) + (off_t)got;
+            decoder->input_next = 0;
+            decoder->input_end = 0;
+            decoder->source_has_ended =
+                got == 0 && !source_is_cut_short(decoder->source);
+        }
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
 }
 
 off_t

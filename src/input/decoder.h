@@ -96,6 +96,14 @@ struct decoder_type {
 
     /* Whether a part starts at WALK->offset. */
     bool (*walk_is_at_part)(struct decoder_walk *walk);
+
+    /*
+     * DECODER, which has begun at WALK->offset, decodes a part.  It may use
+     * WALK, which other threads advance, until the next begin() or close().
+     * NULL: the bytes of a part say all that is needed.
+     */
+    void (*begin_part)(struct decoder *decoder,
+                       const struct decoder_walk *walk);
 };
 
 /*
@@ -122,6 +130,10 @@ void decoder_close(struct decoder *decoder);
 struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
                                        off_t offset);
 
+/* See struct decoder_type. */
+void decoder_begin_part(struct decoder *decoder,
+                        const struct decoder_walk *walk);
+
 /* ---- for decoders ---- */
 
 /*
@@ -129,6 +141,13 @@ struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
  * source ends or is cut short.  Returns 0, or -1 with the source's error set.
  */
 int decoder_fill(struct decoder *decoder, size_t wanted);
+
+/*
+ * Consume up to SIZE bytes into BUFFER.  Returns the number of bytes, or -1
+ * with the source's error set.  The number is less than SIZE only if the source
+ * ends or is cut short.
+ */
+ssize_t decoder_take(struct decoder *decoder, void *buffer, size_t size);
 
 /* Returns the offset in the source of the next byte to consume. */
 off_t decoder_offset(const struct decoder *decoder);

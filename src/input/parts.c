@@ -60,6 +60,7 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
                                     source->first);
     if (input->walk == NULL)
         return; /* one reader reads all of it */
+    decoder_begin_part(claim->content->decoder, input->walk);
     /* A header may have been read. */
     begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);
     claim->edge = CLAIM_WITHIN;
@@ -140,6 +141,8 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
     int opened =
         content_open_part(&claim->part, &input->content, input->walk->type,
                           begin, inputs->budget, &claim->spare);
+    if (opened == 0)
+        decoder_begin_part(claim->part.decoder, input->walk);
     input->last->end = begin;
     begin_part(input, claim, begin, capacity);
     claim->at = 0;

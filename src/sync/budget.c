@@ -1,4 +1,4 @@
-/* budget.c -- a limit on memory that several threads share */
+/* budget.c -- limits on memory and threads that several threads share */
 
 #include "sync/budget.h"
 
@@ -7,6 +7,7 @@ budget_open(struct budget *budget, uint64_t total)
 {
     budget->total = total;
     budget->left = total;
+    budget->helpers = 0;
     pthread_mutex_init(&budget->lock, NULL);
     pthread_cond_init(&budget->returned, NULL);
 }
@@ -48,4 +49,22 @@ budget_return(struct budget *budget, uint64_t bytes)
     budget->left += bytes;
     pthread_cond_broadcast(&budget->returned);
     pthread_mutex_unlock(&budget->lock);
+}
+
+void
+budget_return_helpers(struct budget *budget, unsigned int count)
+{
+    pthread_mutex_lock(&budget->lock);
+    budget->helpers += count;
+    pthread_mutex_unlock(&budget->lock);
+}
+
+unsigned int
+budget_take_helpers(struct budget *budget, unsigned int most)
+{
+    pthread_mutex_lock(&budget->lock);
+    unsigned int count = budget->helpers < most ? budget->helpers : most;
+    budget->helpers -= count;
+    pthread_mutex_unlock(&budget->lock);
+    return count;
 }

@@ -1,4 +1,4 @@
-/* budget.h -- a limit on memory that several threads share */
+/* budget.h -- limits on memory and threads that several threads share */
 
 #ifndef GPUHIST_BUDGET_H
 #define GPUHIST_BUDGET_H
@@ -17,7 +17,8 @@ struct budget {
     uint64_t total; /* bytes; constant once other threads use the budget */
     pthread_mutex_t lock;
     pthread_cond_t returned;
-    uint64_t left; /* bytes not reserved; under the lock */
+    uint64_t left;        /* bytes not reserved; under the lock */
+    unsigned int helpers; /* threads that decoders may start; under the lock */
 };
 
 /* Make a budget of TOTAL bytes, all of them free. */
@@ -39,5 +40,14 @@ bool budget_take(struct budget *budget, uint64_t bytes);
 
 /* End a reservation of BYTES. */
 void budget_return(struct budget *budget, uint64_t bytes);
+
+/* Let decoders start COUNT more threads, or COUNT that they have ended. */
+void budget_return_helpers(struct budget *budget, unsigned int count);
+
+/*
+ * Returns how many threads, up to MOST, a decoder may start now.  It ends them
+ * before budget_return_helpers().
+ */
+unsigned int budget_take_helpers(struct budget *budget, unsigned int most);
 
 #endif

@@ -152,6 +152,24 @@ test_waiting(void)
 }
 
 static void
+test_helpers(void)
+{
+    struct budget budget;
+
+    budget_open(&budget, 1);
+    ok(budget_take_helpers(&budget, 3) == 0, "no helpers at first");
+    budget_return_helpers(&budget, 5);
+    ok(budget_take_helpers(&budget, 3) == 3 &&
+           budget_take_helpers(&budget, 0) == 0 &&
+           budget_take_helpers(&budget, 3) == 2 &&
+           budget_take_helpers(&budget, 1) == 0,
+       "as many as there are");
+    budget_return_helpers(&budget, 1);
+    ok(budget_take_helpers(&budget, 9) == 1, "one is free again");
+    budget_close(&budget);
+}
+
+static void
 test_broadcast(void)
 {
     struct budget budget;
@@ -230,6 +248,7 @@ main(void)
     test_limits();
     test_resizing();
     test_waiting();
+    test_helpers();
     test_broadcast();
     test_stress();
     return done_testing();
