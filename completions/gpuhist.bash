@@ -32,7 +32,7 @@ _gpuhist()
         '
     local -A words_of=(
         [--closed]='left right'
-        [--decompress]='auto none zstd gzip'
+        [--decompress]='auto none zstd gzip xz lzma lz4 bzip2'
         [--device]='auto cpu cuda opencl'
         [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num'
         [--endian]='little big'

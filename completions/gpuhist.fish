@@ -9,7 +9,7 @@ complete -c gpuhist -l closed -x -a 'left right' -d 'Which edge belongs to a bin
 complete -c gpuhist -l comment -x -d 'Leave out lines that begin with this byte'
 complete -c gpuhist -l csv -d 'Fields of CSV'
 complete -c gpuhist -l cumulative -d 'Add a column: the sum so far'
-complete -c gpuhist -l decompress -x -a 'auto none zstd gzip' -d 'How to decode compressed inputs'
+complete -c gpuhist -l decompress -x -a 'auto none zstd gzip xz lzma lz4 bzip2' -d 'How to decode compressed inputs'
 complete -c gpuhist -s d -l delimiter -x -d 'Fields of text between these bytes'
 complete -c gpuhist -l density -d 'Add a column: the density'
 complete -c gpuhist -l device -x -a 'auto cpu cuda opencl' -d 'Which device counts'

@@ -2,9 +2,14 @@
 
 #include <stddef.h>
 
+#include "input/bzip2_stream.h"
 #include "input/decoders.h"
 #include "input/gzip_header.h"
 #include "input/gzip_stream.h"
+#include "input/lz4_frame.h"
+#include "input/lz4_stream.h"
+#include "input/lzma_alone.h"
+#include "input/xz_stream.h"
 #include "input/zstd_frame.h"
 #include "input/zstd_stream.h"
 
@@ -22,9 +27,30 @@
 #    define GZIP NULL, NULL
 #endif
 
+#ifdef HAVE_LZMA
+#    define XZ &xz_stream_type, "liblzma"
+#    define LZMA &lzma_alone_type, "liblzma"
+#else
+#    define XZ NULL, NULL
+#    define LZMA NULL, NULL
+#endif
+
+#ifdef HAVE_LZ4
+#    define LZ4 &lz4_stream_type, "liblz4"
+#else
+#    define LZ4 NULL, NULL
+#endif
+
+#ifdef HAVE_BZIP2
+#    define BZIP2 &bzip2_stream_type, "libbz2"
+#else
+#    define BZIP2 NULL, NULL
+#endif
+
 static const struct decoders_format formats[] = {
-    {"zstd", zstd_frame_match, ZSTD},
-    {"gzip", gzip_header_match, GZIP},
+    {"zstd", zstd_frame_match, ZSTD}, {"gzip", gzip_header_match, GZIP},
+    {"xz", magic_is_xz, XZ},          {"lzma", NULL, LZMA},
+    {"lz4", lz4_frame_match, LZ4},    {"bzip2", magic_is_bzip2, BZIP2},
 };
 
 #define FORMATS (sizeof formats / sizeof *formats)

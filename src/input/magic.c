@@ -14,3 +14,30 @@ magic_compare(const unsigned char *head, size_t size, const void *number,
         return MAGIC_NO;
     return size < length ? MAGIC_SHORT : MAGIC_YES;
 }
+
+enum magic
+magic_is_bzip2(const unsigned char *head, size_t size)
+{
+    enum magic start = magic_compare(head, size, "BZh", 3);
+
+    if (start != MAGIC_YES)
+        return start;
+    if (size > 3 && (head[3] < '1' || head[3] > '9'))
+        return MAGIC_NO;
+    if (size <= 4)
+        return MAGIC_SHORT;
+    enum magic block =
+        magic_compare(head + 4, size - 4, "\x31\x41\x59\x26\x53\x59", 6);
+    return block != MAGIC_NO ? block
+                             : magic_compare(head + 4, size - 4,
+                                             "\x17\x72\x45\x38\x50\x90", 6);
+}
+
+enum magic
+magic_is_xz(const unsigned char *head, size_t size)
+{
+    return magic_compare(head, size,
+                         "\xfd"
+                         "7zXZ\0",
+                         6);
+}

@@ -16,4 +16,13 @@ enum magic {
 enum magic magic_compare(const unsigned char *head, size_t size,
                          const void *number, size_t length);
 
+/*
+ * Whether the SIZE bytes at HEAD start a bzip2 stream: three letters, a digit,
+ * and the magic number of the first block or of the end.
+ */
+enum magic magic_is_bzip2(const unsigned char *head, size_t size);
+
+/* Whether they start an xz stream. */
+enum magic magic_is_xz(const unsigned char *head, size_t size);
+
 #endif

@@ -12,6 +12,7 @@
 
 #include <zstd.h>
 
+#include "input/lz4_frame.h"
 #include "input/zstd_frame.h"
 #include "input/zstd_stream.h"
 #include "input/zstd_walk.h"
@@ -115,7 +116,9 @@ begin_frame(struct zstd_stream *stream)
         return 0;
     if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size)) {
         source_set_bad(source, decoder_offset(base), "not a zstd frame",
-                       "garbage after the last frame");
+                       lz4_frame_match(header, size) == MAGIC_YES
+                           ? "an lz4 frame (see --decompress=lz4)"
+                           : "garbage after the last frame");
         return -1;
     }
     /* After an interruption the rest may follow; else libzstd will fail. */

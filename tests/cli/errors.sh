@@ -329,6 +329,23 @@ else
         'gzip in a build without it' gpuhist x
 fi
 
+printf 'BZh91AY&SY' >bz
+printf '\3757zXZ\0' >xz
+printf '\004\042\115\030' >lz4
+while read -r file what have text; do
+    if [ "$have" = yes ]; then
+        says 1 "$file: $text: unexpected end of file" "the start of $what" \
+            gpuhist $file
+    else
+        says 1 "$file: $what data, but this gpuhist is built without $what (--decompress=none counts the compressed bytes)" \
+            "$what in a build without it" gpuhist $file
+    fi
+done <<EOF
+bz bzip2 $HAVE_BZIP2 truncated bzip2 stream at byte 10
+xz xz $HAVE_LZMA truncated xz stream at byte 6
+lz4 lz4 $HAVE_LZ4 corrupt lz4 frame at byte 0
+EOF
+
 # ---- small stacks ----
 
 with_small_stacks()

@@ -26,8 +26,12 @@ done
 libraries=$(sed -n 2p out)
 [ "$HAVE_ZSTD" = yes ] && zstd=libzstd || zstd='not built in'
 [ "$HAVE_GZIP" = yes ] && gzip='ISA-L|zlib' || gzip='not built in'
-echo "$libraries" |
-    grep -qxE "compressed input: zstd \($zstd\), gzip \(($gzip)\)"
+[ "$HAVE_LZMA" = yes ] && lzma=liblzma || lzma='not built in'
+[ "$HAVE_LZ4" = yes ] && lz4=liblz4 || lz4='not built in'
+[ "$HAVE_BZIP2" = yes ] && bzip2=libbz2 || bzip2='not built in'
+wanted="zstd \($zstd\), gzip \(($gzip)\), xz \($lzma\), lzma \($lzma\)"
+wanted="$wanted, lz4 \($lz4\), bzip2 \($bzip2\)"
+echo "$libraries" | grep -qxE "compressed input: $wanted"
 ok $? "... says which libraries are in: $libraries"
 counts help '--help reads nothing' gpuhist --help missing
 counts help 'the last of --version and --help wins' gpuhist --version --help
@@ -257,7 +261,7 @@ while read -r option words; do
     is "$(cat err)" "gpuhist: $option: 'auot' is not $words" '... says what is'
 done <<'EOF'
 --closed left or right
---decompress auto, none, zstd or gzip
+--decompress auto, none, zstd, gzip, xz, lzma, lz4 or bzip2
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --endian little or big
 --format tsv, csv, md, json, jsonl, prom, uniq or npy

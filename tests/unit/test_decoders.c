@@ -24,6 +24,22 @@ static const struct {
     {"", "\x1f\x8b\x08\x80", 4},
     {"", "\x1f\x8b\x07", 3},
     {"", "\x1f\x9d", 2},
+    {"xz",
+     "\xfd"
+     "7zXZ\0",
+     6},
+    {"",
+     "\xfd"
+     "7zXZ\1",
+     6},
+    {"lz4", "\x04\x22\x4d\x18", 4},
+    {"lz4", "\x02\x21\x4c\x18", 4},
+    {"", "\x03\x21", 1},
+    {"bzip2", "BZh91AY&SY", 10},
+    {"bzip2", "BZh1\x17\x72\x45\x38\x50\x90", 10},
+    {"", "BZh9\x18", 5},
+    {"", "BZh0", 4},
+    {"", "BZi", 3},
     {"", "\x28\xb5\x2f\xfc", 4},
     {"", "\x28\xb5\x2e", 3},
     {"", "\x28\xb4", 2},
@@ -73,6 +89,11 @@ main(void)
             const char *result =
                 result_of((enum decompress)how, heads[i].head, heads[i].size);
             bool is_it = strcmp(name, heads[i].name) == 0;
+            /* Those without a magic number, and frames of two formats. */
+            if (strcmp(name, "lzma") == 0 ||
+                (strcmp(name, "lz4") == 0 && heads[i].size == 4 &&
+                 memcmp(heads[i].head + 1, "\x2a\x4d", 2) == 0))
+                continue;
             wrong += is_it != (strcmp(result, name) == 0);
             wrong += strcmp(result, "short") == 0 && heads[i].size > 0;
         }

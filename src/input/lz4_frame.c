@@ -1,0 +1,106 @@
+/* lz4_frame.c -- parse the headers of lz4 frames */
+
+#include "input/lz4_frame.h"
+#include "util/xxh32.h"
+
+#define MAGIC_FRAME "\x04\x22\x4d\x18"
+#define MAGIC_LEGACY "\x02\x21\x4c\x18"
+#define MAGIC_SKIPPABLE "\x2a\x4d\x18" /* after the byte 0x50 to 0x5f */
+
+#define LEGACY_BLOCK_BYTES (8 << 20)
+
+#define SIZE_BYTES 8
+#define DICTIONARY_BYTES 4
+
+uint32_t
+lz4_frame_word(const unsigned char *data)
+{
+    return (uint32_t)data[0] | (uint32_t)data[1] << 8 |
+           (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+}
+
+static enum magic
+match_skippable(const unsigned char *data, size_t size)
+{
+    if (size == 0)
+        return MAGIC_SHORT;
+    if (data[0] >> 4 != 5)
+        return MAGIC_NO;
+    return magic_compare(data + 1, size - 1, MAGIC_SKIPPABLE,
+                         LZ4_FRAME_MAGIC_BYTES - 1);
+}
+
+enum magic
+lz4_frame_match(const unsigned char *data, size_t size)
+{
+    enum magic match =
+        magic_compare(data, size, MAGIC_FRAME, LZ4_FRAME_MAGIC_BYTES);
+
+    if (match == MAGIC_NO)
+        match = magic_compare(data, size, MAGIC_LEGACY, LZ4_FRAME_MAGIC_BYTES);
+    return match != MAGIC_NO ? match : match_skippable(data, size);
+}
+
+/* Parse the descriptor at DATA, which begins after the magic number. */
+static const char *
+read_descriptor(struct lz4_frame *frame, const unsigned char *data, size_t size)
+{
+    size_t at = 2;
+
+    if (size < at + 1)
+        return "unexpected end of file";
+    unsigned int flags = data[0];
+    unsigned int blocks = data[1];
+    if (flags >> 6 != 1)
+        return "an unknown version";
+    if ((flags & 2) != 0 || (blocks & 0x8f) != 0)
+        return "reserved bits are set";
+    if (blocks >> 4 < 4)
+        return "an unknown block size";
+    frame->is_linked = (flags & 0x20) == 0;
+    frame->has_block_sums = (flags & 0x10) != 0;
+    frame->is_sized = (flags & 8) != 0;
+    frame->has_content_sum = (flags & 4) != 0;
+    frame->block_bytes = (uint32_t)1 << (8 + 2 * (blocks >> 4));
+    if (frame->is_sized) {
+        if (size < at + SIZE_BYTES)
+            return "unexpected end of file";
+        frame->content_bytes =
+            lz4_frame_word(data + at) |
+            (uint64_t)lz4_frame_word(data + at + LZ4_FRAME_WORD_BYTES) << 32;
+        at += SIZE_BYTES;
+    }
+    /* lz4(1) decodes without a dictionary, too, if no block refers to it. */
+    at += (flags & 1) != 0 ? DICTIONARY_BYTES : 0;
+    if (size < at + 1)
+        return "unexpected end of file";
+    if (data[at] != (xxh32_of(data, at) >> 8 & 0xff))
+        return "the header has a wrong checksum";
+    frame->header_bytes = LZ4_FRAME_MAGIC_BYTES + (unsigned int)at + 1;
+    return NULL;
+}
+
+const char *
+lz4_frame_read(struct lz4_frame *frame, const unsigned char *data, size_t size)
+{
+    *frame = (struct lz4_frame){0};
+    if (match_skippable(data, size) == MAGIC_YES) {
+        frame->is_skippable = true;
+        frame->header_bytes = LZ4_FRAME_MAGIC_BYTES + LZ4_FRAME_WORD_BYTES;
+        if (size < frame->header_bytes)
+            return "unexpected end of file";
+        frame->skipped_bytes = lz4_frame_word(data + LZ4_FRAME_MAGIC_BYTES);
+        return NULL;
+    }
+    if (magic_compare(data, size, MAGIC_LEGACY, LZ4_FRAME_MAGIC_BYTES) ==
+        MAGIC_YES) {
+        frame->is_legacy = true;
+        frame->block_bytes = LEGACY_BLOCK_BYTES;
+        frame->header_bytes = LZ4_FRAME_MAGIC_BYTES;
+        return NULL;
+    }
+    if (size < LZ4_FRAME_MAGIC_BYTES)
+        return "unexpected end of file";
+    return read_descriptor(frame, data + LZ4_FRAME_MAGIC_BYTES,
+                           size - LZ4_FRAME_MAGIC_BYTES);
+}

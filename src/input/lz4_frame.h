@@ -1,0 +1,53 @@
+/*
+ * lz4_frame.h -- parse the headers of lz4 frames
+ *
+ * "LZ4 Frame Format Description" 1.6.3 defines them, the legacy ones, too.
+ */
+
+#ifndef GPUHIST_LZ4_FRAME_H
+#define GPUHIST_LZ4_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/magic.h"
+
+enum {
+    LZ4_FRAME_MAGIC_BYTES = 4,
+    LZ4_FRAME_HEADER_MAX = 19, /* the longest header */
+    LZ4_FRAME_WORD_BYTES = 4,  /* a block's size, or a checksum */
+};
+
+/* In a block's size, which is 0 at the end of a frame that is not legacy. */
+#define LZ4_FRAME_STORED (UINT32_C(1) << 31)
+
+struct lz4_frame {
+    bool is_skippable; /* SKIPPED_BYTES follow the header, no blocks */
+    bool is_legacy;    /* no checksum, no end but that of the file or the next
+                          magic number */
+    unsigned int header_bytes;
+    uint32_t skipped_bytes;
+    uint32_t block_bytes; /* of content, at most */
+    bool is_linked;       /* blocks depend on the content before */
+    bool has_block_sums;
+    bool has_content_sum;
+    bool is_sized;          /* CONTENT_BYTES is known */
+    uint64_t content_bytes; /* decoded */
+};
+
+/* Whether the SIZE bytes at DATA start a frame; skippable frames are of zstd,
+   too. */
+enum magic lz4_frame_match(const unsigned char *data, size_t size);
+
+/*
+ * Parse the header of the frame that starts at DATA, with SIZE bytes.  Returns
+ * NULL, or what is wrong.
+ */
+const char *lz4_frame_read(struct lz4_frame *frame, const unsigned char *data,
+                           size_t size);
+
+/* The little-endian word at DATA. */
+uint32_t lz4_frame_word(const unsigned char *data);
+
+#endif

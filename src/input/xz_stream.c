@@ -1,0 +1,423 @@
+/*
+ * xz_stream.c -- decode xz streams with liblzma
+ *
+ * liblzma's own decoder of streams hides where blocks begin.  Blocks are parts,
+ * and their memory is reserved one after the other, so this module reads what
+ * is between them, and liblzma decodes each.
+ *
+ * Blocks are compared with the index behind them.  A decoder that begins with a
+ * later block of a stream compares its own ones with what the walk knows of
+ * that index, and so does the decoder of the blocks before.
+ */
+
+#include <stdlib.h>
+
+#include "input/lzma_coder.h"
+#include "input/magic.h"
+#include "input/xz_stream.h"
+#include "input/xz_walk.h"
+
+#define INPUT_BYTES (1 << 16)
+
+/* Padding has a multiple of them. */
+#define PADDING_BYTES 4
+
+#define MAGIC_BYTES 6
+
+/* What comes next in the input. */
+enum place {
+    PLACE_BETWEEN,      /* streams: padding, a header or the end */
+    PLACE_BLOCK_HEADER, /* or the index */
+    PLACE_BLOCK,
+    PLACE_INDEX,
+    PLACE_FOOTER,
+    PLACE_REST, /* of a stream: an index that the walk has read */
+};
+
+struct xz_stream {
+    struct decoder base;
+    enum place place;
+    lzma_stream_flags flags; /* of the current stream */
+    off_t padding_begin;     /* the end of the last stream */
+    bool is_first;           /* no stream has begun */
+    lzma_index_hash *hash;   /* of the current stream's blocks ... */
+    bool is_hashed;          /* ... if they all are in it */
+
+    const struct xz_walk *walk; /* knows all blocks; or NULL */
+    uint64_t block_number;      /* of the next block of the file */
+
+    lzma_block block;
+    off_t block_begin;
+    struct lzma_coder coder;
+};
+
+static struct xz_stream *
+stream_of(struct decoder *decoder)
+{
+    return (struct xz_stream *)decoder;
+}
+
+static struct decoder *
+open_stream(void)
+{
+    struct xz_stream *stream = calloc(1, sizeof *stream);
+
+    if (stream == NULL)
+        return NULL;
+    stream->base.input_capacity = INPUT_BYTES;
+    return &stream->base;
+}
+
+static void
+begin_stream(struct decoder *decoder)
+{
+    struct xz_stream *stream = stream_of(decoder);
+
+    stream->place = PLACE_BETWEEN;
+    stream->padding_begin = decoder_offset(decoder);
+    stream->is_first = true;
+    stream->is_hashed = false;
+    stream->walk = NULL;
+    stream->block_number = 0;
+}
+
+static void
+begin_part(struct decoder *decoder, const struct decoder_walk *base)
+{
+    struct xz_stream *stream = stream_of(decoder);
+
+    stream->walk = (const struct xz_walk *)base;
+    if (stream->walk->next == 0)
+        return; /* the first part */
+    stream->block_number = stream->walk->next - 1;
+    stream->flags = (lzma_stream_flags){
+        .check = stream->walk->record[stream->block_number].check};
+    stream->place = PLACE_BLOCK_HEADER;
+    stream->is_first = false;
+}
+
+static int
+fail(struct xz_stream *stream, lzma_ret result, const char *what)
+{
+    return lzma_coder_fail(&stream->base, result, what,
+                           decoder_offset(&stream->base));
+}
+
+/*
+ * Have BYTES that are not consumed.  Returns 1; 0: cut short; or -1 with the
+ * source's error set, also if the source ends before.
+ */
+static int
+need(struct xz_stream *stream, size_t bytes)
+{
+    struct decoder *base = &stream->base;
+
+    if (decoder_fill(base, bytes) < 0)
+        return -1;
+    if (base->input_end - base->input_next >= bytes)
+        return 1;
+    return source_is_cut_short(base->source)
+               ? 0
+               : lzma_coder_fail_short(base, "xz stream");
+}
+
+static const unsigned char *
+next_bytes(const struct xz_stream *stream)
+{
+    return stream->base.input + stream->base.input_next;
+}
+
+/* ---- one step at each place: as need() returns; 0 at the end, too ---- */
+
+static int
+begin_hash(struct xz_stream *stream)
+{
+    lzma_index_hash *hash = lzma_index_hash_init(stream->hash, NULL);
+
+    /* After a failure the old one is still there. */
+    if (hash == NULL)
+        return fail(stream, LZMA_MEM_ERROR, "xz stream");
+    stream->hash = hash;
+    stream->is_hashed = true;
+    return 1;
+}
+
+static int
+read_header(struct xz_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    int more = need(stream, LZMA_STREAM_HEADER_SIZE);
+
+    if (more <= 0)
+        return more;
+    lzma_ret result =
+        lzma_stream_header_decode(&stream->flags, next_bytes(stream));
+    if (result != LZMA_OK)
+        return fail(stream, result, "xz stream header");
+    if (!lzma_check_is_supported(stream->flags.check)) {
+        source_set_bad(base->source, decoder_offset(base),
+                       "cannot verify the xz stream",
+                       "liblzma does not know its type of check");
+        return -1;
+    }
+    if (begin_hash(stream) < 0)
+        return -1;
+    base->input_next += LZMA_STREAM_HEADER_SIZE;
+    stream->is_first = false;
+    stream->place = PLACE_BLOCK_HEADER;
+    return 1;
+}
+
+/* Skip padding, up to a header or the end. */
+static int
+read_between(struct xz_stream *stream)
+{
+    struct decoder *base = &stream->base;
+
+    if (decoder_fill(base, MAGIC_BYTES) < 0)
+        return -1;
+    size_t size = base->input_end - base->input_next;
+    if (size > 0 && *next_bytes(stream) == 0 && !stream->is_first) {
+        while (base->input_next < base->input_end && *next_bytes(stream) == 0)
+            base->input_next++;
+        return 1;
+    }
+    if (size < MAGIC_BYTES && source_is_cut_short(base->source))
+        return 0;
+    off_t padding = decoder_offset(base) - stream->padding_begin;
+    if (size > 0 && magic_is_xz(next_bytes(stream), size) == MAGIC_NO) {
+        source_set_bad(base->source, decoder_offset(base), "not an xz stream",
+                       "garbage after the last stream");
+        return -1;
+    }
+    if (padding % PADDING_BYTES != 0) {
+        source_set_bad(base->source, decoder_offset(base), "corrupt xz padding",
+                       "not a multiple of 4 bytes");
+        return -1;
+    }
+    return size > 0 ? read_header(stream) : 0;
+}
+
+static void
+free_filters(lzma_filter *filters)
+{
+    for (size_t i = 0; filters[i].id != LZMA_VLI_UNKNOWN; i++)
+        free(filters[i].options);
+}
+
+/* Prepare liblzma for the block with FILTERS.  Returns 0, or -1. */
+static int
+begin_block(struct xz_stream *stream, lzma_filter *filters)
+{
+    struct lzma_coder *coder = &stream->coder;
+
+    if (lzma_coder_reserve(coder, &stream->base, filters, "xz block") < 0)
+        return -1;
+    lzma_ret result = lzma_block_decoder(&coder->stream, &stream->block);
+    return result == LZMA_OK ? 0 : fail(stream, result, "xz block");
+}
+
+static int
+read_block_header(struct xz_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    lzma_filter filters[LZMA_FILTERS_MAX + 1];
+    int more = need(stream, 1);
+
+    if (more <= 0)
+        return more;
+    if (*next_bytes(stream) == 0) {
+        stream->place = stream->is_hashed ? PLACE_INDEX : PLACE_REST;
+        return 1;
+    }
+    if (decoder_pauses(base))
+        return 0;
+    uint32_t size = lzma_block_header_size_decode(*next_bytes(stream));
+    more = need(stream, size);
+    if (more <= 0)
+        return more;
+    stream->block = (lzma_block){.version = 1,
+                                 .header_size = size,
+                                 .check = stream->flags.check,
+                                 .filters = filters};
+    lzma_ret result =
+        lzma_block_header_decode(&stream->block, NULL, next_bytes(stream));
+    if (result != LZMA_OK)
+        return fail(stream, result, "xz block header");
+    int begun = begin_block(stream, filters);
+    free_filters(filters);
+    stream->block.filters = NULL;
+    if (begun < 0)
+        return -1;
+    stream->block_begin = decoder_offset(base);
+    base->input_next += size;
+    stream->place = PLACE_BLOCK;
+    return 1;
+}
+
+/* Whether the walk found the block that has been decoded. */
+static bool
+is_in_walk(const struct xz_stream *stream, lzma_vli unpadded)
+{
+    const struct xz_walk *walk = stream->walk;
+
+    if (stream->block_number >= walk->count)
+        return false;
+    const struct xz_record *record = &walk->record[stream->block_number];
+    return record->begin == stream->block_begin &&
+           record->unpadded_bytes == unpadded &&
+           record->content_bytes == stream->block.uncompressed_size;
+}
+
+static int
+end_block(struct xz_stream *stream)
+{
+    lzma_vli unpadded = lzma_block_unpadded_size(&stream->block);
+    lzma_ret result = LZMA_OK;
+
+    if (stream->is_hashed)
+        result = lzma_index_hash_append(stream->hash, unpadded,
+                                        stream->block.uncompressed_size);
+    if (result == LZMA_OK && stream->walk != NULL &&
+        !is_in_walk(stream, unpadded))
+        result = LZMA_DATA_ERROR;
+    stream->block_number++;
+    stream->place = PLACE_BLOCK_HEADER;
+    return result == LZMA_OK ? 0
+                             : lzma_coder_fail(&stream->base, result,
+                                               "xz index", stream->block_begin);
+}
+
+static int
+read_index(struct xz_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    size_t used = 0;
+    off_t begin = decoder_offset(base);
+    int more = need(stream, 1);
+
+    if (more <= 0)
+        return more;
+    lzma_ret result =
+        lzma_index_hash_decode(stream->hash, next_bytes(stream), &used,
+                               base->input_end - base->input_next);
+    base->input_next += used;
+    if (result == LZMA_STREAM_END)
+        stream->place = PLACE_FOOTER;
+    else if (result != LZMA_OK)
+        return lzma_coder_fail(base, result, "xz index", begin);
+    return 1;
+}
+
+static void
+end_stream(struct xz_stream *stream)
+{
+    stream->padding_begin = decoder_offset(&stream->base);
+    stream->place = PLACE_BETWEEN;
+}
+
+static int
+read_footer(struct xz_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    lzma_stream_flags flags;
+    int more = need(stream, LZMA_STREAM_HEADER_SIZE);
+
+    if (more <= 0)
+        return more;
+    lzma_ret result = lzma_stream_footer_decode(&flags, next_bytes(stream));
+    if (result == LZMA_OK)
+        result = flags.backward_size == lzma_index_hash_size(stream->hash)
+                     ? lzma_stream_flags_compare(&stream->flags, &flags)
+                     : LZMA_DATA_ERROR;
+    if (result != LZMA_OK)
+        return fail(stream, result, "xz stream footer");
+    base->input_next += LZMA_STREAM_HEADER_SIZE;
+    end_stream(stream);
+    return 1;
+}
+
+/* Skip the index, which the walk has compared with the footer. */
+static int
+read_rest(struct xz_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    off_t left = stream->walk->record[stream->block_number - 1].stream_end -
+                 decoder_offset(base);
+
+    if (left <= 0) {
+        end_stream(stream);
+        return 1;
+    }
+    int more = need(stream, 1);
+    if (more <= 0)
+        return more;
+    size_t size = base->input_end - base->input_next;
+    base->input_next += (off_t)size < left ? size : (size_t)left;
+    return 1;
+}
+
+static int
+step(struct xz_stream *stream)
+{
+    switch (stream->place) {
+    case PLACE_BETWEEN:
+        return read_between(stream);
+    case PLACE_BLOCK_HEADER:
+        return read_block_header(stream);
+    case PLACE_INDEX:
+        return read_index(stream);
+    case PLACE_FOOTER:
+        return read_footer(stream);
+    case PLACE_REST:
+        return read_rest(stream);
+    case PLACE_BLOCK:
+        break;
+    }
+    return 1;
+}
+
+static ssize_t
+read_stream(struct decoder *decoder, void *buffer, size_t capacity)
+{
+    struct xz_stream *stream = stream_of(decoder);
+    size_t done = 0;
+
+    while (done < capacity && !source_is_cut_short(decoder->source)) {
+        bool is_end;
+        int more = step(stream);
+        if (more < 0)
+            return -1;
+        if (more == 0)
+            break;
+        if (stream->place != PLACE_BLOCK)
+            continue;
+        ssize_t got = lzma_coder_read(
+            &stream->coder, decoder, (unsigned char *)buffer + done,
+            capacity - done, "xz block", stream->block_begin, &is_end);
+        if (got < 0 || (is_end && end_block(stream) < 0))
+            return -1;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+static void
+close_stream(struct decoder *decoder)
+{
+    struct xz_stream *stream = stream_of(decoder);
+
+    lzma_coder_close(&stream->coder);
+    lzma_index_hash_end(stream->hash, NULL);
+}
+
+const struct decoder_type xz_stream_type = {
+    .open = open_stream,
+    .begin = begin_stream,
+    .begin_part = begin_part,
+    .read = read_stream,
+    .close = close_stream,
+    .walk_open = xz_walk_open,
+    .walk_step = xz_walk_step,
+    .walk_is_at_part = xz_walk_is_at_block,
+};

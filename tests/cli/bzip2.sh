@@ -1,0 +1,83 @@
+# bzip2.sh -- bzip2 input: all that a row of streams may be
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+# shellcheck source=tests/packed.sh
+. "$srcdir/tests/packed.sh"
+
+[ "$HAVE_BZIP2" = yes ] || skip_all 'built without libbz2'
+command -v bzip2 >bzip2-path || skip_all 'no bzip2 program'
+
+pack()
+{
+    bzip2 -c
+}
+
+packed_inputs
+packed_format bzip2
+
+# ---- the tools ----
+
+for level in 1 5 9; do
+    made ab.wanted "bzip2 -$level" bzip2 "bzip2 -c -$level <ab"
+done
+for options in '' '-1' '-n 3'; do
+    made ab.wanted "lbzip2 $options" lbzip2 "lbzip2 -c $options <ab"
+done
+made ab.wanted "python's bz2" python3 'python3 -c "
+import bz2, sys
+sys.stdout.buffer.write(bz2.compress(sys.stdin.buffer.read(), 3))" <ab'
+cat ab ab | oracle >wanted
+# shellcheck disable=SC2016 # for the other shell
+made wanted 'several streams, some of them empty' bzip2 '
+    for name in empty a empty empty b empty ab; do bzip2 -c <$name; done'
+cat ab.packed >ab-and-text
+cat b >>ab-and-text
+counts ab.wanted '--read-bytes: nothing behind is looked at' \
+    gpuhist --read-bytes=800001 ab-and-text
+
+# ---- wrong ----
+
+says 1 "a: not bzip2 data at byte 0: no magic number" \
+    '--decompress=bzip2: plain data' gpuhist --decompress=bzip2 a
+for text in BZh BZh0 BZha 'BZh91AY&S' 'BZh91AY&SX' 'BZh9Z' BZ0h; do
+    printf %s "$text" >x
+    oracle <x >wanted
+    counts wanted "plain: $text" gpuhist x
+    counts wanted '... in a pipe' sh -c 'cat x | "$@"' sh "$GPUHIST"
+done
+size=$(wc -c <ab.packed)
+for text in x BZ 'BZh0' 'BZi9'; do
+    printf %s "$text" | cat ab.packed - >x
+    case $text in
+        BZ)
+            bad "garbage behind: $text" \
+                "truncated bzip2 stream at byte $((size + 2)): unexpected end of file"
+            ;;
+        *)
+            bad "garbage behind: $text" \
+                "not a bzip2 stream at byte $size: garbage after the last stream"
+            ;;
+    esac
+done
+cat ab.packed a.packed >x
+replace x $((size + 5)) 0 >y
+mv y x
+bad 'the magic number of the second block' \
+    "corrupt bzip2 data at byte $((size + 6)): a block is damaged or has a wrong checksum"
+replace ab.packed 11 1 2 >x
+refused 1 'a wrong checksum of a block' gpuhist x
+message '... and where' 'x: corrupt bzip2 data at byte ' 'wrong checksum'
+
+printf 'The quick brown fox jumps over the lazy dog, then jumps over it.' >s
+cat s s >ss
+bzip2 -c s >x
+one=$(wc -c <x)
+damage bzip2 'one stream' s
+bzip2 -c s >>x
+damage bzip2 'two streams' ss "$one"
+bzip2 -c empty >x
+damage bzip2 'an empty stream' empty
+
+done_testing

@@ -1,0 +1,136 @@
+# lz4.sh -- lz4 input: all that a row of frames may be
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+# shellcheck source=tests/packed.sh
+. "$srcdir/tests/packed.sh"
+
+[ "$HAVE_LZ4" = yes ] || skip_all 'built without liblz4'
+command -v lz4 >lz4-path || skip_all 'no lz4 program'
+
+pack()
+{
+    lz4 -q -c -B4
+}
+
+packed_inputs
+packed_format lz4
+
+# ---- the tool, with each kind of block and checksum ----
+
+for options in -1 -9 --fast=9 -BD '-B4 -BD' '-B5 -BX' '-B7 -BD -BX' \
+    --no-frame-crc '-B4 --no-frame-crc -BX' -l '-l -9'; do
+    made ab.wanted "lz4 $options" lz4 "lz4 -q -c $options <ab"
+done
+made ab.wanted 'lz4 --content-size' lz4 \
+    'lz4 -q -f --content-size -B4 ab x.lz4 && cat x.lz4'
+
+# skippable DIGIT FILE: a skippable frame around FILE.
+skippable()
+{
+    skippable_size=$(wc -c <"$2")
+    bytes $((80 + $1)) 42 77 24 $((skippable_size & 255)) \
+        $((skippable_size >> 8 & 255)) $((skippable_size >> 16)) 0
+    cat "$2"
+}
+
+skippable 0 empty >s0
+skippable 15 b >s15
+lz4 -q -c -l <b >legacy
+lz4 -q -c -BD <b >linked
+made ab.wanted 'several frames, some of them skippable' lz4 '
+    cat empty.packed a.packed s0 s15 empty.packed b.packed s0'
+cat ab b b | oracle >wanted
+made wanted 'other kinds of frames' lz4 \
+    'cat a.packed legacy linked s15 legacy'
+cat s15 s0 ab.packed >x
+counts ab.wanted '--decompress=lz4: a skippable frame first' \
+    gpuhist --decompress=lz4 x
+if [ "$HAVE_ZSTD" = yes ]; then
+    bad 'a skippable frame first is taken for one of zstd' \
+        "not a zstd frame at byte $(cat s15 s0 | wc -c): an lz4 frame (see --decompress=lz4)"
+fi
+counts empty.wanted 'nothing but a skippable frame' \
+    gpuhist --decompress=lz4 s15
+
+# Many blocks: helpers decode them, and nothing depends on who does.
+for _ in 1 2 3 4; do
+    cat ab b a
+done >many
+oracle <many >wanted
+for options in '-B4' '-B5 -BX' '--no-frame-crc -B4' '-B4 -BD'; do
+    # shellcheck disable=SC2086 # several words
+    lz4 -q -c $options <many >x
+    for threads in 1 2 5 16; do
+        counts wanted "$options, $threads threads" gpuhist -j $threads x
+    done
+    counts wanted '... in little memory' \
+        gpuhist -j 4 --memory-limit=2500Ki --chunk-size=64Ki x
+done
+cat x x x | head -c $(($(wc -c <x) * 3 - 5)) >y
+mv y x
+refused 1 'the last of many frames is cut off' gpuhist -j 5 x
+message '... and where' "x: truncated lz4 frame at byte $(wc -c <x): "
+
+# ---- wrong ----
+
+says 1 "a: not lz4 data at byte 0: no magic number" \
+    '--decompress=lz4: plain data' gpuhist --decompress=lz4 a
+size=$(wc -c <ab.packed)
+for text in x abcdefgh; do
+    printf %s "$text" | cat ab.packed - >x
+    bad "garbage behind: $text" \
+        "not an lz4 frame at byte $size: garbage after the last frame"
+done
+bytes 4 34 77 | cat ab.packed - >x
+bad 'garbage behind: the start of a frame' \
+    "corrupt lz4 frame at byte $size: unexpected end of file"
+replace ab.packed $((size - 2)) 1 2 >x
+bad 'a wrong checksum of the content' \
+    'corrupt lz4 frame at byte 0: the content has a wrong checksum'
+replace ab.packed 6 1 >x
+bad 'a wrong checksum of the header' \
+    'corrupt lz4 frame at byte 0: the header has a wrong checksum'
+replace ab.packed 10 1 >x
+bad 'a long block' \
+    'corrupt lz4 frame at byte 7: a block is longer than the frame allows'
+
+# Of several bad blocks the first one is reported, whoever decodes it.
+lz4 -q -c -B4 -BX <many >good
+head -c 65536 many | oracle >first.wanted
+for threads in 1 2 5; do
+    replace good 1000 1 2 3 | head -c 700000 >y
+    replace y 300000 1 2 3 >x
+    says 1 'x: corrupt lz4 data at byte 7: the block has a wrong checksum' \
+        "three faults, $threads threads" gpuhist -j $threads x
+    counts a.wanted '... that --read-bytes does not reach' \
+        sh -c 'head -c 700000 good >x; "$@" x' sh "$GPUHIST" -j $threads \
+        --read-bytes=300000
+done
+
+# The size of the second block is bad, too.
+replace good 1000 1 2 3 >y
+replace y 65551 255 255 255 127 >x
+for threads in 1 2 5; do
+    says 1 'x: corrupt lz4 data at byte 7: the block has a wrong checksum' \
+        "two blocks are bad, $threads threads" gpuhist -j $threads x
+    replace good 65551 255 255 255 127 >y
+    says 1 'y: corrupt lz4 frame at byte 65551: a block is longer than the frame allows' \
+        "... and one, $threads threads" gpuhist -j $threads y
+    counts first.wanted '... that --read-bytes does not reach' \
+        gpuhist -j $threads --read-bytes=65536 y
+done
+
+printf 'The quick brown fox jumps over the lazy dog, then jumps over it.' >s
+cat s s >ss
+for options in -BX '-BD -BX' --content-size ''; do
+    # shellcheck disable=SC2086 # several words
+    lz4 -q -f $options s x
+    damage lz4 "lz4 $options" s
+done
+one=$(wc -c <x)
+lz4 -q -c s >>x
+damage lz4 'two frames' ss "$one"
+
+done_testing
