@@ -287,6 +287,24 @@ if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
 else
     skip 'gzip' 'no gzip in this build, or no gzip program'
 fi
+# 10 GB of zeros each.
+for format in "xz $HAVE_LZMA" "lz4 $HAVE_LZ4" "bzip2 $HAVE_BZIP2"; do
+    tool=${format% *}
+    if [ "$format" != "$tool yes" ] || ! command -v "$tool" >tool-path; then
+        skip "a bomb of $tool" "no $tool in this build, or no $tool program"
+        continue
+    fi
+    head -c 20000000 /dev/zero | "$tool" -1 -c >bomb
+    for times in 8 8 8; do
+        yes bomb | head -n $times | xargs cat >bombs
+        mv bombs bomb
+    done
+    # shellcheck disable=SC2086
+    status=$(signalled 'ask: [0-9]{3,} bytes ' INT -- $gpuhist_print \
+        --nonzero -j 4 bomb never)
+    is "$status $(awk '/^#/ { mark = $7 } !/^#/ { n += $2 }
+        END { print n == mark }' out)" '130 1' "a bomb of $tool"
+done
 
 if [ "$HAVE_NVCC" = yes ]; then
     fake="env LD_LIBRARY_PATH=$FAKE_CUDA_DIR $gpuhist_print"

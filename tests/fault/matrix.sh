@@ -89,6 +89,30 @@ if [ "$HAVE_GZIP" = yes ] && command -v bgzip >bgzip-path; then
 else
     skip 'BGZF' 'no gzip in this build, or no bgzip program'
 fi
+# packed NAME HAVE COMMAND...: data from a pipe, compressed by COMMAND.
+packed()
+{
+    packed_name=$1
+    if [ "$2" != yes ] || ! command -v "$3" >packed-path; then
+        skip "$1" "no $1 in this build, or no $3 program"
+        return
+    fi
+    shift 2
+    "$@" <data >piped
+    faults "$packed_name from a pipe" '-p piped'
+    "$@" <few >member
+    cat member member member member member member >members
+    faults "$packed_name, many members" '' --chunk-size=2000 members
+}
+packed xz "$HAVE_LZMA" xz -1 -c --block-size=3000
+packed lz4 "$HAVE_LZ4" lz4 -q -c -B4
+if [ "$HAVE_LZ4" = yes ] && command -v lz4 >lz4-path; then
+    noise 600000 | lz4 -q -c -B4 >blocks
+    faults 'lz4, with a helper' '' blocks
+else
+    skip 'lz4, with a helper' 'no lz4 in this build, or no lz4 program'
+fi
+packed bzip2 "$HAVE_BZIP2" bzip2 -c -1
 # Every third line without a number or a second field.
 awk 'BEGIN {
     print "key,number"
