@@ -232,8 +232,8 @@ test_slices(enum sample_type type, const char *name)
         }
         is_same &= check_slices(&axis, data, slice, count, stride, &taken);
     }
-    ok(is_same && taken > 10 * ROUNDS, "%s: %zu short ones are what they were", name,
-       taken);
+    ok(is_same && taken > 10 * ROUNDS, "%s: %zu short ones are what they were",
+       name, taken);
 }
 
 int
