@@ -36,6 +36,7 @@
 #include "input/decoders.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
+#include "input/opening.h"
 #include "input/text_framing.h"
 #include "report/report.h"
 #include "run/pipeline.h"
@@ -512,8 +513,8 @@ read_headers(struct inputs *inputs, struct text_header *names,
     *names = (struct text_header){0};
     *npy = (struct npy_header){0};
     if (inputs->reading.is_image || inputs->reading.is_npy)
-        return inputs_read_header(inputs, npy);
-    return inputs->reading.has_header ? inputs_read_names(inputs, names) : 0;
+        return opening_read_header(inputs, npy);
+    return inputs->reading.has_header ? opening_read_names(inputs, names) : 0;
 }
 
 /*

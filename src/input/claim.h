@@ -31,7 +31,7 @@ struct input {
     bool is_exhausted;    /* nothing to read: standard input, listed before;
                              or it has ended before the first record */
     bool may_wait;        /* not a regular file: open() may block */
-    bool is_open;         /* already opened, by inputs_read_header() */
+    bool is_open;         /* already opened: see opening.h */
     bool is_shared;       /* in the list SHARED: has unclaimed ranges */
     off_t next_range;     /* of a shared file: the first unclaimed byte ... */
     off_t ranges_end;     /* ... and the end of its last whole record */

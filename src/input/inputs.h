@@ -50,24 +50,6 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
 void inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate);
 
 /*
- * Open the first input, an image or a .npy file.  Sets INPUTS->reading.format,
- * which all images must have; or *NPY, whose type all files must have, and
- * which must stay in place.  Returns 0, or -1: then all other inputs have been
- * opened, too, and inputs_error() returns the error of each.  The caller calls
- * npy_header_close() in both cases.
- */
-int inputs_read_header(struct inputs *inputs, struct npy_header *npy);
-
-/*
- * Open the first input of text that has a header, and those before it, which
- * are empty.  Sets *HEADER to it; no names if there is no such input.  Then all
- * inputs must have this header, which must stay in place.  Returns 0, or -1:
- * inputs_error() returns the error.  The caller calls text_header_close() in
- * both cases.
- */
-int inputs_read_names(struct inputs *inputs, struct text_header *header);
-
-/*
  * Fill BUFFER with whole records for the reader that owns CLAIM.  CAPACITY is
  * a multiple of the record's size, and at least CLAIM->wanted: the start of a
  * record may have been kept, and needs more room than it had.  Returns the
