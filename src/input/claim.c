@@ -225,7 +225,6 @@ claim_note_origin(const struct claim *claim, const struct input *input,
     bool is_part = claim->input != NULL && claim->content == &claim->part;
 
     if (claim->origins != NULL)
-        origins_add(claim->origins,
-                    (struct origin){begin, input->content.source.display_name,
-                                    is_part ? ORIGIN_UNKNOWN : (uint64_t)at});
+        origins_add(claim->origins, begin, input->content.source.display_name,
+                    is_part ? ORIGIN_UNKNOWN : (uint64_t)at);
 }

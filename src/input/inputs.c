@@ -255,7 +255,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                range of records of any length should have much room. */
             claim->has_more =
                 done > 0 &&
-                (inputs->gate != NULL ||
+                (inputs->gate != NULL || origins_are_many(claim->origins) ||
                  (framing_has_ends(&inputs->framing) &&
                   (done > capacity / 2 || capacity > inputs->chunk_bytes)));
             if (claim->has_more)

@@ -5,9 +5,7 @@
 void
 budget_open(struct budget *budget, uint64_t total)
 {
-    budget->total = total;
-    budget->left = total;
-    budget->helpers = 0;
+    *budget = (struct budget){.total = total, .left = total};
     pthread_mutex_init(&budget->lock, NULL);
     pthread_cond_init(&budget->returned, NULL);
 }
@@ -28,43 +26,93 @@ budget_close(struct budget *budget)
     pthread_cond_destroy(&budget->returned);
 }
 
+void
+budget_open_share(struct budget *share, struct budget *whole)
+{
+    *share = (struct budget){.total = whole->total, .whole = whole};
+}
+
+/* Returns the budget of which BUDGET is a share, or BUDGET. */
+static struct budget *
+whole_of(struct budget *budget)
+{
+    return budget->whole != NULL ? budget->whole : budget;
+}
+
+/*
+ * Wait until BYTES are free for a thread that holds HELD.  Under the lock.
+ * After a return each thread that waits looks again; the last of those that
+ * find too little goes on without.
+ */
+static bool
+await(struct budget *whole, uint64_t bytes, uint64_t held)
+{
+    while (whole->left < bytes) {
+        uint64_t returns = whole->returns;
+        whole->stuck += held;
+        bool may_wait = held == 0 || whole->stuck < whole->total - whole->left;
+        if (may_wait)
+            pthread_cond_wait(&whole->returned, &whole->lock);
+        if (whole->returns == returns)
+            whole->stuck -= held;
+        if (!may_wait)
+            return false;
+    }
+    return true;
+}
+
 bool
 budget_take(struct budget *budget, uint64_t bytes)
 {
-    if (bytes > budget->total)
+    struct budget *whole = whole_of(budget);
+    uint64_t held = budget->held;
+
+    if (bytes > whole->total - held)
         return false;
 
-    pthread_mutex_lock(&budget->lock);
-    while (budget->left < bytes)
-        pthread_cond_wait(&budget->returned, &budget->lock);
-    budget->left -= bytes;
-    pthread_mutex_unlock(&budget->lock);
-    return true;
+    pthread_mutex_lock(&whole->lock);
+    bool is_taken = await(whole, bytes, held);
+    if (is_taken)
+        whole->left -= bytes;
+    pthread_mutex_unlock(&whole->lock);
+    if (is_taken && whole != budget)
+        budget->held += bytes;
+    return is_taken;
 }
 
 void
 budget_return(struct budget *budget, uint64_t bytes)
 {
-    pthread_mutex_lock(&budget->lock);
-    budget->left += bytes;
-    pthread_cond_broadcast(&budget->returned);
-    pthread_mutex_unlock(&budget->lock);
+    struct budget *whole = whole_of(budget);
+
+    if (whole != budget)
+        budget->held -= bytes;
+    pthread_mutex_lock(&whole->lock);
+    whole->left += bytes;
+    whole->returns++;
+    whole->stuck = 0;
+    pthread_cond_broadcast(&whole->returned);
+    pthread_mutex_unlock(&whole->lock);
 }
 
 void
 budget_return_helpers(struct budget *budget, unsigned int count)
 {
-    pthread_mutex_lock(&budget->lock);
-    budget->helpers += count;
-    pthread_mutex_unlock(&budget->lock);
+    struct budget *whole = whole_of(budget);
+
+    pthread_mutex_lock(&whole->lock);
+    whole->helpers += count;
+    pthread_mutex_unlock(&whole->lock);
 }
 
 unsigned int
 budget_take_helpers(struct budget *budget, unsigned int most)
 {
-    pthread_mutex_lock(&budget->lock);
-    unsigned int count = budget->helpers < most ? budget->helpers : most;
-    budget->helpers -= count;
-    pthread_mutex_unlock(&budget->lock);
+    struct budget *whole = whole_of(budget);
+
+    pthread_mutex_lock(&whole->lock);
+    unsigned int count = whole->helpers < most ? whole->helpers : most;
+    whole->helpers -= count;
+    pthread_mutex_unlock(&whole->lock);
     return count;
 }

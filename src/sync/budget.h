@@ -12,13 +12,24 @@
  * decoders together stay within --memory-limit.  A thread holds at most one
  * reservation and requests no second one while it holds it: otherwise two
  * threads could wait for each other for ever.
+ *
+ * A thread that needs several reservations has a share, which is a budget, too:
+ * for the decoders of an archive and of the file in it.  It waits for more as
+ * long as some reservation is held by a thread that does not wait.
  */
 struct budget {
     uint64_t total; /* bytes; constant once other threads use the budget */
     pthread_mutex_t lock;
     pthread_cond_t returned;
-    uint64_t left;        /* bytes not reserved; under the lock */
-    unsigned int helpers; /* threads that decoders may start; under the lock */
+    /* All below, unless it is a share: under the lock. */
+    unsigned int helpers; /* threads that decoders may start */
+    uint64_t left;        /* bytes not reserved */
+    uint64_t returns;     /* how often some came back */
+    uint64_t stuck; /* bytes of shares that have waited for more since then */
+
+    /* Of a share, for its thread only; of the fields above it uses TOTAL. */
+    struct budget *whole; /* NULL: not a share */
+    uint64_t held;        /* bytes */
 };
 
 /* Make a budget of TOTAL bytes, all of them free. */
@@ -32,9 +43,14 @@ void budget_resize(struct budget *budget, uint64_t total);
 
 void budget_close(struct budget *budget);
 
+/* Make a share of WHOLE for one thread.  It needs no budget_close(). */
+void budget_open_share(struct budget *share, struct budget *whole);
+
 /*
  * Wait until BYTES are free and reserve them.  Returns true, or false at once
- * if BYTES exceeds the total.
+ * if BYTES, with those that a share holds, exceed the total.  For a share that
+ * holds some it returns false, too, if all that is reserved is held by shares
+ * that wait for more.
  */
 bool budget_take(struct budget *budget, uint64_t bytes);
 

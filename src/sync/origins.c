@@ -1,29 +1,56 @@
 /* origins.c -- where the bytes of a chunk come from, for messages */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sync/origins.h"
 
 #define ROOM_MIN 16
 
-/* In a list that is not complete, the last origin has no name. */
-static const struct origin unknown = {0};
+/* Make room for one more origin.  Returns 0, or -1: out of memory. */
+static int
+make_room(struct origins *origins)
+{
+    size_t room = 2 * origins->room + ROOM_MIN;
+
+    if (origins->count < origins->room)
+        return 0;
+    struct origin *grown = realloc(origins->origin, room * sizeof *grown);
+    if (grown == NULL)
+        return -1;
+    origins->origin = grown;
+    origins->room = room;
+    return 0;
+}
+
+/* Returns a copy of NAME, or NULL: out of memory. */
+static char *
+copy_name(const char *name)
+{
+    size_t bytes = strlen(name) + 1;
+    char *copy = malloc(bytes);
+
+    return copy != NULL ? memcpy(copy, name, bytes) : NULL;
+}
 
 void
-origins_add(struct origins *origins, struct origin origin)
+origins_add(struct origins *origins, size_t begin, const char *name,
+            uint64_t at)
 {
-    if (origins->count == origins->room) {
-        size_t room = 2 * origins->room + ROOM_MIN;
-        struct origin *grown = realloc(origins->origin, room * sizeof *grown);
-        if (grown == NULL) {
-            if (origins->count > 0)
-                origins->origin[origins->count - 1] = unknown;
-            return;
-        }
-        origins->origin = grown;
-        origins->room = room;
+    /* In a list that is not complete, the last origin has no name. */
+    bool is_complete =
+        origins->count == 0 || origins->origin[origins->count - 1].name != NULL;
+
+    if (!is_complete)
+        return;
+    if (make_room(origins) == 0) {
+        origins->origin[origins->count++] =
+            (struct origin){begin, copy_name(name), at};
+    } else if (origins->count > 0) {
+        struct origin *last = &origins->origin[origins->count - 1];
+        free(last->name);
+        last->name = NULL;
     }
-    origins->origin[origins->count++] = origin;
 }
 
 const struct origin *
@@ -38,8 +65,17 @@ origins_find(const struct origins *origins, size_t at)
 }
 
 void
+origins_clear(struct origins *origins)
+{
+    for (size_t i = 0; i < origins->count; i++)
+        free(origins->origin[i].name);
+    origins->count = 0;
+}
+
+void
 origins_close(struct origins *origins)
 {
+    origins_clear(origins);
     free(origins->origin);
     *origins = (struct origins){0};
 }

@@ -7,16 +7,20 @@
 #ifndef GPUHIST_ORIGINS_H
 #define GPUHIST_ORIGINS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define ORIGIN_UNKNOWN UINT64_MAX
 
+/* A chunk with so many should be counted, because they take memory. */
+#define ORIGINS_MANY ((size_t)1 << 12)
+
 /* From byte BEGIN on, a chunk has what NAME has from byte AT on, or from
    ORIGIN_UNKNOWN on. */
 struct origin {
     size_t begin;
-    const char *name; /* of the input; not owned */
+    char *name; /* of the input; owned */
     uint64_t at;
 };
 
@@ -27,18 +31,25 @@ struct origins {
     size_t room;
 };
 
-/* Append ORIGIN.  Without memory it is left out, and so are later ones. */
-void origins_add(struct origins *origins, struct origin origin);
+/*
+ * Append an origin with a copy of NAME, because a file in an archive has a name
+ * only while it is read.  Without memory it is left out, and so are later ones.
+ */
+void origins_add(struct origins *origins, size_t begin, const char *name,
+                 uint64_t at);
+
+/* Whether the chunk should be handed over; ORIGINS may be NULL. */
+static inline bool
+origins_are_many(const struct origins *origins)
+{
+    return origins != NULL && origins->count >= ORIGINS_MANY;
+}
 
 /* Returns the origin of byte AT of the chunk, or NULL: it is not known. */
 const struct origin *origins_find(const struct origins *origins, size_t at);
 
 /* Remove all. */
-static inline void
-origins_clear(struct origins *origins)
-{
-    origins->count = 0;
-}
+void origins_clear(struct origins *origins);
 
 void origins_close(struct origins *origins);
 

@@ -189,6 +189,64 @@ test_broadcast(void)
     budget_close(&budget);
 }
 
+static void
+test_shares(void)
+{
+    struct budget budget, first, second;
+    struct taking taking;
+
+    budget_open(&budget, 10);
+    budget_open_share(&first, &budget);
+    budget_open_share(&second, &budget);
+    ok(budget_take(&first, 3) && budget_take(&first, 4) && budget.left == 3,
+       "a share takes several reservations");
+    ok(!budget_take(&first, 4), "no more than all, with what it holds");
+    ok(budget_take(&first, 3), "all");
+    budget_return(&first, 3);
+
+    ok(budget_take(&second, 2), "a second share");
+    taking_start(&taking, &first, 2);
+    ok(taking_is_waiting(&taking), "a share waits for another one");
+    budget_return(&second, 2);
+    ok(taking_finish(&taking), "... and gets what this gives back");
+
+    budget_take(&second, 1);
+    taking_start(&taking, &second, 4);
+    ok(taking_is_waiting(&taking), "a share that holds some waits");
+    ok(!budget_take(&first, 1), "two must not wait for each other");
+    budget_return(&first, 9);
+    ok(taking_finish(&taking), "one of them goes on");
+    budget_return(&second, 5);
+
+    budget_take(&budget, 6);
+    budget_take(&first, 4);
+    taking_start(&taking, &first, 1);
+    ok(taking_is_waiting(&taking), "a share waits for a single reservation");
+    budget_return(&budget, 1);
+    ok(taking_finish(&taking), "... which ends in time");
+    taking_start(&taking, &first, 5);
+    ok(taking_is_waiting(&taking), "a share waits again");
+    budget_return(&budget, 5);
+    ok(taking_finish(&taking), "... and goes on");
+    budget_return(&first, 10);
+
+    struct taking other;
+    budget_take(&budget, 4);
+    budget_take(&first, 3);
+    budget_take(&second, 3);
+    taking_start(&taking, &first, 5);
+    taking_start(&other, &second, 2);
+    ok(taking_is_waiting(&taking) && taking_is_waiting(&other), "both wait");
+    budget_return(&budget, 4);
+    ok(taking_finish(&other), "what came back is enough for one");
+    ok(taking_is_waiting(&taking), "... and the other one waits for it");
+    budget_return(&second, 5);
+    ok(taking_finish(&taking), "... and goes on");
+    budget_return(&first, 8);
+    ok(budget.left == 10 && budget.stuck == 0, "everything came back");
+    budget_close(&budget);
+}
+
 /* ---- many threads, sizes at random ---- */
 
 #define STRESS_TOTAL 100u
@@ -250,6 +308,7 @@ main(void)
     test_waiting();
     test_helpers();
     test_broadcast();
+    test_shares();
     test_stress();
     return done_testing();
 }
