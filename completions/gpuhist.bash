@@ -11,12 +11,13 @@ _gpuhist()
         --files0-from= --flow= --format= --gpu-after= --gpu-timeout=
         --group-by= --header-in --header-out --help --image --interrupted=
         --joint --labels= --lines --list-devices --list-strategies --log --log=
-        --lut --mask= --memory-limit= --metric= --min-count= --mod= --no-other
-        --nonzero --npy --numpy --output= --partial= --percent --percentiles=
-        --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
-        --range= --read-bytes= --record= --reset --shift= --skip-bytes= --sort=
-        --stats --stats= --strategy= --subdiv= --svg= --threads= --top= --tsv
-        --verbose --version --weights= --whitespace --words --zero-terminated
+        --lut --mask= --members --memory-limit= --metric= --min-count= --mod=
+        --no-other --nonzero --npy --numpy --output= --partial= --percent
+        --percentiles= --plot --plot= --plot-scale= --prefix= --progress
+        --progress= --quiet --range= --read-bytes= --record= --reset --shift=
+        --skip-bytes= --sort= --stats --stats= --strategy= --subdiv= --svg=
+        --threads= --top= --tsv --verbose --version --weights= --whitespace
+        --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats

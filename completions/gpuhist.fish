@@ -39,6 +39,7 @@ complete -c gpuhist -l list-strategies -d 'List the values of --strategy and exi
 complete -c gpuhist -l log -f -a '2 10 e' -d 'Logarithmic bins'
 complete -c gpuhist -l lut -d 'Add a column: the equalized value'
 complete -c gpuhist -l mask -x -d 'Keep these bits'
+complete -c gpuhist -l members -d 'Count the files in tar and zip archives'
 complete -c gpuhist -l memory-limit -x -d 'Limit the memory'
 complete -c gpuhist -l metric -x -d 'Name of the metric, with --format=prom'
 complete -c gpuhist -l min-count -x -d 'Print only values that occur so often'

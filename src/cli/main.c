@@ -36,6 +36,7 @@
 #include "input/decoders.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
+#include "input/members.h"
 #include "input/opening.h"
 #include "input/text_framing.h"
 #include "report/report.h"
@@ -193,6 +194,7 @@ put_information(const struct options *options, const struct spec *spec,
     } else if (options->action == ACTION_VERSION) {
         fputs("gpuhist " VERSION "\n", out);
         decoders_put(out);
+        members_put(out);
     } else {
         find_devices(options, &devices, messages);
         if (options->action == ACTION_LIST_DEVICES)
@@ -527,6 +529,7 @@ count(const struct options *options, struct signals *signals,
 {
     struct error error = ERROR_NONE;
     struct reading reading = {
+        .members = options->members ? members_type() : NULL,
         .decompress = options->decompress,
         .skip_bytes = options->skip_bytes,
         .read_bytes = options->read_bytes,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/option_set.h"
+#include "input/members.h"
 #include "util/interval.h"
 #include "util/number.h"
 #include "util/size.h"
@@ -59,6 +60,17 @@ option_set_flag(const struct option_row *row, struct options *options,
     (void)value;
     (void)error;
     return store(row, options, &is_set, sizeof is_set);
+}
+
+int
+option_set_members(const struct option_row *row, struct options *options,
+                   const char *value, struct error *error)
+{
+    if (members_type() != NULL)
+        return option_set_flag(row, options, value, error);
+    error_set(error, EXIT_USAGE,
+              "--members: this gpuhist is built without libarchive");
+    return -1;
 }
 
 int

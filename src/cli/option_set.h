@@ -35,6 +35,10 @@ int option_set_size(const struct option_row *row, struct options *options,
 int option_set_number(const struct option_row *row, struct options *options,
                       const char *value, struct error *error);
 
+/* The same for --members, which needs a library. */
+int option_set_members(const struct option_row *row, struct options *options,
+                       const char *value, struct error *error);
+
 /* A const char *, set to VALUE, which may be any text. */
 int option_set_text(const struct option_row *row, struct options *options,
                     const char *value, struct error *error);

@@ -288,6 +288,15 @@ const struct option_row option_table[] = {
         .rule = {{.excludes = "equalize"}},
     },
     {
+        .name = "members",
+        .help = "count the files in tar and zip archives, each as an\n"
+                "input of its own",
+        .brief = "count the files in tar and zip archives",
+        .set = option_set_members,
+        .field = FIELD(bool, members),
+        .rule = {{.excludes = "equalize"}},
+    },
+    {
         .name = "decompress",
         .argument = "HOW",
         .help = "how to decode inputs: %w; a "

@@ -53,6 +53,7 @@ struct options {
 
     struct provenance provenance; /* the command line; the inputs' paths */
     const char *files0_from;      /* a file with these paths; NULL: none */
+    bool members; /* the inputs are archives: count the files in them */
     enum decompress decompress;
     uint64_t skip_bytes; /* of each input */
     uint64_t read_bytes; /* of each input at most; PLAN_CHOOSE: all */

@@ -60,6 +60,21 @@ put_spills(struct messages *messages, const struct key_sharing *keys)
     messages_put(messages, "", text);
 }
 
+/* Print how many members an archive has. */
+static void
+put_members(struct messages *messages, const struct input *input)
+{
+    struct error members = ERROR_NONE;
+
+    error_set(&members, EXIT_DATA,
+              "%s: %" PRIu64 " file%s; %" PRIu64
+              " of links, directories and devices left out",
+              input->name, input->notes.members,
+              input->notes.members == 1 ? "" : "s", input->notes.others);
+    messages_put(messages, "", members.text);
+    error_clear(&members);
+}
+
 void
 outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
 {
@@ -77,21 +92,49 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
     }
     if (!messages->is_verbose)
         return;
+    for (size_t i = 0; i < pipeline->inputs->count; i++) {
+        if (pipeline->inputs->input[i].name != NULL)
+            put_members(messages, &pipeline->inputs->input[i]);
+    }
     put_shortages(messages, pipeline);
     put_comments(messages, pipeline);
     put_spills(messages, &pipeline->consumers.keys);
 }
 
-/* Warn that the incomplete record at the end of INPUT was dropped. */
+/* Warn that BYTES of an incomplete record at the end of NAME were dropped. */
 static void
-put_dropped(struct messages *messages, const struct input *input)
+put_dropped(struct messages *messages, const char *name, uint64_t bytes)
 {
     struct error left_out = ERROR_NONE;
 
+    if (bytes == 0)
+        return;
     error_set(&left_out, EXIT_DATA,
-              "%s: left out %zu byte%s of an incomplete record at the end",
-              input->content.source.display_name, input->dropped_bytes,
-              input->dropped_bytes == 1 ? "" : "s");
+              "%s: left out %" PRIu64
+              " byte%s of an incomplete record at the end",
+              name, bytes, bytes == 1 ? "" : "s");
+    messages_put(messages, "warning: ", left_out.text);
+    error_clear(&left_out);
+}
+
+/* The same for the members of INPUT, if it is an archive. */
+static void
+put_ragged(struct messages *messages, const struct input *input)
+{
+    const struct member_note *ragged = &input->notes.ragged;
+    struct error left_out = ERROR_NONE;
+
+    if (ragged->count < 2) {
+        put_dropped(messages,
+                    ragged->first != NULL ? ragged->first : input->name,
+                    input->notes.ragged_bytes);
+        return;
+    }
+    error_set(&left_out, EXIT_DATA,
+              "%s and %zu more of its files: left out %" PRIu64
+              " bytes of incomplete records at their ends",
+              ragged->first != NULL ? ragged->first : input->name,
+              ragged->count - 1, input->notes.ragged_bytes);
     messages_put(messages, "warning: ", left_out.text);
     error_clear(&left_out);
 }
@@ -178,8 +221,10 @@ outcome_put_inputs(struct messages *messages, const struct inputs *inputs)
         if (wrong->status != EXIT_DONE) {
             messages_put(messages, "", wrong->text);
             bad++;
-        } else if (inputs->input[i].dropped_bytes > 0 && !messages->is_quiet) {
-            put_dropped(messages, &inputs->input[i]);
+        } else if (!messages->is_quiet) {
+            put_ragged(messages, &inputs->input[i]);
+            put_dropped(messages, inputs->input[i].content.source.display_name,
+                        inputs->input[i].dropped_bytes);
         }
     }
     if (!messages->is_quiet)

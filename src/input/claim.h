@@ -17,6 +17,7 @@
 
 #include "input/content.h"
 #include "input/framing.h"
+#include "input/members.h"
 #include "input/part_order.h"
 #include "input/range_order.h"
 #include "sync/budget.h"
@@ -24,6 +25,22 @@
 #include "sync/snapshot_gate.h"
 
 struct claim;
+
+/* Some members of an archive, for a warning. */
+struct member_note {
+    size_t count;
+    char *first; /* name of the first one; owned, or NULL: no memory */
+};
+
+/* The members that an archive has, up to the one that is read. */
+struct member_notes {
+    uint64_t members;
+    uint64_t others;           /* links, directories and devices */
+    struct member_note texts;  /* look like text although values are wide */
+    struct member_note marks;  /* have a byte order mark */
+    struct member_note ragged; /* have an incomplete record at the end ... */
+    uint64_t ragged_bytes;     /* ... of these bytes, which were dropped */
+};
 
 /* One source and which of its bytes are claimed; under the lock of INPUTS. */
 struct input {
@@ -43,6 +60,13 @@ struct input {
     struct input *next;       /* in the list SHARED or DIVISIBLE */
 
     struct range_order order; /* of a shared file of records with quotes */
+
+    /* Of an archive, for its reader only: see member_input.h. */
+    struct members *members; /* NULL: not open */
+    const char *path;        /* of the archive; NULL: standard input */
+    const char *name;        /* ... in messages; NULL: no archive */
+    char *member_name;       /* of the current member; owned, or NULL */
+    struct member_notes notes;
 
     /* Of a compressed file that may have parts. */
     bool is_divisible;  /* in the list DIVISIBLE: may be cut once more */
@@ -71,7 +95,8 @@ struct inputs {
     /* Constant after inputs_open(). */
     struct input *input; /* COUNT of them */
     size_t count;
-    uint64_t known_bytes;    /* the sizes of all regular files together */
+    char *header_name;    /* of a member, for reading.header; owned, or NULL */
+    uint64_t known_bytes; /* the sizes of all regular files together */
     bool has_unknown_length; /* some input is not a regular file */
     bool may_repeat;         /* all are named files: they can be read again */
     struct reading reading;
@@ -112,6 +137,7 @@ struct late_record {
 /* What one reader is reading.  All 0: nothing yet. */
 struct claim {
     struct input *input;     /* that it reads in sequence, or NULL */
+    struct input *archive;   /* whose next member is for this reader, or NULL */
     struct content *content; /* that of INPUT, or PART */
     struct content part;
     struct decoder *spare; /* a decoder for the next part, or NULL */

@@ -154,21 +154,48 @@ content_is_text(const struct content *content)
     return content->is_wide && sniff_is_text(&content->sniff);
 }
 
-int
-content_open(struct content *content, const struct reading *reading,
+/* Open the source, find the decoder and skip SKIP_BYTES.  Returns 0, or -1. */
+static int
+open_decoded(struct content *content, const struct reading *reading,
+             enum decompress decompress, uint64_t skip_bytes,
              struct budget *budget, struct decoder **spare)
 {
     struct source *source = &content->source;
 
     content->left = UINT64_MAX;
+    if (source_open(source, reading->progress, reading->cancel) == 0 &&
+        find_decoder(content, decompress, budget, spare) == 0 &&
+        skip(content, skip_bytes) == 0)
+        return 0;
+    if (cancel_is_asked(source->cancel))
+        error_clear(&source->error);
+    return -1;
+}
+
+int
+content_open_archive(struct content *content, const struct reading *reading,
+                     struct budget *budget)
+{
+    struct decoder *no_spare = NULL;
+
+    return open_decoded(content, reading, reading->decompress, 0, budget,
+                        &no_spare);
+}
+
+int
+content_open(struct content *content, const struct reading *reading,
+             struct budget *budget, struct decoder **spare)
+{
+    struct source *source = &content->source;
+    enum decompress decompress = reading->decompress;
+
+    /* What is demanded is the compression of the archive. */
+    if (source->supply != NULL && decompress != DECOMPRESS_NONE)
+        decompress = DECOMPRESS_AUTO;
     content->kept_bytes_max = reading->kept_bytes_max;
-    if (source_open(source, reading->progress, reading->cancel) < 0 ||
-        find_decoder(content, reading->decompress, budget, spare) < 0 ||
-        skip(content, reading->skip_bytes) < 0) {
-        if (cancel_is_asked(source->cancel))
-            error_clear(&source->error);
+    if (open_decoded(content, reading, decompress, reading->skip_bytes, budget,
+                     spare) < 0)
         return -1;
-    }
     content->left = reading->read_bytes;
     if (source->is_regular && source->size > source->first &&
         (uint64_t)(source->size - source->first) > content->left)

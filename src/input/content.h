@@ -21,9 +21,12 @@
 #include "sync/budget.h"
 #include "text/text_header.h"
 
+struct members_type;
+
 /* How to read the inputs of a run: the same for all inputs. */
 struct reading {
-    enum decompress decompress;
+    const struct members_type *members; /* inputs are archives; NULL: are not */
+    enum decompress decompress; /* of an archive: its members are detected */
     uint64_t skip_bytes;        /* to skip at the start of the content */
     uint64_t read_bytes;        /* limit after that; UINT64_MAX: no limit */
     bool is_image;              /* inputs are images: count their pixels */
@@ -87,6 +90,13 @@ struct content {
  */
 int content_open(struct content *content, const struct reading *reading,
                  struct budget *budget, struct decoder **spare);
+
+/*
+ * As content_open(), for an archive: only the source is opened and its
+ * compression recognised, and nothing is skipped.
+ */
+int content_open_archive(struct content *content, const struct reading *reading,
+                         struct budget *budget);
 
 /*
  * Read the header of an image and set *FORMAT.  Returns 0, or -1 with the

@@ -8,6 +8,7 @@
 #include "hist/key_table.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
+#include "input/member_input.h"
 #include "input/opening.h"
 #include "input/parts.h"
 #include "input/ranges.h"
@@ -85,16 +86,30 @@ inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate)
     snapshot_gate_leave(gate, (size_t)atomic_load(&inputs->start_bytes));
 }
 
+/* The reader of CLAIM reads no more members of its archive, if it has one. */
+static void
+leave_archive(struct claim *claim)
+{
+    if (claim->archive != NULL)
+        member_input_close(claim->archive, &claim->spare);
+    claim->archive = NULL;
+}
+
 /*
- * Open the next new input for CLAIM.  Returns it, or NULL if it is exhausted or
- * failed.  Under the lock, which is released meanwhile.
+ * Open the next member of the archive of CLAIM, or the next new input for it.
+ * Returns the input, or NULL if it is exhausted or failed.  Under the lock,
+ * which is released meanwhile.
  */
 static struct input *
 open_next(struct inputs *inputs, struct claim *claim)
 {
-    struct input *input = &inputs->input[inputs->next_new++];
+    struct input *input = claim->archive != NULL
+                              ? claim->archive
+                              : &inputs->input[inputs->next_new++];
 
-    if (input->is_exhausted)
+    if (input->content.source.error.status != EXIT_DONE)
+        leave_archive(claim); /* a member has failed */
+    if (input->is_exhausted || input->content.source.error.status != EXIT_DONE)
         return NULL;
 
     /* The writer of a FIFO may depend on a reader that waits for memory. */
@@ -108,11 +123,13 @@ open_next(struct inputs *inputs, struct claim *claim)
     pthread_mutex_lock(&inputs->lock);
     inputs->opening--;
     pthread_cond_broadcast(&inputs->changed);
-    if (opened < 0) {
+    if (opened <= 0) {
         inputs->has_failed |= input->content.source.error.status != EXIT_DONE;
-        content_close(&input->content);
+        member_input_close(input, &claim->spare);
+        claim->archive = NULL;
         return NULL;
     }
+    claim->archive = input->members != NULL ? input : NULL;
     const struct source *source = &input->content.source;
     off_t size =
         source->size > source->first ? source->size - source->first : 0;
@@ -143,6 +160,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         /* No snapshot can be taken any more, and the input may be endless. */
         bool is_vain = inputs->gate != NULL && inputs->has_failed;
         if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
+            leave_archive(claim);
             input = NULL;
             break;
         }
@@ -161,7 +179,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         claim->has_more = capacity > inputs->chunk_bytes;
         if (claim->has_more)
             break;
-        if (inputs->next_new < inputs->count) {
+        if (claim->archive != NULL || inputs->next_new < inputs->count) {
             input = open_next(inputs, claim);
             if (input == NULL)
                 continue;
@@ -351,7 +369,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
 bool
 inputs_want_reader(struct inputs *inputs, const struct claim *claim)
 {
-    if (claim->input == NULL || claim->content->decoder == NULL)
+    if (claim->input == NULL ||
+        (claim->content->decoder == NULL && claim->archive == NULL))
         return false;
     pthread_mutex_lock(&inputs->lock);
     bool wants = inputs->next_new < inputs->count;
@@ -381,17 +400,28 @@ inputs_error(const struct inputs *inputs, size_t i)
                : &input->range_error;
 }
 
+/* Count the members of NOTE of INPUT, and set *FIRST to the first one. */
+static size_t
+count_noted(const struct input *input, const struct member_note *note,
+            const char **first)
+{
+    if (note->count > 0)
+        *first = note->first != NULL ? note->first : input->name;
+    return note->count;
+}
+
 size_t
 inputs_count_texts(const struct inputs *inputs, const char **first)
 {
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
-        const struct content *content = &inputs->input[i].content;
-        if (content_is_text(content)) {
-            *first = content->source.display_name;
+        const struct input *input = &inputs->input[i];
+        if (content_is_text(&input->content)) {
+            *first = input->content.source.display_name;
             count++;
         }
+        count += count_noted(input, &input->notes.texts, first);
     }
     return count;
 }
@@ -402,11 +432,12 @@ inputs_count_marks(const struct inputs *inputs, const char **first)
     size_t count = 0;
 
     for (size_t i = inputs->count; i-- > 0;) {
-        const struct content *content = &inputs->input[i].content;
-        if (content->has_mark) {
-            *first = content->source.display_name;
+        const struct input *input = &inputs->input[i];
+        if (input->content.has_mark) {
+            *first = input->content.source.display_name;
             count++;
         }
+        count += count_noted(input, &input->notes.marks, first);
     }
     return count;
 }
@@ -415,11 +446,13 @@ void
 inputs_close(struct inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
+        member_input_free(&inputs->input[i]);
         content_free(&inputs->input[i].content);
         error_clear(&inputs->input[i].range_error);
         free(inputs->input[i].walk);
     }
     free(inputs->input);
+    free(inputs->header_name);
     pthread_mutex_destroy(&inputs->lock);
     pthread_cond_destroy(&inputs->changed);
     pthread_cond_destroy(&inputs->nearer);

@@ -1,7 +1,10 @@
 /* opening.c -- open an input and read what is before its first record */
 
-#include "input/opening.h"
+#include <string.h>
+
+#include "input/member_input.h"
 #include "input/npy_start.h"
+#include "input/opening.h"
 #include "input/text_start.h"
 
 /*
@@ -25,30 +28,80 @@ read_start(struct inputs *inputs, struct input *input,
     return 0;
 }
 
+/*
+ * Go to the next content of INPUT, that of the next member if it is an archive.
+ * Returns 1; 0: there is none; or -1 with the error of its source set.
+ */
+static int
+begin(struct inputs *inputs, struct input *input, struct decoder **spare)
+{
+    return inputs->reading.members != NULL
+               ? member_input_next(inputs, input, spare)
+               : 1;
+}
+
+/* As content_open(). */
+static int
+open_content(struct inputs *inputs, struct input *input, struct decoder **spare)
+{
+    return content_open(&input->content, &inputs->reading,
+                        member_input_budget(inputs, input), spare);
+}
+
+/* Returns the name of INPUT in messages, which stays. */
+static const char *
+keep_name(struct inputs *inputs, const struct input *input)
+{
+    if (input->members == NULL)
+        return input->content.source.display_name;
+    inputs->header_name = strdup(input->member_name);
+    return inputs->header_name != NULL ? inputs->header_name : input->name;
+}
+
+/*
+ * As opening_read_names(), of one input.  Returns 1; 0: it has no header; or -1
+ * with the error of its source set.
+ */
+static int
+read_names(struct inputs *inputs, struct input *input,
+           struct text_header *header)
+{
+    struct content *content = &input->content;
+    struct decoder *no_spare = NULL;
+    int more;
+
+    do {
+        more = begin(inputs, input, &no_spare);
+        if (more <= 0)
+            return more;
+        if (open_content(inputs, input, &no_spare) < 0 ||
+            read_start(inputs, input, header) < 0)
+            return -1;
+        input->is_open = content->has_header;
+    } while (!input->is_open && input->members != NULL);
+    return input->is_open;
+}
+
 int
 opening_read_names(struct inputs *inputs, struct text_header *header)
 {
     *header = (struct text_header){0};
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
-        struct content *content = &input->content;
-        struct decoder *no_spare = NULL;
 
         if (input->is_exhausted)
             continue;
-        if (content_open(content, &inputs->reading, inputs->budget, &no_spare) <
-                0 ||
-            read_start(inputs, input, header) < 0)
+        int found = read_names(inputs, input, header);
+        if (found < 0)
             return -1;
-        input->is_open = content->has_header;
-        if (input->is_open) {
-            header->input = content->source.display_name;
+        if (found > 0) {
+            header->input = keep_name(inputs, input);
             inputs->reading.header = header;
             return 0;
         }
         /* The next decoder may need the memory of this one. */
         input->is_exhausted = true;
-        content_close(content);
+        content_close(&input->content);
     }
     return 0;
 }
@@ -60,27 +113,32 @@ opening_open(struct inputs *inputs, struct input *input, struct decoder **spare)
     struct content *content = &input->content;
     struct image_format format;
 
-    if (input->is_open)
-        return 0;
-    if (content_open(content, &inputs->reading, inputs->budget, spare) < 0)
+    if (input->is_open) {
+        input->is_open = false;
+        return 1;
+    }
+    int more = begin(inputs, input, spare);
+    if (more <= 0)
+        return more;
+    if (open_content(inputs, input, spare) < 0)
         return -1;
     if (inputs->reading.text != NULL) {
         struct text_header header;
         int result = read_start(inputs, input, &header);
         text_header_close(&header);
-        return result;
+        return result < 0 ? -1 : 1;
     }
     if (inputs->reading.is_npy) {
         int result = npy_start_check(content, inputs->reading.npy);
         atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
-        return result;
+        return result < 0 ? -1 : 1;
     }
     if (!inputs->reading.is_image)
-        return 0;
+        return 1;
     if (content_read_header(content, &format) < 0)
         return -1;
     if (format.channels == wanted->channels && format.maxval == wanted->maxval)
-        return 0;
+        return 1;
     error_set(&content->source.error, EXIT_DATA,
               "%s: has %u channel%s and maxval %u, but the first image has %u "
               "and %u",
@@ -90,31 +148,59 @@ opening_open(struct inputs *inputs, struct input *input, struct decoder **spare)
     return -1;
 }
 
+/*
+ * Open INPUT, the first member of an archive, and read its header to *NPY or
+ * to the format of READING.  Returns 1; 0: an archive without members; or -1
+ * with the error of its source set.
+ */
+static int
+read_header(struct inputs *inputs, struct input *input, struct npy_header *npy)
+{
+    struct content *content = &input->content;
+    struct decoder *no_spare = NULL;
+    int more = begin(inputs, input, &no_spare);
+
+    if (more <= 0)
+        return more;
+    input->is_open =
+        open_content(inputs, input, &no_spare) == 0 &&
+        (inputs->reading.is_npy
+             ? npy_start_read(content, npy)
+             : content_read_header(content, &inputs->reading.format)) == 0;
+    if (input->is_open)
+        return 1;
+    /* The next decoder may need its memory. */
+    member_input_close(input, &no_spare);
+    return -1;
+}
+
 int
 opening_read_header(struct inputs *inputs, struct npy_header *npy)
 {
+    bool has_failed = false;
+
     *npy = (struct npy_header){0};
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
-        struct content *content = &input->content;
-        struct decoder *no_spare = NULL;
 
         if (input->is_exhausted)
             continue;
         npy_header_close(npy);
-        input->is_open =
-            content_open(content, &inputs->reading, inputs->budget,
-                         &no_spare) == 0 &&
-            (inputs->reading.is_npy
-                 ? npy_start_read(content, npy)
-                 : content_read_header(content, &inputs->reading.format)) == 0;
-        if (i == 0 && input->is_open) {
-            npy->input = content->source.display_name;
+        int found = read_header(inputs, input, npy);
+        if (found > 0 && !has_failed) {
+            npy->input = keep_name(inputs, input);
             inputs->reading.npy = npy;
-            atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
+            atomic_fetch_add(&inputs->start_bytes, input->content.start_bytes);
             return 0;
         }
-        content_close(content);
+        has_failed |= found < 0;
+        input->is_exhausted = true;
+        content_close(&input->content);
     }
+    if (!has_failed)
+        error_set(&inputs->input[0].content.source.error, EXIT_DATA,
+                  "%s: the archive has no files, but the first one says what "
+                  "to count",
+                  inputs->input[0].content.source.display_name);
     return -1;
 }

@@ -62,20 +62,15 @@ read_once(struct source *source, void *buffer, size_t capacity)
 }
 
 /*
- * Call read(), again after interruptions by signals, and advance
- * SOURCE->offset.  After cancel_ask() it returns 0, as at the end.
+ * Call read(), again after interruptions by signals.  After cancel_ask() it
+ * returns 0, as at the end.
  */
 static ssize_t
-read_some(struct source *source, void *buffer, size_t capacity)
+read_descriptor(struct source *source, void *buffer, size_t capacity)
 {
     struct cancel_call call;
     ssize_t got;
 
-    /* A terminal or a FIFO may deliver more bytes after its end. */
-    if (source->has_ended)
-        return 0;
-    if (capacity > READ_BYTES_MAX)
-        capacity = READ_BYTES_MAX;
     do {
         if (!cancel_begin_call(source->cancel, &call)) {
             got = 0;
@@ -84,12 +79,32 @@ read_some(struct source *source, void *buffer, size_t capacity)
         got = read_once(source, buffer, capacity);
         cancel_end_call(source->cancel, &call);
     } while (got < 0 && errno == EINTR);
-    if (got < 0) {
+    if (got < 0)
         set_system_error(source, &source->error, source->offset);
-    } else {
-        source->offset += got;
+    else
         progress_add(source->progress, (uint64_t)got);
-    }
+    return got;
+}
+
+/*
+ * Read the next bytes and advance SOURCE->offset.  After cancel_ask() it
+ * returns 0, as at the end.
+ */
+static ssize_t
+read_some(struct source *source, void *buffer, size_t capacity)
+{
+    struct source_supply *supply = source->supply;
+
+    /* A terminal or a FIFO may deliver more bytes after its end. */
+    if (source->has_ended)
+        return 0;
+    if (capacity > READ_BYTES_MAX)
+        capacity = READ_BYTES_MAX;
+    ssize_t got = supply == NULL
+                      ? read_descriptor(source, buffer, capacity)
+                      : supply->read(supply, buffer, capacity, &source->error);
+    if (got > 0)
+        source->offset += got;
     source->has_ended = got == 0 && !source->is_interrupted;
     return got;
 }
@@ -153,6 +168,8 @@ source_open(struct source *source, struct progress *progress,
 
     source->progress = progress;
     source->cancel = cancel;
+    if (source->supply != NULL)
+        return 0;
     source->fd = source->path == NULL ? STDIN_FILENO : open_path(source);
     if (source->fd < 0 || fstat(source->fd, &status) < 0) {
         error_set(&source->error, EXIT_DATA, "%s: cannot open: %s",

@@ -1,6 +1,8 @@
 /*
  * source.h -- the raw bytes of one input: a file, a pipe or standard input
  *
+ * Or a file in an archive, whose bytes come from a supply.
+ *
  * content.h interprets the bytes: it decompresses them and selects those to
  * count.
  */
@@ -23,6 +25,13 @@ enum {
     SOURCE_HEAD_BYTES = 10
 };
 
+/* Delivers the bytes of a file in an archive. */
+struct source_supply {
+    /* As source_read(), with *ERROR set. */
+    ssize_t (*read)(struct source_supply *supply, void *buffer, size_t capacity,
+                    struct error *error);
+};
+
 /*
  * One thread at a time owns a source, but several threads may call
  * source_read_at() at once.  A failure is recorded in ERROR; it makes all
@@ -31,8 +40,9 @@ enum {
  * After cancel_ask() the source ends where it is, which is not a failure.
  */
 struct source {
-    const char *path;         /* as given; NULL: standard input */
-    const char *display_name; /* for messages */
+    const char *path;             /* as given; NULL: standard input */
+    const char *display_name;     /* for messages */
+    struct source_supply *supply; /* NULL: a descriptor delivers the bytes */
     struct error error;
 
     /* From source_open() on. */

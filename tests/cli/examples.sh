@@ -96,6 +96,7 @@ mkdir inputs bin
             zstd -q -c access.log >$directory/a.zst
             zstd -q -c big.bin >$directory/b.zst
         done
+        tar -c access.log book.txt | zstd -q >logs.tar.zst
     fi
 )
 cat inputs/access.log inputs/big.bin | oracle >archives
@@ -140,6 +141,10 @@ right()
         *'-o archive.tsv'*)
             known=archives
             cmp archives here/archive.tsv
+            ;;
+        *--members*)
+            known=members
+            grep -q -e '^to	2$' -e '^to be	1$' out
             ;;
         *--top=10*.zst)
             known=top
@@ -238,6 +243,8 @@ missing()
         echo 'an OpenCL device'
     elif grep -q -e '--device=cuda' "$1" && [ "$HAVE_NVCC" != yes ]; then
         echo 'CUDA kernels'
+    elif grep -q -e --members "$1" && [ "$HAVE_ARCHIVE" != yes ]; then
+        echo 'libarchive'
     elif grep -q '\.zst' "$1" && [ "$HAVE_ZSTD" != yes ]; then
         echo 'libzstd'
     elif grep -q '\.zst' "$1" && ! command -v zstd >/dev/null; then
@@ -311,7 +318,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels grey lines minutes percentiles photo programs prometheus requests samples top traffic words ' \
+        'archives bases bytes channels grey lines members minutes percentiles photo programs prometheus requests samples top traffic words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'

@@ -21,7 +21,7 @@ is "$(grep -c '[[:cntrl:]]' help) $(grep -c ' $' help)" '0 0' \
 for option in --version -V; do
     gpuhist $option >out 2>err
     is "$? $(wc -c <err) $(wc -l <out) $(grep -c '^gpuhist [0-9.]*$' out)" \
-        '0 0 2 1' $option
+        '0 0 3 1' $option
 done
 libraries=$(sed -n 2p out)
 [ "$HAVE_ZSTD" = yes ] && zstd=libzstd || zstd='not built in'
@@ -33,6 +33,9 @@ wanted="zstd \($zstd\), gzip \(($gzip)\), xz \($lzma\), lzma \($lzma\)"
 wanted="$wanted, lz4 \($lz4\), bzip2 \($bzip2\)"
 echo "$libraries" | grep -qxE "compressed input: $wanted"
 ok $? "... says which libraries are in: $libraries"
+library='not built in'
+[ "$HAVE_ARCHIVE" != yes ] || library=libarchive
+is "$(sed -n 3p out)" "archives: tar and zip ($library)" '... and for archives'
 counts help '--help reads nothing' gpuhist --help missing
 counts help 'the last of --version and --help wins' gpuhist --version --help
 refused 2 '--help does not hide an error' gpuhist --help --unknown
@@ -118,9 +121,10 @@ while read -r option argument; do
         ok $? '... named'
     else
         case $option in
-            # Not with these data alone: see samples.sh, every.sh, text.sh.
+            # Not with these data alone: see samples.sh, every.sh, text.sh,
+            # members.sh.
             --image | --joint | --lut | --no-other | --npy | --numpy) ;;
-            --reset) ;;
+            --members | --reset) ;;
             --clf | --csv | --header-in | --tsv | --whitespace) ;;
             --zero-terminated) ;;
             *)

@@ -76,8 +76,9 @@ find_wrong(const struct option_row *row)
         return "no name for an option";
     if (strlen(row->help) > OPTION_LIST_BYTES)
         return "too much help";
-    bool is_simple =
-        row->set == option_set_flag || row->set == option_set_constant;
+    bool is_simple = row->set == option_set_flag ||
+                     row->set == option_set_constant ||
+                     row->set == option_set_members;
     if (is_simple != (row->argument == NULL))
         return "an argument that is not looked at, or none";
     if (row->argument == NULL &&

@@ -1,0 +1,101 @@
+/* member_input.c -- an archive as an input that has several contents */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/member_input.h"
+
+/* Add INPUT's member to NOTE if it IS_ONE of them. */
+static void
+note(const struct input *input, struct member_note *note, bool is_one)
+{
+    if (is_one && note->count++ == 0)
+        note->first = strdup(input->content.source.display_name);
+}
+
+/* The current member is read: take down what messages say of it. */
+static void
+note_member(struct input *input)
+{
+    struct member_notes *notes = &input->notes;
+
+    note(input, &notes->texts, content_is_text(&input->content));
+    note(input, &notes->marks, input->content.has_mark);
+    note(input, &notes->ragged, input->dropped_bytes > 0);
+    notes->ragged_bytes += input->dropped_bytes;
+    input->dropped_bytes = 0;
+}
+
+/* Open the archive.  Returns 0, or -1: *ERROR is set, or cancel_ask(). */
+static int
+open_archive(struct inputs *inputs, struct input *input, struct error *error)
+{
+    const struct source *source = &input->content.source;
+
+    input->path = source->path;
+    input->name = source->display_name;
+    input->members = inputs->reading.members->open(source, &inputs->reading,
+                                                   inputs->budget, error);
+    return input->members != NULL ? 0 : -1;
+}
+
+int
+member_input_next(struct inputs *inputs, struct input *input,
+                  struct decoder **spare)
+{
+    struct error error = ERROR_NONE;
+    char *name = NULL;
+    int result = 0;
+
+    if (input->name == NULL)
+        open_archive(inputs, input, &error);
+    else
+        note_member(input);
+    content_free(&input->content);
+    if (input->members != NULL) {
+        result = input->members->type->next(input->members, &name, &error);
+        input->notes.members = input->members->count;
+        input->notes.others = input->members->others;
+    }
+    free(input->member_name);
+    input->member_name = name;
+    input->content = (struct content){
+        .source = {.path = input->path,
+                   .display_name = result > 0 ? name : input->name,
+                   .error = error,
+                   .fd = -1}};
+    if (result > 0)
+        input->content.source.supply = &input->members->supply;
+    else
+        member_input_close(input, spare);
+    return error.status != EXIT_DONE ? -1 : result;
+}
+
+struct budget *
+member_input_budget(const struct inputs *inputs, const struct input *input)
+{
+    return input->members != NULL ? &input->members->share : inputs->budget;
+}
+
+void
+member_input_close(struct input *input, struct decoder **spare)
+{
+    content_close(&input->content);
+    decoder_close(*spare);
+    *spare = NULL;
+    if (input->members != NULL)
+        input->members->type->close(input->members);
+    input->members = NULL;
+}
+
+void
+member_input_free(struct input *input)
+{
+    struct decoder *no_spare = NULL;
+
+    member_input_close(input, &no_spare);
+    free(input->member_name);
+    free(input->notes.texts.first);
+    free(input->notes.marks.first);
+    free(input->notes.ragged.first);
+}

@@ -1,0 +1,344 @@
+# members.sh -- --members: the files in tar and zip archives
+#
+# What is wanted is what the program counts in the same files, which Python
+# extracts.
+# shellcheck shell=sh disable=SC2154,SC2034
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+if [ "$HAVE_ARCHIVE" != yes ]; then
+    says 2 '--members: this gpuhist is built without libarchive' \
+        'a build without libarchive' gpuhist --members
+    done_testing
+    exit 0
+fi
+command -v python3 >python-path || skip_all 'no python3'
+
+# archives ACTION ARGUMENT...
+archives()
+{
+    python3 "$srcdir/tests/cli/members.py" "$@"
+}
+
+# The files: a last line without an end, nothing, every byte, long lines.
+mkdir in in/d
+printf 'id,size\nb,1\na,2\nb,3' >in/one.csv
+printf 'id,size\nc,4\n' >in/d/two.csv
+: >in/empty
+noise 70000 >in/noise
+noise 4096 >in/d/words
+yes 'the quick brown fox' | head -n 20000 >in/fox
+
+# members ARCHIVE NAME OPTION...: one test: with these options, the files in
+# ARCHIVE count as those that Python extracts.
+members()
+{
+    members_archive=$1
+    members_name=$2
+    shift 2
+    rm -rf extracted
+    archives extract "$members_archive" extracted || exit 99
+    if ! gpuhist "$@" extracted/* >wanted 2>err; then
+        echo "Bail out! $members_name: $(cat err)"
+        exit 99
+    fi
+    counts wanted "$members_name" gpuhist --members "$@" "$members_archive"
+    # shellcheck disable=SC2002 # a pipe is what is wanted
+    cat "$members_archive" >piped
+    counts wanted '... from a pipe' sh -c 'cat piped | "$@"' sh \
+        "$GPUHIST" ${GPUHIST_TEST_DEVICE:+--device="$GPUHIST_TEST_DEVICE"} \
+        --members "$@"
+}
+
+# ---- the archives of several programs ----
+
+# all ARCHIVE NAME: the files of in/ count, in each way.
+all()
+{
+    members "$1" "$2, bytes"
+    members "$1" '... lines' -l
+    members "$1" '... words' --words
+    members "$1" '... in small chunks' --chunk-size=1000
+    members "$1" '... of one thread' -j 1
+}
+
+for format in ustar pax gnu stored deflated bzip2 lzma; do
+    # libarchive refuses nothing in LZMA.
+    empty=empty
+    [ $format != lzma ] || empty=
+    # shellcheck disable=SC2086 # nothing, or one word
+    (cd in && archives make $format ../python one.csv d/two.csv $empty noise \
+        d/words fox)
+    all python "python's $format"
+done
+for format in ustar pax gnu v7 oldgnu; do
+    tar -C in --format=$format -cf gnu.tar .
+    all gnu.tar "GNU tar's $format"
+done
+if command -v bsdtar >bsdtar-path; then
+    for format in ustar pax gnutar zip; do
+        bsdtar -C in --format=$format -cf bsd.archive .
+        all bsd.archive "bsdtar's $format"
+    done
+else
+    skip 'bsdtar' 'no bsdtar'
+fi
+if command -v zip >zip-path; then
+    (cd in && zip -q -r ../zip.zip .)
+    all zip.zip 'zip'
+    (cd in && zip -q -0 -r - . | cat) >stream.zip
+    all stream.zip 'a stream of zip'
+else
+    skip 'zip' 'no zip'
+fi
+if command -v 7z >7z-path; then
+    for method in Deflate Deflate64 BZip2 LZMA Copy; do
+        rm -f 7z.zip
+        (cd in && 7z a -tzip -mm=$method ../7z.zip . >../7z-says)
+        # Python does not know the method.
+        gpuhist in/d/* in/empty in/fox in/noise in/one.csv >wanted
+        if [ $method != Deflate64 ]; then
+            counts wanted "7z's $method" gpuhist --members 7z.zip
+        else
+            refused 1 "7z's $method" gpuhist --members 7z.zip
+        fi
+    done
+    rm -f 7z.zip
+    (cd in && 7z a -tzip -psecret ../7z.zip fox >../7z-says)
+    says 1 '7z.zip: fox: it is encrypted' 'an encrypted file' \
+        gpuhist --members 7z.zip
+else
+    skip '7z' 'no 7z'
+fi
+
+# ---- what a file in an archive is: an input ----
+
+tar -C in -cf csv.tar one.csv d/two.csv
+members csv.tar 'each has a header' --csv -fid
+members csv.tar 'numbers of fields with a header' --csv -fsize --dtype=int
+members csv.tar 'weights' --csv -g id --weights=size
+members csv.tar '--skip-bytes of each' -l --skip-bytes=8
+members csv.tar '--read-bytes of each' --read-bytes=5
+tar -C in -cf wide.tar empty d/words
+members wide.tar 'samples' --dtype=u4 --bins=16 --range=auto
+members wide.tar '... at the range of the values' --dtype=i2 --nonzero
+printf 'id,length\nc,4\n' >in/three.csv
+tar -C in -cf csv.tar one.csv d/two.csv three.csv
+says 1 "csv.tar: three.csv: field 2 of the header is 'length', but 'size' in csv.tar: one.csv" \
+    'another header' gpuhist --members --csv -fid csv.tar
+printf 'id,size\nb,x\n' >in/four.csv
+tar -C in -cf weights.tar one.csv four.csv
+says 1 "weights.tar: four.csv: the weight at byte 10, 'x', is no number" \
+    'a bad weight, and where it is' \
+    gpuhist --members --csv -g id --weights=size weights.tar
+printf abcde >in/five
+cp in/noise in/seven
+tar -C in -cf ragged.tar d/words five empty seven
+refused 1 'a record that is not whole' gpuhist --members --dtype=u4 --nonzero ragged.tar
+is "$(grep -c 'ragged.tar: five: ' err)" 1 '... in a file that is named'
+head -c 4 in/five | cat in/d/words - in/seven >data
+gpuhist --dtype=u4 --nonzero data >wanted
+gpuhist --members --dtype=u4 --nonzero --partial=drop ragged.tar >out 2>err
+is "$? $(cat err)" '0 gpuhist: warning: ragged.tar: five: left out 1 byte of an incomplete record at the end' \
+    '--partial=drop'
+same out wanted '... counts the rest'
+printf abc >in/six
+tar -C in -cf ragged.tar five six
+gpuhist --members --dtype=u4 --nonzero --partial=drop ragged.tar >out 2>err
+is "$? $(cat err)" '0 gpuhist: warning: ragged.tar: five and 1 more of its files: left out 4 bytes of incomplete records at their ends' \
+    '... in several files'
+tar -C in -cf text.tar fox empty one.csv noise
+gpuhist --members --dtype=u2 --nonzero --partial=drop text.tar 2>&1 >out | grep look >err
+is "$(cat err)" 'gpuhist: warning: text.tar: fox and 1 more input look like text, but were counted as binary numbers' \
+    'files that look like text'
+if python3 -c 'import numpy' 2>numpy-says; then
+    python3 -c 'import numpy
+numpy.save("in/a.npy", numpy.arange(1000, dtype="<u2"))
+numpy.save("in/b.npy", numpy.arange(5, 90, dtype="<u2"))
+numpy.save("in/c.npy", numpy.arange(5, 90, dtype="<f8"))'
+    tar -C in -cf npy.tar a.npy b.npy
+    members npy.tar '.npy files' --npy
+    tar -C in -cf npy.tar a.npy c.npy
+    refused 1 '.npy files of several types' gpuhist --members --npy npy.tar
+else
+    skip '.npy files' 'no numpy'
+fi
+printf 'P5 2 2 255\nabcd' >in/a.pgm
+printf 'P5 1 3 255\nefg' >in/b.pgm
+printf 'P6 1 1 255\nefg' >in/c.ppm
+tar -C in -cf images.tar a.pgm b.pgm
+members images.tar 'images' --image
+tar -C in -cf images.tar a.pgm c.ppm
+says 1 'images.tar: c.ppm: has 3 channels and maxval 255, but the first image has 1 and 255' \
+    'images of several kinds' gpuhist --members --image images.tar
+
+# ---- what is no file, and files that are special ----
+
+mkdir kinds
+printf data >kinds/file
+ln kinds/file kinds/hard
+ln -s file kinds/soft
+mkfifo kinds/fifo
+mkdir kinds/directory
+tar -C kinds -cf kinds.tar .
+printf data | oracle >wanted
+counts wanted 'links, pipes and directories are left out' \
+    gpuhist --members kinds.tar
+gpuhist -v --members kinds.tar 2>&1 >out | grep kinds.tar >err
+is "$(cat err)" 'gpuhist: kinds.tar: 1 file; 5 of links, directories and devices left out' \
+    '... -v says so'
+truncate -s 3000000 sparse
+printf 'x' | dd of=sparse bs=1 seek=1000000 conv=notrunc 2>dd-says
+oracle <sparse >wanted
+for options in --format=gnu '--format=pax --sparse-version=0.0' \
+    '--format=pax --sparse-version=0.1' '--format=pax --sparse-version=1.0'; do
+    # shellcheck disable=SC2086 # several words
+    tar -S $options -cf sparse.tar sparse
+    counts wanted "a sparse file, $options" gpuhist --members sparse.tar
+    [ "$(wc -c <sparse.tar)" -lt 100000 ] || exit 99
+done
+for format in pax gnu deflated; do
+    archives hostile $format hostile
+    before=$(find . | sort)
+    members hostile "strange names, $format"
+    is "$(find . ! -path './extracted*' ! -name piped ! -name wanted | sort)" \
+        "$(echo "$before" | grep -v -e '^./extracted' -e '^./piped$' -e '^./wanted$')" \
+        '... write no file'
+done
+tar -C in -cf a.tar fox
+tar -C in -cf b.tar noise
+cat a.tar b.tar >both.tar
+cat in/fox in/noise | oracle >wanted
+counts wanted 'an archive behind an archive' gpuhist --members both.tar
+printf x >>both.tar
+refused 1 'garbage behind an archive' gpuhist --members both.tar
+tar -cf none.tar -T /dev/null
+oracle </dev/null >wanted
+counts wanted 'an archive without files' gpuhist --members none.tar
+says 1 'none.tar: the archive has no files, but the first one says what to count' \
+    '... of images' gpuhist --members --image none.tar
+cat in/a.pgm >x && tar -cf one.tar x
+gpuhist --image x >wanted
+counts wanted '... before one with an image' \
+    gpuhist --members --image none.tar one.tar
+for format in gnu deflated; do
+    archives many $format many 10000
+    members many "10,000 files, $format" -l
+    members many '... in small chunks' -l --chunk-size=100
+done
+
+# ---- compression ----
+
+tar -C in -cf plain.tar noise fox
+cat in/noise in/fox | oracle >wanted
+if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
+    zstd -q -k plain.tar
+    counts wanted 'tar.zst' gpuhist --members plain.tar.zst
+    counts wanted '... --decompress=zstd' \
+        gpuhist --members --decompress=zstd plain.tar.zst
+    refused 1 '... --decompress=none' \
+        gpuhist --members --decompress=none plain.tar.zst
+    head -c 20000 plain.tar.zst >cut.tar.zst
+    refused 1 'tar.zst that is cut off' gpuhist --members cut.tar.zst
+    is "$(grep -c '^gpuhist: cut.tar.zst: truncated zstd frame' err)" 1 \
+        '... says why'
+    printf garbage | cat plain.tar.zst - >garbage.tar.zst
+    refused 1 'garbage behind tar.zst' gpuhist --members garbage.tar.zst
+    zstd -q -c in/noise >in/noise.zst
+    tar -C in -cf inner.tar noise.zst fox
+    counts wanted 'a file in zstd' gpuhist --members inner.tar
+    counts wanted '... in small chunks' \
+        gpuhist --members --chunk-size=100 inner.tar
+    zstd -q -c inner.tar >inner.tar.zst
+    counts wanted '... in an archive in zstd' gpuhist --members inner.tar.zst
+    counts wanted '... that zstd is demanded of' \
+        gpuhist --members --decompress=zstd inner.tar.zst
+    cat in/noise.zst in/fox | oracle >wanted
+    counts wanted '--decompress=none: as it is' \
+        gpuhist --members --decompress=none inner.tar
+    tar -C in -cf truncated.tar noise.zst
+    head -c 999 in/noise.zst >in/short.zst
+    tar -C in -cf short.tar fox short.zst
+    refused 1 'a file in zstd that is cut off' gpuhist --members short.tar
+    is "$(grep -c '^gpuhist: short.tar: short.zst: truncated zstd frame' err)" \
+        1 '... says where'
+    # Memory for both decoders; none for those of many archives.
+    for i in 1 2 3 4 5 6 7 8 9; do
+        head -c 8000000 /dev/zero | zstd -q --zstd=wlog=21 >in/zeros.zst
+        tar -C in -c zeros.zst | zstd -q --zstd=wlog=21 >window-$i.tar.zst
+    done
+    printf '0\t72000000\n' >wanted
+    gpuhist_seconds=20
+    counts wanted 'archives side by side' \
+        gpuhist -j 9 --members --nonzero window-?.tar.zst
+    gpuhist -j 9 --members --memory-limit=14Mi --nonzero window-?.tar.zst \
+        >out 2>err
+    status=$?
+    if [ $status -eq 0 ]; then
+        cmp -s out wanted
+    else
+        [ $status -eq 1 ] && grep -q -e --memory-limit err
+    fi
+    ok $? '... in little memory end, too'
+    counts wanted '... one after the other' \
+        gpuhist -j 1 --members --memory-limit=14Mi --nonzero window-?.tar.zst
+    gpuhist_seconds=120
+else
+    skip 'zstd' 'no zstd in this build, or no zstd program'
+fi
+
+# ---- several inputs, snapshots, signals ----
+
+cat in/fox in/noise in/fox in/noise in/fox | oracle >wanted
+tar -cf both.tar -C in fox noise
+counts wanted 'several archives, side by side' \
+    gpuhist -j 4 --members plain.tar both.tar a.tar
+says 1 'in/fox: not a tar or zip archive (--members counts the files in archives)' \
+    'a file that is no archive' gpuhist --members in/fox
+refused 1 '... between archives' gpuhist --members a.tar in/fox b.tar
+refused 1 'an empty file' gpuhist --members in/empty
+refused 1 'no file' gpuhist --members absent
+says 1 'in: is a directory' 'a directory' gpuhist --members in
+# lines: without what differs in any case.
+lines()
+{
+    sed 's/"options":.*"bytes"/"bytes"/'
+}
+gpuhist --members --every=100k --format=jsonl plain.tar | lines >out
+cat in/noise in/fox | gpuhist --every=100k --format=jsonl | lines >wanted
+same out wanted '--every: as of the files as one input'
+[ "$(grep -c totals out)" -gt 4 ]
+ok $? '... several times'
+
+mkfifo fifo
+for how in print discard; do
+    "$GPUHIST" --members --interrupted=$how --nonzero <fifo >out 2>err &
+    pid=$!
+    exec 3>fifo
+    head -c 100000 a.tar >&3
+    sleep 1
+    kill -TERM $pid
+    wait $pid 2>wait-says
+    status=$?
+    exec 3>&-
+    is "$status $(grep -c '^# incomplete' out)" \
+        "143 $([ $how = print ] && echo 1 || echo 0)" \
+        "TERM within a file, --interrupted=$how"
+done
+
+# ---- damage ----
+
+mkdir small
+printf 'hello, world\n' >small/a
+noise 700 >small/b
+: >small/c
+for format in ustar pax gnu stored deflated; do
+    (cd small && archives make $format ../good a b c)
+    for how in file pipe; do
+        archives damage "$GPUHIST" good $how
+        ok $? "damage of $format, $how"
+    done
+done
+
+done_testing
