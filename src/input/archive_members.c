@@ -37,6 +37,7 @@ struct archive_members {
     struct members base;
     struct content file; /* the archive */
     struct archive *reader;
+    struct archive_entry *entry; /* the current one */
 
     /* Bytes of FILE: libarchive uses block[CURRENT], the one before is kept. */
     unsigned char *block[2];
@@ -46,8 +47,7 @@ struct archive_members {
     uint64_t entries; /* of the archive, so far */
 
     /* The current member. */
-    char *name; /* in messages; owned by the caller of next() */
-    struct archive_entry *entry;
+    char *name;                /* in messages; owned by the caller of next() */
     const unsigned char *data; /* DATA_BYTES of it, ... */
     size_t data_bytes;
     uint64_t zeros; /* ... after that many zeros */
@@ -72,6 +72,15 @@ static bool
 is_cancelled(const struct archive_members *archive)
 {
     return cancel_is_asked(archive->file.source.cancel);
+}
+
+/* Returns the size of FILE, in which one may seek. */
+static off_t
+file_size(const struct archive_members *archive)
+{
+    const struct source *source = &archive->file.source;
+
+    return source->size > source->first ? source->size - source->first : 0;
 }
 
 /* ---- the callbacks of libarchive ---- */
@@ -124,9 +133,7 @@ static la_int64_t
 seek(struct archive *reader, void *context, la_int64_t offset, int whence)
 {
     struct archive_members *archive = context;
-    const struct source *source = &archive->file.source;
-    off_t size =
-        source->size > source->first ? source->size - source->first : 0;
+    off_t size = file_size(archive);
     off_t base = whence == SEEK_END   ? size
                  : whence == SEEK_CUR ? archive->offset
                                       : 0;
@@ -186,10 +193,12 @@ fail_open(struct archive_members *archive, struct error *error)
 {
     const char *name = archive->file.source.display_name;
     bool is_read = archive->file.source.error.status == EXIT_DONE &&
-                   archive_errno(archive->reader) != ENOMEM &&
                    !is_cancelled(archive);
+    int number = archive_errno(archive->reader);
 
-    if (is_read)
+    if (is_read && (number == 0 || number == ENOMEM))
+        error_set(error, EXIT_DATA, "%s: out of memory", name);
+    else if (is_read)
         error_set(error, EXIT_DATA,
                   "%s: not a tar or zip archive (--members counts the files in "
                   "archives)",
@@ -218,29 +227,31 @@ ends_with_zeros(const struct archive_members *archive)
 
 /*
  * Copy up to ZIP_END_BYTES_MAX of the last bytes of a zip archive, all of which
- * libarchive has read or may seek in, to TAIL.  Returns how many they are.
+ * libarchive has read or may seek in, to TAIL.  Returns how many they are, or
+ * -1 with the error of FILE set.
  */
-static size_t
-copy_tail(const struct archive_members *archive, unsigned char *tail)
+static ssize_t
+copy_tail(struct archive_members *archive, unsigned char *tail)
 {
-    const struct source *source = &archive->file.source;
-    size_t done = 0;
+    size_t last = archive->block_bytes[archive->current];
+    ssize_t done = 0;
 
     if (may_seek(archive)) {
-        off_t first = source->size - ZIP_END_BYTES_MAX;
-        return source_look_at(source, tail, ZIP_END_BYTES_MAX,
-                              first > source->first ? first : source->first);
+        off_t size = file_size(archive);
+        archive->offset =
+            size > ZIP_END_BYTES_MAX ? size - ZIP_END_BYTES_MAX : 0;
+        return read_there(archive, tail, ZIP_END_BYTES_MAX);
     }
     for (unsigned int i = 0; i < 2; i++) {
         unsigned int which = i == 0 ? 1 - archive->current : archive->current;
         const unsigned char *block = archive->block[which];
         size_t size = archive->block_bytes[which];
-        size_t behind = i == 0 ? archive->block_bytes[archive->current] : 0;
-        size_t most =
-            behind < ZIP_END_BYTES_MAX ? ZIP_END_BYTES_MAX - behind : 0;
-        size_t used = size < most ? size : most;
+        size_t room = ZIP_END_BYTES_MAX;
+        if (i == 0)
+            room -= last < room ? last : room;
+        size_t used = size < room ? size : room;
         memcpy(tail + done, block + size - used, used);
-        done += used;
+        done += (ssize_t)used;
     }
     return done;
 }
@@ -277,7 +288,9 @@ check_zip_end(struct archive_members *archive, struct error *error)
         error_set(error, EXIT_DATA, "%s: out of memory", name);
         return -1;
     }
-    const unsigned char *record = find_zip_end(tail, copy_tail(archive, tail));
+    ssize_t size = copy_tail(archive, tail);
+    const unsigned char *record =
+        size > 0 ? find_zip_end(tail, (size_t)size) : NULL;
     unsigned int entries =
         record != NULL ? little_endian_16(record + ZIP_END_ENTRIES) : 0;
     free(tail);
@@ -383,7 +396,7 @@ next_member(struct members *members, char **name, struct error *error)
 
     *name = NULL;
     while (result == 0 && !is_cancelled(archive)) {
-        int status = archive_read_next_header(archive->reader, &archive->entry);
+        int status = archive_read_next_header2(archive->reader, archive->entry);
         if (status == ARCHIVE_EOF)
             return check_end(archive, error);
         if (status != ARCHIVE_OK && !is_strange_name(archive, status))
@@ -478,6 +491,7 @@ close_members(struct members *members)
 {
     struct archive_members *archive = archive_of(members);
 
+    archive_entry_free(archive->entry);
     if (archive->reader != NULL)
         archive_read_free(archive->reader);
     content_free(&archive->file);
@@ -509,20 +523,25 @@ open_members(const struct source *file, const struct reading *reading,
         return NULL;
     }
     archive->reader = archive_read_new();
+    /* Of its own entry libarchive does not check that there was memory. */
+    if (archive->reader != NULL)
+        archive->entry = archive_entry_new2(archive->reader);
     archive->block[0] = malloc(BLOCK_BYTES);
     archive->block[1] = malloc(BLOCK_BYTES);
-    if (archive->reader == NULL || archive->block[0] == NULL ||
+    if (archive->entry == NULL || archive->block[0] == NULL ||
         archive->block[1] == NULL ||
         archive_read_support_format_tar(archive->reader) != ARCHIVE_OK ||
         archive_read_support_format_zip(archive->reader) != ARCHIVE_OK ||
         archive_read_set_format_option(archive->reader, "tar",
                                        "read_concatenated_archives",
-                                       "1") != ARCHIVE_OK) {
+                                       "1") != ARCHIVE_OK ||
+        archive_read_set_read_callback(archive->reader, read_block) !=
+            ARCHIVE_OK ||
+        archive_read_set_callback_data(archive->reader, archive) !=
+            ARCHIVE_OK) {
         fail_memory(archive, name, error);
         return NULL;
     }
-    archive_read_set_read_callback(archive->reader, read_block);
-    archive_read_set_callback_data(archive->reader, archive);
     if (may_seek(archive))
         archive_read_set_seek_callback(archive->reader, seek);
     if (archive_read_open1(archive->reader) != ARCHIVE_OK) {

@@ -1,7 +1,7 @@
 /*
  * matrix.c -- run a command repeatedly, each time with another failing call
  *
- *     matrix [-p FILE] [-o FILE] [-m LINES] SHIM WANTED COMMAND...
+ *     matrix [-p FILE] [-o FILE] [-m LINES] [-c TEXT] SHIM WANTED COMMAND...
  *
  * COMMAND runs with the preloaded library SHIM (tests/fault/shim.c) and gets
  * the bytes of the file after -p, if any, through a pipe.  Without a fault it
@@ -11,7 +11,8 @@
  *
  *     end with 0, print WANTED, and nothing on standard error; or
  *     end with 1 to 3, print nothing, and one line on standard error (at most
- *     LINES, if it reads several inputs); if a write failed, what it printed
+ *     LINES, if it reads several inputs), which begins with its name, or with
+ *     TEXT, if a library ends the process; if a write failed, what it printed
  *     may be cut off.
  *
  * An interrupted read, or a call that does less than requested, must have no
@@ -86,6 +87,7 @@ struct matrix {
     const char *target;     /* of -o; NULL: none */
     struct text new_target; /* what is in it without a fault */
     unsigned int lines_max;
+    const char *complaint; /* of a library; NULL: none */
     struct fault *fault;
     int out; /* what the command printed ... */
     int err; /* ... and complained of */
@@ -261,16 +263,24 @@ run(struct matrix *matrix)
     return status;
 }
 
+/* Whether LINE begins with TEXT. */
+static bool
+begins_with(const char *line, const char *text)
+{
+    return strncmp(line, text, strlen(text)) == 0;
+}
+
 /* Whether ERR is one line or more, but not too many, each with our name. */
 static bool
 is_complaint(const struct matrix *matrix, const struct text *err)
 {
-    static const char name[] = "gpuhist: ";
     unsigned int lines = 0;
 
     for (const char *line = err->data; *line != '\0'; lines++) {
         const char *end = strchr(line, '\n');
-        if (end == NULL || strncmp(line, name, strlen(name)) != 0)
+        if (end == NULL || !(begins_with(line, "gpuhist: ") ||
+                             (matrix->complaint != NULL &&
+                              begins_with(line, matrix->complaint))))
             return false;
         line = end + 1;
     }
@@ -404,7 +414,7 @@ main(int argc, char **argv)
     char path[64];
     struct matrix matrix = {.lines_max = 1};
 
-    for (int option; (option = getopt(argc, argv, "+p:o:m:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "+p:o:m:c:")) != -1;) {
         switch (option) {
         case 'p':
             matrix.has_pipe = true;
@@ -415,6 +425,9 @@ main(int argc, char **argv)
             break;
         case 'm':
             matrix.lines_max = (unsigned int)atoi(optarg);
+            break;
+        case 'c':
+            matrix.complaint = optarg;
             break;
         default:
             return 99;

@@ -113,6 +113,23 @@ else
     skip 'lz4, with a helper' 'no lz4 in this build, or no lz4 program'
 fi
 packed bzip2 "$HAVE_BZIP2" bzip2 -c -1
+if [ "$HAVE_ARCHIVE" = yes ]; then
+    # Where libarchive runs out of memory for a text, it ends the process.
+    fatal='-m 2 -c Fatal'
+    tar -cf tar few one empty data
+    faults 'a tar archive' "$fatal" --members tar
+    faults '... in chunks' "$fatal" --members --chunk-size=2000 tar
+    tar -cf piped few one
+    faults '... from a pipe' "$fatal -p piped" --members
+    if command -v zip >zip-path; then
+        zip -q zip.zip few one empty data
+        faults 'a zip archive' "$fatal" --members zip.zip
+    else
+        skip 'a zip archive' 'no zip'
+    fi
+else
+    skip 'archives' 'no libarchive in this build'
+fi
 # Every third line without a number or a second field.
 awk 'BEGIN {
     print "key,number"
