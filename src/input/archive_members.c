@@ -304,9 +304,9 @@ check_zip_end(struct archive_members *archive, struct error *error)
     return fail(archive, name, detail, error);
 }
 
-/* libarchive has found the end.  Returns 0, or -1 with *ERROR set. */
+/* Check the end as the format has it.  Returns 0, or -1 with *ERROR set. */
 static int
-check_end(struct archive_members *archive, struct error *error)
+check_format_end(struct archive_members *archive, struct error *error)
 {
     const char *name = archive->file.source.display_name;
     const void *ignored;
@@ -323,6 +323,17 @@ check_end(struct archive_members *archive, struct error *error)
             return fail(archive, name, NULL, error);
     }
     return is_cancelled(archive) ? 0 : check_zip_end(archive, error);
+}
+
+/* libarchive has found the end.  Returns 0, or -1 with *ERROR set. */
+static int
+check_end(struct archive_members *archive, struct error *error)
+{
+    const struct decoder *decoder = archive->file.decoder;
+    int result = check_format_end(archive, error);
+
+    archive->base.lacks_end_mark = decoder != NULL && decoder->lacks_end_mark;
+    return result;
 }
 
 /* ---- members ---- */

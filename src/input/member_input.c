@@ -56,6 +56,7 @@ member_input_next(struct inputs *inputs, struct input *input,
         result = input->members->type->next(input->members, &name, &error);
         input->notes.members = input->members->count;
         input->notes.others = input->members->others;
+        input->lacks_end_mark |= input->members->lacks_end_mark;
     }
     free(input->member_name);
     input->member_name = name;

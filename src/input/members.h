@@ -26,6 +26,7 @@ struct members {
     struct budget share; /* for all decoders of the archive */
     uint64_t count;      /* of members so far ... */
     uint64_t others;     /* ... and of links, directories, devices */
+    bool lacks_end_mark; /* of the archive: see struct decoder */
 };
 
 struct members_type {

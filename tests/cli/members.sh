@@ -288,6 +288,32 @@ else
     skip 'zstd' 'no zstd in this build, or no zstd program'
 fi
 
+cat in/noise in/fox | oracle >wanted
+if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
+    gzip -c plain.tar >plain.tar.gz
+    counts wanted 'tar.gz' gpuhist --members plain.tar.gz
+    gzip -c in/noise >in/noise.gz
+    tar -C in -cf inner.tar noise.gz fox
+    counts wanted 'a file in gzip' gpuhist --members inner.tar
+    head -c 20000 plain.tar.gz >cut.tar.gz
+    refused 1 'tar.gz that is cut off' gpuhist --members cut.tar.gz
+else
+    skip 'gzip' 'no gzip in this build, or no gzip program'
+fi
+if [ "$HAVE_GZIP" = yes ] && command -v bgzip >bgzip-path; then
+    bgzip -c plain.tar | head -c -28 >plain.tar.bgz
+    bgzip -c in/noise | head -c -28 >in/noise.bgz
+    tar -C in -cf inner.tar noise.bgz fox
+    for archive in plain.tar.bgz inner.tar; do
+        gpuhist --members $archive >out 2>err
+        is "$? $(cat err)" "0 gpuhist: warning: $archive: no empty block at the end of BGZF: it may be cut off" \
+            "BGZF without its end, $archive"
+        same out wanted '... counts'
+    done
+else
+    skip 'BGZF' 'no gzip in this build, or no bgzip program'
+fi
+
 # ---- several inputs, snapshots, signals ----
 
 cat in/fox in/noise in/fox in/noise in/fox | oracle >wanted
