@@ -282,7 +282,6 @@ check_zip_end(struct archive_members *archive, struct error *error)
 {
     const char *name = archive->file.source.display_name;
     unsigned char *tail = malloc(ZIP_END_BYTES_MAX);
-    char detail[80];
 
     if (tail == NULL) {
         error_set(error, EXIT_DATA, "%s: out of memory", name);
@@ -291,17 +290,22 @@ check_zip_end(struct archive_members *archive, struct error *error)
     ssize_t size = copy_tail(archive, tail);
     const unsigned char *record =
         size > 0 ? find_zip_end(tail, (size_t)size) : NULL;
+    bool has_end = record != NULL;
     unsigned int entries =
-        record != NULL ? little_endian_16(record + ZIP_END_ENTRIES) : 0;
+        has_end ? little_endian_16(record + ZIP_END_ENTRIES) : 0;
     free(tail);
-    if (record == NULL)
-        return fail(archive, name, "it does not end as a zip archive", error);
-    if (entries == ZIP_END_MANY || entries == (archive->entries & 0xffff))
-        return 0;
-    snprintf(detail, sizeof detail,
-             "its directory has %u entries, but %llu are there", entries,
-             (unsigned long long)archive->entries);
-    return fail(archive, name, detail, error);
+    if (size < 0 || is_cancelled(archive))
+        return fail(archive, name, NULL, error);
+    if (!has_end)
+        error_set(error, EXIT_DATA,
+                  "%s: bad archive: it does not end as a zip archive", name);
+    else if (entries != ZIP_END_MANY && entries != (archive->entries & 0xffff))
+        error_set(error, EXIT_DATA,
+                  "%s: bad archive: its directory has %u entr%s, but %llu are "
+                  "there",
+                  name, entries, entries == 1 ? "y" : "ies",
+                  (unsigned long long)archive->entries);
+    return error->status == EXIT_DONE ? 0 : -1;
 }
 
 /* Check the end as the format has it.  Returns 0, or -1 with *ERROR set. */

@@ -355,6 +355,47 @@ done
 
 # ---- damage ----
 
+# patch FILE BYTE TEXT: TEXT, for printf, in place of what is there.
+patch()
+{
+    printf %b "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd-says
+}
+
+# What libarchive does not look at, or only warns of.
+(cd in && archives make deflated ../count.zip one.csv d/two.csv)
+end=$(($(wc -c <count.zip) - 22))
+for count in 1 3; do
+    patch count.zip $((end + 8)) "\\000$count\\0000\\000$count\\0000"
+    says 1 "count.zip: bad archive: its directory has $count entr$([ $count = 1 ] && echo y || echo ies), but 2 are there" \
+        "a directory of $count files" gpuhist --members count.zip
+    # shellcheck disable=SC2002 # a pipe is what is wanted
+    refused 1 '... from a pipe' sh -c 'cat count.zip | "$@"' sh \
+        "$GPUHIST" --members
+done
+tar -C in --format=pax --pax-option=comment:=abc -cf pax.tar one.csv
+sed 's/15 comment=abc/99 comment=abc/' pax.tar >bad.tar
+members pax.tar 'an attribute' -l
+says 1 'bad.tar: bad archive at byte 1536: Ignoring malformed pax extended attribute' \
+    '... that is damaged' gpuhist --members bad.tar
+{
+    printf 'something else'
+    cat count.zip pax.tar
+} >behind
+oracle <in/one.csv >wanted
+from_offset()
+{
+    dd bs="$1" count=1 >dd-out 2>dd-says
+    gpuhist --members
+}
+counts wanted 'a redirected file, from a tar archive on' \
+    from_offset $((14 + end + 22)) <behind
+(cd in && archives make stored ../one.zip one.csv)
+{
+    printf 'something else'
+    cat one.zip
+} >behind
+counts wanted '... from a zip archive on' from_offset 14 <behind
+
 mkdir small
 printf 'hello, world\n' >small/a
 noise 700 >small/b
