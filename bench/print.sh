@@ -129,7 +129,7 @@ cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
 echo "# CPU: ${cpu:-$(uname -m)}, $(nproc) processors"
 echo "# $(uname -sr); $(date -u +%F)"
 for program in $programs; do
-    echo "# $program: $("$program" --version)"
+    echo "# $program: $("$program" --version | head -n 1)"
 done
 printf 'what\tprogram\tMB\tcore_ms\tcore_MB/s\tpipe_ms\tpipe_MB/s\n'
 
