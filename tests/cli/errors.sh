@@ -335,10 +335,10 @@ printf '\004\042\115\030' >lz4
 while read -r file what have text; do
     if [ "$have" = yes ]; then
         says 1 "$file: $text: unexpected end of file" "the start of $what" \
-            gpuhist $file
+            gpuhist "$file"
     else
         says 1 "$file: $what data, but this gpuhist is built without $what (--decompress=none counts the compressed bytes)" \
-            "$what in a build without it" gpuhist $file
+            "$what in a build without it" gpuhist "$file"
     fi
 done <<EOF
 bz bzip2 $HAVE_BZIP2 truncated bzip2 stream at byte 10
