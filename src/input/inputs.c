@@ -290,9 +290,12 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             if (claim->input == NULL) {
                 enter_gate(inputs, claim);
                 done += ranges_read(inputs, claim, input, out, done);
-                continue;
+                /* The last range may fill the buffer, but end in a record. */
+                if (claim->input == NULL || done < capacity)
+                    continue;
+            } else {
+                claim_note_origin(claim, input, begin, claim->at);
             }
-            claim_note_origin(claim, input, begin, claim->at);
         }
         struct content *content = claim->content;
         enter_gate(inputs, claim);

@@ -23,6 +23,18 @@ for options in -j1 -j2 -j8 '-j8 --chunk-size=10k'; do
     same out wanted "a record of several chunks, $options"
 done
 
+# ---- a last range that fills a chunk ----
+
+cp data other
+awk 'BEGIN { for (i = 1; i < 16384; i++) print "abcdefg,1234567" }' >data
+printf 'abcdefg,"2345678' >>data
+for threads in 1 3 8; do
+    says 1 'data: the quote at byte 262136 has no end' \
+        "a quote at the end of the last range, -j$threads" \
+        gpuhist --csv -g2 -j$threads --chunk-size=4096 data
+done
+mv other data
+
 # ---- a part of a file ----
 
 head -n 20000 data >part
