@@ -182,6 +182,7 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
     *npy = (struct npy_header){0};
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
+        struct decoder *no_spare = NULL;
 
         if (input->is_exhausted)
             continue;
@@ -195,7 +196,7 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
         }
         has_failed |= found < 0;
         input->is_exhausted = true;
-        content_close(&input->content);
+        member_input_close(input, &no_spare);
     }
     if (!has_failed)
         error_set(&inputs->input[0].content.source.error, EXIT_DATA,

@@ -161,6 +161,15 @@ numpy.save("in/c.npy", numpy.arange(5, 90, dtype="<f8"))'
     members npy.tar '.npy files' --npy
     tar -C in -cf npy.tar a.npy c.npy
     refused 1 '.npy files of several types' gpuhist --members --npy npy.tar
+    if [ "$HAVE_LZMA" = yes ] && command -v xz >xz-path; then
+        # The dictionary of each takes 64 MiB.
+        tar -C in -cf - a.npy | xz -9 >npy.tar.xz
+        tar -C in -cf - fox | xz -9 >fox.tar.xz
+        refused 1 'archives behind one that is wrong' timeout 60 "$GPUHIST" \
+            --members --npy --memory-limit=100M fox.tar.xz npy.tar.xz npy.tar.xz
+    else
+        skip 'archives behind one that is wrong' 'no xz'
+    fi
 else
     skip '.npy files' 'no numpy'
 fi
