@@ -153,6 +153,14 @@ reserve_decoder(struct gzip_stream *stream)
     return -1;
 }
 
+/* The data end here: note whether BGZF lacks its last, empty block. */
+static void
+note_end(struct gzip_stream *stream)
+{
+    stream->base.lacks_end_mark =
+        stream->had_member && is_block(stream) && stream->length > 0;
+}
+
 static int
 begin_member(struct gzip_stream *stream)
 {
@@ -170,8 +178,7 @@ begin_member(struct gzip_stream *stream)
     if (match == MAGIC_SHORT && source_is_cut_short(base->source))
         return 0;
     if (size == 0) {
-        base->lacks_end_mark =
-            stream->had_member && is_block(stream) && stream->length > 0;
+        note_end(stream);
         return 0;
     }
     if (match == MAGIC_NO && data[0] == 0 && stream->had_member) {
@@ -255,8 +262,10 @@ read_padding(struct gzip_stream *stream)
 
     if (decoder_fill(base, 1) < 0)
         return -1;
-    if (available(stream) == 0)
+    if (available(stream) == 0) {
+        note_end(stream);
         return 0;
+    }
     while (available(stream) > 0) {
         if (*next_input(stream) != 0)
             return fail_garbage(stream);

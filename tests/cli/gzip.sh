@@ -356,6 +356,10 @@ if command -v bgzip >bgzip-path; then
     is "$? $(cat err)" "0 gpuhist: warning: open.gz and 1 more input: $warning" \
         'no empty block at the end of two files'
     counts ab.wanted '... -q: no warning' gpuhist -q open.gz
+    head -c 600 /dev/zero | cat open.gz - >padded.gz
+    gpuhist padded.gz >out 2>err
+    is "$? $(cat err)" "0 gpuhist: warning: padded.gz: $warning" \
+        'no empty block before zeros'
     cat open.gz x.gz >twice.gz
     cat ab ab | oracle >wanted
     counts wanted 'two BGZF files' gpuhist -j 3 --chunk-size=7000 twice.gz
