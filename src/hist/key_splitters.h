@@ -17,11 +17,6 @@
 
 #include "hist/key_sort.h"
 
-struct key_splitter {
-    uint64_t prefix; /* from COMMON on */
-    struct key_entry key;
-};
-
 struct key_splitters {
     size_t buckets;  /* a power of two */
     uint32_t common; /* bytes that all splitters begin with */

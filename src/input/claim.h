@@ -1,8 +1,8 @@
 /*
  * claim.h -- the input, range or part that each reader has claimed
  *
- * The claims of all readers share struct inputs.  Only claim.c, parts.c and
- * inputs.c change the fields that are under its lock.
+ * The claims of all readers share struct inputs.  Only claim.c, inputs.c,
+ * parts.c and ranges.c change the fields that are under its lock.
  */
 
 #ifndef GPUHIST_CLAIM_H
