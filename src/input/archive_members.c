@@ -30,7 +30,10 @@
 #define ZIP_END_BYTES 22
 #define ZIP_END_ENTRIES 10  /* offset of the number of files: 2 bytes ... */
 #define ZIP_END_MANY 0xffff /* ... of which this says that they are too few */
-#define ZIP_END_COMMENT 20  /* offset of the length of the comment: 2 bytes */
+#define ZIP_END_SIZE 12     /* offset of the directory's size: 4 bytes ... */
+#define ZIP_END_BEGIN 16    /* ... and of where it begins: 4 bytes */
+#define ZIP_END_FAR 0xffffffff
+#define ZIP_END_COMMENT 20 /* offset of the length of the comment: 2 bytes */
 #define ZIP_END_BYTES_MAX (ZIP_END_BYTES + 0xffff)
 
 struct archive_members {
@@ -43,7 +46,7 @@ struct archive_members {
     unsigned char *block[2];
     size_t block_bytes[2];
     unsigned int current;
-    off_t offset;     /* of the next ones, if libarchive may seek */
+    off_t offset;     /* of the next ones */
     uint64_t entries; /* of the archive, so far */
 
     /* The current member. */
@@ -122,6 +125,7 @@ read_block(struct archive *reader, void *context, const void **block)
         return ARCHIVE_FATAL;
     }
     if (got > 0) {
+        archive->offset += may_seek(archive) ? 0 : (off_t)got;
         archive->current = next;
         archive->block_bytes[next] = (size_t)got;
     }
@@ -209,14 +213,19 @@ fail_open(struct archive_members *archive, struct error *error)
 
 /* ---- the end of an archive ---- */
 
-/* Whether the bytes that libarchive got last end with a block of zeros. */
+/*
+ * Whether the bytes that libarchive got last end with a block of zeros, behind
+ * the last file, which may end with zeros, too.
+ */
 static bool
 ends_with_zeros(const struct archive_members *archive)
 {
     const unsigned char *block = archive->block[archive->current];
     size_t size = archive->block_bytes[archive->current];
 
-    if (size < TAR_BLOCK_BYTES)
+    if (size < TAR_BLOCK_BYTES ||
+        archive->offset <
+            archive_read_header_position(archive->reader) + TAR_BLOCK_BYTES)
         return false;
     for (size_t i = size - TAR_BLOCK_BYTES; i < size; i++) {
         if (block[i] != 0)
@@ -262,6 +271,28 @@ little_endian_16(const unsigned char *bytes)
     return bytes[0] | (unsigned int)bytes[1] << 8;
 }
 
+static uint64_t
+little_endian_32(const unsigned char *bytes)
+{
+    return little_endian_16(bytes) | (uint64_t)little_endian_16(bytes + 2)
+                                         << 16;
+}
+
+/*
+ * Whether the directory ends AT, where the last record, RECORD, is: otherwise
+ * there is another archive in front, which libarchive would count instead.
+ */
+static bool
+is_behind_directory(const unsigned char *record, uint64_t at)
+{
+    uint64_t size = little_endian_32(record + ZIP_END_SIZE);
+    uint64_t begin = little_endian_32(record + ZIP_END_BEGIN);
+
+    return size == ZIP_END_FAR || begin == ZIP_END_FAR ||
+           little_endian_16(record + ZIP_END_ENTRIES) == ZIP_END_MANY ||
+           begin + size == at;
+}
+
 /* Returns the last record among the SIZE bytes of TAIL, or NULL. */
 static const unsigned char *
 find_zip_end(const unsigned char *tail, size_t size)
@@ -293,12 +324,19 @@ check_zip_end(struct archive_members *archive, struct error *error)
     bool has_end = record != NULL;
     unsigned int entries =
         has_end ? little_endian_16(record + ZIP_END_ENTRIES) : 0;
+    bool is_first =
+        !has_end || may_seek(archive) ||
+        is_behind_directory(
+            record, (uint64_t)(archive->offset - (tail + size - record)));
     free(tail);
     if (size < 0 || is_cancelled(archive))
         return fail(archive, name, NULL, error);
     if (!has_end)
         error_set(error, EXIT_DATA,
                   "%s: bad archive: it does not end as a zip archive", name);
+    else if (!is_first)
+        error_set(error, EXIT_DATA,
+                  "%s: bad archive: its directory is not at its place", name);
     else if (entries != ZIP_END_MANY && entries != (archive->entries & 0xffff))
         error_set(error, EXIT_DATA,
                   "%s: bad archive: its directory has %u entr%s, but %llu are "

@@ -370,6 +370,29 @@ patch()
     printf %b "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd-says
 }
 
+# A tar archive that is cut off behind a file, which ends with zeros.
+{
+    printf 'text'
+    head -c 5116 /dev/zero
+} >in/zeros
+tar --format=ustar -C in -cf zeros.tar zeros
+head -c 5632 zeros.tar >cut.tar
+says 1 'cut.tar: bad archive at byte 5632: a tar archive without an end' \
+    'zeros of a file are no end' gpuhist --members cut.tar
+cat zeros.tar cut.tar >cut-later.tar
+refused 1 '... of a second archive' gpuhist --members cut-later.tar
+
+# Two zip archives: those who read from the begin see the first, others the last.
+(cd in && archives make deflated ../first.zip one.csv)
+(cd in && archives make deflated ../last.zip d/two.csv)
+cat first.zip last.zip >both.zip
+gpuhist --members both.zip >out
+gpuhist --members last.zip >wanted
+same out wanted 'the last of two zip archives'
+# shellcheck disable=SC2002 # a pipe is what is wanted
+says 1 'standard input: bad archive: its directory is not at its place' \
+    '... from a pipe' sh -c 'cat both.zip | "$@"' sh "$GPUHIST" --members
+
 # What libarchive does not look at, or only warns of.
 (cd in && archives make deflated ../count.zip one.csv d/two.csv)
 end=$(($(wc -c <count.zip) - 22))
