@@ -44,6 +44,7 @@ struct xz_stream {
     bool is_hashed;          /* ... if they all are in it */
 
     const struct xz_walk *walk; /* knows all blocks; or NULL */
+    uint64_t first_number;      /* of the block that this decoder began with */
     uint64_t block_number;      /* of the next block of the file */
 
     lzma_block block;
@@ -78,6 +79,7 @@ begin_stream(struct decoder *decoder)
     stream->is_first = true;
     stream->is_hashed = false;
     stream->walk = NULL;
+    stream->first_number = 0;
     stream->block_number = 0;
 }
 
@@ -89,7 +91,8 @@ begin_part(struct decoder *decoder, const struct decoder_walk *base)
     stream->walk = (const struct xz_walk *)base;
     if (stream->walk->next == 0)
         return; /* the first part */
-    stream->block_number = stream->walk->next - 1;
+    stream->first_number = stream->walk->next - 1;
+    stream->block_number = stream->first_number;
     stream->flags = (lzma_stream_flags){
         .check = stream->walk->record[stream->block_number].check};
     stream->place = PLACE_BLOCK_HEADER;
@@ -217,6 +220,26 @@ begin_block(struct xz_stream *stream, lzma_filter *filters)
     return result == LZMA_OK ? 0 : fail(stream, result, "xz block");
 }
 
+/* What comes next is no block.  Returns 1, or -1. */
+static int
+end_blocks(struct xz_stream *stream)
+{
+    const struct xz_walk *walk = stream->walk;
+    uint64_t number = stream->block_number;
+
+    if (stream->is_hashed) {
+        stream->place = PLACE_INDEX;
+        return 1;
+    }
+    /* The walk knows whether the last block was the last one of its stream. */
+    if (number == stream->first_number ||
+        (number < walk->count && walk->record[number].stream_end ==
+                                     walk->record[number - 1].stream_end))
+        return fail(stream, LZMA_DATA_ERROR, "xz index");
+    stream->place = PLACE_REST;
+    return 1;
+}
+
 static int
 read_block_header(struct xz_stream *stream)
 {
@@ -226,10 +249,8 @@ read_block_header(struct xz_stream *stream)
 
     if (more <= 0)
         return more;
-    if (*next_bytes(stream) == 0) {
-        stream->place = stream->is_hashed ? PLACE_INDEX : PLACE_REST;
-        return 1;
-    }
+    if (*next_bytes(stream) == 0)
+        return end_blocks(stream);
     if (decoder_pauses(base))
         return 0;
     uint32_t size = lzma_block_header_size_decode(*next_bytes(stream));

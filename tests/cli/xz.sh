@@ -90,6 +90,24 @@ for threads in 1 3; do
         "a bad block, $threads threads" \
         gpuhist -j $threads --chunk-size=7000 x
 done
+# A header that looks like the beginning of an index, in one stream of many
+# blocks and in several of a few: nobody takes what follows for counted.
+head -c 40000 a >part
+{ xz -0 -c --block-size=2000 part && xz -0 -c --block-size=20000 part; } >many
+xz --robot -lvv many 2>list-says |
+    awk '$1 == "block" { print $5 }' >offsets
+missed=
+while read -r at; do
+    replace many "$at" 0 >x
+    for threads in 1 2 3 3 3 8; do
+        gpuhist -j $threads --chunk-size=1000 x >out 2>err
+        [ "$? $(wc -c <out)" = '1 0' ] &&
+            [ "$(cat err)" = "gpuhist: x: corrupt xz index at byte $at: damaged data or a wrong checksum" ] ||
+            missed="$missed $at"
+    done
+done <offsets
+is "$(wc -l <offsets)$missed" 22 'a block header of 0, anywhere'
+
 # An index that is right in itself, but not what the blocks say.
 if command -v python3 >python3-path; then
     python3 - good x <<'EOT'
