@@ -194,10 +194,16 @@ lz4_blocks_fit(const struct lz4_blocks *blocks, const struct lz4_frame *frame)
 }
 
 void
-lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame)
+lz4_blocks_discard(struct lz4_blocks *blocks)
 {
     while (lz4_blocks_await(blocks) != NULL)
         lz4_blocks_release(blocks);
+}
+
+void
+lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame)
+{
+    lz4_blocks_discard(blocks);
     blocks->frame = *frame;
     blocks->history = 0;
     xxh32_begin(&blocks->sum);

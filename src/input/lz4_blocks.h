@@ -79,6 +79,9 @@ uint32_t lz4_blocks_packed_most(const struct lz4_frame *frame);
 bool lz4_blocks_fit(const struct lz4_blocks *blocks,
                     const struct lz4_frame *frame);
 
+/* Empty the ring, which need not be open. */
+void lz4_blocks_discard(struct lz4_blocks *blocks);
+
 /* Empty the ring, and start with the blocks of FRAME, which must fit. */
 void lz4_blocks_begin(struct lz4_blocks *blocks, const struct lz4_frame *frame);
 

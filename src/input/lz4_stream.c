@@ -75,6 +75,8 @@ begin_stream(struct decoder *decoder)
 {
     struct lz4_stream *stream = stream_of(decoder);
 
+    /* What is left of another input must not be taken for this one's. */
+    lz4_blocks_discard(&stream->blocks);
     stream->place = PLACE_FRAME;
     stream->first = NULL;
     error_clear(&stream->failure);

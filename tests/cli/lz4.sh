@@ -54,6 +54,14 @@ fi
 counts empty.wanted 'nothing but a skippable frame' \
     gpuhist --decompress=lz4 s15
 
+# The decoder of one file serves the next one, too.
+head -c 70000 ab | oracle >wanted
+for threads in 1 5; do
+    counts wanted "... after a file that is not read to its end, $threads threads" \
+        gpuhist -j $threads --decompress=lz4 --read-bytes=70000 \
+        ab.packed s15 s0
+done
+
 # Many blocks: helpers decode them, and nothing depends on who does.
 for _ in 1 2 3 4; do
     cat ab b a
