@@ -196,7 +196,7 @@ decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what)
                   "memory, more than --memory-limit leaves (%llu)",
                   source->display_name, what,
                   (long long)decoder_offset(decoder), (unsigned long long)bytes,
-                  (unsigned long long)decoder->budget->total);
+                  (unsigned long long)budget_total(decoder->budget));
         return -1;
     }
     decoder->reserved = bytes;

@@ -147,9 +147,12 @@ helpers_worth(const struct lz4_stream *stream)
     const struct decoder *base = &stream->base;
     const struct source *source = base->source;
     off_t left = source->size - decoder_offset(base);
-    uint64_t most = base->budget->total / HELPERS_SHARE /
+    uint64_t most = budget_total(base->budget) / HELPERS_SHARE /
                     lz4_blocks_bytes(&stream->frame, 1);
 
+    /* Memory that an archive held would lack for the files in it. */
+    if (base->budget->whole != NULL)
+        return 0;
     if (stream->frame.is_linked || !source->is_regular || left <= 0 ||
         most <= BLOCKS_SPARE)
         return 0;

@@ -29,7 +29,7 @@ budget_close(struct budget *budget)
 void
 budget_open_share(struct budget *share, struct budget *whole)
 {
-    *share = (struct budget){.total = whole->total, .whole = whole};
+    *share = (struct budget){.whole = whole};
 }
 
 /* Returns the budget of which BUDGET is a share, or BUDGET. */
@@ -37,6 +37,12 @@ static struct budget *
 whole_of(struct budget *budget)
 {
     return budget->whole != NULL ? budget->whole : budget;
+}
+
+uint64_t
+budget_total(const struct budget *budget)
+{
+    return budget->whole != NULL ? budget->whole->total : budget->total;
 }
 
 /*

@@ -27,7 +27,7 @@ struct budget {
     uint64_t returns;     /* how often some came back */
     uint64_t stuck; /* bytes of shares that have waited for more since then */
 
-    /* Of a share, for its thread only; of the fields above it uses TOTAL. */
+    /* Of a share, for its thread only; it uses none of the fields above. */
     struct budget *whole; /* NULL: not a share */
     uint64_t held;        /* bytes */
 };
@@ -45,6 +45,9 @@ void budget_close(struct budget *budget);
 
 /* Make a share of WHOLE for one thread.  It needs no budget_close(). */
 void budget_open_share(struct budget *share, struct budget *whole);
+
+/* Returns the total of BUDGET, or of what it is a share of. */
+uint64_t budget_total(const struct budget *budget);
 
 /*
  * Wait until BYTES are free and reserve them.  Returns true, or false at once

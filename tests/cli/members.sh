@@ -297,6 +297,22 @@ else
     skip 'zstd' 'no zstd in this build, or no zstd program'
 fi
 
+if [ "$HAVE_LZ4$HAVE_LZMA" = yesyes ] && command -v lz4 >lz4-path &&
+    command -v xz >xz-path; then
+    # Helpers of the archive's decoder would take the memory of the other one.
+    noise 3000000 >in/window
+    oracle <in/window >wanted
+    xz -0 -c --lzma2=preset=0,dict=40MiB in/window >in/window.xz
+    tar -C in -c window.xz | lz4 -q -c -B7 >window.tar.lz4
+    for threads in 1 8; do
+        counts wanted "a file in xz in tar.lz4, $threads threads" \
+            gpuhist -j $threads --members --chunk-size=64Ki \
+            --memory-limit=66M window.tar.lz4
+    done
+else
+    skip 'a file in xz in tar.lz4' 'no lz4 or xz in this build, or no program'
+fi
+
 cat in/noise in/fox | oracle >wanted
 if [ "$HAVE_GZIP" = yes ] && command -v gzip >gzip-path; then
     gzip -c plain.tar >plain.tar.gz

@@ -103,11 +103,14 @@ test_resizing(void)
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         uint64_t taken = table[i].taken, left = table[i].left;
-        struct budget budget;
+        struct budget budget, share;
         budget_open(&budget, table[i].total);
+        budget_open_share(&share, &budget);
         budget_take(&budget, taken);
         budget_resize(&budget, table[i].resized);
         bool is_right = budget.left == left && budget.total == left + taken;
+        is_right &= budget_total(&budget) == left + taken &&
+                    budget_total(&share) == left + taken;
         budget_return(&budget, taken);
         is_right &= budget.left == budget.total;
         /* Neither of them waits. */
