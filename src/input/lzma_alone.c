@@ -78,7 +78,10 @@ begin_data(struct lzma_alone *alone)
     return 1;
 }
 
-/* Nothing may follow.  Returns 0, or -1 with the source's error set. */
+/*
+ * Nothing may follow, as far as is known yet.  Returns 0, or -1 with the
+ * source's error set.
+ */
 static int
 check_end(struct lzma_alone *alone)
 {
@@ -99,6 +102,9 @@ read_alone(struct decoder *decoder, void *buffer, size_t capacity)
     struct lzma_alone *alone = alone_of(decoder);
     size_t done = 0;
 
+    /* The last look may have been cut short. */
+    if (alone->has_ended)
+        return check_end(alone);
     if (!alone->has_begun) {
         int more = begin_data(alone);
         if (more <= 0)

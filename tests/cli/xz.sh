@@ -170,6 +170,15 @@ sys.stdout.buffer.write(
 cat ab.packed b.packed >x
 bad 'two lzma files' \
     "not lzma data at byte $(wc -c <ab.packed): garbage after the end"
+{
+    "$DRIBBLE" 1000000 1 <ab.packed
+    sleep 1 # for a snapshot, in which the reader is interrupted
+    echo garbage
+} | gpuhist --decompress=lzma --every=50ms --stats=only \
+    >out 2>err
+is "$? $(cat err)" \
+    "1 gpuhist: standard input: not lzma data at byte $(wc -c <ab.packed): garbage after the end" \
+    '... the second one later'
 : >x
 bad 'no data' 'truncated lzma data at byte 0: unexpected end of file'
 
