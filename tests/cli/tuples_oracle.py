@@ -481,9 +481,14 @@ def snapshots(options, numbers):
         with subprocess.Popen(command, stdin=subprocess.PIPE,
                               stdout=file) as process:
             for at in range(0, len(text), size):
+                before = os.fstat(file.fileno()).st_size
                 process.stdin.write(text[at:at + size])
                 process.stdin.flush()
-                time.sleep(0.02)
+                # Until a snapshot is there, however slow this machine is.
+                for _ in range(1500):
+                    if os.fstat(file.fileno()).st_size > before:
+                        break
+                    time.sleep(0.02)
             process.stdin.close()
         assert process.returncode == 0
         file.seek(0)

@@ -225,7 +225,7 @@ is_stricter(const char *text)
     static const char *const reasons[] = {
         "a tar archive without an end",
         "it does not end as a zip archive",
-        "its directory has ",
+        "its directory ",
         "a file has another size",
         "Truncated archive",
     };
