@@ -8,7 +8,8 @@
 # (tests/print_fields), srcdir, FAKE_CUDA_DIR, FAKE_OPENCL_DIR, FAULT_DIR,
 # HAVE_ZSTD, HAVE_GZIP, HAVE_LZMA, HAVE_LZ4, HAVE_BZIP2, HAVE_ARCHIVE,
 # HAVE_NVCC, HAVE_OPENCL, HARDENING; XDG_CACHE_HOME, which all share; and under
-# `make check-gpu` or check-opencl GPUHIST_TEST_DEVICE.
+# `make check-gpu` or check-opencl GPUHIST_TEST_DEVICE.  From whoever calls
+# make: RUN_EXPENSIVE_TESTS.
 # shellcheck shell=sh
 
 set -u
@@ -156,20 +157,26 @@ skip_all()
     exit 0
 }
 
-# tell_speed: IS_SLOW=yes tells a script that each run takes long, and fewer
-# will do.
-tell_speed()
+# expensive: whether to try all cases, which takes minutes, and not only some of
+# each kind; a sanitizer makes each of them take long.
+expensive()
 {
-    IS_SLOW=no
-    ! instrumented || IS_SLOW=yes
-    export IS_SLOW
+    [ "${RUN_EXPENSIVE_TESTS-}" = yes ] && ! instrumented
+}
+
+# tell_length: IS_SHORT=yes tells a script to try fewer cases.
+tell_length()
+{
+    IS_SHORT=yes
+    ! expensive || IS_SHORT=no
+    export IS_SHORT
 }
 
 # numpy_script FILE ARGUMENT...: all tests of this file are those of a script
 # that needs numpy.
 numpy_script()
 {
-    tell_speed
+    tell_length
     # The system's python may have it where the first one in the path has not.
     for python in python3 /usr/bin/python3; do
         if "$python" -c 'import numpy' 2>python-says; then
@@ -185,7 +192,7 @@ numpy_script()
 # the script prints, about the program that is its argument; it needs numpy.
 python_checks()
 {
-    tell_speed
+    tell_length
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import numpy' 2>python-says || continue
         "$python" -B "$1" "$GPUHIST" >checks

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-from checks import check
+from checks import IS_SHORT, check
 
 GPUHIST = sys.argv[1]
 
@@ -34,7 +34,7 @@ def make_lines():
 
 LINES = make_lines()
 # How many snapshots a run has, which takes as long as its input.
-LEAST = 2 if os.environ.get("IS_SLOW") == "yes" else 4
+LEAST = 2 if IS_SHORT else 4
 
 
 FIELDS, GROUPS = ["-f1,2"], ["-g1,2"]

@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 
-from checks import check
+from checks import IS_SHORT, check
 
 GPUHIST = sys.argv[1]
 ALPHABETS = [b"ab,\n", b"ab,;\n\r", bytes(range(256)) + b",\n" * 30,
@@ -286,7 +286,7 @@ class Case:
 
 def main():
     source = random.Random(7)
-    for number in range(70):
+    for number in range(24 if IS_SHORT else 70):
         case = Case(source, number)
         for reader in READERS:
             check(f"{case.name}: {reader}", case.prove, reader)

@@ -14,8 +14,8 @@ import numpy as np
 import oracle
 from oracle import prints, put_tests, run, test
 
-IS_SLOW = os.environ.get('IS_SLOW') == 'yes'
-COUNT = 40000 if IS_SLOW else 300000
+IS_SHORT = os.environ.get('IS_SHORT') == 'yes'
+COUNT = 40000 if IS_SHORT else 300000
 random = np.random.default_rng(20263)
 numbers = itertools.count()
 

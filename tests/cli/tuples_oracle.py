@@ -25,10 +25,9 @@ import subprocess
 import sys
 import time
 
-from checks import check
+from checks import IS_SHORT, check
 
 GPUHIST = sys.argv[1]
-IS_SLOW = os.environ.get('IS_SLOW') == 'yes'
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
 WORD = re.compile(r"[+-]?(nan|inf|infinity)\Z", re.I)
 SPECIAL = {"\\N": "missing", "\\empty": "empty", "\\invalid": "invalid",
@@ -520,7 +519,7 @@ def main():
         check(f"{case.name}: tsv", case.prove_tsv)
         check(f"{case.name}: csv", case.prove_csv)
         check(f"{case.name}: jsonl", case.prove_jsonl)
-        if cases == (20 if IS_SLOW else 70):
+        if cases == (20 if IS_SHORT else 70):
             break
     # The same ones, however many cases came before.
     source = random.Random(12)
@@ -531,7 +530,7 @@ def main():
                     ["-f2,3", "--joint", "-b8", "-j4", "--chunk-size=999"],
                     ["-f1,2,3", "--joint", "--dtype=num"],
                     ["-f2,3", "--joint", "-b4", "--range=0,32768"])[
-                        2 * IS_SLOW:]:
+                        2 * IS_SHORT:]:
         for word, numbers in (("growing", lambda i: i * 1.5),
                               ("both ways", lambda i: i * (-1) ** i),
                               ("falling", lambda i: 40000 - i)):

@@ -1,13 +1,15 @@
 /*
  * matrix.c -- run a command repeatedly, each time with another failing call
  *
- *     matrix [-p FILE] [-o FILE] [-m LINES] [-c TEXT] SHIM WANTED COMMAND...
+ *     matrix [-p FILE] [-o FILE] [-m LINES] [-c TEXT] [-n FIRST,STEP]
+ *            SHIM WANTED COMMAND...
  *
  * COMMAND runs with the preloaded library SHIM (tests/fault/shim.c) and gets
  * the bytes of the file after -p, if any, through a pipe.  Without a fault it
  * must print the contents of the file WANTED.  Then, for each kind of call and
- * each n up to the last call, the nth call fails: once alone, and once with all
- * later calls.  With every fault, COMMAND must
+ * each n up to the last call (or every STEP-th from FIRST on), the nth call
+ * fails: once alone, and once with all later calls.  With every fault, COMMAND
+ * must
  *
  *     end with 0, print WANTED, and nothing on standard error; or
  *     end with 1 to 3, print nothing, and one line on standard error (at most
@@ -89,8 +91,10 @@ struct matrix {
     unsigned int lines_max;
     const char *complaint; /* of a library; NULL: none */
     struct fault *fault;
-    int out; /* what the command printed ... */
-    int err; /* ... and complained of */
+    unsigned long first; /* of the calls that fail, and ... */
+    unsigned long step;  /* ... those between two of them, and one */
+    int out;             /* what the command printed ... */
+    int err;             /* ... and complained of */
     unsigned long fired;
     unsigned int bad;
 };
@@ -359,7 +363,7 @@ try_each(struct matrix *matrix, enum fault_call call, int reason)
 
     fault->call = call;
     fault->reason = reason;
-    for (fault->nth = 1; has_fired; fault->nth++) {
+    for (fault->nth = matrix->first; has_fired; fault->nth += matrix->step) {
         fault->persists = false;
         has_fired = try(matrix);
         /* A call that is always interrupted never makes progress. */
@@ -412,9 +416,9 @@ int
 main(int argc, char **argv)
 {
     char path[64];
-    struct matrix matrix = {.lines_max = 1};
+    struct matrix matrix = {.lines_max = 1, .first = 1, .step = 1};
 
-    for (int option; (option = getopt(argc, argv, "+p:o:m:c:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "+p:o:m:c:n:")) != -1;) {
         switch (option) {
         case 'p':
             matrix.has_pipe = true;
@@ -428,6 +432,10 @@ main(int argc, char **argv)
             break;
         case 'c':
             matrix.complaint = optarg;
+            break;
+        case 'n':
+            if (sscanf(optarg, "%lu,%lu", &matrix.first, &matrix.step) != 2)
+                return 99;
             break;
         default:
             return 99;
