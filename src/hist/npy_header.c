@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hist/npy_header.h"
+#include "util/little_endian.h"
 #include "util/python_literal.h"
 
 /* The length of a string and the depth bound the memory of all names. */
@@ -497,10 +498,8 @@ npy_header_bytes(const unsigned char *data, size_t size)
     if (size < NPY_HEADER_START_BYTES || memcmp(data, magic, sizeof magic) != 0)
         return 0;
     /* The length of the rest takes 2 bytes in version 1, 4 in later ones. */
-    uint64_t length = data[8] | (uint64_t)data[9] << 8;
-    if (data[6] == 1)
-        return length + 10;
-    return (length | (uint64_t)data[10] << 16 | (uint64_t)data[11] << 24) + 12;
+    size_t length_bytes = data[6] == 1 ? 2 : 4;
+    return 8 + length_bytes + little_endian(data + 8, length_bytes);
 }
 
 /* Drop the dots that names begin with; names of no bytes are none. */

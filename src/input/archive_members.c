@@ -20,6 +20,7 @@
 #include <archive_entry.h>
 
 #include "input/members.h"
+#include "util/little_endian.h"
 
 /* What libarchive gets at once; tar has blocks of TAR_BLOCK_BYTES. */
 #define BLOCK_BYTES ((size_t)128 << 10)
@@ -263,19 +264,6 @@ copy_tail(struct archive_members *archive, unsigned char *tail)
         done += (ssize_t)used;
     }
     return done;
-}
-
-static unsigned int
-little_endian_16(const unsigned char *bytes)
-{
-    return bytes[0] | (unsigned int)bytes[1] << 8;
-}
-
-static uint64_t
-little_endian_32(const unsigned char *bytes)
-{
-    return little_endian_16(bytes) | (uint64_t)little_endian_16(bytes + 2)
-                                         << 16;
 }
 
 /*

@@ -9,6 +9,7 @@
 
 #include "input/bmp.h"
 #include "input/samples.h"
+#include "util/little_endian.h"
 
 /* ---- the header ---- */
 
@@ -58,18 +59,6 @@ struct bmp_header {
     uint32_t colours;
     uint32_t mask[4]; /* R, G, B, A */
 };
-
-static unsigned int
-little_endian_16(const unsigned char *data)
-{
-    return data[0] | (unsigned int)data[1] << 8;
-}
-
-static uint32_t
-little_endian_32(const unsigned char *data)
-{
-    return little_endian_16(data) | (uint32_t)little_endian_16(data + 2) << 16;
-}
 
 /* Width and height are signed numbers; a negative height means top-down. */
 static int

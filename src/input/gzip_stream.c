@@ -13,6 +13,7 @@
 #include "input/gzip_stream.h"
 #include "input/gzip_walk.h"
 #include "input/inflate.h"
+#include "util/little_endian.h"
 
 /* A block of BGZF, and what a read() may bring beyond it. */
 #define INPUT_BYTES ((size_t)128 << 10)
@@ -227,13 +228,6 @@ read_header(struct gzip_stream *stream)
     return 1;
 }
 
-static uint32_t
-little_endian(const unsigned char *data)
-{
-    return (uint32_t)data[0] | (uint32_t)data[1] << 8 |
-           (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
-}
-
 /* The content is complete.  Check it. */
 static int
 read_trailer(struct gzip_stream *stream)
@@ -244,10 +238,10 @@ read_trailer(struct gzip_stream *stream)
         return -1;
     if (available(stream) < GZIP_HEADER_TRAILER_BYTES)
         return fail_short(stream);
-    if (little_endian(next_input(stream)) != stream->crc)
+    if (little_endian_32(next_input(stream)) != stream->crc)
         return fail_bad(stream, "wrong checksum");
     /* It is modulo 2^32. */
-    if (little_endian(next_input(stream) + 4) != (uint32_t)stream->length)
+    if (little_endian_32(next_input(stream) + 4) != (uint32_t)stream->length)
         return fail_bad(stream, "wrong length");
     base->input_next += GZIP_HEADER_TRAILER_BYTES;
     stream->place = PLACE_BETWEEN;
@@ -319,7 +313,7 @@ decode_block(struct gzip_stream *stream, unsigned char *buffer, size_t room)
         return 0;
     struct inflate_span span = {next_input(stream), stream->block_left, buffer,
                                 room};
-    if (little_endian(span.in + size - 4) > room)
+    if (little_endian_32(span.in + size - 4) > room)
         return 0;
     enum inflate_result result = inflate_all(stream->inflate, &span);
     if (result != INFLATE_MORE)

@@ -5,6 +5,7 @@
 #include "input/file_window.h"
 #include "input/gzip_header.h"
 #include "input/gzip_walk.h"
+#include "util/little_endian.h"
 
 /* Headers of BGZF have 18 bytes, unless there are other fields. */
 #define HEADER_BYTES 64
@@ -71,8 +72,7 @@ gzip_walk_step(struct decoder_walk *base)
     if (size < LENGTH_BYTES)
         return -1;
     base->offset += (off_t)bytes;
-    for (unsigned int i = 0; i < LENGTH_BYTES; i++)
-        base->content_bytes += (uint64_t)length[i] << (8 * i);
+    base->content_bytes += little_endian_32(length);
     return 0;
 }
 

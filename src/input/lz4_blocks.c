@@ -6,6 +6,7 @@
 #include <lz4.h>
 
 #include "input/lz4_blocks.h"
+#include "util/little_endian.h"
 #include "util/thread.h"
 
 /* How far back a block may refer. */
@@ -58,7 +59,7 @@ decode(const struct lz4_blocks *blocks, struct lz4_block *block)
     block->content_bytes = 0;
     if (frame->has_block_sums &&
         xxh32_of(block->packed, block->packed_bytes) !=
-            lz4_frame_word(block->packed + block->packed_bytes)) {
+            little_endian_32(block->packed + block->packed_bytes)) {
         block->wrong = "the block has a wrong checksum";
         return;
     }

@@ -1,6 +1,7 @@
 /* lz4_frame.c -- parse the headers of lz4 frames */
 
 #include "input/lz4_frame.h"
+#include "util/little_endian.h"
 #include "util/xxh32.h"
 
 #define MAGIC_FRAME "\x04\x22\x4d\x18"
@@ -11,13 +12,6 @@
 
 #define SIZE_BYTES 8
 #define DICTIONARY_BYTES 4
-
-uint32_t
-lz4_frame_word(const unsigned char *data)
-{
-    return (uint32_t)data[0] | (uint32_t)data[1] << 8 |
-           (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
-}
 
 static enum magic
 match_skippable(const unsigned char *data, size_t size)
@@ -65,9 +59,7 @@ read_descriptor(struct lz4_frame *frame, const unsigned char *data, size_t size)
     if (frame->is_sized) {
         if (size < at + SIZE_BYTES)
             return "unexpected end of file";
-        frame->content_bytes =
-            lz4_frame_word(data + at) |
-            (uint64_t)lz4_frame_word(data + at + LZ4_FRAME_WORD_BYTES) << 32;
+        frame->content_bytes = little_endian(data + at, SIZE_BYTES);
         at += SIZE_BYTES;
     }
     /* lz4(1) decodes without a dictionary, too, if no block refers to it. */
@@ -89,7 +81,7 @@ lz4_frame_read(struct lz4_frame *frame, const unsigned char *data, size_t size)
         frame->header_bytes = LZ4_FRAME_MAGIC_BYTES + LZ4_FRAME_WORD_BYTES;
         if (size < frame->header_bytes)
             return "unexpected end of file";
-        frame->skipped_bytes = lz4_frame_word(data + LZ4_FRAME_MAGIC_BYTES);
+        frame->skipped_bytes = little_endian_32(data + LZ4_FRAME_MAGIC_BYTES);
         return NULL;
     }
     if (magic_compare(data, size, MAGIC_LEGACY, LZ4_FRAME_MAGIC_BYTES) ==

@@ -47,7 +47,4 @@ enum magic lz4_frame_match(const unsigned char *data, size_t size);
 const char *lz4_frame_read(struct lz4_frame *frame, const unsigned char *data,
                            size_t size);
 
-/* The little-endian word at DATA. */
-uint32_t lz4_frame_word(const unsigned char *data);
-
 #endif

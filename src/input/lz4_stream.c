@@ -13,6 +13,7 @@
 
 #include "input/lz4_blocks.h"
 #include "input/lz4_stream.h"
+#include "util/little_endian.h"
 
 #define INPUT_BYTES (1 << 16)
 
@@ -282,7 +283,7 @@ read_block(struct lz4_stream *stream)
     if (more <= 0)
         return more;
     off_t offset = decoder_offset(base);
-    uint32_t word = lz4_frame_word(next_bytes(stream));
+    uint32_t word = little_endian_32(next_bytes(stream));
     if (word == 0 && !frame->is_legacy) {
         base->input_next += LZ4_FRAME_WORD_BYTES;
         stream->place = frame->has_content_sum ? PLACE_SUM : PLACE_END;
@@ -331,7 +332,7 @@ read_sum(struct lz4_stream *stream)
 
     if (more <= 0)
         return more;
-    stream->content_sum = lz4_frame_word(next_bytes(stream));
+    stream->content_sum = little_endian_32(next_bytes(stream));
     stream->base.input_next += LZ4_FRAME_WORD_BYTES;
     stream->place = PLACE_END;
     return 1;

@@ -1,6 +1,7 @@
 /* zstd_frame.c -- parse the headers of zstd frames and blocks */
 
 #include "input/zstd_frame.h"
+#include "util/little_endian.h"
 
 /* Little-endian: 0xFD2FB528, and 0x184D2A50 to 0x184D2A5F. */
 #define MAGIC_FRAME "\x28\xb5\x2f\xfd"
@@ -9,17 +10,6 @@
 /* Block types: 0 raw, 1 one repeated byte, 2 compressed, 3 reserved. */
 #define BLOCK_REPEATED 1
 #define BLOCK_RESERVED 3
-
-/* The SIZE bytes at DATA as a little-endian number. */
-static uint64_t
-little_endian(const unsigned char *data, size_t size)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < size; i++)
-        number |= (uint64_t)data[i] << (8 * i);
-    return number;
-}
 
 static enum magic
 match_skippable(const unsigned char *data, size_t size)
@@ -71,7 +61,7 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
             return -1;
         frame->is_skippable = true;
         frame->is_sized = true;
-        frame->skipped_bytes = (uint32_t)little_endian(data + at, 4);
+        frame->skipped_bytes = little_endian_32(data + at);
         frame->header_bytes = (unsigned int)at + 4;
         return 0;
     }

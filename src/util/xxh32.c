@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "util/little_endian.h"
 #include "util/xxh32.h"
 
 #define PRIME_1 UINT32_C(2654435761)
@@ -16,14 +17,6 @@ static uint32_t
 rotate(uint32_t word, unsigned int bits)
 {
     return word << bits | word >> (32 - bits);
-}
-
-/* The little-endian word at DATA. */
-static uint32_t
-word_at(const unsigned char *data)
-{
-    return (uint32_t)data[0] | (uint32_t)data[1] << 8 |
-           (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
 }
 
 void
@@ -43,10 +36,10 @@ add_stripes(uint32_t *lane, const unsigned char *data, size_t count)
     uint32_t d = lane[3];
 
     for (; count > 0; count--) {
-        a = rotate(a + word_at(data) * PRIME_2, 13) * PRIME_1;
-        b = rotate(b + word_at(data + 4) * PRIME_2, 13) * PRIME_1;
-        c = rotate(c + word_at(data + 8) * PRIME_2, 13) * PRIME_1;
-        d = rotate(d + word_at(data + 12) * PRIME_2, 13) * PRIME_1;
+        a = rotate(a + little_endian_32(data) * PRIME_2, 13) * PRIME_1;
+        b = rotate(b + little_endian_32(data + 4) * PRIME_2, 13) * PRIME_1;
+        c = rotate(c + little_endian_32(data + 8) * PRIME_2, 13) * PRIME_1;
+        d = rotate(d + little_endian_32(data + 12) * PRIME_2, 13) * PRIME_1;
         data += XXH32_STRIPE_BYTES;
         /* A vector of the four takes six times as long with SSE2, which has
            no such product. */
@@ -96,7 +89,8 @@ xxh32_end(const struct xxh32 *hash)
 
     sum += (uint32_t)hash->bytes;
     for (; at + WORD_BYTES <= kept; at += WORD_BYTES)
-        sum = rotate(sum + word_at(hash->rest + at) * PRIME_3, 17) * PRIME_4;
+        sum = rotate(sum + little_endian_32(hash->rest + at) * PRIME_3, 17) *
+              PRIME_4;
     for (; at < kept; at++)
         sum = rotate(sum + hash->rest[at] * PRIME_5, 11) * PRIME_1;
     sum = (sum ^ sum >> 15) * PRIME_2;
