@@ -6,23 +6,11 @@
 
 #define MAGIC_FRAME "\x04\x22\x4d\x18"
 #define MAGIC_LEGACY "\x02\x21\x4c\x18"
-#define MAGIC_SKIPPABLE "\x2a\x4d\x18" /* after the byte 0x50 to 0x5f */
 
 #define LEGACY_BLOCK_BYTES (8 << 20)
 
 #define SIZE_BYTES 8
 #define DICTIONARY_BYTES 4
-
-static enum magic
-match_skippable(const unsigned char *data, size_t size)
-{
-    if (size == 0)
-        return MAGIC_SHORT;
-    if (data[0] >> 4 != 5)
-        return MAGIC_NO;
-    return magic_compare(data + 1, size - 1, MAGIC_SKIPPABLE,
-                         LZ4_FRAME_MAGIC_BYTES - 1);
-}
 
 enum magic
 lz4_frame_match(const unsigned char *data, size_t size)
@@ -32,7 +20,7 @@ lz4_frame_match(const unsigned char *data, size_t size)
 
     if (match == MAGIC_NO)
         match = magic_compare(data, size, MAGIC_LEGACY, LZ4_FRAME_MAGIC_BYTES);
-    return match != MAGIC_NO ? match : match_skippable(data, size);
+    return match != MAGIC_NO ? match : magic_is_skippable(data, size);
 }
 
 /* Parse the descriptor at DATA, which begins after the magic number. */
@@ -76,7 +64,7 @@ const char *
 lz4_frame_read(struct lz4_frame *frame, const unsigned char *data, size_t size)
 {
     *frame = (struct lz4_frame){0};
-    if (match_skippable(data, size) == MAGIC_YES) {
+    if (magic_is_skippable(data, size) == MAGIC_YES) {
         frame->is_skippable = true;
         frame->header_bytes = LZ4_FRAME_MAGIC_BYTES + LZ4_FRAME_WORD_BYTES;
         if (size < frame->header_bytes)

@@ -34,6 +34,17 @@ magic_is_bzip2(const unsigned char *head, size_t size)
 }
 
 enum magic
+magic_is_skippable(const unsigned char *head, size_t size)
+{
+    if (size == 0)
+        return MAGIC_SHORT;
+    /* Little-endian: 0x184D2A50 to 0x184D2A5F. */
+    if (head[0] >> 4 != 5)
+        return MAGIC_NO;
+    return magic_compare(head + 1, size - 1, "\x2a\x4d\x18", 3);
+}
+
+enum magic
 magic_is_xz(const unsigned char *head, size_t size)
 {
     return magic_compare(head, size,

@@ -22,6 +22,9 @@ enum magic magic_compare(const unsigned char *head, size_t size,
  */
 enum magic magic_is_bzip2(const unsigned char *head, size_t size);
 
+/* Whether they start a skippable frame, of zstd or of lz4. */
+enum magic magic_is_skippable(const unsigned char *head, size_t size);
+
 /* Whether they start an xz stream. */
 enum magic magic_is_xz(const unsigned char *head, size_t size);
 

@@ -3,24 +3,12 @@
 #include "input/zstd_frame.h"
 #include "util/little_endian.h"
 
-/* Little-endian: 0xFD2FB528, and 0x184D2A50 to 0x184D2A5F. */
+/* Little-endian: 0xFD2FB528. */
 #define MAGIC_FRAME "\x28\xb5\x2f\xfd"
-#define MAGIC_SKIPPABLE "\x2a\x4d\x18" /* after the byte 0x50 to 0x5f */
 
 /* Block types: 0 raw, 1 one repeated byte, 2 compressed, 3 reserved. */
 #define BLOCK_REPEATED 1
 #define BLOCK_RESERVED 3
-
-static enum magic
-match_skippable(const unsigned char *data, size_t size)
-{
-    if (size == 0)
-        return MAGIC_SHORT;
-    if (data[0] >> 4 != 5)
-        return MAGIC_NO;
-    return magic_compare(data + 1, size - 1, MAGIC_SKIPPABLE,
-                         ZSTD_FRAME_MAGIC_BYTES - 1);
-}
 
 enum magic
 zstd_frame_match(const unsigned char *data, size_t size)
@@ -28,7 +16,7 @@ zstd_frame_match(const unsigned char *data, size_t size)
     enum magic match =
         magic_compare(data, size, MAGIC_FRAME, ZSTD_FRAME_MAGIC_BYTES);
 
-    return match != MAGIC_NO ? match : match_skippable(data, size);
+    return match != MAGIC_NO ? match : magic_is_skippable(data, size);
 }
 
 bool
@@ -56,7 +44,7 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
     *frame = (struct zstd_frame){0};
     if (!zstd_frame_is_magic(data, size))
         return -1;
-    if (match_skippable(data, size) == MAGIC_YES) {
+    if (magic_is_skippable(data, size) == MAGIC_YES) {
         if (size < at + 4)
             return -1;
         frame->is_skippable = true;
