@@ -63,14 +63,6 @@ begin_stream(struct decoder *decoder)
     stream_of(decoder)->in_stream = false;
 }
 
-static int
-fail_without_memory(struct source *source)
-{
-    error_set(&source->error, EXIT_DATA, "%s: out of memory",
-              source->display_name);
-    return -1;
-}
-
 /*
  * Start the next stream.  Returns 1; 0: the end; or -1 with the source's error
  * set.
@@ -92,16 +84,12 @@ begin_next(struct bzip2_stream *stream)
     /* If what follows the header is damaged, libbz2 will say so. */
     enum magic match =
         magic_is_bzip2(header, size < HEADER_BYTES ? size : HEADER_BYTES);
-    if (match == MAGIC_NO) {
-        source_set_bad(source, decoder_offset(base), "not a bzip2 stream",
-                       "garbage after the last stream");
-        return -1;
-    }
-    if (size < HEADER_BYTES) {
-        source_set_bad(source, decoder_offset(base) + (off_t)size,
-                       "truncated bzip2 stream", "unexpected end of file");
-        return -1;
-    }
+    if (match == MAGIC_NO)
+        return source_fail(source, decoder_offset(base), "not a bzip2 stream",
+                           "garbage after the last stream");
+    if (size < HEADER_BYTES)
+        return source_fail(source, decoder_offset(base) + (off_t)size,
+                           "truncated bzip2 stream", "unexpected end of file");
     close_stream(base);
     uint64_t level = (uint64_t)(header[HEADER_BYTES - 1] - '0');
     uint64_t need = DECODER_BYTES + DECODER_BYTES_PER_LEVEL * level;
@@ -110,7 +98,7 @@ begin_next(struct bzip2_stream *stream)
         return -1;
     stream->bz = (bz_stream){0};
     if (BZ2_bzDecompressInit(&stream->bz, 0, 0) != BZ_OK)
-        return fail_without_memory(source);
+        return source_fail_memory(source);
     stream->is_open = true;
     stream->in_stream = true;
     return 1;
@@ -153,18 +141,15 @@ decode(struct bzip2_stream *stream, void *buffer, size_t capacity)
     size_t got = capacity - bz->avail_out;
     base->input_next += size - bz->avail_in;
     if (result == BZ_MEM_ERROR)
-        return fail_without_memory(source);
-    if (result == BZ_STREAM_END) {
+        return source_fail_memory(source);
+    if (result == BZ_STREAM_END)
         stream->in_stream = false;
-    } else if (result != BZ_OK) {
-        source_set_bad(source, decoder_offset(base), "corrupt bzip2 data",
-                       detail_of(result));
-        return -1;
-    } else if (size == 0 && got == 0) {
-        source_set_bad(source, decoder_offset(base), "truncated bzip2 stream",
-                       "unexpected end of file");
-        return -1;
-    }
+    else if (result != BZ_OK)
+        return source_fail(source, decoder_offset(base), "corrupt bzip2 data",
+                           detail_of(result));
+    else if (size == 0 && got == 0)
+        return source_fail(source, decoder_offset(base),
+                           "truncated bzip2 stream", "unexpected end of file");
     return (ssize_t)got;
 }
 

@@ -46,11 +46,8 @@ claim_keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
     if (bytes == 0)
         return 0;
     claim->rest = malloc(bytes);
-    if (claim->rest == NULL) {
-        error_set(&claim->content->source.error, EXIT_DATA, "%s: out of memory",
-                  claim->content->source.display_name);
-        return -1;
-    }
+    if (claim->rest == NULL)
+        return source_fail_memory(&claim->content->source);
     memcpy(claim->rest, rest, bytes);
     claim->rest_bytes = bytes;
     claim->wanted = bytes + 1;

@@ -49,10 +49,9 @@ find_decoder(struct content *content, enum decompress decompress,
     const struct decoders_format *demanded = decoders_demanded(decompress);
     if (demanded != NULL && match != MAGIC_YES) {
         snprintf(what, sizeof what, "not %s data", demanded->name);
-        source_set_bad(source, source->first, what,
-                       source->head_used == 0 ? "the input is empty"
-                                              : "no magic number");
-        return -1;
+        return source_fail(source, source->first, what,
+                           source->head_used == 0 ? "the input is empty"
+                                                  : "no magic number");
     }
     if (match != MAGIC_YES)
         return 0;
@@ -344,8 +343,8 @@ set_bad_image(struct content *content)
     const char *detail = image_error(content->image, &offset);
 
     if (detail != NULL)
-        source_set_bad(&content->source, (off_t)(content->skipped + offset),
-                       "bad image", detail);
+        source_fail(&content->source, (off_t)(content->skipped + offset),
+                    "bad image", detail);
 }
 
 /* Append SIZE bytes of pixels to the kept ones, if they are to be kept. */
@@ -363,11 +362,8 @@ keep(struct content *content, const void *pixels, size_t size)
     if (content->kept_bytes + size > content->kept_room) {
         uint64_t room = 2 * (content->kept_bytes + size);
         unsigned char *grown = realloc(content->kept, (size_t)room);
-        if (grown == NULL) {
-            error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
-                      content->source.display_name);
-            return -1;
-        }
+        if (grown == NULL)
+            return source_fail_memory(&content->source);
         content->kept = grown;
         content->kept_room = room;
     }
@@ -380,11 +376,8 @@ int
 content_read_header(struct content *content, struct image_format *format)
 {
     content->image = image_open(read_for_image, content);
-    if (content->image == NULL) {
-        error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
-                  content->source.display_name);
-        return -1;
-    }
+    if (content->image == NULL)
+        return source_fail_memory(&content->source);
     if (image_read_header(content->image, format) < 0) {
         set_bad_image(content);
         return -1;
@@ -493,11 +486,8 @@ content_unread(struct content *content, const unsigned char *data, size_t size)
         return 0;
     }
     content->ahead = malloc(size);
-    if (content->ahead == NULL) {
-        error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
-                  content->source.display_name);
-        return -1;
-    }
+    if (content->ahead == NULL)
+        return source_fail_memory(&content->source);
     memcpy(content->ahead, data, size);
     content->ahead_at = 0;
     content->ahead_end = size;

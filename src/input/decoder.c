@@ -34,8 +34,7 @@ decoder_open(const struct decoder_type *type, struct source *source,
         decoder = make_decoder(type);
     }
     if (decoder == NULL) {
-        error_set(&source->error, EXIT_DATA, "%s: out of memory",
-                  source->display_name);
+        source_fail_memory(source);
         return NULL;
     }
     decoder->source = source;

@@ -104,18 +104,17 @@ fail_bad(struct gzip_stream *stream, const char *detail)
 {
     bool is_whole = is_block(stream) || stream->place == PLACE_HEADER;
 
-    source_set_bad(stream->base.source,
-                   is_whole ? stream->offset : decoder_offset(&stream->base),
-                   "corrupt gzip data", detail);
-    return -1;
+    return source_fail(stream->base.source,
+                       is_whole ? stream->offset
+                                : decoder_offset(&stream->base),
+                       "corrupt gzip data", detail);
 }
 
 static int
 fail_garbage(struct gzip_stream *stream)
 {
-    source_set_bad(stream->base.source, decoder_offset(&stream->base),
-                   "not a gzip member", "garbage after the last member");
-    return -1;
+    return source_fail(stream->base.source, decoder_offset(&stream->base),
+                       "not a gzip member", "garbage after the last member");
 }
 
 /*
@@ -129,9 +128,9 @@ fail_short(struct gzip_stream *stream)
 
     if (source_is_cut_short(base->source))
         return 0;
-    source_set_bad(base->source, base->input_offset + (off_t)base->input_end,
-                   "truncated gzip member", "unexpected end of file");
-    return -1;
+    return source_fail(base->source,
+                       base->input_offset + (off_t)base->input_end,
+                       "truncated gzip member", "unexpected end of file");
 }
 
 /* ---- steps: 1: go on; 0: the end, a pause or an interruption; -1 ---- */
@@ -149,9 +148,7 @@ reserve_decoder(struct gzip_stream *stream)
     stream->inflate = inflate_open();
     if (stream->inflate != NULL)
         return 0;
-    error_set(&source->error, EXIT_DATA, "%s: out of memory",
-              source->display_name);
-    return -1;
+    return source_fail_memory(source);
 }
 
 /* The data end here: note whether BGZF lacks its last, empty block. */

@@ -104,8 +104,7 @@ static int
 fail(struct lz4_stream *stream, off_t offset, const char *what,
      const char *detail)
 {
-    source_set_bad(stream->base.source, offset, what, detail);
-    return -1;
+    return source_fail(stream->base.source, offset, what, detail);
 }
 
 static int
@@ -188,11 +187,8 @@ prepare_blocks(struct lz4_stream *stream)
     uint64_t bytes = lz4_blocks_bytes(&stream->frame, count);
     if (base->reserved < bytes && decoder_reserve(base, bytes, "lz4 frame") < 0)
         return -1;
-    if (lz4_blocks_open(&stream->blocks, &stream->frame, count, helpers) < 0) {
-        error_set(&base->source->error, EXIT_DATA, "%s: out of memory",
-                  base->source->display_name);
-        return -1;
-    }
+    if (lz4_blocks_open(&stream->blocks, &stream->frame, count, helpers) < 0)
+        return source_fail_memory(base->source);
     stream->blocks.sum = sum;
     return 0;
 }

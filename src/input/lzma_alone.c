@@ -91,9 +91,8 @@ check_end(struct lzma_alone *alone)
         return -1;
     if (base->input_next == base->input_end)
         return 0;
-    source_set_bad(base->source, decoder_offset(base), "not lzma data",
-                   "garbage after the end");
-    return -1;
+    return source_fail(base->source, decoder_offset(base), "not lzma data",
+                       "garbage after the end");
 }
 
 static ssize_t

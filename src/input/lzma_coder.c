@@ -14,17 +14,13 @@ lzma_coder_fail(struct decoder *decoder, lzma_ret result, const char *what,
     struct source *source = decoder->source;
     char text[64];
 
-    if (result == LZMA_MEM_ERROR) {
-        error_set(&source->error, EXIT_DATA, "%s: out of memory",
-                  source->display_name);
-        return -1;
-    }
+    if (result == LZMA_MEM_ERROR)
+        return source_fail_memory(source);
     snprintf(text, sizeof text, "corrupt %s", what);
-    source_set_bad(source, offset, text,
-                   result == LZMA_OPTIONS_ERROR
-                       ? "filters or options that liblzma does not know"
-                       : "damaged data or a wrong checksum");
-    return -1;
+    return source_fail(source, offset, text,
+                       result == LZMA_OPTIONS_ERROR
+                           ? "filters or options that liblzma does not know"
+                           : "damaged data or a wrong checksum");
 }
 
 int
@@ -33,10 +29,9 @@ lzma_coder_fail_short(struct decoder *decoder, const char *what)
     char text[64];
 
     snprintf(text, sizeof text, "truncated %s", what);
-    source_set_bad(decoder->source,
-                   decoder->input_offset + (off_t)decoder->input_end, text,
-                   "unexpected end of file");
-    return -1;
+    return source_fail(decoder->source,
+                       decoder->input_offset + (off_t)decoder->input_end, text,
+                       "unexpected end of file");
 }
 
 void

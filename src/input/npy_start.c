@@ -13,9 +13,8 @@ static int
 fail(struct content *content, uint64_t offset, const char *what,
      const char *detail)
 {
-    source_set_bad(&content->source, (off_t)(content->skipped + offset), what,
-                   detail);
-    return -1;
+    return source_fail(&content->source, (off_t)(content->skipped + offset),
+                       what, detail);
 }
 
 /*
@@ -30,11 +29,8 @@ read_to(struct content *content, unsigned char **data, size_t *size,
     size_t room = wanted > START_BYTES ? wanted : START_BYTES;
     unsigned char *grown = realloc(*data, room);
 
-    if (grown == NULL) {
-        error_set(&source->error, EXIT_DATA, "%s: out of memory",
-                  source->display_name);
-        return -1;
-    }
+    if (grown == NULL)
+        return source_fail_memory(source);
     *data = grown;
     while (*size < wanted) {
         ssize_t got = content_read_start(content, *data, *size, room);

@@ -25,12 +25,21 @@ set_system_error(const struct source *source, struct error *error, off_t offset)
               source->display_name, (long long)offset, strerror(errno));
 }
 
-void
-source_set_bad(struct source *source, off_t offset, const char *what,
-               const char *detail)
+int
+source_fail(struct source *source, off_t offset, const char *what,
+            const char *detail)
 {
     error_set(&source->error, EXIT_DATA, "%s: %s at byte %lld: %s",
               source->display_name, what, (long long)offset, detail);
+    return -1;
+}
+
+int
+source_fail_memory(struct source *source)
+{
+    error_set(&source->error, EXIT_DATA, "%s: out of memory",
+              source->display_name);
+    return -1;
 }
 
 /*

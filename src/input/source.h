@@ -142,9 +142,12 @@ ssize_t source_peek(struct source *source, void *buffer, size_t size,
 size_t source_look_at(const struct source *source, void *buffer, size_t size,
                       off_t offset);
 
-/* Set the error to "NAME: WHAT at byte OFFSET: DETAIL". */
-void source_set_bad(struct source *source, off_t offset, const char *what,
-                    const char *detail);
+/* Set the error to "NAME: WHAT at byte OFFSET: DETAIL".  Returns -1. */
+int source_fail(struct source *source, off_t offset, const char *what,
+                const char *detail);
+
+/* Set the error to "NAME: out of memory".  Returns -1. */
+int source_fail_memory(struct source *source);
 
 /* Close the descriptor; the error stays.  May be called twice. */
 void source_close(struct source *source);

@@ -23,14 +23,6 @@ struct start {
     uint64_t comments;
 };
 
-static int
-fail_memory(struct content *content)
-{
-    error_set(&content->source.error, EXIT_DATA, "%s: out of memory",
-              content->source.display_name);
-    return -1;
-}
-
 /* Read some more bytes, up to MOST in all.  Returns 0, or -1. */
 static int
 read_more(struct start *start, struct content *content, size_t most)
@@ -40,7 +32,7 @@ read_more(struct start *start, struct content *content, size_t most)
     if (most > start->room) {
         unsigned char *grown = realloc(start->data, most);
         if (grown == NULL)
-            return fail_memory(content);
+            return source_fail_memory(&content->source);
         start->data = grown;
         start->room = most;
     }
@@ -123,7 +115,7 @@ read_header(struct start *start, struct content *content,
         content->has_header = found > 0;
         if (found > 0)
             return text_header_make(header, format, start->data, &record) < 0
-                       ? fail_memory(content)
+                       ? source_fail_memory(&content->source)
                        : 0;
     }
 }

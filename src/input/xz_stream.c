@@ -157,12 +157,10 @@ read_header(struct xz_stream *stream)
         lzma_stream_header_decode(&stream->flags, next_bytes(stream));
     if (result != LZMA_OK)
         return fail(stream, result, "xz stream header");
-    if (!lzma_check_is_supported(stream->flags.check)) {
-        source_set_bad(base->source, decoder_offset(base),
-                       "cannot verify the xz stream",
-                       "liblzma does not know its type of check");
-        return -1;
-    }
+    if (!lzma_check_is_supported(stream->flags.check))
+        return source_fail(base->source, decoder_offset(base),
+                           "cannot verify the xz stream",
+                           "liblzma does not know its type of check");
     if (begin_hash(stream) < 0)
         return -1;
     base->input_next += LZMA_STREAM_HEADER_SIZE;
@@ -188,16 +186,12 @@ read_between(struct xz_stream *stream)
     if (size < MAGIC_BYTES && source_is_cut_short(base->source))
         return 0;
     off_t padding = decoder_offset(base) - stream->padding_begin;
-    if (size > 0 && magic_is_xz(next_bytes(stream), size) == MAGIC_NO) {
-        source_set_bad(base->source, decoder_offset(base), "not an xz stream",
-                       "garbage after the last stream");
-        return -1;
-    }
-    if (padding % PADDING_BYTES != 0) {
-        source_set_bad(base->source, decoder_offset(base), "corrupt xz padding",
-                       "not a multiple of 4 bytes");
-        return -1;
-    }
+    if (size > 0 && magic_is_xz(next_bytes(stream), size) == MAGIC_NO)
+        return source_fail(base->source, decoder_offset(base),
+                           "not an xz stream", "garbage after the last stream");
+    if (padding % PADDING_BYTES != 0)
+        return source_fail(base->source, decoder_offset(base),
+                           "corrupt xz padding", "not a multiple of 4 bytes");
     return size > 0 ? read_header(stream) : 0;
 }
 

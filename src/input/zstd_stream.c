@@ -80,11 +80,8 @@ reserve_decoder(struct zstd_stream *stream, uint64_t window)
     if (decoder_reserve(&stream->base, need, "zstd frame") < 0)
         return -1;
     stream->decoder = ZSTD_createDCtx();
-    if (stream->decoder == NULL) {
-        error_set(&source->error, EXIT_DATA, "%s: out of memory",
-                  source->display_name);
-        return -1;
-    }
+    if (stream->decoder == NULL)
+        return source_fail_memory(source);
     /* The budget limits the window, not libzstd's default of 128 MiB. */
     ZSTD_DCtx_setParameter(
         stream->decoder, ZSTD_d_windowLogMax,
@@ -114,13 +111,11 @@ begin_frame(struct zstd_stream *stream)
     size_t size = base->input_end - base->input_next;
     if (size == 0)
         return 0;
-    if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size)) {
-        source_set_bad(source, decoder_offset(base), "not a zstd frame",
-                       lz4_frame_match(header, size) == MAGIC_YES
-                           ? "an lz4 frame (see --decompress=lz4)"
-                           : "garbage after the last frame");
-        return -1;
-    }
+    if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size))
+        return source_fail(source, decoder_offset(base), "not a zstd frame",
+                           lz4_frame_match(header, size) == MAGIC_YES
+                               ? "an lz4 frame (see --decompress=lz4)"
+                               : "garbage after the last frame");
     /* After an interruption the rest may follow; else libzstd will fail. */
     if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
         return 0;
@@ -149,9 +144,8 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
     if (size == 0 && !stream->may_flush) {
         if (source_is_cut_short(source))
             return 0;
-        source_set_bad(source, offset, "truncated zstd frame",
-                       "unexpected end of file");
-        return -1;
+        return source_fail(source, offset, "truncated zstd frame",
+                           "unexpected end of file");
     }
     if (size > stream->wanted)
         size = stream->wanted;
@@ -171,11 +165,9 @@ decode(struct zstd_stream *stream, void *buffer, size_t capacity)
     ZSTD_inBuffer in = {base->input + base->input_next, size, 0};
     ZSTD_outBuffer out = {buffer, capacity, 0};
     size_t hint = ZSTD_decompressStream(stream->decoder, &out, &in);
-    if (ZSTD_isError(hint)) {
-        source_set_bad(source, stream->piece_offset, "corrupt zstd data",
-                       ZSTD_getErrorName(hint));
-        return -1;
-    }
+    if (ZSTD_isError(hint))
+        return source_fail(source, stream->piece_offset, "corrupt zstd data",
+                           ZSTD_getErrorName(hint));
     base->input_next += in.pos;
     stream->in_frame = hint > 0;
     stream->wanted = hint;
