@@ -14,6 +14,7 @@
 #include "input/magic.h"
 
 #define INPUT_BYTES (1 << 17)
+#define WHAT "bzip2 stream"
 
 /* What bzip2(1) says decoding needs, for each 100 kB of the block size. */
 #define DECODER_BYTES (100 << 10)
@@ -29,27 +30,10 @@ struct bzip2_stream {
     bool in_stream; /* between a stream's start and its end */
 };
 
-static struct bzip2_stream *
-stream_of(struct decoder *decoder)
-{
-    return (struct bzip2_stream *)decoder;
-}
-
-static struct decoder *
-open_stream(void)
-{
-    struct bzip2_stream *stream = calloc(1, sizeof *stream);
-
-    if (stream == NULL)
-        return NULL;
-    stream->base.input_capacity = INPUT_BYTES;
-    return &stream->base;
-}
-
 static void
 close_stream(struct decoder *decoder)
 {
-    struct bzip2_stream *stream = stream_of(decoder);
+    struct bzip2_stream *stream = (struct bzip2_stream *)decoder;
 
     if (stream->is_open)
         BZ2_bzDecompressEnd(&stream->bz);
@@ -59,8 +43,10 @@ close_stream(struct decoder *decoder)
 static void
 begin_stream(struct decoder *decoder)
 {
+    struct bzip2_stream *stream = (struct bzip2_stream *)decoder;
+
     close_stream(decoder);
-    stream_of(decoder)->in_stream = false;
+    stream->in_stream = false;
 }
 
 /*
@@ -77,24 +63,22 @@ begin_next(struct bzip2_stream *stream)
         return -1;
     if (cancel_is_asked(source->cancel))
         return 0;
-    const unsigned char *header = base->input + base->input_next;
-    size_t size = base->input_end - base->input_next;
+    const unsigned char *header = decoder_next(base);
+    size_t size = decoder_left(base);
     if (size == 0 || (size < HEADER_BYTES && source->is_interrupted))
         return 0;
     /* If what follows the header is damaged, libbz2 will say so. */
     enum magic match =
         magic_is_bzip2(header, size < HEADER_BYTES ? size : HEADER_BYTES);
     if (match == MAGIC_NO)
-        return source_fail(source, decoder_offset(base), "not a bzip2 stream",
-                           "garbage after the last stream");
+        return decoder_fail(base, "not a bzip2 stream",
+                            "garbage after the last stream");
     if (size < HEADER_BYTES)
-        return source_fail(source, decoder_offset(base) + (off_t)size,
-                           "truncated bzip2 stream", "unexpected end of file");
+        return decoder_fail_short(base, WHAT);
     close_stream(base);
     uint64_t level = (uint64_t)(header[HEADER_BYTES - 1] - '0');
     uint64_t need = DECODER_BYTES + DECODER_BYTES_PER_LEVEL * level;
-    if (base->reserved < need &&
-        decoder_reserve(base, need, "bzip2 stream") < 0)
+    if (base->reserved < need && decoder_reserve(base, need, WHAT) < 0)
         return -1;
     stream->bz = (bz_stream){0};
     if (BZ2_bzDecompressInit(&stream->bz, 0, 0) != BZ_OK)
@@ -118,67 +102,44 @@ detail_of(int result)
     }
 }
 
-/* Call libbz2 once.  Returns the number of bytes in BUFFER, or -1. */
-static ssize_t
-decode(struct bzip2_stream *stream, void *buffer, size_t capacity)
+static int
+step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
+            size_t *size)
 {
-    struct decoder *base = &stream->base;
-    struct source *source = base->source;
+    struct bzip2_stream *stream = (struct bzip2_stream *)base;
     bz_stream *bz = &stream->bz;
 
-    if (base->input_next == base->input_end && decoder_fill(base, 1) < 0)
+    if (!stream->in_stream)
+        return begin_next(stream);
+    if (decoder_fill(base, 1) < 0)
         return -1;
-    size_t size = base->input_end - base->input_next;
-    if (size == 0 && source_is_cut_short(source))
+    size_t left = decoder_left(base);
+    if (left == 0 && source_is_cut_short(base->source))
         return 0;
     if (capacity > UINT_MAX)
         capacity = UINT_MAX;
     bz->next_in = (char *)base->input + base->input_next;
-    bz->avail_in = (unsigned int)size;
-    bz->next_out = buffer;
+    bz->avail_in = (unsigned int)left;
+    bz->next_out = (char *)buffer;
     bz->avail_out = (unsigned int)capacity;
     int result = BZ2_bzDecompress(bz);
-    size_t got = capacity - bz->avail_out;
-    base->input_next += size - bz->avail_in;
+    *size = capacity - bz->avail_out;
+    base->input_next += left - bz->avail_in;
     if (result == BZ_MEM_ERROR)
-        return source_fail_memory(source);
+        return source_fail_memory(base->source);
     if (result == BZ_STREAM_END)
         stream->in_stream = false;
     else if (result != BZ_OK)
-        return source_fail(source, decoder_offset(base), "corrupt bzip2 data",
-                           detail_of(result));
-    else if (size == 0 && got == 0)
-        return source_fail(source, decoder_offset(base),
-                           "truncated bzip2 stream", "unexpected end of file");
-    return (ssize_t)got;
-}
-
-static ssize_t
-read_stream(struct decoder *decoder, void *buffer, size_t capacity)
-{
-    struct bzip2_stream *stream = stream_of(decoder);
-    size_t done = 0;
-
-    while (done < capacity && !source_is_cut_short(decoder->source)) {
-        if (!stream->in_stream) {
-            int more = begin_next(stream);
-            if (more < 0)
-                return -1;
-            if (more == 0)
-                break;
-        }
-        ssize_t got =
-            decode(stream, (unsigned char *)buffer + done, capacity - done);
-        if (got < 0)
-            return -1;
-        done += (size_t)got;
-    }
-    return (ssize_t)done;
+        return decoder_fail(base, "corrupt bzip2 data", detail_of(result));
+    else if (left == 0 && *size == 0)
+        return decoder_fail_short(base, WHAT);
+    return 1;
 }
 
 const struct decoder_type bzip2_stream_type = {
-    .open = open_stream,
+    .struct_bytes = sizeof(struct bzip2_stream),
+    .input_capacity = INPUT_BYTES,
     .begin = begin_stream,
-    .read = read_stream,
+    .step = step_stream,
     .close = close_stream,
 };

@@ -1,5 +1,6 @@
 /* decoder.c -- the interface of a decoder of compressed data */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +10,12 @@
 static struct decoder *
 make_decoder(const struct decoder_type *type)
 {
-    struct decoder *decoder = type->open();
+    struct decoder *decoder = calloc(1, type->struct_bytes);
 
     if (decoder == NULL)
         return NULL;
     decoder->type = type;
-    decoder->input = malloc(decoder->input_capacity);
+    decoder->input = malloc(type->input_capacity);
     if (decoder->input == NULL) {
         decoder_close(decoder);
         return NULL;
@@ -53,7 +54,17 @@ decoder_open(const struct decoder_type *type, struct source *source,
 ssize_t
 decoder_read(struct decoder *decoder, void *buffer, size_t capacity)
 {
-    return decoder->type->read(decoder, buffer, capacity);
+    size_t done = 0;
+    int more = 1;
+
+    while (more > 0 && done < capacity &&
+           !source_is_cut_short(decoder->source)) {
+        size_t size = 0;
+        more = decoder->type->step(decoder, (unsigned char *)buffer + done,
+                                   capacity - done, &size);
+        done += size;
+    }
+    return more < 0 ? -1 : (ssize_t)done;
 }
 
 /* Return the reservation to the budget. */
@@ -97,10 +108,11 @@ decoder_begin_part(struct decoder *decoder, const struct decoder_walk *walk)
 int
 decoder_fill(struct decoder *decoder, size_t wanted)
 {
-    if (wanted > decoder->input_capacity)
-        wanted = decoder->input_capacity;
-    if (decoder->source_has_ended ||
-        decoder->input_end - decoder->input_next >= wanted)
+    size_t capacity = decoder->type->input_capacity;
+
+    if (wanted > capacity)
+        wanted = capacity;
+    if (decoder->source_has_ended || decoder_left(decoder) >= wanted)
         return 0;
 
     decoder->input_offset += (off_t)decoder->input_next;
@@ -111,7 +123,7 @@ decoder_fill(struct decoder *decoder, size_t wanted)
     while (decoder->input_end < wanted) {
         ssize_t got =
             source_read(decoder->source, decoder->input + decoder->input_end,
-                        decoder->input_capacity - decoder->input_end);
+                        capacity - decoder->input_end);
         if (got < 0)
             return -1;
         if (got == 0) {
@@ -123,15 +135,22 @@ decoder_fill(struct decoder *decoder, size_t wanted)
     return 0;
 }
 
+int
+decoder_need(struct decoder *decoder, size_t wanted, const char *what)
+{
+    if (decoder_fill(decoder, wanted) < 0)
+        return -1;
+    return decoder_left(decoder) >= wanted ? 1
+                                           : decoder_fail_short(decoder, what);
+}
+
 /* As decoder_take(), for bytes that DECODER->input has already. */
 static size_t
 take_filled(struct decoder *decoder, void *buffer, size_t size)
 {
-    size_t filled = decoder->input_end - decoder->input_next;
-
-    if (size > filled)
-        size = filled;
-    memcpy(buffer, decoder->input + decoder->input_next, size);
+    if (size > decoder_left(decoder))
+        size = decoder_left(decoder);
+    memcpy(buffer, decoder_next(decoder), size);
     decoder->input_next += size;
     return size;
 }
@@ -144,7 +163,7 @@ decoder_take(struct decoder *decoder, void *buffer, size_t size)
 
     while (done < size && !decoder->source_has_ended) {
         ssize_t got = 0;
-        if (size - done < decoder->input_capacity) {
+        if (size - done < decoder->type->input_capacity) {
             if (decoder_fill(decoder, 1) < 0)
                 return -1;
             got = (ssize_t)take_filled(decoder, out + done, size - done);
@@ -165,10 +184,23 @@ decoder_take(struct decoder *decoder, void *buffer, size_t size)
     return (ssize_t)done;
 }
 
-off_t
-decoder_offset(const struct decoder *decoder)
+int
+decoder_fail(struct decoder *decoder, const char *what, const char *detail)
 {
-    return decoder->input_offset + (off_t)decoder->input_next;
+    return source_fail(decoder->source, decoder_offset(decoder), what, detail);
+}
+
+int
+decoder_fail_short(struct decoder *decoder, const char *what)
+{
+    char text[64];
+
+    if (source_is_cut_short(decoder->source))
+        return 0;
+    snprintf(text, sizeof text, "truncated %s", what);
+    return source_fail(decoder->source,
+                       decoder->input_offset + (off_t)decoder->input_end, text,
+                       "unexpected end of file");
 }
 
 bool

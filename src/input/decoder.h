@@ -38,10 +38,9 @@ struct decoder {
 
     /* The bytes of the source that are not decoded yet: see decoder_fill(). */
     unsigned char *input;
-    size_t input_capacity; /* bytes of INPUT; set by type->open() */
-    size_t input_end;      /* bytes of INPUT that are filled ... */
-    size_t input_next;     /* ... and those that are consumed */
-    off_t input_offset;    /* of input[0] in the source */
+    size_t input_end;   /* bytes of INPUT that are filled ... */
+    size_t input_next;  /* ... and those that are consumed */
+    off_t input_offset; /* of input[0] in the source */
     bool source_has_ended;
     bool lacks_end_mark; /* it has, without what marks the end of the format */
 
@@ -62,11 +61,8 @@ struct decoder_walk {
 };
 
 struct decoder_type {
-    /*
-     * Allocate the decoder's struct with malloc(), all 0 except
-     * INPUT_CAPACITY.  Returns NULL: out of memory.
-     */
-    struct decoder *(*open)(void);
+    size_t struct_bytes;   /* of the decoder's struct, all 0 at first */
+    size_t input_capacity; /* bytes of INPUT */
 
     /*
      * Start decoding at the position of DECODER->source.  The decoder may have
@@ -75,12 +71,13 @@ struct decoder_type {
     void (*begin)(struct decoder *decoder);
 
     /*
-     * Decode up to CAPACITY bytes into BUFFER.  Returns the number of bytes,
-     * or -1 with the source's error set.  The number is less than CAPACITY only
-     * at the end, at a pause, or when source_is_cut_short().  A source that
-     * ends within a member is an error.
+     * Go on decoding, with up to CAPACITY bytes into BUFFER, and set *SIZE to
+     * the number of bytes, if there are any.  Returns 1: go on; 0: the end, a
+     * pause, or source_is_cut_short(); or -1 with the source's error set.  A
+     * source that ends within a member is an error.
      */
-    ssize_t (*read)(struct decoder *decoder, void *buffer, size_t capacity);
+    int (*step)(struct decoder *decoder, unsigned char *buffer, size_t capacity,
+                size_t *size);
 
     /* Release what the decoder's struct owns, but not the struct. */
     void (*close)(struct decoder *decoder);
@@ -116,7 +113,11 @@ struct decoder *decoder_open(const struct decoder_type *type,
                              struct source *source, struct budget *budget,
                              struct decoder **spare);
 
-/* See struct decoder_type. */
+/*
+ * Decode up to CAPACITY bytes into BUFFER.  Returns the number of bytes, or -1
+ * with the source's error set.  The number is less than CAPACITY only at the
+ * end, at a pause, or when source_is_cut_short().
+ */
 ssize_t decoder_read(struct decoder *decoder, void *buffer, size_t capacity);
 
 /* Release everything, including DECODER, which may be NULL. */
@@ -143,14 +144,49 @@ void decoder_begin_part(struct decoder *decoder,
 int decoder_fill(struct decoder *decoder, size_t wanted);
 
 /*
+ * As decoder_fill(), but returns 1 if the bytes are there; 0 if the source is
+ * cut short, so that they may follow; and -1 also if the source ends before
+ * them, within WHAT.
+ */
+int decoder_need(struct decoder *decoder, size_t wanted, const char *what);
+
+/*
  * Consume up to SIZE bytes into BUFFER.  Returns the number of bytes, or -1
  * with the source's error set.  The number is less than SIZE only if the source
  * ends or is cut short.
  */
 ssize_t decoder_take(struct decoder *decoder, void *buffer, size_t size);
 
+/* Returns the next byte to consume: the first of decoder_left(). */
+static inline const unsigned char *
+decoder_next(const struct decoder *decoder)
+{
+    return decoder->input + decoder->input_next;
+}
+
+/* Returns how many bytes of DECODER->input are not consumed. */
+static inline size_t
+decoder_left(const struct decoder *decoder)
+{
+    return decoder->input_end - decoder->input_next;
+}
+
 /* Returns the offset in the source of the next byte to consume. */
-off_t decoder_offset(const struct decoder *decoder);
+static inline off_t
+decoder_offset(const struct decoder *decoder)
+{
+    return decoder->input_offset + (off_t)decoder->input_next;
+}
+
+/* Set the source's error to WHAT at the next byte: DETAIL.  Returns -1. */
+int decoder_fail(struct decoder *decoder, const char *what, const char *detail);
+
+/*
+ * The bytes in DECODER->input are too few.  Returns 0 if the source is cut
+ * short, so that more may follow; or -1 with the source's error set: it ends
+ * within WHAT.
+ */
+int decoder_fail_short(struct decoder *decoder, const char *what);
 
 /*
  * Call this wherever a part may start.  Returns whether to pause there: then

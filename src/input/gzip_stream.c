@@ -7,16 +7,16 @@
  * no window.
  */
 
-#include <stdlib.h>
-
-#include "input/gzip_header.h"
 #include "input/gzip_stream.h"
+#include "input/gzip_header.h"
 #include "input/gzip_walk.h"
 #include "input/inflate.h"
 #include "util/little_endian.h"
 
 /* A block of BGZF, and what a read() may bring beyond it. */
 #define INPUT_BYTES ((size_t)128 << 10)
+
+#define WHAT "gzip member"
 
 /* An upper bound of the memory of INPUT and of the library. */
 #define DECODER_BYTES ((uint64_t)256 << 10)
@@ -47,27 +47,10 @@ struct gzip_stream {
     uint64_t length;     /* of the content so far */
 };
 
-static struct gzip_stream *
-stream_of(struct decoder *decoder)
-{
-    return (struct gzip_stream *)decoder;
-}
-
-static struct decoder *
-open_stream(void)
-{
-    struct gzip_stream *stream = calloc(1, sizeof *stream);
-
-    if (stream == NULL)
-        return NULL;
-    stream->base.input_capacity = INPUT_BYTES;
-    return &stream->base;
-}
-
 static void
 begin_stream(struct decoder *decoder)
 {
-    struct gzip_stream *stream = stream_of(decoder);
+    struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
     stream->place = PLACE_BETWEEN;
     stream->had_member = false;
@@ -77,19 +60,6 @@ static bool
 is_block(const struct gzip_stream *stream)
 {
     return stream->header.block_bytes > 0;
-}
-
-/* Bytes of input that are not consumed. */
-static size_t
-available(const struct gzip_stream *stream)
-{
-    return stream->base.input_end - stream->base.input_next;
-}
-
-static const unsigned char *
-next_input(const struct gzip_stream *stream)
-{
-    return stream->base.input + stream->base.input_next;
 }
 
 /* ---- failures; each returns -1 ---- */
@@ -113,24 +83,8 @@ fail_bad(struct gzip_stream *stream, const char *detail)
 static int
 fail_garbage(struct gzip_stream *stream)
 {
-    return source_fail(stream->base.source, decoder_offset(&stream->base),
-                       "not a gzip member", "garbage after the last member");
-}
-
-/*
- * There is too little input.  Returns 0 if it was cut short, so that the rest
- * may follow.
- */
-static int
-fail_short(struct gzip_stream *stream)
-{
-    struct decoder *base = &stream->base;
-
-    if (source_is_cut_short(base->source))
-        return 0;
-    return source_fail(base->source,
-                       base->input_offset + (off_t)base->input_end,
-                       "truncated gzip member", "unexpected end of file");
+    return decoder_fail(&stream->base, "not a gzip member",
+                        "garbage after the last member");
 }
 
 /* ---- steps: 1: go on; 0: the end, a pause or an interruption; -1 ---- */
@@ -139,16 +93,13 @@ fail_short(struct gzip_stream *stream)
 static int
 reserve_decoder(struct gzip_stream *stream)
 {
-    struct source *source = stream->base.source;
-
     if (stream->inflate != NULL)
         return 0;
-    if (decoder_reserve(&stream->base, DECODER_BYTES, "gzip member") < 0)
+    if (decoder_reserve(&stream->base, DECODER_BYTES, WHAT) < 0)
         return -1;
     stream->inflate = inflate_open();
-    if (stream->inflate != NULL)
-        return 0;
-    return source_fail_memory(source);
+    return stream->inflate != NULL ? 0
+                                   : source_fail_memory(stream->base.source);
 }
 
 /* The data end here: note whether BGZF lacks its last, empty block. */
@@ -170,8 +121,8 @@ begin_member(struct gzip_stream *stream)
         return -1;
     if (cancel_is_asked(base->source->cancel))
         return 0;
-    size_t size = available(stream);
-    const unsigned char *data = next_input(stream);
+    size_t size = decoder_left(base);
+    const unsigned char *data = decoder_next(base);
     enum magic match = gzip_header_match(data, size);
     if (match == MAGIC_SHORT && source_is_cut_short(base->source))
         return 0;
@@ -199,12 +150,11 @@ read_header(struct gzip_stream *stream)
     struct decoder *base = &stream->base;
     struct gzip_header *header = &stream->header;
 
-    if (decoder_fill(base, 1) < 0)
-        return -1;
-    if (available(stream) == 0)
-        return fail_short(stream);
+    int more = decoder_need(base, 1, WHAT);
+    if (more <= 0)
+        return more;
     ptrdiff_t taken =
-        gzip_header_take(header, next_input(stream), available(stream));
+        gzip_header_take(header, decoder_next(base), decoder_left(base));
     if (taken < 0)
         return fail_bad(stream, "wrong checksum of the header");
     base->input_next += (size_t)taken;
@@ -230,15 +180,14 @@ static int
 read_trailer(struct gzip_stream *stream)
 {
     struct decoder *base = &stream->base;
+    int more = decoder_need(base, GZIP_HEADER_TRAILER_BYTES, WHAT);
 
-    if (decoder_fill(base, GZIP_HEADER_TRAILER_BYTES) < 0)
-        return -1;
-    if (available(stream) < GZIP_HEADER_TRAILER_BYTES)
-        return fail_short(stream);
-    if (little_endian_32(next_input(stream)) != stream->crc)
+    if (more <= 0)
+        return more;
+    if (little_endian_32(decoder_next(base)) != stream->crc)
         return fail_bad(stream, "wrong checksum");
     /* It is modulo 2^32. */
-    if (little_endian_32(next_input(stream) + 4) != (uint32_t)stream->length)
+    if (little_endian_32(decoder_next(base) + 4) != (uint32_t)stream->length)
         return fail_bad(stream, "wrong length");
     base->input_next += GZIP_HEADER_TRAILER_BYTES;
     stream->place = PLACE_BETWEEN;
@@ -253,12 +202,12 @@ read_padding(struct gzip_stream *stream)
 
     if (decoder_fill(base, 1) < 0)
         return -1;
-    if (available(stream) == 0) {
+    if (decoder_left(base) == 0) {
         note_end(stream);
         return 0;
     }
-    while (available(stream) > 0) {
-        if (*next_input(stream) != 0)
+    while (decoder_left(base) > 0) {
+        if (*decoder_next(base) != 0)
             return fail_garbage(stream);
         base->input_next++;
     }
@@ -276,7 +225,7 @@ note_data(struct gzip_stream *stream, const struct inflate_span *span,
           const unsigned char *out, enum inflate_result result)
 {
     struct decoder *base = &stream->base;
-    size_t taken = (size_t)(span->in - next_input(stream));
+    size_t taken = (size_t)(span->in - decoder_next(base));
     size_t got = (size_t)(span->out - out);
 
     base->input_next += taken;
@@ -306,10 +255,10 @@ decode_block(struct gzip_stream *stream, unsigned char *buffer, size_t room)
 
     if (decoder_fill(&stream->base, size) < 0)
         return -1;
-    if (available(stream) < size)
+    if (decoder_left(&stream->base) < size)
         return 0;
-    struct inflate_span span = {next_input(stream), stream->block_left, buffer,
-                                room};
+    struct inflate_span span = {decoder_next(&stream->base), stream->block_left,
+                                buffer, room};
     if (little_endian_32(span.in + size - 4) > room)
         return 0;
     enum inflate_result result = inflate_all(stream->inflate, &span);
@@ -324,22 +273,22 @@ static ssize_t
 decode_piece(struct gzip_stream *stream, unsigned char *buffer, size_t room)
 {
     struct decoder *base = &stream->base;
-    size_t size = available(stream);
+    size_t size = decoder_left(base);
     bool is_all = is_block(stream) && size >= stream->block_left;
 
     if (stream->is_starved && !is_all) {
         size_t before = size;
         if (decoder_fill(base, before + 1) < 0)
             return -1;
-        size = available(stream);
+        size = decoder_left(base);
         if (size == before)
-            return fail_short(stream);
+            return decoder_fail_short(base, WHAT);
         is_all = is_block(stream) && size >= stream->block_left;
     }
     if (is_all)
         size = stream->block_left;
 
-    struct inflate_span span = {next_input(stream), size, buffer, room};
+    struct inflate_span span = {decoder_next(base), size, buffer, room};
     enum inflate_result result = inflate_run(stream->inflate, &span);
     bool is_stuck = span.in_size == size && span.out == buffer;
     /* Without room left, the library may have more content. */
@@ -362,52 +311,40 @@ decode_data(struct gzip_stream *stream, unsigned char *buffer, size_t room)
     return decode_piece(stream, buffer, room);
 }
 
-static ssize_t
-read_stream(struct decoder *decoder, void *buffer, size_t capacity)
+static int
+step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
+            size_t *size)
 {
-    struct gzip_stream *stream = stream_of(decoder);
-    size_t done = 0;
+    struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
-    while (done < capacity && !source_is_cut_short(decoder->source)) {
-        ssize_t got = 0;
-        int more = 1;
-        switch (stream->place) {
-        case PLACE_BETWEEN:
-            more = begin_member(stream);
-            break;
-        case PLACE_HEADER:
-            more = read_header(stream);
-            break;
-        case PLACE_DATA:
-            got = decode_data(stream, (unsigned char *)buffer + done,
-                              capacity - done);
-            break;
-        case PLACE_TRAILER:
-            more = read_trailer(stream);
-            break;
-        case PLACE_PADDING:
-            more = read_padding(stream);
-            break;
-        }
-        if (more < 0 || got < 0)
-            return -1;
-        if (more == 0)
-            break;
-        done += (size_t)got;
+    switch (stream->place) {
+    case PLACE_BETWEEN:
+        return begin_member(stream);
+    case PLACE_HEADER:
+        return read_header(stream);
+    case PLACE_TRAILER:
+        return read_trailer(stream);
+    case PLACE_PADDING:
+        return read_padding(stream);
+    case PLACE_DATA:
+        break;
     }
-    return (ssize_t)done;
+    ssize_t got = decode_data(stream, buffer, capacity);
+    *size = got > 0 ? (size_t)got : 0;
+    return got < 0 ? -1 : 1;
 }
 
 static void
 close_stream(struct decoder *decoder)
 {
-    inflate_close(stream_of(decoder)->inflate);
+    inflate_close(((struct gzip_stream *)decoder)->inflate);
 }
 
 const struct decoder_type gzip_stream_type = {
-    .open = open_stream,
+    .struct_bytes = sizeof(struct gzip_stream),
+    .input_capacity = INPUT_BYTES,
     .begin = begin_stream,
-    .read = read_stream,
+    .step = step_stream,
     .close = close_stream,
     .walk_open = gzip_walk_open,
     .walk_step = gzip_walk_step,

@@ -8,7 +8,6 @@
  * regular file.  The blocks of a pipe are decoded as they come.
  */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/lz4_blocks.h"
@@ -16,6 +15,7 @@
 #include "util/little_endian.h"
 
 #define INPUT_BYTES (1 << 16)
+#define WHAT "lz4 frame"
 
 /* Compressed bytes for which one more helper pays off. */
 #define BYTES_WORTH_A_HELPER (1 << 18)
@@ -54,27 +54,10 @@ struct lz4_stream {
     size_t used;
 };
 
-static struct lz4_stream *
-stream_of(struct decoder *decoder)
-{
-    return (struct lz4_stream *)decoder;
-}
-
-static struct decoder *
-open_stream(void)
-{
-    struct lz4_stream *stream = calloc(1, sizeof *stream);
-
-    if (stream == NULL)
-        return NULL;
-    stream->base.input_capacity = INPUT_BYTES;
-    return &stream->base;
-}
-
 static void
 begin_stream(struct decoder *decoder)
 {
-    struct lz4_stream *stream = stream_of(decoder);
+    struct lz4_stream *stream = (struct lz4_stream *)decoder;
 
     /* What is left of another input must not be taken for this one's. */
     lz4_blocks_discard(&stream->blocks);
@@ -96,46 +79,10 @@ close_blocks(struct lz4_stream *stream)
 static void
 close_stream(struct decoder *decoder)
 {
-    close_blocks(stream_of(decoder));
-    error_clear(&stream_of(decoder)->failure);
-}
+    struct lz4_stream *stream = (struct lz4_stream *)decoder;
 
-static int
-fail(struct lz4_stream *stream, off_t offset, const char *what,
-     const char *detail)
-{
-    return source_fail(stream->base.source, offset, what, detail);
-}
-
-static int
-fail_short(struct lz4_stream *stream)
-{
-    const struct decoder *base = &stream->base;
-
-    return fail(stream, base->input_offset + (off_t)base->input_end,
-                "truncated lz4 frame", "unexpected end of file");
-}
-
-/*
- * Have BYTES that are not consumed.  Returns 1; 0: cut short; or -1 with the
- * source's error set, also if the source ends before.
- */
-static int
-need(struct lz4_stream *stream, size_t bytes)
-{
-    struct decoder *base = &stream->base;
-
-    if (decoder_fill(base, bytes) < 0)
-        return -1;
-    if (base->input_end - base->input_next >= bytes)
-        return 1;
-    return source_is_cut_short(base->source) ? 0 : fail_short(stream);
-}
-
-static const unsigned char *
-next_bytes(const struct lz4_stream *stream)
-{
-    return stream->base.input + stream->base.input_next;
+    close_blocks(stream);
+    error_clear(&stream->failure);
 }
 
 /* ---- the ring ---- */
@@ -185,7 +132,7 @@ prepare_blocks(struct lz4_stream *stream)
     stream->helpers = helpers;
     unsigned int count = helpers > 0 ? helpers + BLOCKS_SPARE : 1;
     uint64_t bytes = lz4_blocks_bytes(&stream->frame, count);
-    if (base->reserved < bytes && decoder_reserve(base, bytes, "lz4 frame") < 0)
+    if (base->reserved < bytes && decoder_reserve(base, bytes, WHAT) < 0)
         return -1;
     if (lz4_blocks_open(&stream->blocks, &stream->frame, count, helpers) < 0)
         return source_fail_memory(base->source);
@@ -193,7 +140,7 @@ prepare_blocks(struct lz4_stream *stream)
     return 0;
 }
 
-/* ---- one step at each place: as need() returns; 0 at the end, too ---- */
+/* ---- a step at each place; each returns as step_stream() does ---- */
 
 static int
 read_frame(struct lz4_stream *stream)
@@ -202,19 +149,19 @@ read_frame(struct lz4_stream *stream)
 
     if (decoder_fill(base, LZ4_FRAME_HEADER_MAX) < 0)
         return -1;
-    size_t size = base->input_end - base->input_next;
+    size_t size = decoder_left(base);
     if (size == 0)
         return 0;
     stream->frame_begin = decoder_offset(base);
-    if (lz4_frame_match(next_bytes(stream), size) == MAGIC_NO)
-        return fail(stream, stream->frame_begin, "not an lz4 frame",
-                    "garbage after the last frame");
+    if (lz4_frame_match(decoder_next(base), size) == MAGIC_NO)
+        return decoder_fail(base, "not an lz4 frame",
+                            "garbage after the last frame");
     const char *wrong =
-        lz4_frame_read(&stream->frame, next_bytes(stream), size);
+        lz4_frame_read(&stream->frame, decoder_next(base), size);
     if (wrong != NULL && source_is_cut_short(base->source))
         return 0; /* the rest of the header may follow */
     if (wrong != NULL)
-        return fail(stream, stream->frame_begin, "corrupt lz4 frame", wrong);
+        return decoder_fail(base, "corrupt lz4 frame", wrong);
     base->input_next += stream->frame.header_bytes;
     if (stream->frame.is_skippable) {
         stream->skipped_left = stream->frame.skipped_bytes;
@@ -238,10 +185,10 @@ read_skipped(struct lz4_stream *stream)
         stream->place = PLACE_FRAME;
         return 1;
     }
-    int more = need(stream, 1);
+    int more = decoder_need(base, 1, WHAT);
     if (more <= 0)
         return more;
-    size_t size = base->input_end - base->input_next;
+    size_t size = decoder_left(base);
     if (size > stream->skipped_left)
         size = stream->skipped_left;
     base->input_next += size;
@@ -254,10 +201,10 @@ static bool
 ends_legacy(const struct lz4_stream *stream)
 {
     const struct decoder *base = &stream->base;
-    size_t size = base->input_end - base->input_next;
+    size_t size = decoder_left(base);
 
     return size == 0 ? base->source_has_ended
-                     : lz4_frame_match(next_bytes(stream), size) == MAGIC_YES;
+                     : lz4_frame_match(decoder_next(base), size) == MAGIC_YES;
 }
 
 static int
@@ -275,11 +222,11 @@ read_block(struct lz4_stream *stream)
         stream->place = PLACE_END;
         return 1;
     }
-    int more = need(stream, LZ4_FRAME_WORD_BYTES);
+    int more = decoder_need(base, LZ4_FRAME_WORD_BYTES, WHAT);
     if (more <= 0)
         return more;
     off_t offset = decoder_offset(base);
-    uint32_t word = little_endian_32(next_bytes(stream));
+    uint32_t word = little_endian_32(decoder_next(base));
     if (word == 0 && !frame->is_legacy) {
         base->input_next += LZ4_FRAME_WORD_BYTES;
         stream->place = frame->has_content_sum ? PLACE_SUM : PLACE_END;
@@ -288,8 +235,8 @@ read_block(struct lz4_stream *stream)
     bool is_stored = !frame->is_legacy && (word & LZ4_FRAME_STORED) != 0;
     uint32_t bytes = is_stored ? word & ~LZ4_FRAME_STORED : word;
     if (bytes > lz4_blocks_packed_most(frame))
-        return fail(stream, offset, "corrupt lz4 frame",
-                    "a block is longer than the frame allows");
+        return decoder_fail(base, "corrupt lz4 frame",
+                            "a block is longer than the frame allows");
     base->input_next += LZ4_FRAME_WORD_BYTES;
     stream->next = lz4_blocks_next(&stream->blocks);
     stream->next->packed_bytes = bytes;
@@ -315,7 +262,7 @@ read_block_data(struct lz4_stream *stream)
         return -1;
     stream->packed_done += (size_t)got;
     if (stream->packed_done < size)
-        return source_is_cut_short(base->source) ? 0 : fail_short(stream);
+        return decoder_fail_short(base, WHAT);
     lz4_blocks_submit(&stream->blocks);
     stream->place = PLACE_BLOCK;
     return 1;
@@ -324,12 +271,13 @@ read_block_data(struct lz4_stream *stream)
 static int
 read_sum(struct lz4_stream *stream)
 {
-    int more = need(stream, LZ4_FRAME_WORD_BYTES);
+    struct decoder *base = &stream->base;
+    int more = decoder_need(base, LZ4_FRAME_WORD_BYTES, WHAT);
 
     if (more <= 0)
         return more;
-    stream->content_sum = little_endian_32(next_bytes(stream));
-    stream->base.input_next += LZ4_FRAME_WORD_BYTES;
+    stream->content_sum = little_endian_32(decoder_next(base));
+    base->input_next += LZ4_FRAME_WORD_BYTES;
     stream->place = PLACE_END;
     return 1;
 }
@@ -341,12 +289,14 @@ end_frame(struct lz4_stream *stream)
     const struct lz4_frame *frame = &stream->frame;
 
     if (frame->is_sized && frame->content_bytes != stream->content_bytes)
-        return fail(stream, stream->frame_begin, "corrupt lz4 frame",
-                    "the content has another size than the header says");
+        return source_fail(stream->base.source, stream->frame_begin,
+                           "corrupt lz4 frame",
+                           "the content has another size than the header says");
     if (frame->has_content_sum &&
         xxh32_end(&stream->blocks.sum) != stream->content_sum)
-        return fail(stream, stream->frame_begin, "corrupt lz4 frame",
-                    "the content has a wrong checksum");
+        return source_fail(stream->base.source, stream->frame_begin,
+                           "corrupt lz4 frame",
+                           "the content has a wrong checksum");
     stream->place = PLACE_FRAME;
     return 1;
 }
@@ -428,36 +378,33 @@ await_first(struct lz4_stream *stream)
     if (stream->first == NULL)
         return more;
     if (stream->first->wrong != NULL)
-        return fail(stream, stream->first->offset, "corrupt lz4 data",
-                    stream->first->wrong);
+        return source_fail(stream->base.source, stream->first->offset,
+                           "corrupt lz4 data", stream->first->wrong);
     stream->content_bytes += stream->first->content_bytes;
     return 1;
 }
 
-static ssize_t
-read_stream(struct decoder *decoder, void *buffer, size_t capacity)
+static int
+step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
+            size_t *size)
 {
-    struct lz4_stream *stream = stream_of(decoder);
-    size_t done = 0;
+    struct lz4_stream *stream = (struct lz4_stream *)decoder;
 
-    while (done < capacity && !source_is_cut_short(decoder->source)) {
-        if (stream->first == NULL) {
-            int more = await_first(stream);
-            if (more < 0)
-                return -1;
-            if (more == 0)
-                break;
-        }
-        if (stream->first != NULL)
-            done += use_first(stream, (unsigned char *)buffer + done,
-                              capacity - done);
+    if (stream->first == NULL) {
+        int more = await_first(stream);
+        if (more <= 0)
+            return more;
     }
-    return (ssize_t)done;
+    /* Even if the step that read ahead was cut short. */
+    if (stream->first != NULL)
+        *size = use_first(stream, buffer, capacity);
+    return 1;
 }
 
 const struct decoder_type lz4_stream_type = {
-    .open = open_stream,
+    .struct_bytes = sizeof(struct lz4_stream),
+    .input_capacity = INPUT_BYTES,
     .begin = begin_stream,
-    .read = read_stream,
+    .step = step_stream,
     .close = close_stream,
 };

@@ -1,9 +1,8 @@
 /* lzma_alone.c -- decode a .lzma file with liblzma */
 
-#include <stdlib.h>
-
 #include "input/lzma_alone.h"
 #include "input/lzma_coder.h"
+#include "util/little_endian.h"
 
 #define INPUT_BYTES (1 << 17)
 
@@ -19,27 +18,10 @@ struct lzma_alone {
     bool has_ended;
 };
 
-static struct lzma_alone *
-alone_of(struct decoder *decoder)
-{
-    return (struct lzma_alone *)decoder;
-}
-
-static struct decoder *
-open_alone(void)
-{
-    struct lzma_alone *alone = calloc(1, sizeof *alone);
-
-    if (alone == NULL)
-        return NULL;
-    alone->base.input_capacity = INPUT_BYTES;
-    return &alone->base;
-}
-
 static void
 begin_alone(struct decoder *decoder)
 {
-    struct lzma_alone *alone = alone_of(decoder);
+    struct lzma_alone *alone = (struct lzma_alone *)decoder;
 
     alone->begin = decoder_offset(decoder);
     alone->has_begun = false;
@@ -47,8 +29,8 @@ begin_alone(struct decoder *decoder)
 }
 
 /*
- * Read the header, as far as memory depends on it.  Returns 1; 0: cut short;
- * or -1 with the source's error set.
+ * Read the header, as far as memory depends on it.  Returns as decoder_need()
+ * does.
  */
 static int
 begin_data(struct lzma_alone *alone)
@@ -58,15 +40,10 @@ begin_data(struct lzma_alone *alone)
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA1, &options},
                                    {LZMA_VLI_UNKNOWN, NULL}};
 
-    if (decoder_fill(base, HEADER_BYTES) < 0)
-        return -1;
-    if (base->input_end - base->input_next < HEADER_BYTES)
-        return source_is_cut_short(base->source)
-                   ? 0
-                   : lzma_coder_fail_short(base, WHAT);
-    const unsigned char *header = base->input + base->input_next;
-    for (int i = 0; i < 4; i++)
-        options.dict_size |= (uint32_t)header[1 + i] << (8 * i);
+    int more = decoder_need(base, HEADER_BYTES, WHAT);
+    if (more <= 0)
+        return more;
+    options.dict_size = little_endian_32(decoder_next(base) + 1);
     options.lc = LZMA_LC_DEFAULT;
     options.lp = LZMA_LP_DEFAULT;
     if (lzma_coder_reserve(&alone->coder, base, filters, WHAT) < 0)
@@ -89,47 +66,42 @@ check_end(struct lzma_alone *alone)
 
     if (decoder_fill(base, 1) < 0)
         return -1;
-    if (base->input_next == base->input_end)
+    if (decoder_left(base) == 0)
         return 0;
-    return source_fail(base->source, decoder_offset(base), "not lzma data",
-                       "garbage after the end");
+    return decoder_fail(base, "not lzma data", "garbage after the end");
 }
 
-static ssize_t
-read_alone(struct decoder *decoder, void *buffer, size_t capacity)
+static int
+step_alone(struct decoder *decoder, unsigned char *buffer, size_t capacity,
+           size_t *size)
 {
-    struct lzma_alone *alone = alone_of(decoder);
-    size_t done = 0;
+    struct lzma_alone *alone = (struct lzma_alone *)decoder;
 
-    /* The last look may have been cut short. */
-    if (alone->has_ended)
-        return check_end(alone);
-    if (!alone->has_begun) {
-        int more = begin_data(alone);
-        if (more <= 0)
-            return more;
-    }
-    while (done < capacity && !alone->has_ended &&
-           !source_is_cut_short(decoder->source)) {
-        ssize_t got = lzma_coder_read(
-            &alone->coder, decoder, (unsigned char *)buffer + done,
-            capacity - done, WHAT, alone->begin, &alone->has_ended);
-        if (got < 0 || (alone->has_ended && check_end(alone) < 0))
+    if (!alone->has_begun)
+        return begin_data(alone);
+    if (!alone->has_ended) {
+        ssize_t got = lzma_coder_read(&alone->coder, decoder, buffer, capacity,
+                                      WHAT, alone->begin, &alone->has_ended);
+        if (got < 0)
             return -1;
-        done += (size_t)got;
+        *size = (size_t)got;
+        if (!alone->has_ended)
+            return 1;
     }
-    return (ssize_t)done;
+    /* If this look is cut short, the next step looks again. */
+    return check_end(alone);
 }
 
 static void
 close_alone(struct decoder *decoder)
 {
-    lzma_coder_close(&alone_of(decoder)->coder);
+    lzma_coder_close(&((struct lzma_alone *)decoder)->coder);
 }
 
 const struct decoder_type lzma_alone_type = {
-    .open = open_alone,
+    .struct_bytes = sizeof(struct lzma_alone),
+    .input_capacity = INPUT_BYTES,
     .begin = begin_alone,
-    .read = read_alone,
+    .step = step_alone,
     .close = close_alone,
 };

@@ -23,17 +23,6 @@ lzma_coder_fail(struct decoder *decoder, lzma_ret result, const char *what,
                            : "damaged data or a wrong checksum");
 }
 
-int
-lzma_coder_fail_short(struct decoder *decoder, const char *what)
-{
-    char text[64];
-
-    snprintf(text, sizeof text, "truncated %s", what);
-    return source_fail(decoder->source,
-                       decoder->input_offset + (off_t)decoder->input_end, text,
-                       "unexpected end of file");
-}
-
 void
 lzma_coder_close(struct lzma_coder *coder)
 {
@@ -69,13 +58,12 @@ lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder, void *buffer,
     lzma_stream *stream = &coder->stream;
 
     *is_end = false;
-    if (decoder->input_next == decoder->input_end &&
-        decoder_fill(decoder, 1) < 0)
+    if (decoder_fill(decoder, 1) < 0)
         return -1;
-    size_t size = decoder->input_end - decoder->input_next;
+    size_t size = decoder_left(decoder);
     if (size == 0 && source_is_cut_short(decoder->source))
         return 0;
-    stream->next_in = decoder->input + decoder->input_next;
+    stream->next_in = decoder_next(decoder);
     stream->avail_in = size;
     stream->next_out = buffer;
     stream->avail_out = capacity;
@@ -83,11 +71,10 @@ lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder, void *buffer,
     size_t got = capacity - stream->avail_out;
     decoder->input_next += size - stream->avail_in;
     *is_end = result == LZMA_STREAM_END;
-    if (result == LZMA_OK && size == 0 && got == 0)
-        return lzma_coder_fail_short(decoder, what);
     /* At the end of the file there is nothing to consume. */
-    if (result == LZMA_BUF_ERROR)
-        return lzma_coder_fail_short(decoder, what);
+    if (result == LZMA_BUF_ERROR ||
+        (result == LZMA_OK && size == 0 && got == 0))
+        return decoder_fail_short(decoder, what);
     if (result != LZMA_OK && !*is_end)
         return lzma_coder_fail(decoder, result, what, begin);
     return (ssize_t)got;

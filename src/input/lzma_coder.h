@@ -46,9 +46,6 @@ ssize_t lzma_coder_read(struct lzma_coder *coder, struct decoder *decoder,
 int lzma_coder_fail(struct decoder *decoder, lzma_ret result, const char *what,
                     off_t offset);
 
-/* Set the source's error: it ends within WHAT.  Returns -1. */
-int lzma_coder_fail_short(struct decoder *decoder, const char *what);
-
 /* Release the memory, but not its reservation. */
 void lzma_coder_close(struct lzma_coder *coder);
 

@@ -18,6 +18,7 @@
 #include "input/xz_walk.h"
 
 #define INPUT_BYTES (1 << 16)
+#define WHAT "xz stream"
 
 /* Padding has a multiple of them. */
 #define PADDING_BYTES 4
@@ -52,27 +53,10 @@ struct xz_stream {
     struct lzma_coder coder;
 };
 
-static struct xz_stream *
-stream_of(struct decoder *decoder)
-{
-    return (struct xz_stream *)decoder;
-}
-
-static struct decoder *
-open_stream(void)
-{
-    struct xz_stream *stream = calloc(1, sizeof *stream);
-
-    if (stream == NULL)
-        return NULL;
-    stream->base.input_capacity = INPUT_BYTES;
-    return &stream->base;
-}
-
 static void
 begin_stream(struct decoder *decoder)
 {
-    struct xz_stream *stream = stream_of(decoder);
+    struct xz_stream *stream = (struct xz_stream *)decoder;
 
     stream->place = PLACE_BETWEEN;
     stream->padding_begin = decoder_offset(decoder);
@@ -86,7 +70,7 @@ begin_stream(struct decoder *decoder)
 static void
 begin_part(struct decoder *decoder, const struct decoder_walk *base)
 {
-    struct xz_stream *stream = stream_of(decoder);
+    struct xz_stream *stream = (struct xz_stream *)decoder;
 
     stream->walk = (const struct xz_walk *)base;
     if (stream->walk->next == 0)
@@ -106,31 +90,7 @@ fail(struct xz_stream *stream, lzma_ret result, const char *what)
                            decoder_offset(&stream->base));
 }
 
-/*
- * Have BYTES that are not consumed.  Returns 1; 0: cut short; or -1 with the
- * source's error set, also if the source ends before.
- */
-static int
-need(struct xz_stream *stream, size_t bytes)
-{
-    struct decoder *base = &stream->base;
-
-    if (decoder_fill(base, bytes) < 0)
-        return -1;
-    if (base->input_end - base->input_next >= bytes)
-        return 1;
-    return source_is_cut_short(base->source)
-               ? 0
-               : lzma_coder_fail_short(base, "xz stream");
-}
-
-static const unsigned char *
-next_bytes(const struct xz_stream *stream)
-{
-    return stream->base.input + stream->base.input_next;
-}
-
-/* ---- one step at each place: as need() returns; 0 at the end, too ---- */
+/* ---- a step at each place; each returns as step_stream() does ---- */
 
 static int
 begin_hash(struct xz_stream *stream)
@@ -149,18 +109,17 @@ static int
 read_header(struct xz_stream *stream)
 {
     struct decoder *base = &stream->base;
-    int more = need(stream, LZMA_STREAM_HEADER_SIZE);
+    int more = decoder_need(base, LZMA_STREAM_HEADER_SIZE, WHAT);
 
     if (more <= 0)
         return more;
     lzma_ret result =
-        lzma_stream_header_decode(&stream->flags, next_bytes(stream));
+        lzma_stream_header_decode(&stream->flags, decoder_next(base));
     if (result != LZMA_OK)
         return fail(stream, result, "xz stream header");
     if (!lzma_check_is_supported(stream->flags.check))
-        return source_fail(base->source, decoder_offset(base),
-                           "cannot verify the xz stream",
-                           "liblzma does not know its type of check");
+        return decoder_fail(base, "cannot verify the xz stream",
+                            "liblzma does not know its type of check");
     if (begin_hash(stream) < 0)
         return -1;
     base->input_next += LZMA_STREAM_HEADER_SIZE;
@@ -177,21 +136,21 @@ read_between(struct xz_stream *stream)
 
     if (decoder_fill(base, MAGIC_BYTES) < 0)
         return -1;
-    size_t size = base->input_end - base->input_next;
-    if (size > 0 && *next_bytes(stream) == 0 && !stream->is_first) {
-        while (base->input_next < base->input_end && *next_bytes(stream) == 0)
+    size_t size = decoder_left(base);
+    if (size > 0 && *decoder_next(base) == 0 && !stream->is_first) {
+        while (base->input_next < base->input_end && *decoder_next(base) == 0)
             base->input_next++;
         return 1;
     }
     if (size < MAGIC_BYTES && source_is_cut_short(base->source))
         return 0;
     off_t padding = decoder_offset(base) - stream->padding_begin;
-    if (size > 0 && magic_is_xz(next_bytes(stream), size) == MAGIC_NO)
-        return source_fail(base->source, decoder_offset(base),
-                           "not an xz stream", "garbage after the last stream");
+    if (size > 0 && magic_is_xz(decoder_next(base), size) == MAGIC_NO)
+        return decoder_fail(base, "not an xz stream",
+                            "garbage after the last stream");
     if (padding % PADDING_BYTES != 0)
-        return source_fail(base->source, decoder_offset(base),
-                           "corrupt xz padding", "not a multiple of 4 bytes");
+        return decoder_fail(base, "corrupt xz padding",
+                            "not a multiple of 4 bytes");
     return size > 0 ? read_header(stream) : 0;
 }
 
@@ -239,16 +198,16 @@ read_block_header(struct xz_stream *stream)
 {
     struct decoder *base = &stream->base;
     lzma_filter filters[LZMA_FILTERS_MAX + 1];
-    int more = need(stream, 1);
+    int more = decoder_need(base, 1, WHAT);
 
     if (more <= 0)
         return more;
-    if (*next_bytes(stream) == 0)
+    if (*decoder_next(base) == 0)
         return end_blocks(stream);
     if (decoder_pauses(base))
         return 0;
-    uint32_t size = lzma_block_header_size_decode(*next_bytes(stream));
-    more = need(stream, size);
+    uint32_t size = lzma_block_header_size_decode(*decoder_next(base));
+    more = decoder_need(base, size, WHAT);
     if (more <= 0)
         return more;
     stream->block = (lzma_block){.version = 1,
@@ -256,7 +215,7 @@ read_block_header(struct xz_stream *stream)
                                  .check = stream->flags.check,
                                  .filters = filters};
     lzma_ret result =
-        lzma_block_header_decode(&stream->block, NULL, next_bytes(stream));
+        lzma_block_header_decode(&stream->block, NULL, decoder_next(base));
     if (result != LZMA_OK)
         return fail(stream, result, "xz block header");
     int begun = begin_block(stream, filters);
@@ -309,13 +268,12 @@ read_index(struct xz_stream *stream)
     struct decoder *base = &stream->base;
     size_t used = 0;
     off_t begin = decoder_offset(base);
-    int more = need(stream, 1);
+    int more = decoder_need(base, 1, WHAT);
 
     if (more <= 0)
         return more;
-    lzma_ret result =
-        lzma_index_hash_decode(stream->hash, next_bytes(stream), &used,
-                               base->input_end - base->input_next);
+    lzma_ret result = lzma_index_hash_decode(stream->hash, decoder_next(base),
+                                             &used, decoder_left(base));
     base->input_next += used;
     if (result == LZMA_STREAM_END)
         stream->place = PLACE_FOOTER;
@@ -336,11 +294,11 @@ read_footer(struct xz_stream *stream)
 {
     struct decoder *base = &stream->base;
     lzma_stream_flags flags;
-    int more = need(stream, LZMA_STREAM_HEADER_SIZE);
+    int more = decoder_need(base, LZMA_STREAM_HEADER_SIZE, WHAT);
 
     if (more <= 0)
         return more;
-    lzma_ret result = lzma_stream_footer_decode(&flags, next_bytes(stream));
+    lzma_ret result = lzma_stream_footer_decode(&flags, decoder_next(base));
     if (result == LZMA_OK)
         result = flags.backward_size == lzma_index_hash_size(stream->hash)
                      ? lzma_stream_flags_compare(&stream->flags, &flags)
@@ -364,17 +322,35 @@ read_rest(struct xz_stream *stream)
         end_stream(stream);
         return 1;
     }
-    int more = need(stream, 1);
+    int more = decoder_need(base, 1, WHAT);
     if (more <= 0)
         return more;
-    size_t size = base->input_end - base->input_next;
+    size_t size = decoder_left(base);
     base->input_next += (off_t)size < left ? size : (size_t)left;
     return 1;
 }
 
 static int
-step(struct xz_stream *stream)
+read_block(struct xz_stream *stream, unsigned char *buffer, size_t capacity,
+           size_t *size)
 {
+    bool is_end;
+    ssize_t got =
+        lzma_coder_read(&stream->coder, &stream->base, buffer, capacity,
+                        "xz block", stream->block_begin, &is_end);
+
+    if (got < 0 || (is_end && end_block(stream) < 0))
+        return -1;
+    *size = (size_t)got;
+    return 1;
+}
+
+static int
+step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
+            size_t *size)
+{
+    struct xz_stream *stream = (struct xz_stream *)decoder;
+
     switch (stream->place) {
     case PLACE_BETWEEN:
         return read_between(stream);
@@ -389,48 +365,24 @@ step(struct xz_stream *stream)
     case PLACE_BLOCK:
         break;
     }
-    return 1;
-}
-
-static ssize_t
-read_stream(struct decoder *decoder, void *buffer, size_t capacity)
-{
-    struct xz_stream *stream = stream_of(decoder);
-    size_t done = 0;
-
-    while (done < capacity && !source_is_cut_short(decoder->source)) {
-        bool is_end;
-        int more = step(stream);
-        if (more < 0)
-            return -1;
-        if (more == 0)
-            break;
-        if (stream->place != PLACE_BLOCK)
-            continue;
-        ssize_t got = lzma_coder_read(
-            &stream->coder, decoder, (unsigned char *)buffer + done,
-            capacity - done, "xz block", stream->block_begin, &is_end);
-        if (got < 0 || (is_end && end_block(stream) < 0))
-            return -1;
-        done += (size_t)got;
-    }
-    return (ssize_t)done;
+    return read_block(stream, buffer, capacity, size);
 }
 
 static void
 close_stream(struct decoder *decoder)
 {
-    struct xz_stream *stream = stream_of(decoder);
+    struct xz_stream *stream = (struct xz_stream *)decoder;
 
     lzma_coder_close(&stream->coder);
     lzma_index_hash_end(stream->hash, NULL);
 }
 
 const struct decoder_type xz_stream_type = {
-    .open = open_stream,
+    .struct_bytes = sizeof(struct xz_stream),
+    .input_capacity = INPUT_BYTES,
     .begin = begin_stream,
     .begin_part = begin_part,
-    .read = read_stream,
+    .step = step_stream,
     .close = close_stream,
     .walk_open = xz_walk_open,
     .walk_step = xz_walk_step,

@@ -17,6 +17,11 @@
 #include "input/zstd_stream.h"
 #include "input/zstd_walk.h"
 
+/* What libzstd asks for at most: a block, and the header of the next one. */
+#define INPUT_BYTES (ZSTD_BLOCKSIZE_MAX + ZSTD_FRAME_BLOCK_HEADER_BYTES)
+
+#define WHAT "zstd frame"
+
 /* An upper bound of libzstd's memory besides the window. */
 #define DECODER_BYTES (1 << 20)
 
@@ -34,27 +39,10 @@ struct zstd_stream {
     bool in_piece;      /* ... whose end libzstd did not get yet */
 };
 
-static struct zstd_stream *
-stream_of(struct decoder *decoder)
-{
-    return (struct zstd_stream *)decoder;
-}
-
-static struct decoder *
-open_stream(void)
-{
-    struct zstd_stream *stream = calloc(1, sizeof *stream);
-
-    if (stream == NULL)
-        return NULL;
-    stream->base.input_capacity = ZSTD_DStreamInSize();
-    return &stream->base;
-}
-
 static void
 begin_stream(struct decoder *decoder)
 {
-    struct zstd_stream *stream = stream_of(decoder);
+    struct zstd_stream *stream = (struct zstd_stream *)decoder;
 
     /* --read-bytes may have stopped the last source within a frame. */
     if (stream->in_frame)
@@ -68,7 +56,6 @@ begin_stream(struct decoder *decoder)
 static int
 reserve_decoder(struct zstd_stream *stream, uint64_t window)
 {
-    struct source *source = stream->base.source;
     uint64_t need = window < UINT64_MAX - DECODER_BYTES ? window + DECODER_BYTES
                                                         : UINT64_MAX;
 
@@ -77,11 +64,11 @@ reserve_decoder(struct zstd_stream *stream, uint64_t window)
 
     ZSTD_freeDCtx(stream->decoder);
     stream->decoder = NULL;
-    if (decoder_reserve(&stream->base, need, "zstd frame") < 0)
+    if (decoder_reserve(&stream->base, need, WHAT) < 0)
         return -1;
     stream->decoder = ZSTD_createDCtx();
     if (stream->decoder == NULL)
-        return source_fail_memory(source);
+        return source_fail_memory(stream->base.source);
     /* The budget limits the window, not libzstd's default of 128 MiB. */
     ZSTD_DCtx_setParameter(
         stream->decoder, ZSTD_d_windowLogMax,
@@ -107,15 +94,15 @@ begin_frame(struct zstd_stream *stream)
         return -1;
     if (cancel_is_asked(source->cancel))
         return 0;
-    const unsigned char *header = base->input + base->input_next;
-    size_t size = base->input_end - base->input_next;
+    const unsigned char *header = decoder_next(base);
+    size_t size = decoder_left(base);
     if (size == 0)
         return 0;
     if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size))
-        return source_fail(source, decoder_offset(base), "not a zstd frame",
-                           lz4_frame_match(header, size) == MAGIC_YES
-                               ? "an lz4 frame (see --decompress=lz4)"
-                               : "garbage after the last frame");
+        return decoder_fail(base, "not a zstd frame",
+                            lz4_frame_match(header, size) == MAGIC_YES
+                                ? "an lz4 frame (see --decompress=lz4)"
+                                : "garbage after the last frame");
     /* After an interruption the rest may follow; else libzstd will fail. */
     if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
         return 0;
@@ -126,89 +113,62 @@ begin_frame(struct zstd_stream *stream)
     return 1;
 }
 
-/*
- * Call libzstd once, with at most one block of input and CAPACITY bytes of
- * output.  Returns the number of bytes in BUFFER, or -1.
- */
-static ssize_t
-decode(struct zstd_stream *stream, void *buffer, size_t capacity)
+/* Call libzstd once, with at most one block of input. */
+static int
+step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
+            size_t *size)
 {
-    struct decoder *base = &stream->base;
-    struct source *source = base->source;
+    struct zstd_stream *stream = (struct zstd_stream *)base;
 
+    if (!stream->in_frame)
+        return begin_frame(stream);
     if (!stream->may_flush && decoder_fill(base, stream->wanted) < 0)
         return -1;
 
-    size_t size = base->input_end - base->input_next;
-    off_t offset = decoder_offset(base);
-    if (size == 0 && !stream->may_flush) {
-        if (source_is_cut_short(source))
-            return 0;
-        return source_fail(source, offset, "truncated zstd frame",
-                           "unexpected end of file");
-    }
-    if (size > stream->wanted)
-        size = stream->wanted;
-    else if (stream->may_flush && size < stream->wanted)
-        size = 0; /* flush the decoded bytes before the next piece */
+    size_t left = decoder_left(base);
+    if (left == 0 && !stream->may_flush)
+        return decoder_fail_short(base, WHAT);
+    if (left > stream->wanted)
+        left = stream->wanted;
+    else if (stream->may_flush && left < stream->wanted)
+        left = 0; /* flush the decoded bytes before the next piece */
     /*
      * libzstd asks for a block together with the header of the next one, or
      * for that header alone if the buffer was full.  The offset in a message
      * must be the same in both cases.
      */
     if (stream->wanted != ZSTD_FRAME_BLOCK_HEADER_BYTES && !stream->in_piece)
-        stream->piece_offset = offset;
+        stream->piece_offset = decoder_offset(base);
     /* After an interruption libzstd gets an incomplete piece. */
-    stream->in_piece =
-        source->is_interrupted && size < stream->wanted && !stream->may_flush;
+    stream->in_piece = base->source->is_interrupted && left < stream->wanted &&
+                       !stream->may_flush;
 
-    ZSTD_inBuffer in = {base->input + base->input_next, size, 0};
+    ZSTD_inBuffer in = {decoder_next(base), left, 0};
     ZSTD_outBuffer out = {buffer, capacity, 0};
     size_t hint = ZSTD_decompressStream(stream->decoder, &out, &in);
     if (ZSTD_isError(hint))
-        return source_fail(source, stream->piece_offset, "corrupt zstd data",
-                           ZSTD_getErrorName(hint));
+        return source_fail(base->source, stream->piece_offset,
+                           "corrupt zstd data", ZSTD_getErrorName(hint));
     base->input_next += in.pos;
     stream->in_frame = hint > 0;
     stream->wanted = hint;
     /* If BUFFER is full, libzstd may hold more bytes, without new input. */
     stream->may_flush = hint > 0 && out.pos == capacity;
-    return (ssize_t)out.pos;
-}
-
-static ssize_t
-read_stream(struct decoder *decoder, void *buffer, size_t capacity)
-{
-    struct zstd_stream *stream = stream_of(decoder);
-    size_t done = 0;
-
-    while (done < capacity && !source_is_cut_short(decoder->source)) {
-        if (!stream->in_frame) {
-            int more = begin_frame(stream);
-            if (more < 0)
-                return -1;
-            if (more == 0)
-                break;
-        }
-        ssize_t got =
-            decode(stream, (unsigned char *)buffer + done, capacity - done);
-        if (got < 0)
-            return -1;
-        done += (size_t)got;
-    }
-    return (ssize_t)done;
+    *size = out.pos;
+    return 1;
 }
 
 static void
 close_stream(struct decoder *decoder)
 {
-    ZSTD_freeDCtx(stream_of(decoder)->decoder);
+    ZSTD_freeDCtx(((struct zstd_stream *)decoder)->decoder);
 }
 
 const struct decoder_type zstd_stream_type = {
-    .open = open_stream,
+    .struct_bytes = sizeof(struct zstd_stream),
+    .input_capacity = INPUT_BYTES,
     .begin = begin_stream,
-    .read = read_stream,
+    .step = step_stream,
     .close = close_stream,
     .walk_open = zstd_walk_open,
     .walk_step = zstd_walk_step,
