@@ -37,15 +37,51 @@ replace()
     tail -c +$((replace_at + $# + 1)) "$replace_file"
 }
 
-# bad NAME TEXT: the file "x" is refused with this message.
+# skippable DIGIT FILE: a skippable frame of zstd or lz4 around FILE.
+skippable()
+{
+    skippable_size=$(wc -c <"$2")
+    bytes $((80 + $1)) 42 77 24 $((skippable_size & 255)) \
+        $((skippable_size >> 8 & 255)) $((skippable_size >> 16)) 0
+    cat "$2"
+}
+
+# bad NAME TEXT [WHERE]: the file "x" is refused with this message; with at
+# least WHERE where it is read in smaller pieces.
 bad()
 {
     says 1 "x: $2" "$1" gpuhist $packed_options x
     refused 1 '... in small chunks' gpuhist $packed_options --chunk-size=1000 x
-    message '... and where' "$2"
+    message '... and where' "${3-$2}"
     refused 1 '... in a pipe' \
         sh -c 'cat x | "$@"' sh "$GPUHIST" $packed_options
-    message '... and where' "$2"
+    message '... and where' "${3-$2}"
+}
+
+# plain NAME: the file "x" is not compressed.
+plain()
+{
+    oracle <x >wanted
+    counts wanted "plain: $1" gpuhist x
+    counts wanted '... in a pipe' sh -c 'cat x | "$@"' sh "$GPUHIST"
+}
+
+# dribbled OPTION...: what ab.packed has, from a pipe in small pieces.
+dribbled()
+{
+    {
+        "$DRIBBLE" 1 1
+        "$DRIBBLE" 30 1
+        dd bs=77 2>dd-says
+    } <ab.packed | gpuhist "$@"
+}
+
+# from_offset BYTES OPTION...: standard input, after this many bytes.
+from_offset()
+{
+    dd bs="$1" count=1 >dd-out 2>dd-says
+    shift
+    gpuhist "$@"
 }
 
 # damage FORMAT NAME CONTENT END...: what is in the file "x", cut off anywhere
@@ -99,6 +135,32 @@ packed_inputs()
     cmp -s out ab.wanted && echo 'Bail out! not compressed' && exit 99
 }
 
+# packed_text: text, and numbers in pairs and quads of bytes.
+packed_text()
+{
+    awk 'BEGIN { for (i = 0; i < 100000; i++)
+        printf "%d line %d\t%s\n", i * 7919 % 5003, i % 17, i % 3 ? "x" : "" }' \
+        >text
+    pack <text >text.packed
+    gpuhist -l text >wanted.l
+    gpuhist -W -f2 text >wanted.w
+    for type in u2 u4; do
+        gpuhist --dtype=$type --partial=drop -q --nonzero text >wanted.$type
+    done
+    for threads in 1 2 7; do
+        for chunk in 30000 2Mi; do
+            where="$threads threads, by $chunk"
+            set -- $packed_options -j $threads --chunk-size=$chunk
+            counts wanted.l "lines, $where" gpuhist -l "$@" text.packed
+            counts wanted.w "fields, $where" gpuhist -W -f2 "$@" text.packed
+            for type in u2 u4; do
+                counts wanted.$type "$type, $where" gpuhist --dtype=$type \
+                    --partial=drop -q --nonzero "$@" text.packed
+            done
+        done
+    done
+}
+
 # packed_format FORMAT: what does not depend on the format's details.
 packed_format()
 {
@@ -109,6 +171,10 @@ packed_format()
     oracle <ab.packed >wanted
     counts wanted '--decompress=none: as it is' \
         gpuhist --decompress=none ab.packed
+    counts wanted '... redirected' gpuhist --decompress=none <ab.packed
+    pack <ab.packed >twice.packed
+    counts wanted "$1 in $1 is decoded once" \
+        gpuhist $packed_options twice.packed
     for chunk in 7 4096 65536 800000 800001 800002 1Mi; do
         counts ab.wanted "in chunks of $chunk" \
             gpuhist $packed_options --chunk-size=$chunk ab.packed
@@ -118,55 +184,57 @@ packed_format()
     pack <part >part.packed
     counts wanted 'in chunks of 1' \
         gpuhist $packed_options --chunk-size=1 part.packed
-    {
-        "$DRIBBLE" 1 1
-        "$DRIBBLE" 30 1
-        dd bs=77 2>dd-says
-    } <ab.packed | gpuhist $packed_options >out 2>err
-    same out ab.wanted 'a pipe in small pieces'
+    counts ab.wanted 'a pipe in small pieces' dribbled $packed_options
+    counts ab.wanted "... --decompress=$1" dribbled --decompress="$1"
     cat b ab.packed >behind
-    { dd bs=500001 count=1 >dd-out 2>dd-says && gpuhist $packed_options; } \
-        <behind >out 2>err
-    same out ab.wanted 'a redirected file, from its middle on'
+    counts ab.wanted 'a redirected file, from its middle on' \
+        from_offset 500001 $packed_options <behind
+    oracle <behind >wanted
+    counts wanted 'behind something else it is data' gpuhist behind
     cat ab ab a | oracle >wanted
     counts wanted 'several inputs' gpuhist $packed_options -j 3 \
         ab.packed b.packed a.packed a.packed
+    i=0
+    : >parts
+    while [ $i -lt 100 ]; do
+        { head -c $((i * 7)) b; tail -c $((i * 11)) a; } >part
+        cat part >>parts
+        pack <part >part-$i.packed
+        i=$((i + 1))
+    done
+    oracle <parts >parts.wanted
+    counts parts.wanted '100 files' gpuhist $packed_options part-*.packed
+    counts parts.wanted '... in small chunks' \
+        gpuhist $packed_options --chunk-size=1000 part-*.packed
     tail -c +1001 ab | head -c 500000 | oracle >wanted
-    counts wanted '--skip-bytes and --read-bytes' gpuhist $packed_options \
-        --skip-bytes=1000 --read-bytes=500000 ab.packed
+    part_options="$packed_options --skip-bytes=1000 --read-bytes=500000"
+    counts wanted '--skip-bytes and --read-bytes' \
+        gpuhist $part_options ab.packed
+    counts wanted '... in a pipe' \
+        sh -c 'cat ab.packed | "$@"' sh "$GPUHIST" $part_options
+    says 1 'ab.packed: too short for --skip-bytes: it has 800001 bytes, not 900000' \
+        '--skip-bytes beyond the end' \
+        gpuhist $packed_options --skip-bytes=900000 ab.packed
     head -c 20000000 /dev/zero | pack >zeros.packed
     printf '0\t20000000\n' >wanted
     counts wanted 'long runs' \
         gpuhist $packed_options --memory-limit=48Mi --nonzero zeros.packed
 
-    # Text, and numbers in pairs of bytes.
-    awk 'BEGIN { for (i = 0; i < 100000; i++)
-        printf "%d line %d\t%s\n", i * 7919 % 5003, i % 17, i % 3 ? "x" : "" }' \
-        >text
-    pack <text >text.packed
-    gpuhist -l text >wanted.l
-    gpuhist -W -f2 text >wanted.w
-    gpuhist --dtype=u2 --partial=drop -q --nonzero text >wanted.2
-    for threads in 1 2 7; do
-        for chunk in 30000 2Mi; do
-            where="$threads threads, by $chunk"
-            set -- $packed_options -j $threads --chunk-size=$chunk
-            counts wanted.l "lines, $where" gpuhist -l "$@" text.packed
-            counts wanted.w "fields, $where" gpuhist -W -f2 "$@" text.packed
-            counts wanted.2 "numbers, $where" gpuhist --dtype=u2 \
-                --partial=drop -q --nonzero "$@" text.packed
-        done
-    done
+    packed_text
     printf 'name\n' | cat - text | pack >named.packed
     printf 'name\n' | cat - text >named
     gpuhist --tsv -f name named >wanted
     counts wanted 'with a header' \
         gpuhist $packed_options -j 3 --tsv -f name named.packed
     size=$(wc -c <ab.packed)
-    for cut in 1 4 5 1000; do
+    for cut in 1 4 5 9 1000; do
         head -c $((size - cut)) ab.packed >x
         refused 1 "without the last $cut bytes" gpuhist $packed_options x
-        message '... and where' 'x: truncated ' "at byte $((size - cut)): "
+        message '... and where' 'x: truncated ' \
+            "at byte $((size - cut)): unexpected end of file"
+        refused 1 '... in small chunks' \
+            gpuhist $packed_options --chunk-size=1000 x
+        message '... and where' "at byte $((size - cut)): "
         refused 1 '... in a pipe' \
             sh -c 'cat x | "$@"' sh "$GPUHIST" $packed_options
         message '... and where' "at byte $((size - cut)): "
@@ -175,4 +243,22 @@ packed_format()
     refused 1 'no memory' gpuhist $packed_options --memory-limit=100Ki \
         --chunk-size=4Ki ab.packed
     message '... and why' 'ab.packed: ' 'at byte ' 'memory' '--memory-limit'
+    [ -n "$packed_options" ] || packed_demanded "$1"
+}
+
+# packed_demanded FORMAT: what has no magic number is refused.
+packed_demanded()
+{
+    says 1 "a: not $1 data at byte 0: no magic number" \
+        "--decompress=$1: plain data" gpuhist --decompress="$1" a
+    says 1 "standard input: not $1 data at byte 0: the input is empty" \
+        "--decompress=$1: no data" gpuhist --decompress="$1" - </dev/null
+    refused 1 "--decompress=$1: plain after $1" \
+        gpuhist --decompress="$1" ab.packed a
+    cat ab ab a | oracle >wanted
+    counts wanted "plain and $1 files" gpuhist a b.packed b a.packed a
+    counts wanted "... and $1 on standard input" gpuhist a b - ab.packed <a.packed
+    cat a.packed b >x
+    counts a.wanted '--read-bytes: nothing behind is looked at' \
+        gpuhist --read-bytes=300000 x
 }

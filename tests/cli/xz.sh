@@ -47,8 +47,6 @@ done
 
 # ---- wrong ----
 
-says 1 "a: not xz data at byte 0: no magic number" \
-    '--decompress=xz: plain data' gpuhist --decompress=xz a
 size=$(wc -c <ab.packed)
 printf 'abcdefgh' | cat ab.packed - >x
 bad 'garbage behind' \
