@@ -2,15 +2,81 @@
 
 #include <string.h>
 
-#include "text/short_decimal.h"
+#include "hash.h"
 #include "text/short_decimals.h"
+
+#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Returns the number of 8 digits, the first one in the lowest byte. */
+static uint64_t
+number_of(uint64_t digits)
+{
+    digits -= ALL('0');
+    /* Pairs, then fours, then all eight. */
+    digits = digits * 10 + (digits >> 8);
+    return ((digits & 0x000000ff000000ff) * (100 + (UINT64_C(1000000) << 32)) +
+            (digits >> 16 & 0x000000ff000000ff) *
+                (1 + (UINT64_C(10000) << 32))) >>
+           32;
+}
+
+/* Whether all bytes are digits. */
+static bool
+are_digits(uint64_t bytes)
+{
+    uint64_t high = ALL(0xf0);
+
+    return ((bytes & high) | ((bytes + ALL(0x06)) & high) >> 4) == ALL(0x33);
+}
+
+/*
+ * Set *NANO to a text of SIZE bytes, at most 8, in units of 10^-9.  They are
+ * the high bytes of BYTES, the first one lowest; the others are ignored.
+ * Returns whether they are such a text; if not, they may be another number.
+ */
+static bool
+value_of(uint64_t bytes, size_t size, int64_t *nano)
+{
+    static const int64_t unit[SHORT_DECIMALS_TEXT_MAX] = {
+        1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100};
+
+    if (size == 0)
+        return false;
+    unsigned int before = 8 * (unsigned int)(8 - size);
+    bool is_negative = (bytes >> before & 255) == '-';
+    before += 8 * (unsigned int)is_negative;
+    if (before == 64)
+        return false;
+    /* Leading zeros instead of what is before the digits. */
+    uint64_t none = ((uint64_t)1 << before) - 1;
+    bytes = (bytes & ~none) | (ALL('0') & none);
+
+    /* The byte of the point, if there is one: the lowest one is exact. */
+    uint64_t differs = bytes ^ ALL('.');
+    uint64_t found = (differs - ALL(1)) & ~differs & ALL(0x80);
+    unsigned int places = 0;
+    if (found != 0) {
+        unsigned int point = (unsigned int)__builtin_ctzll(found) & ~7u;
+        uint64_t left = ((uint64_t)1 << point) - 1;
+        places = 7 - point / 8;
+        if (before == 56)
+            return false; /* nothing else */
+        bytes = (bytes & ~left & ~((uint64_t)255 << point)) |
+                (bytes & left) << 8 | '0';
+    }
+    if (!are_digits(bytes))
+        return false;
+    int64_t value = (int64_t)number_of(bytes) * unit[places];
+    *nano = is_negative ? -value : value;
+    return true;
+}
 
 void
 short_decimals_portable(const struct short_decimals *batch,
                         int64_t nano[SHORT_DECIMALS_BATCH])
 {
     for (size_t i = 0; i < SHORT_DECIMALS_BATCH; i++) {
-        if (!short_decimal_value(batch->bytes[i], batch->size[i], &nano[i]))
+        if (!value_of(batch->bytes[i], batch->size[i], &nano[i]))
             nano[i] = SHORT_DECIMALS_NONE;
     }
 }
@@ -25,11 +91,12 @@ load(struct short_decimals *batch, const unsigned char *data,
         size_t end = slice->at + size;
         /* The bytes before a text are in the chunk.  Short of them, any other
            ones are loaded. */
-        bool is_there = size <= SHORT_DECIMAL_MAX && end >= SHORT_DECIMAL_MAX &&
+        bool is_there = size <= SHORT_DECIMALS_TEXT_MAX &&
+                        end >= SHORT_DECIMALS_TEXT_MAX &&
                         !text_slice_is_missing(*slice);
-        const void *from = is_there
-                               ? (const void *)(data + end - SHORT_DECIMAL_MAX)
-                               : (const void *)slice;
+        const void *from =
+            is_there ? (const void *)(data + end - SHORT_DECIMALS_TEXT_MAX)
+                     : (const void *)slice;
         batch->bytes[i] = hash_load(from);
         batch->size[i] = is_there ? size : 0;
     }

@@ -2,7 +2,9 @@
  * short_decimals.h -- read many short decimals, of which columns of numbers
  * mostly consist
  *
- * What short_decimal.h says decides.  There is a form for AVX-512.
+ * What text_number.h says decides.  This is a faster form of it for texts of at
+ * most 8 bytes, digits with a minus sign or none and a point or none.  It has a
+ * form for AVX-512.
  */
 
 #ifndef GPUHIST_SHORT_DECIMALS_H
@@ -16,6 +18,9 @@
 
 /* Instead of a nano: the text is no short decimal, but may be a number. */
 #define SHORT_DECIMALS_NONE INT64_MIN
+
+/* The longest text that is short. */
+#define SHORT_DECIMALS_TEXT_MAX 8
 
 /* What is read at a time. */
 #define SHORT_DECIMALS_BATCH 64

@@ -8,7 +8,7 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512cd")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
-/* The steps are those of short_decimal_value(). */
+/* The steps are those of value_of() in short_decimals.c. */
 INLINE __m512i
 read_eight(__m512i bytes, __m512i size)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "text/short_decimal.h"
+#include "text/short_decimals.h"
 #include "text_number.h"
 #include "util/decimal.h"
 #include "util/decimal_sum.h"
@@ -55,14 +55,15 @@ check_addend(const struct text_number *number, const unsigned char *text,
     struct decimal_sum sum;
     struct decimal_sum again;
     struct text_number reread;
+    struct text_slice slice = {BEFORE, (uint32_t)length};
     int64_t nano;
     int64_t fast;
     bool is_nano = decimal_nano_read(&nano, number);
     bool is_addend = decimal_sum_read(&sum, number, text) == 0;
 
     fuzz_must(is_addend || !is_nano, "a nano is an addend");
-    fuzz_must(!short_decimal_read(text - BEFORE, BEFORE, length, &fast) ||
-                  (is_nano && fast == nano),
+    short_decimals_read(text - BEFORE, &slice, 1, 1, &fast);
+    fuzz_must(fast == SHORT_DECIMALS_NONE || (is_nano && fast == nano),
               "a short decimal is what it was");
     if (!is_addend)
         return;

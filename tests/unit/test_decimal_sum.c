@@ -7,7 +7,6 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "hist/sum.h"
-#include "text/short_decimal.h"
 #include "text_number.h"
 #include "util/decimal_sum.h"
 #include "weighing.h"
@@ -263,42 +262,6 @@ test_doubles(void)
     ok(is_same, "the nearest double");
 }
 
-/* ---- short decimals ---- */
-
-static void
-test_short(void)
-{
-    static const char usual[] = "0123456789";
-    static const char any[] = "0123456789.-+ eE:/x";
-    bool agrees = true;
-    int read = 0;
-
-    for (int c = 0; c < 10 * CASES; c++) {
-        unsigned char data[32];
-        uint32_t size = below(SHORT_DECIMAL_MAX + 2);
-        size_t at = below(12);
-        int64_t nano = 0;
-        int64_t same = 0;
-        struct text_number number;
-        for (size_t i = 0; i < sizeof data; i++)
-            data[i] = (unsigned char)any[below(sizeof any - 1)];
-        for (size_t i = 0; i < size && below(3) > 0; i++)
-            data[at + i] = (unsigned char)usual[below(10)];
-        if (size > 0 && below(2) == 0)
-            data[at + below(size)] = '.';
-        if (below(2) == 0)
-            data[at] = '-';
-        if (below(9) == 0)
-            data[at + below(9)] = (unsigned char)below(256);
-        if (!short_decimal_read(data, at, size, &nano))
-            continue;
-        read++;
-        text_number_scan(data + at, size, &number);
-        agrees &= decimal_nano_read(&same, &number) && nano == same;
-    }
-    ok(agrees && read > CASES, "%d short decimals are what they were", read);
-}
-
 int
 main(void)
 {
@@ -306,6 +269,5 @@ main(void)
     test_sums();
     test_most();
     test_doubles();
-    test_short();
     return done_testing();
 }

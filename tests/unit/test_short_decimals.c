@@ -14,7 +14,7 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "engine/cpu/number_field.h"
-#include "text/short_decimal.h"
+#include "text/short_decimals.h"
 
 #define ARENA_BYTES ((size_t)1 << 16)
 #define TEXTS 300
@@ -60,7 +60,7 @@ is_short(const unsigned char *text, uint32_t size)
         digits += text[at] >= '0' && text[at] <= '9';
         points += text[at] == '.';
     }
-    return size <= SHORT_DECIMAL_MAX && digits > 0 && points <= 1 &&
+    return size <= SHORT_DECIMALS_TEXT_MAX && digits > 0 && points <= 1 &&
            digits + points + (text[0] == '-') == size;
 }
 
