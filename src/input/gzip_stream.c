@@ -232,6 +232,8 @@ note_data(struct gzip_stream *stream, const struct inflate_span *span,
     stream->is_begun = true;
     if (result == INFLATE_BAD)
         return fail_bad(stream, "invalid deflate data");
+    if (result == INFLATE_NO_MEMORY)
+        return source_fail_memory(base->source);
     stream->crc = inflate_crc(stream->crc, out, got);
     stream->length += got;
     if (is_block(stream))

@@ -17,6 +17,7 @@ enum inflate_result {
     INFLATE_MORE, /* it needs more input, or more room */
     INFLATE_END,  /* the end of the deflate data */
     INFLATE_BAD,
+    INFLATE_NO_MEMORY,
 };
 
 /* Pieces of input and output; inflate_run() moves both past what it used. */

@@ -42,8 +42,8 @@ inflate_begin(struct inflate *decoder)
     inflateReset(&decoder->stream);
 }
 
-/* Call zlib once.  Returns Z_OK, Z_STREAM_END or an error. */
-static int
+/* Call zlib once. */
+static enum inflate_result
 call_zlib(struct inflate *decoder, struct inflate_span *span, int flush)
 {
     z_stream *stream = &decoder->stream;
@@ -59,28 +59,29 @@ call_zlib(struct inflate *decoder, struct inflate_span *span, int flush)
     span->in = stream->next_in;
     span->out_size -= (size_t)(stream->next_out - span->out);
     span->out = stream->next_out;
-    return result;
+    switch (result) {
+    case Z_STREAM_END:
+        return INFLATE_END;
+    case Z_OK:
+    case Z_BUF_ERROR: /* nothing to do with this input and this room */
+        return INFLATE_MORE;
+    case Z_MEM_ERROR: /* the window is allocated when it is needed */
+        return INFLATE_NO_MEMORY;
+    default:
+        return INFLATE_BAD;
+    }
 }
 
 enum inflate_result
 inflate_run(struct inflate *decoder, struct inflate_span *span)
 {
-    int result = call_zlib(decoder, span, Z_NO_FLUSH);
-
-    /* Z_BUF_ERROR: nothing to do with this input and this room. */
-    return result == Z_STREAM_END                    ? INFLATE_END
-           : result == Z_OK || result == Z_BUF_ERROR ? INFLATE_MORE
-                                                     : INFLATE_BAD;
+    return call_zlib(decoder, span, Z_NO_FLUSH);
 }
 
 enum inflate_result
 inflate_all(struct inflate *decoder, struct inflate_span *span)
 {
-    int result = call_zlib(decoder, span, Z_FINISH);
-
-    return result == Z_STREAM_END                    ? INFLATE_END
-           : result == Z_OK || result == Z_BUF_ERROR ? INFLATE_MORE
-                                                     : INFLATE_BAD;
+    return call_zlib(decoder, span, Z_FINISH);
 }
 
 uint32_t

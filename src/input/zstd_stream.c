@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "input/lz4_frame.h"
 #include "input/zstd_frame.h"
@@ -146,6 +147,8 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     ZSTD_inBuffer in = {decoder_next(base), left, 0};
     ZSTD_outBuffer out = {buffer, capacity, 0};
     size_t hint = ZSTD_decompressStream(stream->decoder, &out, &in);
+    if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation)
+        return source_fail_memory(base->source);
     if (ZSTD_isError(hint))
         return source_fail(base->source, stream->piece_offset,
                            "corrupt zstd data", ZSTD_getErrorName(hint));

@@ -17,6 +17,8 @@
  *     TEXT, if a library ends the process; if a write failed, what it printed
  *     may be cut off.
  *
+ * Where memory runs out, no line may say that data are corrupt or truncated.
+ *
  * An interrupted read, or a call that does less than requested, must have no
  * effect.  Before each run the file after -o is created with the text "old".
  * After the run it must be the old one, or the one written without a fault,
@@ -291,6 +293,14 @@ is_complaint(const struct matrix *matrix, const struct text *err)
     return lines >= 1 && lines <= matrix->lines_max;
 }
 
+/* Whether ERR says that the input is bad. */
+static bool
+blames_data(const struct text *err)
+{
+    return strstr(err->data, ": corrupt ") != NULL ||
+           strstr(err->data, ": truncated ") != NULL;
+}
+
 /* Whether OUT is what there was of the wanted text before a write failed. */
 static bool
 is_cut_off(const struct matrix *matrix, const struct text *out)
@@ -315,7 +325,8 @@ is_good(const struct matrix *matrix, int status, const struct text *out,
     if (WEXITSTATUS(status) == 0)
         return err->size == 0 && is_same(out, &matrix->wanted) &&
                is_target_good(matrix, true);
-    if (is_harmless || WEXITSTATUS(status) > 3)
+    if (is_harmless || WEXITSTATUS(status) > 3 ||
+        (matrix->fault->call == FAULT_MEMORY && blames_data(err)))
         return false;
     /* All output is written before the file of -o is replaced. */
     bool may_be_whole = kind->is_output || matrix->target != NULL;
