@@ -219,7 +219,7 @@ decoder_reserve(struct decoder *decoder, uint64_t bytes, const char *what)
 {
     struct source *source = decoder->source;
 
-    /* A thread never holds two reservations: see budget.h. */
+    /* Returned first: who waits holds none, except those of a share. */
     give_back(decoder);
     if (!budget_take(decoder->budget, bytes)) {
         error_set(&source->error, EXIT_DATA,

@@ -56,8 +56,14 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
 
     if (!may_divide(inputs, input, capacity))
         return;
+    /* The walk through an xz file reads its index, which may be long. */
+    inputs->opening++;
+    pthread_mutex_unlock(&inputs->lock);
     input->walk = decoder_walk_open(claim->content->decoder->type, source->fd,
                                     source->first);
+    pthread_mutex_lock(&inputs->lock);
+    inputs->opening--;
+    pthread_cond_broadcast(&inputs->changed);
     if (input->walk == NULL)
         return; /* one reader reads all of it */
     decoder_begin_part(claim->content->decoder, input->walk);
@@ -67,7 +73,6 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     claim->place.bytes = (uint64_t)claim->at;
     input->is_divisible = true;
     claim_list_add(&inputs->divisible, input);
-    pthread_cond_broadcast(&inputs->changed);
 }
 
 /*

@@ -23,7 +23,7 @@
 
 /*
  * Let other readers cut the input that CLAIM has opened, if it is large enough
- * and its format has parts.  Under the lock.
+ * and its format has parts.  Under the lock, which is released meanwhile.
  */
 void parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity);
 
