@@ -47,18 +47,8 @@ print_since(struct snapshots *snapshots, const struct snapshot *now,
 {
     struct snapshot *since = &snapshots->before;
 
-    if (snapshots->number == 0) {
-        *since = (struct snapshot){.spec = now->spec};
-        if (histogram_open(&since->histogram, now->histogram.cells,
-                           now->histogram.planes) < 0) {
-            error_set(error, EXIT_DATA, "out of memory");
-            return -1;
-        }
-    }
-    if (snapshot_subtract(since, now) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
+    if (snapshot_subtract(since, now, error) < 0)
         return -1;
-    }
     int result = print_snapshot(snapshots, since, hidden, error);
     snapshot_close(since);
     return result;

@@ -38,6 +38,18 @@ histogram_open_mapped(struct histogram *histogram, uint64_t cells,
     return histogram->value == NULL ? -1 : 0;
 }
 
+int
+histogram_open_like(struct histogram *histogram, const struct histogram *like,
+                    uint64_t cells, struct error *error)
+{
+    if (like->is_mapped)
+        return histogram_open_mapped(histogram, cells, like->planes, error);
+    if (histogram_open(histogram, cells, like->planes) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
 /* The number of values in all planes. */
 static size_t
 values_of(const struct histogram *histogram)
@@ -73,10 +85,20 @@ histogram_add(struct histogram *to, const struct histogram *from)
 void
 histogram_subtract(struct histogram *before, const struct histogram *now)
 {
-    size_t count = values_of(now);
+    uint64_t some;
 
-    for (size_t i = 0; i < count; i++)
-        before->value[i] = now->value[i] - before->value[i];
+    for (uint64_t first = 0; first < now->cells; first += some) {
+        some = now->cells - first;
+        some = some < CELLS_AT_A_TIME ? some : CELLS_AT_A_TIME;
+        for (unsigned int p = 0; p < now->planes; p++) {
+            uint64_t *value = before->value + p * now->cells + first;
+            const uint64_t *other = now->value + p * now->cells + first;
+            for (uint64_t c = 0; c < some; c++)
+                value[c] = other[c] - value[c];
+        }
+        histogram_forget(before, first, some);
+        histogram_forget(now, first, some);
+    }
 }
 
 void

@@ -42,6 +42,14 @@ int histogram_open(struct histogram *histogram, uint64_t cells,
 int histogram_open_mapped(struct histogram *histogram, uint64_t cells,
                           unsigned int planes, struct error *error);
 
+/*
+ * Open HISTOGRAM with CELLS cells, as many planes as LIKE, and in a temporary
+ * file if LIKE is in one.  Returns 0, or -1 with *ERROR set.
+ */
+int histogram_open_like(struct histogram *histogram,
+                        const struct histogram *like, uint64_t cells,
+                        struct error *error);
+
 /* Whether HISTOGRAM is open; also of one that is all 0. */
 static inline bool
 histogram_is_open(const struct histogram *histogram)

@@ -7,6 +7,9 @@
 #include "hist/lattice.h"
 #include "hist/rebin.h"
 
+/* Keys that are in memory at a time, of a list in files. */
+#define KEYS_AT_A_TIME 65536
+
 struct key_names *
 key_names_new(const struct spec *spec)
 {
@@ -55,7 +58,7 @@ is_same(const unsigned char *a, const unsigned char *b)
     return left.size == right.size && key_entry_compare(&left, &right) == 0;
 }
 
-/* Move a plane of an axis of numbers, whose lattice may have grown. */
+/* Move the bins of an axis of numbers, whose lattice may have grown. */
 static void
 move_bins(const struct binning_axis *old, const struct binning_axis *new,
           const uint64_t *from, uint64_t *to)
@@ -68,66 +71,109 @@ move_bins(const struct binning_axis *old, const struct binning_axis *new,
     }
 }
 
-/* Move a plane of keys. */
+/* A histogram, and the cell of its first key in LIST. */
+struct key_cells {
+    const struct histogram *histogram;
+    uint64_t base;
+    const struct key_list *list;
+    uint64_t kept; /* the first key that may be in memory */
+};
+
+/* The keys of CELLS before NEXT have been used. */
 static void
-move_keys(const struct key_list *old, const struct key_list *new,
-          const uint64_t *from, uint64_t *to)
+forget(struct key_cells *cells, uint64_t next)
+{
+    key_list_forget(cells->list, cells->kept, next - cells->kept);
+    histogram_forget(cells->histogram, cells->base + cells->kept,
+                     next - cells->kept);
+    cells->kept = next;
+}
+
+/* Set the values of key K of TO, in all planes, to those of key F of FROM. */
+static void
+move_key(const struct key_cells *from, uint64_t f, const struct key_cells *to,
+         uint64_t k)
+{
+    const struct histogram *old = from->histogram;
+    const struct histogram *new = to->histogram;
+
+    for (unsigned int p = 0; p < old->planes; p++)
+        new->value[p * new->cells + to->base + k] =
+            old->value[p * old->cells + from->base + f];
+}
+
+/* Move all keys of FROM, which TO has, too. */
+static void
+move_keys(struct key_cells *from, struct key_cells *to)
 {
     uint64_t done = 0;
 
-    for (uint64_t k = 0; k < new->count &&done < old->count; k++) {
-        if (is_same(key_list_at(new, k), key_list_at(old, done)))
-            to[k] = from[done++];
+    for (uint64_t k = 0; k < to->list->count && done < from->list->count; k++) {
+        if (is_same(key_list_at(to->list, k), key_list_at(from->list, done)))
+            move_key(from, done++, to, k);
+        if ((k + 1) % KEYS_AT_A_TIME == 0) {
+            forget(from, done);
+            forget(to, k + 1);
+        }
     }
 }
 
-/* Move a plane of histogram I. */
+/* Move the cells of histogram I, from FROM to TO. */
 static void
-move_plane(const struct key_names *before, const struct key_names *now,
-           size_t i, const uint64_t *from, uint64_t *to)
+move_axis(const struct key_names *before, const struct key_names *now, size_t i,
+          const struct histogram *from, struct histogram *to)
 {
     const struct binning_axis *old = &before->spec.shown[i];
     const struct binning_axis *new = &now->spec.shown[i];
+    uint64_t old_base = spec_first_cell(&before->spec, i);
+    uint64_t new_base = spec_first_cell(&now->spec, i);
+    bool has_keys = now->spec.is_sparse || axis_is_key(new);
 
-    if (now->spec.is_sparse || axis_is_key(new))
-        move_keys(&before->list[i], &now->list[i], from, to);
-    else
-        move_bins(old, new, from, to);
-    if (!now->spec.is_sparse)
-        memcpy(to + new->bins, from + old->bins, axis_flows(new) * sizeof *to);
+    if (has_keys) {
+        struct key_cells old_keys = {from, old_base, &before->list[i], 0};
+        struct key_cells new_keys = {to, new_base, &now->list[i], 0};
+        move_keys(&old_keys, &new_keys);
+    }
+    for (unsigned int p = 0; p < to->planes && !now->spec.is_sparse; p++) {
+        const uint64_t *source = from->value + p * from->cells + old_base;
+        uint64_t *target = to->value + p * to->cells + new_base;
+        if (!has_keys)
+            move_bins(old, new, source, target);
+        memcpy(target + new->bins, source + old->bins,
+               axis_flows(new) * sizeof *target);
+    }
 }
 
 /* Move the counts of a joint histogram of bins, whose lattices may have grown.
-   Returns 0, or -1: out of memory. */
+   Returns 0, or -1 with *ERROR set. */
 static int
 move_joint(const struct key_names *before, const struct key_names *now,
-           struct histogram *histogram)
+           struct histogram *histogram, struct error *error)
 {
     struct spec from = before->spec;
     struct spec to = now->spec;
 
     /* They are those of the numbers that engines count. */
     from.uses_tables = to.uses_tables = false;
-    return rebin_histogram(&from, &to, histogram);
+    if (rebin_histogram(&from, &to, histogram) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
 }
 
 int
 key_names_move(const struct key_names *before, const struct key_names *now,
-               struct histogram *histogram)
+               struct histogram *histogram, struct error *error)
 {
     struct histogram moved;
 
     if (spec_dimensions(&now->spec) > 1 && !now->spec.is_sparse)
-        return move_joint(before, now, histogram);
-    if (histogram_open(&moved, now->spec.shown_cells, histogram->planes) < 0)
+        return move_joint(before, now, histogram, error);
+    if (histogram_open_like(&moved, histogram, now->spec.shown_cells, error) <
+        0)
         return -1;
-    for (unsigned int p = 0; p < moved.planes; p++) {
-        const uint64_t *from = histogram->value + p * histogram->cells;
-        uint64_t *to = moved.value + p * moved.cells;
-        for (size_t i = 0; i < spec_histograms(&now->spec); i++)
-            move_plane(before, now, i, from + spec_first_cell(&before->spec, i),
-                       to + spec_first_cell(&now->spec, i));
-    }
+    for (size_t i = 0; i < spec_histograms(&now->spec); i++)
+        move_axis(before, now, i, histogram, &moved);
     histogram_close(histogram);
     histogram_take(histogram, &moved);
     return 0;

@@ -35,10 +35,10 @@ void key_names_complete(struct key_names *names);
 
 /*
  * Move the counts of HISTOGRAM, which has the bins of BEFORE, to the bins of
- * NOW, later names of the same run.  Returns 0, or -1: out of memory.
+ * NOW, later names of the same run.  Returns 0, or -1 with *ERROR set.
  */
 int key_names_move(const struct key_names *before, const struct key_names *now,
-                   struct histogram *histogram);
+                   struct histogram *histogram, struct error *error);
 
 /* Release NAMES, or nothing if that is NULL. */
 void key_names_close(struct key_names *names);

@@ -3,15 +3,30 @@
 #include "hist/snapshot.h"
 #include "hist/rebin.h"
 
-int
-snapshot_subtract(struct snapshot *before, const struct snapshot *now)
+/* Give BEFORE the cells of NOW: the ranges of the axes may have grown since,
+   and there are more keys.  Returns 0, or -1. */
+static int
+move_cells(struct snapshot *before, const struct snapshot *now,
+           struct error *error)
 {
-    /* The ranges of the axes may have grown since, and there are more keys. */
-    int result =
-        before->names == NULL
-            ? rebin_histogram(before->spec, now->spec, &before->histogram)
-            : key_names_move(before->names, now->names, &before->histogram);
-    if (result < 0)
+    struct histogram *histogram = &before->histogram;
+
+    if (!histogram_is_open(histogram))
+        return histogram_open_like(histogram, &now->histogram,
+                                   now->histogram.cells, error);
+    if (before->names != NULL)
+        return key_names_move(before->names, now->names, histogram, error);
+    if (rebin_histogram(before->spec, now->spec, histogram) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+int
+snapshot_subtract(struct snapshot *before, const struct snapshot *now,
+                  struct error *error)
+{
+    if (move_cells(before, now, error) < 0)
         return -1;
     key_names_close(before->names);
     before->names = NULL;

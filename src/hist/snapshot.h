@@ -20,9 +20,11 @@ struct snapshot {
 
 /*
  * Set *BEFORE to what has been counted since: NOW minus BEFORE.  NOW is a
- * later snapshot of the same run.  Returns 0, or -1: out of memory.
+ * later snapshot of the same run.  A BEFORE without a histogram is before the
+ * first one.  Returns 0, or -1 with *ERROR set.
  */
-int snapshot_subtract(struct snapshot *before, const struct snapshot *now);
+int snapshot_subtract(struct snapshot *before, const struct snapshot *now,
+                      struct error *error);
 
 /* Free the histogram and the names.  Also of a snapshot that is all 0. */
 void snapshot_close(struct snapshot *counts);
