@@ -121,7 +121,7 @@ reserve_blocks(struct key_table *table, size_t count)
     if (needed <= table->block_room)
         return KEY_OK;
     if (needed > BLOCKS_MAX)
-        return KEY_NO_MEMORY;
+        return KEY_LIMIT;
     room = room > needed ? room : needed;
     unsigned char **block =
         key_memory_take(table->memory, room * sizeof *block, &result);

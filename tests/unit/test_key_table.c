@@ -398,6 +398,24 @@ test_bytes(void)
     key_table_close(&table);
 }
 
+/* A table whose references point to blocks everywhere is full. */
+static void
+test_references(void)
+{
+    const size_t blocks = (size_t)1 << (32 + 3 - KEY_BLOCK_LOG);
+    struct key_memory memory;
+    struct key_table table;
+    const unsigned char key[] = "key";
+
+    key_memory_open(&memory, SIZE_MAX);
+    key_table_open(&table, &memory, false);
+    table.blocks = blocks;
+    ok(key_table_add(&table, 1, key, 3, 1) == KEY_LIMIT && table.keys == 0,
+       "no block beyond %zu", blocks);
+    table.blocks = 0;
+    key_table_close(&table);
+}
+
 int
 main(void)
 {
@@ -414,6 +432,7 @@ main(void)
     test_growth(KEYS);
     test_limit();
     test_no_memory();
+    test_references();
     test_bytes();
     return done_testing();
 }
