@@ -57,9 +57,9 @@
 #define PRIVATE_TABLE_BYTES_MAX (4 * MIB)
 #define SHARING_BYTES_MIN (128 * MIB)
 #define TABLES_SHARE 2 /* tables may take 1 / 2 of the memory limit */
-/* A long record takes up to 1 / 2 of the memory of the decoders; while its
-   buffer grows, there are two. */
-#define RECORDS_SHARE 2
+/* A long record takes up to 1 / 8 of what keys leave; while its buffer grows,
+   there are two. */
+#define RECORDS_SHARE 8
 #define TABLES_OF_GPU 2 /* each GPU has two checkpoints in host memory */
 
 /*
@@ -243,20 +243,47 @@ plan_sharing(struct plan *plan, uint64_t table, uint64_t room)
 }
 
 /*
+ * Set the length of the longest record, of LIMIT that keys leave.  It does not
+ * depend on the number of threads: one has a TABLE, and the sum has two.
+ * Returns what its buffers take, unless chunks are as long.
+ */
+static uint64_t
+plan_records(struct plan *plan, const struct plan_options *options,
+             uint64_t table, uint64_t limit)
+{
+    uint64_t tables = 3 * table;
+    uint64_t most = (limit > tables ? limit - tables : 0) / RECORDS_SHARE;
+    uint64_t chunk = max(options->chunk_bytes, SMALLEST_CHUNK_BYTES);
+
+    /* A small table must not halve the chunks. */
+    most += SMALLEST_CHUNK_BYTES - 1;
+    most -= most % SMALLEST_CHUNK_BYTES;
+    most = min(most, KEY_BYTES_MAX);
+    plan->record_max = (size_t)max(most, chunk);
+    return most > chunk ? 2 * most : 0;
+}
+
+/*
  * Divide the memory of text between the keys, which threads share, and what
- * each thread has: BUFFERS, and a TABLE for the bins of numbers; the sum has
+ * each thread has: buffers, and a table for the bins of numbers; the sum has
  * two of these.  One thread has its buffers whatever the limit is.  Returns
  * the bytes of all.
  */
 static uint64_t
-plan_text(struct plan *plan, uint64_t table, uint64_t buffers, uint64_t limit)
+plan_text(struct plan *plan, const struct plan_options *options,
+          const struct plan_facts *facts, uint64_t limit)
 {
-    plan->host_bytes = limit / TABLES_SHARE;
+    uint64_t table = facts->table_bytes;
+    uint64_t buffers = facts->buffer_bytes;
 
-    uint64_t room = (limit - plan->host_bytes) / TABLES_SHARE;
+    plan->host_bytes = limit / TABLES_SHARE;
+    limit -= plan->host_bytes;
+
+    uint64_t records = plan_records(plan, options, table, limit);
+    uint64_t room = (limit - records) / TABLES_SHARE;
     uint64_t most = max(room / max(table + buffers, 1), 1);
     plan->host_threads = (unsigned int)min(plan->host_threads, most);
-    return plan->host_bytes + (plan->host_threads + 2) * table +
+    return plan->host_bytes + records + (plan->host_threads + 2) * table +
            (plan->host_threads - 1) * buffers;
 }
 
@@ -266,13 +293,14 @@ plan_text(struct plan *plan, uint64_t table, uint64_t buffers, uint64_t limit)
  * threads, and one for the sum or the shared histogram.
  */
 static uint64_t
-plan_tables(struct plan *plan, const struct plan_facts *facts, uint64_t limit)
+plan_tables(struct plan *plan, const struct plan_options *options,
+            const struct plan_facts *facts, uint64_t limit)
 {
     uint64_t table = facts->table_bytes;
     uint64_t tables = plan->gpu_count * TABLES_OF_GPU * table;
 
     if (facts->has_keys)
-        return plan_text(plan, table, facts->buffer_bytes, limit);
+        return plan_text(plan, options, facts, limit);
 
     uint64_t rest = tables < limit ? limit - tables : 0;
 
@@ -293,6 +321,9 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
 {
     uint64_t bytes = CHUNK_BYTES;
 
+    /* A chunk must have no room for a record that is too long. */
+    while (facts->has_keys && bytes > plan->record_max)
+        bytes /= 2;
     while (bytes > SMALLEST_CHUNK_BYTES && bytes * 2 * CHUNKS_MIN > limit)
         bytes /= 2;
     plan->chunk_bytes =
@@ -306,6 +337,7 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
     cached -= cached % facts->record_bytes;
     cached = max(cached, facts->record_bytes);
     plan->cached_bytes = (size_t)min(cached, plan->chunk_bytes);
+    plan->record_max = (size_t)max(plan->record_max, plan->chunk_bytes);
     /* For a small file, clearing a whole huge page would take too long. */
     plan->huge_pages =
         facts->known_bytes >= CHUNK_BYTES || facts->has_unknown_length;
@@ -319,21 +351,6 @@ plan_memory_limit(const struct plan_options *options, uint64_t memory_bytes)
                          : memory_bytes / 2;
 
     return min(limit, SIZE_MAX / 2);
-}
-
-/* Share the memory of the decoders with the buffer for long records. */
-static void
-plan_records(struct plan *plan, const struct plan_facts *facts)
-{
-    plan->record_max = plan->chunk_bytes;
-    if (!facts->has_keys)
-        return;
-    uint64_t share = plan->decoder_bytes / RECORDS_SHARE;
-    uint64_t most = min(share / 2, KEY_BYTES_MAX);
-    if (most <= plan->chunk_bytes)
-        return;
-    plan->record_max = (size_t)most;
-    plan->decoder_bytes -= share;
 }
 
 static int
@@ -375,7 +392,6 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     plan->held_chunks = (size_t)min(held, room / max(plan->gpu_count, 1));
     room -= plan->gpu_count * plan->held_chunks;
     plan->decoder_bytes = limit - pool_bytes;
-    plan_records(plan, facts);
     /*
      * A reader may hold a chunk while it waits for its input or for a decoder's
      * memory.  At least one chunk must remain for the other readers.
@@ -401,7 +417,8 @@ make(struct plan *plan, const struct plan_options *options,
     plan_devices(plan, options, facts, may_have_gpu);
     uint64_t other = facts->other_bytes;
     uint64_t tables =
-        plan_tables(plan, facts, limit > other ? limit - other : 0) + other;
+        plan_tables(plan, options, facts, limit > other ? limit - other : 0) +
+        other;
     if (tables >= limit) {
         error_set(error, EXIT_USAGE,
                   "the tables of all bins do not fit into --memory-limit, %llu "

@@ -880,17 +880,57 @@ test_keys(uint64_t buffer_bytes)
         const struct plan *plan = &point.plan;
 
         make(&point);
-        uint64_t buffers = plan->host_threads * buffer_bytes;
-        if (plan->host_threads == 1)
-            buffers = 0;
+        uint64_t buffers = (plan->host_threads - 1) * buffer_bytes;
+        if (plan->record_max > plan->chunk_bytes)
+            buffers += 2 * (uint64_t)plan->record_max;
         ok(point.result == 0 && plan->gpu_count == 0 && !plan->host_shares &&
                plan->host_bytes == key_limits[i] / 2 &&
-               plan->host_bytes + buffers + pool_bytes(plan) <= key_limits[i],
+               plan->host_bytes + buffers + pool_bytes(plan) +
+                       plan->decoder_bytes <=
+                   key_limits[i],
            "keys, %" PRIu64 " MiB: %u threads, each %" PRIu64 " bytes; %" PRIu64
            " bytes of tables",
            key_limits[i] / MIB, plan->host_threads, buffer_bytes,
            plan->host_bytes);
     }
+}
+
+/* Which records are too long does not depend on the number of threads. */
+static void
+test_records(uint64_t limit, uint64_t table_bytes, uint64_t chunk_bytes)
+{
+    static const unsigned int counts[] = {1, 2, 3, 16, 64};
+    size_t wrong = 0;
+    size_t first = 0;
+
+    for (size_t i = 0; i < COUNT(counts); i++) {
+        struct point point = {
+            .options = {.device = DEVICE_CPU,
+                        .gpu_after = PLAN_CHOOSE,
+                        .threads = counts[i],
+                        .chunk_bytes = chunk_bytes,
+                        .memory_limit = limit},
+            .facts = {.input_count = 1,
+                      .known_bytes = TIB,
+                      .cpus = 16,
+                      .memory_bytes = 64 * GIB,
+                      .host_cost = 2,
+                      .record_bytes = 1,
+                      .table_bytes = table_bytes,
+                      .buffer_bytes = 300 << 10,
+                      .has_keys = true},
+        };
+
+        make(&point);
+        if (i == 0)
+            first = point.plan.record_max;
+        wrong += point.result < 0 || point.plan.record_max != first ||
+                 first < point.plan.chunk_bytes;
+    }
+    ok(wrong == 0 && first > 0,
+       "records of up to %zu bytes in %" PRIu64 " KiB, tables of %" PRIu64
+       " KiB, any number of threads",
+       first, limit / 1024, table_bytes / 1024);
 }
 
 /* ---- snapshots ---- */
@@ -940,6 +980,11 @@ main(void)
     test_large();
     test_keys(0);
     test_keys(300 << 10);
+    for (uint64_t limit = MIB; limit <= 64 * GIB; limit *= 2) {
+        test_records(limit, 0, 0);
+        test_records(limit, limit / 50, 0);
+        test_records(limit, 8, 128 << 10);
+    }
     test_tables();
     test_rules();
     test_break_even();
