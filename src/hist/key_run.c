@@ -7,10 +7,9 @@
 
 #define BUFFER_BYTES ((size_t)1 << 18)
 
-/* For each thread that writes a part of a run of many keys: it is a small part
-   of the memory that these keys take. */
-#define PART_BUFFER_BYTES ((size_t)1 << 16)
+/* For each thread that writes a part of a run of many keys. */
 #define PART_KEYS 32768
+#define PART_BUFFER_BYTES ((size_t)PART_KEYS * KEY_PUT_BYTES)
 
 /* Keys between one that is fetched and one that is written. */
 #define AHEAD 16
@@ -182,10 +181,29 @@ put_parts(struct key_runs *runs, struct part *part, unsigned int members,
 static unsigned int
 choose_members(size_t keys, unsigned int threads)
 {
-    size_t useful = keys / PART_KEYS + 1;
+    size_t useful = keys / PART_KEYS;
 
     useful = useful < threads ? useful : threads;
-    return useful < CREW_MAX ? (unsigned int)useful : CREW_MAX;
+    useful = useful < CREW_MAX ? useful : CREW_MAX;
+    return useful > 1 ? (unsigned int)useful : 1;
+}
+
+/*
+ * Returns buffers for *MEMBERS parts, or for less if there is no memory; NULL:
+ * for one part, which needs none.
+ */
+static unsigned char *
+take_buffers(struct key_memory *memory, unsigned int *members)
+{
+    enum key_result result = KEY_OK;
+
+    for (; *members > 1; *members /= 2) {
+        unsigned char *buffer =
+            key_memory_take(memory, *members * PART_BUFFER_BYTES, &result);
+        if (buffer != NULL)
+            return buffer;
+    }
+    return NULL;
 }
 
 int
@@ -193,21 +211,19 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
                    unsigned int threads, struct error *error)
 {
     unsigned int members = choose_members(order->keys, threads);
+    unsigned char *buffer = take_buffers(order->memory, &members);
     struct part *part = calloc(members, sizeof *part);
-    unsigned char *buffer = malloc(members * PART_BUFFER_BYTES);
-    int result = -1;
+    int result =
+        part != NULL ? key_runs_begin(runs, error) : fail_memory(error);
 
-    if (part == NULL || buffer == NULL)
-        (void)fail_memory(error);
-    else
-        result = key_runs_begin(runs, error);
     for (unsigned int m = 0; result == 0 && m < members; m++)
         part[m] = (struct part){
             .order = order,
             .first = order->keys * m / members,
             .end = order->keys * (m + 1) / members,
             .put = {.sum_bytes = runs->sum_bytes,
-                    .buffer = buffer + m * PART_BUFFER_BYTES,
+                    .buffer = buffer != NULL ? buffer + m * PART_BUFFER_BYTES
+                                             : runs->buffer,
                     .buffer_bytes = PART_BUFFER_BYTES},
             .error = ERROR_NONE,
         };
@@ -216,7 +232,7 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
     if (result == 0)
         result = key_runs_end(runs, error);
     free(part);
-    free(buffer);
+    key_memory_give(order->memory, buffer, members * PART_BUFFER_BYTES);
     return result;
 }
 

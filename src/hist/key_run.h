@@ -59,7 +59,8 @@ int key_runs_end(struct key_runs *runs, struct error *error);
 
 /*
  * Put the keys of ORDER as a run of its own.  At most THREADS threads write
- * parts of it at the same time.
+ * parts of it at the same time, as far as the memory of ORDER has room for
+ * KEY_PUT_BYTES for each key.
  */
 int key_runs_put_order(struct key_runs *runs, const struct key_order *order,
                        unsigned int threads, struct error *error);

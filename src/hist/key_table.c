@@ -34,9 +34,9 @@ struct block_head {
 
 #define NO_BLOCK SIZE_MAX
 
-/* What sorting the keys of a full bucket takes beyond the bucket itself. */
-#define ORDER_BYTES                                        \
-    (BUCKET_SLOTS * KEY_PLACE_BYTES * FULL / FULL_OF + 1 - \
+/* What sorting and writing the keys of a full bucket takes beyond the bucket. */
+#define ORDER_BYTES                                                          \
+    (BUCKET_SLOTS * (KEY_PLACE_BYTES + KEY_PUT_BYTES) * FULL / FULL_OF + 1 - \
      sizeof(struct key_bucket))
 
 void

@@ -40,6 +40,9 @@
 /* What key_order.h takes for a key. */
 #define KEY_PLACE_BYTES 16
 
+/* What threads that write keys to a run (key_run.h) take for each of them. */
+#define KEY_PUT_BYTES 2
+
 struct key_bucket {
     uint32_t tag[BUCKET_SLOTS];
     uint32_t reference[BUCKET_SLOTS]; /* 0: free */
@@ -133,8 +136,8 @@ enum key_result key_table_add_items(struct key_table *table,
                                     size_t *added);
 
 /*
- * Release the slots, and the memory that is kept for key_order.h: nothing can
- * be added afterwards.
+ * Release the slots, and the memory that is kept for key_order.h and key_run.h:
+ * nothing can be added afterwards.
  */
 void key_table_release_slots(struct key_table *table);
 

@@ -19,6 +19,7 @@
 
 #define WATCHDOG_SECONDS 300
 #define KEY_MAX 400000
+#define PARTS_KEYS 100000
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static struct key_memory memory;
@@ -170,6 +171,55 @@ test_runs(size_t kind, size_t count, size_t bytes, enum key_run_order order)
     naive_close(&wanted);
 }
 
+/* Threads write parts of a long run as far as there is memory for them. */
+static void
+test_parts(void)
+{
+    struct key_table table;
+    struct key_table *const tables[] = {&table};
+    struct key_order order;
+    struct key_runs runs;
+    struct key_file file = {0};
+    struct key_list list = {0};
+    struct error error = ERROR_NONE;
+    bool is_right = true;
+
+    key_runs_open(&runs, KEY_RUN_BY_KEY, false);
+    key_table_open(&table, &memory, false);
+    for (uint32_t i = 0; i < PARTS_KEYS; i++) {
+        uint32_t size =
+            (uint32_t)snprintf((char *)key, KEY_MAX, "%06u", (unsigned int)i);
+        if (key_table_add(&table, hash(size), key, size, i) != KEY_OK)
+            abort();
+    }
+    key_table_release_slots(&table);
+    if (key_order_open(&order, tables, 1, 1, &memory) != KEY_OK)
+        abort();
+    size_t used = memory.used;
+    for (size_t room = 0; room <= 300000; room += 100000) {
+        memory.limit = used + room;
+        memory.peak = used;
+        is_right &= key_runs_put_order(&runs, &order, 3, &error) == 0;
+        is_right &= memory.used == used && memory.peak <= used + room &&
+                    (memory.peak > used) == (room > 100000);
+    }
+    memory.limit = SIZE_MAX;
+    key_order_close(&order);
+    key_table_close(&table);
+    is_right &= key_file_open(&file, &runs, KEY_RUN_BY_KEY, 500000, true, &list,
+                              &error) == 0 &&
+                list.count == PARTS_KEYS;
+    for (size_t i = 0; is_right && i < list.count; i++) {
+        struct key_entry entry = key_entry_read(key_list_at(&list, i));
+        snprintf((char *)key, KEY_MAX, "%06zu", i);
+        is_right = entry.count == 4 * i && memcmp(entry.key, key, 6) == 0;
+    }
+    ok(is_right, "%d keys in parts, with memory for them or without",
+       PARTS_KEYS);
+    key_file_close(&file);
+    key_runs_close(&runs);
+}
+
 /* The last merge of passes is as wide as it may be, and all others. */
 static void
 test_fan_in(void)
@@ -213,6 +263,7 @@ main(void)
         }
     }
     test_fan_in();
+    test_parts();
     ok(memory.used == 0, "all memory is given back");
     return done_testing();
 }
