@@ -1,9 +1,11 @@
 #!/bin/sh
 # run.sh -- run the fuzz targets with libFuzzer, for a while
 #
-# usage: run.sh [-s SECONDS] [-j JOBS] [-f FLAGS] [-k] DIRECTORY
+# usage: run.sh [-s SECONDS] [-r RUNS] [-j JOBS] [-f FLAGS] [-k] DIRECTORY
 #
 #   -s SECONDS  how long each target runs, one after the other (2)
+#   -r RUNS     ... and how often each process of it at most (no limit); what
+#               has one thread does the same each time
 #   -j JOBS     how many processes run it at once (all processors)
 #   -f FLAGS    what clang is told (ASan and UBSan, which end at any finding)
 #   -k          keep what is new: pack the corpora of the source directory again
@@ -14,6 +16,7 @@
 
 set -u
 seconds=2
+runs=-1
 jobs=$(nproc)
 flags='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 keeps=no
@@ -24,9 +27,10 @@ usage()
     exit 2
 }
 
-while getopts s:j:f:k option; do
+while getopts s:r:j:f:k option; do
     case $option in
         s) seconds=$OPTARG ;;
+        r) runs=$OPTARG ;;
         j) jobs=$OPTARG ;;
         f) flags=$OPTARG ;;
         k) keeps=yes ;;
@@ -63,7 +67,7 @@ fuzz()
     esac
     # shellcheck disable=SC2086 # nothing, or one word
     "tests/fuzz/$1" $fuzz_dict -seed="$2" -max_len=1500 -timeout=60 \
-        -max_total_time="$seconds" -print_final_stats=1 \
+        -runs="$runs" -max_total_time="$seconds" -print_final_stats=1 \
         -artifact_prefix="found/$1-" "corpus/$1" >"log/$1.$2" 2>&1 || {
         echo "$1:"
         grep -a -E '^fuzz: |ERROR: |runtime error: |^ *#[0-9] |^Base64: ' \
