@@ -34,7 +34,7 @@ struct block_head {
 
 #define NO_BLOCK SIZE_MAX
 
-/* What sorting and writing the keys of a full bucket takes beyond the bucket. */
+/* What sorting and writing the keys of a full bucket take beyond it. */
 #define ORDER_BYTES                                                          \
     (BUCKET_SLOTS * (KEY_PLACE_BYTES + KEY_PUT_BYTES) * FULL / FULL_OF + 1 - \
      sizeof(struct key_bucket))
