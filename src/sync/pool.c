@@ -17,6 +17,10 @@
 /* The EMPTY chunks among which a reader looks for one of its own. */
 #define OWN_AMONG 64
 
+/* A chunk that the CPU counted is filled again after so many others: it is in
+   another processor's cache, and after more it would be in none. */
+#define QUEUE_CHUNKS 12
+
 static size_t
 round_up(size_t value, size_t unit)
 {
@@ -47,6 +51,23 @@ list_append(struct chunk_list *list, struct chunk *chunk)
     else
         list->last->next = chunk;
     list->last = chunk;
+}
+
+/* Insert CHUNK into LIST after the first COUNT chunks, which is not 0, or at
+   the end. */
+static void
+list_insert(struct chunk_list *list, struct chunk *chunk, int count)
+{
+    struct chunk *before = list->first;
+
+    while (--count > 0 && before != NULL)
+        before = before->next;
+    if (before == NULL || before->next == NULL) {
+        list_append(list, chunk);
+        return;
+    }
+    chunk->next = before->next;
+    before->next = chunk;
 }
 
 /* Remove the first chunk of LIST, which is not empty. */
@@ -396,7 +417,7 @@ pool_release(struct pool *pool, struct chunk *chunk)
     if (chunk->kind == CONSUMER_DEVICE)
         list_push(&pool->empty, chunk);
     else
-        list_append(&pool->empty, chunk);
+        list_insert(&pool->empty, chunk, QUEUE_CHUNKS);
     pool->taken_count--;
     pthread_cond_signal(&pool->empty_ready);
     if (is_drained(pool) || is_at_rest(pool))

@@ -303,6 +303,30 @@ test_order(void)
     pool_close(&pool);
 }
 
+/* One reader and one CPU thread with more chunks than they need. */
+static void
+test_few(void)
+{
+    struct pool pool;
+    size_t touched = 0;
+
+    open_pool(&pool, 30);
+    for (int i = 0; i < 100; i++) {
+        struct chunk *chunk = pool_fill_begin(&pool);
+        touched += chunk->used == 0;
+        chunk->used = 1;
+        pool_fill_end(&pool, chunk);
+        pool_release(&pool, pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT));
+    }
+    ok(touched == 13, "twelve others are filled before a chunk is used again");
+    for (int i = 0; i < 30; i++) {
+        pool_fill_begin(&pool)->used = 1;
+    }
+    ok(pool.empty.first == NULL && pool.filling_count == 30,
+       "no chunk is lost");
+    pool_close(&pool);
+}
+
 /* While a device is up, the host helps only when no chunk is EMPTY. */
 static void
 test_reserve(void)
@@ -977,6 +1001,7 @@ main(void)
     test_replace();
     test_enlarge();
     test_order();
+    test_few();
     test_own();
     test_reserve();
     test_readers_first();
