@@ -185,6 +185,20 @@ decoder_take(struct decoder *decoder, void *buffer, size_t size)
 }
 
 int
+decoder_seek(struct decoder *decoder, off_t offset)
+{
+    struct source *source = decoder->source;
+
+    /* The other threads count them again. */
+    progress_add(source->progress, -(uint64_t)decoder_left(decoder));
+    decoder->input_offset = offset;
+    decoder->input_next = 0;
+    decoder->input_end = 0;
+    decoder->source_has_ended = false;
+    return source_seek(source, offset);
+}
+
+int
 decoder_fail(struct decoder *decoder, const char *what, const char *detail)
 {
     return source_fail(decoder->source, decoder_offset(decoder), what, detail);

@@ -178,6 +178,13 @@ decoder_offset(const struct decoder *decoder)
     return decoder->input_offset + (off_t)decoder->input_next;
 }
 
+/*
+ * Go on at OFFSET of the source, a regular file.  What is in between, other
+ * threads read with source_read_at().  Returns 0, or -1 with the source's error
+ * set.
+ */
+int decoder_seek(struct decoder *decoder, off_t offset);
+
 /* Set the source's error to WHAT at the next byte: DETAIL.  Returns -1. */
 int decoder_fail(struct decoder *decoder, const char *what, const char *detail);
 

@@ -9,6 +9,12 @@
 
 #define LEGACY_BLOCK_BYTES (8 << 20)
 
+/* What does not shrink is compressed, too, but in other frames it is stored. */
+#define LEGACY_PACKED_BYTES (LEGACY_BLOCK_BYTES + LEGACY_BLOCK_BYTES / 255 + 16)
+
+/* In a block's size, which is 0 at the end of a frame that is not legacy. */
+#define STORED (UINT32_C(1) << 31)
+
 #define SIZE_BYTES 8
 #define DICTIONARY_BYTES 4
 
@@ -44,6 +50,7 @@ read_descriptor(struct lz4_frame *frame, const unsigned char *data, size_t size)
     frame->is_sized = (flags & 8) != 0;
     frame->has_content_sum = (flags & 4) != 0;
     frame->block_bytes = (uint32_t)1 << (8 + 2 * (blocks >> 4));
+    frame->packed_bytes = frame->block_bytes;
     if (frame->is_sized) {
         if (size < at + SIZE_BYTES)
             return "unexpected end of file";
@@ -76,6 +83,7 @@ lz4_frame_read(struct lz4_frame *frame, const unsigned char *data, size_t size)
         MAGIC_YES) {
         frame->is_legacy = true;
         frame->block_bytes = LEGACY_BLOCK_BYTES;
+        frame->packed_bytes = LEGACY_PACKED_BYTES;
         frame->header_bytes = LZ4_FRAME_MAGIC_BYTES;
         return NULL;
     }
@@ -83,4 +91,28 @@ lz4_frame_read(struct lz4_frame *frame, const unsigned char *data, size_t size)
         return "unexpected end of file";
     return read_descriptor(frame, data + LZ4_FRAME_MAGIC_BYTES,
                            size - LZ4_FRAME_MAGIC_BYTES);
+}
+
+bool
+lz4_frame_has_parts(const struct lz4_frame *frame)
+{
+    return !frame->is_linked && !frame->is_sized && !frame->has_content_sum;
+}
+
+int
+lz4_frame_read_block(struct lz4_frame_block *block,
+                     const struct lz4_frame *frame, const unsigned char *data)
+{
+    uint32_t word = little_endian_32(data);
+
+    *block = (struct lz4_frame_block){.whole_bytes = LZ4_FRAME_WORD_BYTES};
+    block->is_end = word == 0 && !frame->is_legacy;
+    if (block->is_end)
+        return 0;
+    block->is_stored = !frame->is_legacy && (word & STORED) != 0;
+    block->packed_bytes = block->is_stored ? word & ~STORED : word;
+    block->whole_bytes += block->packed_bytes;
+    if (frame->has_block_sums)
+        block->whole_bytes += LZ4_FRAME_WORD_BYTES;
+    return block->packed_bytes <= frame->packed_bytes ? 0 : -1;
 }

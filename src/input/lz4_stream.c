@@ -1,27 +1,29 @@
 /*
  * lz4_stream.c -- decode lz4 frames with liblz4
  *
- * The blocks of a frame are no parts: lz4(1) makes one frame of a file, whose
- * checksum is a chain through all of its content, and a reader that waits for
- * another one's content would hold memory and a chunk meanwhile.  Instead one
- * reader has helpers (lz4_blocks.h) if the blocks are independent and in a
- * regular file.  The blocks of a pipe are decoded as they come.
+ * Frames are parts, and so are the independent blocks of a frame without a
+ * checksum or size of its content.  The checksum is a chain through all of the
+ * content: a reader that waits for another one's content would hold memory and
+ * a chunk meanwhile.  So one reader decodes such a frame, and if it is long and
+ * in a regular file, with independent blocks, helpers do most of the work
+ * (lz4_blocks.h).  They read the blocks, too; their owner reads the sizes only.
  */
 
 #include <string.h>
 
 #include "input/lz4_blocks.h"
 #include "input/lz4_stream.h"
+#include "input/lz4_walk.h"
 #include "util/little_endian.h"
 
 #define INPUT_BYTES (1 << 16)
 #define WHAT "lz4 frame"
 
-/* Compressed bytes for which one more helper pays off. */
-#define BYTES_WORTH_A_HELPER (1 << 18)
+/* Compressed bytes of a frame after which helpers pay off ... */
+#define BYTES_WORTH_HELPERS (1 << 20)
 
-/* Blocks that are done or being filled while each helper decodes one. */
-#define BLOCKS_SPARE 2
+/* ... and those in front of which one more does. */
+#define BYTES_WORTH_A_HELPER (1 << 18)
 
 /* The helpers of one decoder leave memory for other decoders. */
 #define HELPERS_SHARE 2
@@ -30,6 +32,7 @@
 enum place {
     PLACE_FRAME,
     PLACE_SKIPPED,
+    PLACE_BLOCKS, /* the first block of a frame or a part */
     PLACE_BLOCK,
     PLACE_BLOCK_DATA,
     PLACE_SUM, /* of the frame's content */
@@ -45,12 +48,14 @@ struct lz4_stream {
     uint32_t content_sum; /* that the frame says */
     uint64_t content_bytes;
     struct error failure; /* of the source, after the blocks in the ring */
+    bool is_part;         /* other readers decode parts of the file */
 
     struct lz4_blocks blocks;
-    unsigned int helpers;   /* of the budget */
-    struct lz4_block *next; /* being filled: PACKED_DONE bytes */
+    unsigned int helpers;      /* of the budget */
+    struct file_window window; /* what helpers will read */
+    struct lz4_run *next;      /* being filled: PACKED_DONE bytes */
     size_t packed_done;
-    struct lz4_block *first; /* being used: USED bytes; or NULL */
+    struct lz4_run *first; /* being used: USED bytes; or NULL */
     size_t used;
 };
 
@@ -64,6 +69,22 @@ begin_stream(struct decoder *decoder)
     stream->place = PLACE_FRAME;
     stream->first = NULL;
     error_clear(&stream->failure);
+    stream->is_part = false;
+    stream->window = (struct file_window){.fd = decoder->source->fd};
+}
+
+static void
+begin_part(struct decoder *decoder, const struct decoder_walk *base)
+{
+    struct lz4_stream *stream = (struct lz4_stream *)decoder;
+    const struct lz4_walk *walk = (const struct lz4_walk *)base;
+
+    stream->is_part = true;
+    if (!walk->in_frame)
+        return;
+    stream->frame = walk->frame;
+    stream->frame_begin = decoder_offset(decoder);
+    stream->place = PLACE_BLOCKS;
 }
 
 /* Release the ring, but not its reservation. */
@@ -87,25 +108,35 @@ close_stream(struct decoder *decoder)
 
 /* ---- the ring ---- */
 
-/* How many helpers would be useful for the frame. */
+/* Whether so much of the frame has been read that helpers pay off. */
+static bool
+is_long(const struct lz4_stream *stream)
+{
+    return decoder_offset(&stream->base) - stream->frame_begin >=
+           BYTES_WORTH_HELPERS;
+}
+
+/* How many helpers would be useful now. */
 static unsigned int
 helpers_worth(const struct lz4_stream *stream)
 {
     const struct decoder *base = &stream->base;
     const struct source *source = base->source;
+    const struct lz4_frame *frame = &stream->frame;
     off_t left = source->size - decoder_offset(base);
-    uint64_t most = budget_total(base->budget) / HELPERS_SHARE /
-                    lz4_blocks_bytes(&stream->frame, 1);
+    uint64_t most = budget_total(base->budget) / HELPERS_SHARE;
+    unsigned int worth = LZ4_BLOCKS_HELPERS_MAX;
 
     /* Memory that an archive held would lack for the files in it. */
     if (base->budget->whole != NULL)
         return 0;
-    if (stream->frame.is_linked || !source->is_regular || left <= 0 ||
-        most <= BLOCKS_SPARE)
+    if (!is_long(stream) || !source->is_regular || frame->is_linked ||
+        (stream->is_part && lz4_frame_has_parts(frame)))
         return 0;
-    uint64_t worth = (uint64_t)left / BYTES_WORTH_A_HELPER;
-    uint64_t room = most - BLOCKS_SPARE;
-    return (unsigned int)(worth < room ? worth : room);
+    while (worth > 0 && (left / BYTES_WORTH_A_HELPER < (off_t)worth ||
+                         lz4_blocks_bytes(frame, worth) > most))
+        worth--;
+    return worth;
 }
 
 /*
@@ -117,27 +148,74 @@ static int
 prepare_blocks(struct lz4_stream *stream)
 {
     struct decoder *base = &stream->base;
-    struct xxh32 sum = stream->blocks.sum;
-    bool fits = lz4_blocks_fit(&stream->blocks, &stream->frame);
+    struct lz4_blocks *blocks = &stream->blocks;
+    struct xxh32 sum = blocks->sum;
+    bool fits = lz4_blocks_fit(blocks, &stream->frame);
 
     if (fits && stream->helpers > 0)
         return 0;
     if (!fits)
         close_blocks(stream);
+    unsigned int worth = helpers_worth(stream);
     unsigned int helpers =
-        budget_take_helpers(base->budget, helpers_worth(stream));
+        worth > 0 ? budget_take_helpers(base->budget, worth) : 0;
     if (fits && helpers == 0)
         return 0;
     close_blocks(stream);
     stream->helpers = helpers;
-    unsigned int count = helpers > 0 ? helpers + BLOCKS_SPARE : 1;
-    uint64_t bytes = lz4_blocks_bytes(&stream->frame, count);
+    uint64_t bytes = lz4_blocks_bytes(&stream->frame, helpers);
     if (base->reserved < bytes && decoder_reserve(base, bytes, WHAT) < 0)
         return -1;
-    if (lz4_blocks_open(&stream->blocks, &stream->frame, count, helpers) < 0)
+    if (lz4_blocks_open(blocks, &stream->frame, helpers) < 0)
         return source_fail_memory(base->source);
-    stream->blocks.sum = sum;
+    lz4_blocks_begin(blocks, &stream->frame, base->source);
+    blocks->sum = sum;
     return 0;
+}
+
+/*
+ * Let helpers read and decode the next blocks.  Returns 1; 0: not those that
+ * come now, which are bad, incomplete or none; or -1 with the source's error
+ * set.
+ */
+static int
+submit_run(struct lz4_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    struct lz4_run *run = lz4_blocks_next(&stream->blocks);
+    off_t begin = decoder_offset(base);
+    off_t end = begin;
+
+    for (unsigned int i = 0; i < stream->blocks.run_blocks; i++) {
+        struct lz4_frame_block block;
+        if (lz4_walk_look(&stream->window, &stream->frame, end, &block) < 0 ||
+            block.is_end || end + (off_t)block.whole_bytes > base->source->size)
+            break;
+        end += (off_t)block.whole_bytes;
+    }
+    if (end == begin)
+        return 0;
+    if (decoder_seek(base, end) < 0)
+        return -1;
+    run->packed_bytes = (size_t)(end - begin);
+    run->offset = begin;
+    run->is_unread = true;
+    run->is_begin = false;
+    lz4_blocks_submit(&stream->blocks);
+    return 1;
+}
+
+/* A block of RUN is wrong, or it could not be read.  Returns -1. */
+static int
+fail_run(struct lz4_stream *stream, struct lz4_run *run)
+{
+    struct source *source = stream->base.source;
+
+    if (run->wrong == NULL) {
+        error_move(&source->error, &run->failure);
+        return -1;
+    }
+    return source_fail(source, run->wrong_at, "corrupt lz4 data", run->wrong);
 }
 
 /* ---- a step at each place; each returns as step_stream() does ---- */
@@ -147,6 +225,8 @@ read_frame(struct lz4_stream *stream)
 {
     struct decoder *base = &stream->base;
 
+    if (decoder_pauses(base))
+        return 0;
     if (decoder_fill(base, LZ4_FRAME_HEADER_MAX) < 0)
         return -1;
     size_t size = decoder_left(base);
@@ -168,9 +248,16 @@ read_frame(struct lz4_stream *stream)
         stream->place = PLACE_SKIPPED;
         return 1;
     }
+    stream->place = PLACE_BLOCKS;
+    return 1;
+}
+
+static int
+begin_blocks(struct lz4_stream *stream)
+{
     if (prepare_blocks(stream) < 0)
         return -1;
-    lz4_blocks_begin(&stream->blocks, &stream->frame);
+    lz4_blocks_begin(&stream->blocks, &stream->frame, stream->base.source);
     stream->content_bytes = 0;
     stream->place = PLACE_BLOCK;
     return 1;
@@ -212,59 +299,75 @@ read_block(struct lz4_stream *stream)
 {
     struct decoder *base = &stream->base;
     const struct lz4_frame *frame = &stream->frame;
+    struct lz4_frame_block block;
+    int more = 0;
 
-    /* Helpers may be free since the frame began. */
+    if (lz4_frame_has_parts(frame) && decoder_pauses(base))
+        return 0;
+    /* Helpers may be worth it or free by now. */
     if (lz4_blocks_are_empty(&stream->blocks) && prepare_blocks(stream) < 0)
         return -1;
+    if (stream->helpers > 0 && is_long(stream))
+        more = submit_run(stream);
+    if (more != 0)
+        return more;
     if (decoder_fill(base, LZ4_FRAME_WORD_BYTES) < 0)
         return -1;
     if (frame->is_legacy && ends_legacy(stream)) {
         stream->place = PLACE_END;
         return 1;
     }
-    int more = decoder_need(base, LZ4_FRAME_WORD_BYTES, WHAT);
+    more = decoder_need(base, LZ4_FRAME_WORD_BYTES, WHAT);
     if (more <= 0)
         return more;
-    off_t offset = decoder_offset(base);
-    uint32_t word = little_endian_32(decoder_next(base));
-    if (word == 0 && !frame->is_legacy) {
+    if (lz4_frame_read_block(&block, frame, decoder_next(base)) < 0)
+        return decoder_fail(base, "corrupt lz4 frame",
+                            "a block is longer than the frame allows");
+    if (block.is_end) {
         base->input_next += LZ4_FRAME_WORD_BYTES;
         stream->place = frame->has_content_sum ? PLACE_SUM : PLACE_END;
         return 1;
     }
-    bool is_stored = !frame->is_legacy && (word & LZ4_FRAME_STORED) != 0;
-    uint32_t bytes = is_stored ? word & ~LZ4_FRAME_STORED : word;
-    if (bytes > lz4_blocks_packed_most(frame))
-        return decoder_fail(base, "corrupt lz4 frame",
-                            "a block is longer than the frame allows");
-    base->input_next += LZ4_FRAME_WORD_BYTES;
-    stream->next = lz4_blocks_next(&stream->blocks);
-    stream->next->packed_bytes = bytes;
-    stream->next->is_stored = is_stored;
-    stream->next->offset = offset;
+    struct lz4_run *run = lz4_blocks_next(&stream->blocks);
+    run->packed_bytes = block.whole_bytes;
+    run->offset = decoder_offset(base);
+    run->is_unread = false;
+    /* The rest of the last record of a part: see parts.h. */
+    run->is_begin = stream->is_part && lz4_frame_has_parts(frame) &&
+                    base->pause_at == DECODER_NO_PAUSE;
+    stream->next = run;
     stream->packed_done = 0;
     stream->place = PLACE_BLOCK_DATA;
     return 1;
 }
 
+/* As step_stream(): decodes the block at once if that saves a copy. */
 static int
-read_block_data(struct lz4_stream *stream)
+read_block_data(struct lz4_stream *stream, unsigned char *buffer,
+                size_t capacity, size_t *size)
 {
     struct decoder *base = &stream->base;
-    struct lz4_block *block = stream->next;
-    size_t size = block->packed_bytes;
+    struct lz4_run *run = stream->next;
+    const struct lz4_frame *frame = &stream->frame;
+    ssize_t got = decoder_take(base, run->packed + stream->packed_done,
+                               run->packed_bytes - stream->packed_done);
 
-    if (stream->frame.has_block_sums)
-        size += LZ4_FRAME_WORD_BYTES;
-    ssize_t got = decoder_take(base, block->packed + stream->packed_done,
-                               size - stream->packed_done);
     if (got < 0)
         return -1;
     stream->packed_done += (size_t)got;
-    if (stream->packed_done < size)
+    if (stream->packed_done < run->packed_bytes)
         return decoder_fail_short(base, WHAT);
-    lz4_blocks_submit(&stream->blocks);
     stream->place = PLACE_BLOCK;
+    if (capacity < frame->block_bytes || frame->is_linked || run->is_begin ||
+        !lz4_blocks_are_empty(&stream->blocks)) {
+        lz4_blocks_submit(&stream->blocks);
+        return 1;
+    }
+    lz4_blocks_decode(&stream->blocks, run, buffer);
+    if (run->wrong != NULL)
+        return fail_run(stream, run);
+    *size = run->content_bytes;
+    stream->content_bytes += run->content_bytes;
     return 1;
 }
 
@@ -302,17 +405,20 @@ end_frame(struct lz4_stream *stream)
 }
 
 static int
-step(struct lz4_stream *stream)
+step(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
+     size_t *size)
 {
     switch (stream->place) {
     case PLACE_FRAME:
         return read_frame(stream);
     case PLACE_SKIPPED:
         return read_skipped(stream);
+    case PLACE_BLOCKS:
+        return begin_blocks(stream);
     case PLACE_BLOCK:
         return read_block(stream);
     case PLACE_BLOCK_DATA:
-        return read_block_data(stream);
+        return read_block_data(stream, buffer, capacity, size);
     case PLACE_SUM:
         return read_sum(stream);
     case PLACE_END:
@@ -323,7 +429,7 @@ step(struct lz4_stream *stream)
 
 /* ---- the content ---- */
 
-/* Whether the next step waits for no block that is in the ring. */
+/* Whether the next step waits for no run that is in the ring. */
 static bool
 may_step(const struct lz4_stream *stream)
 {
@@ -339,33 +445,42 @@ may_step(const struct lz4_stream *stream)
     }
 }
 
-/* Copy up to CAPACITY bytes of the first block.  Returns how many. */
-static size_t
-use_first(struct lz4_stream *stream, unsigned char *buffer, size_t capacity)
+/* Copy up to CAPACITY bytes of the first run.  As step_stream(). */
+static int
+use_first(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
+          size_t *size)
 {
-    struct lz4_block *block = stream->first;
-    size_t size = block->content_bytes - stream->used;
+    struct lz4_run *run = stream->first;
 
-    if (size > capacity)
-        size = capacity;
-    memcpy(buffer, block->content + stream->used, size);
-    stream->used += size;
-    if (stream->used == block->content_bytes) {
+    if (run->is_begin && stream->used == run->content_bytes &&
+        run->wrong == NULL)
+        lz4_blocks_complete(&stream->blocks);
+    bool is_bad = run->wrong != NULL || run->failure.status != EXIT_DONE;
+    if (is_bad && stream->used >= run->content_bytes)
+        return fail_run(stream, run);
+    *size = run->content_bytes - stream->used;
+    if (*size > capacity)
+        *size = capacity;
+    memcpy(buffer, run->content + stream->used, *size);
+    stream->used += *size;
+    if (stream->used == run->content_bytes && !is_bad && !run->is_begin) {
+        stream->content_bytes += run->content_bytes;
         lz4_blocks_release(&stream->blocks);
         stream->first = NULL;
     }
-    return size;
+    return 1;
 }
 
-/* Have a first block.  Returns 1; 0: the end, or cut short; or -1. */
+/* Have a first run, or some content in BUFFER.  As step_stream(). */
 static int
-await_first(struct lz4_stream *stream)
+await_first(struct lz4_stream *stream, unsigned char *buffer, size_t capacity,
+            size_t *size)
 {
     struct error *error = &stream->base.source->error;
     int more = 1;
 
-    while (more > 0 && may_step(stream))
-        more = step(stream);
+    while (more > 0 && *size == 0 && may_step(stream))
+        more = step(stream, buffer, capacity, size);
     /* Blocks before the damage may be damaged, too. */
     if (more < 0)
         error_move(&stream->failure, error);
@@ -375,13 +490,7 @@ await_first(struct lz4_stream *stream)
         error_move(error, &stream->failure);
         return -1;
     }
-    if (stream->first == NULL)
-        return more;
-    if (stream->first->wrong != NULL)
-        return source_fail(stream->base.source, stream->first->offset,
-                           "corrupt lz4 data", stream->first->wrong);
-    stream->content_bytes += stream->first->content_bytes;
-    return 1;
+    return stream->first != NULL ? 1 : more;
 }
 
 static int
@@ -391,20 +500,23 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
     struct lz4_stream *stream = (struct lz4_stream *)decoder;
 
     if (stream->first == NULL) {
-        int more = await_first(stream);
+        int more = await_first(stream, buffer, capacity, size);
         if (more <= 0)
             return more;
     }
     /* Even if the step that read ahead was cut short. */
-    if (stream->first != NULL)
-        *size = use_first(stream, buffer, capacity);
-    return 1;
+    return stream->first != NULL ? use_first(stream, buffer, capacity, size)
+                                 : 1;
 }
 
 const struct decoder_type lz4_stream_type = {
     .struct_bytes = sizeof(struct lz4_stream),
     .input_capacity = INPUT_BYTES,
     .begin = begin_stream,
+    .begin_part = begin_part,
     .step = step_stream,
     .close = close_stream,
+    .walk_open = lz4_walk_open,
+    .walk_step = lz4_walk_step,
+    .walk_is_at_part = lz4_walk_is_at_part,
 };

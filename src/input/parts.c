@@ -59,13 +59,17 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     /* The walk through an xz file reads its index, which may be long. */
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
-    input->walk = decoder_walk_open(claim->content->decoder->type, source->fd,
-                                    source->first);
+    struct decoder_walk *walk = decoder_walk_open(claim->content->decoder->type,
+                                                  source->fd, source->first);
     pthread_mutex_lock(&inputs->lock);
     inputs->opening--;
     pthread_cond_broadcast(&inputs->changed);
-    if (input->walk == NULL)
+    if (walk == NULL ||
+        (!walk->is_sized && !framing_may_part_at(&inputs->framing, false, 0))) {
+        free(walk);
         return; /* one reader reads all of it */
+    }
+    input->walk = walk;
     decoder_begin_part(claim->content->decoder, input->walk);
     /* A header may have been read. */
     begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);

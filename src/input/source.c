@@ -239,7 +239,8 @@ source_begin_ranges(const struct source *source)
 int
 source_seek(struct source *source, off_t offset)
 {
-    if (lseek(source->fd, offset, SEEK_SET) < 0) {
+    /* The position is that of the whole file, of which others read parts. */
+    if (!source->is_part && lseek(source->fd, offset, SEEK_SET) < 0) {
         set_system_error(source, &source->error, offset);
         return -1;
     }

@@ -57,7 +57,8 @@ done
 for _ in 1 2 3 4; do
     cat ab b a
 done >many
-oracle <many >wanted
+oracle <many >many.wanted
+cp many.wanted wanted
 for options in '-B4' '-B5 -BX' '--no-frame-crc -B4' '-B4 -BD'; do
     # shellcheck disable=SC2086 # several words
     lz4 -q -c $options <many >x
@@ -71,6 +72,69 @@ cat x x x | head -c $(($(wc -c <x) * 3 - 5)) >y
 mv y x
 refused 1 'the last of many frames is cut off' gpuhist -j 5 x
 message '... and where' "x: truncated lz4 frame at byte $(wc -c <x): "
+
+# ---- parts: blocks of frames without a checksum of the content, and frames ----
+
+# The record of 300,000 bytes goes on in the next blocks.
+{
+    cat text text
+    head -c 300000 b | tr -d '\n'
+    cat text text text text
+} >lines
+gpuhist -l lines >wanted.l
+gpuhist --dtype=u2 --partial=drop -q --nonzero lines >wanted.2
+gpuhist lines >wanted
+for options in '--no-frame-crc -B4' '--no-frame-crc -B5 -BX' --no-frame-crc \
+    '--no-frame-crc -B4 -BD' -l; do
+    # shellcheck disable=SC2086 # several words
+    lz4 -q -c $options <lines >x
+    for how in '-j 1' '-j 2' '-j 2 --chunk-size=30000' \
+        '-j 7 --chunk-size=30000'; do
+        # shellcheck disable=SC2086
+        set -- $how x
+        counts wanted "bytes of lz4 $options, $how" gpuhist "$@"
+        counts wanted.l "... lines" gpuhist -l "$@"
+        counts wanted.2 "... numbers" gpuhist --dtype=u2 --partial=drop \
+            -q --nonzero "$@"
+    done
+done
+split -b 70000 lines piece.
+for piece in piece.*; do
+    lz4 -q -c "$piece" && cat s15 && lz4 -q -c -BD "$piece" &&
+        lz4 -q -c --no-frame-crc -B4 -BX "$piece" && lz4 -q -c -l "$piece"
+    cat "$piece" "$piece" "$piece" "$piece" >>frames
+done >x
+gpuhist -l frames >wanted.l
+oracle <frames >wanted
+for threads in 1 2 7; do
+    for chunk in 30000 2Mi; do
+        where="$threads threads, by $chunk"
+        set -- -j $threads --chunk-size=$chunk x
+        counts wanted "all kinds of frames, $where" gpuhist "$@"
+        counts wanted.l "... lines" gpuhist -l "$@"
+    done
+done
+
+# However many readers there are, damage is found, where it is.
+head -c 400000 many | lz4 -q -c --no-frame-crc -B4 >good
+size=$(wc -c <good)
+for cut in 1 4 5 8 9 100 65600 65601 65604 65605 65608 100000 200000; do
+    head -c $((size - cut)) good >x
+    refused 1 "parts without the last $cut bytes" \
+        gpuhist -j 5 --chunk-size=1000 x
+    message '... and where' \
+        "x: truncated lz4 frame at byte $((size - cut)): unexpected end of file"
+done
+replace good $((size - 4)) 1 >x
+refused 1 'parts without an end mark' gpuhist -j 5 --chunk-size=1000 x
+message '... and where' "x: truncated lz4 frame at byte $size: "
+replace good 65547 255 255 255 127 >x
+for threads in 1 2 5; do
+    refused 1 "a part with a long block, $threads threads" \
+        gpuhist -j $threads --chunk-size=1000 x
+    message '... and where' \
+        'x: corrupt lz4 frame at byte 65547: a block is longer than'
+done
 
 # ---- wrong ----
 
@@ -94,9 +158,16 @@ bad 'a long block' \
     'corrupt lz4 frame at byte 7: a block is longer than the frame allows'
 
 # Of several bad blocks the first one is reported, whoever decodes it.
-lz4 -q -c -B4 -BX <many >good
 head -c 65536 many | oracle >first.wanted
+lz4 -q -c --no-frame-crc -B4 -BX <many >parts
+lz4 -q -c -B4 -BX <many >good
 for threads in 1 2 5; do
+    replace parts 1000 1 2 3 | head -c 700000 >y
+    replace y 300000 1 2 3 >x
+    refused 1 "three faults in parts, $threads threads" \
+        gpuhist -j $threads --chunk-size=10000 x
+    message '... and where' \
+        'x: corrupt lz4 data at byte 7: the block has a wrong checksum'
     replace good 1000 1 2 3 | head -c 700000 >y
     replace y 300000 1 2 3 >x
     says 1 'x: corrupt lz4 data at byte 7: the block has a wrong checksum' \
@@ -104,6 +175,24 @@ for threads in 1 2 5; do
     counts a.wanted '... that --read-bytes does not reach' \
         sh -c 'head -c 700000 good >x; "$@" x' sh "$GPUHIST" -j $threads \
         --read-bytes=300000
+done
+
+# The same damage, seen by a helper.
+lz4 -q -f --content-size -B4 -BX many sized
+counts many.wanted 'with a size of the content' gpuhist -j 5 sized
+for file in good sized; do
+    replace $file 1800000 1 2 3 >x
+    refused 1 "a late fault in $file" gpuhist -j 1 x
+    late=$(cat err)
+    refused 1 '... with helpers' gpuhist -j 5 x
+    message '... at the same block' "$late"
+    head -c 1900000 $file >x
+    refused 1 '... cut off' gpuhist -j 5 x
+    message '... and where' 'x: truncated lz4 frame at byte 1900000: '
+    size=$(wc -c <$file)
+    replace $file $((size - 2)) 1 2 >x
+    refused 1 '... another checksum' gpuhist -j 5 x
+    message '... and which' 'x: corrupt lz4 frame at byte 0: the content has'
 done
 
 # The size of the second block is bad, too.

@@ -112,8 +112,10 @@ packed()
 packed xz "$HAVE_LZMA" xz -1 -c --block-size=3000
 packed lz4 "$HAVE_LZ4" lz4 -q -c -B4
 if [ "$HAVE_LZ4" = yes ] && command -v lz4 >lz4-path; then
-    noise 600000 | lz4 -q -c -B4 >blocks
+    noise 1600000 | lz4 -q -c -B4 >blocks
     faults 'lz4, with a helper' '' blocks
+    lz4 -q -c --no-frame-crc -B4 <data >parts
+    faults 'lz4, blocks as parts' '' --chunk-size=2000 parts
 else
     skip 'lz4, with a helper' 'no lz4 in this build, or no lz4 program'
 fi
