@@ -383,6 +383,7 @@ run(const struct options *options, const struct spec *spec,
     budget_resize(budget, plan.decoder_bytes);
     /* With the reader of its input, a decoder can use all processors. */
     budget_return_helpers(budget, plan.decoders - 1);
+    budget->guessers = plan.guessers;
     inputs->framing =
         spec->is_text ? text_framing_make(&spec->text)
                       : fixed_framing_make(spec->record.bytes,

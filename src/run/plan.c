@@ -400,6 +400,8 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
     plan->decoders =
         plan->readers + (unsigned int)min(plan->decoders - plan->readers,
                                           room / CHUNKS_PER_BUSY_READER);
+    uint64_t busy = min(plan->decoders, facts->cpus);
+    plan->guessers = (unsigned int)(busy - min(busy, facts->input_count));
     return 0;
 }
 

@@ -59,6 +59,7 @@ struct plan_facts {
 struct plan {
     unsigned int readers;      /* threads that read, at least 1 */
     unsigned int decoders;     /* limit of readers if inputs are compressed */
+    unsigned int guessers;     /* of the decoders: those that no input needs */
     unsigned int host_threads; /* limit of threads that count; 0: none */
     bool host_shares;          /* they count into one histogram ... */
     uint64_t host_bytes;  /* ... and take this beside it, or 0; of keys: all */

@@ -86,6 +86,21 @@ budget_take(struct budget *budget, uint64_t bytes)
     return is_taken;
 }
 
+bool
+budget_try(struct budget *budget, uint64_t bytes)
+{
+    struct budget *whole = whole_of(budget);
+
+    pthread_mutex_lock(&whole->lock);
+    bool is_taken = whole->left >= bytes;
+    if (is_taken)
+        whole->left -= bytes;
+    pthread_mutex_unlock(&whole->lock);
+    if (is_taken && whole != budget)
+        budget->held += bytes;
+    return is_taken;
+}
+
 void
 budget_return(struct budget *budget, uint64_t bytes)
 {

@@ -19,6 +19,9 @@
  */
 struct budget {
     uint64_t total; /* bytes; constant once other threads use the budget */
+    /* How many threads may decode the same data as others, in case that helps;
+       constant, too. */
+    unsigned int guessers;
     pthread_mutex_t lock;
     pthread_cond_t returned;
     /* All below, unless it is a share: under the lock. */
@@ -56,6 +59,12 @@ uint64_t budget_total(const struct budget *budget);
  * that wait for more.
  */
 bool budget_take(struct budget *budget, uint64_t bytes);
+
+/*
+ * Reserve BYTES if they are free now.  Returns whether they are reserved.  A
+ * thread may do so while it holds a reservation, since it does not wait.
+ */
+bool budget_try(struct budget *budget, uint64_t bytes);
 
 /* End a reservation of BYTES. */
 void budget_return(struct budget *budget, uint64_t bytes);

@@ -302,6 +302,25 @@ test_stress(void)
     budget_close(&stress_budget);
 }
 
+static void
+test_trying(void)
+{
+    struct budget budget, share;
+
+    budget_open(&budget, 10);
+    budget_open_share(&share, &budget);
+    ok(budget_take(&budget, 4) && budget_try(&budget, 6) && budget.left == 0,
+       "trying takes what is free");
+    ok(!budget_try(&budget, 1) && budget.left == 0, "... and does not wait");
+    budget_return(&budget, 6);
+    ok(budget_try(&share, 2) && share.held == 2 && budget.left == 4,
+       "... also by a share");
+    budget_return(&share, 2);
+    budget_return(&budget, 4);
+    ok(budget.left == 10 && share.held == 0, "... and all comes back");
+    budget_close(&budget);
+}
+
 int
 main(void)
 {
@@ -313,5 +332,6 @@ main(void)
     test_broadcast();
     test_shares();
     test_stress();
+    test_trying();
     return done_testing();
 }

@@ -278,6 +278,18 @@ rule_decoder_threads(const struct point *point)
             plan->decoders <= point->facts.cpus);
 }
 
+/* With the inputs, no more threads than processors. */
+static bool
+rule_guessers(const struct point *point)
+{
+    const struct plan *plan = &point->plan;
+
+    return plan->guessers == 0 ||
+           (plan->guessers < plan->decoders &&
+            plan->guessers + point->facts.input_count <= point->facts.cpus &&
+            plan->guessers + point->facts.input_count <= threads_wanted(point));
+}
+
 /* One pipe, or one small file, is read by one. */
 static bool
 rule_one_reader(const struct point *point)
@@ -425,6 +437,7 @@ static struct {
     {"readers: one, up to the threads", rule_readers, false, 0},
     {"decoders: up to the threads and processors", rule_decoder_threads, false,
      0},
+    {"threads that no input needs", rule_guessers, false, 0},
     {"one reader for one small input", rule_one_reader, false, 0},
     {"the device asked for", rule_device, false, 0},
     {"a GPU whose tables have room", rule_gpu_tables, false, 0},
