@@ -13,6 +13,9 @@
 
 struct inflate;
 
+/* How far back deflate data may refer. */
+#define INFLATE_WINDOW_BYTES ((size_t)32 << 10)
+
 enum inflate_result {
     INFLATE_MORE, /* it needs more input, or more room */
     INFLATE_END,  /* the end of the deflate data */
@@ -46,6 +49,22 @@ void inflate_begin(struct inflate *inflate);
  */
 enum inflate_result inflate_run(struct inflate *inflate,
                                 struct inflate_span *span);
+
+/*
+ * The next inflate_run() begins at bit BIT, from 0 to 7, of the first byte of
+ * SPAN, where a block starts.  The content before it ends with the
+ * INFLATE_WINDOW_BYTES at WINDOW.  Moves SPAN past the byte if BIT is not 0.
+ */
+void inflate_begin_at(struct inflate *inflate, struct inflate_span *span,
+                      unsigned int bit, const unsigned char *window);
+
+/*
+ * After an inflate_run() that has left room: returns how many bits, the last of
+ * the input so far, are behind the end of a block that has just ended; or -1 if
+ * they are within a block.  The input must end with the byte that has the
+ * block's last bit, and the next block must have codes of its own.
+ */
+int inflate_bits_after_block(const struct inflate *inflate);
 
 /*
  * Decode all of the deflate data at SPAN->in, after inflate_begin().  Returns

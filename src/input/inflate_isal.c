@@ -104,6 +104,35 @@ inflate_all(struct inflate *inflate, struct inflate_span *span)
                : INFLATE_BAD;
 }
 
+void
+inflate_begin_at(struct inflate *inflate, struct inflate_span *span,
+                 unsigned int bit, const unsigned char *window)
+{
+    struct inflate_state *state = &inflate->state;
+
+    isal_inflate_reset(state);
+    if (bit > 0) {
+        state->read_in = (uint64_t)*span->in++ >> bit;
+        state->read_in_length = (int32_t)(CHAR_BIT - bit);
+        span->in_size--;
+    }
+    /* It copies the window. */
+    isal_inflate_set_dict(state, (unsigned char *)(uintptr_t)window,
+                          (uint32_t)INFLATE_WINDOW_BYTES);
+}
+
+int
+inflate_bits_after_block(const struct inflate *inflate)
+{
+    const struct inflate_state *state = &inflate->state;
+
+    /* After a part of a header, its bytes are in a buffer of their own. */
+    if (state->block_state != ISAL_BLOCK_NEW_HDR &&
+        state->block_state != ISAL_BLOCK_HDR)
+        return -1;
+    return state->tmp_in_size * CHAR_BIT + state->read_in_length;
+}
+
 uint32_t
 inflate_crc(uint32_t crc, const unsigned char *data, size_t size)
 {

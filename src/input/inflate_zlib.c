@@ -1,6 +1,7 @@
 /* inflate_zlib.c -- decode raw deflate data with zlib */
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define ZLIB_CONST
@@ -72,10 +73,57 @@ call_zlib(struct inflate *decoder, struct inflate_span *span, int flush)
     }
 }
 
+/* What zlib says of where it is, in its DATA_TYPE. */
+enum {
+    AFTER_BLOCK = 128,
+    IN_LAST_BLOCK = 64,
+    HELD_BITS = 63,
+};
+
+/* Whether a block has ended, and another one follows. */
+static bool
+is_after_block(const struct inflate *decoder)
+{
+    int where = decoder->stream.data_type;
+
+    return (where & AFTER_BLOCK) != 0 && (where & IN_LAST_BLOCK) == 0;
+}
+
 enum inflate_result
 inflate_run(struct inflate *decoder, struct inflate_span *span)
 {
-    return call_zlib(decoder, span, Z_NO_FLUSH);
+    enum inflate_result result = INFLATE_MORE;
+    unsigned int stalls = 0;
+
+    /* With Z_BLOCK, zlib returns at the end of each block, which may be in bits
+       that it has; it must not look at those behind before there are more. */
+    while (result == INFLATE_MORE && stalls < 2 && span->out_size > 0 &&
+           (span->in_size > 0 || !is_after_block(decoder))) {
+        size_t before = span->in_size + span->out_size;
+        result = call_zlib(decoder, span, Z_BLOCK);
+        stalls = before == span->in_size + span->out_size ? stalls + 1 : 0;
+    }
+    return result;
+}
+
+void
+inflate_begin_at(struct inflate *decoder, struct inflate_span *span,
+                 unsigned int bit, const unsigned char *window)
+{
+    z_stream *stream = &decoder->stream;
+
+    inflateReset(stream);
+    inflateSetDictionary(stream, window, (unsigned)INFLATE_WINDOW_BYTES);
+    if (bit > 0) {
+        inflatePrime(stream, CHAR_BIT - (int)bit, *span->in++ >> bit);
+        span->in_size--;
+    }
+}
+
+int
+inflate_bits_after_block(const struct inflate *decoder)
+{
+    return is_after_block(decoder) ? decoder->stream.data_type & HELD_BITS : -1;
 }
 
 enum inflate_result

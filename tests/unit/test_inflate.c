@@ -111,6 +111,109 @@ inflate_pieces(size_t packed_size, size_t step, size_t room)
     }
 }
 
+/* Where a block starts: a bit of PACKED, and a byte of CONTENT. */
+struct block {
+    uint64_t bit;
+    size_t at;
+};
+
+/* Compress CONTENT to many blocks, and find them.  Returns how many. */
+static size_t
+pack_blocks(struct block *block, size_t most, int strategy)
+{
+    static unsigned char got[CONTENT_MAX];
+    z_stream stream = {.next_in = content,
+                       .avail_in = CONTENT_MAX,
+                       .next_out = packed,
+                       .avail_out = sizeof packed};
+    size_t count = 0;
+    int state = Z_OK;
+
+    if (deflateInit2(&stream, 6, Z_DEFLATED, RAW_WINDOW, 1, strategy) != Z_OK ||
+        deflate(&stream, Z_FINISH) != Z_STREAM_END)
+        abort();
+    deflateEnd(&stream);
+    stream = (z_stream){.next_in = packed,
+                        .avail_in = sizeof packed,
+                        .next_out = got,
+                        .avail_out = sizeof got};
+    if (inflateInit2(&stream, RAW_WINDOW) != Z_OK)
+        abort();
+    while (state == Z_OK && count < most) {
+        state = inflate(&stream, Z_BLOCK);
+        block[count].bit = 8 * (uint64_t)(stream.next_in - packed) -
+                           (unsigned)(stream.data_type & 7);
+        block[count].at = stream.total_out;
+        count += state == Z_OK && (stream.data_type & 64) == 0;
+    }
+    inflateEnd(&stream);
+    return count;
+}
+
+/* Decode from one block to another one.  Returns whether that is right. */
+static bool
+is_right_between(const struct block *from, const struct block *to)
+{
+    const unsigned char *window = content + from->at - INFLATE_WINDOW_BYTES;
+    size_t size = (size_t)((to->bit + 7) / 8 - from->bit / 8);
+    size_t room = to->at - from->at + 1;
+    struct inflate_span span = {in_end - size, size, out_end - room, room};
+
+    memcpy(in_end - size, packed + from->bit / 8, size);
+    inflate_begin_at(inflater, &span, (unsigned)(from->bit % 8), window);
+    return inflate_run(inflater, &span) == INFLATE_MORE && span.in_size == 0 &&
+           span.out_size == 1 &&
+           memcmp(out_end - room, content + from->at, room - 1) == 0 &&
+           inflate_bits_after_block(inflater) == (int)(-to->bit & 7);
+}
+
+/* Within a block no block ends. */
+static bool
+is_right_within(const struct block *from)
+{
+    const unsigned char *window = content + from->at - INFLATE_WINDOW_BYTES;
+    size_t size = (size_t)((from + 1)->bit / 8 - from->bit / 8);
+    struct inflate_span span = {in_end - size, size, out_end - ARENA_BYTES,
+                                ARENA_BYTES};
+
+    memcpy(in_end - size, packed + from->bit / 8, size);
+    inflate_begin_at(inflater, &span, (unsigned)(from->bit % 8), window);
+    return inflate_run(inflater, &span) == INFLATE_MORE &&
+           ((from + 1)->bit % 8 == 0 ||
+            inflate_bits_after_block(inflater) == -1);
+}
+
+/* Whether the block is not the last one and has codes of its own. */
+static bool
+has_codes(const struct block *block)
+{
+    const unsigned char *at = packed + block->bit / 8;
+
+    return ((at[0] | (unsigned)at[1] << 8) >> block->bit % 8 & 7) == 4;
+}
+
+static void
+test_blocks(int strategy)
+{
+    static struct block block[CONTENT_MAX];
+    size_t wrong = 0;
+
+    make_content(CONTENT_MAX, 1);
+    size_t count = pack_blocks(block, CONTENT_MAX, strategy);
+    size_t first = 0;
+    while (first < count && block[first].at < INFLATE_WINDOW_BYTES)
+        first++;
+    for (size_t i = first; i < count; i++) {
+        for (size_t next = i + 1; next < count; next = 2 * next - i)
+            if (has_codes(&block[next]))
+                wrong += !is_right_between(&block[i], &block[next]);
+        if (i + 1 < count)
+            wrong += !is_right_within(&block[i]);
+    }
+    ok(wrong == 0 && count > 50, "from block to block, of %zu (%zu wrong)",
+       count, wrong);
+}
+
 int
 main(void)
 {
@@ -164,6 +267,8 @@ main(void)
     ok(cramped == 0, "... without room for all (%u wrong)", cramped);
     ok(pieces == 0, "... in pieces of all sizes (%u wrong)", pieces);
     ok(damaged == 0, "... damaged (%u wrong)", damaged);
+    test_blocks(Z_DEFAULT_STRATEGY);
+    test_blocks(Z_HUFFMAN_ONLY);
     inflate_close(inflater);
 
     static const unsigned char digits[] = "123456789";
