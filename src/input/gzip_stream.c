@@ -5,12 +5,16 @@
  * chunk that will be counted; headers, checksums and lengths are checked here.
  * A block of BGZF that fits into the chunk is decoded by one call, which needs
  * no window.
+ *
+ * Helpers may decode the chunks of a long member at the same time
+ * (gzip_ahead.h).
  */
 
 #include "input/gzip_stream.h"
 #include "input/gzip_header.h"
 #include "input/gzip_walk.h"
 #include "input/inflate.h"
+#include "util/crc32_join.h"
 #include "util/little_endian.h"
 
 /* A block of BGZF, and what a read() may bring beyond it. */
@@ -45,13 +49,26 @@ struct gzip_stream {
     uint32_t block_left; /* of a block of BGZF: bytes of deflate data */
     uint32_t crc;        /* of the content so far */
     uint64_t length;     /* of the content so far */
+    uint64_t taken;      /* bytes of deflate data */
+
+    struct gzip_ahead ahead;
 };
+
+void
+gzip_stream_set_sizes(struct decoder *decoder,
+                      const struct gzip_ahead_sizes *sizes)
+{
+    ((struct gzip_stream *)decoder)->ahead.sizes = sizes;
+}
 
 static void
 begin_stream(struct decoder *decoder)
 {
     struct gzip_stream *stream = (struct gzip_stream *)decoder;
 
+    gzip_ahead_close(&stream->ahead);
+    if (stream->ahead.sizes == NULL)
+        stream->ahead.sizes = &gzip_ahead_usual;
     stream->place = PLACE_BETWEEN;
     stream->had_member = false;
 }
@@ -128,6 +145,7 @@ begin_member(struct gzip_stream *stream)
         return 0;
     if (size == 0) {
         note_end(stream);
+        gzip_ahead_close(&stream->ahead);
         return 0;
     }
     if (match == MAGIC_NO && data[0] == 0 && stream->had_member) {
@@ -172,6 +190,8 @@ read_header(struct gzip_stream *stream)
     stream->is_starved = false;
     stream->crc = 0;
     stream->length = 0;
+    stream->taken = 0;
+    gzip_ahead_begin(&stream->ahead);
     return 1;
 }
 
@@ -204,6 +224,7 @@ read_padding(struct gzip_stream *stream)
         return -1;
     if (decoder_left(base) == 0) {
         note_end(stream);
+        gzip_ahead_close(&stream->ahead);
         return 0;
     }
     while (decoder_left(base) > 0) {
@@ -215,6 +236,23 @@ read_padding(struct gzip_stream *stream)
 }
 
 /* ---- data; each returns the number of bytes of content, or -1 ---- */
+
+/* Copy content that helpers have decoded, or let the library go on. */
+static ssize_t
+take_chunk(struct gzip_stream *stream, unsigned char *buffer, size_t room)
+{
+    struct gzip_ahead_piece piece;
+
+    stream->is_starved = false;
+    if (!gzip_ahead_take(&stream->ahead, &stream->base, buffer, room, &piece))
+        return gzip_ahead_resume(&stream->ahead, &stream->base,
+                                 stream->inflate);
+    if (piece.is_whole) {
+        stream->crc = crc32_join(stream->crc, piece.crc, piece.content);
+        stream->length += piece.content;
+    }
+    return (ssize_t)piece.got;
+}
 
 /*
  * The library has used SPAN, with RESULT: note what it took and what it wrote
@@ -236,12 +274,15 @@ note_data(struct gzip_stream *stream, const struct inflate_span *span,
         return source_fail_memory(base->source);
     stream->crc = inflate_crc(stream->crc, out, got);
     stream->length += got;
+    stream->taken += taken;
+    gzip_ahead_keep(&stream->ahead, out, got);
     if (is_block(stream))
         stream->block_left -= (uint32_t)taken;
     if (result == INFLATE_END) {
         if (is_block(stream) && stream->block_left > 0)
             return fail_bad(stream, "wrong size of a BGZF block");
         stream->place = PLACE_TRAILER;
+        gzip_ahead_end(&stream->ahead);
     }
     return (ssize_t)got;
 }
@@ -287,8 +328,8 @@ decode_piece(struct gzip_stream *stream, unsigned char *buffer, size_t room)
             return decoder_fail_short(base, WHAT);
         is_all = is_block(stream) && size >= stream->block_left;
     }
-    if (is_all)
-        size = stream->block_left;
+    size = is_all ? stream->block_left
+                  : gzip_ahead_limit(&stream->ahead, base, size);
 
     struct inflate_span span = {decoder_next(base), size, buffer, room};
     enum inflate_result result = inflate_run(stream->inflate, &span);
@@ -297,7 +338,11 @@ decode_piece(struct gzip_stream *stream, unsigned char *buffer, size_t room)
     stream->is_starved = span.out_size > 0;
     if (is_all && is_stuck && result == INFLATE_MORE)
         return fail_bad(stream, "wrong size of a BGZF block");
-    return note_data(stream, &span, buffer, result);
+    ssize_t got = note_data(stream, &span, buffer, result);
+    if (stream->is_starved && result == INFLATE_MORE &&
+        gzip_ahead_meet(&stream->ahead, base, stream->inflate, span.in_size))
+        stream->is_starved = false;
+    return got;
 }
 
 static ssize_t
@@ -310,6 +355,11 @@ decode_data(struct gzip_stream *stream, unsigned char *buffer, size_t room)
         if (source_is_cut_short(stream->base.source))
             return 0;
     }
+    if (stream->ahead.mode == GZIP_AHEAD_CHUNKS)
+        return take_chunk(stream, buffer, room);
+    if (!is_block(stream))
+        gzip_ahead_look(&stream->ahead, &stream->base, stream->taken,
+                        stream->length);
     return decode_piece(stream, buffer, room);
 }
 
@@ -339,6 +389,7 @@ step_stream(struct decoder *decoder, unsigned char *buffer, size_t capacity,
 static void
 close_stream(struct decoder *decoder)
 {
+    gzip_ahead_close(&((struct gzip_stream *)decoder)->ahead);
     inflate_close(((struct gzip_stream *)decoder)->inflate);
 }
 

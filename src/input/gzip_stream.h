@@ -10,8 +10,14 @@
 #define GPUHIST_GZIP_STREAM_H
 
 #include "input/decoder.h"
+#include "input/gzip_ahead.h"
 
 /* Only in a build with ISA-L or zlib. */
 extern const struct decoder_type gzip_stream_type;
+
+/* Use other SIZES than usual, which must stay in place.  Before the first
+   decoder_read(). */
+void gzip_stream_set_sizes(struct decoder *decoder,
+                           const struct gzip_ahead_sizes *sizes);
 
 #endif

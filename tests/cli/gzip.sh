@@ -138,6 +138,44 @@ bad 'a wrong checksum of the header' \
     'corrupt gzip data at byte 0: wrong checksum of the header'
 refused 1 'a good and a bad file' gpuhist ab.packed x
 
+# ---- a long member, decoded at several places by four threads or more ----
+
+# as_alone NAME ARGUMENT...: what all threads print is what one prints.
+as_alone()
+{
+    as_alone_name=$1
+    shift
+    gpuhist -j1 "$@" >wanted 2>wanted-err
+    gpuhist -j16 "$@" >out 2>err
+    cat err >>out
+    cat wanted-err >>wanted
+    cmp out wanted >says || {
+        is "$(cat says)" '' "$as_alone_name"
+        return
+    }
+    ok 0 "$as_alone_name"
+}
+
+seq 3000000 >long
+gzip -1 -c long >long.gz
+gpuhist long >wanted
+counts wanted 'a long member' gpuhist -j16 long.gz
+gzip -c a >short.gz
+cat short.gz long.gz short.gz long.gz >longs.gz
+cat a long a long | gpuhist >wanted
+counts wanted '... among others' gpuhist -j16 longs.gz
+counts wanted '... with little memory' \
+    gpuhist -j16 --memory-limit=64Mi longs.gz
+as_alone 'the lines of a long member' --lines --top=9 long.gz
+as_alone '... as numbers' --lines --dtype=num -b10 --range=auto long.gz
+head -c 5000000 long.gz >x.gz
+as_alone 'a long member that is cut off' x.gz
+{ head -c 4000000 long.gz; printf x; tail -c +4000002 long.gz; } >x.gz
+as_alone '... that is damaged' x.gz
+cat long.gz a >x.gz
+as_alone '... with garbage behind' x.gz
+rm long long.gz longs.gz short.gz
+
 # ---- BGZF ----
 
 if command -v bgzip >bgzip-path; then

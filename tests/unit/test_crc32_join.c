@@ -1,0 +1,46 @@
+/* test_crc32_join.c -- joined checksums, compared with those of the whole */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../noise.h"
+#include "../tap.h"
+#include "util/crc32_join.h"
+
+#define BYTES 3000
+
+/* CRC-32, bit by bit. */
+static uint32_t
+crc32_of(const unsigned char *data, size_t size)
+{
+    uint32_t crc = UINT32_MAX;
+
+    for (size_t i = 0; i < size; i++) {
+        crc ^= data[i];
+        for (unsigned int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+int
+main(void)
+{
+    static unsigned char data[BYTES];
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < BYTES; i++)
+        data[i] = (unsigned char)(noise() >> 56);
+    ok(crc32_of((const unsigned char *)"123456789", 9) == 0xcbf43926,
+       "the checksum of the standard's example");
+    for (size_t cut = 0; cut <= BYTES; cut++)
+        wrong +=
+            crc32_join(crc32_of(data, cut), crc32_of(data + cut, BYTES - cut),
+                       BYTES - cut) != crc32_of(data, BYTES);
+    ok(wrong == 0, "two parts of all lengths");
+
+    /* zlib's crc32_combine(0x12345678, 0x9abcdef0, length). */
+    ok(crc32_join(0x12345678, 0x9abcdef0, UINT64_C(5000000000)) == 0x929c776e,
+       "a second part of 5 GB");
+    return done_testing();
+}
