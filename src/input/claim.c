@@ -208,6 +208,9 @@ claim_leave(struct inputs *inputs, struct claim *claim)
         inputs->has_failed = true;
         claim_drop_spare(claim);
     }
+    /* Helpers of a decoder that was interrupted may still read the source. */
+    if (source_is_cut_short(source))
+        claim_drop_spare(claim);
     if (source->is_part)
         leave_part(inputs, claim);
     part_order_leave(&claim->place);
