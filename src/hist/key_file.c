@@ -1,132 +1,283 @@
 /* key_file.c -- the list of all keys, in temporary files */
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
+#include "hist/key_cuts.h"
 #include "hist/key_file.h"
 #include "hist/key_merge.h"
 #include "hist/key_ranking.h"
+#include "util/crew.h"
 
 /* Pointers that are written at a time. */
 #define POINTERS 8192
 
-/* What is written. */
-struct making {
-    struct key_runs entries; /* one run */
-    struct scratch_file index;
-    const unsigned char *base; /* where the mapping of the entries begins */
-    uint64_t at;               /* the bytes of the entries so far */
+/* The memory that is worth a thread: reading around cuts takes half of it. */
+#define PART_MEMORY ((size_t)1 << 22)
+
+/* What a thread writes takes as much memory as so many runs. */
+#define OUTPUT_RUNS 3
+
+/* Entries that are read for their pointers: they are in memory at a time. */
+#define WINDOW ((size_t)1 << 20)
+
+/* What one thread writes. */
+struct part {
+    struct key_runs entries; /* one run, in the file of all parts */
     uint64_t keys;
+    struct scratch_file index; /* that of all parts; its end is where the next
+                                  pointers of this part go */
     const unsigned char *pointer[POINTERS]; /* the last ones */
     size_t pointers;
+    int result;
+    struct error error;
 };
 
-static int
-flush_pointers(struct making *making, struct error *error)
-{
-    size_t bytes = making->pointers * sizeof *making->pointer;
+struct making {
+    const struct key_runs *runs;
+    struct key_cuts cuts;
+    struct part *part; /* of each part of CUTS */
+    size_t memory;     /* of each part */
+    bool discards;
+    struct scratch_file entries;
+    struct scratch_file index;
+    const unsigned char *base; /* where the mapping of ENTRIES begins */
+    uint64_t keys;
+    atomic_bool has_failed;
+};
 
-    making->pointers = 0;
-    return scratch_file_append(&making->index, making->pointer, bytes, error);
+/* ---- entries: part p begins where the runs would end up to its cut ---- */
+
+static int
+flush_pointers(struct part *part)
+{
+    size_t bytes = part->pointers * sizeof *part->pointer;
+
+    part->pointers = 0;
+    return scratch_file_append(&part->index, part->pointer, bytes,
+                               &part->error);
 }
 
 static int
-put(struct making *making, const struct key_amount *amount,
-    const unsigned char *entry, struct error *error)
+put_pointer(struct part *part, const unsigned char *entry)
 {
-    size_t sum_bytes = making->entries.sum_bytes;
-
-    making->pointer[making->pointers++] = making->base + making->at + sum_bytes;
-    making->at += sum_bytes + key_entry_bytes(entry);
-    making->keys++;
-    if (making->pointers == POINTERS && flush_pointers(making, error) < 0)
-        return -1;
-    return key_runs_put(&making->entries, amount, entry, error);
+    part->pointer[part->pointers++] = entry;
+    return part->pointers == POINTERS ? flush_pointers(part) : 0;
 }
 
-/* The bytes of all RUNS: merging adds none. */
-static uint64_t
-bytes_of(const struct key_runs *runs)
-{
-    uint64_t bytes = 0;
-
-    for (size_t r = 0; r < runs->count; r++)
-        bytes += runs->run[r].end - runs->run[r].at;
-    return bytes;
-}
-
-/* Write the entries of MERGE, and the pointers to them. */
+/* Write the entries of MERGE; and the pointers to them if PART is the first
+   one: where those of the others go is not known yet. */
 static int
-write_all(struct making *making, struct key_merge *merge, struct error *error)
+write_entries(struct making *making, struct part *part, struct key_merge *merge,
+              bool is_first)
 {
-    int result = 0;
+    const size_t sum_bytes = making->runs->sum_bytes;
+    const unsigned char *entry = making->base + sum_bytes;
+    int result = key_runs_begin(&part->entries, &part->error);
 
-    while (result == 0 && key_merge_next(merge))
-        result = put(making, &merge->amount, merge->entry, error);
-    if (result == 0)
-        result = key_runs_end(&making->entries, error);
-    return result == 0 ? flush_pointers(making, error) : -1;
+    while (result == 0 &&
+           !atomic_load_explicit(&making->has_failed, memory_order_relaxed) &&
+           key_merge_next(merge)) {
+        if (is_first) {
+            result = put_pointer(part, entry);
+            entry += sum_bytes + key_entry_bytes(merge->entry);
+        }
+        part->keys++;
+        if (result == 0)
+            result = key_runs_put(&part->entries, &merge->amount, merge->entry,
+                                  &part->error);
+    }
+    return result == 0 ? key_runs_end(&part->entries, &part->error) : -1;
 }
 
-/* As key_file_open(), of RUNS in the order of the list. */
-static int
-make(struct making *making, struct key_file *file, struct key_runs *runs,
-     size_t memory, bool discards, struct error *error)
+static void
+merge_part(void *task, unsigned int number)
 {
+    struct making *making = task;
+    struct part *part = &making->part[number];
     struct key_merge merge;
 
-    key_runs_open(&making->entries, runs->order, runs->sum_bytes > 0);
-    if (key_runs_begin(&making->entries, error) < 0 ||
+    part->result = key_merge_open(
+        &merge, making->runs, key_cuts_part(&making->cuts, number),
+        making->cuts.runs, making->memory, making->discards, &part->error);
+    if (part->result == 0)
+        part->result = write_entries(making, part, &merge, number == 0);
+    if (part->result == 0)
+        part->result = flush_pointers(part);
+    if (part->result < 0)
+        atomic_store(&making->has_failed, true);
+    key_merge_close(&merge);
+}
+
+/* ---- pointers: they are in the order of the parts, without gaps ---- */
+
+/* Write the pointers to the entries of part MEMBER + 1. */
+static void
+index_part(void *task, unsigned int member)
+{
+    const struct making *making = task;
+    struct part *part = &making->part[member + 1];
+    const size_t sum_bytes = making->runs->sum_bytes;
+    const unsigned char *kept = making->base + part->entries.run[0].at;
+    const unsigned char *at = kept;
+
+    for (uint64_t k = 0; k < part->keys && part->result == 0; k++) {
+        part->result = put_pointer(part, at + sum_bytes);
+        at += sum_bytes + key_entry_bytes(at + sum_bytes);
+        if ((size_t)(at - kept) >= WINDOW) {
+            scratch_file_forget(making->base, kept, (size_t)(at - kept));
+            kept = at;
+        }
+    }
+    if (part->result == 0)
+        part->result = flush_pointers(part);
+}
+
+/* Write the pointers that merge_part() did not. */
+static void
+index_parts(struct making *making)
+{
+    const unsigned int parts = making->cuts.parts;
+
+    for (unsigned int p = 0; p < parts; p++) {
+        struct part *part = &making->part[p];
+        if (p > 0)
+            part->index.size = making->keys * sizeof *part->pointer;
+        making->keys += part->keys;
+    }
+    if (parts > 1)
+        crew_run(parts - 1, index_part, making);
+}
+
+/* ---- the list ---- */
+
+/* Returns 0, or -1 with *ERROR set to that of the first part that failed. */
+static int
+check_parts(struct making *making, struct error *error)
+{
+    for (unsigned int p = 0; p < making->cuts.parts; p++) {
+        struct part *part = &making->part[p];
+        if (part->result < 0) {
+            error_move(error, &part->error);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static uint64_t
+lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned int
+choose_parts(const struct key_runs *runs, unsigned int threads, size_t memory)
+{
+    uint64_t parts = lesser(threads, CREW_MAX);
+
+    parts = lesser(parts, memory / PART_MEMORY);
+    parts =
+        lesser(parts, key_merge_fan_in(memory) / (runs->count + OUTPUT_RUNS));
+    /* Each part maps the runs: 32 bits have few addresses. */
+    parts = lesser(parts, SIZE_MAX / 8 / (runs->file.size + 1));
+    return parts > 0 ? (unsigned int)parts : 1;
+}
+
+static int
+open_parts(struct making *making, struct error *error)
+{
+    const unsigned int parts = making->cuts.parts;
+
+    making->part = calloc(parts, sizeof *making->part);
+    if (making->part == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (scratch_file_open(&making->entries, error) < 0 ||
         scratch_file_open(&making->index, error) < 0)
         return -1;
+    for (unsigned int p = 0; p < parts; p++) {
+        struct part *part = &making->part[p];
+        key_runs_open(&part->entries, making->runs->order,
+                      making->runs->sum_bytes > 0);
+        part->entries.file = making->entries;
+        making->entries.size += key_cuts_bytes(&making->cuts, p);
+        part->index = making->index;
+        part->error = ERROR_NONE;
+    }
+    return 0;
+}
+
+/* As key_file_open(), of runs in the order of the list. */
+static int
+make(struct making *making, struct key_file *file, struct error *error)
+{
+    if (open_parts(making, error) < 0)
+        return -1;
     /* The pointers are known before the entries are written. */
-    file->entries_bytes = bytes_of(runs) + 1;
+    file->entries_bytes = making->entries.size + 1;
     file->entries =
-        scratch_file_map(&making->entries.file, file->entries_bytes, error);
+        scratch_file_map(&making->entries, file->entries_bytes, error);
     if (file->entries == NULL)
         return -1;
     making->base = file->entries;
-    int result =
-        key_merge_open(&merge, runs, 0, runs->count, memory, discards, error);
-    if (result == 0)
-        result = write_all(making, &merge, error);
-    key_merge_close(&merge);
-    if (result < 0)
+    crew_run(making->cuts.parts, merge_part, making);
+    if (check_parts(making, error) < 0)
         return -1;
-    file->index_bytes = making->keys * sizeof *making->pointer;
+    index_parts(making);
+    if (check_parts(making, error) < 0)
+        return -1;
+    file->index_bytes = making->keys * sizeof *making->part->pointer;
     if (making->keys > 0)
         file->index =
             scratch_file_map(&making->index, file->index_bytes, error);
     return making->keys > 0 && file->index == NULL ? -1 : 0;
 }
 
-static int
-make_list(struct key_file *file, struct key_runs *runs, size_t memory,
-          bool discards, struct key_list *list, struct error *error)
+static void
+close_making(struct making *making)
 {
-    struct making *making = calloc(1, sizeof *making);
-
-    if (making == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
+    for (unsigned int p = 0; making->part != NULL && p < making->cuts.parts;
+         p++) {
+        struct part *part = &making->part[p];
+        part->entries.file = (struct scratch_file){0};
+        key_runs_close(&part->entries);
+        error_clear(&part->error);
     }
-    int result = make(making, file, runs, memory, discards, error);
+    free(making->part);
+    scratch_file_close(&making->entries);
+    scratch_file_close(&making->index);
+    key_cuts_close(&making->cuts);
+}
+
+static int
+make_list(struct key_file *file, struct key_runs *runs, unsigned int threads,
+          size_t memory, bool discards, struct key_list *list,
+          struct error *error)
+{
+    struct making making = {.runs = runs, .discards = discards};
+    int result = key_cuts_open(&making.cuts, runs,
+                               choose_parts(runs, threads, memory), error);
+
+    making.memory = memory / making.cuts.parts;
+    if (result == 0)
+        result = make(&making, file, error);
     *list = (struct key_list){
         .entry = file->index,
         .step = 1,
-        .count = making->keys,
+        .count = making.keys,
         .is_mapped = true,
         .is_by_count = runs->order == KEY_RUN_BY_COUNT,
     };
-    key_runs_close(&making->entries);
-    scratch_file_close(&making->index);
-    free(making);
+    close_making(&making);
     return result;
 }
 
 int
 key_file_open(struct key_file *file, struct key_runs *runs,
-              enum key_run_order order, size_t memory, bool discards,
-              struct key_list *list, struct error *error)
+              enum key_run_order order, unsigned int threads, size_t memory,
+              bool discards, struct key_list *list, struct error *error)
 {
     struct key_runs ranked;
     int result = 0;
@@ -141,7 +292,7 @@ key_file_open(struct key_file *file, struct key_runs *runs,
     if (result == 0)
         result = key_merge_reduce(runs, memory, error);
     if (result == 0)
-        result = make_list(file, runs, memory, discards, list, error);
+        result = make_list(file, runs, threads, memory, discards, list, error);
     key_runs_close(&ranked);
     return result;
 }

@@ -20,14 +20,14 @@ struct key_file {
 };
 
 /*
- * Merge RUNS, which are in the order of their keys, to LIST, in ORDER.  About
- * MEMORY bytes are in memory.  If DISCARDS, RUNS have no content afterwards.
- * Returns 0, or -1 with *ERROR set; the caller calls key_file_close() in both
- * cases, after the last use of LIST.
+ * Merge RUNS, which are in the order of their keys, to LIST, in ORDER, with at
+ * most THREADS threads.  About MEMORY bytes are in memory.  If DISCARDS, RUNS
+ * have no content afterwards.  Returns 0, or -1 with *ERROR set; the caller
+ * calls key_file_close() in both cases, after the last use of LIST.
  */
 int key_file_open(struct key_file *file, struct key_runs *runs,
-                  enum key_run_order order, size_t memory, bool discards,
-                  struct key_list *list, struct error *error);
+                  enum key_run_order order, unsigned int threads, size_t memory,
+                  bool discards, struct key_list *list, struct error *error);
 
 /* Also of a FILE that is all 0. */
 void key_file_close(struct key_file *file);

@@ -155,10 +155,13 @@ key_merge_fan_in(size_t memory)
 }
 
 int
-key_merge_open(struct key_merge *merge, struct key_runs *runs, size_t first,
-               size_t count, size_t memory, bool discards, struct error *error)
+key_merge_open(struct key_merge *merge, const struct key_runs *runs,
+               const struct key_run *run, size_t count, size_t memory,
+               bool discards, struct error *error)
 {
-    assert(count > 0 && count <= runs->count - first);
+    uint64_t mapped = 0;
+
+    assert(count > 0);
     *merge = (struct key_merge){
         .runs = runs, .sources = count, .discards = discards};
     merge->window = memory / count / 2;
@@ -172,7 +175,8 @@ key_merge_open(struct key_merge *merge, struct key_runs *runs, size_t first,
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
-    uint64_t mapped = runs->run[first + count - 1].end;
+    for (size_t s = 0; s < count; s++)
+        mapped = run[s].end > mapped ? run[s].end : mapped;
     if (mapped > 0) {
         merge->mapping = scratch_file_map(&runs->file, mapped, error);
         if (merge->mapping == NULL)
@@ -180,11 +184,10 @@ key_merge_open(struct key_merge *merge, struct key_runs *runs, size_t first,
         merge->mapped = mapped;
     }
     for (size_t s = 0; s < count; s++) {
-        const struct key_run *run = &runs->run[first + s];
         struct key_source *source = &merge->source[s];
-        source->kept = merge->mapping + run->at;
+        source->kept = merge->mapping + run[s].at;
         source->entry = source->kept + runs->sum_bytes;
-        source->end = merge->mapping + run->end + runs->sum_bytes;
+        source->end = merge->mapping + run[s].end + runs->sum_bytes;
         set_rank(merge, source);
     }
     merge->loser[0] = build(merge, 1);
@@ -243,7 +246,8 @@ merge_first(struct key_runs *runs, size_t count, size_t memory,
             struct error *error)
 {
     struct key_merge merge;
-    int result = key_merge_open(&merge, runs, 0, count, memory, true, error);
+    int result =
+        key_merge_open(&merge, runs, runs->run, count, memory, true, error);
 
     if (result == 0)
         result = key_runs_begin(runs, error);
@@ -252,10 +256,8 @@ merge_first(struct key_runs *runs, size_t count, size_t memory,
     if (result == 0)
         result = key_runs_end(runs, error);
     key_merge_close(&merge);
-    if (result == 0) {
-        runs->count -= count;
-        memmove(runs->run, runs->run + count, runs->count * sizeof *runs->run);
-    }
+    if (result == 0)
+        key_runs_drop(runs, count);
     return result;
 }
 

@@ -29,7 +29,7 @@ struct key_source {
 };
 
 struct key_merge {
-    struct key_runs *runs;
+    const struct key_runs *runs;
     unsigned char *mapping; /* of the file, which has MAPPED bytes */
     uint64_t mapped;
     struct key_source *source; /* SOURCES of them */
@@ -51,14 +51,15 @@ struct key_merge {
 size_t key_merge_fan_in(size_t memory);
 
 /*
- * Begin to merge the COUNT runs of RUNS from FIRST on, with about MEMORY bytes
- * in memory.  If DISCARDS, the runs are undefined afterwards: the file gives
- * back what has been read.  Runs may be appended to RUNS meanwhile.  Returns 0,
- * or -1 with *ERROR set; the caller calls key_merge_close() in both cases.
+ * Begin to merge COUNT runs, which are those from RUN on or parts of them
+ * (key_cuts.h), in the file of RUNS, with about MEMORY bytes in memory.  If
+ * DISCARDS, they are undefined afterwards: the file gives back what has been
+ * read.  Runs may be appended to RUNS meanwhile.  Returns 0, or -1 with *ERROR
+ * set; the caller calls key_merge_close() in both cases.
  */
-int key_merge_open(struct key_merge *merge, struct key_runs *runs, size_t first,
-                   size_t count, size_t memory, bool discards,
-                   struct error *error);
+int key_merge_open(struct key_merge *merge, const struct key_runs *runs,
+                   const struct key_run *run, size_t count, size_t memory,
+                   bool discards, struct error *error);
 
 /* Go to the next entry.  Returns false at the end. */
 bool key_merge_next(struct key_merge *merge);

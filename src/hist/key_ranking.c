@@ -116,8 +116,8 @@ rank(struct ranking_part *part, struct key_runs *runs, size_t memory,
 
     if (key_merge_reduce(runs, memory, error) < 0)
         return -1;
-    int result =
-        key_merge_open(&merge, runs, 0, runs->count, memory, discards, error);
+    int result = key_merge_open(&merge, runs, runs->run, runs->count, memory,
+                                discards, error);
     while (result == 0 && key_merge_next(&merge))
         result = put(part, &merge.amount, merge.entry, error);
     if (result == 0)

@@ -58,7 +58,7 @@ key_runs_begin(struct key_runs *runs, struct error *error)
     runs->buffer_bytes = BUFFER_BYTES;
     runs->used = 0;
     runs->run[runs->count++] =
-        (struct key_run){runs->file.size, runs->file.size};
+        (struct key_run){runs->file.size, runs->file.size, NULL};
     return 0;
 }
 
@@ -108,33 +108,48 @@ key_runs_end(struct key_runs *runs, struct error *error)
 
 /* ---- the run of an order, which threads write in parts ---- */
 
-/* The keys of ORDER from FIRST on, before END. */
+/* The keys of ORDER from that of mark FIRST on, before that of mark END. */
 struct part {
     const struct key_order *order;
-    size_t first;
-    size_t end;
-    uint64_t bytes;      /* that they take */
+    unsigned int first;
+    unsigned int end;
+    uint64_t *mark;      /* of the run, or NULL */
+    uint64_t bytes;      /* that the keys take */
     struct key_runs put; /* a run of these bytes, in the same file */
     int result;
     struct error error;
 };
 
-static const unsigned char *
-part_entry(const struct part *part, size_t i)
+/* Returns the key of ORDER that MARK is at; at the last mark's end, KEYS. */
+static size_t
+marked_key(const struct key_order *order, unsigned int mark)
 {
-    if (i + AHEAD < part->end)
-        __builtin_prefetch(part->order->place[i + AHEAD].entry);
-    return part->order->place[i].entry;
+    return (size_t)((uint64_t)order->keys * mark / KEY_RUN_MARKS);
 }
 
+/* Returns the entry of key I of ORDER, and fetches one that is read soon. */
+static const unsigned char *
+entry_of(const struct key_order *order, size_t i)
+{
+    if (i + AHEAD < order->keys)
+        __builtin_prefetch(order->place[i + AHEAD].entry);
+    return order->place[i].entry;
+}
+
+/* Set the marks to where they are in the part. */
 static void
 measure_part(void *task, unsigned int member)
 {
     struct part *part = (struct part *)task + member;
+    const struct key_order *order = part->order;
 
-    for (size_t i = part->first; i < part->end; i++)
-        part->bytes +=
-            part->put.sum_bytes + key_entry_bytes(part_entry(part, i));
+    for (unsigned int m = part->first; m < part->end; m++) {
+        size_t end = marked_key(order, m + 1);
+        part->mark[m] = part->bytes;
+        for (size_t i = marked_key(order, m); i < end; i++)
+            part->bytes +=
+                part->put.sum_bytes + key_entry_bytes(entry_of(order, i));
+    }
 }
 
 static void
@@ -142,9 +157,11 @@ put_part(void *task, unsigned int member)
 {
     struct part *part = (struct part *)task + member;
     struct key_runs *put = &part->put;
+    size_t end = marked_key(part->order, part->end);
 
-    for (size_t i = part->first; i < part->end && part->result == 0; i++) {
-        const unsigned char *entry = part_entry(part, i);
+    for (size_t i = marked_key(part->order, part->first);
+         i < end && part->result == 0; i++) {
+        const unsigned char *entry = entry_of(part->order, i);
         struct key_amount amount = key_entry_amount(entry, put->sum_bytes);
         part->result = key_runs_put(put, &amount, entry, &part->error);
     }
@@ -152,18 +169,22 @@ put_part(void *task, unsigned int member)
         part->result = flush(put, &part->error);
 }
 
-/* Write PART, MEMBERS of them, which have buffers, to the end of RUNS. */
+/* Write PART, MEMBERS of them, which have buffers, to the end of RUNS, and set
+   MARK. */
 static int
 put_parts(struct key_runs *runs, struct part *part, unsigned int members,
-          struct error *error)
+          uint64_t *mark, struct error *error)
 {
     int result = 0;
 
     /* One part needs no other's size. */
-    if (members > 1)
+    if (mark != NULL)
         crew_run(members, measure_part, part);
     for (unsigned int m = 0; m < members; m++) {
         part[m].put.file = runs->file;
+        for (unsigned int k = part[m].first; mark != NULL && k < part[m].end;
+             k++)
+            mark[k] += runs->file.size;
         runs->file.size += part[m].bytes;
     }
     crew_run(members, put_part, part);
@@ -213,14 +234,19 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
     unsigned int members = choose_members(order->keys, threads);
     unsigned char *buffer = take_buffers(order->memory, &members);
     struct part *part = calloc(members, sizeof *part);
-    int result =
-        part != NULL ? key_runs_begin(runs, error) : fail_memory(error);
+    uint64_t *mark = members > 1 ? malloc(KEY_RUN_MARKS * sizeof *mark) : NULL;
+    int result = -1;
 
+    if (part == NULL || (members > 1 && mark == NULL))
+        (void)fail_memory(error);
+    else
+        result = key_runs_begin(runs, error);
     for (unsigned int m = 0; result == 0 && m < members; m++)
         part[m] = (struct part){
             .order = order,
-            .first = order->keys * m / members,
-            .end = order->keys * (m + 1) / members,
+            .first = KEY_RUN_MARKS * m / members,
+            .end = KEY_RUN_MARKS * (m + 1) / members,
+            .mark = mark,
             .put = {.sum_bytes = runs->sum_bytes,
                     .buffer = buffer != NULL ? buffer + m * PART_BUFFER_BYTES
                                              : runs->buffer,
@@ -228,18 +254,33 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
             .error = ERROR_NONE,
         };
     if (result == 0)
-        result = put_parts(runs, part, members, error);
+        result = put_parts(runs, part, members, mark, error);
     if (result == 0)
         result = key_runs_end(runs, error);
+    if (result == 0)
+        runs->run[runs->count - 1].mark = mark;
+    else
+        free(mark);
     free(part);
     key_memory_give(order->memory, buffer, members * PART_BUFFER_BYTES);
     return result;
 }
 
 void
+key_runs_drop(struct key_runs *runs, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        free(runs->run[r].mark);
+    runs->count -= count;
+    memmove(runs->run, runs->run + count, runs->count * sizeof *runs->run);
+}
+
+void
 key_runs_close(struct key_runs *runs)
 {
     scratch_file_close(&runs->file);
+    for (size_t r = 0; r < runs->count; r++)
+        free(runs->run[r].mark);
     free(runs->run);
     free(runs->buffer);
     *runs = (struct key_runs){0};

@@ -20,10 +20,15 @@ enum key_run_order {
     KEY_RUN_BY_COUNT, /* the greatest count, or sum, first; equal ones by key */
 };
 
+/* The marks of a run that has any. */
+#define KEY_RUN_MARKS 512
+
 /* Bytes of the file, from AT to END. */
 struct key_run {
     uint64_t at;
     uint64_t end;
+    uint64_t *mark; /* NULL, or where KEY_RUN_MARKS entries begin: the first
+                       one, and others at equal distances */
 };
 
 struct key_runs {
@@ -60,10 +65,13 @@ int key_runs_end(struct key_runs *runs, struct error *error);
 /*
  * Put the keys of ORDER as a run of its own.  At most THREADS threads write
  * parts of it at the same time, as far as the memory of ORDER has room for
- * KEY_PUT_BYTES for each key.
+ * KEY_PUT_BYTES for each key.  If more than one does, the run has marks.
  */
 int key_runs_put_order(struct key_runs *runs, const struct key_order *order,
                        unsigned int threads, struct error *error);
+
+/* Remove the first COUNT runs.  Their bytes stay in the file. */
+void key_runs_drop(struct key_runs *runs, size_t count);
 
 /* Release everything.  Also of RUNS that are all 0. */
 void key_runs_close(struct key_runs *runs);

@@ -52,6 +52,10 @@ ok $? '--explain says it, too'
 for threads in 1 3 16; do
     counts wanted "$threads threads" spills -j$threads --format=uniq lines
 done
+for threads in 1 4 16; do
+    counts wanted "$threads threads that merge parts" gpuhist -l -j$threads \
+        --memory-limit=24Mi --format=uniq lines
+done
 counts wanted 'small chunks' spills --chunk-size=70000 --format=uniq lines
 counts wanted 'a pipe' sh -c 'cat lines | "$@"' - \
     timeout 120 "$GPUHIST" -l --memory-limit=$limit --format=uniq

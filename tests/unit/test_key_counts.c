@@ -299,7 +299,7 @@ make_list(struct key_counts *counts, unsigned int threads,
 
     if (counts->spills > 0)
         return key_counter_spill(counts) == KEY_OK &&
-               key_file_open(file, &counts->runs, KEY_RUN_BY_KEY,
+               key_file_open(file, &counts->runs, KEY_RUN_BY_KEY, threads,
                              counts->memory.limit, true, list, &error) == 0;
     key_counts_release_slots(counts);
     if (key_counts_order(counts, threads, order) != KEY_OK)

@@ -2,8 +2,9 @@
  * test_key_merge.c -- sorted runs, merged to a list in files
  *
  * Random runs, with keys in common and without, are merged with so little
- * memory that it takes passes, and with enough.  The list is compared with the
- * sums of a plain tree: by key, and by count with equal counts by key.
+ * memory that it takes passes, and with enough; by one thread, and in parts by
+ * several.  The list is compared with the sums of a plain tree: by key, and by
+ * count with equal counts by key.
  */
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #define WATCHDOG_SECONDS 300
 #define KEY_MAX 400000
 #define PARTS_KEYS 100000
+#define THREADS 5
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static struct key_memory memory;
@@ -66,15 +68,24 @@ make_long(void)
     return KEY_MAX - 10 - (uint32_t)(noise() % 3);
 }
 
+/* Most differ, so that runs have marks. */
+static uint32_t
+make_many(void)
+{
+    return (uint32_t)snprintf((char *)key, KEY_MAX, "%u",
+                              (unsigned int)(noise() % 1000000));
+}
+
 static const struct {
     const char *name;
     uint32_t (*make)(void);
 } kinds[] = {
-    {"numbers", make_numbers},
-    {"zeros", make_zeros},
-    {"paths", make_paths},
-    {"long", make_long},
+    {"numbers", make_numbers}, {"zeros", make_zeros}, {"paths", make_paths},
+    {"long", make_long},       {"many", make_many},
 };
+
+/* The last one takes longer. */
+#define FEW_KINDS (COUNT(kinds) - 1)
 
 /* ---- runs ---- */
 
@@ -140,7 +151,8 @@ is_same(const struct key_list *list, struct naive_keys *wanted,
 }
 
 static void
-test_runs(size_t kind, size_t count, size_t bytes, enum key_run_order order)
+test_runs(size_t kind, size_t count, size_t keys, size_t bytes,
+          enum key_run_order order)
 {
     struct naive_keys wanted = {0};
     struct key_runs runs;
@@ -151,12 +163,12 @@ test_runs(size_t kind, size_t count, size_t bytes, enum key_run_order order)
 
     key_runs_open(&runs, KEY_RUN_BY_KEY, false);
     for (size_t r = 0; r < count; r++)
-        add_run(&runs, kind, 1 + noise() % 900, &wanted);
+        add_run(&runs, kind, keys - noise() % 900, &wanted);
     /* A snapshot keeps the runs; the next one has another run. */
     for (int turn = 0; turn < 3; turn++) {
         bool is_last = turn == 2;
-        is_right &= key_file_open(&file, &runs, order, bytes, is_last, &list,
-                                  &error) == 0 &&
+        is_right &= key_file_open(&file, &runs, order, THREADS, bytes, is_last,
+                                  &list, &error) == 0 &&
                     is_same(&list, &wanted, order);
         key_list_forget(&list, 0, list.count);
         is_right &= is_same(&list, &wanted, order);
@@ -206,8 +218,8 @@ test_parts(void)
     memory.limit = SIZE_MAX;
     key_order_close(&order);
     key_table_close(&table);
-    is_right &= key_file_open(&file, &runs, KEY_RUN_BY_KEY, 500000, true, &list,
-                              &error) == 0 &&
+    is_right &= key_file_open(&file, &runs, KEY_RUN_BY_KEY, THREADS, 500000,
+                              true, &list, &error) == 0 &&
                 list.count == PARTS_KEYS;
     for (size_t i = 0; is_right && i < list.count; i++) {
         struct key_entry entry = key_entry_read(key_list_at(&list, i));
@@ -254,14 +266,16 @@ main(void)
 
     alarm(WATCHDOG_SECONDS);
     key_memory_open(&memory, SIZE_MAX);
-    for (size_t k = 0; k < COUNT(kinds); k++) {
+    for (size_t k = 0; k < FEW_KINDS; k++) {
         for (size_t c = 0; c < COUNT(counts); c++) {
             for (size_t b = 0; b < COUNT(bytes); b++) {
-                test_runs(k, counts[c], bytes[b], KEY_RUN_BY_KEY);
-                test_runs(k, counts[c], bytes[b], KEY_RUN_BY_COUNT);
+                test_runs(k, counts[c], 900, bytes[b], KEY_RUN_BY_KEY);
+                test_runs(k, counts[c], 900, bytes[b], KEY_RUN_BY_COUNT);
             }
         }
     }
+    test_runs(FEW_KINDS, 3, 80000, (size_t)1 << 24, KEY_RUN_BY_KEY);
+    test_runs(FEW_KINDS, 3, 80000, (size_t)1 << 24, KEY_RUN_BY_COUNT);
     test_fan_in();
     test_parts();
     ok(memory.used == 0, "all memory is given back");

@@ -140,7 +140,8 @@ fold_runs(struct folding *folding, struct key_counts *from)
     if (result != KEY_OK)
         return result;
     if (key_merge_reduce(runs, memory, failure) < 0 ||
-        key_merge_open(&merge, runs, 0, runs->count, memory, true, failure) < 0)
+        key_merge_open(&merge, runs, runs->run, runs->count, memory, true,
+                       failure) < 0)
         result = KEY_FAILED;
     while (result == KEY_OK && key_merge_next(&merge))
         result = fold_entry(folding, merge.entry, &merge.amount);

@@ -220,8 +220,8 @@ sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
                        !counts->has_snapshots;
     if (key_file_open(&names->file[i], &counts->runs,
                       is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
-                      counts->memory.limit, !is_counting, &names->list[i],
-                      &counts->failure) == 0)
+                      sharing->threads, counts->memory.limit, !is_counting,
+                      &names->list[i], &counts->failure) == 0)
         return 0;
     return fail_in_files(&counts->failure, error);
 }
