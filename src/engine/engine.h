@@ -89,6 +89,11 @@ struct engine {
     /* Counts of the completed chunks; not open if a shared one has them. */
     struct histogram histogram;
     const struct spec *histogram_spec; /* its axes: SPEC, or a later one */
+    /*
+     * Set between two inputs: all counts so far are of earlier ones, and
+     * HISTOGRAM_SPEC is gone.  The next submit() forgets them first.
+     */
+    bool starts_over;
     /* Valid after open(): */
     size_t depth;       /* how many chunks it may hold: 1 or more */
     size_t batch;       /* how many it prefers to hold before it completes */

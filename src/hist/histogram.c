@@ -57,6 +57,14 @@ values_of(const struct histogram *histogram)
     return (size_t)histogram->cells * histogram->planes;
 }
 
+void
+histogram_clear(struct histogram *histogram)
+{
+    memset(histogram->value, 0,
+           (size_t)histogram->cells * histogram->planes *
+               sizeof *histogram->value);
+}
+
 int
 histogram_copy(struct histogram *to, const struct histogram *from)
 {

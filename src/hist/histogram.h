@@ -57,6 +57,9 @@ histogram_is_open(const struct histogram *histogram)
     return histogram->value != NULL;
 }
 
+/* Set all values of HISTOGRAM, which is open, to 0. */
+void histogram_clear(struct histogram *histogram);
+
 /* Make *TO, which is not open, a copy of FROM.  Returns 0, or -1: no memory. */
 int histogram_copy(struct histogram *to, const struct histogram *from);
 

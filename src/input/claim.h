@@ -97,6 +97,7 @@ struct inputs {
     size_t count;
     char *header_name;    /* of a member, for reading.header; owned, or NULL */
     uint64_t known_bytes; /* the sizes of all regular files together */
+    uint64_t largest_bytes;  /* the size of the largest one */
     bool has_unknown_length; /* some input is not a regular file */
     bool may_repeat;         /* all are named files: they can be read again */
     struct reading reading;
@@ -104,7 +105,8 @@ struct inputs {
     size_t chunk_bytes; /* capacities above are for long records only */
     size_t record_max;  /* the greatest capacity: longer records are errors */
     struct budget *budget;      /* for the memory of the decoders */
-    struct snapshot_gate *gate; /* then there is one reader; NULL: no gate */
+    struct snapshot_gate *gate; /* NULL: no gate; with one, there is one ... */
+    bool is_per_input;          /* ... reader, unless inputs are separate */
 
     /* Before the first records of text or .npy, of inputs opened so far. */
     atomic_uint_fast64_t start_bytes;
@@ -123,6 +125,11 @@ struct inputs {
     bool has_failed;         /* some input has failed */
     struct input *shared;    /* list of files with unclaimed ranges */
     struct input *divisible; /* list of compressed files that may be cut */
+
+    /* If IS_PER_INPUT: */
+    struct input *unreported; /* its content was opened; NULL: open the next */
+    bool is_due;              /* that has ended: its snapshot is due */
+    bool has_archive;         /* one is open, whose reader goes on */
 };
 
 /*

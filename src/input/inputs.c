@@ -33,8 +33,11 @@ survey(struct inputs *inputs, struct input *input)
     off_t here = path == NULL ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
     uint64_t bytes =
         status.st_size > here ? (uint64_t)(status.st_size - here) : 0;
-    inputs->known_bytes +=
-        bytes < inputs->reading.read_bytes ? bytes : inputs->reading.read_bytes;
+    if (bytes > inputs->reading.read_bytes)
+        bytes = inputs->reading.read_bytes;
+    inputs->known_bytes += bytes;
+    if (inputs->largest_bytes < bytes)
+        inputs->largest_bytes = bytes;
 }
 
 int
@@ -88,12 +91,94 @@ inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate)
 
 /* The reader of CLAIM reads no more members of its archive, if it has one. */
 static void
-leave_archive(struct claim *claim)
+leave_archive(struct inputs *inputs, struct claim *claim)
 {
-    if (claim->archive != NULL)
-        member_input_close(claim->archive, &claim->spare);
+    if (claim->archive == NULL)
+        return;
+    member_input_close(claim->archive, &claim->spare);
     claim->archive = NULL;
+    inputs->has_archive = false;
 }
+
+/* ---- inputs one after the other ---- */
+
+/* Whether the reader of CLAIM may open a member or an input.  Under the lock.
+ */
+static bool
+may_open(const struct inputs *inputs, const struct claim *claim)
+{
+    bool has_new = inputs->next_new < inputs->count;
+
+    if (!inputs->is_per_input)
+        return claim->archive != NULL || has_new;
+    return inputs->unreported == NULL && inputs->opening == 0 &&
+           (claim->archive != NULL || (has_new && !inputs->has_archive));
+}
+
+/* Whether no reader will have anything to open any more.  Under the lock. */
+static bool
+has_opened_all(const struct inputs *inputs)
+{
+    return inputs->opening == 0 && inputs->divisible == NULL &&
+           (!inputs->is_per_input ||
+            (inputs->unreported == NULL && !inputs->has_archive &&
+             inputs->next_new == inputs->count));
+}
+
+/* Whether all bytes of the unreported content are claimed and read. */
+static bool
+has_ended(const struct inputs *inputs)
+{
+    const struct input *input = inputs->unreported;
+
+    return input != NULL && input->readers == 0 && !input->is_shared &&
+           !input->is_divisible;
+}
+
+/*
+ * Wait until the content that has ended is reported.  Under the lock, which is
+ * released meanwhile.
+ */
+static void
+await_report(struct inputs *inputs)
+{
+    if (!inputs->is_due)
+        snapshot_gate_shut(inputs->gate);
+    inputs->is_due = true;
+    pthread_mutex_unlock(&inputs->lock);
+    snapshot_gate_await(inputs->gate);
+    pthread_mutex_lock(&inputs->lock);
+}
+
+char *
+inputs_unreported(struct inputs *inputs, uint64_t *start_bytes)
+{
+    char *name;
+
+    pthread_mutex_lock(&inputs->lock);
+    const struct input *input = inputs->unreported;
+    const struct source *source = &input->content.source;
+    /* The name of a member in messages begins with that of its archive. */
+    const char *member =
+        input->name == NULL ? "" : source->display_name + strlen(input->name);
+    if (asprintf(&name, "%s%s", source->path != NULL ? source->path : "-",
+                 member) < 0)
+        name = NULL;
+    *start_bytes = input->content.start_bytes;
+    pthread_mutex_unlock(&inputs->lock);
+    return name;
+}
+
+void
+inputs_end_report(struct inputs *inputs)
+{
+    pthread_mutex_lock(&inputs->lock);
+    inputs->unreported = NULL;
+    inputs->is_due = false;
+    pthread_mutex_unlock(&inputs->lock);
+}
+
+/* ---- opening ---- */
 
 /*
  * Open the next member of the archive of CLAIM, or the next new input for it.
@@ -108,7 +193,10 @@ open_next(struct inputs *inputs, struct claim *claim)
                               : &inputs->input[inputs->next_new++];
 
     if (input->content.source.error.status != EXIT_DONE)
-        leave_archive(claim); /* a member has failed */
+        leave_archive(inputs, claim); /* a member has failed */
+    /* One that is exhausted has no records, but an archive no members. */
+    if (input->is_exhausted && inputs->is_per_input && input->name == NULL)
+        inputs->unreported = input;
     if (input->is_exhausted || input->content.source.error.status != EXIT_DONE)
         return NULL;
 
@@ -127,9 +215,13 @@ open_next(struct inputs *inputs, struct claim *claim)
         inputs->has_failed |= input->content.source.error.status != EXIT_DONE;
         member_input_close(input, &claim->spare);
         claim->archive = NULL;
+        inputs->has_archive = false;
         return NULL;
     }
     claim->archive = input->members != NULL ? input : NULL;
+    inputs->has_archive = claim->archive != NULL;
+    if (inputs->is_per_input)
+        inputs->unreported = input;
     const struct source *source = &input->content.source;
     off_t size =
         source->size > source->first ? source->size - source->first : 0;
@@ -160,9 +252,13 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         /* No snapshot can be taken any more, and the input may be endless. */
         bool is_vain = inputs->gate != NULL && inputs->has_failed;
         if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
-            leave_archive(claim);
+            leave_archive(inputs, claim);
             input = NULL;
             break;
+        }
+        if (has_ended(inputs)) {
+            await_report(inputs);
+            continue;
         }
         input = inputs->shared;
         if (input != NULL) {
@@ -179,7 +275,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         claim->has_more = capacity > inputs->chunk_bytes;
         if (claim->has_more)
             break;
-        if (claim->archive != NULL || inputs->next_new < inputs->count) {
+        if (may_open(inputs, claim)) {
             input = open_next(inputs, claim);
             if (input == NULL)
                 continue;
@@ -202,10 +298,13 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             continue;
         }
         /* An input that is being opened may have ranges or parts. */
-        if (inputs->opening == 0 && inputs->divisible == NULL)
+        if (has_opened_all(inputs))
             break;
         claim_wait(inputs, claim, &inputs->changed);
     }
+    /* Readers that wait for the next input need not wait any longer. */
+    if (inputs->is_per_input && input == NULL && !claim->has_more)
+        pthread_cond_broadcast(&inputs->changed);
     pthread_mutex_unlock(&inputs->lock);
     return input;
 }
@@ -376,7 +475,7 @@ inputs_want_reader(struct inputs *inputs, const struct claim *claim)
         (claim->content->decoder == NULL && claim->archive == NULL))
         return false;
     pthread_mutex_lock(&inputs->lock);
-    bool wants = inputs->next_new < inputs->count;
+    bool wants = !inputs->is_per_input && inputs->next_new < inputs->count;
     for (const struct input *input = inputs->divisible; input != NULL;
          input = input->next)
         wants |= !input->is_searched;

@@ -44,10 +44,23 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 struct error *error);
 
 /*
- * Let the reader, of which there is one, pass GATE from now on.  What has been
- * read already has passed.
+ * Let the readers pass GATE from now on.  What has been read already has
+ * passed.  If INPUTS->is_per_input is set, no input or member is opened before
+ * inputs_end_report() for the one before, and GATE is shut for that; otherwise
+ * there is one reader.
  */
 void inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate);
+
+/*
+ * While the gate is shut for a report: returns the name of the input that has
+ * ended, which the caller frees, or NULL: out of memory.  It is the path, or
+ * "-"; of a member also its name in the archive, after ": ".  Sets *START_BYTES
+ * to its bytes before the first record.
+ */
+char *inputs_unreported(struct inputs *inputs, uint64_t *start_bytes);
+
+/* The input is reported: open the next one as soon as the gate is open. */
+void inputs_end_report(struct inputs *inputs);
 
 /*
  * Fill BUFFER with whole records for the reader that owns CLAIM.  CAPACITY is

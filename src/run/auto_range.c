@@ -72,7 +72,32 @@ auto_range_open(struct auto_range *ranging, const struct spec *spec)
     for (size_t i = 0; i < spec->axis_count; i++)
         ranging->extent[i] = extent_none;
     /* From now on every growing axis has a lattice, if only of no values. */
-    return spec_is_growing(spec) ? renew(ranging) : 0;
+    int result = spec_is_growing(spec) ? renew(ranging) : 0;
+    ranging->start = ranging->current;
+    return result;
+}
+
+/* Free the specs that were made after UNTIL. */
+static void
+free_made(struct auto_range *ranging, const struct spec *until)
+{
+    while (ranging->made != NULL && &ranging->made->spec != until) {
+        struct auto_range_spec *made = ranging->made;
+        ranging->made = made->next;
+        free_spec(made);
+    }
+}
+
+void
+auto_range_restart(struct auto_range *ranging, bool keeps_specs)
+{
+    pthread_mutex_lock(&ranging->lock);
+    if (!keeps_specs)
+        free_made(ranging, ranging->start);
+    ranging->current = ranging->start;
+    for (size_t i = 0; i < ranging->first->axis_count; i++)
+        ranging->extent[i] = extent_none;
+    pthread_mutex_unlock(&ranging->lock);
 }
 
 /* Widen the lattice of axis I to hold EXTENT.  Returns 0, or -1: no memory. */
@@ -125,11 +150,7 @@ auto_range_current(struct auto_range *ranging)
 void
 auto_range_close(struct auto_range *ranging)
 {
-    while (ranging->made != NULL) {
-        struct auto_range_spec *made = ranging->made;
-        ranging->made = made->next;
-        free_spec(made);
-    }
+    free_made(ranging, NULL);
     free(ranging->extent);
     pthread_mutex_destroy(&ranging->lock);
 }

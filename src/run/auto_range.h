@@ -14,13 +14,17 @@
 #define GPUHIST_AUTO_RANGE_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "hist/lattice.h"
 #include "hist/spec.h"
 
 struct auto_range {
-    const struct spec *first; /* constant after auto_range_open() */
+    /* Constant after auto_range_open(). */
+    const struct spec *first;
+    const struct spec *start; /* FIRST, with lattices of no values */
+
     pthread_mutex_t lock;
     /* All below: under the lock. */
     struct extent *extent;        /* of each axis, over all chunks so far */
@@ -37,14 +41,21 @@ int auto_range_open(struct auto_range *ranging, const struct spec *spec);
 
 /*
  * Widen the lattices to hold the SIZE bytes at DATA, which are whole records.
- * Returns the spec to count them with, which lives as long as RANGING, or
- * NULL: out of memory.
+ * Returns the spec to count them with, which lives until auto_range_restart()
+ * or auto_range_close(), or NULL: out of memory.
  */
 const struct spec *auto_range_extend(struct auto_range *ranging,
                                      const unsigned char *data, size_t size);
 
 /* Returns the latest spec; if no axis grows, that of auto_range_open(). */
 const struct spec *auto_range_current(struct auto_range *ranging);
+
+/*
+ * Forget all values: the lattices are those of no values again.  No chunk is
+ * being filled or counted.  Unless KEEPS_SPECS, only FIRST and START are valid
+ * then.
+ */
+void auto_range_restart(struct auto_range *ranging, bool keeps_specs);
 
 void auto_range_close(struct auto_range *ranging);
 

@@ -91,7 +91,7 @@ new_host_engine(struct consumers *all)
 {
     if (all->spec->uses_tables)
         return key_engine_new(all->spec, &all->keys);
-    return engine_cpu_new(auto_range_current(all->ranging),
+    return engine_cpu_new(all->ranging->start,
                           all->plan->host_shares ? &all->shared : NULL);
 }
 
@@ -120,7 +120,7 @@ static struct engine *
 new_gpu_engine(struct consumers *all, size_t i, struct engine **second)
 {
     const struct plan *plan = all->plan;
-    const struct spec *spec = auto_range_current(all->ranging);
+    const struct spec *spec = all->ranging->start;
 
     if (plan->device == DEVICE_OPENCL)
         return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
@@ -618,6 +618,30 @@ consumers_open(struct consumers *all, const struct plan *plan,
         return -1;
     }
     return open_shared(all, error);
+}
+
+int
+consumers_restart(struct consumers *all, struct error *error)
+{
+    bool is_any_lost = false;
+
+    pthread_mutex_lock(&all->lock);
+    for (size_t i = 0; i < all->count; i++) {
+        struct consumer *consumer = &all->consumer[i];
+        consumer->counted = (struct histogram){0};
+        is_any_lost |= consumer->is_lost;
+        if (!consumer->is_lost)
+            consumer->engine->starts_over = true;
+    }
+    pthread_mutex_unlock(&all->lock);
+    if (all->spec->uses_tables)
+        key_sharing_restart(&all->keys);
+    /* A call that hangs may still read the spec of its chunk. */
+    auto_range_restart(all->ranging, is_any_lost);
+    if (!all->plan->host_shares || shared_counts_restart(&all->shared) == 0)
+        return 0;
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
 }
 
 void

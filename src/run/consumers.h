@@ -166,6 +166,13 @@ void consumer_end(struct consumer *consumer);
  */
 void consumer_fail(struct consumer *consumer, struct error *failure);
 
+/*
+ * After merge_counts(), whose counts are closed: forget all that is counted, to
+ * count the next input.  No engine is counting, and none has chunks.  Returns
+ * 0, or -1 with *ERROR set.
+ */
+int consumers_restart(struct consumers *all, struct error *error);
+
 /* Release everything; no thread may be running. */
 void consumers_close(struct consumers *all);
 

@@ -62,8 +62,8 @@ add_histograms(struct consumers *consumers, bool is_counting,
 }
 
 int
-merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
-             struct snapshot *counts, struct error *error)
+merge_counts(struct consumers *consumers, uint64_t bytes, uint64_t start_bytes,
+             bool is_counting, struct snapshot *counts, struct error *error)
 {
     const struct spec *spec = auto_range_current(consumers->ranging);
 
@@ -82,7 +82,7 @@ merge_counts(struct consumers *consumers, uint64_t bytes, bool is_counting,
                   (unsigned long long)bytes);
         result = -1;
     }
-    counts->bytes += atomic_load(&consumers->inputs->start_bytes);
+    counts->bytes += start_bytes;
     if (result < 0)
         snapshot_close(counts);
     else

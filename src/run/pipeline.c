@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "run/merge.h"
 #include "run/pipeline.h"
@@ -72,9 +73,10 @@ pipeline_start(struct pipeline *pipeline, const struct plan *plan,
     if (open_parts(pipeline, spec, inputs, error) < 0)
         return -1;
     pipeline->next_watch = now + watcher_seconds(&pipeline->consumers);
-    if (interval_is_set(&pipeline->every)) {
-        assert(plan->decoders == 1);
-        if (snapshot_gate_open(&pipeline->gate, &pipeline->pool, every->bytes,
+    if (plan->takes_snapshots) {
+        assert(plan->is_per_input || plan->decoders == 1);
+        if (snapshot_gate_open(&pipeline->gate, &pipeline->pool,
+                               every->seconds > 0, every->bytes,
                                spec->is_text ? 0 : spec->record.bytes,
                                error) < 0)
             return -1;
@@ -126,30 +128,72 @@ wait_for_event(struct pipeline *pipeline)
     return event;
 }
 
-/* Call merge_counts() for the bytes read so far. */
-static int
-merge(struct pipeline *pipeline, bool is_counting, struct snapshot *counts,
-      struct error *error)
-{
-    return merge_counts(&pipeline->consumers,
-                        atomic_load(&pipeline->readers.bytes), is_counting,
-                        counts, error);
-}
-
-int
-pipeline_snapshot(struct pipeline *pipeline, struct snapshot *counts,
-                  struct error *error)
+/* Wait until the pool is at rest.  Returns false if it is drained instead. */
+static bool
+is_at_rest(struct pipeline *pipeline)
 {
     enum pool_event event;
 
     do {
         event = wait_for_event(pipeline);
     } while (event == POOL_TIME_OVER);
-    if (event == POOL_DRAINED)
+    return event != POOL_DRAINED;
+}
+
+/* Call merge_counts() for the bytes read so far. */
+static int
+merge(struct pipeline *pipeline, uint64_t start_bytes, bool is_counting,
+      struct snapshot *counts, struct error *error)
+{
+    uint64_t bytes = atomic_load(&pipeline->readers.bytes);
+
+    return merge_counts(&pipeline->consumers, bytes - pipeline->bytes_reported,
+                        start_bytes, is_counting, counts, error);
+}
+
+int
+pipeline_snapshot(struct pipeline *pipeline, struct snapshot *counts,
+                  struct error *error)
+{
+    if (!is_at_rest(pipeline))
         return 0;
-    int result = merge(pipeline, true, counts, error);
+    int result = merge(pipeline, atomic_load(&pipeline->inputs->start_bytes),
+                       true, counts, error);
     snapshot_gate_reopen(&pipeline->gate);
     return result < 0 ? -1 : 1;
+}
+
+int
+pipeline_input(struct pipeline *pipeline, char **name, struct snapshot *counts,
+               struct error *error)
+{
+    struct error wrong = ERROR_NONE;
+    uint64_t start_bytes;
+
+    if (!is_at_rest(pipeline))
+        return 0;
+    *name = inputs_unreported(pipeline->inputs, &start_bytes);
+    if (*name == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (merge(pipeline, start_bytes, false, counts, &wrong) == 0)
+        return 1;
+    error_set(error, wrong.status, "%s: %s", *name, wrong.text);
+    error_clear(&wrong);
+    free(*name);
+    return -1;
+}
+
+int
+pipeline_go_on(struct pipeline *pipeline, struct error *error)
+{
+    if (consumers_restart(&pipeline->consumers, error) < 0)
+        return -1;
+    pipeline->bytes_reported = atomic_load(&pipeline->readers.bytes);
+    inputs_end_report(pipeline->inputs);
+    snapshot_gate_reopen(&pipeline->gate);
+    return 0;
 }
 
 /* Whether a run by PLAN is repeated on the CPU if a GPU fails. */
@@ -175,7 +219,8 @@ pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,
     /* A requested GPU may fail to start after the end of a short input. */
     if (consumers_check(&pipeline->consumers, error) < 0)
         return -1;
-    return merge(pipeline, false, counts, error);
+    return merge(pipeline, atomic_load(&pipeline->inputs->start_bytes), false,
+                 counts, error);
 }
 
 bool
@@ -188,7 +233,7 @@ void
 pipeline_close(struct pipeline *pipeline)
 {
     assert(!pipeline->is_abandoned);
-    if (interval_is_set(&pipeline->every))
+    if (pipeline->plan->takes_snapshots)
         snapshot_gate_close(&pipeline->gate);
     readers_close(&pipeline->readers);
     consumers_close(&pipeline->consumers);

@@ -37,8 +37,9 @@ struct pipeline {
     struct readers readers;
 
     /* For the thread that called pipeline_start(). */
-    struct snapshot_gate gate; /* only if EVERY is set */
+    struct snapshot_gate gate; /* only if the plan takes snapshots */
     struct interval every;     /* between snapshots */
+    uint64_t bytes_reported;   /* of all inputs before, if each has its own */
     double next_snapshot;      /* due time, in seconds of clock_now() */
     double next_watch;         /* likewise, of watcher_tick() */
 
@@ -48,7 +49,8 @@ struct pipeline {
 
 /*
  * Start the threads that read INPUTS and count them by SPEC.  If EVERY is set,
- * snapshots are taken, and the plan must be for one reader.  PLAN, SPEC and
+ * snapshots are taken, and the plan must be for one reader and take snapshots.
+ * If the plan is per input, so must be INPUTS.  PLAN, SPEC and
  * INPUTS must stay in place.  Updates INPUTS->reading.progress.  Returns 0, or
  * -1 with *ERROR set.
  */
@@ -65,8 +67,23 @@ int pipeline_snapshot(struct pipeline *pipeline, struct snapshot *counts,
                       struct error *error);
 
 /*
+ * As pipeline_snapshot(), of one input: wait until the next one has ended, and
+ * set *NAME, which the caller frees, to its name.  *COUNTS are of this input
+ * alone.  pipeline_go_on() must follow, unless it returns 0 or -1.
+ */
+int pipeline_input(struct pipeline *pipeline, char **name,
+                   struct snapshot *counts, struct error *error);
+
+/*
+ * The counts of pipeline_input() are closed: count the next input.  Returns 0,
+ * or -1 with *ERROR set.
+ */
+int pipeline_go_on(struct pipeline *pipeline, struct error *error);
+
+/*
  * Wait for the end of the run.  Sets *COUNTS, which the caller closes, to the
- * counts of all inputs.  Bad inputs are not an error here: see inputs_error().
+ * counts of all inputs, or of what pipeline_input() has not had.  Bad inputs
+ * are not an error here: see inputs_error().
  * Returns 0, or -1 with *ERROR set.
  */
 int pipeline_finish(struct pipeline *pipeline, struct snapshot *counts,

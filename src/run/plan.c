@@ -206,10 +206,13 @@ plan_readers(struct plan *plan, const struct plan_options *options,
         plan->decoders = 1;
         return;
     }
-    uint64_t worth = facts->known_bytes /
-                     (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
+    /* Those of one input, if inputs are read one after the other. */
+    uint64_t bytes =
+        options->per_file ? facts->largest_bytes : facts->known_bytes;
+    uint64_t worth =
+        bytes / (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
 
-    worth = max(worth, facts->input_count);
+    worth = max(worth, options->per_file ? 1 : facts->input_count);
     /* Adding to a shared table takes several times as long as reading. */
     bool counts_fast = plan->host_threads > 0 && !plan->host_shares;
     uint64_t useful = counts_fast && threads >= facts->cpus
@@ -414,7 +417,9 @@ make(struct plan *plan, const struct plan_options *options,
 
     *plan = (struct plan){.gpu_timeout = options->gpu_timeout,
                           .strategy = options->strategy,
-                          .takes_snapshots = interval_is_set(&options->every),
+                          .takes_snapshots = interval_is_set(&options->every) ||
+                                             options->per_file,
+                          .is_per_input = options->per_file,
                           .cpus = facts->cpus};
     plan_devices(plan, options, facts, may_have_gpu);
     uint64_t other = facts->other_bytes;

@@ -36,12 +36,14 @@ struct plan_options {
     uint64_t memory_limit;     /* bytes; or PLAN_CHOOSE */
     enum strategy strategy;    /* of the GPUs */
     struct interval every;     /* between snapshots; not set: no snapshots */
+    bool per_file;             /* a snapshot of each input, on its own */
 };
 
 /* What is known about the inputs and the machine before the run starts. */
 struct plan_facts {
     size_t input_count;
-    uint64_t known_bytes;    /* in regular files */
+    uint64_t known_bytes;    /* in regular files ... */
+    uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
     bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */
@@ -63,7 +65,8 @@ struct plan {
     unsigned int host_threads; /* limit of threads that count; 0: none */
     bool host_shares;          /* they count into one histogram ... */
     uint64_t host_bytes;  /* ... and take this beside it, or 0; of keys: all */
-    bool takes_snapshots; /* while the engines count */
+    bool takes_snapshots; /* while the engines count ... */
+    bool is_per_input;    /* ... one of each input, on its own */
     enum device device;   /* of the GPUs; DEVICE_AUTO: what is found */
     const int *gpu;       /* their ordinals, in the options */
     const struct cu_visible *visible; /* how CUDA numbers them */

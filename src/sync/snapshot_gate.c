@@ -1,4 +1,4 @@
-/* snapshot_gate.c -- holds the reader while a snapshot is taken */
+/* snapshot_gate.c -- holds the readers while a snapshot is taken */
 
 #include <assert.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ set_shut_at(struct snapshot_gate *gate)
 }
 
 int
-snapshot_gate_open(struct snapshot_gate *gate, struct pool *pool,
+snapshot_gate_open(struct snapshot_gate *gate, struct pool *pool, bool is_timed,
                    uint64_t every_bytes, size_t record_bytes,
                    struct error *error)
 {
@@ -33,7 +33,7 @@ snapshot_gate_open(struct snapshot_gate *gate, struct pool *pool,
                                    .every_bytes = every_bytes,
                                    .record_bytes = record_bytes,
                                    .wake = -1};
-    if (every_bytes == 0) {
+    if (is_timed) {
         gate->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         if (gate->wake < 0) {
             error_set(error, EXIT_DATA, "cannot prepare for --every: %s",
@@ -60,7 +60,7 @@ snapshot_gate_close(struct snapshot_gate *gate)
 static void
 pause_if_outside(struct snapshot_gate *gate)
 {
-    if (gate->is_shut && !gate->is_inside)
+    if (gate->is_shut && gate->inside == 0)
         pool_pause(gate->pool);
 }
 
@@ -87,7 +87,7 @@ snapshot_gate_reopen(struct snapshot_gate *gate)
         (void)!read(gate->wake, &count, sizeof count);
     gate->is_shut = false;
     pool_resume(gate->pool);
-    pthread_cond_signal(&gate->reopened);
+    pthread_cond_broadcast(&gate->reopened);
     pthread_mutex_unlock(&gate->lock);
 }
 
@@ -99,7 +99,16 @@ snapshot_gate_enter(struct snapshot_gate *gate)
     pthread_mutex_lock(&gate->lock);
     while (gate->is_shut)
         pthread_cond_wait(&gate->reopened, &gate->lock);
-    gate->is_inside = true;
+    gate->inside++;
+    pthread_mutex_unlock(&gate->lock);
+}
+
+void
+snapshot_gate_await(struct snapshot_gate *gate)
+{
+    pthread_mutex_lock(&gate->lock);
+    while (gate->is_shut)
+        pthread_cond_wait(&gate->reopened, &gate->lock);
     pthread_mutex_unlock(&gate->lock);
 }
 
@@ -156,8 +165,8 @@ snapshot_gate_leave(struct snapshot_gate *gate, size_t bytes)
     if (gate == NULL)
         return;
     pthread_mutex_lock(&gate->lock);
-    assert(gate->is_inside);
-    gate->is_inside = false;
+    assert(gate->inside > 0);
+    gate->inside--;
     gate->bytes += bytes;
     if (gate->every_bytes > 0 && gate->bytes >= gate->shut_at) {
         gate->is_shut = true;

@@ -1,17 +1,20 @@
 /*
- * snapshot_gate.h -- holds the reader while a snapshot is taken (--every)
+ * snapshot_gate.h -- holds the readers while a snapshot is taken
  *
- * A snapshot is the histogram of the first N bytes of the input.  With --every
- * there is one reader, and a snapshot must not be taken while the reader holds
- * bytes that it has not handed over.  The reader enters the gate before it
- * reads, and leaves after it has handed over what it read.  When the gate is
- * shut and the reader is outside, the gate pauses the pool.  Once the pool is
- * at rest, the histograms hold the bytes that have gone through the gate.
+ * A snapshot is the histogram of the first N bytes of the input (--every), or
+ * of one input (--per-file).  It must not be taken while a reader holds bytes
+ * that it has not handed over.  A reader enters the gate before it reads, and
+ * leaves after it has handed over what it read.  When the gate is shut and all
+ * readers are outside, the gate pauses the pool.  Once the pool is at rest, the
+ * histograms hold the bytes that have gone through the gate.
  *
+ * With --every there is one reader.
  * With an interval in time, a timer thread shuts the gate, which also wakes a
  * reader that waits for a pipe.  With an interval in bytes, the gate shuts
  * itself: reads are limited to the bytes that remain until the next multiple.
  * Of records of any length, the reader goes on to the end of the record there.
+ *
+ * With --per-file a reader shuts the gate when an input has ended.
  */
 
 #ifndef GPUHIST_SNAPSHOT_GATE_H
@@ -36,21 +39,22 @@ struct snapshot_gate {
     /* All below: under the lock. */
     pthread_cond_t reopened;
     bool is_shut;
-    bool is_inside;   /* the reader is inside */
+    size_t inside;    /* readers that are inside */
     uint64_t bytes;   /* that have gone through */
     uint64_t shut_at; /* the value of BYTES at which the gate shuts itself */
 };
 
 /*
- * Make a gate to POOL for records of RECORD_BYTES; 0: of any length.  It shuts
- * itself at each multiple of EVERY_BYTES, rounded up to the end of a record; if
- * EVERY_BYTES is 0, never.  Returns 0, or -1 with *ERROR set.
+ * Make a gate to POOL for records of RECORD_BYTES; 0: of any length.  If it
+ * IS_TIMED, it may be shut at any time.  It shuts itself at each multiple of
+ * EVERY_BYTES, rounded up to the end of a record; if EVERY_BYTES is 0, never.
+ * Returns 0, or -1 with *ERROR set.
  */
 int snapshot_gate_open(struct snapshot_gate *gate, struct pool *pool,
-                       uint64_t every_bytes, size_t record_bytes,
+                       bool is_timed, uint64_t every_bytes, size_t record_bytes,
                        struct error *error);
 
-/* Shut the gate, and pause the pool as soon as the reader is outside. */
+/* Shut the gate, and pause the pool as soon as all readers are outside. */
 void snapshot_gate_shut(struct snapshot_gate *gate);
 
 /* The snapshot has been taken: open the gate and resume the pool. */
@@ -58,10 +62,13 @@ void snapshot_gate_reopen(struct snapshot_gate *gate);
 
 void snapshot_gate_close(struct snapshot_gate *gate);
 
-/* ---- for the reader; GATE may be NULL: no snapshots are taken ---- */
+/* ---- for readers; GATE may be NULL: no snapshots are taken ---- */
 
 /* Wait until the gate is open, and enter. */
 void snapshot_gate_enter(struct snapshot_gate *gate);
+
+/* Outside: wait until GATE, which is not NULL, is open. */
+void snapshot_gate_await(struct snapshot_gate *gate);
 
 /* Returns how many bytes may be read now, ROOM at most. */
 size_t snapshot_gate_room(struct snapshot_gate *gate, size_t room);

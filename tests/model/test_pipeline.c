@@ -53,6 +53,7 @@ struct run {
     unsigned int spurious_wakeups;
     unsigned int every;  /* bytes between snapshots; 0: none */
     bool is_interrupted; /* snapshots also at any time */
+    size_t per_input;    /* samples of an input with its own counts; 0: none */
 };
 
 /* The failures so far, which decide how the run may end. */
@@ -79,6 +80,9 @@ static struct world {
     size_t size[SAMPLES_MAX]; /* of those handed out, as they were read */
     size_t snapshots;
     size_t interruptions;
+    size_t reported;  /* samples of inputs that are, if each has its counts */
+    size_t reading;   /* samples that are claimed and not read yet */
+    bool is_due;      /* the next one has ended */
     size_t unsettled; /* hosts that have counted since settle() */
     bool is_ending;   /* an input has failed: no other GPU is opened */
     bool is_wrong;    /* one of them */
@@ -160,12 +164,97 @@ error_clear(struct error *error)
 
 /* ---- inputs: samples with numbers ---- */
 
+/* Whether all samples of the input that is not reported are claimed. */
+static bool
+is_claimed(void)
+{
+    size_t samples = world.next - world.reported;
+
+    return samples == run->per_input ||
+           (samples > 0 && world.next == run->samples);
+}
+
+/* As await_report() of inputs.c. */
+static void
+await_report(struct inputs *inputs)
+{
+    if (!world.is_due)
+        snapshot_gate_shut(inputs->gate);
+    world.is_due = true;
+    pthread_mutex_unlock(&inputs->lock);
+    snapshot_gate_await(inputs->gate);
+    pthread_mutex_lock(&inputs->lock);
+}
+
+/*
+ * Claim the next sample of an input that has its own counts, as claim_next() of
+ * inputs.c does.  Returns whether there is one.
+ */
+static bool
+claim_sample(struct inputs *inputs, size_t *number)
+{
+    pthread_mutex_lock(&inputs->lock);
+    while (world.reported < run->samples && (is_claimed() || world.is_due)) {
+        if (world.reading == 0)
+            await_report(inputs);
+        else
+            pthread_cond_wait(&inputs->changed, &inputs->lock);
+    }
+    bool is_there = world.next < run->samples;
+    if (is_there) {
+        *number = world.next++;
+        world.reading++;
+    }
+    pthread_cond_broadcast(&inputs->changed);
+    pthread_mutex_unlock(&inputs->lock);
+    return is_there;
+}
+
+/* As inputs_read() below, if each input has its own counts. */
+static size_t
+read_input(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    size_t number;
+
+    if (!claim_sample(inputs, &number))
+        return 0;
+    snapshot_gate_enter(inputs->gate);
+    pthread_mutex_lock(&inputs->lock);
+    world.reading--;
+    pthread_mutex_unlock(&inputs->lock);
+    claim->is_inside = true;
+    world.in_hand = number;
+    world.size[number] = capacity;
+    return capacity;
+}
+
+char *
+inputs_unreported(struct inputs *inputs, uint64_t *start_bytes)
+{
+    static char name[] = "input";
+
+    (void)inputs;
+    *start_bytes = 0;
+    return name;
+}
+
+void
+inputs_end_report(struct inputs *inputs)
+{
+    pthread_mutex_lock(&inputs->lock);
+    world.reported = world.next;
+    world.is_due = false;
+    pthread_mutex_unlock(&inputs->lock);
+}
+
 size_t
 inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             size_t capacity)
 {
     (void)buffer;
     claim->has_more = false;
+    if (run->per_input > 0)
+        return read_input(inputs, claim, capacity);
     snapshot_gate_enter(inputs->gate);
     if (world.next == run->samples) {
         snapshot_gate_leave(inputs->gate, 0);
@@ -248,8 +337,15 @@ snapshot_close(struct snapshot *counts)
 int
 auto_range_open(struct auto_range *ranging, const struct spec *first)
 {
-    ranging->first = first;
+    ranging->first = ranging->start = first;
     return 0;
+}
+
+void
+auto_range_restart(struct auto_range *ranging, bool keeps_specs)
+{
+    (void)ranging;
+    (void)keeps_specs;
 }
 
 const struct spec *
@@ -350,6 +446,9 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     struct model_engine *model = (struct model_engine *)engine;
     size_t number = (size_t)(chunk->spec - sample);
 
+    if (engine->starts_over)
+        histogram_open(&engine->histogram, SAMPLES_MAX, 1);
+    engine->starts_over = false;
     if (chunk->used == 0) {
         world.is_vain = true;
         return 0;
@@ -490,6 +589,12 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
 }
 
 void
+key_sharing_restart(struct key_sharing *sharing)
+{
+    (void)sharing;
+}
+
+void
 key_sharing_close(struct key_sharing *sharing)
 {
     (void)sharing;
@@ -520,6 +625,43 @@ is_beginning(const struct snapshot *counts)
     return bytes == counts->bytes;
 }
 
+/* Whether COUNTS, of one input, has exactly its samples. */
+static bool
+is_input(const struct snapshot *counts)
+{
+    for (size_t i = 0; i < run->samples; i++) {
+        uint64_t wanted = i >= world.reported && i < world.next;
+        if (counts->histogram.value[i] != wanted)
+            return false;
+    }
+    return true;
+}
+
+/* Take the counts of each input, and their sum at the end. */
+static int
+run_inputs(void)
+{
+    struct snapshot counts;
+    struct histogram sum;
+    char *name;
+    int result;
+
+    histogram_open(&sum, SAMPLES_MAX, 1);
+    while ((result = pipeline_input(&world.pipeline, &name, &counts,
+                                    &world.error)) > 0) {
+        world.snapshots++;
+        world.is_wrong |= !is_input(&counts);
+        histogram_add(&sum, &counts.histogram);
+        if (pipeline_go_on(&world.pipeline, &world.error) < 0)
+            return -1;
+    }
+    if (result < 0 ||
+        pipeline_finish(&world.pipeline, &world.counts, &world.error) < 0)
+        return -1;
+    histogram_add(&world.counts.histogram, &sum);
+    return 0;
+}
+
 static void
 run_pipeline(void)
 {
@@ -528,6 +670,10 @@ run_pipeline(void)
 
     world.status = pipeline_start(&world.pipeline, &plan, &spec, &world.inputs,
                                   &every, &world.error);
+    if (world.status == 0 && run->per_input > 0) {
+        world.status = run_inputs();
+        return;
+    }
     while (world.status == 0) {
         int result = pipeline_snapshot(&world.pipeline, &counts, &world.error);
         if (result <= 0) {
@@ -593,11 +739,14 @@ check(void)
             return "a sample was counted more than once";
         bytes += world.size[i];
     }
-    if (world.unsettled > 0)
+    if (world.unsettled > 0 && !plan.takes_snapshots)
         return "a host has not settled its counts";
     if (run->every > 0 &&
         world.snapshots != bytes / run->every + world.interruptions)
         return "there are not as many snapshots as there should be";
+    if (run->per_input > 0 &&
+        world.snapshots != (run->samples + run->per_input - 1) / run->per_input)
+        return "there are not as many inputs as there should be";
     return NULL;
 }
 
@@ -646,6 +795,17 @@ static const struct run runs[] = {
      .faults = 1, .every = 2, .is_interrupted = true},
     {"snapshots, a device that hangs and a host", 1, 1, 1, 1, 2, 1, .cpus = 9,
      .faults = 1, .is_hanging = true, .every = 2, .is_interrupted = true},
+    {"inputs, a host", 1, 1, 1, 0, 2, 3, .cpus = 9, .faults = 1,
+     .spurious_wakeups = 1, .per_input = 2},
+    {"inputs, 2 readers", 2, 2, 1, 0, 3, 3, .cpus = 9, .per_input = 2},
+    {"inputs, a reader that counts", 1, 1, 2, 0, 2, 3, .cpus = 1,
+     .per_input = 1},
+    {"inputs, a patient device", 1, 1, 0, 1, 3, 4, .cpus = 9, .faults = 1,
+     .is_patient = true, .per_input = 3},
+    {"inputs, a device and a host", 1, 1, 1, 1, 2, 2, .cpus = 9, .faults = 1,
+     .per_input = 1},
+    {"inputs, a device that hangs and a host", 1, 1, 1, 1, 2, 2, .cpus = 9,
+     .faults = 1, .is_hanging = true, .per_input = 1},
 };
 /* clang-format on */
 
@@ -666,6 +826,8 @@ test_run(void)
         .gpu_is_alone = run->is_alone,
         .gpu_timeout = 8,
         .cpus = run->cpus,
+        .takes_snapshots = run->every > 0 || run->per_input > 0,
+        .is_per_input = run->per_input > 0,
         .chunk_bytes = 2,
         .cached_bytes = 1,
         .chunk_count = run->chunks,

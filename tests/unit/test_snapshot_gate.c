@@ -24,7 +24,7 @@ test_multiples(uint64_t every, size_t record, const uint64_t *wanted,
     uint64_t bytes = 0;
     size_t i = 0;
 
-    ok(snapshot_gate_open(&gate, &pool, every, record, &error) == 0,
+    ok(snapshot_gate_open(&gate, &pool, false, every, record, &error) == 0,
        "each %llu bytes, records of %zu", (unsigned long long)every, record);
     while (i < count) {
         snapshot_gate_enter(&gate);
@@ -59,7 +59,7 @@ test_ends(void)
 
     ok(snapshot_gate_left(NULL) == SIZE_MAX && !snapshot_gate_awaits_end(NULL),
        "no gate: all may be read");
-    ok(snapshot_gate_open(&gate, &pool, 10, 0, &error) == 0 &&
+    ok(snapshot_gate_open(&gate, &pool, false, 10, 0, &error) == 0 &&
            snapshot_gate_awaits_end(&gate),
        "each 10 bytes, records of any length");
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -84,7 +84,7 @@ test_shut(void)
 
     if (pipe(pipe_fd) < 0)
         return;
-    ok(snapshot_gate_open(&gate, &pool, 0, 4, &error) == 0,
+    ok(snapshot_gate_open(&gate, &pool, true, 0, 4, &error) == 0,
        "a gate for a clock");
     snapshot_gate_enter(&gate);
     ok(snapshot_gate_is_timed(&gate) && snapshot_gate_room(&gate, 1000) == 1000,

@@ -23,12 +23,25 @@ cpu_of(struct engine *engine)
     return (struct engine_cpu *)engine;
 }
 
+/* Forget all counts, before a chunk that is counted by SPEC. */
+static void
+start_over(struct engine_cpu *cpu, const struct spec *spec)
+{
+    if (histogram_is_open(&cpu->engine.histogram))
+        histogram_clear(&cpu->engine.histogram);
+    cpu->added = 0;
+    cpu->engine.histogram_spec = spec;
+    cpu->engine.starts_over = false;
+}
+
 static int
 cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     struct engine_cpu *cpu = cpu_of(engine);
-    const struct spec *spec = engine->histogram_spec;
 
+    if (engine->starts_over)
+        start_over(cpu, chunk->spec);
+    const struct spec *spec = engine->histogram_spec;
     if (spec->generation < chunk->spec->generation) {
         if (rebin_histogram(spec, chunk->spec, &engine->histogram) < 0) {
             error_set(error, EXIT_DATA, "out of memory");

@@ -110,14 +110,23 @@ table_move(struct joint_table *from, struct joint_table *to)
     histogram_add(&to->histogram, &from->histogram);
     if (to->spec.has_weights)
         histogram_carry(&to->histogram, to->spec.weight.type);
-    memset(from->histogram.value, 0,
-           (size_t)from->histogram.cells * from->histogram.planes *
-               sizeof *from->histogram.value);
+    histogram_clear(&from->histogram);
     for (size_t a = 0; a < to->spec.axis_count; a++) {
         to->axis[a].numbers += from->axis[a].numbers;
         from->axis[a].numbers = 0;
     }
     return 0;
+}
+
+/* Forget what TABLE has besides counts in the histogram. */
+static void
+table_restart(struct joint_table *table)
+{
+    for (size_t a = 0; a < table->spec.axis_count; a++) {
+        table->axis[a] = (struct joint_axis){.extent = extent_none};
+        if (spec_grows(&table->spec, a))
+            lattice_set(&table->spec.counted[a], &table->axis[a].extent);
+    }
 }
 
 /* ---- one thread ---- */
@@ -328,6 +337,18 @@ joint_counts_settle(struct joint_counts *counts)
         result = table_move(&counter->table, &counts->table);
     pthread_mutex_unlock(&counts->lock);
     return result;
+}
+
+void
+joint_counts_restart(struct joint_counts *counts)
+{
+    pthread_mutex_lock(&counts->lock);
+    for (struct joint_counter *counter = counts->first; counter != NULL;
+         counter = counter->next)
+        table_restart(&counter->table);
+    histogram_clear(&counts->table.histogram);
+    table_restart(&counts->table);
+    pthread_mutex_unlock(&counts->lock);
 }
 
 void

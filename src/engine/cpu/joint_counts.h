@@ -55,6 +55,10 @@ int joint_counts_open(struct joint_counts *counts, const struct spec *spec);
  */
 int joint_counts_settle(struct joint_counts *counts);
 
+/* Forget all counts, which are settled, and the lattices.  No thread may be
+   counting. */
+void joint_counts_restart(struct joint_counts *counts);
+
 /* Release everything.  All counters are closed. */
 void joint_counts_close(struct joint_counts *counts);
 

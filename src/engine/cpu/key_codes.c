@@ -25,9 +25,17 @@ code_ranges_open(struct code_ranges *ranges, const struct spec *spec)
 {
     pthread_mutex_init(&ranges->lock, NULL);
     ranges->range = calloc(spec->axis_count, sizeof *ranges->range);
-    for (size_t i = 0; ranges->range != NULL && i < spec->axis_count; i++)
-        ranges->range[i].extent = extent_none;
-    return ranges->range != NULL ? 0 : -1;
+    if (ranges->range == NULL)
+        return -1;
+    code_ranges_restart(ranges, spec);
+    return 0;
+}
+
+void
+code_ranges_restart(struct code_ranges *ranges, const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++)
+        ranges->range[i] = (struct code_range){.extent = extent_none};
 }
 
 void
@@ -90,11 +98,20 @@ key_codes_open(struct key_codes *codes, const struct spec *spec,
         axis->field = number_field_open(spec, i);
         axis->grows = spec_codes_grow(spec, i);
         axis->axis = spec->shown[i];
+    }
+    key_codes_restart(codes);
+    return allocate(codes, KEY_CODES_ROOM);
+}
+
+void
+key_codes_restart(struct key_codes *codes)
+{
+    for (size_t i = 0; i < codes->spec->axis_count; i++) {
+        struct code_axis *axis = &codes->axis[i];
         axis->extent = extent_none;
         if (axis->grows)
             lattice_set(&axis->axis, &axis->extent);
     }
-    return allocate(codes, KEY_CODES_ROOM);
 }
 
 void

@@ -37,6 +37,9 @@ struct code_ranges {
    calls code_ranges_close() in both cases. */
 int code_ranges_open(struct code_ranges *ranges, const struct spec *spec);
 
+/* Forget all numbers.  No thread is counting. */
+void code_ranges_restart(struct code_ranges *ranges, const struct spec *spec);
+
 void code_ranges_close(struct code_ranges *ranges);
 
 struct code_axis;
@@ -73,6 +76,9 @@ enum key_result key_codes_make(struct key_codes *codes, size_t i,
 
 /* Add what CODES has found of numbers to its ranges, and take over theirs. */
 void key_codes_settle(struct key_codes *codes);
+
+/* Forget all numbers; they are settled. */
+void key_codes_restart(struct key_codes *codes);
 
 void key_codes_close(struct key_codes *codes);
 

@@ -233,17 +233,23 @@ empty_cache(struct key_counter *counter)
     }
 }
 
+static void
+empty_caches(struct key_counts *counts)
+{
+    pthread_mutex_lock(&counts->lock);
+    for (struct key_counter *counter = counts->first; counter != NULL;
+         counter = counter->next)
+        empty_cache(counter);
+    pthread_mutex_unlock(&counts->lock);
+}
+
 /* Write all tables as a run, and empty them.  This thread is alone. */
 static enum key_result
 spill(struct key_counts *counts)
 {
     if (counts->failure.status != EXIT_DONE)
         return KEY_FAILED;
-    pthread_mutex_lock(&counts->lock);
-    for (struct key_counter *counter = counts->first; counter != NULL;
-         counter = counter->next)
-        empty_cache(counter);
-    pthread_mutex_unlock(&counts->lock);
+    empty_caches(counts);
     return key_counts_write(counts);
 }
 
@@ -622,4 +628,11 @@ key_counter_settle_all(struct key_counts *counts)
          counter = counter->next)
         key_counter_settle(counter);
     pthread_mutex_unlock(&counts->lock);
+}
+
+void
+key_counter_restart_all(struct key_counts *counts)
+{
+    empty_caches(counts);
+    key_counts_restart(counts);
 }

@@ -42,6 +42,12 @@ void key_counter_close(struct key_counter *counter);
 void key_counter_settle_all(struct key_counts *counts);
 
 /*
+ * Forget all that counters have counted, also the tables and runs.  They are
+ * settled.  No thread may be counting.
+ */
+void key_counter_restart_all(struct key_counts *counts);
+
+/*
  * Write all keys in the tables to a run, as when memory runs out.  Other
  * threads may be counting.
  */

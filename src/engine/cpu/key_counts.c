@@ -188,6 +188,18 @@ key_counts_write(struct key_counts *counts)
     return result;
 }
 
+void
+key_counts_restart(struct key_counts *counts)
+{
+    release_order(counts);
+    for (size_t p = 0; p < key_counts_partitions(counts); p++)
+        key_table_close(&counts->partition[p].table);
+    counts->keeps_order =
+        key_memory_reserve(&counts->memory, key_order_bytes());
+    key_runs_close(&counts->runs);
+    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, counts->has_weights);
+}
+
 size_t
 key_counts_keys(const struct key_counts *counts)
 {

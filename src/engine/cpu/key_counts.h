@@ -91,6 +91,12 @@ key_counts_partitions(const struct key_counts *counts)
  */
 enum key_result key_counts_write(struct key_counts *counts);
 
+/*
+ * Forget all keys, also those in runs.  No thread is counting, and all caches
+ * are empty.
+ */
+void key_counts_restart(struct key_counts *counts);
+
 /* Returns how many keys the tables have.  This thread is alone. */
 size_t key_counts_keys(const struct key_counts *counts);
 

@@ -344,6 +344,9 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     struct scan_ledger ledger = {0};
     size_t done = 0;
 
+    if (engine->starts_over && sharing->spec->is_sparse)
+        key_codes_restart(&keys->codes);
+    engine->starts_over = false;
     if (!sharing->spec->is_text)
         return count_samples(keys, chunk, error);
     while (done < chunk->used) {

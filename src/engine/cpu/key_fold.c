@@ -156,8 +156,8 @@ key_fold(const struct spec *spec, size_t i, struct key_counts *from,
     struct folding folding = {.spec = spec, .histogram = i, .to = to};
 
     key_counter_settle_all(from);
-    enum key_result result = from->spills == 0 ? fold_tables(&folding, from)
-                                               : fold_runs(&folding, from);
+    enum key_result result = from->runs.count == 0 ? fold_tables(&folding, from)
+                                                   : fold_runs(&folding, from);
     free(folding.code);
     return result;
 }

@@ -277,7 +277,7 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
     result = KEY_LIMIT;
     key_counter_settle_all(counts);
     counts->has_snapshots |= is_counting;
-    if (counts->spills == 0) {
+    if (counts->runs.count == 0) {
         if (!is_counting)
             key_counts_release_slots(counts);
         result = sort_in_memory(sharing, i, counts, names);
@@ -464,6 +464,28 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     counts->records = atomic_load(&sharing->records);
     counts->unweighted = atomic_load(&sharing->unweighted);
     return 0;
+}
+
+void
+key_sharing_restart(struct key_sharing *sharing)
+{
+    for (size_t i = 0; i < sharing->fields; i++) {
+        struct key_field *field = &sharing->field[i];
+        if (field->has_keys)
+            key_counter_restart_all(&field->counts);
+        if (field->has_numbers)
+            number_counts_restart(&field->numbers);
+        if (field->has_folded)
+            key_counter_restart_all(&field->folded);
+        if (field->has_joint)
+            joint_counts_restart(&field->joint);
+        atomic_store(&field->missing, 0);
+        field->missing_sum = (struct decimal_sum){{0}};
+    }
+    code_ranges_restart(&sharing->ranges, sharing->spec);
+    atomic_store(&sharing->records, 0);
+    atomic_store(&sharing->bytes, 0);
+    atomic_store(&sharing->unweighted, 0);
 }
 
 uint64_t

@@ -78,6 +78,13 @@ int key_sharing_finish(struct key_sharing *sharing, bool is_counting,
                        struct snapshot *counts, struct error *error);
 
 /*
+ * After key_sharing_finish(), whose counts are closed: forget all that is
+ * counted, except the comments, to count the next input.  All engines start
+ * over (engine.h).
+ */
+void key_sharing_restart(struct key_sharing *sharing);
+
+/*
  * Returns how often keys were written to a temporary file, and sets *BYTES to
  * the bytes of that.  No thread may be counting.
  */

@@ -128,9 +128,7 @@ table_move(struct number_table *from, struct number_table *to)
         histogram_add(&to->histogram, &from->histogram);
         if (to->spec.has_weights)
             histogram_carry(&to->histogram, to->spec.weight.type);
-        memset(from->histogram.value, 0,
-               (size_t)from->histogram.cells * from->histogram.planes *
-                   sizeof *from->histogram.value);
+        histogram_clear(&from->histogram);
     }
     to->numbers += from->numbers;
     from->numbers = 0;
@@ -141,6 +139,18 @@ table_move(struct number_table *from, struct number_table *to)
         from->special_sum[s] = (struct decimal_sum){{0}};
     }
     return 0;
+}
+
+/* Forget what TABLE has besides counts in the histogram. */
+static void
+table_restart(struct number_table *table)
+{
+    table->extent = extent_none;
+    if (spec_is_growing(&table->spec))
+        lattice_set(&table->axis, &table->extent);
+    table->numbers = 0;
+    memset(table->special, 0, sizeof table->special);
+    memset(table->special_sum, 0, sizeof table->special_sum);
 }
 
 /* ---- reading numbers ---- */
@@ -408,6 +418,19 @@ number_counts_settle(struct number_counts *counts)
         result = table_move(&counter->table, &counts->table);
     pthread_mutex_unlock(&counts->lock);
     return result;
+}
+
+void
+number_counts_restart(struct number_counts *counts)
+{
+    pthread_mutex_lock(&counts->lock);
+    for (struct number_counter *counter = counts->first; counter != NULL;
+         counter = counter->next)
+        table_restart(&counter->table);
+    if (histogram_is_open(&counts->table.histogram))
+        histogram_clear(&counts->table.histogram);
+    table_restart(&counts->table);
+    pthread_mutex_unlock(&counts->lock);
 }
 
 void

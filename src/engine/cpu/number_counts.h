@@ -62,6 +62,10 @@ int number_counts_open(struct number_counts *counts, const struct spec *spec,
  */
 int number_counts_settle(struct number_counts *counts);
 
+/* Forget all counts, which are settled, and the lattices.  No thread may be
+   counting. */
+void number_counts_restart(struct number_counts *counts);
+
 /* Release everything.  All counters are closed. */
 void number_counts_close(struct number_counts *counts);
 

@@ -156,6 +156,12 @@ shared_counts_open(struct shared_counts *counts, uint64_t cells,
     return 0;
 }
 
+int
+shared_counts_restart(struct shared_counts *counts)
+{
+    return histogram_open(&counts->histogram, counts->histogram.cells, 1);
+}
+
 void
 shared_counts_close(struct shared_counts *counts)
 {

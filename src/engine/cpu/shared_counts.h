@@ -75,6 +75,12 @@ int shared_counts_open(struct shared_counts *counts, uint64_t cells,
    counting. */
 void shared_counts_settle(struct shared_counts *counts);
 
+/*
+ * The histogram was taken after it was settled: open another one, all 0.  No
+ * thread may be counting.  Returns 0, or -1: out of memory.
+ */
+int shared_counts_restart(struct shared_counts *counts);
+
 /* Release everything.  All counters are closed. */
 void shared_counts_close(struct shared_counts *counts);
 

@@ -70,6 +70,14 @@ checkpoint_submit(struct checkpoints *checkpoints, uint64_t records)
            has_room(checkpoints);
 }
 
+void
+checkpoint_start_over(struct checkpoints *checkpoints)
+{
+    assert(checkpoints->completed == checkpoints->submitted &&
+           checkpoints->made == checkpoints->begun);
+    checkpoints->submitted_records = 0;
+}
+
 size_t
 checkpoint_begin(struct checkpoints *checkpoints, const struct spec *spec)
 {

@@ -49,12 +49,12 @@ struct checkpoints {
     size_t count;      /* number of entries of ALL in use */
 
     struct checkpoint all[CHECKPOINTS_MAX];
-    uint64_t submitted; /* chunk n is in slot n % CHECKPOINT_SLOTS */
-    uint64_t submitted_records;
-    uint64_t completed; /* number of chunks */
-    uint64_t begun;     /* checkpoints; number n is all[n % COUNT] */
-    uint64_t made;      /* finished ones; ENGINE has the last one */
-    uint64_t included;  /* number of chunks in the last one begun */
+    uint64_t submitted;         /* chunk n is in slot n % CHECKPOINT_SLOTS */
+    uint64_t submitted_records; /* since the histogram was empty */
+    uint64_t completed;         /* number of chunks */
+    uint64_t begun;             /* checkpoints; number n is all[n % COUNT] */
+    uint64_t made;              /* finished ones; ENGINE has the last one */
+    uint64_t included;          /* number of chunks in the last one begun */
 };
 
 /*
@@ -76,6 +76,9 @@ void checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
  * checkpoint now: the interval is over and an entry of ALL is free.
  */
 bool checkpoint_submit(struct checkpoints *checkpoints, uint64_t records);
+
+/* All chunks are completed, and the histogram is empty again. */
+void checkpoint_start_over(struct checkpoints *checkpoints);
 
 /*
  * The copy of the histogram, which includes all submitted chunks, begins.  SPEC

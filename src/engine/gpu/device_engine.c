@@ -398,6 +398,23 @@ move_on(struct device_engine *device, const struct spec *spec,
     return 0;
 }
 
+/* Forget all counts, before a chunk that is counted by SPEC. */
+static int
+start_over(struct device_engine *device, const struct spec *spec,
+           struct error *error)
+{
+    if (device->operations->clear(device, device->histogram,
+                                  device->table_bytes, error) < 0 ||
+        write_now(device, device->axes, spec->counted,
+                  spec->axis_count * sizeof *spec->counted, error) < 0)
+        return -1;
+    checkpoint_start_over(&device->checkpoints);
+    device->added = 0;
+    device->spec = spec;
+    device->engine.starts_over = false;
+    return 0;
+}
+
 static int
 submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
@@ -413,6 +430,8 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     assert(checkpoints->submitted - checkpoints->completed < engine->depth);
     assert(used > 0 && used <= device->pool->chunk_bytes);
     pin(device, chunk);
+    if (engine->starts_over && start_over(device, spec, error) < 0)
+        return -1;
     if (device->spec->generation < spec->generation &&
         move_on(device, spec, error) < 0)
         return -1;
