@@ -175,6 +175,33 @@ put_totals(struct writer *out, struct rows *rows)
 }
 
 static void
+put_inputs(struct writer *out, const struct provenance *from)
+{
+    writer_put_text(out, "\"inputs\":[");
+    for (size_t i = 0; i < from->path_count; i++) {
+        if (i > 0)
+            writer_put_char(out, ',');
+        json_put_string(out, from->paths[i]);
+    }
+    if (from->paths == NULL)
+        json_put_string(out, "-");
+    writer_put_text(out, "],");
+}
+
+/* The name of the input, if REPORT is of a single one. */
+static void
+put_file(struct writer *out, const struct report *report)
+{
+    const char *file = report->file;
+
+    if (file == NULL)
+        return;
+    writer_put_text(out, "\"file");
+    key_text_put_json(out, (const unsigned char *)file, strlen(file));
+    writer_put_char(out, ',');
+}
+
+static void
 put_provenance(struct writer *out, const struct report *report)
 {
     const struct provenance *from = report->provenance;
@@ -186,15 +213,11 @@ put_provenance(struct writer *out, const struct report *report)
             writer_put_char(out, ',');
         json_put_string(out, from->arguments[i]);
     }
-    writer_put_text(out, "],\"inputs\":[");
-    for (size_t i = 0; i < from->path_count; i++) {
-        if (i > 0)
-            writer_put_char(out, ',');
-        json_put_string(out, from->paths[i]);
-    }
-    if (from->paths == NULL)
-        json_put_string(out, "-");
     writer_put_text(out, "],");
+    if (report->file == NULL)
+        put_inputs(out, from);
+    else
+        put_file(out, report);
     put_number(out, "bytes", report->bytes);
     writer_put_char(out, ',');
     put_number(out, "records", report->records);
@@ -372,6 +395,7 @@ put_objects(struct writer *out, struct rows *rows, const void *context)
 
     while (!writer_has_failed(out) && rows_next(rows)) {
         writer_put_char(out, '{');
+        put_file(out, rows->report);
         put_field(out, rows->report->spec, lines->histogram);
         put_line(out, rows, lines);
         writer_put_text(out, "}\n");

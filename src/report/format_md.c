@@ -58,11 +58,12 @@ put_label(struct writer *out, const struct column *column,
 
 /* ---- lines ---- */
 
+/* TEXT is the name of a field or a file. */
 static void
-put_field(struct writer *out, const char *field)
+put_text(struct writer *out, const char *text)
 {
     writer_put_text(out, "| ");
-    key_text_put_md(out, (const unsigned char *)field, strlen(field));
+    key_text_put_md(out, (const unsigned char *)text, strlen(text));
     writer_put_char(out, ' ');
 }
 
@@ -72,10 +73,12 @@ put_line(struct writer *out, struct rows *rows, size_t histogram)
     const struct report *report = rows->report;
     char field[SPEC_FIELD_BYTES];
 
+    if (report->file != NULL)
+        put_text(out, report->file);
     if (rows_have_field(report->spec))
-        put_field(out, spec_field_text(report->spec,
-                                       rows_field_axis(report->spec, histogram),
-                                       field));
+        put_text(out, spec_field_text(report->spec,
+                                      rows_field_axis(report->spec, histogram),
+                                      field));
     rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];
@@ -107,6 +110,8 @@ put_names(struct writer *out, const struct rows *rows)
     const struct report *report = rows->report;
     char name[ROWS_NAME_BYTES];
 
+    if (report->file != NULL)
+        put_name(out, "file");
     if (rows_have_field(report->spec))
         put_name(out, "field");
     for (size_t i = 0; i < rows->columns; i++) {
@@ -126,6 +131,8 @@ put_alignments(struct writer *out, const struct rows *rows)
 {
     const struct report *report = rows->report;
 
+    if (report->file != NULL)
+        put_name(out, ":---");
     if (rows_have_field(report->spec))
         put_name(out, "---:");
     for (size_t i = 0; i < rows->columns; i++) {
@@ -138,6 +145,13 @@ put_alignments(struct writer *out, const struct rows *rows)
     writer_put_text(out, "|\n");
 }
 
+/* Whether the tables of REPORT do not continue one that has begun. */
+static bool
+has_title(const struct report *report)
+{
+    return !report->is_continued || rows_have_field(report->spec);
+}
+
 void
 format_md(struct writer *out, const struct report *report)
 {
@@ -145,10 +159,12 @@ format_md(struct writer *out, const struct report *report)
         struct rows rows;
 
         rows_open(&rows, report, i);
-        if (i > 0)
-            writer_put_char(out, '\n');
-        put_names(out, &rows);
-        put_alignments(out, &rows);
+        if (has_title(report)) {
+            if (i > 0 || report->is_continued)
+                writer_put_char(out, '\n');
+            put_names(out, &rows);
+            put_alignments(out, &rows);
+        }
         slices_print(out, &rows, report->threads, put_lines, &i);
     }
     /* A table ends with an empty line. */

@@ -73,8 +73,13 @@ put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
 {
     const struct spec *spec = rows->report->spec;
     const struct table *table = lines->table;
+    const char *file = rows->report->file;
     char field[SPEC_FIELD_BYTES];
 
+    if (file != NULL) {
+        table->put_key(out, (const unsigned char *)file, strlen(file));
+        writer_put_char(out, table->separator);
+    }
     if (rows_have_field(spec)) {
         const char *text = spec_field_text(
             spec, rows_field_axis(spec, lines->histogram), field);
@@ -148,11 +153,18 @@ put_header(struct writer *out, const struct table *table,
     char name[ROWS_NAME_BYTES];
 
     rows_open(&rows, report, 0);
-    if (rows_have_field(report->spec))
-        put_name(out, table, true, "field");
+    bool is_first = true;
+    if (report->file != NULL) {
+        put_name(out, table, is_first, "file");
+        is_first = false;
+    }
+    if (rows_have_field(report->spec)) {
+        put_name(out, table, is_first, "field");
+        is_first = false;
+    }
     for (size_t i = 0; i < rows.columns; i++) {
-        put_name(out, table, i == 0 && !rows_have_field(report->spec),
-                 rows_name(&rows, i, false, name));
+        put_name(out, table, is_first, rows_name(&rows, i, false, name));
+        is_first = false;
         if (rows.column[i].has_edges)
             put_name(out, table, false, rows_name(&rows, i, true, name));
     }
@@ -193,7 +205,7 @@ put_table(struct writer *out, const struct table *table,
 void
 format_tsv(struct writer *out, const struct report *report)
 {
-    if (report->options->header_out)
+    if (report->options->header_out && !report->is_continued)
         put_header(out, &tsv, report);
     put_table(out, &tsv, report);
 }
@@ -201,7 +213,8 @@ format_tsv(struct writer *out, const struct report *report)
 void
 format_csv(struct writer *out, const struct report *report)
 {
-    put_header(out, &csv, report);
+    if (!report->is_continued)
+        put_header(out, &csv, report);
     put_table(out, &csv, report);
 }
 

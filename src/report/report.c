@@ -47,7 +47,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .keeps_bins = true,
             .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |
                            REPORT_LABELS | REPORT_WEIGHTS | REPORT_JOINT |
-                           REPORT_MARK | REPORT_KEYS,
+                           REPORT_MARK | REPORT_KEYS | REPORT_FILES,
             .find_wrong = format_prom_wrong,
             .print = format_prom,
         },
@@ -55,7 +55,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "uniq",
             .remark = "as uniq -c",
-            .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_SPECIAL,
+            .unsupported =
+                REPORT_HEADER | REPORT_COLUMNS | REPORT_SPECIAL | REPORT_FILES,
             .print = format_uniq,
         },
     [FORMAT_NPY] =
@@ -64,7 +65,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "numpy",
             .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
                            REPORT_ORDER | REPORT_LABELS | REPORT_FLOW_ROWS |
-                           REPORT_MARK | REPORT_KEYS,
+                           REPORT_MARK | REPORT_KEYS | REPORT_FILES,
             .find_wrong = format_npy_wrong,
             .print = format_npy,
         },

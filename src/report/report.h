@@ -25,6 +25,7 @@ enum report_feature {
     REPORT_MARK = 1 << 10,     /* a mark if the input is incomplete */
     REPORT_KEYS = 1 << 11,     /* keys instead of values */
     REPORT_SPECIAL = 1 << 12,  /* rows for what has no key */
+    REPORT_FILES = 1 << 13,    /* several inputs, each with its name */
 };
 
 /* A way to print a report; gpuhist-format(5) defines them. */

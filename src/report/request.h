@@ -62,6 +62,8 @@ struct report {
     uint64_t records;       /* number of records counted */
     uint64_t unweighted;    /* of them, those without a weight, in text */
     uint64_t snapshot;      /* its number, from 1 on; 0: the final report */
+    const char *file;       /* the name of this input alone; NULL: of all ... */
+    bool is_continued;      /* ... and whether one was printed before */
     const char *incomplete; /* why input is missing; NULL: none is */
     unsigned int threads;   /* threads that may print, 1 or more */
 

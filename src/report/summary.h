@@ -3,13 +3,14 @@
 #ifndef GPUHIST_SUMMARY_H
 #define GPUHIST_SUMMARY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "hist/histogram.h"
 #include "hist/spec.h"
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "util/writer.h"
 
 /* A percentage, in units of 10^-9 and as the user wrote it. */
 struct percentile {
@@ -34,5 +35,14 @@ struct summary_options {
 void summary_put(FILE *out, const struct spec *spec,
                  const struct histogram *histogram,
                  const struct summary_options *options);
+
+/*
+ * Print them as one row of a table for each field, which begins with the name
+ * FILE; if HAS_HEADER, after the names of the columns.
+ */
+void summary_put_rows(struct writer *out, const struct spec *spec,
+                      const struct histogram *histogram,
+                      const struct summary_options *options, const char *file,
+                      bool has_header);
 
 #endif

@@ -118,6 +118,25 @@ scratch_file_append(struct scratch_file *scratch, const void *bytes,
     return 0;
 }
 
+int
+scratch_file_read(const struct scratch_file *scratch, uint64_t at, void *bytes,
+                  size_t size, struct error *error)
+{
+    unsigned char *to = bytes;
+
+    while (size > 0) {
+        ssize_t got = pread(scratch->fd, to, size, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return fail(scratch, "read", got < 0 ? errno : EIO, error);
+        to += got;
+        at += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
 void
 scratch_file_expect(const struct scratch_file *scratch, uint64_t at,
                     uint64_t size)

@@ -29,6 +29,10 @@ int scratch_file_open(struct scratch_file *scratch, struct error *error);
 int scratch_file_append(struct scratch_file *scratch, const void *bytes,
                         size_t size, struct error *error);
 
+/* Read the SIZE bytes from AT on, which are written, to BYTES. */
+int scratch_file_read(const struct scratch_file *scratch, uint64_t at,
+                      void *bytes, size_t size, struct error *error);
+
 /* The SIZE bytes from AT on are read soon. */
 void scratch_file_expect(const struct scratch_file *scratch, uint64_t at,
                          uint64_t size);
