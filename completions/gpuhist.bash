@@ -12,12 +12,12 @@ _gpuhist()
         --group-by= --header-in --header-out --help --image --interrupted=
         --joint --labels= --lines --list-devices --list-strategies --log --log=
         --lut --mask= --members --memory-limit= --metric= --min-count= --mod=
-        --no-other --nonzero --npy --numpy --output= --partial= --percent
-        --percentiles= --plot --plot= --plot-scale= --prefix= --progress
-        --progress= --quiet --range= --read-bytes= --record= --reset --shift=
-        --skip-bytes= --sort= --stats --stats= --strategy= --subdiv= --svg=
-        --threads= --top= --tsv --verbose --version --weights= --whitespace
-        --words --zero-terminated
+        --no-other --nonzero --npy --numpy --output= --partial= --per-file
+        --percent --percentiles= --plot --plot= --plot-scale= --prefix=
+        --progress --progress= --quiet --range= --read-bytes= --record= --reset
+        --shift= --skip-bytes= --sort= --stats --stats= --strategy= --subdiv=
+        --svg= --threads= --top= --tsv --verbose --version --weights=
+        --whitespace --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats

@@ -218,6 +218,7 @@ make_plan(struct plan *plan, const struct options *options,
         /* One that is empty, if there is none. */
         .input_count = inputs->count > 0 ? inputs->count : 1,
         .known_bytes = inputs->known_bytes,
+        .largest_bytes = inputs->largest_bytes,
         .has_unknown_length = inputs->has_unknown_length,
         .may_repeat = inputs->may_repeat,
         .cpus = usable_cpus(),
@@ -280,7 +281,6 @@ put_snapshots(struct pipeline *pipeline, struct snapshots *snapshots,
               struct signals *signals, struct error *error)
 {
     struct snapshot counts;
-    struct report_hidden hidden;
     int result;
 
     while ((result = pipeline_snapshot(pipeline, &counts, error)) > 0) {
@@ -290,11 +290,32 @@ put_snapshots(struct pipeline *pipeline, struct snapshots *snapshots,
         }
         status_line_forbid(&signals->line);
         begin_printing(snapshots->results);
-        result = snapshots_print(snapshots, &counts, &hidden, error);
+        result = snapshots_print(snapshots, &counts, error);
         end_printing(snapshots->results);
         if (result < 0)
             break;
         status_line_allow(&signals->line);
+    }
+    return result;
+}
+
+/*
+ * With --per-file: let the counts of each input wait, until the last one has
+ * ended or one has failed.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_inputs(struct pipeline *pipeline, struct snapshots *snapshots,
+           struct error *error)
+{
+    struct snapshot counts;
+    char *name;
+    int result;
+
+    while ((result = pipeline_input(pipeline, &name, &counts, error)) > 0) {
+        result = snapshots_print_input(snapshots, name, &counts, error);
+        free(name);
+        if (result < 0 || pipeline_go_on(pipeline, error) < 0)
+            return -1;
     }
     return result;
 }
@@ -310,7 +331,6 @@ put_result(struct pipeline *pipeline, const struct options *options,
 {
     struct error error = ERROR_NONE;
     char incomplete[80];
-    struct report_hidden hidden;
 
     outcome_put_engines(messages, pipeline);
     begin_printing(snapshots->results);
@@ -326,16 +346,12 @@ put_result(struct pipeline *pipeline, const struct options *options,
                  signals_name(interrupted), counts->bytes);
         messages_put(messages, "incomplete: ", incomplete);
     }
-    int result =
-        snapshots_end(snapshots, counts, interrupted != 0 ? incomplete : NULL,
-                      &hidden, &error);
+    int result = snapshots_end(snapshots, counts,
+                               interrupted != 0 ? incomplete : NULL, &error);
     end_printing(snapshots->results);
     if (result < 0)
         return messages_put_error(messages, &error);
-    outcome_put_hidden(messages, counts->spec, &hidden);
-    outcome_put_unweighted(messages, counts);
-    if (hidden.flow == 0)
-        outcome_put_missing(messages, counts);
+    outcome_put_unshown(messages, counts->spec, &snapshots->unshown);
     return EXIT_DONE;
 }
 
@@ -390,6 +406,7 @@ run(const struct options *options, const struct spec *spec,
                                            options->partial == PARTIAL_DROP);
     inputs->chunk_bytes = plan.chunk_bytes;
     inputs->record_max = plan.record_max;
+    inputs->is_per_input = plan.is_per_input;
     bool is_plain = !inputs->reading.is_image && !inputs->reading.is_npy;
     inputs->reading.is_wide = is_plain && record_is_wide(&spec->record);
     inputs->reading.refuses_npy =
@@ -404,7 +421,9 @@ run(const struct options *options, const struct spec *spec,
     int result = pipeline_start(&pipeline, &plan, spec, inputs,
                                 &options->plan.every, &error);
     if (result == 0)
-        result = put_snapshots(&pipeline, &snapshots, signals, &error);
+        result = options->plan.per_file
+                     ? put_inputs(&pipeline, &snapshots, &error)
+                     : put_snapshots(&pipeline, &snapshots, signals, &error);
     if (result == 0)
         result = pipeline_finish(&pipeline, &counts, &error);
     if (result < 0 && pipeline_may_repeat(&pipeline, &error) &&

@@ -235,6 +235,23 @@ check_output(const struct options *options, struct error *error)
     return 0;
 }
 
+/* Refuse formats without a place for the names that --per-file prints. */
+static int
+check_per_file(const struct options *options, struct error *error)
+{
+    const struct report_format *format =
+        &report_formats[options->report.format];
+
+    if (!options->plan.per_file || instead_of_rows(options) != NULL ||
+        (format->unsupported & REPORT_FILES) == 0)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--per-file: --format=%s has no place for the names of files; "
+              "tsv, csv, md, json and jsonl have",
+              format->name);
+    return -1;
+}
+
 int
 option_check(const struct options *options, struct error *error)
 {
@@ -249,6 +266,13 @@ option_check(const struct options *options, struct error *error)
     else if (interval_is_set(&options->plan.every) && !is_repeatable(options))
         wrong = "--every needs --output, --format=json or jsonl, --stats=only "
                 "or --plot=only";
+    else if (options->plan.per_file && options->stats != PLACE_ONLY &&
+             (options->stats != PLACE_NONE ||
+              options->summary.percentile_count > 0))
+        wrong = "--per-file prints no statistics beside the counts: give "
+                "--stats=only";
+    if (wrong == NULL && check_per_file(options, error) < 0)
+        return -1;
     if (wrong == NULL)
         return check_output(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);

@@ -338,6 +338,17 @@ const struct option_row option_table[] = {
                   .message = "--every does not work with --image"}},
     },
     {
+        .name = "per-file",
+        .help = "print a histogram for each input, or with --members\n"
+                "for each file in the archives",
+        .brief = "print a histogram for each input",
+        FLAG(plan.per_file),
+        .rule = {{.excludes = "every interrupted=print equalize"},
+                 {.excludes = "plot svg",
+                  .message = "--per-file prints no pictures: no --plot and no "
+                             "--svg"}},
+    },
+    {
         .name = "reset",
         .help = "with --every: print only what is new each time",
         .brief = "print only what is new each time",

@@ -261,9 +261,10 @@ put_count(struct messages *messages, uint64_t count, const char *one,
     messages_put(messages, "warning: ", text);
 }
 
-void
-outcome_put_hidden(struct messages *messages, const struct spec *spec,
-                   const struct report_hidden *hidden)
+/* Warn of the values of SPEC that are counted and not shown. */
+static void
+put_hidden(struct messages *messages, const struct spec *spec,
+           const struct report_hidden *hidden)
 {
     if (is_of_keys(spec)) {
         put_count(messages, hidden->flow,
@@ -281,31 +282,33 @@ outcome_put_hidden(struct messages *messages, const struct spec *spec,
               "values of other lines are not shown");
 }
 
-void
-outcome_put_unweighted(struct messages *messages, const struct snapshot *counts)
+/* Warn of each field of text that no record has. */
+static void
+put_missing(struct messages *messages, const struct spec *spec,
+            const struct unshown *unshown)
 {
-    put_count(messages, counts->unweighted, "record has no weight",
-              "records have no weight");
-}
-
-void
-outcome_put_missing(struct messages *messages, const struct snapshot *counts)
-{
-    const struct spec *spec = counts->spec;
     char number[SPEC_FIELD_BYTES];
 
-    if (!spec->is_text)
+    if (messages->is_quiet || unshown->records == 0)
         return;
-    for (size_t i = 0; i < spec->axis_count && !messages->is_quiet; i++) {
-        const struct binning_axis *axis = &spec->shown[i];
+    for (size_t i = 0; i < spec->axis_count; i++) {
         struct error warning = ERROR_NONE;
-        if (!axis_is_key(axis) || spec->is_sparse || counts->records == 0 ||
-            counts->histogram.value[axis->base + axis->bins +
-                                    AXIS_KEY_MISSING] != counts->records)
+        if (unshown->missing[i] != unshown->records)
             continue;
         error_set(&warning, EXIT_DATA, "no record has field %s",
                   spec_field_text(spec, i, number));
         messages_put(messages, "warning: ", warning.text);
         error_clear(&warning);
     }
+}
+
+void
+outcome_put_unshown(struct messages *messages, const struct spec *spec,
+                    const struct unshown *unshown)
+{
+    put_hidden(messages, spec, &unshown->hidden);
+    put_count(messages, unshown->unweighted, "record has no weight",
+              "records have no weight");
+    if (unshown->hidden.flow == 0)
+        put_missing(messages, spec, unshown);
 }

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "cli/messages.h"
-#include "hist/snapshot.h"
+#include "cli/unshown.h"
+#include "hist/spec.h"
 #include "input/inputs.h"
-#include "report/report.h"
 #include "run/pipeline.h"
 
 /*
@@ -26,16 +26,8 @@ void outcome_put_engines(struct messages *messages,
 size_t outcome_put_inputs(struct messages *messages,
                           const struct inputs *inputs);
 
-/* Warn of what is HIDDEN: values of SPEC that are counted and not shown. */
-void outcome_put_hidden(struct messages *messages, const struct spec *spec,
-                        const struct report_hidden *hidden);
-
-/* Warn of the records of COUNTS whose weight is missing. */
-void outcome_put_unweighted(struct messages *messages,
-                            const struct snapshot *counts);
-
-/* Warn of each field of text that no record of COUNTS has. */
-void outcome_put_missing(struct messages *messages,
-                         const struct snapshot *counts);
+/* Warn of what is UNSHOWN of SPEC. */
+void outcome_put_unshown(struct messages *messages, const struct spec *spec,
+                         const struct unshown *unshown);
 
 #endif

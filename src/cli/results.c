@@ -57,6 +57,8 @@ results_open(struct results *results, const struct options *options,
 {
     *results =
         (struct results){.options = options, .outputs = outputs, .threads = 1};
+    if (options->plan.per_file && waiting_rows_open(&results->rows, error) < 0)
+        return -1;
     return open_files(results, error);
 }
 
@@ -67,6 +69,7 @@ results_close(struct results *results)
     output_close(&results->counts);
     output_close(&results->image);
     output_close(&results->picture);
+    waiting_rows_close(&results->rows);
 }
 
 /* ---- checks before the run ---- */
@@ -233,7 +236,7 @@ make_summary(const struct report *report, const struct options *options,
     size_t size;
 
     *summary = NULL;
-    if (options->stats == PLACE_NONE)
+    if (options->stats == PLACE_NONE || report->file != NULL)
         return 0;
     FILE *out = open_memstream(summary, &size);
     if (out != NULL) {
@@ -317,6 +320,16 @@ put_wanted(struct writer *out, int fd, const struct options *options,
     return 0;
 }
 
+/* End the output of the counts.  Returns 0, or -1 with *ERROR set. */
+static int
+end_output(struct results *results, bool is_last, struct error *error)
+{
+    if (results->counts.outputs != NULL)
+        return output_finish(&results->counts, error);
+    /* The reader need not wait until the driver is unloaded. */
+    return is_last ? output_close_stdout(error) : 0;
+}
+
 /*
  * Print to standard output, or to RESULTS->counts, which is not replaced yet.
  * Returns 0, or -1 with *ERROR set.
@@ -343,12 +356,28 @@ put_report(struct results *results, struct report *report,
         result = has_file ? output_fail(&results->counts, error)
                           : output_fail_standard(fd, error);
     writer_close(&out);
-    if (result == 0 && has_file)
-        result = output_finish(&results->counts, error);
-    else if (result == 0 && report->snapshot == 0)
-        /* The reader need not wait until the driver is unloaded. */
-        result = output_close_stdout(error);
-    return result;
+    return result == 0 ? end_output(results, report->snapshot == 0, error)
+                       : result;
+}
+
+/* Print REPORT, that of one input, to the rows that wait.  0, or -1 with
+   *ERROR set. */
+static int
+put_file(struct results *results, struct report *report, struct error *error)
+{
+    const struct options *options = results->options;
+    struct writer *out = &results->rows.writer;
+    int result = 0;
+
+    report->is_continued = results->has_rows;
+    results->has_rows = true;
+    if (options->stats == PLACE_ONLY)
+        summary_put_rows(out, report->spec, report->histogram,
+                         &options->summary, report->file,
+                         !report->is_continued);
+    else
+        result = report_print(out, report, error);
+    return result == 0 ? waiting_rows_check(&results->rows, error) : result;
 }
 
 /* Replace the files, after all output was accepted. */
@@ -412,6 +441,7 @@ results_print(struct results *results, const struct result *what,
         .records = counts->records,
         .unweighted = counts->unweighted,
         .snapshot = what->snapshot,
+        .file = what->file,
         .incomplete = what->incomplete,
         .threads = results->threads,
     };
@@ -451,14 +481,33 @@ results_print(struct results *results, const struct result *what,
     report.lut = options->lut ? lut : NULL;
     if (result == 0 && options->svg != NULL)
         result = put_svg(&results->picture, &subject, options, error);
-    if (result == 0)
+    if (result == 0 && what->file != NULL)
+        result = put_file(results, &report, error);
+    else if (result == 0)
         result = put_report(results, &report, &subject, summary, error);
-    if (result == 0)
+    if (result == 0 && what->file == NULL)
         result = put_beside(what, options, &subject, summary, error);
-    if (result == 0)
+    if (result == 0 && what->file == NULL)
         result = commit_files(results, error);
     free(lut);
     free(summary);
     trim_close(&spec);
     return result;
+}
+
+int
+results_print_rows(struct results *results, struct error *error)
+{
+    bool has_file = results->counts.outputs != NULL;
+    int fd = has_file ? results->counts.fd : STDOUT_FILENO;
+
+    if (waiting_rows_copy(&results->rows, fd, error) < 0) {
+        if (error->status != EXIT_DONE)
+            return -1;
+        return has_file ? output_fail(&results->counts, error)
+                        : output_fail_standard(fd, error);
+    }
+    if (end_output(results, true, error) < 0)
+        return -1;
+    return commit_files(results, error);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "cli/options.h"
+#include "cli/waiting_rows.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/inputs.h"
@@ -33,6 +34,8 @@ struct results {
     struct output counts;  /* --output */
     struct output image;   /* --equalize */
     struct output picture; /* --svg */
+    struct waiting_rows rows; /* of --per-file ... */
+    bool has_rows;            /* ... and whether there are any */
 };
 
 /*
@@ -57,17 +60,25 @@ struct result {
     const struct inputs *inputs; /* the inputs of the counts */
     uint64_t snapshot;      /* its number, from 1 on; 0: the final result */
     const char *incomplete; /* why some of the input is missing; NULL: none */
+    const char *file;       /* the counts are of this input; NULL: of all */
 };
 
 /*
  * Print and write RESULT.  Sets *HIDDEN to the number of values that are not
- * shown.  For a snapshot, opens the files again if they are closed.  After the
- * final result, closes standard output.  Returns 0, or -1 with *ERROR set: then
+ * shown.  For a snapshot, opens the files again if they are closed.  The result
+ * of one input waits for results_print_rows().  After the final result, closes
+ * standard output.  Returns 0, or -1 with *ERROR set: then
  * no file was replaced, or the message names the files that were (see
  * outputs_commit()).
  */
 int results_print(struct results *results, const struct result *result,
                   struct report_hidden *hidden, struct error *error);
+
+/*
+ * Print the results of all inputs, one after the other.  Returns as
+ * results_print() does.
+ */
+int results_print_rows(struct results *results, struct error *error);
 
 /* Close the files, and remove those that are not complete.  May be repeated. */
 void results_close(struct results *results);

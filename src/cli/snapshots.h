@@ -1,7 +1,8 @@
 /*
- * snapshots.h -- the snapshots that --every prints
+ * snapshots.h -- the snapshots that --every and --per-file print
  *
- * A snapshot has all counts so far.  With --reset it has only the counts since
+ * With --per-file, each has the counts of one input.  Otherwise a snapshot has
+ * all counts so far.  With --reset it has only the counts since
  * the previous snapshot; all of them add up to the counts at the end.
  */
 
@@ -12,6 +13,7 @@
 
 #include "cli/options.h"
 #include "cli/results.h"
+#include "cli/unshown.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/inputs.h"
@@ -21,6 +23,7 @@ struct snapshots {
     struct results *results;
     const struct inputs *inputs;
     uint64_t number;        /* of the last snapshot; 0 before the first */
+    struct unshown unshown; /* of the final result, or of all inputs */
     struct snapshot before; /* with --reset: all counts up to the last one */
 };
 
@@ -37,21 +40,24 @@ void snapshots_open(struct snapshots *snapshots, struct results *results,
 
 /*
  * Print the next snapshot; NOW has all counts so far.  SNAPSHOTS takes
- * ownership of NOW's histogram.  Sets *HIDDEN as results_print() does.  Returns
- * 0, or -1 with *ERROR set.
+ * ownership of NOW's histogram.  Returns 0, or -1 with *ERROR set.
  */
 int snapshots_print(struct snapshots *snapshots, struct snapshot *now,
-                    struct report_hidden *hidden, struct error *error);
+                    struct error *error);
+
+/* The same with --per-file: COUNTS are those of the input NAME. */
+int snapshots_print_input(struct snapshots *snapshots, const char *name,
+                          struct snapshot *counts, struct error *error);
 
 /*
  * Print ALL, the counts at the end.  INCOMPLETE says why a part of the input is
  * missing; NULL if none is.  With --reset, a last snapshot is printed first if
- * it is not empty.  The caller keeps ownership of ALL.  Sets *HIDDEN and
- * returns as snapshots_print() does.
+ * it is not empty.  With --per-file, the counts of all inputs are printed
+ * instead of ALL.  The caller keeps ownership of ALL.  Returns as
+ * snapshots_print() does.
  */
 int snapshots_end(struct snapshots *snapshots, struct snapshot *all,
-                  const char *incomplete, struct report_hidden *hidden,
-                  struct error *error);
+                  const char *incomplete, struct error *error);
 
 /* Release everything in SNAPSHOTS. */
 void snapshots_close(struct snapshots *snapshots);

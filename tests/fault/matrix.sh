@@ -71,6 +71,9 @@ cp one piped
 faults 'several files and a pipe' '-m 6 -p piped' few one - empty data few
 head -c 400000 /dev/zero >zeros
 faults 'a shared file' '' --chunk-size=60000 zeros
+faults 'each file' '' --per-file --stats=only few one empty data
+faults '... with rows that wait in a file' '' \
+    --per-file --dtype=u2 -o /dev/null data data
 faults '--skip-bytes and --read-bytes' '' --skip-bytes=9 --read-bytes=3000 data
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     zstd -q -c data >piped
@@ -126,6 +129,7 @@ if [ "$HAVE_ARCHIVE" = yes ]; then
     tar -cf tar few one empty data
     faults 'a tar archive' "$fatal" --members tar
     faults '... in chunks' "$fatal" --members --chunk-size=2000 tar
+    faults '... each file' "$fatal" --members --per-file tar
     tar -cf piped few one
     faults '... from a pipe' "$fatal -p piped" --members
     if command -v zip >zip-path; then
@@ -150,6 +154,7 @@ faults 'numbers in text, and a range' '' --csv -f number -b 9 \
     --chunk-size=5000 table
 faults 'distinct numbers' '' --csv -f number --dtype=num --top=9 table
 faults 'tuples' '' --csv -g key,number --format=json table
+faults 'each file of text' '' --csv -g key -f number -b 9 --per-file table table
 faults 'snapshots of text' '' -d, -f1 -o /dev/null --every=9000 --reset table
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     zstd -q -c table >frame
