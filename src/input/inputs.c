@@ -169,6 +169,15 @@ inputs_unreported(struct inputs *inputs, uint64_t *start_bytes)
     return name;
 }
 
+bool
+inputs_have_read_one(struct inputs *inputs)
+{
+    pthread_mutex_lock(&inputs->lock);
+    bool has_one = has_ended(inputs);
+    pthread_mutex_unlock(&inputs->lock);
+    return has_one;
+}
+
 void
 inputs_end_report(struct inputs *inputs)
 {

@@ -59,6 +59,9 @@ void inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate);
  */
 char *inputs_unreported(struct inputs *inputs, uint64_t *start_bytes);
 
+/* Whether all bytes of an input that is not reported are claimed and read. */
+bool inputs_have_read_one(struct inputs *inputs);
+
 /* The input is reported: open the next one as soon as the gate is open. */
 void inputs_end_report(struct inputs *inputs);
 

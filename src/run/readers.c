@@ -65,12 +65,24 @@ call_reader(struct readers *readers, const struct claim *claim)
 }
 
 /*
- * Whether a reader should count the bytes that it has read itself.  Makes the
- * reader's consumer, *SELF, the first time.  For a device it only reads: the
- * device counts faster, and needs all processors to feed it.
+ * Whether nothing can be read until the bytes that the reader of CLAIM has read
+ * are counted: they end an input that has counts of its own.
  */
 static bool
-counts_itself(struct readers *readers, struct consumer **self)
+is_awaited(const struct readers *readers, const struct claim *claim)
+{
+    return readers->consumers->plan->is_per_input && claim->has_more &&
+           claim->input == NULL && inputs_have_read_one(readers->inputs);
+}
+
+/*
+ * Whether the reader of CLAIM should count the bytes that it has read itself.
+ * Makes the reader's consumer, *SELF, the first time.  For a device it only
+ * reads: the device counts faster, and needs all processors to feed it.
+ */
+static bool
+counts_itself(struct readers *readers, const struct claim *claim,
+              struct consumer **self)
 {
     struct consumers *consumers = readers->consumers;
 
@@ -79,12 +91,13 @@ counts_itself(struct readers *readers, struct consumer **self)
     pthread_mutex_lock(&consumers->lock);
     unsigned int threads =
         readers->reading + consumers->host_count - consumers->host_readers;
-    bool is_crowded = threads > consumers->plan->cpus +
-                                    atomic_load(&readers->inputs->waiting);
-    if (is_crowded && *self == NULL)
+    bool is_useful = is_awaited(readers, claim) ||
+                     threads > consumers->plan->cpus +
+                                   atomic_load(&readers->inputs->waiting);
+    if (is_useful && *self == NULL)
         *self = consumers_add_reader(consumers);
     pthread_mutex_unlock(&consumers->lock);
-    return is_crowded && *self != NULL && !pool_has_devices(consumers->pool);
+    return is_useful && *self != NULL && !pool_has_devices(consumers->pool);
 }
 
 /* Whether an engine may have to say where a byte of a chunk is from. */
@@ -166,7 +179,7 @@ read_chunks(struct readers *readers, struct consumer **self,
         capacity = pool->chunk_bytes;
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */
-        if (bytes > 0 && counts_itself(readers, self)) {
+        if (bytes > 0 && counts_itself(readers, &claim, self)) {
             if (consumers_count(*self, chunk, error) < 0)
                 return -1;
             chunk->used = 0;

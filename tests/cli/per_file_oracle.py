@@ -62,6 +62,7 @@ def write_text():
         write("nothing", b""),
         write("short.tsv", b"5\tonly\t7\n9\n\t\t\n1\tx\t2"),
         "one",
+        "short.tsv",
     ]
 
 
@@ -118,6 +119,7 @@ TEXT = """
 --tsv -g2 -f3 --bins=8
 --tsv -g2 -f3 --bins=8 --weights=1
 --tsv -g2 --weights=3 --format=csv
+--tsv -g3 --weights=1
 --tsv -g2 --sort=count --percent
 --tsv -g1 --min-count=5
 --tsv -f1,2 --format=csv
