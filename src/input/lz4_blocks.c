@@ -202,6 +202,7 @@ free_blocks(struct lz4_blocks *blocks)
     size_t history = history_room(&blocks->frame);
 
     for (unsigned int i = 0; blocks->run != NULL && i < blocks->count; i++) {
+        error_clear(&blocks->run[i].failure);
         free(blocks->run[i].packed);
         if (blocks->run[i].content != NULL)
             free(blocks->run[i].content - history);

@@ -116,6 +116,13 @@ is_long(const struct lz4_stream *stream)
            BYTES_WORTH_HELPERS;
 }
 
+/* Whether other readers decode blocks of the same frame. */
+static bool
+is_shared(const struct lz4_stream *stream)
+{
+    return stream->is_part && lz4_frame_has_parts(&stream->frame);
+}
+
 /* How many helpers would be useful now. */
 static unsigned int
 helpers_worth(const struct lz4_stream *stream)
@@ -131,12 +138,36 @@ helpers_worth(const struct lz4_stream *stream)
     if (base->budget->whole != NULL)
         return 0;
     if (!is_long(stream) || !source->is_regular || frame->is_linked ||
-        (stream->is_part && lz4_frame_has_parts(frame)))
+        is_shared(stream))
         return 0;
     while (worth > 0 && (left / BYTES_WORTH_A_HELPER < (off_t)worth ||
                          lz4_blocks_bytes(frame, worth) > most))
         worth--;
     return worth;
+}
+
+/*
+ * Take helpers for the frame, and the memory for them.  Both are given back if
+ * they are not free now: without helpers it takes longer, but no memory.
+ */
+static void
+take_helpers(struct lz4_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    unsigned int worth = helpers_worth(stream);
+    unsigned int helpers =
+        worth > 0 ? budget_take_helpers(base->budget, worth) : 0;
+    uint64_t bytes = lz4_blocks_bytes(&stream->frame, helpers);
+
+    if (helpers > 0 && bytes > base->reserved) {
+        if (budget_try(base->budget, bytes - base->reserved)) {
+            base->reserved = bytes;
+        } else {
+            budget_return_helpers(base->budget, helpers);
+            helpers = 0;
+        }
+    }
+    stream->helpers = helpers;
 }
 
 /*
@@ -150,23 +181,22 @@ prepare_blocks(struct lz4_stream *stream)
     struct decoder *base = &stream->base;
     struct lz4_blocks *blocks = &stream->blocks;
     struct xxh32 sum = blocks->sum;
-    bool fits = lz4_blocks_fit(blocks, &stream->frame);
+    /* Helpers read ahead, also where another reader's part begins. */
+    bool fits = lz4_blocks_fit(blocks, &stream->frame) &&
+                !(stream->helpers > 0 && is_shared(stream));
 
     if (fits && stream->helpers > 0)
         return 0;
     if (!fits)
         close_blocks(stream);
-    unsigned int worth = helpers_worth(stream);
-    unsigned int helpers =
-        worth > 0 ? budget_take_helpers(base->budget, worth) : 0;
-    if (fits && helpers == 0)
+    take_helpers(stream);
+    if (fits && stream->helpers == 0)
         return 0;
-    close_blocks(stream);
-    stream->helpers = helpers;
-    uint64_t bytes = lz4_blocks_bytes(&stream->frame, helpers);
+    lz4_blocks_close(blocks);
+    uint64_t bytes = lz4_blocks_bytes(&stream->frame, stream->helpers);
     if (base->reserved < bytes && decoder_reserve(base, bytes, WHAT) < 0)
         return -1;
-    if (lz4_blocks_open(blocks, &stream->frame, helpers) < 0)
+    if (lz4_blocks_open(blocks, &stream->frame, stream->helpers) < 0)
         return source_fail_memory(base->source);
     lz4_blocks_begin(blocks, &stream->frame, base->source);
     blocks->sum = sum;

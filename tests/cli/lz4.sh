@@ -208,6 +208,18 @@ for threads in 1 2 5; do
         gpuhist -j $threads --read-bytes=65536 y
 done
 
+# A decoder whose helpers have read a frame with a checksum decodes parts next.
+noise 4000000 >long
+lz4 -q -c -B4 --no-frame-crc long >parts
+head -c 2000000 long | lz4 -q -c -B4 >summed
+cat summed parts summed parts summed parts summed parts >x
+head -c 2000000 long | cat - long | oracle |
+    awk '{ print $1 "\t" 4 * $2 }' >wanted
+for threads in 2 3 4 4 4 8; do
+    counts wanted "frames with and without parts, $threads threads" \
+        gpuhist -j $threads x
+done
+
 printf 'The quick brown fox jumps over the lazy dog, then jumps over it.' >s
 cat s s >ss
 for options in -BX '-BD -BX' --content-size ''; do
