@@ -85,8 +85,8 @@ cut -d ' ' -f 1 table >names
 is "$(sed -n 's/^\(--[a-z0-9-]*\)=\{0,1\}$/\1/p' words | sort -u |
     comm -23 names - | tr '\n' ' ')" '' 'the man page names every option'
 is "$(grep -o -e '--[a-z][a-z0-9-]*' page | sort -u | comm -13 names - |
-    grep -v -x -e --long -e --ultra | tr '\n' ' ')" '' \
-    'and no other, but for those of zstd'
+    grep -v -x -e --long -e --no-frame-crc -e --ultra | tr '\n' ' ')" '' \
+    'and no other, but for those of lz4 and zstd'
 for letter in b d f g h H j l o q v V W z; do
     grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
     ok $? "--help and the man page name -$letter"
