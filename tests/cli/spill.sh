@@ -111,7 +111,7 @@ else
         # shellcheck disable=SC2086 # several words
         kib=$(peak $options --memory-limit=$limit -o/dev/null lines)
         echo "# $options: $kib KiB"
-        [ "$kib" -lt $((times * ${limit%Mi} * 1024 + 12288)) ] || is_within=1
+        [ "$kib" -lt $((times * ${limit%Mi} * 1024 + 14336)) ] || is_within=1
     done <<'END'
 1 -l -j2 --sort=value
 1 -l -j2 --sort=count
