@@ -42,7 +42,8 @@ waiting_rows_check(struct waiting_rows *rows, struct error *error)
 {
     if (!writer_has_failed(&rows->writer))
         return 0;
-    error_move(error, &rows->failure);
+    error_set(error, rows->failure.status, "rows of --per-file: %s",
+              rows->failure.text);
     return -1;
 }
 

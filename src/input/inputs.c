@@ -204,7 +204,8 @@ open_next(struct inputs *inputs, struct claim *claim)
     if (input->content.source.error.status != EXIT_DONE)
         leave_archive(inputs, claim); /* a member has failed */
     /* One that is exhausted has no records, but an archive no members. */
-    if (input->is_exhausted && inputs->is_per_input && input->name == NULL)
+    if (input->is_exhausted && inputs->is_per_input && input->name == NULL &&
+        inputs->reading.members == NULL)
         inputs->unreported = input;
     if (input->is_exhausted || input->content.source.error.status != EXIT_DONE)
         return NULL;

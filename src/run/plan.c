@@ -153,6 +153,14 @@ is_alone(const struct plan_options *options, const struct plan_facts *facts)
            (is_auto ? facts->may_repeat : !facts->has_unknown_length);
 }
 
+/* The known bytes that are read side by side: with --per-file, of one input. */
+static uint64_t
+bytes_at_once(const struct plan_options *options,
+              const struct plan_facts *facts)
+{
+    return options->per_file ? facts->largest_bytes : facts->known_bytes;
+}
+
 /* Choose the devices; DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
 static void
 plan_devices(struct plan *plan, const struct plan_options *options,
@@ -178,7 +186,8 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     double host = host_rate(plan->host_threads, facts);
     if (enough != PLAN_CHOOSE)
         plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (facts->known_bytes >= break_even_bytes(host, device_rate(facts)))
+    else if (bytes_at_once(options, facts) >=
+             break_even_bytes(host, device_rate(facts)))
         plan->gpu_after = 0;
     else
         /* Only compressed files and pipes exceed the known sizes. */
@@ -206,11 +215,8 @@ plan_readers(struct plan *plan, const struct plan_options *options,
         plan->decoders = 1;
         return;
     }
-    /* Those of one input, if inputs are read one after the other. */
-    uint64_t bytes =
-        options->per_file ? facts->largest_bytes : facts->known_bytes;
-    uint64_t worth =
-        bytes / (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
+    uint64_t worth = bytes_at_once(options, facts) /
+                     (CHUNKS_WORTH_A_READER * (uint64_t)plan->chunk_bytes);
 
     worth = max(worth, options->per_file ? 1 : facts->input_count);
     /* Adding to a shared table takes several times as long as reading. */

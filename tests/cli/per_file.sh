@@ -221,7 +221,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do cat ten; done >wanted
 counts wanted 'many rows wait in a file' \
     gpuhist --per-file --read-bytes=3000000 --files0-from=names
 is "$(find tmp -mindepth 1 | wc -l)" 0 '... and nothing is left'
-says 1 "cannot make a temporary file in $PWD/none (TMPDIR): No such file or \
+says 1 "rows of --per-file: cannot make a temporary file in $PWD/none (TMPDIR): No such file or \
 directory" 'TMPDIR does not exist' \
     env TMPDIR="$PWD/none" timeout 120 "$GPUHIST" --per-file --files0-from=names
 gpuhist --per-file a b >wanted
@@ -229,7 +229,7 @@ counts wanted '... which few rows do not need' \
     env TMPDIR="$PWD/none" timeout 120 "$GPUHIST" --per-file a b
 refused 1 'no room' sh -c "trap '' XFSZ; ulimit -f 1; exec \"\$0\" \"\$@\"" \
     "$GPUHIST" --per-file --files0-from=names
-grep -q "^gpuhist: cannot write [0-9]* more bytes to a temporary file in \
+grep -q "^gpuhist: rows of --per-file: cannot write [0-9]* more bytes to a temporary file in \
 $TMPDIR (TMPDIR) after [0-9]* bytes: File too large" err
 ok $? '... is said'
 
@@ -329,6 +329,17 @@ checks()
         esac
     done <checks
 }
+
+if [ "$HAVE_ARCHIVE" = yes ]; then
+    tar -cf one.tar a
+    gpuhist --members --per-file --stats=only one.tar |
+        sed 's/^one.tar/-/' >wanted
+    gpuhist --members --per-file --stats=only - - <one.tar >out
+    same out wanted 'standard input is read once, and has no row of its own'
+    tar -cf none.tar -T /dev/null
+    gpuhist --members --per-file --format=csv none.tar >out 2>err
+    is "$? $(cat out err)" '0 ' 'an archive without files'
+fi
 
 drivers=
 [ "$HAVE_NVCC" = no ] || drivers=$FAKE_CUDA_DIR
