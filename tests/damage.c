@@ -1,8 +1,9 @@
 /*
  * damage.c -- read a compressed file cut off anywhere, or with any bit flipped
  *
- *     damage FORMAT FILE CONTENT [END]...
+ *     damage STEP FORMAT FILE CONTENT [END]...
  *
+ * Every STEP-th bit is flipped.
  * FILE has FORMAT, a word of --decompress, with checksums, and decodes to what
  * is in CONTENT.  It may end at each of the offsets END, and nowhere else: then
  * it must be refused.  With a bit flipped it must be refused, or decode to the
@@ -93,11 +94,11 @@ read_damaged(size_t size, size_t capacity)
 
 /* Returns how many outcomes were wrong. */
 static size_t
-check(size_t capacity, const bool *may_end)
+check(size_t capacity, size_t step, const bool *may_end)
 {
     size_t wrong = 0;
     size_t refused = 0;
-    size_t flips = 8 * file.size;
+    size_t flips = 0;
 
     if (read_damaged(file.size, capacity) != OUTCOME_SAME) {
         printf("by %zu: as it is\n", capacity);
@@ -110,11 +111,12 @@ check(size_t capacity, const bool *may_end)
         printf("by %zu: cut off at %zu\n", capacity, size);
         wrong++;
     }
-    for (size_t i = 0; i < flips; i++) {
+    for (size_t i = 0; i < 8 * file.size; i += step) {
         unsigned char bit = (unsigned char)(1 << i % 8);
         file.data[i / 8] ^= bit;
         enum outcome outcome = read_damaged(file.size, capacity);
         file.data[i / 8] ^= bit;
+        flips++;
         refused += outcome == OUTCOME_REFUSED;
         if (outcome != OUTCOME_OTHER)
             continue;
@@ -137,23 +139,24 @@ main(int argc, char **argv)
     const char *remark = NULL;
     const char *word;
 
-    if (argc < 4) {
-        fprintf(stderr, "usage: damage FORMAT FILE CONTENT [END]...\n");
+    size_t step = argc < 5 ? 0 : strtoul(argv[1], NULL, 10);
+    if (step == 0) {
+        fprintf(stderr, "usage: damage STEP FORMAT FILE CONTENT [END]...\n");
         return 2;
     }
     alarm(WATCHDOG_SECONDS);
     while ((word = decoders_word((unsigned int)format, &remark)) != NULL &&
-           strcmp(word, argv[1]) != 0)
+           strcmp(word, argv[2]) != 0)
         format++;
     if (word == NULL) {
-        fprintf(stderr, "damage: no format is %s\n", argv[1]);
+        fprintf(stderr, "damage: no format is %s\n", argv[2]);
         return 2;
     }
-    load(&file, argv[2]);
-    load(&content, argv[3]);
-    for (int i = 4; i < argc; i++)
+    load(&file, argv[3]);
+    load(&content, argv[4]);
+    for (int i = 5; i < argc; i++)
         may_end[strtoul(argv[i], NULL, 10) % BYTES_MAX] = true;
-    size_t wrong = check(512, may_end) + check(7, may_end);
+    size_t wrong = check(512, step, may_end) + check(7, step, may_end);
     printf("%zu wrong\n", wrong);
     return wrong == 0 ? 0 : 1;
 }

@@ -15,6 +15,7 @@ if [ "$HAVE_ARCHIVE" != yes ]; then
 fi
 command -v python3 >python-path || skip_all 'no python3'
 
+tell_length
 # archives ACTION ARGUMENT...
 archives()
 {
