@@ -1,11 +1,12 @@
 """per_file_oracle.py -- --per-file beside runs of each file alone
 
-    per_file_oracle.py rows GPUHIST DRIVERS    rows, with many options
-    per_file_oracle.py stats GPUHIST FILE...   --stats=only, beside Counter
-    per_file_oracle.py names GPUHIST           strange names, in each format
-    per_file_oracle.py archive FORMAT COUNT    COUNT members, on standard output
+    per_file_oracle.py rows GPUHIST DRIVERS STEP   rows, with many options
+    per_file_oracle.py stats GPUHIST FILE...       --stats=only, beside Counter
+    per_file_oracle.py names GPUHIST               strange names, in each format
+    per_file_oracle.py archive FORMAT COUNT        COUNT members, on standard output
 
-DRIVERS: the directory of a CUDA driver in host memory; or empty.
+DRIVERS: the directory of a CUDA driver in host memory; or empty.  STEP: only
+every so many of the options.
 """
 
 import collections
@@ -172,7 +173,7 @@ def same(program, options, files, wanted, ways):
         assert wanted
 
 
-def check_rows(program, drivers):
+def check_rows(program, drivers, step):
     ways = [([], {}), (["-j1"], {}), (["-j8"], {}),
             (["-j4", "--chunk-size=65536"], {})]
     gpus = []
@@ -183,7 +184,7 @@ def check_rows(program, drivers):
                 (["--gpu-after=0", "-j2"], fake)]
     for group, files in ((BINARY, write_binary()), (TEXT, write_text()),
                          (CSV, write_csv())):
-        for line in group.split("\n")[1:-1]:
+        for line in group.split("\n")[1:-1:int(step)]:
             options = line.split()
             # Numbers that occur are counted on the CPU.
             on_gpu = (group is BINARY and "--dtype=u4 --nonzero" != line and
