@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "../noise.h"
+#include "../table_run.h"
 #include "../tap.h"
 #include "hist/key_cuts.h"
-#include "hist/key_order.h"
 #include "util/crew.h"
 
 #define WATCHDOG_SECONDS 300
@@ -83,37 +83,18 @@ static const struct {
 
 /* ---- runs ---- */
 
-static uint64_t
-hash(uint32_t size)
-{
-    uint64_t sum = size;
-
-    for (uint32_t b = 0; b < size; b++)
-        sum = (sum ^ key[b]) * UINT64_C(0x100000001b3);
-    return sum ^ sum >> 29;
-}
-
 /* Append a run of at most KEYS keys, which THREADS threads write. */
 static void
 add_run(struct key_runs *runs, size_t kind, size_t keys, unsigned int threads)
 {
     struct key_table table;
-    struct key_table *const tables[] = {&table};
-    struct key_order order;
-    struct error error = ERROR_NONE;
 
     key_table_open(&table, &memory, runs->sum_bytes > 0);
     for (size_t i = 0; i < keys; i++) {
         uint32_t size = kinds[kind].make(runs->count, i);
-        if (key_table_add(&table, hash(size), key, size, 1) != KEY_OK)
-            abort();
+        table_run_add(&table, key, size, 1);
     }
-    key_table_release_slots(&table);
-    if (key_order_open(&order, tables, 1, 1, &memory) != KEY_OK ||
-        key_runs_put_order(runs, &order, threads, &error) < 0)
-        abort();
-    key_order_close(&order);
-    key_table_close(&table);
+    table_run_put(runs, &table, &memory, threads);
 }
 
 /* ---- what is checked ---- */

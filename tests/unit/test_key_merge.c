@@ -13,10 +13,10 @@
 
 #include "../naive_keys.h"
 #include "../noise.h"
+#include "../table_run.h"
 #include "../tap.h"
 #include "hist/key_file.h"
 #include "hist/key_merge.h"
-#include "hist/key_order.h"
 
 #define WATCHDOG_SECONDS 300
 #define KEY_MAX 400000
@@ -89,40 +89,21 @@ static const struct {
 
 /* ---- runs ---- */
 
-static uint64_t
-hash(uint32_t size)
-{
-    uint64_t sum = size;
-
-    for (uint32_t b = 0; b < size; b++)
-        sum = (sum ^ key[b]) * UINT64_C(0x100000001b3);
-    return sum ^ sum >> 29;
-}
-
 /* Append a run of about KEYS keys. */
 static void
 add_run(struct key_runs *runs, size_t kind, size_t keys,
         struct naive_keys *wanted)
 {
     struct key_table table;
-    struct key_table *const tables[] = {&table};
-    struct key_order order;
-    struct error error = ERROR_NONE;
 
     key_table_open(&table, &memory, false);
     for (size_t i = 0; i < keys; i++) {
         uint32_t size = kinds[kind].make();
         uint64_t count = noise() % 7 + 1;
-        if (key_table_add(&table, hash(size), key, size, count) != KEY_OK)
-            abort();
+        table_run_add(&table, key, size, count);
         naive_add(wanted, key, size, count);
     }
-    key_table_release_slots(&table);
-    if (key_order_open(&order, tables, 1, 1, &memory) != KEY_OK ||
-        key_runs_put_order(runs, &order, 3, &error) < 0)
-        abort();
-    key_order_close(&order);
-    key_table_close(&table);
+    table_run_put(runs, &table, &memory, 3);
 }
 
 /* Whether LIST has the keys of WANTED in ORDER. */
@@ -201,8 +182,7 @@ test_parts(void)
     for (uint32_t i = 0; i < PARTS_KEYS; i++) {
         uint32_t size =
             (uint32_t)snprintf((char *)key, KEY_MAX, "%06u", (unsigned int)i);
-        if (key_table_add(&table, hash(size), key, size, i) != KEY_OK)
-            abort();
+        table_run_add(&table, key, size, i);
     }
     key_table_release_slots(&table);
     if (key_order_open(&order, tables, 1, 1, &memory) != KEY_OK)
