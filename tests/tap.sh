@@ -188,24 +188,33 @@ numpy_script()
     skip_all 'no python3 with numpy'
 }
 
-# python_checks SCRIPT: a test for each line "PASS name" or "FAIL name" that
-# the script prints, about the program that is its argument; it needs numpy.
+# checks NAME COMMAND...: a test for each line "PASS name" or "FAIL name" that
+# COMMAND prints, and one of NAME if it fails itself.
+checks()
+{
+    checks_name=$1
+    shift
+    "$@" >checks
+    echo "FAIL $checks_name ended with $?" | sed '/ 0$/d' >>checks
+    while read -r word name; do
+        case $word in
+            PASS | FAIL)
+                [ "$word" = PASS ]
+                ok $? "$name"
+                ;;
+            *) echo "# $name" ;;
+        esac
+    done <checks
+}
+
+# python_checks SCRIPT: the checks of a script about the program that is its
+# argument; it needs numpy.
 python_checks()
 {
     tell_length
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import numpy' 2>python-says || continue
-        "$python" -B "$1" "$GPUHIST" >checks
-        echo "FAIL ${1##*/} ended with $?" | sed '/ 0$/d' >>checks
-        while read -r word name; do
-            case $word in
-                PASS | FAIL)
-                    [ "$word" = PASS ]
-                    ok $? "$name"
-                    ;;
-                *) echo "# $name" ;;
-            esac
-        done <checks
+        checks "${1##*/}" "$python" -B "$1" "$GPUHIST"
         return
     done
     skip "${1##*/}" 'no python3 with numpy'

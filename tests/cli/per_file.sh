@@ -314,22 +314,6 @@ fi
 
 # ---- oracles ----
 
-# checks ACTION ARGUMENT...: the tests of the oracle.
-checks()
-{
-    oracle "$@" >checks
-    echo "FAIL $1 ended with $?" | sed '/ 0$/d' >>checks
-    while read -r word name; do
-        case $word in
-            PASS | FAIL)
-                [ "$word" = PASS ]
-                ok $? "$name"
-                ;;
-            *) echo "# $name" ;;
-        esac
-    done <checks
-}
-
 if [ "$HAVE_ARCHIVE" = yes ]; then
     tar -cf one.tar a
     gpuhist --members --per-file --stats=only one.tar |
@@ -343,10 +327,10 @@ fi
 
 drivers=
 [ "$HAVE_NVCC" = no ] || drivers=$FAKE_CUDA_DIR
-checks stats "$GPUHIST" a empty b noise t.csv
+checks stats oracle stats "$GPUHIST" a empty b noise t.csv
 step=1
 ! instrumented || step=4
-checks rows "$GPUHIST" "$drivers" $step
-checks names "$GPUHIST"
+checks rows oracle rows "$GPUHIST" "$drivers" $step
+checks names oracle names "$GPUHIST"
 
 done_testing
