@@ -320,6 +320,22 @@ put_wanted(struct writer *out, int fd, const struct options *options,
     return 0;
 }
 
+/* Returns where the counts go. */
+static int
+output_of(const struct results *results)
+{
+    return results->counts.outputs != NULL ? results->counts.fd : STDOUT_FILENO;
+}
+
+/* The counts could not be written: set *ERROR from errno.  Returns -1. */
+static int
+fail_output(struct results *results, struct error *error)
+{
+    return results->counts.outputs != NULL
+               ? output_fail(&results->counts, error)
+               : output_fail_standard(STDOUT_FILENO, error);
+}
+
 /* End the output of the counts.  Returns 0, or -1 with *ERROR set. */
 static int
 end_output(struct results *results, bool is_last, struct error *error)
@@ -342,7 +358,7 @@ put_report(struct results *results, struct report *report,
     const struct options *options = results->options;
     bool has_file = results->counts.outputs != NULL;
     bool is_table = options->stats != PLACE_ONLY && options->plot != PLACE_ONLY;
-    int fd = has_file ? results->counts.fd : STDOUT_FILENO;
+    int fd = output_of(results);
     struct writer out;
 
     if (writer_open(&out, fd) < 0) {
@@ -353,15 +369,16 @@ put_report(struct results *results, struct report *report,
     if (result == 0 && !has_file && report->snapshot != 0 && !is_table)
         writer_put_char(&out, '\n');
     if (result == 0 && writer_flush(&out) < 0)
-        result = has_file ? output_fail(&results->counts, error)
-                          : output_fail_standard(fd, error);
+        result = fail_output(results, error);
     writer_close(&out);
     return result == 0 ? end_output(results, report->snapshot == 0, error)
                        : result;
 }
 
-/* Print REPORT, that of one input, to the rows that wait.  0, or -1 with
-   *ERROR set. */
+/*
+ * Print REPORT, that of one input, to the rows that wait.  Returns 0, or -1
+ * with *ERROR set.
+ */
 static int
 put_file(struct results *results, struct report *report, struct error *error)
 {
@@ -498,15 +515,8 @@ results_print(struct results *results, const struct result *what,
 int
 results_print_rows(struct results *results, struct error *error)
 {
-    bool has_file = results->counts.outputs != NULL;
-    int fd = has_file ? results->counts.fd : STDOUT_FILENO;
-
-    if (waiting_rows_copy(&results->rows, fd, error) < 0) {
-        if (error->status != EXIT_DONE)
-            return -1;
-        return has_file ? output_fail(&results->counts, error)
-                        : output_fail_standard(fd, error);
-    }
+    if (waiting_rows_copy(&results->rows, output_of(results), error) < 0)
+        return error->status != EXIT_DONE ? -1 : fail_output(results, error);
     if (end_output(results, true, error) < 0)
         return -1;
     return commit_files(results, error);

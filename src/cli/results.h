@@ -67,9 +67,8 @@ struct result {
  * Print and write RESULT.  Sets *HIDDEN to the number of values that are not
  * shown.  For a snapshot, opens the files again if they are closed.  The result
  * of one input waits for results_print_rows().  After the final result, closes
- * standard output.  Returns 0, or -1 with *ERROR set: then
- * no file was replaced, or the message names the files that were (see
- * outputs_commit()).
+ * standard output.  Returns 0, or -1 with *ERROR set: then no file was
+ * replaced, or the message names the files that were (see outputs_commit()).
  */
 int results_print(struct results *results, const struct result *result,
                   struct report_hidden *hidden, struct error *error);

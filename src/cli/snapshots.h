@@ -2,8 +2,8 @@
  * snapshots.h -- the snapshots that --every and --per-file print
  *
  * With --per-file, each has the counts of one input.  Otherwise a snapshot has
- * all counts so far.  With --reset it has only the counts since
- * the previous snapshot; all of them add up to the counts at the end.
+ * all counts so far.  With --reset it has only the counts since the previous
+ * snapshot; all of them add up to the counts at the end.
  */
 
 #ifndef GPUHIST_SNAPSHOTS_H
