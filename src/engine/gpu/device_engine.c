@@ -371,6 +371,18 @@ begin_checkpoint(struct device_engine *device, struct error *error)
     return flush(device, QUEUE_COUNTING, error);
 }
 
+/* Let the chunks from now on be counted by SPEC. */
+static int
+change_spec(struct device_engine *device, const struct spec *spec,
+            struct error *error)
+{
+    if (write_now(device, device->axes, spec->counted,
+                  spec->axis_count * sizeof *spec->counted, error) < 0)
+        return -1;
+    device->spec = spec;
+    return 0;
+}
+
 /* Change the histogram to the axes of the chunk's spec; rare, so on the CPU. */
 static int
 move_on(struct device_engine *device, const struct spec *spec,
@@ -390,12 +402,9 @@ move_on(struct device_engine *device, const struct spec *spec,
     if (rebin_histogram(device->spec, spec, moved) < 0)
         return fail_memory(error);
     if (write_now(device, device->histogram, moved->value, device->table_bytes,
-                  error) < 0 ||
-        write_now(device, device->axes, spec->counted,
-                  spec->axis_count * sizeof *spec->counted, error) < 0)
+                  error) < 0)
         return -1;
-    device->spec = spec;
-    return 0;
+    return change_spec(device, spec, error);
 }
 
 /* Forget all counts, before a chunk that is counted by SPEC. */
@@ -405,12 +414,10 @@ start_over(struct device_engine *device, const struct spec *spec,
 {
     if (device->operations->clear(device, device->histogram,
                                   device->table_bytes, error) < 0 ||
-        write_now(device, device->axes, spec->counted,
-                  spec->axis_count * sizeof *spec->counted, error) < 0)
+        change_spec(device, spec, error) < 0)
         return -1;
     checkpoint_start_over(&device->checkpoints);
     device->added = 0;
-    device->spec = spec;
     device->engine.starts_over = false;
     return 0;
 }
