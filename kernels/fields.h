@@ -49,7 +49,8 @@ enum text_kind {
     TEXT_CLF,
     TEXT_CSV,
     TEXT_WORDS,
-    TEXT_KINDS, /* the number of kinds */
+    TEXT_KINDS, /* the number of kinds that this file defines */
+    TEXT_SEQUENCES = TEXT_KINDS, /* FASTA and FASTQ: see sequence.h */
 };
 
 #define TEXT_NO_COMMENT (-1)
@@ -59,6 +60,13 @@ struct text_format {
     binning_u32 delimiter; /* a byte; for DELIMITED and CSV */
     binning_u32 end;       /* a byte, '\n' or 0 */
     binning_i32 comment;   /* a byte, or TEXT_NO_COMMENT */
+
+    /* Of SEQUENCES: */
+    binning_u32 phred;        /* the byte of quality 0 */
+    binning_u32 keeps_case;   /* a lower-case base is not its upper-case one */
+    binning_u32 kmer;         /* the bases of a k-mer, at most 32; 0: none */
+    binning_u32 is_canonical; /* of a k-mer and its reverse complement, the
+                                 lesser one is counted */
 };
 
 /* A part of the data; offsets are less than TEXT_SLICE_MISSING. */
@@ -77,7 +85,7 @@ struct text_record {
     binning_u32 is_comment;
 };
 
-/* What is wanted of a field: all of it, or as clf.h says. */
+/* What is wanted of a field: all of it, or as clf.h or sequence.h says. */
 enum text_part {
     TEXT_PART_ALL,
     TEXT_PART_METHOD,
@@ -90,6 +98,19 @@ enum text_part {
     TEXT_PART_DAY,
     TEXT_PART_COMBINED, /* all of it, if the record is Combined */
     TEXT_PART_MORE,     /* of Common, two fields before it */
+
+    /* Of a sequence, of each of its bases, and of each of its k-mers.  The
+       first position is 1; that of a k-mer is that of its first base. */
+    TEXT_PART_NAME,
+    TEXT_PART_SEQUENCE,
+    TEXT_PART_LENGTH,
+    TEXT_PART_GC,
+    TEXT_PART_MEAN_QUALITY,
+    TEXT_PART_MEAN_ERROR_QUALITY,
+    TEXT_PART_BASE,
+    TEXT_PART_POSITION,
+    TEXT_PART_QUALITY,
+    TEXT_PART_KMER,
 };
 
 /* A field of each record. */

@@ -17,6 +17,7 @@ text_format_of(enum text_kind kind)
         .delimiter = kind == TEXT_CSV ? ',' : '\t',
         .end = '\n',
         .comment = TEXT_NO_COMMENT,
+        .phred = '!',
     };
 }
 

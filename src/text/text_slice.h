@@ -7,7 +7,12 @@
 
 #include "fields.h"
 
-/* struct text_slice and TEXT_SLICE_MISSING are in fields.h. */
+/* struct text_slice and TEXT_SLICE_MISSING are in fields.h.  For a field that
+   is computed, such as the length of a sequence, a slice has the 64 bits of its
+   number; no such number has the bits of the two slices without a value. */
+
+/* A field without a value: the mean quality of an empty sequence. */
+#define TEXT_SLICE_EMPTY ((struct text_slice){TEXT_SLICE_MISSING, 1})
 
 static inline bool
 text_slice_is_missing(struct text_slice slice)

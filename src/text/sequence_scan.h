@@ -1,0 +1,30 @@
+/*
+ * sequence_scan.h -- find the records of FASTA and FASTQ in a chunk
+ *
+ * kernels/sequence.h says what they are.  All forms find the same records, and
+ * none reads a byte outside of the data, whatever the data are.
+ */
+
+#ifndef GPUHIST_SEQUENCE_SCAN_H
+#define GPUHIST_SEQUENCE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sequence.h"
+
+/*
+ * Find the records of DATA from offset *DONE on, where a record may begin,
+ * until SIZE or until RECORDS_MAX records, at least 1, are found.  SIZE is
+ * below 2^32 - 1, and IS_END is as for sequence_find().  Writes the records to
+ * RECORD, moves *DONE to the end of the last one, and returns their number.
+ *
+ * Sets *FOUND to SEQUENCE_RECORD if it stops because of RECORDS_MAX; otherwise
+ * to what sequence_find() finds at *DONE then, and *REST to what that sets.
+ */
+size_t sequence_scan(const unsigned char *data, size_t size, size_t *done,
+                     bool is_end, struct sequence_record *record,
+                     size_t records_max, enum sequence_found *found,
+                     struct sequence_record *rest);
+
+#endif
