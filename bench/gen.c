@@ -1,8 +1,8 @@
 /*
  * gen.c -- gpuhist-gen: streams of samples for tests and benchmarks
  *
- * Like yes(1), it writes until its reader closes the pipe, unless --size or
- * --count limits the output.
+ * Like yes(1), it writes until its reader closes the pipe, unless --size,
+ * --count or --coverage limits the output.
  */
 
 #include <errno.h>
@@ -47,13 +47,14 @@ write_stream(const struct gen_options *options, struct error *error)
     static unsigned char buffer[BUFFER_BYTES];
     struct gen_stream stream;
     uint64_t left = options->bytes;
+    size_t count = 1;
     int result = 0;
 
     if (gen_stream_open(&stream, options, error) < 0)
         return -1;
     (void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_BYTES);
-    while (left > 0 && result == 0) {
-        size_t count = gen_stream_fill(&stream, buffer, sizeof buffer);
+    while (left > 0 && count > 0 && result == 0) {
+        count = gen_stream_fill(&stream, buffer, sizeof buffer);
         if (count > left)
             count = (size_t)left;
         result = write_all(buffer, count, error);

@@ -15,18 +15,26 @@
 /* Larger doubles could not represent all whole numbers. */
 #define WHOLE_MAX 1e15
 #define EXPONENT_MAX 100
+#define GENOME_MAX 16000000000u
 
 /* Parameters of distributions, in the order of long_options. */
 enum parameter {
+    COVERAGE,
+    ERRORS,
     EXPONENT,
+    GENOME,
+    LENGTH,
     MEAN,
+    ODD,
     PROBABILITY,
     RANGE,
     RATE,
     SD,
     TRIALS,
+    UNKNOWN,
     VALUE,
     VALUES,
+    WIDTH,
     PARAMETERS,
 };
 
@@ -39,15 +47,22 @@ enum {
 };
 
 static const struct option long_options[] = {
+    {"coverage", required_argument, NULL, OPTION_PARAMETER + COVERAGE},
+    {"errors", required_argument, NULL, OPTION_PARAMETER + ERRORS},
     {"exponent", required_argument, NULL, OPTION_PARAMETER + EXPONENT},
+    {"genome", required_argument, NULL, OPTION_PARAMETER + GENOME},
+    {"length", required_argument, NULL, OPTION_PARAMETER + LENGTH},
     {"mean", required_argument, NULL, OPTION_PARAMETER + MEAN},
+    {"odd", required_argument, NULL, OPTION_PARAMETER + ODD},
     {"probability", required_argument, NULL, OPTION_PARAMETER + PROBABILITY},
     {"range", required_argument, NULL, OPTION_PARAMETER + RANGE},
     {"rate", required_argument, NULL, OPTION_PARAMETER + RATE},
     {"sd", required_argument, NULL, OPTION_PARAMETER + SD},
     {"trials", required_argument, NULL, OPTION_PARAMETER + TRIALS},
+    {"unknown", required_argument, NULL, OPTION_PARAMETER + UNKNOWN},
     {"value", required_argument, NULL, OPTION_PARAMETER + VALUE},
     {"values", required_argument, NULL, OPTION_PARAMETER + VALUES},
+    {"width", required_argument, NULL, OPTION_PARAMETER + WIDTH},
     {"count", required_argument, NULL, OPTION_COUNT},
     {"dtype", required_argument, NULL, OPTION_DTYPE},
     {"help", no_argument, NULL, 'h'},
@@ -57,6 +72,9 @@ static const struct option long_options[] = {
 };
 
 #define BIT(parameter) (1U << (parameter))
+#define OF_SEQUENCES                                                      \
+    (BIT(COVERAGE) | BIT(ERRORS) | BIT(GENOME) | BIT(LENGTH) | BIT(ODD) | \
+     BIT(UNKNOWN) | BIT(WIDTH))
 
 /* In the order of enum gen_distribution. */
 static const struct {
@@ -74,13 +92,25 @@ static const struct {
     {"acgt", 0},
     {"log", 0},
     {"text", 0},
+    {"fasta", OF_SEQUENCES},
+    {"fastq", OF_SEQUENCES},
+};
+
+static const struct {
+    const char *name;
+    enum gen_odd odd;
+} odds[] = {
+    {"crlf", GEN_ODD_CRLF},
+    {"empty", GEN_ODD_EMPTY},
+    {"iupac", GEN_ODD_IUPAC},
+    {"lower", GEN_ODD_LOWER},
 };
 
 const char gen_options_help[] =
     "Usage: gpuhist-gen [OPTION]... DISTRIBUTION\n"
     "Write samples of a DISTRIBUTION to standard output, without end unless\n"
-    "--size or --count is given.  The same options write the same bytes on\n"
-    "any machine.\n"
+    "--size, --count or --coverage is given.  The same options write the same\n"
+    "bytes on any machine.\n"
     "\n"
     "      --dtype=TYPE   u1 (default) i1 u2 i2 u4 i4 u8 i8 f2 f4 f8, or a\n"
     "                     name like uint16; a < or > in front sets the byte\n"
@@ -109,11 +139,26 @@ const char gen_options_help[] =
     "  acgt                          lines of 100 random bases\n"
     "  log                           lines like those of a web server's log\n"
     "  text                          common English words\n"
+    "  fasta        reads from random places of a random genome, from both\n"
+    "  fastq        strands; --count is of records, and --size leaves out a\n"
+    "               record that does not fit\n"
+    "               --coverage=X     until they are X genomes (no end)\n"
+    "               --errors=X       probability that a base is wrong (0.001)\n"
+    "               --genome=SIZE    bases of the genome (1M)\n"
+    "               --length=N       bases of each read (150)\n"
+    "               --length=LO,HI   lengths with even logarithms\n"
+    "               --odd=LIST       crlf: lines end with CR LF; empty: one\n"
+    "                                read of 64 has no base; iupac: a base\n"
+    "                                that is unknown is any of\n"
+    "                                RYSWKMBDHVUrN-.*; lower: one read of\n"
+    "                                four has a part in lower case\n"
+    "               --unknown=X      probability that a base is N (0.0001)\n"
+    "               --width=N        bases of a line; 0: all (60; 0 of fastq)\n"
     "\n"
     "For an integer type, samples are rounded to the nearest integer, half to\n"
     "even, and clamped to the range of the type.  For a float type, samples\n"
     "are rounded to the type; samples beyond its range become infinite.\n"
-    "acgt, log and text need u1.\n"
+    "acgt and all after it need u1.\n"
     "\n"
     "Exit status: 0 everything is written, 1 write error, 2 wrong usage.\n";
 
@@ -207,8 +252,10 @@ set_length(struct gen_options *options, const struct texts *texts,
            struct error *error)
 {
     const char *wanted = "a size";
+    bool is_sequence = options->distribution >= GEN_FASTA;
 
     options->bytes = GEN_ENDLESS;
+    options->records = GEN_ENDLESS;
     if (texts->count != NULL && texts->size != NULL) {
         error_set(error, EXIT_USAGE, "--count and --size exclude each other");
         return -1;
@@ -219,8 +266,12 @@ set_length(struct gen_options *options, const struct texts *texts,
         (size_parse(texts->count, &options->bytes) < 0 ||
          options->bytes > INT64_MAX / binning_size(options->type)))
         return bad_value("count", texts->count, "a number of samples", error);
-    if (texts->count != NULL)
+    if (texts->count != NULL && is_sequence) {
+        options->records = options->bytes;
+        options->bytes = GEN_ENDLESS;
+    } else if (texts->count != NULL) {
         options->bytes *= binning_size(options->type);
+    }
     if (options->distribution == GEN_SORTED && options->bytes == GEN_ENDLESS) {
         error_set(error, EXIT_USAGE, "sorted needs --size or --count");
         return -1;
@@ -344,6 +395,96 @@ set_value(struct gen_options *options, const char *text, struct error *error)
     return 0;
 }
 
+/* Read a size from LEAST to MOST, as set_number() a number. */
+static int
+set_size(const struct texts *texts, enum parameter parameter, uint64_t least,
+         uint64_t most, const char *wanted, uint64_t *size, struct error *error)
+{
+    const char *text = texts->parameter[parameter];
+
+    if (text != NULL &&
+        (size_parse(text, size) < 0 || *size < least || *size > most))
+        return bad_value(long_options[parameter].name, text, wanted, error);
+    return 0;
+}
+
+/* Read "N" or "LO,HI".  Returns 0 or -1. */
+static int
+parse_lengths(struct gen_options *options, const char *text)
+{
+    char low[NUMBER_TEXT_BYTES];
+    size_t length = strcspn(text, ",");
+    const char *high = text[length] == ',' ? text + length + 1 : text;
+
+    if (length >= sizeof low)
+        return -1;
+    memcpy(low, text, length);
+    low[length] = '\0';
+    return size_parse(low, &options->shortest) < 0 ||
+                   size_parse(high, &options->longest) < 0 ||
+                   options->shortest < 1 || options->shortest > options->longest
+               ? -1
+               : 0;
+}
+
+/* Read a list of the names of ODDS.  Returns 0 or -1. */
+static int
+parse_odds(const char *text, unsigned int *odd)
+{
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        size_t i = 0;
+        while (i < sizeof odds / sizeof *odds &&
+               (strncmp(text, odds[i].name, length) != 0 ||
+                odds[i].name[length] != '\0'))
+            i++;
+        if (i == sizeof odds / sizeof *odds)
+            return -1;
+        *odd |= (unsigned int)odds[i].odd;
+        if (text[length] == '\0')
+            return 0;
+        text += length + 1;
+    }
+}
+
+static int
+set_sequence(struct gen_options *options, const struct texts *texts,
+             struct error *error)
+{
+    const char *wanted = "a probability from 0 to 0.5";
+    const char *length = texts->parameter[LENGTH];
+    const char *odd = texts->parameter[ODD];
+
+    options->genome = 1000000;
+    options->shortest = options->longest = 150;
+    options->width = options->distribution == GEN_FASTA ? 60 : 0;
+    options->coverage = INFINITY;
+    options->errors = 0.001;
+    options->unknown = 0.0001;
+    if (set_number(texts, COVERAGE, 0, 1e9, "a number from 0 to 1e9",
+                   &options->coverage, error) < 0 ||
+        set_number(texts, ERRORS, 0, 0.5, wanted, &options->errors, error) <
+            0 ||
+        set_number(texts, UNKNOWN, 0, 0.5, wanted, &options->unknown, error) <
+            0 ||
+        set_size(texts, GENOME, 1, GENOME_MAX, "a size from 1 to 16G",
+                 &options->genome, error) < 0 ||
+        set_size(texts, WIDTH, 0, GENOME_MAX, "a size from 0 to 16G",
+                 &options->width, error) < 0)
+        return -1;
+    if (length != NULL && parse_lengths(options, length) < 0)
+        return bad_value("length", length, "N, or LO,HI in ascending order",
+                         error);
+    if (odd != NULL && parse_odds(odd, &options->odd) < 0)
+        return bad_value("odd", odd, "a list of crlf, empty, iupac, lower",
+                         error);
+    if (options->longest > options->genome) {
+        error_set(error, EXIT_USAGE, "--length: longer than the genome");
+        return -1;
+    }
+    return 0;
+}
+
 static int
 set_parameters(struct gen_options *options, const struct texts *texts,
                struct error *error)
@@ -400,6 +541,9 @@ set_parameters(struct gen_options *options, const struct texts *texts,
                           "a number from 0 to 100", &options->exponent, error);
     case GEN_CONSTANT:
         return set_value(options, texts->parameter[VALUE], error);
+    case GEN_FASTA:
+    case GEN_FASTQ:
+        return set_sequence(options, texts, error);
     default:
         return 0;
     }

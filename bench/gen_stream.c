@@ -83,6 +83,10 @@ gen_stream_open(struct gen_stream *stream, const struct gen_options *options,
     case GEN_TEXT:
         result = gen_text_open(&stream->text, GEN_TEXT_WORDS, options->seed);
         break;
+    case GEN_FASTA:
+    case GEN_FASTQ:
+        result = gen_sequence_open(&stream->sequence, options);
+        break;
     default:
         break;
     }
@@ -272,6 +276,8 @@ gen_stream_fill(struct gen_stream *stream, unsigned char *out, size_t room)
     size_t size = binning_size(options->type);
     size_t filled = 0;
 
+    if (options->distribution >= GEN_FASTA)
+        return gen_sequence_fill(&stream->sequence, out, room);
     if (is_text(options))
         return gen_text_fill(&stream->text, out, room);
     for (; room - filled >= BLOCK * size; filled += BLOCK * size) {
@@ -303,6 +309,10 @@ gen_stream_close(struct gen_stream *stream)
     case GEN_LOG:
     case GEN_TEXT:
         gen_text_close(&stream->text);
+        break;
+    case GEN_FASTA:
+    case GEN_FASTQ:
+        gen_sequence_close(&stream->sequence);
         break;
     default:
         break;

@@ -23,6 +23,7 @@
 #include "gen_alias.h"
 #include "gen_options.h"
 #include "gen_random.h"
+#include "gen_sequence.h"
 #include "gen_text.h"
 #include "gen_ziggurat.h"
 
@@ -37,6 +38,7 @@ struct gen_stream {
         struct gen_ziggurat ziggurat;
         struct gen_alias alias;
         struct gen_text text;
+        struct gen_sequence sequence;
     };
 };
 
@@ -52,7 +54,8 @@ int gen_stream_open(struct gen_stream *stream,
 
 /*
  * Write the next bytes to OUT, up to ROOM, which is at least
- * GEN_STREAM_ROOM_MIN.  Returns the number of bytes.
+ * GEN_STREAM_ROOM_MIN.  Returns the number of bytes; 0: the sequences have
+ * ended.
  */
 size_t gen_stream_fill(struct gen_stream *stream, unsigned char *out,
                        size_t room);

@@ -23,7 +23,7 @@ sed -n '/^static const struct option long_options/,/^};/p' \
 grep -o -e '--[a-z]*' help | sed 's/^--//' | sort -u >in-help
 [ "$(wc -l <in-table)" -gt 10 ] && cmp -s in-table in-help
 ok $? '--help names the options of the table, and no other'
-for name in $every sorted; do
+for name in $every sorted fasta fastq; do
     grep -q "^  $name  " help
     ok $? "--help names $name"
 done
@@ -56,6 +56,34 @@ gen --dtype=f8 --count=3 uniform >out
 gen --dtype=f8 --size=23 uniform | cmp - out >cmp-says 2>&1
 is "$(wc -c <out) $(sed 's/.* EOF/EOF/' cmp-says)" \
     '24 EOF on - after byte 23, in line 1' 'the last sample may be cut'
+
+# ---- sequences: whole records, and no end but that of the options ----
+
+for name in fasta fastq; do
+    gen --size=1234567 --length=1,3000 --seed=7 $name >long
+    gen --size=77777 --length=1,3000 --seed=7 $name >short
+    gen --count=500 --length=1,3000 --seed=7 $name >some
+    head -c "$(wc -c <short)" long | cmp -s - short
+    is $? 0 "$name: a longer one begins with it"
+    head -c "$(wc -c <some)" long | cmp -s - some
+    is "$? $(grep -c '^[>@]r[0-9]* [0-9]*[-+]$' some)" '0 500' \
+        "$name: --count=500"
+    size=$(wc -c <long)
+    [ "$size" -le 1234567 ] && [ "$size" -gt 1200000 ]
+    ok $? "$name: --size is reached but for a record"
+    head -c 600600 long >begin
+    gen --seed=7 --length=1,3000 $name 2>err |
+        dd ibs=1001 count=600 iflag=fullblock 2>dd-err | cmp -s - begin
+    is "$? $(wc -c <err)" '0 0' "$name: endless until the reader has enough"
+    gen --size=1234567 --length=1,3000 --seed=8 $name | cmp -s - long
+    is $? 1 "$name: another seed"
+    gen --coverage=3 --genome=10000 --length=100 $name | grep -c '^[>@]' >out
+    is "$(cat out)" 300 "$name: --coverage"
+    gen --count=0 $name >out
+    gen --coverage=0 $name >>out
+    gen --size=10 $name >>out
+    is "$(wc -c <out)" 0 "$name: nothing"
+done
 
 # ---- the two orders of bytes ----
 
@@ -131,6 +159,28 @@ uniform normal
 --value=7 zipf
 --trials=7 poisson
 --exponent=1 exponential
+--genome=7 acgt
+--mean=1 fastq
+--dtype=u2 fastq
+--size=1 --count=1 fastq
+--length=151 --genome=150 fastq
+--length=0 fastq
+--length=9,8 fastq
+--length=1,2,3 fastq
+--length=,1 fastq
+--length= fastq
+--genome=0 --length=0 fastq
+--genome=17G fastq
+--errors=0.6 fastq
+--errors=-1 fasta
+--unknown=x fasta
+--coverage=-1 fasta
+--coverage=inf fasta
+--width=-1 fasta
+--odd= fasta
+--odd=crl fasta
+--odd=crlf, fasta
+--odd=crlf,other fasta
 --sd=1 acgt
 --range=0,1 text
 --probability=0 constant

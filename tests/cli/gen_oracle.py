@@ -557,6 +557,119 @@ def test_text():
                   weights / weights.sum()))
 
 
+# ---- sequences ----
+
+COMPLEMENT = str.maketrans('ACGT', 'TGCA')
+
+
+def sequence_records(options, is_fastq):
+    """(position, strand, bases, quality) of each record, as lines say."""
+    text = subprocess.run([COMMAND, *options.split()], timeout=60, check=True,
+                          capture_output=True).stdout.decode()
+    assert '\r' not in text or text.count('\r\n') == text.count('\n')
+    lines = text.replace('\r', '').split('\n')
+    assert lines.pop() == ''
+    at = 0
+    records = []
+    while at < len(lines):
+        mark, number, position, strand = re.fullmatch(
+            r'(.)r(\d+) (\d+)([-+])', lines[at]).groups()
+        assert mark == '>@'[is_fastq]
+        assert int(number) == len(records) + 1
+        at += 1
+        parts = ['', '']
+        if is_fastq:
+            parts[0] = lines[at]
+            at += 1
+            while lines[at] != '+':
+                parts[0] += lines[at]
+                at += 1
+            at += 1
+            parts[1] = lines[at]
+            at += 1
+            while len(parts[1]) < len(parts[0]):
+                parts[1] += lines[at]
+                at += 1
+        else:
+            while at < len(lines) and lines[at][:1] != '>':
+                parts[0] += lines[at]
+                at += 1
+        records.append((int(position) - 1, strand, *parts))
+    return records
+
+
+def genome_of(records):
+    """The genome that the reads agree on, and how often they agree."""
+    size = max(at + len(bases) for at, _, bases, _ in records)
+    votes = np.zeros((size, 5), int)
+    for at, strand, bases, _ in records:
+        bases = bases.upper()
+        if strand == '-':
+            bases = bases.translate(COMPLEMENT)[::-1]
+        code = np.array(['ACGT'.find(x) for x in bases], int)
+        np.add.at(votes, (at + np.arange(len(bases)), code), 1)
+    return votes
+
+
+def wrong_reads(options, is_fastq, errors, unknown):
+    records = sequence_records(options, is_fastq)
+    votes = genome_of(records)
+    bases = votes.sum()
+    agree = votes[:, :4].max(axis=1).sum()
+    strands = [x[1] for x in records].count('+')
+    return (chi_square(np.bincount(votes[:, :4].argmax(axis=1), minlength=4),
+                       np.full(4, 1 / 4)) or
+            chi_square([strands, len(records) - strands], np.full(2, 1 / 2)) or
+            chi_square([votes[:, 4].sum(), bases - votes[:, 4].sum()],
+                       np.array([unknown, 1 - unknown])) or
+            chi_square([bases - votes[:, 4].sum() - agree, agree],
+                       np.array([errors, 1 - errors])))
+
+
+def test_sequences():
+    base = '--genome=20000 --coverage=100 --seed=3'
+    for kind in ['fasta', 'fastq']:
+        is_fastq = kind == 'fastq'
+        for odd in ['', ' --odd=crlf,lower --width=37', ' --width=1']:
+            options = '%s%s --errors=0.02 --unknown=0.01 %s' % (base, odd,
+                                                                kind)
+            ok('reads of one genome: ' + options,
+               wrong_reads(options, is_fastq, 0.02, 0.01))
+        exact = sequence_records(base + ' --errors=0 --unknown=0 ' + kind,
+                                 is_fastq)
+        votes = genome_of(exact)
+        ok(kind + ': no errors', None if (
+            votes.max(axis=1) == votes.sum(axis=1)).all() else 'there are')
+        lengths = np.array([len(x[2]) for x in sequence_records(
+            '--count=20000 --length=100,10000 ' + kind, is_fastq)])
+        ok(kind + ': lengths', None if lengths.min() == 100 and
+           lengths.max() == 10000 else '%d to %d' % (lengths.min(),
+                                                     lengths.max()))
+        ok(kind + ': even logarithms', chi_square(
+            np.histogram(np.log10(lengths), [1.9, 2.5, 3, 3.5, 4.1])[0],
+            np.full(4, 1 / 4)))
+        odd = sequence_records('--count=20000 --odd=iupac,empty,lower,crlf '
+                               '--unknown=0.1 --width=99 ' + kind, is_fastq)
+        empty = sum(x[2] == '' for x in odd)
+        ok(kind + ': empty reads', chi_square(
+            [empty, 20000 - empty], np.array([1 / 64, 63 / 64])))
+        lower = sum(bool(re.search('[acgt]', x[2])) for x in odd)
+        ok(kind + ': %d reads in lower case' % lower,
+           None if 4300 < lower < 5100 else '')
+        found = set(''.join(x[2] for x in odd))
+        ok(kind + ': odd bases', None if found == set(
+            'ACGTRYSWKMBDHVUN-.*acgtryswkmbdhvun') else repr(found))
+        if is_fastq:
+            ok('as many qualities', None if all(
+                len(x[2]) == len(x[3]) for x in exact + odd) else 'not so')
+            first = np.array([ord(x[3][0]) - 33 for x in exact])
+            last = np.array([ord(x[3][-1]) - 33 for x in exact])
+            ok('qualities', None if first.max() == last.max() == 41 and
+               first.min() > 30 > 8 > last.min() and
+               38 < first.mean() < 40 and 30 < last.mean() < 33 else
+               '%g, %g' % (first.mean(), last.mean()))
+
+
 # ---- the same bytes everywhere ----
 
 # Options, and the CRC-32 of the first 300,001 bytes.
@@ -586,6 +699,11 @@ RECORDED = [
     ('acgt', 0x40e88ca1),
     ('log', 0x752f5305),
     ('text', 0x362e0a05),
+    ('fasta', 0x7aae953d),
+    ('--length=10,2k --odd=crlf,empty,iupac,lower --unknown=0.1 fasta',
+     0xfae8d23d),
+    ('--genome=10k --errors=0.1 fastq', 0x6bc16fe4),
+    ('--length=1,5000 --width=70 fastq', 0x05671abd),
 ]
 
 
@@ -643,6 +761,7 @@ def main():
     test_rounding()
     test_sorted()
     test_text()
+    test_sequences()
     test_recorded()
     print('1..%d' % count)
 
