@@ -1,0 +1,169 @@
+/* kmer_codes.c -- the codes of all k-mers of a sequence */
+
+#include <string.h>
+
+#include "hash.h"
+#include "text/kmer_codes.h"
+
+struct kmer_codes
+kmer_codes_of(unsigned int k, bool is_canonical)
+{
+    struct kmer_codes codes = {k, is_canonical, kmer_codes_short_portable,
+                               kmer_codes_long_portable};
+
+#ifdef SCAN_HAS_AVX512
+    if (kmer_codes_avx512_is_possible()) {
+        codes.run_short = kmer_codes_short_avx512;
+        codes.run_long = kmer_codes_long_avx512;
+    }
+#endif
+    return codes;
+}
+
+/* ---- the portable form ---- */
+
+#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The bases of a word, with 2 bits for each. */
+#define WORD_BASES 32
+
+struct word {
+    uint64_t forward; /* the codes of the bases, the first one highest */
+    uint64_t reverse; /* of their complements, the first one lowest */
+    uint64_t valid; /* a bit for each base that has a code */
+};
+
+/* The codes of 4 bytes in 8 bits, as a product whose terms do not meet. */
+static inline uint64_t
+first_highest(uint64_t codes)
+{
+    return (codes & 0xffffffff) * 0x40100401 >> 24 & 0xff;
+}
+
+static inline uint64_t
+first_lowest(uint64_t codes)
+{
+    return (codes & 0xffffffff) * 0x01041040 >> 24 & 0xff;
+}
+
+/* Add bases I to I + 7 to WORD. */
+static inline void
+add_eight(struct word *word, unsigned int i, uint64_t bytes)
+{
+    /* A 41, C 43, G 47, T 54: 0, 1, 2, 3.  All other bytes have a code, too,
+       and are compared with the letter of it. */
+    uint64_t codes = (bytes >> 1 ^ bytes >> 2) & ALL(3);
+    uint64_t low = codes & ALL(1);
+    uint64_t high = codes >> 1 & ALL(1);
+    uint64_t letters = ALL('A') + low * ('C' - 'A') + high * ('G' - 'A') +
+                       (low & high) * ('T' - 'G' - 'C' + 'A');
+    uint64_t wrong = (bytes & ALL(0xdf)) ^ letters;
+    uint64_t complement = codes ^ ALL(3);
+
+    word->forward = word->forward << 16 | first_highest(codes) << 8 |
+                    first_highest(codes >> 32);
+    word->reverse |=
+        (first_lowest(complement) | first_lowest(complement >> 32) << 8)
+        << 2 * i;
+    if (wrong != 0) {
+        wrong = (((wrong & ALL(0x7f)) + ALL(0x7f)) | wrong) >> 7 & ALL(1);
+        word->valid &= ~((wrong * UINT64_C(0x0102040810204080) >> 56) << i);
+    }
+}
+
+/* The word of the first COUNT bases from BASE on; of at most WORD_BASES. */
+static inline struct word
+read_word(const unsigned char *base, size_t count)
+{
+    struct word word = {0, 0, UINT32_MAX};
+    unsigned char rest[WORD_BASES];
+
+    if (count < WORD_BASES) {
+        memset(rest, 0, sizeof rest);
+        if (count > 0)
+            memcpy(rest, base, count);
+        base = rest;
+    }
+    for (unsigned int i = 0; i < WORD_BASES; i += 8)
+        add_eight(&word, i, hash_load(base + i));
+    return word;
+}
+
+/* Whether K bases from each bit of VALID on are valid: a bit for each. */
+static inline uint64_t
+whole_windows(uint64_t valid, unsigned int k)
+{
+    unsigned int done = 1;
+
+    for (; 2 * done <= k; done *= 2)
+        valid &= valid >> done;
+    return valid & valid >> (k - done);
+}
+
+/* The code of the window that begins with base I of WORD. */
+static inline uint64_t
+code_at(const struct word *word, const struct word *next, unsigned int i,
+        unsigned int k, const bool is_canonical)
+{
+    uint64_t forward = word->forward << 2 * i;
+    uint64_t reverse = word->reverse >> 2 * i;
+
+    /* Two shifts: one may be by 64. */
+    forward |= next->forward >> 1 >> (63 - 2 * i);
+    forward >>= 64 - 2 * k;
+    if (!is_canonical)
+        return forward;
+    reverse |= next->reverse << 1 << (63 - 2 * i);
+    reverse &= kmer_mask(k);
+    return reverse < forward ? reverse : forward;
+}
+
+/* Both forms: codes go to CODE or, if they are SHORT, to SHORT_CODE. */
+static inline __attribute__((always_inline)) size_t
+write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
+            size_t windows, const bool is_short, uint32_t *short_code,
+            uint64_t *code)
+{
+    size_t bases = windows + k - 1;
+    struct word next = read_word(base, bases < WORD_BASES ? bases : WORD_BASES);
+    size_t count = 0;
+
+    for (size_t at = 0; at < windows; at += WORD_BASES) {
+        struct word word = next;
+        size_t after = bases - at > WORD_BASES ? bases - at - WORD_BASES : 0;
+        size_t left = windows - at < WORD_BASES ? windows - at : WORD_BASES;
+        next = read_word(base + (after > 0 ? at + WORD_BASES : 0),
+                         after < WORD_BASES ? after : WORD_BASES);
+        uint64_t whole = whole_windows(word.valid | next.valid << 32, k);
+        bool is_all = (~whole & UINT32_MAX >> (WORD_BASES - left)) == 0;
+        for (unsigned int i = 0; i < left; i++) {
+            uint64_t own = code_at(&word, &next, i, k, is_canonical);
+            if (is_short)
+                short_code[count] = (uint32_t)own;
+            else
+                code[count] = own;
+            count += is_all || (whole >> i & 1) != 0;
+        }
+    }
+    return count;
+}
+
+size_t
+kmer_codes_short_portable(const struct kmer_codes *codes,
+                          const unsigned char *base, size_t windows,
+                          uint32_t *code)
+{
+    return codes->is_canonical
+               ? write_codes(codes->k, true, base, windows, true, code, NULL)
+               : write_codes(codes->k, false, base, windows, true, code, NULL);
+}
+
+size_t
+kmer_codes_long_portable(const struct kmer_codes *codes,
+                         const unsigned char *base, size_t windows,
+                         uint64_t *code)
+{
+    return codes->is_canonical
+               ? write_codes(codes->k, true, base, windows, false, NULL, code)
+               : write_codes(codes->k, false, base, windows, false, NULL, code);
+}

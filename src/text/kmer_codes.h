@@ -1,0 +1,77 @@
+/*
+ * kmer_codes.h -- the codes of all k-mers of a sequence
+ *
+ * What kernels/kmer.h says decides.  All forms write the same codes, and none
+ * reads a byte outside of the bases.
+ *
+ * The forms pack the bases to words of 2 bits for each.  A code is then a part
+ * of two neighbouring words, so codes do not wait for the ones before them.
+ */
+
+#ifndef GPUHIST_KMER_CODES_H
+#define GPUHIST_KMER_CODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kmer.h"
+
+/* The longest k-mer whose codes have 32 bits. */
+#define KMER_SHORT_MAX 16
+
+/* The codes of so many windows may be written, too. */
+#define KMER_CODES_SLACK 64
+
+/* Forms of kmer_codes_short() and kmer_codes_long(). */
+struct kmer_codes;
+typedef size_t kmer_codes_short_form(const struct kmer_codes *codes,
+                                     const unsigned char *base, size_t windows,
+                                     uint32_t *code);
+typedef size_t kmer_codes_long_form(const struct kmer_codes *codes,
+                                    const unsigned char *base, size_t windows,
+                                    uint64_t *code);
+
+struct kmer_codes {
+    unsigned int k; /* 1 to KMER_MAX */
+    bool is_canonical;
+    kmer_codes_short_form *run_short;
+    kmer_codes_long_form *run_long;
+};
+
+/* Returns codes of K bases, in the fastest form. */
+struct kmer_codes kmer_codes_of(unsigned int k, bool is_canonical);
+
+/*
+ * Write the codes of the whole ones of the first WINDOWS windows, which have
+ * WINDOWS + K - 1 bases from BASE on, in their order, to CODE.  It has room for
+ * WINDOWS + KMER_CODES_SLACK.  Returns how many are whole; the others are
+ * broken.  K is at most KMER_SHORT_MAX.
+ */
+static inline size_t
+kmer_codes_short(const struct kmer_codes *codes, const unsigned char *base,
+                 size_t windows, uint32_t *code)
+{
+    return codes->run_short(codes, base, windows, code);
+}
+
+/* The same for any K. */
+static inline size_t
+kmer_codes_long(const struct kmer_codes *codes, const unsigned char *base,
+                size_t windows, uint64_t *code)
+{
+    return codes->run_long(codes, base, windows, code);
+}
+
+/* ---- the forms, for kmer_codes.c and for tests ---- */
+
+kmer_codes_short_form kmer_codes_short_portable;
+kmer_codes_long_form kmer_codes_long_portable;
+
+#ifdef SCAN_HAS_AVX512
+bool kmer_codes_avx512_is_possible(void);
+kmer_codes_short_form kmer_codes_short_avx512;
+kmer_codes_long_form kmer_codes_long_avx512;
+#endif
+
+#endif

@@ -1,0 +1,239 @@
+/* kmer_codes_avx512.c -- the codes of 64 windows at a time */
+
+#include <immintrin.h>
+
+#include "text/kmer_codes.h"
+
+/* Per function, not per file: see scan_avx512.c. */
+#define TARGET \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")))
+#define INLINE static inline TARGET __attribute__((always_inline))
+
+/* 64 bases.  Each byte of a vector has 4 of them. */
+struct block {
+    __m128i forward; /* codes, the first one highest; two words of 64 bits */
+    __m128i reverse; /* of the complements, the first one lowest */
+    uint64_t valid;  /* a bit for each base that has a code, the first lowest */
+};
+
+/* The codes of 4 bases in each byte: the sum of theirs times these WEIGHTS. */
+INLINE __m128i
+pack(__m512i codes, int weights)
+{
+    __m512i pairs = _mm512_maddubs_epi16(codes, _mm512_set1_epi32(weights));
+
+    /* Both pairs have their own weight already. */
+    pairs = _mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
+    return _mm512_cvtepi32_epi8(pairs);
+}
+
+/* Read COUNT bases, at most 64, from BASE on.  No byte after them is read. */
+INLINE struct block
+read_block(const unsigned char *base, size_t count)
+{
+    const __m512i letters = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 'A', 0, 'C', 'T', 0, 0, 'G', 0, 0, 0, 0, 0, 0, 0, 0));
+    __mmask64 mask = count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    __m512i bytes = _mm512_maskz_loadu_epi8(mask, base);
+    __m512i upper = _mm512_and_si512(bytes, _mm512_set1_epi8((char)0xdf));
+    struct block block;
+
+    /* The low 4 bits of a letter say which of the four it can be; a byte with
+       the high bit, for which the shuffle gives 0, is not 0. */
+    block.valid = mask & _mm512_cmpeq_epi8_mask(
+                             upper, _mm512_shuffle_epi8(letters, upper));
+    block.valid &= _mm512_test_epi8_mask(upper, upper);
+    __m512i codes =
+        _mm512_and_si512(_mm512_xor_si512(_mm512_srli_epi16(bytes, 1),
+                                          _mm512_srli_epi16(bytes, 2)),
+                         _mm512_set1_epi8(3));
+    block.forward = pack(codes, 0x01041040);
+    block.reverse =
+        pack(_mm512_xor_si512(codes, _mm512_set1_epi8(3)), 0x40100401);
+    return block;
+}
+
+/*
+ * Whether K bases from each base of BLOCK on have a code, for those of the
+ * first WINDOWS windows: a bit for each.
+ */
+INLINE uint64_t
+whole_windows(const struct block *block, const struct block *next,
+              unsigned int k, size_t windows)
+{
+    uint64_t low = block->valid;
+    uint64_t high = next->valid;
+    uint64_t wanted = windows < 64 ? ((uint64_t)1 << windows) - 1 : UINT64_MAX;
+
+    if (low == UINT64_MAX && (~high & (((uint64_t)1 << (k - 1)) - 1)) == 0)
+        return wanted;
+    for (unsigned int done = 1; done < k;) {
+        unsigned int step = 2 * done <= k ? done : k - done;
+        low &= low >> step | high << (64 - step);
+        high &= high >> step;
+        done += step;
+    }
+    return low & wanted;
+}
+
+/* Write those of 8 CODES that are WHOLE to CODE.  Returns their end. */
+INLINE uint64_t *
+put_long(uint64_t *code, __m512i codes, uint64_t whole)
+{
+    __mmask8 mask = (__mmask8)whole;
+
+    if (mask != 0xff)
+        codes = _mm512_maskz_compress_epi64(mask, codes);
+    _mm512_storeu_si512(code, codes);
+    return code + _mm_popcnt_u32(mask);
+}
+
+/* The same for 16 codes. */
+INLINE uint32_t *
+put_short(uint32_t *code, __m512i codes, uint64_t whole)
+{
+    __mmask16 mask = (__mmask16)whole;
+
+    if (mask != 0xffff)
+        codes = _mm512_maskz_compress_epi32(mask, codes);
+    _mm512_storeu_si512(code, codes);
+    return code + _mm_popcnt_u32(mask);
+}
+
+/* The words of BLOCK, and the first of NEXT, of 64 bits or, if they are SHORT,
+   of 32. */
+struct words {
+    __m512i forward;
+    __m512i reverse;
+};
+
+INLINE struct words
+words_of(const struct block *block, const struct block *next,
+         const bool is_short)
+{
+    /* The first base of each word becomes the highest. */
+    const __m256i turn = _mm256_broadcastsi128_si256(
+        is_short ? _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14,
+                                 13, 12)
+                 : _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10,
+                                 9, 8));
+    __m256i forward = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(block->forward), next->forward, 1);
+    __m256i reverse = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(block->reverse), next->reverse, 1);
+
+    return (struct words){
+        _mm512_castsi256_si512(_mm256_shuffle_epi8(forward, turn)),
+        _mm512_castsi256_si512(reverse)};
+}
+
+INLINE size_t
+write_long(unsigned int k, const bool is_canonical, const unsigned char *base,
+           size_t windows, uint64_t *code)
+{
+    const __m512i lane = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const __m128i unused = _mm_cvtsi32_si128((int)(64 - 2 * k));
+    const __m512i mask = _mm512_set1_epi64((long long)kmer_mask(k));
+    size_t bases = windows + k - 1;
+    struct block next = read_block(base, bases);
+    uint64_t *end = code;
+
+    for (size_t at = 0; at < windows; at += 64) {
+        struct block block = next;
+        size_t left = windows - at;
+        bool is_last = bases - at <= 64;
+        next = read_block(is_last ? base : base + at + 64,
+                          is_last ? 0 : bases - at - 64);
+        struct words words = words_of(&block, &next, false);
+        uint64_t whole = whole_windows(&block, &next, k, left);
+        for (unsigned int i = 0; i < 64 && i < left; i += 8) {
+            __m512i word = _mm512_set1_epi64(i / 32);
+            __m512i after = _mm512_set1_epi64(i / 32 + 1);
+            __m512i count =
+                _mm512_add_epi64(lane, _mm512_set1_epi64(2 * (i % 32)));
+            __m512i codes = _mm512_srl_epi64(
+                _mm512_shldv_epi64(
+                    _mm512_permutexvar_epi64(word, words.forward),
+                    _mm512_permutexvar_epi64(after, words.forward), count),
+                unused);
+            if (is_canonical) {
+                __m512i reverse = _mm512_shrdv_epi64(
+                    _mm512_permutexvar_epi64(word, words.reverse),
+                    _mm512_permutexvar_epi64(after, words.reverse), count);
+                codes =
+                    _mm512_min_epu64(codes, _mm512_and_si512(reverse, mask));
+            }
+            end = put_long(end, codes, whole >> i);
+        }
+    }
+    return (size_t)(end - code);
+}
+
+INLINE size_t
+write_short(unsigned int k, const bool is_canonical, const unsigned char *base,
+            size_t windows, uint32_t *code)
+{
+    const __m512i count = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
+                                            20, 22, 24, 26, 28, 30);
+    const __m128i unused = _mm_cvtsi32_si128((int)(32 - 2 * k));
+    const __m512i mask = _mm512_set1_epi32((int)kmer_mask(k));
+    size_t bases = windows + k - 1;
+    struct block next = read_block(base, bases);
+    uint32_t *end = code;
+
+    for (size_t at = 0; at < windows; at += 64) {
+        struct block block = next;
+        size_t left = windows - at;
+        bool is_last = bases - at <= 64;
+        next = read_block(is_last ? base : base + at + 64,
+                          is_last ? 0 : bases - at - 64);
+        struct words words = words_of(&block, &next, true);
+        uint64_t whole = whole_windows(&block, &next, k, left);
+        for (unsigned int i = 0; i < 64 && i < left; i += 16) {
+            __m512i word = _mm512_set1_epi32((int)(i / 16));
+            __m512i after = _mm512_set1_epi32((int)(i / 16 + 1));
+            __m512i codes = _mm512_srl_epi32(
+                _mm512_shldv_epi32(
+                    _mm512_permutexvar_epi32(word, words.forward),
+                    _mm512_permutexvar_epi32(after, words.forward), count),
+                unused);
+            if (is_canonical) {
+                __m512i reverse = _mm512_shrdv_epi32(
+                    _mm512_permutexvar_epi32(word, words.reverse),
+                    _mm512_permutexvar_epi32(after, words.reverse), count);
+                codes =
+                    _mm512_min_epu32(codes, _mm512_and_si512(reverse, mask));
+            }
+            end = put_short(end, codes, whole >> i);
+        }
+    }
+    return (size_t)(end - code);
+}
+
+bool
+kmer_codes_avx512_is_possible(void)
+{
+    return __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vbmi2");
+}
+
+TARGET size_t
+kmer_codes_short_avx512(const struct kmer_codes *codes,
+                        const unsigned char *base, size_t windows,
+                        uint32_t *code)
+{
+    return codes->is_canonical
+               ? write_short(codes->k, true, base, windows, code)
+               : write_short(codes->k, false, base, windows, code);
+}
+
+TARGET size_t
+kmer_codes_long_avx512(const struct kmer_codes *codes,
+                       const unsigned char *base, size_t windows,
+                       uint64_t *code)
+{
+    return codes->is_canonical
+               ? write_long(codes->k, true, base, windows, code)
+               : write_long(codes->k, false, base, windows, code);
+}
