@@ -1,0 +1,52 @@
+/*
+ * sequence_values.h -- the values of reads: length, GC, qualities, name,
+ * sequence
+ *
+ * A number is the one formula below, of integers that are counted first: so
+ * each form gives the same bits.
+ *
+ * length              the number of bases, an integer
+ * gc                  those that are G or C, of either case, by the length
+ * mean-quality        the sum of the qualities, by the length
+ * mean-error-quality  -10 log10 of the mean of 10^(-q/10): for each quality q
+ *                     that occurs, the lowest first, how often it occurs times
+ *                     10^(-q/10) is added up; the sum is divided by the length.
+ *                     If one quality alone occurs, it is the value.
+ *
+ * A quality is its byte less that of quality 0.  A read without bases has no
+ * such mean, nor GC: its value is empty.  In FASTA, means are missing.
+ */
+
+#ifndef GPUHIST_SEQUENCE_VALUES_H
+#define GPUHIST_SEQUENCE_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sequence.h"
+#include "text/text_format.h"
+#include "text/text_slice.h"
+#include "util/log2.h"
+
+struct sequence_values {
+    binning_u32 phred; /* the byte of quality 0 */
+    double error[256]; /* for the byte of a quality: 10^(-q/10) */
+    struct log2_table log2;
+};
+
+void sequence_values_open(struct sequence_values *values,
+                          const struct text_format *format);
+
+/*
+ * Set slice[0], slice[stride], ... to what PART is for each of the COUNT
+ * records of DATA.  PART is that of a read, TEXT_PART_NAME to
+ * TEXT_PART_MEAN_ERROR_QUALITY.  A slice has the bits of an integer, for the
+ * length, or of a double; or it is where the name or the sequence is.  The
+ * latter may be one that must be written: see field_value.h.
+ */
+void sequence_values_read(const struct sequence_values *values,
+                          enum text_part part, const unsigned char *data,
+                          const struct sequence_record *record, size_t count,
+                          struct text_slice *slice, size_t stride);
+
+#endif
