@@ -5,27 +5,28 @@ _gpuhist()
 {
     # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
-        --bin-width= --bins= --chunk-size= --clf --closed= --comment= --csv
-        --cumulative --decompress= --delimiter= --density --device= --dtype=
-        --edges= --endian= --equalize= --every= --explain --fields=
-        --files0-from= --flow= --format= --gpu-after= --gpu-timeout=
+        --bin-width= --bins= --canonical --chunk-size= --clf --closed=
+        --comment= --csv --cumulative --decompress= --delimiter= --density
+        --device= --dtype= --edges= --endian= --equalize= --every= --explain
+        --fields= --files0-from= --flow= --format= --gpu-after= --gpu-timeout=
         --group-by= --header-in --header-out --help --image --interrupted=
-        --joint --labels= --lines --list-devices --list-strategies --log --log=
-        --lut --mask= --members --memory-limit= --metric= --min-count= --mod=
-        --no-other --nonzero --npy --numpy --output= --partial= --per-file
-        --percent --percentiles= --plot --plot= --plot-scale= --prefix=
-        --progress --progress= --quiet --range= --read-bytes= --record= --reset
-        --shift= --skip-bytes= --sort= --stats --stats= --strategy= --subdiv=
-        --svg= --threads= --top= --tsv --verbose --version --weights=
-        --whitespace --words --zero-terminated
+        --joint --keep-case --kmers= --labels= --lines --list-devices
+        --list-strategies --log --log= --lut --mask= --members --memory-limit=
+        --metric= --min-count= --mod= --no-other --nonzero --npy --numpy
+        --output= --partial= --per-file --percent --percentiles= --phred=
+        --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
+        --range= --read-bytes= --record= --reset --seq --shift= --skip-bytes=
+        --sort= --stats --stats= --strategy= --subdiv= --svg= --threads= --top=
+        --tsv --verbose --version --weights= --whitespace --words
+        --zero-terminated
         '
     local optional='
         --log --plot --progress --stats
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
-        --fields -f --gpu-after --group-by -g --mask --memory-limit --metric
-        --min-count --mod --percentiles --prefix --read-bytes --shift
+        --fields -f --gpu-after --group-by -g --kmers --mask --memory-limit
+        --metric --min-count --mod --percentiles --prefix --read-bytes --shift
         --skip-bytes --subdiv --threads -j --top --weights
         '
     local at_file='
@@ -44,6 +45,7 @@ _gpuhist()
         [--labels]='dec hex char'
         [--log]='2 10 e'
         [--partial]='error drop'
+        [--phred]='33 64'
         [--plot]='only'
         [--plot-scale]='linear log'
         [--progress]='auto always never'

@@ -9,6 +9,13 @@
     "record endian image npy partial list-strategies " \
     "device=cuda device=opencl"
 
+#define NOT_OF_SEQUENCES                                               \
+    {                                                                  \
+        .excludes = "dtype weights",                                   \
+        .message = "the fields of sequences have types of their own, " \
+                   "and no weights: no --dtype and no --weights"       \
+    }
+
 /* clang-format off */
     {
         .name = "fields",
@@ -26,7 +33,7 @@
                 "or with --fields count those for each combination",
         .brief = "count for each combination of these fields",
         TEXT(spec.text.group_by),
-        .rule = {{.needs = "delimiter tsv csv whitespace clf"}},
+        .rule = {{.needs = "delimiter tsv csv whitespace clf seq kmers"}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -95,6 +102,52 @@
                  {.excludes = BINARY_ONLY}},
     },
     {
+        .name = "seq",
+        .help = "sequences of FASTA and FASTQ: count bases, or with -f\n"
+                "length, gc, quality, position and others",
+        .brief = "sequences of FASTA and FASTQ",
+        CONSTANT(spec.text.records, RECORDS_SEQUENCES),
+        .rule = {NOT_OF_SEQUENCES, {.excludes = BINARY_ONLY " delimiter"}},
+    },
+    {
+        .name = "kmers",
+        .argument = "K",
+        .help = "sequences: count all runs of K bases A, C, G, T",
+        .brief = "count all runs of this many bases",
+        .set = option_set_number,
+        .field = FIELD(unsigned int, spec.text.kmer),
+        .least = 1,
+        .most = 32,
+        .wanted = "a number of bases from 1 to 32",
+        .rule = {NOT_OF_SEQUENCES,
+                 {.excludes = BINARY_ONLY
+                  " delimiter lines tsv csv whitespace clf words"}},
+    },
+    {
+        .name = "canonical",
+        .help = "with --kmers: count a k-mer and its reverse\n"
+                "complement as the lesser of both",
+        .brief = "count both strands of a k-mer as one",
+        FLAG(spec.text.is_canonical),
+        .rule = {{.needs = "kmers"}},
+    },
+    {
+        .name = "phred",
+        .argument = "N",
+        .help = "of sequences: the byte of quality 0, %w (default: 33)",
+        .brief = "the byte of quality 0",
+        .words = WORDS("33", "64"),
+        WORD(spec.text.phred, PHRED_33),
+        .rule = {{.needs = "seq kmers"}},
+    },
+    {
+        .name = "keep-case",
+        .help = "lower-case bases are other ones than upper-case bases",
+        .brief = "tell lower-case bases from upper-case ones",
+        FLAG(spec.text.keeps_case),
+        .rule = {{.needs = "seq kmers"}},
+    },
+    {
         .name = "header-in",
         .letter = 'H',
         .help = "the first record of each input names the fields; a\n"
@@ -128,5 +181,5 @@
         .field = FIELD(uint64_t, spec.prefix),
         .least = 1,
         .wanted = "a number of bytes from 1 on",
-        .rule = {{.needs = "lines delimiter tsv whitespace"}},
+        .rule = {{.needs = "lines delimiter tsv whitespace seq kmers"}},
     },

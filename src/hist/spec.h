@@ -21,6 +21,7 @@
 #include "hist/key_code.h"
 #include "hist/key_list.h"
 #include "hist/record.h"
+#include "text/sequence_names.h"
 #include "text/text_options.h"
 #include "util/error.h"
 
@@ -128,6 +129,12 @@ size_t spec_axis_of(const struct spec *spec, size_t i, size_t d);
 uint64_t spec_first_cell(const struct spec *spec, size_t i);
 
 /*
+ * Returns what histogram I of sequences counts: the finest unit of its axes.
+ * Of all else, an element is a record, and the unit SEQUENCE_READS.
+ */
+enum sequence_unit spec_unit(const struct spec *spec, size_t i);
+
+/*
  * Whether the rows of histogram I are in a list: the keys, numbers or tuples
  * that occur.
  */
@@ -150,12 +157,13 @@ bool spec_field_is_named(const struct spec *spec, size_t i);
 
 /*
  * Write the number of the field of axis I to TEXT, from 1 on; or of text "NF",
- * "NF-1".  Returns TEXT.
+ * "NF-1".  Returns TEXT; or the name, which may have any bytes.
  */
-const char *spec_field_number(const struct spec *spec, size_t i,
-                              char text[SPEC_FIELD_BYTES]);
-/* The same, or the name, which may have any bytes. */
 const char *spec_field_text(const struct spec *spec, size_t i,
+                            char text[SPEC_FIELD_BYTES]);
+
+/* The same, but a name only if it is a short word, as those of logs are. */
+const char *spec_field_word(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
 
 /* As spec_field_text(), of the field of weights, which SPEC has. */
@@ -176,6 +184,13 @@ bool spec_is_growing(const struct spec *spec);
 
 /* Returns the number of cells of counted axis I, flow cells included. */
 uint64_t spec_axis_cells(const struct spec *spec, size_t i);
+
+/*
+ * Set base and stride of AXIS, the shown or the counted axes of SPEC, and
+ * *CELLS to the number of their cells.  Returns 0, or -1: more than MOST cells.
+ */
+int spec_place(const struct spec *spec, struct binning_axis *axis,
+               uint64_t most, uint64_t *cells);
 
 /* Set base and stride of the shown axes again after their bins became fewer. */
 void spec_place_shown(struct spec *spec);

@@ -26,6 +26,21 @@ has_operations(const struct axis_texts *texts)
     return texts->shift != NULL || texts->mask != NULL || texts->mod != NULL;
 }
 
+/* Make *AXIS of numbers. */
+static int
+make_numbers(struct binning_axis *axis, struct axis_edges *edges,
+             const struct axis_texts *texts, bool is_integer,
+             enum binning_closed closed, struct error *error)
+{
+    const struct element element = {
+        .is_text = true,
+        .type = is_integer ? SAMPLE_I8 : SAMPLE_F8,
+        .is_swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+    };
+
+    return axis_make(axis, edges, texts, &element, closed, error);
+}
+
 int
 text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
                const struct axis_texts *texts, const char *type,
@@ -33,11 +48,6 @@ text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
 {
     bool is_integer =
         type != NULL ? strcmp(type, integer) == 0 : has_operations(texts);
-    const struct element element = {
-        .is_text = true,
-        .type = is_integer ? SAMPLE_I8 : SAMPLE_F8,
-        .is_swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-    };
 
     if (type != NULL && !text_axis_is_type(type)) {
         error_set(error, EXIT_USAGE,
@@ -49,5 +59,17 @@ text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
     *axis = (struct binning_axis){.kind = BINNING_KEY};
     if (type == NULL && !axis_make_has_bins(texts) && !has_operations(texts))
         return 0;
-    return axis_make(axis, edges, texts, &element, closed, error);
+    return make_numbers(axis, edges, texts, is_integer, closed, error);
+}
+
+int
+text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
+                     const struct axis_texts *texts, enum sequence_type type,
+                     enum binning_closed closed, struct error *error)
+{
+    if (type != SEQUENCE_KEY)
+        return make_numbers(axis, edges, texts, type == SEQUENCE_INTEGER,
+                            closed, error);
+    *axis = (struct binning_axis){.kind = BINNING_KEY};
+    return 0;
 }

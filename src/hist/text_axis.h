@@ -15,6 +15,7 @@
 
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
+#include "text/sequence_names.h"
 #include "util/error.h"
 
 /* Returns the name of type I, from 0 on, or NULL after the last. */
@@ -30,5 +31,11 @@ bool text_axis_is_type(const char *type);
 int text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
                    const struct axis_texts *texts, const char *type,
                    enum binning_closed closed, struct error *error);
+
+/* The same for a field that always has TYPE. */
+int text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
+                         const struct axis_texts *texts,
+                         enum sequence_type type, enum binning_closed closed,
+                         struct error *error);
 
 #endif

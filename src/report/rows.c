@@ -598,11 +598,8 @@ rows_name_of(const struct rows *rows, size_t i, const char *word,
     char text[SPEC_FIELD_BYTES];
     const char *field = "";
 
-    /* A name of a header may have any bytes; those of logs are short words. */
     if (rows->columns > 1 && !is_shared)
-        field = spec_field_is_named(spec, i) && spec->text.kind != TEXT_CLF
-                    ? spec_field_number(spec, i, text)
-                    : spec_field_text(spec, i, text);
+        field = spec_field_word(spec, i, text);
     snprintf(name, ROWS_NAME_BYTES, "%s%s", word, field);
     return name;
 }

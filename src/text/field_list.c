@@ -7,6 +7,7 @@
 #include "text/clf_names.h"
 #include "text/field_list.h"
 #include "text/field_number.h"
+#include "text/sequence_names.h"
 
 /*
  * Parse an item without a name: the fields FIRST to LAST.  Returns the text
@@ -113,10 +114,13 @@ append_item(struct field_list *list, const struct text_format *format,
     struct text_field field = {0};
     binning_u32 last = 0;
 
-    if (format->kind == TEXT_CLF)
-        return clf_names_find(option, item, length, &field, error) < 0
-                   ? -1
-                   : append(list, field, item, length, error);
+    if (format->kind == TEXT_CLF || format->kind == TEXT_SEQUENCES) {
+        int found =
+            format->kind == TEXT_CLF
+                ? clf_names_find(option, item, length, &field, error)
+                : sequence_names_find(option, item, length, &field, error);
+        return found < 0 ? -1 : append(list, field, item, length, error);
+    }
     if (!is_numbered(item, length, &field, &last)) {
         field = (struct text_field){0};
         return is_wrong_number(item, length)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "text/sequence_names.h"
 #include "text/text_options.h"
 
 static int
@@ -24,6 +25,17 @@ parse_byte(const char *option, const char *text, unsigned int *byte,
     else
         return fail_byte(option, text, error);
     return 0;
+}
+
+/* Set *FORMAT to that of sequences. */
+static void
+set_sequences(const struct text_options *options, struct text_format *format)
+{
+    *format = text_format_of(TEXT_SEQUENCES);
+    format->phred = options->phred == PHRED_64 ? 64 : 33;
+    format->keeps_case = options->keeps_case;
+    format->kmer = options->kmer;
+    format->is_canonical = options->is_canonical;
 }
 
 /* Whether lines of FORMAT have fields that a header may name. */
@@ -49,6 +61,10 @@ text_options_format(const struct text_options *options,
     };
     unsigned int byte;
 
+    if (text_options_are_sequences(options)) {
+        set_sequences(options, format);
+        return 0;
+    }
     *format = text_format_of(kinds[options->records]);
     if (options->is_zero_terminated)
         format->end = 0;
@@ -114,6 +130,64 @@ find_weight(const struct text_format *format, const struct text_header *header,
     return result;
 }
 
+/* ---- sequences ---- */
+
+/* Whether LIST has a field whose part is from FIRST to LAST. */
+static bool
+has_part(const struct field_list *list, enum text_part first,
+         enum text_part last)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->field[i].part >= (binning_u32)first &&
+            list->field[i].part <= (binning_u32)last)
+            return true;
+    }
+    return false;
+}
+
+/* Check that FORMAT, of sequences, and the fields of LIST fit together. */
+static int
+check_sequences(const struct text_format *format, const struct field_list *list,
+                struct error *error)
+{
+    bool has_kmer = has_part(list, TEXT_PART_KMER, TEXT_PART_KMER);
+    bool has_quality =
+        has_part(list, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
+        has_part(list, TEXT_PART_MEAN_QUALITY, TEXT_PART_MEAN_ERROR_QUALITY);
+    bool has_bases = has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
+                     has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE);
+    const char *wrong = NULL;
+
+    if (has_kmer && format->kmer == 0)
+        wrong = "the field kmer needs --kmers=K";
+    else if (!has_kmer && format->kmer > 0)
+        wrong = "--kmers counts the field kmer, which --fields and --group-by "
+                "do not have";
+    else if (!has_quality && format->phred != 33)
+        wrong = "--phred=64 is for the fields quality, mean-quality and "
+                "mean-error-quality";
+    else if (!has_bases && format->keeps_case)
+        wrong = "--keep-case is for the fields base and sequence";
+    if (wrong == NULL)
+        return 0;
+    error_set(error, EXIT_USAGE, "%s", wrong);
+    return -1;
+}
+
+/* Returns the fields to count of records of FORMAT: TEXT, those that the user
+   lists, or the default. */
+static const char *
+choose_fields(const struct text_options *options,
+              const struct text_format *format, const char *text)
+{
+    if (format->kind == TEXT_LINES || format->kind == TEXT_WORDS)
+        return "1";
+    if (format->kind == TEXT_SEQUENCES && text == NULL &&
+        options->group_by == NULL)
+        return format->kmer > 0 ? "kmer" : "base";
+    return text;
+}
+
 int
 text_options_fields(const struct text_options *options,
                     const struct text_format *format,
@@ -122,8 +196,7 @@ text_options_fields(const struct text_options *options,
                     struct text_fields *fields, struct error *error)
 {
     struct field_list *list = &fields->list;
-    bool is_whole = format->kind == TEXT_LINES || format->kind == TEXT_WORDS;
-    const char *text = is_whole ? "1" : wanted->fields;
+    const char *text = choose_fields(options, format, wanted->fields);
 
     *fields = (struct text_fields){0};
     if (options->group_by != NULL &&
@@ -133,6 +206,8 @@ text_options_fields(const struct text_options *options,
     if (text != NULL && field_list_add(list, format, "fields", text, error) < 0)
         return -1;
     fields->counted = list->count;
+    if (format->kind == TEXT_SEQUENCES)
+        return check_sequences(format, list, error);
     if (field_list_resolve(list, 0, fields->groups, "group-by", header, error) <
             0 ||
         field_list_resolve(list, fields->groups, list->count, "fields", header,

@@ -19,6 +19,13 @@ enum records {
     RECORDS_WHITESPACE,
     RECORDS_CLF,
     RECORDS_WORDS,
+    RECORDS_SEQUENCES,
+};
+
+/* The byte of quality 0. */
+enum phred {
+    PHRED_33,
+    PHRED_64,
 };
 
 /* Texts point into argv; NULL: not given. */
@@ -29,13 +36,27 @@ struct text_options {
     bool is_zero_terminated;
     const char *comment;
     bool has_header; /* the first record of each input names the fields */
+
+    /* Of sequences: */
+    unsigned int kmer; /* the bases of a k-mer; 0: not given */
+    bool is_canonical;
+    unsigned int phred; /* enum phred */
+    bool keeps_case;
 };
+
+/* Whether the input is sequences. */
+static inline bool
+text_options_are_sequences(const struct text_options *options)
+{
+    return options->records == RECORDS_SEQUENCES || options->kmer > 0;
+}
 
 /* Whether the input is text. */
 static inline bool
 text_options_are_given(const struct text_options *options)
 {
-    return options->records != RECORDS_BINARY || options->delimiter != NULL;
+    return options->records != RECORDS_BINARY || options->delimiter != NULL ||
+           options->kmer > 0;
 }
 
 /*
@@ -71,9 +92,10 @@ struct text_fields {
 /*
  * Set *FIELDS to those of --group-by, then those of WANTED, which needs none if
  * there are groups, and the field of weights, if it is no other one.  Whole
- * records that have no fields are field 1.  HEADER is NULL if there is none, or
- * if all inputs are empty.  Returns 0, or -1 with *ERROR set; the caller calls
- * field_list_close() in both cases.
+ * records that have no fields are field 1.  Of sequences, which have no
+ * weights, bases or k-mers are counted unless fields or groups are given.
+ * HEADER is NULL if there is none, or if all inputs are empty.  Returns 0, or
+ * -1 with *ERROR set; the caller calls field_list_close() in both cases.
  */
 int text_options_fields(const struct text_options *options,
                         const struct text_format *format,

@@ -122,11 +122,11 @@ while read -r option argument; do
     else
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
-            # members.sh.
+            # members.sh, sequence_options.sh.
             --image | --joint | --lut | --no-other | --npy | --numpy) ;;
             --members | --reset) ;;
             --clf | --csv | --header-in | --tsv | --whitespace) ;;
-            --zero-terminated) ;;
+            --canonical | --keep-case | --seq | --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
                 is $? 0 "$option"

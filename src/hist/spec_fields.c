@@ -1,0 +1,90 @@
+/* spec_fields.c -- the fields of the axes: names, numbers, units */
+
+#include <stdio.h>
+
+#include "hist/spec.h"
+
+bool
+spec_field_is_named(const struct spec *spec, size_t i)
+{
+    return spec->is_text ? spec->text_fields.name[i] != NULL
+                         : spec->record.name != NULL;
+}
+
+/* The number of FIELD of text. */
+static const char *
+text_field_number(const struct text_field *field, char text[SPEC_FIELD_BYTES])
+{
+    if (!field->is_from_last)
+        snprintf(text, SPEC_FIELD_BYTES, "%u", (unsigned int)field->number);
+    else if (field->number == 0)
+        snprintf(text, SPEC_FIELD_BYTES, "NF");
+    else
+        snprintf(text, SPEC_FIELD_BYTES, "NF-%u", (unsigned int)field->number);
+    return text;
+}
+
+/* The number of the field of axis I. */
+static const char *
+field_number(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
+{
+    if (spec->is_text)
+        return text_field_number(&spec->text_fields.field[i], text);
+    snprintf(text, SPEC_FIELD_BYTES, "%zu", spec->field[i] + 1);
+    return text;
+}
+
+const char *
+spec_field_text(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
+{
+    if (!spec_field_is_named(spec, i))
+        return field_number(spec, i, text);
+    return spec->is_text ? spec->text_fields.name[i]
+                         : spec->record.name[spec->field[i]];
+}
+
+const char *
+spec_field_word(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
+{
+    /* The name of a header may have any bytes, and any length. */
+    bool is_word = spec->is_text && (spec->text.kind == TEXT_CLF ||
+                                     spec->text.kind == TEXT_SEQUENCES);
+
+    return is_word ? spec_field_text(spec, i, text)
+                   : field_number(spec, i, text);
+}
+
+const char *
+spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
+{
+    size_t field = 0;
+
+    if (spec->is_text) {
+        const char *name = spec->text_fields.name[spec->text_weight];
+        return name != NULL
+                   ? name
+                   : text_field_number(
+                         &spec->text_fields.field[spec->text_weight], text);
+    }
+    while (field + 1 < spec->record.count &&
+           spec->record.element[field].offset != spec->weight.offset)
+        field++;
+    snprintf(text, SPEC_FIELD_BYTES, "%zu", field + 1);
+    return text;
+}
+
+enum sequence_unit
+spec_unit(const struct spec *spec, size_t i)
+{
+    enum sequence_unit unit = SEQUENCE_READS;
+
+    if (spec->text.kind != TEXT_SEQUENCES)
+        return unit;
+    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        enum sequence_unit of_axis = sequence_part_unit(
+            (enum text_part)spec->text_fields.field[axis].part);
+        unit = of_axis > unit ? of_axis : unit;
+    }
+    return unit;
+}

@@ -1,0 +1,511 @@
+/* spec_make.c -- make a spec from the options */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hist/axis_make.h"
+#include "hist/axis_rule.h"
+#include "hist/spec.h"
+#include "hist/text_axis.h"
+#include "weighing.h"
+
+/* Cell numbers have 32 bits in tables and on devices. */
+#define CELLS_MAX AXIS_BINS_MAX
+
+/* ---- fields ---- */
+
+/* Make the record a pixel: one field for each channel. */
+static int
+make_pixel(struct spec *spec, const struct image_format *image,
+           struct error *error)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%s*%u",
+             image->sample_bytes == 2 ? ">u2" : "u1", image->channels);
+    if (record_parse(&spec->record, text, ORDER_MACHINE, "--image", error) < 0)
+        return -1;
+    for (size_t i = 0; i < spec->record.count; i++)
+        spec->record.element[i].most = image->maxval;
+    return 0;
+}
+
+static int
+make_record(struct spec *spec, const struct spec_options *options,
+            struct error *error)
+{
+    if (options->npy != NULL) {
+        if (record_copy(&spec->record, options->npy) == 0)
+            return 0;
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (options->record != NULL)
+        return record_parse(&spec->record, options->record, options->endian,
+                            "--record", error);
+    if (options->dtype != NULL && text_axis_is_type(options->dtype)) {
+        error_set(error, EXIT_USAGE,
+                  "--dtype=%s is for fields of text; binary samples have types "
+                  "like u4 and f8",
+                  options->dtype);
+        return -1;
+    }
+    if (options->dtype != NULL && strpbrk(options->dtype, ",*x") != NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--dtype=%s: takes one type; --record takes several",
+                  options->dtype);
+        return -1;
+    }
+    return record_parse(&spec->record,
+                        options->dtype != NULL ? options->dtype : "u1",
+                        options->endian, "--dtype", error);
+}
+
+/* Set *FIELD to the field of weights, or to RECORD->count if there is none. */
+static int
+find_weight(struct spec *spec, const char *text, size_t *field,
+            struct error *error)
+{
+    size_t *list;
+    size_t count;
+
+    *field = spec->record.count;
+    if (text == NULL)
+        return 0;
+    if (record_parse_fields(&spec->record, text, &list, &count, error) < 0) {
+        if (error->status == EXIT_USAGE) {
+            error_clear(error);
+            error_set(error, EXIT_USAGE,
+                      "--weights=%s: not a field from 1 to %zu", text,
+                      spec->record.count);
+        }
+        return -1;
+    }
+    *field = list[0];
+    free(list);
+    if (count != 1) {
+        error_set(error, EXIT_USAGE, "--weights=%s: more than one field", text);
+        return -1;
+    }
+    spec->has_weights = true;
+    spec->weight = spec->record.element[*field];
+    return 0;
+}
+
+/* Choose the fields to count: those of --fields, or all but the weights. */
+static int
+choose_fields(struct spec *spec, const struct spec_options *options,
+              struct error *error)
+{
+    size_t weight;
+
+    if (find_weight(spec, options->weights, &weight, error) < 0)
+        return -1;
+    if (options->fields != NULL)
+        return record_parse_fields(&spec->record, options->fields, &spec->field,
+                                   &spec->axis_count, error);
+    spec->field = calloc(spec->record.count, sizeof *spec->field);
+    if (spec->field == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < spec->record.count; i++) {
+        if (i != weight)
+            spec->field[spec->axis_count++] = i;
+    }
+    if (spec->axis_count > 0)
+        return 0;
+    error_set(error, EXIT_USAGE, "no field to count besides the weights");
+    return -1;
+}
+
+/* ---- axes ---- */
+
+/* Whether axis I has keys whatever the options are. */
+static bool
+must_be_key(const struct spec *spec, size_t i)
+{
+    enum text_part part;
+
+    if (!spec->is_text || spec->text.kind != TEXT_SEQUENCES)
+        return false;
+    part = (enum text_part)spec->text_fields.field[i].part;
+    return sequence_part_type(part) == SEQUENCE_KEY;
+}
+
+/* Set *TEXT to the argument of OPTION for axis I of COUNT, or to NULL. */
+static int
+choose_text(const struct axis_option *option, size_t i, size_t count,
+            const char **text, struct error *error)
+{
+    if (option->count > 1 && option->count != count) {
+        error_set(error, EXIT_USAGE,
+                  "--%s is given %zu times; give it once, or once for each of "
+                  "the %zu counted fields",
+                  option->name, option->count, count);
+        return -1;
+    }
+    *text = option->count == 0   ? NULL
+            : option->count == 1 ? option->text[0]
+                                 : option->text[i];
+    /* "-" holds the place of an axis without this option. */
+    if (*text != NULL && strcmp(*text, "-") == 0)
+        *text = NULL;
+    return 0;
+}
+
+#define PAIR(name) {&given->name, &texts->name},
+
+/* Check that KEY, a field of keys, is given nothing of its own by TEXT, the
+   argument of OPTION for it.  What is given once is for the numbers. */
+static int
+check_key(const struct axis_option *option, const char **text, const char *key,
+          struct error *error)
+{
+    if (option->count > 1 && *text != NULL) {
+        error_set(error, EXIT_USAGE,
+                  "--%s=%s: the field %s has keys, not numbers; - holds its "
+                  "place",
+                  option->name, *text, key);
+        return -1;
+    }
+    *text = NULL;
+    return 0;
+}
+
+/* Set *TEXTS to the arguments for axis I, which is no group. */
+static int
+choose_texts(const struct spec *spec, const struct axis_options *given,
+             size_t i, struct axis_texts *texts, struct error *error)
+{
+    size_t groups = spec->group_count;
+    const struct {
+        const struct axis_option *option;
+        const char **text;
+    } pairs[] = {AXIS_TEXTS(PAIR)};
+
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        if (choose_text(pairs[p].option, i - groups, spec->axis_count - groups,
+                        pairs[p].text, error) < 0)
+            return -1;
+        if (must_be_key(spec, i) &&
+            check_key(pairs[p].option, pairs[p].text, spec->text_fields.name[i],
+                      error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+#define ADD_COUNT(name) +options->axis.name.count
+
+/* Refuse the options for numbers if there are none: all fields are groups or
+   keys. */
+static int
+check_numbers(const struct spec *spec, const struct spec_options *options,
+              struct error *error)
+{
+    size_t given = (options->dtype != NULL) AXIS_TEXTS(ADD_COUNT);
+    size_t i = spec->group_count;
+
+    while (i < spec->axis_count && must_be_key(spec, i))
+        i++;
+    if (given == 0 || i < spec->axis_count)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              spec->group_count == spec->axis_count
+                  ? "the fields of --group-by are keys: --dtype and the "
+                    "options for bins are for --fields"
+                  : "the options for bins are for fields that are numbers: "
+                    "position, quality, length, gc and mean qualities");
+    return -1;
+}
+
+/* Make axis I, that of a field of sequences.  A group has the type of its
+   field, but no bins. */
+static int
+make_sequence_axis(struct spec *spec, const struct spec_options *options,
+                   size_t i, struct error *error)
+{
+    struct axis_texts texts = {0};
+    enum text_part part = (enum text_part)spec->text_fields.field[i].part;
+
+    if (i >= spec->group_count &&
+        choose_texts(spec, &options->axis, i, &texts, error) < 0)
+        return -1;
+    return text_axis_make_typed(&spec->shown[i], &spec->edges, &texts,
+                                sequence_part_type(part), options->closed,
+                                error);
+}
+
+static int
+make_axis(struct spec *spec, const struct spec_options *options, size_t i,
+          struct error *error)
+{
+    struct axis_texts texts;
+
+    if (spec->text.kind == TEXT_SEQUENCES)
+        return make_sequence_axis(spec, options, i, error);
+    if (i < spec->group_count) {
+        spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
+        return 0;
+    }
+    if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
+        return -1;
+    if (spec->is_text)
+        return text_axis_make(&spec->shown[i], &spec->edges, &texts,
+                              options->dtype, options->closed, error);
+    struct element element = spec->record.element[spec->field[i]];
+    element.is_sparse =
+        options->only_occurring && !spec->is_joint && !spec->has_weights;
+    return axis_make(&spec->shown[i], &spec->edges, &texts, &element,
+                     options->closed, error);
+}
+
+static bool
+is_narrow(const struct binning_axis *axis)
+{
+    return binning_size(axis->type) <= 2;
+}
+
+static uint64_t
+raw_values(const struct binning_axis *axis)
+{
+    return (uint64_t)1 << 8 * binning_size(axis->type);
+}
+
+/* Give a narrow AXIS a lookup table; all tables take at most LIMIT bytes. */
+static int
+look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
+        struct error *error)
+{
+    uint64_t values = raw_values(axis);
+    uint64_t bytes = (spec->lookup_count + values) * sizeof *spec->lookup;
+
+    /* A record may have thousands of fields: check before allocating. */
+    if (bytes > limit) {
+        error_set(error, EXIT_USAGE,
+                  "the tables of all fields do not fit into --memory-limit, "
+                  "%llu bytes",
+                  (unsigned long long)limit);
+        return -1;
+    }
+    uint32_t *grown = realloc(spec->lookup, (size_t)bytes);
+    if (grown == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    spec->lookup = grown;
+    struct binning_tables tables = spec_tables(spec);
+    for (uint64_t bits = 0; bits < values; bits++)
+        grown[spec->lookup_count + bits] =
+            (uint32_t)binning_cell(axis, &tables, bits);
+    axis->kind = BINNING_LOOKUP;
+    axis->table = spec->lookup_count;
+    spec->lookup_count += (size_t)values;
+    return 0;
+}
+
+/* Make counted axis I from shown axis I; LIMIT is that of look_up(). */
+static int
+make_counted(struct spec *spec, size_t i, uint64_t limit, struct error *error)
+{
+    struct binning_axis *counted = &spec->counted[i];
+
+    *counted = spec->shown[i];
+    if (spec->uses_tables || !is_narrow(counted))
+        return 0;
+    /* An axis without a range cannot have a lookup table. */
+    if (spec->is_joint || spec->has_weights)
+        return counted->is_auto ? 0 : look_up(spec, counted, limit, error);
+    counted->kind = BINNING_RAW;
+    counted->bins = raw_values(counted);
+    counted->is_swapped = 0; /* spec_fold() swaps the bytes */
+    return 0;
+}
+
+/*
+ * Refuse --numpy if all bins are of one value, and --closed=right if there are
+ * no bins: it would have no effect.
+ */
+static int
+check_closed(const struct spec *spec, enum binning_closed closed,
+             struct error *error)
+{
+    char list[AXIS_RULE_LIST_BYTES];
+
+    if (closed == BINNING_LEFT)
+        return 0;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const struct binning_axis *axis = &spec->shown[i];
+        if (axis_has_edges(axis) ||
+            (closed == BINNING_RIGHT && axis_is_direct(axis)))
+            return 0;
+    }
+    axis_rule_list_options(" or ", list);
+    error_set(error, EXIT_USAGE, "%s needs %s",
+              closed == BINNING_NUMPY ? "--numpy" : "--closed=right", list);
+    return -1;
+}
+
+static int
+make_axes(struct spec *spec, const struct spec_options *options,
+          uint64_t memory_limit, struct error *error)
+{
+    /* Half of the limit: the memory of the edges grows by doubling. */
+    spec->edges.most =
+        (size_t)(memory_limit / 2 / sizeof *spec->edges.edge + 1);
+    spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
+    spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
+    if (spec->shown == NULL || spec->counted == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (make_axis(spec, options, i, error) < 0)
+            return -1;
+    }
+    spec->uses_tables = spec->is_text || spec_lacks_bins(spec);
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (make_counted(spec, i, memory_limit, error) < 0)
+            return -1;
+    }
+    spec->planes = 1;
+    if (spec->has_weights)
+        spec->planes += (unsigned int)weighing_planes(spec->weight.type);
+    if (check_closed(spec, options->closed, error) < 0)
+        return -1;
+    /* Fields with bins alone have a cell for each combination. */
+    spec->is_sparse =
+        spec->is_text && spec_dimensions(spec) > 1 && spec_key_axes(spec) > 0;
+    if (spec->is_sparse) {
+        spec_keep_bins(spec);
+        return 0;
+    }
+    if (spec_place(spec, spec->shown, CELLS_MAX, &spec->shown_cells) < 0 ||
+        spec_place(spec, spec->counted, CELLS_MAX, &spec->cells) < 0) {
+        error_set(error, EXIT_USAGE,
+                  "the axes together have more than 2^31 cells; use fewer "
+                  "--bins, or --range");
+        return -1;
+    }
+    return 0;
+}
+
+/* Whether a histogram has a right number of axes. */
+static int
+check_dimensions(const struct spec *spec, struct error *error)
+{
+    size_t count = spec_dimensions(spec);
+
+    if (count <= SPEC_AXES_MAX && (count > 1 || !spec->is_joint))
+        return 0;
+    error_set(error, EXIT_USAGE, "%s for %d to %d fields, not %zu",
+              spec->is_joint ? "--joint is" : "--group-by and --fields are",
+              spec->is_joint ? 2 : 1, SPEC_AXES_MAX, count);
+    return -1;
+}
+
+/* Whether histogram I of sequences has an axis of PART. */
+static bool
+has_part(const struct spec *spec, size_t i, enum text_part part)
+{
+    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        if (spec->text_fields.field[axis].part == (binning_u32)part)
+            return true;
+    }
+    return false;
+}
+
+/* Check what sequences cannot be counted by. */
+static int
+check_sequences(const struct spec *spec, const struct spec_options *options,
+                struct error *error)
+{
+    bool has_texts = false;
+
+    if (spec->text.kind != TEXT_SEQUENCES)
+        return 0;
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        has_texts |= has_part(spec, i, TEXT_PART_NAME) ||
+                     has_part(spec, i, TEXT_PART_SEQUENCE);
+        if (!has_part(spec, i, TEXT_PART_KMER) ||
+            (!has_part(spec, i, TEXT_PART_BASE) &&
+             !has_part(spec, i, TEXT_PART_QUALITY)))
+            continue;
+        error_set(error, EXIT_USAGE,
+                  "kmer and %s do not go into one histogram: a k-mer has "
+                  "several bases",
+                  has_part(spec, i, TEXT_PART_BASE) ? "base" : "quality");
+        return -1;
+    }
+    if (options->prefix == 0 || has_texts)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--prefix is for the fields name and sequence");
+    return -1;
+}
+
+/* Count fields of text: an axis for each. */
+static int
+make_text(struct spec *spec, const struct spec_options *options,
+          uint64_t memory_limit, struct error *error)
+{
+    spec->is_text = true;
+    spec->prefix = options->prefix == 0 || options->prefix > KEY_BYTES_MAX
+                       ? KEY_BYTES_MAX
+                       : (uint32_t)options->prefix;
+    const struct text_wanted wanted = {options->fields, options->weights};
+    struct text_fields fields = {0};
+    int result =
+        record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error);
+    if (result == 0)
+        result = text_options_format(&options->text, &spec->text, error);
+    if (result == 0)
+        result = text_options_fields(&options->text, &spec->text,
+                                     options->header, &wanted, &fields, error);
+    spec->text_fields = fields.list;
+    if (result < 0)
+        return -1;
+    spec->axis_count = fields.counted;
+    spec->group_count = fields.groups;
+    spec->has_weights = options->weights != NULL;
+    spec->weight.type = SAMPLE_DECIMAL;
+    spec->text_weight = fields.weight;
+    if (check_numbers(spec, options, error) < 0)
+        return -1;
+    /* Groups alone are counted themselves. */
+    if (spec->group_count == spec->axis_count) {
+        spec->is_joint |= spec->axis_count > 1;
+        spec->group_count = 0;
+    }
+    if (check_dimensions(spec, error) < 0 ||
+        check_sequences(spec, options, error) < 0)
+        return -1;
+    spec->field = calloc(spec->axis_count, sizeof *spec->field);
+    if (spec->field == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    for (size_t i = 0; i < spec->axis_count; i++)
+        spec->field[i] = i;
+    return make_axes(spec, options, memory_limit, error);
+}
+
+int
+spec_make(struct spec *spec, const struct spec_options *options,
+          const struct image_format *image, uint64_t memory_limit,
+          struct error *error)
+{
+    *spec = (struct spec){.is_joint = options->joint};
+    if (text_options_are_given(&options->text))
+        return make_text(spec, options, memory_limit, error);
+    if ((image != NULL ? make_pixel(spec, image, error)
+                       : make_record(spec, options, error)) < 0 ||
+        choose_fields(spec, options, error) < 0)
+        return -1;
+    if (check_dimensions(spec, error) < 0)
+        return -1;
+    return make_axes(spec, options, memory_limit, error);
+}

@@ -1,0 +1,47 @@
+/* sequence_names.h -- the fields of sequences: names, units and types */
+
+#ifndef GPUHIST_SEQUENCE_NAMES_H
+#define GPUHIST_SEQUENCE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "fields.h"
+#include "util/error.h"
+
+/* What has a field, and is counted: from the coarsest to the finest. */
+enum sequence_unit {
+    SEQUENCE_READS,
+    SEQUENCE_BASES,
+    SEQUENCE_WINDOWS, /* of the bases of a k-mer, whether they are one or not */
+    SEQUENCE_UNITS
+};
+
+/* What the values of a field are. */
+enum sequence_type {
+    SEQUENCE_KEY,
+    SEQUENCE_INTEGER,
+    SEQUENCE_REAL,
+};
+
+/* Returns the unit of PART, which is a part of a sequence.  The position also
+   has windows: that of the first base. */
+enum sequence_unit sequence_part_unit(enum text_part part);
+
+enum sequence_type sequence_part_type(enum text_part part);
+
+/* Whether the slices of PART hold 64 bits instead of a place in the data, as in
+   text_slice.h. */
+bool sequence_part_is_computed(enum text_part part);
+
+/* Returns "reads", "bases" or "windows". */
+const char *sequence_unit_name(enum sequence_unit unit);
+
+/*
+ * Set *FIELD to the field of the LENGTH bytes at NAME, as "base".  OPTION is
+ * the option's name, for messages.  Returns 0, or -1 with *ERROR set.
+ */
+int sequence_names_find(const char *option, const char *name, size_t length,
+                        struct text_field *field, struct error *error);
+
+#endif

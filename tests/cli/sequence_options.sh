@@ -1,0 +1,92 @@
+# sequence_options.sh -- what is refused of sequences, and why
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+printf '@a b\nACGTN\n+\nIIIII\n' >data
+
+# said MESSAGE OPTION...: a usage error.
+said() {
+    message=$1
+    shift
+    says 2 "$message" "$*" gpuhist "$@" data
+}
+
+# ---- fields ----
+
+said "--fields: 'foo' is not a field of --seq (base, position, quality, name, \
+sequence, length, gc, mean-quality, mean-error-quality; with --kmers=K kmer)" \
+    --seq -f base,foo
+said "--fields: '1' is not a field of --seq (base, position, quality, name, \
+sequence, length, gc, mean-quality, mean-error-quality; with --kmers=K kmer)" \
+    --seq -f 1
+refused 2 'a field twice' gpuhist --seq -f base,base data
+refused 2 'a group that is a field' gpuhist --seq -g base -f base data
+said 'the field kmer needs --kmers=K' --seq -f kmer
+said 'the field kmer needs --kmers=K' --seq -g kmer
+said '--kmers counts the field kmer, which --fields and --group-by do not have' \
+    --kmers=3 -f base
+said 'kmer and base do not go into one histogram: a k-mer has several bases' \
+    --kmers=3 --joint -f kmer,base
+said 'kmer and quality do not go into one histogram: a k-mer has several bases' \
+    --kmers=3 -g kmer -f length,quality
+said '--joint is for 2 to 64 fields, not 1' --seq --joint
+
+# ---- types ----
+
+types='the fields of sequences have types of their own, and no weights: no '
+types="$types--dtype and no --weights"
+said "$types" --seq --dtype=int
+said "$types" --kmers=4 --weights=length
+bins='the options for bins are for fields that are numbers: position, quality,'
+bins="$bins length, gc and mean qualities"
+said "$bins" --seq -b4
+said "$bins" --seq -f base,name --log
+said '--log=2: the field base has keys, not numbers; - holds its place' \
+    --seq -f base,length --log=2 --log=2
+said 'the fields of --group-by are keys: --dtype and the options for bins are '\
+'for --fields' --seq -g length,gc -b4
+
+# ---- options without an effect ----
+
+said '--canonical needs --kmers' --seq --canonical
+said '--phred needs --seq or --kmers' --phred=64
+said '--keep-case needs --seq or --kmers' --keep-case
+said '--phred=64 is for the fields quality, mean-quality and '\
+'mean-error-quality' --seq -f length --phred=64
+said '--keep-case is for the fields base and sequence' \
+    --seq -f name --keep-case
+said '--prefix is for the fields name and sequence' --seq --prefix=3
+for kmers in 0 33 -1 x 1e1; do
+    said "--kmers: '$kmers' is not a number of bases from 1 to 32" \
+        --kmers=$kmers
+done
+said "--phred: '50' is not 33 or 64" --seq --phred=50
+
+# ---- other inputs ----
+
+for option in --record=u1 --endian=big --image --npy --partial=drop \
+    --list-strategies --device=cuda --device=opencl; do
+    said "--seq and ${option%=[ubd][1ir]*} exclude each other" --seq $option
+    said "--kmers and ${option%=[ubd][1ir]*} exclude each other" \
+        --kmers=3 $option
+done
+for option in --lines --words --tsv --csv --whitespace --clf; do
+    case $option in
+        --lines | --words) fields= ;;
+        *) fields=-f1 ;;
+    esac
+    # shellcheck disable=SC2086 # nothing, or one word
+    said "--kmers and $option exclude each other" --kmers=3 $option $fields
+done
+said '--seq and --delimiter exclude each other' --seq -d, -f base
+refused 2 'no --header-in' gpuhist --seq -H data
+refused 2 'no --comment' gpuhist --seq --comment='#' data
+refused 2 'no -z' gpuhist --seq -z data
+for format in npy prom; do
+    said "--format=$format has no place for keys; tsv, csv, md, json, jsonl \
+and uniq have" --seq --format=$format
+done
+
+done_testing
