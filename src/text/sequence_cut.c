@@ -1,0 +1,352 @@
+/* sequence_cut.c -- where data of FASTA and FASTQ may be cut */
+
+#include <string.h>
+
+#include "sequence.h"
+#include "text/sequence_cut.h"
+
+/* What is looked at of a line of bases that follows a name. */
+#define GUESS_BYTES 64
+
+/* Data that are searched, and what the search has passed. */
+struct search {
+    const unsigned char *data;
+    size_t size;
+    /* No '>' and no '@' are before these, from where the search is. */
+    size_t next_fasta;
+    size_t next_fastq;
+};
+
+/* The offset of BYTE at AT or after it, or the size. */
+static size_t
+find_byte(const struct search *search, int byte, size_t at)
+{
+    const unsigned char *found =
+        memchr(search->data + at, byte, search->size - at);
+
+    return found == NULL ? search->size : (size_t)(found - search->data);
+}
+
+/* As find_byte(), for a line that begins with BYTE, after AT. */
+static size_t
+find_line(const struct search *search, int byte, size_t at)
+{
+    do
+        at = find_byte(search, byte, at + 1);
+    while (at < search->size && search->data[at - 1] != '\n');
+    return at;
+}
+
+/* The offset of the first line after AT that begins with '>' or '@'. */
+static size_t
+find_begin(struct search *search, size_t at)
+{
+    if (search->next_fasta <= at)
+        search->next_fasta = find_line(search, '>', at);
+    if (search->next_fastq <= at)
+        search->next_fastq = find_line(search, '@', at);
+    return search->next_fasta < search->next_fastq ? search->next_fasta
+                                                   : search->next_fastq;
+}
+
+/* How many of the SIZE bytes, of a line, are no blanks. */
+static uint64_t
+count_bases(const unsigned char *data, size_t size)
+{
+    uint64_t count = 0;
+    size_t at = 0;
+
+    for (; size - at >= 64; at += 64) {
+        unsigned char in_block = 0; /* narrow: 64 bytes are compared at once */
+        for (size_t i = 0; i < 64; i++)
+            in_block =
+                (unsigned char)(in_block + !sequence_is_blank(data[at + i]));
+        count += in_block;
+    }
+    for (; at < size; at++)
+        count += !sequence_is_blank(data[at]);
+    return count;
+}
+
+/* The bytes of the line from AT to END, without a carriage return there. */
+static size_t
+line_bytes(const unsigned char *data, size_t at, size_t end)
+{
+    return end - at - (end > at && data[end - 1] == '\r');
+}
+
+/*
+ * The record of FASTQ at AT has four lines, as most have, which are all in the
+ * data: returns its end; otherwise 0.
+ *
+ * If blanks are in the line of bases, the quality is longer than the bases,
+ * which is an error for who counts them.
+ */
+static size_t
+four_lines(const struct search *search, size_t at)
+{
+    const unsigned char *data = search->data;
+    size_t size = search->size;
+    size_t bases = find_byte(search, '\n', at) + 1;
+
+    if (bases >= size || sequence_is_begin(data[bases]) || data[bases] == '+')
+        return 0;
+    size_t bases_end = find_byte(search, '\n', bases);
+    size_t plus = bases_end + 1;
+    if (plus >= size || data[plus] != '+')
+        return 0;
+    size_t quality = find_byte(search, '\n', plus) + 1;
+    if (quality >= size)
+        return 0;
+    size_t quality_end = find_byte(search, '\n', quality);
+    if (quality_end == size || line_bytes(data, quality, quality_end) !=
+                                   line_bytes(data, bases, bases_end))
+        return 0;
+    return quality_end + 1;
+}
+
+/* The quality goes on at AT.  Returns where the line ends. */
+static size_t
+pass_quality(struct sequence_cut *cut, const struct search *search, size_t at)
+{
+    size_t end = find_byte(search, '\n', at);
+
+    if (end == search->size) {
+        cut->quality += end - at;
+        if (end > at)
+            cut->is_after_return = search->data[end - 1] == '\r';
+        return end;
+    }
+    if (end > at)
+        cut->quality += line_bytes(search->data, at, end);
+    else if (cut->is_after_return)
+        cut->quality--;
+    cut->is_after_return = false;
+    if (cut->quality == cut->bases)
+        cut->place = SEQUENCE_AT_BEGIN;
+    else if (cut->quality > cut->bases)
+        cut->place = SEQUENCE_IN_ERROR;
+    return end + 1;
+}
+
+/* A line begins at AT, after the name.  Returns where it goes on. */
+static size_t
+pass_line_begin(struct sequence_cut *cut, const struct search *search,
+                size_t at)
+{
+    unsigned char byte = search->data[at];
+
+    if (sequence_is_begin(byte)) {
+        cut->place = cut->is_fastq ? SEQUENCE_IN_ERROR : SEQUENCE_AT_BEGIN;
+        return at;
+    }
+    if (cut->is_fastq && byte == '+') {
+        cut->place = SEQUENCE_IN_PLUS;
+        return at + 1;
+    }
+    cut->place = SEQUENCE_IN_LINE;
+    return at;
+}
+
+/* The bases go on at AT.  Returns where they end. */
+static size_t
+pass_bases(struct sequence_cut *cut, struct search *search, size_t at)
+{
+    size_t size = search->size;
+    size_t end;
+
+    if (cut->is_fastq) {
+        end = find_byte(search, '\n', at);
+        cut->bases += count_bases(search->data + at, end - at);
+        if (end < size) {
+            cut->place = SEQUENCE_AT_LINE;
+            end++;
+        }
+        return end;
+    }
+    end = find_begin(search, at);
+    if (end < size || search->data[size - 1] == '\n')
+        cut->place = SEQUENCE_AT_LINE;
+    return end;
+}
+
+/* Blanks or a record begin at AT.  Returns where they go on. */
+static size_t
+pass_begin(struct sequence_cut *cut, const struct search *search, size_t at)
+{
+    unsigned char byte = search->data[at];
+
+    if (byte == '\n') {
+        cut->place = SEQUENCE_AT_BEGIN;
+        return at + 1;
+    }
+    if (sequence_is_blank(byte)) {
+        cut->place = SEQUENCE_IN_BLANKS;
+        return at + 1;
+    }
+    if (!sequence_is_begin(byte) || cut->place == SEQUENCE_IN_BLANKS) {
+        cut->place = SEQUENCE_IN_ERROR;
+        return at;
+    }
+    if (byte == '@') {
+        size_t next = four_lines(search, at);
+        if (next > 0)
+            return next;
+    }
+    *cut = (struct sequence_cut){.place = SEQUENCE_IN_NAME,
+                                 .is_fastq = byte == '@'};
+    return at + 1;
+}
+
+/* In the lines of the name or of the '+', the next part begins after AT. */
+static size_t
+pass_line(struct sequence_cut *cut, const struct search *search, size_t at,
+          enum sequence_place next)
+{
+    at = find_byte(search, '\n', at);
+    if (at < search->size) {
+        cut->place = next;
+        at++;
+    }
+    return at;
+}
+
+static size_t
+pass(struct sequence_cut *cut, struct search *search, size_t at)
+{
+    switch (cut->place) {
+    case SEQUENCE_AT_BEGIN:
+    case SEQUENCE_IN_BLANKS:
+        return pass_begin(cut, search, at);
+    case SEQUENCE_IN_NAME:
+        return pass_line(cut, search, at, SEQUENCE_AT_LINE);
+    case SEQUENCE_AT_LINE:
+        return pass_line_begin(cut, search, at);
+    case SEQUENCE_IN_LINE:
+        return pass_bases(cut, search, at);
+    case SEQUENCE_IN_PLUS:
+        return pass_line(cut, search, at, SEQUENCE_IN_QUALITY);
+    case SEQUENCE_IN_QUALITY:
+        return pass_quality(cut, search, at);
+    case SEQUENCE_IN_ERROR:
+        break;
+    }
+    return search->size;
+}
+
+static void
+add_end(struct text_ends *ends, size_t at)
+{
+    if (!ends->has_any)
+        ends->first = at;
+    ends->has_any = true;
+    ends->last = at;
+}
+
+struct text_ends
+sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
+                  size_t size, bool is_followed)
+{
+    struct search search = {.data = data, .size = size};
+    struct text_ends ends = {0};
+    size_t at = 0;
+
+    while (at < size) {
+        at = pass(cut, &search, at);
+        if (cut->place == SEQUENCE_AT_BEGIN)
+            add_end(&ends, at);
+    }
+    if (is_followed && cut->place == SEQUENCE_AT_LINE && !cut->is_fastq) {
+        cut->place = SEQUENCE_AT_BEGIN;
+        add_end(&ends, size);
+    }
+    return ends;
+}
+
+size_t
+sequence_cut_first(const unsigned char *data, size_t size)
+{
+    struct search search = {.data = data, .size = size};
+    struct sequence_cut cut = {0};
+    size_t at = 0;
+
+    while (at < size) {
+        at = pass(&cut, &search, at);
+        if (cut.place == SEQUENCE_AT_BEGIN)
+            return at;
+    }
+    return 0;
+}
+
+/* ---- guesses ---- */
+
+/* Whether the line at AT may be one of bases, by its first bytes. */
+static bool
+is_like_bases(const struct search *search, size_t at)
+{
+    size_t end =
+        search->size - at > GUESS_BYTES ? at + GUESS_BYTES : search->size;
+
+    while (at < end && (sequence_is_base(search->data[at]) ||
+                        sequence_is_blank(search->data[at])))
+        at++;
+    return at == end || search->data[at] == '\n';
+}
+
+/* Whether a record seems to begin with the line at AT. */
+static bool
+is_like_record(const struct search *search, size_t at)
+{
+    const unsigned char *data = search->data;
+    size_t size = search->size;
+    bool is_fastq = data[at] == '@';
+
+    if (!sequence_is_begin(data[at]))
+        return false;
+    for (;;) {
+        at = find_byte(search, '\n', at) + 1;
+        if (at >= size)
+            return false;
+        if (is_fastq && data[at] == '+')
+            return true;
+        if (!is_fastq && data[at] == '>')
+            return true;
+        if (!is_like_bases(search, at))
+            return false;
+        if (!is_fastq)
+            return true;
+    }
+}
+
+size_t
+sequence_guess_first(const unsigned char *data, size_t size, bool is_line)
+{
+    struct search search = {.data = data, .size = size};
+    size_t at = 0;
+
+    if (is_line && size > 0 && is_like_record(&search, 0))
+        return 0;
+    while (at < size) {
+        at = find_begin(&search, at);
+        if (at < size && is_like_record(&search, at))
+            return at;
+    }
+    return size;
+}
+
+size_t
+sequence_guess_last(const unsigned char *data, size_t size)
+{
+    const struct search search = {.data = data, .size = size};
+    size_t at = size;
+
+    while (at > 0) {
+        const unsigned char *end = memrchr(data, '\n', at - 1);
+        if (end == NULL)
+            return 0;
+        at = (size_t)(end - data) + 1;
+        if (is_like_record(&search, at))
+            return at;
+    }
+    return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * sequence_cut.h -- where data of FASTA and FASTQ may be cut
+ *
+ * Data may be cut where a record begins, or a line of blanks before one.  Which
+ * places these are depends on all bytes before them.  So what is known of the
+ * record that goes on is passed from data to data.
+ *
+ * Up to the first error, the records are those of sequence.h.  Not all errors
+ * are found, because bases are not looked at: the engines find the others.
+ */
+
+#ifndef GPUHIST_SEQUENCE_CUT_H
+#define GPUHIST_SEQUENCE_CUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sequence_place {
+    SEQUENCE_AT_BEGIN,   /* a line begins, before a record */
+    SEQUENCE_IN_BLANKS,  /* in a line of blanks before a record */
+    SEQUENCE_IN_NAME,    /* in the first line of a record */
+    SEQUENCE_AT_LINE,    /* a line begins, after the name */
+    SEQUENCE_IN_LINE,    /* in a line of bases */
+    SEQUENCE_IN_PLUS,    /* in the line of the '+' */
+    SEQUENCE_IN_QUALITY, /* in a line of quality, or at its begin */
+    SEQUENCE_IN_ERROR,   /* behind an error in a record, for ever */
+};
+
+/* Where data end.  All 0: at a line's begin, before a record. */
+struct sequence_cut {
+    enum sequence_place place;
+    bool is_fastq;        /* this record */
+    bool is_after_return; /* IN_QUALITY: the last byte is '\r' */
+    uint64_t bases;       /* of FASTQ, so far ... */
+    uint64_t quality;     /* ... and its bytes, with this '\r' */
+};
+
+/* The ends of records, or of lines of blanks before them, in some data. */
+struct text_ends {
+    bool has_any;
+    size_t first; /* how many bytes there are up to it */
+    size_t last;
+};
+
+/*
+ * Find the ends in the SIZE bytes at DATA, which follow bytes that end at *CUT.
+ * Sets *CUT to where DATA ends.  IS_FOLLOWED: a line begins after DATA, with
+ * '>' or '@'.
+ */
+struct text_ends sequence_cut_find(struct sequence_cut *cut,
+                                   const unsigned char *data, size_t size,
+                                   bool is_followed);
+
+/*
+ * A record, or blanks, begin at DATA.  Returns how many of the SIZE bytes there
+ * are up to the first end; 0: there is none.
+ */
+size_t sequence_cut_first(const unsigned char *data, size_t size);
+
+/*
+ * Where a record seems to begin, with a line in DATA: its offset, or SIZE if
+ * there is none.  A line begins at DATA only if IS_LINE.  It may be wrong, if
+ * the quality looks like a record.
+ */
+size_t sequence_guess_first(const unsigned char *data, size_t size,
+                            bool is_line);
+
+/* The same for the last one; 0: there is none. */
+size_t sequence_guess_last(const unsigned char *data, size_t size);
+
+#endif
