@@ -59,7 +59,7 @@ struct input {
     off_t error_at;           /* ... which starts here */
     struct input *next;       /* in the list SHARED or DIVISIBLE */
 
-    struct range_order order; /* of a shared file of records with quotes */
+    struct range_order order; /* of a shared file, if records need it */
 
     /* Of an archive, for its reader only: see member_input.h. */
     struct members *members; /* NULL: not open */
@@ -132,9 +132,7 @@ struct inputs {
     bool has_archive;         /* one is open, whose reader goes on */
 };
 
-/*
- * A record with quotes that begins before a range and ends in it: see ranges.h.
- */
+/* A record that begins before a range and ends in it: see ranges.h. */
 struct late_record {
     struct input *input; /* NULL: there is none */
     off_t begin;

@@ -7,9 +7,18 @@
 
 size_t
 framing_whole(const struct framing *framing, const unsigned char *data,
-              size_t size)
+              size_t size, size_t *broken)
 {
-    return framing->type->whole(framing, data, size);
+    struct framing_state state = {0};
+
+    *broken = size;
+    if (!framing_needs_order(framing))
+        return framing->type->whole(framing, data, size);
+    size_t whole = framing_find_ends(framing, &state, data, size, false).last;
+    if (!state.is_broken)
+        return whole;
+    *broken = whole;
+    return size;
 }
 
 size_t
@@ -19,26 +28,35 @@ framing_first(const struct framing *framing, const unsigned char *data,
     return framing->type->first(framing, data, size);
 }
 
-size_t
-framing_whole_inside(const struct framing *framing, const unsigned char *data,
-                     size_t size)
+struct text_ends
+framing_find_ends(const struct framing *framing, struct framing_state *state,
+                  const unsigned char *data, size_t size, bool is_followed)
 {
-    return framing->type->whole_inside(framing, data, size);
+    return framing->type->find_ends(framing, state, data, size, is_followed);
 }
 
 size_t
-framing_first_inside(const struct framing *framing, const unsigned char *data,
-                     size_t size)
+framing_guess_first(const struct framing *framing, const unsigned char *data,
+                    size_t size, bool is_line)
 {
-    return framing->type->first_inside(framing, data, size);
+    return framing->type->guess_first == NULL
+               ? 0
+               : framing->type->guess_first(framing, data, size, is_line);
+}
+
+size_t
+framing_guess_last(const struct framing *framing, const unsigned char *data,
+                   size_t size)
+{
+    return framing->type->guess_last(framing, data, size);
 }
 
 size_t
 framing_last_end(const struct framing *framing, const unsigned char *data,
                  size_t size)
 {
-    if (!framing_has_quotes(framing))
-        return framing_whole(framing, data, size);
+    if (!framing_needs_order(framing))
+        return framing->type->whole(framing, data, size);
     const unsigned char *end = memrchr(data, framing->end_byte, size);
     return end == NULL ? 0 : (size_t)(end - data) + 1;
 }
@@ -49,9 +67,10 @@ framing_first_from(const struct framing *framing, const unsigned char *data,
 {
     if (size < least)
         return 0;
+    size_t broken;
     size_t at = framing_is_local(framing)
                     ? least - 1
-                    : framing_whole(framing, data, least - 1);
+                    : framing_whole(framing, data, least - 1, &broken);
     size_t end = 0;
     for (;;) {
         size_t more = framing_first(framing, data + at + end, size - at - end);
@@ -96,6 +115,13 @@ framing_fail_long(const struct framing *framing, const char *name, uint64_t at,
         error_set(error, EXIT_DATA,
                   "%s: the record at byte %llu is longer than %zu bytes%s",
                   name, (unsigned long long)at, capacity, hint);
+}
+
+void
+framing_fail_broken(const char *name, uint64_t at, struct error *error)
+{
+    error_set(error, EXIT_DATA, "%s: the record at byte %llu has an error",
+              name, (unsigned long long)at);
 }
 
 int

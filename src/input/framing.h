@@ -13,10 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/sequence_cut.h"
 #include "text/text_format.h"
 #include "util/error.h"
 
 struct framing_type;
+
+/* How records stand where data end.  All 0: a record may begin there. */
+struct framing_state {
+    bool is_open;                 /* a record goes on */
+    bool is_broken;               /* it has an error */
+    struct sequence_cut sequence; /* of FASTA and FASTQ */
+};
 
 struct framing {
     const struct framing_type *type;
@@ -31,7 +39,7 @@ struct framing {
 struct framing_type {
     /*
      * A record starts at DATA, or anywhere before if IS_LOCAL.  Returns how
-     * many of the SIZE bytes belong to whole records.
+     * many of the SIZE bytes belong to whole records.  NULL: see find_ends().
      */
     size_t (*whole)(const struct framing *framing, const unsigned char *data,
                     size_t size);
@@ -48,13 +56,28 @@ struct framing_type {
     bool is_local;
 
     /*
-     * As whole() and first(), where DATA follows an end byte inside of quotes.
-     * NULL: there are no quotes.
+     * For records whose ends depend on all bytes before.  Finds their ends in
+     * the SIZE bytes at DATA, which follow bytes that end in *STATE.  Sets
+     * *STATE to that of the end of DATA.  IS_FOLLOWED: a byte that may begin a
+     * record follows.  FIRST of the result is set if *STATE is open.  NULL: the
+     * ends depend on less.
      */
-    size_t (*whole_inside)(const struct framing *framing,
-                           const unsigned char *data, size_t size);
-    size_t (*first_inside)(const struct framing *framing,
-                           const unsigned char *data, size_t size);
+    struct text_ends (*find_ends)(const struct framing *framing,
+                                  struct framing_state *state,
+                                  const unsigned char *data, size_t size,
+                                  bool is_followed);
+
+    /*
+     * For those with find_ends(): where a record seems to begin in the SIZE
+     * bytes at DATA, the first one or the last one.  Nobody trusts it.  Returns
+     * its offset.  The first one may be at 0 only if IS_LINE; SIZE: none.  The
+     * last one is not at 0; 0: none.  Data may be cut anywhere.  NULL: only
+     * after an end byte, and a record seems to begin at DATA.
+     */
+    size_t (*guess_first)(const struct framing *framing,
+                          const unsigned char *data, size_t size, bool is_line);
+    size_t (*guess_last)(const struct framing *framing,
+                         const unsigned char *data, size_t size);
 
     /*
      * A record starts at DATA and does not end within SIZE bytes.  Whether it
@@ -73,15 +96,26 @@ struct framing_type {
                struct error *error);
 };
 
-/* See struct framing_type. */
+/*
+ * Returns how many of the SIZE bytes belong to whole records, of which one
+ * starts at DATA, or anywhere before if it is local.  If one has an error, all
+ * do, and *BROKEN is set to its offset; otherwise to SIZE.
+ */
 size_t framing_whole(const struct framing *framing, const unsigned char *data,
-                     size_t size);
+                     size_t size, size_t *broken);
+
+/* See struct framing_type. */
 size_t framing_first(const struct framing *framing, const unsigned char *data,
                      size_t size);
-size_t framing_whole_inside(const struct framing *framing,
-                            const unsigned char *data, size_t size);
-size_t framing_first_inside(const struct framing *framing,
-                            const unsigned char *data, size_t size);
+struct text_ends framing_find_ends(const struct framing *framing,
+                                   struct framing_state *state,
+                                   const unsigned char *data, size_t size,
+                                   bool is_followed);
+size_t framing_guess_first(const struct framing *framing,
+                           const unsigned char *data, size_t size,
+                           bool is_line);
+size_t framing_guess_last(const struct framing *framing,
+                          const unsigned char *data, size_t size);
 int framing_end(const struct framing *framing, const char *name, size_t rest,
                 struct error *error);
 
@@ -98,17 +132,24 @@ framing_has_ends(const struct framing *framing)
     return framing->type->first != NULL;
 }
 
-/* Whether an end byte may be inside of a record, in quotes. */
+/* Whether where a record ends depends on all bytes before. */
 static inline bool
-framing_has_quotes(const struct framing *framing)
+framing_needs_order(const struct framing *framing)
 {
-    return framing->type->whole_inside != NULL;
+    return framing->type->find_ends != NULL;
+}
+
+/* Whether ranges of records may begin and end anywhere. */
+static inline bool
+framing_cuts_anywhere(const struct framing *framing)
+{
+    return framing->type->guess_last != NULL;
 }
 
 /*
  * Records have ends.  Returns how many of the SIZE bytes there are up to the
- * last end of a record or, in records with quotes, the last byte that may be
- * one; 0: there is none.
+ * last end of a record or, if this needs order, the last byte that may be one;
+ * 0: there is none.
  */
 size_t framing_last_end(const struct framing *framing,
                         const unsigned char *data, size_t size);
@@ -129,6 +170,12 @@ size_t framing_first_from(const struct framing *framing,
 void framing_fail_long(const struct framing *framing, const char *name,
                        uint64_t at, const unsigned char *data, size_t capacity,
                        struct error *error);
+
+/*
+ * Set *ERROR: the record of the input NAME at byte AT of the content is broken.
+ * Its bytes are delivered, so whatever counts them can say more.
+ */
+void framing_fail_broken(const char *name, uint64_t at, struct error *error);
 
 /*
  * Check the last record of the input NAME, SIZE bytes at DATA, without an end,

@@ -429,10 +429,17 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                              !cancel_is_asked(inputs->reading.cancel) &&
                              parts_pass_pause(inputs, claim, capacity))))
             continue;
+        size_t broken;
         size_t rest =
             done - begin -
-            framing_whole(&inputs->framing, out + begin, done - begin);
+            framing_whole(&inputs->framing, out + begin, done - begin, &broken);
         bool is_full = done == capacity && claim->edge != CLAIM_DONE;
+        if (got >= 0 && broken < done - begin) {
+            framing_fail_broken(content->source.display_name,
+                                (uint64_t)claim->at + broken,
+                                &content->source.error);
+            got = -1;
+        }
         done -= rest;
         claim->at += (off_t)(done - begin);
         if (got >= 0 && rest == capacity && capacity >= inputs->record_max) {

@@ -1,8 +1,26 @@
-/* range_order.c -- the ranges of a file with quotes that are read now */
+/* range_order.c -- the ranges of a file that are read now, in order */
 
 #include <assert.h>
 
 #include "input/range_order.h"
+
+/* Whether the guess of RANGE, which is known, is right: then it is cut. */
+static bool
+join(const struct range_order *order, struct range *range)
+{
+    if (!range->is_guessed)
+        return false;
+    struct range_cut cut =
+        range_cut_make(order->framing, order->record_max, &range->before,
+                       range->begin, range->data, range->guess, true);
+    if (cut.after.open == RANGE_LOST || cut.after.state.is_open)
+        return false;
+    range->cut = range->after;
+    range->cut.has_late = cut.has_late;
+    range->cut.late = cut.late;
+    range->is_cut = true;
+    return true;
+}
 
 /*
  * The first range is known now, and so are those after it as far as guesses are
@@ -16,11 +34,11 @@ tell(struct range_order *order)
     while (order->first != NULL) {
         struct range *range = order->first;
         range->is_known = true;
-        range->open = order->open;
-        if (order->open != RANGE_LOST) {
-            if (!range->is_guessed || range->open != range->begin)
+        range->before = order->edge;
+        if (order->edge.open != RANGE_LOST) {
+            if (!join(order, range))
                 break;
-            order->open = range->guess;
+            order->edge = range->cut.after;
         }
         order->first = range->next;
     }
@@ -28,16 +46,24 @@ tell(struct range_order *order)
 }
 
 void
-range_order_begin(struct range_order *order, off_t begin)
+range_order_begin(struct range_order *order, const struct framing *framing,
+                  size_t record_max, off_t begin)
 {
-    *order = (struct range_order){.open = begin};
+    *order = (struct range_order){.framing = framing,
+                                  .record_max = record_max,
+                                  .edge.open = begin,
+                                  .is_line = true};
 }
 
 void
 range_order_add(struct range_order *order, struct range *range, off_t begin,
-                off_t end)
+                off_t end, bool is_followed)
 {
-    *range = (struct range){.begin = begin, .end = end};
+    *range = (struct range){.begin = begin,
+                            .end = end,
+                            .is_line = order->is_line,
+                            .is_followed = is_followed};
+    order->is_line = is_followed;
     if (order->first == NULL)
         order->first = range;
     else
@@ -48,18 +74,37 @@ range_order_add(struct range_order *order, struct range *range, off_t begin,
 }
 
 bool
-range_order_guess(struct range_order *order, struct range *range, off_t open)
+range_guess(const struct range_order *order, struct range *range,
+            const unsigned char *data)
+{
+    size_t size = (size_t)(range->end - range->begin);
+    size_t at = framing_guess_first(order->framing, data, size, range->is_line);
+    struct range_edge edge = {.open = range->begin + (off_t)at};
+
+    if (at == size)
+        return false;
+    range->data = data;
+    range->guess = at;
+    range->after =
+        range_cut_make(order->framing, order->record_max, &edge, edge.open,
+                       data + at, size - at, range->is_followed);
+    range->after.whole += at;
+    return true;
+}
+
+bool
+range_order_guess(struct range_order *order, struct range *range)
 {
     range->is_guessed = true;
-    range->guess = open;
     return order->first == range && tell(order);
 }
 
 bool
-range_order_settle(struct range_order *order, struct range *range, off_t open)
+range_order_settle(struct range_order *order, struct range *range,
+                   const struct range_edge *edge)
 {
     assert(order->first == range);
-    order->open = open;
+    order->edge = *edge;
     order->first = range->next;
     return tell(order);
 }

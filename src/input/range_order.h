@@ -1,17 +1,19 @@
 /*
- * range_order.h -- the ranges of a file with quotes that are read now, in order
+ * range_order.h -- the ranges of a file that are read now, in order, if where a
+ * record begins depends on all bytes before
  *
- * A range begins after an end byte, which may be inside of quotes.  Whether it
- * is depends on all ranges before.  What a range must know of them is one
- * offset: where the record begins that the range begins in.  If that is the
- * range's own begin, the end byte was outside of quotes.
+ * A range ends where a record seems to begin: in CSV after an end byte, which
+ * may be inside of quotes; in FASTQ before a line that looks like a name, which
+ * may be a quality; or anywhere in a long record.  What a range must know of
+ * those before is where the record begins that the range begins in, and the
+ * state of this record.
  *
  * Nobody waits with scanning a range until that is known.  Its reader guesses
- * that a record begins there, and notes what follows for the next range.  When
- * the ranges before are known, a right guess is passed on at once, also by
+ * where the first record begins, and notes what follows for the next range.
+ * When the ranges before are known, a right guess is passed on at once, also by
  * another reader; after a wrong one the reader scans again.
  *
- * All functions are for callers that hold one lock.
+ * All functions but range_guess() are for callers that hold one lock.
  */
 
 #ifndef GPUHIST_RANGE_ORDER_H
@@ -21,52 +23,73 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* A failure has hidden where the record begins. */
-#define RANGE_LOST ((off_t)-1)
+#include "input/range_cut.h"
 
 struct range {
     off_t begin;
     off_t end;
+    bool is_line;     /* a byte that may begin a record is at BEGIN ... */
+    bool is_followed; /* ... and at END */
+
+    /* Of its reader, until the range IS_GUESSED. */
+    const unsigned char *data;
+    size_t guess;           /* if a record begins here ... */
+    struct range_cut after; /* ... the range is cut so from here on */
 
     /* Under the lock. */
-    bool is_known;   /* OPEN is; the range is the first one or has left */
-    off_t open;      /* the begin of the record that has byte BEGIN; or
-                        RANGE_LOST */
-    bool is_guessed; /* if OPEN is BEGIN, that of the next range ... */
-    off_t guess;     /* ... is this one */
+    bool is_guessed;
+    bool is_known; /* BEFORE is; the range is the first one or has left */
+    struct range_edge before;
+    bool is_cut; /* the guess was right, and CUT is known */
+    struct range_cut cut;
     struct range *next;
 };
 
-/* The ranges that must still find out what OPEN of the next one is. */
+/* The ranges that must still find out what follows for the next one. */
 struct range_order {
+    const struct framing *framing;
+    size_t record_max;
     struct range *first;
     struct range *last;
-    off_t open; /* of FIRST or, if there is none, of the range to be added */
+    struct range_edge edge; /* before FIRST or, if there is none, the range to
+                               be added */
+    bool is_line;           /* of the range to be added */
 };
 
-/* Ranges begin at BEGIN, where a record begins. */
-void range_order_begin(struct range_order *order, off_t begin);
+/*
+ * Ranges of records of FRAMING, of which none has more than RECORD_MAX bytes,
+ * begin at BEGIN, where a record begins.
+ */
+void range_order_begin(struct range_order *order, const struct framing *framing,
+                       size_t record_max, off_t begin);
 
 /*
- * Add RANGE, from BEGIN to END, after the others.  It must stay where it is
- * until it has left: it leaves when it is known to be lost or its guess to be
- * right; else by range_order_settle().
+ * Add RANGE, from BEGIN to END, after the others.  IS_FOLLOWED: a byte that may
+ * begin a record is at END.  It must stay where it is until it has left: it
+ * leaves when it is known to be lost or its guess to be right; else by
+ * range_order_settle().
  */
 void range_order_add(struct range_order *order, struct range *range,
-                     off_t begin, off_t end);
+                     off_t begin, off_t end, bool is_followed);
 
 /*
- * If a record begins with RANGE, OPEN is that of the next range.  Returns
- * whether any ranges have become known.
+ * Guess where a record begins in RANGE, whose bytes are at DATA, and cut it
+ * from there on.  Returns whether there is a guess.
  */
-bool range_order_guess(struct range_order *order, struct range *range,
-                       off_t open);
+bool range_guess(const struct range_order *order, struct range *range,
+                 const unsigned char *data);
 
 /*
- * OPEN is that of the next range.  RANGE is known, and is the first one; it
- * leaves.  Returns whether any ranges have become known.
+ * RANGE has a guess, and its data stay until it IS_KNOWN.  Returns whether any
+ * ranges have become known.
+ */
+bool range_order_guess(struct range_order *order, struct range *range);
+
+/*
+ * EDGE is that after RANGE, which is known, and is the first one; it leaves.
+ * Returns whether any ranges have become known.
  */
 bool range_order_settle(struct range_order *order, struct range *range,
-                        off_t open);
+                        const struct range_edge *edge);
 
 #endif

@@ -13,6 +13,9 @@
  */
 #define SHARED_BYTES_MIN (128 << 10)
 
+/* How many of a range's last bytes are looked at for its end. */
+#define LOOK_BYTES 4096
+
 /*
  * How far ahead of the readers the kernel is advised to read, and in which
  * steps: the disk must not idle while the readers count.
@@ -29,7 +32,7 @@ ranges_are_worth(const struct inputs *inputs, const struct input *input,
     /* A late record may come after the records that follow it in the file;
        snapshots are of the first records. */
     if (snapshot_gate_awaits_end(inputs->gate) ||
-        (inputs->gate != NULL && framing_has_quotes(&inputs->framing)))
+        (inputs->gate != NULL && framing_needs_order(&inputs->framing)))
         return false;
     return content_has_ranges(&input->content) && size >= SHARED_BYTES_MIN &&
            size >= (off_t)capacity * SHARED_CHUNKS_MIN;
@@ -40,7 +43,8 @@ ranges_share(struct inputs *inputs, struct input *input)
 {
     input->is_shared = true;
     source_begin_ranges(&input->content.source);
-    range_order_begin(&input->order, input->next_range);
+    range_order_begin(&input->order, &inputs->framing, inputs->record_max,
+                      input->next_range);
     claim_list_add(&inputs->shared, input);
 }
 
@@ -77,7 +81,7 @@ find_last_end(const struct inputs *inputs, const struct input *input,
               size_t size)
 {
     const struct source *source = &input->content.source;
-    unsigned char bytes[4096];
+    unsigned char bytes[LOOK_BYTES];
 
     for (size_t left = size; left > 0;) {
         size_t count = left < sizeof bytes ? left : sizeof bytes;
@@ -89,6 +93,26 @@ find_last_end(const struct inputs *inputs, const struct input *input,
             return left + end;
     }
     return 0;
+}
+
+/*
+ * The same for records that may be cut anywhere: returns where one seems to
+ * begin, in the last bytes, or else SIZE.  A byte follows these.  Sets
+ * *IS_FOLLOWED: a byte that may begin a record follows.
+ */
+static size_t
+find_last_begin(const struct inputs *inputs, const struct input *input,
+                size_t size, bool *is_followed)
+{
+    unsigned char bytes[LOOK_BYTES];
+    size_t count = size < sizeof bytes ? size : sizeof bytes - 1;
+    size_t left = size - count;
+    size_t got = source_look_at(&input->content.source, bytes, count + 1,
+                                input->next_range + (off_t)left);
+    size_t at = framing_guess_last(&inputs->framing, bytes, got);
+
+    *is_followed = at > 0;
+    return at > 0 ? left + at : size;
 }
 
 /* Returns the offset in INPUT's content of byte OFFSET of the file. */
@@ -123,11 +147,15 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
     off_t left = input->ranges_end - begin;
     size_t size = left < (off_t)room ? (size_t)left : room;
 
-    if (input->order.open == RANGE_LOST) {
+    bool is_followed = false;
+
+    if (input->order.edge.open == RANGE_LOST) {
         claim_stop_sharing(inputs, input);
         return false;
     }
-    if (framing_has_ends(&inputs->framing) && left > (off_t)room)
+    if (left > (off_t)room && framing_cuts_anywhere(&inputs->framing))
+        size = find_last_begin(inputs, input, room, &is_followed);
+    else if (left > (off_t)room && framing_has_ends(&inputs->framing))
         size = find_last_end(inputs, input, room);
     if (size == 0 && (room < capacity || capacity < inputs->record_max)) {
         /* The record may fit into an empty buffer, or else a longer one. */
@@ -135,19 +163,20 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
         claim->wanted = room < capacity ? 0 : capacity + 1;
         return false;
     }
-    if (size == 0 && !framing_has_quotes(&inputs->framing)) {
+    if (size == 0 && !framing_needs_order(&inputs->framing)) {
         fail_long(inputs, input, begin, NULL, capacity);
         return false;
     }
-    /* With quotes, the record that is too long may have begun before. */
+    /* The record that is too long may have begun before. */
     if (size == 0)
         size = room;
     input->next_range += (off_t)size;
     if (input->next_range == input->ranges_end)
         claim_stop_sharing(inputs, input);
     input->readers++;
-    if (framing_has_quotes(&inputs->framing))
-        range_order_add(&input->order, &claim->range, begin, input->next_range);
+    if (framing_needs_order(&inputs->framing))
+        range_order_add(&input->order, &claim->range, begin, input->next_range,
+                        is_followed);
     else
         claim->range = (struct range){.begin = begin, .end = input->next_range};
     announce(inputs, input);
@@ -182,7 +211,7 @@ go_on(const struct inputs *inputs, struct claim *claim, struct input *input,
     return 0;
 }
 
-/* As ranges_read(), for records without quotes, to DATA. */
+/* As ranges_read(), for records whose ends are known, to DATA. */
 static size_t
 read_range(struct inputs *inputs, struct claim *claim, struct input *input,
            unsigned char *data)
@@ -199,151 +228,140 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
     return got == 0 ? size : 0;
 }
 
-/* ---- records with quotes ---- */
-
-/* Where a range is cut. */
-struct cut {
-    size_t first;   /* bytes of the late record */
-    size_t whole;   /* ... and of all records that end in the range */
-    off_t open;     /* of the next range */
-    off_t too_long; /* the begin of a record that is too long; or RANGE_LOST,
-                       and OPEN is this otherwise */
-};
-
-/* Cut RANGE, whose bytes are at DATA, where the record at OPEN goes on. */
-static struct cut
-cut_range(const struct inputs *inputs, const struct range *range, off_t open,
-          const unsigned char *data)
-{
-    const struct framing *framing = &inputs->framing;
-    const off_t most = (off_t)inputs->record_max;
-    size_t size = (size_t)(range->end - range->begin);
-    struct cut cut = {.too_long = RANGE_LOST};
-
-    if (open == range->begin) {
-        cut.whole = framing_whole(framing, data, size);
-    } else {
-        cut.whole = framing_whole_inside(framing, data, size);
-        cut.first = framing_first_inside(framing, data, cut.whole);
-    }
-    cut.open = cut.whole > 0 ? range->begin + (off_t)cut.whole : open;
-    if (cut.first > 0 && range->begin + (off_t)cut.first - open > most)
-        cut.too_long = open;
-    else if (cut.open < range->end && range->end - cut.open >= most)
-        cut.too_long = cut.open;
-    if (cut.too_long != RANGE_LOST)
-        cut.open = RANGE_LOST;
-    return cut;
-}
+/* ---- records that depend on all bytes before ---- */
 
 /*
  * Wait until the range of CLAIM is known; meanwhile, cut it as if a record
- * began there.  Its bytes are at DATA, or this is NULL.  Returns whether *CUT
- * is set to where it is cut, and is passed on.
+ * began where it seems to.  Its bytes are at DATA, or this is NULL.
  */
-static bool
+static void
 await_known(struct inputs *inputs, struct input *input, struct range *range,
-            const unsigned char *data, struct cut *cut)
+            const unsigned char *data)
 {
     pthread_mutex_lock(&inputs->lock);
     if (!range->is_known && data != NULL) {
         pthread_mutex_unlock(&inputs->lock);
-        *cut = cut_range(inputs, range, range->begin, data);
+        bool has_guess = range_guess(&input->order, range, data);
         pthread_mutex_lock(&inputs->lock);
-        if (range_order_guess(&input->order, range, cut->open))
+        if (has_guess && range_order_guess(&input->order, range))
             pthread_cond_broadcast(&inputs->known);
     }
     while (!range->is_known)
         pthread_cond_wait(&inputs->known, &inputs->lock);
     pthread_mutex_unlock(&inputs->lock);
-    return range->is_guessed && range->open == range->begin;
 }
 
-/* OPEN is that of the range after RANGE, which is known. */
+/* EDGE is that after RANGE, which is known. */
 static void
 settle(struct inputs *inputs, struct input *input, struct range *range,
-       off_t open)
+       const struct range_edge *edge)
 {
     pthread_mutex_lock(&inputs->lock);
-    if (range_order_settle(&input->order, range, open))
+    if (range_order_settle(&input->order, range, edge))
         pthread_cond_broadcast(&inputs->known);
     pthread_mutex_unlock(&inputs->lock);
 }
 
 /*
- * As read_range(), for the last range of records with quotes.  If a record goes
- * on there, it is read in sequence from its begin on.
+ * As read_range(), for the last range.  If a record goes on there, it is read
+ * in sequence from its begin on.
  */
 static size_t
 read_last(struct inputs *inputs, struct claim *claim, struct input *input)
 {
     const struct source *source = &input->content.source;
     const struct range *range = &claim->range;
+    const struct range_edge *before = &range->before;
     struct error failure = ERROR_NONE;
-    bool is_inside = range->open < range->begin;
 
     /* The progress counts these bytes again. */
-    if (is_inside)
-        progress_add(source->progress, -(uint64_t)(range->end - range->open));
-    if (go_on(inputs, claim, input, is_inside ? range->open : range->end,
-              range->open) < 0)
+    if (before->state.is_open)
+        progress_add(source->progress, -(uint64_t)(range->end - before->open));
+    if (go_on(inputs, claim, input,
+              before->state.is_open ? before->open : range->end,
+              before->open) < 0)
         leave(inputs, input, range->begin, &failure);
-    return is_inside ? 0 : (size_t)(range->end - range->begin);
+    return before->state.is_open ? 0 : (size_t)(range->end - range->begin);
 }
 
-/* As read_range(), for records with quotes. */
+/*
+ * The range of CLAIM, at DATA, is cut: move its records to the front.  Returns
+ * how many bytes they have.
+ */
 static size_t
-read_quoted(struct inputs *inputs, struct claim *claim, struct input *input,
-            unsigned char *data)
+take_records(struct inputs *inputs, struct claim *claim, struct input *input,
+             unsigned char *data)
 {
+    const struct range *range = &claim->range;
+    const struct range_cut *cut = &range->cut;
+    struct error failure = ERROR_NONE;
+
+    if (cut->too_long != RANGE_LOST) {
+        /* The message needs its first bytes, and they a longer buffer. */
+        claim->late =
+            (struct late_record){input, cut->too_long,
+                                 cut->too_long + (off_t)inputs->record_max + 1};
+        return 0;
+    }
+    if (cut->broken != RANGE_LOST)
+        framing_fail_broken(input->content.source.display_name,
+                            (uint64_t)content_offset(input, cut->broken),
+                            &failure);
+    if (!cut->has_late) {
+        leave(inputs, input, range->begin, &failure);
+        return cut->whole;
+    }
+    pthread_mutex_lock(&inputs->lock);
+    claim_record_failure(inputs, input, range->begin, &failure);
+    pthread_mutex_unlock(&inputs->lock);
+    size_t late = cut->late;
+    claim->late = (struct late_record){input, range->before.open,
+                                       range->begin + (off_t)late};
+    claim->range.begin += (off_t)late;
+    memmove(data, data + late, cut->whole - late);
+    return cut->whole - late;
+}
+
+/* As read_range(), for records that depend on all bytes before. */
+static size_t
+read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
+             unsigned char *data)
+{
+    static const struct range_edge lost = {.open = RANGE_LOST};
     struct range *range = &claim->range;
     struct error failure = ERROR_NONE;
     size_t size = (size_t)(range->end - range->begin);
     bool is_last = range->end == input->ranges_end;
-    struct cut cut = {.too_long = RANGE_LOST};
 
     int got = source_read_at(&input->content.source, data, size, range->begin,
                              &failure);
-    bool is_cut = await_known(inputs, input, range,
-                              got == 0 && !is_last ? data : NULL, &cut);
-    if (range->open == RANGE_LOST) {
+    await_known(inputs, input, range, got == 0 && !is_last ? data : NULL);
+    if (range->before.open == RANGE_LOST) {
         leave(inputs, input, range->begin, &failure);
         return 0;
     }
     if (got < 0 || is_last) {
-        settle(inputs, input, range, RANGE_LOST);
+        settle(inputs, input, range, &lost);
         if (got == 0)
             return read_last(inputs, claim, input);
         leave(inputs, input, range->begin, &failure);
         return 0;
     }
-    if (!is_cut) {
-        cut = cut_range(inputs, range, range->open, data);
-        settle(inputs, input, range, cut.open);
+    if (!range->is_cut) {
+        range->cut =
+            range_cut_make(&inputs->framing, inputs->record_max, &range->before,
+                           range->begin, data, size, range->is_followed);
+        settle(inputs, input, range, &range->cut.after);
     }
-    if (cut.too_long != RANGE_LOST) {
-        /* The message needs its first bytes, and they a longer buffer. */
-        claim->late = (struct late_record){
-            input, cut.too_long, cut.too_long + (off_t)inputs->record_max + 1};
-        return 0;
-    }
-    if (cut.first == 0) {
-        leave(inputs, input, range->begin, &failure);
-        return cut.whole;
-    }
-    claim->late = (struct late_record){input, range->open,
-                                       range->begin + (off_t)cut.first};
-    claim->range.begin += (off_t)cut.first;
-    memmove(data, data + cut.first, cut.whole - cut.first);
-    return cut.whole - cut.first;
+    return take_records(inputs, claim, input, data);
 }
 
 size_t
 ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
             unsigned char *buffer, size_t at)
 {
-    size_t size = framing_has_quotes(&inputs->framing)
-                      ? read_quoted(inputs, claim, input, buffer + at)
+    size_t size = framing_needs_order(&inputs->framing)
+                      ? read_ordered(inputs, claim, input, buffer + at)
                       : read_range(inputs, claim, input, buffer + at);
 
     claim_note_origin(claim, input, at,

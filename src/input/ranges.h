@@ -4,11 +4,12 @@
  * A range of records of one size has whole ones.  Of records with ends, it ends
  * after the last end in a buffer's length.
  *
- * In records with quotes, such as CSV, this end may be inside of quotes.  Then
- * the record goes on in the next range, and belongs to the range in which it
- * ends, whose reader reads it again from its begin on: that is the late record.
- * The readers find out in the order of the file which ends are ends: see
- * range_order.h.
+ * Where records depend on all bytes before, a record may go on there: in CSV
+ * this end may be inside of quotes, and a range of FASTA or FASTQ ends anywhere
+ * if no record seems to begin in its last bytes.  Such a record belongs to the
+ * range in which it ends, whose reader reads it again from its begin on: that
+ * is the late record.  The readers find out in the order of the file where the
+ * records are: see range_order.h.
  *
  * A reader waits for the ranges before its own only in ranges_read().  There,
  * the reader of each of them reads, scans, and then waits itself for those

@@ -2,6 +2,7 @@
 
 #include "input/text_framing.h"
 #include "input/line_framing.h"
+#include "input/sequence_framing.h"
 #include "text/csv_cut.h"
 
 /* Words may be cut at any blank; so a line of words may have any length. */
@@ -31,30 +32,30 @@ first_word(const struct framing *framing, const unsigned char *data,
     return 0;
 }
 
-static size_t
-whole_csv(const struct framing *framing, const unsigned char *data, size_t size)
+/* Where DATA begin, an end byte inside of quotes goes before if it is open. */
+static struct text_ends
+find_csv_ends(const struct framing *framing, struct framing_state *state,
+              const unsigned char *data, size_t size, bool is_followed)
 {
-    return csv_cut_find(&framing->text, false, data, size);
+    bool is_inside = state->is_open;
+    struct text_ends ends = {.first = 0};
+
+    (void)is_followed;
+    ends.last = csv_cut_find(&framing->text, is_inside, data, size);
+    ends.has_any = ends.last > 0;
+    if (ends.has_any)
+        state->is_open = false;
+    if (is_inside && ends.has_any)
+        ends.first = csv_cut_first(&framing->text, true, data, ends.last);
+    if (ends.last < size)
+        state->is_open = true;
+    return ends;
 }
 
 static size_t
 first_csv(const struct framing *framing, const unsigned char *data, size_t size)
 {
     return csv_cut_first(&framing->text, false, data, size);
-}
-
-static size_t
-whole_csv_inside(const struct framing *framing, const unsigned char *data,
-                 size_t size)
-{
-    return csv_cut_find(&framing->text, true, data, size);
-}
-
-static size_t
-first_csv_inside(const struct framing *framing, const unsigned char *data,
-                 size_t size)
-{
-    return csv_cut_first(&framing->text, true, data, size);
 }
 
 static bool
@@ -69,14 +70,13 @@ text_framing_make(const struct text_format *format)
 {
     static const struct framing_type words = {
         .whole = whole_words, .first = first_word, .is_local = true};
-    static const struct framing_type csv = {.whole = whole_csv,
-                                            .first = first_csv,
-                                            .whole_inside = whole_csv_inside,
-                                            .first_inside = first_csv_inside,
-                                            .is_open = is_open_csv};
+    static const struct framing_type csv = {
+        .first = first_csv, .find_ends = find_csv_ends, .is_open = is_open_csv};
     struct framing framing = line_framing_make((unsigned char)format->end);
 
     framing.text = *format;
+    if (format->kind == TEXT_SEQUENCES)
+        return sequence_framing_make();
     if (format->kind == TEXT_WORDS)
         framing.type = &words;
     else if (format->kind == TEXT_CSV)

@@ -1,9 +1,9 @@
 /*
  * test_range_order.c -- each range is told where its first record begins
  *
- * Random ranges, in each of which records end or not, whether it begins with
- * one or not.  Their readers add, guess and settle in random order, and each
- * must be told the same as one reader who takes them in turns.
+ * Random data of CSV and FASTQ in random ranges.  Their readers add, guess and
+ * settle in random order, and each must be told what one look at all data
+ * before tells.
  */
 
 #include <stdlib.h>
@@ -11,10 +11,12 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "input/range_order.h"
+#include "input/text_framing.h"
 
 #define RANGES 40
 #define RANGE_BYTES 100
 #define READERS 6
+#define LONGEST 1000
 
 /* What a reader does next with its range. */
 enum step {
@@ -30,76 +32,128 @@ struct reader {
     enum step step;
 };
 
-/* What follows for the next range, from what is OPEN. */
-static off_t after_record[RANGES]; /* a record begins with the range */
-static off_t after_inside[RANGES]; /* or it goes on there; 0: to the end */
-static size_t failing;             /* this range cannot be read */
+static struct framing framing;
+static unsigned char data[RANGES * RANGE_BYTES + 1];
+static size_t edge[RANGES + 1]; /* ranges are between these */
+static size_t failing;          /* this range cannot be read */
 
-static off_t
-find_after(size_t number, off_t open)
-{
-    if (open == RANGE_LOST || number == failing)
-        return RANGE_LOST;
-    if (open == (off_t)(number * RANGE_BYTES))
-        return after_record[number];
-    return after_inside[number] > 0 ? after_inside[number] : open;
-}
+static const char csv_bytes[] = "aaaa,,\"\"\n\n";
+static const char *const records[] = {
+    "@a\nACGT\n+\nIIII\n", "@b\nAC\nGT\n+\n@I\n>I\n",
+    "@c\nA\n+\n@\n",       ">d\nACGT\nACGT\n",
+    "@e\n\n+\n\n",         "@f\nACG\n+\n+++\n",
+};
 
 static void
-make_ranges(void)
+make_ranges(bool is_csv)
 {
-    for (size_t i = 0; i < RANGES; i++) {
-        off_t begin = (off_t)(i * RANGE_BYTES);
-        after_record[i] =
-            begin + (off_t)(noise() % 3 == 0 ? noise() % 100 : RANGE_BYTES);
-        after_inside[i] =
-            noise() % 3 == 0 ? 0 : begin + 1 + (off_t)(noise() % RANGE_BYTES);
+    const char *record = "";
+
+    for (size_t i = 0; i < sizeof data; i++) {
+        if (*record == '\0')
+            record = records[noise() % (sizeof records / sizeof *records)];
+        data[i] =
+            (unsigned char)(is_csv ? csv_bytes[noise() % (sizeof csv_bytes - 1)]
+                                   : *record++);
+    }
+    for (size_t i = 1; i <= RANGES; i++) {
+        edge[i] = i * RANGE_BYTES - noise() % 90;
+        while (is_csv && data[edge[i] - 1] != '\n' && edge[i] < sizeof data - 1)
+            edge[i]++;
     }
     failing = noise() % (2 * (uint64_t)RANGES);
 }
 
-/* Let READER take a step.  Returns whether it could; *OPEN of its range. */
+/* The begin of the record that goes on at byte AT, or AT. */
+static off_t
+find_open(size_t at)
+{
+    size_t broken;
+
+    return (off_t)framing_whole(&framing, data, at, &broken);
+}
+
 static bool
-take_step(struct range_order *order, struct reader *reader, off_t *open)
+is_followed(size_t at)
+{
+    return data[at - 1] == '\n' && (data[at] == '@' || data[at] == '>');
+}
+
+static struct range_cut
+cut_range(const struct range *range)
+{
+    return range_cut_make(
+        &framing, LONGEST, &range->before, range->begin, data + range->begin,
+        (size_t)(range->end - range->begin), range->is_followed);
+}
+
+/* Let READER take a step.  Returns whether it could; *RESULT: its range. */
+static bool
+take_step(struct range_order *order, struct reader *reader,
+          struct range *result)
 {
     struct range *range = &reader->range;
-    off_t begin = (off_t)(reader->number * RANGE_BYTES);
+    size_t number = reader->number;
 
     if (reader->step == STEP_ADD) {
-        range_order_add(order, range, begin, begin + RANGE_BYTES);
-        reader->step = range->is_known || reader->number == failing
-                           ? STEP_AWAIT
-                           : STEP_GUESS;
+        range_order_add(order, range, (off_t)edge[number],
+                        (off_t)edge[number + 1], is_followed(edge[number + 1]));
+        reader->step =
+            range->is_known || number == failing ? STEP_AWAIT : STEP_GUESS;
         return true;
     }
     if (reader->step == STEP_GUESS) {
         /* It may have become known while the reader scanned. */
-        (void)range_order_guess(order, range,
-                                find_after(reader->number, begin));
+        if (range_guess(order, range, data + range->begin))
+            (void)range_order_guess(order, range);
         reader->step = STEP_AWAIT;
         return true;
     }
     if (reader->step == STEP_LEFT || !range->is_known)
         return false;
-    *open = range->open;
-    if (range->open != RANGE_LOST &&
-        !(range->is_guessed && range->open == range->begin))
-        range_order_settle(order, range, find_after(reader->number, *open));
+    if (range->before.open != RANGE_LOST && !range->is_cut) {
+        range->cut = cut_range(range);
+        if (number == failing)
+            range->cut.after.open = RANGE_LOST;
+        range_order_settle(order, range, &range->cut.after);
+    }
+    *result = *range;
     reader->step = STEP_LEFT;
     return true;
 }
 
+/* Whether RANGE is told what it must be, and is cut there. */
+static bool
+is_told(const struct range *range, size_t number)
+{
+    off_t open = find_open(edge[number]);
+    off_t whole = find_open(edge[number + 1]);
+
+    if (number > failing)
+        return range->before.open == RANGE_LOST;
+    /* The last record of FASTA may end there, if the range is told so. */
+    if (is_followed(edge[number]))
+        open = range->before.open;
+    if (is_followed(edge[number + 1]))
+        whole = range->begin + (off_t)range->cut.whole;
+    return range->before.open == open &&
+           range->before.state.is_open == (open < range->begin) &&
+           (whole < range->begin
+                ? range->cut.whole == 0 && !range->cut.has_late
+                : range->begin + (off_t)range->cut.whole == whole);
+}
+
 /* Whether all are told the same in a random order. */
 static bool
-is_right(void)
+is_right(bool is_csv)
 {
     struct range_order order;
     struct reader readers[READERS];
-    off_t open[RANGES];
+    static struct range ranges[RANGES];
     size_t added = 0;
 
-    make_ranges();
-    range_order_begin(&order, 0);
+    make_ranges(is_csv);
+    range_order_begin(&order, &framing, LONGEST, 0);
     for (size_t r = 0; r < READERS; r++)
         readers[r].step = STEP_LEFT;
     for (size_t tries = 0, left = RANGES; left > 0; tries++) {
@@ -108,27 +162,32 @@ is_right(void)
             return false; /* nobody can go on */
         if (reader->step == STEP_LEFT && added < RANGES) {
             *reader = (struct reader){.number = added++};
-            (void)take_step(&order, reader, open);
-        } else if (take_step(&order, reader, &open[reader->number])) {
+            (void)take_step(&order, reader, ranges);
+        } else if (take_step(&order, reader, &ranges[reader->number])) {
             left -= reader->step == STEP_LEFT;
         }
     }
-    off_t wanted = 0;
     for (size_t i = 0; i < RANGES; i++) {
-        if (open[i] != wanted)
+        if (!is_told(&ranges[i], i))
             return false;
-        wanted = find_after(i, wanted);
     }
-    return order.first == NULL && order.open == wanted;
+    return order.first == NULL &&
+           (order.edge.open == RANGE_LOST) == (failing < RANGES);
 }
 
 int
 main(void)
 {
-    size_t wrong = 0;
+    for (int is_csv = 0; is_csv < 2; is_csv++) {
+        const struct text_format format =
+            text_format_of(is_csv ? TEXT_CSV : TEXT_SEQUENCES);
+        size_t wrong = 0;
 
-    for (int round = 0; round < 3000; round++)
-        wrong += !is_right();
-    ok(wrong == 0, "ranges are told of those before (%zu wrong)", wrong);
+        framing = text_framing_make(&format);
+        for (int round = 0; round < 1500; round++)
+            wrong += !is_right(is_csv);
+        ok(wrong == 0, "ranges of %s are told of those before (%zu wrong)",
+           is_csv ? "CSV" : "FASTQ", wrong);
+    }
     return done_testing();
 }

@@ -1,0 +1,444 @@
+/*
+ * test_sequence_inputs.c -- readers get each record of FASTA and FASTQ once
+ *
+ * Odd files, of which sequence_find() tells where the records are.  Small ones
+ * have one reader, with buffers of all lengths; readers share large ones.  Each
+ * buffer must have whole records, at the places that its origins tell.  Of data
+ * with an error, all records before it must come, and then its record.
+ */
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../noise.h"
+#include "../scratch.h"
+#include "../tap.h"
+#include "input/inputs.h"
+#include "input/text_framing.h"
+#include "text/sequence_scan.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define READERS_MAX 8
+#define DATA_BYTES ((size_t)300000)
+#define RECORDS_MAX 100
+#define NO_RECORD UINT32_MAX
+#define WATCHDOG_SECONDS 300
+
+static struct text_format format;
+static unsigned char data[DATA_BYTES];
+static size_t data_size;
+
+/* Of the record that begins at a byte: its length and how often it came. */
+static uint32_t length_at[DATA_BYTES + 1];
+static atomic_uchar seen_at[DATA_BYTES + 1];
+static atomic_uint strange; /* bytes that are no records of the file */
+
+/* The first error of the data, and how often it came. */
+static enum sequence_found wrong_kind; /* SEQUENCE_NONE: there is none */
+static size_t wrong_begin;             /* of its record; or the data's size */
+static size_t wrong_at;
+static atomic_uint wrong_seen;
+
+static struct inputs inputs;
+static struct budget budget;
+static struct cancel cancel;
+static size_t capacity;
+static size_t record_max;
+
+/* ---- data ---- */
+
+static void
+put_byte(int byte)
+{
+    if (data_size < DATA_BYTES)
+        data[data_size++] = (unsigned char)byte;
+}
+
+static void
+put(const char *text)
+{
+    for (; *text != '\0'; text++)
+        put_byte(*text);
+}
+
+/* How the records of a file are. */
+struct style {
+    const char *name;
+    size_t longest; /* a sequence ... */
+    size_t usual;   /* ... and most of them */
+    size_t line;    /* bases in a line; 0: all */
+    unsigned int fasta_percent;
+    bool is_odd; /* lines of other lengths, blanks, CR LF */
+    const char *quality;
+};
+
+static const struct style styles[] = {
+    {"short reads", 150, 150, 0, 0, false, "FFFFF:,#"},
+    {"quality that looks like names", 30, 20, 0, 0, false, "@>"},
+    {"quality like other lines", 9, 5, 0, 0, true, "@>+AC"},
+    {"many lines", 200, 50, 10, 10, true, "@>+IIIIIII"},
+    {"anything", 3000, 30, 0, 30, true, "@>+ACGTI"},
+    {"long reads", 30000, 9000, 0, 0, false, "IIIIIII5@+>"},
+    {"FASTA", 400, 200, 60, 100, false, ""},
+    {"chromosomes", 90000, 20, 60, 100, true, ""},
+    {"long lines", 60000, 20000, 0, 50, true, "@@@@>+"},
+};
+
+static void
+put_line_end(const struct style *style)
+{
+    put(style->is_odd && noise() % 3 == 0 ? "\r\n" : "\n");
+}
+
+/* Lines of SIZE bytes of ALPHABET. */
+static void
+put_lines(const struct style *style, const char *alphabet, size_t size)
+{
+    size_t letters = strlen(alphabet);
+    size_t line = style->line > 0 ? style->line : size;
+
+    if (style->is_odd && size > 0 && noise() % 2 == 0)
+        line = 1 + noise() % size;
+    for (size_t i = 0; i < size; i++) {
+        put_byte(alphabet[noise() % letters]);
+        if (i % line == line - 1 && i + 1 < size)
+            put_line_end(style);
+    }
+    put_line_end(style);
+}
+
+static void
+put_record(const struct style *style)
+{
+    bool is_fasta = noise() % 100 < style->fasta_percent;
+    size_t most = noise() % 20 == 0 ? style->longest : style->usual;
+    size_t bases = style->is_odd ? noise() % (most + 1) : most;
+
+    while (style->is_odd && noise() % 5 == 0) {
+        put(noise() % 3 == 0 ? " \t" : "");
+        put_line_end(style);
+    }
+    put(is_fasta ? ">n " : "@n ");
+    put(noise() % 4 == 0 ? "@>+" : "x");
+    put_line_end(style);
+    put_lines(style, style->is_odd && is_fasta ? "ACGTacgtn* \t" : "ACGTN",
+              bases);
+    if (is_fasta)
+        return;
+    put(noise() % 4 == 0 ? "+@" : "+");
+    put_line_end(style);
+    put_lines(style, style->quality, bases);
+}
+
+static void
+make_records(const struct style *style, size_t size)
+{
+    data_size = 0;
+    while (data_size < size)
+        put_record(style);
+    if (data_size == DATA_BYTES || (style->is_odd && noise() % 2 == 0))
+        return; /* as it ends */
+    if (noise() % 2 == 0)
+        data_size--; /* no newline */
+}
+
+/* Find the records of the data, and write the file. */
+static void
+open_data(void)
+{
+    struct sequence_record record;
+    FILE *file = fopen("file", "w");
+    uint32_t at = 0;
+
+    if (file == NULL || fwrite(data, 1, data_size, file) != data_size ||
+        fclose(file) != 0)
+        abort();
+    memset(length_at, 0xff, sizeof length_at);
+    for (;;) {
+        wrong_kind =
+            sequence_find(data, (uint32_t)data_size, at, true, &record);
+        if (wrong_kind != SEQUENCE_RECORD)
+            break;
+        length_at[record.begin] = record.next - record.begin;
+        at = record.next;
+    }
+    wrong_begin = record.begin;
+    wrong_at = record.error;
+}
+
+/* ---- readers ---- */
+
+/* The SIZE bytes of a record without blanks after it: FASTA has those that
+   follow in a buffer, also if they do not in the file. */
+static size_t
+trim(const unsigned char *bytes, size_t size)
+{
+    while (size > 0 &&
+           (sequence_is_blank(bytes[size - 1]) || bytes[size - 1] == '\n'))
+        size--;
+    return size;
+}
+
+/* What has come from byte AT of the file: RECORD of BYTES, or an ERROR. */
+static void
+see(const unsigned char *bytes, const struct sequence_record *record,
+    enum sequence_found found, size_t at)
+{
+    size_t length = trim(bytes + record->begin, record->next - record->begin);
+
+    if (at > wrong_begin)
+        return; /* without meaning */
+    if (found == SEQUENCE_RECORD && at <= data_size &&
+        length_at[at] != NO_RECORD &&
+        trim(data + at, length_at[at]) == length &&
+        memcmp(bytes + record->begin, data + at, length) == 0)
+        atomic_fetch_add(&seen_at[at], 1);
+    else if (found == wrong_kind && at == wrong_begin &&
+             record->error - record->begin == wrong_at - wrong_begin)
+        atomic_fetch_add(&wrong_seen, 1);
+    else
+        atomic_fetch_add(&strange, 1);
+}
+
+static size_t
+origin_of(const struct origins *origins, size_t at)
+{
+    const struct origin *origin = origins_find(origins, at);
+
+    return origin == NULL ? 0 : (size_t)origin->at + at - origin->begin;
+}
+
+/* SIZE bytes of a buffer, which have come from ORIGINS. */
+static void
+see_all(const unsigned char *bytes, size_t size, const struct origins *origins)
+{
+    struct sequence_record record[RECORDS_MAX];
+    struct sequence_record rest;
+    enum sequence_found found;
+    size_t done = 0;
+
+    do {
+        size_t count = sequence_scan(bytes, size, &done, true, record,
+                                     RECORDS_MAX, &found, &rest);
+        for (size_t i = 0; i < count; i++)
+            see(bytes, &record[i], SEQUENCE_RECORD,
+                origin_of(origins, record[i].begin));
+    } while (found == SEQUENCE_RECORD);
+    if (found != SEQUENCE_NONE)
+        see(bytes, &rest, found, origin_of(origins, rest.begin));
+}
+
+static void *
+reader_main(void *argument)
+{
+    struct origins origins = {0};
+    struct claim claim = {.origins = &origins};
+    unsigned char *buffer = malloc(capacity);
+    size_t room;
+    size_t size;
+
+    do {
+        room = claim.wanted > capacity ? claim.wanted : capacity;
+        /* As long as it must be: a byte too many is found by a sanitizer. */
+        buffer = realloc(buffer, room);
+        if (buffer == NULL || room > record_max)
+            abort();
+        origins_clear(&origins);
+        size = inputs_read(&inputs, &claim, buffer, room);
+        see_all(buffer, size, &origins);
+    } while (size == room || claim.has_more);
+    free(buffer);
+    origins_close(&origins);
+    return argument;
+}
+
+/* Read the file by READERS.  Returns what the error says, "" if there is none.
+   The caller closes the inputs. */
+static const char *
+read_by(unsigned int readers)
+{
+    struct reading reading = {
+        .read_bytes = UINT64_MAX, .text = &format, .cancel = &cancel};
+    char *names[] = {(char *)(uintptr_t) "file"};
+    pthread_t thread[READERS_MAX];
+    struct error error = ERROR_NONE;
+
+    memset(seen_at, 0, sizeof seen_at);
+    strange = 0;
+    wrong_seen = 0;
+    budget_open(&budget, 4 << 20);
+    if (inputs_open(&inputs, names, 1, &reading, &budget, &error) < 0)
+        abort();
+    inputs.framing = text_framing_make(&format);
+    inputs.chunk_bytes = capacity;
+    inputs.record_max = record_max;
+    for (unsigned int i = 0; i < readers; i++)
+        pthread_create(&thread[i], NULL, reader_main, NULL);
+    for (unsigned int i = 0; i < readers; i++)
+        pthread_join(thread[i], NULL);
+    const struct error *failure = inputs_error(&inputs, 0);
+    return failure->status == EXIT_DONE ? "" : failure->text;
+}
+
+static void
+close_inputs(void)
+{
+    inputs_close(&inputs);
+    budget_close(&budget);
+}
+
+/* Whether the file is read right by READERS. */
+static bool
+is_right(unsigned int readers)
+{
+    const char *text = read_by(readers);
+    bool is_error = wrong_kind != SEQUENCE_NONE;
+    char broken[100];
+    bool right = strange == 0 && wrong_seen == is_error;
+
+    for (size_t at = 0; at <= wrong_begin; at++)
+        right &= seen_at[at] == (length_at[at] != NO_RECORD);
+    /* Not all errors are found before the records are counted. */
+    snprintf(broken, sizeof broken, "file: the record at byte %zu has an error",
+             wrong_begin);
+    if (*text != '\0')
+        right &= is_error &&
+                 (strcmp(text, broken) == 0 || wrong_kind == SEQUENCE_NO_BASE ||
+                  wrong_kind == SEQUENCE_OTHER_SIZE);
+    close_inputs();
+    return right;
+}
+
+/* ---- tests ---- */
+
+/* One reader, whose buffers have all lengths. */
+static void
+test_borders(const char *name)
+{
+    size_t wrong = 0;
+
+    open_data();
+    record_max = data_size + 100;
+    for (capacity = 1; capacity <= data_size + 1; capacity++)
+        wrong += !is_right(1);
+    ok(wrong == 0, "%s, %zu bytes in buffers of all lengths (%zu wrong)", name,
+       data_size, wrong);
+}
+
+static void
+test_small(void)
+{
+    static const char *const files[] = {
+        "@a\nAC\nGT\n+\n@I\n>I\n@b\nACGT\nA\n+\n+III\n@\n@c\nA\n+\n@\n",
+        "@a\r\nACGT\r\n+\r\nIIII\r\n\r\n@b\r\n\r\n+\r\n\r\n@c\nA\n+\nI",
+        ">a\nACGT\nAC\n\nG\n>b\n>c d\nacgtn\n@d\nAC\n+\n>@\n>e\nA",
+        "\n \t\r\n>a\n  \nA C\tG\r\n\n \n>b\n*-.\n\n",
+        "@a\nA C\n G\n+\nI\r\nI\nI\n>b\nA\n@c\nA\n+\n\r\nI\n",
+        ">a\nAC1T\n@b\nA\n+\nI\n",
+        "@a\nACGT\n@b\nA\n+\nI\n",
+        ">a\nACGT\n@b\nA\n+\nIII\n>c\nA\n",
+        "@a\nACGT\n+\nIIII\n@b\nACGT\n+\nII",
+        "@a\nACGT\n+\nIIII\nx\n@b\nACGT\n+\nIIII\n",
+        "ACGT\n",
+    };
+
+    for (size_t i = 0; i < COUNT(files); i++) {
+        data_size = 0;
+        put(files[i]);
+        test_borders("a file");
+    }
+    for (size_t i = 0; i < COUNT(styles); i++) {
+        make_records(&styles[i], 300);
+        data_size = data_size < 400 ? data_size : 400;
+        test_borders(styles[i].name);
+    }
+}
+
+/* Readers share the file. */
+static void
+test_shared(const char *name)
+{
+    static const size_t capacities[] = {100, 999, 5003, 20000, 65536};
+
+    open_data();
+    for (size_t c = 0; c < COUNT(capacities); c++) {
+        size_t wrong = 0;
+        capacity = capacities[c];
+        record_max = 300000;
+        for (unsigned int readers = 1; readers <= READERS_MAX; readers *= 2)
+            wrong += !is_right(readers);
+        ok(wrong == 0, "%s, buffers of %zu: 1 to 8 readers (%zu wrong)", name,
+           capacity, wrong);
+    }
+}
+
+static void
+test_large(void)
+{
+    for (size_t i = 0; i < COUNT(styles); i++) {
+        for (int round = 0; round < 2; round++) {
+            make_records(&styles[i], DATA_BYTES - 70000);
+            test_shared(styles[i].name);
+        }
+    }
+    make_records(&styles[4], DATA_BYTES - 10000);
+    data[data_size / 2] = '\x01';
+    test_shared("a byte that is no base, or a strange quality");
+    make_records(&styles[1], DATA_BYTES - 10000);
+    for (size_t i = 0; i < 3; i++)
+        data[data_size / 2 + i * 5000] = '\n';
+    test_shared("lines that are cut");
+    for (data_size = 0; data_size < DATA_BYTES;)
+        put_byte("@>+A\n"[noise() % 5]);
+    test_shared("noise");
+    for (data_size = 0; data_size < DATA_BYTES;)
+        put("\n");
+    test_shared("lines without a record");
+}
+
+/* A record that is too long is named by its offset. */
+static void
+test_long(void)
+{
+    size_t begin;
+
+    make_records(&styles[0], DATA_BYTES / 2);
+    if (data[data_size - 1] != '\n')
+        put("\n");
+    begin = data_size;
+    put(">long\n");
+    while (data_size < DATA_BYTES - 20000)
+        put("ACGTACGTAC\n");
+    put("@a\nA\n+\nI\n");
+    open_data();
+    capacity = 1000;
+    record_max = 50000;
+    for (unsigned int readers = 1; readers <= READERS_MAX; readers *= 2) {
+        char wanted[200];
+        snprintf(wanted, sizeof wanted,
+                 "file: the record at byte %zu is longer than %zu bytes "
+                 "(--memory-limit allows longer ones)",
+                 begin, record_max);
+        const char *text = read_by(readers);
+        ok(strcmp(text, wanted) == 0 && strange == 0,
+           "a record that is too long, %u readers: %s", readers, text);
+        close_inputs();
+    }
+}
+
+int
+main(void)
+{
+    format = text_format_of(TEXT_SEQUENCES);
+    scratch_open();
+    alarm(WATCHDOG_SECONDS); /* a reader that waits for ever */
+    cancel_open(&cancel);
+    test_small();
+    test_large();
+    test_long();
+    return done_testing();
+}
