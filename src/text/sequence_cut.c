@@ -8,6 +8,10 @@
 /* What is looked at of a line of bases that follows a name. */
 #define GUESS_BYTES 64
 
+/* How many lines are looked at for a record before their first bytes are
+   searched for: a quality has many such bytes, but FASTA many lines. */
+#define GUESS_LINES 64
+
 /* Data that are searched, and what the search has passed. */
 struct search {
     const unsigned char *data;
@@ -326,6 +330,13 @@ sequence_guess_first(const unsigned char *data, size_t size, bool is_line)
 
     if (is_line && size > 0 && is_like_record(&search, 0))
         return 0;
+    for (unsigned int i = 0; i < GUESS_LINES; i++) {
+        at = find_byte(&search, '\n', at) + 1;
+        if (at >= size)
+            return size;
+        if (is_like_record(&search, at))
+            return at;
+    }
     while (at < size) {
         at = find_begin(&search, at);
         if (at < size && is_like_record(&search, at))
