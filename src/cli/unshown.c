@@ -10,7 +10,7 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
 
     unshown->hidden.flow += hidden->flow;
     unshown->hidden.rest += hidden->rest;
-    unshown->records += counts->records;
+    unshown->records += counts->elements[SEQUENCE_READS];
     unshown->unweighted += counts->unweighted;
     if (!spec->is_text || spec->is_sparse)
         return;

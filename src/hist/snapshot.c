@@ -32,10 +32,24 @@ snapshot_subtract(struct snapshot *before, const struct snapshot *now,
     before->names = NULL;
     before->spec = now->spec;
     before->bytes = now->bytes - before->bytes;
-    before->records = now->records - before->records;
+    for (int u = 0; u < SEQUENCE_UNITS; u++)
+        before->elements[u] = now->elements[u] - before->elements[u];
     before->unweighted = now->unweighted - before->unweighted;
     histogram_subtract(&before->histogram, &now->histogram);
     return 0;
+}
+
+bool
+snapshot_adds_up(const struct snapshot *counts)
+{
+    const struct spec *spec = counts->spec;
+
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (!spec_histogram_adds_up(spec, i, &counts->histogram,
+                                    counts->elements[spec_unit(spec, i)]))
+            return false;
+    }
+    return true;
 }
 
 void

@@ -14,8 +14,8 @@ struct snapshot {
     struct key_names *names;    /* of keys; owned.  NULL: numbers */
     struct histogram histogram; /* of the counted axes of SPEC; owned */
     uint64_t bytes;             /* of input that are counted */
-    uint64_t records;           /* in these bytes */
-    uint64_t unweighted;        /* of the records: their weight is missing */
+    uint64_t elements[SEQUENCE_UNITS]; /* in these bytes; at 0: records */
+    uint64_t unweighted; /* of the records: their weight is missing */
 };
 
 /*
@@ -25,6 +25,10 @@ struct snapshot {
  */
 int snapshot_subtract(struct snapshot *before, const struct snapshot *now,
                       struct error *error);
+
+/* Whether each histogram has counted each of its elements exactly once for each
+   axis, in a bin or in a flow cell. */
+bool snapshot_adds_up(const struct snapshot *counts);
 
 /* Free the histogram and the names.  Also of a snapshot that is all 0. */
 void snapshot_close(struct snapshot *counts);

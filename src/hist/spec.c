@@ -197,19 +197,28 @@ spec_other_bytes(const struct spec *spec)
 }
 
 bool
+spec_histogram_adds_up(const struct spec *spec, size_t i,
+                       const struct histogram *histogram, uint64_t elements)
+{
+    uint64_t first = spec->counted[i].base;
+    uint64_t cells = spec_axis_cells(spec, i);
+
+    if (spec->is_joint && !spec->is_sparse) {
+        first = 0;
+        cells = spec->cells;
+    } else if (spec->is_sparse) {
+        first = tuples_end(spec, i);
+        cells = spec->keys[i].count;
+    }
+    return histogram_total(histogram, first, cells) == elements;
+}
+
+bool
 spec_adds_up(const struct spec *spec, const struct histogram *histogram,
              uint64_t records)
 {
-    if (spec->is_joint)
-        return histogram_total(histogram, 0, spec->cells) == records;
-    for (size_t i = 0; spec->is_sparse && i < spec_histograms(spec); i++) {
-        if (histogram_total(histogram, tuples_end(spec, i),
-                            spec->keys[i].count) != records)
-            return false;
-    }
-    for (size_t i = 0; !spec->is_sparse && i < spec->axis_count; i++) {
-        if (histogram_total(histogram, spec->counted[i].base,
-                            spec_axis_cells(spec, i)) != records)
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (!spec_histogram_adds_up(spec, i, histogram, records))
             return false;
     }
     return true;

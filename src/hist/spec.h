@@ -218,6 +218,12 @@ uint64_t spec_table_bytes(const struct spec *spec);
 /* Returns the size, in bytes, of the axes' tables and spec_fold()'s result. */
 uint64_t spec_other_bytes(const struct spec *spec);
 
+/* Whether histogram I in HISTOGRAM, which has the counted axes, has counted
+   ELEMENTS, in bins and in flow cells. */
+bool spec_histogram_adds_up(const struct spec *spec, size_t i,
+                            const struct histogram *histogram,
+                            uint64_t elements);
+
 /*
  * Whether HISTOGRAM, which has the counted axes, counts each of RECORDS
  * records exactly once for each axis, in a bin or in a flow cell.

@@ -68,14 +68,14 @@ merge_counts(struct consumers *consumers, uint64_t bytes, uint64_t start_bytes,
     const struct spec *spec = auto_range_current(consumers->ranging);
 
     *counts = (struct snapshot){
-        .spec = spec, .bytes = bytes, .records = bytes / spec->record.bytes};
+        .spec = spec,
+        .bytes = bytes,
+        .elements = {[SEQUENCE_READS] = bytes / spec->record.bytes}};
     int result =
         spec->uses_tables
             ? key_sharing_finish(&consumers->keys, is_counting, counts, error)
             : add_histograms(consumers, is_counting, counts, error);
-    if (result == 0 &&
-        (counts->bytes != bytes ||
-         !spec_adds_up(counts->spec, &counts->histogram, counts->records))) {
+    if (result == 0 && (counts->bytes != bytes || !snapshot_adds_up(counts))) {
         error_set(error, EXIT_DATA,
                   "internal error: the counts do not add up to the %llu bytes "
                   "read",

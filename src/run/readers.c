@@ -106,7 +106,9 @@ keeps_origins(const struct readers *readers)
 {
     const struct spec *spec = readers->consumers->keys.spec;
 
-    return spec != NULL && spec->has_weights;
+    return spec != NULL &&
+           (spec->has_weights ||
+            (spec->is_text && spec->text.kind == TEXT_SEQUENCES));
 }
 
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */

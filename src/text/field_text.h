@@ -10,6 +10,7 @@
 struct field_text {
     const struct text_format *format;
     binning_u32 part; /* enum text_part */
+    bool is_computed; /* its slices have numbers, and no text */
 
     unsigned char *written; /* ROOM bytes */
     size_t room;

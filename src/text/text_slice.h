@@ -4,12 +4,17 @@
 #define GPUHIST_TEXT_SLICE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "fields.h"
 
 /* struct text_slice and TEXT_SLICE_MISSING are in fields.h.  For a field that
    is computed, such as the length of a sequence, a slice has the 64 bits of its
    number; no such number has the bits of the two slices without a value. */
+
+/* The record has no such field. */
+#define TEXT_SLICE_NONE ((struct text_slice){TEXT_SLICE_MISSING, 0})
 
 /* A field without a value: the mean quality of an empty sequence. */
 #define TEXT_SLICE_EMPTY ((struct text_slice){TEXT_SLICE_MISSING, 1})
@@ -18,6 +23,25 @@ static inline bool
 text_slice_is_missing(struct text_slice slice)
 {
     return slice.at == TEXT_SLICE_MISSING;
+}
+
+/* The slice that has BITS, and the bits that SLICE has. */
+static inline struct text_slice
+text_slice_of_bits(uint64_t bits)
+{
+    struct text_slice slice;
+
+    memcpy(&slice, &bits, sizeof slice);
+    return slice;
+}
+
+static inline uint64_t
+text_slice_bits(struct text_slice slice)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &slice, sizeof bits);
+    return bits;
 }
 
 #endif

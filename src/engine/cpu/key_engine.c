@@ -2,11 +2,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/cpu/host_engine.h"
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_engine.h"
 #include "engine/cpu/record_weights.h"
+#include "engine/cpu/sequence_batch.h"
 #include "engine/cpu/written_keys.h"
 
 /* Records that are scanned before their keys are counted: the slices of a few
@@ -23,11 +25,18 @@ struct key_engine {
     struct text_slice *key;       /* of one field, none missing; or of CODES */
     struct written_keys *written; /* of each field */
     struct key_codes codes;       /* if the histograms are sparse */
+    struct sequence_batch sequences; /* if the text is sequences */
 
     /* With weights: those of a batch, and of the keys in KEY. */
     struct record_weights weights;
     int64_t *key_weight;
 };
+
+static bool
+has_sequences(const struct spec *spec)
+{
+    return spec->is_text && spec->text.kind == TEXT_SEQUENCES;
+}
 
 /* The slices for each record of a batch: of its fields, and of a key. */
 static size_t
@@ -59,6 +68,8 @@ key_engine_bytes(const struct spec *spec)
         bytes += 2 * BATCH_RECORDS * sizeof(int64_t);
     if (spec->is_sparse)
         bytes += KEY_CODES_ROOM;
+    if (has_sequences(spec))
+        bytes += sequence_batch_bytes(spec);
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
     return bytes;
@@ -267,6 +278,25 @@ count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
                              weights_from(keys, 0, &weights));
 }
 
+/* Count a batch of COUNT elements in the histograms of their UNIT.  Returns 0,
+   or -1 with *ERROR set. */
+static int
+count_unit(struct key_engine *keys, enum sequence_unit unit,
+           const unsigned char *data, size_t count, struct error *error)
+{
+    struct key_sharing *sharing = keys->sharing;
+
+    for (size_t i = 0; i < sharing->fields; i++) {
+        if (spec_unit(sharing->spec, i) != unit)
+            continue;
+        enum key_result result = count_batch(keys, i, data, count);
+        if (result != KEY_OK)
+            return key_sharing_fail(result, sharing, &sharing->field[i].counts,
+                                    error);
+    }
+    return 0;
+}
+
 /* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
 count_samples(struct key_engine *keys, const struct chunk *chunk,
@@ -287,7 +317,7 @@ count_samples(struct key_engine *keys, const struct chunk *chunk,
                                         &sharing->field[i].counts, error);
         }
     }
-    atomic_fetch_add(&sharing->records, chunk->used / bytes);
+    atomic_fetch_add(&sharing->elements[SEQUENCE_READS], chunk->used / bytes);
     atomic_fetch_add(&sharing->bytes, chunk->used);
     return 0;
 }
@@ -336,19 +366,42 @@ read_weights(struct key_engine *keys, const struct chunk *chunk, size_t records,
     return fail_weight(chunk, &wrong, error);
 }
 
+/* Count the sequences of CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
-keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+count_sequences(struct key_engine *keys, struct chunk *chunk,
+                struct error *error)
 {
-    struct key_engine *keys = keys_of(engine);
+    struct key_sharing *sharing = keys->sharing;
+    struct sequence_batch *batch = &keys->sequences;
+    enum sequence_unit unit;
+    size_t done = 0;
+    size_t count;
+
+    while (done < chunk->used) {
+        if (sequence_batch_scan(batch, chunk, &done, error) < 0)
+            return -1;
+        while ((count = sequence_batch_next(batch, chunk->data, keys->slice,
+                                            &unit)) > 0) {
+            if (count_unit(keys, unit, chunk->data, count, error) < 0)
+                return -1;
+        }
+    }
+    for (int u = 0; u < SEQUENCE_UNITS; u++)
+        atomic_fetch_add(&sharing->elements[u], batch->elements[u]);
+    memset(batch->elements, 0, sizeof batch->elements);
+    atomic_fetch_add(&sharing->bytes, chunk->used);
+    return 0;
+}
+
+/* Count the records of text in CHUNK.  Returns 0, or -1 with *ERROR set. */
+static int
+count_text(struct key_engine *keys, const struct chunk *chunk,
+           struct error *error)
+{
     struct key_sharing *sharing = keys->sharing;
     struct scan_ledger ledger = {0};
     size_t done = 0;
 
-    if (engine->starts_over && sharing->spec->is_sparse)
-        key_codes_restart(&keys->codes);
-    engine->starts_over = false;
-    if (!sharing->spec->is_text)
-        return count_samples(keys, chunk, error);
     while (done < chunk->used) {
         size_t records =
             scan_records(&sharing->scan, chunk->data, chunk->used, &done,
@@ -356,13 +409,31 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         if (sharing->spec->has_weights &&
             read_weights(keys, chunk, records, error) < 0)
             return -1;
-        for (size_t i = 0; i < sharing->fields; i++) {
-            enum key_result result = count_batch(keys, i, chunk->data, records);
-            if (result != KEY_OK)
-                return key_sharing_fail(result, sharing,
-                                        &sharing->field[i].counts, error);
-        }
+        if (count_unit(keys, SEQUENCE_READS, chunk->data, records, error) < 0)
+            return -1;
     }
+    atomic_fetch_add(&sharing->elements[SEQUENCE_READS], ledger.records);
+    atomic_fetch_add(&sharing->comments, ledger.comments);
+    atomic_fetch_add(&sharing->bytes, ledger.bytes);
+    atomic_fetch_add(&sharing->unweighted, keys->weights.missing);
+    keys->weights.missing = 0;
+    return 0;
+}
+
+static int
+keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    struct key_engine *keys = keys_of(engine);
+    struct key_sharing *sharing = keys->sharing;
+
+    if (engine->starts_over && sharing->spec->is_sparse)
+        key_codes_restart(&keys->codes);
+    engine->starts_over = false;
+    if (!sharing->spec->is_text)
+        return count_samples(keys, chunk, error);
+    if ((has_sequences(sharing->spec) ? count_sequences(keys, chunk, error)
+                                      : count_text(keys, chunk, error)) < 0)
+        return -1;
     for (size_t i = 0; i < sharing->fields; i++) {
         if (keys->counter[i] == NULL)
             continue;
@@ -374,11 +445,6 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     }
     if (sharing->spec->is_sparse)
         key_codes_settle(&keys->codes);
-    atomic_fetch_add(&sharing->records, ledger.records);
-    atomic_fetch_add(&sharing->comments, ledger.comments);
-    atomic_fetch_add(&sharing->bytes, ledger.bytes);
-    atomic_fetch_add(&sharing->unweighted, keys->weights.missing);
-    keys->weights.missing = 0;
     return 0;
 }
 
@@ -416,6 +482,7 @@ keys_close(struct engine *engine)
     free(keys->number);
     free(keys->slice);
     key_codes_close(&keys->codes);
+    sequence_batch_close(&keys->sequences);
     record_weights_close(&keys->weights);
     free(keys->key_weight);
     free(keys);
@@ -458,6 +525,8 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     if (spec->is_sparse)
         is_open &=
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
+    if (has_sequences(spec))
+        is_open &= sequence_batch_open(&keys->sequences, spec) == 0;
     if (spec->has_weights) {
         keys->key_weight = malloc(BATCH_RECORDS * sizeof *keys->key_weight);
         is_open &=

@@ -126,7 +126,7 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
     pthread_mutex_init(&sharing->lock, NULL);
     bool has_ranges = code_ranges_open(&sharing->ranges, spec) == 0;
-    if (spec->is_text &&
+    if (spec->is_text && spec->text.kind != TEXT_SEQUENCES &&
         scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
         return -1;
     size_t histograms = spec_histograms(spec);
@@ -152,13 +152,15 @@ check_numbers(const struct key_sharing *sharing, size_t i, uint64_t numbers,
     const struct spec *spec = sharing->spec;
     char text[SPEC_FIELD_BYTES];
 
-    if (numbers > 0 || atomic_load(&sharing->records) == 0)
+    uint64_t records = atomic_load(&sharing->elements[SEQUENCE_READS]);
+    /* What is computed has numbers; FASTA has no quality. */
+    if (numbers > 0 || records == 0 || spec->text.kind == TEXT_SEQUENCES)
         return 0;
     const char *field = spec_field_text(spec, i, text);
     error_set(error, EXIT_DATA,
               "field %s: none of %llu values is a number; to count them as "
               "keys, use -g %s",
-              field, (unsigned long long)atomic_load(&sharing->records), field);
+              field, (unsigned long long)records, field);
     return -1;
 }
 
@@ -461,7 +463,8 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
         set_counts(sharing, i, names, &counts->histogram);
     counts->spec = &names->spec;
     counts->bytes = atomic_load(&sharing->bytes);
-    counts->records = atomic_load(&sharing->records);
+    for (int u = 0; u < SEQUENCE_UNITS; u++)
+        counts->elements[u] = atomic_load(&sharing->elements[u]);
     counts->unweighted = atomic_load(&sharing->unweighted);
     return 0;
 }
@@ -483,7 +486,8 @@ key_sharing_restart(struct key_sharing *sharing)
         field->missing_sum = (struct decimal_sum){{0}};
     }
     code_ranges_restart(&sharing->ranges, sharing->spec);
-    atomic_store(&sharing->records, 0);
+    for (int u = 0; u < SEQUENCE_UNITS; u++)
+        atomic_store(&sharing->elements[u], 0);
     atomic_store(&sharing->bytes, 0);
     atomic_store(&sharing->unweighted, 0);
 }

@@ -44,7 +44,7 @@ struct key_sharing {
     struct code_ranges ranges; /* if sparse */
 
     /* What the engines have counted; a comment is no record. */
-    atomic_uint_fast64_t records;
+    atomic_uint_fast64_t elements[SEQUENCE_UNITS];
     atomic_uint_fast64_t comments;
     atomic_uint_fast64_t bytes;
     atomic_uint_fast64_t unweighted; /* records whose weight is missing */

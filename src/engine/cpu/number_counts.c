@@ -167,6 +167,25 @@ add_special(struct number_table *table, enum axis_special reason,
     }
 }
 
+/* Do what read_numbers() does, for a field that is computed.  It has no
+   weights. */
+static size_t
+take_computed(struct number_counter *counter, const struct text_slice *slice,
+              size_t records, size_t stride)
+{
+    size_t done = 0;
+
+    for (size_t r = 0; r < records; r++, slice += stride) {
+        enum key_tag tag = number_field_tag(*slice);
+        counter->value[done] = text_slice_bits(*slice);
+        if (tag == KEY_TAG_VALUE)
+            done++;
+        else
+            add_special(&counter->table, axis_special_of(tag), NULL, r);
+    }
+    return done;
+}
+
 /*
  * Read RECORDS slices to COUNTER->value, and the WEIGHTS of these records, if
  * there are any, to COUNTER->weight.  Sets *COUNT to the number of numbers.
@@ -181,6 +200,11 @@ read_numbers(struct number_counter *counter, const unsigned char *data,
     const struct binning_axis *axis = &table->axis;
     size_t done = 0;
 
+    if (counter->field.is_computed) {
+        *count = take_computed(counter, slice, records, stride);
+        table->numbers += *count;
+        return 0;
+    }
     short_decimals_read(data, slice, records, stride, counter->nano);
     for (size_t r = 0; r < records; r++, slice += stride) {
         uint64_t *bits = &counter->value[done];

@@ -9,8 +9,11 @@
 struct field_text
 number_field_open(const struct spec *spec, size_t i)
 {
-    return (struct field_text){.format = &spec->text,
-                               .part = spec->text_fields.field[i].part};
+    return (struct field_text){
+        .format = &spec->text,
+        .part = spec->text_fields.field[i].part,
+        .is_computed = spec->text.kind == TEXT_SEQUENCES,
+    };
 }
 
 /*
@@ -43,6 +46,11 @@ number_field_read(struct field_text *field, const struct binning_axis *axis,
     struct text_number number;
     binning_u32 size;
 
+    if (field->is_computed) {
+        *tag = number_field_tag(slice);
+        *bits = text_slice_bits(slice);
+        return KEY_OK;
+    }
     if (text_slice_is_missing(slice)) {
         *tag = KEY_TAG_MISSING;
         return KEY_OK;

@@ -26,8 +26,21 @@ enum key_result number_field_read(struct field_text *field,
                                   struct text_slice slice, enum key_tag *tag,
                                   uint64_t *bits);
 
+/* What SLICE of a field that is computed has; its bits are those of a number of
+   the axis's type. */
+static inline enum key_tag
+number_field_tag(struct text_slice slice)
+{
+    uint64_t bits = text_slice_bits(slice);
+
+    if (bits == text_slice_bits(TEXT_SLICE_NONE))
+        return KEY_TAG_MISSING;
+    return bits == text_slice_bits(TEXT_SLICE_EMPTY) ? KEY_TAG_EMPTY
+                                                     : KEY_TAG_VALUE;
+}
+
 /*
- * Do the same if NANO, which short_decimals_read() has made of the slice, tells
+ * Do what number_field_read() does if NANO, which short_decimals_read() has made of the slice, tells
  * what it has.  Returns whether it does.
  */
 static inline bool

@@ -1,0 +1,18 @@
+/* sequence_error.h -- the message for a record of sequences that is wrong */
+
+#ifndef GPUHIST_SEQUENCE_ERROR_H
+#define GPUHIST_SEQUENCE_ERROR_H
+
+#include "sequence.h"
+#include "sync/pool.h"
+#include "util/error.h"
+
+/*
+ * Set *ERROR to what is wrong with RECORD of CHUNK: FOUND, which is an error,
+ * or SEQUENCE_MORE.  Returns -1.
+ */
+int sequence_error_set(const struct chunk *chunk, enum sequence_found found,
+                       const struct sequence_record *record,
+                       struct error *error);
+
+#endif
