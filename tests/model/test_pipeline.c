@@ -394,12 +394,9 @@ spec_find_ranges(const struct spec *counted, const struct histogram *histogram)
 
 /* The oracle is check(), not the run's own check. */
 bool
-spec_adds_up(const struct spec *counted, const struct histogram *histogram,
-             uint64_t records)
+snapshot_adds_up(const struct snapshot *counts)
 {
-    (void)counted;
-    (void)histogram;
-    (void)records;
+    (void)counts;
     return true;
 }
 

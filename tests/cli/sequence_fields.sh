@@ -1,0 +1,104 @@
+# sequence_fields.sh -- the fields of sequences: units, tables, errors
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+oracle=$srcdir/tests/cli/sequence_fields_oracle.py
+
+# of NAME FILE [-g LIST] [--joint] [OPTION] LIST: the fields LIST of FILE, on
+# several threads.
+of()
+{
+    of_name=$1
+    of_file=$2
+    shift 2
+    python3 -B "$oracle" count "$of_file" "$@" >wanted
+    of_options=
+    while [ $# -gt 1 ]; do
+        case $1 in
+            --group=*) of_options="$of_options --group-by=${1#--group=}" ;;
+            *) of_options="$of_options $1" ;;
+        esac
+        shift
+    done
+    # shellcheck disable=SC2086  # each word is an option
+    counts wanted "$of_name: $of_options -f $1" \
+        gpuhist --seq $of_options -f "$1" -j3 "$of_file"
+}
+
+python3 -B "$oracle" make odd.fq 1 400
+for list in base position quality length gc mean-quality name sequence \
+    base,length,gc,quality,name,position,mean-quality,sequence; do
+    of 'odd records' odd.fq "$list"
+done
+for list in position,quality position,base base,quality position,base,quality \
+    gc,length length,base name,quality sequence,position; do
+    of 'odd records' odd.fq --joint "$list"
+done
+of 'groups' odd.fq --group=name base,length
+of 'groups' odd.fq --group=base,length position,quality
+of 'lower case' odd.fq --keep-case base,sequence
+of 'lower case' odd.fq --keep-case --joint position,base
+of 'Illumina 1.3' odd.fq --phred=64 quality,mean-quality
+
+
+# ---- bins, that --range=auto finds, and what is beside them ----
+
+python3 -B "$oracle" count odd.fq length >lengths
+awk '{ b = int($1 / 50) * 50; n[b] += $2 }
+    END { for (b = 0; b < 250; b += 50) printf "%d\t%d\t%d\n", b, b + 50, n[b] }' \
+    lengths >wanted
+counts wanted 'lengths in bins' \
+    gpuhist --seq -f length --bin-width=50 --range=0:250 odd.fq
+python3 -B "$oracle" count odd.fq --joint position,quality >pairs
+awk '$2 != "\\N" && $1 <= 100 && $2 < 40 && $2 >= 0 {
+        n[int(($1 - 1) / 50) * 50 + 1, int($2 / 10) * 10] += $3 }
+    END { for (p = 1; p < 101; p += 50) for (q = 0; q < 40; q += 10)
+        printf "%d\t%d\t%d\t%d\t%d\n", p, p + 50, q, q + 10, n[p, q] }' \
+    pairs >wanted
+counts wanted 'positions and qualities in bins' \
+    gpuhist --seq --joint -f position,quality --bin-width=50 --bin-width=10 \
+    --range=1:101 --range=0:40 --flow=hide -q odd.fq
+for threads in 1 3; do
+    gpuhist --seq --joint -f position,quality -b 8 -j$threads odd.fq >auto
+    is "$(awk '{ n += $NF } END { print n }' auto)" \
+        "$(awk '{ n += $NF } END { print n }' pairs)" \
+        "--range=auto: all bases, by $threads threads"
+    [ "$threads" = 1 ] && mv auto one
+done
+same one auto '... the same counts'
+
+# ---- runs of several inputs ----
+
+python3 -B "$oracle" make second.fq 2 100
+python3 -B "$oracle" count odd.fq base,length | sed 's/^/odd.fq\t/' >wanted
+python3 -B "$oracle" count second.fq base,length |
+    sed 's/^/second.fq\t/' >>wanted
+counts wanted '--per-file' gpuhist --seq -f base,length --per-file \
+    odd.fq second.fq
+cat odd.fq second.fq >both.fq
+python3 -B "$oracle" count both.fq gc,base >wanted
+counts wanted 'two inputs' gpuhist --seq -f gc,base odd.fq second.fq
+
+# ---- errors ----
+
+printf '@r1 x\nACGTN\n+\nIIIII\n@r2\nACG\n+\nII\n' >bad
+says 1 'bad: record r2 at byte 20: the quality has another length than the sequence (3 bases)' \
+    'a short quality' gpuhist --seq -f base bad
+printf '>r1\nACGT\nAC1\n' >bad
+says 1 "bad: record r1 at byte 11: '1' is no base" 'a digit' \
+    gpuhist --seq -f length bad
+says 1 "standard input: record r1 at byte 11: '1' is no base" \
+    '... of standard input' gpuhist --seq -f length <bad
+printf '@r1\nACGT\n' >bad
+says 1 'bad: record r1 at byte 0: the sequence is not followed by a line that begins with +' \
+    'the input ends before the quality' gpuhist --seq bad
+printf 'r1\nACGT\n' >bad
+says 1 "bad: at byte 0: a record begins with > or @ at the begin of a line, not 'r'" \
+    'no record' gpuhist --seq bad
+printf '\n \n' >none
+: >wanted
+counts wanted 'no record at all' gpuhist --seq -f base none
+
+done_testing
