@@ -40,8 +40,8 @@ number_field_tag(struct text_slice slice)
 }
 
 /*
- * Do what number_field_read() does if NANO, which short_decimals_read() has made of the slice, tells
- * what it has.  Returns whether it does.
+ * Do what number_field_read() does if NANO, which short_decimals_read() has
+ * made of the slice, tells what it has.  Returns whether it does.
  */
 static inline bool
 number_field_take(const struct binning_axis *axis, int64_t nano,
