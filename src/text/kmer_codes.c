@@ -30,7 +30,7 @@ kmer_codes_of(unsigned int k, bool is_canonical)
 struct word {
     uint64_t forward; /* the codes of the bases, the first one highest */
     uint64_t reverse; /* of their complements, the first one lowest */
-    uint64_t valid; /* a bit for each base that has a code */
+    uint64_t valid;   /* a bit for each base that has a code */
 };
 
 /* The codes of 4 bytes in 8 bits, as a product whose terms do not meet. */

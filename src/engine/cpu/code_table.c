@@ -1,0 +1,188 @@
+/* code_table.c -- distinct codes of 64 bits, each with a count */
+
+#include <string.h>
+
+#include "engine/cpu/code_table.h"
+
+#define SLOTS_MIN 64
+
+/* A table grows when 3 of 4 slots are taken: by half, or less slots than this
+   double. */
+#define FULL_OF 4
+#define FULL 3
+#define SLOTS_SMALL 4096
+
+/* Codes whose slots are fetched before the first one is looked for. */
+#define AHEAD 16
+
+void
+code_table_open(struct code_table *table, struct key_memory *memory)
+{
+    *table = (struct code_table){.memory = memory};
+}
+
+void
+code_table_close(struct code_table *table)
+{
+    key_memory_give(table->memory, table->slot,
+                    table->slots * sizeof *table->slot);
+    table->slot = NULL;
+    table->slots = 0;
+    table->codes = 0;
+}
+
+/* ---- adding ---- */
+
+static inline size_t
+home_of(uint64_t hash, size_t slots)
+{
+    return (size_t)((hash & UINT32_MAX) * slots >> 32);
+}
+
+/* The slot of CODE: its own, or the free one for it. */
+static inline struct code_slot *
+find(struct code_slot *slot, size_t slots, size_t at, uint64_t code)
+{
+    while (slot[at].count != 0 && slot[at].code != code)
+        at = at + 1 < slots ? at + 1 : 0;
+    return &slot[at];
+}
+
+static enum key_result
+grow(struct code_table *table, const struct hash_key *key)
+{
+    size_t slots =
+        table->slots < SLOTS_SMALL ? 2 * table->slots : table->slots / 2 * 3;
+    enum key_result result = KEY_OK;
+
+    if (slots < SLOTS_MIN)
+        slots = SLOTS_MIN;
+    if (slots > UINT32_MAX)
+        return KEY_LIMIT;
+    struct code_slot *slot =
+        key_memory_take_zeros(table->memory, slots * sizeof *slot, &result);
+    if (slot == NULL)
+        return result;
+    for (size_t i = 0; i < table->slots; i++) {
+        if (table->slot[i].count == 0)
+            continue;
+        uint64_t hash = code_hash(key, table->slot[i].code);
+        *find(slot, slots, home_of(hash, slots), table->slot[i].code) =
+            table->slot[i];
+    }
+    key_memory_give(table->memory, table->slot,
+                    table->slots * sizeof *table->slot);
+    table->slot = slot;
+    table->slots = slots;
+    return KEY_OK;
+}
+
+enum key_result
+code_table_add(struct code_table *table, const struct hash_key *key,
+               const uint64_t *code, size_t count, size_t *added)
+{
+    enum key_result result = KEY_OK;
+    size_t home[AHEAD];
+    size_t i = 0;
+
+    while (i < count) {
+        /* Room for all codes of a turn. */
+        while ((table->codes + AHEAD) * FULL_OF > table->slots * FULL &&
+               result == KEY_OK)
+            result = grow(table, key);
+        if (result != KEY_OK)
+            break;
+        size_t turn = count - i < AHEAD ? count - i : AHEAD;
+        for (size_t n = 0; n < turn; n++) {
+            home[n] = home_of(code_hash(key, code[i + n]), table->slots);
+            __builtin_prefetch(&table->slot[home[n]], 1);
+        }
+        for (size_t n = 0; n < turn; n++) {
+            struct code_slot *slot =
+                find(table->slot, table->slots, home[n], code[i + n]);
+            table->codes += slot->count == 0;
+            slot->code = code[i + n];
+            slot->count++;
+        }
+        i += turn;
+    }
+    *added = i;
+    return result;
+}
+
+/* ---- sorting ---- */
+
+/* For fewer slots, insertion is faster than counting digits. */
+#define INSERTED_MAX 32
+
+#define DIGIT_BITS 8
+#define DIGITS (1u << DIGIT_BITS)
+
+static void
+sort_few(struct code_slot *slot, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct code_slot own = slot[i];
+        size_t at = i;
+        for (; at > 0 && slot[at - 1].code > own.code; at--)
+            slot[at] = slot[at - 1];
+        slot[at] = own;
+    }
+}
+
+/*
+ * P. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort": swap each
+ * slot to where those of its digit belong.
+ */
+void
+code_slots_sort(struct code_slot *slot, size_t count, unsigned int bits)
+{
+    size_t end[DIGITS] = {0};
+    size_t at[DIGITS];
+    size_t sum = 0;
+
+    if (count <= INSERTED_MAX || bits == 0) {
+        sort_few(slot, count);
+        return;
+    }
+    unsigned int shift = bits > DIGIT_BITS ? bits - DIGIT_BITS : 0;
+    for (size_t i = 0; i < count; i++)
+        end[slot[i].code >> shift & (DIGITS - 1)]++;
+    for (unsigned int d = 0; d < DIGITS; d++) {
+        at[d] = sum;
+        sum += end[d];
+        end[d] = sum;
+    }
+    for (unsigned int d = 0; d < DIGITS; d++) {
+        while (at[d] < end[d]) {
+            struct code_slot own = slot[at[d]];
+            unsigned int digit = own.code >> shift & (DIGITS - 1);
+            while (digit != d) {
+                struct code_slot other = slot[at[digit]];
+                slot[at[digit]++] = own;
+                own = other;
+                digit = own.code >> shift & (DIGITS - 1);
+            }
+            slot[at[d]++] = own;
+        }
+    }
+    for (unsigned int d = 0; d < DIGITS && shift > 0; d++) {
+        size_t begin = d > 0 ? end[d - 1] : 0;
+        code_slots_sort(slot + begin, end[d] - begin, shift);
+    }
+}
+
+void
+code_table_sort(struct code_table *table, unsigned int bits)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < table->slots; i++) {
+        if (table->slot[i].count != 0)
+            table->slot[kept++] = table->slot[i];
+    }
+    if (kept < table->slots)
+        memset(table->slot + kept, 0,
+               (table->slots - kept) * sizeof *table->slot);
+    code_slots_sort(table->slot, kept, bits);
+}

@@ -1,0 +1,33 @@
+/* kmer_counter.h -- the k-mers that one thread counts */
+
+#ifndef GPUHIST_KMER_COUNTER_H
+#define GPUHIST_KMER_COUNTER_H
+
+#include "engine/cpu/kmer_counts.h"
+
+/*
+ * Returns the lists of another thread, or NULL: out of memory.  COUNTS has room
+ * for more than THREADS never.
+ */
+struct kmer_counter *kmer_counter_new(struct kmer_counts *counts);
+
+/*
+ * Count all windows of a sequence: the LENGTH bases at BASE, which may be
+ * reused afterwards.  After a failure some of them are counted.
+ */
+enum key_result kmer_counter_add(struct kmer_counter *counter,
+                                 const unsigned char *base, size_t length);
+
+/* Release COUNTER.  Counts that are not settled are lost. */
+void kmer_counter_close(struct kmer_counter *counter);
+
+/* ---- all threads ---- */
+
+/*
+ * Add what threads have in lists to the tables, and set *BROKEN to the number
+ * of broken windows.  No thread may be counting.
+ */
+enum key_result kmer_counter_settle_all(struct kmer_counts *counts,
+                                        uint64_t *broken);
+
+#endif

@@ -1,0 +1,87 @@
+/* kmer_run.c -- all k-mers as a sorted run in a temporary file */
+
+#include "engine/cpu/kmer_run.h"
+#include "engine/cpu/kmer_merge.h"
+#include "util/crew.h"
+
+struct sorting {
+    struct kmer_counts *counts;
+    atomic_size_t taken; /* partitions that are sorted or being sorted */
+};
+
+static void
+sort_some(void *task, unsigned int member)
+{
+    struct sorting *sorting = task;
+    size_t p;
+
+    (void)member;
+    while ((p = atomic_fetch_add(&sorting->taken, 1)) <
+           kmer_counts_partitions(sorting->counts))
+        code_table_sort(&sorting->counts->partition[p].table,
+                        2 * sorting->counts->codes.k);
+}
+
+void
+kmer_run_sort(struct kmer_counts *counts)
+{
+    struct sorting sorting = {.counts = counts};
+    unsigned int members =
+        counts->threads < CREW_MAX ? counts->threads : CREW_MAX;
+
+    crew_run(members, sort_some, &sorting);
+}
+
+/* Write the codes in all partitions, and empty these. */
+static enum key_result
+put_codes(struct kmer_counts *counts)
+{
+    unsigned char entry[KMER_ENTRY_BYTES(KMER_MAX)];
+    uint64_t before = counts->runs.file.size;
+    struct kmer_merge merge;
+    int result;
+
+    kmer_run_sort(counts);
+    kmer_merge_open(&merge, counts, 0, UINT64_MAX);
+    if (merge.slots == 0)
+        return KEY_OK;
+    result = key_runs_begin(&counts->runs, &counts->failure);
+    while (result == 0 && kmer_merge_next(&merge)) {
+        struct key_amount amount = {.count = merge.count};
+        kmer_entry_write(entry, counts->codes.k, merge.code, merge.count);
+        result = key_runs_put(&counts->runs, &amount, entry, &counts->failure);
+    }
+    if (result == 0)
+        result = key_runs_end(&counts->runs, &counts->failure);
+    counts->spills++;
+    counts->spilled_bytes += counts->runs.file.size - before;
+    kmer_counts_empty(counts);
+    return result == 0 ? KEY_OK : KEY_FAILED;
+}
+
+/* Write the cells that are not 0 as a run. */
+static enum key_result
+put_cells(struct kmer_counts *counts)
+{
+    const uint64_t *value = counts->table.histogram.value;
+    unsigned char entry[KMER_ENTRY_BYTES(KMER_MAX)];
+    int result = key_runs_begin(&counts->runs, &counts->failure);
+
+    for (uint64_t code = 0; code < kmer_counts_cells(counts) && result == 0;
+         code++) {
+        struct key_amount amount = {.count = value[code]};
+        if (amount.count == 0)
+            continue;
+        kmer_entry_write(entry, counts->codes.k, code, amount.count);
+        result = key_runs_put(&counts->runs, &amount, entry, &counts->failure);
+    }
+    if (result == 0)
+        result = key_runs_end(&counts->runs, &counts->failure);
+    return result == 0 ? KEY_OK : KEY_FAILED;
+}
+
+enum key_result
+kmer_run_write(struct kmer_counts *counts)
+{
+    return counts->way == KMER_SPARSE ? put_codes(counts) : put_cells(counts);
+}

@@ -1,0 +1,301 @@
+/*
+ * test_kmer_counts.c -- threads that count k-mers
+ *
+ * The counts are those of sorted codes, for any number of threads, length of
+ * records, limit of memory and kind of sequence.  A record is overwritten as
+ * soon as it is counted.
+ */
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../noise.h"
+#include "../tap.h"
+#include "engine/cpu/kmer_counter.h"
+#include "engine/cpu/kmer_list.h"
+
+#define WATCHDOG_SECONDS 300
+#define BASES (IS_INSTRUMENTED ? 40000 : 120000)
+#define BASES_MAX 120000
+#define THREADS_MAX 4
+#define RECORD_MAX 20000
+#define LITTLE ((size_t)2 << 20) /* a limit of memory */
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* ---- sequences ---- */
+
+static unsigned char base[BASES_MAX];
+static size_t record_end[BASES_MAX]; /* of each record in BASE */
+static size_t records;
+
+static void
+fill_random(void)
+{
+    for (size_t i = 0; i < BASES; i++)
+        base[i] = (unsigned char)"ACGTacgt"[noise() % 8];
+}
+
+/* Reads of a short genome, with errors. */
+static void
+fill_reads(void)
+{
+    for (size_t i = 0; i < BASES; i++) {
+        uint64_t at = (i * 7 + i / 100 * 31) % 3001;
+        base[i] = (unsigned char)"ACGT"[(at * at + at / 7) % 4];
+        if (noise() % 200 == 0)
+            base[i] = (unsigned char)"ACGTN"[noise() % 5];
+    }
+}
+
+static void
+fill_same(void)
+{
+    memset(base, 'A', BASES);
+}
+
+/* Two hot k-mers, and others. */
+static void
+fill_repeats(void)
+{
+    for (size_t i = 0; i < BASES; i++)
+        base[i] = noise() % 500 == 0 ? 'G' : (unsigned char)"AT"[i % 2];
+}
+
+static void
+fill_broken(void)
+{
+    for (size_t i = 0; i < BASES; i++)
+        base[i] = (unsigned char)"ACGTTGCAN-"[noise() % 10];
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(void);
+} kinds[] = {
+    {"random", fill_random},   {"reads", fill_reads},   {"one base", fill_same},
+    {"repeats", fill_repeats}, {"broken", fill_broken},
+};
+
+static void
+cut_records(void)
+{
+    records = 0;
+    for (size_t at = 0; at < BASES;) {
+        size_t length = noise() % 8 == 0 ? noise() % RECORD_MAX : noise() % 200;
+        at += length;
+        record_end[records++] = at < BASES ? at : BASES;
+    }
+}
+
+/* ---- the oracle ---- */
+
+static uint64_t wanted[BASES_MAX];
+static size_t wanted_codes;
+static uint64_t wanted_broken;
+
+static int
+compare(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+static void
+make_wanted(const struct kmer_codes *codes)
+{
+    size_t begin = 0;
+
+    wanted_codes = 0;
+    wanted_broken = 0;
+    for (size_t r = 0; r < records; r++) {
+        struct kmer_window window;
+        kmer_start(&window);
+        for (size_t i = begin; i < record_end[r]; i++) {
+            if (kmer_push(&window, base[i], codes->k))
+                wanted[wanted_codes++] =
+                    kmer_code(&window, codes->is_canonical);
+            else
+                wanted_broken += i - begin + 1 >= codes->k;
+        }
+        begin = record_end[r];
+    }
+    qsort(wanted, wanted_codes, sizeof *wanted, compare);
+}
+
+/* ---- counting ---- */
+
+struct counting {
+    struct kmer_counts counts;
+    size_t first;      /* records to count ... */
+    size_t last;       /* ... before this one */
+    unsigned int turn; /* of the next thread */
+    unsigned int threads;
+    pthread_mutex_t lock;
+    struct kmer_counter *counter[THREADS_MAX];
+    enum key_result result;
+};
+
+static void *
+count_some(void *argument)
+{
+    struct counting *counting = argument;
+    static _Thread_local unsigned char own[RECORD_MAX];
+    enum key_result result = KEY_OK;
+
+    pthread_mutex_lock(&counting->lock);
+    unsigned int turn = counting->turn++;
+    pthread_mutex_unlock(&counting->lock);
+    if (counting->counter[turn] == NULL)
+        counting->counter[turn] = kmer_counter_new(&counting->counts);
+    if (counting->counter[turn] == NULL)
+        result = KEY_NO_MEMORY;
+    for (size_t r = counting->first + turn;
+         r < counting->last && result == KEY_OK; r += counting->threads) {
+        size_t begin = r > 0 ? record_end[r - 1] : 0;
+        size_t length = record_end[r] - begin;
+        memcpy(own, base + begin, length);
+        result = kmer_counter_add(counting->counter[turn], own, length);
+        memset(own, 'C', length);
+    }
+    pthread_mutex_lock(&counting->lock);
+    if (result != KEY_OK)
+        counting->result = result;
+    pthread_mutex_unlock(&counting->lock);
+    return NULL;
+}
+
+static void
+count_records(struct counting *counting, size_t first, size_t last)
+{
+    pthread_t thread[THREADS_MAX];
+
+    counting->first = first;
+    counting->last = last;
+    counting->turn = 0;
+    for (unsigned int t = 0; t < counting->threads; t++)
+        pthread_create(&thread[t], NULL, count_some, counting);
+    for (unsigned int t = 0; t < counting->threads; t++)
+        pthread_join(thread[t], NULL);
+}
+
+/* Whether LIST is what is WANTED. */
+static bool
+is_wanted(const struct key_list *list, unsigned int k)
+{
+    size_t done = 0;
+
+    for (uint64_t i = 0; i < list->count; i++) {
+        struct key_entry entry = key_entry_read(key_list_at(list, i));
+        size_t begin = done;
+        while (done < wanted_codes && wanted[done] == wanted[begin])
+            done++;
+        if (done == begin || entry.size != k || entry.count != done - begin)
+            return false;
+        for (unsigned int b = 0; b < k; b++) {
+            if (entry.key[b] != kmer_letter(wanted[begin], k, b))
+                return false;
+        }
+    }
+    return done == wanted_codes;
+}
+
+/* Returns what is wrong, or NULL. */
+static const char *
+check_list(struct counting *counting, bool is_counting)
+{
+    struct key_array array = {0};
+    struct key_file file = {0};
+    struct key_list list = {0};
+    const char *wrong = NULL;
+    uint64_t broken;
+
+    if (kmer_counter_settle_all(&counting->counts, &broken) != KEY_OK ||
+        kmer_list_make(&counting->counts, is_counting, KEY_RUN_BY_KEY, &array,
+                       &file, &list) != KEY_OK)
+        wrong = "failed";
+    else if (broken != wanted_broken)
+        wrong = "broken windows";
+    else if (!is_wanted(&list, counting->counts.codes.k))
+        wrong = "counts";
+    key_array_close(&array);
+    key_file_close(&file);
+    return wrong;
+}
+
+static void
+test_counts(unsigned int k, bool is_canonical, unsigned int threads,
+            size_t limit, bool has_snapshot)
+{
+    struct kmer_codes codes = kmer_codes_of(k, is_canonical);
+    struct counting counting = {.threads = threads};
+    const char *wrong = NULL;
+    const char *kind = "";
+    uint64_t spills = 0;
+
+    pthread_mutex_init(&counting.lock, NULL);
+    if (kmer_counts_open(&counting.counts, &codes, threads, limit) != KEY_OK)
+        wrong = "open";
+    for (size_t n = 0; n < COUNT(kinds) && wrong == NULL; n++) {
+        size_t all;
+        kind = kinds[n].name;
+        kinds[n].fill();
+        cut_records();
+        all = records;
+        counting.result = KEY_OK;
+        if (has_snapshot) {
+            records /= 3;
+            make_wanted(&codes);
+            count_records(&counting, 0, records);
+            wrong = check_list(&counting, true);
+        }
+        count_records(&counting, has_snapshot ? records : 0, all);
+        records = all;
+        make_wanted(&codes);
+        if (wrong == NULL)
+            wrong = check_list(&counting, false);
+        if (counting.result != KEY_OK)
+            wrong = "adding";
+        spills += counting.counts.spills;
+        if (kmer_counts_restart(&counting.counts) != KEY_OK)
+            wrong = "restart";
+    }
+    for (unsigned int t = 0; t < THREADS_MAX; t++) {
+        if (counting.counter[t] != NULL)
+            kmer_counter_close(counting.counter[t]);
+    }
+    kmer_counts_close(&counting.counts);
+    ok(wrong == NULL, "K = %u%s, threads: %u%s%s: %s", k,
+       is_canonical ? ", canonical" : "", threads,
+       has_snapshot ? ", a snapshot" : "",
+       limit == LITTLE ? ", little memory" : "",
+       wrong != NULL ? wrong : "all are counted");
+    if (wrong != NULL)
+        printf("# %s, spills: %" PRIu64 "\n", kind, spills);
+    if (limit == LITTLE && k > 16)
+        ok(spills > 0, "spills: %" PRIu64, spills);
+}
+
+int
+main(void)
+{
+    static const unsigned int ks[] = {1, 2, 7, 10, 11, 12, 14, 21, 31, 32};
+
+    alarm(WATCHDOG_SECONDS);
+    for (size_t i = 0; i < COUNT(ks); i++) {
+        test_counts(ks[i], i % 2 == 0, 1, SIZE_MAX, false);
+        test_counts(ks[i], i % 2 != 0, THREADS_MAX, SIZE_MAX, false);
+        test_counts(ks[i], i % 2 == 0, 3, SIZE_MAX, true);
+    }
+    test_counts(7, true, 2, LITTLE, true);
+    test_counts(11, true, 2, LITTLE, true);
+    test_counts(21, false, 1, LITTLE, false);
+    test_counts(21, true, 2, LITTLE, false);
+    test_counts(32, false, THREADS_MAX, LITTLE, true);
+    return done_testing();
+}
