@@ -24,6 +24,7 @@
 #define THREADS_MAX 4
 #define RECORD_MAX 20000
 #define LITTLE ((size_t)2 << 20) /* a limit of memory */
+#define MORE ((size_t)6 << 20)   /* for tables, but not for a list */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- sequences ---- */
@@ -273,7 +274,7 @@ test_counts(unsigned int k, bool is_canonical, unsigned int threads,
     ok(wrong == NULL, "K = %u%s, threads: %u%s%s: %s", k,
        is_canonical ? ", canonical" : "", threads,
        has_snapshot ? ", a snapshot" : "",
-       limit == LITTLE ? ", little memory" : "",
+       limit != SIZE_MAX ? ", little memory" : "",
        wrong != NULL ? wrong : "all are counted");
     if (wrong != NULL)
         printf("# %s, spills: %" PRIu64 "\n", kind, spills);
@@ -296,6 +297,7 @@ main(void)
     test_counts(11, true, 2, LITTLE, true);
     test_counts(21, false, 1, LITTLE, false);
     test_counts(21, true, 2, LITTLE, false);
+    test_counts(21, true, 2, MORE, false);
     test_counts(32, false, THREADS_MAX, LITTLE, true);
     return done_testing();
 }
