@@ -184,7 +184,7 @@ make_in_files(struct kmer_counts *counts, bool is_counting,
     bool is_sparse = counts->way == KMER_SPARSE;
     enum key_result result = kmer_run_write(counts);
 
-    if (result != KEY_OK)
+    if (result != KEY_OK || counts->runs.count == 0)
         return result;
     int made = key_file_open(file, &counts->runs, order, counts->threads,
                              counts->memory.limit, !is_sparse || !is_counting,
