@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/scan_forms.h"
 #include "text/sequence_bases.h"
 #include "text/sequence_scan.h"
 
@@ -173,6 +174,45 @@ sequence_check_find(const unsigned char *data, size_t size, size_t at,
     return sum == record->length ? SEQUENCE_RECORD : SEQUENCE_OTHER_SIZE;
 }
 
+/* ---- the forms ---- */
+
+static const struct {
+    const char *name;
+    sequence_scan_form *run;
+    bool (*is_possible)(void); /* NULL: anywhere */
+} sequence_check_forms[] = {
+    {"portable", sequence_scan_portable, NULL},
+#ifdef SCAN_HAS_AVX2
+    {"AVX2", sequence_scan_avx2, scan_avx2_is_possible},
+#endif
+#ifdef SCAN_HAS_AVX512
+    {"AVX-512", sequence_scan_avx512, scan_avx512_is_possible},
+#endif
+};
+#define SEQUENCE_CHECK_FORMS \
+    (sizeof sequence_check_forms / sizeof *sequence_check_forms)
+
+/* As they do, by sequence.h alone. */
+static inline size_t
+sequence_check_reference(const unsigned char *data, size_t size, size_t *done,
+                         bool is_end, struct sequence_record *record,
+                         size_t records_max, enum sequence_found *found,
+                         struct sequence_record *rest)
+{
+    size_t count = 0;
+
+    *found = SEQUENCE_RECORD;
+    while (count < records_max) {
+        *found = sequence_find(data, (binning_u32)size, (binning_u32)*done,
+                               is_end, rest);
+        if (*found != SEQUENCE_RECORD)
+            break;
+        record[count++] = *rest;
+        *done = rest->next;
+    }
+    return count;
+}
+
 /* ---- comparing ---- */
 
 /* Whether both, what is found and where, are the same as far as it is set. */
@@ -192,12 +232,12 @@ sequence_check_is_same(enum sequence_found found_a,
 }
 
 /*
- * Scan DATA, at most RECORDS_MAX records at a time.  Returns NULL, or what
- * differs from what its lines say.
+ * Let FORM scan DATA, at most RECORDS_MAX records at a time.  Returns NULL, or
+ * what differs from what its lines say.
  */
 static inline const char *
-sequence_check_scan(const unsigned char *data, size_t size, bool is_end,
-                    size_t records_max)
+sequence_check_form(sequence_scan_form *form, const unsigned char *data,
+                    size_t size, bool is_end, size_t records_max)
 {
     /* A record has a byte of its own; what is after the last must not be
        written. */
@@ -217,8 +257,8 @@ sequence_check_scan(const unsigned char *data, size_t size, bool is_end,
         size_t at = done;
         memset(untouched, 0x55, sizeof *untouched);
         struct sequence_record pattern = *untouched;
-        size_t count = sequence_scan(data, size, &done, is_end, record, most,
-                                     &found, &rest);
+        size_t count =
+            form(data, size, &done, is_end, record, most, &found, &rest);
         for (size_t i = 0; i < count && wrong == NULL; i++) {
             want = sequence_check_find(data, size, at, is_end, &expected);
             if (!sequence_check_is_same(SEQUENCE_RECORD, &record[i], want,
@@ -237,6 +277,25 @@ sequence_check_scan(const unsigned char *data, size_t size, bool is_end,
             wrong = "what ends the scan";
     }
     free(record);
+    return wrong;
+}
+
+/* The same for sequence.h, and then for all forms; or the name of a form. */
+static inline const char *
+sequence_check_scan(const unsigned char *data, size_t size, bool is_end,
+                    size_t records_max)
+{
+    const char *wrong = sequence_check_form(sequence_check_reference, data,
+                                            size, is_end, records_max);
+
+    for (size_t f = 0; f < SEQUENCE_CHECK_FORMS && wrong == NULL; f++) {
+        if (sequence_check_forms[f].is_possible != NULL &&
+            !sequence_check_forms[f].is_possible())
+            continue;
+        if (sequence_check_form(sequence_check_forms[f].run, data, size, is_end,
+                                records_max) != NULL)
+            wrong = sequence_check_forms[f].name;
+    }
     return wrong;
 }
 

@@ -50,6 +50,16 @@ struct scan {
     uint32_t referer_column;
 };
 
+/*
+ * What the bytes of a block are in the lines of a sequence: masks.  Those from
+ * the lowest bit of OTHERS on need not be right, but there is none below it.
+ */
+struct block_kinds {
+    uint64_t bases;
+    uint64_t ends;   /* '\n' */
+    uint64_t others; /* neither base, blank nor end, such as 0 */
+};
+
 scan_form scan_portable;
 
 #ifdef SCAN_HAS_AVX2

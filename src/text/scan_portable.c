@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sequence.h"
 #include "text/scan_forms.h"
 
 #define TARGET
@@ -66,6 +67,57 @@ block_blanks(block x)
     return mask;
 }
 
+/* 0x80 in each byte of X that is a letter, and 0 in the others. */
+INLINE uint64_t
+letters_of(uint64_t x)
+{
+    uint64_t lower = (x & 0x5f * ONES) | 0x20 * ONES;
+
+    /* No sum is above 0xff.  A byte above 0x7f is no letter. */
+    return (lower + (0x80 - 'a') * ONES) & ~(lower + (0x7f - 'z') * ONES) & ~x &
+           0x80 * ONES;
+}
+
+/* Blanks, with the carriage return, and '\n'. */
+INLINE uint64_t
+block_gaps(block x)
+{
+    uint64_t mask = 0;
+
+    for (int i = 0; i < 8; i++)
+        mask |= mask_of(zeros_of(x.word[i] ^ ' ' * ONES) |
+                        zeros_of(x.word[i] ^ '\t' * ONES) |
+                        zeros_of(x.word[i] ^ '\n' * ONES) |
+                        zeros_of(x.word[i] ^ '\r' * ONES))
+                << 8 * i;
+    return mask;
+}
+
+/* Few bytes of a sequence are not letters: they are looked at one by one. */
+INLINE struct block_kinds
+block_kinds(block x)
+{
+    struct block_kinds kinds = {0};
+    uint64_t rest;
+
+    for (int i = 0; i < 8; i++)
+        kinds.bases |= mask_of(letters_of(x.word[i])) << 8 * i;
+    for (rest = ~kinds.bases; rest != 0; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctzll(rest);
+        uint64_t bit = (uint64_t)1 << i;
+        uint32_t byte = x.word[i / 8] >> i % 8 * 8 & 255;
+        if (byte == '\n') {
+            kinds.ends |= bit;
+        } else if (sequence_is_base(byte)) {
+            kinds.bases |= bit;
+        } else if (!sequence_is_blank(byte)) {
+            kinds.others = bit;
+            break;
+        }
+    }
+    return kinds;
+}
+
 INLINE uint32_t
 bit_count(uint64_t mask)
 {
@@ -99,6 +151,7 @@ bits_from_nth(uint64_t mask, uint32_t n)
 
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
+#include "text/sequence_loop.h"
 
 size_t
 scan_portable(const struct scan *scan, const unsigned char *data, size_t size,
@@ -112,4 +165,14 @@ void
 csv_cut_portable(struct csv_cut *cut, const unsigned char *data, uint32_t size)
 {
     cut_loop(cut, data, size);
+}
+
+size_t
+sequence_scan_portable(const unsigned char *data, size_t size, size_t *done,
+                       bool is_end, struct sequence_record *record,
+                       size_t records_max, enum sequence_found *found,
+                       struct sequence_record *rest)
+{
+    return sequence_loop(data, size, done, is_end, record, records_max, found,
+                         rest);
 }

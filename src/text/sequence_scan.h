@@ -27,4 +27,23 @@ size_t sequence_scan(const unsigned char *data, size_t size, size_t *done,
                      size_t records_max, enum sequence_found *found,
                      struct sequence_record *rest);
 
+/* ---- the forms, for sequence_scan.c and for tests ---- */
+
+/* The same; scan_avx512_is_possible() and scan_avx2_is_possible() say whether
+   this processor has what they need. */
+typedef size_t sequence_scan_form(const unsigned char *data, size_t size,
+                                  size_t *done, bool is_end,
+                                  struct sequence_record *record,
+                                  size_t records_max,
+                                  enum sequence_found *found,
+                                  struct sequence_record *rest);
+
+sequence_scan_form sequence_scan_portable;
+#ifdef SCAN_HAS_AVX2
+sequence_scan_form sequence_scan_avx2;
+#endif
+#ifdef SCAN_HAS_AVX512
+sequence_scan_form sequence_scan_avx512;
+#endif
+
 #endif

@@ -1,0 +1,165 @@
+/*
+ * sequence_loop.h -- find the records of FASTA and FASTQ, for the forms of a
+ * scan
+ *
+ * See scan_loop.h for what a form defines before; and it defines block_gaps()
+ * and block_kinds().  The lines of a sequence need not be cut: in a block of
+ * them, bases are counted, and the sequence ends with the first byte that is
+ * neither base, blank nor line end.  If a line begins there, this byte says
+ * what follows; else it is an error.
+ */
+
+#ifndef GPUHIST_SEQUENCE_LOOP_H
+#define GPUHIST_SEQUENCE_LOOP_H
+
+#include "text/scan_block.h"
+#include "text/sequence_scan.h"
+
+/* The end of the line at AT: that of '\n', or the size. */
+INLINE uint32_t
+find_line_end(const struct chunk *chunk, uint32_t at)
+{
+    return find_either(chunk, at, chunk->size, '\n', '\n', false);
+}
+
+/* Read the first line of a record.  Returns the begin of the next line. */
+INLINE uint32_t
+find_name(const struct chunk *chunk, struct sequence_record *record)
+{
+    uint32_t at = record->begin + 1;
+    uint64_t ends;
+    uint64_t stops;
+
+    for (;; at += BLOCK_BYTES) {
+        block x = load(chunk, at, false);
+        stops = block_gaps(x) | bit_at(chunk->size - at);
+        ends = block_match(x, '\n') | bit_at(chunk->size - at);
+        if (stops != 0)
+            break;
+    }
+    record->name_end = at + bit_first(stops);
+    at = ends != 0 ? at + bit_first(ends)
+                   : find_line_end(chunk, at + BLOCK_BYTES);
+    return at < chunk->size ? at + 1 : chunk->size;
+}
+
+/*
+ * Count the bases from AT on, where a line begins.  Returns where there is
+ * another byte, or the size, and sets *IS_BEGIN to whether it begins a line.
+ */
+INLINE uint32_t
+find_bases_stop(const struct chunk *chunk, uint32_t at, uint32_t *length,
+                bool *is_begin)
+{
+    uint64_t before = 1; /* whether a line ends before the block */
+    uint32_t count = 0;
+
+    for (;; at += BLOCK_BYTES) {
+        struct block_kinds kinds = block_kinds(load(chunk, at, false));
+        /* What is after the data is another byte. */
+        if (kinds.others != 0) {
+            uint32_t first = bit_first(kinds.others);
+            uint64_t begins = kinds.ends << 1 | before;
+            *length = count + bit_count(kinds.bases & bits_below(first));
+            *is_begin = (begins >> first & 1) != 0;
+            return at + first;
+        }
+        count += bit_count(kinds.bases);
+        before = kinds.ends >> (BLOCK_BYTES - 1);
+    }
+}
+
+/* Whether no line ends between AT and STOP. */
+INLINE bool
+is_within_line(const struct chunk *chunk, uint32_t at, uint32_t stop)
+{
+    return find_either(chunk, at, stop, '\n', '\n', false) == stop;
+}
+
+/* As sequence_find_quality(): there is one line, or that function reads it. */
+INLINE enum sequence_found
+find_quality(const struct chunk *chunk, bool is_end,
+             struct sequence_record *record)
+{
+    const unsigned char *data = chunk->data;
+    uint32_t begin = record->quality_begin;
+    /* Before it, there are at most SIZE bytes. */
+    uint64_t stop = (uint64_t)begin + record->length;
+    bool has_return = stop + 1 < chunk->size && data[stop] == '\r';
+    uint64_t end = stop + has_return;
+
+    if (end >= chunk->size || data[end] != '\n' ||
+        (!has_return && data[end - 1] == '\r') ||
+        !is_within_line(chunk, begin, (uint32_t)stop))
+        return sequence_find_quality(data, chunk->size, is_end, record);
+    record->quality_end = record->next = (uint32_t)end + 1;
+    record->error = record->begin;
+    return SEQUENCE_RECORD;
+}
+
+/* As sequence_find(). */
+INLINE enum sequence_found
+find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
+              struct sequence_record *record)
+{
+    const unsigned char *data = chunk->data;
+    uint32_t size = chunk->size;
+    bool is_fastq;
+    bool is_begin;
+
+    while (at < size && (sequence_is_blank(data[at]) || data[at] == '\n'))
+        at++;
+    record->begin = record->error = at;
+    if (at >= size)
+        return SEQUENCE_NONE;
+    if (!sequence_is_begin(data[at]) || (at > 0 && data[at - 1] != '\n'))
+        return SEQUENCE_NO_START;
+    is_fastq = data[at] == '@';
+    record->bases_begin = find_name(chunk, record);
+    at =
+        find_bases_stop(chunk, record->bases_begin, &record->length, &is_begin);
+    record->bases_end = record->next = at;
+    record->quality_begin = record->quality_end = 0;
+    if (at >= size) {
+        if (!is_end)
+            return SEQUENCE_MORE;
+        return is_fastq ? SEQUENCE_NO_PLUS : SEQUENCE_RECORD;
+    }
+    if (is_begin && is_fastq && data[at] == '+') {
+        at = find_line_end(chunk, at);
+        if (at >= size && !is_end)
+            return SEQUENCE_MORE;
+        record->quality_begin = at < size ? at + 1 : size;
+        return find_quality(chunk, is_end, record);
+    }
+    if (is_begin && sequence_is_begin(data[at]))
+        return is_fastq ? SEQUENCE_NO_PLUS : SEQUENCE_RECORD;
+    record->error = at;
+    return SEQUENCE_NO_BASE;
+}
+
+INLINE size_t
+sequence_loop(const unsigned char *data, size_t size, size_t *done, bool is_end,
+              struct sequence_record *record, size_t records_max,
+              enum sequence_found *found, struct sequence_record *rest)
+{
+    const struct chunk chunk = {data, (uint32_t)size};
+    uint32_t at = (uint32_t)*done;
+    size_t count = 0;
+
+    *found = SEQUENCE_RECORD;
+    while (count < records_max) {
+        struct sequence_record next;
+        *found = find_sequence(&chunk, at, is_end, &next);
+        if (*found != SEQUENCE_RECORD) {
+            *rest = next;
+            break;
+        }
+        record[count++] = next;
+        at = next.next;
+    }
+    *done = at;
+    return count;
+}
+
+#endif
