@@ -188,7 +188,10 @@ static void
 see(const unsigned char *bytes, const struct sequence_record *record,
     enum sequence_found found, size_t at)
 {
-    size_t length = trim(bytes + record->begin, record->next - record->begin);
+    size_t length =
+        found != SEQUENCE_RECORD
+            ? 0
+            : trim(bytes + record->begin, record->next - record->begin);
 
     if (at > wrong_begin)
         return; /* without meaning */
