@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "text/scan_forms.h"
-#include "text/sequence_bases.h"
 #include "text/sequence_scan.h"
 
 /* ---- by lines ---- */

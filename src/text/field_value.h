@@ -1,9 +1,8 @@
 /*
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
- * A value has bytes of its own if a quote of CSV must be left out, if it is a
- * minute, an hour or a day of CLF, or if it is a base or a sequence that is not
- * in upper case or has several lines.
+ * A value has bytes of its own if a quote of CSV must be left out, or if it is
+ * a minute, an hour or a day of CLF.
  */
 
 #ifndef GPUHIST_FIELD_VALUE_H
@@ -13,23 +12,14 @@
 #include <stddef.h>
 
 #include "clf.h"
-#include "text/sequence_bases.h"
 #include "text/unquote.h"
 #include "text_number.h"
-
-/* Whether PART is one or all bases of a sequence. */
-static inline bool
-field_value_is_bases(binning_u32 part)
-{
-    return part == TEXT_PART_SEQUENCE || part == TEXT_PART_BASE;
-}
 
 /* Whether a value of PART, in any record of FORMAT, may be written. */
 static inline bool
 field_value_may_be_written(const struct text_format *format, binning_u32 part)
 {
-    return format->kind == TEXT_CSV || clf_is_of_time(part) ||
-           field_value_is_bases(part);
+    return format->kind == TEXT_CSV || clf_is_of_time(part);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -38,9 +28,7 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
                        const unsigned char *data, struct text_slice slice)
 {
     return clf_is_of_time(part) ||
-           (format->kind == TEXT_CSV && text_is_quoted(data, slice)) ||
-           (field_value_is_bases(part) &&
-            sequence_is_written(data, slice, format->keeps_case));
+           (format->kind == TEXT_CSV && text_is_quoted(data, slice));
 }
 
 /*
@@ -68,12 +56,9 @@ field_value_room(struct text_slice slice)
  * has field_value_room().  Returns the value's size.
  */
 static inline size_t
-field_value_write(const struct text_format *format, binning_u32 part,
-                  const unsigned char *data, struct text_slice slice,
-                  unsigned char *value)
+field_value_write(binning_u32 part, const unsigned char *data,
+                  struct text_slice slice, unsigned char *value)
 {
-    if (field_value_is_bases(part))
-        return sequence_put(data, slice, format->keeps_case, value);
     return clf_is_of_time(part) ? clf_put_time(data, slice, part, value)
                                 : text_unquote(data, slice, value);
 }

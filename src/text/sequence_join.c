@@ -1,9 +1,31 @@
 /* sequence_join.c -- put the lines of a sequence together, in place */
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "text/sequence_join.h"
+
+#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Move the bytes that lie between line ends, from AT to END, to AT; not the
+   carriage return before a line end.  Returns their end. */
+static size_t
+join_lines(unsigned char *data, size_t at, size_t end)
+{
+    size_t to = at;
+
+    while (at < end) {
+        const unsigned char *found = memchr(data + at, '\n', end - at);
+        size_t stop = found != NULL ? (size_t)(found - data) : end;
+        size_t size = stop - at - (stop > at && data[stop - 1] == '\r');
+        if (to != at)
+            memmove(data + to, data + at, size);
+        to += size;
+        at = stop + 1;
+    }
+    return to;
+}
 
 /* Move the bases from AT to END to AT.  Returns their end. */
 static size_t
@@ -18,37 +40,6 @@ join_bases(unsigned char *data, size_t at, size_t end)
     return to;
 }
 
-/* Move the lines of the quality of RECORD to its begin.  Returns their end. */
-static size_t
-join_quality(unsigned char *data, const struct sequence_record *record)
-{
-    binning_u32 at = record->quality_begin;
-    size_t to = at;
-
-    while (at < record->quality_end) {
-        binning_u32 end = sequence_line_end(data, record->quality_end, at);
-        binning_u32 size = sequence_quality_stop(data, at, end) - at;
-        memmove(data + to, data + at, size);
-        to += size;
-        at = end + 1;
-    }
-    return to;
-}
-
-/* Whether the quality of RECORD, which has one, is one line. */
-static bool
-has_one_line(const unsigned char *data, const struct sequence_record *record)
-{
-    binning_u32 size = record->quality_end - record->quality_begin;
-    binning_u32 more = size - record->length; /* line ends in it */
-
-    if (more == 0 || more > 2)
-        return more == 0;
-    /* The last byte of a line is no carriage return. */
-    binning_u32 end = data[record->quality_begin + record->length];
-    return end == '\r' || (end == '\n' && more == 1);
-}
-
 static void
 fill(unsigned char *data, size_t at, size_t end)
 {
@@ -56,20 +47,76 @@ fill(unsigned char *data, size_t at, size_t end)
         memset(data + at, '\n', end - at);
 }
 
+/* Join the bases of RECORD. */
+static void
+take_bases(unsigned char *data, const struct sequence_record *record)
+{
+    size_t begin = record->bases_begin;
+    size_t stop = record->bases_end;
+    size_t end;
+
+    while (stop > begin && !sequence_is_base(data[stop - 1]))
+        stop--;
+    if (stop - begin == record->length)
+        return;
+    end = join_lines(data, begin, stop);
+    if (end - begin != record->length) /* blanks */
+        end = join_bases(data, begin, end);
+    fill(data, end, stop);
+}
+
+/*
+ * Whether the quality of RECORD, which has one, is one line: only the end of a
+ * line follows its first LENGTH bytes.  For each line end among these bytes, a
+ * byte of the quality would follow.
+ */
+static bool
+has_one_line(const unsigned char *data, const struct sequence_record *record)
+{
+    binning_u32 at = record->quality_begin + record->length;
+    binning_u32 more = record->quality_end - at;
+
+    return more == 0 || (more == 1 && (data[at] == '\n' || data[at] == '\r')) ||
+           (more == 2 && data[at] == '\r' && data[at + 1] == '\n');
+}
+
+/* Join the lines of the quality of RECORD. */
+static void
+take_quality(unsigned char *data, const struct sequence_record *record)
+{
+    size_t stop = record->quality_end;
+    size_t end = join_lines(data, record->quality_begin, stop);
+
+    /* A line does not end with a carriage return, but with another one. */
+    if (data[end - 1] == '\r' && stop - end > 1)
+        data[end++] = '\r';
+    fill(data, end, stop);
+}
+
+/* Make upper-case letters of the COUNT bases at BASE. */
+static void
+raise_case(unsigned char *base, size_t count)
+{
+    size_t i = 0;
+
+    /* Both bits 5 and 6 are set in lower-case letters only. */
+    for (; count - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, base + i, sizeof word);
+        word &= ~(word & word >> 1 & ALL(0x20));
+        memcpy(base + i, &word, sizeof word);
+    }
+    for (; i < count; i++)
+        base[i] = (unsigned char)sequence_upper(base[i]);
+}
+
 void
 sequence_join(unsigned char *data, struct sequence_record *record,
               bool keeps_case)
 {
-    unsigned char *base = data + record->bases_begin;
-    size_t stop = record->bases_end;
-
-    while (stop > record->bases_begin &&
-           (data[stop - 1] == '\n' || sequence_is_blank(data[stop - 1])))
-        stop--;
-    if (stop - record->bases_begin != record->length)
-        fill(data, join_bases(data, record->bases_begin, stop), stop);
-    for (size_t i = 0; !keeps_case && i < record->length; i++)
-        base[i] = (unsigned char)sequence_upper(base[i]);
+    take_bases(data, record);
+    if (!keeps_case)
+        raise_case(data + record->bases_begin, record->length);
     if (record->quality_end != 0 && !has_one_line(data, record))
-        fill(data, join_quality(data, record), record->quality_end);
+        take_quality(data, record);
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "text/sequence_bases.h"
 #include "text/sequence_values.h"
 #include "util/exponential.h"
 
@@ -59,8 +58,7 @@ read_gc(const unsigned char *data, const struct sequence_record *record)
 
     if (record->length == 0)
         return TEXT_SLICE_EMPTY;
-    count = count_gc(data + record->bases_begin,
-                     record->bases_end - record->bases_begin);
+    count = count_gc(data + record->bases_begin, record->length);
     return slice_of_double((double)count / record->length);
 }
 
@@ -94,15 +92,11 @@ read_mean(const struct sequence_values *values, const unsigned char *data,
           const struct sequence_record *record)
 {
     struct text_slice value;
-    struct text_slice line;
-    uint64_t sum = 0;
+    uint64_t sum;
 
     if (!has_mean(record, &value))
         return value;
-    line = sequence_quality_first(data, record);
-    do
-        sum += add_up(data + line.at, line.size);
-    while (sequence_quality_next(data, record, &line));
+    sum = add_up(data + record->quality_begin, record->length);
     int64_t whole =
         (int64_t)sum - (int64_t)((uint64_t)values->phred * record->length);
     return slice_of_double((double)whole / record->length);
@@ -127,18 +121,15 @@ static struct text_slice
 read_mean_error(const struct sequence_values *values, const unsigned char *data,
                 const struct sequence_record *record)
 {
+    const unsigned char *quality = data + record->quality_begin;
     struct text_slice value;
-    struct text_slice line;
     uint32_t occurs[256] = {0};
     double sum = 0;
 
     if (!has_mean(record, &value))
         return value;
-    line = sequence_quality_first(data, record);
-    do {
-        for (uint32_t i = 0; i < line.size; i++)
-            occurs[data[line.at + i]]++;
-    } while (sequence_quality_next(data, record, &line));
+    for (uint32_t i = 0; i < record->length; i++)
+        occurs[quality[i]]++;
     for (unsigned int byte = 0; byte < 256; byte++) {
         if (occurs[byte] == record->length)
             return slice_of_double((double)byte - values->phred);
@@ -159,7 +150,7 @@ read_value(const struct sequence_values *values, enum text_part part,
         return (struct text_slice){record->begin + 1,
                                    record->name_end - record->begin - 1};
     case TEXT_PART_SEQUENCE:
-        return sequence_bases_slice(data, record);
+        return (struct text_slice){record->bases_begin, record->length};
     case TEXT_PART_LENGTH:
         return slice_of_bits(record->length);
     case TEXT_PART_GC:

@@ -39,10 +39,10 @@ void sequence_values_open(struct sequence_values *values,
 
 /*
  * Set slice[0], slice[stride], ... to what PART is for each of the COUNT
- * records of DATA.  PART is that of a read, TEXT_PART_NAME to
- * TEXT_PART_MEAN_ERROR_QUALITY.  A slice has the bits of an integer, for the
- * length, or of a double; or it is where the name or the sequence is.  The
- * latter may be one that must be written: see field_value.h.
+ * records of DATA, which are joined (sequence_join.h).  PART is that of a read,
+ * TEXT_PART_NAME to TEXT_PART_MEAN_ERROR_QUALITY.  A slice is where the name or
+ * the sequence is; or it has the bits of an integer, for the length, or of a
+ * double.
  */
 void sequence_values_read(const struct sequence_values *values,
                           enum text_part part, const unsigned char *data,

@@ -8,7 +8,7 @@
 
 #include "../sequence_check.h"
 #include "fuzz.h"
-#include "text/field_text.h"
+#include "text/sequence_join.h"
 #include "text/sequence_values.h"
 
 /* The parts of RECORD follow each other from byte AT on. */
@@ -36,43 +36,37 @@ check_record(const unsigned char *data, size_t size, size_t at,
     fuzz_must(record->next <= size, "a record lies in the text");
 }
 
-/* Read all of RECORD; BUFFER has room for it. */
+/* Join RECORD of the SIZE bytes of DATA, and read it. */
 static void
-check_values(const struct sequence_values *values,
-             const struct text_format *format, const unsigned char *data,
-             size_t size, const struct sequence_record *record,
-             unsigned char *buffer)
+check_values(const struct sequence_values *values, bool keeps_case,
+             unsigned char *data, size_t size, bool is_end,
+             struct sequence_record *record)
 {
-    struct field_text field = {.format = format, .part = TEXT_PART_SEQUENCE};
-    binning_u32 length;
+    struct sequence_record again;
+    const unsigned char *base = data + record->bases_begin;
 
+    sequence_join(data, record, keeps_case);
+    for (size_t i = 0; i < record->length; i++)
+        fuzz_must(sequence_is_base(base[i]) && (keeps_case || base[i] < 'a'),
+                  "a base is a base");
+    for (size_t i = 0; i < record->length && record->quality_end > 0; i++)
+        fuzz_must(data[record->quality_begin + i] != '\n',
+                  "a quality has no line end");
+    fuzz_must(sequence_find(data, (binning_u32)size, record->begin, is_end,
+                            &again) == SEQUENCE_RECORD &&
+                  again.length == record->length &&
+                  again.bases_begin == record->bases_begin &&
+                  again.quality_begin == record->quality_begin &&
+                  again.next <= record->next,
+              "a joined record is the same");
     for (enum text_part part = TEXT_PART_NAME;
          part <= TEXT_PART_MEAN_ERROR_QUALITY; part++) {
         struct text_slice slice;
         sequence_values_read(values, part, data, record, 1, &slice, 1);
-        if (part != TEXT_PART_NAME && part != TEXT_PART_SEQUENCE)
-            continue;
-        fuzz_must(slice.at <= size && slice.size <= size - slice.at,
-                  "a value lies in the text");
-        if (part != TEXT_PART_SEQUENCE)
-            continue;
-        const unsigned char *text =
-            field_text_find(&field, data, slice, &length);
-        fuzz_must(text != NULL && length == record->length,
-                  "all bases are written");
-        for (size_t i = 0; i < length; i++)
-            fuzz_must(sequence_is_base(text[i]) &&
-                          (format->keeps_case || text[i] < 'a'),
-                      "a base is a base");
-    }
-    field_text_close(&field);
-    const unsigned char *bases = sequence_bases(data, record, buffer);
-    for (size_t i = 0; i < record->length; i++)
-        fuzz_must(sequence_is_base(bases[i]), "bases are bases");
-    if (record->quality_end > 0) {
-        const unsigned char *quality = sequence_quality(data, record, buffer);
-        for (size_t i = 0; i < record->length; i++)
-            fuzz_must(quality[i] != '\n', "a quality has no line end");
+        if (part == TEXT_PART_NAME || part == TEXT_PART_SEQUENCE)
+            fuzz_must(slice.at <= record->next &&
+                          slice.size <= record->next - slice.at,
+                      "a value lies in its record");
     }
 }
 
@@ -98,18 +92,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     format.keeps_case = choice >> 2 & 1;
     if (chosen->phred == 0) /* not yet open */
         sequence_values_open(chosen, &format);
-    unsigned char *buffer = malloc(fuzz.size + 1);
-    if (buffer == NULL)
+    unsigned char *copy = malloc(fuzz.size > 0 ? fuzz.size : 1);
+    if (copy == NULL)
         abort();
+    memcpy(copy, fuzz.data, fuzz.size);
     for (;;) {
         size_t at = done;
-        if (sequence_scan(fuzz.data, fuzz.size, &done, is_end, &record, 1,
-                          &found, &rest) == 0)
+        if (sequence_scan(copy, fuzz.size, &done, is_end, &record, 1, &found,
+                          &rest) == 0)
             break;
-        check_record(fuzz.data, fuzz.size, at, &record);
+        check_record(copy, fuzz.size, at, &record);
         fuzz_must(done == record.next, "a scan goes on after the record");
-        check_values(chosen, &format, fuzz.data, fuzz.size, &record, buffer);
+        check_values(chosen, format.keeps_case, copy, fuzz.size, is_end,
+                     &record);
     }
-    free(buffer);
+    free(copy);
     return 0;
 }

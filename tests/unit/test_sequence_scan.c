@@ -12,6 +12,7 @@
 #include "../noise.h"
 #include "../sequence_check.h"
 #include "../tap.h"
+#include "text/sequence_join.h"
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)1 << 16)
@@ -47,6 +48,7 @@ static const struct {
     {"@a\n*-.\n+\n+\n@@\n", "a:*-.:+@@ .", "a:*-.:+@@ ."},
     {"@a\r\nAC\r\n+\r\nI\r\r\n", "a:AC:I\r .", "a:AC:I\r ."},
     {"@a\nAC\n+\n\nII\n>b\n", "a:AC:II b: .", "a:AC:II more"},
+    {"@a\nAC\n+\nI\n\r\r", "a:AC:I\r .", "more"},
     /* Errors. */
     {"a\n", "start@0", "start@0"},
     {" >a\n", "start@1", "start@1"},
@@ -82,23 +84,24 @@ describe(const char *text, bool is_end, char *found)
         [SEQUENCE_NO_START] = "start", [SEQUENCE_NO_BASE] = "base",
         [SEQUENCE_NO_PLUS] = "plus",   [SEQUENCE_OTHER_SIZE] = "size",
     };
-    const unsigned char *data = (const unsigned char *)text;
+    unsigned char data[80];
     struct sequence_record record[8];
     struct sequence_record rest;
     enum sequence_found end;
-    unsigned char buffer[80];
     size_t done = 0;
 
+    memcpy(data, text, strlen(text));
     size_t count = sequence_scan(data, strlen(text), &done, is_end, record,
                                  COUNT(record), &end, &rest);
     for (size_t i = 0; i < count; i++) {
-        const struct sequence_record *r = &record[i];
+        struct sequence_record *r = &record[i];
+        sequence_join(data, r, true);
         found = put(found, data + r->begin + 1, r->name_end - r->begin - 1);
         found = put(found, ":", 1);
-        found = put(found, sequence_bases(data, r, buffer), r->length);
+        found = put(found, data + r->bases_begin, r->length);
         if (r->quality_end > 0) {
             found = put(found, ":", 1);
-            found = put(found, sequence_quality(data, r, buffer), r->length);
+            found = put(found, data + r->quality_begin, r->length);
         }
         found = put(found, " ", 1);
     }

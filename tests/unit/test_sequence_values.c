@@ -1,6 +1,6 @@
 /*
- * test_sequence_values.c -- the values of reads beside a naive computation,
- * with the bases and qualities on any number of lines
+ * test_sequence_values.c -- reads whose bases and qualities are on any number
+ * of lines: joined, and their values beside a naive computation
  */
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "../arena.h"
 #include "../noise.h"
 #include "../tap.h"
-#include "text/field_text.h"
+#include "text/sequence_join.h"
 #include "text/sequence_values.h"
 
 #define ARENA_BYTES ((size_t)1 << 16)
@@ -50,6 +50,15 @@ put(struct read *read, const char *text)
     read->size += size;
 }
 
+/* A line end, or that after a carriage return which is part of a quality. */
+static void
+put_end(struct read *read)
+{
+    bool is_return = read->text[read->size - 1] == '\r';
+
+    put(read, is_return || noise() % 4 == 0 ? "\r\n" : "\n");
+}
+
 /* Maybe a line end, blanks, or both; IS_BLANK: blanks may stand there. */
 static void
 put_between(struct read *read, unsigned int often, bool is_blank)
@@ -59,7 +68,7 @@ put_between(struct read *read, unsigned int often, bool is_blank)
     if (is_blank && noise() % 4 == 0)
         put(read, noise() % 2 == 0 ? " " : "\t\r");
     if (noise() % 4 != 0 || !is_blank)
-        put(read, noise() % 2 == 0 ? "\n" : "\r\n");
+        put_end(read);
 }
 
 /* Write the record of READ, with lines that end OFTEN of 256 times. */
@@ -83,9 +92,11 @@ lay_out(struct read *read, unsigned int often)
             if (i + 1 < read->length)
                 put_between(read, often, false);
         }
-        put(read, noise() % 4 == 0 ? "\r\n" : "\n");
+        put_end(read);
         if (noise() % 4 == 0)
             read->size--;
+        else if (noise() % 2 == 0)
+            put(read, ">next\nac\r\n");
     }
     /* The data end where the memory does. */
     unsigned char *data = arena + ARENA_BYTES - read->size;
@@ -160,50 +171,51 @@ check_means(const struct read *read)
            fabs(double_of(error) - wanted) <= 1e-11;
 }
 
+/* Whether the record, which lies in the data of READ, is joined: no byte around
+   it has changed. */
 static bool
-check_bases(const struct read *read, bool keeps_case)
+check_join(struct read *read, bool keeps_case)
 {
-    unsigned char buffer[8 * BASES_MAX + 100];
-    struct text_format format = text_format_of(TEXT_SEQUENCES);
-    struct field_text field = {.format = &format, .part = TEXT_PART_SEQUENCE};
-    struct text_slice slice = value_of(read, TEXT_PART_SEQUENCE);
-    char want[BASES_MAX + 1];
-    binning_u32 size;
+    struct sequence_record *record = &read->record;
+    unsigned char *data = arena + ARENA_BYTES - read->size;
+    struct sequence_record again;
+    bool is_right = true;
 
-    for (size_t i = 0; i < read->length; i++)
-        want[i] = keeps_case || read->bases[i] < 'a' || read->bases[i] > 'z'
-                      ? read->bases[i]
-                      : (char)(read->bases[i] - 'a' + 'A');
-    format.keeps_case = keeps_case;
-    const unsigned char *text =
-        field_text_find(&field, data_of(read), slice, &size);
-    bool is_right = size == read->length && memcmp(text, want, size) == 0 &&
-                    memcmp(sequence_bases(data_of(read), &read->record, buffer),
-                           read->bases, read->length) == 0;
-    /* What needs not be written is where it is. */
-    if (slice.size == read->length &&
-        memcmp(want, data_of(read) + slice.at, read->length) == 0)
-        is_right = is_right && text == data_of(read) + slice.at;
-    field_text_close(&field);
-    return is_right;
+    sequence_join(data, record, keeps_case);
+    for (size_t i = 0; i < read->length; i++) {
+        char base = read->bases[i];
+        if (!keeps_case && base >= 'a' && base <= 'z')
+            base = (char)(base - 'a' + 'A');
+        is_right &= data[record->bases_begin + i] == (unsigned char)base;
+    }
+    if (read->is_fastq &&
+        memcmp(data + record->quality_begin, read->quality, read->length) != 0)
+        is_right = false;
+    return is_right && memcmp(data, read->text, record->bases_begin) == 0 &&
+           (!read->is_fastq ||
+            memcmp(data + record->bases_end, read->text + record->bases_end,
+                   record->quality_begin - record->bases_end) == 0) &&
+           memcmp(data + record->next, read->text + record->next,
+                  read->size - record->next) == 0 &&
+           sequence_find(data, (binning_u32)read->size, 0, 1, &again) ==
+               SEQUENCE_RECORD &&
+           again.length == record->length;
 }
 
 static bool
-check_read(const struct read *read)
+check_read(struct read *read, bool keeps_case)
 {
-    unsigned char buffer[BASES_MAX];
+    if (!check_join(read, keeps_case))
+        return false;
     struct text_slice name = value_of(read, TEXT_PART_NAME);
     struct text_slice length = value_of(read, TEXT_PART_LENGTH);
-    int64_t bases;
+    struct text_slice bases = value_of(read, TEXT_PART_SEQUENCE);
+    int64_t number;
 
-    memcpy(&bases, &length, sizeof bases);
-    if (read->is_fastq &&
-        memcmp(sequence_quality(data_of(read), &read->record, buffer),
-               read->quality, read->length) != 0)
-        return false;
+    memcpy(&number, &length, sizeof number);
     return name.size == 2 && memcmp(data_of(read) + name.at, "r1", 2) == 0 &&
-           bases == (int64_t)read->length && check_means(read) &&
-           check_bases(read, true) && check_bases(read, false);
+           number == (int64_t)read->length && bases.size == read->length &&
+           bases.at == read->record.bases_begin && check_means(read);
 }
 
 static void
@@ -222,7 +234,7 @@ fill(struct read *read)
             (unsigned char)(is_wild ? noise() % qualities
                                     : '!' + noise() % (1 + qualities % 42));
         if (read->quality[i] == '\n' || read->quality[i] == '\r')
-            read->quality[i] = ' ';
+            read->quality[i] = noise() % 4 == 0 ? '\r' : ' ';
     }
 }
 
@@ -236,7 +248,7 @@ test_naive(unsigned int phred)
     for (int i = 0; i < ROUNDS && is_right; i++) {
         fill(&read);
         lay_out(&read, i % 2 == 0 ? 0 : (unsigned int)(noise() % 100));
-        is_right = check_read(&read);
+        is_right = check_read(&read, noise() % 2 == 0);
     }
     ok(is_right, "values of random reads, phred %u", phred);
     if (!is_right)
@@ -269,13 +281,15 @@ test_examples(void)
 {
     open_values('!');
     for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
-        const unsigned char *data = (const unsigned char *)examples[e].data;
+        unsigned char data[40];
         size_t size = strlen(examples[e].data);
         struct sequence_record record;
         struct text_slice slice;
+        memcpy(data, examples[e].data, size);
         if (sequence_find(data, (binning_u32)size, 0, 1, &record) !=
             SEQUENCE_RECORD)
             abort();
+        sequence_join(data, &record, true);
         sequence_values_read(values, examples[e].part, data, &record, 1, &slice,
                              1);
         double value = double_of(slice);
@@ -315,27 +329,6 @@ test_stride(void)
        "FASTA has no quality");
 }
 
-/* A base is a sequence of one. */
-static void
-test_base(void)
-{
-    const unsigned char data[] = "aA";
-    const struct text_slice lower = {0, 1};
-    const struct text_slice upper = {1, 1};
-    struct text_format format = text_format_of(TEXT_SEQUENCES);
-    unsigned char value[CLF_TIME_BYTES];
-
-    ok(field_value_is_written(&format, TEXT_PART_BASE, data, lower) &&
-           !field_value_is_written(&format, TEXT_PART_BASE, data, upper) &&
-           field_value_write(&format, TEXT_PART_BASE, data, lower, value) ==
-               1 &&
-           *value == 'A',
-       "a base is in upper case");
-    format.keeps_case = 1;
-    ok(!field_value_is_written(&format, TEXT_PART_BASE, data, lower),
-       "... unless the case is kept");
-}
-
 int
 main(void)
 {
@@ -345,7 +338,6 @@ main(void)
         abort();
     test_examples();
     test_stride();
-    test_base();
     test_naive('!');
     test_naive('@');
     free(values);

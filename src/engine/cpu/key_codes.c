@@ -237,7 +237,7 @@ put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
     if (text_slice_is_missing(slice))
         return key_code_put_tag(at, KEY_TAG_MISSING);
     if (field_value_is_written(&spec->text, part, data, slice)) {
-        size = field_value_write(&spec->text, part, data, slice, value);
+        size = field_value_write(part, data, slice, value);
         text = value;
     }
     return key_code_put_text(
