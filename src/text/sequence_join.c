@@ -93,21 +93,30 @@ take_quality(unsigned char *data, const struct sequence_record *record)
     fill(data, end, stop);
 }
 
+/* Make upper-case letters of eight bases: both bits 5 and 6 are set in
+   lower-case letters only. */
+static void
+raise_word(unsigned char *base)
+{
+    uint64_t word;
+
+    memcpy(&word, base, sizeof word);
+    word &= ~(word & word >> 1 & ALL(0x20));
+    memcpy(base, &word, sizeof word);
+}
+
 /* Make upper-case letters of the COUNT bases at BASE. */
 static void
 raise_case(unsigned char *base, size_t count)
 {
-    size_t i = 0;
-
-    /* Both bits 5 and 6 are set in lower-case letters only. */
-    for (; count - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, base + i, sizeof word);
-        word &= ~(word & word >> 1 & ALL(0x20));
-        memcpy(base + i, &word, sizeof word);
+    if (count < sizeof(uint64_t)) {
+        for (size_t i = 0; i < count; i++)
+            base[i] = (unsigned char)sequence_upper(base[i]);
+        return;
     }
-    for (; i < count; i++)
-        base[i] = (unsigned char)sequence_upper(base[i]);
+    for (size_t i = 0; count - i > sizeof(uint64_t); i += sizeof(uint64_t))
+        raise_word(base + i);
+    raise_word(base + count - sizeof(uint64_t)); /* some of them again */
 }
 
 void

@@ -7,8 +7,7 @@
 #include "util/exponential.h"
 
 /* 10 log10(2) */
-static const struct precise decibels = {0x1.8151824c7587fp+1,
-                                        -0x1.40a64a27f478dp-53};
+static const double decibels = 0x1.8151824c7587fp+1;
 
 void
 sequence_values_open(struct sequence_values *values,
@@ -102,48 +101,66 @@ read_mean(const struct sequence_values *values, const unsigned char *data,
     return slice_of_double((double)whole / record->length);
 }
 
-/* Returns -10 log10(X); X is positive and normal. */
-static double
-decibels_of(const struct sequence_values *values, double x)
-{
-    const uint64_t fraction = ((uint64_t)1 << 52) - 1;
-    uint64_t bits = binning_double_bits(x);
-    int exponent = (int)(bits >> 52) - 1023;
-    struct precise power = precise_add(
-        precise_of(exponent - 52),
-        log2_whole(&values->log2, (bits & fraction) | (fraction + 1)));
+/* How often each byte of a quality occurs.  Equal bytes that follow each other
+   are counted in turns: an increment must not wait for the one before it. */
+#define TURNS 4
 
-    /* Not -0. */
-    return 0 - precise_multiply(power, decibels).high;
+struct occurrences {
+    uint32_t of[256][TURNS];
+};
+
+static void
+count_bytes(struct occurrences *occurs, const unsigned char *data, size_t size)
+{
+    size_t i = 0;
+
+    for (; size - i >= TURNS; i += TURNS) {
+        occurs->of[data[i]][0]++;
+        occurs->of[data[i + 1]][1]++;
+        occurs->of[data[i + 2]][2]++;
+        occurs->of[data[i + 3]][3]++;
+    }
+    for (; i < size; i++)
+        occurs->of[data[i]][0]++;
 }
 
+/* OCCURS is all 0 before and after. */
 static struct text_slice
 read_mean_error(const struct sequence_values *values, const unsigned char *data,
-                const struct sequence_record *record)
+                const struct sequence_record *record,
+                struct occurrences *occurs)
 {
     const unsigned char *quality = data + record->quality_begin;
+    unsigned char least = 255;
+    unsigned char most = 0;
     struct text_slice value;
-    uint32_t occurs[256] = {0};
     double sum = 0;
 
     if (!has_mean(record, &value))
         return value;
-    for (uint32_t i = 0; i < record->length; i++)
-        occurs[quality[i]]++;
-    for (unsigned int byte = 0; byte < 256; byte++) {
-        if (occurs[byte] == record->length)
-            return slice_of_double((double)byte - values->phred);
-        if (occurs[byte] > 0)
-            sum += occurs[byte] * values->error[byte];
+    for (uint32_t i = 0; i < record->length; i++) {
+        least = quality[i] < least ? quality[i] : least;
+        most = quality[i] > most ? quality[i] : most;
     }
-    return slice_of_double(decibels_of(values, sum / record->length));
+    if (least == most)
+        return slice_of_double((double)least - values->phred);
+    count_bytes(occurs, quality, record->length);
+    for (unsigned int byte = least; byte <= most; byte++) {
+        uint32_t *of = occurs->of[byte];
+        sum += (of[0] + of[1] + of[2] + of[3]) * values->error[byte];
+        memset(of, 0, sizeof occurs->of[byte]);
+    }
+    /* Not -0. */
+    return slice_of_double(
+        0 - decibels * log2_double(&values->log2, sum / record->length));
 }
 
 /* ---- all of them ---- */
 
 static struct text_slice
 read_value(const struct sequence_values *values, enum text_part part,
-           const unsigned char *data, const struct sequence_record *record)
+           const unsigned char *data, const struct sequence_record *record,
+           struct occurrences *occurs)
 {
     switch (part) {
     case TEXT_PART_NAME:
@@ -158,7 +175,7 @@ read_value(const struct sequence_values *values, enum text_part part,
     case TEXT_PART_MEAN_QUALITY:
         return read_mean(values, data, record);
     default:
-        return read_mean_error(values, data, record);
+        return read_mean_error(values, data, record, occurs);
     }
 }
 
@@ -168,6 +185,10 @@ sequence_values_read(const struct sequence_values *values, enum text_part part,
                      const struct sequence_record *record, size_t count,
                      struct text_slice *slice, size_t stride)
 {
+    struct occurrences occurs;
+
+    if (part == TEXT_PART_MEAN_ERROR_QUALITY)
+        memset(&occurs, 0, sizeof occurs);
     for (size_t i = 0; i < count; i++)
-        slice[i * stride] = read_value(values, part, data, &record[i]);
+        slice[i * stride] = read_value(values, part, data, &record[i], &occurs);
 }

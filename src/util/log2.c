@@ -1,10 +1,12 @@
 /*
- * log2.c -- binary logarithms of whole numbers, the same on every processor
+ * log2.c -- binary logarithms, the same on every processor
  *
  * The C library's logarithms may differ in the last bit from one processor to
  * another.  Here log(b / a) is 2 (s + s^3 / 3 + s^5 / 5 + ...) with
  * s = (b - a) / (b + a), from the nearest step A to B.
  */
+
+#include <string.h>
 
 #include "util/log2.h"
 
@@ -59,4 +61,28 @@ log2_whole(const struct log2_table *table, uint64_t value)
     if (bits == step)
         return whole;
     return precise_add(whole, ratio_log2(precise_divide(difference, sum)));
+}
+
+double
+log2_double(const struct log2_table *table, double x)
+{
+    const uint64_t fraction = ((uint64_t)1 << 52) - 1;
+    const uint64_t one = (uint64_t)1023 << 52; /* the bits of 1 */
+    uint64_t bits;
+    double rest;
+
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t near = (((bits & fraction) >> 45) + 1) / 2; /* the nearest step */
+    int exponent = (int)(bits >> 52) - 1023;
+    bits = (bits & fraction) | one;
+    memcpy(&rest, &bits, sizeof rest);
+    double step = 1 + (double)near / LOG2_STEPS;
+    double s = (rest - step) / (rest + step);
+    double square = s * s;
+    double series =
+        1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7)));
+    struct precise whole = precise_sum(exponent, table->of[near].high);
+
+    return whole.high +
+           (whole.low + table->of[near].low + s * series * factor.high);
 }

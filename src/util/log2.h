@@ -1,4 +1,4 @@
-/* log2.h -- binary logarithms of whole numbers, the same on every processor */
+/* log2.h -- binary logarithms, the same on every processor */
 
 #ifndef GPUHIST_LOG2_H
 #define GPUHIST_LOG2_H
@@ -19,5 +19,9 @@ void log2_table_make(struct log2_table *table);
 
 /* Returns the logarithm of VALUE, not 0; its error is at most 2^-68. */
 struct precise log2_whole(const struct log2_table *table, uint64_t value);
+
+/* Returns the logarithm of X, positive and normal; its error is a few units of
+   2^-53, relative to it. */
+double log2_double(const struct log2_table *table, double x);
 
 #endif

@@ -145,6 +145,30 @@ test_logarithms(void)
     ok(powers == 0, "logarithms of powers of 2 (%zu wrong)", powers);
 }
 
+/* Those of doubles beside those of whole numbers. */
+static void
+test_double_logarithms(void)
+{
+    static struct log2_table table;
+    size_t wrong = 0;
+
+    log2_table_make(&table);
+    for (int i = 0; i < ROUNDS; i++) {
+        /* Half of them near a power of 2, where the logarithm may be near 0. */
+        uint64_t near = ((uint64_t)1 << 52) +
+                        (noise() >> 12 >> (i % 2 == 0 ? noise() % 52 : 0));
+        uint64_t whole = i % 4 == 0 ? ((uint64_t)1 << 53) - near % 4096 : near;
+        int scale = i % 8 < 4 ? -52 : -53 + (int)(noise() % 200) - 100;
+        struct precise want =
+            precise_add(log2_whole(&table, whole), precise_of(scale));
+        double got = log2_double(&table, ldexp((double)whole, scale));
+        wrong += fabs(got - want.high) > 4 * DBL_EPSILON * fabs(want.high);
+    }
+    ok(wrong == 0, "logarithms of doubles (%zu wrong)", wrong);
+    ok(log2_double(&table, 1) == 0 && log2_double(&table, 0.125) == -3,
+       "... and of powers of 2");
+}
+
 int
 main(void)
 {
@@ -155,5 +179,6 @@ main(void)
 #endif
     test_infinite();
     test_logarithms();
+    test_double_logarithms();
     return done_testing();
 }

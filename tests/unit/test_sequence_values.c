@@ -329,6 +329,31 @@ test_stride(void)
        "FASTA has no quality");
 }
 
+/* A record does not depend on the one before. */
+static void
+test_several(void)
+{
+    static const char text[] =
+        "@a\nACGTA\n+\n5I5+5\n@b\nAC\n+\n+5\n@c\nACGTA\n+\n5I5+5\n";
+    const unsigned char *data = (const unsigned char *)text;
+    struct sequence_record record[3];
+    struct text_slice slice[3];
+    struct text_slice single;
+    binning_u32 at = 0;
+
+    open_values('!');
+    for (int i = 0; i < 3; i++) {
+        (void)sequence_find(data, sizeof text - 1, at, 1, &record[i]);
+        at = record[i].next;
+    }
+    sequence_values_read(values, TEXT_PART_MEAN_ERROR_QUALITY, data, record, 3,
+                         slice, 1);
+    sequence_values_read(values, TEXT_PART_MEAN_ERROR_QUALITY, data, &record[1],
+                         1, &single, 1);
+    ok(is_equal(slice[0], slice[2]) && is_equal(slice[1], single),
+       "several records");
+}
+
 int
 main(void)
 {
@@ -338,6 +363,7 @@ main(void)
         abort();
     test_examples();
     test_stride();
+    test_several();
     test_naive('!');
     test_naive('@');
     free(values);
