@@ -8,17 +8,17 @@ _gpuhist()
         --bin-width= --bins= --canonical --chunk-size= --clf --closed=
         --comment= --csv --cumulative --decompress= --delimiter= --density
         --device= --dtype= --edges= --endian= --equalize= --every= --explain
-        --fields= --files0-from= --flow= --format= --gpu-after= --gpu-timeout=
-        --group-by= --header-in --header-out --help --image --interrupted=
-        --joint --keep-case --kmers= --labels= --lines --list-devices
-        --list-strategies --log --log= --lut --mask= --members --memory-limit=
-        --metric= --min-count= --mod= --no-other --nonzero --npy --numpy
-        --output= --partial= --per-file --percent --percentiles= --phred=
-        --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
-        --range= --read-bytes= --record= --reset --seq --shift= --skip-bytes=
-        --sort= --stats --stats= --strategy= --subdiv= --svg= --threads= --top=
-        --tsv --verbose --version --weights= --whitespace --words
-        --zero-terminated
+        --fields= --files0-from= --flow= --format= --full --gpu-after=
+        --gpu-timeout= --group-by= --header-in --header-out --help --image
+        --interrupted= --joint --keep-case --kmers= --labels= --lines
+        --list-devices --list-strategies --log --log= --lut --mask= --members
+        --memory-limit= --metric= --min-count= --mod= --no-other --nonzero
+        --npy --numpy --output= --partial= --per-file --percent --percentiles=
+        --phred= --plot --plot= --plot-scale= --prefix= --progress --progress=
+        --quiet --range= --read-bytes= --record= --reset --seq --shift=
+        --skip-bytes= --sort= --stats --stats= --strategy= --subdiv= --svg=
+        --threads= --top= --tsv --verbose --version --weights= --whitespace
+        --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats

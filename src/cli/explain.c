@@ -36,10 +36,10 @@ explain_axes(FILE *out, const struct spec *spec)
     for (size_t i = 0; i < spec->axis_count; i++) {
         char field[SPEC_FIELD_BYTES];
 
-        if (axis_is_key(&spec->shown[i])) {
+        if (axis_is_key(&spec->shown[i]) || axis_has_names(&spec->shown[i])) {
             fprintf(out, "gpuhist: explain: field %s: a bin for each %s\n",
                     spec_field_text(spec, i, field),
-                    axis_is_sparse(&spec->shown[i]) ? "number" : "key");
+                    axis_has_names(&spec->shown[i]) ? "key" : "number");
             continue;
         }
         /* The counted axis has the range that an axis has grown to. */

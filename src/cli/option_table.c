@@ -387,6 +387,13 @@ const struct option_row option_table[] = {
         .use = {{.feature = REPORT_NONZERO}},
     },
     {
+        .name = "full",
+        .help = "with --kmers: print also k-mers that do not occur",
+        FLAG(report.full),
+        .rule = {{.needs = "kmers", .excludes = "nonzero top min-count"}},
+        .use = {{.feature = REPORT_NONZERO}},
+    },
+    {
         .name = "top",
         .argument = "N",
         .help = "print the N most frequent values, one line for the\n"

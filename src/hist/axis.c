@@ -6,6 +6,7 @@
 
 #include "hist/axis.h"
 #include "hist/record.h"
+#include "kmer.h"
 
 void
 axis_values(const struct binning_axis *axis, int64_t *least, uint64_t *most)
@@ -46,6 +47,8 @@ is_complete(const struct binning_axis *axis)
 const char *
 axis_type_name(const struct binning_axis *axis)
 {
+    if (axis->kmer > 0)
+        return "kmer";
     if (axis->is_text)
         return binning_is_float(axis->type) ? "num" : "int";
     return axis->kind == BINNING_KEY
@@ -56,7 +59,8 @@ axis_type_name(const struct binning_axis *axis)
 unsigned int
 axis_flows(const struct binning_axis *axis)
 {
-    unsigned int specials = axis->is_text               ? AXIS_SPECIALS
+    bool has_all = axis->is_text || axis->kmer > 0;
+    unsigned int specials = has_all                     ? AXIS_SPECIALS
                             : axis->kind == BINNING_KEY ? AXIS_KEY_MISSING + 1
                                                         : 0;
 
@@ -66,7 +70,7 @@ axis_flows(const struct binning_axis *axis)
 unsigned int
 axis_number_flows(const struct binning_axis *axis)
 {
-    if (axis->kind == BINNING_RAW || axis_is_key(axis))
+    if (axis->kind == BINNING_RAW || axis_is_key(axis) || axis->kmer > 0)
         return 0;
     if (axis->kind == BINNING_DIRECT && is_complete(axis))
         return 0;
@@ -176,7 +180,11 @@ axis_value(const struct binning_axis *axis, uint64_t bin)
 char *
 axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at)
 {
-    return number_put_integer(axis_value(axis, bin), at);
+    if (axis->kmer == 0)
+        return number_put_integer(axis_value(axis, bin), at);
+    for (binning_u32 i = 0; i < axis->kmer; i++)
+        *at++ = (char)kmer_letter(bin, (binning_u32)axis->kmer, i);
+    return at;
 }
 
 char *

@@ -31,7 +31,7 @@ void axis_values(const struct binning_axis *axis, int64_t *least,
 /*
  * The special cells of a field of text, for records without a value: the flow
  * cells behind those of enum binning_flow.  An axis of keys has only the first
- * one, because any text is a key.
+ * one, because any text is a key; unless the keys are k-mers.
  */
 enum axis_special {
     AXIS_KEY_MISSING, /* the record has no such field */
@@ -48,7 +48,7 @@ axis_special_of(enum key_tag tag)
 }
 
 /* Returns the type of the elements of AXIS as the user calls it: "u1", "int",
-   "key". */
+   "key", "kmer". */
 const char *axis_type_name(const struct binning_axis *axis);
 
 /* Returns how many flow cells AXIS has. */
@@ -95,6 +95,17 @@ axis_is_key(const struct binning_axis *axis)
     return axis->kind == BINNING_KEY || axis->kind == BINNING_NUMBER;
 }
 
+/*
+ * Whether the values of AXIS are names, without a distance between them: keys.
+ * Those of k-mers that are not too long have a bin each, in a direct axis: the
+ * bin of a k-mer is its code (kmer.h).
+ */
+static inline bool
+axis_has_names(const struct binning_axis *axis)
+{
+    return axis->kind == BINNING_KEY || axis->kmer > 0;
+}
+
 /* Whether the bins of AXIS are the numbers that occur. */
 static inline bool
 axis_is_sparse(const struct binning_axis *axis)
@@ -126,7 +137,7 @@ void axis_cut(struct binning_axis *axis, const struct axis_edges *edges,
 
 /*
  * The one value of BIN of a direct axis: as a number, written at AT as
- * number_put() does, and as a text.
+ * number_put() does, and as a text.  A k-mer is written as its letters.
  */
 struct wide axis_value(const struct binning_axis *axis, uint64_t bin);
 char *axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at);

@@ -23,9 +23,17 @@ spec_axis_of(const struct spec *spec, size_t i, size_t d)
 }
 
 bool
-spec_has_list(const struct spec *spec, size_t i)
+spec_has_names(const struct spec *spec, size_t i)
 {
-    return spec->is_sparse || axis_is_key(&spec->shown[i]);
+    return spec->is_sparse || axis_is_key(&spec->shown[i]) ||
+           axis_has_names(&spec->shown[i]);
+}
+
+const struct key_list *
+spec_keys(const struct spec *spec, size_t i)
+{
+    return spec->is_sparse || axis_is_key(&spec->shown[i]) ? &spec->keys[i]
+                                                           : NULL;
 }
 
 enum key_kind
@@ -83,7 +91,8 @@ spec_key_axes(const struct spec *spec)
     size_t count = 0;
 
     for (size_t i = 0; i < spec->axis_count; i++)
-        count += axis_is_key(&spec->shown[i]);
+        count +=
+            axis_is_key(&spec->shown[i]) || axis_has_names(&spec->shown[i]);
     return count;
 }
 

@@ -135,10 +135,14 @@ uint64_t spec_first_cell(const struct spec *spec, size_t i);
 enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 
 /*
- * Whether the rows of histogram I are in a list: the keys, numbers or tuples
- * that occur.
+ * Whether the rows of histogram I have no place on a scale: they are keys, or
+ * the numbers or tuples that occur.
  */
-bool spec_has_list(const struct spec *spec, size_t i);
+bool spec_has_names(const struct spec *spec, size_t i);
+
+/* Returns the keys, numbers or tuples of histogram I, which occur; NULL: its
+   rows are bins. */
+const struct key_list *spec_keys(const struct spec *spec, size_t i);
 
 /* Returns what the codes of a sparse histogram have of shown axis I. */
 enum key_kind spec_key_kind(const struct spec *spec, size_t i);
@@ -203,7 +207,8 @@ void spec_place_shown(struct spec *spec);
  */
 void spec_set_keys(struct spec *spec, const struct key_list *keys);
 
-/* Returns the number of shown axes that have keys. */
+/* Returns the number of shown axes whose values are keys, or numbers without
+   bins. */
 size_t spec_key_axes(const struct spec *spec);
 
 /* Whether an axis is counted by its bits, so that spec_fold() has work. */

@@ -233,6 +233,11 @@ make_sequence_axis(struct spec *spec, const struct spec_options *options,
     if (i >= spec->group_count &&
         choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
+    if (part == TEXT_PART_KMER) {
+        bool is_alone = !spec->is_joint && spec->group_count == 0;
+        text_axis_make_kmer(&spec->shown[i], spec->text.kmer, is_alone);
+        return 0;
+    }
     return text_axis_make_typed(&spec->shown[i], &spec->edges, &texts,
                                 sequence_part_type(part), options->closed,
                                 error);

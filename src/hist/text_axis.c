@@ -73,3 +73,15 @@ text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
     *axis = (struct binning_axis){.kind = BINNING_KEY};
     return 0;
 }
+
+void
+text_axis_make_kmer(struct binning_axis *axis, unsigned int kmer, bool is_alone)
+{
+    *axis = (struct binning_axis){.kind = BINNING_KEY, .kmer = kmer};
+    if (!is_alone || kmer > TEXT_AXIS_KMER_MAX)
+        return;
+    axis->kind = BINNING_DIRECT;
+    axis->type = SAMPLE_U8;
+    axis->mask = UINT64_MAX;
+    axis->bins = (uint64_t)1 << 2 * kmer;
+}

@@ -38,4 +38,15 @@ int text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
                          enum sequence_type type, enum binning_closed closed,
                          struct error *error);
 
+/* The bases of k-mers that may have a bin each: 2^26 of them. */
+#define TEXT_AXIS_KMER_MAX 13
+
+/*
+ * Make *AXIS that of k-mers of KMER bases.  Their bins are those that occur,
+ * which are keys of KMER letters; if the axis IS_ALONE in its histogram, and
+ * they are short enough, all there are.
+ */
+void text_axis_make_kmer(struct binning_axis *axis, unsigned int kmer,
+                         bool is_alone);
+
 #endif

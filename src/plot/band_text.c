@@ -14,7 +14,7 @@ band_text_set_name(struct band_axis *axis, const struct spec *spec, size_t i,
     static const char *const channels[] = {"red", "green", "blue", "alpha"};
     size_t field = spec->field[i];
     const char *type = axis_type_name(axis->axis);
-    bool is_key = axis_is_key(axis->axis) && !axis_is_sparse(axis->axis);
+    bool is_key = axis_has_names(axis->axis);
     char number[SPEC_FIELD_BYTES];
 
     if (spec->is_text && spec->text.kind == TEXT_LINES)

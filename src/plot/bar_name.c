@@ -166,6 +166,12 @@ bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
         text[length] = '\0';
         return length;
     }
+    if (picture->keys == NULL) {
+        char kmer[NUMBER_TEXT_BYTES];
+        char *end = axis_put_value(picture->axis[0].axis, band->first, kmer);
+        return key_name_write((const unsigned char *)kmer, (size_t)(end - kmer),
+                              kind, most, text);
+    }
     const struct key_entry key = key_list_key(picture->keys, band->first);
     if (!spec->is_sparse && !axis_is_sparse(picture->axis[0].axis))
         return key_name_write(key.key, key.size, kind, most, text);

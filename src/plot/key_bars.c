@@ -18,9 +18,9 @@ static const char *const flow_names[AXIS_SPECIALS] = {
 struct choice {
     const struct picture_subject *subject;
     size_t histogram;
-    const struct key_list *list;
+    const struct key_list *list; /* spec_keys() */
     uint64_t base;     /* the cell of the first key; flow cells follow */
-    uint64_t keys;     /* in the list */
+    uint64_t keys;     /* in the list, or bins */
     bool hides_tuples; /* those that are outside of all bins */
     unsigned int flow_count;
     uint64_t occurring; /* keys with a count */
@@ -87,10 +87,11 @@ choose(const struct picture_subject *subject, size_t i, size_t most)
     struct choice choice = {
         .subject = subject,
         .histogram = i,
-        .list = &spec->keys[i],
+        .list = spec_keys(spec, i),
         .hides_tuples = spec->is_sparse && subject->flow == FLOW_HIDE,
         .base = spec_first_cell(spec, i),
-        .keys = spec->keys[i].count,
+        .keys = spec_keys(spec, i) != NULL ? spec->keys[i].count
+                                           : spec->shown[i].bins,
         .flow_count = spec->is_sparse ? 0 : axis_flows(&spec->shown[i]),
     };
     uint64_t frequent = 0;

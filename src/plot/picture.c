@@ -174,10 +174,11 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
         .histogram = i,
         .is_incomplete = subject->is_incomplete,
     };
-    if (spec_has_list(spec, i)) {
+    if (spec_has_names(spec, i)) {
         picture->axis[0].axis = &spec->shown[i];
         set_list_name(&picture->axis[0], spec, i);
-        picture->keys = &spec->keys[i];
+        picture->has_keys = true;
+        picture->keys = spec_keys(spec, i);
         if (key_bars_make(&picture->axis[0], &picture->amounts,
                           &picture->key_bars, subject, i, most[0]) < 0)
             return -1;
@@ -273,7 +274,7 @@ picture_title(const struct picture *picture, char title[PICTURE_TITLE_BYTES])
     else
         used = snprintf(title, room, "%s by %s: %" PRIu64 " counted",
                         axis[0].name, axis[1].name, picture->values);
-    if (picture->keys != NULL &&
+    if (picture->has_keys &&
         picture->key_bars.shown < picture->key_bars.occurring)
         used +=
             snprintf(title + used, room - (size_t)used,

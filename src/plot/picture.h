@@ -37,8 +37,9 @@ struct picture {
     uint64_t values;          /* the number of values shown */
 
     size_t histogram;
-    const struct key_list *keys; /* of the histogram, if it has a list */
-    struct key_bars key_bars;    /* then: what is shown of it */
+    bool has_keys; /* the histogram has names: spec_has_names() ... */
+    struct key_bars key_bars;    /* ... and what is shown of them */
+    const struct key_list *keys; /* spec_keys() */
 };
 
 /*

@@ -300,7 +300,7 @@ plot_print(FILE *out, const struct picture_subject *subject,
             canvas_put_title(&canvas, &picture);
             if (is_map)
                 put_map(&canvas, &picture);
-            else if (picture.keys != NULL)
+            else if (picture.has_keys)
                 plot_keys_put(&canvas, &picture);
             else
                 put_bars(&canvas, &picture);

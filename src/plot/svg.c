@@ -496,7 +496,7 @@ begin_document(FILE *out, double height, char *const *paths, size_t path_count)
 static double
 height_of(const struct picture_subject *subject, size_t i)
 {
-    if (spec_has_list(subject->spec, i))
+    if (spec_has_names(subject->spec, i))
         return svg_keys_height(subject, i);
     return MARGIN_TOP + MARGIN_BOTTOM +
            (picture_is_map(subject->spec) ? MAP_LENGTH : BARS_HEIGHT);
@@ -514,12 +514,12 @@ put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
 
     if (picture_is_map(subject->spec))
         most[0] = most[1] = MAP_LENGTH / 2;
-    else if (spec_has_list(subject->spec, i))
+    else if (spec_has_names(subject->spec, i))
         most[0] = SVG_KEYS_MOST;
     int result = picture_make(&picture, subject, i, most, false);
     if (result == 0 && picture_is_map(subject->spec))
         result = put_map(out, &picture, top);
-    else if (result == 0 && picture.keys != NULL)
+    else if (result == 0 && picture.has_keys)
         svg_keys_put(out, &picture, top);
     else if (result == 0)
         put_bars(out, &picture, top);

@@ -190,6 +190,14 @@ set_key(struct column *column)
         column->key = column->part;
         return;
     }
+    if (column->keys == NULL) {
+        char *end = axis_put_value(column->axis, column->cell, column->lo.text);
+        column->key = (struct key_part){
+            .text = (const unsigned char *)column->lo.text,
+            .text_size = (size_t)(end - column->lo.text),
+        };
+        return;
+    }
     struct key_entry entry = key_list_key(column->keys, column->cell);
     column->key = (struct key_part){.text = entry.key, .text_size = entry.size};
 }

@@ -84,7 +84,7 @@ const unsigned char *column_read(struct column *column, const unsigned char *at,
 static inline bool
 column_has_keys(const struct column *column)
 {
-    return axis_is_key(column->axis) && !axis_is_sparse(column->axis);
+    return axis_has_names(column->axis);
 }
 
 /* Whether the values of the column are components of tuples, and no bins. */

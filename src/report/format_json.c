@@ -273,7 +273,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, '{');
     put_field_of(out, spec, i);
     writer_put_char(out, ',');
-    if (axis_is_key(axis)) {
+    if (axis_is_key(axis) || axis_has_names(axis)) {
         put_word(out, "type", axis_type_name(axis));
         if (!spec->is_sparse) {
             writer_put_char(out, ',');

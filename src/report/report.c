@@ -73,6 +73,17 @@ const struct report_format report_formats[FORMAT_COUNT] = {
 
 /* ---- what cannot be printed ---- */
 
+/* Whether a histogram of SPEC has bins for keys that do not occur. */
+static bool
+has_bins_of_keys(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (axis_has_names(&spec->shown[i]) && axis_is_direct(&spec->shown[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Refuse what keys, if SPEC has any, cannot be printed with. */
 static int
 check_keys(const struct spec *spec, const struct report_options *options,
@@ -120,6 +131,9 @@ report_check(const struct spec *spec, const struct report_options *options,
         return -1;
     if (format->find_wrong != NULL)
         wrong = format->find_wrong(spec);
+    if (options->full && !has_bins_of_keys(spec))
+        wrong = "--full is for k-mers of at most 13 bases, in a histogram of "
+                "their own";
     for (size_t i = 0; i < spec->axis_count; i++) {
         const struct binning_axis *axis = &spec->shown[i];
         if (options->labels != LABELS_DEC &&

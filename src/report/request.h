@@ -30,6 +30,7 @@ struct report_options {
     enum format format;
     bool header_out;
     bool nonzero;
+    bool full; /* also keys that do not occur, if they have bins */
     enum flow flow;
     bool cumulative;
     bool density;

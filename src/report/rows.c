@@ -230,8 +230,7 @@ is_shown(const struct rows *rows)
     if (is_rare(rows) || (rows->tuples != NULL && values == 0))
         return false;
     if (!rows->is_flow)
-        return values != 0 ||
-               !(rows->nonzero || axis_is_key(rows->column[0].axis));
+        return values != 0 || !(rows->nonzero || rows->hides_zeros);
     if (rows->flow == FLOW_HIDE)
         return false;
     if (values != 0)
@@ -511,6 +510,8 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
                     is_shared ? has_edges : axis_has_edges(&spec->shown[axis]),
                     options->labels);
     }
+    rows->hides_zeros = axis_is_key(rows->column[0].axis) ||
+                        (column_has_keys(&rows->column[0]) && !options->full);
     set_columns_of_figures(rows);
     set_rows(rows, 0, rows->most);
     if (options->density || options->percent)
@@ -587,58 +588,6 @@ rows_find_rest(struct rows *rows)
         rank_rows(rows);
     else
         sum_up_rest(rows);
-}
-
-const char *
-rows_name_of(const struct rows *rows, size_t i, const char *word,
-             char name[ROWS_NAME_BYTES])
-{
-    const struct spec *spec = rows->report->spec;
-    bool is_shared = rows_have_field(spec) && i + 1 == rows->columns;
-    char text[SPEC_FIELD_BYTES];
-    const char *field = "";
-
-    if (rows->columns > 1 && !is_shared)
-        field = spec_field_word(spec, i, text);
-    snprintf(name, ROWS_NAME_BYTES, "%s%s", word, field);
-    return name;
-}
-
-const char *
-rows_name(const struct rows *rows, size_t i, bool is_hi,
-          char name[ROWS_NAME_BYTES])
-{
-    const struct spec *spec = rows->report->spec;
-    bool is_shared = !spec->is_joint && i == spec->group_count;
-    bool has_keys =
-        is_shared ? rows->key_axes == spec->axis_count && !spec_lacks_bins(spec)
-                  : column_has_keys(&rows->column[i]);
-    const char *word = rows->column[i].has_edges ? (is_hi ? "hi" : "lo")
-                       : has_keys                ? "key"
-                                                 : "value";
-    return rows_name_of(rows, i, word, name);
-}
-
-const char *
-rows_kind(const struct rows *rows, size_t i)
-{
-    if (rows->is_other)
-        return "other";
-    return column_is_flow(&rows->column[i]) ? column_flow_name(&rows->column[i])
-                                            : "";
-}
-
-const char *
-rows_figure_name(enum rows_figure figure)
-{
-    static const char *const names[ROWS_FIGURES] = {
-        [ROWS_LUT] = "lut",
-        [ROWS_CUMULATIVE] = "cumulative",
-        [ROWS_DENSITY] = "density",
-        [ROWS_PERCENT] = "percent",
-    };
-
-    return names[figure];
 }
 
 static char *

@@ -55,6 +55,7 @@ struct rows {
     /* Set from the options; may be changed before the first rows_next(). */
     enum flow flow;
     bool nonzero;
+    bool hides_zeros; /* of keys that do not occur */
     bool shows_other; /* a line for the rest, if there is any */
 
     /* For --top, --min-count and --sort=count. */
@@ -150,8 +151,8 @@ rows_have_keys(const struct spec *spec, size_t i)
 {
     const struct binning_axis *axis = &spec->shown[i];
 
-    return spec->is_sparse ||
-           (axis_is_key(axis) && (axis->is_text || !axis_is_sparse(axis)));
+    return spec->is_sparse || axis_has_names(axis) ||
+           (axis_is_sparse(axis) && axis->is_text);
 }
 
 /* Returns the axis of this field, for histogram I. */

@@ -58,6 +58,11 @@ said '--phred=64 is for the fields quality, mean-quality and '\
 said '--keep-case is for the fields base and sequence' \
     --seq -f name --keep-case
 said '--prefix is for the fields name and sequence' --seq --prefix=3
+full='--full is for k-mers of at most 13 bases, in a histogram of their own'
+said "$full" --kmers=14 --full
+said "$full" --kmers=3 --full -g name -f kmer
+said '--full needs --kmers' --seq --full
+said '--full and --top exclude each other' --kmers=3 --full --top=3
 for kmers in 0 33 -1 x 1e1; do
     said "--kmers: '$kmers' is not a number of bases from 1 to 32" \
         --kmers=$kmers

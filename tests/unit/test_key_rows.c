@@ -10,6 +10,7 @@
 #include "../key_report.h"
 #include "../tap.h"
 #include "cli/explain.h"
+#include "hist/text_axis.h"
 #include "report/key_text.h"
 #include "util/error.h"
 
@@ -503,6 +504,67 @@ test_no_count(void)
     key_report_close(&made);
 }
 
+/* K-mers of two bases, of which two occur: with a bin for each, and as keys. */
+static void
+test_kmers(void)
+{
+    static const struct {
+        const char *options;
+        bool has_list;
+        const char *text;
+    } cases[] = {
+        {"", true, "AC\t2\nTT\t3\n\\invalid\t4\n"},
+        {"--header-out", true, "key\tcount\nAC\t2\nTT\t3\n\\invalid\t4\n"},
+        {"--top=1", true, "TT\t3\n\\invalid\t4\n\\other\t2\n"},
+        {"--sort=count --flow=hide", true, "TT\t3\nAC\t2\n"},
+        {"--flow=show", true,
+         "AC\t2\nTT\t3\n\\N\t0\n\\empty\t0\n\\invalid\t4\n"},
+        {"--format=csv --cumulative", true,
+         "key,kind,count,cumulative\nAC,,2,2\nTT,,3,5\n,invalid,4,9\n"},
+        {"--format=uniq", true, "      2 AC\n      3 TT\n"},
+        {"--format=md", true,
+         "| key | count |\n| :--- | ---: |\n| AC | 2 |\n| TT | 3 |\n"
+         "| \\\\invalid | 4 |\n"},
+        {"--format=jsonl", true,
+         "{\"key\":\"AC\",\"count\":2}\n{\"key\":\"TT\",\"count\":3}\n"
+         "{\"flow\":\"invalid\",\"count\":4}\n"
+         "{\"totals\":[{\"values\":9,\"in_bins\":5}],\"gpuhist\":\"" VERSION
+         "\",\"options\":[\"--format=jsonl\"],\"inputs\":[\"-\"],"
+         "\"bytes\":10,\"records\":5}\n"},
+        {"--labels=char", true,
+         "status 2: --labels is for bytes, u1, with a bin for each value"},
+        {"--stats", true,
+         "status 2: --stats and --percentiles are of numbers, not of keys; "
+         "keys have --top, --sort, --percent and --cumulative"},
+        {"--kmers=2 --full", false,
+         "AA\t0\nAC\t2\nAG\t0\nAT\t0\nCA\t0\nCC\t0\nCG\t0\nCT\t0\n"
+         "GA\t0\nGC\t0\nGG\t0\nGT\t0\nTA\t0\nTC\t0\nTG\t0\nTT\t3\n"
+         "\\invalid\t4\n"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        for (int has_list = 0; has_list <= cases[i].has_list; has_list++) {
+            struct key_report made;
+            struct report_hidden hidden;
+            uint64_t *count;
+
+            begin(&made, 1, cases[i].options);
+            text_axis_make_kmer(&made.axis[0], 2, !has_list);
+            key_report_add(&made, 0, "AC", 2, 2);
+            key_report_add(&made, 0, "TT", 2, 3);
+            key_report_count(&made);
+            count = key_report_cells(&made, 0);
+            count[made.axis[0].bins + AXIS_INVALID] = 4;
+            if (!has_list) {
+                count[1] = 2;
+                count[15] = 3;
+            }
+            compare(print(&made, 1, &hidden), cases[i].text, cases[i].options);
+            key_report_close(&made);
+        }
+    }
+}
+
 /* Before anything is counted. */
 static void
 test_explain(void)
@@ -534,6 +596,7 @@ main(void)
     test_threads();
     test_clamp();
     test_no_count();
+    test_kmers();
     test_explain();
     return done_testing();
 }
