@@ -43,6 +43,27 @@ of 'lower case' odd.fq --keep-case --joint position,base
 of 'Illumina 1.3' odd.fq --phred=64 quality,mean-quality
 
 
+# ---- dense tables: long reads, many reads, what they do not hold ----
+
+python3 -B "$oracle" make long.fq 3 60 4000
+for list in position,base,quality position,quality base,quality gc,length; do
+    of 'long reads' long.fq --joint "$list"
+    # Tables for some of the positions only.
+    python3 -B "$oracle" count long.fq --joint "$list" >wanted
+    counts wanted "... in little memory: $list" \
+        gpuhist --seq --joint -f "$list" -j2 --memory-limit=4M long.fq
+done
+of 'one pass' long.fq position,base,length,quality,gc
+
+# More reads than a counter of a position can count at a time.
+awk 'BEGIN { for (i = 0; i < 140000; i++) print "@\nAC\n+\nI5" }' >many.fq
+printf '1\tA\t40\t140000\n2\tC\t20\t140000\n' >wanted
+counts wanted 'many short reads' \
+    gpuhist --seq --joint -f position,base,quality -j1 many.fq
+printf '1\t40\t140000\n2\t20\t140000\n' >wanted
+counts wanted '... without bases' \
+    gpuhist --seq --joint -f position,quality -j1 many.fq
+
 # ---- bins, that --range=auto finds, and what is beside them ----
 
 python3 -B "$oracle" count odd.fq length >lengths

@@ -192,22 +192,42 @@ is_wider(const struct extent *extent, const struct extent *more)
     return more->min < extent->min || more->max > extent->max;
 }
 
-/* Widen the lattices to hold the numbers of the record VALUE.  0, or -1. */
+/* Widen the lattices to hold those of the numbers VALUE whose TAG says that
+   they are one.  0, or -1. */
 static int
-widen_to_record(struct joint_counter *counter, const uint64_t *value)
+widen_to_record(struct joint_table *table, const enum key_tag *tag,
+                const uint64_t *value)
 {
-    struct joint_table *table = &counter->table;
     struct extent extent[SPEC_AXES_MAX];
     bool must_widen = false;
 
     for (size_t a = 0; a < table->spec.axis_count; a++) {
         extent[a] = extent_none;
-        if (counter->tag[a] != KEY_TAG_VALUE || !spec_grows(&table->spec, a))
+        if (tag[a] != KEY_TAG_VALUE || !spec_grows(&table->spec, a))
             continue;
         extent_widen_bits(&extent[a], &table->spec.counted[a], value[a]);
         must_widen |= is_wider(&table->axis[a].extent, &extent[a]);
     }
     return must_widen ? table_widen(table, extent) : 0;
+}
+
+/* The cell of the record with the numbers VALUE, of which TAG says that some
+   are none. */
+static uint64_t
+find_place(const struct joint_table *table, const enum key_tag *tag,
+           const uint64_t *value)
+{
+    struct binning_tables tables = spec_tables(&table->spec);
+    uint64_t place = 0;
+
+    for (size_t a = 0; a < table->spec.axis_count; a++) {
+        const struct binning_axis *axis = &table->spec.counted[a];
+        uint64_t cell = tag[a] == KEY_TAG_VALUE
+                            ? binning_cell(axis, &tables, value[a])
+                            : axis_special_cell(axis, axis_special_of(tag[a]));
+        place += axis->base + axis->stride * cell;
+    }
+    return place;
 }
 
 /*
@@ -219,19 +239,10 @@ count_record(struct joint_counter *counter, const uint64_t *value,
              const struct key_weights *weights, size_t r)
 {
     struct joint_table *table = &counter->table;
-    struct binning_tables tables = spec_tables(&table->spec);
-    uint64_t place = 0;
 
-    if (widen_to_record(counter, value) < 0)
+    if (widen_to_record(table, counter->tag, value) < 0)
         return -1;
-    for (size_t a = 0; a < table->spec.axis_count; a++) {
-        const struct binning_axis *axis = &table->spec.counted[a];
-        enum key_tag tag = counter->tag[a];
-        uint64_t cell = tag == KEY_TAG_VALUE
-                            ? binning_cell(axis, &tables, value[a])
-                            : axis_special_cell(axis, axis_special_of(tag));
-        place += axis->base + axis->stride * cell;
-    }
+    uint64_t place = find_place(table, counter->tag, value);
     table->histogram.value[place]++;
     if (weights != NULL) {
         const struct decimal_sum weight = key_weight_read(weights, r);
@@ -337,6 +348,26 @@ joint_counts_settle(struct joint_counts *counts)
         result = table_move(&counter->table, &counts->table);
     pthread_mutex_unlock(&counts->lock);
     return result;
+}
+
+enum key_result
+joint_counts_add(struct joint_counts *counts, const struct text_slice *slice,
+                 uint64_t count)
+{
+    struct joint_table *table = &counts->table;
+    enum key_tag tag[SPEC_AXES_MAX];
+    uint64_t value[SPEC_AXES_MAX];
+
+    for (size_t a = 0; a < table->spec.axis_count; a++) {
+        tag[a] = number_field_tag(slice[a]);
+        value[a] = text_slice_bits(slice[a]);
+        if (tag[a] == KEY_TAG_VALUE)
+            table->axis[a].numbers += count;
+    }
+    if (widen_to_record(table, tag, value) < 0)
+        return KEY_NO_MEMORY;
+    table->histogram.value[find_place(table, tag, value)] += count;
+    return KEY_OK;
 }
 
 void

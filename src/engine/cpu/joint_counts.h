@@ -55,6 +55,14 @@ int joint_counts_open(struct joint_counts *counts, const struct spec *spec);
  */
 int joint_counts_settle(struct joint_counts *counts);
 
+/*
+ * Count a record COUNT times, in counts->table.  SLICE has its fields, which
+ * are computed.  No thread may be counting.  Returns KEY_OK or KEY_NO_MEMORY.
+ */
+enum key_result joint_counts_add(struct joint_counts *counts,
+                                 const struct text_slice *slice,
+                                 uint64_t count);
+
 /* Forget all counts, which are settled, and the lattices.  No thread may be
    counting. */
 void joint_counts_restart(struct joint_counts *counts);

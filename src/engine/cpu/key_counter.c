@@ -636,3 +636,32 @@ key_counter_restart_all(struct key_counts *counts)
     empty_caches(counts);
     key_counts_restart(counts);
 }
+
+enum key_result
+key_counter_add_amount(struct key_counts *counts, const unsigned char *key,
+                       uint32_t size, const struct key_amount *amount)
+{
+    static const int64_t none = 0;
+    const struct key_weights weights = {&none, NULL};
+    uint64_t hash = hash_bytes(&counts->hash_key, key, size);
+    struct key_table *table =
+        &counts->partition[hash >> (64 - counts->partitions_log)].table;
+    bool has_sums = table->sum_bytes > 0;
+    struct key_item item = {.hash = hash, .key = key, .size = size};
+    size_t added;
+    enum key_result result = key_table_add_items(
+        table, &item, 1, has_sums ? &weights : NULL, &added);
+
+    if (result == KEY_LIMIT) {
+        result = key_counter_spill(counts);
+        if (result == KEY_OK)
+            result = key_table_add_items(table, &item, 1,
+                                         has_sums ? &weights : NULL, &added);
+    }
+    if (result != KEY_OK)
+        return result;
+    key_entry_count(item.entry, amount->count);
+    if (has_sums)
+        key_entry_weigh(item.entry, &amount->sum);
+    return KEY_OK;
+}

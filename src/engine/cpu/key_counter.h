@@ -48,6 +48,14 @@ void key_counter_settle_all(struct key_counts *counts);
 void key_counter_restart_all(struct key_counts *counts);
 
 /*
+ * Add AMOUNT to a key of the tables.  No thread may be counting.  If it returns
+ * KEY_FAILED, counts->failure says why.
+ */
+enum key_result key_counter_add_amount(struct key_counts *counts,
+                                       const unsigned char *key, uint32_t size,
+                                       const struct key_amount *amount);
+
+/*
  * Write all keys in the tables to a run, as when memory runs out.  Other
  * threads may be counting.
  */

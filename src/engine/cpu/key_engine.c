@@ -25,7 +25,8 @@ struct key_engine {
     struct text_slice *key;       /* of one field, none missing; or of CODES */
     struct written_keys *written; /* of each field */
     struct key_codes codes;       /* if the histograms are sparse */
-    struct sequence_batch sequences; /* if the text is sequences */
+    struct sequence_batch sequences; /* if the text is sequences ... */
+    struct sequence_counter *dense;  /* ... and some histogram has a table */
 
     /* With weights: those of a batch, and of the keys in KEY. */
     struct record_weights weights;
@@ -278,23 +279,19 @@ count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
                              weights_from(keys, 0, &weights));
 }
 
-/* Count a batch of COUNT elements in the histograms of their UNIT.  Returns 0,
-   or -1 with *ERROR set. */
+/* Count the COUNT elements of the batch in histogram I.  Returns 0, or -1 with
+   *ERROR set. */
 static int
-count_unit(struct key_engine *keys, enum sequence_unit unit,
-           const unsigned char *data, size_t count, struct error *error)
+count_histogram(struct key_engine *keys, size_t i, const unsigned char *data,
+                size_t count, struct error *error)
 {
     struct key_sharing *sharing = keys->sharing;
+    enum key_result result = count_batch(keys, i, data, count);
 
-    for (size_t i = 0; i < sharing->fields; i++) {
-        if (spec_unit(sharing->spec, i) != unit)
-            continue;
-        enum key_result result = count_batch(keys, i, data, count);
-        if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, &sharing->field[i].counts,
-                                    error);
-    }
-    return 0;
+    return result == KEY_OK
+               ? 0
+               : key_sharing_fail(result, sharing, &sharing->field[i].counts,
+                                  error);
 }
 
 /* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */
@@ -366,6 +363,52 @@ read_weights(struct key_engine *keys, const struct chunk *chunk, size_t records,
     return fail_weight(chunk, &wrong, error);
 }
 
+/* Count the elements with which the batch begins in the histograms that are of
+   their unit and have SOURCE.  Returns 0, or -1 with *ERROR set. */
+static int
+count_batches(struct key_engine *keys, enum sequence_source source,
+              const unsigned char *data, struct error *error)
+{
+    const struct key_sharing *sharing = keys->sharing;
+    struct sequence_batch *batch = &keys->sequences;
+    size_t count;
+
+    while ((count = sequence_batch_next(batch, data, keys->slice)) > 0) {
+        for (size_t i = 0; i < sharing->fields; i++) {
+            if (spec_unit(sharing->spec, i) == batch->unit &&
+                sharing->sequences.source[i] == source &&
+                count_histogram(keys, i, data, count, error) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* Count what sequences_add() has left.  Returns 0, or -1 with *ERROR set. */
+static int
+count_rests(struct key_engine *keys, const unsigned char *data,
+            struct error *error)
+{
+    const struct key_sharing *sharing = keys->sharing;
+
+    for (int u = 0; u < SEQUENCE_UNITS; u++) {
+        for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+            enum sequence_source source = (enum sequence_source)s;
+            enum sequence_unit unit = (enum sequence_unit)u;
+            const struct sequence_rest *rest = NULL;
+            size_t rests = keys->sequences.count;
+            if (!sharing->sequences.has[u][s])
+                continue;
+            if (source != SEQUENCE_NO_TABLE)
+                rest = sequence_counter_rest(keys->dense, source, &rests);
+            sequence_batch_begin(&keys->sequences, unit, rest, rests);
+            if (count_batches(keys, source, data, error) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
 /* Count the sequences of CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
 count_sequences(struct key_engine *keys, struct chunk *chunk,
@@ -373,18 +416,17 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
 {
     struct key_sharing *sharing = keys->sharing;
     struct sequence_batch *batch = &keys->sequences;
-    enum sequence_unit unit;
     size_t done = 0;
-    size_t count;
 
     while (done < chunk->used) {
         if (sequence_batch_scan(batch, chunk, &done, error) < 0)
             return -1;
-        while ((count = sequence_batch_next(batch, chunk->data, keys->slice,
-                                            &unit)) > 0) {
-            if (count_unit(keys, unit, chunk->data, count, error) < 0)
-                return -1;
-        }
+        if (keys->dense != NULL &&
+            sequence_counter_add(keys->dense, chunk->data, batch->record,
+                                 batch->count) < 0)
+            return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+        if (count_rests(keys, chunk->data, error) < 0)
+            return -1;
     }
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_fetch_add(&sharing->elements[u], batch->elements[u]);
@@ -409,8 +451,10 @@ count_text(struct key_engine *keys, const struct chunk *chunk,
         if (sharing->spec->has_weights &&
             read_weights(keys, chunk, records, error) < 0)
             return -1;
-        if (count_unit(keys, SEQUENCE_READS, chunk->data, records, error) < 0)
-            return -1;
+        for (size_t i = 0; i < sharing->fields; i++) {
+            if (count_histogram(keys, i, chunk->data, records, error) < 0)
+                return -1;
+        }
     }
     atomic_fetch_add(&sharing->elements[SEQUENCE_READS], ledger.records);
     atomic_fetch_add(&sharing->comments, ledger.comments);
@@ -483,6 +527,8 @@ keys_close(struct engine *engine)
     free(keys->slice);
     key_codes_close(&keys->codes);
     sequence_batch_close(&keys->sequences);
+    if (keys->dense != NULL)
+        sequence_counter_close(keys->dense);
     record_weights_close(&keys->weights);
     free(keys->key_weight);
     free(keys);
@@ -496,6 +542,19 @@ static const struct engine_type keys_type = {
     .settle = keys_settle,
     .close = keys_close,
 };
+
+/* Prepare for sequences.  Returns 0, or -1: out of memory. */
+static int
+open_sequences(struct key_engine *keys, const struct spec *spec)
+{
+    struct sequence_counts *counts = &keys->sharing->sequences;
+
+    if (counts->is_used)
+        keys->dense = sequence_counter_new(counts);
+    if (counts->is_used && keys->dense == NULL)
+        return -1;
+    return sequence_batch_open(&keys->sequences, spec, counts);
+}
 
 struct engine *
 key_engine_new(const struct spec *spec, struct key_sharing *sharing)
@@ -526,7 +585,7 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
         is_open &=
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
     if (has_sequences(spec))
-        is_open &= sequence_batch_open(&keys->sequences, spec) == 0;
+        is_open &= open_sequences(keys, spec) == 0;
     if (spec->has_weights) {
         keys->key_weight = malloc(BATCH_RECORDS * sizeof *keys->key_weight);
         is_open &=

@@ -55,36 +55,6 @@ fold_code(const struct folding *folding, const struct key_entry *entry)
     return (uint32_t)(to - folding->code);
 }
 
-/* Add AMOUNT to a key of COUNTS. */
-static enum key_result
-add_key(struct key_counts *counts, const unsigned char *key, uint32_t size,
-        const struct key_amount *amount)
-{
-    static const int64_t none = 0;
-    const struct key_weights weights = {&none, NULL};
-    uint64_t hash = hash_bytes(&counts->hash_key, key, size);
-    struct key_table *table =
-        &counts->partition[hash >> (64 - counts->partitions_log)].table;
-    bool has_sums = table->sum_bytes > 0;
-    struct key_item item = {.hash = hash, .key = key, .size = size};
-    size_t added;
-    enum key_result result = key_table_add_items(
-        table, &item, 1, has_sums ? &weights : NULL, &added);
-
-    if (result == KEY_LIMIT) {
-        result = key_counter_spill(counts);
-        if (result == KEY_OK)
-            result = key_table_add_items(table, &item, 1,
-                                         has_sums ? &weights : NULL, &added);
-    }
-    if (result != KEY_OK)
-        return result;
-    key_entry_count(item.entry, amount->count);
-    if (has_sums)
-        key_entry_weigh(item.entry, &amount->sum);
-    return KEY_OK;
-}
-
 /* Add AMOUNT to the key that ENTRY's becomes. */
 static enum key_result
 fold_entry(struct folding *folding, const unsigned char *entry,
@@ -100,8 +70,8 @@ fold_entry(struct folding *folding, const unsigned char *entry,
             return KEY_NO_MEMORY;
         folding->room = (size_t)key.size * 2;
     }
-    return add_key(folding->to, folding->code, fold_code(folding, &key),
-                   amount);
+    return key_counter_add_amount(folding->to, folding->code,
+                                  fold_code(folding, &key), amount);
 }
 
 /* Fold the keys of FROM, whose tables have all of them. */

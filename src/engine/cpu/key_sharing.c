@@ -5,6 +5,7 @@
 
 #include "engine/cpu/key_fold.h"
 #include "engine/cpu/key_sharing.h"
+#include "engine/cpu/sequence_fold.h"
 #include "hist/key_top.h"
 #include "hist/sum.h"
 #include "util/crew.h"
@@ -126,7 +127,11 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
     pthread_mutex_init(&sharing->lock, NULL);
     bool has_ranges = code_ranges_open(&sharing->ranges, spec) == 0;
-    if (spec->is_text && spec->text.kind != TEXT_SEQUENCES &&
+    bool is_sequences = spec->is_text && spec->text.kind == TEXT_SEQUENCES;
+    if (is_sequences && sequence_counts_open(&sharing->sequences, spec, threads,
+                                             memory_limit) < 0)
+        return fail_to_open(KEY_NO_MEMORY, sharing, error);
+    if (spec->is_text && !is_sequences &&
         scan_open(&sharing->scan, &spec->text, &spec->text_fields, error) < 0)
         return -1;
     size_t histograms = spec_histograms(spec);
@@ -447,7 +452,8 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     counts->names = names;
     if (names == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
-    if (settle_numbers(sharing, is_counting, names, error) < 0)
+    if (sequence_fold(sharing, error) < 0 ||
+        settle_numbers(sharing, is_counting, names, error) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++) {
         if (sharing->field[i].has_keys &&
@@ -523,5 +529,6 @@ key_sharing_close(struct key_sharing *sharing)
     free(sharing->field);
     code_ranges_close(&sharing->ranges);
     pthread_mutex_destroy(&sharing->lock);
+    sequence_counts_close(&sharing->sequences);
     scan_close(&sharing->scan);
 }

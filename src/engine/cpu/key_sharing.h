@@ -13,6 +13,7 @@
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_counter.h"
 #include "engine/cpu/number_counts.h"
+#include "engine/cpu/sequence_counts.h"
 #include "hist/snapshot.h"
 #include "text/scan.h"
 
@@ -40,8 +41,9 @@ struct key_sharing {
     struct key_field *field; /* FIELDS of them */
     size_t fields;
     unsigned int threads;
-    size_t memory_limit;       /* of all tables, in bytes */
-    struct code_ranges ranges; /* if sparse */
+    size_t memory_limit;              /* of all tables, in bytes */
+    struct code_ranges ranges;        /* if sparse */
+    struct sequence_counts sequences; /* all 0: other text */
 
     /* What the engines have counted; a comment is no record. */
     atomic_uint_fast64_t elements[SEQUENCE_UNITS];

@@ -444,6 +444,32 @@ number_counts_settle(struct number_counts *counts)
     return result;
 }
 
+enum key_result
+number_counts_add(struct number_counts *counts, struct key_counts *keys,
+                  struct text_slice slice, uint64_t count)
+{
+    struct number_table *table = &counts->table;
+    const struct binning_tables tables = spec_tables(&table->spec);
+    enum key_tag tag = number_field_tag(slice);
+    uint64_t bits = text_slice_bits(slice);
+    unsigned char code[KEY_CODE_ROOM];
+
+    if (tag != KEY_TAG_VALUE) {
+        table->special[axis_special_of(tag)] += count;
+        return KEY_OK;
+    }
+    table->numbers += count;
+    if (axis_is_sparse(&table->axis)) {
+        unsigned char *end = number_field_put_code(&table->axis, bits, code);
+        return key_counter_add_amount(keys, code, (uint32_t)(end - code),
+                                      &(struct key_amount){.count = count});
+    }
+    if (hold(table, (const unsigned char *)&bits, sizeof bits) < 0)
+        return KEY_NO_MEMORY;
+    table->histogram.value[binning_cell(&table->axis, &tables, bits)] += count;
+    return KEY_OK;
+}
+
 void
 number_counts_restart(struct number_counts *counts)
 {

@@ -62,6 +62,14 @@ int number_counts_open(struct number_counts *counts, const struct spec *spec,
  */
 int number_counts_settle(struct number_counts *counts);
 
+/*
+ * Count the number of SLICE, which is computed, COUNT times: in counts->table,
+ * or in KEYS if the axis is sparse.  No thread may be counting.
+ */
+enum key_result number_counts_add(struct number_counts *counts,
+                                  struct key_counts *keys,
+                                  struct text_slice slice, uint64_t count);
+
 /* Forget all counts, which are settled, and the lattices.  No thread may be
    counting. */
 void number_counts_restart(struct number_counts *counts);

@@ -8,15 +8,31 @@
 #include "text/sequence_scan.h"
 
 /* Records that are found at a time. */
-#define RECORDS_MAX 1024
+#define RECORDS_MAX SEQUENCE_COUNTER_RECORDS
+
+/* Whether fields of PART need the bases, or their qualities, in one piece. */
+static bool
+needs_join(enum text_part part)
+{
+    return part != TEXT_PART_NAME && part != TEXT_PART_LENGTH &&
+           part != TEXT_PART_GC && part != TEXT_PART_MEAN_QUALITY &&
+           part != TEXT_PART_MEAN_ERROR_QUALITY;
+}
 
 int
-sequence_batch_open(struct sequence_batch *batch, const struct spec *spec)
+sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
+                    const struct sequence_counts *counts)
 {
-    *batch = (struct sequence_batch){.spec = spec, .unit = SEQUENCE_UNITS};
+    *batch = (struct sequence_batch){.spec = spec};
     sequence_values_open(&batch->values, &spec->text);
-    for (size_t i = 0; i < spec_histograms(spec); i++)
-        batch->has_unit[spec_unit(spec, i)] = true;
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        for (size_t d = 0; d < spec_dimensions(spec); d++) {
+            size_t axis = spec_axis_of(spec, i, d);
+            batch->joins |=
+                counts->source[i] != SEQUENCE_OF_BASE &&
+                needs_join((enum text_part)spec->text_fields.field[axis].part);
+        }
+    }
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
     return batch->record == NULL || batch->of_read == NULL ? -1 : 0;
@@ -60,15 +76,25 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
         return sequence_error_set(chunk, found, &rest, error);
     for (size_t r = 0; r < batch->count; r++) {
         struct sequence_record *record = &batch->record[r];
-        sequence_join(chunk->data, record, batch->spec->text.keeps_case);
+        if (batch->joins)
+            sequence_join(chunk->data, record, batch->spec->text.keeps_case);
         for (int unit = 0; unit < SEQUENCE_UNITS; unit++)
             batch->elements[unit] +=
                 elements_of(batch, record, (enum sequence_unit)unit);
     }
-    batch->unit = SEQUENCE_READS;
+    return 0;
+}
+
+void
+sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
+                     const struct sequence_rest *rest, size_t rests)
+{
+    batch->unit = unit;
+    batch->rest = rest;
+    batch->rests = rests;
     batch->next = 0;
     batch->position = 0;
-    return 0;
+    batch->has_read = false;
 }
 
 static struct text_slice
@@ -104,66 +130,76 @@ put_bases(const struct sequence_batch *batch, binning_u32 part,
     }
 }
 
-/* Set the fields of the next read; those of its bases are missing. */
+/* Returns the record of the next rest, and sets *FIRST to its first base. */
+static const struct sequence_record *
+next_record(const struct sequence_batch *batch, binning_u32 *first)
+{
+    if (batch->rest == NULL) {
+        *first = 0;
+        return &batch->record[batch->next];
+    }
+    *first = batch->rest[batch->next].first;
+    return &batch->record[batch->rest[batch->next].record];
+}
+
+/* Write the fields of RECORD itself to SLICE; the others are missing. */
 static void
-take_read(struct sequence_batch *batch, const unsigned char *data)
+put_read(const struct sequence_batch *batch, const unsigned char *data,
+         const struct sequence_record *record, struct text_slice *slice)
 {
     const struct field_list *list = &batch->spec->text_fields;
 
     for (size_t f = 0; f < list->count; f++) {
         enum text_part part = (enum text_part)list->field[f].part;
-        batch->of_read[f] = TEXT_SLICE_NONE;
+        slice[f] = TEXT_SLICE_NONE;
         if (sequence_part_unit(part) == SEQUENCE_READS)
-            sequence_values_read(&batch->values, part, data,
-                                 &batch->record[batch->next], 1,
-                                 &batch->of_read[f], 1);
+            sequence_values_read(&batch->values, part, data, record, 1,
+                                 &slice[f], 1);
     }
 }
 
-/* Write the fields of the next reads to SLICE.  Returns how many. */
 static size_t
 next_reads(struct sequence_batch *batch, const unsigned char *data,
            struct text_slice *slice)
 {
-    const struct field_list *list = &batch->spec->text_fields;
-    size_t count = batch->count - batch->next;
+    size_t fields = batch->spec->text_fields.count;
+    size_t done = 0;
+    binning_u32 first;
 
-    count = count < SEQUENCE_BATCH ? count : SEQUENCE_BATCH;
-    for (size_t f = 0; f < list->count; f++) {
-        enum text_part part = (enum text_part)list->field[f].part;
-        if (sequence_part_unit(part) == SEQUENCE_READS)
-            sequence_values_read(&batch->values, part, data,
-                                 &batch->record[batch->next], count, slice + f,
-                                 list->count);
+    for (; batch->next < batch->rests && done < SEQUENCE_BATCH; batch->next++) {
+        put_read(batch, data, next_record(batch, &first),
+                 slice + done * fields);
+        done++;
     }
-    batch->next += count;
-    return count;
+    return done;
 }
 
-/* The same of the next bases. */
 static size_t
 next_bases(struct sequence_batch *batch, const unsigned char *data,
            struct text_slice *slice)
 {
     const struct field_list *list = &batch->spec->text_fields;
     size_t done = 0;
+    binning_u32 first;
 
-    while (batch->next < batch->count && done < SEQUENCE_BATCH) {
-        const struct sequence_record *record = &batch->record[batch->next];
-        size_t count =
-            elements_of(batch, record, batch->unit) - batch->position;
+    while (batch->next < batch->rests && done < SEQUENCE_BATCH) {
+        const struct sequence_record *record = next_record(batch, &first);
+        if (!batch->has_read) {
+            batch->position = first;
+            put_read(batch, data, record, batch->of_read);
+            batch->has_read = true;
+        }
+        size_t count = record->length - batch->position;
         count = count < SEQUENCE_BATCH - done ? count : SEQUENCE_BATCH - done;
-        if (batch->position == 0)
-            take_read(batch, data);
         for (size_t f = 0; f < list->count; f++)
             put_bases(batch, list->field[f].part, data, record, batch->position,
                       count, batch->of_read[f], slice + done * list->count + f,
                       list->count);
         done += count;
         batch->position += (binning_u32)count;
-        if (batch->position == elements_of(batch, record, batch->unit)) {
+        if (batch->position == record->length) {
             batch->next++;
-            batch->position = 0;
+            batch->has_read = false;
         }
     }
     return done;
@@ -171,19 +207,8 @@ next_bases(struct sequence_batch *batch, const unsigned char *data,
 
 size_t
 sequence_batch_next(struct sequence_batch *batch, const unsigned char *data,
-                    struct text_slice *slice, enum sequence_unit *unit)
+                    struct text_slice *slice)
 {
-    while (batch->unit < SEQUENCE_UNITS) {
-        size_t count = !batch->has_unit[batch->unit] ? 0
-                       : batch->unit == SEQUENCE_READS
-                           ? next_reads(batch, data, slice)
-                           : next_bases(batch, data, slice);
-        *unit = batch->unit;
-        if (count > 0)
-            return count;
-        batch->unit++;
-        batch->next = 0;
-        batch->position = 0;
-    }
-    return 0;
+    return batch->unit == SEQUENCE_READS ? next_reads(batch, data, slice)
+                                         : next_bases(batch, data, slice);
 }

@@ -1,14 +1,15 @@
 /*
  * sequence_batch.h -- the fields of the reads and of the bases of sequences
  *
- * The records of a chunk are found, and joined in place (sequence_join.h).
- * Then the elements of each unit are made into batches: for each element, a
- * slice for each wanted field, as scan_records() writes them for other text.
+ * The records of a chunk are found, and joined in place (sequence_join.h) if
+ * needed.  Then the elements of a unit are made into batches: for each element,
+ * a slice for each field, as scan_records() writes them for other text.
  */
 
 #ifndef GPUHIST_SEQUENCE_BATCH_H
 #define GPUHIST_SEQUENCE_BATCH_H
 
+#include "engine/cpu/sequence_counts.h"
 #include "hist/spec.h"
 #include "sync/pool.h"
 #include "text/sequence_values.h"
@@ -21,21 +22,25 @@ struct sequence_batch {
     struct sequence_values values;
     struct sequence_record *record; /* COUNT of them */
     size_t count;
-    bool has_unit[SEQUENCE_UNITS];     /* of some histogram */
+    bool joins; /* some histogram needs the bases in one piece */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
 
-    /* The next batch. */
+    /* The elements that are made into batches. */
     enum sequence_unit unit;
-    size_t next;                /* the record of its first element ... */
-    binning_u32 position;       /* ... which has this number, from 0 on */
+    const struct sequence_rest *rest; /* RESTS of them; NULL: all records */
+    size_t rests;
+    size_t next;                /* the rest of the next element ... */
+    binning_u32 position;       /* ... which is this one of its record */
     struct text_slice *of_read; /* the fields of this record */
+    bool has_read;              /* they are set */
 };
 
 /*
- * Prepare for the fields of SPEC, which outlives BATCH.  Returns 0, or -1: out
- * of memory.  The caller calls sequence_batch_close() in both cases.
+ * Prepare for the fields of SPEC, which outlives BATCH, of which COUNTS are the
+ * tables.  Returns 0, or -1: out of memory.  The caller calls sequence_batch_close() in both cases.
  */
-int sequence_batch_open(struct sequence_batch *batch, const struct spec *spec);
+int sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
+                        const struct sequence_counts *counts);
 
 /* Returns the bytes of what that allocates. */
 uint64_t sequence_batch_bytes(const struct spec *spec);
@@ -48,14 +53,19 @@ int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);
 
 /*
+ * Begin with the elements of UNIT in RESTS of the records that are found; or in
+ * all RESTS records, if REST is NULL.
+ */
+void sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
+                          const struct sequence_rest *rest, size_t rests);
+
+/*
  * Write the fields of the next elements, SEQUENCE_BATCH at most, to SLICE,
- * element by element, and set *UNIT to what they are.  Only the fields of
- * histograms of this unit are written.  Returns how many elements there are; 0:
- * no more in these records.
+ * element by element.  Fields of other units may be missing.  Returns how many
+ * elements there are; 0: no more.
  */
 size_t sequence_batch_next(struct sequence_batch *batch,
-                           const unsigned char *data, struct text_slice *slice,
-                           enum sequence_unit *unit);
+                           const unsigned char *data, struct text_slice *slice);
 
 void sequence_batch_close(struct sequence_batch *batch);
 

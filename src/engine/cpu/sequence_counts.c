@@ -1,0 +1,632 @@
+/* sequence_counts.c -- dense tables of the usual fields of sequences */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/byte_count.h"
+#include "engine/cpu/letter_count.h"
+#include "engine/cpu/sequence_counts.h"
+
+/* The bytes of a thread's table whose rows are positions. */
+#define ROWS_BYTES ((size_t)32 << 20)
+
+/* The rows of lengths. */
+#define LENGTHS_MAX ((size_t)1 << 20)
+
+/* Tables grow to at least so many rows. */
+#define ROWS_MIN 256
+
+/* Longer sequences are counted by byte_count_fast(). */
+#define LETTERS_MAX 1024
+
+/* Tables of one row have several, which are counted in turn: an increment must
+   not wait for the one before it. */
+#define TURNS 4
+
+/* The code of a letter that has none. */
+#define NO_CODE (SEQUENCE_CODES - 1)
+
+struct sequence_counter {
+    struct sequence_counts *counts;
+    struct sequence_counter *next; /* in the list of COUNTS, under its lock */
+    struct sequence_table table[SEQUENCE_SOURCES];
+    bool needs_letters;
+    bool needs_codes;
+    bool needs_quality;
+    uint32_t reads; /* since RECENT was added to the sums */
+    unsigned char code[256];
+    struct sequence_rest rest[SEQUENCE_SOURCES][SEQUENCE_COUNTER_RECORDS];
+    size_t rest_count[SEQUENCE_SOURCES];
+};
+
+/* ---- tables ---- */
+
+static bool
+has_positions(enum sequence_source source)
+{
+    return source >= SEQUENCE_OF_POSITION_BASE;
+}
+
+static size_t
+width_of(enum sequence_source source)
+{
+    switch (source) {
+    case SEQUENCE_OF_BASE:
+    case SEQUENCE_OF_QUALITY:
+        return 256;
+    case SEQUENCE_OF_BASE_QUALITY:
+    case SEQUENCE_OF_ALL:
+        return (size_t)SEQUENCE_QUALITIES * SEQUENCE_CODES;
+    case SEQUENCE_OF_POSITION_BASE:
+        return SEQUENCE_CODES;
+    case SEQUENCE_OF_POSITION_QUALITY:
+        return SEQUENCE_QUALITIES;
+    default:
+        return 1;
+    }
+}
+
+/* The rows that a table always has. */
+static size_t
+rows_of(enum sequence_source source)
+{
+    switch (source) {
+    case SEQUENCE_OF_GC:
+        return sequence_gc_cell(SEQUENCE_GC_LENGTH + 1, 0);
+    case SEQUENCE_OF_BASE:
+        return 1;
+    case SEQUENCE_OF_QUALITY:
+    case SEQUENCE_OF_BASE_QUALITY:
+        return TURNS;
+    default:
+        return 0;
+    }
+}
+
+/* Give the array at *CELLS, of elements of BYTES, room for ROWS instead of
+   table->rows.  Returns 0, or -1: out of memory. */
+static int
+grow(const struct sequence_table *table, size_t rows, size_t bytes,
+     void **cells)
+{
+    size_t row = table->width * bytes;
+    unsigned char *grown = realloc(*cells, rows * row);
+
+    if (grown == NULL)
+        return -1;
+    memset(grown + table->rows * row, 0, (rows - table->rows) * row);
+    *cells = grown;
+    return 0;
+}
+
+/* Give TABLE of a thread at least ROWS, at most MOST; without memory, fewer. */
+static void
+make_rows(struct sequence_table *table, bool is_recent, size_t rows,
+          size_t most)
+{
+    void *cells = is_recent ? (void *)table->recent : (void *)table->count;
+    size_t bytes = is_recent ? sizeof *table->recent : sizeof *table->count;
+
+    rows = rows < 2 * table->rows ? 2 * table->rows : rows;
+    rows = rows < ROWS_MIN ? ROWS_MIN : rows;
+    rows = rows < most ? rows : most;
+    if (rows <= table->rows || grow(table, rows, bytes, &cells) < 0)
+        return;
+    if (is_recent)
+        table->recent = cells;
+    else
+        table->count = cells;
+    table->rows = rows;
+}
+
+/* Add the counts of FROM, a table of a thread, to TO, and clear them.  Returns
+   0, or -1: out of memory. */
+static int
+move_table(struct sequence_table *from, struct sequence_table *to)
+{
+    size_t cells = from->rows * from->width;
+    void *count = to->count;
+
+    if (from->rows > to->rows) {
+        if (grow(to, from->rows, sizeof *to->count, &count) < 0)
+            return -1;
+        to->count = count;
+        to->rows = from->rows;
+    }
+    for (size_t c = 0; from->recent != NULL && c < cells; c++)
+        to->count[c] += from->recent[c];
+    for (size_t c = 0; from->count != NULL && c < cells; c++)
+        to->count[c] += from->count[c];
+    if (from->recent != NULL)
+        memset(from->recent, 0, cells * sizeof *from->recent);
+    if (from->count != NULL)
+        memset(from->count, 0, cells * sizeof *from->count);
+    return 0;
+}
+
+/* Add all tables of COUNTER, or only those whose counters are short, to the
+   sums.  Under the lock.  Returns 0, or -1: out of memory. */
+static int
+move_tables(struct sequence_counter *counter, bool only_recent)
+{
+    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+        struct sequence_table *table = &counter->table[s];
+        if (table->rows == 0 || (only_recent && table->recent == NULL))
+            continue;
+        if (move_table(table, &counter->counts->sum[s]) < 0)
+            return -1;
+    }
+    counter->reads = 0;
+    return 0;
+}
+
+/* ---- one thread ---- */
+
+struct sequence_counter *
+sequence_counter_new(struct sequence_counts *counts)
+{
+    struct sequence_counter *counter = calloc(1, sizeof *counter);
+    bool is_open = counter != NULL;
+
+    if (counter == NULL)
+        return NULL;
+    counter->counts = counts;
+    memset(counter->code, NO_CODE, sizeof counter->code);
+    for (int c = 0; SEQUENCE_LETTERS[c] != '\0'; c++) {
+        unsigned char letter = (unsigned char)SEQUENCE_LETTERS[c];
+        counter->code[letter] = (unsigned char)c;
+        if (!counts->spec->text.keeps_case)
+            counter->code[letter | 0x20] = (unsigned char)c;
+    }
+    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+        enum sequence_source source = (enum sequence_source)s;
+        struct sequence_table *table = &counter->table[s];
+        table->width = counts->sum[s].width;
+        if (table->width == 0)
+            continue;
+        counter->needs_codes |= source == SEQUENCE_OF_BASE_QUALITY ||
+                                source == SEQUENCE_OF_POSITION_BASE ||
+                                source == SEQUENCE_OF_ALL;
+        counter->needs_quality |= source == SEQUENCE_OF_QUALITY ||
+                                  source == SEQUENCE_OF_BASE_QUALITY ||
+                                  source == SEQUENCE_OF_POSITION_QUALITY ||
+                                  source == SEQUENCE_OF_ALL;
+        counter->needs_letters |= counter->needs_codes ||
+                                  source == SEQUENCE_OF_GC ||
+                                  source == SEQUENCE_OF_BASE;
+        size_t rows = rows_of(source);
+        if (rows == 0)
+            continue;
+        table->count = calloc(rows * table->width, sizeof *table->count);
+        table->rows = rows;
+        is_open &= table->count != NULL;
+    }
+    pthread_mutex_lock(&counts->lock);
+    counter->next = counts->first;
+    counts->first = counter;
+    pthread_mutex_unlock(&counts->lock);
+    if (is_open)
+        return counter;
+    sequence_counter_close(counter);
+    return NULL;
+}
+
+void
+sequence_counter_close(struct sequence_counter *counter)
+{
+    struct sequence_counts *counts = counter->counts;
+
+    pthread_mutex_lock(&counts->lock);
+    struct sequence_counter **at = &counts->first;
+    while (*at != counter)
+        at = &(*at)->next;
+    *at = counter->next;
+    pthread_mutex_unlock(&counts->lock);
+    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+        free(counter->table[s].count);
+        free(counter->table[s].recent);
+    }
+    free(counter);
+}
+
+const struct sequence_rest *
+sequence_counter_rest(const struct sequence_counter *counter,
+                      enum sequence_source source, size_t *count)
+{
+    *count = counter->rest_count[source];
+    return counter->rest[source];
+}
+
+/* Leave record R from base FIRST on for SOURCE. */
+static void
+leave(struct sequence_counter *counter, enum sequence_source source, size_t r,
+      size_t first)
+{
+    counter->rest[source][counter->rest_count[source]++] =
+        (struct sequence_rest){(uint32_t)r, (uint32_t)first};
+}
+
+/*
+ * Returns how many of the LENGTH rows of positions the table of SOURCE has;
+ * leaves the others of record R.
+ */
+static size_t
+take_rows(struct sequence_counter *counter, enum sequence_source source,
+          size_t r, size_t length)
+{
+    struct sequence_table *table = &counter->table[source];
+
+    if (length > table->rows)
+        make_rows(table, true, length, counter->counts->rows_max[source]);
+    if (length <= table->rows)
+        return length;
+    leave(counter, source, r, table->rows);
+    return table->rows;
+}
+
+static void
+add_length(struct sequence_counter *counter, size_t r, size_t length)
+{
+    struct sequence_table *table = &counter->table[SEQUENCE_OF_LENGTH];
+
+    if (length >= table->rows)
+        make_rows(table, false, length + 1, LENGTHS_MAX);
+    if (length < table->rows)
+        table->count[length]++;
+    else
+        leave(counter, SEQUENCE_OF_LENGTH, r, 0);
+}
+
+/* Count the bases of the SIZE bytes at AT, of which LETTERS are known.  What is
+   no base is counted, too, and ignored at the end. */
+static void
+add_bases(struct sequence_counter *counter, const unsigned char *at,
+          size_t size, const uint32_t letters[LETTER_COUNTS])
+{
+    uint64_t *count = counter->table[SEQUENCE_OF_BASE].count;
+    size_t known = 0;
+
+    if (size > LETTERS_MAX) {
+        byte_count_fast(at, size, count);
+        return;
+    }
+    for (int l = 0; l < LETTER_COUNTS; l++) {
+        count[(unsigned char)LETTER_COUNT_TEXT[l]] += letters[l];
+        known += letters[l];
+    }
+    for (size_t i = 0; known < size && i < size; i++) {
+        if (counter->code[at[i]] == NO_CODE && at[i] != '\n')
+            count[at[i]]++;
+    }
+}
+
+static void
+add_gc(struct sequence_counter *counter, const unsigned char *data,
+       const struct sequence_record *record, size_t r,
+       const uint32_t letters[LETTER_COUNTS])
+{
+    uint32_t both[LETTER_COUNTS];
+
+    if (record->length > SEQUENCE_GC_LENGTH) {
+        leave(counter, SEQUENCE_OF_GC, r, 0);
+        return;
+    }
+    if (counter->counts->spec->text.keeps_case) {
+        letter_count(data + record->bases_begin,
+                     record->bases_end - record->bases_begin, true, both);
+        letters = both;
+    }
+    counter->table[SEQUENCE_OF_GC].count[sequence_gc_cell(
+        record->length, letters[LETTER_COUNT_C] + letters[LETTER_COUNT_G])]++;
+}
+
+/* Whether tables have all of these qualities. */
+static bool
+have_cells(const unsigned char *quality, size_t size)
+{
+    unsigned char outside = 0;
+
+    for (size_t i = 0; i < size; i++)
+        outside |= (unsigned char)(quality[i] - SEQUENCE_QUALITY_FIRST) >=
+                   SEQUENCE_QUALITIES;
+    return outside == 0;
+}
+
+static size_t
+quality_cell(unsigned char quality)
+{
+    return (unsigned char)(quality - SEQUENCE_QUALITY_FIRST);
+}
+
+static void
+add_qualities(uint64_t *count, const unsigned char *quality, size_t size)
+{
+    size_t i = 0;
+
+    for (; i + TURNS <= size; i += TURNS) {
+        for (size_t t = 0; t < TURNS; t++)
+            count[t * 256 + quality[i + t]]++;
+    }
+    for (; i < size; i++)
+        count[quality[i]]++;
+}
+
+static void
+add_pairs(const struct sequence_counter *counter, const unsigned char *base,
+          const unsigned char *quality, size_t size)
+{
+    const struct sequence_table *table =
+        &counter->table[SEQUENCE_OF_BASE_QUALITY];
+
+    for (size_t i = 0; i < size; i++)
+        table->count[i % TURNS * table->width +
+                     quality_cell(quality[i]) * SEQUENCE_CODES +
+                     counter->code[base[i]]]++;
+}
+
+static void
+add_position_bases(const struct sequence_counter *counter,
+                   const unsigned char *base, size_t size)
+{
+    uint16_t *row = counter->table[SEQUENCE_OF_POSITION_BASE].recent;
+
+    for (size_t i = 0; i < size; i++, row += SEQUENCE_CODES)
+        row[counter->code[base[i]]]++;
+}
+
+static void
+add_position_qualities(const struct sequence_counter *counter,
+                       const unsigned char *quality, size_t size)
+{
+    uint16_t *row = counter->table[SEQUENCE_OF_POSITION_QUALITY].recent;
+
+    for (size_t i = 0; i < size; i++, row += SEQUENCE_QUALITIES)
+        row[quality_cell(quality[i])]++;
+}
+
+static void
+add_all(const struct sequence_counter *counter, const unsigned char *base,
+        const unsigned char *quality, size_t size)
+{
+    uint16_t *row = counter->table[SEQUENCE_OF_ALL].recent;
+
+    for (size_t i = 0; i < size;
+         i++, row += (size_t)SEQUENCE_QUALITIES * SEQUENCE_CODES)
+        row[quality_cell(quality[i]) * SEQUENCE_CODES +
+            counter->code[base[i]]]++;
+}
+
+/* Count record R, which has qualities if HAS_QUALITY, in the tables with more
+   than bases.  If not HAS_CODES, a base has no code. */
+static void
+add_combinations(struct sequence_counter *counter, const unsigned char *data,
+                 const struct sequence_record *record, size_t r, bool has_codes,
+                 bool has_quality)
+{
+    const struct sequence_table *table = counter->table;
+    const unsigned char *base = data + record->bases_begin;
+    const unsigned char *quality = data + record->quality_begin;
+    size_t size = record->length;
+
+    for (int s = SEQUENCE_OF_QUALITY; s < SEQUENCE_SOURCES; s++) {
+        enum sequence_source source = (enum sequence_source)s;
+        bool needs_quality = source != SEQUENCE_OF_POSITION_BASE;
+        bool needs_codes = source != SEQUENCE_OF_QUALITY &&
+                           source != SEQUENCE_OF_POSITION_QUALITY;
+        if (table[s].width == 0)
+            continue;
+        if ((needs_quality && !has_quality) || (needs_codes && !has_codes)) {
+            leave(counter, source, r, 0);
+            continue;
+        }
+        size_t some =
+            has_positions(source) ? take_rows(counter, source, r, size) : size;
+        if (source == SEQUENCE_OF_QUALITY)
+            add_qualities(table[s].count, quality, some);
+        else if (source == SEQUENCE_OF_BASE_QUALITY)
+            add_pairs(counter, base, quality, some);
+        else if (source == SEQUENCE_OF_POSITION_BASE)
+            add_position_bases(counter, base, some);
+        else if (source == SEQUENCE_OF_POSITION_QUALITY)
+            add_position_qualities(counter, quality, some);
+        else
+            add_all(counter, base, quality, some);
+    }
+}
+
+static void
+add_record(struct sequence_counter *counter, const unsigned char *data,
+           const struct sequence_record *record, size_t r)
+{
+    const struct sequence_table *table = counter->table;
+    const unsigned char *base = data + record->bases_begin;
+    size_t size = record->bases_end - record->bases_begin;
+    uint32_t letters[LETTER_COUNTS] = {0};
+    bool folds = !counter->counts->spec->text.keeps_case;
+
+    if (counter->needs_letters)
+        letter_count(base, size, folds, letters);
+    if (table[SEQUENCE_OF_LENGTH].width > 0)
+        add_length(counter, r, record->length);
+    if (table[SEQUENCE_OF_GC].width > 0)
+        add_gc(counter, data, record, r, letters);
+    if (table[SEQUENCE_OF_BASE].width > 0)
+        add_bases(counter, base, size, letters);
+    if (!counter->needs_codes && !counter->needs_quality)
+        return;
+    size_t known = 0;
+    for (int l = 0; SEQUENCE_LETTERS[l] != '\0'; l++)
+        known += letters[l];
+    bool has_quality = counter->needs_quality && record->quality_end > 0 &&
+                       have_cells(data + record->quality_begin, record->length);
+    add_combinations(counter, data, record, r, known == record->length,
+                     has_quality);
+}
+
+int
+sequence_counter_add(struct sequence_counter *counter,
+                     const unsigned char *data,
+                     const struct sequence_record *record, size_t count)
+{
+    int result = 0;
+
+    memset(counter->rest_count, 0, sizeof counter->rest_count);
+    for (size_t r = 0; r < count && result == 0; r++) {
+        if (counter->reads == UINT16_MAX) {
+            pthread_mutex_lock(&counter->counts->lock);
+            result = move_tables(counter, true);
+            pthread_mutex_unlock(&counter->counts->lock);
+        }
+        counter->reads++;
+        add_record(counter, data, &record[r], r);
+    }
+    return result;
+}
+
+/* ---- all threads ---- */
+
+/* The fields that a table may combine. */
+enum {
+    HAS_BASE = 1,
+    HAS_POSITION = 2,
+    HAS_QUALITY = 4,
+    HAS_LENGTH = 8,
+    HAS_GC = 16,
+};
+
+/* The fields of histogram I, or 0: it has others. */
+static unsigned int
+fields_of(const struct spec *spec, size_t i)
+{
+    unsigned int fields = 0;
+
+    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        switch (spec->text_fields.field[axis].part) {
+        case TEXT_PART_BASE:
+            fields |= HAS_BASE;
+            break;
+        case TEXT_PART_POSITION:
+            fields |= HAS_POSITION;
+            break;
+        case TEXT_PART_QUALITY:
+            fields |= HAS_QUALITY;
+            break;
+        case TEXT_PART_LENGTH:
+            fields |= HAS_LENGTH;
+            break;
+        case TEXT_PART_GC:
+            fields |= HAS_GC;
+            break;
+        default:
+            return 0;
+        }
+    }
+    return fields;
+}
+
+/* The table of FIELDS. */
+static enum sequence_source
+source_of(unsigned int fields)
+{
+    switch (fields) {
+    case HAS_LENGTH:
+    case HAS_POSITION:
+        return SEQUENCE_OF_LENGTH;
+    case HAS_GC:
+    case HAS_GC | HAS_LENGTH:
+        return SEQUENCE_OF_GC;
+    case HAS_BASE:
+        return SEQUENCE_OF_BASE;
+    case HAS_QUALITY:
+        return SEQUENCE_OF_QUALITY;
+    case HAS_BASE | HAS_QUALITY:
+        return SEQUENCE_OF_BASE_QUALITY;
+    case HAS_POSITION | HAS_BASE:
+        return SEQUENCE_OF_POSITION_BASE;
+    case HAS_POSITION | HAS_QUALITY:
+        return SEQUENCE_OF_POSITION_QUALITY;
+    case HAS_POSITION | HAS_BASE | HAS_QUALITY:
+        return SEQUENCE_OF_ALL;
+    default:
+        return SEQUENCE_NO_TABLE;
+    }
+}
+
+/* The table of FIELDS, or one of more fields that is wanted anyway.  The bases
+   have theirs: it counts any letter, and costs little. */
+static enum sequence_source
+choose_source(const struct spec *spec, unsigned int fields)
+{
+    unsigned int chosen = fields;
+
+    for (size_t i = 0; fields != 0 && i < spec_histograms(spec); i++) {
+        unsigned int more = fields_of(spec, i);
+        bool has_all = (more & fields) == fields && (more & chosen) == chosen;
+        if (has_all && fields != HAS_BASE && fields != HAS_POSITION &&
+            fields != HAS_LENGTH && source_of(more) != SEQUENCE_NO_TABLE)
+            chosen = more;
+    }
+    return source_of(chosen);
+}
+
+int
+sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
+                     unsigned int threads, size_t memory_limit)
+{
+    size_t histograms = spec_histograms(spec);
+    size_t bytes = memory_limit / 16 / threads;
+
+    *counts = (struct sequence_counts){.spec = spec};
+    pthread_mutex_init(&counts->lock, NULL);
+    counts->source = calloc(histograms, sizeof *counts->source);
+    if (counts->source == NULL)
+        return -1;
+    bytes = bytes < ROWS_BYTES ? bytes : ROWS_BYTES;
+    for (size_t i = 0; i < histograms; i++) {
+        enum sequence_source source = choose_source(spec, fields_of(spec, i));
+        size_t width = width_of(source);
+        counts->source[i] = source;
+        counts->has[spec_unit(spec, i)][source] = true;
+        if (source == SEQUENCE_NO_TABLE)
+            continue;
+        counts->is_used = true;
+        counts->sum[source].width = width;
+        counts->rows_max[source] = bytes / (width * sizeof(uint16_t));
+    }
+    return 0;
+}
+
+int
+sequence_counts_settle(struct sequence_counts *counts)
+{
+    int result = 0;
+
+    pthread_mutex_lock(&counts->lock);
+    for (struct sequence_counter *counter = counts->first;
+         counter != NULL && result == 0; counter = counter->next)
+        result = move_tables(counter, false);
+    pthread_mutex_unlock(&counts->lock);
+    return result;
+}
+
+void
+sequence_counts_clear(struct sequence_counts *counts)
+{
+    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+        struct sequence_table *sum = &counts->sum[s];
+        if (sum->count != NULL)
+            memset(sum->count, 0, sum->rows * sum->width * sizeof *sum->count);
+    }
+}
+
+void
+sequence_counts_close(struct sequence_counts *counts)
+{
+    if (counts->spec == NULL)
+        return;
+    for (int s = 0; s < SEQUENCE_SOURCES; s++)
+        free(counts->sum[s].count);
+    free(counts->source);
+    pthread_mutex_destroy(&counts->lock);
+}

@@ -1,0 +1,131 @@
+/*
+ * sequence_counts.h -- dense tables of the usual fields of sequences
+ *
+ * Each thread counts what its reads have in tables of small integers: lengths,
+ * pairs of GC and length, and combinations of base, position and quality.  The
+ * axes of the histograms have no part in it.  The tables of all threads are
+ * added up, and each cell is added once, with its count, to the histograms that
+ * have the table as their source (sequence_fold.h).
+ *
+ * What has no cell in a table is left: the caller counts it as other text.
+ */
+
+#ifndef GPUHIST_SEQUENCE_COUNTS_H
+#define GPUHIST_SEQUENCE_COUNTS_H
+
+#include <pthread.h>
+
+#include "hist/key_memory.h"
+#include "hist/spec.h"
+#include "sequence.h"
+
+enum sequence_source {
+    SEQUENCE_NO_TABLE,
+    SEQUENCE_OF_LENGTH, /* lengths; also the source of positions alone */
+    SEQUENCE_OF_GC,     /* GC and length */
+    SEQUENCE_OF_BASE,
+    SEQUENCE_OF_QUALITY,
+    SEQUENCE_OF_BASE_QUALITY,
+
+    /* Their rows are positions. */
+    SEQUENCE_OF_POSITION_BASE,
+    SEQUENCE_OF_POSITION_QUALITY,
+    SEQUENCE_OF_ALL, /* position, base and quality */
+    SEQUENCE_SOURCES
+};
+
+/* The bases with a code in tables of several fields. */
+#define SEQUENCE_LETTERS "ACGTN"
+#define SEQUENCE_CODES 8
+
+/* The bytes of qualities in these tables. */
+#define SEQUENCE_QUALITY_FIRST 32
+#define SEQUENCE_QUALITIES 96
+
+/* The longest read in the table of GC, which is a triangle. */
+#define SEQUENCE_GC_LENGTH 511
+
+/* The cell of reads of LENGTH bases, GC of which are G or C. */
+static inline size_t
+sequence_gc_cell(size_t length, size_t gc)
+{
+    return length * (length + 1) / 2 + gc;
+}
+
+struct sequence_table {
+    size_t width; /* of a row, in cells; 0: no histogram needs the table */
+    size_t rows;  /* so far */
+    uint64_t *count;
+    uint16_t *recent; /* of a thread, if rows are positions: instead of COUNT */
+};
+
+/* The bases of a record, from number FIRST on, that are left. */
+struct sequence_rest {
+    uint32_t record;
+    uint32_t first;
+};
+
+struct sequence_counter;
+
+struct sequence_counts {
+    const struct spec *spec;
+    enum sequence_source *source;               /* of each histogram */
+    bool is_used;                               /* some histogram has a table */
+    bool has[SEQUENCE_UNITS][SEQUENCE_SOURCES]; /* some histogram has both */
+    size_t rows_max[SEQUENCE_SOURCES];
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    struct sequence_table sum[SEQUENCE_SOURCES];
+    struct sequence_counter *first; /* list of the counters */
+};
+
+/*
+ * Choose the tables for SPEC, which outlives COUNTS and is one of sequences.
+ * The tables of each of THREADS threads take a small part of MEMORY_LIMIT.
+ * Returns 0, or -1: out of memory.  The caller calls sequence_counts_close() in
+ * both cases.
+ */
+int sequence_counts_open(struct sequence_counts *counts,
+                         const struct spec *spec, unsigned int threads,
+                         size_t memory_limit);
+
+/*
+ * Add what counters have counted to counts->sum.  No thread may be counting.
+ * Returns 0, or -1: out of memory.
+ */
+int sequence_counts_settle(struct sequence_counts *counts);
+
+/* Forget what is in counts->sum. */
+void sequence_counts_clear(struct sequence_counts *counts);
+
+/* Release everything.  All counters are closed.  Also of COUNTS all 0. */
+void sequence_counts_close(struct sequence_counts *counts);
+
+/* ---- one thread ---- */
+
+/* The most records of a call of sequence_counter_add(). */
+#define SEQUENCE_COUNTER_RECORDS 1024
+
+/* Returns the tables of another thread, or NULL: out of memory. */
+struct sequence_counter *sequence_counter_new(struct sequence_counts *counts);
+
+/*
+ * Count COUNT records of DATA.  They are joined (sequence_join.h), unless no
+ * histogram has a position or a quality.  Returns 0, or -1: out of memory.
+ */
+int sequence_counter_add(struct sequence_counter *counter,
+                         const unsigned char *data,
+                         const struct sequence_record *record, size_t count);
+
+/*
+ * Returns what the last call has left of SOURCE: *COUNT rests of records, in
+ * their order.  Of lengths and GC, the reads; for positions alone, too.
+ */
+const struct sequence_rest *
+sequence_counter_rest(const struct sequence_counter *counter,
+                      enum sequence_source source, size_t *count);
+
+/* Release COUNTER.  Counts that are not settled are lost. */
+void sequence_counter_close(struct sequence_counter *counter);
+
+#endif
