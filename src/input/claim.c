@@ -165,6 +165,7 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
     if (input->walk != NULL)
         (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
     content_close(&input->content);
+    range_order_end(&input->order);
     free(input->walk);
     input->walk = NULL;
 }
@@ -216,13 +217,15 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     part_order_leave(&claim->place);
     claim_close_if_done(inputs, input);
     claim->input = NULL;
+    claim->is_placed = false;
 }
 
 void
 claim_note_origin(const struct claim *claim, const struct input *input,
                   size_t begin, off_t at)
 {
-    bool is_part = claim->input != NULL && claim->content == &claim->part;
+    bool is_part = claim->input != NULL && claim->content == &claim->part &&
+                   !claim->is_placed;
 
     if (claim->origins != NULL)
         origins_add(claim->origins, begin, input->content.source.display_name,

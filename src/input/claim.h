@@ -45,16 +45,17 @@ struct member_notes {
 /* One source and which of its bytes are claimed; under the lock of INPUTS. */
 struct input {
     struct content content;
-    bool is_exhausted;    /* nothing to read: standard input, listed before;
+    bool is_exhausted;     /* nothing to read: standard input, listed before;
                              or it has ended before the first record */
-    bool may_wait;        /* not a regular file: open() may block */
-    bool is_open;         /* already opened: see opening.h */
-    bool is_shared;       /* in the list SHARED: has unclaimed ranges */
-    off_t next_range;     /* of a shared file: the first unclaimed byte ... */
-    off_t ranges_end;     /* ... and the end of its last whole record */
-    off_t announced;      /* end of the bytes announced to the kernel */
-    size_t dropped_bytes; /* after the last whole record */
-    unsigned int readers; /* that read this input now */
+    bool may_wait;         /* not a regular file: open() may block */
+    bool is_open;          /* already opened: see opening.h */
+    bool is_shared;        /* in the list SHARED: has unclaimed ranges */
+    off_t next_range;      /* of a shared file: the first unclaimed byte ... */
+    uint64_t next_content; /* ... and where its content is, if it has WALK */
+    off_t ranges_end;      /* the end of its last whole record */
+    off_t announced;       /* end of the bytes announced to the kernel */
+    size_t dropped_bytes;  /* after the last whole record */
+    unsigned int readers;  /* that read this input now */
     struct error range_error; /* of the first range or part that failed ... */
     off_t error_at;           /* ... which starts here */
     struct input *next;       /* in the list SHARED or DIVISIBLE */
@@ -74,7 +75,8 @@ struct input {
     off_t reached;      /* ... and then the end of what was read */
     bool is_searched;   /* one reader searches for a cut ... */
     bool is_ahead;      /* ... and waits until LAST has come nearer */
-    struct decoder_walk *walk; /* for that reader only; starts in LAST */
+    struct decoder_walk *walk; /* for that reader only; starts in LAST.  Of a
+                                  shared file: under the lock */
     bool lacks_end_mark;       /* see struct decoder */
 
     /* Of the part of RANGE_ERROR. */
@@ -137,6 +139,7 @@ struct late_record {
     struct input *input; /* NULL: there is none */
     off_t begin;
     off_t end;
+    unsigned char *bytes; /* owned; NULL: to be read again */
 };
 
 /* What one reader is reading.  All 0: nothing yet. */
@@ -149,6 +152,7 @@ struct claim {
 
     off_t at;                /* of the next record, from the content's or the
                             part's begin on */
+    bool is_placed;          /* always from the content's begin on */
     bool is_too_long;        /* this record is, which has failed the claim */
     struct origins *origins; /* of the bytes that are read, or NULL */
     bool has_more;           /* inputs_read() returned early; call it again */
@@ -158,6 +162,7 @@ struct claim {
     bool is_inside; /* inside the gate, until inputs_hand_over() */
 
     struct range range;      /* of a shared input */
+    off_t part_end;          /* of its blocks in the file: block_ranges.h */
     struct late_record late; /* to be read before anything else is claimed */
 
     enum claim_edge edge;

@@ -85,6 +85,10 @@ struct decoder_type {
     /* See decoder_walk_open().  NULL: the format has no parts. */
     struct decoder_walk *(*walk_open)(int fd, off_t offset);
 
+    /* What the decoder of a part reserves, once; 0: that depends on the part,
+       or content of parts is not sized. */
+    uint64_t part_bytes;
+
     /*
      * Advance past one member or a piece of it.  Returns 0, or -1 if the file
      * ends, cannot be read or is bad.

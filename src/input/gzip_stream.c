@@ -112,7 +112,8 @@ reserve_decoder(struct gzip_stream *stream)
 {
     if (stream->inflate != NULL)
         return 0;
-    if (decoder_reserve(&stream->base, DECODER_BYTES, WHAT) < 0)
+    if (stream->base.reserved < DECODER_BYTES &&
+        decoder_reserve(&stream->base, DECODER_BYTES, WHAT) < 0)
         return -1;
     stream->inflate = inflate_open();
     return stream->inflate != NULL ? 0
@@ -399,6 +400,7 @@ const struct decoder_type gzip_stream_type = {
     .begin = begin_stream,
     .step = step_stream,
     .close = close_stream,
+    .part_bytes = DECODER_BYTES,
     .walk_open = gzip_walk_open,
     .walk_step = gzip_walk_step,
     .walk_is_at_part = gzip_walk_is_at_block,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hist/key_table.h"
+#include "input/block_ranges.h"
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
 #include "input/member_input.h"
@@ -272,8 +273,10 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
         }
         input = inputs->shared;
         if (input != NULL) {
-            /* A range needs no decoder; others may wait for its memory. */
-            claim_drop_spare(claim);
+            /* A range of a plain file needs no decoder; others may wait for
+               its memory. */
+            if (input->walk == NULL)
+                claim_drop_spare(claim);
             if (!ranges_claim(inputs, claim, input, room, capacity)) {
                 if (!claim->has_more)
                     continue;
@@ -293,6 +296,8 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
                 ranges_share(inputs, input);
                 continue;
             }
+            if (block_ranges_share(inputs, claim, input))
+                continue;
             claim_begin_sequence(inputs, claim, input, 0);
             input->readers++;
             parts_divide(inputs, claim, capacity);
@@ -399,6 +404,10 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             if (claim->input == NULL) {
                 enter_gate(inputs, claim);
                 done += ranges_read(inputs, claim, input, out, done);
+                /* A record goes on in sequence: it may need another buffer. */
+                claim->has_more = claim->rest != NULL;
+                if (claim->has_more)
+                    break;
                 /* The last range may fill the buffer, but end in a record. */
                 if (claim->input == NULL || done < capacity)
                     continue;
@@ -488,14 +497,18 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
 bool
 inputs_want_reader(struct inputs *inputs, const struct claim *claim)
 {
-    if (claim->input == NULL ||
-        (claim->content->decoder == NULL && claim->archive == NULL))
-        return false;
+    bool decodes = claim->input != NULL &&
+                   (claim->content->decoder != NULL || claim->archive != NULL);
+
     pthread_mutex_lock(&inputs->lock);
-    bool wants = !inputs->is_per_input && inputs->next_new < inputs->count;
+    bool wants =
+        decodes && !inputs->is_per_input && inputs->next_new < inputs->count;
     for (const struct input *input = inputs->divisible; input != NULL;
          input = input->next)
-        wants |= !input->is_searched;
+        wants |= decodes && !input->is_searched;
+    for (const struct input *input = inputs->shared; input != NULL;
+         input = input->next)
+        wants |= input->walk != NULL;
     pthread_mutex_unlock(&inputs->lock);
     return wants;
 }

@@ -1,5 +1,8 @@
 /* range_cut.c -- where a range of a file is cut into records */
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "input/range_cut.h"
 
 struct range_cut
@@ -30,4 +33,33 @@ range_cut_make(const struct framing *framing, size_t most,
     if (cut.too_long != RANGE_LOST || is_broken)
         cut.after.open = RANGE_LOST;
     return cut;
+}
+
+void
+range_cut_keep_tail(struct range_cut *cut, struct range_edge *before,
+                    const unsigned char *data, size_t size)
+{
+    struct range_edge *after = &cut->after;
+    bool has_end = cut->has_late || cut->whole > 0;
+    size_t rest = has_end ? size - cut->whole : size;
+
+    if (after->open == RANGE_LOST)
+        return;
+    if (!has_end) {
+        after->tail = before->tail;
+        after->tail_bytes = before->tail_bytes;
+        before->tail = NULL;
+    }
+    if (rest == 0)
+        return;
+    unsigned char *grown = realloc(after->tail, after->tail_bytes + rest);
+    if (grown == NULL) {
+        free(after->tail);
+        *after = (struct range_edge){.open = RANGE_LOST};
+        cut->has_no_memory = true;
+        return;
+    }
+    memcpy(grown + after->tail_bytes, data + size - rest, rest);
+    after->tail = grown;
+    after->tail_bytes += rest;
 }

@@ -20,6 +20,10 @@ struct range_edge {
     off_t open; /* the begin of the record that has the byte there, or of the
                    range; or RANGE_LOST */
     struct framing_state state;
+
+    /* If the order keeps them, the bytes from OPEN on: TAIL_BYTES, owned. */
+    unsigned char *tail;
+    size_t tail_bytes;
 };
 
 /* Where a range is cut.  Sizes count from its begin. */
@@ -29,6 +33,7 @@ struct range_cut {
     size_t whole;   /* bytes of all records that end in the range */
     off_t too_long; /* the begin of a record that is too long; or RANGE_LOST */
     off_t broken;   /* the begin of one with an error; or RANGE_LOST */
+    bool has_no_memory; /* for the tail of AFTER, which is lost */
     struct range_edge after;
 };
 
@@ -42,5 +47,13 @@ struct range_cut range_cut_make(const struct framing *framing, size_t most,
                                 const struct range_edge *before, off_t begin,
                                 const unsigned char *data, size_t size,
                                 bool is_followed);
+
+/*
+ * Let CUT, that of the SIZE bytes at DATA, keep the bytes of the record that
+ * goes on after them.  Those of BEFORE are its begin, unless the record that
+ * they begin ends here.
+ */
+void range_cut_keep_tail(struct range_cut *cut, struct range_edge *before,
+                         const unsigned char *data, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /* range_order.c -- the ranges of a file that are read now, in order */
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "input/range_order.h"
 
@@ -19,6 +20,9 @@ join(const struct range_order *order, struct range *range)
     range->cut.has_late = cut.has_late;
     range->cut.late = cut.late;
     range->is_cut = true;
+    if (order->keeps_tails)
+        range_cut_keep_tail(&range->cut, &range->before, range->data,
+                            (size_t)(range->end - range->begin));
     return true;
 }
 
@@ -33,8 +37,10 @@ tell(struct range_order *order)
 
     while (order->first != NULL) {
         struct range *range = order->first;
+        if (!range->is_known)
+            range->before = order->edge;
         range->is_known = true;
-        range->before = order->edge;
+        order->edge.tail = NULL; /* the range has it */
         if (order->edge.open != RANGE_LOST) {
             if (!join(order, range))
                 break;
@@ -47,12 +53,20 @@ tell(struct range_order *order)
 
 void
 range_order_begin(struct range_order *order, const struct framing *framing,
-                  size_t record_max, off_t begin)
+                  size_t record_max, off_t begin, bool keeps_tails)
 {
     *order = (struct range_order){.framing = framing,
                                   .record_max = record_max,
+                                  .keeps_tails = keeps_tails,
                                   .edge.open = begin,
                                   .is_line = true};
+}
+
+void
+range_order_end(struct range_order *order)
+{
+    free(order->edge.tail);
+    order->edge.tail = NULL;
 }
 
 void

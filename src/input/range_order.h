@@ -30,6 +30,7 @@ struct range {
     off_t end;
     bool is_line;     /* a byte that may begin a record is at BEGIN ... */
     bool is_followed; /* ... and at END */
+    bool is_last;     /* the rest of the file belongs to it */
 
     /* Of its reader, until the range IS_GUESSED. */
     const unsigned char *data;
@@ -49,6 +50,7 @@ struct range {
 struct range_order {
     const struct framing *framing;
     size_t record_max;
+    bool keeps_tails; /* ranges cannot be read again */
     struct range *first;
     struct range *last;
     struct range_edge edge; /* before FIRST or, if there is none, the range to
@@ -58,10 +60,14 @@ struct range_order {
 
 /*
  * Ranges of records of FRAMING, of which none has more than RECORD_MAX bytes,
- * begin at BEGIN, where a record begins.
+ * begin at BEGIN, where a record begins.  With KEEPS_TAILS, each range has the
+ * bytes of the record that goes on with it.
  */
 void range_order_begin(struct range_order *order, const struct framing *framing,
-                       size_t record_max, off_t begin);
+                       size_t record_max, off_t begin, bool keeps_tails);
+
+/* Release what no range has got.  May be called twice. */
+void range_order_end(struct range_order *order);
 
 /*
  * Add RANGE, from BEGIN to END, after the others.  IS_FOLLOWED: a byte that may
@@ -87,7 +93,8 @@ bool range_order_guess(struct range_order *order, struct range *range);
 
 /*
  * EDGE is that after RANGE, which is known, and is the first one; it leaves.
- * Returns whether any ranges have become known.
+ * The order owns the tail of EDGE then.  Returns whether any ranges have become
+ * known.
  */
 bool range_order_settle(struct range_order *order, struct range *range,
                         const struct range_edge *edge);

@@ -1,7 +1,9 @@
 /* ranges.c -- the ranges of a plain file, which readers claim one by one */
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "input/block_ranges.h"
 #include "input/ranges.h"
 
 /* Chunks; a smaller file does not gain from a second reader. */
@@ -44,7 +46,7 @@ ranges_share(struct inputs *inputs, struct input *input)
     input->is_shared = true;
     source_begin_ranges(&input->content.source);
     range_order_begin(&input->order, &inputs->framing, inputs->record_max,
-                      input->next_range);
+                      input->next_range, false);
     claim_list_add(&inputs->shared, input);
 }
 
@@ -115,10 +117,12 @@ find_last_begin(const struct inputs *inputs, const struct input *input,
     return at > 0 ? left + at : size;
 }
 
-/* Returns the offset in INPUT's content of byte OFFSET of the file. */
+/* Returns the offset in INPUT's content of byte OFFSET of its ranges. */
 static off_t
 content_offset(const struct input *input, off_t offset)
 {
+    if (input->order.keeps_tails)
+        return offset;
     return offset - input->content.source.first +
            (off_t)input->content.start_bytes;
 }
@@ -153,6 +157,12 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
         claim_stop_sharing(inputs, input);
         return false;
     }
+    if (input->walk != NULL) {
+        bool is_claimed = block_ranges_claim(inputs, claim, input, room);
+        if (is_claimed)
+            announce(inputs, input);
+        return is_claimed;
+    }
     if (left > (off_t)room && framing_cuts_anywhere(&inputs->framing))
         size = find_last_begin(inputs, input, room, &is_followed);
     else if (left > (off_t)room && framing_has_ends(&inputs->framing))
@@ -179,6 +189,7 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
                         is_followed);
     else
         claim->range = (struct range){.begin = begin, .end = input->next_range};
+    claim->range.is_last = input->next_range == input->ranges_end;
     announce(inputs, input);
     return true;
 }
@@ -274,6 +285,10 @@ read_last(struct inputs *inputs, struct claim *claim, struct input *input)
     const struct range_edge *before = &range->before;
     struct error failure = ERROR_NONE;
 
+    if (input->walk != NULL) {
+        block_ranges_go_on(inputs, claim, input);
+        return 0;
+    }
     /* The progress counts these bytes again. */
     if (before->state.is_open)
         progress_add(source->progress, -(uint64_t)(range->end - before->open));
@@ -282,6 +297,32 @@ read_last(struct inputs *inputs, struct claim *claim, struct input *input)
               before->open) < 0)
         leave(inputs, input, range->begin, &failure);
     return before->state.is_open ? 0 : (size_t)(range->end - range->begin);
+}
+
+/*
+ * The range of CLAIM, at DATA, has the end of a record that began before: make
+ * this the late record.  Sets *FAILURE if there is no memory.
+ */
+static void
+note_late(struct claim *claim, struct input *input, const unsigned char *data,
+          struct error *failure)
+{
+    struct range_edge *before = &claim->range.before;
+    size_t late = claim->range.cut.late;
+    unsigned char *bytes = NULL;
+
+    if (input->order.keeps_tails) {
+        bytes = realloc(before->tail, before->tail_bytes + late);
+        if (bytes == NULL) {
+            error_set(failure, EXIT_DATA, "%s: out of memory",
+                      input->content.source.display_name);
+            return;
+        }
+        memcpy(bytes + before->tail_bytes, data, late);
+        before->tail = NULL;
+    }
+    claim->late = (struct late_record){input, before->open,
+                                       claim->range.begin + (off_t)late, bytes};
 }
 
 /*
@@ -298,16 +339,21 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
 
     if (cut->too_long != RANGE_LOST) {
         /* The message needs its first bytes, and they a longer buffer. */
-        claim->late =
-            (struct late_record){input, cut->too_long,
-                                 cut->too_long + (off_t)inputs->record_max + 1};
+        claim->late = (struct late_record){
+            input, cut->too_long, cut->too_long + (off_t)inputs->record_max + 1,
+            NULL};
         return 0;
     }
     if (cut->broken != RANGE_LOST)
         framing_fail_broken(input->content.source.display_name,
                             (uint64_t)content_offset(input, cut->broken),
                             &failure);
-    if (!cut->has_late) {
+    if (cut->has_no_memory)
+        error_set(&failure, EXIT_DATA, "%s: out of memory",
+                  input->content.source.display_name);
+    if (cut->has_late)
+        note_late(claim, input, data, &failure);
+    if (claim->late.input == NULL) {
         leave(inputs, input, range->begin, &failure);
         return cut->whole;
     }
@@ -315,11 +361,23 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     claim_record_failure(inputs, input, range->begin, &failure);
     pthread_mutex_unlock(&inputs->lock);
     size_t late = cut->late;
-    claim->late = (struct late_record){input, range->before.open,
-                                       range->begin + (off_t)late};
     claim->range.begin += (off_t)late;
     memmove(data, data + late, cut->whole - late);
     return cut->whole - late;
+}
+
+/* Read the range of CLAIM to DATA.  Returns 0, or -1. */
+static int
+fetch(struct claim *claim, const struct input *input, unsigned char *data,
+      struct error *failure)
+{
+    const struct range *range = &claim->range;
+
+    if (input->walk == NULL)
+        return source_read_at(&input->content.source, data,
+                              (size_t)(range->end - range->begin), range->begin,
+                              failure);
+    return block_ranges_read(claim, data, failure);
 }
 
 /* As read_range(), for records that depend on all bytes before. */
@@ -331,29 +389,35 @@ read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
     struct range *range = &claim->range;
     struct error failure = ERROR_NONE;
     size_t size = (size_t)(range->end - range->begin);
-    bool is_last = range->end == input->ranges_end;
 
-    int got = source_read_at(&input->content.source, data, size, range->begin,
-                             &failure);
-    await_known(inputs, input, range, got == 0 && !is_last ? data : NULL);
+    int got = fetch(claim, input, data, &failure);
+    await_known(inputs, input, range,
+                got == 0 && !range->is_last ? data : NULL);
     if (range->before.open == RANGE_LOST) {
+        if (input->order.keeps_tails)
+            content_close(&claim->part); /* of the last range */
         leave(inputs, input, range->begin, &failure);
         return 0;
     }
-    if (got < 0 || is_last) {
+    if (got < 0 || range->is_last) {
         settle(inputs, input, range, &lost);
         if (got == 0)
             return read_last(inputs, claim, input);
         leave(inputs, input, range->begin, &failure);
+        free(range->before.tail);
         return 0;
     }
     if (!range->is_cut) {
         range->cut =
             range_cut_make(&inputs->framing, inputs->record_max, &range->before,
                            range->begin, data, size, range->is_followed);
+        if (input->order.keeps_tails)
+            range_cut_keep_tail(&range->cut, &range->before, data, size);
         settle(inputs, input, range, &range->cut.after);
     }
-    return take_records(inputs, claim, input, data);
+    size_t taken = take_records(inputs, claim, input, data);
+    free(range->before.tail);
+    return taken;
 }
 
 size_t
@@ -387,8 +451,13 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
         claim->wanted = size;
         return 0;
     }
-    int got = source_read_again(&late.input->content.source, buffer + at, size,
+    int got = 0;
+    if (late.bytes != NULL)
+        memcpy(buffer + at, late.bytes, size);
+    else if (late.input->walk == NULL)
+        got = source_read_again(&late.input->content.source, buffer + at, size,
                                 late.begin, &failure);
+    free(late.bytes);
     claim_note_origin(claim, late.input, at,
                       content_offset(late.input, late.begin));
     pthread_mutex_lock(&inputs->lock);

@@ -76,7 +76,8 @@ find_open(size_t at)
 static bool
 is_followed(size_t at)
 {
-    return data[at - 1] == '\n' && (data[at] == '@' || data[at] == '>');
+    return at > 0 && data[at - 1] == '\n' &&
+           (data[at] == '@' || data[at] == '>');
 }
 
 static struct range_cut
@@ -153,7 +154,7 @@ is_right(bool is_csv)
     size_t added = 0;
 
     make_ranges(is_csv);
-    range_order_begin(&order, &framing, LONGEST, 0);
+    range_order_begin(&order, &framing, LONGEST, 0, false);
     for (size_t r = 0; r < READERS; r++)
         readers[r].step = STEP_LEFT;
     for (size_t tries = 0, left = RANGES; left > 0; tries++) {
