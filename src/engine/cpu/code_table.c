@@ -6,11 +6,9 @@
 
 #define SLOTS_MIN 64
 
-/* A table grows when 3 of 4 slots are taken: by half, or less slots than this
-   double. */
+/* A table doubles when 3 of 4 slots are taken. */
 #define FULL_OF 4
 #define FULL 3
-#define SLOTS_SMALL 4096
 
 /* Codes whose slots are fetched before the first one is looked for. */
 #define AHEAD 16
@@ -51,12 +49,9 @@ find(struct code_slot *slot, size_t slots, size_t at, uint64_t code)
 static enum key_result
 grow(struct code_table *table, const struct hash_key *key)
 {
-    size_t slots =
-        table->slots < SLOTS_SMALL ? 2 * table->slots : table->slots / 2 * 3;
+    size_t slots = table->slots > 0 ? 2 * table->slots : SLOTS_MIN;
     enum key_result result = KEY_OK;
 
-    if (slots < SLOTS_MIN)
-        slots = SLOTS_MIN;
     if (slots > UINT32_MAX)
         return KEY_LIMIT;
     struct code_slot *slot =
@@ -113,10 +108,13 @@ code_table_add(struct code_table *table, const struct hash_key *key,
 /* ---- sorting ---- */
 
 /* For fewer slots, insertion is faster than counting digits. */
-#define INSERTED_MAX 32
+#define INSERTED_MAX 24
 
-#define DIGIT_BITS 8
-#define DIGITS (1u << DIGIT_BITS)
+/* A digit has so many bits that about 2^3 slots have the same one. */
+#define DIGIT_BITS_MIN 3
+#define DIGIT_BITS_MAX 11
+#define DIGIT_SLOTS_LOG 3
+#define DIGITS_MAX (1u << DIGIT_BITS_MAX)
 
 static void
 sort_few(struct code_slot *slot, size_t count)
@@ -137,38 +135,46 @@ sort_few(struct code_slot *slot, size_t count)
 void
 code_slots_sort(struct code_slot *slot, size_t count, unsigned int bits)
 {
-    size_t end[DIGITS] = {0};
-    size_t at[DIGITS];
-    size_t sum = 0;
+    unsigned int digit_bits = DIGIT_BITS_MIN;
 
     if (count <= INSERTED_MAX || bits == 0) {
         sort_few(slot, count);
         return;
     }
-    unsigned int shift = bits > DIGIT_BITS ? bits - DIGIT_BITS : 0;
+    while (digit_bits < DIGIT_BITS_MAX &&
+           count >> (digit_bits + DIGIT_SLOTS_LOG) > 0)
+        digit_bits++;
+    digit_bits = digit_bits < bits ? digit_bits : bits;
+    const unsigned int shift = bits - digit_bits;
+    const uint64_t digits = (uint64_t)1 << digit_bits;
+    uint32_t at[DIGITS_MAX];
+    uint32_t end[DIGITS_MAX];
+    uint32_t sum = 0;
+    memset(end, 0, digits * sizeof *end);
     for (size_t i = 0; i < count; i++)
-        end[slot[i].code >> shift & (DIGITS - 1)]++;
-    for (unsigned int d = 0; d < DIGITS; d++) {
+        end[slot[i].code >> shift & (digits - 1)]++;
+    for (uint64_t d = 0; d < digits; d++) {
         at[d] = sum;
         sum += end[d];
         end[d] = sum;
     }
-    for (unsigned int d = 0; d < DIGITS; d++) {
+    for (uint64_t d = 0; d < digits; d++) {
         while (at[d] < end[d]) {
             struct code_slot own = slot[at[d]];
-            unsigned int digit = own.code >> shift & (DIGITS - 1);
+            uint64_t digit = own.code >> shift & (digits - 1);
             while (digit != d) {
                 struct code_slot other = slot[at[digit]];
                 slot[at[digit]++] = own;
                 own = other;
-                digit = own.code >> shift & (DIGITS - 1);
+                digit = own.code >> shift & (digits - 1);
             }
             slot[at[d]++] = own;
         }
     }
-    for (unsigned int d = 0; d < DIGITS && shift > 0; d++) {
-        size_t begin = d > 0 ? end[d - 1] : 0;
-        code_slots_sort(slot + begin, end[d] - begin, shift);
+    for (uint64_t d = 0; d < digits && shift > 0; d++) {
+        uint32_t begin = d > 0 ? end[d - 1] : 0;
+        if (end[d] - begin > 1)
+            code_slots_sort(slot + begin, end[d] - begin, shift);
     }
 }
 
