@@ -1,5 +1,6 @@
 /* sequence_join.c -- put the lines of a sequence together, in place */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -120,12 +121,15 @@ raise_case(unsigned char *base, size_t count)
 }
 
 void
-sequence_join(unsigned char *data, struct sequence_record *record,
-              bool keeps_case)
+sequence_join(unsigned char *data, const struct sequence_record *record)
 {
     take_bases(data, record);
-    if (!keeps_case)
-        raise_case(data + record->bases_begin, record->length);
     if (record->quality_end != 0 && !has_one_line(data, record))
         take_quality(data, record);
+}
+
+void
+sequence_join_cases(unsigned char *data, const struct sequence_record *record)
+{
+    raise_case(data + record->bases_begin, record->length);
 }

@@ -3,18 +3,19 @@
 #ifndef GPUHIST_SEQUENCE_JOIN_H
 #define GPUHIST_SEQUENCE_JOIN_H
 
-#include <stdbool.h>
-
 #include "sequence.h"
 
 /*
  * Move the bases of RECORD, which sequence_find() has found in DATA, and its
  * quality to the begin of their lines: the record->length bytes from
  * bases_begin on are its bases, and those from quality_begin on its quality.
- * Unless KEEPS_CASE, bases become upper-case letters.  Line ends fill what is
- * free then, so the data have the same records as before.
+ * Line ends fill what is free then, so the data have the same records as
+ * before.
  */
-void sequence_join(unsigned char *data, struct sequence_record *record,
-                   bool keeps_case);
+void sequence_join(unsigned char *data, const struct sequence_record *record);
+
+/* Make all bases of RECORD, which is joined, upper-case letters. */
+void sequence_join_cases(unsigned char *data,
+                         const struct sequence_record *record);
 
 #endif

@@ -95,7 +95,7 @@ describe(const char *text, bool is_end, char *found)
                                  COUNT(record), &end, &rest);
     for (size_t i = 0; i < count; i++) {
         struct sequence_record *r = &record[i];
-        sequence_join(data, r, true);
+        sequence_join(data, r);
         found = put(found, data + r->begin + 1, r->name_end - r->begin - 1);
         found = put(found, ":", 1);
         found = put(found, data + r->bases_begin, r->length);

@@ -181,7 +181,9 @@ check_join(struct read *read, bool keeps_case)
     struct sequence_record again;
     bool is_right = true;
 
-    sequence_join(data, record, keeps_case);
+    sequence_join(data, record);
+    if (!keeps_case)
+        sequence_join_cases(data, record);
     for (size_t i = 0; i < read->length; i++) {
         char base = read->bases[i];
         if (!keeps_case && base >= 'a' && base <= 'z')
@@ -289,7 +291,7 @@ test_examples(void)
         if (sequence_find(data, (binning_u32)size, 0, 1, &record) !=
             SEQUENCE_RECORD)
             abort();
-        sequence_join(data, &record, true);
+        sequence_join(data, &record);
         sequence_values_read(values, examples[e].part, data, &record, 1, &slice,
                              1);
         double value = double_of(slice);

@@ -367,7 +367,7 @@ read_weights(struct key_engine *keys, const struct chunk *chunk, size_t records,
    their unit and have SOURCE.  Returns 0, or -1 with *ERROR set. */
 static int
 count_batches(struct key_engine *keys, enum sequence_source source,
-              const unsigned char *data, struct error *error)
+              unsigned char *data, struct error *error)
 {
     const struct key_sharing *sharing = keys->sharing;
     struct sequence_batch *batch = &keys->sequences;
@@ -386,8 +386,7 @@ count_batches(struct key_engine *keys, enum sequence_source source,
 
 /* Count what sequences_add() has left.  Returns 0, or -1 with *ERROR set. */
 static int
-count_rests(struct key_engine *keys, const unsigned char *data,
-            struct error *error)
+count_rests(struct key_engine *keys, unsigned char *data, struct error *error)
 {
     const struct key_sharing *sharing = keys->sharing;
 

@@ -442,6 +442,36 @@ set_counts(const struct key_sharing *sharing, size_t i,
     }
 }
 
+/* Add what the dense tables of sequences have to all histograms.  Returns 0, or
+   -1 with *ERROR set. */
+static int
+fold_sequences(struct key_sharing *sharing, struct error *error)
+{
+    struct sequence_target *target;
+    enum key_result result = KEY_NO_MEMORY;
+    size_t failed = 0;
+
+    if (!sharing->sequences.is_used)
+        return 0;
+    target = calloc(sharing->fields, sizeof *target);
+    for (size_t i = 0; target != NULL && i < sharing->fields; i++) {
+        struct key_field *field = &sharing->field[i];
+        target[i] = (struct sequence_target){
+            .keys = field->has_keys ? &field->counts : NULL,
+            .numbers = field->has_numbers ? &field->numbers : NULL,
+            .joint = field->has_joint ? &field->joint : NULL,
+        };
+    }
+    if (target != NULL && sequence_counts_settle(&sharing->sequences) == 0)
+        result = sequence_fold(&sharing->sequences, sharing->spec,
+                               &sharing->ranges, target, &failed);
+    free(target);
+    return result == KEY_OK
+               ? 0
+               : key_sharing_fail(result, sharing,
+                                  &sharing->field[failed].counts, error);
+}
+
 int
 key_sharing_finish(struct key_sharing *sharing, bool is_counting,
                    struct snapshot *counts, struct error *error)
@@ -452,7 +482,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     counts->names = names;
     if (names == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
-    if (sequence_fold(sharing, error) < 0 ||
+    if (fold_sequences(sharing, error) < 0 ||
         settle_numbers(sharing, is_counting, names, error) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++) {

@@ -10,28 +10,17 @@
 /* Records that are found at a time. */
 #define RECORDS_MAX SEQUENCE_COUNTER_RECORDS
 
-/* Whether fields of PART need the bases, or their qualities, in one piece. */
-static bool
-needs_join(enum text_part part)
-{
-    return part != TEXT_PART_NAME && part != TEXT_PART_LENGTH &&
-           part != TEXT_PART_GC && part != TEXT_PART_MEAN_QUALITY &&
-           part != TEXT_PART_MEAN_ERROR_QUALITY;
-}
-
 int
 sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
                     const struct sequence_counts *counts)
 {
     *batch = (struct sequence_batch){.spec = spec};
     sequence_values_open(&batch->values, &spec->text);
-    for (size_t i = 0; i < spec_histograms(spec); i++) {
-        for (size_t d = 0; d < spec_dimensions(spec); d++) {
-            size_t axis = spec_axis_of(spec, i, d);
-            batch->joins |=
-                counts->source[i] != SEQUENCE_OF_BASE &&
-                needs_join((enum text_part)spec->text_fields.field[axis].part);
-        }
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY;
+    for (size_t f = 0; f < spec->text_fields.count; f++) {
+        binning_u32 part = spec->text_fields.field[f].part;
+        batch->has_bases |= part != TEXT_PART_NAME && part != TEXT_PART_LENGTH;
     }
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
@@ -77,7 +66,7 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     for (size_t r = 0; r < batch->count; r++) {
         struct sequence_record *record = &batch->record[r];
         if (batch->joins)
-            sequence_join(chunk->data, record, batch->spec->text.keeps_case);
+            sequence_join(chunk->data, record);
         for (int unit = 0; unit < SEQUENCE_UNITS; unit++)
             batch->elements[unit] +=
                 elements_of(batch, record, (enum sequence_unit)unit);
@@ -144,11 +133,16 @@ next_record(const struct sequence_batch *batch, binning_u32 *first)
 
 /* Write the fields of RECORD itself to SLICE; the others are missing. */
 static void
-put_read(const struct sequence_batch *batch, const unsigned char *data,
+put_read(const struct sequence_batch *batch, unsigned char *data,
          const struct sequence_record *record, struct text_slice *slice)
 {
     const struct field_list *list = &batch->spec->text_fields;
 
+    if (batch->has_bases) {
+        sequence_join(data, record);
+        if (!batch->spec->text.keeps_case)
+            sequence_join_cases(data, record);
+    }
     for (size_t f = 0; f < list->count; f++) {
         enum text_part part = (enum text_part)list->field[f].part;
         slice[f] = TEXT_SLICE_NONE;
@@ -159,7 +153,7 @@ put_read(const struct sequence_batch *batch, const unsigned char *data,
 }
 
 static size_t
-next_reads(struct sequence_batch *batch, const unsigned char *data,
+next_reads(struct sequence_batch *batch, unsigned char *data,
            struct text_slice *slice)
 {
     size_t fields = batch->spec->text_fields.count;
@@ -175,7 +169,7 @@ next_reads(struct sequence_batch *batch, const unsigned char *data,
 }
 
 static size_t
-next_bases(struct sequence_batch *batch, const unsigned char *data,
+next_bases(struct sequence_batch *batch, unsigned char *data,
            struct text_slice *slice)
 {
     const struct field_list *list = &batch->spec->text_fields;
@@ -206,7 +200,7 @@ next_bases(struct sequence_batch *batch, const unsigned char *data,
 }
 
 size_t
-sequence_batch_next(struct sequence_batch *batch, const unsigned char *data,
+sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
                     struct text_slice *slice)
 {
     return batch->unit == SEQUENCE_READS ? next_reads(batch, data, slice)

@@ -1,9 +1,9 @@
 /*
  * sequence_batch.h -- the fields of the reads and of the bases of sequences
  *
- * The records of a chunk are found, and joined in place (sequence_join.h) if
- * needed.  Then the elements of a unit are made into batches: for each element,
- * a slice for each field, as scan_records() writes them for other text.
+ * The records of a chunk are found, and joined in place (sequence_join.h) where
+ * that is needed.  Then batches are made of the elements of a unit: for each
+ * element, a slice for each field, as scan_records() writes them.
  */
 
 #ifndef GPUHIST_SEQUENCE_BATCH_H
@@ -22,7 +22,8 @@ struct sequence_batch {
     struct sequence_values values;
     struct sequence_record *record; /* COUNT of them */
     size_t count;
-    bool joins; /* some histogram needs the bases in one piece */
+    bool joins;     /* a dense table needs bases in one piece */
+    bool has_bases; /* and so does a field of batches */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
 
     /* The elements that are made into batches. */
@@ -37,7 +38,8 @@ struct sequence_batch {
 
 /*
  * Prepare for the fields of SPEC, which outlives BATCH, of which COUNTS are the
- * tables.  Returns 0, or -1: out of memory.  The caller calls sequence_batch_close() in both cases.
+ * tables.  Returns 0, or -1: out of memory.  The caller calls
+ * sequence_batch_close() in both cases.
  */
 int sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
                         const struct sequence_counts *counts);
@@ -62,10 +64,10 @@ void sequence_batch_begin(struct sequence_batch *batch, enum sequence_unit unit,
 /*
  * Write the fields of the next elements, SEQUENCE_BATCH at most, to SLICE,
  * element by element.  Fields of other units may be missing.  Returns how many
- * elements there are; 0: no more.
+ * elements there are; 0: no more.  Joins the records in DATA.
  */
-size_t sequence_batch_next(struct sequence_batch *batch,
-                           const unsigned char *data, struct text_slice *slice);
+size_t sequence_batch_next(struct sequence_batch *batch, unsigned char *data,
+                           struct text_slice *slice);
 
 void sequence_batch_close(struct sequence_batch *batch);
 

@@ -7,6 +7,8 @@
 #include "engine/cpu/letter_count.h"
 #include "engine/cpu/sequence_counts.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 /* The bytes of a thread's table whose rows are positions. */
 #define ROWS_BYTES ((size_t)32 << 20)
 
@@ -18,6 +20,13 @@
 
 /* Longer sequences are counted by byte_count_fast(). */
 #define LETTERS_MAX 1024
+
+/* Bytes that are looked at together: compilers make vectors of such loops. */
+#define LONG_BLOCK 64
+#define SHORT_BLOCK 16
+
+/* Rows that are counted in one turn of a loop. */
+#define UNROLLED 8
 
 /* Tables of one row have several, which are counted in turn: an increment must
    not wait for the one before it. */
@@ -320,22 +329,46 @@ add_gc(struct sequence_counter *counter, const unsigned char *data,
         record->length, letters[LETTER_COUNT_C] + letters[LETTER_COUNT_G])]++;
 }
 
+/* Bytes, not 0, if tables lack some of the SIZE qualities, a constant. */
+INLINE unsigned int
+outside(const unsigned char *quality, size_t size)
+{
+    unsigned char found = 0;
+
+    for (size_t i = 0; i < size; i++)
+        found |= (unsigned char)(quality[i] - SEQUENCE_QUALITY_FIRST) >=
+                 SEQUENCE_QUALITIES;
+    return found;
+}
+
 /* Whether tables have all of these qualities. */
 static bool
 have_cells(const unsigned char *quality, size_t size)
 {
-    unsigned char outside = 0;
+    unsigned int found = 0;
 
+    /* The last block overlaps the one before it. */
+    if (size >= LONG_BLOCK) {
+        for (size_t i = 0; i + LONG_BLOCK <= size; i += LONG_BLOCK)
+            found |= outside(quality + i, LONG_BLOCK);
+        return (found | outside(quality + size - LONG_BLOCK, LONG_BLOCK)) == 0;
+    }
+    if (size >= SHORT_BLOCK) {
+        for (size_t i = 0; i + SHORT_BLOCK <= size; i += SHORT_BLOCK)
+            found |= outside(quality + i, SHORT_BLOCK);
+        return (found | outside(quality + size - SHORT_BLOCK, SHORT_BLOCK)) ==
+               0;
+    }
     for (size_t i = 0; i < size; i++)
-        outside |= (unsigned char)(quality[i] - SEQUENCE_QUALITY_FIRST) >=
-                   SEQUENCE_QUALITIES;
-    return outside == 0;
+        found |= outside(quality + i, 1);
+    return found == 0;
 }
 
+/* Of a byte that tables have. */
 static size_t
 quality_cell(unsigned char quality)
 {
-    return (unsigned char)(quality - SEQUENCE_QUALITY_FIRST);
+    return (size_t)quality - SEQUENCE_QUALITY_FIRST;
 }
 
 static void
@@ -364,36 +397,78 @@ add_pairs(const struct sequence_counter *counter, const unsigned char *base,
                      counter->code[base[i]]]++;
 }
 
+/* Count SIZE bases with their codes from CODE, at the first of which the rows
+   at COUNT begin.  With a constant SIZE, places in the rows are constants. */
+INLINE void
+add_bases_of_rows(uint16_t *count, const unsigned char *code,
+                  const unsigned char *base, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        count[i * SEQUENCE_CODES + code[base[i]]]++;
+}
+
+/* The same of qualities. */
+INLINE void
+add_qualities_of_rows(uint16_t *count, const unsigned char *quality,
+                      size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        count[i * SEQUENCE_QUALITIES + quality_cell(quality[i])]++;
+}
+
+/* The same of both. */
+INLINE void
+add_both_of_rows(uint16_t *count, const unsigned char *code,
+                 const unsigned char *base, const unsigned char *quality,
+                 size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        count[(i * SEQUENCE_QUALITIES + quality_cell(quality[i])) *
+                  SEQUENCE_CODES +
+              code[base[i]]]++;
+}
+
 static void
 add_position_bases(const struct sequence_counter *counter,
                    const unsigned char *base, size_t size)
 {
-    uint16_t *row = counter->table[SEQUENCE_OF_POSITION_BASE].recent;
+    uint16_t *count = counter->table[SEQUENCE_OF_POSITION_BASE].recent;
+    size_t i = 0;
 
-    for (size_t i = 0; i < size; i++, row += SEQUENCE_CODES)
-        row[counter->code[base[i]]]++;
+    for (; i + UNROLLED <= size; i += UNROLLED)
+        add_bases_of_rows(count + i * SEQUENCE_CODES, counter->code, base + i,
+                          UNROLLED);
+    add_bases_of_rows(count + i * SEQUENCE_CODES, counter->code, base + i,
+                      size - i);
 }
 
 static void
 add_position_qualities(const struct sequence_counter *counter,
                        const unsigned char *quality, size_t size)
 {
-    uint16_t *row = counter->table[SEQUENCE_OF_POSITION_QUALITY].recent;
+    uint16_t *count = counter->table[SEQUENCE_OF_POSITION_QUALITY].recent;
+    size_t i = 0;
 
-    for (size_t i = 0; i < size; i++, row += SEQUENCE_QUALITIES)
-        row[quality_cell(quality[i])]++;
+    for (; i + UNROLLED <= size; i += UNROLLED)
+        add_qualities_of_rows(count + i * SEQUENCE_QUALITIES, quality + i,
+                              UNROLLED);
+    add_qualities_of_rows(count + i * SEQUENCE_QUALITIES, quality + i,
+                          size - i);
 }
 
 static void
 add_all(const struct sequence_counter *counter, const unsigned char *base,
         const unsigned char *quality, size_t size)
 {
-    uint16_t *row = counter->table[SEQUENCE_OF_ALL].recent;
+    const size_t width = (size_t)SEQUENCE_QUALITIES * SEQUENCE_CODES;
+    uint16_t *count = counter->table[SEQUENCE_OF_ALL].recent;
+    size_t i = 0;
 
-    for (size_t i = 0; i < size;
-         i++, row += (size_t)SEQUENCE_QUALITIES * SEQUENCE_CODES)
-        row[quality_cell(quality[i]) * SEQUENCE_CODES +
-            counter->code[base[i]]]++;
+    for (; i + UNROLLED <= size; i += UNROLLED)
+        add_both_of_rows(count + i * width, counter->code, base + i,
+                         quality + i, UNROLLED);
+    add_both_of_rows(count + i * width, counter->code, base + i, quality + i,
+                     size - i);
 }
 
 /* Count record R, which has qualities if HAS_QUALITY, in the tables with more
@@ -485,91 +560,6 @@ sequence_counter_add(struct sequence_counter *counter,
 
 /* ---- all threads ---- */
 
-/* The fields that a table may combine. */
-enum {
-    HAS_BASE = 1,
-    HAS_POSITION = 2,
-    HAS_QUALITY = 4,
-    HAS_LENGTH = 8,
-    HAS_GC = 16,
-};
-
-/* The fields of histogram I, or 0: it has others. */
-static unsigned int
-fields_of(const struct spec *spec, size_t i)
-{
-    unsigned int fields = 0;
-
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
-        size_t axis = spec_axis_of(spec, i, d);
-        switch (spec->text_fields.field[axis].part) {
-        case TEXT_PART_BASE:
-            fields |= HAS_BASE;
-            break;
-        case TEXT_PART_POSITION:
-            fields |= HAS_POSITION;
-            break;
-        case TEXT_PART_QUALITY:
-            fields |= HAS_QUALITY;
-            break;
-        case TEXT_PART_LENGTH:
-            fields |= HAS_LENGTH;
-            break;
-        case TEXT_PART_GC:
-            fields |= HAS_GC;
-            break;
-        default:
-            return 0;
-        }
-    }
-    return fields;
-}
-
-/* The table of FIELDS. */
-static enum sequence_source
-source_of(unsigned int fields)
-{
-    switch (fields) {
-    case HAS_LENGTH:
-    case HAS_POSITION:
-        return SEQUENCE_OF_LENGTH;
-    case HAS_GC:
-    case HAS_GC | HAS_LENGTH:
-        return SEQUENCE_OF_GC;
-    case HAS_BASE:
-        return SEQUENCE_OF_BASE;
-    case HAS_QUALITY:
-        return SEQUENCE_OF_QUALITY;
-    case HAS_BASE | HAS_QUALITY:
-        return SEQUENCE_OF_BASE_QUALITY;
-    case HAS_POSITION | HAS_BASE:
-        return SEQUENCE_OF_POSITION_BASE;
-    case HAS_POSITION | HAS_QUALITY:
-        return SEQUENCE_OF_POSITION_QUALITY;
-    case HAS_POSITION | HAS_BASE | HAS_QUALITY:
-        return SEQUENCE_OF_ALL;
-    default:
-        return SEQUENCE_NO_TABLE;
-    }
-}
-
-/* The table of FIELDS, or one of more fields that is wanted anyway.  The bases
-   have theirs: it counts any letter, and costs little. */
-static enum sequence_source
-choose_source(const struct spec *spec, unsigned int fields)
-{
-    unsigned int chosen = fields;
-
-    for (size_t i = 0; fields != 0 && i < spec_histograms(spec); i++) {
-        unsigned int more = fields_of(spec, i);
-        bool has_all = (more & fields) == fields && (more & chosen) == chosen;
-        if (has_all && fields != HAS_BASE && fields != HAS_POSITION &&
-            fields != HAS_LENGTH && source_of(more) != SEQUENCE_NO_TABLE)
-            chosen = more;
-    }
-    return source_of(chosen);
-}
-
 int
 sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
                      unsigned int threads, size_t memory_limit)
@@ -584,7 +574,7 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
         return -1;
     bytes = bytes < ROWS_BYTES ? bytes : ROWS_BYTES;
     for (size_t i = 0; i < histograms; i++) {
-        enum sequence_source source = choose_source(spec, fields_of(spec, i));
+        enum sequence_source source = sequence_source_choose(spec, i);
         size_t width = width_of(source);
         counts->source[i] = source;
         counts->has[spec_unit(spec, i)][source] = true;

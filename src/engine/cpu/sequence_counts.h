@@ -15,24 +15,8 @@
 
 #include <pthread.h>
 
-#include "hist/key_memory.h"
-#include "hist/spec.h"
+#include "engine/cpu/sequence_source.h"
 #include "sequence.h"
-
-enum sequence_source {
-    SEQUENCE_NO_TABLE,
-    SEQUENCE_OF_LENGTH, /* lengths; also the source of positions alone */
-    SEQUENCE_OF_GC,     /* GC and length */
-    SEQUENCE_OF_BASE,
-    SEQUENCE_OF_QUALITY,
-    SEQUENCE_OF_BASE_QUALITY,
-
-    /* Their rows are positions. */
-    SEQUENCE_OF_POSITION_BASE,
-    SEQUENCE_OF_POSITION_QUALITY,
-    SEQUENCE_OF_ALL, /* position, base and quality */
-    SEQUENCE_SOURCES
-};
 
 /* The bases with a code in tables of several fields. */
 #define SEQUENCE_LETTERS "ACGTN"

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engine/cpu/key_counter.h"
 #include "engine/cpu/sequence_fold.h"
 #include "text/sequence_names.h"
 
@@ -10,7 +11,9 @@
 
 /* One histogram, and elements that are not added yet. */
 struct folding {
-    struct key_sharing *sharing;
+    const struct sequence_counts *counts;
+    const struct spec *spec;
+    const struct sequence_target *target;
     size_t histogram;
     size_t fields;            /* slices of an element */
     struct text_slice *slice; /* of ELEMENTS */
@@ -36,7 +39,7 @@ struct element_values {
 static enum key_result
 add_tuples(struct folding *folding)
 {
-    struct key_field *field = &folding->sharing->field[folding->histogram];
+    struct key_counts *keys = folding->target[folding->histogram].keys;
     enum key_result result = KEY_OK;
     size_t count;
 
@@ -47,7 +50,7 @@ add_tuples(struct folding *folding)
                            folding->used - e, folding->code, &count);
         for (size_t c = 0; c < count && result == KEY_OK; c++)
             result = key_counter_add_amount(
-                &field->counts, folding->codes.byte + folding->code[c].at,
+                keys, folding->codes.byte + folding->code[c].at,
                 folding->code[c].size,
                 &(struct key_amount){.count = folding->count[e + c]});
     }
@@ -59,14 +62,14 @@ add_tuples(struct folding *folding)
 static enum key_result
 add_one(struct folding *folding, const struct text_slice *slice, uint64_t count)
 {
-    struct key_field *field = &folding->sharing->field[folding->histogram];
+    const struct sequence_target *to = &folding->target[folding->histogram];
     const struct text_slice *key = slice + folding->histogram;
 
-    if (field->has_joint)
-        return joint_counts_add(&field->joint, slice, count);
-    if (field->has_numbers)
-        return number_counts_add(&field->numbers, &field->counts, *key, count);
-    return key_counter_add_amount(&field->counts, folding->letter + key->at,
+    if (to->joint != NULL)
+        return joint_counts_add(to->joint, slice, count);
+    if (to->numbers != NULL)
+        return number_counts_add(to->numbers, to->keys, *key, count);
+    return key_counter_add_amount(to->keys, folding->letter + key->at,
                                   key->size,
                                   &(struct key_amount){.count = count});
 }
@@ -74,7 +77,7 @@ add_one(struct folding *folding, const struct text_slice *slice, uint64_t count)
 static void
 add_elements(struct folding *folding)
 {
-    bool is_sparse = folding->sharing->spec->is_sparse;
+    bool is_sparse = folding->spec->is_sparse;
 
     if (folding->result == KEY_OK && is_sparse)
         folding->result = add_tuples(folding);
@@ -115,7 +118,7 @@ static void
 put(struct folding *folding, const struct element_values *values,
     uint64_t count)
 {
-    const struct spec *spec = folding->sharing->spec;
+    const struct spec *spec = folding->spec;
     struct text_slice *slice = folding->slice + folding->used * folding->fields;
 
     if (count == 0)
@@ -166,7 +169,7 @@ put_gc(struct folding *folding, const struct sequence_table *table)
 static void
 put_bases(struct folding *folding, const struct sequence_table *table)
 {
-    bool keeps_case = folding->sharing->spec->text.keeps_case;
+    bool keeps_case = folding->spec->text.keeps_case;
     struct element_values values = {0};
 
     /* What is between the lines is counted, too. */
@@ -243,8 +246,8 @@ has_part(const struct spec *spec, size_t i, enum text_part part)
 static void
 put_all(struct folding *folding)
 {
-    const struct sequence_counts *counts = &folding->sharing->sequences;
-    const struct spec *spec = folding->sharing->spec;
+    const struct sequence_counts *counts = folding->counts;
+    const struct spec *spec = folding->spec;
     enum sequence_source source = counts->source[folding->histogram];
     const struct sequence_table *table = &counts->sum[source];
     bool has_positions = has_part(spec, folding->histogram, TEXT_PART_POSITION);
@@ -261,54 +264,49 @@ put_all(struct folding *folding)
 }
 
 static enum key_result
-open(struct folding *folding, struct key_sharing *sharing)
+open(struct folding *folding, struct code_ranges *ranges)
 {
-    size_t fields = sharing->spec->text_fields.count;
-
-    *folding = (struct folding){.sharing = sharing, .fields = fields};
+    folding->fields = folding->spec->text_fields.count;
     for (size_t byte = 0; byte < sizeof folding->letter; byte++)
         folding->letter[byte] = (unsigned char)byte;
-    folding->slice = calloc(ELEMENTS * fields, sizeof *folding->slice);
+    folding->slice = calloc(ELEMENTS * folding->fields, sizeof *folding->slice);
     folding->code = calloc(ELEMENTS, sizeof *folding->code);
     folding->count = calloc(ELEMENTS, sizeof *folding->count);
     if (folding->slice == NULL || folding->code == NULL ||
         folding->count == NULL)
         return KEY_NO_MEMORY;
-    return sharing->spec->is_sparse
-               ? key_codes_open(&folding->codes, sharing->spec,
-                                &sharing->ranges)
+    return folding->spec->is_sparse
+               ? key_codes_open(&folding->codes, folding->spec, ranges)
                : KEY_OK;
 }
 
-int
-sequence_fold(struct key_sharing *sharing, struct error *error)
+static void
+close(struct folding *folding)
 {
-    struct folding folding;
-    size_t i = 0;
+    if (folding->codes.axis != NULL)
+        key_codes_settle(&folding->codes);
+    key_codes_close(&folding->codes);
+    free(folding->slice);
+    free(folding->code);
+    free(folding->count);
+}
 
-    if (!sharing->sequences.is_used)
-        return 0;
-    enum key_result result = open(&folding, sharing);
-    if (result == KEY_OK && sequence_counts_settle(&sharing->sequences) < 0)
-        result = KEY_NO_MEMORY;
-    folding.result = result;
-    while (folding.result == KEY_OK && i < sharing->fields) {
-        folding.histogram = i;
-        if (sharing->sequences.source[i] != SEQUENCE_NO_TABLE)
+enum key_result
+sequence_fold(struct sequence_counts *counts, const struct spec *spec,
+              struct code_ranges *ranges, const struct sequence_target *target,
+              size_t *failed)
+{
+    struct folding folding = {.counts = counts, .spec = spec, .target = target};
+
+    folding.result = open(&folding, ranges);
+    *failed = 0;
+    while (folding.result == KEY_OK && *failed < spec_histograms(spec)) {
+        folding.histogram = *failed;
+        if (counts->source[*failed] != SEQUENCE_NO_TABLE)
             put_all(&folding);
-        i += folding.result == KEY_OK;
+        *failed += folding.result == KEY_OK;
     }
-    if (folding.codes.axis != NULL)
-        key_codes_settle(&folding.codes);
-    key_codes_close(&folding.codes);
-    free(folding.slice);
-    free(folding.code);
-    free(folding.count);
-    sequence_counts_clear(&sharing->sequences);
-    return folding.result == KEY_OK
-               ? 0
-               : key_sharing_fail(
-                     folding.result, sharing,
-                     i < sharing->fields ? &sharing->field[i].counts : NULL,
-                     error);
+    close(&folding);
+    sequence_counts_clear(counts);
+    return folding.result;
 }

@@ -8,12 +8,29 @@
 #ifndef GPUHIST_SEQUENCE_FOLD_H
 #define GPUHIST_SEQUENCE_FOLD_H
 
-#include "engine/cpu/key_sharing.h"
+#include "engine/cpu/joint_counts.h"
+#include "engine/cpu/key_codes.h"
+#include "engine/cpu/key_counts.h"
+#include "engine/cpu/number_counts.h"
+#include "engine/cpu/sequence_counts.h"
+
+/* What counts for a histogram; NULL: it has no such counts. */
+struct sequence_target {
+    struct key_counts *keys;
+    struct number_counts *numbers;
+    struct joint_counts *joint;
+};
 
 /*
- * Add what the threads have counted in tables to all histograms of SHARING, and
- * clear the tables.  Nobody is counting.  Returns 0, or -1 with *ERROR set.
+ * Add what the threads have counted in the tables COUNTS, which are settled, to
+ * TARGET, one for each histogram of SPEC, and clear the tables.  RANGES are
+ * those of SPEC if it is sparse.  Nobody is counting.  Returns KEY_OK, or why
+ * it failed at the histogram *FAILED.
  */
-int sequence_fold(struct key_sharing *sharing, struct error *error);
+enum key_result sequence_fold(struct sequence_counts *counts,
+                              const struct spec *spec,
+                              struct code_ranges *ranges,
+                              const struct sequence_target *target,
+                              size_t *failed);
 
 #endif
