@@ -126,7 +126,11 @@ find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
         return is_fastq ? SEQUENCE_NO_PLUS : SEQUENCE_RECORD;
     }
     if (is_begin && is_fastq && data[at] == '+') {
-        at = find_line_end(chunk, at);
+        /* Mostly, nothing follows the '+': do not wait for a mask. */
+        if (size - at > 1 && data[at + 1] == '\n')
+            at++;
+        else
+            at = find_line_end(chunk, at);
         if (at >= size && !is_end)
             return SEQUENCE_MORE;
         record->quality_begin = at < size ? at + 1 : size;

@@ -22,18 +22,9 @@ sequence_values_open(struct sequence_values *values,
 }
 
 static struct text_slice
-slice_of_bits(uint64_t bits)
-{
-    struct text_slice slice;
-
-    memcpy(&slice, &bits, sizeof slice);
-    return slice;
-}
-
-static struct text_slice
 slice_of_double(double value)
 {
-    return slice_of_bits(binning_double_bits(value));
+    return text_slice_of_bits(binning_double_bits(value));
 }
 
 /* ---- GC ---- */
@@ -68,7 +59,7 @@ static bool
 has_mean(const struct sequence_record *record, struct text_slice *value)
 {
     if (record->quality_end == 0)
-        *value = (struct text_slice){TEXT_SLICE_MISSING, 0};
+        *value = TEXT_SLICE_NONE;
     else if (record->length == 0)
         *value = TEXT_SLICE_EMPTY;
     else
@@ -169,7 +160,7 @@ read_value(const struct sequence_values *values, enum text_part part,
     case TEXT_PART_SEQUENCE:
         return (struct text_slice){record->bases_begin, record->length};
     case TEXT_PART_LENGTH:
-        return slice_of_bits(record->length);
+        return text_slice_of_bits(record->length);
     case TEXT_PART_GC:
         return read_gc(data, record);
     case TEXT_PART_MEAN_QUALITY:
