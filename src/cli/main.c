@@ -505,8 +505,10 @@ choose_text(struct reading *reading, const struct options *options,
             struct text_format *format, struct error *error)
 {
     const struct text_options *text = &options->spec.text;
-    const struct text_wanted wanted = {options->spec.fields,
-                                       options->spec.weights};
+    const struct text_wanted wanted = {.fields = options->spec.fields.text,
+                                       .lists = options->spec.fields.count,
+                                       .weights = options->spec.weights,
+                                       .is_joint = options->spec.joint};
     struct text_fields fields = {0};
 
     if (!text_options_are_given(text))

@@ -23,7 +23,7 @@
         .argument = "LIST",
         .help = "count these elements (1,3-5) separately",
         .brief = "count these elements separately",
-        TEXT(spec.fields),
+        AXIS(spec.fields),
     },
     {
         .name = "group-by",

@@ -12,12 +12,11 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
     unshown->hidden.rest += hidden->rest;
     unshown->records += counts->elements[SEQUENCE_READS];
     unshown->unweighted += counts->unweighted;
-    if (!spec->is_text || spec->is_sparse)
-        return;
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        const struct binning_axis *axis = &spec->shown[i];
-        if (axis_is_key(axis))
-            unshown->missing[i] +=
+    for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
+        size_t own = spec_own_axis(spec, i);
+        const struct binning_axis *axis = &spec->shown[own];
+        if (axis_is_key(axis) && spec_dimensions(spec, i) == 1)
+            unshown->missing[own] +=
                 counts->histogram
                     .value[axis->base +
                            axis_special_cell(axis, AXIS_KEY_MISSING)];

@@ -123,18 +123,20 @@ static void
 move_axis(const struct key_names *before, const struct key_names *now, size_t i,
           const struct histogram *from, struct histogram *to)
 {
-    const struct binning_axis *old = &before->spec.shown[i];
-    const struct binning_axis *new = &now->spec.shown[i];
+    size_t own = spec_own_axis(&now->spec, i);
+    const struct binning_axis *old = &before->spec.shown[own];
+    const struct binning_axis *new = &now->spec.shown[own];
     uint64_t old_base = spec_first_cell(&before->spec, i);
     uint64_t new_base = spec_first_cell(&now->spec, i);
-    bool has_keys = now->spec.is_sparse || axis_is_key(new);
+    bool is_sparse = spec_is_sparse(&now->spec, i);
+    bool has_keys = is_sparse || axis_is_key(new);
 
     if (has_keys) {
         struct key_cells old_keys = {from, old_base, &before->list[i], 0};
         struct key_cells new_keys = {to, new_base, &now->list[i], 0};
         move_keys(&old_keys, &new_keys);
     }
-    for (unsigned int p = 0; p < to->planes && !now->spec.is_sparse; p++) {
+    for (unsigned int p = 0; p < to->planes && !is_sparse; p++) {
         const uint64_t *source = from->value + p * from->cells + old_base;
         uint64_t *target = to->value + p * to->cells + new_base;
         if (!has_keys)
@@ -167,7 +169,7 @@ key_names_move(const struct key_names *before, const struct key_names *now,
 {
     struct histogram moved;
 
-    if (spec_dimensions(&now->spec) > 1 && !now->spec.is_sparse)
+    if (now->spec.is_joint && !now->spec.is_sparse)
         return move_joint(before, now, histogram, error);
     if (histogram_open_like(&moved, histogram, now->spec.shown_cells, error) <
         0)

@@ -7,33 +7,76 @@
 size_t
 spec_histograms(const struct spec *spec)
 {
+    if (spec->lists > 0)
+        return spec->lists;
     return spec->is_joint ? 1 : spec->axis_count - spec->group_count;
 }
 
 size_t
-spec_dimensions(const struct spec *spec)
+spec_own_axis(const struct spec *spec, size_t i)
 {
-    return spec->is_joint ? spec->axis_count : spec->group_count + 1;
+    if (spec->lists > 0)
+        return i > 0 ? spec->list_end[i - 1] : spec->group_count;
+    return spec->group_count + i;
+}
+
+size_t
+spec_own_axes(const struct spec *spec, size_t i)
+{
+    if (spec->lists > 0)
+        return spec->list_end[i] - spec_own_axis(spec, i);
+    return spec->is_joint ? spec->axis_count - spec->group_count : 1;
+}
+
+size_t
+spec_dimensions(const struct spec *spec, size_t i)
+{
+    return spec->group_count + spec_own_axes(spec, i);
 }
 
 size_t
 spec_axis_of(const struct spec *spec, size_t i, size_t d)
 {
-    return d < spec->group_count ? d : i + d;
+    return d < spec->group_count
+               ? d
+               : spec_own_axis(spec, i) + d - spec->group_count;
+}
+
+bool
+spec_is_sparse(const struct spec *spec, size_t i)
+{
+    return spec->is_sparse && spec_dimensions(spec, i) > 1;
+}
+
+size_t
+spec_histogram_of(const struct spec *spec, size_t axis)
+{
+    size_t i = 0;
+
+    while (axis >= spec_own_axis(spec, i) + spec_own_axes(spec, i))
+        i++;
+    return i;
+}
+
+bool
+spec_has_list(const struct spec *spec, size_t i)
+{
+    return spec_is_sparse(spec, i) ||
+           axis_is_key(&spec->shown[spec_own_axis(spec, i)]);
 }
 
 bool
 spec_has_names(const struct spec *spec, size_t i)
 {
-    return spec->is_sparse || axis_is_key(&spec->shown[i]) ||
-           axis_has_names(&spec->shown[i]);
+    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
+
+    return spec_is_sparse(spec, i) || axis_is_key(axis) || axis_has_names(axis);
 }
 
 const struct key_list *
 spec_keys(const struct spec *spec, size_t i)
 {
-    return spec->is_sparse || axis_is_key(&spec->shown[i]) ? &spec->keys[i]
-                                                           : NULL;
+    return spec_has_list(spec, i) ? &spec->keys[i] : NULL;
 }
 
 enum key_kind
@@ -49,7 +92,8 @@ spec_key_kind(const struct spec *spec, size_t i)
 bool
 spec_codes_grow(const struct spec *spec, size_t i)
 {
-    return spec->is_sparse && spec->shown[i].is_auto;
+    return spec->shown[i].is_auto &&
+           spec_is_sparse(spec, spec_histogram_of(spec, i));
 }
 
 struct binning_tables
@@ -122,22 +166,40 @@ axis_cells(const struct binning_axis *axis, const struct binning_axis *shown)
     return axis->bins + axis_flows(axis->kind == BINNING_LOOKUP ? shown : axis);
 }
 
+/* Place the axes of a joint histogram.  Returns as spec_place(). */
+static int
+place_joint(const struct spec *spec, struct binning_axis *axis, uint64_t most,
+            uint64_t *cells)
+{
+    *cells = 1;
+    /* The last axis varies fastest. */
+    for (size_t i = spec->axis_count; i-- > 0;) {
+        uint64_t count = axis_cells(&axis[i], &spec->shown[i]);
+
+        axis[i].stride = *cells;
+        axis[i].base = 0;
+        if (__builtin_mul_overflow(*cells, count, cells) || *cells > most)
+            return -1;
+    }
+    return 0;
+}
+
 int
 spec_place(const struct spec *spec, struct binning_axis *axis, uint64_t most,
            uint64_t *cells)
 {
-    *cells = spec->is_joint ? 1 : 0;
-    /* In a joint histogram the last axis varies fastest. */
-    for (size_t n = 0; n < spec->axis_count; n++) {
-        size_t i = spec->is_joint ? spec->axis_count - 1 - n : n;
-        uint64_t count = axis_cells(&axis[i], &spec->shown[i]);
+    if (spec->is_joint && !spec->is_sparse)
+        return place_joint(spec, axis, most, cells);
+    *cells = 0;
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        size_t own = spec_own_axis(spec, i);
+        uint64_t count = axis_cells(&axis[own], &spec->shown[own]);
 
-        axis[i].stride = spec->is_joint ? *cells : 1;
-        axis[i].base = spec->is_joint ? 0 : *cells;
-        if (spec->is_joint ? __builtin_mul_overflow(*cells, count, cells)
-                           : __builtin_add_overflow(*cells, count, cells))
-            return -1;
-        if (*cells > most)
+        if (spec_is_sparse(spec, i))
+            count = spec->keys != NULL ? spec->keys[i].count : 0;
+        axis[own].stride = 1;
+        axis[own].base = *cells;
+        if (__builtin_add_overflow(*cells, count, cells) || *cells > most)
             return -1;
     }
     return 0;
@@ -150,28 +212,14 @@ spec_place_shown(struct spec *spec)
     (void)spec_place(spec, spec->shown, UINT64_MAX, &spec->shown_cells);
 }
 
-/* The first cell behind those of the first COUNT histograms. */
-static uint64_t
-tuples_end(const struct spec *spec, size_t count)
-{
-    uint64_t cells = 0;
-
-    for (size_t i = 0; i < count; i++)
-        cells += spec->keys[i].count;
-    return cells;
-}
-
 void
 spec_set_keys(struct spec *spec, const struct key_list *keys)
 {
     spec->keys = keys;
-    if (spec->is_sparse) {
-        spec->shown_cells = tuples_end(spec, spec_histograms(spec));
-        return;
-    }
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        if (axis_is_key(&spec->shown[i]))
-            spec->shown[i].bins = keys[i].count;
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
+        if (axis_is_key(axis) && !spec_is_sparse(spec, i))
+            axis->bins = keys[i].count;
     }
     spec_place_shown(spec);
 }
@@ -179,9 +227,9 @@ spec_set_keys(struct spec *spec, const struct key_list *keys)
 uint64_t
 spec_first_cell(const struct spec *spec, size_t i)
 {
-    if (spec->is_sparse)
-        return tuples_end(spec, i);
-    return spec->is_joint ? 0 : spec->shown[i].base;
+    bool is_only = spec->is_joint && !spec->is_sparse;
+
+    return is_only ? 0 : spec->shown[spec_own_axis(spec, i)].base;
 }
 
 uint64_t
@@ -209,15 +257,16 @@ bool
 spec_histogram_adds_up(const struct spec *spec, size_t i,
                        const struct histogram *histogram, uint64_t elements)
 {
-    uint64_t first = spec->counted[i].base;
-    uint64_t cells = spec_axis_cells(spec, i);
+    size_t own = spec_own_axis(spec, i);
+    uint64_t first = spec->counted[own].base;
+    uint64_t cells = spec_axis_cells(spec, own);
 
-    if (spec->is_joint && !spec->is_sparse) {
+    if (spec_is_sparse(spec, i)) {
+        first = spec_first_cell(spec, i);
+        cells = spec->keys[i].count;
+    } else if (spec->is_joint) {
         first = 0;
         cells = spec->cells;
-    } else if (spec->is_sparse) {
-        first = tuples_end(spec, i);
-        cells = spec->keys[i].count;
     }
     return histogram_total(histogram, first, cells) == elements;
 }
@@ -239,6 +288,7 @@ spec_close(struct spec *spec)
     record_close(&spec->record);
     field_list_close(&spec->text_fields);
     free(spec->field);
+    free(spec->list_end);
     free(spec->shown);
     free(spec->counted);
     free(spec->edges.edge);

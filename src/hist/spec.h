@@ -54,7 +54,7 @@ struct axis_options {
 struct spec_options {
     const char *dtype;
     const char *record;
-    const char *fields;
+    struct axis_option fields; /* lists of them */
     const char *weights;
     enum byte_order endian;
     bool joint;
@@ -81,7 +81,13 @@ struct spec {
     struct binning_axis *counted; /* AXIS_COUNT axes */
     bool is_joint;                /* one histogram over all axes */
     size_t group_count;           /* the first axes, of all histograms */
-    bool is_sparse;               /* the cells are the tuples that occur */
+    bool is_sparse; /* histograms of several axes are: spec_is_sparse() */
+
+    /* With several joint lists of fields: the end of the axes of each, LISTS of
+       them; else NULL. */
+    size_t *list_end;
+    size_t lists;
+
     bool has_weights;
     struct element weight; /* of text, its type is SAMPLE_DECIMAL */
 
@@ -89,8 +95,8 @@ struct spec {
     uint32_t *lookup;        /* lookup tables of all axes */
     size_t lookup_count;
 
-    /* Of AXIS_COUNT axes; if sparse, the tuples of each histogram, as in
-       key_code.h.  NULL: not known yet.  Set by spec_set_keys(). */
+    /* Of each histogram; if it is sparse, its tuples, as in key_code.h.  NULL:
+       not known yet.  Set by spec_set_keys(). */
     const struct key_list *keys;
 
     bool ranks_keys;   /* lists of keys in files are sorted by count */
@@ -115,15 +121,29 @@ int spec_make(struct spec *spec, const struct spec_options *options,
 
 /*
  * Returns the number of histograms, which is the number of cells that a record
- * is counted in: 1 if joint, else one for each axis that is no group.
+ * is counted in: 1 if joint, or one for each joint list; else one for each axis
+ * that is no group.
  */
 size_t spec_histograms(const struct spec *spec);
 
-/* Returns the number of axes of a histogram. */
-size_t spec_dimensions(const struct spec *spec);
+/* Returns the number of axes of histogram I. */
+size_t spec_dimensions(const struct spec *spec, size_t i);
 
 /* Returns the axis that is number D, from 0 on, of histogram I. */
 size_t spec_axis_of(const struct spec *spec, size_t i, size_t d);
+
+/* Returns the first axis of histogram I that is no group. */
+size_t spec_own_axis(const struct spec *spec, size_t i);
+
+/* Returns the histogram that AXIS is of; of a group, the first one. */
+size_t spec_histogram_of(const struct spec *spec, size_t axis);
+
+/* Returns the number of axes of histogram I that are no groups. */
+size_t spec_own_axes(const struct spec *spec, size_t i);
+
+/* Whether histogram I has a cell for each of the tuples that occur, instead of
+   one for each combination of bins. */
+bool spec_is_sparse(const struct spec *spec, size_t i);
 
 /* Returns the first shown cell of histogram I. */
 uint64_t spec_first_cell(const struct spec *spec, size_t i);
@@ -134,14 +154,16 @@ uint64_t spec_first_cell(const struct spec *spec, size_t i);
  */
 enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 
+/* Whether histogram I has a list of the keys, numbers or tuples that occur. */
+bool spec_has_list(const struct spec *spec, size_t i);
+
 /*
  * Whether the rows of histogram I have no place on a scale: they are keys, or
  * the numbers or tuples that occur.
  */
 bool spec_has_names(const struct spec *spec, size_t i);
 
-/* Returns the keys, numbers or tuples of histogram I, which occur; NULL: its
-   rows are bins. */
+/* Returns the list of histogram I, which is known; NULL: it has none. */
 const struct key_list *spec_keys(const struct spec *spec, size_t i);
 
 /* Returns what the codes of a sparse histogram have of shown axis I. */
@@ -169,6 +191,17 @@ const char *spec_field_text(const struct spec *spec, size_t i,
 /* The same, but a name only if it is a short word, as those of logs are. */
 const char *spec_field_word(const struct spec *spec, size_t i,
                             char text[SPEC_FIELD_BYTES]);
+
+/* Room for the names of the fields of a histogram. */
+#define SPEC_HISTOGRAM_BYTES 128
+
+/*
+ * Write to TEXT what tells histogram I from others: the field of its own axis,
+ * as spec_field_text(), or of several the names with commas.  Returns TEXT, or
+ * the name.
+ */
+const char *spec_histogram_text(const struct spec *spec, size_t i,
+                                char text[SPEC_HISTOGRAM_BYTES]);
 
 /* As spec_field_text(), of the field of weights, which SPEC has. */
 const char *spec_weight_text(const struct spec *spec,
@@ -200,10 +233,9 @@ int spec_place(const struct spec *spec, struct binning_axis *axis,
 void spec_place_shown(struct spec *spec);
 
 /*
- * Give each shown axis I that has keys the bins of KEYS[I], and place all shown
- * axes.  KEYS, which has an element for each axis, must outlive SPEC; those of
- * axes without keys are not used.  If SPEC is sparse, KEYS has the tuples of
- * each histogram.
+ * Give each shown axis that has keys the bins of KEYS[I], of its histogram I,
+ * and place all shown axes.  KEYS, which has an element for each histogram,
+ * must outlive SPEC; those of histograms without keys are not used.
  */
 void spec_set_keys(struct spec *spec, const struct key_list *keys);
 

@@ -55,6 +55,23 @@ spec_field_word(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 }
 
 const char *
+spec_histogram_text(const struct spec *spec, size_t i,
+                    char text[SPEC_HISTOGRAM_BYTES])
+{
+    size_t own = spec_own_axis(spec, i);
+    size_t count = spec_own_axes(spec, i);
+    size_t used = 0;
+
+    if (spec->lists == 0 || count == 1)
+        return spec_field_text(spec, own + count - 1, text);
+    for (size_t a = own; a < own + count && used < SPEC_HISTOGRAM_BYTES; a++)
+        used +=
+            (size_t)snprintf(text + used, SPEC_HISTOGRAM_BYTES - used, "%s%s",
+                             a > own ? "," : "", spec->text_fields.name[a]);
+    return text;
+}
+
+const char *
 spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
 {
     size_t field = 0;
@@ -80,7 +97,7 @@ spec_unit(const struct spec *spec, size_t i)
 
     if (spec->text.kind != TEXT_SEQUENCES)
         return unit;
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t axis = spec_axis_of(spec, i, d);
         enum sequence_unit of_axis = sequence_part_unit(
             (enum text_part)spec->text_fields.field[axis].part);

@@ -102,9 +102,16 @@ choose_fields(struct spec *spec, const struct spec_options *options,
 
     if (find_weight(spec, options->weights, &weight, error) < 0)
         return -1;
-    if (options->fields != NULL)
-        return record_parse_fields(&spec->record, options->fields, &spec->field,
-                                   &spec->axis_count, error);
+    if (options->fields.count > 1) {
+        error_set(error, EXIT_USAGE,
+                  "--fields is given %zu times; one list has all fields of "
+                  "samples, as --fields=1,2",
+                  options->fields.count);
+        return -1;
+    }
+    if (options->fields.count == 1)
+        return record_parse_fields(&spec->record, options->fields.text[0],
+                                   &spec->field, &spec->axis_count, error);
     spec->field = calloc(spec->record.count, sizeof *spec->field);
     if (spec->field == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
@@ -221,6 +228,17 @@ check_numbers(const struct spec *spec, const struct spec_options *options,
     return -1;
 }
 
+/* Whether axis I is the only one of a histogram. */
+static bool
+is_alone(const struct spec *spec, size_t i)
+{
+    for (size_t h = 0; h < spec_histograms(spec); h++) {
+        if (spec_own_axis(spec, h) == i)
+            return spec_dimensions(spec, h) == 1;
+    }
+    return false;
+}
+
 /* Make axis I, that of a field of sequences.  A group has the type of its
    field, but no bins. */
 static int
@@ -234,8 +252,8 @@ make_sequence_axis(struct spec *spec, const struct spec_options *options,
         choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
     if (part == TEXT_PART_KMER) {
-        bool is_alone = !spec->is_joint && spec->group_count == 0;
-        text_axis_make_kmer(&spec->shown[i], spec->text.kmer, is_alone);
+        text_axis_make_kmer(&spec->shown[i], spec->text.kmer,
+                            is_alone(spec, i));
         return 0;
     }
     return text_axis_make_typed(&spec->shown[i], &spec->edges, &texts,
@@ -353,6 +371,26 @@ check_closed(const struct spec *spec, enum binning_closed closed,
     return -1;
 }
 
+/*
+ * Whether histograms of several axes are sparse.  Fields with bins alone have a
+ * cell for each combination, unless there are other histograms.
+ */
+static bool
+must_be_sparse(const struct spec *spec)
+{
+    return spec->is_text && (spec->lists > 0 || (spec_dimensions(spec, 0) > 1 &&
+                                                 spec_key_axes(spec) > 0));
+}
+
+/* Show all bins of the axes of histogram I, if it is sparse. */
+static void
+keep_bins(struct spec *spec, size_t i)
+{
+    for (size_t d = 0; spec_is_sparse(spec, i) && d < spec_dimensions(spec, i);
+         d++)
+        spec->shown[spec_axis_of(spec, i, d)].is_trimmed = false;
+}
+
 static int
 make_axes(struct spec *spec, const struct spec_options *options,
           uint64_t memory_limit, struct error *error)
@@ -380,13 +418,9 @@ make_axes(struct spec *spec, const struct spec_options *options,
         spec->planes += (unsigned int)weighing_planes(spec->weight.type);
     if (check_closed(spec, options->closed, error) < 0)
         return -1;
-    /* Fields with bins alone have a cell for each combination. */
-    spec->is_sparse =
-        spec->is_text && spec_dimensions(spec) > 1 && spec_key_axes(spec) > 0;
-    if (spec->is_sparse) {
-        spec_keep_bins(spec);
-        return 0;
-    }
+    spec->is_sparse = must_be_sparse(spec);
+    for (size_t i = 0; i < spec_histograms(spec) && spec->is_sparse; i++)
+        keep_bins(spec, i);
     if (spec_place(spec, spec->shown, CELLS_MAX, &spec->shown_cells) < 0 ||
         spec_place(spec, spec->counted, CELLS_MAX, &spec->cells) < 0) {
         error_set(error, EXIT_USAGE,
@@ -397,25 +431,51 @@ make_axes(struct spec *spec, const struct spec_options *options,
     return 0;
 }
 
-/* Whether a histogram has a right number of axes. */
+/* Whether each histogram has a right number of axes. */
 static int
 check_dimensions(const struct spec *spec, struct error *error)
 {
-    size_t count = spec_dimensions(spec);
+    bool is_joint = spec->is_joint || spec->lists > 0;
+    size_t most = 0;
 
-    if (count <= SPEC_AXES_MAX && (count > 1 || !spec->is_joint))
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        size_t count = spec_dimensions(spec, i);
+        most = count > most ? count : most;
+    }
+    if (most <= SPEC_AXES_MAX && (most > 1 || !is_joint))
         return 0;
     error_set(error, EXIT_USAGE, "%s for %d to %d fields, not %zu",
-              spec->is_joint ? "--joint is" : "--group-by and --fields are",
-              spec->is_joint ? 2 : 1, SPEC_AXES_MAX, count);
+              is_joint ? "--joint is" : "--group-by and --fields are",
+              is_joint ? 2 : 1, SPEC_AXES_MAX, most);
     return -1;
+}
+
+/* Make each of the COUNT lists of fields that end at END a histogram. */
+static int
+make_lists(struct spec *spec, const size_t *end, size_t count,
+           struct error *error)
+{
+    if (spec->text.kind != TEXT_SEQUENCES) {
+        error_set(error, EXIT_USAGE,
+                  "--joint takes several lists of --fields only with --seq");
+        return -1;
+    }
+    spec->list_end = calloc(count, sizeof *spec->list_end);
+    if (spec->list_end == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    memcpy(spec->list_end, end, count * sizeof *end);
+    spec->lists = count;
+    spec->is_joint = false;
+    return 0;
 }
 
 /* Whether histogram I of sequences has an axis of PART. */
 static bool
 has_part(const struct spec *spec, size_t i, enum text_part part)
 {
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t axis = spec_axis_of(spec, i, d);
         if (spec->text_fields.field[axis].part == (binning_u32)part)
             return true;
@@ -461,7 +521,10 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->prefix = options->prefix == 0 || options->prefix > KEY_BYTES_MAX
                        ? KEY_BYTES_MAX
                        : (uint32_t)options->prefix;
-    const struct text_wanted wanted = {options->fields, options->weights};
+    const struct text_wanted wanted = {.fields = options->fields.text,
+                                       .lists = options->fields.count,
+                                       .weights = options->weights,
+                                       .is_joint = options->joint};
     struct text_fields fields = {0};
     int result =
         record_parse(&spec->record, "u1", ORDER_MACHINE, "--dtype", error);
@@ -479,6 +542,9 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->weight.type = SAMPLE_DECIMAL;
     spec->text_weight = fields.weight;
     if (check_numbers(spec, options, error) < 0)
+        return -1;
+    if (options->joint && wanted.lists > 1 &&
+        make_lists(spec, fields.end, wanted.lists, error) < 0)
         return -1;
     /* Groups alone are counted themselves. */
     if (spec->group_count == spec->axis_count) {

@@ -82,6 +82,18 @@ move_axis(struct move *move, size_t i, uint64_t cell)
     }
 }
 
+/* Move the kept cells of histogram I. */
+static void
+move_histogram(struct move *move, size_t i)
+{
+    uint64_t first = spec_first_cell(move->from, i);
+
+    if (spec_is_sparse(move->from, i))
+        move_run(move, first, move->from->keys[i].count);
+    else
+        move_axis(move, spec_own_axis(move->from, i), first);
+}
+
 /* Move the kept cells of each plane, and close the gaps between planes. */
 static void
 move_cells(struct move *move, struct histogram *histogram)
@@ -92,7 +104,7 @@ move_cells(struct move *move, struct histogram *histogram)
         move->plane = histogram->value + p * histogram->cells;
         move->done = 0;
         for (size_t i = 0; i < spec_histograms(move->from); i++)
-            move_axis(move, i, move->from->shown[i].base);
+            move_histogram(move, i);
         memmove(histogram->value + p * cells, move->plane,
                 (size_t)cells * sizeof *move->plane);
     }

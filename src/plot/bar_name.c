@@ -157,7 +157,7 @@ bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
     const struct band *band = &picture->axis[0].band[i];
     const struct spec *spec = picture->spec;
     struct part part[SPEC_AXES_MAX];
-    size_t count = spec_dimensions(spec);
+    size_t count = spec_dimensions(spec, picture->histogram);
 
     if (band->is_flow) {
         size_t length = strlen(band->word);
@@ -173,7 +173,8 @@ bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
                               kind, most, text);
     }
     const struct key_entry key = key_list_key(picture->keys, band->first);
-    if (!spec->is_sparse && !axis_is_sparse(picture->axis[0].axis))
+    if (!spec_is_sparse(spec, picture->histogram) &&
+        !axis_is_sparse(picture->axis[0].axis))
         return key_name_write(key.key, key.size, kind, most, text);
     const unsigned char *at = key.key;
     for (size_t d = 0; d < count; d++)

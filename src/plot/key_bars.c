@@ -38,7 +38,7 @@ is_outside(const struct choice *choice, uint64_t key)
     const struct key_entry entry = key_list_key(choice->list, key);
     const unsigned char *at = entry.key;
     const unsigned char *end = at + entry.size;
-    size_t count = spec_dimensions(spec);
+    size_t count = spec_dimensions(spec, choice->histogram);
 
     for (size_t d = 0; d < count; d++) {
         size_t axis = spec_axis_of(spec, choice->histogram, d);
@@ -84,15 +84,16 @@ static struct choice
 choose(const struct picture_subject *subject, size_t i, size_t most)
 {
     const struct spec *spec = subject->spec;
+    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
+    bool is_sparse = spec_is_sparse(spec, i);
     struct choice choice = {
         .subject = subject,
         .histogram = i,
         .list = spec_keys(spec, i),
-        .hides_tuples = spec->is_sparse && subject->flow == FLOW_HIDE,
+        .hides_tuples = is_sparse && subject->flow == FLOW_HIDE,
         .base = spec_first_cell(spec, i),
-        .keys = spec_keys(spec, i) != NULL ? spec->keys[i].count
-                                           : spec->shown[i].bins,
-        .flow_count = spec->is_sparse ? 0 : axis_flows(&spec->shown[i]),
+        .keys = spec_keys(spec, i) != NULL ? spec->keys[i].count : axis->bins,
+        .flow_count = is_sparse ? 0 : axis_flows(axis),
     };
     uint64_t frequent = 0;
     bool may_have_rest = !subject->no_other;

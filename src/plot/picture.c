@@ -141,7 +141,7 @@ set_list_name(struct band_axis *axis, const struct spec *spec, size_t i)
 {
     size_t used = 0;
 
-    for (size_t d = 0; d < spec_dimensions(spec) && used < BAND_NAME_BYTES;
+    for (size_t d = 0; d < spec_dimensions(spec, i) && used < BAND_NAME_BYTES;
          d++) {
         size_t a = spec_axis_of(spec, i, d);
         struct band_axis part = {.axis = &spec->shown[a]};
@@ -151,13 +151,14 @@ set_list_name(struct band_axis *axis, const struct spec *spec, size_t i)
     }
 }
 
-/* Returns what a list of SPEC has. */
+/* Returns what a list of histogram I has. */
 static const char *
-list_word(const struct spec *spec)
+list_word(const struct spec *spec, size_t i)
 {
-    if (spec->is_sparse)
+    if (spec_is_sparse(spec, i))
         return "combinations";
-    return spec_lacks_bins(spec) ? "values" : "keys";
+    return axis_is_sparse(&spec->shown[spec_own_axis(spec, i)]) ? "values"
+                                                                : "keys";
 }
 
 int
@@ -166,6 +167,7 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
 {
     const struct spec *spec = subject->spec;
     struct band_extent extent[PICTURE_AXES_MAX];
+    size_t own = spec_own_axis(spec, i);
     uint64_t cells = 1;
 
     *picture = (struct picture){
@@ -175,7 +177,7 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
         .is_incomplete = subject->is_incomplete,
     };
     if (spec_has_names(spec, i)) {
-        picture->axis[0].axis = &spec->shown[i];
+        picture->axis[0].axis = &spec->shown[own];
         set_list_name(&picture->axis[0], spec, i);
         picture->has_keys = true;
         picture->keys = spec_keys(spec, i);
@@ -188,7 +190,7 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
         return 0;
     }
     for (size_t a = 0; a < picture->axes; a++) {
-        picture->axis[a].axis = &spec->shown[i + a];
+        picture->axis[a].axis = &spec->shown[own + a];
         picture->axis[a].edges = &spec->edges;
         extent[a] = (struct band_extent){.first = UINT64_MAX};
     }
@@ -201,7 +203,7 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
     }
     for (size_t a = 0; a < picture->axes; a++) {
         struct band_axis *axis = &picture->axis[a];
-        band_text_set_name(axis, spec, i + a, subject->is_image);
+        band_text_set_name(axis, spec, own + a, subject->is_image);
         if (band_cut(axis, &extent[a], subject->flow, most[a], is_whole) < 0)
             return -1;
         band_text_set(axis, subject->is_image);
@@ -276,10 +278,10 @@ picture_title(const struct picture *picture, char title[PICTURE_TITLE_BYTES])
                         axis[0].name, axis[1].name, picture->values);
     if (picture->has_keys &&
         picture->key_bars.shown < picture->key_bars.occurring)
-        used +=
-            snprintf(title + used, room - (size_t)used,
-                     ", %" PRIu64 " of %" PRIu64 " %s", picture->key_bars.shown,
-                     picture->key_bars.occurring, list_word(picture->spec));
+        used += snprintf(title + used, room - (size_t)used,
+                         ", %" PRIu64 " of %" PRIu64 " %s",
+                         picture->key_bars.shown, picture->key_bars.occurring,
+                         list_word(picture->spec, picture->histogram));
     if (picture->is_incomplete)
         used += snprintf(title + used, room - (size_t)used, ", incomplete");
     if (picture->axes == 1 && axis[0].joined > 1)

@@ -508,7 +508,8 @@ put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
               double top)
 {
     /* Flow cells take more room than bins. */
-    size_t flows = axis_flows(&subject->spec->shown[i]);
+    size_t flows =
+        axis_flows(&subject->spec->shown[spec_own_axis(subject->spec, i)]);
     size_t most[PICTURE_AXES_MAX] = {BARS_WIDTH - flows * FLOW_LENGTH, 0};
     struct picture picture;
 

@@ -353,10 +353,13 @@ column_width(const struct column *column)
 }
 
 void
-column_open(struct column *column, const struct spec *spec, size_t i,
-            bool has_edges, enum labels labels)
+column_open(struct column *column, const struct spec *spec, size_t histogram,
+            size_t i, bool has_edges, enum labels labels)
 {
     const struct binning_axis *axis = &spec->shown[i];
+    bool is_sparse = spec_is_sparse(spec, histogram);
+    const struct key_list *list =
+        !is_sparse && axis_is_key(axis) ? &spec->keys[histogram] : NULL;
     assert(!axis_is_key(axis) || spec->keys != NULL);
     *column = (struct column){
         .spec = spec,
@@ -366,12 +369,9 @@ column_open(struct column *column, const struct spec *spec, size_t i,
         .number_flows = axis_number_flows(axis),
         .has_edges = has_edges,
         .labels = labels,
-        .keys = axis_is_key(axis) && !axis_is_sparse(axis) && !spec->is_sparse
-                    ? &spec->keys[i]
-                    : NULL,
-        .codes =
-            axis_is_sparse(axis) && !spec->is_sparse ? &spec->keys[i] : NULL,
-        .is_sparse = spec->is_sparse,
+        .keys = axis_is_sparse(axis) ? NULL : list,
+        .codes = axis_is_sparse(axis) ? list : NULL,
+        .is_sparse = is_sparse,
         .kind = spec_key_kind(spec, i),
         .label_cell = UINT64_MAX,
     };

@@ -53,9 +53,10 @@ struct column {
     bool has_key;
 };
 
-/* Make the column of shown axis I of SPEC, at row 0. */
-void column_open(struct column *column, const struct spec *spec, size_t i,
-                 bool has_edges, enum labels labels);
+/* Make the column of shown axis I of SPEC, of HISTOGRAM, at row 0. */
+void column_open(struct column *column, const struct spec *spec,
+                 size_t histogram, size_t i, bool has_edges,
+                 enum labels labels);
 
 /* Returns the cell of the axis in ROW. */
 static inline uint64_t

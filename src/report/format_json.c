@@ -265,7 +265,8 @@ put_field_of(struct writer *out, const struct spec *spec, size_t i)
 }
 
 static void
-put_axis(struct writer *out, const struct spec *spec, size_t i)
+put_axis(struct writer *out, const struct spec *spec, size_t histogram,
+         size_t i)
 {
     static const char *const closed[] = {"left", "right", "numpy"};
     const struct binning_axis *axis = &spec->shown[i];
@@ -275,7 +276,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, ',');
     if (axis_is_key(axis) || axis_has_names(axis)) {
         put_word(out, "type", axis_type_name(axis));
-        if (!spec->is_sparse) {
+        if (!spec_is_sparse(spec, histogram)) {
             writer_put_char(out, ',');
             put_number(out, "bins", axis->bins);
         }
@@ -299,10 +300,10 @@ static void
 put_axes(struct writer *out, const struct spec *spec, size_t i)
 {
     writer_put_text(out, "\"axes\":[");
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         if (d > 0)
             writer_put_text(out, ",\n");
-        put_axis(out, spec, spec_axis_of(spec, i, d));
+        put_axis(out, spec, i, spec_axis_of(spec, i, d));
     }
     writer_put_char(out, ']');
 }
@@ -354,8 +355,8 @@ format_json(struct writer *out, const struct report *report)
 
     writer_put_char(out, '{');
     put_provenance(out, report);
-    writer_put_text(out, spec_dimensions(spec) > 1 ? ",\"joint\":true"
-                                                   : ",\"joint\":false");
+    bool is_joint = spec->lists > 0 || spec_dimensions(spec, 0) > 1;
+    writer_put_text(out, is_joint ? ",\"joint\":true" : ",\"joint\":false");
     if (spec->group_count > 0) {
         writer_put_char(out, ',');
         put_number(out, "groups", spec->group_count);
@@ -384,7 +385,14 @@ put_field(struct writer *out, const struct spec *spec, size_t histogram)
 {
     if (!rows_have_field(spec))
         return;
-    put_field_of(out, spec, rows_field_axis(spec, histogram));
+    if (spec_own_axes(spec, histogram) > 1) {
+        char text[SPEC_HISTOGRAM_BYTES];
+        put_key(out, "field");
+        json_put_string(out, spec_histogram_text(spec, histogram, text));
+    } else {
+        put_field_of(out, spec,
+                     spec_axis_of(spec, histogram, spec->group_count));
+    }
     writer_put_char(out, ',');
 }
 

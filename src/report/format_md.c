@@ -71,14 +71,12 @@ static void
 put_line(struct writer *out, struct rows *rows, size_t histogram)
 {
     const struct report *report = rows->report;
-    char field[SPEC_FIELD_BYTES];
+    char field[SPEC_HISTOGRAM_BYTES];
 
     if (report->file != NULL)
         put_text(out, report->file);
     if (rows_have_field(report->spec))
-        put_text(out, spec_field_text(report->spec,
-                                      rows_field_axis(report->spec, histogram),
-                                      field));
+        put_text(out, spec_histogram_text(report->spec, histogram, field));
     rows_set_labels(rows);
     for (size_t i = 0; i < rows->columns; i++) {
         const struct column *column = &rows->column[i];

@@ -74,15 +74,14 @@ put_labels(struct writer *out, const struct lines *lines, struct rows *rows)
     const struct spec *spec = rows->report->spec;
     const struct table *table = lines->table;
     const char *file = rows->report->file;
-    char field[SPEC_FIELD_BYTES];
+    char field[SPEC_HISTOGRAM_BYTES];
 
     if (file != NULL) {
         table->put_key(out, (const unsigned char *)file, strlen(file));
         writer_put_char(out, table->separator);
     }
     if (rows_have_field(spec)) {
-        const char *text = spec_field_text(
-            spec, rows_field_axis(spec, lines->histogram), field);
+        const char *text = spec_histogram_text(spec, lines->histogram, field);
         table->put_key(out, (const unsigned char *)text, strlen(text));
         writer_put_char(out, table->separator);
     }
@@ -249,7 +248,7 @@ put_uniq_lines(struct writer *out, struct rows *rows, const void *context)
 static char
 uniq_separator(const struct spec *spec)
 {
-    if (!spec->is_sparse)
+    if (!spec->is_sparse || spec->text.kind == TEXT_SEQUENCES)
         return '\t';
     return spec->text.kind == TEXT_WHITESPACE ? ' '
                                               : (char)spec->text.delimiter;

@@ -131,6 +131,11 @@ report_check(const struct spec *spec, const struct report_options *options,
         return -1;
     if (format->find_wrong != NULL)
         wrong = format->find_wrong(spec);
+    if (spec->lists > 0 &&
+        (options->header_out || options->format == FORMAT_CSV))
+        wrong = "several joint lists of fields have no header in common: no "
+                "--header-out and no --format=csv; tsv, md, json and jsonl "
+                "have a place for each";
     if (options->full && !has_bins_of_keys(spec))
         wrong = "--full is for k-mers of at most 13 bases, in a histogram of "
                 "their own";

@@ -10,11 +10,13 @@
 uint64_t
 rows_most(const struct spec *spec, size_t i)
 {
-    if (spec->is_sparse)
+    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
+
+    if (spec_is_sparse(spec, i))
         return spec->keys != NULL ? spec->keys[i].count : 0;
     if (spec->is_joint)
         return spec->shown_cells;
-    return spec->shown[i].bins + axis_flows(&spec->shown[i]);
+    return axis->bins + axis_flows(axis);
 }
 
 bool
@@ -22,8 +24,8 @@ rows_are_ranked(const struct spec *spec, const struct report_options *options,
                 size_t i)
 {
     /* Rows of tuples that have no key, and groups, have places of their own. */
-    bool is_by_count = spec->keys != NULL && !spec->is_sparse &&
-                       axis_is_key(&spec->shown[i]) &&
+    bool is_by_count = spec->keys != NULL && !spec_is_sparse(spec, i) &&
+                       axis_is_key(&spec->shown[spec_own_axis(spec, i)]) &&
                        spec->keys[i].is_by_count;
 
     return options->top != 0 || (options->sort == SORT_COUNT && !is_by_count);
@@ -485,7 +487,8 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
 
     *rows = (struct rows){
         .report = report,
-        .columns = spec_dimensions(spec),
+        .histogram = i,
+        .columns = spec_dimensions(spec, i),
         .key_axes = spec_key_axes(spec),
         .most = rows_most(spec, i),
         .is_ranked = rows_are_ranked(spec, options, i),
@@ -494,19 +497,21 @@ rows_open(struct rows *rows, const struct report *report, size_t i)
             options->nonzero || options->top != 0 || options->min_count != 0,
         .shows_other = !options->no_other,
     };
-    if (spec->is_sparse) {
+    if (spec_is_sparse(spec, i)) {
         rows->tuples = &spec->keys[i];
         rows->outer_cell = spec_first_cell(spec, i);
     }
     if (rows->is_ranked && report->groups != NULL)
         rows->groups = &report->groups[i];
-    /* All histograms have the same columns, because they form one table. */
+    /* All histograms have the same columns, because they form one table, unless
+       they have several axes of their own. */
     for (size_t a = spec->group_count; a < spec->axis_count; a++)
         has_edges |= axis_has_edges(&spec->shown[a]);
     for (size_t c = 0; c < rows->columns; c++) {
         size_t axis = spec_axis_of(spec, i, c);
-        bool is_shared = !spec->is_joint && c == spec->group_count;
-        column_open(&rows->column[c], spec, axis,
+        bool is_shared =
+            spec->lists == 0 && !spec->is_joint && c == spec->group_count;
+        column_open(&rows->column[c], spec, i, axis,
                     is_shared ? has_edges : axis_has_edges(&spec->shown[axis]),
                     options->labels);
     }

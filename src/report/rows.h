@@ -34,6 +34,7 @@ struct group_list;
 
 struct rows {
     const struct report *report;
+    size_t histogram;
     struct column column[SPEC_AXES_MAX]; /* more than one if joint */
     size_t columns;
     enum rows_figure figure[ROWS_FIGURES]; /* FIGURES of them, in order */
@@ -149,17 +150,10 @@ rows_have_field(const struct spec *spec)
 static inline bool
 rows_have_keys(const struct spec *spec, size_t i)
 {
-    const struct binning_axis *axis = &spec->shown[i];
+    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
 
-    return spec->is_sparse || axis_has_names(axis) ||
+    return spec_is_sparse(spec, i) || axis_has_names(axis) ||
            (axis_is_sparse(axis) && axis->is_text);
-}
-
-/* Returns the axis of this field, for histogram I. */
-static inline size_t
-rows_field_axis(const struct spec *spec, size_t i)
-{
-    return spec_axis_of(spec, i, spec_dimensions(spec) - 1);
 }
 
 /*

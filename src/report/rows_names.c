@@ -9,12 +9,14 @@ rows_name_of(const struct rows *rows, size_t i, const char *word,
              char name[ROWS_NAME_BYTES])
 {
     const struct spec *spec = rows->report->spec;
-    bool is_shared = rows_have_field(spec) && i + 1 == rows->columns;
+    bool is_shared = rows_have_field(spec) && i + 1 == rows->columns &&
+                     spec_own_axes(spec, rows->histogram) == 1;
+    size_t axis = spec_axis_of(spec, rows->histogram, i);
     char text[SPEC_FIELD_BYTES];
     const char *field = "";
 
     if (rows->columns > 1 && !is_shared)
-        field = spec_field_word(spec, i, text);
+        field = spec_field_word(spec, axis, text);
     snprintf(name, ROWS_NAME_BYTES, "%s%s", word, field);
     return name;
 }
@@ -24,7 +26,8 @@ rows_name(const struct rows *rows, size_t i, bool is_hi,
           char name[ROWS_NAME_BYTES])
 {
     const struct spec *spec = rows->report->spec;
-    bool is_shared = !spec->is_joint && i == spec->group_count;
+    bool is_shared =
+        spec->lists == 0 && !spec->is_joint && i == spec->group_count;
     bool has_keys =
         is_shared ? rows->key_axes == spec->axis_count && !spec_lacks_bins(spec)
                   : column_has_keys(&rows->column[i]);

@@ -23,7 +23,7 @@ walk_begin(struct walk *walk, const struct spec *spec,
 {
     walk->histogram = histogram;
     walk->next = 0;
-    column_open(&walk->column, spec, i, false, LABELS_DEC);
+    column_open(&walk->column, spec, i, i, false, LABELS_DEC);
 }
 
 static bool

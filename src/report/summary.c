@@ -71,7 +71,7 @@ put_row(const struct block *block, const char *name, const struct spec *spec,
         fputs("\tnan\n", block->out);
         return;
     }
-    column_open(&column, spec, i, true, LABELS_DEC);
+    column_open(&column, spec, i, i, true, LABELS_DEC);
     column_go(&column, row);
     column.has_edges = !axis_is_direct(column.axis) || column_is_flow(&column);
     column_set_labels(&column);

@@ -121,7 +121,7 @@ put_row(const struct table *table, size_t i, uint64_t row)
         put_names(table, "nan", "");
         return;
     }
-    column_open(&column, table->spec, i, true, LABELS_DEC);
+    column_open(&column, table->spec, i, i, true, LABELS_DEC);
     column_go(&column, row);
     column.has_edges = !axis_is_direct(column.axis) || column_is_flow(&column);
     column_set_labels(&column);

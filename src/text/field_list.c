@@ -72,6 +72,8 @@ is_listed(const struct field_list *list, struct text_field field,
     bool is_known = field.number > 0 || field.is_from_last;
 
     for (size_t i = 0; i < list->count; i++) {
+        if (i >= list->shared && i < list->first)
+            continue;
         if (is_known ? is_same(list->field[i], field)
                      : name != NULL && list->name[i] != NULL &&
                            strcmp(list->name[i], name) == 0)

@@ -17,6 +17,10 @@ struct field_list {
     struct text_field *field; /* COUNT of them, owned, in the user's order */
     char **name;              /* of each, owned; NULL: it has a number */
     size_t count;
+
+    /* Fields from SHARED to FIRST may be listed again. */
+    size_t shared;
+    size_t first;
 };
 
 /*

@@ -104,9 +104,12 @@ text_options_have_header(const struct text_options *options,
                          const struct text_format *format,
                          const struct text_wanted *wanted)
 {
-    return may_have_header(format) &&
-           (options->has_header || has_names(wanted->fields) ||
-            has_names(wanted->weights) || has_names(options->group_by));
+    bool is_implied =
+        has_names(wanted->weights) || has_names(options->group_by);
+
+    for (size_t i = 0; i < wanted->lists; i++)
+        is_implied |= has_names(wanted->fields[i]);
+    return may_have_header(format) && (options->has_header || is_implied);
 }
 
 /* Set FIELDS->weight to the field TEXT. */
@@ -174,18 +177,37 @@ check_sequences(const struct text_format *format, const struct field_list *list,
     return -1;
 }
 
-/* Returns the fields to count of records of FORMAT: TEXT, those that the user
-   lists, or the default. */
+/* Returns the field to count of records of FORMAT if there is no list; NULL:
+   none. */
 static const char *
-choose_fields(const struct text_options *options,
-              const struct text_format *format, const char *text)
+default_field(const struct text_options *options,
+              const struct text_format *format)
 {
     if (format->kind == TEXT_LINES || format->kind == TEXT_WORDS)
         return "1";
-    if (format->kind == TEXT_SEQUENCES && text == NULL &&
-        options->group_by == NULL)
+    if (format->kind == TEXT_SEQUENCES && options->group_by == NULL)
         return format->kmer > 0 ? "kmer" : "base";
-    return text;
+    return NULL;
+}
+
+/* Append the lists of WANTED to FIELDS, after the groups. */
+static int
+add_lists(struct text_fields *fields, const struct text_format *format,
+          const struct text_wanted *wanted, struct error *error)
+{
+    struct field_list *list = &fields->list;
+
+    list->shared = list->first = list->count;
+    for (size_t i = 0; i < wanted->lists; i++) {
+        if (wanted->is_joint)
+            list->first = list->count;
+        if (field_list_add(list, format, "fields", wanted->fields[i], error) <
+            0)
+            return -1;
+        fields->end[i] = list->count;
+    }
+    list->first = list->shared;
+    return 0;
 }
 
 int
@@ -196,14 +218,17 @@ text_options_fields(const struct text_options *options,
                     struct text_fields *fields, struct error *error)
 {
     struct field_list *list = &fields->list;
-    const char *text = choose_fields(options, format, wanted->fields);
+    const char *text = default_field(options, format);
 
     *fields = (struct text_fields){0};
     if (options->group_by != NULL &&
         field_list_add(list, format, "group-by", options->group_by, error) < 0)
         return -1;
     fields->groups = list->count;
-    if (text != NULL && field_list_add(list, format, "fields", text, error) < 0)
+    if (wanted->lists > 0
+            ? add_lists(fields, format, wanted, error) < 0
+            : text != NULL &&
+                  field_list_add(list, format, "fields", text, error) < 0)
         return -1;
     fields->counted = list->count;
     if (format->kind == TEXT_SEQUENCES)

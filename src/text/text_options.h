@@ -69,9 +69,14 @@ int text_options_format(const struct text_options *options,
 /* The fields that are wanted, of options that have a meaning for binary
    records, too: their arguments, or NULL. */
 struct text_wanted {
-    const char *fields;
+    const char *const *fields; /* LISTS of them */
+    size_t lists;
     const char *weights;
+    bool is_joint; /* each list is a histogram of its own */
 };
+
+/* How many lists of fields there may be. */
+#define TEXT_LISTS_MAX 64
 
 /*
  * Whether inputs of FORMAT, that of OPTIONS, begin with a header: OPTIONS say
@@ -85,13 +90,15 @@ bool text_options_have_header(const struct text_options *options,
 struct text_fields {
     struct field_list list; /* first those that are counted */
     size_t counted;
-    size_t groups; /* of --group-by, the first ones */
-    size_t weight; /* its place, if there are weights */
+    size_t end[TEXT_LISTS_MAX]; /* of the fields of each list */
+    size_t groups;              /* of --group-by, the first ones */
+    size_t weight;              /* its place, if there are weights */
 };
 
 /*
  * Set *FIELDS to those of --group-by, then those of WANTED, which needs none if
- * there are groups, and the field of weights, if it is no other one.  Whole
+ * there are groups, and the field of weights, if it is no other one.  Joint
+ * lists may have the same fields.  Whole
  * records that have no fields are field 1.  Of sequences, which have no
  * weights, bases or k-mers are counted unless fields or groups are given.
  * HEADER is NULL if there is none, or if all inputs are empty.  Returns 0, or

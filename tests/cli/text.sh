@@ -92,7 +92,7 @@ counted '... longer than any key' -l --prefix=1000 log
 counted '... longer than keys can be' -l --prefix=8Gi log
 refused 2 '--prefix=0' gpuhist -l --prefix=0 log
 refused 2 '--prefix of bytes' gpuhist --prefix=3 log
-grep -q '^gpuhist: --prefix needs --lines, --delimiter, --tsv or ' err
+grep -q '^gpuhist: --prefix needs --lines, --delimiter, --tsv, ' err
 ok $? '... says what it is for'
 
 # ---- lines ----

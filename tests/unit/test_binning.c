@@ -724,7 +724,7 @@ try_narrow(const struct axis_texts *texts, enum sample_type type,
     snprintf(record, sizeof record, "x*3,%c%s,u1", is_big ? '>' : '<',
              record_type_name(type));
     options.record = record;
-    options.fields = "1";
+    options.fields = (struct axis_option){.text = {"1"}, .count = 1};
     options.weights = is_lookup ? "2" : NULL;
     options.axis.bins = (struct axis_option){"bins", {texts->bins}, 1};
     options.axis.range = (struct axis_option){"range", {texts->range}, 1};

@@ -499,7 +499,7 @@ test_defaults(void)
        "no arguments: the defaults");
     ok(options.skip_bytes == 0 && options.read_bytes == PLAN_CHOOSE &&
            options.partial == PARTIAL_ERROR && options.spec.dtype == NULL &&
-           options.spec.record == NULL && options.spec.fields == NULL &&
+           options.spec.record == NULL && options.spec.fields.count == 0 &&
            options.spec.weights == NULL &&
            options.spec.endian == ORDER_MACHINE && !options.spec.joint &&
            options.spec.closed == BINNING_LEFT &&
@@ -528,20 +528,23 @@ test_spec(void)
              "--partial=drop") == EXIT_DONE &&
            options.spec.dtype == NULL &&
            is_text(options.spec.record, "u1,x*3") &&
-           is_text(options.spec.fields, "1,3-5") &&
+           is_text(options.spec.fields.text[0], "1,3-5") &&
            is_text(options.spec.weights, "2") &&
            options.spec.endian == ORDER_BIG && options.spec.joint &&
            options.skip_bytes == 1000 && options.read_bytes == 2000 &&
            options.partial == PARTIAL_DROP,
        "what is counted");
-    ok(parse("--dtype=u1 --dtype=f8 -f1 -f2 --endian=big --endian=little "
+    ok(parse("--dtype=u1 --dtype=f8 --endian=big --endian=little "
              "--weights=1 --weights=3 --skip-bytes=1 --skip-bytes=2") ==
                EXIT_DONE &&
            is_text(options.spec.dtype, "f8") &&
-           is_text(options.spec.fields, "2") &&
            options.spec.endian == ORDER_LITTLE &&
            is_text(options.spec.weights, "3") && options.skip_bytes == 2,
        "the last of two wins here, too");
+    ok(parse("-f1 -f2,3") == EXIT_DONE && options.spec.fields.count == 2 &&
+           is_text(options.spec.fields.text[0], "1") &&
+           is_text(options.spec.fields.text[1], "2,3"),
+       "but there may be several lists of fields");
     ok(parse("--dtype=u1 --record=u1,u2") == EXIT_USAGE &&
            parse("--record=u1 --dtype=u1") == EXIT_USAGE,
        "--dtype and --record exclude each other");

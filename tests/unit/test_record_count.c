@@ -124,13 +124,14 @@ make_spec(struct spec *spec, const char *record, const struct layout *layout,
           const struct rule *rule, enum binning_closed closed)
 {
     struct spec_options options = {.record = record,
-                                   .fields = layout->fields,
                                    .weights = layout->weights,
                                    .joint = layout->is_joint,
                                    .closed = closed};
     const struct axis_texts *texts = &rule->texts;
     struct error error = ERROR_NONE;
 
+    if (layout->fields != NULL)
+        options.fields = (struct axis_option){"fields", {layout->fields}, 1};
     options.axis.bins = (struct axis_option){"bins", {texts->bins}, 1};
     options.axis.range = (struct axis_option){"range", {texts->range}, 1};
     options.axis.bin_width =

@@ -145,7 +145,7 @@ tuple_open(struct tuple *tuple, const struct key_codes *codes, size_t i)
 {
     tuple->spec = codes->spec;
     tuple->axes = codes->axis;
-    tuple->dimensions = spec_dimensions(tuple->spec);
+    tuple->dimensions = spec_dimensions(tuple->spec, i);
     for (size_t d = 0; d < tuple->dimensions; d++)
         tuple->axis[d] = spec_axis_of(tuple->spec, i, d);
 }

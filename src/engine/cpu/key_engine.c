@@ -52,8 +52,9 @@ axis_bytes(const struct spec *spec, size_t i)
 {
     if (spec->shown[i].is_text || !spec->is_text)
         return number_counter_bytes();
-    if (spec->is_sparse || !field_value_may_be_written(
-                               &spec->text, spec->text_fields.field[i].part))
+    if (spec_is_sparse(spec, spec_histogram_of(spec, i)) ||
+        !field_value_may_be_written(&spec->text,
+                                    spec->text_fields.field[i].part))
         return 0;
     return WRITTEN_KEYS_BYTES +
            (spec->has_weights ? WRITTEN_KEYS_WEIGHT_BYTES : 0);
@@ -97,8 +98,8 @@ weights_from(const struct key_engine *keys, size_t first,
 }
 
 /*
- * Write those of the *COUNT keys of field I that must be written, and keep the
- * others.
+ * Write those of the *COUNT keys of histogram I that must be written, and keep
+ * the others.
  */
 static enum key_result
 take_written(struct key_engine *keys, size_t i, const unsigned char *data,
@@ -106,7 +107,7 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
 {
     bool has_weights = keys->sharing->spec->has_weights;
     const struct spec *spec = keys->sharing->spec;
-    binning_u32 part = spec->text_fields.field[i].part;
+    binning_u32 part = spec->text_fields.field[spec_own_axis(spec, i)].part;
     size_t kept = 0;
 
     if (!field_value_may_be_written(&spec->text, part))
@@ -131,17 +132,19 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
     return KEY_OK;
 }
 
-/* Add the weights of the RECORDS without field I to the sum of these. */
+/* Add the weights of the RECORDS without the field of histogram I to the sum of
+   these. */
 static void
 weigh_missing(struct key_engine *keys, size_t i, size_t records)
 {
     struct key_sharing *sharing = keys->sharing;
     size_t fields = sharing->spec->text_fields.count;
+    size_t field = spec_own_axis(sharing->spec, i);
     const struct key_weights weights = record_weights_from(&keys->weights, 0);
     struct decimal_sum sum = {{0}};
 
     for (size_t r = 0; r < records; r++) {
-        if (!text_slice_is_missing(keys->slice[r * fields + i]))
+        if (!text_slice_is_missing(keys->slice[r * fields + field]))
             continue;
         struct decimal_sum weight = key_weight_read(&weights, r);
         decimal_sum_add(&sum, &weight);
@@ -210,26 +213,27 @@ take_all(struct key_engine *keys, size_t i, size_t records)
     return keys->key;
 }
 
-/* Count field I of the RECORDS in the batch. */
+/* Count the field of histogram I of the RECORDS in the batch. */
 static enum key_result
 count_field(struct key_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
     struct key_sharing *sharing = keys->sharing;
     const struct spec *spec = sharing->spec;
+    size_t field = spec_own_axis(spec, i);
     struct key_weights weights;
     const struct key_weights *all = weights_from(keys, 0, &weights);
 
     if (keys->number[i] != NULL)
         return number_counter_add(keys->number[i], keys->counter[i], data,
-                                  keys->slice + i, records,
+                                  keys->slice + field, records,
                                   spec->text_fields.count, all);
     if (!field_value_may_be_written(&spec->text,
-                                    spec->text_fields.field[i].part) &&
-        all_have(keys, i, records))
+                                    spec->text_fields.field[field].part) &&
+        all_have(keys, field, records))
         return key_counter_add(keys->counter[i], data,
-                               take_all(keys, i, records), records, all);
-    size_t present = take_present(keys, i, records);
+                               take_all(keys, field, records), records, all);
+    size_t present = take_present(keys, field, records);
     if (present < records) {
         atomic_fetch_add(&sharing->field[i].missing, records - present);
         if (all != NULL)
@@ -270,7 +274,7 @@ static enum key_result
 count_batch(struct key_engine *keys, size_t i, const unsigned char *data,
             size_t records)
 {
-    if (keys->sharing->spec->is_sparse)
+    if (spec_is_sparse(keys->sharing->spec, i))
         return count_tuples(keys, i, data, records);
     if (keys->joint == NULL)
         return count_field(keys, i, data, records);

@@ -33,7 +33,7 @@ fold_code(const struct folding *folding, const struct key_entry *entry)
     const struct spec *spec = folding->spec;
     const unsigned char *from = entry->key;
     const unsigned char *end = entry->key + entry->size;
-    size_t dimensions = spec_dimensions(spec);
+    size_t dimensions = spec_dimensions(spec, folding->histogram);
     unsigned char *to = folding->code;
 
     for (size_t d = 0; d < dimensions; d++) {

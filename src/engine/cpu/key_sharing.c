@@ -58,14 +58,18 @@ fail_to_open(enum key_result result, const struct key_sharing *sharing,
 static size_t
 key_histograms(const struct spec *spec)
 {
-    return spec->is_sparse ? spec_histograms(spec) : spec_key_axes(spec);
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        count += spec_has_list(spec, i);
+    return count;
 }
 
 /* Whether ranges of histogram I, which is sparse, are found while counting. */
 static bool
 has_growing(const struct spec *spec, size_t i)
 {
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         if (spec_codes_grow(spec, spec_axis_of(spec, i, d)))
             return true;
     }
@@ -96,21 +100,22 @@ open_field(struct key_sharing *sharing, size_t i)
 {
     const struct spec *spec = sharing->spec;
     struct key_field *field = &sharing->field[i];
+    size_t own = spec_own_axis(spec, i);
     enum key_result result = KEY_OK;
 
-    if (spec->is_sparse)
+    if (spec_is_sparse(spec, i))
         return open_tuples(sharing, i);
-    if (spec_dimensions(spec) > 1) {
+    if (spec_dimensions(spec, i) > 1) {
         field->has_joint = true;
         return joint_counts_open(&field->joint, spec) == 0 ? KEY_OK
                                                            : KEY_NO_MEMORY;
     }
-    if (spec->shown[i].is_text || !spec->is_text) {
+    if (spec->shown[own].is_text || !spec->is_text) {
         field->has_numbers = true;
-        if (number_counts_open(&field->numbers, spec, i) < 0)
+        if (number_counts_open(&field->numbers, spec, own) < 0)
             return KEY_NO_MEMORY;
     }
-    if (axis_is_key(&spec->shown[i])) {
+    if (axis_is_key(&spec->shown[own])) {
         field->has_keys = true;
         result = key_counts_open(&field->counts, sharing->threads,
                                  sharing->memory_limit / key_histograms(spec),
@@ -182,8 +187,7 @@ settle_numbers(struct key_sharing *sharing, bool is_counting,
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct binning_axis *shown = &names->spec.shown[i];
         const struct code_range *range = &sharing->ranges.range[i];
-        struct key_field *field =
-            &sharing->field[spec_dimensions(spec) > 1 ? 0 : i];
+        struct key_field *field = &sharing->field[spec_histogram_of(spec, i)];
         uint64_t numbers = range->numbers;
         bool is_settled = true;
 
@@ -223,7 +227,8 @@ sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
     if (result != KEY_OK)
         return key_sharing_fail(result, sharing, counts, error);
     /* Snapshots are subtracted key by key, and groups are in order. */
-    bool is_by_count = sharing->spec->ranks_keys && !sharing->spec->is_sparse &&
+    bool is_by_count = sharing->spec->ranks_keys &&
+                       !spec_is_sparse(sharing->spec, i) &&
                        !counts->has_snapshots;
     if (key_file_open(&names->file[i], &counts->runs,
                       is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
@@ -248,7 +253,7 @@ sort_in_memory(const struct key_sharing *sharing, size_t i,
     enum key_result result = KEY_LIMIT;
 
     /* Snapshots are subtracted key by key, and groups are in order. */
-    if (spec->is_sparse || counts->has_snapshots ||
+    if (spec_is_sparse(spec, i) || counts->has_snapshots ||
         !key_top_is_useful((size_t)top, keys, sharing->threads))
         top = 0;
     if (top > 0)
@@ -424,9 +429,9 @@ set_counts(const struct key_sharing *sharing, size_t i,
         memcpy(value + p * sum->cells,
                table->histogram.value + p * table->histogram.cells,
                (size_t)table->histogram.cells * sizeof *value);
-    if (spec->is_sparse || !spec->is_text)
+    if (spec_is_sparse(spec, i) || !spec->is_text)
         return;
-    const struct binning_axis *axis = &spec->shown[i];
+    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
     if (!field->has_numbers) {
         uint64_t cell = axis_special_cell(axis, AXIS_KEY_MISSING);
         value[cell] = atomic_load(&field->missing);
