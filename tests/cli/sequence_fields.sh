@@ -102,6 +102,30 @@ cat odd.fq second.fq >both.fq
 python3 -B "$oracle" count both.fq gc,base >wanted
 counts wanted 'two inputs' gpuhist --seq -f gc,base odd.fq second.fq
 
+# of_base NAME OPTION...: the counts of base A in JSON, one line each.
+of_base()
+{
+    gpuhist --seq --format=json -f base,length --every=20000 "$@" odd.fq |
+        sed -n 's/^{"value":"A","count":\([0-9]*\)},$/\1/p'
+}
+all=$(gpuhist --seq odd.fq | sed -n 's/^A.//p')
+is "$(of_base | tail -n 1)" "$all" '--every: the last counts are of all'
+is "$(of_base --reset | sed '$d' | awk '{ n += $1 } END { print NR, n }')" \
+    "3 $all" '... and --reset adds up'
+
+# Keys beyond the memory.
+awk 'BEGIN { for (i = 0; i < 60000; i++)
+    printf "@read%d\nACGT%s\n+\nIIII%s\n", i, i % 2 ? "A" : "",
+        i % 2 ? "I" : "" }' >names.fq
+awk 'NR % 4 == 1 { n = substr($0, 2) } NR % 4 == 2 { print n "\t" length "\t1" }' \
+    names.fq | sort >wanted
+gpuhist --seq -g name -f length -j2 --memory-limit=1M names.fq >out 2>err
+same out wanted 'names beyond the memory'
+is "$(grep -c temporary err)" 0 '... without a word'
+gpuhist --seq -g name -f length -j2 --memory-limit=1M -v names.fq \
+    >out 2>err
+is "$(grep -c 'in temporary files' err)" 1 '... but with -v'
+
 # ---- errors ----
 
 printf '@r1 x\nACGTN\n+\nIIIII\n@r2\nACG\n+\nII\n' >bad
