@@ -123,7 +123,7 @@ put(struct folding *folding, const struct element_values *values,
 
     if (count == 0)
         return;
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, folding->histogram); d++) {
         size_t axis = spec_axis_of(spec, folding->histogram, d);
         enum text_part part =
             (enum text_part)spec->text_fields.field[axis].part;
@@ -234,7 +234,7 @@ put_rows(struct folding *folding, enum sequence_source source,
 static bool
 has_part(const struct spec *spec, size_t i, enum text_part part)
 {
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t axis = spec_axis_of(spec, i, d);
         if (spec->text_fields.field[axis].part == (binning_u32)part)
             return true;

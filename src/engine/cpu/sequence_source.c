@@ -17,7 +17,7 @@ fields_of(const struct spec *spec, size_t i)
 {
     unsigned int fields = 0;
 
-    for (size_t d = 0; d < spec_dimensions(spec); d++) {
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
         size_t axis = spec_axis_of(spec, i, d);
         switch (spec->text_fields.field[axis].part) {
         case TEXT_PART_BASE:
