@@ -4,10 +4,12 @@
  * The first bytes choose how a scan is asked; the rest is the text.  A scan
  * must find what the lines of the text say.  Its records must tile the text,
  * and what is read of them must lie in it: the text ends where the memory does.
+ * Text is cut at records only.
  */
 
 #include "../sequence_check.h"
 #include "fuzz.h"
+#include "text/sequence_cut.h"
 #include "text/sequence_join.h"
 #include "text/sequence_values.h"
 
@@ -72,6 +74,49 @@ check_values(const struct sequence_values *values, bool keeps_case,
     }
 }
 
+/*
+ * Cut DATA, of which PIECE bytes are known at a time.  Up to the first error,
+ * each cut is behind a record or a line of blanks, and no whole record is
+ * behind the last cut.
+ */
+static void
+check_cuts(const unsigned char *data, size_t size, size_t piece)
+{
+    struct sequence_cut cut = {0};
+    struct sequence_record record = {0};
+    enum sequence_found found = SEQUENCE_RECORD;
+    size_t end = 0;  /* of the records up to the last cut */
+    size_t last = 0; /* this cut */
+
+    for (size_t at = 0; at < size; at += piece) {
+        size_t left = size - at < piece ? size - at : piece;
+        struct text_ends ends = sequence_cut_find(&cut, data + at, left, false);
+        if (!ends.has_any)
+            continue;
+        fuzz_must(ends.first <= ends.last && ends.last <= left,
+                  "a cut lies in the text");
+        size_t cuts[2] = {at + ends.first, at + ends.last};
+        for (int i = 0; i < 2; i++) {
+            last = cuts[i];
+            while (found == SEQUENCE_RECORD) {
+                found = sequence_find(data, (binning_u32)size, (binning_u32)end,
+                                      1, &record);
+                if (found != SEQUENCE_RECORD || record.next > last)
+                    break;
+                end = record.next;
+            }
+            if (found > SEQUENCE_MORE && last > record.begin)
+                return; /* behind an error */
+            fuzz_must(last == end ||
+                          (last <= record.begin && data[last - 1] == '\n'),
+                      "a cut is behind a record");
+        }
+    }
+    found =
+        sequence_find(data, (binning_u32)size, (binning_u32)last, 0, &record);
+    fuzz_must(found != SEQUENCE_RECORD, "nothing whole is behind the last cut");
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -90,6 +135,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sequence_check_scan(fuzz.data, fuzz.size, is_end, most + 1);
     fuzz_must(wrong == NULL, wrong);
     struct sequence_values *chosen = &values[choice >> 1 & 1];
+    check_cuts(fuzz.data, fuzz.size, 1 + most % 64);
     format.phred = (choice & 2) != 0 ? '@' : '!';
     format.keeps_case = choice >> 2 & 1;
     if (chosen->phred == 0) /* not yet open */
