@@ -98,6 +98,7 @@ bits_from_nth(uint64_t mask, uint32_t n)
 
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
+#include "text/sequence_lines.h"
 #include "text/sequence_loop.h"
 
 bool
@@ -129,4 +130,10 @@ sequence_scan_avx512(const unsigned char *data, size_t size, size_t *done,
 {
     return sequence_loop(data, size, done, is_end, record, records_max, found,
                          rest);
+}
+
+TARGET size_t
+sequence_lines_avx512(const unsigned char *data, uint32_t size)
+{
+    return skip_lines(data, size);
 }

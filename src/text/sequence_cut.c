@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sequence.h"
+#include "text/scan_forms.h"
 #include "text/sequence_cut.h"
 
 /* What is looked at of a line of bases that follows a name. */
@@ -53,22 +54,19 @@ find_begin(struct search *search, size_t at)
                                                    : search->next_fastq;
 }
 
-/* How many of the SIZE bytes, of a line, are no blanks. */
+/* How many bytes of a line from AT to END are no blanks, which are few. */
 static uint64_t
-count_bases(const unsigned char *data, size_t size)
+count_bases(const unsigned char *data, size_t at, size_t end)
 {
-    uint64_t count = 0;
-    size_t at = 0;
+    static const char blanks[] = " \t\r";
+    uint64_t count = end - at;
 
-    for (; size - at >= 64; at += 64) {
-        unsigned char in_block = 0; /* narrow: 64 bytes are compared at once */
-        for (size_t i = 0; i < 64; i++)
-            in_block =
-                (unsigned char)(in_block + !sequence_is_blank(data[at + i]));
-        count += in_block;
+    for (const char *blank = blanks; *blank != '\0'; blank++) {
+        const struct search line = {.data = data, .size = end};
+        for (size_t i = find_byte(&line, *blank, at); i < end;
+             i = find_byte(&line, *blank, i + 1))
+            count--;
     }
-    for (; at < size; at++)
-        count += !sequence_is_blank(data[at]);
     return count;
 }
 
@@ -107,6 +105,30 @@ four_lines(const struct search *search, size_t at)
                                    line_bytes(data, bases, bases_end))
         return 0;
     return quality_end + 1;
+}
+
+/*
+ * Skip records of four lines from AT on, where a record begins.  Returns where
+ * another one begins, which may be AT.
+ */
+static size_t
+skip_records(const struct search *search, size_t at)
+{
+    sequence_lines_form *run = NULL;
+    size_t size = search->size - at;
+
+#ifdef SCAN_HAS_AVX2
+    if (scan_avx2_is_possible())
+        run = sequence_lines_avx2;
+#endif
+#ifdef SCAN_HAS_AVX512
+    if (scan_avx512_is_possible())
+        run = sequence_lines_avx512;
+#endif
+    if (run == NULL)
+        return at;
+    return at + run(search->data + at,
+                    (uint32_t)(size < SCAN_BYTES_MAX ? size : SCAN_BYTES_MAX));
 }
 
 /* The quality goes on at AT.  Returns where the line ends. */
@@ -161,7 +183,7 @@ pass_bases(struct sequence_cut *cut, struct search *search, size_t at)
 
     if (cut->is_fastq) {
         end = find_byte(search, '\n', at);
-        cut->bases += count_bases(search->data + at, end - at);
+        cut->bases += count_bases(search->data, at, end);
         if (end < size) {
             cut->place = SEQUENCE_AT_LINE;
             end++;
@@ -253,10 +275,20 @@ sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
 {
     struct search search = {.data = data, .size = size};
     struct text_ends ends = {0};
+    bool may_skip = true;
     size_t at = 0;
 
     while (at < size) {
-        at = pass(cut, &search, at);
+        bool is_record = cut->place == SEQUENCE_AT_BEGIN && data[at] == '@';
+        size_t next = at;
+        /* The first end is wanted, too. */
+        if (is_record && ends.has_any && may_skip) {
+            next = skip_records(&search, at);
+            may_skip = next > at; /* not if records are long or odd */
+        }
+        if (next == at)
+            next = pass(cut, &search, at);
+        at = next;
         if (cut->place == SEQUENCE_AT_BEGIN)
             add_end(&ends, at);
     }

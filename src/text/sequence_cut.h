@@ -53,6 +53,15 @@ struct text_ends sequence_cut_find(struct sequence_cut *cut,
                                    bool is_followed);
 
 /*
+ * Records begin at DATA, which has SIZE bytes, at least 1.  Returns how many of
+ * them belong to those before the first one that has not four lines, or that
+ * is long.
+ */
+typedef size_t sequence_lines_form(const unsigned char *data, uint32_t size);
+sequence_lines_form sequence_lines_avx2;
+sequence_lines_form sequence_lines_avx512;
+
+/*
  * A record, or blanks, begin at DATA.  Returns how many of the SIZE bytes there
  * are up to the first end; 0: there is none.
  */

@@ -14,6 +14,7 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "sequence.h"
+#include "text/scan_forms.h"
 #include "text/sequence_cut.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -244,6 +245,67 @@ test_guesses(void)
     }
 }
 
+static const struct {
+    const char *name;
+    sequence_lines_form *run;
+    bool (*is_possible)(void);
+} forms[] = {
+#ifdef SCAN_HAS_AVX2
+    {"AVX2", sequence_lines_avx2, scan_avx2_is_possible},
+#endif
+#ifdef SCAN_HAS_AVX512
+    {"AVX-512", sequence_lines_avx512, scan_avx512_is_possible},
+#endif
+    {NULL, NULL, NULL},
+};
+
+/* The end of the records that sequence_find() finds, up to byte MOST. */
+static size_t
+find_end(const unsigned char *data, size_t size, size_t most)
+{
+    struct sequence_record record;
+    uint32_t at = 0;
+
+    while (sequence_find(data, (uint32_t)size, at, false, &record) ==
+               SEQUENCE_RECORD &&
+           record.next <= most)
+        at = record.next;
+    return at;
+}
+
+/* Whether RUN skips records, all if they have four lines. */
+static bool
+is_right_form(sequence_lines_form *run, unsigned char *arena, bool is_odd)
+{
+    size_t size = 0;
+    unsigned char *data = arena;
+
+    for (size_t records = 1 + noise() % 200; records > 0; records--) {
+        size_t bases = noise() % 100;
+        size += (size_t)sprintf((char *)data + size, "@%*d\n",
+                                (int)(noise() % 60), 1);
+        memset(data + size, 'A', bases);
+        size += bases;
+        size += (size_t)sprintf((char *)data + size,
+                                noise() % 3 == 0 ? "\r\n+\r\n" : "\n+x\n");
+        memset(data + size, "@>+I"[noise() % 4], bases);
+        size += bases;
+        data[size++] = '\n';
+    }
+    if (is_odd && size > 0)
+        data[noise() % size] = (unsigned char)"\n@>+A\r"[noise() % 6];
+    size -= size > 0 ? noise() % 3 : 0;
+    memmove(arena + ARENA_BYTES - size, data, size);
+    data = arena + ARENA_BYTES - size;
+    size_t done = run(data, (uint32_t)size);
+    size_t wanted = find_end(data, size, is_odd ? done : size);
+    struct sequence_record record;
+    /* Beyond the first error, records have no meaning. */
+    return done == wanted ||
+           (is_odd && sequence_find(data, (uint32_t)size, (uint32_t)wanted,
+                                    false, &record) >= SEQUENCE_NO_START);
+}
+
 int
 main(void)
 {
@@ -270,5 +332,12 @@ main(void)
         ok(wrong == 0, "random data, alphabet %zu (%zu wrong)", a, wrong);
     }
     test_guesses();
+    for (size_t f = 0; forms[f].run != NULL; f++) {
+        size_t wrong = 0;
+        for (int round = 0; round < 400 && forms[f].is_possible(); round++)
+            wrong += !is_right_form(forms[f].run, arena, round % 2 != 0);
+        ok(wrong == 0, "%s: records of four lines (%zu wrong)", forms[f].name,
+           wrong);
+    }
     return done_testing();
 }
