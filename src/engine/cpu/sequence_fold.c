@@ -63,7 +63,8 @@ static enum key_result
 add_one(struct folding *folding, const struct text_slice *slice, uint64_t count)
 {
     const struct sequence_target *to = &folding->target[folding->histogram];
-    const struct text_slice *key = slice + folding->histogram;
+    const struct text_slice *key =
+        slice + spec_own_axis(folding->spec, folding->histogram);
 
     if (to->joint != NULL)
         return joint_counts_add(to->joint, slice, count);
@@ -77,7 +78,7 @@ add_one(struct folding *folding, const struct text_slice *slice, uint64_t count)
 static void
 add_elements(struct folding *folding)
 {
-    bool is_sparse = folding->spec->is_sparse;
+    bool is_sparse = spec_is_sparse(folding->spec, folding->histogram);
 
     if (folding->result == KEY_OK && is_sparse)
         folding->result = add_tuples(folding);
