@@ -45,7 +45,7 @@ of 'Illumina 1.3' odd.fq --phred=64 quality,mean-quality
 
 # ---- dense tables: long reads, many reads, what they do not hold ----
 
-python3 -B "$oracle" make long.fq 3 60 4000
+python3 -B "$oracle" make long.fq 3 60 15000
 for list in position,base,quality position,quality base,quality gc,length; do
     of 'long reads' long.fq --joint "$list"
     # Tables for some of the positions only.

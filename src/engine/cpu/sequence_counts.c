@@ -25,15 +25,26 @@
 #define LONG_BLOCK 64
 #define SHORT_BLOCK 16
 
+/* Reads with more bases are long: their rows do not fit into the cache.  So
+   many bytes of rows do. */
+#define LONG_READ 4096
+#define LONG_BYTES ((size_t)256 << 10)
+
 /* Rows that are counted in one turn of a loop. */
 #define UNROLLED 8
 
 /* Tables of one row have several, which are counted in turn: an increment must
    not wait for the one before it. */
-#define TURNS 4
+#define TURNS 8
 
 /* The code of a letter that has none. */
 #define NO_CODE (SEQUENCE_CODES - 1)
+
+/* A long read, and how many of its bases have rows. */
+struct sequence_long {
+    uint32_t record;
+    uint32_t size;
+};
 
 struct sequence_counter {
     struct sequence_counts *counts;
@@ -42,8 +53,10 @@ struct sequence_counter {
     bool needs_letters;
     bool needs_codes;
     bool needs_quality;
-    uint32_t reads; /* since RECENT was added to the sums */
+    size_t reads; /* since RECENT was added to the sums */
     unsigned char code[256];
+    struct sequence_long reads_long[SEQUENCE_SOURCES][SEQUENCE_COUNTER_RECORDS];
+    size_t long_count[SEQUENCE_SOURCES];
     struct sequence_rest rest[SEQUENCE_SOURCES][SEQUENCE_COUNTER_RECORDS];
     size_t rest_count[SEQUENCE_SOURCES];
 };
@@ -65,7 +78,7 @@ width_of(enum sequence_source source)
         return 256;
     case SEQUENCE_OF_BASE_QUALITY:
     case SEQUENCE_OF_ALL:
-        return (size_t)SEQUENCE_QUALITIES * SEQUENCE_CODES;
+        return SEQUENCE_BOTH;
     case SEQUENCE_OF_POSITION_BASE:
         return SEQUENCE_CODES;
     case SEQUENCE_OF_POSITION_QUALITY:
@@ -423,30 +436,25 @@ add_both_of_rows(uint16_t *count, const unsigned char *code,
                  size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        count[(i * SEQUENCE_QUALITIES + quality_cell(quality[i])) *
-                  SEQUENCE_CODES +
+        count[i * SEQUENCE_BOTH + quality_cell(quality[i]) * SEQUENCE_CODES +
               code[base[i]]]++;
 }
 
 static void
-add_position_bases(const struct sequence_counter *counter,
+add_position_bases(uint16_t *count, const unsigned char *code,
                    const unsigned char *base, size_t size)
 {
-    uint16_t *count = counter->table[SEQUENCE_OF_POSITION_BASE].recent;
     size_t i = 0;
 
     for (; i + UNROLLED <= size; i += UNROLLED)
-        add_bases_of_rows(count + i * SEQUENCE_CODES, counter->code, base + i,
-                          UNROLLED);
-    add_bases_of_rows(count + i * SEQUENCE_CODES, counter->code, base + i,
-                      size - i);
+        add_bases_of_rows(count + i * SEQUENCE_CODES, code, base + i, UNROLLED);
+    add_bases_of_rows(count + i * SEQUENCE_CODES, code, base + i, size - i);
 }
 
 static void
-add_position_qualities(const struct sequence_counter *counter,
-                       const unsigned char *quality, size_t size)
+add_position_qualities(uint16_t *count, const unsigned char *quality,
+                       size_t size)
 {
-    uint16_t *count = counter->table[SEQUENCE_OF_POSITION_QUALITY].recent;
     size_t i = 0;
 
     for (; i + UNROLLED <= size; i += UNROLLED)
@@ -457,18 +465,76 @@ add_position_qualities(const struct sequence_counter *counter,
 }
 
 static void
-add_all(const struct sequence_counter *counter, const unsigned char *base,
-        const unsigned char *quality, size_t size)
+add_both(uint16_t *count, const unsigned char *code, const unsigned char *base,
+         const unsigned char *quality, size_t size)
 {
-    const size_t width = (size_t)SEQUENCE_QUALITIES * SEQUENCE_CODES;
-    uint16_t *count = counter->table[SEQUENCE_OF_ALL].recent;
     size_t i = 0;
 
     for (; i + UNROLLED <= size; i += UNROLLED)
-        add_both_of_rows(count + i * width, counter->code, base + i,
-                         quality + i, UNROLLED);
-    add_both_of_rows(count + i * width, counter->code, base + i, quality + i,
+        add_both_of_rows(count + i * SEQUENCE_BOTH, code, base + i, quality + i,
+                         UNROLLED);
+    add_both_of_rows(count + i * SEQUENCE_BOTH, code, base + i, quality + i,
                      size - i);
+}
+
+/* Count SIZE bases of RECORD from FIRST on in the table of SOURCE, whose rows
+   are positions. */
+static void
+add_rows(const struct sequence_counter *counter, enum sequence_source source,
+         const unsigned char *data, const struct sequence_record *record,
+         size_t first, size_t size)
+{
+    const struct sequence_table *table = &counter->table[source];
+    const unsigned char *base = data + record->bases_begin + first;
+    const unsigned char *quality = data + record->quality_begin + first;
+    uint16_t *count = table->recent + first * table->width;
+
+    if (source == SEQUENCE_OF_POSITION_BASE)
+        add_position_bases(count, counter->code, base, size);
+    else if (source == SEQUENCE_OF_POSITION_QUALITY)
+        add_position_qualities(count, quality, size);
+    else
+        add_both(count, counter->code, base, quality, size);
+}
+
+/* Count the long reads of the table of SOURCE, some rows of all of them at a
+   time, so that these stay in the cache. */
+static void
+add_long(const struct sequence_counter *counter, enum sequence_source source,
+         const unsigned char *data, const struct sequence_record *record)
+{
+    const struct sequence_long *reads = counter->reads_long[source];
+    size_t left = counter->long_count[source];
+
+    if (left == 0)
+        return;
+    size_t rows = LONG_BYTES / sizeof(uint16_t) / counter->table[source].width;
+    for (size_t first = 0; left > 0; first += rows) {
+        left = 0;
+        for (size_t i = 0; i < counter->long_count[source]; i++) {
+            size_t size = reads[i].size > first ? reads[i].size - first : 0;
+            if (size > 0)
+                add_rows(counter, source, data, &record[reads[i].record], first,
+                         size < rows ? size : rows);
+            left += size > rows;
+        }
+    }
+}
+
+/* Count record R in the table of SOURCE, whose rows are positions; or note it
+   for add_long(). */
+static void
+add_positions(struct sequence_counter *counter, enum sequence_source source,
+              const unsigned char *data, const struct sequence_record *record,
+              size_t r)
+{
+    size_t size = take_rows(counter, source, r, record->length);
+
+    if (size <= LONG_READ)
+        add_rows(counter, source, data, record, 0, size);
+    else
+        counter->reads_long[source][counter->long_count[source]++] =
+            (struct sequence_long){(uint32_t)r, (uint32_t)size};
 }
 
 /* Count record R, which has qualities if HAS_QUALITY, in the tables with more
@@ -481,7 +547,6 @@ add_combinations(struct sequence_counter *counter, const unsigned char *data,
     const struct sequence_table *table = counter->table;
     const unsigned char *base = data + record->bases_begin;
     const unsigned char *quality = data + record->quality_begin;
-    size_t size = record->length;
 
     for (int s = SEQUENCE_OF_QUALITY; s < SEQUENCE_SOURCES; s++) {
         enum sequence_source source = (enum sequence_source)s;
@@ -490,22 +555,14 @@ add_combinations(struct sequence_counter *counter, const unsigned char *data,
                            source != SEQUENCE_OF_POSITION_QUALITY;
         if (table[s].width == 0)
             continue;
-        if ((needs_quality && !has_quality) || (needs_codes && !has_codes)) {
+        if ((needs_quality && !has_quality) || (needs_codes && !has_codes))
             leave(counter, source, r, 0);
-            continue;
-        }
-        size_t some =
-            has_positions(source) ? take_rows(counter, source, r, size) : size;
-        if (source == SEQUENCE_OF_QUALITY)
-            add_qualities(table[s].count, quality, some);
-        else if (source == SEQUENCE_OF_BASE_QUALITY)
-            add_pairs(counter, base, quality, some);
-        else if (source == SEQUENCE_OF_POSITION_BASE)
-            add_position_bases(counter, base, some);
-        else if (source == SEQUENCE_OF_POSITION_QUALITY)
-            add_position_qualities(counter, quality, some);
+        else if (has_positions(source))
+            add_positions(counter, source, data, record, r);
+        else if (source == SEQUENCE_OF_QUALITY)
+            add_qualities(table[s].count, quality, record->length);
         else
-            add_all(counter, base, quality, some);
+            add_pairs(counter, base, quality, record->length);
     }
 }
 
@@ -546,16 +603,21 @@ sequence_counter_add(struct sequence_counter *counter,
     int result = 0;
 
     memset(counter->rest_count, 0, sizeof counter->rest_count);
-    for (size_t r = 0; r < count && result == 0; r++) {
-        if (counter->reads == UINT16_MAX) {
-            pthread_mutex_lock(&counter->counts->lock);
-            result = move_tables(counter, true);
-            pthread_mutex_unlock(&counter->counts->lock);
-        }
-        counter->reads++;
-        add_record(counter, data, &record[r], r);
+    memset(counter->long_count, 0, sizeof counter->long_count);
+    /* A read increments a cell at most once. */
+    if (counter->reads + count > UINT16_MAX) {
+        pthread_mutex_lock(&counter->counts->lock);
+        result = move_tables(counter, true);
+        pthread_mutex_unlock(&counter->counts->lock);
     }
-    return result;
+    if (result < 0)
+        return -1;
+    counter->reads += count;
+    for (size_t r = 0; r < count; r++)
+        add_record(counter, data, &record[r], r);
+    for (int s = SEQUENCE_OF_POSITION_BASE; s < SEQUENCE_SOURCES; s++)
+        add_long(counter, (enum sequence_source)s, data, record);
+    return 0;
 }
 
 /* ---- all threads ---- */

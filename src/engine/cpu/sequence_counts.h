@@ -26,6 +26,10 @@
 #define SEQUENCE_QUALITY_FIRST 32
 #define SEQUENCE_QUALITIES 96
 
+/* The width of a row with both.  It is 25 lines of the cache: with 24, the same
+   cell of all rows would compete for an eighth of the cache. */
+#define SEQUENCE_BOTH (SEQUENCE_QUALITIES * SEQUENCE_CODES + 32)
+
 /* The longest read in the table of GC, which is a triangle. */
 #define SEQUENCE_GC_LENGTH 511
 

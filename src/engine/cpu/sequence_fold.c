@@ -218,7 +218,7 @@ put_rows(struct folding *folding, enum sequence_source source,
          const struct sequence_table *table, bool has_positions)
 {
     struct element_values values = {0};
-    uint64_t sum[SEQUENCE_QUALITIES * SEQUENCE_CODES] = {0};
+    uint64_t sum[SEQUENCE_BOTH] = {0};
 
     for (size_t r = 0; r < table->rows; r++) {
         const uint64_t *row = table->count + r * table->width;
