@@ -121,7 +121,6 @@ struct inputs {
     /* All below: under the lock. */
     pthread_cond_t changed;  /* waiting readers should look again */
     pthread_cond_t nearer;   /* an input is no longer IS_AHEAD */
-    pthread_cond_t known;    /* some ranges in a RANGE_ORDER are IS_KNOWN */
     size_t next_new;         /* the first input that no reader has opened */
     size_t opening;          /* readers that are opening an input now */
     bool has_failed;         /* some input has failed */

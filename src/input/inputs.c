@@ -78,7 +78,6 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     pthread_mutex_init(&inputs->lock, NULL);
     pthread_cond_init(&inputs->changed, NULL);
     pthread_cond_init(&inputs->nearer, NULL);
-    pthread_cond_init(&inputs->known, NULL);
     return 0;
 }
 
@@ -588,5 +587,4 @@ inputs_close(struct inputs *inputs)
     pthread_mutex_destroy(&inputs->lock);
     pthread_cond_destroy(&inputs->changed);
     pthread_cond_destroy(&inputs->nearer);
-    pthread_cond_destroy(&inputs->known);
 }

@@ -1,9 +1,13 @@
 /* range_order.c -- the ranges of a file that are read now, in order */
 
 #include <assert.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "input/range_order.h"
+
+/* About as many microseconds as a thread takes to wake up. */
+#define LINGER_ROUNDS 100
 
 /* Whether the guess of RANGE, which is known, is right: then it is cut. */
 static bool
@@ -26,29 +30,38 @@ join(const struct range_order *order, struct range *range)
     return true;
 }
 
+/* RANGE is known. */
+static void
+tell_reader(struct range *range)
+{
+    range->is_known = true;
+    if (range->is_awaited)
+        pthread_cond_signal(&range->known);
+}
+
 /*
  * The first range is known now, and so are those after it as far as guesses are
- * right.  Returns whether there are any.
+ * right.
  */
-static bool
+static void
 tell(struct range_order *order)
 {
-    bool is_any = order->first != NULL;
-
     while (order->first != NULL) {
         struct range *range = order->first;
+        struct range *next = range->next;
+        bool is_lost = order->edge.open == RANGE_LOST;
         if (!range->is_known)
             range->before = order->edge;
-        range->is_known = true;
         order->edge.tail = NULL; /* the range has it */
-        if (order->edge.open != RANGE_LOST) {
-            if (!join(order, range))
-                break;
+        bool is_cut = !is_lost && join(order, range);
+        if (is_cut)
             order->edge = range->cut.after;
-        }
-        order->first = range->next;
+        if (is_lost || is_cut)
+            order->first = next;
+        tell_reader(range);
+        if (!is_lost && !is_cut)
+            break;
     }
-    return is_any;
 }
 
 void
@@ -76,6 +89,7 @@ range_order_add(struct range_order *order, struct range *range, off_t begin,
     *range = (struct range){.begin = begin,
                             .end = end,
                             .is_line = order->is_line,
+                            .known = PTHREAD_COND_INITIALIZER,
                             .is_followed = is_followed};
     order->is_line = is_followed;
     if (order->first == NULL)
@@ -84,7 +98,7 @@ range_order_add(struct range_order *order, struct range *range, off_t begin,
         order->last->next = range;
     order->last = range;
     if (order->first == range)
-        (void)tell(order);
+        tell(order);
 }
 
 bool
@@ -106,19 +120,36 @@ range_guess(const struct range_order *order, struct range *range,
     return true;
 }
 
-bool
+void
 range_order_guess(struct range_order *order, struct range *range)
 {
     range->is_guessed = true;
-    return order->first == range && tell(order);
+    if (order->first == range)
+        tell(order);
 }
 
-bool
+void
+range_linger(const struct range *range)
+{
+    for (int i = 0; i < LINGER_ROUNDS && !range->is_known; i++)
+        sched_yield();
+}
+
+void
+range_await(struct range *range, pthread_mutex_t *lock)
+{
+    range->is_awaited = true;
+    while (!range->is_known)
+        pthread_cond_wait(&range->known, lock);
+    range->is_awaited = false;
+}
+
+void
 range_order_settle(struct range_order *order, struct range *range,
                    const struct range_edge *edge)
 {
     assert(order->first == range);
     order->edge = *edge;
     order->first = range->next;
-    return tell(order);
+    tell(order);
 }

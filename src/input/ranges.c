@@ -254,11 +254,15 @@ await_known(struct inputs *inputs, struct input *input, struct range *range,
         pthread_mutex_unlock(&inputs->lock);
         bool has_guess = range_guess(&input->order, range, data);
         pthread_mutex_lock(&inputs->lock);
-        if (has_guess && range_order_guess(&input->order, range))
-            pthread_cond_broadcast(&inputs->known);
+        if (has_guess)
+            range_order_guess(&input->order, range);
     }
-    while (!range->is_known)
-        pthread_cond_wait(&inputs->known, &inputs->lock);
+    if (!range->is_known) {
+        pthread_mutex_unlock(&inputs->lock);
+        range_linger(range);
+        pthread_mutex_lock(&inputs->lock);
+        range_await(range, &inputs->lock);
+    }
     pthread_mutex_unlock(&inputs->lock);
 }
 
@@ -268,8 +272,7 @@ settle(struct inputs *inputs, struct input *input, struct range *range,
        const struct range_edge *edge)
 {
     pthread_mutex_lock(&inputs->lock);
-    if (range_order_settle(&input->order, range, edge))
-        pthread_cond_broadcast(&inputs->known);
+    range_order_settle(&input->order, range, edge);
     pthread_mutex_unlock(&inputs->lock);
 }
 
