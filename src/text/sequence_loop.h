@@ -69,6 +69,37 @@ find_bases_stop(const struct chunk *chunk, uint32_t at, uint32_t *length,
     }
 }
 
+/* Whether all bytes between AT and STOP are bases. */
+INLINE bool
+are_bases(const struct chunk *chunk, uint32_t at, uint32_t stop)
+{
+    for (; stop - at > BLOCK_BYTES; at += BLOCK_BYTES) {
+        if (block_kinds(load(chunk, at, true)).bases != ~(uint64_t)0)
+            return false;
+    }
+    return (~block_kinds(load(chunk, at, false)).bases &
+            bits_below(stop - at)) == 0;
+}
+
+/*
+ * Whether RECORD of FASTQ has one line of LENGTH bases, and then a '+' alone.
+ * Mostly, LENGTH is that of the record before: then the processor looks for the
+ * next record before it knows that this one is right.
+ */
+INLINE bool
+has_length(const struct chunk *chunk, const struct sequence_record *record,
+           uint32_t length)
+{
+    const unsigned char *data = chunk->data;
+    uint32_t at = record->bases_begin;
+
+    if (chunk->size - at < 4 || length > chunk->size - at - 4)
+        return false;
+    uint32_t stop = at + length;
+    return data[stop] == '\n' && data[stop + 1] == '+' &&
+           data[stop + 2] == '\n' && are_bases(chunk, at, stop);
+}
+
 /* Whether no line ends between AT and STOP. */
 INLINE bool
 is_within_line(const struct chunk *chunk, uint32_t at, uint32_t stop)
@@ -97,10 +128,10 @@ find_quality(const struct chunk *chunk, bool is_end,
     return SEQUENCE_RECORD;
 }
 
-/* As sequence_find(). */
+/* As sequence_find(); LENGTH is that of the record before, or any other. */
 INLINE enum sequence_found
 find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
-              struct sequence_record *record)
+              uint32_t length, struct sequence_record *record)
 {
     const unsigned char *data = chunk->data;
     uint32_t size = chunk->size;
@@ -116,6 +147,12 @@ find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
         return SEQUENCE_NO_START;
     is_fastq = data[at] == '@';
     record->bases_begin = find_name(chunk, record);
+    if (is_fastq && has_length(chunk, record, length)) {
+        record->length = length;
+        record->bases_end = record->bases_begin + length + 1;
+        record->quality_begin = record->bases_end + 2;
+        return find_quality(chunk, is_end, record);
+    }
     at =
         find_bases_stop(chunk, record->bases_begin, &record->length, &is_begin);
     record->bases_end = record->next = at;
@@ -149,18 +186,20 @@ sequence_loop(const unsigned char *data, size_t size, size_t *done, bool is_end,
 {
     const struct chunk chunk = {data, (uint32_t)size};
     uint32_t at = (uint32_t)*done;
+    uint32_t length = 0;
     size_t count = 0;
 
     *found = SEQUENCE_RECORD;
     while (count < records_max) {
         struct sequence_record next;
-        *found = find_sequence(&chunk, at, is_end, &next);
+        *found = find_sequence(&chunk, at, is_end, length, &next);
         if (*found != SEQUENCE_RECORD) {
             *rest = next;
             break;
         }
         record[count++] = next;
         at = next.next;
+        length = next.length;
     }
     *done = at;
     return count;
