@@ -24,8 +24,9 @@ key_names_new(const struct spec *spec)
     names->list = calloc(histograms, sizeof *names->list);
     names->order = calloc(histograms, sizeof *names->order);
     names->file = calloc(histograms, sizeof *names->file);
+    names->array = calloc(histograms, sizeof *names->array);
     if (names->spec.shown == NULL || names->list == NULL ||
-        names->order == NULL || names->file == NULL) {
+        names->order == NULL || names->file == NULL || names->array == NULL) {
         key_names_close(names);
         return NULL;
     }
@@ -192,6 +193,9 @@ key_names_close(struct key_names *names)
             key_order_close(&names->order[i]);
     for (size_t i = 0; names->file != NULL && i < histograms; i++)
         key_file_close(&names->file[i]);
+    for (size_t i = 0; names->array != NULL && i < histograms; i++)
+        key_array_close(&names->array[i]);
+    free(names->array);
     free(names->spec.shown);
     free(names->list);
     free(names->order);

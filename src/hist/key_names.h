@@ -10,15 +10,17 @@
 #define GPUHIST_KEY_NAMES_H
 
 #include "hist/histogram.h"
+#include "hist/key_array.h"
 #include "hist/key_file.h"
 #include "hist/key_order.h"
 #include "hist/spec.h"
 
 struct key_names {
     struct spec spec;        /* its shown axes have the keys */
-    struct key_list *list;   /* of each histogram, in its ORDER or its FILE */
+    struct key_list *list;   /* of each histogram, in one of these: */
     struct key_order *order; /* of each histogram */
     struct key_file *file;   /* of each histogram, if the keys are in files */
+    struct key_array *array; /* of each histogram, if they are in an array */
 };
 
 /*

@@ -157,6 +157,9 @@ enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 /* Whether histogram I has a list of the keys, numbers or tuples that occur. */
 bool spec_has_list(const struct spec *spec, size_t i);
 
+/* Whether the k-mers alone are counted by histogram I of sequences. */
+bool spec_counts_kmers(const struct spec *spec, size_t i);
+
 /*
  * Whether the rows of histogram I have no place on a scale: they are keys, or
  * the numbers or tuples that occur.

@@ -90,6 +90,15 @@ spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
     return text;
 }
 
+bool
+spec_counts_kmers(const struct spec *spec, size_t i)
+{
+    return spec->is_text && spec->text.kind == TEXT_SEQUENCES &&
+           spec_dimensions(spec, i) == 1 &&
+           spec->text_fields.field[spec_own_axis(spec, i)].part ==
+               TEXT_PART_KMER;
+}
+
 enum sequence_unit
 spec_unit(const struct spec *spec, size_t i)
 {

@@ -1,8 +1,9 @@
 /*
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
- * A value has bytes of its own if a quote of CSV must be left out, or if it is
- * a minute, an hour or a day of CLF.
+ * A value has bytes of its own if a quote of CSV must be left out, if it is a
+ * minute, an hour or a day of CLF, or if it is a canonical k-mer, whose slice is
+ * a whole window.
  */
 
 #ifndef GPUHIST_FIELD_VALUE_H
@@ -12,6 +13,7 @@
 #include <stddef.h>
 
 #include "clf.h"
+#include "kmer.h"
 #include "text/unquote.h"
 #include "text_number.h"
 
@@ -19,7 +21,8 @@
 static inline bool
 field_value_may_be_written(const struct text_format *format, binning_u32 part)
 {
-    return format->kind == TEXT_CSV || clf_is_of_time(part);
+    return format->kind == TEXT_CSV || clf_is_of_time(part) ||
+           (part == TEXT_PART_KMER && format->is_canonical);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -28,6 +31,7 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
                        const unsigned char *data, struct text_slice slice)
 {
     return clf_is_of_time(part) ||
+           (part == TEXT_PART_KMER && format->is_canonical) ||
            (format->kind == TEXT_CSV && text_is_quoted(data, slice));
 }
 
@@ -51,6 +55,22 @@ field_value_room(struct text_slice slice)
     return slice.size < CLF_TIME_BYTES ? CLF_TIME_BYTES : slice.size;
 }
 
+/* Write to VALUE the canonical k-mer of SLICE.  Returns its size. */
+static inline size_t
+field_value_write_kmer(const unsigned char *data, struct text_slice slice,
+                       unsigned char *value)
+{
+    struct kmer_window window;
+
+    kmer_start(&window);
+    for (binning_u32 i = 0; i < slice.size; i++)
+        (void)kmer_push(&window, data[slice.at + i], slice.size);
+    binning_u64 code = kmer_code(&window, true);
+    for (binning_u32 i = 0; i < slice.size; i++)
+        value[i] = kmer_letter(code, slice.size, i);
+    return slice.size;
+}
+
 /*
  * Write to VALUE the value of SLICE, for which field_value_is_written().  VALUE
  * has field_value_room().  Returns the value's size.
@@ -59,6 +79,8 @@ static inline size_t
 field_value_write(binning_u32 part, const unsigned char *data,
                   struct text_slice slice, unsigned char *value)
 {
+    if (part == TEXT_PART_KMER)
+        return field_value_write_kmer(data, slice, value);
     return clf_is_of_time(part) ? clf_put_time(data, slice, part, value)
                                 : text_unquote(data, slice, value);
 }

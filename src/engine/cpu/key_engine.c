@@ -7,6 +7,7 @@
 #include "engine/cpu/host_engine.h"
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_engine.h"
+#include "engine/cpu/kmer_counter.h"
 #include "engine/cpu/record_weights.h"
 #include "engine/cpu/sequence_batch.h"
 #include "engine/cpu/written_keys.h"
@@ -27,6 +28,7 @@ struct key_engine {
     struct key_codes codes;       /* if the histograms are sparse */
     struct sequence_batch sequences; /* if the text is sequences ... */
     struct sequence_counter *dense;  /* ... and some histogram has a table */
+    struct kmer_counter **kmers;     /* of each histogram; NULL: no k-mers */
 
     /* With weights: those of a batch, and of the keys in KEY. */
     struct record_weights weights;
@@ -381,6 +383,7 @@ count_batches(struct key_engine *keys, enum sequence_source source,
         for (size_t i = 0; i < sharing->fields; i++) {
             if (spec_unit(sharing->spec, i) == batch->unit &&
                 sharing->sequences.source[i] == source &&
+                keys->kmers[i] == NULL &&
                 count_histogram(keys, i, data, count, error) < 0)
                 return -1;
         }
@@ -412,6 +415,28 @@ count_rests(struct key_engine *keys, unsigned char *data, struct error *error)
     return 0;
 }
 
+/* Count the windows of the sequences in the batch, for histograms of k-mers
+   alone.  Returns 0, or -1 with *ERROR set. */
+static int
+count_kmers(struct key_engine *keys, const unsigned char *data,
+            struct error *error)
+{
+    const struct sequence_batch *batch = &keys->sequences;
+    enum key_result result = KEY_OK;
+
+    for (size_t i = 0; i < keys->sharing->fields; i++) {
+        if (keys->kmers[i] == NULL)
+            continue;
+        for (size_t r = 0; r < batch->count && result == KEY_OK; r++)
+            result = kmer_counter_add(keys->kmers[i],
+                                      data + batch->record[r].bases_begin,
+                                      batch->record[r].length);
+        if (result != KEY_OK)
+            return key_sharing_fail_kmers(result, keys->sharing, i, error);
+    }
+    return 0;
+}
+
 /* Count the sequences of CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
 count_sequences(struct key_engine *keys, struct chunk *chunk,
@@ -422,7 +447,8 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
     size_t done = 0;
 
     while (done < chunk->used) {
-        if (sequence_batch_scan(batch, chunk, &done, error) < 0)
+        if (sequence_batch_scan(batch, chunk, &done, error) < 0 ||
+            count_kmers(keys, chunk->data, error) < 0)
             return -1;
         if (keys->dense != NULL &&
             sequence_counter_add(keys->dense, chunk->data, batch->record,
@@ -516,6 +542,10 @@ keys_close(struct engine *engine)
         if (keys->counter[i] != NULL)
             key_counter_close(keys->counter[i]);
     }
+    for (size_t i = 0; keys->kmers != NULL && i < keys->sharing->fields; i++) {
+        if (keys->kmers[i] != NULL)
+            kmer_counter_close(keys->kmers[i]);
+    }
     for (size_t i = 0; keys->written != NULL && i < keys->sharing->fields; i++)
         written_keys_close(&keys->written[i]);
     for (size_t i = 0; keys->number != NULL && i < keys->sharing->fields; i++) {
@@ -526,6 +556,7 @@ keys_close(struct engine *engine)
         joint_counter_close(keys->joint);
     free(keys->written);
     free(keys->counter);
+    free(keys->kmers);
     free(keys->number);
     free(keys->slice);
     key_codes_close(&keys->codes);
@@ -582,7 +613,8 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     if (keys->slice != NULL)
         keys->key = keys->slice + BATCH_RECORDS * spec->text_fields.count;
     keys->written = calloc(sharing->fields, sizeof *keys->written);
-    bool is_open = keys->counter != NULL && keys->number != NULL &&
+    keys->kmers = calloc(sharing->fields, sizeof(struct kmer_counter *));
+    bool is_open = keys->kmers != NULL && keys->counter != NULL && keys->number != NULL &&
                    keys->slice != NULL && keys->written != NULL;
     if (spec->is_sparse)
         is_open &=
@@ -601,10 +633,13 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
             keys->counter[i] = key_counter_new(&field->counts, &result);
         if (field->has_numbers)
             keys->number[i] = number_counter_new(&field->numbers);
+        if (field->has_kmers)
+            keys->kmers[i] = kmer_counter_new(&field->kmers);
         if (field->has_joint)
             keys->joint = joint_counter_new(&field->joint);
         is_open = field->has_keys == (keys->counter[i] != NULL) &&
                   field->has_numbers == (keys->number[i] != NULL) &&
+                  field->has_kmers == (keys->kmers[i] != NULL) &&
                   field->has_joint == (keys->joint != NULL);
     }
     if (is_open)

@@ -6,6 +6,8 @@
 #include "engine/cpu/key_fold.h"
 #include "engine/cpu/key_sharing.h"
 #include "engine/cpu/sequence_fold.h"
+#include "engine/cpu/kmer_counter.h"
+#include "engine/cpu/kmer_list.h"
 #include "hist/key_top.h"
 #include "hist/sum.h"
 #include "util/crew.h"
@@ -37,6 +39,16 @@ key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
     else
         error_set(error, EXIT_DATA, "out of memory");
     return -1;
+}
+
+int
+key_sharing_fail_kmers(enum key_result result,
+                       const struct key_sharing *sharing, size_t i,
+                       struct error *error)
+{
+    if (result == KEY_FAILED)
+        return fail_in_files(&sharing->field[i].kmers.failure, error);
+    return key_sharing_fail(result, sharing, NULL, error);
 }
 
 /* There is no room for the tables, or for one thread.  Returns -1. */
@@ -105,6 +117,15 @@ open_field(struct key_sharing *sharing, size_t i)
 
     if (spec_is_sparse(spec, i))
         return open_tuples(sharing, i);
+    if (spec_counts_kmers(spec, i)) {
+        const struct kmer_codes codes =
+            kmer_codes_of(spec->text.kmer, spec->text.is_canonical != 0);
+        /* Dense tables are no list. */
+        size_t lists = key_histograms(spec);
+        field->has_kmers = true;
+        return kmer_counts_open(&field->kmers, &codes, sharing->threads,
+                                sharing->memory_limit / (lists > 0 ? lists : 1));
+    }
     if (spec_dimensions(spec, i) > 1) {
         field->has_joint = true;
         return joint_counts_open(&field->joint, spec) == 0 ? KEY_OK
@@ -301,6 +322,28 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
                             : key_sharing_fail(result, sharing, counts, error);
 }
 
+/* List the k-mers of histogram I for NAMES.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+list_kmers(struct key_sharing *sharing, size_t i, bool is_counting,
+           struct key_names *names, struct error *error)
+{
+    struct kmer_counts *kmers = &sharing->field[i].kmers;
+    uint64_t broken = 0;
+    enum key_result result = kmer_counter_settle_all(kmers, &broken);
+
+    atomic_store(&sharing->field[i].missing, broken);
+    /* Snapshots are subtracted key by key. */
+    kmers->has_snapshots |= is_counting;
+    bool is_by_count = sharing->spec->ranks_keys && !kmers->has_snapshots;
+    if (result == KEY_OK && kmers->way == KMER_SPARSE)
+        result = kmer_list_make(
+            kmers, is_counting, is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
+            &names->array[i], &names->file[i], &names->list[i]);
+    return result == KEY_OK ? 0
+                            : key_sharing_fail_kmers(result, sharing, i, error);
+}
+
 /* Open a histogram of SPEC.  Returns 0, or -1 with *ERROR set. */
 static int
 open_counts(struct histogram *histogram, const struct spec *spec,
@@ -340,6 +383,8 @@ is_too_large(const struct key_sharing *sharing, const struct spec *spec)
             used += atomic_load(&sharing->field[i].counts.memory.used);
         if (sharing->field[i].has_folded)
             used += atomic_load(&sharing->field[i].folded.memory.used);
+        if (sharing->field[i].has_kmers)
+            used += atomic_load(&sharing->field[i].kmers.memory.used);
     }
     return used + bytes > sharing->memory_limit;
 }
@@ -425,7 +470,11 @@ set_counts(const struct key_sharing *sharing, size_t i,
                (size_t)sum->cells * sum->planes * sizeof *value);
         return;
     }
-    for (unsigned int p = 0; !field->has_keys && p < sum->planes; p++)
+    if (field->has_kmers && field->kmers.way != KMER_SPARSE)
+        memcpy(value, field->kmers.table.histogram.value,
+               (size_t)kmer_counts_cells(&field->kmers) * sizeof *value);
+    for (unsigned int p = 0;
+         field->has_numbers && !field->has_keys && p < sum->planes; p++)
         memcpy(value + p * sum->cells,
                table->histogram.value + p * table->histogram.cells,
                (size_t)table->histogram.cells * sizeof *value);
@@ -433,7 +482,8 @@ set_counts(const struct key_sharing *sharing, size_t i,
         return;
     const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
     if (!field->has_numbers) {
-        uint64_t cell = axis_special_cell(axis, AXIS_KEY_MISSING);
+        uint64_t cell = axis_special_cell(
+            axis, axis->kmer > 0 ? AXIS_INVALID : AXIS_KEY_MISSING);
         value[cell] = atomic_load(&field->missing);
         if (spec->has_weights)
             set_sum(sum, base + cell, &field->missing_sum);
@@ -494,6 +544,9 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
         if (sharing->field[i].has_keys &&
             sort_keys(sharing, i, is_counting, names, error) < 0)
             return -1;
+        if (sharing->field[i].has_kmers &&
+            list_kmers(sharing, i, is_counting, names, error) < 0)
+            return -1;
         is_mapped |= names->list[i].is_mapped;
     }
     key_names_complete(names);
@@ -523,6 +576,8 @@ key_sharing_restart(struct key_sharing *sharing)
             key_counter_restart_all(&field->folded);
         if (field->has_joint)
             joint_counts_restart(&field->joint);
+        if (field->has_kmers)
+            kmer_counts_restart(&field->kmers);
         atomic_store(&field->missing, 0);
         field->missing_sum = (struct decimal_sum){{0}};
     }
@@ -540,10 +595,12 @@ key_sharing_spills(const struct key_sharing *sharing, uint64_t *bytes)
 
     *bytes = 0;
     for (size_t i = 0; i < sharing->fields; i++) {
-        spills +=
-            sharing->field[i].counts.spills + sharing->field[i].folded.spills;
+        spills += sharing->field[i].counts.spills +
+                  sharing->field[i].folded.spills +
+                  sharing->field[i].kmers.spills;
         *bytes += sharing->field[i].counts.spilled_bytes +
-                  sharing->field[i].folded.spilled_bytes;
+                  sharing->field[i].folded.spilled_bytes +
+                  sharing->field[i].kmers.spilled_bytes;
     }
     return spills;
 }
@@ -560,6 +617,8 @@ key_sharing_close(struct key_sharing *sharing)
             key_counts_close(&sharing->field[i].folded);
         if (sharing->field[i].has_joint)
             joint_counts_close(&sharing->field[i].joint);
+        if (sharing->field[i].has_kmers)
+            kmer_counts_close(&sharing->field[i].kmers);
     }
     free(sharing->field);
     code_ranges_close(&sharing->ranges);

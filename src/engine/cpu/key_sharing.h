@@ -12,6 +12,7 @@
 #include "engine/cpu/joint_counts.h"
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_counter.h"
+#include "engine/cpu/kmer_counts.h"
 #include "engine/cpu/number_counts.h"
 #include "engine/cpu/sequence_counts.h"
 #include "hist/snapshot.h"
@@ -29,6 +30,9 @@ struct key_field {
 
     bool has_folded; /* ranges are found while counting codes, which ... */
     struct key_counts folded; /* ... are folded to these at the end */
+
+    bool has_kmers; /* and neither keys nor numbers */
+    struct kmer_counts kmers;
 
     bool has_joint; /* it is the only one, and has neither of these */
     struct joint_counts joint;
@@ -70,6 +74,11 @@ int key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
  */
 int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
                      const struct key_counts *counts, struct error *error);
+
+/* The same, of the k-mers of histogram I. */
+int key_sharing_fail_kmers(enum key_result result,
+                           const struct key_sharing *sharing, size_t i,
+                           struct error *error);
 
 /*
  * Sort the keys while no engine counts, and set *COUNTS, which the caller

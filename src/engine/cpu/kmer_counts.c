@@ -126,16 +126,15 @@ kmer_counts_close(struct kmer_counts *counts)
     pthread_mutex_destroy(&counts->lock);
 }
 
-enum key_result
+void
 kmer_counts_restart(struct kmer_counts *counts)
 {
     counts->broken = 0;
     if (counts->way != KMER_SPARSE) {
         histogram_clear(&counts->table.histogram);
-        return KEY_OK;
+        return;
     }
     kmer_counts_empty(counts);
     key_runs_close(&counts->runs);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, false);
-    return KEY_OK;
 }

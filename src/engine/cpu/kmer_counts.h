@@ -64,6 +64,7 @@ struct kmer_counts {
     uint64_t spills;      /* how often the tables were written ... */
     uint64_t spilled_bytes;
     struct error failure; /* why a function has returned KEY_FAILED */
+    bool has_snapshots;   /* the run has made some before its end */
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
@@ -102,8 +103,8 @@ void kmer_counts_empty(struct kmer_counts *counts);
 
 /*
  * Forget all counts, which are settled, and the runs.  No thread may be
- * counting.  Returns KEY_OK or KEY_NO_MEMORY.
+ * counting.
  */
-enum key_result kmer_counts_restart(struct kmer_counts *counts);
+void kmer_counts_restart(struct kmer_counts *counts);
 
 #endif

@@ -64,19 +64,6 @@ cut_codes(struct making *making)
         (struct part){.first = first, .last = UINT64_MAX};
 }
 
-static void
-cut_cells(struct making *making)
-{
-    uint64_t cells = kmer_counts_cells(making->counts);
-    uint64_t parts = cells / CODES_WORTH_A_PART;
-
-    parts = parts < PARTS_MAX ? parts : PARTS_MAX;
-    parts = parts > 0 ? parts : 1;
-    for (uint64_t i = 0; i < parts; i++)
-        making->part[making->parts++] = (struct part){
-            .first = cells * i / parts, .last = cells * (i + 1) / parts - 1};
-}
-
 /* Count the codes of some parts that occur. */
 static void
 count_parts(void *task, unsigned int member)
@@ -88,15 +75,9 @@ count_parts(void *task, unsigned int member)
     (void)member;
     while ((p = atomic_fetch_add(&making->taken, 1)) < making->parts) {
         struct part *part = &making->part[p];
-        if (counts->way == KMER_SPARSE) {
-            struct kmer_merge merge;
-            kmer_merge_open(&merge, counts, part->first, part->last);
-            part->codes = (size_t)merge.slots;
-            continue;
-        }
-        const uint64_t *value = counts->table.histogram.value;
-        for (uint64_t code = part->first; code <= part->last; code++)
-            part->codes += value[code] != 0;
+        struct kmer_merge merge;
+        kmer_merge_open(&merge, counts, part->first, part->last);
+        part->codes = (size_t)merge.slots;
     }
 }
 
@@ -113,20 +94,6 @@ write_codes(struct making *making, const struct part *part)
                          making->counts->codes.k, merge.code, merge.count);
 }
 
-/* The same, of cells. */
-static void
-write_cells(struct making *making, const struct part *part)
-{
-    const uint64_t *value = making->counts->table.histogram.value;
-    size_t i = part->begin;
-
-    for (uint64_t code = part->first; code <= part->last; code++) {
-        if (value[code] != 0)
-            kmer_entry_write(key_array_put(making->array, i++),
-                             making->counts->codes.k, code, value[code]);
-    }
-}
-
 static void
 write_parts(void *task, unsigned int member)
 {
@@ -134,12 +101,8 @@ write_parts(void *task, unsigned int member)
     size_t p;
 
     (void)member;
-    while ((p = atomic_fetch_add(&making->taken, 1)) < making->parts) {
-        if (making->counts->way == KMER_SPARSE)
-            write_codes(making, &making->part[p]);
-        else
-            write_cells(making, &making->part[p]);
-    }
+    while ((p = atomic_fetch_add(&making->taken, 1)) < making->parts)
+        write_codes(making, &making->part[p]);
 }
 
 /* ---- in memory ---- */
@@ -153,12 +116,8 @@ make_in_memory(struct kmer_counts *counts, struct key_array *array,
         counts->threads < CREW_MAX ? counts->threads : CREW_MAX;
     size_t codes = 0;
 
-    if (counts->way == KMER_SPARSE) {
-        kmer_run_sort(counts);
-        cut_codes(&making);
-    } else {
-        cut_cells(&making);
-    }
+    kmer_run_sort(counts);
+    cut_codes(&making);
     crew_run(members, count_parts, &making);
     for (size_t p = 0; p < making.parts; p++) {
         making.part[p].begin = codes;
@@ -181,18 +140,13 @@ make_in_files(struct kmer_counts *counts, bool is_counting,
               enum key_run_order order, struct key_file *file,
               struct key_list *list)
 {
-    bool is_sparse = counts->way == KMER_SPARSE;
     enum key_result result = kmer_run_write(counts);
 
     if (result != KEY_OK || counts->runs.count == 0)
         return result;
     int made = key_file_open(file, &counts->runs, order, counts->threads,
-                             counts->memory.limit, !is_sparse || !is_counting,
+                             counts->memory.limit, !is_counting,
                              list, &counts->failure);
-    if (!is_sparse) {
-        key_runs_close(&counts->runs);
-        key_runs_open(&counts->runs, KEY_RUN_BY_KEY, false);
-    }
     return made == 0 ? KEY_OK : KEY_FAILED;
 }
 
@@ -204,7 +158,7 @@ kmer_list_make(struct kmer_counts *counts, bool is_counting,
     enum key_result result = KEY_LIMIT;
 
     /* Codes that are sorted cannot be added to. */
-    if (counts->way != KMER_SPARSE || (!is_counting && counts->runs.count == 0))
+    if (!is_counting && counts->runs.count == 0)
         result = make_in_memory(counts, array, list);
     return result == KEY_LIMIT
                ? make_in_files(counts, is_counting, order, file, list)

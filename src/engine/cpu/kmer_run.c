@@ -32,9 +32,8 @@ kmer_run_sort(struct kmer_counts *counts)
     crew_run(members, sort_some, &sorting);
 }
 
-/* Write the codes in all partitions, and empty these. */
-static enum key_result
-put_codes(struct kmer_counts *counts)
+enum key_result
+kmer_run_write(struct kmer_counts *counts)
 {
     unsigned char entry[KMER_ENTRY_BYTES(KMER_MAX)];
     uint64_t before = counts->runs.file.size;
@@ -57,31 +56,4 @@ put_codes(struct kmer_counts *counts)
     counts->spilled_bytes += counts->runs.file.size - before;
     kmer_counts_empty(counts);
     return result == 0 ? KEY_OK : KEY_FAILED;
-}
-
-/* Write the cells that are not 0 as a run. */
-static enum key_result
-put_cells(struct kmer_counts *counts)
-{
-    const uint64_t *value = counts->table.histogram.value;
-    unsigned char entry[KMER_ENTRY_BYTES(KMER_MAX)];
-    int result = key_runs_begin(&counts->runs, &counts->failure);
-
-    for (uint64_t code = 0; code < kmer_counts_cells(counts) && result == 0;
-         code++) {
-        struct key_amount amount = {.count = value[code]};
-        if (amount.count == 0)
-            continue;
-        kmer_entry_write(entry, counts->codes.k, code, amount.count);
-        result = key_runs_put(&counts->runs, &amount, entry, &counts->failure);
-    }
-    if (result == 0)
-        result = key_runs_end(&counts->runs, &counts->failure);
-    return result == 0 ? KEY_OK : KEY_FAILED;
-}
-
-enum key_result
-kmer_run_write(struct kmer_counts *counts)
-{
-    return counts->way == KMER_SPARSE ? put_codes(counts) : put_cells(counts);
 }

@@ -9,9 +9,9 @@
 void kmer_run_sort(struct kmer_counts *counts);
 
 /*
- * Write the k-mers of COUNTS that occur as a run, if there are any.  Partitions
- * are empty afterwards; cells stay.  This thread is alone.  If it returns
- * KEY_FAILED, counts->failure says why.
+ * Write the codes in all partitions as a run, if there are any, and empty the
+ * partitions.  This thread is alone.  If it returns KEY_FAILED,
+ * counts->failure says why.
  */
 enum key_result kmer_run_write(struct kmer_counts *counts);
 

@@ -4,6 +4,7 @@
 
 #include "engine/cpu/sequence_batch.h"
 #include "engine/cpu/sequence_error.h"
+#include "kmer.h"
 #include "text/sequence_join.h"
 #include "text/sequence_scan.h"
 
@@ -46,8 +47,15 @@ static binning_u32
 elements_of(const struct sequence_batch *batch,
             const struct sequence_record *record, enum sequence_unit unit)
 {
-    (void)batch;
-    return unit == SEQUENCE_READS ? 1 : record->length;
+    switch (unit) {
+    case SEQUENCE_READS:
+        return 1;
+    case SEQUENCE_WINDOWS:
+        return (binning_u32)kmer_windows(record->length,
+                                         batch->spec->text.kmer);
+    default:
+        return record->length;
+    }
 }
 
 int
@@ -92,6 +100,23 @@ slice_of_integer(int64_t value)
     return text_slice_of_bits((uint64_t)value);
 }
 
+/* Write the COUNT windows from offset AT on to SLICE; broken ones are
+   missing. */
+static void
+put_windows(const unsigned char *data, binning_u32 at, binning_u32 k,
+            size_t count, struct text_slice *slice, size_t stride)
+{
+    struct kmer_window window;
+
+    kmer_start(&window);
+    for (binning_u32 i = 0; i + 1 < k; i++)
+        (void)kmer_push(&window, data[at + i], k);
+    for (size_t w = 0; w < count; w++, at++)
+        slice[w * stride] = kmer_push(&window, data[at + k - 1], k)
+                                ? (struct text_slice){at, k}
+                                : TEXT_SLICE_NONE;
+}
+
 /* Write field PART of the COUNT bases of RECORD from FIRST on to SLICE; OF_READ
    is it if it is one of reads. */
 static void
@@ -113,6 +138,8 @@ put_bases(const struct sequence_batch *batch, binning_u32 part,
     } else if (part == TEXT_PART_QUALITY && record->quality_end > 0) {
         for (size_t k = 0; k < count; k++)
             slice[k * stride] = slice_of_integer(quality[k] - phred);
+    } else if (part == TEXT_PART_KMER && batch->unit == SEQUENCE_WINDOWS) {
+        put_windows(data, base, batch->spec->text.kmer, count, slice, stride);
     } else {
         for (size_t k = 0; k < count; k++)
             slice[k * stride] = of_read;
@@ -183,7 +210,8 @@ next_bases(struct sequence_batch *batch, unsigned char *data,
             put_read(batch, data, record, batch->of_read);
             batch->has_read = true;
         }
-        size_t count = record->length - batch->position;
+        binning_u32 elements = elements_of(batch, record, batch->unit);
+        size_t count = elements - batch->position;
         count = count < SEQUENCE_BATCH - done ? count : SEQUENCE_BATCH - done;
         for (size_t f = 0; f < list->count; f++)
             put_bases(batch, list->field[f].part, data, record, batch->position,
@@ -191,7 +219,7 @@ next_bases(struct sequence_batch *batch, unsigned char *data,
                       list->count);
         done += count;
         batch->position += (binning_u32)count;
-        if (batch->position == record->length) {
+        if (batch->position == elements) {
             batch->next++;
             batch->has_read = false;
         }

@@ -639,7 +639,7 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
         enum sequence_source source = sequence_source_choose(spec, i);
         size_t width = width_of(source);
         counts->source[i] = source;
-        counts->has[spec_unit(spec, i)][source] = true;
+        counts->has[spec_unit(spec, i)][source] |= !spec_counts_kmers(spec, i);
         if (source == SEQUENCE_NO_TABLE)
             continue;
         counts->is_used = true;
