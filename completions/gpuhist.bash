@@ -16,9 +16,9 @@ _gpuhist()
         --npy --numpy --output= --partial= --per-file --percent --percentiles=
         --phred= --plot --plot= --plot-scale= --prefix= --progress --progress=
         --quiet --range= --read-bytes= --record= --reset --seq --shift=
-        --skip-bytes= --sort= --stats --stats= --strategy= --subdiv= --svg=
-        --threads= --top= --tsv --verbose --version --weights= --whitespace
-        --words --zero-terminated
+        --skip-bytes= --sort= --spectrum --stats --stats= --strategy= --subdiv=
+        --svg= --threads= --top= --tsv --verbose --version --weights=
+        --whitespace --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats

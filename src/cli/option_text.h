@@ -132,6 +132,15 @@
         .rule = {{.needs = "kmers"}},
     },
     {
+        .name = "spectrum",
+        .help = "print how many keys occur once, twice, ...",
+        .brief = "print how many keys occur so often",
+        FLAG(spec.spectrum),
+        .rule = {{.needs =
+                      "lines words delimiter tsv csv whitespace clf seq kmers"},
+                 {.excludes = "weights reset"}},
+    },
+    {
         .name = "phred",
         .argument = "N",
         .help = "of sequences: the byte of quality 0, %w (default: 33)",

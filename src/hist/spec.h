@@ -65,6 +65,7 @@ struct spec_options {
     const struct record *npy;         /* of .npy files; NULL: none */
     uint64_t prefix;     /* bytes that keys are cut to; 0: they are not cut */
     bool only_occurring; /* no rows for values that do not occur */
+    bool spectrum;       /* count the counts of keys */
 };
 
 struct spec {
@@ -99,6 +100,7 @@ struct spec {
        not known yet.  Set by spec_set_keys(). */
     const struct key_list *keys;
 
+    bool is_spectrum;  /* shown: how many keys occur so often */
     bool ranks_keys;   /* lists of keys in files are sorted by count */
     uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
 
@@ -241,6 +243,12 @@ void spec_place_shown(struct spec *spec);
  * must outlive SPEC; those of histograms without keys are not used.
  */
 void spec_set_keys(struct spec *spec, const struct key_list *keys);
+
+/*
+ * SPEC is a spectrum, and histogram I had keys: show the multiplicities, which
+ * spec_set_keys() gives it.
+ */
+void spec_show_spectrum(struct spec *spec, size_t i);
 
 /* Returns the number of shown axes whose values are keys, or numbers without
    bins. */

@@ -90,6 +90,18 @@ spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
     return text;
 }
 
+void
+spec_show_spectrum(struct spec *spec, size_t i)
+{
+    spec->shown[spec_own_axis(spec, i)] = (struct binning_axis){
+        .kind = BINNING_NUMBER,
+        .type = SAMPLE_I8,
+        .is_text = true,
+        .is_swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+        .mask = UINT64_MAX,
+    };
+}
+
 bool
 spec_counts_kmers(const struct spec *spec, size_t i)
 {

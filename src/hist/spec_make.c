@@ -471,6 +471,25 @@ make_lists(struct spec *spec, const size_t *end, size_t count,
     return 0;
 }
 
+/* Check that all that is counted is keys, one field each, for a spectrum. */
+static int
+check_spectrum(const struct spec *spec, struct error *error)
+{
+    bool has_keys = true;
+
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
+        has_keys &= spec_dimensions(spec, i) == 1 &&
+                    (axis_is_key(axis) || axis_has_names(axis));
+    }
+    if (has_keys || !spec->is_spectrum)
+        return 0;
+    error_set(error, EXIT_USAGE,
+              "--spectrum counts the counts of keys, one field each: no bins, "
+              "no --joint, no --group-by beside --fields");
+    return -1;
+}
+
 /* Whether histogram I of sequences has an axis of PART. */
 static bool
 has_part(const struct spec *spec, size_t i, enum text_part part)
@@ -561,7 +580,10 @@ make_text(struct spec *spec, const struct spec_options *options,
     }
     for (size_t i = 0; i < spec->axis_count; i++)
         spec->field[i] = i;
-    return make_axes(spec, options, memory_limit, error);
+    spec->is_spectrum = options->spectrum;
+    return make_axes(spec, options, memory_limit, error) < 0
+               ? -1
+               : check_spectrum(spec, error);
 }
 
 int

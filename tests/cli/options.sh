@@ -126,7 +126,8 @@ while read -r option argument; do
             --image | --joint | --lut | --no-other | --npy | --numpy) ;;
             --members | --reset) ;;
             --clf | --csv | --header-in | --tsv | --whitespace) ;;
-            --canonical | --full | --keep-case | --seq | --zero-terminated) ;;
+            --canonical | --full | --keep-case | --seq | --spectrum) ;;
+            --zero-terminated) ;;
             *)
                 gpuhist "$option" data >out 2>err
                 is $? 0 "$option"

@@ -296,8 +296,8 @@ count_histogram(struct key_engine *keys, size_t i, const unsigned char *data,
 
     return result == KEY_OK
                ? 0
-               : key_sharing_fail(result, sharing, &sharing->field[i].counts,
-                                  error);
+               : key_sharing_fail(result, sharing,
+                                  &sharing->field[i].counts.failure, error);
 }
 
 /* Count the binary records of CHUNK.  Returns 0, or -1 with *ERROR set. */
@@ -316,8 +316,8 @@ count_samples(struct key_engine *keys, const struct chunk *chunk,
             enum key_result result = number_counter_add_samples(
                 keys->number[i], keys->counter[i], chunk->data + done, batch);
             if (result != KEY_OK)
-                return key_sharing_fail(result, sharing,
-                                        &sharing->field[i].counts, error);
+                return key_sharing_fail(
+                    result, sharing, &sharing->field[i].counts.failure, error);
         }
     }
     atomic_fetch_add(&sharing->elements[SEQUENCE_READS], chunk->used / bytes);
@@ -432,7 +432,9 @@ count_kmers(struct key_engine *keys, const unsigned char *data,
                                       data + batch->record[r].bases_begin,
                                       batch->record[r].length);
         if (result != KEY_OK)
-            return key_sharing_fail_kmers(result, keys->sharing, i, error);
+            return key_sharing_fail(result, keys->sharing,
+                                    &keys->sharing->field[i].kmers.failure,
+                                    error);
     }
     return 0;
 }
@@ -513,8 +515,8 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         enum key_result result =
             written_keys_count(&keys->written[i], keys->counter[i]);
         if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, &sharing->field[i].counts,
-                                    error);
+            return key_sharing_fail(result, sharing,
+                                    &sharing->field[i].counts.failure, error);
     }
     if (sharing->spec->is_sparse)
         key_codes_settle(&keys->codes);
@@ -614,8 +616,9 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
         keys->key = keys->slice + BATCH_RECORDS * spec->text_fields.count;
     keys->written = calloc(sharing->fields, sizeof *keys->written);
     keys->kmers = calloc(sharing->fields, sizeof(struct kmer_counter *));
-    bool is_open = keys->kmers != NULL && keys->counter != NULL && keys->number != NULL &&
-                   keys->slice != NULL && keys->written != NULL;
+    bool is_open = keys->kmers != NULL && keys->counter != NULL &&
+                   keys->number != NULL && keys->slice != NULL &&
+                   keys->written != NULL;
     if (spec->is_sparse)
         is_open &=
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;

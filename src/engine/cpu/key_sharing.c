@@ -5,9 +5,10 @@
 
 #include "engine/cpu/key_fold.h"
 #include "engine/cpu/key_sharing.h"
-#include "engine/cpu/sequence_fold.h"
+#include "engine/cpu/key_spectrum.h"
 #include "engine/cpu/kmer_counter.h"
 #include "engine/cpu/kmer_list.h"
+#include "engine/cpu/sequence_fold.h"
 #include "hist/key_top.h"
 #include "hist/sum.h"
 #include "util/crew.h"
@@ -27,10 +28,10 @@ fail_in_files(const struct error *failure, struct error *error)
 
 int
 key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
-                 const struct key_counts *counts, struct error *error)
+                 const struct error *failure, struct error *error)
 {
     if (result == KEY_FAILED)
-        return fail_in_files(&counts->failure, error);
+        return fail_in_files(failure, error);
     if (result == KEY_LIMIT)
         error_set(error, EXIT_DATA,
                   "a key does not fit into --memory-limit: the tables of keys "
@@ -39,16 +40,6 @@ key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
     else
         error_set(error, EXIT_DATA, "out of memory");
     return -1;
-}
-
-int
-key_sharing_fail_kmers(enum key_result result,
-                       const struct key_sharing *sharing, size_t i,
-                       struct error *error)
-{
-    if (result == KEY_FAILED)
-        return fail_in_files(&sharing->field[i].kmers.failure, error);
-    return key_sharing_fail(result, sharing, NULL, error);
 }
 
 /* There is no room for the tables, or for one thread.  Returns -1. */
@@ -124,7 +115,8 @@ open_field(struct key_sharing *sharing, size_t i)
         size_t lists = key_histograms(spec);
         field->has_kmers = true;
         return kmer_counts_open(&field->kmers, &codes, sharing->threads,
-                                sharing->memory_limit / (lists > 0 ? lists : 1));
+                                sharing->memory_limit /
+                                    (lists > 0 ? lists : 1));
     }
     if (spec_dimensions(spec, i) > 1) {
         field->has_joint = true;
@@ -152,6 +144,7 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
     *sharing = (struct key_sharing){
         .spec = spec, .threads = threads, .memory_limit = memory_limit};
     pthread_mutex_init(&sharing->lock, NULL);
+    key_memory_open(&sharing->spectrum_memory, SIZE_MAX);
     bool has_ranges = code_ranges_open(&sharing->ranges, spec) == 0;
     bool is_sequences = spec->is_text && spec->text.kind == TEXT_SEQUENCES;
     if (is_sequences && sequence_counts_open(&sharing->sequences, spec, threads,
@@ -246,7 +239,7 @@ sort_in_files(struct key_sharing *sharing, size_t i, bool is_counting,
     enum key_result result = key_counter_spill(counts);
 
     if (result != KEY_OK)
-        return key_sharing_fail(result, sharing, counts, error);
+        return key_sharing_fail(result, sharing, &counts->failure, error);
     /* Snapshots are subtracted key by key, and groups are in order. */
     bool is_by_count = sharing->spec->ranks_keys &&
                        !spec_is_sparse(sharing->spec, i) &&
@@ -306,7 +299,7 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
             : KEY_OK;
 
     if (result != KEY_OK)
-        return key_sharing_fail(result, sharing, counts, error);
+        return key_sharing_fail(result, sharing, &counts->failure, error);
     result = KEY_LIMIT;
     key_counter_settle_all(counts);
     counts->has_snapshots |= is_counting;
@@ -318,8 +311,20 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
     /* Tables that keep their slots may have no room for an order. */
     if (result == KEY_LIMIT)
         return sort_in_files(sharing, i, is_counting, counts, names, error);
-    return result == KEY_OK ? 0
-                            : key_sharing_fail(result, sharing, counts, error);
+    return result == KEY_OK
+               ? 0
+               : key_sharing_fail(result, sharing, &counts->failure, error);
+}
+
+/* Add what all threads have of the k-mers of FIELD to its tables. */
+static enum key_result
+settle_kmers(struct key_field *field)
+{
+    uint64_t broken = 0;
+    enum key_result result = kmer_counter_settle_all(&field->kmers, &broken);
+
+    atomic_store(&field->missing, broken);
+    return result;
 }
 
 /* List the k-mers of histogram I for NAMES.  Returns 0, or -1 with *ERROR
@@ -329,10 +334,8 @@ list_kmers(struct key_sharing *sharing, size_t i, bool is_counting,
            struct key_names *names, struct error *error)
 {
     struct kmer_counts *kmers = &sharing->field[i].kmers;
-    uint64_t broken = 0;
-    enum key_result result = kmer_counter_settle_all(kmers, &broken);
+    enum key_result result = settle_kmers(&sharing->field[i]);
 
-    atomic_store(&sharing->field[i].missing, broken);
     /* Snapshots are subtracted key by key. */
     kmers->has_snapshots |= is_counting;
     bool is_by_count = sharing->spec->ranks_keys && !kmers->has_snapshots;
@@ -340,8 +343,75 @@ list_kmers(struct key_sharing *sharing, size_t i, bool is_counting,
         result = kmer_list_make(
             kmers, is_counting, is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
             &names->array[i], &names->file[i], &names->list[i]);
-    return result == KEY_OK ? 0
-                            : key_sharing_fail_kmers(result, sharing, i, error);
+    return result == KEY_OK
+               ? 0
+               : key_sharing_fail(result, sharing, &kmers->failure, error);
+}
+
+/* The elements of histogram I that have no key. */
+static uint64_t
+without_key(const struct key_sharing *sharing, size_t i)
+{
+    const struct key_field *field = &sharing->field[i];
+    uint64_t count = atomic_load(&field->missing);
+
+    for (int s = 0; s < AXIS_SPECIALS && field->has_numbers; s++)
+        count += field->numbers.table.special[s];
+    return count;
+}
+
+/*
+ * Give NAMES the multiplicities of histogram I as its keys.  All elements with
+ * a key must be in the spectrum.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+make_spectrum(struct key_sharing *sharing, size_t i, bool is_counting,
+              struct key_names *names, struct error *error)
+{
+    struct key_field *field = &sharing->field[i];
+    uint64_t elements =
+        atomic_load(&sharing->elements[spec_unit(sharing->spec, i)]);
+    struct key_memory *memory = &sharing->spectrum_memory;
+    enum key_result result = KEY_OK;
+    uint64_t total = 0;
+
+    if (field->has_kmers)
+        result = settle_kmers(field);
+    else
+        key_counter_settle_all(&field->counts);
+    if (result == KEY_OK)
+        result = key_spectrum_make(field->has_kmers ? NULL : &field->counts,
+                                   &field->kmers, is_counting, memory,
+                                   &names->array[i], &total);
+    if (result != KEY_OK)
+        return key_sharing_fail(result, sharing,
+                                field->has_kmers ? &field->kmers.failure
+                                                 : &field->counts.failure,
+                                error);
+    names->list[i] = key_array_list(&names->array[i]);
+    spec_show_spectrum(&names->spec, i);
+    if (total + without_key(sharing, i) == elements)
+        return 0;
+    error_set(error, EXIT_DATA,
+              "internal error: the spectrum has %llu of %llu elements",
+              (unsigned long long)total, (unsigned long long)elements);
+    return -1;
+}
+
+/* List the keys of histogram I for NAMES, if it has any.  Returns 0, or -1 with
+   *ERROR set. */
+static int
+list_keys(struct key_sharing *sharing, size_t i, bool is_counting,
+          struct key_names *names, struct error *error)
+{
+    const struct key_field *field = &sharing->field[i];
+
+    if (sharing->spec->is_spectrum)
+        return make_spectrum(sharing, i, is_counting, names, error);
+    if (field->has_kmers)
+        return list_kmers(sharing, i, is_counting, names, error);
+    return field->has_keys ? sort_keys(sharing, i, is_counting, names, error)
+                           : 0;
 }
 
 /* Open a histogram of SPEC.  Returns 0, or -1 with *ERROR set. */
@@ -465,6 +535,8 @@ set_counts(const struct key_sharing *sharing, size_t i,
     uint64_t *value = sum->value + base;
 
     set_key_counts(sharing, i, names, sum);
+    if (spec->is_spectrum)
+        return;
     if (field->has_joint) {
         memcpy(value, field->joint.table.histogram.value,
                (size_t)sum->cells * sum->planes * sizeof *value);
@@ -524,7 +596,8 @@ fold_sequences(struct key_sharing *sharing, struct error *error)
     return result == KEY_OK
                ? 0
                : key_sharing_fail(result, sharing,
-                                  &sharing->field[failed].counts, error);
+                                  &sharing->field[failed].counts.failure,
+                                  error);
 }
 
 int
@@ -541,11 +614,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
         settle_numbers(sharing, is_counting, names, error) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++) {
-        if (sharing->field[i].has_keys &&
-            sort_keys(sharing, i, is_counting, names, error) < 0)
-            return -1;
-        if (sharing->field[i].has_kmers &&
-            list_kmers(sharing, i, is_counting, names, error) < 0)
+        if (list_keys(sharing, i, is_counting, names, error) < 0)
             return -1;
         is_mapped |= names->list[i].is_mapped;
     }
@@ -622,6 +691,7 @@ key_sharing_close(struct key_sharing *sharing)
     }
     free(sharing->field);
     code_ranges_close(&sharing->ranges);
+    key_memory_close(&sharing->spectrum_memory);
     pthread_mutex_destroy(&sharing->lock);
     sequence_counts_close(&sharing->sequences);
     scan_close(&sharing->scan);

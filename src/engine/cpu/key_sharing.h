@@ -45,9 +45,10 @@ struct key_sharing {
     struct key_field *field; /* FIELDS of them */
     size_t fields;
     unsigned int threads;
-    size_t memory_limit;              /* of all tables, in bytes */
-    struct code_ranges ranges;        /* if sparse */
-    struct sequence_counts sequences; /* all 0: other text */
+    size_t memory_limit;               /* of all tables, in bytes */
+    struct code_ranges ranges;         /* if sparse */
+    struct sequence_counts sequences;  /* all 0: other text */
+    struct key_memory spectrum_memory; /* without a limit: they are small */
 
     /* What the engines have counted; a comment is no record. */
     atomic_uint_fast64_t elements[SEQUENCE_UNITS];
@@ -69,16 +70,12 @@ int key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
                      struct error *error);
 
 /*
- * Set *ERROR to why keys could not be added to COUNTS: RESULT, which is not
- * KEY_OK.  COUNTS may be NULL unless it is KEY_FAILED.  Returns -1.
+ * Set *ERROR to why keys could not be counted: RESULT, which is not KEY_OK.
+ * FAILURE is that of what counts them; it may be NULL unless RESULT is
+ * KEY_FAILED.  Returns -1.
  */
 int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
-                     const struct key_counts *counts, struct error *error);
-
-/* The same, of the k-mers of histogram I. */
-int key_sharing_fail_kmers(enum key_result result,
-                           const struct key_sharing *sharing, size_t i,
-                           struct error *error);
+                     const struct error *failure, struct error *error);
 
 /*
  * Sort the keys while no engine counts, and set *COUNTS, which the caller

@@ -22,8 +22,8 @@
 #ifndef GPUHIST_KMER_COUNTS_H
 #define GPUHIST_KMER_COUNTS_H
 
-#include "engine/cpu/code_table.h"
 #include "engine/cpu/shared_counts.h"
+#include "hist/code_table.h"
 #include "hist/key_run.h"
 #include "sync/safepoint.h"
 #include "text/kmer_codes.h"

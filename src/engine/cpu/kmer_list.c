@@ -145,8 +145,8 @@ make_in_files(struct kmer_counts *counts, bool is_counting,
     if (result != KEY_OK || counts->runs.count == 0)
         return result;
     int made = key_file_open(file, &counts->runs, order, counts->threads,
-                             counts->memory.limit, !is_counting,
-                             list, &counts->failure);
+                             counts->memory.limit, !is_counting, list,
+                             &counts->failure);
     return made == 0 ? KEY_OK : KEY_FAILED;
 }
 

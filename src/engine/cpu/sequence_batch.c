@@ -18,7 +18,8 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
     *batch = (struct sequence_batch){.spec = spec};
     sequence_values_open(&batch->values, &spec->text);
     for (size_t i = 0; i < spec_histograms(spec); i++)
-        batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY;
+        batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY ||
+                        spec_counts_kmers(spec, i);
     for (size_t f = 0; f < spec->text_fields.count; f++) {
         binning_u32 part = spec->text_fields.field[f].part;
         batch->has_bases |= part != TEXT_PART_NAME && part != TEXT_PART_LENGTH;

@@ -50,6 +50,11 @@ enum key_result code_table_add(struct code_table *table,
                                const struct hash_key *key, const uint64_t *code,
                                size_t count, size_t *added);
 
+/* Add COUNT, which is not 0, to the count of CODE. */
+enum key_result code_table_count(struct code_table *table,
+                                 const struct hash_key *key, uint64_t code,
+                                 uint64_t count);
+
 /*
  * Move the codes, which are below 2^BITS, to the first slots, sorted.  After
  * that, the table can only be read and closed.  Takes no memory.

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/cpu/code_table.h"
+#include "hist/code_table.h"
 
 #define SLOTS_MIN 64
 
@@ -103,6 +103,24 @@ code_table_add(struct code_table *table, const struct hash_key *key,
     }
     *added = i;
     return result;
+}
+
+enum key_result
+code_table_count(struct code_table *table, const struct hash_key *key,
+                 uint64_t code, uint64_t count)
+{
+    if ((table->codes + 1) * FULL_OF > table->slots * FULL) {
+        enum key_result result = grow(table, key);
+        if (result != KEY_OK)
+            return result;
+    }
+    struct code_slot *slot =
+        find(table->slot, table->slots,
+             home_of(code_hash(key, code), table->slots), code);
+    table->codes += slot->count == 0;
+    slot->code = code;
+    slot->count += count;
+    return KEY_OK;
 }
 
 /* ---- sorting ---- */

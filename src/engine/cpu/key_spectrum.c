@@ -1,0 +1,167 @@
+/* key_spectrum.c -- the spectrum of the keys in tables, or in runs */
+
+#include <stdlib.h>
+
+#include "engine/cpu/key_counter.h"
+#include "engine/cpu/key_spectrum.h"
+#include "engine/cpu/kmer_run.h"
+#include "hist/key_merge.h"
+#include "util/crew.h"
+
+/* Cells that a thread takes at a time. */
+#define CELLS_AT_A_TIME ((uint64_t)1 << 18)
+
+/* Parts of the tables, which threads take one after the other. */
+struct reading {
+    const struct key_counts *keys;   /* parts are partitions; or NULL */
+    const struct kmer_counts *kmers; /* ... or cells; or NULL */
+    size_t parts;
+    atomic_size_t taken;
+    struct spectrum *sum;
+    pthread_mutex_t lock; /* of SUM */
+};
+
+/* ---- parts ---- */
+
+static void
+read_entries(const struct key_table *table, struct spectrum *spectrum)
+{
+    struct key_cursor cursor = {0};
+    const unsigned char *entry;
+
+    while ((entry = key_table_next(table, &cursor)) != NULL)
+        spectrum_add(spectrum, key_entry_count_of(entry));
+}
+
+static void
+read_codes(const struct code_table *table, struct spectrum *spectrum)
+{
+    for (size_t i = 0; i < table->slots; i++)
+        spectrum_add(spectrum, table->slot[i].count);
+}
+
+/* The cells of part P. */
+static void
+read_cells(const struct histogram *histogram, size_t p,
+           struct spectrum *spectrum)
+{
+    uint64_t first = p * CELLS_AT_A_TIME;
+    uint64_t rest = histogram->cells - first;
+    uint64_t end = first + (rest < CELLS_AT_A_TIME ? rest : CELLS_AT_A_TIME);
+
+    for (uint64_t c = first; c < end; c++)
+        spectrum_add(spectrum, histogram->value[c]);
+}
+
+static void
+read_some(void *task, unsigned int member)
+{
+    struct reading *reading = task;
+    struct spectrum own;
+    size_t p;
+
+    (void)member;
+    spectrum_open(&own, reading->sum->many.memory);
+    while ((p = atomic_fetch_add(&reading->taken, 1)) < reading->parts) {
+        if (reading->keys != NULL)
+            read_entries(&reading->keys->partition[p].table, &own);
+        else if (reading->kmers->way == KMER_SPARSE)
+            read_codes(&reading->kmers->partition[p].table, &own);
+        else
+            read_cells(&reading->kmers->table.histogram, p, &own);
+    }
+    pthread_mutex_lock(&reading->lock);
+    spectrum_merge(reading->sum, &own);
+    pthread_mutex_unlock(&reading->lock);
+    spectrum_close(&own);
+}
+
+static void
+read_all(struct reading *reading, unsigned int threads)
+{
+    size_t members = threads < CREW_MAX ? threads : CREW_MAX;
+
+    members = members < reading->parts ? members : reading->parts;
+    pthread_mutex_init(&reading->lock, NULL);
+    crew_run((unsigned int)members, read_some, reading);
+    pthread_mutex_destroy(&reading->lock);
+}
+
+/* ---- runs ---- */
+
+/* Add the counts of all keys in RUNS. */
+static enum key_result
+read_runs(struct spectrum *spectrum, struct key_runs *runs, size_t memory,
+          bool is_counting, struct error *failure)
+{
+    struct key_merge merge;
+    int result = key_merge_reduce(runs, memory, failure);
+
+    if (result < 0)
+        return KEY_FAILED;
+    result = key_merge_open(&merge, runs, runs->run, runs->count, memory,
+                            !is_counting, failure);
+    while (result == 0 && key_merge_next(&merge))
+        spectrum_add(spectrum, merge.amount.count);
+    key_merge_close(&merge);
+    return result == 0 ? KEY_OK : KEY_FAILED;
+}
+
+/* ---- counts ---- */
+
+static enum key_result
+add_keys(struct spectrum *spectrum, struct key_counts *counts, bool is_counting)
+{
+    struct reading reading = {.keys = counts,
+                              .parts = key_counts_partitions(counts),
+                              .sum = spectrum};
+
+    if (counts->runs.count == 0) {
+        read_all(&reading, counts->threads);
+        return KEY_OK;
+    }
+    enum key_result result = key_counter_spill(counts);
+    return result == KEY_OK
+               ? read_runs(spectrum, &counts->runs, counts->memory.limit,
+                           is_counting, &counts->failure)
+               : result;
+}
+
+static enum key_result
+add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
+          bool is_counting)
+{
+    struct reading reading = {.kmers = counts, .sum = spectrum};
+
+    if (counts->runs.count == 0) {
+        reading.parts =
+            counts->way == KMER_SPARSE
+                ? kmer_counts_partitions(counts)
+                : (size_t)((kmer_counts_cells(counts) + CELLS_AT_A_TIME - 1) /
+                           CELLS_AT_A_TIME);
+        read_all(&reading, counts->threads);
+        return KEY_OK;
+    }
+    enum key_result result = kmer_run_write(counts);
+    return result == KEY_OK
+               ? read_runs(spectrum, &counts->runs, counts->memory.limit,
+                           is_counting, &counts->failure)
+               : result;
+}
+
+enum key_result
+key_spectrum_make(struct key_counts *keys, struct kmer_counts *kmers,
+                  bool is_counting, struct key_memory *memory,
+                  struct key_array *array, uint64_t *total)
+{
+    struct spectrum spectrum;
+
+    spectrum_open(&spectrum, memory);
+    enum key_result result = keys != NULL
+                                 ? add_keys(&spectrum, keys, is_counting)
+                                 : add_kmers(&spectrum, kmers, is_counting);
+    if (result == KEY_OK)
+        result = spectrum_list(&spectrum, array, memory, total);
+    spectrum_close(&spectrum);
+    return result;
+}

@@ -1,0 +1,91 @@
+/* spectrum.c -- how many keys have each count */
+
+#include <string.h>
+
+#include "hist/key_code.h"
+#include "hist/spectrum.h"
+
+/* The bytes of an entry: a count, the size of a key, the code of an integer. */
+#define ENTRY_BYTES (KEY_ENTRY_SIZE_AT + 1 + KEY_CODE_ROOM)
+
+/* Counts are no secret that an input could aim at: their hash needs none. */
+static const struct hash_key hash_key;
+
+void
+spectrum_open(struct spectrum *spectrum, struct key_memory *memory)
+{
+    memset(spectrum, 0, sizeof *spectrum);
+    code_table_open(&spectrum->many, memory);
+}
+
+void
+spectrum_close(struct spectrum *spectrum)
+{
+    code_table_close(&spectrum->many);
+}
+
+void
+spectrum_add_many(struct spectrum *spectrum, uint64_t count, uint64_t keys)
+{
+    enum key_result result =
+        code_table_count(&spectrum->many, &hash_key, count, keys);
+
+    if (result != KEY_OK)
+        spectrum->result = result;
+}
+
+void
+spectrum_merge(struct spectrum *to, const struct spectrum *from)
+{
+    for (size_t i = 0; i < SPECTRUM_FEW; i++)
+        to->few[i] += from->few[i];
+    for (size_t i = 0; i < from->many.slots; i++) {
+        const struct code_slot *slot = &from->many.slot[i];
+        if (slot->count != 0)
+            spectrum_add_many(to, slot->code, slot->count);
+    }
+    if (from->result != KEY_OK)
+        to->result = from->result;
+}
+
+/* Write entry I of ARRAY: KEYS keys occur COUNT times. */
+static void
+put(struct key_array *array, size_t i, uint64_t count, uint64_t keys)
+{
+    unsigned char *entry = key_array_put(array, i);
+
+    unsigned char *code = entry + KEY_ENTRY_SIZE_AT + 1;
+
+    memcpy(entry, &keys, sizeof keys);
+    entry[KEY_ENTRY_SIZE_AT] =
+        (unsigned char)(key_code_put_integer(code, wide_of(count)) - code);
+}
+
+enum key_result
+spectrum_list(struct spectrum *spectrum, struct key_array *array,
+              struct key_memory *memory, uint64_t *total)
+{
+    size_t count = spectrum->many.codes;
+    size_t done = 0;
+
+    *total = 0;
+    if (spectrum->result != KEY_OK)
+        return spectrum->result;
+    for (size_t i = 1; i < SPECTRUM_FEW; i++)
+        count += spectrum->few[i] != 0;
+    enum key_result result = key_array_open(array, count, ENTRY_BYTES, memory);
+    if (result != KEY_OK)
+        return result;
+    for (size_t i = 1; i < SPECTRUM_FEW; i++) {
+        if (spectrum->few[i] != 0)
+            put(array, done++, i, spectrum->few[i]);
+        *total += i * spectrum->few[i];
+    }
+    code_table_sort(&spectrum->many, 64);
+    for (size_t i = 0; i < spectrum->many.codes; i++) {
+        const struct code_slot *slot = &spectrum->many.slot[i];
+        put(array, done++, slot->code, slot->count);
+        *total += slot->code * slot->count;
+    }
+    return KEY_OK;
+}

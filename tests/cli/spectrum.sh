@@ -1,0 +1,64 @@
+# spectrum.sh -- --spectrum: how many keys have each count
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# spectrum_of: the spectrum of the lines on standard input.
+spectrum_of() {
+    LC_ALL=C sort | uniq -c | awk '{ number[$1]++ }
+        END { for (count in number) print count "\t" number[count] }' |
+        sort -n
+}
+
+# ---- lines, fields and words ----
+
+# Line N stands N % 60 times; one stands often, another 5,000 times.
+awk 'BEGIN { for (n = 0; n < 2000; n++)
+                 for (i = 0; i < n % 60; i++) print n, n % 7
+             for (i = 0; i < 5000; i++) print "often 3" }' >lines
+spectrum_of <lines >wanted
+is "$(tail -n 1 wanted)" "$(printf '5000\t1')" 'a count that is not small'
+counts wanted 'lines' gpuhist -l --spectrum lines
+counts wanted 'one thread' gpuhist -l --spectrum --threads=1 lines
+counts wanted 'a pipe' gpuhist -l --spectrum <lines
+counts wanted 'in files' gpuhist -l --spectrum --memory-limit=2M lines
+cut -d ' ' -f 2 lines | spectrum_of >wanted
+counts wanted 'a field' gpuhist -d ' ' -f 2 --spectrum lines
+printf 'a\nb x\nb y\n' >odd
+gpuhist -d ' ' -f 2 --spectrum odd >out
+is "$(cat out)" "$(printf '1\t2')" 'a record without the field has no key'
+printf '3\n1\n3\n03\n' >numbers
+printf '1\t1\n3\t1\n' >wanted
+counts wanted 'numbers: 3 three times' \
+    gpuhist -l --dtype=int --spectrum numbers
+gpuhist -l --spectrum /dev/null >out
+is "$? $(cat out)" '0 ' 'no keys'
+
+# ---- k-mers ----
+
+awk 'BEGIN { srand(7); for (r = 0; r < 400; r++) {
+                 print ">" r; s = ""
+                 for (i = 0; i < 100; i++)
+                     s = s substr(r % 3 ? "ACGT" : "ACN", \
+                                  1 + int(rand() * (r % 3 ? 4 : 3)), 1)
+                 print s } }' >reads
+for k in 2 6 11 16; do
+    awk -v k=$k '/^>/ { next }
+        { for (i = 1; i + k - 1 <= length($0); i++) {
+              kmer = substr($0, i, k); if (kmer !~ /N/) print kmer } }' reads |
+        spectrum_of >wanted
+    counts wanted "k-mers of $k" gpuhist --kmers=$k --spectrum reads
+    counts wanted "... in little memory" \
+        gpuhist --kmers=$k --spectrum --memory-limit=300M reads
+done
+
+# ---- what is refused ----
+
+refused 2 'numbers with bins' gpuhist -l --dtype=int -b4 --spectrum numbers
+refused 2 'pairs' gpuhist -d ' ' --joint -f 1,2 --spectrum lines
+refused 2 'groups' gpuhist -d ' ' -g 1 -f 2 --spectrum lines
+refused 2 'samples' gpuhist --dtype=u2 --nonzero --spectrum lines
+refused 2 'bins of lengths' gpuhist --seq -f length -b4 --spectrum reads
+
+done_testing
