@@ -112,6 +112,15 @@ move_words(char **first, size_t files, size_t count)
     memcpy(first, moved, count * sizeof *moved);
 }
 
+/* Count what --format=fqchk prints. */
+static void
+count_for_fqchk(struct spec_options *spec)
+{
+    spec->fields = (struct axis_option){
+        .name = "fields", .text = {"position,base,quality"}, .count = 1};
+    spec->joint = true;
+}
+
 /* Set the members that depend on several options. */
 static void
 complete(struct options *options)
@@ -124,6 +133,8 @@ complete(struct options *options)
     options->plot_sort = options->report.sort;
     if (options->report.sort == SORT_DEFAULT)
         options->report.sort = SORT_VALUE;
+    if (options->report.format == FORMAT_FQCHK)
+        count_for_fqchk(&options->spec);
 }
 
 int

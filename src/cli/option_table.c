@@ -372,6 +372,10 @@ const struct option_row option_table[] = {
         .brief = "output format",
         .word_at = format_word,
         WORD(report.format, FORMAT_TSV),
+        .rule = {{.when = "fqchk",
+                  .needs = "seq",
+                  .excludes = "fields group-by joint kmers keep-case prefix "
+                              "bins range bin-width edges log shift mask mod"}},
         .use = {{.feature = REPORT_ROWS}},
     },
     {
@@ -677,6 +681,7 @@ const size_t option_count = sizeof option_table / sizeof *option_table;
 
 const struct options option_defaults = {
     .read_bytes = PLAN_CHOOSE,
+    .report.low_quality = 20,
     .plan.gpu_count = 1,
     .plan.gpu_after = PLAN_CHOOSE,
     .plan.gpu_timeout = GPU_TIMEOUT_DEFAULT,

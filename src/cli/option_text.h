@@ -157,6 +157,18 @@
         .rule = {{.needs = "seq kmers"}},
     },
     {
+        .name = "low-quality",
+        .argument = "Q",
+        .help = "with --format=fqchk: lesser qualities are low (default:\n"
+                "20); 0: a column for each quality",
+        .brief = "lesser qualities are low, with --format=fqchk",
+        .set = option_set_number,
+        .field = FIELD(unsigned int, report.low_quality),
+        .most = 94,
+        .wanted = "a quality from 0 to 94",
+        .rule = {{.needs = "format=fqchk"}},
+    },
+    {
         .name = "header-in",
         .letter = 'H',
         .help = "the first record of each input names the fields; a\n"

@@ -69,6 +69,15 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .find_wrong = format_npy_wrong,
             .print = format_npy,
         },
+    [FORMAT_FQCHK] =
+        {
+            .name = "fqchk",
+            .remark = "as seqtk fqchk",
+            .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
+                           REPORT_ORDER | REPORT_LABELS | REPORT_FLOW |
+                           REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES,
+            .print = format_fqchk,
+        },
 };
 
 /* ---- what cannot be printed ---- */

@@ -22,6 +22,7 @@ enum format {
     FORMAT_PROM,
     FORMAT_UNIQ,
     FORMAT_NPY,
+    FORMAT_FQCHK,
     FORMAT_COUNT,
 };
 
@@ -40,7 +41,8 @@ struct report_options {
     bool no_other;      /* no line for the rest */
     enum sort sort;
     enum labels labels;
-    const char *metric; /* for FORMAT_PROM; NULL: not given */
+    unsigned int low_quality; /* for FORMAT_FQCHK: a greater one is high */
+    const char *metric;       /* for FORMAT_PROM; NULL: not given */
 };
 
 /* Where the counts come from; printed with them. */
