@@ -1,0 +1,160 @@
+# sequences.sh -- FASTA and FASTQ: reads, bases and their fields
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# ---- what other readers find hard ----
+
+# A quality that begins with @ or +, as a line of its own, too; a name after +;
+# a sequence of several lines.
+printf '@a\nACG\n+a\nI+I\n@b\nTTA\n+\n@I+\n@c\nAA\nCC\n+\n+I\n@>\n' >tricky.fq
+printf 'A\t4\nC\t3\nG\t1\nT\t2\n' >wanted
+counts wanted 'qualities that look like other lines' gpuhist --seq tricky.fq
+printf '+\t3\n>\t1\n@\t2\nI\t4\n' | while IFS="$(printf '\t')" read -r byte n; do
+    printf '%d\t%d\n' $(($(printf %d "'$byte") - 33)) "$n"
+done >wanted
+counts wanted '... their values' gpuhist --seq -f quality tricky.fq
+printf '3\t2\n4\t1\n' >wanted
+counts wanted '... the lengths' gpuhist --seq -f length tricky.fq
+counts wanted '... in chunks of a few bytes' \
+    gpuhist --seq -f length --chunk-size=5 -j4 tricky.fq
+
+# All qualities that a byte can have, from both zeros.
+awk 'BEGIN {
+    printf "@all\n"
+    for (i = 33; i < 127; i++) printf "A"
+    printf "\n+\n"
+    for (i = 33; i < 127; i++) printf "%c", i
+    printf "\n" }' >full.fq
+seq 0 93 | sed 's/$/\t1/' >wanted
+counts wanted 'qualities from 0 to 93' gpuhist --seq -f quality full.fq
+seq -31 62 | sed 's/$/\t1/' >wanted
+counts wanted '... from -31 to 62' gpuhist --seq -f quality --phred=64 full.fq
+
+# The name ends at a blank; it may be empty, and be that of several reads.
+printf '@a 1:N:0\nA\n+\nI\n@a\t2\nA\n+\nI\n@ a\nA\n+\nI\n>a/1\nA\n' >names
+printf '\t1\na\t2\na/1\t1\n' >wanted
+counts wanted 'names' gpuhist --seq -f name names
+
+# Reads without a base: with and without their lines.
+printf '@a\n\n+\n\n@b\nAC\n+\nII\n@c\n+\n\n>d\n>e\n\n\n>f\nG\n@g\n+\n' >empty
+printf '0\t5\n1\t1\n2\t1\n' >wanted
+counts wanted 'empty reads' gpuhist --seq -f length empty
+printf '0.5\t0\n' >wanted
+printf '1\t2\n\\empty\t5\n' >wanted
+sed -i 's/^1\t2/0.5\t1\n1\t1/' wanted
+counts wanted '... have no GC' gpuhist --seq -f gc empty
+printf '40\t1\n\\N\t3\n\\empty\t3\n' >wanted
+counts wanted '... and no mean quality, FASTA has none at all' \
+    gpuhist --seq -f mean-quality empty
+counts wanted '... of errors' gpuhist --seq -f mean-error-quality empty
+printf '40\t2\n\\N\t1\n' >wanted
+counts wanted 'each base of FASTA lacks its quality' \
+    gpuhist --seq -f quality empty
+
+# Lines of other ends and widths, blanks, and blank lines.
+printf '\r\n \n@a\r\nAC\r\nG T\r\n+\r\nIIII\r\n\r\n\n>b\nA\tC\n\nG\r\n' >blanks
+printf 'A\t2\nC\t2\nG\t2\nT\t1\n' >wanted
+counts wanted 'CR LF, blanks and blank lines' gpuhist --seq blanks
+: >nothing
+printf '\n \r\n\n' >lines
+counts nothing 'no reads' gpuhist --seq nothing
+counts nothing '... blank lines' gpuhist --seq lines
+counts nothing '... of several files' gpuhist --seq nothing lines nothing
+
+# Case, N, IUPAC, U, and what is no letter.
+printf '>a\nacgtACGTnNuURYSWKMBDHV*-.\n' >letters
+printf '*\t1\n-\t1\n.\t1\n' >marks
+printf 'A\t2\nB\t1\nC\t2\nD\t1\nG\t2\nH\t1\nK\t1\nM\t1\nN\t2\nR\t1\nS\t1\n' \
+    >upper
+printf 'T\t2\nU\t2\nV\t1\nW\t1\nY\t1\n' >>upper
+cat marks upper >wanted
+counts wanted 'upper-case letters' gpuhist --seq letters
+printf 'a\t1\nc\t1\ng\t1\nn\t1\nt\t1\nu\t1\n' >lower
+sed 's/\([ACGTNU]\)\t2/\1\t1/' upper | cat marks - lower >wanted
+counts wanted '--keep-case' gpuhist --seq --keep-case letters
+
+# ---- what is wrong ----
+
+# wrong FILE AT NAME: three tests: FILE is refused, by name or not, with the
+# place.
+wrong()
+{
+    refused 1 "$3" gpuhist --seq "$1"
+    case $(cat err) in
+        "gpuhist: $1: "*"at byte ${2}"[:,]*) ok 0 '... says where' ;;
+        *) is "$(cat err)" "gpuhist: $1: ... at byte $2" '... says where' ;;
+    esac
+    refused 1 '... of a pipe' gpuhist --seq -j1 - <"$1"
+    case $(cat err) in
+        "gpuhist: standard input: "*"at byte ${2}"[:,]*)
+            ok 0 '... says where'
+            ;;
+        *) is "$(cat err)" "gpuhist: standard input: ... at byte $2" \
+            '... says where' ;;
+    esac
+}
+
+good=$(printf '@a x\nACGT\n+\nIIII\n@b\nTTTT\n+b\n@II+')
+# after_good NAME FORMAT AT: a good FASTQ file, and then what is wrong.
+after_good()
+{
+    # shellcheck disable=SC2059 # it is a format
+    {
+        echo "$good"
+        printf "$2"
+    } >bad
+    at=$(($(printf '%s\n' "$good" | wc -c) + $3))
+    wrong bad "$at" "$1"
+}
+
+printf 'ACGT\n' >bad
+wrong bad 0 'no begin'
+printf '\n\n  x' >bad
+wrong bad 4 '... after blanks'
+printf '\357\273\277>a\nA\n' >bad
+wrong bad 0 'a byte order mark'
+printf ' >a\nA\n' >bad
+wrong bad 1 'a blank before the begin'
+after_good 'lines after a record' 'IIII\n' 0
+after_good 'a second + and quality' '+\n@II+\n' 0
+after_good 'no +' '@c\nAC\n' 0
+after_good '... nor quality, before the next record' '@c\nAC\n@d\nA\n+\nI\n' 0
+after_good '... before FASTA' '@c\nAC\n>d\nA\n' 0
+after_good 'no bases either' '@c' 0
+after_good 'a longer quality' '@c\nAC\n+\nIII\n@d\nAC\n+\nII\n' 0
+after_good 'a shorter quality' '@c\nACGT\n+\nII\n' 0
+after_good '... into the next record' '@c\nACGT\n+\nII\n@d\nA\n+\nI\n' 16
+after_good 'no quality' '@c\nACGT\n+\n' 0
+after_good '... not even its line' '@c\nACGT\n+' 0
+after_good 'a number is no base' '@c\nAC4T\n+\nIIII\n' 5
+after_good 'nor is NUL' '@c\nAC\\0T\n+\nIIII\n' 5
+after_good 'nor is a plus behind a base' '@c\nACGT+\nIIII\n' 7
+after_good 'nor is a begin behind a base' '>c\nAC>d\nA\n' 5
+after_good 'blanks in both lines' '@c\nAC GT\n+\nII II\n' 0
+printf '>c\nAC\n' >second
+echo "$good" >first
+refused 1 'in the third file' gpuhist --seq first second bad
+grep -q "^gpuhist: bad: .*at byte ${at}[:,]" err
+ok $? '... says in which, and where'
+
+# ---- what makes no sense ----
+
+for option in --keep-case --phred=64; do
+    refused 2 "--seq -f length $option" gpuhist --seq -f length $option first
+done
+for option in --canonical '-f kmer' '-f gcc' --phred=34 --dtype=u4 --csv --weights=length; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "--seq $option" gpuhist --seq $option first
+done
+for option in --canonical --keep-case --phred=64 '-f base'; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "$option without --seq" gpuhist $option first
+done
+
+# ---- anything ----
+
+python_checks "$srcdir/tests/cli/sequences_oracle.py"
+
+done_testing
