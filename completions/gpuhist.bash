@@ -11,23 +11,23 @@ _gpuhist()
         --fields= --files0-from= --flow= --format= --full --gpu-after=
         --gpu-timeout= --group-by= --header-in --header-out --help --image
         --interrupted= --joint --keep-case --kmers= --labels= --lines
-        --list-devices --list-strategies --log --log= --lut --mask= --members
-        --memory-limit= --metric= --min-count= --mod= --no-other --nonzero
-        --npy --numpy --output= --partial= --per-file --percent --percentiles=
-        --phred= --plot --plot= --plot-scale= --prefix= --progress --progress=
-        --quiet --range= --read-bytes= --record= --reset --seq --shift=
-        --skip-bytes= --sort= --spectrum --stats --stats= --strategy= --subdiv=
-        --svg= --threads= --top= --tsv --verbose --version --weights=
-        --whitespace --words --zero-terminated
+        --list-devices --list-strategies --log --log= --low-quality= --lut
+        --mask= --members --memory-limit= --metric= --min-count= --mod=
+        --no-other --nonzero --npy --numpy --output= --partial= --per-file
+        --percent --percentiles= --phred= --plot --plot= --plot-scale=
+        --prefix= --progress --progress= --quiet --range= --read-bytes=
+        --record= --reset --seq --shift= --skip-bytes= --sort= --spectrum
+        --stats --stats= --strategy= --subdiv= --svg= --threads= --top= --tsv
+        --verbose --version --weights= --whitespace --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
-        --fields -f --gpu-after --group-by -g --kmers --mask --memory-limit
-        --metric --min-count --mod --percentiles --prefix --read-bytes --shift
-        --skip-bytes --subdiv --threads -j --top --weights
+        --fields -f --gpu-after --group-by -g --kmers --low-quality --mask
+        --memory-limit --metric --min-count --mod --percentiles --prefix
+        --read-bytes --shift --skip-bytes --subdiv --threads -j --top --weights
         '
     local at_file='
         --edges
@@ -39,7 +39,7 @@ _gpuhist()
         [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md json jsonl prom uniq npy'
+        [--format]='tsv csv md json jsonl prom uniq npy fqchk'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
         [--labels]='dec hex char'
