@@ -289,11 +289,12 @@ put_missing(struct messages *messages, const struct spec *spec,
 {
     char number[SPEC_FIELD_BYTES];
 
-    if (messages->is_quiet || unshown->records == 0)
+    if (messages->is_quiet || !spec->is_text)
         return;
     for (size_t i = 0; i < spec->axis_count; i++) {
         struct error warning = ERROR_NONE;
-        if (unshown->missing[i] != unshown->records)
+        if (unshown->elements[i] == 0 ||
+            unshown->missing[i] != unshown->elements[i])
             continue;
         error_set(&warning, EXIT_DATA, "no record has field %s",
                   spec_field_text(spec, i, number));

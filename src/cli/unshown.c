@@ -10,15 +10,15 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
 
     unshown->hidden.flow += hidden->flow;
     unshown->hidden.rest += hidden->rest;
-    unshown->records += counts->elements[SEQUENCE_READS];
     unshown->unweighted += counts->unweighted;
     for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {
         size_t own = spec_own_axis(spec, i);
         const struct binning_axis *axis = &spec->shown[own];
-        if (axis_is_key(axis) && spec_dimensions(spec, i) == 1)
-            unshown->missing[own] +=
-                counts->histogram
-                    .value[axis->base +
-                           axis_special_cell(axis, AXIS_KEY_MISSING)];
+        if (!axis_is_key(axis) || spec_dimensions(spec, i) > 1)
+            continue;
+        unshown->elements[own] += counts->elements[spec_unit(spec, i)];
+        unshown->missing[own] +=
+            counts->histogram
+                .value[axis->base + axis_special_cell(axis, AXIS_KEY_MISSING)];
     }
 }

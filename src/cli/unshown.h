@@ -15,9 +15,12 @@
 
 struct unshown {
     struct report_hidden hidden;
-    uint64_t records;
-    uint64_t unweighted;             /* their weight is missing */
-    uint64_t missing[SPEC_AXES_MAX]; /* the key of this axis is missing */
+    uint64_t unweighted; /* records whose weight is missing */
+
+    /* Of each axis that is alone in a histogram, and has keys or numbers: the
+       elements, and those without a value. */
+    uint64_t elements[FIELD_LIST_MAX];
+    uint64_t missing[FIELD_LIST_MAX];
 };
 
 /* Add COUNTS, whose HIDDEN values no row shows. */

@@ -84,6 +84,17 @@ printf '%s\n' 'field base' 'field length (int)' \
     'field position (int) by field quality (int)' >wanted
 same wanted out 'a picture each'
 
+# ---- warnings ----
+
+# As many bases without a quality as there are reads.
+printf '>a\nAC\n@b\nA\n+\nI\n' >mixed
+gpuhist --seq -f quality mixed >out 2>err
+is "$(wc -c <err)" 0 'a field that some bases have'
+printf '>a\nAC\n' >fasta
+gpuhist --seq -f quality,length fasta >out 2>err
+is "$(cat err)" 'gpuhist: warning: no record has field quality' \
+    '... and one that none has'
+
 # ---- errors ----
 
 for option in --header-out --format=csv; do
