@@ -156,16 +156,29 @@ class Case:
         if way == 0:
             self.lists = [["base"]]
             self.arguments = ["--seq"]
+        elif way == 1:
+            self.choose_kmer()
+            self.lists = [["kmer"]]
+            self.arguments = source.choice([[], ["--seq"], ["-f", "kmer"]])
         else:
             self.choose_lists(way)
         self.options.limit([field for fields in self.lists
                             for field in fields])
         self.arguments = self.arguments + self.options.arguments()
 
+    def choose_kmer(self):
+        source = self.source
+        self.options.kmer = source.choice(
+            [1, 2, 3, 4, 5, 7, 11, 12, 13, 15, 16, 21, 31, 32])
+        self.options.canonical = source.random() < .5
+
     def choose_lists(self, way):
         """-f of one field or several, --joint, -g."""
         source = self.source
         fields = READ + ["base", "position", "quality"]
+        if way == 2 and source.random() < .7:
+            self.choose_kmer()
+            fields = READ + ["position", "kmer"]
         if way == 3:
             self.choose_joints(fields)
             return
@@ -182,6 +195,9 @@ class Case:
             self.lists = [some[:1] + [field] for field in some[1:]]
         else:
             self.lists = [[field] for field in some]
+        if self.options.kmer and not any("kmer" in x for x in self.lists):
+            self.options.kmer = 0
+            self.options.canonical = False
 
     def choose_joints(self, fields):
         """--joint and several -f, one of them of several fields."""
@@ -347,7 +363,7 @@ SMALL = {
 
 def prove_cut(data, chunk, is_piped):
     """Each begin of DATA is counted as the model does, or refused."""
-    options = model.Options()
+    options = model.Options(kmer=2)
     fields = ["position", "base"]
     for size in range(len(data) + 1):
         part = data[:size]

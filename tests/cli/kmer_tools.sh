@@ -1,0 +1,179 @@
+# kmer_tools.sh -- k-mers, beside Jellyfish and KMC
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+# ---- by hand ----
+
+printf '>a\nacgtACGTNnuURYSWKMBDHV*-.\n' >letters
+: >nothing
+printf 'AC\t2\nCG\t2\nGT\t2\nTA\t1\n\\invalid\t17\n' >wanted
+counts wanted 'U is no T, and no other letter is in a k-mer' \
+    gpuhist --kmers=2 letters
+tr acgtnu ACGTNU <letters >capitals
+counts wanted '... in either case' gpuhist --kmers=2 capitals
+
+# A palindrome is one k-mer each time, and windows end with their read.
+printf '>a\nACGT\n>b\nACGT\nACGT\n>c\nACG\n>d\nTTTT\n' >palindromes
+printf 'AAAA\t1\nACGT\t3\nCGTA\t1\nGTAC\t1\n' >wanted
+printf 'ACGT\t3\nCGTA\t1\nGTAC\t1\nTACG\t1\nTTTT\t1\n' >forward
+counts forward 'k-mers' gpuhist --kmers=4 palindromes
+sed 's/^CGTA\t1/CGTA\t2/' wanted >canonical
+counts canonical '... the lesser of two strands' \
+    gpuhist --kmers=4 --canonical palindromes
+printf '1\t2\n2\t1\n3\t1\n' >wanted
+counts wanted '... how many occur once, twice, ...' \
+    gpuhist --kmers=4 --canonical --spectrum palindromes
+counts nothing 'k-mers longer than all reads' gpuhist --kmers=9 palindromes
+
+for option in --kmers=0 --kmers=33 --kmers=x --kmers= '--kmers=3 --keep-case' \
+    '--kmers=3 --phred=64' '--kmers=4 --joint -f kmer,base' \
+    '--kmers=4 -g quality -f kmer' '--seq --canonical' '--seq -f kmer'; do
+    # shellcheck disable=SC2086 # several words
+    refused 2 "$option" gpuhist $option letters
+done
+
+has()
+{
+    command -v "$1" >command-says
+}
+
+gen()
+{
+    "$GPUHIST_BENCH/gpuhist-gen" "$@"
+}
+
+# ---- inputs ----
+
+# Lower case, N, IUPAC, U, empty reads, CR LF, many lines; repeats, from a small
+# genome.
+gen --genome=3k --coverage=20 --length=1,400 --unknown=0.02 --width=37 \
+    --odd=crlf,empty,iupac,lower fasta >odd.fa
+{
+    # Palindromes, one base, records shorter than K, no base at all, names with
+    # bases.
+    printf '>ACGT ACGT\nACGTACGT\nGAATTCGAATTC\n\n>\n>a\nA\n>AA\nAA\n'
+    printf '>poly\n%0600dN%040d\n' 0 0 | tr 0 A
+    printf '>u\nACGUACGTUUUU\n>n\nNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN\n'
+    printf '>t\nTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT\n'
+    printf '>at\nATATATATATATATATATATATATATATATATATATATATATATATATATATATATAT'
+} >>odd.fa
+gen --genome=5k --coverage=30 --length=10,300 --unknown=0.01 --odd=lower \
+    fastq >reads.fq
+gen --genome=5k --coverage=5 --length=10,300 --width=50 --odd=crlf,empty \
+    fastq >lines.fq
+
+# rows FILE: the rows of k-mers.
+rows()
+{
+    grep '^[ACGT]' "$1"
+}
+
+# windows K FILE: how many windows of K bases FASTA or FASTQ of one line has.
+windows()
+{
+    tr -d '\r' <"$2" | awk -v k="$1" '
+        function end() { if (bases >= k) n += bases - k + 1; bases = 0 }
+        /^@r[0-9]+ / { is_fastq = 1 }
+        is_fastq { if (NR % 4 == 2) { bases = length; end() } next }
+        /^>/ { end(); next }
+        { bases += length }
+        END { end(); print n + 0 }'
+}
+
+lengths='1 2 5 11 13 16 21 31 32'
+! expensive || lengths='1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 20 21 24 25 27
+    28 29 30 31 32'
+
+# jellyfish_counts K FILE OPTION...: the files "wanted" and "wanted-histo".
+jellyfish_counts()
+{
+    count_k=$1
+    count_file=$2
+    shift 2
+    jellyfish count -m "$count_k" -s 1M -t 1 -o mers.jf "$@" "$count_file" &&
+        jellyfish dump -c -t mers.jf | sort >wanted &&
+        jellyfish histo -h 1000000 mers.jf >wanted-histo
+}
+
+# kmc_counts K FILE OPTION...: the file "wanted".
+kmc_counts()
+{
+    count_k=$1
+    count_file=$2
+    shift 2
+    case $count_file in
+        *.fa) set -- "$@" -fm ;;
+        *) set -- "$@" -fq ;;
+    esac
+    mkdir -p kmc-tmp
+    kmc -k"$count_k" -m2 -t1 -ci1 -cs4294967295 "$@" "$count_file" mers \
+        kmc-tmp >kmc-says 2>&1 &&
+        kmc_tools transform mers dump -s wanted >kmc-says 2>&1
+}
+
+# beside TOOL FILE K...: the same k-mers as TOOL.
+beside()
+{
+    beside_tool=$1
+    beside_file=$2
+    shift 2
+    for k; do
+        for kind in '' --canonical; do
+            name="$beside_file, $k bases${kind:+, $kind}, beside $beside_tool"
+            case $beside_tool$kind in
+                jellyfish) jellyfish_counts "$k" "$beside_file" ;;
+                jellyfish*) jellyfish_counts "$k" "$beside_file" -C ;;
+                kmc) kmc_counts "$k" "$beside_file" -b ;;
+                *) kmc_counts "$k" "$beside_file" ;;
+            esac
+            ok $? "$name: it ends" || continue
+            gpuhist "--kmers=$k" $kind "$beside_file" >out
+            is $? 0 "$name: status"
+            rows out >got
+            same got wanted "$name"
+            [ "$beside_tool" = jellyfish ] || continue
+            is "$(awk '{ n += $NF } END { print n + 0 }' out)" \
+                "$(windows "$k" "$beside_file")" '... all windows are counted'
+            gpuhist "--kmers=$k" $kind --spectrum "$beside_file" |
+                grep '^[0-9]' | tr '\t' ' ' >got
+            same got wanted-histo '... the spectrum'
+        done
+    done
+}
+
+# shellcheck disable=SC2086 # several words
+if has jellyfish; then
+    beside jellyfish odd.fa $lengths
+    beside jellyfish reads.fq $lengths
+else
+    skip 'Jellyfish' 'not installed'
+fi
+# shellcheck disable=SC2086 # several words
+if has kmc && has kmc_tools; then
+    # It takes a second for each.
+    expensive || lengths='2 14 32'
+    beside kmc odd.fa $lengths
+    beside kmc reads.fq $lengths
+else
+    skip 'KMC' 'not installed'
+fi
+
+# Neither reads FASTQ of several lines as it is.
+tr -d '\r' <lines.fq | awk '
+    state == 2 { quality += length; if (quality >= bases) state = 0; next }
+    state == 1 && /^[+]/ { state = 2; quality = 0; print ""; next }
+    state == 1 { bases += length; printf "%s", $0; next }
+    { state = 1; bases = 0; print ">" substr($0, 2) }' >lines.fa
+for k in 3 11 21; do
+    gpuhist --kmers=$k --canonical lines.fa >wanted
+    counts wanted "FASTQ of several lines, $k bases" \
+        gpuhist --kmers=$k --canonical lines.fq
+    rows wanted | awk '{ n[$2]++ } END { for (i in n) print i "\t" n[i] }' |
+        sort -n >spectrum
+    counts spectrum '... the spectrum' \
+        gpuhist --kmers=$k --canonical --spectrum lines.fq
+done
+
+done_testing
