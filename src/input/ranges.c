@@ -15,6 +15,11 @@
  */
 #define SHARED_BYTES_MIN (128 << 10)
 
+/* The length of ranges that may end anywhere: a long one that is still read
+   keeps the readers of those after it waiting. */
+#define AWAITED_BYTES ((size_t)512 << 10)
+#define AWAITED_BYTES_MIN (AWAITED_BYTES / 8)
+
 /* How many of a range's last bytes are looked at for its end. */
 #define LOOK_BYTES 4096
 
@@ -163,10 +168,18 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
             announce(inputs, input);
         return is_claimed;
     }
-    if (left > (off_t)room && framing_cuts_anywhere(&inputs->framing))
-        size = find_last_begin(inputs, input, room, &is_followed);
-    else if (left > (off_t)room && framing_has_ends(&inputs->framing))
+    if (framing_cuts_anywhere(&inputs->framing)) {
+        if (room < AWAITED_BYTES_MIN && room < capacity) {
+            claim->has_more = true;
+            claim->wanted = 0;
+            return false;
+        }
+        size = size < AWAITED_BYTES ? size : AWAITED_BYTES;
+        if (left > (off_t)size)
+            size = find_last_begin(inputs, input, size, &is_followed);
+    } else if (left > (off_t)room && framing_has_ends(&inputs->framing)) {
         size = find_last_end(inputs, input, room);
+    }
     if (size == 0 && (room < capacity || capacity < inputs->record_max)) {
         /* The record may fit into an empty buffer, or else a longer one. */
         claim->has_more = true;
