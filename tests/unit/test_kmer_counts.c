@@ -24,6 +24,7 @@
 #define THREADS_MAX 4
 #define RECORD_MAX 20000
 #define LITTLE ((size_t)2 << 20) /* a limit of memory */
+#define TINY ((size_t)256 << 10) /* few partitions */
 #define MORE ((size_t)6 << 20)   /* for tables, but not for a list */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -66,6 +67,25 @@ fill_repeats(void)
         base[i] = noise() % 500 == 0 ? 'G' : (unsigned char)"AT"[i % 2];
 }
 
+/* Short motifs, each many times: their k-mers are hot for a while. */
+static void
+fill_motifs(void)
+{
+    unsigned char motif[6];
+
+    for (size_t i = 0; i < BASES;) {
+        size_t length = 1 + noise() % sizeof motif;
+        size_t end = i + noise() % 4000;
+        for (size_t m = 0; m < length; m++)
+            motif[m] = (unsigned char)"ACGT"[noise() % 4];
+        for (; i < end && i < BASES; i++)
+            base[i] = motif[i % length];
+        end = i + noise() % 400;
+        for (; i < end && i < BASES; i++)
+            base[i] = (unsigned char)"ACGT"[noise() % 4];
+    }
+}
+
 static void
 fill_broken(void)
 {
@@ -78,7 +98,7 @@ static const struct {
     void (*fill)(void);
 } kinds[] = {
     {"random", fill_random},   {"reads", fill_reads},   {"one base", fill_same},
-    {"repeats", fill_repeats}, {"broken", fill_broken},
+    {"repeats", fill_repeats}, {"motifs", fill_motifs}, {"broken", fill_broken},
 };
 
 static void
@@ -325,5 +345,6 @@ main(void)
     test_counts(21, true, 2, LITTLE, false);
     test_counts(21, true, 2, MORE, false);
     test_counts(32, false, THREADS_MAX, LITTLE, true);
+    test_counts(21, false, THREADS_MAX, TINY, true);
     return done_testing();
 }

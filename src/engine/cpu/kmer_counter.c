@@ -15,6 +15,18 @@
 #define CARRIES 4096
 #define CARRY 256
 
+/* Codes of a full list that are compared, and how many must be the same. */
+#define SAMPLES 8
+#define SAMPLES_HOT 3
+
+/* Hot codes of a partition. */
+#define HOT_WAYS 2
+
+struct hot_code {
+    uint64_t code;
+    uint64_t count; /* that its table does not have; 0: none */
+};
+
 struct kmer_counter {
     struct kmer_counts *counts;
     struct kmer_codes codes; /* of COUNTS */
@@ -39,6 +51,7 @@ struct kmer_counter {
     uint64_t *list; /* of each partition */
     size_t list_bytes;
     uint16_t listed[KMER_PARTITIONS_MAX]; /* codes in each list */
+    struct hot_code hot[KMER_PARTITIONS_MAX][HOT_WAYS];
 };
 
 /* ---- opening and closing ---- */
@@ -168,19 +181,47 @@ has_codes(const struct kmer_counts *counts)
     return codes > 0;
 }
 
-/* Add the list of partition P to its table.  After KEY_LIMIT, the codes that
-   are not added are in the list. */
+static inline uint64_t *
+list_of(const struct kmer_counter *counter, size_t p)
+{
+    return counter->list + p * counter->counts->list_codes;
+}
+
+/* Add the hot codes of partition P to its table, which is locked.  After a
+   failure, those that are not added are still hot. */
+static enum key_result
+add_hot(struct kmer_counter *counter, size_t p)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
+
+    for (size_t w = 0; w < HOT_WAYS && result == KEY_OK; w++) {
+        struct hot_code *hot = &counter->hot[p][w];
+        if (hot->count == 0)
+            continue;
+        result = code_table_count(&counts->partition[p].table,
+                                  &counts->hash_key, hot->code, hot->count);
+        if (result == KEY_OK)
+            hot->count = 0;
+    }
+    return result;
+}
+
+/* Add the hot codes and the list of partition P to its table.  After KEY_LIMIT,
+   what is not added stays where it is. */
 static enum key_result
 add_list(struct kmer_counter *counter, size_t p)
 {
     struct kmer_counts *counts = counter->counts;
     struct kmer_partition *partition = &counts->partition[p];
-    uint64_t *list = counter->list + p * counts->list_codes;
-    size_t added;
+    uint64_t *list = list_of(counter, p);
+    size_t added = 0;
 
     pthread_mutex_lock(&partition->lock);
-    enum key_result result = code_table_add(
-        &partition->table, &counts->hash_key, list, counter->listed[p], &added);
+    enum key_result result = add_hot(counter, p);
+    if (result == KEY_OK)
+        result = code_table_add(&partition->table, &counts->hash_key, list,
+                                counter->listed[p], &added);
     pthread_mutex_unlock(&partition->lock);
     counter->listed[p] = (uint16_t)(counter->listed[p] - added);
     memmove(list, list + added, counter->listed[p] * sizeof *list);
@@ -213,6 +254,72 @@ drain(struct kmer_counter *counter, size_t p)
     return result;
 }
 
+/* How many of SAMPLES codes of the LIST of COUNT codes are *CODE, which is set
+   to the most frequent one. */
+static unsigned int
+sample_list(const uint64_t *list, size_t count, uint64_t *code)
+{
+    unsigned int most = 0;
+
+    for (size_t s = 0; s < SAMPLES; s++) {
+        uint64_t own = list[s * count / SAMPLES];
+        unsigned int same = 0;
+        for (size_t t = 0; t < SAMPLES; t++)
+            same += list[t * count / SAMPLES] == own;
+        if (same > most) {
+            most = same;
+            *code = own;
+        }
+    }
+    return most;
+}
+
+/* Returns where CODE is counted among the hot codes of partition P, or NULL:
+   there is no room. */
+static struct hot_code *
+find_hot(struct kmer_counter *counter, size_t p, uint64_t code)
+{
+    struct hot_code *unused = NULL;
+
+    for (size_t w = 0; w < HOT_WAYS; w++) {
+        struct hot_code *hot = &counter->hot[p][w];
+        if (hot->count == 0)
+            unused = hot;
+        else if (hot->code == code)
+            return hot;
+    }
+    return unused;
+}
+
+/*
+ * If a code is frequent in the full list of partition P, count it as a hot one
+ * instead: all threads would wait for the lock of its table.  Returns whether
+ * the list has room again.
+ */
+static bool
+collapse(struct kmer_counter *counter, size_t p)
+{
+    uint64_t *list = list_of(counter, p);
+    size_t count = counter->listed[p];
+    struct hot_code *hot = NULL;
+    uint64_t code = 0;
+    size_t kept = 0;
+
+    if (sample_list(list, count, &code) >= SAMPLES_HOT)
+        hot = find_hot(counter, p, code);
+    if (hot == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t own = list[i];
+        list[kept] = own;
+        kept += own != code;
+    }
+    hot->code = code;
+    hot->count += count - kept;
+    counter->listed[p] = (uint16_t)kept;
+    return kept <= count / 2;
+}
+
 static enum key_result
 add_sparse(struct kmer_counter *counter, const uint64_t *code, size_t count)
 {
@@ -229,10 +336,21 @@ add_sparse(struct kmer_counter *counter, const uint64_t *code, size_t count)
         size_t place = counter->listed[p];
         lists[p * list_codes + place] = code[i];
         counter->listed[p] = (uint16_t)(place + 1);
-        if (place + 1 == list_codes)
+        if (place + 1 == list_codes && !collapse(counter, p))
             result = drain(counter, p);
     }
     return result;
+}
+
+/* Whether COUNTER has codes that the table of partition P does not have. */
+static bool
+has_own(const struct kmer_counter *counter, size_t p)
+{
+    bool has = counter->listed[p] > 0;
+
+    for (size_t w = 0; w < HOT_WAYS; w++)
+        has |= counter->hot[p][w].count > 0;
+    return has;
 }
 
 static enum key_result
@@ -242,7 +360,7 @@ settle_sparse(struct kmer_counter *counter)
 
     for (size_t p = 0;
          p < kmer_counts_partitions(counter->counts) && result == KEY_OK; p++) {
-        if (counter->listed[p] > 0)
+        if (has_own(counter, p))
             result = drain(counter, p);
     }
     return result;
@@ -270,8 +388,10 @@ flush(struct kmer_counter *counter)
         result = add_sparse(counter, counter->batch.code, count);
         safepoint_leave(&counter->counts->safepoint);
         /* Full lists have no room. */
-        if (result != KEY_OK)
+        if (result != KEY_OK) {
             memset(counter->listed, 0, sizeof counter->listed);
+            memset(counter->hot, 0, sizeof counter->hot);
+        }
         break;
     }
     return result;
