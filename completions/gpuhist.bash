@@ -39,7 +39,7 @@ _gpuhist()
         [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md json jsonl prom uniq npy fqchk'
+        [--format]='tsv csv md json jsonl prom uniq npy fqchk histo'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
         [--labels]='dec hex char'

@@ -375,7 +375,8 @@ const struct option_row option_table[] = {
         .rule = {{.when = "fqchk",
                   .needs = "seq",
                   .excludes = "fields group-by joint kmers keep-case prefix "
-                              "bins range bin-width edges log shift mask mod"}},
+                              "bins range bin-width edges log shift mask mod"},
+                 {.when = "histo", .needs = "spectrum"}},
         .use = {{.feature = REPORT_ROWS}},
     },
     {

@@ -16,6 +16,9 @@ void format_tsv(struct writer *out, const struct report *report);
 void format_csv(struct writer *out, const struct report *report);
 void format_uniq(struct writer *out, const struct report *report);
 
+/* Its only histogram is a spectrum. */
+void format_histo(struct writer *out, const struct report *report);
+
 void format_md(struct writer *out, const struct report *report);
 void format_json(struct writer *out, const struct report *report);
 void format_jsonl(struct writer *out, const struct report *report);
@@ -28,5 +31,6 @@ void format_fqchk(struct writer *out, const struct report *report);
 /* Returns what the format cannot print of SPEC; NULL: it can print SPEC. */
 const char *format_prom_wrong(const struct spec *spec);
 const char *format_npy_wrong(const struct spec *spec);
+const char *format_histo_wrong(const struct spec *spec);
 
 #endif

@@ -1,4 +1,4 @@
-/* format_table.c -- lines of columns: tsv, csv, uniq */
+/* format_table.c -- lines of columns: tsv, csv, histo, uniq */
 
 #include <string.h>
 
@@ -17,6 +17,7 @@ struct table {
 
 static const struct table tsv = {'\t', false, false, key_text_put_tsv};
 static const struct table csv = {',', true, true, key_text_put_csv};
+static const struct table histo = {' ', false, false, key_text_put_tsv};
 
 /* Which lines to print, and how. */
 struct lines {
@@ -215,6 +216,22 @@ format_csv(struct writer *out, const struct report *report)
     if (!report->is_continued)
         put_header(out, &csv, report);
     put_table(out, &csv, report);
+}
+
+/* ---- the format of jellyfish histo ---- */
+
+const char *
+format_histo_wrong(const struct spec *spec)
+{
+    return spec_histograms(spec) == 1
+               ? NULL
+               : "--format=histo prints one spectrum: give one field";
+}
+
+void
+format_histo(struct writer *out, const struct report *report)
+{
+    put_table(out, &histo, report);
 }
 
 /* ---- the format of uniq -c ---- */

@@ -78,6 +78,16 @@ const struct report_format report_formats[FORMAT_COUNT] = {
                            REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES,
             .print = format_fqchk,
         },
+    [FORMAT_HISTO] =
+        {
+            .name = "histo",
+            .remark = "as jellyfish histo",
+            .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
+                           REPORT_ORDER | REPORT_LABELS | REPORT_FLOW |
+                           REPORT_MARK | REPORT_FILES,
+            .find_wrong = format_histo_wrong,
+            .print = format_histo,
+        },
 };
 
 /* ---- what cannot be printed ---- */

@@ -23,6 +23,7 @@ enum format {
     FORMAT_UNIQ,
     FORMAT_NPY,
     FORMAT_FQCHK,
+    FORMAT_HISTO,
     FORMAT_COUNT,
 };
 

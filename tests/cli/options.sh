@@ -269,7 +269,7 @@ done <<'EOF'
 --decompress auto, none, zstd, gzip, xz, lzma, lz4 or bzip2
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --endian little or big
---format tsv, csv, md, json, jsonl, prom, uniq, npy or fqchk
+--format tsv, csv, md, json, jsonl, prom, uniq, npy, fqchk or histo
 --flow auto, show, hide or clamp
 --interrupted discard or print
 --labels dec, hex or char

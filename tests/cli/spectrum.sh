@@ -53,6 +53,39 @@ for k in 2 6 11 16; do
         gpuhist --kmers=$k --spectrum --memory-limit=300M reads
 done
 
+# ---- --format=histo ----
+
+gpuhist --kmers=6 --spectrum reads | tr '\t' ' ' >wanted
+counts wanted '--format=histo' \
+    gpuhist --kmers=6 --spectrum --format=histo reads
+gpuhist -l --spectrum lines | tr '\t' ' ' >wanted
+counts wanted '... of lines' gpuhist -l --spectrum --format=histo lines
+gpuhist --kmers=6 --spectrum --format=histo /dev/null >out
+is "$? $(cat out)" '0 ' '... of nothing'
+if command -v jellyfish >command-says; then
+    for options in '-m 5' '-m 5 -C' '-m 12 -C' '-m 21' '-m 32 -C'; do
+        # shellcheck disable=SC2086
+        jellyfish count $options -s 1M -o counted reads &&
+            jellyfish histo -h 1000000000 counted >wanted
+        k=${options#-m }
+        both=
+        [ "${k% -C}" = "$k" ] || both=--canonical
+        counts wanted "jellyfish $options" gpuhist --kmers="${k% -C}" \
+            $both --spectrum --format=histo reads
+    done
+else
+    skip 'jellyfish histo' 'not installed'
+fi
+says 2 '--format=histo needs --spectrum' 'k-mers' \
+    gpuhist --kmers=6 --format=histo reads
+says 2 '--format=histo prints one spectrum: give one field' 'two fields' \
+    gpuhist --seq -f base,length --spectrum --format=histo reads
+for option in --top=3 --header-out --percent --interrupted=print --per-file \
+    --sort=count --flow=show --nonzero; do
+    refused 2 "$option" gpuhist --kmers=6 --spectrum --format=histo \
+        $option reads
+done
+
 # ---- what is refused ----
 
 refused 2 'numbers with bins' gpuhist -l --dtype=int -b4 --spectrum numbers
