@@ -74,6 +74,9 @@ mkdir inputs bin
     printf 'a\tb\t0.5\nc\td\t1.25\n' >table.txt
     printf '>chr1 with ACGT\nACGTNacgtn\nGGGCA\n>chr2\nTT\n' >genome.fa
     printf '@a\nACGT\n+\nII5!\n@b\nGG\n+\nI5\n' >reads.fq
+    # 10 windows of 21 bases, all the same.
+    echo '>a' >sample.fq
+    printf '%030d\n' 0 | tr 0 A >>sample.fq
     printf 'P6\n2 2\n255\n\001\002\003\001\020\003\001\002\377\001\002\003' >photo.ppm
     : >photo.jpg
     printf 'P5\n3 1\n255\n\001\001\200' >scan.pgm
@@ -183,6 +186,21 @@ right()
             sed -n '1p; $p' out >got
             printf '%s\n' 'min_len: 2; max_len: 4; avg_len: 3.00; 3 distinct quality values' \
                 '4	1	0.0	0.0	0.0	100.0	0.0	0.0	3.0	100.0	0.0' | cmp - got
+            ;;
+        *position,quality*-b*)
+            known=heat
+            grep -q '^field position (int) by field quality (int): 6 counted' out
+            ;;
+        *'-f gc -b'*)
+            known=gc
+            printf '%s\t%s\t1\n' 0.5 0.55 0.95 1 >wanted
+            grep -v '	0$' out | cmp wanted -
+            ;;
+        *sample.fq*)
+            known=kmers
+            printf 'AAAAAAAAAAAAAAAAAAAAA\t10\n10 1\n' >wanted
+            # The README has only the spectrum.
+            tail -n "$(wc -l <out)" wanted | cmp - out
             ;;
         *position,quality*)
             known=reads
@@ -331,7 +349,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels fqchk grey lines logo members minutes percentiles photo programs prometheus reads requests samples top traffic words ' \
+        'archives bases bytes channels fqchk gc grey heat kmers lines logo members minutes percentiles photo programs prometheus reads requests samples top traffic words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
