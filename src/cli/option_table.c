@@ -395,7 +395,8 @@ const struct option_row option_table[] = {
         .name = "full",
         .help = "with --kmers: print also k-mers that do not occur",
         FLAG(report.full),
-        .rule = {{.needs = "kmers", .excludes = "nonzero top min-count"}},
+        .rule = {{.needs = "kmers",
+                  .excludes = "nonzero top min-count spectrum"}},
         .use = {{.feature = REPORT_NONZERO}},
     },
     {

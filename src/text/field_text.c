@@ -21,8 +21,8 @@ field_text_find(struct field_text *field, const unsigned char *data,
         field->written = grown;
         field->room = room;
     }
-    *size = (binning_u32)field_value_write(field->part, data, slice,
-                                           field->written);
+    *size = (binning_u32)field_value_write(field->format, field->part, data,
+                                           slice, field->written);
     return field->written;
 }
 

@@ -17,12 +17,20 @@
 #include "text/unquote.h"
 #include "text_number.h"
 
+/* Whether k-mers are not always the bytes of their bases. */
+static inline bool
+field_value_is_kmer(const struct text_format *format, binning_u32 part)
+{
+    return part == TEXT_PART_KMER &&
+           (format->is_canonical || format->keeps_case);
+}
+
 /* Whether a value of PART, in any record of FORMAT, may be written. */
 static inline bool
 field_value_may_be_written(const struct text_format *format, binning_u32 part)
 {
     return format->kind == TEXT_CSV || clf_is_of_time(part) ||
-           (part == TEXT_PART_KMER && format->is_canonical);
+           field_value_is_kmer(format, part);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -30,8 +38,7 @@ static inline bool
 field_value_is_written(const struct text_format *format, binning_u32 part,
                        const unsigned char *data, struct text_slice slice)
 {
-    return clf_is_of_time(part) ||
-           (part == TEXT_PART_KMER && format->is_canonical) ||
+    return clf_is_of_time(part) || field_value_is_kmer(format, part) ||
            (format->kind == TEXT_CSV && text_is_quoted(data, slice));
 }
 
@@ -55,9 +62,10 @@ field_value_room(struct text_slice slice)
     return slice.size < CLF_TIME_BYTES ? CLF_TIME_BYTES : slice.size;
 }
 
-/* Write to VALUE the canonical k-mer of SLICE.  Returns its size. */
+/* Write to VALUE the k-mer of SLICE in upper case.  Returns its size. */
 static inline size_t
-field_value_write_kmer(const unsigned char *data, struct text_slice slice,
+field_value_write_kmer(const struct text_format *format,
+                       const unsigned char *data, struct text_slice slice,
                        unsigned char *value)
 {
     struct kmer_window window;
@@ -65,7 +73,7 @@ field_value_write_kmer(const unsigned char *data, struct text_slice slice,
     kmer_start(&window);
     for (binning_u32 i = 0; i < slice.size; i++)
         (void)kmer_push(&window, data[slice.at + i], slice.size);
-    binning_u64 code = kmer_code(&window, true);
+    binning_u64 code = kmer_code(&window, format->is_canonical != 0);
     for (binning_u32 i = 0; i < slice.size; i++)
         value[i] = kmer_letter(code, slice.size, i);
     return slice.size;
@@ -76,11 +84,12 @@ field_value_write_kmer(const unsigned char *data, struct text_slice slice,
  * has field_value_room().  Returns the value's size.
  */
 static inline size_t
-field_value_write(binning_u32 part, const unsigned char *data,
-                  struct text_slice slice, unsigned char *value)
+field_value_write(const struct text_format *format, binning_u32 part,
+                  const unsigned char *data, struct text_slice slice,
+                  unsigned char *value)
 {
     if (part == TEXT_PART_KMER)
-        return field_value_write_kmer(data, slice, value);
+        return field_value_write_kmer(format, data, slice, value);
     return clf_is_of_time(part) ? clf_put_time(data, slice, part, value)
                                 : text_unquote(data, slice, value);
 }

@@ -165,7 +165,7 @@ check_sequences(const struct text_format *format, const struct field_list *list,
         wrong = "the field kmer needs --kmers=K";
     else if (!has_kmer && format->kmer > 0)
         wrong = "--kmers counts the field kmer, which --fields and --group-by "
-                "do not have";
+                "do not have: add it to --fields";
     else if (!has_quality && format->phred != 33)
         wrong = "--phred=64 is for the fields quality, mean-quality and "
                 "mean-error-quality";

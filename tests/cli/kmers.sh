@@ -55,4 +55,23 @@ for k in 1 2 7 10 11 13 14 21 32; do
     ok $? "K = $k: by position, they are as many"
 done
 
+# A k-mer is the same beside other fields, whatever they are.
+printf '>name\nTTacNgggTT\n' >cases.fa
+cat >wanted <<'END'
+kmer,name	GGG	na	1
+kmer,name	GGT	na	1
+kmer,name	GTT	na	1
+kmer,name	TAC	na	1
+kmer,name	TTA	na	1
+kmer,name	\invalid	na	3
+base	N	1
+base	T	4
+base	a	1
+base	c	1
+base	g	3
+END
+counts wanted 'k-mers of lower case, beside a name that is cut' \
+    gpuhist --kmers=3 --joint -f kmer,name -f base --keep-case --prefix=2 \
+    cases.fa
+
 done_testing

@@ -25,7 +25,7 @@ refused 2 'a field twice' gpuhist --seq -f base,base data
 refused 2 'a group that is a field' gpuhist --seq -g base -f base data
 said 'the field kmer needs --kmers=K' --seq -f kmer
 said 'the field kmer needs --kmers=K' --seq -g kmer
-said '--kmers counts the field kmer, which --fields and --group-by do not have' \
+said '--kmers counts the field kmer, which --fields and --group-by do not have: add it to --fields' \
     --kmers=3 -f base
 said 'kmer and base do not go into one histogram: a k-mer has several bases' \
     --kmers=3 --joint -f kmer,base

@@ -73,7 +73,8 @@ check_slices(const struct scan *scan, const struct field_list *list,
                       "a slice lies in its record");
             if (field_value_is_written(&scan->format, list->field[i].part, data,
                                        slice[i]))
-                fuzz_must(field_value_write(list->field[i].part, data, slice[i],
+                fuzz_must(field_value_write(&scan->format, list->field[i].part,
+                                            data, slice[i],
                                             value) < slice[i].size,
                           "a value is shorter than its field");
         }

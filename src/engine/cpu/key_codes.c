@@ -238,11 +238,12 @@ put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
         return key_code_put_tag(at, part == TEXT_PART_KMER ? KEY_TAG_INVALID
                                                            : KEY_TAG_MISSING);
     if (field_value_is_written(&spec->text, part, data, slice)) {
-        size = field_value_write(part, data, slice, value);
+        size = field_value_write(&spec->text, part, data, slice, value);
         text = value;
     }
-    return key_code_put_text(
-        at, text, size < spec->prefix ? size : spec->prefix, is_last);
+    if (size > spec->prefix && part != TEXT_PART_KMER)
+        size = spec->prefix;
+    return key_code_put_text(at, text, size, is_last);
 }
 
 /*

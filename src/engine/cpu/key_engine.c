@@ -125,7 +125,7 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
         const struct key_weights weight = {keys->key_weight + k,
                                            keys->weights.wide};
         enum key_result result =
-            written_keys_add(&keys->written[i], part, data, slice,
+            written_keys_add(&keys->written[i], &spec->text, part, data, slice,
                              has_weights ? &weight : NULL, keys->counter[i]);
         if (result != KEY_OK)
             return result;

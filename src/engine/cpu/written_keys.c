@@ -62,9 +62,10 @@ put_weight(struct written_keys *keys, const struct key_weights *weights)
 }
 
 enum key_result
-written_keys_add(struct written_keys *keys, binning_u32 part,
-                 const unsigned char *data, struct text_slice slice,
-                 const struct key_weights *weights, struct key_counter *counter)
+written_keys_add(struct written_keys *keys, const struct text_format *format,
+                 binning_u32 part, const unsigned char *data,
+                 struct text_slice slice, const struct key_weights *weights,
+                 struct key_counter *counter)
 {
     size_t bytes = field_value_room(slice);
 
@@ -77,7 +78,8 @@ written_keys_add(struct written_keys *keys, binning_u32 part,
     }
     if (weights != NULL)
         put_weight(keys, weights);
-    size_t size = field_value_write(part, data, slice, keys->data + keys->used);
+    size_t size =
+        field_value_write(format, part, data, slice, keys->data + keys->used);
     keys->key[keys->count++] =
         (struct text_slice){(binning_u32)keys->used, (binning_u32)size};
     keys->used += size;

@@ -38,8 +38,9 @@ struct written_keys {
  * of one; with the first of WEIGHTS, unless this is NULL.  Counts with COUNTER
  * when there is no room.
  */
-enum key_result written_keys_add(struct written_keys *keys, binning_u32 part,
-                                 const unsigned char *data,
+enum key_result written_keys_add(struct written_keys *keys,
+                                 const struct text_format *format,
+                                 binning_u32 part, const unsigned char *data,
                                  struct text_slice slice,
                                  const struct key_weights *weights,
                                  struct key_counter *counter);
