@@ -12,6 +12,9 @@
 /* The cells of a mapped histogram that are in memory at a time. */
 #define CELLS_AT_A_TIME 65536
 
+/* Cells that are compared with 0 at once. */
+#define CELLS_TOGETHER 8
+
 int
 histogram_open(struct histogram *histogram, uint64_t cells, unsigned int planes)
 {
@@ -79,6 +82,27 @@ histogram_take(struct histogram *to, struct histogram *from)
 {
     *to = *from;
     from->value = NULL;
+}
+
+void
+histogram_move(struct histogram *to, struct histogram *from)
+{
+    size_t first = (size_t)from->cells;
+    size_t rest = (size_t)(to->cells - from->cells);
+    uint64_t *value = NULL;
+
+    if (!to->is_mapped && !from->is_mapped)
+        value = realloc(from->value, (first + rest) * sizeof *value);
+    if (value == NULL) {
+        memcpy(to->value, from->value, first * sizeof *value);
+        histogram_clear(from);
+        return;
+    }
+    memcpy(value + first, to->value + first, rest * sizeof *value);
+    from->value = to->value;
+    to->value = value;
+    /* The cells that FROM has now have not been written, but these. */
+    memset(from->value + first, 0, rest * sizeof *value);
 }
 
 void
@@ -155,6 +179,25 @@ histogram_total(const struct histogram *histogram, uint64_t first,
         count -= some;
     }
     return total;
+}
+
+uint64_t
+histogram_zeros(const struct histogram *histogram, uint64_t first,
+                uint64_t count)
+{
+    const uint64_t *value = histogram->value + first;
+    uint64_t zeros = 0;
+
+    for (; count - zeros >= CELLS_TOGETHER; zeros += CELLS_TOGETHER) {
+        uint64_t any = 0;
+        for (size_t i = 0; i < CELLS_TOGETHER; i++)
+            any |= value[zeros + i];
+        if (any != 0)
+            break;
+    }
+    while (zeros < count && value[zeros] == 0)
+        zeros++;
+    return zeros;
 }
 
 void

@@ -66,6 +66,13 @@ int histogram_copy(struct histogram *to, const struct histogram *from);
 /* Move FROM to *TO, which is not open.  FROM is not open afterwards. */
 void histogram_take(struct histogram *to, struct histogram *from);
 
+/*
+ * Set the first cells of TO to those of FROM, which has at most as many cells
+ * and becomes all 0.  TO has only been written behind these cells.  Both have
+ * one plane.  In memory, the values move without a copy.
+ */
+void histogram_move(struct histogram *to, struct histogram *from);
+
 /* Add each value of FROM to the same one of TO.  They have the same shape. */
 void histogram_add(struct histogram *to, const struct histogram *from);
 
@@ -96,6 +103,11 @@ void histogram_forget(const struct histogram *histogram, uint64_t first,
 
 /* Returns the sum of the counts of the COUNT cells from FIRST on. */
 uint64_t histogram_total(const struct histogram *histogram, uint64_t first,
+                         uint64_t count);
+
+/* Returns how many of the COUNT cells from FIRST on are 0, up to the first one
+   that is not. */
+uint64_t histogram_zeros(const struct histogram *histogram, uint64_t first,
                          uint64_t count);
 
 /* Free the values.  Also of a HISTOGRAM that is all 0. */

@@ -165,6 +165,39 @@ next_row(struct rows *rows)
     return true;
 }
 
+/* Whether no row of a bin that has no count is shown, and the cells of the rows
+   follow each other. */
+static bool
+skips_zeros(const struct rows *rows)
+{
+    const struct column *column = &rows->column[0];
+
+    return (rows->nonzero || rows->hides_zeros) && rows->columns == 1 &&
+           rows->tuples == NULL && column->keys == NULL &&
+           column->codes == NULL && column->flows_before == 0 &&
+           column->axis->stride == 1;
+}
+
+/* As next_row(), but may leave out bins without counts. */
+static bool
+next_counted(struct rows *rows)
+{
+    const struct binning_axis *axis = rows->column[0].axis;
+
+    if (skips_zeros(rows) && rows->next < axis->bins) {
+        uint64_t most = axis->bins - rows->next;
+        most = rows->left < most ? rows->left : most;
+        uint64_t zeros = histogram_zeros(rows->report->histogram,
+                                         axis->base + rows->next, most);
+        /* The next row is found from the one before. */
+        if (zeros > 0)
+            column_go(&rows->column[0], rows->next + zeros - 1);
+        rows->next += zeros;
+        rows->left -= zeros;
+    }
+    return next_row(rows);
+}
+
 /* Returns what ROW of COLUMN adds to the number of the histogram's cell. */
 static uint64_t
 column_offset(const struct column *column, uint64_t row)
@@ -304,7 +337,7 @@ sum_up_rest(struct rows *rows)
     rows->has_rest = true;
     if (rows->report->options->min_count == 0)
         return;
-    while (next_row(rows)) {
+    while (next_counted(rows)) {
         if (is_rare(rows))
             add_to_rest(rows, rows->cell);
     }
@@ -352,7 +385,7 @@ rank_rows(struct rows *rows)
         most = report->options->top;
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
     rows->last = RANKING_NONE;
-    while (skip_other_keys(rows), next_row(rows)) {
+    while (skip_other_keys(rows), next_counted(rows)) {
         if (is_rare(rows))
             add_to_rest(rows, rows->cell);
         if (!is_shown(rows))
@@ -536,7 +569,7 @@ rows_next(struct rows *rows)
         if (!rows->has_rest)
             sum_up_rest(rows);
         do {
-            is_there = next_row(rows);
+            is_there = next_counted(rows);
         } while (is_there && !is_shown(rows));
         is_there = is_there || next_other(rows);
     }
@@ -634,7 +667,7 @@ rows_sum_up(struct rows *rows)
     rows->all = (struct amount_total){0};
     rows->in_bins = (struct amount_total){0};
     set_rows(rows, 0, rows->most);
-    while (next_row(rows)) {
+    while (next_counted(rows)) {
         struct amount amount = amount_of_cell(report->histogram, rows->cell);
         amount_add(&rows->all, spec, &amount);
         if (!rows->is_flow)

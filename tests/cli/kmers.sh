@@ -73,5 +73,19 @@ END
 counts wanted 'k-mers of lower case, beside a name that is cut' \
     gpuhist --kmers=3 --joint -f kmer,name -f base --keep-case --prefix=2 \
     cases.fa
+# The first k-mer of all and the last one; a table that is moved to the rows of
+# one file has none of the counts of the next one.
+printf '>a\nTTTTTTTTACGTN\n' >last.fa
+printf '>b\nAAAAAAAA\n' >first.fa
+kmers_of 6 '' >wanted <<'END'
+TTTTTTTTACGTN
+END
+sed 's/^/last.fa\t/' wanted >both
+printf 'first.fa\tAAAAAA\t3\n' >>both
+counts both "a table for each file" \
+    gpuhist --kmers=6 --per-file last.fa first.fa
+printf 'AAAAAA\t3\nTTTTTT\t3\n\\invalid\t1\n\\other\t4\n' >wanted
+counts wanted "frequent k-mers far apart" \
+    gpuhist --kmers=6 --min-count=2 last.fa first.fa
 
 done_testing

@@ -525,26 +525,25 @@ set_key_counts(const struct key_sharing *sharing, size_t i,
 
 /* Set the counts, and the sums of weights, of histogram I. */
 static void
-set_counts(const struct key_sharing *sharing, size_t i,
+set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
            const struct key_names *names, struct histogram *sum)
 {
     const struct spec *spec = &names->spec;
-    const struct key_field *field = &sharing->field[i];
+    struct key_field *field = &sharing->field[i];
     const struct number_table *table = &field->numbers.table;
     uint64_t base = spec_first_cell(spec, i);
-    uint64_t *value = sum->value + base;
 
     set_key_counts(sharing, i, names, sum);
     if (spec->is_spectrum)
         return;
+    if (field->has_kmers && field->kmers.way != KMER_SPARSE)
+        kmer_counts_put(&field->kmers, is_counting, sum, base);
+    uint64_t *value = sum->value + base;
     if (field->has_joint) {
         memcpy(value, field->joint.table.histogram.value,
                (size_t)sum->cells * sum->planes * sizeof *value);
         return;
     }
-    if (field->has_kmers && field->kmers.way != KMER_SPARSE)
-        memcpy(value, field->kmers.table.histogram.value,
-               (size_t)kmer_counts_cells(&field->kmers) * sizeof *value);
     for (unsigned int p = 0;
          field->has_numbers && !field->has_keys && p < sum->planes; p++)
         memcpy(value + p * sum->cells,
@@ -623,7 +622,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     if (open_counts(&counts->histogram, &names->spec, is_mapped, error) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++)
-        set_counts(sharing, i, names, &counts->histogram);
+        set_counts(sharing, i, is_counting, names, &counts->histogram);
     counts->spec = &names->spec;
     counts->bytes = atomic_load(&sharing->bytes);
     for (int u = 0; u < SEQUENCE_UNITS; u++)

@@ -127,6 +127,19 @@ kmer_counts_close(struct kmer_counts *counts)
 }
 
 void
+kmer_counts_put(struct kmer_counts *counts, bool is_counting,
+                struct histogram *to, uint64_t base)
+{
+    struct histogram *from = &counts->table.histogram;
+
+    if (base == 0 && !is_counting)
+        histogram_move(to, from);
+    else
+        memcpy(to->value + base, from->value,
+               (size_t)from->cells * sizeof *from->value);
+}
+
+void
 kmer_counts_restart(struct kmer_counts *counts)
 {
     counts->broken = 0;

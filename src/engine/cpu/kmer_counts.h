@@ -102,6 +102,14 @@ kmer_counts_cells(const struct kmer_counts *counts)
 void kmer_counts_empty(struct kmer_counts *counts);
 
 /*
+ * Set the cells of TO from BASE on, which have not been written, to the counts,
+ * which are settled and dense.  Unless threads go on counting (IS_COUNTING), a
+ * large table moves there, and COUNTS can only be restarted or closed.
+ */
+void kmer_counts_put(struct kmer_counts *counts, bool is_counting,
+                     struct histogram *to, uint64_t base);
+
+/*
  * Forget all counts, which are settled, and the runs.  No thread may be
  * counting.
  */
