@@ -76,6 +76,10 @@ key_engine_bytes(const struct spec *spec)
         bytes += sequence_batch_bytes(spec);
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
+    for (size_t i = 0; i < spec_histograms(spec); i++) {
+        if (spec_counts_kmers(spec, i))
+            bytes += kmer_counter_bytes();
+    }
     return bytes;
 }
 

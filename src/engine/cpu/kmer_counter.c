@@ -56,6 +56,12 @@ struct kmer_counter {
 
 /* ---- opening and closing ---- */
 
+uint64_t
+kmer_counter_bytes(void)
+{
+    return sizeof(struct kmer_counter);
+}
+
 /* Open what the way of COUNTS needs.  Returns whether there is memory. */
 static bool
 open_way(struct kmer_counter *counter)

@@ -5,6 +5,9 @@
 
 #include "engine/cpu/kmer_counts.h"
 
+/* Returns the bytes of a counter, beside its lists and tables. */
+uint64_t kmer_counter_bytes(void);
+
 /*
  * Returns the lists of another thread, or NULL: out of memory.  COUNTS has room
  * for more than THREADS never.

@@ -56,6 +56,9 @@ open_sparse(struct kmer_counts *counts, size_t memory_limit)
         sizeof counts->hash_key)
         counts->hash_key.word[0] = (uint64_t)time(NULL);
     lay_out(counts, memory_limit);
+    size_t lists = (counts->list_codes << counts->partitions_log) *
+                   counts->threads * sizeof(uint64_t);
+    counts->memory.limit -= lists < memory_limit ? lists : memory_limit;
     counts->partition = key_memory_take(
         &counts->memory, sizeof *counts->partition << counts->partitions_log,
         &result);
