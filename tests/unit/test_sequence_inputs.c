@@ -332,7 +332,7 @@ read_by(unsigned int readers)
     pthread_t thread[READERS_MAX];
     struct error error = ERROR_NONE;
 
-    memset(seen_at, 0, sizeof seen_at);
+    memset(seen_at, 0, data_size + 1);
     strange = 0;
     wrong_seen = 0;
     budget_open(&budget, 4 << 20);
