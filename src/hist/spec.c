@@ -257,16 +257,16 @@ bool
 spec_histogram_adds_up(const struct spec *spec, size_t i,
                        const struct histogram *histogram, uint64_t elements)
 {
-    size_t own = spec_own_axis(spec, i);
-    uint64_t first = spec->counted[own].base;
-    uint64_t cells = spec_axis_cells(spec, own);
+    uint64_t first = 0;
+    uint64_t cells = spec->cells;
 
     if (spec_is_sparse(spec, i)) {
         first = spec_first_cell(spec, i);
         cells = spec->keys[i].count;
-    } else if (spec->is_joint) {
-        first = 0;
-        cells = spec->cells;
+    } else if (!spec->is_joint) {
+        size_t own = spec_own_axis(spec, i);
+        first = spec->counted[own].base;
+        cells = spec_axis_cells(spec, own);
     }
     return histogram_total(histogram, first, cells) == elements;
 }
