@@ -297,7 +297,7 @@ record_parse_fields(const struct record *record, const char *list,
                       list, (int)strcspn(item, ","), item, record->count,
                       record->count > 1 ? ""
                                         : " (fields of text need -W, --tsv, "
-                                          "--csv, --clf or -d)");
+                                          "--csv, --clf, --seq or -d)");
             item = NULL;
         } else if (*end == '\0') {
             free(fields.is_taken);

@@ -1,13 +1,9 @@
 /* range_order.c -- the ranges of a file that are read now, in order */
 
 #include <assert.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "input/range_order.h"
-
-/* About as many microseconds as a thread takes to wake up. */
-#define LINGER_ROUNDS 100
 
 /* Whether the guess of RANGE, which is known, is right: then it is cut. */
 static bool
@@ -126,13 +122,6 @@ range_order_guess(struct range_order *order, struct range *range)
     range->is_guessed = true;
     if (order->first == range)
         tell(order);
-}
-
-void
-range_linger(const struct range *range)
-{
-    for (int i = 0; i < LINGER_ROUNDS && !range->is_known; i++)
-        sched_yield();
 }
 
 void

@@ -13,15 +13,13 @@
  * When the ranges before are known, a right guess is passed on at once, also by
  * another reader; after a wrong one the reader scans again.
  *
- * All functions but range_guess() and range_linger() are for callers that hold
- * one lock.
+ * All functions but range_guess() are for callers that hold one lock.
  */
 
 #ifndef GPUHIST_RANGE_ORDER_H
 #define GPUHIST_RANGE_ORDER_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -40,11 +38,8 @@ struct range {
     size_t guess;           /* if a record begins here ... */
     struct range_cut after; /* ... the range is cut so from here on */
 
-    /* Set under the lock: BEFORE is known; the range is the first one or has
-       left.  A reader that sees it takes the lock before it reads the rest. */
-    atomic_bool is_known;
-
     /* Under the lock. */
+    bool is_known; /* BEFORE is; the range is the first one or has left */
     pthread_cond_t known; /* if it IS_AWAITED */
     bool is_awaited;
     bool is_guessed;
@@ -95,13 +90,6 @@ bool range_guess(const struct range_order *order, struct range *range,
 
 /* RANGE has a guess, and its data stay until it IS_KNOWN. */
 void range_order_guess(struct range_order *order, struct range *range);
-
-/*
- * Give the processor to other threads for a while, until RANGE IS_KNOWN: most
- * ranges are soon, and to sleep and to wake up would take longer.  Without the
- * lock.
- */
-void range_linger(const struct range *range);
 
 /* Wait until RANGE IS_KNOWN.  Under LOCK, which is released meanwhile. */
 void range_await(struct range *range, pthread_mutex_t *lock);

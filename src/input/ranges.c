@@ -270,12 +270,7 @@ await_known(struct inputs *inputs, struct input *input, struct range *range,
         if (has_guess)
             range_order_guess(&input->order, range);
     }
-    if (!range->is_known) {
-        pthread_mutex_unlock(&inputs->lock);
-        range_linger(range);
-        pthread_mutex_lock(&inputs->lock);
-        range_await(range, &inputs->lock);
-    }
+    range_await(range, &inputs->lock);
     pthread_mutex_unlock(&inputs->lock);
 }
 
