@@ -9,6 +9,10 @@
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
+/* Words that follow each other are shifted left as a pair, by VPSHLDV.  To the
+   right, they are shifted one by one: clang 14 does VPSHRDV wrong where a count
+   is 0 and known when it compiles. */
+
 /* 64 bases.  Each byte of a vector has 4 of them. */
 struct block {
     __m128i forward; /* codes, the first one highest; two words of 64 bits */
@@ -157,9 +161,12 @@ write_long(unsigned int k, const bool is_canonical, const unsigned char *base,
                     _mm512_permutexvar_epi64(after, words.forward), count),
                 unused);
             if (is_canonical) {
-                __m512i reverse = _mm512_shrdv_epi64(
-                    _mm512_permutexvar_epi64(word, words.reverse),
-                    _mm512_permutexvar_epi64(after, words.reverse), count);
+                __m512i rest = _mm512_sub_epi64(_mm512_set1_epi64(64), count);
+                __m512i reverse = _mm512_or_si512(
+                    _mm512_srlv_epi64(
+                        _mm512_permutexvar_epi64(word, words.reverse), count),
+                    _mm512_sllv_epi64(
+                        _mm512_permutexvar_epi64(after, words.reverse), rest));
                 codes =
                     _mm512_min_epu64(codes, _mm512_and_si512(reverse, mask));
             }
@@ -175,6 +182,7 @@ write_short(unsigned int k, const bool is_canonical, const unsigned char *base,
 {
     const __m512i count = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
                                             20, 22, 24, 26, 28, 30);
+    const __m512i rest = _mm512_sub_epi32(_mm512_set1_epi32(32), count);
     const __m128i unused = _mm_cvtsi32_si128((int)(32 - 2 * k));
     const __m512i mask = _mm512_set1_epi32((int)kmer_mask(k));
     size_t bases = windows + k - 1;
@@ -198,9 +206,11 @@ write_short(unsigned int k, const bool is_canonical, const unsigned char *base,
                     _mm512_permutexvar_epi32(after, words.forward), count),
                 unused);
             if (is_canonical) {
-                __m512i reverse = _mm512_shrdv_epi32(
-                    _mm512_permutexvar_epi32(word, words.reverse),
-                    _mm512_permutexvar_epi32(after, words.reverse), count);
+                __m512i reverse = _mm512_or_si512(
+                    _mm512_srlv_epi32(
+                        _mm512_permutexvar_epi32(word, words.reverse), count),
+                    _mm512_sllv_epi32(
+                        _mm512_permutexvar_epi32(after, words.reverse), rest));
                 codes =
                     _mm512_min_epu32(codes, _mm512_and_si512(reverse, mask));
             }
