@@ -66,7 +66,7 @@ if command -v jellyfish >command-says; then
     for options in '-m 5' '-m 5 -C' '-m 12 -C' '-m 21' '-m 32 -C'; do
         # shellcheck disable=SC2086
         jellyfish count $options -s 1M -o counted reads &&
-            jellyfish histo -h 1000000000 counted >wanted
+            jellyfish histo -h 1000000 counted >wanted
         k=${options#-m }
         both=
         [ "${k% -C}" = "$k" ] || both=--canonical
