@@ -332,8 +332,12 @@ note_late(struct claim *claim, struct input *input, const unsigned char *data,
         memcpy(bytes + before->tail_bytes, data, late);
         before->tail = NULL;
     }
-    claim->late = (struct late_record){input, before->open,
-                                       claim->range.begin + (off_t)late, bytes};
+    claim->late = (struct late_record){
+        .input = input,
+        .begin = before->open,
+        .end = claim->range.begin + (off_t)late,
+    };
+    claim->late.bytes = bytes;
 }
 
 /*

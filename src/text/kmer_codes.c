@@ -135,7 +135,7 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
         next = read_word(base + (after > 0 ? at + WORD_BASES : 0),
                          after < WORD_BASES ? after : WORD_BASES);
         uint64_t whole = whole_windows(word.valid | next.valid << 32, k);
-        bool is_all = (~whole & UINT32_MAX >> (WORD_BASES - left)) == 0;
+        bool is_all = (~whole & (((uint64_t)1 << left) - 1)) == 0;
         for (unsigned int i = 0; i < left; i++) {
             uint64_t own = code_at(&word, &next, i, k, is_canonical);
             if (is_short)
