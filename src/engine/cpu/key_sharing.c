@@ -30,7 +30,7 @@ int
 key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
                  const struct error *failure, struct error *error)
 {
-    if (result == KEY_FAILED)
+    if (result == KEY_FAILED && failure != NULL)
         return fail_in_files(failure, error);
     if (result == KEY_LIMIT)
         error_set(error, EXIT_DATA,
