@@ -37,9 +37,6 @@
    not wait for the one before it. */
 #define TURNS 8
 
-/* The code of a letter that has none. */
-#define NO_CODE (SEQUENCE_CODES - 1)
-
 /* A long read, and how many of its bases have rows. */
 struct sequence_long {
     uint32_t record;
@@ -67,25 +64,6 @@ static bool
 has_positions(enum sequence_source source)
 {
     return source >= SEQUENCE_OF_POSITION_BASE;
-}
-
-static size_t
-width_of(enum sequence_source source)
-{
-    switch (source) {
-    case SEQUENCE_OF_BASE:
-    case SEQUENCE_OF_QUALITY:
-        return 256;
-    case SEQUENCE_OF_BASE_QUALITY:
-    case SEQUENCE_OF_ALL:
-        return SEQUENCE_BOTH;
-    case SEQUENCE_OF_POSITION_BASE:
-        return SEQUENCE_CODES;
-    case SEQUENCE_OF_POSITION_QUALITY:
-        return SEQUENCE_QUALITIES;
-    default:
-        return 1;
-    }
 }
 
 /* The rows that a table always has. */
@@ -193,13 +171,9 @@ sequence_counter_new(struct sequence_counts *counts)
     if (counter == NULL)
         return NULL;
     counter->counts = counts;
-    memset(counter->code, NO_CODE, sizeof counter->code);
-    for (int c = 0; SEQUENCE_LETTERS[c] != '\0'; c++) {
-        unsigned char letter = (unsigned char)SEQUENCE_LETTERS[c];
-        counter->code[letter] = (unsigned char)c;
-        if (!counts->spec->text.keeps_case)
-            counter->code[letter | 0x20] = (unsigned char)c;
-    }
+    for (binning_u32 byte = 0; byte < 256; byte++)
+        counter->code[byte] = (unsigned char)sequence_letter_code(
+            byte, counts->spec->text.keeps_case);
     for (int s = 0; s < SEQUENCE_SOURCES; s++) {
         enum sequence_source source = (enum sequence_source)s;
         struct sequence_table *table = &counter->table[s];
@@ -317,7 +291,7 @@ add_bases(struct sequence_counter *counter, const unsigned char *at,
         known += letters[l];
     }
     for (size_t i = 0; known < size && i < size; i++) {
-        if (counter->code[at[i]] == NO_CODE && at[i] != '\n')
+        if (counter->code[at[i]] == SEQUENCE_NO_CODE && at[i] != '\n')
             count[at[i]]++;
     }
 }
@@ -637,7 +611,7 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
     bytes = bytes < ROWS_BYTES ? bytes : ROWS_BYTES;
     for (size_t i = 0; i < histograms; i++) {
         enum sequence_source source = sequence_source_choose(spec, i);
-        size_t width = width_of(source);
+        size_t width = sequence_table_width(source);
         counts->source[i] = source;
         counts->has[spec_unit(spec, i)][source] |= !spec_counts_kmers(spec, i);
         if (source == SEQUENCE_NO_TABLE)

@@ -16,29 +16,7 @@
 #include <pthread.h>
 
 #include "engine/cpu/sequence_source.h"
-#include "sequence.h"
-
-/* The bases with a code in tables of several fields. */
-#define SEQUENCE_LETTERS "ACGTN"
-#define SEQUENCE_CODES 8
-
-/* The bytes of qualities in these tables. */
-#define SEQUENCE_QUALITY_FIRST 32
-#define SEQUENCE_QUALITIES 96
-
-/* The width of a row with both.  It is 25 lines of the cache: with 24, the same
-   cell of all rows would compete for an eighth of the cache. */
-#define SEQUENCE_BOTH (SEQUENCE_QUALITIES * SEQUENCE_CODES + 32)
-
-/* The longest read in the table of GC, which is a triangle. */
-#define SEQUENCE_GC_LENGTH 511
-
-/* The cell of reads of LENGTH bases, GC of which are G or C. */
-static inline size_t
-sequence_gc_cell(size_t length, size_t gc)
-{
-    return length * (length + 1) / 2 + gc;
-}
+#include "sequence_tables.h"
 
 struct sequence_table {
     size_t width; /* of a row, in cells; 0: no histogram needs the table */

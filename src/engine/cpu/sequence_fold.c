@@ -158,8 +158,8 @@ put_gc(struct folding *folding, const struct sequence_table *table)
 {
     struct element_values values = {0};
 
-    for (size_t n = 0; n <= SEQUENCE_GC_LENGTH && table->rows > 0; n++) {
-        for (size_t gc = 0; gc <= n; gc++) {
+    for (binning_u32 n = 0; n <= SEQUENCE_GC_LENGTH && table->rows > 0; n++) {
+        for (binning_u32 gc = 0; gc <= n; gc++) {
             values.length = n;
             values.gc = gc;
             put(folding, &values, table->count[sequence_gc_cell(n, gc)]);
