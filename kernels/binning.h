@@ -195,7 +195,6 @@ struct binning_axis {
     binning_real width;     /* EVEN: width of a bin */
     binning_real scale;     /* EVEN: bins / (hi - lo) */
     binning_i64 first_step; /* LOG2: (octave << subdivision) + step of lo */
-    binning_u64 kmer;       /* the bases of the k-mers that are its values */
 };
 
 /* The tables that axes index. */

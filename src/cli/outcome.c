@@ -241,7 +241,7 @@ static bool
 is_of_keys(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (!axis_has_names(&spec->shown[i]) || spec->shown[i].kmer > 0)
+        if (!axis_has_names(&spec->shown[i]) || axis_is_kmers(&spec->shown[i]))
             return false;
     }
     return true;

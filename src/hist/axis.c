@@ -47,7 +47,7 @@ is_complete(const struct binning_axis *axis)
 const char *
 axis_type_name(const struct binning_axis *axis)
 {
-    if (axis->kmer > 0)
+    if (axis_is_kmers(axis))
         return "kmer";
     if (axis->is_text)
         return binning_is_float(axis->type) ? "num" : "int";
@@ -59,7 +59,7 @@ axis_type_name(const struct binning_axis *axis)
 unsigned int
 axis_flows(const struct binning_axis *axis)
 {
-    bool has_all = axis->is_text || axis->kmer > 0;
+    bool has_all = axis->is_text || axis_is_kmers(axis);
     unsigned int specials = has_all                     ? AXIS_SPECIALS
                             : axis->kind == BINNING_KEY ? AXIS_KEY_MISSING + 1
                                                         : 0;
@@ -70,7 +70,7 @@ axis_flows(const struct binning_axis *axis)
 unsigned int
 axis_number_flows(const struct binning_axis *axis)
 {
-    if (axis->kind == BINNING_RAW || axis_is_key(axis) || axis->kmer > 0)
+    if (axis->kind == BINNING_RAW || axis_is_key(axis) || axis_is_kmers(axis))
         return 0;
     if (axis->kind == BINNING_DIRECT && is_complete(axis))
         return 0;
@@ -180,10 +180,12 @@ axis_value(const struct binning_axis *axis, uint64_t bin)
 char *
 axis_put_value(const struct binning_axis *axis, uint64_t bin, char *at)
 {
-    if (axis->kmer == 0)
+    if (!axis_is_kmers(axis))
         return number_put_integer(axis_value(axis, bin), at);
-    for (binning_u32 i = 0; i < axis->kmer; i++)
-        *at++ = (char)kmer_letter(bin, (binning_u32)axis->kmer, i);
+    /* Each base has 2 bits, and there are 2^2K bins. */
+    binning_u32 k = (binning_u32)__builtin_ctzll(axis->bins) / 2;
+    for (binning_u32 i = 0; i < k; i++)
+        *at++ = (char)kmer_letter(bin, k, i);
     return at;
 }
 

@@ -18,6 +18,13 @@ struct axis_edges {
     size_t most; /* limit of COUNT; 0: no limit */
 };
 
+/* The rules that no option asks for: rows of the table in axis_rule.c. */
+enum axis_rule_row {
+    AXIS_RULE_DIRECT, /* integers, one by one */
+    AXIS_RULE_EVEN,   /* floating-point numbers; --bins asks for it, too */
+    AXIS_RULE_KMERS,
+};
+
 /* The limit of bins of an axis: cell numbers have 32 bits. */
 #define AXIS_BINS_MAX ((uint64_t)1 << 31)
 
@@ -95,6 +102,13 @@ axis_is_key(const struct binning_axis *axis)
     return axis->kind == BINNING_KEY || axis->kind == BINNING_NUMBER;
 }
 
+/* Whether the values of AXIS are k-mers: all there are, or those that occur. */
+static inline bool
+axis_is_kmers(const struct binning_axis *axis)
+{
+    return axis->rule == AXIS_RULE_KMERS;
+}
+
 /*
  * Whether the values of AXIS are names, without a distance between them: keys.
  * Those of k-mers that are not too long have a bin each, in a direct axis: the
@@ -103,7 +117,7 @@ axis_is_key(const struct binning_axis *axis)
 static inline bool
 axis_has_names(const struct binning_axis *axis)
 {
-    return axis->kind == BINNING_KEY || axis->kmer > 0;
+    return axis->kind == BINNING_KEY || axis_is_kmers(axis);
 }
 
 /* Whether the bins of AXIS are the numbers that occur. */

@@ -11,22 +11,16 @@
         name, offsetof(struct axis_texts, member) \
     }
 
-/* Without an option: integers, one by one, and floating-point numbers. */
-enum {
-    RULE_DIRECT,
-    RULE_EVEN,
-};
-
 /* Messages list the options in this order. */
 static const struct axis_rule rules[] = {
-    [RULE_DIRECT] =
+    [AXIS_RULE_DIRECT] =
         {
             .name = "values",
             .words = "one for each value",
             .spacing = AXIS_SPACING_VALUES,
             .make = axis_direct_make,
         },
-    [RULE_EVEN] =
+    [AXIS_RULE_EVEN] =
         {
             .name = "even",
             .words = "even",
@@ -34,6 +28,12 @@ static const struct axis_rule rules[] = {
             .option = {OPTION("--bins", bins),
                        OPTION("--bin-width", bin_width)},
             .make = axis_even_make,
+        },
+    [AXIS_RULE_KMERS] =
+        {
+            .name = "k-mers",
+            .words = "one for each k-mer",
+            .spacing = AXIS_SPACING_VALUES,
         },
     {
         .name = "edges",
@@ -135,7 +135,7 @@ const struct axis_rule *
 axis_rule_choose(const struct axis_making *making)
 {
     bool has_values = making->is_integer && !axis_parse_is_auto(making);
-    size_t chosen = has_values ? RULE_DIRECT : RULE_EVEN;
+    size_t chosen = has_values ? AXIS_RULE_DIRECT : AXIS_RULE_EVEN;
     unsigned int asked = 0;
 
     for (size_t i = 0; i < RULES; i++) {

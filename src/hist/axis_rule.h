@@ -39,7 +39,7 @@ struct axis_rule {
 
     /*
      * Make the axis, whose element and operations on integers are set.
-     * Returns 0, or -1 with the error set.
+     * Returns 0, or -1 with the error set.  NULL for k-mers: text_axis.h.
      */
     int (*make)(struct axis_making *making);
 };

@@ -77,7 +77,7 @@ text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
 void
 text_axis_make_kmer(struct binning_axis *axis, unsigned int kmer, bool is_alone)
 {
-    *axis = (struct binning_axis){.kind = BINNING_KEY, .kmer = kmer};
+    *axis = (struct binning_axis){.kind = BINNING_KEY, .rule = AXIS_RULE_KMERS};
     if (!is_alone || kmer > TEXT_AXIS_KMER_MAX)
         return;
     axis->kind = BINNING_DIRECT;

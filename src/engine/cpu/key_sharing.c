@@ -554,7 +554,7 @@ set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
     const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
     if (!field->has_numbers) {
         uint64_t cell = axis_special_cell(
-            axis, axis->kmer > 0 ? AXIS_INVALID : AXIS_KEY_MISSING);
+            axis, axis_is_kmers(axis) ? AXIS_INVALID : AXIS_KEY_MISSING);
         value[cell] = atomic_load(&field->missing);
         if (spec->has_weights)
             set_sum(sum, base + cell, &field->missing_sum);
