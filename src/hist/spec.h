@@ -159,6 +159,9 @@ enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 /* Whether histogram I has a list of the keys, numbers or tuples that occur. */
 bool spec_has_list(const struct spec *spec, size_t i);
 
+/* Whether histogram I, of sequences or a log, has an axis of PART. */
+bool spec_has_part(const struct spec *spec, size_t i, enum text_part part);
+
 /* Whether the k-mers alone are counted by histogram I of sequences. */
 bool spec_counts_kmers(const struct spec *spec, size_t i);
 

@@ -103,12 +103,22 @@ spec_show_spectrum(struct spec *spec, size_t i)
 }
 
 bool
+spec_has_part(const struct spec *spec, size_t i, enum text_part part)
+{
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+        size_t axis = spec_axis_of(spec, i, d);
+        if (spec->text_fields.field[axis].part == (binning_u32)part)
+            return true;
+    }
+    return false;
+}
+
+bool
 spec_counts_kmers(const struct spec *spec, size_t i)
 {
     return spec->is_text && spec->text.kind == TEXT_SEQUENCES &&
            spec_dimensions(spec, i) == 1 &&
-           spec->text_fields.field[spec_own_axis(spec, i)].part ==
-               TEXT_PART_KMER;
+           spec_has_part(spec, i, TEXT_PART_KMER);
 }
 
 enum sequence_unit

@@ -490,18 +490,6 @@ check_spectrum(const struct spec *spec, struct error *error)
     return -1;
 }
 
-/* Whether histogram I of sequences has an axis of PART. */
-static bool
-has_part(const struct spec *spec, size_t i, enum text_part part)
-{
-    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
-        size_t axis = spec_axis_of(spec, i, d);
-        if (spec->text_fields.field[axis].part == (binning_u32)part)
-            return true;
-    }
-    return false;
-}
-
 /* Check what sequences cannot be counted by. */
 static int
 check_sequences(const struct spec *spec, const struct spec_options *options,
@@ -512,16 +500,16 @@ check_sequences(const struct spec *spec, const struct spec_options *options,
     if (spec->text.kind != TEXT_SEQUENCES)
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        has_texts |= has_part(spec, i, TEXT_PART_NAME) ||
-                     has_part(spec, i, TEXT_PART_SEQUENCE);
-        if (!has_part(spec, i, TEXT_PART_KMER) ||
-            (!has_part(spec, i, TEXT_PART_BASE) &&
-             !has_part(spec, i, TEXT_PART_QUALITY)))
+        has_texts |= spec_has_part(spec, i, TEXT_PART_NAME) ||
+                     spec_has_part(spec, i, TEXT_PART_SEQUENCE);
+        if (!spec_has_part(spec, i, TEXT_PART_KMER) ||
+            (!spec_has_part(spec, i, TEXT_PART_BASE) &&
+             !spec_has_part(spec, i, TEXT_PART_QUALITY)))
             continue;
         error_set(error, EXIT_USAGE,
                   "kmer and %s do not go into one histogram: a k-mer has "
                   "several bases",
-                  has_part(spec, i, TEXT_PART_BASE) ? "base" : "quality");
+                  spec_has_part(spec, i, TEXT_PART_BASE) ? "base" : "quality");
         return -1;
     }
     if (options->prefix == 0 || has_texts)

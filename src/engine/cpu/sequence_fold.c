@@ -232,17 +232,6 @@ put_rows(struct folding *folding, enum sequence_source source,
         put_row(folding, source, sum, table->width, values);
 }
 
-static bool
-has_part(const struct spec *spec, size_t i, enum text_part part)
-{
-    for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
-        size_t axis = spec_axis_of(spec, i, d);
-        if (spec->text_fields.field[axis].part == (binning_u32)part)
-            return true;
-    }
-    return false;
-}
-
 /* Add all cells of the histogram's source. */
 static void
 put_all(struct folding *folding)
@@ -251,7 +240,8 @@ put_all(struct folding *folding)
     const struct spec *spec = folding->spec;
     enum sequence_source source = counts->source[folding->histogram];
     const struct sequence_table *table = &counts->sum[source];
-    bool has_positions = has_part(spec, folding->histogram, TEXT_PART_POSITION);
+    bool has_positions =
+        spec_has_part(spec, folding->histogram, TEXT_PART_POSITION);
 
     if (source == SEQUENCE_OF_LENGTH)
         put_lengths(folding, table, has_positions);
