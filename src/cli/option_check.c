@@ -189,8 +189,7 @@ static unsigned int
 find_unsupported(const struct options *options)
 {
     /* Features that only rows have. */
-    const unsigned int of_rows = REPORT_ROWS | REPORT_HEADER | REPORT_COLUMNS |
-                                 REPORT_ORDER | REPORT_LABELS;
+    const unsigned int of_rows = REPORT_ROWS | REPORT_LINES;
     bool has_bars = options->plot != PLACE_NONE;
     bool has_picture = has_bars || options->svg != NULL;
 

@@ -45,8 +45,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "prom",
             .remark = "for Prometheus",
             .keeps_bins = true,
-            .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER |
-                           REPORT_LABELS | REPORT_WEIGHTS | REPORT_JOINT |
+            .unsupported = REPORT_LINES | REPORT_WEIGHTS | REPORT_JOINT |
                            REPORT_MARK | REPORT_KEYS | REPORT_FILES,
             .find_wrong = format_prom_wrong,
             .print = format_prom,
@@ -63,8 +62,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "npy",
             .remark = "numpy",
-            .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
-                           REPORT_ORDER | REPORT_LABELS | REPORT_FLOW_ROWS |
+            .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW_ROWS |
                            REPORT_MARK | REPORT_KEYS | REPORT_FILES,
             .find_wrong = format_npy_wrong,
             .print = format_npy,
@@ -73,8 +71,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "fqchk",
             .remark = "as seqtk fqchk",
-            .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
-                           REPORT_ORDER | REPORT_LABELS | REPORT_FLOW |
+            .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
                            REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES,
             .print = format_fqchk,
         },
@@ -82,8 +79,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "histo",
             .remark = "as jellyfish histo",
-            .unsupported = REPORT_HEADER | REPORT_NONZERO | REPORT_COLUMNS |
-                           REPORT_ORDER | REPORT_LABELS | REPORT_FLOW |
+            .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
                            REPORT_MARK | REPORT_FILES,
             .find_wrong = format_histo_wrong,
             .print = format_histo,

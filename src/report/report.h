@@ -26,6 +26,10 @@ enum report_feature {
     REPORT_KEYS = 1 << 11,     /* keys instead of values */
     REPORT_SPECIAL = 1 << 12,  /* rows for what has no key */
     REPORT_FILES = 1 << 13,    /* several inputs, each with its name */
+
+    /* What the user may choose of lines. */
+    REPORT_LINES =
+        REPORT_HEADER | REPORT_COLUMNS | REPORT_ORDER | REPORT_LABELS,
 };
 
 /* A way to print a report; gpuhist-format(5) defines them. */
