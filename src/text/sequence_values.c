@@ -11,9 +11,11 @@ static const double decibels = 0x1.8151824c7587fp+1;
 
 void
 sequence_values_open(struct sequence_values *values,
-                     const struct text_format *format)
+                     const struct text_format *format, bool has_errors)
 {
     values->phred = format->phred;
+    if (!has_errors)
+        return;
     for (int byte = 0; byte < 256; byte++) {
         int quality = byte - (int)format->phred;
         values->error[byte] = exponential_10(-quality / 10.0);

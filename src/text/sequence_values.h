@@ -20,6 +20,7 @@
 #ifndef GPUHIST_SEQUENCE_VALUES_H
 #define GPUHIST_SEQUENCE_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,8 +35,10 @@ struct sequence_values {
     struct log2_table log2;
 };
 
+/* Prepare for FORMAT.  Without HAS_ERRORS, TEXT_PART_MEAN_ERROR_QUALITY cannot
+   be read, which needs tables. */
 void sequence_values_open(struct sequence_values *values,
-                          const struct text_format *format);
+                          const struct text_format *format, bool has_errors);
 
 /*
  * Set slice[0], slice[stride], ... to what PART is for each of the COUNT

@@ -139,7 +139,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     format.phred = (choice & 2) != 0 ? '@' : '!';
     format.keeps_case = choice >> 2 & 1;
     if (chosen->phred == 0) /* not yet open */
-        sequence_values_open(chosen, &format);
+        sequence_values_open(chosen, &format, true);
     unsigned char *copy = malloc(fuzz.size > 0 ? fuzz.size : 1);
     if (copy == NULL)
         abort();

@@ -38,7 +38,7 @@ open_values(unsigned int phred)
     struct text_format format = text_format_of(TEXT_SEQUENCES);
 
     format.phred = phred;
-    sequence_values_open(values, &format);
+    sequence_values_open(values, &format, true);
 }
 
 static void

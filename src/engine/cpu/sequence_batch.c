@@ -15,15 +15,18 @@ int
 sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
                     const struct sequence_counts *counts)
 {
+    bool has_errors = false;
+
     *batch = (struct sequence_batch){.spec = spec};
-    sequence_values_open(&batch->values, &spec->text);
     for (size_t i = 0; i < spec_histograms(spec); i++)
         batch->joins |= counts->source[i] >= SEQUENCE_OF_QUALITY ||
                         spec_counts_kmers(spec, i);
     for (size_t f = 0; f < spec->text_fields.count; f++) {
         binning_u32 part = spec->text_fields.field[f].part;
         batch->has_bases |= part != TEXT_PART_NAME && part != TEXT_PART_LENGTH;
+        has_errors |= part == TEXT_PART_MEAN_ERROR_QUALITY;
     }
+    sequence_values_open(&batch->values, &spec->text, has_errors);
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
     return batch->record == NULL || batch->of_read == NULL ? -1 : 0;
