@@ -683,7 +683,7 @@ const size_t option_count = sizeof option_table / sizeof *option_table;
 
 const struct options option_defaults = {
     .read_bytes = PLAN_CHOOSE,
-    .report.low_quality = 20,
+    .report.low_quality = REPORT_LOW_DEFAULT,
     .plan.gpu_count = 1,
     .plan.gpu_after = PLAN_CHOOSE,
     .plan.gpu_timeout = GPU_TIMEOUT_DEFAULT,

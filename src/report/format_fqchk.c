@@ -9,6 +9,9 @@
 #define LETTERS 5
 #define QUALITIES 94
 
+/* seqtk's, too. */
+#define LOW_DEFAULT 20
+
 /* The letters of the columns; any other base is the last one. */
 static const char letters[] = "ACGTN";
 
@@ -293,8 +296,9 @@ put_header(struct printing *printing, const struct reads *reads,
 void
 format_fqchk(struct writer *out, const struct report *report)
 {
-    struct printing printing = {.out = out,
-                                .low = report->options->low_quality};
+    unsigned int low = report->options->low_quality;
+    struct printing printing = {
+        .out = out, .low = low == REPORT_LOW_DEFAULT ? LOW_DEFAULT : low};
     struct bases bases = {{0}, {0}, 0};
     struct reads reads = read_all(report, &bases);
     struct rows rows;

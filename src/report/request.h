@@ -3,6 +3,7 @@
 #ifndef GPUHIST_REQUEST_H
 #define GPUHIST_REQUEST_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +28,9 @@ enum format {
     FORMAT_COUNT,
 };
 
+/* Instead of a quality: not given. */
+#define REPORT_LOW_DEFAULT UINT_MAX
+
 /* What to print, and how. */
 struct report_options {
     enum format format;
@@ -42,7 +46,7 @@ struct report_options {
     bool no_other;      /* no line for the rest */
     enum sort sort;
     enum labels labels;
-    unsigned int low_quality; /* for FORMAT_FQCHK: a greater one is high */
+    unsigned int low_quality; /* for FORMAT_FQCHK: lesser qualities are low */
     const char *metric;       /* for FORMAT_PROM; NULL: not given */
 };
 

@@ -40,8 +40,10 @@ done
 says 2 '--format=fqchk needs --seq' 'samples' gpuhist --format=fqchk data
 says 2 '--top does not apply to --format=fqchk' '--top' \
     gpuhist --seq --format=fqchk --top=3 data
-says 2 '--low-quality needs --format=fqchk' 'another format' \
-    gpuhist --seq --low-quality=3 data
+for low in 3 20; do
+    says 2 '--low-quality needs --format=fqchk' "another format: $low" \
+        gpuhist --seq --low-quality=$low data
+done
 says 2 "--low-quality: '95' is not a quality from 0 to 94" 'too high' \
     gpuhist --seq --format=fqchk --low-quality=95 data
 
