@@ -1,5 +1,6 @@
 /* spectrum.c -- how many keys have each count */
 
+#include <assert.h>
 #include <string.h>
 
 #include "hist/key_code.h"
@@ -88,4 +89,17 @@ spectrum_list(struct spectrum *spectrum, struct key_array *array,
         *total += slot->code * slot->count;
     }
     return KEY_OK;
+}
+
+uint64_t
+spectrum_multiplicity(const struct key_list *list, uint64_t i)
+{
+    const struct key_entry code = key_list_key(list, i);
+    struct key_part part;
+
+    const unsigned char *end =
+        key_code_read(code.key, code.key + code.size, KEY_INTEGER, true, &part);
+    assert(end != NULL);
+    (void)end;
+    return part.integer.low;
 }

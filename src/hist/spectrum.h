@@ -10,6 +10,7 @@
 
 #include "hist/code_table.h"
 #include "hist/key_array.h"
+#include "hist/key_list.h"
 
 /* Smaller multiplicities have a place in an array. */
 #define SPECTRUM_FEW 4096
@@ -48,6 +49,9 @@ void spectrum_merge(struct spectrum *to, const struct spectrum *from);
 enum key_result spectrum_list(struct spectrum *spectrum,
                               struct key_array *array,
                               struct key_memory *memory, uint64_t *total);
+
+/* Returns multiplicity I of LIST, which is of such an array. */
+uint64_t spectrum_multiplicity(const struct key_list *list, uint64_t i);
 
 void spectrum_close(struct spectrum *spectrum);
 

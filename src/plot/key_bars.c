@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "hist/amount.h"
+#include "hist/spectrum.h"
 #include "plot/key_bars.h"
 #include "util/ranking.h"
 
@@ -66,9 +67,12 @@ count_of(const struct choice *choice, uint64_t cell)
 static bool
 is_frequent(const struct choice *choice, uint64_t key)
 {
+    const struct picture_subject *subject = choice->subject;
     uint64_t count = count_of(choice, key);
 
-    return count != 0 && count >= choice->subject->min_count;
+    if (count != 0 && subject->spec->is_spectrum)
+        count = spectrum_multiplicity(choice->list, key);
+    return count != 0 && count >= subject->min_count;
 }
 
 static bool
@@ -115,7 +119,8 @@ choose(const struct picture_subject *subject, size_t i, size_t most)
     choice.has_rest = may_have_rest && choice.shown < choice.occurring;
     choice.is_by_count =
         subject->sort == SORT_COUNT ||
-        (subject->sort == SORT_DEFAULT && choice.shown < frequent);
+        (subject->sort == SORT_DEFAULT && choice.shown < frequent &&
+         (!spec->is_spectrum || subject->top != 0));
     return choice;
 }
 

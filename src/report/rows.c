@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "hist/spectrum.h"
 #include "report/group_list.h"
 #include "report/rows.h"
 
@@ -249,12 +250,18 @@ is_last(const struct rows *rows)
 static bool
 is_rare(const struct rows *rows)
 {
+    const struct column *column = &rows->column[0];
     bool is_flow = rows->tuples != NULL && rows->flow != FLOW_HIDE
                        ? is_special(rows, rows->columns)
                        : rows->is_flow;
 
-    return !is_flow && histogram_count(rows->report->histogram, rows->cell) <
-                           rows->report->options->min_count;
+    if (is_flow)
+        return false;
+    /* The row of a spectrum is that of the keys with one count. */
+    uint64_t count = rows->report->spec->is_spectrum
+                         ? spectrum_multiplicity(column->codes, column->cell)
+                         : histogram_count(rows->report->histogram, rows->cell);
+    return count < rows->report->options->min_count;
 }
 
 static bool

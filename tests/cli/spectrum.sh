@@ -23,6 +23,18 @@ counts wanted 'lines' gpuhist -l --spectrum lines
 counts wanted 'one thread' gpuhist -l --spectrum --threads=1 lines
 counts wanted 'a pipe' gpuhist -l --spectrum <lines
 counts wanted 'in files' gpuhist -l --spectrum --memory-limit=2M lines
+
+# KMC's -ci: keys with a lesser count are left out.
+for least in 1 2 30 60 6000; do
+    awk -v least=$least '$1 >= least { print; next } { rest += $2 }
+        END { if (rest) print "\\other\t" rest }' wanted >frequent
+    counts frequent "keys of at least $least" \
+        gpuhist -l --spectrum --min-count=$least lines
+done
+printf '58\t33\n59\t33\n\\other\t1901\n' >frequent
+counts frequent '... of them those with the greatest counts' \
+    gpuhist -l --spectrum --min-count=58 --top=2 --sort=value lines
+
 cut -d ' ' -f 2 lines | spectrum_of >wanted
 counts wanted 'a field' gpuhist -d ' ' -f 2 --spectrum lines
 printf 'a\nb x\nb y\n' >odd
@@ -52,6 +64,16 @@ for k in 2 6 11 16; do
     counts wanted "... in little memory" \
         gpuhist --kmers=$k --spectrum --memory-limit=300M reads
 done
+
+# ---- --plot ----
+
+# Fewer lines than multiplicities.
+LINES=20 gpuhist --kmers=6 --spectrum --min-count=6 --plot=only --no-other \
+    reads | awk 'NR > 1 { if ($1 < 6 || $1 < last) exit 1; last = $1 }'
+ok $? 'a picture ascends'
+printf '%s\n' a b b c c d d d >few
+is "$(gpuhist -l --spectrum --plot=only --top=2 few |
+    awk 'NR == 2 { print $1 }')" 2 '... unless --top chooses the lines'
 
 # ---- --format=histo ----
 
