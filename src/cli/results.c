@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/results.h"
+#include "hist/pair_bins.h"
 #include "hist/trim.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
@@ -440,6 +441,30 @@ put_beside(const struct result *what, const struct options *options,
     return result;
 }
 
+/*
+ * If a picture of SUBJECT is wanted, and not of some pairs or in another order,
+ * draw pairs of numbers as a heat map, of PAIRS.  Returns 0, or -1 with *ERROR
+ * set.
+ */
+static int
+bin_pairs(struct pair_bins *pairs, const struct options *options,
+          struct picture_subject *subject, struct error *error)
+{
+    bool is_drawn = options->plot != PLACE_NONE || options->svg != NULL;
+
+    if (!is_drawn || subject->top != 0 || subject->min_count != 0 ||
+        subject->sort == SORT_COUNT || !pair_bins_are_for(subject->spec))
+        return 0;
+    int result = pair_bins_make(pairs, subject->spec, subject->histogram);
+    if (result > 0) {
+        subject->spec = &pairs->spec;
+        subject->histogram = &pairs->histogram;
+    } else if (result < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+    }
+    return result < 0 ? -1 : 0;
+}
+
 int
 results_print(struct results *results, const struct result *what,
               struct report_hidden *hidden, struct error *error)
@@ -462,7 +487,8 @@ results_print(struct results *results, const struct result *what,
         .incomplete = what->incomplete,
         .threads = results->threads,
     };
-    const struct picture_subject subject = {
+    struct pair_bins pairs = {0};
+    struct picture_subject subject = {
         .spec = &spec,
         .histogram = &counts->histogram,
         .flow = options->report.flow,
@@ -496,6 +522,8 @@ results_print(struct results *results, const struct result *what,
         result =
             equalize(what, has_image ? &results->image : NULL, &lut, error);
     report.lut = options->lut ? lut : NULL;
+    if (result == 0)
+        result = bin_pairs(&pairs, options, &subject, error);
     if (result == 0 && options->svg != NULL)
         result = put_svg(&results->picture, &subject, options, error);
     if (result == 0 && what->file != NULL)
@@ -506,6 +534,7 @@ results_print(struct results *results, const struct result *what,
         result = put_beside(what, options, &subject, summary, error);
     if (result == 0 && what->file == NULL)
         result = commit_files(results, error);
+    pair_bins_close(&pairs);
     free(lut);
     free(summary);
     trim_close(&spec);

@@ -201,6 +201,32 @@ LINES=8 COLUMNS=80 gpuhist --plot=only --record=u1,u1 --joint -b 16 \
 is "$(head -n 2 out)" 'field 1 (u1) by field 2 (u1): 256 counted, 1 x 4 joined
 [12, 16) @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@' '... twice as wide where there is room'
 
+# Pairs of numbers without bins are drawn as those with bins for all of them.
+awk 'BEGIN { srand(4); print "0,0"; print "63.9,63.9"; print "3,"; print "x,9"
+             for (i = 0; i < 3000; i++)
+                 printf "%.1f,%.1f\n", rand() * 63, rand() * rand() * 63 }' >pairs
+gpuhist --csv -f1,2 --joint --plot=only --dtype=num --range=0,63.9375 -b1023 \
+    pairs >wanted
+counts wanted 'a heat map of numbers without bins' \
+    gpuhist --csv -f1,2 --joint --plot=only --dtype=num pairs
+awk -v OFS=, \
+    'BEGIN { for (i = 0; i < 4000; i++) print 90000 - i, i - 9000000 }' >pairs
+gpuhist --csv -f1,2 --joint --plot=only --dtype=int \
+    --range=86000,90004 --range=-9000000,-8996000 -b1001 -b1000 pairs >wanted
+counts wanted '... many integers' \
+    gpuhist --csv -f1,2 --joint --plot=only --dtype=int pairs
+counts wanted '... beside one with bins' gpuhist --csv -f1,2 --joint \
+    --plot=only --dtype=int --range=- --range=-9000000,-8996000 -b- -b1000 pairs
+printf '@r\nACGT\n+\nIII5\n@s\nAC\n+\n5I\n' >reads
+gpuhist --seq --joint -f position,quality --range=1,5 --range=20,41 \
+    --plot=only --svg=wanted.svg reads >wanted
+counts wanted '... of sequences' gpuhist --seq --joint -f position,quality \
+    --plot=only --svg=svg reads
+same svg wanted.svg '... --svg'
+gpuhist --seq --joint -f position,quality --plot=only --top=1 reads >out
+is "$(awk 'NR == 2 { print $1, $2, $3 }' out)" '2, 40 2' \
+    '... bars if --top chooses'
+
 # ---- what it fits into ----
 
 # joined LINES: bars for at most LINES lines; the greatest number of lines, and

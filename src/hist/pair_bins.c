@@ -1,0 +1,182 @@
+/* pair_bins.c -- the pairs of two numbers that occur, in bins */
+
+#include <assert.h>
+#include <math.h>
+
+#include "hist/amount.h"
+#include "hist/pair_bins.h"
+
+/* No picture has more columns. */
+#define BINS_MAX 1024
+#define CELLS_MAX ((uint64_t)1 << 22)
+
+/* Bins are not narrower: the part of a number, and any number. */
+#define WIDTH_PART 0x1p-40
+#define WIDTH_MIN 0x1p-1000
+
+/* ---- pairs ---- */
+
+bool
+pair_bins_are_for(const struct spec *spec)
+{
+    return spec_histograms(spec) == 1 && spec_is_sparse(spec, 0) &&
+           spec->axis_count == 2 && spec->group_count == 0 &&
+           spec_key_kind(spec, 0) != KEY_TEXT &&
+           spec_key_kind(spec, 1) != KEY_TEXT;
+}
+
+/* Set PART to the parts of pair I. */
+static void
+read_pair(const struct spec *spec, uint64_t i, struct key_part part[2])
+{
+    const struct key_entry entry = key_list_key(&spec->keys[0], i);
+    const unsigned char *at = entry.key;
+
+    for (size_t a = 0; a < 2; a++) {
+        at = key_code_read(at, entry.key + entry.size, spec_key_kind(spec, a),
+                           a == 1, &part[a]);
+        assert(at != NULL);
+    }
+}
+
+/* ---- axes ---- */
+
+/* The numbers of a field that are in bins: not NaN, nor beyond
+   BINNING_AUTO_MAX. */
+struct extent {
+    bool has_any;
+    double least;
+    double most;
+    struct wide first; /* integers: LEAST and MOST, not rounded */
+    struct wide last;
+};
+
+static void
+extent_add(struct extent *extent, enum key_kind kind,
+           const struct key_part *part)
+{
+    bool is_integer = kind == KEY_INTEGER;
+    double number = is_integer ? wide_double(part->integer) : part->real;
+
+    if (part->tag != KEY_TAG_VALUE || kind == KEY_CELL ||
+        !(fabs(number) <= BINNING_AUTO_MAX))
+        return;
+    if (!extent->has_any || number < extent->least)
+        extent->least = number;
+    if (!extent->has_any || number > extent->most)
+        extent->most = number;
+    if (is_integer &&
+        (!extent->has_any || wide_compare(part->integer, extent->first) < 0))
+        extent->first = part->integer;
+    if (is_integer &&
+        (!extent->has_any || wide_compare(part->integer, extent->last) > 0))
+        extent->last = part->integer;
+    extent->has_any = true;
+}
+
+/* Give AXIS even bins for EXTENT, on a lattice. */
+static void
+set_even(struct binning_axis *axis, const struct extent *extent)
+{
+    double most = fmax(fabs(extent->least), fabs(extent->most));
+    double width = extent->most / BINS_MAX - extent->least / BINS_MAX;
+    int exponent;
+
+    if (width == 0)
+        width = most / BINS_MAX;
+    width = fmax(fmax(width, most * WIDTH_PART), WIDTH_MIN);
+    (void)frexp(most == 0 ? 0.5 : width, &exponent);
+    axis->width = ldexp(1, exponent);
+    double first = floor(extent->least / axis->width);
+    double end = floor(extent->most / axis->width) + 1;
+    axis->bins = (uint64_t)(end - first);
+    axis->lo = first * axis->width;
+    axis->hi = end * axis->width;
+    axis->scale = 1 / axis->width;
+    axis->kind = BINNING_EVEN;
+    axis->rule = AXIS_RULE_EVEN;
+}
+
+/* Give AXIS, which has no bins, bins for EXTENT. */
+static void
+set_bins(struct binning_axis *axis, const struct extent *extent)
+{
+    struct wide more = wide_subtract(extent->last, extent->first);
+
+    axis->closed = BINNING_LEFT;
+    if (binning_is_float(axis->type) || more.high != 0 ||
+        more.low >= BINS_MAX) {
+        set_even(axis, extent);
+        return;
+    }
+    axis->kind = BINNING_DIRECT;
+    axis->rule = AXIS_RULE_DIRECT;
+    axis->first = extent->first.low;
+    axis->bins = more.low + 1;
+}
+
+/* ---- cells ---- */
+
+/* The cell of PART, of KIND, on AXIS. */
+static uint64_t
+cell_of(const struct binning_axis *axis, enum key_kind kind,
+        const struct key_part *part)
+{
+    static const struct binning_tables none;
+
+    if (part->tag != KEY_TAG_VALUE)
+        return axis_special_cell(axis, axis_special_of(part->tag));
+    if (kind == KEY_CELL)
+        return axis_cell_of(axis, part->row);
+    if (axis->kind == BINNING_DIRECT)
+        return binning_direct_cell(axis, part->integer.low);
+    return binning_number_cell(axis, &none,
+                               kind == KEY_INTEGER ? wide_double(part->integer)
+                                                   : part->real);
+}
+
+int
+pair_bins_make(struct pair_bins *bins, const struct spec *spec,
+               const struct histogram *histogram)
+{
+    const uint64_t first = spec_first_cell(spec, 0);
+    struct extent extent[2] = {{0}, {0}};
+    struct key_part part[2];
+
+    *bins = (struct pair_bins){.spec = *spec};
+    for (uint64_t i = 0; i < spec->keys[0].count; i++) {
+        read_pair(spec, i, part);
+        for (size_t a = 0; a < 2; a++)
+            extent_add(&extent[a], spec_key_kind(spec, a), &part[a]);
+    }
+    for (size_t a = 0; a < 2; a++) {
+        bins->axis[a] = spec->shown[a];
+        if (spec_key_kind(spec, a) != KEY_CELL)
+            set_bins(&bins->axis[a], &extent[a]);
+    }
+    bins->spec.shown = bins->axis;
+    bins->spec.is_sparse = false;
+    bins->spec.keys = NULL;
+    if (spec_place(&bins->spec, bins->axis, CELLS_MAX,
+                   &bins->spec.shown_cells) < 0)
+        return 0;
+    if (histogram_open(&bins->histogram, bins->spec.shown_cells, spec->planes) <
+        0)
+        return -1;
+    for (uint64_t i = 0; i < spec->keys[0].count; i++) {
+        struct amount amount = amount_of_cell(histogram, first + i);
+        uint64_t cell = 0;
+        read_pair(spec, i, part);
+        for (size_t a = 0; a < 2; a++)
+            cell += bins->axis[a].stride *
+                    cell_of(&bins->axis[a], spec_key_kind(spec, a), &part[a]);
+        amount_add_to_cell(&bins->histogram, cell, spec, &amount);
+    }
+    return 1;
+}
+
+void
+pair_bins_close(struct pair_bins *bins)
+{
+    histogram_close(&bins->histogram);
+}
