@@ -16,7 +16,7 @@
 
 #define WATCHDOG_SECONDS 300
 #define ARENA_BYTES ((size_t)1 << 16)
-#define ROUNDS (IS_INSTRUMENTED ? 2000 : 60000)
+#define ROUNDS (IS_INSTRUMENTED ? 2000 : 20000)
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static unsigned char *arena;
