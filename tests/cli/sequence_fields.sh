@@ -4,56 +4,62 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-oracle=$srcdir/tests/cli/sequence_fields_oracle.py
-
-# of NAME FILE [-g LIST] [--joint] [OPTION] LIST: the fields LIST of FILE, on
-# several threads.
-of()
+# What gpuhist should print of files, by fields.
+cat >cases <<'END'
+odd.fq base
+odd.fq position
+odd.fq quality
+odd.fq length
+odd.fq gc
+odd.fq mean-quality
+odd.fq name
+odd.fq sequence
+odd.fq base,length,gc,quality,name,position,mean-quality,sequence
+odd.fq --joint position,quality
+odd.fq --joint position,base
+odd.fq --joint base,quality
+odd.fq --joint position,base,quality
+odd.fq --joint gc,length
+odd.fq --joint length,base
+odd.fq --joint name,quality
+odd.fq --joint sequence,position
+odd.fq --group=name base,length
+odd.fq --group=base,length position,quality
+odd.fq --keep-case base,sequence
+odd.fq --keep-case --joint position,base
+odd.fq --phred=64 quality,mean-quality
+long.fq --joint position,base,quality
+long.fq --joint position,quality
+long.fq --joint base,quality
+long.fq --joint gc,length
+long.fq position,base,length,quality,gc
+END
 {
-    of_name=$1
-    of_file=$2
-    shift 2
-    python3 -B "$oracle" count "$of_file" "$@" >wanted
-    of_options=
-    while [ $# -gt 1 ]; do
-        case $1 in
-            --group=*) of_options="$of_options --group-by=${1#--group=}" ;;
-            *) of_options="$of_options $1" ;;
-        esac
-        shift
-    done
+    echo make odd.fq 1 400
+    echo make second.fq 2 100
+    echo make long.fq 3 25 15000
+    awk '{ print "count wanted-" NR, $0 }' cases
+    echo count lengths odd.fq length
+    echo count pairs odd.fq --joint position,quality
+    echo count first odd.fq base,length
+    echo count second second.fq base,length
+} >commands
+python3 -B "$srcdir/tests/cli/sequence_fields_oracle.py" <commands
+ok $? 'the oracle'
+
+n=0
+while read -r file words; do
+    n=$((n + 1))
+    list=${words##* }
+    options=$(echo "${words%"$list"}" | sed 's/--group=/--group-by=/')
     # shellcheck disable=SC2086  # each word is an option
-    counts wanted "$of_name: $of_options -f $1" \
-        gpuhist --seq $of_options -f "$1" -j3 "$of_file"
-}
-
-python3 -B "$oracle" make odd.fq 1 400
-for list in base position quality length gc mean-quality name sequence \
-    base,length,gc,quality,name,position,mean-quality,sequence; do
-    of 'odd records' odd.fq "$list"
-done
-for list in position,quality position,base base,quality position,base,quality \
-    gc,length length,base name,quality sequence,position; do
-    of 'odd records' odd.fq --joint "$list"
-done
-of 'groups' odd.fq --group=name base,length
-of 'groups' odd.fq --group=base,length position,quality
-of 'lower case' odd.fq --keep-case base,sequence
-of 'lower case' odd.fq --keep-case --joint position,base
-of 'Illumina 1.3' odd.fq --phred=64 quality,mean-quality
-
-
-# ---- dense tables: long reads, many reads, what they do not hold ----
-
-python3 -B "$oracle" make long.fq 3 60 15000
-for list in position,base,quality position,quality base,quality gc,length; do
-    of 'long reads' long.fq --joint "$list"
+    counts wanted-$n "$file: $words" \
+        gpuhist --seq $options -f "$list" -j3 "$file"
     # Tables for some of the positions only.
-    python3 -B "$oracle" count long.fq --joint "$list" >wanted
-    counts wanted "... in little memory: $list" \
-        gpuhist --seq --joint -f "$list" -j2 --memory-limit=4M long.fq
-done
-of 'one pass' long.fq position,base,length,quality,gc
+    # shellcheck disable=SC2086
+    [ "$file" = odd.fq ] || counts wanted-$n '... in little memory' \
+        gpuhist --seq $options -f "$list" -j2 --memory-limit=4M "$file"
+done <cases
 
 # More reads than a counter of a position can count at a time.
 awk 'BEGIN { for (i = 0; i < 140000; i++) print "@\nAC\n+\nI5" }' >many.fq
@@ -66,13 +72,11 @@ counts wanted '... without bases' \
 
 # ---- bins, that --range=auto finds, and what is beside them ----
 
-python3 -B "$oracle" count odd.fq length >lengths
 awk '{ b = int($1 / 50) * 50; n[b] += $2 }
     END { for (b = 0; b < 250; b += 50) printf "%d\t%d\t%d\n", b, b + 50, n[b] }' \
     lengths >wanted
 counts wanted 'lengths in bins' \
     gpuhist --seq -f length --bin-width=50 --range=0:250 odd.fq
-python3 -B "$oracle" count odd.fq --joint position,quality >pairs
 awk '$2 != "\\N" && $1 <= 100 && $2 < 40 && $2 >= 0 {
         n[int(($1 - 1) / 50) * 50 + 1, int($2 / 10) * 10] += $3 }
     END { for (p = 1; p < 101; p += 50) for (q = 0; q < 40; q += 10)
@@ -92,14 +96,12 @@ same one auto '... the same counts'
 
 # ---- runs of several inputs ----
 
-python3 -B "$oracle" make second.fq 2 100
-python3 -B "$oracle" count odd.fq base,length | sed 's/^/odd.fq\t/' >wanted
-python3 -B "$oracle" count second.fq base,length |
-    sed 's/^/second.fq\t/' >>wanted
+sed 's/^/odd.fq\t/' first >wanted
+sed 's/^/second.fq\t/' second >>wanted
 counts wanted '--per-file' gpuhist --seq -f base,length --per-file \
     odd.fq second.fq
 cat odd.fq second.fq >both.fq
-python3 -B "$oracle" count both.fq gc,base >wanted
+gpuhist --seq -f gc,base both.fq >wanted
 counts wanted 'two inputs' gpuhist --seq -f gc,base odd.fq second.fq
 
 # of_base NAME OPTION...: the counts of base A in JSON, one line each.

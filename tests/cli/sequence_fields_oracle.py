@@ -1,8 +1,10 @@
 """sequence_fields_oracle.py -- make odd sequences, and count their fields
 
+Each line of standard input is a command:
+
 make FILE SEED READS [LONGEST]: write reads of FASTA and FASTQ to FILE.
-count FILE [--joint] [--group=LIST] [--phred=64] [--keep-case] LIST: print what
-gpuhist should, of the fields LIST.
+count OUT FILE [--joint] [--group=LIST] [--phred=64] [--keep-case] LIST: write
+to OUT what gpuhist should print of the fields LIST.
 """
 
 import math
@@ -135,7 +137,7 @@ def shown(part):
     return str(value).encode()
 
 
-def count(path, *words):
+def count(out_path, path, *words):
     phred = 33
     joint = keeps = False
     groups = []
@@ -157,12 +159,14 @@ def count(path, *words):
                 bases = bases.upper()
             for one, list_ in zip(counts, histograms):
                 one.update(elements(list_, name, bases, quality, phred))
-    out = sys.stdout.buffer
-    for one, list_ in zip(counts, histograms):
-        for row in sorted(one):
-            label = [list_[-1].encode()] if len(counts) > 1 else []
-            out.write(b"\t".join(label + [shown(p) for p in row] +
-                                 [str(one[row]).encode()]) + b"\n")
+    with open(out_path, "wb") as out:
+        for one, list_ in zip(counts, histograms):
+            for row in sorted(one):
+                label = [list_[-1].encode()] if len(counts) > 1 else []
+                out.write(b"\t".join(label + [shown(p) for p in row] +
+                                     [str(one[row]).encode()]) + b"\n")
 
 
-{"make": make, "count": count}[sys.argv[1]](*sys.argv[2:])
+for command in sys.stdin:
+    words = command.split()
+    {"make": make, "count": count}[words[0]](*words[1:])
