@@ -141,7 +141,7 @@ count_main(void *argument)
         size_t first = call * call_keys;
         size_t some = keys - first < call_keys ? keys - first : call_keys;
         if (key_counter_add(counter, data + call_at[call], slice + first, some,
-                            1) != KEY_OK)
+                            NULL) != KEY_OK)
             fail("out of memory");
     }
     key_counter_settle(counter);
