@@ -71,17 +71,21 @@ add_eight(struct word *word, unsigned int i, uint64_t bytes)
     }
 }
 
-/* The word of the first COUNT bases from BASE on; of at most WORD_BASES. */
+/* The word of base AT, a multiple of WORD_BASES, of the BASES at BASE, and of
+   the bases after it, if there are any. */
 static inline struct word
-read_word(const unsigned char *base, size_t count)
+read_word(const unsigned char *base, size_t bases, size_t at)
 {
     struct word word = {0, 0, UINT32_MAX};
+    size_t count = at < bases ? bases - at : 0;
     unsigned char rest[WORD_BASES];
 
-    if (count < WORD_BASES) {
+    if (count >= WORD_BASES) {
+        base += at;
+    } else {
         memset(rest, 0, sizeof rest);
         if (count > 0)
-            memcpy(rest, base, count);
+            memcpy(rest, base + at, count);
         base = rest;
     }
     for (unsigned int i = 0; i < WORD_BASES; i += 8)
@@ -125,15 +129,13 @@ write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
             uint64_t *code)
 {
     size_t bases = windows + k - 1;
-    struct word next = read_word(base, bases < WORD_BASES ? bases : WORD_BASES);
+    struct word next = read_word(base, bases, 0);
     size_t count = 0;
 
     for (size_t at = 0; at < windows; at += WORD_BASES) {
         struct word word = next;
-        size_t after = bases - at > WORD_BASES ? bases - at - WORD_BASES : 0;
         size_t left = windows - at < WORD_BASES ? windows - at : WORD_BASES;
-        next = read_word(base + (after > 0 ? at + WORD_BASES : 0),
-                         after < WORD_BASES ? after : WORD_BASES);
+        next = read_word(base, bases, at + WORD_BASES);
         uint64_t whole = whole_windows(word.valid | next.valid << 32, k);
         bool is_all = (~whole & (((uint64_t)1 << left) - 1)) == 0;
         for (unsigned int i = 0; i < left; i++) {

@@ -31,14 +31,16 @@ pack(__m512i codes, int weights)
     return _mm512_cvtepi32_epi8(pairs);
 }
 
-/* Read COUNT bases, at most 64, from BASE on.  No byte after them is read. */
+/* The block of base AT of the BASES at BASE, and of those after it, if there
+   are any.  No byte after them is read. */
 INLINE struct block
-read_block(const unsigned char *base, size_t count)
+read_block(const unsigned char *base, size_t bases, size_t at)
 {
+    size_t count = at < bases ? bases - at : 0;
     const __m512i letters = _mm512_broadcast_i32x4(
         _mm_setr_epi8(0, 'A', 0, 'C', 'T', 0, 0, 'G', 0, 0, 0, 0, 0, 0, 0, 0));
     __mmask64 mask = count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
-    __m512i bytes = _mm512_maskz_loadu_epi8(mask, base);
+    __m512i bytes = _mm512_maskz_loadu_epi8(mask, base + (count > 0 ? at : 0));
     __m512i upper = _mm512_and_si512(bytes, _mm512_set1_epi8((char)0xdf));
     struct block block;
 
@@ -131,93 +133,89 @@ words_of(const struct block *block, const struct block *next,
         _mm512_castsi256_si512(reverse)};
 }
 
-INLINE size_t
-write_long(unsigned int k, const bool is_canonical, const unsigned char *base,
-           size_t windows, uint64_t *code)
+/* The 8 codes of the windows from base I on. */
+INLINE __m512i
+long_codes(const struct words *words, unsigned int i, unsigned int k,
+           const bool is_canonical)
 {
     const __m512i lane = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
-    const __m128i unused = _mm_cvtsi32_si128((int)(64 - 2 * k));
-    const __m512i mask = _mm512_set1_epi64((long long)kmer_mask(k));
-    size_t bases = windows + k - 1;
-    struct block next = read_block(base, bases);
-    uint64_t *end = code;
+    __m512i word = _mm512_set1_epi64(i / 32);
+    __m512i after = _mm512_set1_epi64(i / 32 + 1);
+    __m512i count = _mm512_add_epi64(lane, _mm512_set1_epi64(2 * (i % 32)));
+    __m512i codes = _mm512_srl_epi64(
+        _mm512_shldv_epi64(_mm512_permutexvar_epi64(word, words->forward),
+                           _mm512_permutexvar_epi64(after, words->forward),
+                           count),
+        _mm_cvtsi32_si128((int)(64 - 2 * k)));
 
-    for (size_t at = 0; at < windows; at += 64) {
-        struct block block = next;
-        size_t left = windows - at;
-        bool is_last = bases - at <= 64;
-        next = read_block(is_last ? base : base + at + 64,
-                          is_last ? 0 : bases - at - 64);
-        struct words words = words_of(&block, &next, false);
-        uint64_t whole = whole_windows(&block, &next, k, left);
-        for (unsigned int i = 0; i < 64 && i < left; i += 8) {
-            __m512i word = _mm512_set1_epi64(i / 32);
-            __m512i after = _mm512_set1_epi64(i / 32 + 1);
-            __m512i count =
-                _mm512_add_epi64(lane, _mm512_set1_epi64(2 * (i % 32)));
-            __m512i codes = _mm512_srl_epi64(
-                _mm512_shldv_epi64(
-                    _mm512_permutexvar_epi64(word, words.forward),
-                    _mm512_permutexvar_epi64(after, words.forward), count),
-                unused);
-            if (is_canonical) {
-                __m512i rest = _mm512_sub_epi64(_mm512_set1_epi64(64), count);
-                __m512i reverse = _mm512_or_si512(
-                    _mm512_srlv_epi64(
-                        _mm512_permutexvar_epi64(word, words.reverse), count),
-                    _mm512_sllv_epi64(
-                        _mm512_permutexvar_epi64(after, words.reverse), rest));
-                codes =
-                    _mm512_min_epu64(codes, _mm512_and_si512(reverse, mask));
-            }
-            end = put_long(end, codes, whole >> i);
-        }
-    }
-    return (size_t)(end - code);
+    if (!is_canonical)
+        return codes;
+    __m512i rest = _mm512_sub_epi64(_mm512_set1_epi64(64), count);
+    __m512i reverse = _mm512_or_si512(
+        _mm512_srlv_epi64(_mm512_permutexvar_epi64(word, words->reverse),
+                          count),
+        _mm512_sllv_epi64(_mm512_permutexvar_epi64(after, words->reverse),
+                          rest));
+    __m512i mask = _mm512_set1_epi64((long long)kmer_mask(k));
+    return _mm512_min_epu64(codes, _mm512_and_si512(reverse, mask));
 }
 
-INLINE size_t
-write_short(unsigned int k, const bool is_canonical, const unsigned char *base,
-            size_t windows, uint32_t *code)
+/* The 16 codes of the windows from base I on, of SHORT words. */
+INLINE __m512i
+short_codes(const struct words *words, unsigned int i, unsigned int k,
+            const bool is_canonical)
 {
     const __m512i count = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
                                             20, 22, 24, 26, 28, 30);
-    const __m512i rest = _mm512_sub_epi32(_mm512_set1_epi32(32), count);
-    const __m128i unused = _mm_cvtsi32_si128((int)(32 - 2 * k));
-    const __m512i mask = _mm512_set1_epi32((int)kmer_mask(k));
+    __m512i word = _mm512_set1_epi32((int)(i / 16));
+    __m512i after = _mm512_set1_epi32((int)(i / 16 + 1));
+    __m512i codes = _mm512_srl_epi32(
+        _mm512_shldv_epi32(_mm512_permutexvar_epi32(word, words->forward),
+                           _mm512_permutexvar_epi32(after, words->forward),
+                           count),
+        _mm_cvtsi32_si128((int)(32 - 2 * k)));
+
+    if (!is_canonical)
+        return codes;
+    __m512i rest = _mm512_sub_epi32(_mm512_set1_epi32(32), count);
+    __m512i reverse = _mm512_or_si512(
+        _mm512_srlv_epi32(_mm512_permutexvar_epi32(word, words->reverse),
+                          count),
+        _mm512_sllv_epi32(_mm512_permutexvar_epi32(after, words->reverse),
+                          rest));
+    __m512i mask = _mm512_set1_epi32((int)kmer_mask(k));
+    return _mm512_min_epu32(codes, _mm512_and_si512(reverse, mask));
+}
+
+/* Both forms: codes go to CODE or, if they are SHORT, to SHORT_CODE. */
+INLINE size_t
+write_codes(unsigned int k, const bool is_canonical, const unsigned char *base,
+            size_t windows, const bool is_short, uint32_t *short_code,
+            uint64_t *code)
+{
+    const unsigned int lanes = is_short ? 16 : 8;
     size_t bases = windows + k - 1;
-    struct block next = read_block(base, bases);
-    uint32_t *end = code;
+    struct block next = read_block(base, bases, 0);
+    const uint32_t *short_begin = short_code;
+    const uint64_t *begin = code;
 
     for (size_t at = 0; at < windows; at += 64) {
         struct block block = next;
         size_t left = windows - at;
-        bool is_last = bases - at <= 64;
-        next = read_block(is_last ? base : base + at + 64,
-                          is_last ? 0 : bases - at - 64);
-        struct words words = words_of(&block, &next, true);
+        next = read_block(base, bases, at + 64);
+        struct words words = words_of(&block, &next, is_short);
         uint64_t whole = whole_windows(&block, &next, k, left);
-        for (unsigned int i = 0; i < 64 && i < left; i += 16) {
-            __m512i word = _mm512_set1_epi32((int)(i / 16));
-            __m512i after = _mm512_set1_epi32((int)(i / 16 + 1));
-            __m512i codes = _mm512_srl_epi32(
-                _mm512_shldv_epi32(
-                    _mm512_permutexvar_epi32(word, words.forward),
-                    _mm512_permutexvar_epi32(after, words.forward), count),
-                unused);
-            if (is_canonical) {
-                __m512i reverse = _mm512_or_si512(
-                    _mm512_srlv_epi32(
-                        _mm512_permutexvar_epi32(word, words.reverse), count),
-                    _mm512_sllv_epi32(
-                        _mm512_permutexvar_epi32(after, words.reverse), rest));
-                codes =
-                    _mm512_min_epu32(codes, _mm512_and_si512(reverse, mask));
-            }
-            end = put_short(end, codes, whole >> i);
+        for (unsigned int i = 0; i < 64 && i < left; i += lanes) {
+            if (is_short)
+                short_code = put_short(short_code,
+                                       short_codes(&words, i, k, is_canonical),
+                                       whole >> i);
+            else
+                code = put_long(code, long_codes(&words, i, k, is_canonical),
+                                whole >> i);
         }
     }
-    return (size_t)(end - code);
+    return (size_t)(is_short ? short_code - short_begin : code - begin);
 }
 
 bool
@@ -234,8 +232,8 @@ kmer_codes_short_avx512(const struct kmer_codes *codes,
                         uint32_t *code)
 {
     return codes->is_canonical
-               ? write_short(codes->k, true, base, windows, code)
-               : write_short(codes->k, false, base, windows, code);
+               ? write_codes(codes->k, true, base, windows, true, code, NULL)
+               : write_codes(codes->k, false, base, windows, true, code, NULL);
 }
 
 TARGET size_t
@@ -244,6 +242,6 @@ kmer_codes_long_avx512(const struct kmer_codes *codes,
                        uint64_t *code)
 {
     return codes->is_canonical
-               ? write_long(codes->k, true, base, windows, code)
-               : write_long(codes->k, false, base, windows, code);
+               ? write_codes(codes->k, true, base, windows, false, NULL, code)
+               : write_codes(codes->k, false, base, windows, false, NULL, code);
 }
