@@ -228,6 +228,7 @@ make_plan(struct plan *plan, const struct options *options,
         .host_cost = record_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
+        .kmer_bytes = spec_kmer_bytes(spec),
         .other_bytes = spec_other_bytes(spec) +
                        report_bytes(spec, &options->report) +
                        snapshots_bytes(spec, options),
@@ -481,6 +482,7 @@ make_spec(struct spec *spec, const struct options *options,
     spec_options.only_occurring = options->report.nonzero ||
                                   options->report.top != 0 ||
                                   options->report.min_count != 0;
+    spec_options.all_kmers = options->report.full;
     spec_options.npy =
         inputs->reading.npy != NULL ? &inputs->reading.npy->record : NULL;
     if (spec_make(spec, &spec_options,

@@ -245,6 +245,18 @@ spec_table_bytes(const struct spec *spec)
 }
 
 uint64_t
+spec_kmer_bytes(const struct spec *spec)
+{
+    uint64_t cells = 0;
+
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        if (axis_is_kmers(&spec->counted[i]))
+            cells += spec->counted[i].bins;
+    }
+    return cells * spec->planes * sizeof(uint64_t);
+}
+
+uint64_t
 spec_other_bytes(const struct spec *spec)
 {
     uint64_t bytes = spec->edges.count * sizeof *spec->edges.edge +

@@ -66,6 +66,7 @@ struct spec_options {
     uint64_t prefix;     /* bytes that keys are cut to; 0: they are not cut */
     bool only_occurring; /* no rows for values that do not occur */
     bool spectrum;       /* count the counts of keys */
+    bool all_kmers;      /* rows also for k-mers that do not occur */
 };
 
 struct spec {
@@ -265,6 +266,9 @@ bool spec_lacks_bins(const struct spec *spec);
 
 /* Returns the size of an engine's histogram in bytes. */
 uint64_t spec_table_bytes(const struct spec *spec);
+
+/* Returns how many of these bytes are bins of k-mers. */
+uint64_t spec_kmer_bytes(const struct spec *spec);
 
 /* Returns the size, in bytes, of the axes' tables and spec_fold()'s result. */
 uint64_t spec_other_bytes(const struct spec *spec);

@@ -13,6 +13,15 @@
 /* Cell numbers have 32 bits in tables and on devices. */
 #define CELLS_MAX AXIS_BINS_MAX
 
+/*
+ * A bin of a k-mer takes a cell in the histogram of a run and one in that of a
+ * snapshot, which together may take 1 / 4 of the memory.  For a spectrum, more
+ * bins than those of 11 bases take longer to clear and to read than the list of
+ * what occurs (bench/NOTES.md).
+ */
+#define KMER_BIN_BYTES (4 * 2 * sizeof(uint64_t))
+#define KMER_BINS_SPECTRUM ((uint64_t)1 << 22)
+
 /* ---- fields ---- */
 
 /* Make the record a pixel: one field for each channel. */
@@ -239,11 +248,30 @@ is_alone(const struct spec *spec, size_t i)
     return false;
 }
 
+/*
+ * Returns how many bins the k-mers of axis I may have that do not occur: that
+ * changes the speed and the memory, and what --full prints.  None beside other
+ * axes, and not more than a spectrum gains from.
+ */
+static uint64_t
+kmer_bins(const struct spec *spec, const struct spec_options *options, size_t i,
+          uint64_t memory_limit)
+{
+    uint64_t most = memory_limit / KMER_BIN_BYTES / spec_histograms(spec);
+
+    if (!is_alone(spec, i))
+        return 0;
+    if (options->all_kmers)
+        return UINT64_MAX;
+    return spec->is_spectrum && most > KMER_BINS_SPECTRUM ? KMER_BINS_SPECTRUM
+                                                          : most;
+}
+
 /* Make axis I, that of a field of sequences.  A group has the type of its
    field, but no bins. */
 static int
 make_sequence_axis(struct spec *spec, const struct spec_options *options,
-                   size_t i, struct error *error)
+                   size_t i, uint64_t memory_limit, struct error *error)
 {
     struct axis_texts texts = {0};
     enum text_part part = (enum text_part)spec->text_fields.field[i].part;
@@ -253,7 +281,7 @@ make_sequence_axis(struct spec *spec, const struct spec_options *options,
         return -1;
     if (part == TEXT_PART_KMER) {
         text_axis_make_kmer(&spec->shown[i], spec->text.kmer,
-                            is_alone(spec, i));
+                            kmer_bins(spec, options, i, memory_limit));
         return 0;
     }
     return text_axis_make_typed(&spec->shown[i], &spec->edges, &texts,
@@ -263,12 +291,12 @@ make_sequence_axis(struct spec *spec, const struct spec_options *options,
 
 static int
 make_axis(struct spec *spec, const struct spec_options *options, size_t i,
-          struct error *error)
+          uint64_t memory_limit, struct error *error)
 {
     struct axis_texts texts;
 
     if (spec->text.kind == TEXT_SEQUENCES)
-        return make_sequence_axis(spec, options, i, error);
+        return make_sequence_axis(spec, options, i, memory_limit, error);
     if (i < spec->group_count) {
         spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
         return 0;
@@ -405,7 +433,7 @@ make_axes(struct spec *spec, const struct spec_options *options,
         return -1;
     }
     for (size_t i = 0; i < spec->axis_count; i++) {
-        if (make_axis(spec, options, i, error) < 0)
+        if (make_axis(spec, options, i, memory_limit, error) < 0)
             return -1;
     }
     spec->uses_tables = spec->is_text || spec_lacks_bins(spec);

@@ -75,13 +75,22 @@ text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
 }
 
 void
-text_axis_make_kmer(struct binning_axis *axis, unsigned int kmer, bool is_alone)
+text_axis_make_kmer(struct binning_axis *axis, unsigned int kmer,
+                    uint64_t most_bins)
 {
     *axis = (struct binning_axis){.kind = BINNING_KEY, .rule = AXIS_RULE_KMERS};
-    if (!is_alone || kmer > TEXT_AXIS_KMER_MAX)
+    if (kmer > TEXT_AXIS_KMER_MAX || (uint64_t)1 << 2 * kmer > most_bins)
         return;
     axis->kind = BINNING_DIRECT;
     axis->type = SAMPLE_U8;
     axis->mask = UINT64_MAX;
     axis->bins = (uint64_t)1 << 2 * kmer;
+}
+
+uint64_t
+text_axis_bins(const struct binning_axis *axis, unsigned int kmer)
+{
+    return axis_is_kmers(axis) && kmer <= TEXT_AXIS_KMER_MAX
+               ? (uint64_t)1 << 2 * kmer
+               : axis->bins;
 }

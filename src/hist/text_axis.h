@@ -43,10 +43,17 @@ int text_axis_make_typed(struct binning_axis *axis, struct axis_edges *edges,
 
 /*
  * Make *AXIS that of k-mers of KMER bases.  Their bins are those that occur,
- * which are keys of KMER letters; if the axis IS_ALONE in its histogram, and
- * they are short enough, all there are.
+ * which are keys of KMER letters; or all there are, if there are at most
+ * MOST_BINS, and they are short enough.
  */
 void text_axis_make_kmer(struct binning_axis *axis, unsigned int kmer,
-                         bool is_alone);
+                         uint64_t most_bins);
+
+/*
+ * Returns how many bins AXIS has, which has names and is alone in its
+ * histogram.  Of k-mers of KMER bases, if that is short, these are all there
+ * are, whatever MOST_BINS was.
+ */
+uint64_t text_axis_bins(const struct binning_axis *axis, unsigned int kmer);
 
 #endif

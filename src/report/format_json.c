@@ -1,6 +1,7 @@
 /* format_json.c -- one object (json), or one for each line (jsonl) */
 
 #include "hist/axis_rule.h"
+#include "hist/text_axis.h"
 #include "report/format.h"
 #include "report/key_text.h"
 #include "report/rows.h"
@@ -278,7 +279,7 @@ put_axis(struct writer *out, const struct spec *spec, size_t histogram,
         put_word(out, "type", axis_type_name(axis));
         if (!spec_is_sparse(spec, histogram)) {
             writer_put_char(out, ',');
-            put_number(out, "bins", axis->bins);
+            put_number(out, "bins", text_axis_bins(axis, spec->text.kmer));
         }
         writer_put_char(out, '}');
         return;

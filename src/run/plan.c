@@ -274,15 +274,16 @@ plan_records(struct plan *plan, const struct plan_options *options,
 
 /*
  * Divide the memory of text between the keys, which threads share, and what
- * each thread has: buffers, and a table for the bins of numbers; the sum has
- * two of these.  One thread has its buffers whatever the limit is.  Returns
- * the bytes of all.
+ * each thread has: buffers, and a table for the bins of numbers.  The sum has
+ * two tables, with the bins of k-mers.  One thread has its buffers whatever the
+ * limit is.  Returns the bytes of all.
  */
 static uint64_t
 plan_text(struct plan *plan, const struct plan_options *options,
           const struct plan_facts *facts, uint64_t limit)
 {
     uint64_t table = facts->table_bytes;
+    uint64_t own = table - facts->kmer_bytes;
     uint64_t buffers = facts->buffer_bytes;
 
     plan->host_bytes = limit / TABLES_SHARE;
@@ -290,9 +291,9 @@ plan_text(struct plan *plan, const struct plan_options *options,
 
     uint64_t records = plan_records(plan, options, table, limit);
     uint64_t room = (limit - records) / TABLES_SHARE;
-    uint64_t most = max(room / max(table + buffers, 1), 1);
+    uint64_t most = max(room / max(own + buffers, 1), 1);
     plan->host_threads = (unsigned int)min(plan->host_threads, most);
-    return plan->host_bytes + records + (plan->host_threads + 2) * table +
+    return plan->host_bytes + records + 2 * table + plan->host_threads * own +
            (plan->host_threads - 1) * buffers;
 }
 

@@ -55,6 +55,38 @@ for k in 1 2 7 10 11 13 14 21 32; do
     ok $? "K = $k: by position, they are as many"
 done
 
+printf '>a\nTTTTTTTTACGTN\n' >last.fa
+# With little memory there are no cells for all 4^K k-mers, and at the end of
+# longer input cells of 8 bits: what is printed is the same.
+{
+    cat reads.fa
+    awk 'BEGIN { srand(5); for (r = 0; r < 400; r++) {
+                     s = ""; print ">" r
+                     for (i = 0; i < 500; i++)
+                         s = s substr("ACGT", 1 + int(rand() * 4), 1)
+                     print s } }'
+    awk 'BEGIN { for (r = 0; r < 60; r++)
+                     print ">" r "\nAAAAAAAAAAAAAAAAAAAAACACACACACACACACACAC" }'
+} >many.fa
+for options in '' --canonical --spectrum '--format=json' '--top=3 --format=md' \
+    '--sort=count' '--min-count=2 --percent --cumulative' '--flow=show' \
+    '--per-file' '--every=60K' '--plot=only --top=5' '-f kmer -f kmer,length'; do
+    for limit in 300M 40M 12M; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist --kmers=11 $options --threads=2 --memory-limit=$limit \
+            many.fa last.fa | sed 's/"options":[^]]*]//' >"out-$limit"
+    done
+    same out-40M out-300M "less memory, no cells $options"
+    same out-12M out-300M "... and little $options"
+done
+gpuhist --kmers=13 many.fa >wanted
+counts wanted '13 bases' gpuhist --kmers=13 --memory-limit=60M many.fa
+gpuhist --kmers=12 many.fa >wanted
+counts wanted '12 bases, with cells in the end' \
+    gpuhist --kmers=12 --memory-limit=100M many.fa
+refused 2 'all k-mers need their cells' \
+    gpuhist --kmers=11 --full --memory-limit=40M many.fa
+
 # A k-mer is the same beside other fields, whatever they are.
 printf '>name\nTTacNgggTT\n' >cases.fa
 cat >wanted <<'END'
@@ -75,7 +107,6 @@ counts wanted 'k-mers of lower case, beside a name that is cut' \
     cases.fa
 # The first k-mer of all and the last one; a table that is moved to the rows of
 # one file has none of the counts of the next one.
-printf '>a\nTTTTTTTTACGTN\n' >last.fa
 printf '>b\nAAAAAAAA\n' >first.fa
 kmers_of 6 '' >wanted <<'END'
 TTTTTTTTACGTN

@@ -26,6 +26,8 @@
 #define LITTLE ((size_t)2 << 20) /* a limit of memory */
 #define TINY ((size_t)256 << 10) /* few partitions */
 #define MORE ((size_t)6 << 20)   /* for tables, but not for a list */
+/* For 2^16 cells, but not for all counts above 255. */
+#define NARROW ((size_t)320 << 10)
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- sequences ---- */
@@ -271,23 +273,37 @@ check_counts(struct kmer_counts *counts, bool is_counting)
         return "settling";
     if (broken != wanted_broken)
         return "broken windows";
-    if (counts->way == KMER_SPARSE)
+    if (!kmer_counts_has_cells(counts))
         return check_list(counts, is_counting);
-    return are_wanted(&counts->table.histogram) ? NULL : "cells";
+    return are_wanted(&counts->cells) ? NULL : "cells";
 }
 
+struct setting {
+    unsigned int k;
+    bool is_canonical;
+    bool has_cells;
+    bool has_snapshot;
+    unsigned int threads;
+    size_t limit;
+    /* What must happen with at least one of the kinds: */
+    bool must_spill;
+    bool must_widen;
+};
+
 static void
-test_counts(unsigned int k, bool is_canonical, unsigned int threads,
-            size_t limit, bool has_snapshot)
+test_counts(const struct setting *setting)
 {
-    struct kmer_codes codes = kmer_codes_of(k, is_canonical);
-    struct counting counting = {.threads = threads};
+    struct kmer_codes codes = kmer_codes_of(setting->k, setting->is_canonical);
+    struct counting counting = {.threads = setting->threads};
+    struct kmer_counts *counts = &counting.counts;
     const char *wrong = NULL;
     const char *kind = "";
     uint64_t spills = 0;
+    bool is_wide = false;
 
     pthread_mutex_init(&counting.lock, NULL);
-    if (kmer_counts_open(&counting.counts, &codes, threads, limit) != KEY_OK)
+    if (kmer_counts_open(counts, &codes, setting->threads, setting->has_cells,
+                         setting->limit) != KEY_OK)
         wrong = "open";
     for (size_t n = 0; n < COUNT(kinds) && wrong == NULL; n++) {
         size_t all;
@@ -296,55 +312,110 @@ test_counts(unsigned int k, bool is_canonical, unsigned int threads,
         cut_records();
         all = records;
         counting.result = KEY_OK;
-        if (has_snapshot) {
+        if (setting->has_snapshot) {
             records /= 3;
             make_wanted(&codes);
             count_records(&counting, 0, records);
-            wrong = check_counts(&counting.counts, true);
+            wrong = check_counts(counts, true);
         }
-        count_records(&counting, has_snapshot ? records : 0, all);
+        count_records(&counting, setting->has_snapshot ? records : 0, all);
         records = all;
         make_wanted(&codes);
         if (wrong == NULL)
-            wrong = check_counts(&counting.counts, false);
+            wrong = check_counts(counts, false);
+        is_wide |= counts->way == KMER_WIDE;
         if (counting.result != KEY_OK)
             wrong = "adding";
-        spills += counting.counts.spills;
-        kmer_counts_restart(&counting.counts);
+        spills += counts->spills;
+        kmer_counter_restart_all(counts);
     }
     for (unsigned int t = 0; t < THREADS_MAX; t++) {
         if (counting.counter[t] != NULL)
             kmer_counter_close(counting.counter[t]);
     }
-    kmer_counts_close(&counting.counts);
-    ok(wrong == NULL, "K = %u%s, threads: %u%s%s: %s", k,
-       is_canonical ? ", canonical" : "", threads,
-       has_snapshot ? ", a snapshot" : "",
-       limit != SIZE_MAX ? ", little memory" : "",
+    kmer_counts_close(counts);
+    ok(wrong == NULL, "K = %u%s%s, threads: %u%s%s: %s", setting->k,
+       setting->is_canonical ? ", canonical" : "",
+       setting->has_cells ? ", all" : "", setting->threads,
+       setting->has_snapshot ? ", a snapshot" : "",
+       setting->limit != SIZE_MAX ? ", little memory" : "",
        wrong != NULL ? wrong : "all are counted");
     if (wrong != NULL)
         printf("# %s, spills: %" PRIu64 "\n", kind, spills);
-    if (limit == LITTLE && k > 16)
+    if (setting->must_spill)
         ok(spills > 0, "spills: %" PRIu64, spills);
+    if (setting->must_widen)
+        ok(is_wide, "a cell for each code, in the end");
 }
 
 int
 main(void)
 {
     static const unsigned int ks[] = {1, 2, 7, 10, 11, 12, 14, 21, 31, 32};
+    static const struct setting others[] = {
+        {.k = 7, .threads = 2, .limit = LITTLE, .has_snapshot = true},
+        {.k = 11, .threads = 2, .limit = LITTLE, .has_snapshot = true},
+        {.k = 21, .threads = 1, .limit = LITTLE, .must_spill = true},
+        {.k = 21,
+         .is_canonical = true,
+         .threads = 2,
+         .limit = LITTLE,
+         .must_spill = true},
+        {.k = 21, .is_canonical = true, .threads = 2, .limit = MORE},
+        {.k = 32,
+         .threads = THREADS_MAX,
+         .limit = LITTLE,
+         .has_snapshot = true,
+         .must_spill = true},
+        {.k = 21,
+         .is_canonical = true,
+         .threads = THREADS_MAX,
+         .limit = TINY,
+         .has_snapshot = true,
+         .must_spill = true},
+        {.k = 8, .threads = 1, .limit = SIZE_MAX, .must_widen = true},
+        {.k = 8,
+         .is_canonical = true,
+         .threads = THREADS_MAX,
+         .limit = SIZE_MAX,
+         .has_snapshot = true,
+         .must_widen = true},
+        {.k = 9,
+         .threads = THREADS_MAX,
+         .limit = SIZE_MAX,
+         .has_snapshot = true,
+         .must_widen = true},
+        {.k = 11, .threads = 2, .limit = SIZE_MAX, .must_widen = true},
+        {.k = 12,
+         .is_canonical = true,
+         .threads = 3,
+         .limit = SIZE_MAX,
+         .must_widen = true},
+        /* Then there is little memory for what it carries. */
+        {.k = 8,
+         .threads = THREADS_MAX,
+         .limit = NARROW,
+         .must_spill = true,
+         .must_widen = true},
+    };
 
     alarm(WATCHDOG_SECONDS);
     for (size_t i = 0; i < COUNT(ks); i++) {
-        test_counts(ks[i], i % 2 == 0, 1, SIZE_MAX, false);
-        test_counts(ks[i], i % 2 != 0, THREADS_MAX, SIZE_MAX, false);
-        test_counts(ks[i], i % 2 == 0, 3, SIZE_MAX, true);
+        struct setting setting = {.k = ks[i],
+                                  .is_canonical = i % 2 == 0,
+                                  .has_cells = ks[i] < 14,
+                                  .threads = 1,
+                                  .limit = SIZE_MAX};
+        test_counts(&setting);
+        setting.threads = THREADS_MAX;
+        setting.is_canonical = i % 2 != 0;
+        test_counts(&setting);
+        setting.threads = 3;
+        setting.is_canonical = i % 2 == 0;
+        setting.has_snapshot = true;
+        test_counts(&setting);
     }
-    test_counts(7, true, 2, LITTLE, true);
-    test_counts(11, true, 2, LITTLE, true);
-    test_counts(21, false, 1, LITTLE, false);
-    test_counts(21, true, 2, LITTLE, false);
-    test_counts(21, true, 2, MORE, false);
-    test_counts(32, false, THREADS_MAX, LITTLE, true);
-    test_counts(21, false, THREADS_MAX, TINY, true);
+    for (size_t i = 0; i < COUNT(others); i++)
+        test_counts(&others[i]);
     return done_testing();
 }

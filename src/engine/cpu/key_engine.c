@@ -78,7 +78,8 @@ key_engine_bytes(const struct spec *spec)
         bytes += axis_bytes(spec, i);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (spec_counts_kmers(spec, i))
-            bytes += kmer_counter_bytes();
+            bytes +=
+                kmer_counter_bytes(spec->text.kmer, !spec_has_list(spec, i));
     }
     return bytes;
 }

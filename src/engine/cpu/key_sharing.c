@@ -114,9 +114,9 @@ open_field(struct key_sharing *sharing, size_t i)
         /* Dense tables are no list. */
         size_t lists = key_histograms(spec);
         field->has_kmers = true;
-        return kmer_counts_open(&field->kmers, &codes, sharing->threads,
-                                sharing->memory_limit /
-                                    (lists > 0 ? lists : 1));
+        return kmer_counts_open(
+            &field->kmers, &codes, sharing->threads, !spec_has_list(spec, i),
+            sharing->memory_limit / (lists > 0 ? lists : 1));
     }
     if (spec_dimensions(spec, i) > 1) {
         field->has_joint = true;
@@ -339,7 +339,7 @@ list_kmers(struct key_sharing *sharing, size_t i, bool is_counting,
     /* Snapshots are subtracted key by key. */
     kmers->has_snapshots |= is_counting;
     bool is_by_count = sharing->spec->ranks_keys && !kmers->has_snapshots;
-    if (result == KEY_OK && kmers->way == KMER_SPARSE)
+    if (result == KEY_OK && !kmer_counts_has_cells(kmers))
         result = kmer_list_make(
             kmers, is_counting, is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
             &names->array[i], &names->file[i], &names->list[i]);
@@ -536,7 +536,7 @@ set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
     set_key_counts(sharing, i, names, sum);
     if (spec->is_spectrum)
         return;
-    if (field->has_kmers && field->kmers.way != KMER_SPARSE)
+    if (field->has_kmers && kmer_counts_has_cells(&field->kmers))
         kmer_counts_put(&field->kmers, is_counting, sum, base);
     uint64_t *value = sum->value + base;
     if (field->has_joint) {
@@ -645,7 +645,7 @@ key_sharing_restart(struct key_sharing *sharing)
         if (field->has_joint)
             joint_counts_restart(&field->joint);
         if (field->has_kmers)
-            kmer_counts_restart(&field->kmers);
+            kmer_counter_restart_all(&field->kmers);
         atomic_store(&field->missing, 0);
         field->missing_sum = (struct decimal_sum){{0}};
     }

@@ -13,8 +13,11 @@
 
 /* Parts of the tables, which threads take one after the other. */
 struct reading {
-    const struct key_counts *keys;   /* parts are partitions; or NULL */
-    const struct kmer_counts *kmers; /* ... or cells; or NULL */
+    const struct key_counts *keys; /* parts are partitions; or NULL */
+    struct kmer_counts *kmers;     /* ... or these of k-mers, ... */
+    const uint64_t *value;         /* ... or if set, cells of 64 bits, ... */
+    const uint8_t *low;            /* ... or if set, of 8 */
+    uint64_t cells;
     size_t parts;
     atomic_size_t taken;
     struct spectrum *sum;
@@ -33,24 +36,28 @@ read_entries(const struct key_table *table, struct spectrum *spectrum)
         spectrum_add(spectrum, key_entry_count_of(entry));
 }
 
-static void
-read_codes(const struct code_table *table, struct spectrum *spectrum)
-{
-    for (size_t i = 0; i < table->slots; i++)
-        spectrum_add(spectrum, table->slot[i].count);
-}
-
 /* The cells of part P. */
 static void
-read_cells(const struct histogram *histogram, size_t p,
-           struct spectrum *spectrum)
+read_cells(const struct reading *reading, size_t p, struct spectrum *spectrum)
 {
     uint64_t first = p * CELLS_AT_A_TIME;
-    uint64_t rest = histogram->cells - first;
+    uint64_t rest = reading->cells - first;
     uint64_t end = first + (rest < CELLS_AT_A_TIME ? rest : CELLS_AT_A_TIME);
 
     for (uint64_t c = first; c < end; c++)
-        spectrum_add(spectrum, histogram->value[c]);
+        spectrum_add(spectrum, reading->low != NULL ? reading->low[c]
+                                                    : reading->value[c]);
+}
+
+/* The codes of partition P, with those of their cells that it has. */
+static void
+read_partition(struct kmer_counts *counts, size_t p, struct spectrum *spectrum)
+{
+    const struct code_table *table = &counts->partition[p].table;
+
+    kmer_counts_absorb(counts, p);
+    for (size_t i = 0; i < table->slots; i++)
+        spectrum_add(spectrum, table->slot[i].count);
 }
 
 static void
@@ -65,10 +72,10 @@ read_some(void *task, unsigned int member)
     while ((p = atomic_fetch_add(&reading->taken, 1)) < reading->parts) {
         if (reading->keys != NULL)
             read_entries(&reading->keys->partition[p].table, &own);
-        else if (reading->kmers->way == KMER_SPARSE)
-            read_codes(&reading->kmers->partition[p].table, &own);
+        else if (reading->value == NULL && reading->low == NULL)
+            read_partition(reading->kmers, p, &own);
         else
-            read_cells(&reading->kmers->table.histogram, p, &own);
+            read_cells(reading, p, &own);
     }
     pthread_mutex_lock(&reading->lock);
     spectrum_merge(reading->sum, &own);
@@ -127,22 +134,37 @@ add_keys(struct spectrum *spectrum, struct key_counts *counts, bool is_counting)
                : result;
 }
 
+/* Read the cells that READING has set. */
+static void
+read_all_cells(struct reading *reading)
+{
+    reading->cells = kmer_counts_cells(reading->kmers);
+    reading->parts =
+        (size_t)((reading->cells + CELLS_AT_A_TIME - 1) / CELLS_AT_A_TIME);
+    atomic_store(&reading->taken, 0);
+    read_all(reading, reading->kmers->threads);
+}
+
 static enum key_result
 add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
           bool is_counting)
 {
     struct reading reading = {.kmers = counts, .sum = spectrum};
 
-    if (counts->runs.count == 0) {
-        reading.parts =
-            counts->way == KMER_SPARSE
-                ? kmer_counts_partitions(counts)
-                : (size_t)((kmer_counts_cells(counts) + CELLS_AT_A_TIME - 1) /
-                           CELLS_AT_A_TIME);
-        read_all(&reading, counts->threads);
+    if (kmer_counts_has_cells(counts)) {
+        reading.value = counts->cells.value;
+        read_all_cells(&reading);
         return KEY_OK;
     }
-    enum key_result result = kmer_run_write(counts);
+    if (counts->runs.count == 0) {
+        reading.parts = kmer_counts_partitions(counts);
+        read_all(&reading, counts->threads);
+        reading.low = counts->table.low;
+        if (counts->way == KMER_WIDE)
+            read_all_cells(&reading);
+        return KEY_OK;
+    }
+    enum key_result result = kmer_run_write(counts, true);
     return result == KEY_OK
                ? read_runs(spectrum, &counts->runs, counts->memory.limit,
                            is_counting, &counts->failure)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "engine/cpu/kmer_counter.h"
-#include "engine/cpu/kmer_run.h"
+#include "engine/cpu/kmer_room.h"
+#include "util/crew.h"
 #include "util/pages.h"
 
 /* Codes that are made before they are counted: with the lists, they fit into
@@ -19,7 +20,10 @@
 #define SAMPLES 8
 #define SAMPLES_HOT 3
 
-/* Hot codes of a partition. */
+/* Slices that are settled in the time that starting a thread takes. */
+#define PARTS_WORTH_A_THREAD 4
+
+/* Hot codes of a partition, or of some slices. */
 #define HOT_WAYS 2
 
 struct hot_code {
@@ -33,19 +37,20 @@ struct kmer_counter {
     struct kmer_counter *next;
     uint64_t broken; /* windows */
 
-    /* Codes that are not counted yet. */
+    /* Codes that are not counted yet: in CELL, unless they are long. */
     size_t used;
-    union {
-        uint32_t cell[BATCH + KMER_CODES_SLACK]; /* but KMER_SPARSE */
-        uint64_t code[BATCH + KMER_CODES_SLACK];
-    } batch;
+    uint32_t cell[BATCH + KMER_CODES_SLACK];
+    uint64_t code[BATCH + KMER_CODES_SLACK];
 
     /* KMER_SMALL: */
     uint8_t *low;
     size_t carries;
     uint32_t carry[CARRIES];
 
-    struct shared_counter *shared; /* KMER_WIDE */
+    /* KMER_WIDE; if that was KMER_SPARSE, they are opened later: */
+    struct kmer_lists lists;
+    uint16_t wrapped[KMER_TABLE_LIST]; /* cells of a slice */
+    struct hot_code hot_cell[KMER_PARTITIONS_MAX][HOT_WAYS];
 
     /* KMER_SPARSE: */
     uint64_t *list; /* of each partition */
@@ -54,30 +59,34 @@ struct kmer_counter {
     struct hot_code hot[KMER_PARTITIONS_MAX][HOT_WAYS];
 };
 
+/* Whether the codes of COUNTER are in CELL. */
+static inline bool
+is_short(const struct kmer_counter *counter)
+{
+    return counter->codes.k <= KMER_SHORT_MAX;
+}
+
 /* ---- opening and closing ---- */
 
 uint64_t
-kmer_counter_bytes(void)
+kmer_counter_bytes(unsigned int k, bool has_cells)
 {
-    return sizeof(struct kmer_counter);
+    return sizeof(struct kmer_counter) +
+           (has_cells ? kmer_counts_thread_bytes(k) : 0);
 }
 
-/* Open what the way of COUNTS needs.  Returns whether there is memory. */
+/* Open what COUNTS needs.  Returns whether there is memory. */
 static bool
 open_way(struct kmer_counter *counter)
 {
     struct kmer_counts *counts = counter->counts;
 
-    switch (counts->way) {
-    case KMER_SMALL:
+    if (kmer_counts_has_cells(counts) && counts->way == KMER_SMALL) {
         counter->low = calloc(kmer_counts_cells(counts), 1);
         return counter->low != NULL;
-    case KMER_WIDE:
-        counter->shared = shared_counter_new(&counts->table);
-        return counter->shared != NULL;
-    case KMER_SPARSE:
-        break;
     }
+    if (kmer_counts_has_cells(counts))
+        return kmer_table_lists_open(&counter->lists, &counts->table) == 0;
     counter->list_bytes = kmer_counts_partitions(counts) * counts->list_codes *
                           sizeof *counter->list;
     counter->list = pages_take(counter->list_bytes);
@@ -116,8 +125,7 @@ kmer_counter_close(struct kmer_counter *counter)
     *link = counter->next;
     counts->broken += counter->broken;
     pthread_mutex_unlock(&counts->lock);
-    if (counter->shared != NULL)
-        shared_counter_close(counter->shared);
+    kmer_table_lists_close(&counter->lists);
     if (counter->list != NULL)
         pages_give(counter->list, counter->list_bytes);
     free(counter->low);
@@ -131,7 +139,7 @@ static void
 add_carries(struct kmer_counter *counter)
 {
     struct kmer_counts *counts = counter->counts;
-    uint64_t *value = counts->table.histogram.value;
+    uint64_t *value = counts->cells.value;
 
     pthread_mutex_lock(&counts->cells_lock);
     for (size_t i = 0; i < counter->carries; i++)
@@ -154,38 +162,7 @@ add_small(struct kmer_counter *counter, const uint32_t *cell, size_t count)
     }
 }
 
-/* Add all counts to the histogram.  No thread is counting. */
-static void
-settle_small(struct kmer_counter *counter)
-{
-    struct histogram *histogram = &counter->counts->table.histogram;
-
-    add_carries(counter);
-    for (uint64_t c = 0; c < histogram->cells; c++)
-        histogram->value[c] += counter->low[c];
-    memset(counter->low, 0, histogram->cells);
-}
-
 /* ---- sparse tables ---- */
-
-/* Write all tables as a run, and empty them.  This thread is alone. */
-static enum key_result
-spill(struct kmer_counts *counts)
-{
-    return counts->failure.status != EXIT_DONE ? KEY_FAILED
-                                               : kmer_run_write(counts);
-}
-
-/* Whether any partition has codes.  This thread is alone. */
-static bool
-has_codes(const struct kmer_counts *counts)
-{
-    size_t codes = 0;
-
-    for (size_t p = 0; p < kmer_counts_partitions(counts); p++)
-        codes += counts->partition[p].table.codes;
-    return codes > 0;
-}
 
 static inline uint64_t *
 list_of(const struct kmer_counter *counter, size_t p)
@@ -234,65 +211,53 @@ add_list(struct kmer_counter *counter, size_t p)
     return result;
 }
 
-/* Add the list of partition P, and spill if there is no room. */
+/* Add the list of partition P, and make room if there is none. */
 static enum key_result
 drain(struct kmer_counter *counter, size_t p)
 {
     struct kmer_counts *counts = counter->counts;
+    enum key_result result;
 
     safepoint_pass(&counts->safepoint);
-    enum key_result result = add_list(counter, p);
-    while (result == KEY_LIMIT) {
-        /* Another thread may have spilled. */
-        if (!safepoint_stop(&counts->safepoint)) {
-            result = add_list(counter, p);
-            continue;
-        }
-        /* Without codes, the table of a few does not fit. */
-        bool is_useful = has_codes(counts);
-        result = is_useful ? spill(counts) : KEY_LIMIT;
-        if (result == KEY_OK)
-            result = add_list(counter, p);
-        safepoint_resume(&counts->safepoint);
-        if (!is_useful)
+    while ((result = add_list(counter, p)) == KEY_LIMIT) {
+        result = kmer_room_make(counts);
+        if (result != KEY_OK)
             break;
     }
     return result;
 }
 
-/* How many of SAMPLES codes of the LIST of COUNT codes are *CODE, which is set
-   to the most frequent one. */
+/* How many of the codes SAMPLE are *CODE, which is set to the most frequent
+   one. */
 static unsigned int
-sample_list(const uint64_t *list, size_t count, uint64_t *code)
+find_frequent(const uint64_t sample[SAMPLES], uint64_t *code)
 {
     unsigned int most = 0;
 
     for (size_t s = 0; s < SAMPLES; s++) {
-        uint64_t own = list[s * count / SAMPLES];
         unsigned int same = 0;
         for (size_t t = 0; t < SAMPLES; t++)
-            same += list[t * count / SAMPLES] == own;
+            same += sample[t] == sample[s];
         if (same > most) {
             most = same;
-            *code = own;
+            *code = sample[s];
         }
     }
     return most;
 }
 
-/* Returns where CODE is counted among the hot codes of partition P, or NULL:
-   there is no room. */
+/* Returns where CODE is counted among the HOT_WAYS codes at HOT, or NULL: there
+   is no room. */
 static struct hot_code *
-find_hot(struct kmer_counter *counter, size_t p, uint64_t code)
+find_hot(struct hot_code *hot, uint64_t code)
 {
     struct hot_code *unused = NULL;
 
     for (size_t w = 0; w < HOT_WAYS; w++) {
-        struct hot_code *hot = &counter->hot[p][w];
-        if (hot->count == 0)
-            unused = hot;
-        else if (hot->code == code)
-            return hot;
+        if (hot[w].count == 0)
+            unused = &hot[w];
+        else if (hot[w].code == code)
+            return &hot[w];
     }
     return unused;
 }
@@ -308,11 +273,14 @@ collapse(struct kmer_counter *counter, size_t p)
     uint64_t *list = list_of(counter, p);
     size_t count = counter->listed[p];
     struct hot_code *hot = NULL;
+    uint64_t sample[SAMPLES];
     uint64_t code = 0;
     size_t kept = 0;
 
-    if (sample_list(list, count, &code) >= SAMPLES_HOT)
-        hot = find_hot(counter, p, code);
+    for (size_t s = 0; s < SAMPLES; s++)
+        sample[s] = list[s * count / SAMPLES];
+    if (find_frequent(sample, &code) >= SAMPLES_HOT)
+        hot = find_hot(counter->hot[p], code);
     if (hot == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -372,7 +340,120 @@ settle_sparse(struct kmer_counter *counter)
     return result;
 }
 
+/* ---- wide tables ---- */
+
+/* Add the HOT codes of some slices to what is outside of the table. */
+static enum key_result
+add_hot_cells(struct kmer_counter *counter, struct hot_code *hot)
+{
+    enum key_result result = KEY_OK;
+
+    for (size_t w = 0; w < HOT_WAYS && result == KEY_OK; w++) {
+        uint16_t distance = (uint16_t)hot[w].code;
+        result = kmer_room_add(counter->counts,
+                               (size_t)(hot[w].code >> KMER_TABLE_SHIFT),
+                               &distance, hot[w].count > 0, hot[w].count);
+        hot[w].count = 0;
+    }
+    return result;
+}
+
+/* As collapse(), of the full list of SLICE. */
+static bool
+collapse_cells(struct kmer_counter *counter, size_t slice,
+               enum key_result *result)
+{
+    struct hot_code *ways = counter->hot_cell[slice % KMER_PARTITIONS_MAX];
+    size_t count = counter->lists.count[slice];
+    uint16_t *list =
+        counter->lists.code + slice * counter->counts->table.stride;
+    uint64_t sample[SAMPLES];
+    uint64_t frequent = 0;
+    size_t kept = 0;
+
+    for (size_t s = 0; s < SAMPLES; s++)
+        sample[s] = list[s * count / SAMPLES];
+    if (find_frequent(sample, &frequent) < SAMPLES_HOT)
+        return false;
+    uint64_t code = (uint64_t)slice << KMER_TABLE_SHIFT | frequent;
+    struct hot_code *hot = find_hot(ways, code);
+    if (hot == NULL) {
+        *result = add_hot_cells(counter, ways);
+        hot = &ways[0];
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint16_t own = list[i];
+        list[kept] = own;
+        kept += own != frequent;
+    }
+    hot->code = code;
+    hot->count += count - kept;
+    counter->lists.count[slice] = (uint16_t)kept;
+    return kept <= count / 2;
+}
+
+/* The list of SLICE is full: make room in it. */
+static enum key_result
+drain_cells(struct kmer_counter *counter, size_t slice)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
+
+    if (collapse_cells(counter, slice, &result) || result != KEY_OK)
+        return result;
+    size_t wrapped = kmer_table_add(&counts->table, slice, &counter->lists,
+                                    counter->wrapped);
+    return kmer_room_add(counts, slice, counter->wrapped, wrapped,
+                         KMER_TABLE_CARRY);
+}
+
+static enum key_result
+add_wide(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+{
+    /* Copies, which no store changes. */
+    const size_t own_codes = counter->counts->table.own_codes;
+    const size_t stride = counter->counts->table.stride;
+    uint16_t *const code = counter->lists.code;
+    uint16_t *const listed = counter->lists.count;
+    enum key_result result = KEY_OK;
+
+    for (size_t i = 0; i < count && result == KEY_OK; i++) {
+        size_t slice = cell[i] >> KMER_TABLE_SHIFT;
+        size_t place = listed[slice];
+        code[slice * stride + place] = (uint16_t)cell[i];
+        listed[slice] = (uint16_t)(place + 1);
+        if (place + 1 == own_codes)
+            result = drain_cells(counter, slice);
+    }
+    return result;
+}
+
 /* ---- sequences ---- */
+
+/* Count COUNT codes of the batch in the partitions; or, if they are not in use
+   any more, in the wide table. */
+static enum key_result
+flush_sparse(struct kmer_counter *counter, size_t count)
+{
+    struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
+
+    safepoint_enter(&counts->safepoint);
+    bool is_wide = counts->way == KMER_WIDE;
+    if (is_wide) {
+        result = settle_sparse(counter);
+        if (result == KEY_OK &&
+            kmer_table_lists_open(&counter->lists, &counts->table) < 0)
+            result = KEY_NO_MEMORY;
+    } else {
+        for (size_t i = 0; is_short(counter) && i < count; i++)
+            counter->code[i] = counter->cell[i];
+        result = add_sparse(counter, counter->code, count);
+    }
+    safepoint_leave(&counts->safepoint);
+    return is_wide && result == KEY_OK ? add_wide(counter, counter->cell, count)
+                                       : result;
+}
 
 /* Count the codes of the batch. */
 static enum key_result
@@ -382,23 +463,17 @@ flush(struct kmer_counter *counter)
     size_t count = counter->used;
 
     counter->used = 0;
-    switch (counter->counts->way) {
-    case KMER_SMALL:
-        add_small(counter, counter->batch.cell, count);
-        break;
-    case KMER_WIDE:
-        shared_counter_add(counter->shared, 0, counter->batch.cell, count);
-        break;
-    case KMER_SPARSE:
-        safepoint_enter(&counter->counts->safepoint);
-        result = add_sparse(counter, counter->batch.code, count);
-        safepoint_leave(&counter->counts->safepoint);
-        /* Full lists have no room. */
-        if (result != KEY_OK) {
-            memset(counter->listed, 0, sizeof counter->listed);
-            memset(counter->hot, 0, sizeof counter->hot);
-        }
-        break;
+    if (counter->low != NULL)
+        add_small(counter, counter->cell, count);
+    else if (counter->lists.bytes > 0)
+        result = add_wide(counter, counter->cell, count);
+    else
+        result = flush_sparse(counter, count);
+    /* Full lists have no room. */
+    if (result != KEY_OK) {
+        memset(counter->listed, 0, sizeof counter->listed);
+        memset(counter->hot, 0, sizeof counter->hot);
+        kmer_table_lists_close(&counter->lists);
     }
     return result;
 }
@@ -408,18 +483,17 @@ kmer_counter_add(struct kmer_counter *counter, const unsigned char *base,
                  size_t length)
 {
     size_t windows = (size_t)kmer_windows(length, counter->codes.k);
-    bool is_sparse = counter->counts->way == KMER_SPARSE;
     enum key_result result = KEY_OK;
     size_t some;
 
     for (; windows > 0 && result == KEY_OK; windows -= some, base += some) {
         some = BATCH - counter->used;
         some = some < windows ? some : windows;
-        size_t whole =
-            is_sparse ? kmer_codes_long(&counter->codes, base, some,
-                                        counter->batch.code + counter->used)
-                      : kmer_codes_short(&counter->codes, base, some,
-                                         counter->batch.cell + counter->used);
+        size_t whole = is_short(counter)
+                           ? kmer_codes_short(&counter->codes, base, some,
+                                              counter->cell + counter->used)
+                           : kmer_codes_long(&counter->codes, base, some,
+                                             counter->code + counter->used);
         counter->broken += some - whole;
         counter->used += whole;
         /* Few windows at a time would cost as much as many. */
@@ -431,29 +505,120 @@ kmer_counter_add(struct kmer_counter *counter, const unsigned char *base,
 
 /* ---- all threads ---- */
 
-/* Add what COUNTER has in lists to the tables.  The lock is taken. */
+/* Add what COUNTER has in its batch and its lists, but not in those of slices,
+   to the tables. */
 static enum key_result
 settle(struct kmer_counter *counter)
 {
+    struct kmer_counts *counts = counter->counts;
     enum key_result result = flush(counter);
 
-    if (result != KEY_OK)
-        return result;
-    switch (counter->counts->way) {
-    case KMER_SMALL:
-        settle_small(counter);
-        break;
-    case KMER_WIDE: /* shared_counts_settle() does it */
-        break;
-    case KMER_SPARSE:
-        safepoint_enter(&counter->counts->safepoint);
+    if (result == KEY_OK && counter->list != NULL) {
+        safepoint_enter(&counts->safepoint);
         result = settle_sparse(counter);
-        safepoint_leave(&counter->counts->safepoint);
-        break;
+        safepoint_leave(&counts->safepoint);
     }
-    counter->counts->broken += counter->broken;
+    for (size_t h = 0; h < KMER_PARTITIONS_MAX && result == KEY_OK; h++)
+        result = add_hot_cells(counter, counter->hot_cell[h]);
+    counts->broken += counter->broken;
     counter->broken = 0;
     return result;
+}
+
+/* Parts of the cells, as long as a slice or all, which threads settle one after
+   the other. */
+struct settling {
+    struct kmer_counts *counts;
+    size_t parts;
+    atomic_size_t taken;
+    atomic_int result; /* of a part that failed */
+};
+
+/* Add COUNT counts of 8 bits to VALUE, and set them to 0. */
+static void
+raise_counts(uint8_t *low, size_t count, uint64_t *value)
+{
+    uint64_t all;
+
+    for (size_t at = 0; at < count; at += sizeof all) {
+        size_t some = count - at < sizeof all ? count - at : sizeof all;
+        all = 0;
+        memcpy(&all, low + at, some);
+        /* A page of the histogram that has no counts stays untouched. */
+        if (all == 0)
+            continue;
+        for (size_t c = at; c < at + some; c++)
+            value[c] += low[c];
+        memset(low + at, 0, some);
+    }
+}
+
+/* Settle the lists of SLICE of all threads. */
+static enum key_result
+settle_slice(struct kmer_counts *counts, size_t slice, uint16_t *wrapped)
+{
+    struct kmer_table *table = &counts->table;
+    enum key_result result = KEY_OK;
+
+    for (struct kmer_counter *counter = counts->first;
+         counter != NULL && result == KEY_OK; counter = counter->next) {
+        if (counter->lists.bytes == 0 || counter->lists.count[slice] == 0)
+            continue;
+        size_t count = kmer_table_add(table, slice, &counter->lists, wrapped);
+        result = kmer_room_add(counts, slice, wrapped, count, KMER_TABLE_CARRY);
+    }
+    if (result != KEY_OK)
+        return result;
+    size_t count = kmer_table_settle(table, slice, wrapped);
+    return kmer_room_add(counts, slice, wrapped, count, KMER_TABLE_CARRY);
+}
+
+static void
+settle_some(void *task, unsigned int member)
+{
+    struct settling *settling = task;
+    struct kmer_counts *counts = settling->counts;
+    uint16_t wrapped[KMER_TABLE_LIST];
+    size_t p;
+
+    (void)member;
+    while ((p = atomic_fetch_add(&settling->taken, 1)) < settling->parts) {
+        uint64_t first = (uint64_t)p << KMER_TABLE_SHIFT;
+        size_t cells = settling->parts > 1 ? KMER_TABLE_SLICE
+                                           : (size_t)counts->cells.cells;
+        enum key_result result = KEY_OK;
+        if (counts->way == KMER_WIDE)
+            result = settle_slice(counts, p, wrapped);
+        if (result != KEY_OK)
+            atomic_store(&settling->result, result);
+        if (!kmer_counts_has_cells(counts))
+            continue;
+        if (counts->way == KMER_WIDE)
+            raise_counts(counts->table.low + first, cells,
+                         counts->cells.value + first);
+        for (struct kmer_counter *counter = counts->first;
+             counts->way == KMER_SMALL && counter != NULL;
+             counter = counter->next)
+            raise_counts(counter->low + first, cells,
+                         counts->cells.value + first);
+    }
+}
+
+/* Settle all cells, with as many threads as are useful. */
+static enum key_result
+settle_cells(struct kmer_counts *counts)
+{
+    struct settling settling = {.counts = counts, .result = KEY_OK};
+
+    if (counts->way == KMER_SPARSE)
+        return KEY_OK;
+    settling.parts = (size_t)(kmer_counts_cells(counts) >> KMER_TABLE_SHIFT);
+    settling.parts = settling.parts > 1 ? settling.parts : 1;
+    size_t members = settling.parts / PARTS_WORTH_A_THREAD + 1;
+    members = members < counts->threads ? members : counts->threads;
+    members = members < CREW_MAX ? members : CREW_MAX;
+    crew_run((unsigned int)members, settle_some, &settling);
+    return (enum key_result)atomic_load(&settling.result);
 }
 
 enum key_result
@@ -463,11 +628,24 @@ kmer_counter_settle_all(struct kmer_counts *counts, uint64_t *broken)
 
     pthread_mutex_lock(&counts->lock);
     for (struct kmer_counter *counter = counts->first;
-         counter != NULL && result == KEY_OK; counter = counter->next)
+         counter != NULL && result == KEY_OK; counter = counter->next) {
         result = settle(counter);
+        if (result == KEY_OK && counter->carries > 0)
+            add_carries(counter);
+    }
+    if (result == KEY_OK)
+        result = settle_cells(counts);
     *broken = counts->broken;
     pthread_mutex_unlock(&counts->lock);
-    if (counts->way == KMER_WIDE)
-        shared_counts_settle(&counts->table);
     return result;
+}
+
+void
+kmer_counter_restart_all(struct kmer_counts *counts)
+{
+    for (struct kmer_counter *counter = counts->first;
+         counter != NULL && !kmer_counts_has_cells(counts);
+         counter = counter->next)
+        kmer_table_lists_close(&counter->lists);
+    kmer_counts_restart(counts);
 }

@@ -5,8 +5,11 @@
 
 #include "engine/cpu/kmer_counts.h"
 
-/* Returns the bytes of a counter, beside its lists and tables. */
-uint64_t kmer_counter_bytes(void);
+/*
+ * Returns the bytes of a counter of k-mers of K bases; if it HAS_CELLS, with
+ * those of its own table or lists.
+ */
+uint64_t kmer_counter_bytes(unsigned int k, bool has_cells);
 
 /*
  * Returns the lists of another thread, or NULL: out of memory.  COUNTS has room
@@ -32,5 +35,8 @@ void kmer_counter_close(struct kmer_counter *counter);
  */
 enum key_result kmer_counter_settle_all(struct kmer_counts *counts,
                                         uint64_t *broken);
+
+/* kmer_counts_restart(), which no counter is an obstacle to. */
+void kmer_counter_restart_all(struct kmer_counts *counts);
 
 #endif

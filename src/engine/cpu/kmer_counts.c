@@ -8,10 +8,16 @@
 
 #include "engine/cpu/kmer_counts.h"
 
-/* Up to these K: counts of 8 bits fit into the second-level cache; the tables
-   of all codes take at most half a gigabyte. */
-#define SMALL_MAX 10
-#define WIDE_MAX 13
+/* Up to these K: a thread's counts of 8 bits fit into its caches; it is worth
+   while to have a cell for each code, if many occur. */
+#define SMALL_MAX 11
+#define WIDE_MAX 15
+
+/* The tables of codes take at most this part of the memory of the wide table
+   that may replace them: then that costs as much time as they (bench/NOTES.md).
+   It takes at most 1 / 2 of the memory. */
+#define WIDEN_SHARE 16
+#define WIDE_SHARE 2
 
 /* A thread seldom finds a partition locked if there are many more of them; and
    their tables should be small beside a cache. */
@@ -21,14 +27,6 @@
 
 /* The lists of all threads take at most 1 / 8 of the memory. */
 #define LISTS_SHARE 8
-
-static enum kmer_way
-way_of(unsigned int k)
-{
-    return k <= SMALL_MAX  ? KMER_SMALL
-           : k <= WIDE_MAX ? KMER_WIDE
-                           : KMER_SPARSE;
-}
 
 /* Choose partitions and lists for MEMORY bytes. */
 static void
@@ -46,6 +44,33 @@ lay_out(struct kmer_counts *counts, size_t memory)
         counts->partitions_log--;
 }
 
+uint64_t
+kmer_counts_thread_bytes(unsigned int k)
+{
+    uint64_t cells = (uint64_t)1 << 2 * k;
+
+    return k <= SMALL_MAX ? cells : kmer_table_lists_bytes(cells);
+}
+
+/* Let the partitions grow up to the first limit. */
+static void
+begin_sparse(struct kmer_counts *counts)
+{
+    counts->way = KMER_SPARSE;
+    counts->may_widen = false;
+    counts->memory.limit = counts->limit;
+    if (counts->codes.k > WIDE_MAX ||
+        kmer_counts_cells(counts) < KMER_TABLE_SLICE)
+        return;
+    uint64_t cells = kmer_counts_cells(counts);
+    size_t lists = counts->threads * kmer_table_lists_bytes(cells);
+    size_t table = kmer_table_bytes(cells);
+    if (lists + table > counts->limit / WIDE_SHARE)
+        return;
+    counts->may_widen = true;
+    counts->memory.limit = table / WIDEN_SHARE;
+}
+
 /* Open the partitions. */
 static enum key_result
 open_sparse(struct kmer_counts *counts, size_t memory_limit)
@@ -58,7 +83,9 @@ open_sparse(struct kmer_counts *counts, size_t memory_limit)
     lay_out(counts, memory_limit);
     size_t lists = (counts->list_codes << counts->partitions_log) *
                    counts->threads * sizeof(uint64_t);
-    counts->memory.limit -= lists < memory_limit ? lists : memory_limit;
+    counts->limit =
+        memory_limit - (lists < memory_limit ? lists : memory_limit);
+    counts->memory.limit = counts->limit;
     counts->partition = key_memory_take(
         &counts->memory, sizeof *counts->partition << counts->partitions_log,
         &result);
@@ -68,35 +95,35 @@ open_sparse(struct kmer_counts *counts, size_t memory_limit)
         pthread_mutex_init(&counts->partition[p].lock, NULL);
         code_table_open(&counts->partition[p].table, &counts->memory);
     }
+    begin_sparse(counts);
     return KEY_OK;
+}
+
+/* Open a cell for each code. */
+static enum key_result
+open_cells(struct kmer_counts *counts)
+{
+    uint64_t cells = kmer_counts_cells(counts);
+
+    counts->way = counts->codes.k <= SMALL_MAX ? KMER_SMALL : KMER_WIDE;
+    if (histogram_open(&counts->cells, cells, 1) < 0)
+        return KEY_NO_MEMORY;
+    return counts->way == KMER_SMALL
+               ? KEY_OK
+               : kmer_table_open(&counts->table, cells, &counts->memory);
 }
 
 enum key_result
 kmer_counts_open(struct kmer_counts *counts, const struct kmer_codes *codes,
-                 unsigned int threads, size_t memory_limit)
+                 unsigned int threads, bool has_cells, size_t memory_limit)
 {
-    *counts = (struct kmer_counts){
-        .codes = *codes, .way = way_of(codes->k), .threads = threads};
+    *counts = (struct kmer_counts){.codes = *codes, .threads = threads};
     pthread_mutex_init(&counts->lock, NULL);
     pthread_mutex_init(&counts->cells_lock, NULL);
     safepoint_open(&counts->safepoint);
-    key_memory_open(&counts->memory, memory_limit);
+    key_memory_open(&counts->memory, has_cells ? SIZE_MAX : memory_limit);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, false);
-    switch (counts->way) {
-    case KMER_SMALL:
-        return histogram_open(&counts->table.histogram,
-                              kmer_counts_cells(counts), 1) == 0
-                   ? KEY_OK
-                   : KEY_NO_MEMORY;
-    case KMER_WIDE:
-        return shared_counts_open(&counts->table, kmer_counts_cells(counts),
-                                  threads, memory_limit) == 0
-                   ? KEY_OK
-                   : KEY_NO_MEMORY;
-    case KMER_SPARSE:
-        break;
-    }
-    return open_sparse(counts, memory_limit);
+    return has_cells ? open_cells(counts) : open_sparse(counts, memory_limit);
 }
 
 void
@@ -107,13 +134,27 @@ kmer_counts_empty(struct kmer_counts *counts)
 }
 
 void
+kmer_counts_absorb(struct kmer_counts *counts, size_t p)
+{
+    struct code_table *table = &counts->partition[p].table;
+
+    if (counts->way != KMER_WIDE)
+        return;
+    for (size_t i = 0; i < table->slots; i++) {
+        struct code_slot *slot = &table->slot[i];
+        if (slot->count == 0)
+            continue;
+        slot->count += counts->table.low[slot->code];
+        counts->table.low[slot->code] = 0;
+    }
+}
+
+void
 kmer_counts_close(struct kmer_counts *counts)
 {
     assert(counts->first == NULL);
-    if (counts->way == KMER_WIDE)
-        shared_counts_close(&counts->table);
-    else
-        histogram_close(&counts->table.histogram);
+    histogram_close(&counts->cells);
+    kmer_table_close(&counts->table);
     if (counts->partition != NULL) {
         kmer_counts_empty(counts);
         for (size_t p = 0; p < kmer_counts_partitions(counts); p++)
@@ -129,11 +170,27 @@ kmer_counts_close(struct kmer_counts *counts)
     pthread_mutex_destroy(&counts->lock);
 }
 
+bool
+kmer_counts_widen(struct kmer_counts *counts)
+{
+    if (!counts->may_widen)
+        return false;
+    counts->may_widen = false;
+    counts->memory.limit = counts->limit;
+    if (kmer_table_open(&counts->table, kmer_counts_cells(counts),
+                        &counts->memory) != KEY_OK)
+        return true;
+    counts->way = KMER_WIDE;
+    counts->memory.limit -=
+        counts->threads * kmer_table_lists_bytes(kmer_counts_cells(counts));
+    return true;
+}
+
 void
 kmer_counts_put(struct kmer_counts *counts, bool is_counting,
                 struct histogram *to, uint64_t base)
 {
-    struct histogram *from = &counts->table.histogram;
+    struct histogram *from = &counts->cells;
 
     if (base == 0 && !is_counting)
         histogram_move(to, from);
@@ -146,11 +203,13 @@ void
 kmer_counts_restart(struct kmer_counts *counts)
 {
     counts->broken = 0;
-    if (counts->way != KMER_SPARSE) {
-        histogram_clear(&counts->table.histogram);
+    if (kmer_counts_has_cells(counts)) {
+        histogram_clear(&counts->cells);
         return;
     }
     kmer_counts_empty(counts);
+    kmer_table_close(&counts->table);
+    begin_sparse(counts);
     key_runs_close(&counts->runs);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, false);
 }

@@ -7,8 +7,9 @@
  *              cache of a thread.  Each has one with counts of 8 bits.  A count
  *              that wraps is put into a list; a full list is added to the
  *              histogram under a lock.
- * KMER_WIDE    The threads share a table with a cell for each code
- *              (shared_counts.h).
+ * KMER_WIDE    The threads share a table with a cell of 8 bits for each code
+ *              (kmer_table.h).  What it carries is added to the histogram or,
+ *              if the codes that occur are wanted, to the partitions.
  * KMER_SPARSE  The codes that occur are in tables of codes (code_table.h), the
  *              partitions.  The high bits of a hash choose one, which has a
  *              lock; each thread has a list of codes for each.  When the tables
@@ -16,14 +17,19 @@
  *              writes all codes as a sorted run to a temporary file, and
  *              empties the tables.
  *
+ * Short k-mers whose codes that occur are wanted begin KMER_SPARSE.  When their
+ * tables take a share of the memory of the wide one, and that is within the
+ * limit, the wide one takes over.  What the partitions have stays there.
+ *
  * A thread's lists belong to the counts, until they are settled.
  */
 
 #ifndef GPUHIST_KMER_COUNTS_H
 #define GPUHIST_KMER_COUNTS_H
 
-#include "engine/cpu/shared_counts.h"
+#include "engine/cpu/kmer_table.h"
 #include "hist/code_table.h"
+#include "hist/histogram.h"
 #include "hist/key_run.h"
 #include "sync/safepoint.h"
 #include "text/kmer_codes.h"
@@ -50,11 +56,15 @@ struct kmer_counts {
     unsigned int threads;
     struct key_memory memory; /* of what grows with the codes */
 
-    /* KMER_SMALL and KMER_WIDE: */
-    struct shared_counts table; /* the former has only its histogram ... */
-    pthread_mutex_t cells_lock; /* ... which is under this lock */
+    /* A cell for each code, which is known after settling; or not open. */
+    struct histogram cells;
+    pthread_mutex_t cells_lock; /* of all cells; of KMER_SMALL */
 
-    /* KMER_SPARSE: */
+    struct kmer_table table; /* KMER_WIDE */
+    bool may_widen;          /* from KMER_SPARSE */
+
+    /* If there are no CELLS: */
+    size_t limit; /* of what grows, if there is no wide table */
     struct hash_key hash_key;
     struct kmer_partition *partition;
     unsigned int partitions_log;
@@ -73,14 +83,15 @@ struct kmer_counts {
 };
 
 /*
- * Prepare to count the codes of CODES with THREADS threads.  All tables, lists
- * and codes take at most MEMORY_LIMIT bytes, unless the least takes more;
- * beyond that, codes are in a temporary file.  The caller calls
- * kmer_counts_close() in any case.
+ * Prepare to count the codes of CODES with THREADS threads, each in a cell if
+ * HAS_CELLS.  Otherwise all tables, lists and codes take at most MEMORY_LIMIT
+ * bytes, unless the least takes more; beyond that, codes are in a temporary
+ * file.  The caller calls kmer_counts_close() in any case.
  */
 enum key_result kmer_counts_open(struct kmer_counts *counts,
                                  const struct kmer_codes *codes,
-                                 unsigned int threads, size_t memory_limit);
+                                 unsigned int threads, bool has_cells,
+                                 size_t memory_limit);
 
 /* Release everything.  All counters are closed. */
 void kmer_counts_close(struct kmer_counts *counts);
@@ -91,6 +102,13 @@ kmer_counts_partitions(const struct kmer_counts *counts)
     return (size_t)1 << counts->partitions_log;
 }
 
+/* Whether there is a cell for each code. */
+static inline bool
+kmer_counts_has_cells(const struct kmer_counts *counts)
+{
+    return histogram_is_open(&counts->cells);
+}
+
 /* The number of k-mers there are: only up to KMER_SHORT_MAX. */
 static inline uint64_t
 kmer_counts_cells(const struct kmer_counts *counts)
@@ -98,20 +116,39 @@ kmer_counts_cells(const struct kmer_counts *counts)
     return (uint64_t)1 << 2 * counts->codes.k;
 }
 
+/*
+ * Returns what a thread takes that counts k-mers of K bases with a cell for
+ * each, beside its counter.
+ */
+uint64_t kmer_counts_thread_bytes(unsigned int k);
+
+/*
+ * The partitions have no room: open the wide table, if there may be one.
+ * Returns whether there may be room now.  This thread is alone.
+ */
+bool kmer_counts_widen(struct kmer_counts *counts);
+
 /* Remove all codes from the partitions.  This thread is alone. */
 void kmer_counts_empty(struct kmer_counts *counts);
 
 /*
+ * Add the cells of the wide table, if there is one, whose codes partition P has
+ * to the counts there, and set them to 0.  No thread may be counting.
+ */
+void kmer_counts_absorb(struct kmer_counts *counts, size_t p);
+
+/*
  * Set the cells of TO from BASE on, which have not been written, to the counts,
- * which are settled and dense.  Unless threads go on counting (IS_COUNTING), a
- * large table moves there, and COUNTS can only be restarted or closed.
+ * which are settled and have cells.  Unless threads go on counting
+ * (IS_COUNTING), a large table moves there, and COUNTS can only be restarted or
+ * closed.
  */
 void kmer_counts_put(struct kmer_counts *counts, bool is_counting,
                      struct histogram *to, uint64_t base);
 
 /*
- * Forget all counts, which are settled, and the runs.  No thread may be
- * counting.
+ * Forget all counts, which are settled, and the runs; no counter has lists for
+ * the wide table.  No thread may be counting.
  */
 void kmer_counts_restart(struct kmer_counts *counts);
 

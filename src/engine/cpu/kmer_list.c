@@ -50,12 +50,14 @@ cut_codes(struct making *making)
     const struct code_table *table = largest_table(counts);
     size_t parts =
         (table->codes << counts->partitions_log) / CODES_WORTH_A_PART;
+    bool is_wide = counts->way == KMER_WIDE;
     uint64_t first = 0;
 
-    parts = parts < PARTS_MAX ? parts : PARTS_MAX;
-    parts = parts < table->codes ? parts : table->codes;
+    parts = is_wide || parts > PARTS_MAX ? PARTS_MAX : parts;
+    parts = is_wide || parts < table->codes ? parts : table->codes;
     for (size_t i = 1; i < parts; i++) {
-        uint64_t next = table->slot[table->codes * i / parts].code;
+        uint64_t next = is_wide ? kmer_counts_cells(counts) / parts * i
+                                : table->slot[table->codes * i / parts].code;
         making->part[making->parts++] =
             (struct part){.first = first, .last = next - 1};
         first = next;
@@ -76,8 +78,8 @@ count_parts(void *task, unsigned int member)
     while ((p = atomic_fetch_add(&making->taken, 1)) < making->parts) {
         struct part *part = &making->part[p];
         struct kmer_merge merge;
-        kmer_merge_open(&merge, counts, part->first, part->last);
-        part->codes = (size_t)merge.slots;
+        kmer_merge_open(&merge, counts, part->first, part->last, true);
+        part->codes = (size_t)kmer_merge_codes(&merge);
     }
 }
 
@@ -88,7 +90,7 @@ write_codes(struct making *making, const struct part *part)
     struct kmer_merge merge;
     size_t i = part->begin;
 
-    kmer_merge_open(&merge, making->counts, part->first, part->last);
+    kmer_merge_open(&merge, making->counts, part->first, part->last, true);
     while (kmer_merge_next(&merge))
         kmer_entry_write(key_array_put(making->array, i++),
                          making->counts->codes.k, merge.code, merge.count);
@@ -116,7 +118,7 @@ make_in_memory(struct kmer_counts *counts, struct key_array *array,
         counts->threads < CREW_MAX ? counts->threads : CREW_MAX;
     size_t codes = 0;
 
-    kmer_run_sort(counts);
+    kmer_run_sort(counts, true);
     cut_codes(&making);
     crew_run(members, count_parts, &making);
     for (size_t p = 0; p < making.parts; p++) {
@@ -140,7 +142,7 @@ make_in_files(struct kmer_counts *counts, bool is_counting,
               enum key_run_order order, struct key_file *file,
               struct key_list *list)
 {
-    enum key_result result = kmer_run_write(counts);
+    enum key_result result = kmer_run_write(counts, true);
 
     if (result != KEY_OK || counts->runs.count == 0)
         return result;

@@ -1,5 +1,6 @@
 /*
- * kmer_merge.c -- the codes of all sorted partitions, in order
+ * kmer_merge.c -- the codes of all sorted partitions, and of the wide table, in
+ * order
  *
  * A tree of losers, as in key_merge.c.
  */
@@ -50,10 +51,18 @@ find_from(const struct code_slot *slot, size_t count, uint64_t code)
 
 void
 kmer_merge_open(struct kmer_merge *merge, const struct kmer_counts *counts,
-                uint64_t first, uint64_t last)
+                uint64_t first, uint64_t last, bool has_wide)
 {
     merge->sources = kmer_counts_partitions(counts);
     merge->slots = 0;
+    merge->low = NULL;
+    merge->cell = merge->end = 0;
+    if (has_wide && counts->way == KMER_WIDE) {
+        uint64_t cells = kmer_counts_cells(counts);
+        merge->low = counts->table.low;
+        merge->cell = first;
+        merge->end = last < cells ? last + 1 : cells;
+    }
     for (size_t p = 0; p < merge->sources; p++) {
         const struct code_table *table = &counts->partition[p].table;
         struct kmer_source *source = &merge->source[p];
@@ -71,13 +80,52 @@ kmer_merge_open(struct kmer_merge *merge, const struct kmer_counts *counts,
     merge->loser[0] = (uint16_t)play(merge, 1);
 }
 
+uint64_t
+kmer_merge_codes(const struct kmer_merge *merge)
+{
+    uint64_t codes = merge->slots;
+
+    for (uint64_t c = merge->cell; c < merge->end; c++)
+        codes += merge->low[c] != 0;
+    return codes;
+}
+
+/* Go to the next cell below END that is not 0.  Returns whether there is one.
+ */
+static bool
+next_cell(struct kmer_merge *merge, uint64_t end)
+{
+    uint64_t cell = merge->cell;
+    uint64_t eight;
+
+    while (end - cell >= sizeof eight) {
+        memcpy(&eight, merge->low + cell, sizeof eight);
+        if (eight != 0)
+            break;
+        cell += sizeof eight;
+    }
+    while (cell < end && merge->low[cell] == 0)
+        cell++;
+    merge->cell = cell;
+    if (cell == end)
+        return false;
+    merge->cell++;
+    merge->code = cell;
+    merge->count = merge->low[cell];
+    return true;
+}
+
 bool
 kmer_merge_next(struct kmer_merge *merge)
 {
     size_t winner = merge->loser[0];
     struct kmer_source *source = &merge->source[winner];
+    bool has_slot = merge->slots > 0;
 
-    if (merge->slots == 0)
+    if (next_cell(merge, has_slot && merge->low != NULL ? source->at->code
+                                                        : merge->end))
+        return true;
+    if (!has_slot)
         return false;
     merge->slots--;
     merge->code = source->at->code;

@@ -1,8 +1,8 @@
 /*
- * kmer_merge.h -- the codes of all sorted partitions, in order, and the entries
- * of keys that they become
+ * kmer_merge.h -- the codes of all sorted partitions, and of the wide table, in
+ * order, and the entries of keys that they become
  *
- *     kmer_merge_open(&merge, &counts, first, last);
+ *     kmer_merge_open(&merge, &counts, first, last, has_wide);
  *     while (kmer_merge_next(&merge))
  *         ... merge.code and merge.count ...
  */
@@ -27,6 +27,10 @@ struct kmer_merge {
     size_t sources;
     uint64_t slots; /* that are not merged yet */
 
+    const uint8_t *low; /* the cells of the wide table; NULL: none, and ... */
+    uint64_t cell;      /* ... the first one that is not merged yet, and ... */
+    uint64_t end;       /* ... the one after the last */
+
     /* The current code. */
     uint64_t code;
     uint64_t count;
@@ -34,10 +38,14 @@ struct kmer_merge {
 
 /*
  * Begin to merge the codes from FIRST to LAST, both included, of the partitions
- * of COUNTS, which are sorted.
+ * of COUNTS, which are sorted; and if HAS_WIDE of the wide table, if there is
+ * one.  The partitions have absorbed their cells.
  */
 void kmer_merge_open(struct kmer_merge *merge, const struct kmer_counts *counts,
-                     uint64_t first, uint64_t last);
+                     uint64_t first, uint64_t last, bool has_wide);
+
+/* Returns how many codes there are, from the next one on. */
+uint64_t kmer_merge_codes(const struct kmer_merge *merge);
 
 /* Go to the next code.  Returns false at the end. */
 bool kmer_merge_next(struct kmer_merge *merge);

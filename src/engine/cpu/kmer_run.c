@@ -6,6 +6,7 @@
 
 struct sorting {
     struct kmer_counts *counts;
+    bool absorbs;
     atomic_size_t taken; /* partitions that are sorted or being sorted */
 };
 
@@ -17,15 +18,18 @@ sort_some(void *task, unsigned int member)
 
     (void)member;
     while ((p = atomic_fetch_add(&sorting->taken, 1)) <
-           kmer_counts_partitions(sorting->counts))
+           kmer_counts_partitions(sorting->counts)) {
+        if (sorting->absorbs)
+            kmer_counts_absorb(sorting->counts, p);
         code_table_sort(&sorting->counts->partition[p].table,
                         2 * sorting->counts->codes.k);
+    }
 }
 
 void
-kmer_run_sort(struct kmer_counts *counts)
+kmer_run_sort(struct kmer_counts *counts, bool has_wide)
 {
-    struct sorting sorting = {.counts = counts};
+    struct sorting sorting = {.counts = counts, .absorbs = has_wide};
     unsigned int members =
         counts->threads < CREW_MAX ? counts->threads : CREW_MAX;
 
@@ -33,16 +37,16 @@ kmer_run_sort(struct kmer_counts *counts)
 }
 
 enum key_result
-kmer_run_write(struct kmer_counts *counts)
+kmer_run_write(struct kmer_counts *counts, bool has_wide)
 {
     unsigned char entry[KMER_ENTRY_BYTES(KMER_MAX)];
     uint64_t before = counts->runs.file.size;
     struct kmer_merge merge;
     int result;
 
-    kmer_run_sort(counts);
-    kmer_merge_open(&merge, counts, 0, UINT64_MAX);
-    if (merge.slots == 0)
+    kmer_run_sort(counts, has_wide);
+    kmer_merge_open(&merge, counts, 0, UINT64_MAX, has_wide);
+    if (kmer_merge_codes(&merge) == 0)
         return KEY_OK;
     result = key_runs_begin(&counts->runs, &counts->failure);
     while (result == 0 && kmer_merge_next(&merge)) {
@@ -55,5 +59,7 @@ kmer_run_write(struct kmer_counts *counts)
     counts->spills++;
     counts->spilled_bytes += counts->runs.file.size - before;
     kmer_counts_empty(counts);
+    if (has_wide && counts->way == KMER_WIDE)
+        kmer_table_clear(&counts->table);
     return result == 0 ? KEY_OK : KEY_FAILED;
 }

@@ -5,14 +5,17 @@
 
 #include "engine/cpu/kmer_counts.h"
 
-/* Sort the codes of all partitions.  This thread is alone. */
-void kmer_run_sort(struct kmer_counts *counts);
+/*
+ * Sort the codes of all partitions, if HAS_WIDE after they have absorbed cells
+ * of the wide table: then the counts are settled.  This thread is alone.
+ */
+void kmer_run_sort(struct kmer_counts *counts, bool has_wide);
 
 /*
- * Write the codes in all partitions as a run, if there are any, and empty the
- * partitions.  This thread is alone.  If it returns KEY_FAILED,
- * counts->failure says why.
+ * Write the codes in all partitions, and in the wide table if HAS_WIDE, as a
+ * run, if there are any, and empty these.  This thread is alone; if HAS_WIDE,
+ * the counts are settled.  If it returns KEY_FAILED, counts->failure says why.
  */
-enum key_result kmer_run_write(struct kmer_counts *counts);
+enum key_result kmer_run_write(struct kmer_counts *counts, bool has_wide);
 
 #endif
