@@ -405,6 +405,10 @@ run(const struct options *options, const struct spec *spec,
         spec->is_text ? text_framing_make(&spec->text)
                       : fixed_framing_make(spec->record.bytes,
                                            options->partial == PARTIAL_DROP);
+    /* A snapshot is of whole records. */
+    inputs->framing.has_pieces =
+        !interval_is_set(&options->plan.every) &&
+        spec_allows_pieces(spec, &inputs->framing.overlap);
     inputs->chunk_bytes = plan.chunk_bytes;
     inputs->record_max = plan.record_max;
     inputs->is_per_input = plan.is_per_input;

@@ -157,6 +157,13 @@ uint64_t spec_first_cell(const struct spec *spec, size_t i);
  */
 enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 
+/*
+ * Whether the bases of FASTA in each histogram, or its windows, are counted
+ * alike wherever a record is cut, if *OVERLAP bases are repeated: no field is
+ * of the whole record.
+ */
+bool spec_allows_pieces(const struct spec *spec, unsigned int *overlap);
+
 /* Whether histogram I has a list of the keys, numbers or tuples that occur. */
 bool spec_has_list(const struct spec *spec, size_t i);
 

@@ -136,3 +136,24 @@ spec_unit(const struct spec *spec, size_t i)
     }
     return unit;
 }
+
+bool
+spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
+{
+    enum sequence_unit unit = spec_unit(spec, 0);
+
+    if (!spec->is_text || spec->text.kind != TEXT_SEQUENCES)
+        return false;
+    for (size_t a = 0; a < spec->axis_count; a++) {
+        binning_u32 part = spec->text_fields.field[a].part;
+        if (part != TEXT_PART_BASE && part != TEXT_PART_QUALITY &&
+            part != TEXT_PART_KMER)
+            return false;
+    }
+    for (size_t i = 1; i < spec_histograms(spec); i++) {
+        if (spec_unit(spec, i) != unit)
+            return false;
+    }
+    *overlap = unit == SEQUENCE_WINDOWS ? spec->text.kmer - 1 : 0;
+    return true;
+}

@@ -162,5 +162,7 @@ block_ranges_go_on(const struct inputs *inputs, struct claim *claim,
     claim->rest_bytes = before->tail_bytes;
     claim->wanted = before->tail_bytes + 1;
     before->tail = NULL;
+    if (before->state.is_piece)
+        claim_keep_piece(inputs, claim, &before->state);
     input->last = claim;
 }

@@ -54,13 +54,38 @@ claim_keep_rest(struct claim *claim, const unsigned char *rest, size_t bytes)
     return 0;
 }
 
+void
+claim_keep_piece(const struct inputs *inputs, struct claim *claim,
+                 const struct framing_state *state)
+{
+    claim->piece = *state;
+    claim->wanted = framing_preface_bytes(&inputs->framing) + 1;
+}
+
 size_t
-claim_take_rest(struct claim *claim, unsigned char *out)
+claim_put_preface(const struct inputs *inputs, struct claim *claim,
+                  const struct framing_state *before, unsigned char *out)
+{
+    size_t bytes = framing_put_preface(&inputs->framing, before, out);
+
+    claim->made.bytes += bytes;
+    claim->made.records += before->is_piece;
+    return bytes;
+}
+
+size_t
+claim_take_rest(const struct inputs *inputs, struct claim *claim,
+                unsigned char *out)
 {
     size_t bytes = claim->rest_bytes;
 
-    if (bytes > 0)
+    claim->made = (struct made_up){0};
+    if (claim->piece.is_piece) {
+        bytes = claim_put_preface(inputs, claim, &claim->piece, out);
+        claim->piece.is_piece = false;
+    } else if (bytes > 0) {
         memcpy(out, claim->rest, bytes);
+    }
     free(claim->rest);
     claim->rest = NULL;
     claim->rest_bytes = 0;

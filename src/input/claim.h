@@ -154,9 +154,12 @@ struct claim {
     bool is_placed;          /* always from the content's begin on */
     bool is_too_long;        /* this record is, which has failed the claim */
     struct origins *origins; /* of the bytes that are read, or NULL */
+    struct made_up made;     /* in these bytes */
     bool has_more;           /* inputs_read() returned early; call it again */
     unsigned char *rest;     /* the start of an incomplete record, or NULL */
     size_t rest_bytes;
+    struct framing_state piece; /* if it is one, the record goes on after the
+                                   bytes that were read; there is no rest */
     size_t wanted;  /* the least capacity for the next inputs_read(); 0: any */
     bool is_inside; /* inside the gate, until inputs_hand_over() */
 
@@ -198,8 +201,24 @@ void claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
 int claim_keep_rest(struct claim *claim, const unsigned char *rest,
                     size_t bytes);
 
-/* Copy the kept bytes to OUT.  Returns how many there are. */
-size_t claim_take_rest(struct claim *claim, unsigned char *out);
+/* The record that STATE, a piece, is of goes on in the next inputs_read(). */
+void claim_keep_piece(const struct inputs *inputs, struct claim *claim,
+                      const struct framing_state *state);
+
+/*
+ * Put what precedes data that follow BEFORE to OUT.  Returns how many bytes
+ * that are, which CLAIM counts as made up.
+ */
+size_t claim_put_preface(const struct inputs *inputs, struct claim *claim,
+                         const struct framing_state *before,
+                         unsigned char *out);
+
+/*
+ * Put the kept bytes, or what precedes a piece, to OUT, a buffer's begin.
+ * Returns how many bytes that are.
+ */
+size_t claim_take_rest(const struct inputs *inputs, struct claim *claim,
+                       unsigned char *out);
 
 /*
  * Read the next bytes of CLAIM to OUT, where DONE are already, up to CAPACITY

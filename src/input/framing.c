@@ -7,15 +7,14 @@
 
 size_t
 framing_whole(const struct framing *framing, const unsigned char *data,
-              size_t size, size_t *broken)
+              size_t size, size_t *broken, struct framing_state *state)
 {
-    struct framing_state state = {0};
-
+    *state = (struct framing_state){0};
     *broken = size;
     if (!framing_needs_order(framing))
         return framing->type->whole(framing, data, size);
-    size_t whole = framing_find_ends(framing, &state, data, size, false).last;
-    if (!state.is_broken)
+    size_t whole = framing_find_ends(framing, state, data, size, false).last;
+    if (!state->is_broken)
         return whole;
     *broken = whole;
     return size;
@@ -52,6 +51,29 @@ framing_guess_last(const struct framing *framing, const unsigned char *data,
 }
 
 size_t
+framing_put_preface(const struct framing *framing,
+                    const struct framing_state *before, unsigned char *out)
+{
+    size_t size = framing_preface_bytes(framing);
+
+    if (before->is_piece)
+        sequence_piece_put_preface(&before->piece, out);
+    else
+        memset(out, '\n', size);
+    return size;
+}
+
+struct framing_state
+framing_unknown_piece(void)
+{
+    return (struct framing_state){
+        .is_piece = true,
+        .sequence = {.place = SEQUENCE_IN_LINE},
+        .piece = sequence_piece_unknown(),
+    };
+}
+
+size_t
 framing_last_end(const struct framing *framing, const unsigned char *data,
                  size_t size)
 {
@@ -67,10 +89,11 @@ framing_first_from(const struct framing *framing, const unsigned char *data,
 {
     if (size < least)
         return 0;
+    struct framing_state state;
     size_t broken;
     size_t at = framing_is_local(framing)
                     ? least - 1
-                    : framing_whole(framing, data, least - 1, &broken);
+                    : framing_whole(framing, data, least - 1, &broken, &state);
     size_t end = 0;
     for (;;) {
         size_t more = framing_first(framing, data + at + end, size - at - end);

@@ -2,8 +2,10 @@
  * framing.h -- where records start and end in the content of an input
  *
  * A chunk holds whole records.  A framing finds how many of the bytes that a
- * reader has read are whole records; the rest belongs to the next chunk.  Each
- * kind of framing is one file that defines a struct framing_type.
+ * reader has read are whole records; the rest belongs to the next chunk.  If
+ * records may be cut, the next chunk begins with a preface: bytes that make a
+ * record of what follows.  Each kind of framing is one file that defines a
+ * struct framing_type.
  */
 
 #ifndef GPUHIST_FRAMING_H
@@ -14,6 +16,7 @@
 #include <stdint.h>
 
 #include "text/sequence_cut.h"
+#include "text/sequence_piece.h"
 #include "text/text_format.h"
 #include "util/error.h"
 
@@ -21,9 +24,11 @@ struct framing_type;
 
 /* How records stand where data end.  All 0: a record may begin there. */
 struct framing_state {
-    bool is_open;                 /* a record goes on */
+    bool is_open;                 /* a record goes on, which must stay whole */
     bool is_broken;               /* it has an error */
+    bool is_piece;                /* a record goes on, but may be cut there */
     struct sequence_cut sequence; /* of FASTA and FASTQ */
+    struct sequence_piece piece;  /* if IS_PIECE */
 };
 
 struct framing {
@@ -33,6 +38,8 @@ struct framing {
     size_t step;
     bool drops_rest;        /* ignore an incomplete record at the end */
     unsigned char end_byte; /* of records that end with a byte */
+    bool has_pieces;        /* sequences of FASTA may be cut anywhere ... */
+    unsigned int overlap;   /* ... if these bases of them are repeated */
     struct text_format text;
 };
 
@@ -60,7 +67,8 @@ struct framing_type {
      * the SIZE bytes at DATA, which follow bytes that end in *STATE.  Sets
      * *STATE to that of the end of DATA.  IS_FOLLOWED: a byte that may begin a
      * record follows.  FIRST of the result is set if *STATE is open.  NULL: the
-     * ends depend on less.
+     * ends depend on less.  A record that may be cut ends with DATA, too; then
+     * *STATE is a piece.
      */
     struct text_ends (*find_ends)(const struct framing *framing,
                                   struct framing_state *state,
@@ -78,6 +86,17 @@ struct framing_type {
                           const unsigned char *data, size_t size, bool is_line);
     size_t (*guess_last)(const struct framing *framing,
                          const unsigned char *data, size_t size);
+
+    /*
+     * The data of *STATE, SIZE bytes at DATA, have been cut with the guess that
+     * they begin in a record that may be cut, but nothing was known of it:
+     * sequence_piece_unknown().  They follow bytes that end in BEFORE.  Returns
+     * whether the guess is right, and completes *STATE then.  NULL: no record
+     * may be cut.
+     */
+    bool (*join)(const struct framing *framing,
+                 const struct framing_state *before, const unsigned char *data,
+                 size_t size, struct framing_state *state);
 
     /*
      * A record starts at DATA and does not end within SIZE bytes.  Whether it
@@ -99,10 +118,11 @@ struct framing_type {
 /*
  * Returns how many of the SIZE bytes belong to whole records, of which one
  * starts at DATA, or anywhere before if it is local.  If one has an error, all
- * do, and *BROKEN is set to its offset; otherwise to SIZE.
+ * do, and *BROKEN is set to its offset; otherwise to SIZE.  Sets *STATE to that
+ * of the end of DATA if ends depend on all bytes before; otherwise to 0.
  */
 size_t framing_whole(const struct framing *framing, const unsigned char *data,
-                     size_t size, size_t *broken);
+                     size_t size, size_t *broken, struct framing_state *state);
 
 /* See struct framing_type. */
 size_t framing_first(const struct framing *framing, const unsigned char *data,
@@ -124,6 +144,26 @@ framing_is_local(const struct framing *framing)
 {
     return framing->type->is_local;
 }
+
+/* Returns how many bytes go before data that may begin with a piece. */
+static inline size_t
+framing_preface_bytes(const struct framing *framing)
+{
+    return framing->has_pieces ? SEQUENCE_PREFACE_BYTES : 0;
+}
+
+/*
+ * Write these bytes to OUT, for data that follow BEFORE.  They are empty lines
+ * unless this is a piece: then a record begins in them.  Returns how many there
+ * are.
+ */
+size_t framing_put_preface(const struct framing *framing,
+                           const struct framing_state *before,
+                           unsigned char *out);
+
+/* Returns the state of data that end in a record that may be cut, of which
+   nothing is known: see JOIN of struct framing_type. */
+struct framing_state framing_unknown_piece(void);
 
 /* Whether records have any length, and ends. */
 static inline bool

@@ -368,13 +368,21 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             size_t capacity)
 {
     unsigned char *out = buffer;
-    size_t done = claim_take_rest(claim, out);
+    size_t done = claim_take_rest(inputs, claim, out);
     size_t begin = 0; /* index of this claim's first byte, a record's start */
+    size_t made = claim->made.bytes; /* of the bytes from there on */
 
     claim->has_more = false;
     if (claim->input != NULL)
-        claim_note_origin(claim, claim->input, 0, claim->at);
+        claim_note_origin(claim, claim->input, made, claim->at);
     while (done < capacity) {
+        /* What is read may end in a piece of a record. */
+        if (claim->input == NULL && done > 0 && inputs->framing.has_pieces) {
+            out[done++] = '\n';
+            claim->made.bytes++;
+            if (done == capacity)
+                break;
+        }
         if (claim->input == NULL) {
             if (claim->late.input != NULL) {
                 done += ranges_read_late(inputs, claim, out, done, capacity);
@@ -400,11 +408,14 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                 break;
             }
             begin = done;
+            made = 0;
             if (claim->input == NULL) {
+                size_t made_before = claim->made.bytes;
                 enter_gate(inputs, claim);
                 done += ranges_read(inputs, claim, input, out, done);
+                made = claim->made.bytes - made_before;
                 /* A record goes on in sequence: it may need another buffer. */
-                claim->has_more = claim->rest != NULL;
+                claim->has_more = claim->rest != NULL || claim->piece.is_piece;
                 if (claim->has_more)
                     break;
                 /* The last range may fill the buffer, but end in a record. */
@@ -437,19 +448,20 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                              !cancel_is_asked(inputs->reading.cancel) &&
                              parts_pass_pause(inputs, claim, capacity))))
             continue;
+        struct framing_state state;
         size_t broken;
-        size_t rest =
-            done - begin -
-            framing_whole(&inputs->framing, out + begin, done - begin, &broken);
+        size_t rest = done - begin -
+                      framing_whole(&inputs->framing, out + begin, done - begin,
+                                    &broken, &state);
         bool is_full = done == capacity && claim->edge != CLAIM_DONE;
         if (got >= 0 && broken < done - begin) {
             framing_fail_broken(content->source.display_name,
-                                (uint64_t)claim->at + broken,
+                                (uint64_t)claim->at + broken - made,
                                 &content->source.error);
             got = -1;
         }
         done -= rest;
-        claim->at += (off_t)(done - begin);
+        claim->at += (off_t)(done - begin - made);
         if (got >= 0 && rest == capacity && capacity >= inputs->record_max) {
             framing_fail_long(&inputs->framing, content->source.display_name,
                               (uint64_t)claim->at, out, capacity,
@@ -460,6 +472,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         if (got >= 0 && (is_full || content->source.is_interrupted)) {
             /* If the buffer is full, the caller calls again anyway. */
             claim->has_more = done < capacity;
+            if (state.is_piece)
+                claim_keep_piece(inputs, claim, &state);
             if (claim_keep_rest(claim, out + done, rest) == 0)
                 break;
             claim->has_more = false;

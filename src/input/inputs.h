@@ -13,8 +13,9 @@
  * the number of parts need not be known in advance.  A cut is always at the
  * start of a record.
  *
- * A record is never divided: readers get whole records of one input.  An
- * incomplete record at the end of an input is an error, or is dropped.
+ * A record is never divided, unless its framing has pieces: readers get whole
+ * records of one input.  An incomplete record at the end of an input is an
+ * error, or is dropped.
  *
  * All bytes up to the end of a file count, even if it grows during the run.
  * Ranges end at the size that the file had when it was opened, and the reader
@@ -74,7 +75,8 @@ void inputs_end_report(struct inputs *inputs);
  * above INPUTS->chunk_bytes it opens no input and takes no part, so it waits
  * only for readers that are inside of inputs_read() and wait for no memory.
  * Errors are left to inputs_error(); after an error the other inputs are still
- * read, unless there is a gate.
+ * read, unless there is a gate.  CLAIM->made tells which of the bytes are made
+ * up, before pieces of records and between inputs.
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);

@@ -5,20 +5,32 @@
 
 #include "input/range_order.h"
 
-/* Whether the guess of RANGE, which is known, is right: then it is cut. */
+/* Whether the guess of RANGE is right; then completes its cut. */
 static bool
-join(const struct range_order *order, struct range *range)
+is_right(const struct range_order *order, struct range *range)
 {
-    if (!range->is_guessed)
-        return false;
+    const struct framing *framing = order->framing;
+
+    if (range->is_within)
+        return framing->type->join(framing, &range->before.state, range->data,
+                                   (size_t)(range->end - range->begin),
+                                   &range->after.after.state);
     struct range_cut cut =
         range_cut_make(order->framing, order->record_max, &range->before,
                        range->begin, range->data, range->guess, true);
-    if (cut.after.open == RANGE_LOST || cut.after.state.is_open)
+    range->after.has_late = cut.has_late;
+    range->after.late = cut.late;
+    return cut.after.open != RANGE_LOST && !cut.after.state.is_open &&
+           !cut.after.state.is_piece;
+}
+
+/* As is_right(), of RANGE, which is known. */
+static bool
+join(const struct range_order *order, struct range *range)
+{
+    if (!range->is_guessed || !is_right(order, range))
         return false;
     range->cut = range->after;
-    range->cut.has_late = cut.has_late;
-    range->cut.late = cut.late;
     range->is_cut = true;
     if (order->keeps_tails)
         range_cut_keep_tail(&range->cut, &range->before, range->data,
@@ -105,8 +117,14 @@ range_guess(const struct range_order *order, struct range *range,
     size_t at = framing_guess_first(order->framing, data, size, range->is_line);
     struct range_edge edge = {.open = range->begin + (off_t)at};
 
-    if (at == size)
-        return false;
+    if (at == size) {
+        if (!order->framing->has_pieces)
+            return false;
+        range->is_within = true;
+        edge.state = framing_unknown_piece();
+        edge.open = range->begin;
+        at = 0;
+    }
     range->data = data;
     range->guess = at;
     range->after =

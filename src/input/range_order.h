@@ -35,7 +35,8 @@ struct range {
 
     /* Of its reader, until the range IS_GUESSED. */
     const unsigned char *data;
-    size_t guess;           /* if a record begins here ... */
+    bool is_within;         /* if the range begins in a record to be cut ... */
+    size_t guess;           /* ... or else a record begins here ... */
     struct range_cut after; /* ... the range is cut so from here on */
 
     /* Under the lock. */
@@ -82,8 +83,9 @@ void range_order_add(struct range_order *order, struct range *range,
                      off_t begin, off_t end, bool is_followed);
 
 /*
- * Guess where a record begins in RANGE, whose bytes are at DATA, and cut it
- * from there on.  Returns whether there is a guess.
+ * Guess where a record begins in RANGE, whose bytes are at DATA, or that it
+ * begins in a record that may be cut; and cut it from there on.  Returns
+ * whether there is a guess.
  */
 bool range_guess(const struct range_order *order, struct range *range,
                  const unsigned char *data);

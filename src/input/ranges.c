@@ -152,12 +152,19 @@ bool
 ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
              size_t room, size_t capacity)
 {
+    size_t preface = framing_preface_bytes(&inputs->framing);
     off_t begin = input->next_range;
     off_t left = input->ranges_end - begin;
-    size_t size = left < (off_t)room ? (size_t)left : room;
-
     bool is_followed = false;
 
+    if (capacity <= preface) {
+        claim->has_more = true;
+        claim->wanted = 2 * preface;
+        return false;
+    }
+    capacity -= preface;
+    room = room > preface ? room - preface : 0;
+    size_t size = left < (off_t)room ? (size_t)left : room;
     if (input->order.edge.open == RANGE_LOST) {
         claim_stop_sharing(inputs, input);
         return false;
@@ -439,10 +446,16 @@ size_t
 ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
             unsigned char *buffer, size_t at)
 {
+    size_t preface = framing_preface_bytes(&inputs->framing);
+    unsigned char *data = buffer + at + preface;
     size_t size = framing_needs_order(&inputs->framing)
-                      ? read_ordered(inputs, claim, input, buffer + at)
-                      : read_range(inputs, claim, input, buffer + at);
+                      ? read_ordered(inputs, claim, input, data)
+                      : read_range(inputs, claim, input, data);
 
+    if (size > 0 && preface > 0)
+        size += claim_put_preface(inputs, claim, &claim->range.before.state,
+                                  buffer + at);
+    at += preface;
     claim_note_origin(claim, input, at,
                       claim->input != NULL
                           ? claim->at

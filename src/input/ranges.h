@@ -11,6 +11,9 @@
  * is the late record.  The readers find out in the order of the file where the
  * records are: see range_order.h.
  *
+ * If it may be cut, there is no late record: each range has its piece, behind a
+ * preface for which there is room in front of the data.
+ *
  * A reader waits for the ranges before its own only in ranges_read().  There,
  * the reader of each of them reads, scans, and then waits itself for those
  * before, but never for a buffer.  So the first of them never waits.

@@ -123,8 +123,9 @@ fill(struct readers *readers, struct claim *claim, struct chunk *chunk,
                                     chunk->used);
     if (chunk->spec == NULL)
         return -1;
+    chunk->made = claim->made;
     if (chunk->used > 0)
-        count_read(readers, chunk->used);
+        count_read(readers, chunk->used - chunk->made.bytes);
     return 0;
 }
 
@@ -176,8 +177,8 @@ read_chunks(struct readers *readers, struct consumer **self,
             error_set(error, EXIT_DATA, "out of memory");
             return -1;
         }
-        size_t bytes = chunk->used;
-        bool is_end = bytes < capacity && !claim.has_more;
+        size_t bytes = chunk->used - chunk->made.bytes;
+        bool is_end = chunk->used < capacity && !claim.has_more;
         capacity = pool->chunk_bytes;
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */

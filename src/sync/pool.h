@@ -62,6 +62,13 @@ enum pool_event {
 
 struct spec;
 
+/* Bytes of a chunk that are not in the input, and records that begin there:
+   those before pieces of records (see framing.h). */
+struct made_up {
+    size_t bytes;
+    size_t records;
+};
+
 struct chunk {
     /*
      * pool->chunk_bytes of room.  Whole pages of the pool's memory, until
@@ -79,7 +86,8 @@ struct chunk {
     pthread_t filler;
 
     /* Only for the thread that holds the chunk FILLING or TAKEN. */
-    size_t used;             /* bytes to count */
+    size_t used;             /* bytes to count ... */
+    struct made_up made;     /* ... and which of them are made up */
     struct origins origins;  /* of these bytes, if an engine may ask */
     const struct spec *spec; /* how to count; ranges grow between chunks */
 

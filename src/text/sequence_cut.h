@@ -36,6 +36,15 @@ struct sequence_cut {
     uint64_t quality;     /* ... and its bytes, with this '\r' */
 };
 
+/* Whether data end in the name or the bases of a record of FASTA. */
+static inline bool
+sequence_cut_is_fasta(const struct sequence_cut *cut)
+{
+    return !cut->is_fastq &&
+           (cut->place == SEQUENCE_IN_NAME || cut->place == SEQUENCE_AT_LINE ||
+            cut->place == SEQUENCE_IN_LINE);
+}
+
 /* The ends of records, or of lines of blanks before them, in some data. */
 struct text_ends {
     bool has_any;

@@ -68,9 +68,10 @@ make_ranges(bool is_csv)
 static off_t
 find_open(size_t at)
 {
+    struct framing_state state;
     size_t broken;
 
-    return (off_t)framing_whole(&framing, data, at, &broken);
+    return (off_t)framing_whole(&framing, data, at, &broken, &state);
 }
 
 static bool

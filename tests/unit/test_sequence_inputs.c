@@ -5,6 +5,9 @@
  * have one reader, with buffers of all lengths; readers share large ones.  Each
  * buffer must have whole records, at the places that its origins tell.  Of data
  * with an error, all records before it must come, and then its record.
+ *
+ * If records of FASTA may come in pieces, the windows of all buffers together
+ * must be those of the file, and their bytes as many, without what is made up.
  */
 
 #include <pthread.h>
@@ -19,6 +22,7 @@
 #include "../tap.h"
 #include "input/inputs.h"
 #include "input/text_framing.h"
+#include "kmer.h"
 #include "text/sequence_scan.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -39,6 +43,15 @@ static size_t block_most; /* of content, in BGZF; 0: a plain file */
 static uint32_t length_at[DATA_BYTES + 1];
 static atomic_uchar seen_at[DATA_BYTES + 1];
 static atomic_uint strange; /* bytes that are no records of the file */
+
+/* Records may come in pieces for windows of so many bases; 0: they are whole.
+   Of the windows, with the name of their record, there is a sum of hashes. */
+static unsigned int kmer;
+static uint64_t windows_wanted;
+static uint64_t records_wanted;
+static atomic_uint_fast64_t windows_seen;
+static atomic_uint_fast64_t records_seen;
+static atomic_uint_fast64_t bytes_seen;
 
 /* The first error of the data, and how often it came. */
 static enum sequence_found wrong_kind; /* SEQUENCE_NONE: there is none */
@@ -77,18 +90,20 @@ struct style {
     unsigned int fasta_percent;
     bool is_odd; /* lines of other lengths, blanks, CR LF */
     const char *quality;
+    size_t longest_name; /* if it is longer than usual */
 };
 
 static const struct style styles[] = {
-    {"short reads", 150, 150, 0, 0, false, "FFFFF:,#"},
-    {"quality that looks like names", 30, 20, 0, 0, false, "@>"},
-    {"quality like other lines", 9, 5, 0, 0, true, "@>+AC"},
-    {"many lines", 200, 50, 10, 10, true, "@>+IIIIIII"},
-    {"anything", 3000, 30, 0, 30, true, "@>+ACGTI"},
-    {"long reads", 30000, 9000, 0, 0, false, "IIIIIII5@+>"},
-    {"FASTA", 400, 200, 60, 100, false, ""},
-    {"chromosomes", 90000, 20, 60, 100, true, ""},
-    {"long lines", 60000, 20000, 0, 50, true, "@@@@>+"},
+    {"short reads", 150, 150, 0, 0, false, "FFFFF:,#", 0},
+    {"quality that looks like names", 30, 20, 0, 0, false, "@>", 0},
+    {"quality like other lines", 9, 5, 0, 0, true, "@>+AC", 0},
+    {"many lines", 200, 50, 10, 10, true, "@>+IIIIIII", 0},
+    {"anything", 3000, 30, 0, 30, true, "@>+ACGTI", 0},
+    {"long reads", 30000, 9000, 0, 0, false, "IIIIIII5@+>", 0},
+    {"FASTA", 400, 200, 60, 100, false, "", 0},
+    {"chromosomes", 90000, 20, 60, 100, true, "", 0},
+    {"long lines", 60000, 20000, 0, 50, true, "@@@@>+", 0},
+    {"long names", 4000, 500, 60, 80, true, "II@>+", 3000},
 };
 
 static void
@@ -127,6 +142,8 @@ put_record(const struct style *style)
     }
     put(is_fasta ? ">n " : "@n ");
     put(noise() % 4 == 0 ? "@>+" : "x");
+    for (size_t left = noise() % (style->longest_name + 1); left > 0; left--)
+        put_byte("ACGT>@ "[noise() % 7]);
     put_line_end(style);
     put_lines(style, style->is_odd && is_fasta ? "ACGTacgtn* \t" : "ACGTN",
               bases);
@@ -211,6 +228,32 @@ write_file(void)
         abort();
 }
 
+/* Returns the sum of the hashes of the windows of a record. */
+static uint64_t
+sum_windows(const unsigned char *bytes, const struct sequence_record *record)
+{
+    uint64_t name = 1;
+    uint64_t sum = 0;
+    uint64_t hash = 0; /* of the last KMER bases, a polynomial ... */
+    uint64_t power = 1;
+    unsigned char base[KMER_MAX] = {0}; /* ... which are here */
+    size_t count = 0;
+
+    for (size_t i = record->begin; i < record->name_end; i++)
+        name = 31 * name + bytes[i];
+    for (unsigned int i = 0; i < kmer; i++)
+        power *= 1000003;
+    for (size_t i = record->bases_begin; i < record->bases_end; i++) {
+        if (!sequence_is_base(bytes[i]))
+            continue;
+        hash = hash * 1000003 + bytes[i] - power * base[count % kmer];
+        base[count++ % kmer] = bytes[i];
+        if (count >= kmer)
+            sum += (hash ^ hash >> 29) * (2 * name + 1);
+    }
+    return sum;
+}
+
 /* Find the records of the data, and write the file. */
 static void
 open_data(void)
@@ -219,6 +262,7 @@ open_data(void)
     uint32_t at = 0;
 
     write_file();
+    windows_wanted = records_wanted = 0;
     memset(length_at, 0xff, sizeof length_at);
     for (;;) {
         wrong_kind =
@@ -226,6 +270,9 @@ open_data(void)
         if (wrong_kind != SEQUENCE_RECORD)
             break;
         length_at[record.begin] = record.next - record.begin;
+        records_wanted++;
+        if (kmer > 0)
+            windows_wanted += sum_windows(data, &record);
         at = record.next;
     }
     wrong_begin = record.begin;
@@ -297,6 +344,32 @@ see_all(const unsigned char *bytes, size_t size, const struct origins *origins)
         see(bytes, &rest, found, origin_of(origins, rest.begin));
 }
 
+/* The same if records may come in pieces; MADE of the bytes are made up. */
+static void
+see_pieces(const unsigned char *bytes, size_t size,
+           const struct origins *origins, const struct made_up *made)
+{
+    struct sequence_record record;
+    enum sequence_found found;
+    uint32_t at = 0;
+
+    atomic_fetch_add(&bytes_seen, size - made->bytes);
+    atomic_fetch_sub(&records_seen, made->records);
+    while ((found = sequence_find(bytes, (uint32_t)size, at, true, &record)) ==
+           SEQUENCE_RECORD) {
+        atomic_fetch_add(&records_seen, 1);
+        atomic_fetch_add(&windows_seen, sum_windows(bytes, &record));
+        at = record.next;
+    }
+    if (found == SEQUENCE_NONE)
+        return;
+    size_t error = origin_of(origins, record.error);
+    if (found == wrong_kind && error == wrong_at)
+        atomic_fetch_add(&wrong_seen, 1);
+    else if (error <= wrong_begin)
+        atomic_fetch_add(&strange, 1);
+}
+
 static void *
 reader_main(void *argument)
 {
@@ -314,7 +387,10 @@ reader_main(void *argument)
             abort();
         origins_clear(&origins);
         size = inputs_read(&inputs, &claim, buffer, room);
-        see_all(buffer, size, &origins);
+        if (kmer > 0)
+            see_pieces(buffer, size, &origins, &claim.made);
+        else
+            see_all(buffer, size, &origins);
     } while (size == room || claim.has_more);
     free(buffer);
     origins_close(&origins);
@@ -339,6 +415,9 @@ read_by(unsigned int readers)
     if (inputs_open(&inputs, names, 1, &reading, &budget, &error) < 0)
         abort();
     inputs.framing = text_framing_make(&format);
+    inputs.framing.has_pieces = kmer > 0;
+    inputs.framing.overlap = kmer > 0 ? kmer - 1 : 0;
+    windows_seen = records_seen = bytes_seen = 0;
     inputs.chunk_bytes = capacity;
     inputs.record_max = record_max;
     for (unsigned int i = 0; i < readers; i++)
@@ -366,7 +445,10 @@ is_right(unsigned int readers)
     char broken[100];
     bool right = strange == 0 && wrong_seen == is_error;
 
-    for (size_t at = 0; at <= wrong_begin; at++) {
+    if (kmer > 0 && !is_error)
+        right &= windows_seen == windows_wanted &&
+                 records_seen == records_wanted && bytes_seen == data_size;
+    for (size_t at = 0; at <= wrong_begin && kmer == 0; at++) {
         bool is_begin = length_at[at] != NO_RECORD;
         right &= seen_at[at] <= is_begin;
         missing += seen_at[at] < is_begin;
@@ -407,6 +489,14 @@ test_borders(const char *name)
         wrong += !is_right(1);
     ok(wrong == 0, "%s, %zu bytes in buffers of all lengths (%zu wrong)", name,
        data_size, wrong);
+    record_max += SEQUENCE_PREFACE_BYTES;
+    for (kmer = 1; kmer <= KMER_MAX; kmer += 10) {
+        open_data();
+        for (capacity = 1; capacity <= record_max; capacity += 1 + noise() % 9)
+            wrong += !is_right(1);
+    }
+    kmer = 0;
+    ok(wrong == 0, "... in pieces (%zu wrong)", wrong);
 }
 
 static void
@@ -458,6 +548,16 @@ test_shared(const char *name)
         ok(wrong == 0, "%s, buffers of %zu: 1 to 8 readers (%zu wrong)", name,
            capacity, wrong);
     }
+    kmer = 21;
+    open_data();
+    for (size_t c = 0; c < most; c++) {
+        size_t wrong = 0;
+        capacity = block_most > 0 ? 132000 + capacities[c] : capacities[c];
+        for (unsigned int readers = 1; readers <= READERS_MAX; readers *= 2)
+            wrong += !is_right(readers);
+        ok(wrong == 0, "... in pieces (%zu wrong)", wrong);
+    }
+    kmer = 0;
 }
 
 static void
@@ -484,7 +584,7 @@ test_large(void)
     test_shared("lines without a record");
 }
 
-/* A record that is too long is named by its offset. */
+/* A record that is too long is named by its offset; but in pieces, none is. */
 static void
 test_long(void)
 {
@@ -511,6 +611,10 @@ test_long(void)
         ok(strcmp(text, wanted) == 0 && strange == 0,
            "a record that is too long, %u readers: %s", readers, text);
         close_inputs();
+        kmer = 9;
+        open_data();
+        ok(is_right(readers), "... in pieces");
+        kmer = 0;
     }
 }
 

@@ -464,10 +464,11 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
         if (count_rests(keys, chunk->data, error) < 0)
             return -1;
     }
+    batch->elements[SEQUENCE_READS] -= chunk->made.records;
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_fetch_add(&sharing->elements[u], batch->elements[u]);
     memset(batch->elements, 0, sizeof batch->elements);
-    atomic_fetch_add(&sharing->bytes, chunk->used);
+    atomic_fetch_add(&sharing->bytes, chunk->used - chunk->made.bytes);
     return 0;
 }
 

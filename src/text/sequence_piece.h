@@ -1,0 +1,62 @@
+/*
+ * sequence_piece.h -- a record of FASTA that is counted in pieces
+ *
+ * If only bases are counted, or windows of K bases, a record need not be in one
+ * buffer: a piece ends anywhere, as if the data ended there, and the next one
+ * begins with a preface, bytes that are not in the data: a line with the name
+ * of the record, and the last K - 1 bases.  So each window is in one piece.  If
+ * bases are counted, the preface has none.
+ */
+
+#ifndef GPUHIST_SEQUENCE_PIECE_H
+#define GPUHIST_SEQUENCE_PIECE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kmer.h"
+#include "text/sequence_cut.h"
+
+#define SEQUENCE_OVERLAP_MAX (KMER_MAX - 1)
+
+/* The bytes of a name that are kept: more than messages show. */
+#define SEQUENCE_PIECE_NAME 81
+
+/* The length of a preface.  It begins with empty lines. */
+#define SEQUENCE_PREFACE_BYTES ((size_t)128)
+
+/* What the next piece of a record needs of those before. */
+struct sequence_piece {
+    enum sequence_place place; /* where they end: IN_NAME, AT_LINE, IN_LINE */
+    bool has_begin;            /* the record's begin is in them */
+    bool has_name;             /* the name has ended */
+    unsigned char name_bytes;
+    unsigned char bases;
+    unsigned char name[SEQUENCE_PIECE_NAME];
+    unsigned char base[SEQUENCE_OVERLAP_MAX]; /* the last BASES */
+};
+
+/* Returns what is known of a record if data begin in one of its lines of bases.
+ */
+struct sequence_piece sequence_piece_unknown(void);
+
+/*
+ * A record, which may be cut, goes on after the SIZE bytes at DATA, at PLACE.
+ * It begins at offset BEGIN; or, if this is SIZE_MAX, before DATA, and *PIECE
+ * is what DATA need of that.  Set *PIECE to what the next data need, with
+ * OVERLAP bases.
+ */
+void sequence_piece_pass(struct sequence_piece *piece,
+                         enum sequence_place place, size_t begin,
+                         const unsigned char *data, size_t size,
+                         unsigned int overlap);
+
+/* The data of PIECE follow those of BEFORE: complete PIECE. */
+void sequence_piece_join(const struct sequence_piece *before,
+                         struct sequence_piece *piece, unsigned int overlap);
+
+/* Write the preface of the data after PIECE to OUT. */
+void sequence_piece_put_preface(const struct sequence_piece *piece,
+                                unsigned char out[SEQUENCE_PREFACE_BYTES]);
+
+#endif
