@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -45,6 +44,7 @@
 #include "sync/budget.h"
 #include "util/clock.h"
 #include "util/error.h"
+#include "util/machine.h"
 #include "util/output.h"
 #include "util/writer.h"
 
@@ -60,24 +60,6 @@ guard_descriptors(void)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
             (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
-}
-
-static unsigned int
-usable_cpus(void)
-{
-    cpu_set_t set;
-
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return (unsigned int)CPU_COUNT(&set);
-    /* The machine may have more processors than a cpu_set_t can hold. */
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (unsigned int)online : 1;
-}
-
-static uint64_t
-machine_memory(void)
-{
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* ---- drivers that hang ---- */
@@ -198,7 +180,7 @@ put_information(const struct options *options, const struct spec *spec,
     } else {
         find_devices(options, &devices, messages);
         if (options->action == ACTION_LIST_DEVICES)
-            explain_devices(out, usable_cpus(), &devices);
+            explain_devices(out, machine_cpus(), &devices);
         else
             explain_strategies(out, spec, &devices);
         free_devices(&devices);
@@ -221,7 +203,7 @@ make_plan(struct plan *plan, const struct options *options,
         .largest_bytes = inputs->largest_bytes,
         .has_unknown_length = inputs->has_unknown_length,
         .may_repeat = inputs->may_repeat,
-        .cpus = usable_cpus(),
+        .cpus = machine_cpus(),
         .memory_bytes = machine_memory(),
         .has_gpu_code = !spec->uses_tables &&
                         (engine_cuda_is_built() || engine_opencl_is_built()),
