@@ -28,20 +28,9 @@
 # All are medians of RUNS runs (default: 5), in which the programs take turns.
 
 set -eu
-LC_ALL=C
-export LC_ALL
 
-give_up()
-{
-    echo "print.sh: $*" >&2
-    exit 1
-}
-
-# absolute FILE
-absolute()
-{
-    echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"
-}
+# shellcheck source=bench/measuring.sh
+. "$(dirname "$0")/measuring.sh"
 
 runs=5
 if [ "${1-}" = -n ] && [ $# -gt 1 ]; then
@@ -50,24 +39,17 @@ if [ "${1-}" = -n ] && [ $# -gt 1 ]; then
 fi
 build=${1:-.}
 [ $# -eq 0 ] || shift
-tools=$(absolute "$build/bench/drop")
-tools=${tools%/drop}
-programs=$(absolute "$build/gpuhist")
+gpuhist=
+open_tools drop time_command
+programs=$gpuhist
 for program; do
     programs="$programs $(absolute "$program")"
-done
-for program in "$tools/drop" "$tools/time_command" $programs; do
-    [ -x "$program" ] || give_up "no $program: run \`make bench\` first"
+    [ -x "$program" ] || give_up "no $program"
 done
 
 where=/dev/shm
 [ -w "$where" ] || where=${TMPDIR:-/tmp}
-scratch=$(mktemp -d "$where/gpuhist-print.XXXXXX")
-trap 'cd / && rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$scratch"
-TMPDIR=$scratch
-export TMPDIR
+open_scratch print
 
 # Less than 2^24, and as floating-point numbers between 0 and 1.
 printf '\0\0\200\077\001\002\003\0' >few

@@ -34,21 +34,8 @@ jellyfish, bgzip.
 END
 }
 
-give_up()
-{
-    echo "sequences.sh: $*" >&2
-    exit 1
-}
-
-# Running commands die with time_command, which started them.
-stop()
-{
-    if [ -n "$timing" ]; then
-        kill "$timing" || :
-        wait "$timing" || :
-    fi
-    exit 1
-}
+# shellcheck source=bench/measuring.sh
+. "$(dirname "$0")/measuring.sh"
 
 size=1G
 genome=5M
@@ -86,35 +73,9 @@ for job in $jobs; do
     esac
 done
 
-# absolute FILE
-absolute()
-{
-    echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"
-}
-
-tools=$(absolute "$build/bench/time_command")
-tools=${tools%/time_command}
-gpuhist=$(absolute "${gpuhist:-$build/gpuhist}")
-for program in "$tools/time_command" "$tools/gpuhist-gen" "$gpuhist"; do
-    [ -x "$program" ] || give_up "no $program: run \`make bench\` first"
-done
-
-where=$(cd "$where" && pwd)
-timing=
-scratch=$(mktemp -d "$where/gpuhist-sequences.XXXXXX")
-trap 'cd / && rm -rf "$scratch"' EXIT
-trap stop HUP INT TERM
-cd "$scratch"
+open_tools time_command gpuhist-gen
+open_scratch sequences
 mkdir kmc-tmp
-LC_ALL=C
-TMPDIR=$scratch
-export LC_ALL TMPDIR
-tab=$(printf '\t')
-
-has()
-{
-    command -v "$1" >/dev/null 2>&1
-}
 
 # ---- the machine ----
 
@@ -133,21 +94,6 @@ memory=$(awk '/^MemAvailable/ { half = int($2 / 2 / 1048576)
     print (half < 2 ? 2 : half > 64 ? 64 : half) }' /proc/meminfo)
 
 # ---- commands ----
-
-# row NAME FLAGS WORD...: add a command to the plan.
-row()
-{
-    row_name=$1
-    row_flags=$2
-    shift 2
-    {
-        printf '%s\t%s\t/dev/null\t' "$row_name" "$row_flags"
-        (
-            IFS=$tab
-            printf '%s\n' "$*"
-        )
-    } >>plan
-}
 
 # rival NAME WORD...: as row, if the program is installed.
 rival()

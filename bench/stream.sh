@@ -33,21 +33,8 @@ a table.  Run `make bench` in BUILD_DIRECTORY (default: .) first.
 END
 }
 
-give_up()
-{
-    echo "stream.sh: $*" >&2
-    exit 1
-}
-
-# Running commands die with time_command, which started them.
-stop()
-{
-    if [ -n "$timing" ]; then
-        kill "$timing" || :
-        wait "$timing" || :
-    fi
-    exit 1
-}
+# shellcheck source=bench/measuring.sh
+. "$(dirname "$0")/measuring.sh"
 
 max=
 datas=uniform
@@ -90,37 +77,10 @@ for kind in $(echo "$inputs" | tr , ' '); do
     esac
 done
 
-# absolute FILE
-absolute()
-{
-    echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"
-}
-
-tools=$(absolute "$build/bench/drop")
-tools=${tools%/drop}
-gpuhist=$(absolute "${gpuhist:-$build/gpuhist}")
-for program in "$tools/drop" "$tools/naive" "$tools/splice" \
-    "$tools/time_command" "$tools/gpuhist-gen" "$gpuhist"; do
-    [ -x "$program" ] || give_up "no $program: run \`make bench\` first"
-done
-
-where=$(cd "$where" && pwd)
-timing=
-scratch=$(mktemp -d "$where/gpuhist-stream.XXXXXX")
-trap 'cd / && rm -rf "$scratch"' EXIT
-trap stop HUP INT TERM
-cd "$scratch"
-LC_ALL=C
-TMPDIR=$scratch
-export LC_ALL TMPDIR
-tab=$(printf '\t')
+open_tools drop naive splice time_command gpuhist-gen
+open_scratch stream
 
 # ---- programs and machine ----
-
-has()
-{
-    command -v "$1" >/dev/null 2>&1
-}
 
 # Count with numpy, or with CuPy, which has the same functions.
 cat >bincount.py <<'END'
@@ -297,23 +257,6 @@ make_input()
 }
 
 # ---- commands ----
-
-# row NAME FLAGS WORD...: add a command to the plan, with $writer before it,
-# standard input from $stdin, and $names after it
-row()
-{
-    row_name=$1
-    row_flags=$2
-    shift 2
-    {
-        printf '%s\t%s%s\t%s\t%s' "$row_name" "${writer:+w}" "$row_flags" \
-            "$stdin" "$writer"
-        (
-            IFS=$tab
-            printf '%s%s\n' "$*" "$names"
-        )
-    } >>plan
-}
 
 # row_gpuhist BYTES: add gpuhist with several devices
 row_gpuhist()
