@@ -148,69 +148,97 @@ fail_long(struct inputs *inputs, struct input *input, off_t begin,
     claim_record_failure(inputs, input, begin, &failure);
 }
 
+/* CLAIM needs a buffer of WANTED bytes or, if that is 0, an empty one. */
+static bool
+ask_for_room(struct claim *claim, size_t wanted)
+{
+    claim->has_more = true;
+    claim->wanted = wanted;
+    return false;
+}
+
+/*
+ * Returns how many bytes the next range of INPUT has, ROOM at most; 0: no
+ * record ends in so many.  Sets *IS_FOLLOWED as find_last_begin() does.
+ */
+static size_t
+find_size(const struct inputs *inputs, const struct input *input, size_t room,
+          bool *is_followed)
+{
+    off_t left = input->ranges_end - input->next_range;
+    bool is_anywhere = framing_cuts_anywhere(&inputs->framing);
+    size_t most = is_anywhere && room > AWAITED_BYTES ? AWAITED_BYTES : room;
+
+    *is_followed = false;
+    if (left <= (off_t)most)
+        return (size_t)left;
+    if (is_anywhere)
+        return find_last_begin(inputs, input, most, is_followed);
+    return framing_has_ends(&inputs->framing)
+               ? find_last_end(inputs, input, most)
+               : most;
+}
+
+/* Let CLAIM have the next SIZE bytes of INPUT. */
+static void
+take(struct inputs *inputs, struct claim *claim, struct input *input,
+     size_t size, bool is_followed)
+{
+    off_t begin = input->next_range;
+    off_t end = begin + (off_t)size;
+
+    input->next_range = end;
+    if (end == input->ranges_end)
+        claim_stop_sharing(inputs, input);
+    input->readers++;
+    if (framing_needs_order(&inputs->framing))
+        range_order_add(&input->order, &claim->range, begin, end, is_followed);
+    else
+        claim->range = (struct range){.begin = begin, .end = end};
+    claim->range.is_last = end == input->ranges_end;
+    announce(inputs, input);
+}
+
 bool
 ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
              size_t room, size_t capacity)
 {
     size_t preface = framing_preface_bytes(&inputs->framing);
-    off_t begin = input->next_range;
-    off_t left = input->ranges_end - begin;
-    bool is_followed = false;
+    bool is_followed;
 
-    if (capacity <= preface) {
-        claim->has_more = true;
-        claim->wanted = 2 * preface;
-        return false;
-    }
+    if (capacity <= preface)
+        return ask_for_room(claim, 2 * preface);
     capacity -= preface;
     room = room > preface ? room - preface : 0;
-    size_t size = left < (off_t)room ? (size_t)left : room;
     if (input->order.edge.open == RANGE_LOST) {
         claim_stop_sharing(inputs, input);
         return false;
     }
     if (input->walk != NULL) {
-        bool is_claimed = block_ranges_claim(inputs, claim, input, room);
-        if (is_claimed)
-            announce(inputs, input);
-        return is_claimed;
+        if (!block_ranges_claim(inputs, claim, input, room))
+            return false;
+        announce(inputs, input);
+        return true;
     }
-    if (framing_cuts_anywhere(&inputs->framing)) {
-        if (room < AWAITED_BYTES_MIN && room < capacity) {
-            claim->has_more = true;
-            claim->wanted = 0;
+    /* Ranges that may end anywhere should not be short. */
+    if (framing_cuts_anywhere(&inputs->framing) && room < capacity &&
+        room < AWAITED_BYTES_MIN)
+        return ask_for_room(claim, 0);
+    size_t size = find_size(inputs, input, room, &is_followed);
+    if (size == 0) {
+        /* The record may fit into an empty buffer, or else a longer one. */
+        if (room < capacity)
+            return ask_for_room(claim, 0);
+        if (capacity < inputs->record_max)
+            return ask_for_room(claim, capacity + 1);
+        if (!framing_needs_order(&inputs->framing)) {
+            fail_long(inputs, input, input->next_range, NULL, capacity);
             return false;
         }
-        size = size < AWAITED_BYTES ? size : AWAITED_BYTES;
-        if (left > (off_t)size)
-            size = find_last_begin(inputs, input, size, &is_followed);
-    } else if (left > (off_t)room && framing_has_ends(&inputs->framing)) {
-        size = find_last_end(inputs, input, room);
-    }
-    if (size == 0 && (room < capacity || capacity < inputs->record_max)) {
-        /* The record may fit into an empty buffer, or else a longer one. */
-        claim->has_more = true;
-        claim->wanted = room < capacity ? 0 : capacity + 1;
-        return false;
-    }
-    if (size == 0 && !framing_needs_order(&inputs->framing)) {
-        fail_long(inputs, input, begin, NULL, capacity);
-        return false;
-    }
-    /* The record that is too long may have begun before. */
-    if (size == 0)
+        /* The record that is too long may have begun before. */
         size = room;
-    input->next_range += (off_t)size;
-    if (input->next_range == input->ranges_end)
-        claim_stop_sharing(inputs, input);
-    input->readers++;
-    if (framing_needs_order(&inputs->framing))
-        range_order_add(&input->order, &claim->range, begin, input->next_range,
-                        is_followed);
-    else
-        claim->range = (struct range){.begin = begin, .end = input->next_range};
-    claim->range.is_last = input->next_range == input->ranges_end;
-    announce(inputs, input);
+    }
+    take(inputs, claim, input, size, is_followed);
     return true;
 }
 
