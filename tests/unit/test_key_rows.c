@@ -549,7 +549,7 @@ test_kmers(void)
             uint64_t *count;
 
             begin(&made, 1, cases[i].options);
-            text_axis_make_kmer(&made.axis[0], 2, !has_list);
+            text_axis_make_kmer(&made.axis[0], 2, has_list ? 0 : 16);
             key_report_add(&made, 0, "AC", 2, 2);
             key_report_add(&made, 0, "TT", 2, 3);
             key_report_count(&made);
