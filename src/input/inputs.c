@@ -371,13 +371,14 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
     size_t done = claim_take_rest(inputs, claim, out);
     size_t begin = 0; /* index of this claim's first byte, a record's start */
     size_t made = claim->made.bytes; /* of the bytes from there on */
+    bool is_open = false; /* what is read ends in a piece of a record */
 
     claim->has_more = false;
     if (claim->input != NULL)
         claim_note_origin(claim, claim->input, made, claim->at);
     while (done < capacity) {
-        /* What is read may end in a piece of a record. */
-        if (claim->input == NULL && done > 0 && inputs->framing.has_pieces) {
+        if (claim->input == NULL && is_open) {
+            is_open = false;
             out[done++] = '\n';
             claim->made.bytes++;
             if (done == capacity)
@@ -414,6 +415,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                 enter_gate(inputs, claim);
                 done += ranges_read(inputs, claim, input, out, done);
                 made = claim->made.bytes - made_before;
+                is_open = claim->range.cut.after.state.is_piece;
                 /* A record goes on in sequence: it may need another buffer. */
                 claim->has_more = claim->rest != NULL || claim->piece.is_piece;
                 if (claim->has_more)
@@ -486,6 +488,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                                (uint64_t)claim->at, out + done, rest,
                                &content->source.error) < 0)
             got = -1;
+        is_open = state.is_piece;
         pthread_mutex_lock(&inputs->lock);
         if (got >= 0)
             end_records(inputs, claim, is_record ? 0 : rest);

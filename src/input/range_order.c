@@ -97,6 +97,7 @@ range_order_add(struct range_order *order, struct range *range, off_t begin,
     *range = (struct range){.begin = begin,
                             .end = end,
                             .is_line = order->is_line,
+                            .has_room = order->edge.state.is_piece,
                             .known = PTHREAD_COND_INITIALIZER,
                             .is_followed = is_followed};
     order->is_line = is_followed;

@@ -32,6 +32,8 @@ struct range {
     bool is_line;     /* a byte that may begin a record is at BEGIN ... */
     bool is_followed; /* ... and at END */
     bool is_last;     /* the rest of the file belongs to it */
+    bool has_room;    /* it seems to begin with a piece: its reader leaves room
+                         for a preface before the data */
 
     /* Of its reader, until the range IS_GUESSED. */
     const unsigned char *data;

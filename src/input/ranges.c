@@ -475,20 +475,24 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
             unsigned char *buffer, size_t at)
 {
     size_t preface = framing_preface_bytes(&inputs->framing);
-    unsigned char *data = buffer + at + preface;
+    size_t room = claim->range.has_room ? preface : 0;
+    const struct framing_state *before = &claim->range.before.state;
+    unsigned char *data = buffer + at + room;
     size_t size = framing_needs_order(&inputs->framing)
                       ? read_ordered(inputs, claim, input, data)
                       : read_range(inputs, claim, input, data);
 
-    if (size > 0 && preface > 0)
-        size += claim_put_preface(inputs, claim, &claim->range.before.state,
-                                  buffer + at);
-    at += preface;
-    claim_note_origin(claim, input, at,
+    if (size > 0 && before->is_piece && room == 0)
+        memmove(data + preface, data, size);
+    if (size > 0 && (before->is_piece || room > 0))
+        preface = claim_put_preface(inputs, claim, before, buffer + at);
+    else
+        preface = 0;
+    claim_note_origin(claim, input, at + preface,
                       claim->input != NULL
                           ? claim->at
                           : content_offset(input, claim->range.begin));
-    return size;
+    return preface + size;
 }
 
 size_t

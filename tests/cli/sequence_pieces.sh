@@ -149,4 +149,17 @@ for way in gpuhist piped; do
     done
 done
 
+# Of FASTQ, the last range goes on with the record that it begins in.
+awk 'BEGIN { for (i = 0; i < 1400; i++)
+                 bases = bases "ACGGT"
+             for (i = 0; i < 12; i++)
+                 printf "@r%d\n%s%s\n+\n%s\n", i, bases, i == 11 ? 1 : "A", bases "I" }' >last
+at=$(($(wc -c <last) - 7000 - 6))
+for options in -j1 '-j3 --chunk-size=20k'; do
+    # shellcheck disable=SC2086 # two options
+    says 1 "last: record r11 at byte $at: '1' is no base" \
+        "an error in a long record of FASTQ, $options" \
+        gpuhist --kmers=7 $options last
+done
+
 done_testing

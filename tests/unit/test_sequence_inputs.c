@@ -52,6 +52,8 @@ static uint64_t records_wanted;
 static atomic_uint_fast64_t windows_seen;
 static atomic_uint_fast64_t records_seen;
 static atomic_uint_fast64_t bytes_seen;
+static bool has_fasta;
+static atomic_bool has_made; /* some bytes were made up */
 
 /* The first error of the data, and how often it came. */
 static enum sequence_found wrong_kind; /* SEQUENCE_NONE: there is none */
@@ -263,6 +265,7 @@ open_data(void)
 
     write_file();
     windows_wanted = records_wanted = 0;
+    has_fasta = false;
     memset(length_at, 0xff, sizeof length_at);
     for (;;) {
         wrong_kind =
@@ -271,6 +274,7 @@ open_data(void)
             break;
         length_at[record.begin] = record.next - record.begin;
         records_wanted++;
+        has_fasta |= record.quality_end == 0;
         if (kmer > 0)
             windows_wanted += sum_windows(data, &record);
         at = record.next;
@@ -355,6 +359,8 @@ see_pieces(const unsigned char *bytes, size_t size,
 
     atomic_fetch_add(&bytes_seen, size - made->bytes);
     atomic_fetch_sub(&records_seen, made->records);
+    if (made->bytes > 0)
+        has_made = true;
     while ((found = sequence_find(bytes, (uint32_t)size, at, true, &record)) ==
            SEQUENCE_RECORD) {
         atomic_fetch_add(&records_seen, 1);
@@ -418,6 +424,7 @@ read_by(unsigned int readers)
     inputs.framing.has_pieces = kmer > 0;
     inputs.framing.overlap = kmer > 0 ? kmer - 1 : 0;
     windows_seen = records_seen = bytes_seen = 0;
+    has_made = false;
     inputs.chunk_bytes = capacity;
     inputs.record_max = record_max;
     for (unsigned int i = 0; i < readers; i++)
@@ -447,7 +454,8 @@ is_right(unsigned int readers)
 
     if (kmer > 0 && !is_error)
         right &= windows_seen == windows_wanted &&
-                 records_seen == records_wanted && bytes_seen == data_size;
+                 records_seen == records_wanted && bytes_seen == data_size &&
+                 (has_fasta || !has_made);
     for (size_t at = 0; at <= wrong_begin && kmer == 0; at++) {
         bool is_begin = length_at[at] != NO_RECORD;
         right &= seen_at[at] <= is_begin;
