@@ -75,8 +75,8 @@ void inputs_end_report(struct inputs *inputs);
  * above INPUTS->chunk_bytes it opens no input and takes no part, so it waits
  * only for readers that are inside of inputs_read() and wait for no memory.
  * Errors are left to inputs_error(); after an error the other inputs are still
- * read, unless there is a gate.  CLAIM->made tells which of the bytes are made
- * up, before pieces of records and between inputs.
+ * read, unless there is a gate.  CLAIM->made tells how many of the bytes are
+ * made up, in front of pieces of records and behind them.
  */
 size_t inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                    size_t capacity);
