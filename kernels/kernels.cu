@@ -4,11 +4,13 @@
  * bytes.cuh, words.cuh and floats.cuh count one kind of sample each, as fast as
  * the device reads memory.  samples.cuh counts one element of any records, and
  * records.cuh any elements, with each strategy.  weights.cuh adds up weights.
+ * sequences.cuh counts sequences.
  */
 
 #include "bytes.cuh"
 #include "floats.cuh"
 #include "records.cuh"
 #include "samples.cuh"
+#include "sequences.cuh"
 #include "weights.cuh"
 #include "words.cuh"

@@ -1,0 +1,388 @@
+/*
+ * sequence_count.h -- the kernels that count the fields and the k-mers of a
+ * chunk that is not refused
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ *
+ * Adding to the same cell of the histogram from everywhere is what would be
+ * slow: such cells have counters in shared memory.
+ */
+
+#ifndef GPUHIST_SEQUENCE_COUNT_H
+#define GPUHIST_SEQUENCE_COUNT_H
+
+#include "sequence_mark.h"
+
+/* The first words of the shared memory: sums for two of the totals. */
+#define SEQUENCE_SUMS 2
+
+/* Add AMOUNT to sum I of the shared memory. */
+BINNING_FUNCTION void
+sequence_sum_add(const struct sequence_task *task, binning_u32 i,
+                 binning_u32 amount)
+{
+    if (amount != 0)
+        SEQUENCE_ADD(&task->shared[i], amount);
+}
+
+/* After a barrier: add both sums to the totals from FIRST on. */
+BINNING_FUNCTION void
+sequence_sums_close(const struct sequence_task *task, binning_u32 first)
+{
+    for (binning_u32 i = SEQUENCE_ITEM; i < SEQUENCE_SUMS; i += SEQUENCE_ITEMS)
+        if (task->shared[i] != 0)
+            SEQUENCE_ADD_CELL(&task->histogram[first + i], task->shared[i]);
+}
+
+/* ---- fields ---- */
+
+/* The items that count the bases of a record together. */
+#define SEQUENCE_TEAM 32
+
+/*
+ * Where the wanted tables are counted.  Small ones are in the shared memory,
+ * with copies for items that run together.  If not all of them fit, half of the
+ * memory is for the cells of the others that are met first: there are few
+ * frequent ones, or no cell is much more frequent than others.
+ */
+struct sequence_tables {
+    binning_u32 is_shared; /* bit S is set: the table of source S is */
+    SEQUENCE_LOCAL binning_u32 *shared[SEQUENCE_SOURCES];
+    binning_u32 copies;
+    binning_u32 copy; /* of this item */
+    struct sequence_front front;
+};
+
+BINNING_FUNCTION binning_u32
+sequence_cells(binning_u32 source)
+{
+    return sequence_work_rows(source) * sequence_table_width(source);
+}
+
+/* A barrier follows. */
+BINNING_FUNCTION struct sequence_tables
+sequence_tables_open(const struct sequence_task *task)
+{
+    SEQUENCE_LOCAL binning_u32 *at = task->shared + SEQUENCE_SUMS;
+    binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
+    binning_u32 all = 0;
+    binning_u32 used = 0;
+    binning_u32 room;
+    struct sequence_tables tables;
+
+    tables.is_shared = 0;
+    SEQUENCE_UNROLL
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
+        all += sequence_work_has(&task->work, s) ? sequence_cells(s) : 0;
+    room = all <= words ? words : words / 2;
+    SEQUENCE_UNROLL
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
+        if (!sequence_work_has(&task->work, s) ||
+            sequence_cells(s) > room - used)
+            continue;
+        tables.is_shared |= 1u << s;
+        used += sequence_cells(s);
+    }
+    tables.copies = sequence_copies(used, room);
+    tables.copy = SEQUENCE_ITEM % tables.copies;
+    SEQUENCE_UNROLL
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
+        tables.shared[s] = at;
+        if (tables.is_shared >> s & 1)
+            at += sequence_cells(s) * tables.copies;
+    }
+    sequence_clear(task->shared, SEQUENCE_SUMS + used * tables.copies);
+    tables.front =
+        sequence_front_open(at, used == all ? 0 : words - used * tables.copies);
+    return tables;
+}
+
+/* Add 1 to CELL of the table of SOURCE, a constant. */
+BINNING_FUNCTION void
+sequence_tables_add(const struct sequence_task *task,
+                    const struct sequence_tables *tables, binning_u32 source,
+                    binning_u32 cell)
+{
+    if (tables->is_shared >> source & 1)
+        SEQUENCE_ADD(
+            &tables->shared[source][cell * tables->copies + tables->copy], 1);
+    else
+        sequence_front_add(task, &tables->front,
+                           task->work.first[source] + cell, 1);
+}
+
+/* After a barrier. */
+BINNING_FUNCTION void
+sequence_tables_close(const struct sequence_task *task,
+                      const struct sequence_tables *tables)
+{
+    SEQUENCE_UNROLL
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
+        if (tables->is_shared >> s & 1)
+            sequence_table_close(task, tables->shared[s], sequence_cells(s),
+                                 tables->copies, task->work.first[s]);
+    }
+    sequence_front_close(task, &tables->front);
+}
+
+/* A record that is not refused. */
+struct sequence_read {
+    binning_u32 bases; /* the offset of the first one */
+    binning_u32 quality;
+    binning_u32 length;
+};
+
+BINNING_FUNCTION struct sequence_read
+sequence_read_at(const struct sequence_task *task, binning_u32 record)
+{
+    BINNING_GLOBAL const binning_u32 *end = sequence_ends(task) + 4 * record;
+    struct sequence_read read = {end[0] + 1, end[2] + 1, end[1] - end[0] - 1};
+
+    return read;
+}
+
+/* How many bases of READ are G or C. */
+BINNING_FUNCTION binning_u32
+sequence_read_gc(const struct sequence_task *task,
+                 const struct sequence_read *read)
+{
+    binning_u32 end = read->bases + read->length;
+    binning_u32 sum = 0;
+
+    for (binning_u32 at = read->bases; at < end;) {
+        binning_u32 vector = at / SEQUENCE_VECTOR;
+        struct sequence_bytes bytes = sequence_load(task, vector);
+        binning_u32 next = (vector + 1) * SEQUENCE_VECTOR;
+        binning_u32 mask = sequence_mask_gc(&bytes) >> at % SEQUENCE_VECTOR;
+
+        if (next > end)
+            mask &= (1u << (end - at)) - 1;
+        sum += SEQUENCE_POPCOUNT(mask);
+        at = next;
+    }
+    return sum;
+}
+
+/* Count what a record has one of: one item for each. */
+BINNING_FUNCTION void
+sequence_count_reads(const struct sequence_task *task,
+                     const struct sequence_tables *tables, binning_u32 records)
+{
+    binning_u32 reads = 0;
+    binning_u32 bases = 0;
+
+    for (binning_u32 r = sequence_item(); r < records; r += sequence_items()) {
+        struct sequence_read read = sequence_read_at(task, r);
+
+        reads++;
+        bases += read.length;
+        if (sequence_work_has(&task->work, SEQUENCE_OF_LENGTH))
+            sequence_tables_add(task, tables, SEQUENCE_OF_LENGTH, read.length);
+        if (sequence_work_has(&task->work, SEQUENCE_OF_GC))
+            sequence_tables_add(
+                task, tables, SEQUENCE_OF_GC,
+                sequence_gc_cell(read.length, sequence_read_gc(task, &read)));
+    }
+    sequence_sum_add(task, SEQUENCE_TOTAL_READS, reads);
+    sequence_sum_add(task, SEQUENCE_TOTAL_BASES, bases);
+}
+
+/* Count the base at POSITION of READ. */
+BINNING_FUNCTION void
+sequence_count_base(const struct sequence_task *task,
+                    const struct sequence_tables *tables,
+                    const struct sequence_read *read, binning_u32 position)
+{
+    binning_u32 keeps_case = task->work.keeps_case;
+    binning_u32 byte = task->data[read->bases + position];
+    binning_u32 quality = task->data[read->quality + position];
+    binning_u32 code = sequence_letter_code(byte, keeps_case);
+
+    byte = keeps_case ? byte : sequence_upper(byte);
+    SEQUENCE_UNROLL
+    for (binning_u32 s = SEQUENCE_OF_BASE; s < SEQUENCE_SOURCES; s++) {
+        binning_u32 row = sequence_work_rows(s) > 1 ? position : 0;
+        if (sequence_work_has(&task->work, s))
+            sequence_tables_add(task, tables, s,
+                                row * sequence_table_width(s) +
+                                    sequence_base_cell(s, byte, code, quality));
+    }
+}
+
+/* Count what each base of a record has: a team of items for each record. */
+BINNING_FUNCTION void
+sequence_count_bases(const struct sequence_task *task,
+                     const struct sequence_tables *tables, binning_u32 records)
+{
+    binning_u32 team =
+        SEQUENCE_ITEMS < SEQUENCE_TEAM ? SEQUENCE_ITEMS : SEQUENCE_TEAM;
+    binning_u32 member = SEQUENCE_ITEM % team;
+
+    for (binning_u32 r = sequence_item() / team; r < records;
+         r += sequence_items() / team) {
+        struct sequence_read read = sequence_read_at(task, r);
+
+        for (binning_u32 i = member; i < read.length; i += team)
+            sequence_count_base(task, tables, &read, i);
+    }
+}
+
+/* Kernel: count the totals and the wanted tables. */
+BINNING_FUNCTION void
+sequence_count_fields(const struct sequence_task *task)
+{
+    struct sequence_tables tables;
+    binning_u32 lines;
+
+    if (*task->status != 0)
+        return;
+    lines = sequence_group_lines(task);
+    tables = sequence_tables_open(task);
+    SEQUENCE_BARRIER();
+    sequence_count_reads(task, &tables, lines / 4);
+    if (task->work.sources >> SEQUENCE_OF_BASE != 0)
+        sequence_count_bases(task, &tables, lines / 4);
+    SEQUENCE_BARRIER();
+    sequence_tables_close(task, &tables);
+    sequence_sums_close(task, SEQUENCE_TOTAL_READS);
+}
+
+/* ---- k-mers ---- */
+
+/* Where k-mers are counted: all of them in the shared memory, or the first ones
+   that are met. */
+struct sequence_kmer_table {
+    SEQUENCE_LOCAL binning_u32 *shared;
+    binning_u32 cells; /* 0: they do not fit */
+    binning_u32 copies;
+    struct sequence_front front;
+};
+
+/* A barrier follows. */
+BINNING_FUNCTION struct sequence_kmer_table
+sequence_kmer_table_open(const struct sequence_task *task)
+{
+    binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
+    struct sequence_kmer_table table;
+
+    table.shared = task->shared + SEQUENCE_SUMS;
+    table.cells = 1u << 2 * task->work.k;
+    if (table.cells > words)
+        table.cells = 0;
+    table.copies = sequence_copies(table.cells, words);
+    sequence_clear(task->shared, SEQUENCE_SUMS + table.cells * table.copies);
+    table.front =
+        sequence_front_open(table.shared, table.cells > 0 ? 0 : words);
+    return table;
+}
+
+/* Add AMOUNT to the k-mers with CODE. */
+BINNING_FUNCTION void
+sequence_kmer_table_add(const struct sequence_task *task,
+                        const struct sequence_kmer_table *table,
+                        binning_u32 code, binning_u32 amount)
+{
+    if (amount == 0)
+        return;
+    if (table->cells != 0)
+        SEQUENCE_ADD(&table->shared[code * table->copies +
+                                    SEQUENCE_ITEM % table->copies],
+                     amount);
+    else
+        sequence_front_add(task, &table->front, task->work.first_kmer + code,
+                           amount);
+}
+
+/* After a barrier. */
+BINNING_FUNCTION void
+sequence_kmer_table_close(const struct sequence_task *task,
+                          const struct sequence_kmer_table *table)
+{
+    sequence_table_close(task, table->shared, table->cells, table->copies,
+                         task->work.first_kmer);
+    sequence_front_close(task, &table->front);
+}
+
+/*
+ * Count the k-mers of the windows that begin at the bits of WHOLE, below bit
+ * 16, of 32 bases with these CODES.  Equal neighbours are added together, as in
+ * runs of one base.
+ */
+BINNING_FUNCTION void
+sequence_count_codes(const struct sequence_task *task,
+                     const struct sequence_kmer_table *table, binning_u64 codes,
+                     binning_u32 whole)
+{
+    binning_u32 unused = 32 - 2 * task->work.k;
+    binning_u64 reverse = sequence_reverse(codes);
+    binning_u32 last = 0;
+    binning_u32 amount = 0;
+
+    for (; whole != 0; whole >>= 1, codes <<= 2, reverse >>= 2) {
+        binning_u32 code = (binning_u32)(codes >> 32) >> unused;
+        binning_u32 other = (binning_u32)reverse << unused >> unused;
+
+        if ((whole & 1) == 0)
+            continue;
+        if (task->work.is_canonical && other < code)
+            code = other;
+        if (code != last) {
+            sequence_kmer_table_add(task, table, last, amount);
+            last = code;
+            amount = 0;
+        }
+        amount++;
+    }
+    sequence_kmer_table_add(task, table, last, amount);
+}
+
+/* Kernel: count the k-mers.  Each item looks at the windows that begin in one
+   vector; they end in the next one. */
+BINNING_FUNCTION void
+sequence_count_kmers(const struct sequence_task *task)
+{
+    BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
+    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 k = task->work.k;
+    binning_u32 windows = 0;
+    binning_u32 broken = 0;
+    struct sequence_kmer_table table;
+
+    if (*task->status != 0)
+        return;
+    table = sequence_kmer_table_open(task);
+    SEQUENCE_BARRIER();
+    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
+        binning_u32 next = mask[v + 1];
+        binning_u32 bases = mask[v] | next << SEQUENCE_VECTOR;
+        binning_u32 begins = sequence_runs(bases, k) & 0xffffu;
+        struct sequence_bytes bytes;
+        binning_u64 codes;
+        binning_u32 whole;
+
+        if (begins == 0)
+            continue;
+        bytes = sequence_load(task, v);
+        bytes = sequence_fold_cases(&bytes);
+        codes = (binning_u64)sequence_pack(&bytes) << 32;
+        whole = sequence_mask_acgt(&bytes);
+        if (next != 0) {
+            bytes = sequence_load(task, v + 1);
+            bytes = sequence_fold_cases(&bytes);
+            codes |= sequence_pack(&bytes);
+            whole |= sequence_mask_acgt(&bytes) << SEQUENCE_VECTOR;
+        }
+        whole = sequence_runs(whole & bases, k) & 0xffffu;
+        windows += SEQUENCE_POPCOUNT(begins);
+        broken += SEQUENCE_POPCOUNT(begins ^ whole);
+        sequence_count_codes(task, &table, codes, whole);
+    }
+    sequence_sum_add(task, 0, windows);
+    sequence_sum_add(task, SEQUENCE_TOTAL_BROKEN - SEQUENCE_TOTAL_WINDOWS,
+                     broken);
+    SEQUENCE_BARRIER();
+    sequence_kmer_table_close(task, &table);
+    sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
+}
+
+#endif

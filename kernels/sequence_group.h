@@ -1,0 +1,260 @@
+/*
+ * sequence_group.h -- what the kernels for sequences share: groups of items
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  An
+ * item is a thread of CUDA or a work-item of OpenCL; a group, which shares
+ * memory, is a block or a work-group.  It has a power of two of items, at most
+ * SEQUENCE_TILE_VECTORS.  Any number of groups does.  Whoever includes this
+ * file defines
+ *
+ *     SEQUENCE_LOCAL               the qualifier of a group's shared memory
+ *     SEQUENCE_ITEM, ..._ITEMS     the number of an item in its group; of all
+ *     SEQUENCE_GROUP, ..._GROUPS   the number of a group; of all
+ *     SEQUENCE_BARRIER()           all items of a group meet, and see what each
+ *                                  has written to the shared memory
+ *     SEQUENCE_POPCOUNT(word)
+ *     SEQUENCE_LOAD(data, vector)  the struct sequence_bytes of whole vectors
+ *     SEQUENCE_ADD(word, amount)   adds to a word of the shared memory
+ *     SEQUENCE_CLAIM(word, cell)   whether a word of the shared memory is CELL;
+ *                                  one that is SEQUENCE_NO_CELL becomes CELL
+ *     SEQUENCE_ADD_CELL(cell, amount)     adds to 64 bits in device memory
+ *     SEQUENCE_ADD_BITS(word, bits)       sets bits of a word there
+ *     SEQUENCE_UNROLL              before a loop that indexes private arrays
+ *
+ * What adds, claims or sets bits is atomic.
+ */
+
+#ifndef GPUHIST_SEQUENCE_GROUP_H
+#define GPUHIST_SEQUENCE_GROUP_H
+
+#include "sequence_words.h"
+#include "sequence_work.h"
+
+/* The parameters of a kernel. */
+struct sequence_task {
+    struct sequence_work work;
+    BINNING_GLOBAL const unsigned char *data;
+    BINNING_GLOBAL binning_u64 *histogram;
+    BINNING_GLOBAL binning_u32 *scratch;
+    BINNING_GLOBAL binning_u32 *status;
+    SEQUENCE_LOCAL binning_u32 *shared;
+};
+
+/* The number of an item among those of all groups, and how many there are. */
+BINNING_FUNCTION binning_u32
+sequence_item(void)
+{
+    return SEQUENCE_GROUP * SEQUENCE_ITEMS + SEQUENCE_ITEM;
+}
+
+BINNING_FUNCTION binning_u32
+sequence_items(void)
+{
+    return SEQUENCE_GROUPS * SEQUENCE_ITEMS;
+}
+
+/* ---- memory ---- */
+
+/* The bytes of VECTOR, which begins in the data; 0 behind the end. */
+BINNING_FUNCTION struct sequence_bytes
+sequence_load(const struct sequence_task *task, binning_u32 vector)
+{
+    binning_u32 size = task->work.size;
+    binning_u32 at = vector * SEQUENCE_VECTOR;
+    struct sequence_bytes bytes;
+
+    if (size - at >= SEQUENCE_VECTOR)
+        return SEQUENCE_LOAD(task->data, vector);
+    SEQUENCE_UNROLL
+    for (binning_u32 w = 0; w < SEQUENCE_WORDS; w++) {
+        binning_u32 word = 0;
+        for (binning_u32 i = 0; i < 4 && at + 4 * w + i < size; i++)
+            word |= (binning_u32)task->data[at + 4 * w + i] << 8 * i;
+        bytes.word[w] = word;
+    }
+    return bytes;
+}
+
+/* The mask of the bases of each vector, and at least 4 of 0. */
+BINNING_FUNCTION BINNING_GLOBAL unsigned short *
+sequence_masks(const struct sequence_task *task)
+{
+    return (BINNING_GLOBAL unsigned short *)task->scratch;
+}
+
+/* The number of line ends of each tile. */
+BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
+sequence_tile_counts(const struct sequence_task *task)
+{
+    return task->scratch + sequence_tiles_at(task->work.size);
+}
+
+/* The offset of each line end. */
+BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
+sequence_ends(const struct sequence_task *task)
+{
+    return task->scratch + sequence_ends_at(task->work.size);
+}
+
+/* ---- what all items of a group compute together ---- */
+
+/* Add up AMOUNT of all items.  The shared memory is free again afterwards. */
+BINNING_FUNCTION binning_u32
+sequence_group_sum(const struct sequence_task *task, binning_u32 amount)
+{
+    binning_u32 sum;
+
+    if (SEQUENCE_ITEM == 0)
+        task->shared[0] = 0;
+    SEQUENCE_BARRIER();
+    if (amount != 0)
+        SEQUENCE_ADD(&task->shared[0], amount);
+    SEQUENCE_BARRIER();
+    sum = task->shared[0];
+    SEQUENCE_BARRIER();
+    return sum;
+}
+
+/* Add up AMOUNT of the items before this one.  It takes a word of the shared
+   memory for each item; the memory is free again afterwards. */
+BINNING_FUNCTION binning_u32
+sequence_group_before(const struct sequence_task *task, binning_u32 amount)
+{
+    SEQUENCE_LOCAL binning_u32 *word = &task->shared[SEQUENCE_ITEM];
+    binning_u32 sum = amount;
+
+    *word = sum;
+    SEQUENCE_BARRIER();
+    for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
+        if (SEQUENCE_ITEM >= step)
+            sum += task->shared[SEQUENCE_ITEM - step];
+        SEQUENCE_BARRIER();
+        *word = sum;
+        SEQUENCE_BARRIER();
+    }
+    return sum - amount;
+}
+
+/* The number of lines in the data.  The shared memory is free afterwards. */
+BINNING_FUNCTION binning_u32
+sequence_group_lines(const struct sequence_task *task)
+{
+    BINNING_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
+    binning_u32 tiles = sequence_tiles(task->work.size);
+    binning_u32 sum = 0;
+
+    for (binning_u32 i = SEQUENCE_ITEM; i < tiles; i += SEQUENCE_ITEMS)
+        sum += count[i];
+    return sequence_group_sum(task, sum) +
+           (task->data[task->work.size - 1] != '\n');
+}
+
+/* ---- counters in shared memory for the first cells that a group meets ---- */
+
+#define SEQUENCE_NO_CELL 0xffffffffu
+#define SEQUENCE_SLOTS_MAX 4096
+
+/*
+ * A slot belongs to the first cell of the histogram that claims it, until the
+ * group ends: frequent cells are met early.  A chunk has less than 2^30 bytes,
+ * so a counter does not wrap.
+ */
+struct sequence_front {
+    SEQUENCE_LOCAL binning_u32 *owner;
+    SEQUENCE_LOCAL binning_u32 *count;
+    binning_u32 slots; /* 0 or a power of two */
+};
+
+/* Open a front in WORDS of the shared memory from AT on.  A barrier follows. */
+BINNING_FUNCTION struct sequence_front
+sequence_front_open(SEQUENCE_LOCAL binning_u32 *at, binning_u32 words)
+{
+    struct sequence_front front;
+
+    front.slots = words >= 2;
+    while (front.slots != 0 && front.slots < SEQUENCE_SLOTS_MAX &&
+           4 * front.slots <= words)
+        front.slots *= 2;
+    front.owner = at;
+    front.count = at + front.slots;
+    for (binning_u32 i = SEQUENCE_ITEM; i < front.slots; i += SEQUENCE_ITEMS) {
+        front.owner[i] = SEQUENCE_NO_CELL;
+        front.count[i] = 0;
+    }
+    return front;
+}
+
+/* Add AMOUNT to CELL of the histogram. */
+BINNING_FUNCTION void
+sequence_front_add(const struct sequence_task *task,
+                   const struct sequence_front *front, binning_u32 cell,
+                   binning_u32 amount)
+{
+    /* Adjacent cells are often used together: spread them. */
+    binning_u32 slot = cell * 2654435761u >> 16 & (front->slots - 1);
+
+    if (front->slots != 0 && SEQUENCE_CLAIM(&front->owner[slot], cell))
+        SEQUENCE_ADD(&front->count[slot], amount);
+    else
+        SEQUENCE_ADD_CELL(&task->histogram[cell], amount);
+}
+
+/* After a barrier: add the counters to the histogram. */
+BINNING_FUNCTION void
+sequence_front_close(const struct sequence_task *task,
+                     const struct sequence_front *front)
+{
+    for (binning_u32 i = SEQUENCE_ITEM; i < front->slots; i += SEQUENCE_ITEMS) {
+        if (front->count[i] != 0)
+            SEQUENCE_ADD_CELL(&task->histogram[front->owner[i]],
+                              front->count[i]);
+    }
+}
+
+/* ---- tables in shared memory ---- */
+
+/* The most copies of a table: with as many as the banks of the memory, no items
+   that run together use the same one. */
+#define SEQUENCE_COPIES_MAX 32
+
+/* How many copies of CELLS counters have room in WORDS: a power of two. */
+BINNING_FUNCTION binning_u32
+sequence_copies(binning_u32 cells, binning_u32 words)
+{
+    binning_u32 copies = 1;
+
+    while (copies < SEQUENCE_COPIES_MAX && copies < SEQUENCE_ITEMS &&
+           2 * copies * cells <= words)
+        copies *= 2;
+    return copies;
+}
+
+/* Set WORDS of the shared memory from AT on to 0.  A barrier follows. */
+BINNING_FUNCTION void
+sequence_clear(SEQUENCE_LOCAL binning_u32 *at, binning_u32 words)
+{
+    for (binning_u32 i = SEQUENCE_ITEM; i < words; i += SEQUENCE_ITEMS)
+        at[i] = 0;
+}
+
+/*
+ * After a barrier: add a table of CELLS, each with COPIES side by side, to the
+ * histogram from FIRST on.
+ */
+BINNING_FUNCTION void
+sequence_table_close(const struct sequence_task *task,
+                     SEQUENCE_LOCAL const binning_u32 *table, binning_u32 cells,
+                     binning_u32 copies, binning_u32 first)
+{
+    for (binning_u32 c = SEQUENCE_ITEM; c < cells; c += SEQUENCE_ITEMS) {
+        binning_u32 sum = 0;
+
+        /* The items start at different banks. */
+        for (binning_u32 i = 0; i < copies; i++)
+            sum += table[c * copies + (c + i) % copies];
+        if (sum != 0)
+            SEQUENCE_ADD_CELL(&task->histogram[first + c], sum);
+    }
+}
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * sequences.cl -- count sequences: sequence_work.h has the order of the
+ * kernels, sequence_mark.h and sequence_count.h what they do
+ *
+ * It is compiled if SEQUENCES is defined.  The range is one-dimensional; a
+ * group has GROUP_ITEMS items, or a power of two of them if that is not
+ * defined.
+ */
+
+/* Run FUNCTION with the parameters of a kernel. */
+#define SEQUENCE_RUN(function)                                     \
+    {                                                              \
+        struct sequence_task task = {                              \
+            work, data, histogram, scratch, status, shared,        \
+        };                                                         \
+        function(&task);                                           \
+    }
+
+#define SEQUENCE_PARAMETERS                                       \
+    const struct sequence_work work, __global const uchar *data,  \
+        __global ulong *histogram, __global uint *scratch,        \
+        __global uint *status, __local uint *shared
+
+__kernel GROUP_SIZE void
+sequence_lines(SEQUENCE_PARAMETERS)
+SEQUENCE_RUN(sequence_mark_lines)
+
+__kernel GROUP_SIZE void
+sequence_classify(SEQUENCE_PARAMETERS)
+SEQUENCE_RUN(sequence_mark_classify)
+
+__kernel GROUP_SIZE void
+sequence_check(SEQUENCE_PARAMETERS)
+SEQUENCE_RUN(sequence_mark_check)
+
+__kernel GROUP_SIZE void
+sequence_fields(SEQUENCE_PARAMETERS)
+SEQUENCE_RUN(sequence_count_fields)
+
+__kernel GROUP_SIZE void
+sequence_kmers(SEQUENCE_PARAMETERS)
+SEQUENCE_RUN(sequence_count_kmers)

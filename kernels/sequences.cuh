@@ -1,0 +1,110 @@
+/*
+ * sequences.cuh -- count sequences: sequence_work.h has the order of the
+ * kernels, sequence_mark.h and sequence_count.h what they do
+ */
+
+#include "sequence_words.h"
+
+/* What sequence_group.h asks for. */
+#define SEQUENCE_LOCAL
+#define SEQUENCE_ITEM threadIdx.x
+#define SEQUENCE_ITEMS blockDim.x
+#define SEQUENCE_GROUP blockIdx.x
+#define SEQUENCE_GROUPS gridDim.x
+#define SEQUENCE_BARRIER() __syncthreads()
+#define SEQUENCE_POPCOUNT(word) static_cast<unsigned int>(__popc(word))
+#define SEQUENCE_LOAD(data, vector) sequences::load(data, vector)
+#define SEQUENCE_ADD(word, amount) atomicAdd(word, amount)
+#define SEQUENCE_CLAIM(word, cell) records::claim(word, cell)
+#define SEQUENCE_ADD_CELL(cell, amount) \
+    atomicAdd(cell, static_cast<unsigned long long>(amount))
+#define SEQUENCE_ADD_BITS(word, bits) atomicOr(word, bits)
+#define SEQUENCE_UNROLL _Pragma("unroll")
+
+namespace sequences
+{
+
+__device__ __forceinline__ struct sequence_bytes
+load(const unsigned char *data, unsigned int vector)
+{
+    const uint4 words = reinterpret_cast<const uint4 *>(data)[vector];
+
+    return {{words.x, words.y, words.z, words.w}};
+}
+
+} // namespace sequences
+
+#include "sequence_count.h"
+
+namespace sequences
+{
+
+/* Run KERNEL with the parameters of WORK. */
+template <typename Kernel>
+__device__ __forceinline__ void
+run(const struct sequence_work &work, Kernel kernel)
+{
+    extern __shared__ unsigned int table[];
+    const struct sequence_task task = {
+        work,
+        reinterpret_cast<const unsigned char *>(work.data),
+        reinterpret_cast<unsigned long long *>(work.histogram),
+        reinterpret_cast<unsigned int *>(work.scratch),
+        reinterpret_cast<unsigned int *>(work.status),
+        table,
+    };
+
+    kernel(&task);
+}
+
+} // namespace sequences
+
+/*
+ * The grid and the blocks are one-dimensional; a block has a power of two of
+ * threads, up to 1024, and work.shared_words words of dynamic shared memory,
+ * at least 2048.
+ */
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX)
+    sequence_lines(const struct sequence_work work)
+{
+    sequences::run(work, [](const struct sequence_task *task) {
+        sequence_mark_lines(task);
+    });
+}
+
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX)
+    sequence_classify(const struct sequence_work work)
+{
+    sequences::run(work, [](const struct sequence_task *task) {
+        sequence_mark_classify(task);
+    });
+}
+
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX)
+    sequence_check(const struct sequence_work work)
+{
+    sequences::run(work, [](const struct sequence_task *task) {
+        sequence_mark_check(task);
+    });
+}
+
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX, 1)
+    sequence_fields(const struct sequence_work work)
+{
+    sequences::run(work, [](const struct sequence_task *task) {
+        sequence_count_fields(task);
+    });
+}
+
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX)
+    sequence_kmers(const struct sequence_work work)
+{
+    sequences::run(work, [](const struct sequence_task *task) {
+        sequence_count_kmers(task);
+    });
+}

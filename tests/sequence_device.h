@@ -1,0 +1,442 @@
+/*
+ * sequence_device.h -- the kernels for sequences on a device that is emulated,
+ * beside sequence.h and kmer.h
+ *
+ * A group of several items has a stack for each.  An item runs until it meets
+ * the barrier; then the next one does, every other time in reverse order, so
+ * that a missing barrier shows.  All memory ends where the kernels must end.
+ */
+
+#ifndef GPUHIST_SEQUENCE_DEVICE_H
+#define GPUHIST_SEQUENCE_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "sequence_words.h"
+#include "sequence_work.h"
+
+/* ---- groups of items ---- */
+
+#define DEVICE_STACK ((size_t)64 << 10)
+
+static struct {
+    binning_u32 item;
+    binning_u32 items;
+    binning_u32 group;
+    binning_u32 groups;
+    binning_u32 done; /* items that ended since all were at a barrier */
+    bool is_reverse;
+    ucontext_t scheduler;
+    ucontext_t context[SEQUENCE_TILE_VECTORS];
+    unsigned char *stack; /* DEVICE_STACK for each item */
+} device;
+
+static inline void
+device_barrier(void)
+{
+    if (device.items > 1)
+        swapcontext(&device.context[device.item], &device.scheduler);
+}
+
+/* ---- the histogram: all cells are 0 before and after a check ---- */
+
+#define DEVICE_TOUCHED_MAX ((size_t)1 << 20)
+
+static struct {
+    binning_u64 *cell;
+    size_t count;
+    size_t *touched; /* numbers of cells */
+    size_t touched_count;
+} device_table;
+
+static inline void
+device_add_cell(binning_u64 *cell, binning_u64 amount)
+{
+    if (amount == 0)
+        return;
+    if (*cell == 0 && device_table.touched_count < DEVICE_TOUCHED_MAX)
+        device_table.touched[device_table.touched_count++] =
+            (size_t)(cell - device_table.cell);
+    *cell += amount;
+}
+
+static inline binning_u32
+device_add(binning_u32 *word, binning_u32 amount)
+{
+    return *word += amount;
+}
+
+static inline bool
+device_claim(binning_u32 *word, binning_u32 cell)
+{
+    if (*word == 0xffffffffu)
+        *word = cell;
+    return *word == cell;
+}
+
+#define SEQUENCE_LOCAL
+#define SEQUENCE_ITEM device.item
+#define SEQUENCE_ITEMS device.items
+#define SEQUENCE_GROUP device.group
+#define SEQUENCE_GROUPS device.groups
+#define SEQUENCE_BARRIER() device_barrier()
+#define SEQUENCE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
+#define SEQUENCE_LOAD(data, vector) device_load(data, vector)
+#define SEQUENCE_ADD(word, amount) ((void)device_add(word, amount))
+#define SEQUENCE_CLAIM(word, cell) device_claim(word, cell)
+#define SEQUENCE_ADD_CELL(cell, amount) device_add_cell(cell, amount)
+#define SEQUENCE_ADD_BITS(word, bits) (*(word) |= (bits))
+#define SEQUENCE_UNROLL
+
+/* Of any byte order. */
+static inline struct sequence_bytes
+device_load(const unsigned char *data, binning_u32 vector)
+{
+    const unsigned char *at = data + (size_t)vector * SEQUENCE_VECTOR;
+    struct sequence_bytes bytes = {{0}};
+
+    for (int i = 0; i < SEQUENCE_VECTOR; i++)
+        bytes.word[i / 4] |= (binning_u32)at[i] << i % 4 * 8;
+    return bytes;
+}
+
+#include "sequence_count.h"
+
+/* ---- kernels ---- */
+
+static struct {
+    void (*kernel)(const struct sequence_task *);
+    const struct sequence_task *task;
+} device_launch;
+
+static inline void
+device_item_main(void)
+{
+    device_launch.kernel(device_launch.task);
+    device.done++;
+    setcontext(&device.scheduler);
+}
+
+/* Run a group of several items to its end.  If some end while others wait at a
+   barrier, the process does. */
+static inline void
+device_run_group(void)
+{
+    for (binning_u32 i = 0; i < device.items; i++) {
+        getcontext(&device.context[i]);
+        device.context[i].uc_stack.ss_sp = device.stack + i * DEVICE_STACK;
+        device.context[i].uc_stack.ss_size = DEVICE_STACK;
+        device.context[i].uc_link = NULL;
+        makecontext(&device.context[i], device_item_main, 0);
+    }
+    do {
+        device.done = 0;
+        for (binning_u32 i = 0; i < device.items; i++) {
+            device.item = device.is_reverse ? device.items - 1 - i : i;
+            swapcontext(&device.scheduler, &device.context[device.item]);
+        }
+        if (device.done != 0 && device.done != device.items) {
+            fprintf(stderr, "a barrier that not all items meet\n");
+            abort();
+        }
+        device.is_reverse = !device.is_reverse;
+    } while (device.done == 0);
+}
+
+static inline void
+device_run(void (*kernel)(const struct sequence_task *),
+           const struct sequence_task *task)
+{
+    device_launch.kernel = kernel;
+    device_launch.task = task;
+    for (device.group = 0; device.group < device.groups; device.group++) {
+        /* Shared memory has any content. */
+        memset(task->shared, 0xa5, task->work.shared_words * sizeof(uint32_t));
+        device.item = 0;
+        if (device.items == 1)
+            kernel(task);
+        else
+            device_run_group();
+    }
+}
+
+/* K up to which there is room for cells: virtual memory only. */
+#define DEVICE_K_MAX (sizeof(void *) > 4 ? SEQUENCE_K_MAX : 12)
+
+/* Begin, before all else. */
+static inline void
+device_open(void)
+{
+    size_t count = SEQUENCE_TOTALS + 1;
+
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
+        count += 1 + (size_t)sequence_work_rows(s) * sequence_table_width(s);
+    count += (size_t)1 << 2 * DEVICE_K_MAX;
+    device_table.count = count;
+    device_table.cell =
+        mmap(NULL, count * sizeof *device_table.cell, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    device_table.touched =
+        malloc(DEVICE_TOUCHED_MAX * sizeof *device_table.touched);
+    device.stack = malloc(SEQUENCE_TILE_VECTORS * DEVICE_STACK);
+    if (device_table.cell == MAP_FAILED || device_table.touched == NULL ||
+        device.stack == NULL)
+        abort();
+}
+
+/* ---- a case ---- */
+
+struct device_case {
+    const unsigned char *data; /* ends where the memory does */
+    size_t size;
+    binning_u32 sources; /* bits */
+    binning_u32 k;
+    bool is_canonical;
+    bool keeps_case;
+    binning_u32 items;
+    binning_u32 groups;
+    binning_u32 shared_words;
+};
+
+/* The parameter of the kernels, with a cell that belongs to nothing before each
+   table. */
+static inline struct sequence_work
+device_work(const struct device_case *c)
+{
+    struct sequence_work work = {
+        .size = (binning_u32)c->size,
+        .keeps_case = c->keeps_case,
+        .sources = c->sources,
+        .k = c->k,
+        .is_canonical = c->is_canonical,
+        .shared_words = c->shared_words,
+    };
+    binning_u32 first = SEQUENCE_TOTALS + 1;
+
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
+        work.first[s] = first;
+        if (sequence_work_has(&work, s))
+            first += sequence_work_rows(s) * sequence_table_width(s) + 1;
+    }
+    work.first_kmer = first;
+    return work;
+}
+
+/* Run all kernels.  Returns the status. */
+static inline binning_u32
+device_count(const struct device_case *c, const struct sequence_work *work)
+{
+    size_t words = sequence_scratch_words(work->size);
+    struct sequence_task task = {.work = *work, .data = c->data};
+    binning_u32 status = 0;
+
+    task.histogram = device_table.cell;
+    task.scratch = malloc(words * sizeof *task.scratch);
+    task.shared = malloc(c->shared_words * sizeof *task.shared);
+    task.status = &status;
+    if (task.scratch == NULL || task.shared == NULL)
+        abort();
+    memset(task.scratch, 0x5a, words * sizeof *task.scratch);
+    device.items = c->items;
+    device.groups = c->groups;
+    device_run(sequence_mark_lines, &task);
+    device_run(sequence_mark_classify, &task);
+    device_run(sequence_mark_check, &task);
+    device_run(sequence_count_fields, &task);
+    if (c->k > 0)
+        device_run(sequence_count_kmers, &task);
+    free(task.scratch);
+    free(task.shared);
+    return status;
+}
+
+/* ---- the definition ---- */
+
+/* The bytes of the lines from AT to END, without what is not of them. */
+static inline size_t
+device_join(const unsigned char *data, size_t at, size_t end, bool is_quality,
+            unsigned char *to)
+{
+    size_t count = 0;
+
+    while (at < end) {
+        size_t stop =
+            sequence_line_end(data, (binning_u32)end, (binning_u32)at);
+        size_t last = is_quality ? sequence_quality_stop(data, (binning_u32)at,
+                                                         (binning_u32)stop)
+                                 : stop;
+        for (size_t i = at; i < last; i++) {
+            if (is_quality || !sequence_is_blank(data[i]))
+                to[count++] = data[i];
+        }
+        at = stop + 1;
+    }
+    return count;
+}
+
+/* Subtract an element from CELL. */
+static inline void
+device_take(binning_u64 cell, binning_u64 amount)
+{
+    device_add_cell(&device_table.cell[cell], 0 - amount);
+}
+
+static inline void
+device_take_read(const struct device_case *c, const struct sequence_work *work,
+                 const unsigned char *base, const unsigned char *quality,
+                 binning_u32 length)
+{
+    struct kmer_window window;
+    binning_u64 windows = c->k > 0 ? kmer_windows(length, c->k) : 0;
+    binning_u32 gc = 0;
+
+    device_take(SEQUENCE_TOTAL_READS, 1);
+    device_take(SEQUENCE_TOTAL_BASES, length);
+    kmer_start(&window);
+    for (binning_u32 i = 0; i < length; i++) {
+        binning_u32 byte = c->keeps_case ? base[i] : sequence_upper(base[i]);
+        binning_u32 code = sequence_letter_code(base[i], c->keeps_case);
+        binning_u32 upper = sequence_upper(base[i]);
+        gc += upper == 'G' || upper == 'C';
+        for (binning_u32 s = SEQUENCE_OF_BASE; s < SEQUENCE_SOURCES; s++) {
+            binning_u32 row = s >= SEQUENCE_OF_POSITION_BASE ? i : 0;
+            if (sequence_work_has(work, s))
+                device_take(work->first[s] +
+                                (binning_u64)row * sequence_table_width(s) +
+                                sequence_base_cell(s, byte, code, quality[i]),
+                            1);
+        }
+        if (c->k > 0 && kmer_push(&window, base[i], c->k)) {
+            device_take(work->first_kmer + kmer_code(&window, c->is_canonical),
+                        1);
+            device_take(SEQUENCE_TOTAL_WINDOWS, 1);
+            windows--;
+        }
+    }
+    device_take(SEQUENCE_TOTAL_WINDOWS, windows);
+    device_take(SEQUENCE_TOTAL_BROKEN, windows);
+    if (sequence_work_has(work, SEQUENCE_OF_LENGTH))
+        device_take(work->first[SEQUENCE_OF_LENGTH] + length, 1);
+    if (sequence_work_has(work, SEQUENCE_OF_GC))
+        device_take(work->first[SEQUENCE_OF_GC] + sequence_gc_cell(length, gc),
+                    1);
+}
+
+/* Subtract all records of the data.  Returns whether it has no error. */
+static inline bool
+device_take_all(const struct device_case *c, const struct sequence_work *work)
+{
+    unsigned char *base = malloc(2 * c->size);
+    struct sequence_record record = {0};
+    enum sequence_found found = SEQUENCE_RECORD;
+
+    if (base == NULL)
+        abort();
+    while (found == SEQUENCE_RECORD) {
+        found = sequence_find(c->data, work->size, record.next, 1, &record);
+        if (found != SEQUENCE_RECORD)
+            break;
+        unsigned char *quality = base + c->size;
+        size_t length = device_join(c->data, record.bases_begin,
+                                    record.bases_end, false, base);
+        size_t same = device_join(c->data, record.quality_begin,
+                                  record.quality_end, true, quality);
+        if (length != record.length || same != length)
+            abort();
+        device_take_read(c, work, base, quality, record.length);
+    }
+    free(base);
+    return found == SEQUENCE_NONE;
+}
+
+/* ---- what is simple, by lines ---- */
+
+/* Whether line I of a record with so many BASES, of SIZE bytes at TEXT, is as it
+   should be. */
+static inline bool
+device_line_is_simple(const struct device_case *c, size_t i,
+                      const unsigned char *text, size_t size, size_t bases)
+{
+    binning_u32 rows = (1u << SEQUENCE_OF_LENGTH) | (1u << SEQUENCE_OF_GC) |
+                       (1u << SEQUENCE_OF_POSITION_BASE) |
+                       (1u << SEQUENCE_OF_POSITION_QUALITY) |
+                       (1u << SEQUENCE_OF_ALL);
+    binning_u32 codes = (1u << SEQUENCE_OF_BASE_QUALITY) |
+                        (1u << SEQUENCE_OF_POSITION_BASE) |
+                        (1u << SEQUENCE_OF_ALL);
+    binning_u32 qualities = (1u << SEQUENCE_OF_BASE_QUALITY) |
+                            (1u << SEQUENCE_OF_POSITION_QUALITY) |
+                            (1u << SEQUENCE_OF_ALL);
+    const char *letters = c->keeps_case ? "ACGTN" : "ACGTNacgtn";
+
+    if (i == 0 || i == 2)
+        return size > 0 && text[0] == (i == 0 ? '@' : '+');
+    if (i == 1 && (c->sources & rows) != 0 && size > 511)
+        return false;
+    for (size_t b = 0; b < size; b++) {
+        if (i == 1 &&
+            (!sequence_is_base(text[b]) ||
+             ((c->sources & codes) != 0 && strchr(letters, text[b]) == NULL)))
+            return false;
+        if (i == 3 && (c->sources & qualities) != 0 &&
+            (text[b] < 32 || text[b] > 127))
+            return false;
+    }
+    return i == 1 || (size == bases && (size == 0 || text[size - 1] != '\r'));
+}
+
+/* Whether a device counts the data. */
+static inline bool
+device_is_simple(const struct device_case *c)
+{
+    size_t lines = 0;
+    size_t bases = 0;
+    size_t end;
+
+    for (size_t at = 0; at < c->size; at = end + 1) {
+        size_t i = lines++ % 4;
+        end = sequence_line_end(c->data, (binning_u32)c->size, (binning_u32)at);
+        bases = i == 1 ? end - at : bases;
+        if (!device_line_is_simple(c, i, c->data + at, end - at, bases))
+            return false;
+    }
+    return lines % 4 == 0 && lines <= c->size / 8 + 4;
+}
+
+/*
+ * Run the kernels and compare what they do with the definition.  Returns NULL,
+ * or what is wrong.  Sets *STATUS.
+ */
+static inline const char *
+device_check(const struct device_case *c, binning_u32 *status)
+{
+    struct sequence_work work = device_work(c);
+    const char *wrong = NULL;
+
+    *status = device_count(c, &work);
+    if ((*status == 0) != device_is_simple(c))
+        wrong = *status == 0 ? "counts what is not simple"
+                             : "refuses what is simple";
+    if (*status != 0 && device_table.touched_count > 0)
+        wrong = "counts what it refuses";
+    if (*status == 0 && !device_take_all(c, &work))
+        wrong = "counts what has an error";
+    for (size_t i = 0; i < device_table.touched_count; i++) {
+        size_t cell = device_table.touched[i];
+        if (device_table.cell[cell] != 0 && wrong == NULL)
+            wrong = "other counts";
+        device_table.cell[cell] = 0;
+    }
+    if (device_table.touched_count == DEVICE_TOUCHED_MAX)
+        abort();
+    device_table.touched_count = 0;
+    return wrong;
+}
+
+#endif
