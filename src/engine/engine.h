@@ -8,6 +8,9 @@
  * there is no other engine, a failure ends the run; then the engine may
  * complete a chunk earlier, but not the last one that it holds.
  *
+ * An engine may also refuse a chunk that it cannot count: it completes it, and
+ * its histogram does not include it.
+ *
  * One thread calls all functions of an engine, except close(), which is called
  * after the threads of all engines have ended.
  *
@@ -63,9 +66,10 @@ struct engine_type {
                   struct error *error);
 
     /*
-     * Wait until at least one chunk is counted, in the order of submission.
-     * Sets *COUNT to the number of chunks, the oldest ones, that
-     * ENGINE->histogram now includes in addition.  Returns as submit() does.
+     * Wait until at least one chunk is counted or refused, in the order of
+     * submission.  Sets *COUNT to the number of chunks, the oldest ones, that
+     * ENGINE->histogram now includes in addition, unless ENGINE->refused says
+     * that it does not.  Returns as submit() does.
      */
     int (*complete)(struct engine *engine, size_t *count, struct error *error);
 
@@ -95,8 +99,13 @@ struct engine {
      */
     bool starts_over;
     /* Valid after open(): */
-    size_t depth;       /* how many chunks it may hold: 1 or more */
-    size_t batch;       /* how many it prefers to hold before it completes */
+    size_t depth; /* how many chunks it may hold: 1 or more */
+    size_t batch; /* how many it prefers to hold before it completes */
+    /*
+     * Of the chunks of the last complete(): number I was not counted.  NULL:
+     * the engine refuses none.  The engine owns it.
+     */
+    const bool *refused;
     char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" after open() */
     char strategy[128]; /* how it counts, for --explain */
     /* The last driver call, to name it if it hangs; NULL: not known. */

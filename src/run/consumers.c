@@ -29,13 +29,9 @@ consumers_note_refusal(struct consumers *all, int result)
 
 static void *consumer_main(void *argument);
 
-/*
- * Returns the next consumer, for ENGINE; the caller adds it to ALL->count.
- * Returns NULL with *ERROR set if ENGINE is NULL: out of memory.  Under the
- * lock.
- */
-static struct consumer *
-next_consumer(struct consumers *all, struct engine *engine, struct error *error)
+struct consumer *
+consumers_next(struct consumers *all, struct engine *engine,
+               struct error *error)
 {
     if (engine == NULL) {
         error_set(error, EXIT_DATA, "out of memory");
@@ -65,7 +61,7 @@ static int
 start_consumer(struct consumers *all, struct engine *engine,
                struct engine *second, struct error *error)
 {
-    struct consumer *consumer = next_consumer(all, engine, error);
+    struct consumer *consumer = consumers_next(all, engine, error);
 
     if (consumer == NULL) {
         close_engine(second);
@@ -85,9 +81,8 @@ start_consumer(struct consumers *all, struct engine *engine,
     return 0;
 }
 
-/* Returns an engine for another CPU thread, or NULL.  Under the lock. */
-static struct engine *
-new_host_engine(struct consumers *all)
+struct engine *
+consumers_new_host(struct consumers *all)
 {
     if (all->spec->uses_tables)
         return key_engine_new(all->spec, &all->keys);
@@ -104,7 +99,7 @@ start_host(struct consumers *all, struct error *error)
 {
     if (all->host_count == all->plan->host_threads)
         return 0;
-    if (start_consumer(all, new_host_engine(all), NULL, error) < 0)
+    if (start_consumer(all, consumers_new_host(all), NULL, error) < 0)
         return -1;
     all->host_count++;
     atomic_fetch_add(&all->progress->host_threads, 1);
@@ -186,7 +181,8 @@ consumers_start(struct consumers *all, struct error *error)
     const struct plan *plan = all->plan;
     struct error no_gpu = ERROR_NONE;
 
-    if (plan->host_threads > 0 && start_host(all, error) < 0)
+    if (plan->host_threads > 0 && !plan->hosts_are_reserve &&
+        start_host(all, error) < 0)
         return -1;
     if (plan->gpu_after == 0 && consumers_start_gpus(all, &no_gpu) < 0 &&
         plan->gpu_is_demanded) {
@@ -198,15 +194,15 @@ consumers_start(struct consumers *all, struct error *error)
 }
 
 /*
- * Start another CPU thread if chunks are waiting.  If the system refuses a
- * thread, the existing ones continue.
+ * Start another CPU thread if chunks that KIND counts are waiting.  If the
+ * system refuses a thread, the existing ones continue.
  */
 static void
-call_help(struct consumers *all)
+call_help(struct consumers *all, enum consumer_kind kind)
 {
     struct error ignored = ERROR_NONE;
 
-    if (!pool_has_work(all->pool))
+    if (!pool_has_work(all->pool, kind))
         return;
     pthread_mutex_lock(&all->lock);
     start_host(all, &ignored);
@@ -214,26 +210,56 @@ call_help(struct consumers *all)
     error_clear(&ignored);
 }
 
+/*
+ * A device has refused chunks, which nobody counts if no CPU thread can be
+ * started: then the run stops.
+ */
+static void
+call_reserve(struct consumers *all)
+{
+    struct error failure = ERROR_NONE;
+    int result = 0;
+
+    pthread_mutex_lock(&all->lock);
+    if (all->host_count == all->host_readers)
+        result = start_host(all, &failure);
+    pthread_mutex_unlock(&all->lock);
+    if (result < 0)
+        consumers_stop(all, &failure);
+    error_clear(&failure);
+}
+
 /* ---- the life of a consumer ---- */
+
+/* Which chunks CONSUMER gets. */
+static enum consumer_kind
+kind_of(const struct consumer *consumer)
+{
+    if (consumer_is_device(consumer))
+        return CONSUMER_DEVICE;
+    return consumer->all->plan->hosts_are_reserve ? CONSUMER_RESERVE
+                                                  : CONSUMER_HOST;
+}
 
 /* Whether another consumer counts the chunks of CONSUMER, which failed. */
 static bool
 has_substitute(const struct consumers *all, const struct consumer *consumer)
 {
+    bool has_hosts = all->host_count > 0 && !all->plan->hosts_are_reserve;
+
     /* A CPU thread fails only if out of memory, which ends the run. */
     if (!consumer_is_device(consumer))
         return false;
     if (all->plan->gpu_is_alone && consumer->was_open)
         return false;
-    if (all->host_count > 0)
-        return true;
-    for (size_t i = 0; i < all->count; i++) {
+    for (size_t i = 0; i < all->count && !has_hosts; i++) {
         const struct consumer *other = &all->consumer[i];
         /* A consumer that is DONE may have counted everything already. */
-        if (other != consumer && other->state != CONSUMER_FAILED)
+        if (other != consumer && other->state != CONSUMER_FAILED &&
+            kind_of(other) != CONSUMER_RESERVE)
             return true;
     }
-    return false;
+    return has_hosts;
 }
 
 void
@@ -265,16 +291,15 @@ consumer_set_state(struct consumer *consumer, enum consumer_state state)
     pthread_mutex_unlock(&consumer->all->lock);
 }
 
-/*
- * The engine of CONSUMER has counted its last chunk.  If the run takes
- * snapshots, merge.c may be settling the counts of all engines for one now, and
- * it also does that at the end.
- */
-static void
+void
 consumer_finish(struct consumer *consumer)
 {
     const struct engine_type *type = consumer->engine->type;
 
+    /*
+     * If the run takes snapshots, merge.c may be settling the counts of all
+     * engines for one now, and it also does that at the end.
+     */
     if (type->settle != NULL && !consumer->all->plan->takes_snapshots)
         type->settle(consumer->engine);
     consumer_set_state(consumer, CONSUMER_DONE);
@@ -312,28 +337,51 @@ consumer_end(struct consumer *consumer)
         pool_count_device(pool, -1);
 }
 
-/* Record the counts of CONSUMER's engine, for merge.c. */
-static void
-keep_counts(struct consumer *consumer)
+void
+consumer_keep_counts(struct consumer *consumer)
 {
     consumer->counted = consumer->engine->histogram;
     consumer->counted_spec = consumer->engine->histogram_spec;
 }
 
-/* The engine has completed the first COUNT chunks held: release them. */
+/* The engine has completed CHUNK: its counts are those of CONSUMER. */
+static void
+release_chunk(struct consumer *consumer, struct chunk *chunk)
+{
+    struct consumers *all = consumer->all;
+
+    consumer->bytes += chunk->used;
+    /* Of what the CPU counts, its engines tell. */
+    if (all->spec->uses_tables && consumer_is_device(consumer))
+        atomic_fetch_add(&all->keys.bytes, chunk->used);
+    pool_release(all->pool, chunk);
+}
+
+/*
+ * The engine has completed the first COUNT chunks held: release them, or let
+ * the CPU count them.
+ */
 static void
 release(struct consumer *consumer, size_t count)
 {
+    const bool *refused = consumer->engine->refused;
     struct chunk **held = consumer->held;
+    bool has_refused = false;
 
     assert(count >= 1 && count <= consumer->held_count);
-    keep_counts(consumer);
+    consumer_keep_counts(consumer);
     for (size_t i = 0; i < count; i++) {
-        consumer->bytes += held[i]->used;
-        pool_release(consumer->all->pool, held[i]);
+        if (refused == NULL || !refused[i]) {
+            release_chunk(consumer, held[i]);
+            continue;
+        }
+        pool_refuse(consumer->all->pool, held[i]);
+        has_refused = true;
     }
     consumer->held_count -= count;
     memmove(held, held + count, consumer->held_count * sizeof *held);
+    if (has_refused)
+        call_reserve(consumer->all);
 }
 
 /* How long a consumer that holds HELD_COUNT chunks should wait for more. */
@@ -435,7 +483,7 @@ feed(struct consumer *consumer, struct error *error)
 {
     struct consumers *all = consumer->all;
     struct engine *engine = consumer->engine;
-    enum consumer_kind kind = engine->type->kind;
+    enum consumer_kind kind = kind_of(consumer);
     enum outcome outcome = OUTCOME_DONE;
     double begin = 0;
 
@@ -447,12 +495,17 @@ feed(struct consumer *consumer, struct error *error)
                               batch_preference(engine, consumer->held_count));
         if (chunk == NULL && consumer->held_count == 0)
             break;
-        if (chunk != NULL) {
+        if (chunk != NULL && kind == CONSUMER_DEVICE &&
+            chunk->large_bytes > 0) {
+            /* A device has no memory for it. */
+            pool_refuse(all->pool, chunk);
+            call_reserve(all);
+        } else if (chunk != NULL) {
             if (begin == 0)
                 begin = clock_now();
             consumer->held[consumer->held_count++] = chunk;
-            if (kind == CONSUMER_HOST)
-                call_help(all);
+            if (kind != CONSUMER_DEVICE)
+                call_help(all, kind);
             outcome = submit(consumer, error);
         } else {
             outcome = complete(consumer, error);
@@ -503,58 +556,6 @@ consumer_main(void *argument)
     /* If OUTCOME_LOST, the run may end without waiting for this thread. */
     error_clear(&failure);
     return NULL;
-}
-
-/* ---- readers that count ---- */
-
-struct consumer *
-consumers_add_reader(struct consumers *all)
-{
-    struct error ignored = ERROR_NONE;
-
-    if (all->host_count == all->plan->host_threads)
-        return NULL;
-    struct consumer *self = next_consumer(all, new_host_engine(all), &ignored);
-    error_clear(&ignored);
-    if (self == NULL)
-        return NULL;
-    self->is_reader = true;
-    self->state = CONSUMER_COUNTING;
-    all->count++;
-    all->host_count++;
-    all->host_readers++;
-    atomic_fetch_add(&all->progress->host_threads, 1);
-    return self;
-}
-
-int
-consumers_count(struct consumer *self, struct chunk *chunk, struct error *error)
-{
-    if (self->engine->type->submit(self->engine, chunk, error) < 0)
-        return -1;
-    keep_counts(self);
-    self->bytes += chunk->used;
-    return 0;
-}
-
-int
-consumers_help(struct consumer *self, struct error *error)
-{
-    struct pool *pool = self->all->pool;
-    struct chunk *chunk;
-
-    while ((chunk = pool_take(pool, CONSUMER_HOST, POOL_WAIT)) != NULL) {
-        if (consumers_count(self, chunk, error) < 0)
-            return -1;
-        pool_release(pool, chunk);
-    }
-    return 0;
-}
-
-void
-consumers_leave(struct consumer *self)
-{
-    consumer_finish(self);
 }
 
 /* ---- errors ---- */

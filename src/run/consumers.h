@@ -112,27 +112,16 @@ int consumers_start(struct consumers *all, struct error *error);
  */
 int consumers_start_gpus(struct consumers *all, struct error *error);
 
-/*
- * Add a consumer for the calling reader.  Under the lock.  Returns it, or NULL:
- * the plan allows no more CPU threads, or out of memory.
- */
-struct consumer *consumers_add_reader(struct consumers *all);
+/* Returns an engine for another CPU thread, or NULL.  Under the lock. */
+struct engine *consumers_new_host(struct consumers *all);
 
 /*
- * Count CHUNK in the calling thread, the reader of SELF.  Returns 0, or -1 with
- * *ERROR set: out of memory.
+ * Returns the next consumer, for ENGINE; the caller adds it to ALL->count.
+ * Returns NULL with *ERROR set if ENGINE is NULL: out of memory.  Under the
+ * lock.
  */
-int consumers_count(struct consumer *self, struct chunk *chunk,
-                    struct error *error);
-
-/*
- * The reader of SELF has nothing more to read.  Count chunks of others until
- * none is left.  Returns 0, or -1 with *ERROR set: out of memory.
- */
-int consumers_help(struct consumer *self, struct error *error);
-
-/* The reader of SELF has counted its last chunk. */
-void consumers_leave(struct consumer *self);
+struct consumer *consumers_next(struct consumers *all, struct engine *engine,
+                                struct error *error);
 
 /*
  * Record in ALL->shortage that the system refused a thread, with the error
@@ -151,6 +140,12 @@ int consumers_check(struct consumers *all, struct error *error);
 
 /* Returns 1 if the engine of CONSUMER is a device, or 0: it can be counted. */
 int consumer_is_device(const struct consumer *consumer);
+
+/* Record the counts of CONSUMER's engine, for merge.c. */
+void consumer_keep_counts(struct consumer *consumer);
+
+/* The engine of CONSUMER has counted its last chunk. */
+void consumer_finish(struct consumer *consumer);
 
 /*
  * The engine of CONSUMER has finished, failed or hangs: give its chunks back.

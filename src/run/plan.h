@@ -64,6 +64,7 @@ struct plan {
     unsigned int decoders;     /* limit of readers if inputs are compressed */
     unsigned int guessers;     /* of the decoders: those that no input needs */
     unsigned int host_threads; /* limit of threads that count; 0: none */
+    bool hosts_are_reserve;    /* they count only what the GPUs refuse */
     bool host_shares;          /* they count into one histogram ... */
     uint64_t host_bytes;  /* ... and take this beside it, or 0; of keys: all */
     bool takes_snapshots; /* while the engines count ... */

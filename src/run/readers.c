@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/counting_reader.h"
 #include "run/readers.h"
 #include "util/thread.h"
 
@@ -86,7 +87,8 @@ counts_itself(struct readers *readers, const struct claim *claim,
 {
     struct consumers *consumers = readers->consumers;
 
-    if (consumers->plan->host_threads == 0)
+    if (consumers->plan->host_threads == 0 ||
+        consumers->plan->hosts_are_reserve)
         return false;
     pthread_mutex_lock(&consumers->lock);
     unsigned int threads =
@@ -95,7 +97,7 @@ counts_itself(struct readers *readers, const struct claim *claim,
                      threads > consumers->plan->cpus +
                                    atomic_load(&readers->inputs->waiting);
     if (is_useful && *self == NULL)
-        *self = consumers_add_reader(consumers);
+        *self = counting_reader_add(consumers);
     pthread_mutex_unlock(&consumers->lock);
     return is_useful && *self != NULL && !pool_has_devices(consumers->pool);
 }
@@ -183,7 +185,7 @@ read_chunks(struct readers *readers, struct consumer **self,
         /* A reader that has read nothing is outside the gate, so merge.c may
            be reading the counts. */
         if (bytes > 0 && counts_itself(readers, &claim, self)) {
-            if (consumers_count(*self, chunk, error) < 0)
+            if (counting_reader_count(*self, chunk, error) < 0)
                 return -1;
             chunk->used = 0;
             capacity = readers->consumers->plan->cached_bytes;
@@ -221,9 +223,9 @@ reader_main(void *argument)
     if (self == NULL)
         return NULL;
     /* Few threads do nothing but count, and many chunks may be waiting. */
-    if (consumers_help(self, &failure) < 0)
+    if (counting_reader_help(self, &failure) < 0)
         consumers_stop(consumers, &failure);
-    consumers_leave(self);
+    counting_reader_leave(self);
     return NULL;
 }
 

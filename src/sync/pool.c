@@ -201,34 +201,46 @@ pool_close(struct pool *pool)
 static bool
 may_take(const struct pool *pool, enum consumer_kind kind)
 {
-    if (pool->full_count == 0)
+    if (kind != CONSUMER_DEVICE && pool->refused_count > 0)
+        return true;
+    if (kind == CONSUMER_RESERVE || pool->full_count == 0)
         return false;
     if (kind == CONSUMER_DEVICE || pool->devices_up == 0 || pool->ended)
         return true;
     return pool->empty.first == NULL && pool->filling_count == 0;
 }
 
-/* Whether readers wait or have ended: engines should release their chunks. */
+/*
+ * Whether readers wait or have ended: engines should release their chunks.  The
+ * CPU will soon release those that it counts for devices.
+ */
 static bool
 is_starved(const struct pool *pool)
 {
-    return pool->empty.first == NULL || pool->ended || pool->paused ||
-           pool->stopped;
+    bool is_empty = pool->empty.first == NULL && pool->refused_count == 0;
+
+    return is_empty || pool->ended || pool->paused || pool->stopped;
+}
+
+/* Whether an engine has or gets a chunk. */
+static bool
+has_chunks(const struct pool *pool)
+{
+    return pool->full_count + pool->refused_count + pool->taken_count > 0;
 }
 
 /* No chunk can become FULL again: neither filled nor given back. */
 static bool
 is_drained(const struct pool *pool)
 {
-    return pool->stopped ||
-           (pool->ended && pool->full_count == 0 && pool->taken_count == 0);
+    return pool->stopped || (pool->ended && !has_chunks(pool));
 }
 
 /* No chunk will become FULL before pool_resume(). */
 static bool
 is_at_rest(const struct pool *pool)
 {
-    return pool->paused && pool->full_count == 0 && pool->taken_count == 0;
+    return pool->paused && !has_chunks(pool);
 }
 
 /* After FULL grew by one: wake a thread that may take the chunk. */
@@ -366,7 +378,7 @@ struct chunk *
 pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
 {
     pthread_cond_t *ready =
-        kind == CONSUMER_HOST ? &pool->host_ready : &pool->device_ready;
+        kind == CONSUMER_DEVICE ? &pool->device_ready : &pool->host_ready;
     struct chunk *chunk = NULL;
 
     pthread_mutex_lock(&pool->lock);
@@ -374,8 +386,10 @@ pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
            !(wait == POOL_WAIT_UNLESS_STARVED && is_starved(pool)))
         pthread_cond_wait(ready, &pool->lock);
     if (may_take(pool, kind) && !pool->stopped) {
-        chunk = list_pop(&pool->full);
-        pool->full_count--;
+        bool is_refused = kind != CONSUMER_DEVICE && pool->refused_count > 0;
+        chunk = list_pop(is_refused ? &pool->refused : &pool->full);
+        pool->refused_count -= is_refused;
+        pool->full_count -= !is_refused;
         pool->taken_count++;
         chunk->state = CHUNK_TAKEN;
         chunk->kind = kind;
@@ -435,6 +449,19 @@ pool_give_back(struct pool *pool, struct chunk *chunk)
     pthread_mutex_unlock(&pool->lock);
 }
 
+void
+pool_refuse(struct pool *pool, struct chunk *chunk)
+{
+    pthread_mutex_lock(&pool->lock);
+    assert(chunk->state == CHUNK_TAKEN && chunk->kind == CONSUMER_DEVICE);
+    pool->taken_count--;
+    chunk->state = CHUNK_FULL;
+    list_append(&pool->refused, chunk);
+    pool->refused_count++;
+    pthread_cond_signal(&pool->host_ready);
+    pthread_mutex_unlock(&pool->lock);
+}
+
 bool
 pool_has_devices(struct pool *pool)
 {
@@ -445,10 +472,10 @@ pool_has_devices(struct pool *pool)
 }
 
 bool
-pool_has_work(struct pool *pool)
+pool_has_work(struct pool *pool, enum consumer_kind kind)
 {
     pthread_mutex_lock(&pool->lock);
-    bool has_work = may_take(pool, CONSUMER_HOST);
+    bool has_work = may_take(pool, kind);
     pthread_mutex_unlock(&pool->lock);
     return has_work;
 }

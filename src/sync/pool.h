@@ -2,11 +2,12 @@
  * pool.h -- the fixed set of chunks between readers and engines
  *
  * A chunk changes state in one direction only, except that the chunks of an
- * engine that fails are given back:
+ * engine that fails are given back, and those that a device cannot count:
  *
  *     EMPTY --pool_fill_begin--> FILLING --pool_fill_end--> FULL
  *     FULL --pool_take--> TAKEN --pool_release--> EMPTY
  *                         TAKEN --pool_give_back--> FULL
+ *                         TAKEN --pool_refuse--> FULL, for the CPU only
  *
  * This is the ledger that keeps counts exact: a chunk is released only when
  * its counts are safe in host memory.  So at any moment every byte read is
@@ -44,6 +45,7 @@ enum chunk_state {
 enum consumer_kind {
     CONSUMER_HOST,
     CONSUMER_DEVICE,
+    CONSUMER_RESERVE, /* a CPU thread for what devices refuse */
 };
 
 /* How long pool_take() waits for a chunk. */
@@ -121,9 +123,11 @@ struct pool {
     struct chunk *large;         /* the one chunk that is enlarged, or NULL */
     struct chunk_list empty;     /* the next to fill first */
     struct chunk_list full;      /* the longest waiting first */
+    struct chunk_list refused;   /* FULL, too, but not for devices */
     size_t used_count;           /* chunks that pool_add() has handed out */
     size_t filling_count;
-    size_t full_count;
+    size_t full_count;    /* in the list FULL */
+    size_t refused_count; /* in the list REFUSED */
     size_t taken_count;
     unsigned int devices_up; /* device engines that are taking chunks */
     bool ended;              /* no reader will fill another chunk */
@@ -191,7 +195,8 @@ void pool_count_device(struct pool *pool, int change);
  * Take the chunk that has been FULL the longest.  While a device is up, a
  * CONSUMER_HOST gets a chunk only when all readers wait: no chunk is EMPTY or
  * FILLING; or when the readers have finished.  As long as the device keeps up,
- * the processors and the memory are left to the readers.
+ * the processors and the memory are left to the readers.  A chunk that a device
+ * has refused goes to a CONSUMER_HOST or a CONSUMER_RESERVE at once.
  *
  * Returns the chunk TAKEN, or NULL.  With POOL_WAIT, NULL is the end: the pool
  * is stopped, or the readers have finished and all chunks are counted.
@@ -216,11 +221,14 @@ void pool_release(struct pool *pool, struct chunk *chunk);
 /* The counts of the TAKEN chunk are lost: FULL again, for another engine. */
 void pool_give_back(struct pool *pool, struct chunk *chunk);
 
+/* A device cannot count the TAKEN chunk: FULL again, for the CPU only. */
+void pool_refuse(struct pool *pool, struct chunk *chunk);
+
 /* Whether a device engine is taking chunks. */
 bool pool_has_devices(struct pool *pool);
 
-/* Whether there is a FULL chunk that a CONSUMER_HOST may take. */
-bool pool_has_work(struct pool *pool);
+/* Whether there is a FULL chunk that KIND may take. */
+bool pool_has_work(struct pool *pool, enum consumer_kind kind);
 
 /*
  * The caller guarantees that no reader fills a chunk until pool_resume().

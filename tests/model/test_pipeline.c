@@ -1,9 +1,9 @@
 /*
  * test_pipeline.c -- every schedule of small runs of the real pipeline
  *
- * The code of src/run (pipeline.c, consumers.c, watcher.c, readers.c, merge.c)
- * and of src/sync is compiled for the threads of schedule.h.  Everything else is
- * replaced: inputs deliver numbered samples, and engines record the numbers
+ * The code of src/run (pipeline.c, consumers.c, counting_reader.c, watcher.c,
+ * readers.c, merge.c) and of src/sync is compiled for the threads of schedule.h.
+ * Everything else is replaced: inputs deliver numbered samples, and engines record the numbers
  * that they have counted.  Each call that may fail does fail: the n-th call for
  * each n, as often as a run allows, in every schedule.
  *
@@ -44,12 +44,14 @@ struct run {
     const char *name;
     unsigned int readers, decoders, hosts, devices;
     size_t chunks, samples;
-    bool is_patient;     /* devices wait for more before they complete */
-    bool is_demanded;    /* no GPU, no run; so are several */
-    bool is_alone;       /* no engine counts the chunks of a device again */
-    unsigned int cpus;   /* few: readers count, too */
-    unsigned int faults; /* the limit of things that fail */
-    bool is_hanging;     /* devices do not die, they hang */
+    bool is_patient;       /* devices wait for more before they complete */
+    bool is_demanded;      /* no GPU, no run; so are several */
+    bool is_alone;         /* no engine counts the chunks of a device again */
+    unsigned int cpus;     /* few: readers count, too */
+    unsigned int faults;   /* the limit of things that fail */
+    unsigned int refusals; /* the limit of chunks that devices refuse */
+    bool is_reserve;       /* hosts count nothing but those */
+    bool is_hanging;       /* devices do not die, they hang */
     unsigned int spurious_wakeups;
     unsigned int every;  /* bytes between snapshots; 0: none */
     bool is_interrupted; /* snapshots also at any time */
@@ -72,6 +74,7 @@ static struct world {
     struct inputs inputs;
     struct progress progress;
     struct faults faults;
+    unsigned int refusals; /* that are left */
     struct error error;
     struct snapshot counts;
     int status;               /* of the run */
@@ -406,6 +409,7 @@ struct model_engine {
     struct engine engine; /* first */
     size_t held[DEVICE_DEPTH];
     size_t held_count;
+    bool refused[DEVICE_DEPTH];
     bool is_open;
     bool is_unsettled;
 };
@@ -490,8 +494,11 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
     const struct histogram last = engine->histogram;
     histogram_open(&engine->histogram, last.cells, last.planes);
     histogram_add(&engine->histogram, &last);
-    for (size_t i = 0; i < *count; i++)
-        engine->histogram.value[model->held[i]]++;
+    for (size_t i = 0; i < *count; i++) {
+        model->refused[i] = world.refusals > 0 && schedule_choose(2) != 0;
+        world.refusals -= model->refused[i];
+        engine->histogram.value[model->held[i]] += !model->refused[i];
+    }
     model->held_count -= *count;
     memmove(model->held, model->held + *count,
             model->held_count * sizeof *model->held);
@@ -531,7 +538,8 @@ new_engine(const struct engine_type *type, size_t depth, bool is_patient)
                                     .spec = &spec,
                                     .histogram_spec = &spec,
                                     .depth = depth,
-                                    .batch = is_patient ? depth : 1};
+                                    .batch = is_patient ? depth : 1,
+                                    .refused = model->refused};
     histogram_open(&model->engine.histogram, SAMPLES_MAX, 1);
     return &model->engine;
 }
@@ -707,8 +715,9 @@ is_hopeless(void)
     const struct faults *faults = &world.faults;
 
     return faults->reader || faults->host || faults->thread || has_loss() ||
-           (run->hosts == 0 && (faults->devices == run->devices ||
-                                (faults->devices > 0 && world.is_ending))) ||
+           ((run->hosts == 0 || run->is_reserve) &&
+            (faults->devices == run->devices ||
+             (faults->devices > 0 && world.is_ending))) ||
            (run->is_demanded && faults->opening > 0);
 }
 
@@ -790,6 +799,18 @@ static const struct run runs[] = {
      .is_hanging = true, .is_demanded = true},
     {"a device and a reader that counts", 1, 1, 2, 1, 2, 2, .cpus = 1,
      .faults = 1},
+    {"a device that refuses and a host", 1, 1, 1, 1, 2, 2, .cpus = 9,
+     .faults = 1, .refusals = 2},
+    {"a device that refuses", 1, 1, 1, 1, 2, 3, .cpus = 9, .faults = 1,
+     .refusals = 2, .is_reserve = true, .is_demanded = true},
+    {"2 readers, a patient device that refuses", 2, 2, 1, 1, 3, 2, .cpus = 9,
+     .is_patient = true, .refusals = 2, .is_reserve = true,
+     .is_demanded = true},
+    {"2 devices that refuse", 1, 1, 1, 2, 2, 2, .cpus = 9, .faults = 1,
+     .refusals = 1, .is_reserve = true, .is_demanded = true},
+    {"a device that refuses and hangs", 1, 1, 1, 1, 2, 2, .cpus = 9,
+     .faults = 1, .is_hanging = true, .refusals = 1, .is_reserve = true,
+     .is_demanded = true, .is_alone = true},
     {"snapshots, a host", 1, 1, 1, 0, 2, 3, .cpus = 9, .faults = 1,
      .spurious_wakeups = 1, .every = 2, .is_interrupted = true},
     {"snapshots, a reader that counts", 1, 1, 2, 0, 2, 3, .cpus = 1,
@@ -809,6 +830,9 @@ static const struct run runs[] = {
      .is_patient = true, .per_input = 3},
     {"inputs, a device and a host", 1, 1, 1, 1, 2, 2, .cpus = 9, .faults = 1,
      .per_input = 1},
+    {"inputs, a device that refuses", 1, 1, 1, 1, 3, 3, .cpus = 9,
+     .is_patient = true, .refusals = 2, .is_reserve = true,
+     .is_demanded = true, .per_input = 2},
     {"inputs, a device that hangs and a host", 1, 1, 1, 1, 2, 2, .cpus = 9,
      .faults = 1, .is_hanging = true, .per_input = 1},
 };
@@ -825,6 +849,7 @@ test_run(void)
         .decoders = run->decoders,
         .device = DEVICE_CUDA,
         .host_threads = run->hosts,
+        .hosts_are_reserve = run->is_reserve,
         .gpu = ordinals,
         .gpu_count = run->devices,
         .gpu_is_demanded = run->is_demanded,
@@ -840,7 +865,8 @@ test_run(void)
     };
     spec = (struct spec){.cells = SAMPLES_MAX, .planes = 1};
     spec.record.bytes = 1;
-    world = (struct world){.faults.left = run->faults};
+    world =
+        (struct world){.faults.left = run->faults, .refusals = run->refusals};
     world.inputs.reading.progress = &world.progress;
 
     struct schedule_program program = {

@@ -135,9 +135,11 @@ test_states(void)
        "FILLING is not taken");
     chunk->used = CHUNK_BYTES;
     pool_fill_end(&pool, chunk);
-    ok(chunk->state == CHUNK_FULL && pool_has_work(&pool), "FILLING to FULL");
+    ok(chunk->state == CHUNK_FULL && pool_has_work(&pool, CONSUMER_HOST),
+       "FILLING to FULL");
     bool is_same = pool_take(&pool, CONSUMER_HOST, POOL_NO_WAIT) == chunk;
-    ok(is_same && chunk->state == CHUNK_TAKEN && !pool_has_work(&pool),
+    ok(is_same && chunk->state == CHUNK_TAKEN &&
+           !pool_has_work(&pool, CONSUMER_HOST),
        "FULL to TAKEN");
     pool_give_back(&pool, chunk);
     ok(chunk->state == CHUNK_FULL && chunk->used == CHUNK_BYTES,
@@ -149,7 +151,7 @@ test_states(void)
     chunk = pool_fill_begin(&pool);
     chunk->used = 0;
     pool_fill_end(&pool, chunk);
-    ok(chunk->state == CHUNK_EMPTY && !pool_has_work(&pool),
+    ok(chunk->state == CHUNK_EMPTY && !pool_has_work(&pool, CONSUMER_HOST),
        "FILLING to EMPTY: nothing was read");
     pool_close(&pool);
 }
@@ -336,18 +338,21 @@ test_reserve(void)
     open_pool(&pool, 4);
     pool_count_device(&pool, 1);
     fill(&pool, 3);
-    ok(take_number(&pool, CONSUMER_HOST) == -1 && !pool_has_work(&pool),
+    ok(take_number(&pool, CONSUMER_HOST) == -1 &&
+           !pool_has_work(&pool, CONSUMER_HOST),
        "three chunks are left to the device while one is EMPTY");
     pool_count_device(&pool, 1);
     pool_count_device(&pool, -1);
     ok(take_number(&pool, CONSUMER_HOST) == -1,
        "also when one of two has ended");
     fill(&pool, 1);
-    ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 0,
+    ok(pool_has_work(&pool, CONSUMER_HOST) &&
+           take_number(&pool, CONSUMER_HOST) == 0,
        "none EMPTY: the host takes the oldest");
     ok(take_number(&pool, CONSUMER_DEVICE) == 1, "the device takes the next");
     pool_count_device(&pool, -1);
-    ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 2,
+    ok(pool_has_work(&pool, CONSUMER_HOST) &&
+           take_number(&pool, CONSUMER_HOST) == 2,
        "no device, no reserve");
     ok(take_number(&pool, CONSUMER_HOST) == 0, "nor for the last");
     ok(take_number(&pool, CONSUMER_DEVICE) == -1, "nothing is left");
@@ -357,8 +362,59 @@ test_reserve(void)
     pool_count_device(&pool, 1);
     fill(&pool, 2);
     pool_end(&pool);
-    ok(pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == 0,
+    ok(pool_has_work(&pool, CONSUMER_HOST) &&
+           take_number(&pool, CONSUMER_HOST) == 0,
        "the host helps with what is left after the end");
+    pool_close(&pool);
+}
+
+/* What a device refuses is for the CPU, at once and only for it. */
+static void
+test_refused(void)
+{
+    struct pool pool;
+
+    open_pool(&pool, 5);
+    pool_count_device(&pool, 1);
+    fill(&pool, 3);
+    struct chunk *refused = pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT);
+    ok(take_number(&pool, CONSUMER_RESERVE) == -1 &&
+           !pool_has_work(&pool, CONSUMER_RESERVE),
+       "nothing is refused: the reserve has nothing to do");
+    pool_refuse(&pool, refused);
+    ok(refused->state == CHUNK_FULL && pool_has_work(&pool, CONSUMER_RESERVE) &&
+           pool_has_work(&pool, CONSUMER_HOST),
+       "TAKEN to FULL, for the CPU, while chunks are EMPTY");
+    struct chunk *second = pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT);
+    ok(second->data[0] == 1, "a device does not get it again");
+    pool_refuse(&pool, second);
+    ok(take_number(&pool, CONSUMER_DEVICE) == 2 &&
+           take_number(&pool, CONSUMER_DEVICE) == -1,
+       "nor the next one");
+    pool_end(&pool);
+    ok(take_number(&pool, CONSUMER_RESERVE) == 0 &&
+           take_number(&pool, CONSUMER_HOST) == 1,
+       "the reserve and a host take both, in order");
+    pool_release(&pool, refused);
+    pool_release(&pool, second);
+    ok(pool_wait(&pool, 0.001) == POOL_TIME_OVER, "the device still has one");
+    pool_count_device(&pool, -1);
+    pool_give_back(&pool, &pool.chunks[2]);
+    ok(take_number(&pool, CONSUMER_RESERVE) == -1,
+       "what is given back is not refused");
+    ok(take_number(&pool, CONSUMER_HOST) == 2, "a host takes it");
+    pool_close(&pool);
+
+    open_pool(&pool, 1);
+    pool_count_device(&pool, 1);
+    fill(&pool, 1);
+    refused = pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT);
+    pool_refuse(&pool, refused);
+    pool_end(&pool);
+    ok(pool_wait(&pool, 0.001) == POOL_TIME_OVER,
+       "the pool is not drained while a chunk is refused");
+    pool_release(&pool, pool_take(&pool, CONSUMER_RESERVE, POOL_WAIT));
+    ok(pool_wait(&pool, 1) == POOL_DRAINED, "drained once that is counted");
     pool_close(&pool);
 }
 
@@ -373,11 +429,13 @@ test_readers_first(void)
     fill(&pool, 3);
     struct chunk *first = pool_fill_begin(&pool);
     struct chunk *second = pool_fill_begin(&pool);
-    ok(!pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == -1,
+    ok(!pool_has_work(&pool, CONSUMER_HOST) &&
+           take_number(&pool, CONSUMER_HOST) == -1,
        "none EMPTY, but two readers fill");
     first->used = 1;
     pool_fill_end(&pool, first);
-    ok(!pool_has_work(&pool) && take_number(&pool, CONSUMER_HOST) == -1,
+    ok(!pool_has_work(&pool, CONSUMER_HOST) &&
+           take_number(&pool, CONSUMER_HOST) == -1,
        "one reader fills");
     second->used = 1;
     pool_fill_end(&pool, second);
@@ -385,9 +443,9 @@ test_readers_first(void)
     ok(taken == &pool.chunks[0], "all readers wait: the host has one");
     ok(take_number(&pool, CONSUMER_HOST) == 1, "and another");
     pool_release(&pool, taken);
-    ok(!pool_has_work(&pool), "not while a chunk is EMPTY");
+    ok(!pool_has_work(&pool, CONSUMER_HOST), "not while a chunk is EMPTY");
     struct chunk *third = pool_fill_begin(&pool);
-    ok(!pool_has_work(&pool), "nor while it is filled");
+    ok(!pool_has_work(&pool, CONSUMER_HOST), "nor while it is filled");
     pool_count_device(&pool, -1);
     ok(take_number(&pool, CONSUMER_HOST) == 2, "no device, no limit");
     third->used = 1;
@@ -1004,6 +1062,7 @@ main(void)
     test_few();
     test_own();
     test_reserve();
+    test_refused();
     test_readers_first();
     test_stopped();
     test_ended();

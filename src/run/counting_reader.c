@@ -1,0 +1,55 @@
+/* counting_reader.c -- a reader that counts what it has read */
+
+#include "run/counting_reader.h"
+
+struct consumer *
+counting_reader_add(struct consumers *all)
+{
+    struct error ignored = ERROR_NONE;
+
+    if (all->host_count == all->plan->host_threads)
+        return NULL;
+    struct consumer *self =
+        consumers_next(all, consumers_new_host(all), &ignored);
+    error_clear(&ignored);
+    if (self == NULL)
+        return NULL;
+    self->is_reader = true;
+    self->state = CONSUMER_COUNTING;
+    all->count++;
+    all->host_count++;
+    all->host_readers++;
+    atomic_fetch_add(&all->progress->host_threads, 1);
+    return self;
+}
+
+int
+counting_reader_count(struct consumer *self, struct chunk *chunk,
+                      struct error *error)
+{
+    if (self->engine->type->submit(self->engine, chunk, error) < 0)
+        return -1;
+    consumer_keep_counts(self);
+    self->bytes += chunk->used;
+    return 0;
+}
+
+int
+counting_reader_help(struct consumer *self, struct error *error)
+{
+    struct pool *pool = self->all->pool;
+    struct chunk *chunk;
+
+    while ((chunk = pool_take(pool, CONSUMER_HOST, POOL_WAIT)) != NULL) {
+        if (counting_reader_count(self, chunk, error) < 0)
+            return -1;
+        pool_release(pool, chunk);
+    }
+    return 0;
+}
+
+void
+counting_reader_leave(struct consumer *self)
+{
+    consumer_finish(self);
+}
