@@ -49,7 +49,6 @@ struct sequence_tables {
     binning_u32 is_shared; /* bit S is set: the table of source S is */
     SEQUENCE_LOCAL binning_u32 *shared[SEQUENCE_SOURCES];
     binning_u32 copies;
-    binning_u32 copy; /* of this item */
     struct sequence_front front;
 };
 
@@ -84,7 +83,6 @@ sequence_tables_open(const struct sequence_task *task)
         used += sequence_cells(s);
     }
     tables.copies = sequence_copies(used, room);
-    tables.copy = SEQUENCE_ITEM % tables.copies;
     SEQUENCE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
         tables.shared[s] = at;
@@ -97,6 +95,13 @@ sequence_tables_open(const struct sequence_task *task)
     return tables;
 }
 
+/* Where an item counts CELL of a table with COPIES. */
+BINNING_FUNCTION binning_u32
+sequence_place(binning_u32 cell, binning_u32 copies)
+{
+    return cell * copies + (SEQUENCE_ITEM & (copies - 1));
+}
+
 /* Add 1 to CELL of the table of SOURCE, a constant. */
 BINNING_FUNCTION void
 sequence_tables_add(const struct sequence_task *task,
@@ -105,7 +110,7 @@ sequence_tables_add(const struct sequence_task *task,
 {
     if (tables->is_shared >> source & 1)
         SEQUENCE_ADD(
-            &tables->shared[source][cell * tables->copies + tables->copy], 1);
+            &tables->shared[source][sequence_place(cell, tables->copies)], 1);
     else
         sequence_front_add(task, &tables->front,
                            task->work.first[source] + cell, 1);
@@ -149,6 +154,7 @@ sequence_read_gc(const struct sequence_task *task,
     binning_u32 end = read->bases + read->length;
     binning_u32 sum = 0;
 
+    SEQUENCE_ROLLED
     for (binning_u32 at = read->bases; at < end;) {
         binning_u32 vector = at / SEQUENCE_VECTOR;
         struct sequence_bytes bytes = sequence_load(task, vector);
@@ -285,8 +291,7 @@ sequence_kmer_table_add(const struct sequence_task *task,
     if (amount == 0)
         return;
     if (table->cells != 0)
-        SEQUENCE_ADD(&table->shared[code * table->copies +
-                                    SEQUENCE_ITEM % table->copies],
+        SEQUENCE_ADD(&table->shared[sequence_place(code, table->copies)],
                      amount);
     else
         sequence_front_add(task, &table->front, task->work.first_kmer + code,
@@ -318,6 +323,7 @@ sequence_count_codes(const struct sequence_task *task,
     binning_u32 last = 0;
     binning_u32 amount = 0;
 
+    SEQUENCE_ROLLED
     for (; whole != 0; whole >>= 1, codes <<= 2, reverse >>= 2) {
         binning_u32 code = (binning_u32)(codes >> 32) >> unused;
         binning_u32 other = (binning_u32)reverse << unused >> unused;
@@ -352,6 +358,7 @@ sequence_count_kmers(const struct sequence_task *task)
         return;
     table = sequence_kmer_table_open(task);
     SEQUENCE_BARRIER();
+    SEQUENCE_ROLLED
     for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
         binning_u32 next = mask[v + 1];
         binning_u32 bases = mask[v] | next << SEQUENCE_VECTOR;

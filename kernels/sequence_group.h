@@ -20,6 +20,7 @@
  *     SEQUENCE_ADD_CELL(cell, amount)     adds to 64 bits in device memory
  *     SEQUENCE_ADD_BITS(word, bits)       sets bits of a word there
  *     SEQUENCE_UNROLL              before a loop that indexes private arrays
+ *     SEQUENCE_ROLLED              before a loop that is long enough as it is
  *
  * What adds, claims or sets bits is atomic.
  */
@@ -59,18 +60,18 @@ sequence_items(void)
 BINNING_FUNCTION struct sequence_bytes
 sequence_load(const struct sequence_task *task, binning_u32 vector)
 {
-    binning_u32 size = task->work.size;
     binning_u32 at = vector * SEQUENCE_VECTOR;
-    struct sequence_bytes bytes;
+    binning_u32 left = task->work.size - at;
+    struct sequence_bytes bytes = {{0, 0, 0, 0}};
 
-    if (size - at >= SEQUENCE_VECTOR)
+    if (left >= SEQUENCE_VECTOR)
         return SEQUENCE_LOAD(task->data, vector);
-    SEQUENCE_UNROLL
-    for (binning_u32 w = 0; w < SEQUENCE_WORDS; w++) {
-        binning_u32 word = 0;
-        for (binning_u32 i = 0; i < 4 && at + 4 * w + i < size; i++)
-            word |= (binning_u32)task->data[at + 4 * w + i] << 8 * i;
-        bytes.word[w] = word;
+    /* Each byte moves those behind it to their places. */
+    SEQUENCE_ROLLED
+    while (left > 0) {
+        for (binning_u32 w = SEQUENCE_WORDS - 1; w > 0; w--)
+            bytes.word[w] = bytes.word[w] << 8 | bytes.word[w - 1] >> 24;
+        bytes.word[0] = bytes.word[0] << 8 | task->data[at + --left];
     }
     return bytes;
 }
@@ -143,6 +144,7 @@ sequence_group_lines(const struct sequence_task *task)
     binning_u32 tiles = sequence_tiles(task->work.size);
     binning_u32 sum = 0;
 
+    SEQUENCE_ROLLED
     for (binning_u32 i = SEQUENCE_ITEM; i < tiles; i += SEQUENCE_ITEMS)
         sum += count[i];
     return sequence_group_sum(task, sum) +
@@ -177,6 +179,7 @@ sequence_front_open(SEQUENCE_LOCAL binning_u32 *at, binning_u32 words)
         front.slots *= 2;
     front.owner = at;
     front.count = at + front.slots;
+    SEQUENCE_ROLLED
     for (binning_u32 i = SEQUENCE_ITEM; i < front.slots; i += SEQUENCE_ITEMS) {
         front.owner[i] = SEQUENCE_NO_CELL;
         front.count[i] = 0;
@@ -204,6 +207,7 @@ BINNING_FUNCTION void
 sequence_front_close(const struct sequence_task *task,
                      const struct sequence_front *front)
 {
+    SEQUENCE_ROLLED
     for (binning_u32 i = SEQUENCE_ITEM; i < front->slots; i += SEQUENCE_ITEMS) {
         if (front->count[i] != 0)
             SEQUENCE_ADD_CELL(&task->histogram[front->owner[i]],
@@ -233,6 +237,7 @@ sequence_copies(binning_u32 cells, binning_u32 words)
 BINNING_FUNCTION void
 sequence_clear(SEQUENCE_LOCAL binning_u32 *at, binning_u32 words)
 {
+    SEQUENCE_ROLLED
     for (binning_u32 i = SEQUENCE_ITEM; i < words; i += SEQUENCE_ITEMS)
         at[i] = 0;
 }
@@ -246,12 +251,14 @@ sequence_table_close(const struct sequence_task *task,
                      SEQUENCE_LOCAL const binning_u32 *table, binning_u32 cells,
                      binning_u32 copies, binning_u32 first)
 {
+    SEQUENCE_ROLLED
     for (binning_u32 c = SEQUENCE_ITEM; c < cells; c += SEQUENCE_ITEMS) {
         binning_u32 sum = 0;
 
         /* The items start at different banks. */
+        SEQUENCE_ROLLED
         for (binning_u32 i = 0; i < copies; i++)
-            sum += table[c * copies + (c + i) % copies];
+            sum += table[c * copies + ((c + i) & (copies - 1))];
         if (sum != 0)
             SEQUENCE_ADD_CELL(&task->histogram[first + c], sum);
     }

@@ -17,6 +17,7 @@
 #define SEQUENCE_ADD_CELL(cell, amount) histogram_add(cell, amount)
 #define SEQUENCE_ADD_BITS(word, bits) atomic_or(word, bits)
 #define SEQUENCE_UNROLL
+#define SEQUENCE_ROLLED
 
 BINNING_FUNCTION struct sequence_bytes
 sequence_load_vector(__global const uchar *data, uint vector)

@@ -76,6 +76,7 @@ sequence_count_ends(const struct sequence_task *task, binning_u32 first,
     binning_u32 vectors = sequence_vectors(task->work.size);
     binning_u32 sum = 0;
 
+    SEQUENCE_ROLLED
     for (binning_u32 i = 0; i < count; i++) {
         binning_u32 vector = first + i * step;
         struct sequence_bytes bytes;
@@ -146,6 +147,7 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
         left < SEQUENCE_VECTOR ? (1u << left) - 1 : (1u << SEQUENCE_VECTOR) - 1;
     struct sequence_parts parts = {0, 0};
 
+    SEQUENCE_ROLLED
     for (;;) {
         binning_u32 end = ends & (0 - ends);
         binning_u32 before = rest & (end - 1); /* all, if there is no end */
@@ -181,6 +183,7 @@ sequence_mark_bases(const struct sequence_task *task, binning_u32 vector,
         folded = *bytes;
     others = bases &
              ~(sequence_mask_acgt(&folded) | sequence_mask_equal(&folded, 'N'));
+    SEQUENCE_ROLLED
     while (others != 0) {
         binning_u32 i = SEQUENCE_POPCOUNT((others & (0 - others)) - 1);
         binning_u32 byte = task->data[vector * SEQUENCE_VECTOR + i];
@@ -234,6 +237,7 @@ sequence_mark_classify(const struct sequence_task *task)
         binning_u32 sum = 0;
         binning_u32 line;
 
+        SEQUENCE_ROLLED
         for (binning_u32 i = added + SEQUENCE_ITEM; i < tile;
              i += SEQUENCE_ITEMS)
             sum += count[i];
@@ -241,9 +245,11 @@ sequence_mark_classify(const struct sequence_task *task)
         added = tile;
         sum = sequence_count_ends(task, first, each, 1);
         line = before + sequence_group_before(task, sum);
+        SEQUENCE_ROLLED
         for (binning_u32 i = 0; i < each && first + i < vectors; i++)
             reasons |= sequence_mark_vector(task, first + i, &line);
     }
+    SEQUENCE_ROLLED
     for (binning_u32 i = vectors + sequence_item();
          i < 2 * sequence_masks_words(size); i += sequence_items())
         sequence_masks(task)[i] = 0;

@@ -20,6 +20,7 @@
     atomicAdd(cell, static_cast<unsigned long long>(amount))
 #define SEQUENCE_ADD_BITS(word, bits) atomicOr(word, bits)
 #define SEQUENCE_UNROLL _Pragma("unroll")
+#define SEQUENCE_ROLLED _Pragma("unroll 1")
 
 namespace sequences
 {

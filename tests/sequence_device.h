@@ -93,6 +93,7 @@ device_claim(binning_u32 *word, binning_u32 cell)
 #define SEQUENCE_ADD_CELL(cell, amount) device_add_cell(cell, amount)
 #define SEQUENCE_ADD_BITS(word, bits) (*(word) |= (bits))
 #define SEQUENCE_UNROLL
+#define SEQUENCE_ROLLED
 
 /* Of any byte order. */
 static inline struct sequence_bytes
