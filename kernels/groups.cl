@@ -7,8 +7,9 @@
  * ONE_ITEM is defined: the table needs no atomics, and the group's share of the
  * input is contiguous.
  *
- * The build concatenates binning.h, counting.h, floats.h, weighing.h and the
- * files *.cl.  The engine compiles them for one kind of spec and defines
+ * The build concatenates binning.h, counting.h, this file and all others: those
+ * for sequences, which are compiled if SEQUENCES is defined, or else those for
+ * records.  The engine compiles them for one kind of spec and defines
  *
  *     COUNT               the function that counts, for example count_bytes
  *     STRATEGY            one of STRATEGY_* below

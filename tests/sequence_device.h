@@ -30,6 +30,7 @@ static struct {
     binning_u32 items;
     binning_u32 group;
     binning_u32 groups;
+    binning_u32 turn;
     binning_u32 done; /* items that ended since all were at a barrier */
     bool is_reverse;
     ucontext_t scheduler;
@@ -72,13 +73,7 @@ device_add(binning_u32 *word, binning_u32 amount)
     return *word += amount;
 }
 
-static inline bool
-device_claim(binning_u32 *word, binning_u32 cell)
-{
-    if (*word == 0xffffffffu)
-        *word = cell;
-    return *word == cell;
-}
+static inline bool device_claim(binning_u32 *word, binning_u32 cell);
 
 #define SEQUENCE_LOCAL
 #define SEQUENCE_ITEM device.item
@@ -109,7 +104,47 @@ device_load(const unsigned char *data, binning_u32 vector)
 
 #include "sequence_count.h"
 
+static inline bool
+device_claim(binning_u32 *word, binning_u32 cell)
+{
+    if (*word == SEQUENCE_NO_CELL)
+        *word = cell;
+    return *word == cell;
+}
+
 /* ---- kernels ---- */
+
+/* Those of the headers are inlined, so they have no address. */
+
+static void
+device_lines(const struct sequence_task *task)
+{
+    sequence_mark_lines(task);
+}
+
+static void
+device_classify(const struct sequence_task *task)
+{
+    sequence_mark_classify(task);
+}
+
+static void
+device_check_records(const struct sequence_task *task)
+{
+    sequence_mark_check(task);
+}
+
+static void
+device_fields(const struct sequence_task *task)
+{
+    sequence_count_fields(task);
+}
+
+static void
+device_kmers(const struct sequence_task *task)
+{
+    sequence_count_kmers(task);
+}
 
 static struct {
     void (*kernel)(const struct sequence_task *);
@@ -129,17 +164,19 @@ device_item_main(void)
 static inline void
 device_run_group(void)
 {
-    for (binning_u32 i = 0; i < device.items; i++) {
-        getcontext(&device.context[i]);
-        device.context[i].uc_stack.ss_sp = device.stack + i * DEVICE_STACK;
-        device.context[i].uc_stack.ss_size = DEVICE_STACK;
-        device.context[i].uc_link = NULL;
-        makecontext(&device.context[i], device_item_main, 0);
+    for (device.turn = 0; device.turn < device.items; device.turn++) {
+        ucontext_t *context = &device.context[device.turn];
+        getcontext(context);
+        context->uc_stack.ss_sp = device.stack + device.turn * DEVICE_STACK;
+        context->uc_stack.ss_size = DEVICE_STACK;
+        context->uc_link = NULL;
+        makecontext(context, device_item_main, 0);
     }
     do {
         device.done = 0;
-        for (binning_u32 i = 0; i < device.items; i++) {
-            device.item = device.is_reverse ? device.items - 1 - i : i;
+        for (device.turn = 0; device.turn < device.items; device.turn++) {
+            device.item = device.is_reverse ? device.items - 1 - device.turn
+                                            : device.turn;
             swapcontext(&device.scheduler, &device.context[device.item]);
         }
         if (device.done != 0 && device.done != device.items) {
@@ -246,12 +283,12 @@ device_count(const struct device_case *c, const struct sequence_work *work)
     memset(task.scratch, 0x5a, words * sizeof *task.scratch);
     device.items = c->items;
     device.groups = c->groups;
-    device_run(sequence_mark_lines, &task);
-    device_run(sequence_mark_classify, &task);
-    device_run(sequence_mark_check, &task);
-    device_run(sequence_count_fields, &task);
+    device_run(device_lines, &task);
+    device_run(device_classify, &task);
+    device_run(device_check_records, &task);
+    device_run(device_fields, &task);
     if (c->k > 0)
-        device_run(sequence_count_kmers, &task);
+        device_run(device_kmers, &task);
     free(task.scratch);
     free(task.shared);
     return status;
