@@ -36,8 +36,10 @@ sequence_sums_close(const struct sequence_task *task, binning_u32 first)
 
 /* ---- fields ---- */
 
-/* The items that count the bases of a record together. */
+/* The items that count the bases of a record together, at least; and the bytes
+   of a usual record for each item, at most: long records have larger teams. */
 #define SEQUENCE_TEAM 32
+#define SEQUENCE_TURNS 32
 
 /*
  * Where the wanted tables are counted.  Small ones are in the shared memory,
@@ -220,10 +222,14 @@ BINNING_FUNCTION void
 sequence_count_bases(const struct sequence_task *task,
                      const struct sequence_tables *tables, binning_u32 records)
 {
-    binning_u32 team =
-        SEQUENCE_ITEMS < SEQUENCE_TEAM ? SEQUENCE_ITEMS : SEQUENCE_TEAM;
-    binning_u32 member = SEQUENCE_ITEM % team;
+    binning_u32 bytes = task->work.size / records; /* of a record */
+    binning_u32 team = 1;
+    binning_u32 member;
 
+    while (team < SEQUENCE_ITEMS &&
+           (team < SEQUENCE_TEAM || team * SEQUENCE_TURNS < bytes))
+        team *= 2;
+    member = SEQUENCE_ITEM & (team - 1);
     for (binning_u32 r = sequence_item() / team; r < records;
          r += sequence_items() / team) {
         struct sequence_read read = sequence_read_at(task, r);
@@ -246,7 +252,7 @@ sequence_count_fields(const struct sequence_task *task)
     tables = sequence_tables_open(task);
     SEQUENCE_BARRIER();
     sequence_count_reads(task, &tables, lines / 4);
-    if (task->work.sources >> SEQUENCE_OF_BASE != 0)
+    if (task->work.sources >> SEQUENCE_OF_BASE != 0 && lines > 0)
         sequence_count_bases(task, &tables, lines / 4);
     SEQUENCE_BARRIER();
     sequence_tables_close(task, &tables);

@@ -177,7 +177,7 @@ write_record(const struct manner *manner, unsigned char *to)
 static size_t
 write_chunk(const struct manner *manner, size_t size, unsigned char *text)
 {
-    static unsigned char record[4096];
+    static unsigned char record[1 << 15];
     size_t at = 0;
 
     for (;;) {
@@ -295,22 +295,22 @@ test_lengths(void)
         struct device_case c = {
             .sources = sources,
             .k = 12,
-            .items = 8,
+            .items = 64,
             .groups = 2,
             .shared_words = WORDS_MIN,
         };
-        binning_u32 status[2] = {0};
-        const char *wrong = NULL;
-        for (unsigned int i = 0; i < 2 && wrong == NULL; i++) {
-            struct manner manner = {"ACGT", 33, 42, 3, 511 + i, c.k};
+        static const unsigned int lengths[] = {511, 512, 5000};
+        binning_u32 refused = has_rows ? SEQUENCE_REFUSED_LENGTH : 0;
+        for (unsigned int i = 0; i < COUNT(lengths); i++) {
+            struct manner manner = {"ACGT", 33, 42, 3, lengths[i], c.k};
+            binning_u32 status = 0;
             size_t bytes = write_chunk(&manner, 3000, text);
-            wrong = check(c, (const char *)text, bytes, &status[i]);
+            const char *wrong = check(c, (const char *)text, bytes, &status);
+            ok(wrong == NULL && status == (i == 0 ? 0 : refused),
+               "%u bases, source %u: status %u%s%s", lengths[i],
+               (unsigned int)source, (unsigned int)status,
+               wrong != NULL ? ", " : "", wrong != NULL ? wrong : "");
         }
-        ok(wrong == NULL && status[0] == 0 &&
-               status[1] == (has_rows ? SEQUENCE_REFUSED_LENGTH : 0),
-           "511 and 512 bases, source %u: %u and %u%s%s", (unsigned int)source,
-           (unsigned int)status[0], (unsigned int)status[1],
-           wrong != NULL ? ", " : "", wrong != NULL ? wrong : "");
     }
 }
 
