@@ -93,7 +93,7 @@ __launch_bounds__(records::THREADS_MAX)
 }
 
 extern "C" __global__ void
-__launch_bounds__(records::THREADS_MAX, 1)
+__launch_bounds__(records::THREADS_MAX)
     sequence_fields(const struct sequence_work work)
 {
     sequences::run(work, [](const struct sequence_task *task) {
