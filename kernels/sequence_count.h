@@ -41,14 +41,17 @@ sequence_sums_close(const struct sequence_task *task, binning_u32 first)
 #define SEQUENCE_TEAM 32
 #define SEQUENCE_TURNS 32
 
+/* A table of which the shared memory has room for fewer rows is not there. */
+#define SEQUENCE_ROWS_MIN 64
+
 /*
- * Where the wanted tables are counted.  Small ones are in the shared memory,
- * with copies for items that run together.  If not all of them fit, half of the
- * memory is for the cells of the others that are met first: there are few
+ * Where the wanted tables are counted.  The first rows are in the shared
+ * memory, with copies for items that run together.  If not all rows fit, a part
+ * of the memory is for the other cells that are met first: there are few
  * frequent ones, or no cell is much more frequent than others.
  */
 struct sequence_tables {
-    binning_u32 is_shared; /* bit S is set: the table of source S is */
+    binning_u32 cells[SEQUENCE_SOURCES]; /* in the shared memory */
     SEQUENCE_LOCAL binning_u32 *shared[SEQUENCE_SOURCES];
     binning_u32 copies;
     struct sequence_front front;
@@ -58,6 +61,19 @@ BINNING_FUNCTION binning_u32
 sequence_cells(binning_u32 source)
 {
     return sequence_work_rows(source) * sequence_table_width(source);
+}
+
+/* The cells of SOURCE that are counted in ROOM words of the shared memory. */
+BINNING_FUNCTION binning_u32
+sequence_cells_in(binning_u32 source, binning_u32 room)
+{
+    binning_u32 width = sequence_table_width(source);
+    binning_u32 rows = room / width;
+
+    if (sequence_cells(source) <= room)
+        return sequence_cells(source);
+    return rows >= SEQUENCE_ROWS_MIN && source != SEQUENCE_OF_GC ? rows * width
+                                                                 : 0;
 }
 
 /* A barrier follows. */
@@ -71,25 +87,22 @@ sequence_tables_open(const struct sequence_task *task)
     binning_u32 room;
     struct sequence_tables tables;
 
-    tables.is_shared = 0;
     SEQUENCE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
         all += sequence_work_has(&task->work, s) ? sequence_cells(s) : 0;
-    room = all <= words ? words : words / 2;
+    room = all <= words ? words : words - words / 4;
     SEQUENCE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
-        if (!sequence_work_has(&task->work, s) ||
-            sequence_cells(s) > room - used)
-            continue;
-        tables.is_shared |= 1u << s;
-        used += sequence_cells(s);
+        tables.cells[s] = sequence_work_has(&task->work, s)
+                              ? sequence_cells_in(s, room - used)
+                              : 0;
+        used += tables.cells[s];
     }
     tables.copies = sequence_copies(used, room);
     SEQUENCE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
         tables.shared[s] = at;
-        if (tables.is_shared >> s & 1)
-            at += sequence_cells(s) * tables.copies;
+        at += tables.cells[s] * tables.copies;
     }
     sequence_clear(task->shared, SEQUENCE_SUMS + used * tables.copies);
     tables.front =
@@ -110,7 +123,7 @@ sequence_tables_add(const struct sequence_task *task,
                     const struct sequence_tables *tables, binning_u32 source,
                     binning_u32 cell)
 {
-    if (tables->is_shared >> source & 1)
+    if (cell < tables->cells[source])
         SEQUENCE_ADD(
             &tables->shared[source][sequence_place(cell, tables->copies)], 1);
     else
@@ -125,9 +138,8 @@ sequence_tables_close(const struct sequence_task *task,
 {
     SEQUENCE_UNROLL
     for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++) {
-        if (tables->is_shared >> s & 1)
-            sequence_table_close(task, tables->shared[s], sequence_cells(s),
-                                 tables->copies, task->work.first[s]);
+        sequence_table_close(task, tables->shared[s], tables->cells[s],
+                             tables->copies, task->work.first[s]);
     }
     sequence_front_close(task, &tables->front);
 }
