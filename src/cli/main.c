@@ -30,6 +30,7 @@
 #include "engine/cpu/record_cost.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
+#include "engine/sequence_layout.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/decoders.h"
@@ -210,6 +211,7 @@ make_plan(struct plan *plan, const struct options *options,
         .host_cost = record_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
+        .gpu_bytes = sequence_layout_cells(spec) * sizeof(uint64_t),
         .kmer_bytes = spec_kmer_bytes(spec),
         .other_bytes = spec_other_bytes(spec) +
                        report_bytes(spec, &options->report) +

@@ -5,9 +5,8 @@
  * is one table, in the order of --help.
  */
 
-#define BINARY_ONLY                                    \
-    "record endian image npy partial list-strategies " \
-    "device=cuda device=opencl"
+#define NOT_OF_TEXT "record endian image npy partial list-strategies"
+#define BINARY_ONLY NOT_OF_TEXT " device=cuda device=opencl"
 
 #define NOT_OF_SEQUENCES                                               \
     {                                                                  \
@@ -107,7 +106,7 @@
                 "length, gc, quality, position and others",
         .brief = "sequences of FASTA and FASTQ",
         CONSTANT(spec.text.records, RECORDS_SEQUENCES),
-        .rule = {NOT_OF_SEQUENCES, {.excludes = BINARY_ONLY " delimiter"}},
+        .rule = {NOT_OF_SEQUENCES, {.excludes = NOT_OF_TEXT " delimiter"}},
     },
     {
         .name = "kmers",
@@ -120,7 +119,7 @@
         .most = 32,
         .wanted = "a number of bases from 1 to 32",
         .rule = {NOT_OF_SEQUENCES,
-                 {.excludes = BINARY_ONLY
+                 {.excludes = NOT_OF_TEXT
                   " delimiter lines tsv csv whitespace clf words"}},
     },
     {

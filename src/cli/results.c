@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/results.h"
+#include "engine/sequence_layout.h"
 #include "hist/pair_bins.h"
 #include "hist/trim.h"
 #include "plot/picture.h"
@@ -136,6 +137,24 @@ check_pictures(const struct spec *spec, const struct options *options,
     return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
 }
 
+/* Sequences: GPUs count some fields, and no snapshots. */
+static int
+check_sequences(const struct spec *spec, const struct options *options,
+                struct error *error)
+{
+    const char *device =
+        options->plan.device == DEVICE_CUDA ? "cuda" : "opencl";
+
+    if (!sequence_layout_check(spec, device, error))
+        return -1;
+    if (!interval_is_set(&options->plan.every))
+        return 0;
+    error_set(error, EXIT_NO_DEVICE,
+              "%s: with --every, sequences are counted by the CPU only",
+              device);
+    return -1;
+}
+
 /* GPUs count in bins. */
 static int
 check_device(const struct spec *spec, const struct options *options,
@@ -145,8 +164,11 @@ check_device(const struct spec *spec, const struct options *options,
     bool is_gpu = options->plan.device == DEVICE_CUDA ||
                   options->plan.device == DEVICE_OPENCL;
 
-    if (!spec->uses_tables || spec->is_text || (!is_list && !is_gpu))
+    if (!spec->uses_tables || (!is_list && !is_gpu))
         return 0;
+    /* Other text excludes these options. */
+    if (spec->is_text)
+        return check_sequences(spec, options, error);
     error_set(error, EXIT_USAGE,
               "%s is for GPUs, which need bins for each field: --bins, "
               "--range, --edges or --log",

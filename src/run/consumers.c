@@ -350,7 +350,7 @@ release_chunk(struct consumer *consumer, struct chunk *chunk)
 {
     struct consumers *all = consumer->all;
 
-    consumer->bytes += chunk->used;
+    consumer->bytes += chunk->used - chunk->made.bytes;
     /* Of what the CPU counts, its engines tell. */
     if (all->spec->uses_tables && consumer_is_device(consumer))
         atomic_fetch_add(&all->keys.bytes, chunk->used);

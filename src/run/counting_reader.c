@@ -30,7 +30,7 @@ counting_reader_count(struct consumer *self, struct chunk *chunk,
     if (self->engine->type->submit(self->engine, chunk, error) < 0)
         return -1;
     consumer_keep_counts(self);
-    self->bytes += chunk->used;
+    self->bytes += chunk->used - chunk->made.bytes;
     return 0;
 }
 

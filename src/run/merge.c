@@ -1,6 +1,7 @@
 /* merge.c -- add up the counts of the engines of a run */
 
 #include "run/merge.h"
+#include "engine/cpu/device_counts.h"
 #include "hist/rebin.h"
 
 /*
@@ -61,6 +62,27 @@ add_histograms(struct consumers *consumers, bool is_counting,
     return result;
 }
 
+/*
+ * Add the sequences that devices have counted to those of the CPU, and make
+ * *COUNTS of all.  As merge_counts().
+ */
+static int
+finish_keys(struct consumers *consumers, bool is_counting,
+            struct snapshot *counts, struct error *error)
+{
+    pthread_mutex_lock(&consumers->lock);
+    size_t consumer_count = consumers->count;
+    pthread_mutex_unlock(&consumers->lock);
+    for (size_t i = 0; i < consumer_count; i++) {
+        const struct consumer *consumer = &consumers->consumer[i];
+        if (histogram_is_open(&consumer->counted) &&
+            device_counts_add(&consumers->keys, &consumer->counted,
+                              consumer->name, error) < 0)
+            return -1;
+    }
+    return key_sharing_finish(&consumers->keys, is_counting, counts, error);
+}
+
 int
 merge_counts(struct consumers *consumers, uint64_t bytes, uint64_t start_bytes,
              bool is_counting, struct snapshot *counts, struct error *error)
@@ -71,10 +93,9 @@ merge_counts(struct consumers *consumers, uint64_t bytes, uint64_t start_bytes,
         .spec = spec,
         .bytes = bytes,
         .elements = {[SEQUENCE_READS] = bytes / spec->record.bytes}};
-    int result =
-        spec->uses_tables
-            ? key_sharing_finish(&consumers->keys, is_counting, counts, error)
-            : add_histograms(consumers, is_counting, counts, error);
+    int result = spec->uses_tables
+                     ? finish_keys(consumers, is_counting, counts, error)
+                     : add_histograms(consumers, is_counting, counts, error);
     if (result == 0 && (counts->bytes != bytes || !snapshot_adds_up(counts))) {
         error_set(error, EXIT_DATA,
                   "internal error: the counts do not add up to the %llu bytes "

@@ -16,6 +16,7 @@
  * as a huge page.
  */
 #define CHUNK_BYTES (2 * MIB)
+#define SEQUENCES_CHUNK_BYTES (8 * MIB) /* of a GPU; not measured yet */
 #define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
 #define CACHED_PER_TABLE 32      /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
@@ -132,6 +133,13 @@ break_even_bytes(double host, double device)
     return (uint64_t)(cost / (1 / host - 1 / device));
 }
 
+/* The bytes of a GPU's histogram. */
+static uint64_t
+gpu_table(const struct plan_facts *facts)
+{
+    return facts->has_keys ? facts->gpu_bytes : facts->table_bytes;
+}
+
 /*
  * Whether the GPUs hold no chunks back until their counts are safe.  Then the
  * run ends when one of them fails.  One GPU that the user requests has no
@@ -149,7 +157,7 @@ is_alone(const struct plan_options *options, const struct plan_facts *facts)
         return false;
     if (options->gpu_count == 1 && !is_auto)
         return true;
-    return facts->table_bytes > CHUNK_BYTES &&
+    return gpu_table(facts) > CHUNK_BYTES &&
            (is_auto ? facts->may_repeat : !facts->has_unknown_length);
 }
 
@@ -171,13 +179,17 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan->visible = &options->visible;
     plan->gpu_is_demanded =
         options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
+    /* GPUs count all samples, but not all sequences. */
+    plan->hosts_are_reserve = plan->gpu_is_demanded && facts->has_keys;
+    if (!plan->gpu_is_demanded || plan->hosts_are_reserve)
+        plan->host_threads =
+            options->threads > 0 ? options->threads : facts->cpus;
     if (plan->gpu_is_demanded) {
         plan->gpu_count = options->gpu_count;
         plan->gpu_is_alone = is_alone(options, facts);
         return;
     }
 
-    plan->host_threads = options->threads > 0 ? options->threads : facts->cpus;
     if (options->device == DEVICE_CPU || !facts->has_gpu_code || !may_have_gpu)
         return;
     plan->gpu_count = 1;
@@ -220,7 +232,8 @@ plan_readers(struct plan *plan, const struct plan_options *options,
 
     worth = max(worth, options->per_file ? 1 : facts->input_count);
     /* Adding to a shared table takes several times as long as reading. */
-    bool counts_fast = plan->host_threads > 0 && !plan->host_shares;
+    bool counts_fast = plan->host_threads > 0 && !plan->host_shares &&
+                       !plan->hosts_are_reserve;
     uint64_t useful = counts_fast && threads >= facts->cpus
                           ? max(feeders_max(plan), facts->cpus)
                           : feeders_max(plan);
@@ -307,13 +320,11 @@ plan_tables(struct plan *plan, const struct plan_options *options,
             const struct plan_facts *facts, uint64_t limit)
 {
     uint64_t table = facts->table_bytes;
-    uint64_t tables = plan->gpu_count * TABLES_OF_GPU * table;
-
-    if (facts->has_keys)
-        return plan_text(plan, options, facts, limit);
-
+    uint64_t tables = plan->gpu_count * TABLES_OF_GPU * gpu_table(facts);
     uint64_t rest = tables < limit ? limit - tables : 0;
 
+    if (facts->has_keys)
+        return tables + plan_text(plan, options, facts, rest);
     if (plan->host_threads > 0 && facts->may_share_table &&
         table > PRIVATE_TABLE_BYTES_MAX) {
         tables += plan_sharing(plan, table, rest > table ? rest - table : 0);
@@ -329,7 +340,8 @@ static void
 plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
                  const struct plan_facts *facts, uint64_t limit)
 {
-    uint64_t bytes = CHUNK_BYTES;
+    uint64_t bytes =
+        plan->hosts_are_reserve ? SEQUENCES_CHUNK_BYTES : CHUNK_BYTES;
 
     /* A chunk must have no room for a record that is too long. */
     while (facts->has_keys && bytes > plan->record_max)
@@ -375,8 +387,8 @@ plan_memory(struct plan *plan, const struct plan_facts *facts, uint64_t limit,
         wanted = plan->readers + plan->gpu_count * CHECKPOINT_SLOTS;
     uint64_t held = 0; /* by each GPU */
     if (plan->gpu_count > 0 && !plan->gpu_is_alone &&
-        facts->table_bytes > plan->chunk_bytes)
-        held = checkpoint_held_chunks(facts->table_bytes, plan->chunk_bytes);
+        gpu_table(facts) > plan->chunk_bytes)
+        held = checkpoint_held_chunks(gpu_table(facts), plan->chunk_bytes);
     uint64_t chunk_bytes = pool_stride(plan->chunk_bytes);
     uint64_t spare = plan->device == DEVICE_CUDA ? 0 : plan->gpu_count;
 
@@ -438,7 +450,9 @@ make(struct plan *plan, const struct plan_options *options,
                   "the tables of all bins do not fit into --memory-limit, %llu "
                   "bytes: %llu would be needed (%llu bytes for each table)",
                   (unsigned long long)limit, (unsigned long long)tables,
-                  (unsigned long long)facts->table_bytes);
+                  (unsigned long long)(plan->gpu_count > 0
+                                           ? gpu_table(facts)
+                                           : facts->table_bytes));
         return -1;
     }
     limit -= tables;

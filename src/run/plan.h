@@ -52,6 +52,7 @@ struct plan_facts {
     double host_cost;        /* of counting on the CPU: record_cost() */
     size_t record_bytes;
     uint64_t table_bytes;  /* of one histogram: spec_table_bytes() */
+    uint64_t gpu_bytes;    /* of one of a GPU, if it has others */
     uint64_t kmer_bytes;   /* of these, that are not in each thread's table */
     uint64_t other_bytes;  /* needed once: spec_other_bytes() */
     uint64_t buffer_bytes; /* of a CPU thread: key_engine_bytes() */

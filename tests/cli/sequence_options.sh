@@ -72,7 +72,7 @@ said "--phred: '50' is not 33 or 64" --seq --phred=50
 # ---- other inputs ----
 
 for option in --record=u1 --endian=big --image --npy --partial=drop \
-    --list-strategies --device=cuda --device=opencl; do
+    --list-strategies; do
     said "--seq and ${option%=[ubd][1ir]*} exclude each other" --seq $option
     said "--kmers and ${option%=[ubd][1ir]*} exclude each other" \
         --kmers=3 $option

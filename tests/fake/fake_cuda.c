@@ -4,7 +4,8 @@
  * It defines exactly the functions of CU_API and is built as libcuda.so.1, so
  * the program loads it like the real driver.  It tests how the host uses the
  * driver, not the kernels: one loop in plain C over binning.h and weighing.h
- * replaces all kernels.  It does check what a real kernel needs: valid
+ * replaces all kernels, but those for sequences, which run as C
+ * (cuda_sequences.h).  It does check what a real kernel needs: valid
  * addresses and enough shared memory.
  *
  * Streams are lazy.  An operation on a stream runs only when the program waits
@@ -57,6 +58,7 @@
 
 #include "binning.h"
 #include "counting.h"
+#include "cuda_sequences.h"
 #include "engine/gpu/cu_api.h"
 #include "fault.h"
 #include "weighing.h"
@@ -128,6 +130,9 @@ enum {
     SHARED_BYTES_RESERVED = 1 << 10, /* ... of each block, by the driver */
     WORD_BYTES = 4,
 };
+
+/* Shared memory that the kernels for sequences need. */
+#define SHARED_WORDS_MIN 2048
 
 /* More cells than that are more than 32 bits can number. */
 #define CELLS_MAX ((uint64_t)1 << 31)
@@ -230,6 +235,13 @@ enum kernel {
     KERNEL_WEIGHTS_SHARED,
     KERNEL_WEIGHTS_GLOBAL,
     KERNEL_CARRY,
+
+    /* With a struct sequence_work. */
+    KERNEL_LINES,
+    KERNEL_CLASSIFY,
+    KERNEL_CHECK,
+    KERNEL_FIELDS,
+    KERNEL_KMERS,
     KERNELS
 };
 
@@ -254,6 +266,11 @@ static const struct {
     [KERNEL_WEIGHTS_SHARED] = {"add_weights_shared", 0},
     [KERNEL_WEIGHTS_GLOBAL] = {"add_weights_global", 0},
     [KERNEL_CARRY] = {"carry_weights", 0},
+    [KERNEL_LINES] = {"sequence_lines", 0},
+    [KERNEL_CLASSIFY] = {"sequence_classify", 0},
+    [KERNEL_CHECK] = {"sequence_check", 0},
+    [KERNEL_FIELDS] = {"sequence_fields", 0},
+    [KERNEL_KMERS] = {"sequence_kmers", 0},
 };
 
 struct CUfunc_st {
@@ -284,9 +301,10 @@ struct operation {
     enum kernel kernel;      /* KERNEL: which one ... */
     struct counting task;    /* ... and its parameters ... */
     struct binning_axis axis;
-    bool traps;            /* ... of which a real one would not survive */
-    CUstream awaited;      /* WAIT: until this stream ... */
-    uint64_t awaited_done; /* ... has done this many operations */
+    struct sequence_work work; /* ... those of sequences ... */
+    bool traps;                /* ... of which a real one would not survive */
+    CUstream awaited;          /* WAIT: until this stream ... */
+    uint64_t awaited_done;     /* ... has done this many operations */
 };
 
 struct CUstream_st {
@@ -647,7 +665,13 @@ weight_planes(const struct counting *task)
 static bool
 is_weighing(enum kernel kernel)
 {
-    return kernel >= KERNEL_WEIGHTS_SHARED;
+    return kernel >= KERNEL_WEIGHTS_SHARED && kernel <= KERNEL_CARRY;
+}
+
+static bool
+is_sequencing(enum kernel kernel)
+{
+    return kernel >= KERNEL_LINES;
 }
 
 /* Whether the axis is a parameter. */
@@ -896,6 +920,42 @@ run_carry(const struct view *view, struct memory *memory)
     carries_run++;
 }
 
+/* Do the work of a kernel for sequences. */
+static void
+run_sequences(const struct operation *operation, struct CUctx_st *context)
+{
+    static void (*const kernels[])(const struct sequence_task *) = {
+        sequence_mark_lines, sequence_mark_classify, sequence_mark_check,
+        sequence_count_fields, sequence_count_kmers};
+    const struct sequence_work *work = &operation->work;
+    size_t shared_bytes = work->shared_words * sizeof(uint32_t);
+    struct sequence_task task = {
+        .work = *work,
+        .data = device_range(work->data, work->size, context),
+        .histogram = device_range(work->histogram,
+                                  cuda_sequences_cells(work) * sizeof(uint64_t),
+                                  context),
+        .scratch = device_range(
+            work->scratch,
+            sequence_scratch_words(work->size) * sizeof(uint32_t), context),
+        .status = device_range(work->status, sizeof(uint32_t), context),
+        .shared = malloc(shared_bytes),
+    };
+
+    if (task.shared == NULL)
+        abort();
+    memset(task.shared, POISON, shared_bytes);
+    uint64_t reads = task.histogram[SEQUENCE_TOTAL_READS];
+    kernels[operation->kernel - KERNEL_LINES](&task);
+    /* A read is lost where reads are counted. */
+    task.histogram[SEQUENCE_TOTAL_READS] -=
+        config.is_lying && task.histogram[SEQUENCE_TOTAL_READS] > reads;
+    free(task.shared);
+    kernels_run++;
+    if (operation->kernel == KERNEL_LINES)
+        kernel_bytes += work->size;
+}
+
 /* Do the work of a kernel, one record at a time. */
 static void
 run_kernel(const struct operation *operation, struct CUctx_st *context)
@@ -912,6 +972,10 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
 
     if (operation->traps) {
         context->lost = ERROR_ILLEGAL_ADDRESS;
+        return;
+    }
+    if (is_sequencing(operation->kernel)) {
+        run_sequences(operation, context);
         return;
     }
     if (!view_open(&view, &operation->axis)) {
@@ -1726,6 +1790,28 @@ check_task(enum kernel kernel, const struct counting *task, void **parameters)
     return result;
 }
 
+/* The same of sequences, whose memory must have no end before theirs. */
+static CUresult
+check_work(const struct sequence_work *work, size_t shared_bytes)
+{
+    CUresult result = CUDA_SUCCESS;
+
+    if (work->size == 0 || work->size > 1u << 30 || work->k > SEQUENCE_K_MAX ||
+        work->shared_words < SHARED_WORDS_MIN)
+        return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    if (shared_bytes < work->shared_words * sizeof(uint32_t))
+        return misused(MISUSE_BAD_SHARED_MEMORY, ERROR_INVALID_VALUE);
+    result = check_table(work->histogram,
+                         cuda_sequences_cells(work) * sizeof(uint64_t));
+    if (result == CUDA_SUCCESS)
+        result = check_table(work->data, work->size);
+    if (result == CUDA_SUCCESS)
+        result = check_table(work->scratch, sequence_scratch_words(work->size) *
+                                                sizeof(uint32_t));
+    return result == CUDA_SUCCESS ? check_table(work->status, sizeof(uint32_t))
+                                  : result;
+}
+
 CUresult
 cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                unsigned int grid_z, unsigned int block_x, unsigned int block_y,
@@ -1747,10 +1833,15 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
         return leave(result);
 
     operation.kernel = function->kernel;
-    memcpy(&operation.task, parameters[0], sizeof operation.task);
-    if (is_sampling(operation.kernel))
-        memcpy(&operation.axis, parameters[1], sizeof operation.axis);
-    result = check_task(operation.kernel, &operation.task, parameters);
+    if (is_sequencing(operation.kernel)) {
+        memcpy(&operation.work, parameters[0], sizeof operation.work);
+        result = check_work(&operation.work, shared_bytes);
+    } else {
+        memcpy(&operation.task, parameters[0], sizeof operation.task);
+        if (is_sampling(operation.kernel))
+            memcpy(&operation.axis, parameters[1], sizeof operation.axis);
+        result = check_task(operation.kernel, &operation.task, parameters);
+    }
     operation.traps = is_trapping;
     is_trapping = false;
     if (result == CUDA_SUCCESS &&

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "../tap.h"
+#include "engine/cpu/device_counts.h"
 #include "engine/cpu/engine_cpu.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
@@ -586,6 +587,18 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *first,
     (void)first;
     (void)threads;
     (void)memory_limit;
+    (void)error;
+    return -1;
+}
+
+int
+device_counts_add(struct key_sharing *sharing,
+                  const struct histogram *histogram, const char *name,
+                  struct error *error)
+{
+    (void)sharing;
+    (void)histogram;
+    (void)name;
     (void)error;
     return -1;
 }

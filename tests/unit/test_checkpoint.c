@@ -36,6 +36,9 @@ open_fake(struct fake *fake, size_t table_bytes, bool is_alone)
                           .is_right = true};
     checkpoint_plan(&fake->checkpoints, &fake->engine, table_bytes, CHUNK_BYTES,
                     is_alone);
+    fake->checkpoints.cells = spec.cells;
+    fake->checkpoints.planes = spec.planes;
+    fake->checkpoints.adds_up = spec_adds_up;
     for (size_t i = 0; i < CHECKPOINTS_MAX; i++)
         fake->checkpoints.all[i].value = &fake->value[i];
 }
@@ -156,11 +159,9 @@ test_alone(void)
     bool releases = true;
     for (int i = 0; i < 100; i++) {
         releases &= submit(&fake, 3);
-        releases &= checkpoint_releases(checkpoints) == (i > 0);
-        if (i > 0) {
-            checkpoints->completed++;
-            fake.safe++;
-        }
+        size_t released = checkpoint_release(checkpoints, false);
+        releases &= checkpoint_may_release(checkpoints) && released == (i > 0);
+        fake.safe += released;
         releases &= !checkpoint_is_under_way(checkpoints);
     }
     ok(releases, "alone: released, and never copied");
@@ -169,10 +170,21 @@ test_alone(void)
            *fake.engine.histogram.value == 300,
        "alone: copied at the end");
 
+    submit(&fake, 0);
+    fake.safe += checkpoint_release(checkpoints, true);
+    ok(fake.safe == fake.chunks,
+       "alone: the last one is refused, and all others are copied");
+    submit(&fake, 3);
+    submit(&fake, 0);
+    fake.safe += checkpoint_release(checkpoints, false);
+    ok(checkpoint_release(checkpoints, true) == 0 && complete(&fake) == 1 &&
+           fake.is_right && *fake.engine.histogram.value == 303,
+       "alone: the last one is refused, and one before it is not copied");
+
     open_fake(&fake, SMALL_BYTES, true);
     submit(&fake, 3);
     submit(&fake, 3);
-    ok(!checkpoint_releases(checkpoints) && complete(&fake) == 1,
+    ok(!checkpoint_may_release(checkpoints) && complete(&fake) == 1,
        "alone: a small one is copied after each");
 }
 

@@ -20,7 +20,9 @@
  * range that grows without its axes, or its counts, or with the wrong spec;
  * weights that are not carried, or not counted; the previous chunk counted
  * instead of a chunk in place; an ignored failure; a histogram that does not
- * add up, or was never cleared; memory released too early, or never.
+ * add up, or was never cleared; memory released too early, or never; the status
+ * of another chunk, or one that is not read yet; a status that is not cleared;
+ * chunks of an early release that no checkpoint has, since the last is refused.
  */
 
 #include <stdlib.h>
@@ -32,7 +34,8 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "cli/option_parse.h"
-#include "engine/gpu/device_engine.h"
+#include "engine/gpu/device_job.h"
+#include "engine/sequence_layout.h"
 #include "run/auto_range.h"
 #include "weighing.h"
 
@@ -75,13 +78,15 @@ struct run {
     bool is_alone;
     bool is_in_place;
     bool has_shadow;
-    bool has_pinning; /* or else chunks move */
-    bool is_growing;  /* each chunk has values further out */
+    bool has_pinning;      /* or else chunks move */
+    bool is_growing;       /* each chunk has values further out */
+    unsigned int refusals; /* one of so many chunks is refused; 0: none */
 };
 
 /* ---- the device ---- */
 
 enum what {
+    CLEAR,
     WRITE,
     READ,
     COPY,
@@ -98,6 +103,7 @@ struct command {
     size_t size;
     enum device_kernel kernel;
     struct counting task;
+    uintptr_t status;
     bool is_done;
     bool has_failed;
 };
@@ -207,6 +213,17 @@ bytes_of(struct fake *fake, uintptr_t memory)
     return fake->memory[memory].bytes;
 }
 
+/* Whether a kernel loses a record. */
+static bool
+loses_one(struct fake *fake)
+{
+    bool loses = fake->fault == BAD_COUNT &&
+                 fake->commands >= fake->fault_number && !fake->has_fired;
+
+    fake->has_fired |= loses;
+    return loses;
+}
+
 static void
 count_records(struct fake *fake, const struct command *command)
 {
@@ -222,11 +239,8 @@ count_records(struct fake *fake, const struct command *command)
     fake->adds += size / task->record_bytes;
     note(fake, !spec->has_weights || fake->adds <= WEIGHING_ADDS_MAX,
          "weights that wrap");
-    if (fake->fault == BAD_COUNT && fake->commands >= fake->fault_number &&
-        !fake->has_fired) {
-        fake->has_fired = true;
+    if (loses_one(fake))
         size -= task->record_bytes;
-    }
     for (size_t at = 0; at < size; at += task->record_bytes) {
         const unsigned char *record = bytes_of(fake, command->memory) + at;
         uint64_t bits =
@@ -251,10 +265,47 @@ carry(struct fake *fake)
                        weighing_digits(spec->weight.type), spec->cells);
 }
 
+/* The device refuses chunks that begin so. */
+#define REFUSED_BYTE '!'
+
+static bool
+is_refused(const unsigned char *chunk)
+{
+    return chunk[0] == REFUSED_BYTE;
+}
+
+/*
+ * Sequences, whose parts are of no interest here: each byte is a base and a
+ * read.  Some kernels say whether they refuse the chunk, and the one that
+ * counts believes them.
+ */
+static void
+count_sequences(struct fake *fake, const struct command *command)
+{
+    const unsigned char *chunk = bytes_of(fake, command->memory);
+    uint32_t *status = (uint32_t *)bytes_of(fake, command->status);
+    uint64_t *value = (uint64_t *)bytes_of(fake, fake->device->histogram);
+    size_t size = command->size;
+
+    if (command->kernel == DEVICE_CHECK && is_refused(chunk))
+        *status = 1;
+    if (command->kernel != DEVICE_FIELDS || *status != 0)
+        return;
+    value[SEQUENCE_TOTAL_READS] += size;
+    value[SEQUENCE_TOTAL_BASES] += size;
+    if (loses_one(fake))
+        size--;
+    for (size_t i = 0; i < size; i++)
+        value[fake->device->work.first[SEQUENCE_OF_BASE] + chunk[i]]++;
+}
+
 static void
 perform(struct fake *fake, const struct command *command)
 {
     switch (command->what) {
+    case CLEAR:
+        memset(bytes_of(fake, command->memory), 0, command->size);
+        break;
     case WRITE:
         memcpy(bytes_of(fake, command->memory), command->host, command->size);
         break;
@@ -266,7 +317,9 @@ perform(struct fake *fake, const struct command *command)
                command->size);
         break;
     case LAUNCH:
-        if (command->kernel == DEVICE_COUNT)
+        if (command->kernel >= DEVICE_LINES)
+            count_sequences(fake, command);
+        else if (command->kernel == DEVICE_COUNT)
             count_records(fake, command);
         else
             carry(fake);
@@ -428,15 +481,15 @@ fake_pin(struct device_engine *device, void *data, size_t size,
 }
 
 static int
-fake_clear(struct device_engine *device, uintptr_t memory, size_t size,
-           struct error *error)
+fake_clear(struct device_engine *device, const struct device_command *command,
+           uintptr_t memory, size_t size, struct error *error)
 {
     struct fake *fake = fake_of(device);
 
     if (fails(fake, error))
         return -1;
-    memset(bytes_of(fake, memory), 0, size);
-    return 0;
+    give(fake, command, CLEAR, memory, size);
+    return given(fake, command, error);
 }
 
 static int
@@ -479,18 +532,22 @@ fake_copy(struct device_engine *device, const struct device_command *command,
 
 static int
 fake_launch(struct device_engine *device, const struct device_command *command,
-            enum device_kernel kernel, size_t blocks,
-            const struct counting *task, uintptr_t data, struct error *error)
+            const struct device_launch *launch, struct error *error)
 {
     struct fake *fake = fake_of(device);
+    size_t size =
+        launch->work != NULL ? launch->work->size : (size_t)launch->task->size;
 
     if (fails(fake, error))
         return -1;
-    note(fake, blocks >= 1 && blocks <= BLOCKS_MAX, "the number of blocks");
-    struct command *launch =
-        give(fake, command, LAUNCH, data, (size_t)task->size);
-    launch->kernel = kernel;
-    launch->task = *task;
+    note(fake, launch->blocks >= 1 && launch->blocks <= BLOCKS_MAX,
+         "the number of blocks");
+    struct command *launched =
+        give(fake, command, LAUNCH, launch->slot->data, size);
+    launched->kernel = launch->kernel;
+    launched->status = launch->slot->status;
+    if (launch->task != NULL)
+        launched->task = *launch->task;
     return given(fake, command, error);
 }
 
@@ -603,11 +660,31 @@ make_input(struct fake *fake)
     fake->input = malloc(size);
     for (size_t i = 0; i < size; i++)
         fake->input[i] = (unsigned char)(noise() >> 40);
+    for (size_t i = 0; run->refusals > 0 && i < size; i += run->chunk_bytes)
+        fake->input[i] = noise() % run->refusals == 0 ? REFUSED_BYTE : 'A';
     for (size_t i = 0; run->is_growing && i < size; i += sizeof(int32_t)) {
         int32_t number = (int32_t)(noise() >> 35);
         size_t chunk = i / run->chunk_bytes;
         number >>= 24 - 24 * chunk / run->chunks;
         memcpy(fake->input + i, &number, sizeof number);
+    }
+}
+
+/* Count the given number of first chunks, sequences, into EXPECTED. */
+static void
+count_bases(const struct fake *fake, size_t chunks, uint64_t *expected)
+{
+    size_t size = fake->run->chunk_bytes;
+    uint64_t *base = expected + fake->device->work.first[SEQUENCE_OF_BASE];
+
+    for (size_t chunk = 0; chunk < chunks; chunk++) {
+        const unsigned char *data = input_of(fake, chunk);
+        if (is_refused(data))
+            continue;
+        expected[SEQUENCE_TOTAL_READS] += size;
+        expected[SEQUENCE_TOTAL_BASES] += size;
+        for (size_t i = 0; i < size; i++)
+            base[data[i]]++;
     }
 }
 
@@ -640,11 +717,18 @@ is_exact(struct fake *fake, size_t chunks)
     const struct engine *engine = &fake->device->engine;
     const struct histogram *histogram = &engine->histogram;
     const struct spec *spec = engine->histogram_spec;
-    uint64_t *expected = calloc(spec->cells * spec->planes, sizeof *expected);
+    uint64_t *expected = calloc(fake->device->table_bytes, 1);
+    uint64_t cells = fake->device->checkpoints.cells;
     bool is_same = histogram->value != NULL || chunks == 0;
 
-    count_input(fake, chunks, spec, expected);
-    for (uint64_t i = 0; is_same && chunks > 0 && i < spec->cells; i++) {
+    if (spec->is_text)
+        count_bases(fake, chunks, expected);
+    else
+        count_input(fake, chunks, spec, expected);
+    /* If all are refused, there need not be a histogram. */
+    is_same |= spec->is_text && expected[SEQUENCE_TOTAL_READS] == 0;
+    for (uint64_t i = 0; is_same && histogram->value != NULL && i < cells;
+         i++) {
         is_same = histogram->value[i] == expected[i];
         if (spec->has_weights && is_same) {
             const uint64_t *digit = histogram->value + spec->cells + i;
@@ -717,6 +801,10 @@ complete_chunks(struct fake *fake, struct error *error)
     note(fake, count >= 1 && count <= fake->held_count,
          "more chunks than there are");
     for (size_t i = 0; i < count && i < fake->held_count; i++) {
+        const unsigned char *data = input_of(fake, fake->completed + i);
+        note(fake,
+             engine->refused == NULL || engine->refused[i] == is_refused(data),
+             "the wrong chunks are refused");
         /* Others fill it at once. */
         memset(fake->held[i]->data, 0x55, fake->pool.chunk_bytes);
         fake->held[i]->used = 0;
@@ -832,8 +920,9 @@ count_with(const struct run *run, const struct spec *spec, enum pace pace,
     fake->fault_number = number;
     make_input(fake);
     auto_range_open(&ranging, spec);
-    device_engine_init(fake->device, &operations, auto_range_current(&ranging),
-                       STRATEGY_AUTO, run->is_alone);
+    device_engine_init(fake->device, &operations, device_job_of(spec),
+                       auto_range_current(&ranging), STRATEGY_AUTO,
+                       run->is_alone);
     fake->device->may_replace = !run->has_pinning;
     pool_open(&fake->pool, POOL_CHUNKS, run->chunk_bytes, false, &error);
 
@@ -878,7 +967,10 @@ test_run(const struct run *run)
     struct spec spec;
 
     make_spec(&spec, run->line);
-    bool is_large = spec_table_bytes(&spec) > (size_t)64 << 10;
+    uint64_t bytes = spec.uses_tables
+                         ? sequence_layout_cells(&spec) * sizeof(uint64_t)
+                         : spec_table_bytes(&spec);
+    bool is_large = bytes > (size_t)64 << 10;
     for (int i = 0; i < PACES; i++) {
         enum pace pace = (enum pace)i;
         struct outcomes healthy = {0};
@@ -950,6 +1042,16 @@ static const struct run runs[] = {
     {.name = "large range", .line = "--record=i4" FEW " --range=auto",
      .chunk_bytes = 65536, .chunks = 30, .has_shadow = true,
      .has_pinning = true, .is_growing = true},
+    {.name = "sequences", .line = "--seq", .chunk_bytes = 64, .chunks = 14,
+     .has_shadow = true, .has_pinning = true, .refusals = 3},
+    {.name = "sequences, in place", .line = "--seq", .chunk_bytes = 64,
+     .chunks = 14, .is_in_place = true, .refusals = 3},
+    {.name = "large sequences", .line = "--kmers=7 -f kmer -f base",
+     .chunk_bytes = 65536, .chunks = 12, .has_shadow = true,
+     .has_pinning = true, .refusals = 3},
+    {.name = "large sequences, alone", .line = "--kmers=7 -f kmer -f base",
+     .chunk_bytes = 256, .chunks = 30, .is_alone = true, .has_shadow = true,
+     .has_pinning = true, .refusals = 2},
 };
 /* clang-format on */
 

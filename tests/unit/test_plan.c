@@ -908,6 +908,48 @@ test_keys(uint64_t buffer_bytes)
     }
 }
 
+/*
+ * Sequences on GPUs that are requested: larger chunks, CPU threads for what the
+ * GPUs refuse, and room for what these copy.
+ */
+static void
+test_sequences(size_t gpu_count, uint64_t gpu_bytes, uint64_t limit,
+               bool is_pipe, bool is_possible, bool is_alone)
+{
+    struct point point = {
+        .options = {.gpu_count = gpu_count,
+                    .device = DEVICE_CUDA,
+                    .gpu_after = PLAN_CHOOSE,
+                    .memory_limit = limit},
+        .facts = {.input_count = 1,
+                  .known_bytes = is_pipe ? 0 : TIB,
+                  .has_unknown_length = is_pipe,
+                  .cpus = 16,
+                  .memory_bytes = 64 * GIB,
+                  .host_cost = 2,
+                  .record_bytes = 1,
+                  .gpu_bytes = gpu_bytes,
+                  .buffer_bytes = 300 << 10,
+                  .has_keys = true},
+    };
+    const struct plan *plan = &point.plan;
+
+    make(&point);
+    bool is_right = (point.result == 0) == is_possible;
+    if (point.result == 0)
+        is_right = is_possible && plan->gpu_count == gpu_count &&
+                   plan->hosts_are_reserve && plan->host_threads == 16 &&
+                   plan->chunk_bytes == 8 * MIB &&
+                   plan->gpu_is_alone == is_alone &&
+                   2 * gpu_count * gpu_bytes + plan->host_bytes +
+                           pool_bytes(plan) + plan->decoder_bytes <=
+                       limit;
+    ok(is_right,
+       "sequences, %zu GPUs, tables of %" PRIu64 " MiB, %" PRIu64 " MiB: %s",
+       gpu_count, gpu_bytes / MIB, limit / MIB,
+       point.result == 0 ? "there is room" : "no room");
+}
+
 /* Which records are too long does not depend on the number of threads. */
 static void
 test_records(uint64_t limit, uint64_t table_bytes, uint64_t chunk_bytes)
@@ -993,6 +1035,12 @@ main(void)
     test_large();
     test_keys(0);
     test_keys(300 << 10);
+    test_sequences(1, 4096, 8 * GIB, true, true, true);
+    test_sequences(1, 512 * MIB, 8 * GIB, false, true, true);
+    test_sequences(2, 4096, 8 * GIB, false, true, false);
+    test_sequences(2, 512 * MIB, 8 * GIB, false, true, true);
+    test_sequences(2, 512 * MIB, 8 * GIB, true, true, false);
+    test_sequences(4, 512 * MIB, 4 * GIB, false, false, false);
     for (uint64_t limit = MIB; limit <= 64 * GIB; limit *= 2) {
         test_records(limit, 0, 0);
         test_records(limit, limit / 50, 0);

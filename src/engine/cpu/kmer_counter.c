@@ -649,3 +649,26 @@ kmer_counter_restart_all(struct kmer_counts *counts)
         kmer_table_lists_close(&counter->lists);
     kmer_counts_restart(counts);
 }
+
+enum key_result
+kmer_counter_add_table(struct kmer_counts *counts, uint64_t *count,
+                       uint64_t broken)
+{
+    const struct histogram table = {
+        .value = count, .cells = kmer_counts_cells(counts), .planes = 1};
+    enum key_result result = KEY_OK;
+
+    counts->broken += broken;
+    if (kmer_counts_has_cells(counts)) {
+        histogram_add(&counts->cells, &table);
+        return KEY_OK;
+    }
+    for (uint64_t c = 0; c < table.cells && result == KEY_OK; c++) {
+        const uint16_t distance =
+            (uint16_t)(c & (((uint64_t)1 << KMER_TABLE_SHIFT) - 1));
+        if (count[c] != 0)
+            result = kmer_room_add(counts, (size_t)(c >> KMER_TABLE_SHIFT),
+                                   &distance, 1, count[c]);
+    }
+    return result;
+}

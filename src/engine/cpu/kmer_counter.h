@@ -39,4 +39,11 @@ enum key_result kmer_counter_settle_all(struct kmer_counts *counts,
 /* kmer_counts_restart(), which no counter is an obstacle to. */
 void kmer_counter_restart_all(struct kmer_counts *counts);
 
+/*
+ * Add what another device has counted to COUNTS: COUNT of each code, and BROKEN
+ * windows.  No thread may be counting.
+ */
+enum key_result kmer_counter_add_table(struct kmer_counts *counts,
+                                       uint64_t *count, uint64_t broken);
+
 #endif

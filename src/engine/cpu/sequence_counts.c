@@ -119,10 +119,10 @@ make_rows(struct sequence_table *table, bool is_recent, size_t rows,
     table->rows = rows;
 }
 
-/* Add the counts of FROM, a table of a thread, to TO, and clear them.  Returns
-   0, or -1: out of memory. */
+/* Add the counts of FROM, a table of a thread, to TO.  Returns 0, or -1: out
+   of memory. */
 static int
-move_table(struct sequence_table *from, struct sequence_table *to)
+add_table(const struct sequence_table *from, struct sequence_table *to)
 {
     size_t cells = from->rows * from->width;
     void *count = to->count;
@@ -137,6 +137,17 @@ move_table(struct sequence_table *from, struct sequence_table *to)
         to->count[c] += from->recent[c];
     for (size_t c = 0; from->count != NULL && c < cells; c++)
         to->count[c] += from->count[c];
+    return 0;
+}
+
+/* Add the counts of FROM to TO, as add_table(), and clear them. */
+static int
+move_table(struct sequence_table *from, struct sequence_table *to)
+{
+    size_t cells = from->rows * from->width;
+
+    if (add_table(from, to) < 0)
+        return -1;
     if (from->recent != NULL)
         memset(from->recent, 0, cells * sizeof *from->recent);
     if (from->count != NULL)
@@ -632,6 +643,20 @@ sequence_counts_settle(struct sequence_counts *counts)
     for (struct sequence_counter *counter = counts->first;
          counter != NULL && result == 0; counter = counter->next)
         result = move_tables(counter, false);
+    pthread_mutex_unlock(&counts->lock);
+    return result;
+}
+
+int
+sequence_counts_add(struct sequence_counts *counts, enum sequence_source source,
+                    uint64_t *count, size_t rows)
+{
+    struct sequence_table *sum = &counts->sum[source];
+    const struct sequence_table table = {
+        .width = sum->width, .rows = rows, .count = count};
+
+    pthread_mutex_lock(&counts->lock);
+    int result = add_table(&table, sum);
     pthread_mutex_unlock(&counts->lock);
     return result;
 }

@@ -61,6 +61,14 @@ int sequence_counts_open(struct sequence_counts *counts,
  */
 int sequence_counts_settle(struct sequence_counts *counts);
 
+/*
+ * Add ROWS rows of the table SOURCE at COUNT, which another device has counted,
+ * to counts->sum.  Returns 0, or -1: out of memory.
+ */
+int sequence_counts_add(struct sequence_counts *counts,
+                        enum sequence_source source, uint64_t *count,
+                        size_t rows);
+
 /* Forget what is in counts->sum. */
 void sequence_counts_clear(struct sequence_counts *counts);
 

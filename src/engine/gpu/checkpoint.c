@@ -89,14 +89,26 @@ checkpoint_begin(struct checkpoints *checkpoints, const struct spec *spec)
     checkpoints->all[i].records = checkpoints->submitted_records;
     checkpoints->begun++;
     checkpoints->included = checkpoints->submitted;
+    checkpoints->has_released = false;
     return i;
 }
 
 bool
-checkpoint_releases(const struct checkpoints *checkpoints)
+checkpoint_may_release(const struct checkpoints *checkpoints)
 {
-    return checkpoints->is_large && checkpoints->is_alone &&
-           checkpoints->submitted - checkpoints->completed > 1;
+    return checkpoints->is_large && checkpoints->is_alone;
+}
+
+size_t
+checkpoint_release(struct checkpoints *checkpoints, bool is_refused)
+{
+    bool is_last = checkpoints->submitted - checkpoints->completed == 1;
+
+    if (is_last && (!is_refused || checkpoints->has_released))
+        return 0;
+    checkpoints->has_released |= !is_refused;
+    checkpoints->completed++;
+    return 1;
 }
 
 bool
@@ -110,12 +122,11 @@ checkpoint_end(struct checkpoints *checkpoints, size_t *count,
                struct error *error)
 {
     struct engine *engine = checkpoints->engine;
-    const struct spec *spec = engine->spec;
     const struct checkpoint *checkpoint =
         &checkpoints->all[checkpoints->made % checkpoints->count];
     struct histogram histogram = {.value = checkpoint->value,
-                                  .cells = spec->cells,
-                                  .planes = spec->planes};
+                                  .cells = checkpoints->cells,
+                                  .planes = checkpoints->planes};
 
     assert(checkpoint_is_under_way(checkpoints));
     /*
@@ -123,7 +134,7 @@ checkpoint_end(struct checkpoints *checkpoints, size_t *count,
      * histogram takes too long here; the pipeline does it at the end.
      */
     if (!checkpoints->is_large &&
-        !spec_adds_up(spec, &histogram, checkpoint->records)) {
+        !checkpoints->adds_up(engine->spec, &histogram, checkpoint->records)) {
         error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up",
                   engine->name);
         return -1;

@@ -48,6 +48,12 @@ struct checkpoints {
     uint64_t interval; /* chunks from one checkpoint to the next */
     size_t count;      /* number of entries of ALL in use */
 
+    /* Set by the caller: the histogram, and whether it can be RECORDS'. */
+    uint64_t cells;
+    unsigned int planes;
+    bool (*adds_up)(const struct spec *spec, const struct histogram *histogram,
+                    uint64_t records);
+
     struct checkpoint all[CHECKPOINTS_MAX];
     uint64_t submitted;         /* chunk n is in slot n % CHECKPOINT_SLOTS */
     uint64_t submitted_records; /* since the histogram was empty */
@@ -55,6 +61,7 @@ struct checkpoints {
     uint64_t begun;             /* checkpoints; number n is all[n % COUNT] */
     uint64_t made;              /* finished ones; ENGINE has the last one */
     uint64_t included;          /* number of chunks in the last one begun */
+    bool has_released;          /* a chunk that is in no checkpoint */
 };
 
 /*
@@ -66,7 +73,8 @@ size_t checkpoint_held_chunks(uint64_t table_bytes, size_t chunk_bytes);
 /*
  * Plan how often ENGINE copies its histogram of TABLE_BYTES, with chunks of
  * CHUNK_BYTES.  Sets the engine's depth and batch.  IS_ALONE: there is no
- * other engine.  The caller then sets the VALUE of each checkpoint.
+ * other engine.  The caller then sets the VALUE of each checkpoint, and the
+ * fields for it above.
  */
 void checkpoint_plan(struct checkpoints *checkpoints, struct engine *engine,
                      size_t table_bytes, size_t chunk_bytes, bool is_alone);
@@ -88,10 +96,18 @@ size_t checkpoint_begin(struct checkpoints *checkpoints,
                         const struct spec *spec);
 
 /*
- * Returns whether to complete the oldest chunk, without a checkpoint, as soon
- * as it is on the device.
+ * Returns whether checkpoint_release() may complete the oldest chunk as soon as
+ * it is on the device.
  */
-bool checkpoint_releases(const struct checkpoints *checkpoints);
+bool checkpoint_may_release(const struct checkpoints *checkpoints);
+
+/*
+ * Complete the oldest chunk without a checkpoint, unless it is the last one
+ * and the histogram must be copied for it or for one before it.  IS_REFUSED: no
+ * histogram includes the chunk.  Returns the number of chunks completed, 0 or
+ * 1.
+ */
+size_t checkpoint_release(struct checkpoints *checkpoints, bool is_refused);
 
 /* Returns whether a checkpoint is being copied; the oldest is MADE % COUNT. */
 bool checkpoint_is_under_way(const struct checkpoints *checkpoints);

@@ -64,6 +64,27 @@ strategy_macro(enum strategy strategy)
     }
 }
 
+/* Append the options for samples to TEXT, which has LENGTH bytes of SIZE. */
+static void
+write_sample_options(const struct cl_target *target, char *text, size_t length,
+                     size_t size)
+{
+    const struct spec *spec = target->spec;
+    const struct binning_axis *axis = &spec->counted[0];
+
+    length += (size_t)snprintf(
+        text + length, size - length,
+        " -D COUNT=%s -D STRATEGY=%s -D LANES=%u%s", target->kernel->function,
+        strategy_macro(target->kernel->strategy), target->kernel->lanes,
+        spec->has_weights ? " -D WEIGHTS" : "");
+    assert(length < size);
+    if (spec->axis_count == 1)
+        snprintf(text + length, size - length,
+                 " -D AXIS_TYPE=%u -D AXIS_KIND=%u -D AXIS_CLOSED=%u "
+                 "-D AXIS_SWAPPED=%u",
+                 axis->type, axis->kind, axis->closed, axis->is_swapped);
+}
+
 /*
  * Write the compiler's options, which groups.cl explains, to TEXT.  ITEMS is
  * the size of a group; 0: any size.
@@ -72,26 +93,21 @@ static void
 write_options(const struct cl_target *target, size_t items, char *text,
               size_t size)
 {
-    const struct spec *spec = target->spec;
-    const struct binning_axis *axis = &spec->counted[0];
-    int length = snprintf(
-        text, size,
-        "-cl-std=CL1.2 -D COUNT=%s -D STRATEGY=%s -D LANES=%u%s%s%s%s",
-        target->kernel->function, strategy_macro(target->kernel->strategy),
-        target->kernel->lanes, target->is_processor ? " -D ONE_ITEM" : "",
-        spec->has_weights ? " -D WEIGHTS" : "",
-        target->has_atomics64 ? "" : " -D HISTOGRAM_HALVES",
-        target->has_doubles ? "" : " -D BINNING_NO_DOUBLES");
+    char group[40] = "";
+
+    if (items > 0)
+        snprintf(group, sizeof group, " -D GROUP_ITEMS=%zu", items);
+    int length =
+        snprintf(text, size, "-cl-std=CL1.2%s%s%s%s",
+                 target->is_processor ? " -D ONE_ITEM" : "",
+                 target->has_atomics64 ? "" : " -D HISTOGRAM_HALVES",
+                 target->has_doubles ? "" : " -D BINNING_NO_DOUBLES", group);
 
     assert(length > 0 && (size_t)length < size);
-    if (items > 0)
-        length += snprintf(text + length, size - (size_t)length,
-                           " -D GROUP_ITEMS=%zu", items);
-    if (spec->axis_count == 1)
-        snprintf(text + length, size - (size_t)length,
-                 " -D AXIS_TYPE=%u -D AXIS_KIND=%u -D AXIS_CLOSED=%u "
-                 "-D AXIS_SWAPPED=%u",
-                 axis->type, axis->kind, axis->closed, axis->is_swapped);
+    if (target->spec->uses_tables)
+        snprintf(text + length, size - (size_t)length, " -D SEQUENCES");
+    else
+        write_sample_options(target, text, (size_t)length, size);
 }
 
 static int
@@ -113,18 +129,28 @@ open_program(struct cl_caller *caller, const struct cl_target *target,
     return -1;
 }
 
+/* The name of KERNEL in the program. */
+static const char *
+name_of(enum device_kernel kernel)
+{
+    return kernel == DEVICE_COUNT   ? "count"
+           : kernel == DEVICE_CARRY ? "carry"
+                                    : device_kernel_name(kernel);
+}
+
 /* Get a kernel of the program.  Lowers *MOST to its largest group size. */
 static int
-open_kernel(struct cl_caller *caller, const struct cl_target *target,
-            cl_program program, const char *name, cl_kernel *kernel,
+open_kernel(struct cl_kernels *kernels, struct cl_caller *caller,
+            const struct cl_target *target, enum device_kernel kernel,
             size_t *most, struct error *error)
 {
+    cl_kernel *made = &kernels->kernel[kernel];
     size_t size = 0;
 
-    if (CL_MAKE(caller, error, kernel, clCreateKernel, program, name) < 0 ||
-        CL_CALL(caller, error, clGetKernelWorkGroupInfo, *kernel,
-                target->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size,
-                NULL) < 0)
+    if (CL_MAKE(caller, error, made, clCreateKernel, kernels->program,
+                name_of(kernel)) < 0 ||
+        CL_CALL(caller, error, clGetKernelWorkGroupInfo, *made, target->device,
+                CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL) < 0)
         return -1;
     if (*most > size)
         *most = size;
@@ -138,13 +164,14 @@ cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
 {
     size_t most = GROUP_ITEMS_MAX;
 
-    if (open_program(caller, target, items, &kernels->program, error) < 0 ||
-        open_kernel(caller, target, kernels->program, "count", &kernels->count,
-                    &most, error) < 0 ||
-        (target->spec->has_weights &&
-         open_kernel(caller, target, kernels->program, "carry", &kernels->carry,
-                     &most, error) < 0))
+    if (open_program(caller, target, items, &kernels->program, error) < 0)
         return -1;
+    for (int k = 0; k < DEVICE_KERNELS; k++) {
+        if ((target->kernels >> k & 1) != 0 &&
+            open_kernel(kernels, caller, target, (enum device_kernel)k, &most,
+                        error) < 0)
+            return -1;
+    }
     /*
      * After a build for ITEMS, MOST may be too low: NVIDIA's driver always says
      * 256.
@@ -158,10 +185,10 @@ cl_kernels_open(struct cl_kernels *kernels, struct cl_caller *caller,
 void
 cl_kernels_close(struct cl_kernels *kernels, struct cl_caller *caller)
 {
-    if (kernels->carry != NULL)
-        caller->api.clReleaseKernel(kernels->carry);
-    if (kernels->count != NULL)
-        caller->api.clReleaseKernel(kernels->count);
+    for (int k = 0; k < DEVICE_KERNELS; k++) {
+        if (kernels->kernel[k] != NULL)
+            caller->api.clReleaseKernel(kernels->kernel[k]);
+    }
     if (kernels->program != NULL)
         caller->api.clReleaseProgram(kernels->program);
     *kernels = (struct cl_kernels){0};

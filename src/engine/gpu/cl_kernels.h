@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "engine/gpu/cl_call.h"
+#include "engine/gpu/device_engine.h"
 #include "engine/gpu/kernel.h"
 #include "hist/spec.h"
 #include "util/error.h"
@@ -21,7 +22,8 @@ struct cl_target {
     cl_device_id device;
     cl_context context;
     const struct spec *spec;
-    const struct kernel *kernel;
+    const struct kernel *kernel; /* only for samples */
+    unsigned int kernels;        /* the bit of each enum device_kernel */
     bool is_processor;
     bool has_doubles;
     bool has_atomics64;
@@ -30,9 +32,8 @@ struct cl_target {
 /* Handles that do not exist are NULL. */
 struct cl_kernels {
     cl_program program;
-    cl_kernel count;
-    cl_kernel carry;    /* only for weights */
-    size_t group_items; /* work-items in a group */
+    cl_kernel kernel[DEVICE_KERNELS]; /* those of the target */
+    size_t group_items;               /* work-items in a group */
 };
 
 /*

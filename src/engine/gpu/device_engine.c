@@ -4,9 +4,6 @@
 #include <stdlib.h>
 
 #include "engine/gpu/device_engine.h"
-#include "engine/gpu/floats_table.h"
-#include "hist/rebin.h"
-#include "weighing.h"
 
 /*
  * The memory that is pinned by one call.  For four GPUs, 2 MiB take 0.6 ms and
@@ -20,33 +17,33 @@ device_of(struct engine *engine)
     return (struct device_engine *)engine;
 }
 
-static int
-fail_memory(struct error *error)
+int
+device_fail_memory(struct error *error)
 {
     error_set(error, EXIT_DATA, "out of memory");
     return -1;
 }
 
-/* ---- opening ---- */
-
-static int
-choose_kernel(struct device_engine *device, struct error *error)
+const char *
+device_kernel_name(enum device_kernel kernel)
 {
-    const char *why =
-        kernel_choose(&device->kernel, device->engine.spec, device->platform,
-                      device->wanted, device->shared_bytes);
+    static const char *const names[DEVICE_KERNELS] = {
+        [DEVICE_CARRY] = "carry_weights",
+        [DEVICE_LINES] = "sequence_lines",
+        [DEVICE_CLASSIFY] = "sequence_classify",
+        [DEVICE_CHECK] = "sequence_check",
+        [DEVICE_FIELDS] = "sequence_fields",
+        [DEVICE_KMERS] = "sequence_kmers",
+    };
 
-    if (why == NULL)
-        return 0;
-    error_set(error, EXIT_NO_DEVICE, "%s: --strategy=%s is not possible: %s",
-              device->engine.name, kernel_strategy_name(device->wanted), why);
-    return -1;
+    return names[kernel];
 }
 
-/* Write SIZE bytes at FROM, after the last change of the histogram. */
-static int
-write_now(struct device_engine *device, uintptr_t to, const void *from,
-          size_t size, struct error *error)
+/* ---- opening ---- */
+
+int
+device_write_now(struct device_engine *device, uintptr_t to, const void *from,
+                 size_t size, struct error *error)
 {
     const struct device_command command = {
         QUEUE_COUNTING, {device->last}, NULL};
@@ -54,54 +51,9 @@ write_now(struct device_engine *device, uintptr_t to, const void *from,
     return device->operations->write(device, &command, to, from, size, error);
 }
 
-/* Allocate *TO and copy SIZE bytes at FROM there; nothing if SIZE is 0. */
-static int
-upload(struct device_engine *device, uintptr_t *to, const void *from,
-       size_t size, struct error *error)
-{
-    if (size == 0)
-        return 0;
-    if (device->operations->allocate(device, to, size, NULL, error) < 0)
-        return -1;
-    return write_now(device, *to, from, size, error);
-}
-
-/* Copy the tables of LOOKUP axes, or the table of OpenCL's count_floats. */
-static int
-upload_lookup(struct device_engine *device, struct error *error)
-{
-    const struct spec *spec = device->engine.spec;
-    size_t count;
-
-    if (!device->kernel.has_floats)
-        return upload(device, &device->lookup, spec->lookup,
-                      spec->lookup_count * sizeof *spec->lookup, error);
-    uint32_t *words = floats_table_make(&spec->counted[0], &count);
-    if (words == NULL)
-        return fail_memory(error);
-    int result =
-        upload(device, &device->lookup, words, count * sizeof *words, error);
-    free(words);
-    return result;
-}
-
-/* Copy the tables of the spec to the device. */
-static int
-open_spec(struct device_engine *device, struct error *error)
-{
-    const struct spec *spec = device->engine.spec;
-
-    if (upload(device, &device->axes, spec->counted,
-               spec->axis_count * sizeof *spec->counted, error) < 0 ||
-        upload(device, &device->edges, spec->edges.edge,
-               spec->edges.count * sizeof *spec->edges.edge, error) < 0)
-        return -1;
-    return upload_lookup(device, error);
-}
-
-static int
-open_event(struct device_engine *device, struct device_event *event,
-           bool is_awaited, struct error *error)
+int
+device_open_event(struct device_engine *device, struct device_event *event,
+                  bool is_awaited, struct error *error)
 {
     event->is_awaited = is_awaited;
     if (device->operations->open_event == NULL)
@@ -133,11 +85,22 @@ open_checkpoints(struct device_engine *device, struct error *error)
         if (checkpoint->value == NULL)
             checkpoint->value = malloc(device->table_bytes);
         if (checkpoint->value == NULL)
-            return fail_memory(error);
-        if (open_event(device, &device->made[i], true, error) < 0)
+            return device_fail_memory(error);
+        if (device_open_event(device, &device->made[i], true, error) < 0)
             return -1;
     }
     return 0;
+}
+
+/* Set the histogram to 0, after its last change. */
+static int
+clear_now(struct device_engine *device, struct error *error)
+{
+    const struct device_command command = {
+        QUEUE_COUNTING, {device->last}, NULL};
+
+    return device->operations->clear(device, &command, device->histogram,
+                                     device->table_bytes, error);
 }
 
 static int
@@ -147,16 +110,12 @@ open_histogram(struct device_engine *device, struct error *error)
 
     if (operations->allocate(device, &device->histogram, device->table_bytes,
                              NULL, error) < 0 ||
-        operations->clear(device, device->histogram, device->table_bytes,
-                          error) < 0)
+        clear_now(device, error) < 0)
         return -1;
     if (device->has_shadow &&
         (operations->allocate(device, &device->shadow, device->table_bytes,
                               NULL, error) < 0 ||
-         open_event(device, &device->shadowed, false, error) < 0))
-        return -1;
-    if (device->engine.spec->has_weights &&
-        open_event(device, &device->carried, false, error) < 0)
+         device_open_event(device, &device->shadowed, false, error) < 0))
         return -1;
     return open_checkpoints(device, error);
 }
@@ -185,17 +144,35 @@ open_slots(struct device_engine *device, struct error *error)
              operations->allocate(device, &slot->data,
                                   device->pool->chunk_bytes, NULL,
                                   error) < 0) ||
-            open_event(device, &slot->copied, true, error) < 0 ||
-            open_event(device, &slot->counted, device->is_in_place, error) < 0)
+            device_open_event(device, &slot->copied, true, error) < 0 ||
+            device_open_event(device, &slot->counted,
+                              device->is_in_place || device->refusal != NULL,
+                              error) < 0)
             return -1;
     }
     if (device->is_in_place || operations->pin != NULL || !device->may_replace)
         return 0;
     device->spare = calloc(device->pool->chunk_count, sizeof *device->spare);
     if (device->spare == NULL)
-        return fail_memory(error);
+        return device_fail_memory(error);
     make_spare(device);
     return 0;
+}
+
+static void
+plan_checkpoints(struct device_engine *device)
+{
+    struct checkpoints *checkpoints = &device->checkpoints;
+    unsigned int planes;
+    uint64_t cells;
+
+    device->job->shape(device->engine.spec, &cells, &planes);
+    device->table_bytes = (size_t)(cells * planes * sizeof(uint64_t));
+    checkpoint_plan(checkpoints, &device->engine, device->table_bytes,
+                    device->pool->chunk_bytes, device->is_alone);
+    checkpoints->cells = cells;
+    checkpoints->planes = planes;
+    checkpoints->adds_up = device->job->adds_up;
 }
 
 static int
@@ -207,16 +184,15 @@ open_engine(struct engine *engine, const struct pool *pool, struct error *error)
     /* A launch counts in 32-bit counters. */
     assert(pool->chunk_bytes <= UINT32_MAX);
     device->pool = pool;
-    device->table_bytes = (size_t)spec_table_bytes(engine->spec);
-    checkpoint_plan(&device->checkpoints, engine, device->table_bytes,
-                    pool->chunk_bytes, device->is_alone);
+    plan_checkpoints(device);
     device->has_shadow = operations->copy != NULL &&
                          device->checkpoints.is_large && !device->is_alone;
     if (operations->open(device, error) < 0)
         return -1;
     device->is_pinning = !device->is_in_place;
-    if (choose_kernel(device, error) < 0 || open_histogram(device, error) < 0 ||
-        open_spec(device, error) < 0 ||
+    if (device->job->choose(device, error) < 0 ||
+        open_histogram(device, error) < 0 ||
+        device->job->open(device, error) < 0 ||
         operations->open_kernels(device, error) < 0)
         return -1;
     return open_slots(device, error);
@@ -283,54 +259,25 @@ place(struct device_engine *device, struct device_slot *slot,
     return operations->allocate(device, &slot->data, size, data, error);
 }
 
-/* Launch KERNEL after the last change of the histogram and after AFTER. */
-static int
-launch(struct device_engine *device, enum device_kernel kernel, size_t blocks,
-       const struct counting *task, uintptr_t data,
-       const struct device_event *after, struct device_event *event,
-       struct error *error)
+const struct device_event *
+device_slot_filled(const struct device_engine *device,
+                   const struct device_slot *slot)
+{
+    return device->is_in_place ? NULL : &slot->copied;
+}
+
+int
+device_launch(struct device_engine *device, const struct device_launch *launch,
+              const struct device_event *after, struct device_event *event,
+              struct error *error)
 {
     const struct device_command command = {
         QUEUE_COUNTING, {after, device->last}, event};
 
-    if (device->operations->launch(device, &command, kernel, blocks, task, data,
-                                   error) < 0)
+    if (device->operations->launch(device, &command, launch, error) < 0)
         return -1;
     device->last = event;
     return 0;
-}
-
-/* Carry before the weights of RECORDS more records could overflow. */
-static int
-carry(struct device_engine *device, const struct counting *task, uintptr_t data,
-      uint64_t records, struct error *error)
-{
-    if (device->added + records > WEIGHING_ADDS_MAX) {
-        if (launch(device, DEVICE_CARRY, device->blocks_max, task, data, NULL,
-                   &device->carried, error) < 0)
-            return -1;
-        device->added = 0;
-    }
-    device->added += records;
-    return 0;
-}
-
-/* Count the SIZE bytes in SLOT. */
-static int
-count(struct device_engine *device, struct device_slot *slot, size_t size,
-      struct error *error)
-{
-    const struct spec *spec = device->engine.spec;
-    struct counting task = kernel_task(spec, size);
-    size_t blocks = kernel_blocks(&device->kernel, size);
-
-    if (spec->has_weights &&
-        carry(device, &task, slot->data, size / spec->record.bytes, error) < 0)
-        return -1;
-    return launch(device, DEVICE_COUNT,
-                  blocks < device->blocks_max ? blocks : device->blocks_max,
-                  &task, slot->data, device->is_in_place ? NULL : &slot->copied,
-                  &slot->counted, error);
 }
 
 /* Start to copy a large histogram to checkpoint number I. */
@@ -371,53 +318,17 @@ begin_checkpoint(struct device_engine *device, struct error *error)
     return flush(device, QUEUE_COUNTING, error);
 }
 
-/* Let the chunks from now on be counted by SPEC. */
-static int
-change_spec(struct device_engine *device, const struct spec *spec,
-            struct error *error)
-{
-    if (write_now(device, device->axes, spec->counted,
-                  spec->axis_count * sizeof *spec->counted, error) < 0)
-        return -1;
-    device->spec = spec;
-    return 0;
-}
-
-/* Change the histogram to the axes of the chunk's spec; rare, so on the CPU. */
-static int
-move_on(struct device_engine *device, const struct spec *spec,
-        struct error *error)
-{
-    struct histogram *moved = &device->moved;
-    const struct device_command command = {
-        QUEUE_COUNTING, {device->last}, NULL};
-
-    if (moved->value == NULL &&
-        histogram_open(moved, spec->cells, spec->planes) < 0)
-        return fail_memory(error);
-    if (device->operations->read(device, &command, moved->value,
-                                 device->histogram, device->table_bytes,
-                                 error) < 0)
-        return -1;
-    if (rebin_histogram(device->spec, spec, moved) < 0)
-        return fail_memory(error);
-    if (write_now(device, device->histogram, moved->value, device->table_bytes,
-                  error) < 0)
-        return -1;
-    return change_spec(device, spec, error);
-}
-
 /* Forget all counts, before a chunk that is counted by SPEC. */
 static int
 start_over(struct device_engine *device, const struct spec *spec,
            struct error *error)
 {
-    if (device->operations->clear(device, device->histogram,
-                                  device->table_bytes, error) < 0 ||
-        change_spec(device, spec, error) < 0)
+    if (clear_now(device, error) < 0 ||
+        device->job->start_over(device, spec, error) < 0)
         return -1;
     checkpoint_start_over(&device->checkpoints);
-    device->added = 0;
+    /* If all chunks are refused, there will be no other. */
+    device->engine.histogram = (struct histogram){0};
     device->engine.starts_over = false;
     return 0;
 }
@@ -433,6 +344,10 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     const struct spec *spec = chunk->spec;
     unsigned char *data = chunk->data;
     size_t used = chunk->used;
+    uint32_t *status =
+        device->refusal == NULL
+            ? NULL
+            : &device->refusal[checkpoints->submitted % engine->depth];
 
     assert(checkpoints->submitted - checkpoints->completed < engine->depth);
     assert(used > 0 && used <= device->pool->chunk_bytes);
@@ -440,34 +355,59 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     if (engine->starts_over && start_over(device, spec, error) < 0)
         return -1;
     if (device->spec->generation < spec->generation &&
-        move_on(device, spec, error) < 0)
+        device->job->change(device, spec, error) < 0)
         return -1;
     if (place(device, slot, data, used, error) < 0 ||
-        count(device, slot, used, error) < 0 ||
+        device->job->count(device, slot, used, status, error) < 0 ||
         flush(device, QUEUE_COPYING, error) < 0 ||
         flush(device, QUEUE_COUNTING, error) < 0)
         return -1;
     make_spare(device);
-    if (checkpoint_submit(checkpoints, used / engine->spec->record.bytes))
+    if (checkpoint_submit(checkpoints,
+                          device->job->records(engine->spec, used)))
         return begin_checkpoint(device, error);
     return 0;
 }
 
-/* Complete the oldest chunk, which the device has copied or counted. */
+/* Wait until the oldest chunk is on the device, or it has said whether it
+   refuses it. */
 static int
-complete_copied(struct device_engine *device, size_t *count,
+await_oldest(struct device_engine *device, struct error *error)
+{
+    const struct device_slot *slot =
+        &device->slot[device->checkpoints.completed % CHECKPOINT_SLOTS];
+    bool needs_count = device->is_in_place || device->refusal != NULL;
+
+    return device->operations->wait(
+        device, needs_count ? &slot->counted : &slot->copied, error);
+}
+
+/* Whether the device has refused chunk NUMBER, which it has counted. */
+static bool
+is_refused(const struct device_engine *device, uint64_t number)
+{
+    return device->refusal != NULL &&
+           device->refusal[number % device->engine.depth] != 0;
+}
+
+/* Complete the oldest chunk, if it needs no checkpoint.  *COUNT is 0 if it
+   does. */
+static int
+complete_oldest(struct device_engine *device, size_t *count,
                 struct error *error)
 {
     struct checkpoints *checkpoints = &device->checkpoints;
-    const struct device_slot *slot =
-        &device->slot[checkpoints->completed % CHECKPOINT_SLOTS];
 
-    if (device->operations->wait(
-            device, device->is_in_place ? &slot->counted : &slot->copied,
-            error) < 0)
+    bool is_last = checkpoints->submitted - checkpoints->completed == 1;
+
+    *count = 0;
+    if (!checkpoint_may_release(checkpoints) ||
+        (is_last && device->refusal == NULL))
+        return 0;
+    if (await_oldest(device, error) < 0)
         return -1;
-    checkpoints->completed++;
-    *count = 1;
+    *count = checkpoint_release(checkpoints,
+                                is_refused(device, checkpoints->completed));
     return 0;
 }
 
@@ -476,18 +416,24 @@ complete(struct engine *engine, size_t *count, struct error *error)
 {
     struct device_engine *device = device_of(engine);
     struct checkpoints *checkpoints = &device->checkpoints;
+    uint64_t first = checkpoints->completed;
 
     assert(checkpoints->completed < checkpoints->submitted);
-    if (checkpoint_releases(checkpoints))
-        return complete_copied(device, count, error);
-    if (!checkpoint_is_under_way(checkpoints) &&
-        begin_checkpoint(device, error) < 0)
+    if (complete_oldest(device, count, error) < 0)
         return -1;
-    if (device->operations->wait(
-            device, &device->made[checkpoints->made % checkpoints->count],
-            error) < 0)
-        return -1;
-    return checkpoint_end(checkpoints, count, error);
+    if (*count == 0) {
+        if (!checkpoint_is_under_way(checkpoints) &&
+            begin_checkpoint(device, error) < 0)
+            return -1;
+        if (device->operations->wait(
+                device, &device->made[checkpoints->made % checkpoints->count],
+                error) < 0 ||
+            checkpoint_end(checkpoints, count, error) < 0)
+            return -1;
+    }
+    for (size_t i = 0; device->refused != NULL && i < *count; i++)
+        device->refused[i] = is_refused(device, first + i);
+    return 0;
 }
 
 /* ---- closing ---- */
@@ -498,8 +444,8 @@ release_all(struct device_engine *device)
 {
     const struct device_operations *operations = device->operations;
     uintptr_t *const memory[] = {&device->histogram, &device->shadow,
-                                 &device->axes, &device->edges,
-                                 &device->lookup};
+                                 &device->axes,      &device->edges,
+                                 &device->lookup,    &device->scratch};
 
     for (size_t i = 0; i < device->pool->chunk_count; i++) {
         const struct chunk *chunk = &device->pool->chunks[i];
@@ -510,6 +456,7 @@ release_all(struct device_engine *device)
         operations->close_event(device, &device->slot[i].counted);
         operations->close_event(device, &device->slot[i].copied);
         operations->release(device, &device->slot[i].data);
+        operations->release(device, &device->slot[i].status);
     }
     for (int i = 0; i < CHECKPOINTS_MAX; i++) {
         operations->close_event(device, &device->made[i]);
@@ -519,6 +466,8 @@ release_all(struct device_engine *device)
         operations->release_host(device, &device->spare[i]);
     operations->close_event(device, &device->shadowed);
     operations->close_event(device, &device->carried);
+    operations->close_event(device, &device->stepped);
+    operations->release_host(device, &device->status);
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         operations->release(device, memory[i]);
 }
@@ -535,10 +484,13 @@ close_engine(struct engine *engine)
         if (device->value[i].address == NULL)
             free(device->checkpoints.all[i].value);
     }
+    if (device->status.address == NULL)
+        free(device->refusal);
     if (is_there)
         release_all(device);
     device->operations->close(device);
     free(device->spare);
+    free(device->refused);
     histogram_close(&device->moved);
     error_clear(&engine->shortage);
     free(device);
@@ -547,8 +499,8 @@ close_engine(struct engine *engine)
 void
 device_engine_init(struct device_engine *device,
                    const struct device_operations *operations,
-                   const struct spec *spec, enum strategy strategy,
-                   bool is_alone)
+                   const struct device_job *job, const struct spec *spec,
+                   enum strategy strategy, bool is_alone)
 {
     static const struct engine_type type = {
         .kind = CONSUMER_DEVICE,
@@ -562,6 +514,7 @@ device_engine_init(struct device_engine *device,
     device->engine.spec = spec;
     device->engine.histogram_spec = spec;
     device->operations = operations;
+    device->job = job;
     device->wanted = strategy;
     device->is_alone = is_alone;
     device->spec = spec;

@@ -7,10 +7,11 @@
  * (checkpoint.h) in host memory.  So the copy of a chunk overlaps with the
  * counting of the previous one.
  *
- * A device is a set of operations.  The commands of one queue run in the order
- * of submission.  A command names the other events that it waits for.  Each
- * command on the histogram waits for the previous one.  So a failure reaches
- * the next checkpoint even if the queue continues after a failed command.
+ * What is counted is a job.  A device is a set of operations.  The commands of
+ * one queue run in the order of submission.  A command names the other events
+ * that it waits for.  Each command on the histogram waits for the previous one.
+ * So a failure reaches the next checkpoint even if the queue continues after a
+ * failed command.
  */
 
 #ifndef GPUHIST_DEVICE_ENGINE_H
@@ -24,6 +25,7 @@
 #include "engine/engine.h"
 #include "engine/gpu/checkpoint.h"
 #include "engine/gpu/kernel.h"
+#include "sequence_work.h"
 #include "util/error.h"
 
 enum device_queue {
@@ -58,6 +60,32 @@ struct host_memory {
 enum device_kernel {
     DEVICE_COUNT, /* count a chunk: struct kernel */
     DEVICE_CARRY, /* make room for more weights: weighing_carry() */
+
+    /* Count a chunk of sequences, in this order: sequence_work.h. */
+    DEVICE_LINES,
+    DEVICE_CLASSIFY,
+    DEVICE_CHECK,
+    DEVICE_FIELDS,
+    DEVICE_KMERS,
+    DEVICE_KERNELS
+};
+
+struct device_slot {
+    uintptr_t data;   /* a chunk on the device, or in place */
+    uintptr_t status; /* whether it refuses the chunk; 0: it never does */
+    struct device_event copied;
+    struct device_event counted;
+};
+
+/* What a kernel is launched for. */
+struct device_launch {
+    enum device_kernel kernel;
+    size_t blocks;
+    const struct device_slot *slot; /* has the chunk */
+
+    /* The parameter, whose addresses are 0: the device has all memory. */
+    const struct counting *task;      /* of DEVICE_COUNT and DEVICE_CARRY */
+    const struct sequence_work *work; /* of all others */
 };
 
 struct device_engine;
@@ -72,8 +100,8 @@ struct device_operations {
     int (*open)(struct device_engine *device, struct error *error);
 
     /*
-     * Make DEVICE->kernel ready, and with weights DEVICE_CARRY.  All memory but
-     * that of chunks is allocated.  Sets BLOCKS_MAX and ENGINE.strategy.
+     * Make those of DEVICE->kernels ready.  All memory but that of chunks is
+     * allocated.  Sets BLOCKS_MAX and ENGINE.strategy.
      */
     int (*open_kernels)(struct device_engine *device, struct error *error);
 
@@ -101,9 +129,10 @@ struct device_operations {
     int (*pin)(struct device_engine *device, void *data, size_t size,
                struct error *error);
 
-    /* Set the SIZE bytes of MEMORY to 0.  Returns when that is done. */
-    int (*clear)(struct device_engine *device, uintptr_t memory, size_t size,
-                 struct error *error);
+    /* Set the SIZE bytes of MEMORY, a multiple of 8, to 0. */
+    int (*clear)(struct device_engine *device,
+                 const struct device_command *command, uintptr_t memory,
+                 size_t size, struct error *error);
 
     int (*write)(struct device_engine *device,
                  const struct device_command *command, uintptr_t to,
@@ -117,15 +146,9 @@ struct device_operations {
                 const struct device_command *command, uintptr_t to,
                 uintptr_t from, size_t size, struct error *error);
 
-    /*
-     * Run KERNEL with BLOCKS blocks for TASK, whose addresses are 0.  Its
-     * records are in DATA; DEVICE has all other memory.
-     */
     int (*launch)(struct device_engine *device,
                   const struct device_command *command,
-                  enum device_kernel kernel, size_t blocks,
-                  const struct counting *task, uintptr_t data,
-                  struct error *error);
+                  const struct device_launch *launch, struct error *error);
 
     /* Start the commands of QUEUE.  NULL: they start by themselves. */
     int (*flush)(struct device_engine *device, enum device_queue queue,
@@ -157,22 +180,60 @@ struct device_operations {
     void (*close)(struct device_engine *device);
 };
 
-struct device_slot {
-    uintptr_t data; /* a chunk on the device, or in place */
-    struct device_event copied;
-    struct device_event counted;
+/*
+ * What is counted.  device_engine.c decides when chunks are copied and counted,
+ * and when the histogram is copied; a job has the cells of the histogram, and
+ * launches the kernels.  Functions of type int return 0, or -1 with *ERROR set.
+ */
+struct device_job {
+    /* Set *CELLS and *PLANES of the histogram that counts SPEC. */
+    void (*shape)(const struct spec *spec, uint64_t *cells,
+                  unsigned int *planes);
+
+    /*
+     * The device can be asked now: choose the kernels.  Sets KERNEL,
+     * KERNELS and HOW of DEVICE.
+     */
+    int (*choose)(struct device_engine *device, struct error *error);
+
+    /* Allocate and fill what kernels need beside histogram and chunks. */
+    int (*open)(struct device_engine *device, struct error *error);
+
+    /*
+     * Launch the kernels for the chunk of SIZE bytes in SLOT, and what follows
+     * them; the last event is COUNTED of SLOT.  STATUS, in host memory, gets
+     * whether the device refuses the chunk, unless it never does.
+     */
+    int (*count)(struct device_engine *device, struct device_slot *slot,
+                 size_t size, uint32_t *status, struct error *error);
+
+    /* The chunks from now on have SPEC, which is newer.  NULL: never. */
+    int (*change)(struct device_engine *device, const struct spec *spec,
+                  struct error *error);
+
+    /* The histogram is 0 again, and the next chunk has SPEC. */
+    int (*start_over)(struct device_engine *device, const struct spec *spec,
+                      struct error *error);
+
+    /* Returns the records in SIZE bytes; 0 if the host does not know. */
+    uint64_t (*records)(const struct spec *spec, size_t size);
+
+    /* Whether HISTOGRAM can be the counts of RECORDS records. */
+    bool (*adds_up)(const struct spec *spec, const struct histogram *histogram,
+                    uint64_t records);
 };
 
 struct device_engine {
     struct engine engine; /* first: a struct engine * points to it */
     const struct device_operations *operations;
+    const struct device_job *job;
     enum strategy wanted;
     bool is_alone;    /* there is no other engine */
     bool may_replace; /* may allocate one chunk more than the pool has */
 
     /* Set before open(). */
     const struct pool *pool; /* of the chunks to count */
-    size_t table_bytes;
+    size_t table_bytes;      /* of the histogram */
     bool has_shadow; /* a large histogram is copied on the device first */
 
     /* What the device can do: set by open(). */
@@ -180,15 +241,18 @@ struct device_engine {
     size_t shared_bytes; /* the most that a block can have */
     bool is_in_place;    /* it uses the host's memory */
 
-    struct kernel kernel;
-    size_t blocks_max; /* of a launch: set by open_kernels() */
+    struct kernel kernel; /* of sequences, what their kernels share */
+    unsigned int kernels; /* the bit of each enum device_kernel in use */
+    char how[80];         /* for ENGINE.strategy: strategy and kernels */
+    size_t blocks_max;    /* of a launch: set by open_kernels() */
 
     /* Memory of the device. */
     uintptr_t histogram; /* the sum of all chunks */
     uintptr_t shadow;
     uintptr_t axes; /* of the spec; 0: it has none */
     uintptr_t edges;
-    uintptr_t lookup; /* or the table of count_floats */
+    uintptr_t lookup;  /* or the table of count_floats */
+    uintptr_t scratch; /* of sequences */
     struct device_slot slot[CHECKPOINT_SLOTS];
 
     /* Host memory; is_pinning: no request was refused so far. */
@@ -197,25 +261,65 @@ struct device_engine {
     struct host_memory *spare; /* memory for the pool's chunks */
     size_t spares;             /* number of them that were requested */
     struct histogram moved;    /* a failed copy may still use it */
+    struct host_memory status; /* uint32_t of each chunk held, or malloc() */
+    uint32_t *refusal;         /* there: of chunk n, number n % depth */
+    bool *refused;             /* of the chunks of a complete() */
 
-    const struct spec *spec; /* of the histogram on the device */
+    const struct spec *spec;   /* of the histogram on the device */
+    struct sequence_work work; /* of sequences; SIZE is of the last chunk */
     struct checkpoints checkpoints;
     struct device_event made[CHECKPOINTS_MAX]; /* of the checkpoints */
     struct device_event shadowed;
     struct device_event carried;
+    struct device_event stepped;     /* the last command before COUNTED */
     const struct device_event *last; /* change of the histogram; NULL: none */
     uint64_t added;                  /* weights since the last carry */
 };
 
+/* ---- for jobs ---- */
+
+/* Set *ERROR.  Returns -1. */
+int device_fail_memory(struct error *error);
+
+/* Prepare EVENT, which the host waits for if IS_AWAITED.  As operations. */
+int device_open_event(struct device_engine *device, struct device_event *event,
+                      bool is_awaited, struct error *error);
+
 /*
- * Prepare DEVICE, all 0, to count SPEC by OPERATIONS, with STRATEGY or the best
- * one.  IS_ALONE: no other engine can count its chunks again, so it need not
- * hold chunks back until they are safe (engine.h).  The caller allocates
- * DEVICE; closing the engine frees it.
+ * Write SIZE bytes at FROM after the last change of the histogram, and wait.
+ * As operations.
+ */
+int device_write_now(struct device_engine *device, uintptr_t to,
+                     const void *from, size_t size, struct error *error);
+
+/*
+ * Launch after the last change of the histogram and after AFTER, unless that is
+ * NULL.  EVENT is then that of the last change.  As operations.
+ */
+int device_launch(struct device_engine *device,
+                  const struct device_launch *launch,
+                  const struct device_event *after, struct device_event *event,
+                  struct error *error);
+
+/* Returns what the kernels of a chunk in SLOT wait for; NULL: nothing. */
+const struct device_event *
+device_slot_filled(const struct device_engine *device,
+                   const struct device_slot *slot);
+
+/* Returns the name of KERNEL in CUDA and OpenCL, but for DEVICE_COUNT. */
+const char *device_kernel_name(enum device_kernel kernel);
+
+/* ---- for devices ---- */
+
+/*
+ * Prepare DEVICE, all 0, to count SPEC, which is for JOB, by OPERATIONS, with
+ * STRATEGY or the best one.  IS_ALONE: no other engine can count its chunks
+ * again, so it need not hold chunks back until they are safe (engine.h).  The
+ * caller allocates DEVICE; closing the engine frees it.
  */
 void device_engine_init(struct device_engine *device,
                         const struct device_operations *operations,
-                        const struct spec *spec, enum strategy strategy,
-                        bool is_alone);
+                        const struct device_job *job, const struct spec *spec,
+                        enum strategy strategy, bool is_alone);
 
 #endif

@@ -6,6 +6,7 @@
  * events of other streams.
  */
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +15,7 @@
 
 #include "counting.h"
 #include "engine/gpu/cu_api.h"
-#include "engine/gpu/device_engine.h"
+#include "engine/gpu/device_job.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/kernel_image.h"
@@ -31,8 +32,7 @@ struct engine_cuda {
     bool is_current; /* after finish(): the context is current */
     CUstream stream[QUEUES];
     CUmodule module;
-    CUfunction count;
-    CUfunction carry; /* only for weights */
+    CUfunction function[DEVICE_KERNELS]; /* those in use */
     unsigned int block_threads;
 };
 
@@ -191,6 +191,29 @@ cuda_open(struct device_engine *device, struct error *error)
     return 0;
 }
 
+/* The dynamic shared memory of a block of KERNEL. */
+static size_t
+shared_bytes_of(const struct device_engine *device, enum device_kernel kernel)
+{
+    return kernel == DEVICE_CARRY ? 0 : device->kernel.shared_bytes;
+}
+
+/* Lower *MOST to the blocks of KERNEL that a multiprocessor runs at a time. */
+static int
+limit_blocks(struct engine_cuda *cuda, enum device_kernel kernel, int *most,
+             struct error *error)
+{
+    int blocks;
+
+    if (CALL(cuda, error, cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
+             cuda->function[kernel], (int)cuda->block_threads,
+             shared_bytes_of(&cuda->device, kernel)) < 0)
+        return -1;
+    if (*most > blocks)
+        *most = blocks;
+    return 0;
+}
+
 /* Choose the number of threads in a block, and of blocks. */
 static int
 open_grid(struct engine_cuda *cuda, struct error *error)
@@ -198,7 +221,7 @@ open_grid(struct engine_cuda *cuda, struct error *error)
     struct device_engine *device = &cuda->device;
     int multiprocessors;
     int threads;
-    int blocks;
+    int blocks = INT_MAX;
 
     if (get_attribute(cuda, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
                       &multiprocessors, error) < 0 ||
@@ -207,10 +230,11 @@ open_grid(struct engine_cuda *cuda, struct error *error)
         return -1;
     /* 1024 if such blocks fill a multiprocessor, else 512 (three for 1536). */
     cuda->block_threads = threads % 1024 == 0 ? 1024 : 512;
-    if (CALL(cuda, error, cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
-             cuda->count, (int)cuda->block_threads,
-             device->kernel.shared_bytes) < 0)
-        return -1;
+    for (int k = 0; k < DEVICE_KERNELS; k++) {
+        if (cuda->function[k] != NULL && k != DEVICE_CARRY &&
+            limit_blocks(cuda, (enum device_kernel)k, &blocks, error) < 0)
+            return -1;
+    }
     /* As many blocks as the device runs at a time. */
     device->blocks_max = (size_t)multiprocessors * (size_t)blocks;
     if (device->blocks_max == 0) {
@@ -219,10 +243,28 @@ open_grid(struct engine_cuda *cuda, struct error *error)
         return -1;
     }
     snprintf(device->engine.strategy, sizeof device->engine.strategy,
-             "%s (%s), up to %zu blocks of %u threads",
-             kernel_strategy_name(device->kernel.strategy),
-             device->kernel.function, device->blocks_max, cuda->block_threads);
+             "%s, up to %zu blocks of %u threads", device->how,
+             device->blocks_max, cuda->block_threads);
     return 0;
+}
+
+/* Get KERNEL of the module. */
+static int
+open_kernel(struct engine_cuda *cuda, enum device_kernel kernel,
+            struct error *error)
+{
+    const struct device_engine *device = &cuda->device;
+    const char *name = kernel == DEVICE_COUNT ? device->kernel.function
+                                              : device_kernel_name(kernel);
+
+    if (CALL(cuda, error, cuModuleGetFunction, &cuda->function[kernel],
+             cuda->module, name) < 0)
+        return -1;
+    if (kernel == DEVICE_CARRY)
+        return 0;
+    return CALL(cuda, error, cuFuncSetAttribute, cuda->function[kernel],
+                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                (int)shared_bytes_of(device, kernel));
 }
 
 static int
@@ -230,16 +272,13 @@ cuda_open_kernels(struct device_engine *device, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(device);
 
-    if (CALL(cuda, error, cuModuleLoadData, &cuda->module, kernel_image) < 0 ||
-        CALL(cuda, error, cuModuleGetFunction, &cuda->count, cuda->module,
-             device->kernel.function) < 0 ||
-        (device->engine.spec->has_weights &&
-         CALL(cuda, error, cuModuleGetFunction, &cuda->carry, cuda->module,
-              "carry_weights") < 0) ||
-        CALL(cuda, error, cuFuncSetAttribute, cuda->count,
-             CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-             (int)device->kernel.shared_bytes) < 0)
+    if (CALL(cuda, error, cuModuleLoadData, &cuda->module, kernel_image) < 0)
         return -1;
+    for (int k = 0; k < DEVICE_KERNELS; k++) {
+        if ((device->kernels >> k & 1) != 0 &&
+            open_kernel(cuda, (enum device_kernel)k, error) < 0)
+            return -1;
+    }
     return open_grid(cuda, error);
 }
 
@@ -356,16 +395,16 @@ end(struct engine_cuda *cuda, const struct device_command *command,
 }
 
 static int
-cuda_clear(struct device_engine *device, uintptr_t memory, size_t size,
-           struct error *error)
+cuda_clear(struct device_engine *device, const struct device_command *command,
+           uintptr_t memory, size_t size, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(device);
-    const struct device_command command = {.queue = QUEUE_COUNTING};
 
-    if (CALL(cuda, error, cuMemsetD8Async, memory, 0, size,
-             cuda->stream[command.queue]) < 0)
+    if (begin(cuda, command, error) < 0 ||
+        CALL(cuda, error, cuMemsetD8Async, memory, 0, size,
+             cuda->stream[command->queue]) < 0)
         return -1;
-    return end(cuda, &command, error);
+    return end(cuda, command, error);
 }
 
 static int
@@ -407,32 +446,64 @@ cuda_copy(struct device_engine *device, const struct device_command *command,
     return end(cuda, command, error);
 }
 
+/* Launch with PARAMETERS. */
 static int
-cuda_launch(struct device_engine *device, const struct device_command *command,
-            enum device_kernel kernel, size_t blocks,
-            const struct counting *task, uintptr_t data, struct error *error)
+launch_with(struct engine_cuda *cuda, const struct device_command *command,
+            const struct device_launch *launch, void **parameters,
+            struct error *error)
 {
-    struct engine_cuda *cuda = cuda_of(device);
-    bool is_count = kernel == DEVICE_COUNT;
-    struct counting whole = *task;
+    size_t shared_bytes = shared_bytes_of(&cuda->device, launch->kernel);
+
+    if (begin(cuda, command, error) < 0 ||
+        CALL(cuda, error, cuLaunchKernel, cuda->function[launch->kernel],
+             (unsigned int)launch->blocks, 1, 1, cuda->block_threads, 1, 1,
+             (unsigned int)shared_bytes, cuda->stream[command->queue],
+             parameters, NULL) < 0)
+        return -1;
+    return end(cuda, command, error);
+}
+
+static int
+launch_samples(struct engine_cuda *cuda, const struct device_command *command,
+               const struct device_launch *launch, struct error *error)
+{
+    const struct device_engine *device = &cuda->device;
+    struct counting task = *launch->task;
     /* A kernel takes no more of these than it has parameters. */
     unsigned int planes = device->engine.spec->planes;
     struct binning_axis axis = device->spec->counted[0];
     void *parameters[] = {
-        &whole, device->engine.spec->has_weights ? (void *)&planes : &axis};
+        &task, device->engine.spec->has_weights ? (void *)&planes : &axis};
 
-    whole.data = data;
-    whole.histogram = device->histogram;
-    whole.axes = device->axes;
-    whole.edges = device->edges;
-    whole.lookup = device->lookup;
-    if (begin(cuda, command, error) < 0 ||
-        CALL(cuda, error, cuLaunchKernel, is_count ? cuda->count : cuda->carry,
-             (unsigned int)blocks, 1, 1, cuda->block_threads, 1, 1,
-             is_count ? (unsigned int)device->kernel.shared_bytes : 0,
-             cuda->stream[command->queue], parameters, NULL) < 0)
-        return -1;
-    return end(cuda, command, error);
+    task.data = launch->slot->data;
+    task.histogram = device->histogram;
+    task.axes = device->axes;
+    task.edges = device->edges;
+    task.lookup = device->lookup;
+    return launch_with(cuda, command, launch, parameters, error);
+}
+
+static int
+launch_sequences(struct engine_cuda *cuda, const struct device_command *command,
+                 const struct device_launch *launch, struct error *error)
+{
+    struct sequence_work work = *launch->work;
+    void *parameters[] = {&work};
+
+    work.data = launch->slot->data;
+    work.histogram = cuda->device.histogram;
+    work.scratch = cuda->device.scratch;
+    work.status = launch->slot->status;
+    return launch_with(cuda, command, launch, parameters, error);
+}
+
+static int
+cuda_launch(struct device_engine *device, const struct device_command *command,
+            const struct device_launch *launch, struct error *error)
+{
+    return launch->work != NULL
+               ? launch_sequences(cuda_of(device), command, launch, error)
+               : launch_samples(cuda_of(device), command, launch, error);
 }
 
 /* ---- the end ---- */
@@ -496,7 +567,8 @@ engine_cuda_new(const struct cu_visible *visible, int ordinal,
 
     if (cuda == NULL)
         return NULL;
-    device_engine_init(&cuda->device, &operations, spec, strategy, is_alone);
+    device_engine_init(&cuda->device, &operations, device_job_of(spec), spec,
+                       strategy, is_alone);
     cuda->visible = visible;
     cuda->ordinal = ordinal;
     snprintf(cuda->device.engine.name, sizeof cuda->device.engine.name,

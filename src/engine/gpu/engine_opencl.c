@@ -30,7 +30,7 @@
 #include "engine/gpu/cl_devices.h"
 #include "engine/gpu/cl_kernels.h"
 #include "engine/gpu/cl_probe.h"
-#include "engine/gpu/device_engine.h"
+#include "engine/gpu/device_job.h"
 #include "engine/gpu/driver_abort.h"
 #include "engine/gpu/engine_opencl.h"
 #include "engine/gpu/kernel.h"
@@ -336,18 +336,24 @@ opencl_wait(struct device_engine *device, const struct device_event *event,
 }
 
 static int
-opencl_clear(struct device_engine *device, uintptr_t memory, size_t size,
-             struct error *error)
+opencl_clear(struct device_engine *device, const struct device_command *command,
+             uintptr_t memory, size_t size, struct error *error)
 {
     struct engine_opencl *opencl = opencl_of(device);
     const uint64_t zero = 0;
     struct device_event cleared = {0};
+    struct waits waits;
     cl_event made = NULL;
 
+    find_waits(&waits, command);
     if (CL_CALL(&opencl->caller, error, clEnqueueFillBuffer,
-                opencl->queue[QUEUE_COUNTING], (cl_mem)memory, &zero,
-                sizeof zero, 0, size, 0, NULL, &made) < 0)
+                opencl->queue[command->queue], (cl_mem)memory, &zero,
+                sizeof zero, 0, size, waits.count, waits.list, &made) < 0)
         return -1;
+    if (command->event != NULL) {
+        keep_event(device, command, made);
+        return 0;
+    }
     cleared.handle = made;
     int result = opencl_wait(device, &cleared, error);
     opencl_close_event(device, &cleared);
@@ -410,25 +416,43 @@ set_argument(struct engine_opencl *opencl, cl_kernel kernel, cl_uint index,
                    value);
 }
 
+/* Set the arguments of a launch that change. */
+static int
+set_changing(struct engine_opencl *opencl, const struct device_launch *launch,
+             struct error *error)
+{
+    const struct device_slot *slot = launch->slot;
+    cl_kernel kernel = opencl->kernels.kernel[launch->kernel];
+
+    if (launch->kernel != DEVICE_CARRY &&
+        set_argument(opencl, kernel, 1, sizeof slot->data, &slot->data, error) <
+            0)
+        return -1;
+    if (launch->work == NULL)
+        return set_argument(opencl, kernel, 0, sizeof *launch->task,
+                            launch->task, error);
+    if (set_argument(opencl, kernel, 4, sizeof slot->status, &slot->status,
+                     error) < 0)
+        return -1;
+    return set_argument(opencl, kernel, 0, sizeof *launch->work, launch->work,
+                        error);
+}
+
 static int
 opencl_launch(struct device_engine *device,
-              const struct device_command *command, enum device_kernel kernel,
-              size_t blocks, const struct counting *task, uintptr_t data,
-              struct error *error)
+              const struct device_command *command,
+              const struct device_launch *launch, struct error *error)
 {
     struct engine_opencl *opencl = opencl_of(device);
     const struct cl_kernels *kernels = &opencl->kernels;
     cl_command_queue queue = opencl->queue[command->queue];
-    cl_kernel launched =
-        kernel == DEVICE_COUNT ? kernels->count : kernels->carry;
-    size_t items = blocks * kernels->group_items;
+    cl_kernel launched = kernels->kernel[launch->kernel];
+    size_t items = launch->blocks * kernels->group_items;
     struct waits waits;
     cl_event made = NULL;
 
     find_waits(&waits, command);
-    if ((kernel == DEVICE_COUNT &&
-         set_argument(opencl, launched, 1, sizeof data, &data, error) < 0) ||
-        set_argument(opencl, launched, 0, sizeof *task, task, error) < 0 ||
+    if (set_changing(opencl, launch, error) < 0 ||
         CL_CALL(&opencl->caller, error, clEnqueueNDRangeKernel, queue, launched,
                 1, NULL, &items, &kernels->group_items, waits.count, waits.list,
                 command->event != NULL ? &made : NULL) < 0)
@@ -441,34 +465,61 @@ opencl_launch(struct device_engine *device,
 
 /* ---- the kernels ---- */
 
+/* An argument of a kernel that does not change. */
+struct argument {
+    cl_uint index;
+    size_t size;
+    const void *value;
+};
+
+/* Set COUNT arguments of KERNEL, if it is in use. */
+static int
+set_constant(struct engine_opencl *opencl, enum device_kernel kernel,
+             const struct argument *argument, size_t count, struct error *error)
+{
+    cl_kernel handle = opencl->kernels.kernel[kernel];
+
+    for (size_t i = 0; handle != NULL && i < count; i++) {
+        if (set_argument(opencl, handle, argument[i].index, argument[i].size,
+                         argument[i].value, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Set the kernel arguments that do not change. */
 static int
 set_arguments(struct engine_opencl *opencl, struct error *error)
 {
     const struct device_engine *device = &opencl->device;
-    const struct cl_kernels *kernels = &opencl->kernels;
     const cl_uint planes = device->engine.spec->planes;
     const cl_uint slots = device->kernel.slots;
-    const struct {
-        cl_kernel kernel;
-        cl_uint index;
-        size_t size;
-        const void *value;
-    } arguments[] = {
-        {kernels->count, 2, sizeof(cl_mem), &device->histogram},
-        {kernels->count, 3, sizeof(cl_mem), &device->axes},
-        {kernels->count, 4, sizeof(cl_mem), &device->edges},
-        {kernels->count, 5, sizeof(cl_mem), &device->lookup},
-        {kernels->count, 6, sizeof planes, &planes},
-        {kernels->count, 7, sizeof slots, &slots},
-        {kernels->count, 8, device->kernel.shared_bytes, NULL},
-        {kernels->carry, 1, sizeof(cl_mem), &device->histogram},
+    const struct argument counting[] = {
+        {2, sizeof(cl_mem), &device->histogram},
+        {3, sizeof(cl_mem), &device->axes},
+        {4, sizeof(cl_mem), &device->edges},
+        {5, sizeof(cl_mem), &device->lookup},
+        {6, sizeof planes, &planes},
+        {7, sizeof slots, &slots},
+        {8, device->kernel.shared_bytes, NULL},
+    };
+    const struct argument carrying[] = {
+        {1, sizeof(cl_mem), &device->histogram},
+    };
+    const struct argument sequences[] = {
+        {2, sizeof(cl_mem), &device->histogram},
+        {3, sizeof(cl_mem), &device->scratch},
+        {5, device->kernel.shared_bytes, NULL},
     };
 
-    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-        if (arguments[i].kernel != NULL &&
-            set_argument(opencl, arguments[i].kernel, arguments[i].index,
-                         arguments[i].size, arguments[i].value, error) < 0)
+    if (set_constant(opencl, DEVICE_COUNT, counting,
+                     sizeof counting / sizeof *counting, error) < 0 ||
+        set_constant(opencl, DEVICE_CARRY, carrying,
+                     sizeof carrying / sizeof *carrying, error) < 0)
+        return -1;
+    for (int k = DEVICE_LINES; k < DEVICE_KERNELS; k++) {
+        if (set_constant(opencl, (enum device_kernel)k, sequences,
+                         sizeof sequences / sizeof *sequences, error) < 0)
             return -1;
     }
     return 0;
@@ -490,9 +541,8 @@ open_kernels(struct engine_opencl *opencl, size_t items, struct error *error)
                              ? PROCESSOR_GROUPS
                              : UNIT_ITEMS / kernels->group_items);
     snprintf(device->engine.strategy, sizeof device->engine.strategy,
-             "%s (%s), up to %zu groups of %zu work-item%s",
-             kernel_strategy_name(device->kernel.strategy),
-             device->kernel.function, device->blocks_max, kernels->group_items,
+             "%s, up to %zu groups of %zu work-item%s", device->how,
+             device->blocks_max, kernels->group_items,
              kernels->group_items == 1 ? "" : "s");
     return 0;
 }
@@ -505,14 +555,21 @@ static int
 try_kernels(struct device_engine *device, struct error *error)
 {
     const struct device_command command = {.queue = QUEUE_COUNTING};
-    struct counting task = kernel_task(device->engine.spec, 0);
+    const struct counting task = kernel_task(device->engine.spec, 0);
+    struct sequence_work work = device->work;
+    /* Without input, any buffer will do; and sequences refuse one byte. */
+    const struct device_slot slot = {.data = device->histogram,
+                                     .status = device->slot[0].status};
+    struct device_launch launch = {.blocks = device->blocks_max, .slot = &slot};
 
-    for (int i = DEVICE_COUNT; i <= DEVICE_CARRY; i++) {
-        enum device_kernel kernel = (enum device_kernel)i;
-        /* Without input, any buffer will do. */
-        if ((kernel == DEVICE_COUNT || device->engine.spec->has_weights) &&
-            opencl_launch(device, &command, kernel, device->blocks_max, &task,
-                          device->histogram, error) < 0)
+    work.size = 1;
+    for (int k = 0; k < DEVICE_KERNELS; k++) {
+        bool is_sample = k <= DEVICE_CARRY;
+        launch.kernel = (enum device_kernel)k;
+        launch.task = is_sample ? &task : NULL;
+        launch.work = is_sample ? NULL : &work;
+        if ((device->kernels >> k & 1) != 0 &&
+            opencl_launch(device, &command, &launch, error) < 0)
             return -1;
     }
     return 0;
@@ -527,6 +584,7 @@ opencl_open_kernels(struct device_engine *device, struct error *error)
 
     opencl->target.spec = device->engine.spec;
     opencl->target.kernel = &device->kernel;
+    opencl->target.kernels = device->kernels;
     if (!opencl->target.has_doubles && device->kernel.needs_doubles) {
         error_set(error, EXIT_NO_DEVICE,
                   "%s: it has no double precision, which these bins need",
@@ -605,7 +663,8 @@ engine_opencl_new(int ordinal, const struct spec *spec, enum strategy strategy,
     if (opencl == NULL)
         return NULL;
     struct engine *engine = &opencl->device.engine;
-    device_engine_init(&opencl->device, &operations, spec, strategy, is_alone);
+    device_engine_init(&opencl->device, &operations, device_job_of(spec), spec,
+                       strategy, is_alone);
     opencl->device.may_replace = may_replace;
     opencl->ordinal = ordinal;
     opencl->caller.call = &engine->call;

@@ -1,0 +1,64 @@
+/* device_counts.c -- the sequences that a device has counted */
+
+#include "engine/cpu/device_counts.h"
+#include "engine/cpu/kmer_counter.h"
+#include "engine/sequence_layout.h"
+
+/* Add the dense tables of HISTOGRAM.  Returns 0, or -1: out of memory. */
+static int
+add_tables(struct key_sharing *sharing, const struct sequence_work *work,
+           const struct histogram *histogram)
+{
+    for (binning_u32 s = 0; s < SEQUENCE_SOURCES; s++) {
+        if (sequence_work_has(work, s) &&
+            sequence_counts_add(&sharing->sequences, (enum sequence_source)s,
+                                histogram->value + work->first[s],
+                                sequence_work_rows(s)) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Add the k-mers of HISTOGRAM.  Returns 0, or -1 with *ERROR set. */
+static int
+add_kmers(struct key_sharing *sharing, const struct sequence_work *work,
+          const struct histogram *histogram, struct error *error)
+{
+    for (size_t i = 0; i < sharing->fields; i++) {
+        struct kmer_counts *kmers = &sharing->field[i].kmers;
+        enum key_result result;
+
+        if (!sharing->field[i].has_kmers)
+            continue;
+        result =
+            kmer_counter_add_table(kmers, histogram->value + work->first_kmer,
+                                   histogram->value[SEQUENCE_TOTAL_BROKEN]);
+        if (result != KEY_OK)
+            return key_sharing_fail(result, sharing, &kmers->failure, error);
+    }
+    return 0;
+}
+
+int
+device_counts_add(struct key_sharing *sharing,
+                  const struct histogram *histogram, const char *name,
+                  struct error *error)
+{
+    static const enum sequence_total totals[SEQUENCE_UNITS] = {
+        [SEQUENCE_READS] = SEQUENCE_TOTAL_READS,
+        [SEQUENCE_BASES] = SEQUENCE_TOTAL_BASES,
+        [SEQUENCE_WINDOWS] = SEQUENCE_TOTAL_WINDOWS,
+    };
+    struct sequence_work work;
+
+    sequence_layout_make(sharing->spec, &work);
+    if (!sequence_layout_adds_up(sharing->spec, histogram)) {
+        error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up", name);
+        return -1;
+    }
+    if (add_tables(sharing, &work, histogram) < 0)
+        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+    for (int u = 0; u < SEQUENCE_UNITS; u++)
+        atomic_fetch_add(&sharing->elements[u], histogram->value[totals[u]]);
+    return add_kmers(sharing, &work, histogram, error);
+}

@@ -1,0 +1,21 @@
+/* device_job.h -- what devices can count */
+
+#ifndef GPUHIST_DEVICE_JOB_H
+#define GPUHIST_DEVICE_JOB_H
+
+#include "engine/gpu/device_engine.h"
+
+/* Samples: all specs without tables of keys (sample_job.c). */
+extern const struct device_job sample_job;
+
+/* The fields and k-mers of FASTQ (sequence_job.c). */
+extern const struct device_job sequence_job;
+
+/* Returns the job of SPEC, which devices can count. */
+static inline const struct device_job *
+device_job_of(const struct spec *spec)
+{
+    return spec->uses_tables ? &sequence_job : &sample_job;
+}
+
+#endif

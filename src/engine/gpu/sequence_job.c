@@ -1,0 +1,203 @@
+/*
+ * sequence_job.c -- a device counts the fields and the k-mers of FASTQ
+ *
+ * Several kernels run for each chunk (kernels/sequence_work.h).  The device may
+ * find that it cannot count the chunk: then it sets a word of the slot, which
+ * is copied to the host after the last kernel.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/gpu/device_job.h"
+#include "engine/sequence_layout.h"
+
+/*
+ * Shared memory of a block, where a device has it: two blocks of 1024 threads
+ * have room on a multiprocessor.  Not measured yet.
+ */
+#define SHARED_BYTES ((size_t)96 << 10)
+#define SHARED_BYTES_MIN ((size_t)8 << 10) /* that the kernels need */
+
+/* Of the memory for a status: clear() takes no less. */
+#define STATUS_BYTES sizeof(uint64_t)
+
+static void
+shape(const struct spec *spec, uint64_t *cells, unsigned int *planes)
+{
+    struct sequence_work work;
+
+    *cells = sequence_layout_make(spec, &work);
+    *planes = 1;
+}
+
+/* ---- opening ---- */
+
+static int
+choose(struct device_engine *device, struct error *error)
+{
+    size_t shared_bytes = device->shared_bytes < SHARED_BYTES
+                              ? device->shared_bytes
+                              : SHARED_BYTES;
+
+    if (device->wanted != STRATEGY_AUTO) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: --strategy=%s is not possible: sequences have no "
+                  "strategies",
+                  device->engine.name, kernel_strategy_name(device->wanted));
+        return -1;
+    }
+    if (shared_bytes < SHARED_BYTES_MIN) {
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: sequences need %zu bytes of shared memory, it has %zu",
+                  device->engine.name, SHARED_BYTES_MIN, shared_bytes);
+        return -1;
+    }
+    sequence_layout_make(device->engine.spec, &device->work);
+    device->work.shared_words =
+        (binning_u32)(shared_bytes / sizeof(binning_u32));
+    device->kernels = 1u << DEVICE_LINES | 1u << DEVICE_CLASSIFY |
+                      1u << DEVICE_CHECK | 1u << DEVICE_FIELDS;
+    if (device->work.k > 0)
+        device->kernels |= 1u << DEVICE_KMERS;
+    device->kernel.shared_bytes =
+        device->work.shared_words * sizeof(binning_u32);
+    snprintf(device->how, sizeof device->how, "sequences (%s%s)",
+             device_kernel_name(DEVICE_FIELDS),
+             device->work.k > 0 ? ", sequence_kmers" : "");
+    return 0;
+}
+
+/* Allocate host memory for the status of each chunk that the engine holds. */
+static int
+open_status(struct device_engine *device, struct error *error)
+{
+    size_t depth = device->engine.depth;
+    size_t bytes = depth * sizeof *device->refusal;
+
+    if (device->is_pinning &&
+        device->operations->allocate_host(device, &device->status, bytes,
+                                          &device->engine.shortage) < 0)
+        device->is_pinning = false;
+    device->refusal = device->status.address;
+    if (device->refusal == NULL)
+        device->refusal = malloc(bytes);
+    device->refused = calloc(depth, sizeof *device->refused);
+    device->engine.refused = device->refused;
+    if (device->refusal == NULL || device->refused == NULL)
+        return device_fail_memory(error);
+    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
+        if (device->operations->allocate(device, &device->slot[i].status,
+                                         STATUS_BYTES, NULL, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+open_scratch(struct device_engine *device, struct error *error)
+{
+    binning_u32 size = (binning_u32)device->pool->chunk_bytes;
+
+    if (device->operations->allocate(device, &device->scratch,
+                                     sequence_scratch_words(size) *
+                                         sizeof(binning_u32),
+                                     NULL, error) < 0 ||
+        device_open_event(device, &device->stepped, false, error) < 0)
+        return -1;
+    return open_status(device, error);
+}
+
+/* ---- counting ---- */
+
+/* Clear the status of SLOT, after the last change. */
+static int
+clear_status(struct device_engine *device, struct device_slot *slot,
+             struct error *error)
+{
+    const struct device_command command = {
+        QUEUE_COUNTING, {device->last}, &device->stepped};
+
+    if (device->operations->clear(device, &command, slot->status, STATUS_BYTES,
+                                  error) < 0)
+        return -1;
+    device->last = &device->stepped;
+    return 0;
+}
+
+/* Copy the status of SLOT to *STATUS, after the last kernel. */
+static int
+read_status(struct device_engine *device, struct device_slot *slot,
+            uint32_t *status, struct error *error)
+{
+    const struct device_command command = {
+        QUEUE_COUNTING, {device->last}, &slot->counted};
+
+    if (device->operations->read(device, &command, status, slot->status,
+                                 sizeof *status, error) < 0)
+        return -1;
+    device->last = &slot->counted;
+    return 0;
+}
+
+static int
+count(struct device_engine *device, struct device_slot *slot, size_t size,
+      uint32_t *status, struct error *error)
+{
+    size_t tiles = sequence_tiles((binning_u32)size);
+    struct device_launch launch = {
+        .blocks = tiles < device->blocks_max ? tiles : device->blocks_max,
+        .slot = slot,
+        .work = &device->work,
+    };
+
+    device->work.size = (binning_u32)size;
+    if (clear_status(device, slot, error) < 0)
+        return -1;
+    for (int k = DEVICE_LINES; k < DEVICE_KERNELS; k++) {
+        const struct device_event *filled =
+            k == DEVICE_LINES ? device_slot_filled(device, slot) : NULL;
+        launch.kernel = (enum device_kernel)k;
+        if ((device->kernels >> k & 1) != 0 &&
+            device_launch(device, &launch, filled, &device->stepped, error) < 0)
+            return -1;
+    }
+    return read_status(device, slot, status, error);
+}
+
+static int
+start_over(struct device_engine *device, const struct spec *spec,
+           struct error *error)
+{
+    (void)device;
+    (void)spec;
+    (void)error;
+    return 0;
+}
+
+/* The host does not find them. */
+static uint64_t
+records(const struct spec *spec, size_t size)
+{
+    (void)spec;
+    (void)size;
+    return 0;
+}
+
+static bool
+adds_up(const struct spec *spec, const struct histogram *histogram,
+        uint64_t number)
+{
+    (void)number;
+    return sequence_layout_adds_up(spec, histogram);
+}
+
+const struct device_job sequence_job = {
+    .shape = shape,
+    .choose = choose,
+    .open = open_scratch,
+    .count = count,
+    .start_over = start_over,
+    .records = records,
+    .adds_up = adds_up,
+};

@@ -1,0 +1,139 @@
+# sequences.sh -- GPUs count FASTQ, refuse chunks, fail and hang in the middle
+#
+# Over the driver of tests/fake, whose streams are as late as they may be.
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
+test -f "$FAKE_CUDA_DIR/libcuda.so.1" || exit 99
+export LD_LIBRARY_PATH="$FAKE_CUDA_DIR" FAKE_CU_DEVICES=4
+
+LC_ALL=C awk -v reads=1500 -v odd=11 -f "$srcdir/tests/reads.awk" >in
+bytes=$(stat -c %s in)
+
+run()
+{
+    timeout 60 "$GPUHIST" --chunk-size=4096 "$@"
+}
+
+# The errors in a ledger: all figures that are not 0.
+complaints()
+{
+    grep -E '^(outstanding|misuse|note) ' ledger | grep -v ' 0$'
+}
+
+# What is small is copied after each chunk; what is large once, at the end, or
+# with two GPUs and a pipe seldom.
+small='--seq -f base -f length'
+large='--kmers=9 --canonical'
+
+# ---- nobody fails ----
+
+for what in "$small" "$large" '--seq --joint -f position,base,quality' \
+    '--seq --format=fqchk'; do
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cpu $what in >cpu
+    rm -f ledger
+    # shellcheck disable=SC2086 # likewise
+    FAKE_CU_LEDGER=ledger run --device=cuda --explain $what in >out 2>err
+    is "$?" 0 "$what: exit 0"
+    same out cpu "$what: exact"
+    sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' err >counted
+    is "$(wc -l <counted):$(awk '$1 > 50000 { n++ } { sum += $1 }
+        END { print n ":" sum }' counted)" "2:2:$bytes" \
+        "$what: the GPU and the CPU have counted everything together"
+    is "$(complaints)" "" "$what: the ledger is balanced"
+done
+
+# shellcheck disable=SC2086 # likewise
+run --device=cpu $small in >small.cpu
+# shellcheck disable=SC2086 # likewise
+run --device=cpu $large in >large.cpu
+head -c 20000 in | sed '/^@/,$!d' | head -n 40 >small.fq
+# shellcheck disable=SC2086 # likewise
+run --device=cpu $small --per-file in small.fq in >inputs
+# shellcheck disable=SC2086 # likewise
+run --device=cuda $small --per-file in small.fq in >out
+same out inputs "--per-file: exact"
+
+# All is refused, also what is the last and the only chunk.
+printf '>a\nACGT\nACGT\n' >fasta
+for what in "$small" "$large"; do
+    # shellcheck disable=SC2086 # likewise
+    run --device=cpu $what fasta >cpu
+    # shellcheck disable=SC2086 # likewise
+    run --device=cuda --explain $what fasta >out 2>err
+    same out cpu "FASTA, $what: exact"
+    is "$(grep -c -e 'cuda:0 .* counted 0 bytes' -e 'cpu: .* counted 13 bytes' \
+        err)" 2 "FASTA, $what: the CPU has counted it"
+done
+
+# A record beyond the chunks needs more memory than a GPU has for it.
+{
+    cat small.fq
+    printf '@long\n%09000d\n+\n%09000d\n' 0 0 | sed '2s/0/A/g'
+    cat small.fq
+} >long
+run --device=cpu --seq long >cpu
+run --device=cuda --seq long >out
+same out cpu "a record longer than chunks: exact"
+
+# A GPU that loses count.
+for what in "$small" "$large -f kmer -f length"; do
+    # shellcheck disable=SC2086 # likewise
+    FAKE_CU_LIE=1 run --device=cuda $what in >out 2>err
+    is "$?:$(cat out):$(cat err)" \
+        "3::gpuhist: cuda:0 (Fake GPU 0): the counts do not add up" \
+        "$what: a GPU that loses count: no counts"
+done
+
+# ---- one fails or hangs ----
+
+# one_fails HOW OPTION...: a run over standard input in which a GPU fails, as
+# HOW says; sets status and "fired".
+one_fails()
+{
+    how=$1
+    shift
+    rm -f fired
+    # A busy machine must not look like a GPU that hangs.
+    case $how in
+    *:hang) timeout=1 ;;
+    *) timeout=none ;;
+    esac
+    FAKE_CU_FIRED=fired FAKE_CU_FAIL=$how run --gpu-timeout=$timeout "$@" \
+        >out 2>err
+    status=$?
+}
+
+warning='^gpuhist: warning: a device failed, its chunks were counted again: '
+
+for how in cuLaunchKernel:43:719:lost cuLaunchKernel:60:700 \
+    cuMemcpyHtoDAsync_v2:20:719:lost cuMemcpyDtoHAsync_v2:21:719:lost \
+    cuMemsetD8Async:25:1:hang cuEventSynchronize:15:719:lost; do
+    # shellcheck disable=SC2086 # likewise
+    one_fails $how --device=cuda $small in
+    is "$(wc -l <fired):$status:$(cat out)" 1:3: "$how: no counts"
+    is "$(grep -c "^gpuhist: cuda:0 (Fake GPU 0): ${how%%[_:]*}" err):$(
+        wc -l <err
+    )" 1:1 "$how: one message"
+
+    # shellcheck disable=SC2086 # likewise
+    one_fails $how --device=cuda:0,1 $small in
+    is "$(wc -l <fired):$status" 1:0 "$how, two GPUs: exit 0"
+    same out small.cpu "$how, two GPUs: exact"
+    is "$(grep -c "${warning}cuda:[01] (Fake GPU [01]): ${how%%[_:]*}" err):$(
+        wc -l <err
+    )" 1:1 "$how, two GPUs: one warning"
+
+    # With few copies and waits.
+    how=$(echo "$how" | sed 's/\(cuEventSynchronize\):15/\1:1/')
+    # shellcheck disable=SC2002,SC2086 # likewise; it runs in a subshell
+    cat in | one_fails $how --device=cuda:0,1 $large
+    is "$(wc -l <fired)" 1 "$how, a large table, a pipe: it has fired"
+    same out large.cpu "$how, a large table, a pipe: exact"
+done
+
+done_testing
