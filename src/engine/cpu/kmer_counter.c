@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/cell_run.h"
 #include "engine/cpu/kmer_counter.h"
 #include "engine/cpu/kmer_room.h"
 #include "util/crew.h"
@@ -358,12 +359,29 @@ add_hot_cells(struct kmer_counter *counter, struct hot_code *hot)
     return result;
 }
 
+/* Count CODE, which occurs COUNT times, as a hot one. */
+static enum key_result
+add_hot_cell(struct kmer_counter *counter, uint64_t code, uint64_t count)
+{
+    size_t slice = (size_t)(code >> KMER_TABLE_SHIFT);
+    struct hot_code *ways = counter->hot_cell[slice % KMER_PARTITIONS_MAX];
+    struct hot_code *hot = find_hot(ways, code);
+    enum key_result result = KEY_OK;
+
+    if (hot == NULL) {
+        result = add_hot_cells(counter, ways);
+        hot = &ways[0];
+    }
+    hot->code = code;
+    hot->count += count;
+    return result;
+}
+
 /* As collapse(), of the full list of SLICE. */
 static bool
 collapse_cells(struct kmer_counter *counter, size_t slice,
                enum key_result *result)
 {
-    struct hot_code *ways = counter->hot_cell[slice % KMER_PARTITIONS_MAX];
     size_t count = counter->lists.count[slice];
     uint16_t *list =
         counter->lists.code + slice * counter->counts->table.stride;
@@ -375,20 +393,14 @@ collapse_cells(struct kmer_counter *counter, size_t slice,
         sample[s] = list[s * count / SAMPLES];
     if (find_frequent(sample, &frequent) < SAMPLES_HOT)
         return false;
-    uint64_t code = (uint64_t)slice << KMER_TABLE_SHIFT | frequent;
-    struct hot_code *hot = find_hot(ways, code);
-    if (hot == NULL) {
-        *result = add_hot_cells(counter, ways);
-        hot = &ways[0];
-    }
     for (size_t i = 0; i < count; i++) {
         uint16_t own = list[i];
         list[kept] = own;
         kept += own != frequent;
     }
-    hot->code = code;
-    hot->count += count - kept;
     counter->lists.count[slice] = (uint16_t)kept;
+    *result = add_hot_cell(
+        counter, (uint64_t)slice << KMER_TABLE_SHIFT | frequent, count - kept);
     return kept <= count / 2;
 }
 
@@ -407,8 +419,9 @@ drain_cells(struct kmer_counter *counter, size_t slice)
                          KMER_TABLE_CARRY);
 }
 
-static enum key_result
-add_wide(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+/* Append COUNT codes to the lists. */
+static inline enum key_result
+append_cells(struct kmer_counter *counter, const uint32_t *cell, size_t count)
 {
     /* Copies, which no store changes. */
     const size_t own_codes = counter->counts->table.own_codes;
@@ -426,6 +439,20 @@ add_wide(struct kmer_counter *counter, const uint32_t *cell, size_t count)
             result = drain_cells(counter, slice);
     }
     return result;
+}
+
+static enum key_result
+add_wide(struct kmer_counter *counter, const uint32_t *cell, size_t count)
+{
+    enum key_result result = KEY_OK;
+    size_t i = 0;
+
+    for (; i + CELL_RUN <= count && result == KEY_OK; i += CELL_RUN)
+        result = cell_run_is(cell + i)
+                     ? add_hot_cell(counter, cell[i], CELL_RUN)
+                     : append_cells(counter, cell + i, CELL_RUN);
+    return result == KEY_OK ? append_cells(counter, cell + i, count - i)
+                            : result;
 }
 
 /* ---- sequences ---- */
