@@ -50,11 +50,15 @@ struct slices {
     const void *context;
 
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* signalled after each change under the lock */
+    /* To wake up all threads for each slice would take longer than it. */
+    pthread_cond_t is_full; /* AWAITED has text; the writer waits */
+    pthread_cond_t is_free; /* a buffer; threads wait that take a slice ... */
+    pthread_cond_t is_read; /* ... or go on with one */
     /* Everything below is under the lock. */
-    struct rows *rows; /* rows that no thread has taken */
-    uint64_t taken;    /* number of slices taken */
-    bool has_failed;   /* the writer has failed: threads end */
+    const struct buffer *awaited; /* by the writer; or NULL */
+    struct rows *rows;            /* rows that no thread has taken */
+    uint64_t taken;               /* number of slices taken */
+    bool has_failed;              /* the writer has failed: threads end */
     struct buffer buffer[BUFFERS];
 };
 
@@ -74,7 +78,8 @@ hand_over(struct writer *writer, enum buffer_state state)
 
     buffer->size = (size_t)(writer->at - writer->room);
     buffer->state = state;
-    pthread_cond_broadcast(&buffer->slices->changed);
+    if (buffer->slices->awaited == buffer)
+        pthread_cond_signal(&buffer->slices->is_full);
 }
 
 /* The buffer is full in the middle of a slice. */
@@ -87,7 +92,7 @@ drain_to_buffer(struct writer *writer)
     pthread_mutex_lock(&slices->lock);
     hand_over(writer, BUFFER_FULL);
     while (buffer->state == BUFFER_FULL && !slices->has_failed)
-        pthread_cond_wait(&slices->changed, &slices->lock);
+        pthread_cond_wait(&slices->is_read, &slices->lock);
     if (slices->has_failed)
         writer->reason = ECANCELED;
     pthread_mutex_unlock(&slices->lock);
@@ -113,9 +118,12 @@ take_slice(struct slices *slices, struct rows *part)
             buffer->state = BUFFER_FILLING;
             slices->taken++;
             rows_split(slices->rows, part, SLICE_ROWS);
+            /* The others need not wait for a buffer. */
+            if (slices->rows->left == 0)
+                pthread_cond_broadcast(&slices->is_free);
             break;
         }
-        pthread_cond_wait(&slices->changed, &slices->lock);
+        pthread_cond_wait(&slices->is_free, &slices->lock);
     }
     pthread_mutex_unlock(&slices->lock);
     return buffer;
@@ -158,7 +166,9 @@ wait_for_text(struct slices *slices, uint64_t slice,
         is_there = slice < slices->taken;
         if (is_there ? buffer->state >= BUFFER_FULL : slices->rows->left == 0)
             break;
-        pthread_cond_wait(&slices->changed, &slices->lock);
+        slices->awaited = buffer;
+        pthread_cond_wait(&slices->is_full, &slices->lock);
+        slices->awaited = NULL;
     }
     pthread_mutex_unlock(&slices->lock);
     return is_there;
@@ -178,13 +188,18 @@ write_slices(struct slices *slices, struct writer *out)
         pthread_mutex_lock(&slices->lock);
         if (buffer->state == BUFFER_DONE) {
             buffer->state = BUFFER_FREE;
+            pthread_cond_signal(&slices->is_free);
             slice++;
         } else {
             buffer->state = BUFFER_FILLING;
+            pthread_cond_broadcast(&slices->is_read);
         }
-        slices->has_failed = writer_has_failed(out);
-        bool has_failed = slices->has_failed;
-        pthread_cond_broadcast(&slices->changed);
+        bool has_failed = writer_has_failed(out);
+        slices->has_failed = has_failed;
+        if (has_failed) {
+            pthread_cond_broadcast(&slices->is_free);
+            pthread_cond_broadcast(&slices->is_read);
+        }
         pthread_mutex_unlock(&slices->lock);
         if (has_failed)
             return;
@@ -207,8 +222,11 @@ slices_print(struct writer *out, struct rows *rows, unsigned int threads,
         slices->rows = rows;
         slices->taken = 0;
         slices->has_failed = false;
+        slices->awaited = NULL;
         pthread_mutex_init(&slices->lock, NULL);
-        pthread_cond_init(&slices->changed, NULL);
+        pthread_cond_init(&slices->is_full, NULL);
+        pthread_cond_init(&slices->is_free, NULL);
+        pthread_cond_init(&slices->is_read, NULL);
         for (size_t i = 0; i < BUFFERS; i++) {
             slices->buffer[i].slices = slices;
             slices->buffer[i].state = BUFFER_FREE;
@@ -225,7 +243,9 @@ slices_print(struct writer *out, struct rows *rows, unsigned int threads,
     for (unsigned int i = 0; i < started; i++)
         pthread_join(thread[i], NULL);
     if (slices != NULL) {
-        pthread_cond_destroy(&slices->changed);
+        pthread_cond_destroy(&slices->is_full);
+        pthread_cond_destroy(&slices->is_free);
+        pthread_cond_destroy(&slices->is_read);
         pthread_mutex_destroy(&slices->lock);
     }
     free(slices);
