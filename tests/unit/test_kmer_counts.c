@@ -386,7 +386,6 @@ main(void)
          .has_snapshot = true,
          .must_widen = true},
         {.k = 11, .threads = 2, .limit = SIZE_MAX, .must_widen = true},
-        {.k = 12, .is_canonical = true, .threads = 3, .limit = SIZE_MAX},
         /* Then there is little memory for what it carries. */
         {.k = 8,
          .threads = THREADS_MAX,
