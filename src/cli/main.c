@@ -470,7 +470,9 @@ make_spec(struct spec *spec, const struct options *options,
     spec_options.only_occurring = options->report.nonzero ||
                                   options->report.top != 0 ||
                                   options->report.min_count != 0;
-    spec_options.all_kmers = options->report.full;
+    /* Devices have a cell for each. */
+    spec_options.all_kmers =
+        options->report.full || plan_demands_gpu(&options->plan);
     spec_options.npy =
         inputs->reading.npy != NULL ? &inputs->reading.npy->record : NULL;
     if (spec_make(spec, &spec_options,

@@ -2,13 +2,14 @@
 
 #include "engine/sequence_layout.h"
 #include "engine/cpu/sequence_source.h"
+#include "hist/text_axis.h"
 
 /* Whether devices can count histogram I. */
 static bool
 is_countable(const struct spec *spec, size_t i)
 {
     if (spec_counts_kmers(spec, i))
-        return spec->text.kmer <= SEQUENCE_K_MAX;
+        return spec->text.kmer <= TEXT_AXIS_KMER_MAX;
     return sequence_source_choose(spec, i) != SEQUENCE_NO_TABLE;
 }
 
@@ -31,7 +32,7 @@ sequence_layout_check(const struct spec *spec, const char *device,
             error_set(error, EXIT_NO_DEVICE,
                       "%s: k-mers of more than %d bases are counted by the CPU "
                       "only",
-                      device, SEQUENCE_K_MAX);
+                      device, TEXT_AXIS_KMER_MAX);
         else
             error_set(error, EXIT_NO_DEVICE,
                       "%s: this is counted by the CPU only: %s", device,

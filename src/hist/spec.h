@@ -66,7 +66,7 @@ struct spec_options {
     uint64_t prefix;     /* bytes that keys are cut to; 0: they are not cut */
     bool only_occurring; /* no rows for values that do not occur */
     bool spectrum;       /* count the counts of keys */
-    bool all_kmers;      /* rows also for k-mers that do not occur */
+    bool all_kmers;      /* cells also for short k-mers that do not occur */
 };
 
 struct spec {

@@ -177,8 +177,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan->device = options->device;
     plan->gpu = options->gpu;
     plan->visible = &options->visible;
-    plan->gpu_is_demanded =
-        options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
+    plan->gpu_is_demanded = plan_demands_gpu(options);
     /* GPUs count all samples, but not all sequences. */
     plan->hosts_are_reserve = plan->gpu_is_demanded && facts->has_keys;
     if (!plan->gpu_is_demanded || plan->hosts_are_reserve)
@@ -363,6 +362,12 @@ plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
     /* For a small file, clearing a whole huge page would take too long. */
     plan->huge_pages =
         facts->known_bytes >= CHUNK_BYTES || facts->has_unknown_length;
+}
+
+bool
+plan_demands_gpu(const struct plan_options *options)
+{
+    return options->device == DEVICE_CUDA || options->device == DEVICE_OPENCL;
 }
 
 uint64_t

@@ -91,6 +91,9 @@ struct plan {
     size_t record_max;      /* the longest record of any length, in bytes */
 };
 
+/* Whether the user asks for GPUs, so that they must work. */
+bool plan_demands_gpu(const struct plan_options *options);
+
 /*
  * Returns the memory limit of a run, in bytes: half of MEMORY_BYTES, unless the
  * options set it; at most half of the addresses, so that no size wraps.

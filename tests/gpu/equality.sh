@@ -200,7 +200,7 @@ done <<'EOF'
 --kmers=11 --spectrum
 --kmers=12
 --kmers=13 --canonical
---kmers=14
+--kmers=12 --spectrum
 EOF
 "$GPUHIST" --device=cpu --per-file --kmers=9 reads.fq odd.fq poly-a.fq >cpu
 "$GPUHIST" --device=cuda --per-file --kmers=9 reads.fq odd.fq poly-a.fq >gpu

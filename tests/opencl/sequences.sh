@@ -63,7 +63,6 @@ many='--seq
 --kmers=11
 --kmers=12 --canonical
 --kmers=13
---kmers=14
 --kmers=12 -j1'
 all=as-it-is
 if [ -n "$is_whole" ]; then
@@ -132,7 +131,7 @@ while read -r options; do
 done <<'EOT'
 --seq -f name: this is counted by the CPU only: name
 --seq -g name -f base: this is counted by the CPU only: base
---kmers=16: k-mers of more than 15 bases are counted by the CPU only
+--kmers=14: k-mers of more than 13 bases are counted by the CPU only
 --seq --every=1M -o out: with --every, sequences are counted by the CPU only
 EOT
 "$GPUHIST" --device="$device" --strategy=global --seq plain.fq >out 2>err

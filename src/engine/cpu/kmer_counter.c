@@ -1,5 +1,6 @@
 /* kmer_counter.c -- the k-mers that one thread counts */
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -677,25 +678,14 @@ kmer_counter_restart_all(struct kmer_counts *counts)
     kmer_counts_restart(counts);
 }
 
-enum key_result
+void
 kmer_counter_add_table(struct kmer_counts *counts, uint64_t *count,
                        uint64_t broken)
 {
     const struct histogram table = {
         .value = count, .cells = kmer_counts_cells(counts), .planes = 1};
-    enum key_result result = KEY_OK;
 
+    assert(kmer_counts_has_cells(counts));
     counts->broken += broken;
-    if (kmer_counts_has_cells(counts)) {
-        histogram_add(&counts->cells, &table);
-        return KEY_OK;
-    }
-    for (uint64_t c = 0; c < table.cells && result == KEY_OK; c++) {
-        const uint16_t distance =
-            (uint16_t)(c & (((uint64_t)1 << KMER_TABLE_SHIFT) - 1));
-        if (count[c] != 0)
-            result = kmer_room_add(counts, (size_t)(c >> KMER_TABLE_SHIFT),
-                                   &distance, 1, count[c]);
-    }
-    return result;
+    histogram_add(&counts->cells, &table);
 }

@@ -41,9 +41,9 @@ void kmer_counter_restart_all(struct kmer_counts *counts);
 
 /*
  * Add what another device has counted to COUNTS: COUNT of each code, and BROKEN
- * windows.  No thread may be counting.
+ * windows.  COUNTS have a cell for each code.  No thread may be counting.
  */
-enum key_result kmer_counter_add_table(struct kmer_counts *counts,
-                                       uint64_t *count, uint64_t broken);
+void kmer_counter_add_table(struct kmer_counts *counts, uint64_t *count,
+                            uint64_t broken);
 
 #endif
