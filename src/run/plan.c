@@ -16,7 +16,6 @@
  * as a huge page.
  */
 #define CHUNK_BYTES (2 * MIB)
-#define SEQUENCES_CHUNK_BYTES (8 * MIB) /* of a GPU; not measured yet */
 #define CACHED_BYTES (512 * KIB) /* fits into the private cache of a core */
 #define CACHED_PER_TABLE 32      /* with less, adding up the tables dominates */
 #define SMALLEST_CHUNK_BYTES (64 * KIB) /* to fit into --memory-limit */
@@ -339,8 +338,7 @@ static void
 plan_chunk_bytes(struct plan *plan, const struct plan_options *options,
                  const struct plan_facts *facts, uint64_t limit)
 {
-    uint64_t bytes =
-        plan->hosts_are_reserve ? SEQUENCES_CHUNK_BYTES : CHUNK_BYTES;
+    uint64_t bytes = CHUNK_BYTES;
 
     /* A chunk must have no room for a record that is too long. */
     while (facts->has_keys && bytes > plan->record_max)

@@ -939,7 +939,7 @@ test_sequences(size_t gpu_count, uint64_t gpu_bytes, uint64_t limit,
     if (point.result == 0)
         is_right = is_possible && plan->gpu_count == gpu_count &&
                    plan->hosts_are_reserve && plan->host_threads == 16 &&
-                   plan->chunk_bytes == 8 * MIB &&
+                   plan->chunk_bytes == 2 * MIB &&
                    plan->gpu_is_alone == is_alone &&
                    2 * gpu_count * gpu_bytes + plan->host_bytes +
                            pool_bytes(plan) + plan->decoder_bytes <=
