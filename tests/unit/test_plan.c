@@ -909,8 +909,8 @@ test_keys(uint64_t buffer_bytes)
 }
 
 /*
- * Sequences on GPUs that are requested: larger chunks, CPU threads for what the
- * GPUs refuse, and room for what these copy.
+ * Sequences on GPUs that are requested: CPU threads for what the GPUs refuse,
+ * and room for what these copy.
  */
 static void
 test_sequences(size_t gpu_count, uint64_t gpu_bytes, uint64_t limit,
@@ -948,6 +948,7 @@ test_sequences(size_t gpu_count, uint64_t gpu_bytes, uint64_t limit,
        "sequences, %zu GPUs, tables of %" PRIu64 " MiB, %" PRIu64 " MiB: %s",
        gpu_count, gpu_bytes / MIB, limit / MIB,
        point.result == 0 ? "there is room" : "no room");
+    error_clear(&point.error);
 }
 
 /* Which records are too long does not depend on the number of threads. */
