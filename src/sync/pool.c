@@ -113,6 +113,7 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
     }
     for (size_t i = 0; i < chunk_count; i++)
         pool->chunks[i].data = first + i * stride;
+    pool->first = first;
 
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->empty_ready, NULL);

@@ -83,7 +83,7 @@ struct chunk {
     /* Under the pool's lock. */
     enum chunk_state state;
     enum consumer_kind kind; /* the kind that took a TAKEN chunk */
-    struct chunk *next;      /* in the EMPTY or the FULL list */
+    struct chunk *next;      /* in a list */
     bool was_filled;         /* before, by FILLER */
     pthread_t filler;
 
@@ -111,6 +111,7 @@ struct pool {
     struct chunk *chunks; /* all CHUNK_COUNT of them */
     void *memory;
     size_t memory_bytes;
+    unsigned char *first;   /* the usual memory of the first chunk */
     int huge_pages_refused; /* errno of madvise(), or 0 */
 
     pthread_mutex_t lock;
@@ -140,6 +141,16 @@ struct pool {
  * because a device engine pins pages.
  */
 size_t pool_stride(size_t chunk_bytes);
+
+/*
+ * Returns the usual memory of chunk I, which those of the next ones follow.
+ * The chunk may have other memory now.
+ */
+static inline unsigned char *
+pool_usual(const struct pool *pool, size_t i)
+{
+    return pool->first + i * pool_stride(pool->chunk_bytes);
+}
 
 /*
  * Allocate memory for CHUNK_COUNT chunks of CHUNK_BYTES; pool_add() hands

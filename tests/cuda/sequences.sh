@@ -80,6 +80,22 @@ run --device=cpu --seq long >cpu
 run --device=cuda --seq long >out
 same out cpu "a record longer than chunks: exact"
 
+# It is in the first chunk, whose neighbours are pinned meanwhile.
+{
+    printf '@long\n%06000d\n+\n%06000d\n' 0 0 | sed '2s/0/A/g'
+    awk 'BEGIN { for (i = 0; i < 12000; i++)
+        printf "@s\n%0100d\n+\n%0100d\n", 0, 0 }' | sed '2~4s/0/A/g'
+} >long
+run --device=cpu --seq long >cpu
+rm -f ledger
+bad=0
+for i in 1 2 3 4 5 6; do
+    # shellcheck disable=SC2002 # a pipe
+    cat long | FAKE_CU_LEDGER=ledger run --device=cuda --seq >out
+    cmp -s out cpu || bad=$((bad + 1))
+done
+is "$bad:$(complaints)" 0: "the usual memory of chunks is pinned"
+
 # A GPU that loses count.
 for what in "$small" "$large -f kmer -f length"; do
     # shellcheck disable=SC2086 # likewise

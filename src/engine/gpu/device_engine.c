@@ -221,7 +221,8 @@ pin(struct device_engine *device, const struct chunk *chunk)
 
     if (device->operations->pin == NULL)
         return;
-    /* Only devices that cannot pin move chunks, so these are in order. */
+    /* Only devices that cannot pin move chunks, so these are in order; but one
+       of them may have other memory now, for a long record. */
     size_t stride = pool_stride(pool->chunk_bytes);
     size_t together = stride < PINNED_BYTES ? PINNED_BYTES / stride : 1;
     size_t number = (size_t)(chunk - pool->chunks) / together * together;
@@ -229,7 +230,7 @@ pin(struct device_engine *device, const struct chunk *chunk)
     struct chunk *first = &pool->chunks[number];
     if (atomic_exchange(&first->pinning_tried, true))
         return;
-    if (device->operations->pin(device, first->data,
+    if (device->operations->pin(device, pool_usual(pool, number),
                                 stride * (rest < together ? rest : together),
                                 &device->engine.shortage) == 0)
         first->pinned_with = device;
@@ -450,7 +451,7 @@ release_all(struct device_engine *device)
     for (size_t i = 0; i < device->pool->chunk_count; i++) {
         const struct chunk *chunk = &device->pool->chunks[i];
         if (chunk->pinned_with == device)
-            operations->unpin(device, chunk->data);
+            operations->unpin(device, pool_usual(device->pool, i));
     }
     for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
         operations->close_event(device, &device->slot[i].counted);
