@@ -23,13 +23,7 @@ BINNING_FUNCTION struct sequence_bytes
 sequence_load_vector(__global const uchar *data, uint vector)
 {
     struct sequence_bytes bytes;
-#ifdef __ENDIAN_LITTLE__
     uint4 words = ((__global const uint4 *)data)[vector];
-#else
-    uint4 words = as_uint4(
-        as_uchar16(((__global const uint4 *)data)[vector])
-            .s32107654ba98fedc);
-#endif
 
     bytes.word[0] = words.x;
     bytes.word[1] = words.y;

@@ -4,6 +4,11 @@
 #include "engine/cpu/sequence_source.h"
 #include "hist/text_axis.h"
 
+/* Kernels have the same layout, whatever this processor aligns. */
+_Static_assert(sizeof(struct sequence_work) == 96 &&
+                   TEXT_AXIS_KMER_MAX <= SEQUENCE_K_MAX,
+               "devices count something else");
+
 /* Whether devices can count histogram I. */
 static bool
 is_countable(const struct spec *spec, size_t i)
@@ -33,6 +38,11 @@ sequence_layout_check(const struct spec *spec, const char *device,
                       "%s: k-mers of more than %d bases are counted by the CPU "
                       "only",
                       device, TEXT_AXIS_KMER_MAX);
+        else if (spec_has_part(spec, i, TEXT_PART_KMER))
+            error_set(error, EXIT_NO_DEVICE,
+                      "%s: k-mers beside other fields are counted by the CPU "
+                      "only",
+                      device);
         else
             error_set(error, EXIT_NO_DEVICE,
                       "%s: this is counted by the CPU only: %s", device,

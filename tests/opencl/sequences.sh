@@ -131,6 +131,7 @@ while read -r options; do
 done <<'EOT'
 --seq -f name: this is counted by the CPU only: name
 --seq -g name -f base: this is counted by the CPU only: base
+--kmers=3 -f kmer -g length: k-mers beside other fields are counted by the CPU only
 --kmers=14: k-mers of more than 13 bases are counted by the CPU only
 --seq --every=1M -o out: with --every, sequences are counted by the CPU only
 EOT

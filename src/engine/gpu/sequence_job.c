@@ -14,7 +14,7 @@
 
 /*
  * Shared memory of a block, where a device has it: two blocks of 1024 threads
- * have room on a multiprocessor.  Not measured yet.
+ * have room on a multiprocessor.
  */
 #define SHARED_BYTES ((size_t)96 << 10)
 #define SHARED_BYTES_MIN ((size_t)8 << 10) /* that the kernels need */
