@@ -349,11 +349,12 @@ static void
 release_chunk(struct consumer *consumer, struct chunk *chunk)
 {
     struct consumers *all = consumer->all;
+    size_t bytes = chunk->used - chunk->made.bytes;
 
-    consumer->bytes += chunk->used - chunk->made.bytes;
+    consumer->bytes += bytes;
     /* Of what the CPU counts, its engines tell. */
     if (all->spec->uses_tables && consumer_is_device(consumer))
-        atomic_fetch_add(&all->keys.bytes, chunk->used);
+        atomic_fetch_add(&all->keys.bytes, bytes);
     pool_release(all->pool, chunk);
 }
 
