@@ -18,12 +18,6 @@ is_countable(const struct spec *spec, size_t i)
     return sequence_source_choose(spec, i) != SEQUENCE_NO_TABLE;
 }
 
-static bool
-has_sequences(const struct spec *spec)
-{
-    return spec->is_text && spec->text.kind == TEXT_SEQUENCES;
-}
-
 bool
 sequence_layout_check(const struct spec *spec, const char *device,
                       struct error *error)
@@ -88,7 +82,7 @@ sequence_layout_cells(const struct spec *spec)
 {
     struct sequence_work work;
 
-    if (!has_sequences(spec))
+    if (!spec_is_sequences(spec))
         return 0;
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         if (!is_countable(spec, i))

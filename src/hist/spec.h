@@ -170,6 +170,13 @@ bool spec_has_list(const struct spec *spec, size_t i);
 /* Whether histogram I, of sequences or a log, has an axis of PART. */
 bool spec_has_part(const struct spec *spec, size_t i, enum text_part part);
 
+/* Whether SPEC counts the fields of sequences. */
+static inline bool
+spec_is_sequences(const struct spec *spec)
+{
+    return spec->is_text && spec->text.kind == TEXT_SEQUENCES;
+}
+
 /* Whether the k-mers alone are counted by histogram I of sequences. */
 bool spec_counts_kmers(const struct spec *spec, size_t i);
 

@@ -116,8 +116,7 @@ spec_has_part(const struct spec *spec, size_t i, enum text_part part)
 bool
 spec_counts_kmers(const struct spec *spec, size_t i)
 {
-    return spec->is_text && spec->text.kind == TEXT_SEQUENCES &&
-           spec_dimensions(spec, i) == 1 &&
+    return spec_is_sequences(spec) && spec_dimensions(spec, i) == 1 &&
            spec_has_part(spec, i, TEXT_PART_KMER);
 }
 
@@ -142,7 +141,7 @@ spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
 {
     enum sequence_unit unit = spec_unit(spec, 0);
 
-    if (!spec->is_text || spec->text.kind != TEXT_SEQUENCES)
+    if (!spec_is_sequences(spec))
         return false;
     for (size_t a = 0; a < spec->axis_count; a++) {
         binning_u32 part = spec->text_fields.field[a].part;

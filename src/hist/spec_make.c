@@ -144,7 +144,7 @@ must_be_key(const struct spec *spec, size_t i)
 {
     enum text_part part;
 
-    if (!spec->is_text || spec->text.kind != TEXT_SEQUENCES)
+    if (!spec_is_sequences(spec))
         return false;
     part = (enum text_part)spec->text_fields.field[i].part;
     return sequence_part_type(part) == SEQUENCE_KEY;

@@ -108,9 +108,7 @@ keeps_origins(const struct readers *readers)
 {
     const struct spec *spec = readers->consumers->keys.spec;
 
-    return spec != NULL &&
-           (spec->has_weights ||
-            (spec->is_text && spec->text.kind == TEXT_SEQUENCES));
+    return spec != NULL && (spec->has_weights || spec_is_sequences(spec));
 }
 
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */

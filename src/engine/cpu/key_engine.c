@@ -35,12 +35,6 @@ struct key_engine {
     int64_t *key_weight;
 };
 
-static bool
-has_sequences(const struct spec *spec)
-{
-    return spec->is_text && spec->text.kind == TEXT_SEQUENCES;
-}
-
 /* The slices for each record of a batch: of its fields, and of a key. */
 static size_t
 batch_slices(const struct spec *spec)
@@ -72,7 +66,7 @@ key_engine_bytes(const struct spec *spec)
         bytes += 2 * BATCH_RECORDS * sizeof(int64_t);
     if (spec->is_sparse)
         bytes += KEY_CODES_ROOM;
-    if (has_sequences(spec))
+    if (spec_is_sequences(spec))
         bytes += sequence_batch_bytes(spec);
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
@@ -512,7 +506,7 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     engine->starts_over = false;
     if (!sharing->spec->is_text)
         return count_samples(keys, chunk, error);
-    if ((has_sequences(sharing->spec) ? count_sequences(keys, chunk, error)
+    if ((spec_is_sequences(sharing->spec) ? count_sequences(keys, chunk, error)
                                       : count_text(keys, chunk, error)) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++) {
@@ -628,7 +622,7 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     if (spec->is_sparse)
         is_open &=
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
-    if (has_sequences(spec))
+    if (spec_is_sequences(spec))
         is_open &= open_sequences(keys, spec) == 0;
     if (spec->has_weights) {
         keys->key_weight = malloc(BATCH_RECORDS * sizeof *keys->key_weight);

@@ -146,7 +146,7 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
     pthread_mutex_init(&sharing->lock, NULL);
     key_memory_open(&sharing->spectrum_memory, SIZE_MAX);
     bool has_ranges = code_ranges_open(&sharing->ranges, spec) == 0;
-    bool is_sequences = spec->is_text && spec->text.kind == TEXT_SEQUENCES;
+    bool is_sequences = spec_is_sequences(spec);
     if (is_sequences && sequence_counts_open(&sharing->sequences, spec, threads,
                                              memory_limit) < 0)
         return fail_to_open(KEY_NO_MEMORY, sharing, error);
