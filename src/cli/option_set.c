@@ -256,8 +256,7 @@ option_set_device(const struct option_row *row, struct options *options,
     if (word < 0)
         return bad_value(row, value, error);
     plan->device = (enum device)word;
-    bool has_ordinals =
-        plan->device == DEVICE_CUDA || plan->device == DEVICE_OPENCL;
+    bool has_ordinals = plan_demands_gpu(plan);
     plan->gpu[0] = plan->device == DEVICE_OPENCL ? ENGINE_BEST : 0;
     plan->gpu_count = 1;
     if (value[length] == '\0')

@@ -161,10 +161,8 @@ check_device(const struct spec *spec, const struct options *options,
              struct error *error)
 {
     bool is_list = options->action == ACTION_LIST_STRATEGIES;
-    bool is_gpu = options->plan.device == DEVICE_CUDA ||
-                  options->plan.device == DEVICE_OPENCL;
 
-    if (!spec->uses_tables || (!is_list && !is_gpu))
+    if (!spec->uses_tables || (!is_list && !plan_demands_gpu(&options->plan)))
         return 0;
     /* Other text excludes these options. */
     if (spec->is_text)
