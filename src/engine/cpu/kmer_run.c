@@ -46,10 +46,11 @@ kmer_run_write(struct kmer_counts *counts, bool has_wide)
 
     kmer_run_sort(counts, has_wide);
     kmer_merge_open(&merge, counts, 0, UINT64_MAX, has_wide);
-    if (kmer_merge_codes(&merge) == 0)
+    bool has_code = kmer_merge_next(&merge);
+    if (!has_code)
         return KEY_OK;
     result = key_runs_begin(&counts->runs, &counts->failure);
-    while (result == 0 && kmer_merge_next(&merge)) {
+    for (; result == 0 && has_code; has_code = kmer_merge_next(&merge)) {
         struct key_amount amount = {.count = merge.count};
         kmer_entry_write(entry, counts->codes.k, merge.code, merge.count);
         result = key_runs_put(&counts->runs, &amount, entry, &counts->failure);
