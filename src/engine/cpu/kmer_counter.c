@@ -16,7 +16,6 @@
 
 /* Cells whose counts have wrapped, which a thread keeps. */
 #define CARRIES 4096
-#define CARRY 256
 
 /* Codes of a full list that are compared, and how many must be the same. */
 #define SAMPLES 8
@@ -145,7 +144,7 @@ add_carries(struct kmer_counter *counter)
 
     pthread_mutex_lock(&counts->cells_lock);
     for (size_t i = 0; i < counter->carries; i++)
-        value[counter->carry[i]] += CARRY;
+        value[counter->carry[i]] += KMER_TABLE_CARRY;
     pthread_mutex_unlock(&counts->cells_lock);
     counter->carries = 0;
 }

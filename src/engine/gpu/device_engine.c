@@ -61,9 +61,9 @@ device_open_event(struct device_engine *device, struct device_event *event,
     return device->operations->open_event(device, event, error);
 }
 
-/* Allocate SIZE bytes of fast host memory; after a refusal, do without. */
-static void
-open_host(struct device_engine *device, struct host_memory *host, size_t size)
+void
+device_open_host(struct device_engine *device, struct host_memory *host,
+                 size_t size)
 {
     if (device->is_pinning &&
         device->operations->allocate_host(device, host, size,
@@ -80,7 +80,7 @@ open_checkpoints(struct device_engine *device, struct error *error)
 
         /* One copy, at the end: pinning would take longer than it saves. */
         if (!device->checkpoints.is_large || !device->is_alone)
-            open_host(device, &device->value[i], device->table_bytes);
+            device_open_host(device, &device->value[i], device->table_bytes);
         checkpoint->value = device->value[i].address;
         if (checkpoint->value == NULL)
             checkpoint->value = malloc(device->table_bytes);
@@ -129,8 +129,15 @@ make_spare(struct device_engine *device)
         device->spares == device->pool->chunk_count)
         return;
     struct host_memory *spare = &device->spare[device->spares++];
-    open_host(device, spare, device->pool->chunk_bytes);
+    device_open_host(device, spare, device->pool->chunk_bytes);
     device->engine.spare = spare->address;
+}
+
+/* Whether a chunk without a checkpoint is complete only when it is counted. */
+static bool
+awaits_count(const struct device_engine *device)
+{
+    return device->is_in_place || device->refusal != NULL;
 }
 
 static int
@@ -145,8 +152,7 @@ open_slots(struct device_engine *device, struct error *error)
                                   device->pool->chunk_bytes, NULL,
                                   error) < 0) ||
             device_open_event(device, &slot->copied, true, error) < 0 ||
-            device_open_event(device, &slot->counted,
-                              device->is_in_place || device->refusal != NULL,
+            device_open_event(device, &slot->counted, awaits_count(device),
                               error) < 0)
             return -1;
     }
@@ -325,7 +331,8 @@ start_over(struct device_engine *device, const struct spec *spec,
            struct error *error)
 {
     if (clear_now(device, error) < 0 ||
-        device->job->start_over(device, spec, error) < 0)
+        (device->job->start_over != NULL &&
+         device->job->start_over(device, spec, error) < 0))
         return -1;
     checkpoint_start_over(&device->checkpoints);
     /* If all chunks are refused, there will be no other. */
@@ -377,10 +384,9 @@ await_oldest(struct device_engine *device, struct error *error)
 {
     const struct device_slot *slot =
         &device->slot[device->checkpoints.completed % CHECKPOINT_SLOTS];
-    bool needs_count = device->is_in_place || device->refusal != NULL;
 
     return device->operations->wait(
-        device, needs_count ? &slot->counted : &slot->copied, error);
+        device, awaits_count(device) ? &slot->counted : &slot->copied, error);
 }
 
 /* Whether the device has refused chunk NUMBER, which it has counted. */

@@ -211,7 +211,8 @@ struct device_job {
     int (*change)(struct device_engine *device, const struct spec *spec,
                   struct error *error);
 
-    /* The histogram is 0 again, and the next chunk has SPEC. */
+    /* The histogram is 0 again, and the next chunk has SPEC.  NULL: that
+       changes nothing else. */
     int (*start_over)(struct device_engine *device, const struct spec *spec,
                       struct error *error);
 
@@ -280,6 +281,10 @@ struct device_engine {
 
 /* Set *ERROR.  Returns -1. */
 int device_fail_memory(struct error *error);
+
+/* Allocate SIZE bytes of fast host memory; after a refusal, do without. */
+void device_open_host(struct device_engine *device, struct host_memory *host,
+                      size_t size);
 
 /* Prepare EVENT, which the host waits for if IS_AWAITED.  As operations. */
 int device_open_event(struct device_engine *device, struct device_event *event,

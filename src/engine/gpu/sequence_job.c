@@ -62,9 +62,9 @@ choose(struct device_engine *device, struct error *error)
         device->kernels |= 1u << DEVICE_KMERS;
     device->kernel.shared_bytes =
         device->work.shared_words * sizeof(binning_u32);
-    snprintf(device->how, sizeof device->how, "sequences (%s%s)",
-             device_kernel_name(DEVICE_FIELDS),
-             device->work.k > 0 ? ", sequence_kmers" : "");
+    snprintf(device->how, sizeof device->how, "sequences (%s%s%s)",
+             device_kernel_name(DEVICE_FIELDS), device->work.k > 0 ? ", " : "",
+             device->work.k > 0 ? device_kernel_name(DEVICE_KMERS) : "");
     return 0;
 }
 
@@ -75,10 +75,7 @@ open_status(struct device_engine *device, struct error *error)
     size_t depth = device->engine.depth;
     size_t bytes = depth * sizeof *device->refusal;
 
-    if (device->is_pinning &&
-        device->operations->allocate_host(device, &device->status, bytes,
-                                          &device->engine.shortage) < 0)
-        device->is_pinning = false;
+    device_open_host(device, &device->status, bytes);
     device->refusal = device->status.address;
     if (device->refusal == NULL)
         device->refusal = malloc(bytes);
@@ -165,16 +162,6 @@ count(struct device_engine *device, struct device_slot *slot, size_t size,
     return read_status(device, slot, status, error);
 }
 
-static int
-start_over(struct device_engine *device, const struct spec *spec,
-           struct error *error)
-{
-    (void)device;
-    (void)spec;
-    (void)error;
-    return 0;
-}
-
 /* The host does not find them. */
 static uint64_t
 records(const struct spec *spec, size_t size)
@@ -197,7 +184,6 @@ const struct device_job sequence_job = {
     .choose = choose,
     .open = open_scratch,
     .count = count,
-    .start_over = start_over,
     .records = records,
     .adds_up = adds_up,
 };
