@@ -4,8 +4,8 @@
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  An
  * item is a thread of CUDA or a work-item of OpenCL; a group, which shares
  * memory, is a block or a work-group.  It has a power of two of items, at most
- * SEQUENCE_TILE_VECTORS.  Any number of groups does.  Whoever includes this
- * file defines
+ * SEQUENCE_TILE_VECTORS.  Any number of groups does.  A file that includes
+ * this one defines
  *
  *     SEQUENCE_LOCAL               the qualifier of a group's shared memory
  *     SEQUENCE_ITEM, ..._ITEMS     the number of an item in its group; of all
