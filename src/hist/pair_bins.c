@@ -43,7 +43,7 @@ read_pair(const struct spec *spec, uint64_t i, struct key_part part[2])
 
 /* The numbers of a field that are in bins: not NaN, nor beyond
    BINNING_AUTO_MAX. */
-struct extent {
+struct span {
     bool has_any;
     double least;
     double most;
@@ -52,8 +52,7 @@ struct extent {
 };
 
 static void
-extent_add(struct extent *extent, enum key_kind kind,
-           const struct key_part *part)
+span_add(struct span *span, enum key_kind kind, const struct key_part *part)
 {
     bool is_integer = kind == KEY_INTEGER;
     double number = is_integer ? wide_double(part->integer) : part->real;
@@ -61,25 +60,25 @@ extent_add(struct extent *extent, enum key_kind kind,
     if (part->tag != KEY_TAG_VALUE || kind == KEY_CELL ||
         !(fabs(number) <= BINNING_AUTO_MAX))
         return;
-    if (!extent->has_any || number < extent->least)
-        extent->least = number;
-    if (!extent->has_any || number > extent->most)
-        extent->most = number;
+    if (!span->has_any || number < span->least)
+        span->least = number;
+    if (!span->has_any || number > span->most)
+        span->most = number;
     if (is_integer &&
-        (!extent->has_any || wide_compare(part->integer, extent->first) < 0))
-        extent->first = part->integer;
+        (!span->has_any || wide_compare(part->integer, span->first) < 0))
+        span->first = part->integer;
     if (is_integer &&
-        (!extent->has_any || wide_compare(part->integer, extent->last) > 0))
-        extent->last = part->integer;
-    extent->has_any = true;
+        (!span->has_any || wide_compare(part->integer, span->last) > 0))
+        span->last = part->integer;
+    span->has_any = true;
 }
 
 /* Give AXIS even bins for EXTENT, on a lattice. */
 static void
-set_even(struct binning_axis *axis, const struct extent *extent)
+set_even(struct binning_axis *axis, const struct span *span)
 {
-    double most = fmax(fabs(extent->least), fabs(extent->most));
-    double width = extent->most / BINS_MAX - extent->least / BINS_MAX;
+    double most = fmax(fabs(span->least), fabs(span->most));
+    double width = span->most / BINS_MAX - span->least / BINS_MAX;
     int exponent;
 
     if (width == 0)
@@ -87,8 +86,8 @@ set_even(struct binning_axis *axis, const struct extent *extent)
     width = fmax(fmax(width, most * WIDTH_PART), WIDTH_MIN);
     (void)frexp(most == 0 ? 0.5 : width, &exponent);
     axis->width = ldexp(1, exponent);
-    double first = floor(extent->least / axis->width);
-    double end = floor(extent->most / axis->width) + 1;
+    double first = floor(span->least / axis->width);
+    double end = floor(span->most / axis->width) + 1;
     axis->bins = (uint64_t)(end - first);
     axis->lo = first * axis->width;
     axis->hi = end * axis->width;
@@ -99,19 +98,19 @@ set_even(struct binning_axis *axis, const struct extent *extent)
 
 /* Give AXIS, which has no bins, bins for EXTENT. */
 static void
-set_bins(struct binning_axis *axis, const struct extent *extent)
+set_bins(struct binning_axis *axis, const struct span *span)
 {
-    struct wide more = wide_subtract(extent->last, extent->first);
+    struct wide more = wide_subtract(span->last, span->first);
 
     axis->closed = BINNING_LEFT;
     if (binning_is_float(axis->type) || more.high != 0 ||
         more.low >= BINS_MAX) {
-        set_even(axis, extent);
+        set_even(axis, span);
         return;
     }
     axis->kind = BINNING_DIRECT;
     axis->rule = AXIS_RULE_DIRECT;
-    axis->first = extent->first.low;
+    axis->first = span->first.low;
     axis->bins = more.low + 1;
 }
 
@@ -140,19 +139,19 @@ pair_bins_make(struct pair_bins *bins, const struct spec *spec,
                const struct histogram *histogram)
 {
     const uint64_t first = spec_first_cell(spec, 0);
-    struct extent extent[2] = {{0}, {0}};
+    struct span span[2] = {{0}, {0}};
     struct key_part part[2];
 
     *bins = (struct pair_bins){.spec = *spec};
     for (uint64_t i = 0; i < spec->keys[0].count; i++) {
         read_pair(spec, i, part);
         for (size_t a = 0; a < 2; a++)
-            extent_add(&extent[a], spec_key_kind(spec, a), &part[a]);
+            span_add(&span[a], spec_key_kind(spec, a), &part[a]);
     }
     for (size_t a = 0; a < 2; a++) {
         bins->axis[a] = spec->shown[a];
         if (spec_key_kind(spec, a) != KEY_CELL)
-            set_bins(&bins->axis[a], &extent[a]);
+            set_bins(&bins->axis[a], &span[a]);
     }
     bins->spec.shown = bins->axis;
     bins->spec.is_sparse = false;
