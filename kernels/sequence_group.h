@@ -242,6 +242,13 @@ sequence_clear(SEQUENCE_LOCAL binning_u32 *at, binning_u32 words)
         at[i] = 0;
 }
 
+/* Where an item counts CELL of a table with COPIES. */
+BINNING_FUNCTION binning_u32
+sequence_place(binning_u32 cell, binning_u32 copies)
+{
+    return cell * copies + (SEQUENCE_ITEM & (copies - 1));
+}
+
 /*
  * After a barrier: add a table of CELLS, each with COPIES side by side, to the
  * histogram from FIRST on.
@@ -262,6 +269,29 @@ sequence_table_close(const struct sequence_task *task,
         if (sum != 0)
             SEQUENCE_ADD_CELL(&task->histogram[first + c], sum);
     }
+}
+
+/* ---- sums for two of the totals ---- */
+
+/* The first words of the shared memory. */
+#define SEQUENCE_SUMS 2
+
+/* Add AMOUNT to sum I of the shared memory. */
+BINNING_FUNCTION void
+sequence_sum_add(const struct sequence_task *task, binning_u32 i,
+                 binning_u32 amount)
+{
+    if (amount != 0)
+        SEQUENCE_ADD(&task->shared[i], amount);
+}
+
+/* After a barrier: add both sums to the totals from FIRST on. */
+BINNING_FUNCTION void
+sequence_sums_close(const struct sequence_task *task, binning_u32 first)
+{
+    for (binning_u32 i = SEQUENCE_ITEM; i < SEQUENCE_SUMS; i += SEQUENCE_ITEMS)
+        if (task->shared[i] != 0)
+            SEQUENCE_ADD_CELL(&task->histogram[first + i], task->shared[i]);
 }
 
 #endif

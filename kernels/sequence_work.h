@@ -93,6 +93,13 @@ sequence_work_rows(binning_u32 source)
                : 1u;
 }
 
+/* Cells of the table SOURCE on a device. */
+BINNING_FUNCTION binning_u32
+sequence_work_cells(binning_u32 source)
+{
+    return sequence_work_rows(source) * sequence_table_width(source);
+}
+
 /* Whether SOURCE has the codes of bases; else any base has a cell. */
 BINNING_FUNCTION int
 sequence_source_has_codes(binning_u32 source)

@@ -1,6 +1,6 @@
 /*
  * sequences.cl -- count sequences: sequence_work.h has the order of the
- * kernels, sequence_mark.h and sequence_count.h what they do
+ * kernels, the other files sequence_*.h what they do
  *
  * It is compiled if SEQUENCES is defined.  The range is one-dimensional; a
  * group has GROUP_ITEMS items, or a power of two of them if that is not

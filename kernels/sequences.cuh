@@ -1,6 +1,6 @@
 /*
  * sequences.cuh -- count sequences: sequence_work.h has the order of the
- * kernels, sequence_mark.h and sequence_count.h what they do
+ * kernels, the other files sequence_*.h what they do
  */
 
 #include "sequence_words.h"
@@ -35,7 +35,9 @@ load(const unsigned char *data, unsigned int vector)
 
 } // namespace sequences
 
-#include "sequence_count.h"
+#include "sequence_fields.h"
+#include "sequence_kmers.h"
+#include "sequence_mark.h"
 
 namespace sequences
 {

@@ -102,7 +102,9 @@ device_load(const unsigned char *data, binning_u32 vector)
     return bytes;
 }
 
-#include "sequence_count.h"
+#include "sequence_fields.h"
+#include "sequence_kmers.h"
+#include "sequence_mark.h"
 
 static inline bool
 device_claim(binning_u32 *word, binning_u32 cell)

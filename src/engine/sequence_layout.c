@@ -47,12 +47,6 @@ sequence_layout_check(const struct spec *spec, const char *device,
 }
 
 uint64_t
-sequence_layout_table(enum sequence_source source)
-{
-    return (uint64_t)sequence_work_rows(source) * sequence_table_width(source);
-}
-
-uint64_t
 sequence_layout_make(const struct spec *spec, struct sequence_work *work)
 {
     uint64_t cells = SEQUENCE_TOTALS;
@@ -68,7 +62,7 @@ sequence_layout_make(const struct spec *spec, struct sequence_work *work)
         if (!sequence_work_has(work, s))
             continue;
         work->first[s] = (binning_u32)cells;
-        cells += sequence_layout_table((enum sequence_source)s);
+        cells += sequence_work_cells(s);
     }
     if (work->k == 0)
         return cells;
@@ -111,7 +105,7 @@ sequence_layout_adds_up(const struct spec *spec,
         enum sequence_source source = (enum sequence_source)s;
         if (sequence_work_has(&work, (binning_u32)s) &&
             histogram_total(histogram, work.first[s],
-                            sequence_layout_table(source)) !=
+                            sequence_work_cells(source)) !=
                 sequence_layout_elements(source, value))
             return false;
     }

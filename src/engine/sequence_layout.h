@@ -34,9 +34,6 @@ uint64_t sequence_layout_make(const struct spec *spec,
    it. */
 uint64_t sequence_layout_cells(const struct spec *spec);
 
-/* Returns the cells of the table SOURCE. */
-uint64_t sequence_layout_table(enum sequence_source source);
-
 /*
  * Returns how many elements the table SOURCE must have together if the totals
  * are those of VALUE.

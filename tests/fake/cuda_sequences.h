@@ -47,7 +47,9 @@ cuda_sequences_claim(binning_u32 *word, binning_u32 cell)
     return *word == cell;
 }
 
-#include "sequence_count.h"
+#include "sequence_fields.h"
+#include "sequence_kmers.h"
+#include "sequence_mark.h"
 
 /* The end of a histogram for WORK. */
 static inline uint64_t
@@ -56,8 +58,7 @@ cuda_sequences_cells(const struct sequence_work *work)
     uint64_t cells = SEQUENCE_TOTALS;
 
     for (binning_u32 s = 0; s < SEQUENCE_SOURCES; s++) {
-        uint64_t end = work->first[s] + (uint64_t)sequence_work_rows(s) *
-                                            sequence_table_width(s);
+        uint64_t end = (uint64_t)work->first[s] + sequence_work_cells(s);
         if (sequence_work_has(work, s) && end > cells)
             cells = end;
     }

@@ -1,0 +1,153 @@
+/*
+ * sequence_kmers.h -- the kernel that counts the k-mers of a chunk that is not
+ * refused
+ *
+ * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
+ *
+ * Adding to the same cell of the histogram from everywhere is what would be
+ * slow: such cells have counters in shared memory.
+ */
+
+#ifndef GPUHIST_SEQUENCE_KMERS_H
+#define GPUHIST_SEQUENCE_KMERS_H
+
+#include "sequence_group.h"
+
+/* Where k-mers are counted: all of them in the shared memory, or the first ones
+   that are met. */
+struct sequence_kmer_table {
+    SEQUENCE_LOCAL binning_u32 *shared;
+    binning_u32 cells; /* 0: they do not fit */
+    binning_u32 copies;
+    struct sequence_front front;
+};
+
+/* A barrier follows. */
+BINNING_FUNCTION struct sequence_kmer_table
+sequence_kmer_table_open(const struct sequence_task *task)
+{
+    binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
+    struct sequence_kmer_table table;
+
+    table.shared = task->shared + SEQUENCE_SUMS;
+    table.cells = 1u << 2 * task->work.k;
+    if (table.cells > words)
+        table.cells = 0;
+    table.copies = sequence_copies(table.cells, words);
+    sequence_clear(task->shared, SEQUENCE_SUMS + table.cells * table.copies);
+    table.front =
+        sequence_front_open(table.shared, table.cells > 0 ? 0 : words);
+    return table;
+}
+
+/* Add AMOUNT to the k-mers with CODE. */
+BINNING_FUNCTION void
+sequence_kmer_table_add(const struct sequence_task *task,
+                        const struct sequence_kmer_table *table,
+                        binning_u32 code, binning_u32 amount)
+{
+    if (amount == 0)
+        return;
+    if (table->cells != 0)
+        SEQUENCE_ADD(&table->shared[sequence_place(code, table->copies)],
+                     amount);
+    else
+        sequence_front_add(task, &table->front, task->work.first_kmer + code,
+                           amount);
+}
+
+/* After a barrier. */
+BINNING_FUNCTION void
+sequence_kmer_table_close(const struct sequence_task *task,
+                          const struct sequence_kmer_table *table)
+{
+    sequence_table_close(task, table->shared, table->cells, table->copies,
+                         task->work.first_kmer);
+    sequence_front_close(task, &table->front);
+}
+
+/*
+ * Count the k-mers of the windows that begin at the bits of WHOLE, below bit
+ * 16, of 32 bases with these CODES.  Equal neighbours are added together, as in
+ * runs of one base.
+ */
+BINNING_FUNCTION void
+sequence_count_codes(const struct sequence_task *task,
+                     const struct sequence_kmer_table *table, binning_u64 codes,
+                     binning_u32 whole)
+{
+    binning_u32 unused = 32 - 2 * task->work.k;
+    binning_u64 reverse = sequence_reverse(codes);
+    binning_u32 last = 0;
+    binning_u32 amount = 0;
+
+    SEQUENCE_ROLLED
+    for (; whole != 0; whole >>= 1, codes <<= 2, reverse >>= 2) {
+        binning_u32 code = (binning_u32)(codes >> 32) >> unused;
+        binning_u32 other = (binning_u32)reverse << unused >> unused;
+
+        if ((whole & 1) == 0)
+            continue;
+        if (task->work.is_canonical && other < code)
+            code = other;
+        if (code != last) {
+            sequence_kmer_table_add(task, table, last, amount);
+            last = code;
+            amount = 0;
+        }
+        amount++;
+    }
+    sequence_kmer_table_add(task, table, last, amount);
+}
+
+/* Kernel: count the k-mers.  Each item looks at the windows that begin in one
+   vector; they end in the next one. */
+BINNING_FUNCTION void
+sequence_count_kmers(const struct sequence_task *task)
+{
+    BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
+    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 k = task->work.k;
+    binning_u32 windows = 0;
+    binning_u32 broken = 0;
+    struct sequence_kmer_table table;
+
+    if (*task->status != 0)
+        return;
+    table = sequence_kmer_table_open(task);
+    SEQUENCE_BARRIER();
+    SEQUENCE_ROLLED
+    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
+        binning_u32 next = mask[v + 1];
+        binning_u32 bases = mask[v] | next << SEQUENCE_VECTOR;
+        binning_u32 begins = sequence_runs(bases, k) & 0xffffu;
+        struct sequence_bytes bytes;
+        binning_u64 codes;
+        binning_u32 whole;
+
+        if (begins == 0)
+            continue;
+        bytes = sequence_load(task, v);
+        bytes = sequence_fold_cases(&bytes);
+        codes = (binning_u64)sequence_pack(&bytes) << 32;
+        whole = sequence_mask_acgt(&bytes);
+        if (next != 0) {
+            bytes = sequence_load(task, v + 1);
+            bytes = sequence_fold_cases(&bytes);
+            codes |= sequence_pack(&bytes);
+            whole |= sequence_mask_acgt(&bytes) << SEQUENCE_VECTOR;
+        }
+        whole = sequence_runs(whole & bases, k) & 0xffffu;
+        windows += SEQUENCE_POPCOUNT(begins);
+        broken += SEQUENCE_POPCOUNT(begins ^ whole);
+        sequence_count_codes(task, &table, codes, whole);
+    }
+    sequence_sum_add(task, 0, windows);
+    sequence_sum_add(task, SEQUENCE_TOTAL_BROKEN - SEQUENCE_TOTAL_WINDOWS,
+                     broken);
+    SEQUENCE_BARRIER();
+    sequence_kmer_table_close(task, &table);
+    sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
+}
+
+#endif
