@@ -507,7 +507,7 @@ keys_submit(struct engine *engine, struct chunk *chunk, struct error *error)
     if (!sharing->spec->is_text)
         return count_samples(keys, chunk, error);
     if ((spec_is_sequences(sharing->spec) ? count_sequences(keys, chunk, error)
-                                      : count_text(keys, chunk, error)) < 0)
+                                          : count_text(keys, chunk, error)) < 0)
         return -1;
     for (size_t i = 0; i < sharing->fields; i++) {
         if (keys->counter[i] == NULL)
