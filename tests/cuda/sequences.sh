@@ -89,7 +89,7 @@ same out cpu "a record longer than chunks: exact"
 run --device=cpu --seq long >cpu
 rm -f ledger
 bad=0
-for i in 1 2 3 4 5 6; do
+for _ in 1 2 3 4 5 6; do
     # shellcheck disable=SC2002 # a pipe
     cat long | FAKE_CU_LEDGER=ledger run --device=cuda --seq >out
     cmp -s out cpu || bad=$((bad + 1))
