@@ -24,6 +24,16 @@
 
 static int tap_count;
 
+/* Whether to try the next of many cases that are alike: a sanitizer looks at
+   one of N, in turn. */
+static inline bool
+has_turn(unsigned int n)
+{
+    static unsigned int turn;
+
+    return !IS_INSTRUMENTED || turn++ % n == 0;
+}
+
 /* One test: whether it passed, and its printf() name. */
 static inline void __attribute__((format(printf, 2, 3)))
 ok(bool passed, const char *format, ...)

@@ -164,6 +164,16 @@ expensive()
     [ "${RUN_EXPENSIVE_TESTS-}" = yes ] && ! instrumented
 }
 
+# has_turn N: whether to try the next of many cases that are alike: one of N, in
+# turn, or all if all are wanted.  N has no divisor in common with the lengths of
+# the loops, so that each of their values has its turn.
+turns_had=0
+has_turn()
+{
+    turns_had=$((turns_had + 1))
+    [ $((turns_had % $1)) -eq 1 ] || expensive
+}
+
 # tell_length: IS_SHORT=yes tells a script to try fewer cases.
 tell_length()
 {

@@ -188,7 +188,7 @@ if command -v bgzip >bgzip-path; then
     blocks=$((whole - 28))
     for threads in 1 3 16; do
         for chunk in 7000 65535 65536 300000; do
-            counts ab.wanted "BGZF, $threads threads, by $chunk" \
+            ! has_turn 5 || counts ab.wanted "BGZF, $threads threads, by $chunk" \
                 gpuhist -j $threads --chunk-size=$chunk x
         done
     done

@@ -7,7 +7,9 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-count=${SPILL_LINES:-600000}
+count=600000
+! instrumented || count=300000
+count=${SPILL_LINES:-$count}
 limit=32Mi
 [ "$count" -gt 1000000 ] || limit=9Mi
 
@@ -166,7 +168,7 @@ counts wanted 'TMPDIR is empty: /tmp' env TMPDIR= timeout 120 "$GPUHIST" -l \
     --memory-limit=$limit --format=uniq some
 
 # Of the runs, of the list, of the pointers and of the counts.
-for blocks in 100 3000 30000; do
+for blocks in 100 3000 $((count / 20)); do
     refused 1 "a file may have $blocks blocks" sh -c "trap '' XFSZ
         ulimit -f $blocks; exec \"\$@\"" - timeout 120 "$GPUHIST" -l \
         --memory-limit=$limit lines
@@ -234,7 +236,7 @@ on_disk()
 }
 
 if on_disk 1m true 2>mount-says; then
-    for size in 1m 12m; do
+    for size in 1m $((count / 50000))m; do
         refused 1 "a disk of $size" on_disk $size timeout 120 "$GPUHIST" -l \
             --memory-limit=$limit lines
         grep -q "^gpuhist: keys beyond --memory-limit: cannot write [0-9]* more \

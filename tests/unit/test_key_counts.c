@@ -320,6 +320,8 @@ test_threads(size_t kind, unsigned int threads, bool settles, size_t limit,
     struct key_list list = {0};
     pthread_t thread[THREADS_MAX];
 
+    if (!has_turn(2))
+        return;
     fill(kind, &wanted);
     if (key_counts_open(&counting.counts, threads, limit, has_weights) !=
         KEY_OK)

@@ -12,7 +12,7 @@
 #include "binning.h"
 #include "util/number.h"
 
-#define ROUNDS (IS_INSTRUMENTED ? 20000 : 200000)
+#define ROUNDS (IS_INSTRUMENTED ? 5000 : 200000)
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* ---- as text ---- */

@@ -275,6 +275,8 @@ test_noise(void)
         for (size_t c = 0; c < COUNT(capacities); c++) {
             for (int is_closed = 0; is_closed < 2; is_closed++) {
                 size_t quote;
+                if (!has_turn(3))
+                    continue;
                 capacity = capacities[c];
                 record_max = 70000;
                 format.comment = a % 2 == 0 ? TEXT_NO_COMMENT : '#';
@@ -296,6 +298,8 @@ test_records(void)
 
     for (size_t c = 0; c < COUNT(capacities); c++) {
         for (int has_comments = 0; has_comments < 2; has_comments++) {
+            if (!has_turn(3))
+                continue;
             capacity = capacities[c];
             record_max = 70000;
             format.comment = has_comments ? '#' : TEXT_NO_COMMENT;
