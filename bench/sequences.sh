@@ -20,8 +20,13 @@ Measure gpuhist and other programs that count FASTQ and print a table.  Run
   --jobs=LIST       fields    bases, qualities by position, lengths and GC
                     bgzf      the same of a BGZF file
                     length    lengths alone
-                    k11 k13   k-mers of 11 or 13 bases, as a spectrum
+                    bytes     of the file, which no sequences are
+                    bases     of FASTA: a record of each chromosome
+                    fasta     k-mers of 11 bases of these
+                    k11 ... k15  k-mers of as many bases, as a spectrum
                     spectrum  of 21 bases, canonical, of the covered genome
+                    (default: fields,bgzf,length,k11,k13,spectrum)
+  --device=DEVICE   measure gpuhist on it, too, but not for spectrum: cuda, opencl
   --threads=N       for programs that take a number (default: all processors)
   --runs=N          rounds (default: 5)
   --seconds=S       measure a program for S seconds in each job (default: 20),
@@ -43,6 +48,7 @@ jobs=fields,bgzf,length,k11,k13,spectrum
 threads=$(nproc)
 runs=5
 seconds=20
+device=
 where=/dev/shm
 gpuhist=
 build=.
@@ -55,6 +61,7 @@ for argument; do
         --threads=*) threads=$value ;;
         --runs=*) runs=$value ;;
         --seconds=*) seconds=$value ;;
+        --device=*) device=$value ;;
         --scratch=*) where=$value ;;
         --gpuhist=*) gpuhist=$value ;;
         --help)
@@ -68,7 +75,7 @@ done
 jobs=$(echo "$jobs" | tr , ' ')
 for job in $jobs; do
     case $job in
-        fields | bgzf | length | k11 | k13 | spectrum) ;;
+        fields | bgzf | length | bytes | bases | fasta | k1[1-5] | spectrum) ;;
         *) usage >&2 && exit 2 ;;
     esac
 done
@@ -103,12 +110,15 @@ rival()
     ! has "$1" || row "$rival_name" '' "$@"
 }
 
-# ours WORD...: gpuhist with all threads, the limit, and with one.
+# ours WORD...: gpuhist with all threads, the limit, and with one; and on the
+# device.
 ours()
 {
     "$gpuhist" "$@" >wanted
     row gpuhist c "$gpuhist" "$@"
     row 'gpuhist -j1' c "$gpuhist" -j1 "$@"
+    [ -z "$device" ] || [ "$job" = spectrum ] ||
+        row "gpuhist --device=$device" c "$gpuhist" --device="$device" "$@"
 }
 
 # shell NAME COMMAND: as rival, for a list of commands of a program.
@@ -132,9 +142,11 @@ kmers()
     ours --kmers="$k" "$@" --spectrum "$file"
     strands=-b
     both=''
+    lines=-fq
+    [ "$file" != genome.fa ] || lines=-fm
     [ $# -eq 0 ] || { strands=''; both=-C; }
     shell "kmc -t$threads" "kmc -k$k -t$threads -m$memory -ci1 -cs4294967295 \
-$strands -fq $file mers kmc-tmp >said && \
+$strands $lines $file mers kmc-tmp >said && \
 kmc_tools transform mers histogram histo -ci1 -cx10000 >said"
     # With 4^K entries or more, Jellyfish takes minutes.
     entries=200M
@@ -169,8 +181,13 @@ plan()
                 rival 'seqtk size' seqtk size reads.fq
             rival "seqkit stats -j $threads" seqkit stats -j "$threads" reads.fq
             ;;
-        k11) kmers 11 reads.fq ;;
-        k13) kmers 13 reads.fq ;;
+        bytes) ours reads.fq ;;
+        bases)
+            ours --seq -f base genome.fa
+            rival 'seqtk comp' seqtk comp genome.fa
+            ;;
+        fasta) kmers 11 genome.fa ;;
+        k1?) kmers "${1#k}" reads.fq ;;
         spectrum) kmers 21 genome.fq --canonical ;;
     esac
 }
@@ -192,6 +209,7 @@ measure()
 {
     case $1 in
         spectrum) input=genome.fq ;;
+        bases | fasta) input=genome.fa ;;
         *) input=reads.fq ;;
     esac
     plan "$1"
@@ -207,6 +225,12 @@ measure()
 }
 
 "$tools/gpuhist-gen" --size="$size" --genome=100M fastq >reads.fq
+case " $jobs " in
+    *' bases '* | *' fasta '*)
+        "$tools/gpuhist-gen" --size="$size" --genome=100M --length=10M fasta \
+            >genome.fa
+        ;;
+esac
 case " $jobs " in
     *' spectrum '*)
         "$tools/gpuhist-gen" --genome="$genome" --coverage=30 fastq >genome.fq
