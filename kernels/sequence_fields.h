@@ -11,7 +11,7 @@
 #ifndef GPUHIST_SEQUENCE_FIELDS_H
 #define GPUHIST_SEQUENCE_FIELDS_H
 
-#include "sequence_group.h"
+#include "sequence_fasta.h"
 
 /* The items that count the bases of a record together, at least; and the bytes
    of a usual record for each item, at most: long records have larger teams. */
@@ -81,18 +81,19 @@ sequence_tables_open(const struct sequence_task *task)
     return tables;
 }
 
-/* Add 1 to CELL of the table of SOURCE, a constant. */
+/* Add AMOUNT to CELL of the table of SOURCE, a constant. */
 BINNING_FUNCTION void
 sequence_tables_add(const struct sequence_task *task,
                     const struct sequence_tables *tables, binning_u32 source,
-                    binning_u32 cell)
+                    binning_u32 cell, binning_u32 amount)
 {
     if (cell < tables->cells[source])
         SEQUENCE_ADD(
-            &tables->shared[source][sequence_place(cell, tables->copies)], 1);
+            &tables->shared[source][sequence_place(cell, tables->copies)],
+            amount);
     else
         sequence_front_add(task, &tables->front,
-                           task->work.first[source] + cell, 1);
+                           task->work.first[source] + cell, amount);
 }
 
 /* After a barrier. */
@@ -107,6 +108,8 @@ sequence_tables_close(const struct sequence_task *task,
     }
     sequence_front_close(task, &tables->front);
 }
+
+/* ---- FASTQ ---- */
 
 /* A record that is not refused. */
 struct sequence_read {
@@ -161,11 +164,13 @@ sequence_count_reads(const struct sequence_task *task,
         reads++;
         bases += read.length;
         if (sequence_work_has(&task->work, SEQUENCE_OF_LENGTH))
-            sequence_tables_add(task, tables, SEQUENCE_OF_LENGTH, read.length);
+            sequence_tables_add(task, tables, SEQUENCE_OF_LENGTH, read.length,
+                                1);
         if (sequence_work_has(&task->work, SEQUENCE_OF_GC))
             sequence_tables_add(
                 task, tables, SEQUENCE_OF_GC,
-                sequence_gc_cell(read.length, sequence_read_gc(task, &read)));
+                sequence_gc_cell(read.length, sequence_read_gc(task, &read)),
+                1);
     }
     sequence_sum_add(task, SEQUENCE_TOTAL_READS, reads);
     sequence_sum_add(task, SEQUENCE_TOTAL_BASES, bases);
@@ -189,7 +194,8 @@ sequence_count_base(const struct sequence_task *task,
         if (sequence_work_has(&task->work, s))
             sequence_tables_add(task, tables, s,
                                 row * sequence_table_width(s) +
-                                    sequence_base_cell(s, byte, code, quality));
+                                    sequence_base_cell(s, byte, code, quality),
+                                1);
     }
 }
 
@@ -215,21 +221,91 @@ sequence_count_bases(const struct sequence_task *task,
     }
 }
 
+/* Count the records of FASTQ. */
+BINNING_FUNCTION void
+sequence_count_fastq(const struct sequence_task *task,
+                     const struct sequence_tables *tables, binning_u32 records)
+{
+    sequence_count_reads(task, tables, records);
+    if (task->work.sources >> SEQUENCE_OF_BASE != 0 && records > 0)
+        sequence_count_bases(task, tables, records);
+}
+
+/* ---- FASTA ---- */
+
+/* Count the bases of VECTOR with this MASK: equal ones together. */
+BINNING_FUNCTION void
+sequence_count_letters(const struct sequence_task *task,
+                       const struct sequence_tables *tables, binning_u32 vector,
+                       binning_u32 mask)
+{
+    struct sequence_bytes bytes = sequence_load(task, vector);
+
+    /* Bases that fold to the same byte are the same letter. */
+    if (!task->work.keeps_case)
+        bytes = sequence_fold_cases(&bytes);
+    SEQUENCE_ROLLED
+    while (mask != 0) {
+        binning_u32 bit = mask & (0 - mask);
+        binning_u32 byte =
+            task->data[vector * SEQUENCE_VECTOR + SEQUENCE_POPCOUNT(bit - 1)];
+        binning_u32 letter =
+            task->work.keeps_case ? byte : sequence_upper(byte);
+        binning_u32 same =
+            bit |
+            (mask & sequence_mask_equal(
+                        &bytes, task->work.keeps_case ? byte : byte & ~0x20u));
+
+        sequence_tables_add(task, tables, SEQUENCE_OF_BASE, letter,
+                            SEQUENCE_POPCOUNT(same));
+        mask ^= same;
+    }
+}
+
+/* Count the records and the bases of FASTA, which have no other fields. */
+BINNING_FUNCTION void
+sequence_count_fasta(const struct sequence_task *task,
+                     const struct sequence_tables *tables)
+{
+    BINNING_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
+    BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
+    binning_u32 tiles = sequence_tiles(task->work.size);
+    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 reads = 0;
+    binning_u32 bases = 0;
+
+    SEQUENCE_ROLLED
+    for (binning_u32 i = sequence_item(); i < tiles; i += sequence_items())
+        reads += word[i] / SEQUENCE_KINDS;
+    SEQUENCE_ROLLED
+    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
+        bases += SEQUENCE_POPCOUNT(mask[v]);
+        if (sequence_work_has(&task->work, SEQUENCE_OF_BASE))
+            sequence_count_letters(task, tables, v, mask[v]);
+    }
+    sequence_sum_add(task, SEQUENCE_TOTAL_READS, reads);
+    sequence_sum_add(task, SEQUENCE_TOTAL_BASES, bases);
+}
+
+/* ---- the kernel ---- */
+
 /* Kernel: count the totals and the wanted tables. */
 BINNING_FUNCTION void
 sequence_count_fields(const struct sequence_task *task)
 {
     struct sequence_tables tables;
+    int is_fasta = sequence_is_fasta(task);
     binning_u32 lines;
 
     if (*task->status != 0)
         return;
-    lines = sequence_group_lines(task);
+    lines = is_fasta ? 0 : sequence_group_lines(task);
     tables = sequence_tables_open(task);
     SEQUENCE_BARRIER();
-    sequence_count_reads(task, &tables, lines / 4);
-    if (task->work.sources >> SEQUENCE_OF_BASE != 0 && lines > 0)
-        sequence_count_bases(task, &tables, lines / 4);
+    if (is_fasta)
+        sequence_count_fasta(task, &tables);
+    else
+        sequence_count_fastq(task, &tables, lines / 4);
     SEQUENCE_BARRIER();
     sequence_tables_close(task, &tables);
     sequence_sums_close(task, SEQUENCE_TOTAL_READS);

@@ -83,7 +83,7 @@ sequence_masks(const struct sequence_task *task)
     return (BINNING_GLOBAL unsigned short *)task->scratch;
 }
 
-/* The number of line ends of each tile. */
+/* The number of line ends of each tile; of FASTA see sequence_fasta.h. */
 BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
 sequence_tile_counts(const struct sequence_task *task)
 {
@@ -95,6 +95,39 @@ BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
 sequence_ends(const struct sequence_task *task)
 {
     return task->scratch + sequence_ends_at(task->work.size);
+}
+
+/* Whether the chunk is one of FASTA; else it is one of FASTQ. */
+BINNING_FUNCTION int
+sequence_is_fasta(const struct sequence_task *task)
+{
+    return task->data[0] != '@';
+}
+
+/* The vectors of a tile that each item of a group has. */
+BINNING_FUNCTION binning_u32
+sequence_vectors_each(void)
+{
+    return SEQUENCE_TILE_VECTORS / SEQUENCE_ITEMS;
+}
+
+/* ---- refusals ---- */
+
+/* Why a chunk is refused: the bits of the status. */
+enum sequence_refusal {
+    SEQUENCE_REFUSED_LINES = 1,   /* too many, or not four for each record */
+    SEQUENCE_REFUSED_FORM = 2,    /* a line that is none of such a record */
+    SEQUENCE_REFUSED_BASE = 4,    /* a byte among the bases that is none */
+    SEQUENCE_REFUSED_LENGTH = 8,  /* a read longer than the tables */
+    SEQUENCE_REFUSED_CODE = 16,   /* a base without a code */
+    SEQUENCE_REFUSED_QUALITY = 32 /* a quality that the tables lack */
+};
+
+BINNING_FUNCTION void
+sequence_refuse(const struct sequence_task *task, binning_u32 reasons)
+{
+    if (reasons != 0)
+        SEQUENCE_ADD_BITS(task->status, reasons);
 }
 
 /* ---- what all items of a group compute together ---- */

@@ -11,7 +11,7 @@
 #ifndef GPUHIST_SEQUENCE_KMERS_H
 #define GPUHIST_SEQUENCE_KMERS_H
 
-#include "sequence_group.h"
+#include "sequence_windows.h"
 
 /* Where k-mers are counted: all of them in the shared memory, or the first ones
    that are met. */
@@ -100,16 +100,45 @@ sequence_count_codes(const struct sequence_task *task,
     sequence_kmer_table_add(task, table, last, amount);
 }
 
-/* Kernel: count the k-mers.  Each item looks at the windows that begin in one
-   vector; they end in the next one. */
+/* What an item has counted. */
+struct sequence_windows {
+    binning_u32 count;
+    binning_u32 broken;
+};
+
+/* Count the windows that begin in vector V, and their k-mers. */
+BINNING_FUNCTION void
+sequence_count_windows(const struct sequence_task *task,
+                       const struct sequence_kmer_table *table, binning_u32 v,
+                       struct sequence_windows *windows)
+{
+    struct sequence_codes found = sequence_is_fasta(task)
+                                      ? sequence_fasta_codes(task, v)
+                                      : sequence_fastq_codes(task, v);
+
+    if (found.begins == 0)
+        return;
+    windows->count += SEQUENCE_POPCOUNT(found.begins);
+    windows->broken += SEQUENCE_POPCOUNT(found.begins ^ found.whole);
+    sequence_count_codes(task, table, found.codes, found.whole);
+}
+
+/* Add WINDOWS to the sums of the group. */
+BINNING_FUNCTION void
+sequence_windows_add(const struct sequence_task *task,
+                     const struct sequence_windows *windows)
+{
+    sequence_sum_add(task, 0, windows->count);
+    sequence_sum_add(task, SEQUENCE_TOTAL_BROKEN - SEQUENCE_TOTAL_WINDOWS,
+                     windows->broken);
+}
+
+/* Kernel: count the k-mers.  Each item looks at one vector after the other. */
 BINNING_FUNCTION void
 sequence_count_kmers(const struct sequence_task *task)
 {
-    BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
     binning_u32 vectors = sequence_vectors(task->work.size);
-    binning_u32 k = task->work.k;
-    binning_u32 windows = 0;
-    binning_u32 broken = 0;
+    struct sequence_windows windows = {0, 0};
     struct sequence_kmer_table table;
 
     if (*task->status != 0)
@@ -117,34 +146,9 @@ sequence_count_kmers(const struct sequence_task *task)
     table = sequence_kmer_table_open(task);
     SEQUENCE_BARRIER();
     SEQUENCE_ROLLED
-    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
-        binning_u32 next = mask[v + 1];
-        binning_u32 bases = mask[v] | next << SEQUENCE_VECTOR;
-        binning_u32 begins = sequence_runs(bases, k) & 0xffffu;
-        struct sequence_bytes bytes;
-        binning_u64 codes;
-        binning_u32 whole;
-
-        if (begins == 0)
-            continue;
-        bytes = sequence_load(task, v);
-        bytes = sequence_fold_cases(&bytes);
-        codes = (binning_u64)sequence_pack(&bytes) << 32;
-        whole = sequence_mask_acgt(&bytes);
-        if (next != 0) {
-            bytes = sequence_load(task, v + 1);
-            bytes = sequence_fold_cases(&bytes);
-            codes |= sequence_pack(&bytes);
-            whole |= sequence_mask_acgt(&bytes) << SEQUENCE_VECTOR;
-        }
-        whole = sequence_runs(whole & bases, k) & 0xffffu;
-        windows += SEQUENCE_POPCOUNT(begins);
-        broken += SEQUENCE_POPCOUNT(begins ^ whole);
-        sequence_count_codes(task, &table, codes, whole);
-    }
-    sequence_sum_add(task, 0, windows);
-    sequence_sum_add(task, SEQUENCE_TOTAL_BROKEN - SEQUENCE_TOTAL_WINDOWS,
-                     broken);
+    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items())
+        sequence_count_windows(task, &table, v, &windows);
+    sequence_windows_add(task, &windows);
     SEQUENCE_BARRIER();
     sequence_kmer_table_close(task, &table);
     sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);

@@ -1,19 +1,20 @@
 /*
- * sequence_work.h -- how a device counts a chunk of FASTQ
+ * sequence_work.h -- how a device counts a chunk of FASTA or FASTQ
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
- * A chunk consists of whole records.  A device counts it if each record has
- * four lines without blanks in its bases and is not long (below); otherwise it
- * refuses it, counts nothing of it, and the CPU counts it.  What it counts are
- * the records of sequence_find().
+ * A chunk consists of whole records; its first byte tells their format.  A
+ * device counts FASTQ if each record has four lines without blanks in its bases
+ * and is not long (below), and of FASTA the bases alone and k-mers.  Any other
+ * chunk it refuses: it counts nothing of it, and the CPU counts it.  What it
+ * counts are the records of sequence_find().
  *
  * These kernels run for each chunk, one after the other:
  *
- *     sequence_lines     counts the line ends of each tile
- *     sequence_classify  writes the offset of each line end, and which bytes
- *                        are bases; refuses bytes that it must not count
- *     sequence_check     refuses records of another form, one by one
+ *     sequence_lines     counts the line ends of each tile, or finds its names
+ *     sequence_classify  writes which bytes are bases, and of FASTQ the offset
+ *                        of each line end; refuses bytes that it must not count
+ *     sequence_check     refuses records of FASTQ of another form, one by one
  *     sequence_fields    counts the fields, unless the chunk is refused
  *     sequence_kmers     counts the k-mers, unless the chunk is refused
  *
@@ -44,7 +45,7 @@ enum sequence_total {
 #define SEQUENCE_TILE_VECTORS 1024
 #define SEQUENCE_TILE (SEQUENCE_TILE_VECTORS * SEQUENCE_VECTOR)
 
-/* A chunk with more than one line in so many bytes is refused. */
+/* A chunk of FASTQ with more than one line in so many bytes is refused. */
 #define SEQUENCE_LINE_BYTES 8
 
 /* The longest K that devices count: of a longer one, no table has room. */
@@ -147,7 +148,7 @@ sequence_masks_words(binning_u32 size)
     return (sequence_vectors(size) + 1) / 2 + 2;
 }
 
-/* Then the number of line ends of each tile ... */
+/* Then a word for each tile, of FASTQ the number of its line ends ... */
 BINNING_FUNCTION binning_u32
 sequence_tiles_at(binning_u32 size)
 {

@@ -387,8 +387,11 @@ device_take_all(const struct device_case *c, const struct sequence_work *work)
                                     record.bases_end, false, base);
         size_t same = device_join(c->data, record.quality_begin,
                                   record.quality_end, true, quality);
-        if (length != record.length || same != length)
+        bool is_fastq = c->data[record.begin] == '@';
+        if (length != record.length || same != (is_fastq ? length : 0))
             abort();
+        if (!is_fastq)
+            memset(quality, 0, length);
         device_take_read(c, work, base, quality, record.length);
     }
     free(base);
@@ -431,6 +434,27 @@ device_line_is_simple(const struct device_case *c, size_t i,
     return i == 1 || (size == bases && (size == 0 || text[size - 1] != '\r'));
 }
 
+/* Whether a device counts the data, FASTA: names, and lines of bases and blanks
+   after them, for which there are no other fields. */
+static inline bool
+device_fasta_is_simple(const struct device_case *c)
+{
+    bool has_name = false;
+    bool is_name = false;
+
+    for (size_t i = 0; i < c->size; i++) {
+        bool begins = i == 0 || c->data[i - 1] == '\n';
+        if (c->data[i] == '\n')
+            continue;
+        is_name = begins ? c->data[i] == '>' : is_name;
+        has_name |= is_name;
+        if (!has_name || (!is_name && !sequence_is_base(c->data[i]) &&
+                          !sequence_is_blank(c->data[i])))
+            return false;
+    }
+    return (c->sources & ~(1u << SEQUENCE_OF_BASE)) == 0;
+}
+
 /* Whether a device counts the data. */
 static inline bool
 device_is_simple(const struct device_case *c)
@@ -439,6 +463,8 @@ device_is_simple(const struct device_case *c)
     size_t bases = 0;
     size_t end;
 
+    if (c->data[0] != '@')
+        return device_fasta_is_simple(c);
     for (size_t at = 0; at < c->size; at = end + 1) {
         size_t i = lines++ % 4;
         end = sequence_line_end(c->data, (binning_u32)c->size, (binning_u32)at);

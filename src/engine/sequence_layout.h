@@ -1,9 +1,8 @@
 /*
  * sequence_layout.h -- which cells the histogram of a device has for sequences
  *
- * kernels/sequence_work.h defines how they are arranged.  Only FASTQ is counted
- * by devices, and only fields with dense tables and k-mers with a cell for each
- * code.
+ * kernels/sequence_work.h defines how they are arranged.  Devices count only
+ * fields with dense tables, and k-mers with a cell for each code.
  */
 
 #ifndef GPUHIST_SEQUENCE_LAYOUT_H

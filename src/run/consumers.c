@@ -353,8 +353,11 @@ release_chunk(struct consumer *consumer, struct chunk *chunk)
 
     consumer->bytes += bytes;
     /* Of what the CPU counts, its engines tell. */
-    if (all->spec->uses_tables && consumer_is_device(consumer))
+    if (all->spec->uses_tables && consumer_is_device(consumer)) {
         atomic_fetch_add(&all->keys.bytes, bytes);
+        atomic_fetch_sub(&all->keys.elements[SEQUENCE_READS],
+                         chunk->made.records);
+    }
     pool_release(all->pool, chunk);
 }
 

@@ -1,4 +1,4 @@
-# sequences.sh -- GPUs count FASTQ, refuse chunks, fail and hang in the middle
+# sequences.sh -- GPUs count FASTA and FASTQ, refuse chunks, fail and hang in the middle
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.
 # shellcheck shell=sh disable=SC2154
@@ -60,14 +60,28 @@ same out inputs "--per-file: exact"
 
 # All is refused, also what is the last and the only chunk.
 printf '>a\nACGT\nACGT\n' >fasta
-for what in "$small" "$large"; do
+# shellcheck disable=SC2086 # likewise
+run --device=cpu $small fasta >cpu
+# shellcheck disable=SC2086 # likewise
+run --device=cuda --explain $small fasta >out 2>err
+same out cpu "lengths of FASTA: exact"
+is "$(grep -c -e 'cuda:0 .* counted 0 bytes' -e 'cpu: .* counted 13 bytes' \
+    err)" 2 "lengths of FASTA: the CPU has counted it"
+
+# Its bases and k-mers are counted, in pieces of records: each record once.
+LC_ALL=C awk -v bases=30000 -f "$srcdir/tests/contigs.awk" >contigs.fa
+bytes=$(stat -c %s contigs.fa)
+for what in --seq '--seq --keep-case' '--kmers=9 --canonical' --kmers=4; do
     # shellcheck disable=SC2086 # likewise
-    run --device=cpu $what fasta >cpu
+    run --device=cpu --format=json $what contigs.fa | sed 's/.*"bytes"//' >cpu
+    rm -f ledger
     # shellcheck disable=SC2086 # likewise
-    run --device=cuda --explain $what fasta >out 2>err
+    FAKE_CU_LEDGER=ledger run --device=cuda --explain --format=json $what \
+        contigs.fa 2>err | sed 's/.*"bytes"//' >out
     same out cpu "FASTA, $what: exact"
-    is "$(grep -c -e 'cuda:0 .* counted 0 bytes' -e 'cpu: .* counted 13 bytes' \
-        err)" 2 "FASTA, $what: the CPU has counted it"
+    is "$(grep -c -e "cuda:0 .* counted $bytes bytes" \
+        -e 'cpu: .* counted 0 bytes' err)$(complaints)" 1 \
+        "FASTA, $what: the GPU has counted everything"
 done
 
 # A record beyond the chunks needs more memory than a GPU has for it.

@@ -202,6 +202,45 @@ done <<'EOF'
 --kmers=13 --canonical
 --kmers=12 --spectrum
 EOF
+# FASTA: long records in pieces, one base only, short records, CR LF, and a chunk
+# that the GPU refuses.
+LC_ALL=C awk -v bases=3000000 -f "$srcdir/tests/contigs.awk" >contigs.fa
+LC_ALL=C awk -v bases=300000 -v odd=1 -f "$srcdir/tests/contigs.awk" >odd.fa
+awk 'BEGIN { for (i = 0; i < 60000; i++)
+    printf ">a\n%060d\n%090d\n", 0, 0 }' | sed '/^0/y/0/A/' >poly-a.fa
+for file in contigs.fa odd.fa poly-a.fa; do
+    bad=
+    while read -r options; do
+        # shellcheck disable=SC2086 # they are options
+        "$GPUHIST" --device=cpu --format=json $options $file |
+            sed 's/.*"bytes"//' >cpu
+        for chunk in 65536 1Mi 8Mi; do
+            # shellcheck disable=SC2086 # likewise
+            "$GPUHIST" --device=cuda --chunk-size=$chunk --explain \
+                --format=json $options $file 2>explain |
+                sed 's/.*"bytes"//' >gpu
+            cmp -s cpu gpu || bad="$bad $options:$chunk"
+            case $file:$(grep -c "cuda:0 .*counted $(stat -c %s $file) bytes" \
+                explain) in
+            odd.fa:0 | contigs.fa:1 | poly-a.fa:1) ;;
+            *) bad="$bad $options:$chunk: $(grep counted explain)" ;;
+            esac
+        done
+    done <<'EOF'
+--seq
+--seq --keep-case
+--kmers=1
+--kmers=2 --canonical
+--kmers=4
+--kmers=7 --canonical
+--kmers=8
+--kmers=10
+--kmers=11 --canonical
+--kmers=12
+--kmers=13 --canonical
+EOF
+    is "$bad" '' "FASTA: $file"
+done
 "$GPUHIST" --device=cpu --per-file --kmers=9 reads.fq odd.fq poly-a.fq >cpu
 "$GPUHIST" --device=cuda --per-file --kmers=9 reads.fq odd.fq poly-a.fq >gpu
 same cpu gpu 'sequences: --per-file'

@@ -1,4 +1,4 @@
-# sequences.sh -- an OpenCL device and the CPU print the same of FASTQ
+# sequences.sh -- an OpenCL device and the CPU print the same of sequences
 #
 # All of it, and as devices of other kinds, by `make check-opencl`.
 # shellcheck shell=sh disable=SC2154
@@ -87,6 +87,35 @@ $options
 EOT
     is "$bad" '' "$words: the device prints what the CPU does"
     is "$left" '' "$words: it counts all that it can, and no other chunks"
+done
+
+# FASTA, in pieces of records; records of FASTQ are for the CPU.
+LC_ALL=C awk -v bases=30000 -f "$srcdir/tests/contigs.awk" >contigs.fa
+LC_ALL=C awk -v bases=30000 -v odd=1 -f "$srcdir/tests/contigs.awk" >odd.fa
+options='--seq --keep-case
+--kmers=7 --canonical'
+many='--seq
+--kmers=1
+--kmers=3 --canonical
+--kmers=11 --spectrum
+--kmers=12
+--kmers=13'
+[ -z "$is_whole" ] || options="$options
+$many"
+for words in $all; do
+    bad=
+    while read -r line; do
+        # shellcheck disable=SC2086 # they are options
+        equal "$words" $line --chunk-size=4096 contigs.fa
+        [ "$by_device" = "$(stat -c %s contigs.fa)" ] ||
+            bad="$bad $line: $by_device"
+        # shellcheck disable=SC2086 # likewise
+        equal "$words" $line --chunk-size=65536 odd.fa
+        [ "$by_device" -lt "$(stat -c %s odd.fa)" ] || bad="$bad $line: odd"
+    done <<EOT
+$options
+EOT
+    is "$bad" '' "$words: the device counts FASTA as the CPU does"
 done
 
 # Chunks of all sizes, and inputs of all kinds.

@@ -69,8 +69,6 @@ static const struct {
      SEQUENCE_REFUSED_QUALITY, false},
     {"no code", "@r\nACRT\n+\nIIII\n", SEQUENCE_OF_BASE_QUALITY,
      SEQUENCE_REFUSED_CODE, false},
-    {"FASTA", ">r\nACGT\n>s\nAC\n", SEQUENCE_OF_BASE, SEQUENCE_REFUSED_FORM,
-     false},
     {"FASTA between", "@a name\nACGT\n+\nIIII\n>another\nACGT\n+\nIIII\n",
      SEQUENCE_OF_BASE, SEQUENCE_REFUSED_FORM, false},
     {"no '+'", "@r\nACGT\n-\nIIII\n", SEQUENCE_OF_BASE, SEQUENCE_REFUSED_FORM,
@@ -96,9 +94,47 @@ static const struct {
      SEQUENCE_REFUSED_LINES, false},
     {"a line end before", "\n@r\nAC\n+\nII\n", SEQUENCE_OF_BASE,
      SEQUENCE_REFUSED_LINES | SEQUENCE_REFUSED_FORM, false},
-    {"line ends", "\n\n\n\n\n\n\n\n", SEQUENCE_OF_BASE, SEQUENCE_REFUSED_LINES,
-     false},
     {"one byte", "@", SEQUENCE_OF_BASE, SEQUENCE_REFUSED_LINES, false},
+
+    {"FASTA", ">r\nACGT\n>s\nAC\n", SEQUENCE_OF_BASE, 0, false},
+    {"lines of one record", ">r\nA\nC\nGTT\n\nACGTACGTACGTACG\nT\n>s\nA\n",
+     SEQUENCE_OF_BASE, 0, false},
+    {"FASTA without a last line end", ">r\nACGT", SEQUENCE_OF_BASE, 0, false},
+    {"names alone", ">\n>r\n>\n>s", SEQUENCE_OF_BASE, 0, false},
+    {"an end in a name", ">r s>", SEQUENCE_OF_BASE, 0, false},
+    {"names like records", ">r>A @\nAC\n>>\r>s\nGT\n>\t+\nAC\n",
+     SEQUENCE_OF_BASE, 0, false},
+    {"a name of several vectors",
+     "\n\n>a name that has more than three vectors, and some > in them\nAC\n",
+     SEQUENCE_OF_BASE, 0, false},
+    {"empty lines", "\n\n\n\n\n\n\n\n", SEQUENCE_OF_BASE, 0, false},
+    {"a piece", "\n\n\n>r\nACG\nTAC\nGT\n\n\n>r\nAC GT\nAC\n", SEQUENCE_OF_BASE,
+     0, false},
+    {"FASTA with CR LF", ">r\r\nACGT\r\n\r\nAC\r\n", SEQUENCE_OF_BASE, 0,
+     false},
+    {"blanks and any letters", ">r\n A\tC Nnx*-.\n \n", SEQUENCE_OF_BASE, 0,
+     false},
+    {"letters of FASTA with case", ">r\nACGTNacgtnRYx*-.RYx*-.\n",
+     SEQUENCE_OF_BASE, 0, true},
+    {"no name", "ACGT\n", SEQUENCE_OF_BASE, SEQUENCE_REFUSED_FORM, false},
+    {"no name, and one", "\nACGT\n>r\nAC\n", SEQUENCE_OF_BASE,
+     SEQUENCE_REFUSED_FORM, false},
+    {"blanks before a name", " \n>r\nAC\n", SEQUENCE_OF_BASE,
+     SEQUENCE_REFUSED_FORM, false},
+    {"a name that begins no line", " >r\nAC\n", SEQUENCE_OF_BASE,
+     SEQUENCE_REFUSED_FORM, false},
+    {"a '>' among bases", ">r\nA>C\n", SEQUENCE_OF_BASE, SEQUENCE_REFUSED_BASE,
+     false},
+    {"FASTQ between", ">r\nAC\n@s\nAC\n+\nII\n", SEQUENCE_OF_BASE,
+     SEQUENCE_REFUSED_BASE, false},
+    {"a '+' of FASTA", ">r\nAC\n+\nII\n", SEQUENCE_OF_BASE,
+     SEQUENCE_REFUSED_BASE, false},
+    {"lengths of FASTA", ">r\nAC\n", SEQUENCE_OF_LENGTH, SEQUENCE_REFUSED_FORM,
+     false},
+    {"qualities of FASTA", ">r\nAC\n", SEQUENCE_OF_QUALITY,
+     SEQUENCE_REFUSED_FORM, false},
+    {"one byte of FASTA", ">", SEQUENCE_OF_BASE, 0, false},
+    {"one byte of 0", "", SEQUENCE_OF_BASE, SEQUENCE_REFUSED_FORM, false},
 };
 
 static void
@@ -114,8 +150,9 @@ test_examples(void)
             .groups = 1,
             .shared_words = WORDS_MIN,
         };
-        const char *wrong =
-            check(c, examples[i].text, strlen(examples[i].text), &status);
+        size_t bytes = strlen(examples[i].text);
+        bytes += bytes == 0; /* the 0 behind it */
+        const char *wrong = check(c, examples[i].text, bytes, &status);
         ok(wrong == NULL && (status == examples[i].status ||
                              (status & examples[i].status) != 0),
            "%s: status %u%s%s", examples[i].name, (unsigned int)status,
@@ -139,7 +176,30 @@ struct manner {
     unsigned int name_max;
     unsigned int length; /* 0: any */
     unsigned int k;
+    unsigned int line; /* of FASTA: the bases in a line; 0: FASTQ */
+    const char *end;   /* of FASTA: how lines of bases end */
 };
+
+static size_t
+write_bases(const struct manner *manner, size_t length, unsigned char *to)
+{
+    size_t letters = strlen(manner->bases);
+    unsigned int run = below(8) == 0 ? 20 : 1;
+    unsigned char base = 'A';
+    size_t at = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        if (below(run) == 0)
+            base = (unsigned char)manner->bases[below((unsigned int)letters)];
+        to[at++] = base;
+        if (manner->line != 0 && (i + 1) % manner->line == 0 && i + 1 < length)
+            for (const char *end = manner->end; *end != '\0'; end++)
+                to[at++] = (unsigned char)*end;
+    }
+    if (manner->line == 0 || length > 0)
+        to[at++] = '\n';
+    return at;
+}
 
 static size_t
 write_record(const struct manner *manner, unsigned char *to)
@@ -149,21 +209,15 @@ write_record(const struct manner *manner, unsigned char *to)
         33, 75, 151};
     size_t length =
         manner->length != 0 ? manner->length : lengths[below(COUNT(lengths))];
-    size_t letters = strlen(manner->bases);
     size_t at = 0;
 
-    to[at++] = '@';
+    to[at++] = manner->line == 0 ? '@' : '>';
     for (unsigned int i = below(manner->name_max + 1); i > 0; i--)
         to[at++] = (unsigned char)(' ' + below(95));
     to[at++] = '\n';
-    unsigned int run = below(8) == 0 ? 20 : 1;
-    unsigned char base = 'A';
-    for (size_t i = 0; i < length; i++) {
-        if (below(run) == 0)
-            base = (unsigned char)manner->bases[below((unsigned int)letters)];
-        to[at++] = base;
-    }
-    to[at++] = '\n';
+    at += write_bases(manner, length, to + at);
+    if (manner->line != 0)
+        return at;
     to[at++] = '+';
     to[at++] = '\n';
     for (size_t i = 0; i < length; i++)
@@ -211,8 +265,16 @@ choose_groups(struct device_case *c, unsigned int round)
  * definition by lines says whether they are refused.
  */
 static void
-test_random(const char *name, unsigned int rounds, size_t size)
+test_random(const char *name, bool is_fasta, unsigned int rounds, size_t size)
 {
+    static const unsigned int lines[] = {1, 2, 3, 15, 16, 17, 60, 80, 1000};
+    static const char *const ends[] = {
+        "\n",
+        "\n",
+        "\r\n",
+        "\n\n",
+        " ",
+        "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"};
     const char *wrong = NULL;
     unsigned int accepted = 0;
     unsigned int round;
@@ -233,8 +295,12 @@ test_random(const char *name, unsigned int rounds, size_t size)
             .name_max = below(40),
             .length = below(8) == 0 ? 500 + below(14) : 0,
             .k = c.k,
+            .line = is_fasta ? lines[below(COUNT(lines))] : 0,
+            .end = ends[below(COUNT(ends))],
         };
         binning_u32 status = 0;
+        if (is_fasta && below(8) != 0)
+            c.sources = below(2) << SEQUENCE_OF_BASE;
         choose_groups(&c, round);
         size_t bytes =
             write_chunk(&manner, 1 + below((unsigned int)size), text);
@@ -264,7 +330,7 @@ test_offsets(void)
             .k = 1 + shift % DEVICE_K_MAX,
             .is_canonical = shift % 2 == 0,
         };
-        struct manner manner = {"ACGTNacgt", 33, 42, 3, 0, c.k};
+        struct manner manner = {"ACGTNacgt", 33, 42, 3, 0, c.k, 0, NULL};
         binning_u32 status = 0;
         size_t at = 0;
         choose_groups(&c, shift);
@@ -281,6 +347,73 @@ test_offsets(void)
     }
     ok(wrong == NULL && accepted == shift, "offsets: %s; %u of %u counted",
        wrong != NULL ? wrong : "as defined", accepted, shift);
+}
+
+/* The same of FASTA, with lines of each length up to 18: line ends and names
+   are everywhere in a vector. */
+static void
+test_fasta_offsets(void)
+{
+    const char *wrong = NULL;
+    unsigned int accepted = 0;
+    unsigned int shift;
+
+    for (shift = 0; shift < 36 && wrong == NULL; shift++) {
+        struct device_case c = {
+            .sources = 1u << SEQUENCE_OF_BASE,
+            .k = 1 + shift % DEVICE_K_MAX,
+            .is_canonical = shift % 2 == 0,
+        };
+        struct manner manner = {"ACGTNacgt",
+                                33,
+                                42,
+                                20,
+                                0,
+                                c.k,
+                                1 + shift / 2,
+                                shift % 3 == 0 ? "\r\n" : "\n"};
+        binning_u32 status = 0;
+        choose_groups(&c, shift);
+        /* As before a piece, and after one. */
+        memset(text, '\n', shift);
+        size_t at = shift + write_record(&manner, text + shift);
+        at += write_chunk(&manner, SEQUENCE_TILE + 18 - at + shift % 3,
+                          text + at);
+        wrong = check(c, (const char *)text, at, &status);
+        accepted += status == 0;
+    }
+    ok(wrong == NULL && accepted == shift,
+       "offsets of FASTA: %s; %u of %u counted",
+       wrong != NULL ? wrong : "as defined", accepted, shift);
+}
+
+/* A line of bases, or a name, that goes over several tiles, in groups that have
+   some of these. */
+static void
+test_long_line(void)
+{
+    for (unsigned int round = 0; round < 8; round++) {
+        static const binning_u32 items[] = {1, 2, 256, 32};
+        bool is_name = round % 2 == 1;
+        struct device_case c = {
+            .sources = 1u << SEQUENCE_OF_BASE,
+            .k = 5,
+            .items = items[round / 2],
+            .groups = 1 + round / 2,
+            .shared_words = WORDS_MIN,
+        };
+        struct manner manner = {"ACGT", 33, 42, 3, 100000, c.k, 200000, "\n"};
+        binning_u32 status = 0;
+        size_t bytes = write_record(&manner, text);
+        if (is_name)
+            memset(text + 1, '>', bytes - 2);
+        manner.length = 100;
+        bytes += write_record(&manner, text + bytes);
+        const char *wrong = check(c, (const char *)text, bytes, &status);
+        ok(wrong == NULL && status == 0, "a %s of 100 kB, groups of %u: %s",
+           is_name ? "name" : "line", (unsigned int)c.items,
+           wrong != NULL ? wrong : "as defined");
+    }
 }
 
 /* Reads as long as tables have rows, and longer. */
@@ -302,7 +435,8 @@ test_lengths(void)
         static const unsigned int lengths[] = {511, 512, 5000};
         binning_u32 refused = has_rows ? SEQUENCE_REFUSED_LENGTH : 0;
         for (unsigned int i = 0; i < COUNT(lengths); i++) {
-            struct manner manner = {"ACGT", 33, 42, 3, lengths[i], c.k};
+            struct manner manner = {"ACGT",     33,  42, 3,
+                                    lengths[i], c.k, 0,  NULL};
             binning_u32 status = 0;
             size_t bytes = write_chunk(&manner, 3000, text);
             const char *wrong = check(c, (const char *)text, bytes, &status);
@@ -320,20 +454,22 @@ test_groups(void)
 {
     static const binning_u32 items[] = {16, 128, 256, 1024};
 
-    for (size_t i = 0; i < COUNT(items); i++) {
+    for (size_t i = 0; i < 2 * COUNT(items); i++) {
+        bool is_fasta = i >= COUNT(items);
         struct device_case c = {
-            .sources = ALL_SOURCES,
+            .sources = is_fasta ? 1u << SEQUENCE_OF_BASE : ALL_SOURCES,
             .k = 7,
-            .items = items[i],
-            .groups = i == 0 ? 5 : 1,
+            .items = items[i % COUNT(items)],
+            .groups = i % COUNT(items) == 0 ? 5 : 1,
             .shared_words = WORDS_MIN,
         };
-        struct manner manner = {"ACGTN", 33, 42, 30, 0, c.k};
+        struct manner manner = {"ACGTN",           33,  42, 30, 0, c.k,
+                                is_fasta ? 60 : 0, "\n"};
         binning_u32 status = 0;
         size_t bytes = write_chunk(&manner, 3 * SEQUENCE_TILE, text);
         const char *wrong = check(c, (const char *)text, bytes, &status);
         ok(wrong == NULL && status == 0, "groups of %u: %s",
-           (unsigned int)items[i], wrong != NULL ? wrong : "as defined");
+           (unsigned int)c.items, wrong != NULL ? wrong : "as defined");
     }
 }
 
@@ -374,7 +510,11 @@ main(void)
     test_lengths();
     test_groups();
     test_many_lines();
-    test_random("small chunks", IS_INSTRUMENTED ? 300 : 1600, 600);
-    test_random("large chunks", IS_INSTRUMENTED ? 8 : 24, 40000);
+    test_fasta_offsets();
+    test_long_line();
+    test_random("small chunks", false, IS_INSTRUMENTED ? 300 : 1600, 600);
+    test_random("large chunks", false, IS_INSTRUMENTED ? 8 : 24, 40000);
+    test_random("small FASTA", true, IS_INSTRUMENTED ? 150 : 600, 600);
+    test_random("large FASTA", true, IS_INSTRUMENTED ? 4 : 12, 40000);
     return done_testing();
 }

@@ -8,7 +8,7 @@
 /* Samples: all specs without tables of keys (sample_job.c). */
 extern const struct device_job sample_job;
 
-/* The fields and k-mers of FASTQ (sequence_job.c). */
+/* The fields and k-mers of sequences (sequence_job.c). */
 extern const struct device_job sequence_job;
 
 /* Returns the job of SPEC, which devices can count. */

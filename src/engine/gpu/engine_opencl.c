@@ -557,7 +557,7 @@ try_kernels(struct device_engine *device, struct error *error)
     const struct device_command command = {.queue = QUEUE_COUNTING};
     const struct counting task = kernel_task(device->engine.spec, 0);
     struct sequence_work work = device->work;
-    /* Without input, any buffer will do; and sequences refuse one byte. */
+    /* Without input, any buffer will do; and sequences refuse a 0. */
     const struct device_slot slot = {.data = device->histogram,
                                      .status = device->slot[0].status};
     struct device_launch launch = {.blocks = device->blocks_max, .slot = &slot};

@@ -1,5 +1,5 @@
 /*
- * sequence_job.c -- a device counts the fields and the k-mers of FASTQ
+ * sequence_job.c -- a device counts the fields and the k-mers of sequences
  *
  * Several kernels run for each chunk (kernels/sequence_work.h).  The device may
  * find that it cannot count the chunk: then it sets a word of the slot, which
