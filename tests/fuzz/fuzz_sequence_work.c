@@ -23,7 +23,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .k = (binning_u32)((choice & 15) % (DEVICE_K_MAX + 1)),
         .is_canonical = choice >> 4 & 1,
         .keeps_case = choice >> 5 & 1,
-        .items = 1u << (groups & 3),
+        .items = 1u << 2 * (groups & 3),
         .groups = 1 + (groups >> 2 & 3),
         .shared_words = (groups >> 4 & 1) != 0 ? 8000 : 2048,
     };
