@@ -6,6 +6,7 @@
 
 #include "engine/cpu/cell_run.h"
 #include "engine/cpu/kmer_counter.h"
+#include "engine/cpu/kmer_hot.h"
 #include "engine/cpu/kmer_room.h"
 #include "util/crew.h"
 #include "util/pages.h"
@@ -17,20 +18,8 @@
 /* Cells whose counts have wrapped, which a thread keeps. */
 #define CARRIES 4096
 
-/* Codes of a full list that are compared, and how many must be the same. */
-#define SAMPLES 8
-#define SAMPLES_HOT 3
-
 /* Slices that are settled in the time that starting a thread takes. */
 #define PARTS_WORTH_A_THREAD 4
-
-/* Hot codes of a partition, or of some slices. */
-#define HOT_WAYS 2
-
-struct hot_code {
-    uint64_t code;
-    uint64_t count; /* that its table does not have; 0: none */
-};
 
 struct kmer_counter {
     struct kmer_counts *counts;
@@ -51,13 +40,13 @@ struct kmer_counter {
     /* KMER_WIDE; if that was KMER_SPARSE, they are opened later: */
     struct kmer_lists lists;
     uint16_t wrapped[KMER_TABLE_LIST]; /* cells of a slice */
-    struct hot_code hot_cell[KMER_PARTITIONS_MAX][HOT_WAYS];
+    struct kmer_hot hot_cell[KMER_PARTITIONS_MAX][KMER_HOT_WAYS];
 
     /* KMER_SPARSE: */
     uint64_t *list; /* of each partition */
     size_t list_bytes;
     uint16_t listed[KMER_PARTITIONS_MAX]; /* codes in each list */
-    struct hot_code hot[KMER_PARTITIONS_MAX][HOT_WAYS];
+    struct kmer_hot hot[KMER_PARTITIONS_MAX][KMER_HOT_WAYS];
 };
 
 /* Whether the codes of COUNTER are in CELL. */
@@ -179,8 +168,8 @@ add_hot(struct kmer_counter *counter, size_t p)
     struct kmer_counts *counts = counter->counts;
     enum key_result result = KEY_OK;
 
-    for (size_t w = 0; w < HOT_WAYS && result == KEY_OK; w++) {
-        struct hot_code *hot = &counter->hot[p][w];
+    for (size_t w = 0; w < KMER_HOT_WAYS && result == KEY_OK; w++) {
+        struct kmer_hot *hot = &counter->hot[p][w];
         if (hot->count == 0)
             continue;
         result = code_table_count(&counts->partition[p].table,
@@ -228,67 +217,23 @@ drain(struct kmer_counter *counter, size_t p)
     return result;
 }
 
-/* How many of the codes SAMPLE are *CODE, which is set to the most frequent
-   one. */
-static unsigned int
-find_frequent(const uint64_t sample[SAMPLES], uint64_t *code)
-{
-    unsigned int most = 0;
-
-    for (size_t s = 0; s < SAMPLES; s++) {
-        unsigned int same = 0;
-        for (size_t t = 0; t < SAMPLES; t++)
-            same += sample[t] == sample[s];
-        if (same > most) {
-            most = same;
-            *code = sample[s];
-        }
-    }
-    return most;
-}
-
-/* Returns where CODE is counted among the HOT_WAYS codes at HOT, or NULL: there
-   is no room. */
-static struct hot_code *
-find_hot(struct hot_code *hot, uint64_t code)
-{
-    struct hot_code *unused = NULL;
-
-    for (size_t w = 0; w < HOT_WAYS; w++) {
-        if (hot[w].count == 0)
-            unused = &hot[w];
-        else if (hot[w].code == code)
-            return &hot[w];
-    }
-    return unused;
-}
-
 /*
  * If a code is frequent in the full list of partition P, count it as a hot one
- * instead: all threads would wait for the lock of its table.  Returns whether
- * the list has room again.
+ * instead.  Returns whether the list has room again.
  */
 static bool
 collapse(struct kmer_counter *counter, size_t p)
 {
     uint64_t *list = list_of(counter, p);
     size_t count = counter->listed[p];
-    struct hot_code *hot = NULL;
-    uint64_t sample[SAMPLES];
+    struct kmer_hot *hot = NULL;
     uint64_t code = 0;
-    size_t kept = 0;
 
-    for (size_t s = 0; s < SAMPLES; s++)
-        sample[s] = list[s * count / SAMPLES];
-    if (find_frequent(sample, &code) >= SAMPLES_HOT)
-        hot = find_hot(counter->hot[p], code);
+    if (kmer_hot_is_in(list, count, &code))
+        hot = kmer_hot_find(counter->hot[p], code);
     if (hot == NULL)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t own = list[i];
-        list[kept] = own;
-        kept += own != code;
-    }
+    size_t kept = kmer_hot_remove(list, count, code);
     hot->code = code;
     hot->count += count - kept;
     counter->listed[p] = (uint16_t)kept;
@@ -323,7 +268,7 @@ has_own(const struct kmer_counter *counter, size_t p)
 {
     bool has = counter->listed[p] > 0;
 
-    for (size_t w = 0; w < HOT_WAYS; w++)
+    for (size_t w = 0; w < KMER_HOT_WAYS; w++)
         has |= counter->hot[p][w].count > 0;
     return has;
 }
@@ -345,11 +290,11 @@ settle_sparse(struct kmer_counter *counter)
 
 /* Add the HOT codes of some slices to what is outside of the table. */
 static enum key_result
-add_hot_cells(struct kmer_counter *counter, struct hot_code *hot)
+add_hot_cells(struct kmer_counter *counter, struct kmer_hot *hot)
 {
     enum key_result result = KEY_OK;
 
-    for (size_t w = 0; w < HOT_WAYS && result == KEY_OK; w++) {
+    for (size_t w = 0; w < KMER_HOT_WAYS && result == KEY_OK; w++) {
         uint16_t distance = (uint16_t)hot[w].code;
         result = kmer_room_add(counter->counts,
                                (size_t)(hot[w].code >> KMER_TABLE_SHIFT),
@@ -364,8 +309,8 @@ static enum key_result
 add_hot_cell(struct kmer_counter *counter, uint64_t code, uint64_t count)
 {
     size_t slice = (size_t)(code >> KMER_TABLE_SHIFT);
-    struct hot_code *ways = counter->hot_cell[slice % KMER_PARTITIONS_MAX];
-    struct hot_code *hot = find_hot(ways, code);
+    struct kmer_hot *ways = counter->hot_cell[slice % KMER_PARTITIONS_MAX];
+    struct kmer_hot *hot = kmer_hot_find(ways, code);
     enum key_result result = KEY_OK;
 
     if (hot == NULL) {
@@ -385,22 +330,14 @@ collapse_cells(struct kmer_counter *counter, size_t slice,
     size_t count = counter->lists.count[slice];
     uint16_t *list =
         counter->lists.code + slice * counter->counts->table.stride;
-    uint64_t sample[SAMPLES];
-    uint64_t frequent = 0;
-    size_t kept = 0;
+    uint64_t code = 0;
 
-    for (size_t s = 0; s < SAMPLES; s++)
-        sample[s] = list[s * count / SAMPLES];
-    if (find_frequent(sample, &frequent) < SAMPLES_HOT)
+    if (!kmer_hot_is_in_short(list, count, &code))
         return false;
-    for (size_t i = 0; i < count; i++) {
-        uint16_t own = list[i];
-        list[kept] = own;
-        kept += own != frequent;
-    }
+    size_t kept = kmer_hot_remove_short(list, count, code);
     counter->lists.count[slice] = (uint16_t)kept;
-    *result = add_hot_cell(
-        counter, (uint64_t)slice << KMER_TABLE_SHIFT | frequent, count - kept);
+    *result = add_hot_cell(counter, (uint64_t)slice << KMER_TABLE_SHIFT | code,
+                           count - kept);
     return kept <= count / 2;
 }
 
