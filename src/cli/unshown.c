@@ -17,8 +17,8 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
         if (!axis_is_key(axis) || spec_dimensions(spec, i) > 1)
             continue;
         unshown->elements[own] += counts->elements[spec_unit(spec, i)];
-        unshown->missing[own] +=
-            counts->histogram
-                .value[axis->base + axis_special_cell(axis, AXIS_KEY_MISSING)];
+        unshown->missing[own] += histogram_count(
+            &counts->histogram,
+            axis->base + axis_special_cell(axis, AXIS_KEY_MISSING));
     }
 }

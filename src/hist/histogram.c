@@ -1,5 +1,6 @@
 /* histogram.c -- the counts and the sums of weights of all cells */
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ histogram_clear(struct histogram *histogram)
 int
 histogram_copy(struct histogram *to, const struct histogram *from)
 {
+    assert(from->low_cells == 0);
     if (histogram_open(to, from->cells, from->planes) < 0)
         return -1;
     memcpy(to->value, from->value, values_of(from) * sizeof *from->value);
@@ -110,6 +112,7 @@ histogram_add(struct histogram *to, const struct histogram *from)
 {
     size_t count = values_of(to);
 
+    assert(to->low_cells == 0 && from->low_cells == 0);
     for (size_t i = 0; i < count; i++)
         to->value[i] += from->value[i];
 }
@@ -119,6 +122,7 @@ histogram_subtract(struct histogram *before, const struct histogram *now)
 {
     uint64_t some;
 
+    assert(before->low_cells == 0);
     for (uint64_t first = 0; first < now->cells; first += some) {
         some = now->cells - first;
         some = some < CELLS_AT_A_TIME ? some : CELLS_AT_A_TIME;
@@ -128,6 +132,8 @@ histogram_subtract(struct histogram *before, const struct histogram *now)
             for (uint64_t c = 0; c < some; c++)
                 value[c] = other[c] - value[c];
         }
+        for (uint64_t c = first; c < first + some && c < now->low_cells; c++)
+            before->value[c] += now->low[c];
         histogram_forget(before, first, some);
         histogram_forget(now, first, some);
     }
@@ -174,6 +180,9 @@ histogram_total(const struct histogram *histogram, uint64_t first,
         uint64_t some = count < CELLS_AT_A_TIME ? count : CELLS_AT_A_TIME;
         for (uint64_t c = first; c < first + some; c++)
             total += histogram->value[c];
+        for (uint64_t c = first; c < first + some && c < histogram->low_cells;
+             c++)
+            total += histogram->low[c];
         histogram_forget(histogram, first, some);
         first += some;
         count -= some;
@@ -181,23 +190,60 @@ histogram_total(const struct histogram *histogram, uint64_t first,
     return total;
 }
 
+/* The cells from FIRST on, up to COUNT, that have LOW. */
+static uint64_t
+low_cells(const struct histogram *histogram, uint64_t first, uint64_t count)
+{
+    uint64_t cells = histogram->low_cells;
+
+    cells = first < cells ? cells - first : 0;
+    return cells < count ? cells : count;
+}
+
+/* Whether CELLS_TOGETHER cells from FIRST on are 0. */
+static inline bool
+are_zeros(const struct histogram *histogram, uint64_t first)
+{
+    uint64_t any = 0;
+
+    for (uint64_t c = 0; c < low_cells(histogram, first, CELLS_TOGETHER); c++)
+        any |= histogram->low[first + c];
+    for (size_t i = 0; i < CELLS_TOGETHER; i++)
+        any |= histogram->value[first + i];
+    return any == 0;
+}
+
 uint64_t
 histogram_zeros(const struct histogram *histogram, uint64_t first,
                 uint64_t count)
 {
-    const uint64_t *value = histogram->value + first;
     uint64_t zeros = 0;
 
-    for (; count - zeros >= CELLS_TOGETHER; zeros += CELLS_TOGETHER) {
-        uint64_t any = 0;
-        for (size_t i = 0; i < CELLS_TOGETHER; i++)
-            any |= value[zeros + i];
-        if (any != 0)
-            break;
-    }
-    while (zeros < count && value[zeros] == 0)
+    while (count - zeros >= CELLS_TOGETHER &&
+           are_zeros(histogram, first + zeros))
+        zeros += CELLS_TOGETHER;
+    while (zeros < count && histogram_count(histogram, first + zeros) == 0)
         zeros++;
     return zeros;
+}
+
+bool
+histogram_read(const struct histogram *histogram, uint64_t first, size_t cells,
+               uint64_t *counts)
+{
+    const uint64_t *value = histogram->value + first;
+    uint64_t some = low_cells(histogram, first, cells);
+    uint64_t any = 0;
+
+    for (size_t c = 0; c < cells; c++) {
+        counts[c] = value[c];
+        any |= value[c];
+    }
+    for (uint64_t c = 0; c < some; c++) {
+        counts[c] += histogram->low[first + c];
+        any |= histogram->low[first + c];
+    }
+    return any != 0;
 }
 
 void

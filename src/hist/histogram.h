@@ -5,6 +5,9 @@
  * cannot wrap.  The planes after it hold the parts of exact sums of weights
  * (weighing.h); they are added like counts.
  *
+ * A histogram to print may have a part of its counts in LOW, where an engine
+ * has counted them: pages of VALUE that no engine has written take no memory.
+ *
  * Engines add to the values in their inner loops, and rebin.c, trim.c and
  * spec_fold() move values from axis to axis.  All other code that touches more
  * than one cell calls the functions below.  So a histogram that stores only
@@ -29,6 +32,10 @@ struct histogram {
     uint64_t cells;
     unsigned int planes;
     bool is_mapped; /* VALUE is in a temporary file */
+    /* What is added to the counts of the first LOW_CELLS cells; NULL: nothing.
+       It belongs to an engine.  Functions that change VALUE allow none. */
+    const uint8_t *low;
+    uint64_t low_cells;
 };
 
 /* Allocate a histogram with all values 0.  Returns 0, or -1: out of memory. */
@@ -76,7 +83,8 @@ void histogram_move(struct histogram *to, struct histogram *from);
 /* Add each value of FROM to the same one of TO.  They have the same shape. */
 void histogram_add(struct histogram *to, const struct histogram *from);
 
-/* Set each value of BEFORE to NOW minus BEFORE.  They have the same shape. */
+/* Set each value of BEFORE to NOW minus BEFORE.  They have the same shape; NOW
+   may have LOW. */
 void histogram_subtract(struct histogram *before, const struct histogram *now);
 
 /* Add the values of cell FROM to cell TO, in all planes, and clear FROM. */
@@ -93,8 +101,15 @@ void histogram_carry(struct histogram *histogram, enum sample_type type);
 static inline uint64_t
 histogram_count(const struct histogram *histogram, uint64_t cell)
 {
-    return histogram->value[cell];
+    uint64_t count = histogram->value[cell];
+
+    return cell < histogram->low_cells ? count + histogram->low[cell] : count;
 }
+
+/* Set COUNTS to those of the CELLS cells from FIRST on.  Returns whether any of
+   them is not 0. */
+bool histogram_read(const struct histogram *histogram, uint64_t first,
+                    size_t cells, uint64_t *counts);
 
 /* The COUNT cells from FIRST on have been used: a mapped histogram keeps them
    in its file only. */

@@ -253,14 +253,29 @@ are_wanted(const struct histogram *histogram)
 {
     size_t done = 0;
 
-    for (uint64_t code = 0; code < histogram->cells; code++) {
+    while (done < wanted_codes) {
         size_t begin = done;
-        while (done < wanted_codes && wanted[done] == code)
+        while (done < wanted_codes && wanted[done] == wanted[begin])
             done++;
-        if (histogram->value[code] != done - begin)
+        if (histogram_count(histogram, wanted[begin]) != done - begin)
             return false;
     }
-    return done == wanted_codes;
+    return histogram_total(histogram, 0, histogram->cells) == wanted_codes;
+}
+
+/* Returns what is wrong, or NULL. */
+static const char *
+check_cells(struct kmer_counts *counts, bool is_counting)
+{
+    struct histogram histogram;
+
+    if (histogram_open(&histogram, kmer_counts_cells(counts), 1) < 0)
+        return "out of memory";
+    /* Several threads are beside other histograms. */
+    kmer_counts_put(counts, is_counting, counts->threads == 1, &histogram, 0);
+    bool is_right = are_wanted(&histogram);
+    histogram_close(&histogram);
+    return is_right ? NULL : "cells";
 }
 
 /* Returns what is wrong, or NULL. */
@@ -275,7 +290,7 @@ check_counts(struct kmer_counts *counts, bool is_counting)
         return "broken windows";
     if (!kmer_counts_has_cells(counts))
         return check_list(counts, is_counting);
-    return are_wanted(&counts->cells) ? NULL : "cells";
+    return check_cells(counts, is_counting);
 }
 
 struct setting {

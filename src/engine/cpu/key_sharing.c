@@ -537,7 +537,8 @@ set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
     if (spec->is_spectrum)
         return;
     if (field->has_kmers && kmer_counts_has_cells(&field->kmers))
-        kmer_counts_put(&field->kmers, is_counting, sum, base);
+        kmer_counts_put(&field->kmers, is_counting, spec_histograms(spec) == 1,
+                        sum, base);
     uint64_t *value = sum->value + base;
     if (field->has_joint) {
         memcpy(value, field->joint.table.histogram.value,

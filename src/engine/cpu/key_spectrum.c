@@ -16,7 +16,7 @@ struct reading {
     const struct key_counts *keys; /* parts are partitions; or NULL */
     struct kmer_counts *kmers;     /* ... or these of k-mers, ... */
     const uint64_t *value;         /* ... or if set, cells of 64 bits, ... */
-    const uint8_t *low;            /* ... or if set, of 8 */
+    const uint8_t *low;            /* ... of 8, or the sums of both */
     uint64_t cells;
     size_t parts;
     atomic_size_t taken;
@@ -45,8 +45,9 @@ read_cells(const struct reading *reading, size_t p, struct spectrum *spectrum)
     uint64_t end = first + (rest < CELLS_AT_A_TIME ? rest : CELLS_AT_A_TIME);
 
     for (uint64_t c = first; c < end; c++)
-        spectrum_add(spectrum, reading->low != NULL ? reading->low[c]
-                                                    : reading->value[c]);
+        spectrum_add(spectrum,
+                     (reading->low != NULL ? reading->low[c] : 0) +
+                         (reading->value != NULL ? reading->value[c] : 0));
 }
 
 /* The codes of partition P, with those of their cells that it has. */
@@ -153,6 +154,7 @@ add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
 
     if (kmer_counts_has_cells(counts)) {
         reading.value = counts->cells.value;
+        reading.low = counts->way == KMER_WIDE ? counts->table.low : NULL;
         read_all_cells(&reading);
         return KEY_OK;
     }

@@ -489,8 +489,7 @@ settle(struct kmer_counter *counter)
     return result;
 }
 
-/* Parts of the cells, as long as a slice or all, which threads settle one after
-   the other. */
+/* Slices, or all cells, which threads settle one after the other. */
 struct settling {
     struct kmer_counts *counts;
     size_t parts;
@@ -515,6 +514,18 @@ raise_counts(uint8_t *low, size_t count, uint64_t *value)
             value[c] += low[c];
         memset(low + at, 0, some);
     }
+}
+
+/* Settle part P of PARTS of the tables of all threads. */
+static void
+settle_small(struct kmer_counts *counts, size_t p, size_t parts)
+{
+    size_t cells = (size_t)counts->cells.cells / parts;
+    uint64_t *value = counts->cells.value + p * cells;
+
+    for (struct kmer_counter *counter = counts->first; counter != NULL;
+         counter = counter->next)
+        raise_counts(counter->low + p * cells, cells, value);
 }
 
 /* Settle the lists of SLICE of all threads. */
@@ -547,24 +558,13 @@ settle_some(void *task, unsigned int member)
 
     (void)member;
     while ((p = atomic_fetch_add(&settling->taken, 1)) < settling->parts) {
-        uint64_t first = (uint64_t)p << KMER_TABLE_SHIFT;
-        size_t cells = settling->parts > 1 ? KMER_TABLE_SLICE
-                                           : (size_t)counts->cells.cells;
         enum key_result result = KEY_OK;
         if (counts->way == KMER_WIDE)
             result = settle_slice(counts, p, wrapped);
+        else
+            settle_small(counts, p, settling->parts);
         if (result != KEY_OK)
             atomic_store(&settling->result, result);
-        if (!kmer_counts_has_cells(counts))
-            continue;
-        if (counts->way == KMER_WIDE)
-            raise_counts(counts->table.low + first, cells,
-                         counts->cells.value + first);
-        for (struct kmer_counter *counter = counts->first;
-             counts->way == KMER_SMALL && counter != NULL;
-             counter = counter->next)
-            raise_counts(counter->low + first, cells,
-                         counts->cells.value + first);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "engine/cpu/kmer_counts.h"
+#include "util/crew.h"
 
 /* Up to these K: a thread's counts of 8 bits fit into its caches; it is worth
    while to have a cell for each code, if many occur. */
@@ -186,17 +187,77 @@ kmer_counts_widen(struct kmer_counts *counts)
     return true;
 }
 
+/* Cells that threads add, a slice after the other. */
+struct adding {
+    const uint8_t *low;
+    const uint64_t *value;
+    uint64_t *to;
+    size_t slices;
+    atomic_size_t taken;
+};
+
+/* Add COUNT counts, in two parts, to TO.  Pages without counts stay untouched.
+ */
+static void
+add_cells(const uint8_t *low, const uint64_t *value, size_t count, uint64_t *to)
+{
+    for (size_t c = 0; c < count; c++) {
+        uint64_t sum = low[c] + value[c];
+        if (sum != 0)
+            to[c] += sum;
+    }
+}
+
+static void
+add_slices(void *task, unsigned int member)
+{
+    struct adding *adding = task;
+    size_t s;
+
+    (void)member;
+    while ((s = atomic_fetch_add(&adding->taken, 1)) < adding->slices) {
+        size_t first = s << KMER_TABLE_SHIFT;
+        add_cells(adding->low + first, adding->value + first, KMER_TABLE_SLICE,
+                  adding->to + first);
+    }
+}
+
+/* Add the cells of the wide table, and VALUE of the same cells, to TO. */
+static void
+add_wide(const struct kmer_counts *counts, const uint64_t *value, uint64_t *to)
+{
+    struct adding adding = {.low = counts->table.low,
+                            .value = value,
+                            .to = to,
+                            .slices = counts->table.slices};
+    size_t members =
+        counts->threads < CREW_MAX ? counts->threads : (size_t)CREW_MAX;
+
+    crew_run((unsigned int)members, add_slices, &adding);
+}
+
 void
-kmer_counts_put(struct kmer_counts *counts, bool is_counting,
+kmer_counts_put(struct kmer_counts *counts, bool is_counting, bool is_alone,
                 struct histogram *to, uint64_t base)
 {
     struct histogram *from = &counts->cells;
+    const uint64_t cells = from->cells;
+    bool is_wide = counts->way == KMER_WIDE;
+    bool moves = base == 0 && !is_counting;
 
-    if (base == 0 && !is_counting)
+    if (moves)
         histogram_move(to, from);
-    else
+    counts->has_moved = moves;
+    if (moves && is_wide && is_alone) {
+        to->low = counts->table.low;
+        to->low_cells = cells;
+    } else if (is_wide) {
+        /* After a move, FROM is all 0. */
+        add_wide(counts, from->value, to->value + base);
+    } else if (!moves) {
         memcpy(to->value + base, from->value,
-               (size_t)from->cells * sizeof *from->value);
+               (size_t)cells * sizeof *from->value);
+    }
 }
 
 void
@@ -204,7 +265,12 @@ kmer_counts_restart(struct kmer_counts *counts)
 {
     counts->broken = 0;
     if (kmer_counts_has_cells(counts)) {
-        histogram_clear(&counts->cells);
+        /* Pages that have not been written take no memory. */
+        if (!counts->has_moved)
+            histogram_clear(&counts->cells);
+        counts->has_moved = false;
+        if (counts->way == KMER_WIDE)
+            kmer_table_clear(&counts->table);
         return;
     }
     kmer_counts_empty(counts);

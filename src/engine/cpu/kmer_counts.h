@@ -9,7 +9,9 @@
  *              histogram under a lock.
  * KMER_WIDE    The threads share a table with a cell of 8 bits for each code
  *              (kmer_table.h).  What it carries is added to the histogram or,
- *              if the codes that occur are wanted, to the partitions.
+ *              if the codes that occur are wanted, to the partitions.  Both
+ *              together are the counts: pages of the histogram for cells that
+ *              never wrap take no memory.
  * KMER_SPARSE  The codes that occur are in tables of codes (code_table.h), the
  *              partitions.  The high bits of a hash choose one, which has a
  *              lock; each thread has a list of codes for each.  When the tables
@@ -56,9 +58,11 @@ struct kmer_counts {
     unsigned int threads;
     struct key_memory memory; /* of what grows with the codes */
 
-    /* A cell for each code, which is known after settling; or not open. */
+    /* A cell for each code; or not open.  After settling, KMER_SMALL has its
+       count there, and KMER_WIDE what TABLE does not have of it. */
     struct histogram cells;
     pthread_mutex_t cells_lock; /* of all cells; of KMER_SMALL */
+    bool has_moved;             /* the counts of CELLS, which are all 0 */
 
     struct kmer_table table; /* KMER_WIDE */
     bool may_widen;          /* from KMER_SPARSE */
@@ -141,10 +145,10 @@ void kmer_counts_absorb(struct kmer_counts *counts, size_t p);
  * Set the cells of TO from BASE on, which have not been written, to the counts,
  * which are settled and have cells.  Unless threads go on counting
  * (IS_COUNTING), a large table moves there, and COUNTS can only be restarted or
- * closed.
+ * closed.  If TO is of these counts only (IS_ALONE), it may have LOW then.
  */
 void kmer_counts_put(struct kmer_counts *counts, bool is_counting,
-                     struct histogram *to, uint64_t base);
+                     bool is_alone, struct histogram *to, uint64_t base);
 
 /*
  * Forget all counts, which are settled, and the runs; no counter has lists for
