@@ -4,6 +4,7 @@
 
 #include "report/format.h"
 #include "report/key_text.h"
+#include "report/kmer_lines.h"
 #include "report/rows.h"
 #include "report/slices.h"
 
@@ -23,6 +24,7 @@ static const struct table histo = {' ', false, false, key_text_put_tsv};
 struct lines {
     const struct table *table;
     size_t histogram;
+    const struct kmer_lines *kmers; /* of put_kmers() */
 };
 
 /* ---- lines ---- */
@@ -110,7 +112,7 @@ put_amount(struct writer *out, const struct report *report,
     out->at = amount_put(report->spec, amount, writer_piece(out));
 }
 
-static void
+static inline void
 put_line(struct writer *out, const struct lines *lines, struct rows *rows)
 {
     const struct report *report = rows->report;
@@ -131,6 +133,18 @@ put_lines(struct writer *out, struct rows *rows, const void *context)
 {
     while (!writer_has_failed(out) && rows_next(rows))
         put_line(out, context, rows);
+}
+
+/* As put_lines(), of k-mers. */
+static void
+put_kmers(struct writer *out, struct rows *rows, const void *context)
+{
+    const struct lines *lines = context;
+
+    while (!writer_has_failed(out) && rows_next(rows)) {
+        put_line(out, lines, rows);
+        kmer_lines_put(lines->kmers, out, rows);
+    }
 }
 
 /* ---- headers ---- */
@@ -193,11 +207,19 @@ static void
 put_table(struct writer *out, const struct table *table,
           const struct report *report)
 {
+    struct kmer_lines kmers;
+
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
-        const struct lines lines = {table, i};
+        struct lines lines = {table, i, NULL};
         struct rows rows;
         rows_open(&rows, report, i);
-        slices_print(out, &rows, report->threads, put_lines, &lines);
+        const char between[] = {
+            table->separator, has_kinds(table, &rows) ? table->separator : '\0',
+            '\0'};
+        if (kmer_lines_open(&kmers, &rows, between))
+            lines.kmers = &kmers;
+        slices_print(out, &rows, report->threads,
+                     lines.kmers != NULL ? put_kmers : put_lines, &lines);
     }
     put_mark(out, report);
 }
@@ -278,7 +300,7 @@ format_uniq(struct writer *out, const struct report *report)
                                 key_text_put_raw};
 
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
-        const struct lines lines = {&table, i};
+        const struct lines lines = {&table, i, NULL};
         struct rows rows;
 
         rows_open(&rows, report, i);

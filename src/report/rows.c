@@ -596,6 +596,12 @@ rows_set_labels(struct rows *rows)
     }
 }
 
+void
+rows_skip(struct rows *rows, uint64_t count)
+{
+    set_rows(rows, rows->next + count, rows->left - count);
+}
+
 /* Skip COUNT rows, but add them to the cumulative amounts. */
 static void
 accumulate(struct rows *rows, uint64_t count)
@@ -623,7 +629,7 @@ rows_split(struct rows *rows, struct rows *part, uint64_t count)
     if (rows->report->options->cumulative)
         accumulate(rows, count);
     else
-        set_rows(rows, rows->next + count, rows->left - count);
+        rows_skip(rows, count);
 }
 
 void

@@ -70,7 +70,8 @@ printf '>a\nTTTTTTTTACGTN\n' >last.fa
 } >many.fa
 for options in '' --canonical --spectrum '--format=json' '--top=3 --format=md' \
     '--sort=count' '--min-count=2 --percent --cumulative' '--flow=show' \
-    '--per-file' '--every=60K' '--plot=only --top=5' '-f kmer -f kmer,length'; do
+    '--per-file' '--every=60K --format=json' '--plot=only --top=5' \
+    '-f kmer -f kmer,length' '--format=csv' '--min-count=300'; do
     for limit in 300M 40M 12M; do
         # shellcheck disable=SC2086 # several words
         gpuhist --kmers=11 $options --threads=2 --memory-limit=$limit \
@@ -84,6 +85,27 @@ counts wanted '13 bases' gpuhist --kmers=13 --memory-limit=60M many.fa
 gpuhist --kmers=12 many.fa >wanted
 counts wanted '12 bases, with cells in the end' \
     gpuhist --kmers=12 --memory-limit=100M many.fa
+for limit in 2G 40M; do
+    gpuhist --kmers=12 --every=150K --reset --format=json \
+        --memory-limit=$limit many.fa | sed 's/"options":[^]]*]//' >"out-$limit"
+done
+same out-40M out-2G '... between snapshots'
+# The lines of all k-mers, and of their cells in groups.
+for k in 3 5; do
+    gpuhist --kmers=$k many.fa >some
+    awk -v k=$k '
+        FNR == NR { count[$1] = $2; next }
+        function put(kmer, left, i) {
+            if (left == 0) {
+                print kmer "\t" 0 + count[kmer]
+                return
+            }
+            for (i = 1; i <= 4; i++) put(kmer substr("ACGT", i, 1), left - 1)
+        }
+        END { put("", k) }' some >wanted
+    grep '^.invalid' some >>wanted
+    counts wanted "all k-mers of $k bases" gpuhist --kmers=$k --full many.fa
+done
 refused 2 'all k-mers need their cells' \
     gpuhist --kmers=11 --full --memory-limit=40M many.fa
 
