@@ -169,7 +169,7 @@ sequence_scan_avx2(const unsigned char *data, size_t size, size_t *done,
 }
 
 TARGET size_t
-sequence_lines_avx2(const unsigned char *data, uint32_t size)
+sequence_lines_avx2(const unsigned char *data, uint32_t size, uint64_t *records)
 {
-    return skip_lines(data, size);
+    return skip_lines(data, size, records);
 }

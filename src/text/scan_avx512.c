@@ -133,7 +133,8 @@ sequence_scan_avx512(const unsigned char *data, size_t size, size_t *done,
 }
 
 TARGET size_t
-sequence_lines_avx512(const unsigned char *data, uint32_t size)
+sequence_lines_avx512(const unsigned char *data, uint32_t size,
+                      uint64_t *records)
 {
-    return skip_lines(data, size);
+    return skip_lines(data, size, records);
 }

@@ -109,10 +109,10 @@ four_lines(const struct search *search, size_t at)
 
 /*
  * Skip records of four lines from AT on, where a record begins.  Returns where
- * another one begins, which may be AT.
+ * another one begins, which may be AT.  Adds their number to *RECORDS.
  */
 static size_t
-skip_records(const struct search *search, size_t at)
+skip_records(const struct search *search, size_t at, uint64_t *records)
 {
     sequence_lines_form *run = NULL;
     size_t size = search->size - at;
@@ -128,7 +128,8 @@ skip_records(const struct search *search, size_t at)
     if (run == NULL)
         return at;
     return at + run(search->data + at,
-                    (uint32_t)(size < SCAN_BYTES_MAX ? size : SCAN_BYTES_MAX));
+                    (uint32_t)(size < SCAN_BYTES_MAX ? size : SCAN_BYTES_MAX),
+                    records);
 }
 
 /* The quality goes on at AT.  Returns where the line ends. */
@@ -279,15 +280,18 @@ sequence_cut_find(struct sequence_cut *cut, const unsigned char *data,
     size_t at = 0;
 
     while (at < size) {
-        bool is_record = cut->place == SEQUENCE_AT_BEGIN && data[at] == '@';
+        bool is_record =
+            cut->place == SEQUENCE_AT_BEGIN && sequence_is_begin(data[at]);
         size_t next = at;
         /* The first end is wanted, too. */
-        if (is_record && ends.has_any && may_skip) {
-            next = skip_records(&search, at);
+        if (is_record && data[at] == '@' && ends.has_any && may_skip) {
+            next = skip_records(&search, at, &ends.records);
             may_skip = next > at; /* not if records are long or odd */
         }
-        if (next == at)
+        if (next == at) {
+            ends.records += is_record;
             next = pass(cut, &search, at);
+        }
         at = next;
         if (cut->place == SEQUENCE_AT_BEGIN)
             add_end(&ends, at);

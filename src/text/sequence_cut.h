@@ -36,6 +36,13 @@ struct sequence_cut {
     uint64_t quality;     /* ... and its bytes, with this '\r' */
 };
 
+/* Whether a record has begun before data end, and goes on. */
+static inline bool
+sequence_cut_is_in_record(const struct sequence_cut *cut)
+{
+    return cut->place != SEQUENCE_AT_BEGIN && cut->place != SEQUENCE_IN_BLANKS;
+}
+
 /* Whether data end in the name or the bases of a record of FASTA. */
 static inline bool
 sequence_cut_is_fasta(const struct sequence_cut *cut)
@@ -50,6 +57,7 @@ struct text_ends {
     bool has_any;
     size_t first; /* how many bytes there are up to it */
     size_t last;
+    uint64_t records; /* of sequences: how many begin there */
 };
 
 /*
@@ -64,9 +72,10 @@ struct text_ends sequence_cut_find(struct sequence_cut *cut,
 /*
  * Records begin at DATA, which has SIZE bytes, at least 1.  Returns how many of
  * them belong to those before the first one that has not four lines, or that
- * is long.
+ * is long.  Adds their number to *RECORDS.
  */
-typedef size_t sequence_lines_form(const unsigned char *data, uint32_t size);
+typedef size_t sequence_lines_form(const unsigned char *data, uint32_t size,
+                                   uint64_t *records);
 sequence_lines_form sequence_lines_avx2;
 sequence_lines_form sequence_lines_avx512;
 

@@ -35,7 +35,7 @@ has_four_lines(const struct chunk *chunk, uint32_t at, const uint32_t *end)
 }
 
 INLINE size_t
-skip_lines(const unsigned char *data, uint32_t size)
+skip_lines(const unsigned char *data, uint32_t size, uint64_t *records)
 {
     const struct chunk chunk = {data, size};
     struct batch batch = {0};
@@ -49,6 +49,7 @@ skip_lines(const unsigned char *data, uint32_t size)
             if (!has_four_lines(&chunk, at, batch.at + i))
                 return at;
             at = batch.at[i + 3] + 1;
+            ++*records;
         }
     } while (i > 0 && at < size);
     return at;

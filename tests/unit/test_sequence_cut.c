@@ -88,6 +88,7 @@ make_data(const char *alphabet, unsigned char *data)
 /* Offsets where a record or a line of blanks before one may be cut off. */
 struct cuts {
     bool is_end[DATA_MAX + 1];
+    bool is_begin[DATA_MAX + 1]; /* of a record */
     size_t broken; /* the record with the first error, or SIZE_MAX */
     enum sequence_found found; /* this error */
 };
@@ -104,6 +105,8 @@ find_cuts(const unsigned char *data, size_t size)
             sequence_find(data, (uint32_t)size, at, false, &record);
         for (; at < record.begin; at++)
             cuts.is_end[at + 1] = data[at] == '\n';
+        cuts.is_begin[record.begin] =
+            found != SEQUENCE_NONE && found != SEQUENCE_NO_START;
         if (found == SEQUENCE_NONE || found == SEQUENCE_MORE)
             return cuts;
         if (found != SEQUENCE_RECORD) {
@@ -158,6 +161,10 @@ is_right_in_pieces(const struct cuts *cuts, const unsigned char *data,
             sequence_cut_find(&cut, data + at, end - at, is_followed);
         if (cut.place == SEQUENCE_IN_ERROR)
             return cuts->broken < end;
+        for (size_t j = at; j < end && cuts->broken >= end; j++)
+            ends.records -= cuts->is_begin[j];
+        if (ends.records != 0 && cuts->broken >= end)
+            return false;
         if (!are_ends(cuts, at, end, was_open, &ends))
             return false;
         if (cuts->broken < end)
@@ -259,17 +266,19 @@ static const struct {
     {NULL, NULL, NULL},
 };
 
-/* The end of the records that sequence_find() finds, up to byte MOST. */
+/* The end of the RECORDS that sequence_find() finds, up to byte MOST. */
 static size_t
-find_end(const unsigned char *data, size_t size, size_t most)
+find_end(const unsigned char *data, size_t size, size_t most, uint64_t *records)
 {
     struct sequence_record record;
     uint32_t at = 0;
 
     while (sequence_find(data, (uint32_t)size, at, false, &record) ==
                SEQUENCE_RECORD &&
-           record.next <= most)
+           record.next <= most) {
         at = record.next;
+        ++*records;
+    }
     return at;
 }
 
@@ -297,11 +306,13 @@ is_right_form(sequence_lines_form *run, unsigned char *arena, bool is_odd)
     size -= size > 0 ? noise() % 3 : 0;
     memmove(arena + ARENA_BYTES - size, data, size);
     data = arena + ARENA_BYTES - size;
-    size_t done = run(data, (uint32_t)size);
-    size_t wanted = find_end(data, size, is_odd ? done : size);
+    uint64_t skipped = 0;
+    uint64_t records = 0;
+    size_t done = run(data, (uint32_t)size, &skipped);
+    size_t wanted = find_end(data, size, is_odd ? done : size, &records);
     struct sequence_record record;
     /* Beyond the first error, records have no meaning. */
-    return done == wanted ||
+    return (done == wanted && skipped == records) ||
            (is_odd && sequence_find(data, (uint32_t)size, (uint32_t)wanted,
                                     false, &record) >= SEQUENCE_NO_START);
 }
