@@ -555,8 +555,10 @@ open_members(const struct source *file, const struct reading *reading,
     archive->base.type = &archive_members_type;
     archive->base.supply.read = read_member;
     budget_open_share(&archive->base.share, budget);
-    archive->file.source =
-        (struct source){.path = file->path, .display_name = name, .fd = -1};
+    archive->file.source = (struct source){.path = file->path,
+                                           .display_name = name,
+                                           .wrong = file->wrong,
+                                           .fd = -1};
     if (content_open_archive(&archive->file, reading, &archive->base.share) <
         0) {
         error_move(error, &archive->file.source.error);

@@ -155,7 +155,8 @@ block_ranges_go_on(const struct inputs *inputs, struct claim *claim,
 {
     struct range_edge *before = &claim->range.before;
 
-    claim_begin_sequence(inputs, claim, input, before->open);
+    claim_begin_sequence(inputs, claim, input, before->open,
+                         before->state.records);
     claim->content = &claim->part;
     claim->is_placed = true;
     claim->rest = before->tail;

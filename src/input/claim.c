@@ -28,10 +28,11 @@ claim_list_add(struct input **list, struct input *input)
 
 void
 claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
-                     struct input *input, off_t at)
+                     struct input *input, off_t at, uint64_t records)
 {
     claim->input = input;
     claim->at = at + (off_t)input->content.start_bytes;
+    claim->records = records;
     claim->content = &input->content;
     claim->edge = CLAIM_WITHIN;
     claim->end = DECODER_NO_PAUSE;
@@ -100,6 +101,9 @@ claim_read(const struct claim *claim, unsigned char *out, size_t done,
     size_t room = capacity - done;
     ssize_t got;
 
+    *is_stopped = wrong_record_ends(&claim->input->wrong);
+    if (*is_stopped)
+        return 0;
     if (done < stop) {
         size_t most = claim->edge == CLAIM_BEHIND ? STEP_BYTES : stop - done;
         room = room < most ? room : most;
@@ -175,6 +179,15 @@ claim_record_failure(struct inputs *inputs, struct input *input, off_t begin,
 }
 
 void
+claim_give_up(struct inputs *inputs, struct input *input)
+{
+    claim_stop_sharing(inputs, input);
+    claim_stop_dividing(inputs, input);
+    input->readers++;
+    claim_close_if_done(inputs, input);
+}
+
+void
 claim_close_if_done(struct inputs *inputs, struct input *input)
 {
     if (--input->readers > 0 || input->is_shared || input->is_divisible)
@@ -190,6 +203,7 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
     if (input->walk != NULL)
         (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
     content_close(&input->content);
+    wrong_record_unwatch(&input->wrong);
     range_order_end(&input->order);
     free(input->walk);
     input->walk = NULL;
@@ -246,13 +260,29 @@ claim_leave(struct inputs *inputs, struct claim *claim)
 }
 
 void
-claim_note_origin(const struct claim *claim, const struct input *input,
-                  size_t begin, off_t at)
+claim_note_origin(const struct claim *claim, struct input *input, size_t begin,
+                  size_t made, off_t at, uint64_t records)
 {
     bool is_part = claim->input != NULL && claim->content == &claim->part &&
                    !claim->is_placed;
 
-    if (claim->origins != NULL)
-        origins_add(claim->origins, begin, input->content.source.display_name,
-                    is_part ? ORIGIN_UNKNOWN : (uint64_t)at);
+    if (claim->origins == NULL)
+        return;
+    origins_add(claim->origins,
+                (struct origin){
+                    .begin = begin,
+                    .at = is_part ? ORIGIN_UNKNOWN : (uint64_t)at,
+                    .made = made,
+                    .records = records,
+                    .content = input->notes.members,
+                    .wrong = &input->wrong,
+                },
+                input->content.source.display_name);
+}
+
+bool
+claim_is_vain(const struct inputs *inputs, const struct claim *claim)
+{
+    return cancel_is_asked(inputs->reading.cancel) ||
+           wrong_record_ends(&claim->input->wrong);
 }

@@ -45,6 +45,7 @@ struct member_notes {
 /* One source and which of its bytes are claimed; under the lock of INPUTS. */
 struct input {
     struct content content;
+    struct wrong_record wrong;
     bool is_exhausted;     /* nothing to read: standard input, listed before;
                              or it has ended before the first record */
     bool may_wait;         /* not a regular file: open() may block */
@@ -110,6 +111,8 @@ struct inputs {
     struct snapshot_gate *gate; /* NULL: no gate; with one, there is one ... */
     bool is_per_input;          /* ... reader, unless inputs are separate */
 
+    struct wrong_records wrongs;
+
     /* Before the first records of text or .npy, of inputs opened so far. */
     atomic_uint_fast64_t start_bytes;
     atomic_uint_fast64_t start_comments;
@@ -138,6 +141,7 @@ struct late_record {
     struct input *input; /* NULL: there is none */
     off_t begin;
     off_t end;
+    uint64_t records;     /* of sequences: how many end before it */
     unsigned char *bytes; /* owned; NULL: to be read again */
 };
 
@@ -151,6 +155,7 @@ struct claim {
 
     off_t at;                /* of the next record, from the content's or the
                             part's begin on */
+    uint64_t records;        /* of sequences: how many end before it */
     bool is_placed;          /* always from the content's begin on */
     bool is_too_long;        /* this record is, which has failed the claim */
     struct origins *origins; /* of the bytes that are read, or NULL */
@@ -181,18 +186,26 @@ struct claim {
 void claim_drop_spare(struct claim *claim);
 
 /*
- * From byte BEGIN of the buffer on, there is what INPUT has at AT: in its
- * content, or from the begin of a part on, which is not known yet.
+ * From byte BEGIN of the buffer on, after MADE bytes that are made up, there is
+ * what INPUT has at AT, after RECORDS of sequences: in its content, or from the
+ * begin of a part on, which is not known yet.
  */
-void claim_note_origin(const struct claim *claim, const struct input *input,
-                       size_t begin, off_t at);
+void claim_note_origin(const struct claim *claim, struct input *input,
+                       size_t begin, size_t made, off_t at, uint64_t records);
+
+/*
+ * Whether CLAIM, which reads in sequence, need not read on: a record in front
+ * of what it would read is wrong, or the run was cancelled.
+ */
+bool claim_is_vain(const struct inputs *inputs, const struct claim *claim);
 
 /*
  * Let CLAIM read INPUT in sequence, from its current position to its end.  The
- * first record to deliver starts at byte AT from the first one on.
+ * first record to deliver starts at byte AT from the first one on, after
+ * RECORDS of sequences.
  */
 void claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
-                          struct input *input, off_t at);
+                          struct input *input, off_t at, uint64_t records);
 
 /*
  * Keep the BYTES at REST, the start of an incomplete record, for the next
@@ -253,6 +266,9 @@ void claim_wait(struct inputs *inputs, struct claim *claim,
  */
 void claim_record_failure(struct inputs *inputs, struct input *input,
                           off_t begin, struct error *failure);
+
+/* No reader should read more of INPUT, of which a record is wrong. */
+void claim_give_up(struct inputs *inputs, struct input *input);
 
 /* A reader leaves INPUT: close INPUT if it was the last one. */
 void claim_close_if_done(struct inputs *inputs, struct input *input);

@@ -20,6 +20,17 @@ framing_whole(const struct framing *framing, const unsigned char *data,
     return size;
 }
 
+uint64_t
+framing_records(const struct framing *framing, const unsigned char *data,
+                size_t size)
+{
+    struct framing_state state = {0};
+
+    if (framing_needs_order(framing))
+        (void)framing_find_ends(framing, &state, data, size, true);
+    return state.records;
+}
+
 size_t
 framing_first(const struct framing *framing, const unsigned char *data,
               size_t size)

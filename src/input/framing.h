@@ -27,6 +27,7 @@ struct framing_state {
     bool is_open;                 /* a record goes on, which must stay whole */
     bool is_broken;               /* it has an error */
     bool is_piece;                /* a record goes on, but may be cut there */
+    uint64_t records;             /* of FASTA and FASTQ: how many have ended */
     struct sequence_cut sequence; /* of FASTA and FASTQ */
     struct sequence_piece piece;  /* if IS_PIECE */
 };
@@ -123,6 +124,10 @@ struct framing_type {
  */
 size_t framing_whole(const struct framing *framing, const unsigned char *data,
                      size_t size, size_t *broken, struct framing_state *state);
+
+/* The SIZE bytes at DATA are whole records.  Returns how many sequences. */
+uint64_t framing_records(const struct framing *framing,
+                         const unsigned char *data, size_t size);
 
 /* See struct framing_type. */
 size_t framing_first(const struct framing *framing, const unsigned char *data,

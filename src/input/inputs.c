@@ -59,12 +59,15 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }
+    wrong_records_open(&inputs->wrongs);
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];
         bool is_stdin = paths == NULL || strcmp(paths[i], "-") == 0;
 
+        wrong_record_open(&input->wrong, &inputs->wrongs);
         input->content.source = (struct source){
             .path = is_stdin ? NULL : paths[i],
+            .wrong = &input->wrong,
             .display_name = is_stdin            ? "standard input"
                             : *paths[i] == '\0' ? "''"
                                                 : paths[i],
@@ -85,6 +88,7 @@ void
 inputs_set_gate(struct inputs *inputs, struct snapshot_gate *gate)
 {
     inputs->gate = gate;
+    inputs->wrongs.end_all = true;
     snapshot_gate_enter(gate);
     snapshot_gate_leave(gate, (size_t)atomic_load(&inputs->start_bytes));
 }
@@ -201,18 +205,23 @@ open_next(struct inputs *inputs, struct claim *claim)
                               ? claim->archive
                               : &inputs->input[inputs->next_new++];
 
-    if (input->content.source.error.status != EXIT_DONE)
+    if (input->content.source.error.status != EXIT_DONE ||
+        wrong_record_ends(&input->wrong))
         leave_archive(inputs, claim); /* a member has failed */
     /* One that is exhausted has no records, but an archive no members. */
     if (input->is_exhausted && inputs->is_per_input && input->name == NULL &&
         inputs->reading.members == NULL)
         inputs->unreported = input;
-    if (input->is_exhausted || input->content.source.error.status != EXIT_DONE)
+    if (input->is_exhausted ||
+        input->content.source.error.status != EXIT_DONE ||
+        wrong_record_ends(&input->wrong))
         return NULL;
 
     /* The writer of a FIFO may depend on a reader that waits for memory. */
     if (input->may_wait)
         claim_drop_spare(claim);
+    if (input->may_wait && claim->origins != NULL)
+        wrong_record_watch(&input->wrong);
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
     int opened = opening_open(inputs, input, &claim->spare);
@@ -223,6 +232,7 @@ open_next(struct inputs *inputs, struct claim *claim)
     pthread_cond_broadcast(&inputs->changed);
     if (opened <= 0) {
         inputs->has_failed |= input->content.source.error.status != EXIT_DONE;
+        wrong_record_unwatch(&input->wrong);
         member_input_close(input, &claim->spare);
         claim->archive = NULL;
         inputs->has_archive = false;
@@ -260,7 +270,9 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
     pthread_mutex_lock(&inputs->lock);
     for (;;) {
         /* No snapshot can be taken any more, and the input may be endless. */
-        bool is_vain = inputs->gate != NULL && inputs->has_failed;
+        bool is_vain =
+            inputs->gate != NULL &&
+            (inputs->has_failed || atomic_load(&inputs->wrongs.has_any));
         if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
             leave_archive(inputs, claim);
             input = NULL;
@@ -297,7 +309,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
             }
             if (block_ranges_share(inputs, claim, input))
                 continue;
-            claim_begin_sequence(inputs, claim, input, 0);
+            claim_begin_sequence(inputs, claim, input, 0, 0);
             input->readers++;
             parts_divide(inputs, claim, capacity);
             break;
@@ -325,7 +337,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
 
 /*
  * The reader of CLAIM has reached the end, REST bytes after the last whole
- * record: check them, unless the run was cancelled.  Under the lock.
+ * record: check them, unless it has been stopped there.  Under the lock.
  */
 static void
 end_records(const struct inputs *inputs, struct claim *claim, size_t rest)
@@ -333,7 +345,7 @@ end_records(const struct inputs *inputs, struct claim *claim, size_t rest)
     struct source *source = &claim->content->source;
     const struct decoder *decoder = claim->content->decoder;
 
-    if (cancel_is_asked(inputs->reading.cancel))
+    if (claim_is_vain(inputs, claim))
         return;
     if (claim->end != DECODER_NO_PAUSE && claim->edge < CLAIM_BEHIND &&
         (rest > 0 || !decoder->is_paused || decoder->pause_at != claim->end))
@@ -375,7 +387,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
 
     claim->has_more = false;
     if (claim->input != NULL)
-        claim_note_origin(claim, claim->input, made, claim->at);
+        claim_note_origin(claim, claim->input, made, made, claim->at,
+                          claim->records);
     while (done < capacity) {
         if (claim->input == NULL && is_open) {
             is_open = false;
@@ -424,7 +437,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
                 if (claim->input == NULL || done < capacity)
                     continue;
             } else {
-                claim_note_origin(claim, input, begin, claim->at);
+                claim_note_origin(claim, input, begin, 0, claim->at,
+                                  claim->records);
             }
         }
         struct content *content = claim->content;
@@ -442,13 +456,14 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             if (claim->has_more) {
                 done = end;
                 claim->at += (off_t)done;
+                claim->records += framing_records(&inputs->framing, out, done);
                 break;
             }
         }
         if (got >= 0 && done < capacity && claim->edge != CLAIM_DONE &&
-            (!is_stopped || (content_is_paused(content) &&
-                             !cancel_is_asked(inputs->reading.cancel) &&
-                             parts_pass_pause(inputs, claim, capacity))))
+            (!is_stopped ||
+             (content_is_paused(content) && !claim_is_vain(inputs, claim) &&
+              parts_pass_pause(inputs, claim, capacity))))
             continue;
         struct framing_state state;
         size_t broken;
@@ -464,6 +479,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         }
         done -= rest;
         claim->at += (off_t)(done - begin - made);
+        claim->records += state.records;
         if (got >= 0 && rest == capacity && capacity >= inputs->record_max) {
             framing_fail_long(&inputs->framing, content->source.display_name,
                               (uint64_t)claim->at, out, capacity,
@@ -471,7 +487,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             claim->is_too_long = true;
             got = -1;
         }
-        if (got >= 0 && (is_full || content->source.is_interrupted)) {
+        if (got >= 0 && !wrong_record_ends(&claim->input->wrong) &&
+            (is_full || content->source.is_interrupted)) {
             /* If the buffer is full, the caller calls again anyway. */
             claim->has_more = done < capacity;
             if (state.is_piece)
@@ -482,7 +499,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             got = -1;
         }
         bool is_record = rest > 0 && framing_counts_rest(&inputs->framing) &&
-                         !cancel_is_asked(inputs->reading.cancel);
+                         !claim_is_vain(inputs, claim);
         if (got >= 0 && is_record &&
             framing_check_last(&inputs->framing, content->source.display_name,
                                (uint64_t)claim->at, out + done, rest,
@@ -533,7 +550,8 @@ bool
 inputs_have_failed(struct inputs *inputs)
 {
     pthread_mutex_lock(&inputs->lock);
-    bool has_failed = inputs->has_failed;
+    bool has_failed =
+        inputs->has_failed || atomic_load(&inputs->wrongs.has_any);
     pthread_mutex_unlock(&inputs->lock);
     return has_failed;
 }
@@ -541,8 +559,16 @@ inputs_have_failed(struct inputs *inputs)
 const struct error *
 inputs_error(const struct inputs *inputs, size_t i)
 {
+    static const struct error none = {EXIT_DONE, NULL};
     const struct input *input = &inputs->input[i];
+    const struct wrong_record *first = inputs->wrongs.first;
 
+    /* It depends on chance what else is found if one ends all inputs. */
+    if (inputs->wrongs.end_all && first != NULL)
+        return &input->wrong == first ? &first->error : &none;
+    /* What has been counted is in front of all that cannot be read. */
+    if (input->wrong.error.status != EXIT_DONE)
+        return &input->wrong.error;
     return input->content.source.error.status != EXIT_DONE
                ? &input->content.source.error
                : &input->range_error;
@@ -596,11 +622,13 @@ inputs_close(struct inputs *inputs)
     for (size_t i = 0; i < inputs->count; i++) {
         member_input_free(&inputs->input[i]);
         content_free(&inputs->input[i].content);
+        wrong_record_close(&inputs->input[i].wrong);
         error_clear(&inputs->input[i].range_error);
         free(inputs->input[i].walk);
     }
     free(inputs->input);
     free(inputs->header_name);
+    wrong_records_close(&inputs->wrongs);
     pthread_mutex_destroy(&inputs->lock);
     pthread_cond_destroy(&inputs->changed);
     pthread_cond_destroy(&inputs->nearer);

@@ -95,10 +95,14 @@ void inputs_hand_over(const struct inputs *inputs, struct claim *claim,
  */
 bool inputs_want_reader(struct inputs *inputs, const struct claim *claim);
 
-/* Whether any input has failed so far.  May be called at any time. */
+/* Whether any input has failed so far, or has a wrong record.  May be called at
+   any time. */
 bool inputs_have_failed(struct inputs *inputs);
 
-/* Returns the error of input I, if any, once the readers have finished. */
+/*
+ * Returns the error of input I, if any, once the readers have finished and what
+ * they have read is counted.  A wrong record comes before anything else.
+ */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);
 
 /*

@@ -137,7 +137,8 @@ parts_cut(struct inputs *inputs, struct input *input, struct claim *claim,
 {
     input->is_searched = true;
     input->readers++;
-    bool found = find_cut(inputs, input, claim, capacity);
+    bool found = !wrong_record_ends(&input->wrong) &&
+                 find_cut(inputs, input, claim, capacity);
     input->is_searched = false;
     if (!found) {
         claim_stop_dividing(inputs, input);

@@ -20,6 +20,7 @@ is_right(const struct range_order *order, struct range *range)
                        range->begin, range->data, range->guess, true);
     range->after.has_late = cut.has_late;
     range->after.late = cut.late;
+    range->after.after.state.records += cut.after.state.records;
     return cut.after.open != RANGE_LOST && !cut.after.state.is_open &&
            !cut.after.state.is_piece;
 }

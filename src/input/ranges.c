@@ -210,6 +210,10 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
         return ask_for_room(claim, 2 * preface);
     capacity -= preface;
     room = room > preface ? room - preface : 0;
+    if (wrong_record_ends(&input->wrong)) {
+        claim_give_up(inputs, input);
+        return false;
+    }
     if (input->order.edge.open == RANGE_LOST) {
         claim_stop_sharing(inputs, input);
         return false;
@@ -255,18 +259,19 @@ leave(struct inputs *inputs, struct input *input, off_t begin,
 
 /*
  * The range of CLAIM is the last one of INPUT: go on in sequence at OFFSET.
- * The next record to deliver begins at BEGIN.  Returns 0, or -1 with the
- * source's error set.
+ * The next record to deliver begins at BEGIN, after RECORDS of sequences.
+ * Returns 0, or -1 with the source's error set.
  */
 static int
 go_on(const struct inputs *inputs, struct claim *claim, struct input *input,
-      off_t offset, off_t begin)
+      off_t offset, off_t begin, uint64_t records)
 {
     struct content *content = &input->content;
 
     if (content_seek(content, offset) < 0)
         return -1;
-    claim_begin_sequence(inputs, claim, input, begin - content->source.first);
+    claim_begin_sequence(inputs, claim, input, begin - content->source.first,
+                         records);
     return 0;
 }
 
@@ -282,7 +287,7 @@ read_range(struct inputs *inputs, struct claim *claim, struct input *input,
     int got = source_read_at(&input->content.source, data, size, range->begin,
                              &failure);
     if (got < 0 || range->end < input->ranges_end ||
-        go_on(inputs, claim, input, range->end, range->begin) < 0)
+        go_on(inputs, claim, input, range->end, range->begin, 0) < 0)
         leave(inputs, input, range->begin, &failure);
     return got == 0 ? size : 0;
 }
@@ -339,8 +344,8 @@ read_last(struct inputs *inputs, struct claim *claim, struct input *input)
     if (before->state.is_open)
         progress_add(source->progress, -(uint64_t)(range->end - before->open));
     if (go_on(inputs, claim, input,
-              before->state.is_open ? before->open : range->end,
-              before->open) < 0)
+              before->state.is_open ? before->open : range->end, before->open,
+              before->state.records) < 0)
         leave(inputs, input, range->begin, &failure);
     return before->state.is_open ? 0 : (size_t)(range->end - range->begin);
 }
@@ -371,6 +376,7 @@ note_late(struct claim *claim, struct input *input, const unsigned char *data,
         .input = input,
         .begin = before->open,
         .end = claim->range.begin + (off_t)late,
+        .records = before->state.records,
     };
     claim->late.bytes = bytes;
 }
@@ -390,8 +396,10 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
     if (cut->too_long != RANGE_LOST) {
         /* The message needs its first bytes, and they a longer buffer. */
         claim->late = (struct late_record){
-            input, cut->too_long, cut->too_long + (off_t)inputs->record_max + 1,
-            NULL};
+            .input = input,
+            .begin = cut->too_long,
+            .end = cut->too_long + (off_t)inputs->record_max + 1,
+        };
         return 0;
     }
     if (cut->broken != RANGE_LOST)
@@ -470,6 +478,17 @@ read_ordered(struct inputs *inputs, struct claim *claim, struct input *input,
     return taken;
 }
 
+/* Returns how many sequences end before the data of RANGE, which begins behind
+   a late record if it has one. */
+static uint64_t
+records_before(const struct range *range)
+{
+    const struct framing_state *before = &range->before.state;
+
+    return before->records + (range->cut.has_late &&
+                              sequence_cut_is_in_record(&before->sequence));
+}
+
 size_t
 ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
             unsigned char *buffer, size_t at)
@@ -488,10 +507,11 @@ ranges_read(struct inputs *inputs, struct claim *claim, struct input *input,
         preface = claim_put_preface(inputs, claim, before, buffer + at);
     else
         preface = 0;
-    claim_note_origin(claim, input, at + preface,
+    claim_note_origin(claim, input, at + preface, preface,
                       claim->input != NULL
                           ? claim->at
-                          : content_offset(input, claim->range.begin));
+                          : content_offset(input, claim->range.begin),
+                      records_before(&claim->range));
     return preface + size;
 }
 
@@ -518,8 +538,8 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
         got = source_read_again(&late.input->content.source, buffer + at, size,
                                 late.begin, &failure);
     free(late.bytes);
-    claim_note_origin(claim, late.input, at,
-                      content_offset(late.input, late.begin));
+    claim_note_origin(claim, late.input, at, 0,
+                      content_offset(late.input, late.begin), late.records);
     pthread_mutex_lock(&inputs->lock);
     if (got == 0 && is_too_long)
         fail_long(inputs, late.input, late.begin, buffer + at, size);

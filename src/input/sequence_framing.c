@@ -10,7 +10,9 @@ find_ends(const struct framing *framing, struct framing_state *state,
     struct sequence_cut *cut = &state->sequence;
     size_t begin = cut->place == SEQUENCE_AT_BEGIN ? 0 : SIZE_MAX;
 
+    state->records += sequence_cut_is_in_record(cut);
     struct text_ends ends = sequence_cut_find(cut, data, size, is_followed);
+    state->records += ends.records - sequence_cut_is_in_record(cut);
     state->is_open = cut->place != SEQUENCE_AT_BEGIN;
     state->is_broken = cut->place == SEQUENCE_IN_ERROR;
     state->is_piece = framing->has_pieces && sequence_cut_is_fasta(cut);
@@ -47,6 +49,7 @@ join(const struct framing *framing, const struct framing_state *before,
         return false;
     if (state->is_piece)
         sequence_piece_join(&before->piece, &state->piece, framing->overlap);
+    state->records += before->records;
     return true;
 }
 

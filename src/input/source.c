@@ -42,9 +42,17 @@ source_fail_memory(struct source *source)
     return -1;
 }
 
+/* The eventfd that tells of a wrong record of SOURCE, or -1. */
+static int
+wake_of(const struct source *source)
+{
+    return source->wrong != NULL ? source->wrong->wake : -1;
+}
+
 /*
- * Call read() once, unless SOURCE->gate is shut.  If another process reads
- * from the same pipe, the bytes may be gone, and read() blocks after all.
+ * Call read() once, unless SOURCE->gate is shut or what follows need not be
+ * read.  If another process reads from the same pipe, the bytes may be gone,
+ * and read() blocks after all.
  *
  * O_NONBLOCK may be set on an inherited descriptor.  It is not cleared,
  * because that would affect the other processes that have the file open.
@@ -52,15 +60,18 @@ source_fail_memory(struct source *source)
 static ssize_t
 read_once(struct source *source, void *buffer, size_t capacity)
 {
-    bool must_wait = snapshot_gate_is_timed(source->gate);
+    bool must_wait =
+        snapshot_gate_is_timed(source->gate) || wake_of(source) >= 0;
 
     if (source->is_part)
         return pread(source->fd, buffer, capacity, source->offset);
     for (;;) {
         int ready = 1;
         if (must_wait)
-            ready = snapshot_gate_wait_input(source->gate, source->fd);
-        source->is_interrupted = ready == 0;
+            ready = snapshot_gate_wait_input(source->gate, source->fd,
+                                             wake_of(source));
+        source->is_interrupted =
+            ready == 0 && !wrong_record_ends(source->wrong);
         if (ready <= 0)
             return ready;
         ssize_t got = read(source->fd, buffer, capacity);
@@ -105,7 +116,7 @@ read_some(struct source *source, void *buffer, size_t capacity)
     struct source_supply *supply = source->supply;
 
     /* A terminal or a FIFO may deliver more bytes after its end. */
-    if (source->has_ended)
+    if (source->has_ended || wrong_record_ends(source->wrong))
         return 0;
     if (capacity > READ_BYTES_MAX)
         capacity = READ_BYTES_MAX;
@@ -208,6 +219,7 @@ source_open_part(struct source *part, const struct source *whole, off_t offset)
     *part = (struct source){
         .path = whole->path,
         .display_name = whole->display_name,
+        .wrong = whole->wrong,
         .progress = whole->progress,
         .cancel = whole->cancel,
         .fd = whole->fd,

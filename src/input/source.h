@@ -18,6 +18,7 @@
 #include "sync/cancel.h"
 #include "sync/progress.h"
 #include "sync/snapshot_gate.h"
+#include "sync/wrong_record.h"
 #include "util/error.h"
 
 /* The longest magic number, that of bzip2 and of its first block. */
@@ -37,12 +38,14 @@ struct source_supply {
  * source_read_at() at once.  A failure is recorded in ERROR; it makes all
  * bytes read from the source before invalid.
  *
- * After cancel_ask() the source ends where it is, which is not a failure.
+ * After cancel_ask() the source ends where it is, which is not a failure.  So
+ * it does when WRONG is found; then what follows has no meaning.
  */
 struct source {
     const char *path;             /* as given; NULL: standard input */
     const char *display_name;     /* for messages */
     struct source_supply *supply; /* NULL: a descriptor delivers the bytes */
+    const struct wrong_record *wrong; /* of the input, or NULL */
     struct error error;
 
     /* From source_open() on. */

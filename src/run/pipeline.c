@@ -128,7 +128,10 @@ wait_for_event(struct pipeline *pipeline)
     return event;
 }
 
-/* Wait until the pool is at rest.  Returns false if it is drained instead. */
+/*
+ * Wait until the pool is at rest.  Returns false if it is drained instead, or
+ * will be soon: a record is wrong, and what has been counted is of no use.
+ */
 static bool
 is_at_rest(struct pipeline *pipeline)
 {
@@ -137,7 +140,12 @@ is_at_rest(struct pipeline *pipeline)
     do {
         event = wait_for_event(pipeline);
     } while (event == POOL_TIME_OVER);
-    return event != POOL_DRAINED;
+    if (event == POOL_DRAINED)
+        return false;
+    bool is_wrong = atomic_load(&pipeline->inputs->wrongs.has_any);
+    if (is_wrong)
+        snapshot_gate_reopen(&pipeline->gate);
+    return !is_wrong;
 }
 
 /* Call merge_counts() for the bytes read so far. */

@@ -34,8 +34,7 @@ copy_name(const char *name)
 }
 
 void
-origins_add(struct origins *origins, size_t begin, const char *name,
-            uint64_t at)
+origins_add(struct origins *origins, struct origin origin, const char *name)
 {
     /* In a list that is not complete, the last origin has no name. */
     bool is_complete =
@@ -44,8 +43,8 @@ origins_add(struct origins *origins, size_t begin, const char *name,
     if (!is_complete)
         return;
     if (make_room(origins) == 0) {
-        origins->origin[origins->count++] =
-            (struct origin){begin, copy_name(name), at};
+        origin.name = copy_name(name);
+        origins->origin[origins->count++] = origin;
     } else if (origins->count > 0) {
         struct origin *last = &origins->origin[origins->count - 1];
         free(last->name);
@@ -62,6 +61,33 @@ origins_find(const struct origins *origins, size_t at)
             return origin->name != NULL ? origin : NULL;
     }
     return NULL;
+}
+
+int
+origins_note_wrong(const struct origins *origins, size_t at,
+                   struct error *error)
+{
+    const struct origin *origin = origins_find(origins, at);
+
+    if (origin == NULL)
+        return -1;
+    wrong_record_note(origin->wrong, origin->content,
+                      origin->at == ORIGIN_UNKNOWN
+                          ? ORIGIN_UNKNOWN
+                          : origin->at + at - origin->begin,
+                      error);
+    return 0;
+}
+
+size_t
+origins_next(const struct origins *origins, size_t at, size_t size)
+{
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct origin *origin = &origins->origin[i];
+        if (origin->begin - origin->made > at)
+            return origin->begin - origin->made;
+    }
+    return size;
 }
 
 void

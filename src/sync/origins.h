@@ -11,17 +11,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sync/wrong_record.h"
+
 #define ORIGIN_UNKNOWN UINT64_MAX
 
 /* A chunk with so many should be counted, because they take memory. */
 #define ORIGINS_MANY ((size_t)1 << 12)
 
 /* From byte BEGIN on, a chunk has what NAME has from byte AT on, or from
-   ORIGIN_UNKNOWN on. */
+   ORIGIN_UNKNOWN on; a record begins there. */
 struct origin {
     size_t begin;
     char *name; /* of the input; owned */
     uint64_t at;
+    size_t made;      /* bytes before BEGIN that are made up: see pool.h */
+    uint64_t records; /* of sequences: how many end before AT */
+    uint64_t content; /* see wrong_record_note() */
+    struct wrong_record *wrong; /* of the input, which stays */
 };
 
 /* All 0: none. */
@@ -32,11 +38,11 @@ struct origins {
 };
 
 /*
- * Append an origin with a copy of NAME, because a file in an archive has a name
+ * Append ORIGIN with a copy of NAME, because a file in an archive has a name
  * only while it is read.  Without memory it is left out, and so are later ones.
  */
-void origins_add(struct origins *origins, size_t begin, const char *name,
-                 uint64_t at);
+void origins_add(struct origins *origins, struct origin origin,
+                 const char *name);
 
 /* Whether the chunk should be handed over; ORIGINS may be NULL. */
 static inline bool
@@ -47,6 +53,17 @@ origins_are_many(const struct origins *origins)
 
 /* Returns the origin of byte AT of the chunk, or NULL: it is not known. */
 const struct origin *origins_find(const struct origins *origins, size_t at);
+
+/*
+ * Byte AT of the chunk is wrong: moves ERROR to the wrong record of its input.
+ * Returns 0, or -1: its origin is not known.
+ */
+int origins_note_wrong(const struct origins *origins, size_t at,
+                       struct error *error);
+
+/* Returns where the next origin begins behind byte AT of a chunk that has SIZE
+   bytes, with what is made up before it; SIZE: there is none. */
+size_t origins_next(const struct origins *origins, size_t at, size_t size);
 
 /* Remove all. */
 void origins_clear(struct origins *origins);

@@ -147,16 +147,17 @@ snapshot_gate_is_timed(const struct snapshot_gate *gate)
 }
 
 int
-snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd)
+snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd, int wake)
 {
     /* poll() ignores a negative descriptor. */
     struct pollfd wait[] = {
         {.fd = gate != NULL ? gate->wake : -1, .events = POLLIN},
+        {.fd = wake, .events = POLLIN},
         {.fd = fd, .events = POLLIN}};
 
-    if (poll(wait, 2, -1) < 0)
+    if (poll(wait, 3, -1) < 0)
         return -1;
-    return wait[0].revents == 0;
+    return wait[0].revents == 0 && wait[1].revents == 0;
 }
 
 void

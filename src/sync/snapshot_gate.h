@@ -86,10 +86,12 @@ size_t snapshot_gate_left(struct snapshot_gate *gate);
 bool snapshot_gate_is_timed(const struct snapshot_gate *gate);
 
 /*
- * Inside the gate: wait until read() from FD would not block.  Returns 1; or
- * 0 if the gate has been shut; or -1 with errno set, EINTR after a signal.
+ * Inside the gate: wait until read() from FD would not block, or until WAKE, an
+ * eventfd or -1, is readable.  Returns 1; or 0 if the gate has been shut or
+ * WAKE is readable; or -1 with errno set, EINTR after a signal.
  */
-int snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd);
+int snapshot_gate_wait_input(const struct snapshot_gate *gate, int fd,
+                             int wake);
 
 /* Leave, after handing over BYTES, which are whole records or 0. */
 void snapshot_gate_leave(struct snapshot_gate *gate, size_t bytes);

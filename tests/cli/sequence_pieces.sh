@@ -144,7 +144,7 @@ for way in gpuhist piped; do
     [ $way = gpuhist ] || name='standard input'
     for options in '-j1' '-j3 --chunk-size=1000'; do
         # shellcheck disable=SC2086 # two options
-        says 1 "$name: record chr1 at byte $at: '1' is no base" \
+        says 1 "$name: record 1 (chr1) at byte $at: '1' is no base" \
             "an error in a late piece, $options" $way wrong --kmers=7 $options
     done
 done
@@ -157,7 +157,7 @@ awk 'BEGIN { for (i = 0; i < 1400; i++)
 at=$(($(wc -c <last) - 7000 - 6))
 for options in -j1 '-j3 --chunk-size=20k'; do
     # shellcheck disable=SC2086 # two options
-    says 1 "last: record r11 at byte $at: '1' is no base" \
+    says 1 "last: record 12 (r11) at byte $at: '1' is no base" \
         "an error in a long record of FASTQ, $options" \
         gpuhist --kmers=7 $options last
 done

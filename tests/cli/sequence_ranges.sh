@@ -74,7 +74,7 @@ printf '@bad\nACGT\n+\nIIIII\n' >>data
 reads 6000 >>data
 for threads in 1 3 8; do
     message="the quality has another length than the sequence (4 bases)"
-    says 1 "data: record bad at byte $bytes: $message" \
+    says 1 "data: record 6001 (bad) at byte $bytes: $message" \
         "an error in the middle, -j$threads" \
         gpuhist --seq -j$threads --chunk-size=5k data
 done

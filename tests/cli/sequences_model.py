@@ -21,11 +21,21 @@ Record = collections.namedtuple("Record", "name bases quality")
 
 
 class Wrong(Exception):
-    """What is wrong with a file, and the offset that the message has."""
+    """What is wrong with a file, and what the message has: the number and the
+    name of the record, and an offset."""
 
-    def __init__(self, what, at):
+    def __init__(self, what, at, name=b""):
         super().__init__("%s at byte %d" % (what, at))
         self.at = at
+        self.name = name
+        self.number = 0
+
+    def place(self, file):
+        """The begin of the message of FILE."""
+        name = b" (%s%s)" % (self.name[:80].split(b"\0")[0],
+                             b"..." * (len(self.name) > 80))
+        return b"gpuhist: %s: record %d%s at byte %d: " % (
+            file.encode(), self.number, name * bool(self.name), self.at)
 
 
 def lines_of(data):
@@ -40,8 +50,17 @@ def lines_of(data):
 
 def read_records(data):
     """The records of DATA; a quality of None is that of FASTA."""
-    lines = list(lines_of(data))
     records = []
+    try:
+        add_records(data, records)
+    except Wrong as wrong:
+        wrong.number = len(records) + 1
+        raise
+    return records
+
+
+def add_records(data, records):
+    lines = list(lines_of(data))
     i = 0
     while i < len(lines):
         begin, line = lines[i]
@@ -63,13 +82,13 @@ def read_records(data):
                 if byte in BASES:
                     bases.append(byte)
                 elif byte not in BLANKS:
-                    raise Wrong("no base", at + j)
+                    raise Wrong("no base", at + j, name)
             i += 1
         if not is_fastq:
             records.append(Record(name, bytes(bases), None))
             continue
         if i == len(lines) or lines[i][1][:1] != b"+":
-            raise Wrong("no +", begin)
+            raise Wrong("no +", begin, name)
         i += 1
         quality = b""
         is_first = True
@@ -79,9 +98,8 @@ def read_records(data):
             is_first = False
             i += 1
         if len(quality) != len(bases):
-            raise Wrong("another length", begin)
+            raise Wrong("another length", begin, name)
         records.append(Record(name, bytes(bases), quality))
-    return records
 
 
 # ---- fields ----

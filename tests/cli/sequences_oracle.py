@@ -55,6 +55,12 @@ def merged(text):
     return counts
 
 
+def hide(text):
+    """TEXT as a message shows it."""
+    return bytes(b"?"[0] if byte < 32 or byte > 126 else byte
+                 for byte in text)
+
+
 def compare(got, wanted, about):
     """Different qualities may have the same mean error but for rounding."""
     if got == wanted or (b"mean-error" in about and
@@ -232,7 +238,7 @@ class Case:
                 records += model.read_records(data)
             except model.Wrong as wrong:
                 name = "standard input" if self.is_piped else name
-                wrongs.append((name, wrong.at))
+                wrongs.append(wrong.place(name))
         done = self.run()
         if wrongs:
             self.prove_refused(done, wrongs)
@@ -247,11 +253,11 @@ class Case:
         compare(done.stdout, wanted, repr(self.arguments).encode())
 
     def prove_refused(self, done, wrongs):
-        """Of several wrong files, any may be the one that is named."""
+        """Each wrong file has a message, of its first wrong record."""
         assert done.returncode == 1 and done.stdout == b"", done
-        found = re.match(r"gpuhist: (.*?): .*?\bat byte (\d+)\b",
-                         done.stderr.decode(errors="replace"), re.S)
-        assert found and (found[1], int(found[2])) in wrongs, (wrongs, done)
+        places = [re.match(rb".*? at byte \d+: |", line)[0]
+                  for line in done.stderr.splitlines()]
+        assert places == [hide(wrong) for wrong in wrongs], (wrongs, done)
 
 
 # ---- the same fields in a table ----
@@ -378,7 +384,9 @@ def prove_cut(data, chunk, is_piped):
             compare(done.stdout, wanted, b"")
         except model.Wrong as wrong:
             assert (done.returncode, done.stdout) == (1, b""), (size, done)
-            assert b"at byte %d" % wrong.at in done.stderr, (wrong, done)
+            name = "standard input" if is_piped else "part"
+            assert done.stderr.startswith(hide(wrong.place(name))), (
+                wrong.place(name), done)
 
 
 def main():

@@ -41,6 +41,8 @@ static size_t block_most; /* of content, in BGZF; 0: a plain file */
 
 /* Of the record that begins at a byte: its length and how often it came. */
 static uint32_t length_at[DATA_BYTES + 1];
+static uint64_t number_at[DATA_BYTES + 1]; /* of this record, from 1 on */
+static uint32_t begin_of[DATA_BYTES + 1];  /* of the record of a number */
 static atomic_uchar seen_at[DATA_BYTES + 1];
 static atomic_uint strange; /* bytes that are no records of the file */
 
@@ -273,7 +275,8 @@ open_data(void)
         if (wrong_kind != SEQUENCE_RECORD)
             break;
         length_at[record.begin] = record.next - record.begin;
-        records_wanted++;
+        number_at[record.begin] = ++records_wanted;
+        begin_of[records_wanted] = record.begin;
         has_fasta |= record.quality_end == 0;
         if (kmer > 0)
             windows_wanted += sum_windows(data, &record);
@@ -281,6 +284,8 @@ open_data(void)
     }
     wrong_begin = record.begin;
     wrong_at = record.error;
+    number_at[wrong_begin] = records_wanted + 1;
+    begin_of[records_wanted + 1] = record.begin;
 }
 
 /* ---- readers ---- */
@@ -296,10 +301,37 @@ trim(const unsigned char *bytes, size_t size)
     return size;
 }
 
-/* What has come from byte AT of the file: RECORD of BYTES, or an ERROR. */
+/* Numbers the records of a buffer. */
+struct numbering {
+    const struct origin *origin; /* of the last record ... */
+    uint64_t count;              /* ... and its number among those of this */
+};
+
+/* Returns the number in the file of the next record, which begins at BEGIN; a
+   piece may begin in what is made up. */
+static uint64_t
+number_next(struct numbering *numbering, const struct origins *origins,
+            size_t begin)
+{
+    const struct origin *origin = NULL;
+
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct origin *next = &origins->origin[i];
+        if (next->begin - next->made <= begin)
+            origin = next;
+    }
+    if (origin == NULL)
+        return 0;
+    if (origin != numbering->origin)
+        *numbering = (struct numbering){.origin = origin};
+    return origin->records + ++numbering->count;
+}
+
+/* What has come from byte AT of the file: RECORD of BYTES, or an error, which
+   has this NUMBER. */
 static void
 see(const unsigned char *bytes, const struct sequence_record *record,
-    enum sequence_found found, size_t at)
+    enum sequence_found found, size_t at, uint64_t number)
 {
     size_t length =
         found == SEQUENCE_RECORD
@@ -308,6 +340,8 @@ see(const unsigned char *bytes, const struct sequence_record *record,
 
     if (at > wrong_begin)
         return; /* without meaning */
+    if (number != number_at[at])
+        atomic_fetch_add(&strange, 1);
     if (found == SEQUENCE_RECORD && at <= data_size &&
         length_at[at] != NO_RECORD &&
         trim(data + at, length_at[at]) == length &&
@@ -334,6 +368,7 @@ see_all(const unsigned char *bytes, size_t size, const struct origins *origins)
 {
     struct sequence_record record[RECORDS_MAX];
     struct sequence_record rest;
+    struct numbering numbering = {0};
     enum sequence_found found;
     size_t done = 0;
 
@@ -342,10 +377,24 @@ see_all(const unsigned char *bytes, size_t size, const struct origins *origins)
                                      RECORDS_MAX, &found, &rest);
         for (size_t i = 0; i < count; i++)
             see(bytes, &record[i], SEQUENCE_RECORD,
-                origin_of(origins, record[i].begin));
+                origin_of(origins, record[i].begin),
+                number_next(&numbering, origins, record[i].begin));
     } while (found == SEQUENCE_RECORD);
     if (found != SEQUENCE_NONE)
-        see(bytes, &rest, found, origin_of(origins, rest.begin));
+        see(bytes, &rest, found, origin_of(origins, rest.begin),
+            number_next(&numbering, origins, rest.begin));
+}
+
+/* Whether RECORD of BYTES, which may be a piece, is that of NUMBER. */
+static bool
+has_number(const unsigned char *bytes, const struct sequence_record *record,
+           uint64_t number)
+{
+    size_t size = record->name_end - record->begin;
+
+    size = size < SEQUENCE_PIECE_NAME ? size : SEQUENCE_PIECE_NAME;
+    return number > 0 && number <= records_wanted &&
+           memcmp(bytes + record->begin, data + begin_of[number], size) == 0;
 }
 
 /* The same if records may come in pieces; MADE of the bytes are made up. */
@@ -354,6 +403,7 @@ see_pieces(const unsigned char *bytes, size_t size,
            const struct origins *origins, const struct made_up *made)
 {
     struct sequence_record record;
+    struct numbering numbering = {0};
     enum sequence_found found;
     uint32_t at = 0;
 
@@ -366,11 +416,16 @@ see_pieces(const unsigned char *bytes, size_t size,
         atomic_fetch_add(&records_seen, 1);
         atomic_fetch_add(&windows_seen, sum_windows(bytes, &record));
         at = record.next;
+        uint64_t number = number_next(&numbering, origins, record.begin);
+        if (origin_of(origins, at - 1) < wrong_begin &&
+            !has_number(bytes, &record, number))
+            atomic_fetch_add(&strange, 1);
     }
     if (found == SEQUENCE_NONE)
         return;
     size_t error = origin_of(origins, record.error);
-    if (found == wrong_kind && error == wrong_at)
+    if (found == wrong_kind && error == wrong_at &&
+        number_next(&numbering, origins, record.begin) == records_wanted + 1)
         atomic_fetch_add(&wrong_seen, 1);
     else if (error <= wrong_begin)
         atomic_fetch_add(&strange, 1);

@@ -91,14 +91,15 @@ test_shut(void)
        "all may be read");
     snapshot_gate_shut(&gate);
     ok(!is_at_rest(), "shut while the reader is inside");
-    ok(snapshot_gate_wait_input(&gate, pipe_fd[0]) == 0, "... who is woken");
+    ok(snapshot_gate_wait_input(&gate, pipe_fd[0], -1) == 0,
+       "... who is woken");
     snapshot_gate_leave(&gate, 0);
     ok(is_at_rest(), "... and has left");
     snapshot_gate_reopen(&gate);
     ok(!is_at_rest(), "open again");
     snapshot_gate_enter(&gate);
     ok(write(pipe_fd[1], "x", 1) == 1 &&
-           snapshot_gate_wait_input(&gate, pipe_fd[0]) == 1,
+           snapshot_gate_wait_input(&gate, pipe_fd[0], -1) == 1,
        "there is something to read");
     snapshot_gate_leave(&gate, 4);
     snapshot_gate_shut(&gate);
@@ -118,7 +119,7 @@ test_none(void)
     ok(snapshot_gate_room(NULL, 7) == 7, "no gate: all may be read");
     ok(!snapshot_gate_is_timed(NULL), "... at once");
     ok(pipe(pipe_fd) == 0 && write(pipe_fd[1], "x", 1) == 1 &&
-           snapshot_gate_wait_input(NULL, pipe_fd[0]) == 1,
+           snapshot_gate_wait_input(NULL, pipe_fd[0], -1) == 1,
        "... or when there is something to read");
     close(pipe_fd[0]);
     close(pipe_fd[1]);

@@ -327,10 +327,10 @@ count_samples(struct key_engine *keys, const struct chunk *chunk,
 /* The most bytes of a wrong weight in a message. */
 #define WEIGHT_TEXT_MAX 40
 
-/* Set *ERROR: WRONG, in CHUNK, is no weight.  Returns -1. */
-static int
-fail_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
-            struct error *error)
+/* Set *ERROR: WRONG, in CHUNK, is no weight. */
+static void
+set_wrong_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
+                 struct error *error)
 {
     const char *text = (const char *)chunk->data + wrong->slice.at;
     bool is_cut = wrong->slice.size > WEIGHT_TEXT_MAX;
@@ -349,23 +349,57 @@ fail_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
               wrong->is_number ? "has more than 38 digits before or after the "
                                  "decimal point"
                                : "is no number");
-    return -1;
 }
 
-/* Read the weights of the RECORDS in the batch.  0, or -1 with *ERROR set. */
+/*
+ * WRONG, in CHUNK, is no weight: note it for its input.  Moves *DONE to what
+ * the chunk has of other inputs or places.  Returns 0, or -1 with *ERROR set.
+ */
 static int
-read_weights(struct key_engine *keys, const struct chunk *chunk, size_t records,
-             struct error *error)
+pass_wrong_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
+                  size_t *done, struct error *error)
 {
-    struct wrong_weight wrong;
-    size_t read = record_weights_read(&keys->weights, chunk->data, keys->slice,
-                                      records, &wrong);
+    struct error failure = ERROR_NONE;
 
-    if (read == records)
+    set_wrong_weight(chunk, wrong, &failure);
+    if (origins_note_wrong(&chunk->origins, wrong->slice.at, &failure) < 0) {
+        error_move(error, &failure);
+        return -1;
+    }
+    *done = origins_next(&chunk->origins, wrong->slice.at, chunk->used);
+    return 0;
+}
+
+/*
+ * Find the next records of CHUNK, from *DONE on, and read their weights.  Moves
+ * *DONE, and adds the records to *LEDGER.  Sets *RECORDS to how many are to be
+ * counted: none of a batch with a wrong weight.  Returns 0, or -1 with *ERROR
+ * set.
+ */
+static int
+scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
+          size_t *records, struct scan_ledger *ledger, struct error *error)
+{
+    struct key_sharing *sharing = keys->sharing;
+    struct wrong_weight wrong;
+    size_t begin = *done;
+
+    *records = scan_records(&sharing->scan, chunk->data, chunk->used, done,
+                            keys->slice, BATCH_RECORDS, ledger);
+    if (!sharing->spec->has_weights)
+        return 0;
+    size_t read = record_weights_read(&keys->weights, chunk->data, keys->slice,
+                                      *records, &wrong);
+    if (read == *records)
         return 0;
     if (read == SIZE_MAX)
-        return key_sharing_fail(KEY_NO_MEMORY, keys->sharing, NULL, error);
-    return fail_weight(chunk, &wrong, error);
+        return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+    ledger->records -= *records;
+    ledger->bytes -= *done - begin;
+    *records = 0;
+    int result = pass_wrong_weight(chunk, &wrong, done, error);
+    ledger->bytes += *done - begin;
+    return result;
 }
 
 /* Count the elements with which the batch begins in the histograms that are of
@@ -473,14 +507,11 @@ count_text(struct key_engine *keys, const struct chunk *chunk,
 {
     struct key_sharing *sharing = keys->sharing;
     struct scan_ledger ledger = {0};
+    size_t records;
     size_t done = 0;
 
     while (done < chunk->used) {
-        size_t records =
-            scan_records(&sharing->scan, chunk->data, chunk->used, &done,
-                         keys->slice, BATCH_RECORDS, &ledger);
-        if (sharing->spec->has_weights &&
-            read_weights(keys, chunk, records, error) < 0)
+        if (scan_text(keys, chunk, &done, &records, &ledger, error) < 0)
             return -1;
         for (size_t i = 0; i < sharing->fields; i++) {
             if (count_histogram(keys, i, chunk->data, records, error) < 0)

@@ -62,6 +62,30 @@ elements_of(const struct sequence_batch *batch,
     }
 }
 
+/*
+ * RECORD of CHUNK is wrong, which FOUND tells: note it, leave the batch empty,
+ * and move *DONE to what the chunk has of other inputs or places.  As
+ * sequence_batch_scan().
+ */
+static int
+pass_wrong(struct sequence_batch *batch, struct chunk *chunk,
+           enum sequence_found found, const struct sequence_record *record,
+           size_t *done, struct error *error)
+{
+    struct error wrong = ERROR_NONE;
+
+    batch->count = 0;
+    sequence_error_set(chunk, found, record, &wrong);
+    if (origins_note_wrong(&chunk->origins, record->error, &wrong) < 0) {
+        error_move(error, &wrong);
+        return -1;
+    }
+    *done = origins_next(&chunk->origins, record->error, chunk->used);
+    /* The wrong record may go on to the last byte of its input. */
+    chunk->data[*done - 1] = '\n';
+    return 0;
+}
+
 int
 sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                     size_t *done, struct error *error)
@@ -74,7 +98,7 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
     if (found == SEQUENCE_NONE)
         *done = chunk->used;
     else if (found != SEQUENCE_RECORD)
-        return sequence_error_set(chunk, found, &rest, error);
+        return pass_wrong(batch, chunk, found, &rest, done, error);
     for (size_t r = 0; r < batch->count; r++) {
         struct sequence_record *record = &batch->record[r];
         if (batch->joins)

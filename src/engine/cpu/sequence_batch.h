@@ -49,7 +49,9 @@ uint64_t sequence_batch_bytes(const struct spec *spec);
 
 /*
  * Find some more records of CHUNK, which consists of whole ones, from *DONE on,
- * and move that.  Returns 0, or -1 with *ERROR set: a record is wrong.
+ * and move that.  A wrong record is noted for its input, whose next records in
+ * the chunk are left out.  Returns 0, or -1 with *ERROR set: the origin of a
+ * wrong record is not known.
  */
 int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/cpu/sequence_error.h"
+#include "text/sequence_scan.h"
 
 /* The most bytes of a name in a message. */
 #define NAME_TEXT_MAX 80
@@ -13,6 +14,9 @@
 
 /* The same of a byte. */
 #define BYTE_TEXT_BYTES 16
+
+/* Records that are found at a time to count them. */
+#define COUNTED 64
 
 /* Write what BYTE is to TEXT. */
 static void
@@ -54,27 +58,49 @@ describe(const unsigned char *data, enum sequence_found found,
     }
 }
 
-int
+/*
+ * Returns the number in its input of RECORD, which is wrong.  Those before it
+ * in the bytes of ORIGIN are found again, because only errors need it.
+ */
+static uint64_t
+number_of(const struct chunk *chunk, const struct origin *origin,
+          const struct sequence_record *record)
+{
+    uint64_t number = origin->records + 1;
+    size_t done = origin->begin - origin->made;
+    enum sequence_found found = SEQUENCE_RECORD;
+    struct sequence_record before[COUNTED];
+    struct sequence_record rest;
+
+    while (found == SEQUENCE_RECORD && done < record->begin)
+        number += sequence_scan(chunk->data, record->begin, &done, true, before,
+                                COUNTED, &found, &rest);
+    return number;
+}
+
+void
 sequence_error_set(const struct chunk *chunk, enum sequence_found found,
                    const struct sequence_record *record, struct error *error)
 {
-    const char *name = (const char *)chunk->data + record->begin + 1;
+    const char *text = (const char *)chunk->data + record->begin + 1;
     bool has_name = found != SEQUENCE_NO_START;
-    binning_u32 size = has_name ? record->name_end - record->begin - 1 : 0;
-    bool is_cut = size > NAME_TEXT_MAX;
+    int size = has_name ? (int)(record->name_end - record->begin - 1) : 0;
     const struct origin *origin = origins_find(&chunk->origins, record->error);
     char wrong[WRONG_TEXT_BYTES];
-    char at[40] = "";
+    char name[NAME_TEXT_MAX + sizeof " (...)"] = "";
 
     describe(chunk->data, found, record, wrong);
-    if (origin != NULL && origin->at != ORIGIN_UNKNOWN)
-        snprintf(
-            at, sizeof at, "%sat byte %llu", has_name ? " " : "",
-            (unsigned long long)(origin->at + record->error - origin->begin));
-    error_set(error, EXIT_DATA, "%s%s%s%.*s%s%s%s%s",
-              origin != NULL ? origin->name : "", origin != NULL ? ": " : "",
-              has_name ? "record " : "", is_cut ? NAME_TEXT_MAX : (int)size,
-              name, is_cut ? "..." : "", at,
-              has_name || *at != '\0' ? ": " : "", wrong);
-    return -1;
+    if (size > NAME_TEXT_MAX)
+        snprintf(name, sizeof name, " (%.*s...)", NAME_TEXT_MAX, text);
+    else if (size > 0)
+        snprintf(name, sizeof name, " (%.*s)", size, text);
+    if (origin == NULL)
+        error_set(error, EXIT_DATA, "a record%s: %s", name, wrong);
+    else
+        error_set(
+            error, EXIT_DATA, "%s: record %llu%s at byte %llu: %s",
+            origin->name, (unsigned long long)number_of(chunk, origin, record),
+            name,
+            (unsigned long long)(origin->at + record->error - origin->begin),
+            wrong);
 }

@@ -8,11 +8,11 @@
 #include "util/error.h"
 
 /*
- * Set *ERROR to what is wrong with RECORD of CHUNK: FOUND, which is an error,
- * or SEQUENCE_MORE.  Returns -1.
+ * Set *ERROR to what is wrong with RECORD of CHUNK: FOUND, which is an error.
+ * The records before it may be joined (sequence_join.h).
  */
-int sequence_error_set(const struct chunk *chunk, enum sequence_found found,
-                       const struct sequence_record *record,
-                       struct error *error);
+void sequence_error_set(const struct chunk *chunk, enum sequence_found found,
+                        const struct sequence_record *record,
+                        struct error *error);
 
 #endif

@@ -1,0 +1,109 @@
+/* wrong_record.c -- the first wrong record of each input */
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "sync/wrong_record.h"
+
+void
+wrong_records_open(struct wrong_records *all)
+{
+    *all = (struct wrong_records){0};
+    pthread_mutex_init(&all->lock, NULL);
+}
+
+void
+wrong_records_close(struct wrong_records *all)
+{
+    pthread_mutex_destroy(&all->lock);
+}
+
+void
+wrong_record_open(struct wrong_record *wrong, struct wrong_records *all)
+{
+    *wrong = (struct wrong_record){.all = all, .wake = -1};
+}
+
+/* Whether byte AT of content number CONTENT is before what is known. */
+static bool
+is_first(const struct wrong_record *wrong, uint64_t content, uint64_t at)
+{
+    if (wrong->error.status == EXIT_DONE || content != wrong->content)
+        return wrong->error.status == EXIT_DONE || content < wrong->content;
+    return at < wrong->at;
+}
+
+/* Wake the readers that wait for what need not be read.  Under the lock. */
+static void
+wake_readers(const struct wrong_records *all)
+{
+    const uint64_t one = 1;
+
+    for (const struct wrong_record *wrong = all->watched; wrong != NULL;
+         wrong = wrong->next) {
+        if (wrong_record_ends(wrong))
+            (void)!write(wrong->wake, &one, sizeof one);
+    }
+}
+
+void
+wrong_record_note(struct wrong_record *wrong, uint64_t content, uint64_t at,
+                  struct error *error)
+{
+    struct wrong_records *all = wrong->all;
+
+    pthread_mutex_lock(&all->lock);
+    if (is_first(wrong, content, at)) {
+        error_clear(&wrong->error);
+        error_move(&wrong->error, error);
+        wrong->content = content;
+        wrong->at = at;
+    }
+    if (all->first == NULL || wrong < all->first)
+        all->first = wrong;
+    atomic_store(&wrong->is_found, true);
+    atomic_store(&all->has_any, true);
+    wake_readers(all);
+    pthread_mutex_unlock(&all->lock);
+    error_clear(error);
+}
+
+void
+wrong_record_watch(struct wrong_record *wrong)
+{
+    struct wrong_records *all = wrong->all;
+
+    if (wrong->wake >= 0)
+        return;
+    pthread_mutex_lock(&all->lock);
+    wrong->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (wrong->wake >= 0) {
+        wrong->next = all->watched;
+        all->watched = wrong;
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+void
+wrong_record_unwatch(struct wrong_record *wrong)
+{
+    struct wrong_records *all = wrong->all;
+    struct wrong_record **link = &all->watched;
+
+    if (wrong->wake < 0)
+        return;
+    pthread_mutex_lock(&all->lock);
+    while (*link != wrong)
+        link = &(*link)->next;
+    *link = wrong->next;
+    close(wrong->wake);
+    wrong->wake = -1;
+    pthread_mutex_unlock(&all->lock);
+}
+
+void
+wrong_record_close(struct wrong_record *wrong)
+{
+    wrong_record_unwatch(wrong);
+    error_clear(&wrong->error);
+}

@@ -1,0 +1,81 @@
+/*
+ * wrong_record.h -- the first wrong record of each input
+ *
+ * Readers cut the content of an input into chunks, and engines count these in
+ * any order.  An engine that finds a wrong record notes it here, and goes on:
+ * records in front of it may be wrong, too.  The readers of the input read no
+ * more, so the run ends soon after what they have read is counted.
+ */
+
+#ifndef GPUHIST_WRONG_RECORD_H
+#define GPUHIST_WRONG_RECORD_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+/* What all inputs of a run share. */
+struct wrong_records {
+    bool end_all;        /* one ends all inputs; constant while they are read */
+    atomic_bool has_any; /* some input has one */
+
+    pthread_mutex_t lock;
+    /* Under the lock. */
+    const struct wrong_record *first; /* that is found, in their array */
+    struct wrong_record *watched;     /* a list of those with WAKE */
+};
+
+/* The first one of an input. */
+struct wrong_record {
+    struct wrong_records *all;
+    atomic_bool is_found;
+
+    /* All below: under the lock, but the input's reader may read WAKE. */
+    uint64_t content; /* its number in the input, which is 0 ... */
+    uint64_t at;      /* ... unless this is an archive, and the place there */
+    struct error error;
+    int wake; /* an eventfd, readable if the input need not be read; or -1 */
+    struct wrong_record *next; /* of the watched ones */
+};
+
+void wrong_records_open(struct wrong_records *all);
+
+void wrong_records_close(struct wrong_records *all);
+
+/* None is found yet. */
+void wrong_record_open(struct wrong_record *wrong, struct wrong_records *all);
+
+/*
+ * A record is wrong, at byte AT of content number CONTENT: moves ERROR if none
+ * is known before it.
+ */
+void wrong_record_note(struct wrong_record *wrong, uint64_t content,
+                       uint64_t at, struct error *error);
+
+/* Whether the input of WRONG need not be read any more.  WRONG may be NULL:
+   nobody looks for wrong records. */
+static inline bool
+wrong_record_ends(const struct wrong_record *wrong)
+{
+    return wrong != NULL &&
+           (atomic_load(&wrong->is_found) ||
+            (wrong->all->end_all && atomic_load(&wrong->all->has_any)));
+}
+
+/*
+ * For the only reader of an input that may keep it waiting: let WAKE tell that
+ * the input need not be read any more.  Without a descriptor, the run ends only
+ * when the reader need not wait any longer.
+ */
+void wrong_record_watch(struct wrong_record *wrong);
+
+/* Close WAKE, if it is open. */
+void wrong_record_unwatch(struct wrong_record *wrong);
+
+void wrong_record_close(struct wrong_record *wrong);
+
+#endif
