@@ -197,7 +197,7 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
         error_clear(&input->range_error);
         framing_fail_long(&inputs->framing, input->content.source.display_name,
                           input->failed.bytes_before + (uint64_t)input->long_at,
-                          NULL, inputs->record_max, &input->range_error);
+                          0, NULL, inputs->record_max, &input->range_error);
     }
     /* Other users of standard input continue after the bytes read here. */
     if (input->walk != NULL)

@@ -1,5 +1,6 @@
 /* framing.c -- where records start and end in the content of an input */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "hist/key_table.h"
@@ -133,13 +134,17 @@ is_open(const struct framing *framing, const unsigned char *data, size_t size,
 
 void
 framing_fail_long(const struct framing *framing, const char *name, uint64_t at,
-                  const unsigned char *data, size_t capacity,
+                  uint64_t records, const unsigned char *data, size_t capacity,
                   struct error *error)
 {
     const char *hint =
         capacity < KEY_BYTES_MAX ? " (--memory-limit allows longer ones)" : "";
+    char record[40] = "the record";
     size_t quote;
 
+    if (framing_cuts_anywhere(framing))
+        snprintf(record, sizeof record, "record %llu",
+                 (unsigned long long)records + 1);
     if (data != NULL && is_open(framing, data, capacity, &quote))
         error_set(error, EXIT_DATA,
                   "%s: the quote at byte %llu has no end within a record of "
@@ -147,8 +152,8 @@ framing_fail_long(const struct framing *framing, const char *name, uint64_t at,
                   name, (unsigned long long)(at + quote), capacity, hint);
     else
         error_set(error, EXIT_DATA,
-                  "%s: the record at byte %llu is longer than %zu bytes%s",
-                  name, (unsigned long long)at, capacity, hint);
+                  "%s: %s at byte %llu is longer than %zu bytes%s", name,
+                  record, (unsigned long long)at, capacity, hint);
 }
 
 void

@@ -209,12 +209,12 @@ size_t framing_first_from(const struct framing *framing,
 
 /*
  * Set *ERROR: a record of the input NAME, which starts at byte AT of the
- * content, does not fit into CAPACITY bytes.  They are at DATA, or this is
- * NULL.
+ * content, after RECORDS of sequences, does not fit into CAPACITY bytes.  They
+ * are at DATA, or this is NULL.
  */
 void framing_fail_long(const struct framing *framing, const char *name,
-                       uint64_t at, const unsigned char *data, size_t capacity,
-                       struct error *error);
+                       uint64_t at, uint64_t records, const unsigned char *data,
+                       size_t capacity, struct error *error);
 
 /*
  * Set *ERROR: the record of the input NAME at byte AT of the content is broken.

@@ -482,8 +482,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         claim->records += state.records;
         if (got >= 0 && rest == capacity && capacity >= inputs->record_max) {
             framing_fail_long(&inputs->framing, content->source.display_name,
-                              (uint64_t)claim->at, out, capacity,
-                              &content->source.error);
+                              (uint64_t)claim->at, claim->records, out,
+                              capacity, &content->source.error);
             claim->is_too_long = true;
             got = -1;
         }

@@ -133,18 +133,19 @@ content_offset(const struct input *input, off_t offset)
 }
 
 /*
- * The record of INPUT at BEGIN is too long for a buffer of CAPACITY bytes.  It
- * starts with those at DATA, or this is NULL.  Under the lock.
+ * The record of INPUT at BEGIN, after RECORDS of sequences, is too long for a
+ * buffer of CAPACITY bytes.  It starts with those at DATA, or this is NULL.
+ * Under the lock.
  */
 static void
 fail_long(struct inputs *inputs, struct input *input, off_t begin,
-          const unsigned char *data, size_t capacity)
+          uint64_t records, const unsigned char *data, size_t capacity)
 {
     struct error failure = ERROR_NONE;
 
     framing_fail_long(&inputs->framing, input->content.source.display_name,
-                      (uint64_t)content_offset(input, begin), data, capacity,
-                      &failure);
+                      (uint64_t)content_offset(input, begin), records, data,
+                      capacity, &failure);
     claim_record_failure(inputs, input, begin, &failure);
 }
 
@@ -236,7 +237,7 @@ ranges_claim(struct inputs *inputs, struct claim *claim, struct input *input,
         if (capacity < inputs->record_max)
             return ask_for_room(claim, capacity + 1);
         if (!framing_needs_order(&inputs->framing)) {
-            fail_long(inputs, input, input->next_range, NULL, capacity);
+            fail_long(inputs, input, input->next_range, 0, NULL, capacity);
             return false;
         }
         /* The record that is too long may have begun before. */
@@ -399,6 +400,9 @@ take_records(struct inputs *inputs, struct claim *claim, struct input *input,
             .input = input,
             .begin = cut->too_long,
             .end = cut->too_long + (off_t)inputs->record_max + 1,
+            .records = cut->too_long == range->before.open
+                           ? range->before.state.records
+                           : cut->after.state.records,
         };
         return 0;
     }
@@ -542,7 +546,8 @@ ranges_read_late(struct inputs *inputs, struct claim *claim,
                       content_offset(late.input, late.begin), late.records);
     pthread_mutex_lock(&inputs->lock);
     if (got == 0 && is_too_long)
-        fail_long(inputs, late.input, late.begin, buffer + at, size);
+        fail_long(inputs, late.input, late.begin, late.records, buffer + at,
+                  size);
     claim_record_failure(inputs, late.input, late.begin, &failure);
     claim_close_if_done(inputs, late.input);
     pthread_mutex_unlock(&inputs->lock);

@@ -651,7 +651,8 @@ test_large(void)
     test_shared("lines without a record");
 }
 
-/* A record that is too long is named by its offset; but in pieces, none is. */
+/* A record that is too long is named by its number and its offset; but in
+   pieces, none is. */
 static void
 test_long(void)
 {
@@ -671,9 +672,9 @@ test_long(void)
     for (unsigned int readers = 1; readers <= READERS_MAX; readers *= 2) {
         char wanted[200];
         snprintf(wanted, sizeof wanted,
-                 "file: the record at byte %zu is longer than %zu bytes "
+                 "file: record %llu at byte %zu is longer than %zu bytes "
                  "(--memory-limit allows longer ones)",
-                 begin, record_max);
+                 (unsigned long long)number_at[begin], begin, record_max);
         const char *text = read_by(readers);
         ok(strcmp(text, wanted) == 0 && strange == 0,
            "a record that is too long, %u readers: %s", readers, text);
