@@ -101,7 +101,7 @@ claim_read(const struct claim *claim, unsigned char *out, size_t done,
     size_t room = capacity - done;
     ssize_t got;
 
-    *is_stopped = wrong_record_ends(&claim->input->wrong);
+    *is_stopped = claim_is_wrong(claim);
     if (*is_stopped)
         return 0;
     if (done < stop) {
@@ -182,7 +182,6 @@ void
 claim_give_up(struct inputs *inputs, struct input *input)
 {
     claim_stop_sharing(inputs, input);
-    claim_stop_dividing(inputs, input);
     input->readers++;
     claim_close_if_done(inputs, input);
 }
@@ -259,30 +258,43 @@ claim_leave(struct inputs *inputs, struct claim *claim)
     claim->is_placed = false;
 }
 
+/* Returns the number of the content that CLAIM reads: see wrong_record.h.  That
+   of ranges is 0. */
+static uint64_t
+content_number(const struct claim *claim)
+{
+    const struct input *input = claim->input;
+
+    if (input == NULL)
+        return 0;
+    return input->members != NULL ? input->members->count
+                                  : (uint64_t)claim->content->source.first;
+}
+
 void
 claim_note_origin(const struct claim *claim, struct input *input, size_t begin,
                   size_t made, off_t at, uint64_t records)
 {
-    bool is_part = claim->input != NULL && claim->content == &claim->part &&
-                   !claim->is_placed;
-
     if (claim->origins == NULL)
         return;
     origins_add(claim->origins,
                 (struct origin){
                     .begin = begin,
-                    .at = is_part ? ORIGIN_UNKNOWN : (uint64_t)at,
+                    .at = (uint64_t)at,
+                    .is_part = claim->input != NULL &&
+                               claim->content == &claim->part &&
+                               !claim->is_placed,
                     .made = made,
                     .records = records,
-                    .content = input->notes.members,
+                    .content = content_number(claim),
                     .wrong = &input->wrong,
                 },
                 input->content.source.display_name);
 }
 
 bool
-claim_is_vain(const struct inputs *inputs, const struct claim *claim)
+claim_is_wrong(const struct claim *claim)
 {
-    return cancel_is_asked(inputs->reading.cancel) ||
-           wrong_record_ends(&claim->input->wrong);
+    return wrong_record_ends_content(&claim->input->wrong,
+                                     content_number(claim));
 }

@@ -193,11 +193,16 @@ void claim_drop_spare(struct claim *claim);
 void claim_note_origin(const struct claim *claim, struct input *input,
                        size_t begin, size_t made, off_t at, uint64_t records);
 
-/*
- * Whether CLAIM, which reads in sequence, need not read on: a record in front
- * of what it would read is wrong, or the run was cancelled.
- */
-bool claim_is_vain(const struct inputs *inputs, const struct claim *claim);
+/* Whether CLAIM, which reads in sequence, need not read on: a record in front
+   of what it would read is wrong. */
+bool claim_is_wrong(const struct claim *claim);
+
+/* The same if the run was cancelled. */
+static inline bool
+claim_is_vain(const struct inputs *inputs, const struct claim *claim)
+{
+    return cancel_is_asked(inputs->reading.cancel) || claim_is_wrong(claim);
+}
 
 /*
  * Let CLAIM read INPUT in sequence, from its current position to its end.  The
@@ -267,7 +272,7 @@ void claim_wait(struct inputs *inputs, struct claim *claim,
 void claim_record_failure(struct inputs *inputs, struct input *input,
                           off_t begin, struct error *failure);
 
-/* No reader should read more of INPUT, of which a record is wrong. */
+/* A record of INPUT, which is shared, is wrong: no reader reads more of it. */
 void claim_give_up(struct inputs *inputs, struct input *input);
 
 /* A reader leaves INPUT: close INPUT if it was the last one. */

@@ -487,7 +487,7 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
             claim->is_too_long = true;
             got = -1;
         }
-        if (got >= 0 && !wrong_record_ends(&claim->input->wrong) &&
+        if (got >= 0 && !claim_is_wrong(claim) &&
             (is_full || content->source.is_interrupted)) {
             /* If the buffer is full, the caller calls again anyway. */
             claim->has_more = done < capacity;

@@ -116,7 +116,8 @@ read_some(struct source *source, void *buffer, size_t capacity)
     struct source_supply *supply = source->supply;
 
     /* A terminal or a FIFO may deliver more bytes after its end. */
-    if (source->has_ended || wrong_record_ends(source->wrong))
+    if (source->has_ended ||
+        (wake_of(source) >= 0 && wrong_record_ends(source->wrong)))
         return 0;
     if (capacity > READ_BYTES_MAX)
         capacity = READ_BYTES_MAX;
@@ -219,7 +220,6 @@ source_open_part(struct source *part, const struct source *whole, off_t offset)
     *part = (struct source){
         .path = whole->path,
         .display_name = whole->display_name,
-        .wrong = whole->wrong,
         .progress = whole->progress,
         .cancel = whole->cancel,
         .fd = whole->fd,

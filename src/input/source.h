@@ -38,8 +38,8 @@ struct source_supply {
  * source_read_at() at once.  A failure is recorded in ERROR; it makes all
  * bytes read from the source before invalid.
  *
- * After cancel_ask() the source ends where it is, which is not a failure.  So
- * it does when WRONG is found; then what follows has no meaning.
+ * After cancel_ask() the source ends where it is, which is not a failure.  If
+ * WRONG is watched, so it does when that is found.
  */
 struct source {
     const char *path;             /* as given; NULL: standard input */

@@ -72,10 +72,7 @@ origins_note_wrong(const struct origins *origins, size_t at,
     if (origin == NULL)
         return -1;
     wrong_record_note(origin->wrong, origin->content,
-                      origin->at == ORIGIN_UNKNOWN
-                          ? ORIGIN_UNKNOWN
-                          : origin->at + at - origin->begin,
-                      error);
+                      origin->at + at - origin->begin, error);
     return 0;
 }
 

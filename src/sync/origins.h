@@ -13,17 +13,16 @@
 
 #include "sync/wrong_record.h"
 
-#define ORIGIN_UNKNOWN UINT64_MAX
-
 /* A chunk with so many should be counted, because they take memory. */
 #define ORIGINS_MANY ((size_t)1 << 12)
 
-/* From byte BEGIN on, a chunk has what NAME has from byte AT on, or from
-   ORIGIN_UNKNOWN on; a record begins there. */
+/* From byte BEGIN on, a chunk has what NAME has from byte AT on, where a record
+   begins. */
 struct origin {
     size_t begin;
     char *name; /* of the input; owned */
     uint64_t at;
+    bool is_part;     /* AT counts from the begin of a part, whose is unknown */
     size_t made;      /* bytes before BEGIN that are made up: see pool.h */
     uint64_t records; /* of sequences: how many end before AT */
     uint64_t content; /* see wrong_record_note() */

@@ -68,6 +68,20 @@ wrong_record_note(struct wrong_record *wrong, uint64_t content, uint64_t at,
     error_clear(error);
 }
 
+bool
+wrong_record_ends_content(struct wrong_record *wrong, uint64_t content)
+{
+    struct wrong_records *all = wrong->all;
+
+    if (!wrong_record_ends(wrong))
+        return false;
+    pthread_mutex_lock(&all->lock);
+    bool is_behind =
+        wrong->error.status == EXIT_DONE || wrong->content <= content;
+    pthread_mutex_unlock(&all->lock);
+    return is_behind;
+}
+
 void
 wrong_record_watch(struct wrong_record *wrong)
 {

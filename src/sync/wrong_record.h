@@ -35,8 +35,8 @@ struct wrong_record {
     atomic_bool is_found;
 
     /* All below: under the lock, but the input's reader may read WAKE. */
-    uint64_t content; /* its number in the input, which is 0 ... */
-    uint64_t at;      /* ... unless this is an archive, and the place there */
+    uint64_t content; /* its number in the input, as a member or a part ... */
+    uint64_t at;      /* ... and the place there */
     struct error error;
     int wake; /* an eventfd, readable if the input need not be read; or -1 */
     struct wrong_record *next; /* of the watched ones */
@@ -65,6 +65,10 @@ wrong_record_ends(const struct wrong_record *wrong)
            (atomic_load(&wrong->is_found) ||
             (wrong->all->end_all && atomic_load(&wrong->all->has_any)));
 }
+
+/* Whether what follows in content number CONTENT need not be read: it is behind
+   a wrong record. */
+bool wrong_record_ends_content(struct wrong_record *wrong, uint64_t content);
 
 /*
  * For the only reader of an input that may keep it waiting: let WAKE tell that

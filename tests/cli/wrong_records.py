@@ -119,10 +119,10 @@ def wrong_of(data):
     raise AssertionError("nothing is wrong")
 
 
-def bgzf(data):
+def bgzf(data, size=30000):
     blocks = []
-    for at in [*range(0, len(data), 30000), len(data)]:
-        part = data[at:at + 30000]
+    for at in [*range(0, len(data), size), len(data)]:
+        part = data[at:at + size]
         packer = zlib.compressobj(1, zlib.DEFLATED, -15)
         body = packer.compress(part) + packer.flush()
         blocks.append(b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0" +
@@ -282,7 +282,7 @@ def prove_snapshots(source):
 def prove_weights():
     lines = [b"key%d,%d" % (i % 50, i) for i in range(15000)]
     for i in [8000, 8001, 11000, 14000]:
-        lines[i] = b"key,none"
+        lines[i] = b"key,none%d" % i
     data = b"\n".join(lines) + b"\n"
     at = data.index(b"none")
     place = b": the weight at byte %d," % at
@@ -294,7 +294,14 @@ def prove_weights():
           [b"gpuhist: standard input" + place], data)
     prove(["--csv", "-f1", "--weights=2", *RANGES, "weights", "-"],
           [b"gpuhist: weights" + place, b"gpuhist: standard input" + place],
-          data)
+           data)
+    if os.environ.get("HAVE_GZIP") != "yes":
+        return
+    # In parts that are decoded side by side, its offset may be unknown.
+    write("weights", bgzf(data.replace(b",", b"\t"), 3000))
+    for how in [["-j4", "--chunk-size=1k"]] * 5:
+        done = run(["--tsv", "-f1", "--weights=2", *how, "weights"])
+        assert done.returncode == 1 and b"'none8000'" in done.stderr, done
 
 
 def main():

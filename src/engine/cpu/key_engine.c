@@ -339,7 +339,7 @@ set_wrong_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
         origins_find(&chunk->origins, wrong->slice.at);
     char at[32] = "";
 
-    if (origin != NULL && origin->at != ORIGIN_UNKNOWN)
+    if (origin != NULL && !origin->is_part)
         snprintf(
             at, sizeof at, " at byte %llu,",
             (unsigned long long)(origin->at + wrong->slice.at - origin->begin));
