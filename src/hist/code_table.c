@@ -46,14 +46,11 @@ find(struct code_slot *slot, size_t slots, size_t at, uint64_t code)
     return &slot[at];
 }
 
+/* Move all codes to as many SLOTS. */
 static enum key_result
-grow(struct code_table *table, const struct hash_key *key)
+move(struct code_table *table, const struct hash_key *key, size_t slots)
 {
-    size_t slots = table->slots > 0 ? 2 * table->slots : SLOTS_MIN;
     enum key_result result = KEY_OK;
-
-    if (slots > UINT32_MAX)
-        return KEY_LIMIT;
     struct code_slot *slot =
         key_memory_take_zeros(table->memory, slots * sizeof *slot, &result);
     if (slot == NULL)
@@ -70,6 +67,14 @@ grow(struct code_table *table, const struct hash_key *key)
     table->slot = slot;
     table->slots = slots;
     return KEY_OK;
+}
+
+static enum key_result
+grow(struct code_table *table, const struct hash_key *key)
+{
+    size_t slots = table->slots > 0 ? 2 * table->slots : SLOTS_MIN;
+
+    return slots > UINT32_MAX ? KEY_LIMIT : move(table, key, slots);
 }
 
 enum key_result
@@ -209,4 +214,10 @@ code_table_sort(struct code_table *table, unsigned int bits)
         memset(table->slot + kept, 0,
                (table->slots - kept) * sizeof *table->slot);
     code_slots_sort(table->slot, kept, bits);
+}
+
+enum key_result
+code_table_restore(struct code_table *table, const struct hash_key *key)
+{
+    return table->slots > 0 ? move(table, key, table->slots) : KEY_OK;
 }

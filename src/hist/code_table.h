@@ -57,9 +57,17 @@ enum key_result code_table_count(struct code_table *table,
 
 /*
  * Move the codes, which are below 2^BITS, to the first slots, sorted.  After
- * that, the table can only be read and closed.  Takes no memory.
+ * that, the table can only be read, sorted, restored and closed.  Takes no
+ * memory.
  */
 void code_table_sort(struct code_table *table, unsigned int bits);
+
+/*
+ * Make TABLE, which is sorted, one that codes can be added to again.  Takes as
+ * much memory as it has until it is done; after a failure it is still sorted.
+ */
+enum key_result code_table_restore(struct code_table *table,
+                                   const struct hash_key *key);
 
 /* Sort COUNT slots by their codes, which are below 2^BITS, without memory. */
 void code_slots_sort(struct code_slot *slot, size_t count, unsigned int bits);

@@ -12,6 +12,10 @@
 /* What is given back to the file system is a multiple of any block. */
 #define BLOCK ((uint64_t)1 << 16)
 
+/* More runs that are kept become one.  Each snapshot adds a run and reads all:
+   without that, the time would grow with the square of their number. */
+#define KEPT_MAX 4
+
 /* ---- order ---- */
 
 /* The first 8 bytes of a key, or zeros behind its end. */
@@ -273,4 +277,14 @@ key_merge_reduce(struct key_runs *runs, size_t memory, struct error *error)
             return -1;
     }
     return 0;
+}
+
+int
+key_merge_compact(struct key_runs *runs, size_t memory, struct error *error)
+{
+    if (runs->count <= KEPT_MAX)
+        return 0;
+    if (key_merge_reduce(runs, memory, error) < 0)
+        return -1;
+    return merge_first(runs, runs->count, memory, error);
 }

@@ -72,4 +72,11 @@ void key_merge_close(struct key_merge *merge);
  */
 int key_merge_reduce(struct key_runs *runs, size_t memory, struct error *error);
 
+/*
+ * Merge RUNS, all of which are read again after more are added, to one if they
+ * are more than a few.  Returns as key_merge_reduce().
+ */
+int key_merge_compact(struct key_runs *runs, size_t memory,
+                      struct error *error);
+
 #endif

@@ -70,7 +70,7 @@ printf '>a\nTTTTTTTTACGTN\n' >last.fa
 } >many.fa
 for options in '' --canonical --spectrum '--format=json' '--top=3 --format=md' \
     '--sort=count' '--min-count=2 --percent --cumulative' '--flow=show' \
-    '--per-file' '--every=60K --format=json' '--plot=only --top=5' \
+    '--per-file' '--every=30K --format=json --top=50' '--plot=only --top=5' \
     '-f kmer -f kmer,length' '--format=csv' '--min-count=300'; do
     for limit in 300M 40M 12M; do
         # shellcheck disable=SC2086 # several words
@@ -86,7 +86,7 @@ gpuhist --kmers=12 many.fa >wanted
 counts wanted '12 bases, with cells in the end' \
     gpuhist --kmers=12 --memory-limit=100M many.fa
 for limit in 2G 40M; do
-    gpuhist --kmers=12 --every=150K --reset --format=json \
+    gpuhist --kmers=12 --every=150K --reset --format=json --top=50 \
         --memory-limit=$limit many.fa | sed 's/"options":[^]]*]//' >"out-$limit"
 done
 same out-40M out-2G '... between snapshots'

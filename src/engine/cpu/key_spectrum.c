@@ -103,8 +103,10 @@ read_runs(struct spectrum *spectrum, struct key_runs *runs, size_t memory,
           bool is_counting, struct error *failure)
 {
     struct key_merge merge;
-    int result = key_merge_reduce(runs, memory, failure);
+    int result = is_counting ? key_merge_compact(runs, memory, failure) : 0;
 
+    if (result == 0)
+        result = key_merge_reduce(runs, memory, failure);
     if (result < 0)
         return KEY_FAILED;
     result = key_merge_open(&merge, runs, runs->run, runs->count, memory,

@@ -5,6 +5,7 @@
 #include "engine/cpu/kmer_list.h"
 #include "engine/cpu/kmer_merge.h"
 #include "engine/cpu/kmer_run.h"
+#include "hist/key_merge.h"
 #include "util/crew.h"
 
 /* A thread makes the entries of some of these parts. */
@@ -109,24 +110,39 @@ write_parts(void *task, unsigned int member)
 
 /* ---- in memory ---- */
 
+/* Open ARRAY for so many CODES.  If IS_COUNTING, the tables may need more
+   memory before it is closed. */
 static enum key_result
-make_in_memory(struct kmer_counts *counts, struct key_array *array,
-               struct key_list *list)
+open_array(struct kmer_counts *counts, bool is_counting, size_t codes,
+           struct key_array *array)
+{
+    struct key_memory *memory = &counts->memory;
+    size_t entry_bytes = KMER_ENTRY_BYTES(counts->codes.k);
+    size_t used = atomic_load(&memory->used);
+    size_t left = memory->limit - (used < memory->limit ? used : memory->limit);
+
+    if (is_counting && codes > left / 2 / (entry_bytes + sizeof *array->entry))
+        return KEY_LIMIT;
+    return key_array_open(array, codes, entry_bytes, memory);
+}
+
+/* Make LIST in ARRAY of the partitions, which are sorted. */
+static enum key_result
+make_in_memory(struct kmer_counts *counts, bool is_counting,
+               struct key_array *array, struct key_list *list)
 {
     struct making making = {.counts = counts, .array = array};
     unsigned int members =
         counts->threads < CREW_MAX ? counts->threads : CREW_MAX;
     size_t codes = 0;
 
-    kmer_run_sort(counts, true);
     cut_codes(&making);
     crew_run(members, count_parts, &making);
     for (size_t p = 0; p < making.parts; p++) {
         making.part[p].begin = codes;
         codes += making.part[p].codes;
     }
-    enum key_result result = key_array_open(
-        array, codes, KMER_ENTRY_BYTES(counts->codes.k), &counts->memory);
+    enum key_result result = open_array(counts, is_counting, codes, array);
     if (result != KEY_OK)
         return result;
     atomic_store(&making.taken, 0);
@@ -137,19 +153,77 @@ make_in_memory(struct kmer_counts *counts, struct key_array *array,
 
 /* ---- in files ---- */
 
+/* Make LIST in FILE of RUNS. */
 static enum key_result
-make_in_files(struct kmer_counts *counts, bool is_counting,
-              enum key_run_order order, struct key_file *file,
-              struct key_list *list)
+make_of_runs(struct kmer_counts *counts, struct key_runs *runs, bool discards,
+             enum key_run_order order, struct key_file *file,
+             struct key_list *list)
 {
-    enum key_result result = kmer_run_write(counts, true);
+    const size_t memory = counts->memory.limit;
+    int made = 0;
 
-    if (result != KEY_OK || counts->runs.count == 0)
-        return result;
-    int made = key_file_open(file, &counts->runs, order, counts->threads,
-                             counts->memory.limit, !is_counting, list,
-                             &counts->failure);
+    if (runs->count == 0)
+        return KEY_OK;
+    if (!discards)
+        made = key_merge_compact(runs, memory, &counts->failure);
+    if (made == 0)
+        made = key_file_open(file, runs, order, counts->threads, memory,
+                             discards, list, &counts->failure);
     return made == 0 ? KEY_OK : KEY_FAILED;
+}
+
+/* Make LIST in FILE of the partitions, which are sorted and stay as they are.
+ */
+static enum key_result
+make_of_tables(struct kmer_counts *counts, struct key_file *file,
+               struct key_list *list)
+{
+    enum key_result result = KEY_FAILED;
+    struct key_runs runs;
+
+    key_runs_open(&runs, KEY_RUN_BY_KEY, false);
+    if (kmer_run_put(counts, true, &runs) == 0)
+        result = make_of_runs(counts, &runs, true, KEY_RUN_BY_KEY, file, list);
+    key_runs_close(&runs);
+    return result;
+}
+
+/*
+ * As kmer_list_make(), of tables that have all codes.  If IS_COUNTING, they
+ * stay as they are.
+ */
+static enum key_result
+make_of_all(struct kmer_counts *counts, bool is_counting,
+            struct key_array *array, struct key_file *file,
+            struct key_list *list)
+{
+    const size_t limit = counts->memory.limit;
+
+    kmer_run_sort(counts, true);
+    if (counts->may_widen)
+        counts->memory.limit = counts->limit;
+    enum key_result result = make_in_memory(counts, is_counting, array, list);
+    if (!is_counting)
+        return result;
+    if (result == KEY_LIMIT)
+        result = make_of_tables(counts, file, list);
+    enum key_result restored = kmer_run_restore(counts);
+    if (restored == KEY_LIMIT)
+        restored = kmer_run_write(counts, true);
+    counts->memory.limit = limit;
+    return result == KEY_OK ? restored : result;
+}
+
+/*
+ * Whether the tables should stay as they are after a snapshot.  Otherwise what
+ * they have becomes a run: codes that are sorted once and merged several times
+ * take less time than codes that are sorted and put back into the tables each
+ * time.
+ */
+static bool
+keeps_tables(const struct kmer_counts *counts)
+{
+    return counts->may_widen || counts->way == KMER_WIDE;
 }
 
 enum key_result
@@ -159,10 +233,12 @@ kmer_list_make(struct kmer_counts *counts, bool is_counting,
 {
     enum key_result result = KEY_LIMIT;
 
-    /* Codes that are sorted cannot be added to. */
-    if (!is_counting && counts->runs.count == 0)
-        result = make_in_memory(counts, array, list);
-    return result == KEY_LIMIT
-               ? make_in_files(counts, is_counting, order, file, list)
-               : result;
+    if (counts->runs.count == 0 && (!is_counting || keeps_tables(counts)))
+        result = make_of_all(counts, is_counting, array, file, list);
+    if (result != KEY_LIMIT)
+        return result;
+    result = kmer_run_write(counts, true);
+    return result == KEY_OK ? make_of_runs(counts, &counts->runs, !is_counting,
+                                           order, file, list)
+                            : result;
 }
