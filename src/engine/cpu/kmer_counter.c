@@ -15,6 +15,11 @@
    the second-level cache. */
 #define BATCH 4096
 
+/* With so many cells, which the second-level cache has no room for, a cell is
+   fetched while this many others are counted. */
+#define FETCHED_MIN ((uint64_t)2 << 20)
+#define AHEAD 128
+
 /* Cells whose counts have wrapped, which a thread keeps. */
 #define CARRIES 4096
 
@@ -70,9 +75,11 @@ static bool
 open_way(struct kmer_counter *counter)
 {
     struct kmer_counts *counts = counter->counts;
+    enum key_result result = KEY_OK;
 
     if (kmer_counts_has_cells(counts) && counts->way == KMER_SMALL) {
-        counter->low = calloc(kmer_counts_cells(counts), 1);
+        counter->low = key_memory_take_zeros(
+            &counts->memory, (size_t)kmer_counts_cells(counts), &result);
         return counter->low != NULL;
     }
     if (kmer_counts_has_cells(counts))
@@ -118,7 +125,9 @@ kmer_counter_close(struct kmer_counter *counter)
     kmer_table_lists_close(&counter->lists);
     if (counter->list != NULL)
         pages_give(counter->list, counter->list_bytes);
-    free(counter->low);
+    if (counter->low != NULL)
+        key_memory_give(&counts->memory, counter->low,
+                        (size_t)kmer_counts_cells(counts));
     free(counter);
 }
 
@@ -138,18 +147,31 @@ add_carries(struct kmer_counter *counter)
     counter->carries = 0;
 }
 
+/* Count CELL. */
+static inline void
+add_one(struct kmer_counter *counter, uint8_t *low, uint32_t cell)
+{
+    if (++low[cell] != 0)
+        return;
+    counter->carry[counter->carries++] = cell;
+    if (counter->carries == CARRIES)
+        add_carries(counter);
+}
+
 static void
 add_small(struct kmer_counter *counter, const uint32_t *cell, size_t count)
 {
     uint8_t *low = counter->low;
+    size_t i = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        if (++low[cell[i]] != 0)
-            continue;
-        counter->carry[counter->carries++] = cell[i];
-        if (counter->carries == CARRIES)
-            add_carries(counter);
+    if (kmer_counts_cells(counter->counts) >= FETCHED_MIN) {
+        for (; i + AHEAD < count; i++) {
+            __builtin_prefetch(low + cell[i + AHEAD], 1);
+            add_one(counter, low, cell[i]);
+        }
     }
+    for (; i < count; i++)
+        add_one(counter, low, cell[i]);
 }
 
 /* ---- sparse tables ---- */
