@@ -5,9 +5,9 @@
 
 #include "engine/cpu/byte_count.h"
 #include "engine/cpu/letter_count.h"
+#include "engine/cpu/position_table.h"
+#include "engine/cpu/quality_set.h"
 #include "engine/cpu/sequence_counts.h"
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* The bytes of a thread's table whose rows are positions. */
 #define ROWS_BYTES ((size_t)32 << 20)
@@ -21,39 +21,24 @@
 /* Longer sequences are counted by byte_count_fast(). */
 #define LETTERS_MAX 1024
 
-/* Bytes that are looked at together: compilers make vectors of such loops. */
-#define LONG_BLOCK 64
-#define SHORT_BLOCK 16
-
-/* Reads with more bases are long: their rows do not fit into the cache.  So
-   many bytes of rows do. */
-#define LONG_READ 4096
-#define LONG_BYTES ((size_t)256 << 10)
-
-/* Rows that are counted in one turn of a loop. */
-#define UNROLLED 8
-
 /* Tables of one row have several, which are counted in turn: an increment must
    not wait for the one before it. */
 #define TURNS 8
 
-/* A long read, and how many of its bases have rows. */
-struct sequence_long {
-    uint32_t record;
-    uint32_t size;
-};
+/* The tables whose rows are positions. */
+#define POSITION_TABLES (SEQUENCE_SOURCES - SEQUENCE_OF_POSITION_BASE)
 
 struct sequence_counter {
     struct sequence_counts *counts;
     struct sequence_counter *next; /* in the list of COUNTS, under its lock */
-    struct sequence_table table[SEQUENCE_SOURCES];
+    struct sequence_table table[SEQUENCE_SOURCES]; /* without positions */
+    struct position_table position[POSITION_TABLES];
     bool needs_letters;
     bool needs_codes;
     bool needs_quality;
-    size_t reads; /* since RECENT was added to the sums */
+    size_t reads; /* since tables of positions were added to the sums */
     unsigned char code[256];
-    struct sequence_long reads_long[SEQUENCE_SOURCES][SEQUENCE_COUNTER_RECORDS];
-    size_t long_count[SEQUENCE_SOURCES];
+    struct quality_set qualities;
     struct sequence_rest rest[SEQUENCE_SOURCES][SEQUENCE_COUNTER_RECORDS];
     size_t rest_count[SEQUENCE_SOURCES];
 };
@@ -83,40 +68,39 @@ rows_of(enum sequence_source source)
     }
 }
 
-/* Give the array at *CELLS, of elements of BYTES, room for ROWS instead of
-   table->rows.  Returns 0, or -1: out of memory. */
+/* Give TABLE room for ROWS, more than it has.  Returns 0, or -1: out of
+   memory. */
 static int
-grow(const struct sequence_table *table, size_t rows, size_t bytes,
-     void **cells)
+grow(struct sequence_table *table, size_t rows)
 {
-    size_t row = table->width * bytes;
-    unsigned char *grown = realloc(*cells, rows * row);
+    size_t row = table->width * sizeof *table->count;
+    uint64_t *grown = realloc(table->count, rows * row);
 
     if (grown == NULL)
         return -1;
-    memset(grown + table->rows * row, 0, (rows - table->rows) * row);
-    *cells = grown;
+    memset(grown + table->rows * table->width, 0, (rows - table->rows) * row);
+    table->count = grown;
+    table->rows = rows;
     return 0;
 }
 
 /* Give TABLE of a thread at least ROWS, at most MOST; without memory, fewer. */
 static void
-make_rows(struct sequence_table *table, bool is_recent, size_t rows,
-          size_t most)
+make_rows(struct sequence_table *table, size_t rows, size_t most)
 {
-    void *cells = is_recent ? (void *)table->recent : (void *)table->count;
-    size_t bytes = is_recent ? sizeof *table->recent : sizeof *table->count;
-
     rows = rows < 2 * table->rows ? 2 * table->rows : rows;
     rows = rows < ROWS_MIN ? ROWS_MIN : rows;
     rows = rows < most ? rows : most;
-    if (rows <= table->rows || grow(table, rows, bytes, &cells) < 0)
-        return;
-    if (is_recent)
-        table->recent = cells;
-    else
-        table->count = cells;
-    table->rows = rows;
+    if (rows > table->rows)
+        (void)grow(table, rows);
+}
+
+/* Give the sums TO at least as many rows as FROM.  Returns 0, or -1: out of
+   memory. */
+static int
+make_room(size_t rows, struct sequence_table *to)
+{
+    return rows > to->rows ? grow(to, rows) : 0;
 }
 
 /* Add the counts of FROM, a table of a thread, to TO.  Returns 0, or -1: out
@@ -125,50 +109,48 @@ static int
 add_table(const struct sequence_table *from, struct sequence_table *to)
 {
     size_t cells = from->rows * from->width;
-    void *count = to->count;
 
-    if (from->rows > to->rows) {
-        if (grow(to, from->rows, sizeof *to->count, &count) < 0)
-            return -1;
-        to->count = count;
-        to->rows = from->rows;
-    }
-    for (size_t c = 0; from->recent != NULL && c < cells; c++)
-        to->count[c] += from->recent[c];
-    for (size_t c = 0; from->count != NULL && c < cells; c++)
+    if (make_room(from->rows, to) < 0)
+        return -1;
+    for (size_t c = 0; c < cells; c++)
         to->count[c] += from->count[c];
     return 0;
 }
 
-/* Add the counts of FROM to TO, as add_table(), and clear them. */
+/* Add the counts of the tables of COUNTER whose rows are positions to the sums,
+   and clear them.  Under the lock.  Returns 0, or -1: out of memory. */
 static int
-move_table(struct sequence_table *from, struct sequence_table *to)
+move_positions(struct sequence_counter *counter)
 {
-    size_t cells = from->rows * from->width;
-
-    if (add_table(from, to) < 0)
-        return -1;
-    if (from->recent != NULL)
-        memset(from->recent, 0, cells * sizeof *from->recent);
-    if (from->count != NULL)
-        memset(from->count, 0, cells * sizeof *from->count);
-    return 0;
-}
-
-/* Add all tables of COUNTER, or only those whose counters are short, to the
-   sums.  Under the lock.  Returns 0, or -1: out of memory. */
-static int
-move_tables(struct sequence_counter *counter, bool only_recent)
-{
-    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
-        struct sequence_table *table = &counter->table[s];
-        if (table->rows == 0 || (only_recent && table->recent == NULL))
+    for (size_t p = 0; p < POSITION_TABLES; p++) {
+        struct position_table *table = &counter->position[p];
+        struct sequence_table *sum =
+            &counter->counts->sum[p + SEQUENCE_OF_POSITION_BASE];
+        if (table->rows == 0)
             continue;
-        if (move_table(table, &counter->counts->sum[s]) < 0)
+        if (make_room(table->rows, sum) < 0)
             return -1;
+        position_table_move(table, &counter->qualities, sum->count);
     }
     counter->reads = 0;
     return 0;
+}
+
+/* Add all tables of COUNTER to the sums, and clear them.  Under the lock.
+   Returns 0, or -1: out of memory. */
+static int
+move_tables(struct sequence_counter *counter)
+{
+    for (int s = 0; s < SEQUENCE_OF_POSITION_BASE; s++) {
+        struct sequence_table *table = &counter->table[s];
+        if (table->rows == 0)
+            continue;
+        if (add_table(table, &counter->counts->sum[s]) < 0)
+            return -1;
+        memset(table->count, 0,
+               table->rows * table->width * sizeof *table->count);
+    }
+    return move_positions(counter);
 }
 
 /* ---- one thread ---- */
@@ -182,6 +164,7 @@ sequence_counter_new(struct sequence_counts *counts)
     if (counter == NULL)
         return NULL;
     counter->counts = counts;
+    quality_set_open(&counter->qualities, position_planes_are_possible());
     for (binning_u32 byte = 0; byte < 256; byte++)
         counter->code[byte] = (unsigned char)sequence_letter_code(
             byte, counts->spec->text.keeps_case);
@@ -189,6 +172,10 @@ sequence_counter_new(struct sequence_counts *counts)
         enum sequence_source source = (enum sequence_source)s;
         struct sequence_table *table = &counter->table[s];
         table->width = counts->sum[s].width;
+        if (has_positions(source))
+            position_table_open(
+                &counter->position[s - SEQUENCE_OF_POSITION_BASE], source,
+                counter->qualities.is_kept);
         if (table->width == 0)
             continue;
         counter->needs_codes |= source == SEQUENCE_OF_BASE_QUALITY ||
@@ -229,10 +216,10 @@ sequence_counter_close(struct sequence_counter *counter)
         at = &(*at)->next;
     *at = counter->next;
     pthread_mutex_unlock(&counts->lock);
-    for (int s = 0; s < SEQUENCE_SOURCES; s++) {
+    for (int s = 0; s < SEQUENCE_SOURCES; s++)
         free(counter->table[s].count);
-        free(counter->table[s].recent);
-    }
+    for (size_t p = 0; p < POSITION_TABLES; p++)
+        position_table_close(&counter->position[p]);
     free(counter);
 }
 
@@ -253,31 +240,13 @@ leave(struct sequence_counter *counter, enum sequence_source source, size_t r,
         (struct sequence_rest){(uint32_t)r, (uint32_t)first};
 }
 
-/*
- * Returns how many of the LENGTH rows of positions the table of SOURCE has;
- * leaves the others of record R.
- */
-static size_t
-take_rows(struct sequence_counter *counter, enum sequence_source source,
-          size_t r, size_t length)
-{
-    struct sequence_table *table = &counter->table[source];
-
-    if (length > table->rows)
-        make_rows(table, true, length, counter->counts->rows_max[source]);
-    if (length <= table->rows)
-        return length;
-    leave(counter, source, r, table->rows);
-    return table->rows;
-}
-
 static void
 add_length(struct sequence_counter *counter, size_t r, size_t length)
 {
     struct sequence_table *table = &counter->table[SEQUENCE_OF_LENGTH];
 
     if (length >= table->rows)
-        make_rows(table, false, length + 1, LENGTHS_MAX);
+        make_rows(table, length + 1, LENGTHS_MAX);
     if (length < table->rows)
         table->count[length]++;
     else
@@ -327,41 +296,6 @@ add_gc(struct sequence_counter *counter, const unsigned char *data,
         record->length, letters[LETTER_COUNT_C] + letters[LETTER_COUNT_G])]++;
 }
 
-/* Bytes, not 0, if tables lack some of the SIZE qualities, a constant. */
-INLINE unsigned int
-outside(const unsigned char *quality, size_t size)
-{
-    unsigned char found = 0;
-
-    for (size_t i = 0; i < size; i++)
-        found |= (unsigned char)(quality[i] - SEQUENCE_QUALITY_FIRST) >=
-                 SEQUENCE_QUALITIES;
-    return found;
-}
-
-/* Whether tables have all of these qualities. */
-static bool
-have_cells(const unsigned char *quality, size_t size)
-{
-    unsigned int found = 0;
-
-    /* The last block overlaps the one before it. */
-    if (size >= LONG_BLOCK) {
-        for (size_t i = 0; i + LONG_BLOCK <= size; i += LONG_BLOCK)
-            found |= outside(quality + i, LONG_BLOCK);
-        return (found | outside(quality + size - LONG_BLOCK, LONG_BLOCK)) == 0;
-    }
-    if (size >= SHORT_BLOCK) {
-        for (size_t i = 0; i + SHORT_BLOCK <= size; i += SHORT_BLOCK)
-            found |= outside(quality + i, SHORT_BLOCK);
-        return (found | outside(quality + size - SHORT_BLOCK, SHORT_BLOCK)) ==
-               0;
-    }
-    for (size_t i = 0; i < size; i++)
-        found |= outside(quality + i, 1);
-    return found == 0;
-}
-
 /* Of a byte that tables have. */
 static size_t
 quality_cell(unsigned char quality)
@@ -395,131 +329,26 @@ add_pairs(const struct sequence_counter *counter, const unsigned char *base,
                      counter->code[base[i]]]++;
 }
 
-/* Count SIZE bases with their codes from CODE, at the first of which the rows
-   at COUNT begin.  With a constant SIZE, places in the rows are constants. */
-INLINE void
-add_bases_of_rows(uint16_t *count, const unsigned char *code,
-                  const unsigned char *base, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        count[i * SEQUENCE_CODES + code[base[i]]]++;
-}
-
-/* The same of qualities. */
-INLINE void
-add_qualities_of_rows(uint16_t *count, const unsigned char *quality,
-                      size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        count[i * SEQUENCE_QUALITIES + quality_cell(quality[i])]++;
-}
-
-/* The same of both. */
-INLINE void
-add_both_of_rows(uint16_t *count, const unsigned char *code,
-                 const unsigned char *base, const unsigned char *quality,
-                 size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        count[i * SEQUENCE_BOTH + quality_cell(quality[i]) * SEQUENCE_CODES +
-              code[base[i]]]++;
-}
-
-static void
-add_position_bases(uint16_t *count, const unsigned char *code,
-                   const unsigned char *base, size_t size)
-{
-    size_t i = 0;
-
-    for (; i + UNROLLED <= size; i += UNROLLED)
-        add_bases_of_rows(count + i * SEQUENCE_CODES, code, base + i, UNROLLED);
-    add_bases_of_rows(count + i * SEQUENCE_CODES, code, base + i, size - i);
-}
-
-static void
-add_position_qualities(uint16_t *count, const unsigned char *quality,
-                       size_t size)
-{
-    size_t i = 0;
-
-    for (; i + UNROLLED <= size; i += UNROLLED)
-        add_qualities_of_rows(count + i * SEQUENCE_QUALITIES, quality + i,
-                              UNROLLED);
-    add_qualities_of_rows(count + i * SEQUENCE_QUALITIES, quality + i,
-                          size - i);
-}
-
-static void
-add_both(uint16_t *count, const unsigned char *code, const unsigned char *base,
-         const unsigned char *quality, size_t size)
-{
-    size_t i = 0;
-
-    for (; i + UNROLLED <= size; i += UNROLLED)
-        add_both_of_rows(count + i * SEQUENCE_BOTH, code, base + i, quality + i,
-                         UNROLLED);
-    add_both_of_rows(count + i * SEQUENCE_BOTH, code, base + i, quality + i,
-                     size - i);
-}
-
-/* Count SIZE bases of RECORD from FIRST on in the table of SOURCE, whose rows
-   are positions. */
-static void
-add_rows(const struct sequence_counter *counter, enum sequence_source source,
-         const unsigned char *data, const struct sequence_record *record,
-         size_t first, size_t size)
-{
-    const struct sequence_table *table = &counter->table[source];
-    const unsigned char *base = data + record->bases_begin + first;
-    const unsigned char *quality = data + record->quality_begin + first;
-    uint16_t *count = table->recent + first * table->width;
-
-    if (source == SEQUENCE_OF_POSITION_BASE)
-        add_position_bases(count, counter->code, base, size);
-    else if (source == SEQUENCE_OF_POSITION_QUALITY)
-        add_position_qualities(count, quality, size);
-    else
-        add_both(count, counter->code, base, quality, size);
-}
-
-/* Count the long reads of the table of SOURCE, some rows of all of them at a
-   time, so that these stay in the cache. */
-static void
-add_long(const struct sequence_counter *counter, enum sequence_source source,
-         const unsigned char *data, const struct sequence_record *record)
-{
-    const struct sequence_long *reads = counter->reads_long[source];
-    size_t left = counter->long_count[source];
-
-    if (left == 0)
-        return;
-    size_t rows = LONG_BYTES / sizeof(uint16_t) / counter->table[source].width;
-    for (size_t first = 0; left > 0; first += rows) {
-        left = 0;
-        for (size_t i = 0; i < counter->long_count[source]; i++) {
-            size_t size = reads[i].size > first ? reads[i].size - first : 0;
-            if (size > 0)
-                add_rows(counter, source, data, &record[reads[i].record], first,
-                         size < rows ? size : rows);
-            left += size > rows;
-        }
-    }
-}
-
-/* Count record R in the table of SOURCE, whose rows are positions; or note it
-   for add_long(). */
+/* Count record R in the table of SOURCE, whose rows are positions. */
 static void
 add_positions(struct sequence_counter *counter, enum sequence_source source,
               const unsigned char *data, const struct sequence_record *record,
               size_t r)
 {
-    size_t size = take_rows(counter, source, r, record->length);
+    struct position_table *table =
+        &counter->position[source - SEQUENCE_OF_POSITION_BASE];
+    uint32_t size = record->length;
 
-    if (size <= LONG_READ)
-        add_rows(counter, source, data, record, 0, size);
-    else
-        counter->reads_long[source][counter->long_count[source]++] =
-            (struct sequence_long){(uint32_t)r, (uint32_t)size};
+    if (size > table->rows)
+        position_table_grow(table, size, counter->counts->rows_max[source]);
+    if (size > table->rows) {
+        leave(counter, source, r, table->rows);
+        size = (uint32_t)table->rows;
+    }
+    if (size > 0)
+        position_table_add(table, counter->code, &counter->qualities,
+                           data + record->bases_begin,
+                           data + record->quality_begin, size);
 }
 
 /* Count record R, which has qualities if HAS_QUALITY, in the tables with more
@@ -574,8 +403,10 @@ add_record(struct sequence_counter *counter, const unsigned char *data,
     size_t known = 0;
     for (int l = 0; SEQUENCE_LETTERS[l] != '\0'; l++)
         known += letters[l];
-    bool has_quality = counter->needs_quality && record->quality_end > 0 &&
-                       have_cells(data + record->quality_begin, record->length);
+    bool has_quality =
+        counter->needs_quality && record->quality_end > 0 &&
+        quality_set_take(&counter->qualities, data + record->quality_begin,
+                         record->length);
     add_combinations(counter, data, record, r, known == record->length,
                      has_quality);
 }
@@ -588,11 +419,10 @@ sequence_counter_add(struct sequence_counter *counter,
     int result = 0;
 
     memset(counter->rest_count, 0, sizeof counter->rest_count);
-    memset(counter->long_count, 0, sizeof counter->long_count);
     /* A read increments a cell at most once. */
     if (counter->reads + count > UINT16_MAX) {
         pthread_mutex_lock(&counter->counts->lock);
-        result = move_tables(counter, true);
+        result = move_positions(counter);
         pthread_mutex_unlock(&counter->counts->lock);
     }
     if (result < 0)
@@ -600,8 +430,9 @@ sequence_counter_add(struct sequence_counter *counter,
     counter->reads += count;
     for (size_t r = 0; r < count; r++)
         add_record(counter, data, &record[r], r);
-    for (int s = SEQUENCE_OF_POSITION_BASE; s < SEQUENCE_SOURCES; s++)
-        add_long(counter, (enum sequence_source)s, data, record);
+    for (size_t p = 0; p < POSITION_TABLES; p++)
+        position_table_settle(&counter->position[p], counter->code,
+                              &counter->qualities);
     return 0;
 }
 
@@ -629,7 +460,9 @@ sequence_counts_open(struct sequence_counts *counts, const struct spec *spec,
             continue;
         counts->is_used = true;
         counts->sum[source].width = width;
-        counts->rows_max[source] = bytes / (width * sizeof(uint16_t));
+        if (has_positions(source))
+            counts->rows_max[source] = position_table_rows_of(
+                source, position_planes_are_possible(), bytes);
     }
     return 0;
 }
@@ -642,7 +475,7 @@ sequence_counts_settle(struct sequence_counts *counts)
     pthread_mutex_lock(&counts->lock);
     for (struct sequence_counter *counter = counts->first;
          counter != NULL && result == 0; counter = counter->next)
-        result = move_tables(counter, false);
+        result = move_tables(counter);
     pthread_mutex_unlock(&counts->lock);
     return result;
 }

@@ -22,7 +22,6 @@ struct sequence_table {
     size_t width; /* of a row, in cells; 0: no histogram needs the table */
     size_t rows;  /* so far */
     uint64_t *count;
-    uint16_t *recent; /* of a thread, if rows are positions: instead of COUNT */
 };
 
 /* The bases of a record, from number FIRST on, that are left. */

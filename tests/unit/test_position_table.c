@@ -1,0 +1,185 @@
+/*
+ * test_position_table.c -- bases and qualities by position, counted one by one
+ *
+ * The reads lie between two pages that must not be touched.
+ */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../noise.h"
+#include "../tap.h"
+#include "engine/cpu/position_table.h"
+
+#define ARENA_BYTES ((size_t)1 << 16)
+#define ROUNDS (IS_INSTRUMENTED ? 8 : 16)
+
+/* The positions of most rounds, and of one in eight, with long reads. */
+#define ROWS ((size_t)256)
+#define ROWS_LONG ((size_t)79 * POSITION_BLOCK)
+
+/* More than counters of 8 bits have room for. */
+#define READS 700
+
+static const char *const names[] = {
+    [SEQUENCE_OF_POSITION_BASE] = "bases",
+    [SEQUENCE_OF_POSITION_QUALITY] = "qualities",
+    [SEQUENCE_OF_ALL] = "bases and qualities",
+};
+
+static unsigned char code[256];
+
+/* What a round counts. */
+struct round {
+    enum sequence_source source;
+    struct position_table table;
+    struct quality_set set;
+    uint64_t *wanted;
+    uint64_t *sum;
+};
+
+/* The length of a read of round R: the usual one, or any. */
+static size_t
+make_length(size_t r, size_t rows)
+{
+    static const size_t usual[] = {150, 0, 1, 0, 65, 250, 64, 128};
+
+    if (noise() % 256 == 0)
+        return noise() % rows + 1;
+    return usual[r % 8] > 0 ? usual[r % 8] : noise() % 200 + 1;
+}
+
+/* Fill the SIZE bases and the qualities, of which there are VALUES. */
+static void
+make_read(unsigned char *base, unsigned char *quality, size_t size,
+          size_t values)
+{
+    for (size_t i = 0; i < size; i++) {
+        uint64_t random = noise() >> 32;
+        base[i] = (unsigned char)"ACGTacgtACGTACGN"[random % 16];
+        quality[i] =
+            (unsigned char)(SEQUENCE_QUALITY_FIRST +
+                            (random >> 8) % values * 53 % SEQUENCE_QUALITIES);
+    }
+}
+
+static void
+count_one_by_one(struct round *round, const struct position_read *read)
+{
+    size_t width = sequence_table_width(round->source);
+
+    for (size_t i = 0; i < read->size; i++)
+        round->wanted[i * width + sequence_base_cell(round->source, 0,
+                                                     code[read->base[i]],
+                                                     read->quality[i])]++;
+}
+
+/* Add a read of SIZE bases.  Bases are put to the begin of the arena, and
+   qualities to its end; *USED bytes have been. */
+static void
+add_read(struct round *round, unsigned char *arena, size_t *used, size_t size,
+         size_t values)
+{
+    if (*used + 2 * size > ARENA_BYTES) {
+        position_table_settle(&round->table, code, &round->set);
+        memset(arena, 0xff, ARENA_BYTES);
+        *used = 0;
+    }
+    unsigned char *base = arena + *used / 2;
+    unsigned char *quality = arena + ARENA_BYTES - *used / 2 - size;
+    const struct position_read read = {base, quality, (uint32_t)size};
+    *used += 2 * size;
+    make_read(base, quality, size, values);
+    count_one_by_one(round, &read);
+    (void)quality_set_take(&round->set, quality, size);
+    position_table_add(&round->table, code, &round->set, base, quality,
+                       (uint32_t)size);
+}
+
+/* Whether round NUMBER counts right, and its table is empty afterwards. */
+static bool
+count_round(struct round *round, bool has_planes, size_t number,
+            unsigned char *arena)
+{
+    static const size_t values[] = {40, 4, 96, 1};
+    const size_t rows = number % 8 == 3 ? ROWS_LONG : ROWS;
+    const size_t bytes =
+        rows * sequence_table_width(round->source) * sizeof(uint64_t);
+    size_t used = 0;
+
+    position_table_open(&round->table, round->source, has_planes);
+    quality_set_open(&round->set, has_planes);
+    round->wanted = calloc(1, bytes);
+    round->sum = calloc(1, bytes);
+    for (size_t r = 0; r < READS; r++) {
+        size_t size = make_length(number, rows);
+        position_table_grow(&round->table, size, rows);
+        add_read(round, arena, &used, size, values[number / 2 % 4]);
+    }
+    position_table_settle(&round->table, code, &round->set);
+    position_table_move(&round->table, &round->set, round->sum);
+    position_table_move(&round->table, &round->set, round->sum);
+    bool is_right = memcmp(round->sum, round->wanted, bytes) == 0;
+    position_table_close(&round->table);
+    free(round->wanted);
+    free(round->sum);
+    return is_right;
+}
+
+static void
+test_tables(unsigned char *arena, bool has_planes)
+{
+    for (int s = SEQUENCE_OF_POSITION_BASE; s < SEQUENCE_SOURCES; s++) {
+        size_t wrong = 0;
+        for (size_t r = 0; r < ROUNDS; r++) {
+            struct round round = {.source = (enum sequence_source)s};
+            wrong += !count_round(&round, has_planes, r, arena);
+        }
+        ok(wrong == 0, "%s%s: %zu wrong", names[s],
+           has_planes ? ", planes" : "", wrong);
+    }
+}
+
+/* Which bytes tables lack, wherever they are. */
+static void
+test_set(unsigned char *arena, bool is_kept)
+{
+    size_t wrong = 0;
+
+    for (size_t r = 0; r < 256 * 20; r++) {
+        struct quality_set set;
+        size_t size = noise() % 200 + 1;
+        unsigned char *quality = arena + ARENA_BYTES - size;
+        unsigned char *other = quality + noise() % size;
+        quality_set_open(&set, is_kept);
+        memset(quality, 'F', size);
+        wrong += !quality_set_take(&set, quality, size);
+        *other = (unsigned char)r;
+        unsigned int cell = *other - (unsigned int)SEQUENCE_QUALITY_FIRST;
+        bool has_cell = cell < SEQUENCE_QUALITIES;
+        wrong += quality_set_take(&set, quality, size) != has_cell;
+        wrong += is_kept && has_cell &&
+                 (set.known[*other] != *other ||
+                  (set.group[cell / 8] >> cell % 8 & 1) == 0);
+    }
+    ok(wrong == 0, "qualities without a cell%s: %zu wrong",
+       is_kept ? ", of a set" : "", wrong);
+}
+
+int
+main(void)
+{
+    unsigned char *arena = arena_open(ARENA_BYTES);
+
+    for (binning_u32 byte = 0; byte < 256; byte++)
+        code[byte] = (unsigned char)sequence_letter_code(byte, 0);
+    test_tables(arena, false);
+    test_set(arena, false);
+    if (position_planes_are_possible()) {
+        test_tables(arena, true);
+        test_set(arena, true);
+    }
+    return done_testing();
+}
