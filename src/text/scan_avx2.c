@@ -53,17 +53,29 @@ block_blanks(block x)
 }
 
 INLINE __m256i
-bases_of(__m256i x)
+letters_of(__m256i x)
 {
-    const __m256i others = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8('*', 0, 0, 0, 0, 0, 0, 0, 0, 0, '*', 0, 0, '-', '.', 0));
     __m256i lower = _mm256_or_si256(x, _mm256_set1_epi8(0x20));
     __m256i place = _mm256_sub_epi8(lower, _mm256_set1_epi8('a'));
     __m256i least = _mm256_min_epu8(place, _mm256_set1_epi8('z' - 'a'));
 
+    return _mm256_cmpeq_epi8(place, least);
+}
+
+INLINE uint64_t
+block_letters(block x)
+{
+    return mask_of(letters_of(x.half[0]), letters_of(x.half[1]));
+}
+
+INLINE __m256i
+bases_of(__m256i x)
+{
+    const __m256i others = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8('*', 0, 0, 0, 0, 0, 0, 0, 0, 0, '*', 0, 0, '-', '.', 0));
+
     return _mm256_or_si256(
-        _mm256_cmpeq_epi8(place, least),
-        _mm256_cmpeq_epi8(x, _mm256_shuffle_epi8(others, x)));
+        letters_of(x), _mm256_cmpeq_epi8(x, _mm256_shuffle_epi8(others, x)));
 }
 
 INLINE uint64_t

@@ -35,15 +35,22 @@ block_blanks(block x)
 }
 
 INLINE uint64_t
+block_letters(block x)
+{
+    block lower = _mm512_or_si512(x, _mm512_set1_epi8(0x20));
+    block place = _mm512_sub_epi8(lower, _mm512_set1_epi8('a'));
+
+    return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8('z' - 'a'));
+}
+
+INLINE uint64_t
 block_bases(block x)
 {
     /* As in block_blanks(). */
     const block others = _mm512_broadcast_i32x4(
         _mm_setr_epi8('*', 0, 0, 0, 0, 0, 0, 0, 0, 0, '*', 0, 0, '-', '.', 0));
-    block lower = _mm512_or_si512(x, _mm512_set1_epi8(0x20));
-    block place = _mm512_sub_epi8(lower, _mm512_set1_epi8('a'));
 
-    return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8('z' - 'a')) |
+    return block_letters(x) |
            _mm512_cmpeq_epi8_mask(x, _mm512_shuffle_epi8(others, x));
 }
 

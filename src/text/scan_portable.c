@@ -93,15 +93,23 @@ block_gaps(block x)
     return mask;
 }
 
+INLINE uint64_t
+block_letters(block x)
+{
+    uint64_t letters = 0;
+
+    for (int i = 0; i < 8; i++)
+        letters |= mask_of(letters_of(x.word[i])) << 8 * i;
+    return letters;
+}
+
 /* Few bytes of a sequence are not letters: they are looked at one by one. */
 INLINE struct block_kinds
 block_kinds(block x)
 {
-    struct block_kinds kinds = {0};
+    struct block_kinds kinds = {.bases = block_letters(x)};
     uint64_t rest;
 
-    for (int i = 0; i < 8; i++)
-        kinds.bases |= mask_of(letters_of(x.word[i])) << 8 * i;
     for (rest = ~kinds.bases; rest != 0; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctzll(rest);
         uint64_t bit = (uint64_t)1 << i;

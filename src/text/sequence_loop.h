@@ -2,11 +2,11 @@
  * sequence_loop.h -- find the records of FASTA and FASTQ, for the forms of a
  * scan
  *
- * See scan_loop.h for what a form defines before; and it defines block_gaps()
- * and block_kinds().  The lines of a sequence need not be cut: in a block of
- * them, bases are counted, and the sequence ends with the first byte that is
- * neither base, blank nor line end.  If a line begins there, this byte says
- * what follows; else it is an error.
+ * See scan_loop.h for what a form defines before; and it defines block_gaps(),
+ * block_letters() and block_kinds().  The lines of a sequence need not be cut:
+ * in a block of them, bases are counted, and the sequence ends with the first
+ * byte that is neither base, blank nor line end.  If a line begins there, this
+ * byte says what follows; else it is an error.
  */
 
 #ifndef GPUHIST_SEQUENCE_LOOP_H
@@ -69,16 +69,23 @@ find_bases_stop(const struct chunk *chunk, uint32_t at, uint32_t *length,
     }
 }
 
+/* Whether the bytes of X that MASK has are bases.  Nearly all are letters. */
+INLINE bool
+are_all_bases(block x, uint64_t mask)
+{
+    return (~block_letters(x) & mask) == 0 ||
+           (~block_kinds(x).bases & mask) == 0;
+}
+
 /* Whether all bytes between AT and STOP are bases. */
 INLINE bool
 are_bases(const struct chunk *chunk, uint32_t at, uint32_t stop)
 {
     for (; stop - at > BLOCK_BYTES; at += BLOCK_BYTES) {
-        if (block_kinds(load(chunk, at, true)).bases != ~(uint64_t)0)
+        if (!are_all_bases(load(chunk, at, true), ~(uint64_t)0))
             return false;
     }
-    return (~block_kinds(load(chunk, at, false)).bases &
-            bits_below(stop - at)) == 0;
+    return are_all_bases(load(chunk, at, false), bits_below(stop - at));
 }
 
 /*
