@@ -54,8 +54,8 @@ void position_table_grow(struct position_table *table, size_t rows,
  */
 void position_table_add(struct position_table *table, const unsigned char *code,
                         const struct quality_set *set,
-                        const unsigned char *base,
-                        const unsigned char *quality, uint32_t size);
+                        const unsigned char *base, const unsigned char *quality,
+                        uint32_t size);
 
 /* Count the reads that wait. */
 void position_table_settle(struct position_table *table,

@@ -390,6 +390,7 @@ add_record(struct sequence_counter *counter, const unsigned char *data,
     uint32_t letters[LETTER_COUNTS] = {0};
     bool folds = !counter->counts->spec->text.keeps_case;
 
+    size -= size > 0 && base[size - 1] == '\n';
     if (counter->needs_letters)
         letter_count(base, size, folds, letters);
     if (table[SEQUENCE_OF_LENGTH].width > 0)
