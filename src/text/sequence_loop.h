@@ -107,6 +107,32 @@ has_length(const struct chunk *chunk, const struct sequence_record *record,
            data[stop + 2] == '\n' && are_bases(chunk, at, stop);
 }
 
+/* The same for any length: sets *LENGTH to it.  If not, the record may be a
+   right one of another form, or be near the end of the data. */
+INLINE bool
+has_one_line(const struct chunk *chunk, const struct sequence_record *record,
+             uint32_t *length)
+{
+    const unsigned char *data = chunk->data;
+
+    for (uint32_t at = record->bases_begin; chunk->size - at >= BLOCK_BYTES + 3;
+         at += BLOCK_BYTES) {
+        block x = load(chunk, at, true);
+        uint64_t ends = block_match(x, '\n');
+        uint64_t letters = block_letters(x);
+        if (ends != 0) {
+            uint32_t end = bit_first(ends);
+            *length = at + end - record->bases_begin;
+            at += end;
+            return (~letters & bits_below(end)) == 0 && data[at + 1] == '+' &&
+                   data[at + 2] == '\n';
+        }
+        if (letters != ~(uint64_t)0)
+            return false;
+    }
+    return false;
+}
+
 /* Whether no line ends between AT and STOP. */
 INLINE bool
 is_within_line(const struct chunk *chunk, uint32_t at, uint32_t stop)
@@ -154,7 +180,8 @@ find_sequence(const struct chunk *chunk, uint32_t at, bool is_end,
         return SEQUENCE_NO_START;
     is_fastq = data[at] == '@';
     record->bases_begin = find_name(chunk, record);
-    if (is_fastq && has_length(chunk, record, length)) {
+    if (is_fastq && (has_length(chunk, record, length) ||
+                     has_one_line(chunk, record, &length))) {
         record->length = length;
         record->bases_end = record->bases_begin + length + 1;
         record->quality_begin = record->bases_end + 2;
