@@ -131,18 +131,18 @@ is "$(grep -c 'in temporary files' err)" 1 '... but with -v'
 # ---- errors ----
 
 printf '@r1 x\nACGTN\n+\nIIIII\n@r2\nACG\n+\nII\n' >bad
-says 1 'bad: record r2 at byte 20: the quality has another length than the sequence (3 bases)' \
+says 1 'bad: record 2 (r2) at byte 20: the quality has another length than the sequence (3 bases)' \
     'a short quality' gpuhist --seq -f base bad
 printf '>r1\nACGT\nAC1\n' >bad
-says 1 "bad: record r1 at byte 11: '1' is no base" 'a digit' \
+says 1 "bad: record 1 (r1) at byte 11: '1' is no base" 'a digit' \
     gpuhist --seq -f length bad
-says 1 "standard input: record r1 at byte 11: '1' is no base" \
+says 1 "standard input: record 1 (r1) at byte 11: '1' is no base" \
     '... of standard input' gpuhist --seq -f length <bad
 printf '@r1\nACGT\n' >bad
-says 1 'bad: record r1 at byte 0: the sequence is not followed by a line that begins with +' \
+says 1 'bad: record 1 (r1) at byte 0: the sequence is not followed by a line that begins with +' \
     'the input ends before the quality' gpuhist --seq bad
 printf 'r1\nACGT\n' >bad
-says 1 "bad: at byte 0: a record begins with > or @ at the begin of a line, not 'r'" \
+says 1 "bad: record 1 at byte 0: a record begins with > or @ at the begin of a line, not 'r'" \
     'no record' gpuhist --seq bad
 printf '\n \n' >none
 : >wanted
