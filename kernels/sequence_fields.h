@@ -76,8 +76,9 @@ sequence_tables_open(const struct sequence_task *task)
         at += tables.cells[s] * tables.copies;
     }
     sequence_clear(task->shared, SEQUENCE_SUMS + used * tables.copies);
-    tables.front =
-        sequence_front_open(at, used == all ? 0 : words - used * tables.copies);
+    tables.front = sequence_front_open(
+        at,
+        sequence_front_slots(used == all ? 0 : words - used * tables.copies));
     return tables;
 }
 

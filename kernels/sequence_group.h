@@ -15,14 +15,17 @@
  *     SEQUENCE_POPCOUNT(word)
  *     SEQUENCE_LOAD(data, vector)  the struct sequence_bytes of whole vectors
  *     SEQUENCE_ADD(word, amount)   adds to a word of the shared memory
+ *     SEQUENCE_TAKE(word, amount)  adds, and returns what it was
  *     SEQUENCE_CLAIM(word, cell)   whether a word of the shared memory is CELL;
  *                                  one that is SEQUENCE_NO_CELL becomes CELL
  *     SEQUENCE_ADD_CELL(cell, amount)     adds to 64 bits in device memory
+ *     SEQUENCE_RAISE_CELL(cell, amount)   ... that nobody else uses meanwhile
  *     SEQUENCE_ADD_BITS(word, bits)       sets bits of a word there
+ *     SEQUENCE_TAKE_ROOM(word, amount)    as SEQUENCE_TAKE(), of a word there
  *     SEQUENCE_UNROLL              before a loop that indexes private arrays
  *     SEQUENCE_ROLLED              before a loop that is long enough as it is
  *
- * What adds, claims or sets bits is atomic.
+ * What adds, takes, claims or sets bits is atomic.
  */
 
 #ifndef GPUHIST_SEQUENCE_GROUP_H
@@ -38,6 +41,8 @@ struct sequence_task {
     BINNING_GLOBAL binning_u64 *histogram;
     BINNING_GLOBAL binning_u32 *scratch;
     BINNING_GLOBAL binning_u32 *status;
+    BINNING_GLOBAL binning_u32 *list_entries;
+    BINNING_GLOBAL binning_u32 *list_sizes;
     SEQUENCE_LOCAL binning_u32 *shared;
 };
 
@@ -200,16 +205,25 @@ struct sequence_front {
     binning_u32 slots; /* 0 or a power of two */
 };
 
-/* Open a front in WORDS of the shared memory from AT on.  A barrier follows. */
+/* The slots that a front has in WORDS of the shared memory. */
+BINNING_FUNCTION binning_u32
+sequence_front_slots(binning_u32 words)
+{
+    binning_u32 slots = words >= 2;
+
+    while (slots != 0 && slots < SEQUENCE_SLOTS_MAX && 4 * slots <= words)
+        slots *= 2;
+    return slots;
+}
+
+/* Open a front with SLOTS, which take two words of the shared memory each, from
+   AT on.  A barrier follows. */
 BINNING_FUNCTION struct sequence_front
-sequence_front_open(SEQUENCE_LOCAL binning_u32 *at, binning_u32 words)
+sequence_front_open(SEQUENCE_LOCAL binning_u32 *at, binning_u32 slots)
 {
     struct sequence_front front;
 
-    front.slots = words >= 2;
-    while (front.slots != 0 && front.slots < SEQUENCE_SLOTS_MAX &&
-           4 * front.slots <= words)
-        front.slots *= 2;
+    front.slots = slots;
     front.owner = at;
     front.count = at + front.slots;
     SEQUENCE_ROLLED

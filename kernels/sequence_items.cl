@@ -13,9 +13,12 @@
 #define SEQUENCE_POPCOUNT(word) popcount(word)
 #define SEQUENCE_LOAD(data, vector) sequence_load_vector(data, vector)
 #define SEQUENCE_ADD(word, amount) group_add(word, amount)
+#define SEQUENCE_TAKE(word, amount) group_add(word, amount)
 #define SEQUENCE_CLAIM(word, cell) slot_claim(word, cell)
 #define SEQUENCE_ADD_CELL(cell, amount) histogram_add(cell, amount)
+#define SEQUENCE_RAISE_CELL(cell, amount) (*(cell) += (amount))
 #define SEQUENCE_ADD_BITS(word, bits) atomic_or(word, bits)
+#define SEQUENCE_TAKE_ROOM(word, amount) atomic_add(word, amount)
 #define SEQUENCE_UNROLL
 #define SEQUENCE_ROLLED
 

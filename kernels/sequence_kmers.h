@@ -1,42 +1,54 @@
 /*
- * sequence_kmers.h -- the kernel that counts the k-mers of a chunk that is not
- * refused
+ * sequence_kmers.h -- the kernels that count the k-mers of a chunk that is not
+ * refused, or put them into lists
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
  * Adding to the same cell of the histogram from everywhere is what would be
- * slow: such cells have counters in shared memory.
+ * slow: such cells have counters in shared memory.  Cells that the cache of the
+ * device has no room for are slow, too: then a chunk's k-mers are put into
+ * lists (sequence_lists.h).
  */
 
 #ifndef GPUHIST_SEQUENCE_KMERS_H
 #define GPUHIST_SEQUENCE_KMERS_H
 
+#include "sequence_lists.h"
 #include "sequence_windows.h"
 
-/* Where k-mers are counted: all of them in the shared memory, or the first ones
-   that are met. */
+/* Where k-mers are counted: in lists; or all of them in the shared memory, or
+   the first ones that are met. */
 struct sequence_kmer_table {
+    int is_listed;
+    struct sequence_lists lists;
+
     SEQUENCE_LOCAL binning_u32 *shared;
     binning_u32 cells; /* 0: they do not fit */
     binning_u32 copies;
     struct sequence_front front;
 };
 
-/* A barrier follows. */
+/* A table that IS_LISTED or not, which the compiler knows.  A barrier
+   follows. */
 BINNING_FUNCTION struct sequence_kmer_table
-sequence_kmer_table_open(const struct sequence_task *task)
+sequence_kmer_table_open(const struct sequence_task *task, int is_listed)
 {
     binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
     struct sequence_kmer_table table;
 
+    table.is_listed = is_listed;
+    if (is_listed) {
+        table.lists = sequence_lists_open(task);
+        return table;
+    }
     table.shared = task->shared + SEQUENCE_SUMS;
     table.cells = 1u << 2 * task->work.k;
     if (table.cells > words)
         table.cells = 0;
     table.copies = sequence_copies(table.cells, words);
     sequence_clear(task->shared, SEQUENCE_SUMS + table.cells * table.copies);
-    table.front =
-        sequence_front_open(table.shared, table.cells > 0 ? 0 : words);
+    table.front = sequence_front_open(
+        table.shared, sequence_front_slots(table.cells > 0 ? 0 : words));
     return table;
 }
 
@@ -48,7 +60,9 @@ sequence_kmer_table_add(const struct sequence_task *task,
 {
     if (amount == 0)
         return;
-    if (table->cells != 0)
+    if (table->is_listed)
+        sequence_lists_add(task, &table->lists, code, amount);
+    else if (table->cells != 0)
         SEQUENCE_ADD(&table->shared[sequence_place(code, table->copies)],
                      amount);
     else
@@ -56,7 +70,7 @@ sequence_kmer_table_add(const struct sequence_task *task,
                            amount);
 }
 
-/* After a barrier. */
+/* After a barrier, of a table that is not listed. */
 BINNING_FUNCTION void
 sequence_kmer_table_close(const struct sequence_task *task,
                           const struct sequence_kmer_table *table)
@@ -143,7 +157,7 @@ sequence_count_kmers(const struct sequence_task *task)
 
     if (*task->status != 0)
         return;
-    table = sequence_kmer_table_open(task);
+    table = sequence_kmer_table_open(task, 0);
     SEQUENCE_BARRIER();
     SEQUENCE_ROLLED
     for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items())
@@ -151,6 +165,38 @@ sequence_count_kmers(const struct sequence_task *task)
     sequence_windows_add(task, &windows);
     SEQUENCE_BARRIER();
     sequence_kmer_table_close(task, &table);
+    sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
+}
+
+/* Kernel: put the k-mers into lists.  Items of a group look at a vector each,
+   as many as the buffer has room for, and all end a round. */
+BINNING_FUNCTION void
+sequence_list_kmers(const struct sequence_task *task)
+{
+    binning_u32 vectors = sequence_vectors(task->work.size);
+    struct sequence_kmer_table table;
+    binning_u32 active;
+    binning_u32 step;
+
+    if (*task->status != 0)
+        return;
+    table = sequence_kmer_table_open(task, 1);
+    SEQUENCE_BARRIER();
+    active = sequence_lists_items(&table.lists);
+    step = active * SEQUENCE_GROUPS;
+    SEQUENCE_ROLLED
+    for (binning_u32 first = SEQUENCE_GROUP * active; first < vectors;
+         first += step) {
+        struct sequence_windows windows = {0, 0};
+
+        if (SEQUENCE_ITEM < active && first + SEQUENCE_ITEM < vectors)
+            sequence_count_windows(task, &table, first + SEQUENCE_ITEM,
+                                   &windows);
+        sequence_windows_add(task, &windows);
+        sequence_lists_settle(task, &table.lists, vectors - first <= step);
+    }
+    SEQUENCE_BARRIER();
+    sequence_lists_close(task, &table.lists);
     sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
 }
 

@@ -17,6 +17,10 @@
  *     sequence_check     refuses records of FASTQ of another form, one by one
  *     sequence_fields    counts the fields, unless the chunk is refused
  *     sequence_kmers     counts the k-mers, unless the chunk is refused
+ *     sequence_lists     ... or puts them into lists (sequence_lists.h)
+ *
+ * After several chunks, and before the histogram is read, sequence_drain counts
+ * what is in the lists.
  *
  * A histogram has the cells of SEQUENCE_TOTALS, then the tables of fields
  * (sequence_tables.h) that are wanted, then a cell for each code of a k-mer.
@@ -51,6 +55,12 @@ enum sequence_total {
 /* The longest K that devices count: of a longer one, no table has room. */
 #define SEQUENCE_K_MAX 15
 
+/* Adjacent cells that are in the same list of k-mers: 128 bytes of them. */
+#define SEQUENCE_LIST_RUN 16
+
+/* The most lists.  Entries for more of them would be written one by one. */
+#define SEQUENCE_LISTS_MAX 1024
+
 /*
  * The parameter of all kernels, passed by value.  Addresses in device memory
  * are numbers, so that C and CUDA C++ have the same layout.  OpenCL has no such
@@ -75,6 +85,16 @@ struct sequence_work {
 
     /* Words of the group's shared memory, for counters of the kernel. */
     binning_u32 shared_words;
+
+    /* Lists of k-mers: their entries, u32[lists * list_room], up to 2^30; and
+       the sizes of the lists, u32[lists], which may exceed their room. */
+    binning_u64 list_entries;
+    binning_u64 list_sizes;
+    binning_u32 lists;       /* 0, or a power of two */
+    binning_u32 list_shift;  /* a list has 2^LIST_SHIFT cells, 2^4 or more */
+    binning_u32 list_room;   /* entries */
+    binning_u32 drain_cells; /* of a list at a time: a power of two, which
+                                SHARED_WORDS have room for */
 };
 
 BINNING_FUNCTION binning_u32
@@ -115,6 +135,24 @@ sequence_source_has_qualities(binning_u32 source)
 {
     return source == SEQUENCE_OF_BASE_QUALITY ||
            source == SEQUENCE_OF_POSITION_QUALITY || source == SEQUENCE_OF_ALL;
+}
+
+/* Divide the cells of k-mers into lists, as many as groups with SHARED_WORDS
+   can sort by; only LIST_ROOM is left. */
+BINNING_FUNCTION void
+sequence_work_divide(struct sequence_work *work)
+{
+    work->lists = 1;
+    work->list_shift = 2 * work->k;
+    while (work->lists < SEQUENCE_LISTS_MAX &&
+           (1u << (work->list_shift - 1)) >= SEQUENCE_LIST_RUN &&
+           work->lists * 32 <= work->shared_words) {
+        work->lists *= 2;
+        work->list_shift--;
+    }
+    work->drain_cells = 1u << work->list_shift;
+    while (work->drain_cells > work->shared_words)
+        work->drain_cells /= 2;
 }
 
 /* ---- the scratch memory of a chunk of SIZE bytes, in words of 32 bits ---- */

@@ -11,7 +11,8 @@
 #define SEQUENCE_RUN(function)                                     \
     {                                                              \
         struct sequence_task task = {                              \
-            work, data, histogram, scratch, status, shared,        \
+            work,   data,    histogram, scratch,                   \
+            status, entries, sizes,     shared,                    \
         };                                                         \
         function(&task);                                           \
     }
@@ -19,7 +20,8 @@
 #define SEQUENCE_PARAMETERS                                       \
     const struct sequence_work work, __global const uchar *data,  \
         __global ulong *histogram, __global uint *scratch,        \
-        __global uint *status, __local uint *shared
+        __global uint *status, __global uint *entries,            \
+        __global uint *sizes, __local uint *shared
 
 __kernel GROUP_SIZE void
 sequence_lines(SEQUENCE_PARAMETERS)
@@ -40,3 +42,11 @@ SEQUENCE_RUN(sequence_count_fields)
 __kernel GROUP_SIZE void
 sequence_kmers(SEQUENCE_PARAMETERS)
 SEQUENCE_RUN(sequence_count_kmers)
+
+__kernel GROUP_SIZE void
+sequence_lists(SEQUENCE_PARAMETERS)
+SEQUENCE_RUN(sequence_list_kmers)
+
+__kernel GROUP_SIZE void
+sequence_drain(SEQUENCE_PARAMETERS)
+SEQUENCE_RUN(sequence_drain_lists)

@@ -15,10 +15,13 @@
 #define SEQUENCE_POPCOUNT(word) static_cast<unsigned int>(__popc(word))
 #define SEQUENCE_LOAD(data, vector) sequences::load(data, vector)
 #define SEQUENCE_ADD(word, amount) atomicAdd(word, amount)
+#define SEQUENCE_TAKE(word, amount) atomicAdd(word, amount)
 #define SEQUENCE_CLAIM(word, cell) records::claim(word, cell)
 #define SEQUENCE_ADD_CELL(cell, amount) \
     atomicAdd(cell, static_cast<unsigned long long>(amount))
+#define SEQUENCE_RAISE_CELL(cell, amount) (*(cell) += (amount))
 #define SEQUENCE_ADD_BITS(word, bits) atomicOr(word, bits)
+#define SEQUENCE_TAKE_ROOM(word, amount) atomicAdd(word, amount)
 #define SEQUENCE_UNROLL _Pragma("unroll")
 #define SEQUENCE_ROLLED _Pragma("unroll 1")
 
@@ -54,6 +57,8 @@ run(const struct sequence_work &work, Kernel kernel)
         reinterpret_cast<unsigned long long *>(work.histogram),
         reinterpret_cast<unsigned int *>(work.scratch),
         reinterpret_cast<unsigned int *>(work.status),
+        reinterpret_cast<unsigned int *>(work.list_entries),
+        reinterpret_cast<unsigned int *>(work.list_sizes),
         table,
     };
 
@@ -109,5 +114,33 @@ __launch_bounds__(records::THREADS_MAX)
 {
     sequences::run(work, [](const struct sequence_task *task) {
         sequence_count_kmers(task);
+    });
+}
+
+/*
+ * Blocks of sequence_lists that have room on a multiprocessor: it would use the
+ * registers of two for one.  With less than that, it would spill on sm_80.
+ */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200
+#    define SEQUENCE_LISTS_BLOCKS 2
+#else
+#    define SEQUENCE_LISTS_BLOCKS 1
+#endif
+
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX, SEQUENCE_LISTS_BLOCKS)
+    sequence_lists(const struct sequence_work work)
+{
+    sequences::run(work, [](const struct sequence_task *task) {
+        sequence_list_kmers(task);
+    });
+}
+
+extern "C" __global__ void
+__launch_bounds__(records::THREADS_MAX)
+    sequence_drain(const struct sequence_work work)
+{
+    sequences::run(work, [](const struct sequence_task *task) {
+        sequence_drain_lists(task);
     });
 }

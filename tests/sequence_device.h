@@ -84,9 +84,12 @@ static inline bool device_claim(binning_u32 *word, binning_u32 cell);
 #define SEQUENCE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
 #define SEQUENCE_LOAD(data, vector) device_load(data, vector)
 #define SEQUENCE_ADD(word, amount) ((void)device_add(word, amount))
+#define SEQUENCE_TAKE(word, amount) (device_add(word, amount) - (amount))
 #define SEQUENCE_CLAIM(word, cell) device_claim(word, cell)
 #define SEQUENCE_ADD_CELL(cell, amount) device_add_cell(cell, amount)
+#define SEQUENCE_RAISE_CELL(cell, amount) device_add_cell(cell, amount)
 #define SEQUENCE_ADD_BITS(word, bits) (*(word) |= (bits))
+#define SEQUENCE_TAKE_ROOM(word, amount) SEQUENCE_TAKE(word, amount)
 #define SEQUENCE_UNROLL
 #define SEQUENCE_ROLLED
 
@@ -146,6 +149,18 @@ static void
 device_kmers(const struct sequence_task *task)
 {
     sequence_count_kmers(task);
+}
+
+static void
+device_lists(const struct sequence_task *task)
+{
+    sequence_list_kmers(task);
+}
+
+static void
+device_drain(const struct sequence_task *task)
+{
+    sequence_drain_lists(task);
 }
 
 static struct {
@@ -242,7 +257,31 @@ struct device_case {
     binning_u32 items;
     binning_u32 groups;
     binning_u32 shared_words;
+
+    /* K-mers in lists: */
+    binning_u32 times;      /* that the chunk is counted; 0: no lists */
+    binning_u32 drains;     /* bit T is set: drained after time T */
+    binning_u32 list_words; /* as SHARED_WORDS: at most as many */
+    binning_u32 lists;
+    binning_u32 list_room;
+    binning_u32 drain_cells; /* 0: as many as there is memory for */
 };
+
+/* Divide the cells of WORK into lists. */
+static inline void
+device_divide(const struct device_case *c, struct sequence_work *work)
+{
+    sequence_work_divide(work);
+    work->list_room = c->list_room;
+    while (work->lists > c->lists) {
+        work->lists /= 2;
+        work->list_shift++;
+    }
+    work->drain_cells = 1u << work->list_shift;
+    while (work->drain_cells > c->list_words ||
+           (c->drain_cells != 0 && work->drain_cells > c->drain_cells))
+        work->drain_cells /= 2;
+}
 
 /* The parameter of the kernels, with a cell that belongs to nothing before each
    table. */
@@ -265,7 +304,34 @@ device_work(const struct device_case *c)
             first += sequence_work_rows(s) * sequence_table_width(s) + 1;
     }
     work.first_kmer = first;
+    if (c->times > 0)
+        device_divide(c, &work);
     return work;
+}
+
+/* Put the k-mers into lists, as often as C says, and count them. */
+static inline void
+device_count_listed(const struct device_case *c, struct sequence_task *task)
+{
+    size_t lists = task->work.lists;
+
+    task->shared += c->shared_words - c->list_words;
+    task->work.shared_words = c->list_words;
+    task->list_entries =
+        malloc(lists * task->work.list_room * sizeof *task->list_entries);
+    task->list_sizes = calloc(lists, sizeof *task->list_sizes);
+    if (task->list_entries == NULL || task->list_sizes == NULL)
+        abort();
+    for (binning_u32 i = 0; i < c->times; i++) {
+        device_run(device_lists, task);
+        if ((c->drains >> i & 1) == 0 && i + 1 < c->times)
+            continue;
+        device_run(device_drain, task);
+        memset(task->list_sizes, 0, lists * sizeof *task->list_sizes);
+    }
+    free(task->list_entries);
+    free(task->list_sizes);
+    task->shared -= c->shared_words - c->list_words;
 }
 
 /* Run all kernels.  Returns the status. */
@@ -289,7 +355,9 @@ device_count(const struct device_case *c, const struct sequence_work *work)
     device_run(device_classify, &task);
     device_run(device_check_records, &task);
     device_run(device_fields, &task);
-    if (c->k > 0)
+    if (c->k > 0 && c->times > 0)
+        device_count_listed(c, &task);
+    else if (c->k > 0)
         device_run(device_kmers, &task);
     free(task.scratch);
     free(task.shared);
@@ -334,6 +402,7 @@ device_take_read(const struct device_case *c, const struct sequence_work *work,
 {
     struct kmer_window window;
     binning_u64 windows = c->k > 0 ? kmer_windows(length, c->k) : 0;
+    binning_u32 times = c->times > 0 ? c->times : 1;
     binning_u32 gc = 0;
 
     device_take(SEQUENCE_TOTAL_READS, 1);
@@ -354,13 +423,13 @@ device_take_read(const struct device_case *c, const struct sequence_work *work,
         }
         if (c->k > 0 && kmer_push(&window, base[i], c->k)) {
             device_take(work->first_kmer + kmer_code(&window, c->is_canonical),
-                        1);
-            device_take(SEQUENCE_TOTAL_WINDOWS, 1);
+                        times);
+            device_take(SEQUENCE_TOTAL_WINDOWS, times);
             windows--;
         }
     }
-    device_take(SEQUENCE_TOTAL_WINDOWS, windows);
-    device_take(SEQUENCE_TOTAL_BROKEN, windows);
+    device_take(SEQUENCE_TOTAL_WINDOWS, windows * times);
+    device_take(SEQUENCE_TOTAL_BROKEN, windows * times);
     if (sequence_work_has(work, SEQUENCE_OF_LENGTH))
         device_take(work->first[SEQUENCE_OF_LENGTH] + length, 1);
     if (sequence_work_has(work, SEQUENCE_OF_GC))

@@ -58,6 +58,31 @@ run --device=cpu $small --per-file in small.fq in >inputs
 run --device=cuda $small --per-file in small.fq in >out
 same out inputs "--per-file: exact"
 
+# ---- k-mers wait in lists, since a GPU has no cache ----
+
+# Those of 7 bases are drained several times, those of 9 once.
+for k in 7 9; do
+    run --device=cpu --kmers=$k in >cpu
+    rm -f ledger
+    FAKE_CU_CACHE=0 FAKE_CU_LEDGER=ledger run --device=cuda --explain \
+        --kmers=$k in >out 2>err
+    same out cpu "lists, $k bases: exact"
+    is "$(grep -c '(sequence_fields, sequence_lists)' err):$(complaints)" 1: \
+        "lists, $k bases: they are used; the ledger is balanced"
+done
+run --device=cpu --kmers=7 --per-file in small.fq in >cpu
+FAKE_CU_CACHE=0 run --device=cuda --kmers=7 --per-file in small.fq in >out
+same out cpu "lists, --per-file: exact"
+run --device=cpu --kmers=7 in >lists.cpu
+# The memory for the histogram, for marks, and then for lists.
+FAKE_CU_CACHE=0 FAKE_CU_FIRED=fired FAKE_CU_FAIL=cuMemAlloc_v2:3:2 \
+    run --device=cuda --kmers=7 --explain in >out 2>err
+same out lists.cpu "half of the memory for lists: exact"
+is "$(wc -l <fired):$(grep -c sequence_lists err)" 1:1 \
+    "half of the memory for lists: they are used"
+
+# ---- refusals ----
+
 # All is refused, also what is the last and the only chunk.
 printf '>a\nACGT\nACGT\n' >fasta
 # shellcheck disable=SC2086 # likewise
@@ -164,6 +189,10 @@ for how in cuLaunchKernel:43:719:lost cuLaunchKernel:60:700 \
     cat in | one_fails $how --device=cuda:0,1 $large
     is "$(wc -l <fired)" 1 "$how, a large table, a pipe: it has fired"
     same out large.cpu "$how, a large table, a pipe: exact"
+
+    # shellcheck disable=SC2002,SC2086 # likewise
+    cat in | FAKE_CU_CACHE=0 one_fails $how --device=cuda:0,1 --kmers=7
+    same out lists.cpu "$how, lists, a pipe: exact"
 done
 
 done_testing

@@ -21,9 +21,12 @@
 #define SEQUENCE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
 #define SEQUENCE_LOAD(data, vector) cuda_sequences_load(data, vector)
 #define SEQUENCE_ADD(word, amount) ((void)(*(word) += (amount)))
+#define SEQUENCE_TAKE(word, amount) ((*(word) += (amount)) - (amount))
 #define SEQUENCE_CLAIM(word, cell) cuda_sequences_claim(word, cell)
 #define SEQUENCE_ADD_CELL(cell, amount) ((void)(*(cell) += (amount)))
+#define SEQUENCE_RAISE_CELL(cell, amount) ((void)(*(cell) += (amount)))
 #define SEQUENCE_ADD_BITS(word, bits) (*(word) |= (bits))
+#define SEQUENCE_TAKE_ROOM(word, amount) SEQUENCE_TAKE(word, amount)
 #define SEQUENCE_UNROLL
 #define SEQUENCE_ROLLED
 

@@ -27,6 +27,7 @@
  *     FAKE_CU_KERNEL_MS=N     each kernel takes N milliseconds
  *     FAKE_CU_LIE=1           each kernel silently skips a record
  *     FAKE_CU_SHARED=BYTES    what a block can have of shared memory (232448)
+ *     FAKE_CU_CACHE=BYTES     the second-level cache (64 MiB)
  *     FAKE_CU_NOREGISTER=1    cuMemHostRegister() refuses
  *     FAKE_CU_FAIL, FAKE_CU_LATE_MS, FAKE_CU_FIRED, FAKE_CU_GATE
  *                             what goes wrong: see fault.h
@@ -128,6 +129,7 @@ enum {
     /* ... with what is not dynamic, unless cuFuncSetAttribute() allows more */
     SHARED_BYTES_DEFAULT = 48 << 10,
     SHARED_BYTES_RESERVED = 1 << 10, /* ... of each block, by the driver */
+    CACHE_BYTES = 64 << 20,          /* unless FAKE_CU_CACHE says so */
     WORD_BYTES = 4,
 };
 
@@ -149,6 +151,7 @@ static struct {
     int kernel_ms;
     bool is_lying;
     size_t shared_bytes;
+    int cache_bytes;
     bool refuses_registration;
     const char *ledger;
 } config;
@@ -171,6 +174,7 @@ read_config(void)
     config.is_lying = fault_config_number("FAKE_CU_LIE", 0) != 0;
     config.shared_bytes =
         (size_t)fault_config_number("FAKE_CU_SHARED", SHARED_BYTES);
+    config.cache_bytes = fault_config_number("FAKE_CU_CACHE", CACHE_BYTES);
     config.refuses_registration =
         fault_config_number("FAKE_CU_NOREGISTER", 0) != 0;
     fault_configure();
@@ -242,6 +246,8 @@ enum kernel {
     KERNEL_CHECK,
     KERNEL_FIELDS,
     KERNEL_KMERS,
+    KERNEL_LISTS,
+    KERNEL_DRAIN,
     KERNELS
 };
 
@@ -271,6 +277,8 @@ static const struct {
     [KERNEL_CHECK] = {"sequence_check", 0},
     [KERNEL_FIELDS] = {"sequence_fields", 0},
     [KERNEL_KMERS] = {"sequence_kmers", 0},
+    [KERNEL_LISTS] = {"sequence_lists", 0},
+    [KERNEL_DRAIN] = {"sequence_drain", 0},
 };
 
 struct CUfunc_st {
@@ -920,13 +928,21 @@ run_carry(const struct view *view, struct memory *memory)
     carries_run++;
 }
 
+/* The entries of all lists of k-mers. */
+static size_t
+list_bytes(const struct sequence_work *work)
+{
+    return (size_t)work->lists * work->list_room * sizeof(uint32_t);
+}
+
 /* Do the work of a kernel for sequences. */
 static void
 run_sequences(const struct operation *operation, struct CUctx_st *context)
 {
     static void (*const kernels[])(const struct sequence_task *) = {
-        sequence_mark_lines, sequence_mark_classify, sequence_mark_check,
-        sequence_count_fields, sequence_count_kmers};
+        sequence_mark_lines,   sequence_mark_classify, sequence_mark_check,
+        sequence_count_fields, sequence_count_kmers,   sequence_list_kmers,
+        sequence_drain_lists};
     const struct sequence_work *work = &operation->work;
     size_t shared_bytes = work->shared_words * sizeof(uint32_t);
     struct sequence_task task = {
@@ -939,6 +955,10 @@ run_sequences(const struct operation *operation, struct CUctx_st *context)
             work->scratch,
             sequence_scratch_words(work->size) * sizeof(uint32_t), context),
         .status = device_range(work->status, sizeof(uint32_t), context),
+        .list_entries =
+            device_range(work->list_entries, list_bytes(work), context),
+        .list_sizes = device_range(work->list_sizes,
+                                   work->lists * sizeof(uint32_t), context),
         .shared = malloc(shared_bytes),
     };
 
@@ -1341,6 +1361,9 @@ cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
         break;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
         *value = (int)config.shared_bytes;
+        break;
+    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
+        *value = config.cache_bytes;
         break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
         *value = 9;
@@ -1808,8 +1831,13 @@ check_work(const struct sequence_work *work, size_t shared_bytes)
     if (result == CUDA_SUCCESS)
         result = check_table(work->scratch, sequence_scratch_words(work->size) *
                                                 sizeof(uint32_t));
-    return result == CUDA_SUCCESS ? check_table(work->status, sizeof(uint32_t))
-                                  : result;
+    if (result == CUDA_SUCCESS)
+        result = check_table(work->status, sizeof(uint32_t));
+    if (result == CUDA_SUCCESS && work->lists > 0)
+        result = check_table(work->list_entries, list_bytes(work));
+    if (result == CUDA_SUCCESS && work->lists > 0)
+        result = check_table(work->list_sizes, work->lists * sizeof(uint32_t));
+    return result;
 }
 
 CUresult

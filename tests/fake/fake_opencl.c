@@ -30,7 +30,8 @@
  *                            (not sharing the host's memory), nodoubles,
  *                            noatomics64, embedded; modest: groups of a kernel
  *                            can have SMALL_ITEMS; small: and that is true;
- *                            twice: each platform is there again
+ *                            uncached: without a cache; twice: each platform
+ *                            is there again
  *     FAKE_CL_LOSE=N         the histogram's Nth copy to the host has a count
  *                            less than it should have
  */
@@ -505,6 +506,8 @@ clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
         *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (name == CL_DEVICE_HOST_UNIFIED_MEMORY && is("discrete"))
         *(cl_bool *)value = CL_FALSE;
+    if (name == CL_DEVICE_GLOBAL_MEM_CACHE_SIZE && is("uncached"))
+        *(cl_ulong *)value = 0;
     if (name == CL_DEVICE_DOUBLE_FP_CONFIG && is("nodoubles"))
         *(cl_device_fp_config *)value = 0;
     if (name == CL_DEVICE_EXTENSIONS && is("noatomics64"))

@@ -22,7 +22,9 @@
  * instead of a chunk in place; an ignored failure; a histogram that does not
  * add up, or was never cleared; memory released too early, or never; the status
  * of another chunk, or one that is not read yet; a status that is not cleared;
- * chunks of an early release that no checkpoint has, since the last is refused.
+ * chunks of an early release that no checkpoint has, since the last is refused;
+ * lists that are not drained before a checkpoint, or not emptied then, or first
+ * of any size.
  */
 
 #include <stdlib.h>
@@ -49,6 +51,8 @@ enum {
     POOL_CHUNKS = 12,
     CHUNKS_MAX = 160,
     SPOILED = 0xee,
+    /* There is one entry for each k-mer of 7 bases in the lists. */
+    LIST_MEMORY_BYTES = 16384 * 4 * 8,
 };
 
 /* ---- what a run is ---- */
@@ -80,6 +84,7 @@ struct run {
     bool has_shadow;
     bool has_pinning;      /* or else chunks move */
     bool is_growing;       /* each chunk has values further out */
+    bool has_lists;        /* k-mers wait in lists */
     unsigned int refusals; /* one of so many chunks is refused; 0: none */
 };
 
@@ -274,6 +279,48 @@ is_refused(const unsigned char *chunk)
     return chunk[0] == REFUSED_BYTE;
 }
 
+/* Each byte is the code of a k-mer. */
+static void
+count_kmers(const struct device_engine *device, const unsigned char *chunk,
+            size_t size, uint64_t *value)
+{
+    value[SEQUENCE_TOTAL_WINDOWS] += size;
+    for (size_t i = 0; i < size; i++)
+        value[device->work.first_kmer + chunk[i]]++;
+}
+
+/* One list has those of all. */
+static void
+list_kmers(struct fake *fake, const unsigned char *chunk, size_t size)
+{
+    const struct device_engine *device = fake->device;
+    uint32_t *entry = (uint32_t *)bytes_of(fake, device->list_entries);
+    uint32_t *listed = (uint32_t *)bytes_of(fake, device->list_sizes);
+    uint64_t *value = (uint64_t *)bytes_of(fake, device->histogram);
+    size_t room = (size_t)device->work.lists * device->work.list_room;
+
+    value[SEQUENCE_TOTAL_WINDOWS] += size;
+    note(fake, *listed + size <= room, "lists that are too full");
+    for (size_t i = 0; i < size && *listed < room; i++)
+        entry[(*listed)++] = chunk[i];
+}
+
+static void
+drain(struct fake *fake)
+{
+    const struct device_engine *device = fake->device;
+    const uint32_t *entry =
+        (const uint32_t *)bytes_of(fake, device->list_entries);
+    const uint32_t *listed =
+        (const uint32_t *)bytes_of(fake, device->list_sizes);
+    uint64_t *value = (uint64_t *)bytes_of(fake, device->histogram);
+
+    size_t room = (size_t)device->work.lists * device->work.list_room;
+
+    for (size_t i = 0; i < *listed && i < room; i++)
+        value[device->work.first_kmer + entry[i]]++;
+}
+
 /*
  * Sequences, whose parts are of no interest here: each byte is a base and a
  * read.  Some kernels say whether they refuse the chunk, and the one that
@@ -287,8 +334,14 @@ count_sequences(struct fake *fake, const struct command *command)
     uint64_t *value = (uint64_t *)bytes_of(fake, fake->device->histogram);
     size_t size = command->size;
 
+    if (command->kernel == DEVICE_DRAIN)
+        drain(fake);
     if (command->kernel == DEVICE_CHECK && is_refused(chunk))
         *status = 1;
+    if (command->kernel == DEVICE_LISTS && *status == 0)
+        list_kmers(fake, chunk, size);
+    if (command->kernel == DEVICE_KMERS && *status == 0 && fake->run->has_lists)
+        count_kmers(fake->device, chunk, size, value);
     if (command->kernel != DEVICE_FIELDS || *status != 0)
         return;
     value[SEQUENCE_TOTAL_READS] += size;
@@ -422,6 +475,8 @@ fake_open(struct device_engine *device, struct error *error)
     device->platform = KERNEL_CUDA;
     device->shared_bytes = (size_t)64 << 20;
     device->is_in_place = fake->run->is_in_place;
+    if (fake->run->has_lists)
+        device->memory_bytes = LIST_MEMORY_BYTES;
     return 0;
 }
 
@@ -449,6 +504,8 @@ fake_allocate(struct device_engine *device, uintptr_t *memory, size_t size,
         .is_live = true,
         .is_in_place = in_place != NULL,
     };
+    if (in_place == NULL)
+        memset(bytes_of(fake, *memory), SPOILED, size);
     fake->outstanding++;
     return 0;
 }
@@ -685,6 +742,8 @@ count_bases(const struct fake *fake, size_t chunks, uint64_t *expected)
         expected[SEQUENCE_TOTAL_BASES] += size;
         for (size_t i = 0; i < size; i++)
             base[data[i]]++;
+        if (fake->run->has_lists)
+            count_kmers(fake->device, data, size, expected);
     }
 }
 
@@ -1052,6 +1111,12 @@ static const struct run runs[] = {
     {.name = "large sequences, alone", .line = "--kmers=7 -f kmer -f base",
      .chunk_bytes = 256, .chunks = 30, .is_alone = true, .has_shadow = true,
      .has_pinning = true, .refusals = 2},
+    {.name = "lists", .line = "--kmers=7 -f kmer -f base",
+     .chunk_bytes = 8192, .chunks = 11, .has_shadow = true,
+     .has_pinning = true, .has_lists = true, .refusals = 3},
+    {.name = "lists, alone, in place", .line = "--kmers=7 -f kmer -f base",
+     .chunk_bytes = 4096, .chunks = 11, .is_alone = true, .is_in_place = true,
+     .has_lists = true, .refusals = 4},
 };
 /* clang-format on */
 

@@ -473,6 +473,91 @@ test_groups(void)
     }
 }
 
+/* ---- lists of k-mers ---- */
+
+/*
+ * ROUNDS random chunks whose k-mers are put into lists several times, with
+ * drains between.  Lists, buffers and tables of the drain are of any size: most
+ * lists are full.
+ */
+static void
+test_lists(unsigned int rounds)
+{
+    static const binning_u32 rooms[] = {1, 3, 16, 64, 1024};
+    static const char *const kinds[] = {
+        "ACGT", "ACGTN", "AAAAAAAAAAAAAAAAAAAAAAAC", "A", "AC",
+    };
+    const char *wrong = NULL;
+    unsigned int accepted = 0;
+    unsigned int round;
+
+    for (round = 0; round < rounds && wrong == NULL; round++) {
+        struct device_case c = {
+            .k = 2 + round % 7,
+            .is_canonical = below(2) == 0,
+            .lists = 1u << below(7),
+            .list_room = rooms[below(COUNT(rooms))],
+            .times = 1 + below(3),
+            .drains = below(4),
+        };
+        struct manner manner = {
+            .bases = kinds[below(COUNT(kinds))],
+            .quality_first = 33,
+            .qualities = 42,
+            .name_max = 9,
+            .length = below(2) * 300,
+            .k = c.k,
+            .line = below(2) * (1 + below(80)),
+            .end = "\n",
+        };
+        binning_u32 status = 0;
+        choose_groups(&c, round);
+        c.drain_cells = (1u << 2 * c.k) >> below(5);
+        /* The least that there must be, or a buffer of some entries. */
+        c.list_words = c.items + 5 + 4 * c.lists + below(600);
+        size_t bytes = write_chunk(&manner, 1 + below(1500), text);
+        wrong = check(c, (const char *)text, bytes, &status);
+        accepted += status == 0;
+    }
+    ok(wrong == NULL && accepted > rounds * 9 / 10,
+       "lists: %s; %u of %u counted", wrong != NULL ? wrong : "as defined",
+       accepted, round);
+}
+
+/* Groups as large as those of real devices; and long k-mers. */
+static void
+test_long_lists(void)
+{
+    for (binning_u32 k = 10; k <= DEVICE_K_MAX; k++) {
+        struct device_case c = {
+            .k = k == 10 ? 9 : k,
+            .is_canonical = k % 2 == 0,
+            .items = k == 10 ? 1024 : 1,
+            .groups = 1,
+            .shared_words = 24576,
+            .times = 1,
+            .list_words = 24576,
+            .lists = k == 10 ? 64 : SEQUENCE_LISTS_MAX,
+            .list_room = 100,
+        };
+        struct manner manner = {
+            .bases = k % 2 == 0 ? "ACGTN" : "AAAAAAAAAAAAAAAAAC",
+            .quality_first = 33,
+            .qualities = 42,
+            .name_max = 30,
+            .length = 100,
+            .k = c.k,
+        };
+        binning_u32 status = 0;
+        size_t size = k == 10 ? 2 * SEQUENCE_TILE : 250;
+        size_t bytes = write_chunk(&manner, size, text);
+        const char *wrong = check(c, (const char *)text, bytes, &status);
+        ok(wrong == NULL && status == 0, "lists of %u bases, groups of %u: %s",
+           (unsigned int)c.k, (unsigned int)c.items,
+           wrong != NULL ? wrong : "as defined");
+    }
+}
+
 /* More lines than there is room for. */
 static void
 test_many_lines(void)
@@ -510,6 +595,8 @@ main(void)
     test_lengths();
     test_groups();
     test_many_lines();
+    test_lists(IS_INSTRUMENTED ? 30 : 100);
+    test_long_lists();
     test_fasta_offsets();
     test_long_line();
     test_random("small chunks", false, IS_INSTRUMENTED ? 300 : 1600, 600);

@@ -87,32 +87,33 @@ typedef struct _cl_event *cl_event;
     X(CL_PLATFORM_NOT_FOUND_KHR, -1001)
 
 /* X(name, value): all other constants, named as in CL/cl.h. */
-#define CL_CONSTANTS(X)                      \
-    X(CL_FALSE, 0)                           \
-    X(CL_TRUE, 1)                            \
-    X(CL_DEVICE_TYPE_CPU, 1 << 1)            \
-    X(CL_DEVICE_TYPE_GPU, 1 << 2)            \
-    X(CL_DEVICE_TYPE_ACCELERATOR, 1 << 3)    \
-    X(CL_PLATFORM_NAME, 0x0902)              \
-    X(CL_DEVICE_TYPE, 0x1000)                \
-    X(CL_DEVICE_MAX_COMPUTE_UNITS, 0x1002)   \
-    X(CL_DEVICE_MAX_WORK_GROUP_SIZE, 0x1004) \
-    X(CL_DEVICE_GLOBAL_MEM_SIZE, 0x101f)     \
-    X(CL_DEVICE_LOCAL_MEM_SIZE, 0x1023)      \
-    X(CL_DEVICE_ENDIAN_LITTLE, 0x1026)       \
-    X(CL_DEVICE_NAME, 0x102b)                \
-    X(CL_DEVICE_PROFILE, 0x102e)             \
-    X(CL_DEVICE_EXTENSIONS, 0x1030)          \
-    X(CL_DEVICE_DOUBLE_FP_CONFIG, 0x1032)    \
-    X(CL_DEVICE_HOST_UNIFIED_MEMORY, 0x1035) \
-    X(CL_MEM_READ_WRITE, 1 << 0)             \
-    X(CL_MEM_READ_ONLY, 1 << 2)              \
-    X(CL_MEM_USE_HOST_PTR, 1 << 3)           \
-    X(CL_MEM_ALLOC_HOST_PTR, 1 << 4)         \
-    X(CL_MEM_COPY_HOST_PTR, 1 << 5)          \
-    X(CL_MAP_READ, 1 << 0)                   \
-    X(CL_MAP_WRITE, 1 << 1)                  \
-    X(CL_PROGRAM_BUILD_LOG, 0x1183)          \
+#define CL_CONSTANTS(X)                        \
+    X(CL_FALSE, 0)                             \
+    X(CL_TRUE, 1)                              \
+    X(CL_DEVICE_TYPE_CPU, 1 << 1)              \
+    X(CL_DEVICE_TYPE_GPU, 1 << 2)              \
+    X(CL_DEVICE_TYPE_ACCELERATOR, 1 << 3)      \
+    X(CL_PLATFORM_NAME, 0x0902)                \
+    X(CL_DEVICE_TYPE, 0x1000)                  \
+    X(CL_DEVICE_MAX_COMPUTE_UNITS, 0x1002)     \
+    X(CL_DEVICE_MAX_WORK_GROUP_SIZE, 0x1004)   \
+    X(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, 0x101e) \
+    X(CL_DEVICE_GLOBAL_MEM_SIZE, 0x101f)       \
+    X(CL_DEVICE_LOCAL_MEM_SIZE, 0x1023)        \
+    X(CL_DEVICE_ENDIAN_LITTLE, 0x1026)         \
+    X(CL_DEVICE_NAME, 0x102b)                  \
+    X(CL_DEVICE_PROFILE, 0x102e)               \
+    X(CL_DEVICE_EXTENSIONS, 0x1030)            \
+    X(CL_DEVICE_DOUBLE_FP_CONFIG, 0x1032)      \
+    X(CL_DEVICE_HOST_UNIFIED_MEMORY, 0x1035)   \
+    X(CL_MEM_READ_WRITE, 1 << 0)               \
+    X(CL_MEM_READ_ONLY, 1 << 2)                \
+    X(CL_MEM_USE_HOST_PTR, 1 << 3)             \
+    X(CL_MEM_ALLOC_HOST_PTR, 1 << 4)           \
+    X(CL_MEM_COPY_HOST_PTR, 1 << 5)            \
+    X(CL_MAP_READ, 1 << 0)                     \
+    X(CL_MAP_WRITE, 1 << 1)                    \
+    X(CL_PROGRAM_BUILD_LOG, 0x1183)            \
     X(CL_KERNEL_WORK_GROUP_SIZE, 0x11b0)
 
 #define CL_API_CONSTANT(name, value) name = (value),

@@ -34,6 +34,8 @@ device_kernel_name(enum device_kernel kernel)
         [DEVICE_CHECK] = "sequence_check",
         [DEVICE_FIELDS] = "sequence_fields",
         [DEVICE_KMERS] = "sequence_kmers",
+        [DEVICE_LISTS] = "sequence_lists",
+        [DEVICE_DRAIN] = "sequence_drain",
     };
 
     return names[kernel];
@@ -312,6 +314,8 @@ copy_large(struct device_engine *device, size_t i, struct error *error)
 static int
 begin_checkpoint(struct device_engine *device, struct error *error)
 {
+    if (device->job->settle != NULL && device->job->settle(device, error) < 0)
+        return -1;
     size_t i = checkpoint_begin(&device->checkpoints, device->spec);
     const struct device_command command = {
         QUEUE_COUNTING, {device->last}, &device->made[i]};
@@ -450,9 +454,10 @@ static void
 release_all(struct device_engine *device)
 {
     const struct device_operations *operations = device->operations;
-    uintptr_t *const memory[] = {&device->histogram, &device->shadow,
-                                 &device->axes,      &device->edges,
-                                 &device->lookup,    &device->scratch};
+    uintptr_t *const memory[] = {&device->histogram,    &device->shadow,
+                                 &device->axes,         &device->edges,
+                                 &device->lookup,       &device->scratch,
+                                 &device->list_entries, &device->list_sizes};
 
     for (size_t i = 0; i < device->pool->chunk_count; i++) {
         const struct chunk *chunk = &device->pool->chunks[i];

@@ -67,6 +67,8 @@ enum device_kernel {
     DEVICE_CHECK,
     DEVICE_FIELDS,
     DEVICE_KMERS,
+    DEVICE_LISTS, /* or put its k-mers into lists ... */
+    DEVICE_DRAIN, /* ... which are counted later */
     DEVICE_KERNELS
 };
 
@@ -207,6 +209,9 @@ struct device_job {
     int (*count)(struct device_engine *device, struct device_slot *slot,
                  size_t size, uint32_t *status, struct error *error);
 
+    /* Make the histogram that of all chunks.  NULL: it always is. */
+    int (*settle)(struct device_engine *device, struct error *error);
+
     /* The chunks from now on have SPEC, which is newer.  NULL: never. */
     int (*change)(struct device_engine *device, const struct spec *spec,
                   struct error *error);
@@ -239,8 +244,10 @@ struct device_engine {
 
     /* What the device can do: set by open(). */
     enum kernel_platform platform;
-    size_t shared_bytes; /* the most that a block can have */
-    bool is_in_place;    /* it uses the host's memory */
+    size_t shared_bytes;   /* the most that a block can have */
+    uint64_t memory_bytes; /* 0: not known */
+    uint64_t cache_bytes;  /* of the cache that all blocks share; likewise */
+    bool is_in_place;      /* it uses the host's memory */
 
     struct kernel kernel; /* of sequences, what their kernels share */
     unsigned int kernels; /* the bit of each enum device_kernel in use */
@@ -252,8 +259,10 @@ struct device_engine {
     uintptr_t shadow;
     uintptr_t axes; /* of the spec; 0: it has none */
     uintptr_t edges;
-    uintptr_t lookup;  /* or the table of count_floats */
-    uintptr_t scratch; /* of sequences */
+    uintptr_t lookup;       /* or the table of count_floats */
+    uintptr_t scratch;      /* of sequences */
+    uintptr_t list_entries; /* of k-mers; 0: they are not listed */
+    uintptr_t list_sizes;
     struct device_slot slot[CHECKPOINT_SLOTS];
 
     /* Host memory; is_pinning: no request was refused so far. */
@@ -275,6 +284,7 @@ struct device_engine {
     struct device_event stepped;     /* the last command before COUNTED */
     const struct device_event *last; /* change of the histogram; NULL: none */
     uint64_t added;                  /* weights since the last carry */
+    uint64_t listed; /* bytes of chunks whose k-mers are in lists */
 };
 
 /* ---- for jobs ---- */

@@ -175,14 +175,21 @@ cuda_open(struct device_engine *device, struct error *error)
     struct engine_cuda *cuda = cuda_of(device);
     int queues = device->has_shadow ? QUEUES : QUEUE_FETCHING;
     int shared_bytes;
+    int cache_bytes;
+    size_t memory_bytes;
 
     if (open_context(cuda, error) < 0 ||
         get_attribute(cuda,
                       CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-                      &shared_bytes, error) < 0)
+                      &shared_bytes, error) < 0 ||
+        get_attribute(cuda, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, &cache_bytes,
+                      error) < 0 ||
+        CALL_V2(cuda, error, cuDeviceTotalMem, &memory_bytes, cuda->number) < 0)
         return -1;
     device->platform = KERNEL_CUDA;
     device->shared_bytes = (size_t)shared_bytes;
+    device->cache_bytes = (uint64_t)cache_bytes;
+    device->memory_bytes = memory_bytes;
     for (int i = 0; i < queues; i++) {
         if (CALL(cuda, error, cuStreamCreate, &cuda->stream[i],
                  CU_STREAM_NON_BLOCKING) < 0)
@@ -493,6 +500,8 @@ launch_sequences(struct engine_cuda *cuda, const struct device_command *command,
     work.data = launch->slot->data;
     work.histogram = cuda->device.histogram;
     work.scratch = cuda->device.scratch;
+    work.list_entries = cuda->device.list_entries;
+    work.list_sizes = cuda->device.list_sizes;
     work.status = launch->slot->status;
     return launch_with(cuda, command, launch, parameters, error);
 }

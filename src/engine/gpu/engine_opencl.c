@@ -44,6 +44,10 @@
 #define UNIT_ITEMS 2048
 #define PROCESSOR_GROUPS 4
 
+/* The least cache that all groups share, unless there is none: NVIDIA's driver
+   says how large the first-level ones are. */
+#define CACHE_BYTES ((cl_ulong)32 << 20)
+
 struct engine_opencl {
     struct device_engine device; /* first: pointers to it point to this */
     int ordinal;                 /* or OPENCL_BEST, OPENCL_GPU */
@@ -165,6 +169,8 @@ ask_device(struct engine_opencl *opencl, struct error *error)
     cl_bool is_little;
     cl_bool is_unified;
     cl_ulong local_bytes;
+    cl_ulong memory_bytes;
+    cl_ulong cache_bytes;
     char extensions[4096];
     char profile[32];
 
@@ -177,12 +183,20 @@ ask_device(struct engine_opencl *opencl, struct error *error)
         get_info(opencl, CL_DEVICE_MAX_COMPUTE_UNITS, &opencl->units,
                  sizeof opencl->units, error) < 0 ||
         get_info(opencl, CL_DEVICE_LOCAL_MEM_SIZE, &local_bytes,
-                 sizeof local_bytes, error) < 0)
+                 sizeof local_bytes, error) < 0 ||
+        get_info(opencl, CL_DEVICE_GLOBAL_MEM_SIZE, &memory_bytes,
+                 sizeof memory_bytes, error) < 0 ||
+        get_info(opencl, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache_bytes,
+                 sizeof cache_bytes, error) < 0)
         return -1;
     get_text(opencl, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
     device->platform =
         target->is_processor ? KERNEL_OPENCL_PROCESSOR : KERNEL_OPENCL;
     device->shared_bytes = (size_t)local_bytes;
+    device->memory_bytes = memory_bytes;
+    device->cache_bytes = cache_bytes > 0 && cache_bytes < CACHE_BYTES
+                              ? CACHE_BYTES
+                              : cache_bytes;
     device->is_in_place = is_unified;
     target->has_doubles = doubles != 0;
     target->has_atomics64 =
@@ -509,7 +523,9 @@ set_arguments(struct engine_opencl *opencl, struct error *error)
     const struct argument sequences[] = {
         {2, sizeof(cl_mem), &device->histogram},
         {3, sizeof(cl_mem), &device->scratch},
-        {5, device->kernel.shared_bytes, NULL},
+        {5, sizeof(cl_mem), &device->list_entries},
+        {6, sizeof(cl_mem), &device->list_sizes},
+        {7, device->kernel.shared_bytes, NULL},
     };
 
     if (set_constant(opencl, DEVICE_COUNT, counting,

@@ -4,6 +4,12 @@
  * Several kernels run for each chunk (kernels/sequence_work.h).  The device may
  * find that it cannot count the chunk: then it sets a word of the slot, which
  * is copied to the host after the last kernel.
+ *
+ * If the device's cache has no room for the cells of k-mers, chunks put their
+ * k-mers into lists (kernels/sequence_lists.h).  The lists are part of the
+ * histogram: they are drained before it is copied, and lost with it.  How full
+ * they are is known here only as the bytes that chunks had, which have no more
+ * k-mers.  What has no room in a list is counted without it.
  */
 
 #include <stdio.h>
@@ -22,6 +28,14 @@
 /* Of the memory for a status: clear() takes no less. */
 #define STATUS_BYTES sizeof(uint64_t)
 
+/*
+ * Entries of all lists.  A drain reads and writes all cells, so there are
+ * several for each, if the device has the memory; and at least one.
+ */
+#define LIST_CELL_ENTRIES 8
+#define LIST_ENTRIES_MAX ((uint64_t)1 << 29)
+#define LIST_MEMORY_SHARE 8 /* of the device's memory: one in so many */
+
 static void
 shape(const struct spec *spec, uint64_t *cells, unsigned int *planes)
 {
@@ -32,6 +46,15 @@ shape(const struct spec *spec, uint64_t *cells, unsigned int *planes)
 }
 
 /* ---- opening ---- */
+
+/* Say which kernels are in use; KMERS if there are k-mers. */
+static void
+describe(struct device_engine *device, enum device_kernel kmers)
+{
+    snprintf(device->how, sizeof device->how, "sequences (%s%s%s)",
+             device_kernel_name(DEVICE_FIELDS), device->work.k > 0 ? ", " : "",
+             device->work.k > 0 ? device_kernel_name(kmers) : "");
+}
 
 static int
 choose(struct device_engine *device, struct error *error)
@@ -62,9 +85,7 @@ choose(struct device_engine *device, struct error *error)
         device->kernels |= 1u << DEVICE_KMERS;
     device->kernel.shared_bytes =
         device->work.shared_words * sizeof(binning_u32);
-    snprintf(device->how, sizeof device->how, "sequences (%s%s%s)",
-             device_kernel_name(DEVICE_FIELDS), device->work.k > 0 ? ", " : "",
-             device->work.k > 0 ? device_kernel_name(DEVICE_KMERS) : "");
+    describe(device, DEVICE_KMERS);
     return 0;
 }
 
@@ -91,6 +112,71 @@ open_status(struct device_engine *device, struct error *error)
     return 0;
 }
 
+static bool
+is_listed(const struct device_engine *device)
+{
+    return device->list_entries != 0;
+}
+
+static int
+clear_lists(struct device_engine *device, const struct device_event *after,
+            struct device_event *event, struct error *error)
+{
+    const struct device_command command = {QUEUE_COUNTING, {after}, event};
+    size_t bytes = device->work.lists * sizeof(binning_u32);
+
+    device->listed = 0;
+    /* clear() takes multiples of 8. */
+    return device->operations->clear(device, &command, device->list_sizes,
+                                     bytes + bytes % sizeof(uint64_t), error);
+}
+
+/* Allocate the entries of all lists, fewer if there is less memory.  Without
+   them, device->list_entries is 0. */
+static void
+open_entries(struct device_engine *device, uint64_t cells)
+{
+    uint64_t most =
+        device->memory_bytes / LIST_MEMORY_SHARE / sizeof(binning_u32);
+    /* Memory in place is the host's. */
+    uint64_t entries = device->is_in_place ? cells : cells * LIST_CELL_ENTRIES;
+
+    while (entries > most || entries > LIST_ENTRIES_MAX)
+        entries /= 2;
+    for (; entries >= cells && !is_listed(device); entries /= 2) {
+        device->work.list_room = (binning_u32)(entries / device->work.lists);
+        (void)device->operations->allocate(device, &device->list_entries,
+                                           entries * sizeof(binning_u32), NULL,
+                                           &device->engine.shortage);
+    }
+}
+
+/* Open the lists of k-mers, if they are useful and there is memory. */
+static int
+open_lists(struct device_engine *device, struct error *error)
+{
+    uint64_t cells = (uint64_t)1 << 2 * device->work.k;
+
+    /* A processor has no shared memory that is faster. */
+    if (device->work.k == 0 || device->platform == KERNEL_OPENCL_PROCESSOR ||
+        cells * sizeof(uint64_t) <= device->cache_bytes)
+        return 0;
+    sequence_work_divide(&device->work);
+    open_entries(device, cells);
+    if (!is_listed(device)) {
+        device->work.lists = 0;
+        return 0;
+    }
+    device->kernels ^= 1u << DEVICE_KMERS | 1u << DEVICE_LISTS;
+    device->kernels |= 1u << DEVICE_DRAIN;
+    describe(device, DEVICE_LISTS);
+    if (device->operations->allocate(
+            device, &device->list_sizes,
+            (device->work.lists + 1) * sizeof(binning_u32), NULL, error) < 0)
+        return -1;
+    return clear_lists(device, device->last, NULL, error);
+}
+
 static int
 open_scratch(struct device_engine *device, struct error *error)
 {
@@ -100,12 +186,57 @@ open_scratch(struct device_engine *device, struct error *error)
                                      sequence_scratch_words(size) *
                                          sizeof(binning_u32),
                                      NULL, error) < 0 ||
-        device_open_event(device, &device->stepped, false, error) < 0)
+        device_open_event(device, &device->stepped, false, error) < 0 ||
+        open_lists(device, error) < 0)
         return -1;
     return open_status(device, error);
 }
 
 /* ---- counting ---- */
+
+/* Count what is in the lists.  SLOT is any that is in use. */
+static int
+drain(struct device_engine *device, const struct device_slot *slot,
+      struct error *error)
+{
+    const struct device_launch launch = {
+        .kernel = DEVICE_DRAIN,
+        .blocks = device->blocks_max,
+        .slot = slot,
+        .work = &device->work,
+    };
+
+    if (device->listed == 0)
+        return 0;
+    if (device_launch(device, &launch, NULL, &device->stepped, error) < 0)
+        return -1;
+    return clear_lists(device, device->last, &device->stepped, error);
+}
+
+static int
+settle(struct device_engine *device, struct error *error)
+{
+    uint64_t last = device->checkpoints.submitted - 1;
+
+    return drain(device, &device->slot[last % CHECKPOINT_SLOTS], error);
+}
+
+/* Make room in the lists for a chunk of SIZE bytes in SLOT. */
+static int
+make_room(struct device_engine *device, const struct device_slot *slot,
+          size_t size, struct error *error)
+{
+    uint64_t room = (uint64_t)device->work.lists * device->work.list_room;
+
+    if (!is_listed(device))
+        return 0;
+    /* Some lists are fuller than others. */
+    if (device->listed + size > room - room / 4 &&
+        drain(device, slot, error) < 0)
+        return -1;
+    device->listed += size;
+    return 0;
+}
 
 /* Clear the status of SLOT, after the last change. */
 static int
@@ -148,10 +279,12 @@ count(struct device_engine *device, struct device_slot *slot, size_t size,
         .work = &device->work,
     };
 
+    if (make_room(device, slot, size, error) < 0)
+        return -1;
     device->work.size = (binning_u32)size;
     if (clear_status(device, slot, error) < 0)
         return -1;
-    for (int k = DEVICE_LINES; k < DEVICE_KERNELS; k++) {
+    for (int k = DEVICE_LINES; k < DEVICE_DRAIN; k++) {
         const struct device_event *filled =
             k == DEVICE_LINES ? device_slot_filled(device, slot) : NULL;
         launch.kernel = (enum device_kernel)k;
@@ -160,6 +293,15 @@ count(struct device_engine *device, struct device_slot *slot, size_t size,
             return -1;
     }
     return read_status(device, slot, status, error);
+}
+
+static int
+start_over(struct device_engine *device, const struct spec *spec,
+           struct error *error)
+{
+    (void)spec;
+    return is_listed(device) ? clear_lists(device, device->last, NULL, error)
+                             : 0;
 }
 
 /* The host does not find them. */
@@ -184,6 +326,8 @@ const struct device_job sequence_job = {
     .choose = choose,
     .open = open_scratch,
     .count = count,
+    .settle = settle,
+    .start_over = start_over,
     .records = records,
     .adds_up = adds_up,
 };
