@@ -10,7 +10,7 @@
  *     kernel, data
  *     MiB        counted in a run
  *     runs       timed runs, after one to warm up
- *     GB/s       10^9 bytes per second, by the mean time
+ *     GB/s       10^9 bytes per second, by the mean time; bases of k-mers
  *     deviation  standard deviation of a run, in GB/s
  *     of_read    rate / rate of the plain read
  *     of_cub     rate / rate of CUB for the same data and bins
@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "kernel_rows.cuh"
+#include "sequence_rows.cuh"
 
 namespace
 {
@@ -366,6 +367,13 @@ measure_all(bench &bench)
         measure_integers(bench, 10, true);
         measure_integers(bench, 22, true);
     }
+    for (const char *name : READS_NAMES) {
+        if (!is_wanted(name))
+            continue;
+        bench.begin_data(
+            name, [=]() { return make_reads(name); }, make_read(bench));
+        measure_sequences(bench);
+    }
 }
 
 const char help[] =
@@ -373,7 +381,8 @@ const char help[] =
     "Time kernels that count data on the device; print TSV.\n"
     "\n"
     "  -d DATA     count only DATA: uniform constant text ACGT sorted Zipf\n"
-    "              'hot bin', and for f4 'on edges' outside\n"
+    "              'hot bin', for f4 'on edges' outside, for k-mers reads\n"
+    "              'A reads' 'AC reads'\n"
     "  -f FILE     count the first 64 MiB of FILE, repeated\n"
     "  -h          print this help and exit\n"
     "  -k PATTERN  measure only kernels with PATTERN in their names\n"
