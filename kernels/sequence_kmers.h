@@ -16,11 +16,12 @@
 #include "sequence_lists.h"
 #include "sequence_windows.h"
 
-/* Where k-mers are counted: in lists; or all of them in the shared memory, or
-   the first ones that are met. */
+/* Where k-mers are counted: all of them in the shared memory, or the first ones
+   that are met.  Or they are kept, for a list. */
 struct sequence_kmer_table {
-    int is_listed;
-    struct sequence_lists lists;
+    int is_listed;     /* which the compiler knows */
+    binning_u64 codes; /* of sequence_count_codes() */
+    binning_u32 whole; /* 0: it was not called */
 
     SEQUENCE_LOCAL binning_u32 *shared;
     binning_u32 cells; /* 0: they do not fit */
@@ -28,19 +29,14 @@ struct sequence_kmer_table {
     struct sequence_front front;
 };
 
-/* A table that IS_LISTED or not, which the compiler knows.  A barrier
-   follows. */
+/* A barrier follows. */
 BINNING_FUNCTION struct sequence_kmer_table
-sequence_kmer_table_open(const struct sequence_task *task, int is_listed)
+sequence_kmer_table_open(const struct sequence_task *task)
 {
     binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
     struct sequence_kmer_table table;
 
-    table.is_listed = is_listed;
-    if (is_listed) {
-        table.lists = sequence_lists_open(task);
-        return table;
-    }
+    table.is_listed = 0;
     table.shared = task->shared + SEQUENCE_SUMS;
     table.cells = 1u << 2 * task->work.k;
     if (table.cells > words)
@@ -60,9 +56,7 @@ sequence_kmer_table_add(const struct sequence_task *task,
 {
     if (amount == 0)
         return;
-    if (table->is_listed)
-        sequence_lists_add(task, &table->lists, code, amount);
-    else if (table->cells != 0)
+    if (table->cells != 0)
         SEQUENCE_ADD(&table->shared[sequence_place(code, table->copies)],
                      amount);
     else
@@ -70,7 +64,7 @@ sequence_kmer_table_add(const struct sequence_task *task,
                            amount);
 }
 
-/* After a barrier, of a table that is not listed. */
+/* After a barrier. */
 BINNING_FUNCTION void
 sequence_kmer_table_close(const struct sequence_task *task,
                           const struct sequence_kmer_table *table)
@@ -87,7 +81,7 @@ sequence_kmer_table_close(const struct sequence_task *task,
  */
 BINNING_FUNCTION void
 sequence_count_codes(const struct sequence_task *task,
-                     const struct sequence_kmer_table *table, binning_u64 codes,
+                     struct sequence_kmer_table *table, binning_u64 codes,
                      binning_u32 whole)
 {
     binning_u32 unused = 32 - 2 * task->work.k;
@@ -95,6 +89,11 @@ sequence_count_codes(const struct sequence_task *task,
     binning_u32 last = 0;
     binning_u32 amount = 0;
 
+    if (table->is_listed) {
+        table->codes = codes;
+        table->whole = whole;
+        return;
+    }
     SEQUENCE_ROLLED
     for (; whole != 0; whole >>= 1, codes <<= 2, reverse >>= 2) {
         binning_u32 code = (binning_u32)(codes >> 32) >> unused;
@@ -123,7 +122,7 @@ struct sequence_windows {
 /* Count the windows that begin in vector V, and their k-mers. */
 BINNING_FUNCTION void
 sequence_count_windows(const struct sequence_task *task,
-                       const struct sequence_kmer_table *table, binning_u32 v,
+                       struct sequence_kmer_table *table, binning_u32 v,
                        struct sequence_windows *windows)
 {
     struct sequence_codes found = sequence_is_fasta(task)
@@ -157,7 +156,7 @@ sequence_count_kmers(const struct sequence_task *task)
 
     if (*task->status != 0)
         return;
-    table = sequence_kmer_table_open(task, 0);
+    table = sequence_kmer_table_open(task);
     SEQUENCE_BARRIER();
     SEQUENCE_ROLLED
     for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items())
@@ -169,34 +168,35 @@ sequence_count_kmers(const struct sequence_task *task)
 }
 
 /* Kernel: put the k-mers into lists.  Items of a group look at a vector each,
-   as many as the buffer has room for, and all end a round. */
+   as many as may have codes in a round. */
 BINNING_FUNCTION void
 sequence_list_kmers(const struct sequence_task *task)
 {
     binning_u32 vectors = sequence_vectors(task->work.size);
     struct sequence_kmer_table table;
-    binning_u32 active;
+    struct sequence_lists lists;
     binning_u32 step;
 
     if (*task->status != 0)
         return;
-    table = sequence_kmer_table_open(task, 1);
+    lists = sequence_lists_open(task);
     SEQUENCE_BARRIER();
-    active = sequence_lists_items(&table.lists);
-    step = active * SEQUENCE_GROUPS;
+    table.is_listed = 1;
+    step = lists.items * SEQUENCE_GROUPS;
     SEQUENCE_ROLLED
-    for (binning_u32 first = SEQUENCE_GROUP * active; first < vectors;
+    for (binning_u32 first = SEQUENCE_GROUP * lists.items; first < vectors;
          first += step) {
         struct sequence_windows windows = {0, 0};
 
-        if (SEQUENCE_ITEM < active && first + SEQUENCE_ITEM < vectors)
+        table.codes = 0;
+        table.whole = 0;
+        if (SEQUENCE_ITEM < lists.items && first + SEQUENCE_ITEM < vectors)
             sequence_count_windows(task, &table, first + SEQUENCE_ITEM,
                                    &windows);
         sequence_windows_add(task, &windows);
-        sequence_lists_settle(task, &table.lists, vectors - first <= step);
+        sequence_lists_add(task, &lists, table.codes, table.whole);
     }
-    SEQUENCE_BARRIER();
-    sequence_lists_close(task, &table.lists);
+    sequence_lists_close(task, &lists);
     sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
 }
 

@@ -13,23 +13,15 @@
  * cells that a hash chooses.  With prefixes of k-mers, lists would be as uneven
  * as the composition of the sequences.
  *
- * An entry of a list is a code with how often it occurs, less one, above its
- * bits.
- *
- * A group gathers entries in a buffer in shared memory, sorts them by their
- * lists, and writes those of one list side by side.  What has no room in the
- * buffer or in a list is added to the histogram at once, so rooms of any size
- * do.
+ * An entry of a list is a code.  The items of a group sort the codes of a round
+ * in shared memory, and write those of one list side by side.  What has no room
+ * in a list is added to the histogram at once, so a room of any size does.
  */
 
 #ifndef GPUHIST_SEQUENCE_LISTS_H
 #define GPUHIST_SEQUENCE_LISTS_H
 
 #include "sequence_group.h"
-
-/* The entries of the buffer for each item, which sorts them in its registers:
-   as many as it adds in a round. */
-#define SEQUENCE_LIST_OWN SEQUENCE_VECTOR
 
 /* Entries that an item of the drain loads at a time. */
 #define SEQUENCE_DRAIN_LOADS 4
@@ -69,86 +61,45 @@ sequence_list_code(const struct sequence_task *task, binning_u32 list,
            rest;
 }
 
-/* ---- entries ---- */
-
-BINNING_FUNCTION binning_u32
-sequence_entry_code(const struct sequence_task *task, binning_u32 entry)
-{
-    return entry & ((1u << 2 * task->work.k) - 1);
-}
-
-BINNING_FUNCTION binning_u32
-sequence_entry_amount(const struct sequence_task *task, binning_u32 entry)
-{
-    return (entry >> 2 * task->work.k) + 1;
-}
-
 /* ---- putting codes into lists ---- */
 
 struct sequence_lists {
-    SEQUENCE_LOCAL binning_u32 *used;   /* entries that wanted room ... */
-    SEQUENCE_LOCAL binning_u32 *before; /* ... and in earlier rounds */
+    SEQUENCE_LOCAL binning_u32 *total;  /* of all codes of a round */
     SEQUENCE_LOCAL binning_u32 *place;  /* of each list: 0 between rounds */
     SEQUENCE_LOCAL binning_u32 *target; /* ... from buffer to memory */
     SEQUENCE_LOCAL binning_u32 *buffer;
-    binning_u32 room;            /* of the buffer, entries */
+    binning_u32 items;           /* that may have codes in a round */
     struct sequence_front front; /* of what is added at once */
 };
 
 /*
  * The shared memory begins with the sums, and then a word for each item:
- * sequence_group_before().  A barrier follows.
+ * sequence_group_before().  It has room for the codes of an item or more.  A
+ * barrier follows.
  */
 BINNING_FUNCTION struct sequence_lists
 sequence_lists_open(const struct sequence_task *task)
 {
     binning_u32 lists = task->work.lists;
+    binning_u32 words = SEQUENCE_SUMS + SEQUENCE_ITEMS + 1 + 4 * lists;
     struct sequence_lists own;
 
-    own.used = task->shared + SEQUENCE_SUMS + SEQUENCE_ITEMS;
-    own.before = own.used + 1;
-    own.place = own.used + 2;
+    own.total = task->shared + SEQUENCE_SUMS + SEQUENCE_ITEMS;
+    own.place = own.total + 1;
     own.target = own.place + lists;
     own.front = sequence_front_open(own.target + lists, lists);
-    own.buffer = own.target + 3 * lists;
-    own.room = task->work.shared_words -
-               (SEQUENCE_SUMS + SEQUENCE_ITEMS + 2 + 4 * lists);
-    if (own.room > SEQUENCE_LIST_OWN * SEQUENCE_ITEMS)
-        own.room = SEQUENCE_LIST_OWN * SEQUENCE_ITEMS;
+    own.buffer = task->shared + words;
+    own.items = (task->work.shared_words - words) / SEQUENCE_VECTOR;
+    if (own.items > SEQUENCE_ITEMS)
+        own.items = SEQUENCE_ITEMS;
     sequence_clear(task->shared, SEQUENCE_SUMS);
-    sequence_clear(own.used, 2 + lists);
+    sequence_clear(own.place, lists);
     return own;
 }
 
-/* The items that may add in the same round. */
-BINNING_FUNCTION binning_u32
-sequence_lists_items(const struct sequence_lists *lists)
-{
-    return lists->room < SEQUENCE_LIST_OWN ? 1
-                                           : lists->room / SEQUENCE_LIST_OWN;
-}
-
-/* Add AMOUNT to the k-mers with CODE. */
-BINNING_FUNCTION void
-sequence_lists_add(const struct sequence_task *task,
-                   const struct sequence_lists *lists, binning_u32 code,
-                   binning_u32 amount)
-{
-    binning_u32 bits = 2 * task->work.k;
-    binning_u32 at = lists->room;
-
-    if (amount - 1 <= 0xffffffffu >> bits)
-        at = SEQUENCE_TAKE(lists->used, 1);
-    if (at < lists->room)
-        lists->buffer[at] = code | (amount - 1) << bits;
-    else
-        SEQUENCE_ADD_CELL(&task->histogram[task->work.first_kmer + code],
-                          amount);
-}
-
 /*
- * Make PLACE, which has the number of entries of each list, where they begin
- * in the sorted buffer, and reserve room in the lists.
+ * Make PLACE, which has the number of codes of each list, where they begin in
+ * the buffer, and reserve room in the lists.
  */
 BINNING_FUNCTION void
 sequence_lists_reserve(const struct sequence_task *task,
@@ -162,10 +113,12 @@ sequence_lists_reserve(const struct sequence_task *task,
 
     if (end > task->work.lists)
         end = task->work.lists;
+    SEQUENCE_ROLLED
     for (binning_u32 l = first; l < end; l++)
         start += lists->place[l];
     behind.shared += SEQUENCE_SUMS;
     start = sequence_group_before(&behind, start);
+    SEQUENCE_ROLLED
     for (binning_u32 l = first; l < end; l++) {
         binning_u32 count = lists->place[l];
         binning_u32 at = 0;
@@ -176,92 +129,81 @@ sequence_lists_reserve(const struct sequence_task *task,
         lists->target[l] = at - start;
         start += count;
     }
+    if (SEQUENCE_ITEM == SEQUENCE_ITEMS - 1)
+        *lists->total = start;
 }
 
-/* Move the USED entries of the buffer to their places, which other items may
-   still be writing. */
-BINNING_FUNCTION void
-sequence_lists_sort(const struct sequence_task *task,
-                    const struct sequence_lists *lists, binning_u32 used)
-{
-    binning_u32 own[SEQUENCE_LIST_OWN];
-
-    SEQUENCE_UNROLL
-    for (binning_u32 i = 0; i < SEQUENCE_LIST_OWN; i++) {
-        binning_u32 at = i * SEQUENCE_ITEMS + SEQUENCE_ITEM;
-        own[i] = at < used ? lists->buffer[at] : 0;
-    }
-    SEQUENCE_BARRIER();
-    SEQUENCE_UNROLL
-    for (binning_u32 i = 0; i < SEQUENCE_LIST_OWN; i++) {
-        binning_u32 list =
-            sequence_list_of(task, sequence_entry_code(task, own[i]));
-        if (i * SEQUENCE_ITEMS + SEQUENCE_ITEM < used)
-            lists->buffer[SEQUENCE_TAKE(&lists->place[list], 1)] = own[i];
-    }
-}
-
-/* After a barrier: write the USED entries of the sorted buffer to the lists. */
+/* Write the codes in the buffer to the lists. */
 BINNING_FUNCTION void
 sequence_lists_write(const struct sequence_task *task,
-                     const struct sequence_lists *lists, binning_u32 used)
+                     const struct sequence_lists *lists)
 {
+    binning_u32 total = *lists->total;
     binning_u32 room = task->work.list_room;
 
     SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < used; i += SEQUENCE_ITEMS) {
-        binning_u32 entry = lists->buffer[i];
-        binning_u32 code = sequence_entry_code(task, entry);
+    for (binning_u32 i = SEQUENCE_ITEM; i < total; i += SEQUENCE_ITEMS) {
+        binning_u32 code = lists->buffer[i];
         binning_u32 list = sequence_list_of(task, code);
         binning_u32 at = lists->target[list] + i;
 
         if (at < room)
-            task->list_entries[list * room + at] = entry;
+            task->list_entries[list * room + at] = code;
         else
             sequence_front_add(task, &lists->front,
-                               task->work.first_kmer + code,
-                               sequence_entry_amount(task, entry));
+                               task->work.first_kmer + code, 1);
     }
+}
+
+/* The code of window I, of 32 bases with CODES, whose reverse complement has
+   the codes REVERSE. */
+BINNING_FUNCTION binning_u32
+sequence_window_code(const struct sequence_task *task, binning_u64 codes,
+                     binning_u64 reverse, binning_u32 i)
+{
+    binning_u32 unused = 32 - 2 * task->work.k;
+    binning_u32 code = (binning_u32)(codes << 2 * i >> 32) >> unused;
+    binning_u32 other = (binning_u32)(reverse >> 2 * i) << unused >> unused;
+
+    return task->work.is_canonical && other < code ? other : code;
 }
 
 /*
- * A round ends, or the last one: all items of the group have added as much as
- * they may at a time, and go on together.  Empties the buffer if as many
- * entries as those of this round might have no room.
+ * A round of a group: put the k-mers of windows, as for sequence_count_codes(),
+ * into lists.  An item that is none of LISTS->items has none.
  */
 BINNING_FUNCTION void
-sequence_lists_settle(const struct sequence_task *task,
-                      const struct sequence_lists *lists, int is_last)
+sequence_lists_add(const struct sequence_task *task,
+                   const struct sequence_lists *lists, binning_u64 codes,
+                   binning_u32 whole)
 {
-    binning_u32 used;
-    binning_u32 more;
+    binning_u64 reverse = sequence_reverse(codes);
 
-    SEQUENCE_BARRIER();
-    used = *lists->used;
-    more = used - *lists->before;
-    SEQUENCE_BARRIER();
-    if (used == 0 || (!is_last && used + more <= lists->room)) {
-        if (SEQUENCE_ITEM == 0)
-            *lists->before = used;
-        return;
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < SEQUENCE_VECTOR; i++) {
+        binning_u32 code = sequence_window_code(task, codes, reverse, i);
+
+        if ((whole >> i & 1) != 0)
+            SEQUENCE_ADD(&lists->place[sequence_list_of(task, code)], 1);
     }
-    if (used > lists->room)
-        used = lists->room;
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < used; i += SEQUENCE_ITEMS)
-        SEQUENCE_ADD(&lists->place[sequence_list_of(
-                         task, sequence_entry_code(task, lists->buffer[i]))],
-                     1);
     SEQUENCE_BARRIER();
     sequence_lists_reserve(task, lists);
-    sequence_lists_sort(task, lists, used);
     SEQUENCE_BARRIER();
-    sequence_lists_write(task, lists, used);
-    sequence_clear(lists->used, 2 + task->work.lists);
+    SEQUENCE_UNROLL
+    for (binning_u32 i = 0; i < SEQUENCE_VECTOR; i++) {
+        binning_u32 code = sequence_window_code(task, codes, reverse, i);
+        binning_u32 list = sequence_list_of(task, code);
+
+        if ((whole >> i & 1) != 0)
+            lists->buffer[SEQUENCE_TAKE(&lists->place[list], 1)] = code;
+    }
+    SEQUENCE_BARRIER();
+    sequence_lists_write(task, lists);
+    sequence_clear(lists->place, task->work.lists);
     SEQUENCE_BARRIER();
 }
 
-/* After the last round. */
+/* After the last round: add what is left. */
 BINNING_FUNCTION void
 sequence_lists_close(const struct sequence_task *task,
                      const struct sequence_lists *lists)
@@ -303,8 +245,7 @@ sequence_drain_part(const struct sequence_task *task, binning_u32 list,
         for (binning_u32 j = 0; j < SEQUENCE_DRAIN_LOADS; j++) {
             binning_u32 cell = sequence_list_rest(task, own[j]) - first;
             if (cell < cells && i + j * SEQUENCE_ITEMS < size)
-                SEQUENCE_ADD(&task->shared[cell],
-                             sequence_entry_amount(task, own[j]));
+                SEQUENCE_ADD(&task->shared[cell], 1);
         }
     }
     SEQUENCE_BARRIER();

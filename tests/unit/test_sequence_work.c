@@ -513,8 +513,8 @@ test_lists(unsigned int rounds)
         binning_u32 status = 0;
         choose_groups(&c, round);
         c.drain_cells = (1u << 2 * c.k) >> below(5);
-        /* The least that there must be, or a buffer of some entries. */
-        c.list_words = c.items + 5 + 4 * c.lists + below(600);
+        /* The least that there must be, or a buffer for some items. */
+        c.list_words = c.items + 19 + 4 * c.lists + below(600);
         size_t bytes = write_chunk(&manner, 1 + below(1500), text);
         wrong = check(c, (const char *)text, bytes, &status);
         accepted += status == 0;
