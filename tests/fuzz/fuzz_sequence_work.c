@@ -26,9 +26,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .items = 1u << 2 * (groups & 3),
         .groups = 1 + (groups >> 2 & 3),
         .shared_words = (groups >> 4 & 1) != 0 ? 8000 : 2048,
+        .drains = groups >> 6 & 1,
+        .list_words = 2048,
+        .lists = 1u << (sources & 7),
+        .list_room = 1 + (binning_u32)(sources >> 3),
     };
     binning_u32 status;
 
+    /* A long k-mer would take long: its lists have many parts. */
+    if (c.k > 0 && c.k < 9)
+        c.times = groups >> 5 & 3;
     if (device_table.cell == NULL)
         device_open();
     if (fuzz.size == 0)
