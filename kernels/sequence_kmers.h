@@ -17,12 +17,8 @@
 #include "sequence_windows.h"
 
 /* Where k-mers are counted: all of them in the shared memory, or the first ones
-   that are met.  Or they are kept, for a list. */
+   that are met. */
 struct sequence_kmer_table {
-    int is_listed;     /* which the compiler knows */
-    binning_u64 codes; /* of sequence_count_codes() */
-    binning_u32 whole; /* 0: it was not called */
-
     SEQUENCE_LOCAL binning_u32 *shared;
     binning_u32 cells; /* 0: they do not fit */
     binning_u32 copies;
@@ -36,7 +32,6 @@ sequence_kmer_table_open(const struct sequence_task *task)
     binning_u32 words = task->work.shared_words - SEQUENCE_SUMS;
     struct sequence_kmer_table table;
 
-    table.is_listed = 0;
     table.shared = task->shared + SEQUENCE_SUMS;
     table.cells = 1u << 2 * task->work.k;
     if (table.cells > words)
@@ -81,7 +76,7 @@ sequence_kmer_table_close(const struct sequence_task *task,
  */
 BINNING_FUNCTION void
 sequence_count_codes(const struct sequence_task *task,
-                     struct sequence_kmer_table *table, binning_u64 codes,
+                     const struct sequence_kmer_table *table, binning_u64 codes,
                      binning_u32 whole)
 {
     binning_u32 unused = 32 - 2 * task->work.k;
@@ -89,11 +84,6 @@ sequence_count_codes(const struct sequence_task *task,
     binning_u32 last = 0;
     binning_u32 amount = 0;
 
-    if (table->is_listed) {
-        table->codes = codes;
-        table->whole = whole;
-        return;
-    }
     SEQUENCE_ROLLED
     for (; whole != 0; whole >>= 1, codes <<= 2, reverse >>= 2) {
         binning_u32 code = (binning_u32)(codes >> 32) >> unused;
@@ -119,21 +109,18 @@ struct sequence_windows {
     binning_u32 broken;
 };
 
-/* Count the windows that begin in vector V, and their k-mers. */
-BINNING_FUNCTION void
-sequence_count_windows(const struct sequence_task *task,
-                       struct sequence_kmer_table *table, binning_u32 v,
-                       struct sequence_windows *windows)
+/* The k-mers of the windows that begin in VECTOR.  Adds these to *WINDOWS. */
+BINNING_FUNCTION struct sequence_codes
+sequence_windows_find(const struct sequence_task *task, binning_u32 vector,
+                      struct sequence_windows *windows)
 {
     struct sequence_codes found = sequence_is_fasta(task)
-                                      ? sequence_fasta_codes(task, v)
-                                      : sequence_fastq_codes(task, v);
+                                      ? sequence_fasta_codes(task, vector)
+                                      : sequence_fastq_codes(task, vector);
 
-    if (found.begins == 0)
-        return;
     windows->count += SEQUENCE_POPCOUNT(found.begins);
     windows->broken += SEQUENCE_POPCOUNT(found.begins ^ found.whole);
-    sequence_count_codes(task, table, found.codes, found.whole);
+    return found;
 }
 
 /* Add WINDOWS to the sums of the group. */
@@ -159,8 +146,12 @@ sequence_count_kmers(const struct sequence_task *task)
     table = sequence_kmer_table_open(task);
     SEQUENCE_BARRIER();
     SEQUENCE_ROLLED
-    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items())
-        sequence_count_windows(task, &table, v, &windows);
+    for (binning_u32 v = sequence_item(); v < vectors; v += sequence_items()) {
+        struct sequence_codes found = sequence_windows_find(task, v, &windows);
+
+        if (found.whole != 0)
+            sequence_count_codes(task, &table, found.codes, found.whole);
+    }
     sequence_windows_add(task, &windows);
     SEQUENCE_BARRIER();
     sequence_kmer_table_close(task, &table);
@@ -173,7 +164,6 @@ BINNING_FUNCTION void
 sequence_list_kmers(const struct sequence_task *task)
 {
     binning_u32 vectors = sequence_vectors(task->work.size);
-    struct sequence_kmer_table table;
     struct sequence_lists lists;
     binning_u32 step;
 
@@ -181,20 +171,18 @@ sequence_list_kmers(const struct sequence_task *task)
         return;
     lists = sequence_lists_open(task);
     SEQUENCE_BARRIER();
-    table.is_listed = 1;
     step = lists.items * SEQUENCE_GROUPS;
     SEQUENCE_ROLLED
     for (binning_u32 first = SEQUENCE_GROUP * lists.items; first < vectors;
          first += step) {
         struct sequence_windows windows = {0, 0};
+        struct sequence_codes found = {0, 0, 0};
 
-        table.codes = 0;
-        table.whole = 0;
         if (SEQUENCE_ITEM < lists.items && first + SEQUENCE_ITEM < vectors)
-            sequence_count_windows(task, &table, first + SEQUENCE_ITEM,
-                                   &windows);
+            found =
+                sequence_windows_find(task, first + SEQUENCE_ITEM, &windows);
         sequence_windows_add(task, &windows);
-        sequence_lists_add(task, &lists, table.codes, table.whole);
+        sequence_lists_add(task, &lists, found.codes, found.whole);
     }
     sequence_lists_close(task, &lists);
     sequence_sums_close(task, SEQUENCE_TOTAL_WINDOWS);
