@@ -114,36 +114,30 @@ position_table_grow(struct position_table *table, size_t rows, size_t most)
 
 /* ---- one base at a time ---- */
 
-/* sequence_base_cell() without arithmetic of 32 bits, so that constants become
-   parts of addresses. */
-INLINE size_t
-row_cell(enum sequence_source source, size_t code, size_t quality)
-{
-    if (source == SEQUENCE_OF_POSITION_BASE)
-        return code;
-    quality -= SEQUENCE_QUALITY_FIRST;
-    return source == SEQUENCE_OF_POSITION_QUALITY
-               ? quality
-               : quality * SEQUENCE_CODES + code;
-}
-
-/* Count SIZE bases.  With a constant SIZE, places in the rows are constants. */
+/* Count SIZE bases.  With a constant SIZE, places in the rows are constants.
+   Cells are those of sequence_base_cell(), but its arithmetic of 32 bits would
+   keep these constants out of addresses. */
 INLINE void
 add_some(enum sequence_source source, bool has_planes, uint16_t *count,
          const unsigned char *code, const unsigned char *base,
          const unsigned char *quality, size_t size)
 {
-    const size_t width = sequence_table_width(source);
-
     for (size_t i = 0; i < size; i++) {
         bool has_base = source != SEQUENCE_OF_POSITION_QUALITY;
         bool has_quality = source != SEQUENCE_OF_POSITION_BASE;
         size_t c = has_base ? code[base[i]] : 0;
-        size_t q = has_quality ? quality[i] : SEQUENCE_QUALITY_FIRST;
+        size_t q =
+            has_quality ? (size_t)quality[i] - SEQUENCE_QUALITY_FIRST : 0;
         if (has_planes)
-            count[position_planes_cell(source, c, q) * POSITION_BLOCK + i]++;
+            count[position_planes_cell(source, c, q + SEQUENCE_QUALITY_FIRST) *
+                      POSITION_BLOCK +
+                  i]++;
+        else if (source == SEQUENCE_OF_POSITION_BASE)
+            count[i * SEQUENCE_CODES + c]++;
+        else if (source == SEQUENCE_OF_POSITION_QUALITY)
+            count[i * SEQUENCE_QUALITIES + q]++;
         else
-            count[i * width + row_cell(source, c, q)]++;
+            count[i * SEQUENCE_BOTH + q * SEQUENCE_CODES + c]++;
     }
 }
 
@@ -154,23 +148,22 @@ add_bases(enum sequence_source source, bool has_planes, uint16_t *count,
           const unsigned char *quality, size_t size)
 {
     const size_t next = has_planes ? 1 : sequence_table_width(source);
-    size_t i = 0;
 
-    for (; i + UNROLLED <= size; i += UNROLLED)
-        add_some(source, has_planes, count + i * next, code, base + i,
-                 quality + i, UNROLLED);
-    add_some(source, has_planes, count + i * next, code, base + i, quality + i,
-             size - i);
+    for (; size >= UNROLLED; size -= UNROLLED) {
+        add_some(source, has_planes, count, code, base, quality, UNROLLED);
+        count += UNROLLED * next;
+        base += UNROLLED;
+        quality += UNROLLED;
+    }
+    add_some(source, has_planes, count, code, base, quality, size);
 }
 
 INLINE void
 add_either(const struct position_table *table, enum sequence_source source,
-           const unsigned char *code, const struct position_read *read,
-           size_t first, size_t size)
+           const unsigned char *code, const unsigned char *base,
+           const unsigned char *quality, size_t first, size_t size)
 {
     uint16_t *count = table->count + first * table->width;
-    const unsigned char *base = read->base + first;
-    const unsigned char *quality = read->quality + first;
 
     if (table->has_planes)
         add_bases(source, true, count, code, base, quality, size);
@@ -178,19 +171,21 @@ add_either(const struct position_table *table, enum sequence_source source,
         add_bases(source, false, count, code, base, quality, size);
 }
 
-/* Count SIZE bases of READ from FIRST on.  If there are planes, a block begins
-   there, and has all of them. */
+/* Count SIZE bases of a read, of which BASE is number FIRST.  If there are
+   planes, a block begins there, and has all of them. */
 static void
 add_rows(const struct position_table *table, const unsigned char *code,
-         const struct position_read *read, size_t first, size_t size)
+         const unsigned char *base, const unsigned char *quality, size_t first,
+         size_t size)
 {
     if (table->source == SEQUENCE_OF_POSITION_QUALITY)
-        add_either(table, SEQUENCE_OF_POSITION_QUALITY, code, read, first,
-                   size);
+        add_either(table, SEQUENCE_OF_POSITION_QUALITY, code, base, quality,
+                   first, size);
     else if (table->source == SEQUENCE_OF_POSITION_BASE)
-        add_either(table, SEQUENCE_OF_POSITION_BASE, code, read, first, size);
+        add_either(table, SEQUENCE_OF_POSITION_BASE, code, base, quality, first,
+                   size);
     else
-        add_either(table, SEQUENCE_OF_ALL, code, read, first, size);
+        add_either(table, SEQUENCE_OF_ALL, code, base, quality, first, size);
 }
 
 /* Count the reads that wait, which are long: some rows of all of them at a
@@ -207,7 +202,8 @@ add_long(const struct position_table *table, const unsigned char *code)
             const struct position_read *read = &table->read[r];
             size_t size = read->size > first ? read->size - first : 0;
             if (size > 0)
-                add_rows(table, code, read, first, size < rows ? size : rows);
+                add_rows(table, code, read->base + first, read->quality + first,
+                         first, size < rows ? size : rows);
             left += size > rows;
         }
     }
@@ -235,7 +231,7 @@ add_rest(const struct position_table *table, const unsigned char *code,
 {
     for (; at < read->size; at += POSITION_BLOCK) {
         size_t left = read->size - at;
-        add_rows(table, code, read, at,
+        add_rows(table, code, read->base + at, read->quality + at, at,
                  left < POSITION_BLOCK ? left : POSITION_BLOCK);
     }
 }
@@ -304,18 +300,18 @@ position_table_add(struct position_table *table, const unsigned char *code,
                    const struct quality_set *set, const unsigned char *base,
                    const unsigned char *quality, uint32_t size)
 {
-    size_t most = table->has_planes ? POSITION_TILE : POSITION_WAITING;
     struct position_read *read = &table->read[table->waiting];
 
+    if (!table->has_planes && size <= LONG_READ) {
+        add_rows(table, code, base, quality, 0, size);
+        return;
+    }
     read->base = base;
     read->quality = quality;
     read->size = size;
-    if (!table->has_planes && size <= LONG_READ) {
-        add_rows(table, code, read, 0, size);
-        return;
-    }
     table->waiting++;
-    if (table->waiting == most)
+    if (table->waiting ==
+        (table->has_planes ? POSITION_TILE : POSITION_WAITING))
         position_table_settle(table, code, set);
 }
 
