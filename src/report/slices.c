@@ -27,9 +27,9 @@
 #define BUFFERS (2 * THREADS_MAX)
 
 /* Rows of a slice: enough work to make the cost of the locks negligible. */
-#define SLICE_ROWS 16384
+#define SLICE_ROWS 8192
 /* Room for a usual slice; a longer one is handed over in several parts. */
-#define BUFFER_BYTES ((size_t)1 << 19)
+#define BUFFER_BYTES ((size_t)1 << 18)
 
 enum buffer_state {
     BUFFER_FREE,
