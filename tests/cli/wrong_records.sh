@@ -1,5 +1,5 @@
 # wrong_records.sh -- an error names the first wrong record of an input
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
