@@ -17,7 +17,7 @@ limit=32Mi
 # shellcheck disable=SC2094 # the name of a variable
 awk -v lines="$count" 'BEGIN {
     for (i = 0; i < lines; i++)
-        printf "%020d\n", (i % (lines * 0.95)) * 7919919 % 1000000007 * 12345
+        printf "%020.0f\n", (i % (lines * 0.95)) * 7919919 % 1000000007 * 12345
 }' >lines
 sort lines | uniq -c >wanted
 mkdir tmp
