@@ -29,7 +29,7 @@
 /* Rows of a slice: enough work to make the cost of the locks negligible. */
 #define SLICE_ROWS 8192
 /* Room for a usual slice; a longer one is handed over in several parts. */
-#define BUFFER_BYTES ((size_t)1 << 18)
+#define BUFFER_BYTES ((size_t)144 << 10)
 
 enum buffer_state {
     BUFFER_FREE,
