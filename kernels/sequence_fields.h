@@ -82,7 +82,8 @@ sequence_tables_open(const struct sequence_task *task)
     return tables;
 }
 
-/* Add AMOUNT to CELL of the table of SOURCE, a constant. */
+/* Add AMOUNT to CELL of the table of SOURCE, a constant.  Nothing is added
+   behind the table: the data may change while a device that hangs goes on. */
 BINNING_FUNCTION void
 sequence_tables_add(const struct sequence_task *task,
                     const struct sequence_tables *tables, binning_u32 source,
@@ -92,7 +93,7 @@ sequence_tables_add(const struct sequence_task *task,
         SEQUENCE_ADD(
             &tables->shared[source][sequence_place(cell, tables->copies)],
             amount);
-    else
+    else if (cell < sequence_work_cells(source))
         sequence_front_add(task, &tables->front,
                            task->work.first[source] + cell, amount);
 }

@@ -102,11 +102,13 @@ sequence_ends(const struct sequence_task *task)
     return task->scratch + sequence_ends_at(task->work.size);
 }
 
-/* Whether the chunk is one of FASTA; else it is one of FASTQ. */
+/* Whether the chunk is one of FASTA; else it is one of FASTQ.  All kernels but
+   the first ask for what that has found: the data may change while a device
+   that hangs goes on. */
 BINNING_FUNCTION int
 sequence_is_fasta(const struct sequence_task *task)
 {
-    return task->data[0] != '@';
+    return task->scratch[sequence_format_at(task->work.size)] != 0;
 }
 
 /* The vectors of a tile that each item of a group has. */

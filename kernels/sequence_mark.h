@@ -15,7 +15,11 @@
 BINNING_FUNCTION void
 sequence_mark_lines(const struct sequence_task *task)
 {
-    if (sequence_is_fasta(task))
+    binning_u32 is_fasta = task->data[0] != '@';
+
+    if (sequence_item() == 0)
+        task->scratch[sequence_format_at(task->work.size)] = is_fasta;
+    if (is_fasta)
         sequence_fasta_lines(task);
     else
         sequence_fastq_lines(task);

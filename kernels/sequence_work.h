@@ -193,11 +193,18 @@ sequence_tiles_at(binning_u32 size)
     return sequence_masks_words(size);
 }
 
+/* ... and whether the chunk is one of FASTA ... */
+BINNING_FUNCTION binning_u32
+sequence_format_at(binning_u32 size)
+{
+    return sequence_tiles_at(size) + sequence_tiles(size);
+}
+
 /* ... and the offset of each line end, in order. */
 BINNING_FUNCTION binning_u32
 sequence_ends_at(binning_u32 size)
 {
-    return sequence_tiles_at(size) + sequence_tiles(size);
+    return sequence_format_at(size) + 1;
 }
 
 BINNING_FUNCTION binning_u32

@@ -258,6 +258,8 @@ struct device_case {
     binning_u32 groups;
     binning_u32 shared_words;
 
+    void (*change)(void); /* the data, after each kernel; NULL: they stay */
+
     /* K-mers in lists: */
     binning_u32 times;      /* that the chunk is counted; 0: no lists */
     binning_u32 drains;     /* bit T is set: drained after time T */
@@ -334,6 +336,16 @@ device_count_listed(const struct device_case *c, struct sequence_task *task)
     task->shared -= c->shared_words - c->list_words;
 }
 
+static inline void
+device_run_next(const struct device_case *c,
+                void (*kernel)(const struct sequence_task *),
+                const struct sequence_task *task)
+{
+    device_run(kernel, task);
+    if (c->change != NULL)
+        c->change();
+}
+
 /* Run all kernels.  Returns the status. */
 static inline binning_u32
 device_count(const struct device_case *c, const struct sequence_work *work)
@@ -351,10 +363,10 @@ device_count(const struct device_case *c, const struct sequence_work *work)
     memset(task.scratch, 0x5a, words * sizeof *task.scratch);
     device.items = c->items;
     device.groups = c->groups;
-    device_run(device_lines, &task);
-    device_run(device_classify, &task);
-    device_run(device_check_records, &task);
-    device_run(device_fields, &task);
+    device_run_next(c, device_lines, &task);
+    device_run_next(c, device_classify, &task);
+    device_run_next(c, device_check_records, &task);
+    device_run_next(c, device_fields, &task);
     if (c->k > 0 && c->times > 0)
         device_count_listed(c, &task);
     else if (c->k > 0)

@@ -558,6 +558,82 @@ test_long_lists(void)
     }
 }
 
+/* ---- data that change ---- */
+
+/* A chunk, and how many bytes it has. */
+static unsigned char changing[3000];
+static size_t changing_size;
+
+/* Some chunks become others, or those of the other format. */
+static void
+change(void)
+{
+    binning_u32 way = below(4);
+
+    if (way == 0)
+        changing[0] = below(2) == 0 ? '@' : '>';
+    for (size_t i = 0; way == 1 && i < changing_size; i++)
+        changing[i] = (unsigned char)below(256);
+    for (int i = 0; way == 2 && i < 5; i++)
+        changing[below((binning_u32)changing_size)] =
+            (unsigned char)("\n>@\377"[below(4)]);
+}
+
+/* Whether there is something in no table; clears all. */
+static bool
+has_strays(const struct sequence_work *work)
+{
+    bool has = false;
+
+    for (binning_u32 s = 1; s < SEQUENCE_SOURCES; s++)
+        has |= sequence_work_has(work, s) &&
+               device_table.cell[work->first[s] - 1] != 0;
+    has |= device_table.touched_count == DEVICE_TOUCHED_MAX;
+    for (size_t i = 0; i < device_table.touched_count; i++)
+        device_table.cell[device_table.touched[i]] = 0;
+    device_table.touched_count = 0;
+    return has;
+}
+
+/*
+ * A device that hangs may go on when its chunk has been filled again.  Nobody
+ * wants its counts, but it must leave all other memory alone.
+ */
+static void
+test_changing(unsigned int rounds)
+{
+    bool is_wrong = false;
+
+    for (unsigned int round = 0; round < rounds && !is_wrong; round++) {
+        bool is_fasta = below(2) == 0;
+        struct device_case c = {
+            .data = changing,
+            .sources = 1u << (is_fasta ? (binning_u32)SEQUENCE_OF_BASE
+                                       : 1 + below(SEQUENCE_SOURCES - 1)),
+            .k = 1 + below(7),
+            .change = change,
+        };
+        const struct manner manner = {
+            .bases = "ACGTN",
+            .quality_first = 33,
+            .qualities = 42,
+            .name_max = 9,
+            .length = below(2) * 300,
+            .k = c.k,
+            .line = is_fasta ? 60 : 0,
+            .end = "\n",
+        };
+        choose_groups(&c, round);
+        changing_size = c.size = write_chunk(&manner, 2000, changing);
+        struct sequence_work work = device_work(&c);
+        (void)device_count(&c, &work);
+        is_wrong = has_strays(&work);
+    }
+    ok(!is_wrong, "data that change between kernels");
+}
+
+/* ---- refused chunks ---- */
+
 /* More lines than there is room for. */
 static void
 test_many_lines(void)
@@ -595,6 +671,7 @@ main(void)
     test_lengths();
     test_groups();
     test_many_lines();
+    test_changing(IS_INSTRUMENTED ? 200 : 600);
     test_lists(IS_INSTRUMENTED ? 30 : 100);
     test_long_lists();
     test_fasta_offsets();
