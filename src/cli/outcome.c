@@ -23,7 +23,7 @@ put_shortages(struct messages *messages, const struct pipeline *pipeline)
         if (consumer->is_late || consumer->is_lost ||
             consumer->engine->shortage.status == EXIT_DONE)
             continue;
-        messages_put(messages, "memory is not pinned, copies are slower: ",
+        messages_put(messages, "memory was refused, so it is slower: ",
                      consumer->engine->shortage.text);
     }
 }

@@ -152,14 +152,14 @@ run --device=cuda --explain ab 2>err >out
 is "$(grep -c 'cuda:0 .* counted 177777 bytes' err)" 1 \
     "no pinned memory: the GPU counted"
 run --device=cuda -v ab 2>err >out
-is "$(grep -c 'memory is not pinned.*: cuMemHostRegister: ' err):$(wc -l <err)" \
+is "$(grep -c 'memory was refused.*: cuMemHostRegister: ' err):$(wc -l <err)" \
     1:1 "no pinned memory: -v says so, once"
 unset FAKE_CU_NOREGISTER
 
 export FAKE_CU_FAIL=cuMemHostAlloc:1:2:persist
 exact "no pinned memory for counts" --chunk-size=4096 ab
 run --device=cuda -v ab 2>err >out
-is "$(grep -c 'memory is not pinned.*: cuMemHostAlloc: ' err):$(wc -l <err)" \
+is "$(grep -c 'memory was refused.*: cuMemHostAlloc: ' err):$(wc -l <err)" \
     1:1 "no pinned memory for counts: -v says so, once"
 unset FAKE_CU_FAIL
 

@@ -130,7 +130,7 @@ copies()
     cmp -s out bytes.cpu || copies_status=different
     echo "$copies_status:$(sed 's/ opencl:.*: cl/ cl/' err)"
 }
-refused='gpuhist: memory is not pinned, copies are slower: clEnqueueMapBuffer: CL_OUT_OF_RESOURCES'
+refused='gpuhist: memory was refused, so it is slower: clEnqueueMapBuffer: CL_OUT_OF_RESOURCES'
 is "$(copies '')" 0: 'pinned memory'
 is "$(grep -c -e '^written 60000 0$' -e '^read [1-9][0-9]* 0$' ledger)" 2 \
     '... for all chunks and checkpoints'
