@@ -90,13 +90,16 @@ int
 sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                     size_t *done, struct error *error)
 {
+    /* What follows from another place may begin with no record: then it must
+       not go on the last one. */
+    size_t end = origins_next(&chunk->origins, *done, chunk->used);
     struct sequence_record rest;
     enum sequence_found found;
 
-    batch->count = sequence_scan(chunk->data, chunk->used, done, true,
-                                 batch->record, RECORDS_MAX, &found, &rest);
+    batch->count = sequence_scan(chunk->data, end, done, true, batch->record,
+                                 RECORDS_MAX, &found, &rest);
     if (found == SEQUENCE_NONE)
-        *done = chunk->used;
+        *done = end;
     else if (found != SEQUENCE_RECORD)
         return pass_wrong(batch, chunk, found, &rest, done, error);
     for (size_t r = 0; r < batch->count; r++) {
