@@ -167,6 +167,9 @@ advise(const struct source *source)
 static int
 open_path(const struct source *source)
 {
+    /* A FIFO without a writer would keep open() waiting, where nobody looks at
+       WAKE; read_once() waits for it, too. */
+    int flags = wake_of(source) >= 0 ? O_NONBLOCK : 0;
     struct cancel_call call;
     int fd;
 
@@ -175,7 +178,7 @@ open_path(const struct source *source)
             errno = EINTR;
             return -1;
         }
-        fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
         cancel_end_call(source->cancel, &call);
     } while (fd < 0 && errno == EINTR);
     return fd;
@@ -344,10 +347,27 @@ source_look_at(const struct source *source, void *buffer, size_t size,
     return got > 0 ? (size_t)got : 0;
 }
 
+/* Let the writer of standard input know that nobody reads it: other inputs
+   may have the same writer. */
+static void
+leave_stdin(void)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    if (null < 0)
+        return;
+    (void)dup2(null, STDIN_FILENO);
+    close(null);
+}
+
 void
 source_close(struct source *source)
 {
     if (source->fd > STDIN_FILENO && !source->is_part)
         close(source->fd);
+    else if (source->fd == STDIN_FILENO && !source->is_regular &&
+             (source->error.status != EXIT_DONE ||
+              wrong_record_ends(source->wrong)))
+        leave_stdin();
     source->fd = -1;
 }
