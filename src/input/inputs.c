@@ -566,8 +566,16 @@ inputs_error(const struct inputs *inputs, size_t i)
     /* It depends on chance what else is found if one ends all inputs. */
     if (inputs->wrongs.end_all && first != NULL)
         return &input->wrong == first ? &first->error : &none;
-    /* What has been counted is in front of all that cannot be read. */
-    if (input->wrong.error.status != EXIT_DONE)
+    /* What has been counted is in front of all that cannot be read, unless an
+       earlier part of a file is damaged. */
+    const struct source *source = &input->content.source;
+    uint64_t content = input->wrong.content;
+    bool is_behind = input->name == NULL &&
+                     ((source->error.status != EXIT_DONE &&
+                       content > (uint64_t)source->first) ||
+                      (input->range_error.status != EXIT_DONE &&
+                       content > (uint64_t)input->error_at));
+    if (input->wrong.error.status != EXIT_DONE && !is_behind)
         return &input->wrong.error;
     return input->content.source.error.status != EXIT_DONE
                ? &input->content.source.error
