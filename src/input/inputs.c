@@ -570,11 +570,11 @@ inputs_error(const struct inputs *inputs, size_t i)
        earlier part of a file is damaged. */
     const struct source *source = &input->content.source;
     uint64_t content = input->wrong.content;
-    bool is_behind = input->name == NULL &&
-                     ((source->error.status != EXIT_DONE &&
-                       content > (uint64_t)source->first) ||
-                      (input->range_error.status != EXIT_DONE &&
-                       content > (uint64_t)input->error_at));
+    bool is_behind =
+        input->name == NULL && ((source->error.status != EXIT_DONE &&
+                                 content > (uint64_t)source->first) ||
+                                (input->range_error.status != EXIT_DONE &&
+                                 content > (uint64_t)input->error_at));
     if (input->wrong.error.status != EXIT_DONE && !is_behind)
         return &input->wrong.error;
     return input->content.source.error.status != EXIT_DONE
