@@ -79,12 +79,21 @@ origins_note_wrong(const struct origins *origins, size_t at,
 size_t
 origins_next(const struct origins *origins, size_t at, size_t size)
 {
-    for (size_t i = 0; i < origins->count; i++) {
-        const struct origin *origin = &origins->origin[i];
+    size_t low = 0;
+    size_t high = origins->count;
+
+    /* Of thousands of small inputs, each is looked for. */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct origin *origin = &origins->origin[middle];
         if (origin->begin - origin->made > at)
-            return origin->begin - origin->made;
+            high = middle;
+        else
+            low = middle + 1;
     }
-    return size;
+    if (low == origins->count)
+        return size;
+    return origins->origin[low].begin - origins->origin[low].made;
 }
 
 void

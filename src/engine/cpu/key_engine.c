@@ -359,13 +359,9 @@ static int
 pass_wrong_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
                   size_t *done, struct error *error)
 {
-    struct error failure = ERROR_NONE;
-
-    set_wrong_weight(chunk, wrong, &failure);
-    if (origins_note_wrong(&chunk->origins, wrong->slice.at, &failure) < 0) {
-        error_move(error, &failure);
+    set_wrong_weight(chunk, wrong, error);
+    if (origins_note_wrong(&chunk->origins, wrong->slice.at, error) < 0)
         return -1;
-    }
     *done = origins_next(&chunk->origins, wrong->slice.at, chunk->used);
     return 0;
 }

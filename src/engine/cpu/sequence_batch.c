@@ -63,26 +63,21 @@ elements_of(const struct sequence_batch *batch,
 }
 
 /*
- * RECORD of CHUNK is wrong, which FOUND tells: note it, leave the batch empty,
- * and move *DONE to what the chunk has of other inputs or places.  As
+ * RECORD of CHUNK is wrong, which FOUND tells: note it, and leave the batch
+ * empty.  END is where the chunk goes on with another input or place.  As
  * sequence_batch_scan().
  */
 static int
 pass_wrong(struct sequence_batch *batch, struct chunk *chunk,
            enum sequence_found found, const struct sequence_record *record,
-           size_t *done, struct error *error)
+           size_t end, struct error *error)
 {
-    struct error wrong = ERROR_NONE;
-
     batch->count = 0;
-    sequence_error_set(chunk, found, record, &wrong);
-    if (origins_note_wrong(&chunk->origins, record->error, &wrong) < 0) {
-        error_move(error, &wrong);
+    sequence_error_set(chunk, found, record, error);
+    if (origins_note_wrong(&chunk->origins, record->error, error) < 0)
         return -1;
-    }
-    *done = origins_next(&chunk->origins, record->error, chunk->used);
     /* The wrong record may go on to the last byte of its input. */
-    chunk->data[*done - 1] = '\n';
+    chunk->data[end - 1] = '\n';
     return 0;
 }
 
@@ -98,10 +93,10 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
 
     batch->count = sequence_scan(chunk->data, end, done, true, batch->record,
                                  RECORDS_MAX, &found, &rest);
-    if (found == SEQUENCE_NONE)
+    if (found != SEQUENCE_RECORD)
         *done = end;
-    else if (found != SEQUENCE_RECORD)
-        return pass_wrong(batch, chunk, found, &rest, done, error);
+    if (found != SEQUENCE_RECORD && found != SEQUENCE_NONE)
+        return pass_wrong(batch, chunk, found, &rest, end, error);
     for (size_t r = 0; r < batch->count; r++) {
         struct sequence_record *record = &batch->record[r];
         if (batch->joins)
