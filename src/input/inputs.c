@@ -255,6 +255,13 @@ open_next(struct inputs *inputs, struct claim *claim)
 
 /* ---- claims ---- */
 
+/* As inputs_have_failed(), under the lock. */
+static bool
+have_failed(const struct inputs *inputs)
+{
+    return inputs->has_failed || atomic_load(&inputs->wrongs.has_any);
+}
+
 /*
  * Claim something to read: a range of a shared file, for a buffer of CAPACITY
  * bytes of which ROOM are free; or an input or part to read in sequence, which
@@ -270,9 +277,7 @@ claim_next(struct inputs *inputs, struct claim *claim, size_t room,
     pthread_mutex_lock(&inputs->lock);
     for (;;) {
         /* No snapshot can be taken any more, and the input may be endless. */
-        bool is_vain =
-            inputs->gate != NULL &&
-            (inputs->has_failed || atomic_load(&inputs->wrongs.has_any));
+        bool is_vain = inputs->gate != NULL && have_failed(inputs);
         if (is_vain || cancel_is_asked(inputs->reading.cancel)) {
             leave_archive(inputs, claim);
             input = NULL;
@@ -550,10 +555,25 @@ bool
 inputs_have_failed(struct inputs *inputs)
 {
     pthread_mutex_lock(&inputs->lock);
-    bool has_failed =
-        inputs->has_failed || atomic_load(&inputs->wrongs.has_any);
+    bool any_failed = have_failed(inputs);
     pthread_mutex_unlock(&inputs->lock);
-    return has_failed;
+    return any_failed;
+}
+
+/* Whether a part of INPUT that is in front of its wrong record cannot be
+   read. */
+static bool
+is_behind_failure(const struct input *input)
+{
+    const struct source *source = &input->content.source;
+    uint64_t content = input->wrong.content;
+
+    if (input->name != NULL)
+        return false;
+    return (source->error.status != EXIT_DONE &&
+            content > (uint64_t)source->first) ||
+           (input->range_error.status != EXIT_DONE &&
+            content > (uint64_t)input->error_at);
 }
 
 const struct error *
@@ -568,14 +588,7 @@ inputs_error(const struct inputs *inputs, size_t i)
         return &input->wrong == first ? &first->error : &none;
     /* What has been counted is in front of all that cannot be read, unless an
        earlier part of a file is damaged. */
-    const struct source *source = &input->content.source;
-    uint64_t content = input->wrong.content;
-    bool is_behind =
-        input->name == NULL && ((source->error.status != EXIT_DONE &&
-                                 content > (uint64_t)source->first) ||
-                                (input->range_error.status != EXIT_DONE &&
-                                 content > (uint64_t)input->error_at));
-    if (input->wrong.error.status != EXIT_DONE && !is_behind)
+    if (input->wrong.error.status != EXIT_DONE && !is_behind_failure(input))
         return &input->wrong.error;
     return input->content.source.error.status != EXIT_DONE
                ? &input->content.source.error

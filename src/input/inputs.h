@@ -101,7 +101,8 @@ bool inputs_have_failed(struct inputs *inputs);
 
 /*
  * Returns the error of input I, if any, once the readers have finished and what
- * they have read is counted.  A wrong record comes before anything else.
+ * they have read is counted.  A wrong record comes before anything else, but
+ * not before damage of a part in front of it.
  */
 const struct error *inputs_error(const struct inputs *inputs, size_t i);
 
