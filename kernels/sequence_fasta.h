@@ -47,7 +47,7 @@ sequence_begins_last(const struct sequence_begins *begins, binning_u32 kind)
 BINNING_FUNCTION binning_u32
 sequence_mask_inside(const struct sequence_task *task, binning_u32 vector)
 {
-    binning_u32 left = task->work.size - vector * SEQUENCE_VECTOR;
+    binning_u32 left = task->size - vector * SEQUENCE_VECTOR;
 
     return left < SEQUENCE_VECTOR ? (1u << left) - 1
                                   : (1u << SEQUENCE_VECTOR) - 1;
@@ -121,7 +121,7 @@ BINNING_FUNCTION binning_u32
 sequence_fasta_word(const struct sequence_task *task, binning_u32 first,
                     binning_u32 count)
 {
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 names = 0;
     binning_u32 kind = SEQUENCE_KIND_NONE;
 
@@ -141,7 +141,7 @@ sequence_fasta_word(const struct sequence_task *task, binning_u32 first,
 BINNING_FUNCTION void
 sequence_fasta_lines(const struct sequence_task *task)
 {
-    binning_u32 tiles = sequence_tiles(task->work.size);
+    binning_u32 tiles = sequence_tiles(task->size);
     binning_u32 each = sequence_vectors_each();
 
     for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
@@ -250,8 +250,8 @@ sequence_fasta_vector(const struct sequence_task *task, binning_u32 vector,
 BINNING_FUNCTION void
 sequence_fasta_classify(const struct sequence_task *task)
 {
-    binning_u32 tiles = sequence_tiles(task->work.size);
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 tiles = sequence_tiles(task->size);
+    binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 each = sequence_vectors_each();
     binning_u32 before = SEQUENCE_KIND_NONE;
     binning_u32 known = 0; /* BEFORE is that before this tile */

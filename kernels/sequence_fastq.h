@@ -56,7 +56,7 @@ BINNING_FUNCTION binning_u32
 sequence_count_ends(const struct sequence_task *task, binning_u32 first,
                     binning_u32 count, binning_u32 step)
 {
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 sum = 0;
 
     SEQUENCE_ROLLED
@@ -76,7 +76,7 @@ sequence_count_ends(const struct sequence_task *task, binning_u32 first,
 BINNING_FUNCTION void
 sequence_fastq_lines(const struct sequence_task *task)
 {
-    binning_u32 tiles = sequence_tiles(task->work.size);
+    binning_u32 tiles = sequence_tiles(task->size);
 
     for (binning_u32 tile = SEQUENCE_GROUP; tile < tiles;
          tile += SEQUENCE_GROUPS) {
@@ -104,7 +104,7 @@ BINNING_FUNCTION void
 sequence_mark_end(const struct sequence_task *task, binning_u32 line,
                   binning_u32 at)
 {
-    if (line < sequence_lines_max(task->work.size))
+    if (line < sequence_lines_max(task->size))
         sequence_ends(task)[line] = at;
 }
 
@@ -117,7 +117,7 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
                    const struct sequence_bytes *bytes, binning_u32 *line)
 {
     binning_u32 at = vector * SEQUENCE_VECTOR;
-    binning_u32 left = task->work.size - at;
+    binning_u32 left = task->size - at;
     binning_u32 ends = sequence_mask_equal(bytes, '\n');
     binning_u32 rest =
         left < SEQUENCE_VECTOR ? (1u << left) - 1 : (1u << SEQUENCE_VECTOR) - 1;
@@ -141,7 +141,7 @@ sequence_mark_ends(const struct sequence_task *task, binning_u32 vector,
     }
     /* The last line may have no '\n'. */
     if (left <= SEQUENCE_VECTOR && rest != 0)
-        sequence_mark_end(task, *line, task->work.size);
+        sequence_mark_end(task, *line, task->size);
     return parts;
 }
 
@@ -199,8 +199,8 @@ BINNING_FUNCTION void
 sequence_fastq_classify(const struct sequence_task *task)
 {
     BINNING_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
-    binning_u32 tiles = sequence_tiles(task->work.size);
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 tiles = sequence_tiles(task->size);
+    binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 each = sequence_vectors_each();
     binning_u32 before = 0; /* the line ends of tiles that are added up */
     binning_u32 added = 0;  /* so many */
@@ -238,7 +238,7 @@ sequence_check_record(const struct sequence_task *task, binning_u32 begin,
     BINNING_GLOBAL const unsigned char *data = task->data;
 
     if (begin > end[0] || end[0] >= end[1] || end[1] >= end[2] ||
-        end[2] >= end[3] || end[3] > task->work.size)
+        end[2] >= end[3] || end[3] > task->size)
         return SEQUENCE_REFUSED_FORM;
     if (data[begin] != '@' || data[end[1] + 1] != '+' ||
         end[1] - end[0] != end[3] - end[2] ||
@@ -255,7 +255,7 @@ sequence_fastq_check(const struct sequence_task *task)
 {
     BINNING_GLOBAL const binning_u32 *end = sequence_ends(task);
     binning_u32 lines = sequence_group_lines(task);
-    binning_u32 most = sequence_lines_max(task->work.size);
+    binning_u32 most = sequence_lines_max(task->size);
     binning_u32 reasons = 0;
 
     if (lines % 4 != 0 || lines > most)

@@ -206,7 +206,7 @@ BINNING_FUNCTION void
 sequence_count_bases(const struct sequence_task *task,
                      const struct sequence_tables *tables, binning_u32 records)
 {
-    binning_u32 bytes = task->work.size / records; /* of a record */
+    binning_u32 bytes = task->size / records; /* of a record */
     binning_u32 team = 1;
     binning_u32 member;
 
@@ -271,8 +271,8 @@ sequence_count_fasta(const struct sequence_task *task,
 {
     BINNING_GLOBAL const binning_u32 *word = sequence_tile_counts(task);
     BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
-    binning_u32 tiles = sequence_tiles(task->work.size);
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 tiles = sequence_tiles(task->size);
+    binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 reads = 0;
     binning_u32 bases = 0;
 

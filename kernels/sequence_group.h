@@ -4,8 +4,8 @@
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.  An
  * item is a thread of CUDA or a work-item of OpenCL; a group, which shares
  * memory, is a block or a work-group.  It has a power of two of items, at most
- * SEQUENCE_TILE_VECTORS.  Any number of groups does.  A file that includes
- * this one defines
+ * SEQUENCE_TILE_VECTORS.  Any number of groups does; all of them are those of
+ * one chunk.  A file that includes this one defines
  *
  *     SEQUENCE_LOCAL               the qualifier of a group's shared memory
  *     SEQUENCE_ITEM, ..._ITEMS     the number of an item in its group; of all
@@ -34,7 +34,8 @@
 #include "sequence_words.h"
 #include "sequence_work.h"
 
-/* The parameters of a kernel. */
+/* The parameters of a kernel: first those of a batch; and after
+   sequence_task_choose() those of one of its chunks, for a group. */
 struct sequence_task {
     struct sequence_work work;
     BINNING_GLOBAL const unsigned char *data;
@@ -44,7 +45,19 @@ struct sequence_task {
     BINNING_GLOBAL binning_u32 *list_entries;
     BINNING_GLOBAL binning_u32 *list_sizes;
     SEQUENCE_LOCAL binning_u32 *shared;
+    binning_u32 size; /* of the chunk */
 };
+
+/* Let TASK, which has all of WORK, have its chunk number CHUNK. */
+BINNING_FUNCTION void
+sequence_task_choose(struct sequence_task *task,
+                     const struct sequence_work *work, binning_u32 chunk)
+{
+    task->data += work->data_stride * (work->first_chunk + chunk);
+    task->scratch += work->scratch_stride * chunk;
+    task->status += chunk;
+    task->size = work->size[chunk];
+}
 
 /* The number of an item among those of all groups, and how many there are. */
 BINNING_FUNCTION binning_u32
@@ -66,7 +79,7 @@ BINNING_FUNCTION struct sequence_bytes
 sequence_load(const struct sequence_task *task, binning_u32 vector)
 {
     binning_u32 at = vector * SEQUENCE_VECTOR;
-    binning_u32 left = task->work.size - at;
+    binning_u32 left = task->size - at;
     struct sequence_bytes bytes = {{0, 0, 0, 0}};
 
     if (left >= SEQUENCE_VECTOR)
@@ -92,14 +105,14 @@ sequence_masks(const struct sequence_task *task)
 BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
 sequence_tile_counts(const struct sequence_task *task)
 {
-    return task->scratch + sequence_tiles_at(task->work.size);
+    return task->scratch + sequence_tiles_at(task->size);
 }
 
 /* The offset of each line end. */
 BINNING_FUNCTION BINNING_GLOBAL binning_u32 *
 sequence_ends(const struct sequence_task *task)
 {
-    return task->scratch + sequence_ends_at(task->work.size);
+    return task->scratch + sequence_ends_at(task->size);
 }
 
 /* Whether the chunk is one of FASTA; else it is one of FASTQ.  All kernels but
@@ -108,7 +121,7 @@ sequence_ends(const struct sequence_task *task)
 BINNING_FUNCTION int
 sequence_is_fasta(const struct sequence_task *task)
 {
-    return task->scratch[sequence_format_at(task->work.size)] != 0;
+    return task->scratch[sequence_format_at(task->size)] != 0;
 }
 
 /* The vectors of a tile that each item of a group has. */
@@ -181,14 +194,13 @@ BINNING_FUNCTION binning_u32
 sequence_group_lines(const struct sequence_task *task)
 {
     BINNING_GLOBAL const binning_u32 *count = sequence_tile_counts(task);
-    binning_u32 tiles = sequence_tiles(task->work.size);
+    binning_u32 tiles = sequence_tiles(task->size);
     binning_u32 sum = 0;
 
     SEQUENCE_ROLLED
     for (binning_u32 i = SEQUENCE_ITEM; i < tiles; i += SEQUENCE_ITEMS)
         sum += count[i];
-    return sequence_group_sum(task, sum) +
-           (task->data[task->work.size - 1] != '\n');
+    return sequence_group_sum(task, sum) + (task->data[task->size - 1] != '\n');
 }
 
 /* ---- counters in shared memory for the first cells that a group meets ---- */

@@ -137,7 +137,7 @@ sequence_windows_add(const struct sequence_task *task,
 BINNING_FUNCTION void
 sequence_count_kmers(const struct sequence_task *task)
 {
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 vectors = sequence_vectors(task->size);
     struct sequence_windows windows = {0, 0};
     struct sequence_kmer_table table;
 
@@ -163,7 +163,7 @@ sequence_count_kmers(const struct sequence_task *task)
 BINNING_FUNCTION void
 sequence_list_kmers(const struct sequence_task *task)
 {
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 vectors = sequence_vectors(task->size);
     struct sequence_lists lists;
     binning_u32 step;
 

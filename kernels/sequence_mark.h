@@ -11,14 +11,17 @@
 #include "sequence_fasta.h"
 #include "sequence_fastq.h"
 
-/* Kernel: find out what is needed of the tiles before each one. */
+/* Kernel: find out what is needed of the tiles before each one; refuses
+   nothing yet. */
 BINNING_FUNCTION void
 sequence_mark_lines(const struct sequence_task *task)
 {
     binning_u32 is_fasta = task->data[0] != '@';
 
-    if (sequence_item() == 0)
-        task->scratch[sequence_format_at(task->work.size)] = is_fasta;
+    if (sequence_item() == 0) {
+        task->scratch[sequence_format_at(task->size)] = is_fasta;
+        *task->status = 0;
+    }
     if (is_fasta)
         sequence_fasta_lines(task);
     else
@@ -29,7 +32,7 @@ sequence_mark_lines(const struct sequence_task *task)
 BINNING_FUNCTION void
 sequence_mark_classify(const struct sequence_task *task)
 {
-    binning_u32 size = task->work.size;
+    binning_u32 size = task->size;
 
     if (sequence_is_fasta(task))
         sequence_fasta_classify(task);

@@ -105,7 +105,7 @@ BINNING_FUNCTION struct sequence_codes
 sequence_fasta_codes(const struct sequence_task *task, binning_u32 vector)
 {
     BINNING_GLOBAL const unsigned short *mask = sequence_masks(task);
-    binning_u32 vectors = sequence_vectors(task->work.size);
+    binning_u32 vectors = sequence_vectors(task->size);
     binning_u32 k = task->work.k;
     struct sequence_codes found = {0, 0, 0};
     binning_u32 bases = 0;

@@ -1,5 +1,5 @@
 /*
- * sequence_work.h -- how a device counts a chunk of FASTA or FASTQ
+ * sequence_work.h -- how a device counts chunks of FASTA or FASTQ
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
@@ -9,7 +9,10 @@
  * chunk it refuses: it counts nothing of it, and the CPU counts it.  What it
  * counts are the records of sequence_find().
  *
- * These kernels run for each chunk, one after the other:
+ * A launch and its last groups take as long as a small chunk, so each kernel
+ * runs for a batch of chunks, with as many groups for each of them.  No group
+ * has work of two chunks.  These kernels run for each batch, one after the
+ * other:
  *
  *     sequence_lines     counts the line ends of each tile, or finds its names
  *     sequence_classify  writes which bytes are bases, and of FASTQ the offset
@@ -19,8 +22,8 @@
  *     sequence_kmers     counts the k-mers, unless the chunk is refused
  *     sequence_lists     ... or puts them into lists (sequence_lists.h)
  *
- * After several chunks, and before the histogram is read, sequence_drain counts
- * what is in the lists.
+ * After several batches, and before the histogram is read, sequence_drain
+ * counts what is in the lists.
  *
  * A histogram has the cells of SEQUENCE_TOTALS, then the tables of fields
  * (sequence_tables.h) that are wanted, then a cell for each code of a k-mer.
@@ -61,17 +64,27 @@ enum sequence_total {
 /* The most lists.  Entries for more of them would be written one by one. */
 #define SEQUENCE_LISTS_MAX 1024
 
+/* The most chunks of a batch. */
+#define SEQUENCE_BATCH_MAX 8
+
 /*
  * The parameter of all kernels, passed by value.  Addresses in device memory
  * are numbers, so that C and CUDA C++ have the same layout.  OpenCL has no such
  * numbers; its kernels take pointers as separate parameters.
  */
 struct sequence_work {
-    binning_u64 data;      /* the chunk, 16-byte aligned */
+    binning_u64 data;      /* 16-byte aligned */
     binning_u64 histogram; /* u64[cells]; the kernels add to it */
-    binning_u64 scratch;   /* u32[sequence_scratch_words(the largest size)] */
-    binning_u64 status;    /* u32; 0 before the first kernel; not 0: refused */
-    binning_u32 size;      /* of the data, bytes: 1 to 2^30 */
+    binning_u64 scratch;   /* u32[] */
+    binning_u64 status;    /* u32[chunks of the batch]; not 0: refused */
+
+    /* Chunk I of the batch begins DATA_STRIDE * (FIRST_CHUNK + I) bytes behind
+       DATA, less than 2^32; a multiple of 16.  Its scratch memory begins
+       SCRATCH_STRIDE * I words behind SCRATCH. */
+    binning_u32 first_chunk;
+    binning_u32 data_stride;
+    binning_u32 scratch_stride; /* sequence_scratch_words(the largest size) */
+    binning_u32 size[SEQUENCE_BATCH_MAX]; /* of each, bytes: 1 to 2^30 */
     binning_u32 keeps_case;
 
     /* Fields. */

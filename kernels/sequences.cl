@@ -2,18 +2,20 @@
  * sequences.cl -- count sequences: sequence_work.h has the order of the
  * kernels, the other files sequence_*.h what they do
  *
- * It is compiled if SEQUENCES is defined.  The range is one-dimensional; a
- * group has GROUP_ITEMS items, or a power of two of them if that is not
+ * It is compiled if SEQUENCES is defined.  The range has the groups for each
+ * chunk in its first dimension, and the chunks of the batch in its second one.
+ * A group has GROUP_ITEMS items, or a power of two of them if that is not
  * defined.
  */
 
-/* Run FUNCTION with the parameters of a kernel. */
+/* Run FUNCTION for the chunk of the group. */
 #define SEQUENCE_RUN(function)                                     \
     {                                                              \
         struct sequence_task task = {                              \
             work,   data,    histogram, scratch,                   \
-            status, entries, sizes,     shared,                    \
+            status, entries, sizes,     shared,  0,                \
         };                                                         \
+        sequence_task_choose(&task, &work, (uint)get_group_id(1)); \
         function(&task);                                           \
     }
 

@@ -45,13 +45,13 @@ load(const unsigned char *data, unsigned int vector)
 namespace sequences
 {
 
-/* Run KERNEL with the parameters of WORK. */
+/* Run KERNEL for the chunk of the block. */
 template <typename Kernel>
 __device__ __forceinline__ void
 run(const struct sequence_work &work, Kernel kernel)
 {
     extern __shared__ unsigned int table[];
-    const struct sequence_task task = {
+    struct sequence_task task = {
         work,
         reinterpret_cast<const unsigned char *>(work.data),
         reinterpret_cast<unsigned long long *>(work.histogram),
@@ -60,16 +60,19 @@ run(const struct sequence_work &work, Kernel kernel)
         reinterpret_cast<unsigned int *>(work.list_entries),
         reinterpret_cast<unsigned int *>(work.list_sizes),
         table,
+        0,
     };
 
+    sequence_task_choose(&task, &work, blockIdx.y);
     kernel(&task);
 }
 
 } // namespace sequences
 
 /*
- * The grid and the blocks are one-dimensional; a block has a power of two of
- * threads, up to 1024, and work.shared_words words of dynamic shared memory,
+ * The grid has blocks for each chunk in its first dimension, and the chunks of
+ * the batch in its second one; of sequence_drain one.  A block has a power of
+ * two of threads, up to 1024, and work.shared_words words of dynamic shared memory,
  * at least 2048.
  */
 extern "C" __global__ void

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,9 @@ device_run(void (*kernel)(const struct sequence_task *),
     }
 }
 
+/* The number of the chunk in its batch. */
+#define DEVICE_CHUNK 1
+
 /* K up to which there is room for cells: virtual memory only. */
 #define DEVICE_K_MAX (sizeof(void *) > 4 ? SEQUENCE_K_MAX : 12)
 
@@ -291,7 +295,10 @@ static inline struct sequence_work
 device_work(const struct device_case *c)
 {
     struct sequence_work work = {
-        .size = (binning_u32)c->size,
+        .first_chunk = 1,
+        .data_stride = SEQUENCE_VECTOR,
+        .scratch_stride = sequence_scratch_words((binning_u32)c->size),
+        .size[DEVICE_CHUNK] = (binning_u32)c->size,
         .keeps_case = c->keeps_case,
         .sources = c->sources,
         .k = c->k,
@@ -346,21 +353,44 @@ device_run_next(const struct device_case *c,
         c->change();
 }
 
+/* What is in memory that belongs to another chunk, or that kernels set. */
+#define DEVICE_GARBAGE 0x5a
+
+static inline bool
+device_is_garbage(const void *memory, size_t size)
+{
+    const unsigned char *byte = memory;
+
+    for (size_t i = 0; i < size; i++)
+        if (byte[i] != DEVICE_GARBAGE)
+            return false;
+    return true;
+}
+
 /* Run all kernels.  Returns the status. */
 static inline binning_u32
 device_count(const struct device_case *c, const struct sequence_work *work)
 {
-    size_t words = sequence_scratch_words(work->size);
-    struct sequence_task task = {.work = *work, .data = c->data};
-    binning_u32 status = 0;
+    size_t before = work->scratch_stride * sizeof(binning_u32);
+    binning_u32 *scratch = malloc((1 + DEVICE_CHUNK) * before);
+    binning_u32 status[1 + DEVICE_CHUNK];
+    struct sequence_task task = {
+        .work = *work,
+        .histogram = device_table.cell,
+        .scratch = scratch,
+        .status = status,
+        .shared = malloc(c->shared_words * sizeof(binning_u32)),
+    };
 
-    task.histogram = device_table.cell;
-    task.scratch = malloc(words * sizeof *task.scratch);
-    task.shared = malloc(c->shared_words * sizeof *task.shared);
-    task.status = &status;
-    if (task.scratch == NULL || task.shared == NULL)
+    if (scratch == NULL || task.shared == NULL)
         abort();
-    memset(task.scratch, 0x5a, words * sizeof *task.scratch);
+    memset(scratch, DEVICE_GARBAGE, (1 + DEVICE_CHUNK) * before);
+    memset(status, DEVICE_GARBAGE, sizeof status);
+    /* The memory need not begin before the data. */
+    task.data = (const unsigned char *)((uintptr_t)c->data -
+                                        work->data_stride *
+                                            (work->first_chunk + DEVICE_CHUNK));
+    sequence_task_choose(&task, work, DEVICE_CHUNK);
     device.items = c->items;
     device.groups = c->groups;
     device_run_next(c, device_lines, &task);
@@ -371,9 +401,14 @@ device_count(const struct device_case *c, const struct sequence_work *work)
         device_count_listed(c, &task);
     else if (c->k > 0)
         device_run(device_kmers, &task);
-    free(task.scratch);
+    if (!device_is_garbage(scratch, before) ||
+        !device_is_garbage(status, sizeof *status)) {
+        fprintf(stderr, "the memory of another chunk has changed\n");
+        abort();
+    }
+    free(scratch);
     free(task.shared);
-    return status;
+    return status[DEVICE_CHUNK];
 }
 
 /* ---- the definition ---- */
@@ -460,7 +495,8 @@ device_take_all(const struct device_case *c, const struct sequence_work *work)
     if (base == NULL)
         abort();
     while (found == SEQUENCE_RECORD) {
-        found = sequence_find(c->data, work->size, record.next, 1, &record);
+        found = sequence_find(c->data, work->size[DEVICE_CHUNK], record.next, 1,
+                              &record);
         if (found != SEQUENCE_RECORD)
             break;
         unsigned char *quality = base + c->size;

@@ -5,7 +5,7 @@
 #include "hist/text_axis.h"
 
 /* Kernels have the same layout, whatever this processor aligns. */
-_Static_assert(sizeof(struct sequence_work) == 128 &&
+_Static_assert(sizeof(struct sequence_work) == 168 &&
                    TEXT_AXIS_KMER_MAX <= SEQUENCE_K_MAX,
                "devices count something else");
 

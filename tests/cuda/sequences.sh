@@ -167,7 +167,7 @@ warning='^gpuhist: warning: a device failed, its chunks were counted again: '
 
 for how in cuLaunchKernel:43:719:lost cuLaunchKernel:60:700 \
     cuMemcpyHtoDAsync_v2:20:719:lost cuMemcpyDtoHAsync_v2:21:719:lost \
-    cuMemsetD8Async:25:1:hang cuEventSynchronize:15:719:lost; do
+    cuStreamWaitEvent:15:1:hang cuEventSynchronize:9:719:lost; do
     # shellcheck disable=SC2086 # likewise
     one_fails $how --device=cuda $small in
     is "$(wc -l <fired):$status:$(cat out)" 1:3: "$how: no counts"
@@ -184,7 +184,7 @@ for how in cuLaunchKernel:43:719:lost cuLaunchKernel:60:700 \
     )" 1:1 "$how, two GPUs: one warning"
 
     # With few copies and waits.
-    how=$(echo "$how" | sed 's/\(cuEventSynchronize\):15/\1:1/')
+    how=$(echo "$how" | sed 's/\(cuEventSynchronize\):9/\1:1/')
     # shellcheck disable=SC2002,SC2086 # likewise; it runs in a subshell
     cat in | one_fails $how --device=cuda:0,1 $large
     is "$(wc -l <fired)" 1 "$how, a large table, a pipe: it has fired"

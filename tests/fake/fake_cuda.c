@@ -310,6 +310,7 @@ struct operation {
     struct counting task;    /* ... and its parameters ... */
     struct binning_axis axis;
     struct sequence_work work; /* ... those of sequences ... */
+    unsigned int chunks;       /* ... of which there are so many ... */
     bool traps;                /* ... of which a real one would not survive */
     CUstream awaited;          /* WAIT: until this stream ... */
     uint64_t awaited_done;     /* ... has done this many operations */
@@ -935,9 +936,26 @@ list_bytes(const struct sequence_work *work)
     return (size_t)work->lists * work->list_room * sizeof(uint32_t);
 }
 
-/* Do the work of a kernel for sequences. */
+/* Where the last chunk of a batch of CHUNKS ends behind the data. */
+static size_t
+data_bytes(const struct sequence_work *work, unsigned int chunks)
+{
+    return (size_t)work->data_stride * (work->first_chunk + chunks - 1) +
+           work->size[chunks - 1];
+}
+
+static size_t
+scratch_bytes(const struct sequence_work *work, unsigned int chunks)
+{
+    return ((size_t)work->scratch_stride * (chunks - 1) +
+            sequence_scratch_words(work->size[chunks - 1])) *
+           sizeof(uint32_t);
+}
+
+/* Do the work of a kernel for sequences, for chunk number CHUNK. */
 static void
-run_sequences(const struct operation *operation, struct CUctx_st *context)
+run_chunk(const struct operation *operation, unsigned int chunk,
+          struct CUctx_st *context)
 {
     static void (*const kernels[])(const struct sequence_task *) = {
         sequence_mark_lines,   sequence_mark_classify, sequence_mark_check,
@@ -947,14 +965,14 @@ run_sequences(const struct operation *operation, struct CUctx_st *context)
     size_t shared_bytes = work->shared_words * sizeof(uint32_t);
     struct sequence_task task = {
         .work = *work,
-        .data = device_range(work->data, work->size, context),
+        .data = device_range(work->data, data_bytes(work, chunk + 1), context),
         .histogram = device_range(work->histogram,
                                   cuda_sequences_cells(work) * sizeof(uint64_t),
                                   context),
-        .scratch = device_range(
-            work->scratch,
-            sequence_scratch_words(work->size) * sizeof(uint32_t), context),
-        .status = device_range(work->status, sizeof(uint32_t), context),
+        .scratch = device_range(work->scratch, scratch_bytes(work, chunk + 1),
+                                context),
+        .status =
+            device_range(work->status, (chunk + 1) * sizeof(uint32_t), context),
         .list_entries =
             device_range(work->list_entries, list_bytes(work), context),
         .list_sizes = device_range(work->list_sizes,
@@ -965,15 +983,23 @@ run_sequences(const struct operation *operation, struct CUctx_st *context)
     if (task.shared == NULL)
         abort();
     memset(task.shared, POISON, shared_bytes);
+    sequence_task_choose(&task, work, chunk);
     uint64_t reads = task.histogram[SEQUENCE_TOTAL_READS];
     kernels[operation->kernel - KERNEL_LINES](&task);
     /* A read is lost where reads are counted. */
     task.histogram[SEQUENCE_TOTAL_READS] -=
         config.is_lying && task.histogram[SEQUENCE_TOTAL_READS] > reads;
     free(task.shared);
-    kernels_run++;
     if (operation->kernel == KERNEL_LINES)
-        kernel_bytes += work->size;
+        kernel_bytes += work->size[chunk];
+}
+
+static void
+run_sequences(const struct operation *operation, struct CUctx_st *context)
+{
+    for (unsigned int chunk = 0; chunk < operation->chunks; chunk++)
+        run_chunk(operation, chunk, context);
+    kernels_run++;
 }
 
 /* Do the work of a kernel, one record at a time. */
@@ -1727,7 +1753,7 @@ check_launch(const unsigned int grid[3], const unsigned int block[3],
 {
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
 
-    if (grid[0] == 0 || grid[0] > INT32_MAX || grid[1] != 1 || grid[2] != 1 ||
+    if (grid[0] == 0 || grid[0] > INT32_MAX || grid[1] == 0 || grid[2] != 1 ||
         block[1] != 1 || block[2] != 1 || !is_block(threads) ||
         parameters == NULL || extra != NULL)
         return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
@@ -1815,24 +1841,32 @@ check_task(enum kernel kernel, const struct counting *task, void **parameters)
 
 /* The same of sequences, whose memory must have no end before theirs. */
 static CUresult
-check_work(const struct sequence_work *work, size_t shared_bytes)
+check_work(const struct sequence_work *work, unsigned int chunks,
+           size_t shared_bytes)
 {
     CUresult result = CUDA_SUCCESS;
 
-    if (work->size == 0 || work->size > 1u << 30 || work->k > SEQUENCE_K_MAX ||
-        work->shared_words < SHARED_WORDS_MIN)
+    if (chunks > SEQUENCE_BATCH_MAX || work->data_stride % ALIGNMENT != 0 ||
+        work->k > SEQUENCE_K_MAX || work->shared_words < SHARED_WORDS_MIN)
         return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    for (unsigned int i = 0; i < chunks; i++) {
+        bool is_last = i + 1 == chunks;
+        if (work->size[i] == 0 || work->size[i] > 1u << 30 ||
+            (!is_last &&
+             (work->size[i] > work->data_stride ||
+              sequence_scratch_words(work->size[i]) > work->scratch_stride)))
+            return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    }
     if (shared_bytes < work->shared_words * sizeof(uint32_t))
         return misused(MISUSE_BAD_SHARED_MEMORY, ERROR_INVALID_VALUE);
     result = check_table(work->histogram,
                          cuda_sequences_cells(work) * sizeof(uint64_t));
     if (result == CUDA_SUCCESS)
-        result = check_table(work->data, work->size);
+        result = check_table(work->data, data_bytes(work, chunks));
     if (result == CUDA_SUCCESS)
-        result = check_table(work->scratch, sequence_scratch_words(work->size) *
-                                                sizeof(uint32_t));
+        result = check_table(work->scratch, scratch_bytes(work, chunks));
     if (result == CUDA_SUCCESS)
-        result = check_table(work->status, sizeof(uint32_t));
+        result = check_table(work->status, chunks * sizeof(uint32_t));
     if (result == CUDA_SUCCESS && work->lists > 0)
         result = check_table(work->list_entries, list_bytes(work));
     if (result == CUDA_SUCCESS && work->lists > 0)
@@ -1863,8 +1897,11 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
     operation.kernel = function->kernel;
     if (is_sequencing(operation.kernel)) {
         memcpy(&operation.work, parameters[0], sizeof operation.work);
-        result = check_work(&operation.work, shared_bytes);
+        operation.chunks = grid_y;
+        result = check_work(&operation.work, grid_y, shared_bytes);
     } else {
+        if (grid_y != 1)
+            return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));
         memcpy(&operation.task, parameters[0], sizeof operation.task);
         if (is_sampling(operation.kernel))
             memcpy(&operation.axis, parameters[1], sizeof operation.axis);

@@ -11,6 +11,9 @@
  */
 #define PINNED_BYTES ((size_t)32 << 20)
 
+/* That of the memory that a driver allocates. */
+#define SLOT_ALIGNMENT ((size_t)256)
+
 static struct device_engine *
 device_of(struct engine *engine)
 {
@@ -50,14 +53,15 @@ device_write_now(struct device_engine *device, uintptr_t to, const void *from,
     const struct device_command command = {
         QUEUE_COUNTING, {device->last}, NULL};
 
-    return device->operations->write(device, &command, to, from, size, error);
+    return device->operations->write(device, &command, to, 0, from, size,
+                                     error);
 }
 
 int
 device_open_event(struct device_engine *device, struct device_event *event,
-                  bool is_awaited, struct error *error)
+                  enum device_event_use use, struct error *error)
 {
-    event->is_awaited = is_awaited;
+    event->use = use;
     if (device->operations->open_event == NULL)
         return 0;
     return device->operations->open_event(device, event, error);
@@ -88,7 +92,8 @@ open_checkpoints(struct device_engine *device, struct error *error)
             checkpoint->value = malloc(device->table_bytes);
         if (checkpoint->value == NULL)
             return device_fail_memory(error);
-        if (device_open_event(device, &device->made[i], true, error) < 0)
+        if (device_open_event(device, &device->made[i], EVENT_AWAITED, error) <
+            0)
             return -1;
     }
     return 0;
@@ -117,7 +122,7 @@ open_histogram(struct device_engine *device, struct error *error)
     if (device->has_shadow &&
         (operations->allocate(device, &device->shadow, device->table_bytes,
                               NULL, error) < 0 ||
-         device_open_event(device, &device->shadowed, false, error) < 0))
+         device_open_event(device, &device->shadowed, EVENT_LOOSE, error) < 0))
         return -1;
     return open_checkpoints(device, error);
 }
@@ -142,20 +147,39 @@ awaits_count(const struct device_engine *device)
     return device->is_in_place || device->refusal != NULL;
 }
 
+/* Open slot number I; those before it are open. */
+static int
+open_slot(struct device_engine *device, size_t i, struct error *error)
+{
+    struct device_slot *slot = &device->slot[i];
+    bool is_counted = awaits_count(device);
+    size_t in_batch = i % device->batch;
+
+    if (!device->is_in_place && in_batch > 0) {
+        slot->data = device->slot[i - 1].data;
+        slot->at = in_batch * device->stride;
+    } else if (!device->is_in_place &&
+               device->operations->allocate(device, &slot->data,
+                                            (device->batch - 1) *
+                                                    device->stride +
+                                                device->pool->chunk_bytes,
+                                            NULL, error) < 0) {
+        return -1;
+    }
+    if (device_open_event(device, &slot->copied,
+                          is_counted ? EVENT_LOOSE : EVENT_AWAITED, error) < 0)
+        return -1;
+    return device_open_event(device, &slot->counted,
+                             is_counted ? EVENT_AWAITED : EVENT_EXACT, error);
+}
+
 static int
 open_slots(struct device_engine *device, struct error *error)
 {
     const struct device_operations *operations = device->operations;
 
-    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
-        struct device_slot *slot = &device->slot[i];
-        if ((!device->is_in_place &&
-             operations->allocate(device, &slot->data,
-                                  device->pool->chunk_bytes, NULL,
-                                  error) < 0) ||
-            device_open_event(device, &slot->copied, true, error) < 0 ||
-            device_open_event(device, &slot->counted, awaits_count(device),
-                              error) < 0)
+    for (size_t i = 0; i < CHECKPOINT_SLOTS; i++) {
+        if (open_slot(device, i, error) < 0)
             return -1;
     }
     if (device->is_in_place || operations->pin != NULL || !device->may_replace)
@@ -192,6 +216,8 @@ open_engine(struct engine *engine, const struct pool *pool, struct error *error)
     /* A launch counts in 32-bit counters. */
     assert(pool->chunk_bytes <= UINT32_MAX);
     device->pool = pool;
+    device->stride = (pool->chunk_bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT *
+                     SLOT_ALIGNMENT;
     plan_checkpoints(device);
     device->has_shadow = operations->copy != NULL &&
                          device->checkpoints.is_large && !device->is_alone;
@@ -244,22 +270,47 @@ pin(struct device_engine *device, const struct chunk *chunk)
         first->pinned_with = device;
 }
 
-/* Put the SIZE bytes at DATA where the device can read them: SLOT->data. */
+/* Returns the event of the end of the batch of the chunk in SLOT. */
+static const struct device_event *
+counted_of(const struct device_engine *device, const struct device_slot *slot)
+{
+    return &device->slot[(slot->end - 1) % CHECKPOINT_SLOTS].counted;
+}
+
+/*
+ * Copy the SIZE bytes at DATA to SLOT.  The device waits until the slot's last
+ * chunk is counted, not this thread.  If a copy fails, so do the next ones of
+ * its batch.
+ */
+static int
+copy_in(struct device_engine *device, struct device_slot *slot,
+        const unsigned char *data, size_t size, struct error *error)
+{
+    struct device_command command = {
+        .queue = QUEUE_COPYING,
+        .event = &slot->copied,
+    };
+
+    if (slot->end > device->reused) {
+        command.after[0] = counted_of(device, slot);
+        device->reused = slot->end;
+    }
+    if (device->checkpoints.submitted > device->launched)
+        command.after[1] = &slot[-1].copied;
+    return device->operations->write(device, &command, slot->data, slot->at,
+                                     data, size, error);
+}
+
+/* Put the SIZE bytes at DATA where the device can read them. */
 static int
 place(struct device_engine *device, struct device_slot *slot,
       unsigned char *data, size_t size, struct error *error)
 {
     const struct device_operations *operations = device->operations;
-    bool is_used = device->checkpoints.submitted >= CHECKPOINT_SLOTS;
-    /*
-     * The device waits until the slot's last chunk is counted, not this thread.
-     */
-    const struct device_command command = {
-        QUEUE_COPYING, {is_used ? &slot->counted : NULL}, &slot->copied};
 
+    slot->size = size;
     if (!device->is_in_place)
-        return operations->write(device, &command, slot->data, data, size,
-                                 error);
+        return copy_in(device, slot, data, size, error);
     /*
      * A new buffer for each chunk: a buffer has the content that the memory had
      * when it was made.
@@ -289,6 +340,25 @@ device_launch(struct device_engine *device, const struct device_launch *launch,
     return 0;
 }
 
+/* Have the device count all submitted chunks. */
+static int
+launch_batch(struct device_engine *device, struct error *error)
+{
+    uint64_t first = device->launched;
+    uint64_t end = device->checkpoints.submitted;
+
+    if (first == end)
+        return 0;
+    assert(first % device->batch + (end - first) <= device->batch);
+    if (device->job->count(device, &device->slot[first % CHECKPOINT_SLOTS],
+                           (size_t)(end - first), error) < 0)
+        return -1;
+    for (uint64_t n = first; n < end; n++)
+        device->slot[n % CHECKPOINT_SLOTS].end = end;
+    device->launched = end;
+    return flush(device, QUEUE_COUNTING, error);
+}
+
 /* Start to copy a large histogram to checkpoint number I. */
 static int
 copy_large(struct device_engine *device, size_t i, struct error *error)
@@ -314,6 +384,8 @@ copy_large(struct device_engine *device, size_t i, struct error *error)
 static int
 begin_checkpoint(struct device_engine *device, struct error *error)
 {
+    if (launch_batch(device, error) < 0)
+        return -1;
     if (device->job->settle != NULL && device->job->settle(device, error) < 0)
         return -1;
     size_t i = checkpoint_begin(&device->checkpoints, device->spec);
@@ -356,10 +428,6 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     const struct spec *spec = chunk->spec;
     unsigned char *data = chunk->data;
     size_t used = chunk->used;
-    uint32_t *status =
-        device->refusal == NULL
-            ? NULL
-            : &device->refusal[checkpoints->submitted % engine->depth];
 
     assert(checkpoints->submitted - checkpoints->completed < engine->depth);
     assert(used > 0 && used <= device->pool->chunk_bytes);
@@ -370,15 +438,16 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
         device->job->change(device, spec, error) < 0)
         return -1;
     if (place(device, slot, data, used, error) < 0 ||
-        device->job->count(device, slot, used, status, error) < 0 ||
-        flush(device, QUEUE_COPYING, error) < 0 ||
-        flush(device, QUEUE_COUNTING, error) < 0)
+        flush(device, QUEUE_COPYING, error) < 0)
         return -1;
     make_spare(device);
-    if (checkpoint_submit(checkpoints,
-                          device->job->records(engine->spec, used)))
-        return begin_checkpoint(device, error);
-    return 0;
+    bool is_due = checkpoint_submit(checkpoints,
+                                    device->job->records(engine->spec, used));
+    if (checkpoints->submitted % device->batch != 0)
+        return 0;
+    if (launch_batch(device, error) < 0)
+        return -1;
+    return is_due ? begin_checkpoint(device, error) : 0;
 }
 
 /* Wait until the oldest chunk is on the device, or it has said whether it
@@ -386,11 +455,17 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
 static int
 await_oldest(struct device_engine *device, struct error *error)
 {
-    const struct device_slot *slot =
-        &device->slot[device->checkpoints.completed % CHECKPOINT_SLOTS];
+    uint64_t oldest = device->checkpoints.completed;
+    const struct device_slot *slot = &device->slot[oldest % CHECKPOINT_SLOTS];
 
-    return device->operations->wait(
-        device, awaits_count(device) ? &slot->counted : &slot->copied, error);
+    if (oldest == device->launched && launch_batch(device, error) < 0)
+        return -1;
+    if (!awaits_count(device))
+        return device->operations->wait(device, &slot->copied, error);
+    if (oldest < device->awaited)
+        return 0;
+    device->awaited = slot->end;
+    return device->operations->wait(device, counted_of(device, slot), error);
 }
 
 /* Whether the device has refused chunk NUMBER, which it has counted. */
@@ -398,7 +473,7 @@ static bool
 is_refused(const struct device_engine *device, uint64_t number)
 {
     return device->refusal != NULL &&
-           device->refusal[number % device->engine.depth] != 0;
+           device->refusal[number % device->refusal_count] != 0;
 }
 
 /* Complete the oldest chunk, if it needs no checkpoint.  *COUNT is 0 if it
@@ -454,21 +529,21 @@ static void
 release_all(struct device_engine *device)
 {
     const struct device_operations *operations = device->operations;
-    uintptr_t *const memory[] = {&device->histogram,    &device->shadow,
-                                 &device->axes,         &device->edges,
-                                 &device->lookup,       &device->scratch,
-                                 &device->list_entries, &device->list_sizes};
+    uintptr_t *const memory[] = {
+        &device->histogram, &device->shadow,       &device->axes,
+        &device->edges,     &device->lookup,       &device->scratch,
+        &device->refusals,  &device->list_entries, &device->list_sizes};
 
     for (size_t i = 0; i < device->pool->chunk_count; i++) {
         const struct chunk *chunk = &device->pool->chunks[i];
         if (chunk->pinned_with == device)
             operations->unpin(device, pool_usual(device->pool, i));
     }
-    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
+    for (size_t i = 0; i < CHECKPOINT_SLOTS; i++) {
         operations->close_event(device, &device->slot[i].counted);
         operations->close_event(device, &device->slot[i].copied);
-        operations->release(device, &device->slot[i].data);
-        operations->release(device, &device->slot[i].status);
+        if (i % device->batch == 0)
+            operations->release(device, &device->slot[i].data);
     }
     for (int i = 0; i < CHECKPOINTS_MAX; i++) {
         operations->close_event(device, &device->made[i]);
@@ -529,5 +604,6 @@ device_engine_init(struct device_engine *device,
     device->job = job;
     device->wanted = strategy;
     device->is_alone = is_alone;
+    device->batch = 1;
     device->spec = spec;
 }

@@ -2,10 +2,10 @@
  * device_engine.h -- an engine that counts on a device
  *
  * This is the protocol that CUDA and OpenCL share.  One queue copies a chunk to
- * one of a few slots on the device.  Another queue counts the chunk into the
- * histogram on the device, and copies the histogram to a checkpoint
+ * one of a few slots on the device.  Another queue counts a batch of chunks, or
+ * one, into the histogram on the device, and copies the histogram to a checkpoint
  * (checkpoint.h) in host memory.  So the copy of a chunk overlaps with the
- * counting of the previous one.
+ * counting of the previous ones.
  *
  * What is counted is a job.  A device is a set of operations.  The commands of
  * one queue run in the order of submission.  A command names the other events
@@ -35,13 +35,20 @@ enum device_queue {
     QUEUES
 };
 
+enum device_event_use {
+    EVENT_LOOSE, /* a command that waits for it may also wait for the commands
+                    that its queue has by then */
+    EVENT_EXACT,
+    EVENT_AWAITED, /* exact, and the host waits for it */
+};
+
 /*
  * The end of a command.  Each command that names it replaces the previous one.
  */
 struct device_event {
     void *handle;            /* set by the operations; NULL: none */
     enum device_queue queue; /* of the last command that named it */
-    bool is_awaited;         /* the host waits for it */
+    enum device_event_use use;
 };
 
 /* How a command runs. */
@@ -61,7 +68,7 @@ enum device_kernel {
     DEVICE_COUNT, /* count a chunk: struct kernel */
     DEVICE_CARRY, /* make room for more weights: weighing_carry() */
 
-    /* Count a chunk of sequences, in this order: sequence_work.h. */
+    /* Count chunks of sequences, in this order: sequence_work.h. */
     DEVICE_LINES,
     DEVICE_CLASSIFY,
     DEVICE_CHECK,
@@ -73,17 +80,20 @@ enum device_kernel {
 };
 
 struct device_slot {
-    uintptr_t data;   /* a chunk on the device, or in place */
-    uintptr_t status; /* whether it refuses the chunk; 0: it never does */
+    uintptr_t data; /* memory that has a chunk, on the device or in place */
+    size_t at;      /* where the chunk begins there */
+    size_t size;    /* of the chunk */
+    uint64_t end;   /* number of the first chunk after its batch */
     struct device_event copied;
-    struct device_event counted;
+    struct device_event counted; /* the batch, if its last chunk is here */
 };
 
 /* What a kernel is launched for. */
 struct device_launch {
     enum device_kernel kernel;
-    size_t blocks;
-    const struct device_slot *slot; /* has the chunk */
+    size_t blocks; /* for each chunk */
+    size_t chunks;
+    const struct device_slot *slot; /* has the first chunk */
 
     /* The parameter, whose addresses are 0: the device has all memory. */
     const struct counting *task;      /* of DEVICE_COUNT and DEVICE_CARRY */
@@ -136,8 +146,9 @@ struct device_operations {
                  const struct device_command *command, uintptr_t memory,
                  size_t size, struct error *error);
 
+    /* Write to TO, from byte AT on. */
     int (*write)(struct device_engine *device,
-                 const struct device_command *command, uintptr_t to,
+                 const struct device_command *command, uintptr_t to, size_t at,
                  const void *from, size_t size, struct error *error);
     int (*read)(struct device_engine *device,
                 const struct device_command *command, void *to, uintptr_t from,
@@ -156,7 +167,7 @@ struct device_operations {
     int (*flush)(struct device_engine *device, enum device_queue queue,
                  struct error *error);
 
-    /* Sleep until EVENT, which IS_AWAITED, has occurred. */
+    /* Sleep until EVENT, which is an EVENT_AWAITED, has occurred. */
     int (*wait)(struct device_engine *device, const struct device_event *event,
                 struct error *error);
 
@@ -194,7 +205,7 @@ struct device_job {
 
     /*
      * The device can be asked now: choose the kernels.  Sets KERNEL,
-     * KERNELS and HOW of DEVICE.
+     * KERNELS and HOW of DEVICE, and BATCH unless it is 1.
      */
     int (*choose)(struct device_engine *device, struct error *error);
 
@@ -202,12 +213,13 @@ struct device_job {
     int (*open)(struct device_engine *device, struct error *error);
 
     /*
-     * Launch the kernels for the chunk of SIZE bytes in SLOT, and what follows
-     * them; the last event is COUNTED of SLOT.  STATUS, in host memory, gets
-     * whether the device refuses the chunk, unless it never does.
+     * Launch the kernels for a batch of CHUNKS, in SLOT and those behind it,
+     * and what follows them; the last event is COUNTED of the last slot.
+     * DEVICE->refusal gets whether the device refuses them, from number
+     * LAUNCHED on, unless it never does.
      */
     int (*count)(struct device_engine *device, struct device_slot *slot,
-                 size_t size, uint32_t *status, struct error *error);
+                 size_t chunks, struct error *error);
 
     /* Make the histogram that of all chunks.  NULL: it always is. */
     int (*settle)(struct device_engine *device, struct error *error);
@@ -261,6 +273,7 @@ struct device_engine {
     uintptr_t edges;
     uintptr_t lookup;       /* or the table of count_floats */
     uintptr_t scratch;      /* of sequences */
+    uintptr_t refusals;     /* uint32_t of each chunk of a batch; likewise */
     uintptr_t list_entries; /* of k-mers; 0: they are not listed */
     uintptr_t list_sizes;
     struct device_slot slot[CHECKPOINT_SLOTS];
@@ -272,12 +285,24 @@ struct device_engine {
     size_t spares;             /* number of them that were requested */
     struct histogram moved;    /* a failed copy may still use it */
     struct host_memory status; /* uint32_t of each chunk held, or malloc() */
-    uint32_t *refusal;         /* there: of chunk n, number n % depth */
+    uint32_t *refusal;         /* there; NULL: the device refuses nothing */
+    size_t refusal_count;      /* chunk n has number n % REFUSAL_COUNT */
     bool *refused;             /* of the chunks of a complete() */
 
     const struct spec *spec;   /* of the histogram on the device */
-    struct sequence_work work; /* of sequences; SIZE is of the last chunk */
+    struct sequence_work work; /* of sequences; for the last batch */
     struct checkpoints checkpoints;
+
+    /*
+     * Chunks are counted in batches.  The slots of a batch are side by side, in
+     * memory that is allocated together: a batch that begins elsewhere than in
+     * the first of BATCH slots has fewer chunks.
+     */
+    size_t batch;      /* the most chunks; CHECKPOINT_SLOTS is a multiple */
+    size_t stride;     /* bytes from one chunk to the next */
+    uint64_t launched; /* chunks whose batch the device counts */
+    uint64_t awaited;  /* those that it has counted, as far as it is known */
+    uint64_t reused;   /* those for whose end QUEUE_COPYING has waited */
     struct device_event made[CHECKPOINTS_MAX]; /* of the checkpoints */
     struct device_event shadowed;
     struct device_event carried;
@@ -296,9 +321,9 @@ int device_fail_memory(struct error *error);
 void device_open_host(struct device_engine *device, struct host_memory *host,
                       size_t size);
 
-/* Prepare EVENT, which the host waits for if IS_AWAITED.  As operations. */
+/* Prepare EVENT for USE.  As operations. */
 int device_open_event(struct device_engine *device, struct device_event *event,
-                      bool is_awaited, struct error *error);
+                      enum device_event_use use, struct error *error);
 
 /*
  * Write SIZE bytes at FROM after the last change of the histogram, and wait.
@@ -316,7 +341,8 @@ int device_launch(struct device_engine *device,
                   const struct device_event *after, struct device_event *event,
                   struct error *error);
 
-/* Returns what the kernels of a chunk in SLOT wait for; NULL: nothing. */
+/* Returns what the kernels of a batch wait for whose last chunk is in SLOT;
+   NULL: nothing. */
 const struct device_event *
 device_slot_filled(const struct device_engine *device,
                    const struct device_slot *slot);

@@ -349,8 +349,9 @@ cuda_open_event(struct device_engine *device, struct device_event *event,
                 struct error *error)
 {
     /* The event blocks: a busy wait would take the CPU from other threads. */
-    unsigned int flags = CU_EVENT_DISABLE_TIMING |
-                         (event->is_awaited ? CU_EVENT_BLOCKING_SYNC : 0);
+    unsigned int flags =
+        CU_EVENT_DISABLE_TIMING |
+        (event->use == EVENT_AWAITED ? CU_EVENT_BLOCKING_SYNC : 0);
     CUevent made;
 
     if (CALL(cuda_of(device), error, cuEventCreate, &made, flags) < 0)
@@ -373,14 +374,26 @@ cuda_wait(struct device_engine *device, const struct device_event *event,
     return CALL(cuda_of(device), error, cuEventSynchronize, event->handle);
 }
 
-/* Make COMMAND's stream wait; called before the command. */
+/* Record EVENT in its stream. */
+static int
+record(struct engine_cuda *cuda, const struct device_event *event,
+       struct error *error)
+{
+    return CALL(cuda, error, cuEventRecord, event->handle,
+                cuda->stream[event->queue]);
+}
+
+/* Make COMMAND's stream wait; called before the command.  A loose event is
+   recorded only now: most are for commands of their own stream. */
 static int
 begin(struct engine_cuda *cuda, const struct device_command *command,
       struct error *error)
 {
     for (int i = 0; i < 2; i++) {
         const struct device_event *event = command->after[i];
-        if (event != NULL && event->queue != command->queue &&
+        if (event == NULL || event->queue == command->queue)
+            continue;
+        if ((event->use == EVENT_LOOSE && record(cuda, event, error) < 0) ||
             CALL(cuda, error, cuStreamWaitEvent, cuda->stream[command->queue],
                  event->handle, 0) < 0)
             return -1;
@@ -388,7 +401,8 @@ begin(struct engine_cuda *cuda, const struct device_command *command,
     return 0;
 }
 
-/* Record COMMAND's event, or wait; called after the command. */
+/* Record COMMAND's event, unless it is loose, or wait; called after the
+   command. */
 static int
 end(struct engine_cuda *cuda, const struct device_command *command,
     struct error *error)
@@ -398,7 +412,9 @@ end(struct engine_cuda *cuda, const struct device_command *command,
     if (command->event == NULL)
         return CALL(cuda, error, cuStreamSynchronize, stream);
     command->event->queue = command->queue;
-    return CALL(cuda, error, cuEventRecord, command->event->handle, stream);
+    return command->event->use == EVENT_LOOSE
+               ? 0
+               : record(cuda, command->event, error);
 }
 
 static int
@@ -416,12 +432,13 @@ cuda_clear(struct device_engine *device, const struct device_command *command,
 
 static int
 cuda_write(struct device_engine *device, const struct device_command *command,
-           uintptr_t to, const void *from, size_t size, struct error *error)
+           uintptr_t to, size_t at, const void *from, size_t size,
+           struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(device);
 
     if (begin(cuda, command, error) < 0 ||
-        CALL_V2(cuda, error, cuMemcpyHtoDAsync, to, from, size,
+        CALL_V2(cuda, error, cuMemcpyHtoDAsync, to + at, from, size,
                 cuda->stream[command->queue]) < 0)
         return -1;
     return end(cuda, command, error);
@@ -463,9 +480,9 @@ launch_with(struct engine_cuda *cuda, const struct device_command *command,
 
     if (begin(cuda, command, error) < 0 ||
         CALL(cuda, error, cuLaunchKernel, cuda->function[launch->kernel],
-             (unsigned int)launch->blocks, 1, 1, cuda->block_threads, 1, 1,
-             (unsigned int)shared_bytes, cuda->stream[command->queue],
-             parameters, NULL) < 0)
+             (unsigned int)launch->blocks, (unsigned int)launch->chunks, 1,
+             cuda->block_threads, 1, 1, (unsigned int)shared_bytes,
+             cuda->stream[command->queue], parameters, NULL) < 0)
         return -1;
     return end(cuda, command, error);
 }
@@ -502,7 +519,7 @@ launch_sequences(struct engine_cuda *cuda, const struct device_command *command,
     work.scratch = cuda->device.scratch;
     work.list_entries = cuda->device.list_entries;
     work.list_sizes = cuda->device.list_sizes;
-    work.status = launch->slot->status;
+    work.status = cuda->device.refusals;
     return launch_with(cuda, command, launch, parameters, error);
 }
 

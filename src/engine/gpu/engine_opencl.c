@@ -376,7 +376,8 @@ opencl_clear(struct device_engine *device, const struct device_command *command,
 
 static int
 opencl_write(struct device_engine *device, const struct device_command *command,
-             uintptr_t to, const void *from, size_t size, struct error *error)
+             uintptr_t to, size_t at, const void *from, size_t size,
+             struct error *error)
 {
     struct engine_opencl *opencl = opencl_of(device);
     bool is_blocking = command->event == NULL;
@@ -385,8 +386,9 @@ opencl_write(struct device_engine *device, const struct device_command *command,
 
     find_waits(&waits, command);
     if (CL_CALL(&opencl->caller, error, clEnqueueWriteBuffer,
-                opencl->queue[command->queue], (cl_mem)to, is_blocking, 0, size,
-                from, waits.count, waits.list, is_blocking ? NULL : &made) < 0)
+                opencl->queue[command->queue], (cl_mem)to, is_blocking, at,
+                size, from, waits.count, waits.list,
+                is_blocking ? NULL : &made) < 0)
         return -1;
     if (!is_blocking)
         keep_event(device, command, made);
@@ -445,9 +447,6 @@ set_changing(struct engine_opencl *opencl, const struct device_launch *launch,
     if (launch->work == NULL)
         return set_argument(opencl, kernel, 0, sizeof *launch->task,
                             launch->task, error);
-    if (set_argument(opencl, kernel, 4, sizeof slot->status, &slot->status,
-                     error) < 0)
-        return -1;
     return set_argument(opencl, kernel, 0, sizeof *launch->work, launch->work,
                         error);
 }
@@ -461,14 +460,16 @@ opencl_launch(struct device_engine *device,
     const struct cl_kernels *kernels = &opencl->kernels;
     cl_command_queue queue = opencl->queue[command->queue];
     cl_kernel launched = kernels->kernel[launch->kernel];
-    size_t items = launch->blocks * kernels->group_items;
+    const size_t items[] = {launch->blocks * kernels->group_items,
+                            launch->chunks};
+    const size_t group[] = {kernels->group_items, 1};
     struct waits waits;
     cl_event made = NULL;
 
     find_waits(&waits, command);
     if (set_changing(opencl, launch, error) < 0 ||
         CL_CALL(&opencl->caller, error, clEnqueueNDRangeKernel, queue, launched,
-                1, NULL, &items, &kernels->group_items, waits.count, waits.list,
+                2, NULL, items, group, waits.count, waits.list,
                 command->event != NULL ? &made : NULL) < 0)
         return -1;
     if (command->event == NULL)
@@ -523,6 +524,7 @@ set_arguments(struct engine_opencl *opencl, struct error *error)
     const struct argument sequences[] = {
         {2, sizeof(cl_mem), &device->histogram},
         {3, sizeof(cl_mem), &device->scratch},
+        {4, sizeof(cl_mem), &device->refusals},
         {5, sizeof(cl_mem), &device->list_entries},
         {6, sizeof(cl_mem), &device->list_sizes},
         {7, device->kernel.shared_bytes, NULL},
@@ -574,11 +576,11 @@ try_kernels(struct device_engine *device, struct error *error)
     const struct counting task = kernel_task(device->engine.spec, 0);
     struct sequence_work work = device->work;
     /* Without input, any buffer will do; and sequences refuse a 0. */
-    const struct device_slot slot = {.data = device->histogram,
-                                     .status = device->slot[0].status};
-    struct device_launch launch = {.blocks = device->blocks_max, .slot = &slot};
+    const struct device_slot slot = {.data = device->histogram};
+    struct device_launch launch = {
+        .blocks = device->blocks_max, .chunks = 1, .slot = &slot};
 
-    work.size = 1;
+    work.size[0] = 1;
     for (int k = 0; k < DEVICE_KERNELS; k++) {
         bool is_sample = k <= DEVICE_CARRY;
         launch.kernel = (enum device_kernel)k;

@@ -1,5 +1,6 @@
 /* sample_job.c -- a device counts samples */
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,7 +77,7 @@ open_tables(struct device_engine *device, struct error *error)
     const struct spec *spec = device->engine.spec;
 
     if (spec->has_weights &&
-        device_open_event(device, &device->carried, false, error) < 0)
+        device_open_event(device, &device->carried, EVENT_LOOSE, error) < 0)
         return -1;
     if (upload(device, &device->axes, spec->counted,
                spec->axis_count * sizeof *spec->counted, error) < 0 ||
@@ -95,6 +96,7 @@ carry(struct device_engine *device, const struct device_slot *slot,
 {
     const struct device_launch carrying = {.kernel = DEVICE_CARRY,
                                            .blocks = device->blocks_max,
+                                           .chunks = 1,
                                            .slot = slot,
                                            .task = task};
 
@@ -108,19 +110,21 @@ carry(struct device_engine *device, const struct device_slot *slot,
 }
 
 static int
-count(struct device_engine *device, struct device_slot *slot, size_t size,
-      uint32_t *status, struct error *error)
+count(struct device_engine *device, struct device_slot *slot, size_t chunks,
+      struct error *error)
 {
     const struct spec *spec = device->engine.spec;
+    size_t size = slot->size;
     struct counting task = kernel_task(spec, size);
     size_t blocks = kernel_blocks(&device->kernel, size);
     const struct device_launch counting = {
         .kernel = DEVICE_COUNT,
         .blocks = blocks < device->blocks_max ? blocks : device->blocks_max,
+        .chunks = chunks,
         .slot = slot,
         .task = &task};
 
-    (void)status;
+    assert(chunks == 1);
     if (spec->has_weights &&
         carry(device, slot, &task, size / spec->record.bytes, error) < 0)
         return -1;

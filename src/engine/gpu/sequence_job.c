@@ -1,9 +1,9 @@
 /*
  * sequence_job.c -- a device counts the fields and the k-mers of sequences
  *
- * Several kernels run for each chunk (kernels/sequence_work.h).  The device may
- * find that it cannot count the chunk: then it sets a word of the slot, which
- * is copied to the host after the last kernel.
+ * Several kernels run for each batch of chunks (kernels/sequence_work.h).  The
+ * device may find that it cannot count a chunk: then it sets a word, which is
+ * copied to the host after the last kernel.
  *
  * If the device's cache has no room for the cells of k-mers, chunks put their
  * k-mers into lists (kernels/sequence_lists.h).  The lists are part of the
@@ -25,8 +25,19 @@
 #define SHARED_BYTES ((size_t)96 << 10)
 #define SHARED_BYTES_MIN ((size_t)8 << 10) /* that the kernels need */
 
-/* Of the memory for a status: clear() takes no less. */
-#define STATUS_BYTES sizeof(uint64_t)
+/*
+ * The chunks of a batch: while one batch is counted, another is copied.  Small
+ * chunks are still in the processor's cache when they are copied, but most of
+ * the time of a kernel for 2 MiB is that of its start and of its last blocks.
+ */
+#define BATCH_CHUNKS ((size_t)4)
+#define BATCH_BYTES ((size_t)8 << 20) /* a larger chunk is a batch */
+_Static_assert(BATCH_CHUNKS <= SEQUENCE_BATCH_MAX &&
+                   CHECKPOINT_SLOTS % (2 * BATCH_CHUNKS) == 0,
+               "there are slots for two whole batches");
+
+/* Of the scratch memory of a chunk, in words. */
+#define SCRATCH_ALIGNMENT 32
 
 /*
  * Entries of all lists.  A drain reads and writes all cells, so there are
@@ -56,6 +67,19 @@ describe(struct device_engine *device, enum device_kernel kmers)
              device->work.k > 0 ? device_kernel_name(kmers) : "");
 }
 
+/* Returns the most chunks of a batch. */
+static size_t
+choose_batch(const struct device_engine *device)
+{
+    size_t batch = 1;
+
+    /* A chunk in place has memory of its own. */
+    while (!device->is_in_place && 2 * batch <= BATCH_CHUNKS &&
+           2 * batch * device->stride <= BATCH_BYTES)
+        batch *= 2;
+    return batch;
+}
+
 static int
 choose(struct device_engine *device, struct error *error)
 {
@@ -76,7 +100,9 @@ choose(struct device_engine *device, struct error *error)
                   device->engine.name, SHARED_BYTES_MIN, shared_bytes);
         return -1;
     }
+    device->batch = choose_batch(device);
     sequence_layout_make(device->engine.spec, &device->work);
+    device->work.data_stride = (binning_u32)device->stride;
     device->work.shared_words =
         (binning_u32)(shared_bytes / sizeof(binning_u32));
     device->kernels = 1u << DEVICE_LINES | 1u << DEVICE_CLASSIFY |
@@ -94,8 +120,11 @@ static int
 open_status(struct device_engine *device, struct error *error)
 {
     size_t depth = device->engine.depth;
-    size_t bytes = depth * sizeof *device->refusal;
 
+    /* A multiple, so that the words of a batch are side by side. */
+    device->refusal_count =
+        (depth + CHECKPOINT_SLOTS - 1) / CHECKPOINT_SLOTS * CHECKPOINT_SLOTS;
+    size_t bytes = device->refusal_count * sizeof *device->refusal;
     device_open_host(device, &device->status, bytes);
     device->refusal = device->status.address;
     if (device->refusal == NULL)
@@ -104,12 +133,9 @@ open_status(struct device_engine *device, struct error *error)
     device->engine.refused = device->refused;
     if (device->refusal == NULL || device->refused == NULL)
         return device_fail_memory(error);
-    for (int i = 0; i < CHECKPOINT_SLOTS; i++) {
-        if (device->operations->allocate(device, &device->slot[i].status,
-                                         STATUS_BYTES, NULL, error) < 0)
-            return -1;
-    }
-    return 0;
+    return device->operations->allocate(device, &device->refusals,
+                                        device->batch * sizeof(binning_u32),
+                                        NULL, error);
 }
 
 static bool
@@ -183,13 +209,17 @@ open_lists(struct device_engine *device, struct error *error)
 static int
 open_scratch(struct device_engine *device, struct error *error)
 {
-    binning_u32 size = (binning_u32)device->pool->chunk_bytes;
+    binning_u32 words =
+        sequence_scratch_words((binning_u32)device->pool->chunk_bytes);
+    binning_u32 stride =
+        (words + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
 
+    device->work.scratch_stride = stride;
     if (device->operations->allocate(device, &device->scratch,
-                                     sequence_scratch_words(size) *
+                                     ((device->batch - 1) * stride + words) *
                                          sizeof(binning_u32),
                                      NULL, error) < 0 ||
-        device_open_event(device, &device->stepped, false, error) < 0 ||
+        device_open_event(device, &device->stepped, EVENT_LOOSE, error) < 0 ||
         open_lists(device, error) < 0)
         return -1;
     return open_status(device, error);
@@ -197,15 +227,15 @@ open_scratch(struct device_engine *device, struct error *error)
 
 /* ---- counting ---- */
 
-/* Count what is in the lists.  SLOT is any that is in use. */
+/* Count what is in the lists. */
 static int
-drain(struct device_engine *device, const struct device_slot *slot,
-      struct error *error)
+drain(struct device_engine *device, struct error *error)
 {
     const struct device_launch launch = {
         .kernel = DEVICE_DRAIN,
         .blocks = device->blocks_max,
-        .slot = slot,
+        .chunks = 1,
+        .slot = &device->slot[0], /* any that is in use */
         .work = &device->work,
     };
 
@@ -216,86 +246,85 @@ drain(struct device_engine *device, const struct device_slot *slot,
     return clear_lists(device, device->last, &device->stepped, error);
 }
 
+/* Make room in the lists for chunks of SIZE bytes. */
 static int
-settle(struct device_engine *device, struct error *error)
-{
-    uint64_t last = device->checkpoints.submitted - 1;
-
-    return drain(device, &device->slot[last % CHECKPOINT_SLOTS], error);
-}
-
-/* Make room in the lists for a chunk of SIZE bytes in SLOT. */
-static int
-make_room(struct device_engine *device, const struct device_slot *slot,
-          size_t size, struct error *error)
+make_room(struct device_engine *device, size_t size, struct error *error)
 {
     uint64_t room = (uint64_t)device->work.lists * device->work.list_room;
 
     if (!is_listed(device))
         return 0;
     /* Some lists are fuller than others. */
-    if (device->listed + size > room - room / 4 &&
-        drain(device, slot, error) < 0)
+    if (device->listed + size > room - room / 4 && drain(device, error) < 0)
         return -1;
     device->listed += size;
     return 0;
 }
 
-/* Clear the status of SLOT, after the last change. */
+/* Copy the refusals of CHUNKS, the last of which is in LAST, to the host, after
+   the last kernel. */
 static int
-clear_status(struct device_engine *device, struct device_slot *slot,
-             struct error *error)
+read_refusals(struct device_engine *device, struct device_slot *last,
+              size_t chunks, struct error *error)
 {
     const struct device_command command = {
-        QUEUE_COUNTING, {device->last}, &device->stepped};
+        QUEUE_COUNTING, {device->last}, &last->counted};
+    uint32_t *refusal =
+        &device->refusal[device->launched % device->refusal_count];
 
-    if (device->operations->clear(device, &command, slot->status, STATUS_BYTES,
-                                  error) < 0)
+    if (device->operations->read(device, &command, refusal, device->refusals,
+                                 chunks * sizeof *refusal, error) < 0)
         return -1;
-    device->last = &device->stepped;
+    device->last = &last->counted;
     return 0;
 }
 
-/* Copy the status of SLOT to *STATUS, after the last kernel. */
-static int
-read_status(struct device_engine *device, struct device_slot *slot,
-            uint32_t *status, struct error *error)
+/* Make DEVICE->work that of CHUNKS in SLOT and behind it.  Returns their bytes
+   and sets *TILES to the most tiles of one. */
+static size_t
+prepare(struct device_engine *device, const struct device_slot *slot,
+        size_t chunks, size_t *tiles)
 {
-    const struct device_command command = {
-        QUEUE_COUNTING, {device->last}, &slot->counted};
+    struct sequence_work *work = &device->work;
+    size_t size = 0;
 
-    if (device->operations->read(device, &command, status, slot->status,
-                                 sizeof *status, error) < 0)
-        return -1;
-    device->last = &slot->counted;
-    return 0;
+    *tiles = 0;
+    work->first_chunk = (binning_u32)(slot->at / device->stride);
+    for (size_t i = 0; i < chunks; i++) {
+        size_t own = sequence_tiles((binning_u32)slot[i].size);
+        work->size[i] = (binning_u32)slot[i].size;
+        size += slot[i].size;
+        *tiles = own > *tiles ? own : *tiles;
+    }
+    return size;
 }
 
 static int
-count(struct device_engine *device, struct device_slot *slot, size_t size,
-      uint32_t *status, struct error *error)
+count(struct device_engine *device, struct device_slot *slot, size_t chunks,
+      struct error *error)
 {
-    size_t tiles = sequence_tiles((binning_u32)size);
+    struct device_slot *last = &slot[chunks - 1];
+    size_t most = device->blocks_max < chunks ? 1 : device->blocks_max / chunks;
+    size_t tiles;
+    size_t size = prepare(device, slot, chunks, &tiles);
     struct device_launch launch = {
-        .blocks = tiles < device->blocks_max ? tiles : device->blocks_max,
+        .blocks = tiles < most ? tiles : most,
+        .chunks = chunks,
         .slot = slot,
         .work = &device->work,
     };
 
-    if (make_room(device, slot, size, error) < 0)
-        return -1;
-    device->work.size = (binning_u32)size;
-    if (clear_status(device, slot, error) < 0)
+    if (make_room(device, size, error) < 0)
         return -1;
     for (int k = DEVICE_LINES; k < DEVICE_DRAIN; k++) {
         const struct device_event *filled =
-            k == DEVICE_LINES ? device_slot_filled(device, slot) : NULL;
+            k == DEVICE_LINES ? device_slot_filled(device, last) : NULL;
         launch.kernel = (enum device_kernel)k;
         if ((device->kernels >> k & 1) != 0 &&
             device_launch(device, &launch, filled, &device->stepped, error) < 0)
             return -1;
     }
-    return read_status(device, slot, status, error);
+    return read_refusals(device, last, chunks, error);
 }
 
 static int
@@ -329,7 +358,7 @@ const struct device_job sequence_job = {
     .choose = choose,
     .open = open_scratch,
     .count = count,
-    .settle = settle,
+    .settle = drain,
     .start_over = start_over,
     .records = records,
     .adds_up = adds_up,
