@@ -71,9 +71,9 @@ run(const struct sequence_work &work, Kernel kernel)
 
 /*
  * The grid has blocks for each chunk in its first dimension, and the chunks of
- * the batch in its second one; of sequence_drain one.  A block has a power of
- * two of threads, up to 1024, and work.shared_words words of dynamic shared memory,
- * at least 2048.
+ * the batch in its second one, of sequence_drain one.  A block has a power of
+ * two of threads, up to 1024, and work.shared_words words of dynamic shared
+ * memory, at least 2048.
  */
 extern "C" __global__ void
 __launch_bounds__(records::THREADS_MAX)

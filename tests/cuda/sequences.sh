@@ -109,6 +109,32 @@ for what in --seq '--seq --keep-case' '--kmers=9 --canonical' --kmers=4; do
         "FASTA, $what: the GPU has counted everything"
 done
 
+# ---- batches of chunks ----
+
+# While the GPU starts, eight chunks become full; one is refused.
+LC_ALL=C awk -v reads=95 -v odd=23 -f "$srcdir/tests/reads.awk" >eight
+# shellcheck disable=SC2086 # likewise
+run --device=cpu $small eight >cpu
+rm -f ledger
+# shellcheck disable=SC2086 # likewise
+FAKE_CU_START_MS=300 FAKE_CU_LEDGER=ledger run --device=cuda --explain \
+    $small eight >out 2>err
+same out cpu "a chunk of a batch is refused: exact"
+is "$(sed -n 's/^calls cuLaunchKernel //p' ledger)" 8 \
+    "two batches of four chunks, four kernels"
+is "$(sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' err |
+    awk '$1 > 0 { n++ } END { print n }')$(complaints)" 2 \
+    "the GPU and the CPU have counted"
+
+# Batches do not wait for chunks that come late, or never.
+rm -f ledger
+# shellcheck disable=SC2086 # likewise
+"$DRIBBLE" 5000 500 <in | FAKE_CU_LEDGER=ledger run --device=cuda $small >out
+same out small.cpu "a slow pipe: exact"
+is "$(complaints)" "" "a slow pipe: the ledger is balanced"
+"$DRIBBLE" 5000 500 <in | FAKE_CU_CACHE=0 run --device=cuda --kmers=7 >out
+same out lists.cpu "a slow pipe, lists: exact"
+
 # A record beyond the chunks needs more memory than a GPU has for it.
 {
     cat small.fq
