@@ -1,8 +1,9 @@
 /*
  * sequence_rows.cuh -- the rows of bench/kernels for k-mers of FASTQ
  *
- * A run counts chunks, one after the other, as the engine does: all kernels of a
- * chunk, and then the drain of the lists of k-mers, if it is time for it.  Rates
+ * A run counts batches of chunks, one after the other, as the engine does: all
+ * kernels of a batch, and then the drain of the lists of k-mers, if it is time
+ * for it.  Rates
  * are of bases, in 10^9 a second, not of bytes.
  */
 
@@ -71,7 +72,7 @@ make_kmers_reference(unsigned int k)
 /* The memory of the kernels beside data and histogram. */
 struct sequence_memory {
     static constexpr size_t ENTRIES_MAX = size_t(1) << 29;
-    static constexpr size_t CHUNK_MAX = PIECE;
+    static constexpr size_t BATCH_BYTES_MAX = PIECE;
     static constexpr unsigned int K_CHECKED = 13; /* a host has its counts */
 
     unsigned int *scratch;
@@ -82,8 +83,8 @@ struct sequence_memory {
 
     sequence_memory()
     {
-        CHECK(cudaMalloc(&scratch, CHUNK_MAX));
-        CHECK(cudaMalloc(&status, sizeof *status));
+        CHECK(cudaMalloc(&scratch, BATCH_BYTES_MAX));
+        CHECK(cudaMalloc(&status, SEQUENCE_BATCH_MAX * sizeof *status));
         CHECK(cudaMalloc(&entries, ENTRIES_MAX * sizeof *entries));
         CHECK(cudaMalloc(&sizes, SEQUENCE_LISTS_MAX * sizeof *sizes));
         if (cudaMalloc(&histogram, (SEQUENCE_TOTALS + (size_t(1) << 30)) * 8) !=
@@ -119,19 +120,43 @@ make_work(const bench &bench, const sequence_memory &memory, unsigned int k)
     return work;
 }
 
+/* Chunks of BYTES, of which BATCH are counted together. */
+struct batch {
+    size_t bytes;
+    size_t batch;
+};
+
+/* Let WORK be the batch that begins at AT of SIZE bytes.  Returns the number of
+   its chunks. */
+unsigned int
+make_batch(struct sequence_work *work, const batch &batch, size_t at,
+           size_t size)
+{
+    unsigned int chunks = 0;
+
+    work->data_stride = static_cast<unsigned int>(batch.bytes);
+    /* A chunk needs less memory than it has bytes. */
+    work->scratch_stride =
+        static_cast<unsigned int>(batch.bytes / sizeof(unsigned int));
+    for (; chunks < batch.batch && at < size; at += batch.bytes)
+        work->size[chunks++] =
+            static_cast<unsigned int>(std::min(batch.bytes, size - at));
+    return chunks;
+}
+
 /*
- * Measure k-mers of K bases in chunks of CHUNK bytes; in lists that are drained
+ * Measure k-mers of K bases in batches of BATCH; in lists that are drained
  * after DRAIN bytes, or with 0 without lists.
  */
 void
-measure_kmers(bench &bench, reference *wanted, unsigned int k, size_t chunk,
-              size_t drain)
+measure_kmers(bench &bench, reference *wanted, unsigned int k,
+              const batch &batch, size_t drain)
 {
     static sequence_memory *memory;
     constexpr size_t SHARED = SEQUENCE_SHARED_WORDS * 4;
     const std::string label =
-        "k-mers " + std::to_string(k) + ", chunks of " +
-        std::to_string(chunk >> 20) + " MiB" +
+        "k-mers " + std::to_string(k) + ", " + std::to_string(batch.batch) +
+        " x " + std::to_string(batch.bytes >> 20) + " MiB" +
         (drain == 0
              ? ""
              : ", drained after " + std::to_string(drain >> 20) + " MiB");
@@ -159,14 +184,14 @@ measure_kmers(bench &bench, reference *wanted, unsigned int k, size_t chunk,
         size_t listed = 0;
         CHECK(cudaMemsetAsync(memory->sizes, 0,
                               work.lists * sizeof *memory->sizes));
-        for (size_t at = 0; at < size; at += chunk) {
+        const size_t together = batch.bytes * batch.batch;
+        for (size_t at = 0; at < size; at += together) {
             struct sequence_work own = work;
             own.data = reinterpret_cast<unsigned long long>(bench.data + at);
-            own.size = static_cast<unsigned int>(std::min(chunk, size - at));
+            const unsigned int chunks = make_batch(&own, batch, at, size);
             const unsigned int tiles =
-                (own.size + SEQUENCE_TILE - 1) / SEQUENCE_TILE;
-            const unsigned int grid = std::min(blocks, tiles);
-            CHECK(cudaMemsetAsync(memory->status, 0, sizeof *memory->status));
+                (own.size[0] + SEQUENCE_TILE - 1) / SEQUENCE_TILE;
+            const dim3 grid(std::min(blocks / chunks, tiles), chunks);
             sequence_lines<<<grid, 1024, SHARED>>>(own);
             sequence_classify<<<grid, 1024, SHARED>>>(own);
             sequence_check<<<grid, 1024, SHARED>>>(own);
@@ -176,8 +201,8 @@ measure_kmers(bench &bench, reference *wanted, unsigned int k, size_t chunk,
                 continue;
             }
             sequence_lists<<<grid, 1024, SHARED>>>(own);
-            listed += own.size;
-            if (listed < drain && at + chunk < size)
+            listed += std::min(together, size - at);
+            if (listed < drain && at + together < size)
                 continue;
             listed = 0;
             sequence_drain<<<blocks, 1024, SHARED>>>(own);
@@ -197,10 +222,12 @@ measure_sequences(bench &bench)
         /* What the engine does: 3/4 of 8 entries for each cell, or less. */
         const size_t seldom =
             std::min(size_t(6) << 2 * k, sequence_memory::ENTRIES_MAX / 4 * 3);
-        for (size_t chunk : {size_t(2) << 20, size_t(8) << 20, PIECE}) {
-            measure_kmers(bench, &wanted, k, chunk, 0);
+        constexpr size_t CHUNK = size_t(2) << 20;
+        for (const batch &batch : {batch{CHUNK, 1}, batch{CHUNK, 4},
+                                   batch{CHUNK, 8}, batch{PIECE, 1}}) {
+            measure_kmers(bench, &wanted, k, batch, 0);
             for (size_t drain : {size_t(8) << 20, PIECE, seldom})
-                measure_kmers(bench, &wanted, k, chunk, drain);
+                measure_kmers(bench, &wanted, k, batch, drain);
         }
     }
 }

@@ -2,7 +2,7 @@
  * device_engine.h -- an engine that counts on a device
  *
  * This is the protocol that CUDA and OpenCL share.  One queue copies a chunk to
- * one of a few slots on the device.  Another queue counts one chunk, or several,
+ * one of a few slots on the device.  Another queue counts one chunk or several
  * into the histogram on the device, and copies the histogram to a checkpoint
  * (checkpoint.h) in host memory.  So the copy of a chunk overlaps with the
  * counting of the previous ones.
