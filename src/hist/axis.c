@@ -138,6 +138,13 @@ axis_can_flow(const struct binning_axis *axis, enum binning_flow flow)
            (flow != BINNING_NEGATIVE || binning_is_signed(axis->type));
 }
 
+const double *
+axis_listed_edges(const struct binning_axis *axis,
+                  const struct axis_edges *edges)
+{
+    return axis->kind == BINNING_EDGES ? edges->edge + axis->table : NULL;
+}
+
 double
 axis_edge(const struct binning_axis *axis, const struct axis_edges *edges,
           uint64_t i)

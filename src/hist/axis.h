@@ -141,6 +141,19 @@ axis_has_edges(const struct binning_axis *axis)
     return !axis_is_direct(axis) && !axis_is_key(axis);
 }
 
+/* Whether the range of AXIS is found while counting, on a lattice
+   (lattice.h). */
+static inline bool
+axis_has_lattice(const struct binning_axis *axis)
+{
+    return axis->is_auto && axis->kind == BINNING_EVEN;
+}
+
+/* Returns the edges of AXIS, which has edges, if they are listed; NULL: they
+   are computed. */
+const double *axis_listed_edges(const struct binning_axis *axis,
+                                const struct axis_edges *edges);
+
 /* Returns edge I, 0 .. bins, of AXIS, which has edges. */
 double axis_edge(const struct binning_axis *axis,
                  const struct axis_edges *edges, uint64_t i);

@@ -64,7 +64,7 @@ static void
 move_bins(const struct binning_axis *old, const struct binning_axis *new,
           const uint64_t *from, uint64_t *to)
 {
-    bool is_lattice = new->is_auto &&new->kind == BINNING_EVEN;
+    bool is_lattice = axis_has_lattice(new);
 
     for (uint64_t i = 0; i < old->bins; i++) {
         if (from[i] != 0)

@@ -22,7 +22,8 @@ struct state_lines {
     size_t byte_room;
     size_t count;
     size_t end_room;
-    bool has_failed; /* there was no memory for a line */
+    bool has_field;  /* the line that is not ended has one */
+    bool has_failed; /* there was no memory for it */
 };
 
 /*

@@ -51,7 +51,7 @@ struct state_reader {
     uint64_t line;          /* the number of the last line, from 1 on */
     struct state_hash hash; /* of the lines of the state so far */
     uint64_t rows;          /* of all histograms so far */
-    uint64_t rows_left;     /* of this histogram */
+    size_t histogram;       /* histograms so far */
 };
 
 /* Begin to read a file called NAME, which outlives READER. */

@@ -14,7 +14,6 @@
 #ifndef GPUHIST_STATE_SUM_H
 #define GPUHIST_STATE_SUM_H
 
-#include "hist/key_run.h"
 #include "hist/snapshot.h"
 #include "state/state_read.h"
 #include "util/error.h"
@@ -39,7 +38,8 @@ int state_sum_add(struct state_sum *sum, struct state_reader *reader,
 
 /*
  * Set *COUNTS to the sum.  Its counted axes are its shown axes, so spec_fold()
- * changes nothing.  Nothing is added to SUM afterwards.  Returns 0, or -1 with
+ * changes nothing.  Of a spectrum, it is that of the sums of all keys.  Nothing
+ * is added to SUM afterwards, which outlives COUNTS.  Returns 0, or -1 with
  * *ERROR set; the caller calls snapshot_close() in both cases.
  */
 int state_sum_finish(struct state_sum *sum, struct snapshot *counts,

@@ -1,0 +1,55 @@
+/*
+ * state_code.h -- what occurs, as fields of a state
+ *
+ * The entries of a list are keys, codes of numbers, or codes of tuples
+ * (hist/key_code.h).  A state has a field for each of their components.
+ */
+
+#ifndef GPUHIST_STATE_CODE_H
+#define GPUHIST_STATE_CODE_H
+
+#include "hist/spec.h"
+#include "state/state_lattice.h"
+#include "state/state_read.h"
+
+/* Put the components of KEY, an entry of histogram I, with TABs between them.
+   Returns 0, or -1: out of memory, or KEY is no code. */
+int state_code_put(struct writer *out, const struct spec *spec, size_t i,
+                   const struct key_entry *key);
+
+/*
+ * Widen USED[A], of each axis A of histogram I that has a lattice, to the bins
+ * that KEY is in; at first 0.
+ */
+void state_code_use(const struct spec *spec, size_t i,
+                    const struct key_entry *key, uint64_t *used);
+
+/* A code that is being made; owned.  All 0: none. */
+struct state_code {
+    unsigned char *byte;
+    size_t size;
+    size_t room;
+};
+
+/*
+ * Set CODE to the entry of histogram I that the fields of ROW are.  Bins of
+ * axis A with a lattice must be used by LATTICE[A].  Returns 1; 0: they are
+ * none; or -1: out of memory.
+ */
+int state_code_read(struct state_code *code, const struct spec *spec, size_t i,
+                    const struct state_row *row,
+                    const struct state_lattice *lattice);
+
+/* Set CODE to KEY, of histogram I, in the lattices NEW instead of OLD.  Returns
+   the same. */
+int state_code_move(struct state_code *code, const struct spec *spec, size_t i,
+                    const struct key_entry *key,
+                    const struct state_lattice *old,
+                    const struct state_lattice *new);
+
+/* Returns less than 0, 0, or more, as A is before, is, or is after B. */
+int state_code_compare(const struct state_code *a, const struct state_code *b);
+
+void state_code_close(struct state_code *code);
+
+#endif

@@ -1,0 +1,245 @@
+/*
+ * state_spec.c -- a spec as lines: all that decides in which cell a value is
+ *
+ * A number is the shortest decimal that reads back to the same double, which is
+ * the same text on each machine.
+ */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hist/axis_rule.h"
+#include "state/state_hash.h"
+#include "state/state_spec.h"
+#include "util/number.h"
+
+/* Axes with more edges have a hash of them instead. */
+#define EDGES_MAX 1000
+
+/* Room for one field that is no name. */
+#define FIELD_BYTES 96
+
+/* Put a field of printf() texts. */
+static void __attribute__((format(printf, 2, 3)))
+put(struct state_lines *lines, const char *format, ...)
+{
+    char text[FIELD_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    state_lines_put_text(lines, text);
+}
+
+/* Put NAME=VALUE. */
+static void
+put_double(struct state_lines *lines, const char *name, double value)
+{
+    char text[NUMBER_TEXT_BYTES];
+
+    number_text(value, text);
+    put(lines, "%s=%s", name, text);
+}
+
+/* ---- records ---- */
+
+static int
+describe_text(const struct spec *spec, struct state_lines *lines)
+{
+    static const char *const kinds[] = {
+        [TEXT_LINES] = "lines",
+        [TEXT_DELIMITED] = "delimited",
+        [TEXT_WHITESPACE] = "whitespace",
+        [TEXT_CLF] = "clf",
+        [TEXT_CSV] = "csv",
+        [TEXT_WORDS] = "words",
+        [TEXT_SEQUENCES] = "sequences",
+    };
+    const struct text_format *format = &spec->text;
+
+    put(lines, "text");
+    put(lines, "%s", kinds[format->kind]);
+    if (format->kind == TEXT_SEQUENCES) {
+        put(lines, "phred=%u", format->phred);
+        put(lines, "keep-case=%u", format->keeps_case);
+        put(lines, "kmer=%u", format->kmer);
+        put(lines, "canonical=%u", format->is_canonical);
+    } else {
+        if (format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV)
+            put(lines, "delimiter=%u", format->delimiter);
+        put(lines, "end=%u", format->end);
+        put(lines, "comment=%d", format->comment);
+    }
+    put(lines, "prefix=%u", spec->prefix);
+    return state_lines_end(lines);
+}
+
+static int
+describe_records(const struct spec *spec, struct state_lines *lines)
+{
+    if (spec->is_text)
+        return describe_text(spec, lines);
+    put(lines, "record");
+    put(lines, "bytes=%zu", spec->record.bytes);
+    return state_lines_end(lines);
+}
+
+/* Put the field of text number I of the spec's list. */
+static void
+put_text_field(const struct spec *spec, size_t i, struct state_lines *lines)
+{
+    const struct text_field *field = &spec->text_fields.field[i];
+    const char *name = spec->text_fields.name[i];
+
+    /* The number of a field with a name is that of one header. */
+    if (name != NULL) {
+        put(lines, "name");
+        state_lines_put_text(lines, name);
+    } else {
+        put(lines, field->is_from_last ? "field=NF-%u" : "field=%u",
+            field->number);
+    }
+}
+
+/* Put an element of a binary record. */
+static void
+put_element(struct state_lines *lines, size_t offset, enum sample_type type,
+            bool is_swapped)
+{
+    put(lines, "offset=%zu", offset);
+    put(lines, "type=%s", record_type_name(type));
+    if (binning_size(type) > 1)
+        put(lines, "order=%s", is_swapped ? "big" : "little");
+}
+
+static int
+describe_weight(const struct spec *spec, struct state_lines *lines)
+{
+    if (!spec->has_weights)
+        return 0;
+    put(lines, "weights");
+    if (spec->is_text)
+        put_text_field(spec, spec->text_weight, lines);
+    else
+        put_element(lines, spec->weight.offset, spec->weight.type,
+                    spec->weight.is_swapped);
+    return state_lines_end(lines);
+}
+
+/* ---- axes ---- */
+
+/* What is computed of integers before they are in a bin. */
+static void
+put_operations(const struct binning_axis *axis, struct state_lines *lines)
+{
+    if (binning_is_float(axis->type))
+        return;
+    put(lines, "shift=%u", axis->shift);
+    put(lines, "mask=%llu", (unsigned long long)axis->mask);
+    put(lines, "mod=%llu", (unsigned long long)axis->mod);
+}
+
+/* The COUNT edges that are listed. */
+static void
+put_edges(const double *edge, uint64_t count, struct state_lines *lines)
+{
+    char text[NUMBER_TEXT_BYTES];
+    struct state_hash hash;
+
+    state_hash_begin(&hash);
+    for (uint64_t i = 0; i < count; i++) {
+        number_text(edge[i], text);
+        if (count <= EDGES_MAX)
+            state_lines_put_text(lines, text);
+        state_hash_add(&hash, text, strlen(text) + 1);
+    }
+    if (count > EDGES_MAX)
+        put(lines, "edges=%016llx", (unsigned long long)hash.value);
+}
+
+/* The bins of AXIS, which has edges or a bin for each value. */
+static void
+put_bins(const struct spec *spec, const struct binning_axis *axis,
+         struct state_lines *lines)
+{
+    static const char *const closed[] = {[BINNING_LEFT] = "left",
+                                         [BINNING_RIGHT] = "right",
+                                         [BINNING_NUMPY] = "numpy"};
+
+    put(lines, "%s", axis_rule_of(axis)->name);
+    put_operations(axis, lines);
+    put(lines, "closed=%s", closed[axis->closed]);
+    put(lines, "bins=%llu", (unsigned long long)axis->bins);
+    if (axis_is_direct(axis)) {
+        put(lines, "first=%llu", (unsigned long long)axis->first);
+        return;
+    }
+    if (axis_has_lattice(axis)) {
+        put(lines, "auto");
+        return;
+    }
+    put_double(lines, "lo", axis->lo);
+    put_double(lines, "hi", axis->hi);
+    const double *edge = axis_listed_edges(axis, &spec->edges);
+    if (edge != NULL) {
+        put_edges(edge, axis->bins + 1, lines);
+        return;
+    }
+    put_double(lines, "width", axis->width);
+    put(lines, "subdivision=%u", axis->subdivision);
+    put(lines, "step=%lld", (long long)axis->first_step);
+}
+
+static int
+describe_axis(const struct spec *spec, size_t i, struct state_lines *lines)
+{
+    const struct binning_axis *axis = &spec->shown[i];
+
+    put(lines, "axis");
+    put(lines, "%zu", i + 1);
+    if (spec->is_text)
+        put_text_field(spec, i, lines);
+    else
+        put_element(lines, axis->offset, (enum sample_type)axis->type,
+                    axis->is_swapped != 0);
+    if (axis_has_names(axis)) {
+        put(lines, axis_is_kmers(axis) ? "kmer" : "key");
+        return state_lines_end(lines);
+    }
+    if (spec->is_text)
+        put(lines, "type=%s", axis_type_name(axis));
+    if (axis_is_sparse(axis)) {
+        put(lines, "values");
+        put_operations(axis, lines);
+    } else {
+        put_bins(spec, axis, lines);
+    }
+    return state_lines_end(lines);
+}
+
+/* ---- histograms ---- */
+
+static int
+describe_histogram(const struct spec *spec, size_t i, struct state_lines *lines)
+{
+    put(lines, "histogram");
+    put(lines, "%zu", i + 1);
+    put(lines, spec_is_sparse(spec, i) ? "tuples" : "cells");
+    for (size_t d = 0; d < spec_dimensions(spec, i); d++)
+        put(lines, "axis=%zu", spec_axis_of(spec, i, d) + 1);
+    return state_lines_end(lines);
+}
+
+int
+state_spec_describe(const struct spec *spec, struct state_lines *lines)
+{
+    int result = describe_records(spec, lines) | describe_weight(spec, lines);
+
+    for (size_t i = 0; i < spec->axis_count; i++)
+        result |= describe_axis(spec, i, lines);
+    for (size_t i = 0; i < spec_histograms(spec); i++)
+        result |= describe_histogram(spec, i, lines);
+    return result;
+}

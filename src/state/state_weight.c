@@ -1,0 +1,259 @@
+/* state_weight.c -- an exact sum of weights as a field of a state */
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "hist/sum.h"
+#include "state/state_cell.h"
+#include "state/state_weight.h"
+#include "util/escape.h"
+
+/* A hexadecimal digit has 4 bits, and a digit of a sum 8 of them; the top digit
+   16. */
+#define HEX_DIGITS 8
+#define HEX_MAX (HEX_DIGITS * (WEIGHING_DIGITS_MAX + 1))
+
+static const char *const counters[WEIGHING_SPECIALS] = {
+    [WEIGHING_NAN] = ";nan=",
+    [WEIGHING_PLUS_INFINITY] = ";inf=",
+    [WEIGHING_MINUS_INFINITY] = ";-inf=",
+};
+
+/* Negate the COUNT digits, which are normalized, as they are afterwards. */
+static void
+negate(binning_u64 *digit, binning_u32 count)
+{
+    for (binning_u32 k = 0; k < count; k++)
+        digit[k] = -digit[k];
+    weighing_carry(digit, count, 1);
+}
+
+/* Returns hexadecimal digit I of the COUNT digits, the lowest one first. */
+static unsigned int
+hex_digit(const binning_u64 *digit, binning_u32 count, binning_u32 i)
+{
+    binning_u32 k = i / HEX_DIGITS;
+
+    k = k < count ? k : count - 1;
+    return (unsigned int)(digit[k] >> 4 * (i - k * HEX_DIGITS)) & 15;
+}
+
+static void
+put_float(struct writer *out, enum sample_type type, const uint64_t *plane,
+          size_t stride)
+{
+    binning_u64 digit[WEIGHING_DIGITS_MAX];
+    binning_u32 count = weighing_digits(type);
+    binning_u32 last = HEX_DIGITS * (count + 1);
+    binning_u32 first = 0;
+
+    for (binning_u32 k = 0; k < count; k++)
+        digit[k] = plane[k * stride];
+    weighing_carry(digit, count, 1);
+    if (digit[count - 1] >> 63 != 0) {
+        writer_put_char(out, '-');
+        negate(digit, count);
+    }
+    while (last > 0 && hex_digit(digit, count, last - 1) == 0)
+        last--;
+    while (first < last && hex_digit(digit, count, first) == 0)
+        first++;
+    writer_put_text(out, "0x");
+    if (last == 0)
+        writer_put_char(out, '0');
+    for (binning_u32 i = last; i-- > first;)
+        writer_put_char(out, escape_digit(hex_digit(digit, count, i)));
+    int exponent = last == 0 ? 0 : weighing_unit(type) + 4 * (int)first;
+    writer_put_text(out, exponent < 0 ? "p-" : "p+");
+    writer_put_number(out, (uint64_t)(exponent < 0 ? -exponent : exponent));
+    for (binning_u32 s = 0; s < WEIGHING_SPECIALS; s++) {
+        uint64_t times = plane[(count + s) * stride];
+        if (times == 0)
+            continue;
+        writer_put_text(out, counters[s]);
+        writer_put_number(out, times);
+    }
+}
+
+void
+state_weight_put(struct writer *out, enum sample_type type,
+                 const uint64_t *plane, size_t stride)
+{
+    if (binning_is_float(type) && type != SAMPLE_DECIMAL)
+        put_float(out, type, plane, stride);
+    else
+        out->at = sum_put(type, plane, stride, writer_piece(out));
+}
+
+/* ---- reading ---- */
+
+/* The bytes of a field that are not read yet. */
+struct rest {
+    const char *at;
+    const char *end;
+};
+
+/* Whether WORD is next; then it is read. */
+static bool
+read_word(struct rest *rest, const char *word)
+{
+    size_t size = strlen(word);
+
+    if ((size_t)(rest->end - rest->at) < size ||
+        memcmp(rest->at, word, size) != 0)
+        return false;
+    rest->at += size;
+    return true;
+}
+
+/* Read a number that ends at END or at a semicolon. */
+static int
+read_number(struct rest *rest, uint64_t *number)
+{
+    const char *from = rest->at;
+
+    while (rest->at < rest->end && *rest->at != ';')
+        rest->at++;
+    return state_cell_number(from, (size_t)(rest->at - from), number);
+}
+
+/* Returns the value of the hexadecimal DIGIT, or 16. */
+static unsigned int
+hex_value(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return (unsigned int)(digit - '0');
+    return digit >= 'a' && digit <= 'f' ? (unsigned int)(digit - 'a') + 10 : 16;
+}
+
+/* Set the digits of a sum of TYPE to the number of SIZE hexadecimal digits at
+   HEX, times 2^EXPONENT. */
+static int
+set_digits(enum sample_type type, const char *hex, size_t size,
+           int64_t exponent, uint64_t *digit)
+{
+    binning_u32 count = weighing_digits(type);
+    int64_t place = exponent - weighing_unit(type);
+    bool is_zero = size == 1 && *hex == '0';
+
+    if (is_zero)
+        return 0;
+    /* The top bit is the sign. */
+    if (place < 0 || place % 4 != 0 || size == 0 || *hex == '0' ||
+        place / 4 + (int64_t)size > HEX_DIGITS * ((int64_t)count + 1) - 1)
+        return -1;
+    for (size_t i = 0; i < size; i++) {
+        uint64_t at = (uint64_t)place / 4 + (size - 1 - i);
+        uint64_t k = at / HEX_DIGITS;
+        k = k < count ? k : count - 1;
+        digit[k] |= (uint64_t)hex_value(hex[i]) << 4 * (at - k * HEX_DIGITS);
+    }
+    return 0;
+}
+
+static int
+read_float(enum sample_type type, struct rest *rest, uint64_t *plane)
+{
+    binning_u32 count = weighing_digits(type);
+    bool is_negative = read_word(rest, "-");
+    const char *hex = rest->at + 2;
+    uint64_t exponent;
+
+    if (!read_word(rest, "0x"))
+        return -1;
+    while (rest->at < rest->end && hex_value(*rest->at) < 16)
+        rest->at++;
+    size_t size = (size_t)(rest->at - hex);
+    bool is_below = read_word(rest, "p-");
+    if ((!is_below && !read_word(rest, "p+")) ||
+        read_number(rest, &exponent) < 0 || exponent > INT32_MAX ||
+        set_digits(type, hex, size,
+                   is_below ? -(int64_t)exponent : (int64_t)exponent,
+                   plane) < 0)
+        return -1;
+    if (is_negative)
+        negate(plane, count);
+    for (binning_u32 s = 0; s < WEIGHING_SPECIALS; s++) {
+        if (read_word(rest, counters[s]) &&
+            read_number(rest, &plane[count + s]) < 0)
+            return -1;
+    }
+    return rest->at == rest->end ? 0 : -1;
+}
+
+/* Set SUM to the decimal digits of REST, with PLACES of them behind the point
+   of fixed point.  Returns 0, or -1: they are none, or too many. */
+static int
+read_decimal(struct rest *rest, unsigned int places, struct decimal_sum *sum)
+{
+    bool is_negative = read_word(rest, "-");
+    bool has_point = false;
+    unsigned int left = places;
+    const char *from = rest->at;
+
+    while (rest->at < rest->end || left > 0) {
+        unsigned int digit = 0;
+        if (rest->at < rest->end && *rest->at == '.' && !has_point &&
+            rest->at > from) {
+            has_point = true;
+            rest->at++;
+            continue;
+        }
+        if (rest->at < rest->end) {
+            digit = (unsigned char)*rest->at++ - (unsigned int)'0';
+            if (digit > 9 || (has_point && left == 0))
+                return -1;
+        } else {
+            has_point = true;
+        }
+        left -= has_point;
+        uint64_t carry = digit;
+        for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
+            struct wide product =
+                wide_add(wide_product(sum->word[w], 10), wide_of(carry));
+            sum->word[w] = product.low;
+            carry = product.high;
+        }
+        if (carry != 0 || decimal_sum_is_negative(sum))
+            return -1;
+    }
+    if (is_negative)
+        *sum = decimal_sum_negate(sum);
+    return rest->at > from ? 0 : -1;
+}
+
+int
+state_weight_read(enum sample_type type, const char *field, size_t size,
+                  uint64_t plane[WEIGHING_PLANES_MAX])
+{
+    struct rest rest = {field, field + size};
+    struct decimal_sum sum = {{0}};
+    binning_u32 digits = weighing_digits(type);
+
+    memset(plane, 0, weighing_planes(type) * sizeof *plane);
+    if (binning_is_float(type) && type != SAMPLE_DECIMAL)
+        return read_float(type, &rest, plane);
+    bool is_decimal = type == SAMPLE_DECIMAL;
+    if (read_decimal(&rest, is_decimal ? DECIMAL_SUM_PLACES : 0, &sum) < 0)
+        return -1;
+    if (is_decimal) {
+        sum_add_decimal(&sum, plane, 1);
+        weighing_carry(plane, digits, 1);
+        return 0;
+    }
+    /* All digits but the top one have 32 bits. */
+    bool is_negative = decimal_sum_is_negative(&sum);
+    if (is_negative)
+        sum = decimal_sum_negate(&sum);
+    plane[0] = (uint32_t)sum.word[0];
+    plane[1] =
+        digits > 2 ? sum.word[0] >> 32 : sum.word[0] >> 32 | sum.word[1] << 32;
+    if (digits > 2)
+        plane[2] = sum.word[1];
+    bool is_lost = sum.word[2] != 0 || sum.word[3] != 0 || sum.word[4] != 0 ||
+                   (digits == 2 && sum.word[1] >> 31 != 0) ||
+                   (digits > 2 && sum.word[1] >> 63 != 0);
+    if (is_negative)
+        negate(plane, digits);
+    return is_lost ? -1 : 0;
+}
