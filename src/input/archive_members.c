@@ -105,6 +105,10 @@ read_there(struct archive_members *archive, unsigned char *data, size_t size)
         if (got == 0)
             break;
         progress_add(source->progress, (uint64_t)got);
+        if (source->identity != NULL)
+            identity_add_at(source->identity, source->fd, data + done,
+                            (size_t)got,
+                            source->first + archive->offset + (off_t)done);
         done += (size_t)got;
     }
     archive->offset += (off_t)done;
@@ -438,8 +442,12 @@ next_member(struct members *members, char **name, struct error *error)
     *name = NULL;
     while (result == 0 && !is_cancelled(archive)) {
         int status = archive_read_next_header2(archive->reader, archive->entry);
-        if (status == ARCHIVE_EOF)
-            return check_end(archive, error);
+        if (status == ARCHIVE_EOF) {
+            result = check_end(archive, error);
+            if (result == 0)
+                source_identify(&archive->file.source);
+            return result;
+        }
         if (status != ARCHIVE_OK && !is_strange_name(archive, status))
             return fail(archive, file, NULL, error);
         result = begin_entry(archive, name, error);
@@ -558,6 +566,7 @@ open_members(const struct source *file, const struct reading *reading,
     archive->file.source = (struct source){.path = file->path,
                                            .display_name = name,
                                            .wrong = file->wrong,
+                                           .identity = file->identity,
                                            .fd = -1};
     if (content_open_archive(&archive->file, reading, &archive->base.share) <
         0) {

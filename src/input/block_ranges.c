@@ -107,6 +107,8 @@ block_ranges_claim(struct inputs *inputs, struct claim *claim,
     }
     /* A block that claims to be longer than the format allows. */
     is_last |= claim->part_end == input->next_range;
+    if (end > begin)
+        identity_note_content(&input->identity);
     input->next_range = claim->part_end;
     input->next_content = end;
     if (is_last)

@@ -201,6 +201,8 @@ claim_close_if_done(struct inputs *inputs, struct input *input)
     /* Other users of standard input continue after the bytes read here. */
     if (input->walk != NULL)
         (void)lseek(input->content.source.fd, input->reached, SEEK_SET);
+    if (input->range_error.status == EXIT_DONE)
+        source_identify(&input->content.source);
     content_close(&input->content);
     wrong_record_unwatch(&input->wrong);
     range_order_end(&input->order);

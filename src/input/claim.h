@@ -46,11 +46,12 @@ struct member_notes {
 struct input {
     struct content content;
     struct wrong_record wrong;
-    bool is_exhausted;     /* nothing to read: standard input, listed before;
+    struct identity identity; /* if READING.identifies */
+    bool is_exhausted;        /* nothing to read: standard input, listed before;
                              or it has ended before the first record */
-    bool may_wait;         /* not a regular file: open() may block */
-    bool is_open;          /* already opened: see opening.h */
-    bool is_shared;        /* in the list SHARED: has unclaimed ranges */
+    bool may_wait;            /* not a regular file: open() may block */
+    bool is_open;             /* already opened: see opening.h */
+    bool is_shared;           /* in the list SHARED: has unclaimed ranges */
     off_t next_range;      /* of a shared file: the first unclaimed byte ... */
     uint64_t next_content; /* ... and where its content is, if it has WALK */
     off_t ranges_end;      /* the end of its last whole record */

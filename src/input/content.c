@@ -181,6 +181,31 @@ content_open_archive(struct content *content, const struct reading *reading,
                         &no_spare);
 }
 
+/* Compressed data need not be longer than what they are made of by more. */
+#define PACKED_BYTES_MORE ((uint64_t)64 << 10)
+
+/*
+ * Tell the identity of the source of what SKIP_BYTES and READ_BYTES leave of a
+ * regular file: of a compressed one, bytes that have this content and do not
+ * depend on how it is decoded.
+ */
+static void
+limit_identity(const struct content *content, uint64_t skip_bytes,
+               uint64_t read_bytes)
+{
+    const struct source *source = &content->source;
+    uint64_t most = INT64_MAX - (uint64_t)source->first - PACKED_BYTES_MORE;
+    uint64_t bytes = read_bytes;
+
+    if (source->identity == NULL || !source->is_regular ||
+        (skip_bytes == 0 && read_bytes == UINT64_MAX))
+        return;
+    if (content->decoder != NULL && bytes != UINT64_MAX)
+        bytes += skip_bytes + PACKED_BYTES_MORE;
+    identity_limit(source->identity, source->first,
+                   source->first + (off_t)(bytes < most ? bytes : most));
+}
+
 int
 content_open(struct content *content, const struct reading *reading,
              struct budget *budget, struct decoder **spare)
@@ -196,6 +221,7 @@ content_open(struct content *content, const struct reading *reading,
                      spare) < 0)
         return -1;
     content->left = reading->read_bytes;
+    limit_identity(content, reading->skip_bytes, reading->read_bytes);
     if (source->is_regular && source->size > source->first &&
         (uint64_t)(source->size - source->first) > content->left)
         source->size = source->first + (off_t)content->left;

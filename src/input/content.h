@@ -42,6 +42,8 @@ struct reading {
     bool is_npy;                  /* inputs are .npy files: count the arrays */
     const struct npy_header *npy; /* of all inputs; NULL: not known */
 
+    bool identifies; /* what is read is hashed: see identity.h */
+
     struct progress *progress; /* counts the bytes read; or NULL */
     struct cancel *cancel;     /* may ask to stop early; or NULL */
 };

@@ -68,6 +68,7 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
         input->content.source = (struct source){
             .path = is_stdin ? NULL : paths[i],
             .wrong = &input->wrong,
+            .identity = reading->identifies ? &input->identity : NULL,
             .display_name = is_stdin            ? "standard input"
                             : *paths[i] == '\0' ? "''"
                                                 : paths[i],
@@ -452,6 +453,8 @@ inputs_read(struct inputs *inputs, struct claim *claim, void *buffer,
         bool is_stopped;
         ssize_t got = claim_read(claim, out, done, capacity, stop, &is_stopped);
         if (got > 0)
+            identity_note_content(&claim->input->identity);
+        if (got > 0)
             done += parts_take(inputs, claim, out + done, (size_t)got);
         if (got > 0 && done >= stop) {
             size_t end = framing_first_from(&inputs->framing, out, done, stop);
@@ -644,6 +647,7 @@ inputs_close(struct inputs *inputs)
         member_input_free(&inputs->input[i]);
         content_free(&inputs->input[i].content);
         wrong_record_close(&inputs->input[i].wrong);
+        identity_close(&inputs->input[i].identity);
         error_clear(&inputs->input[i].range_error);
         free(inputs->input[i].walk);
     }

@@ -101,6 +101,7 @@ opening_read_names(struct inputs *inputs, struct text_header *header)
         }
         /* The next decoder may need the memory of this one. */
         input->is_exhausted = true;
+        source_identify(&input->content.source);
         content_close(&input->content);
     }
     return 0;

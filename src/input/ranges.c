@@ -188,6 +188,7 @@ take(struct inputs *inputs, struct claim *claim, struct input *input,
     off_t begin = input->next_range;
     off_t end = begin + (off_t)size;
 
+    identity_note_content(&input->identity);
     input->next_range = end;
     if (end == input->ranges_end)
         claim_stop_sharing(inputs, input);

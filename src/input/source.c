@@ -99,10 +99,19 @@ read_descriptor(struct source *source, void *buffer, size_t capacity)
         got = read_once(source, buffer, capacity);
         cancel_end_call(source->cancel, &call);
     } while (got < 0 && errno == EINTR);
-    if (got < 0)
+    if (got < 0) {
         set_system_error(source, &source->error, source->offset);
+        return got;
+    }
+    progress_add(source->progress, (uint64_t)got);
+    if (source->identity == NULL)
+        return got;
+    if (source->is_part)
+        identity_add_at(source->identity, source->fd, buffer, (size_t)got,
+                        source->offset);
     else
-        progress_add(source->progress, (uint64_t)got);
+        identity_add_next(source->identity, buffer, (size_t)got,
+                          source->offset);
     return got;
 }
 
@@ -213,6 +222,10 @@ source_open(struct source *source, struct progress *progress,
         source->offset = source->first;
         source->size = status.st_size;
     }
+    if (source->identity != NULL)
+        identity_open(source->identity,
+                      source->path != NULL ? source->path : "-", source->first,
+                      source->is_regular ? source->size : -1);
     advise(source);
     return 0;
 }
@@ -225,6 +238,7 @@ source_open_part(struct source *part, const struct source *whole, off_t offset)
         .display_name = whole->display_name,
         .progress = whole->progress,
         .cancel = whole->cancel,
+        .identity = whole->identity,
         .fd = whole->fd,
         .is_regular = true,
         .is_part = true,
@@ -311,8 +325,11 @@ source_read_at(const struct source *source, void *buffer, size_t size,
 {
     int result = source_read_again(source, buffer, size, offset, error);
 
-    if (result == 0)
-        progress_add(source->progress, size);
+    if (result < 0)
+        return result;
+    progress_add(source->progress, size);
+    if (source->identity != NULL)
+        identity_add_at(source->identity, source->fd, buffer, size, offset);
     return result;
 }
 
@@ -358,6 +375,14 @@ leave_stdin(void)
         return;
     (void)dup2(null, STDIN_FILENO);
     close(null);
+}
+
+void
+source_identify(const struct source *source)
+{
+    if (source->identity != NULL && source->error.status == EXIT_DONE &&
+        !wrong_record_ends(source->wrong) && !cancel_is_asked(source->cancel))
+        identity_complete(source->identity, source->fd);
 }
 
 void

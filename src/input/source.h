@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "input/identity.h"
 #include "sync/cancel.h"
 #include "sync/progress.h"
 #include "sync/snapshot_gate.h"
@@ -46,6 +47,7 @@ struct source {
     const char *display_name;     /* for messages */
     struct source_supply *supply; /* NULL: a descriptor delivers the bytes */
     const struct wrong_record *wrong; /* of the input, or NULL */
+    struct identity *identity; /* gets the bytes of the descriptor; or NULL */
     struct error error;
 
     /* From source_open() on. */
@@ -151,6 +153,12 @@ int source_fail(struct source *source, off_t offset, const char *what,
 
 /* Set the error to "NAME: out of memory".  Returns -1. */
 int source_fail_memory(struct source *source);
+
+/*
+ * SOURCE is read to its end: complete its identity, if it has one.  Does
+ * nothing after an error or cancel_ask().
+ */
+void source_identify(const struct source *source);
 
 /* Close the descriptor; the error stays.  May be called twice. */
 void source_close(struct source *source);

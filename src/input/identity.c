@@ -1,0 +1,468 @@
+/* identity.c -- which bytes an input has, recognised when they come again */
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/identity.h"
+
+/* What is read again at once: several leaves. */
+#define AGAIN_BYTES ((size_t)64 << 10)
+
+/* Bytes that are hashed: whole leaves. */
+struct extent {
+    uint64_t begin;
+    uint64_t end;
+};
+
+struct identity_work {
+    /* Constant while bytes are added. */
+    const char *name;
+    uint64_t begin;
+    uint64_t end;  /* UINT64_MAX: the file's end */
+    uint64_t size; /* when it was opened */
+    bool is_regular;
+
+    /* For identity_add_next() only: the start of a leaf. */
+    unsigned char rest[PART_LEAF_BYTES];
+    uint64_t rest_begin;
+    size_t rest_bytes;
+
+    pthread_mutex_t lock;
+    /* All below: under the lock. */
+    struct extent *done; /* in order, with gaps between them; owned */
+    size_t done_count;
+    size_t done_room;
+    bool has_no_memory;
+    uint64_t reached; /* end of the last bytes */
+    struct digest sum;
+    uint64_t segment[PART_MARKS_MAX];
+};
+
+void
+identity_open(struct identity *identity, const char *name, off_t begin,
+              off_t size)
+{
+    struct identity_work *work = calloc(1, sizeof *work);
+
+    if (work == NULL) {
+        error_set(&identity->error, EXIT_DATA, "%s: out of memory", name);
+        return;
+    }
+    work->name = name;
+    work->begin = (uint64_t)begin;
+    work->end = UINT64_MAX;
+    work->is_regular = size >= 0;
+    work->size = size >= 0 ? (uint64_t)size : 0;
+    pthread_mutex_init(&work->lock, NULL);
+    identity->work = work;
+}
+
+void
+identity_limit(struct identity *identity, off_t begin, off_t end)
+{
+    struct identity_work *work = identity->work;
+
+    if (work == NULL)
+        return;
+    /* What has been added may not belong to the part.  It is read again. */
+    work->rest_bytes = 0;
+    work->done_count = 0;
+    work->reached = 0;
+    work->sum = (struct digest){0, 0};
+    memset(work->segment, 0, sizeof work->segment);
+    work->begin = (uint64_t)begin;
+    work->end = (uint64_t)end;
+}
+
+void
+identity_note_content(struct identity *identity)
+{
+    atomic_store_explicit(&identity->has_content, true, memory_order_relaxed);
+}
+
+/* Returns where the leaf of byte OFFSET begins in the part, and sets *END. */
+static uint64_t
+find_leaf(const struct identity_work *work, uint64_t offset, uint64_t *end)
+{
+    uint64_t begin = part_leaf(offset, end);
+
+    if (*end > work->end)
+        *end = work->end;
+    return begin < work->begin ? work->begin : begin;
+}
+
+/* Make room for one more extent.  Returns 0, or -1.  Under the lock. */
+static int
+grow(struct identity_work *work)
+{
+    if (work->done_count < work->done_room)
+        return 0;
+    size_t room = work->done_room * 2 + 4;
+    struct extent *grown = realloc(work->done, room * sizeof *grown);
+    if (grown == NULL) {
+        work->has_no_memory = true;
+        return -1;
+    }
+    work->done = grown;
+    work->done_room = room;
+    return 0;
+}
+
+/*
+ * Find the first bytes from *BEGIN to MOST that are not hashed: the caller will
+ * do it.  Returns whether there are some, and sets *BEGIN and *END to them.
+ */
+static bool
+claim(struct identity_work *work, uint64_t *begin, uint64_t most, uint64_t *end)
+{
+    pthread_mutex_lock(&work->lock);
+    size_t next = work->done_count;
+    /* They usually come in order. */
+    while (next > 0 && work->done[next - 1].begin > *begin)
+        next--;
+    if (next > 0 && work->done[next - 1].end > *begin)
+        *begin = work->done[next - 1].end;
+    *end = most;
+    if (next < work->done_count && work->done[next].begin < most)
+        *end = work->done[next].begin;
+    bool is_found = *begin < *end && grow(work) == 0;
+    if (is_found) {
+        bool joins = next > 0 && work->done[next - 1].end == *begin;
+        bool is_joined =
+            next < work->done_count && work->done[next].begin == *end;
+        struct extent *at = &work->done[next];
+        size_t behind = (work->done_count - next) * sizeof *at;
+        if (joins && is_joined) {
+            at[-1].end = at->end;
+            memmove(at, at + 1, behind - sizeof *at);
+            work->done_count--;
+        } else if (joins) {
+            at[-1].end = *end;
+        } else if (is_joined) {
+            at->begin = *begin;
+        } else {
+            memmove(at + 1, at, behind);
+            *at = (struct extent){*begin, *end};
+            work->done_count++;
+        }
+    }
+    pthread_mutex_unlock(&work->lock);
+    return is_found;
+}
+
+/* Add the SUM of leaves of segment I. */
+static void
+add_sum(struct identity_work *work, size_t i, const struct digest *sum)
+{
+    pthread_mutex_lock(&work->lock);
+    digest_add(&work->sum, *sum);
+    work->segment[i] += sum->low;
+    pthread_mutex_unlock(&work->lock);
+}
+
+/* Hash the leaves from BEGIN to END, which are at DATA. */
+static void
+hash_leaves(struct identity_work *work, const unsigned char *data,
+            uint64_t begin, uint64_t end)
+{
+    size_t segment = part_segment(begin);
+    uint64_t segment_end = part_segment_begin(segment + 1);
+    struct digest sum = {0, 0};
+    uint64_t leaf_end;
+
+    for (uint64_t at = begin; at < end; at = leaf_end) {
+        if (at >= segment_end) {
+            add_sum(work, segment++, &sum);
+            sum = (struct digest){0, 0};
+            segment_end = part_segment_begin(segment + 1);
+        }
+        find_leaf(work, at, &leaf_end);
+        digest_add(&sum,
+                   digest_of(data + (at - begin), (size_t)(leaf_end - at), at));
+    }
+    add_sum(work, segment, &sum);
+}
+
+/* Add the whole leaves from BEGIN to END, which are at DATA. */
+static void
+add_leaves(struct identity_work *work, const unsigned char *data,
+           uint64_t begin, uint64_t end)
+{
+    uint64_t from = begin;
+    uint64_t to;
+
+    for (; claim(work, &from, end, &to); from = to)
+        hash_leaves(work, data + (from - begin), from, to);
+}
+
+/* Bytes that were read. */
+struct piece {
+    const unsigned char *data;
+    uint64_t begin;
+    uint64_t end;
+    uint64_t leaves; /* where its first leaf begins, or END ... */
+    uint64_t rest;   /* ... and where the last one ends that is whole */
+};
+
+/*
+ * Make PIECE of the SIZE bytes that were read at OFFSET, as far as they belong
+ * to the part.  Returns whether there are some.
+ */
+static bool
+make_piece(struct identity_work *work, struct piece *piece, const void *data,
+           size_t size, uint64_t offset)
+{
+    uint64_t leaf_end;
+
+    *piece = (struct piece){.data = data, .begin = offset};
+    piece->end = offset + size < work->end ? offset + size : work->end;
+    if (offset < work->begin) {
+        piece->begin = work->begin;
+        piece->data += work->begin - offset;
+    }
+    if (piece->begin >= piece->end)
+        return false;
+    uint64_t leaf = find_leaf(work, piece->begin, &leaf_end);
+    piece->leaves = leaf == piece->begin ? leaf : leaf_end;
+    leaf = find_leaf(work, piece->end - 1, &leaf_end);
+    piece->rest = leaf_end == piece->end ? piece->end : leaf;
+    if (piece->leaves > piece->end)
+        piece->leaves = piece->end;
+    pthread_mutex_lock(&work->lock);
+    if (work->reached < piece->end)
+        work->reached = piece->end;
+    pthread_mutex_unlock(&work->lock);
+    return true;
+}
+
+/* Add the whole leaves of PIECE. */
+static void
+add_whole(struct identity_work *work, const struct piece *piece)
+{
+    if (piece->leaves < piece->rest)
+        add_leaves(work, piece->data + (piece->leaves - piece->begin),
+                   piece->leaves, piece->rest);
+}
+
+void
+identity_add_next(struct identity *identity, const void *data, size_t size,
+                  off_t offset)
+{
+    struct identity_work *work = identity->work;
+    struct piece piece;
+
+    if (work == NULL || !make_piece(work, &piece, data, size, (uint64_t)offset))
+        return;
+    bool goes_on = work->rest_bytes > 0 &&
+                   work->rest_begin + work->rest_bytes == piece.begin;
+    if (goes_on && piece.leaves > piece.begin) {
+        size_t more = (size_t)(piece.leaves - piece.begin);
+        uint64_t leaf_end;
+        memcpy(work->rest + work->rest_bytes, piece.data, more);
+        work->rest_bytes += more;
+        find_leaf(work, work->rest_begin, &leaf_end);
+        if (work->rest_begin + work->rest_bytes < leaf_end)
+            return;
+        add_leaves(work, work->rest, work->rest_begin, leaf_end);
+    }
+    add_whole(work, &piece);
+    work->rest_bytes = 0;
+    if (piece.leaves <= piece.rest && piece.rest < piece.end) {
+        work->rest_begin = piece.rest;
+        work->rest_bytes = (size_t)(piece.end - piece.rest);
+        memcpy(work->rest, piece.data + (piece.rest - piece.begin),
+               work->rest_bytes);
+    }
+}
+
+/* Read SIZE bytes at OFFSET.  Returns 0, or -1. */
+static int
+read_again(int fd, unsigned char *data, size_t size, uint64_t offset)
+{
+    size_t done = 0;
+
+    while (done < size) {
+        ssize_t got =
+            pread(fd, data + done, size - done, (off_t)(offset + done));
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return -1;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return 0;
+}
+
+void
+identity_add_at(struct identity *identity, int fd, const void *data,
+                size_t size, off_t offset)
+{
+    struct identity_work *work = identity->work;
+    unsigned char leaf[PART_LEAF_BYTES];
+    struct piece piece;
+    uint64_t leaf_end;
+
+    if (work == NULL || !make_piece(work, &piece, data, size, (uint64_t)offset))
+        return;
+    add_whole(work, &piece);
+    if (piece.leaves > piece.rest || piece.rest == piece.end)
+        return;
+    /* A leaf belongs to those who read its first byte.  The file may grow. */
+    find_leaf(work, piece.rest, &leaf_end);
+    size_t has = (size_t)(piece.end - piece.rest);
+    size_t lacks = (size_t)(leaf_end - piece.end);
+    if (leaf_end > work->size ||
+        read_again(fd, leaf + has, lacks, piece.end) < 0)
+        return;
+    memcpy(leaf, piece.data + (piece.rest - piece.begin), has);
+    add_leaves(work, leaf, piece.rest, leaf_end);
+}
+
+/* Read and hash what has not been added.  Returns 0, or -1. */
+static int
+fill_gaps(struct identity_work *work, int fd)
+{
+    uint64_t from = work->begin;
+    uint64_t gap_end;
+    uint64_t leaf_end;
+    int result = 0;
+
+    if (!claim(work, &from, work->end, &gap_end))
+        return 0;
+    unsigned char *data = malloc(AGAIN_BYTES);
+    work->has_no_memory |= data == NULL;
+    do {
+        uint64_t to = gap_end;
+        for (; result == 0 && from < gap_end && data != NULL; from = to) {
+            to = gap_end;
+            if (to - from > AGAIN_BYTES)
+                to = find_leaf(work, from + AGAIN_BYTES, &leaf_end);
+            result = work->is_regular
+                         ? read_again(fd, data, (size_t)(to - from), from)
+                         : -1;
+            if (result == 0)
+                hash_leaves(work, data, from, to);
+        }
+        from = gap_end;
+    } while (result == 0 && data != NULL &&
+             claim(work, &from, work->end, &gap_end));
+    free(data);
+    return result;
+}
+
+/* Returns the hash of the file's first bytes; 0: they cannot be read. */
+static uint64_t
+hash_head(const struct identity_work *work, int fd)
+{
+    unsigned char data[PART_HEAD_BYTES];
+    uint64_t bytes =
+        work->size < PART_HEAD_BYTES ? work->size : PART_HEAD_BYTES;
+    uint64_t head = 0;
+    uint64_t leaf_end;
+
+    if (work->begin == 0 &&
+        (work->end >= PART_HEAD_BYTES || work->end >= work->size)) {
+        for (size_t i = 0; part_segment_begin(i) < PART_HEAD_BYTES; i++)
+            head += work->segment[i];
+        return head;
+    }
+    if (!work->is_regular || read_again(fd, data, (size_t)bytes, 0) < 0)
+        return 0;
+    for (uint64_t at = 0; at < bytes; at = leaf_end) {
+        part_leaf(at, &leaf_end);
+        if (leaf_end > bytes)
+            leaf_end = bytes;
+        head += digest_of(data + at, (size_t)(leaf_end - at), at).low;
+    }
+    return head;
+}
+
+/* Set the marks of PART, of which all bytes are hashed.  Returns 0, or -1. */
+static int
+set_marks(const struct identity_work *work, struct part *part)
+{
+    if (part->begin > 0 || part->end == 0)
+        return 0;
+    size_t marks = part_segment(part->end);
+    if (marks == 0)
+        return 0;
+    part->mark = malloc(marks * sizeof *part->mark);
+    if (part->mark == NULL)
+        return -1;
+    for (size_t i = 0; i < marks; i++)
+        part->mark[i] = (uint16_t)(work->segment[i] >> 48);
+    part->marks = marks;
+    return 0;
+}
+
+static void
+close_work(struct identity *identity)
+{
+    struct identity_work *work = identity->work;
+
+    if (work == NULL)
+        return;
+    pthread_mutex_destroy(&work->lock);
+    free(work->done);
+    free(work);
+    identity->work = NULL;
+}
+
+void
+identity_complete(struct identity *identity, int fd)
+{
+    struct identity_work *work = identity->work;
+    struct part *part = &identity->part;
+    uint64_t leaf_end;
+
+    if (work == NULL)
+        return;
+    uint64_t end = work->reached < work->size ? work->size : work->reached;
+    if (work->end > end)
+        work->end = end;
+    if (work->begin > work->end)
+        work->begin = work->end;
+    if (work->rest_bytes > 0) {
+        find_leaf(work, work->rest_begin, &leaf_end);
+        if (work->rest_begin + work->rest_bytes == leaf_end)
+            add_leaves(work, work->rest, work->rest_begin, leaf_end);
+    }
+    int filled = fill_gaps(work, fd);
+    *part = (struct part){
+        .name = strdup(work->name),
+        .size = end,
+        .begin = work->begin,
+        .end = work->end,
+        .shard = 1,
+        .shards = 1,
+        .is_empty =
+            !atomic_load(&identity->has_content) || work->begin == work->end,
+        .head = hash_head(work, fd),
+        .digest = work->sum,
+    };
+    if (filled < 0)
+        error_set(&identity->error, EXIT_DATA, "%s: changed while it was read",
+                  work->name);
+    else if (part->name == NULL || set_marks(work, part) < 0 ||
+             work->has_no_memory)
+        error_set(&identity->error, EXIT_DATA, "%s: out of memory", work->name);
+    identity->is_complete = identity->error.status == EXIT_DONE;
+    close_work(identity);
+}
+
+const struct part *
+identity_part(const struct identity *identity, struct error *error)
+{
+    if (identity->error.status != EXIT_DONE)
+        error_set(error, identity->error.status, "%s", identity->error.text);
+    return identity->is_complete ? &identity->part : NULL;
+}
+
+void
+identity_close(struct identity *identity)
+{
+    close_work(identity);
+    part_close(&identity->part);
+    error_clear(&identity->error);
+}
