@@ -12,13 +12,14 @@ _gpuhist()
         --gpu-timeout= --group-by= --header-in --header-out --help --image
         --interrupted= --joint --keep-case --kmers= --labels= --lines
         --list-devices --list-strategies --log --log= --low-quality= --lut
-        --mask= --members --memory-limit= --metric= --min-count= --mod=
+        --mask= --members --memory-limit= --merge --metric= --min-count= --mod=
         --no-other --nonzero --npy --numpy --output= --partial= --per-file
         --percent --percentiles= --phred= --plot --plot= --plot-scale=
         --prefix= --progress --progress= --quiet --range= --read-bytes=
         --record= --reset --seq --shift= --skip-bytes= --sort= --spectrum
-        --stats --stats= --strategy= --subdiv= --svg= --threads= --top= --tsv
-        --verbose --version --weights= --whitespace --words --zero-terminated
+        --state= --stats --stats= --strategy= --subdiv= --svg= --threads=
+        --top= --tsv --verbose --version --weights= --whitespace --words
+        --zero-terminated
         '
     local optional='
         --log --plot --progress --stats
@@ -39,7 +40,7 @@ _gpuhist()
         [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md json jsonl prom uniq npy fqchk histo'
+        [--format]='tsv csv md json jsonl prom uniq npy fqchk histo state'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
         [--labels]='dec hex char'

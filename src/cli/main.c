@@ -18,6 +18,7 @@
 
 #include "cli/explain.h"
 #include "cli/file_names.h"
+#include "cli/merging.h"
 #include "cli/messages.h"
 #include "cli/option_help.h"
 #include "cli/option_parse.h"
@@ -26,6 +27,7 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/snapshots.h"
+#include "cli/wanted_spec.h"
 #include "engine/cpu/key_engine.h"
 #include "engine/cpu/record_cost.h"
 #include "engine/gpu/engine_cuda.h"
@@ -446,48 +448,6 @@ run(const struct options *options, const struct spec *spec,
     return status;
 }
 
-/* Whether no output depends on the order of keys that --top leaves out. */
-static bool
-needs_top_only(const struct options *options)
-{
-    /* Of sums, those of rare keys are no candidates. */
-    return options->report.sort != SORT_VALUE &&
-           (options->report.min_count == 0 || options->spec.weights == NULL) &&
-           options->plot == PLACE_NONE && options->svg == NULL;
-}
-
-/*
- * Make the spec of INPUTS and check what is to be printed of it.  Returns 0, or
- * -1 with *ERROR set.  The caller calls spec_close() in both cases.
- */
-static int
-make_spec(struct spec *spec, const struct options *options,
-          const struct inputs *inputs, struct error *error)
-{
-    struct spec_options spec_options = options->spec;
-
-    spec_options.header = inputs->reading.header;
-    spec_options.only_occurring = options->report.nonzero ||
-                                  options->report.top != 0 ||
-                                  options->report.min_count != 0;
-    /* Devices have a cell for each. */
-    spec_options.all_kmers =
-        options->report.full || plan_demands_gpu(&options->plan);
-    spec_options.npy =
-        inputs->reading.npy != NULL ? &inputs->reading.npy->record : NULL;
-    if (spec_make(spec, &spec_options,
-                  options->image ? &inputs->reading.format : NULL,
-                  options->plan.memory_limit, error) < 0)
-        return -1;
-    if (report_formats[options->report.format].keeps_bins)
-        spec_keep_bins(spec);
-    spec->ranks_keys =
-        options->report.sort == SORT_COUNT && options->report.top == 0;
-    if (needs_top_only(options))
-        spec->top_keys = options->report.top;
-    return results_check(spec, options, error);
-}
-
 /*
  * Let READING read text as OPTIONS say, if they ask for text; FORMAT must stay
  * in place.  Returns 0, or -1 with *ERROR set.
@@ -580,7 +540,7 @@ count(const struct options *options, struct signals *signals,
     if (read_headers(&inputs, &names, &npy) < 0) {
         outcome_put_inputs(messages, &inputs);
         status = EXIT_DATA;
-    } else if (make_spec(&spec, options, &inputs, &error) < 0) {
+    } else if (wanted_spec_make(&spec, options, &inputs.reading, &error) < 0) {
         status = messages_put_error(messages, &error);
     } else if (options->action == ACTION_LIST_STRATEGIES) {
         status = put_information(options, &spec, messages);
@@ -666,8 +626,9 @@ main(int argc, char **argv)
     if (options.plan.device != DEVICE_CPU)
         setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0);
     /* OpenCL's devices depend on the same variable. */
-    if (options.action == ACTION_COUNT && (options.plan.device == DEVICE_CUDA ||
-                                           options.plan.device == DEVICE_AUTO))
+    if (options.action == ACTION_COUNT && !options.merge &&
+        (options.plan.device == DEVICE_CUDA ||
+         options.plan.device == DEVICE_AUTO))
         cu_visible_narrow(&options.plan.visible, CU_CAPABILITIES,
                           options.plan.gpu, options.plan.gpu_count);
 
@@ -681,6 +642,8 @@ main(int argc, char **argv)
     if (read_names(&options, &names, &error) < 0 ||
         wait_for_signals(&signals, &options, &messages, &error) < 0)
         status = messages_put_error(&messages, &error);
+    else if (options.merge)
+        status = merging_run(&options, &signals, &messages);
     else
         status = count(&options, &signals, &messages);
     file_names_close(&names);

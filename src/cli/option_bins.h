@@ -9,6 +9,7 @@
         .heading = "Bins (give an option once for all fields, or once for each "
                    "field; - for none)",
         .name = "bins",
+        .is_counting = true,
         .letter = 'b',
         .argument = "N",
         .help = "N bins of equal width",
@@ -17,6 +18,7 @@
     },
     {
         .name = "range",
+        .is_counting = true,
         .argument = "LO,HI",
         .help = "bins from LO to HI; auto: the range of the values",
         .brief = "first and last edge: LO,HI or auto",
@@ -25,6 +27,7 @@
     },
     {
         .name = "bin-width",
+        .is_counting = true,
         .argument = "W",
         .help = "bins of width W",
         .brief = "bins of this width",
@@ -32,6 +35,7 @@
     },
     {
         .name = "edges",
+        .is_counting = true,
         .argument = "E0,E1,...",
         .help = "bins between these edges; @FILE: read them there",
         .brief = "bins between these edges, or @FILE",
@@ -40,6 +44,7 @@
     },
     {
         .name = "log",
+        .is_counting = true,
         .is_optional = true,
         .argument = "BASE",
         .help = "logarithmic bins; BASE is 2 (default), 10 or e",
@@ -49,6 +54,7 @@
     },
     {
         .name = "subdiv",
+        .is_counting = true,
         .argument = "K",
         .help = "with --log: 2^K bins in each octave, decade or e-fold",
         .brief = "2^K bins in each octave, decade or e-fold",
@@ -56,6 +62,7 @@
     },
     {
         .name = "shift",
+        .is_counting = true,
         .argument = "N",
         .help = "shift integers right by N bits,",
         .brief = "shift integers right by this many bits",
@@ -63,6 +70,7 @@
     },
     {
         .name = "mask",
+        .is_counting = true,
         .argument = "M",
         .help = "then keep only the bits of M,",
         .brief = "keep these bits",
@@ -70,6 +78,7 @@
     },
     {
         .name = "mod",
+        .is_counting = true,
         .argument = "M",
         .help = "then take the remainder of division by M",
         .brief = "take the remainder of division",
@@ -77,6 +86,7 @@
     },
     {
         .name = "closed",
+        .is_counting = true,
         .argument = "SIDE",
         .help = "bins are [lo,hi) (left, default) or (lo,hi] (right)",
         .brief = "which edge belongs to a bin",
@@ -85,6 +95,7 @@
     },
     {
         .name = "numpy",
+        .is_counting = true,
         .help = "like --closed=left, but the last bin is [lo,hi]",
         .brief = "the last bin is closed, as in numpy",
         CONSTANT(spec.closed, BINNING_NUMPY),

@@ -120,17 +120,26 @@ check_rule(const struct option_row *row, const struct option_rule *rule,
     return -1;
 }
 
+/* Check all rules of ROW.  Returns 0, or -1 with *ERROR set. */
+static int
+check_row(const struct option_row *row, const struct options *options,
+          struct error *error)
+{
+    for (size_t r = 0; r < sizeof row->rule / sizeof *row->rule; r++) {
+        bool is_rule =
+            row->rule[r].needs != NULL || row->rule[r].excludes != NULL;
+        if (is_rule && check_rule(row, &row->rule[r], options, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int
 check_rules(const struct options *options, struct error *error)
 {
     for (size_t i = 0; i < option_count; i++) {
-        const struct option_row *row = &option_table[i];
-        for (size_t r = 0; r < sizeof row->rule / sizeof *row->rule; r++) {
-            bool is_rule =
-                row->rule[r].needs != NULL || row->rule[r].excludes != NULL;
-            if (is_rule && check_rule(row, &row->rule[r], options, error) < 0)
-                return -1;
-        }
+        if (check_row(&option_table[i], options, error) < 0)
+            return -1;
     }
     return 0;
 }
@@ -276,4 +285,20 @@ option_check(const struct options *options, struct error *error)
         return check_output(options, error);
     error_set(error, EXIT_USAGE, "%s", wrong);
     return -1;
+}
+
+int
+option_check_merge(const struct options *options, struct error *error)
+{
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        if (row->is_counting && is_given(row, options)) {
+            error_set(error, EXIT_USAGE,
+                      "--%s and --merge exclude each other: the states say "
+                      "what was counted",
+                      row->name);
+            return -1;
+        }
+    }
+    return check_row(option_find("merge", strlen("merge")), options, error);
 }

@@ -12,4 +12,10 @@
  */
 int option_check(const struct options *options, struct error *error);
 
+/*
+ * The same with --merge, before the states have said what was counted: check
+ * what no state can change.
+ */
+int option_check_merge(const struct options *options, struct error *error);
+
 #endif

@@ -34,11 +34,13 @@ check_next(const struct option_row *row, const char *word, struct error *error)
 }
 
 /*
- * Apply WORDS[0], "--name" or "--name=value"; WORDS[1], NULL at the end, may be
- * its argument.  Returns the number of words used, or -1 with *ERROR set.
+ * Take the option WORDS[0], "--name" or "--name=value"; WORDS[1], NULL at the
+ * end, may be its argument.  Returns the number of words used, or -1 with
+ * *ERROR set.
  */
 static int
-apply_name(struct options *options, char *const *words, struct error *error)
+take_name(const struct option_taker *taker, char *const *words,
+          struct error *error)
 {
     const char *name = words[0] + 2;
     size_t length = strcspn(name, "=");
@@ -63,17 +65,18 @@ apply_name(struct options *options, char *const *words, struct error *error)
         error_set(error, EXIT_USAGE, "option '%s' needs a value", words[0]);
         return -1;
     }
-    if (row->set(row, options, value, error) < 0)
+    if (taker->take(taker->context, row, value, error) < 0)
         return -1;
-    if (value == NULL && row->is_optional &&
+    if (taker->has_files && value == NULL && row->is_optional &&
         check_next(row, words[1], error) < 0)
         return -1;
     return used;
 }
 
-/* Apply WORDS[0], letters after one "-"; otherwise like apply_name(). */
+/* Take WORDS[0], letters after one "-"; otherwise like take_name(). */
 static int
-apply_letters(struct options *options, char *const *words, struct error *error)
+take_letters(const struct option_taker *taker, char *const *words,
+             struct error *error)
 {
     for (const char *letter = words[0] + 1; *letter != '\0'; letter++) {
         const struct option_row *row = option_find_letter(*letter);
@@ -82,7 +85,7 @@ apply_letters(struct options *options, char *const *words, struct error *error)
             return -1;
         }
         if (row->argument == NULL) {
-            if (row->set(row, options, NULL, error) < 0)
+            if (taker->take(taker->context, row, NULL, error) < 0)
                 return -1;
             continue;
         }
@@ -91,11 +94,27 @@ apply_letters(struct options *options, char *const *words, struct error *error)
             error_set(error, EXIT_USAGE, "option '-%c' needs a value", *letter);
             return -1;
         }
-        if (row->set(row, options, value, error) < 0)
+        if (taker->take(taker->context, row, value, error) < 0)
             return -1;
         return letter[1] != '\0' ? 1 : 2;
     }
     return 1;
+}
+
+int
+option_parse_word(const struct option_taker *taker, char *const *words,
+                  struct error *error)
+{
+    return words[0][1] == '-' ? take_name(taker, words, error)
+                              : take_letters(taker, words, error);
+}
+
+/* Apply an option to CONTEXT, struct options. */
+static int
+apply(void *context, const struct option_row *row, const char *value,
+      struct error *error)
+{
+    return row->set(row, context, value, error);
 }
 
 /*
@@ -121,10 +140,11 @@ count_for_fqchk(struct spec_options *spec)
     spec->joint = true;
 }
 
-/* Set the members that depend on several options. */
-static void
-complete(struct options *options)
+int
+option_parse_complete(struct options *options, struct error *error)
 {
+    if (option_check(options, error) < 0)
+        return -1;
     options->summary.has_figures = options->stats != PLACE_NONE;
     if (options->stats == PLACE_NONE && options->summary.percentile_count > 0)
         options->stats = PLACE_BESIDE;
@@ -135,6 +155,7 @@ complete(struct options *options)
         options->report.sort = SORT_VALUE;
     if (options->report.format == FORMAT_FQCHK)
         count_for_fqchk(&options->spec);
+    return 0;
 }
 
 int
@@ -145,6 +166,7 @@ option_parse(struct options *options, int argc, char **argv,
     bool is_end = false;
     int files = 0; /* the number of files just before argv[next] */
     int next = 1;
+    const struct option_taker taker = {apply, options, true};
 
     *options = option_defaults;
     while (next < argc && !is_end) {
@@ -159,8 +181,7 @@ option_parse(struct options *options, int argc, char **argv,
         }
         is_end = strcmp(word, "--") == 0;
         if (!is_end)
-            used = word[1] == '-' ? apply_name(options, argv + next, error)
-                                  : apply_letters(options, argv + next, error);
+            used = option_parse_word(&taker, argv + next, error);
         if (used < 0)
             return -1;
         move_words(argv + next - files, (size_t)files, (size_t)used);
@@ -171,8 +192,6 @@ option_parse(struct options *options, int argc, char **argv,
         options->provenance.paths = argv + next - files;
     options->provenance.arguments = argv + 1;
     options->provenance.argument_count = (size_t)(next - files) - 1;
-    if (option_check(options, error) < 0)
-        return -1;
-    complete(options);
-    return 0;
+    return options->merge ? option_check_merge(options, error)
+                          : option_parse_complete(options, error);
 }

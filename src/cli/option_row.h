@@ -44,6 +44,7 @@ struct option_use {
 struct option_row {
     const char *heading;  /* printed above this row in --help; NULL: none */
     const char *name;     /* without the "--" */
+    bool is_counting;     /* it decides what is counted: states record it */
     char letter;          /* 0: none */
     bool is_optional;     /* the argument may be left out */
     const char *argument; /* its name in --help; NULL: no argument */
@@ -78,7 +79,7 @@ struct option_row {
     uint64_t most;       /* numbers: the largest valid one; 0: no limit */
     const char *wanted;  /* for messages: a description of valid arguments */
 
-    struct option_rule rule[2];
+    struct option_rule rule[4];
     struct option_use use[2];
 };
 

@@ -86,6 +86,9 @@ strategy_word(size_t i, const char **remark)
 /* Messages that several options share. */
 #define ONE_FIELD \
     "--stats and --percentiles do not work with --joint or --weights"
+#define STATE_OF_KEYS                                                       \
+    "a state has keys, and no spectrum: --merge --spectrum makes one from " \
+    "states"
 #define NOT_FOR_LISTS "--output and --format do not apply to lists"
 
 /* ---- the options ---- */
@@ -94,6 +97,7 @@ const struct option_row option_table[] = {
     {
         .heading = "What to count",
         .name = "dtype",
+        .is_counting = true,
         .argument = "TYPE",
         .help = "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 (the digit is the\n"
                 "size in bytes), or names like uint16; a < or > in\n"
@@ -105,6 +109,7 @@ const struct option_row option_table[] = {
     },
     {
         .name = "record",
+        .is_counting = true,
         .argument = "TYPE[*N],...",
         .help = "each record has these elements; x*N skips N bytes",
         .brief = "elements of each record",
@@ -113,6 +118,7 @@ const struct option_row option_table[] = {
     },
     {
         .name = "endian",
+        .is_counting = true,
         .argument = "ORDER",
         .help = "byte order of a TYPE without < or >: %w",
         .brief = "byte order",
@@ -122,12 +128,14 @@ const struct option_row option_table[] = {
 #include "cli/option_text.h"
     {
         .name = "joint",
+        .is_counting = true,
         .help = "count combinations of all fields of a record",
         FLAG(spec.joint),
         .use = {{.feature = REPORT_JOINT}},
     },
     {
         .name = "weights",
+        .is_counting = true,
         .argument = "FIELD",
         .help = "add up this field instead of counting",
         TEXT(spec.weights),
@@ -135,6 +143,7 @@ const struct option_row option_table[] = {
     },
     {
         .name = "image",
+        .is_counting = true,
         .help = "count pixels of PNM and BMP images; the fields are\n"
                 "the channels",
         .brief = "count pixels of PNM and BMP images",
@@ -148,6 +157,7 @@ const struct option_row option_table[] = {
     },
     {
         .name = "npy",
+        .is_counting = true,
         .help = "count the array of numpy files; type, byte order and\n"
                 "fields come from their headers",
         .brief = "count the array of numpy files",
@@ -204,6 +214,18 @@ const struct option_row option_table[] = {
         .rule = {{.excludes = "equalize"}},
     },
     {
+        .name = "merge",
+        .letter = 'm',
+        .help = "the inputs are state files: add up their counts",
+        .brief = "add up the counts of state files",
+        FLAG(merge),
+        .rule = {{.excludes = "members skip-bytes read-bytes partial equalize "
+                              "every per-file interrupted=print gpu-after "
+                              "gpu-timeout strategy chunk-size list-devices "
+                              "list-strategies device=cpu device=cuda "
+                              "device=opencl"}},
+    },
+    {
         .name = "decompress",
         .argument = "HOW",
         .help = "how to decode inputs: %w; a "
@@ -231,6 +253,18 @@ const struct option_row option_table[] = {
         .completion = OPTION_COMPLETE_FILE,
         .set = option_set_output,
         .field = FIELD(const char *, output),
+    },
+    {
+        .name = "state",
+        .argument = "FILE",
+        .help = "also write the counts to FILE, so that --merge can\n"
+                "add them up",
+        .brief = "also write the counts for --merge",
+        .completion = OPTION_COMPLETE_FILE,
+        FILE_BESIDE(state),
+        .rule = {{.excludes = "every per-file list-devices list-strategies "
+                              "format=state"},
+                 {.excludes = "spectrum", .message = STATE_OF_KEYS}},
     },
     {
         .name = "every",
@@ -283,7 +317,11 @@ const struct option_row option_table[] = {
                   .needs = "seq",
                   .excludes = "fields group-by joint kmers keep-case prefix "
                               "bins range bin-width edges log shift mask mod"},
-                 {.when = "histo", .needs = "spectrum"}},
+                 {.when = "histo", .needs = "spectrum"},
+                 {.when = "state", .excludes = "every"},
+                 {.when = "state",
+                  .excludes = "spectrum",
+                  .message = STATE_OF_KEYS}},
         .use = {{.feature = REPORT_ROWS}},
     },
     {

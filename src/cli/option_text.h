@@ -18,6 +18,7 @@
 /* clang-format off */
     {
         .name = "fields",
+        .is_counting = true,
         .letter = 'f',
         .argument = "LIST",
         .help = "count these elements (1,3-5) separately",
@@ -26,6 +27,7 @@
     },
     {
         .name = "group-by",
+        .is_counting = true,
         .letter = 'g',
         .argument = "LIST",
         .help = "fields of text that are keys: count each combination,\n"
@@ -37,6 +39,7 @@
     },
     {
         .name = "lines",
+        .is_counting = true,
         .letter = 'l',
         .help = "each line is a key; count how often each occurs",
         .brief = "count lines",
@@ -51,6 +54,7 @@
     },
     {
         .name = "delimiter",
+        .is_counting = true,
         .letter = 'd',
         .argument = "C",
         .help = "fields of text between bytes C (\\t is a tab), as cut",
@@ -62,12 +66,14 @@
     },
     {
         .name = "tsv",
+        .is_counting = true,
         .help = "fields of text between tabs",
         CONSTANT(spec.text.records, RECORDS_TSV),
         .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
         .name = "csv",
+        .is_counting = true,
         .help = "fields of CSV, between commas or the bytes of -d;\n"
                 "quotes as in RFC 4180",
         .brief = "fields of CSV",
@@ -76,6 +82,7 @@
     },
     {
         .name = "whitespace",
+        .is_counting = true,
         .letter = 'W',
         .help = "fields of text between runs of blanks, as awk",
         .brief = "fields of text between blanks",
@@ -84,6 +91,7 @@
     },
     {
         .name = "clf",
+        .is_counting = true,
         .help = "fields of a log of requests, by name: host, status,\n"
                 "path, minute and others",
         .brief = "fields of a log of requests",
@@ -92,6 +100,7 @@
     },
     {
         .name = "words",
+        .is_counting = true,
         .help = "each run of other bytes than blanks is a key",
         .brief = "count words",
         CONSTANT(spec.text.records, RECORDS_WORDS),
@@ -102,6 +111,7 @@
     },
     {
         .name = "seq",
+        .is_counting = true,
         .help = "sequences of FASTA and FASTQ: count bases, or with -f\n"
                 "length, gc, quality, position and others",
         .brief = "sequences of FASTA and FASTQ",
@@ -110,6 +120,7 @@
     },
     {
         .name = "kmers",
+        .is_counting = true,
         .argument = "K",
         .help = "sequences: count all runs of K bases A, C, G, T",
         .brief = "count all runs of this many bases",
@@ -124,6 +135,7 @@
     },
     {
         .name = "canonical",
+        .is_counting = true,
         .help = "with --kmers: count a k-mer and its reverse\n"
                 "complement as the lesser of both",
         .brief = "count both strands of a k-mer as one",
@@ -141,6 +153,7 @@
     },
     {
         .name = "phred",
+        .is_counting = true,
         .argument = "N",
         .help = "of sequences: the byte of quality 0, %w (default: 33)",
         .brief = "the byte of quality 0",
@@ -150,6 +163,7 @@
     },
     {
         .name = "keep-case",
+        .is_counting = true,
         .help = "lower-case bases are other ones than upper-case bases",
         .brief = "tell lower-case bases from upper-case ones",
         FLAG(spec.text.keeps_case),
@@ -169,6 +183,7 @@
     },
     {
         .name = "header-in",
+        .is_counting = true,
         .letter = 'H',
         .help = "the first record of each input names the fields; a\n"
                 "name in -f implies it",
@@ -178,6 +193,7 @@
     },
     {
         .name = "zero-terminated",
+        .is_counting = true,
         .letter = 'z',
         .help = "records of text end with NUL, not with a line feed",
         .brief = "records of text end with NUL",
@@ -187,6 +203,7 @@
     },
     {
         .name = "comment",
+        .is_counting = true,
         .argument = "C",
         .help = "leave out lines that begin with the byte C",
         .brief = "leave out lines that begin with this byte",
@@ -195,6 +212,7 @@
     },
     {
         .name = "prefix",
+        .is_counting = true,
         .argument = "N",
         .help = "cut keys to their first N bytes",
         .set = option_set_size,

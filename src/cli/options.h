@@ -65,6 +65,8 @@ struct options {
     bool lut;             /* also print the table of equalization */
     struct spec_options spec;
 
+    bool merge;         /* the inputs are states: add them up */
+    const char *state;  /* a file for the state of the counts; NULL: none */
     const char *output; /* a file for the counts; NULL: standard output */
     bool reset;         /* each snapshot has only the counts since the last */
     struct report_options report; /* SORT is not SORT_DEFAULT after parsing */

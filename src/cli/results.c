@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/results.h"
+#include "cli/state_output.h"
 #include "engine/sequence_layout.h"
 #include "hist/pair_bins.h"
 #include "hist/trim.h"
@@ -14,6 +15,7 @@
 #include "report/equalize.h"
 #include "report/report.h"
 #include "report/summary.h"
+#include "state/state_write.h"
 #include "util/terminal.h"
 #include "util/writer.h"
 
@@ -23,7 +25,30 @@ bool
 results_have_files(const struct options *options)
 {
     return options->output != NULL || options->equalize != NULL ||
-           options->svg != NULL;
+           options->svg != NULL || options->state != NULL;
+}
+
+bool
+results_have_state(const struct options *options)
+{
+    return options->state != NULL || options->report.format == FORMAT_STATE;
+}
+
+/* Whether two of the files of RESULTS are the same. */
+static bool
+has_twice(const struct results *results)
+{
+    const struct output *const files[] = {&results->counts, &results->image,
+                                          &results->picture, &results->state};
+    const size_t count = sizeof files / sizeof *files;
+
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = a + 1; b < count; b++) {
+            if (output_is_same(files[a], files[b]))
+                return true;
+        }
+    }
+    return false;
 }
 
 static int
@@ -42,12 +67,14 @@ open_files(struct results *results, struct error *error)
     if (options->svg != NULL &&
         output_open(&results->picture, outputs, options->svg, error) < 0)
         return -1;
+    if (options->state != NULL &&
+        output_open(&results->state, outputs, options->state, error) < 0)
+        return -1;
     /* Otherwise one output would replace the other. */
-    if (output_is_same(&results->counts, &results->image) ||
-        output_is_same(&results->counts, &results->picture) ||
-        output_is_same(&results->image, &results->picture)) {
+    if (has_twice(results)) {
         error_set(error, EXIT_USAGE,
-                  "two of --output, --equalize and --svg name the same file");
+                  "two of --output, --equalize, --svg and --state name the "
+                  "same file");
         return -1;
     }
     return 0;
@@ -71,6 +98,7 @@ results_close(struct results *results)
     output_close(&results->counts);
     output_close(&results->image);
     output_close(&results->picture);
+    output_close(&results->state);
     waiting_rows_close(&results->rows);
 }
 
@@ -215,16 +243,8 @@ static int
 equalize(const struct result *result, struct output *output, uint32_t **lut,
          struct error *error)
 {
-    const struct inputs *inputs = result->inputs;
-    const struct content *content = &inputs->input[0].content;
-    unsigned int maxval = inputs->reading.format.maxval;
-    struct equalize_image image = {
-        .pixels = content->kept,
-        .width = content->shape.width,
-        .height = content->shape.height,
-        .is_bottom_up = content->shape.is_bottom_up,
-        .maxval = maxval,
-    };
+    const struct record *pixel = &result->counts->spec->record;
+    unsigned int maxval = (unsigned int)pixel->element[0].most;
 
     *lut = calloc((size_t)maxval + 1, sizeof **lut);
     if (*lut == NULL) {
@@ -234,6 +254,14 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
     equalize_table(result->counts->histogram.value, (size_t)maxval + 1, *lut);
     if (output == NULL)
         return 0;
+    const struct content *content = &result->inputs->input[0].content;
+    const struct equalize_image image = {
+        .pixels = content->kept,
+        .width = content->shape.width,
+        .height = content->shape.height,
+        .is_bottom_up = content->shape.is_bottom_up,
+        .maxval = maxval,
+    };
     if (content->shape.images != 1) {
         error_set(error, EXIT_DATA,
                   "%s: has %llu images; --equalize takes only one",
@@ -336,7 +364,7 @@ put_wanted(struct writer *out, int fd, const struct options *options,
         writer_put_text(out, summary);
     else if (options->plot == PLACE_ONLY)
         return put_plot_only(out, fd, subject, options, error);
-    else
+    else if (options->report.format != FORMAT_STATE)
         return report_print(out, report, error);
     return 0;
 }
@@ -423,10 +451,45 @@ static int
 commit_files(struct results *results, struct error *error)
 {
     struct output *const files[] = {&results->image, &results->picture,
-                                    &results->counts};
+                                    &results->state, &results->counts};
 
     return outputs_commit(results->outputs, files, sizeof files / sizeof *files,
                           error);
+}
+
+/*
+ * Write the state of WHAT, which is folded, if one is wanted and WHAT is
+ * complete.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+put_state(struct results *results, const struct result *what,
+          struct error *error)
+{
+    const struct options *options = results->options;
+    bool is_beside = options->state != NULL;
+    struct writer out;
+
+    if (!results_have_state(options))
+        return 0;
+    if (what->incomplete != NULL) {
+        output_close(&results->state);
+        return 0;
+    }
+    if (writer_open(&out, is_beside ? results->state.fd : output_of(results)) <
+        0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    int result = what->states != NULL
+                     ? state_write(&out, what->states, what->counts, error)
+                     : state_output_put(&out, options, &what->inputs->reading,
+                                        what->counts, error);
+    if (result == 0 && writer_flush(&out) < 0)
+        result = is_beside ? output_fail(&results->state, error)
+                           : fail_output(results, error);
+    writer_close(&out);
+    return result == 0 && is_beside ? output_finish(&results->state, error)
+                                    : result;
 }
 
 /*
@@ -527,8 +590,13 @@ results_print(struct results *results, const struct result *what,
         return -1;
     if (!has_image)
         output_close(&results->image);
-    if (spec_fold(counts->spec, &counts->histogram) < 0 ||
-        trim_spec(&spec, counts->spec, &counts->histogram) < 0) {
+    if (spec_fold(counts->spec, &counts->histogram) < 0) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    if (put_state(results, what, error) < 0)
+        return -1;
+    if (trim_spec(&spec, counts->spec, &counts->histogram) < 0) {
         error_set(error, EXIT_DATA, "out of memory");
         return -1;
     }

@@ -17,6 +17,7 @@
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/inputs.h"
+#include "state/state_head.h"
 #include "util/error.h"
 #include "util/output.h"
 
@@ -26,6 +27,9 @@
  */
 bool results_have_files(const struct options *options);
 
+/* Returns whether OPTIONS ask for a state. */
+bool results_have_state(const struct options *options);
+
 struct results {
     const struct options *options;
     struct outputs *outputs;
@@ -34,6 +38,7 @@ struct results {
     struct output counts;  /* --output */
     struct output image;   /* --equalize */
     struct output picture; /* --svg */
+    struct output state;   /* --state */
     struct waiting_rows rows; /* of --per-file ... */
     bool has_rows;            /* ... and whether there are any */
 };
@@ -57,7 +62,8 @@ int results_check(const struct spec *spec, const struct options *options,
 /* What to print. */
 struct result {
     struct snapshot *counts;     /* results_print() folds their histogram */
-    const struct inputs *inputs; /* the inputs of the counts */
+    const struct inputs *inputs; /* the inputs of the counts; NULL: STATES */
+    const struct state_head *states; /* what states of the counts say; NULL */
     uint64_t snapshot;      /* its number, from 1 on; 0: the final result */
     const char *incomplete; /* why some of the input is missing; NULL: none */
     const char *file;       /* the counts are of this input; NULL: of all */

@@ -58,6 +58,29 @@ axis_edges_set(struct axis_making *making, size_t table)
     return 0;
 }
 
+bool
+axis_edges_are_of(const struct binning_axis *axis)
+{
+    return axis->kind == BINNING_EDGES;
+}
+
+char *
+axis_edges_text(const struct binning_axis *axis, const struct axis_edges *edges)
+{
+    size_t count = (size_t)axis->bins + 1;
+    char *text = malloc(count * (NUMBER_TEXT_BYTES + 1));
+    char *at = text;
+
+    if (text == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        at = number_put_double(edges->edge[axis->table + i], at);
+        *at++ = ',';
+    }
+    at[-1] = '\0';
+    return text;
+}
+
 /* Append the edges in TEXT, which is modified; NAME is for messages. */
 static int
 parse_edges(struct axis_making *making, char *text, const char *name)

@@ -84,6 +84,14 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .find_wrong = format_histo_wrong,
             .print = format_histo,
         },
+    /* The room of states is not below this one: results.c writes it. */
+    [FORMAT_STATE] =
+        {
+            .name = "state",
+            .remark = "for --merge",
+            .unsupported = REPORT_LINES | REPORT_FLOW | REPORT_FLOW_ROWS |
+                           REPORT_MARK | REPORT_FILES,
+        },
 };
 
 /* ---- what cannot be printed ---- */

@@ -25,6 +25,7 @@ enum format {
     FORMAT_NPY,
     FORMAT_FQCHK,
     FORMAT_HISTO,
+    FORMAT_STATE,
     FORMAT_COUNT,
 };
 

@@ -67,6 +67,10 @@ mkdir inputs bin
         echo "a - - [22/Nov/2026:08:$minute:59 +0000] \"GET /$minute\" 200 9 1"
     done >access.log
     echo >>access.log
+    for status in 200 404; do
+        echo "a - - [23/Nov/2026:08:00:00 +0000] \"GET /\" $status 9"
+    done >today.log
+    "$GPUHIST" --clf -f status --state=total access.log >/dev/null
     printf 'price,name\n3.5,a\n4,"b, c"\n' >sales.csv
     printf 'to be or not\nto be\n' >book.txt
     printf 'b\na\nb' >keys.txt
@@ -145,6 +149,10 @@ right()
         *'-o archive.tsv'*)
             known=archives
             cmp archives here/archive.tsv
+            ;;
+        *--merge*)
+            known=states
+            printf '200\t3\n404\t1\n\\N\t1\n' | cmp - here/total.tsv
             ;;
         *--members*)
             known=members
@@ -349,7 +357,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels fqchk gc grey heat kmers lines logo members minutes percentiles photo programs prometheus reads requests samples top traffic words ' \
+        'archives bases bytes channels fqchk gc grey heat kmers lines logo members minutes percentiles photo programs prometheus reads requests samples states top traffic words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'

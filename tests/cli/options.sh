@@ -87,11 +87,11 @@ is "$(sed -n 's/^\(--[a-z0-9-]*\)=\{0,1\}$/\1/p' words | sort -u |
 is "$(grep -o -e '--[a-z][a-z0-9-]*' page | sort -u | comm -13 names - |
     grep -v -x -e --long -e --no-frame-crc -e --ultra | tr '\n' ' ')" '' \
     'and no other, but for those of lz4 and zstd'
-for letter in b d f g h H j l o q v V W z; do
+for letter in b d f g h H j l m o q v V W z; do
     grep -q "^  -$letter, " help && grep -q -x -e "-$letter" words
     ok $? "--help and the man page name -$letter"
 done
-is "$(grep -c '^  -., ' help)" 14 'and no other letter'
+is "$(grep -c '^  -., ' help)" 15 'and no other letter'
 
 # Each is accepted, with a value exactly if it takes one, also after files.
 while read -r option argument; do
@@ -122,9 +122,9 @@ while read -r option argument; do
     else
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
-            # members.sh, sequence_options.sh.
+            # members.sh, merge.sh, sequence_options.sh.
             --image | --joint | --lut | --no-other | --npy | --numpy) ;;
-            --members | --reset) ;;
+            --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --tsv | --whitespace) ;;
             --canonical | --full | --keep-case | --seq | --spectrum) ;;
             --zero-terminated) ;;
@@ -269,7 +269,7 @@ done <<'EOF'
 --decompress auto, none, zstd, gzip, xz, lzma, lz4 or bzip2
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --endian little or big
---format tsv, csv, md, json, jsonl, prom, uniq, npy, fqchk or histo
+--format tsv, csv, md, json, jsonl, prom, uniq, npy, fqchk, histo or state
 --flow auto, show, hide or clamp
 --interrupted discard or print
 --labels dec, hex or char

@@ -1,0 +1,21 @@
+/* state_output.h -- write the state of a result */
+
+#ifndef GPUHIST_STATE_OUTPUT_H
+#define GPUHIST_STATE_OUTPUT_H
+
+#include "cli/options.h"
+#include "hist/snapshot.h"
+#include "input/content.h"
+#include "util/error.h"
+#include "util/writer.h"
+
+/*
+ * Put COUNTS, which have the shown axes, all bins and no clamped values, to OUT
+ * as the state of a run with OPTIONS.  READING is that of its inputs.  Returns
+ * 0, or -1 with *ERROR set; the caller checks OUT.
+ */
+int state_output_put(struct writer *out, const struct options *options,
+                     const struct reading *reading,
+                     const struct snapshot *counts, struct error *error);
+
+#endif

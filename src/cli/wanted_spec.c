@@ -1,0 +1,52 @@
+/* wanted_spec.c -- the spec that the options and the inputs ask for */
+
+#include "cli/wanted_spec.h"
+#include "cli/results.h"
+
+/* Whether no output depends on the order of keys that --top leaves out. */
+static bool
+needs_top_only(const struct options *options)
+{
+    /* Of sums, those of rare keys are no candidates. */
+    return options->report.sort != SORT_VALUE &&
+           (options->report.min_count == 0 || options->spec.weights == NULL) &&
+           options->plot == PLACE_NONE && options->svg == NULL;
+}
+
+/* Whether values without bins are keys because only what occurs is printed. */
+static bool
+is_only_occurring(const struct options *options)
+{
+    /* The states say it. */
+    if (options->merge)
+        return options->spec.only_occurring;
+    return options->report.nonzero || options->report.top != 0 ||
+           options->report.min_count != 0;
+}
+
+int
+wanted_spec_make(struct spec *spec, const struct options *options,
+                 const struct reading *reading, struct error *error)
+{
+    struct spec_options spec_options = options->spec;
+
+    spec_options.header = reading->header;
+    spec_options.only_occurring = is_only_occurring(options);
+    /* Devices have a cell for each. */
+    spec_options.all_kmers =
+        options->report.full || plan_demands_gpu(&options->plan);
+    spec_options.npy = reading->npy != NULL ? &reading->npy->record : NULL;
+    if (spec_make(spec, &spec_options, options->image ? &reading->format : NULL,
+                  options->plan.memory_limit, error) < 0)
+        return -1;
+    if (report_formats[options->report.format].keeps_bins)
+        spec_keep_bins(spec);
+    /* A state has all keys, in their order. */
+    if (!results_have_state(options)) {
+        spec->ranks_keys =
+            options->report.sort == SORT_COUNT && options->report.top == 0;
+        if (needs_top_only(options))
+            spec->top_keys = options->report.top;
+    }
+    return results_check(spec, options, error);
+}

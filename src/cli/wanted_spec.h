@@ -1,0 +1,20 @@
+/* wanted_spec.h -- the spec that the options and the inputs ask for */
+
+#ifndef GPUHIST_WANTED_SPEC_H
+#define GPUHIST_WANTED_SPEC_H
+
+#include "cli/options.h"
+#include "hist/spec.h"
+#include "input/content.h"
+#include "util/error.h"
+
+/*
+ * Make the spec of inputs that are read as READING says, whose headers are
+ * known, and check what is to be printed of it.  SPEC points into READING.
+ * Returns 0, or -1 with *ERROR set.  The caller calls spec_close() in both
+ * cases.
+ */
+int wanted_spec_make(struct spec *spec, const struct options *options,
+                     const struct reading *reading, struct error *error);
+
+#endif

@@ -1,0 +1,76 @@
+/* file_lock.c -- one process at a time replaces a file with what it makes of it
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/file_lock.h"
+
+static bool
+is_one(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool
+file_lock_is_same(const char *a, const char *b)
+{
+    struct stat status[2];
+
+    return stat(a, &status[0]) == 0 && stat(b, &status[1]) == 0 &&
+           is_one(&status[0], &status[1]);
+}
+
+/* Whether PATH is still the file FD. */
+static bool
+is_current(int fd, const char *path)
+{
+    struct stat locked;
+    struct stat named;
+
+    return fstat(fd, &locked) == 0 && stat(path, &named) == 0 &&
+           is_one(&locked, &named);
+}
+
+/* Returns 0, or -1 with errno set. */
+static int
+lock_now(int fd)
+{
+    int result;
+
+    do
+        result = flock(fd, LOCK_EX);
+    while (result < 0 && errno == EINTR);
+    return result;
+}
+
+int
+file_lock_take(struct file_lock *lock, const char *path, struct error *error)
+{
+    *lock = FILE_LOCK_NONE;
+    do {
+        file_lock_release(lock);
+        /* Some network file systems lock only what may be written. */
+        lock->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        if (lock->fd < 0 && errno == ENOENT)
+            return 0;
+        if (lock->fd < 0 || lock_now(lock->fd) < 0) {
+            error_set(error, EXIT_DATA, "%s: cannot lock: %s", path,
+                      strerror(errno));
+            return -1;
+        }
+    } while (!is_current(lock->fd, path));
+    return 0;
+}
+
+void
+file_lock_release(struct file_lock *lock)
+{
+    if (lock->fd >= 0)
+        close(lock->fd);
+    *lock = FILE_LOCK_NONE;
+}
