@@ -1,7 +1,7 @@
 /*
  * state_head.h -- what a state says in front of its rows
  *
- * gpuhist-state(5) describes the lines.  Only what a merge cannot find in the
+ * gpuhist-format(5) describes the lines.  Only what a merge cannot find in the
  * counts themselves is here.
  */
 

@@ -11,7 +11,9 @@
 /* A hexadecimal digit has 4 bits, and a digit of a sum 8 of them; the top digit
    16. */
 #define HEX_DIGITS 8
-#define HEX_MAX (HEX_DIGITS * (WEIGHING_DIGITS_MAX + 1))
+
+/* The greatest power of ten of 64 bits. */
+#define POWER_MAX UINT64_C(10000000000000000000)
 
 static const char *const counters[WEIGHING_SPECIALS] = {
     [WEIGHING_NAN] = ";nan=",
@@ -181,45 +183,62 @@ read_float(enum sample_type type, struct rest *rest, uint64_t *plane)
     return rest->at == rest->end ? 0 : -1;
 }
 
-/* Set SUM to the decimal digits of REST, with PLACES of them behind the point
-   of fixed point.  Returns 0, or -1: they are none, or too many. */
+/* Set SUM to SUM * POWER + DIGITS.  Returns whether it has room for that. */
+static bool
+append(struct decimal_sum *sum, uint64_t power, uint64_t digits)
+{
+    uint64_t carry = digits;
+
+    for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
+        struct wide product =
+            wide_add(wide_product(sum->word[w], power), wide_of(carry));
+        sum->word[w] = product.low;
+        carry = product.high;
+    }
+    return carry == 0 && !decimal_sum_is_negative(sum);
+}
+
+/* Set SUM, which is 0, to the decimal number REST, in units of 10^-PLACES.
+   Returns 0, or -1: it is none, or SUM has no room for it. */
 static int
 read_decimal(struct rest *rest, unsigned int places, struct decimal_sum *sum)
 {
     bool is_negative = read_word(rest, "-");
-    bool has_point = false;
-    unsigned int left = places;
     const char *from = rest->at;
+    bool has_point = false;
+    uint64_t power = 1;
+    uint64_t digits = 0;
 
-    while (rest->at < rest->end || left > 0) {
+    if (rest->at == rest->end)
+        return -1;
+    while (rest->at < rest->end || places > 0) {
         unsigned int digit = 0;
-        if (rest->at < rest->end && *rest->at == '.' && !has_point &&
-            rest->at > from) {
+        if (rest->at == rest->end) {
+            has_point = true;
+        } else if (*rest->at == '.' && !has_point && rest->at > from) {
             has_point = true;
             rest->at++;
             continue;
-        }
-        if (rest->at < rest->end) {
-            digit = (unsigned char)*rest->at++ - (unsigned int)'0';
-            if (digit > 9 || (has_point && left == 0))
-                return -1;
         } else {
-            has_point = true;
+            digit = (unsigned char)*rest->at++ - (unsigned int)'0';
+            if (digit > 9 || (has_point && places == 0))
+                return -1;
         }
-        left -= has_point;
-        uint64_t carry = digit;
-        for (int w = 0; w < DECIMAL_SUM_WORDS; w++) {
-            struct wide product =
-                wide_add(wide_product(sum->word[w], 10), wide_of(carry));
-            sum->word[w] = product.low;
-            carry = product.high;
-        }
-        if (carry != 0 || decimal_sum_is_negative(sum))
+        places -= has_point;
+        digits = 10 * digits + digit;
+        power *= 10;
+        if (power < POWER_MAX)
+            continue;
+        if (!append(sum, power, digits))
             return -1;
+        power = 1;
+        digits = 0;
     }
+    if (!append(sum, power, digits))
+        return -1;
     if (is_negative)
         *sum = decimal_sum_negate(sum);
-    return rest->at > from ? 0 : -1;
+    return 0;
 }
 
 int
