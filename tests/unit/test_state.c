@@ -11,6 +11,7 @@
 
 #include "../tap.h"
 #include "hist/lattice.h"
+#include "hist/spectrum.h"
 #include "hist/sum.h"
 #include "state/state_lattice.h"
 #include "state/state_spec.h"
@@ -569,6 +570,54 @@ test_wrong(void)
     }
 }
 
+/* ---- spectra ---- */
+
+/* The keys of KIND have counts of 1, 2 and 3: check how many have each. */
+static void
+test_spectrum(const struct kind *kind, uint64_t memory_limit)
+{
+    static const uint64_t counts[ROWS_MAX] = {1, 3, 1, 2, 1, 1, 1, 1, 1, 1};
+    static struct text text;
+    struct spec_options options = kind->options;
+    struct state_head head = {0};
+    struct snapshot snapshot = {0};
+    struct error error = ERROR_NONE;
+    uint64_t keys[4] = {0};
+    struct spec spec;
+    bool is_right = false;
+
+    options.spectrum = true;
+    if (spec_make(&spec, &options, NULL, memory_limit, &error) == 0) {
+        struct state_sum *sum = state_sum_open(&spec, 1 << 20, 1, &error);
+        compose(&text, kind, &spec, counts, NULL);
+        is_right = add(sum, &text, &head, &error) == 0 &&
+                   add(sum, &text, &head, &error) == 0 &&
+                   state_sum_finish(sum, &snapshot, &error) == 0;
+        const struct key_list *list =
+            is_right ? spec_keys(snapshot.spec, 0) : NULL;
+        for (uint64_t k = 0; is_right && k < list->count; k++) {
+            uint64_t times = spectrum_multiplicity(list, k);
+            is_right &= times % 2 == 0 && times <= 6;
+            if (is_right)
+                keys[times / 2] = snapshot.histogram.value[k];
+        }
+        for (size_t r = 0; kind->row[r][0] != '\\' || kind->row[r][1] != 'N';
+             r++) {
+            if (strcmp(kind->row[r], "\\invalid") == 0)
+                break;
+            keys[counts[r]]--;
+        }
+        is_right &= keys[1] == 0 && keys[2] == 0 && keys[3] == 0;
+        snapshot_close(&snapshot);
+        state_sum_close(sum);
+    }
+    ok(is_right, "%s: a spectrum: %s", kind->name,
+       error.text != NULL ? error.text : "no error");
+    error_clear(&error);
+    state_head_close(&head);
+    spec_close(&spec);
+}
+
 /* ---- lattices ---- */
 
 /* A value in a range of its own. */
@@ -684,6 +733,9 @@ main(void)
         test_kind(&kinds[i], 1 << 20);
     /* Too few bytes for a bin for each of the k-mers. */
     test_kind(&kinds[COUNT(kinds) - 1], 2000);
+    test_spectrum(&kinds[8], 1 << 20);
+    test_spectrum(&kinds[COUNT(kinds) - 1], 1 << 20);
+    test_spectrum(&kinds[COUNT(kinds) - 1], 2000);
     test_wrong();
     test_lattices();
     test_sums();
