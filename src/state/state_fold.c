@@ -108,6 +108,20 @@ fold_run(struct folding *folding, const struct key_runs *runs, size_t r,
     return result;
 }
 
+/* Whether all of COUNT runs have the lattices NEW. */
+static bool
+has_lattices(size_t count, size_t axes, const struct state_lattice *old,
+             const struct state_lattice *new)
+{
+    bool is_same = true;
+
+    for (size_t l = 0; l < count * axes && is_same; l++)
+        is_same = old[l].used == 0 ||
+                  (old[l].exponent == new[l % axes].exponent &&old[l].first ==
+                   new[l % axes].first);
+    return is_same;
+}
+
 int
 state_fold(struct key_runs *runs, const struct spec *spec, size_t i,
            const struct state_lattice *old, const struct state_lattice *new,
@@ -117,6 +131,8 @@ state_fold(struct key_runs *runs, const struct spec *spec, size_t i,
     struct folding folding = {.to = &to, .room = memory / 2};
     int result = 0;
 
+    if (has_lattices(runs->count, spec->axis_count, old, new))
+        return 0;
     folding.room = folding.room > CHUNK_MIN ? folding.room : CHUNK_MIN;
     folding.most = folding.room / (2 * sizeof *folding.entry);
     key_runs_open(&to, KEY_RUN_BY_KEY, runs->sum_bytes > 0);

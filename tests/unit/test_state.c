@@ -570,6 +570,66 @@ test_wrong(void)
     }
 }
 
+/* ---- several lattices ---- */
+
+/* Two parts whose lattices differ: in that of the whole, tuples have another
+   order, or become one. */
+static void
+test_fold(void)
+{
+#define PAIRS                                                             \
+    {                                                                     \
+        .text = {.records = RECORDS_TSV}, FIELDS("2,1"), .joint = true,   \
+        .axis = {                                                         \
+            .bins = {.name = "bins", .text = {"4", "-"}, .count = 2},     \
+            .range = {.name = "range", .text = {"auto", "-"}, .count = 2} \
+        }                                                                 \
+    }
+    static const struct kind fine = {
+        "fine",
+        PAIRS,
+        "1\t0\t0\t4",
+        1,
+        NULL,
+        {"underflow\tz", "0\tb", "0\tc", "1\ta", "1\tb", "3\ta", "\\N\ta"}};
+    static const struct kind coarse = {"coarse", PAIRS, "1\t1\t2\t2",
+                                       1,        NULL,  {"0\ta", "1\tb"}};
+    static const struct kind whole = {"whole",
+                                      PAIRS,
+                                      "1\t1\t0\t4",
+                                      1,
+                                      NULL,
+                                      {"underflow\tz", "0\ta", "0\tb", "0\tc",
+                                       "1\ta", "2\ta", "3\tb", "\\N\ta"}};
+#undef PAIRS
+    static const uint64_t counts[ROWS_MAX] = {1, 2, 3, 4, 5, 6, 7};
+    static const uint64_t sums[ROWS_MAX] = {1, 4, 7, 3, 6, 1, 2, 7};
+    static struct text text[3];
+    static struct text out;
+    struct text *const two[] = {&text[0], &text[1]};
+    struct text *const other[] = {&text[1], &text[0]};
+    struct error error = ERROR_NONE;
+    struct spec spec;
+    bool is_right = false;
+
+    if (spec_make(&spec, &whole.options, NULL, 1 << 20, &error) == 0) {
+        compose(&text[0], &fine, &spec, counts, NULL);
+        compose(&text[1], &coarse, &spec, counts, NULL);
+        compose(&text[2], &whole, &spec, sums, NULL);
+        is_right = add_up(&spec, two, 2, &out, &error) == 0 &&
+                   is_same(&out, &text[2]) &&
+                   add_up(&spec, other, 2, &out, &error) == 0 &&
+                   is_same(&out, &text[2]);
+    }
+    ok(is_right, "tuples on several lattices: %s",
+       error.text != NULL ? error.text : "no error");
+    if (!is_right)
+        printf("# %.*s\n# %.*s\n", (int)text[2].size, text[2].byte,
+               (int)out.size, out.byte);
+    error_clear(&error);
+    spec_close(&spec);
+}
+
 /* ---- spectra ---- */
 
 /* The keys of KIND have counts of 1, 2 and 3: check how many have each. */
@@ -733,6 +793,7 @@ main(void)
         test_kind(&kinds[i], 1 << 20);
     /* Too few bytes for a bin for each of the k-mers. */
     test_kind(&kinds[COUNT(kinds) - 1], 2000);
+    test_fold();
     test_spectrum(&kinds[8], 1 << 20);
     test_spectrum(&kinds[COUNT(kinds) - 1], 1 << 20);
     test_spectrum(&kinds[COUNT(kinds) - 1], 2000);
