@@ -510,8 +510,9 @@ test_wrong(void)
          {"a sum with a fraction", "-18446744073709551616", "0.5"},
          "damaged"},
         {4,
-         {"a histogram less", "rows\t2\t3\n1\t2\n2\t2\n3\t2\n", ""},
-         "number of rows"},
+         {"a histogram less", "rows\t2\t3\n1\t2\n2\t2\n3\t2\nend\trows=6",
+          "end\trows=3"},
+         "a histogram is missing"},
         {6,
          {"a lattice that is missing", "lattice\t1\t-3\t-5\t8\n", ""},
          "lattices are damaged"},
@@ -572,10 +573,41 @@ test_wrong(void)
 
 /* ---- several lattices ---- */
 
-/* Two parts whose lattices differ: in that of the whole, tuples have another
-   order, or become one. */
+/* A part of fine bins, one of coarse ones, and the whole. */
+struct lattices {
+    const struct kind *kind[3];
+    uint64_t counts[3][ROWS_MAX];
+};
+
 static void
-test_fold(void)
+test_join(const struct lattices *lattices)
+{
+    static struct text text[3];
+    static struct text out;
+    struct text *const two[] = {&text[0], &text[1]};
+    struct text *const other[] = {&text[1], &text[0]};
+    struct error error = ERROR_NONE;
+    struct spec spec;
+    bool is_right = false;
+
+    if (spec_make(&spec, &lattices->kind[0]->options, NULL, 1 << 20, &error) ==
+        0) {
+        for (int k = 0; k < 3; k++)
+            compose(&text[k], lattices->kind[k], &spec, lattices->counts[k],
+                    NULL);
+        is_right = add_up(&spec, two, 2, &out, &error) == 0 &&
+                   is_same(&out, &text[2]) &&
+                   add_up(&spec, other, 2, &out, &error) == 0 &&
+                   is_same(&out, &text[2]);
+    }
+    ok(is_right, "%s: several lattices: %s", lattices->kind[0]->name,
+       error.text != NULL ? error.text : "no error");
+    error_clear(&error);
+    spec_close(&spec);
+}
+
+static void
+test_joins(void)
 {
 #define PAIRS                                                             \
     {                                                                     \
@@ -585,49 +617,46 @@ test_fold(void)
             .range = {.name = "range", .text = {"auto", "-"}, .count = 2} \
         }                                                                 \
     }
-    static const struct kind fine = {
-        "fine",
-        PAIRS,
-        "1\t0\t0\t4",
-        1,
-        NULL,
-        {"underflow\tz", "0\tb", "0\tc", "1\ta", "1\tb", "3\ta", "\\N\ta"}};
-    static const struct kind coarse = {"coarse", PAIRS, "1\t1\t2\t2",
-                                       1,        NULL,  {"0\ta", "1\tb"}};
-    static const struct kind whole = {"whole",
-                                      PAIRS,
-                                      "1\t1\t0\t4",
-                                      1,
-                                      NULL,
-                                      {"underflow\tz", "0\ta", "0\tb", "0\tc",
-                                       "1\ta", "2\ta", "3\tb", "\\N\ta"}};
-#undef PAIRS
-    static const uint64_t counts[ROWS_MAX] = {1, 2, 3, 4, 5, 6, 7};
-    static const uint64_t sums[ROWS_MAX] = {1, 4, 7, 3, 6, 1, 2, 7};
-    static struct text text[3];
-    static struct text out;
-    struct text *const two[] = {&text[0], &text[1]};
-    struct text *const other[] = {&text[1], &text[0]};
-    struct error error = ERROR_NONE;
-    struct spec spec;
-    bool is_right = false;
-
-    if (spec_make(&spec, &whole.options, NULL, 1 << 20, &error) == 0) {
-        compose(&text[0], &fine, &spec, counts, NULL);
-        compose(&text[1], &coarse, &spec, counts, NULL);
-        compose(&text[2], &whole, &spec, sums, NULL);
-        is_right = add_up(&spec, two, 2, &out, &error) == 0 &&
-                   is_same(&out, &text[2]) &&
-                   add_up(&spec, other, 2, &out, &error) == 0 &&
-                   is_same(&out, &text[2]);
+#define NUMBERS                                             \
+    {                                                       \
+        .dtype = "f4", .axis = { BINS("4"), RANGE("auto") } \
     }
-    ok(is_right, "tuples on several lattices: %s",
-       error.text != NULL ? error.text : "no error");
-    if (!is_right)
-        printf("# %.*s\n# %.*s\n", (int)text[2].size, text[2].byte,
-               (int)out.size, out.byte);
-    error_clear(&error);
-    spec_close(&spec);
+    /* In the lattice of the whole, tuples have another order, or become one. */
+    static const struct kind pairs[3] = {
+        {"tuples",
+         PAIRS,
+         "1\t0\t0\t4",
+         1,
+         NULL,
+         {"underflow\tz", "0\tb", "0\tc", "1\ta", "1\tb", "3\ta", "\\N\ta"}},
+        {"", PAIRS, "1\t1\t2\t2", 1, NULL, {"0\ta", "1\tb"}},
+        {"",
+         PAIRS,
+         "1\t1\t0\t4",
+         1,
+         NULL,
+         {"underflow\tz", "0\ta", "0\tb", "0\tc", "1\ta", "2\ta", "3\tb",
+          "\\N\ta"}}};
+    static const struct kind numbers[3] = {
+        {"bins", NUMBERS, "1\t0\t0\t4", 1, NULL, {"0", "1", "3", "nan"}},
+        {"", NUMBERS, "1\t1\t2\t2", 1, NULL, {"0", "1", "underflow", "nan"}},
+        {"",
+         NUMBERS,
+         "1\t1\t0\t4",
+         1,
+         NULL,
+         {"0", "1", "2", "3", "underflow", "nan"}}};
+    static const struct lattices table[] = {
+        {{&pairs[0], &pairs[1], &pairs[2]},
+         {{1, 2, 3, 4, 5, 6, 7}, {1, 4}, {1, 4, 7, 3, 6, 1, 4, 7}}},
+        {{&numbers[0], &numbers[1], &numbers[2]},
+         {{1, 2, 3, 4}, {5, 6, 7, 8}, {3, 3, 5, 6, 7, 12}}},
+    };
+#undef PAIRS
+#undef NUMBERS
+
+    for (size_t i = 0; i < COUNT(table); i++)
+        test_join(&table[i]);
 }
 
 /* ---- spectra ---- */
@@ -793,7 +822,7 @@ main(void)
         test_kind(&kinds[i], 1 << 20);
     /* Too few bytes for a bin for each of the k-mers. */
     test_kind(&kinds[COUNT(kinds) - 1], 2000);
-    test_fold();
+    test_joins();
     test_spectrum(&kinds[8], 1 << 20);
     test_spectrum(&kinds[COUNT(kinds) - 1], 1 << 20);
     test_spectrum(&kinds[COUNT(kinds) - 1], 2000);
