@@ -1,0 +1,503 @@
+/* parts_check.c -- states that are added contain every part once */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "state/part_line.h"
+#include "state/parts_check.h"
+
+/* Shorter parts begin with each other by chance: lines of digits, say.  Those
+   of one name do not. */
+#define PREFIX_BYTES_MIN 64
+
+#define SLOTS_MIN 64
+
+/* What a message says behind what is wrong. */
+#define HINT_ALLOW "(--duplicates=allow counts it again)"
+
+static int
+fail_memory(struct error *error)
+{
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
+static const char *
+state_of(const struct parts_check *check, const struct counted_part *counted)
+{
+    return check->state[counted->state];
+}
+
+/* ---- the same part twice ---- */
+
+static bool
+are_equal(const struct part *a, const struct part *b)
+{
+    return a->digest.low == b->digest.low && a->digest.high == b->digest.high &&
+           a->begin == b->begin && a->end == b->end;
+}
+
+/* Returns the slot of a part that is equal to PART, or a free one. */
+static size_t *
+find_slot(const struct parts_check *check, const struct part *part)
+{
+    size_t at = (size_t)part->digest.low;
+
+    for (;; at++) {
+        size_t *slot = &check->slot[at & (check->slots - 1)];
+        if (*slot == 0 || are_equal(&check->counted[*slot - 1].part, part))
+            return slot;
+    }
+}
+
+/* Make room for COUNT parts in the table.  Returns 0, or -1. */
+static int
+grow_table(struct parts_check *check, size_t count)
+{
+    size_t slots = check->slots > 0 ? check->slots : SLOTS_MIN;
+    size_t old = check->slots;
+    size_t *from = check->slot;
+
+    while (slots < 2 * count)
+        slots *= 2;
+    if (slots == old)
+        return 0;
+    check->slot = calloc(slots, sizeof *check->slot);
+    if (check->slot == NULL) {
+        check->slot = from;
+        return -1;
+    }
+    check->slots = slots;
+    for (size_t i = 0; i < old; i++) {
+        if (from[i] > 0)
+            *find_slot(check, &check->counted[from[i] - 1].part) = from[i];
+    }
+    free(from);
+    return 0;
+}
+
+/* Keep NAME, of the next state.  Returns 0, or -1. */
+static int
+add_state(struct parts_check *check, const char *name)
+{
+    if (check->states == check->state_room) {
+        size_t room = 2 * check->state_room + 8;
+        char **grown = realloc(check->state, room * sizeof *grown);
+        if (grown == NULL)
+            return -1;
+        check->state = grown;
+        check->state_room = room;
+    }
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return -1;
+    check->state[check->states++] = copy;
+    return 0;
+}
+
+/* Read the lines of PARTS behind the parts so far.  Returns 0, or -1. */
+static int
+read_parts(struct parts_check *check, const char *name,
+           const struct state_lines *parts, struct error *error)
+{
+    if (parts->count > check->room - check->count) {
+        size_t room = 2 * check->room + parts->count;
+        struct counted_part *grown =
+            realloc(check->counted, room * sizeof *grown);
+        if (grown == NULL)
+            return fail_memory(error);
+        check->counted = grown;
+        check->room = room;
+    }
+    for (size_t i = 0; i < parts->count; i++) {
+        struct counted_part *counted = &check->counted[check->count];
+        int result = part_line_read(parts, i, &counted->part);
+        if (result < 0)
+            return fail_memory(error);
+        if (result > 0) {
+            error_set(error, EXIT_DATA, "%s: part %zu is damaged", name, i + 1);
+            return -1;
+        }
+        counted->state = check->states - 1;
+        check->count++;
+    }
+    return 0;
+}
+
+static int
+fail_again(const struct parts_check *check, const struct counted_part *counted,
+           const struct counted_part *before, struct error *error)
+{
+    const char *name = counted->part.name;
+
+    if (strcmp(name, before->part.name) == 0)
+        error_set(error, EXIT_DATA, "%s: %s is already in %s " HINT_ALLOW,
+                  state_of(check, counted), name, state_of(check, before));
+    else
+        error_set(
+            error, EXIT_DATA,
+            "%s: %s has the bytes of %s, which is already in %s " HINT_ALLOW,
+            state_of(check, counted), name, before->part.name,
+            state_of(check, before));
+    return -1;
+}
+
+int
+parts_check_add(struct parts_check *check, const char *name,
+                const struct state_lines *parts, struct error *error)
+{
+    size_t first = check->count;
+    size_t again = 0; /* parts that an earlier state has, ... */
+    const struct counted_part *old = NULL; /* ... the first of them ... */
+    const struct counted_part *new = NULL; /* ... and one that none has */
+
+    if (add_state(check, name) < 0)
+        return fail_memory(error);
+    if (read_parts(check, name, parts, error) < 0)
+        return -1;
+    if (check->duplicates == PARTS_ALLOW)
+        return 1;
+    if (grow_table(check, check->count) < 0)
+        return fail_memory(error);
+    for (size_t i = first; i < check->count; i++) {
+        const struct counted_part *counted = &check->counted[i];
+        if (counted->part.is_empty)
+            continue;
+        size_t *slot = find_slot(check, &counted->part);
+        if (*slot > 0 && *slot <= first) {
+            again++;
+            old = old != NULL ? old : counted;
+        } else {
+            new = counted;
+            *slot = i + 1;
+        }
+        if (again > 0 && (check->duplicates == PARTS_REFUSE || new != NULL))
+            break;
+    }
+    if (again == 0)
+        return 1;
+    if (check->duplicates == PARTS_REFUSE)
+        return fail_again(check, old,
+                          &check->counted[*find_slot(check, &old->part) - 1],
+                          error);
+    if (new != NULL) {
+        error_set(error, EXIT_DATA,
+                  "%s: %s is already in another state, but %s is not: nothing "
+                  "of this state can be skipped",
+                  name, old->part.name, new->part.name);
+        return -1;
+    }
+    while (check->count > first)
+        part_close(&check->counted[--check->count].part);
+    return 0;
+}
+
+/* ---- orders of parts ---- */
+
+static int
+compare_numbers(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* Compare pointers to counted parts, as qsort() wants it, by their marks, ends
+   and states. */
+static int
+compare_marks(const void *left, const void *right)
+{
+    const struct counted_part *a = *(struct counted_part *const *)left;
+    const struct counted_part *b = *(struct counted_part *const *)right;
+    size_t marks =
+        a->part.marks < b->part.marks ? a->part.marks : b->part.marks;
+
+    for (size_t i = 0; i < marks; i++) {
+        if (a->part.mark[i] != b->part.mark[i])
+            return a->part.mark[i] < b->part.mark[i] ? -1 : 1;
+    }
+    /* Where one has more marks, it ends behind the other. */
+    int order = compare_numbers(a->part.end, b->part.end);
+    return order != 0 ? order : compare_numbers(a->state, b->state);
+}
+
+/* The same, by their names and heads: parts of one file, if it has not changed
+   meanwhile. */
+static int
+compare_files(const struct part *a, const struct part *b)
+{
+    int order = strcmp(a->name, b->name);
+
+    return order != 0 ? order : compare_numbers(a->head, b->head);
+}
+
+/* ... then by their sizes and ranges. */
+static int
+compare_ranges(const void *left, const void *right)
+{
+    const struct counted_part *a = *(struct counted_part *const *)left;
+    const struct counted_part *b = *(struct counted_part *const *)right;
+    int order = compare_files(&a->part, &b->part);
+
+    if (order == 0)
+        order = compare_numbers(a->part.size, b->part.size);
+    if (order == 0)
+        order = compare_numbers(a->part.begin, b->part.begin);
+    if (order == 0)
+        order = compare_numbers(a->part.end, b->part.end);
+    return order != 0 ? order : compare_numbers(a->state, b->state);
+}
+
+/* ... or by their shards. */
+static int
+compare_shards(const void *left, const void *right)
+{
+    const struct counted_part *a = *(struct counted_part *const *)left;
+    const struct counted_part *b = *(struct counted_part *const *)right;
+    int order = compare_files(&a->part, &b->part);
+
+    return order != 0 ? order : compare_numbers(a->part.shard, b->part.shard);
+}
+
+/* ---- a file that has grown ---- */
+
+/* Whether the marks of A are the first ones of B. */
+static bool
+begins_alike(const struct part *a, const struct part *b)
+{
+    return a->marks <= b->marks &&
+           memcmp(a->mark, b->mark, a->marks * sizeof *a->mark) == 0;
+}
+
+/* Whether B, which begins with the marks of A, is A after it has grown. */
+static bool
+has_grown(const struct counted_part *a, const struct counted_part *b)
+{
+    return a->state != b->state && a->part.end < b->part.end &&
+           (a->part.end < PART_HEAD_BYTES || a->part.head == b->part.head) &&
+           (a->part.end >= PREFIX_BYTES_MIN ||
+            strcmp(a->part.name, b->part.name) == 0);
+}
+
+static bool
+has_prefix(const struct part *part)
+{
+    return !part->is_empty && part->marks > 0;
+}
+
+/* A part that those after it may begin with. */
+struct beginning {
+    const struct counted_part *counted;
+    size_t others; /* how many in front of it, up to one of another state */
+};
+
+/*
+ * Whether a part begins with one of another state.  All parts are in ORDER, by
+ * their marks: a part comes behind those that it begins with, and all between
+ * them begin alike.  STACK has room for all.
+ */
+static int
+check_prefixes(const struct parts_check *check,
+               struct counted_part *const *order, size_t count,
+               struct beginning *stack, struct error *error)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct counted_part *counted = order[i];
+        while (depth > 0 &&
+               !begins_alike(&stack[depth - 1].counted->part, &counted->part))
+            depth--;
+        size_t at = depth;
+        while (at > 0 && !has_grown(stack[at - 1].counted, counted))
+            at = stack[at - 1].counted->state == counted->state
+                     ? stack[at - 1].others
+                     : at - 1;
+        if (at > 0) {
+            const struct counted_part *before = stack[at - 1].counted;
+            error_set(error, EXIT_DATA,
+                      "%s: %s begins with the %llu bytes of %s that are in %s",
+                      state_of(check, counted), counted->part.name,
+                      (unsigned long long)before->part.end, before->part.name,
+                      state_of(check, before));
+            return -1;
+        }
+        size_t others = depth;
+        while (others > 0 && stack[others - 1].counted->state == counted->state)
+            others = stack[others - 1].others;
+        stack[depth++] = (struct beginning){counted, others};
+    }
+    return 0;
+}
+
+/* ---- bytes of one file twice ---- */
+
+static int
+check_overlaps(const struct parts_check *check,
+               struct counted_part *const *order, size_t count,
+               struct error *error)
+{
+    const struct counted_part *far = NULL;  /* ends last of one file ... */
+    const struct counted_part *next = NULL; /* ... and of another state */
+
+    for (size_t i = 0; i < count; i++) {
+        const struct counted_part *counted = order[i];
+        if (far != NULL && (compare_files(&far->part, &counted->part) != 0 ||
+                            far->part.size != counted->part.size)) {
+            far = NULL;
+            next = NULL;
+        }
+        const struct counted_part *other =
+            far != NULL && far->state == counted->state ? next : far;
+        /* Equal ranges of other bytes are of other files. */
+        if (other != NULL && other->part.end > counted->part.begin &&
+            (other->part.begin != counted->part.begin ||
+             other->part.end != counted->part.end)) {
+            error_set(
+                error, EXIT_DATA,
+                "%s: bytes %llu to %llu of %s are already in %s " HINT_ALLOW,
+                state_of(check, counted),
+                (unsigned long long)counted->part.begin,
+                (unsigned long long)(other->part.end < counted->part.end
+                                         ? other->part.end
+                                         : counted->part.end),
+                counted->part.name, state_of(check, other));
+            return -1;
+        }
+        if (far == NULL || counted->part.end >= far->part.end) {
+            if (far != NULL && far->state != counted->state)
+                next = far;
+            far = counted;
+        } else if (counted->state != far->state &&
+                   (next == NULL || counted->part.end > next->part.end)) {
+            next = counted;
+        }
+    }
+    return 0;
+}
+
+/* ---- shards ---- */
+
+/* Fail: shards of one file do not belong together. */
+static int
+fail_shards(const struct parts_check *check, const struct counted_part *first,
+            const struct counted_part *other, struct error *error)
+{
+    const struct part *a = &first->part;
+    const struct part *b = &other->part;
+
+    if (a->shards != b->shards)
+        error_set(error, EXIT_DATA,
+                  "%s: %s is there in %llu shards, but in %llu in %s",
+                  state_of(check, other), b->name,
+                  (unsigned long long)b->shards, (unsigned long long)a->shards,
+                  state_of(check, first));
+    else
+        error_set(error, EXIT_DATA,
+                  "%s: %s had %llu bytes for shard %llu, but %llu in %s",
+                  state_of(check, other), b->name, (unsigned long long)b->size,
+                  (unsigned long long)b->shard, (unsigned long long)a->size,
+                  state_of(check, first));
+    return -1;
+}
+
+/* ORDER has the COUNT shards of all files, by their numbers. */
+static int
+check_shards(const struct parts_check *check, struct counted_part *const *order,
+             size_t count, struct error *error)
+{
+    uint64_t wanted = 1; /* the next shard of the file */
+
+    for (size_t i = 0; i < count; i++) {
+        const struct part *part = &order[i]->part;
+        bool is_first = i == 0 || compare_files(&order[i - 1]->part, part) != 0;
+        bool is_last =
+            i + 1 == count || compare_files(part, &order[i + 1]->part) != 0;
+        if (is_first)
+            wanted = 1;
+        else if (order[i - 1]->part.size != part->size ||
+                 order[i - 1]->part.shards != part->shards)
+            return fail_shards(check, order[i - 1], order[i], error);
+        uint64_t missing = part->shard > wanted ? wanted : 0;
+        wanted = part->shard + 1;
+        if (missing == 0 && is_last && part->shard < part->shards)
+            missing = wanted;
+        if (missing > 0 && !check->is_incomplete) {
+            error_set(error, EXIT_DATA,
+                      "%s: shard %llu of %llu is missing (--incomplete accepts "
+                      "that)",
+                      part->name, (unsigned long long)missing,
+                      (unsigned long long)part->shards);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- all of them ---- */
+
+/* Put those parts for which IS_ONE to ORDER, by COMPARE.  Returns how many. */
+static size_t
+put_in_order(const struct parts_check *check, struct counted_part **order,
+             bool (*is_one)(const struct part *),
+             int (*compare)(const void *, const void *))
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < check->count; i++) {
+        if (is_one(&check->counted[i].part))
+            order[count++] = &check->counted[i];
+    }
+    qsort(order, count, sizeof(struct counted_part *), compare);
+    return count;
+}
+
+static bool
+has_content(const struct part *part)
+{
+    return !part->is_empty;
+}
+
+static bool
+is_shard(const struct part *part)
+{
+    return part->shards > 1;
+}
+
+int
+parts_check_end(const struct parts_check *check, struct error *error)
+{
+    size_t room = check->count + 1;
+    struct counted_part **order = malloc(room * sizeof(struct counted_part *));
+    struct beginning *stack = malloc(room * sizeof *stack);
+    int result = 0;
+
+    if (order == NULL || stack == NULL) {
+        result = fail_memory(error);
+    } else {
+        size_t count = put_in_order(check, order, is_shard, compare_shards);
+        result = check_shards(check, order, count, error);
+        if (result == 0 && check->duplicates != PARTS_ALLOW) {
+            count = put_in_order(check, order, has_prefix, compare_marks);
+            result = check_prefixes(check, order, count, stack, error);
+        }
+        if (result == 0 && check->duplicates != PARTS_ALLOW) {
+            count = put_in_order(check, order, has_content, compare_ranges);
+            result = check_overlaps(check, order, count, error);
+        }
+    }
+    free(order);
+    free(stack);
+    return result;
+}
+
+void
+parts_check_close(struct parts_check *check)
+{
+    for (size_t i = 0; i < check->count; i++)
+        part_close(&check->counted[i].part);
+    for (size_t i = 0; i < check->states; i++)
+        free(check->state[i]);
+    free(check->counted);
+    free(check->state);
+    free(check->slot);
+    *check = (struct parts_check){0};
+}
