@@ -18,6 +18,8 @@ _gpuhist()
         --prefix= --progress --progress= --quiet --range= --read-bytes=
         --record= --reset --seq --shift= --skip-bytes= --sort= --spectrum
         --state= --stats --stats= --strategy= --subdiv= --svg= --threads=
+        --record= --reset --seq --shard= --shift= --skip-bytes= --sort=
+        --spectrum --stats --stats= --strategy= --subdiv= --svg= --threads=
         --top= --tsv --verbose --version --weights= --whitespace --words
         --zero-terminated
         '
@@ -28,7 +30,8 @@ _gpuhist()
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
         --fields -f --gpu-after --group-by -g --kmers --low-quality --mask
         --memory-limit --metric --min-count --mod --percentiles --prefix
-        --read-bytes --shift --skip-bytes --subdiv --threads -j --top --weights
+        --read-bytes --shard --shift --skip-bytes --subdiv --threads -j --top
+        --weights
         '
     local at_file='
         --edges

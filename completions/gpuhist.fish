@@ -70,6 +70,7 @@ complete -c gpuhist -l read-bytes -x -d 'Read at most this many bytes of each in
 complete -c gpuhist -l record -x -a 'u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8' -d 'Elements of each record'
 complete -c gpuhist -l reset -d 'Print only what is new each time'
 complete -c gpuhist -l seq -d 'Sequences of FASTA and FASTQ'
+complete -c gpuhist -l shard -x -d 'Count only part I, from 1 on, of N parts of the inputs'
 complete -c gpuhist -l shift -x -d 'Shift integers right by this many bits'
 complete -c gpuhist -l skip-bytes -x -d 'Skip bytes at the start of each input'
 complete -c gpuhist -l sort -x -a 'value count' -d 'Order of the lines'

@@ -281,6 +281,34 @@ option_set_gpu_timeout(const struct option_row *row, struct options *options,
     return 0;
 }
 
+int
+option_set_shard(const struct option_row *row, struct options *options,
+                 const char *value, struct error *error)
+{
+    size_t length = strcspn(value, "/");
+    unsigned int number;
+    unsigned int count;
+    char word[16];
+
+    if (value[length] == '\0' || length >= sizeof word)
+        return bad_value(row, value, error);
+    memcpy(word, value, length);
+    word[length] = '\0';
+    if (parse_digits(word, UINT_MAX, &number) < 0 ||
+        parse_digits(value + length + 1, UINT_MAX, &count) < 0 || count == 0)
+        return bad_value(row, value, error);
+    if (number == 0 || number > count) {
+        /* Arrays of jobs count from 0 unless told otherwise. */
+        error_set(error, EXIT_USAGE,
+                  "--shard: there is no shard %u of %u: they have the numbers "
+                  "1 to %u (Slurm: --array=1-%u)",
+                  number, count, count, count);
+        return -1;
+    }
+    options->shard = (struct shard){.number = number, .count = count};
+    return 0;
+}
+
 /*
  * Read "P,...": percentages above 0 up to 100, with up to 9 decimals.  Returns
  * 0, or -1.

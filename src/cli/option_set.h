@@ -75,6 +75,10 @@ int option_set_gpu_timeout(const struct option_row *row,
                            struct options *options, const char *value,
                            struct error *error);
 
+/* options->shard: "I/N", with I from 1 to N. */
+int option_set_shard(const struct option_row *row, struct options *options,
+                     const char *value, struct error *error);
+
 /* The percentiles in options->summary: "P,...". */
 int option_set_percentiles(const struct option_row *row,
                            struct options *options, const char *value,

@@ -219,11 +219,21 @@ const struct option_row option_table[] = {
         .help = "the inputs are state files: add up their counts",
         .brief = "add up the counts of state files",
         FLAG(merge),
-        .rule = {{.excludes = "members skip-bytes read-bytes partial equalize "
-                              "every per-file interrupted=print gpu-after "
-                              "gpu-timeout strategy chunk-size list-devices "
-                              "list-strategies device=cpu device=cuda "
-                              "device=opencl"}},
+        .rule = {{.excludes =
+                      "members skip-bytes read-bytes partial shard equalize "
+                      "every per-file interrupted=print gpu-after "
+                      "gpu-timeout strategy chunk-size list-devices "
+                      "list-strategies device=cpu device=cuda "
+                      "device=opencl"}},
+    },
+    {
+        .name = "shard",
+        .argument = "I/N",
+        .help = "count only part I, from 1 on, of N parts of the inputs",
+        .set = option_set_shard,
+        .field = FIELD(struct shard, shard),
+        .wanted = "I/N, such as 1/64, ..., 64/64",
+        .rule = {{.excludes = "equalize"}},
     },
     {
         .name = "decompress",

@@ -10,6 +10,7 @@
 #include "cli/status_line.h"
 #include "hist/spec.h"
 #include "input/decoders.h"
+#include "input/shard.h"
 #include "report/report.h"
 #include "report/summary.h"
 #include "run/plan.h"
@@ -57,6 +58,7 @@ struct options {
     enum decompress decompress;
     uint64_t skip_bytes; /* of each input */
     uint64_t read_bytes; /* of each input at most; PLAN_CHOOSE: all */
+    struct shard shard;  /* of the inputs */
     enum partial partial;
     enum interrupted interrupted;
     bool image;           /* the inputs are images, the fields channels */

@@ -43,6 +43,15 @@ put_comments(struct messages *messages, const struct pipeline *pipeline)
     messages_put(messages, "", text);
 }
 
+/* Print that no other shard has a part of INPUT. */
+static void
+put_uncut(struct messages *messages, const struct input *input)
+{
+    messages_put(messages, "this shard counts all of what cannot be cut: ",
+                 input->name != NULL ? input->name
+                                     : input->content.source.display_name);
+}
+
 /* Print how many keys were not in memory only. */
 static void
 put_spills(struct messages *messages, const struct key_sharing *keys)
@@ -95,6 +104,8 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
     for (size_t i = 0; i < pipeline->inputs->count; i++) {
         if (pipeline->inputs->input[i].name != NULL)
             put_members(messages, &pipeline->inputs->input[i]);
+        if (pipeline->inputs->input[i].is_uncut)
+            put_uncut(messages, &pipeline->inputs->input[i]);
     }
     put_shortages(messages, pipeline);
     put_comments(messages, pipeline);

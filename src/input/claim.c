@@ -31,7 +31,7 @@ claim_begin_sequence(const struct inputs *inputs, struct claim *claim,
                      struct input *input, off_t at, uint64_t records)
 {
     claim->input = input;
-    claim->at = at + (off_t)input->content.start_bytes;
+    claim->at = at + (off_t)input->content.first_at;
     claim->records = records;
     claim->content = &input->content;
     claim->edge = CLAIM_WITHIN;

@@ -64,6 +64,13 @@ struct input {
 
     struct range_order order; /* of a shared file, if records need it */
 
+    /* Of a shard: see shard_cut.h. */
+    struct shard_span span; /* of the bytes that may be read, if it is plain,
+                               or of the file */
+    off_t parts_end;        /* a part that is another shard's starts here; or
+                               DECODER_NO_PAUSE */
+    bool is_uncut;          /* it is counted whole, but should be cut */
+
     /* Of an archive, for its reader only: see member_input.h. */
     struct members *members; /* NULL: not open */
     const char *path;        /* of the archive; NULL: standard input */

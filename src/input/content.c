@@ -257,6 +257,7 @@ content_end_start(struct content *content, unsigned char *data, size_t size,
     struct source *source = &content->source;
 
     content->start_bytes = start;
+    content->first_at = start;
     if (content->left != UINT64_MAX)
         content->left -= start;
     if (!is_plain(content)) {

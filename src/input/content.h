@@ -16,6 +16,7 @@
 #include "hist/record.h"
 #include "input/decoders.h"
 #include "input/image.h"
+#include "input/shard.h"
 #include "input/sniff.h"
 #include "input/source.h"
 #include "sync/budget.h"
@@ -32,8 +33,9 @@ struct reading {
     bool is_image;              /* inputs are images: count their pixels */
     struct image_format format; /* that all images must have */
     uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
-    bool is_wide;     /* values take several bytes: text is a mistake */
-    bool refuses_npy; /* a type is given: a .npy file is a mistake */
+    bool is_wide;       /* values take several bytes: text is a mistake */
+    bool refuses_npy;   /* a type is given: a .npy file is a mistake */
+    struct shard shard; /* which inputs, and which bytes of these */
 
     const struct text_format *text;   /* NULL: not text */
     bool has_header;                  /* its first record names the fields */
@@ -67,6 +69,8 @@ struct content {
     uint64_t array_bytes;    /* of .npy: of the array */
     uint64_t start_bytes;    /* before the first record */
     uint64_t start_comments; /* in these bytes */
+    uint64_t first_at;       /* the first record that is read: START_BYTES, or
+                                more if a shard begins behind */
     bool has_mark;           /* the first record has a byte order mark */
     unsigned char *ahead;    /* read, but not delivered; owned, or NULL ... */
     size_t ahead_at;         /* ... from here ... */

@@ -13,6 +13,7 @@
 #include "input/opening.h"
 #include "input/parts.h"
 #include "input/ranges.h"
+#include "input/shard_cut.h"
 
 /* Add the size of INPUT, as stat() reports it, to the totals. */
 static void
@@ -74,6 +75,8 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                                                 : paths[i],
             .fd = -1,
         };
+        input->span = shard_span_all();
+        input->parts_end = DECODER_NO_PAUSE;
         input->is_exhausted = is_stdin && has_stdin;
         has_stdin |= is_stdin;
         if (!input->is_exhausted)
@@ -82,7 +85,10 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     pthread_mutex_init(&inputs->lock, NULL);
     pthread_cond_init(&inputs->changed, NULL);
     pthread_cond_init(&inputs->nearer, NULL);
-    return 0;
+    if (reading->shard.count == 0 || shard_cut_begin(inputs, error) == 0)
+        return 0;
+    inputs_close(inputs);
+    return -1;
 }
 
 void
@@ -169,7 +175,7 @@ inputs_unreported(struct inputs *inputs, uint64_t *start_bytes)
     if (asprintf(&name, "%s%s", source->path != NULL ? source->path : "-",
                  member) < 0)
         name = NULL;
-    *start_bytes = input->content.start_bytes;
+    *start_bytes = input->span.has_begin ? input->content.start_bytes : 0;
     pthread_mutex_unlock(&inputs->lock);
     return name;
 }
@@ -206,6 +212,10 @@ open_next(struct inputs *inputs, struct claim *claim)
                               ? claim->archive
                               : &inputs->input[inputs->next_new++];
 
+    if (!shard_cut_needs(inputs, input)) {
+        content_close(&input->content); /* its header may have been read */
+        return NULL;
+    }
     if (input->content.source.error.status != EXIT_DONE ||
         wrong_record_ends(&input->wrong))
         leave_archive(inputs, claim); /* a member has failed */
@@ -226,6 +236,8 @@ open_next(struct inputs *inputs, struct claim *claim)
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
     int opened = opening_open(inputs, input, &claim->spare);
+    if (opened > 0)
+        opened = shard_cut_limit(inputs, claim, input);
     /* A spare decoder is kept only if it is used at once. */
     claim_drop_spare(claim);
     pthread_mutex_lock(&inputs->lock);

@@ -7,6 +7,18 @@
 #include "input/opening.h"
 #include "input/text_start.h"
 
+/* The start of INPUT is read, which one of all shards counts. */
+static void
+add_start(struct inputs *inputs, const struct input *input)
+{
+    const struct content *content = &input->content;
+
+    if (!input->span.has_begin)
+        return;
+    atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
+    atomic_fetch_add(&inputs->start_comments, content->start_comments);
+}
+
 /*
  * Read the start of INPUT, which is text, and set *HEADER, which the caller
  * closes.  Returns 0, or -1 with the error of its source set.
@@ -22,9 +34,9 @@ read_start(struct inputs *inputs, struct input *input,
         return -1;
     /* A snapshot must not be taken in between. */
     snapshot_gate_enter(inputs->gate);
-    atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
-    atomic_fetch_add(&inputs->start_comments, content->start_comments);
-    snapshot_gate_leave(inputs->gate, content->start_bytes);
+    add_start(inputs, input);
+    snapshot_gate_leave(inputs->gate,
+                        input->span.has_begin ? content->start_bytes : 0);
     return 0;
 }
 
@@ -131,7 +143,7 @@ opening_open(struct inputs *inputs, struct input *input, struct decoder **spare)
     }
     if (inputs->reading.is_npy) {
         int result = npy_start_check(content, inputs->reading.npy);
-        atomic_fetch_add(&inputs->start_bytes, content->start_bytes);
+        add_start(inputs, input);
         return result < 0 ? -1 : 1;
     }
     if (!inputs->reading.is_image)
@@ -192,7 +204,7 @@ opening_read_header(struct inputs *inputs, struct npy_header *npy)
         if (found > 0 && !has_failed) {
             npy->input = keep_name(inputs, input);
             inputs->reading.npy = npy;
-            atomic_fetch_add(&inputs->start_bytes, input->content.start_bytes);
+            add_start(inputs, input);
             return 0;
         }
         has_failed |= found < 0;

@@ -32,6 +32,13 @@ may_divide(const struct inputs *inputs, const struct input *input,
            source->size - source->first > 2 * PART_BYTES_MIN(capacity);
 }
 
+/* Returns where the decoder of CLAIM, the last part of its input, pauses. */
+static off_t
+pause_of_last(const struct claim *claim)
+{
+    return claim->kept_to < claim->end ? claim->kept_to : claim->end;
+}
+
 /* Make CLAIM the last part of INPUT, from BEGIN on.  Under the lock. */
 static void
 begin_part(struct input *input, struct claim *claim, off_t begin,
@@ -40,12 +47,37 @@ begin_part(struct input *input, struct claim *claim, off_t begin,
     part_order_add(&claim->place,
                    input->last != NULL ? &input->last->place : NULL);
     claim->is_too_long = false;
-    claim->end = DECODER_NO_PAUSE;
+    claim->end = input->parts_end;
     claim->reached = begin;
     claim->kept_to = begin + PART_BYTES_MIN(capacity);
     if (claim->content->decoder != NULL)
-        claim->content->decoder->pause_at = claim->kept_to;
+        claim->content->decoder->pause_at = pause_of_last(claim);
     input->last = claim;
+}
+
+/*
+ * The reader of CLAIM has the first part of INPUT that is the shard's, as
+ * shard_cut_limit() has opened it.  Under the lock.
+ */
+static void
+begin_shard(struct inputs *inputs, struct claim *claim, size_t capacity)
+{
+    struct input *input = claim->input;
+    const struct decoder_walk *walk = input->walk;
+
+    if (claim->part.decoder != NULL)
+        claim->content = &claim->part;
+    if (!input->span.has_begin)
+        claim->at = 0;
+    begin_part(input, claim, decoder_offset(claim->content->decoder), capacity);
+    claim->place.bytes = (uint64_t)claim->at;
+    if (!input->span.has_begin && walk->is_sized)
+        claim->place.bytes_before = walk->content_bytes;
+    claim->edge = !input->span.has_begin && framing_is_local(&inputs->framing)
+                      ? CLAIM_BEFORE
+                      : CLAIM_WITHIN;
+    input->is_divisible = true;
+    claim_list_add(&inputs->divisible, input);
 }
 
 void
@@ -54,6 +86,10 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     struct input *input = claim->input;
     const struct source *source = &claim->content->source;
 
+    if (input->walk != NULL) {
+        begin_shard(inputs, claim, capacity);
+        return;
+    }
     if (!may_divide(inputs, input, capacity))
         return;
     /* The walk through an xz file reads its index, which may be long. */
@@ -120,10 +156,11 @@ find_cut(struct inputs *inputs, struct input *input, struct claim *claim,
         pthread_mutex_lock(&inputs->lock);
         if (!input->is_divisible)
             break;
+        if ((found && walk->offset >= input->parts_end) ||
+            (!found && walk->offset < until))
+            break;
         if (found && walk->offset >= input->last->kept_to)
             return true;
-        if (!found && walk->offset < until)
-            break;
         input->is_ahead = !found;
         while (input->is_ahead && input->is_divisible)
             claim_wait(inputs, claim, &inputs->nearer);
@@ -175,7 +212,7 @@ parts_pass_pause(struct inputs *inputs, struct claim *claim, size_t capacity)
     if (goes_on) {
         claim->kept_to = offset + PART_BYTES_MIN(capacity);
         decoder->pause_at =
-            claim->input->last == claim ? claim->kept_to : claim->end;
+            claim->input->last == claim ? pause_of_last(claim) : claim->end;
     } else if (offset == claim->end && claim->edge == CLAIM_WITHIN &&
                framing_is_local(&inputs->framing)) {
         claim->edge = CLAIM_BEHIND;

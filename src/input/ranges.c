@@ -41,7 +41,8 @@ ranges_are_worth(const struct inputs *inputs, const struct input *input,
     if (snapshot_gate_awaits_end(inputs->gate) ||
         (inputs->gate != NULL && framing_needs_order(&inputs->framing)))
         return false;
-    return content_has_ranges(&input->content) && size >= SHARED_BYTES_MIN &&
+    return input->walk == NULL && content_has_ranges(&input->content) &&
+           size >= SHARED_BYTES_MIN &&
            size >= (off_t)capacity * SHARED_CHUNKS_MIN;
 }
 
@@ -129,7 +130,7 @@ content_offset(const struct input *input, off_t offset)
     if (input->order.keeps_tails)
         return offset;
     return offset - input->content.source.first +
-           (off_t)input->content.start_bytes;
+           (off_t)input->content.first_at;
 }
 
 /*

@@ -12,11 +12,10 @@ first_state(bool is_inside)
     return is_inside ? CSV_INSIDE : CSV_RECORD;
 }
 
-size_t
-csv_cut_find(const struct text_format *format, bool is_inside,
-             const unsigned char *data, size_t size)
+/* Go on with the SIZE bytes at DATA. */
+static void
+pass(struct csv_cut *cut, const unsigned char *data, size_t size)
 {
-    struct csv_cut cut = {.format = format, .state = first_state(is_inside)};
     csv_cut_form *run = csv_cut_portable;
 
     assert(size <= SCAN_BYTES_MAX);
@@ -28,8 +27,27 @@ csv_cut_find(const struct text_format *format, bool is_inside,
     if (scan_avx512_is_possible())
         run = csv_cut_avx512;
 #endif
-    run(&cut, data, (uint32_t)size);
+    run(cut, data, (uint32_t)size);
+}
+
+size_t
+csv_cut_find(const struct text_format *format, bool is_inside,
+             const unsigned char *data, size_t size)
+{
+    struct csv_cut cut = {.format = format, .state = first_state(is_inside)};
+
+    pass(&cut, data, size);
     return cut.done;
+}
+
+void
+csv_cut_pass(const struct text_format *format, enum csv_state *state,
+             const unsigned char *data, size_t size)
+{
+    struct csv_cut cut = {.format = format, .state = *state};
+
+    pass(&cut, data, size);
+    *state = cut.state;
 }
 
 size_t

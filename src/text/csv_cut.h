@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/csv_state.h"
 #include "text/text_format.h"
 
 /*
@@ -28,6 +29,13 @@ size_t csv_cut_find(const struct text_format *format, bool is_inside,
  */
 size_t csv_cut_first(const struct text_format *format, bool is_inside,
                      const unsigned char *data, size_t size);
+
+/*
+ * Move *STATE from before the SIZE bytes at DATA, at most SCAN_BYTES_MAX, to
+ * behind them.  They may begin and end anywhere.
+ */
+void csv_cut_pass(const struct text_format *format, enum csv_state *state,
+                  const unsigned char *data, size_t size);
 
 /*
  * Whether the record at DATA, whose end is not among the SIZE bytes, ends
