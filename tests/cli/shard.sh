@@ -7,7 +7,8 @@
 . "$srcdir/tests/tap.sh"
 
 # A thousand lines of letters, some CSV with quotes around commas and ends of
-# lines, and sequences whose quality has '@', '>' and '+' at its begin.
+# lines, and sequences whose quality has '@', '>' and '+' at its begin, or looks
+# like a record.
 awk -v seed=1 '
     function random(n) { seed = (seed * 16807) % 2147483647; return seed % n }
     function word(n, letters,  text) {
@@ -28,9 +29,14 @@ awk -v seed=1 '
             print "@read\n" bases "\n+\n" word(n, "@>+I5") >"fastq"
             if (i % 10 == 0)
                 print ">contig\n" word(random(60), "ACGT") "\n" bases >"fasta"
-            if (i % 10 == 0)
-                printf "@read\n%s\n%s\n+\n%s\n%s\n", bases, bases,
-                    word(n, "@>+I5"), word(n, "@>+I5") >"folded"
+            if (i % 10 == 0) {
+                print "@read" >"folded"
+                print "ACGTA\nACGTA\nACGTA\nACGTA\nACGTA\n+" >"folded"
+                if (random(2))
+                    print "@AAAA\nACGTA\n+AAAA\nIIIII\nIIIII" >"folded"
+                else
+                    print ">AAAA\nACGTA\nCCCCC\nIIIII\nIIIII" >"folded"
+            }
         }
     }'
 head -c 700 lines >few
@@ -87,7 +93,7 @@ adds_up '3' 'fields with a header' --tsv --comment='#' -f city,n --joint tsv tsv
 adds_up '2' 'weights' --tsv --comment='#' -f city --weights=n tsv tsv
 adds_up '2 7' 'CSV' --csv -f n,1 --joint csv csv
 adds_up '2 7' 'FASTQ' --seq -f position,quality --joint --nonzero fastq fastq
-adds_up '7' 'folded FASTQ' --seq -f length --nonzero folded fastq
+adds_up '7' 'folded FASTQ' --seq -f length --nonzero folded
 adds_up '3' 'FASTA' --seq --kmers=3 fasta fastq
 {
     printf '\223NUMPY\001\000\166\000%-117s\n' \
@@ -107,14 +113,16 @@ split -b 999 lines lines.
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     for file in lines.a?; do zstd -q -c "$file"; done >sized.zst
     for file in lines.a?; do zstd -q <"$file"; done >unsized.zst
-    split -b 99 tsv tsv.
-    for file in tsv.?? ; do zstd -q -c "$file"; done >tsv.zst
+    # The header is in several frames.
+    head -c 60 tsv | split -b 2 - tsv.
+    tail -c +61 tsv | split -b 999 - tsv.z
+    for file in tsv.*; do zstd -q -c "$file"; done >tsv.zst
     zstd -q -c csv >csv.zst
     adds_up '3 7' 'frames of zstd' --lines sized.zst few sized.zst
     adds_up '2' 'samples in frames' --dtype=u2 -b9 --range=0,65536 \
         --partial=drop sized.zst
     adds_up '3' 'frames without a size' --lines unsized.zst unsized.zst
-    adds_up '7' 'frames of a header' --tsv --comment='#' -f city tsv.zst
+    adds_up '7 64' 'frames of a header' --tsv --comment='#' -f city tsv.zst
     adds_up '2' 'compressed CSV' --csv -f n csv.zst csv
 
     gpuhist -v --shard=1/2 --csv -f n csv.zst >out 2>err
@@ -170,6 +178,23 @@ if [ "$HAVE_GZIP" = yes ]; then
     gpuhist --shard=1/2 --lines whole damaged >out
     is $? 0 'damage in a file of another shard'
     refused 1 '... which finds it' gpuhist --shard=2/2 --lines whole damaged
+fi
+
+# ---- which shard has what ----
+
+printf 'a\nb\nc\nd\n' >four
+is "$(for shard in 1 2 3 4; do
+    gpuhist --lines --shard=$shard/4 four
+    echo .
+done | tr '\t\n' '  ')" 'a 1 . b 1 . c 1 . d 1 . ' \
+    'a record that begins at the edge'
+if [ -r /proc/version ]; then
+    gpuhist --lines /proc/version >wanted
+    : >got
+    for shard in 1 2; do
+        gpuhist --lines --shard=$shard/2 /proc/version >>got
+    done
+    same got wanted 'a file without a size is counted once'
 fi
 
 # ---- errors ----
