@@ -194,7 +194,9 @@ open_part(struct inputs *inputs, struct claim *claim, struct input *input,
     uint64_t left = input->span.has_begin ? content->start_bytes : 0;
     unsigned char scratch[4096];
 
-    if (input->span.has_begin && left == 0) {
+    /* Reading the start may have decoded what another shard has. */
+    if (input->span.has_begin &&
+        decoder_offset(content->decoder) <= input->parts_end) {
         decoder_begin_part(content->decoder, walk);
         return 0;
     }

@@ -72,7 +72,7 @@ adds_up()
             esac
             # shellcheck disable=SC2086 # two options
             gpuhist $how --shard="$shard/$shards" "$@" >>all ||
-                echo "shard $shard failed" >>all
+                printf 'shard %s failed\t1\n' "$shard" >>all
         done
         add_up <all >got
         [ -s wanted ] && cmp -s wanted got
@@ -118,6 +118,11 @@ if [ "$HAVE_ZSTD" = yes ] && command -v zstd >zstd-path; then
     tail -c +61 tsv | split -b 999 - tsv.z
     for file in tsv.*; do zstd -q -c "$file"; done >tsv.zst
     zstd -q -c csv >csv.zst
+    # The first look at an input may decode several frames.
+    for letter in a b '\n' c d '\n' a b '\n'; do
+        printf %b "$letter" | zstd -q -c
+    done >letters.zst
+    adds_up '7' 'frames of letters' --lines letters.zst
     adds_up '3 7' 'frames of zstd' --lines sized.zst few sized.zst
     adds_up '2' 'samples in frames' --dtype=u2 -b9 --range=0,65536 \
         --partial=drop sized.zst
