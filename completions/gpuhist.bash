@@ -16,12 +16,10 @@ _gpuhist()
         --no-other --nonzero --npy --numpy --output= --partial= --per-file
         --percent --percentiles= --phred= --plot --plot= --plot-scale=
         --prefix= --progress --progress= --quiet --range= --read-bytes=
-        --record= --reset --seq --shift= --skip-bytes= --sort= --spectrum
-        --state= --stats --stats= --strategy= --subdiv= --svg= --threads=
         --record= --reset --seq --shard= --shift= --skip-bytes= --sort=
-        --spectrum --stats --stats= --strategy= --subdiv= --svg= --threads=
-        --top= --tsv --verbose --version --weights= --whitespace --words
-        --zero-terminated
+        --spectrum --state= --stats --stats= --strategy= --subdiv= --svg=
+        --threads= --top= --tsv --verbose --version --weights= --whitespace
+        --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats
