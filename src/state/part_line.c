@@ -23,8 +23,9 @@ part_line_add(struct state_lines *lines, const struct part *part)
 
     if (part->shards > 1)
         at += (size_t)snprintf(text + at, TEXT_BYTES - at,
-                               "shard=%" PRIu64 "/%" PRIu64 " ", part->shard,
-                               part->shards);
+                               "shard=%" PRIu64 "/%" PRIu64 " run=%016" PRIx64
+                               " ",
+                               part->shard, part->shards, part->run);
     at += (size_t)snprintf(
         text + at, TEXT_BYTES - at,
         "%shead=%016" PRIx64 " hash=%016" PRIx64 "%016" PRIx64 "%s",
@@ -120,7 +121,8 @@ read_text(const char *text, struct part *part)
         return 1;
     if (skip(&at, "shard=") &&
         (!read_number(&at, &part->shard, "/") ||
-         !read_number(&at, &part->shards, " ") || part->shards < 2))
+         !read_number(&at, &part->shards, " run=") || part->shards < 2 ||
+         !read_hex(&at, 16, &part->run) || !skip(&at, " ")))
         return 1;
     part->is_empty = skip(&at, "empty ");
     if (!skip(&at, "head=") || !read_hex(&at, 16, &part->head) ||

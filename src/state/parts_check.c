@@ -246,14 +246,16 @@ compare_ranges(const void *left, const void *right)
     return order != 0 ? order : compare_numbers(a->state, b->state);
 }
 
-/* ... or by their shards. */
+/* ... or by their runs and shards. */
 static int
 compare_shards(const void *left, const void *right)
 {
     const struct counted_part *a = *(struct counted_part *const *)left;
     const struct counted_part *b = *(struct counted_part *const *)right;
-    int order = compare_files(&a->part, &b->part);
+    int order = compare_numbers(a->part.run, b->part.run);
 
+    if (order == 0)
+        order = compare_numbers(a->part.shards, b->part.shards);
     return order != 0 ? order : compare_numbers(a->part.shard, b->part.shard);
 }
 
@@ -376,58 +378,54 @@ check_overlaps(const struct parts_check *check,
 
 /* ---- shards ---- */
 
-/* Fail: shards of one file do not belong together. */
+/* ORDER has the COUNT parts of shards, by their files. */
 static int
-fail_shards(const struct parts_check *check, const struct counted_part *first,
-            const struct counted_part *other, struct error *error)
+check_sizes(const struct parts_check *check, struct counted_part *const *order,
+            size_t count, struct error *error)
 {
-    const struct part *a = &first->part;
-    const struct part *b = &other->part;
-
-    if (a->shards != b->shards)
-        error_set(error, EXIT_DATA,
-                  "%s: %s is there in %llu shards, but in %llu in %s",
-                  state_of(check, other), b->name,
-                  (unsigned long long)b->shards, (unsigned long long)a->shards,
-                  state_of(check, first));
-    else
+    for (size_t i = 1; i < count; i++) {
+        const struct part *a = &order[i - 1]->part;
+        const struct part *b = &order[i]->part;
+        if (compare_files(a, b) != 0 || a->size == b->size || a->head == 0 ||
+            a->shards != b->shards)
+            continue;
         error_set(error, EXIT_DATA,
                   "%s: %s had %llu bytes for shard %llu, but %llu in %s",
-                  state_of(check, other), b->name, (unsigned long long)b->size,
-                  (unsigned long long)b->shard, (unsigned long long)a->size,
-                  state_of(check, first));
-    return -1;
+                  state_of(check, order[i]), b->name,
+                  (unsigned long long)b->size, (unsigned long long)b->shard,
+                  (unsigned long long)a->size, state_of(check, order[i - 1]));
+        return -1;
+    }
+    return 0;
 }
 
-/* ORDER has the COUNT shards of all files, by their numbers. */
+/* ORDER has the COUNT parts of shards, by their runs and shards. */
 static int
 check_shards(const struct parts_check *check, struct counted_part *const *order,
              size_t count, struct error *error)
 {
-    uint64_t wanted = 1; /* the next shard of the file */
+    uint64_t wanted = 1; /* the next shard of the run */
 
     for (size_t i = 0; i < count; i++) {
         const struct part *part = &order[i]->part;
-        bool is_first = i == 0 || compare_files(&order[i - 1]->part, part) != 0;
-        bool is_last =
-            i + 1 == count || compare_files(part, &order[i + 1]->part) != 0;
-        if (is_first)
-            wanted = 1;
-        else if (order[i - 1]->part.size != part->size ||
-                 order[i - 1]->part.shards != part->shards)
-            return fail_shards(check, order[i - 1], order[i], error);
+        const struct part *after = i + 1 < count ? &order[i + 1]->part : NULL;
+        bool is_last = after == NULL || after->run != part->run ||
+                       after->shards != part->shards;
         uint64_t missing = part->shard > wanted ? wanted : 0;
         wanted = part->shard + 1;
         if (missing == 0 && is_last && part->shard < part->shards)
             missing = wanted;
-        if (missing > 0 && !check->is_incomplete) {
+        if (missing > 0) {
             error_set(error, EXIT_DATA,
-                      "%s: shard %llu of %llu is missing (--incomplete accepts "
-                      "that)",
-                      part->name, (unsigned long long)missing,
-                      (unsigned long long)part->shards);
+                      "shard %llu of %llu is missing, of the run of %s "
+                      "(--incomplete accepts that)",
+                      (unsigned long long)missing,
+                      (unsigned long long)part->shards,
+                      state_of(check, order[i]));
             return -1;
         }
+        if (is_last)
+            wanted = 1;
     }
     return 0;
 }
@@ -473,8 +471,12 @@ parts_check_end(const struct parts_check *check, struct error *error)
     if (order == NULL || stack == NULL) {
         result = fail_memory(error);
     } else {
-        size_t count = put_in_order(check, order, is_shard, compare_shards);
-        result = check_shards(check, order, count, error);
+        size_t count = put_in_order(check, order, is_shard, compare_ranges);
+        result = check_sizes(check, order, count, error);
+        if (result == 0 && !check->is_incomplete) {
+            count = put_in_order(check, order, is_shard, compare_shards);
+            result = check_shards(check, order, count, error);
+        }
         if (result == 0 && check->duplicates != PARTS_ALLOW) {
             count = put_in_order(check, order, has_prefix, compare_marks);
             result = check_prefixes(check, order, count, stack, error);

@@ -2,9 +2,9 @@
  * parts_check.h -- states that are added contain every part once
  *
  * Two states must not have the same part, bytes of one file, or a file and
- * what it was before it grew.  A file that was counted in shards must not have
- * grown meanwhile, and none of them may be missing.  Parts without content are
- * never the same, and within one state anything goes: a file may be named
+ * what it was before it grew.  A file that was counted by shards must not have
+ * grown meanwhile, and no shard of a run may be missing.  Parts without content
+ * are never the same, and within one state anything goes: a file may be named
  * twice in one run.
  */
 

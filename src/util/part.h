@@ -36,8 +36,9 @@ struct part {
     uint64_t size;  /* of the whole file; of a pipe: the bytes that were read */
     uint64_t begin; /* the bytes that belong to the part ... */
     uint64_t end;
-    uint64_t shard; /* it is the part SHARD of SHARDS, from 1 on */
+    uint64_t shard; /* counted by the shard SHARD of SHARDS, from 1 on ... */
     uint64_t shards;
+    uint64_t run;         /* ... of this run: a hash of its inputs' sizes */
     bool is_empty;        /* there was nothing to count */
     uint64_t head;        /* hash of the file's first bytes; 0: not known */
     struct digest digest; /* of the bytes from BEGIN to END */

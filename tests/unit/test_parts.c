@@ -51,6 +51,7 @@ add_range(struct state_lines *lines, const char *name, uint64_t size,
                         .end = end,
                         .shard = shard,
                         .shards = shards,
+                        .run = shards > 1 ? size : 0,
                         .is_empty = begin == end,
                         .head = 77,
                         .digest = digest_of(&content, sizeof content, 0)};
@@ -126,10 +127,11 @@ test_lines(void)
         "size=9 range=1-8 %s marks=0001\tname",
         "size=9 range=0-8 %s marks=000\tname",
         "size=9 range=0-8 %s marks=000g\tname",
-        "size=9 range=0-7 shard=0/2 %s\tname",
-        "size=9 range=0-7 shard=3/2 %s\tname",
-        "size=9 range=0-7 shard=1/1 %s\tname",
-        "size=9 range=0-7 shard=1/02 %s\tname",
+        "size=9 range=0-7 shard=0/2 run=0123456789abcdef %s\tname",
+        "size=9 range=0-7 shard=3/2 run=0123456789abcdef %s\tname",
+        "size=9 range=0-7 shard=1/1 run=0123456789abcdef %s\tname",
+        "size=9 range=0-7 shard=1/02 run=0123456789abcdef %s\tname",
+        "size=9 range=0-7 shard=1/2 %s\tname",
         "size=09 range=0-7 %s\tname",
         "size=9223372036854775808 range=0-7 %s\tname",
         "size= range=0-7 %s\tname",
@@ -329,19 +331,20 @@ test_shards(void)
         add_range(&state[0], "f", 100, 66, 100, 3, 3, 3);
         add_range(&state[1], "f", 100, 0, 33, 1, 3, 1);
         is(merge(state, 2, PARTS_REFUSE, i == 1),
-           i == 1 ? "++"
-                  : "f: shard 2 of 3 is missing (--incomplete accepts that)",
+           i == 1
+               ? "++"
+               : "shard 2 of 3 is missing, of the run of s1 (--incomplete accepts that)",
            "a shard is missing");
     }
     add_range(&state[0], "f", 100, 0, 33, 1, 3, 1);
     add_range(&state[1], "f", 100, 33, 66, 2, 3, 2);
     is(merge(state, 2, PARTS_REFUSE, false),
-       "f: shard 3 of 3 is missing (--incomplete accepts that)",
+       "shard 3 of 3 is missing, of the run of s2 (--incomplete accepts that)",
        "the last shard is missing");
 
     add_range(&state[0], "f", 100, 50, 100, 2, 2, 3);
     is(merge(state, 1, PARTS_REFUSE, false),
-       "f: shard 1 of 2 is missing (--incomplete accepts that)",
+       "shard 1 of 2 is missing, of the run of s1 (--incomplete accepts that)",
        "the first shard is missing");
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
@@ -352,8 +355,15 @@ test_shards(void)
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
     add_range(&state[1], "f", 100, 33, 66, 2, 3, 2);
-    is(merge(state, 2, PARTS_ALLOW, true),
-       "s2: f is there in 3 shards, but in 2 in s1", "other shards");
+    is(merge(state, 2, PARTS_REFUSE, true),
+       "s2: bytes 33 to 50 of f are already in s1 " AGAIN, "other shards");
+
+    add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
+    add_range(&state[1], "g", 100, 0, 50, 2, 2, 2);
+    add_range(&state[2], "h", 200, 0, 50, 1, 2, 3);
+    is(merge(state, 3, PARTS_REFUSE, false),
+       "shard 2 of 2 is missing, of the run of s3 (--incomplete accepts that)",
+       "shards of two runs, and of two files of one");
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
     add_range(&state[1], "f", 100, 50, 50, 2, 2, 2);
