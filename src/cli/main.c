@@ -510,6 +510,7 @@ count(const struct options *options, struct signals *signals,
         .shard = options->shard,
         .is_image = options->image,
         .is_npy = options->npy,
+        .identifies = results_have_state(options),
         .progress = &signals->progress,
         .cancel = &signals->cancel,
     };

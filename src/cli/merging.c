@@ -14,6 +14,7 @@
 #include "cli/results.h"
 #include "cli/wanted_spec.h"
 #include "input/inputs.h"
+#include "state/parts_check.h"
 #include "state/state_read.h"
 #include "state/state_spec.h"
 #include "state/state_sum.h"
@@ -36,6 +37,7 @@ struct merging {
     struct recorded_reading recorded;
     struct spec spec;
     struct state_sum *sum;
+    struct parts_check parts; /* of all states */
 };
 
 static int
@@ -136,15 +138,32 @@ add_lines(struct merging *merging, const struct state_head *other,
 /* Add what OTHER says of its inputs.  Returns 0, or -1 with *ERROR set. */
 static int
 add_head(struct merging *merging, const struct state_head *other,
-         const char *name, struct error *error)
+         struct error *error)
 {
-    if (state_head_match(&merging->head, merging->name, other, name, error) < 0)
-        return -1;
     /* The inputs before were empty. */
     if (merging->head.list[STATE_NAMES].count == 0 &&
         add_lines(merging, other, STATE_NAMES, error) < 0)
         return -1;
     return add_lines(merging, other, STATE_PARTS, error);
+}
+
+/* Read the rows of a state that is not added.  Returns 0, or -1 with *ERROR
+   set. */
+static int
+skip_rows(struct state_reader *reader, struct error *error)
+{
+    struct state_row row;
+    size_t histogram;
+    uint64_t rows;
+    int more;
+
+    while ((more = state_reader_rows(reader, &histogram, &rows, error)) > 0) {
+        for (uint64_t i = 0; i < rows; i++) {
+            if (state_reader_row(reader, &row, error) < 0)
+                return -1;
+        }
+    }
+    return more;
 }
 
 /*
@@ -155,6 +174,13 @@ static int
 add_state(struct merging *merging, struct state_reader *reader,
           struct state_head *head, const char *name, struct error *error)
 {
+    if (merging->sum != NULL &&
+        state_head_match(&merging->head, merging->name, head, name, error) < 0)
+        return -1;
+    int is_new =
+        parts_check_add(&merging->parts, name, &head->list[STATE_PARTS], error);
+    if (is_new <= 0)
+        return is_new < 0 ? -1 : skip_rows(reader, error);
     if (merging->sum == NULL) {
         merging->name = strdup(name);
         merging->head = *head;
@@ -164,7 +190,7 @@ add_state(struct merging *merging, struct state_reader *reader,
             return fail_memory(error);
         if (begin_sum(merging, error) < 0)
             return -1;
-    } else if (add_head(merging, head, name, error) < 0) {
+    } else if (add_head(merging, head, error) < 0) {
         return -1;
     }
     merging->states++;
@@ -191,19 +217,20 @@ add_content(struct merging *merging, struct content *content,
 {
     const char *name = content->source.display_name;
     struct state_reader reader;
-    uint64_t before = merging->states;
+    bool has_state = false;
     int result;
 
     state_reader_open(&reader, supply, content, name);
     do {
         struct state_head head = {0};
         result = state_reader_head(&reader, &head, error);
+        has_state |= result > 0;
         if (result > 0 && add_state(merging, &reader, &head, name, error) < 0)
             result = -1;
         state_head_close(&head);
     } while (result > 0);
     state_reader_close(&reader);
-    if (result == 0 && merging->states == before) {
+    if (result == 0 && !has_state) {
         error_set(error, EXIT_DATA, "%s: has no state", name);
         return -1;
     }
@@ -304,6 +331,7 @@ lock_sum(struct file_lock *lock, const struct options *options,
 static void
 merging_close(struct merging *merging)
 {
+    parts_check_close(&merging->parts);
     state_sum_close(merging->sum);
     spec_close(&merging->spec);
     recorded_reading_close(&merging->recorded);
@@ -342,14 +370,20 @@ merge(struct merging *merging, struct budget *budget, struct signals *signals,
     status_line_close(&signals->line);
     (void)signals_settle(signals);
     atomic_store(&signals->progress.phase, PROGRESS_PRINTING);
-    return result == 0 ? put_sum(merging, messages, error) : -1;
+    if (result < 0 || parts_check_end(&merging->parts, error) < 0)
+        return -1;
+    return put_sum(merging, messages, error);
 }
 
 enum exit_status
 merging_run(const struct options *options, struct signals *signals,
             struct messages *messages)
 {
-    struct merging merging = {.options = *options};
+    struct merging merging = {
+        .options = *options,
+        .parts = {.duplicates = options->duplicates,
+                  .is_incomplete = options->incomplete},
+    };
     struct file_lock lock;
     struct budget budget;
     struct error error = ERROR_NONE;

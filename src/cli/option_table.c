@@ -236,6 +236,23 @@ const struct option_row option_table[] = {
         .rule = {{.excludes = "equalize"}},
     },
     {
+        .name = "duplicates",
+        .argument = "HOW",
+        .help = "with --merge, an input that two states have is an\n"
+                "error (default); skip: leave out a state; allow: count\n"
+                "it twice",
+        .brief = "what to do with an input that two states have",
+        .words = WORDS("error", "skip", "allow"),
+        WORD(duplicates, PARTS_REFUSE),
+        .rule = {{.needs = "merge"}},
+    },
+    {
+        .name = "incomplete",
+        .help = "with --merge, shards may be missing",
+        FLAG(incomplete),
+        .rule = {{.needs = "merge"}},
+    },
+    {
         .name = "decompress",
         .argument = "HOW",
         .help = "how to decode inputs: %w; a "

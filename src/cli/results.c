@@ -482,7 +482,7 @@ put_state(struct results *results, const struct result *what,
     }
     int result = what->states != NULL
                      ? state_write(&out, what->states, what->counts, error)
-                     : state_output_put(&out, options, &what->inputs->reading,
+                     : state_output_put(&out, options, what->inputs,
                                         what->counts, error);
     if (result == 0 && writer_flush(&out) < 0)
         result = is_beside ? output_fail(&results->state, error)

@@ -5,6 +5,7 @@
 
 #include "cli/option_record.h"
 #include "cli/state_output.h"
+#include "state/part_line.h"
 #include "state/state_write.h"
 
 /* Add the names of HEADER.  Returns 0, or -1: out of memory. */
@@ -70,11 +71,31 @@ put_image(struct state_lines *lines, const struct image_format *image)
     return state_lines_end(lines);
 }
 
-/* Make the head of a run.  Returns 0, or -1: out of memory. */
+/* Add the parts that INPUTS are.  Returns 0, or -1 with *ERROR set, unless
+   there is no memory. */
+static int
+put_parts(struct state_lines *lines, const struct inputs *inputs,
+          struct error *error)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct part *part =
+            identity_part(&inputs->input[i].identity, error);
+        if (error->status != EXIT_DONE)
+            return -1;
+        /* Standard input that is named again has none. */
+        if (part != NULL && part_line_add(lines, part) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Make the head of a run.  Returns as put_parts(). */
 static int
 make_head(struct state_head *head, const struct options *options,
-          const struct reading *reading, const struct spec *spec)
+          const struct inputs *inputs, const struct spec *spec,
+          struct error *error)
 {
+    const struct reading *reading = &inputs->reading;
     struct state_lines *list = head->list;
 
     head->by = strdup("gpuhist " VERSION);
@@ -85,21 +106,23 @@ make_head(struct state_head *head, const struct options *options,
     if (reading->npy != NULL &&
         put_elements(&list[STATE_ELEMENTS], &reading->npy->record) < 0)
         return -1;
-    return reading->is_image ? put_image(&list[STATE_IMAGE], &reading->format)
-                             : 0;
+    if (reading->is_image &&
+        put_image(&list[STATE_IMAGE], &reading->format) < 0)
+        return -1;
+    return put_parts(&list[STATE_PARTS], inputs, error);
 }
 
 int
 state_output_put(struct writer *out, const struct options *options,
-                 const struct reading *reading, const struct snapshot *counts,
+                 const struct inputs *inputs, const struct snapshot *counts,
                  struct error *error)
 {
     struct state_head head = {0};
-    int result = -1;
+    int result = make_head(&head, options, inputs, counts->spec, error);
 
-    if (make_head(&head, options, reading, counts->spec) == 0)
+    if (result == 0)
         result = state_write(out, &head, counts, error);
-    else
+    else if (error->status == EXIT_DONE)
         error_set(error, EXIT_DATA, "out of memory");
     state_head_close(&head);
     return result;

@@ -5,17 +5,17 @@
 
 #include "cli/options.h"
 #include "hist/snapshot.h"
-#include "input/content.h"
+#include "input/inputs.h"
 #include "util/error.h"
 #include "util/writer.h"
 
 /*
  * Put COUNTS, which have the shown axes, all bins and no clamped values, to OUT
- * as the state of a run with OPTIONS.  READING is that of its inputs.  Returns
- * 0, or -1 with *ERROR set; the caller checks OUT.
+ * as the state of a run of INPUTS with OPTIONS.  Returns 0, or -1 with *ERROR
+ * set; the caller checks OUT.
  */
 int state_output_put(struct writer *out, const struct options *options,
-                     const struct reading *reading,
-                     const struct snapshot *counts, struct error *error);
+                     const struct inputs *inputs, const struct snapshot *counts,
+                     struct error *error);
 
 #endif

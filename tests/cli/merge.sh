@@ -14,6 +14,7 @@ like()
 {
     awk 'FNR == 1 { file++ }
         /^part\t/ || /^end\t/ { next }
+        { sub(/\thash=.*/, "") } # it includes the inputs
         file == 1 { line[++first] = $0 }
         file == 2 && line[++second] != $0 { print FILENAME ": " $0; bad = 1 }
         END { exit bad || first != second }' "$1" "$2"
@@ -45,7 +46,7 @@ merges()
     gpuhist -mq $merges_printing --state=sum $merges_states >got 2>&1 &&
         [ -s wanted ] && cmp wanted got >why && like all sum >why
     ok $? "$merges_name: $merges_counting $merges_printing" ||
-        cat why got | head -n 6 | sed 's/^/# /'
+        cat why got | head -n 6 | tr -c '\n\t -~' '?' | sed 's/^/# /'
 }
 
 # ---- samples ----
@@ -208,6 +209,27 @@ for option in --state=x --format=state; do
 done
 refused 2 'the same file' gpuhist -l --state=s1 -o ./s1 p1
 
+# ---- inputs that two states have ----
+
+says 1 's1: p1 is already in both (--duplicates=allow counts it again)' \
+    'twice' gpuhist -m both s1
+refused 1 'a state twice' gpuhist -m s1 s2 s1
+counts rows 'a state is left out' gpuhist -m --duplicates=skip both s1 s2
+gpuhist -l p1 p2 p1 >wanted-twice
+counts wanted-twice 'a state is added again' \
+    gpuhist -m --duplicates=allow both s1
+gpuhist -l --state=s4 p1 p1 >out
+counts out 'a run may count a file twice' gpuhist -m s4
+seq 100 >log
+gpuhist -l --state=old log >out
+seq 150 >log
+gpuhist -l --state=new log >out
+refused 1 'a log that has grown' gpuhist -m old new
+gpuhist -l --state=s5 p3 >out
+gpuhist -m s5 s1 s3 s2 >out
+same out wanted 'empty inputs are no duplicates'
+refused 2 '--duplicates without --merge' gpuhist --duplicates=skip p1
+
 # ---- a file that is replaced by itself and more ----
 
 cp s1 total
@@ -228,6 +250,8 @@ done
 wait
 is "$(gpuhist -m total | grep -c '^[1-6]	1$')" 6 'several at once'
 
+refused 1 'what has been counted' gpuhist -m --state=total total new3
+
 # One that is killed while it reads leaves the old file.
 cp total old
 mkfifo fifo
@@ -238,7 +262,7 @@ kill -9 $killed
 wait $killed 2>err
 exec 9>&-
 same total old 'killed'
-gpuhist -m --state=total total s1 >out
+gpuhist -m --duplicates=allow --state=total total s1 >out
 ok $? '... and the lock is gone'
 
 done_testing

@@ -123,7 +123,8 @@ while read -r option argument; do
         case $option in
             # Not with these data alone: see samples.sh, every.sh, text.sh,
             # members.sh, merge.sh, sequence_options.sh.
-            --image | --joint | --lut | --no-other | --npy | --numpy) ;;
+            --image | --incomplete | --joint | --lut | --no-other) ;;
+            --npy | --numpy) ;;
             --members | --merge | --reset) ;;
             --clf | --csv | --header-in | --tsv | --whitespace) ;;
             --canonical | --full | --keep-case | --seq | --spectrum) ;;
@@ -268,6 +269,7 @@ done <<'EOF'
 --closed left or right
 --decompress auto, none, zstd, gzip, xz, lzma, lz4 or bzip2
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
+--duplicates error, skip or allow
 --endian little or big
 --format tsv, csv, md, json, jsonl, prom, uniq, npy, fqchk, histo or state
 --flow auto, show, hide or clamp
