@@ -133,11 +133,13 @@ static bool
 may_cut(const struct inputs *inputs, const struct input *input)
 {
     const struct reading *reading = &inputs->reading;
+    const struct decoder *decoder = input->content.decoder;
 
-    return !reading->is_npy && reading->skip_bytes == 0 &&
+    /* Without a decoder, a pipe has taken the place of the file. */
+    return decoder != NULL && !reading->is_npy && reading->skip_bytes == 0 &&
            reading->read_bytes == UINT64_MAX &&
            !framing_needs_order(&inputs->framing) &&
-           input->content.decoder->type->walk_open != NULL;
+           decoder->type->walk_open != NULL;
 }
 
 /*
