@@ -41,6 +41,7 @@ awk -v seed=1 '
     }'
 head -c 700 lines >few
 : >empty
+printf 'a\nb\nc\nd\n' >four
 
 # What is given as "key TAB count", with the sums of equal keys.
 add_up()
@@ -167,6 +168,26 @@ if [ "$HAVE_ARCHIVE" = yes ] && command -v tar >tar-path; then
     adds_up '2' 'archives' --members --lines tar tar
 fi
 
+# ---- states ----
+
+# merges NAME ARGUMENT...: the states of three shards make what one run prints.
+merges()
+{
+    merges_name=$1
+    shift
+    for shard in 3 1 2; do
+        gpuhist --shard=$shard/3 --state=state.$shard "$@" >out
+    done
+    gpuhist "$@" >wanted
+    counts wanted "states of shards: $merges_name" \
+        gpuhist --merge state.3 state.1 state.2
+}
+
+merges 'a range that is found' --csv -f n -b4 csv csv
+merges 'sums of keys' --tsv --comment='#' -f city --weights=n tsv tsv
+merges 'canonical k-mers' --seq --kmers=5 --canonical fasta fastq
+merges 'a shard without records' --words empty four empty
+
 # ---- the header and all bytes are counted once ----
 
 for shard in 1 2 3; do
@@ -187,7 +208,6 @@ fi
 
 # ---- which shard has what ----
 
-printf 'a\nb\nc\nd\n' >four
 is "$(for shard in 1 2 3 4; do
     gpuhist --lines --shard=$shard/4 four
     echo .
