@@ -13,6 +13,7 @@
 #define HEX_DIGITS 8
 
 /* The greatest power of ten of 64 bits. */
+#define POWER_PLACES 19
 #define POWER_MAX UINT64_C(10000000000000000000)
 
 static const char *const counters[WEIGHING_SPECIALS] = {
@@ -206,35 +207,35 @@ read_decimal(struct rest *rest, unsigned int places, struct decimal_sum *sum)
     bool is_negative = read_word(rest, "-");
     const char *from = rest->at;
     bool has_point = false;
+    bool has_room = true;
     uint64_t power = 1;
     uint64_t digits = 0;
 
     if (rest->at == rest->end)
         return -1;
-    while (rest->at < rest->end || places > 0) {
-        unsigned int digit = 0;
-        if (rest->at == rest->end) {
+    for (; rest->at < rest->end && has_room; rest->at++) {
+        unsigned int digit = (unsigned char)*rest->at - (unsigned int)'0';
+        if (*rest->at == '.' && !has_point && rest->at > from) {
             has_point = true;
-        } else if (*rest->at == '.' && !has_point && rest->at > from) {
-            has_point = true;
-            rest->at++;
             continue;
-        } else {
-            digit = (unsigned char)*rest->at++ - (unsigned int)'0';
-            if (digit > 9 || (has_point && places == 0))
-                return -1;
         }
+        if (digit > 9 || (has_point && places == 0))
+            return -1;
         places -= has_point;
         digits = 10 * digits + digit;
         power *= 10;
         if (power < POWER_MAX)
             continue;
-        if (!append(sum, power, digits))
-            return -1;
+        has_room = append(sum, power, digits);
         power = 1;
         digits = 0;
     }
-    if (!append(sum, power, digits))
+    has_room = has_room && append(sum, power, digits);
+    for (; places >= POWER_PLACES; places -= POWER_PLACES)
+        has_room = has_room && append(sum, POWER_MAX, 0);
+    for (power = 1; places > 0; places--)
+        power *= 10;
+    if (!has_room || !append(sum, power, 0))
         return -1;
     if (is_negative)
         *sum = decimal_sum_negate(sum);

@@ -1,5 +1,6 @@
 /* state_write.c -- write a state */
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "hist/amount.h"
@@ -101,8 +102,10 @@ survey(struct writing *writing, size_t i)
 
     for (size_t d = 0; d < dimensions; d++)
         grows |= axis_has_lattice(&spec->shown[spec_axis_of(spec, i, d)]);
-    if (list != NULL)
+    if (list != NULL) {
+        assert(!list->is_by_count && list->top == 0);
         writing->rows[i] = list->count;
+    }
     for (uint64_t k = 0; grows && list != NULL && k < list->count; k++) {
         struct key_entry key = key_list_key(list, k);
         state_code_use(spec, i, &key, writing->used);
