@@ -78,6 +78,24 @@ identity_limit(struct identity *identity, off_t begin, off_t end)
 }
 
 void
+identity_shard(struct identity *identity, uint64_t shard, uint64_t shards,
+               uint64_t run, uint64_t from, uint64_t to)
+{
+    const struct identity_work *work = identity->work;
+    struct part *part = &identity->part;
+
+    part->shard = shard;
+    part->shards = shards;
+    part->run = run;
+    if (work == NULL || (from == 0 && to == UINT64_MAX))
+        return;
+    uint64_t most = work->end < INT64_MAX ? work->end : INT64_MAX;
+    uint64_t left = most - work->begin;
+    identity_limit(identity, (off_t)(work->begin + from),
+                   (off_t)(work->begin + (to < left ? to : left)));
+}
+
+void
 identity_note_content(struct identity *identity)
 {
     atomic_store_explicit(&identity->has_content, true, memory_order_relaxed);
@@ -410,10 +428,24 @@ close_work(struct identity *identity)
 }
 
 void
+identity_skip(struct identity *identity, const char *name)
+{
+    close_work(identity);
+    if (identity->is_complete)
+        return;
+    identity->part.name = strdup(name);
+    identity->part.is_empty = true;
+    identity->is_complete = identity->part.name != NULL;
+    if (!identity->is_complete)
+        error_set(&identity->error, EXIT_DATA, "%s: out of memory", name);
+}
+
+void
 identity_complete(struct identity *identity, int fd)
 {
     struct identity_work *work = identity->work;
     struct part *part = &identity->part;
+    bool has_content = atomic_load(&identity->has_content);
     uint64_t leaf_end;
 
     if (work == NULL)
@@ -423,6 +455,9 @@ identity_complete(struct identity *identity, int fd)
         work->end = end;
     if (work->begin > work->end)
         work->begin = work->end;
+    /* The bytes of the shard may be those of a record that began before. */
+    if (part->shards > 1 && !has_content)
+        work->end = work->begin;
     if (work->rest_bytes > 0) {
         find_leaf(work, work->rest_begin, &leaf_end);
         if (work->rest_begin + work->rest_bytes == leaf_end)
@@ -434,10 +469,10 @@ identity_complete(struct identity *identity, int fd)
         .size = end,
         .begin = work->begin,
         .end = work->end,
-        .shard = 1,
-        .shards = 1,
-        .is_empty =
-            !atomic_load(&identity->has_content) || work->begin == work->end,
+        .shard = part->shards > 0 ? part->shard : 1,
+        .shards = part->shards > 0 ? part->shards : 1,
+        .run = part->run,
+        .is_empty = !has_content || work->begin == work->end,
         .head = hash_head(work, fd),
         .digest = work->sum,
     };

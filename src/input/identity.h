@@ -42,6 +42,19 @@ void identity_open(struct identity *identity, const char *name, off_t begin,
  */
 void identity_limit(struct identity *identity, off_t begin, off_t end);
 
+/*
+ * The part is what the shard SHARD of SHARDS has, in the run RUN (part.h): of
+ * the bytes so far those from FROM to TO, or to their end if that is
+ * UINT64_MAX.  If nothing of them is counted, the part has none.  One thread
+ * alone uses the file then.
+ */
+void identity_shard(struct identity *identity, uint64_t shard, uint64_t shards,
+                    uint64_t run, uint64_t from, uint64_t to);
+
+/* The input NAME is not read: unless there is a part already, make an empty
+   one. */
+void identity_skip(struct identity *identity, const char *name);
+
 /* Something of the input is counted.  Any thread may call it. */
 void identity_note_content(struct identity *identity);
 

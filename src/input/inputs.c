@@ -213,6 +213,7 @@ open_next(struct inputs *inputs, struct claim *claim)
                               : &inputs->input[inputs->next_new++];
 
     if (!shard_cut_needs(inputs, input)) {
+        shard_cut_skip(inputs, input);
         content_close(&input->content); /* its header may have been read */
         return NULL;
     }

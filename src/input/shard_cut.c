@@ -52,6 +52,19 @@ take_span(struct inputs *inputs, struct input *input, uint64_t total,
         inputs->largest_bytes = bytes;
 }
 
+/* Tell the identity of INPUT which shard has how much of it. */
+static void
+identify(const struct inputs *inputs, struct input *input, bool is_whole)
+{
+    const struct shard *shard = &inputs->reading.shard;
+    const struct shard_span *span = &input->span;
+
+    if (inputs->reading.identifies && shard->count > 0)
+        identity_shard(&input->identity, shard->number, shard->count,
+                       inputs->shard_run, is_whole ? 0 : span->begin,
+                       is_whole ? UINT64_MAX : span->end);
+}
+
 int
 shard_cut_begin(struct inputs *inputs, struct error *error)
 {
@@ -72,9 +85,13 @@ shard_cut_begin(struct inputs *inputs, struct error *error)
         inputs->has_failed |= size[i] < 0;
         if (size[i] < 0)
             continue;
+        inputs->shard_run =
+            digest_of("", 0, inputs->shard_run ^ (uint64_t)size[i]).low;
         take_span(inputs, &inputs->input[i], total, at, (uint64_t)size[i]);
         at += (uint64_t)size[i];
     }
+    for (size_t i = 0; i < inputs->count; i++)
+        identify(inputs, &inputs->input[i], true);
     free(size);
     return error->status == EXIT_DONE ? 0 : -1;
 }
@@ -257,12 +274,18 @@ limit_parts(struct inputs *inputs, struct claim *claim, struct input *input)
     return 1;
 }
 
-int
-shard_cut_limit(struct inputs *inputs, struct claim *claim, struct input *input)
+/* Whether the shard has all of INPUT. */
+static bool
+has_all(const struct input *input)
 {
-    const struct shard_span *span = &input->span;
+    return input->span.has_begin && input->span.end == UINT64_MAX;
+}
 
-    if (span->has_begin && span->end == UINT64_MAX)
+/* As shard_cut_limit(). */
+static int
+limit(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    if (has_all(input))
         return 1;
     if (has_whole_inputs(inputs)) {
         input->is_uncut = true;
@@ -271,4 +294,24 @@ shard_cut_limit(struct inputs *inputs, struct claim *claim, struct input *input)
     return content_has_ranges(&input->content)
                ? limit_plain(inputs, input)
                : limit_parts(inputs, claim, input);
+}
+
+void
+shard_cut_skip(const struct inputs *inputs, struct input *input)
+{
+    /* Nobody should miss a shard that has no bytes at all. */
+    if (inputs->reading.identifies && input == inputs->input)
+        identity_skip(&input->identity, input->content.source.path);
+}
+
+int
+shard_cut_limit(struct inputs *inputs, struct claim *claim, struct input *input)
+{
+    int result = limit(inputs, claim, input);
+
+    if (result == 0)
+        shard_cut_skip(inputs, input);
+    else if (result > 0)
+        identify(inputs, input, has_all(input) || input->is_uncut);
+    return result;
 }

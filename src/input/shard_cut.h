@@ -38,4 +38,10 @@ bool shard_cut_needs(const struct inputs *inputs, const struct input *input);
 int shard_cut_limit(struct inputs *inputs, struct claim *claim,
                     struct input *input);
 
+/*
+ * The shard has no records of INPUT.  If this is the first of INPUTS, it gets
+ * an empty part.
+ */
+void shard_cut_skip(const struct inputs *inputs, struct input *input);
+
 #endif

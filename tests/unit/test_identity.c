@@ -373,12 +373,14 @@ put(unsigned char *to, uint32_t word, size_t bytes)
     return bytes;
 }
 
+static unsigned char packed[400000];
+static size_t packed_size;
+
 /* Frames of zstd, of bytes that are not compressed, with an empty one between
    them: readers decode them side by side, and skip some. */
 static void
 test_frames(void)
 {
-    static unsigned char packed[400000];
     struct reading reading = {.identifies = true, .read_bytes = UINT64_MAX};
     size_t size = 0;
     unsigned int wrong = 0;
@@ -395,6 +397,7 @@ test_frames(void)
         size += put(packed + size, 13, 4);
         size += 13;
     }
+    packed_size = size;
     create("frames", packed, size);
     capacity = 8192;
     for (int readers = 1; readers <= 8; readers++)
@@ -409,12 +412,87 @@ test_frames(void)
                         10000 + 65536, size, false);
     }
     ok(wrong == 0, "the first bytes of them");
+    unsigned char empty[12];
+    memcpy(empty, packed, 5);
+    put(empty + 5, 0, 4);
+    put(empty + 9, 1, 3);
+    create("frame", empty, 12);
     reading.read_bytes = UINT64_MAX;
-    put(packed + 5, 0, 4);
-    put(packed + 9, 1, 3);
-    create("frames", packed, 12);
-    ok(reads("frames", &reading, NULL, 1, packed, 0, 12, 12, true),
+    ok(reads("frame", &reading, NULL, 1, empty, 0, 12, 12, true),
        "a frame without content is empty");
+}
+
+/* ---- shards ---- */
+
+/*
+ * Read files NAME, of the SIZE bytes at BYTES, as one of COUNT shards.  Returns
+ * how many parts are wrong, and adds their bytes to *HAS.
+ */
+static unsigned int
+read_shard(char **names, size_t files, const unsigned char *const *bytes,
+           const size_t *size, uint32_t number, uint32_t count, size_t *has)
+{
+    struct reading reading = {
+        .identifies = true, .read_bytes = UINT64_MAX, .shard = {number, count}};
+    struct error error = ERROR_NONE;
+    struct budget budget;
+    unsigned int wrong = 0;
+    unsigned int parts = 0;
+
+    budget_open(&budget, 4 << 20);
+    if (inputs_open(&inputs, names, files, &reading, &budget, &error) < 0)
+        abort();
+    inputs.chunk_bytes = capacity;
+    inputs.record_max = capacity;
+    reader_main(NULL);
+    for (size_t i = 0; i < files; i++) {
+        const struct part *part =
+            identity_part(&inputs.input[i].identity, &error);
+        wrong += inputs_error(&inputs, i)->status != EXIT_DONE;
+        if (part == NULL)
+            continue;
+        parts++;
+        wrong += part->shard != (count > 1 ? number : 1) ||
+                 part->shards != (count > 1 ? count : 1);
+        struct part alone = *part;
+        alone.shard = 1;
+        alone.shards = 1;
+        wrong += part->begin != part->end &&
+                 !is_right(&alone, bytes[i], part->begin, part->end, size[i]);
+        wrong += part->is_empty != (part->begin == part->end);
+        has[i] += (size_t)(part->end - part->begin);
+    }
+    inputs_close(&inputs);
+    budget_close(&budget);
+    return wrong + (parts == 0);
+}
+
+static void
+test_shards(void)
+{
+    static const uint32_t counts[] = {1, 2, 3, 7, 64};
+    static char name[][8] = {"none", "file", "few", "frames", "empty"};
+    char *names[] = {name[0], name[1], name[2], name[3], name[4]};
+    const size_t sizes[] = {0, 300001, 5, packed_size, 0};
+    const unsigned char *const bytes[] = {data, data, data, packed, data};
+    size_t files = has_zstd() ? 5 : 3;
+
+    for (size_t i = 0; i < files; i++)
+        create(names[i], bytes[i], sizes[i]);
+    capacity = 8192;
+    for (size_t c = 0; c < COUNT(counts); c++) {
+        size_t has[COUNT(names)] = {0};
+        unsigned int wrong = 0;
+        for (uint32_t i = 1; i <= counts[c]; i++)
+            wrong += read_shard(names, files, bytes, sizes, i, counts[c], has);
+        for (size_t i = 0; i < 3; i++)
+            wrong += has[i] != sizes[i];
+        /* Most shards of a few bytes have none, and are not missing. */
+        for (uint32_t i = 1; i <= counts[c]; i++)
+            wrong += read_shard(names + 2, 1, bytes + 2, sizes + 2, i,
+                                counts[c], has);
+        ok(wrong == 0, "%u shards", counts[c]);
+    }
 }
 
 int
@@ -432,5 +510,6 @@ main(void)
     test_pipe();
     if (has_zstd())
         test_frames();
+    test_shards();
     return done_testing();
 }
