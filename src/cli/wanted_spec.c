@@ -48,5 +48,6 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         if (needs_top_only(options))
             spec->top_keys = options->report.top;
     }
+    spec->is_part = options->shard.count > 0 || results_have_state(options);
     return results_check(spec, options, error);
 }

@@ -104,6 +104,7 @@ struct spec {
     bool is_spectrum;  /* shown: how many keys occur so often */
     bool ranks_keys;   /* lists of keys in files are sorted by count */
     uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
+    bool is_part;      /* another run may count values that this one lacks */
 
     unsigned int generation; /* how often auto_range.h has changed an axis */
 

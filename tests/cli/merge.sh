@@ -230,6 +230,17 @@ gpuhist -m s5 s1 s3 s2 >out
 same out wanted 'empty inputs are no duplicates'
 refused 2 '--duplicates without --merge' gpuhist --duplicates=skip p1
 
+# A part without a number is no mistake: others may have some.
+printf 'a\nb\n' >letters
+printf '1\nc\n5\n' >digits
+for part in letters digits; do
+    gpuhist -l --dtype=num -b2 --range=0,10 --state=$part.state $part >out
+done
+gpuhist -l --dtype=num -b2 --range=0,10 letters digits >numbers
+gpuhist -m digits.state letters.state >out
+same out numbers 'a part without a number'
+refused 1 'no number at all' gpuhist -l --dtype=num -b2 --range=0,10 letters
+
 # ---- a file that is replaced by itself and more ----
 
 cp s1 total

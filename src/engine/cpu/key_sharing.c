@@ -178,7 +178,8 @@ check_numbers(const struct key_sharing *sharing, size_t i, uint64_t numbers,
 
     uint64_t records = atomic_load(&sharing->elements[SEQUENCE_READS]);
     /* What is computed has numbers; FASTA has no quality. */
-    if (numbers > 0 || records == 0 || spec->text.kind == TEXT_SEQUENCES)
+    if (numbers > 0 || records == 0 || spec->is_part ||
+        spec->text.kind == TEXT_SEQUENCES)
         return 0;
     const char *field = spec_field_text(spec, i, text);
     error_set(error, EXIT_DATA,
