@@ -2,7 +2,7 @@
  * part_line.h -- a part (util/part.h) as a line of a state
  *
  *     size=N range=BEGIN-END [shard=I/N run=HEX ][empty ]head=HEX hash=HEX
- *         [ marks=HEX]
+ *     [ marks=HEX]
  *
  * is its first field, the name is the second.  A mark has four digits.
  */

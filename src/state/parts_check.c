@@ -37,7 +37,17 @@ are_equal(const struct part *a, const struct part *b)
            a->begin == b->begin && a->end == b->end;
 }
 
-/* Returns the slot of a part that is equal to PART, or a free one. */
+/* Whether A and B are of two shards of a run: what both have was named
+   twice. */
+static bool
+are_of_shards(const struct part *a, const struct part *b)
+{
+    return a->shards > 1 && a->shards == b->shards && a->run == b->run &&
+           a->shard != b->shard;
+}
+
+/* Returns the slot of a part that is equal to PART and not of another shard of
+   its run, or a free one. */
 static size_t *
 find_slot(const struct parts_check *check, const struct part *part)
 {
@@ -45,7 +55,10 @@ find_slot(const struct parts_check *check, const struct part *part)
 
     for (;; at++) {
         size_t *slot = &check->slot[at & (check->slots - 1)];
-        if (*slot == 0 || are_equal(&check->counted[*slot - 1].part, part))
+        const struct part *other =
+            *slot > 0 ? &check->counted[*slot - 1].part : NULL;
+        if (other == NULL ||
+            (are_equal(other, part) && !are_of_shards(other, part)))
             return slot;
     }
 }
@@ -274,6 +287,7 @@ static bool
 has_grown(const struct counted_part *a, const struct counted_part *b)
 {
     return a->state != b->state && a->part.end < b->part.end &&
+           !are_of_shards(&a->part, &b->part) &&
            (a->part.end < PART_HEAD_BYTES || a->part.head == b->part.head) &&
            (a->part.end >= PREFIX_BYTES_MIN ||
             strcmp(a->part.name, b->part.name) == 0);
@@ -351,6 +365,7 @@ check_overlaps(const struct parts_check *check,
             far != NULL && far->state == counted->state ? next : far;
         /* Equal ranges of other bytes are of other files. */
         if (other != NULL && other->part.end > counted->part.begin &&
+            !are_of_shards(&other->part, &counted->part) &&
             (other->part.begin != counted->part.begin ||
              other->part.end != counted->part.end)) {
             error_set(

@@ -4,8 +4,8 @@
  * Two states must not have the same part, bytes of one file, or a file and
  * what it was before it grew.  A file that was counted by shards must not have
  * grown meanwhile, and no shard of a run may be missing.  Parts without content
- * are never the same, and within one state anything goes: a file may be named
- * twice in one run.
+ * are never the same, and within one state, or other shards of a run, anything
+ * goes: a file may be named twice in one run.
  */
 
 #ifndef GPUHIST_PARTS_CHECK_H

@@ -359,11 +359,22 @@ test_shards(void)
        "s2: bytes 33 to 50 of f are already in s1 " AGAIN, "other shards");
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
-    add_range(&state[1], "g", 100, 0, 50, 2, 2, 2);
-    add_range(&state[2], "h", 200, 0, 50, 1, 2, 3);
+    add_range(&state[1], "g", 200, 0, 50, 1, 2, 2);
+    add_range(&state[2], "h", 200, 0, 50, 2, 2, 3);
     is(merge(state, 3, PARTS_REFUSE, false),
-       "shard 2 of 2 is missing, of the run of s3 (--incomplete accepts that)",
+       "shard 2 of 2 is missing, of the run of s1 (--incomplete accepts that)",
        "shards of two runs, and of two files of one");
+
+    for (int i = 0; i < 2; i++) {
+        add_range(&state[0], "f", 100, 0, 100, 1, 3, 1);
+        add_range(&state[1], "f", 100, 0, 100, 2, 3, 1);
+        add_range(&state[2], "f", 100, 30, 100, 3, 3, 2);
+        if (i == 1)
+            add_range(&state[3], "f", 100, 0, 100, 2, 3, 1);
+        is(merge(state, i == 1 ? 4 : 3, PARTS_REFUSE, false),
+           i == 1 ? "s4: f is already in s2 " AGAIN : "+++",
+           "a file that a run names several times");
+    }
 
     add_range(&state[0], "f", 100, 0, 50, 1, 2, 1);
     add_range(&state[1], "f", 100, 50, 50, 2, 2, 2);
