@@ -166,9 +166,9 @@ option_parse(struct options *options, int argc, char **argv,
     bool is_end = false;
     int files = 0; /* the number of files just before argv[next] */
     int next = 1;
-    const struct option_taker taker = {apply, options, true};
 
     *options = option_defaults;
+    const struct option_taker taker = {apply, options, true};
     while (next < argc && !is_end) {
         char *word = argv[next];
         int used = 1;

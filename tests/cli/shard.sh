@@ -1,9 +1,10 @@
-#!/bin/sh
 # shard.sh -- --shard: the counts of all shards add up to those of one run
 #
 # awk adds them up by key.  Some shards have several readers and short chunks,
 # so that a file has ranges, parts and records that go on in the next chunk.
+# shellcheck shell=sh disable=SC2154
 
+# shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
 # A thousand lines of letters, some CSV with quotes around commas and ends of
