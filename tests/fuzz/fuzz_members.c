@@ -27,17 +27,17 @@
 #define MAGIC_AT 257
 
 /* The sum of a hash of bytes and places; a pair of sums of members adds up. */
-struct digest {
+struct checksum {
     uint64_t bytes;
     uint64_t sum;
 };
 
 static void
-digest_add(struct digest *digest, const unsigned char *data, size_t size)
+checksum_add(struct checksum *checksum, const unsigned char *data, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        digest->sum = digest->sum * 6364136223846793005u + data[i] + 1;
-    digest->bytes += size;
+        checksum->sum = checksum->sum * 6364136223846793005u + data[i] + 1;
+    checksum->bytes += size;
 }
 
 /* ---- the archive ---- */
@@ -97,15 +97,15 @@ give_all(struct archive *reader, void *context, const void **data)
 /* Read the member ENTRY to DIGEST. */
 static enum outcome
 read_data(struct archive *reader, struct archive_entry *entry,
-          struct digest *digest)
+          struct checksum *checksum)
 {
     static unsigned char buffer[4096];
-    uint64_t begin = digest->bytes;
+    uint64_t begin = checksum->bytes;
     la_ssize_t got;
 
     while ((got = archive_read_data(reader, buffer, sizeof buffer)) > 0) {
-        digest_add(digest, buffer, (size_t)got);
-        if (digest->bytes > CONTENT_MAX)
+        checksum_add(checksum, buffer, (size_t)got);
+        if (checksum->bytes > CONTENT_MAX)
             return OUTCOME_LONG;
     }
     if (got < 0)
@@ -115,19 +115,19 @@ read_data(struct archive *reader, struct archive_entry *entry,
                        ? begin + (uint64_t)archive_entry_size(entry)
                        : 0;
     memset(buffer, 0, sizeof buffer);
-    while (digest->bytes < end) {
-        if (digest->bytes > CONTENT_MAX)
+    while (checksum->bytes < end) {
+        if (checksum->bytes > CONTENT_MAX)
             return OUTCOME_LONG;
-        uint64_t size = end - digest->bytes;
-        digest_add(digest, buffer,
-                   size < sizeof buffer ? (size_t)size : sizeof buffer);
+        uint64_t size = end - checksum->bytes;
+        checksum_add(checksum, buffer,
+                     size < sizeof buffer ? (size_t)size : sizeof buffer);
     }
     return OUTCOME_GOOD;
 }
 
 /* What libarchive says alone; IS_PIPE: it cannot seek. */
 static enum outcome
-ask(bool is_pipe, struct digest *digest)
+ask(bool is_pipe, struct checksum *checksum)
 {
     struct archive *reader = archive_read_new();
     struct archive_entry *entry;
@@ -135,7 +135,7 @@ ask(bool is_pipe, struct digest *digest)
     size_t left = archive_size;
     int status;
 
-    *digest = (struct digest){0};
+    *checksum = (struct checksum){0};
     if (reader == NULL ||
         archive_read_support_format_tar(reader) != ARCHIVE_OK ||
         archive_read_support_format_zip(reader) != ARCHIVE_OK ||
@@ -158,7 +158,7 @@ ask(bool is_pipe, struct digest *digest)
                  archive_entry_hardlink(entry) == NULL)
             outcome = archive_entry_is_data_encrypted(entry)
                           ? OUTCOME_BAD
-                          : read_data(reader, entry, digest);
+                          : read_data(reader, entry, checksum);
     }
     archive_read_free(reader);
     return outcome;
@@ -172,14 +172,14 @@ static struct inputs inputs;
 /* Read all of PATH, CAPACITY bytes at a time, to DIGEST. */
 static void
 read_all(char *path, const struct reading *reading, size_t capacity,
-         struct digest *digest)
+         struct checksum *checksum)
 {
     char *paths[] = {path};
     struct error error = ERROR_NONE;
     struct claim claim = {0};
     size_t got;
 
-    *digest = (struct digest){0};
+    *checksum = (struct checksum){0};
     budget_open(&budget, BUDGET_BYTES);
     if (inputs_open(&inputs, paths, 1, reading, &budget, &error) < 0)
         abort();
@@ -190,10 +190,10 @@ read_all(char *path, const struct reading *reading, size_t capacity,
             abort();
         got = inputs_read(&inputs, &claim, buffer, capacity);
         fuzz_must(got <= capacity, "no more than there is room");
-        digest_add(digest, buffer, got);
+        checksum_add(checksum, buffer, got);
         free(buffer);
     } while ((got == capacity || claim.has_more) &&
-             digest->bytes <= 2 * CONTENT_MAX);
+             checksum->bytes <= 2 * CONTENT_MAX);
 }
 
 static void
@@ -244,7 +244,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct reading reading = {.members = members_type(),
                               .read_bytes = UINT64_MAX,
                               .decompress = DECOMPRESS_NONE};
-    struct digest wanted, got;
+    struct checksum wanted, got;
     char path[32];
 
     uint64_t mode = fuzz_take(&fuzz, 1);

@@ -106,9 +106,11 @@ struct command {
     uintptr_t source;
     void *host;
     size_t size;
+    size_t at; /* WRITE: where in MEMORY */
     enum device_kernel kernel;
     struct counting task;
-    uintptr_t status;
+    struct sequence_work work; /* of a batch of CHUNKS */
+    size_t chunks;
     bool is_done;
     bool has_failed;
 };
@@ -322,20 +324,23 @@ drain(struct fake *fake)
 }
 
 /*
- * Sequences, whose parts are of no interest here: each byte is a base and a
- * read.  Some kernels say whether they refuse the chunk, and the one that
- * counts believes them.
+ * Chunk I of a batch of sequences, whose parts are of no interest here: each
+ * byte is a base and a read.  Some kernels say whether they refuse the chunk,
+ * and the one that counts believes them.
  */
 static void
-count_sequences(struct fake *fake, const struct command *command)
+count_chunk(struct fake *fake, const struct command *command, size_t i)
 {
-    const unsigned char *chunk = bytes_of(fake, command->memory);
-    uint32_t *status = (uint32_t *)bytes_of(fake, command->status);
+    const struct sequence_work *work = &command->work;
+    const unsigned char *chunk =
+        bytes_of(fake, command->memory) +
+        (size_t)work->data_stride * (work->first_chunk + i);
+    uint32_t *status = (uint32_t *)bytes_of(fake, fake->device->refusals) + i;
     uint64_t *value = (uint64_t *)bytes_of(fake, fake->device->histogram);
-    size_t size = command->size;
+    size_t size = work->size[i];
 
-    if (command->kernel == DEVICE_DRAIN)
-        drain(fake);
+    if (command->kernel == DEVICE_LINES)
+        *status = 0;
     if (command->kernel == DEVICE_CHECK && is_refused(chunk))
         *status = 1;
     if (command->kernel == DEVICE_LISTS && *status == 0)
@@ -348,8 +353,19 @@ count_sequences(struct fake *fake, const struct command *command)
     value[SEQUENCE_TOTAL_BASES] += size;
     if (loses_one(fake))
         size--;
-    for (size_t i = 0; i < size; i++)
-        value[fake->device->work.first[SEQUENCE_OF_BASE] + chunk[i]]++;
+    for (size_t j = 0; j < size; j++)
+        value[fake->device->work.first[SEQUENCE_OF_BASE] + chunk[j]]++;
+}
+
+static void
+count_sequences(struct fake *fake, const struct command *command)
+{
+    if (command->kernel == DEVICE_DRAIN) {
+        drain(fake);
+        return;
+    }
+    for (size_t i = 0; i < command->chunks; i++)
+        count_chunk(fake, command, i);
 }
 
 static void
@@ -360,7 +376,8 @@ perform(struct fake *fake, const struct command *command)
         memset(bytes_of(fake, command->memory), 0, command->size);
         break;
     case WRITE:
-        memcpy(bytes_of(fake, command->memory), command->host, command->size);
+        memcpy(bytes_of(fake, command->memory) + command->at, command->host,
+               command->size);
         break;
     case READ:
         memcpy(command->host, bytes_of(fake, command->memory), command->size);
@@ -551,13 +568,17 @@ fake_clear(struct device_engine *device, const struct device_command *command,
 
 static int
 fake_write(struct device_engine *device, const struct device_command *command,
-           uintptr_t to, const void *from, size_t size, struct error *error)
+           uintptr_t to, size_t at, const void *from, size_t size,
+           struct error *error)
 {
     struct fake *fake = fake_of(device);
 
     if (fails(fake, error))
         return -1;
-    give(fake, command, WRITE, to, size)->host = (void *)(uintptr_t)from;
+    struct command *writing = give(fake, command, WRITE, to, size);
+    note(fake, at + size <= fake->memory[to].size, "a write behind the memory");
+    writing->host = (void *)(uintptr_t)from;
+    writing->at = at;
     return given(fake, command, error);
 }
 
@@ -587,23 +608,40 @@ fake_copy(struct device_engine *device, const struct device_command *command,
     return given(fake, command, error);
 }
 
+/* Where the last chunk of a batch of sequences ends in its memory. */
+static size_t
+launch_end(const struct device_launch *launch)
+{
+    const struct sequence_work *work = launch->work;
+    size_t last = launch->chunks - 1;
+
+    return launch->kernel == DEVICE_DRAIN
+               ? 0
+               : (size_t)work->data_stride * (work->first_chunk + last) +
+                     work->size[last];
+}
+
 static int
 fake_launch(struct device_engine *device, const struct device_command *command,
             const struct device_launch *launch, struct error *error)
 {
     struct fake *fake = fake_of(device);
-    size_t size =
-        launch->work != NULL ? launch->work->size : (size_t)launch->task->size;
+    const struct sequence_work *work = launch->work;
 
     if (fails(fake, error))
         return -1;
-    note(fake, launch->blocks >= 1 && launch->blocks <= BLOCKS_MAX,
+    note(fake,
+         launch->blocks >= 1 && launch->chunks >= 1 &&
+             launch->blocks * launch->chunks <= BLOCKS_MAX,
          "the number of blocks");
     struct command *launched =
-        give(fake, command, LAUNCH, launch->slot->data, size);
+        give(fake, command, LAUNCH, launch->slot->data,
+             work != NULL ? launch_end(launch) : (size_t)launch->task->size);
     launched->kernel = launch->kernel;
-    launched->status = launch->slot->status;
-    if (launch->task != NULL)
+    launched->chunks = launch->chunks;
+    if (work != NULL)
+        launched->work = *work;
+    else
         launched->task = *launch->task;
     return given(fake, command, error);
 }
@@ -625,7 +663,8 @@ fake_wait(struct device_engine *device, const struct device_event *event,
 
     if (fails(fake, error))
         return -1;
-    note(fake, number != 0 && event->is_awaited, "an event not to wait for");
+    note(fake, number != 0 && event->use == EVENT_AWAITED,
+         "an event not to wait for");
     if (number == 0)
         return 0;
     execute(fake, number);
@@ -1112,7 +1151,7 @@ static const struct run runs[] = {
      .chunk_bytes = 256, .chunks = 30, .is_alone = true, .has_shadow = true,
      .has_pinning = true, .refusals = 2},
     {.name = "lists", .line = "--kmers=7 -f kmer -f base",
-     .chunk_bytes = 8192, .chunks = 11, .has_shadow = true,
+     .chunk_bytes = 2048, .chunks = 23, .has_shadow = true,
      .has_pinning = true, .has_lists = true, .refusals = 3},
     {.name = "lists, alone, in place", .line = "--kmers=7 -f kmer -f base",
      .chunk_bytes = 4096, .chunks = 11, .is_alone = true, .is_in_place = true,

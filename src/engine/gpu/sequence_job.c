@@ -169,8 +169,8 @@ open_entries(struct device_engine *device, uint64_t cells)
 
     while (entries > most || entries > LIST_ENTRIES_MAX)
         entries /= 2;
-    /* Lists that one chunk fills are of no use. */
-    if (entries < device->pool->chunk_bytes)
+    /* Lists that one batch fills are of no use. */
+    if (entries < device->batch * device->pool->chunk_bytes)
         return;
     for (; entries >= cells && !is_listed(device); entries /= 2) {
         device->work.list_room = (binning_u32)(entries / device->work.lists);
