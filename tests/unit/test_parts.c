@@ -217,7 +217,7 @@ static void
 test_duplicates(void)
 {
     for (int i = 0; i < 3; i++) {
-        static const char *const wanted[] = {"s2: a is already in s1 " AGAIN,
+        static const char *const wanted[] = {("s2: a is already in s1 " AGAIN),
                                              "+-", "++"};
         struct state_lines state[2] = {0};
         add_file(&state[0], "a", data, 1000);
