@@ -187,7 +187,7 @@ merge(struct state_lines *state, size_t states,
 
     *text = '\0';
     for (size_t i = 0; i < states && result >= 0; i++) {
-        char name[20];
+        char name[32];
         snprintf(name, sizeof name, "s%zu", i + 1);
         result = parts_check_add(&check, name, &state[i], &error);
         snprintf(text + strlen(text), 20, "%s", result > 0 ? "+" : "-");
