@@ -182,6 +182,25 @@ check_hash(struct state_reader *reader, const struct line *whole,
 
 /* ---- the head ---- */
 
+/* Check that what comes begins as a state does, or nothing comes: a file that
+   has no state may be one long line.  Returns 0, or -1. */
+static int
+check_magic(struct state_reader *reader, struct error *error)
+{
+    const size_t wanted = strlen(MAGIC);
+
+    while (reader->end - reader->at < wanted && !reader->is_at_end) {
+        if (fill(reader, error) < 0)
+            return -1;
+    }
+    size_t have = reader->end - reader->at;
+    if (have == 0 || memcmp(reader->buffer + reader->at, MAGIC,
+                            have < wanted ? have : wanted) == 0)
+        return 0;
+    reader->line++;
+    return state_reader_fail(reader, "no state of gpuhist begins here", error);
+}
+
 /* Check that LINE is the first one of a state that can be read. */
 static int
 read_version(struct state_reader *reader, struct line line, struct error *error)
@@ -266,8 +285,10 @@ state_reader_head(struct state_reader *reader, struct state_head *head,
 {
     struct line line;
     int list = 0;
-    int result = next_line(reader, &line, error);
 
+    if (check_magic(reader, error) < 0)
+        return -1;
+    int result = next_line(reader, &line, error);
     if (result <= 0)
         return result;
     state_hash_begin(&reader->hash);

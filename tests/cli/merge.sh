@@ -241,6 +241,11 @@ gpuhist -m digits.state letters.state >out
 same out numbers 'a part without a number'
 refused 1 'no number at all' gpuhist -l --dtype=num -b2 --range=0,10 letters
 
+# A file without a state may be one long line.
+head -c 3000000 /dev/zero >zeros
+refused 1 'zeros' gpuhist -m zeros
+is "$(grep -c 'no state of gpuhist begins here' err)" 1 '... are no state'
+
 # ---- a file that is replaced by itself and more ----
 
 cp s1 total
