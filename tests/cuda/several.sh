@@ -54,7 +54,7 @@ one_fails()
     rm -f fired
     # A busy machine must not look like a GPU that hangs.
     case $how in
-    *:hang) timeout=1 ;;
+    *:hang) timeout=3 ;;
     *) timeout=none ;;
     esac
     FAKE_CU_FIRED=fired FAKE_CU_FAIL=$how run --gpu-timeout=$timeout "$@" \
