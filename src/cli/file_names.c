@@ -8,13 +8,6 @@
 
 #include "cli/file_names.h"
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 /* Read all of STREAM to NAMES->text, with a NUL.  Sets *SIZE without it. */
 static int
 read_text(struct file_names *names, FILE *stream, const char *file,
@@ -26,7 +19,7 @@ read_text(struct file_names *names, FILE *stream, const char *file,
     for (;;) {
         char *grown = realloc(names->text, room);
         if (grown == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
         names->text = grown;
         *size += fread(grown + *size, 1, room - 1 - *size, stream);
         if (*size < room - 1)
@@ -53,7 +46,7 @@ divide(struct file_names *names, size_t size, const char *file,
         most += names->text[i] == '\0';
     names->path = calloc(most, sizeof *names->path);
     if (names->path == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     for (char *name = names->text; name < names->text + size;
          name += strlen(name) + 1) {
         names->path[names->count++] = name;

@@ -171,7 +171,7 @@ put_information(const struct options *options, const struct spec *spec,
     FILE *out = writer_open_stream(&writer, STDOUT_FILENO);
 
     if (out == NULL) {
-        error_set(&error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(&error);
         return messages_put_error(messages, &error);
     }
     if (options->action == ACTION_HELP) {

@@ -40,13 +40,6 @@ struct merging {
     struct parts_check parts; /* of all states */
 };
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 /* ---- the first state ---- */
 
 /* Apply the options of the first state.  Returns 0, or -1 with *ERROR set. */
@@ -57,11 +50,11 @@ apply_options(struct merging *merging, struct error *error)
 
     merging->option = calloc(lines->count + 1, sizeof *merging->option);
     if (merging->option == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     for (size_t i = 0; i < lines->count; i++) {
         merging->option[i] = state_lines_field(lines, i, 0, NULL);
         if (merging->option[i] == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
         merging->option_count++;
     }
     return option_record_apply(&merging->options, merging->option,
@@ -82,7 +75,7 @@ check_spec(const struct merging *merging, struct error *error)
     size_t at;
 
     if (state_spec_describe(&merging->spec, &made) < 0)
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     else if (state_lines_differ(wanted, &made, &at))
         error_set(error, EXIT_DATA,
                   "%s: line %zu of 'spec' is not what its options mean in this "
@@ -130,7 +123,7 @@ add_lines(struct merging *merging, const struct state_head *other,
         size_t size;
         const char *line = state_lines_at(from, i, &size);
         if (state_lines_add(&merging->head.list[list], line, size) < 0)
-            return fail_memory(error);
+            return error_fail_memory(error);
     }
     return 0;
 }
@@ -187,7 +180,7 @@ add_state(struct merging *merging, struct state_reader *reader,
         *head = (struct state_head){0};
         head = &merging->head;
         if (merging->name == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
         if (begin_sum(merging, error) < 0)
             return -1;
     } else if (add_head(merging, head, error) < 0) {

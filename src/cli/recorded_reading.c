@@ -6,13 +6,6 @@
 
 #include "cli/recorded_reading.h"
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 /* Line I of LIST in the state NAME is wrong.  Returns -1. */
 static int
 fail(enum state_list list, size_t i, const char *name, struct error *error)
@@ -29,13 +22,13 @@ make_names(struct text_header *names, const struct state_lines *lines,
 {
     names->name = calloc(lines->count, sizeof *names->name);
     if (names->name == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     for (size_t i = 0; i < lines->count; i++) {
         struct text_name *name = &names->name[i];
         name->bytes =
             (unsigned char *)state_lines_field(lines, i, 0, &name->size);
         if (name->bytes == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
         names->count++;
     }
     return 0;
@@ -83,10 +76,10 @@ make_elements(struct record *record, const struct state_lines *lines,
               const char *name, struct error *error)
 {
     if (record_begin(record) < 0)
-        return fail_memory(error);
+        return error_fail_memory(error);
     record->name = calloc(lines->count, sizeof *record->name);
     if (record->name == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     for (size_t i = 0; i < lines->count; i++) {
         if (add_element(record, lines, i, name, error) < 0)
             return -1;

@@ -247,10 +247,8 @@ equalize(const struct result *result, struct output *output, uint32_t **lut,
     unsigned int maxval = (unsigned int)pixel->element[0].most;
 
     *lut = calloc((size_t)maxval + 1, sizeof **lut);
-    if (*lut == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (*lut == NULL)
+        return error_fail_memory(error);
     equalize_table(result->counts->histogram.value, (size_t)maxval + 1, *lut);
     if (output == NULL)
         return 0;
@@ -296,8 +294,7 @@ make_summary(const struct report *report, const struct options *options,
         if (fclose(out) == 0 && !has_failed)
             return 0;
     }
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 /* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
@@ -309,8 +306,7 @@ put_plot(FILE *out, int fd, const struct picture_subject *subject,
 
     if (plot_print(out, subject, &terminal, options->report.nonzero) == 0)
         return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 /* Draw SUBJECT to OUTPUT as SVG.  Returns 0, or -1 with *ERROR set. */
@@ -330,8 +326,7 @@ put_svg(struct output *output, const struct picture_subject *subject,
     }
     if (result == 0)
         return output_finish(output, error);
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 /* Draw bars to OUT, for the terminal FD.  Returns 0, or -1 with *ERROR set. */
@@ -341,10 +336,8 @@ put_plot_only(struct writer *out, int fd, const struct picture_subject *subject,
 {
     FILE *stream = writer_stream(out);
 
-    if (stream == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (stream == NULL)
+        return error_fail_memory(error);
     int result = put_plot(stream, fd, subject, options, error);
     (void)fclose(stream);
     return result;
@@ -410,10 +403,8 @@ put_report(struct results *results, struct report *report,
     int fd = output_of(results);
     struct writer out;
 
-    if (writer_open(&out, fd) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (writer_open(&out, fd) < 0)
+        return error_fail_memory(error);
     int result = put_wanted(&out, fd, options, report, subject, summary, error);
     if (result == 0 && !has_file && report->snapshot != 0 && !is_table)
         writer_put_char(&out, '\n');
@@ -476,10 +467,8 @@ put_state(struct results *results, const struct result *what,
         return 0;
     }
     if (writer_open(&out, is_beside ? results->state.fd : output_of(results)) <
-        0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+        0)
+        return error_fail_memory(error);
     int result = what->states != NULL
                      ? state_write(&out, what->states, what->counts, error)
                      : state_output_put(&out, options, what->inputs,
@@ -509,10 +498,8 @@ put_beside(const struct result *what, const struct options *options,
     if (!has_stats && !has_plot)
         return 0;
     FILE *out = writer_open_stream(&writer, STDERR_FILENO);
-    if (out == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (out == NULL)
+        return error_fail_memory(error);
     if (has_stats)
         fputs(summary, out);
     if (has_plot)
@@ -543,7 +530,7 @@ bin_pairs(struct pair_bins *pairs, const struct options *options,
         subject->spec = &pairs->spec;
         subject->histogram = &pairs->histogram;
     } else if (result < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     }
     return result < 0 ? -1 : 0;
 }
@@ -590,16 +577,12 @@ results_print(struct results *results, const struct result *what,
         return -1;
     if (!has_image)
         output_close(&results->image);
-    if (spec_fold(counts->spec, &counts->histogram) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (spec_fold(counts->spec, &counts->histogram) < 0)
+        return error_fail_memory(error);
     if (put_state(results, what, error) < 0)
         return -1;
-    if (trim_spec(&spec, counts->spec, &counts->histogram) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (trim_spec(&spec, counts->spec, &counts->histogram) < 0)
+        return error_fail_memory(error);
     /* The statistics are of the values before they are clamped. */
     int result = make_summary(&report, options, &summary, error);
     if (options->report.flow == FLOW_CLAMP)

@@ -123,7 +123,7 @@ state_output_put(struct writer *out, const struct options *options,
     if (result == 0)
         result = state_write(out, &head, counts, error);
     else if (error->status == EXIT_DONE)
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     state_head_close(&head);
     return result;
 }

@@ -29,10 +29,8 @@ int
 waiting_rows_open(struct waiting_rows *rows, struct error *error)
 {
     *rows = (struct waiting_rows){.room = malloc(ROOM_BYTES)};
-    if (rows->room == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (rows->room == NULL)
+        return error_fail_memory(error);
     writer_open_room(&rows->writer, rows->room, ROOM_BYTES, drain, rows);
     return 0;
 }

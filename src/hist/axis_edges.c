@@ -35,10 +35,8 @@ axis_edges_append(struct axis_making *making, double edge)
     if ((edges->count & (edges->count - 1)) == 0) {
         size_t room = edges->count == 0 ? 1 : edges->count * 2;
         double *grown = realloc(edges->edge, room * sizeof *grown);
-        if (grown == NULL) {
-            error_set(making->error, EXIT_DATA, "out of memory");
-            return -1;
-        }
+        if (grown == NULL)
+            return error_fail_memory(making->error);
         edges->edge = grown;
     }
     edges->edge[edges->count++] = edge;
@@ -143,7 +141,7 @@ read_file(const struct axis_making *making, const char *path, char **text)
                 goto end;
             char *grown = realloc(*text, room);
             if (grown == NULL) {
-                error_set(making->error, EXIT_DATA, "out of memory");
+                (void)error_fail_memory(making->error);
                 goto end;
             }
             *text = grown;
@@ -180,10 +178,8 @@ axis_edges_make(struct axis_making *making)
         result = read_file(making, name, &text);
     } else {
         text = strdup(argument);
-        if (text == NULL) {
-            error_set(making->error, EXIT_DATA, "out of memory");
-            return -1;
-        }
+        if (text == NULL)
+            return error_fail_memory(making->error);
     }
     if (result == 0)
         result = parse_edges(making, text, name);

@@ -50,8 +50,7 @@ histogram_open_like(struct histogram *histogram, const struct histogram *like,
         return histogram_open_mapped(histogram, cells, like->planes, error);
     if (histogram_open(histogram, cells, like->planes) == 0)
         return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 /* The number of values in all planes. */

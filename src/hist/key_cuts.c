@@ -82,10 +82,8 @@ choose_cuts(struct cutting *cutting, uint64_t total, struct error *error)
     uint64_t before = 0; /* bytes of the samples so far */
     unsigned int part = 1;
 
-    if (sample == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (sample == NULL)
+        return error_fail_memory(error);
     for (size_t r = 0; r < runs->count; r++) {
         if (run_bytes(&runs->run[r]) > 0)
             samples +=
@@ -190,10 +188,8 @@ key_cuts_open(struct key_cuts *cuts, const struct key_runs *runs,
         parts = 1;
     *cuts = (struct key_cuts){.runs = runs->count, .parts = parts};
     cuts->range = calloc(parts * runs->count, sizeof *cuts->range);
-    if (cuts->range == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (cuts->range == NULL)
+        return error_fail_memory(error);
     for (size_t r = 0; r < runs->count; r++) {
         cuts->range[r].at = runs->run[r].at;
         cuts->range[(parts - 1) * runs->count + r].end = runs->run[r].end;

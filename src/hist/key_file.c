@@ -190,10 +190,8 @@ open_parts(struct making *making, struct error *error)
     const unsigned int parts = making->cuts.parts;
 
     making->part = calloc(parts, sizeof *making->part);
-    if (making->part == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (making->part == NULL)
+        return error_fail_memory(error);
     if (scratch_file_open(&making->entries, error) < 0 ||
         scratch_file_open(&making->index, error) < 0)
         return -1;

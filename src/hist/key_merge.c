@@ -175,10 +175,8 @@ key_merge_open(struct key_merge *merge, const struct key_runs *runs,
         merge->window = WINDOW_MAX;
     merge->source = calloc(count, sizeof *merge->source);
     merge->loser = calloc(count, sizeof *merge->loser);
-    if (merge->source == NULL || merge->loser == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (merge->source == NULL || merge->loser == NULL)
+        return error_fail_memory(error);
     for (size_t s = 0; s < count; s++)
         mapped = run[s].end > mapped ? run[s].end : mapped;
     if (mapped > 0) {

@@ -160,8 +160,7 @@ move_joint(const struct key_names *before, const struct key_names *now,
     from.uses_tables = to.uses_tables = false;
     if (rebin_histogram(&from, &to, histogram) == 0)
         return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 int

@@ -142,7 +142,7 @@ key_ranking_make(struct key_runs *ranked, struct key_runs *runs, size_t memory,
     if (part.room != NULL && part.key != NULL)
         result = rank(&part, runs, memory / 2, discards, error);
     else
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     free(part.room);
     free(part.key);
     return result;

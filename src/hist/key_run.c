@@ -21,13 +21,6 @@ key_runs_open(struct key_runs *runs, enum key_run_order order, bool has_sums)
         (struct key_runs){.order = order, .sum_bytes = key_sum_bytes(has_sums)};
 }
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 /* Make room for another run. */
 static int
 reserve_run(struct key_runs *runs, struct error *error)
@@ -37,7 +30,7 @@ reserve_run(struct key_runs *runs, struct error *error)
     size_t room = 2 * runs->room + 16;
     struct key_run *run = realloc(runs->run, room * sizeof *run);
     if (run == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     runs->run = run;
     runs->room = room;
     return 0;
@@ -49,7 +42,7 @@ key_runs_begin(struct key_runs *runs, struct error *error)
     if (runs->buffer == NULL)
         runs->buffer = malloc(BUFFER_BYTES);
     if (runs->buffer == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     if (reserve_run(runs, error) < 0)
         return -1;
     if (runs->file.directory == NULL &&
@@ -238,7 +231,7 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
     int result = -1;
 
     if (part == NULL || (members > 1 && mark == NULL))
-        (void)fail_memory(error);
+        (void)error_fail_memory(error);
     else
         result = key_runs_begin(runs, error);
     for (unsigned int m = 0; result == 0 && m < members; m++)

@@ -131,10 +131,8 @@ record_parse(struct record *record, const char *text,
              enum byte_order default_order, const char *option,
              struct error *error)
 {
-    if (record_begin(record) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (record_begin(record) < 0)
+        return error_fail_memory(error);
     for (const char *word = text;;) {
         size_t length = strcspn(word, "*,");
         const char *end = word + length;
@@ -284,7 +282,7 @@ record_parse_fields(const struct record *record, const char *list,
     const char *item = list;
 
     if (fields.is_taken == NULL || fields.taken == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
         item = NULL;
     }
     while (item != NULL) {

@@ -18,8 +18,7 @@ move_cells(struct snapshot *before, const struct snapshot *now,
         return key_names_move(before->names, now->names, histogram, error);
     if (rebin_histogram(before->spec, now->spec, histogram) == 0)
         return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 int

@@ -47,8 +47,7 @@ make_record(struct spec *spec, const struct spec_options *options,
     if (options->npy != NULL) {
         if (record_copy(&spec->record, options->npy) == 0)
             return 0;
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
+        return error_fail_memory(error);
     }
     if (options->record != NULL)
         return record_parse(&spec->record, options->record, options->endian,
@@ -122,10 +121,8 @@ choose_fields(struct spec *spec, const struct spec_options *options,
         return record_parse_fields(&spec->record, options->fields.text[0],
                                    &spec->field, &spec->axis_count, error);
     spec->field = calloc(spec->record.count, sizeof *spec->field);
-    if (spec->field == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (spec->field == NULL)
+        return error_fail_memory(error);
     for (size_t i = 0; i < spec->record.count; i++) {
         if (i != weight)
             spec->field[spec->axis_count++] = i;
@@ -342,10 +339,8 @@ look_up(struct spec *spec, struct binning_axis *axis, uint64_t limit,
         return -1;
     }
     uint32_t *grown = realloc(spec->lookup, (size_t)bytes);
-    if (grown == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (grown == NULL)
+        return error_fail_memory(error);
     spec->lookup = grown;
     struct binning_tables tables = spec_tables(spec);
     for (uint64_t bits = 0; bits < values; bits++)
@@ -428,10 +423,8 @@ make_axes(struct spec *spec, const struct spec_options *options,
         (size_t)(memory_limit / 2 / sizeof *spec->edges.edge + 1);
     spec->shown = calloc(spec->axis_count, sizeof *spec->shown);
     spec->counted = calloc(spec->axis_count, sizeof *spec->counted);
-    if (spec->shown == NULL || spec->counted == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (spec->shown == NULL || spec->counted == NULL)
+        return error_fail_memory(error);
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (make_axis(spec, options, i, memory_limit, error) < 0)
             return -1;
@@ -489,10 +482,8 @@ make_lists(struct spec *spec, const size_t *end, size_t count,
         return -1;
     }
     spec->list_end = calloc(count, sizeof *spec->list_end);
-    if (spec->list_end == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (spec->list_end == NULL)
+        return error_fail_memory(error);
     memcpy(spec->list_end, end, count * sizeof *end);
     spec->lists = count;
     spec->is_joint = false;
@@ -590,10 +581,8 @@ make_text(struct spec *spec, const struct spec_options *options,
         check_sequences(spec, options, error) < 0)
         return -1;
     spec->field = calloc(spec->axis_count, sizeof *spec->field);
-    if (spec->field == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (spec->field == NULL)
+        return error_fail_memory(error);
     for (size_t i = 0; i < spec->axis_count; i++)
         spec->field[i] = i;
     spec->is_spectrum = options->spectrum;

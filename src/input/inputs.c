@@ -56,10 +56,8 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                               .chunk_bytes = SIZE_MAX,
                               .budget = budget};
     inputs->input = calloc(inputs->count + 1, sizeof *inputs->input);
-    if (inputs->input == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (inputs->input == NULL)
+        return error_fail_memory(error);
     wrong_records_open(&inputs->wrongs);
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->input[i];

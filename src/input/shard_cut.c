@@ -73,7 +73,7 @@ shard_cut_begin(struct inputs *inputs, struct error *error)
     uint64_t at = 0;
 
     if (size == NULL)
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     for (size_t i = 0; i < inputs->count && error->status == EXIT_DONE; i++) {
         size[i] = find_size(&inputs->input[i].content.source, &inputs->reading,
                             error);

@@ -288,8 +288,7 @@ open_order(struct report *report, struct error *error)
         (report->spec->group_count == 0 || open_groups(report) == 0))
         return 0;
     close_order(report);
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 int

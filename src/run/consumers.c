@@ -34,7 +34,7 @@ consumers_next(struct consumers *all, struct engine *engine,
                struct error *error)
 {
     if (engine == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
         return NULL;
     }
     assert(all->count < all->max);
@@ -530,7 +530,7 @@ count_chunks(struct consumer *consumer, struct error *error)
     if (consumer->held != NULL)
         outcome = feed(consumer, error);
     else
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     if (outcome != OUTCOME_LOST)
         consumer_end(consumer);
     return outcome;
@@ -598,8 +598,7 @@ open_shared(struct consumers *all, struct error *error)
         shared_counts_open(&all->shared, all->spec->cells, plan->host_threads,
                            plan->host_bytes) == 0)
         return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 int
@@ -618,10 +617,8 @@ consumers_open(struct consumers *all, const struct plan *plan,
     pthread_mutex_init(&all->lock, NULL);
     clock_cond_init(&all->ended);
     all->consumer = calloc(all->max, sizeof *all->consumer);
-    if (all->consumer == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (all->consumer == NULL)
+        return error_fail_memory(error);
     return open_shared(all, error);
 }
 
@@ -645,8 +642,7 @@ consumers_restart(struct consumers *all, struct error *error)
     auto_range_restart(all->ranging, is_any_lost);
     if (!all->plan->host_shares || shared_counts_restart(&all->shared) == 0)
         return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 void

@@ -58,7 +58,7 @@ add_histograms(struct consumers *consumers, bool is_counting,
     for (size_t i = 0; i < consumer_count && result == 0; i++)
         result = add_counted(sum, spec, &consumers->consumer[i], is_counting);
     if (result < 0)
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     return result;
 }
 

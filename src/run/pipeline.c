@@ -19,17 +19,13 @@ open_parts(struct pipeline *pipeline, const struct spec *spec,
 {
     const struct plan *plan = pipeline->plan;
 
-    if (auto_range_open(&pipeline->ranging, spec) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (auto_range_open(&pipeline->ranging, spec) < 0)
+        return error_fail_memory(error);
     if (consumers_open(&pipeline->consumers, plan, spec, &pipeline->pool,
                        &pipeline->ranging, inputs, error) < 0)
         return -1;
-    if (readers_open(&pipeline->readers, &pipeline->consumers) < 0) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (readers_open(&pipeline->readers, &pipeline->consumers) < 0)
+        return error_fail_memory(error);
     size_t more_chunks =
         plan->decoder_chunks * (plan->decoders - plan->readers) +
         plan->held_chunks * plan->gpu_count;
@@ -181,10 +177,8 @@ pipeline_input(struct pipeline *pipeline, char **name, struct snapshot *counts,
     if (!is_at_rest(pipeline))
         return 0;
     *name = inputs_unreported(pipeline->inputs, &start_bytes);
-    if (*name == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (*name == NULL)
+        return error_fail_memory(error);
     if (merge(pipeline, start_bytes, false, counts, &wrong) == 0)
         return 1;
     error_set(error, wrong.status, "%s: %s", *name, wrong.text);

@@ -169,14 +169,10 @@ read_chunks(struct readers *readers, struct consumer **self,
     while (chunk != NULL) {
         capacity = snapshot_gate_room(readers->inputs->gate, capacity);
         capacity = make_room(readers, chunk, capacity, claim.wanted);
-        if (capacity == 0) {
-            error_set(error, EXIT_DATA, "out of memory");
-            return -1;
-        }
-        if (fill(readers, &claim, chunk, capacity) < 0) {
-            error_set(error, EXIT_DATA, "out of memory");
-            return -1;
-        }
+        if (capacity == 0)
+            return error_fail_memory(error);
+        if (fill(readers, &claim, chunk, capacity) < 0)
+            return error_fail_memory(error);
         size_t bytes = chunk->used - chunk->made.bytes;
         bool is_end = chunk->used < capacity && !claim.has_more;
         capacity = pool->chunk_bytes;

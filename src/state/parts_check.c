@@ -15,13 +15,6 @@
 /* What a message says behind what is wrong. */
 #define HINT_ALLOW "(--duplicates=allow counts it again)"
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 static const char *
 state_of(const struct parts_check *check, const struct counted_part *counted)
 {
@@ -118,7 +111,7 @@ read_parts(struct parts_check *check, const char *name,
         struct counted_part *grown =
             realloc(check->counted, room * sizeof *grown);
         if (grown == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
         check->counted = grown;
         check->room = room;
     }
@@ -126,7 +119,7 @@ read_parts(struct parts_check *check, const char *name,
         struct counted_part *counted = &check->counted[check->count];
         int result = part_line_read(parts, i, &counted->part);
         if (result < 0)
-            return fail_memory(error);
+            return error_fail_memory(error);
         if (result > 0) {
             error_set(error, EXIT_DATA, "%s: part %zu is damaged", name, i + 1);
             return -1;
@@ -165,13 +158,13 @@ parts_check_add(struct parts_check *check, const char *name,
     const struct counted_part *new = NULL; /* ... and one that none has */
 
     if (add_state(check, name) < 0)
-        return fail_memory(error);
+        return error_fail_memory(error);
     if (read_parts(check, name, parts, error) < 0)
         return -1;
     if (check->duplicates == PARTS_ALLOW)
         return 1;
     if (grow_table(check, check->count) < 0)
-        return fail_memory(error);
+        return error_fail_memory(error);
     for (size_t i = first; i < check->count; i++) {
         const struct counted_part *counted = &check->counted[i];
         if (counted->part.is_empty)
@@ -484,7 +477,7 @@ parts_check_end(const struct parts_check *check, struct error *error)
     int result = 0;
 
     if (order == NULL || stack == NULL) {
-        result = fail_memory(error);
+        result = error_fail_memory(error);
     } else {
         size_t count = put_in_order(check, order, is_shard, compare_ranges);
         result = check_sizes(check, order, count, error);

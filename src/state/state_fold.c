@@ -22,13 +22,6 @@ struct folding {
 };
 
 static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
-static int
 compare(const void *a, const void *b)
 {
     struct key_entry left = key_entry_key(*(const unsigned char *const *)a);
@@ -76,7 +69,7 @@ put(struct folding *folding, const struct key_amount *amount,
         folding->byte = malloc(need);
         folding->room = folding->byte != NULL ? need : 0;
         if (folding->byte == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
     }
     unsigned char *at = folding->byte + folding->used;
     memcpy(at, &amount->sum, sum_bytes);
@@ -102,7 +95,7 @@ fold_run(struct folding *folding, const struct key_runs *runs, size_t r,
         struct key_entry key = key_entry_key(merge.entry);
         result = state_code_move(&folding->code, spec, i, &key, old, new) > 0
                      ? put(folding, &merge.amount, error)
-                     : fail_memory(error);
+                     : error_fail_memory(error);
     }
     key_merge_close(&merge);
     return result;
@@ -139,7 +132,7 @@ state_fold(struct key_runs *runs, const struct spec *spec, size_t i,
     folding.byte = malloc(folding.room);
     folding.entry = malloc(folding.most * sizeof *folding.entry);
     if (folding.byte == NULL || folding.entry == NULL)
-        result = fail_memory(error);
+        result = error_fail_memory(error);
     for (size_t r = 0; r < runs->count && result == 0; r++)
         result = fold_run(&folding, runs, r, spec, i,
                           old + r * spec->axis_count, new, memory / 4, error);

@@ -53,10 +53,8 @@ fill(struct state_reader *reader, struct error *error)
     if (used == reader->room) {
         size_t room = used > 0 ? 2 * used : ROOM_BYTES;
         char *buffer = realloc(reader->buffer, room);
-        if (buffer == NULL) {
-            error_set(error, EXIT_DATA, "out of memory");
-            return -1;
-        }
+        if (buffer == NULL)
+            return error_fail_memory(error);
         reader->buffer = buffer;
         reader->room = room;
     }
@@ -254,8 +252,7 @@ read_list(struct state_reader *reader, struct line line, int *list,
         if (state_lines_add(&head->list[l], line.text + size + 1,
                             line.size - size - 1) == 0)
             return 0;
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
+        return error_fail_memory(error);
     }
     return state_reader_fail(reader, "the line is damaged", error);
 }

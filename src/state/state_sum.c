@@ -52,13 +52,6 @@ struct state_sum {
     struct key_memory memory; /* of spectra */
 };
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 /* Open a histogram of SPEC. */
 static int
 open_cells(const struct state_sum *sum, const struct spec *spec,
@@ -71,7 +64,7 @@ open_cells(const struct state_sum *sum, const struct spec *spec,
                                      error);
     return histogram_open(cells, spec->shown_cells, spec->planes) == 0
                ? 0
-               : fail_memory(error);
+               : error_fail_memory(error);
 }
 
 /* Whether an axis of histogram I has a lattice. */
@@ -100,7 +93,7 @@ open_sum(struct state_sum *sum, const struct spec *spec, struct error *error)
     sum->other = calloc(axes, sizeof *sum->other);
     if (sum->names == NULL || sum->list == NULL || sum->lattice == NULL ||
         sum->other == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     for (size_t i = 0; i < axes; i++) {
         if (axis_has_lattice(&spec->shown[i]))
             state_lattice_set(&sum->names->spec.shown[i], &sum->lattice[i]);
@@ -118,7 +111,7 @@ state_sum_open(const struct spec *spec, size_t memory_limit,
     struct state_sum *sum = calloc(1, sizeof *sum);
 
     if (sum == NULL) {
-        (void)fail_memory(error);
+        (void)error_fail_memory(error);
         return NULL;
     }
     sum->memory_limit = memory_limit;
@@ -143,7 +136,7 @@ move_cells(struct state_sum *sum, const struct state_lattice *new,
     struct spec to = *spec;
 
     if (axis == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     from.counted = axis;
     to.counted = axis + axes;
     from.uses_tables = to.uses_tables = false;
@@ -162,7 +155,7 @@ move_cells(struct state_sum *sum, const struct state_lattice *new,
         histogram_carry(&sum->cells, spec->weight.type);
     int result = rebin_histogram(&from, &to, &sum->cells);
     free(axis);
-    return result == 0 ? 0 : fail_memory(error);
+    return result == 0 ? 0 : error_fail_memory(error);
 }
 
 /* Join the lattices of SUM and those of the state at hand. */
@@ -176,7 +169,7 @@ join_lattices(struct state_sum *sum, struct error *error)
     int result = 0;
 
     if (joined == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     memcpy(joined, sum->lattice, bytes);
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (!axis_has_lattice(&spec->shown[i]))
@@ -298,7 +291,7 @@ keep_lattices(struct state_sum *sum, size_t i, struct error *error)
         struct state_lattice *lattice =
             realloc(list->lattice, room * axes * sizeof *lattice);
         if (lattice == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
         list->lattice = lattice;
         list->room = room;
     }
@@ -323,7 +316,7 @@ put_entry(struct adding *adding, struct error *error)
         sum->entry = malloc(2 * need);
         sum->entry_room = sum->entry != NULL ? 2 * need : 0;
         if (sum->entry == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
     }
     if (list->runs.sum_bytes > 0)
         amount.sum = sum_decimal(adding->plane, 1);
@@ -340,7 +333,7 @@ add_key(struct adding *adding, struct error *error)
                                  adding->histogram, &adding->row, sum->other);
 
     if (result < 0)
-        return fail_memory(error);
+        return error_fail_memory(error);
     if (result == 0)
         return fail_row(adding, "the row is damaged", error);
     if (adding->next > 0 ||
@@ -474,7 +467,7 @@ make_spectrum(struct state_sum *sum, size_t i, struct error *error)
     uint64_t total;
 
     if (spectrum == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     spectrum_open(spectrum, &sum->memory);
     for (uint64_t k = 0; k < list->count; k++) {
         spectrum_add(spectrum, key_entry_count_of(key_list_entry(list, k)));
@@ -489,7 +482,7 @@ make_spectrum(struct state_sum *sum, size_t i, struct error *error)
     free(spectrum);
     key_file_close(&names->file[i]);
     if (result != KEY_OK)
-        return fail_memory(error);
+        return error_fail_memory(error);
     names->list[i] = key_array_list(&names->array[i]);
     return 0;
 }
@@ -572,7 +565,7 @@ make_counts(struct state_sum *sum, struct histogram *counts,
     }
     struct binning_axis *before = malloc(bytes);
     if (before == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     memcpy(before, spec->shown, bytes);
     int result = 0;
     for (size_t i = 0; i < spec_histograms(spec) && result == 0; i++) {

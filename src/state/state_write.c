@@ -39,13 +39,6 @@ drain(struct writer *text)
     text->reason = writing->out->reason;
 }
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 /* ---- the cells that are not 0, of histograms that are not sparse ---- */
 
 /* The cells of histogram I from FIRST on, before END; keys are before them. */
@@ -325,5 +318,5 @@ state_write(struct writer *out, const struct state_head *head,
     free(writing.used);
     free(writing.rows);
     free(room);
-    return result == 0 ? 0 : fail_memory(error);
+    return result == 0 ? 0 : error_fail_memory(error);
 }

@@ -91,10 +91,8 @@ pool_open(struct pool *pool, size_t chunk_count, size_t chunk_bytes,
                           .chunk_count = chunk_count,
                           .memory_bytes = stride * chunk_count + align - 1};
     pool->chunks = calloc(chunk_count, sizeof *pool->chunks);
-    if (pool->chunks == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (pool->chunks == NULL)
+        return error_fail_memory(error);
     pool->memory = mmap(NULL, pool->memory_bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pool->memory == MAP_FAILED) {

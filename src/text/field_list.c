@@ -50,13 +50,6 @@ is_wrong_number(const char *item, size_t length)
     return length == 0 || strspn(item, "0123456789-") == length;
 }
 
-static int
-fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 static bool
 is_same(struct text_field a, struct text_field b)
 {
@@ -96,7 +89,7 @@ append(struct field_list *list, struct text_field field, const char *name,
     if (name != NULL) {
         copy = strndup(name, length);
         if (copy == NULL)
-            return fail_memory(error);
+            return error_fail_memory(error);
     }
     if (list->count == FIELD_LIST_MAX || is_listed(list, field, copy)) {
         free(copy);
@@ -145,7 +138,7 @@ field_list_add(struct field_list *list, const struct text_format *format,
     if (list->name == NULL)
         list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
     if (list->field == NULL || list->name == NULL)
-        return fail_memory(error);
+        return error_fail_memory(error);
     for (const char *item = text;; item++) {
         size_t length = strcspn(item, ",");
         if (append_item(list, format, item, length, option, error) < 0) {

@@ -27,10 +27,8 @@ open_whole(struct scan *scan, const struct text_format *format,
         .format = *format, .columns = list->count, .wanted = list->count};
     scan->head = calloc(list->count + 1, sizeof *scan->head);
     scan->tail = calloc(list->count + 1, sizeof *scan->tail);
-    if (scan->head == NULL || scan->tail == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (scan->head == NULL || scan->tail == NULL)
+        return error_fail_memory(error);
     for (size_t i = 0; i < list->count; i++) {
         struct scan_field field = {
             .number = list->field[i].number,
@@ -84,7 +82,7 @@ open_parts(struct scan *scan, const struct text_format *format,
     uint32_t referer_column = 0;
 
     if (part == NULL || whole.field == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
         free(part);
         free(whole.field);
         return -1;

@@ -26,6 +26,9 @@ struct error {
 void error_set(struct error *error, enum exit_status status, const char *format,
                ...) __attribute__((format(printf, 3, 4)));
 
+/* Set "out of memory", with EXIT_DATA.  Returns -1. */
+int error_fail_memory(struct error *error);
+
 /* Move the error of FROM, if any, to TO, as error_set() does. */
 void error_move(struct error *to, struct error *from);
 

@@ -424,7 +424,7 @@ fail_replacing(struct output *const *output, const struct output *failed,
     if (text != NULL)
         set_write_error(failed, text, error);
     else
-        error_set(error, EXIT_DATA, "out of memory");
+        (void)error_fail_memory(error);
     free(text);
     return -1;
 }

@@ -43,10 +43,8 @@ cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         start_over(cpu, chunk->spec);
     const struct spec *spec = engine->histogram_spec;
     if (spec->generation < chunk->spec->generation) {
-        if (rebin_histogram(spec, chunk->spec, &engine->histogram) < 0) {
-            error_set(error, EXIT_DATA, "out of memory");
-            return -1;
-        }
+        if (rebin_histogram(spec, chunk->spec, &engine->histogram) < 0)
+            return error_fail_memory(error);
         spec = chunk->spec;
         engine->histogram_spec = spec;
     }

@@ -32,13 +32,12 @@ key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
 {
     if (result == KEY_FAILED && failure != NULL)
         return fail_in_files(failure, error);
-    if (result == KEY_LIMIT)
-        error_set(error, EXIT_DATA,
-                  "a key does not fit into --memory-limit: the tables of keys "
-                  "may take %zu bytes",
-                  sharing->memory_limit);
-    else
-        error_set(error, EXIT_DATA, "out of memory");
+    if (result != KEY_LIMIT)
+        return error_fail_memory(error);
+    error_set(error, EXIT_DATA,
+              "a key does not fit into --memory-limit: the tables of keys may "
+              "take %zu bytes",
+              sharing->memory_limit);
     return -1;
 }
 
@@ -433,8 +432,7 @@ open_counts(struct histogram *histogram, const struct spec *spec,
     }
     if (histogram_open(histogram, cells, spec->planes) == 0)
         return 0;
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
+    return error_fail_memory(error);
 }
 
 /*

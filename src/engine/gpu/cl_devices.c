@@ -150,8 +150,7 @@ cl_devices_list(struct cl_device **devices, struct error *error)
     *devices = calloc(found.count, sizeof **devices);
     if (*devices == NULL) {
         free(found.all);
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
+        return error_fail_memory(error);
     }
     for (size_t i = 0; i < found.count; i++) {
         struct cl_device *device = &(*devices)[i];

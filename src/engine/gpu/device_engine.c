@@ -20,13 +20,6 @@ device_of(struct engine *engine)
     return (struct device_engine *)engine;
 }
 
-int
-device_fail_memory(struct error *error)
-{
-    error_set(error, EXIT_DATA, "out of memory");
-    return -1;
-}
-
 const char *
 device_kernel_name(enum device_kernel kernel)
 {
@@ -91,7 +84,7 @@ open_checkpoints(struct device_engine *device, struct error *error)
         if (checkpoint->value == NULL)
             checkpoint->value = malloc(device->table_bytes);
         if (checkpoint->value == NULL)
-            return device_fail_memory(error);
+            return error_fail_memory(error);
         if (device_open_event(device, &device->made[i], EVENT_AWAITED, error) <
             0)
             return -1;
@@ -186,7 +179,7 @@ open_slots(struct device_engine *device, struct error *error)
         return 0;
     device->spare = calloc(device->pool->chunk_count, sizeof *device->spare);
     if (device->spare == NULL)
-        return device_fail_memory(error);
+        return error_fail_memory(error);
     make_spare(device);
     return 0;
 }

@@ -314,9 +314,6 @@ struct device_engine {
 
 /* ---- for jobs ---- */
 
-/* Set *ERROR.  Returns -1. */
-int device_fail_memory(struct error *error);
-
 /* Allocate SIZE bytes of fast host memory; after a refusal, do without. */
 void device_open_host(struct device_engine *device, struct host_memory *host,
                       size_t size);

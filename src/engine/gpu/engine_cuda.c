@@ -614,10 +614,8 @@ engine_cuda_list(struct cuda_device **devices, struct error *error)
     if (start_driver(&cu, &call, &count, error) < 0)
         return -1;
     *devices = calloc((size_t)count, sizeof **devices);
-    if (*devices == NULL) {
-        error_set(error, EXIT_DATA, "out of memory");
-        return -1;
-    }
+    if (*devices == NULL)
+        return error_fail_memory(error);
     for (int i = 0; i < count; i++) {
         struct cuda_device *found = &(*devices)[i];
         CUdevice device;

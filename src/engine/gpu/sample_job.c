@@ -63,7 +63,7 @@ upload_lookup(struct device_engine *device, struct error *error)
                       spec->lookup_count * sizeof *spec->lookup, error);
     uint32_t *words = floats_table_make(&spec->counted[0], &count);
     if (words == NULL)
-        return device_fail_memory(error);
+        return error_fail_memory(error);
     int result =
         upload(device, &device->lookup, words, count * sizeof *words, error);
     free(words);
@@ -155,13 +155,13 @@ change(struct device_engine *device, const struct spec *spec,
 
     if (moved->value == NULL &&
         histogram_open(moved, spec->cells, spec->planes) < 0)
-        return device_fail_memory(error);
+        return error_fail_memory(error);
     if (device->operations->read(device, &command, moved->value,
                                  device->histogram, device->table_bytes,
                                  error) < 0)
         return -1;
     if (rebin_histogram(device->spec, spec, moved) < 0)
-        return device_fail_memory(error);
+        return error_fail_memory(error);
     if (device_write_now(device, device->histogram, moved->value,
                          device->table_bytes, error) < 0)
         return -1;

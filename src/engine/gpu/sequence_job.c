@@ -132,7 +132,7 @@ open_status(struct device_engine *device, struct error *error)
     device->refused = calloc(depth, sizeof *device->refused);
     device->engine.refused = device->refused;
     if (device->refusal == NULL || device->refused == NULL)
-        return device_fail_memory(error);
+        return error_fail_memory(error);
     return device->operations->allocate(device, &device->refusals,
                                         device->batch * sizeof(binning_u32),
                                         NULL, error);
