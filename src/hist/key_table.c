@@ -223,21 +223,6 @@ head_bytes(uint32_t size)
     return bytes;
 }
 
-static void
-write_entry(unsigned char *entry, const unsigned char *key, uint32_t size,
-            uint64_t count)
-{
-    unsigned char *at = entry + KEY_ENTRY_SIZE_AT;
-    uint32_t rest = size;
-
-    memcpy(entry, &count, sizeof count);
-    for (; rest > 127; rest >>= 7)
-        *at++ = (unsigned char)(rest | 128);
-    *at++ = (unsigned char)rest;
-    if (size > 0)
-        memcpy(at, key, size);
-}
-
 static inline bool
 has_key(const unsigned char *entry, const unsigned char *key, uint32_t size)
 {
@@ -399,7 +384,7 @@ append(struct key_table *table, size_t bucket, uint32_t tag,
         return result;
     *entry = entry_at(table, reference);
     memset(*entry - table->sum_bytes, 0, table->sum_bytes);
-    write_entry(*entry, key, size, count);
+    key_entry_write(*entry, key, size, count);
     put_slot(table, bucket, tag, reference);
     table->keys++;
     return KEY_OK;

@@ -150,9 +150,31 @@ const unsigned char *key_table_next(const struct key_table *table,
 /* Where the size of an entry begins. */
 #define KEY_ENTRY_SIZE_AT sizeof(uint64_t)
 
+/* The most bytes of an entry before its key. */
+#define KEY_ENTRY_HEAD_MAX (KEY_ENTRY_SIZE_AT + 5)
+
+/*
+ * Write the entry of the SIZE bytes at KEY, with COUNT, to ENTRY.  Returns its
+ * end.  The size has 7 bits in each byte, the lowest ones first.
+ */
+static inline unsigned char *
+key_entry_write(unsigned char *entry, const unsigned char *key, uint32_t size,
+                uint64_t count)
+{
+    unsigned char *at = entry + KEY_ENTRY_SIZE_AT;
+    uint32_t rest = size;
+
+    memcpy(entry, &count, sizeof count);
+    for (; rest > 127; rest >>= 7)
+        *at++ = (unsigned char)(rest | 128);
+    *at++ = (unsigned char)rest;
+    if (size > 0)
+        memcpy(at, key, size);
+    return at + size;
+}
+
 /*
  * The key of ENTRY, with the count 0: other threads may add to the count now.
- * The size has 7 bits in each byte, the lowest ones first.
  */
 static inline struct key_entry
 key_entry_key(const unsigned char *entry)

@@ -4,7 +4,6 @@
 
 #include "hist/key_merge.h"
 #include "state/state_code.h"
-#include "state/state_entry.h"
 #include "state/state_fold.h"
 
 /* Entries in a chunk have a pointer each. */
@@ -58,7 +57,7 @@ put(struct folding *folding, const struct key_amount *amount,
     struct error *error)
 {
     size_t sum_bytes = folding->to->sum_bytes;
-    size_t need = sum_bytes + STATE_ENTRY_ROOM + folding->code.size;
+    size_t need = sum_bytes + KEY_ENTRY_HEAD_MAX + folding->code.size;
 
     if ((folding->count == folding->most ||
          need > folding->room - folding->used) &&
@@ -75,8 +74,8 @@ put(struct folding *folding, const struct key_amount *amount,
     memcpy(at, &amount->sum, sum_bytes);
     folding->entry[folding->count++] = at + sum_bytes;
     folding->used =
-        (size_t)(state_entry_write(at + sum_bytes, folding->code.byte,
-                                   folding->code.size, amount->count) -
+        (size_t)(key_entry_write(at + sum_bytes, folding->code.byte,
+                                 (uint32_t)folding->code.size, amount->count) -
                  folding->byte);
     return 0;
 }
@@ -109,9 +108,8 @@ has_lattices(size_t count, size_t axes, const struct state_lattice *old,
     bool is_same = true;
 
     for (size_t l = 0; l < count * axes && is_same; l++)
-        is_same = old[l].used == 0 ||
-                  (old[l].exponent == new[l % axes].exponent &&old[l].first ==
-                   new[l % axes].first);
+        is_same =
+            old[l].used == 0 || state_lattice_is_same(&old[l], &new[l % axes]);
     return is_same;
 }
 

@@ -32,6 +32,14 @@ void state_lattice_set(struct binning_axis *axis,
 void state_lattice_join(struct state_lattice *lattice,
                         const struct state_lattice *more, uint64_t bins);
 
+/* Whether the bins of A and B, which have values, are the same. */
+static inline bool
+state_lattice_is_same(const struct state_lattice *a,
+                      const struct state_lattice *b)
+{
+    return a->exponent == b->exponent && a->first == b->first;
+}
+
 /* Returns the bin of the lattice NEW in which bin I of OLD is. */
 static inline uint64_t
 state_lattice_bin(const struct state_lattice *old, uint64_t i,

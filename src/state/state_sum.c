@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hist/key_amounts.h"
 #include "hist/key_file.h"
 #include "hist/lattice.h"
 #include "hist/rebin.h"
@@ -10,13 +11,12 @@
 #include "hist/sum.h"
 #include "state/state_cell.h"
 #include "state/state_code.h"
-#include "state/state_entry.h"
 #include "state/state_fold.h"
 #include "state/state_lattice.h"
 #include "state/state_sum.h"
 #include "state/state_weight.h"
 
-/* Keys whose counts are set at a time, of a list in files. */
+/* Keys that are in memory at a time, of a list in files. */
 #define KEYS_AT_A_TIME 65536
 
 /* Adding a state adds one value to a cell: digits are carried long before
@@ -177,8 +177,7 @@ join_lattices(struct state_sum *sum, struct error *error)
         state_lattice_join(&joined[i], &sum->other[i], spec->shown[i].bins);
         has_moved |= joined[i].used > 0 &&
                      (sum->lattice[i].used == 0 ||
-                      joined[i].exponent != sum->lattice[i].exponent ||
-                      joined[i].first != sum->lattice[i].first);
+                      !state_lattice_is_same(&sum->lattice[i], &joined[i]));
     }
     if (has_moved)
         result = move_cells(sum, joined, error);
@@ -306,7 +305,7 @@ put_entry(struct adding *adding, struct error *error)
     struct state_sum *sum = adding->sum;
     struct occurring *list = &sum->list[adding->histogram];
     struct key_amount amount = {.count = adding->count};
-    size_t need = STATE_ENTRY_ROOM + sum->code.size;
+    size_t need = KEY_ENTRY_HEAD_MAX + sum->code.size;
 
     if (!adding->has_key && (key_runs_begin(&list->runs, error) < 0 ||
                              keep_lattices(sum, adding->histogram, error) < 0))
@@ -320,7 +319,7 @@ put_entry(struct adding *adding, struct error *error)
     }
     if (list->runs.sum_bytes > 0)
         amount.sum = sum_decimal(adding->plane, 1);
-    state_entry_write(sum->entry, sum->code.byte, sum->code.size, 0);
+    key_entry_write(sum->entry, sum->code.byte, (uint32_t)sum->code.size, 0);
     return key_runs_put(&list->runs, &amount, sum->entry, error);
 }
 
@@ -487,26 +486,6 @@ make_spectrum(struct state_sum *sum, size_t i, struct error *error)
     return 0;
 }
 
-/* Set COUNTS to what LIST has, from cell FIRST on. */
-static void
-put_keys(const struct key_list *list, struct histogram *counts, uint64_t first)
-{
-    for (uint64_t k = 0; k < list->count; k++) {
-        const unsigned char *entry = key_list_entry(list, k);
-        counts->value[first + k] = key_entry_count_of(entry);
-        if (counts->planes > 1) {
-            struct decimal_sum sum = key_entry_sum(entry);
-            sum_add_decimal(&sum, counts->value + counts->cells + first + k,
-                            (size_t)counts->cells);
-        }
-        if ((k + 1) % KEYS_AT_A_TIME != 0)
-            continue;
-        key_list_forget(list, k + 1 - KEYS_AT_A_TIME, KEYS_AT_A_TIME);
-        histogram_forget(counts, first + k + 1 - KEYS_AT_A_TIME,
-                         KEYS_AT_A_TIME);
-    }
-}
-
 /* Copy COUNT cells, those from FROM on, to COUNTS, from TO on. */
 static void
 copy_cells(const struct histogram *cells, uint64_t from,
@@ -532,7 +511,8 @@ put_counts(const struct state_sum *sum, const struct binning_axis *before,
         bool has_list = spec_has_list(spec, i);
         uint64_t bins = has_list ? axis->bins : 0;
         if (has_list)
-            put_keys(&sum->names->list[i], counts, axis->base);
+            key_amounts_put(&sum->names->list[i], counts, axis->base,
+                            sum->threads);
         if (spec_is_sparse(spec, i) || spec->is_spectrum)
             continue;
         copy_cells(&sum->cells, before[own].base, counts, axis->base + bins,

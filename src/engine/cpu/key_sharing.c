@@ -9,13 +9,9 @@
 #include "engine/cpu/kmer_counter.h"
 #include "engine/cpu/kmer_list.h"
 #include "engine/cpu/sequence_fold.h"
+#include "hist/key_amounts.h"
 #include "hist/key_top.h"
 #include "hist/sum.h"
-#include "util/crew.h"
-
-/* Keys that a thread takes at a time; of a list in files, they are in memory at
-   a time. */
-#define KEYS_AT_A_TIME 16384
 
 /* Set *ERROR to FAILURE of a temporary file.  Returns -1. */
 static int
@@ -466,62 +462,6 @@ set_sum(struct histogram *sum, uint64_t cell, const struct decimal_sum *weights)
                     (size_t)sum->cells);
 }
 
-/* Keys whose counts are set by several threads. */
-struct key_counting {
-    const struct key_list *list;
-    uint64_t base; /* the cell of the first key */
-    bool has_weights;
-    struct histogram *sum;
-    atomic_uint_fast64_t taken; /* keys that a thread sets or has set */
-};
-
-/* Set the counts, and the sums of weights, of KEYS_AT_A_TIME keys, and again
-   until all have one. */
-static void
-set_some_counts(void *task, unsigned int member)
-{
-    struct key_counting *counting = task;
-    const struct key_list *list = counting->list;
-    struct histogram *sum = counting->sum;
-    uint64_t first;
-
-    (void)member;
-    while ((first = atomic_fetch_add(&counting->taken, KEYS_AT_A_TIME)) <
-           list->count) {
-        uint64_t count = list->count - first;
-        count = count < KEYS_AT_A_TIME ? count : KEYS_AT_A_TIME;
-        for (uint64_t k = first; k < first + count; k++) {
-            const unsigned char *entry = key_list_entry(list, k);
-            sum->value[counting->base + k] = key_entry_count_of(entry);
-            if (counting->has_weights) {
-                struct decimal_sum weights = key_entry_sum(entry);
-                set_sum(sum, counting->base + k, &weights);
-            }
-        }
-        key_list_forget(list, first, count);
-        histogram_forget(sum, counting->base + first, count);
-    }
-}
-
-/* Set the counts, and the sums of weights, of the keys of histogram I. */
-static void
-set_key_counts(const struct key_sharing *sharing, size_t i,
-               const struct key_names *names, struct histogram *sum)
-{
-    const struct key_list *list = &names->list[i];
-    struct key_counting counting = {
-        .list = list,
-        .base = spec_first_cell(&names->spec, i),
-        .has_weights = names->spec.has_weights,
-        .sum = sum,
-    };
-    uint64_t members = list->count / KEYS_AT_A_TIME + 1;
-
-    members = members < sharing->threads ? members : sharing->threads;
-    members = members < CREW_MAX ? members : CREW_MAX;
-    crew_run((unsigned int)members, set_some_counts, &counting);
-}
-
 /* Set the counts, and the sums of weights, of histogram I. */
 static void
 set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
@@ -532,7 +472,7 @@ set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
     const struct number_table *table = &field->numbers.table;
     uint64_t base = spec_first_cell(spec, i);
 
-    set_key_counts(sharing, i, names, sum);
+    key_amounts_put(&names->list[i], sum, base, sharing->threads);
     if (spec->is_spectrum)
         return;
     if (field->has_kmers && kmer_counts_has_cells(&field->kmers))
