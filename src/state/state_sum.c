@@ -224,7 +224,7 @@ read_row(struct adding *adding, struct error *error)
         __builtin_add_overflow(adding->total, adding->count, &adding->total) ||
         (spec->has_weights &&
          state_weight_read(spec->weight.type, row->field[d + 1],
-                           row->size[d + 1], adding->plane) < 0))
+                           row->size[d + 1], adding->count, adding->plane) < 0))
         return fail_row(adding, "the row is damaged", error);
     return 0;
 }
@@ -382,15 +382,17 @@ add_totals(struct state_sum *sum, const struct state_reader *reader,
            const struct state_head *head, struct error *error)
 {
     bool is_over = __builtin_add_overflow(sum->bytes, head->bytes, &sum->bytes);
+    bool has_weights = sum->names->spec.has_weights;
 
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         is_over |= __builtin_add_overflow(sum->elements[u], head->elements[u],
-                                          &sum->elements[u]);
+                                          &sum->elements[u]) ||
+                   (has_weights && sum->elements[u] > INT64_MAX);
     is_over |= __builtin_add_overflow(sum->unweighted, head->unweighted,
                                       &sum->unweighted);
     if (!is_over)
         return 0;
-    return state_reader_fail(reader, "the totals exceed 64 bits", error);
+    return state_reader_fail(reader, "the totals are too large", error);
 }
 
 int

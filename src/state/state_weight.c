@@ -154,8 +154,58 @@ set_digits(enum sample_type type, const char *hex, size_t size,
     return 0;
 }
 
+/* Returns the bits of the finite value of TYPE that is farthest from 0. */
+static uint64_t
+farthest(enum sample_type type, bool is_negative)
+{
+    uint64_t sign = (uint64_t)1 << (8 * binning_size(type) - 1);
+
+    switch (type) {
+    case SAMPLE_F2:
+        return 0x7bff;
+    case SAMPLE_F4:
+        return 0x7f7fffff;
+    case SAMPLE_F8:
+        return UINT64_C(0x7fefffffffffffff);
+    default:
+        if (!binning_is_signed(type))
+            return is_negative ? 0 : sign | (sign - 1);
+        return is_negative ? sign : sign - 1;
+    }
+}
+
+/* Whether TIMES values of TYPE, below 2^63 of them, can have the sum whose
+   magnitude is DIGIT, normalized. */
+static bool
+values_reach(enum sample_type type, uint64_t times, bool is_negative,
+             const uint64_t *digit)
+{
+    binning_u32 count = weighing_digits(type);
+    struct weighing_parts most;
+    uint64_t carry = 0;
+    bool is_more = false; /* the digits so far are more than those of most */
+
+    weighing_split(type, farthest(type, is_negative), &most);
+    for (binning_u32 k = 0; k < count; k++) {
+        /* Unsigned, so that it is beyond the parts if it is before them. */
+        binning_u32 i = k - most.first;
+        int64_t part = i < most.count ? most.addend[i] : 0;
+        struct wide limit =
+            wide_add(wide_product((uint64_t)(part < 0 ? -part : part), times),
+                     wide_of(carry));
+        uint64_t low = k + 1 < count ? (uint32_t)limit.low : limit.low;
+        carry = limit.high << 32 | limit.low >> 32;
+        if (k + 1 == count && limit.high > 0)
+            return true;
+        if (digit[k] != low)
+            is_more = digit[k] > low;
+    }
+    return !is_more;
+}
+
 static int
-read_float(enum sample_type type, struct rest *rest, uint64_t *plane)
+read_float(enum sample_type type, struct rest *rest, uint64_t times,
+           uint64_t *plane)
 {
     binning_u32 count = weighing_digits(type);
     bool is_negative = read_word(rest, "-");
@@ -174,14 +224,19 @@ read_float(enum sample_type type, struct rest *rest, uint64_t *plane)
                    is_below ? -(int64_t)exponent : (int64_t)exponent,
                    plane) < 0)
         return -1;
+    for (binning_u32 s = 0; s < WEIGHING_SPECIALS; s++) {
+        uint64_t *counter = &plane[count + s];
+        if (!read_word(rest, counters[s]))
+            continue;
+        if (read_number(rest, counter) < 0 || *counter > times)
+            return -1;
+        times -= *counter;
+    }
+    if (rest->at < rest->end || !values_reach(type, times, is_negative, plane))
+        return -1;
     if (is_negative)
         negate(plane, count);
-    for (binning_u32 s = 0; s < WEIGHING_SPECIALS; s++) {
-        if (read_word(rest, counters[s]) &&
-            read_number(rest, &plane[count + s]) < 0)
-            return -1;
-    }
-    return rest->at == rest->end ? 0 : -1;
+    return 0;
 }
 
 /* Set SUM to SUM * POWER + DIGITS.  Returns whether it has room for that. */
@@ -242,21 +297,40 @@ read_decimal(struct rest *rest, unsigned int places, struct decimal_sum *sum)
     return 0;
 }
 
+/* Whether TIMES decimals, below 2^63 of them, can have SUM. */
+static bool
+decimals_reach(uint64_t times, const struct decimal_sum *sum)
+{
+    struct decimal_sum most = {{0}};
+    struct decimal_sum magnitude =
+        decimal_sum_is_negative(sum) ? decimal_sum_negate(sum) : *sum;
+
+    /* All of its digits are 9. */
+    for (int p = 0; p < 2 * DECIMAL_SUM_PLACES; p += POWER_PLACES)
+        append(&most, POWER_MAX, POWER_MAX - 1);
+    return !append(&most, times, 0) ||
+           decimal_sum_compare(&magnitude, &most) <= 0;
+}
+
 int
 state_weight_read(enum sample_type type, const char *field, size_t size,
-                  uint64_t plane[WEIGHING_PLANES_MAX])
+                  uint64_t times, uint64_t plane[WEIGHING_PLANES_MAX])
 {
     struct rest rest = {field, field + size};
     struct decimal_sum sum = {{0}};
     binning_u32 digits = weighing_digits(type);
 
+    if (times > INT64_MAX)
+        return -1;
     memset(plane, 0, weighing_planes(type) * sizeof *plane);
     if (binning_is_float(type) && type != SAMPLE_DECIMAL)
-        return read_float(type, &rest, plane);
+        return read_float(type, &rest, times, plane);
     bool is_decimal = type == SAMPLE_DECIMAL;
     if (read_decimal(&rest, is_decimal ? DECIMAL_SUM_PLACES : 0, &sum) < 0)
         return -1;
     if (is_decimal) {
+        if (!decimals_reach(times, &sum))
+            return -1;
         sum_add_decimal(&sum, plane, 1);
         weighing_carry(plane, digits, 1);
         return 0;
@@ -273,7 +347,9 @@ state_weight_read(enum sample_type type, const char *field, size_t size,
     bool is_lost = sum.word[2] != 0 || sum.word[3] != 0 || sum.word[4] != 0 ||
                    (digits == 2 && sum.word[1] >> 31 != 0) ||
                    (digits > 2 && sum.word[1] >> 63 != 0);
+    if (is_lost || !values_reach(type, times, is_negative, plane))
+        return -1;
     if (is_negative)
         negate(plane, digits);
-    return is_lost ? -1 : 0;
+    return 0;
 }

@@ -21,9 +21,11 @@ void state_weight_put(struct writer *out, enum sample_type type,
 
 /*
  * Set the planes of a sum of TYPE, which are weighing_planes(), to the one that
- * the SIZE bytes at FIELD are, normalized.  Returns 0, or -1: they are none.
+ * the SIZE bytes at FIELD are, normalized.  Returns 0, or -1: they are none, or
+ * TIMES values cannot have this sum.  So no sum of such sums overflows whose
+ * values are below 2^63.
  */
 int state_weight_read(enum sample_type type, const char *field, size_t size,
-                      uint64_t plane[WEIGHING_PLANES_MAX]);
+                      uint64_t times, uint64_t plane[WEIGHING_PLANES_MAX]);
 
 #endif

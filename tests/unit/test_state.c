@@ -175,7 +175,8 @@ put_sum(struct text *text, const struct kind *kind, const struct spec *spec,
     struct writer out;
     enum sample_type type = spec->weight.type;
 
-    (void)state_weight_read(type, kind->sum, strlen(kind->sum), plane);
+    (void)state_weight_read(type, kind->sum, strlen(kind->sum), INT64_MAX,
+                            plane);
     for (uint64_t i = 0; i < n; i++) {
         for (binning_u32 p = 0; p < weighing_planes(type); p++)
             planes[p] += plane[p];
@@ -510,6 +511,10 @@ test_wrong(void)
           "-9999999999999999999999999999999999999999999"},
          "damaged"},
         {3,
+         {"a sum that its count cannot have", "-18446744073709551616",
+          "-18446744073709551617"},
+         "damaged"},
+        {3,
          {"a sum with a fraction", "-18446744073709551616", "0.5"},
          "damaged"},
         {4,
@@ -794,11 +799,13 @@ test_sums(void)
         uint64_t again[WEIGHING_PLANES_MAX];
         char room[1024];
         struct writer out;
+        bool has_sign = binning_is_signed(type) || binning_is_float(type);
         if (!has_turn(10))
             continue;
         /* Some digits, of which the top one has only carries. */
         for (uint64_t n = draw(6); n > 0; n--)
-            plane[draw(digits - 1)] += draw(1u << 31) - draw(1u << 31);
+            plane[draw(digits - 1)] +=
+                draw(1u << 31) - (has_sign ? draw(1u << 31) : 0);
         for (binning_u32 p = digits; p < planes && draw(4) == 0; p++)
             plane[p] = draw(3);
         writer_open_room(&out, room, sizeof room, NULL, NULL);
@@ -806,7 +813,7 @@ test_sums(void)
         size_t size = (size_t)(out.at - room);
         *out.at = '\0';
         weighing_carry(plane, digits, 1);
-        if (state_weight_read(type, room, size, again) < 0 ||
+        if (state_weight_read(type, room, size, INT64_MAX, again) < 0 ||
             memcmp(plane, again, planes * sizeof *plane) != 0)
             wrong++;
         /* strtod() rounds to even, too. */
@@ -816,6 +823,57 @@ test_sums(void)
     }
     ok(wrong == 0, "sums are read as they were written: %zu", wrong);
     ok(rounded == 0, "strtod() reads the same numbers: %zu", rounded);
+}
+
+/* A sum that TIMES values have at most, and one that they cannot have. */
+static const struct {
+    enum sample_type type;
+    uint64_t times;
+    const char *most;
+    const char *beyond;
+} bounds[] = {
+    {SAMPLE_U1, 3, "765", "766"},
+    {SAMPLE_U1, 3, "0", "-1"},
+    {SAMPLE_I1, 3, "-384", "-385"},
+    {SAMPLE_I1, 3, "381", "382"},
+    {SAMPLE_U8, 2, "36893488147419103230", "36893488147419103231"},
+    {SAMPLE_U8, INT64_MAX, "170141183460469231704017187605319778305",
+     "170141183460469231704017187605319778306"},
+    {SAMPLE_I8, 2, "-18446744073709551616", "-18446744073709551617"},
+    {SAMPLE_F2, 3, "0x2ffap+4", "0x2ffbp+4"},
+    {SAMPLE_F2, 2, "-0xffep+4;nan=1", "-0xffep+4;nan=2"},
+    {SAMPLE_F2, 3, "0x0p+0;nan=1;inf=1;-inf=1", "0x0p+0;nan=1;inf=1;-inf=2"},
+    {SAMPLE_F4, 1, "-0x1fffffep+103", "-0x1fffffe01p+95"},
+    {SAMPLE_F8, 1, "0x3ffffffffffffep+970", "0x3ffffffffffffe01p+962"},
+    {SAMPLE_F8, 1, "-0x3ffffffffffffep+970", "-0x40000000000001p+970"},
+    {SAMPLE_DECIMAL, 2,
+     "-199999999999999999999999999999999999999."
+     "99999999999999999999999999999999999998",
+     "-199999999999999999999999999999999999999."
+     "99999999999999999999999999999999999999"},
+};
+
+static void
+test_bounds(void)
+{
+    uint64_t plane[WEIGHING_PLANES_MAX];
+
+    for (size_t i = 0; i < COUNT(bounds); i++) {
+        enum sample_type type = bounds[i].type;
+        uint64_t times = bounds[i].times;
+        const char *most = bounds[i].most;
+        const char *beyond = bounds[i].beyond;
+        ok(state_weight_read(type, most, strlen(most), times, plane) == 0 &&
+               state_weight_read(type, beyond, strlen(beyond), times, plane) <
+                   0,
+           "%llu values cannot have %s", (unsigned long long)times, beyond);
+        int result =
+            state_weight_read(type, beyond, strlen(beyond), INT64_MAX, plane);
+        bool is_never = times == INT64_MAX || strcmp(beyond, "-1") == 0;
+        ok((result < 0) == is_never, "... more can, if any");
+    }
+    ok(state_weight_read(SAMPLE_U1, "1", 1, (uint64_t)INT64_MAX + 1, plane) < 0,
+       "there are less than 2^63 weights");
 }
 
 int
@@ -832,5 +890,6 @@ main(void)
     test_wrong();
     test_lattices();
     test_sums();
+    test_bounds();
     return done_testing();
 }
