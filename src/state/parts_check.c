@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "state/part_line.h"
 #include "state/parts_check.h"
@@ -30,56 +31,139 @@ are_equal(const struct part *a, const struct part *b)
            a->begin == b->begin && a->end == b->end;
 }
 
+static bool
+are_of_run(const struct part *a, const struct part *b)
+{
+    return a->shards > 1 && a->shards == b->shards && a->run == b->run;
+}
+
 /* Whether A and B are of two shards of a run: what both have was named
    twice. */
 static bool
 are_of_shards(const struct part *a, const struct part *b)
 {
-    return a->shards > 1 && a->shards == b->shards && a->run == b->run &&
-           a->shard != b->shard;
+    return are_of_run(a, b) && a->shard != b->shard;
 }
 
-/* Returns the slot of a part that is equal to PART and not of another shard of
-   its run, or a free one. */
-static size_t *
-find_slot(const struct parts_check *check, const struct part *part)
+/*
+ * The ways in which the table finds a part that is equal to another one.
+ * Parts of different shards of a run do not count as equal; so the first one
+ * does not stand for all.
+ */
+enum way {
+    WAY_FIRST, /* the first one */
+    WAY_OTHER, /* the first one that is not of the run of that */
+    WAY_SHARD, /* the first one of the same shard */
+    WAYS
+};
+
+/* What the place of a part in the table depends on. */
+struct place {
+    struct digest digest;
+    uint64_t begin;
+    uint64_t end;
+    uint64_t way;
+    uint64_t run;
+    uint64_t shards;
+    uint64_t shard;
+};
+
+/* Returns the slot of the part that is found by WAY from PART, or a free one
+   for PART. */
+static struct parts_slot *
+find_slot(const struct parts_check *check, enum way way,
+          const struct part *part)
 {
-    size_t at = (size_t)part->digest.low;
+    struct place place = {.digest = part->digest,
+                          .begin = part->begin,
+                          .end = part->end,
+                          .way = way};
+    if (way == WAY_SHARD) {
+        place.run = part->run;
+        place.shards = part->shards;
+        place.shard = part->shard;
+    }
+    size_t at = (size_t)digest_of(&place, sizeof place, check->seed).low;
 
     for (;; at++) {
-        size_t *slot = &check->slot[at & (check->slots - 1)];
-        const struct part *other =
-            *slot > 0 ? &check->counted[*slot - 1].part : NULL;
-        if (other == NULL ||
-            (are_equal(other, part) && !are_of_shards(other, part)))
+        struct parts_slot *slot = &check->slot[at & (check->slots - 1)];
+        if (slot->part == 0)
+            return slot;
+        const struct part *other = &check->counted[slot->part - 1].part;
+        if (slot->way == way && are_equal(other, part) &&
+            (way != WAY_SHARD ||
+             (are_of_run(other, part) && other->shard == part->shard)))
             return slot;
     }
 }
 
-/* Make room for COUNT parts in the table.  Returns 0, or -1. */
+/* Make room in the table for another part.  Returns 0, or -1. */
 static int
-grow_table(struct parts_check *check, size_t count)
+grow_table(struct parts_check *check)
 {
-    size_t slots = check->slots > 0 ? check->slots : SLOTS_MIN;
     size_t old = check->slots;
-    size_t *from = check->slot;
+    struct parts_slot *from = check->slot;
 
-    while (slots < 2 * count)
-        slots *= 2;
-    if (slots == old)
+    if (2 * (check->used_slots + WAYS) <= old)
         return 0;
-    check->slot = calloc(slots, sizeof *check->slot);
+    check->slots = old > 0 ? 2 * old : SLOTS_MIN;
+    check->slot = calloc(check->slots, sizeof *check->slot);
     if (check->slot == NULL) {
         check->slot = from;
+        check->slots = old;
         return -1;
     }
-    check->slots = slots;
+    /* Without a source of random numbers, lists of parts that are made to be
+       slow are slow. */
+    if (old == 0 &&
+        getrandom(&check->seed, sizeof check->seed, GRND_NONBLOCK) < 0)
+        check->seed = 0;
     for (size_t i = 0; i < old; i++) {
-        if (from[i] > 0)
-            *find_slot(check, &check->counted[from[i] - 1].part) = from[i];
+        if (from[i].part > 0)
+            *find_slot(check, from[i].way,
+                       &check->counted[from[i].part - 1].part) = from[i];
     }
     free(from);
     return 0;
+}
+
+/* Let SLOT have COUNTED if it is free. */
+static void
+fill_slot(struct parts_check *check, struct parts_slot *slot, enum way way,
+          const struct counted_part *counted)
+{
+    if (slot->part > 0)
+        return;
+    *slot = (struct parts_slot){(size_t)(counted - check->counted) + 1, way};
+    check->used_slots++;
+}
+
+/*
+ * Returns a part that is equal to COUNTED, of an earlier state and not of
+ * another shard of its run.  NULL: there is none, and COUNTED is in the table,
+ * which has room for it.
+ */
+static const struct counted_part *
+find_part(struct parts_check *check, const struct counted_part *counted)
+{
+    const struct part *part = &counted->part;
+    const struct counted_part *first = counted;
+
+    for (enum way way = WAY_FIRST; way < WAYS; way++) {
+        struct parts_slot *slot = find_slot(check, way, part);
+        const struct counted_part *found =
+            slot->part > 0 ? &check->counted[slot->part - 1] : NULL;
+        bool is_other = !are_of_run(&first->part, part);
+        if (found != NULL && found->state != counted->state &&
+            !are_of_shards(&found->part, part))
+            return found;
+        if (way == WAY_FIRST && found != NULL)
+            first = found;
+        if (way == WAY_OTHER ? first != counted && is_other
+                             : way == WAY_FIRST || part->shards > 1)
+            fill_slot(check, slot, way, counted);
+    }
+    return NULL;
 }
 
 /* Keep NAME, of the next state.  Returns 0, or -1. */
@@ -153,9 +237,8 @@ parts_check_add(struct parts_check *check, const char *name,
                 const struct state_lines *parts, struct error *error)
 {
     size_t first = check->count;
-    size_t again = 0; /* parts that an earlier state has, ... */
-    const struct counted_part *old = NULL; /* ... the first of them ... */
-    const struct counted_part *new = NULL; /* ... and one that none has */
+    const struct counted_part *old = NULL; /* an earlier state has it */
+    const struct counted_part *new = NULL; /* none has it */
 
     if (add_state(check, name) < 0)
         return error_fail_memory(error);
@@ -163,29 +246,24 @@ parts_check_add(struct parts_check *check, const char *name,
         return -1;
     if (check->duplicates == PARTS_ALLOW)
         return 1;
-    if (grow_table(check, check->count) < 0)
-        return error_fail_memory(error);
     for (size_t i = first; i < check->count; i++) {
         const struct counted_part *counted = &check->counted[i];
         if (counted->part.is_empty)
             continue;
-        size_t *slot = find_slot(check, &counted->part);
-        if (*slot > 0 && *slot <= first) {
-            again++;
-            old = old != NULL ? old : counted;
-        } else {
+        if (grow_table(check) < 0)
+            return error_fail_memory(error);
+        const struct counted_part *found = find_part(check, counted);
+        if (found != NULL && check->duplicates == PARTS_REFUSE)
+            return fail_again(check, counted, found, error);
+        if (found != NULL)
+            old = counted;
+        else
             new = counted;
-            *slot = i + 1;
-        }
-        if (again > 0 && (check->duplicates == PARTS_REFUSE || new != NULL))
+        if (old != NULL && new != NULL)
             break;
     }
-    if (again == 0)
+    if (old == NULL)
         return 1;
-    if (check->duplicates == PARTS_REFUSE)
-        return fail_again(check, old,
-                          &check->counted[*find_slot(check, &old->part) - 1],
-                          error);
     if (new != NULL) {
         error_set(error, EXIT_DATA,
                   "%s: %s is already in another state, but %s is not: nothing "
@@ -275,36 +353,90 @@ begins_alike(const struct part *a, const struct part *b)
            memcmp(a->mark, b->mark, a->marks * sizeof *a->mark) == 0;
 }
 
-/* Whether B, which begins with the marks of A, is A after it has grown. */
+/* Whether B, which begins with the marks of A, may be A after it has grown. */
 static bool
 has_grown(const struct counted_part *a, const struct counted_part *b)
 {
     return a->state != b->state && a->part.end < b->part.end &&
-           !are_of_shards(&a->part, &b->part) &&
-           (a->part.end < PART_HEAD_BYTES || a->part.head == b->part.head) &&
-           (a->part.end >= PREFIX_BYTES_MIN ||
-            strcmp(a->part.name, b->part.name) == 0);
+           !are_of_shards(&a->part, &b->part);
 }
 
 static bool
-has_prefix(const struct part *part)
+has_marks(const struct part *part)
 {
     return !part->is_empty && part->marks > 0;
 }
 
+static int
+compare_nothing(const struct part *a, const struct part *b)
+{
+    (void)a;
+    (void)b;
+    return 0;
+}
+
+static int
+compare_names(const struct part *a, const struct part *b)
+{
+    return strcmp(a->name, b->name);
+}
+
+static int
+compare_heads(const struct part *a, const struct part *b)
+{
+    return compare_numbers(a->head, b->head);
+}
+
+static int
+compare_named_marks(const void *left, const void *right)
+{
+    const struct counted_part *a = *(struct counted_part *const *)left;
+    const struct counted_part *b = *(struct counted_part *const *)right;
+    int order = compare_names(&a->part, &b->part);
+
+    return order != 0 ? order : compare_marks(left, right);
+}
+
+static int
+compare_headed_marks(const void *left, const void *right)
+{
+    const struct counted_part *a = *(struct counted_part *const *)left;
+    const struct counted_part *b = *(struct counted_part *const *)right;
+    int order = compare_heads(&a->part, &b->part);
+
+    return order != 0 ? order : compare_marks(left, right);
+}
+
+/* What else a part must have in common with one of FROM to TO bytes that it
+   begins with. */
+static const struct likeness {
+    uint64_t from;
+    uint64_t to;
+    int (*compare)(const struct part *a, const struct part *b);
+    int (*order)(const void *left, const void *right); /* then by marks */
+} likenesses[] = {
+    {0, PREFIX_BYTES_MIN - 1, compare_names, compare_named_marks},
+    {PREFIX_BYTES_MIN, PART_HEAD_BYTES - 1, compare_nothing, compare_marks},
+    {PART_HEAD_BYTES, UINT64_MAX, compare_heads, compare_headed_marks},
+};
+
+#define LIKENESSES (sizeof likenesses / sizeof *likenesses)
+
 /* A part that those after it may begin with. */
 struct beginning {
     const struct counted_part *counted;
-    size_t others; /* how many in front of it, up to one of another state */
+    /* How many in front of it, up to one ... */
+    size_t others;  /* ... of another state */
+    size_t shorter; /* ... that ends before */
 };
 
 /*
  * Whether a part begins with one of another state.  All parts are in ORDER, by
- * their marks: a part comes behind those that it begins with, and all between
- * them begin alike.  STACK has room for all.
+ * LIKENESS and their marks: a part comes behind those that it begins with, and
+ * all between them begin alike.  STACK has room for all.
  */
 static int
-check_prefixes(const struct parts_check *check,
+check_prefixes(const struct parts_check *check, const struct likeness *likeness,
                struct counted_part *const *order, size_t count,
                struct beginning *stack, struct error *error)
 {
@@ -312,10 +444,20 @@ check_prefixes(const struct parts_check *check,
 
     for (size_t i = 0; i < count; i++) {
         const struct counted_part *counted = order[i];
+        const struct part *part = &counted->part;
+        if (depth > 0 &&
+            likeness->compare(&stack[depth - 1].counted->part, part) != 0)
+            depth = 0;
         while (depth > 0 &&
-               !begins_alike(&stack[depth - 1].counted->part, &counted->part))
+               !begins_alike(&stack[depth - 1].counted->part, part))
             depth--;
-        size_t at = depth;
+        const struct beginning *top = depth > 0 ? &stack[depth - 1] : NULL;
+        struct beginning new = {counted, depth, depth};
+        if (top != NULL && top->counted->part.end == part->end)
+            new.shorter = top->shorter;
+        if (top != NULL && top->counted->state == counted->state)
+            new.others = top->others;
+        size_t at = new.shorter;
         while (at > 0 && !has_grown(stack[at - 1].counted, counted))
             at = stack[at - 1].counted->state == counted->state
                      ? stack[at - 1].others
@@ -324,15 +466,13 @@ check_prefixes(const struct parts_check *check,
             const struct counted_part *before = stack[at - 1].counted;
             error_set(error, EXIT_DATA,
                       "%s: %s begins with the %llu bytes of %s that are in %s",
-                      state_of(check, counted), counted->part.name,
+                      state_of(check, counted), part->name,
                       (unsigned long long)before->part.end, before->part.name,
                       state_of(check, before));
             return -1;
         }
-        size_t others = depth;
-        while (others > 0 && stack[others - 1].counted->state == counted->state)
-            others = stack[others - 1].others;
-        stack[depth++] = (struct beginning){counted, others};
+        if (part->end >= likeness->from && part->end <= likeness->to)
+            stack[depth++] = new;
     }
     return 0;
 }
@@ -485,9 +625,12 @@ parts_check_end(const struct parts_check *check, struct error *error)
             count = put_in_order(check, order, is_shard, compare_shards);
             result = check_shards(check, order, count, error);
         }
-        if (result == 0 && check->duplicates != PARTS_ALLOW) {
-            count = put_in_order(check, order, has_prefix, compare_marks);
-            result = check_prefixes(check, order, count, stack, error);
+        for (size_t i = 0;
+             i < LIKENESSES && result == 0 && check->duplicates != PARTS_ALLOW;
+             i++) {
+            count = put_in_order(check, order, has_marks, likenesses[i].order);
+            result = check_prefixes(check, &likenesses[i], order, count, stack,
+                                    error);
         }
         if (result == 0 && check->duplicates != PARTS_ALLOW) {
             count = put_in_order(check, order, has_content, compare_ranges);

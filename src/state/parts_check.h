@@ -31,6 +31,12 @@ struct counted_part {
     size_t state;
 };
 
+/* A slot of the table of parts. */
+struct parts_slot {
+    size_t part;      /* its index + 1; 0: the slot is free */
+    unsigned int way; /* in which it is found */
+};
+
 /* All 0: nothing yet.  The caller sets the first two. */
 struct parts_check {
     enum parts_duplicates duplicates;
@@ -42,8 +48,10 @@ struct parts_check {
     char **state; /* names of STATES; owned */
     size_t states;
     size_t state_room;
-    size_t *slot; /* a hash table of SLOTS: an index + 1 in COUNTED, or 0 */
+    struct parts_slot *slot; /* a hash table of SLOTS; owned */
     size_t slots;
+    size_t used_slots;
+    uint64_t seed; /* of the table's hash */
 };
 
 /*

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../noise.h"
 #include "../tap.h"
@@ -504,6 +505,91 @@ test_many(void)
     }
 }
 
+/* ---- lists that are made to be slow ---- */
+
+enum hostile {
+    HOSTILE_HASHES, /* ranges of one hash */
+    HOSTILE_SHARDS, /* what each shard of a run has */
+    HOSTILE_NAMES,  /* short files of other names, which begin alike */
+    HOSTILE_HEADS,  /* files of other heads, which begin alike */
+    HOSTILE_ENDS,   /* files of one size, which begin alike */
+    HOSTILES
+};
+
+static void
+add_hostile(struct state_lines *lines, enum hostile hostile, uint64_t i,
+            uint64_t parts)
+{
+    char name[30] = "f";
+    bool is_shard = hostile == HOSTILE_SHARDS;
+    bool is_hash = hostile == HOSTILE_HASHES || is_shard;
+    const uint64_t ends[HOSTILES] = {i + 1, 1000, 9 + i % 7, 5000 + i % 997,
+                                     1000};
+    uint64_t content = is_hash ? 0 : i;
+    uint16_t mark[PART_MARKS_MAX] = {0};
+
+    if (hostile == HOSTILE_NAMES || is_hash)
+        snprintf(name, sizeof name, "f%llu", (unsigned long long)i);
+    struct part part = {
+        .name = name,
+        .size = ends[hostile],
+        .end = ends[hostile],
+        .begin = hostile == HOSTILE_HASHES ? i : 0,
+        .shard = is_shard ? i + 1 : 1,
+        .shards = is_shard ? parts : 1,
+        .head = hostile == HOSTILE_HEADS ? i : 77,
+        .digest = digest_of(&content, sizeof content, 0),
+        .mark = mark,
+    };
+    part.marks = part.begin == 0 ? part_segment(part.end) : 0;
+    if (part_line_add(lines, &part) < 0)
+        abort();
+}
+
+/* Returns how long it takes to check PARTS of them, in STATES. */
+static double
+time_hostile(enum hostile hostile, uint64_t parts, uint64_t states)
+{
+    struct parts_check check = {.duplicates = PARTS_REFUSE};
+    struct error error = ERROR_NONE;
+    clock_t taken = 0;
+    int result = 1;
+
+    for (uint64_t s = 0; s < states && result > 0; s++) {
+        struct state_lines state = {0};
+        for (uint64_t i = s * parts / states; i < (s + 1) * parts / states; i++)
+            add_hostile(&state, hostile, i, parts);
+        clock_t start = clock();
+        result = parts_check_add(&check, "s", &state, &error);
+        taken += clock() - start;
+        state_lines_close(&state);
+    }
+    clock_t start = clock();
+    result = result > 0 ? parts_check_end(&check, &error) : result;
+    taken += clock() - start;
+    if (result < 0)
+        printf("# kind %d: %s\n", hostile, error.text);
+    error_clear(&error);
+    parts_check_close(&check);
+    return result < 0 ? 1e9 : (double)taken / CLOCKS_PER_SEC;
+}
+
+/* Four times as many parts take about four times as long, not 16 times. */
+static void
+test_hostile(void)
+{
+    const char *text = getenv("PARTS");
+    uint64_t parts = text != NULL ? strtoull(text, NULL, 10) : 12000;
+
+    for (unsigned int i = 0; i < 2 * HOSTILES; i++) {
+        uint64_t states = i % 2 ? 1 : parts / 100;
+        double quarter = time_hostile(i / 2, parts / 4, states);
+        double all = time_hostile(i / 2, parts, states);
+        ok(all < 8 * quarter + 0.05, "kind %u, %llu states: %.3f s, %.3f s",
+           i / 2, (unsigned long long)states, quarter, all);
+    }
+}
+
 int
 main(void)
 {
@@ -515,5 +601,6 @@ main(void)
     test_shards();
     test_random();
     test_many();
+    test_hostile();
     return done_testing();
 }
