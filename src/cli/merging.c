@@ -13,6 +13,7 @@
 #include "cli/recorded_reading.h"
 #include "cli/results.h"
 #include "cli/wanted_spec.h"
+#include "hist/number_check.h"
 #include "input/inputs.h"
 #include "state/parts_check.h"
 #include "state/state_read.h"
@@ -285,6 +286,8 @@ put_sum(struct merging *merging, struct messages *messages, struct error *error)
     struct report_hidden hidden;
     int printed = state_sum_finish(merging->sum, &counts, error);
 
+    if (printed == 0 && !results_have_state(&merging->options))
+        printed = number_check_all(&counts, error);
     if (printed == 0) {
         if (merging->options.explain)
             explain(merging, &counts);

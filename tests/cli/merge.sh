@@ -240,6 +240,16 @@ gpuhist -l --dtype=num -b2 --range=0,10 letters digits >numbers
 gpuhist -m digits.state letters.state >out
 same out numbers 'a part without a number'
 refused 1 'no number at all' gpuhist -l --dtype=num -b2 --range=0,10 letters
+cp err no-number
+refused 1 '... in a merge' gpuhist -m letters.state
+same err no-number '... is the same error'
+gpuhist -m --state=still letters.state >out && gpuhist -m still digits.state >out
+same out numbers '... unless the sum is a part, too'
+for options in '-f1 --dtype=int' '-g2 -f1 -b3 --range=0,9' \
+    '--joint -f2,3 --dtype=num' '--joint -f2,3 -b4 -b4'; do
+    printf 'a 1 x\nb  y\n' | gpuhist -W $options --state=none >out
+    refused 1 "no number: $options" gpuhist -m none
+done
 
 # A file without a state may be one long line.
 head -c 3000000 /dev/zero >zeros

@@ -11,6 +11,7 @@
 #include "engine/cpu/sequence_fold.h"
 #include "hist/key_amounts.h"
 #include "hist/key_top.h"
+#include "hist/number_check.h"
 #include "hist/sum.h"
 
 /* Set *ERROR to FAILURE of a temporary file.  Returns -1. */
@@ -161,30 +162,6 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 }
 
 /*
- * Check that axis I has NUMBERS.  That no value is a number is probably a
- * mistake.  Returns 0, or -1 with *ERROR set.
- */
-static int
-check_numbers(const struct key_sharing *sharing, size_t i, uint64_t numbers,
-              struct error *error)
-{
-    const struct spec *spec = sharing->spec;
-    char text[SPEC_FIELD_BYTES];
-
-    uint64_t records = atomic_load(&sharing->elements[SEQUENCE_READS]);
-    /* What is computed has numbers; FASTA has no quality. */
-    if (numbers > 0 || records == 0 || spec->is_part ||
-        spec->text.kind == TEXT_SEQUENCES)
-        return 0;
-    const char *field = spec_field_text(spec, i, text);
-    error_set(error, EXIT_DATA,
-              "field %s: none of %llu values is a number; to count them as "
-              "keys, use -g %s",
-              field, (unsigned long long)records, field);
-    return -1;
-}
-
-/*
  * Add up the numbers of all axes for NAMES, which get the ranges.  Unless
  * IS_COUNTING, each axis must have numbers.  Returns 0, or -1 with *ERROR set.
  */
@@ -217,7 +194,11 @@ settle_numbers(struct key_sharing *sharing, bool is_counting,
         }
         if (!is_settled)
             return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
-        if (!is_counting && check_numbers(sharing, i, numbers, error) < 0)
+        /* Another part of the inputs may have numbers. */
+        if (!is_counting && !spec->is_part &&
+            number_check(spec, i, numbers,
+                         atomic_load(&sharing->elements[SEQUENCE_READS]),
+                         error) < 0)
             return -1;
     }
     return 0;

@@ -1,0 +1,99 @@
+/* number_check.c -- whether a field of numbers has one */
+
+#include "hist/number_check.h"
+#include "hist/axis.h"
+#include "hist/key_list.h"
+#include "hist/key_table.h"
+
+int
+number_check(const struct spec *spec, size_t i, uint64_t numbers,
+             uint64_t records, struct error *error)
+{
+    char text[SPEC_FIELD_BYTES];
+
+    /* What is computed has numbers; FASTA has no quality. */
+    if (!spec->is_text || !spec->shown[i].is_text || numbers > 0 ||
+        records == 0 || spec_is_sequences(spec))
+        return 0;
+    const char *field = spec_field_text(spec, i, text);
+    error_set(error, EXIT_DATA,
+              "field %s: none of %llu values is a number; to count them as "
+              "keys, use -g %s",
+              field, (unsigned long long)records, field);
+    return -1;
+}
+
+static bool
+is_number(const struct binning_axis *axis, uint64_t cell)
+{
+    return cell < axis->bins + axis_number_flows(axis);
+}
+
+/* Whether component D of KEY, a tuple of histogram I, is a number. */
+static bool
+has_number(const struct spec *spec, size_t i, size_t d,
+           const struct key_entry *key)
+{
+    const unsigned char *at = key->key;
+    const unsigned char *end = at + key->size;
+    size_t dimensions = spec_dimensions(spec, i);
+    struct key_part part = {.tag = KEY_TAG_INVALID};
+    enum key_kind kind = KEY_TEXT;
+
+    for (size_t k = 0; k <= d && at != NULL; k++) {
+        kind = spec_key_kind(spec, spec_axis_of(spec, i, k));
+        at = key_code_read(at, end, kind, k + 1 == dimensions, &part);
+    }
+    const struct binning_axis *axis = &spec->shown[spec_axis_of(spec, i, d)];
+    return at != NULL && part.tag == KEY_TAG_VALUE &&
+           (kind != KEY_CELL || is_number(axis, axis_cell_of(axis, part.row)));
+}
+
+/* Returns how many numbers the axis of dimension D of histogram I has: 0, or
+   more. */
+static uint64_t
+count_numbers(const struct snapshot *counts, size_t i, size_t d)
+{
+    const struct spec *spec = counts->spec;
+    const struct binning_axis *axis = &spec->shown[spec_axis_of(spec, i, d)];
+    uint64_t first = spec_first_cell(spec, i);
+    uint64_t cells = 1;
+
+    if (spec_is_sparse(spec, i)) {
+        const struct key_list *list = &counts->names->list[i];
+        for (uint64_t k = 0; k < list->count; k++) {
+            struct key_entry key = key_entry_key(key_list_entry(list, k));
+            if (has_number(spec, i, d, &key))
+                return 1;
+        }
+        return 0;
+    }
+    for (size_t k = 0; k < spec_dimensions(spec, i); k++) {
+        const struct binning_axis *other =
+            &spec->shown[spec_axis_of(spec, i, k)];
+        cells *= other->bins + axis_flows(other);
+    }
+    for (uint64_t c = 0; c < cells; c++) {
+        uint64_t at = c / axis->stride % (axis->bins + axis_flows(axis));
+        if (is_number(axis, at) && counts->histogram.value[first + c] > 0)
+            return counts->histogram.value[first + c];
+    }
+    return 0;
+}
+
+int
+number_check_all(const struct snapshot *counts, struct error *error)
+{
+    const struct spec *spec = counts->spec;
+
+    for (size_t i = 0; i < spec_histograms(spec) && spec->is_text; i++) {
+        for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+            size_t a = spec_axis_of(spec, i, d);
+            if (spec->shown[a].is_text &&
+                number_check(spec, a, count_numbers(counts, i, d),
+                             counts->elements[SEQUENCE_READS], error) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}

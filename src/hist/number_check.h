@@ -1,0 +1,27 @@
+/*
+ * number_check.h -- whether a field of numbers has one
+ *
+ * Where no value of such a field is a number, the field is likely a mistake.
+ */
+
+#ifndef GPUHIST_NUMBER_CHECK_H
+#define GPUHIST_NUMBER_CHECK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hist/snapshot.h"
+#include "hist/spec.h"
+#include "util/error.h"
+
+/*
+ * Check that axis I of SPEC, which has NUMBERS numbers in RECORDS records, has
+ * one if it is of numbers in text.  Returns 0, or -1 with *ERROR set.
+ */
+int number_check(const struct spec *spec, size_t i, uint64_t numbers,
+                 uint64_t records, struct error *error);
+
+/* The same for all axes of COUNTS, which has shown axes. */
+int number_check_all(const struct snapshot *counts, struct error *error);
+
+#endif
