@@ -71,11 +71,14 @@ put_image(struct state_lines *lines, const struct image_format *image)
     return state_lines_end(lines);
 }
 
-/* Add the parts that INPUTS are.  Returns 0, or -1 with *ERROR set, unless
-   there is no memory. */
+/*
+ * Add the parts that INPUTS are.  If NOTHING_COUNTED, as of comments, they are
+ * empty: counting them again makes no difference.  Returns 0, or -1 with *ERROR
+ * set, unless there is no memory.
+ */
 static int
 put_parts(struct state_lines *lines, const struct inputs *inputs,
-          struct error *error)
+          bool nothing_counted, struct error *error)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         const struct part *part =
@@ -83,7 +86,11 @@ put_parts(struct state_lines *lines, const struct inputs *inputs,
         if (error->status != EXIT_DONE)
             return -1;
         /* Standard input that is named again has none. */
-        if (part != NULL && part_line_add(lines, part) < 0)
+        if (part == NULL)
+            continue;
+        struct part kept = *part;
+        kept.is_empty |= nothing_counted;
+        if (part_line_add(lines, &kept) < 0)
             return -1;
     }
     return 0;
@@ -92,7 +99,7 @@ put_parts(struct state_lines *lines, const struct inputs *inputs,
 /* Make the head of a run.  Returns as put_parts(). */
 static int
 make_head(struct state_head *head, const struct options *options,
-          const struct inputs *inputs, const struct spec *spec,
+          const struct inputs *inputs, const struct snapshot *counts,
           struct error *error)
 {
     const struct reading *reading = &inputs->reading;
@@ -100,7 +107,7 @@ make_head(struct state_head *head, const struct options *options,
 
     head->by = strdup("gpuhist " VERSION);
     if (head->by == NULL ||
-        option_record_put(options, spec, &list[STATE_OPTIONS]) < 0 ||
+        option_record_put(options, counts->spec, &list[STATE_OPTIONS]) < 0 ||
         put_names(&list[STATE_NAMES], reading->header) < 0)
         return -1;
     if (reading->npy != NULL &&
@@ -109,7 +116,8 @@ make_head(struct state_head *head, const struct options *options,
     if (reading->is_image &&
         put_image(&list[STATE_IMAGE], &reading->format) < 0)
         return -1;
-    return put_parts(&list[STATE_PARTS], inputs, error);
+    return put_parts(&list[STATE_PARTS], inputs,
+                     counts->elements[SEQUENCE_READS] == 0, error);
 }
 
 int
@@ -118,7 +126,7 @@ state_output_put(struct writer *out, const struct options *options,
                  struct error *error)
 {
     struct state_head head = {0};
-    int result = make_head(&head, options, inputs, counts->spec, error);
+    int result = make_head(&head, options, inputs, counts, error);
 
     if (result == 0)
         result = state_write(out, &head, counts, error);

@@ -228,6 +228,14 @@ refused 1 'a log that has grown' gpuhist -m old new
 gpuhist -l --state=s5 p3 >out
 gpuhist -m s5 s1 s3 s2 >out
 same out wanted 'empty inputs are no duplicates'
+# A log of each day has a head, and may have nothing else.
+printf '# a log\n# of requests\n' >empty-log
+for part in 1 2; do
+    gpuhist --tsv -f1 --comment='#' --state=log$part empty-log >out
+done
+printf 'x\t1\n' >>empty-log
+gpuhist --tsv -f1 --comment='#' --state=log3 empty-log >wanted-log
+counts wanted-log 'comments are no duplicates' gpuhist -m log1 log2 log3
 refused 2 '--duplicates without --merge' gpuhist --duplicates=skip p1
 
 # A part without a number is no mistake: others may have some.
