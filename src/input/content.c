@@ -110,26 +110,36 @@ skip(struct content *content, uint64_t skip_bytes)
     return 0;
 }
 
-/* Refuse a .npy header.  Returns 0, or -1. */
+/* Refuse a .npy header, and a state that the user has named.  Returns 0, or
+   -1. */
 static int
-check_npy(struct content *content)
+check_start(struct content *content)
 {
-    uint64_t header = sniff_npy_header(&content->sniff);
+    const char *name = content->source.display_name;
+    struct error *error = &content->source.error;
+    uint64_t header =
+        content->refuses_npy ? sniff_npy_header(&content->sniff) : 0;
 
-    if (header == 0)
+    if (header > 0)
+        error_set(error, EXIT_DATA,
+                  "%s: a numpy file; use --npy, not a type "
+                  "(--skip-bytes=%llu skips its header)",
+                  name, (unsigned long long)(content->skipped + header));
+    else if (content->refuses_states && sniff_is_state(&content->sniff))
+        error_set(error, EXIT_DATA,
+                  "%s: a state of gpuhist; use --merge (standard input may "
+                  "have any bytes)",
+                  name);
+    else
         return 0;
-    error_set(&content->source.error, EXIT_DATA,
-              "%s: a numpy file; use --npy, not a type "
-              "(--skip-bytes=%llu skips its header)",
-              content->source.display_name,
-              (unsigned long long)(content->skipped + header));
+    content->is_wide = false;
     return -1;
 }
 
 /*
- * Look at the first bytes of values with a type: those of a plain file now,
- * because it may be read in ranges; those of other inputs in content_read(),
- * because waiting for them may take long.  Returns 0, or -1.
+ * Look at the first bytes: those of a plain file now, because it may be read
+ * in ranges; those of other inputs in content_read(), because waiting for them
+ * may take long.  Returns 0, or -1.
  */
 static int
 sniff(struct content *content)
@@ -144,7 +154,7 @@ sniff(struct content *content)
         content->left < sizeof first ? (size_t)content->left : sizeof first;
     size = source_look_at(source, first, size, source->first);
     sniff_add(&content->sniff, first, size);
-    return check_npy(content);
+    return check_start(content);
 }
 
 bool
@@ -226,7 +236,10 @@ content_open(struct content *content, const struct reading *reading,
         (uint64_t)(source->size - source->first) > content->left)
         source->size = source->first + (off_t)content->left;
     content->is_wide = reading->is_wide;
-    return reading->is_wide || reading->refuses_npy ? sniff(content) : 0;
+    content->refuses_npy = reading->is_wide || reading->refuses_npy;
+    content->refuses_states = reading->refuses_states &&
+                              source->supply == NULL && source->path != NULL;
+    return content->refuses_npy || content->refuses_states ? sniff(content) : 0;
 }
 
 /* Whether ranges of the content are read, not one byte after the other. */
@@ -475,7 +488,7 @@ content_read(struct content *content, void *buffer, size_t capacity)
         return -1;
     if (got > 0 && content->is_sniffed) {
         sniff_add(&content->sniff, buffer, (size_t)got);
-        if (check_npy(content) < 0)
+        if (check_start(content) < 0)
             return -1;
         content->is_sniffed = content->sniff.bytes < SNIFF_BYTES;
     }

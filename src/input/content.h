@@ -33,9 +33,10 @@ struct reading {
     bool is_image;              /* inputs are images: count their pixels */
     struct image_format format; /* that all images must have */
     uint64_t kept_bytes_max;    /* limit of pixels to keep; 0: keep none */
-    bool is_wide;       /* values take several bytes: text is a mistake */
-    bool refuses_npy;   /* a type is given: a .npy file is a mistake */
-    struct shard shard; /* which inputs, and which bytes of these */
+    bool is_wide;        /* values take several bytes: text is a mistake */
+    bool refuses_npy;    /* a type is given: a .npy file is a mistake */
+    bool refuses_states; /* a state is a mistake, unless it is standard input */
+    struct shard shard;  /* which inputs, and which bytes of these */
 
     const struct text_format *text;   /* NULL: not text */
     bool has_header;                  /* its first record names the fields */
@@ -60,8 +61,10 @@ struct content {
     struct image *image;     /* decodes the pixels; NULL: no image */
     uint64_t left;           /* bytes, until --read-bytes is reached */
     bool is_sniffed;         /* content_read() looks at the first bytes */
-    struct sniff sniff;      /* the first bytes to count, if a type is given */
-    bool is_wide;            /* as in the reading */
+    struct sniff sniff;      /* the first bytes to count */
+    bool is_wide;            /* as in the reading, and the others, too */
+    bool refuses_npy;
+    bool refuses_states;
 
     /* From text_start_read() or npy_start_read() on. */
     bool has_header;         /* of text: its names are read */

@@ -1,4 +1,5 @@
-/* sniff.c -- whether the first bytes of content look like text or .npy */
+/* sniff.c -- whether the first bytes of content look like text, .npy or a
+   state */
 
 #include <string.h>
 
@@ -8,6 +9,10 @@
 #define ASCII_BYTES_MIN 16
 #define TEXT_BYTES_MIN 32
 #define TEXT_VALUES_MIN 3
+
+/* How a state begins. */
+#define STATE_MAGIC "#gpuhist-state "
+_Static_assert(sizeof STATE_MAGIC - 1 <= SNIFF_HEAD_BYTES, "the head has it");
 
 static bool
 is_space(unsigned char byte)
@@ -83,4 +88,12 @@ sniff_npy_header(const struct sniff *sniff)
     return npy_header_bytes(sniff->head, sniff->bytes < SNIFF_HEAD_BYTES
                                              ? sniff->bytes
                                              : SNIFF_HEAD_BYTES);
+}
+
+bool
+sniff_is_state(const struct sniff *sniff)
+{
+    const size_t size = sizeof STATE_MAGIC - 1;
+
+    return sniff->bytes >= size && memcmp(sniff->head, STATE_MAGIC, size) == 0;
 }

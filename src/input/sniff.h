@@ -1,9 +1,9 @@
 /*
- * sniff.h -- whether the first bytes of content look like text or .npy
+ * sniff.h -- whether the first bytes of content look like text, .npy or a state
  *
- * Values wider than a byte are binary data.  Counting text as such values, or a
- * .npy file with its header as values of any type, is possible but meaningless,
- * so the user gets a warning or an error.
+ * Values wider than a byte are binary data.  Counting text as such values, a
+ * .npy file with its header as values of any type, or the bytes of a state, is
+ * possible but meaningless, so the user gets a warning or an error.
  */
 
 #ifndef GPUHIST_SNIFF_H
@@ -17,8 +17,11 @@
 
 enum {
     SNIFF_BYTES = 512, /* the limit of bytes to look at */
-    SNIFF_HEAD_BYTES = NPY_HEADER_START_BYTES,
+    SNIFF_HEAD_BYTES = 16,
 };
+
+_Static_assert(SNIFF_HEAD_BYTES >= (int)NPY_HEADER_START_BYTES,
+               "the head has what npy_header_bytes() wants");
 
 /* All 0: no bytes yet. */
 struct sniff {
@@ -45,5 +48,8 @@ bool sniff_is_text(const struct sniff *sniff);
 
 /* Returns the length, in bytes, of a .npy header; 0: the bytes start none. */
 uint64_t sniff_npy_header(const struct sniff *sniff);
+
+/* Whether the bytes are those of a state (state/state_read.h). */
+bool sniff_is_state(const struct sniff *sniff);
 
 #endif

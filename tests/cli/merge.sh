@@ -209,12 +209,34 @@ for option in --state=x --format=state; do
 done
 refused 2 'the same file' gpuhist -l --state=s1 -o ./s1 p1
 
+# ---- a state without --merge ----
+
+a_state='s1: a state of gpuhist; use --merge (standard input may have any bytes)'
+for options in '' -l --dtype=u2 '--tsv -f 1 -H' '--threads=1 -W -f 2' --npy; do
+    says 1 "$a_state" "a state without --merge: $options" gpuhist $options s1
+done
+refused 1 '... beside other files' gpuhist -l p1 s1
+grep 's1: a state of' err >why
+ok $? '... of which it is said'
+if [ "$HAVE_GZIP" = yes ]; then
+    gzip -c s1 >s1.gz
+    refused 1 '... compressed' gpuhist -l s1.gz
+else
+    skip '... compressed' 'built without gzip'
+fi
+gpuhist -l <s1 >bytes && [ -s bytes ]
+ok $? 'the bytes of a state are counted from standard input'
+counts bytes '... which has a name' gpuhist -l - <s1
+
 # ---- inputs that two states have ----
 
 says 1 's1: p1 is already in both (--duplicates=allow counts it again)' \
     'twice' gpuhist -m both s1
 refused 1 'a state twice' gpuhist -m s1 s2 s1
 counts rows 'a state is left out' gpuhist -m --duplicates=skip both s1 s2
+says 1 'both: p1 is already in another state, but p2 is not: nothing of this '\
+'state can be skipped' 'a state that is left out in part' \
+    gpuhist -m --duplicates=skip s1 both
 gpuhist -l p1 p2 p1 >wanted-twice
 counts wanted-twice 'a state is added again' \
     gpuhist -m --duplicates=allow both s1
