@@ -1,9 +1,9 @@
 /*
  * record_begin.h -- where the first record begins at or after a byte of a file
  *
- * Shards find their edges so: each process finds its own two, and its last one
- * is the first one of the next process.  So the result depends on nothing but
- * the file and the framing.
+ * The edges of shards are found this way.  Each process finds both of its
+ * edges, and its last edge is the first one of the next process.  So the result
+ * must depend on the file and the framing only.
  */
 
 #ifndef GPUHIST_RECORD_BEGIN_H
@@ -21,9 +21,9 @@
  * cancel_ask() without an error.
  *
  * In CSV this depends on all quotes from START on, which are read.  In FASTA
- * and FASTQ, a record seems to begin there, as the first one of the file does.
- * If that is wrong, a record before it is cut in two, and whoever reads that
- * finds its error.
+ * and FASTQ, what looks like the begin of a record is taken for one.  If it is
+ * none, the record before it is cut in two: the process that reads the first
+ * half finds a wrong record.
  */
 off_t record_begin_find(struct source *source, const struct framing *framing,
                         off_t start, off_t offset);

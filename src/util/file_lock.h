@@ -1,8 +1,8 @@
 /*
  * file_lock.h -- one process at a time replaces a file with what it makes of it
  *
- * A file that is replaced is another one, so whoever has waited for the lock of
- * the old one waits for that of the new one, too.
+ * The lock belongs to a file, not to its name.  After a process has waited, the
+ * name may have another file: then it waits for the lock of that one.
  */
 
 #ifndef GPUHIST_FILE_LOCK_H
