@@ -26,6 +26,8 @@ state_reader_close(struct state_reader *reader)
 {
     free(reader->buffer);
     reader->buffer = NULL;
+    digest_stream_free(reader->hash);
+    reader->hash = NULL;
 }
 
 int
@@ -120,7 +122,7 @@ need_line(struct state_reader *reader, struct line *line, struct error *error)
 static void
 accept(struct state_reader *reader, const struct line *line)
 {
-    state_hash_add(&reader->hash, line->text, line->size + 1);
+    digest_stream_add(reader->hash, line->text, line->size + 1);
 }
 
 /* Whether LINE begins with WORD, which is removed. */
@@ -159,7 +161,7 @@ check_hash(struct state_reader *reader, const struct line *whole,
 {
     uint64_t hash = 0;
 
-    state_hash_add(&reader->hash, whole->text, whole->size - line->size);
+    digest_stream_add(reader->hash, whole->text, whole->size - line->size);
     if (!take_word(line, HASH) || line->size != HASH_DIGITS)
         return state_reader_fail(reader, "the line is damaged", error);
     for (size_t i = 0; i < HASH_DIGITS; i++) {
@@ -169,16 +171,30 @@ check_hash(struct state_reader *reader, const struct line *whole,
             return state_reader_fail(reader, "the hash is damaged", error);
         hash = hash << 4 | (uint64_t)(digit - digits);
     }
-    if (hash != reader->hash.value)
+    if (hash != digest_stream_value(reader->hash))
         return state_reader_fail(
             reader, "the state is damaged: the hash of the lines is wrong",
             error);
-    state_hash_add(&reader->hash, line->text - strlen(HASH),
-                   line->size + strlen(HASH) + 1);
+    digest_stream_add(reader->hash, line->text - strlen(HASH),
+                      line->size + strlen(HASH) + 1);
     return 0;
 }
 
 /* ---- the head ---- */
+
+/* Begin the hash of a state.  Returns 0, or -1. */
+static int
+begin_hash(struct state_reader *reader, struct error *error)
+{
+    if (reader->hash == NULL)
+        reader->hash = digest_stream_new();
+    if (reader->hash == NULL) {
+        error_set(error, EXIT_DATA, "out of memory");
+        return -1;
+    }
+    digest_stream_begin(reader->hash);
+    return 0;
+}
 
 /* Check that what comes begins as a state does, or nothing comes: a file that
    has no state may be one long line.  Returns 0, or -1. */
@@ -288,7 +304,8 @@ state_reader_head(struct state_reader *reader, struct state_head *head,
     int result = next_line(reader, &line, error);
     if (result <= 0)
         return result;
-    state_hash_begin(&reader->hash);
+    if (begin_hash(reader, error) < 0)
+        return -1;
     reader->rows = 0;
     reader->histogram = 0;
     if (read_version(reader, line, error) < 0)

@@ -20,8 +20,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "state/state_hash.h"
 #include "state/state_head.h"
+#include "util/digest.h"
 #include "util/error.h"
 
 /* Supply the next bytes of a file, at most SIZE, to TO.  Returns their number,
@@ -47,11 +47,11 @@ struct state_reader {
     size_t room;
     size_t at;
     size_t end;
-    bool is_at_end;         /* the file has no more bytes */
-    uint64_t line;          /* the number of the last line, from 1 on */
-    struct state_hash hash; /* of the lines of the state so far */
-    uint64_t rows;          /* of all histograms so far */
-    size_t histogram;       /* histograms so far */
+    bool is_at_end;             /* the file has no more bytes */
+    uint64_t line;              /* the number of the last line, from 1 on */
+    struct digest_stream *hash; /* of the lines of the state so far */
+    uint64_t rows;              /* of all histograms so far */
+    size_t histogram;           /* histograms so far */
 };
 
 /* Begin to read a file called NAME, which outlives READER. */

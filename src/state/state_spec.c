@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "hist/axis_rule.h"
-#include "state/state_hash.h"
 #include "state/state_spec.h"
+#include "util/digest.h"
 #include "util/number.h"
 
 /* Axes with more edges have a hash of them instead. */
@@ -146,17 +146,16 @@ static void
 put_edges(const double *edge, uint64_t count, struct state_lines *lines)
 {
     char text[NUMBER_TEXT_BYTES];
-    struct state_hash hash;
+    uint64_t hash = 0;
 
-    state_hash_begin(&hash);
     for (uint64_t i = 0; i < count; i++) {
         number_text(edge[i], text);
         if (count <= EDGES_MAX)
             state_lines_put_text(lines, text);
-        state_hash_add(&hash, text, strlen(text) + 1);
+        hash = digest_of(text, strlen(text), hash).low;
     }
     if (count > EDGES_MAX)
-        put(lines, "edges=%016llx", (unsigned long long)hash.value);
+        put(lines, "edges=%016llx", (unsigned long long)hash);
 }
 
 /* The bins of AXIS, which has edges or a bin for each value. */

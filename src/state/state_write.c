@@ -6,11 +6,11 @@
 #include "hist/amount.h"
 #include "state/state_cell.h"
 #include "state/state_code.h"
-#include "state/state_hash.h"
 #include "state/state_lattice.h"
 #include "state/state_spec.h"
 #include "state/state_weight.h"
 #include "state/state_write.h"
+#include "util/digest.h"
 #include "util/escape.h"
 
 #define ROOM_BYTES ((size_t)1 << 15)
@@ -22,7 +22,7 @@ struct writing {
     const struct snapshot *counts;
     struct writer *out;
     struct writer text; /* all goes through here, and is hashed */
-    struct state_hash hash;
+    struct digest_stream *hash;
     uint64_t *used; /* bins of each axis with a lattice */
     uint64_t *rows; /* of each histogram */
 };
@@ -33,7 +33,7 @@ drain(struct writer *text)
     struct writing *writing = text->context;
     size_t size = (size_t)(text->at - text->room);
 
-    state_hash_add(&writing->hash, text->room, size);
+    digest_stream_add(writing->hash, text->room, size);
     writer_put_bytes(writing->out, text->room, size);
     text->at = text->room;
     text->reason = writing->out->reason;
@@ -149,7 +149,7 @@ put_hash(struct writing *writing)
     struct writer *out = &writing->text;
 
     drain(out);
-    uint64_t hash = writing->hash.value;
+    uint64_t hash = digest_stream_value(writing->hash);
     writer_put_text(out, "\thash=");
     for (int shift = 60; shift >= 0; shift -= 4)
         writer_put_char(out, escape_digit((unsigned int)(hash >> shift) & 15));
@@ -301,13 +301,14 @@ state_write(struct writer *out, const struct state_head *head,
     struct writing writing = {
         .counts = counts,
         .out = out,
+        .hash = digest_stream_new(),
         .used = calloc(spec->axis_count, sizeof *writing.used),
         .rows = calloc(spec_histograms(spec), sizeof *writing.rows),
     };
     int result = -1;
 
-    state_hash_begin(&writing.hash);
-    if (room != NULL && writing.used != NULL && writing.rows != NULL) {
+    if (room != NULL && writing.hash != NULL && writing.used != NULL &&
+        writing.rows != NULL) {
         writer_open_room(&writing.text, room, ROOM_BYTES, drain, &writing);
         for (size_t i = 0; i < spec_histograms(spec); i++)
             survey(&writing, i);
@@ -317,6 +318,7 @@ state_write(struct writer *out, const struct state_head *head,
     }
     free(writing.used);
     free(writing.rows);
+    digest_stream_free(writing.hash);
     free(room);
     return result == 0 ? 0 : error_fail_memory(error);
 }

@@ -1,4 +1,4 @@
-/* digest.h -- a hash of 128 bits that tells data apart, XXH3 of xxHash */
+/* digest.h -- hashes that tell data apart, XXH3 of xxHash */
 
 #ifndef GPUHIST_DIGEST_H
 #define GPUHIST_DIGEST_H
@@ -24,5 +24,23 @@ digest_add(struct digest *sum, struct digest digest)
     sum->low += digest.low;
     sum->high += digest.high;
 }
+
+/* ---- of bytes that come piece by piece: XXH3 of 64 bits ---- */
+
+struct digest_stream;
+
+/* Returns a stream without bytes, for digest_stream_free(); NULL: no memory. */
+struct digest_stream *digest_stream_new(void);
+
+/* Forget all bytes. */
+void digest_stream_begin(struct digest_stream *stream);
+
+void digest_stream_add(struct digest_stream *stream, const void *data,
+                       size_t size);
+
+/* Returns the hash of all bytes so far.  It depends on nothing else. */
+uint64_t digest_stream_value(const struct digest_stream *stream);
+
+void digest_stream_free(struct digest_stream *stream);
 
 #endif

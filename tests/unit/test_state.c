@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "../tap.h"
 #include "hist/lattice.h"
 #include "hist/spectrum.h"
@@ -191,13 +194,13 @@ put_sum(struct text *text, const struct kind *kind, const struct spec *spec,
 static void
 put_hash(struct text *text)
 {
-    struct state_hash hash;
+    struct digest_stream *hash = digest_stream_new();
     char line[32];
 
-    state_hash_begin(&hash);
-    state_hash_add(&hash, text->byte, text->size);
+    digest_stream_add(hash, text->byte, text->size);
     snprintf(line, sizeof line, "\thash=%016llx\n",
-             (unsigned long long)hash.value);
+             (unsigned long long)digest_stream_value(hash));
+    digest_stream_free(hash);
     put(text, line);
 }
 
@@ -876,9 +879,38 @@ test_bounds(void)
        "there are less than 2^63 weights");
 }
 
+/* ---- the hash ---- */
+
+static void
+test_hash(void)
+{
+    struct digest_stream *hash = digest_stream_new();
+    unsigned char byte[3000];
+    bool is_right = hash != NULL;
+
+    for (size_t i = 0; i < sizeof byte; i++)
+        byte[i] = (unsigned char)draw(256);
+    for (size_t size = 0; is_right && size < sizeof byte;
+         size += 1 + draw(99)) {
+        digest_stream_begin(hash);
+        for (size_t at = 0, more; at < size; at += more) {
+            more = 1 + draw(300);
+            more = more < size - at ? more : size - at;
+            digest_stream_add(hash, byte + at, more);
+        }
+        is_right = digest_stream_value(hash) == XXH3_64bits(byte, size);
+    }
+    ok(is_right, "a hash in pieces is that of the library");
+    digest_stream_begin(hash);
+    ok(digest_stream_value(hash) == UINT64_C(0x2d06800538d394c2),
+       "... and that of nothing is known");
+    digest_stream_free(hash);
+}
+
 int
 main(void)
 {
+    test_hash();
     for (size_t i = 0; i < COUNT(kinds); i++)
         test_kind(&kinds[i], 1 << 20);
     /* Too few bytes for a bin for each of the k-mers. */
