@@ -37,6 +37,7 @@ struct merging {
     size_t option_count;
     struct recorded_reading recorded;
     struct spec spec;
+    struct state_crew *crew; /* adds the rows */
     struct state_sum *sum;
     struct parts_check parts; /* of all states */
 };
@@ -105,9 +106,8 @@ begin_sum(struct merging *merging, struct error *error)
         return -1;
     if (check_spec(merging, error) < 0)
         return -1;
-    merging->sum =
-        state_sum_open(&merging->spec, (size_t)options->plan.memory_limit,
-                       merging->threads, error);
+    merging->sum = state_sum_open(&merging->spec, merging->crew,
+                                  (size_t)options->plan.memory_limit, error);
     return merging->sum != NULL ? 0 : -1;
 }
 
@@ -146,14 +146,14 @@ add_head(struct merging *merging, const struct state_head *other,
 static int
 skip_rows(struct state_reader *reader, struct error *error)
 {
-    struct state_row row;
+    struct state_piece piece;
     size_t histogram;
     uint64_t rows;
     int more;
 
     while ((more = state_reader_rows(reader, &histogram, &rows, error)) > 0) {
-        for (uint64_t i = 0; i < rows; i++) {
-            if (state_reader_row(reader, &row, error) < 0)
+        for (; rows > 0; rows -= piece.count) {
+            if (state_reader_some(reader, rows, &piece, error) < 0)
                 return -1;
         }
     }
@@ -214,7 +214,7 @@ add_content(struct merging *merging, struct content *content,
     bool has_state = false;
     int result;
 
-    state_reader_open(&reader, supply, content, name);
+    state_reader_open(&reader, merging->crew, supply, content, name);
     do {
         struct state_head head = {0};
         result = state_reader_head(&reader, &head, error);
@@ -223,7 +223,7 @@ add_content(struct merging *merging, struct content *content,
             result = -1;
         state_head_close(&head);
     } while (result > 0);
-    state_reader_close(&reader);
+    result = state_reader_close(&reader, result, error);
     if (result == 0 && !has_state) {
         error_set(error, EXIT_DATA, "%s: has no state", name);
         return -1;
@@ -237,24 +237,26 @@ add_files(struct merging *merging, struct error *error)
 {
     struct inputs *inputs = &merging->inputs;
     struct decoder *spare = NULL;
+    int result = 0;
 
-    for (size_t i = 0; i < inputs->count; i++) {
+    for (size_t i = 0; i < inputs->count && result == 0; i++) {
         struct content *content = &inputs->input[i].content;
 
         /* Standard input that is named again. */
         if (inputs->input[i].is_exhausted)
             continue;
-        int result =
+        result =
             content_open(content, &inputs->reading, inputs->budget, &spare);
         if (result < 0)
             error_move(error, &content->source.error);
         else
             result = add_content(merging, content, error);
         content_close(content);
-        if (result < 0)
-            return -1;
     }
-    return 0;
+    /* A row before that may be wrong, too. */
+    if (merging->sum != NULL && state_sum_settle(merging->sum, error) < 0)
+        result = -1;
+    return result;
 }
 
 /* ---- printing ---- */
@@ -329,6 +331,7 @@ merging_close(struct merging *merging)
 {
     parts_check_close(&merging->parts);
     state_sum_close(merging->sum);
+    state_crew_free(merging->crew);
     spec_close(&merging->spec);
     recorded_reading_close(&merging->recorded);
     for (size_t i = 0; i < merging->option_count; i++)
@@ -355,6 +358,10 @@ merge(struct merging *merging, struct budget *budget, struct signals *signals,
                     error) < 0)
         return -1;
     merging->results.threads = merging->threads;
+    merging->crew =
+        state_crew_new(merging->threads, options->plan.memory_limit, 0);
+    if (merging->crew == NULL)
+        return error_fail_memory(error);
     if (!merging->inputs.has_unknown_length)
         atomic_store(&signals->progress.expected_bytes,
                      merging->inputs.known_bytes);

@@ -57,8 +57,8 @@ static size_t
 sample_run(const struct cutting *cutting, const struct key_run *run,
            size_t step, struct sample *sample)
 {
-    const uint64_t *mark = run->mark != NULL ? run->mark : &run->at;
-    size_t marks = run->mark != NULL ? KEY_RUN_MARKS : 1;
+    const uint64_t *mark = run->marks > 0 ? run->mark : &run->at;
+    size_t marks = run->marks > 0 ? run->marks : 1;
     size_t samples = 0;
 
     for (size_t m = 0; m < marks; m += step) {
@@ -75,13 +75,15 @@ choose_cuts(struct cutting *cutting, uint64_t total, struct error *error)
 {
     const struct key_runs *runs = cutting->runs;
     unsigned int parts = cutting->cuts->parts;
-    size_t step = runs->count * KEY_RUN_MARKS / (parts * PART_SAMPLES) + 1;
-    size_t most = KEY_RUN_MARKS / step + 1; /* of a run */
-    struct sample *sample = calloc(runs->count, most * sizeof *sample);
+    size_t marks = 0;
     size_t samples = 0;
     uint64_t before = 0; /* bytes of the samples so far */
     unsigned int part = 1;
 
+    for (size_t r = 0; r < runs->count; r++)
+        marks += runs->run[r].marks;
+    size_t step = marks / (parts * PART_SAMPLES) + 1;
+    struct sample *sample = calloc(marks / step + runs->count, sizeof *sample);
     if (sample == NULL)
         return error_fail_memory(error);
     for (size_t r = 0; r < runs->count; r++) {
@@ -110,7 +112,7 @@ find_cut(const struct cutting *cutting, const struct key_run *run,
 {
     size_t sum_bytes = cutting->runs->sum_bytes;
     size_t first = 0; /* the marks before the cut */
-    size_t end = run->mark != NULL ? KEY_RUN_MARKS : 0;
+    size_t end = run->marks;
     uint64_t at = run->at;
 
     while (first < end) {
@@ -180,7 +182,7 @@ key_cuts_open(struct key_cuts *cuts, const struct key_runs *runs,
     assert(runs->count > 0 && parts > 0 && parts <= CREW_MAX);
     for (size_t r = 0; r < runs->count; r++) {
         total += run_bytes(&runs->run[r]);
-        if (runs->run[r].mark == NULL)
+        if (runs->run[r].marks == 0)
             unmarked += run_bytes(&runs->run[r]);
     }
     if (runs->order != KEY_RUN_BY_KEY || unmarked > total / UNMARKED_SHARE ||

@@ -51,7 +51,7 @@ key_runs_begin(struct key_runs *runs, struct error *error)
     runs->buffer_bytes = BUFFER_BYTES;
     runs->used = 0;
     runs->run[runs->count++] =
-        (struct key_run){runs->file.size, runs->file.size, NULL};
+        (struct key_run){runs->file.size, runs->file.size, NULL, 0};
     return 0;
 }
 
@@ -97,6 +97,49 @@ key_runs_end(struct key_runs *runs, struct error *error)
         return -1;
     runs->run[runs->count - 1].end = runs->file.size;
     return 0;
+}
+
+/* ---- entries that others write ---- */
+
+/* Mark the entry of RUN that begins at AT, unless it is near to the last one
+   that is marked. */
+static void
+add_mark(struct key_run *run, uint64_t at)
+{
+    uint64_t distance = 0;
+
+    /* A run may do without. */
+    if (run->mark == NULL)
+        run->mark = malloc(KEY_RUN_MARKS * sizeof *run->mark);
+    if (run->mark == NULL)
+        return;
+    if (run->marks > 1)
+        distance =
+            (run->mark[run->marks - 1] - run->mark[0]) / (run->marks - 1);
+    /* The distances are not equal: some are a little less than the mean. */
+    if (run->marks > 0 &&
+        at - run->mark[run->marks - 1] < distance - distance / 4)
+        return;
+    if (run->marks == KEY_RUN_MARKS) {
+        run->marks /= 2;
+        for (size_t m = 0; m < run->marks; m++)
+            run->mark[m] = run->mark[2 * m];
+    }
+    run->mark[run->marks++] = at;
+}
+
+struct scratch_file
+key_runs_reserve(struct key_runs *runs, uint64_t bytes, const size_t *mark,
+                 size_t marks)
+{
+    struct key_run *run = &runs->run[runs->count - 1];
+    struct scratch_file file = runs->file;
+
+    for (size_t m = 0; m < marks; m++)
+        add_mark(run, file.size + mark[m]);
+    runs->file.size += bytes;
+    run->end = runs->file.size;
+    return file;
 }
 
 /* ---- the run of an order, which threads write in parts ---- */
@@ -250,10 +293,13 @@ key_runs_put_order(struct key_runs *runs, const struct key_order *order,
         result = put_parts(runs, part, members, mark, error);
     if (result == 0)
         result = key_runs_end(runs, error);
-    if (result == 0)
-        runs->run[runs->count - 1].mark = mark;
-    else
+    if (result == 0) {
+        struct key_run *run = &runs->run[runs->count - 1];
+        run->mark = mark;
+        run->marks = mark != NULL ? KEY_RUN_MARKS : 0;
+    } else {
         free(mark);
+    }
     free(part);
     key_memory_give(order->memory, buffer, members * PART_BUFFER_BYTES);
     return result;

@@ -20,15 +20,16 @@ enum key_run_order {
     KEY_RUN_BY_COUNT, /* the greatest count, or sum, first; equal ones by key */
 };
 
-/* The marks of a run that has any. */
+/* The most marks of a run. */
 #define KEY_RUN_MARKS 512
 
 /* Bytes of the file, from AT to END. */
 struct key_run {
     uint64_t at;
     uint64_t end;
-    uint64_t *mark; /* NULL, or where KEY_RUN_MARKS entries begin: the first
-                       one, and others at equal distances */
+    uint64_t *mark; /* where MARKS entries begin: the first one, and others at
+                       about equal distances; or NULL */
+    size_t marks;
 };
 
 struct key_runs {
@@ -58,6 +59,14 @@ int key_runs_begin(struct key_runs *runs, struct error *error);
  */
 int key_runs_put(struct key_runs *runs, const struct key_amount *amount,
                  const unsigned char *entry, struct error *error);
+
+/*
+ * Put the BYTES of the next entries into the run, without key_runs_put(); some
+ * of them begin at their bytes MARK[0..MARKS-1], which ascend.  Returns the
+ * file at its end, to which the caller, any thread, appends them.
+ */
+struct scratch_file key_runs_reserve(struct key_runs *runs, uint64_t bytes,
+                                     const size_t *mark, size_t marks);
 
 /* End the run. */
 int key_runs_end(struct key_runs *runs, struct error *error);

@@ -6,7 +6,8 @@
 #include "state/state_cell.h"
 #include "state/state_read.h"
 
-#define ROOM_BYTES ((size_t)1 << 17)
+/* Lines are counted in so many bytes at a time. */
+#define COUNT_BYTES ((size_t)1 << 12)
 
 /* How a state begins, and how its head and the state end. */
 #define MAGIC "#gpuhist-state "
@@ -14,20 +15,24 @@
 #define HASH_DIGITS 16
 
 void
-state_reader_open(struct state_reader *reader, state_supply *supply,
-                  void *context, const char *name)
+state_reader_open(struct state_reader *reader, struct state_crew *crew,
+                  state_supply *supply, void *context, const char *name)
 {
     *reader = (struct state_reader){
-        .supply = supply, .context = context, .name = name};
+        .crew = crew, .supply = supply, .context = context, .name = name};
 }
 
-void
-state_reader_close(struct state_reader *reader)
+int
+state_reader_close(struct state_reader *reader, int result, struct error *error)
 {
-    free(reader->buffer);
-    reader->buffer = NULL;
+    if (reader->block != NULL)
+        state_crew_put(reader->crew, reader->block);
+    reader->block = NULL;
     digest_stream_free(reader->hash);
     reader->hash = NULL;
+    if (result < 0)
+        (void)state_crew_settle(reader->crew, error);
+    return result;
 }
 
 int
@@ -41,32 +46,91 @@ state_reader_fail(const struct state_reader *reader, const char *what,
 
 /* ---- lines ---- */
 
+/* Take another block, for the bytes that are still needed.  Returns 0, or
+   -1. */
+static int
+exchange(struct state_reader *reader, struct error *error)
+{
+    struct state_block *old = reader->block;
+    struct state_block *new = state_crew_take(reader->crew);
+    size_t needed = old != NULL ? old->size - reader->from : 0;
+
+    while (new != NULL &&new->room <= needed && state_block_grow(new) == 0)
+        continue;
+    if (new == NULL || new->room <= needed) {
+        if (new != NULL)
+            state_crew_put(reader->crew, new);
+        return error_fail_memory(error);
+    }
+    if (needed > 0)
+        memcpy(new->byte, old->byte + reader->from, needed);
+    new->size = needed;
+    if (old != NULL)
+        state_crew_put(reader->crew, old);
+    reader->block = new;
+    reader->at -= reader->from;
+    reader->from = 0;
+    if (!state_crew_has_failed(reader->crew))
+        return 0;
+    return state_crew_settle(reader->crew, error);
+}
+
+/* Make room for more bytes in the block, which has none.  Returns 0, or -1. */
+static int
+make_room(struct state_reader *reader, struct error *error)
+{
+    struct state_block *block = reader->block;
+
+    if (block == NULL || block->pieces > 0)
+        return exchange(reader, error);
+    if (reader->from > 0) {
+        block->size -= reader->from;
+        memmove(block->byte, block->byte + reader->from, block->size);
+        reader->at -= reader->from;
+        reader->from = 0;
+        return 0;
+    }
+    size_t most = state_crew_line_max(reader->crew);
+    if (block->size - reader->at >= most) {
+        error_set(error, EXIT_DATA,
+                  "%s: line %llu: the line does not fit into --memory-limit: "
+                  "it may have %zu bytes",
+                  reader->name, (unsigned long long)reader->line + 1, most);
+        return -1;
+    }
+    return state_block_grow(block) == 0 ? 0 : error_fail_memory(error);
+}
+
 /* Read more bytes behind those that are not used yet.  Returns 0, or -1. */
 static int
 fill(struct state_reader *reader, struct error *error)
 {
-    size_t used = reader->end - reader->at;
-
-    if (reader->at > 0) {
-        memmove(reader->buffer, reader->buffer + reader->at, used);
-        reader->at = 0;
-        reader->end = used;
-    }
-    if (used == reader->room) {
-        size_t room = used > 0 ? 2 * used : ROOM_BYTES;
-        char *buffer = realloc(reader->buffer, room);
-        if (buffer == NULL)
-            return error_fail_memory(error);
-        reader->buffer = buffer;
-        reader->room = room;
-    }
-    ssize_t bytes = reader->supply(reader->context, reader->buffer + used,
-                                   reader->room - used, error);
+    if ((reader->block == NULL || reader->block->size == reader->block->room) &&
+        make_room(reader, error) < 0)
+        return -1;
+    struct state_block *block = reader->block;
+    ssize_t bytes = reader->supply(reader->context, block->byte + block->size,
+                                   block->room - block->size, error);
     if (bytes < 0)
         return -1;
     reader->is_at_end = bytes == 0;
-    reader->end += (size_t)bytes;
+    block->size += (size_t)bytes;
     return 0;
+}
+
+/* Returns the bytes that are there and not read. */
+static size_t
+rest_of(const struct state_reader *reader)
+{
+    return reader->block != NULL ? reader->block->size - reader->at : 0;
+}
+
+/* The next COUNT bytes are read; the last KEPT of them are a row. */
+static void
+advance(struct state_reader *reader, size_t count, size_t kept)
+{
+    reader->at += count;
+    reader->from = reader->at - kept;
 }
 
 /* A line, without its newline, in the buffer. */
@@ -83,25 +147,25 @@ next_line(struct state_reader *reader, struct line *line, struct error *error)
     const char *newline = NULL;
 
     for (;;) {
-        size_t rest = reader->end - reader->at;
+        size_t rest = rest_of(reader);
         if (rest > seen)
-            newline =
-                memchr(reader->buffer + reader->at + seen, '\n', rest - seen);
+            newline = memchr(reader->block->byte + reader->at + seen, '\n',
+                             rest - seen);
         if (newline != NULL || reader->is_at_end)
             break;
         seen = rest;
         if (fill(reader, error) < 0)
             return -1;
     }
-    if (newline == NULL && reader->end == reader->at)
+    if (newline == NULL && rest_of(reader) == 0)
         return 0;
     reader->line++;
     if (newline == NULL)
         return state_reader_fail(
             reader, "the file ends in the middle of a line", error);
-    line->text = reader->buffer + reader->at;
+    line->text = reader->block->byte + reader->at;
     line->size = (size_t)(newline - line->text);
-    reader->at += line->size + 1;
+    advance(reader, line->size + 1, 0);
     return 1;
 }
 
@@ -203,12 +267,12 @@ check_magic(struct state_reader *reader, struct error *error)
 {
     const size_t wanted = strlen(MAGIC);
 
-    while (reader->end - reader->at < wanted && !reader->is_at_end) {
+    while (rest_of(reader) < wanted && !reader->is_at_end) {
         if (fill(reader, error) < 0)
             return -1;
     }
-    size_t have = reader->end - reader->at;
-    if (have == 0 || memcmp(reader->buffer + reader->at, MAGIC,
+    size_t have = rest_of(reader);
+    if (have == 0 || memcmp(reader->block->byte + reader->at, MAGIC,
                             have < wanted ? have : wanted) == 0)
         return 0;
     reader->line++;
@@ -366,26 +430,92 @@ state_reader_rows(struct state_reader *reader, size_t *histogram,
     return 1;
 }
 
-int
-state_reader_row(struct state_reader *reader, struct state_row *row,
-                 struct error *error)
+static size_t
+count_newlines(const char *from, size_t size)
 {
-    struct line line;
-    const char *tab;
+    size_t count = 0;
 
-    if (need_line(reader, &line, error) < 0)
-        return -1;
-    accept(reader, &line);
-    row->fields = 0;
-    do {
-        if (row->fields == STATE_FIELDS_MAX)
-            return state_reader_fail(reader, "the row is damaged", error);
-        tab = memchr(line.text, '\t', line.size);
-        size_t size = tab != NULL ? (size_t)(tab - line.text) : line.size;
-        row->field[row->fields] = line.text;
-        row->size[row->fields++] = size;
-        line.text += size + 1;
-        line.size -= tab != NULL ? size + 1 : size;
-    } while (tab != NULL);
+    for (size_t i = 0; i < size; i++)
+        count += from[i] == '\n';
+    return count;
+}
+
+/*
+ * Find the lines from FROM on, at most MOST, that end before END.  Returns how
+ * many they are, and sets *STOP to their end and *LAST to the last one.
+ */
+static uint64_t
+find_lines(const char *from, const char *end, uint64_t most, const char **last,
+           const char **stop)
+{
+    const char *begin = from;
+    uint64_t lines = 0;
+
+    while (lines < most && from < end) {
+        size_t size = (size_t)(end - from);
+        size = size < COUNT_BYTES ? size : COUNT_BYTES;
+        size_t more = count_newlines(from, size);
+        if (more > most - lines) {
+            const char *newline = from - 1;
+            for (; lines < most; lines++)
+                newline = memchr(newline + 1, '\n', size);
+            from = newline + 1;
+            break;
+        }
+        lines += more;
+        from += size;
+    }
+    while (from > begin && from[-1] != '\n')
+        from--;
+    *stop = from;
+    if (from > begin)
+        from--;
+    while (from > begin && from[-1] != '\n')
+        from--;
+    *last = from;
+    return lines;
+}
+
+int
+state_reader_some(struct state_reader *reader, uint64_t most,
+                  struct state_piece *piece, struct error *error)
+{
+    const char *last = NULL;
+    const char *stop = NULL;
+    uint64_t lines = 0;
+
+    /* A full block is worth a thread. */
+    while (most > 0 && !reader->is_at_end &&
+           reader->block->size < reader->block->room) {
+        if (fill(reader, error) < 0)
+            return -1;
+    }
+    while (most > 0) {
+        const char *at = reader->block->byte + reader->at;
+        lines = find_lines(at, at + rest_of(reader), most, &last, &stop);
+        if (lines > 0)
+            break;
+        if (reader->is_at_end) {
+            struct line line;
+            return need_line(reader, &line, error);
+        }
+        if (fill(reader, error) < 0)
+            return -1;
+    }
+    *piece = (struct state_piece){
+        .before = reader->from,
+        .at = reader->at,
+        .end = reader->at,
+        .line = reader->line + 1,
+        .count = lines,
+    };
+    if (lines == 0)
+        return 0;
+    const char *at = reader->block->byte + reader->at;
+    size_t size = (size_t)(stop - at);
+    digest_stream_add(reader->hash, at, size);
+    advance(reader, size, (size_t)(stop - last));
+    piece->end = reader->at;
+    reader->line += lines;
     return 0;
 }

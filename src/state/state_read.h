@@ -1,14 +1,17 @@
 /*
  * state_read.h -- read the lines of one state after the other
  *
- *     state_reader_open(&reader, read, context, name);
+ *     state_reader_open(&reader, crew, read, context, name);
  *     while ((result = state_reader_head(&reader, &head, &error)) > 0) {
  *         ... state_sum_add(&sum, &reader, &head, &error), or:
  *         while ((result = state_reader_rows(&reader, ...)) > 0)
- *             ... ROWS times state_reader_row() ...
+ *             ... state_reader_some() until it has read all ROWS ...
  *         state_head_close(&head);
  *     }
- *     state_reader_close(&reader);
+ *     result = state_reader_close(&reader, result, &error);
+ *
+ * Lines are read into blocks of a crew.  Heads are read here; rows are only
+ * counted, and a piece of a block has them, on which a thread works later.
  *
  * What is read is trusted only when the last line is right: it has a hash of
  * all lines before it.
@@ -20,6 +23,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "state/state_crew.h"
 #include "state/state_head.h"
 #include "util/digest.h"
 #include "util/error.h"
@@ -29,34 +33,26 @@
 typedef ssize_t state_supply(void *context, void *to, size_t size,
                              struct error *error);
 
-/* The fields of a row: cells of the most axes, a count, and a sum. */
-#define STATE_FIELDS_MAX (SPEC_AXES_MAX + 2)
-
-struct state_row {
-    size_t fields;
-    /* In the reader's memory, until the next line is read. */
-    const char *field[STATE_FIELDS_MAX];
-    size_t size[STATE_FIELDS_MAX];
-};
-
 struct state_reader {
     state_supply *supply;
     void *context;
     const char *name; /* of the file, for messages */
-    char *buffer;     /* ROOM bytes; those from AT to END are not used yet */
-    size_t room;
-    size_t at;
-    size_t end;
-    bool is_at_end;             /* the file has no more bytes */
-    uint64_t line;              /* the number of the last line, from 1 on */
+    struct state_crew *crew;
+    struct state_block *block; /* or NULL: not yet */
+    size_t from;    /* bytes of the block before this are not needed: it is AT,
+                       or the row before it */
+    size_t at;      /* those before this have been read */
+    bool is_at_end; /* the file has no more bytes */
+    uint64_t line;  /* the number of the last line, from 1 on */
     struct digest_stream *hash; /* of the lines of the state so far */
     uint64_t rows;              /* of all histograms so far */
     size_t histogram;           /* histograms so far */
 };
 
-/* Begin to read a file called NAME, which outlives READER. */
-void state_reader_open(struct state_reader *reader, state_supply *supply,
-                       void *context, const char *name);
+/* Begin to read a file called NAME into blocks of CREW; both outlive
+   READER. */
+void state_reader_open(struct state_reader *reader, struct state_crew *crew,
+                       state_supply *supply, void *context, const char *name);
 
 /*
  * Read the head of the next state, all rows of the one before have been read,
@@ -74,15 +70,25 @@ int state_reader_head(struct state_reader *reader, struct state_head *head,
 int state_reader_rows(struct state_reader *reader, size_t *histogram,
                       uint64_t *rows, struct error *error);
 
-/* Read a row.  Returns 0, or -1 with *ERROR set. */
-int state_reader_row(struct state_reader *reader, struct state_row *row,
-                     struct error *error);
+/*
+ * Read some rows, at most MOST, which the histogram still has; if that is 0,
+ * none.  *PIECE says where they are in the block of READER, which keeps them if
+ * it gets the piece.  Returns 0, or -1 with *ERROR set.
+ */
+int state_reader_some(struct state_reader *reader, uint64_t most,
+                      struct state_piece *piece, struct error *error);
 
 /* Set *ERROR to "NAME: line N: WHAT", where N is the last line that was read.
    Returns -1. */
 int state_reader_fail(const struct state_reader *reader, const char *what,
                       struct error *error);
 
-void state_reader_close(struct state_reader *reader);
+/*
+ * Close READER, which has come to RESULT: 0, or -1 with *ERROR set.  Then
+ * another row, before that, may be wrong; *ERROR is about the first one.
+ * Returns RESULT.
+ */
+int state_reader_close(struct state_reader *reader, int result,
+                       struct error *error);
 
 #endif

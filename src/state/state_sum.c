@@ -8,13 +8,10 @@
 #include "hist/lattice.h"
 #include "hist/rebin.h"
 #include "hist/spectrum.h"
-#include "hist/sum.h"
-#include "state/state_cell.h"
-#include "state/state_code.h"
 #include "state/state_fold.h"
 #include "state/state_lattice.h"
+#include "state/state_rows.h"
 #include "state/state_sum.h"
-#include "state/state_weight.h"
 
 /* Keys that are in memory at a time, of a list in files. */
 #define KEYS_AT_A_TIME 65536
@@ -37,13 +34,8 @@ struct state_sum {
     struct occurring *list;  /* of each of HISTOGRAMS */
     size_t histograms;
     struct state_lattice *lattice; /* of each axis */
-    struct state_lattice *other;   /* of each axis, in the state at hand */
-    struct state_code code;        /* of the row at hand */
-    struct state_code last;        /* of the row before */
-    unsigned char *entry;          /* of the row at hand */
-    size_t entry_room;
+    struct state_crew *crew;
     size_t memory_limit;
-    unsigned int threads;
     unsigned int states; /* since the last carry */
     uint64_t rows;
     uint64_t bytes;
@@ -90,9 +82,7 @@ open_sum(struct state_sum *sum, const struct spec *spec, struct error *error)
     sum->names = key_names_new(spec);
     sum->list = calloc(histograms, sizeof *sum->list);
     sum->lattice = calloc(axes, sizeof *sum->lattice);
-    sum->other = calloc(axes, sizeof *sum->other);
-    if (sum->names == NULL || sum->list == NULL || sum->lattice == NULL ||
-        sum->other == NULL)
+    if (sum->names == NULL || sum->list == NULL || sum->lattice == NULL)
         return error_fail_memory(error);
     for (size_t i = 0; i < axes; i++) {
         if (axis_has_lattice(&spec->shown[i]))
@@ -104,9 +94,40 @@ open_sum(struct state_sum *sum, const struct spec *spec, struct error *error)
     return open_cells(sum, &sum->names->spec, &sum->cells, error);
 }
 
+static void
+add_block(void *context, struct state_block *block)
+{
+    (void)context;
+    state_rows_add(block);
+}
+
+/* Block by block, in their order, whatever state they are of. */
+static int settle_block(void *context, struct state_block *block,
+                        bool has_failed, struct error *error);
+
+/* Write the entries of BLOCK to where they go. */
+static int
+write_entries(void *context, struct state_block *block, struct error *error)
+{
+    (void)context;
+    for (size_t p = 0; p < block->pieces; p++) {
+        struct state_piece *piece = &block->piece[p];
+        if (scratch_file_append(&piece->file, block->entry + piece->entry,
+                                piece->entry_end - piece->entry, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static const struct state_work adding_work = {
+    add_block,
+    settle_block,
+    write_entries,
+};
+
 struct state_sum *
-state_sum_open(const struct spec *spec, size_t memory_limit,
-               unsigned int threads, struct error *error)
+state_sum_open(const struct spec *spec, struct state_crew *crew,
+               size_t memory_limit, struct error *error)
 {
     struct state_sum *sum = calloc(1, sizeof *sum);
 
@@ -115,7 +136,8 @@ state_sum_open(const struct spec *spec, size_t memory_limit,
         return NULL;
     }
     sum->memory_limit = memory_limit;
-    sum->threads = threads;
+    sum->crew = crew;
+    state_crew_begin(crew, &adding_work, sum);
     if (open_sum(sum, spec, error) == 0)
         return sum;
     state_sum_close(sum);
@@ -158,9 +180,10 @@ move_cells(struct state_sum *sum, const struct state_lattice *new,
     return result == 0 ? 0 : error_fail_memory(error);
 }
 
-/* Join the lattices of SUM and those of the state at hand. */
+/* Join the lattices of SUM and those of a state, OTHER. */
 static int
-join_lattices(struct state_sum *sum, struct error *error)
+join_lattices(struct state_sum *sum, const struct state_lattice *other,
+              struct error *error)
 {
     const struct spec *spec = &sum->names->spec;
     size_t bytes = spec->axis_count * sizeof *sum->lattice;
@@ -174,110 +197,30 @@ join_lattices(struct state_sum *sum, struct error *error)
     for (size_t i = 0; i < spec->axis_count; i++) {
         if (!axis_has_lattice(&spec->shown[i]))
             continue;
-        state_lattice_join(&joined[i], &sum->other[i], spec->shown[i].bins);
+        state_lattice_join(&joined[i], &other[i], spec->shown[i].bins);
         has_moved |= joined[i].used > 0 &&
                      (sum->lattice[i].used == 0 ||
                       !state_lattice_is_same(&sum->lattice[i], &joined[i]));
     }
-    if (has_moved)
-        result = move_cells(sum, joined, error);
-    memcpy(sum->lattice, joined, bytes);
+    /* No thread uses the bins and the cells meanwhile. */
+    if (has_moved) {
+        result = state_crew_settle(sum->crew, error);
+        if (result == 0)
+            result = move_cells(sum, joined, error);
+        memcpy(sum->lattice, joined, bytes);
+    }
+    for (size_t i = 0; i < spec->axis_count; i++)
+        sum->lattice[i].used = joined[i].used;
     free(joined);
     return result;
 }
 
-/* ---- rows ---- */
-
-/* What is read of the state at hand. */
-struct adding {
-    struct state_sum *sum;
-    struct state_reader *reader;
-    size_t histogram;
-    size_t dimensions;
-    struct state_row row;
-    uint64_t count;                      /* of the row ... */
-    uint64_t plane[WEIGHING_PLANES_MAX]; /* ... and its sum */
-    uint64_t total;                      /* of the histogram */
-    uint64_t next; /* the least cell that the next row may have */
-    bool has_key;  /* a row of this state had one, and SUM->last is it */
-};
-
-static int
-fail_row(const struct adding *adding, const char *what, struct error *error)
-{
-    return state_reader_fail(adding->reader, what, error);
-}
-
-/* Read a row, its count and its sum. */
-static int
-read_row(struct adding *adding, struct error *error)
-{
-    const struct spec *spec = &adding->sum->names->spec;
-    struct state_row *row = &adding->row;
-    size_t d = adding->dimensions;
-
-    if (state_reader_row(adding->reader, row, error) < 0)
-        return -1;
-    if (row->fields != d + 1 + spec->has_weights ||
-        state_cell_number(row->field[d], row->size[d], &adding->count) < 0 ||
-        adding->count == 0 ||
-        __builtin_add_overflow(adding->total, adding->count, &adding->total) ||
-        (spec->has_weights &&
-         state_weight_read(spec->weight.type, row->field[d + 1],
-                           row->size[d + 1], adding->count, adding->plane) < 0))
-        return fail_row(adding, "the row is damaged", error);
-    return 0;
-}
-
-/* Add the row to CELL of SUM. */
-static void
-add_to_cell(struct adding *adding, uint64_t cell)
-{
-    struct histogram *cells = &adding->sum->cells;
-    uint64_t *value = cells->value + cell;
-
-    *value += adding->count;
-    for (unsigned int p = 1; p < cells->planes; p++) {
-        value += cells->cells;
-        if (adding->plane[p - 1] != 0)
-            *value += adding->plane[p - 1];
-    }
-}
-
-/* Add the row to the cell that its fields are. */
-static int
-add_cell(struct adding *adding, struct error *error)
-{
-    struct state_sum *sum = adding->sum;
-    const struct spec *spec = &sum->names->spec;
-    uint64_t own = 0;
-    uint64_t cell = 0;
-
-    for (size_t d = 0; d < adding->dimensions; d++) {
-        size_t a = spec_axis_of(spec, adding->histogram, d);
-        const struct binning_axis *axis = &spec->shown[a];
-        uint64_t at;
-        if (state_cell_read(axis, adding->row.field[d], adding->row.size[d],
-                            &at) < 0)
-            return fail_row(adding, "the row has no such cell", error);
-        own += axis->stride * at;
-        if (axis_has_lattice(axis) && at < axis->bins) {
-            if (at >= sum->other[a].used)
-                return fail_row(adding, "the row has no such cell", error);
-            at = state_lattice_bin(&sum->other[a], at, &sum->lattice[a]);
-        }
-        cell += axis->base + axis->stride * at;
-    }
-    if (own < adding->next)
-        return fail_row(adding, "the row is not behind the one before", error);
-    adding->next = own + 1;
-    add_to_cell(adding, cell);
-    return 0;
-}
+/* ---- blocks ---- */
 
 /* Remember the lattices of the run that begins, of histogram I. */
 static int
-keep_lattices(struct state_sum *sum, size_t i, struct error *error)
+keep_lattices(struct state_sum *sum, size_t i,
+              const struct state_lattice *lattices, struct error *error)
 {
     struct occurring *list = &sum->list[i];
     size_t axes = sum->names->spec.axis_count;
@@ -294,86 +237,123 @@ keep_lattices(struct state_sum *sum, size_t i, struct error *error)
         list->lattice = lattice;
         list->room = room;
     }
-    memcpy(list->lattice + run * axes, sum->other, axes * sizeof *sum->other);
+    memcpy(list->lattice + run * axes, lattices, axes * sizeof *lattices);
     return 0;
 }
 
-/* Put the row, whose code is at hand, into the run of this state. */
+/* Find where the entries of PIECE go: to the run of their state. */
 static int
-put_entry(struct adding *adding, struct error *error)
+place_entries(struct state_sum *sum, const struct state_block *block,
+              struct state_piece *piece, struct error *error)
 {
-    struct state_sum *sum = adding->sum;
-    struct occurring *list = &sum->list[adding->histogram];
-    struct key_amount amount = {.count = adding->count};
-    size_t need = KEY_ENTRY_HEAD_MAX + sum->code.size;
+    struct state_rows *rows = piece->rows;
+    struct key_runs *runs = &sum->list[piece->histogram].runs;
 
-    if (!adding->has_key && (key_runs_begin(&list->runs, error) < 0 ||
-                             keep_lattices(sum, adding->histogram, error) < 0))
+    if (piece->entry == piece->entry_end)
+        return 0;
+    if (!rows->has_run &&
+        (key_runs_begin(runs, error) < 0 ||
+         keep_lattices(sum, piece->histogram, rows->lattice, error) < 0))
         return -1;
-    if (need > sum->entry_room) {
-        free(sum->entry);
-        sum->entry = malloc(2 * need);
-        sum->entry_room = sum->entry != NULL ? 2 * need : 0;
-        if (sum->entry == NULL)
+    rows->has_run = true;
+    piece->file = key_runs_reserve(runs, piece->entry_end - piece->entry,
+                                   block->mark + piece->mark,
+                                   piece->mark_end - piece->mark);
+    return 0;
+}
+
+/* PIECE has been added, and all before it. */
+static int
+settle_piece(struct state_sum *sum, const struct state_block *block,
+             struct state_piece *piece, struct error *error)
+{
+    struct state_rows *rows = piece->rows;
+    int unit = (int)spec_unit(rows->spec, piece->histogram);
+
+    if (place_entries(sum, block, piece, error) < 0)
+        return -1;
+    sum->rows += piece->count;
+    rows->is_over |=
+        piece->is_over |
+        __builtin_add_overflow(rows->total, piece->total, &rows->total);
+    if (!piece->is_last)
+        return 0;
+    if (rows->is_over || rows->total != rows->elements[unit]) {
+        error_set(error, EXIT_DATA,
+                  "%s: line %llu: the counts do not add up to the totals",
+                  rows->name,
+                  (unsigned long long)(piece->line + piece->count - 1));
+        return -1;
+    }
+    rows->total = 0;
+    rows->has_run = false;
+    return 0;
+}
+
+static int
+settle_block(void *context, struct state_block *block, bool has_failed,
+             struct error *error)
+{
+    struct state_sum *sum = context;
+    int result = has_failed ? -1 : 0;
+
+    for (size_t p = 0; p < block->pieces; p++) {
+        struct state_piece *piece = &block->piece[p];
+        if (result == 0 && p < block->done)
+            result = settle_piece(sum, block, piece, error);
+        else if (result == 0) {
+            error_move(error, &block->error);
+            result = -1;
+        }
+        state_rows_release(piece->rows);
+    }
+    return has_failed ? 0 : result;
+}
+
+/* ---- states ---- */
+
+/* Read N rows of histogram I.  Returns 0, or -1 with *ERROR set. */
+static int
+read_rows(struct state_reader *reader, struct state_rows *rows, size_t i,
+          uint64_t n, struct error *error)
+{
+    struct state_piece piece;
+
+    do {
+        if (state_reader_some(reader, n, &piece, error) < 0)
+            return -1;
+        n -= piece.count;
+        piece.rows = rows;
+        piece.histogram = i;
+        piece.is_last = n == 0;
+        if (state_block_add(reader->block, &piece) < 0)
             return error_fail_memory(error);
-    }
-    if (list->runs.sum_bytes > 0)
-        amount.sum = sum_decimal(adding->plane, 1);
-    key_entry_write(sum->entry, sum->code.byte, (uint32_t)sum->code.size, 0);
-    return key_runs_put(&list->runs, &amount, sum->entry, error);
-}
-
-/* Add the row to what occurs. */
-static int
-add_key(struct adding *adding, struct error *error)
-{
-    struct state_sum *sum = adding->sum;
-    int result = state_code_read(&sum->code, &sum->names->spec,
-                                 adding->histogram, &adding->row, sum->other);
-
-    if (result < 0)
-        return error_fail_memory(error);
-    if (result == 0)
-        return fail_row(adding, "the row is damaged", error);
-    if (adding->next > 0 ||
-        (adding->has_key && state_code_compare(&sum->last, &sum->code) >= 0))
-        return fail_row(adding, "the row is not behind the one before", error);
-    if (put_entry(adding, error) < 0)
-        return -1;
-    struct state_code last = sum->last;
-    sum->last = sum->code;
-    sum->code = last;
-    adding->has_key = true;
+        atomic_fetch_add(&rows->users, 1);
+    } while (n > 0);
     return 0;
 }
 
-/* Add ROWS rows of histogram I. */
+/* Read the rows of all histograms.  Returns 0, or -1 with *ERROR set. */
 static int
-add_rows(struct adding *adding, size_t i, uint64_t rows, struct error *error)
+read_histograms(struct state_reader *reader, struct state_rows *rows,
+                struct error *error)
 {
-    struct state_sum *sum = adding->sum;
-    const struct spec *spec = &sum->names->spec;
-    bool has_list = spec_has_list(spec, i);
-    bool is_sparse = spec_is_sparse(spec, i);
-    enum axis_special special;
+    size_t histograms = spec_histograms(rows->spec);
+    size_t done = 0;
+    size_t i;
+    uint64_t count;
+    int result;
 
-    adding->histogram = i;
-    adding->dimensions = spec_dimensions(spec, i);
-    adding->total = 0;
-    adding->next = 0;
-    adding->has_key = false;
-    for (uint64_t r = 0; r < rows; r++) {
-        if (read_row(adding, error) < 0)
-            return -1;
-        bool is_key =
-            is_sparse ||
-            (has_list && !state_cell_is_special(adding->row.field[0],
-                                                adding->row.size[0], &special));
-        if ((is_key ? add_key(adding, error) : add_cell(adding, error)) < 0)
+    while ((result = state_reader_rows(reader, &i, &count, error)) > 0) {
+        if (i != done++ || i >= histograms)
+            return state_reader_fail(reader, "there is no such histogram",
+                                     error);
+        if (read_rows(reader, rows, i, count, error) < 0)
             return -1;
     }
-    sum->rows += rows;
-    return adding->has_key ? key_runs_end(&sum->list[i].runs, error) : 0;
+    if (result == 0 && done != histograms)
+        return state_reader_fail(reader, "a histogram is missing", error);
+    return result;
 }
 
 /* Add the totals of HEAD. */
@@ -395,39 +375,48 @@ add_totals(struct state_sum *sum, const struct state_reader *reader,
     return state_reader_fail(reader, "the totals are too large", error);
 }
 
+/* Carry in the sums of all cells, if that is due. */
+static int
+carry(struct state_sum *sum, struct error *error)
+{
+    const struct spec *spec = &sum->names->spec;
+
+    if (++sum->states < STATES_TO_CARRY || !spec->has_weights)
+        return 0;
+    sum->states = 0;
+    if (state_crew_settle(sum->crew, error) < 0)
+        return -1;
+    histogram_carry(&sum->cells, spec->weight.type);
+    return 0;
+}
+
 int
 state_sum_add(struct state_sum *sum, struct state_reader *reader,
               const struct state_head *head, struct error *error)
 {
     const struct spec *spec = &sum->names->spec;
-    struct adding adding = {.sum = sum, .reader = reader};
-    size_t done = 0;
-    size_t i;
-    uint64_t rows;
-    int result;
+    struct state_rows *rows = state_rows_new(reader->name, spec, head);
+    int result = -1;
 
-    if (state_lattice_read(spec, &head->list[STATE_LATTICES], sum->other) < 0)
-        return state_reader_fail(reader, "the lattices are damaged", error);
-    if (join_lattices(sum, error) < 0 ||
-        add_totals(sum, reader, head, error) < 0)
-        return -1;
-    while ((result = state_reader_rows(reader, &i, &rows, error)) > 0) {
-        if (i != done++ || i >= spec_histograms(spec))
-            return state_reader_fail(reader, "there is no such histogram",
-                                     error);
-        if (add_rows(&adding, i, rows, error) < 0)
-            return -1;
-        if (adding.total != head->elements[spec_unit(spec, i)])
-            return state_reader_fail(
-                reader, "the counts do not add up to the totals", error);
-    }
-    if (result == 0 && done != spec_histograms(spec))
-        return state_reader_fail(reader, "a histogram is missing", error);
-    if (++sum->states >= STATES_TO_CARRY && spec->has_weights) {
-        histogram_carry(&sum->cells, spec->weight.type);
-        sum->states = 0;
-    }
+    if (rows == NULL)
+        return error_fail_memory(error);
+    rows->sum = sum->lattice;
+    rows->cells = &sum->cells;
+    if (state_lattice_read(spec, &head->list[STATE_LATTICES], rows->lattice) <
+        0)
+        (void)state_reader_fail(reader, "the lattices are damaged", error);
+    else if (join_lattices(sum, rows->lattice, error) == 0 &&
+             add_totals(sum, reader, head, error) == 0 &&
+             carry(sum, error) == 0)
+        result = read_histograms(reader, rows, error);
+    state_rows_release(rows);
     return result;
+}
+
+int
+state_sum_settle(struct state_sum *sum, struct error *error)
+{
+    return state_crew_settle(sum->crew, error);
 }
 
 /* ---- the end ---- */
@@ -449,7 +438,7 @@ list_keys(struct state_sum *sum, size_t i, struct error *error)
                     sum->memory_limit, &failure) == 0) &&
         key_file_open(&sum->names->file[i], &list->runs,
                       is_by_count ? KEY_RUN_BY_COUNT : KEY_RUN_BY_KEY,
-                      sum->threads, sum->memory_limit, true,
+                      state_crew_threads(sum->crew), sum->memory_limit, true,
                       &sum->names->list[i], &failure) == 0)
         return 0;
     error_move(error, &failure);
@@ -514,7 +503,7 @@ put_counts(const struct state_sum *sum, const struct binning_axis *before,
         uint64_t bins = has_list ? axis->bins : 0;
         if (has_list)
             key_amounts_put(&sum->names->list[i], counts, axis->base,
-                            sum->threads);
+                            state_crew_threads(sum->crew));
         if (spec_is_sparse(spec, i) || spec->is_spectrum)
             continue;
         copy_cells(&sum->cells, before[own].base, counts, axis->base + bins,
@@ -591,18 +580,18 @@ state_sum_rows(const struct state_sum *sum)
 void
 state_sum_close(struct state_sum *sum)
 {
+    struct error ignored = ERROR_NONE;
+
     if (sum == NULL)
         return;
+    (void)state_crew_settle(sum->crew, &ignored);
+    error_clear(&ignored);
     for (size_t i = 0; sum->list != NULL && i < sum->histograms; i++) {
         key_runs_close(&sum->list[i].runs);
         free(sum->list[i].lattice);
     }
     free(sum->list);
     free(sum->lattice);
-    free(sum->other);
-    free(sum->entry);
-    state_code_close(&sum->code);
-    state_code_close(&sum->last);
     histogram_close(&sum->cells);
     key_names_close(sum->names);
     key_memory_close(&sum->memory);

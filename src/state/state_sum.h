@@ -22,22 +22,29 @@ struct state_sum;
 
 /*
  * Returns the sum of no states of SPEC, which is as spec_make() made it and
- * outlives the sum and its snapshot; or NULL with *ERROR set.  About
- * MEMORY_LIMIT bytes are in memory; at most THREADS threads merge keys.
+ * outlives the sum and its snapshot; or NULL with *ERROR set.  CREW, which also
+ * outlives it, adds rows, and merges keys with as many threads.  About
+ * MEMORY_LIMIT bytes are in memory.
  */
-struct state_sum *state_sum_open(const struct spec *spec, size_t memory_limit,
-                                 unsigned int threads, struct error *error);
+struct state_sum *state_sum_open(const struct spec *spec,
+                                 struct state_crew *crew, size_t memory_limit,
+                                 struct error *error);
 
 /*
  * Add the state whose HEAD has been read by READER, with all its rows.  Its
- * lines of spec are those of SPEC: state_head_match().  Returns 0, or -1 with
- * *ERROR set; then SUM can only be closed.
+ * lines of spec are those of SPEC: state_head_match().  Rows are
+ * added later: state_sum_settle() waits for that.  Returns 0, or -1 with *ERROR
+ * set; then SUM can only be closed.
  */
 int state_sum_add(struct state_sum *sum, struct state_reader *reader,
                   const struct state_head *head, struct error *error);
 
+/* Wait until all rows are added; all readers are closed.  Returns 0, or -1: a
+   row was wrong, and *ERROR says so, whatever it was. */
+int state_sum_settle(struct state_sum *sum, struct error *error);
+
 /*
- * Set *COUNTS to the sum.  Its counted axes are its shown axes, so spec_fold()
+ * Set *COUNTS to the sum, which is settled.  Its counted axes are its shown axes, so spec_fold()
  * changes nothing.  Of a spectrum, it is that of the sums of all keys.  Nothing
  * is added to SUM afterwards, which outlives COUNTS.  Returns 0, or -1 with
  * *ERROR set; the caller calls snapshot_close() in both cases.

@@ -30,6 +30,12 @@ append(struct text *text, const void *bytes, size_t size)
     text->size += size;
 }
 
+static bool
+is_same(const struct text *a, const struct text *b)
+{
+    return a->size == b->size && memcmp(a->byte, b->byte, a->size) == 0;
+}
+
 static void
 append_text(struct text *text, const char *more)
 {
@@ -70,13 +76,24 @@ drain(struct writer *writer)
     writer->at = writer->room;
 }
 
+struct crew {
+    unsigned int threads;
+    size_t block_bytes;
+};
+
+static const struct crew one = {1, 0};
+static const struct crew several = {3, 50};
+
 /* Set OUT to the sum of TIMES times the states of TEXT.  Returns 0, or -1: they
-   are refused. */
+   are refused, and OUT is the message. */
 static int
-add_up(const struct spec *spec, struct text *text, int times, struct text *out)
+add_up(const struct spec *spec, struct text *text, int times,
+       const struct crew *members, struct text *out)
 {
     struct error error = ERROR_NONE;
-    struct state_sum *sum = state_sum_open(spec, MEMORY, 1, &error);
+    struct state_crew *crew =
+        state_crew_new(members->threads, MEMORY, members->block_bytes);
+    struct state_sum *sum = state_sum_open(spec, crew, MEMORY, &error);
     struct state_head head = {.by = strdup("fuzz")};
     struct snapshot counts = {0};
     char room[512];
@@ -87,13 +104,15 @@ add_up(const struct spec *spec, struct text *text, int times, struct text *out)
         struct state_reader reader;
         struct state_head next = {0};
         text->read = 0;
-        state_reader_open(&reader, supply, text, "x");
+        state_reader_open(&reader, crew, supply, text, "x");
         while ((result = state_reader_head(&reader, &next, &error)) > 0 &&
                (result = state_sum_add(sum, &reader, &next, &error)) == 0)
             state_head_close(&next);
         state_head_close(&next);
-        state_reader_close(&reader);
+        result = state_reader_close(&reader, result, &error);
     }
+    if (state_sum_settle(sum, &error) < 0)
+        result = -1;
     fuzz_must(result == 0 || (error.status == EXIT_DATA && error.text != NULL),
               "an error");
     if (result == 0) {
@@ -106,8 +125,11 @@ add_up(const struct spec *spec, struct text *text, int times, struct text *out)
         drain(&writer);
         snapshot_close(&counts);
     }
+    if (result < 0)
+        append_text(out, error.text);
     error_clear(&error);
     state_sum_close(sum);
+    state_crew_free(crew);
     state_head_close(&head);
     return result;
 }
@@ -160,16 +182,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     append_hash(&text);
     append(&text, fuzz.data, fuzz.size);
     append_hash(&text);
-    if (add_up(&spec, &text, 1, &out) == 0) {
-        fuzz_must(add_up(&spec, &out, 1, &again) == 0 &&
-                      again.size == out.size &&
-                      memcmp(again.byte, out.byte, out.size) == 0,
+    int result = add_up(&spec, &text, 1, &one, &out);
+    fuzz_must(add_up(&spec, &text, 1, &several, &again) == result &&
+                  is_same(&again, &out),
+              "the same for several threads and many blocks");
+    if (result == 0) {
+        again.size = 0;
+        fuzz_must(add_up(&spec, &out, 1, &one, &again) == 0 &&
+                      is_same(&again, &out),
                   "the same again");
         out.size = again.size = 0;
-        if (add_up(&spec, &text, 2, &out) == 0)
-            fuzz_must(add_up(&spec, &out, 1, &again) == 0 &&
-                          again.size == out.size &&
-                          memcmp(again.byte, out.byte, out.size) == 0,
+        if (add_up(&spec, &text, 2, &several, &out) == 0)
+            fuzz_must(add_up(&spec, &out, 1, &one, &again) == 0 &&
+                          is_same(&again, &out),
                       "twice is a state, too");
     }
     free(text.byte);

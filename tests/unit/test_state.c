@@ -300,15 +300,15 @@ drain(struct writer *writer)
 
 /* Add the states of TEXT to SUM, and set *HEAD to the head of the first one. */
 static int
-add(struct state_sum *sum, struct text *text, struct state_head *head,
-    struct error *error)
+add(struct state_sum *sum, struct state_crew *crew, struct text *text,
+    struct state_head *head, struct error *error)
 {
     struct state_reader reader;
     struct state_head next = {0};
     int result;
 
     text->read = 0;
-    state_reader_open(&reader, supply, text, "x");
+    state_reader_open(&reader, crew, supply, text, "x");
     while ((result = state_reader_head(&reader, &next, error)) > 0) {
         result = head->by != NULL
                      ? state_head_match(head, "x", &next, "x", error)
@@ -324,8 +324,18 @@ add(struct state_sum *sum, struct text *text, struct state_head *head,
             break;
     }
     state_head_close(&next);
-    state_reader_close(&reader);
-    return result;
+    return state_reader_close(&reader, result, error);
+}
+
+/* Returns a crew of some threads and blocks of some bytes: they change
+   nothing. */
+static struct state_crew *
+draw_crew(void)
+{
+    static const size_t bytes[] = {1, 64, 300, 0};
+
+    return state_crew_new(1 + (unsigned int)draw(3), 1 << 20,
+                          bytes[draw(COUNT(bytes))]);
 }
 
 /* Set OUT to the sum of the states in TEXT.  Returns 0, or -1. */
@@ -333,7 +343,8 @@ static int
 add_up(const struct spec *spec, struct text *const *text, size_t count,
        struct text *out, struct error *error)
 {
-    struct state_sum *sum = state_sum_open(spec, 1 << 20, 1, error);
+    struct state_crew *crew = draw_crew();
+    struct state_sum *sum = state_sum_open(spec, crew, 1 << 20, error);
     struct state_lines lines = {0};
     struct state_head head = {0};
     struct snapshot counts;
@@ -343,7 +354,9 @@ add_up(const struct spec *spec, struct text *const *text, size_t count,
     int result = sum != NULL ? 0 : -1;
 
     for (size_t i = 0; i < count && result == 0; i++)
-        result = add(sum, text[i], &head, error);
+        result = add(sum, crew, text[i], &head, error);
+    if (sum != NULL && state_sum_settle(sum, error) < 0)
+        result = -1;
     out->size = out->read = 0;
     if (result == 0) {
         (void)state_spec_describe(spec, &lines);
@@ -362,6 +375,7 @@ add_up(const struct spec *spec, struct text *const *text, size_t count,
         snapshot_close(&counts);
     }
     state_sum_close(sum);
+    state_crew_free(crew);
     state_head_close(&head);
     return result;
 }
@@ -688,10 +702,12 @@ test_spectrum(const struct kind *kind, uint64_t memory_limit)
 
     options.spectrum = true;
     if (spec_make(&spec, &options, NULL, memory_limit, &error) == 0) {
-        struct state_sum *sum = state_sum_open(&spec, 1 << 20, 1, &error);
+        struct state_crew *crew = draw_crew();
+        struct state_sum *sum = state_sum_open(&spec, crew, 1 << 20, &error);
         compose(&text, kind, &spec, counts, NULL);
-        is_right = add(sum, &text, &head, &error) == 0 &&
-                   add(sum, &text, &head, &error) == 0 &&
+        is_right = add(sum, crew, &text, &head, &error) == 0 &&
+                   add(sum, crew, &text, &head, &error) == 0 &&
+                   state_sum_settle(sum, &error) == 0 &&
                    state_sum_finish(sum, &snapshot, &error) == 0;
         const struct key_list *list =
             is_right ? spec_keys(snapshot.spec, 0) : NULL;
@@ -710,6 +726,7 @@ test_spectrum(const struct kind *kind, uint64_t memory_limit)
         is_right &= keys[1] == 0 && keys[2] == 0 && keys[3] == 0;
         snapshot_close(&snapshot);
         state_sum_close(sum);
+        state_crew_free(crew);
     }
     ok(is_right, "%s: a spectrum: %s", kind->name,
        error.text != NULL ? error.text : "no error");
