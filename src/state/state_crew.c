@@ -109,16 +109,16 @@ static struct state_block *
 new_block(size_t bytes)
 {
     struct state_block *block = calloc(1, sizeof *block);
+    char *byte = malloc(bytes);
 
-    if (block == NULL)
+    if (block == NULL || byte == NULL) {
+        free(block);
+        free(byte);
         return NULL;
-    block->error = ERROR_NONE;
-    block->byte = malloc(bytes);
-    block->room = bytes;
-    if (block->byte != NULL)
-        return block;
-    free_block(block);
-    return NULL;
+    }
+    *block =
+        (struct state_block){.byte = byte, .room = bytes, .error = ERROR_NONE};
+    return block;
 }
 
 /* Make BLOCK empty, and as small as others. */

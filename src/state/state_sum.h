@@ -44,10 +44,11 @@ int state_sum_add(struct state_sum *sum, struct state_reader *reader,
 int state_sum_settle(struct state_sum *sum, struct error *error);
 
 /*
- * Set *COUNTS to the sum, which is settled.  Its counted axes are its shown axes, so spec_fold()
- * changes nothing.  Of a spectrum, it is that of the sums of all keys.  Nothing
- * is added to SUM afterwards, which outlives COUNTS.  Returns 0, or -1 with
- * *ERROR set; the caller calls snapshot_close() in both cases.
+ * Set *COUNTS to the sum, which is settled.  Its counted axes are its shown
+ * axes, so spec_fold() changes nothing.  Of a spectrum, it is that of the sums
+ * of all keys.  Nothing is added to SUM afterwards, which outlives COUNTS.
+ * Returns 0, or -1 with *ERROR set; the caller calls snapshot_close() in both
+ * cases.
  */
 int state_sum_finish(struct state_sum *sum, struct snapshot *counts,
                      struct error *error);

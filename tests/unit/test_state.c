@@ -327,23 +327,25 @@ add(struct state_sum *sum, struct state_crew *crew, struct text *text,
     return state_reader_close(&reader, result, error);
 }
 
-/* Returns a crew of some threads and blocks of some bytes: they change
-   nothing. */
+/* Returns a crew of some threads and blocks of BLOCK_BYTES, or of some if that
+   is 0: they change nothing. */
 static struct state_crew *
-draw_crew(void)
+draw_crew(size_t block_bytes)
 {
     static const size_t bytes[] = {1, 64, 300, 0};
 
-    return state_crew_new(1 + (unsigned int)draw(3), 1 << 20,
-                          bytes[draw(COUNT(bytes))]);
+    if (block_bytes == 0)
+        block_bytes = bytes[draw(COUNT(bytes))];
+    return state_crew_new(1 + (unsigned int)draw(4), 1 << 20, block_bytes);
 }
 
-/* Set OUT to the sum of the states in TEXT.  Returns 0, or -1. */
+/* Set OUT to the sum of the states in TEXT, in blocks of BLOCK_BYTES.  Returns
+   0, or -1. */
 static int
-add_up(const struct spec *spec, struct text *const *text, size_t count,
-       struct text *out, struct error *error)
+add_blocks(const struct spec *spec, struct text *const *text, size_t count,
+           size_t block_bytes, struct text *out, struct error *error)
 {
-    struct state_crew *crew = draw_crew();
+    struct state_crew *crew = draw_crew(block_bytes);
     struct state_sum *sum = state_sum_open(spec, crew, 1 << 20, error);
     struct state_lines lines = {0};
     struct state_head head = {0};
@@ -378,6 +380,14 @@ add_up(const struct spec *spec, struct text *const *text, size_t count,
     state_crew_free(crew);
     state_head_close(&head);
     return result;
+}
+
+/* As add_blocks(), in blocks of any size. */
+static int
+add_up(const struct spec *spec, struct text *const *text, size_t count,
+       struct text *out, struct error *error)
+{
+    return add_blocks(spec, text, count, 0, out, error);
 }
 
 static bool
@@ -596,6 +606,114 @@ test_wrong(void)
     }
 }
 
+/* ---- borders of blocks ---- */
+
+#define BORDER_ROWS 200
+
+/* A state of keys, whose rows begin at AT. */
+struct rows {
+    struct text text;
+    size_t at[BORDER_ROWS + 1];
+};
+
+/* What is wrong with a row. */
+enum wrong {
+    DAMAGED,
+    ESCAPED,
+    TWICE,
+    WRONGS
+};
+
+/* Set ROWS to a state whose row WRONG[W] is wrong in the way W; none if it is
+   BORDER_ROWS.  Returns the line of the first row. */
+static unsigned int
+compose_rows(struct rows *rows, const struct spec *spec, const size_t *wrong)
+{
+    static const uint64_t none[ROWS_MAX] = {0};
+    struct text *text = &rows->text;
+    unsigned int line = 2; /* that of rows, and the next one */
+    char row[64];
+
+    struct kind keys = kinds[8];
+    keys.row[0] = NULL;
+    compose(text, &keys, spec, none, NULL);
+    char *rest = strstr(text->byte, "total\t");
+    text->size = (size_t)(rest - text->byte);
+    for (size_t i = 0; i < text->size; i++)
+        line += text->byte[i] == '\n';
+    snprintf(row, sizeof row,
+             "total\tbytes=0\trecords=%d\tbases=0\twindows=0\tunweighted=0",
+             BORDER_ROWS);
+    put(text, row);
+    put_hash(text);
+    snprintf(row, sizeof row, "rows\t1\t%d\n", BORDER_ROWS);
+    put(text, row);
+    for (size_t r = 0; r < BORDER_ROWS; r++) {
+        rows->at[r] = text->size;
+        size_t key = r - (r == wrong[TWICE]);
+        snprintf(row, sizeof row, "%03zu%.*s%s\t1%s\n", key, (int)(key % 9),
+                 "aaaaaaaaa", r == wrong[ESCAPED] ? "\\x" : "",
+                 r == wrong[DAMAGED] ? "\t1" : "");
+        put(text, row);
+    }
+    rows->at[BORDER_ROWS] = text->size;
+    snprintf(row, sizeof row, "end\trows=%d", BORDER_ROWS);
+    put(text, row);
+    put_hash(text);
+    return line + 1;
+}
+
+/* The first wrong row is named, wherever blocks end. */
+static void
+test_borders(void)
+{
+    static const char *const messages[WRONGS] = {
+        "the row is damaged", "the row is damaged",
+        "the row is not behind the one before"};
+    static struct rows rows;
+    static struct text out;
+    struct text *const one[] = {&rows.text};
+    struct error error = ERROR_NONE;
+    struct spec spec;
+    size_t refused = 0;
+    size_t others = 0;
+
+    if (spec_make(&spec, &kinds[8].options, NULL, 1 << 20, &error) < 0) {
+        ok(false, "%s", error.text);
+        return;
+    }
+    for (unsigned int times = 0; times < 400; times++) {
+        size_t wrong[WRONGS];
+        size_t first = BORDER_ROWS;
+        int what = 0;
+        char message[128];
+        for (int w = 0; w < WRONGS; w++) {
+            /* The first row is behind all. */
+            wrong[w] = draw(2) > 0 ? BORDER_ROWS : 1 + draw(BORDER_ROWS - 1);
+            what = wrong[w] < first ? w : what;
+            first = wrong[w] < first ? wrong[w] : first;
+        }
+        if (!has_turn(10))
+            continue;
+        unsigned int line = compose_rows(&rows, &spec, wrong);
+        /* A block ends around the row, or where the rows do. */
+        size_t bytes = rows.at[first] + draw(3) - 1;
+        if (draw(3) == 0)
+            bytes = 1 + draw(500);
+        int result = add_blocks(&spec, one, 1, bytes, &out, &error);
+        refused += (result == 0) == (first < BORDER_ROWS);
+        snprintf(message, sizeof message, "x: line %u: %s",
+                 line + (unsigned int)first, messages[what]);
+        others += result < 0 && strcmp(error.text, message) != 0;
+        if (result < 0 && strcmp(error.text, message) != 0 && others < 4)
+            printf("# %s, not %s\n", error.text, message);
+        error_clear(&error);
+    }
+    ok(refused == 0, "wrong rows, and no others, are refused");
+    ok(others == 0, "the first wrong row is named, wherever blocks end");
+    spec_close(&spec);
+}
+
 /* ---- several lattices ---- */
 
 /* A part of fine bins, one of coarse ones, and the whole. */
@@ -702,7 +820,7 @@ test_spectrum(const struct kind *kind, uint64_t memory_limit)
 
     options.spectrum = true;
     if (spec_make(&spec, &options, NULL, memory_limit, &error) == 0) {
-        struct state_crew *crew = draw_crew();
+        struct state_crew *crew = draw_crew(0);
         struct state_sum *sum = state_sum_open(&spec, crew, 1 << 20, &error);
         compose(&text, kind, &spec, counts, NULL);
         is_right = add(sum, crew, &text, &head, &error) == 0 &&
@@ -932,6 +1050,7 @@ main(void)
         test_kind(&kinds[i], 1 << 20);
     /* Too few bytes for a bin for each of the k-mers. */
     test_kind(&kinds[COUNT(kinds) - 1], 2000);
+    test_borders();
     test_joins();
     test_spectrum(&kinds[8], 1 << 20);
     test_spectrum(&kinds[COUNT(kinds) - 1], 1 << 20);
