@@ -228,6 +228,22 @@ gpuhist -l <s1 >bytes && [ -s bytes ]
 ok $? 'the bytes of a state are counted from standard input'
 counts bytes '... which has a name' gpuhist -l - <s1
 
+# Blocks of rows are added side by side: the first wrong line is named.
+seq 200000 300000 | gpuhist -l --state=long -o out
+seq 300000 | gpuhist -l --state=longer -o out
+sed 's/^30000	1$/30000	x/; s/^99999	1$/99999	x/' longer >bad
+line=$(awk '/	x$/ { print FNR; exit }' bad)
+for threads in 1 2 7; do
+    says 1 "bad: line $line: the row is damaged" "a wrong row, -j$threads" \
+        gpuhist -m -j$threads long bad short
+done
+{ sed '/^rows	/,$d' s1 && printf 'rows\t1\t1\n' && head -c 1500000 /dev/zero; } \
+    >endless
+says 1 "endless: line $(wc -l <endless | awk '{ print $1 + 1 }'): the line does \
+not fit into --memory-limit: it may have 1048576 bytes" 'a line without an end' \
+    gpuhist -m --memory-limit=4M endless
+rm -f long longer bad endless
+
 # ---- inputs that two states have ----
 
 says 1 's1: p1 is already in both (--duplicates=allow counts it again)' \
@@ -242,6 +258,11 @@ counts wanted-twice 'a state is added again' \
     gpuhist -m --duplicates=allow both s1
 gpuhist -l --state=s4 p1 p1 >out
 counts out 'a run may count a file twice' gpuhist -m s4
+few='s1 s2 s3 s1 s2 s3 s1 s2 s3 s1 s2 s3 s1 s2 s3'
+# shellcheck disable=SC3045 # every shell that we meet has it
+(ulimit -n 16 && gpuhist -m --duplicates=allow $few $few) >out
+is "$(cat out)" "$(printf 'a\t10\nb\t20\nc\t10')" \
+    'more states than descriptors'
 seq 100 >log
 gpuhist -l --state=old log >out
 seq 150 >log
