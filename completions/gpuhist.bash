@@ -42,7 +42,7 @@ _gpuhist()
         [--duplicates]='error skip allow'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md json jsonl prom uniq npy fqchk histo state'
+        [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo state'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
         [--labels]='dec hex char'

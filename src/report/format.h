@@ -24,6 +24,7 @@ void format_json(struct writer *out, const struct report *report);
 void format_jsonl(struct writer *out, const struct report *report);
 void format_prom(struct writer *out, const struct report *report);
 void format_npy(struct writer *out, const struct report *report);
+void format_uhi(struct writer *out, const struct report *report);
 
 /* Its only histogram has position, base and quality of sequences. */
 void format_fqchk(struct writer *out, const struct report *report);
@@ -31,6 +32,7 @@ void format_fqchk(struct writer *out, const struct report *report);
 /* Returns what the format cannot print of SPEC; NULL: it can print SPEC. */
 const char *format_prom_wrong(const struct spec *spec);
 const char *format_npy_wrong(const struct spec *spec);
+const char *format_uhi_wrong(const struct spec *spec);
 const char *format_histo_wrong(const struct spec *spec);
 
 #endif

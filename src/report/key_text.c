@@ -189,3 +189,37 @@ key_text_put_json(struct writer *out, const unsigned char *key, size_t size)
     }
     writer_put_char(out, '"');
 }
+
+/* ---- uhi ---- */
+
+static bool
+has_escape(const unsigned char *key, size_t size)
+{
+    for (size_t i = 1; i < size; i++) {
+        if (key[i - 1] == '\\' && key[i] == 'x')
+            return true;
+    }
+    return false;
+}
+
+void
+key_text_put_uhi(struct writer *out, const unsigned char *key, size_t size)
+{
+    if (utf8_is_valid(key, size) && !has_escape(key, size)) {
+        json_put_bytes(out, key, size);
+        return;
+    }
+    writer_put_char(out, '"');
+    for (size_t at = 0, bytes; at < size; at += bytes) {
+        bytes = utf8_character(key + at, size - at);
+        if (bytes == 0) {
+            bytes = 1;
+            put_hidden(out, key[at]);
+        } else if (key[at] == '\\') {
+            writer_put_text(out, "\\\\\\\\");
+        } else {
+            json_put_character(out, key + at, bytes);
+        }
+    }
+    writer_put_char(out, '"');
+}

@@ -64,4 +64,11 @@ void key_text_put_md_label(struct writer *out, const char *label);
 void key_text_put_json(struct writer *out, const unsigned char *key,
                        size_t size);
 
+/*
+ * A string in JSON.  If the key is not valid UTF-8, or has a backslash before
+ * an x, each backslash is doubled and each byte that is no character is \xHH.
+ */
+void key_text_put_uhi(struct writer *out, const unsigned char *key,
+                      size_t size);
+
 #endif

@@ -67,6 +67,14 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .find_wrong = format_npy_wrong,
             .print = format_npy,
         },
+    [FORMAT_UHI] =
+        {
+            .name = "uhi",
+            .remark = "for boost-histogram and hist",
+            .unsupported = REPORT_LINES | REPORT_FILES,
+            .find_wrong = format_uhi_wrong,
+            .print = format_uhi,
+        },
     [FORMAT_FQCHK] =
         {
             .name = "fqchk",

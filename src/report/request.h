@@ -23,6 +23,7 @@ enum format {
     FORMAT_PROM,
     FORMAT_UNIQ,
     FORMAT_NPY,
+    FORMAT_UHI,
     FORMAT_FQCHK,
     FORMAT_HISTO,
     FORMAT_STATE,

@@ -7,25 +7,34 @@
 #include "util/utf8.h"
 
 void
+json_put_character(struct writer *out, const unsigned char *text, size_t size)
+{
+    unsigned char byte = *text;
+
+    if (byte == '"' || byte == '\\') {
+        writer_put_char(out, '\\');
+        writer_put_char(out, (char)byte);
+    } else if (byte < ' ' || byte == 0x7f) {
+        writer_put_text(out, "\\u00");
+        writer_put_char(out, escape_digit(byte >> 4));
+        writer_put_char(out, escape_digit(byte & 15));
+    } else {
+        writer_put_bytes(out, text, size);
+    }
+}
+
+void
 json_put_bytes(struct writer *out, const unsigned char *text, size_t size)
 {
     writer_put_char(out, '"');
     for (size_t at = 0; at < size;) {
         size_t bytes = utf8_character(text + at, size - at);
-        unsigned char byte = text[at];
 
         if (bytes == 0) {
             writer_put_text(out, "\\ufffd");
             bytes = 1;
-        } else if (byte == '"' || byte == '\\') {
-            writer_put_char(out, '\\');
-            writer_put_char(out, (char)byte);
-        } else if (byte < ' ' || byte == 0x7f) {
-            writer_put_text(out, "\\u00");
-            writer_put_char(out, escape_digit(byte >> 4));
-            writer_put_char(out, escape_digit(byte & 15));
         } else {
-            writer_put_bytes(out, text + at, bytes);
+            json_put_character(out, text + at, bytes);
         }
         at += bytes;
     }

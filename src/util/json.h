@@ -21,6 +21,11 @@ void json_put_string(struct writer *out, const char *text);
 /* The same with the SIZE bytes at TEXT, of which any may be NUL. */
 void json_put_bytes(struct writer *out, const unsigned char *text, size_t size);
 
+/* Print the character of UTF-8 that the SIZE bytes at TEXT are, as a part of a
+   string. */
+void json_put_character(struct writer *out, const unsigned char *text,
+                        size_t size);
+
 /*
  * Print the SIZE bytes at TEXT, which are a number as the other formats print
  * it: "0.1", "1e+22", "inf".
