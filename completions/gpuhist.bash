@@ -16,10 +16,10 @@ _gpuhist()
         --metric= --min-count= --mod= --no-other --nonzero --npy --numpy
         --output= --partial= --per-file --percent --percentiles= --phred=
         --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
-        --range= --read-bytes= --record= --reset --seq --shard= --shift=
-        --skip-bytes= --sort= --spectrum --state= --stats --stats= --strategy=
-        --subdiv= --svg= --threads= --top= --tsv --verbose --version --weights=
-        --whitespace --words --zero-terminated
+        --range= --read-bytes= --record= --reset --scale= --seq --shard=
+        --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
+        --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
+        --version --weights= --whitespace --words --zero-terminated
         '
     local optional='
         --log --plot --progress --stats
@@ -28,8 +28,8 @@ _gpuhist()
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
         --fields -f --gpu-after --group-by -g --kmers --low-quality --mask
         --memory-limit --metric --min-count --mod --percentiles --prefix
-        --read-bytes --shard --shift --skip-bytes --subdiv --threads -j --top
-        --weights
+        --read-bytes --scale --shard --shift --skip-bytes --subdiv --threads -j
+        --top --weights
         '
     local at_file='
         --edges
@@ -42,7 +42,7 @@ _gpuhist()
         [--duplicates]='error skip allow'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo state'
+        [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo otlp prom-native state'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
         [--labels]='dec hex char'

@@ -184,7 +184,8 @@ struct binning_axis {
     binning_u32 is_log;      /* zero and negatives have flow cells */
     binning_u32 is_auto;     /* EVEN: lo to scale are found while counting */
     binning_u32 is_trimmed;  /* only the bins that occur are shown */
-    binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave */
+    binning_u32 subdivision; /* LOG2: 2^subdivision bins an octave; or a
+                            scale: axis_scale() of src/hist/axis.h */
     binning_u32 rule;        /* that made it: src/hist/axis_rule.h */
     binning_u32 is_text;     /* a number in a field of text: src/hist/axis.h */
 

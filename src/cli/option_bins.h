@@ -61,6 +61,14 @@
         AXIS(spec.axis.subdiv),
     },
     {
+        .name = "scale",
+        .is_counting = true,
+        .argument = "S",
+        .help = "bins of the ratio 2^(2^-S), -10 to 20, as OpenTelemetry",
+        .brief = "bins of the ratio 2^(2^-S)",
+        AXIS(spec.axis.scale),
+    },
+    {
         .name = "shift",
         .is_counting = true,
         .argument = "N",
@@ -108,5 +116,6 @@
         .words = WORDS("auto", "show", "hide", "clamp"),
         WORD(report.flow, FLOW_AUTO),
         .use = {{.feature = REPORT_FLOW},
-                {.feature = REPORT_FLOW_ROWS, .when = "show"}},
+                {.feature = REPORT_FLOW_ROWS, .when = "show"},
+                {.feature = REPORT_CLAMP, .when = "clamp"}},
     },

@@ -80,7 +80,7 @@ struct option_row {
     const char *wanted;  /* for messages: a description of valid arguments */
 
     struct option_rule rule[4];
-    struct option_use use[2];
+    struct option_use use[3];
 };
 
 /* Enough bytes for a list of words or options, with the NUL. */

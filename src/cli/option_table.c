@@ -343,7 +343,8 @@ const struct option_row option_table[] = {
         .rule = {{.when = "fqchk",
                   .needs = "seq",
                   .excludes = "fields group-by joint kmers keep-case prefix "
-                              "bins range bin-width edges log shift mask mod"},
+                              "bins range bin-width edges log scale shift mask "
+                              "mod"},
                  {.when = "histo", .needs = "spectrum"},
                  {.when = "state", .excludes = "every"},
                  {.when = "state",
@@ -444,13 +445,13 @@ const struct option_row option_table[] = {
     {
         .name = "metric",
         .argument = "NAME",
-        .help = "with --format=prom: the name of the metric (default:\n"
-                "gpuhist_values)",
-        .brief = "name of the metric, with --format=prom",
+        .help = "with --format=prom, prom-native or otlp: the name of the\n"
+                "metric (default: gpuhist_values)",
+        .brief = "name of the metric",
         .set = option_set_metric,
         .field = FIELD(const char *, report.metric),
         .wanted = "a name of letters, digits, _ and :",
-        .rule = {{.needs = "format=prom"}},
+        .rule = {{.needs = "format=prom format=prom-native format=otlp"}},
     },
     {
         .name = "lut",

@@ -163,10 +163,9 @@ axis_cut(struct binning_axis *axis, const struct axis_edges *edges,
     double lo = axis_edge(axis, edges, first);
     double hi = axis_edge(axis, edges, first + count);
 
-    if (axis->kind == BINNING_LOG2)
-        axis->first_step += (int64_t)first;
-    else
+    if (axis->kind == BINNING_EDGES)
         axis->table += first;
+    axis->first_step += (int64_t)first;
     axis->bins = count;
     axis->lo = lo;
     axis->hi = hi;

@@ -18,11 +18,14 @@ struct axis_edges {
     size_t most; /* limit of COUNT; 0: no limit */
 };
 
-/* The rules that no option asks for: rows of the table in axis_rule.c. */
+/* Rows of the table in axis_rule.c.  No option need ask for the first three. */
 enum axis_rule_row {
     AXIS_RULE_DIRECT, /* integers, one by one */
     AXIS_RULE_EVEN,   /* floating-point numbers; --bins asks for it, too */
     AXIS_RULE_KMERS,
+    AXIS_RULE_EDGES,
+    AXIS_RULE_LOG,
+    AXIS_RULE_SCALE,
 };
 
 /* The limit of bins of an axis: cell numbers have 32 bits. */
@@ -147,6 +150,23 @@ static inline bool
 axis_has_lattice(const struct binning_axis *axis)
 {
     return axis->is_auto && axis->kind == BINNING_EVEN;
+}
+
+/* Whether --scale made AXIS. */
+static inline bool
+axis_has_scale(const struct binning_axis *axis)
+{
+    return axis->rule == AXIS_RULE_SCALE;
+}
+
+/*
+ * Returns the scale S of AXIS, which has one: bin I is between the powers of 2
+ * to first_step + I and to first_step + I + 1, each times 2^-S.
+ */
+static inline int
+axis_scale(const struct binning_axis *axis)
+{
+    return (int32_t)axis->subdivision;
 }
 
 /* Returns the edges of AXIS, which has edges, if they are listed; NULL: they

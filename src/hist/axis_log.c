@@ -1,4 +1,4 @@
-/* axis_log.c -- axes with bins of one ratio: --log */
+/* axis_log.c -- axes with bins of one ratio: --log and --scale */
 
 #include <float.h>
 #include <math.h>
@@ -12,19 +12,25 @@
 
 #define SUBDIVISION_MAX 20
 
+/* The limits of OpenTelemetry. */
+#define SCALE_MIN (-10)
+#define SCALE_MAX 20
+
 /*
  * Set the range of a logarithmic axis: that of --range, or else the range of
- * all positive values of the type.
+ * all positive values of the type.  An axis without --range is trimmed.
  */
 static int
 find_log_range(const struct axis_making *making, double *lo, double *hi)
 {
+    making->axis->is_log = true;
+    making->axis->is_trimmed = making->texts->range == NULL;
     if (making->texts->range != NULL) {
         if (axis_parse_is_auto(making))
             return axis_parse_wrong(
                 making, "--range", "auto",
-                "does not work with --log, which covers all values without "
-                "--range");
+                "does not work with --log and --scale, which cover all values "
+                "without --range");
         if (axis_parse_range(making, lo, hi) < 0)
             return -1;
         if (*lo < DBL_MIN)
@@ -143,8 +149,6 @@ axis_log_make(struct axis_making *making)
                                 "not a number from 0 to 20");
     if (find_log_range(making, &lo, &hi) < 0)
         return -1;
-    making->axis->is_log = true;
-    making->axis->is_trimmed = texts->range == NULL;
     if (strcmp(texts->log, "2") == 0) {
         make_log2(making, lo, hi, (unsigned int)subdivision);
         return 0;
@@ -155,4 +159,71 @@ axis_log_make(struct axis_making *making)
                                 "not a base: 2, 10 or e");
     return make_log_edges(making, lo, hi, is_decimal,
                           (unsigned int)subdivision);
+}
+
+/* Read the scale.  Returns 0, or -1 with the error set. */
+static int
+parse_scale(const struct axis_making *making, int *scale)
+{
+    const char *text = making->texts->scale;
+    bool is_negative = *text == '-';
+    uint64_t number;
+
+    if (axis_parse_bits(text + is_negative, &number) < 0 ||
+        number > (is_negative ? -SCALE_MIN : SCALE_MAX))
+        return axis_parse_wrong(making, "--scale", text,
+                                "not a number from -10 to 20");
+    *scale = is_negative ? -(int)number : (int)number;
+    return 0;
+}
+
+/* Returns the next edge, 2^(STEP / 2^SCALE); those before are from TABLE on. */
+static double
+scale_edge(const struct axis_making *making, size_t table, double step,
+           int scale)
+{
+    const struct axis_edges *edges = making->edges;
+    size_t octave = (size_t)1 << (scale > 0 ? scale : 0);
+
+    /* Twice an edge is an edge, unless it is beyond all doubles. */
+    if (scale >= 0 && edges->count - table >= octave &&
+        edges->edge[edges->count - octave] < 0x1p1023)
+        return 2 * edges->edge[edges->count - octave];
+    return exponential_2(ldexp(step, -scale),
+                         making->axis->closed != BINNING_RIGHT);
+}
+
+/*
+ * A value is in the same bin as if the edges, which have no end as decimals,
+ * were exact: they are rounded to the side on which bins are not closed.
+ */
+int
+axis_scale_make(struct axis_making *making)
+{
+    size_t table = making->edges->count;
+    int scale = 0;
+    double lo;
+    double hi;
+    double edge;
+
+    if (parse_scale(making, &scale) < 0 || find_log_range(making, &lo, &hi) < 0)
+        return -1;
+
+    double first_step = ldexp(log2(lo), scale);
+    double last_step = ldexp(log2(hi), scale);
+    double step = floor(first_step) - 1;
+    if (axis_edges_check_room(making, "--scale", ceil(last_step - first_step)) <
+        0)
+        return -1;
+    /* From the last edge at or below LO to the first at or above HI. */
+    while (scale_edge(making, table, step + 1, scale) <= lo)
+        step++;
+    making->axis->first_step = (int64_t)step;
+    making->axis->subdivision = (uint32_t)scale;
+    do {
+        edge = scale_edge(making, table, step++, scale);
+        if (axis_edges_append(making, edge) < 0)
+            return -1;
+    } while (edge < hi);
+    return axis_edges_set(making, table);
 }

@@ -43,7 +43,7 @@ axis_make_has_bins(const struct axis_texts *texts)
 {
     return texts->bins != NULL || texts->range != NULL ||
            texts->bin_width != NULL || texts->edges != NULL ||
-           texts->log != NULL || texts->subdiv != NULL;
+           texts->log != NULL || texts->subdiv != NULL || texts->scale != NULL;
 }
 
 int

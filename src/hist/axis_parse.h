@@ -19,6 +19,7 @@
     TEXT(edges) /* E0,E1,... or @FILE */ \
     TEXT(log)   /* "2", "10" or "e" */   \
     TEXT(subdiv)                         \
+    TEXT(scale)                          \
     TEXT(shift)                          \
     TEXT(mask)                           \
     TEXT(mod)

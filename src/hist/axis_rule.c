@@ -35,22 +35,32 @@ static const struct axis_rule rules[] = {
             .words = "one for each k-mer",
             .spacing = AXIS_SPACING_VALUES,
         },
-    {
-        .name = "edges",
-        .words = "between edges",
-        .spacing = AXIS_SPACING_ANY,
-        .option = {OPTION("--edges", edges)},
-        .has_own_range = true,
-        .make = axis_edges_make,
-    },
-    {
-        .name = "log",
-        .words = "logarithmic",
-        .spacing = AXIS_SPACING_RATIO,
-        .option = {OPTION("--log", log)},
-        .takes_subdiv = true,
-        .make = axis_log_make,
-    },
+    [AXIS_RULE_EDGES] =
+        {
+            .name = "edges",
+            .words = "between edges",
+            .spacing = AXIS_SPACING_ANY,
+            .option = {OPTION("--edges", edges)},
+            .has_own_range = true,
+            .make = axis_edges_make,
+        },
+    [AXIS_RULE_LOG] =
+        {
+            .name = "log",
+            .words = "logarithmic",
+            .spacing = AXIS_SPACING_RATIO,
+            .option = {OPTION("--log", log)},
+            .takes_subdiv = true,
+            .make = axis_log_make,
+        },
+    [AXIS_RULE_SCALE] =
+        {
+            .name = "scale",
+            .words = "of one ratio",
+            .spacing = AXIS_SPACING_RATIO,
+            .option = {OPTION("--scale", scale)},
+            .make = axis_scale_make,
+        },
 };
 
 #define RULES (sizeof rules / sizeof *rules)

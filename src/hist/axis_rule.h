@@ -66,5 +66,6 @@ int axis_direct_make(struct axis_making *making);
 int axis_even_make(struct axis_making *making);
 int axis_edges_make(struct axis_making *making);
 int axis_log_make(struct axis_making *making);
+int axis_scale_make(struct axis_making *making);
 
 #endif

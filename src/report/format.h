@@ -11,6 +11,15 @@
 #include "report/request.h"
 #include "util/writer.h"
 
+/* Returns the name of the metric that REPORT is. */
+static inline const char *
+format_metric(const struct report *report)
+{
+    const char *metric = report->options->metric;
+
+    return metric != NULL ? metric : "gpuhist_values";
+}
+
 /* Tables of text: they differ in the widths of columns, quotes and headers. */
 void format_tsv(struct writer *out, const struct report *report);
 void format_csv(struct writer *out, const struct report *report);
@@ -26,6 +35,10 @@ void format_prom(struct writer *out, const struct report *report);
 void format_npy(struct writer *out, const struct report *report);
 void format_uhi(struct writer *out, const struct report *report);
 
+/* The bins of --scale, closed on the right: points.h. */
+void format_otlp(struct writer *out, const struct report *report);
+void format_prom_native(struct writer *out, const struct report *report);
+
 /* Its only histogram has position, base and quality of sequences. */
 void format_fqchk(struct writer *out, const struct report *report);
 
@@ -33,6 +46,8 @@ void format_fqchk(struct writer *out, const struct report *report);
 const char *format_prom_wrong(const struct spec *spec);
 const char *format_npy_wrong(const struct spec *spec);
 const char *format_uhi_wrong(const struct spec *spec);
+const char *format_otlp_wrong(const struct spec *spec);
+const char *format_prom_native_wrong(const struct spec *spec);
 const char *format_histo_wrong(const struct spec *spec);
 
 #endif

@@ -11,8 +11,6 @@
 #include "report/format.h"
 #include "report/rows.h"
 
-#define METRIC_DEFAULT "gpuhist_values"
-
 /* The start of each line of a histogram. */
 struct series {
     const char *metric;
@@ -142,9 +140,8 @@ void
 format_prom(struct writer *out, const struct report *report)
 {
     const struct spec *spec = report->spec;
-    const char *metric = report->options->metric;
     char field[SPEC_FIELD_BYTES];
-    struct series series = {.metric = metric != NULL ? metric : METRIC_DEFAULT};
+    struct series series = {.metric = format_metric(report)};
 
     writer_put_text(out, "# HELP ");
     writer_put_text(out, series.metric);

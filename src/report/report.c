@@ -1,12 +1,19 @@
 /* report.c -- print a histogram in one of the formats */
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/points.h"
 #include "report/report.h"
 #include "report/rows.h"
 #include "report/slices.h"
+
+/* What data points have no place for. */
+#define POINTS_UNSUPPORTED                                           \
+    (REPORT_LINES | REPORT_NONZERO | REPORT_WEIGHTS | REPORT_JOINT | \
+     REPORT_MARK | REPORT_FILES | REPORT_CLAMP)
 
 const struct report_format report_formats[FORMAT_COUNT] = {
     [FORMAT_TSV] =
@@ -91,6 +98,23 @@ const struct report_format report_formats[FORMAT_COUNT] = {
                            REPORT_MARK | REPORT_FILES,
             .find_wrong = format_histo_wrong,
             .print = format_histo,
+        },
+    [FORMAT_OTLP] =
+        {
+            .name = "otlp",
+            .remark = "for OpenTelemetry",
+            .unsupported = POINTS_UNSUPPORTED,
+            .find_wrong = format_otlp_wrong,
+            .count_unplaced = points_unplaced,
+            .print = format_otlp,
+        },
+    [FORMAT_PROM_NATIVE] =
+        {
+            .name = "prom-native",
+            .unsupported = POINTS_UNSUPPORTED,
+            .find_wrong = format_prom_native_wrong,
+            .count_unplaced = points_unplaced,
+            .print = format_prom_native,
         },
     /* The room of states is not below this one: results.c writes it. */
     [FORMAT_STATE] =
@@ -299,6 +323,29 @@ open_order(struct report *report, struct error *error)
     return error_fail_memory(error);
 }
 
+/*
+ * Add the values and records of histogram I that the format has no place for.
+ * Returns 0, or -1 with *ERROR set if they are not to be left out.
+ */
+static int
+find_unplaced(const struct report *report, size_t i,
+              struct report_hidden *hidden, struct error *error)
+{
+    const struct report_format *format =
+        &report_formats[report->options->format];
+    uint64_t count = format->count_unplaced(report, i);
+
+    hidden->flow += count;
+    if (count == 0 || report->options->flow == FLOW_HIDE)
+        return 0;
+    error_set(error, EXIT_DATA,
+              "--format=%s has no place for what is negative, NaN, above all "
+              "bins or no number, %" PRIu64
+              " in all; --flow=hide leaves it out",
+              format->name, count);
+    return -1;
+}
+
 int
 report_hidden(struct report *report, struct report_hidden *hidden,
               struct error *error)
@@ -308,7 +355,12 @@ report_hidden(struct report *report, struct report_hidden *hidden,
         return -1;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
-        if (hides_flow(report, i)) {
+        if (report_formats[report->options->format].count_unplaced != NULL) {
+            if (find_unplaced(report, i, hidden, error) < 0) {
+                close_order(report);
+                return -1;
+            }
+        } else if (hides_flow(report, i)) {
             rows_open(&rows, report, i);
             rows_sum_up(&rows);
             hidden->flow += rows.all.count - rows.in_bins.count;

@@ -26,6 +26,7 @@ enum report_feature {
     REPORT_KEYS = 1 << 11,     /* keys instead of values */
     REPORT_SPECIAL = 1 << 12,  /* rows for what has no key */
     REPORT_FILES = 1 << 13,    /* several inputs, each with its name */
+    REPORT_CLAMP = 1 << 14,    /* values in bins that are not theirs */
 
     /* What the user may choose of lines. */
     REPORT_LINES =
@@ -45,6 +46,13 @@ struct report_format {
      * itself is NULL, all specs can be printed.
      */
     const char *(*find_wrong)(const struct spec *spec);
+
+    /*
+     * Returns how many values and records of histogram I have no place: an
+     * error, unless --flow=hide leaves them out.  NULL: what has none has a row
+     * instead, or is left out.
+     */
+    uint64_t (*count_unplaced)(const struct report *report, size_t i);
 
     /* Print all of REPORT to OUT.  The caller checks OUT. */
     void (*print)(struct writer *out, const struct report *report);

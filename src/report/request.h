@@ -26,6 +26,8 @@ enum format {
     FORMAT_UHI,
     FORMAT_FQCHK,
     FORMAT_HISTO,
+    FORMAT_OTLP,
+    FORMAT_PROM_NATIVE,
     FORMAT_STATE,
     FORMAT_COUNT,
 };
@@ -49,7 +51,7 @@ struct report_options {
     enum sort sort;
     enum labels labels;
     unsigned int low_quality; /* for FORMAT_FQCHK: lesser qualities are low */
-    const char *metric;       /* for FORMAT_PROM; NULL: not given */
+    const char *metric; /* of the formats that have one; NULL: not given */
 };
 
 /* Where the counts come from; printed with them. */

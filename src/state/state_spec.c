@@ -181,6 +181,11 @@ put_bins(const struct spec *spec, const struct binning_axis *axis,
     }
     put_double(lines, "lo", axis->lo);
     put_double(lines, "hi", axis->hi);
+    if (axis_has_scale(axis)) {
+        put(lines, "scale=%d", axis_scale(axis));
+        put(lines, "step=%lld", (long long)axis->first_step);
+        return;
+    }
     const double *edge = axis_listed_edges(axis, &spec->edges);
     if (edge != NULL) {
         put_edges(edge, axis->bins + 1, lines);

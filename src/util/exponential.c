@@ -1,4 +1,6 @@
-/* exponential.c -- powers of e and 10, the same on every processor */
+/* exponential.c -- powers of e, 10 and 2, the same on every processor */
+
+#include <float.h>
 
 #include "util/exponential.h"
 #include "util/precise.h"
@@ -31,28 +33,62 @@ series(struct precise x)
     return precise_multiply(sum, x);
 }
 
-static double
-power(struct precise x)
+/* e^X is the result times 2^*EXPONENT. */
+static struct precise
+power(struct precise x, int *exponent)
 {
-    int exponent = (int)rint(x.high / log_2.high);
-    struct precise whole = precise_multiply(precise_of(exponent), log_2);
+    *exponent = (int)rint(x.high / log_2.high);
+    struct precise whole = precise_multiply(precise_of(*exponent), log_2);
     struct precise rest = precise_subtract(x, whole);
     struct precise value = series(precise_scale(rest, -HALVINGS));
 
     /* (1 + v)^2 - 1 */
     for (int i = 0; i < HALVINGS; i++)
         value = precise_multiply(value, precise_add(precise_of(2), value));
-    return ldexp(precise_add(precise_of(1), value).high, exponent);
+    return precise_add(precise_of(1), value);
+}
+
+static double
+nearest(struct precise x)
+{
+    int exponent;
+    struct precise value = power(x, &exponent);
+
+    return ldexp(value.high, exponent);
 }
 
 double
 exponential_e(double x)
 {
-    return power(precise_of(x));
+    return nearest(precise_of(x));
 }
 
 double
 exponential_10(double x)
 {
-    return power(precise_multiply(precise_of(x), log_10));
+    return nearest(precise_multiply(precise_of(x), log_10));
+}
+
+/*
+ * The powers of 2 to a multiple of 2^-20 that is not whole are at least 2^-79
+ * away from any double, relative to their size, so that the error does not
+ * matter.
+ */
+double
+exponential_2(double x, bool is_up)
+{
+    double whole = floor(x);
+    int exponent = 0;
+    struct precise value = precise_of(1);
+
+    if (x != whole)
+        value =
+            power(precise_multiply(precise_of(x - whole), log_2), &exponent);
+    if (is_up && value.low > 0)
+        value.high = nextafter(value.high, 4);
+    else if (!is_up && value.low < 0)
+        value.high = nextafter(value.high, 0);
+
+    double result = ldexp(value.high, (int)whole + exponent);
+    return isinf(result) && !is_up ? DBL_MAX : result;
 }

@@ -132,6 +132,13 @@ writer_put_number(struct writer *writer, uint64_t value)
 }
 
 static inline void
+writer_put_signed(struct writer *writer, int64_t value)
+{
+    writer->at =
+        number_put_integer(wide_of_signed(value), writer_piece(writer));
+}
+
+static inline void
 writer_put_double(struct writer *writer, double value)
 {
     writer->at = number_put_double(value, writer_piece(writer));

@@ -88,7 +88,8 @@ test_errors(void)
         {SAMPLE_U1, {.bin_width = "1", .log = "2"}, "only one", 0},
         {SAMPLE_U1,
          {.edges = "1,2", .log = "2"},
-         "an axis takes only one of --bins, --bin-width, --edges and --log",
+         "an axis takes only one of --bins, --bin-width, --edges, --log and "
+         "--scale",
          0},
         {SAMPLE_U1,
          {.edges = "1,2", .range = "1,2"},
@@ -281,6 +282,11 @@ test_errors(void)
         {SAMPLE_F8, {.edges = "@zero-byte"}, "zero-byte: ", 0},
 
         /* --log */
+        {SAMPLE_F8, {.scale = ""}, "--scale=: ", 0},
+        {SAMPLE_F8, {.scale = "21"}, "--scale=21: ", 0},
+        {SAMPLE_F8, {.scale = "-11"}, "--scale=-11: ", 0},
+        {SAMPLE_F8, {.scale = "1", .range = "auto"}, "--scale", 0},
+        {SAMPLE_F8, {.scale = "1", .subdiv = "1"}, "--subdiv needs --log", 0},
         {SAMPLE_F8, {.log = ""}, "--log=: ", 0},
         {SAMPLE_F8, {.log = "3"}, "--log=3: ", 0},
         {SAMPLE_F8, {.log = "2.0"}, "--log=2.0: ", 0},

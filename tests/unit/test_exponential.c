@@ -93,5 +93,16 @@ main(void)
            exponential_e(0) == 1 && exponential_10(0) == 1 &&
            exponential_e(-800) == 0 && exponential_10(-1024) == 0,
        "infinity, 1 and 0");
+    /* 1.0905077326652576592, 1.4142135623730950488, 1 / 1.09... */
+    ok(exponential_2(0.125, false) == 0x1.172b83c7d517ap+0 &&
+           exponential_2(0.125, true) == 0x1.172b83c7d517bp+0 &&
+           exponential_2(0.5, false) == 0x1.6a09e667f3bccp+0 &&
+           exponential_2(0.5, true) == 0x1.6a09e667f3bcdp+0 &&
+           exponential_2(-1021.5, true) == 0x1.6a09e667f3bcdp-1022,
+       "2^x is between two doubles");
+    ok(exponential_2(-1022, false) == DBL_MIN && exponential_2(3, true) == 8 &&
+           exponential_2(1024, false) == DBL_MAX &&
+           isinf(exponential_2(1024, true)) && exponential_2(-2048, true) == 0,
+       "2^x of whole numbers");
     return done_testing();
 }
