@@ -55,11 +55,21 @@ enum text_kind {
 
 #define TEXT_NO_COMMENT (-1)
 
+/* How often a record counts: a field of it says so. */
+enum text_counts {
+    TEXT_COUNTS_NONE,  /* once */
+    TEXT_COUNTS_FIRST, /* it begins with a count, as a line of uniq(1) */
+    TEXT_COUNTS_LAST,  /* its last field is the count */
+    TEXT_COUNTS_ONLY,  /* the same, and it has only one other field */
+};
+
 struct text_format {
-    binning_u32 kind;      /* enum text_kind */
-    binning_u32 delimiter; /* a byte; for DELIMITED and CSV */
-    binning_u32 end;       /* a byte, '\n' or 0 */
-    binning_i32 comment;   /* a byte, or TEXT_NO_COMMENT */
+    binning_u32 kind;       /* enum text_kind */
+    binning_u32 delimiter;  /* a byte; for DELIMITED and CSV */
+    binning_u32 end;        /* a byte, '\n' or 0 */
+    binning_i32 comment;    /* a byte, or TEXT_NO_COMMENT */
+    binning_u32 counts;     /* enum text_counts */
+    binning_u32 is_escaped; /* \t, \n and \\ stand for a byte each */
 
     /* Of SEQUENCES: */
     binning_u32 phred;        /* the byte of quality 0 */

@@ -34,7 +34,8 @@
                 "or with --fields count those for each combination",
         .brief = "count for each combination of these fields",
         TEXT(spec.text.group_by),
-        .rule = {{.needs = "delimiter tsv csv whitespace clf seq kmers"}},
+        .rule = {{.needs =
+                      "delimiter tsv csv whitespace clf counts seq kmers"}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -110,6 +111,27 @@
                  {.excludes = BINARY_ONLY}},
     },
     {
+        .name = "counts",
+        .is_counting = true,
+        .is_optional = true,
+        .argument = "FORM",
+        .help = "the input is counted already: the last field says how\n"
+                "often, or with uniq the first one; %w",
+        .brief = "the input is counted already",
+        .words = WORDS("tsv", "uniq"),
+        WORD(spec.text.counts, COUNTS_TSV),
+        .absent = COUNTS_TSV,
+        .rule = {{.excludes = "weights lines words clf seq kmers prefix",
+                  .message = "--counts is for values that each have a count: "
+                             "no --weights, --lines, --words, --clf, --seq, "
+                             "--kmers or --prefix"},
+                 {.when = "uniq",
+                  .excludes = "fields group-by delimiter tsv csv whitespace",
+                  .message = "--counts=uniq reads what uniq -c prints: no "
+                             "option that divides lines"},
+                 {.excludes = BINARY_ONLY}},
+    },
+    {
         .name = "seq",
         .is_counting = true,
         .help = "sequences of FASTA and FASTQ: count bases, or with -f\n"
@@ -148,7 +170,8 @@
         .brief = "print how many keys occur so often",
         FLAG(spec.spectrum),
         .rule = {{.needs =
-                      "lines words delimiter tsv csv whitespace clf seq kmers"},
+                      "lines words delimiter tsv csv whitespace clf counts seq "
+                      "kmers"},
                  {.excludes = "weights reset"}},
     },
     {
@@ -189,7 +212,7 @@
                 "name in -f implies it",
         .brief = "the first record names the fields",
         FLAG(spec.text.has_header),
-        .rule = {{.needs = "delimiter tsv csv whitespace"}},
+        .rule = {{.needs = "delimiter tsv csv whitespace counts=tsv"}},
     },
     {
         .name = "zero-terminated",
@@ -198,7 +221,7 @@
         .help = "records of text end with NUL, not with a line feed",
         .brief = "records of text end with NUL",
         FLAG(spec.text.is_zero_terminated),
-        .rule = {{.needs = "lines delimiter tsv whitespace words",
+        .rule = {{.needs = "lines delimiter tsv whitespace words counts",
                   .excludes = "csv clf"}},
     },
     {
@@ -208,7 +231,8 @@
         .help = "leave out lines that begin with the byte C",
         .brief = "leave out lines that begin with this byte",
         TEXT(spec.text.comment),
-        .rule = {{.needs = "lines delimiter tsv csv whitespace clf words"}},
+        .rule = {{.needs =
+                      "lines delimiter tsv csv whitespace clf words counts"}},
     },
     {
         .name = "prefix",

@@ -447,7 +447,8 @@ fetch(const struct key_table *table, struct key_item *item, size_t count)
 /* As key_table_add_items(). */
 static inline __attribute__((always_inline)) enum key_result
 add_items(struct key_table *table, struct key_item *item, size_t count,
-          const struct key_weights *weights, size_t *added)
+          const struct key_weights *weights, const bool are_counts,
+          size_t *added)
 {
     enum key_result result = KEY_OK;
 
@@ -457,17 +458,19 @@ add_items(struct key_table *table, struct key_item *item, size_t count,
         fetch(table, next, some);
         for (size_t i = 0; i < some; i++) {
             unsigned char *entry = next[i].entry;
+            uint64_t times = are_counts ? key_weights_count(weights, *added + i)
+                                        : next[i].count;
             if (next[i].key == NULL ||
                 (entry != NULL && has_key(entry, next[i].key, next[i].size)))
-                key_entry_count(entry, next[i].count);
+                key_entry_count(entry, times);
             else
                 result = add(table, (uint32_t)next[i].hash, next[i].key,
-                             next[i].size, next[i].count, &next[i].entry);
+                             next[i].size, times, &next[i].entry);
             if (result != KEY_OK) {
                 *added += i;
                 return result;
             }
-            if (weights != NULL) {
+            if (weights != NULL && !are_counts) {
                 struct decimal_sum weight =
                     key_weight_read(weights, *added + i);
                 key_entry_weigh(next[i].entry, &weight);
@@ -484,6 +487,9 @@ key_table_add_items(struct key_table *table, struct key_item *item,
                     size_t *added)
 {
     /* Without weights, the loop has no trace of them. */
-    return weights == NULL ? add_items(table, item, count, NULL, added)
-                           : add_items(table, item, count, weights, added);
+    if (weights == NULL)
+        return add_items(table, item, count, NULL, false, added);
+    return weights->are_counts
+               ? add_items(table, item, count, weights, true, added)
+               : add_items(table, item, count, weights, false, added);
 }

@@ -73,11 +73,29 @@ struct key_item {
 /*
  * What items add to the sums: weight[i] for item i.  One that is a nano
  * (decimal_sum.h) stands for itself; any other is WIDE[weight - INT64_MIN].
+ * Or if they ARE_COUNTS, there are no sums, and item i counts as often as
+ * weight[i], the bits of a uint64_t, says.
  */
 struct key_weights {
     const int64_t *weight;
     const struct decimal_sum *wide;
+    bool are_counts;
 };
+
+/* Whether WEIGHTS, which may be NULL, are for sums. */
+static inline bool
+key_weights_have_sums(const struct key_weights *weights)
+{
+    return weights != NULL && !weights->are_counts;
+}
+
+/* Returns how often item I of WEIGHTS, which may be NULL, counts. */
+static inline uint64_t
+key_weights_count(const struct key_weights *weights, size_t i)
+{
+    return weights != NULL && weights->are_counts ? (uint64_t)weights->weight[i]
+                                                  : 1;
+}
 
 /* Returns the weight that stands for wide sum NUMBER, which is below 2^62. */
 static inline int64_t
@@ -127,7 +145,7 @@ enum key_result key_table_add(struct key_table *table, uint64_t hash,
 /*
  * Add COUNT items, and set their ENTRY: faster than one after the other.  An
  * item whose KEY is NULL adds to its ENTRY.  WEIGHTS has those of the items if
- * the table has sums; else it is NULL.  Sets *ADDED to the number of items that
+ * the table has sums, or counts that replace theirs; else it is NULL.  Sets *ADDED to the number of items that
  * are added, the first ones: after a failure, less than COUNT.
  */
 enum key_result key_table_add_items(struct key_table *table,

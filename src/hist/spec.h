@@ -74,8 +74,8 @@ struct spec {
     bool is_text;         /* each axis is that of a field of text */
     bool uses_tables;     /* CPU threads count in tables of keys */
     struct text_format text;
-    struct field_list text_fields; /* of each axis, and maybe the weight */
-    size_t text_weight;            /* with weights: its place there */
+    struct field_list text_fields; /* of each axis, maybe a weight or count */
+    size_t text_weight;            /* with these: its place there */
     uint32_t prefix;               /* the most bytes of a key */
     size_t axis_count;             /* one axis for each counted field */
     size_t *field; /* of each axis: the index of its element or text field */
@@ -112,6 +112,13 @@ struct spec {
     unsigned int planes;  /* of the histograms: 1, or more with weights */
     uint64_t shown_cells; /* of the printed histogram, by the shown axes */
 };
+
+/* Whether each record of text says how often it counts. */
+static inline bool
+spec_has_counts(const struct spec *spec)
+{
+    return spec->is_text && spec->text.counts != TEXT_COUNTS_NONE;
+}
 
 /*
  * Make a spec from OPTIONS, which need not outlive the call.  If IMAGE is not

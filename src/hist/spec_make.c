@@ -567,6 +567,9 @@ make_text(struct spec *spec, const struct spec_options *options,
     spec->has_weights = options->weights != NULL;
     spec->weight.type = SAMPLE_DECIMAL;
     spec->text_weight = fields.weight;
+    if (spec->text.counts == TEXT_COUNTS_LAST && wanted.lists == 0 &&
+        options->text.group_by == NULL)
+        spec->text.counts = TEXT_COUNTS_ONLY;
     if (check_numbers(spec, options, error) < 0)
         return -1;
     if (options->joint && wanted.lists > 1 &&

@@ -71,6 +71,9 @@ describe_text(const struct spec *spec, struct state_lines *lines)
             put(lines, "delimiter=%u", format->delimiter);
         put(lines, "end=%u", format->end);
         put(lines, "comment=%d", format->comment);
+        if (format->counts != TEXT_COUNTS_NONE)
+            put(lines, format->counts == TEXT_COUNTS_FIRST ? "counts=first"
+                                                           : "counts=last");
     }
     put(lines, "prefix=%u", spec->prefix);
     return state_lines_end(lines);

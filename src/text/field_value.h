@@ -1,7 +1,8 @@
 /*
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
- * A value has bytes of its own if a quote of CSV must be left out, if it is a
+ * A value has bytes of its own if a quote of CSV must be left out, if it has a
+ * backslash where these are escapes, if it is a
  * minute, an hour or a day of CLF, or if it is a canonical k-mer; the slice of
  * this is a whole window.
  */
@@ -11,11 +12,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "clf.h"
 #include "kmer.h"
 #include "text/unquote.h"
 #include "text_number.h"
+#include "util/escape.h"
 
 /* Whether k-mers are not always the bytes of their bases. */
 static inline bool
@@ -29,8 +32,8 @@ field_value_is_kmer(const struct text_format *format, binning_u32 part)
 static inline bool
 field_value_may_be_written(const struct text_format *format, binning_u32 part)
 {
-    return format->kind == TEXT_CSV || clf_is_of_time(part) ||
-           field_value_is_kmer(format, part);
+    return format->kind == TEXT_CSV || format->is_escaped ||
+           clf_is_of_time(part) || field_value_is_kmer(format, part);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -39,12 +42,15 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
                        const unsigned char *data, struct text_slice slice)
 {
     return clf_is_of_time(part) || field_value_is_kmer(format, part) ||
-           (format->kind == TEXT_CSV && text_is_quoted(data, slice));
+           (format->kind == TEXT_CSV && text_is_quoted(data, slice)) ||
+           (format->is_escaped &&
+            memchr(data + slice.at, '\\', slice.size) != NULL);
 }
 
 /*
  * Whether a field has no number because it has no value: NUMBER is what TEXT,
- * of SIZE bytes, is.  In a log, "-" stands for none.
+ * of SIZE bytes, is.  In a log, "-" stands for none.  Where there are escapes,
+ * TEXT may be the name of the row of such values.
  */
 static inline bool
 field_value_is_empty(const struct text_format *format,
@@ -52,7 +58,8 @@ field_value_is_empty(const struct text_format *format,
                      const unsigned char *text, size_t size)
 {
     return number->kind == TEXT_NUMBER_EMPTY ||
-           (format->kind == TEXT_CLF && size == 1 && *text == '-');
+           (format->kind == TEXT_CLF && size == 1 && *text == '-') ||
+           (format->is_escaped && size == 6 && memcmp(text, "\\empty", 6) == 0);
 }
 
 /* At least as many bytes as field_value_write() writes. */
@@ -90,6 +97,8 @@ field_value_write(const struct text_format *format, binning_u32 part,
 {
     if (part == TEXT_PART_KMER)
         return field_value_write_kmer(format, data, slice, value);
+    if (format->is_escaped)
+        return escape_read(data + slice.at, slice.size, value);
     return clf_is_of_time(part) ? clf_put_time(data, slice, part, value)
                                 : text_unquote(data, slice, value);
 }

@@ -51,7 +51,7 @@ text_options_format(const struct text_options *options,
                     struct text_format *format, struct error *error)
 {
     static const enum text_kind kinds[] = {
-        [RECORDS_BINARY] = TEXT_DELIMITED, /* --delimiter */
+        [RECORDS_BINARY] = TEXT_DELIMITED, /* --delimiter or --counts */
         [RECORDS_LINES] = TEXT_LINES,
         [RECORDS_TSV] = TEXT_DELIMITED,
         [RECORDS_CSV] = TEXT_CSV,
@@ -65,7 +65,12 @@ text_options_format(const struct text_options *options,
         set_sequences(options, format);
         return 0;
     }
-    *format = text_format_of(kinds[options->records]);
+    *format = text_format_of(
+        options->counts == COUNTS_UNIQ ? TEXT_LINES : kinds[options->records]);
+    if (options->counts == COUNTS_UNIQ)
+        format->counts = TEXT_COUNTS_FIRST;
+    else if (options->counts == COUNTS_TSV)
+        format->counts = TEXT_COUNTS_LAST;
     if (options->is_zero_terminated)
         format->end = 0;
     if (options->delimiter != NULL) {
@@ -73,6 +78,10 @@ text_options_format(const struct text_options *options,
             return -1;
         format->delimiter = byte;
     }
+    /* As gpuhist writes it. */
+    format->is_escaped = options->counts == COUNTS_TSV &&
+                         format->kind == TEXT_DELIMITED &&
+                         format->delimiter == '\t';
     if (format->kind == TEXT_DELIMITED && format->delimiter == format->end) {
         error_set(error, EXIT_USAGE, "--delimiter: this byte ends the records");
         return -1;
@@ -112,20 +121,22 @@ text_options_have_header(const struct text_options *options,
     return may_have_header(format) && (options->has_header || is_implied);
 }
 
-/* Set FIELDS->weight to the field TEXT. */
+/* Set FIELDS->weight to the field TEXT, the argument of OPTION. */
 static int
 find_weight(const struct text_format *format, const struct text_header *header,
-            const char *text, struct text_fields *fields, struct error *error)
+            const char *option, const char *text, struct text_fields *fields,
+            struct error *error)
 {
     struct field_list one;
-    int result = field_list_parse(&one, format, "weights", text, error);
+    int result = field_list_parse(&one, format, option, text, error);
 
     if (result == 0 && one.count != 1) {
-        error_set(error, EXIT_USAGE, "--weights=%s: more than one field", text);
+        error_set(error, EXIT_USAGE, "--%s=%s: more than one field", option,
+                  text);
         result = -1;
     }
     if (result == 0)
-        result = field_list_resolve(&one, 0, 1, "weights", header, error);
+        result = field_list_resolve(&one, 0, 1, option, header, error);
     if (result == 0)
         result =
             field_list_include(&fields->list, &one, &fields->weight, error);
@@ -183,7 +194,8 @@ static const char *
 default_field(const struct text_options *options,
               const struct text_format *format)
 {
-    if (format->kind == TEXT_LINES || format->kind == TEXT_WORDS)
+    if (format->kind == TEXT_LINES || format->kind == TEXT_WORDS ||
+        (format->counts != TEXT_COUNTS_NONE && options->group_by == NULL))
         return "1";
     if (format->kind == TEXT_SEQUENCES && options->group_by == NULL)
         return format->kmer > 0 ? "kmer" : "base";
@@ -238,7 +250,10 @@ text_options_fields(const struct text_options *options,
         field_list_resolve(list, fields->groups, list->count, "fields", header,
                            error) < 0)
         return -1;
+    if (format->counts == TEXT_COUNTS_LAST)
+        return find_weight(format, header, "counts", "NF", fields, error);
     return wanted->weights == NULL
                ? 0
-               : find_weight(format, header, wanted->weights, fields, error);
+               : find_weight(format, header, "weights", wanted->weights, fields,
+                             error);
 }

@@ -22,6 +22,13 @@ enum records {
     RECORDS_SEQUENCES,
 };
 
+/* What says how often a record counts. */
+enum counts {
+    COUNTS_NONE,
+    COUNTS_TSV, /* the last field; of text between tabs unless said otherwise */
+    COUNTS_UNIQ, /* what uniq -c writes before a line */
+};
+
 /* The byte of quality 0. */
 enum phred {
     PHRED_33,
@@ -35,7 +42,8 @@ struct text_options {
     const char *group_by; /* fields */
     bool is_zero_terminated;
     const char *comment;
-    bool has_header; /* the first record of each input names the fields */
+    bool has_header;     /* the first record of each input names the fields */
+    unsigned int counts; /* enum counts */
 
     /* Of sequences: */
     unsigned int kmer; /* the bases of a k-mer; 0: not given */
@@ -56,7 +64,7 @@ static inline bool
 text_options_are_given(const struct text_options *options)
 {
     return options->records != RECORDS_BINARY || options->delimiter != NULL ||
-           options->kmer > 0;
+           options->kmer > 0 || options->counts != COUNTS_NONE;
 }
 
 /*
@@ -97,7 +105,7 @@ struct text_fields {
 
 /*
  * Set *FIELDS to those of --group-by, then those of WANTED, which needs none if
- * there are groups, and the field of weights, if it is no other one.  Joint
+ * there are groups, and the field of weights or of counts, if it is no other one.  Joint
  * lists may have the same fields.  Whole
  * records that have no fields are field 1.  Of sequences, which have no
  * weights, bases or k-mers are counted unless fields or groups are given.

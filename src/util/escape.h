@@ -54,4 +54,10 @@ escape_is_plain(const unsigned char *text)
  */
 bool escape_is_doubled(const unsigned char *key, size_t size, size_t at);
 
+/*
+ * Write to KEY, which has room for SIZE bytes, those that TEXT stands for: \t,
+ * \n and \\ for one each, any other backslash for itself.  Returns how many.
+ */
+size_t escape_read(const unsigned char *text, size_t size, unsigned char *key);
+
 #endif

@@ -243,8 +243,8 @@ count_record(struct joint_counter *counter, const uint64_t *value,
     if (widen_to_record(table, counter->tag, value) < 0)
         return -1;
     uint64_t place = find_place(table, counter->tag, value);
-    table->histogram.value[place]++;
-    if (weights != NULL) {
+    table->histogram.value[place] += key_weights_count(weights, r);
+    if (key_weights_have_sums(weights)) {
         const struct decimal_sum weight = key_weight_read(weights, r);
         amount_add_decimal(&table->histogram, place, &weight);
     }

@@ -35,6 +35,8 @@
 struct key_counter *
 key_counter_new(struct key_counts *counts, enum key_result *result)
 {
+    bool has_weights = key_counts_have_weights(counts);
+
     pthread_mutex_lock(&counts->lock);
     bool has_room = counts->counters_left > 0;
     counts->counters_left -= has_room;
@@ -44,8 +46,8 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
         return NULL;
     }
     struct key_counter *counter = key_memory_take_reserved(
-        &counts->memory,
-        key_cache_bytes(counts->partitions_log, counts->has_weights), result);
+        &counts->memory, key_cache_bytes(counts->partitions_log, has_weights),
+        result);
     if (counter == NULL)
         return NULL;
     memset(counter, 0, sizeof *counter);
@@ -53,14 +55,13 @@ key_counter_new(struct key_counts *counts, enum key_result *result)
     counter->hash_key = counts->hash_key;
     counter->partitions_log = counts->partitions_log;
     counter->list_items = key_cache_list_items(counts->partitions_log);
-    if (counts->has_weights)
+    if (has_weights)
         counter->weight =
             (void *)(counter->item + key_cache_items(counts->partitions_log));
-    hot_keys_open(
-        &counter->hot,
-        (unsigned char *)counter +
-            key_cache_hot_at(counts->partitions_log, counts->has_weights),
-        &counts->hash_key, counts->has_weights, counts->hot_bytes);
+    hot_keys_open(&counter->hot,
+                  (unsigned char *)counter +
+                      key_cache_hot_at(counts->partitions_log, has_weights),
+                  &counts->hash_key, has_weights, counts->hot_bytes);
 
     pthread_mutex_lock(&counts->lock);
     /* Threads that drain at the same time should not meet. */
@@ -84,9 +85,9 @@ key_counter_close(struct key_counter *counter)
     *link = counter->next;
     pthread_mutex_unlock(&counts->lock);
     hot_keys_shrink(&counter->hot, &counts->memory);
-    key_memory_give(
-        &counts->memory, counter,
-        key_cache_bytes(counts->partitions_log, counts->has_weights));
+    key_memory_give(&counts->memory, counter,
+                    key_cache_bytes(counts->partitions_log,
+                                    key_counts_have_weights(counts)));
 }
 
 /* ---- lists ---- */
@@ -181,14 +182,23 @@ admit(struct key_counter *counter, const struct key_item *item)
 
 /* ---- spilling ---- */
 
-/* Add the weight at *WEIGHT, a nano, to ENTRY; it is 0 then. */
+/*
+ * Add COUNT, and what is at WEIGHT unless this is NULL, a nano or a count that
+ * replaces COUNT, to ENTRY.  It is 0 then.
+ */
 static void
-settle_weight(unsigned char *entry, int64_t *weight)
+settle_entry(const struct key_counter *counter, unsigned char *entry,
+             uint64_t count, int64_t *weight)
 {
-    struct decimal_sum sum = decimal_sum_of_nano(*weight);
-
-    key_entry_weigh(entry, &sum);
-    *weight = 0;
+    if (weight != NULL && key_counts_have_sums(counter->counts)) {
+        struct decimal_sum sum = decimal_sum_of_nano(*weight);
+        key_entry_weigh(entry, &sum);
+    } else if (weight != NULL) {
+        count = (uint64_t)*weight;
+    }
+    key_entry_count(entry, count);
+    if (weight != NULL)
+        *weight = 0;
 }
 
 /*
@@ -207,9 +217,8 @@ empty_cache(struct key_counter *counter)
             uint64_t count = hot->set[s].tally[w] >> TALLY_COUNT_SHIFT;
             if (count == 0)
                 continue;
-            key_entry_count(hot->entry[s][w], count);
-            if (hot->weight != NULL)
-                settle_weight(hot->entry[s][w], &hot->weight[s][w]);
+            settle_entry(counter, hot->entry[s][w], count,
+                         hot->weight != NULL ? &hot->weight[s][w] : NULL);
         }
     }
     hot_keys_shrink(hot, &counter->counts->memory);
@@ -225,9 +234,8 @@ empty_cache(struct key_counter *counter)
                 list[kept++] = list[i];
                 continue;
             }
-            key_entry_count(list[i].entry, list[i].count);
-            if (weight != NULL)
-                settle_weight(list[i].entry, &weight[i]);
+            settle_entry(counter, list[i].entry, list[i].count,
+                         weight != NULL ? &weight[i] : NULL);
         }
         counter->used[p] = kept;
     }
@@ -278,7 +286,8 @@ add_locked(struct key_counter *counter, size_t partition)
     struct key_item *list = list_of(counter, partition);
     size_t used = counter->used[partition];
     size_t added;
-    struct key_weights weights = {NULL, counter->wide};
+    struct key_weights weights = {
+        NULL, counter->wide, counter->counts->bringing == KEY_BRINGS_COUNT};
     if (counter->weight != NULL)
         weights.weight = weights_of(counter, partition);
     enum key_result result =
@@ -423,7 +432,7 @@ append(struct key_counter *counter, uint64_t hash, const unsigned char *key,
 /*
  * Add a key with WORD to way W of set S of HOT.  Returns whether the way holds
  * its weight.  A weight that is no nano is too far from 0, and so is its sum
- * with any that a way holds.
+ * with any that a way holds.  Sums of counts, of 64 bits, may wrap around.
  */
 static inline __attribute__((always_inline)) bool
 tally(const struct hot_keys *hot, size_t s, size_t w, const bool has_weights,
@@ -642,7 +651,7 @@ key_counter_add_amount(struct key_counts *counts, const unsigned char *key,
                        uint32_t size, const struct key_amount *amount)
 {
     static const int64_t none = 0;
-    const struct key_weights weights = {&none, NULL};
+    const struct key_weights weights = {.weight = &none};
     uint64_t hash = hash_bytes(&counts->hash_key, key, size);
     struct key_table *table =
         &counts->partition[hash >> (64 - counts->partitions_log)].table;

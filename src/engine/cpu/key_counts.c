@@ -58,7 +58,8 @@ release_order(struct key_counts *counts)
 static bool
 reserve_counters(struct key_counts *counts)
 {
-    size_t bytes = key_cache_bytes(counts->partitions_log, counts->has_weights);
+    size_t bytes = key_cache_bytes(counts->partitions_log,
+                                   key_counts_have_weights(counts));
     size_t most = counts->memory.limit / COUNTERS_SHARE / bytes;
 
     counts->counters_left = most < counts->threads ? most : counts->threads;
@@ -74,7 +75,7 @@ reserve_counters(struct key_counts *counts)
 
 enum key_result
 key_counts_open(struct key_counts *counts, unsigned int threads,
-                size_t memory_limit, bool has_weights)
+                size_t memory_limit, enum key_bringing bringing)
 {
     enum key_result result = KEY_OK;
     unsigned int log = PARTITIONS_LOG_MIN;
@@ -87,11 +88,11 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
         .partitions_log = log,
         .threads = threads,
         .hot_bytes = memory_limit / HOT_SHARE / threads,
-        .has_weights = has_weights,
+        .bringing = bringing,
     };
     make_hash_key(&counts->hash_key);
     key_memory_open(&counts->memory, memory_limit);
-    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, has_weights);
+    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, key_counts_have_sums(counts));
     safepoint_open(&counts->safepoint);
     pthread_mutex_init(&counts->lock, NULL);
     if (!key_memory_reserve(&counts->memory, key_order_bytes()))
@@ -106,9 +107,9 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
     for (size_t p = 0; p < key_counts_partitions(counts); p++) {
         pthread_mutex_init(&counts->partition[p].lock, NULL);
         key_table_open(&counts->partition[p].table, &counts->memory,
-                       has_weights);
+                       key_counts_have_sums(counts));
         key_table_open(&counts->partition[p].retired, &counts->memory,
-                       has_weights);
+                       key_counts_have_sums(counts));
     }
     return KEY_OK;
 }
@@ -127,10 +128,10 @@ key_counts_close(struct key_counts *counts)
     key_memory_give(&counts->memory, counts->partition,
                     partitions * sizeof *counts->partition);
     release_order(counts);
-    key_memory_unreserve(
-        &counts->memory,
-        counts->counters_left *
-            key_cache_bytes(counts->partitions_log, counts->has_weights));
+    key_memory_unreserve(&counts->memory,
+                         counts->counters_left *
+                             key_cache_bytes(counts->partitions_log,
+                                             key_counts_have_weights(counts)));
     key_runs_close(&counts->runs);
     error_clear(&counts->failure);
     key_memory_close(&counts->memory);
@@ -156,7 +157,8 @@ empty_tables(struct key_counts *counts)
             continue;
         }
         partition->retired = partition->table;
-        key_table_open(&partition->table, &counts->memory, counts->has_weights);
+        key_table_open(&partition->table, &counts->memory,
+                       key_counts_have_sums(counts));
     }
     /* What they take is at most the limit. */
     if (retires)
@@ -197,7 +199,7 @@ key_counts_restart(struct key_counts *counts)
     counts->keeps_order =
         key_memory_reserve(&counts->memory, key_order_bytes());
     key_runs_close(&counts->runs);
-    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, counts->has_weights);
+    key_runs_open(&counts->runs, KEY_RUN_BY_KEY, key_counts_have_sums(counts));
 }
 
 size_t

@@ -20,6 +20,8 @@
  * With weights, each key brings one, and its entry has their sum.  A cache has
  * the sum of its key's weights since it was last added, a nano
  * (util/decimal_sum.h).  A weight that does not fit is in the list of its key.
+ * If keys bring counts, these stand where weights do, and are added to the
+ * count of the entry, modulo 2^64.
  */
 
 #ifndef GPUHIST_KEY_COUNTS_H
@@ -34,6 +36,13 @@
 
 struct key_counter; /* key_counter.h */
 
+/* What each key brings. */
+enum key_bringing {
+    KEY_BRINGS_NOTHING,
+    KEY_BRINGS_WEIGHT,
+    KEY_BRINGS_COUNT,
+};
+
 struct key_partition {
     _Alignas(64) pthread_mutex_t lock;
     struct key_table table;   /* under the lock */
@@ -47,7 +56,7 @@ struct key_counts {
     unsigned int partitions_log;
     unsigned int threads;
     size_t hot_bytes; /* that the cache of a thread may grow to */
-    bool has_weights;
+    enum key_bringing bringing;
 
     /* Threads that are inside use their lists, their caches and, under locks,
        the tables.  One that is alone may use all of them, and what follows. */
@@ -70,14 +79,29 @@ struct key_counts {
 /*
  * Open tables without keys for THREADS threads, which take at most MEMORY_LIMIT
  * bytes with all of their tables.  Beyond that, keys are in a temporary file.
- * They have sums if HAS_WEIGHTS.  The caller calls key_counts_close() in any
- * case.
+ * They have sums if keys bring weights.  The caller calls key_counts_close() in
+ * any case.
  */
 enum key_result key_counts_open(struct key_counts *counts, unsigned int threads,
-                                size_t memory_limit, bool has_weights);
+                                size_t memory_limit,
+                                enum key_bringing bringing);
 
 /* Release everything.  All counters are closed. */
 void key_counts_close(struct key_counts *counts);
+
+/* Whether entries have sums. */
+static inline bool
+key_counts_have_sums(const struct key_counts *counts)
+{
+    return counts->bringing == KEY_BRINGS_WEIGHT;
+}
+
+/* Whether the caches of threads have weights, or counts in their place. */
+static inline bool
+key_counts_have_weights(const struct key_counts *counts)
+{
+    return counts->bringing != KEY_BRINGS_NOTHING;
+}
 
 static inline size_t
 key_counts_partitions(const struct key_counts *counts)

@@ -8,6 +8,7 @@
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_engine.h"
 #include "engine/cpu/kmer_counter.h"
+#include "engine/cpu/record_counts.h"
 #include "engine/cpu/record_weights.h"
 #include "engine/cpu/sequence_batch.h"
 #include "engine/cpu/written_keys.h"
@@ -30,10 +31,19 @@ struct key_engine {
     struct sequence_counter *dense;  /* ... and some histogram has a table */
     struct kmer_counter **kmers;     /* of each histogram; NULL: no k-mers */
 
-    /* With weights: those of a batch, and of the keys in KEY. */
+    /* With weights or counts: those of a batch, and of the keys in KEY. */
+    bool has_weights;
     struct record_weights weights;
     int64_t *key_weight;
+    uint64_t counted; /* the sum of the counts, not in SHARING yet */
 };
+
+/* Whether each record brings a weight or a count. */
+static bool
+has_weights(const struct spec *spec)
+{
+    return spec->has_weights || spec_has_counts(spec);
+}
 
 /* The slices for each record of a batch: of its fields, and of a key. */
 static size_t
@@ -53,7 +63,7 @@ axis_bytes(const struct spec *spec, size_t i)
                                     spec->text_fields.field[i].part))
         return 0;
     return WRITTEN_KEYS_BYTES +
-           (spec->has_weights ? WRITTEN_KEYS_WEIGHT_BYTES : 0);
+           (has_weights(spec) ? WRITTEN_KEYS_WEIGHT_BYTES : 0);
 }
 
 uint64_t
@@ -62,7 +72,7 @@ key_engine_bytes(const struct spec *spec)
     uint64_t bytes =
         BATCH_RECORDS * batch_slices(spec) * sizeof(struct text_slice);
 
-    if (spec->has_weights)
+    if (has_weights(spec))
         bytes += 2 * BATCH_RECORDS * sizeof(int64_t);
     if (spec->is_sparse)
         bytes += KEY_CODES_ROOM;
@@ -92,10 +102,18 @@ static const struct key_weights *
 weights_from(const struct key_engine *keys, size_t first,
              struct key_weights *weights)
 {
-    if (!keys->sharing->spec->has_weights)
+    if (!keys->has_weights)
         return NULL;
     *weights = record_weights_from(&keys->weights, first);
     return weights;
+}
+
+/* Returns the weights of KEY, from key K on. */
+static struct key_weights
+key_weights_at(const struct key_engine *keys, size_t k)
+{
+    return (struct key_weights){keys->key_weight + k, keys->weights.wide,
+                                keys->weights.are_counts};
 }
 
 /*
@@ -106,7 +124,6 @@ static enum key_result
 take_written(struct key_engine *keys, size_t i, const unsigned char *data,
              size_t *count)
 {
-    bool has_weights = keys->sharing->spec->has_weights;
     const struct spec *spec = keys->sharing->spec;
     binning_u32 part = spec->text_fields.field[spec_own_axis(spec, i)].part;
     size_t kept = 0;
@@ -116,16 +133,15 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
     for (size_t k = 0; k < *count; k++) {
         struct text_slice slice = keys->key[k];
         if (!field_value_is_written(&spec->text, part, data, slice)) {
-            if (has_weights)
+            if (keys->has_weights)
                 keys->key_weight[kept] = keys->key_weight[k];
             keys->key[kept++] = slice;
             continue;
         }
-        const struct key_weights weight = {keys->key_weight + k,
-                                           keys->weights.wide};
-        enum key_result result =
-            written_keys_add(&keys->written[i], &spec->text, part, data, slice,
-                             has_weights ? &weight : NULL, keys->counter[i]);
+        const struct key_weights weight = key_weights_at(keys, k);
+        enum key_result result = written_keys_add(
+            &keys->written[i], &spec->text, part, data, slice,
+            keys->has_weights ? &weight : NULL, keys->counter[i]);
         if (result != KEY_OK)
             return result;
     }
@@ -133,8 +149,7 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
     return KEY_OK;
 }
 
-/* Add the weights of the RECORDS without the field of histogram I to the sum of
-   these. */
+/* Count the RECORDS without the field of histogram I, with their weights. */
 static void
 weigh_missing(struct key_engine *keys, size_t i, size_t records)
 {
@@ -143,13 +158,18 @@ weigh_missing(struct key_engine *keys, size_t i, size_t records)
     size_t field = spec_own_axis(sharing->spec, i);
     const struct key_weights weights = record_weights_from(&keys->weights, 0);
     struct decimal_sum sum = {{0}};
+    uint64_t count = 0;
 
     for (size_t r = 0; r < records; r++) {
         if (!text_slice_is_missing(keys->slice[r * fields + field]))
             continue;
+        count += key_weights_count(&weights, r);
+        if (!key_weights_have_sums(&weights))
+            continue;
         struct decimal_sum weight = key_weight_read(&weights, r);
         decimal_sum_add(&sum, &weight);
     }
+    atomic_fetch_add(&sharing->field[i].missing, count);
     pthread_mutex_lock(&sharing->lock);
     decimal_sum_add(&sharing->field[i].missing_sum, &sum);
     pthread_mutex_unlock(&sharing->lock);
@@ -165,7 +185,7 @@ take_present(struct key_engine *keys, size_t i, size_t records)
     const struct spec *spec = keys->sharing->spec;
     size_t fields = spec->text_fields.count;
     uint32_t most = spec->prefix;
-    bool has_weights = spec->has_weights;
+    bool has_weights = keys->has_weights;
     size_t present = 0;
 
     for (size_t r = 0; r < records; r++) {
@@ -235,15 +255,14 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
         return key_counter_add(keys->counter[i], data,
                                take_all(keys, field, records), records, all);
     size_t present = take_present(keys, field, records);
-    if (present < records) {
+    if (present < records && all != NULL)
+        weigh_missing(keys, i, records);
+    else
         atomic_fetch_add(&sharing->field[i].missing, records - present);
-        if (all != NULL)
-            weigh_missing(keys, i, records);
-    }
     enum key_result result = take_written(keys, i, data, &present);
     if (result != KEY_OK)
         return result;
-    const struct key_weights kept = {keys->key_weight, keys->weights.wide};
+    const struct key_weights kept = key_weights_at(keys, 0);
     return key_counter_add(keys->counter[i], data, keys->key, present,
                            all != NULL ? &kept : NULL);
 }
@@ -324,76 +343,75 @@ count_samples(struct key_engine *keys, const struct chunk *chunk,
     return 0;
 }
 
-/* The most bytes of a wrong weight in a message. */
-#define WEIGHT_TEXT_MAX 40
-
-/* Set *ERROR: WRONG, in CHUNK, is no weight. */
+/* Add COUNT to the elements that SHARING is told. */
 static void
-set_wrong_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
-                 struct error *error)
+add_counted(struct key_engine *keys, uint64_t count)
 {
-    const char *text = (const char *)chunk->data + wrong->slice.at;
-    bool is_cut = wrong->slice.size > WEIGHT_TEXT_MAX;
-    int size = is_cut ? WEIGHT_TEXT_MAX : (int)wrong->slice.size;
-    const struct origin *origin =
-        origins_find(&chunk->origins, wrong->slice.at);
-    char at[32] = "";
+    keys->counted += count;
+    if (keys->counted < count)
+        atomic_store(&keys->sharing->overflows, true);
+}
 
-    if (origin != NULL && !origin->is_part)
-        snprintf(
-            at, sizeof at, " at byte %llu,",
-            (unsigned long long)(origin->at + wrong->slice.at - origin->begin));
-    error_set(error, EXIT_DATA, "%s%sthe weight%s '%.*s%s'%s %s",
-              origin != NULL ? origin->name : "", origin != NULL ? ": " : "",
-              at, size, text, is_cut ? "..." : "", *at != '\0' ? "," : "",
-              wrong->is_number ? "has more than 38 digits before or after the "
-                                 "decimal point"
-                               : "is no number");
+/* Tell SHARING how many elements have been counted: those that the records say,
+   or RECORDS. */
+static void
+tell_counted(struct key_engine *keys, uint64_t records)
+{
+    struct key_sharing *sharing = keys->sharing;
+    uint64_t count = spec_has_counts(sharing->spec) ? keys->counted : records;
+    uint64_t before =
+        atomic_fetch_add(&sharing->elements[SEQUENCE_READS], count);
+
+    if (before + count < before)
+        atomic_store(&sharing->overflows, true);
+    keys->counted = 0;
+}
+
+/* Read what the RECORDS of a batch in CHUNK bring.  Returns false if one is
+   wrong: *WRONG tells the first one; or none, if memory runs out. */
+static bool
+read_weights(struct key_engine *keys, const struct chunk *chunk,
+             size_t *records, struct wrong_amount *wrong)
+{
+    const struct spec *spec = keys->sharing->spec;
+
+    wrong->reason = NULL;
+    if (!spec_has_counts(spec))
+        return record_weights_read(&keys->weights, chunk->data, keys->slice,
+                                   *records, wrong) == *records;
+    if (!record_counts_read(spec, chunk->data, keys->slice, records,
+                            keys->weights.weight, wrong))
+        return false;
+    for (size_t r = 0; r < *records; r++)
+        add_counted(keys, (uint64_t)keys->weights.weight[r]);
+    return true;
 }
 
 /*
- * WRONG, in CHUNK, is no weight: note it for its input.  Moves *DONE to what
- * the chunk has of other inputs or places.  Returns 0, or -1 with *ERROR set.
- */
-static int
-pass_wrong_weight(const struct chunk *chunk, const struct wrong_weight *wrong,
-                  size_t *done, struct error *error)
-{
-    set_wrong_weight(chunk, wrong, error);
-    if (origins_note_wrong(&chunk->origins, wrong->slice.at, error) < 0)
-        return -1;
-    *done = origins_next(&chunk->origins, wrong->slice.at, chunk->used);
-    return 0;
-}
-
-/*
- * Find the next records of CHUNK, from *DONE on, and read their weights.  Moves
- * *DONE, and adds the records to *LEDGER.  Sets *RECORDS to how many are to be
- * counted: none of a batch with a wrong weight.  Returns 0, or -1 with *ERROR
- * set.
+ * Find the next records of CHUNK, from *DONE on, and read what they bring.
+ * Moves *DONE, and adds the records to *LEDGER.  Sets *RECORDS to how many are
+ * to be counted: none of a batch with a wrong one.  Returns 0, or -1 with
+ * *ERROR set.
  */
 static int
 scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
           size_t *records, struct scan_ledger *ledger, struct error *error)
 {
     struct key_sharing *sharing = keys->sharing;
-    struct wrong_weight wrong;
+    struct wrong_amount wrong;
     size_t begin = *done;
 
     *records = scan_records(&sharing->scan, chunk->data, chunk->used, done,
                             keys->slice, BATCH_RECORDS, ledger);
-    if (!sharing->spec->has_weights)
+    size_t scanned = *records;
+    if (!keys->has_weights || read_weights(keys, chunk, records, &wrong))
         return 0;
-    size_t read = record_weights_read(&keys->weights, chunk->data, keys->slice,
-                                      *records, &wrong);
-    if (read == *records)
-        return 0;
-    if (read == SIZE_MAX)
+    if (wrong.reason == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
-    ledger->records -= *records;
+    ledger->records -= scanned;
     ledger->bytes -= *done - begin;
     *records = 0;
-    int result = pass_wrong_weight(chunk, &wrong, done, error);
+    int result = wrong_amount_pass(chunk, &wrong, done, error);
     ledger->bytes += *done - begin;
     return result;
 }
@@ -514,7 +532,7 @@ count_text(struct key_engine *keys, const struct chunk *chunk,
                 return -1;
         }
     }
-    atomic_fetch_add(&sharing->elements[SEQUENCE_READS], ledger.records);
+    tell_counted(keys, ledger.records);
     atomic_fetch_add(&sharing->comments, ledger.comments);
     atomic_fetch_add(&sharing->bytes, ledger.bytes);
     atomic_fetch_add(&sharing->unweighted, keys->weights.missing);
@@ -651,7 +669,8 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
     if (spec_is_sequences(spec))
         is_open &= open_sequences(keys, spec) == 0;
-    if (spec->has_weights) {
+    keys->has_weights = has_weights(spec);
+    if (keys->has_weights) {
         keys->key_weight = malloc(BATCH_RECORDS * sizeof *keys->key_weight);
         is_open &=
             keys->key_weight != NULL &&

@@ -75,6 +75,14 @@ has_growing(const struct spec *spec, size_t i)
     return false;
 }
 
+static enum key_bringing
+bringing_of(const struct spec *spec)
+{
+    if (spec->has_weights)
+        return KEY_BRINGS_WEIGHT;
+    return spec_has_counts(spec) ? KEY_BRINGS_COUNT : KEY_BRINGS_NOTHING;
+}
+
 /* Open what counts the tuples of histogram I, which is sparse. */
 static enum key_result
 open_tuples(struct key_sharing *sharing, size_t i)
@@ -86,11 +94,11 @@ open_tuples(struct key_sharing *sharing, size_t i)
 
     field->has_keys = true;
     enum key_result result = key_counts_open(&field->counts, sharing->threads,
-                                             limit, spec->has_weights);
+                                             limit, bringing_of(spec));
     if (result != KEY_OK || !grows)
         return result;
     field->has_folded = true;
-    return key_counts_open(&field->folded, 1, limit, spec->has_weights);
+    return key_counts_open(&field->folded, 1, limit, bringing_of(spec));
 }
 
 /* Open what counts for histogram I. */
@@ -128,7 +136,7 @@ open_field(struct key_sharing *sharing, size_t i)
         field->has_keys = true;
         result = key_counts_open(&field->counts, sharing->threads,
                                  sharing->memory_limit / key_histograms(spec),
-                                 spec->has_weights);
+                                 bringing_of(spec));
     }
     return result;
 }
@@ -530,6 +538,11 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     counts->names = names;
     if (names == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+    if (atomic_load(&sharing->overflows)) {
+        error_set(error, EXIT_DATA,
+                  "the counts add up to more than 18446744073709551615");
+        return -1;
+    }
     if (fold_sequences(sharing, error) < 0 ||
         settle_numbers(sharing, is_counting, names, error) < 0)
         return -1;
@@ -574,6 +587,7 @@ key_sharing_restart(struct key_sharing *sharing)
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_store(&sharing->elements[u], 0);
     atomic_store(&sharing->bytes, 0);
+    atomic_store(&sharing->overflows, false);
     atomic_store(&sharing->unweighted, 0);
 }
 

@@ -53,6 +53,7 @@ struct key_sharing {
     /* What the engines have counted; a comment is no record. */
     atomic_uint_fast64_t elements[SEQUENCE_UNITS];
     atomic_uint_fast64_t comments;
+    atomic_bool overflows; /* more than 2^64 - 1 elements */
     atomic_uint_fast64_t bytes;
     atomic_uint_fast64_t unweighted; /* records whose weight is missing */
 

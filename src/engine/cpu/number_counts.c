@@ -160,8 +160,8 @@ static void
 add_special(struct number_table *table, enum axis_special reason,
             const struct key_weights *weights, size_t r)
 {
-    table->special[reason]++;
-    if (weights != NULL) {
+    table->special[reason] += key_weights_count(weights, r);
+    if (key_weights_have_sums(weights)) {
         struct decimal_sum weight = key_weight_read(weights, r);
         decimal_sum_add(&table->special_sum[reason], &weight);
     }
@@ -328,8 +328,10 @@ weigh_numbers(struct number_counter *counter, size_t count,
         return KEY_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         uint64_t cell = binning_cell(&table->axis, &tables, counter->value[i]);
+        table->histogram.value[cell] += key_weights_count(weights, i);
+        if (!key_weights_have_sums(weights))
+            continue;
         int64_t *nano = &table->nano[cell];
-        table->histogram.value[cell]++;
         if (!decimal_is_nano(weights->weight[i])) {
             struct decimal_sum weight = key_weight_read(weights, i);
             amount_add_decimal(&table->histogram, cell, &weight);
@@ -354,8 +356,11 @@ number_counter_add(struct number_counter *counter, struct key_counter *keys,
     if (read_numbers(counter, data, slice, records, stride, weights, &count) <
         0)
         return KEY_NO_MEMORY;
-    const struct key_weights own = {counter->weight,
-                                    weights != NULL ? weights->wide : NULL};
+    struct key_weights own = {.weight = counter->weight};
+    if (weights != NULL) {
+        own.wide = weights->wide;
+        own.are_counts = weights->are_counts;
+    }
     if (axis_is_sparse(&table->axis)) {
         put_codes(counter, count);
         return key_counter_add(keys, counter->code, counter->slice, count,

@@ -13,6 +13,7 @@ record_weights_open(struct record_weights *weights, const struct spec *spec,
 {
     *weights = (struct record_weights){
         .spec = spec,
+        .are_counts = spec_has_counts(spec),
         .field = {.format = &spec->text,
                   .part = spec->text_fields.field[spec->text_weight].part},
     };
@@ -84,9 +85,10 @@ read_weight(struct record_weights *weights, const unsigned char *data,
 size_t
 record_weights_read(struct record_weights *weights, const unsigned char *data,
                     const struct text_slice *slice, size_t records,
-                    struct wrong_weight *wrong)
+                    struct wrong_amount *wrong)
 {
     size_t stride = weights->spec->text_fields.count;
+    bool is_number = false;
 
     slice += weights->spec->text_weight;
     weights->wide_count = 0;
@@ -95,7 +97,7 @@ record_weights_read(struct record_weights *weights, const unsigned char *data,
         if (weights->weight[r] != SHORT_DECIMALS_NONE)
             continue;
         switch (read_weight(weights, data, *slice, &weights->weight[r],
-                            &wrong->is_number)) {
+                            &is_number)) {
         case READING_DONE:
             break;
         case READING_MISSING:
@@ -104,7 +106,13 @@ record_weights_read(struct record_weights *weights, const unsigned char *data,
         case READING_NO_MEMORY:
             return SIZE_MAX;
         default:
-            wrong->slice = *slice;
+            *wrong = (struct wrong_amount){
+                .slice = *slice,
+                .noun = "weight",
+                .reason = is_number ? "has more than 38 digits before or after "
+                                      "the decimal point"
+                                    : "is no number",
+            };
             return r;
         }
     }

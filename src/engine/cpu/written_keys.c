@@ -7,7 +7,8 @@
 enum key_result
 written_keys_count(struct written_keys *keys, struct key_counter *counter)
 {
-    const struct key_weights weights = {keys->weight, keys->wide};
+    const struct key_weights weights = {keys->weight, keys->wide,
+                                        keys->are_counts};
     enum key_result result = KEY_OK;
 
     if (keys->count > 0)
@@ -54,7 +55,8 @@ put_weight(struct written_keys *keys, const struct key_weights *weights)
 {
     int64_t weight = *weights->weight;
 
-    if (!decimal_is_nano(weight)) {
+    keys->are_counts = weights->are_counts;
+    if (!weights->are_counts && !decimal_is_nano(weight)) {
         keys->wide[keys->wide_count] = key_weight_read(weights, 0);
         weight = key_weight_of_wide(keys->wide_count++);
     }

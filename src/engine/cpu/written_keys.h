@@ -31,6 +31,7 @@ struct written_keys {
     int64_t *weight;
     struct decimal_sum *wide; /* WIDE_COUNT of them */
     size_t wide_count;
+    bool are_counts; /* the weights: as in struct key_weights */
 };
 
 /*

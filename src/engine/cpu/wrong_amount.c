@@ -1,0 +1,40 @@
+/* wrong_amount.c -- a record whose weight or count is wrong, for messages */
+
+#include <stdio.h>
+
+#include "engine/cpu/wrong_amount.h"
+
+/* The most bytes of it in a message. */
+#define TEXT_MAX 40
+
+static void
+set_error(const struct chunk *chunk, const struct wrong_amount *wrong,
+          struct error *error)
+{
+    const char *text = (const char *)chunk->data + wrong->slice.at;
+    bool is_cut = wrong->slice.size > TEXT_MAX;
+    int size = is_cut ? TEXT_MAX : (int)wrong->slice.size;
+    const struct origin *origin =
+        origins_find(&chunk->origins, wrong->slice.at);
+    char at[32] = "";
+
+    if (origin != NULL && !origin->is_part)
+        snprintf(
+            at, sizeof at, " at byte %llu,",
+            (unsigned long long)(origin->at + wrong->slice.at - origin->begin));
+    error_set(error, EXIT_DATA, "%s%sthe %s%s '%.*s%s'%s %s",
+              origin != NULL ? origin->name : "", origin != NULL ? ": " : "",
+              wrong->noun, at, size, text, is_cut ? "..." : "",
+              *at != '\0' ? "," : "", wrong->reason);
+}
+
+int
+wrong_amount_pass(const struct chunk *chunk, const struct wrong_amount *wrong,
+                  size_t *done, struct error *error)
+{
+    set_error(chunk, wrong, error);
+    if (origins_note_wrong(&chunk->origins, wrong->slice.at, error) < 0)
+        return -1;
+    *done = origins_next(&chunk->origins, wrong->slice.at, chunk->used);
+    return 0;
+}
