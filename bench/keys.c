@@ -159,7 +159,8 @@ count_once(unsigned int threads)
 {
     pthread_t thread[THREADS_MAX];
 
-    if (key_counts_open(&counts, threads, SIZE_MAX, false) != KEY_OK)
+    if (key_counts_open(&counts, threads, SIZE_MAX, KEY_BRINGS_NOTHING) !=
+        KEY_OK)
         fail("out of memory");
     atomic_store(&next_call, 0);
     atomic_store(&cpu_time, 0);

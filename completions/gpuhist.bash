@@ -6,23 +6,24 @@ _gpuhist()
     # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
         --bin-width= --bins= --canonical --chunk-size= --clf --closed=
-        --comment= --csv --cumulative --decompress= --delimiter= --density
-        --device= --dtype= --duplicates= --edges= --endian= --equalize=
-        --every= --explain --fields= --files0-from= --flow= --format= --full
-        --gpu-after= --gpu-timeout= --group-by= --header-in --header-out --help
-        --image --incomplete --interrupted= --joint --keep-case --kmers=
-        --labels= --lines --list-devices --list-strategies --log --log=
-        --low-quality= --lut --mask= --members --memory-limit= --merge
-        --metric= --min-count= --mod= --no-other --nonzero --npy --numpy
-        --output= --partial= --per-file --percent --percentiles= --phred=
-        --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
-        --range= --read-bytes= --record= --reset --scale= --seq --shard=
-        --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
-        --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
-        --version --weights= --whitespace --words --zero-terminated
+        --comment= --counts --counts= --csv --cumulative --decompress=
+        --delimiter= --density --device= --dtype= --duplicates= --edges=
+        --endian= --equalize= --every= --explain --fields= --files0-from=
+        --flow= --format= --full --gpu-after= --gpu-timeout= --group-by=
+        --header-in --header-out --help --image --incomplete --interrupted=
+        --joint --keep-case --kmers= --labels= --lines --list-devices
+        --list-strategies --log --log= --low-quality= --lut --mask= --members
+        --memory-limit= --merge --metric= --min-count= --mod= --no-other
+        --nonzero --npy --numpy --output= --partial= --per-file --percent
+        --percentiles= --phred= --plot --plot= --plot-scale= --prefix=
+        --progress --progress= --quiet --range= --read-bytes= --record= --reset
+        --scale= --seq --shard= --shift= --skip-bytes= --sort= --spectrum
+        --state= --stats --stats= --strategy= --subdiv= --svg= --threads=
+        --top= --tsv --verbose --version --weights= --whitespace --words
+        --zero-terminated
         '
     local optional='
-        --log --plot --progress --stats
+        --counts --log --plot --progress --stats
         '
     local free='
         --bin-width --bins -b --chunk-size --comment --delimiter -d --every
@@ -36,6 +37,7 @@ _gpuhist()
         '
     local -A words_of=(
         [--closed]='left right'
+        [--counts]='tsv uniq'
         [--decompress]='auto none zstd gzip xz lzma lz4 bzip2'
         [--device]='auto cpu cuda opencl'
         [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num'

@@ -8,6 +8,7 @@ complete -c gpuhist -l chunk-size -x -d 'Bytes to read, copy and count at a time
 complete -c gpuhist -l clf -d 'Fields of a log of requests'
 complete -c gpuhist -l closed -x -a 'left right' -d 'Which edge belongs to a bin'
 complete -c gpuhist -l comment -x -d 'Leave out lines that begin with this byte'
+complete -c gpuhist -l counts -f -a 'tsv uniq' -d 'The input is counted already'
 complete -c gpuhist -l csv -d 'Fields of CSV'
 complete -c gpuhist -l cumulative -d 'Add a column: the sum so far'
 complete -c gpuhist -l decompress -x -a 'auto none zstd gzip xz lzma lz4 bzip2' -d 'How to decode compressed inputs'

@@ -145,8 +145,9 @@ enum key_result key_table_add(struct key_table *table, uint64_t hash,
 /*
  * Add COUNT items, and set their ENTRY: faster than one after the other.  An
  * item whose KEY is NULL adds to its ENTRY.  WEIGHTS has those of the items if
- * the table has sums, or counts that replace theirs; else it is NULL.  Sets *ADDED to the number of items that
- * are added, the first ones: after a failure, less than COUNT.
+ * the table has sums, or counts that replace theirs; else it is NULL.  Sets
+ * *ADDED to the number of items that are added, the first ones: after a
+ * failure, less than COUNT.
  */
 enum key_result key_table_add_items(struct key_table *table,
                                     struct key_item *item, size_t count,

@@ -2,9 +2,8 @@
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
  * A value has bytes of its own if a quote of CSV must be left out, if it has a
- * backslash where these are escapes, if it is a
- * minute, an hour or a day of CLF, or if it is a canonical k-mer; the slice of
- * this is a whole window.
+ * backslash where these are escapes, if it is a minute, an hour or a day of
+ * CLF, or if it is a canonical k-mer; the slice of this is a whole window.
  */
 
 #ifndef GPUHIST_FIELD_VALUE_H

@@ -105,12 +105,12 @@ struct text_fields {
 
 /*
  * Set *FIELDS to those of --group-by, then those of WANTED, which needs none if
- * there are groups, and the field of weights or of counts, if it is no other one.  Joint
- * lists may have the same fields.  Whole
- * records that have no fields are field 1.  Of sequences, which have no
- * weights, bases or k-mers are counted unless fields or groups are given.
- * HEADER is NULL if there is none, or if all inputs are empty.  Returns 0, or
- * -1 with *ERROR set; the caller calls field_list_close() in both cases.
+ * there are groups, and the field of weights or of counts, if it is no other
+ * one.  Joint lists may have the same fields.  Whole records that have no
+ * fields are field 1, and so is a value beside its count.  Of sequences, which
+ * have no weights, bases or k-mers are counted unless fields or groups are
+ * given.  HEADER is NULL if there is none, or if all inputs are empty.  Returns
+ * 0, or -1 with *ERROR set; the caller calls field_list_close() in both cases.
  */
 int text_options_fields(const struct text_options *options,
                         const struct text_format *format,

@@ -217,7 +217,7 @@ weigh_piece(struct key_counter *counter, size_t first, size_t count)
 {
     int64_t *weight = malloc(count * sizeof *weight);
     struct decimal_sum *wide = malloc(count * sizeof *wide);
-    const struct key_weights weights = {weight, wide};
+    const struct key_weights weights = {.weight = weight, .wide = wide};
 
     if (weight == NULL || wide == NULL)
         abort();
@@ -247,7 +247,7 @@ count_main(void *argument)
         for (size_t i = 0, p = turn; i < RECORDS; p++) {
             size_t some = p * 2654435761u % PIECE_MAX + 1;
             some = some < RECORDS - i ? some : RECORDS - i;
-            enum key_result added = counting->counts.has_weights
+            enum key_result added = key_counts_have_sums(&counting->counts)
                                         ? weigh_piece(counter, i, some)
                                         : add_piece(counter, i, some);
             if (added != KEY_OK)
@@ -323,7 +323,8 @@ test_threads(size_t kind, unsigned int threads, bool settles, size_t limit,
     if (!has_turn(2))
         return;
     fill(kind, &wanted);
-    if (key_counts_open(&counting.counts, threads, limit, has_weights) !=
+    if (key_counts_open(&counting.counts, threads, limit,
+                        has_weights ? KEY_BRINGS_WEIGHT : KEY_BRINGS_NOTHING) !=
         KEY_OK)
         abort();
     for (unsigned int t = 0; t < threads; t++) {
@@ -393,7 +394,7 @@ test_bounds(void)
         ends[2 * size] = (struct text_slice){0, size};
         ends[2 * size + 1] = (struct text_slice){(uint32_t)page - size, size};
     }
-    if (key_counts_open(&counts, 1, SIZE_MAX, false) != KEY_OK)
+    if (key_counts_open(&counts, 1, SIZE_MAX, KEY_BRINGS_NOTHING) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     /* Often enough that all keys are in the cache in the end. */
@@ -432,7 +433,7 @@ test_equal_hashes(void)
     struct key_order order;
     bool is_equal = true;
 
-    if (key_counts_open(&counts, 1, SIZE_MAX, false) != KEY_OK)
+    if (key_counts_open(&counts, 1, SIZE_MAX, KEY_BRINGS_NOTHING) != KEY_OK)
         abort();
     for (uint32_t i = 0; i < 2 * PAIRS; i++) {
         unsigned char *key = chunk + i * SIZE;
@@ -471,7 +472,7 @@ test_snapshots(size_t kind)
 
     fill(kind, &wanted);
     naive_close(&wanted);
-    if (key_counts_open(&counts, 2, SIZE_MAX, false) != KEY_OK)
+    if (key_counts_open(&counts, 2, SIZE_MAX, KEY_BRINGS_NOTHING) != KEY_OK)
         abort();
     struct key_counter *counter[2] = {key_counter_new(&counts, &result),
                                       key_counter_new(&counts, &result)};
@@ -502,7 +503,8 @@ test_limits(void)
     for (bool is_done = false; !is_done; limit += limit / 8 + 1000) {
         struct key_counts counts;
         struct key_counter *counter = NULL;
-        enum key_result result = key_counts_open(&counts, 1, limit, false);
+        enum key_result result =
+            key_counts_open(&counts, 1, limit, KEY_BRINGS_NOTHING);
         if (result == KEY_OK)
             counter = key_counter_new(&counts, &result);
         for (size_t i = 0; result == KEY_OK && i < RECORDS; i += PIECE_MAX)
@@ -525,7 +527,7 @@ test_limits(void)
     struct key_counts counts;
     struct key_order order;
     enum key_result result;
-    if (key_counts_open(&counts, 1, limit, false) != KEY_OK)
+    if (key_counts_open(&counts, 1, limit, KEY_BRINGS_NOTHING) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     for (size_t i = 0; i < RECORDS; i += PIECE_MAX)
@@ -552,7 +554,8 @@ test_long_key(void)
     struct key_counts counts;
     enum key_result result;
 
-    if (key == NULL || key_counts_open(&counts, 1, LIMIT, false) != KEY_OK)
+    if (key == NULL ||
+        key_counts_open(&counts, 1, LIMIT, KEY_BRINGS_NOTHING) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     const struct text_slice one[] = {{0, 100000}, {0, 1000000}, {0, 1000001}};
@@ -580,7 +583,7 @@ test_no_directory(void)
     fill(1, &wanted);
     naive_close(&wanted);
     setenv("TMPDIR", "/nonexistent/directory", 1);
-    if (key_counts_open(&counts, 1, 1 << 20, false) != KEY_OK)
+    if (key_counts_open(&counts, 1, 1 << 20, KEY_BRINGS_NOTHING) != KEY_OK)
         abort();
     struct key_counter *counter = key_counter_new(&counts, &result);
     result = KEY_OK;

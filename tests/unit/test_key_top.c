@@ -48,7 +48,7 @@ fill(size_t keys, uint64_t counts, size_t filled)
             .count = (uint32_t)(noise() % counts + 1),
         };
         int64_t weight = (int64_t)(noise() % counts) - (int64_t)counts / 2;
-        const struct key_weights weights = {&weight, NULL};
+        const struct key_weights weights = {.weight = &weight};
         size_t added;
         if (key_table_add_items(&table[(item.hash >> 32) % filled], &item, 1,
                                 has_sums ? &weights : NULL, &added) != KEY_OK)
