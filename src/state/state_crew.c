@@ -109,15 +109,16 @@ static struct state_block *
 new_block(size_t bytes)
 {
     struct state_block *block = calloc(1, sizeof *block);
-    char *byte = malloc(bytes);
 
-    if (block == NULL || byte == NULL) {
+    if (block == NULL)
+        return NULL;
+    block->byte = malloc(bytes);
+    if (block->byte == NULL) {
         free(block);
-        free(byte);
         return NULL;
     }
-    *block =
-        (struct state_block){.byte = byte, .room = bytes, .error = ERROR_NONE};
+    block->room = bytes;
+    block->error = ERROR_NONE;
     return block;
 }
 
@@ -127,8 +128,10 @@ clear_block(const struct state_crew *crew, struct state_block *block)
 {
     if (block->room > crew->block_bytes) {
         char *byte = realloc(block->byte, crew->block_bytes);
-        block->room = byte != NULL ? crew->block_bytes : block->room;
-        block->byte = byte != NULL ? byte : block->byte;
+        if (byte != NULL) {
+            block->byte = byte;
+            block->room = crew->block_bytes;
+        }
     }
     if (block->entry_room > BLOCK_SHARE * crew->block_bytes) {
         free(block->entry);
