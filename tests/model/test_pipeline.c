@@ -152,6 +152,13 @@ error_set(struct error *error, enum exit_status status, const char *format, ...)
         error->status = status;
 }
 
+int
+error_fail_memory(struct error *error)
+{
+    error_set(error, EXIT_DATA, "out of memory");
+    return -1;
+}
+
 void
 error_move(struct error *to, struct error *from)
 {
