@@ -22,7 +22,7 @@
 #include "input/fixed_framing.h"
 #include "input/inputs.h"
 
-#define WATCHDOG_SECONDS 120
+#define WATCHDOG_SECONDS 300
 #define CHUNK 4096
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

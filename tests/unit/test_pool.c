@@ -16,7 +16,7 @@
 #include "../tap.h"
 #include "sync/pool.h"
 
-#define WATCHDOG_SECONDS 120
+#define WATCHDOG_SECONDS 300
 #define CHUNK_BYTES 64
 
 static void
