@@ -24,7 +24,7 @@ GPUHIST = sys.argv[1]
 def make_lines():
     random_ = random.Random(4)
     lines = []
-    for i in range(60000):
+    for i in range(12000 if IS_SHORT else 60000):
         # New keys until the end, and a third of the lines without field 2.
         key = random_.choice(["%d" % (i // 7), "%d" % random_.randrange(30),
                               "x" * random_.randrange(60)])
@@ -35,6 +35,7 @@ def make_lines():
 LINES = make_lines()
 # How many snapshots a run has, which takes as long as its input.
 LEAST = 2 if IS_SHORT else 4
+OFTEN = "--every=%dms" % (4 if IS_SHORT else 1)
 
 
 FIELDS, GROUPS = ["-f1,2"], ["-g1,2"]
@@ -49,8 +50,8 @@ def key_of(line, options):
 
 def snapshots(options, pieces):
     """The counters of each field, and the records, of what is printed."""
-    run = subprocess.Popen([GPUHIST, "-d", " ", "--every=1ms",
-                            "--format=json", *options],
+    run = subprocess.Popen([GPUHIST, "-d", " ", OFTEN, "--format=json",
+                            *options],
                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     text = ("\n".join(LINES) + "\n").encode()
     size = len(text) // pieces + 1

@@ -118,9 +118,9 @@ def csv_rows(text, delimiter, comment):
         taken = []
 
         def feed(start):
-            for line in lines[start:]:
-                taken.append(line)
-                yield line
+            for i in range(start, len(lines)):
+                taken.append(lines[i])
+                yield lines[i]
         row = next(csv.reader(feed(at), delimiter=delimiter))
         yield row or [""], len("".join(taken).encode())
         at += len(taken)
