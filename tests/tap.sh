@@ -143,6 +143,16 @@ instrumented()
     grep -q '__[a-z]*san_init' "$GPUHIST"
 }
 
+# peak ARGUMENT...: print what the program has in memory at most, in KiB.
+peak()
+{
+    python3 -c '
+import os, sys
+pid = os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+status, usage = os.wait4(pid, 0)[1:]
+sys.exit("it failed") if status else print(usage.ru_maxrss)' "$GPUHIST" "$@"
+}
+
 # skip NAME REASON: a test that cannot run here.
 skip()
 {

@@ -11,6 +11,9 @@
 #define PART_KEYS 32768
 #define PART_BUFFER_BYTES ((size_t)PART_KEYS * KEY_PUT_BYTES)
 
+/* Marks of a run at first: many runs are short. */
+#define MARKS_MIN 8
+
 /* Keys between one that is fetched and one that is written. */
 #define AHEAD 16
 
@@ -101,6 +104,29 @@ key_runs_end(struct key_runs *runs, struct error *error)
 
 /* ---- entries that others write ---- */
 
+/* Make room for another mark of RUN.  Returns false if there is no memory: a
+   run may do without. */
+static bool
+reserve_mark(struct key_run *run)
+{
+    const size_t marks = run->marks;
+
+    if (marks == KEY_RUN_MARKS) {
+        run->marks /= 2;
+        for (size_t m = 0; m < run->marks; m++)
+            run->mark[m] = run->mark[2 * m];
+        return true;
+    }
+    /* It is full if it has a power of two of them. */
+    if (marks != 0 && (marks < MARKS_MIN || (marks & (marks - 1)) != 0))
+        return true;
+    size_t room = marks != 0 ? 2 * marks : MARKS_MIN;
+    uint64_t *mark = realloc(run->mark, room * sizeof *mark);
+    if (mark != NULL)
+        run->mark = mark;
+    return mark != NULL;
+}
+
 /* Mark the entry of RUN that begins at AT, unless it is near to the last one
    that is marked. */
 static void
@@ -108,11 +134,6 @@ add_mark(struct key_run *run, uint64_t at)
 {
     uint64_t distance = 0;
 
-    /* A run may do without. */
-    if (run->mark == NULL)
-        run->mark = malloc(KEY_RUN_MARKS * sizeof *run->mark);
-    if (run->mark == NULL)
-        return;
     if (run->marks > 1)
         distance =
             (run->mark[run->marks - 1] - run->mark[0]) / (run->marks - 1);
@@ -120,12 +141,8 @@ add_mark(struct key_run *run, uint64_t at)
     if (run->marks > 0 &&
         at - run->mark[run->marks - 1] < distance - distance / 4)
         return;
-    if (run->marks == KEY_RUN_MARKS) {
-        run->marks /= 2;
-        for (size_t m = 0; m < run->marks; m++)
-            run->mark[m] = run->mark[2 * m];
-    }
-    run->mark[run->marks++] = at;
+    if (reserve_mark(run))
+        run->mark[run->marks++] = at;
 }
 
 struct scratch_file

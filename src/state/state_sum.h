@@ -4,8 +4,8 @@
  * Cells of bins are added up in memory, or in a mapped file if they need more
  * than the limit.  What occurs (keys, numbers, tuples, k-mers) is sorted in a
  * state, so the rows of a state are a run (key_run.h), and all runs are merged
- * to a list in files at the end.  So any number of states takes the same
- * memory.
+ * to a list in files at the end, in several passes if they are more than the
+ * limit allows.  So a state takes memory only for where its runs are.
  *
  * Lattices that were found while counting are joined: the sum has that of one
  * run over all values.

@@ -282,16 +282,6 @@ oracle()
     python3 -B "$srcdir/tests/cli/per_file_oracle.py" "$@"
 }
 
-# peak ARGUMENT...: what the program has in memory at most, in KiB.
-peak()
-{
-    python3 -c '
-import os, sys
-pid = os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
-status, usage = os.wait4(pid, 0)[1:]
-sys.exit("it failed") if status else print(usage.ru_maxrss)' "$GPUHIST" "$@"
-}
-
 if [ "$HAVE_ARCHIVE" = yes ]; then
     oracle archive tar 4000 >few.tar
     oracle archive tar 16000 >many.tar

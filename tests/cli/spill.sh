@@ -96,15 +96,6 @@ counts wanted 'a frequent key among them' spills -j3 --format=uniq both
 
 # ---- memory ----
 
-# peak OPTION...: what the program has in memory at most, in KiB.
-peak()
-{
-    python3 -c '
-import os, resource, sys
-pid = os.spawnvp(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
-print(os.wait4(pid, 0)[2].ru_maxrss)' "$GPUHIST" "$@"
-}
-
 if instrumented; then
     skip 'memory' 'a sanitizer has memory of its own'
 else
