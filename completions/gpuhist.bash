@@ -44,7 +44,7 @@ _gpuhist()
         [--duplicates]='error skip allow'
         [--endian]='little big'
         [--flow]='auto show hide clamp'
-        [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo otlp prom-native state'
+        [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo otlp prom-native hdr state'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
         [--labels]='dec hex char'

@@ -152,6 +152,14 @@ axis_has_lattice(const struct binning_axis *axis)
     return axis->is_auto && axis->kind == BINNING_EVEN;
 }
 
+/* Whether each octave of AXIS has 2^subdivision bins of equal width: bin I has
+   step first_step + I of all octaves from 1 on. */
+static inline bool
+axis_has_octaves(const struct binning_axis *axis)
+{
+    return axis->kind == BINNING_LOG2;
+}
+
 /* Whether --scale made AXIS. */
 static inline bool
 axis_has_scale(const struct binning_axis *axis)

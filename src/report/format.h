@@ -39,6 +39,10 @@ void format_uhi(struct writer *out, const struct report *report);
 void format_otlp(struct writer *out, const struct report *report);
 void format_prom_native(struct writer *out, const struct report *report);
 
+/* Some bins of --log; and what format_hdr() has no place for in histogram I. */
+void format_hdr(struct writer *out, const struct report *report);
+uint64_t format_hdr_unplaced(const struct report *report, size_t i);
+
 /* Its only histogram has position, base and quality of sequences. */
 void format_fqchk(struct writer *out, const struct report *report);
 
@@ -48,6 +52,7 @@ const char *format_npy_wrong(const struct spec *spec);
 const char *format_uhi_wrong(const struct spec *spec);
 const char *format_otlp_wrong(const struct spec *spec);
 const char *format_prom_native_wrong(const struct spec *spec);
+const char *format_hdr_wrong(const struct spec *spec);
 const char *format_histo_wrong(const struct spec *spec);
 
 #endif

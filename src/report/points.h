@@ -1,5 +1,5 @@
 /*
- * points.h -- histograms of --scale as data points, for otlp and prom-native
+ * points.h -- histograms as data points, for otlp, prom-native and hdr
  *
  *     points_open(&points, report, i);
  *     while (points_next(&points, &point))

@@ -116,6 +116,15 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .count_unplaced = points_unplaced,
             .print = format_prom_native,
         },
+    [FORMAT_HDR] =
+        {
+            .name = "hdr",
+            .remark = "for HdrHistogram",
+            .unsupported = POINTS_UNSUPPORTED,
+            .find_wrong = format_hdr_wrong,
+            .count_unplaced = format_hdr_unplaced,
+            .print = format_hdr,
+        },
     /* The room of states is not below this one: results.c writes it. */
     [FORMAT_STATE] =
         {

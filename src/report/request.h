@@ -28,6 +28,7 @@ enum format {
     FORMAT_HISTO,
     FORMAT_OTLP,
     FORMAT_PROM_NATIVE,
+    FORMAT_HDR,
     FORMAT_STATE,
     FORMAT_COUNT,
 };

@@ -271,7 +271,7 @@ done <<'EOF'
 --device auto, cpu, cuda, opencl, cuda:N[,N]... or opencl:N[,N]...
 --duplicates error, skip or allow
 --endian little or big
---format tsv, csv, md, json, jsonl, prom, uniq, npy, uhi, fqchk, histo, otlp, prom-native or state
+--format tsv, csv, md, json, jsonl, prom, uniq, npy, uhi, fqchk, histo, otlp, prom-native, hdr or state
 --flow auto, show, hide or clamp
 --interrupted discard or print
 --labels dec, hex or char
