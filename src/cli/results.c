@@ -131,7 +131,7 @@ check_stats(const struct spec *spec, const struct options *options,
     if (spec_lacks_bins(spec)) {
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles need bins for each field: --bins, "
-                  "--range, --edges or --log");
+                  "--range, --edges, --log or --scale");
         return -1;
     }
     error_set(error, EXIT_USAGE,
@@ -197,7 +197,7 @@ check_device(const struct spec *spec, const struct options *options,
         return check_sequences(spec, options, error);
     error_set(error, EXIT_USAGE,
               "%s is for GPUs, which need bins for each field: --bins, "
-              "--range, --edges or --log",
+              "--range, --edges, --log or --scale",
               is_list ? "--list-strategies" : "--device");
     return -1;
 }

@@ -79,9 +79,9 @@ axis_direct_make(struct axis_making *making)
         }
         error_set(making->error, EXIT_USAGE,
                   "%s has more than %llu values, too many to list: give "
-                  "--range=LO,HI, --range=auto, --edges or --log; --nonzero "
-                  "lists those that occur, unless there are --joint or "
-                  "--weights",
+                  "--range=LO,HI, --range=auto, --edges, --log or --scale; "
+                  "--nonzero lists those that occur, unless there are --joint "
+                  "or --weights",
                   axis_type_name(making->axis),
                   (unsigned long long)AXIS_BINS_MAX);
         return -1;

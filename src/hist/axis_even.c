@@ -152,9 +152,9 @@ make_without_range(struct axis_making *making)
     }
     if (making->texts->bins == NULL) {
         error_set(making->error, EXIT_USAGE,
-                  "%s needs --bins=N, --range=LO,HI, --edges or --log; "
-                  "--nonzero lists what occurs, unless there are --joint or "
-                  "--weights",
+                  "%s needs --bins=N, --range=LO,HI, --edges, --log or "
+                  "--scale; --nonzero lists what occurs, unless there are "
+                  "--joint or --weights",
                   type);
         return -1;
     }

@@ -174,7 +174,7 @@ check_keys(const struct spec *spec, const struct report_options *options,
     if (spec_lacks_bins(spec))
         error_set(error, EXIT_USAGE,
                   "--format=%s has bins, so each field needs --bins, --range, "
-                  "--edges or --log",
+                  "--edges, --log or --scale",
                   format->name);
     else
         error_set(error, EXIT_USAGE,
