@@ -152,8 +152,10 @@ sniff(struct content *content)
         return 0;
     size_t size =
         content->left < sizeof first ? (size_t)content->left : sizeof first;
-    size = source_look_at(source, first, size, source->first);
-    sniff_add(&content->sniff, first, size);
+    ssize_t got = source_peek(source, first, size, source->first);
+    if (got < 0)
+        return -1;
+    sniff_add(&content->sniff, first, (size_t)got);
     return check_start(content);
 }
 
