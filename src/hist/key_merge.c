@@ -16,17 +16,59 @@
    without that, the time would grow with the square of their number. */
 #define KEPT_MAX 4
 
+/*
+ * In the order of the keys, the rank of an entry says how it differs from an
+ * entry that is not behind it, its base: zero if the keys are equal, else less
+ * the later they differ, and the lesser the bytes there (offset-value codes, W.
+ * Conner, IBM Technical Disclosure Bulletin 20, 1977).  The base of the next
+ * entry of a source is the one before, and that of a loser is the winner; so
+ * all entries that meet have the same base, and most are told apart by their
+ * ranks.  Then the winner is a base of the loser that has the same rank.
+ *
+ * A key differs in units of UNIT bytes.  The value of a unit has its bytes and
+ * their number, so a key is before those that it begins.
+ */
+#define UNIT 3
+#define RANK_END UINT64_MAX                   /* the source has no entry */
+#define RANK_FIRST ((uint64_t)UINT32_MAX - 1) /* the first unit differs */
+
 /* ---- order ---- */
 
-/* The first 8 bytes of a key, or zeros behind its end. */
 static uint64_t
-prefix_of(const struct key_entry *entry)
+rank_of(const struct key_entry *entry, uint32_t unit)
 {
-    uint64_t prefix = 0;
+    uint64_t value = 0;
+    uint32_t bytes = 0;
 
-    for (uint32_t i = 0; i < 8; i++)
-        prefix = prefix << 8 | (i < entry->size ? entry->key[i] : 0);
-    return prefix;
+    for (uint32_t i = 0; i < UNIT; i++) {
+        bool is_in = UNIT * unit + i < entry->size;
+        value = value << 8 | (is_in ? entry->key[UNIT * unit + i] : 0);
+        bytes += is_in;
+    }
+    return (RANK_FIRST - unit) << 32 | value << 8 | bytes;
+}
+
+/* Returns the unit of an entry that has RANK. */
+static uint32_t
+unit_of(uint64_t rank)
+{
+    return (uint32_t)(RANK_FIRST - (rank >> 32));
+}
+
+/* Returns the first unit in which A and B differ, which is not before UNIT_AT;
+   UINT32_MAX: they are equal. */
+static uint32_t
+find_difference(const struct key_entry *a, const struct key_entry *b,
+                uint32_t unit)
+{
+    uint32_t most = a->size < b->size ? a->size : b->size;
+    uint32_t at = UNIT * unit;
+
+    while (at + 8 <= most && memcmp(a->key + at, b->key + at, 8) == 0)
+        at += 8;
+    while (at < most && a->key[at] == b->key[at])
+        at++;
+    return at < most || a->size != b->size ? at / UNIT : UINT32_MAX;
 }
 
 /* Whether the greatest sum is first. */
@@ -36,46 +78,93 @@ is_by_sum(const struct key_runs *runs)
     return runs->order == KEY_RUN_BY_COUNT && runs->sum_bytes > 0;
 }
 
-static inline void
-set_rank(const struct key_merge *merge, struct key_source *source)
+static inline bool
+is_by_key(const struct key_merge *merge)
 {
-    if (source->entry == source->end)
-        return;
-    struct key_entry entry = key_entry_read(source->entry);
-    source->rank = is_by_sum(merge->runs)                   ? 0
-                   : merge->runs->order == KEY_RUN_BY_COUNT ? ~entry.count
-                                                            : prefix_of(&entry);
+    return merge->runs->order == KEY_RUN_BY_KEY;
 }
 
-/* Returns the sign of what A is to B; neither is at its end. */
-static int
-compare(const struct key_runs *runs, const struct key_source *a,
-        const struct key_source *b)
+/* Rank the entry of SOURCE; BEFORE is the one before, or NULL. */
+static inline void
+set_rank(const struct key_merge *merge, struct key_source *source,
+         const unsigned char *before)
 {
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
+    if (source->entry == source->end) {
+        source->rank = RANK_END;
+        return;
+    }
+    struct key_entry entry = key_entry_read(source->entry);
+    if (is_by_key(merge)) {
+        uint32_t unit = 0;
+        if (before != NULL) {
+            struct key_entry base = key_entry_key(before);
+            unit = find_difference(&base, &entry, 0);
+        }
+        source->rank = unit != UINT32_MAX ? rank_of(&entry, unit) : 0;
+    } else {
+        source->rank = is_by_sum(merge->runs) ? 0 : ~entry.count;
+    }
+}
+
+/*
+ * Whether the key of A is before that of B; their ranks are equal and have the
+ * same base.  The rank of the one that is not before gets the other one as its
+ * base.
+ */
+static bool
+is_key_before(struct key_source *a, struct key_source *b)
+{
+    uint32_t unit = unit_of(a->rank) + 1;
+    struct key_entry left = key_entry_key(a->entry);
+    struct key_entry right = key_entry_key(b->entry);
+
+    unit = find_difference(&left, &right, unit);
+    if (unit == UINT32_MAX) {
+        a->rank = 0;
+        return false;
+    }
+    uint64_t rank = rank_of(&left, unit);
+    uint64_t other = rank_of(&right, unit);
+    if (rank < other)
+        b->rank = other;
+    else
+        a->rank = rank;
+    return rank < other;
+}
+
+/* Whether A is before B, of which the counts are the same, or the sums are not
+   compared yet. */
+static bool
+is_ranked_before(const struct key_runs *runs, const struct key_source *a,
+                 const struct key_source *b)
+{
     if (is_by_sum(runs)) {
         struct decimal_sum sum = key_entry_sum(a->entry);
         struct decimal_sum other = key_entry_sum(b->entry);
         int order = decimal_sum_compare(&other, &sum);
         if (order != 0)
-            return order;
+            return order < 0;
     }
     struct key_entry left = key_entry_read(a->entry);
     struct key_entry right = key_entry_read(b->entry);
-    return key_entry_compare(&left, &right);
+    return key_entry_compare(&left, &right) < 0;
 }
 
-/* Whether the entry of source A comes before that of B. */
-static bool
+/* Whether the entry of source A comes before that of B; if not, it may as well
+   be equal.  In the order of the keys, the other one has it as its base. */
+static inline bool
 is_before(const struct key_merge *merge, size_t a, size_t b)
 {
-    const struct key_source *left = &merge->source[a];
-    const struct key_source *right = &merge->source[b];
+    struct key_source *left = &merge->source[a];
+    struct key_source *right = &merge->source[b];
 
-    if (left->entry == left->end)
+    if (left->rank != right->rank)
+        return left->rank < right->rank;
+    if (left->rank == RANK_END)
         return false;
-    return right->entry == right->end || compare(merge->runs, left, right) < 0;
+    if (!is_by_key(merge))
+        return is_ranked_before(merge->runs, left, right);
+    return left->rank != 0 && is_key_before(left, right);
 }
 
 /* ---- the tree: node n has the children 2n and 2n + 1; source s is node
@@ -142,9 +231,11 @@ advance(struct key_merge *merge, size_t s)
 {
     struct key_source *source = &merge->source[s];
 
-    source->entry += key_entry_bytes(source->entry) + merge->runs->sum_bytes;
+    const unsigned char *before = source->entry;
+
+    source->entry += key_entry_bytes(before) + merge->runs->sum_bytes;
     assert(source->entry <= source->end);
-    set_rank(merge, source);
+    set_rank(merge, source, before);
     replay(merge, s);
 }
 
@@ -190,7 +281,7 @@ key_merge_open(struct key_merge *merge, const struct key_runs *runs,
         source->kept = merge->mapping + run[s].at;
         source->entry = source->kept + runs->sum_bytes;
         source->end = merge->mapping + run[s].end + runs->sum_bytes;
-        set_rank(merge, source);
+        set_rank(merge, source, NULL);
     }
     merge->loser[0] = build(merge, 1);
     return 0;
@@ -214,13 +305,11 @@ key_merge_next(struct key_merge *merge)
     merge->last = s;
     const size_t sum_bytes = merge->runs->sum_bytes;
     merge->amount = key_entry_amount(source->entry, sum_bytes);
-    struct key_source current = *source;
     advance(merge, s);
-    while (merge->runs->order == KEY_RUN_BY_KEY) {
+    while (is_by_key(merge)) {
         s = merge->loser[0];
         source = &merge->source[s];
-        if (source->entry == source->end ||
-            compare(merge->runs, &current, source) != 0)
+        if (source->rank != 0)
             break;
         struct key_amount more = key_entry_amount(source->entry, sum_bytes);
         key_amount_add(&merge->amount, &more);

@@ -7,9 +7,9 @@
  *     key_merge_close(&merge);
  *
  * A tree of losers (D. Knuth, The Art of Computer Programming, volume 3, 5.4.1)
- * finds the next entry with one comparison for each level.  In the order of the
- * keys, the amounts of equal keys are added up; in the order of the counts, all
- * keys differ.
+ * finds the next entry with one comparison for each level, mostly of numbers
+ * that say where keys differ.  In the order of the keys, the amounts of equal
+ * keys are added up; in the order of the counts, all keys differ.
  *
  * The runs are read through a mapping of their file, so a key of any length
  * needs no buffer.  A part of a run that has been read leaves the memory.
@@ -25,7 +25,7 @@ struct key_source {
     const unsigned char *entry; /* the next one, or END */
     const unsigned char *end;
     const unsigned char *kept; /* before this, nothing is in memory */
-    uint64_t rank; /* orders the entries of all sources, or is equal */
+    uint64_t rank; /* of the entry: orders those of all sources, or is equal */
 };
 
 struct key_merge {
