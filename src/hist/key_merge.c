@@ -26,36 +26,48 @@
  * ranks.  Then the winner is a base of the loser that has the same rank.
  *
  * A key differs in units of UNIT bytes.  The value of a unit has its bytes and
- * their number, so a key is before those that it begins.
+ * their number, so a key is before those that it begins.  Behind UNITS of them,
+ * ranks are the same.
  */
-#define UNIT 3
-#define RANK_END UINT64_MAX                   /* the source has no entry */
-#define RANK_FIRST ((uint64_t)UINT32_MAX - 1) /* the first unit differs */
+#define UNIT 6
+#define VALUE_BITS (8 * UNIT + 3)
+#define UNITS (((uint32_t)1 << (64 - VALUE_BITS)) - 2)
+#define RANK_END UINT64_MAX /* the source has no entry */
+#define RANK_LATER 1        /* the difference is not in the first UNITS */
 
 /* ---- order ---- */
 
+/* Returns the value of UNIT of ENTRY. */
 static uint64_t
-rank_of(const struct key_entry *entry, uint32_t unit)
+value_of(const struct key_entry *entry, uint32_t unit)
 {
+    uint32_t at = UNIT * unit;
+    uint32_t bytes = at < entry->size ? entry->size - at : 0;
     uint64_t value = 0;
-    uint32_t bytes = 0;
 
-    for (uint32_t i = 0; i < UNIT; i++) {
-        bool is_in = UNIT * unit + i < entry->size;
-        value = value << 8 | (is_in ? entry->key[UNIT * unit + i] : 0);
-        bytes += is_in;
-    }
-    return (RANK_FIRST - unit) << 32 | value << 8 | bytes;
+    bytes = bytes < UNIT ? bytes : UNIT;
+    for (uint32_t i = 0; i < UNIT; i++)
+        value = value << 8 | (i < bytes ? entry->key[at + i] : 0);
+    return value << 3 | bytes;
 }
 
-/* Returns the unit of an entry that has RANK. */
-static uint32_t
-unit_of(uint64_t rank)
+/* Returns the rank of an entry that differs in UNIT, where it has VALUE. */
+static uint64_t
+rank_of(uint32_t unit, uint64_t value)
 {
-    return (uint32_t)(RANK_FIRST - (rank >> 32));
+    return unit < UNITS ? (uint64_t)(UNITS - unit) << VALUE_BITS | value
+                        : RANK_LATER;
 }
 
-/* Returns the first unit in which A and B differ, which is not before UNIT_AT;
+/* Returns the first unit in which entries of RANK and one base may differ. */
+static uint32_t
+unit_behind(uint64_t rank)
+{
+    return rank == RANK_LATER ? UNITS
+                              : UNITS - (uint32_t)(rank >> VALUE_BITS) + 1;
+}
+
+/* Returns the first unit in which A and B differ, which is not before UNIT;
    UINT32_MAX: they are equal. */
 static uint32_t
 find_difference(const struct key_entry *a, const struct key_entry *b,
@@ -100,7 +112,8 @@ set_rank(const struct key_merge *merge, struct key_source *source,
             struct key_entry base = key_entry_key(before);
             unit = find_difference(&base, &entry, 0);
         }
-        source->rank = unit != UINT32_MAX ? rank_of(&entry, unit) : 0;
+        source->rank =
+            unit != UINT32_MAX ? rank_of(unit, value_of(&entry, unit)) : 0;
     } else {
         source->rank = is_by_sum(merge->runs) ? 0 : ~entry.count;
     }
@@ -114,22 +127,21 @@ set_rank(const struct key_merge *merge, struct key_source *source,
 static bool
 is_key_before(struct key_source *a, struct key_source *b)
 {
-    uint32_t unit = unit_of(a->rank) + 1;
     struct key_entry left = key_entry_key(a->entry);
     struct key_entry right = key_entry_key(b->entry);
 
-    unit = find_difference(&left, &right, unit);
+    uint32_t unit = find_difference(&left, &right, unit_behind(a->rank));
     if (unit == UINT32_MAX) {
         a->rank = 0;
         return false;
     }
-    uint64_t rank = rank_of(&left, unit);
-    uint64_t other = rank_of(&right, unit);
-    if (rank < other)
-        b->rank = other;
+    uint64_t value = value_of(&left, unit);
+    uint64_t other = value_of(&right, unit);
+    if (value < other)
+        b->rank = rank_of(unit, other);
     else
-        a->rank = rank;
-    return rank < other;
+        a->rank = rank_of(unit, value);
+    return value < other;
 }
 
 /* Whether A is before B, of which the counts are the same, or the sums are not

@@ -20,6 +20,7 @@
 
 #define WATCHDOG_SECONDS 300
 #define KEY_MAX 400000
+#define LATE 60000
 #define PARTS_KEYS 100000
 #define THREADS 5
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -68,6 +69,19 @@ make_long(void)
     return KEY_MAX - 10 - (uint32_t)(noise() % 3);
 }
 
+/* Some differ only behind 60,000 bytes. */
+static uint32_t
+make_late(void)
+{
+    uint32_t size = make_numbers();
+
+    if (noise() % 200 != 0)
+        return size;
+    memmove(key + LATE, key, size);
+    memset(key, 'x', LATE);
+    return LATE + size;
+}
+
 /* Most differ, so that runs have marks. */
 static uint32_t
 make_many(void)
@@ -81,7 +95,7 @@ static const struct {
     uint32_t (*make)(void);
 } kinds[] = {
     {"numbers", make_numbers}, {"zeros", make_zeros}, {"paths", make_paths},
-    {"long", make_long},       {"many", make_many},
+    {"long", make_long},       {"late", make_late},   {"many", make_many},
 };
 
 /* The last one takes longer. */
