@@ -51,6 +51,7 @@ enum text_kind {
     TEXT_WORDS,
     TEXT_KINDS, /* the number of kinds that this file defines */
     TEXT_SEQUENCES = TEXT_KINDS, /* FASTA and FASTQ: see sequence.h */
+    TEXT_JSON, /* objects of JSON, one a line: see src/text/json_scan.h */
 };
 
 #define TEXT_NO_COMMENT (-1)
@@ -64,12 +65,13 @@ enum text_counts {
 };
 
 struct text_format {
-    binning_u32 kind;       /* enum text_kind */
-    binning_u32 delimiter;  /* a byte; for DELIMITED and CSV */
-    binning_u32 end;        /* a byte, '\n' or 0 */
-    binning_i32 comment;    /* a byte, or TEXT_NO_COMMENT */
-    binning_u32 counts;     /* enum text_counts */
-    binning_u32 is_escaped; /* \t, \n and \\ stand for a byte each */
+    binning_u32 kind;           /* enum text_kind */
+    binning_u32 delimiter;      /* a byte; for DELIMITED and CSV */
+    binning_u32 end;            /* a byte, '\n' or 0 */
+    binning_i32 comment;        /* a byte, or TEXT_NO_COMMENT */
+    binning_u32 counts;         /* enum text_counts */
+    binning_u32 is_escaped;     /* \t, \n and \\ stand for a byte each */
+    binning_u32 counts_invalid; /* of JSON: a wrong line is a record, too */
 
     /* Of SEQUENCES: */
     binning_u32 phred;        /* the byte of quality 0 */
@@ -108,6 +110,7 @@ enum text_part {
     TEXT_PART_DAY,
     TEXT_PART_COMBINED, /* all of it, if the record is Combined */
     TEXT_PART_MORE,     /* of Common, two fields before it */
+    TEXT_PART_MEMBER,   /* of an object of JSON: its path is the field's name */
 
     /* Of a sequence, of each of its bases, and of each of its k-mers.  The
        first position is 1; that of a k-mer is that of its first base. */

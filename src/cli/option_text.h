@@ -35,7 +35,8 @@
         .brief = "count for each combination of these fields",
         TEXT(spec.text.group_by),
         .rule = {{.needs =
-                      "delimiter tsv csv whitespace clf counts seq kmers"}},
+                      "delimiter tsv csv whitespace clf jsonl counts "
+                      "seq kmers"}},
         .use = {{.feature = REPORT_KEYS}},
     },
     {
@@ -47,7 +48,7 @@
         CONSTANT(spec.text.records, RECORDS_LINES),
         .rule = {{.excludes =
                       "fields group-by weights delimiter tsv csv whitespace "
-                      "clf words",
+                      "clf jsonl words",
                   .message = "--lines counts whole lines: no --fields, "
                              "--group-by or --weights, and no option that "
                              "divides lines"},
@@ -62,7 +63,7 @@
         .brief = "fields of text between these bytes",
         TEXT(spec.text.delimiter),
         .rule = {{.needs = "fields group-by",
-                  .excludes = "tsv whitespace clf words"},
+                  .excludes = "tsv whitespace clf jsonl words"},
                  {.excludes = BINARY_ONLY}},
     },
     {
@@ -100,6 +101,26 @@
         .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
     },
     {
+        .name = "jsonl",
+        .is_counting = true,
+        .help = "objects of JSON, one a line; fields are paths: a, a.b,\n"
+                "a[0], a[\"x.y\"]",
+        .brief = "members of objects of JSON, one a line",
+        CONSTANT(spec.text.records, RECORDS_JSON),
+        .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
+    },
+    {
+        .name = "invalid",
+        .is_counting = true,
+        .argument = "WHAT",
+        .help = "a line that is no object of JSON is an error (default),\n"
+                "or is counted as \\invalid; %w",
+        .brief = "what becomes of wrong lines of JSON",
+        .words = WORDS("error", "count"),
+        WORD(spec.text.invalid, INVALID_ERROR),
+        .rule = {{.needs = "jsonl"}},
+    },
+    {
         .name = "words",
         .is_counting = true,
         .help = "each run of other bytes than blanks is a key",
@@ -121,10 +142,10 @@
         .words = WORDS("tsv", "uniq"),
         WORD(spec.text.counts, COUNTS_TSV),
         .absent = COUNTS_TSV,
-        .rule = {{.excludes = "weights lines words clf seq kmers prefix",
+        .rule = {{.excludes = "weights lines words clf jsonl seq kmers prefix",
                   .message = "--counts is for values that each have a count: "
-                             "no --weights, --lines, --words, --clf, --seq, "
-                             "--kmers or --prefix"},
+                             "no --weights, --lines, --words, --clf, "
+                             "--jsonl, --seq, --kmers or --prefix"},
                  {.when = "uniq",
                   .excludes = "fields group-by delimiter tsv csv whitespace",
                   .message = "--counts=uniq reads what uniq -c prints: no "
@@ -153,7 +174,7 @@
         .wanted = "a number of bases from 1 to 32",
         .rule = {NOT_OF_SEQUENCES,
                  {.excludes = NOT_OF_TEXT
-                  " delimiter lines tsv csv whitespace clf words"}},
+                  " delimiter lines tsv csv whitespace clf jsonl words"}},
     },
     {
         .name = "canonical",
@@ -170,8 +191,8 @@
         .brief = "print how many keys occur so often",
         FLAG(spec.spectrum),
         .rule = {{.needs =
-                      "lines words delimiter tsv csv whitespace clf counts seq "
-                      "kmers"},
+                      "lines words delimiter tsv csv whitespace clf jsonl "
+                      "counts seq kmers"},
                  {.excludes = "weights reset"}},
     },
     {
@@ -232,7 +253,8 @@
         .brief = "leave out lines that begin with this byte",
         TEXT(spec.text.comment),
         .rule = {{.needs =
-                      "lines delimiter tsv csv whitespace clf words counts"}},
+                      "lines delimiter tsv csv whitespace clf jsonl words "
+                      "counts"}},
     },
     {
         .name = "prefix",

@@ -59,7 +59,7 @@ axis_type_name(const struct binning_axis *axis)
 unsigned int
 axis_flows(const struct binning_axis *axis)
 {
-    bool has_all = axis->is_text || axis_is_kmers(axis);
+    bool has_all = axis->is_text || axis->has_invalid || axis_is_kmers(axis);
     unsigned int specials = has_all                     ? AXIS_SPECIALS
                             : axis->kind == BINNING_KEY ? AXIS_KEY_MISSING + 1
                                                         : 0;

@@ -41,7 +41,8 @@ void axis_values(const struct binning_axis *axis, int64_t *least,
 /*
  * The special cells of a field of text, for records without a value: the flow
  * cells behind those of enum binning_flow.  An axis of keys has only the first
- * one, because any text is a key; unless the keys are k-mers.
+ * one, because any text is a key; unless the keys are k-mers, or records may be
+ * wrong.
  */
 enum axis_special {
     AXIS_KEY_MISSING, /* the record has no such field */

@@ -293,9 +293,10 @@ record_parse_fields(const struct record *record, const char *list,
                       "--fields=%s: '%.*s' is not a field from 1 to %zu, or "
                       "is listed twice%s",
                       list, (int)strcspn(item, ","), item, record->count,
-                      record->count > 1 ? ""
-                                        : " (fields of text need -W, --tsv, "
-                                          "--csv, --clf, --seq or -d)");
+                      record->count > 1
+                          ? ""
+                          : " (fields of text need -W, --tsv, "
+                            "--csv, --clf, --jsonl, --seq or -d)");
             item = NULL;
         } else if (*end == '\0') {
             free(fields.is_taken);

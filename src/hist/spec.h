@@ -120,6 +120,13 @@ spec_has_counts(const struct spec *spec)
     return spec->is_text && spec->text.counts != TEXT_COUNTS_NONE;
 }
 
+/* Whether the records are objects of JSON. */
+static inline bool
+spec_is_json(const struct spec *spec)
+{
+    return spec->is_text && spec->text.kind == TEXT_JSON;
+}
+
 /*
  * Make a spec from OPTIONS, which need not outlive the call.  If IMAGE is not
  * NULL, the records are its pixels.  The tables of the axes take at most

@@ -48,6 +48,7 @@ spec_field_word(const struct spec *spec, size_t i, char text[SPEC_FIELD_BYTES])
 {
     /* The name of a header may have any bytes, and any length. */
     bool is_word = spec->is_text && (spec->text.kind == TEXT_CLF ||
+                                     spec->text.kind == TEXT_JSON ||
                                      spec->text.kind == TEXT_SEQUENCES);
 
     return is_word ? spec_field_text(spec, i, text)

@@ -295,14 +295,14 @@ make_axis(struct spec *spec, const struct spec_options *options, size_t i,
     if (spec->text.kind == TEXT_SEQUENCES)
         return make_sequence_axis(spec, options, i, memory_limit, error);
     if (i < spec->group_count) {
-        spec->shown[i] = (struct binning_axis){.kind = BINNING_KEY};
+        text_axis_make_key(&spec->shown[i], &spec->text);
         return 0;
     }
     if (choose_texts(spec, &options->axis, i, &texts, error) < 0)
         return -1;
     if (spec->is_text)
-        return text_axis_make(&spec->shown[i], &spec->edges, &texts,
-                              options->dtype, options->closed, error);
+        return text_axis_make(&spec->shown[i], &spec->edges, &spec->text,
+                              &texts, options->dtype, options->closed, error);
     struct element element = spec->record.element[spec->field[i]];
     element.is_sparse =
         options->only_occurring && !spec->is_joint && !spec->has_weights;

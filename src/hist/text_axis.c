@@ -41,10 +41,18 @@ make_numbers(struct binning_axis *axis, struct axis_edges *edges,
     return axis_make(axis, edges, texts, &element, closed, error);
 }
 
+void
+text_axis_make_key(struct binning_axis *axis, const struct text_format *format)
+{
+    *axis = (struct binning_axis){.kind = BINNING_KEY,
+                                  .has_invalid = format->counts_invalid};
+}
+
 int
 text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
-               const struct axis_texts *texts, const char *type,
-               enum binning_closed closed, struct error *error)
+               const struct text_format *format, const struct axis_texts *texts,
+               const char *type, enum binning_closed closed,
+               struct error *error)
 {
     bool is_integer =
         type != NULL ? strcmp(type, integer) == 0 : has_operations(texts);
@@ -56,7 +64,7 @@ text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
                   type);
         return -1;
     }
-    *axis = (struct binning_axis){.kind = BINNING_KEY};
+    text_axis_make_key(axis, format);
     if (type == NULL && !axis_make_has_bins(texts) && !has_operations(texts))
         return 0;
     return make_numbers(axis, edges, texts, is_integer, closed, error);

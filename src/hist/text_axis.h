@@ -16,6 +16,7 @@
 #include "hist/axis.h"
 #include "hist/axis_parse.h"
 #include "text/sequence_names.h"
+#include "text/text_format.h"
 #include "util/error.h"
 
 /* Returns the name of type I, from 0 on, or NULL after the last. */
@@ -24,11 +25,16 @@ const char *text_axis_type(size_t i);
 /* Whether TYPE is one that a field of text may have. */
 bool text_axis_is_type(const char *type);
 
+/* Make *AXIS that of keys in text of FORMAT. */
+void text_axis_make_key(struct binning_axis *axis,
+                        const struct text_format *format);
+
 /*
  * Make *AXIS from the options TEXTS, TYPE, which may be NULL, and CLOSED, as
- * axis_make() does.  Returns 0, or -1 with *ERROR set.
+ * axis_make() does, for text of FORMAT.  Returns 0, or -1 with *ERROR set.
  */
 int text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
+                   const struct text_format *format,
                    const struct axis_texts *texts, const char *type,
                    enum binning_closed closed, struct error *error);
 

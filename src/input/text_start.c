@@ -120,16 +120,21 @@ read_header(struct start *start, struct content *content,
     }
 }
 
-/* Note whether the first record begins with a byte order mark. */
+/* Note whether the first record begins with a byte order mark.  JSON has none:
+   it is left out. */
 static int
-look_for_mark(struct start *start, struct content *content)
+look_for_mark(struct start *start, struct content *content,
+              const struct text_format *format)
 {
     while (start->size < MARK_BYTES && !start->has_ended) {
         if (read_more(start, content, MARK_BYTES) < 0)
             return -1;
     }
-    content->has_mark =
+    bool has_mark =
         start->size >= MARK_BYTES && memcmp(start->data, MARK, MARK_BYTES) == 0;
+    content->has_mark = has_mark && format->kind != TEXT_JSON;
+    if (has_mark && !content->has_mark)
+        start->end = MARK_BYTES;
     return 0;
 }
 
@@ -142,7 +147,7 @@ text_start_read(struct content *content, const struct reading *reading,
     *header = (struct text_header){0};
     int result = reading->has_header
                      ? read_header(&start, content, reading->text, header)
-                     : look_for_mark(&start, content);
+                     : look_for_mark(&start, content, reading->text);
     if (result == 0)
         result = content_end_start(content, start.data, start.size, start.end);
     else

@@ -109,7 +109,7 @@ keeps_origins(const struct readers *readers)
     const struct spec *spec = readers->consumers->keys.spec;
 
     return spec != NULL && (spec->has_weights || spec_has_counts(spec) ||
-                            spec_is_sequences(spec));
+                            spec_is_sequences(spec) || spec_is_json(spec));
 }
 
 /* Fill CHUNK with up to CAPACITY bytes.  Returns 0, or -1: out of memory. */

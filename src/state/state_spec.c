@@ -56,6 +56,7 @@ describe_text(const struct spec *spec, struct state_lines *lines)
         [TEXT_CSV] = "csv",
         [TEXT_WORDS] = "words",
         [TEXT_SEQUENCES] = "sequences",
+        [TEXT_JSON] = "json",
     };
     const struct text_format *format = &spec->text;
 
@@ -71,6 +72,8 @@ describe_text(const struct spec *spec, struct state_lines *lines)
             put(lines, "delimiter=%u", format->delimiter);
         put(lines, "end=%u", format->end);
         put(lines, "comment=%d", format->comment);
+        if (format->counts_invalid)
+            put(lines, "invalid=count");
         if (format->counts != TEXT_COUNTS_NONE)
             put(lines, format->counts == TEXT_COUNTS_FIRST ? "counts=first"
                                                            : "counts=last");

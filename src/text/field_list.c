@@ -7,6 +7,7 @@
 #include "text/clf_names.h"
 #include "text/field_list.h"
 #include "text/field_number.h"
+#include "text/json_paths.h"
 #include "text/sequence_names.h"
 
 /*
@@ -100,6 +101,23 @@ append(struct field_list *list, struct text_field field, const char *name,
     return 0;
 }
 
+/* Append the member whose path the LENGTH bytes at ITEM are.  Returns as
+   append(). */
+static int
+append_member(struct field_list *list, const char *item, size_t length,
+              const char *option, struct error *error)
+{
+    const struct text_field field = {.part = TEXT_PART_MEMBER};
+
+    if (json_path_is_valid(item, length))
+        return append(list, field, item, length, error);
+    error_set(error, EXIT_USAGE,
+              "--%s: '%.*s' is no path of a member of JSON (a, a.b, a[0], "
+              "a[\"x.y\"])",
+              option, (int)length, item);
+    return -1;
+}
+
 /* Append the fields of the LENGTH bytes at ITEM.  Returns as append(). */
 static int
 append_item(struct field_list *list, const struct text_format *format,
@@ -109,6 +127,8 @@ append_item(struct field_list *list, const struct text_format *format,
     struct text_field field = {0};
     binning_u32 last = 0;
 
+    if (format->kind == TEXT_JSON)
+        return append_member(list, item, length, option, error);
     if (format->kind == TEXT_CLF || format->kind == TEXT_SEQUENCES) {
         int found =
             format->kind == TEXT_CLF
@@ -140,7 +160,8 @@ field_list_add(struct field_list *list, const struct text_format *format,
     if (list->field == NULL || list->name == NULL)
         return error_fail_memory(error);
     for (const char *item = text;; item++) {
-        size_t length = strcspn(item, ",");
+        size_t length = format->kind == TEXT_JSON ? json_path_length(item)
+                                                  : strcspn(item, ",");
         if (append_item(list, format, item, length, option, error) < 0) {
             /* Keeps another error that is set. */
             error_set(error, EXIT_USAGE,
@@ -186,7 +207,8 @@ field_list_resolve(struct field_list *list, size_t first, size_t end,
 {
     for (size_t i = first; i < end; i++) {
         struct text_field field = {0};
-        if (list->field[i].number > 0 || list->field[i].is_from_last)
+        if (list->field[i].number > 0 || list->field[i].is_from_last ||
+            list->field[i].part == TEXT_PART_MEMBER)
             continue;
         if (header == NULL) {
             list->field[i].number = 1;
@@ -217,7 +239,9 @@ field_list_include(struct field_list *list, const struct field_list *one,
     const char *name = one->name[0];
 
     for (*place = 0; *place < list->count; ++*place) {
-        if (is_same(list->field[*place], one->field[0]))
+        if (is_same(list->field[*place], one->field[0]) &&
+            (one->field[0].part != TEXT_PART_MEMBER ||
+             strcmp(list->name[*place], name) == 0))
             return 0;
     }
     if (append(list, one->field[0], name, name != NULL ? strlen(name) : 0,

@@ -2,8 +2,9 @@
  * field_value.h -- the value of a field, where it is not the bytes of a slice
  *
  * A value has bytes of its own if a quote of CSV must be left out, if it has a
- * backslash where these are escapes, if it is a minute, an hour or a day of
- * CLF, or if it is a canonical k-mer; the slice of this is a whole window.
+ * backslash where these are escapes, if it is a string of JSON with escapes, a
+ * minute, an hour or a day of CLF, or a canonical k-mer; the slice of this is a
+ * whole window.
  */
 
 #ifndef GPUHIST_FIELD_VALUE_H
@@ -15,6 +16,7 @@
 
 #include "clf.h"
 #include "kmer.h"
+#include "text/json_text.h"
 #include "text/unquote.h"
 #include "text_number.h"
 #include "util/escape.h"
@@ -31,8 +33,9 @@ field_value_is_kmer(const struct text_format *format, binning_u32 part)
 static inline bool
 field_value_may_be_written(const struct text_format *format, binning_u32 part)
 {
-    return format->kind == TEXT_CSV || format->is_escaped ||
-           clf_is_of_time(part) || field_value_is_kmer(format, part);
+    return format->kind == TEXT_CSV || format->kind == TEXT_JSON ||
+           format->is_escaped || clf_is_of_time(part) ||
+           field_value_is_kmer(format, part);
 }
 
 /* Whether the value of SLICE, which is not missing, must be written. */
@@ -42,14 +45,15 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
 {
     return clf_is_of_time(part) || field_value_is_kmer(format, part) ||
            (format->kind == TEXT_CSV && text_is_quoted(data, slice)) ||
+           (format->kind == TEXT_JSON && json_is_escaped(data, slice)) ||
            (format->is_escaped &&
             memchr(data + slice.at, '\\', slice.size) != NULL);
 }
 
 /*
  * Whether a field has no number because it has no value: NUMBER is what TEXT,
- * of SIZE bytes, is.  In a log, "-" stands for none.  Where there are escapes,
- * TEXT may be the name of the row of such values.
+ * of SIZE bytes, is.  In a log, "-" stands for none, and null in JSON.  Where there are
+ * escapes, TEXT may be the name of the row of such values.
  */
 static inline bool
 field_value_is_empty(const struct text_format *format,
@@ -58,6 +62,8 @@ field_value_is_empty(const struct text_format *format,
 {
     return number->kind == TEXT_NUMBER_EMPTY ||
            (format->kind == TEXT_CLF && size == 1 && *text == '-') ||
+           (format->kind == TEXT_JSON && size == 4 &&
+            memcmp(text, "null", 4) == 0) ||
            (format->is_escaped && size == 6 && memcmp(text, "\\empty", 6) == 0);
 }
 
@@ -96,6 +102,8 @@ field_value_write(const struct text_format *format, binning_u32 part,
 {
     if (part == TEXT_PART_KMER)
         return field_value_write_kmer(format, data, slice, value);
+    if (format->kind == TEXT_JSON)
+        return json_text_write(data, slice, value);
     if (format->is_escaped)
         return escape_read(data + slice.at, slice.size, value);
     return clf_is_of_time(part) ? clf_put_time(data, slice, part, value)

@@ -152,11 +152,49 @@ run_parts(const struct scan *scan, const unsigned char *data, size_t size,
     return records;
 }
 
+/* ---- JSON ---- */
+
+/* As scan_open(), for lines of JSON. */
+static int
+open_json(struct scan *scan, const struct text_format *format,
+          const struct field_list *list, struct error *error)
+{
+    *scan = (struct scan){
+        .format = *format, .columns = list->count, .wanted = list->count};
+    scan->run_json = json_scan_portable;
+    return json_paths_open(&scan->paths, list->name, list->count, error);
+}
+
+/* As a form. */
+static size_t
+run_json(const struct scan *scan, const unsigned char *data, size_t size,
+         size_t *done, struct text_slice *slice, size_t records_max,
+         struct scan_ledger *ledger)
+{
+    struct json_scan json = {
+        .format = &scan->format,
+        .paths = &scan->paths,
+        .data = data,
+        .size = (uint32_t)size,
+        .at = (uint32_t)*done,
+        .slice = slice,
+        .records_max = records_max,
+    };
+
+    scan->run_json(&json);
+    *done = json.at;
+    ledger->comments += json.comments;
+    ledger->wrong = json.wrong;
+    return json.records;
+}
+
 int
 scan_open(struct scan *scan, const struct text_format *format,
           const struct field_list *list, struct error *error)
 {
     *scan = (struct scan){0};
+    if (format->kind == TEXT_JSON)
+        return open_json(scan, format, list, error);
     for (size_t i = 0; i < list->count; i++) {
         if (list->field[i].part != TEXT_PART_ALL)
             return open_parts(scan, format, list, error);
@@ -173,7 +211,9 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
     size_t begin = *done;
     size_t records = 0;
 
-    if (begin < size)
+    if (begin < size && scan->format.kind == TEXT_JSON)
+        records = run_json(scan, data, size, done, slice, records_max, ledger);
+    else if (begin < size)
         records =
             run(scan, data, size, done, slice, records_max, &ledger->comments);
     ledger->records += records;
@@ -184,6 +224,7 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
 void
 scan_close(struct scan *scan)
 {
+    json_paths_close(&scan->paths);
     free(scan->part);
     free(scan->head);
     free(scan->tail);

@@ -3,7 +3,8 @@
  *
  * kernels/fields.h and clf.h say what they are.  There are three forms:
  * portable, AVX2 and AVX-512.  All give the same slices, and none reads a byte
- * outside of the data, whatever the data are.
+ * outside of the data, whatever the data are.  Those of JSON are in
+ * json_scan.h.
  */
 
 #ifndef GPUHIST_SCAN_H
@@ -17,6 +18,7 @@ struct scan_ledger {
     uint64_t records;
     uint64_t comments; /* left out */
     uint64_t bytes;
+    struct json_wrong wrong; /* of JSON; with a reason: a scan ended there */
 };
 
 /*
@@ -33,7 +35,9 @@ int scan_open(struct scan *scan, const struct text_format *format,
  * whole records.  Writes scan->wanted slices for each record to SLICE, record
  * by record; TEXT_SLICE_MISSING if it has no such field.  Moves *DONE, and adds
  * to *LEDGER.  Returns the number of records.  All data are scanned when *DONE
- * is SIZE; a call may return 0 records if the rest are comments.
+ * is SIZE; a call may return 0 records if the rest are comments.  A line that is
+ * no object of JSON, where the format does not count such lines, ends the scan
+ * before it.
  */
 size_t scan_records(const struct scan *scan, const unsigned char *data,
                     size_t size, size_t *done, struct text_slice *slice,

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/json_scan.h"
 #include "text/text_format.h"
 #include "text/text_slice.h"
 
@@ -44,9 +45,11 @@ struct scan {
     scan_form *run;
 
     /* NULL: what a form writes is what is wanted. */
-    struct scan_part *part; /* WANTED of them */
-    size_t wanted;          /* slices of a record, in the order of the list */
-    uint32_t bytes_column;  /* of fields 7 and 8, if a part needs them */
+    struct scan_part *part;  /* WANTED of them */
+    size_t wanted;           /* slices of a record, in the order of the list */
+    struct json_paths paths; /* of JSON, which has none of the fields above */
+    json_form *run_json;
+    uint32_t bytes_column; /* of fields 7 and 8, if a part needs them */
     uint32_t referer_column;
 };
 

@@ -57,6 +57,7 @@ text_options_format(const struct text_options *options,
         [RECORDS_CSV] = TEXT_CSV,
         [RECORDS_WHITESPACE] = TEXT_WHITESPACE,
         [RECORDS_CLF] = TEXT_CLF,
+        [RECORDS_JSON] = TEXT_JSON,
         [RECORDS_WORDS] = TEXT_WORDS,
     };
     unsigned int byte;
@@ -78,6 +79,7 @@ text_options_format(const struct text_options *options,
             return -1;
         format->delimiter = byte;
     }
+    format->counts_invalid = options->invalid == INVALID_COUNT;
     /* As gpuhist writes it. */
     format->is_escaped = options->counts == COUNTS_TSV &&
                          format->kind == TEXT_DELIMITED &&

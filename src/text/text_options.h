@@ -18,6 +18,7 @@ enum records {
     RECORDS_CSV,
     RECORDS_WHITESPACE,
     RECORDS_CLF,
+    RECORDS_JSON,
     RECORDS_WORDS,
     RECORDS_SEQUENCES,
 };
@@ -35,6 +36,12 @@ enum phred {
     PHRED_64,
 };
 
+/* What becomes of a line that is no object of JSON. */
+enum invalid {
+    INVALID_ERROR,
+    INVALID_COUNT, /* it is a record without values */
+};
+
 /* Texts point into argv; NULL: not given. */
 struct text_options {
     unsigned int records; /* enum records */
@@ -42,8 +49,9 @@ struct text_options {
     const char *group_by; /* fields */
     bool is_zero_terminated;
     const char *comment;
-    bool has_header;     /* the first record of each input names the fields */
-    unsigned int counts; /* enum counts */
+    bool has_header;      /* the first record of each input names the fields */
+    unsigned int counts;  /* enum counts */
+    unsigned int invalid; /* enum invalid; of JSON */
 
     /* Of sequences: */
     unsigned int kmer; /* the bases of a k-mer; 0: not given */

@@ -19,10 +19,19 @@
 /* A field without a value: the mean quality of an empty sequence. */
 #define TEXT_SLICE_EMPTY ((struct text_slice){TEXT_SLICE_MISSING, 1})
 
+/* The record is no record of its format: none of its fields has a value. */
+#define TEXT_SLICE_INVALID ((struct text_slice){TEXT_SLICE_MISSING, 2})
+
 static inline bool
 text_slice_is_missing(struct text_slice slice)
 {
     return slice.at == TEXT_SLICE_MISSING;
+}
+
+static inline bool
+text_slice_is_invalid(struct text_slice slice)
+{
+    return slice.at == TEXT_SLICE_MISSING && slice.size == 2;
 }
 
 /* The slice that has BITS, and the bits that SLICE has. */

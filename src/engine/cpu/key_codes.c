@@ -235,8 +235,10 @@ put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
     size_t size = slice.size;
 
     if (text_slice_is_missing(slice))
-        return key_code_put_tag(at, part == TEXT_PART_KMER ? KEY_TAG_INVALID
-                                                           : KEY_TAG_MISSING);
+        return key_code_put_tag(at, part == TEXT_PART_KMER ||
+                                            text_slice_is_invalid(slice)
+                                        ? KEY_TAG_INVALID
+                                        : KEY_TAG_MISSING);
     if (field_value_is_written(&spec->text, part, data, slice)) {
         size = field_value_write(&spec->text, part, data, slice, value);
         text = value;

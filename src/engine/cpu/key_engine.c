@@ -8,6 +8,7 @@
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_engine.h"
 #include "engine/cpu/kmer_counter.h"
+#include "engine/cpu/missing_count.h"
 #include "engine/cpu/record_counts.h"
 #include "engine/cpu/record_weights.h"
 #include "engine/cpu/sequence_batch.h"
@@ -149,32 +150,6 @@ take_written(struct key_engine *keys, size_t i, const unsigned char *data,
     return KEY_OK;
 }
 
-/* Count the RECORDS without the field of histogram I, with their weights. */
-static void
-weigh_missing(struct key_engine *keys, size_t i, size_t records)
-{
-    struct key_sharing *sharing = keys->sharing;
-    size_t fields = sharing->spec->text_fields.count;
-    size_t field = spec_own_axis(sharing->spec, i);
-    const struct key_weights weights = record_weights_from(&keys->weights, 0);
-    struct decimal_sum sum = {{0}};
-    uint64_t count = 0;
-
-    for (size_t r = 0; r < records; r++) {
-        if (!text_slice_is_missing(keys->slice[r * fields + field]))
-            continue;
-        count += key_weights_count(&weights, r);
-        if (!key_weights_have_sums(&weights))
-            continue;
-        struct decimal_sum weight = key_weight_read(&weights, r);
-        decimal_sum_add(&sum, &weight);
-    }
-    atomic_fetch_add(&sharing->field[i].missing, count);
-    pthread_mutex_lock(&sharing->lock);
-    decimal_sum_add(&sharing->field[i].missing_sum, &sum);
-    pthread_mutex_unlock(&sharing->lock);
-}
-
 /*
  * Set KEY, and KEY_WEIGHT if there are weights, to field I of those of the
  * RECORDS that have it.  Returns how many these are.
@@ -255,10 +230,8 @@ count_field(struct key_engine *keys, size_t i, const unsigned char *data,
         return key_counter_add(keys->counter[i], data,
                                take_all(keys, field, records), records, all);
     size_t present = take_present(keys, field, records);
-    if (present < records && all != NULL)
-        weigh_missing(keys, i, records);
-    else
-        atomic_fetch_add(&sharing->field[i].missing, records - present);
+    if (present < records)
+        missing_count_add(sharing, i, keys->slice, records, all);
     enum key_result result = take_written(keys, i, data, &present);
     if (result != KEY_OK)
         return result;
@@ -404,7 +377,9 @@ scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
     *records = scan_records(&sharing->scan, chunk->data, chunk->used, done,
                             keys->slice, BATCH_RECORDS, ledger);
     size_t scanned = *records;
-    if (!keys->has_weights || read_weights(keys, chunk, records, &wrong))
+    if (ledger->wrong.reason != NULL)
+        wrong = wrong_amount_of_line(&ledger->wrong);
+    else if (!keys->has_weights || read_weights(keys, chunk, records, &wrong))
         return 0;
     if (wrong.reason == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);

@@ -338,7 +338,8 @@ static uint64_t
 without_key(const struct key_sharing *sharing, size_t i)
 {
     const struct key_field *field = &sharing->field[i];
-    uint64_t count = atomic_load(&field->missing);
+    uint64_t count =
+        atomic_load(&field->missing) + atomic_load(&field->invalid);
 
     for (int s = 0; s < AXIS_SPECIALS && field->has_numbers; s++)
         count += field->numbers.table.special[s];
@@ -487,6 +488,9 @@ set_counts(const struct key_sharing *sharing, size_t i, bool is_counting,
         value[cell] = atomic_load(&field->missing);
         if (spec->has_weights)
             set_sum(sum, base + cell, &field->missing_sum);
+        if (axis->has_invalid)
+            value[axis_special_cell(axis, AXIS_INVALID)] =
+                atomic_load(&field->invalid);
         return;
     }
     for (int s = 0; s < AXIS_SPECIALS; s++) {
@@ -581,6 +585,7 @@ key_sharing_restart(struct key_sharing *sharing)
         if (field->has_kmers)
             kmer_counter_restart_all(&field->kmers);
         atomic_store(&field->missing, 0);
+        atomic_store(&field->invalid, 0);
         field->missing_sum = (struct decimal_sum){{0}};
     }
     code_ranges_restart(&sharing->ranges, sharing->spec);

@@ -23,6 +23,7 @@ struct key_field {
     bool has_keys;
     struct key_counts counts;     /* if it HAS_KEYS */
     atomic_uint_fast64_t missing; /* records without this field; 0 if sparse */
+    atomic_uint_fast64_t invalid; /* wrong records of JSON; 0 if sparse */
     struct decimal_sum missing_sum; /* of their weights; under the lock */
 
     bool has_numbers; /* if it HAS_KEYS, these are the codes of numbers */

@@ -52,7 +52,7 @@ number_field_read(struct field_text *field, const struct binning_axis *axis,
         return KEY_OK;
     }
     if (text_slice_is_missing(slice)) {
-        *tag = KEY_TAG_MISSING;
+        *tag = text_slice_is_invalid(slice) ? KEY_TAG_INVALID : KEY_TAG_MISSING;
         return KEY_OK;
     }
     const unsigned char *text = field_text_find(field, data, slice, &size);

@@ -1,4 +1,5 @@
-/* wrong_amount.c -- a record whose weight or count is wrong, for messages */
+/* wrong_amount.c -- a record that is wrong, or its weight or count, for messages
+ */
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /*
- * wrong_amount.h -- a record whose weight or count is wrong, for messages
+ * wrong_amount.h -- a record that is wrong, or its weight or count, for messages
  *
  * It ends its input, as sync/wrong_record.h says.
  */
@@ -8,13 +8,20 @@
 #define GPUHIST_WRONG_AMOUNT_H
 
 #include "sync/pool.h"
-#include "text/text_slice.h"
+#include "text/json_line.h"
 
 struct wrong_amount {
     struct text_slice slice; /* of the chunk */
     const char *noun;        /* what this is: a weight, ... */
     const char *reason;      /* ... and what is wrong with it */
 };
+
+/* Returns what is wrong with a line that is no object of JSON. */
+static inline struct wrong_amount
+wrong_amount_of_line(const struct json_wrong *wrong)
+{
+    return (struct wrong_amount){wrong->slice, "text", wrong->reason};
+}
 
 /*
  * WRONG is in CHUNK: note it for its input.  Moves *DONE to what the chunk has

@@ -6,8 +6,8 @@
 #include "floats.h"
 
 /* Kernels have the same layout, whatever this processor aligns. */
-_Static_assert(offsetof(struct binning_axis, first) == 88 &&
-                   sizeof(struct binning_axis) == 144 &&
+_Static_assert(offsetof(struct binning_axis, first) == 96 &&
+                   sizeof(struct binning_axis) == 152 &&
                    sizeof(struct counting) == 88,
                "structs have another layout on devices");
 

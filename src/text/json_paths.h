@@ -1,0 +1,64 @@
+/*
+ * json_paths.h -- the members of an object of JSON that are wanted, by path
+ *
+ * A path is steps: a name, a number in brackets, from 0, of an array, or a name
+ * in quotes of JSON and brackets: a.b, a[0], a["x.y"], ["x"].b.  A point may be
+ * in front, as jq needs it.  A name without quotes has any bytes but points,
+ * commas, brackets and quotes.
+ */
+
+#ifndef GPUHIST_JSON_PATHS_H
+#define GPUHIST_JSON_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+/* The most steps of a path. */
+#define JSON_STEPS_MAX 64
+
+/* No node, no column. */
+#define JSON_NONE 0xffffffffu
+
+/* Returns the length of the path with which TEXT begins, up to a comma or the
+   end; it may be wrong. */
+size_t json_path_length(const char *text);
+
+/* Whether the LENGTH bytes at TEXT are a path. */
+bool json_path_is_valid(const char *text, size_t length);
+
+/* A value that is wanted, or has some in it. */
+struct json_node {
+    const unsigned char *name; /* NULL: it is an element of an array */
+    uint32_t size;             /* of the name, in bytes */
+    uint32_t index;            /* of the element */
+    bool is_plain;   /* the name has no byte that is written with an escape */
+    uint32_t child;  /* the first one, or JSON_NONE */
+    uint32_t next;   /* of its parent's children, or JSON_NONE */
+    uint32_t column; /* the first one that is this value, or JSON_NONE */
+    uint32_t below;  /* of the array BELOW: its columns and those of all ... */
+    uint32_t below_end; /* ... in it */
+};
+
+struct json_paths {
+    struct json_node *node; /* NODES of them; the first one is the object */
+    size_t nodes;
+    uint32_t columns;
+    uint32_t *next_column; /* of each, which is the same value, or JSON_NONE */
+    uint32_t *below;
+    unsigned char *names; /* of all nodes */
+};
+
+/*
+ * Make PATHS of COUNT texts, which are valid: each is a column.  Returns 0, or
+ * -1 with *ERROR set; the caller calls json_paths_close() in both cases.
+ */
+int json_paths_open(struct json_paths *paths, char *const *text, size_t count,
+                    struct error *error);
+
+/* Also of PATHS that are all 0. */
+void json_paths_close(struct json_paths *paths);
+
+#endif

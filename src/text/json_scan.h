@@ -1,0 +1,42 @@
+/*
+ * json_scan.h -- find the wanted members of all lines of JSON of a chunk
+ *
+ * There are three forms, as of scan.h; all give the same slices, and refuse the
+ * same lines.
+ */
+
+#ifndef GPUHIST_JSON_SCAN_H
+#define GPUHIST_JSON_SCAN_H
+
+#include "text/json_line.h"
+#include "text/text_format.h"
+
+/* What is wanted of a chunk, and where the scan of it is. */
+struct json_scan {
+    const struct text_format *format;
+    const struct json_paths *paths;
+    const unsigned char *data;
+    uint32_t size;
+    uint32_t at;              /* where the next line begins */
+    struct text_slice *slice; /* for the next record */
+    size_t records;
+    size_t records_max;
+    uint64_t comments;
+    struct json_wrong wrong; /* with a reason: the line at AT is wrong */
+};
+
+/*
+ * Scan lines from AT on, until SIZE or RECORDS_MAX records, or until one is
+ * wrong.  The end of the data ends the last line.  Blank lines are no records.
+ * Where the format counts wrong lines, each of their slices is
+ * TEXT_SLICE_INVALID.
+ */
+typedef void json_form(struct json_scan *scan);
+
+json_form json_scan_portable;
+
+/* Scan the line at AT, which ends at END, byte by byte.  Returns whether the
+   scan goes on behind it. */
+bool json_scan_line(struct json_scan *scan, uint32_t end);
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * json_walk.h -- set the wanted slices of an object of JSON on a way through it
+ *
+ * Who walks knows the grammar, and calls these functions in the order of the
+ * text.  A name that occurs again replaces what the one before has set.
+ */
+
+#ifndef GPUHIST_JSON_WALK_H
+#define GPUHIST_JSON_WALK_H
+
+#include <string.h>
+
+#include "text/json_paths.h"
+#include "text/json_text.h"
+
+/* An object or array on the way that is wanted, or has what is wanted in it. */
+struct json_level {
+    uint32_t node;
+    uint32_t at;    /* its bracket */
+    uint32_t index; /* of its next element */
+};
+
+struct json_walk {
+    const struct json_paths *paths;
+    const unsigned char *data;
+    struct text_slice *out;
+    uint32_t depth;   /* brackets that are open ... */
+    uint32_t matched; /* ... of which the first ones are in LEVEL */
+    struct json_level level[JSON_STEPS_MAX + 1];
+};
+
+/* No column of NODE, or in it, has a value. */
+static inline void
+json_walk_clear(const struct json_walk *walk, const struct json_node *node)
+{
+    for (uint32_t i = node->below; i < node->below_end; i++)
+        walk->out[walk->paths->below[i]] = TEXT_SLICE_NONE;
+}
+
+/* The object of a record begins at AT. */
+static inline void
+json_walk_begin(struct json_walk *walk, uint32_t at, struct text_slice *out)
+{
+    walk->out = out;
+    walk->depth = 1;
+    walk->matched = 1;
+    walk->level[0] = (struct json_level){.node = 0, .at = at};
+    json_walk_clear(walk, walk->paths->node);
+}
+
+/* Whether the string whose quote is at AT, and that ends before END, is the
+   name of NODE. */
+static inline bool
+json_walk_is_name(const struct json_walk *walk, const struct json_node *node,
+                  uint32_t at, uint32_t end, bool has_escapes)
+{
+    const unsigned char *text = walk->data + at + 1;
+
+    if (node->name == NULL)
+        return false;
+    if (node->is_plain && node->size + 1 < end - at &&
+        text[node->size] == '"' && memcmp(text, node->name, node->size) == 0)
+        return true;
+    return has_escapes &&
+           json_text_is(walk->data, at, end, node->name, node->size);
+}
+
+/*
+ * The string whose quote is at AT is the name of the next value; it ends at END
+ * or before, and may have escapes only if HAS_ESCAPES.  Returns the node of the
+ * value, or JSON_NONE.
+ */
+static inline uint32_t
+json_walk_name(struct json_walk *walk, uint32_t at, uint32_t end,
+               bool has_escapes)
+{
+    const struct json_node *nodes = walk->paths->node;
+
+    if (walk->depth != walk->matched)
+        return JSON_NONE;
+    uint32_t child = nodes[walk->level[walk->matched - 1].node].child;
+    while (child != JSON_NONE &&
+           !json_walk_is_name(walk, &nodes[child], at, end, has_escapes))
+        child = nodes[child].next;
+    if (child != JSON_NONE)
+        json_walk_clear(walk, &nodes[child]);
+    return child;
+}
+
+/* The next value is an element of an array.  Returns its node, or JSON_NONE. */
+static inline uint32_t
+json_walk_element(struct json_walk *walk)
+{
+    const struct json_node *nodes = walk->paths->node;
+
+    if (walk->depth != walk->matched)
+        return JSON_NONE;
+    struct json_level *level = &walk->level[walk->matched - 1];
+    uint32_t child = nodes[level->node].child;
+    uint32_t index = level->index++;
+    while (child != JSON_NONE &&
+           (nodes[child].name != NULL || nodes[child].index != index))
+        child = nodes[child].next;
+    return child;
+}
+
+/* The value of NODE, which is not JSON_NONE, is SLICE. */
+static inline void
+json_walk_set(const struct json_walk *walk, uint32_t node,
+              struct text_slice slice)
+{
+    const struct json_paths *paths = walk->paths;
+
+    for (uint32_t c = paths->node[node].column; c != JSON_NONE;
+         c = paths->next_column[c])
+        walk->out[c] = slice;
+}
+
+/* The value of NODE is the string from AT to END, with its quotes. */
+static inline void
+json_walk_string(const struct json_walk *walk, uint32_t node, uint32_t at,
+                 uint32_t end, bool has_escapes)
+{
+    struct text_slice slice = {at, end - at};
+
+    if (!has_escapes || memchr(walk->data + at, '\\', slice.size) == NULL) {
+        slice.at++;
+        slice.size -= 2;
+    }
+    json_walk_set(walk, node, slice);
+}
+
+/* The value of NODE, or of no node, is the array or object whose bracket is at
+   AT. */
+static inline void
+json_walk_open(struct json_walk *walk, uint32_t node, uint32_t at)
+{
+    walk->depth++;
+    if (node != JSON_NONE)
+        walk->level[walk->matched++] =
+            (struct json_level){.node = node, .at = at};
+}
+
+/* The innermost array or object ends with the bracket at AT. */
+static inline void
+json_walk_close(struct json_walk *walk, uint32_t at)
+{
+    if (walk->depth-- != walk->matched)
+        return;
+    const struct json_level *level = &walk->level[--walk->matched];
+    const struct text_slice slice = {level->at, at + 1 - level->at};
+    json_walk_set(walk, level->node, slice);
+}
+
+#endif
