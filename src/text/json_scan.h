@@ -35,6 +35,14 @@ typedef void json_form(struct json_scan *scan);
 
 json_form json_scan_portable;
 
+/* For processors with what scan_avx2() and scan_avx512() need. */
+#ifdef SCAN_HAS_AVX2
+json_form json_scan_avx2;
+#endif
+#ifdef SCAN_HAS_AVX512
+json_form json_scan_avx512;
+#endif
+
 /* Scan the line at AT, which ends at END, byte by byte.  Returns whether the
    scan goes on behind it. */
 bool json_scan_line(struct json_scan *scan, uint32_t end);

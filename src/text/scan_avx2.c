@@ -69,6 +69,49 @@ block_letters(block x)
 }
 
 INLINE __m256i
+between_of(__m256i x, unsigned char first, unsigned char last)
+{
+    __m256i place = _mm256_sub_epi8(x, _mm256_set1_epi8((char)first));
+    __m256i least =
+        _mm256_min_epu8(place, _mm256_set1_epi8((char)(last - first)));
+
+    return _mm256_cmpeq_epi8(place, least);
+}
+
+/* The bytes from FIRST to LAST. */
+INLINE uint64_t
+block_between(block x, unsigned char first, unsigned char last)
+{
+    return mask_of(between_of(x.half[0], first, last),
+                   between_of(x.half[1], first, last));
+}
+
+/* The bytes that are no ASCII. */
+INLINE uint64_t
+block_high(block x)
+{
+    return mask_of(x.half[0], x.half[1]);
+}
+
+INLINE __m256i
+signs_of(__m256i x)
+{
+    /* As in scan_avx512.c. */
+    const __m256i table = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
+
+    return _mm256_cmpeq_epi8(_mm256_or_si256(x, _mm256_set1_epi8(0x20)),
+                             _mm256_shuffle_epi8(table, x));
+}
+
+/* The brackets, colons and commas of JSON, and control characters. */
+INLINE uint64_t
+block_signs(block x)
+{
+    return mask_of(signs_of(x.half[0]), signs_of(x.half[1]));
+}
+
+INLINE __m256i
 bases_of(__m256i x)
 {
     const __m256i others = _mm256_broadcastsi128_si256(
@@ -144,6 +187,7 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return mask;
 }
 
+#include "text/json_loop.h"
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 #include "text/sequence_lines.h"
@@ -162,6 +206,12 @@ scan_avx2(const struct scan *scan, const unsigned char *data, size_t size,
           uint64_t *comments)
 {
     return scan_loop(scan, data, size, done, slice, records_max, comments);
+}
+
+TARGET void
+json_scan_avx2(struct json_scan *scan)
+{
+    json_loop(scan);
 }
 
 TARGET void

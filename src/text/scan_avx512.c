@@ -43,6 +43,35 @@ block_letters(block x)
     return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8('z' - 'a'));
 }
 
+/* The bytes from FIRST to LAST. */
+INLINE uint64_t
+block_between(block x, unsigned char first, unsigned char last)
+{
+    block place = _mm512_sub_epi8(x, _mm512_set1_epi8((char)first));
+
+    return _mm512_cmple_epu8_mask(place,
+                                  _mm512_set1_epi8((char)(last - first)));
+}
+
+/* The bytes that are no ASCII. */
+INLINE uint64_t
+block_high(block x)
+{
+    return (uint64_t)_mm512_movepi8_mask(x);
+}
+
+/* The brackets, colons and commas of JSON, and control characters. */
+INLINE uint64_t
+block_signs(block x)
+{
+    /* As in block_blanks(), of bytes that differ only in 0x20. */
+    const block table = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
+
+    return _mm512_cmpeq_epi8_mask(_mm512_or_si512(x, _mm512_set1_epi8(0x20)),
+                                  _mm512_shuffle_epi8(table, x));
+}
+
 INLINE uint64_t
 block_bases(block x)
 {
@@ -103,6 +132,7 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return n < 64 ? _pdep_u64(~(uint64_t)0 << n, mask) : 0;
 }
 
+#include "text/json_loop.h"
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 #include "text/sequence_lines.h"
@@ -121,6 +151,12 @@ scan_avx512(const struct scan *scan, const unsigned char *data, size_t size,
             uint64_t *comments)
 {
     return scan_loop(scan, data, size, done, slice, records_max, comments);
+}
+
+TARGET void
+json_scan_avx512(struct json_scan *scan)
+{
+    json_loop(scan);
 }
 
 TARGET void
