@@ -3,7 +3,7 @@
  * scan
  *
  * A form defines what scan_loop.h says, block_gaps(), block_signs(),
- * block_between() and block_high().  The idea is that of simdjson, by
+ * block_between(), block_high() and block_store().  The idea is that of simdjson, by
  * G. Langdale and D. Lemire: masks of 64 bytes tell which quotes have no
  * backslash before them, a prefix sum of these bits what is inside of a string,
  * and then a token begins at each sign outside of strings, and at each other
@@ -164,7 +164,7 @@ json_index_block(struct json_index *index, const struct chunk *chunk, block x,
             index->count +
             bit_count(token &
                       bits_below(BLOCK_BYTES - (uint32_t)__builtin_clzll(end)));
-    index->count += store_bits(index->token + index->count, base, token);
+    index->count += block_store(index->token + index->count, base, token);
 }
 
 /*

@@ -197,6 +197,7 @@ json_line_read(const struct json_paths *paths, const unsigned char *data,
 
     line.walk.paths = paths;
     line.walk.data = data;
+    line.walk.size = end;
     line.at = begin;
     line.end = end;
     line.reason = NULL;

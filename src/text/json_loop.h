@@ -141,6 +141,7 @@ json_loop(struct json_scan *scan)
 
     walk.paths = scan->paths;
     walk.data = scan->data;
+    walk.size = scan->size;
     json_index_begin(&index, scan->at);
     while (scan->records < scan->records_max && scan->at < scan->size) {
         json_index_fill(&index, &chunk);

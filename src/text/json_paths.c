@@ -138,6 +138,22 @@ is_step(const struct json_node *node, const struct step *step)
            memcmp(node->name, step->name, step->size) == 0;
 }
 
+/* Set the first bytes of NODE, whose name may stand in the text as it is. */
+static void
+set_head(struct json_node *node)
+{
+    unsigned char bytes[sizeof node->head + 1] = {0};
+    unsigned char mask[sizeof bytes] = {0};
+    size_t size =
+        node->size < sizeof node->head ? node->size : sizeof node->head;
+
+    memcpy(bytes, node->name, size);
+    bytes[size] = '"';
+    memset(mask, 0xff, size + 1);
+    memcpy(&node->head, bytes, sizeof node->head);
+    memcpy(&node->mask, mask, sizeof node->mask);
+}
+
 /* Returns the child of PARENT for STEP, whose name stays; appends it if there
    is none. */
 static uint32_t
@@ -153,11 +169,13 @@ take_child(struct json_paths *paths, uint32_t parent, const struct step *step)
         .name = step->is_index ? NULL : step->name,
         .size = (uint32_t)step->size,
         .index = step->index,
-        .is_plain = !step->is_index && is_plain(step->name, step->size),
+        .mask = UINT64_MAX,
         .child = JSON_NONE,
         .next = JSON_NONE,
         .column = JSON_NONE,
     };
+    if (!step->is_index && is_plain(step->name, step->size))
+        set_head(&paths->node[paths->nodes]);
     *link = (uint32_t)paths->nodes;
     return (uint32_t)paths->nodes++;
 }

@@ -31,12 +31,15 @@ bool json_path_is_valid(const char *text, size_t length);
 
 /* A value that is wanted, or has some in it. */
 struct json_node {
+    /* The first bytes of the name and its quote, as far as MASK goes.  No name
+       begins like those of an element, or like one that needs escapes. */
+    uint64_t head;
+    uint64_t mask;
     const unsigned char *name; /* NULL: it is an element of an array */
     uint32_t size;             /* of the name, in bytes */
     uint32_t index;            /* of the element */
-    bool is_plain;   /* the name has no byte that is written with an escape */
-    uint32_t child;  /* the first one, or JSON_NONE */
-    uint32_t next;   /* of its parent's children, or JSON_NONE */
+    uint32_t child;            /* the first one, or JSON_NONE */
+    uint32_t next;             /* of its parent's children, or JSON_NONE */
     uint32_t column; /* the first one that is this value, or JSON_NONE */
     uint32_t below;  /* of the array BELOW: its columns and those of all ... */
     uint32_t below_end; /* ... in it */

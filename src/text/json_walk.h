@@ -23,7 +23,10 @@ struct json_level {
 struct json_walk {
     const struct json_paths *paths;
     const unsigned char *data;
+    uint32_t size; /* of the data */
     struct text_slice *out;
+    uint32_t child;   /* the first node of what the innermost bracket may have
+                         that is wanted, or JSON_NONE */
     uint32_t depth;   /* brackets that are open ... */
     uint32_t matched; /* ... of which the first ones are in LEVEL */
     struct json_level level[JSON_STEPS_MAX + 1];
@@ -42,26 +45,30 @@ static inline void
 json_walk_begin(struct json_walk *walk, uint32_t at, struct text_slice *out)
 {
     walk->out = out;
+    walk->child = walk->paths->node->child;
     walk->depth = 1;
     walk->matched = 1;
     walk->level[0] = (struct json_level){.node = 0, .at = at};
     json_walk_clear(walk, walk->paths->node);
 }
 
-/* Whether the string whose quote is at AT, and that ends before END, is the
-   name of NODE. */
+/*
+ * Whether the string whose quote is at AT, and that ends before END, is the
+ * name of NODE.  WORD is what follows the quote.
+ */
 static inline bool
 json_walk_is_name(const struct json_walk *walk, const struct json_node *node,
-                  uint32_t at, uint32_t end, bool has_escapes)
+                  uint64_t word, uint32_t at, uint32_t end, bool has_escapes)
 {
-    const unsigned char *text = walk->data + at + 1;
-
-    if (node->name == NULL)
-        return false;
-    if (node->is_plain && node->size + 1 < end - at &&
-        text[node->size] == '"' && memcmp(text, node->name, node->size) == 0)
-        return true;
-    return has_escapes &&
+    if (((word ^ node->head) & node->mask) == 0) {
+        const unsigned char *text = walk->data + at + 1;
+        if (node->size < sizeof word)
+            return true;
+        if (node->size + 1 < end - at && text[node->size] == '"' &&
+            memcmp(text, node->name, node->size) == 0)
+            return true;
+    }
+    return has_escapes && node->name != NULL &&
            json_text_is(walk->data, at, end, node->name, node->size);
 }
 
@@ -75,12 +82,18 @@ json_walk_name(struct json_walk *walk, uint32_t at, uint32_t end,
                bool has_escapes)
 {
     const struct json_node *nodes = walk->paths->node;
+    uint32_t child = walk->child;
+    uint64_t word = 0;
 
-    if (walk->depth != walk->matched)
+    if (child == JSON_NONE)
         return JSON_NONE;
-    uint32_t child = nodes[walk->level[walk->matched - 1].node].child;
+    /* Behind the data are zeros. */
+    if (walk->size - at > sizeof word)
+        memcpy(&word, walk->data + at + 1, sizeof word);
+    else
+        memcpy(&word, walk->data + at + 1, walk->size - at - 1);
     while (child != JSON_NONE &&
-           !json_walk_is_name(walk, &nodes[child], at, end, has_escapes))
+           !json_walk_is_name(walk, &nodes[child], word, at, end, has_escapes))
         child = nodes[child].next;
     if (child != JSON_NONE)
         json_walk_clear(walk, &nodes[child]);
@@ -92,12 +105,11 @@ static inline uint32_t
 json_walk_element(struct json_walk *walk)
 {
     const struct json_node *nodes = walk->paths->node;
+    uint32_t child = walk->child;
 
-    if (walk->depth != walk->matched)
+    if (child == JSON_NONE)
         return JSON_NONE;
-    struct json_level *level = &walk->level[walk->matched - 1];
-    uint32_t child = nodes[level->node].child;
-    uint32_t index = level->index++;
+    uint32_t index = walk->level[walk->matched - 1].index++;
     while (child != JSON_NONE &&
            (nodes[child].name != NULL || nodes[child].index != index))
         child = nodes[child].next;
@@ -136,20 +148,26 @@ static inline void
 json_walk_open(struct json_walk *walk, uint32_t node, uint32_t at)
 {
     walk->depth++;
-    if (node != JSON_NONE)
-        walk->level[walk->matched++] =
-            (struct json_level){.node = node, .at = at};
+    walk->child = JSON_NONE;
+    if (node == JSON_NONE)
+        return;
+    walk->child = walk->paths->node[node].child;
+    walk->level[walk->matched++] = (struct json_level){.node = node, .at = at};
 }
 
 /* The innermost array or object ends with the bracket at AT. */
 static inline void
 json_walk_close(struct json_walk *walk, uint32_t at)
 {
-    if (walk->depth-- != walk->matched)
-        return;
-    const struct json_level *level = &walk->level[--walk->matched];
-    const struct text_slice slice = {level->at, at + 1 - level->at};
-    json_walk_set(walk, level->node, slice);
+    if (walk->depth-- == walk->matched) {
+        const struct json_level *level = &walk->level[--walk->matched];
+        const struct text_slice slice = {level->at, at + 1 - level->at};
+        json_walk_set(walk, level->node, slice);
+    }
+    walk->child = JSON_NONE;
+    if (walk->depth == walk->matched && walk->depth > 0)
+        walk->child =
+            walk->paths->node[walk->level[walk->matched - 1].node].child;
 }
 
 #endif

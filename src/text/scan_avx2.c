@@ -187,6 +187,25 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return mask;
 }
 
+/*
+ * Write the offsets of the bits of MASK, in a block at BASE.  More entries are
+ * written, up to 64 in all.  Returns their number.
+ */
+INLINE uint32_t
+block_store(uint32_t *out, uint32_t base, uint64_t mask)
+{
+    uint32_t count = bit_count(mask);
+
+    /* Eight at a time, so that few branches depend on the count. */
+    for (uint32_t i = 0; i < count; i += 8) {
+        for (uint32_t k = 0; k < 8; k++) {
+            out[i + k] = base + bit_first(mask);
+            mask = _blsr_u64(mask);
+        }
+    }
+    return count;
+}
+
 #include "text/json_loop.h"
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"

@@ -132,6 +132,29 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return n < 64 ? _pdep_u64(~(uint64_t)0 << n, mask) : 0;
 }
 
+/*
+ * Write the offsets of the bits of MASK, in a block at BASE.  More entries are
+ * written, up to 64 in all.  Returns their number.
+ */
+INLINE uint32_t
+block_store(uint32_t *out, uint32_t base, uint64_t mask)
+{
+    const block sixteen = _mm512_set1_epi32(16);
+    block at = _mm512_add_epi32(_mm512_set1_epi32((int)base),
+                                _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+                                                  10, 11, 12, 13, 14, 15));
+    uint32_t count = 0;
+
+    for (unsigned int i = 0; i < 4; i++) {
+        uint32_t part = (uint32_t)(mask >> 16 * i) & 0xffff;
+        _mm512_storeu_si512(out + count,
+                            _mm512_maskz_compress_epi32((__mmask16)part, at));
+        count += (uint32_t)_mm_popcnt_u32(part);
+        at = _mm512_add_epi32(at, sixteen);
+    }
+    return count;
+}
+
 #include "text/json_loop.h"
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
