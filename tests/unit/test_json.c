@@ -1,0 +1,473 @@
+/*
+ * test_json.c -- lines of JSON: examples, paths, and all forms of the scan
+ * against the simple reader of json_check.h
+ *
+ * The data end before a page that must not be touched, so that a read of one
+ * byte too many ends the test.
+ */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../arena.h"
+#include "../json_check.h"
+#include "../noise.h"
+#include "../tap.h"
+
+#define WATCHDOG_SECONDS 300
+#define ARENA_BYTES ((size_t)1 << 20)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static unsigned char *arena;
+
+/* ---- what is an object of JSON ---- */
+
+#define DATA(text) text, sizeof text - 1
+
+static const struct {
+    const char *line;
+    size_t size;
+} right[] = {
+    {DATA("{}")},
+    {DATA(" { } \r")},
+    {DATA("{\"\":0}")},
+    {DATA("{\"a\":\"\"}")},
+    {DATA("{\"a\":[]}")},
+    {DATA("{\"a\":[1,-0,0.0,-1.5e+10,1E5,1e-9,123456789012345678901]}")},
+    {DATA("{\"a\":[true,false,null]}")},
+    {DATA("\t{\"a\"\t:\t[\t{ }\t,\t[ ]\t]\t}\t")},
+    {DATA("{\"a\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00\"}")},
+    {DATA("{\"a\":\"\\ud800\",\"c\":[\"\\udc00\\ud800\"]}")},
+    {DATA("{\"a\":\"\\ud800\\u0041\",\"a\":\"\\uD800\\uD800\\uDC00\"}")},
+    {DATA("{\"a\":\"\x7f\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"}")},
+    {DATA("{\"a\":\"\xef\xbf\xbf\xf4\x8f\xbf\xbf\xee\x80\x80\"}")},
+    {DATA("{\"a\":{\"b\":1},\"a\":{\"b\":[1,2,3]}}")},
+    {DATA("{\"a\":{\"b\":1},\"a\":2}")},
+    {DATA("{\"\\u0061\":{\"\\u0062\":1},\"c\":[{\"\\u0061\":2},3]}")},
+    {DATA("{\"x.\\\"y\":1}")},
+    {DATA("{\"x.\\u0022y\":\"long name of a member\"}")},
+    {DATA("{\"long name of a member\":1,\"long name of a\":2}")},
+    {DATA("{\"long name of a membe\\u0072\":\"\"}")},
+    {DATA("{\"aa\":1,\"a\":2,\"\":3,\"A\":4}")},
+    {DATA("{\"b\":{\"a\":{\"b\":1}},\"c\":{\"1\":1,\"#1\":2}}")},
+};
+
+static const struct {
+    const char *line;
+    size_t size;
+} wrong[] = {
+    {DATA("{")},
+    {DATA("}")},
+    {DATA("[]")},
+    {DATA("[1]")},
+    {DATA("1")},
+    {DATA("\"a\"")},
+    {DATA("null")},
+    {DATA("{}x")},
+    {DATA("{}{}")},
+    {DATA("{} {}")},
+    {DATA("{},")},
+    {DATA("{}]")},
+    {DATA("{\"a\"}")},
+    {DATA("{\"a\":}")},
+    {DATA("{\"a\":1,}")},
+    {DATA("{,\"a\":1}")},
+    {DATA("{\"a\":1,,\"b\":1}")},
+    {DATA("{\"a\":1 \"b\":1}")},
+    {DATA("{\"a\" 1}")},
+    {DATA("{\"a\"::1}")},
+    {DATA("{\"a\":1:2}")},
+    {DATA("{a:1}")},
+    {DATA("{'a':1}")},
+    {DATA("{1:1}")},
+    {DATA("{null:1}")},
+    {DATA("{\"a\":[1,]}")},
+    {DATA("{\"a\":[,1]}")},
+    {DATA("{\"a\":[1 2]}")},
+    {DATA("{\"a\":[1:2]}")},
+    {DATA("{\"a\":[1}")},
+    {DATA("{\"a\":[1}}")},
+    {DATA("{\"a\":{\"b\":1]}")},
+    {DATA("{\"a\":[\"b\":1]}")},
+    {DATA("{\"a\":{1}}")},
+    {DATA("{\"a\":01}")},
+    {DATA("{\"a\":-}")},
+    {DATA("{\"a\":-01}")},
+    {DATA("{\"a\":+1}")},
+    {DATA("{\"a\":1.}")},
+    {DATA("{\"a\":.5}")},
+    {DATA("{\"a\":1e}")},
+    {DATA("{\"a\":1e+}")},
+    {DATA("{\"a\":1.e1}")},
+    {DATA("{\"a\":0x10}")},
+    {DATA("{\"a\":1_0}")},
+    {DATA("{\"a\":1a}")},
+    {DATA("{\"a\":1\"b\"}")},
+    {DATA("{\"a\":NaN}")},
+    {DATA("{\"a\":Infinity}")},
+    {DATA("{\"a\":-Infinity}")},
+    {DATA("{\"a\":True}")},
+    {DATA("{\"a\":tru}")},
+    {DATA("{\"a\":truee}")},
+    {DATA("{\"a\":nul}")},
+    {DATA("{\"a\":true\"\"}")},
+    {DATA("{\"a\":\"\"\"\"}")},
+    {DATA("{\"a\":\"\"1}")},
+    {DATA("{\"a\":\"b}")},
+    {DATA("{\"a\":\"b\\\"}")},
+    {DATA("{\"a")},
+    {DATA("{\"a\":\"\\\"")},
+    {DATA("{\"a\":\"\t\"}")},
+    {DATA("{\"a\":\"\0\"}")},
+    {DATA("{\"a\":\"\x1f\"}")},
+    {DATA("{\"a\":1\0}")},
+    {DATA("\0{\"a\":1}")},
+    {DATA("{\"a\":\f1}")},
+    {DATA("{\"a\":1\f\"b\":1}")},
+    {DATA("{\"a\"\x1a"
+          "1}")},
+    {DATA("{\"a\":\"\\a\"}")},
+    {DATA("{\"a\":\"\\\0\"}")},
+    {DATA("{\"a\":\"\\x41\"}")},
+    {DATA("{\"a\":\"\\u\"}")},
+    {DATA("{\"a\":\"\\u12\"}")},
+    {DATA("{\"a\":\"\\u123\"}")},
+    {DATA("{\"a\":\"\\u123g\"}")},
+    {DATA("{\"a\":\"\\U0041\"}")},
+    {DATA("{\"a\":\"\\uD800\\u\"}")},
+    {DATA("{\"a\":\\\"b\"}")},
+    {DATA("{\"a\\\":1}")},
+    {DATA("{\"a\":\"\x80\"}")},
+    {DATA("{\"a\":\"\xc3\"}")},
+    {DATA("{\"a\":\"\xc0\xaf\"}")},
+    {DATA("{\"a\":\"\xe0\x80\xaf\"}")},
+    {DATA("{\"a\":\"\xe2\x82\"}")},
+    {DATA("{\"a\":\"\xed\xa0\x80\"}")},
+    {DATA("{\"a\":\"\xf0\x80\x80\x80\"}")},
+    {DATA("{\"a\":\"\xf4\x90\x80\x80\"}")},
+    {DATA("{\"a\":\"\xf5\x80\x80\x80\"}")},
+    {DATA("{\"a\":\"\xff\"}")},
+    {DATA("{\"a\":\xc3\xa9}")},
+    {DATA("{\"a\xe9\":1}")},
+    {DATA("\xef\xbb\xbf{\"a\":1}")},
+    {DATA("{\"a\":1}\xc2\xa0")},
+    {DATA("// {}")},
+    {DATA("{/**/}")},
+    {DATA("{\"a\":1}#")},
+};
+
+/* Copies the line between others, so that it begins at AT before the end of the
+   arena.  Returns what is wrong. */
+static const char *
+check_line(struct json_check *check, const char *line, size_t size,
+           size_t before, size_t after)
+{
+    static const char around[] = "{\"c\":[{\"a\":\"\\\\\"}],\"a\":{\"b\":1}}\n";
+    size_t bytes = sizeof around - 1;
+    size_t total = before * bytes + size + 1 + after * bytes;
+    unsigned char *data = arena + ARENA_BYTES - total;
+    unsigned char *to = data;
+
+    for (size_t i = 0; i < before; i++, to += bytes)
+        memcpy(to, around, bytes);
+    memcpy(to, line, size);
+    to += size;
+    *to++ = '\n';
+    for (size_t i = 0; i < after; i++, to += bytes)
+        memcpy(to, around, bytes);
+    const char *found = json_check_data(check, data, total, SIZE_MAX);
+    if (found == NULL && after == 0) /* without its line feed */
+        found = json_check_data(check, data + (total - size - 1), size, 1);
+    return found;
+}
+
+/* Each line alone, moved over the borders of blocks by blanks, and between
+   others. */
+static void
+test_examples(void)
+{
+    const char *failed = NULL;
+    const char *line = "";
+    struct json_value value = {.bytes = arena};
+    char moved[400];
+
+    for (size_t i = 0; i < COUNT(right) && failed == NULL; i++) {
+        line = right[i].line;
+        if (!json_reader_line((const unsigned char *)line, right[i].size,
+                              &json_check_paths[0], &value, arena + 1000))
+            failed = "the simple reader finds it wrong";
+    }
+    for (size_t i = 0; i < COUNT(wrong) && failed == NULL; i++) {
+        line = wrong[i].line;
+        if (json_reader_line((const unsigned char *)line, wrong[i].size,
+                             &json_check_paths[0], &value, arena + 1000))
+            failed = "the simple reader finds it right";
+    }
+    for (size_t i = 0; i < COUNT(right) + COUNT(wrong) && failed == NULL; i++) {
+        bool is_right = i < COUNT(right);
+        size_t size = is_right ? right[i].size : wrong[i - COUNT(right)].size;
+        line = is_right ? right[i].line : wrong[i - COUNT(right)].line;
+        for (int mode = 0; mode < 2 && failed == NULL; mode++) {
+            struct json_check check;
+            json_check_open(&check, mode == 1, TEXT_NO_COMMENT);
+            for (size_t by = 0; by < 66 && failed == NULL; by++) {
+                memset(moved, ' ', by);
+                memcpy(moved + by, line, size);
+                failed = check_line(&check, moved, by + size, 0, 0);
+                if (failed == NULL && by % 13 == 0)
+                    failed = check_line(&check, moved, by + size, 3, 3);
+            }
+            json_check_close(&check);
+        }
+    }
+    ok(failed == NULL, "examples%s%s: %s", failed != NULL ? ": " : "",
+       failed != NULL ? line : "", failed != NULL ? failed : "all forms");
+}
+
+/* ---- noise ---- */
+
+static size_t
+put_noise(unsigned char *to, const char *const *words, size_t count)
+{
+    const char *word = words[noise() % count];
+
+    memcpy(to, word, strlen(word));
+    return strlen(word);
+}
+
+/* Write an object of JSON, of DEPTH at most.  Returns its size. */
+static size_t
+put_object(unsigned char *to, int depth)
+{
+    static const char *const names[] = {
+        "\"a\"",
+        "\"b\"",
+        "\"c\"",
+        "\"x.\\\"y\"",
+        "\"\\u0061\"",
+        "\"zz\"",
+        "\"long name of a member\"",
+    };
+    static const char *const scalars[] = {
+        "1",
+        "-2.5e3",
+        "true",
+        "null",
+        "\"\"",
+        "\"text\"",
+        "\"\\\\\"",
+        "\"\\n\\u00e9\"",
+        "\"\xc3\xa9\xe2\x82\xac\"",
+        "12345678901234567890",
+        "\"sixty-four bytes of a string that has no escape at all in it, yes\"",
+        "\"\\\\\\\\\\\\\\\"\"",
+        "\"\\ud83d\\ude00\"",
+    };
+    static const char *const gaps[] = {"", "", "", " ", "\t", "   "};
+    size_t members = noise() % 5;
+    size_t size = 0;
+
+    to[size++] = '{';
+    for (size_t i = 0; i < members; i++) {
+        if (i > 0)
+            to[size++] = ',';
+        size += put_noise(to + size, gaps, COUNT(gaps));
+        size += put_noise(to + size, names, COUNT(names));
+        size += put_noise(to + size, gaps, COUNT(gaps));
+        to[size++] = ':';
+        size += put_noise(to + size, gaps, COUNT(gaps));
+        uint64_t kind = depth > 0 ? noise() % 4 : 0;
+        if (kind == 1) {
+            size += put_object(to + size, depth - 1);
+        } else if (kind == 2) {
+            to[size++] = '[';
+            size += put_object(to + size, depth - 1);
+            to[size++] = ',';
+            size += put_noise(to + size, scalars, COUNT(scalars));
+            to[size++] = ']';
+        } else {
+            size += put_noise(to + size, scalars, COUNT(scalars));
+        }
+        size += put_noise(to + size, gaps, COUNT(gaps));
+    }
+    to[size++] = '}';
+    return size;
+}
+
+/* Lines of objects, some of whose bytes change. */
+static void
+test_noise(void)
+{
+    static const unsigned char bytes[] =
+        "\"\"\"\\\\{}[]:, \n\n\r\t#eu0\x80\xc3";
+    unsigned char *text = malloc(ARENA_BYTES);
+    const char *failed = NULL;
+    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 20000 : 400;
+
+    if (text == NULL)
+        abort();
+    for (unsigned int round = 0; round < rounds && failed == NULL; round++) {
+        struct json_check check;
+        size_t lines = 1 + noise() % 40;
+        size_t size = 0;
+        for (size_t i = 0; i < lines; i++) {
+            size += put_object(text + size, 3);
+            text[size++] = '\n';
+        }
+        for (uint64_t changes = noise() % 8; changes > 3; changes--)
+            text[noise() % size] = bytes[noise() % (sizeof bytes - 1)];
+        size -= noise() % 3 == 0 ? noise() % size : 0;
+        unsigned char *data = arena + ARENA_BYTES - size;
+        memcpy(data, text, size);
+        json_check_open(&check, noise() % 2 == 0,
+                        noise() % 4 == 0 ? '#' : TEXT_NO_COMMENT);
+        failed = json_check_data(&check, data, size, 1 + noise() % 60);
+        json_check_close(&check);
+    }
+    free(text);
+    ok(failed == NULL, "noise: %s", failed != NULL ? failed : "all forms");
+}
+
+/* Lines longer than what is listed at once: many tokens, long strings, many
+   brackets, many escapes. */
+static void
+test_long(void)
+{
+    static const char *const unit[] = {"1,",      "[],",      "x",  "\\\\",
+                                       "\\u00e9", "\xc3\xa9", "  ", "9"};
+    static const char *const around[][2] = {
+        {"{\"a\":[", "0]}\n"},
+        {"{\"a\":[", "[]]}\n"},
+        {"{\"a\":\"", "\"}\n"},
+        {"{\"a\":\"", "\"}\n"},
+        {"{\"b\":0,\"a\":\"", "\"}\n"},
+        {"{\"a\":\"", "\"}\n"},
+        {"{\"a\":", "1}\n"},
+        {"{\"a\":1", "}\n"},
+    };
+    const char *failed = NULL;
+    struct json_check check;
+
+    json_check_open(&check, false, TEXT_NO_COMMENT);
+    for (size_t u = 0; u < COUNT(unit) && failed == NULL; u++) {
+        size_t bytes = strlen(unit[u]);
+        for (size_t count = 16000; count <= 48000 && failed == NULL;
+             count += 16000) {
+            unsigned char *data =
+                arena + ARENA_BYTES - 2 * (count * bytes + 40);
+            unsigned char *to = data;
+            for (int line = 0; line < 2; line++) {
+                to = (unsigned char *)stpcpy((char *)to, around[u][0]);
+                for (size_t i = 0; i < count; i++, to += bytes)
+                    memcpy(to, unit[u], bytes);
+                to = (unsigned char *)stpcpy((char *)to, around[u][1]);
+            }
+            failed = json_check_data(&check, data, (size_t)(to - data), 9);
+        }
+    }
+    json_check_close(&check);
+    ok(failed == NULL, "long lines: %s", failed != NULL ? failed : "all forms");
+}
+
+/* Write DEPTH arrays in an object, and another
+   line.  Returns whether each form finds the first one right, or wrong if
+   not IS_RIGHT. */
+static bool
+is_deep(size_t depth, bool is_right)
+{
+    size_t size = 2 * depth + 19;
+    unsigned char *data = malloc(size);
+    struct json_check check;
+    bool as_expected = true;
+
+    if (data == NULL)
+        abort();
+    memcpy(data, "{\"a\":", 5);
+    memset(data + 5, '[', depth);
+    memset(data + 5 + depth, ']', depth);
+    memcpy(data + 5 + 2 * depth, "}\n{\"c\":[0,1]}\n", 14);
+    json_check_open(&check, true, TEXT_NO_COMMENT);
+    for (size_t f = 0; f < JSON_CHECK_FORMS; f++) {
+        struct text_slice slice[2 * JSON_CHECK_PATHS];
+        struct scan_ledger ledger = {0};
+        size_t done = 0;
+        if (json_check_forms[f].is_possible != NULL &&
+            !json_check_forms[f].is_possible())
+            continue;
+        check.scan.run_json = json_check_forms[f].run;
+        as_expected &= scan_records(&check.scan, data, size, &done, slice, 2,
+                                    &ledger) == 2 &&
+                       text_slice_is_invalid(slice[0]) == !is_right &&
+                       (!is_right || slice[0].size == 2 * depth) &&
+                       slice[JSON_CHECK_PATHS + 2].size == 1;
+    }
+    json_check_close(&check);
+    free(data);
+    return as_expected;
+}
+
+static void
+test_depth(void)
+{
+    bool is_right = is_deep(999999, true) && is_deep(1000000, false);
+
+    for (size_t depth = 60; depth < 70; depth++)
+        is_right &= is_deep(depth, true);
+    ok(is_right, "a million brackets, and no more");
+}
+
+/* ---- paths ---- */
+
+static void
+test_paths(void)
+{
+    static const char *const right_paths[] = {
+        "a",
+        ".a",
+        "a.b",
+        "a[0]",
+        "a[12].b[3][4]",
+        "[\"x\"]",
+        ".[\"x\"].y",
+        "a[\"x.y\"]",
+        "a[\"]\"]",
+        "a[\"\\\"\\u00e9\"]",
+        "a b",
+        "[\"\"]",
+        "1",
+        "[0]",
+        "-",
+        "\xc3\xa9",
+    };
+    static const char *const wrong_paths[] = {
+        "",       ".",       "a.",          "a..b",         "a[",
+        "a[]",    "a[x]",    "a[-1]",       "a[1",          "a]",
+        "a[\"x]", "a[\"x\"", "a[\"\\x\"]",  "a\"b\"",       "a[0]b",
+        "..a",    "a.[0]",   "a[\"\xff\"]", "a[100000000]",
+    };
+    bool all = true;
+
+    for (size_t i = 0; i < COUNT(right_paths); i++)
+        all &= json_path_is_valid(right_paths[i], strlen(right_paths[i]));
+    for (size_t i = 0; i < COUNT(wrong_paths); i++)
+        all &= !json_path_is_valid(wrong_paths[i], strlen(wrong_paths[i]));
+    ok(all, "paths, and what is none");
+    ok(json_path_length("a,b") == 1 && json_path_length("a[\",\"],b") == 6 &&
+           json_path_length("a[\"\\\",\"].c") == 10,
+       "a comma in quotes does not end a path");
+}
+
+int
+main(void)
+{
+    alarm(WATCHDOG_SECONDS);
+    arena = arena_open(ARENA_BYTES);
+    test_examples();
+    test_noise();
+    test_long();
+    test_depth();
+    test_paths();
+    return done_testing();
+}
