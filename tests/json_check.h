@@ -267,11 +267,10 @@ json_reader_value(struct json_reader *reader, const char *const *step)
         while (has_more) {
             const char *const *inner = NULL;
             if (is_array) {
-                char element[32];
-                snprintf(element, sizeof element, "#%zu", index++);
-                if (step != NULL && *step != NULL &&
-                    strcmp(*step, element) == 0)
+                if (step != NULL && *step != NULL && **step == '#' &&
+                    strtoul(*step + 1, NULL, 10) == index)
                     inner = step + 1;
+                index++;
             } else {
                 if (!json_reader_string(reader, reader->name, &size))
                     return false;

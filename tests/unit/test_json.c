@@ -304,7 +304,7 @@ test_noise(void)
         "\"\"\"\\\\{}[]:, \n\n\r\t#eu0\x80\xc3";
     unsigned char *text = malloc(ARENA_BYTES);
     const char *failed = NULL;
-    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 20000 : 400;
+    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 20000 : 200;
 
     if (text == NULL)
         abort();
@@ -353,7 +353,7 @@ test_long(void)
     json_check_open(&check, false, TEXT_NO_COMMENT);
     for (size_t u = 0; u < COUNT(unit) && failed == NULL; u++) {
         size_t bytes = strlen(unit[u]);
-        for (size_t count = 16000; count <= 48000 && failed == NULL;
+        for (size_t count = 16000; count <= 32000 && failed == NULL;
              count += 16000) {
             unsigned char *data =
                 arena + ARENA_BYTES - 2 * (count * bytes + 40);
