@@ -20,8 +20,9 @@ utf8_character(const unsigned char *text, size_t size)
 
     while (text[0] > forms[i].first)
         i++;
-    if (forms[i].bytes == 1)
-        return 1;
+    /* A byte that begins no character may be the last one. */
+    if (forms[i].bytes < 2)
+        return forms[i].bytes;
     if (size < forms[i].bytes || text[1] < forms[i].low ||
         text[1] > forms[i].high)
         return 0;
