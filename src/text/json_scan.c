@@ -21,6 +21,7 @@ json_scan_line(struct json_scan *scan, uint32_t end)
     uint32_t begin = scan->at;
     uint32_t next = end < scan->size ? end + 1 : end;
 
+    scan->slow++;
     if (begin < end && scan->data[begin] == format->comment) {
         scan->comments++;
         scan->at = next;

@@ -135,6 +135,9 @@ static const struct {
     {DATA("{\"a\":\"\\u12\"}")},
     {DATA("{\"a\":\"\\u123\"}")},
     {DATA("{\"a\":\"\\u123g\"}")},
+    {DATA("{\"a\":\"\\u12g4\"}")},
+    {DATA("{\"a\":\"\\u1g34\"}")},
+    {DATA("{\"a\":\"\\ug234\"}")},
     {DATA("{\"a\":\"\\U0041\"}")},
     {DATA("{\"a\":\"\\uD800\\u\"}")},
     {DATA("{\"a\":\\\"b\"}")},
@@ -156,6 +159,8 @@ static const struct {
     {DATA("// {}")},
     {DATA("{/**/}")},
     {DATA("{\"a\":1}#")},
+    {DATA("{\"a\":1}\xa5")},
+    {DATA("{\"a\":\"\xe2")},
 };
 
 /* Copies the line between others, so that it begins at AT before the end of the
@@ -178,8 +183,11 @@ check_line(struct json_check *check, const char *line, size_t size,
     for (size_t i = 0; i < after; i++, to += bytes)
         memcpy(to, around, bytes);
     const char *found = json_check_data(check, data, total, SIZE_MAX);
-    if (found == NULL && after == 0) /* without its line feed */
-        found = json_check_data(check, data + (total - size - 1), size, 1);
+    if (found == NULL && after == 0) { /* without its line feed */
+        data = arena + ARENA_BYTES - size;
+        memcpy(data, line, size);
+        found = json_check_data(check, data, size, 1);
+    }
     return found;
 }
 
@@ -224,6 +232,49 @@ test_examples(void)
     }
     ok(failed == NULL, "examples%s%s: %s", failed != NULL ? ": " : "",
        failed != NULL ? line : "", failed != NULL ? failed : "all forms");
+}
+
+/* A form with masks reads right lines by them, wherever they are: else it would
+   be right, but slow. */
+static void
+test_masks(void)
+{
+    unsigned char *data = arena;
+    struct text_slice *slice = malloc(200000 * sizeof *slice);
+    struct json_check check;
+    size_t size = 0;
+    size_t lines = 0;
+    uint64_t slow = 0;
+
+    if (slice == NULL)
+        abort();
+    for (size_t i = 0; i < COUNT(right); i++) {
+        for (size_t by = 0; by < 66; by++, lines++) {
+            memset(data + size, ' ', by);
+            memcpy(data + size + by, right[i].line, right[i].size);
+            size += by + right[i].size;
+            data[size++] = '\n';
+        }
+    }
+    json_check_open(&check, false, TEXT_NO_COMMENT);
+    for (size_t f = 1; f < JSON_CHECK_FORMS; f++) {
+        struct json_scan scan = {
+            .format = &check.scan.format,
+            .paths = &check.scan.paths,
+            .data = data,
+            .size = (uint32_t)size,
+            .slice = slice,
+            .records_max = SIZE_MAX,
+        };
+        if (!json_check_forms[f].is_possible())
+            continue;
+        json_check_forms[f].run(&scan);
+        slow += scan.slow + (scan.records != lines);
+    }
+    json_check_close(&check);
+    free(slice);
+    ok(slow == 0, "%llu right lines are read byte by byte",
+       (unsigned long long)slow);
 }
 
 /* ---- noise ---- */
@@ -465,6 +516,7 @@ main(void)
     alarm(WATCHDOG_SECONDS);
     arena = arena_open(ARENA_BYTES);
     test_examples();
+    test_masks();
     test_noise();
     test_long();
     test_depth();
