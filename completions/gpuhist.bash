@@ -11,16 +11,16 @@ _gpuhist()
         --endian= --equalize= --every= --explain --fields= --files0-from=
         --flow= --format= --full --gpu-after= --gpu-timeout= --group-by=
         --header-in --header-out --help --image --incomplete --interrupted=
-        --joint --keep-case --kmers= --labels= --lines --list-devices
-        --list-strategies --log --log= --low-quality= --lut --mask= --members
-        --memory-limit= --merge --metric= --min-count= --mod= --no-other
-        --nonzero --npy --numpy --output= --partial= --per-file --percent
-        --percentiles= --phred= --plot --plot= --plot-scale= --prefix=
-        --progress --progress= --quiet --range= --read-bytes= --record= --reset
-        --scale= --seq --shard= --shift= --skip-bytes= --sort= --spectrum
-        --state= --stats --stats= --strategy= --subdiv= --svg= --threads=
-        --top= --tsv --verbose --version --weights= --whitespace --words
-        --zero-terminated
+        --invalid= --joint --jsonl --keep-case --kmers= --labels= --lines
+        --list-devices --list-strategies --log --log= --low-quality= --lut
+        --mask= --members --memory-limit= --merge --metric= --min-count= --mod=
+        --no-other --nonzero --npy --numpy --output= --partial= --per-file
+        --percent --percentiles= --phred= --plot --plot= --plot-scale=
+        --prefix= --progress --progress= --quiet --range= --read-bytes=
+        --record= --reset --scale= --seq --shard= --shift= --skip-bytes=
+        --sort= --spectrum --state= --stats --stats= --strategy= --subdiv=
+        --svg= --threads= --top= --tsv --verbose --version --weights=
+        --whitespace --words --zero-terminated
         '
     local optional='
         --counts --log --plot --progress --stats
@@ -47,6 +47,7 @@ _gpuhist()
         [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo otlp prom-native hdr state'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
+        [--invalid]='error count'
         [--labels]='dec hex char'
         [--log]='2 10 e'
         [--partial]='error drop'

@@ -52,8 +52,8 @@ field_value_is_written(const struct text_format *format, binning_u32 part,
 
 /*
  * Whether a field has no number because it has no value: NUMBER is what TEXT,
- * of SIZE bytes, is.  In a log, "-" stands for none, and null in JSON.  Where there are
- * escapes, TEXT may be the name of the row of such values.
+ * of SIZE bytes, is.  In a log, "-" stands for none, and null in JSON.  Where
+ * there are escapes, TEXT may be the name of the row of such values.
  */
 static inline bool
 field_value_is_empty(const struct text_format *format,

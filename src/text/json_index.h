@@ -3,11 +3,11 @@
  * scan
  *
  * A form defines what scan_loop.h says, block_gaps(), block_signs(),
- * block_between(), block_high() and block_store().  The idea is that of simdjson, by
- * G. Langdale and D. Lemire: masks of 64 bytes tell which quotes have no
- * backslash before them, a prefix sum of these bits what is inside of a string,
- * and then a token begins at each sign outside of strings, and at each other
- * byte that follows a blank, a sign or a quote.
+ * block_between(), block_high() and block_store().  The idea is that of
+ * simdjson, by G. Langdale and D. Lemire: masks of 64 bytes tell which quotes
+ * have no backslash before them, a prefix sum of these bits what is inside of a
+ * string, and then a token begins at each sign outside of strings, and at each
+ * other byte that follows a blank, a sign or a quote.
  *
  * Here lines end at line feeds, whatever is in them.  So the masks also find
  * what no string may have: control characters, wrong escapes, and what is no

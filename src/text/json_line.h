@@ -1,4 +1,4 @@
-/* json_line.h -- one line of JSON, byte by byte: what it is, or what is wrong */
+/* json_line.h -- one line of JSON, byte by byte: what is in it, or is wrong */
 
 #ifndef GPUHIST_JSON_LINE_H
 #define GPUHIST_JSON_LINE_H

@@ -1,4 +1,4 @@
-/* json_text.c -- the tokens of JSON: strings and their values, numbers, words */
+/* json_text.c -- tokens of JSON: strings and their values, numbers, words */
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
- * json_text.h -- the tokens of JSON: strings and their values, numbers, words
+ * json_text.h -- tokens of JSON: strings and their values, numbers, words
  *
  * As RFC 8259 has them.  A string is UTF-8.  An escape of half a surrogate pair
- * stands for no character; its value is U+FFFD, as for jq.
+ * stands for no character; its value is U+FFFD.
  */
 
 #ifndef GPUHIST_JSON_TEXT_H

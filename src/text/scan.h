@@ -35,9 +35,9 @@ int scan_open(struct scan *scan, const struct text_format *format,
  * whole records.  Writes scan->wanted slices for each record to SLICE, record
  * by record; TEXT_SLICE_MISSING if it has no such field.  Moves *DONE, and adds
  * to *LEDGER.  Returns the number of records.  All data are scanned when *DONE
- * is SIZE; a call may return 0 records if the rest are comments.  A line that is
- * no object of JSON, where the format does not count such lines, ends the scan
- * before it.
+ * is SIZE; a call may return 0 records if the rest are comments.  A line that
+ * is no object of JSON, where the format does not count such lines, ends the
+ * scan before it.
  */
 size_t scan_records(const struct scan *scan, const unsigned char *data,
                     size_t size, size_t *done, struct text_slice *slice,

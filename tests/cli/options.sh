@@ -126,7 +126,7 @@ while read -r option argument; do
             --image | --incomplete | --joint | --lut | --no-other) ;;
             --npy | --numpy) ;;
             --members | --merge | --reset) ;;
-            --clf | --csv | --header-in | --tsv | --whitespace) ;;
+            --clf | --csv | --header-in | --jsonl | --tsv | --whitespace) ;;
             --canonical | --full | --keep-case | --seq | --spectrum) ;;
             --zero-terminated) ;;
             *)
