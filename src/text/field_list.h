@@ -26,11 +26,11 @@ struct field_list {
 /*
  * Parse TEXT, the argument of OPTION, which is for messages: items separated by
  * commas.  For CLF they are those of clf_names.h, for sequences those of
- * sequence_names.h, for JSON the paths of json_paths.h.  Else they are N, N-M, NF or NF-N; or a name, which is any
- * other text, until field_list_resolve().  A field may be listed only once; as
- * a record may have any number of fields, NF and a number are different ones.
- * Returns 0, or -1 with *ERROR set; the caller calls field_list_close() in both
- * cases.
+ * sequence_names.h, for JSON the paths of json_paths.h.  Else they are N, N-M,
+ * NF or NF-N; or a name, which is any other text, until field_list_resolve().
+ * A field may be listed only once; as a record may have any number of fields,
+ * NF and a number are different ones.  Returns 0, or -1 with *ERROR set; the
+ * caller calls field_list_close() in both cases.
  */
 int field_list_parse(struct field_list *list, const struct text_format *format,
                      const char *option, const char *text, struct error *error);

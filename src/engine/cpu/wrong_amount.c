@@ -1,5 +1,4 @@
-/* wrong_amount.c -- a record that is wrong, or its weight or count, for messages
- */
+/* wrong_amount.c -- a wrong record, weight or count, for messages */
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /*
- * wrong_amount.h -- a record that is wrong, or its weight or count, for messages
+ * wrong_amount.h -- a wrong record, weight or count, for messages
  *
  * It ends its input, as sync/wrong_record.h says.
  */
