@@ -21,6 +21,23 @@ json_string_before(const unsigned char *data, uint32_t next)
     return next;
 }
 
+/* As json_scalar_end(), sooner for whole numbers; the next token is at NEXT. */
+INLINE uint32_t
+json_scalar_before(const unsigned char *data, uint32_t at, uint32_t next,
+                   const char **wrong)
+{
+    uint32_t first = at + (data[at] == '-');
+    uint32_t stop = first;
+
+    while (data[stop] >= '0' && data[stop] <= '9')
+        stop++;
+    if (stop != next || stop == first ||
+        (data[first] == '0' && stop - first > 1))
+        return json_scalar_end(data, at, next, wrong);
+    *wrong = NULL;
+    return stop;
+}
+
 /*
  * Read the line whose first token is at TOKEN.  Returns the token after its
  * end; or NULL: it must be looked at byte by byte.
@@ -71,7 +88,7 @@ value:
     case '\n':
         return NULL;
     default:
-        stop = json_scalar_end(data, at, *token, &wrong);
+        stop = json_scalar_before(data, at, *token, &wrong);
         if (wrong != NULL)
             return NULL;
         if (node != JSON_NONE)

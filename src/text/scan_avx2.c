@@ -5,7 +5,7 @@
 #include "text/scan_forms.h"
 
 /* Per function, not per file: see scan_avx512.c. */
-#define TARGET __attribute__((target("avx2,bmi,popcnt")))
+#define TARGET __attribute__((target("avx2,bmi,popcnt,pclmul")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
 typedef struct {
@@ -206,6 +206,16 @@ block_store(uint32_t *out, uint32_t base, uint64_t mask)
     return count;
 }
 
+/* Bit I is the exclusive or of bits 0 to I: a product without carries. */
+INLINE uint64_t
+prefix_xor(uint64_t mask)
+{
+    __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)mask),
+                                           _mm_set1_epi8(-1), 0);
+
+    return (uint64_t)_mm_cvtsi128_si64(product);
+}
+
 #include "text/json_loop.h"
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
@@ -216,7 +226,7 @@ bool
 scan_avx2_is_possible(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
 }
 
 TARGET size_t

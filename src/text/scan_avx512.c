@@ -6,7 +6,8 @@
 
 /* Per function, not per file: a function that any processor runs, inlined
    here, must not be compiled with these instructions. */
-#define TARGET __attribute__((target("avx512f,avx512bw,bmi,bmi2,popcnt")))
+#define TARGET \
+    __attribute__((target("avx512f,avx512bw,bmi,bmi2,popcnt,pclmul")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
 typedef __m512i block;
@@ -155,6 +156,16 @@ block_store(uint32_t *out, uint32_t base, uint64_t mask)
     return count;
 }
 
+/* Bit I is the exclusive or of bits 0 to I: a product without carries. */
+INLINE uint64_t
+prefix_xor(uint64_t mask)
+{
+    __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)mask),
+                                           _mm_set1_epi8(-1), 0);
+
+    return (uint64_t)_mm_cvtsi128_si64(product);
+}
+
 #include "text/json_loop.h"
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
@@ -165,7 +176,8 @@ bool
 scan_avx512_is_possible(void)
 {
     return __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
+           __builtin_cpu_supports("pclmul");
 }
 
 TARGET size_t

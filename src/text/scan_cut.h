@@ -13,15 +13,6 @@
 #include "text/csv_state.h"
 #include "text/scan_block.h"
 
-/* Bit I is the exclusive or of bits 0 to I. */
-INLINE uint64_t
-prefix_xor(uint64_t mask)
-{
-    for (unsigned int shift = 1; shift < BLOCK_BYTES; shift *= 2)
-        mask ^= mask << shift;
-    return mask;
-}
-
 /*
  * Go on with the block X, which is at AT.  Returns false, and does nothing, if
  * it must be looked at byte by byte.

@@ -157,6 +157,15 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return mask;
 }
 
+/* Bit I is the exclusive or of bits 0 to I. */
+INLINE uint64_t
+prefix_xor(uint64_t mask)
+{
+    for (unsigned int shift = 1; shift < 64; shift *= 2)
+        mask ^= mask << shift;
+    return mask;
+}
+
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 #include "text/sequence_loop.h"
