@@ -3,11 +3,12 @@
  * scan
  *
  * A form defines what scan_loop.h says, block_gaps(), block_signs(),
- * block_between(), block_high(), block_store() and prefix_xor().  The idea is that of
- * simdjson, by G. Langdale and D. Lemire: masks of 64 bytes tell which quotes
- * have no backslash before them, a prefix sum of these bits what is inside of a
- * string, and then a token begins at each sign outside of strings, and at each
- * other byte that follows a blank, a sign or a quote.
+ * block_between(), block_high(), block_store(), block_wrong_utf8() and
+ * prefix_xor().  The idea is that of simdjson, by G. Langdale and D. Lemire:
+ * masks of 64 bytes tell which quotes have no backslash before them, a prefix
+ * sum of these bits what is inside of a string, and then a token begins at each
+ * sign outside of strings, and at each other byte that follows a blank, a sign
+ * or a quote.
  *
  * Here lines end at line feeds, whatever is in them.  So the masks also find
  * what no string may have: control characters, wrong escapes, and what is no
@@ -41,7 +42,7 @@ struct json_index {
     uint64_t is_escaped; /* 1: the next byte follows a backslash */
     uint64_t is_word;    /* 1: it is part of a scalar */
     uint64_t digits;     /* bits of the next bytes that must be hexadecimal */
-    uint32_t characters; /* bytes before this one are parts of UTF-8 */
+    bool has_high;       /* the block before has bytes that are no ASCII */
 
     bool has_escapes; /* in what the tokens are of */
     uint32_t count;   /* tokens ... */
@@ -56,7 +57,7 @@ json_index_begin(struct json_index *index, uint32_t at)
     index->scanned = at;
     index->bad = JSON_NOWHERE;
     index->is_inside = index->is_escaped = index->is_word = index->digits = 0;
-    index->characters = at;
+    index->has_high = false;
     index->has_escapes = false;
     index->count = index->whole = 0;
 }
@@ -101,39 +102,52 @@ json_wrong_escapes(struct json_index *index, block x, uint64_t escaped)
     return (escaped & ~unicode & ~others) | (wanted & ~json_digits(x));
 }
 
-/* As utf8_character(), sooner for two and three bytes. */
-INLINE uint32_t
-json_character(const unsigned char *text, uint32_t size)
+/*
+ * What is wrong with the block at BASE, one character after the other: for a
+ * block that is not all data, or has no three bytes before it.
+ */
+INLINE uint64_t
+json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
+                  bool has_before)
 {
-    if (text[0] >= 0xc2 && text[0] < 0xe0 && size > 1 &&
-        (text[1] & 0xc0) == 0x80)
-        return 2;
-    if ((text[0] & 0xf0) == 0xe0 && size > 2 && (text[1] & 0xc0) == 0x80 &&
-        (text[2] & 0xc0) == 0x80) {
-        uint32_t high = (text[0] & 15u) << 1 | (text[1] >> 5 & 1u);
-        return high > 0 && high != 0xd800 >> 11 ? 3 : 0;
+    const unsigned char *data = chunk->data;
+    uint32_t at = base;
+
+    /* The begin of a character that goes on here. */
+    while (has_before && at > 0 && base - at < 3 &&
+           (data[at - 1] & 0xc0) == 0x80)
+        at--;
+    if (has_before && at > 0 && data[at - 1] >= 0xc0) {
+        uint32_t bytes =
+            (uint32_t)utf8_character(data + at - 1, chunk->size - at + 1);
+        if (bytes == 0)
+            return 1;
+        if (at - 1 + bytes > base)
+            high &= ~bits_below(at - 1 + bytes - base);
     }
-    return (uint32_t)utf8_character(text, size);
+    while (high != 0) {
+        uint32_t i = bit_first(high);
+        uint32_t bytes =
+            (uint32_t)utf8_character(data + base + i, chunk->size - base - i);
+        if (bytes == 0)
+            return bit_at(i);
+        high &= ~bits_below(i + bytes);
+    }
+    return 0;
 }
 
-/* What is wrong with the bytes HIGH of the block at BASE, of other characters
-   than ASCII. */
+/* What is wrong with the block at BASE, which has bytes HIGH that are no ASCII,
+   or the block before it has some. */
 INLINE uint64_t
 json_wrong_characters(struct json_index *index, const struct chunk *chunk,
                       uint32_t base, uint64_t high)
 {
-    if (index->characters > base)
-        high &= ~bits_below(index->characters - base);
-    while (high != 0) {
-        uint32_t i = bit_first(high);
-        uint32_t bytes =
-            json_character(chunk->data + base + i, chunk->size - base - i);
-        if (bytes == 0)
-            return bit_at(i);
-        index->characters = base + i + bytes;
-        high &= ~bits_below(i + bytes);
-    }
-    return 0;
+    bool has_before = index->has_high;
+
+    index->has_high = high != 0;
+    return base >= 3 && chunk->size - base >= BLOCK_BYTES
+               ? block_wrong_utf8(chunk->data + base)
+               : json_wrong_slowly(chunk, base, high, has_before);
 }
 
 /* Look at the block X, which is at BASE; the data end in it, or behind it. */
@@ -155,7 +169,7 @@ json_index_block(struct json_index *index, const struct chunk *chunk, block x,
         bad = json_wrong_escapes(index, x, escaped);
         quote &= ~escaped;
     }
-    if (high != 0)
+    if (high != 0 || index->has_high)
         bad |= json_wrong_characters(index, chunk, base, high);
     uint64_t inside = prefix_xor(quote) ^ index->is_inside;
     index->is_inside = 0 - (inside >> (BLOCK_BYTES - 1));

@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include "text/scan_forms.h"
+#include "text/utf8_table.h"
 
 /* Per function, not per file: see scan_avx512.c. */
 #define TARGET __attribute__((target("avx2,bmi,popcnt,pclmul")))
@@ -91,6 +92,46 @@ INLINE uint64_t
 block_high(block x)
 {
     return mask_of(x.half[0], x.half[1]);
+}
+
+INLINE __m256i
+half_load(const unsigned char *data)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)data);
+}
+
+/* 0xff where the bytes of a half at DATA may be UTF-8. */
+INLINE __m256i
+utf8_of(const unsigned char *data)
+{
+    const __m256i low = _mm256_set1_epi8(0x0f);
+    __m256i before = half_load(data - 1);
+    __m256i high = _mm256_and_si256(_mm256_srli_epi16(half_load(data), 4), low);
+    __m256i before_high = _mm256_and_si256(_mm256_srli_epi16(before, 4), low);
+    __m256i mistake = _mm256_and_si256(
+        _mm256_shuffle_epi8(
+            _mm256_broadcastsi128_si256(_mm_setr_epi8(UTF8_FIRST_HIGH)),
+            before_high),
+        _mm256_shuffle_epi8(
+            _mm256_broadcastsi128_si256(_mm_setr_epi8(UTF8_FIRST_LOW)),
+            _mm256_and_si256(before, low)));
+    mistake = _mm256_and_si256(
+        mistake, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(
+                                         _mm_setr_epi8(UTF8_SECOND_HIGH)),
+                                     high));
+    __m256i later = _mm256_or_si256(
+        _mm256_subs_epu8(half_load(data - 2), _mm256_set1_epi8(UTF8_OF_THREE)),
+        _mm256_subs_epu8(half_load(data - 3), _mm256_set1_epi8(UTF8_OF_FOUR)));
+    later = _mm256_and_si256(later, _mm256_set1_epi8((char)UTF8_TWICE));
+
+    return _mm256_cmpeq_epi8(later, mistake);
+}
+
+/* Where the 64 bytes at DATA, and the 3 before them, are no UTF-8. */
+INLINE uint64_t
+block_wrong_utf8(const unsigned char *data)
+{
+    return ~mask_of(utf8_of(data), utf8_of(data + 32));
 }
 
 INLINE __m256i

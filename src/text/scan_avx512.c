@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include "text/scan_forms.h"
+#include "text/utf8_table.h"
 
 /* Per function, not per file: a function that any processor runs, inlined
    here, must not be compiled with these instructions. */
@@ -59,6 +60,34 @@ INLINE uint64_t
 block_high(block x)
 {
     return (uint64_t)_mm512_movepi8_mask(x);
+}
+
+/* Where the 64 bytes at DATA, and the 3 before them, are no UTF-8. */
+INLINE uint64_t
+block_wrong_utf8(const unsigned char *data)
+{
+    const block low = _mm512_set1_epi8(0x0f);
+    block x = block_load(data);
+    block before = block_load(data - 1);
+    block high = _mm512_and_si512(_mm512_srli_epi16(x, 4), low);
+    block before_high = _mm512_and_si512(_mm512_srli_epi16(before, 4), low);
+    block mistake = _mm512_and_si512(
+        _mm512_shuffle_epi8(
+            _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_FIRST_HIGH)),
+            before_high),
+        _mm512_shuffle_epi8(
+            _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_FIRST_LOW)),
+            _mm512_and_si512(before, low)));
+    mistake = _mm512_and_si512(
+        mistake,
+        _mm512_shuffle_epi8(
+            _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_SECOND_HIGH)), high));
+    block later = _mm512_or_si512(
+        _mm512_subs_epu8(block_load(data - 2), _mm512_set1_epi8(UTF8_OF_THREE)),
+        _mm512_subs_epu8(block_load(data - 3), _mm512_set1_epi8(UTF8_OF_FOUR)));
+    later = _mm512_and_si512(later, _mm512_set1_epi8((char)UTF8_TWICE));
+
+    return _mm512_cmpneq_epi8_mask(later, mistake);
 }
 
 /* The brackets, colons and commas of JSON, and control characters. */

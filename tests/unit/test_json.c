@@ -191,6 +191,17 @@ check_line(struct json_check *check, const char *line, size_t size,
     return found;
 }
 
+/* Whether a byte is no ASCII. */
+static bool
+has_high(const char *line, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if ((unsigned char)line[i] > 0x7f)
+            return true;
+    }
+    return false;
+}
+
 /* Each line alone, moved over the borders of blocks by blanks, and between
    others. */
 static void
@@ -224,8 +235,11 @@ test_examples(void)
                 memset(moved, ' ', by);
                 memcpy(moved + by, line, size);
                 failed = check_line(&check, moved, by + size, 0, 0);
-                if (failed == NULL && by % 13 == 0)
+                /* Characters are looked at with the blocks around them. */
+                if (failed == NULL && (has_high(line, size) || by % 13 == 0))
                     failed = check_line(&check, moved, by + size, 3, 3);
+                if (failed == NULL && has_high(line, size))
+                    failed = check_line(&check, moved, by + size, 3, 0);
             }
             json_check_close(&check);
         }
