@@ -22,7 +22,7 @@ struct line {
     enum state state;
     uint32_t node;      /* of the next value */
     const char *reason; /* what is wrong from AT on, or NULL */
-    uint64_t is_array[JSON_DEPTH_MAX / 64 + 1];
+    uint64_t *is_array; /* a bit for each open bracket */
 };
 
 static bool
@@ -172,7 +172,6 @@ read_object(struct line *line, struct text_slice *out)
     if (begin == line->end || line->walk.data[begin] != '{')
         return fail(line, "is no object of JSON");
     json_walk_begin(&line->walk, line->at++, out);
-    line->is_array[0] = 0;
     line->state = NAME_OR_END;
     while (line->walk.depth > 0) {
         skip_blanks(line);
@@ -192,15 +191,16 @@ json_line_read(const struct json_paths *paths, const unsigned char *data,
                uint32_t begin, uint32_t end, struct text_slice *out,
                struct json_wrong *wrong)
 {
-    /* The bits are set when a bracket opens, and need not be 0 before. */
-    struct line line;
+    /* A bit is set when its bracket opens, and need not be 0 before. */
+    uint64_t is_array[JSON_DEPTH_MAX / 64 + 1];
+    struct line line = {
+        .walk = {.paths = paths, .data = data, .size = end},
+        .at = begin,
+        .end = end,
+        .is_array = is_array,
+    };
 
-    line.walk.paths = paths;
-    line.walk.data = data;
-    line.walk.size = end;
-    line.at = begin;
-    line.end = end;
-    line.reason = NULL;
+    is_array[0] = 0;
     wrong->reason = NULL;
     if (read_object(&line, out))
         return true;
