@@ -226,6 +226,21 @@ histogram_zeros(const struct histogram *histogram, uint64_t first,
     return zeros;
 }
 
+uint64_t
+histogram_up_to(const struct histogram *histogram, uint64_t first,
+                uint64_t count, uint64_t most, uint64_t *sum)
+{
+    uint64_t cells = 0;
+    uint64_t value;
+
+    while (cells < count &&
+           (value = histogram_count(histogram, first + cells)) <= most) {
+        *sum += value;
+        cells++;
+    }
+    return cells;
+}
+
 bool
 histogram_read(const struct histogram *histogram, uint64_t first, size_t cells,
                uint64_t *counts)

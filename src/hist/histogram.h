@@ -125,6 +125,13 @@ uint64_t histogram_total(const struct histogram *histogram, uint64_t first,
 uint64_t histogram_zeros(const struct histogram *histogram, uint64_t first,
                          uint64_t count);
 
+/*
+ * Returns how many of the COUNT cells from FIRST on have at most MOST, up to
+ * the first one that has more.  Adds their counts to *SUM.
+ */
+uint64_t histogram_up_to(const struct histogram *histogram, uint64_t first,
+                         uint64_t count, uint64_t most, uint64_t *sum);
+
 /* Free the values.  Also of a HISTOGRAM that is all 0. */
 void histogram_close(struct histogram *histogram);
 

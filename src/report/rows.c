@@ -8,30 +8,6 @@
 #include "report/group_list.h"
 #include "report/rows.h"
 
-uint64_t
-rows_most(const struct spec *spec, size_t i)
-{
-    const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
-
-    if (spec_is_sparse(spec, i))
-        return spec->keys != NULL ? spec->keys[i].count : 0;
-    if (spec->is_joint)
-        return spec->shown_cells;
-    return axis->bins + axis_flows(axis);
-}
-
-bool
-rows_are_ranked(const struct spec *spec, const struct report_options *options,
-                size_t i)
-{
-    /* Rows of tuples that have no key, and groups, have places of their own. */
-    bool is_by_count = spec->keys != NULL && !spec_is_sparse(spec, i) &&
-                       axis_is_key(&spec->shown[spec_own_axis(spec, i)]) &&
-                       spec->keys[i].is_by_count;
-
-    return options->top != 0 || (options->sort == SORT_COUNT && !is_by_count);
-}
-
 /* ---- from one row to the next ---- */
 
 /* The row of a column other than the last one has changed. */
@@ -378,6 +354,49 @@ skip_other_keys(struct rows *rows)
     set_rows(rows, keys->count, rows->most - keys->count);
 }
 
+/* Whether rows of bins can be left out of the ranking without looking at each:
+   their cells follow each other, and their counts alone decide. */
+static bool
+skips_low_counts(const struct rows *rows)
+{
+    const struct column *column = &rows->column[0];
+
+    return rows->columns == 1 && rows->tuples == NULL && rows->groups == NULL &&
+           column->flows_before == 0 && column->axis->stride == 1 &&
+           rows->report->options->min_count == 0 &&
+           !rows->report->spec->has_weights;
+}
+
+/*
+ * When as many rows are ranked as there will be: add the next bins that do not
+ * have more than the last of these, which is before them, to the rest.
+ */
+static void
+skip_low_counts(struct rows *rows)
+{
+    const struct histogram *histogram = rows->report->histogram;
+    const struct binning_axis *axis = rows->column[0].axis;
+    uint64_t low;
+    uint64_t some;
+
+    if (rows->ranking.count == 0 || rows->ranking.count < rows->ranking.most ||
+        !skips_low_counts(rows))
+        return;
+    uint64_t last = item_amount(rows, rows->ranking.item[0]).count;
+    do {
+        if (rows->next >= axis->bins)
+            return;
+        some = ROWS_AT_A_TIME - rows->next % ROWS_AT_A_TIME;
+        if (some > axis->bins - rows->next)
+            some = axis->bins - rows->next;
+        low = histogram_up_to(histogram, axis->base + rows->next, some, last,
+                              &rows->rest.count);
+        set_rows(rows, rows->next + low, rows->left - low);
+        if (rows->next % ROWS_AT_A_TIME == 0)
+            forget_rows(rows);
+    } while (low == some);
+}
+
 /*
  * Rank the rows or groups, and add the ones that are left out to the rest.  The
  * rows of special cells follow the others, whatever their counts are.
@@ -392,7 +411,7 @@ rank_rows(struct rows *rows)
         most = report->options->top;
     ranking_open(&rows->ranking, report->order, most, has_more, rows);
     rows->last = RANKING_NONE;
-    while (skip_other_keys(rows), next_counted(rows)) {
+    while (skip_other_keys(rows), skip_low_counts(rows), next_counted(rows)) {
         if (is_rare(rows))
             add_to_rest(rows, rows->cell);
         if (!is_shown(rows))
@@ -639,36 +658,6 @@ rows_find_rest(struct rows *rows)
         rank_rows(rows);
     else
         sum_up_rest(rows);
-}
-
-static char *
-put_lut(const struct rows *rows, char *at)
-{
-    const struct column *column = &rows->column[0];
-    uint64_t last = column->axis->bins - 1;
-    uint64_t bin = column->cell <= last                           ? column->cell
-                   : column->cell == last + 1 + BINNING_UNDERFLOW ? 0
-                                                                  : last;
-
-    return rows->is_other ? number_put_double((double)NAN, at)
-                          : number_put(rows->report->lut[bin], at);
-}
-
-char *
-rows_put_figure(const struct rows *rows, enum rows_figure figure, char *at)
-{
-    struct amount cumulative = amount_of_total(&rows->cumulative);
-
-    switch (figure) {
-    case ROWS_LUT:
-        return put_lut(rows, at);
-    case ROWS_CUMULATIVE:
-        return amount_put(rows->report->spec, &cumulative, at);
-    case ROWS_DENSITY:
-        return number_put_double(rows->density, at);
-    default:
-        return number_put_double(rows->percent, at);
-    }
 }
 
 void
