@@ -16,15 +16,6 @@ is_one(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-bool
-file_lock_is_same(const char *a, const char *b)
-{
-    struct stat status[2];
-
-    return stat(a, &status[0]) == 0 && stat(b, &status[1]) == 0 &&
-           is_one(&status[0], &status[1]);
-}
-
 /* Whether PATH is still the file FD. */
 static bool
 is_current(int fd, const char *path)
@@ -34,6 +25,25 @@ is_current(int fd, const char *path)
 
     return fstat(fd, &locked) == 0 && stat(path, &named) == 0 &&
            is_one(&locked, &named);
+}
+
+bool
+file_lock_is_same(const char *a, const char *b)
+{
+    bool is_same;
+    bool is_over;
+
+    /* Another process may replace the file between two looks at it.  While the
+       file is open, no other one has its number. */
+    do {
+        int fd = open(a, O_PATH | O_CLOEXEC);
+        if (fd < 0)
+            return false;
+        is_same = is_current(fd, b);
+        is_over = is_same || access(a, F_OK) < 0 || is_current(fd, a);
+        close(fd);
+    } while (!is_over);
+    return is_same;
 }
 
 /* Returns 0, or -1 with errno set. */
