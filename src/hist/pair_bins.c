@@ -1,18 +1,12 @@
 /* pair_bins.c -- the pairs of two numbers that occur, in bins */
 
 #include <assert.h>
-#include <math.h>
 
 #include "hist/amount.h"
+#include "hist/number_bins.h"
 #include "hist/pair_bins.h"
 
-/* No picture has more columns. */
-#define BINS_MAX 1024
 #define CELLS_MAX ((uint64_t)1 << 22)
-
-/* Bins are not narrower: the part of a number, and any number. */
-#define WIDTH_PART 0x1p-40
-#define WIDTH_MIN 0x1p-1000
 
 /* ---- pairs ---- */
 
@@ -39,119 +33,26 @@ read_pair(const struct spec *spec, uint64_t i, struct key_part part[2])
     }
 }
 
-/* ---- axes ---- */
-
-/* The numbers of a field that are in bins: not NaN, nor beyond
-   BINNING_AUTO_MAX. */
-struct span {
-    bool has_any;
-    double least;
-    double most;
-    struct wide first; /* integers: LEAST and MOST, not rounded */
-    struct wide last;
-};
-
-static void
-span_add(struct span *span, enum key_kind kind, const struct key_part *part)
-{
-    bool is_integer = kind == KEY_INTEGER;
-    double number = is_integer ? wide_double(part->integer) : part->real;
-
-    if (part->tag != KEY_TAG_VALUE || kind == KEY_CELL ||
-        !(fabs(number) <= BINNING_AUTO_MAX))
-        return;
-    if (!span->has_any || number < span->least)
-        span->least = number;
-    if (!span->has_any || number > span->most)
-        span->most = number;
-    if (is_integer &&
-        (!span->has_any || wide_compare(part->integer, span->first) < 0))
-        span->first = part->integer;
-    if (is_integer &&
-        (!span->has_any || wide_compare(part->integer, span->last) > 0))
-        span->last = part->integer;
-    span->has_any = true;
-}
-
-/* Give AXIS even bins for EXTENT, on a lattice. */
-static void
-set_even(struct binning_axis *axis, const struct span *span)
-{
-    double most = fmax(fabs(span->least), fabs(span->most));
-    double width = span->most / BINS_MAX - span->least / BINS_MAX;
-    int exponent;
-
-    if (width == 0)
-        width = most / BINS_MAX;
-    width = fmax(fmax(width, most * WIDTH_PART), WIDTH_MIN);
-    (void)frexp(most == 0 ? 0.5 : width, &exponent);
-    axis->width = ldexp(1, exponent);
-    double first = floor(span->least / axis->width);
-    double end = floor(span->most / axis->width) + 1;
-    axis->bins = (uint64_t)(end - first);
-    axis->lo = first * axis->width;
-    axis->hi = end * axis->width;
-    axis->scale = 1 / axis->width;
-    axis->kind = BINNING_EVEN;
-    axis->rule = AXIS_RULE_EVEN;
-}
-
-/* Give AXIS, which has no bins, bins for EXTENT. */
-static void
-set_bins(struct binning_axis *axis, const struct span *span)
-{
-    struct wide more = wide_subtract(span->last, span->first);
-
-    axis->closed = BINNING_LEFT;
-    if (binning_is_float(axis->type) || more.high != 0 ||
-        more.low >= BINS_MAX) {
-        set_even(axis, span);
-        return;
-    }
-    axis->kind = BINNING_DIRECT;
-    axis->rule = AXIS_RULE_DIRECT;
-    axis->first = span->first.low;
-    axis->bins = more.low + 1;
-}
-
-/* ---- cells ---- */
-
-/* The cell of PART, of KIND, on AXIS. */
-static uint64_t
-cell_of(const struct binning_axis *axis, enum key_kind kind,
-        const struct key_part *part)
-{
-    static const struct binning_tables none;
-
-    if (part->tag != KEY_TAG_VALUE)
-        return axis_special_cell(axis, axis_special_of(part->tag));
-    if (kind == KEY_CELL)
-        return axis_cell_of(axis, part->row);
-    if (axis->kind == BINNING_DIRECT)
-        return binning_direct_cell(axis, part->integer.low);
-    return binning_number_cell(axis, &none,
-                               kind == KEY_INTEGER ? wide_double(part->integer)
-                                                   : part->real);
-}
+/* ---- bins ---- */
 
 int
 pair_bins_make(struct pair_bins *bins, const struct spec *spec,
                const struct histogram *histogram)
 {
     const uint64_t first = spec_first_cell(spec, 0);
-    struct span span[2] = {{0}, {0}};
+    struct number_span span[2] = {{0}, {0}};
     struct key_part part[2];
 
     *bins = (struct pair_bins){.spec = *spec};
     for (uint64_t i = 0; i < spec->keys[0].count; i++) {
         read_pair(spec, i, part);
         for (size_t a = 0; a < 2; a++)
-            span_add(&span[a], spec_key_kind(spec, a), &part[a]);
+            number_bins_add(&span[a], spec_key_kind(spec, a), &part[a]);
     }
     for (size_t a = 0; a < 2; a++) {
         bins->axis[a] = spec->shown[a];
         if (spec_key_kind(spec, a) != KEY_CELL)
-            set_bins(&bins->axis[a], &span[a]);
+            number_bins_set(&bins->axis[a], &span[a]);
     }
     bins->spec.shown = bins->axis;
     bins->spec.is_sparse = false;
@@ -168,7 +69,8 @@ pair_bins_make(struct pair_bins *bins, const struct spec *spec,
         read_pair(spec, i, part);
         for (size_t a = 0; a < 2; a++)
             cell += bins->axis[a].stride *
-                    cell_of(&bins->axis[a], spec_key_kind(spec, a), &part[a]);
+                    number_bins_cell(&bins->axis[a], spec_key_kind(spec, a),
+                                     &part[a]);
         amount_add_to_cell(&bins->histogram, cell, spec, &amount);
     }
     return 1;

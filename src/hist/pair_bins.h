@@ -2,9 +2,7 @@
  * pair_bins.h -- the pairs of two numbers that occur, in bins
  *
  * Two joint fields that are numbers are counted by the pairs that occur, if one
- * has no bins.  A heat map needs bins: this field gets one for each integer or,
- * if there are many and for other numbers, even ones whose width is a power of
- * two.
+ * has no bins.  A heat map needs bins: this field gets those of number_bins.h.
  */
 
 #ifndef GPUHIST_PAIR_BINS_H

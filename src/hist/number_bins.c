@@ -1,0 +1,93 @@
+/* number_bins.c -- bins for a picture of numbers that have none */
+
+#include <math.h>
+
+#include "hist/axis.h"
+#include "hist/number_bins.h"
+
+/* No picture has more columns. */
+#define BINS_MAX 1024
+
+/* Bins are not narrower: the part of a number, and any number. */
+#define WIDTH_PART 0x1p-40
+#define WIDTH_MIN 0x1p-1000
+
+void
+number_bins_add(struct number_span *span, enum key_kind kind,
+                const struct key_part *part)
+{
+    bool is_integer = kind == KEY_INTEGER;
+    double number = is_integer ? wide_double(part->integer) : part->real;
+
+    if (part->tag != KEY_TAG_VALUE || kind == KEY_CELL ||
+        !(fabs(number) <= BINNING_AUTO_MAX))
+        return;
+    if (!span->has_any || number < span->least)
+        span->least = number;
+    if (!span->has_any || number > span->most)
+        span->most = number;
+    if (is_integer &&
+        (!span->has_any || wide_compare(part->integer, span->first) < 0))
+        span->first = part->integer;
+    if (is_integer &&
+        (!span->has_any || wide_compare(part->integer, span->last) > 0))
+        span->last = part->integer;
+    span->has_any = true;
+}
+
+/* Give AXIS even bins for SPAN, on a lattice. */
+static void
+set_even(struct binning_axis *axis, const struct number_span *span)
+{
+    double most = fmax(fabs(span->least), fabs(span->most));
+    double width = span->most / BINS_MAX - span->least / BINS_MAX;
+    int exponent;
+
+    if (width == 0)
+        width = most / BINS_MAX;
+    width = fmax(fmax(width, most * WIDTH_PART), WIDTH_MIN);
+    (void)frexp(most == 0 ? 0.5 : width, &exponent);
+    axis->width = ldexp(1, exponent);
+    double first = floor(span->least / axis->width);
+    double end = floor(span->most / axis->width) + 1;
+    axis->bins = (uint64_t)(end - first);
+    axis->lo = first * axis->width;
+    axis->hi = end * axis->width;
+    axis->scale = 1 / axis->width;
+    axis->kind = BINNING_EVEN;
+    axis->rule = AXIS_RULE_EVEN;
+}
+
+void
+number_bins_set(struct binning_axis *axis, const struct number_span *span)
+{
+    struct wide more = wide_subtract(span->last, span->first);
+
+    axis->closed = BINNING_LEFT;
+    if (binning_is_float(axis->type) || more.high != 0 ||
+        more.low >= BINS_MAX) {
+        set_even(axis, span);
+        return;
+    }
+    axis->kind = BINNING_DIRECT;
+    axis->rule = AXIS_RULE_DIRECT;
+    axis->first = span->first.low;
+    axis->bins = more.low + 1;
+}
+
+uint64_t
+number_bins_cell(const struct binning_axis *axis, enum key_kind kind,
+                 const struct key_part *part)
+{
+    static const struct binning_tables none;
+
+    if (part->tag != KEY_TAG_VALUE)
+        return axis_special_cell(axis, axis_special_of(part->tag));
+    if (kind == KEY_CELL)
+        return axis_cell_of(axis, part->row);
+    if (axis->kind == BINNING_DIRECT)
+        return binning_direct_cell(axis, part->integer.low);
+    return binning_number_cell(axis, &none,
+                               kind == KEY_INTEGER ? wide_double(part->integer)
+                                                   : part->real);
+}
