@@ -154,12 +154,13 @@ size_t
 bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
                size_t most, char *text)
 {
-    const struct band *band = &picture->axis[0].band[i];
+    const struct band *band = &picture->axis[picture->has_groups].band[i];
     const struct spec *spec = picture->spec;
     struct part part[SPEC_AXES_MAX];
-    size_t count = spec_dimensions(spec, picture->histogram);
+    size_t dimensions = spec_dimensions(spec, picture->histogram);
+    size_t count = picture->has_groups ? spec->group_count : dimensions;
 
-    if (band->is_flow) {
+    if (band->word != NULL) {
         size_t length = strlen(band->word);
         length = length < most ? length : most;
         memcpy(text, band->word, length);
@@ -180,6 +181,6 @@ bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
     for (size_t d = 0; d < count; d++)
         at =
             part_read(&part[d], spec, spec_axis_of(spec, picture->histogram, d),
-                      at, key.key + key.size, d + 1 == count);
+                      at, key.key + key.size, d + 1 == dimensions);
     return put_parts(part, count, kind, most, text);
 }

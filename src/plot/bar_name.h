@@ -15,8 +15,8 @@
 #define BAR_NAME_BYTES(most) KEY_NAME_BYTES(most)
 
 /*
- * Write the name of bar I of PICTURE, which has a list, to TEXT, in at most
- * MOST columns.  Returns the number of columns.
+ * Write the name of bar I of PICTURE, which has a list, or of the group in row
+ * I, to TEXT, in at most MOST columns.  Returns the number of columns.
  */
 size_t bar_name_write(const struct picture *picture, size_t i,
                       enum key_name_kind kind, size_t most, char *text);

@@ -1,11 +1,11 @@
 /* key_bars.c -- the keys that a picture shows: the greatest ones */
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "hist/amount.h"
 #include "hist/spectrum.h"
 #include "plot/key_bars.h"
+#include "plot/tuple.h"
 #include "util/ranking.h"
 
 /* What a picture has, beside the keys. */
@@ -35,24 +35,10 @@ struct choice {
 static bool
 is_outside(const struct choice *choice, uint64_t key)
 {
-    const struct spec *spec = choice->subject->spec;
-    const struct key_entry entry = key_list_key(choice->list, key);
-    const unsigned char *at = entry.key;
-    const unsigned char *end = at + entry.size;
-    size_t count = spec_dimensions(spec, choice->histogram);
+    struct tuple tuple;
 
-    for (size_t d = 0; d < count; d++) {
-        size_t axis = spec_axis_of(spec, choice->histogram, d);
-        enum key_kind kind = spec_key_kind(spec, axis);
-        struct key_part part;
-        at = key_code_read(at, end, kind, d + 1 == count, &part);
-        assert(at != NULL);
-        if (part.tag != KEY_TAG_VALUE ||
-            (kind == KEY_CELL && axis_cell_of(&spec->shown[axis], part.row) >=
-                                     spec->shown[axis].bins))
-            return true;
-    }
-    return false;
+    tuple_read(&tuple, choice->subject->spec, choice->histogram, key);
+    return tuple.is_outside;
 }
 
 static uint64_t

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,22 +90,24 @@ add_cells(struct picture *picture, const struct picture_subject *subject)
     }
 }
 
-static void
-set_scale(struct picture *picture, bool is_log)
+/* Returns the scale of COUNT amounts from cell FIRST on. */
+static struct scale
+scale_of(struct picture *picture, uint64_t first, uint64_t count, bool is_log)
 {
-    struct scale *scale = &picture->scale;
+    struct scale scale = {
+        .is_log = is_log,
+        .is_whole = !picture->spec->has_weights,
+    };
     double least = HUGE_VAL;
 
-    scale->is_log = is_log;
-    scale->is_whole = !picture->spec->has_weights;
-    for (uint64_t cell = 0; cell < picture->amounts.cells; cell++) {
+    for (uint64_t cell = first; cell < first + count; cell++) {
         double amount = picture_amount(picture, cell);
         double magnitude = fabs(amount);
         if (!isfinite(amount))
             continue;
         picture->has_negative |= amount < 0;
-        if (magnitude > scale->most)
-            scale->most = magnitude;
+        if (magnitude > scale.most)
+            scale.most = magnitude;
         if (magnitude > 0 && magnitude < least)
             least = magnitude;
     }
@@ -112,8 +115,15 @@ set_scale(struct picture *picture, bool is_log)
      * The smallest magnitude stays visible.  For counts the limit is fixed, so
      * that a count of 1 has a length above 0 in every picture.
      */
-    scale->least =
+    scale.least =
         picture->spec->has_weights ? fmax(least / 2, DBL_TRUE_MIN) : 0.5;
+    return scale;
+}
+
+static void
+set_scale(struct picture *picture, bool is_log)
+{
+    picture->scale = scale_of(picture, 0, picture->amounts.cells, is_log);
 }
 
 /* ---- making a picture ---- */
@@ -135,14 +145,14 @@ picture_is_map(const struct spec *spec)
     return spec->is_joint && !spec->is_sparse && spec->axis_count > 1;
 }
 
-/* Set the name of AXIS: of all axes of histogram I, which has a list. */
+/* Set the name of AXIS: of the first COUNT axes of histogram I. */
 static void
-set_list_name(struct band_axis *axis, const struct spec *spec, size_t i)
+set_list_name(struct band_axis *axis, const struct spec *spec, size_t i,
+              size_t count)
 {
     size_t used = 0;
 
-    for (size_t d = 0; d < spec_dimensions(spec, i) && used < BAND_NAME_BYTES;
-         d++) {
+    for (size_t d = 0; d < count && used < BAND_NAME_BYTES; d++) {
         size_t a = spec_axis_of(spec, i, d);
         struct band_axis part = {.axis = &spec->shown[a]};
         band_text_set_name(&part, spec, a, false);
@@ -178,7 +188,7 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
     };
     if (spec_has_names(spec, i)) {
         picture->axis[0].axis = &spec->shown[own];
-        set_list_name(&picture->axis[0], spec, i);
+        set_list_name(&picture->axis[0], spec, i, spec_dimensions(spec, i));
         picture->has_keys = true;
         picture->keys = spec_keys(spec, i);
         if (key_bars_make(&picture->axis[0], &picture->amounts,
@@ -217,9 +227,58 @@ picture_make(struct picture *picture, const struct picture_subject *subject,
     return 0;
 }
 
+int
+picture_choose_groups(struct picture *picture,
+                      const struct picture_subject *subject, size_t i,
+                      size_t most)
+{
+    const struct spec *spec = subject->spec;
+    size_t own = spec_own_axis(spec, i);
+
+    *picture = (struct picture){
+        .spec = spec,
+        .axes = 2,
+        .histogram = i,
+        .is_incomplete = subject->is_incomplete,
+        .has_groups = true,
+        .keys = spec_keys(spec, i),
+    };
+    picture->axis[0].axis = &spec->shown[own];
+    picture->axis[0].edges = &spec->edges;
+    band_text_set_name(&picture->axis[0], spec, own, false);
+    set_list_name(&picture->axis[1], spec, i, spec->group_count);
+    if (group_rows_open(&picture->groups, &picture->axis[1], subject, i, most) <
+        0)
+        return -1;
+    picture->values =
+        histogram_total(&picture->groups.total, 0, picture->groups.total.cells);
+    return 0;
+}
+
+int
+picture_cut_groups(struct picture *picture, size_t most)
+{
+    bool is_log = picture->groups.subject->is_log;
+    size_t rows = picture->axis[1].bands;
+
+    if (group_rows_cut(&picture->groups, &picture->axis[0],
+                       &picture->number_axis, &picture->amounts, most) < 0)
+        return -1;
+    picture->row_scale = calloc(rows + 1, sizeof *picture->row_scale);
+    if (picture->row_scale == NULL)
+        return -1;
+    uint64_t bands = picture->axis[0].bands;
+    for (size_t y = 0; y < rows; y++)
+        picture->row_scale[y] = scale_of(picture, y * bands, bands, is_log);
+    picture->scale.is_log = is_log;
+    return 0;
+}
+
 void
 picture_close(struct picture *picture)
 {
+    group_rows_close(&picture->groups);
+    free(picture->row_scale);
     histogram_close(&picture->amounts);
     for (size_t a = 0; a < picture->axes; a++)
         free(picture->axis[a].band);
@@ -239,6 +298,15 @@ picture_amount(const struct picture *picture, uint64_t cell)
     struct amount amount = amount_of_cell(&picture->amounts, cell);
 
     return amount_double(picture->spec, &amount);
+}
+
+void
+picture_total_text(const struct picture *picture, size_t row,
+                   char text[SUM_TEXT_BYTES])
+{
+    struct amount amount = amount_of_cell(&picture->groups.total, row);
+
+    amount_text(picture->spec, &amount, text);
 }
 
 void
@@ -263,39 +331,55 @@ picture_amounts_name(const struct picture *picture,
                  spec_weight_text(picture->spec, field));
 }
 
+/* Append FORMAT to TITLE, of which *USED bytes are used. */
+static void __attribute__((format(printf, 3, 4)))
+append(char title[PICTURE_TITLE_BYTES], size_t *used, const char *format, ...)
+{
+    size_t room = PICTURE_TITLE_BYTES - *used;
+    va_list arguments;
+
+    va_start(arguments, format);
+    int length = vsnprintf(title + *used, room, format, arguments);
+    va_end(arguments);
+    *used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
 void
 picture_title(const struct picture *picture, char title[PICTURE_TITLE_BYTES])
 {
     const struct band_axis *axis = picture->axis;
-    size_t room = PICTURE_TITLE_BYTES;
-    int used;
+    const struct group_rows *groups = &picture->groups;
+    const struct key_bars *bars = &picture->key_bars;
+    bool is_map = picture->axes == 2 && !picture->has_groups;
+    size_t used = 0;
 
-    if (picture->axes == 1)
-        used = snprintf(title, room, "%s: %" PRIu64 " counted", axis[0].name,
-                        picture->values);
+    if (picture->has_groups)
+        append(title, &used, "%s by %s", axis[1].name, axis[0].name);
+    else if (is_map)
+        append(title, &used, "%s by %s", axis[0].name, axis[1].name);
     else
-        used = snprintf(title, room, "%s by %s: %" PRIu64 " counted",
-                        axis[0].name, axis[1].name, picture->values);
-    if (picture->has_keys &&
-        picture->key_bars.shown < picture->key_bars.occurring)
-        used += snprintf(title + used, room - (size_t)used,
-                         ", %" PRIu64 " of %" PRIu64 " %s",
-                         picture->key_bars.shown, picture->key_bars.occurring,
-                         list_word(picture->spec, picture->histogram));
+        append(title, &used, "%s", axis[0].name);
+    append(title, &used, ": %" PRIu64 " counted", picture->values);
+    if (picture->has_keys && bars->shown < bars->occurring)
+        append(title, &used, ", %" PRIu64 " of %" PRIu64 " %s", bars->shown,
+               bars->occurring, list_word(picture->spec, picture->histogram));
+    if (picture->has_groups && groups->shown < groups->occurring)
+        append(title, &used, ", %" PRIu64 " of %" PRIu64 " groups",
+               groups->shown, groups->occurring);
     if (picture->is_incomplete)
-        used += snprintf(title + used, room - (size_t)used, ", incomplete");
-    if (picture->axes == 1 && axis[0].joined > 1)
-        used += snprintf(title + used, room - (size_t)used,
-                         ", %" PRIu64 " joined", axis[0].joined);
-    if (picture->axes == 2 && (axis[0].joined > 1 || axis[1].joined > 1))
-        used += snprintf(title + used, room - (size_t)used,
-                         ", %" PRIu64 " x %" PRIu64 " joined", axis[0].joined,
-                         axis[1].joined);
+        append(title, &used, ", incomplete");
+    if (!is_map && axis[0].joined > 1)
+        append(title, &used, ", %" PRIu64 " joined", axis[0].joined);
+    if (is_map && (axis[0].joined > 1 || axis[1].joined > 1))
+        append(title, &used, ", %" PRIu64 " x %" PRIu64 " joined",
+               axis[0].joined, axis[1].joined);
     if (picture->spec->has_weights) {
         char name[PICTURE_NAME_BYTES];
         picture_amounts_name(picture, name);
-        used += snprintf(title + used, room - (size_t)used, ", %s", name);
+        append(title, &used, ", %s", name);
     }
     if (picture->scale.is_log)
-        snprintf(title + used, room - (size_t)used, ", logarithmic");
+        append(title, &used, ", logarithmic");
+    if (picture->has_groups)
+        append(title, &used, ", a scale for each group");
 }

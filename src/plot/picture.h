@@ -16,6 +16,7 @@
 #include "hist/spec.h"
 #include "hist/sum.h"
 #include "plot/band.h"
+#include "plot/group_rows.h"
 #include "plot/key_bars.h"
 #include "plot/scale.h"
 #include "plot/subject.h"
@@ -40,6 +41,12 @@ struct picture {
     bool has_keys; /* the histogram has names: spec_has_names() ... */
     struct key_bars key_bars;    /* ... and what is shown of them */
     const struct key_list *keys; /* spec_keys() */
+
+    /* A row for each group: axis 1.  All rows have axis 0, of numbers. */
+    bool has_groups;
+    struct group_rows groups;
+    struct scale *row_scale;         /* of each row; SCALE has no lengths */
+    struct binning_axis number_axis; /* of numbers without bins */
 };
 
 /*
@@ -59,6 +66,21 @@ int picture_check(const struct spec *spec, const char *option,
  */
 int picture_make(struct picture *picture, const struct picture_subject *subject,
                  size_t i, const size_t most[PICTURE_AXES_MAX], bool is_whole);
+
+/*
+ * Begin the picture of histogram I, which group_rows_are_for(): at most MOST
+ * rows, as group_rows_count() says, with their totals.  Then cut the axis of
+ * the numbers into at most MOST bands.  Each returns 0, or -1: out of memory.
+ * The caller calls picture_close() in all cases, and does not move PICTURE.
+ */
+int picture_choose_groups(struct picture *picture,
+                          const struct picture_subject *subject, size_t i,
+                          size_t most);
+int picture_cut_groups(struct picture *picture, size_t most);
+
+/* Write the amount of all of ROW, of a group, as picture_amount_text() does. */
+void picture_total_text(const struct picture *picture, size_t row,
+                        char text[SUM_TEXT_BYTES]);
 
 /* The amount in CELL of picture->amounts, rounded to a double. */
 double picture_amount(const struct picture *picture, uint64_t cell);

@@ -5,6 +5,7 @@
 
 #include "plot/canvas.h"
 #include "plot/plot.h"
+#include "plot/plot_groups.h"
 #include "plot/plot_keys.h"
 #include "plot/plot_map.h"
 
@@ -117,6 +118,12 @@ plot_print(FILE *out, const struct picture_subject *subject,
     }
     for (size_t i = 0; i < spec_histograms(subject->spec); i++) {
         struct picture picture;
+        if (group_rows_are_for(subject->spec, i)) {
+            if (plot_groups_put(&canvas, subject, i,
+                                without(rows, PLOT_GROUPS_LINES_BELOW)) < 0)
+                return -1;
+            continue;
+        }
         int result = picture_make(&picture, subject, i, most, false);
         if (result == 0) {
             canvas_put_title(&canvas, &picture);

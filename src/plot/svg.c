@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "plot/svg.h"
+#include "plot/svg_groups.h"
 #include "plot/svg_keys.h"
 #include "plot/svg_page.h"
+#include "plot/svg_side.h"
 #include "plot/svg_text.h"
 #include "plot/ticks.h"
 
@@ -24,7 +26,7 @@
 
 /* The space of a flow cell, and the width of its bar. */
 #define FLOW_LENGTH 50
-#define FLOW_BAR 24
+#define FLOW_BAR 24.0
 
 /* Bars at least this wide have gaps between them. */
 #define GAP_FROM 4.0
@@ -34,61 +36,11 @@
 
 #define SHADES 32
 
-/* An axis in pixels: flow cells, bins, flow cells. */
-struct side {
-    const struct band_axis *axis;
-    double begin;  /* start of the bins */
-    double length; /* of all bins */
-    double flow;   /* of a flow cell */
-};
-
 /* ---- axes ---- */
-
-/* Place AXIS along LENGTH pixels, of which each flow cell takes FLOW. */
-static struct side
-side_make(const struct band_axis *axis, double length, double flow)
-{
-    size_t behind = axis->bands - axis->last;
-
-    return (struct side){
-        .axis = axis,
-        .begin = (double)axis->first * flow,
-        .length = length - (double)(axis->first + behind) * flow,
-        .flow = flow,
-    };
-}
-
-/* From POSITION, in bands and among the bins, to pixels. */
-static double
-side_at(const struct side *side, double position)
-{
-    const struct band_axis *axis = side->axis;
-
-    return side->begin + (position - (double)axis->first) * side->length /
-                             (double)(axis->last - axis->first);
-}
-
-/* The start and the end of band I, in pixels. */
-static void
-side_band(const struct side *side, size_t i, double *from, double *to)
-{
-    const struct band_axis *axis = side->axis;
-
-    if (i >= axis->first && i < axis->last) {
-        *from = side_at(side, (double)i);
-        *to = side_at(side, (double)(i + 1));
-        return;
-    }
-    double slot = i < axis->first ? (double)i * side->flow
-                                  : side->begin + side->length +
-                                        (double)(i - axis->last) * side->flow;
-    *from = slot + (side->flow - FLOW_BAR) / 2;
-    *to = *from + FLOW_BAR;
-}
 
 /* Draw a horizontal axis at BOTTOM; labels that would overlap are left out. */
 static void
-put_horizontal(FILE *out, const struct side *side, double bottom)
+put_horizontal(FILE *out, const struct svg_side *side, double bottom)
 {
     struct tick tick[SCALE_TICKS_MAX];
     size_t count =
@@ -100,11 +52,11 @@ put_horizontal(FILE *out, const struct side *side, double bottom)
     fprintf(out, "<path d=\"M%.6g %.6gh%.6g", side->begin, bottom,
             side->length);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "M%.6g %.6gv5", side_at(side, tick[i].value), bottom);
+        fprintf(out, "M%.6g %.6gv5", svg_side_at(side, tick[i].value), bottom);
     fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"middle\">\n",
           out);
     for (size_t i = 0; i < count; i++) {
-        double at = side_at(side, tick[i].value);
+        double at = svg_side_at(side, tick[i].value);
         double half = DIGIT_WIDTH / 2 * (double)strlen(tick[i].text);
         if (at - half < right + DIGIT_WIDTH)
             continue;
@@ -113,7 +65,7 @@ put_horizontal(FILE *out, const struct side *side, double bottom)
     }
     for (size_t i = 0; i < side->axis->bands; i++) {
         if (side->axis->band[i].is_flow) {
-            side_band(side, i, &from, &to);
+            svg_side_band(side, i, &from, &to);
             svg_text_put_label(out, (from + to) / 2, bottom + 32,
                                " font-size=\"11\" fill=\"#7a4a0b\"",
                                side->axis->band[i].word);
@@ -126,7 +78,7 @@ put_horizontal(FILE *out, const struct side *side, double bottom)
 
 /* Draw a vertical axis at the left, upwards from BOTTOM. */
 static void
-put_vertical(FILE *out, const struct side *side, double bottom)
+put_vertical(FILE *out, const struct svg_side *side, double bottom)
 {
     struct tick tick[SCALE_TICKS_MAX];
     size_t count =
@@ -136,14 +88,15 @@ put_vertical(FILE *out, const struct side *side, double bottom)
 
     fprintf(out, "<path d=\"M0 %.6gv%.6g", bottom - side->begin, -side->length);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "M0 %.6gh-5", bottom - side_at(side, tick[i].value));
+        fprintf(out, "M0 %.6gh-5", bottom - svg_side_at(side, tick[i].value));
     fputs("\" stroke=\"#000\" fill=\"none\"/>\n<g text-anchor=\"end\">\n", out);
     for (size_t i = 0; i < count; i++)
-        svg_text_put_label(out, -8, bottom - side_at(side, tick[i].value) + 4,
-                           "", tick[i].text);
+        svg_text_put_label(out, -8,
+                           bottom - svg_side_at(side, tick[i].value) + 4, "",
+                           tick[i].text);
     for (size_t i = 0; i < side->axis->bands; i++) {
         if (side->axis->band[i].is_flow) {
-            side_band(side, i, &from, &to);
+            svg_side_band(side, i, &from, &to);
             svg_text_put_label(out, -8, bottom - (from + to) / 2 + 4,
                                " font-size=\"11\" fill=\"#7a4a0b\"",
                                side->axis->band[i].word);
@@ -202,7 +155,7 @@ begin_picture(FILE *out, const struct picture *picture, double top)
 }
 
 static void
-put_bar(FILE *out, const struct picture *picture, const struct side *side,
+put_bar(FILE *out, const struct picture *picture, const struct svg_side *side,
         size_t i)
 {
     const struct band *band = &picture->axis[0].band[i];
@@ -217,7 +170,7 @@ put_bar(FILE *out, const struct picture *picture, const struct side *side,
     /* Every amount except 0 is visible. */
     if (height < 1)
         height = 1;
-    side_band(side, i, &from, &to);
+    svg_side_band(side, i, &from, &to);
     double gap =
         to - from >= GAP_FROM && !band->is_flow ? fmin((to - from) / 8, 2) : 0;
     fprintf(out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"",
@@ -238,8 +191,8 @@ put_bar(FILE *out, const struct picture *picture, const struct side *side,
 static void
 put_bars(FILE *out, const struct picture *picture, double top)
 {
-    const struct side side =
-        side_make(&picture->axis[0], BARS_WIDTH, FLOW_LENGTH);
+    const struct svg_side side =
+        svg_side_make(&picture->axis[0], BARS_WIDTH, FLOW_LENGTH, FLOW_BAR);
 
     begin_picture(out, picture, top);
     put_amounts(out, picture, BARS_WIDTH, BARS_HEIGHT);
@@ -278,14 +231,14 @@ put_colour(FILE *out, size_t shade)
  * rounding.
  */
 static void
-put_cells(FILE *out, const struct side *across, const struct side *up, size_t y,
-          const unsigned char *row, size_t shade)
+put_cells(FILE *out, const struct svg_side *across, const struct svg_side *up,
+          size_t y, const unsigned char *row, size_t shade)
 {
     const struct band_axis *axis = across->axis;
     double bottom;
     double top;
 
-    side_band(up, y, &bottom, &top);
+    svg_side_band(up, y, &bottom, &top);
     for (size_t x = 0; x < axis->bands; x++) {
         double from;
         double to;
@@ -293,10 +246,10 @@ put_cells(FILE *out, const struct side *across, const struct side *up, size_t y,
 
         if (row[x] != shade)
             continue;
-        side_band(across, x, &from, &to);
+        svg_side_band(across, x, &from, &to);
         while (!axis->band[x].is_flow && x + 1 < axis->last &&
                row[x + 1] == shade)
-            side_band(across, ++x, &next, &to);
+            svg_side_band(across, ++x, &next, &to);
         fprintf(out, "M%.6g %.6gH%.6gV%.6gH%.6gz", from, MAP_LENGTH - bottom,
                 to, MAP_LENGTH - top, from);
     }
@@ -305,7 +258,7 @@ put_cells(FILE *out, const struct side *across, const struct side *up, size_t y,
 /* Print all cells, one path for each shade.  Returns 0, or -1: no memory. */
 static int
 put_all_cells(FILE *out, const struct picture *picture,
-              const struct side *across, const struct side *up)
+              const struct svg_side *across, const struct svg_side *up)
 {
     size_t bands = picture->axis[0].bands;
     size_t cells = (size_t)picture->amounts.cells;
@@ -360,10 +313,10 @@ put_shades(FILE *out, const struct picture *picture)
 static int
 put_map(FILE *out, const struct picture *picture, double top)
 {
-    const struct side across =
-        side_make(&picture->axis[0], MAP_LENGTH, FLOW_LENGTH);
-    const struct side up =
-        side_make(&picture->axis[1], MAP_LENGTH, FLOW_BAR + 4);
+    const struct svg_side across =
+        svg_side_make(&picture->axis[0], MAP_LENGTH, FLOW_LENGTH, FLOW_BAR);
+    const struct svg_side up =
+        svg_side_make(&picture->axis[1], MAP_LENGTH, FLOW_BAR + 4, FLOW_BAR);
 
     begin_picture(out, picture, top);
     fputs("<g shape-rendering=\"crispEdges\">\n", out);
@@ -385,7 +338,7 @@ put_map(FILE *out, const struct picture *picture, double top)
 #define CHANNELS 3
 
 static void
-put_curve(FILE *out, const struct picture *picture, const struct side *side,
+put_curve(FILE *out, const struct picture *picture, const struct svg_side *side,
           size_t channel)
 {
     static const char *const colour[] = {"#d62020", "#189a30", "#2050d0"};
@@ -399,7 +352,7 @@ put_curve(FILE *out, const struct picture *picture, const struct side *side,
         fprintf(out, "V%.6gH%.6g",
                 BARS_HEIGHT * (1 - scale_part(&picture->scale,
                                               picture_amount(picture, i))),
-                side_at(side, (double)(i + 1)));
+                svg_side_at(side, (double)(i + 1)));
     fprintf(out, "V%dz\"><title>%s</title></path>\n", BARS_HEIGHT,
             picture->axis[0].name);
     fprintf(out,
@@ -457,7 +410,8 @@ put_channels(FILE *out, const struct picture_subject *subject)
         for (size_t i = 1; i < CHANNELS; i++)
             all.scale.most = fmax(all.scale.most, picture[i].scale.most);
         strcpy(all.axis[0].name, "red, green and blue");
-        const struct side side = side_make(&all.axis[0], BARS_WIDTH, 0);
+        const struct svg_side side =
+            svg_side_make(&all.axis[0], BARS_WIDTH, 0, 0);
         begin_picture(out, &all, TITLE_HEIGHT);
         put_amounts(out, &all, BARS_WIDTH, BARS_HEIGHT);
         for (size_t i = 0; i < CHANNELS; i++) {
@@ -496,6 +450,8 @@ begin_document(FILE *out, double height, char *const *paths, size_t path_count)
 static double
 height_of(const struct picture_subject *subject, size_t i)
 {
+    if (group_rows_are_for(subject->spec, i))
+        return svg_groups_height(subject, i);
     if (spec_has_names(subject->spec, i))
         return svg_keys_height(subject, i);
     return MARGIN_TOP + MARGIN_BOTTOM +
@@ -507,6 +463,8 @@ static int
 put_histogram(FILE *out, const struct picture_subject *subject, size_t i,
               double top)
 {
+    if (group_rows_are_for(subject->spec, i))
+        return svg_groups_put(out, subject, i, top);
     /* Flow cells take more room than bins. */
     size_t flows =
         axis_flows(&subject->spec->shown[spec_own_axis(subject->spec, i)]);
@@ -545,7 +503,8 @@ svg_print(FILE *out, const struct picture_subject *subject, char *const *paths,
         result = put_channels(out, subject);
     for (size_t i = 0; i < count && !has_channels && result == 0; i++) {
         result = put_histogram(out, subject, i, top);
-        top += height_of(subject, i);
+        if (i + 1 < count)
+            top += height_of(subject, i);
     }
     fputs("</svg>\n", out);
     return result;

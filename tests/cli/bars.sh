@@ -89,12 +89,13 @@ Bonn, \invalid  1
 Oslo, [-inf, 0) 1
 Oslo, [0, 20)   1
 Oslo, \empty    1
-Rome, \N        1' 'bins of groups' --csv -g1 -f2 --range=0,40 -b2 temp
+Rome, \N        1' 'bins beside keys' --csv -f1,2 --joint --range=- \
+    --range=0,40 -b- -b2 temp
 bars_are 'field 1 by field 2 (num): 3 counted
 Bonn, [0, 20)  1
 Bonn, [20, 40) 1
-Oslo, [0, 20)  1' '... --flow=hide' --csv -g1 -f2 --range=0,40 -b2 --flow=hide \
-    temp
+Oslo, [0, 20)  1' '... --flow=hide' --csv -f1,2 --joint --range=- --range=0,40 \
+    -b- -b2 --flow=hide temp
 bars_are 'field 2 (num) by field 1: 7 counted, 2 of 7 combinations
 [-20, 0), Oslo 1
 [0, 20), Bonn  1
@@ -111,10 +112,11 @@ Oslo, 3.5 1
 Rome, \N  1' 'combinations of keys' --csv -g1,2 temp
 printf '%s\n' 'a long name of a place,1' 'a,2' >places
 bars_are 'field 1 by field 2 (num): 2
-a, 2            1
-a long na..., 1 1' 'a long key leaves room for a number' --csv -g1 -f2 \
-    --dtype=num places
-gpuhist --csv -g1 -f2 --range=0,40 -b2 --svg=svg temp >/dev/null
+a, [2, 3)       1
+a lo..., [1, 2) 1' 'a long key leaves room for a bin' --csv -f1,2 --joint \
+    --range=- --range=0,4 -b- -b4 places
+gpuhist --csv -f1,2 --joint --range=- --range=0,40 -b- -b2 --svg=svg temp \
+    >/dev/null
 python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("svg")' &&
     grep -q '<title>Oslo, \[0, 20): 1</title>' svg
 ok $? '--svg'
