@@ -30,7 +30,7 @@ FLOWS = {"nan": "n", r"\N": "m", r"\empty": "e", r"\invalid": "i"}
 
 def run(data, *options, columns=80, lines=24, locale="C"):
     done = subprocess.run(
-        [GPUHIST, "--csv", "-g1", "-f2", "-q", *options], input=data,
+        [GPUHIST, "--csv", "-g3", "-f2", "-q", *options], input=data,
         capture_output=True,
         env=dict(os.environ, LC_ALL=locale, COLUMNS=str(columns),
                  LINES=str(lines)))
@@ -64,7 +64,7 @@ class Wanted:
                 fields, "--log=2" in bins)
             if flow == "hide" and (isinstance(band, str) or group == r"\N"):
                 continue
-            lacks_all = band == "m" and group == r"\N"
+            lacks_all = band in ("m", "e", "i") and group == r"\N"
             if count < least and not lacks_all:
                 rest[band] += count
             else:
@@ -103,7 +103,7 @@ def step(n, most, is_log, steps):
 
 
 def some_data(random_):
-    """Records of a few groups, of which some lack a field or have no number."""
+    """Records of a few groups; some lack a field or have no number."""
     lines = []
     for i in range(random_.choice([1, 3, 8, 40])):
         middle = random_.uniform(-5, 50)
@@ -111,11 +111,10 @@ def some_data(random_):
             value = "%.1f" % random_.gauss(middle, 9)
             if random_.random() < 0.02:
                 value = random_.choice(["", "x", "nan", "1e9", "-1e9"])
-            lines.append("g%d,%s\n" % (i, value))
-        if random_.random() < 0.2:
-            lines.append("g%d\n" % i)
-    if random_.random() < 0.2:
-        lines.append("\n" * 3)
+            lines.append("0,%s,g%d\n" % (value, i))
+    # Records without a group, and without a value either.
+    for _ in range(random_.choice([0, 0, 1, 3, 30])):
+        lines.append(random_.choice(["0,7.5\n", "0,\n", "0\n", "0\n"]))
     random_.shuffle(lines)
     return "".join(lines).encode()
 
@@ -181,7 +180,7 @@ def rows_of_text(locale):
         title = text.pop(0)
         groups = (", %d of %d groups" % (wanted.shown, wanted.groups)
                   if wanted.shown < wanted.groups else "")
-        assert title.startswith("field 1 by field 2 (num): %d counted%s" % (
+        assert title.startswith("field 3 by field 2 (num): %d counted%s" % (
             wanted.values, groups)), (title, wanted.values, groups)
         if not wanted.rows:
             assert text == [""], text
@@ -263,7 +262,7 @@ def bars_of_svg():
         kind = kinds[number % len(kinds)]
         data = some_data(random_)
         # Without bins, numbers that are far away would leave one bar.
-        data = re.sub(rb",(-?1e9|nan)\n", b",7\n", data)
+        data = re.sub(rb",(-?1e9|nan),", b",7,", data)
         if kind == ["--dtype=int"]:
             data = re.sub(rb"\.\d", b"", data)
         options, choice = some_choice(random_)
@@ -335,8 +334,8 @@ def any_name(locale):
     for columns in 20, 40, 80, 300:
         for _ in range(8):
             data = "".join(
-                "%s,%d\n" % ("".join(random_.choices(
-                    pieces, k=random_.randrange(30))), random_.randrange(99))
+                "0,%d,%s\n" % (random_.randrange(99), "".join(
+                    random_.choices(pieces, k=random_.randrange(30))))
                 for _ in range(random_.randrange(1, 60))).encode()
             bins = random_.choice([["-b20", "--range=0,80"], ["--log"],
                                    ["--dtype=int"]])
