@@ -71,7 +71,7 @@ mkdir inputs bin
         echo "a - - [23/Nov/2026:08:00:00 +0000] \"GET /\" $status 9"
     done >today.log
     "$GPUHIST" --clf -f status --state=total access.log >/dev/null
-    printf 'price,name\n3.5,a\n4,"b, c"\n' >sales.csv
+    printf 'price,city\n3.5,a\n4,"b, c"\n' >sales.csv
     printf 'to be or not\nto be\n' >book.txt
     printf 'b\na\nb' >keys.txt
     printf '#x\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
