@@ -203,7 +203,8 @@ put_panel(FILE *out, const struct grid *grid, size_t y)
 
 /* ---- the grid ---- */
 
-/* Name the axes, and explain the initials of flow cells. */
+/* Name the axes, and explain heights, colours, and the initials of flow
+   cells. */
 static void
 put_legend(FILE *out, const struct grid *grid)
 {
@@ -212,7 +213,6 @@ put_legend(FILE *out, const struct grid *grid)
     size_t rows = (grid->panels + grid->columns - 1) / grid->columns;
     double bottom = (double)rows * PITCH;
     char name[PICTURE_NAME_BYTES];
-    const char *separator = "";
 
     picture_amounts_name(picture, name);
     fprintf(out, "<g transform=\"translate(-66,%d) rotate(-90)\">\n",
@@ -221,19 +221,18 @@ put_legend(FILE *out, const struct grid *grid)
     fputs("</g>\n", out);
     svg_text_put_label(out, GRID_WIDTH / 2.0, bottom + 18,
                        " text-anchor=\"middle\"", axis->name);
-    if (axis->last - axis->first == axis->bands)
-        return;
     fprintf(out,
             "<text x=\"%d\" y=\"%.6g\" text-anchor=\"end\" font-size=\"11\" "
-            "fill=\"#7a4a0b\">",
+            "fill=\"#444\">",
             GRID_WIDTH, bottom + 36);
+    fputs("highest bar: most of the group", out);
     for (size_t x = 0; x < axis->bands; x++) {
-        if (!axis->band[x].is_flow)
-            continue;
-        fprintf(out, "%s%c: %s", separator, axis->band[x].word[0],
-                axis->band[x].word);
-        separator = ", ";
+        if (axis->band[x].is_flow)
+            fprintf(out, ", %c: %s", axis->band[x].word[0], axis->band[x].word);
     }
+    if (picture->has_negative)
+        fputs(", <tspan fill=\"" NEGATIVE_COLOUR "\">red: below 0</tspan>",
+              out);
     fputs("</text>\n", out);
 }
 
@@ -260,10 +259,6 @@ put_grid(FILE *out, struct picture *picture, double top)
     svg_text_put_label(out, 0, -14, " font-size=\"13\" fill=\"#444\"", title);
     for (size_t y = 0; y < grid.panels; y++)
         put_panel(out, &grid, y);
-    if (picture->has_negative)
-        svg_text_put_label(out, GRID_WIDTH, -14,
-                           " text-anchor=\"end\" fill=\"" NEGATIVE_COLOUR "\"",
-                           "red: below 0");
     if (grid.panels > 0)
         put_legend(out, &grid);
     fputs("</g>\n", out);

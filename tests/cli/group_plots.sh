@@ -82,6 +82,9 @@ is "$(sed -n '1p; 2,3s/  */ /gp; $p' out)" \
 a VVVVVV -1
 b @@@@@@vvvvvv 1.69
 sum of field 3: 0 .:-+*%#@ most in the row, vV below 0' 'sums, also below 0'
+gpuhist --csv -g1 -f2 --range=0,16 -b2 --weights=3 --svg=sums.svg sums >out
+is "$(grep -c 'fill="#c0392b"><title>' sums.svg) $(grep -c 'red: below 0' \
+    sums.svg)" '2 1' '... as SVG'
 printf '1,a,x\n2,a,x\n3,b,y\n' >two
 gpuhist --csv -g2,3 -f1 --range=0,4 --plot=only two >out
 is "$(sed -n '2,3s/ *[0-9]*$//p' out | cut -c1-4)" 'a, x
