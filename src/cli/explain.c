@@ -71,6 +71,15 @@ explain_axes(FILE *out, const struct spec *spec)
     }
 }
 
+void
+explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out)
+{
+    if (spec->conditions.count > 0)
+        fprintf(out,
+                "gpuhist: explain: records left out by --where: %" PRIu64 "\n",
+                left_out);
+}
+
 /* ---- plan and engines ---- */
 
 void

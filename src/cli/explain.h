@@ -14,6 +14,9 @@
 /* Print a line for each axis of SPEC: its field, its bins and their range. */
 void explain_axes(FILE *out, const struct spec *spec);
 
+/* If SPEC has conditions, print that they have left out so many records. */
+void explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out);
+
 /* Print lines about PLAN: readers, chunks, when a GPU starts. */
 void explain_plan(FILE *out, const struct plan *plan);
 

@@ -226,9 +226,11 @@ make_plan(struct plan *plan, const struct options *options,
     return plan_make(plan, &options->plan, &facts, error);
 }
 
-/* Print on standard error how PIPELINE counted COUNTS. */
+/* Print on standard error how PIPELINE counted COUNTS, and LEFT_OUT records
+   not. */
 static void
-explain(const struct pipeline *pipeline, const struct snapshot *counts)
+explain(const struct pipeline *pipeline, const struct snapshot *counts,
+        uint64_t left_out)
 {
     struct writer writer;
     FILE *out = writer_open_stream(&writer, STDERR_FILENO);
@@ -236,6 +238,7 @@ explain(const struct pipeline *pipeline, const struct snapshot *counts)
     if (out == NULL)
         return;
     explain_axes(out, counts->spec);
+    explain_left_out(out, counts->spec, left_out);
     explain_plan(out, pipeline->plan);
     explain_engines(out, pipeline);
     /* A failure to write is no error here, as for messages. */
@@ -322,7 +325,8 @@ put_result(struct pipeline *pipeline, const struct options *options,
     outcome_put_engines(messages, pipeline);
     begin_printing(snapshots->results);
     if (options->explain)
-        explain(pipeline, counts);
+        explain(pipeline, counts,
+                snapshots->unshown.left_out + counts->left_out);
     if (outcome_put_inputs(messages, pipeline->inputs) > 0) {
         end_printing(snapshots->results);
         return EXIT_DATA;
@@ -461,6 +465,7 @@ choose_text(struct reading *reading, const struct options *options,
                                        .lists = options->spec.fields.count,
                                        .weights = options->spec.weights,
                                        .is_joint = options->spec.joint};
+    struct condition_list conditions = {0};
     struct text_fields fields = {0};
 
     if (!text_options_are_given(text))
@@ -469,11 +474,17 @@ choose_text(struct reading *reading, const struct options *options,
     int result = text_options_format(text, format, error);
     if (result == 0)
         result =
-            text_options_fields(text, format, NULL, &wanted, &fields, error);
+            condition_list_parse(&conditions, format, options->spec.where.text,
+                                 options->spec.where.count, error);
+    if (result == 0)
+        result = text_options_fields(text, format, NULL, &wanted, &conditions,
+                                     &fields, error);
     field_list_close(&fields.list);
     reading->text = format;
     reading->has_header =
-        result == 0 && text_options_have_header(text, format, &wanted);
+        result == 0 &&
+        text_options_have_header(text, format, &wanted, &conditions);
+    condition_list_close(&conditions);
     return result;
 }
 

@@ -271,6 +271,7 @@ explain(const struct merging *merging, const struct snapshot *counts)
     if (out == NULL)
         return;
     explain_axes(out, counts->spec);
+    explain_left_out(out, counts->spec, counts->left_out);
     fprintf(out,
             "merge: %" PRIu64 " states with %" PRIu64 " rows of %zu inputs, "
             "%" PRIu64 " bytes\n",

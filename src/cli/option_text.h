@@ -257,6 +257,21 @@
                       "counts"}},
     },
     {
+        .name = "where",
+        .is_counting = true,
+        .argument = "COND",
+        .help = "count only records for which COND holds, as status>=500\n"
+                "or name!=x; again for \"and\"",
+        .brief = "count only records for which this holds",
+        AXIS(spec.where),
+        .rule = {{.needs =
+                      "lines delimiter tsv csv whitespace clf jsonl words "
+                      "counts",
+                  .message = "--where is for fields of text: it needs --lines, "
+                             "--delimiter, --tsv, --csv, --whitespace, --clf, "
+                             "--jsonl, --words or --counts"}},
+    },
+    {
         .name = "prefix",
         .is_counting = true,
         .argument = "N",

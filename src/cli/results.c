@@ -288,6 +288,8 @@ make_summary(const struct report *report, const struct options *options,
     FILE *out = open_memstream(summary, &size);
     if (out != NULL) {
         summary_put(out, report->spec, report->histogram, &options->summary);
+        if (report->spec->conditions.count > 0 && options->summary.has_figures)
+            summary_put_left_out(out, report->left_out);
         if (report->incomplete != NULL)
             fprintf(out, "# incomplete: %s\n", report->incomplete);
         bool has_failed = ferror(out) != 0;
@@ -430,7 +432,7 @@ put_file(struct results *results, struct report *report, struct error *error)
     results->has_rows = true;
     if (options->stats == PLACE_ONLY)
         summary_put_rows(out, report->spec, report->histogram,
-                         &options->summary, report->file,
+                         &options->summary, report->file, report->left_out,
                          !report->is_continued);
     else
         result = report_print(out, report, error);
@@ -552,6 +554,7 @@ results_print(struct results *results, const struct result *what,
         .bytes = counts->bytes,
         .records = counts->elements[SEQUENCE_READS],
         .unweighted = counts->unweighted,
+        .left_out = counts->left_out,
         .snapshot = what->snapshot,
         .file = what->file,
         .incomplete = what->incomplete,

@@ -34,6 +34,7 @@ snapshot_subtract(struct snapshot *before, const struct snapshot *now,
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         before->elements[u] = now->elements[u] - before->elements[u];
     before->unweighted = now->unweighted - before->unweighted;
+    before->left_out = now->left_out - before->left_out;
     histogram_subtract(&before->histogram, &now->histogram);
     return 0;
 }

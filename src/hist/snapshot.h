@@ -16,6 +16,7 @@ struct snapshot {
     uint64_t bytes;             /* of input that are counted */
     uint64_t elements[SEQUENCE_UNITS]; /* in these bytes; at 0: records */
     uint64_t unweighted; /* of the records: their weight is missing */
+    uint64_t left_out;   /* records that are no elements: by conditions */
 };
 
 /*

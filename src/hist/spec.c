@@ -299,6 +299,7 @@ spec_close(struct spec *spec)
 {
     record_close(&spec->record);
     field_list_close(&spec->text_fields);
+    condition_list_close(&spec->conditions);
     free(spec->field);
     free(spec->list_end);
     free(spec->shown);

@@ -56,6 +56,7 @@ struct spec_options {
     const char *record;
     struct axis_option fields; /* lists of them */
     const char *weights;
+    struct axis_option where; /* conditions */
     enum byte_order endian;
     bool joint;
     struct axis_options axis;
@@ -74,10 +75,12 @@ struct spec {
     bool is_text;         /* each axis is that of a field of text */
     bool uses_tables;     /* CPU threads count in tables of keys */
     struct text_format text;
-    struct field_list text_fields; /* of each axis, maybe a weight or count */
-    size_t text_weight;            /* with these: its place there */
-    uint32_t prefix;               /* the most bytes of a key */
-    size_t axis_count;             /* one axis for each counted field */
+    struct field_list text_fields;    /* of each axis, maybe a weight or count,
+                                      and of conditions */
+    size_t text_weight;               /* with these: its place there */
+    struct condition_list conditions; /* that records must meet */
+    uint32_t prefix;                  /* the most bytes of a key */
+    size_t axis_count;                /* one axis for each counted field */
     size_t *field; /* of each axis: the index of its element or text field */
     struct binning_axis *shown;   /* AXIS_COUNT axes */
     struct binning_axis *counted; /* AXIS_COUNT axes */

@@ -557,8 +557,13 @@ make_text(struct spec *spec, const struct spec_options *options,
     if (result == 0)
         result = text_options_format(&options->text, &spec->text, error);
     if (result == 0)
-        result = text_options_fields(&options->text, &spec->text,
-                                     options->header, &wanted, &fields, error);
+        result = condition_list_parse(&spec->conditions, &spec->text,
+                                      options->where.text, options->where.count,
+                                      error);
+    if (result == 0)
+        result =
+            text_options_fields(&options->text, &spec->text, options->header,
+                                &wanted, &spec->conditions, &fields, error);
     spec->text_fields = fields.list;
     if (result < 0)
         return -1;

@@ -226,6 +226,10 @@ put_provenance(struct writer *out, const struct report *report)
         writer_put_char(out, ',');
         put_number(out, "unweighted", report->unweighted);
     }
+    if (report->spec->conditions.count > 0) {
+        writer_put_char(out, ',');
+        put_number(out, "left_out", report->left_out);
+    }
     if (report->snapshot != 0) {
         writer_put_char(out, ',');
         put_number(out, "snapshot", report->snapshot);

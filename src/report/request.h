@@ -74,6 +74,7 @@ struct report {
     uint64_t bytes;         /* number of bytes counted */
     uint64_t records;       /* number of records counted */
     uint64_t unweighted;    /* of them, those without a weight, in text */
+    uint64_t left_out;      /* number of records left out by conditions */
     uint64_t snapshot;      /* its number, from 1 on; 0: the final report */
     const char *file;       /* the name of this input alone; NULL: of all ... */
     bool is_continued;      /* ... and whether one was printed before */

@@ -103,6 +103,14 @@ put_stats(const struct block *block, const struct stats *stats,
 }
 
 void
+summary_put_left_out(FILE *out, uint64_t left_out)
+{
+    const struct block block = {.out = out};
+
+    put_count(&block, "left-out", left_out);
+}
+
+void
 summary_put(FILE *out, const struct spec *spec,
             const struct histogram *histogram,
             const struct summary_options *options)

@@ -36,13 +36,17 @@ void summary_put(FILE *out, const struct spec *spec,
                  const struct histogram *histogram,
                  const struct summary_options *options);
 
+/* Print how many records conditions have left out. */
+void summary_put_left_out(FILE *out, uint64_t left_out);
+
 /*
  * Print them as one row of a table for each field, which begins with the name
- * FILE; if HAS_HEADER, after the names of the columns.
+ * FILE, and ends with LEFT_OUT if SPEC has conditions; if HAS_HEADER, after the
+ * names of the columns.
  */
 void summary_put_rows(struct writer *out, const struct spec *spec,
                       const struct histogram *histogram,
                       const struct summary_options *options, const char *file,
-                      bool has_header);
+                      uint64_t left_out, bool has_header);
 
 #endif

@@ -82,6 +82,8 @@ put_header(const struct table *table)
             writer_put_text(table->out, side == 0 ? "" : "_hi");
         }
     }
+    if (table->spec->conditions.count > 0)
+        put_name(table, "left-out");
     writer_put_char(table->out, '\n');
 }
 
@@ -160,7 +162,7 @@ void
 summary_put_rows(struct writer *out, const struct spec *spec,
                  const struct histogram *histogram,
                  const struct summary_options *options, const char *file,
-                 bool has_header)
+                 uint64_t left_out, bool has_header)
 {
     const struct table table = {out, spec, options, has_bounds(spec)};
 
@@ -182,6 +184,8 @@ summary_put_rows(struct writer *out, const struct spec *spec,
             put_row(&table, i,
                     stats_percentile(&stats, spec, histogram, i,
                                      options->percentile[p].nano));
+        if (spec->conditions.count > 0)
+            put_count(&table, left_out);
         writer_put_char(out, '\n');
     }
 }

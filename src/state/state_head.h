@@ -37,6 +37,7 @@ struct state_head {
     uint64_t bytes;
     uint64_t elements[SEQUENCE_UNITS];
     uint64_t unweighted;
+    uint64_t left_out;
 };
 
 /* Returns the first word of the lines of LIST. */

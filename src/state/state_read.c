@@ -353,6 +353,8 @@ read_totals(struct state_reader *reader, struct line line,
         !take_number(&rest, "\twindows=", &head->elements[SEQUENCE_WINDOWS]) ||
         !take_number(&rest, "\tunweighted=", &head->unweighted))
         return state_reader_fail(reader, "the line is damaged", error);
+    /* Only with conditions. */
+    (void)take_number(&rest, "\tleft-out=", &head->left_out);
     return check_hash(reader, &line, &rest, error) < 0 ? -1 : 1;
 }
 

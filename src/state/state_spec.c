@@ -120,6 +120,37 @@ put_element(struct state_lines *lines, size_t offset, enum sample_type type,
         put(lines, "order=%s", is_swapped ? "big" : "little");
 }
 
+/* What CONDITION compares with. */
+static void
+put_value(const struct condition *condition, struct state_lines *lines)
+{
+    static const char *const kinds[] = {
+        [CONDITION_TEXT] = "text",
+        [CONDITION_NUMBER] = "number",
+        [CONDITION_MISSING] = "missing",
+    };
+
+    put(lines, "%s", kinds[condition->kind]);
+    if (condition->kind != CONDITION_MISSING)
+        state_lines_put_text(lines, condition->value);
+}
+
+static int
+describe_conditions(const struct spec *spec, struct state_lines *lines)
+{
+    const struct condition_list *list = &spec->conditions;
+    int result = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        put(lines, "where");
+        put_text_field(spec, list->condition[i].column, lines);
+        put(lines, "%s", condition_op_text(list->condition[i].op));
+        put_value(&list->condition[i], lines);
+        result |= state_lines_end(lines);
+    }
+    return result;
+}
+
 static int
 describe_weight(const struct spec *spec, struct state_lines *lines)
 {
@@ -245,7 +276,9 @@ describe_histogram(const struct spec *spec, size_t i, struct state_lines *lines)
 int
 state_spec_describe(const struct spec *spec, struct state_lines *lines)
 {
-    int result = describe_records(spec, lines) | describe_weight(spec, lines);
+    int result = describe_records(spec, lines) |
+                 describe_conditions(spec, lines) |
+                 describe_weight(spec, lines);
 
     for (size_t i = 0; i < spec->axis_count; i++)
         result |= describe_axis(spec, i, lines);

@@ -41,6 +41,7 @@ struct state_sum {
     uint64_t bytes;
     uint64_t elements[SEQUENCE_UNITS];
     uint64_t unweighted;
+    uint64_t left_out;
     struct key_memory memory; /* of spectra */
 };
 
@@ -370,6 +371,8 @@ add_totals(struct state_sum *sum, const struct state_reader *reader,
                    (has_weights && sum->elements[u] > INT64_MAX);
     is_over |= __builtin_add_overflow(sum->unweighted, head->unweighted,
                                       &sum->unweighted);
+    is_over |=
+        __builtin_add_overflow(sum->left_out, head->left_out, &sum->left_out);
     if (!is_over)
         return 0;
     return state_reader_fail(reader, "the totals are too large", error);
@@ -568,6 +571,7 @@ state_sum_finish(struct state_sum *sum, struct snapshot *counts,
     counts->bytes = sum->bytes;
     memcpy(counts->elements, sum->elements, sizeof counts->elements);
     counts->unweighted = sum->unweighted;
+    counts->left_out = sum->left_out;
     return result;
 }
 

@@ -168,6 +168,8 @@ put_totals(struct writing *writing)
     put_total(out, "bases", counts->elements[SEQUENCE_BASES]);
     put_total(out, "windows", counts->elements[SEQUENCE_WINDOWS]);
     put_total(out, "unweighted", counts->unweighted);
+    if (counts->spec->conditions.count > 0)
+        put_total(out, "left-out", counts->left_out);
     put_hash(writing);
 }
 

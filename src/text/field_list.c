@@ -149,9 +149,9 @@ append_item(struct field_list *list, const struct text_format *format,
     return 0;
 }
 
-int
-field_list_add(struct field_list *list, const struct text_format *format,
-               const char *option, const char *text, struct error *error)
+/* Make room in LIST, if it is all 0.  Returns 0, or -1 with *ERROR set. */
+static int
+make_room(struct field_list *list, struct error *error)
 {
     if (list->field == NULL)
         list->field = calloc(FIELD_LIST_MAX, sizeof *list->field);
@@ -159,6 +159,15 @@ field_list_add(struct field_list *list, const struct text_format *format,
         list->name = calloc(FIELD_LIST_MAX, sizeof *list->name);
     if (list->field == NULL || list->name == NULL)
         return error_fail_memory(error);
+    return 0;
+}
+
+int
+field_list_add(struct field_list *list, const struct text_format *format,
+               const char *option, const char *text, struct error *error)
+{
+    if (make_room(list, error) < 0)
+        return -1;
     for (const char *item = text;; item++) {
         size_t length = format->kind == TEXT_JSON ? json_path_length(item)
                                                   : strcspn(item, ",");
@@ -184,15 +193,52 @@ field_list_parse(struct field_list *list, const struct text_format *format,
     return field_list_add(list, format, option, text, error);
 }
 
+int
+field_list_parse_one(struct field_list *list, const struct text_format *format,
+                     const char *option, const char *text, bool is_name,
+                     struct error *error)
+{
+    const struct text_field unknown = {0};
+    size_t length = strlen(text);
+
+    *list = (struct field_list){0};
+    if (make_room(list, error) < 0)
+        return -1;
+    int result = is_name && text_format_may_have_header(format)
+                     ? append(list, unknown, text, length, error)
+                     : append_item(list, format, text, length, option, error);
+    if (result == 0 && list->count == 1)
+        return 0;
+    /* Keeps another error that is set. */
+    error_set(error, EXIT_USAGE,
+              "--%s: '%s' is not one field (1, NF, NF-1, or a name)", option,
+              text);
+    return -1;
+}
+
+/* Whether ITEM, of LENGTH bytes, is a name. */
+static bool
+is_name(const char *item, size_t length)
+{
+    struct text_field field;
+    binning_u32 last;
+
+    return !is_numbered(item, length, &field, &last) &&
+           !is_wrong_number(item, length);
+}
+
+bool
+field_list_is_name(const char *text)
+{
+    return is_name(text, strlen(text));
+}
+
 bool
 field_list_needs_header(const char *text)
 {
     for (const char *item = text;; item++) {
-        struct text_field field;
-        binning_u32 last;
         size_t length = strcspn(item, ",");
-        if (!is_numbered(item, length, &field, &last) &&
-            !is_wrong_number(item, length))
+        if (is_name(item, length))
             return true;
         item += length;
         if (*item == '\0')

@@ -42,6 +42,18 @@ int field_list_parse(struct field_list *list, const struct text_format *format,
 int field_list_add(struct field_list *list, const struct text_format *format,
                    const char *option, const char *text, struct error *error);
 
+/*
+ * Set *LIST to the one field that TEXT is; with IS_NAME to the field of this
+ * name, if a header has names, whatever it looks like.  As field_list_parse(),
+ * but a comma belongs to the name.
+ */
+int field_list_parse_one(struct field_list *list,
+                         const struct text_format *format, const char *option,
+                         const char *text, bool is_name, struct error *error);
+
+/* Whether TEXT, one field, is a name, which only a header can resolve. */
+bool field_list_is_name(const char *text);
+
 /* Whether TEXT has a name, which only a header can resolve. */
 bool field_list_needs_header(const char *text);
 

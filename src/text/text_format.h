@@ -3,6 +3,8 @@
 #ifndef GPUHIST_TEXT_FORMAT_H
 #define GPUHIST_TEXT_FORMAT_H
 
+#include <stdbool.h>
+
 #include "fields.h"
 
 /* The greatest number of a field; more is probably a mistake. */
@@ -19,6 +21,14 @@ text_format_of(enum text_kind kind)
         .comment = TEXT_NO_COMMENT,
         .phred = '!',
     };
+}
+
+/* Whether records of FORMAT have fields that a header may name. */
+static inline bool
+text_format_may_have_header(const struct text_format *format)
+{
+    return format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV ||
+           format->kind == TEXT_WHITESPACE;
 }
 
 #endif

@@ -38,14 +38,6 @@ set_sequences(const struct text_options *options, struct text_format *format)
     format->is_canonical = options->is_canonical;
 }
 
-/* Whether lines of FORMAT have fields that a header may name. */
-static bool
-may_have_header(const struct text_format *format)
-{
-    return format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV ||
-           format->kind == TEXT_WHITESPACE;
-}
-
 int
 text_options_format(const struct text_options *options,
                     struct text_format *format, struct error *error)
@@ -113,14 +105,18 @@ has_names(const char *fields)
 bool
 text_options_have_header(const struct text_options *options,
                          const struct text_format *format,
-                         const struct text_wanted *wanted)
+                         const struct text_wanted *wanted,
+                         const struct condition_list *conditions)
 {
     bool is_implied =
         has_names(wanted->weights) || has_names(options->group_by);
 
     for (size_t i = 0; i < wanted->lists; i++)
         is_implied |= has_names(wanted->fields[i]);
-    return may_have_header(format) && (options->has_header || is_implied);
+    for (size_t i = 0; i < conditions->count; i++)
+        is_implied |= condition_has_name(&conditions->condition[i]);
+    return text_format_may_have_header(format) &&
+           (options->has_header || is_implied);
 }
 
 /* Set FIELDS->weight to the field TEXT, the argument of OPTION. */
@@ -142,6 +138,42 @@ find_weight(const struct text_format *format, const struct text_header *header,
     if (result == 0)
         result =
             field_list_include(&fields->list, &one, &fields->weight, error);
+    field_list_close(&one);
+    return result;
+}
+
+/* ---- conditions ---- */
+
+/* Whether FORMAT has no fields: a record is field 1. */
+static bool
+is_whole(const struct text_format *format)
+{
+    return format->kind == TEXT_LINES || format->kind == TEXT_WORDS;
+}
+
+/* Find the field of CONDITION, and append it to FIELDS if it is not there. */
+static int
+find_condition(const struct text_format *format,
+               const struct text_header *header, struct condition *condition,
+               struct text_fields *fields, struct error *error)
+{
+    struct field_list one;
+
+    if (is_whole(format) &&
+        (condition->is_quoted || strcmp(condition->field, "1") != 0)) {
+        error_set(error, EXIT_USAGE,
+                  "--where: '%s' is no field: a whole %s is field 1",
+                  condition->field,
+                  format->kind == TEXT_WORDS ? "word" : "line");
+        return -1;
+    }
+    int result = field_list_parse_one(&one, format, "where", condition->field,
+                                      condition->is_quoted, error);
+    if (result == 0)
+        result = field_list_resolve(&one, 0, 1, "where", header, error);
+    if (result == 0)
+        result =
+            field_list_include(&fields->list, &one, &condition->column, error);
     field_list_close(&one);
     return result;
 }
@@ -229,6 +261,7 @@ text_options_fields(const struct text_options *options,
                     const struct text_format *format,
                     const struct text_header *header,
                     const struct text_wanted *wanted,
+                    struct condition_list *conditions,
                     struct text_fields *fields, struct error *error)
 {
     struct field_list *list = &fields->list;
@@ -252,10 +285,17 @@ text_options_fields(const struct text_options *options,
         field_list_resolve(list, fields->groups, list->count, "fields", header,
                            error) < 0)
         return -1;
-    if (format->counts == TEXT_COUNTS_LAST)
-        return find_weight(format, header, "counts", "NF", fields, error);
-    return wanted->weights == NULL
-               ? 0
-               : find_weight(format, header, "weights", wanted->weights, fields,
-                             error);
+    const char *weight =
+        format->counts == TEXT_COUNTS_LAST ? "NF" : wanted->weights;
+    if (weight != NULL &&
+        find_weight(format, header,
+                    format->counts == TEXT_COUNTS_LAST ? "counts" : "weights",
+                    weight, fields, error) < 0)
+        return -1;
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (find_condition(format, header, &conditions->condition[i], fields,
+                           error) < 0)
+            return -1;
+    }
+    return 0;
 }

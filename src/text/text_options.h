@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "text/condition_list.h"
 #include "text/field_list.h"
 #include "text/text_format.h"
 #include "util/error.h"
@@ -96,11 +97,12 @@ struct text_wanted {
 
 /*
  * Whether inputs of FORMAT, that of OPTIONS, begin with a header: OPTIONS say
- * so, or --group-by or WANTED has names.
+ * so, or --group-by, WANTED or CONDITIONS have names.
  */
 bool text_options_have_header(const struct text_options *options,
                               const struct text_format *format,
-                              const struct text_wanted *wanted);
+                              const struct text_wanted *wanted,
+                              const struct condition_list *conditions);
 
 /* The fields of a record that are looked for. */
 struct text_fields {
@@ -113,8 +115,8 @@ struct text_fields {
 
 /*
  * Set *FIELDS to those of --group-by, then those of WANTED, which needs none if
- * there are groups, and the field of weights or of counts, if it is no other
- * one.  Joint lists may have the same fields.  Whole records that have no
+ * there are groups, the field of weights or of counts, and those of CONDITIONS,
+ * whose columns are set, if they are no other ones.  Joint lists may have the same fields.  Whole records that have no
  * fields are field 1, and so is a value beside its count.  Of sequences, which
  * have no weights, bases or k-mers are counted unless fields or groups are
  * given.  HEADER is NULL if there is none, or if all inputs are empty.  Returns
@@ -124,6 +126,7 @@ int text_options_fields(const struct text_options *options,
                         const struct text_format *format,
                         const struct text_header *header,
                         const struct text_wanted *wanted,
+                        struct condition_list *conditions,
                         struct text_fields *fields, struct error *error);
 
 #endif

@@ -10,6 +10,7 @@
 #include "engine/cpu/kmer_counter.h"
 #include "engine/cpu/missing_count.h"
 #include "engine/cpu/record_counts.h"
+#include "engine/cpu/record_filter.h"
 #include "engine/cpu/record_weights.h"
 #include "engine/cpu/sequence_batch.h"
 #include "engine/cpu/written_keys.h"
@@ -37,6 +38,8 @@ struct key_engine {
     struct record_weights weights;
     int64_t *key_weight;
     uint64_t counted; /* the sum of the counts, not in SHARING yet */
+
+    struct record_filter filter; /* its LEFT_OUT is not in SHARING yet */
 };
 
 /* Whether each record brings a weight or a count. */
@@ -79,6 +82,7 @@ key_engine_bytes(const struct spec *spec)
         bytes += KEY_CODES_ROOM;
     if (spec_is_sequences(spec))
         bytes += sequence_batch_bytes(spec);
+    bytes += record_filter_bytes(spec);
     for (size_t i = 0; i < spec->axis_count; i++)
         bytes += axis_bytes(spec, i);
     for (size_t i = 0; i < spec_histograms(spec); i++) {
@@ -325,39 +329,58 @@ add_counted(struct key_engine *keys, uint64_t count)
         atomic_store(&keys->sharing->overflows, true);
 }
 
+/* Add COUNT to *SUM, of SHARING. */
+static void
+add_to_sum(struct key_sharing *sharing, atomic_uint_fast64_t *sum,
+           uint64_t count)
+{
+    uint64_t before = atomic_fetch_add(sum, count);
+
+    if (before + count < before)
+        atomic_store(&sharing->overflows, true);
+}
+
 /* Tell SHARING how many elements have been counted: those that the records say,
-   or RECORDS. */
+   or RECORDS, but for those that are left out. */
 static void
 tell_counted(struct key_engine *keys, uint64_t records)
 {
     struct key_sharing *sharing = keys->sharing;
     uint64_t count = spec_has_counts(sharing->spec) ? keys->counted : records;
-    uint64_t before =
-        atomic_fetch_add(&sharing->elements[SEQUENCE_READS], count);
+    uint64_t left_out = keys->filter.left_out;
 
-    if (before + count < before)
-        atomic_store(&sharing->overflows, true);
+    add_to_sum(sharing, &sharing->elements[SEQUENCE_READS], count - left_out);
+    add_to_sum(sharing, &sharing->left_out, left_out);
     keys->counted = 0;
+    keys->filter.left_out = 0;
 }
 
-/* Read what the RECORDS of a batch in CHUNK bring.  Returns false if one is
-   wrong: *WRONG tells the first one; or none, if memory runs out. */
+/*
+ * Read how often the *RECORDS of a batch in CHUNK count, leave out those that do
+ * not meet the conditions, and read the weights of the others.  Returns false
+ * if one is wrong: *WRONG tells the first one; or none, if memory runs out.
+ */
 static bool
-read_weights(struct key_engine *keys, const struct chunk *chunk,
+read_amounts(struct key_engine *keys, const struct chunk *chunk,
              size_t *records, struct wrong_amount *wrong)
 {
     const struct spec *spec = keys->sharing->spec;
+    bool has_counts = spec_has_counts(spec);
+    int64_t *count = has_counts ? keys->weights.weight : NULL;
 
     wrong->reason = NULL;
-    if (!spec_has_counts(spec))
-        return record_weights_read(&keys->weights, chunk->data, keys->slice,
-                                   *records, wrong) == *records;
-    if (!record_counts_read(spec, chunk->data, keys->slice, records,
-                            keys->weights.weight, wrong))
+    if (has_counts && !record_counts_read(spec, chunk->data, keys->slice,
+                                          records, count, wrong))
         return false;
-    for (size_t r = 0; r < *records; r++)
-        add_counted(keys, (uint64_t)keys->weights.weight[r]);
-    return true;
+    for (size_t r = 0; has_counts && r < *records; r++)
+        add_counted(keys, (uint64_t)count[r]);
+    if (spec->conditions.count > 0 &&
+        record_filter_run(&keys->filter, chunk->data, keys->slice, count,
+                          records) < 0)
+        return false;
+    return !spec->has_weights ||
+           record_weights_read(&keys->weights, chunk->data, keys->slice,
+                               *records, wrong) == *records;
 }
 
 /*
@@ -372,6 +395,7 @@ scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
 {
     struct key_sharing *sharing = keys->sharing;
     struct wrong_amount wrong;
+    uint64_t left_out = keys->filter.left_out;
     size_t begin = *done;
 
     *records = scan_records(&sharing->scan, chunk->data, chunk->used, done,
@@ -379,10 +403,11 @@ scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
     size_t scanned = *records;
     if (ledger->wrong.reason != NULL)
         wrong = wrong_amount_of_line(&ledger->wrong);
-    else if (!keys->has_weights || read_weights(keys, chunk, records, &wrong))
+    else if (read_amounts(keys, chunk, records, &wrong))
         return 0;
     if (wrong.reason == NULL)
         return key_sharing_fail(KEY_NO_MEMORY, sharing, NULL, error);
+    keys->filter.left_out = left_out;
     ledger->records -= scanned;
     ledger->bytes -= *done - begin;
     *records = 0;
@@ -586,6 +611,7 @@ keys_close(struct engine *engine)
     if (keys->dense != NULL)
         sequence_counter_close(keys->dense);
     record_weights_close(&keys->weights);
+    record_filter_close(&keys->filter);
     free(keys->key_weight);
     free(keys);
 }
@@ -644,6 +670,8 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
     if (spec_is_sequences(spec))
         is_open &= open_sequences(keys, spec) == 0;
+    if (spec->conditions.count > 0)
+        is_open &= record_filter_open(&keys->filter, spec) == 0;
     keys->has_weights = has_weights(spec);
     if (keys->has_weights) {
         keys->key_weight = malloc(BATCH_RECORDS * sizeof *keys->key_weight);

@@ -566,6 +566,7 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         counts->elements[u] = atomic_load(&sharing->elements[u]);
     counts->unweighted = atomic_load(&sharing->unweighted);
+    counts->left_out = atomic_load(&sharing->left_out);
     return 0;
 }
 
@@ -594,6 +595,7 @@ key_sharing_restart(struct key_sharing *sharing)
     atomic_store(&sharing->bytes, 0);
     atomic_store(&sharing->overflows, false);
     atomic_store(&sharing->unweighted, 0);
+    atomic_store(&sharing->left_out, 0);
 }
 
 uint64_t

@@ -51,8 +51,9 @@ struct key_sharing {
     struct sequence_counts sequences;  /* all 0: other text */
     struct key_memory spectrum_memory; /* without a limit: they are small */
 
-    /* What the engines have counted; a comment is no record. */
+    /* What the engines have counted, and left out; a comment is no record. */
     atomic_uint_fast64_t elements[SEQUENCE_UNITS];
+    atomic_uint_fast64_t left_out; /* of the records, by conditions */
     atomic_uint_fast64_t comments;
     atomic_bool overflows; /* more than 2^64 - 1 elements */
     atomic_uint_fast64_t bytes;

@@ -1,0 +1,93 @@
+/*
+ * condition.h -- a condition on the records of text: FIELD OP VALUE
+ *
+ * OP is = != < <= > or >=.  FIELD is what is in front of the first of these
+ * operators, VALUE what follows; blanks at their ends do not belong to them.
+ * One that has an operator in it, or blanks at its ends, is written between
+ * quotes, "..." or '...', where a doubled quote stands for one.  A FIELD in
+ * quotes is a name, never a number.  A path of JSON may have operators in the
+ * quotes of its brackets, a["x<y"], too.
+ *
+ * A VALUE without quotes that is a number (text_number.h) is compared as one:
+ * with all its digits, as a decimal.  Then the condition does not hold for what
+ * is no number: text, empty fields, NaN, and fields that are missing, whatever
+ * OP is.  \N without quotes is compared with whether the field is missing; only
+ * = and != may be.  Any other VALUE is compared as bytes; a field that is
+ * missing is neither equal, unequal, less nor greater.
+ */
+
+#ifndef GPUHIST_CONDITION_H
+#define GPUHIST_CONDITION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text/text_format.h"
+#include "text_number.h"
+#include "util/error.h"
+
+enum condition_op {
+    CONDITION_EQUAL,
+    CONDITION_UNEQUAL,
+    CONDITION_LESS,
+    CONDITION_AT_MOST,
+    CONDITION_GREATER,
+    CONDITION_AT_LEAST,
+    CONDITION_OPS
+};
+
+enum condition_kind {
+    CONDITION_TEXT,
+    CONDITION_NUMBER,
+    CONDITION_MISSING, /* VALUE is \N */
+};
+
+struct condition {
+    enum condition_op op;
+    enum condition_kind kind;
+    char *field;    /* as a string, without quotes; owned */
+    bool is_quoted; /* it was between quotes */
+    char *value;    /* SIZE bytes and a NUL, without quotes; owned */
+    size_t size;
+    struct text_number number; /* of VALUE, if it is one */
+
+    /* The decimals in units of 10^-9 for which a condition on a number holds,
+       from LEAST to MOST; or all others, if they are EXCLUDED. */
+    int64_t least;
+    int64_t most;
+    bool is_excluded;
+
+    size_t column; /* of the field; set by the user of the condition */
+};
+
+/*
+ * Parse TEXT, of fields of FORMAT.  Returns 0, or -1 with *ERROR set; the
+ * caller calls condition_close() in both cases.
+ */
+int condition_parse(struct condition *condition,
+                    const struct text_format *format, const char *text,
+                    struct error *error);
+
+/* Whether CONDITION holds for a value of SIZE bytes at TEXT, which is not
+   missing. */
+bool condition_holds(const struct condition *condition,
+                     const unsigned char *text, size_t size);
+
+/* Whether it holds for a field that is missing. */
+static inline bool
+condition_holds_missing(const struct condition *condition)
+{
+    return condition->kind == CONDITION_MISSING &&
+           condition->op == CONDITION_EQUAL;
+}
+
+/* Whether only a header can tell the number of its field, where headers are. */
+bool condition_has_name(const struct condition *condition);
+
+/* Returns the text of OP. */
+const char *condition_op_text(enum condition_op op);
+
+void condition_close(struct condition *condition);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * filter.h -- which records of a batch meet all conditions
+ *
+ * condition.h decides.  This is a faster form of it, a column at a time.
+ */
+
+#ifndef GPUHIST_FILTER_H
+#define GPUHIST_FILTER_H
+
+#include "text/condition_list.h"
+#include "text/field_list.h"
+#include "text/field_text.h"
+
+/* The most records of a batch. */
+#define FILTER_RECORDS_MAX 8192
+
+struct filter {
+    const struct text_format *format;
+    const struct condition_list *conditions;
+    struct field_text *field; /* of each condition */
+    unsigned char *keeps;     /* whether each record of a batch meets them */
+};
+
+/*
+ * Prepare for CONDITIONS, whose columns are fields of LIST, of records of
+ * FORMAT; both outlive FILTER.  Returns 0, or -1: out of memory.  The caller
+ * calls filter_close() in both cases.
+ */
+int filter_open(struct filter *filter, const struct text_format *format,
+                const struct condition_list *conditions,
+                const struct field_list *list);
+
+/* Returns the bytes of what that allocates. */
+uint64_t filter_bytes(const struct condition_list *conditions);
+
+/*
+ * Set KEPT to the numbers, from 0, of those of RECORDS that meet all conditions,
+ * and *COUNT to how many these are.  SLICE has STRIDE fields of each record in
+ * the chunk at DATA.  Returns 0, or -1: out of memory.
+ */
+int filter_run(struct filter *filter, const unsigned char *data,
+               const struct text_slice *slice, size_t stride, size_t records,
+               uint16_t *kept, size_t *count);
+
+/* Also of a FILTER that is all 0. */
+void filter_close(struct filter *filter);
+
+#endif
