@@ -3,11 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "text/filter.h"
 #include "text/short_decimals.h"
 
 /* Numbers that are read at a time. */
 #define BLOCK ((size_t)256)
+
+/* If one in so many numbers is not whole and short, many are decimals. */
+#define OTHERS_FEW 16
 
 /* A condition on a column of a batch. */
 struct column {
@@ -91,13 +95,13 @@ test_any(const struct column *column, struct text_slice slice, bool *holds)
     return 0;
 }
 
-/* Test the records from FIRST on, and before END. */
+/* Test each record by itself.  Returns 0, or -1: out of memory. */
 static int
-test_each(const struct column *column, size_t first, size_t end)
+test_each(const struct column *column)
 {
     bool holds;
 
-    for (size_t r = first; r < end; r++) {
+    for (size_t r = 0; r < column->records; r++) {
         if (column->keeps[r] == 0)
             continue;
         if (test_any(column, column->slice[r * column->stride], &holds) < 0)
@@ -107,39 +111,167 @@ test_each(const struct column *column, size_t first, size_t end)
     return 0;
 }
 
+/* ---- the last bytes of a field ---- */
+
+/* Bytes of a field that are looked at together. */
+#define WORD_BYTES 8
+
+/* Whether tail_of() can load the last bytes of SLICE: the bytes before it, if
+   it is short, are in the chunk. */
+static inline bool
+has_tail(struct text_slice slice)
+{
+    return (size_t)slice.at + slice.size >= WORD_BYTES &&
+           !text_slice_is_missing(slice);
+}
+
+/* Returns the last 8 bytes of SLICE, the last one highest. */
+static inline uint64_t
+tail_of(const unsigned char *data, struct text_slice slice)
+{
+    return hash_load(data + (size_t)slice.at + slice.size - WORD_BYTES);
+}
+
 /* ---- numbers ---- */
 
-/* Test short decimals, a block at a time, and all else as any value. */
-static int
-test_numbers(const struct column *column)
+#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/*
+ * The whole numbers of at most 8 digits for which a condition holds, from LEAST
+ * to MOST; or all others, if they are EXCLUDED.  Both are words of 8 digits,
+ * the first one highest.
+ */
+struct whole_range {
+    uint64_t least;
+    uint64_t most;
+    bool is_excluded;
+};
+
+/* Returns the digits of NUMBER. */
+static uint64_t
+digits_of(uint64_t number)
+{
+    uint64_t digits = 0;
+
+    for (unsigned int shift = 0; shift < 64; shift += 8, number /= 10)
+        digits |= ('0' + number % 10) << shift;
+    return digits;
+}
+
+/* Returns the whole numbers for which CONDITION, on a number, holds. */
+static struct whole_range
+find_wholes(const struct condition *condition)
+{
+    const int64_t unit = 1000000000;
+    const int64_t limit = 99999999;
+    struct whole_range range = {.is_excluded = condition->is_excluded};
+    int64_t least =
+        condition->least <= 0 ? 0 : (condition->least - 1) / unit + 1;
+    int64_t most = condition->most < 0 ? -1 : condition->most / unit;
+
+    most = most > limit ? limit : most;
+    if (least > most)
+        return (struct whole_range){1, 0, range.is_excluded};
+    range.least = digits_of((uint64_t)least);
+    range.most = digits_of((uint64_t)most);
+    return range;
+}
+
+/* Whether all bytes are digits. */
+static inline bool
+are_digits(uint64_t bytes)
+{
+    uint64_t high = ALL(0xf0);
+
+    return ((bytes & high) | ((bytes + ALL(0x06)) & high) >> 4) == ALL(0x33);
+}
+
+/*
+ * Test those of COUNT records, a block from FIRST on, whose field is at most 8
+ * digits and nothing else.  OTHERS is set for the others, which stay as they
+ * are.  Returns how many these are.
+ */
+static size_t
+test_wholes(const struct column *column, const struct whole_range *range,
+            size_t first, size_t count, unsigned char others[BLOCK])
+{
+    /* Copies, which no store changes. */
+    const unsigned char *const data = column->data;
+    const struct whole_range wholes = *range;
+    const size_t stride = column->stride;
+    const struct text_slice *slice = column->slice + first * stride;
+    unsigned char *const keeps = column->keeps + first;
+    size_t found = 0;
+
+    for (size_t r = 0; r < count; r++, slice += stride) {
+        uint64_t bytes = 0;
+        if (has_tail(*slice) && slice->size - 1 < WORD_BYTES) {
+            /* Leading zeros instead of what is before the digits. */
+            unsigned int before = 8 * (WORD_BYTES - slice->size);
+            uint64_t none = ((uint64_t)1 << before) - 1;
+            bytes = (tail_of(data, *slice) & ~none) | (ALL('0') & none);
+        }
+        uint64_t digits = __builtin_bswap64(bytes);
+        bool is_other = !are_digits(bytes);
+        bool is_within = digits >= wholes.least && digits <= wholes.most;
+        others[r] = is_other;
+        found += is_other;
+        keeps[r] &=
+            (unsigned char)((is_within ^ wholes.is_excluded) | is_other);
+    }
+    return found;
+}
+
+/* Test the short decimals of a block, as test_wholes(). */
+static void
+test_decimals(const struct column *column, size_t first, size_t count,
+              unsigned char others[BLOCK])
 {
     const struct condition *condition = column->condition;
     const int64_t least = condition->least;
     const int64_t most = condition->most;
-    const unsigned char excluded = condition->is_excluded;
+    const bool is_excluded = condition->is_excluded;
+    unsigned char *keeps = column->keeps + first;
     int64_t nano[BLOCK];
+
+    short_decimals_read(column->data, column->slice + first * column->stride,
+                        count, column->stride, nano);
+    for (size_t r = 0; r < count; r++) {
+        bool is_other = nano[r] == SHORT_DECIMALS_NONE;
+        bool is_within = nano[r] >= least && nano[r] <= most;
+        others[r] = is_other;
+        keeps[r] &= (unsigned char)((is_within ^ is_excluded) | is_other);
+    }
+}
+
+/* Test a condition on numbers.  Returns 0, or -1: out of memory. */
+static int
+test_numbers(const struct column *column)
+{
+    const struct whole_range wholes = find_wholes(column->condition);
+    unsigned char others[BLOCK];
+    bool has_decimals = false;
 
     for (size_t first = 0; first < column->records; first += BLOCK) {
         size_t left = column->records - first;
         size_t count = left < BLOCK ? left : BLOCK;
-        const struct text_slice *slice = column->slice + first * column->stride;
-        unsigned char *keeps = column->keeps + first;
-        unsigned char others = 0;
+        size_t found = count;
         bool holds;
 
-        short_decimals_read(column->data, slice, count, column->stride, nano);
-        for (size_t r = 0; r < count; r++) {
-            unsigned char is_other = nano[r] == SHORT_DECIMALS_NONE;
-            unsigned char is_within = nano[r] >= least && nano[r] <= most;
-            others |= is_other;
-            keeps[r] &= (is_within ^ excluded) | is_other;
+        if (!has_decimals)
+            found = test_wholes(column, &wholes, first, count, others);
+        /* Few others are read one by one. */
+        if (found > count / OTHERS_FEW) {
+            has_decimals = true;
+            test_decimals(column, first, count, others);
         }
-        for (size_t r = 0; others != 0 && r < count; r++) {
-            if (nano[r] != SHORT_DECIMALS_NONE || keeps[r] == 0)
+        for (size_t r = 0; found > 0 && r < count; r++) {
+            if (others[r] == 0 || column->keeps[first + r] == 0)
                 continue;
-            if (test_any(column, slice[r * column->stride], &holds) < 0)
+            if (test_any(column, column->slice[(first + r) * column->stride],
+                         &holds) < 0)
                 return -1;
-            keeps[r] = holds;
+            column->keeps[first + r] = holds;
         }
     }
     return 0;
@@ -147,27 +279,39 @@ test_numbers(const struct column *column)
 
 /* ---- texts ---- */
 
-/* Whether the value of SLICE is its bytes, which are SIZE bytes at TEXT. */
-static inline bool
-is_equal(const unsigned char *data, struct text_slice slice, const char *text,
-         size_t size)
-{
-    return slice.size == size && memcmp(data + slice.at, text, size) == 0;
-}
-
-/* Test whether fields, whose values are the bytes of their slices, are equal to
-   the text of the condition or not. */
+/*
+ * Test whether fields, whose values are the bytes of their slices, are equal to
+ * the text of the condition or not.
+ */
 static void
 test_equal(const struct column *column)
 {
     const struct condition *condition = column->condition;
+    const unsigned char *value = (const unsigned char *)condition->value;
+    const size_t size = condition->size;
+    const bool is_wanted = condition->op == CONDITION_EQUAL;
+    const size_t tail = size < WORD_BYTES ? size : WORD_BYTES;
+    const unsigned char *const data = column->data;
+    unsigned char *const keeps = column->keeps;
+    const size_t records = column->records;
+    const size_t stride = column->stride;
     const struct text_slice *slice = column->slice;
-    const bool wanted = condition->op == CONDITION_EQUAL;
+    unsigned char bytes[WORD_BYTES] = {0};
 
-    for (size_t r = 0; r < column->records; r++, slice += column->stride)
-        column->keeps[r] &= !text_slice_is_missing(*slice) &&
-                            is_equal(column->data, *slice, condition->value,
-                                     condition->size) == wanted;
+    memcpy(bytes + WORD_BYTES - tail, value + size - tail, tail);
+    const uint64_t wanted = hash_load(bytes);
+    /* What is before a short text does not count. */
+    const uint64_t mask = tail > 0 ? UINT64_MAX << 8 * (WORD_BYTES - tail) : 0;
+    for (size_t r = 0; r < records; r++, slice += stride) {
+        bool is_equal = slice->size == size;
+        if (is_equal && has_tail(*slice))
+            is_equal = ((tail_of(data, *slice) ^ wanted) & mask) == 0 &&
+                       (size <= WORD_BYTES || memcmp(data + slice->at, value,
+                                                     size - WORD_BYTES) == 0);
+        else if (is_equal && !text_slice_is_missing(*slice))
+            is_equal = memcmp(data + slice->at, value, size) == 0;
+        keeps[r] &= !text_slice_is_missing(*slice) && is_equal == is_wanted;
+    }
 }
 
 /* ---- batches ---- */
@@ -186,16 +330,14 @@ test_column(const struct column *column)
         test_equal(column);
         return 0;
     }
-    return test_each(column, 0, column->records);
+    return test_each(column);
 }
 
 int
 filter_run(struct filter *filter, const unsigned char *data,
            const struct text_slice *slice, size_t stride, size_t records,
-           uint16_t *kept, size_t *count)
+           size_t *kept)
 {
-    size_t kept_count = 0;
-
     memset(filter->keeps, 1, records);
     for (size_t i = 0; i < filter->conditions->count; i++) {
         const struct condition *condition = &filter->conditions->condition[i];
@@ -210,10 +352,8 @@ filter_run(struct filter *filter, const unsigned char *data,
         if (test_column(&column) < 0)
             return -1;
     }
-    for (size_t r = 0; r < records; r++) {
-        kept[kept_count] = (uint16_t)r;
-        kept_count += filter->keeps[r];
-    }
-    *count = kept_count;
+    *kept = 0;
+    for (size_t r = 0; r < records; r++)
+        *kept += filter->keeps[r];
     return 0;
 }

@@ -18,7 +18,7 @@ struct filter {
     const struct text_format *format;
     const struct condition_list *conditions;
     struct field_text *field; /* of each condition */
-    unsigned char *keeps;     /* whether each record of a batch meets them */
+    unsigned char *keeps;     /* of each record of a batch */
 };
 
 /*
@@ -34,13 +34,13 @@ int filter_open(struct filter *filter, const struct text_format *format,
 uint64_t filter_bytes(const struct condition_list *conditions);
 
 /*
- * Set KEPT to the numbers, from 0, of those of RECORDS that meet all conditions,
- * and *COUNT to how many these are.  SLICE has STRIDE fields of each record in
- * the chunk at DATA.  Returns 0, or -1: out of memory.
+ * Set FILTER->keeps to whether each of RECORDS meets all conditions, 1 or 0,
+ * and *KEPT to how many do.  SLICE has STRIDE fields of each record in the
+ * chunk at DATA.  Returns 0, or -1: out of memory.
  */
 int filter_run(struct filter *filter, const unsigned char *data,
                const struct text_slice *slice, size_t stride, size_t records,
-               uint16_t *kept, size_t *count);
+               size_t *kept);
 
 /* Also of a FILTER that is all 0. */
 void filter_close(struct filter *filter);

@@ -329,28 +329,15 @@ add_counted(struct key_engine *keys, uint64_t count)
         atomic_store(&keys->sharing->overflows, true);
 }
 
-/* Add COUNT to *SUM, of SHARING. */
-static void
-add_to_sum(struct key_sharing *sharing, atomic_uint_fast64_t *sum,
-           uint64_t count)
-{
-    uint64_t before = atomic_fetch_add(sum, count);
-
-    if (before + count < before)
-        atomic_store(&sharing->overflows, true);
-}
-
 /* Tell SHARING how many elements have been counted: those that the records say,
    or RECORDS, but for those that are left out. */
 static void
 tell_counted(struct key_engine *keys, uint64_t records)
 {
-    struct key_sharing *sharing = keys->sharing;
-    uint64_t count = spec_has_counts(sharing->spec) ? keys->counted : records;
-    uint64_t left_out = keys->filter.left_out;
+    bool has_counts = spec_has_counts(keys->sharing->spec);
 
-    add_to_sum(sharing, &sharing->elements[SEQUENCE_READS], count - left_out);
-    add_to_sum(sharing, &sharing->left_out, left_out);
+    key_sharing_tell(keys->sharing, has_counts ? keys->counted : records,
+                     keys->filter.left_out);
     keys->counted = 0;
     keys->filter.left_out = 0;
 }

@@ -169,6 +169,24 @@ key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
     return 0;
 }
 
+/* Add COUNT to *SUM, of SHARING. */
+static void
+add_to_sum(struct key_sharing *sharing, atomic_uint_fast64_t *sum,
+           uint64_t count)
+{
+    uint64_t before = atomic_fetch_add(sum, count);
+
+    if (before + count < before)
+        atomic_store(&sharing->overflows, true);
+}
+
+void
+key_sharing_tell(struct key_sharing *sharing, uint64_t count, uint64_t left_out)
+{
+    add_to_sum(sharing, &sharing->elements[SEQUENCE_READS], count - left_out);
+    add_to_sum(sharing, &sharing->left_out, left_out);
+}
+
 /*
  * Add up the numbers of all axes for NAMES, which get the ranges.  Unless
  * IS_COUNTING, each axis must have numbers.  Returns 0, or -1 with *ERROR set.

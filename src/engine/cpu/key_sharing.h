@@ -80,6 +80,11 @@ int key_sharing_open(struct key_sharing *sharing, const struct spec *spec,
 int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
                      const struct error *failure, struct error *error);
 
+/* Tell SHARING that COUNT records have been read, and of these LEFT_OUT ones do
+   not meet the conditions. */
+void key_sharing_tell(struct key_sharing *sharing, uint64_t count,
+                      uint64_t left_out);
+
 /*
  * Sort the keys while no engine counts, and set *COUNTS, which the caller
  * closes before SHARING.  If IS_COUNTING, the engines continue afterwards;

@@ -13,7 +13,6 @@
 struct record_filter {
     size_t fields; /* of each record of a batch */
     struct filter filter;
-    uint16_t *kept;    /* the numbers of records of a batch */
     uint64_t left_out; /* elements, so far; it may wrap around */
 };
 
