@@ -264,7 +264,10 @@
                 "or name!=x; again for \"and\"",
         .brief = "count only records for which this holds",
         AXIS(spec.where),
-        .rule = {{.needs =
+        .rule = {{.excludes = "seq kmers",
+                  .message = "--where counts no sequences: filter them first, "
+                             "as with seqkit"},
+                 {.needs =
                       "lines delimiter tsv csv whitespace clf jsonl words "
                       "counts",
                   .message = "--where is for fields of text: it needs --lines, "

@@ -119,8 +119,9 @@ struct text_fields {
  * whose columns are set, if they are no other ones.  Joint lists may have the
  * same fields.  Whole records that have no fields are field 1, and so is a
  * value beside its count.  Of sequences, which have no weights, bases or k-mers
- * are counted unless fields or groups are given.  HEADER is NULL if there is none, or if all inputs are empty.  Returns
- * 0, or -1 with *ERROR set; the caller calls field_list_close() in both cases.
+ * are counted unless fields or groups are given.  HEADER is NULL if there is
+ * none, or if all inputs are empty.  Returns 0, or -1 with *ERROR set; the
+ * caller calls field_list_close() in both cases.
  */
 int text_options_fields(const struct text_options *options,
                         const struct text_format *format,

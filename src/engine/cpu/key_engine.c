@@ -343,9 +343,10 @@ tell_counted(struct key_engine *keys, uint64_t records)
 }
 
 /*
- * Read how often the *RECORDS of a batch in CHUNK count, leave out those that do
- * not meet the conditions, and read the weights of the others.  Returns false
- * if one is wrong: *WRONG tells the first one; or none, if memory runs out.
+ * Read how often the *RECORDS of a batch in CHUNK count, leave out those that
+ * do not meet the conditions, and read the weights of the others.  Returns
+ * false if one is wrong: *WRONG tells the first one; or none, if memory runs
+ * out.
  */
 static bool
 read_amounts(struct key_engine *keys, const struct chunk *chunk,

@@ -1,0 +1,262 @@
+/* test_condition.c -- conditions, and which records meet them */
+
+#include "../condition_check.h"
+#include "../noise.h"
+#include "../tap.h"
+#include "util/decimal_order.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* What conditions consist of. */
+static const struct {
+    const char *text;
+    enum text_kind format;
+    const char *field;
+    enum condition_op op;
+    const char *value;
+    enum condition_kind kind;
+} right[] = {
+    {"a=1", TEXT_CSV, "a", CONDITION_EQUAL, "1", CONDITION_NUMBER},
+    {" a != 1 ", TEXT_CSV, "a", CONDITION_UNEQUAL, "1", CONDITION_NUMBER},
+    {"a!=1", TEXT_CSV, "a", CONDITION_UNEQUAL, "1", CONDITION_NUMBER},
+    {"a!<1", TEXT_CSV, "a!", CONDITION_LESS, "1", CONDITION_NUMBER},
+    {"a b<=x y", TEXT_CSV, "a b", CONDITION_AT_MOST, "x y", CONDITION_TEXT},
+    {"a>-1e3", TEXT_CSV, "a", CONDITION_GREATER, "-1e3", CONDITION_NUMBER},
+    {"a>=inf", TEXT_CSV, "a", CONDITION_AT_LEAST, "inf", CONDITION_NUMBER},
+    {"a='1'", TEXT_CSV, "a", CONDITION_EQUAL, "1", CONDITION_TEXT},
+    {"a=''", TEXT_CSV, "a", CONDITION_EQUAL, "", CONDITION_TEXT},
+    {"a='it''s'", TEXT_CSV, "a", CONDITION_EQUAL, "it's", CONDITION_TEXT},
+    {"a=\"\"\"\"", TEXT_CSV, "a", CONDITION_EQUAL, "\"", CONDITION_TEXT},
+    {"'a=''b' < '<='", TEXT_CSV, "a='b", CONDITION_LESS, "<=", CONDITION_TEXT},
+    {"a=\\N", TEXT_CSV, "a", CONDITION_EQUAL, "\\N", CONDITION_MISSING},
+    {"a='\\N'", TEXT_CSV, "a", CONDITION_EQUAL, "\\N", CONDITION_TEXT},
+    {"a=x!", TEXT_CSV, "a", CONDITION_EQUAL, "x!", CONDITION_TEXT},
+    {"a[\"x=\\\"\"].b=1", TEXT_JSON, "a[\"x=\\\"\"].b", CONDITION_EQUAL, "1",
+     CONDITION_NUMBER},
+    {"\"a<b\"=1", TEXT_JSON, "a<b", CONDITION_EQUAL, "1", CONDITION_NUMBER},
+    {"a\"<5", TEXT_CSV, "a\"", CONDITION_LESS, "5", CONDITION_NUMBER},
+};
+
+static const char *const wrong[] = {
+    "",
+    "a",
+    "=",
+    "a=",
+    "=1",
+    "a==1",
+    "a=<1",
+    "a<>1",
+    "a=1=1",
+    "a<1<2",
+    "a='",
+    "'a=1",
+    "a='x'y",
+    "''=1",
+    "'a' 1",
+    "a=nan",
+    "a<\\N",
+    "a=-NaN ",
+    "a=1e1000000000000000",
+    "a!",
+    "  ",
+    "a=\"x",
+};
+
+static void
+test_right(size_t i)
+{
+    struct condition condition;
+    struct error error = ERROR_NONE;
+    const struct text_format format = text_format_of(right[i].format);
+    int result = condition_parse(&condition, &format, right[i].text, &error);
+
+    ok(result == 0 && strcmp(condition.field, right[i].field) == 0 &&
+           condition.op == right[i].op &&
+           condition.size == strlen(right[i].value) &&
+           strcmp(condition.value, right[i].value) == 0 &&
+           condition.kind == right[i].kind,
+       "%s", right[i].text);
+    condition_close(&condition);
+    error_clear(&error);
+}
+
+static void
+test_wrong(const char *text)
+{
+    struct condition condition;
+    struct error error = ERROR_NONE;
+    const struct text_format format = text_format_of(TEXT_CSV);
+    int result = condition_parse(&condition, &format, text, &error);
+
+    ok(result < 0 && error.status == EXIT_USAGE &&
+           strstr(error.text, ": at character ") != NULL,
+       "refused: '%s'", text);
+    condition_close(&condition);
+    error_clear(&error);
+}
+
+/* ---- the order of decimals ---- */
+
+/* From the least to the greatest; equal ones have a line of their own. */
+static const char *const ladder[][4] = {
+    {"-inf", "-INFINITY"},
+    {"-1e99999999999"},
+    {"-123456789012345678901.5"},
+    {"-123456789012345678901", "-123456789012345678901.0"},
+    {"-1", "-1.0", "-10e-1", "-.1e1"},
+    {"-1e-99999999999"},
+    {"0", "-0", "0e99999999999999999999", "+0.000"},
+    {"1e-400"},
+    {"0.1", "1e-1", "00000000000000000000000000.1"},
+    {"0.1000000000000000055511151231257827"},
+    {"9007199254740992"},
+    {"9007199254740993", "9007199254740993.0"},
+    {"1234567890123456789", "12345678901234567890e-1"},
+    {"1234567890123456789.00000000000000000000000000001"},
+    {"1234567890123456789.0000000000000000000000000001"},
+    {"18446744073709551615"},
+    {"18446744073709551616", "184467440737095516160000e-4"},
+    {"1e400", "0.1e401"},
+    {"inf", "+Infinity"},
+};
+
+static struct text_number
+number_of(const char *text)
+{
+    struct text_number number;
+
+    text_number_scan((const unsigned char *)text, (binning_u32)strlen(text),
+                     &number);
+    return number;
+}
+
+static void
+test_order(void)
+{
+    bool is_right = true;
+
+    for (size_t a = 0; a < 4 * COUNT(ladder); a++) {
+        for (size_t b = 0; b < 4 * COUNT(ladder); b++) {
+            const char *x = ladder[a / 4][a % 4];
+            const char *y = ladder[b / 4][b % 4];
+            if (x == NULL || y == NULL)
+                continue;
+            struct text_number number_x = number_of(x);
+            struct text_number number_y = number_of(y);
+            int order = decimal_order(&number_x, (const unsigned char *)x,
+                                      &number_y, (const unsigned char *)y);
+            int wanted = (a / 4 > b / 4) - (a / 4 < b / 4);
+            is_right &= (order > 0) - (order < 0) == wanted;
+        }
+    }
+    ok(is_right, "the order of decimals");
+}
+
+/* ---- filters ---- */
+
+#define FIELDS 3
+#define BYTES (FIELDS * FILTER_RECORDS_MAX * 16)
+
+static const char *const values[] = {
+    "0",        "200",       "404",      "499.99",     "500",        "-1",
+    "99999999", "100000000", "12345678", "1234567.5",  "",           "-",
+    "abc",      "abcdefgh",  "xbcdefgh", "abcdefghij", "azcdefghij", "1e3",
+    "+5",       "5.",        ".5",       "0000000500",
+};
+
+static const char *const tests[] = {
+    "a=200",        "a!=200",
+    "a<500",        "a<=499.99",
+    "a>0",          "a>=12345678",
+    "a=.5",         "a!=0.50",
+    "a>99999999",   "a<1e-30",
+    "a>-1e300",     "a=abc",
+    "a!=abc",       "a='abcdefgh'",
+    "a=abcdefghij", "a!=''",
+    "a<abd",        "a>='abc'",
+    "a=\\N",        "a!=\\N",
+    "a='500'",      "a=1234567.50000000000000000000000000000001",
+};
+
+/* Fill SLICE and DATA with RECORDS: one of VALUES, or of the one named MOSTLY,
+   or no field. */
+static void
+make_records(unsigned char *data, struct text_slice *slice, size_t records,
+             const char *mostly)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < FIELDS * records; i++) {
+        const char *value = noise() % 4 > 0 && mostly != NULL
+                                ? mostly
+                                : values[noise() % COUNT(values)];
+        size_t size = strlen(value);
+        memcpy(data + at, value, size);
+        slice[i] = (struct text_slice){(uint32_t)at, (uint32_t)size};
+        if (noise() % 16 == 0)
+            slice[i] = noise() % 2 ? TEXT_SLICE_NONE : TEXT_SLICE_INVALID;
+        at += size;
+        data[at++] = '\t';
+    }
+}
+
+/* Filter by the conditions FIRST and, if there are several, others. */
+static bool
+agrees(const unsigned char *data, const struct text_slice *slice,
+       size_t records, size_t first, size_t count)
+{
+    const struct text_format format = text_format_of(TEXT_DELIMITED);
+    struct condition_list conditions;
+    struct error error = ERROR_NONE;
+    const char *text[FIELDS];
+
+    for (size_t c = 0; c < count; c++)
+        text[c] = tests[(first + 7 * c) % COUNT(tests)];
+    if (condition_list_parse(&conditions, &format, text, count, &error) < 0)
+        return false;
+    for (size_t c = 0; c < count; c++)
+        conditions.condition[c].column = c;
+    bool is_right = naive_agrees(&conditions, data, slice, FIELDS, records);
+    condition_list_close(&conditions);
+    return is_right;
+}
+
+static void
+test_filter(unsigned char *data, struct text_slice *slice, size_t records,
+            const char *mostly)
+{
+    bool is_right = true;
+
+    make_records(data, slice, records, mostly);
+    for (size_t t = 0; t < COUNT(tests); t++) {
+        for (size_t count = 1; count <= FIELDS; count++)
+            is_right &= agrees(data, slice, records, t, count);
+    }
+    ok(is_right, "%zu records, mostly %s", records,
+       mostly != NULL ? mostly : "anything");
+}
+
+int
+main(void)
+{
+    static const size_t sizes[] = {0, 1, 255, 256, 257, FILTER_RECORDS_MAX};
+    unsigned char *data = malloc(BYTES);
+    struct text_slice *slice =
+        malloc(FIELDS * FILTER_RECORDS_MAX * sizeof *slice);
+
+    if (data == NULL || slice == NULL)
+        return 99;
+    for (size_t i = 0; i < COUNT(right); i++)
+        test_right(i);
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        test_wrong(wrong[i]);
+    test_order();
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        test_filter(data, slice, sizes[i], NULL);
+        test_filter(data, slice, sizes[i], "500");
+        test_filter(data, slice, sizes[i], "1.25");
+    }
+    free(data);
+    free(slice);
+    return done_testing();
+}
