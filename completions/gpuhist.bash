@@ -19,7 +19,7 @@ _gpuhist()
         --prefix= --progress --progress= --quiet --range= --read-bytes=
         --record= --reset --scale= --seq --shard= --shift= --skip-bytes=
         --sort= --spectrum --state= --stats --stats= --strategy= --subdiv=
-        --svg= --threads= --top= --tsv --verbose --version --weights=
+        --svg= --threads= --top= --tsv --verbose --version --weights= --where=
         --whitespace --words --zero-terminated
         '
     local optional='
@@ -30,7 +30,7 @@ _gpuhist()
         --fields -f --gpu-after --group-by -g --kmers --low-quality --mask
         --memory-limit --metric --min-count --mod --percentiles --prefix
         --read-bytes --scale --shard --shift --skip-bytes --subdiv --threads -j
-        --top --weights
+        --top --weights --where
         '
     local at_file='
         --edges
