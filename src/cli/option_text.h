@@ -264,15 +264,13 @@
                 "or name!=x; again for \"and\"",
         .brief = "count only records for which this holds",
         AXIS(spec.where),
-        .rule = {{.excludes = "seq kmers",
-                  .message = "--where counts no sequences: filter them first, "
-                             "as with seqkit"},
-                 {.needs =
+        .rule = {{.needs =
                       "lines delimiter tsv csv whitespace clf jsonl words "
-                      "counts",
+                      "counts seq kmers",
                   .message = "--where is for fields of text: it needs --lines, "
                              "--delimiter, --tsv, --csv, --whitespace, --clf, "
-                             "--jsonl, --words or --counts"}},
+                             "--jsonl, --words, --counts, --seq or --kmers"},
+                 {.excludes = "device=cuda device=opencl"}},
     },
     {
         .name = "prefix",

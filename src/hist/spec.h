@@ -177,8 +177,8 @@ enum sequence_unit spec_unit(const struct spec *spec, size_t i);
 
 /*
  * Whether the bases of FASTA in each histogram, or its windows, are counted
- * alike wherever a record is cut, if *OVERLAP bases are repeated: no field is
- * of the whole record.
+ * alike wherever a record is cut, if *OVERLAP bases are repeated: no field and
+ * no condition is of the whole record.
  */
 bool spec_allows_pieces(const struct spec *spec, unsigned int *overlap);
 

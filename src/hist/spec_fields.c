@@ -142,7 +142,7 @@ spec_allows_pieces(const struct spec *spec, unsigned int *overlap)
 {
     enum sequence_unit unit = spec_unit(spec, 0);
 
-    if (!spec_is_sequences(spec))
+    if (!spec_is_sequences(spec) || spec->conditions.count > 0)
         return false;
     for (size_t a = 0; a < spec->axis_count; a++) {
         binning_u32 part = spec->text_fields.field[a].part;

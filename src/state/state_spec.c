@@ -143,7 +143,12 @@ describe_conditions(const struct spec *spec, struct state_lines *lines)
 
     for (size_t i = 0; i < list->count; i++) {
         put(lines, "where");
-        put_text_field(spec, list->condition[i].column, lines);
+        if (spec->text.kind == TEXT_SEQUENCES) {
+            put(lines, "name");
+            state_lines_put_text(lines, list->condition[i].field);
+        } else {
+            put_text_field(spec, list->condition[i].column, lines);
+        }
         put(lines, "%s", condition_op_text(list->condition[i].op));
         put_value(&list->condition[i], lines);
         result |= state_lines_end(lines);

@@ -1,10 +1,12 @@
 /* condition.c -- a condition on the records of text: FIELD OP VALUE */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/condition.h"
 #include "text/field_list.h"
+#include "util/decimal.h"
 #include "util/decimal_order.h"
 #include "util/decimal_sum.h"
 
@@ -370,6 +372,27 @@ condition_holds(const struct condition *condition, const unsigned char *text,
     return is_wanted(condition,
                      decimal_order(&number, text, &condition->number,
                                    (const unsigned char *)condition->value));
+}
+
+bool
+condition_holds_whole(const struct condition *condition, uint32_t whole)
+{
+    const int64_t nano = (int64_t)whole * 1000000000;
+    bool is_within = nano >= condition->least && nano <= condition->most;
+
+    return is_within != condition->is_excluded;
+}
+
+bool
+condition_holds_double(const struct condition *condition, double real)
+{
+    const struct text_number *number = &condition->number;
+    double value =
+        number->kind == TEXT_NUMBER_FINITE
+            ? decimal_round(number, (const unsigned char *)condition->value)
+            : (double)INFINITY * (number->is_negative ? -1 : 1);
+
+    return is_wanted(condition, (real > value) - (real < value));
 }
 
 void

@@ -58,7 +58,9 @@ struct condition {
     int64_t most;
     bool is_excluded;
 
-    size_t column; /* of the field; set by the user of the condition */
+    /* Set by the user of the condition: where its field is. */
+    size_t column;       /* among the wanted fields of text */
+    enum text_part part; /* of a sequence */
 };
 
 /*
@@ -73,6 +75,12 @@ int condition_parse(struct condition *condition,
    missing. */
 bool condition_holds(const struct condition *condition,
                      const unsigned char *text, size_t size);
+
+/* The same for a value that is the whole number WHOLE, or a double; the
+   condition is on a number.  A double is compared with the one that is nearest
+   to VALUE. */
+bool condition_holds_whole(const struct condition *condition, uint32_t whole);
+bool condition_holds_double(const struct condition *condition, double real);
 
 /* Whether it holds for a field that is missing. */
 static inline bool

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "text/read_filter.h"
 #include "text/sequence_names.h"
 #include "text/text_options.h"
 
@@ -178,6 +179,32 @@ find_condition(const struct text_format *format,
     return result;
 }
 
+/* Find the field of CONDITION, on sequences. */
+static int
+find_read_condition(struct condition *condition, struct error *error)
+{
+    const char *name = condition->field;
+    struct text_field field;
+
+    if (sequence_names_find("where", name, strlen(name), &field, error) < 0)
+        return -1;
+    condition->part = (enum text_part)field.part;
+    if (sequence_part_unit(condition->part) != SEQUENCE_READS) {
+        error_set(
+            error, EXIT_USAGE,
+            "--where: %s is no field of a whole sequence: name, sequence, "
+            "length, gc, mean-quality and mean-error-quality are",
+            name);
+        return -1;
+    }
+    if (condition->kind != CONDITION_TEXT ||
+        !sequence_part_is_computed(condition->part))
+        return 0;
+    error_set(error, EXIT_USAGE, "--where: %s is a number, and '%s' is none",
+              name, condition->value);
+    return -1;
+}
+
 /* ---- sequences ---- */
 
 /* Whether LIST has a field whose part is from FIRST to LAST. */
@@ -196,14 +223,18 @@ has_part(const struct field_list *list, enum text_part first,
 /* Check that FORMAT, of sequences, and the fields of LIST fit together. */
 static int
 check_sequences(const struct text_format *format, const struct field_list *list,
-                struct error *error)
+                const struct condition_list *conditions, struct error *error)
 {
     bool has_kmer = has_part(list, TEXT_PART_KMER, TEXT_PART_KMER);
     bool has_quality =
         has_part(list, TEXT_PART_QUALITY, TEXT_PART_QUALITY) ||
-        has_part(list, TEXT_PART_MEAN_QUALITY, TEXT_PART_MEAN_ERROR_QUALITY);
-    bool has_bases = has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
-                     has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE);
+        has_part(list, TEXT_PART_MEAN_QUALITY, TEXT_PART_MEAN_ERROR_QUALITY) ||
+        read_filter_has(conditions, TEXT_PART_MEAN_QUALITY,
+                        TEXT_PART_MEAN_ERROR_QUALITY);
+    bool has_bases =
+        has_part(list, TEXT_PART_BASE, TEXT_PART_BASE) ||
+        has_part(list, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE) ||
+        read_filter_has(conditions, TEXT_PART_SEQUENCE, TEXT_PART_SEQUENCE);
     const char *wrong = NULL;
 
     if (has_kmer && format->kmer == 0)
@@ -278,8 +309,13 @@ text_options_fields(const struct text_options *options,
                   field_list_add(list, format, "fields", text, error) < 0)
         return -1;
     fields->counted = list->count;
+    for (size_t i = 0; format->kind == TEXT_SEQUENCES && i < conditions->count;
+         i++) {
+        if (find_read_condition(&conditions->condition[i], error) < 0)
+            return -1;
+    }
     if (format->kind == TEXT_SEQUENCES)
-        return check_sequences(format, list, error);
+        return check_sequences(format, list, conditions, error);
     if (field_list_resolve(list, 0, fields->groups, "group-by", header, error) <
             0 ||
         field_list_resolve(list, fields->groups, list->count, "fields", header,

@@ -61,14 +61,20 @@ echo a,b >header
 says 1 "--where: no field is named 'c' in the header of header" 'no such name' \
     gpuhist --csv -f1 --where=c=5 header
 needs='--where is for fields of text: it needs --lines, --delimiter, --tsv, '\
-'--csv, --whitespace, --clf, --jsonl, --words or --counts'
+'--csv, --whitespace, --clf, --jsonl, --words, --counts, --seq or --kmers'
 for options in '' --dtype=u4 --npy --image; do
     # shellcheck disable=SC2086 # one word or none
     says 2 "$needs" "binary samples: $options" gpuhist $options --where=1=5 \
         </dev/null
 done
-says 2 '--where counts no sequences: filter them first, as with seqkit' \
-    'sequences' gpuhist --seq --where='length>=5' </dev/null
+says 2 '--where: quality is no field of a whole sequence: name, sequence, '\
+'length, gc, mean-quality and mean-error-quality are' 'a field of bases' \
+    gpuhist --seq --where='quality>=5' </dev/null
+says 2 "--where: length is a number, and '5' is none" 'text and a number' \
+    gpuhist --seq --where="length='5'" </dev/null
+refused 2 'a field that no sequence has' gpuhist --seq --where=x=5 </dev/null
+says 2 '--where and --device=cuda exclude each other' 'sequences on a GPU' \
+    gpuhist --seq --where='length>=5' --device=cuda </dev/null
 yes -- --where=1=1 | head -n 65 >many
 xargs "$GPUHIST" --csv -f1 <many >out 2>err
 is "$(cat err)" 'gpuhist: --where is given more than 64 times' \
@@ -260,6 +266,63 @@ same out got '... and a column of statistics'
 gpuhist "$@" --per-file -f1 --explain first data 2>err >out
 grep -qx "gpuhist: explain: records left out by --where: $((small + left))" err
 ok $? '... their sum in --explain'
+
+# ---- sequences ----
+
+awk 'BEGIN {
+    srand(1)
+    for (i = 0; i < 9000; i++) {
+        bases = quality = ""
+        for (n = int(rand() * 60); n > 0; n--) {
+            bases = bases substr("ACGTN", int(rand() * 5) + 1, 1)
+            quality = quality substr("#5?I", int(rand() * 4) + 1, 1)
+        }
+        printf "@r%d\n%s\n+\n%s\n", i, bases, quality
+    }
+}' >reads.fq
+paste - - - - <reads.fq | awk -F'\t' 'length($2) >= 30 && $1 != "@r77"' |
+    tr '\t' '\n' >long.fq
+left=$((9000 - $(wc -l <long.fq) / 4))
+set -- --seq --where='length>=30' --where=name!=r77
+for job in '' '-f length,gc,mean-quality' --kmers=7 '--kmers=7 --spectrum' \
+    '--joint -f position,quality' '-f mean-error-quality -b9 --range=0,45'; do
+    # shellcheck disable=SC2086 # several words
+    gpuhist --seq $job long.fq >wanted
+    for options in -j1 '-j3 --chunk-size=4096'; do
+        # shellcheck disable=SC2086 # several words
+        counts wanted "reads, $job $options" gpuhist "$@" $job $options reads.fq
+    done
+    for i in 1 2; do
+        # shellcheck disable=SC2086 # several words
+        gpuhist "$@" $job --shard=$i/2 --state=s$i reads.fq >out
+    done
+    # A spectrum is an option of what is printed.
+    case $job in *--spectrum) spectrum=--spectrum ;; *) spectrum= ;; esac
+    counts wanted '... shards' gpuhist -m $spectrum s1 s2
+done
+gpuhist -m s1 s2 --format=json | grep -q "\"left_out\":$left,"
+ok $? 'what is left out of all shards'
+grep -q '^spec	where	name	length	>=	number	30$' s1
+ok $? '... with the conditions'
+gpuhist "$@" --explain reads.fq 2>err >out
+grep -qx "gpuhist: explain: records left out by --where: $left" err
+ok $? '... in --explain'
+gpuhist "$@" -f length --every=100k --format=jsonl reads.fq |
+    sed -n 's/.*"records":\([0-9]*\),"left_out":\([0-9]*\).*/\1 \2/p' >steps
+is "$(tail -n1 steps)" "$((9000 - left)) $left" '... in snapshots'
+# A long record of FASTA is not cut.
+awk 'BEGIN {
+    for (r = 0; r < 3; r++) {
+        print ">r" r
+        for (i = 0; i < 20000 * r; i++)
+            print "ACGTTGCAACGATTTACGCAT"
+    }
+}' >long.fa
+sed -n '/^>r1/,/^>r2/{/^>/!p;}' long.fa | tr -d '\n' | fold -w1 | sort | uniq -c |
+    awk '{ print $2 "\t" $1 }' >wanted
+counts wanted 'long records' gpuhist --seq --where='length=420000' long.fa
+counts wanted '... in small chunks' gpuhist --seq --where='length=420000' \
+    --chunk-size=4096 -j3 long.fa
 
 # ---- weights that are no numbers ----
 

@@ -359,6 +359,84 @@ def test_weights():
                                             rows)), (got, wanted)
 
 
+JOBS = [["--seq"], ["--seq", "-f", "length,gc,name,mean-quality"],
+        ["--seq", "--joint", "-f", "position,quality"], ["--kmers=5"],
+        ["--kmers=5", "--spectrum"], ["--seq", "-g", "name", "-f", "base"],
+        ["--seq", "-f", "sequence", "--keep-case"]]
+
+
+def test_reads():
+    """Sequences that Python has left out of the input."""
+    fractions = [("%d/%d" % (n, d), n / d) for d in range(1, 12)
+                 for n in range(d + 1)]
+    for turn in range(ROUNDS // 2):
+        records = []
+        for i in range(random.choice([1, 20, 300])):
+            length = random.choice([0, 1, 5, 10, 30, random.randrange(200)])
+            bases = "".join(random.choices("ACGTacgtN", k=length))
+            quality = "".join(chr(33 + random.choice([2, 20, 30, 40]))
+                              for _ in range(length))
+            is_fastq = random.random() < .8
+            name = random.choice(["r%d" % i, str(i), "x/1"])
+            if is_fastq:
+                text = "@%s rest\n%s\n+\n%s\n" % (name, bases, quality)
+            else:
+                lines = [bases[a:a + 7] for a in range(0, length, 7)]
+                text = ">%s\n%s" % (name, "".join(b + "\n" for b in lines))
+            gc = sum(b in "GCgc" for b in bases) / length if length else None
+            mean = sum(ord(q) - 33 for q in quality) / length \
+                if length and is_fastq else None
+            records.append((text, {"length": length, "gc": gc, "name": name,
+                                   "mean-quality": mean,
+                                   "sequence": bases.upper(),
+                                   "is-missing": not is_fastq}))
+        conditions = []
+        for _ in range(random.choice([1, 1, 2])):
+            field = random.choice(["length", "gc", "mean-quality", "name",
+                                   "sequence"])
+            op = random.choice(list(OPS))
+            if field == "name":
+                value = random.choice(["r5", "x/1", "r", "'7'"])
+                wanted = value.strip("'")
+            elif field == "sequence":
+                value = wanted = random.choice(["ACG", "A", "TTT"])
+            elif field == "length":
+                value = random.choice(["0", "10", "9.5", "30", "1e2", "-1",
+                                       "4294967296", "inf"])
+                wanted = decimal.Decimal(value)
+            else:
+                wanted = random.choice(fractions)[1]
+                wanted *= 40 if field == "mean-quality" else 1
+                value = repr(wanted)
+            if field == "mean-quality" and random.random() < .3:
+                op, value, wanted = random.choice(["=", "!="]), "\\N", None
+            conditions.append((field, op, value, wanted))
+
+        def keeps(values):
+            for field, op, _, wanted in conditions:
+                if wanted is None:
+                    if OPS[op](values["is-missing"], True) is False:
+                        return False
+                elif values[field] is None or \
+                        not OPS[op](values[field], wanted):
+                    return False
+            return True
+
+        job = JOBS[turn % len(JOBS)]
+        if "--keep-case" in job and any(c[0] == "sequence"
+                                        for c in conditions):
+            continue
+        kept = [text for text, values in records if keeps(values)]
+        where = ["--where=%s%s%s" % c[:3] for c in conditions]
+        data = "".join(text for text, _ in records).encode()
+        threads = ["--threads=%d" % random.choice([1, 3])]
+        got = run(job + where + threads, data)
+        wanted = subprocess.run([GPUHIST, *job], input="".join(kept).encode(),
+                                capture_output=True, timeout=60, check=True)
+        assert got == (wanted.stdout, len(records) - len(kept)), \
+            (job, where, got, wanted.stdout, data[:300])
+
+
 check("fields between tabs", test_delimited, ["--tsv"], "\t")
 check("fields between bytes", test_delimited, ["-d;"], ";")
 check("fields between blanks", test_delimited, ["-W"], " ")
@@ -371,3 +449,4 @@ check("... wrong lines are left out", test_json, ["--invalid=count"])
 check("fields of a log", test_clf)
 check("records with counts", test_counts)
 check("weights", test_weights)
+check("sequences", test_reads)

@@ -497,7 +497,9 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
     batch->elements[SEQUENCE_READS] -= chunk->made.records;
     for (int u = 0; u < SEQUENCE_UNITS; u++)
         atomic_fetch_add(&sharing->elements[u], batch->elements[u]);
+    atomic_fetch_add(&sharing->left_out, batch->left_out);
     memset(batch->elements, 0, sizeof batch->elements);
+    batch->left_out = 0;
     atomic_fetch_add(&sharing->bytes, chunk->used - chunk->made.bytes);
     return 0;
 }
@@ -658,7 +660,7 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
             key_codes_open(&keys->codes, spec, &sharing->ranges) == KEY_OK;
     if (spec_is_sequences(spec))
         is_open &= open_sequences(keys, spec) == 0;
-    if (spec->conditions.count > 0)
+    if (spec->conditions.count > 0 && !spec_is_sequences(spec))
         is_open &= record_filter_open(&keys->filter, spec) == 0;
     keys->has_weights = has_weights(spec);
     if (keys->has_weights) {

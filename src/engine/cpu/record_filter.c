@@ -13,7 +13,9 @@ record_filter_open(struct record_filter *filter, const struct spec *spec)
 uint64_t
 record_filter_bytes(const struct spec *spec)
 {
-    return spec->conditions.count > 0 ? filter_bytes(&spec->conditions) : 0;
+    return spec->conditions.count > 0 && !spec_is_sequences(spec)
+               ? filter_bytes(&spec->conditions)
+               : 0;
 }
 
 void

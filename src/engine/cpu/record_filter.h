@@ -23,7 +23,8 @@ struct record_filter {
  */
 int record_filter_open(struct record_filter *filter, const struct spec *spec);
 
-/* Returns the bytes of what that allocates; 0 without conditions. */
+/* Returns the bytes of what that allocates; 0 without conditions, and of
+   sequences. */
 uint64_t record_filter_bytes(const struct spec *spec);
 
 /*

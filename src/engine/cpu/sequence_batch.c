@@ -26,6 +26,9 @@ sequence_batch_open(struct sequence_batch *batch, const struct spec *spec,
         batch->has_bases |= part != TEXT_PART_NAME && part != TEXT_PART_LENGTH;
         has_errors |= part == TEXT_PART_MEAN_ERROR_QUALITY;
     }
+    has_errors |=
+        read_filter_has(&spec->conditions, TEXT_PART_MEAN_ERROR_QUALITY,
+                        TEXT_PART_MEAN_ERROR_QUALITY);
     sequence_values_open(&batch->values, &spec->text, has_errors);
     batch->record = malloc(RECORDS_MAX * sizeof *batch->record);
     batch->of_read = calloc(spec->text_fields.count, sizeof *batch->of_read);
@@ -81,6 +84,19 @@ pass_wrong(struct sequence_batch *batch, struct chunk *chunk,
     return 0;
 }
 
+/* Leave out the records of DATA that do not meet the conditions. */
+static void
+leave_out(struct sequence_batch *batch, unsigned char *data)
+{
+    const struct spec *spec = batch->spec;
+    const struct read_filter filter =
+        read_filter_of(&spec->text, &spec->conditions, &batch->values);
+    size_t found = batch->count;
+
+    batch->count = read_filter_run(&filter, data, batch->record, found);
+    batch->left_out += found - batch->count;
+}
+
 int
 sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                     size_t *done, struct error *error)
@@ -97,6 +113,8 @@ sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
         *done = end;
     if (found != SEQUENCE_RECORD && found != SEQUENCE_NONE)
         return pass_wrong(batch, chunk, found, &rest, end, error);
+    if (batch->spec->conditions.count > 0)
+        leave_out(batch, chunk->data);
     for (size_t r = 0; r < batch->count; r++) {
         struct sequence_record *record = &batch->record[r];
         if (batch->joins)

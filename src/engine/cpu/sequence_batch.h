@@ -12,6 +12,7 @@
 #include "engine/cpu/sequence_counts.h"
 #include "hist/spec.h"
 #include "sync/pool.h"
+#include "text/read_filter.h"
 #include "text/sequence_values.h"
 
 /* The most elements of a batch. */
@@ -25,6 +26,7 @@ struct sequence_batch {
     bool joins;     /* a dense table needs bases in one piece */
     bool has_bases; /* and so does a field of batches */
     uint64_t elements[SEQUENCE_UNITS]; /* in all records so far */
+    uint64_t left_out; /* records so far, by conditions; they are no elements */
 
     /* The elements that are made into batches. */
     enum sequence_unit unit;
@@ -49,9 +51,10 @@ uint64_t sequence_batch_bytes(const struct spec *spec);
 
 /*
  * Find some more records of CHUNK, which consists of whole ones, from *DONE on,
- * and move that.  A wrong record is noted for its input, whose next records in
- * the chunk are left out.  Returns 0, or -1 with *ERROR set: the origin of a
- * wrong record is not known.
+ * and move that.  Those that do not meet the conditions are left out.  A wrong
+ * record is noted for its input, whose next records in the chunk are left out,
+ * too.  Returns 0, or -1 with *ERROR set: the origin of a wrong record is not
+ * known.
  */
 int sequence_batch_scan(struct sequence_batch *batch, struct chunk *chunk,
                         size_t *done, struct error *error);

@@ -1,0 +1,43 @@
+/*
+ * read_filter.h -- which sequences meet all conditions
+ *
+ * Conditions are on the fields of whole records, as in sequence_values.h.  A
+ * length is compared exactly.  GC and the mean qualities are doubles, which are
+ * rounded: they are compared with the double nearest to the condition's value,
+ * so a GC of 1/10 is equal to 0.1.
+ */
+
+#ifndef GPUHIST_READ_FILTER_H
+#define GPUHIST_READ_FILTER_H
+
+#include "text/condition_list.h"
+#include "text/sequence_values.h"
+
+struct read_filter {
+    const struct text_format *format;
+    const struct condition_list *conditions;
+    const struct sequence_values *values;
+    bool joins; /* some condition is on bases or qualities */
+};
+
+/*
+ * Returns a filter for CONDITIONS on sequences of FORMAT, whose parts are set.
+ * VALUES must be open for all of them.  All outlive the filter.
+ */
+struct read_filter read_filter_of(const struct text_format *format,
+                                  const struct condition_list *conditions,
+                                  const struct sequence_values *values);
+
+/* Whether a condition of LIST is on a part from FIRST to LAST. */
+bool read_filter_has(const struct condition_list *list, enum text_part first,
+                     enum text_part last);
+
+/*
+ * Move those of the COUNT records of DATA that meet all conditions to the begin
+ * of RECORD.  Joins records in DATA (sequence_join.h).  Returns how many these
+ * are.
+ */
+size_t read_filter_run(const struct read_filter *filter, unsigned char *data,
+                       struct sequence_record *record, size_t count);
+
+#endif
