@@ -149,7 +149,7 @@ describe_conditions(const struct spec *spec, struct state_lines *lines)
         } else {
             put_text_field(spec, list->condition[i].column, lines);
         }
-        put(lines, "%s", condition_op_text(list->condition[i].op));
+        put(lines, "%s", list->condition[i].op_text);
         put_value(&list->condition[i], lines);
         result |= state_lines_end(lines);
     }

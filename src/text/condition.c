@@ -22,12 +22,6 @@ static const char *const op_texts[CONDITION_OPS] = {
     [CONDITION_GREATER] = ">", [CONDITION_AT_LEAST] = ">=",
 };
 
-const char *
-condition_op_text(enum condition_op op)
-{
-    return op_texts[op];
-}
-
 /* ---- parsing ---- */
 
 /* A condition that is parsed. */
@@ -164,6 +158,7 @@ parse_operator(struct parsing *parsing, struct condition *condition)
             memcmp(op_texts[op], begin, length) != 0)
             continue;
         condition->op = (enum condition_op)op;
+        condition->op_text = op_texts[op];
         parsing->at += length;
         return 0;
     }

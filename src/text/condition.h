@@ -45,6 +45,7 @@ enum condition_kind {
 
 struct condition {
     enum condition_op op;
+    const char *op_text; /* OP as it is written */
     enum condition_kind kind;
     char *field;    /* as a string, without quotes; owned */
     bool is_quoted; /* it was between quotes */
@@ -92,9 +93,6 @@ condition_holds_missing(const struct condition *condition)
 
 /* Whether only a header can tell the number of its field, where headers are. */
 bool condition_has_name(const struct condition *condition);
-
-/* Returns the text of OP. */
-const char *condition_op_text(enum condition_op op);
 
 void condition_close(struct condition *condition);
 

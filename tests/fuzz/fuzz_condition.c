@@ -42,7 +42,7 @@ check_again(const struct condition *condition, const struct text_format *format)
     if (text == NULL)
         abort();
     char *at = put_quoted(text, condition->field);
-    at += sprintf(at, " %s ", condition_op_text(condition->op));
+    at += sprintf(at, " %s ", condition->op_text);
     if (condition->kind == CONDITION_TEXT)
         at = put_quoted(at, condition->value);
     else
