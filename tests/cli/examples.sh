@@ -66,6 +66,8 @@ mkdir inputs bin
     for minute in 01 02; do
         echo "a - - [22/Nov/2026:08:$minute:59 +0000] \"GET /$minute\" 200 9 1"
     done >access.log
+    echo '203.0.113.7 - - [22/Nov/2026:08:03:00 +0000] "GET /" 503 9 1' \
+        >www.log
     echo >>access.log
     for status in 200 404; do
         echo "a - - [23/Nov/2026:08:00:00 +0000] \"GET /\" $status 9"
