@@ -260,8 +260,8 @@
         .name = "where",
         .is_counting = true,
         .argument = "COND",
-        .help = "count only records for which COND holds, as status>=500\n"
-                "or name!=x; again for \"and\"",
+        .help = "count only records for which COND holds, as a>=5 or\n"
+                "b!=x; again for \"and\"",
         .brief = "count only records for which this holds",
         AXIS(spec.where),
         .rule = {{.needs =
