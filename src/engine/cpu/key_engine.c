@@ -113,12 +113,12 @@ weights_from(const struct key_engine *keys, size_t first,
     return weights;
 }
 
-/* Returns the weights of KEY, from key K on. */
+/* Returns the weights of KEY, from key K on; NULL if there are none. */
 static struct key_weights
 key_weights_at(const struct key_engine *keys, size_t k)
 {
-    return (struct key_weights){keys->key_weight + k, keys->weights.wide,
-                                keys->weights.are_counts};
+    return (struct key_weights){keys->has_weights ? keys->key_weight + k : NULL,
+                                keys->weights.wide, keys->weights.are_counts};
 }
 
 /*
