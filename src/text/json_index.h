@@ -14,6 +14,9 @@
  * what no string may have: control characters, wrong escapes, and what is no
  * UTF-8.  The list of tokens ends in front of the first such byte, and the line
  * that has it is looked at byte by byte.
+ *
+ * Next to the list are the first bytes of its tokens, so that many can be
+ * looked at together.
  */
 
 #ifndef GPUHIST_JSON_INDEX_H
@@ -25,10 +28,13 @@
 #include "util/utf8.h"
 
 enum {
-    /* The list is made for so many bytes at once, and the line that they end
-       in. */
-    JSON_BATCH_BYTES = 16 << 10,
-    JSON_TOKENS_MAX = 16 << 10,
+    /* So many blocks are listed at once: few enough for the first cache. */
+    JSON_BATCH_BLOCKS = 64,
+    /* So many tokens are looked at together, and some behind them. */
+    JSON_GROUP = 64,
+    JSON_AHEAD = 3,
+    JSON_TOKENS_MAX =
+        JSON_BATCH_BLOCKS * BLOCK_BYTES + JSON_GROUP + JSON_AHEAD,
 };
 
 #define JSON_NOWHERE 0xffffffffu
@@ -36,6 +42,7 @@ enum {
 struct json_index {
     uint32_t scanned; /* where the next block begins */
     uint32_t bad;     /* the first byte that is wrong, or JSON_NOWHERE */
+    uint32_t escaped; /* the end of the last block with a backslash, or 0 */
 
     /* Of the byte before the next block, or of the next one. */
     uint64_t is_inside;  /* all bits: it is inside of a string, or its quote */
@@ -44,10 +51,10 @@ struct json_index {
     uint64_t digits;     /* bits of the next bytes that must be hexadecimal */
     bool has_high;       /* the block before has bytes that are no ASCII */
 
-    bool has_escapes; /* in what the tokens are of */
-    uint32_t count;   /* tokens ... */
-    uint32_t whole;   /* ... of which those of whole lines */
+    uint32_t first; /* token that is not done */
+    uint32_t count; /* of all tokens */
     uint32_t token[JSON_TOKENS_MAX + BLOCK_BYTES + STORE_MORE];
+    unsigned char kind[JSON_TOKENS_MAX + JSON_GROUP]; /* the byte at each */
 };
 
 /* Forget all; the next block begins at AT, where a line does. */
@@ -56,10 +63,17 @@ json_index_begin(struct json_index *index, uint32_t at)
 {
     index->scanned = at;
     index->bad = JSON_NOWHERE;
+    index->escaped = 0;
     index->is_inside = index->is_escaped = index->is_word = index->digits = 0;
     index->has_high = false;
-    index->has_escapes = false;
-    index->count = index->whole = 0;
+    index->first = index->count = 0;
+}
+
+/* Whether there are no more tokens than those that are listed. */
+INLINE bool
+json_index_is_whole(const struct json_index *index, const struct chunk *chunk)
+{
+    return index->bad != JSON_NOWHERE || index->scanned == chunk->size;
 }
 
 /* The bytes that follow a backslash which none escapes. */
@@ -165,7 +179,7 @@ json_index_block(struct json_index *index, const struct chunk *chunk, block x,
 
     if ((backslash | index->is_escaped | index->digits) != 0) {
         uint64_t escaped = json_escaped(index, backslash);
-        index->has_escapes = true;
+        index->escaped = base + BLOCK_BYTES;
         bad = json_wrong_escapes(index, x, escaped);
         quote &= ~escaped;
     }
@@ -187,48 +201,45 @@ json_index_block(struct json_index *index, const struct chunk *chunk, block x,
         index->bad = base + bit_first(bad);
         token &= bits_below(bit_first(bad));
     }
-    end &= token;
-    if (end != 0)
-        index->whole =
-            index->count +
-            bit_count(token &
-                      bits_below(BLOCK_BYTES - (uint32_t)__builtin_clzll(end)));
     index->count += block_store(index->token + index->count, base, token);
 }
 
-/*
- * List the tokens of more blocks: until there are those of whole lines, unless
- * there is no room for these, something is wrong or the data end.
- */
+/* List the tokens of more blocks, if few are left. */
 INLINE void
 json_index_fill(struct json_index *index, const struct chunk *chunk)
 {
-    uint32_t begin = index->scanned;
-    uint32_t base = begin;
+    uint32_t left = index->count - index->first;
+    uint32_t base = index->scanned;
 
-    index->has_escapes &= index->count > 0;
-    while (index->bad == JSON_NOWHERE && index->count < JSON_TOKENS_MAX &&
-           (base - begin < JSON_BATCH_BYTES || index->whole == 0)) {
-        if (chunk->size - base < BLOCK_BYTES) {
-            if (base < chunk->size)
-                json_index_block(index, chunk, load(chunk, base, false), base);
-            base = chunk->size;
-            break;
-        }
-        json_index_block(index, chunk, load(chunk, base, true), base);
-        base += BLOCK_BYTES;
+    if (left >= JSON_GROUP + JSON_AHEAD)
+        return;
+    memmove(index->token, index->token + index->first,
+            left * sizeof *index->token);
+    memmove(index->kind, index->kind + index->first, left);
+    index->first = 0;
+    index->count = left;
+    for (uint32_t i = 0; i < JSON_BATCH_BLOCKS && index->bad == JSON_NOWHERE &&
+                         base < chunk->size;
+         i++) {
+        bool is_inner = chunk->size - base >= BLOCK_BYTES;
+        json_index_block(index, chunk, load(chunk, base, false), base);
+        base = is_inner ? base + BLOCK_BYTES : chunk->size;
     }
     index->scanned = base;
+    for (uint32_t i = left; i < index->count; i++)
+        index->kind[i] = chunk->data[index->token[i]];
 }
 
-/* Remove the tokens of the whole lines. */
-INLINE void
-json_index_drop(struct json_index *index)
+/* The line at AT is the next one.  Returns false if its tokens are not known;
+   then json_index_begin() is needed. */
+INLINE bool
+json_index_skip(struct json_index *index, uint32_t at)
 {
-    index->count -= index->whole;
-    memmove(index->token, index->token + index->whole,
-            index->count * sizeof *index->token);
-    index->whole = 0;
+    if (at > index->scanned || at > index->bad)
+        return false;
+    while (index->first < index->count && index->token[index->first] < at)
+        index->first++;
+    return true;
 }
 
 #endif

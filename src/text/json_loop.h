@@ -1,152 +1,306 @@
 /*
  * json_loop.h -- scan the lines of JSON of a chunk, for the forms
  *
- * As json_index.h lists them, tokens are looked at in their order: each must be
- * one that the grammar allows there.  A line where this is not so, or whose
+ * json_index.h lists tokens, json_group.h finds those that the grammar does not
+ * allow after the one before.  What is left are scalars, the kinds of the
+ * brackets that are open, and what is wanted.  A line that is wrong, or whose
  * brackets are too deep for a mask, is looked at byte by byte.
  */
 
 #ifndef GPUHIST_JSON_LOOP_H
 #define GPUHIST_JSON_LOOP_H
 
-#include "text/json_index.h"
+#include <immintrin.h>
+
+#include "text/json_group.h"
 #include "text/json_walk.h"
 
-/* The end of the string before the token at NEXT. */
-INLINE uint32_t
-json_string_before(const unsigned char *data, uint32_t next)
+/* More brackets have no bit. */
+#define JSON_DEPTH_FAST 64
+
+enum json_stop {
+    JSON_NO_STOP,
+    JSON_STOP_WRONG, /* the line at AT may be wrong */
+    JSON_STOP_FULL,  /* enough records */
+};
+
+struct json_reading {
+    struct json_scan *scan;
+    struct json_before before;
+    struct json_walk walk; /* without an OUT: no object has begun */
+    uint64_t is_array;     /* the lowest bit: of the innermost bracket */
+    uint32_t node;         /* of the value that the next bracket begins */
+};
+
+/* A line begins. */
+INLINE void
+json_reading_begin(struct json_reading *reading)
 {
-    while (data[next - 1] != '"')
-        next--;
-    return next;
+    json_before_begin(&reading->before);
+    reading->walk.out = NULL;
+    reading->walk.child = JSON_NONE;
+    reading->walk.depth = 0;
+    reading->is_array = 0;
+    reading->node = JSON_NONE;
 }
 
-/* As json_scalar_end(), sooner for whole numbers; the next token is at NEXT. */
-INLINE uint32_t
-json_scalar_before(const unsigned char *data, uint32_t at, uint32_t next,
-                   const char **wrong)
-{
-    uint32_t first = at + (data[at] == '-');
-    uint32_t stop = first;
+/* ---- scalars ---- */
 
-    while (data[stop] >= '0' && data[stop] <= '9')
-        stop++;
-    if (stop != next || stop == first ||
-        (data[first] == '0' && stop - first > 1))
-        return json_scalar_end(data, at, next, wrong);
-    *wrong = NULL;
-    return stop;
+/* The digits among the 16 bytes at DATA. */
+INLINE uint32_t
+json_digits_at(const unsigned char *data)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)data);
+    __m128i place = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(place, _mm_min_epu8(place, _mm_set1_epi8(9))));
 }
 
 /*
- * Read the line whose first token is at TOKEN.  Returns the token after its
- * end; or NULL: it must be looked at byte by byte.
+ * Whether a scalar begins at AT; the next token is at NEXT.  Most numbers are
+ * found right without a loop over their digits, whose count is hard to predict.
  */
-INLINE const uint32_t *
-json_read_tokens(struct json_walk *walk, const uint32_t *token,
-                 struct text_slice *out, bool has_escapes)
+INLINE bool
+json_is_scalar(const struct chunk *chunk, uint32_t at, uint32_t next)
 {
-    const unsigned char *data = walk->data;
-    uint64_t is_array = 0; /* the lowest bit: of the innermost bracket */
-    uint32_t node;
-    uint32_t at = *token++;
-    uint32_t stop;
+    const unsigned char *data = chunk->data + at;
+    uint32_t size = next - at;
     const char *wrong;
 
-    if (data[at] != '{')
-        return NULL;
-    json_walk_begin(walk, at, out);
-    at = *token++;
-    if (data[at] == '}')
-        goto close;
-name:
-    if (data[at] != '"' || data[token[0]] != ':')
-        return NULL;
-    node = json_walk_name(walk, at, token[0], has_escapes);
-    at = token[1];
-    token += 2;
-value:
-    switch (data[at]) {
-    case '"':
-        if (node != JSON_NONE)
-            json_walk_string(walk, node, at, json_string_before(data, *token),
-                             has_escapes);
-        break;
-    case '{':
-    case '[':
-        if (walk->depth == 64)
-            return NULL;
-        is_array = is_array << 1 | (data[at] == '[');
-        json_walk_open(walk, node, at);
-        at = *token++;
-        if (data[at] == ((is_array & 1) != 0 ? ']' : '}'))
-            goto close;
-        if ((is_array & 1) == 0)
-            goto name;
-        node = json_walk_element(walk);
-        goto value;
-    case '\n':
-        return NULL;
-    default:
-        stop = json_scalar_before(data, at, *token, &wrong);
-        if (wrong != NULL)
-            return NULL;
-        if (node != JSON_NONE)
-            json_walk_set(walk, node, (struct text_slice){at, stop - at});
-        break;
+    if (chunk->size - at > sizeof(__m128i)) {
+        uint32_t minus = *data == '-';
+        uint32_t others = ~(json_digits_at(data) >> minus);
+        uint32_t whole = bit_first(others);
+        bool is_number =
+            whole == 1 || (whole > 1 && data[minus] != '0');
+        if (is_number && minus + whole == size)
+            return true;
+        if (is_number && data[minus + whole] == '.') {
+            uint32_t part = bit_first(others >> (whole + 1));
+            if (part > 0 && minus + whole + 1 + part == size)
+                return true;
+        }
+        if (!is_number && size == 4 &&
+            (memcmp(data, "true", 4) == 0 || memcmp(data, "null", 4) == 0))
+            return true;
+        if (!is_number && size == 5 && memcmp(data, "false", 5) == 0)
+            return true;
     }
-after:
-    at = *token++;
-    if (data[at] == ',') {
-        at = *token++;
-        if ((is_array & 1) == 0)
-            goto name;
-        node = json_walk_element(walk);
-        goto value;
-    }
-    if (data[at] != ((is_array & 1) != 0 ? ']' : '}'))
-        return NULL;
-close:
-    is_array >>= 1;
-    json_walk_close(walk, at);
-    if (walk->depth > 0)
-        goto after;
-    return data[*token] == '\n' ? token + 1 : NULL;
+    (void)json_scalar_end(chunk->data, at, next, &wrong);
+    return wrong == NULL;
 }
 
-/* Scan the whole lines whose tokens are known.  Returns false if one is
-   wrong. */
-INLINE bool
-json_scan_whole(struct json_scan *scan, const struct json_index *index,
-                struct json_walk *walk)
-{
-    const unsigned char *data = scan->data;
-    const uint32_t *token = index->token;
-    const uint32_t *last = token + index->whole;
-    const int32_t comment = scan->format->comment;
+/* ---- values ---- */
 
-    while (token < last && scan->records < scan->records_max) {
-        const uint32_t *next = NULL;
-        if (data[scan->at] != comment && data[*token] == '\n') {
-            scan->at = *token++ + 1;
-            continue;
-        }
-        if (data[scan->at] != comment)
-            next =
-                json_read_tokens(walk, token, scan->slice, index->has_escapes);
-        if (next != NULL) {
-            scan->slice += scan->paths->columns;
-            scan->records++;
-            scan->at = next[-1] + 1;
-        } else {
-            for (next = token + 1; data[next[-1]] != '\n'; next++) {
-            }
-            if (!json_scan_line(scan, next[-1]))
-                return false;
-        }
-        token = next;
+/* The value of NODE, or of no node, begins with token I of the list, which may
+   be a bracket that closes. */
+INLINE void
+json_read_value(struct json_reading *reading, const struct json_index *index,
+                uint32_t node, uint32_t i)
+{
+    const unsigned char *data = reading->walk.data;
+    uint32_t at = index->token[i];
+    uint32_t end = index->token[i + 1];
+
+    if (node == JSON_NONE || i + 1 >= index->count)
+        return;
+    switch (index->kind[i]) {
+    case '{':
+    case '[':
+        reading->node = node;
+        break;
+    case ']':
+        break;
+    case '"':
+        while (data[end - 1] != '"')
+            end--;
+        json_walk_string(&reading->walk, node, at, end, at < index->escaped);
+        break;
+    default:
+        while (end - at > 1 && json_is_blank(data[end - 1]))
+            end--;
+        json_walk_set(&reading->walk, node, slice_of(at, end));
+        break;
     }
+}
+
+/* Look for wanted names among the tokens NAMES, from FIRST on. */
+INLINE void
+json_read_names(struct json_reading *reading, const struct json_index *index,
+                uint32_t first, uint64_t names)
+{
+    struct json_walk *walk = &reading->walk;
+
+    if (walk->child == JSON_NONE || (reading->is_array & 1) != 0)
+        return;
+    for (; names != 0; names &= names - 1) {
+        uint32_t i = first + bit_first(names);
+        uint32_t at = index->token[i];
+        uint32_t node = JSON_NONE;
+        if (i + 2 < index->count)
+            node = json_walk_name(walk, at, index->token[i + 1],
+                                  at < index->escaped);
+        json_read_value(reading, index, node, i + 2);
+    }
+}
+
+/* An element of the innermost array begins with token I. */
+INLINE void
+json_read_element(struct json_reading *reading, const struct json_index *index,
+                  uint32_t i)
+{
+    json_read_value(reading, index, json_walk_element(&reading->walk), i);
+}
+
+/* ---- events ---- */
+
+/* Token I of the list, BIT of the group, is a bracket that opens.  Returns
+   whether it may. */
+INLINE bool
+json_read_open(struct json_reading *reading, const struct json_index *index,
+               const struct json_group *group, uint64_t bit, uint32_t i)
+{
+    const struct json_scan *scan = reading->scan;
+    struct json_walk *walk = &reading->walk;
+    bool is_array = (group->brace & bit) == 0;
+    uint32_t node = reading->node;
+
+    if (walk->depth == 0) {
+        if (is_array || (group->after_line & bit) == 0 ||
+            scan->data[scan->at] == scan->format->comment)
+            return false;
+        json_walk_begin(walk, index->token[i], scan->slice);
+        reading->is_array = 0;
+        return true;
+    }
+    /* A colon is before each value of an object. */
+    if (((group->after_colon & bit) == 0) != ((reading->is_array & 1) != 0) ||
+        walk->depth == JSON_DEPTH_FAST)
+        return false;
+    reading->node = JSON_NONE;
+    reading->is_array = reading->is_array << 1 | is_array;
+    json_walk_open(walk, node, index->token[i]);
+    if (is_array && scan->paths->has_elements)
+        json_read_element(reading, index, i + 1);
     return true;
+}
+
+/* The same for one that closes. */
+INLINE bool
+json_read_close(struct json_reading *reading, const struct json_index *index,
+                const struct json_group *group, uint64_t bit, uint32_t i)
+{
+    bool is_array = (group->brace & bit) == 0;
+
+    if (reading->walk.depth == 0 || is_array != ((reading->is_array & 1) != 0))
+        return false;
+    reading->is_array >>= 1;
+    json_walk_close(&reading->walk, index->token[i]);
+    return true;
+}
+
+/* The same for the end of a line, which may be blank. */
+INLINE bool
+json_read_line_end(struct json_reading *reading, const struct json_index *index,
+                   uint32_t i)
+{
+    struct json_scan *scan = reading->scan;
+    uint32_t end = index->token[i];
+
+    if (reading->walk.depth > 0)
+        return false;
+    if (reading->walk.out != NULL) {
+        reading->walk.out = NULL;
+        scan->slice += scan->paths->columns;
+        scan->records++;
+    } else if (scan->at < end &&
+               scan->data[scan->at] == scan->format->comment) {
+        return false;
+    }
+    scan->at = end + 1;
+    return true;
+}
+
+/* The same for the first mark after a bracket that closes, or a comma, which
+   are events only where elements are wanted. */
+INLINE bool
+json_read_mark(struct json_reading *reading, const struct json_index *index,
+               const struct json_group *group, uint64_t bit, uint32_t i)
+{
+    bool is_array = (reading->is_array & 1) != 0;
+
+    if ((group->closed & bit) != 0 && is_array == ((group->colon & bit) != 0))
+        return false;
+    if ((group->comma & bit) != 0 && is_array &&
+        reading->scan->paths->has_elements)
+        json_read_element(reading, index, i + 1);
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* Read the tokens GROUP of the list, which begin with token FIRST. */
+INLINE enum json_stop
+json_read_group(struct json_reading *reading, const struct json_index *index,
+                const struct json_group *group, uint32_t first)
+{
+    struct json_scan *scan = reading->scan;
+    const struct chunk chunk = {scan->data, scan->size};
+    uint64_t wrong = group->wrong;
+
+    for (uint64_t left = group->scalars; left != 0; left &= left - 1) {
+        uint32_t i = first + bit_first(left);
+        if (i + 1 < index->count &&
+            !json_is_scalar(&chunk, index->token[i], index->token[i + 1]))
+            wrong |= left & (0 - left);
+    }
+    uint64_t right = bits_below(bit_first(wrong));
+    uint64_t names = group->strings & right;
+    for (uint64_t left = group->events & right; left != 0; left &= left - 1) {
+        uint64_t bit = left & (0 - left);
+        uint32_t i = first + bit_first(left);
+        bool is_right;
+        json_read_names(reading, index, first, names & (bit - 1));
+        names &= 0 - bit;
+        if ((group->open & bit) != 0)
+            is_right = json_read_open(reading, index, group, bit, i);
+        else if ((group->close & bit) != 0)
+            is_right = json_read_close(reading, index, group, bit, i);
+        else if ((group->line & bit) != 0)
+            is_right = json_read_line_end(reading, index, i);
+        else
+            is_right = json_read_mark(reading, index, group, bit, i);
+        if (!is_right)
+            return JSON_STOP_WRONG;
+        if (scan->records == scan->records_max)
+            return JSON_STOP_FULL;
+    }
+    json_read_names(reading, index, first, names);
+    return wrong != 0 ? JSON_STOP_WRONG : JSON_NO_STOP;
+}
+
+/* Read the tokens that are listed, but not the last ones if more follow. */
+INLINE enum json_stop
+json_read_listed(struct json_reading *reading, struct json_index *index,
+                 bool is_whole)
+{
+    bool has_elements = reading->scan->paths->has_elements;
+    enum json_stop stop = JSON_NO_STOP;
+
+    while (stop == JSON_NO_STOP) {
+        uint32_t left = index->count - index->first;
+        struct json_group group;
+        if (is_whole ? left == 0 : left < JSON_GROUP + JSON_AHEAD)
+            break;
+        json_group_read(&group, &reading->before,
+                        block_load(index->kind + index->first), left,
+                        has_elements);
+        stop = json_read_group(reading, index, &group, index->first);
+        if (stop == JSON_NO_STOP)
+            index->first += left < JSON_GROUP ? left : JSON_GROUP;
+    }
+    return stop;
 }
 
 INLINE void
@@ -154,27 +308,31 @@ json_loop(struct json_scan *scan)
 {
     const struct chunk chunk = {scan->data, scan->size};
     struct json_index index;
-    struct json_walk walk;
+    struct json_reading reading;
 
-    walk.paths = scan->paths;
-    walk.data = scan->data;
-    walk.size = scan->size;
+    reading.scan = scan;
+    reading.walk.paths = scan->paths;
+    reading.walk.data = scan->data;
+    reading.walk.size = scan->size;
+    json_reading_begin(&reading);
     json_index_begin(&index, scan->at);
     while (scan->records < scan->records_max && scan->at < scan->size) {
         json_index_fill(&index, &chunk);
-        if (index.whole > 0) {
-            if (!json_scan_whole(scan, &index, &walk))
-                return;
-            json_index_drop(&index);
+        bool is_whole = json_index_is_whole(&index, &chunk);
+        enum json_stop stop = json_read_listed(&reading, &index, is_whole);
+        if (stop == JSON_STOP_FULL || scan->at == scan->size)
+            break;
+        if (stop == JSON_NO_STOP && !is_whole)
             continue;
-        }
-        /* The line is wrong, too long for the list, or the last one. */
+        /* The line is wrong, too deep, or the last one. */
         const unsigned char *end =
             memchr(scan->data + scan->at, '\n', scan->size - scan->at);
         if (!json_scan_line(scan, end != NULL ? (uint32_t)(end - scan->data)
                                               : scan->size))
             return;
-        json_index_begin(&index, scan->at);
+        json_reading_begin(&reading);
+        if (!json_index_skip(&index, scan->at))
+            json_index_begin(&index, scan->at);
     }
 }
 

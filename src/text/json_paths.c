@@ -174,6 +174,7 @@ take_child(struct json_paths *paths, uint32_t parent, const struct step *step)
         .next = JSON_NONE,
         .column = JSON_NONE,
     };
+    paths->has_elements |= step->is_index;
     if (!step->is_index && is_plain(step->name, step->size))
         set_head(&paths->node[paths->nodes]);
     *link = (uint32_t)paths->nodes;

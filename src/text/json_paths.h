@@ -49,6 +49,7 @@ struct json_paths {
     struct json_node *node; /* NODES of them; the first one is the object */
     size_t nodes;
     uint32_t columns;
+    bool has_elements;     /* some nodes are elements of arrays */
     uint32_t *next_column; /* of each, which is the same value, or JSON_NONE */
     uint32_t *below;
     unsigned char *names; /* of all nodes */

@@ -1,0 +1,137 @@
+/*
+ * json_group.h -- the grammar of JSON over 64 tokens at once, for the forms of
+ * a scan
+ *
+ * A mask has a bit for each token of a group, the lowest for the first one, so
+ * that a shift gives the tokens that follow.  Most rules say which two tokens
+ * may be neighbours: what follows a colon, a comma, a bracket or a name.
+ *
+ * What may follow a comma depends on the innermost bracket.  A colon shows that
+ * it is that of an object; so does an element that of an array: a value that is
+ * no string, or a string without a colon behind it, after a comma or a bracket.
+ * These are marks.  Between one bracket and the next one, all marks must be of
+ * one kind, and fit to the first bracket if that opens.  If it closes, only who
+ * keeps the open brackets knows which marks fit: the first one is an event, as
+ * each bracket is.  So of a line, few tokens are looked at one by one.
+ */
+
+#ifndef GPUHIST_JSON_GROUP_H
+#define GPUHIST_JSON_GROUP_H
+
+#include "text/json_index.h"
+
+/* What the tokens before a group mean for it: its lowest bit, or 0. */
+struct json_before {
+    uint64_t comma; /* or the end of a line */
+    uint64_t open;
+    uint64_t colon;
+    uint64_t name; /* or a string that is an element */
+    uint64_t line;
+    uint64_t last; /* of a line, or such an end */
+    uint64_t in_object;
+    uint64_t in_array;
+    uint64_t closed;
+};
+
+struct json_group {
+    uint64_t strings; /* names, and elements */
+    uint64_t scalars; /* anything that is no string, bracket, comma, colon */
+    uint64_t open;
+    uint64_t close;
+    uint64_t brace; /* a bracket of an object */
+    uint64_t colon;
+    uint64_t comma;
+    uint64_t line; /* its end */
+    uint64_t after_colon;
+    uint64_t after_line;
+    uint64_t closed; /* the first bracket or mark after one that closes */
+    uint64_t events; /* brackets, ends of lines, and what is in CLOSED */
+    uint64_t wrong;
+};
+
+/* A line begins. */
+INLINE void
+json_before_begin(struct json_before *before)
+{
+    *before = (struct json_before){.comma = 1, .line = 1, .last = 1};
+}
+
+/* The tokens that follow those of MASK. */
+INLINE uint64_t
+json_following(uint64_t *before, uint64_t mask)
+{
+    uint64_t following = mask << 1 | *before;
+
+    *before = mask >> (JSON_GROUP - 1);
+    return following;
+}
+
+/* The first token of STOPS that follows each of MASK.  A sum carries through
+   those between. */
+INLINE uint64_t
+json_next_stop(uint64_t *before, uint64_t mask, uint64_t stops)
+{
+    uint64_t begins = mask << 1 | *before;
+    uint64_t sum = (begins & ~stops) + ~stops;
+
+    *before = mask >> (JSON_GROUP - 1) | (sum < (begins & ~stops));
+    return (sum | begins) & stops;
+}
+
+/* Look at the first tokens, COUNT at most, whose bytes are KINDS. */
+INLINE void
+json_group_read(struct json_group *group, struct json_before *before,
+                block kinds, uint32_t count, bool has_elements)
+{
+    uint64_t known = bits_below(count);
+    uint64_t brace_open = block_match(kinds, '{') & known;
+    uint64_t brace_close = block_match(kinds, '}') & known;
+    uint64_t open = brace_open | (block_match(kinds, '[') & known);
+    uint64_t close = brace_close | (block_match(kinds, ']') & known);
+    uint64_t colon = block_match(kinds, ':') & known;
+    uint64_t comma = block_match(kinds, ',') & known;
+    uint64_t line = block_match(kinds, '\n') & known;
+    uint64_t string = block_match(kinds, '"') & known;
+    uint64_t scalar = known & ~(open | close | colon | comma | line | string);
+    uint64_t value = string | scalar | open;
+
+    uint64_t after_comma = json_following(&before->comma, comma | line);
+    uint64_t after_open = json_following(&before->open, open);
+    uint64_t after_colon = json_following(&before->colon, colon);
+    uint64_t after_either = after_comma | after_open;
+    uint64_t after_string =
+        json_following(&before->name, string & after_either);
+    uint64_t wrong = (value & ~(after_either | after_colon)) |
+                     (after_colon & ~value) | (after_comma & ~(value | line)) |
+                     (after_open & ~(value | close)) | (colon & ~after_string) |
+                     (line & ~json_following(&before->last, close | line));
+
+    uint64_t element =
+        (after_either & (scalar | open)) | (after_string & ~colon & known);
+    uint64_t bracket = open | close | line;
+    uint64_t stops = bracket | colon | element;
+    uint64_t in_object =
+        json_next_stop(&before->in_object, colon | brace_open, stops);
+    uint64_t in_array =
+        json_next_stop(&before->in_array,
+                       (element & ~bracket) | (open & ~brace_open), stops);
+    uint64_t closed = json_next_stop(&before->closed, close, stops);
+    wrong |= (in_object & element) | (in_array & colon);
+    wrong |= element & brace_close;
+
+    group->strings = string & after_either;
+    group->scalars = scalar;
+    group->open = open;
+    group->close = close;
+    group->brace = brace_open | brace_close;
+    group->colon = colon;
+    group->comma = comma;
+    group->line = line;
+    group->after_colon = after_colon;
+    group->after_line = json_following(&before->line, line);
+    group->closed = closed;
+    group->events = bracket | closed | (has_elements ? comma : 0);
+    group->wrong = wrong & known;
+}
+
+#endif
