@@ -34,7 +34,7 @@ struct json_before {
 };
 
 struct json_group {
-    uint64_t strings; /* names, and elements */
+    uint64_t candidates; /* for wanted names */
     uint64_t scalars; /* anything that is no string, bracket, comma, colon */
     uint64_t open;
     uint64_t close;
@@ -45,7 +45,7 @@ struct json_group {
     uint64_t after_colon;
     uint64_t after_line;
     uint64_t closed; /* the first bracket or mark after one that closes */
-    uint64_t events; /* brackets, ends of lines, and what is in CLOSED */
+    uint64_t events; /* those to look at one by one, but for scalars */
     uint64_t wrong;
 };
 
@@ -81,7 +81,7 @@ json_next_stop(uint64_t *before, uint64_t mask, uint64_t stops)
 /* Look at the first tokens, COUNT at most, whose bytes are KINDS. */
 INLINE void
 json_group_read(struct json_group *group, struct json_before *before,
-                block kinds, uint32_t count, bool has_elements)
+                block kinds, uint32_t count, const struct json_paths *paths)
 {
     uint64_t known = bits_below(count);
     uint64_t brace_open = block_match(kinds, '{') & known;
@@ -91,7 +91,8 @@ json_group_read(struct json_group *group, struct json_before *before,
     uint64_t colon = block_match(kinds, ':') & known;
     uint64_t comma = block_match(kinds, ',') & known;
     uint64_t line = block_match(kinds, '\n') & known;
-    uint64_t string = block_match(kinds, '"') & known;
+    uint64_t candidate = block_match(kinds, JSON_CANDIDATE) & known;
+    uint64_t string = (block_match(kinds, '"') & known) | candidate;
     uint64_t scalar = known & ~(open | close | colon | comma | line | string);
     uint64_t value = string | scalar | open;
 
@@ -119,7 +120,10 @@ json_group_read(struct json_group *group, struct json_before *before,
     wrong |= (in_object & element) | (in_array & colon);
     wrong |= element & brace_close;
 
-    group->strings = string & after_either;
+    if (paths->firsts > JSON_FIRST_MAX)
+        candidate = string;
+    candidate &= after_either;
+    group->candidates = candidate;
     group->scalars = scalar;
     group->open = open;
     group->close = close;
@@ -130,7 +134,8 @@ json_group_read(struct json_group *group, struct json_before *before,
     group->after_colon = after_colon;
     group->after_line = json_following(&before->line, line);
     group->closed = closed;
-    group->events = bracket | closed | (has_elements ? comma : 0);
+    group->events =
+        bracket | closed | candidate | (paths->has_elements ? comma : 0);
     group->wrong = wrong & known;
 }
 

@@ -16,7 +16,8 @@
  * that has it is looked at byte by byte.
  *
  * Next to the list are the first bytes of its tokens, so that many can be
- * looked at together.
+ * looked at together.  Strings that begin as a wanted name does have a byte
+ * there that no token begins with.
  */
 
 #ifndef GPUHIST_JSON_INDEX_H
@@ -39,6 +40,9 @@ enum {
 
 #define JSON_NOWHERE 0xffffffffu
 
+/* The kind of a string that may be a wanted name: no byte of UTF-8. */
+#define JSON_CANDIDATE 0xff
+
 struct json_index {
     uint32_t scanned; /* where the next block begins */
     uint32_t bad;     /* the first byte that is wrong, or JSON_NOWHERE */
@@ -53,8 +57,9 @@ struct json_index {
 
     uint32_t first; /* token that is not done */
     uint32_t count; /* of all tokens */
-    uint32_t token[JSON_TOKENS_MAX + BLOCK_BYTES + STORE_MORE];
-    unsigned char kind[JSON_TOKENS_MAX + JSON_GROUP]; /* the byte at each */
+    uint32_t token[JSON_TOKENS_MAX + BLOCK_BYTES];
+    /* The byte at each, or JSON_CANDIDATE. */
+    unsigned char kind[JSON_TOKENS_MAX + BLOCK_BYTES];
 };
 
 /* Forget all; the next block begins at AT, where a line does. */
@@ -164,10 +169,23 @@ json_wrong_characters(struct json_index *index, const struct chunk *chunk,
                : json_wrong_slowly(chunk, base, high, has_before);
 }
 
+/* The bytes of X, the block at BASE, with marks at what may be wanted names. */
+INLINE block
+json_marked(const struct json_paths *paths, const struct chunk *chunk, block x,
+            uint32_t base)
+{
+    block next = load(chunk, base + 1, false);
+    uint32_t firsts = paths->firsts <= JSON_FIRST_MAX ? paths->firsts : 0;
+
+    for (uint32_t i = 0; i < firsts; i++)
+        x = block_mark(x, next, '"', paths->first[i], JSON_CANDIDATE);
+    return x;
+}
+
 /* Look at the block X, which is at BASE; the data end in it, or behind it. */
 INLINE void
-json_index_block(struct json_index *index, const struct chunk *chunk, block x,
-                 uint32_t base)
+json_index_block(struct json_index *index, const struct json_paths *paths,
+                 const struct chunk *chunk, block x, uint32_t base)
 {
     uint64_t backslash = block_match(x, '\\');
     uint64_t quote = block_match(x, '"');
@@ -201,12 +219,15 @@ json_index_block(struct json_index *index, const struct chunk *chunk, block x,
         index->bad = base + bit_first(bad);
         token &= bits_below(bit_first(bad));
     }
-    index->count += block_store(index->token + index->count, base, token);
+    index->count += block_store(
+        index->token + index->count, index->kind + index->count,
+        json_marked(paths, chunk, x, base), base, token);
 }
 
 /* List the tokens of more blocks, if few are left. */
 INLINE void
-json_index_fill(struct json_index *index, const struct chunk *chunk)
+json_index_fill(struct json_index *index, const struct json_paths *paths,
+                const struct chunk *chunk)
 {
     uint32_t left = index->count - index->first;
     uint32_t base = index->scanned;
@@ -222,12 +243,10 @@ json_index_fill(struct json_index *index, const struct chunk *chunk)
                          base < chunk->size;
          i++) {
         bool is_inner = chunk->size - base >= BLOCK_BYTES;
-        json_index_block(index, chunk, load(chunk, base, false), base);
+        json_index_block(index, paths, chunk, load(chunk, base, false), base);
         base = is_inner ? base + BLOCK_BYTES : chunk->size;
     }
     index->scanned = base;
-    for (uint32_t i = left; i < index->count; i++)
-        index->kind[i] = chunk->data[index->token[i]];
 }
 
 /* The line at AT is the next one.  Returns false if its tokens are not known;

@@ -105,7 +105,7 @@ json_read_value(struct json_reading *reading, const struct json_index *index,
 
     if (node == JSON_NONE || i + 1 >= index->count)
         return;
-    switch (index->kind[i]) {
+    switch (data[at]) {
     case '{':
     case '[':
         reading->node = node;
@@ -125,24 +125,20 @@ json_read_value(struct json_reading *reading, const struct json_index *index,
     }
 }
 
-/* Look for wanted names among the tokens NAMES, from FIRST on. */
+/* Token I of the list may be the name of a wanted value. */
 INLINE void
-json_read_names(struct json_reading *reading, const struct json_index *index,
-                uint32_t first, uint64_t names)
+json_read_name(struct json_reading *reading, const struct json_index *index,
+               uint32_t i)
 {
-    struct json_walk *walk = &reading->walk;
+    uint32_t at = index->token[i];
+    uint32_t node;
 
-    if (walk->child == JSON_NONE || (reading->is_array & 1) != 0)
+    if (reading->walk.child == JSON_NONE || (reading->is_array & 1) != 0 ||
+        i + 2 >= index->count)
         return;
-    for (; names != 0; names &= names - 1) {
-        uint32_t i = first + bit_first(names);
-        uint32_t at = index->token[i];
-        uint32_t node = JSON_NONE;
-        if (i + 2 < index->count)
-            node = json_walk_name(walk, at, index->token[i + 1],
-                                  at < index->escaped);
-        json_read_value(reading, index, node, i + 2);
-    }
+    node = json_walk_name(&reading->walk, at, index->token[i + 1],
+                          at < index->escaped);
+    json_read_value(reading, index, node, i + 2);
 }
 
 /* An element of the innermost array begins with token I. */
@@ -256,27 +252,25 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
             wrong |= left & (0 - left);
     }
     uint64_t right = bits_below(bit_first(wrong));
-    uint64_t names = group->strings & right;
     for (uint64_t left = group->events & right; left != 0; left &= left - 1) {
         uint64_t bit = left & (0 - left);
         uint32_t i = first + bit_first(left);
-        bool is_right;
-        json_read_names(reading, index, first, names & (bit - 1));
-        names &= 0 - bit;
-        if ((group->open & bit) != 0)
+        bool is_right = true;
+        if ((group->candidates & bit) != 0)
+            json_read_name(reading, index, i);
+        else if ((group->open & bit) != 0)
             is_right = json_read_open(reading, index, group, bit, i);
         else if ((group->close & bit) != 0)
             is_right = json_read_close(reading, index, group, bit, i);
-        else if ((group->line & bit) != 0)
-            is_right = json_read_line_end(reading, index, i);
-        else
+        else if ((group->line & bit) == 0)
             is_right = json_read_mark(reading, index, group, bit, i);
+        else if (!json_read_line_end(reading, index, i))
+            is_right = false;
+        else if (scan->records == scan->records_max)
+            return JSON_STOP_FULL;
         if (!is_right)
             return JSON_STOP_WRONG;
-        if (scan->records == scan->records_max)
-            return JSON_STOP_FULL;
     }
-    json_read_names(reading, index, first, names);
     return wrong != 0 ? JSON_STOP_WRONG : JSON_NO_STOP;
 }
 
@@ -285,7 +279,7 @@ INLINE enum json_stop
 json_read_listed(struct json_reading *reading, struct json_index *index,
                  bool is_whole)
 {
-    bool has_elements = reading->scan->paths->has_elements;
+    const struct json_paths *paths = reading->scan->paths;
     enum json_stop stop = JSON_NO_STOP;
 
     while (stop == JSON_NO_STOP) {
@@ -294,8 +288,7 @@ json_read_listed(struct json_reading *reading, struct json_index *index,
         if (is_whole ? left == 0 : left < JSON_GROUP + JSON_AHEAD)
             break;
         json_group_read(&group, &reading->before,
-                        block_load(index->kind + index->first), left,
-                        has_elements);
+                        block_load(index->kind + index->first), left, paths);
         stop = json_read_group(reading, index, &group, index->first);
         if (stop == JSON_NO_STOP)
             index->first += left < JSON_GROUP ? left : JSON_GROUP;
@@ -317,7 +310,7 @@ json_loop(struct json_scan *scan)
     json_reading_begin(&reading);
     json_index_begin(&index, scan->at);
     while (scan->records < scan->records_max && scan->at < scan->size) {
-        json_index_fill(&index, &chunk);
+        json_index_fill(&index, scan->paths, &chunk);
         bool is_whole = json_index_is_whole(&index, &chunk);
         enum json_stop stop = json_read_listed(&reading, &index, is_whole);
         if (stop == JSON_STOP_FULL || scan->at == scan->size)

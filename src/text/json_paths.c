@@ -154,6 +154,15 @@ set_head(struct json_node *node)
     memcpy(&node->mask, mask, sizeof node->mask);
 }
 
+/* A wanted name may begin with BYTE. */
+static void
+add_first(struct json_paths *paths, unsigned char byte)
+{
+    if (paths->firsts <= JSON_FIRST_MAX &&
+        memchr(paths->first, byte, paths->firsts) == NULL)
+        paths->first[paths->firsts++] = byte;
+}
+
 /* Returns the child of PARENT for STEP, whose name stays; appends it if there
    is none. */
 static uint32_t
@@ -175,6 +184,8 @@ take_child(struct json_paths *paths, uint32_t parent, const struct step *step)
         .column = JSON_NONE,
     };
     paths->has_elements |= step->is_index;
+    if (!step->is_index)
+        add_first(paths, step->size > 0 ? *step->name : '"');
     if (!step->is_index && is_plain(step->name, step->size))
         set_head(&paths->node[paths->nodes]);
     *link = (uint32_t)paths->nodes;
@@ -261,6 +272,7 @@ json_paths_open(struct json_paths *paths, char *const *text, size_t count,
         return error_fail_memory(error);
     paths->node[paths->nodes++] = (struct json_node){
         .child = JSON_NONE, .next = JSON_NONE, .column = JSON_NONE};
+    add_first(paths, '\\');
     unsigned char *names = paths->names;
     for (size_t i = 0; i < count; i++)
         names = add_path(paths, text[i], (uint32_t)i, names);

@@ -19,6 +19,9 @@
 /* The most steps of a path. */
 #define JSON_STEPS_MAX 64
 
+/* More first bytes of names are not told apart. */
+#define JSON_FIRST_MAX 8
+
 /* No node, no column. */
 #define JSON_NONE 0xffffffffu
 
@@ -50,6 +53,9 @@ struct json_paths {
     size_t nodes;
     uint32_t columns;
     bool has_elements;     /* some nodes are elements of arrays */
+    /* What may follow the quote of a wanted name: a byte, or a backslash. */
+    unsigned char first[JSON_FIRST_MAX + 1];
+    uint32_t firsts; /* of them; above JSON_FIRST_MAX: any byte */
     uint32_t *next_column; /* of each, which is the same value, or JSON_NONE */
     uint32_t *below;
     unsigned char *names; /* of all nodes */

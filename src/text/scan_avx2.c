@@ -37,6 +37,23 @@ block_match(block x, unsigned char byte)
                    _mm256_cmpeq_epi8(x.half[1], y));
 }
 
+/* X with MARK for each FIRST, if SECOND is at its place in NEXT. */
+INLINE block
+block_mark(block x, block next, unsigned char first, unsigned char second,
+           unsigned char mark)
+{
+    for (int i = 0; i < 2; i++) {
+        __m256i is_first =
+            _mm256_cmpeq_epi8(x.half[i], _mm256_set1_epi8((char)first));
+        __m256i is_second =
+            _mm256_cmpeq_epi8(next.half[i], _mm256_set1_epi8((char)second));
+        x.half[i] =
+            _mm256_blendv_epi8(x.half[i], _mm256_set1_epi8((char)mark),
+                               _mm256_and_si256(is_first, is_second));
+    }
+    return x;
+}
+
 INLINE __m256i
 blanks_of(__m256i x)
 {
@@ -229,18 +246,24 @@ bits_from_nth(uint64_t mask, uint32_t n)
 }
 
 /*
- * Write the offsets of the bits of MASK, in a block at BASE.  More entries are
- * written, up to 64 in all.  Returns their number.
+ * Write the offsets of the bits of MASK, in the block X at BASE, and the bytes
+ * there.  More entries are written, up to 64 in all.  Returns their number.
  */
 INLINE uint32_t
-block_store(uint32_t *out, uint32_t base, uint64_t mask)
+block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
+            uint64_t mask)
 {
+    unsigned char copy[sizeof x + 1]; /* one more where no bit is left */
     uint32_t count = bit_count(mask);
 
+    memcpy(copy, &x, sizeof x);
+    copy[sizeof x] = 0;
     /* Eight at a time, so that few branches depend on the count. */
     for (uint32_t i = 0; i < count; i += 8) {
         for (uint32_t k = 0; k < 8; k++) {
-            out[i + k] = base + bit_first(mask);
+            uint32_t bit = bit_first(mask);
+            out[i + k] = base + bit;
+            bytes[i + k] = copy[bit];
             mask = _blsr_u64(mask);
         }
     }

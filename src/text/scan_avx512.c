@@ -8,7 +8,7 @@
 /* Per function, not per file: a function that any processor runs, inlined
    here, must not be compiled with these instructions. */
 #define TARGET \
-    __attribute__((target("avx512f,avx512bw,bmi,bmi2,popcnt,pclmul")))
+    __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,bmi2,popcnt,pclmul")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
 typedef __m512i block;
@@ -23,6 +23,19 @@ INLINE uint64_t
 block_match(block x, unsigned char byte)
 {
     return _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)byte));
+}
+
+/* X with MARK for each FIRST, if SECOND is at its place in NEXT. */
+INLINE block
+block_mark(block x, block next, unsigned char first, unsigned char second,
+           unsigned char mark)
+{
+    __mmask64 is_first =
+        _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)first));
+    __mmask64 is_both = _mm512_mask_cmpeq_epi8_mask(
+        is_first, next, _mm512_set1_epi8((char)second));
+
+    return _mm512_mask_mov_epi8(x, is_both, _mm512_set1_epi8((char)mark));
 }
 
 INLINE uint64_t
@@ -163,24 +176,39 @@ bits_from_nth(uint64_t mask, uint32_t n)
 }
 
 /*
- * Write the offsets of the bits of MASK, in a block at BASE.  More entries are
- * written, up to 64 in all.  Returns their number.
+ * Write the offsets of the bits of MASK, in the block X at BASE, and the bytes
+ * there.  More entries are written, up to 64 in all.  Returns their number.
  */
 INLINE uint32_t
-block_store(uint32_t *out, uint32_t base, uint64_t mask)
+block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
+            uint64_t mask)
 {
-    const block sixteen = _mm512_set1_epi32(16);
-    block at = _mm512_add_epi32(_mm512_set1_epi32((int)base),
-                                _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-                                                  10, 11, 12, 13, 14, 15));
-    uint32_t count = 0;
+    const block places = _mm512_set_epi8(
+        63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46,
+        45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28,
+        27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10,
+        9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    block begin = _mm512_set1_epi32((int)base);
+    block at = _mm512_maskz_compress_epi8(mask, places);
+    uint32_t count = (uint32_t)_mm_popcnt_u64(mask);
 
-    for (unsigned int i = 0; i < 4; i++) {
-        uint32_t part = (uint32_t)(mask >> 16 * i) & 0xffff;
-        _mm512_storeu_si512(out + count,
-                            _mm512_maskz_compress_epi32((__mmask16)part, at));
-        count += (uint32_t)_mm_popcnt_u32(part);
-        at = _mm512_add_epi32(at, sixteen);
+    _mm512_storeu_si512(bytes, _mm512_maskz_compress_epi8(mask, x));
+    /* Few blocks have more than 32. */
+    _mm512_storeu_si512(
+        out, _mm512_add_epi32(
+                 begin, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(at))));
+    _mm512_storeu_si512(
+        out + 16, _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
+                                              _mm512_extracti32x4_epi32(at, 1))));
+    if (count > 32) {
+        _mm512_storeu_si512(
+            out + 32,
+            _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
+                                        _mm512_extracti32x4_epi32(at, 2))));
+        _mm512_storeu_si512(
+            out + 48,
+            _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
+                                        _mm512_extracti32x4_epi32(at, 3))));
     }
     return count;
 }
