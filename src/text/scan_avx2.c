@@ -2,6 +2,7 @@
 
 #include <immintrin.h>
 
+#include "text/bit_places.h"
 #include "text/scan_forms.h"
 #include "text/utf8_table.h"
 
@@ -253,19 +254,21 @@ INLINE uint32_t
 block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
             uint64_t mask)
 {
-    unsigned char copy[sizeof x + 1]; /* one more where no bit is left */
-    uint32_t count = bit_count(mask);
+    __m256i at = _mm256_set1_epi32((int)base);
+    uint64_t part[sizeof x / 8];
+    uint32_t count = 0;
 
-    memcpy(copy, &x, sizeof x);
-    copy[sizeof x] = 0;
-    /* Eight at a time, so that few branches depend on the count. */
-    for (uint32_t i = 0; i < count; i += 8) {
-        for (uint32_t k = 0; k < 8; k++) {
-            uint32_t bit = bit_first(mask);
-            out[i + k] = base + bit;
-            bytes[i + k] = copy[bit];
-            mask = _blsr_u64(mask);
-        }
+    memcpy(part, &x, sizeof x);
+    for (uint32_t i = 0; i < 8; i++) {
+        uint32_t bits = (uint32_t)(mask >> 8 * i) & 0xff;
+        __m128i places = _mm_cvtsi64_si128((int64_t)bit_places[bits]);
+        __m128i from = _mm_cvtsi64_si128((int64_t)part[i]);
+        _mm_storel_epi64((__m128i *)(void *)(bytes + count),
+                         _mm_shuffle_epi8(from, places));
+        _mm256_storeu_si256((__m256i *)(void *)(out + count),
+                            _mm256_add_epi32(at, _mm256_cvtepu8_epi32(places)));
+        at = _mm256_add_epi32(at, _mm256_set1_epi32(8));
+        count += (uint32_t)_mm_popcnt_u32(bits);
     }
     return count;
 }
