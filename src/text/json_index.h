@@ -3,8 +3,8 @@
  * scan
  *
  * A form defines what scan_loop.h says, block_gaps(), block_signs(),
- * block_between(), block_high(), block_store(), block_wrong_utf8() and
- * prefix_xor().  The idea is that of simdjson, by G. Langdale and D. Lemire:
+ * block_between(), block_high(), block_mark(), block_store(),
+ * block_wrong_utf8() and prefix_xor().  The idea is that of simdjson, by G. Langdale and D. Lemire:
  * masks of 64 bytes tell which quotes have no backslash before them, a prefix
  * sum of these bits what is inside of a string, and then a token begins at each
  * sign outside of strings, and at each other byte that follows a blank, a sign
@@ -25,7 +25,6 @@
 
 #include "text/json_scan.h"
 #include "text/scan_block.h"
-#include "text/scan_cut.h"
 #include "util/utf8.h"
 
 enum {

@@ -36,11 +36,13 @@ typedef void json_form(struct json_scan *scan);
 
 json_form json_scan_portable;
 
-/* For processors with what scan_avx2() and scan_avx512() need. */
+/* Whether this processor and the operating system support the others. */
 #ifdef SCAN_HAS_AVX2
+bool json_avx2_is_possible(void);
 json_form json_scan_avx2;
 #endif
 #ifdef SCAN_HAS_AVX512
+bool json_avx512_is_possible(void);
 json_form json_scan_avx512;
 #endif
 

@@ -2,58 +2,13 @@
 
 #include <immintrin.h>
 
-#include "text/bit_places.h"
 #include "text/scan_forms.h"
-#include "text/utf8_table.h"
 
 /* Per function, not per file: see scan_avx512.c. */
 #define TARGET __attribute__((target("avx2,bmi,popcnt,pclmul")))
 #define INLINE static inline TARGET __attribute__((always_inline))
 
-typedef struct {
-    __m256i half[2];
-} block;
-
-INLINE block
-block_load(const unsigned char *data)
-{
-    const __m256i *from = (const __m256i *)(const void *)data;
-
-    return (block){{_mm256_loadu_si256(from), _mm256_loadu_si256(from + 1)}};
-}
-
-INLINE uint64_t
-mask_of(__m256i low, __m256i high)
-{
-    return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 |
-           (uint32_t)_mm256_movemask_epi8(low);
-}
-
-INLINE uint64_t
-block_match(block x, unsigned char byte)
-{
-    __m256i y = _mm256_set1_epi8((char)byte);
-
-    return mask_of(_mm256_cmpeq_epi8(x.half[0], y),
-                   _mm256_cmpeq_epi8(x.half[1], y));
-}
-
-/* X with MARK for each FIRST, if SECOND is at its place in NEXT. */
-INLINE block
-block_mark(block x, block next, unsigned char first, unsigned char second,
-           unsigned char mark)
-{
-    for (int i = 0; i < 2; i++) {
-        __m256i is_first =
-            _mm256_cmpeq_epi8(x.half[i], _mm256_set1_epi8((char)first));
-        __m256i is_second =
-            _mm256_cmpeq_epi8(next.half[i], _mm256_set1_epi8((char)second));
-        x.half[i] =
-            _mm256_blendv_epi8(x.half[i], _mm256_set1_epi8((char)mark),
-                               _mm256_and_si256(is_first, is_second));
-    }
-    return x;
-}
+#include "text/block_avx2.h"
 
 INLINE __m256i
 blanks_of(__m256i x)
@@ -88,89 +43,6 @@ block_letters(block x)
 }
 
 INLINE __m256i
-between_of(__m256i x, unsigned char first, unsigned char last)
-{
-    __m256i place = _mm256_sub_epi8(x, _mm256_set1_epi8((char)first));
-    __m256i least =
-        _mm256_min_epu8(place, _mm256_set1_epi8((char)(last - first)));
-
-    return _mm256_cmpeq_epi8(place, least);
-}
-
-/* The bytes from FIRST to LAST. */
-INLINE uint64_t
-block_between(block x, unsigned char first, unsigned char last)
-{
-    return mask_of(between_of(x.half[0], first, last),
-                   between_of(x.half[1], first, last));
-}
-
-/* The bytes that are no ASCII. */
-INLINE uint64_t
-block_high(block x)
-{
-    return mask_of(x.half[0], x.half[1]);
-}
-
-INLINE __m256i
-half_load(const unsigned char *data)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)data);
-}
-
-/* 0xff where the bytes of a half at DATA may be UTF-8. */
-INLINE __m256i
-utf8_of(const unsigned char *data)
-{
-    const __m256i low = _mm256_set1_epi8(0x0f);
-    __m256i before = half_load(data - 1);
-    __m256i high = _mm256_and_si256(_mm256_srli_epi16(half_load(data), 4), low);
-    __m256i before_high = _mm256_and_si256(_mm256_srli_epi16(before, 4), low);
-    __m256i mistake = _mm256_and_si256(
-        _mm256_shuffle_epi8(
-            _mm256_broadcastsi128_si256(_mm_setr_epi8(UTF8_FIRST_HIGH)),
-            before_high),
-        _mm256_shuffle_epi8(
-            _mm256_broadcastsi128_si256(_mm_setr_epi8(UTF8_FIRST_LOW)),
-            _mm256_and_si256(before, low)));
-    mistake = _mm256_and_si256(
-        mistake, _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(
-                                         _mm_setr_epi8(UTF8_SECOND_HIGH)),
-                                     high));
-    __m256i later = _mm256_or_si256(
-        _mm256_subs_epu8(half_load(data - 2), _mm256_set1_epi8(UTF8_OF_THREE)),
-        _mm256_subs_epu8(half_load(data - 3), _mm256_set1_epi8(UTF8_OF_FOUR)));
-    later = _mm256_and_si256(later, _mm256_set1_epi8((char)UTF8_TWICE));
-
-    return _mm256_cmpeq_epi8(later, mistake);
-}
-
-/* Where the 64 bytes at DATA, and the 3 before them, are no UTF-8. */
-INLINE uint64_t
-block_wrong_utf8(const unsigned char *data)
-{
-    return ~mask_of(utf8_of(data), utf8_of(data + 32));
-}
-
-INLINE __m256i
-signs_of(__m256i x)
-{
-    /* As in scan_avx512.c. */
-    const __m256i table = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
-
-    return _mm256_cmpeq_epi8(_mm256_or_si256(x, _mm256_set1_epi8(0x20)),
-                             _mm256_shuffle_epi8(table, x));
-}
-
-/* The brackets, colons and commas of JSON, and control characters. */
-INLINE uint64_t
-block_signs(block x)
-{
-    return mask_of(signs_of(x.half[0]), signs_of(x.half[1]));
-}
-
-INLINE __m256i
 bases_of(__m256i x)
 {
     const __m256i others = _mm256_broadcastsi128_si256(
@@ -186,22 +58,6 @@ block_bases(block x)
     return mask_of(bases_of(x.half[0]), bases_of(x.half[1]));
 }
 
-INLINE __m256i
-gaps_of(__m256i x)
-{
-    const __m256i table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-        ' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
-
-    return _mm256_cmpeq_epi8(x, _mm256_shuffle_epi8(table, x));
-}
-
-/* Blanks, with the carriage return, and '\n'. */
-INLINE uint64_t
-block_gaps(block x)
-{
-    return mask_of(gaps_of(x.half[0]), gaps_of(x.half[1]));
-}
-
 INLINE struct block_kinds
 block_kinds(block x)
 {
@@ -212,19 +68,6 @@ block_kinds(block x)
         .ends = block_match(x, '\n'),
         .others = ~(bases | block_gaps(x)),
     };
-}
-
-INLINE uint32_t
-bit_count(uint64_t mask)
-{
-    return (uint32_t)_mm_popcnt_u64(mask);
-}
-
-/* The lowest bit; 64 if there is none. */
-INLINE uint32_t
-bit_first(uint64_t mask)
-{
-    return (uint32_t)_tzcnt_u64(mask);
 }
 
 /* Bit N, from 0, of those that are set.  PDEP is slow on some processors that
@@ -246,44 +89,6 @@ bits_from_nth(uint64_t mask, uint32_t n)
     return mask;
 }
 
-/*
- * Write the offsets of the bits of MASK, in the block X at BASE, and the bytes
- * there.  More entries are written, up to 64 in all.  Returns their number.
- */
-INLINE uint32_t
-block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
-            uint64_t mask)
-{
-    __m256i at = _mm256_set1_epi32((int)base);
-    uint64_t part[sizeof x / 8];
-    uint32_t count = 0;
-
-    memcpy(part, &x, sizeof x);
-    for (uint32_t i = 0; i < 8; i++) {
-        uint32_t bits = (uint32_t)(mask >> 8 * i) & 0xff;
-        __m128i places = _mm_cvtsi64_si128((int64_t)bit_places[bits]);
-        __m128i from = _mm_cvtsi64_si128((int64_t)part[i]);
-        _mm_storel_epi64((__m128i *)(void *)(bytes + count),
-                         _mm_shuffle_epi8(from, places));
-        _mm256_storeu_si256((__m256i *)(void *)(out + count),
-                            _mm256_add_epi32(at, _mm256_cvtepu8_epi32(places)));
-        at = _mm256_add_epi32(at, _mm256_set1_epi32(8));
-        count += (uint32_t)_mm_popcnt_u32(bits);
-    }
-    return count;
-}
-
-/* Bit I is the exclusive or of bits 0 to I: a product without carries. */
-INLINE uint64_t
-prefix_xor(uint64_t mask)
-{
-    __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)mask),
-                                           _mm_set1_epi8(-1), 0);
-
-    return (uint64_t)_mm_cvtsi128_si64(product);
-}
-
-#include "text/json_loop.h"
 #include "text/scan_cut.h"
 #include "text/scan_loop.h"
 #include "text/sequence_lines.h"
@@ -302,12 +107,6 @@ scan_avx2(const struct scan *scan, const unsigned char *data, size_t size,
           uint64_t *comments)
 {
     return scan_loop(scan, data, size, done, slice, records_max, comments);
-}
-
-TARGET void
-json_scan_avx2(struct json_scan *scan)
-{
-    json_loop(scan);
 }
 
 TARGET void

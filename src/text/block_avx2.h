@@ -1,0 +1,77 @@
+/* block_avx2.h -- blocks of 64 bytes and their masks with AVX2, for the forms of a
+   scan, which define INLINE */
+
+#ifndef GPUHIST_BLOCK_AVX2_H
+#define GPUHIST_BLOCK_AVX2_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+typedef struct {
+    __m256i half[2];
+} block;
+
+INLINE block
+block_load(const unsigned char *data)
+{
+    const __m256i *from = (const __m256i *)(const void *)data;
+
+    return (block){{_mm256_loadu_si256(from), _mm256_loadu_si256(from + 1)}};
+}
+
+INLINE uint64_t
+mask_of(__m256i low, __m256i high)
+{
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 |
+           (uint32_t)_mm256_movemask_epi8(low);
+}
+
+INLINE uint64_t
+block_match(block x, unsigned char byte)
+{
+    __m256i y = _mm256_set1_epi8((char)byte);
+
+    return mask_of(_mm256_cmpeq_epi8(x.half[0], y),
+                   _mm256_cmpeq_epi8(x.half[1], y));
+}
+
+INLINE __m256i
+gaps_of(__m256i x)
+{
+    const __m256i table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        ' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+
+    return _mm256_cmpeq_epi8(x, _mm256_shuffle_epi8(table, x));
+}
+
+/* Blanks, with the carriage return, and '\n'. */
+INLINE uint64_t
+block_gaps(block x)
+{
+    return mask_of(gaps_of(x.half[0]), gaps_of(x.half[1]));
+}
+
+INLINE uint32_t
+bit_count(uint64_t mask)
+{
+    return (uint32_t)_mm_popcnt_u64(mask);
+}
+
+/* The lowest bit; 64 if there is none. */
+INLINE uint32_t
+bit_first(uint64_t mask)
+{
+    return (uint32_t)_tzcnt_u64(mask);
+}
+
+/* Bit I is the exclusive or of bits 0 to I: a product without carries. */
+INLINE uint64_t
+prefix_xor(uint64_t mask)
+{
+    __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)mask),
+                                           _mm_set1_epi8(-1), 0);
+
+    return (uint64_t)_mm_cvtsi128_si64(product);
+}
+
+#endif

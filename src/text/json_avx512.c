@@ -1,0 +1,142 @@
+/*
+ * json_avx512.c -- lines of JSON with AVX-512
+ *
+ * It compresses vectors of bytes, which not every processor with AVX-512 can
+ * that scan_avx512.c is for.
+ */
+
+#include "text/json_scan.h"
+#include "text/utf8_table.h"
+
+/* Per function, not per file: see scan_avx512.c. */
+#define TARGET                                                           \
+    __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,bmi2,popcnt," \
+                          "pclmul")))
+#define INLINE static inline TARGET __attribute__((always_inline))
+
+#include "text/block_avx512.h"
+
+/* X with MARK for each FIRST, if SECOND is at its place in NEXT. */
+INLINE block
+block_mark(block x, block next, unsigned char first, unsigned char second,
+           unsigned char mark)
+{
+    __mmask64 is_first =
+        _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)first));
+    __mmask64 is_both = _mm512_mask_cmpeq_epi8_mask(
+        is_first, next, _mm512_set1_epi8((char)second));
+
+    return _mm512_mask_mov_epi8(x, is_both, _mm512_set1_epi8((char)mark));
+}
+
+/* The bytes from FIRST to LAST. */
+INLINE uint64_t
+block_between(block x, unsigned char first, unsigned char last)
+{
+    block place = _mm512_sub_epi8(x, _mm512_set1_epi8((char)first));
+
+    return _mm512_cmple_epu8_mask(place,
+                                  _mm512_set1_epi8((char)(last - first)));
+}
+
+/* The bytes that are no ASCII. */
+INLINE uint64_t
+block_high(block x)
+{
+    return (uint64_t)_mm512_movepi8_mask(x);
+}
+
+/* Where the 64 bytes at DATA, and the 3 before them, are no UTF-8. */
+INLINE uint64_t
+block_wrong_utf8(const unsigned char *data)
+{
+    const block low = _mm512_set1_epi8(0x0f);
+    block x = block_load(data);
+    block before = block_load(data - 1);
+    block high = _mm512_and_si512(_mm512_srli_epi16(x, 4), low);
+    block before_high = _mm512_and_si512(_mm512_srli_epi16(before, 4), low);
+    block mistake = _mm512_and_si512(
+        _mm512_shuffle_epi8(
+            _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_FIRST_HIGH)),
+            before_high),
+        _mm512_shuffle_epi8(
+            _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_FIRST_LOW)),
+            _mm512_and_si512(before, low)));
+    mistake = _mm512_and_si512(
+        mistake,
+        _mm512_shuffle_epi8(
+            _mm512_broadcast_i32x4(_mm_setr_epi8(UTF8_SECOND_HIGH)), high));
+    block later = _mm512_or_si512(
+        _mm512_subs_epu8(block_load(data - 2), _mm512_set1_epi8(UTF8_OF_THREE)),
+        _mm512_subs_epu8(block_load(data - 3), _mm512_set1_epi8(UTF8_OF_FOUR)));
+    later = _mm512_and_si512(later, _mm512_set1_epi8((char)UTF8_TWICE));
+
+    return _mm512_cmpneq_epi8_mask(later, mistake);
+}
+
+/* The brackets, colons and commas of JSON, and control characters. */
+INLINE uint64_t
+block_signs(block x)
+{
+    /* As in block_blanks(), of bytes that differ only in 0x20. */
+    const block table = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
+
+    return _mm512_cmpeq_epi8_mask(_mm512_or_si512(x, _mm512_set1_epi8(0x20)),
+                                  _mm512_shuffle_epi8(table, x));
+}
+
+/*
+ * Write the offsets of the bits of MASK, in the block X at BASE, and the bytes
+ * there.  More entries are written, up to 64 in all.  Returns their number.
+ */
+INLINE uint32_t
+block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
+            uint64_t mask)
+{
+    const block places = _mm512_set_epi8(
+        63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46,
+        45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28,
+        27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10,
+        9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    block begin = _mm512_set1_epi32((int)base);
+    block at = _mm512_maskz_compress_epi8(mask, places);
+    uint32_t count = (uint32_t)_mm_popcnt_u64(mask);
+
+    _mm512_storeu_si512(bytes, _mm512_maskz_compress_epi8(mask, x));
+    /* Few blocks have more than 32. */
+    _mm512_storeu_si512(
+        out, _mm512_add_epi32(
+                 begin, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(at))));
+    _mm512_storeu_si512(
+        out + 16, _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
+                                              _mm512_extracti32x4_epi32(at, 1))));
+    if (count > 32) {
+        _mm512_storeu_si512(
+            out + 32,
+            _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
+                                        _mm512_extracti32x4_epi32(at, 2))));
+        _mm512_storeu_si512(
+            out + 48,
+            _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
+                                        _mm512_extracti32x4_epi32(at, 3))));
+    }
+    return count;
+}
+
+#include "text/json_loop.h"
+
+bool
+json_avx512_is_possible(void)
+{
+    return __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi2") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
+           __builtin_cpu_supports("pclmul");
+}
+
+TARGET void
+json_scan_avx512(struct json_scan *scan)
+{
+    json_loop(scan);
+}
