@@ -42,20 +42,26 @@ enum {
 /* The kind of a string that may be a wanted name: no byte of UTF-8. */
 #define JSON_CANDIDATE 0xff
 
-struct json_index {
-    uint32_t scanned; /* where the next block begins */
-    uint32_t bad;     /* the first byte that is wrong, or JSON_NOWHERE */
-    uint32_t escaped; /* the end of the last block with a backslash, or 0 */
-
-    /* Of the byte before the next block, or of the next one. */
+/* What is known before a block. */
+struct json_known {
+    /* Of the byte before it, or of its first ones. */
     uint64_t is_inside;  /* all bits: it is inside of a string, or its quote */
     uint64_t is_escaped; /* 1: the next byte follows a backslash */
     uint64_t is_word;    /* 1: it is part of a scalar */
     uint64_t digits;     /* bits of the next bytes that must be hexadecimal */
     bool has_high;       /* the block before has bytes that are no ASCII */
 
+    uint32_t bad;     /* the first byte that is wrong, or JSON_NOWHERE */
+    uint32_t escaped; /* the end of the last block with a backslash, or 0 */
+    uint32_t count;   /* tokens in the list */
+};
+
+struct json_index {
+    const struct json_paths *paths;
+    struct chunk chunk;
+    uint32_t scanned; /* where the next block begins */
+    struct json_known known;
     uint32_t first; /* token that is not done */
-    uint32_t count; /* of all tokens */
     uint32_t token[JSON_TOKENS_MAX + BLOCK_BYTES];
     /* The byte at each, or JSON_CANDIDATE. */
     unsigned char kind[JSON_TOKENS_MAX + BLOCK_BYTES];
@@ -66,32 +72,30 @@ INLINE void
 json_index_begin(struct json_index *index, uint32_t at)
 {
     index->scanned = at;
-    index->bad = JSON_NOWHERE;
-    index->escaped = 0;
-    index->is_inside = index->is_escaped = index->is_word = index->digits = 0;
-    index->has_high = false;
-    index->first = index->count = 0;
+    index->known = (struct json_known){.bad = JSON_NOWHERE};
+    index->first = 0;
 }
 
 /* Whether there are no more tokens than those that are listed. */
 INLINE bool
-json_index_is_whole(const struct json_index *index, const struct chunk *chunk)
+json_index_is_whole(const struct json_index *index)
 {
-    return index->bad != JSON_NOWHERE || index->scanned == chunk->size;
+    return index->known.bad != JSON_NOWHERE ||
+           index->scanned == index->chunk.size;
 }
 
 /* The bytes that follow a backslash which none escapes. */
 INLINE uint64_t
-json_escaped(struct json_index *index, uint64_t backslash)
+json_escaped(struct json_known *known, uint64_t backslash)
 {
     const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
-    uint64_t before = index->is_escaped;
+    uint64_t before = known->is_escaped;
 
     /* In a run of backslashes, the first one, the third one and so on escape.
        The difference carries through the runs that begin at an even bit. */
     uint64_t first = backslash & ~before;
     uint64_t series = ((first << 1 | odd) - first) ^ odd;
-    index->is_escaped = (series & backslash) >> (BLOCK_BYTES - 1);
+    known->is_escaped = (series & backslash) >> (BLOCK_BYTES - 1);
     return series ^ (backslash | before);
 }
 
@@ -105,25 +109,22 @@ json_digits(block x)
 
 /* What is wrong with the bytes ESCAPED of the block X. */
 INLINE uint64_t
-json_wrong_escapes(struct json_index *index, block x, uint64_t escaped)
+json_wrong_escapes(struct json_known *known, block x, uint64_t escaped)
 {
     uint64_t unicode = escaped & block_match(x, 'u');
     uint64_t others = block_match(x, '"') | block_match(x, '\\') |
                       block_match(x, '/') | block_match(x, 'b') |
                       block_match(x, 'f') | block_match(x, 'n') |
                       block_match(x, 'r') | block_match(x, 't');
-    uint64_t wanted = index->digits | unicode << 1 | unicode << 2 |
+    uint64_t wanted = known->digits | unicode << 1 | unicode << 2 |
                       unicode << 3 | unicode << 4;
 
-    index->digits =
+    known->digits =
         unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;
     return (escaped & ~unicode & ~others) | (wanted & ~json_digits(x));
 }
 
-/*
- * What is wrong with the block at BASE, one character after the other: for a
- * block that is not all data, or has no three bytes before it.
- */
+/* What is wrong with the block at BASE, one character after the other. */
 INLINE uint64_t
 json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
                   bool has_before)
@@ -154,26 +155,20 @@ json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
     return 0;
 }
 
-/* What is wrong with the block at BASE, which has bytes HIGH that are no ASCII,
-   or the block before it has some. */
-INLINE uint64_t
-json_wrong_characters(struct json_index *index, const struct chunk *chunk,
-                      uint32_t base, uint64_t high)
+/* Whether the block at BASE has three bytes before it, and one behind it. */
+INLINE bool
+json_is_inner(const struct chunk *chunk, uint32_t base)
 {
-    bool has_before = index->has_high;
-
-    index->has_high = high != 0;
-    return base >= 3 && chunk->size - base >= BLOCK_BYTES
-               ? block_wrong_utf8(chunk->data + base)
-               : json_wrong_slowly(chunk, base, high, has_before);
+    return base >= 3 && chunk->size - base > BLOCK_BYTES;
 }
 
 /* The bytes of X, the block at BASE, with marks at what may be wanted names. */
 INLINE block
-json_marked(const struct json_paths *paths, const struct chunk *chunk, block x,
-            uint32_t base)
+json_marked(const struct json_index *index, block x, uint32_t base,
+            const bool is_inner)
 {
-    block next = load(chunk, base + 1, false);
+    const struct json_paths *paths = index->paths;
+    block next = load(&index->chunk, base + 1, is_inner);
     uint32_t firsts = paths->firsts <= JSON_FIRST_MAX ? paths->firsts : 0;
 
     for (uint32_t i = 0; i < firsts; i++)
@@ -181,11 +176,13 @@ json_marked(const struct json_paths *paths, const struct chunk *chunk, block x,
     return x;
 }
 
-/* Look at the block X, which is at BASE; the data end in it, or behind it. */
+/* List the tokens of the block at BASE.  IS_INNER: see json_is_inner(). */
 INLINE void
-json_index_block(struct json_index *index, const struct json_paths *paths,
-                 const struct chunk *chunk, block x, uint32_t base)
+json_index_block(struct json_index *index, struct json_known *known,
+                 uint32_t base, const bool is_inner)
 {
+    const struct chunk *chunk = &index->chunk;
+    block x = load(chunk, base, is_inner);
     uint64_t backslash = block_match(x, '\\');
     uint64_t quote = block_match(x, '"');
     uint64_t end = block_match(x, '\n');
@@ -194,42 +191,55 @@ json_index_block(struct json_index *index, const struct json_paths *paths,
     uint64_t high = block_high(x);
     uint64_t bad = 0;
 
-    if ((backslash | index->is_escaped | index->digits) != 0) {
-        uint64_t escaped = json_escaped(index, backslash);
-        index->escaped = base + BLOCK_BYTES;
-        bad = json_wrong_escapes(index, x, escaped);
+    if ((backslash | known->is_escaped | known->digits) != 0) {
+        uint64_t escaped = json_escaped(known, backslash);
+        known->escaped = base + BLOCK_BYTES;
+        bad = json_wrong_escapes(known, x, escaped);
         quote &= ~escaped;
     }
-    if (high != 0 || index->has_high)
-        bad |= json_wrong_characters(index, chunk, base, high);
-    uint64_t inside = prefix_xor(quote) ^ index->is_inside;
-    index->is_inside = 0 - (inside >> (BLOCK_BYTES - 1));
+    if (high != 0 || known->has_high) {
+        bad |= is_inner ? block_wrong_utf8(chunk->data + base)
+                        : json_wrong_slowly(chunk, base, high, known->has_high);
+        known->has_high = high != 0;
+    }
+    uint64_t inside = prefix_xor(quote) ^ known->is_inside;
+    known->is_inside = 0 - (inside >> (BLOCK_BYTES - 1));
     bad |= inside & block_between(x, 0, ' ' - 1);
 
     /* A quote that closes, and what is between, begin no token. */
     uint64_t tail = inside ^ quote;
     uint64_t word = ~(gap | sign);
     uint64_t solid = word & ~quote;
-    uint64_t begins = (sign | (word & ~(solid << 1 | index->is_word))) & ~tail;
-    index->is_word = solid >> (BLOCK_BYTES - 1);
+    uint64_t begins = (sign | (word & ~(solid << 1 | known->is_word))) & ~tail;
+    known->is_word = solid >> (BLOCK_BYTES - 1);
 
-    uint64_t token = (begins | end) & bits_below(chunk->size - base);
+    uint64_t token = begins | end;
+    if (!is_inner)
+        token &= bits_below(chunk->size - base);
     if (bad != 0) {
-        index->bad = base + bit_first(bad);
+        known->bad = base + bit_first(bad);
         token &= bits_below(bit_first(bad));
     }
-    index->count += block_store(
-        index->token + index->count, index->kind + index->count,
-        json_marked(paths, chunk, x, base), base, token);
+    known->count +=
+        block_store(index->token + known->count, index->kind + known->count,
+                    json_marked(index, x, base, is_inner), base, token);
 }
 
-/* List the tokens of more blocks, if few are left. */
-INLINE void
-json_index_fill(struct json_index *index, const struct json_paths *paths,
-                const struct chunk *chunk)
+TARGET static __attribute__((noinline)) void
+json_index_edge(struct json_index *index, uint32_t base)
 {
-    uint32_t left = index->count - index->first;
+    json_index_block(index, &index->known, base, false);
+}
+
+/* List the tokens of more blocks, if few are left.  It is no part of its
+   caller, and calls nothing in its loop, so that masks stay in registers. */
+TARGET static __attribute__((noinline)) void
+json_index_fill(struct json_index *index)
+{
+    const struct chunk *chunk = &index->chunk;
+    uint32_t left = index->known.count - index->first;
     uint32_t base = index->scanned;
+    uint32_t blocks = JSON_BATCH_BLOCKS;
 
     if (left >= JSON_GROUP + JSON_AHEAD)
         return;
@@ -237,13 +247,20 @@ json_index_fill(struct json_index *index, const struct json_paths *paths,
             left * sizeof *index->token);
     memmove(index->kind, index->kind + index->first, left);
     index->first = 0;
-    index->count = left;
-    for (uint32_t i = 0; i < JSON_BATCH_BLOCKS && index->bad == JSON_NOWHERE &&
-                         base < chunk->size;
-         i++) {
-        bool is_inner = chunk->size - base >= BLOCK_BYTES;
-        json_index_block(index, paths, chunk, load(chunk, base, false), base);
-        base = is_inner ? base + BLOCK_BYTES : chunk->size;
+    index->known.count = left;
+    while (blocks > 0 && base < chunk->size &&
+           index->known.bad == JSON_NOWHERE) {
+        struct json_known known = index->known;
+        for (; blocks > 0 && json_is_inner(chunk, base) &&
+               known.bad == JSON_NOWHERE;
+             blocks--, base += BLOCK_BYTES)
+            json_index_block(index, &known, base, true);
+        index->known = known;
+        if (blocks > 0 && base < chunk->size && known.bad == JSON_NOWHERE) {
+            json_index_edge(index, base);
+            base += lower_of(BLOCK_BYTES, chunk->size - base);
+            blocks--;
+        }
     }
     index->scanned = base;
 }
@@ -253,9 +270,9 @@ json_index_fill(struct json_index *index, const struct json_paths *paths,
 INLINE bool
 json_index_skip(struct json_index *index, uint32_t at)
 {
-    if (at > index->scanned || at > index->bad)
+    if (at > index->scanned || at > index->known.bad)
         return false;
-    while (index->first < index->count && index->token[index->first] < at)
+    while (index->first < index->known.count && index->token[index->first] < at)
         index->first++;
     return true;
 }

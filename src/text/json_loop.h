@@ -103,7 +103,7 @@ json_read_value(struct json_reading *reading, const struct json_index *index,
     uint32_t at = index->token[i];
     uint32_t end = index->token[i + 1];
 
-    if (node == JSON_NONE || i + 1 >= index->count)
+    if (node == JSON_NONE || i + 1 >= index->known.count)
         return;
     switch (data[at]) {
     case '{':
@@ -115,7 +115,7 @@ json_read_value(struct json_reading *reading, const struct json_index *index,
     case '"':
         while (data[end - 1] != '"')
             end--;
-        json_walk_string(&reading->walk, node, at, end, at < index->escaped);
+        json_walk_string(&reading->walk, node, at, end, at < index->known.escaped);
         break;
     default:
         while (end - at > 1 && json_is_blank(data[end - 1]))
@@ -134,10 +134,10 @@ json_read_name(struct json_reading *reading, const struct json_index *index,
     uint32_t node;
 
     if (reading->walk.child == JSON_NONE || (reading->is_array & 1) != 0 ||
-        i + 2 >= index->count)
+        i + 2 >= index->known.count)
         return;
     node = json_walk_name(&reading->walk, at, index->token[i + 1],
-                          at < index->escaped);
+                          at < index->known.escaped);
     json_read_value(reading, index, node, i + 2);
 }
 
@@ -242,13 +242,12 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
                 const struct json_group *group, uint32_t first)
 {
     struct json_scan *scan = reading->scan;
-    const struct chunk chunk = {scan->data, scan->size};
     uint64_t wrong = group->wrong;
 
     for (uint64_t left = group->scalars; left != 0; left &= left - 1) {
         uint32_t i = first + bit_first(left);
-        if (i + 1 < index->count &&
-            !json_is_scalar(&chunk, index->token[i], index->token[i + 1]))
+        if (i + 1 < index->known.count &&
+            !json_is_scalar(&index->chunk, index->token[i], index->token[i + 1]))
             wrong |= left & (0 - left);
     }
     uint64_t right = bits_below(bit_first(wrong));
@@ -275,7 +274,7 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
 }
 
 /* Read the tokens that are listed, but not the last ones if more follow. */
-INLINE enum json_stop
+TARGET static __attribute__((noinline)) enum json_stop
 json_read_listed(struct json_reading *reading, struct json_index *index,
                  bool is_whole)
 {
@@ -283,7 +282,7 @@ json_read_listed(struct json_reading *reading, struct json_index *index,
     enum json_stop stop = JSON_NO_STOP;
 
     while (stop == JSON_NO_STOP) {
-        uint32_t left = index->count - index->first;
+        uint32_t left = index->known.count - index->first;
         struct json_group group;
         if (is_whole ? left == 0 : left < JSON_GROUP + JSON_AHEAD)
             break;
@@ -291,7 +290,7 @@ json_read_listed(struct json_reading *reading, struct json_index *index,
                         block_load(index->kind + index->first), left, paths);
         stop = json_read_group(reading, index, &group, index->first);
         if (stop == JSON_NO_STOP)
-            index->first += left < JSON_GROUP ? left : JSON_GROUP;
+            index->first += lower_of(left, JSON_GROUP);
     }
     return stop;
 }
@@ -299,7 +298,6 @@ json_read_listed(struct json_reading *reading, struct json_index *index,
 INLINE void
 json_loop(struct json_scan *scan)
 {
-    const struct chunk chunk = {scan->data, scan->size};
     struct json_index index;
     struct json_reading reading;
 
@@ -308,10 +306,12 @@ json_loop(struct json_scan *scan)
     reading.walk.data = scan->data;
     reading.walk.size = scan->size;
     json_reading_begin(&reading);
+    index.paths = scan->paths;
+    index.chunk = (struct chunk){scan->data, scan->size};
     json_index_begin(&index, scan->at);
     while (scan->records < scan->records_max && scan->at < scan->size) {
-        json_index_fill(&index, scan->paths, &chunk);
-        bool is_whole = json_index_is_whole(&index, &chunk);
+        json_index_fill(&index);
+        bool is_whole = json_index_is_whole(&index);
         enum json_stop stop = json_read_listed(&reading, &index, is_whole);
         if (stop == JSON_STOP_FULL || scan->at == scan->size)
             break;

@@ -50,6 +50,12 @@ bits_below(uint32_t n)
     return bit_at(n) - 1;
 }
 
+INLINE uint32_t
+lower_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 /*
  * The block at AT, which is at most the size.  Zeros follow the data.  IS_INNER
  * says that no data end in the block.

@@ -50,12 +50,6 @@ pair_find(struct pair pair, uint32_t at, uint32_t *skip)
            bit_nth(mask, *skip - (count & (uint32_t)is_second));
 }
 
-INLINE uint32_t
-lower_of(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- DELIMITED ---- */
 
 INLINE struct pair
