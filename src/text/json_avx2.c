@@ -10,19 +10,21 @@
 
 #include "text/block_avx2.h"
 
-/* X with MARK for each FIRST, if SECOND is at its place in NEXT. */
+/* X with KIND for each quote, if FIRST and SECOND are at its place in the blocks
+   NEXT and AFTER. */
 INLINE block
-block_mark(block x, block next, unsigned char first, unsigned char second,
-           unsigned char mark)
+block_mark(block x, block next, unsigned char first, block after,
+           unsigned char second, unsigned char kind)
 {
     for (int i = 0; i < 2; i++) {
-        __m256i is_first =
-            _mm256_cmpeq_epi8(x.half[i], _mm256_set1_epi8((char)first));
-        __m256i is_second =
-            _mm256_cmpeq_epi8(next.half[i], _mm256_set1_epi8((char)second));
-        x.half[i] =
-            _mm256_blendv_epi8(x.half[i], _mm256_set1_epi8((char)mark),
-                               _mm256_and_si256(is_first, is_second));
+        __m256i is_marked = _mm256_and_si256(
+            _mm256_cmpeq_epi8(x.half[i], _mm256_set1_epi8('"')),
+            _mm256_and_si256(
+                _mm256_cmpeq_epi8(next.half[i], _mm256_set1_epi8((char)first)),
+                _mm256_cmpeq_epi8(after.half[i],
+                                  _mm256_set1_epi8((char)second))));
+        x.half[i] = _mm256_blendv_epi8(
+            x.half[i], _mm256_set1_epi8((char)kind), is_marked);
     }
     return x;
 }

@@ -16,17 +16,19 @@
 
 #include "text/block_avx512.h"
 
-/* X with MARK for each FIRST, if SECOND is at its place in NEXT. */
+/* X with KIND for each quote, if FIRST and SECOND are at its place in the blocks
+   NEXT and AFTER. */
 INLINE block
-block_mark(block x, block next, unsigned char first, unsigned char second,
-           unsigned char mark)
+block_mark(block x, block next, unsigned char first, block after,
+           unsigned char second, unsigned char kind)
 {
-    __mmask64 is_first =
-        _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)first));
-    __mmask64 is_both = _mm512_mask_cmpeq_epi8_mask(
-        is_first, next, _mm512_set1_epi8((char)second));
+    __mmask64 is_quote = _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8('"'));
+    __mmask64 is_first = _mm512_mask_cmpeq_epi8_mask(
+        is_quote, next, _mm512_set1_epi8((char)first));
+    __mmask64 is_marked = _mm512_mask_cmpeq_epi8_mask(
+        is_first, after, _mm512_set1_epi8((char)second));
 
-    return _mm512_mask_mov_epi8(x, is_both, _mm512_set1_epi8((char)mark));
+    return _mm512_mask_mov_epi8(x, is_marked, _mm512_set1_epi8((char)kind));
 }
 
 /* The bytes from FIRST to LAST. */

@@ -120,7 +120,7 @@ json_group_read(struct json_group *group, struct json_before *before,
     wrong |= (in_object & element) | (in_array & colon);
     wrong |= element & brace_close;
 
-    if (paths->firsts > JSON_FIRST_MAX)
+    if (paths->marks > JSON_MARKS_MAX)
         candidate = string;
     candidate &= after_either;
     group->candidates = candidate;

@@ -16,8 +16,8 @@
  * that has it is looked at byte by byte.
  *
  * Next to the list are the first bytes of its tokens, so that many can be
- * looked at together.  Strings that begin as a wanted name does have a byte
- * there that no token begins with.
+ * looked at together.  Strings that may be a wanted name have a byte there that
+ * no token begins with.
  */
 
 #ifndef GPUHIST_JSON_INDEX_H
@@ -155,25 +155,50 @@ json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
     return 0;
 }
 
-/* Whether the block at BASE has three bytes before it, and one behind it. */
+/* Whether the block at BASE has three bytes before it, and a block behind it. */
 INLINE bool
 json_is_inner(const struct chunk *chunk, uint32_t base)
 {
-    return base >= 3 && chunk->size - base > BLOCK_BYTES;
+    return base >= 3 && chunk->size - base >= 2 * BLOCK_BYTES;
 }
 
-/* The bytes of X, the block at BASE, with marks at what may be wanted names. */
+/* The bytes of X, the block at BASE, but JSON_CANDIDATE for quotes of what may
+   be wanted names. */
 INLINE block
 json_marked(const struct json_index *index, block x, uint32_t base,
             const bool is_inner)
 {
     const struct json_paths *paths = index->paths;
-    block next = load(&index->chunk, base + 1, is_inner);
-    uint32_t firsts = paths->firsts <= JSON_FIRST_MAX ? paths->firsts : 0;
+    const struct chunk *chunk = &index->chunk;
+    uint32_t marks = paths->marks <= JSON_MARKS_MAX ? paths->marks : 0;
 
-    for (uint32_t i = 0; i < firsts; i++)
-        x = block_mark(x, next, '"', paths->first[i], JSON_CANDIDATE);
+    for (uint32_t i = 0; i < marks; i++) {
+        const struct json_mark *mark = &paths->mark[i];
+        uint32_t at = base + mark->place;
+        uint32_t after = at + 1;
+        if (!is_inner) {
+            at = lower_of(at, chunk->size);
+            after = lower_of(after, chunk->size);
+        }
+        x = block_mark(x, load(chunk, at, is_inner), mark->byte[0],
+                       load(chunk, after, is_inner), mark->byte[1],
+                       JSON_CANDIDATE);
+    }
     return x;
+}
+
+/* A name with escapes has no mark, but may be wanted: strings with BACKSLASH in
+   a block whose tokens are TOKEN and the last ones of the list. */
+INLINE void
+json_mark_escaped(struct json_index *index, const struct json_known *known,
+                  uint64_t token, uint64_t backslash)
+{
+    for (; backslash != 0; backslash &= backslash - 1) {
+        uint64_t later = token & ~bits_below(bit_first(backslash));
+        uint32_t tokens = known->count - bit_count(later);
+        if (tokens > 0 && index->kind[tokens - 1] == '"')
+            index->kind[tokens - 1] = JSON_CANDIDATE;
+    }
 }
 
 /* List the tokens of the block at BASE.  IS_INNER: see json_is_inner(). */
@@ -223,6 +248,8 @@ json_index_block(struct json_index *index, struct json_known *known,
     known->count +=
         block_store(index->token + known->count, index->kind + known->count,
                     json_marked(index, x, base, is_inner), base, token);
+    if (backslash != 0)
+        json_mark_escaped(index, known, token, backslash);
 }
 
 TARGET static __attribute__((noinline)) void

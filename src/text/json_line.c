@@ -193,8 +193,9 @@ json_line_read(const struct json_paths *paths, const unsigned char *data,
 {
     /* A bit is set when its bracket opens, and need not be 0 before. */
     uint64_t is_array[JSON_DEPTH_MAX / 64 + 1];
+    struct json_level level[JSON_STEPS_MAX + 1];
     struct line line = {
-        .walk = {.paths = paths, .data = data, .size = end},
+        .walk = {.paths = paths, .data = data, .size = end, .level = level},
         .at = begin,
         .end = end,
         .is_array = is_array,

@@ -275,10 +275,11 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
 
 /* Read the tokens that are listed, but not the last ones if more follow. */
 TARGET static __attribute__((noinline)) enum json_stop
-json_read_listed(struct json_reading *reading, struct json_index *index,
+json_read_listed(struct json_reading *begun, struct json_index *index,
                  bool is_whole)
 {
-    const struct json_paths *paths = reading->scan->paths;
+    struct json_reading reading = *begun; /* nothing else points to it */
+    const struct json_paths *paths = reading.scan->paths;
     enum json_stop stop = JSON_NO_STOP;
 
     while (stop == JSON_NO_STOP) {
@@ -286,12 +287,13 @@ json_read_listed(struct json_reading *reading, struct json_index *index,
         struct json_group group;
         if (is_whole ? left == 0 : left < JSON_GROUP + JSON_AHEAD)
             break;
-        json_group_read(&group, &reading->before,
+        json_group_read(&group, &reading.before,
                         block_load(index->kind + index->first), left, paths);
-        stop = json_read_group(reading, index, &group, index->first);
+        stop = json_read_group(&reading, index, &group, index->first);
         if (stop == JSON_NO_STOP)
             index->first += lower_of(left, JSON_GROUP);
     }
+    *begun = reading;
     return stop;
 }
 
@@ -300,11 +302,13 @@ json_loop(struct json_scan *scan)
 {
     struct json_index index;
     struct json_reading reading;
+    struct json_level level[JSON_STEPS_MAX + 1];
 
     reading.scan = scan;
     reading.walk.paths = scan->paths;
     reading.walk.data = scan->data;
     reading.walk.size = scan->size;
+    reading.walk.level = level;
     json_reading_begin(&reading);
     index.paths = scan->paths;
     index.chunk = (struct chunk){scan->data, scan->size};

@@ -154,13 +154,26 @@ set_head(struct json_node *node)
     memcpy(&node->mask, mask, sizeof node->mask);
 }
 
-/* A wanted name may begin with BYTE. */
+/* Add the mark of STEP, a name, if there is room and no such one. */
 static void
-add_first(struct json_paths *paths, unsigned char byte)
+add_mark(struct json_paths *paths, const struct step *step)
 {
-    if (paths->firsts <= JSON_FIRST_MAX &&
-        memchr(paths->first, byte, paths->firsts) == NULL)
-        paths->first[paths->firsts++] = byte;
+    size_t size =
+        step->size < JSON_MARK_REACH ? step->size : JSON_MARK_REACH - 1;
+    struct json_mark mark = {
+        .place = (uint32_t)size,
+        .byte = {size > 0 ? step->name[size - 1] : '"',
+                 size < step->size ? step->name[size] : '"'},
+    };
+
+    for (uint32_t i = 0; i < paths->marks; i++) {
+        const struct json_mark *other = &paths->mark[i];
+        if (other->place == mark.place && other->byte[0] == mark.byte[0] &&
+            other->byte[1] == mark.byte[1])
+            return;
+    }
+    if (paths->marks <= JSON_MARKS_MAX)
+        paths->mark[paths->marks++] = mark;
 }
 
 /* Returns the child of PARENT for STEP, whose name stays; appends it if there
@@ -185,7 +198,7 @@ take_child(struct json_paths *paths, uint32_t parent, const struct step *step)
     };
     paths->has_elements |= step->is_index;
     if (!step->is_index)
-        add_first(paths, step->size > 0 ? *step->name : '"');
+        add_mark(paths, step);
     if (!step->is_index && is_plain(step->name, step->size))
         set_head(&paths->node[paths->nodes]);
     *link = (uint32_t)paths->nodes;
@@ -272,7 +285,6 @@ json_paths_open(struct json_paths *paths, char *const *text, size_t count,
         return error_fail_memory(error);
     paths->node[paths->nodes++] = (struct json_node){
         .child = JSON_NONE, .next = JSON_NONE, .column = JSON_NONE};
-    add_first(paths, '\\');
     unsigned char *names = paths->names;
     for (size_t i = 0; i < count; i++)
         names = add_path(paths, text[i], (uint32_t)i, names);

@@ -19,8 +19,11 @@
 /* The most steps of a path. */
 #define JSON_STEPS_MAX 64
 
-/* More first bytes of names are not told apart. */
-#define JSON_FIRST_MAX 8
+/* More names have no marks. */
+#define JSON_MARKS_MAX 8
+
+/* Where the second byte of a mark is at most. */
+#define JSON_MARK_REACH 63
 
 /* No node, no column. */
 #define JSON_NONE 0xffffffffu
@@ -48,14 +51,20 @@ struct json_node {
     uint32_t below_end; /* ... in it */
 };
 
+/* The last byte of a wanted name and the quote behind it, or two bytes before
+   these, and where they are behind the quote in front. */
+struct json_mark {
+    uint32_t place; /* of the first one */
+    unsigned char byte[2];
+};
+
 struct json_paths {
     struct json_node *node; /* NODES of them; the first one is the object */
     size_t nodes;
     uint32_t columns;
     bool has_elements;     /* some nodes are elements of arrays */
-    /* What may follow the quote of a wanted name: a byte, or a backslash. */
-    unsigned char first[JSON_FIRST_MAX + 1];
-    uint32_t firsts; /* of them; above JSON_FIRST_MAX: any byte */
+    struct json_mark mark[JSON_MARKS_MAX + 1];
+    uint32_t marks; /* of them; above JSON_MARKS_MAX: any name may be wanted */
     uint32_t *next_column; /* of each, which is the same value, or JSON_NONE */
     uint32_t *below;
     unsigned char *names; /* of all nodes */

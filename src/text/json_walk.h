@@ -29,7 +29,7 @@ struct json_walk {
                          that is wanted, or JSON_NONE */
     uint32_t depth;   /* brackets that are open ... */
     uint32_t matched; /* ... of which the first ones are in LEVEL */
-    struct json_level level[JSON_STEPS_MAX + 1];
+    struct json_level *level; /* JSON_STEPS_MAX + 1 of them */
 };
 
 /* No column of NODE, or in it, has a value. */
