@@ -23,8 +23,8 @@ block_mark(block x, block next, unsigned char first, block after,
                 _mm256_cmpeq_epi8(next.half[i], _mm256_set1_epi8((char)first)),
                 _mm256_cmpeq_epi8(after.half[i],
                                   _mm256_set1_epi8((char)second))));
-        x.half[i] = _mm256_blendv_epi8(
-            x.half[i], _mm256_set1_epi8((char)kind), is_marked);
+        x.half[i] = _mm256_blendv_epi8(x.half[i], _mm256_set1_epi8((char)kind),
+                                       is_marked);
     }
     return x;
 }

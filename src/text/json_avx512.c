@@ -9,7 +9,7 @@
 #include "text/utf8_table.h"
 
 /* Per function, not per file: see scan_avx512.c. */
-#define TARGET                                                           \
+#define TARGET                                                            \
     __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,bmi2,popcnt," \
                           "pclmul")))
 #define INLINE static inline TARGET __attribute__((always_inline))
@@ -111,17 +111,18 @@ block_store(uint32_t *out, unsigned char *bytes, block x, uint32_t base,
         out, _mm512_add_epi32(
                  begin, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(at))));
     _mm512_storeu_si512(
-        out + 16, _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
-                                              _mm512_extracti32x4_epi32(at, 1))));
+        out + 16,
+        _mm512_add_epi32(
+            begin, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 1))));
     if (count > 32) {
         _mm512_storeu_si512(
             out + 32,
-            _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
-                                        _mm512_extracti32x4_epi32(at, 2))));
+            _mm512_add_epi32(
+                begin, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 2))));
         _mm512_storeu_si512(
             out + 48,
-            _mm512_add_epi32(begin, _mm512_cvtepu8_epi32(
-                                        _mm512_extracti32x4_epi32(at, 3))));
+            _mm512_add_epi32(
+                begin, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(at, 3))));
     }
     return count;
 }

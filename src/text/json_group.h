@@ -35,7 +35,7 @@ struct json_before {
 
 struct json_group {
     uint64_t candidates; /* for wanted names */
-    uint64_t scalars; /* anything that is no string, bracket, comma, colon */
+    uint64_t scalars;    /* anything that is no string, bracket, comma, colon */
     uint64_t open;
     uint64_t close;
     uint64_t brace; /* a bracket of an object */
@@ -113,9 +113,8 @@ json_group_read(struct json_group *group, struct json_before *before,
     uint64_t stops = bracket | colon | element;
     uint64_t in_object =
         json_next_stop(&before->in_object, colon | brace_open, stops);
-    uint64_t in_array =
-        json_next_stop(&before->in_array,
-                       (element & ~bracket) | (open & ~brace_open), stops);
+    uint64_t in_array = json_next_stop(
+        &before->in_array, (element & ~bracket) | (open & ~brace_open), stops);
     uint64_t closed = json_next_stop(&before->closed, close, stops);
     wrong |= (in_object & element) | (in_array & colon);
     wrong |= element & brace_close;

@@ -33,8 +33,7 @@ enum {
     /* So many tokens are looked at together, and some behind them. */
     JSON_GROUP = 64,
     JSON_AHEAD = 3,
-    JSON_TOKENS_MAX =
-        JSON_BATCH_BLOCKS * BLOCK_BYTES + JSON_GROUP + JSON_AHEAD,
+    JSON_TOKENS_MAX = JSON_BATCH_BLOCKS * BLOCK_BYTES + JSON_GROUP + JSON_AHEAD,
 };
 
 #define JSON_NOWHERE 0xffffffffu

@@ -72,8 +72,7 @@ json_is_scalar(const struct chunk *chunk, uint32_t at, uint32_t next)
         uint32_t minus = *data == '-';
         uint32_t others = ~(json_digits_at(data) >> minus);
         uint32_t whole = bit_first(others);
-        bool is_number =
-            whole == 1 || (whole > 1 && data[minus] != '0');
+        bool is_number = whole == 1 || (whole > 1 && data[minus] != '0');
         if (is_number && minus + whole == size)
             return true;
         if (is_number && data[minus + whole] == '.') {
@@ -115,7 +114,8 @@ json_read_value(struct json_reading *reading, const struct json_index *index,
     case '"':
         while (data[end - 1] != '"')
             end--;
-        json_walk_string(&reading->walk, node, at, end, at < index->known.escaped);
+        json_walk_string(&reading->walk, node, at, end,
+                         at < index->known.escaped);
         break;
     default:
         while (end - at > 1 && json_is_blank(data[end - 1]))
@@ -247,7 +247,8 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
     for (uint64_t left = group->scalars; left != 0; left &= left - 1) {
         uint32_t i = first + bit_first(left);
         if (i + 1 < index->known.count &&
-            !json_is_scalar(&index->chunk, index->token[i], index->token[i + 1]))
+            !json_is_scalar(&index->chunk, index->token[i],
+                            index->token[i + 1]))
             wrong |= left & (0 - left);
     }
     uint64_t right = bits_below(bit_first(wrong));
@@ -255,12 +256,12 @@ json_read_group(struct json_reading *reading, const struct json_index *index,
         uint64_t bit = left & (0 - left);
         uint32_t i = first + bit_first(left);
         bool is_right = true;
-        if ((group->candidates & bit) != 0)
-            json_read_name(reading, index, i);
+        if ((group->close & bit) != 0)
+            is_right = json_read_close(reading, index, group, bit, i);
         else if ((group->open & bit) != 0)
             is_right = json_read_open(reading, index, group, bit, i);
-        else if ((group->close & bit) != 0)
-            is_right = json_read_close(reading, index, group, bit, i);
+        else if ((group->candidates & bit) != 0)
+            json_read_name(reading, index, i);
         else if ((group->line & bit) == 0)
             is_right = json_read_mark(reading, index, group, bit, i);
         else if (!json_read_line_end(reading, index, i))

@@ -62,7 +62,7 @@ struct json_paths {
     struct json_node *node; /* NODES of them; the first one is the object */
     size_t nodes;
     uint32_t columns;
-    bool has_elements;     /* some nodes are elements of arrays */
+    bool has_elements; /* some nodes are elements of arrays */
     struct json_mark mark[JSON_MARKS_MAX + 1];
     uint32_t marks; /* of them; above JSON_MARKS_MAX: any name may be wanted */
     uint32_t *next_column; /* of each, which is the same value, or JSON_NONE */

@@ -49,7 +49,8 @@ json_walk_begin(struct json_walk *walk, uint32_t at, struct text_slice *out)
     walk->depth = 1;
     walk->matched = 1;
     walk->level[0] = (struct json_level){.node = 0, .at = at};
-    json_walk_clear(walk, walk->paths->node);
+    for (uint32_t i = 0; i < walk->paths->columns; i++)
+        out[i] = TEXT_SLICE_NONE;
 }
 
 /*
@@ -95,7 +96,8 @@ json_walk_name(struct json_walk *walk, uint32_t at, uint32_t end,
     while (child != JSON_NONE &&
            !json_walk_is_name(walk, &nodes[child], word, at, end, has_escapes))
         child = nodes[child].next;
-    if (child != JSON_NONE)
+    /* What the value sets itself needs no clearing. */
+    if (child != JSON_NONE && nodes[child].child != JSON_NONE)
         json_walk_clear(walk, &nodes[child]);
     return child;
 }
