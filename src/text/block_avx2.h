@@ -1,5 +1,7 @@
-/* block_avx2.h -- blocks of 64 bytes and their masks with AVX2, for the forms of a
-   scan, which define INLINE */
+/*
+ * block_avx2.h -- blocks of 64 bytes and their masks with AVX2, for the forms
+ * of a scan, which define INLINE
+ */
 
 #ifndef GPUHIST_BLOCK_AVX2_H
 #define GPUHIST_BLOCK_AVX2_H

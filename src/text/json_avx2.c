@@ -10,8 +10,8 @@
 
 #include "text/block_avx2.h"
 
-/* X with KIND for each quote, if FIRST and SECOND are at its place in the blocks
-   NEXT and AFTER. */
+/* X with KIND for each quote, if FIRST and SECOND are at its place in NEXT and
+   AFTER. */
 INLINE block
 block_mark(block x, block next, unsigned char first, block after,
            unsigned char second, unsigned char kind)

@@ -2,13 +2,13 @@
  * json_index.h -- where the tokens of lines of JSON begin, for the forms of a
  * scan
  *
- * A form defines what scan_loop.h says, block_gaps(), block_signs(),
+ * A form defines block_load(), block_match(), block_gaps(), block_signs(),
  * block_between(), block_high(), block_mark(), block_store(),
- * block_wrong_utf8() and prefix_xor().  The idea is that of simdjson, by G. Langdale and D. Lemire:
- * masks of 64 bytes tell which quotes have no backslash before them, a prefix
- * sum of these bits what is inside of a string, and then a token begins at each
- * sign outside of strings, and at each other byte that follows a blank, a sign
- * or a quote.
+ * block_wrong_utf8(), bit_count(), bit_first() and prefix_xor().  The idea is
+ * that of simdjson, by G. Langdale and D. Lemire: masks of 64 bytes tell which
+ * quotes have no backslash before them, a prefix sum of these bits what is
+ * inside of a string, and then a token begins at each sign outside of strings,
+ * and at each other byte that follows a blank, a sign or a quote.
  *
  * Here lines end at line feeds, whatever is in them.  So the masks also find
  * what no string may have: control characters, wrong escapes, and what is no
@@ -154,7 +154,7 @@ json_wrong_slowly(const struct chunk *chunk, uint32_t base, uint64_t high,
     return 0;
 }
 
-/* Whether the block at BASE has three bytes before it, and a block behind it. */
+/* Whether three bytes are before the block at BASE, and a block behind it. */
 INLINE bool
 json_is_inner(const struct chunk *chunk, uint32_t base)
 {

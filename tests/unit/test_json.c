@@ -436,6 +436,93 @@ test_long(void)
     ok(failed == NULL, "long lines: %s", failed != NULL ? failed : "all forms");
 }
 
+/* ---- names ---- */
+
+/* The bytes of name I, which others have in part. */
+static size_t
+put_name(char *to, size_t i)
+{
+    static const size_t sizes[] = {0,  1,  4,  6,  7,  8,  9,
+                                   61, 62, 63, 64, 70, 200};
+    size_t size = sizes[i % COUNT(sizes)];
+
+    memset(to, 'n', size);
+    if (size > 0)
+        to[noise() % 2 * (size - 1)] = "nxy"[noise() % 3];
+    to[size] = '\0';
+    return size;
+}
+
+/* Each form must find the same slices, whatever the names are: few or many,
+   short or long, with escapes or next to others. */
+static void
+test_names(void)
+{
+    unsigned int rounds = getenv("RUN_EXPENSIVE_TESTS") != NULL ? 3000 : 60;
+    struct text_format format = text_format_of(TEXT_JSON);
+    const char *failed = NULL;
+
+    for (unsigned int round = 0; round < rounds && failed == NULL; round++) {
+        static struct text_slice slice[2][40 * 14];
+        struct field_list list = {0};
+        struct error error = ERROR_NONE;
+        struct scan scan;
+        char path[210];
+        char text[40 * 6 * 260];
+        size_t columns = 1 + noise() % 13;
+        size_t size = 0;
+        for (size_t i = 0; i < columns; i++) {
+            size_t bytes = 2;
+            memcpy(path, "[\"", 2);
+            bytes += put_name(path + 2, noise() % 13);
+            (void)stpcpy(path + bytes, noise() % 4 == 0 ? "\"][0]" : "\"]");
+            /* None is listed twice. */
+            (void)field_list_add(&list, &format, "fields", path, &error);
+        }
+        columns = list.count;
+        if (scan_open(&scan, &format, &list, &error) < 0)
+            abort();
+        field_list_close(&list);
+        size_t lines = noise() % 40;
+        for (size_t i = 0; i < lines; i++) {
+            text[size++] = '{';
+            for (uint64_t left = 1 + noise() % 5; left > 0; left--) {
+                text[size++] = '"';
+                size_t bytes = put_name(text + size, noise() % 13);
+                if (bytes > 0 && noise() % 4 == 0) {
+                    char *at = text + size + noise() % bytes;
+                    memmove(at + 6, at + 1, strlen(at));
+                    memcpy(at, *at == 'n' ? "\\u006e" : "\\u0078", 6);
+                    bytes += 5;
+                }
+                size += bytes;
+                (void)stpcpy(text + size,
+                             noise() % 2 == 0 ? "\":[1]," : "\": 1 ,");
+                size += left > 1 ? 6 : 5; /* without the last comma */
+            }
+            memcpy(text + size, "}\n", 2);
+            size += 2;
+        }
+        unsigned char *data = arena + ARENA_BYTES - size;
+        memcpy(data, text, size);
+        for (size_t f = 0; f < JSON_CHECK_FORMS && failed == NULL; f++) {
+            struct text_slice *out = slice[f > 0];
+            struct scan_ledger ledger = {0};
+            size_t done = 0;
+            if (f > 0 && !json_check_forms[f].is_possible())
+                continue;
+            scan.run_json = json_check_forms[f].run;
+            if (scan_records(&scan, data, size, &done, out, lines, &ledger) !=
+                lines)
+                failed = "lines are missing";
+            else if (memcmp(slice[0], out, lines * columns * sizeof *out) != 0)
+                failed = json_check_forms[f].name;
+        }
+        scan_close(&scan);
+    }
+    ok(failed == NULL, "names: %s", failed != NULL ? failed : "all forms");
+}
+
 /* Write DEPTH arrays in an object, and another
    line.  Returns whether each form finds the first one right, or wrong if
    not IS_RIGHT. */
@@ -533,6 +620,7 @@ main(void)
     test_masks();
     test_noise();
     test_long();
+    test_names();
     test_depth();
     test_paths();
     return done_testing();
