@@ -1,6 +1,6 @@
 /*
- * block_avx512.h -- blocks of 64 bytes and their masks with AVX-512, for the forms
- * of a scan, which define INLINE
+ * block_avx512.h -- blocks of 64 bytes and their masks with AVX-512, for the
+ * forms of a scan, which define INLINE
  */
 
 #ifndef GPUHIST_BLOCK_AVX512_H
