@@ -189,7 +189,7 @@ struct binning_axis {
     binning_u32 rule;        /* that made it: src/hist/axis_rule.h */
     binning_u32 is_text;     /* a number in a field of text: src/hist/axis.h */
     binning_u32 has_invalid; /* of keys: a record may be wrong */
-    binning_u32 spare;       /* what follows begins at a multiple of 8 */
+    binning_u32 is_decimal;  /* NUMBER: as it is written, not rounded */
 
     binning_u64 first;      /* DIRECT: the value of bin 0, two's complement */
     binning_u64 table;      /* EDGES, LOOKUP: index of its first entry */

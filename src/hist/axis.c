@@ -50,7 +50,9 @@ axis_type_name(const struct binning_axis *axis)
     if (axis_is_kmers(axis))
         return "kmer";
     if (axis->is_text)
-        return binning_is_float(axis->type) ? "num" : "int";
+        return axis->is_decimal               ? "decimal"
+               : binning_is_float(axis->type) ? "num"
+                                              : "int";
     return axis->kind == BINNING_KEY
                ? "key"
                : record_type_name((enum sample_type)axis->type);

@@ -135,6 +135,8 @@ axis_is_sparse(const struct binning_axis *axis)
 static inline enum key_kind
 axis_key_kind(const struct binning_axis *axis)
 {
+    if (axis->is_decimal)
+        return KEY_DECIMAL;
     return binning_is_float(axis->type) ? KEY_REAL : KEY_INTEGER;
 }
 

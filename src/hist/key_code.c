@@ -7,6 +7,11 @@
 /* Behind a 00 of a text: it is a byte of the text. */
 #define ESCAPE 0xff
 
+/* Behind the double of a decimal: where the number is. */
+#define DECIMAL_BELOW 0
+#define DECIMAL_SHORTEST 1
+#define DECIMAL_ABOVE 2
+
 #define SIGN_BIT (UINT64_C(1) << 63)
 #define NAN_BITS (UINT64_C(0x7ff8) << 48)
 
@@ -85,6 +90,24 @@ key_code_put_real(unsigned char *at, double value)
 }
 
 unsigned char *
+key_code_put_decimal(unsigned char *at, double value,
+                     const struct decimal_sum *exact, int side)
+{
+    at = key_code_put_real(at, value);
+    if (exact == NULL) {
+        *at++ = DECIMAL_SHORTEST;
+        return at;
+    }
+    *at++ = side < 0 ? DECIMAL_BELOW : DECIMAL_ABOVE;
+    for (size_t w = DECIMAL_SUM_WORDS; w-- > 0;) {
+        bool is_top = w + 1 == DECIMAL_SUM_WORDS;
+        at = put_bytes(at, exact->word[w] ^ (is_top ? SIGN_BIT : 0),
+                       sizeof exact->word[w]);
+    }
+    return at;
+}
+
+unsigned char *
 key_code_put_cell(unsigned char *at, uint32_t row)
 {
     at = key_code_put_tag(at, KEY_TAG_VALUE);
@@ -126,12 +149,32 @@ read_text(const unsigned char *at, const unsigned char *end,
     return NULL;
 }
 
+/* Returns the end of what follows the double of a decimal at AT, or NULL. */
+static const unsigned char *
+read_exact(const unsigned char *at, const unsigned char *end,
+           struct key_part *part)
+{
+    if (at == end || *at > DECIMAL_ABOVE)
+        return NULL;
+    part->is_exact = *at++ != DECIMAL_SHORTEST;
+    if (!part->is_exact)
+        return at;
+    if ((size_t)(end - at) < DECIMAL_SUM_BYTES)
+        return NULL;
+    for (size_t w = DECIMAL_SUM_WORDS; w-- > 0; at += sizeof(uint64_t)) {
+        bool is_top = w + 1 == DECIMAL_SUM_WORDS;
+        part->exact.word[w] =
+            read_bytes(at, sizeof(uint64_t)) ^ (is_top ? SIGN_BIT : 0);
+    }
+    return at;
+}
+
 const unsigned char *
 key_code_read(const unsigned char *at, const unsigned char *end,
               enum key_kind kind, bool is_last, struct key_part *part)
 {
     static const unsigned char bytes_of[] = {
-        [KEY_INTEGER] = 9, [KEY_REAL] = 8, [KEY_CELL] = 4};
+        [KEY_INTEGER] = 9, [KEY_REAL] = 8, [KEY_DECIMAL] = 8, [KEY_CELL] = 4};
 
     if (at == end || *at < KEY_TAG_VALUE || *at > KEY_TAG_INVALID)
         return NULL;
@@ -161,7 +204,8 @@ key_code_read(const unsigned char *at, const unsigned char *end,
         if (bits != real_bits(part->real))
             return NULL;
     }
-    return at + bytes_of[kind];
+    at += bytes_of[kind];
+    return kind == KEY_DECIMAL ? read_exact(at, end, part) : at;
 }
 
 size_t

@@ -13,6 +13,11 @@
  *                 2^64, the highest byte first
  *   KEY_REAL      8 bytes: the bits of the double, all inverted if it is
  *                 negative, else only the sign
+ *   KEY_DECIMAL   the bytes of KEY_REAL for the nearest double, and 1 if its
+ *                 shortest text (number_put_double()) is the number; else 0 if
+ *                 the number is below that, 2 if it is above, and 40 bytes: the
+ *                 number as a sum of decimals (decimal_sum.h), plus 2^319, the
+ *                 highest byte first
  *   KEY_CELL      4 bytes: the row of a cell of an axis (axis.h)
  *
  * Each component has the same kind in all codes of a table.
@@ -25,12 +30,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/decimal_sum.h"
 #include "util/wide_integer.h"
 
 enum key_kind {
     KEY_TEXT,
     KEY_INTEGER,
     KEY_REAL,
+    KEY_DECIMAL,
     KEY_CELL
 };
 
@@ -48,6 +55,8 @@ enum key_tag {
    text in the last component takes 1 + SIZE bytes. */
 #define KEY_CODE_TEXT_ROOM(size) (2 * (size_t)(size) + 3)
 #define KEY_CODE_ROOM 10
+/* The same for a decimal. */
+#define KEY_CODE_DECIMAL_ROOM (KEY_CODE_ROOM + DECIMAL_SUM_BYTES)
 
 /*
  * Write a component at AT, where the caller has room for it.  IS_LAST: it is
@@ -59,6 +68,13 @@ unsigned char *key_code_put_text(unsigned char *at, const unsigned char *text,
 unsigned char *key_code_put_integer(unsigned char *at, struct wide value);
 /* -0 is written as 0, and each NaN as the same one, which is the greatest. */
 unsigned char *key_code_put_real(unsigned char *at, double value);
+/*
+ * The number that the shortest text of VALUE is; or if EXACT is not NULL,
+ * EXACT, which is another number, and SIDE: less than 0 if it is below, else
+ * more.
+ */
+unsigned char *key_code_put_decimal(unsigned char *at, double value,
+                                    const struct decimal_sum *exact, int side);
 unsigned char *key_code_put_cell(unsigned char *at, uint32_t row);
 /* A component without a value. */
 unsigned char *key_code_put_tag(unsigned char *at, enum key_tag tag);
@@ -72,7 +88,9 @@ struct key_part {
     size_t text_size;
     bool is_escaped; /* TEXT has 00 FF for each 00 */
     struct wide integer;
-    double real;
+    double real;   /* of a decimal: the nearest one ... */
+    bool is_exact; /* ... and whether EXACT is the number */
+    struct decimal_sum exact;
     uint32_t row;
 };
 

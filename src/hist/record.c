@@ -143,8 +143,8 @@ record_parse(struct record *record, const char *text,
             record_append(record, word, length, repeat, default_order) < 0) {
             error_set(error, EXIT_USAGE,
                       "%s: '%.*s' is not a type (u1 i1 u2 i2 u4 i4 u8 i8 f2 "
-                      "f4 f8, or a name like uint16; int and num are for "
-                      "text), or makes the record too long",
+                      "f4 f8, or a name like uint16; int, num and decimal are "
+                      "for text), or makes the record too long",
                       option, (int)strcspn(word, ","), word);
             return -1;
         }

@@ -7,17 +7,21 @@
 
 static const char integer[] = "int";
 static const char number[] = "num";
+static const char decimal[] = "decimal";
 
 const char *
 text_axis_type(size_t i)
 {
-    return i == 0 ? integer : i == 1 ? number : NULL;
+    const char *const types[] = {integer, number, decimal, NULL};
+
+    return types[i];
 }
 
 bool
 text_axis_is_type(const char *type)
 {
-    return strcmp(type, integer) == 0 || strcmp(type, number) == 0;
+    return strcmp(type, integer) == 0 || strcmp(type, number) == 0 ||
+           strcmp(type, decimal) == 0;
 }
 
 static bool
@@ -60,14 +64,19 @@ text_axis_make(struct binning_axis *axis, struct axis_edges *edges,
     if (type != NULL && !text_axis_is_type(type)) {
         error_set(error, EXIT_USAGE,
                   "--dtype=%s is for binary samples; a field of text is a "
-                  "number with --dtype=int or num",
+                  "number with --dtype=int, num or decimal",
                   type);
         return -1;
     }
     text_axis_make_key(axis, format);
     if (type == NULL && !axis_make_has_bins(texts) && !has_operations(texts))
         return 0;
-    return make_numbers(axis, edges, texts, is_integer, closed, error);
+    if (make_numbers(axis, edges, texts, is_integer, closed, error) < 0)
+        return -1;
+    /* Bins have doubles. */
+    axis->is_decimal = type != NULL && strcmp(type, decimal) == 0 &&
+                       axis->kind == BINNING_NUMBER;
+    return 0;
 }
 
 int

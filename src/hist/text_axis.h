@@ -4,7 +4,8 @@
  * A field is a number if a type is given for it, or an option for bins.  Its
  * numbers are doubles ("num") or integers of 64 bits with a sign ("int"), in
  * the byte order of this machine.  Without bins, each number that occurs is
- * one: the axis is sparse.
+ * one: the axis is sparse.  Then it may also have decimals, which are not
+ * rounded ("decimal").
  */
 
 #ifndef GPUHIST_TEXT_AXIS_H

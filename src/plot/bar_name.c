@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hist/key_decimal.h"
 #include "plot/band_text.h"
 #include "plot/bar_name.h"
 
@@ -68,8 +69,8 @@ part_read(struct part *part, const struct spec *spec, size_t axis,
         set_special(part);
     else if (kind == KEY_CELL)
         set_bin(part, spec, axis);
-    else if (kind == KEY_REAL)
-        number_text(part->part.real, part->text);
+    else if (kind == KEY_REAL || kind == KEY_DECIMAL)
+        *key_decimal_put_text(&part->part, part->text) = '\0';
     else if (kind == KEY_INTEGER)
         *number_put_integer(part->part.integer, part->text) = '\0';
     else

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hist/key_decimal.h"
 #include "report/column.h"
 
 static enum binning_flow
@@ -13,9 +14,8 @@ flow_of(const struct column *column)
     return (enum binning_flow)(column->cell - column->axis->bins);
 }
 
-/* The row is that of a special cell. */
-static enum axis_special
-special_of(const struct column *column)
+enum axis_special
+column_special(const struct column *column)
 {
     if (column->is_sparse)
         return axis_special_of(column->part.tag);
@@ -40,7 +40,7 @@ column_flow_name(const struct column *column)
     };
 
     if (column_is_special(column))
-        return specials[special_of(column)];
+        return specials[column_special(column)];
     switch (flow_of(column)) {
     case BINNING_UNDERFLOW:
         return "underflow";
@@ -149,15 +149,21 @@ number_of(const struct column *column, uint64_t bin)
     return part;
 }
 
+struct key_part
+column_number(const struct column *column)
+{
+    return number_of(column, column->cell);
+}
+
 static void
 set_number(struct column *column)
 {
-    struct key_part part = number_of(column, column->cell);
+    struct key_part part = column_number(column);
     char *at = column->lo.text;
 
-    label_end(&column->lo, axis_key_kind(column->axis) == KEY_REAL
-                               ? number_put_double(part.real, at)
-                               : number_put_integer(part.integer, at));
+    label_end(&column->lo, axis_key_kind(column->axis) == KEY_INTEGER
+                               ? number_put_integer(part.integer, at)
+                               : key_decimal_put_text(&part, at));
     column->hi = column->lo;
 }
 
@@ -211,7 +217,7 @@ set_special(struct column *column)
         [AXIS_EMPTY] = "\\empty",
         [AXIS_INVALID] = "\\invalid",
     };
-    const char *name = names[special_of(column)];
+    const char *name = names[column_special(column)];
 
     label_set(&column->lo, name);
     label_set(&column->hi, name);
@@ -288,8 +294,9 @@ edge_of(const struct column *column, uint64_t i)
 
     if (axis_is_sparse(axis)) {
         struct key_part part = number_of(column, i);
-        return axis_key_kind(axis) == KEY_REAL ? precise_of(part.real)
-                                               : precise_of_wide(part.integer);
+        return axis_key_kind(axis) == KEY_INTEGER
+                   ? precise_of_wide(part.integer)
+                   : precise_of(part.real);
     }
     if (axis_is_direct(axis))
         return precise_of_wide(axis_value(axis, i));

@@ -14,6 +14,7 @@
 
 #include "binning.h"
 #include "hist/spec.h"
+#include "util/decimal_sum.h"
 #include "util/number.h"
 #include "util/precise.h"
 
@@ -25,7 +26,7 @@ enum labels {
 };
 
 struct label {
-    char text[NUMBER_TEXT_BYTES]; /* with a NUL at the end */
+    char text[DECIMAL_SUM_TEXT_BYTES]; /* with a NUL at the end */
     size_t size;
 };
 
@@ -110,6 +111,19 @@ column_is_special(const struct column *column)
     return column_has_parts(column)
                ? column_is_flow(column)
                : column->cell >= column->axis->bins + column->number_flows;
+}
+
+/* Returns the special cell that the row is of: column_is_special(). */
+enum axis_special column_special(const struct column *column);
+
+/* Returns the number of the row, which is a bin of a sparse axis. */
+struct key_part column_number(const struct column *column);
+
+/* Returns the row of the current value, of an axis with bins. */
+static inline uint64_t
+column_row(const struct column *column)
+{
+    return column->is_sparse ? column->part.row : column->row;
 }
 
 /* Returns whether the type has no values for the row, that of a flow cell. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hist/key_code.h"
+#include "hist/key_decimal.h"
 #include "hist/key_table.h"
 #include "state/state_cell.h"
 #include "state/state_code.h"
@@ -52,7 +53,8 @@ put_part(struct writer *out, const struct binning_axis *axis,
         out->at = number_put_integer(part->integer, writer_piece(out));
         return 0;
     case KEY_REAL:
-        writer_put_double(out, part->real);
+    case KEY_DECIMAL:
+        out->at = key_decimal_put_text(part, writer_piece(out));
         return 0;
     default:
         state_cell_put(out, axis, axis_cell_of(axis, part->row));
@@ -184,13 +186,14 @@ read_integer(struct state_code *code, const char *field, size_t size)
 
 /* Append the double that FIELD is. */
 static int
-read_real(struct state_code *code, const char *field, size_t size)
+read_real(struct state_code *code, const char *field, size_t size,
+          enum key_kind kind)
 {
     const unsigned char *text = (const unsigned char *)field;
     struct text_number number;
     double value;
 
-    if (size >= NUMBER_TEXT_BYTES)
+    if (size >= DECIMAL_SUM_TEXT_BYTES)
         return 0;
     text_number_scan(text, (binning_u32)size, &number);
     if (number.kind == TEXT_NUMBER_FINITE)
@@ -201,7 +204,10 @@ read_real(struct state_code *code, const char *field, size_t size)
         value = (double)NAN;
     else
         return 0;
-    return advance(code, key_code_put_real(code->byte + code->size, value));
+    unsigned char *at = code->byte + code->size;
+    return advance(code, kind == KEY_REAL
+                             ? key_code_put_real(at, value)
+                             : key_decimal_put(at, &number, text, value));
 }
 
 /* Append the cell of AXIS that FIELD is. */
@@ -230,7 +236,7 @@ read_part(struct state_code *code, const struct spec *spec, size_t a,
     enum key_kind kind = spec_key_kind(spec, a);
     enum axis_special special;
 
-    if (reserve(code, KEY_CODE_ROOM) < 0)
+    if (reserve(code, KEY_CODE_DECIMAL_ROOM) < 0)
         return -1;
     if (state_cell_is_special(field, size, &special)) {
         /* A text is either missing or a key. */
@@ -246,7 +252,8 @@ read_part(struct state_code *code, const struct spec *spec, size_t a,
     case KEY_INTEGER:
         return read_integer(code, field, size);
     case KEY_REAL:
-        return read_real(code, field, size);
+    case KEY_DECIMAL:
+        return read_real(code, field, size, kind);
     default:
         return read_cell(code, axis, field, size, &lattice[a]);
     }

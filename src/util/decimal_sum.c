@@ -203,6 +203,31 @@ decimal_sum_double(const struct decimal_sum *sum)
     return decimal_round(&number, bytes);
 }
 
+/* ---- products ---- */
+
+struct decimal_sum
+decimal_sum_multiply(const struct decimal_sum *sum, uint64_t count)
+{
+    bool is_negative = decimal_sum_is_negative(sum);
+    struct decimal_sum product = is_negative ? decimal_sum_negate(sum) : *sum;
+
+    multiply_add(&product, count, 0);
+    return is_negative ? decimal_sum_negate(&product) : product;
+}
+
+struct decimal_sum
+decimal_sum_of_integer(struct wide value)
+{
+    const uint64_t half = UINT64_C(10000000000000000000); /* 10^19 */
+    bool is_negative = wide_is_negative(value);
+    struct wide magnitude = is_negative ? wide_negate(value) : value;
+    struct decimal_sum sum = {{magnitude.low, magnitude.high}};
+
+    multiply_add(&sum, half, 0);
+    multiply_add(&sum, half, 0);
+    return is_negative ? decimal_sum_negate(&sum) : sum;
+}
+
 /* ---- short addends ---- */
 
 bool

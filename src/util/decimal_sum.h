@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "text_number.h"
+#include "util/wide_integer.h"
 
 /* The digits of an addend before its decimal point, and after it. */
 #define DECIMAL_SUM_PLACES 38
@@ -70,6 +71,13 @@ char *decimal_sum_put(const struct decimal_sum *sum, char *at);
 
 /* Returns the double nearest to SUM, ties to even; never -0. */
 double decimal_sum_double(const struct decimal_sum *sum);
+
+/* Returns SUM, of one addend, COUNT times. */
+struct decimal_sum decimal_sum_multiply(const struct decimal_sum *sum,
+                                        uint64_t count);
+
+/* Returns VALUE, which is in [-2^64, 2^64), as a sum. */
+struct decimal_sum decimal_sum_of_integer(struct wide value);
 
 /* ---- short addends ---- */
 

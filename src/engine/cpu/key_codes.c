@@ -16,6 +16,7 @@ struct code_axis {
     struct binning_axis axis; /* ... then its lattice so far ... */
     struct extent extent;     /* ... for these numbers */
     uint64_t numbers;         /* that are not in the ranges yet */
+    int64_t *nano; /* of a batch of numbers that are not computed, or NULL */
 };
 
 /* ---- ranges ---- */
@@ -98,6 +99,11 @@ key_codes_open(struct key_codes *codes, const struct spec *spec,
         axis->field = number_field_open(spec, i);
         axis->grows = spec_codes_grow(spec, i);
         axis->axis = spec->shown[i];
+        if (!axis->is_number || axis->field.is_computed)
+            continue;
+        axis->nano = malloc(KEY_CODES_BATCH * sizeof *axis->nano);
+        if (axis->nano == NULL)
+            return KEY_NO_MEMORY;
     }
     key_codes_restart(codes);
     return allocate(codes, KEY_CODES_ROOM);
@@ -117,8 +123,11 @@ key_codes_restart(struct key_codes *codes)
 void
 key_codes_close(struct key_codes *codes)
 {
-    for (size_t i = 0; codes->axis != NULL && i < codes->spec->axis_count; i++)
+    for (size_t i = 0; codes->axis != NULL && i < codes->spec->axis_count;
+         i++) {
         field_text_close(&codes->axis[i].field);
+        free(codes->axis[i].nano);
+    }
     free(codes->axis);
     free(codes->byte);
 }
@@ -165,7 +174,7 @@ tuple_room(const struct tuple *tuple, const struct text_slice *field,
         size_t bytes = field_value_room(field[tuple->axis[d]]);
         bool is_last = d + 1 == tuple->dimensions;
         if (tuple->axes[tuple->axis[d]].is_number) {
-            room += KEY_CODE_ROOM;
+            room += KEY_CODE_DECIMAL_ROOM;
             continue;
         }
         room += is_last ? 1 + bytes : KEY_CODE_TEXT_ROOM(bytes);
@@ -199,23 +208,48 @@ find_edge(struct code_axis *axis, uint64_t bits)
     }
 }
 
-/* Write the component of a number at AT.  Returns its end, or NULL: out of
-   memory. */
+/*
+ * Read SLICE, number R of the batch, and set *TAG and *BITS as
+ * number_field_read() does; a value of decimals gets its component at *AT,
+ * which moves to its end.
+ */
+static enum key_result
+read_number(struct code_axis *axis, const unsigned char *data,
+            struct text_slice slice, size_t r, enum key_tag *tag,
+            uint64_t *bits, unsigned char **at)
+{
+    bool is_taken = axis->nano != NULL &&
+                    number_field_take(&axis->axis, axis->nano[r], tag, bits);
+
+    if (!is_taken && axis->axis.is_decimal)
+        return number_field_read_decimal(&axis->field, &axis->axis, data, slice,
+                                         tag, at);
+    if (!is_taken)
+        return number_field_read(&axis->field, &axis->axis, data, slice, tag,
+                                 bits);
+    if (*tag == KEY_TAG_VALUE && axis->axis.is_decimal)
+        *at = number_field_put_code(&axis->axis, *bits, *at);
+    return KEY_OK;
+}
+
+/* Write the component of a number at AT, which is number R of the batch.
+   Returns its end, or NULL: out of memory. */
 static unsigned char *
 put_number(struct code_axis *axis, const struct spec *spec,
-           const unsigned char *data, struct text_slice slice,
+           const unsigned char *data, struct text_slice slice, size_t r,
            unsigned char *at)
 {
     const struct binning_tables tables = spec_tables(spec);
     enum key_tag tag;
     uint64_t bits;
 
-    if (number_field_read(&axis->field, &axis->axis, data, slice, &tag,
-                          &bits) != KEY_OK)
+    if (read_number(axis, data, slice, r, &tag, &bits, &at) != KEY_OK)
         return NULL;
     if (tag != KEY_TAG_VALUE)
         return key_code_put_tag(at, tag);
     axis->numbers++;
+    if (axis->axis.is_decimal)
+        return at;
     if (axis->grows)
         return key_code_put_real(at, find_edge(axis, bits));
     if (axis_is_sparse(&axis->axis))
@@ -249,12 +283,12 @@ put_key(const struct spec *spec, binning_u32 part, const unsigned char *data,
 }
 
 /*
- * Write the code of FIELD at AT; VALUE has room for a key.  Returns its end, or
- * NULL: out of memory.
+ * Write the code of FIELD, of record R of the batch, at AT; VALUE has room for
+ * a key.  Returns its end, or NULL: out of memory.
  */
 static unsigned char *
 tuple_put(const struct tuple *tuple, const unsigned char *data,
-          const struct text_slice *field, unsigned char *value,
+          const struct text_slice *field, size_t r, unsigned char *value,
           unsigned char *at)
 {
     const struct spec *spec = tuple->spec;
@@ -262,12 +296,27 @@ tuple_put(const struct tuple *tuple, const unsigned char *data,
     for (size_t d = 0; d < tuple->dimensions && at != NULL; d++) {
         size_t axis = tuple->axis[d];
         if (tuple->axes[axis].is_number)
-            at = put_number(&tuple->axes[axis], spec, data, field[axis], at);
+            at = put_number(&tuple->axes[axis], spec, data, field[axis], r, at);
         else
             at = put_key(spec, spec->text_fields.field[axis].part, data,
                          field[axis], value, at, d + 1 == tuple->dimensions);
     }
     return at;
+}
+
+/* Read the short decimals of RECORDS records, the fields of whose first one are
+   at FIELD. */
+static void
+tuple_read(const struct tuple *tuple, const unsigned char *data,
+           const struct text_slice *field, size_t records)
+{
+    for (size_t d = 0; d < tuple->dimensions; d++) {
+        size_t axis = tuple->axis[d];
+        if (tuple->axes[axis].nano != NULL)
+            short_decimals_read(data, field + axis, records,
+                                tuple->spec->text_fields.count,
+                                tuple->axes[axis].nano);
+    }
 }
 
 enum key_result
@@ -284,6 +333,9 @@ key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
         allocate(codes, KEY_CODES_ROOM) != KEY_OK)
         return KEY_NO_MEMORY;
     tuple_open(&tuple, codes, i);
+    if (records > KEY_CODES_BATCH)
+        records = KEY_CODES_BATCH;
+    tuple_read(&tuple, data, field, records);
     for (; *count < records; field += codes->spec->text_fields.count) {
         size_t value;
         size_t bytes = tuple_room(&tuple, field, &value);
@@ -295,7 +347,7 @@ key_codes_make(struct key_codes *codes, size_t i, const unsigned char *data,
                 return result;
         }
         const unsigned char *end =
-            tuple_put(&tuple, data, field, codes->byte + used + bytes,
+            tuple_put(&tuple, data, field, *count, codes->byte + used + bytes,
                       codes->byte + used);
         if (end == NULL)
             return KEY_NO_MEMORY;

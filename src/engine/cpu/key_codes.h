@@ -47,6 +47,9 @@ struct code_axis;
 /* They stay in the second-level cache, and are thousands of usual tuples. */
 #define KEY_CODES_ROOM ((size_t)256 << 10)
 
+/* The most records of a call of key_codes_make(). */
+#define KEY_CODES_BATCH 1024
+
 /* All 0: no buffer. */
 struct key_codes {
     unsigned char *byte; /* ROOM of them */
@@ -67,7 +70,7 @@ enum key_result key_codes_open(struct key_codes *codes, const struct spec *spec,
  * Write the tuples of histogram I of RECORDS records.  FIELD has the fields of
  * the spec, record by record, in the chunk at DATA.  CODE gets where the tuples
  * are in codes->byte, and *COUNT their number: as many as there is room for,
- * and at least one if RECORDS is not 0.
+ * KEY_CODES_BATCH at most, and at least one if RECORDS is not 0.
  */
 enum key_result key_codes_make(struct key_codes *codes, size_t i,
                                const unsigned char *data,

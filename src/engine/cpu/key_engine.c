@@ -61,7 +61,7 @@ static uint64_t
 axis_bytes(const struct spec *spec, size_t i)
 {
     if (spec->shown[i].is_text || !spec->is_text)
-        return number_counter_bytes();
+        return number_counter_bytes() + KEY_CODES_BATCH * sizeof(int64_t);
     if (spec_is_sparse(spec, spec_histogram_of(spec, i)) ||
         !field_value_may_be_written(&spec->text,
                                     spec->text_fields.field[i].part))

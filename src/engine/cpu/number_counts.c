@@ -20,7 +20,7 @@ struct number_counter {
     int64_t nano[NUMBER_COUNTS_BATCH];   /* of each record */
 
     /* For a sparse axis: the codes of the numbers. */
-    unsigned char code[NUMBER_COUNTS_BATCH * KEY_CODE_ROOM];
+    unsigned char code[NUMBER_COUNTS_BATCH * KEY_CODE_DECIMAL_ROOM];
     struct text_slice slice[NUMBER_COUNTS_BATCH];
 
     int64_t weight[NUMBER_COUNTS_BATCH]; /* of each number; with weights */
@@ -292,6 +292,49 @@ put_codes(struct number_counter *counter, size_t count)
     }
 }
 
+/*
+ * Read RECORDS slices, which are decimals, to codes and slices, and the WEIGHTS
+ * of these records, if there are any, to COUNTER->weight.  Sets *COUNT to the
+ * number of numbers.  Returns 0, or -1: out of memory.
+ */
+static int
+read_decimals(struct number_counter *counter, const unsigned char *data,
+              const struct text_slice *slice, size_t records, size_t stride,
+              const struct key_weights *weights, size_t *count)
+{
+    struct number_table *table = &counter->table;
+    const struct binning_axis *axis = &table->axis;
+    unsigned char *at = counter->code;
+    size_t done = 0;
+
+    short_decimals_read(data, slice, records, stride, counter->nano);
+    for (size_t r = 0; r < records; r++, slice += stride) {
+        unsigned char *end = at;
+        enum key_tag tag;
+        uint64_t bits;
+
+        if (number_field_take(axis, counter->nano[r], &tag, &bits))
+            end = number_field_put_code(axis, bits, at);
+        else if (number_field_read_decimal(&counter->field, axis, data, *slice,
+                                           &tag, &end) != KEY_OK)
+            return -1;
+        if (tag != KEY_TAG_VALUE) {
+            add_special(table, axis_special_of(tag), weights, r);
+            continue;
+        }
+        if (weights != NULL)
+            counter->weight[done] = weights->weight[r];
+        counter->slice[done++] = (struct text_slice){
+            .at = (uint32_t)(at - counter->code),
+            .size = (uint32_t)(end - at),
+        };
+        at = end;
+    }
+    table->numbers += done;
+    *count = done;
+    return 0;
+}
+
 /* Widen the lattice of TABLE, if it has one, to hold the numbers in SIZE bytes
    at DATA.  Returns 0, or -1. */
 static int
@@ -353,8 +396,12 @@ number_counter_add(struct number_counter *counter, struct key_counter *keys,
     struct number_table *table = &counter->table;
     size_t count;
 
-    if (read_numbers(counter, data, slice, records, stride, weights, &count) <
-        0)
+    bool is_decimal = table->axis.is_decimal;
+    int result = is_decimal ? read_decimals(counter, data, slice, records,
+                                            stride, weights, &count)
+                            : read_numbers(counter, data, slice, records,
+                                           stride, weights, &count);
+    if (result < 0)
         return KEY_NO_MEMORY;
     struct key_weights own = {.weight = counter->weight};
     if (weights != NULL) {
@@ -362,7 +409,8 @@ number_counter_add(struct number_counter *counter, struct key_counter *keys,
         own.are_counts = weights->are_counts;
     }
     if (axis_is_sparse(&table->axis)) {
-        put_codes(counter, count);
+        if (!is_decimal)
+            put_codes(counter, count);
         return key_counter_add(keys, counter->code, counter->slice, count,
                                weights != NULL ? &own : NULL);
     }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "engine/cpu/number_field.h"
+#include "hist/key_decimal.h"
 #include "util/decimal.h"
 
 struct field_text
@@ -38,19 +39,22 @@ find_bits(const struct binning_axis *axis, const struct text_number *number,
     return number->kind != TEXT_NUMBER_FINITE || isfinite(value);
 }
 
-enum key_result
-number_field_read(struct field_text *field, const struct binning_axis *axis,
-                  const unsigned char *data, struct text_slice slice,
-                  enum key_tag *tag, uint64_t *bits)
-{
+/* A field, as a number. */
+struct reading {
+    const unsigned char *text;
     struct text_number number;
+    uint64_t bits;
+};
+
+/* Do what number_field_read() does for a field that is not computed. */
+static enum key_result
+read_text(struct field_text *field, const struct binning_axis *axis,
+          const unsigned char *data, struct text_slice slice, enum key_tag *tag,
+          struct reading *reading)
+{
+    struct text_number *number = &reading->number;
     binning_u32 size;
 
-    if (field->is_computed) {
-        *tag = number_field_tag(slice);
-        *bits = text_slice_bits(slice);
-        return KEY_OK;
-    }
     if (text_slice_is_missing(slice)) {
         *tag = text_slice_is_invalid(slice) ? KEY_TAG_INVALID : KEY_TAG_MISSING;
         return KEY_OK;
@@ -58,15 +62,49 @@ number_field_read(struct field_text *field, const struct binning_axis *axis,
     const unsigned char *text = field_text_find(field, data, slice, &size);
     if (text == NULL)
         return KEY_NO_MEMORY;
-    text_number_scan(text, size, &number);
-    if (number.kind > TEXT_NUMBER_INVALID &&
-        find_bits(axis, &number, text, bits))
+    text_number_scan(text, size, number);
+    if (number->kind > TEXT_NUMBER_INVALID &&
+        find_bits(axis, number, text, &reading->bits))
         *tag = KEY_TAG_VALUE;
-    else if (field_value_is_empty(field->format, &number, text, size))
+    else if (field_value_is_empty(field->format, number, text, size))
         *tag = KEY_TAG_EMPTY;
     else
         *tag = KEY_TAG_INVALID;
+    reading->text = text;
     return KEY_OK;
+}
+
+enum key_result
+number_field_read(struct field_text *field, const struct binning_axis *axis,
+                  const unsigned char *data, struct text_slice slice,
+                  enum key_tag *tag, uint64_t *bits)
+{
+    struct reading reading;
+
+    if (field->is_computed) {
+        *tag = number_field_tag(slice);
+        *bits = text_slice_bits(slice);
+        return KEY_OK;
+    }
+    enum key_result result = read_text(field, axis, data, slice, tag, &reading);
+    if (result == KEY_OK && *tag == KEY_TAG_VALUE)
+        *bits = reading.bits;
+    return result;
+}
+
+enum key_result
+number_field_read_decimal(struct field_text *field,
+                          const struct binning_axis *axis,
+                          const unsigned char *data, struct text_slice slice,
+                          enum key_tag *tag, unsigned char **at)
+{
+    struct reading reading;
+    enum key_result result = read_text(field, axis, data, slice, tag, &reading);
+
+    if (result == KEY_OK && *tag == KEY_TAG_VALUE)
+        *at = key_decimal_put(*at, &reading.number, reading.text,
+                              binning_bits_double(reading.bits));
+    return result;
 }
 
 unsigned char *
@@ -75,6 +113,8 @@ number_field_put_code(const struct binning_axis *axis, uint64_t bits,
 {
     if (axis_key_kind(axis) == KEY_REAL)
         return key_code_put_real(at, binning_bits_double(bits));
+    if (axis_key_kind(axis) == KEY_DECIMAL)
+        return key_code_put_decimal(at, binning_bits_double(bits), NULL, 0);
     return key_code_put_integer(
         at, wide_of_signed((int64_t)binning_integer(axis, bits)));
 }

@@ -26,6 +26,17 @@ enum key_result number_field_read(struct field_text *field,
                                   struct text_slice slice, enum key_tag *tag,
                                   uint64_t *bits);
 
+/*
+ * The same of a decimal: a value gets its component at *AT, which has
+ * KEY_CODE_DECIMAL_ROOM and moves to its end.
+ */
+enum key_result number_field_read_decimal(struct field_text *field,
+                                          const struct binning_axis *axis,
+                                          const unsigned char *data,
+                                          struct text_slice slice,
+                                          enum key_tag *tag,
+                                          unsigned char **at);
+
 /* What SLICE of a field that is computed has; its bits are those of a number of
    the axis's type. */
 static inline enum key_tag
@@ -66,7 +77,8 @@ number_field_take(const struct binning_axis *axis, int64_t nano,
 
 /*
  * Write the component of a code for the number with BITS at AT, which has
- * KEY_CODE_ROOM.  AXIS is sparse.  Returns its end.
+ * KEY_CODE_ROOM + 1. AXIS is sparse; if it has decimals, the number is one that
+ * number_field_take() has read.  Returns its end.
  */
 unsigned char *number_field_put_code(const struct binning_axis *axis,
                                      uint64_t bits, unsigned char *at);

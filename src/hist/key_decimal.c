@@ -1,0 +1,83 @@
+/* key_decimal.c -- the code of a decimal, from its text */
+
+#include <math.h>
+
+#include "hist/key_decimal.h"
+#include "util/number.h"
+
+/* Up to this, digits are the shortest text of their double. */
+#define SHORT_LIMIT UINT64_C(1000000000000000)
+
+/* Whether the shortest text of the nearest double is NUMBER. */
+static bool
+is_short(const struct text_number *number)
+{
+    uint64_t digits = number->digits;
+
+    if (number->kind != TEXT_NUMBER_FINITE)
+        return true;
+    if (number->is_cut)
+        return false;
+    while (digits >= SHORT_LIMIT && digits % 10 == 0)
+        digits /= 10;
+    return digits < SHORT_LIMIT;
+}
+
+/* Set *SUM to what the shortest text of VALUE says.  Returns whether it is an
+   addend. */
+static bool
+read_double(double value, struct decimal_sum *sum)
+{
+    char text[NUMBER_TEXT_BYTES];
+    const unsigned char *bytes = (const unsigned char *)text;
+    struct text_number number;
+
+    text_number_scan(bytes, (uint32_t)(number_put_double(value, text) - text),
+                     &number);
+    return decimal_sum_read(sum, &number, bytes) == 0;
+}
+
+unsigned char *
+key_decimal_put(unsigned char *at, const struct text_number *number,
+                const unsigned char *text, double value)
+{
+    struct decimal_sum exact;
+    struct decimal_sum shortest;
+    int side = value < 0 ? 1 : -1;
+
+    if (is_short(number) || decimal_sum_read(&exact, number, text) < 0)
+        return key_code_put_decimal(at, value, NULL, 0);
+    /* What rounds to 10^38 or beyond may still be an addend, on this side. */
+    if (read_double(value, &shortest))
+        side = decimal_sum_compare(&exact, &shortest);
+    return key_code_put_decimal(at, value, side != 0 ? &exact : NULL, side);
+}
+
+/* The fast case of read_double(): whether VALUE is a nano of 15 digits. */
+static bool
+read_nano(double value, struct decimal_sum *sum)
+{
+    const double unit = 1e9;
+    double nano = rint(value * unit);
+
+    if (!(fabs(nano) < (double)SHORT_LIMIT) || nano / unit != value)
+        return false;
+    *sum = decimal_sum_of_nano((int64_t)nano);
+    return true;
+}
+
+bool
+key_decimal_sum(const struct key_part *part, struct decimal_sum *sum)
+{
+    if (part->is_exact)
+        *sum = part->exact;
+    return part->is_exact || read_nano(part->real, sum) ||
+           (isfinite(part->real) && read_double(part->real, sum));
+}
+
+char *
+key_decimal_put_text(const struct key_part *part, char *at)
+{
+    return part->is_exact ? decimal_sum_put(&part->exact, at)
+                          : number_put_double(part->real, at);
+}
