@@ -279,6 +279,15 @@ option_check(const struct options *options, struct error *error)
               options->summary.percentile_count > 0))
         wrong = "--per-file prints no statistics beside the counts: give "
                 "--stats=only";
+    else if (options->report.sort == SORT_COLUMN &&
+             options->report.columns.count == 0)
+        wrong = "--sort by a figure needs --columns; without it the order is "
+                "value or count";
+    else if (options->report.columns.count > 0 &&
+             options->spec.text.group_by != NULL &&
+             options->spec.fields.count == 0 && !options->merge)
+        wrong = "--columns needs --fields: the field in each group that the "
+                "figures are of";
     if (wrong == NULL && check_per_file(options, error) < 0)
         return -1;
     if (wrong == NULL)

@@ -140,11 +140,33 @@ count_for_fqchk(struct spec_options *spec)
     spec->joint = true;
 }
 
+/*
+ * Whether the numbers of a field of text are decimals, because of --columns:
+ * their sums are exact then.
+ */
+static bool
+are_decimals(const struct options *options)
+{
+    const char *dtype = options->spec.dtype;
+    struct group_columns columns = options->report.columns;
+
+    if (columns.count == 0 || !text_options_are_given(&options->spec.text) ||
+        text_options_are_sequences(&options->spec.text) || options->merge)
+        return false;
+    if (dtype != NULL)
+        return strcmp(dtype, "num") == 0;
+    return group_columns_have(&columns, GROUP_MIN) ||
+           (options->report.sort == SORT_COLUMN &&
+            options->report.sort_column.kind >= GROUP_MIN);
+}
+
 int
 option_parse_complete(struct options *options, struct error *error)
 {
     if (option_check(options, error) < 0)
         return -1;
+    if (are_decimals(options))
+        options->spec.dtype = "decimal";
     options->summary.has_figures = options->stats != PLACE_NONE;
     if (options->stats == PLACE_NONE && options->summary.percentile_count > 0)
         options->stats = PLACE_BESIDE;

@@ -90,6 +90,11 @@ option_record_put(const struct options *options, const struct spec *spec,
             return -1;
         words += used;
     }
+    /* --columns stands for it. */
+    if (options->spec.dtype != NULL &&
+        strcmp(options->spec.dtype, "decimal") == 0 &&
+        put_option(lines, "dtype", options->spec.dtype) < 0)
+        return -1;
     /* The format stands for them. */
     if (options->report.format == FORMAT_FQCHK &&
         (put_option(lines, "fields", options->spec.fields.text[0]) < 0 ||

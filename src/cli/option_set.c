@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/option_set.h"
+#include "cli/spelling.h"
 #include "input/members.h"
 #include "util/interval.h"
 #include "util/number.h"
@@ -13,9 +14,6 @@
 /* Limits of --gpu-timeout, in seconds. */
 #define GPU_TIMEOUT_MIN 0.01
 #define GPU_TIMEOUT_MAX 1e6
-
-/* 100 percent, in 10^-9 percent. */
-#define NANO_PERCENT_MAX UINT64_C(100000000000)
 
 /* Set *ERROR: VALUE is not valid for ROW.  Returns -1. */
 static int
@@ -319,30 +317,11 @@ parse_percentiles(const char *list, struct summary_options *summary)
     summary->percentile_count = 0;
     for (;;) {
         size_t length = strcspn(list, ",");
-        uint64_t nano = 0;
-        int decimals = -1; /* -1 until the decimal point */
 
-        for (size_t i = 0; i < length; i++) {
-            if (list[i] == '.' && decimals < 0) {
-                decimals = 0;
-                continue;
-            }
-            if (list[i] < '0' || list[i] > '9' || decimals == 9 ||
-                nano > NANO_PERCENT_MAX)
-                return -1;
-            nano = nano * 10 + (uint64_t)(list[i] - '0');
-            decimals += decimals >= 0;
-        }
-        for (int i = decimals < 0 ? 0 : decimals; i < 9; i++) {
-            if (nano > NANO_PERCENT_MAX)
-                return -1;
-            nano *= 10;
-        }
-        if (nano == 0 || nano > NANO_PERCENT_MAX ||
-            summary->percentile_count == SUMMARY_PERCENTILES_MAX)
+        if (summary->percentile_count == SUMMARY_PERCENTILES_MAX ||
+            percentile_parse(&summary->percentile[summary->percentile_count++],
+                             list, length) < 0)
             return -1;
-        summary->percentile[summary->percentile_count++] =
-            (struct percentile){nano, list, (int)length};
         if (list[length] == '\0')
             return 0;
         list += length + 1;
@@ -356,4 +335,91 @@ option_set_percentiles(const struct option_row *row, struct options *options,
     return parse_percentiles(value, &options->summary) == 0
                ? 0
                : bad_value(row, value, error);
+}
+
+/* ---- columns ---- */
+
+/* The figure whose name is most similar to the LENGTH bytes at TEXT; NULL if
+   none is. */
+static const char *
+find_near_column(const char *text, size_t length)
+{
+    /* As for options: one letter in three may be wrong. */
+    size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
+    const char *near = NULL;
+
+    for (unsigned int k = 0; k < GROUP_COLUMN_KINDS; k++) {
+        const char *name = group_column_name((enum group_column_kind)k);
+        size_t distance =
+            name != NULL ? spelling_distance(text, length, name) : SIZE_MAX;
+        if (distance < nearest && distance < length) {
+            nearest = distance;
+            near = name;
+        }
+    }
+    return near;
+}
+
+/* Set *ERROR: the LENGTH bytes at TEXT name no figure.  Returns -1. */
+static int
+fail_column(const struct option_row *row, const char *text, size_t length,
+            struct error *error)
+{
+    const char *near = find_near_column(text, length);
+    bool is_percentile = length > 1 && text[0] == 'p' &&
+                         strspn(text + 1, "-+.0123456789") == length - 1;
+
+    if (is_percentile)
+        error_set(error, EXIT_USAGE,
+                  "--%s: '%.*s' is no percentile: a number above 0, up to 100, "
+                  "with up to 9 decimals",
+                  row->name, (int)length, text);
+    else if (near != NULL)
+        error_set(error, EXIT_USAGE,
+                  "--%s: there is no column '%.*s' (did you mean %s?)",
+                  row->name, (int)length, text, near);
+    else
+        error_set(error, EXIT_USAGE,
+                  "--%s: there is no column '%.*s'; there are count, records, "
+                  "missing, empty, invalid, nan, distinct, min, max, sum, "
+                  "mean, sd, sample_sd and percentiles, as p50 and p99.9",
+                  row->name, (int)length, text);
+    return -1;
+}
+
+int
+option_set_columns(const struct option_row *row, struct options *options,
+                   const char *value, struct error *error)
+{
+    struct group_columns *columns = &options->report.columns;
+
+    columns->count = 0;
+    for (;;) {
+        size_t length = strcspn(value, ",");
+
+        if (columns->count == GROUP_COLUMNS_MAX) {
+            error_set(error, EXIT_USAGE, "--%s: more than %d columns",
+                      row->name, GROUP_COLUMNS_MAX);
+            return -1;
+        }
+        if (group_column_find(&columns->column[columns->count++], value,
+                              length) < 0)
+            return fail_column(row, value, length, error);
+        if (value[length] == '\0')
+            return 0;
+        value += length + 1;
+    }
+}
+
+int
+option_set_sort(const struct option_row *row, struct options *options,
+                const char *value, struct error *error)
+{
+    if (option_row_find_word(row, value, strlen(value)) >= 0)
+        return option_set_word(row, options, value, error);
+    if (group_column_find(&options->report.sort_column, value, strlen(value)) <
+        0)
+        return bad_value(row, value, error);
+    options->report.sort = SORT_COLUMN;
+    return 0;
 }

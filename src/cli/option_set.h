@@ -79,6 +79,14 @@ int option_set_gpu_timeout(const struct option_row *row,
 int option_set_shard(const struct option_row *row, struct options *options,
                      const char *value, struct error *error);
 
+/* The figures in options->report.columns: "NAME,...". */
+int option_set_columns(const struct option_row *row, struct options *options,
+                       const char *value, struct error *error);
+
+/* The order in options->report: a word, or the name of a figure. */
+int option_set_sort(const struct option_row *row, struct options *options,
+                    const char *value, struct error *error);
+
 /* The percentiles in options->summary: "P,...". */
 int option_set_percentiles(const struct option_row *row,
                            struct options *options, const char *value,

@@ -43,6 +43,17 @@ decompress_word(size_t i, const char **remark)
 }
 
 static const char *
+column_word(size_t i, const char **remark)
+{
+    (void)remark;
+    /* Percentiles have no name in the table. */
+    if (i >= GROUP_PERCENTILE)
+        i++;
+    return i < GROUP_COLUMN_KINDS ? group_column_name((enum group_column_kind)i)
+                                  : NULL;
+}
+
+static const char *
 strategy_word(size_t i, const char **remark)
 {
     (void)remark;
@@ -101,7 +112,8 @@ const struct option_row option_table[] = {
         .argument = "TYPE",
         .help = "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 (the digit is the\n"
                 "size in bytes), or names like uint16; a < or > in\n"
-                "front sets the byte order; of text: int or num",
+                "front sets the byte order; of text: int, num or\n"
+                "decimal",
         .brief = "type of the values",
         .word_at = dtype_word,
         TEXT(spec.dtype),
@@ -406,11 +418,35 @@ const struct option_row option_table[] = {
     {
         .name = "sort",
         .argument = "ORDER",
-        .help = "order of the lines: value, or count (descending)",
+        .help = "order of the lines: value, or count (descending), or\n"
+                "with --columns one of them (descending)",
         .brief = "order of the lines",
         .words = WORDS("value", "count"),
-        WORD(report.sort, SORT_VALUE),
+        .set = option_set_sort,
+        .field = FIELD(unsigned int, report.sort),
+        .first = SORT_VALUE,
+        .wanted = "value, count, or with --columns a figure, as sum and p99",
         .use = {{.feature = REPORT_ORDER, .when = "count"}},
+    },
+    {
+        .name = "columns",
+        .argument = "NAME,...",
+        .help = "one line for each group of --group-by, with figures\n"
+                "of the field of --fields: %w\n"
+                "and percentiles, as p50 and p99.9",
+        .brief = "one line for each group, with these figures",
+        .word_at = column_word,
+        .set = option_set_columns,
+        .field = FIELD(size_t, report.columns.count),
+        .rule = {{.excludes = "weights joint spectrum full nonzero flow "
+                              "cumulative density percent labels"},
+                 {.excludes = "stats percentiles",
+                  .message = "--columns has the figures that --stats and "
+                             "--percentiles print: leave them out"},
+                 {.excludes = "plot svg",
+                  .message = "--columns is a table, and no histogram: no "
+                             "--plot and no --svg"}},
+        .use = {{.feature = REPORT_GROUPS}},
     },
     {
         .name = "labels",

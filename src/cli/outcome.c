@@ -263,7 +263,7 @@ static void
 put_count(struct messages *messages, uint64_t count, const char *one,
           const char *several)
 {
-    char text[80];
+    char text[120];
 
     if (count == 0 || messages->is_quiet)
         return;
@@ -319,6 +319,10 @@ outcome_put_unshown(struct messages *messages, const struct spec *spec,
                     const struct unshown *unshown)
 {
     put_hidden(messages, spec, &unshown->hidden);
+    put_count(messages, unshown->hidden.valueless,
+              "record has no value for --columns: missing, empty, invalid, nan",
+              "records have no value for --columns: missing, empty, invalid or "
+              "nan");
     put_count(messages, unshown->unweighted, "record has no weight",
               "records have no weight");
     if (unshown->hidden.flow == 0)

@@ -128,6 +128,12 @@ check_stats(const struct spec *spec, const struct options *options,
 {
     if (options->stats == PLACE_NONE || spec_key_axes(spec) == 0)
         return 0;
+    if (spec->group_count > 0) {
+        error_set(error, EXIT_USAGE,
+                  "--stats and --percentiles are of all records; for each "
+                  "group there is --columns, as --columns=count,mean,sd,p50");
+        return -1;
+    }
     if (spec_lacks_bins(spec)) {
         error_set(error, EXIT_USAGE,
                   "--stats and --percentiles need bins for each field: --bins, "

@@ -10,6 +10,7 @@ unshown_add(struct unshown *unshown, const struct snapshot *counts,
 
     unshown->hidden.flow += hidden->flow;
     unshown->hidden.rest += hidden->rest;
+    unshown->hidden.valueless += hidden->valueless;
     unshown->unweighted += counts->unweighted;
     unshown->left_out += counts->left_out;
     for (size_t i = 0; spec->is_text && i < spec_histograms(spec); i++) {

@@ -8,7 +8,8 @@ static bool
 needs_top_only(const struct options *options)
 {
     /* Of sums, those of rare keys are no candidates. */
-    return options->report.sort != SORT_VALUE &&
+    return options->report.columns.count == 0 &&
+           options->report.sort != SORT_VALUE &&
            (options->report.min_count == 0 || options->spec.weights == NULL) &&
            options->plot == PLACE_NONE && options->svg == NULL;
 }
@@ -43,8 +44,9 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         spec_keep_bins(spec);
     /* A state has all keys, in their order. */
     if (!results_have_state(options)) {
-        spec->ranks_keys =
-            options->report.sort == SORT_COUNT && options->report.top == 0;
+        spec->ranks_keys = options->report.columns.count == 0 &&
+                           options->report.sort == SORT_COUNT &&
+                           options->report.top == 0;
         if (needs_top_only(options))
             spec->top_keys = options->report.top;
     }

@@ -3,6 +3,7 @@
 #include "hist/axis_rule.h"
 #include "hist/text_axis.h"
 #include "report/format.h"
+#include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/rows.h"
 #include "report/slices.h"
@@ -313,6 +314,65 @@ put_axes(struct writer *out, const struct spec *spec, size_t i)
     writer_put_char(out, ']');
 }
 
+/* ---- groups ---- */
+
+/* The current line of GROUPS without its braces. */
+static void
+put_group(struct writer *out, const struct group_table *groups)
+{
+    char name[GROUP_TABLE_NAME_BYTES];
+
+    if (groups->is_other)
+        writer_put_text(out, "\"other\":true,");
+    for (size_t i = 0;
+         !groups->is_other && i < groups->report->spec->group_count; i++) {
+        const struct column *column = &groups->keys.column[i];
+        if (column_is_special(column))
+            put_word(out, rows_name_of(&groups->keys, i, "flow", name),
+                     column_flow_name(column));
+        else
+            put_key_of(out, column, rows_name(&groups->keys, i, false, name));
+        if (column_is_special(column))
+            writer_put_char(out, ',');
+    }
+    for (size_t c = 0; c < groups->columns->count; c++) {
+        const struct group_cell *cell = &groups->cell[c];
+        if (c > 0)
+            writer_put_char(out, ',');
+        put_key(out, group_table_name(groups, c, false, name));
+        json_put_number(out, cell->lo, cell->lo_size);
+        if (!group_table_has_edges(groups, c))
+            continue;
+        writer_put_char(out, ',');
+        put_key(out, group_table_name(groups, c, true, name));
+        json_put_number(out, cell->hi, cell->hi_size);
+    }
+}
+
+/* An array of the lines of histogram I. */
+static void
+put_groups(struct writer *out, const struct report *report, size_t i)
+{
+    struct error error = ERROR_NONE;
+    struct group_table groups;
+    const char *before = "\n{";
+
+    writer_put_text(out, ",\n\"groups\":[");
+    int result = group_table_open(&groups, report, i, &error);
+    while (result == 0 && !writer_has_failed(out) &&
+           group_table_next(&groups)) {
+        writer_put_text(out, before);
+        put_group(out, &groups);
+        writer_put_char(out, '}');
+        before = ",\n{";
+    }
+    if (result < 0)
+        writer_fail_memory(out);
+    group_table_close(&groups);
+    error_clear(&error);
+    writer_put_text(out, "]}");
+}
+
 /* ---- one object ---- */
 
 /* Put BEFORE and the next of the wanted lines.  Returns false at the end. */
@@ -371,8 +431,12 @@ format_json(struct writer *out, const struct report *report)
         struct rows rows;
 
         writer_put_text(out, i > 0 ? ",\n{" : "\n{");
-        rows_open(&rows, report, i);
         put_axes(out, spec, i);
+        if (report->options->columns.count > 0) {
+            put_groups(out, report, i);
+            continue;
+        }
+        rows_open(&rows, report, i);
         put_lines(out, report, i, false);
         put_lines(out, report, i, true);
         writer_put_text(out, ",\n\"totals\":{");
@@ -415,6 +479,28 @@ put_objects(struct writer *out, struct rows *rows, const void *context)
     }
 }
 
+/* An object for each line of --columns of histogram I. */
+static void
+put_group_objects(struct writer *out, const struct report *report, size_t i)
+{
+    struct error error = ERROR_NONE;
+    struct group_table groups;
+    int result = group_table_open(&groups, report, i, &error);
+
+    while (result == 0 && !writer_has_failed(out) &&
+           group_table_next(&groups)) {
+        writer_put_char(out, '{');
+        put_file(out, report);
+        put_field(out, report->spec, i);
+        put_group(out, &groups);
+        writer_put_text(out, "}\n");
+    }
+    if (result < 0)
+        writer_fail_memory(out);
+    group_table_close(&groups);
+    error_clear(&error);
+}
+
 void
 format_jsonl(struct writer *out, const struct report *report)
 {
@@ -424,6 +510,10 @@ format_jsonl(struct writer *out, const struct report *report)
     for (size_t i = 0; i < spec_histograms(spec); i++) {
         struct lines lines;
 
+        if (report->options->columns.count > 0) {
+            put_group_objects(out, report, i);
+            continue;
+        }
         rows_open(&rows, report, i);
         lines_open(&lines, &rows, i, false);
         slices_print(out, &rows, report->threads, put_objects, &lines);

@@ -1,6 +1,7 @@
 /* format_md.c -- tables in GitHub's Markdown */
 
 #include "report/format.h"
+#include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/rows.h"
 #include "report/slices.h"
@@ -143,11 +144,107 @@ put_alignments(struct writer *out, const struct rows *rows)
     writer_put_text(out, "|\n");
 }
 
+/* ---- groups ---- */
+
+static void
+put_cell(struct writer *out, const char *text, size_t size)
+{
+    writer_put_text(out, "| ");
+    writer_put_bytes(out, text, size);
+    writer_put_char(out, ' ');
+}
+
+static void
+put_group(struct writer *out, const struct group_table *groups,
+          size_t histogram)
+{
+    const struct report *report = groups->report;
+    char field[SPEC_HISTOGRAM_BYTES];
+
+    if (report->file != NULL)
+        put_text(out, report->file);
+    if (rows_have_field(report->spec))
+        put_text(out, spec_histogram_text(report->spec, histogram, field));
+    for (size_t i = 0; i < report->spec->group_count; i++)
+        put_label(out, &groups->keys.column[i], &groups->keys.column[i].lo);
+    for (size_t c = 0; c < groups->columns->count; c++) {
+        const struct group_cell *cell = &groups->cell[c];
+        put_cell(out, cell->lo, cell->lo_size);
+        if (group_table_has_edges(groups, c))
+            put_cell(out, cell->hi, cell->hi_size);
+    }
+    writer_put_text(out, "|\n");
+}
+
+/* The names of the columns, and the line below them. */
+static void
+put_group_names(struct writer *out, const struct group_table *groups)
+{
+    const struct report *report = groups->report;
+    size_t keys = report->spec->group_count;
+    size_t numbers = 0;
+    char name[GROUP_TABLE_NAME_BYTES];
+
+    if (report->file != NULL)
+        put_name(out, "file");
+    if (rows_have_field(report->spec))
+        put_name(out, "field");
+    for (size_t i = 0; i < keys; i++)
+        put_name(out, rows_name(&groups->keys, i, false, name));
+    for (size_t c = 0; c < groups->columns->count; c++) {
+        put_name(out, group_table_name(groups, c, false, name));
+        numbers++;
+        if (!group_table_has_edges(groups, c))
+            continue;
+        put_name(out, group_table_name(groups, c, true, name));
+        numbers++;
+    }
+    writer_put_text(out, "|\n");
+    if (report->file != NULL)
+        put_name(out, ":---");
+    if (rows_have_field(report->spec))
+        put_name(out, "---:");
+    for (size_t i = 0; i < keys; i++)
+        put_name(out, is_text(&groups->keys.column[i]) ? ":---" : "---:");
+    for (size_t i = 0; i < numbers; i++)
+        put_name(out, "---:");
+    writer_put_text(out, "|\n");
+}
+
 /* Whether the tables of REPORT do not continue one that has begun. */
 static bool
 has_title(const struct report *report)
 {
     return !report->is_continued || rows_have_field(report->spec);
+}
+
+/* Begin table I of REPORT, if it has a title.  Returns whether it has one. */
+static bool
+begin_table(struct writer *out, const struct report *report, size_t i)
+{
+    if (!has_title(report))
+        return false;
+    if (i > 0 || report->is_continued)
+        writer_put_char(out, '\n');
+    return true;
+}
+
+static void
+put_groups(struct writer *out, const struct report *report, size_t i)
+{
+    struct error error = ERROR_NONE;
+    struct group_table groups;
+
+    if (group_table_open(&groups, report, i, &error) == 0) {
+        if (begin_table(out, report, i))
+            put_group_names(out, &groups);
+        while (!writer_has_failed(out) && group_table_next(&groups))
+            put_group(out, &groups, i);
+    } else {
+        writer_fail_memory(out);
+    }
+    group_table_close(&groups);
+    error_clear(&error);
 }
 
 void
@@ -156,10 +253,12 @@ format_md(struct writer *out, const struct report *report)
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
         struct rows rows;
 
+        if (report->options->columns.count > 0) {
+            put_groups(out, report, i);
+            continue;
+        }
         rows_open(&rows, report, i);
-        if (has_title(report)) {
-            if (i > 0 || report->is_continued)
-                writer_put_char(out, '\n');
+        if (begin_table(out, report, i)) {
             put_names(out, &rows);
             put_alignments(out, &rows);
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/group_table.h"
 #include "report/key_text.h"
 #include "report/kmer_lines.h"
 #include "report/rows.h"
@@ -190,6 +191,124 @@ put_header(struct writer *out, const struct table *table,
     writer_put_char(out, '\n');
 }
 
+/* ---- groups ---- */
+
+static void
+put_separator(struct writer *out, const struct table *table, bool *is_first)
+{
+    if (!*is_first)
+        writer_put_char(out, table->separator);
+    *is_first = false;
+}
+
+/* Whether the keys of GROUPS have columns of kinds. */
+static bool
+has_group_kinds(const struct table *table, const struct group_table *groups)
+{
+    return table->has_kinds && groups->report->spec->group_count > 0;
+}
+
+/* Put the names of the columns of GROUPS. */
+static void
+put_group_header(struct writer *out, const struct table *table,
+                 const struct group_table *groups)
+{
+    const struct report *report = groups->report;
+    size_t keys = report->spec->group_count;
+    char name[GROUP_TABLE_NAME_BYTES];
+    bool is_first = true;
+
+    if (report->file != NULL) {
+        put_name(out, table, is_first, "file");
+        is_first = false;
+    }
+    if (rows_have_field(report->spec)) {
+        put_name(out, table, is_first, "field");
+        is_first = false;
+    }
+    for (size_t i = 0; i < keys; i++) {
+        put_name(out, table, is_first,
+                 rows_name(&groups->keys, i, false, name));
+        is_first = false;
+    }
+    for (size_t i = 0; has_group_kinds(table, groups) && i < keys; i++)
+        put_name(out, table, false,
+                 rows_name_of(&groups->keys, i, "kind", name));
+    for (size_t c = 0; c < groups->columns->count; c++) {
+        put_name(out, table, is_first,
+                 group_table_name(groups, c, false, name));
+        is_first = false;
+        if (group_table_has_edges(groups, c))
+            put_name(out, table, false,
+                     group_table_name(groups, c, true, name));
+    }
+    writer_put_char(out, '\n');
+}
+
+/* Put the current line of GROUPS, of HISTOGRAM. */
+static void
+put_group(struct writer *out, const struct table *table,
+          const struct group_table *groups, size_t histogram)
+{
+    const struct report *report = groups->report;
+    size_t keys = report->spec->group_count;
+    char field[SPEC_HISTOGRAM_BYTES];
+    bool is_first = true;
+
+    if (report->file != NULL) {
+        put_separator(out, table, &is_first);
+        table->put_key(out, (const unsigned char *)report->file,
+                       strlen(report->file));
+    }
+    if (rows_have_field(report->spec)) {
+        const char *text = spec_histogram_text(report->spec, histogram, field);
+        put_separator(out, table, &is_first);
+        table->put_key(out, (const unsigned char *)text, strlen(text));
+    }
+    for (size_t i = 0; i < keys; i++) {
+        const struct column *column = &groups->keys.column[i];
+        put_separator(out, table, &is_first);
+        put_label(out, table, column, &column->lo);
+    }
+    for (size_t i = 0; has_group_kinds(table, groups) && i < keys; i++) {
+        put_separator(out, table, &is_first);
+        writer_put_text(out, rows_kind(&groups->keys, i));
+    }
+    for (size_t c = 0; c < groups->columns->count; c++) {
+        const struct group_cell *cell = &groups->cell[c];
+        put_separator(out, table, &is_first);
+        writer_put_bytes(out, cell->lo, cell->lo_size);
+        if (group_table_has_edges(groups, c)) {
+            writer_put_char(out, table->separator);
+            writer_put_bytes(out, cell->hi, cell->hi_size);
+        }
+    }
+    writer_put_char(out, '\n');
+}
+
+/* Put a line for each group of all histograms; if HAS_HEADER, after the names
+   of the columns. */
+static void
+put_groups(struct writer *out, const struct table *table,
+           const struct report *report, bool has_header)
+{
+    struct error error = ERROR_NONE;
+    struct group_table groups;
+
+    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+        int result = group_table_open(&groups, report, i, &error);
+        if (result == 0 && i == 0 && has_header)
+            put_group_header(out, table, &groups);
+        while (result == 0 && !writer_has_failed(out) &&
+               group_table_next(&groups))
+            put_group(out, table, &groups, i);
+        if (result < 0)
+            writer_fail_memory(out);
+        group_table_close(&groups);
+    }
+    error_clear(&error);
+}
+
 /* ---- tables ---- */
 
 /* The last line if a part of the input is missing. */
@@ -208,8 +327,9 @@ put_table(struct writer *out, const struct table *table,
           const struct report *report)
 {
     struct kmer_lines kmers;
+    bool is_of_rows = report->options->columns.count == 0;
 
-    for (size_t i = 0; i < spec_histograms(report->spec); i++) {
+    for (size_t i = 0; is_of_rows && i < spec_histograms(report->spec); i++) {
         struct lines lines = {table, i, NULL};
         struct rows rows;
         rows_open(&rows, report, i);
@@ -224,20 +344,29 @@ put_table(struct writer *out, const struct table *table,
     put_mark(out, report);
 }
 
+/* Put a table with a header, if it HAS_HEADER and does not continue one. */
+static void
+put_all(struct writer *out, const struct table *table,
+        const struct report *report, bool has_header)
+{
+    has_header &= !report->is_continued;
+    if (report->options->columns.count > 0)
+        put_groups(out, table, report, has_header);
+    else if (has_header)
+        put_header(out, table, report);
+    put_table(out, table, report);
+}
+
 void
 format_tsv(struct writer *out, const struct report *report)
 {
-    if (report->options->header_out && !report->is_continued)
-        put_header(out, &tsv, report);
-    put_table(out, &tsv, report);
+    put_all(out, &tsv, report, report->options->header_out);
 }
 
 void
 format_csv(struct writer *out, const struct report *report)
 {
-    if (!report->is_continued)
-        put_header(out, &csv, report);
-    put_table(out, &csv, report);
+    put_all(out, &csv, report, true);
 }
 
 /* ---- the format of jellyfish histo ---- */

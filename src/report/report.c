@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "report/format.h"
+#include "report/group_check.h"
+#include "report/group_table.h"
 #include "report/groups.h"
 #include "report/points.h"
 #include "report/report.h"
@@ -13,7 +15,7 @@
 /* What data points have no place for. */
 #define POINTS_UNSUPPORTED                                           \
     (REPORT_LINES | REPORT_NONZERO | REPORT_WEIGHTS | REPORT_JOINT | \
-     REPORT_MARK | REPORT_FILES | REPORT_CLAMP)
+     REPORT_MARK | REPORT_FILES | REPORT_GROUPS | REPORT_CLAMP)
 
 const struct report_format report_formats[FORMAT_COUNT] = {
     [FORMAT_TSV] =
@@ -53,7 +55,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .remark = "for Prometheus",
             .keeps_bins = true,
             .unsupported = REPORT_LINES | REPORT_WEIGHTS | REPORT_JOINT |
-                           REPORT_MARK | REPORT_KEYS | REPORT_FILES,
+                           REPORT_MARK | REPORT_KEYS | REPORT_FILES |
+                           REPORT_GROUPS,
             .find_wrong = format_prom_wrong,
             .print = format_prom,
         },
@@ -61,8 +64,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "uniq",
             .remark = "as uniq -c",
-            .unsupported =
-                REPORT_HEADER | REPORT_COLUMNS | REPORT_SPECIAL | REPORT_FILES,
+            .unsupported = REPORT_HEADER | REPORT_COLUMNS | REPORT_SPECIAL |
+                           REPORT_FILES | REPORT_GROUPS,
             .print = format_uniq,
         },
     [FORMAT_NPY] =
@@ -70,7 +73,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "npy",
             .remark = "numpy",
             .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW_ROWS |
-                           REPORT_MARK | REPORT_KEYS | REPORT_FILES,
+                           REPORT_MARK | REPORT_KEYS | REPORT_FILES |
+                           REPORT_GROUPS,
             .find_wrong = format_npy_wrong,
             .print = format_npy,
         },
@@ -78,7 +82,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
         {
             .name = "uhi",
             .remark = "for boost-histogram and hist",
-            .unsupported = REPORT_LINES | REPORT_FILES,
+            .unsupported = REPORT_LINES | REPORT_FILES | REPORT_GROUPS,
             .find_wrong = format_uhi_wrong,
             .print = format_uhi,
         },
@@ -87,7 +91,8 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "fqchk",
             .remark = "as seqtk fqchk",
             .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
-                           REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES,
+                           REPORT_FLOW_ROWS | REPORT_MARK | REPORT_FILES |
+                           REPORT_GROUPS,
             .print = format_fqchk,
         },
     [FORMAT_HISTO] =
@@ -95,7 +100,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "histo",
             .remark = "as jellyfish histo",
             .unsupported = REPORT_LINES | REPORT_NONZERO | REPORT_FLOW |
-                           REPORT_MARK | REPORT_FILES,
+                           REPORT_MARK | REPORT_FILES | REPORT_GROUPS,
             .find_wrong = format_histo_wrong,
             .print = format_histo,
         },
@@ -131,7 +136,7 @@ const struct report_format report_formats[FORMAT_COUNT] = {
             .name = "state",
             .remark = "for --merge",
             .unsupported = REPORT_LINES | REPORT_FLOW | REPORT_FLOW_ROWS |
-                           REPORT_MARK | REPORT_FILES,
+                           REPORT_MARK | REPORT_FILES | REPORT_GROUPS,
         },
 };
 
@@ -191,7 +196,8 @@ report_check(const struct spec *spec, const struct report_options *options,
     const struct report_format *format = &report_formats[options->format];
     const char *wrong = NULL;
 
-    if (check_keys(spec, options, error) < 0)
+    if (check_keys(spec, options, error) < 0 ||
+        group_check(spec, options, error) < 0)
         return -1;
     if (format->find_wrong != NULL)
         wrong = format->find_wrong(spec);
@@ -248,7 +254,7 @@ order_bytes(const struct spec *spec, const struct report_options *options)
 {
     uint64_t most = most_rows(spec);
 
-    if (!ranks_any(spec, options))
+    if (options->columns.count > 0 || !ranks_any(spec, options))
         return 0;
     if (options->top != 0 && options->top < most)
         most = options->top;
@@ -360,6 +366,8 @@ report_hidden(struct report *report, struct report_hidden *hidden,
               struct error *error)
 {
     *hidden = (struct report_hidden){0};
+    if (report->options->columns.count > 0)
+        return group_table_hidden(report, hidden, error);
     if (open_order(report, error) < 0)
         return -1;
     for (size_t i = 0; i < spec_histograms(report->spec); i++) {
@@ -387,7 +395,7 @@ report_hidden(struct report *report, struct report_hidden *hidden,
 int
 report_print(struct writer *out, struct report *report, struct error *error)
 {
-    if (open_order(report, error) < 0)
+    if (report->options->columns.count == 0 && open_order(report, error) < 0)
         return -1;
     report_formats[report->options->format].print(out, report);
     close_order(report);

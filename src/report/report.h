@@ -27,6 +27,7 @@ enum report_feature {
     REPORT_SPECIAL = 1 << 12,  /* rows for what has no key */
     REPORT_FILES = 1 << 13,    /* several inputs, each with its name */
     REPORT_CLAMP = 1 << 14,    /* values in bins that are not theirs */
+    REPORT_GROUPS = 1 << 15,   /* a row of figures for each group */
 
     /* What the user may choose of lines. */
     REPORT_LINES =
@@ -78,12 +79,6 @@ uint64_t report_bytes(const struct spec *spec,
  */
 int report_print(struct writer *out, struct report *report,
                  struct error *error);
-
-/* The numbers of values that no line shows. */
-struct report_hidden {
-    uint64_t flow; /* in flow cells */
-    uint64_t rest; /* left out by --top and --min-count */
-};
 
 /*
  * Set *HIDDEN to what report_print() does not show.  Returns 0, or -1 with

@@ -11,6 +11,7 @@
 #include "hist/histogram.h"
 #include "hist/spec.h"
 #include "report/column.h"
+#include "report/group_columns.h"
 #include "util/ranking.h"
 
 /* The output formats. */
@@ -50,6 +51,8 @@ struct report_options {
     uint64_t min_count; /* lines with less are added to the rest; 0: none */
     bool no_other;      /* no line for the rest */
     enum sort sort;
+    struct group_column sort_column; /* of SORT_COLUMN */
+    struct group_columns columns;    /* a line for each group, with these */
     enum labels labels;
     unsigned int low_quality; /* for FORMAT_FQCHK: lesser qualities are low */
     const char *metric; /* of the formats that have one; NULL: not given */
@@ -84,6 +87,13 @@ struct report {
     /* Set by report_print() and report_hidden(). */
     uint64_t *order;           /* memory for the numbers of rows */
     struct group_list *groups; /* of each histogram, if groups are ranked */
+};
+
+/* The numbers of values that no line shows. */
+struct report_hidden {
+    uint64_t flow;      /* in flow cells */
+    uint64_t rest;      /* left out by --top and --min-count */
+    uint64_t valueless; /* records without a value for --columns */
 };
 
 #endif

@@ -616,9 +616,9 @@ rows_set_labels(struct rows *rows)
 }
 
 void
-rows_skip(struct rows *rows, uint64_t count)
+rows_seek(struct rows *rows, uint64_t first, uint64_t count)
 {
-    set_rows(rows, rows->next + count, rows->left - count);
+    set_rows(rows, first, count);
 }
 
 /* Skip COUNT rows, but add them to the cumulative amounts. */

@@ -92,12 +92,19 @@ void rows_open(struct rows *rows, const struct report *report, size_t i);
 /* Go to the next line.  Returns false at the end. */
 bool rows_next(struct rows *rows);
 
-/* Skip the next COUNT rows, at most those that are left.  ROWS are not ranked,
-   and have no cumulative amounts. */
-void rows_skip(struct rows *rows, uint64_t count);
-
 /* Set the labels of all columns for the current line. */
 void rows_set_labels(struct rows *rows);
+
+/* The COUNT rows from FIRST on follow.  ROWS are not ranked, and have no
+   cumulative amounts. */
+void rows_seek(struct rows *rows, uint64_t first, uint64_t count);
+
+/* Skip the next COUNT rows, at most those that are left.  ROWS as above. */
+static inline void
+rows_skip(struct rows *rows, uint64_t count)
+{
+    rows_seek(rows, rows->next + count, rows->left - count);
+}
 
 /*
  * Make PART a copy of ROWS that ends after COUNT rows; ROWS skips these rows.

@@ -4,6 +4,7 @@
 
 #include "report/column.h"
 #include "report/gamma.h"
+#include "report/percentile.h"
 #include "report/stats.h"
 #include "util/log2.h"
 #include "util/precise.h"
@@ -339,14 +340,10 @@ uint64_t
 stats_percentile(const struct stats *stats, const struct spec *spec,
                  const struct histogram *histogram, size_t i, uint64_t nano)
 {
-    const uint64_t whole = 100000000000;
+    uint64_t wanted = percentile_rank(nano, stats->numbers);
     struct walk walk;
     uint64_t so_far = 0;
 
-    /* At least this many numbers are at or below the percentile. */
-    uint64_t rest;
-    struct wide product = wide_product(stats->numbers, nano);
-    uint64_t wanted = wide_divide(product, whole, &rest).low + (rest > 0);
     walk_begin(&walk, spec, histogram, i);
     while (walk_next(&walk)) {
         if (is_no_number(&walk.column))

@@ -10,14 +10,8 @@
 
 #include "hist/histogram.h"
 #include "hist/spec.h"
+#include "report/percentile.h"
 #include "util/writer.h"
-
-/* A percentage, in units of 10^-9 and as the user wrote it. */
-struct percentile {
-    uint64_t nano;
-    const char *text; /* into argv: TEXT_LENGTH digits and a point */
-    int text_length;
-};
 
 #define SUMMARY_PERCENTILES_MAX 64
 

@@ -50,6 +50,36 @@ natural_scale(struct natural *a, unsigned int power)
 }
 
 void
+natural_product(struct natural *product, const struct natural *a,
+                const struct natural *b)
+{
+    assert(a->count + b->count <= NATURAL_LIMBS);
+    product->count = a->count + b->count;
+    memset(product->limb, 0, product->count * sizeof *product->limb);
+    for (size_t i = 0; i < a->count; i++) {
+        uint64_t carry = 0;
+        for (size_t k = 0; k < b->count; k++) {
+            carry += (uint64_t)a->limb[i] * b->limb[k] + product->limb[i + k];
+            product->limb[i + k] = (uint32_t)carry;
+            carry >>= LIMB_BITS;
+        }
+        product->limb[i + b->count] = (uint32_t)carry;
+    }
+    trim(product);
+}
+
+void
+natural_set(struct natural *a, const uint64_t *word, size_t count)
+{
+    a->count = 2 * count;
+    for (size_t w = 0; w < count; w++) {
+        a->limb[2 * w] = (uint32_t)word[w];
+        a->limb[2 * w + 1] = (uint32_t)(word[w] >> LIMB_BITS);
+    }
+    trim(a);
+}
+
+void
 natural_add(struct natural *a, const struct natural *b)
 {
     uint64_t carry = 0;
@@ -161,4 +191,52 @@ natural_divide(const struct natural *a, const struct natural *b)
         halve(&part);
     }
     return decimal_scale(quotient, rest.count > 0, -shift);
+}
+
+/* ---- roots of quotients ---- */
+
+/* A square root times 2^SHIFT, to compare. */
+struct root {
+    struct natural square; /* A * 4^SHIFT, or A ... */
+    const struct natural *divisor;
+    unsigned int down; /* ... then what follows is multiplied by 2^DOWN */
+};
+
+/* Compare (CANDIDATE * B)^2 with the square: -1, 0 or 1. */
+static int
+compare_root(const struct root *root, uint64_t candidate)
+{
+    struct natural multiple;
+    struct natural square;
+    struct natural factor;
+
+    natural_set(&factor, &candidate, 1);
+    natural_product(&multiple, &factor, root->divisor);
+    if (multiple.count > 0)
+        shift_up(&multiple, root->down);
+    natural_product(&square, &multiple, &multiple);
+    return natural_compare(&square, &root->square);
+}
+
+double
+natural_divide_root(const struct natural *a, const struct natural *b)
+{
+    struct root root = {.square = *a, .divisor = b};
+    uint64_t quotient = 0;
+
+    if (a->count == 0)
+        return 0;
+    /* The root of A * 4^SHIFT, divided by B, has 62 to 64 bits. */
+    int shift = 63 + (int)size_of(b) - (int)(size_of(a) + 1) / 2;
+    if (shift > 0)
+        shift_up(&root.square, 2 * (unsigned int)shift);
+    else
+        root.down = (unsigned int)-shift;
+    /* The greatest number whose square is not above that of the root. */
+    for (int bit = 63; bit >= 0; bit--) {
+        uint64_t candidate = quotient | (uint64_t)1 << bit;
+        if (compare_root(&root, candidate) <= 0)
+            quotient = candidate;
+    }
+    return decimal_scale(quotient, compare_root(&root, quotient) != 0, -shift);
 }

@@ -25,6 +25,13 @@ void natural_multiply(struct natural *a, uint32_t factor, uint32_t addend);
 /* Set A to A * 10^POWER. */
 void natural_scale(struct natural *a, unsigned int power);
 
+/* Set *PRODUCT, which is another number, to A * B. */
+void natural_product(struct natural *product, const struct natural *a,
+                     const struct natural *b);
+
+/* Set A to the number in COUNT words, the lowest one first. */
+void natural_set(struct natural *a, const uint64_t *word, size_t count);
+
 void natural_add(struct natural *a, const struct natural *b);
 
 /* Set A to A - B; B is not greater than A. */
@@ -38,5 +45,11 @@ int natural_compare(const struct natural *a, const struct natural *b);
  * quotient takes fewer than 4096 bits.
  */
 double natural_divide(const struct natural *a, const struct natural *b);
+
+/*
+ * Returns the square root of A, divided by B, rounded in the same way. B is not
+ * 0; A has at most 1000 bits and B at most 500.
+ */
+double natural_divide_root(const struct natural *a, const struct natural *b);
 
 #endif

@@ -54,6 +54,13 @@ writer_open(struct writer *writer, int fd)
 }
 
 void
+writer_fail_memory(struct writer *writer)
+{
+    if (writer->reason == 0)
+        writer->reason = ENOMEM;
+}
+
+void
 writer_put_bytes(struct writer *writer, const void *bytes, size_t size)
 {
     const char *from = bytes;

@@ -69,6 +69,9 @@ int writer_flush(struct writer *writer);
 /* Release the buffer of writer_open(), and drop the bytes in it. */
 void writer_close(struct writer *writer);
 
+/* WRITER fails: the caller is out of memory. */
+void writer_fail_memory(struct writer *writer);
+
 static inline bool
 writer_has_failed(const struct writer *writer)
 {

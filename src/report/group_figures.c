@@ -1,0 +1,259 @@
+/* group_figures.c -- what is known of the values of a group */
+
+#include <math.h>
+#include <string.h>
+
+#include "hist/key_decimal.h"
+#include "report/group_figures.h"
+#include "util/number.h"
+
+#define SIGN_BIT (UINT64_C(1) << 63)
+
+/* ---- order ---- */
+
+int
+group_rank_compare(const struct group_rank *a, const struct group_rank *b)
+{
+    if (a->major != b->major)
+        return a->major < b->major ? -1 : 1;
+    return decimal_sum_compare(&a->minor, &b->minor);
+}
+
+struct group_rank
+group_rank_of_double(double value)
+{
+    struct group_rank rank = {0};
+
+    if (isnan(value))
+        return rank;
+    uint64_t bits = binning_double_bits(value == 0 ? 0 : value);
+    rank.major = bits & SIGN_BIT ? ~bits : bits | SIGN_BIT;
+    return rank;
+}
+
+struct group_rank
+group_rank_of_column(const struct column *column)
+{
+    struct group_rank rank = {0};
+
+    if (!axis_is_key(column->axis)) {
+        rank.major = column_row(column);
+        return rank;
+    }
+    struct key_part part = column_number(column);
+    if (axis_key_kind(column->axis) == KEY_INTEGER) {
+        rank.minor = decimal_sum_of_integer(part.integer);
+        return rank;
+    }
+    rank = group_rank_of_double(part.real);
+    /* What is no addend is beyond all that are. */
+    if (!key_decimal_sum(&part, &rank.minor)) {
+        memset(&rank.minor, 0, sizeof rank.minor);
+        rank.minor.word[DECIMAL_SUM_WORDS - 1] =
+            part.real < 0 ? SIGN_BIT : SIGN_BIT - 1;
+    }
+    return rank;
+}
+
+/* ---- rows ---- */
+
+/* Add COUNT numbers of PART, of KIND, to the sums. */
+static bool
+add_to_sums(struct group_figures *figures, enum key_kind kind,
+            const struct key_part *part, uint64_t count)
+{
+    struct natural factor;
+    struct natural square;
+    struct natural product;
+    struct decimal_sum sum;
+
+    if (kind == KEY_INTEGER) {
+        sum = decimal_sum_of_integer(part->integer);
+    } else if (!part->is_exact && isinf(part->real)) {
+        figures->infinite[part->real < 0] += count;
+        return true;
+    } else if (!key_decimal_sum(part, &sum)) {
+        return false;
+    }
+    struct decimal_sum multiple = decimal_sum_multiply(&sum, count);
+    decimal_sum_add(&figures->sum, &multiple);
+    if (!figures->has_squares)
+        return true;
+    if (decimal_sum_is_negative(&sum))
+        sum = decimal_sum_negate(&sum);
+    natural_set(&factor, sum.word, DECIMAL_SUM_WORDS);
+    natural_product(&square, &factor, &factor);
+    natural_set(&factor, &count, 1);
+    natural_product(&product, &square, &factor);
+    natural_add(&figures->squares, &product);
+    return true;
+}
+
+/* Whether the value of COLUMN, which is not special, is NaN. */
+static bool
+is_nan(const struct column *column, const struct key_part *part)
+{
+    if (axis_is_sparse(column->axis))
+        return axis_key_kind(column->axis) != KEY_INTEGER && isnan(part->real);
+    return !axis_is_key(column->axis) && column_is_flow(column) &&
+           column->cell == column->axis->bins + BINNING_NAN;
+}
+
+bool
+group_figures_add_row(struct group_figures *figures,
+                      const struct column *column, uint64_t count, uint64_t row)
+{
+    bool is_number = axis_is_sparse(column->axis);
+    struct key_part part;
+
+    if (column_is_special(column)) {
+        figures->special[column_special(column)] += count;
+        return true;
+    }
+    if (is_number)
+        part = column_number(column);
+    if (is_nan(column, &part)) {
+        figures->nan += count;
+        return true;
+    }
+    figures->max.row = row;
+    if (figures->has_ranks)
+        figures->max.rank = group_rank_of_column(column);
+    if (figures->count == 0)
+        figures->min = figures->max;
+    figures->count += count;
+    figures->distinct++;
+    return !is_number || !figures->has_sums ||
+           add_to_sums(figures, axis_key_kind(column->axis), &part, count);
+}
+
+/* ---- several groups ---- */
+
+void
+group_figures_add(struct group_figures *figures,
+                  const struct group_figures *more)
+{
+    if (more->count > 0) {
+        if (figures->count == 0 ||
+            group_rank_compare(&more->min.rank, &figures->min.rank) < 0)
+            figures->min = more->min;
+        if (figures->count == 0 ||
+            group_rank_compare(&more->max.rank, &figures->max.rank) > 0)
+            figures->max = more->max;
+    }
+    figures->count += more->count;
+    figures->nan += more->nan;
+    for (int s = 0; s < AXIS_SPECIALS; s++)
+        figures->special[s] += more->special[s];
+    decimal_sum_add(&figures->sum, &more->sum);
+    for (int i = 0; i < 2; i++)
+        figures->infinite[i] += more->infinite[i];
+    natural_add(&figures->squares, &more->squares);
+}
+
+/* ---- figures ---- */
+
+uint64_t
+group_figures_records(const struct group_figures *figures)
+{
+    uint64_t records = figures->count + figures->nan;
+
+    for (int s = 0; s < AXIS_SPECIALS; s++)
+        records += figures->special[s];
+    return records;
+}
+
+/* Whether infinities decide the sum; then set *VALUE to it. */
+static bool
+is_infinite(const struct group_figures *figures, double *value)
+{
+    bool has_plus = figures->infinite[0] > 0;
+    bool has_minus = figures->infinite[1] > 0;
+
+    *value = has_plus && has_minus ? (double)NAN
+             : has_minus           ? -(double)INFINITY
+                                   : (double)INFINITY;
+    return has_plus || has_minus;
+}
+
+/* Set *A to the magnitude of SUM. */
+static void
+set_magnitude(struct natural *a, const struct decimal_sum *sum)
+{
+    struct decimal_sum magnitude =
+        decimal_sum_is_negative(sum) ? decimal_sum_negate(sum) : *sum;
+
+    natural_set(a, magnitude.word, DECIMAL_SUM_WORDS);
+}
+
+double
+group_figures_mean(const struct group_figures *figures)
+{
+    struct natural sum;
+    struct natural count;
+    double mean;
+
+    if (figures->count == 0)
+        return (double)NAN;
+    if (is_infinite(figures, &mean))
+        return mean;
+    set_magnitude(&sum, &figures->sum);
+    natural_set(&count, &figures->count, 1);
+    natural_scale(&count, DECIMAL_SUM_PLACES);
+    mean = natural_divide(&sum, &count);
+    return decimal_sum_is_negative(&figures->sum) ? -mean : mean;
+}
+
+/*
+ * With N numbers, N^2 times the square of the deviation is N times the sum of
+ * squares, minus the square of the sum.  Of a sample, N (N - 1) stands for N^2.
+ */
+double
+group_figures_deviation(const struct group_figures *figures, bool is_sample)
+{
+    struct natural count;
+    struct natural fewer;
+    struct natural sum;
+    struct natural square;
+    struct natural above;
+    uint64_t less = figures->count - 1;
+    double infinite;
+
+    if (figures->count < 1 + (uint64_t)is_sample ||
+        is_infinite(figures, &infinite))
+        return (double)NAN;
+    natural_set(&count, &figures->count, 1);
+    set_magnitude(&sum, &figures->sum);
+    natural_product(&square, &sum, &sum);
+    natural_product(&above, &figures->squares, &count);
+    natural_subtract(&above, &square);
+    if (is_sample) {
+        natural_set(&fewer, &less, 1);
+        natural_product(&square, &count, &fewer);
+        count = square;
+        natural_product(&square, &above, &count);
+        above = square;
+    }
+    natural_scale(&count, DECIMAL_SUM_PLACES);
+    return natural_divide_root(&above, &count);
+}
+
+char *
+group_figures_put_sum(const struct group_figures *figures, char *at)
+{
+    double infinite;
+
+    return is_infinite(figures, &infinite) ? number_put_double(infinite, at)
+                                           : decimal_sum_put(&figures->sum, at);
+}
+
+struct group_rank
+group_figures_sum_rank(const struct group_figures *figures)
+{
+    double infinite;
+
+    /* Finite sums have one rank between the infinities. */
+    return is_infinite(figures, &infinite)
+               ? group_rank_of_double(infinite)
+               : (struct group_rank){SIGN_BIT, figures->sum};
+}

@@ -1,0 +1,646 @@
+/* group_table.c -- the lines of --columns, one for each group */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/group_table.h"
+#include "util/number.h"
+
+/* Groups beyond those of --top that are kept at a time. */
+#define ENTRIES_MORE 1024
+
+/* ---- groups, one after the other ---- */
+
+/* The column of the values; those before it are groups. */
+static const struct column *
+value_column(const struct rows *rows)
+{
+    return &rows->column[rows->columns - 1];
+}
+
+/* Add the row that ROWS is on to FIGURES, which are of TABLE. */
+static void
+add_row(struct group_table *table, const struct rows *rows,
+        struct group_figures *figures)
+{
+    uint64_t row = rows->next - 1;
+
+    if (!group_figures_add_row(figures, value_column(rows), rows->amount.count,
+                               row) &&
+        table->wrong_row == GROUP_TABLE_NO_ROW)
+        table->wrong_row = row;
+}
+
+/*
+ * Set *ENTRY, but for its rank, to the next group in the order of keys, and
+ * *FIGURES to what is known of it.  Returns false at the end.
+ */
+static bool
+next_group(struct group_table *table, struct group_entry *entry, bool *is_last,
+           struct group_figures *figures)
+{
+    struct rows *rows = &table->rows;
+    size_t groups = table->report->spec->group_count;
+
+    /* Without groups there is one line, even of nothing. */
+    if (!table->has_row && (groups > 0 || table->has_line))
+        return false;
+    table->has_line = true;
+    const unsigned char *code = rows->group;
+    size_t size = rows->group_size;
+    *entry = (struct group_entry){.first = table->has_row ? rows->next - 1 : 0};
+    *is_last = groups > 0 && rows->special >= groups;
+    *figures = table->none;
+    while (table->has_row &&
+           (groups == 0 || (rows->group_size == size &&
+                            memcmp(rows->group, code, size) == 0))) {
+        add_row(table, rows, figures);
+        entry->rows = rows->next - entry->first;
+        table->has_row = rows_next(rows);
+    }
+    entry->count = figures->count;
+    return true;
+}
+
+/* Make *FIGURES again those of ENTRY. */
+static void
+reread_group(struct group_table *table, const struct group_entry *entry,
+             struct group_figures *figures)
+{
+    *figures = table->none;
+    rows_seek(&table->keys, entry->first, entry->rows);
+    while (rows_next(&table->keys))
+        add_row(table, &table->keys, figures);
+}
+
+/* Start again with the first group. */
+static void
+restart(struct group_table *table)
+{
+    rows_seek(&table->rows, 0, table->rows.most);
+    table->has_row = rows_next(&table->rows);
+    table->has_line = false;
+}
+
+/* ---- percentiles ---- */
+
+/*
+ * Set ROW[C] for each of the COUNT columns that is a percentile to the row that
+ * it is in, of the group ENTRY with FIGURES, which has values.
+ */
+static void
+find_percentiles(struct group_table *table, const struct group_entry *entry,
+                 uint64_t values, const struct group_column *column,
+                 size_t count, uint64_t *row)
+{
+    uint64_t wanted[GROUP_COLUMNS_MAX];
+    uint64_t least = UINT64_MAX;
+    struct rows *rows = &table->keys;
+    struct group_figures figures = {0};
+
+    for (size_t c = 0; c < count; c++) {
+        wanted[c] = UINT64_MAX;
+        if (column[c].kind == GROUP_PERCENTILE)
+            wanted[c] = percentile_rank(column[c].percentile.nano, values);
+        least = wanted[c] < least ? wanted[c] : least;
+    }
+    rows_seek(rows, entry->first, entry->rows);
+    while (least != UINT64_MAX && rows_next(rows)) {
+        (void)group_figures_add_row(&figures, value_column(rows),
+                                    rows->amount.count, rows->next - 1);
+        if (figures.count < least)
+            continue;
+        least = UINT64_MAX;
+        for (size_t c = 0; c < count; c++) {
+            if (wanted[c] <= figures.count) {
+                row[c] = rows->next - 1;
+                wanted[c] = UINT64_MAX;
+            }
+            least = wanted[c] < least ? wanted[c] : least;
+        }
+    }
+}
+
+/* ---- order ---- */
+
+static struct group_rank
+rank_of_count(uint64_t count)
+{
+    return (struct group_rank){.major = count};
+}
+
+/* Returns the rank of the figure COLUMN of the group ENTRY. */
+static struct group_rank
+find_rank(struct group_table *table, const struct group_entry *entry,
+          const struct group_figures *figures,
+          const struct group_column *column)
+{
+    uint64_t row = 0;
+
+    switch (column->kind) {
+    case GROUP_COUNT:
+        return rank_of_count(figures->count);
+    case GROUP_RECORDS:
+        return rank_of_count(group_figures_records(figures));
+    case GROUP_MISSING:
+        return rank_of_count(figures->special[AXIS_KEY_MISSING]);
+    case GROUP_EMPTY:
+        return rank_of_count(figures->special[AXIS_EMPTY]);
+    case GROUP_INVALID:
+        return rank_of_count(figures->special[AXIS_INVALID]);
+    case GROUP_NAN:
+        return rank_of_count(figures->nan);
+    case GROUP_DISTINCT:
+        return rank_of_count(figures->distinct);
+    case GROUP_SUM:
+        return group_figures_sum_rank(figures);
+    case GROUP_MEAN:
+        return group_rank_of_double(group_figures_mean(figures));
+    case GROUP_SD:
+    case GROUP_SAMPLE_SD:
+        return group_rank_of_double(
+            group_figures_deviation(figures, column->kind == GROUP_SAMPLE_SD));
+    default:
+        break;
+    }
+    if (figures->count == 0)
+        return group_rank_of_double((double)NAN);
+    if (column->kind == GROUP_MIN)
+        return figures->min.rank;
+    if (column->kind == GROUP_MAX)
+        return figures->max.rank;
+    find_percentiles(table, entry, figures->count, column, 1, &row);
+    rows_seek(&table->keys, row, 1);
+    (void)rows_next(&table->keys);
+    return group_rank_of_column(value_column(&table->keys));
+}
+
+static int
+compare_first(const void *a, const void *b)
+{
+    const struct group_entry *left = a;
+    const struct group_entry *right = b;
+
+    return left->first < right->first ? -1 : left->first > right->first;
+}
+
+/* The greatest count comes first. */
+static int
+compare_counts(const void *a, const void *b)
+{
+    const struct group_entry *left = a;
+    const struct group_entry *right = b;
+
+    if (left->count != right->count)
+        return left->count > right->count ? -1 : 1;
+    return compare_first(a, b);
+}
+
+/* The greatest rank comes first. */
+static int
+compare_ranks(const void *a, const void *b)
+{
+    const struct group_entry *left = a;
+    const struct group_entry *right = b;
+    int order = group_rank_compare(&right->rank, &left->rank);
+
+    return order != 0 ? order : compare_first(a, b);
+}
+
+/* Returns 0, or -1: out of memory. */
+static int
+add_entry(struct group_entries *entries, const struct group_entry *entry)
+{
+    if (entries->count == entries->room) {
+        size_t room = entries->room * 2 + ENTRIES_MORE;
+        void *grown = realloc(entries->entry, room * sizeof *entries->entry);
+        if (grown == NULL)
+            return -1;
+        entries->entry = grown;
+        entries->room = room;
+    }
+    entries->entry[entries->count++] = *entry;
+    return 0;
+}
+
+static void
+sort_entries(struct group_entries *entries,
+             int (*compare)(const void *, const void *))
+{
+    if (entries->count > 0)
+        qsort(entries->entry, entries->count, sizeof *entries->entry, compare);
+}
+
+/* Keep the groups with the greatest counts. */
+static void
+cut_entries(struct group_table *table)
+{
+    struct group_entries *entries = &table->ranked;
+    uint64_t top = table->report->options->top;
+
+    if (top == 0 || entries->count <= top)
+        return;
+    sort_entries(entries, compare_counts);
+    table->left_out += entries->count - (size_t)top;
+    entries->count = (size_t)top;
+}
+
+/* Find the groups to print.  Returns 0, or -1: out of memory. */
+static int
+choose_groups(struct group_table *table)
+{
+    const struct report_options *options = table->report->options;
+    struct group_entries *entries = &table->ranked;
+    struct group_figures figures;
+    struct group_entry entry;
+    bool is_last;
+
+    while (next_group(table, &entry, &is_last, &figures)) {
+        if (is_last) {
+            if (add_entry(&table->last, &entry) < 0)
+                return -1;
+            continue;
+        }
+        if (figures.count < options->min_count) {
+            group_figures_add(&table->rest, &figures);
+            continue;
+        }
+        if (options->sort == SORT_COLUMN)
+            entry.rank =
+                find_rank(table, &entry, &figures, &options->sort_column);
+        if (add_entry(entries, &entry) < 0)
+            return -1;
+        if (options->top != 0 && entries->count >= ENTRIES_MORE &&
+            entries->count / 2 >= options->top)
+            cut_entries(table);
+    }
+    cut_entries(table);
+    return 0;
+}
+
+/* Add the groups that are not among those to print, and have not been added, to
+   the rest. */
+static void
+add_rest(struct group_table *table)
+{
+    const struct group_entries *entries = &table->ranked;
+    struct group_figures figures;
+    struct group_entry entry;
+    bool is_last;
+    size_t next = 0;
+
+    sort_entries(&table->ranked, compare_first);
+    restart(table);
+    while (next_group(table, &entry, &is_last, &figures)) {
+        if (next < entries->count && entries->entry[next].first == entry.first)
+            next++;
+        else if (!is_last && figures.count >= table->report->options->min_count)
+            group_figures_add(&table->rest, &figures);
+    }
+}
+
+static int
+rank_groups(struct group_table *table)
+{
+    enum sort sort = table->report->options->sort;
+
+    if (choose_groups(table) < 0)
+        return -1;
+    if (table->left_out > 0)
+        add_rest(table);
+    sort_entries(&table->ranked, sort == SORT_COUNT    ? compare_counts
+                                 : sort == SORT_COLUMN ? compare_ranks
+                                                       : compare_first);
+    return 0;
+}
+
+/* ---- cells ---- */
+
+bool
+group_table_has_edges(const struct group_table *table, size_t c)
+{
+    enum group_column_kind kind = table->columns->column[c].kind;
+
+    return table->has_bounds &&
+           (kind == GROUP_MIN || kind == GROUP_MAX || kind == GROUP_PERCENTILE);
+}
+
+const char *
+group_table_name(const struct group_table *table, size_t c, bool is_hi,
+                 char name[GROUP_TABLE_NAME_BYTES])
+{
+    const struct group_column *column = &table->columns->column[c];
+    const char *word = group_column_name(column->kind);
+
+    if (word != NULL)
+        snprintf(name, GROUP_TABLE_NAME_BYTES, "%s%s", word,
+                 is_hi ? "_hi" : "");
+    else
+        snprintf(name, GROUP_TABLE_NAME_BYTES, "p%.*s%s",
+                 column->percentile.text_length, column->percentile.text,
+                 is_hi ? "_hi" : "");
+    return name;
+}
+
+static void
+set_number(struct group_cell *cell, uint64_t number)
+{
+    cell->lo_size = (size_t)(number_put(number, cell->lo) - cell->lo);
+}
+
+static void
+set_double(struct group_cell *cell, double number)
+{
+    cell->lo_size = (size_t)(number_put_double(number, cell->lo) - cell->lo);
+}
+
+/* There is no such figure. */
+static void
+set_none(struct group_cell *cell)
+{
+    set_double(cell, (double)NAN);
+    memcpy(cell->hi, cell->lo, cell->lo_size);
+    cell->hi_size = cell->lo_size;
+}
+
+/* Set CELL to the value in ROW. */
+static void
+set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
+{
+    struct rows *rows = &table->keys;
+    struct column *column = &rows->column[rows->columns - 1];
+
+    rows_seek(rows, row, 1);
+    (void)rows_next(rows);
+    column->has_edges =
+        !axis_is_key(column->axis) &&
+        (axis_has_edges(column->axis) || column_is_flow(column));
+    column_set_labels(column);
+    cell->lo_size = column->lo.size;
+    memcpy(cell->lo, column->lo.text, column->lo.size);
+    const struct label *hi = column->has_edges ? &column->hi : &column->lo;
+    cell->hi_size = hi->size;
+    memcpy(cell->hi, hi->text, hi->size);
+}
+
+/* Set the cell of column C, which is no percentile. */
+static void
+set_figure(struct group_table *table, size_t c)
+{
+    const struct group_figures *figures = &table->figures;
+    struct group_cell *cell = &table->cell[c];
+    enum group_column_kind kind = table->columns->column[c].kind;
+
+    switch (kind) {
+    case GROUP_COUNT:
+        set_number(cell, figures->count);
+        break;
+    case GROUP_RECORDS:
+        set_number(cell, group_figures_records(figures));
+        break;
+    case GROUP_MISSING:
+        set_number(cell, figures->special[AXIS_KEY_MISSING]);
+        break;
+    case GROUP_EMPTY:
+        set_number(cell, figures->special[AXIS_EMPTY]);
+        break;
+    case GROUP_INVALID:
+        set_number(cell, figures->special[AXIS_INVALID]);
+        break;
+    case GROUP_NAN:
+        set_number(cell, figures->nan);
+        break;
+    case GROUP_DISTINCT:
+        /* Groups may have values in common. */
+        if (table->is_other)
+            set_none(cell);
+        else
+            set_number(cell, figures->distinct);
+        break;
+    case GROUP_SUM:
+        cell->lo_size =
+            (size_t)(group_figures_put_sum(figures, cell->lo) - cell->lo);
+        break;
+    case GROUP_MEAN:
+        set_double(cell, group_figures_mean(figures));
+        break;
+    case GROUP_SD:
+    case GROUP_SAMPLE_SD:
+        set_double(cell,
+                   group_figures_deviation(figures, kind == GROUP_SAMPLE_SD));
+        break;
+    default:
+        if (figures->count == 0)
+            set_none(cell);
+        else
+            set_value(table, cell,
+                      kind == GROUP_MIN ? figures->min.row : figures->max.row);
+    }
+}
+
+/* Set the cells of the percentiles of ENTRY; NULL: of the rest. */
+static void
+set_percentiles(struct group_table *table, const struct group_entry *entry)
+{
+    const struct group_columns *columns = table->columns;
+    uint64_t row[GROUP_COLUMNS_MAX] = {0};
+    bool has_values = entry != NULL && table->figures.count > 0;
+
+    if (has_values)
+        find_percentiles(table, entry, table->figures.count, columns->column,
+                         columns->count, row);
+    for (size_t c = 0; c < columns->count; c++) {
+        if (columns->column[c].kind != GROUP_PERCENTILE)
+            continue;
+        if (has_values)
+            set_value(table, &table->cell[c], row[c]);
+        else
+            set_none(&table->cell[c]);
+    }
+}
+
+/* Set the cells and the keys of ENTRY; NULL: of the rest. */
+static void
+set_line(struct group_table *table, const struct group_entry *entry)
+{
+    struct rows *rows = &table->keys;
+
+    table->is_other = entry == NULL;
+    for (size_t c = 0; c < table->columns->count; c++) {
+        if (table->columns->column[c].kind != GROUP_PERCENTILE)
+            set_figure(table, c);
+    }
+    set_percentiles(table, entry);
+    if (table->report->spec->group_count == 0)
+        return;
+    if (entry != NULL) {
+        rows_seek(rows, entry->first, entry->rows);
+        (void)rows_next(rows);
+    }
+    rows->is_other = entry == NULL;
+    rows_set_labels(rows);
+}
+
+/* ---- lines ---- */
+
+/*
+ * Set *ENTRY to the next group to print, and the figures of TABLE to those of
+ * it; of the rest, *IS_OTHER is set.  Returns false at the end.
+ */
+static bool
+next_entry(struct group_table *table, struct group_entry *entry, bool *is_other)
+{
+    bool is_last;
+
+    *is_other = false;
+    if (!table->is_ranked)
+        return next_group(table, entry, &is_last, &table->figures);
+    size_t ranked = table->ranked.count;
+    size_t number = table->next++;
+    if (number < ranked + table->last.count) {
+        *entry = number < ranked ? table->ranked.entry[number]
+                                 : table->last.entry[number - ranked];
+        reread_group(table, entry, &table->figures);
+        return true;
+    }
+    *is_other = number == ranked + table->last.count &&
+                group_figures_records(&table->rest) > 0;
+    table->figures = table->rest;
+    return *is_other && !table->report->options->no_other;
+}
+
+bool
+group_table_next(struct group_table *table)
+{
+    struct group_entry entry;
+    bool is_other;
+
+    if (!next_entry(table, &entry, &is_other))
+        return false;
+    set_line(table, is_other ? NULL : &entry);
+    return true;
+}
+
+/* Which of the figures in NONE the options ask for. */
+static struct group_figures
+find_wanted(const struct report_options *options)
+{
+    struct group_columns all = options->columns;
+    bool is_by_column = options->sort == SORT_COLUMN;
+    struct group_figures none = {0};
+
+    /* What is sorted by is found, too. */
+    if (is_by_column && all.count < GROUP_COLUMNS_MAX)
+        all.column[all.count++] = options->sort_column;
+    none.has_sums = group_columns_have(&all, GROUP_SUM);
+    none.has_squares = group_columns_have(&all, GROUP_SD);
+    none.has_ranks =
+        (options->top != 0 || options->min_count != 0 || is_by_column) &&
+        (group_columns_show(&all, GROUP_MIN) ||
+         group_columns_show(&all, GROUP_MAX));
+    return none;
+}
+
+int
+group_table_open(struct group_table *table, const struct report *report,
+                 size_t i, struct error *error)
+{
+    const struct report_options *options = report->options;
+    const struct binning_axis *axis =
+        &report->spec->shown[spec_own_axis(report->spec, i)];
+    size_t groups = report->spec->group_count;
+
+    *table = (struct group_table){
+        .report = report,
+        .columns = &options->columns,
+        .has_bounds = !axis_is_key(axis),
+        .none = find_wanted(options),
+        .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
+        .plain = *report,
+        .is_ranked =
+            groups > 0 && (options->top != 0 || options->min_count != 0 ||
+                           options->sort != SORT_VALUE),
+        .wrong_row = GROUP_TABLE_NO_ROW,
+    };
+    table->rest = table->none;
+    table->plain_options.sort = SORT_VALUE;
+    table->plain.options = &table->plain_options;
+    table->plain.groups = NULL;
+    table->plain.lut = NULL;
+    table->cell = calloc(table->columns->count, sizeof *table->cell);
+    if (table->cell == NULL)
+        return error_fail_memory(error);
+    rows_open(&table->rows, &table->plain, i);
+    rows_open(&table->keys, &table->plain, i);
+    restart(table);
+    if (table->is_ranked && rank_groups(table) < 0)
+        return error_fail_memory(error);
+    return 0;
+}
+
+void
+group_table_close(struct group_table *table)
+{
+    free(table->ranked.entry);
+    free(table->last.entry);
+    free(table->cell);
+}
+
+/* ---- checks ---- */
+
+/* TABLE has a number that is no addend.  Returns -1. */
+static int
+fail_sum(struct group_table *table, struct error *error)
+{
+    const struct spec *spec = table->report->spec;
+    size_t axis = spec_own_axis(spec, table->keys.histogram);
+    struct group_cell cell;
+    char text[SPEC_FIELD_BYTES];
+
+    set_value(table, &cell, table->wrong_row);
+    error_set(error, EXIT_DATA,
+              "field %s: %.*s has more than %d digits before or after its "
+              "decimal point, so sum, mean and sd would not be exact",
+              spec_field_text(spec, axis, text), (int)cell.lo_size, cell.lo,
+              DECIMAL_SUM_PLACES);
+    return -1;
+}
+
+/* Whether a column shows how many records have no value, or why. */
+static bool
+shows_valueless(const struct group_columns *columns)
+{
+    return group_columns_show(columns, GROUP_RECORDS) ||
+           group_columns_show(columns, GROUP_MISSING) ||
+           group_columns_show(columns, GROUP_EMPTY) ||
+           group_columns_show(columns, GROUP_INVALID) ||
+           group_columns_show(columns, GROUP_NAN);
+}
+
+int
+group_table_hidden(const struct report *report, struct report_hidden *hidden,
+                   struct error *error)
+{
+    bool is_shown = shows_valueless(&report->options->columns);
+    struct group_table table;
+    struct group_entry entry;
+    int result = 0;
+    bool is_other;
+
+    for (size_t i = 0; i < spec_histograms(report->spec) && result == 0; i++) {
+        result = group_table_open(&table, report, i, error);
+        while (result == 0 && next_entry(&table, &entry, &is_other)) {
+            uint64_t records = group_figures_records(&table.figures);
+            hidden->valueless += is_shown ? 0 : records - table.figures.count;
+        }
+        if (report->options->no_other)
+            hidden->rest += group_figures_records(&table.rest);
+        if (result == 0 && table.wrong_row != GROUP_TABLE_NO_ROW)
+            result = fail_sum(&table, error);
+        group_table_close(&table);
+    }
+    return result;
+}

@@ -1,0 +1,114 @@
+/*
+ * group_table.h -- the lines of --columns, one for each group
+ *
+ *     group_table_open(&table, report, i, error);
+ *     while (group_table_next(&table))
+ *         ... print the keys of the group, and the cells ...
+ *     group_table_close(&table);
+ *
+ * Groups are in the order of their keys, or by a column, the greatest first;
+ * equal ones ascend by their keys.  --top=N keeps those with the N greatest
+ * counts.  Groups whose keys are all missing come behind the others, whatever
+ * their counts are, and then a line for the rest.
+ */
+
+#ifndef GPUHIST_GROUP_TABLE_H
+#define GPUHIST_GROUP_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/group_columns.h"
+#include "report/group_figures.h"
+#include "report/request.h"
+#include "report/rows.h"
+#include "util/error.h"
+
+/* A figure as it is printed; of a bin also its upper edge. */
+struct group_cell {
+    char lo[DECIMAL_SUM_TEXT_BYTES];
+    size_t lo_size;
+    char hi[DECIMAL_SUM_TEXT_BYTES];
+    size_t hi_size;
+};
+
+/* A group that is ranked. */
+struct group_entry {
+    uint64_t first; /* its rows */
+    uint64_t rows;
+    uint64_t count;
+    struct group_rank rank; /* in the wanted order */
+};
+
+/* Groups in an order. */
+struct group_entries {
+    struct group_entry *entry; /* owned */
+    size_t count;
+    size_t room;
+};
+
+struct group_table {
+    const struct report *report;
+    const struct group_columns *columns;
+    bool has_bounds;           /* min, max and percentiles have two edges */
+    struct group_figures none; /* of no rows: what is wanted */
+
+    /* All rows in their order; ROWS is on the first one of the next group. */
+    struct report_options plain_options;
+    struct report plain;
+    struct rows rows;
+    bool has_row;  /* ... if there is one */
+    bool has_line; /* a group has been there */
+
+    /* If groups are ranked: those to print, and the next one of them. */
+    bool is_ranked;
+    struct group_entries ranked;
+    struct group_entries last; /* without keys */
+    size_t next;
+    struct group_figures rest; /* of the groups that are left out ... */
+    uint64_t left_out;         /* ... and how many these are */
+
+    /* The current line. */
+    struct rows keys; /* on the first row of the group: its labels are set */
+    bool is_other;    /* the line for the rest */
+    struct group_figures figures;
+    struct group_cell *cell; /* of each column; owned */
+
+    /* The row of a number that is no addend, but should be; or none. */
+    uint64_t wrong_row;
+};
+
+/* No row. */
+#define GROUP_TABLE_NO_ROW UINT64_MAX
+
+/* Start the lines of histogram I of REPORT, which TABLE must not outlive; TABLE
+   must not move.  Returns 0, or -1 with *ERROR set.  The caller calls
+   group_table_close() in both cases. */
+int group_table_open(struct group_table *table, const struct report *report,
+                     size_t i, struct error *error);
+
+/* Go to the next line.  Returns false at the end. */
+bool group_table_next(struct group_table *table);
+
+void group_table_close(struct group_table *table);
+
+/* Whether column C of TABLE has two edges. */
+bool group_table_has_edges(const struct group_table *table, size_t c);
+
+/* Room for the name of a column. */
+#define GROUP_TABLE_NAME_BYTES 48
+
+/* Write the name of column C to NAME; IS_HI: of its upper edges.  Returns
+   NAME. */
+const char *group_table_name(const struct group_table *table, size_t c,
+                             bool is_hi, char name[GROUP_TABLE_NAME_BYTES]);
+
+/*
+ * Set *HIDDEN to the records of REPORT that no figure shows.  Returns 0, or -1
+ * with *ERROR set: a number is no addend.
+ */
+int group_table_hidden(const struct report *report,
+                       struct report_hidden *hidden, struct error *error);
+
+#endif
