@@ -140,24 +140,35 @@ count_for_fqchk(struct spec_options *spec)
     spec->joint = true;
 }
 
+/* Whether COLUMN is of numbers. */
+static bool
+is_of_numbers(const struct group_column *column, const struct options *options)
+{
+    /* With --invalid=count, a record that is wrong has no text either. */
+    return column->kind >= GROUP_EMPTY ||
+           (column->kind == GROUP_INVALID &&
+            options->spec.text.invalid != INVALID_COUNT);
+}
+
 /*
- * Whether the numbers of a field of text are decimals, because of --columns:
+ * Whether the fields of text are decimals, because --columns is of numbers:
  * their sums are exact then.
  */
 static bool
 are_decimals(const struct options *options)
 {
+    const struct report_options *report = &options->report;
     const char *dtype = options->spec.dtype;
-    struct group_columns columns = options->report.columns;
+    bool is_wanted = report->sort == SORT_COLUMN &&
+                     is_of_numbers(&report->sort_column, options);
 
-    if (columns.count == 0 || !text_options_are_given(&options->spec.text) ||
-        text_options_are_sequences(&options->spec.text) || options->merge)
+    if (report->columns.count == 0 || options->merge ||
+        !text_options_are_given(&options->spec.text) ||
+        text_options_are_sequences(&options->spec.text))
         return false;
-    if (dtype != NULL)
-        return strcmp(dtype, "num") == 0;
-    return group_columns_have(&columns, GROUP_MIN) ||
-           (options->report.sort == SORT_COLUMN &&
-            options->report.sort_column.kind >= GROUP_MIN);
+    for (size_t i = 0; i < report->columns.count; i++)
+        is_wanted |= is_of_numbers(&report->columns.column[i], options);
+    return dtype != NULL ? strcmp(dtype, "num") == 0 : is_wanted;
 }
 
 int

@@ -11,7 +11,7 @@ check_column(const struct spec *spec, size_t i,
     bool is_text = axis_has_names(axis);
     char text[SPEC_FIELD_BYTES];
 
-    if (column->kind >= GROUP_MIN && is_text)
+    if (column->kind >= GROUP_EMPTY && is_text)
         error_set(error, EXIT_USAGE,
                   "--columns: %s is of numbers, and the field %s has keys",
                   column->kind == GROUP_PERCENTILE

@@ -19,12 +19,12 @@ enum group_column_kind {
     GROUP_COUNT,
     GROUP_RECORDS,
     GROUP_MISSING,
-    GROUP_EMPTY,
     GROUP_INVALID,
-    GROUP_NAN,
     GROUP_DISTINCT,
 
     /* Only of numbers, from here on ... */
+    GROUP_EMPTY,
+    GROUP_NAN,
     GROUP_MIN,
     GROUP_MAX,
     GROUP_PERCENTILE,

@@ -1,0 +1,176 @@
+# columns.sh -- --columns: a line of figures for each group
+# shellcheck shell=sh disable=SC2016,SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+python_checks "$srcdir/tests/cli/columns_oracle.py"
+
+# prints WANTED NAME COMMAND...: it ends with 0 and prints the lines of WANTED,
+# whose blanks are tabs; what it says is in the file "err".
+prints()
+{
+    prints_wanted=$1
+    prints_name=$2
+    shift 2
+    is "$("$@" 2>err; echo "status $?")" \
+        "$(printf '%s\n' "$prints_wanted" | tr ' ' '\t'; echo 'status 0')" \
+        "$prints_name"
+}
+
+printf '%s\n' a,1.5 b,2 a,0.1 a,0.2 b, b,foo c a,10 d,zz ,7 >data
+
+# ---- what has no value is not lost ----
+
+prints ' 1 7
+a 4 11.8
+b 1 2
+c 0 0
+d 0 0' 'a sum of decimals is exact' gpuhist -d, -g1 -f2 --columns=count,sum data
+is "$(cat err)" 'gpuhist: warning: 4 records have no value for --columns: missing, empty, invalid or nan' \
+    'what has no value is warned of'
+prints ' 1 0 0 0
+a 4 0 0 0
+b 3 0 1 1
+c 1 1 0 0
+d 1 0 0 1' 'columns count what has no value' \
+    gpuhist -d, -g1 -f2 --columns=records,missing,empty,invalid data
+is "$(cat err)" '' '... and then there is no warning'
+prints 'a 4 10
+ 1 7
+\other 1 2' '--top has groups with the greatest counts, and a line for the rest' \
+    gpuhist -q -d, -g1 -f2 --columns=count,max --top=2 data
+prints ' 1 7
+a 4 10' '--top with --sort=value' \
+    gpuhist -q -d, -g1 -f2 --columns=count,max --top=2 --sort=value --no-other data
+
+# ---- bins ----
+
+prints 'a 4 0 2 10 inf 0 2' 'percentiles of bins are their edges' \
+    gpuhist -q -d, -g1 -f2 --columns=count,p50,max,p75 --range=0,10 -b5 --top=1 --no-other data
+prints '6 0 2 10 inf' 'without groups, too' \
+    gpuhist -q -d, -f2 --columns=count,p50,max --range=0,10 -b5 data
+
+# ---- inputs of nothing ----
+
+prints '0 0 nan nan' 'nothing has one line' \
+    gpuhist -l --columns=count,sum,mean,p50 /dev/null
+counts /dev/null 'no groups have none' gpuhist -d, -g1 -f2 --columns=count,p50 /dev/null
+
+# ---- numbers with many digits ----
+
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "9"; print ""; print "1e300"
+             printf "0."; for (i = 0; i < 1000; i++) printf "3"; print "" }' >long
+prints '3 2 1' 'what no type holds is invalid' gpuhist -l --columns=records,count,invalid long
+says 1 'field 1: 1e+300 has more than 38 digits before or after its decimal point, so sum, mean and sd would not be exact' \
+    'a sum that would not be exact' gpuhist -l --columns=sum long
+prints '0.3333333333333333 1e+300' '... but such numbers have an order' \
+    gpuhist -q -l --columns=min,max long
+prints '0.3333333333333333 1e+300' '... a state has them' \
+    sh -c '"$GPUHIST" -q -l --columns=min,max --state=s long >/dev/null && "$GPUHIST" -q --merge --columns=min,max s'
+refused 1 '... and their sum is refused, too' gpuhist -q --merge --columns=sum s
+
+# ---- refused ----
+
+says 2 "--columns: there is no column 'cuont' (did you mean count?)" \
+    'a name that is nearly right' gpuhist -l --columns=cuont data
+says 2 "--columns: 'p101' is no percentile: a number above 0, up to 100, with up to 9 decimals" \
+    'a percentile above 100' gpuhist -l --columns=p101 data
+refused 2 'a percentile of 0' gpuhist -l --columns=p0 data
+refused 2 'no name' gpuhist -l --columns= data
+refused 2 'an empty name' gpuhist -l --columns=count,,sum data
+refused 2 'too many' gpuhist -l --columns="$(yes p1 | head -n 65 | paste -sd,)" data
+says 1 'field 1: none of 10 values is a number; to count them as keys, use -g 1' \
+    'figures of numbers of a text' gpuhist -d, -f1 --columns=p50 data
+says 2 '--columns needs --fields: the field in each group that the figures are of' \
+    'groups without a field' gpuhist -d, -g1 --columns=count data
+refused 2 'samples' gpuhist --dtype=u1 --columns=count data
+for option in --format=uniq --format=state --format=npy --stats --percentiles=50 \
+    --plot --svg=x --cumulative --percent --joint --weights=2 --flow=show; do
+    refused 2 "$option" gpuhist -d, -g1 -f2 --columns=count "$option" data
+done
+refused 2 'bins have no sum' gpuhist -d, -g1 -f2 --columns=sum -b4 data
+refused 2 'an order by a figure without --columns' gpuhist -l --sort=p99 data
+gpuhist -q -d, -g1 -f2 --state=keys data >/dev/null
+refused 2 'keys of a state have no percentiles' gpuhist --merge --columns=p50 keys
+prints 'a 4 4
+b 3 3
+ 1 1
+d 1 1
+c 0 0' '... but counts' gpuhist -q --merge --columns=count,distinct --sort=count keys
+
+# ---- other programs agree ----
+
+awk 'BEGIN { for (i = 0; i < 3000; i++) {
+    s = (s * 69069 + 1) % 4294967296; t = (t * 1103515245 + 12345) % 2147483648
+    printf "n%d\t%d\n", int(s / 65536) % 7, int(t / 65536) % 997 } }' >pairs
+gpuhist --tsv -g1 -f2 --columns=count,sum,min,max,mean,sd,sample_sd,distinct pairs >got
+if command -v datamash >path; then
+    datamash -s --format=%.9g -g1 count 2 sum 2 min 2 max 2 mean 2 pstdev 2 \
+        sstdev 2 countunique 2 <pairs >wanted
+    awk -F '\t' 'BEGIN { OFS = "\t" } { for (i = 2; i <= NF; i++)
+        $i = sprintf("%.9g", $i); print }' got >rounded
+    same rounded wanted 'datamash has the same figures'
+else
+    skip 'datamash has the same figures' 'datamash is not installed'
+fi
+if command -v mlr >path; then
+    mlr --inidx --ifs tab --onidx --ofs tab stats1 -a count,sum,min,max \
+        -f 2 -g 1 pairs | sort >wanted
+    cut -f1-5 got >some
+    same some wanted 'Miller has the same figures'
+else
+    skip 'Miller has the same figures' 'mlr is not installed'
+fi
+if python3 -c 'import duckdb' 2>/dev/null; then
+    gpuhist --tsv -g1 -f2 --columns=count,sum,p50,p99,distinct pairs >got
+    python3 -c '
+import duckdb
+for row in duckdb.sql("""select column0, count(*), sum(column1),
+    quantile_disc(column1, 0.5), quantile_disc(column1, 0.99),
+    count(distinct column1) from read_csv("pairs", header=false)
+    group by 1 order by 1""").fetchall():
+    print(*row, sep="\t")' >wanted
+    same got wanted 'DuckDB has the same percentiles'
+else
+    skip 'DuckDB has the same percentiles' 'duckdb is not installed'
+fi
+
+# ---- three jobs ----
+
+# Percentiles of a latency behind the usual fields, by path.
+awk 'BEGIN { for (i = 0; i < 999; i++)
+    printf "10.0.0.%d - - [22/Nov/2026:08:%02d:01 +0000] \"GET /p%d?q=%d HTTP/1.1\" 200 17 \"-\" \"a b\" 0.%03d\n", \
+        i % 9, i % 60, i % 3, i, (i * 7919) % 1000 }' >access.log
+for p in 0 1 2; do
+    awk -v p="$p" 'NR % 3 == (p + 1) % 3 { print $NF + 0 }' access.log | sort -g >times
+    printf '/p%d\t333\t%s\t%s\n' "$p" "$(sed -n 167p times)" "$(sed -n 330p times)"
+done >wanted
+gpuhist --clf -g path -f +1 --columns=count,p50,p99 access.log >got
+same got wanted 'percentiles of a latency, by path'
+tail -n 1 wanted >last
+gpuhist --clf -g path -f +1 --columns=count,p50,p99 --top=3 --sort=p99 access.log |
+    cut -f4 | sort -rgc 2>/dev/null
+ok $? '... the slowest first'
+
+# Different users a day, of lines of JSON.
+awk 'BEGIN { for (i = 0; i < 500; i++)
+    printf "{\"day\":\"2026-11-%02d\",\"user\":{\"id\":\"u%d\"}}\n", i % 3 + 1, (i * i) % 37 }' >events
+sed 's/.*"\(2026-[^"]*\)".*"\(u[0-9]*\)".*/\1\t\2/' events | sort -u | cut -f1 |
+    uniq -c | awk '{ print $2 "\t" $1 }' >wanted
+gpuhist --jsonl -g day -f user.id --columns=distinct events >got
+same got wanted 'different users a day'
+
+# Figures by name, of lines of a name and a number.
+awk 'BEGIN { for (i = 0; i < 2000; i++)
+    printf "S%02d;%s%d.%d\n", i % 13, i % 5 ? "" : "-", i % 41, i % 10 }' >names
+awk -F ';' 'BEGIN { OFS = "\t" }
+    { n[$1]++; s[$1] += $2 * 10
+      if (n[$1] == 1 || $2 * 10 < lo[$1]) lo[$1] = $2 * 10
+      if (n[$1] == 1 || $2 * 10 > hi[$1]) hi[$1] = $2 * 10 }
+    END { for (k in n) print k, n[k], s[k] / 10, lo[k] / 10, hi[k] / 10 }' names |
+    sort >wanted
+gpuhist -d ';' -g1 -f2 --columns=count,sum,min,max names >got
+same got wanted 'figures by name'
+
+done_testing

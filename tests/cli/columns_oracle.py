@@ -1,0 +1,465 @@
+"""columns_oracle.py -- --columns against Python's fractions
+
+Each case has lines of groups and values; what Python computes of them, with
+rationals that are rounded once, is what gpuhist must print, in every way to
+run.
+"""
+
+import collections
+import fractions
+import itertools
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from checks import IS_SHORT, check
+
+GPUHIST = sys.argv[1]
+Fraction = fractions.Fraction
+random.seed(2020)
+
+NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
+BLANKS = b" \t\n\v\f\r"
+NUMBERS = ["count", "records", "missing", "empty", "invalid", "nan", "distinct",
+           "min", "max", "sum", "mean", "sd", "sample_sd",
+           "p50", "p0.000000001", "p99.9", "p100", "p25"]
+TEXTS = ["count", "records", "missing", "distinct"]
+
+
+def run(arguments, data=None, status=0):
+    """What gpuhist prints, or what it says."""
+    done = subprocess.run([GPUHIST, "--quiet", *arguments], input=data,
+                          capture_output=True, timeout=120, check=False)
+    assert done.returncode == status, (arguments, done.returncode, done.stderr)
+    return done.stdout if status == 0 else done.stderr.decode()
+
+
+def value_of(text):
+    """The number that a text is, a word for what it is instead."""
+    if text is None:
+        return "missing"
+    text = text.strip(BLANKS)
+    if not text:
+        return "empty"
+    if NUMBER.match(text):
+        value = Fraction(text.decode())
+        return value if abs(value) < 2 ** 1024 else "invalid"
+    word = text.lower().lstrip(b"+-")
+    if word == b"nan":
+        return "nan"
+    if word in (b"inf", b"infinity"):
+        return -math.inf if text.startswith(b"-") else math.inf
+    return "invalid"
+
+
+def float_text(value):
+    """A double as gpuhist prints it."""
+    if value == int(value) if math.isfinite(value) else False:
+        text = repr(value)
+        return text[:-2] if text.endswith(".0") else text
+    return repr(value)
+
+
+def number_text(value):
+    """An exact number: all its digits."""
+    if isinstance(value, float):
+        return float_text(value)
+    # Many digits are known to be no double's shortest text.
+    nearest = float(value)
+    if Fraction(repr(nearest)) == value:
+        return float_text(nearest)
+    return decimal_text(value)
+
+
+def decimal_text(value):
+    """A decimal without an exponent."""
+    scaled = abs(value) * 10 ** 38
+    assert scaled.denominator == 1
+    digits = str(scaled.numerator).rjust(39, "0")
+    text = digits[:-38] + "." + digits[-38:]
+    text = text.rstrip("0").rstrip(".")
+    return ("-" if value < 0 else "") + text
+
+
+def root(value):
+    """The square root of a rational, rounded once."""
+    if value == 0:
+        return 0.0
+    shift = 400
+    scaled = value * 4 ** shift
+    whole = math.isqrt(scaled.numerator // scaled.denominator)
+    is_exact = whole * whole == scaled
+    return float(Fraction(whole * 2 + (not is_exact), 2 << shift))
+
+
+def figure(name, values, kinds):
+    """A figure of the sorted VALUES, and of what is no value."""
+    count = len(values)
+    infinite = [v for v in values if isinstance(v, float)]
+    if name == "count":
+        return str(count)
+    if name == "records":
+        return str(count + sum(kinds.values()))
+    if name in ("missing", "empty", "invalid", "nan"):
+        return str(kinds[name])
+    if name == "distinct":
+        return str(len(set(values)))
+    if name == "sum":
+        if infinite:
+            return float_text(sum(infinite))
+        return decimal_text(sum(values, Fraction(0)))
+    if count == 0 or (name == "sample_sd" and count < 2):
+        return "nan"
+    if name == "min":
+        return number_text(values[0])
+    if name == "max":
+        return number_text(values[-1])
+    if name[0] == "p":
+        rank = math.ceil(Fraction(name[1:]) * count / 100)
+        return number_text(values[rank - 1])
+    if infinite:
+        return float_text(sum(infinite)) if name == "mean" else "nan"
+    total = sum(values, Fraction(0))
+    if name == "mean":
+        return float_text(float(total / count))
+    squares = sum((v * v for v in values), Fraction(0))
+    above = squares - total * total / count
+    return float_text(root(above / (count if name == "sd" else count - 1)))
+
+
+class Group:
+    """The values of a group."""
+
+    def __init__(self):
+        self.values = []
+        self.kinds = collections.Counter()
+
+    def add(self, value):
+        """Add a value, or a word for what it is."""
+        if isinstance(value, str):
+            self.kinds[value] += 1
+        else:
+            self.values.append(value)
+
+    def texts(self, names, is_other=False):
+        """The figures as gpuhist prints them."""
+        self.values.sort()
+        return ["nan" if is_other and (name[0] == "p" or name == "distinct")
+                else figure(name, self.values, self.kinds) for name in names]
+
+
+def groups_of(lines, keys, is_number):
+    """The groups of lines, by their keys."""
+    groups = collections.defaultdict(Group)
+    for line in lines:
+        key = tuple(line[k] if k < len(line) else None for k in range(keys))
+        text = line[keys] if keys < len(line) else None
+        if is_number:
+            groups[key].add(value_of(text))
+        elif text is None:
+            groups[key].kinds["missing"] += 1
+        else:
+            groups[key].values.append(text)
+    return groups
+
+
+def key_order(key):
+    """What is missing comes last."""
+    return [(part is None, part or b"") for part in key]
+
+
+def table(groups, names, keys, top=0, least=0, sort=None, no_other=False):
+    """The lines that gpuhist prints."""
+    if keys == 0 and not groups:
+        groups = {(): Group()}
+    order = sorted(groups, key=key_order)
+    last = [k for k in order if keys and all(part is None for part in k)]
+    ranked = [k for k in order if k not in last]
+    chosen = [k for k in ranked if len(groups[k].values) >= least]
+    if top:
+        chosen = sorted(chosen, key=lambda k: -len(groups[k].values))[:top]
+        chosen.sort(key=key_order)
+    if sort == "count" or (top and sort is None):
+        chosen.sort(key=lambda k: -len(groups[k].values))
+    elif sort not in (None, "value"):
+        def rank(key):
+            text = groups[key].texts([sort])[0]
+            if text in ("nan", "inf", "-inf"):
+                return {"nan": -2, "-inf": -1, "inf": 1}[text], 0
+            return 0, Fraction(text)
+        chosen.sort(key=rank, reverse=True)
+        # Equal ones ascend.
+        chosen = [k for _, same in itertools.groupby(chosen, key=rank)
+                  for k in sorted(same, key=key_order)]
+    rest = Group()
+    for key in ranked:
+        if key not in chosen:
+            rest.values += groups[key].values
+            rest.kinds += groups[key].kinds
+    lines = []
+    for key in chosen + last:
+        texts = ["\\N" if part is None else part.decode() for part in key]
+        lines.append("\t".join(texts + groups[key].texts(names)))
+    if keys and not no_other and (rest.values or rest.kinds):
+        lines.append("\t".join(["\\other"] * keys + rest.texts(names, True)))
+    return "".join(line + "\n" for line in lines).encode()
+
+
+def random_number(style):
+    """A text that is a number, mostly."""
+    whole = random.randrange(1000)
+    if style == "short":
+        return b"%s%d.%d" % (random.choice([b"", b"-"]), whole % 100,
+                             random.randrange(10))
+    if style == "whole":
+        return b"%d" % random.choice([whole, -whole, whole % 7])
+    choices = [
+        lambda: b"%d" % whole,
+        lambda: b"%d.%03d" % (whole, random.randrange(1000)),
+        lambda: b"-.%d" % whole,
+        lambda: b"0.%d0" % (whole % 20),
+        lambda: b"%de-%d" % (whole, random.randrange(9)),
+        lambda: b"%d.5E+%d" % (whole % 9, random.randrange(9)),
+        # More than a double has.
+        lambda: b"1234567890123456%d" % (whole % 30 + 10),
+        lambda: b"-0.1234567890123456%d" % (whole % 30 + 10),
+        lambda: b"9.9999999999999999%d" % (whole % 12),
+        lambda: b"10.000000000000000%d" % (whole % 12),
+        lambda: b"9" * random.choice([15, 16, 17, 38]),
+        lambda: b"0." + b"0" * 30 + b"%08d" % whole,
+        lambda: b"+%d" % whole,
+        lambda: b"0", lambda: b"-0.0",
+    ]
+    odd = [lambda: b"", lambda: b"12ms", lambda: b"0x1F", lambda: b"nan",
+           lambda: b"-", lambda: b"1e999"]
+    return random.choice(odd if random.randrange(12) == 0 else choices)()
+
+
+def random_lines(count, keys, names, style, infinite=False):
+    """Lines of KEYS keys out of NAMES and a value."""
+    lines = []
+    for _ in range(count):
+        line = [b"k%d" % random.randrange(names) for _ in range(keys)]
+        value = random_number(style)
+        if infinite and random.randrange(50) == 0:
+            value = random.choice([b"inf", b"-inf", b"-Infinity"])
+        if value == b"" and keys == 0:
+            value = b"x"
+        if style == "mixed" and random.randrange(40) == 0:
+            line = line[:random.randrange(keys + 1)]
+        else:
+            line.append(value)
+        # A line without the delimiter has one field.
+        lines.append(line or [b"x"])
+    return lines
+
+
+def join(lines, separator=b","):
+    """The text of lines."""
+    return b"".join(separator.join(line) + b"\n" for line in lines)
+
+
+def lists(keys):
+    """The options for the fields."""
+    groups = ",".join(str(k + 1) for k in range(keys))
+    return ([f"-g{groups}"] if keys else []) + [f"-f{keys + 1}"]
+
+
+def compare(got, wanted):
+    """GOT is WANTED; or say where not."""
+    if got == wanted:
+        return
+    for a, b in itertools.zip_longest(got.split(b"\n"), wanted.split(b"\n")):
+        assert a == b, ("got", a, "wanted", b)
+
+
+def ways(directory, data):
+    """Arguments that must all print the same, and what they read."""
+    path = os.path.join(directory, "data")
+    with open(path, "wb") as file:
+        file.write(data)
+    yield [path], None
+    yield ["--threads=1"], data
+    yield ["--threads=4", "--chunk-size=4k", path], None
+    yield ["--threads=2", "--memory-limit=16M", "--chunk-size=1k", path], None
+
+
+def one_case(style, keys, names, count, infinite):
+    """All figures of random lines, in all ways."""
+    lines = random_lines(count, keys, names, style, infinite)
+    groups = groups_of(lines, keys, True)
+    asked = NUMBERS[:]
+    random.shuffle(asked)
+    wanted = table(groups, asked, keys)
+    columns = ["--columns=" + ",".join(asked), *lists(keys)]
+    with tempfile.TemporaryDirectory() as directory:
+        for way, data in ways(directory, join(lines)):
+            compare(run(["-d,", *columns, *way], data), wanted)
+        states_case(directory, lines, columns, wanted)
+    for sort in random.sample(["count", "value", "sum", "min", "max", "mean",
+                               "sd", "p50", "distinct", "records"], 3):
+        for top, least in (0, 0), (2, 0), (0, 3), (3, 2):
+            if keys == 0:
+                continue
+            wanted = table(groups, asked, keys, top, least, sort)
+            options = [f"--sort={sort}"]
+            options += [f"--top={top}"] if top else []
+            options += [f"--min-count={least}"] if least else []
+            compare(run(["-d,", *columns, *options], join(lines)), wanted)
+
+
+def states_case(directory, lines, columns, wanted):
+    """Shards and states of parts, in any order, and a state of states."""
+    path = os.path.join(directory, "data")
+    states = []
+    for part in 1, 2, 3:
+        states.append(os.path.join(directory, f"shard{part}"))
+        run(["-d,", *columns, f"--shard={part}/3", f"--state={states[-1]}",
+             path])
+    random.shuffle(states)
+    asked = [c for c in columns if c.startswith("--columns")]
+    both = os.path.join(directory, "both")
+    run(["--merge", "--incomplete", f"--state={both}", *states[:2]])
+    compare(run(["--merge", *asked, both, states[2]]), wanted)
+    compare(run(["--merge", "--memory-limit=16M", *asked, *states]), wanted)
+    assert lines is not None
+
+
+def text_case(keys):
+    """Figures of texts."""
+    lines = [[b"k%d" % random.randrange(4) for _ in range(keys)] +
+             [random.choice([b"", b"u%d" % random.randrange(9), b"7"])]
+             for _ in range(200)]
+    lines += [[b"k1"]] if keys else []
+    groups = groups_of(lines, keys, False)
+    data = join(lines)
+    compare(run(["-d,", "--columns=" + ",".join(TEXTS), *lists(keys)], data),
+            table(groups, TEXTS, keys))
+
+
+def framing_case(options, writer):
+    """Another framing has the same figures."""
+    lines = random_lines(300, 1, 5, "short")
+    names = ["count", "sum", "mean", "p50", "distinct"]
+    data = b"".join(writer(*line) for line in lines)
+    got = run([*options, "--columns=" + ",".join(names)], data)
+    compare(got, table(groups_of(lines, 1, True), names, 1))
+
+
+def whole_case():
+    """Integers of 64 bits."""
+    lines = [[random.choice([b"a", b"b"]),
+              b"%d" % random.choice([2 ** 63 - 1, -2 ** 63, 0, 5,
+                                     random.getrandbits(62)])]
+             for _ in range(200)]
+    groups = groups_of(lines, 1, True)
+
+    names = ["count", "sum", "min", "max", "mean", "sd", "sample_sd",
+             "distinct", "p50"]
+    want = []
+    for key in sorted(groups):
+        values = sorted(groups[key].values)
+        texts = groups[key].texts(names)
+        # Integers have all their digits.
+        for i, value in (2, values[0]), (3, values[-1]):
+            texts[i] = str(value)
+        texts[8] = str(values[math.ceil(len(values) / 2) - 1])
+        want.append("\t".join([key[0].decode(), *texts]) + "\n")
+    got = run(["-d,", "-g1", "-f2", "--dtype=int",
+               "--columns=" + ",".join(names)], join(lines))
+    compare(got, "".join(want).encode())
+
+
+def many_groups_case():
+    """Groups that do not fit into the memory."""
+    count = 60000 if IS_SHORT else 400000
+    lines = [[b"key-%d-%d" % (i % (count // 3), i * 7919 % 10007 % 3),
+              b"%d.%d" % (i % 97, i % 10)] for i in range(count)]
+    names = ["count", "sum", "max", "p50"]
+    groups = groups_of(lines, 1, True)
+    with tempfile.TemporaryDirectory() as directory:
+        os.environ["TMPDIR"] = directory
+        data = join(lines)
+        got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--threads=2",
+                   "--columns=" + ",".join(names)], data)
+        compare(got, table(groups, names, 1))
+        got = run(["-d,", "-g1", "-f2", "--memory-limit=16M", "--top=5",
+                   "--columns=" + ",".join(names)], data)
+        compare(got, table(groups, names, 1, 5))
+        del os.environ["TMPDIR"]
+
+
+def format_case():
+    """The other formats have the same figures."""
+    lines = random_lines(100, 1, 4, "mixed")
+    names = ["count", "sum", "p50", "missing"]
+    groups = groups_of(lines, 1, True)
+    wanted = [line.split("\t") for line in
+              table(groups, names, 1, 2).decode().splitlines()]
+    base = ["-d,", "-g1", "-f2", "--top=2", "--columns=" + ",".join(names)]
+    data = join(lines)
+    found = json.loads(run([*base, "--format=json"], data),
+                       parse_float=str, parse_int=str)
+    for got, want in zip(found["histograms"][0]["groups"], wanted, strict=True):
+        assert [got[n] for n in names] == want[1:], (got, want)
+        assert want[0] in (got.get("key1"), "\\other", "\\N"), (got, want)
+    objects = run([*base, "--format=jsonl"], data).splitlines()
+    for text, want in zip(objects[:-1], wanted, strict=True):
+        got = json.loads(text, parse_float=str, parse_int=str)
+        assert [got[n] for n in names] == want[1:], (got, want)
+    rows = run([*base, "--format=csv"], data).decode().splitlines()
+    assert rows[0] == "key1,kind1," + ",".join(names), rows[0]
+    for row, want in zip(rows[1:], wanted, strict=True):
+        assert row.split(",")[2:] == want[1:], (row, want)
+    rows = run([*base, "--format=md"], data).decode().splitlines()
+    for row, want in zip(rows[2:], wanted, strict=True):
+        assert [c.strip() for c in row.split("|")[2:-1]] == want[1:], row
+
+
+def per_file_case():
+    """Each input is a run of its own."""
+    with tempfile.TemporaryDirectory() as directory:
+        wanted = b""
+        paths = []
+        for number in range(3):
+            lines = random_lines(50, 1, 3, "short")
+            paths.append(os.path.join(directory, f"f{number}"))
+            with open(paths[-1], "wb") as file:
+                file.write(join(lines))
+            rows = table(groups_of(lines, 1, True), ["count", "sum"], 1)
+            wanted += b"".join(paths[-1].encode() + b"\t" + row + b"\n"
+                               for row in rows.splitlines())
+        compare(run(["--per-file", "-d,", "-g1", "-f2", "--columns=count,sum",
+                     *paths]), wanted)
+
+
+for turn, (kind, key_count) in enumerate(itertools.product(
+        ["short", "whole", "mixed"], [0, 1, 2])):
+    for again in range(1 if IS_SHORT else 6):
+        check(f"{kind} numbers, {key_count} keys, {again}", one_case, kind,
+              key_count, 3 + turn, 20 + 400 * (again % 2), again % 3 == 2)
+check("infinities", one_case, "short", 1, 3, 300, True)
+for key_count in 0, 1, 2:
+    check(f"texts, {key_count} keys", text_case, key_count)
+check("csv with names", framing_case,
+      ["--csv", "-g", "name", "-f", "value"],
+      lambda k, v, first=[True]: (b"name,value\n" if first and first.pop()
+                                  else b"") + b'"%s",%s\n' % (k, v))
+check("tsv", framing_case, ["--tsv", "-g1", "-f2"],
+      lambda k, v: k + b"\t" + v + b"\n")
+check("whitespace", framing_case, ["-W", "-g1", "-f2"],
+      lambda k, v: b"  " + k + b"   " + v + b" x\n")
+check("jsonl", framing_case, ["--jsonl", "-g", "a.k", "-f", "v"],
+      lambda k, v: b'{"v":%s,"a":{"k":"%s"}}\n' % (v, k))
+check("jsonl, numbers as strings", framing_case,
+      ["--jsonl", "-g", "k", "-f", "v"],
+      lambda k, v: b'{"v":"%s","k":"%s"}\n' % (v, k))
+check("integers of 64 bits", whole_case)
+check("many groups, little memory", many_groups_case)
+check("formats", format_case)
+check("each file", per_file_case)
