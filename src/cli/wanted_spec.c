@@ -14,6 +14,23 @@ needs_top_only(const struct options *options)
            options->plot == PLACE_NONE && options->svg == NULL;
 }
 
+/* Whether of the numbers of a group the count, the sum, the least and the
+   greatest are enough. */
+static bool
+shows_figures_only(const struct report_options *options)
+{
+    struct group_columns all = options->columns;
+
+    if (all.count == 0 || all.count == GROUP_COLUMNS_MAX)
+        return false;
+    if (options->sort == SORT_COLUMN)
+        all.column[all.count++] = options->sort_column;
+    return !group_columns_show(&all, GROUP_DISTINCT) &&
+           !group_columns_show(&all, GROUP_PERCENTILE) &&
+           !group_columns_show(&all, GROUP_SD) &&
+           !group_columns_show(&all, GROUP_SAMPLE_SD);
+}
+
 /* Whether values without bins are keys because only what occurs is printed. */
 static bool
 is_only_occurring(const struct options *options)
@@ -50,6 +67,9 @@ wanted_spec_make(struct spec *spec, const struct options *options,
         if (needs_top_only(options))
             spec->top_keys = options->report.top;
     }
+    spec->only_figures = shows_figures_only(&options->report) &&
+                         !results_have_state(options) && !options->merge &&
+                         !interval_is_set(&options->plan.every);
     spec->is_part = options->shard.count > 0 || results_have_state(options);
     return results_check(spec, options, error);
 }

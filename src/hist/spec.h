@@ -108,6 +108,8 @@ struct spec {
     bool ranks_keys;   /* lists of keys in files are sorted by count */
     uint64_t top_keys; /* the first keys by count are enough; 0: all by key */
     bool is_part;      /* another run may count values that this one lacks */
+    bool only_figures; /* of groups of numbers: other numbers with the same
+                          count, sum, least and greatest may stand for them */
 
     unsigned int generation; /* how often auto_range.h has changed an axis */
 

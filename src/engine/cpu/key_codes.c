@@ -73,6 +73,12 @@ key_codes_settle(struct key_codes *codes)
     pthread_mutex_unlock(&ranges->lock);
 }
 
+void
+key_codes_add_numbers(struct key_codes *codes, size_t axis, uint64_t count)
+{
+    codes->axis[axis].numbers += count;
+}
+
 /* ---- the buffer ---- */
 
 /* Replace the buffer by one of ROOM bytes, whose content is undefined. */

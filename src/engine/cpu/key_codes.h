@@ -77,6 +77,10 @@ enum key_result key_codes_make(struct key_codes *codes, size_t i,
                                const struct text_slice *field, size_t records,
                                struct text_slice *code, size_t *count);
 
+/* COUNT numbers of AXIS have been counted without codes. */
+void key_codes_add_numbers(struct key_codes *codes, size_t axis,
+                           uint64_t count);
+
 /* Add what CODES has found of numbers to its ranges, and take over theirs. */
 void key_codes_settle(struct key_codes *codes);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/group_cache.h"
 #include "engine/cpu/host_engine.h"
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_engine.h"
@@ -29,6 +30,7 @@ struct key_engine {
     struct text_slice *key;       /* of one field, none missing; or of CODES */
     struct written_keys *written; /* of each field */
     struct key_codes codes;       /* if the histograms are sparse */
+    struct group_cache *groups;   /* of the only histogram, in front; or NULL */
     struct sequence_batch sequences; /* if the text is sequences ... */
     struct sequence_counter *dense;  /* ... and some histogram has a table */
     struct kmer_counter **kmers;     /* of each histogram; NULL: no k-mers */
@@ -80,6 +82,8 @@ key_engine_bytes(const struct spec *spec)
         bytes += 2 * BATCH_RECORDS * sizeof(int64_t);
     if (spec->is_sparse)
         bytes += KEY_CODES_ROOM;
+    if (spec->is_sparse && group_cache_is_for(spec, 0))
+        bytes += group_cache_bytes();
     if (spec_is_sequences(spec))
         bytes += sequence_batch_bytes(spec);
     bytes += record_filter_bytes(spec);
@@ -254,6 +258,11 @@ count_tuples(struct key_engine *keys, size_t i, const unsigned char *data,
     enum key_result result = KEY_OK;
     size_t count;
 
+    if (keys->groups != NULL) {
+        size_t rest = group_cache_add(keys->groups, data, keys->slice, records);
+        key_codes_add_numbers(codes, spec_own_axis(spec, i), records - rest);
+        records = rest;
+    }
     for (size_t r = 0; r < records && result == KEY_OK; r += count) {
         struct key_weights weights;
         result = key_codes_make(codes, i, data,
@@ -673,6 +682,9 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
         struct key_field *field = &sharing->field[i];
         if (field->has_keys)
             keys->counter[i] = key_counter_new(&field->counts, &result);
+        if (field->has_groups)
+            keys->groups = group_cache_new(&field->groups, spec, i,
+                                           &field->counts.hash_key);
         if (field->has_numbers)
             keys->number[i] = number_counter_new(&field->numbers);
         if (field->has_kmers)
@@ -680,6 +692,7 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
         if (field->has_joint)
             keys->joint = joint_counter_new(&field->joint);
         is_open = field->has_keys == (keys->counter[i] != NULL) &&
+                  field->has_groups == (keys->groups != NULL) &&
                   field->has_numbers == (keys->number[i] != NULL) &&
                   field->has_kmers == (keys->kmers[i] != NULL) &&
                   field->has_joint == (keys->joint != NULL);

@@ -92,6 +92,9 @@ open_tuples(struct key_sharing *sharing, size_t i)
     bool grows = has_growing(spec, i);
     size_t limit = sharing->memory_limit / key_histograms(spec) / (1 + grows);
 
+    field->has_groups = group_cache_is_for(spec, i);
+    if (field->has_groups)
+        group_caches_open(&field->groups);
     field->has_keys = true;
     enum key_result result = key_counts_open(&field->counts, sharing->threads,
                                              limit, bringing_of(spec));
@@ -301,6 +304,8 @@ sort_keys(struct key_sharing *sharing, size_t i, bool is_counting,
             ? key_fold(&names->spec, i, &field->counts, &field->folded)
             : KEY_OK;
 
+    if (result == KEY_OK && field->has_groups)
+        result = group_caches_settle(&field->groups, counts);
     if (result != KEY_OK)
         return key_sharing_fail(result, sharing, &counts->failure, error);
     result = KEY_LIMIT;
@@ -593,6 +598,8 @@ key_sharing_restart(struct key_sharing *sharing)
 {
     for (size_t i = 0; i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];
+        if (field->has_groups)
+            group_caches_restart(&field->groups);
         if (field->has_keys)
             key_counter_restart_all(&field->counts);
         if (field->has_numbers)
@@ -637,6 +644,8 @@ void
 key_sharing_close(struct key_sharing *sharing)
 {
     for (size_t i = 0; i < sharing->fields; i++) {
+        if (sharing->field[i].has_groups)
+            group_caches_close(&sharing->field[i].groups);
         if (sharing->field[i].has_keys)
             key_counts_close(&sharing->field[i].counts);
         if (sharing->field[i].has_numbers)

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "engine/cpu/group_cache.h"
 #include "engine/cpu/joint_counts.h"
 #include "engine/cpu/key_codes.h"
 #include "engine/cpu/key_counter.h"
@@ -22,6 +23,8 @@
 struct key_field {
     bool has_keys;
     struct key_counts counts;     /* if it HAS_KEYS */
+    bool has_groups;              /* in front of COUNTS ... */
+    struct group_caches groups;   /* ... are these */
     atomic_uint_fast64_t missing; /* records without this field; 0 if sparse */
     atomic_uint_fast64_t invalid; /* wrong records of JSON; 0 if sparse */
     struct decimal_sum missing_sum; /* of their weights; under the lock */
