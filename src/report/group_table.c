@@ -34,6 +34,20 @@ add_row(struct group_table *table, const struct rows *rows,
         table->wrong_row = row;
 }
 
+/* Go to the next row of the group that ROWS, of TABLE, is in.  Returns false at
+   the end. */
+static bool
+next_row(const struct group_table *table, struct rows *rows)
+{
+    if (table->report->spec->group_count == 0)
+        return rows_next(rows);
+    while (rows_next_in_group(rows)) {
+        if (rows->amount.count > 0)
+            return true;
+    }
+    return false;
+}
+
 /*
  * Set *ENTRY, but for its rank, to the next group in the order of keys, and
  * *FIGURES to what is known of it.  Returns false at the end.
@@ -49,18 +63,16 @@ next_group(struct group_table *table, struct group_entry *entry, bool *is_last,
     if (!table->has_row && (groups > 0 || table->has_line))
         return false;
     table->has_line = true;
-    const unsigned char *code = rows->group;
-    size_t size = rows->group_size;
     *entry = (struct group_entry){.first = table->has_row ? rows->next - 1 : 0};
     *is_last = groups > 0 && rows->special >= groups;
     *figures = table->none;
-    while (table->has_row &&
-           (groups == 0 || (rows->group_size == size &&
-                            memcmp(rows->group, code, size) == 0))) {
+    while (table->has_row) {
         add_row(table, rows, figures);
         entry->rows = rows->next - entry->first;
-        table->has_row = rows_next(rows);
+        if (!next_row(table, rows))
+            break;
     }
+    table->has_row = table->has_row && rows_next(rows);
     entry->count = figures->count;
     return true;
 }
@@ -70,10 +82,13 @@ static void
 reread_group(struct group_table *table, const struct group_entry *entry,
              struct group_figures *figures)
 {
+    struct rows *rows = &table->keys;
+
     *figures = table->none;
-    rows_seek(&table->keys, entry->first, entry->rows);
-    while (rows_next(&table->keys))
-        add_row(table, &table->keys, figures);
+    rows_seek(rows, entry->first, entry->rows);
+    for (bool is_there = rows_next(rows); is_there;
+         is_there = next_row(table, rows))
+        add_row(table, rows, figures);
 }
 
 /* Start again with the first group. */
@@ -108,7 +123,8 @@ find_percentiles(struct group_table *table, const struct group_entry *entry,
         least = wanted[c] < least ? wanted[c] : least;
     }
     rows_seek(rows, entry->first, entry->rows);
-    while (least != UINT64_MAX && rows_next(rows)) {
+    for (bool is_there = rows_next(rows); is_there && least != UINT64_MAX;
+         is_there = next_row(table, rows)) {
         (void)group_figures_add_row(&figures, value_column(rows),
                                     rows->amount.count, rows->next - 1);
         if (figures.count < least)

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hist/spectrum.h"
 #include "report/group_list.h"
@@ -613,6 +614,28 @@ rows_set_labels(struct rows *rows)
         else
             column_set_labels(&rows->column[i]);
     }
+}
+
+bool
+rows_next_in_group(struct rows *rows)
+{
+    if (rows->left == 0)
+        return false;
+    if (rows->next % ROWS_AT_A_TIME == 0)
+        forget_rows(rows);
+    const struct key_entry entry = key_list_key(rows->tuples, rows->next);
+    const unsigned char *at = entry.key + rows->group_size;
+    if (entry.size <= rows->group_size ||
+        memcmp(entry.key, rows->group, rows->group_size) != 0)
+        return false;
+    (void)column_read(&rows->column[rows->columns - 1], at,
+                      entry.key + entry.size, true);
+    rows->group = entry.key;
+    rows->cell = rows->outer_cell + rows->next;
+    rows->amount = amount_of_cell(rows->report->histogram, rows->cell);
+    rows->next++;
+    rows->left--;
+    return true;
 }
 
 void

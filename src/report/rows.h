@@ -95,6 +95,14 @@ bool rows_next(struct rows *rows);
 /* Set the labels of all columns for the current line. */
 void rows_set_labels(struct rows *rows);
 
+/*
+ * Go to the next row if it is of the same group as the current one, of tuples:
+ * faster than rows_next().  It may have the count 0.  Only its last column, its
+ * cell and its amount are set.  Returns false, and does not move, if the group
+ * ends.  ROWS are not ranked.
+ */
+bool rows_next_in_group(struct rows *rows);
+
 /* The COUNT rows from FIRST on follow.  ROWS are not ranked, and have no
    cumulative amounts. */
 void rows_seek(struct rows *rows, uint64_t first, uint64_t count);

@@ -1,4 +1,4 @@
-/* rows_names.c -- the names of columns, and of rows without a bin */
+/* rows_names.c -- columns as text: their names, kinds and figures */
 
 #include <stdio.h>
 

@@ -166,8 +166,9 @@ find_way(struct set *set, const uint64_t word[HASH_WORDS])
         differs[w] = (set->way[w].word[0] ^ word[0]) |
                      (set->way[w].word[1] ^ word[1]) |
                      (set->way[w].word[2] ^ word[2]);
+    /* Which way it is cannot be predicted, so no branch asks. */
     struct way *way = &set->way[differs[0] != 0];
-    if (differs[0] == 0 || differs[1] == 0)
+    if (((differs[0] != 0) & (differs[1] != 0)) == 0)
         return way;
     way = &set->way[set->way[0].count != 0];
     if (way->count != 0)
