@@ -89,16 +89,35 @@ key_code_put_real(unsigned char *at, double value)
                      sizeof bits);
 }
 
+/* Where EXACT is, whose nearest double is VALUE; or DECIMAL_SHORTEST if it has
+   another one, too. */
+static unsigned int
+place_of(const struct decimal_sum *exact, double value)
+{
+    struct decimal_sum shortest;
+    int side = value < 0 ? 1 : -1;
+
+    if (decimal_sum_double(exact) != value)
+        return DECIMAL_SHORTEST;
+    /* What rounds to 10^38 or beyond may still be an addend, on this side. */
+    if (decimal_sum_of_double(value, &shortest) == 0)
+        side = decimal_sum_compare(exact, &shortest);
+    return side < 0   ? DECIMAL_BELOW
+           : side > 0 ? DECIMAL_ABOVE
+                      : DECIMAL_SHORTEST;
+}
+
 unsigned char *
 key_code_put_decimal(unsigned char *at, double value,
-                     const struct decimal_sum *exact, int side)
+                     const struct decimal_sum *exact)
 {
+    unsigned int place =
+        exact != NULL ? place_of(exact, value) : DECIMAL_SHORTEST;
+
     at = key_code_put_real(at, value);
-    if (exact == NULL) {
-        *at++ = DECIMAL_SHORTEST;
+    *at++ = (unsigned char)place;
+    if (place == DECIMAL_SHORTEST)
         return at;
-    }
-    *at++ = side < 0 ? DECIMAL_BELOW : DECIMAL_ABOVE;
     for (size_t w = DECIMAL_SUM_WORDS; w-- > 0;) {
         bool is_top = w + 1 == DECIMAL_SUM_WORDS;
         at = put_bytes(at, exact->word[w] ^ (is_top ? SIGN_BIT : 0),
@@ -156,7 +175,8 @@ read_exact(const unsigned char *at, const unsigned char *end,
 {
     if (at == end || *at > DECIMAL_ABOVE)
         return NULL;
-    part->is_exact = *at++ != DECIMAL_SHORTEST;
+    unsigned int place = *at++;
+    part->is_exact = place != DECIMAL_SHORTEST;
     if (!part->is_exact)
         return at;
     if ((size_t)(end - at) < DECIMAL_SUM_BYTES)
@@ -166,7 +186,7 @@ read_exact(const unsigned char *at, const unsigned char *end,
         part->exact.word[w] =
             read_bytes(at, sizeof(uint64_t)) ^ (is_top ? SIGN_BIT : 0);
     }
-    return at;
+    return place == place_of(&part->exact, part->real) ? at : NULL;
 }
 
 const unsigned char *

@@ -69,12 +69,11 @@ unsigned char *key_code_put_integer(unsigned char *at, struct wide value);
 /* -0 is written as 0, and each NaN as the same one, which is the greatest. */
 unsigned char *key_code_put_real(unsigned char *at, double value);
 /*
- * The number that the shortest text of VALUE is; or if EXACT is not NULL,
- * EXACT, which is another number, and SIDE: less than 0 if it is below, else
- * more.
+ * The number EXACT, whose nearest double is VALUE; or if EXACT is NULL, the one
+ * that the shortest text of VALUE is.
  */
 unsigned char *key_code_put_decimal(unsigned char *at, double value,
-                                    const struct decimal_sum *exact, int side);
+                                    const struct decimal_sum *exact);
 unsigned char *key_code_put_cell(unsigned char *at, uint32_t row);
 /* A component without a value. */
 unsigned char *key_code_put_tag(unsigned char *at, enum key_tag tag);

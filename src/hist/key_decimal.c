@@ -23,37 +23,18 @@ is_short(const struct text_number *number)
     return digits < SHORT_LIMIT;
 }
 
-/* Set *SUM to what the shortest text of VALUE says.  Returns whether it is an
-   addend. */
-static bool
-read_double(double value, struct decimal_sum *sum)
-{
-    char text[NUMBER_TEXT_BYTES];
-    const unsigned char *bytes = (const unsigned char *)text;
-    struct text_number number;
-
-    text_number_scan(bytes, (uint32_t)(number_put_double(value, text) - text),
-                     &number);
-    return decimal_sum_read(sum, &number, bytes) == 0;
-}
-
 unsigned char *
 key_decimal_put(unsigned char *at, const struct text_number *number,
                 const unsigned char *text, double value)
 {
     struct decimal_sum exact;
-    struct decimal_sum shortest;
-    int side = value < 0 ? 1 : -1;
+    bool has_digits =
+        !is_short(number) && decimal_sum_read(&exact, number, text) == 0;
 
-    if (is_short(number) || decimal_sum_read(&exact, number, text) < 0)
-        return key_code_put_decimal(at, value, NULL, 0);
-    /* What rounds to 10^38 or beyond may still be an addend, on this side. */
-    if (read_double(value, &shortest))
-        side = decimal_sum_compare(&exact, &shortest);
-    return key_code_put_decimal(at, value, side != 0 ? &exact : NULL, side);
+    return key_code_put_decimal(at, value, has_digits ? &exact : NULL);
 }
 
-/* The fast case of read_double(): whether VALUE is a nano of 15 digits. */
+/* The fast case: whether VALUE is a nano of 15 digits. */
 static bool
 read_nano(double value, struct decimal_sum *sum)
 {
@@ -72,7 +53,7 @@ key_decimal_sum(const struct key_part *part, struct decimal_sum *sum)
     if (part->is_exact)
         *sum = part->exact;
     return part->is_exact || read_nano(part->real, sum) ||
-           (isfinite(part->real) && read_double(part->real, sum));
+           decimal_sum_of_double(part->real, sum) == 0;
 }
 
 char *

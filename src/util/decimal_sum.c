@@ -4,6 +4,7 @@
 
 #include "util/decimal.h"
 #include "util/decimal_sum.h"
+#include "util/number.h"
 #include "util/wide_integer.h"
 
 /* A sum without its sign, as words of 32 bits, so that products fit. */
@@ -201,6 +202,18 @@ decimal_sum_double(const struct decimal_sum *sum)
     text_number_scan(bytes, (binning_u32)(decimal_sum_put(sum, text) - text),
                      &number);
     return decimal_round(&number, bytes);
+}
+
+int
+decimal_sum_of_double(double value, struct decimal_sum *sum)
+{
+    char text[NUMBER_TEXT_BYTES];
+    const unsigned char *bytes = (const unsigned char *)text;
+    struct text_number number;
+
+    text_number_scan(bytes, (uint32_t)(number_put_double(value, text) - text),
+                     &number);
+    return decimal_sum_read(sum, &number, bytes);
 }
 
 /* ---- products ---- */

@@ -79,6 +79,10 @@ struct decimal_sum decimal_sum_multiply(const struct decimal_sum *sum,
 /* Returns VALUE, which is in [-2^64, 2^64), as a sum. */
 struct decimal_sum decimal_sum_of_integer(struct wide value);
 
+/* Set *SUM to the number that the shortest text of VALUE is (number.h).
+   Returns 0, or -1: it is no addend. */
+int decimal_sum_of_double(double value, struct decimal_sum *sum);
+
 /* ---- short addends ---- */
 
 /* Most addends are multiples of 10^-9, and short: a nano is one of them. */

@@ -7,6 +7,8 @@
 #include "../noise.h"
 #include "../tap.h"
 #include "hist/key_code.h"
+#include "hist/key_decimal.h"
+#include "util/decimal.h"
 
 #define TUPLES (IS_INSTRUMENTED ? 500 : 4000)
 #define COMPONENTS_MAX 4
@@ -46,6 +48,35 @@ make_integer(void)
     return wide_of(UINT64_MAX - noise() % 2);
 }
 
+/* Make PART a number near 10, of few or of many digits; or an infinity. */
+static void
+make_decimal(struct key_part *part)
+{
+    static const char *const texts[] = {"10",
+                                        "9.9999999999999999999",
+                                        "10.000000000000000001",
+                                        "-10",
+                                        "1e5",
+                                        "-10.00000000000000001",
+                                        "-9.99999999999999999999",
+                                        "0.1",
+                                        "0.10000000000000000001",
+                                        "0",
+                                        "99999999999999999999"};
+    const char *text = texts[noise() % (sizeof texts / sizeof *texts)];
+    const unsigned char *text_bytes = (const unsigned char *)text;
+    unsigned char code[KEY_CODE_DECIMAL_ROOM];
+    struct text_number number;
+
+    text_number_scan(text_bytes, (uint32_t)strlen(text), &number);
+    unsigned char *end = key_decimal_put(code, &number, text_bytes,
+                                         decimal_round(&number, text_bytes));
+    if (noise() % 8 == 0)
+        end = key_code_put_decimal(code, (double)INFINITY, NULL);
+    if (key_code_read(code, end, KEY_DECIMAL, true, part) != end)
+        abort();
+}
+
 static void
 make_part(struct tuple *tuple, size_t i, enum key_kind kind)
 {
@@ -69,6 +100,9 @@ make_part(struct tuple *tuple, size_t i, enum key_kind kind)
     case KEY_REAL:
         part->real = reals[noise() % (sizeof reals / sizeof *reals)];
         break;
+    case KEY_DECIMAL:
+        make_decimal(part);
+        break;
     case KEY_CELL:
         part->row = (uint32_t)(noise() >> noise() % 64);
         break;
@@ -83,6 +117,18 @@ compare_reals(double a, double b)
     return (a > b) - (a < b);
 }
 
+/* By their digits, if both have some. */
+static int
+compare_decimals(const struct key_part *a, const struct key_part *b)
+{
+    struct decimal_sum left;
+    struct decimal_sum right;
+
+    return key_decimal_sum(a, &left) && key_decimal_sum(b, &right)
+               ? decimal_sum_compare(&left, &right)
+               : compare_reals(a->real, b->real);
+}
+
 static int
 compare_parts(const struct key_part *a, const struct key_part *b,
               enum key_kind kind)
@@ -95,6 +141,8 @@ compare_parts(const struct key_part *a, const struct key_part *b,
         return wide_compare(a->integer, b->integer);
     if (kind == KEY_REAL)
         return compare_reals(a->real, b->real);
+    if (kind == KEY_DECIMAL)
+        return compare_decimals(a, b);
     if (kind == KEY_CELL)
         return (a->row > b->row) - (a->row < b->row);
     size_t size = a->text_size < b->text_size ? a->text_size : b->text_size;
@@ -127,6 +175,9 @@ put_part(unsigned char *at, const struct key_part *part, enum key_kind kind,
         return key_code_put_integer(at, part->integer);
     if (kind == KEY_REAL)
         return key_code_put_real(at, part->real);
+    if (kind == KEY_DECIMAL)
+        return key_code_put_decimal(at, part->real,
+                                    part->is_exact ? &part->exact : NULL);
     if (kind == KEY_CELL)
         return key_code_put_cell(at, part->row);
     return key_code_put_text(at, part->text != NULL ? part->text : none,
@@ -136,8 +187,9 @@ put_part(unsigned char *at, const struct key_part *part, enum key_kind kind,
 static size_t
 part_room(const struct key_part *part, enum key_kind kind)
 {
-    return kind == KEY_TEXT ? KEY_CODE_TEXT_ROOM(part->text_size)
-                            : KEY_CODE_ROOM;
+    return kind == KEY_TEXT      ? KEY_CODE_TEXT_ROOM(part->text_size)
+           : kind == KEY_DECIMAL ? KEY_CODE_DECIMAL_ROOM
+                                 : KEY_CODE_ROOM;
 }
 
 /* Returns the code of TUPLE in memory of just its size. */
@@ -314,7 +366,10 @@ main(void)
         {"a text", {KEY_TEXT}, 1},
         {"an integer", {KEY_INTEGER}, 1},
         {"a double", {KEY_REAL}, 1},
+        {"a decimal", {KEY_DECIMAL}, 1},
         {"a cell", {KEY_CELL}, 1},
+        {"a text and a decimal", {KEY_TEXT, KEY_DECIMAL}, 2},
+        {"a decimal and a text", {KEY_DECIMAL, KEY_TEXT}, 2},
         {"two texts", {KEY_TEXT, KEY_TEXT}, 2},
         {"four texts", {KEY_TEXT, KEY_TEXT, KEY_TEXT, KEY_TEXT}, 4},
         {"a text and a cell", {KEY_TEXT, KEY_CELL}, 2},

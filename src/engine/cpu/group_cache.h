@@ -2,9 +2,9 @@
  * group_cache.h -- groups of which only a few figures are wanted
  *
  * Where of each group only the count, the sum, the least and the greatest
- * number are printed, a thread need not count each pair of a group and a number.  It
- * keeps these figures of the groups that it meets first, as long as their keys
- * and numbers are short.  All other records are counted as tuples.
+ * number are printed, a thread need not count each pair of a group and a
+ * number.  It keeps these figures of the groups that it meets first, as long as
+ * their keys and numbers are short.  All other records are counted as tuples.
  *
  * At the end, what the cache has becomes tuples, too: at most four numbers, as
  * often as it takes, have the same count, sum, least and greatest number.  So

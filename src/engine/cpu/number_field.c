@@ -114,7 +114,7 @@ number_field_put_code(const struct binning_axis *axis, uint64_t bits,
     if (axis_key_kind(axis) == KEY_REAL)
         return key_code_put_real(at, binning_bits_double(bits));
     if (axis_key_kind(axis) == KEY_DECIMAL)
-        return key_code_put_decimal(at, binning_bits_double(bits), NULL, 0);
+        return key_code_put_decimal(at, binning_bits_double(bits), NULL);
     return key_code_put_integer(
         at, wide_of_signed((int64_t)binning_integer(axis, bits)));
 }
