@@ -6,21 +6,21 @@ _gpuhist()
     # BEGIN src/cli/option_table.c; `make completions` writes this
     local options='
         --bin-width= --bins= --canonical --chunk-size= --clf --closed=
-        --comment= --counts --counts= --csv --cumulative --decompress=
-        --delimiter= --density --device= --dtype= --duplicates= --edges=
-        --endian= --equalize= --every= --explain --fields= --files0-from=
-        --flow= --format= --full --gpu-after= --gpu-timeout= --group-by=
-        --header-in --header-out --help --image --incomplete --interrupted=
-        --invalid= --joint --jsonl --keep-case --kmers= --labels= --lines
-        --list-devices --list-strategies --log --log= --low-quality= --lut
-        --mask= --members --memory-limit= --merge --metric= --min-count= --mod=
-        --no-other --nonzero --npy --numpy --output= --partial= --per-file
-        --percent --percentiles= --phred= --plot --plot= --plot-scale=
-        --prefix= --progress --progress= --quiet --range= --read-bytes=
-        --record= --reset --scale= --seq --shard= --shift= --skip-bytes=
-        --sort= --spectrum --state= --stats --stats= --strategy= --subdiv=
-        --svg= --threads= --top= --tsv --verbose --version --weights= --where=
-        --whitespace --words --zero-terminated
+        --columns= --comment= --counts --counts= --csv --cumulative
+        --decompress= --delimiter= --density --device= --dtype= --duplicates=
+        --edges= --endian= --equalize= --every= --explain --fields=
+        --files0-from= --flow= --format= --full --gpu-after= --gpu-timeout=
+        --group-by= --header-in --header-out --help --image --incomplete
+        --interrupted= --invalid= --joint --jsonl --keep-case --kmers=
+        --labels= --lines --list-devices --list-strategies --log --log=
+        --low-quality= --lut --mask= --members --memory-limit= --merge
+        --metric= --min-count= --mod= --no-other --nonzero --npy --numpy
+        --output= --partial= --per-file --percent --percentiles= --phred=
+        --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
+        --range= --read-bytes= --record= --reset --scale= --seq --shard=
+        --shift= --skip-bytes= --sort= --spectrum --state= --stats --stats=
+        --strategy= --subdiv= --svg= --threads= --top= --tsv --verbose
+        --version --weights= --where= --whitespace --words --zero-terminated
         '
     local optional='
         --counts --log --plot --progress --stats
@@ -37,10 +37,11 @@ _gpuhist()
         '
     local -A words_of=(
         [--closed]='left right'
+        [--columns]='count records missing invalid distinct empty nan min max sum mean sd sample_sd'
         [--counts]='tsv uniq'
         [--decompress]='auto none zstd gzip xz lzma lz4 bzip2'
         [--device]='auto cpu cuda opencl'
-        [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num'
+        [--dtype]='u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8 int num decimal'
         [--duplicates]='error skip allow'
         [--endian]='little big'
         [--flow]='auto show hide clamp'

@@ -75,6 +75,8 @@ mkdir inputs bin
     "$GPUHIST" --clf -f status --state=total access.log >/dev/null
     printf 'price,city\n3.5,a\n4,"b, c"\n' >sales.csv
     printf 'to be or not\nto be\n' >book.txt
+    printf '{"day":"2026-11-%s","user":{"id":"%s"}}\n' 01 a 02 b 01 a 02 c >events.jsonl
+    printf '%s\n' 'Oslo;-1.5' 'Rome;12.3' 'Oslo;2' 'Oslo;0.4' >stations.txt
     printf 'b\na\nb' >keys.txt
     printf '#x\nchr1\t5\nchr2\t7\nchr1\t9\n' >calls.vcf
     printf 'a\tb\t0.5\nc\td\t1.25\n' >table.txt
@@ -175,6 +177,21 @@ right()
             printf '2026-11-22T08:%s\t1\n' 01 02 >wanted
             echo '\N	1' >>wanted
             cmp wanted out
+            ;;
+        *'-f +1 --columns='*)
+            known=latencies
+            printf '/%s\t1\t1\t1\n' 01 02 >wanted
+            printf '\\N\t0\tnan\tnan\n' >>wanted
+            cmp wanted out
+            ;;
+        *--columns=distinct*)
+            known=users
+            printf '2026-11-%s\t%s\n' 01 1 02 2 | cmp - out
+            ;;
+        *stations.txt*)
+            known=stations
+            printf 'Oslo\t3\t0.9\t-1.5\t0.3\t2\nRome\t1\t12.3\t12.3\t12.3\t12.3\n' |
+                cmp - out
             ;;
         *--weights=bytes*)
             known=traffic
@@ -327,7 +344,7 @@ try()
         return
     fi
     # Only what was done is told besides.
-    { [ ! -s err ] || grep -q -e '--explain' -e '--weights=bytes' example; } &&
+    { [ ! -s err ] || grep -q -e '--explain' -e '--weights=bytes' -e '-f +1' example; } &&
         right "$2" &&
         [ "$try_status" -eq 0 ]
     ok $? '... and what it prints' ||
@@ -359,7 +376,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels fqchk gc grey heat kmers lines logo members minutes percentiles photo programs prometheus reads requests samples states top traffic words ' \
+        'archives bases bytes channels fqchk gc grey heat kmers latencies lines logo members minutes percentiles photo programs prometheus reads requests samples states stations top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
