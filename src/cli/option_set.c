@@ -419,7 +419,9 @@ option_set_sort(const struct option_row *row, struct options *options,
         return option_set_word(row, options, value, error);
     if (group_column_find(&options->report.sort_column, value, strlen(value)) <
         0)
-        return bad_value(row, value, error);
+        return find_near_column(value, strlen(value)) != NULL
+                   ? fail_column(row, value, strlen(value), error)
+                   : bad_value(row, value, error);
     options->report.sort = SORT_COLUMN;
     return 0;
 }

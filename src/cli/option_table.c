@@ -425,7 +425,6 @@ const struct option_row option_table[] = {
         .set = option_set_sort,
         .field = FIELD(unsigned int, report.sort),
         .first = SORT_VALUE,
-        .wanted = "value, count, or with --columns a figure, as sum and p99",
         .use = {{.feature = REPORT_ORDER, .when = "count"}},
     },
     {

@@ -200,7 +200,7 @@ refused 1 'no number, without bins' gpuhist -l --dtype=int words
 is "$(gpuhist -l -b4 </dev/null | wc -l)" 4 'no value at all is no error'
 for option in --dtype=u4 --dtype=f8 --dtype=INT --dtype=; do
     refused 2 "a type of samples: $option" gpuhist -l $option few
-    grep -q 'dtype=int or num' err
+    grep -q 'dtype=int, num or decimal' err
     ok $? '... says what a field of text may be'
 done
 refused 2 'a type of text' gpuhist --dtype=num few
