@@ -28,6 +28,8 @@ BLANKS = b" \t\n\v\f\r"
 NUMBERS = ["count", "records", "missing", "empty", "invalid", "nan", "distinct",
            "min", "max", "sum", "mean", "sd", "sample_sd",
            "p50", "p0.000000001", "p99.9", "p100", "p25"]
+# Those that a thread's cache of groups has, without pairs.
+FEW = ["count", "records", "invalid", "empty", "sum", "min", "max", "mean"]
 TEXTS = ["count", "records", "missing", "distinct"]
 
 
@@ -179,7 +181,7 @@ def table(groups, names, keys, top=0, least=0, sort=None, no_other=False):
         groups = {(): Group()}
     order = sorted(groups, key=key_order)
     last = [k for k in order if keys and all(part is None for part in k)]
-    ranked = [k for k in order if k not in last]
+    ranked = order[:len(order) - len(last)]
     chosen = [k for k in ranked if len(groups[k].values) >= least]
     if top:
         chosen = sorted(chosen, key=lambda k: -len(groups[k].values))[:top]
@@ -197,8 +199,9 @@ def table(groups, names, keys, top=0, least=0, sort=None, no_other=False):
         chosen = [k for _, same in itertools.groupby(chosen, key=rank)
                   for k in sorted(same, key=key_order)]
     rest = Group()
+    kept = set(chosen)
     for key in ranked:
-        if key not in chosen:
+        if key not in kept:
             rest.values += groups[key].values
             rest.kinds += groups[key].kinds
     lines = []
@@ -351,6 +354,36 @@ def framing_case(options, writer):
     compare(got, table(groups_of(lines, 1, True), names, 1))
 
 
+def cache_case(style, names, count):
+    """Figures for which pairs of a group and a number are not counted."""
+    lines = random_lines(count, 1, names, style, style == "mixed")
+    # Groups that are too long for the cache, or at the begin of a chunk.
+    lines += [[b"k" * 40, b"5"], [b"", b"7.25"], [b"k" * 40, b"6"],
+              [b"k1", b"99999999"], [b"k1", b"-9999999"], [b"k2", b"0.000001"]]
+    lines += [[b"k1", b"99999999"]] * 200
+    random.shuffle(lines)
+    groups = groups_of(lines, 1, True)
+    wanted = table(groups, FEW, 1)
+    options = ["-d,", "-g1", "-f2", "--columns=" + ",".join(FEW)]
+    with tempfile.TemporaryDirectory() as directory:
+        for way, data in ways(directory, join(lines)):
+            compare(run([*options, *way], data), wanted)
+        path = os.path.join(directory, "data")
+        rows = run([*options, "--per-file", path, path])
+        file = path.encode() + b"\t"
+        compare(rows, b"".join(file + row + b"\n" for row in
+                               wanted.splitlines() * 2))
+        state = os.path.join(directory, "state")
+        compare(run([*options, f"--state={state}", path]), wanted)
+        compare(run(["--merge", options[-1], state]), wanted)
+        last = os.path.join(directory, "last")
+        run([*options, "--every=4k", f"--output={last}", path])
+        with open(last, "rb") as snapshot:
+            compare(snapshot.read(), wanted)
+    compare(run([*options, "--top=2", "--sort=max"], join(lines)),
+            table(groups, FEW, 1, 2, 0, "max"))
+
+
 def whole_case():
     """Integers of 64 bits."""
     lines = [[random.choice([b"a", b"b"]),
@@ -443,6 +476,11 @@ for turn, (kind, key_count) in enumerate(itertools.product(
     for again in range(1 if IS_SHORT else 6):
         check(f"{kind} numbers, {key_count} keys, {again}", one_case, kind,
               key_count, 3 + turn, 20 + 400 * (again % 2), again % 3 == 2)
+for kind, key_count, line_count in [
+        ("short", 5, 2000), ("whole", 300, 9000), ("mixed", 40, 1500),
+        ("short", 3000 if IS_SHORT else 40000, 12000 if IS_SHORT else 90000)]:
+    check(f"{kind} numbers of {key_count} groups, few figures", cache_case,
+          kind, key_count, line_count)
 check("infinities", one_case, "short", 1, 3, 300, True)
 for key_count in 0, 1, 2:
     check(f"texts, {key_count} keys", text_case, key_count)
