@@ -143,8 +143,8 @@ awk 'BEGIN { for (i = 0; i < 999; i++)
     printf "10.0.0.%d - - [22/Nov/2026:08:%02d:01 +0000] \"GET /p%d?q=%d HTTP/1.1\" 200 17 \"-\" \"a b\" 0.%03d\n", \
         i % 9, i % 60, i % 3, i, (i * 7919) % 1000 }' >access.log
 for p in 0 1 2; do
-    awk -v p="$p" 'NR % 3 == (p + 1) % 3 { print $NF + 0 }' access.log | sort -g >times
-    printf '/p%d\t333\t%s\t%s\n' "$p" "$(sed -n 167p times)" "$(sed -n 330p times)"
+    awk -v p="$p" 'NR % 3 == (p + 1) % 3 { print $NF + 0 }' access.log | sort -g >took
+    printf '/p%d\t333\t%s\t%s\n' "$p" "$(sed -n 167p took)" "$(sed -n 330p took)"
 done >wanted
 gpuhist --clf -g path -f +1 --columns=count,p50,p99 access.log >got
 same got wanted 'percentiles of a latency, by path'

@@ -377,7 +377,8 @@ def cache_case(style, names, count):
         compare(run([*options, f"--state={state}", path]), wanted)
         compare(run(["--merge", options[-1], state]), wanted)
         last = os.path.join(directory, "last")
-        run([*options, "--every=4k", f"--output={last}", path])
+        every = max(4096, count * 10)
+        run([*options, f"--every={every}", f"--output={last}", path])
         with open(last, "rb") as snapshot:
             compare(snapshot.read(), wanted)
     compare(run([*options, "--top=2", "--sort=max"], join(lines)),
