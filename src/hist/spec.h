@@ -125,6 +125,13 @@ spec_has_counts(const struct spec *spec)
     return spec->is_text && spec->text.counts != TEXT_COUNTS_NONE;
 }
 
+/* Whether each record brings a weight, or says how often it counts. */
+static inline bool
+spec_has_amounts(const struct spec *spec)
+{
+    return spec->has_weights || spec_has_counts(spec);
+}
+
 /* Whether the records are objects of JSON. */
 static inline bool
 spec_is_json(const struct spec *spec)

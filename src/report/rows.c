@@ -605,17 +605,6 @@ rows_next(struct rows *rows)
     return is_there;
 }
 
-void
-rows_set_labels(struct rows *rows)
-{
-    for (size_t i = 0; i < rows->columns; i++) {
-        if (rows->is_other)
-            column_set_other(&rows->column[i]);
-        else
-            column_set_labels(&rows->column[i]);
-    }
-}
-
 bool
 rows_next_in_group(struct rows *rows)
 {

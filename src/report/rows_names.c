@@ -1,4 +1,4 @@
-/* rows_names.c -- columns as text: their names, kinds and figures */
+/* rows_names.c -- the names of columns, of figures and of rows */
 
 #include <stdio.h>
 
@@ -57,4 +57,15 @@ rows_figure_name(enum rows_figure figure)
     };
 
     return names[figure];
+}
+
+void
+rows_set_labels(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->columns; i++) {
+        if (rows->is_other)
+            column_set_other(&rows->column[i]);
+        else
+            column_set_labels(&rows->column[i]);
+    }
 }

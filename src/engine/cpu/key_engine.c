@@ -16,10 +16,6 @@
 #include "engine/cpu/sequence_batch.h"
 #include "engine/cpu/written_keys.h"
 
-/* Records that are scanned before their keys are counted: the slices of a few
-   fields fit into the second-level cache. */
-#define BATCH_RECORDS NUMBER_COUNTS_BATCH
-
 struct key_engine {
     struct engine engine; /* first: a struct engine * points to it */
     struct key_sharing *sharing;
@@ -43,59 +39,6 @@ struct key_engine {
 
     struct record_filter filter; /* its LEFT_OUT is not in SHARING yet */
 };
-
-/* Whether each record brings a weight or a count. */
-static bool
-has_weights(const struct spec *spec)
-{
-    return spec->has_weights || spec_has_counts(spec);
-}
-
-/* The slices for each record of a batch: of its fields, and of a key. */
-static size_t
-batch_slices(const struct spec *spec)
-{
-    return spec->text_fields.count + 1;
-}
-
-/* What key_engine_new() takes for axis I. */
-static uint64_t
-axis_bytes(const struct spec *spec, size_t i)
-{
-    if (spec->shown[i].is_text || !spec->is_text)
-        return number_counter_bytes() + KEY_CODES_BATCH * sizeof(int64_t);
-    if (spec_is_sparse(spec, spec_histogram_of(spec, i)) ||
-        !field_value_may_be_written(&spec->text,
-                                    spec->text_fields.field[i].part))
-        return 0;
-    return WRITTEN_KEYS_BYTES +
-           (has_weights(spec) ? WRITTEN_KEYS_WEIGHT_BYTES : 0);
-}
-
-uint64_t
-key_engine_bytes(const struct spec *spec)
-{
-    uint64_t bytes =
-        BATCH_RECORDS * batch_slices(spec) * sizeof(struct text_slice);
-
-    if (has_weights(spec))
-        bytes += 2 * BATCH_RECORDS * sizeof(int64_t);
-    if (spec->is_sparse)
-        bytes += KEY_CODES_ROOM;
-    if (spec->is_sparse && group_cache_is_for(spec, 0))
-        bytes += group_cache_bytes();
-    if (spec_is_sequences(spec))
-        bytes += sequence_batch_bytes(spec);
-    bytes += record_filter_bytes(spec);
-    for (size_t i = 0; i < spec->axis_count; i++)
-        bytes += axis_bytes(spec, i);
-    for (size_t i = 0; i < spec_histograms(spec); i++) {
-        if (spec_counts_kmers(spec, i))
-            bytes +=
-                kmer_counter_bytes(spec->text.kmer, !spec_has_list(spec, i));
-    }
-    return bytes;
-}
 
 static struct key_engine *
 keys_of(struct engine *engine)
@@ -315,7 +258,8 @@ count_samples(struct key_engine *keys, const struct chunk *chunk,
 
     for (size_t done = 0; done < chunk->used; done += batch) {
         batch = chunk->used - done;
-        batch = batch < BATCH_RECORDS * bytes ? batch : BATCH_RECORDS * bytes;
+        batch =
+            batch < KEY_ENGINE_BATCH * bytes ? batch : KEY_ENGINE_BATCH * bytes;
         for (size_t i = 0; i < sharing->fields; i++) {
             enum key_result result = number_counter_add_samples(
                 keys->number[i], keys->counter[i], chunk->data + done, batch);
@@ -396,7 +340,7 @@ scan_text(struct key_engine *keys, const struct chunk *chunk, size_t *done,
     size_t begin = *done;
 
     *records = scan_records(&sharing->scan, chunk->data, chunk->used, done,
-                            keys->slice, BATCH_RECORDS, ledger);
+                            keys->slice, KEY_ENGINE_BATCH, ledger);
     size_t scanned = *records;
     if (ledger->wrong.reason != NULL)
         wrong = wrong_amount_of_line(&ledger->wrong);
@@ -655,10 +599,10 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
     keys->sharing = sharing;
     keys->counter = calloc(sharing->fields, sizeof(struct key_counter *));
     keys->number = calloc(sharing->fields, sizeof(struct number_counter *));
-    keys->slice =
-        malloc(BATCH_RECORDS * batch_slices(spec) * sizeof *keys->slice);
+    keys->slice = malloc(KEY_ENGINE_BATCH * key_engine_slices(spec) *
+                         sizeof *keys->slice);
     if (keys->slice != NULL)
-        keys->key = keys->slice + BATCH_RECORDS * spec->text_fields.count;
+        keys->key = keys->slice + KEY_ENGINE_BATCH * spec->text_fields.count;
     keys->written = calloc(sharing->fields, sizeof *keys->written);
     keys->kmers = calloc(sharing->fields, sizeof(struct kmer_counter *));
     bool is_open = keys->kmers != NULL && keys->counter != NULL &&
@@ -671,12 +615,12 @@ key_engine_new(const struct spec *spec, struct key_sharing *sharing)
         is_open &= open_sequences(keys, spec) == 0;
     if (spec->conditions.count > 0 && !spec_is_sequences(spec))
         is_open &= record_filter_open(&keys->filter, spec) == 0;
-    keys->has_weights = has_weights(spec);
+    keys->has_weights = spec_has_amounts(spec);
     if (keys->has_weights) {
-        keys->key_weight = malloc(BATCH_RECORDS * sizeof *keys->key_weight);
+        keys->key_weight = malloc(KEY_ENGINE_BATCH * sizeof *keys->key_weight);
         is_open &=
             keys->key_weight != NULL &&
-            record_weights_open(&keys->weights, spec, BATCH_RECORDS) == 0;
+            record_weights_open(&keys->weights, spec, KEY_ENGINE_BATCH) == 0;
     }
     for (size_t i = 0; is_open && i < sharing->fields; i++) {
         struct key_field *field = &sharing->field[i];

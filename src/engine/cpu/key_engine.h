@@ -4,7 +4,20 @@
 #define GPUHIST_KEY_ENGINE_H
 
 #include "engine/cpu/key_sharing.h"
+#include "engine/cpu/number_counts.h"
 #include "engine/engine.h"
+
+/* Records that are scanned before their keys are counted: the slices of a few
+   fields fit into the second-level cache. */
+#define KEY_ENGINE_BATCH NUMBER_COUNTS_BATCH
+
+/* Returns the slices for each record of a batch: of its fields, and of a
+   key. */
+static inline size_t
+key_engine_slices(const struct spec *spec)
+{
+    return spec->text_fields.count + 1;
+}
 
 /* Returns the bytes of the buffers of an engine for SPEC, beside its tables. */
 uint64_t key_engine_bytes(const struct spec *spec);
