@@ -26,6 +26,7 @@
 
 #include "kernel_rows.cuh"
 #include "sequence_rows.cuh"
+#include "text_rows.cuh"
 
 namespace
 {
@@ -374,6 +375,13 @@ measure_all(bench &bench)
             name, [=]() { return make_reads(name); }, make_read(bench));
         measure_sequences(bench);
     }
+    for (const struct text_data &data : TEXT_DATA) {
+        if (!is_wanted(data.name))
+            continue;
+        bench.begin_data(
+            data.name, [&]() { return make_text(data); }, make_read(bench));
+        measure_texts(bench, data);
+    }
 }
 
 const char help[] =
@@ -382,7 +390,8 @@ const char help[] =
     "\n"
     "  -d DATA     count only DATA: uniform constant text ACGT sorted Zipf\n"
     "              'hot bin', for f4 'on edges' outside, for k-mers reads\n"
-    "              'A reads' 'AC reads'\n"
+    "              'A reads' 'AC reads', for text 'log 500 keys' and others:\n"
+    "              bench/text_rows.cuh\n"
     "  -f FILE     count the first 64 MiB of FILE, repeated\n"
     "  -h          print this help and exit\n"
     "  -k PATTERN  measure only kernels with PATTERN in their names\n"

@@ -2,9 +2,7 @@
  * sequence_device.h -- the kernels for sequences on a device that is emulated,
  * beside sequence.h and kmer.h
  *
- * A group of several items has a stack for each.  An item runs until it meets
- * the barrier; then the next one does, every other time in reverse order, so
- * that a missing barrier shows.  All memory ends where the kernels must end.
+ * All memory ends where the kernels must end.
  */
 
 #ifndef GPUHIST_SEQUENCE_DEVICE_H
@@ -17,34 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
-#include "sequence_words.h"
+#include "device_items.h"
 #include "sequence_work.h"
-
-/* ---- groups of items ---- */
-
-#define DEVICE_STACK ((size_t)64 << 10)
-
-static struct {
-    binning_u32 item;
-    binning_u32 items;
-    binning_u32 group;
-    binning_u32 groups;
-    binning_u32 turn;
-    binning_u32 done; /* items that ended since all were at a barrier */
-    bool is_reverse;
-    ucontext_t scheduler;
-    ucontext_t context[SEQUENCE_TILE_VECTORS];
-    unsigned char *stack; /* DEVICE_STACK for each item */
-} device;
-
-static inline void
-device_barrier(void)
-{
-    if (device.items > 1)
-        swapcontext(&device.context[device.item], &device.scheduler);
-}
 
 /* ---- the histogram: all cells are 0 before and after a check ---- */
 
@@ -68,158 +41,60 @@ device_add_cell(binning_u64 *cell, binning_u64 amount)
     *cell += amount;
 }
 
-static inline binning_u32
-device_add(binning_u32 *word, binning_u32 amount)
-{
-    return *word += amount;
-}
-
-static inline bool device_claim(binning_u32 *word, binning_u32 cell);
-
-#define SEQUENCE_LOCAL
-#define SEQUENCE_ITEM device.item
-#define SEQUENCE_ITEMS device.items
-#define SEQUENCE_GROUP device.group
-#define SEQUENCE_GROUPS device.groups
-#define SEQUENCE_BARRIER() device_barrier()
-#define SEQUENCE_POPCOUNT(word) ((binning_u32)__builtin_popcount(word))
-#define SEQUENCE_LOAD(data, vector) device_load(data, vector)
-#define SEQUENCE_ADD(word, amount) ((void)device_add(word, amount))
-#define SEQUENCE_TAKE(word, amount) (device_add(word, amount) - (amount))
-#define SEQUENCE_CLAIM(word, cell) device_claim(word, cell)
-#define SEQUENCE_ADD_CELL(cell, amount) device_add_cell(cell, amount)
-#define SEQUENCE_RAISE_CELL(cell, amount) device_add_cell(cell, amount)
-#define SEQUENCE_ADD_BITS(word, bits) (*(word) |= (bits))
-#define SEQUENCE_TAKE_ROOM(word, amount) SEQUENCE_TAKE(word, amount)
-#define SEQUENCE_UNROLL
-#define SEQUENCE_ROLLED
-
-/* Of any byte order. */
-static inline struct sequence_bytes
-device_load(const unsigned char *data, binning_u32 vector)
-{
-    const unsigned char *at = data + (size_t)vector * SEQUENCE_VECTOR;
-    struct sequence_bytes bytes = {{0}};
-
-    for (int i = 0; i < SEQUENCE_VECTOR; i++)
-        bytes.word[i / 4] |= (binning_u32)at[i] << i % 4 * 8;
-    return bytes;
-}
-
 #include "sequence_fields.h"
 #include "sequence_kmers.h"
 #include "sequence_mark.h"
-
-static inline bool
-device_claim(binning_u32 *word, binning_u32 cell)
-{
-    if (*word == SEQUENCE_NO_CELL)
-        *word = cell;
-    return *word == cell;
-}
 
 /* ---- kernels ---- */
 
 /* Those of the headers are inlined, so they have no address. */
 
 static void
-device_lines(const struct sequence_task *task)
+device_lines(const void *task)
 {
     sequence_mark_lines(task);
 }
 
 static void
-device_classify(const struct sequence_task *task)
+device_classify(const void *task)
 {
     sequence_mark_classify(task);
 }
 
 static void
-device_check_records(const struct sequence_task *task)
+device_check_records(const void *task)
 {
     sequence_mark_check(task);
 }
 
 static void
-device_fields(const struct sequence_task *task)
+device_fields(const void *task)
 {
     sequence_count_fields(task);
 }
 
 static void
-device_kmers(const struct sequence_task *task)
+device_kmers(const void *task)
 {
     sequence_count_kmers(task);
 }
 
 static void
-device_lists(const struct sequence_task *task)
+device_lists(const void *task)
 {
     sequence_list_kmers(task);
 }
 
 static void
-device_drain(const struct sequence_task *task)
+device_drain(const void *task)
 {
     sequence_drain_lists(task);
 }
 
-static struct {
-    void (*kernel)(const struct sequence_task *);
-    const struct sequence_task *task;
-} device_launch;
-
 static inline void
-device_item_main(void)
+device_run(void (*kernel)(const void *), const struct sequence_task *task)
 {
-    device_launch.kernel(device_launch.task);
-    device.done++;
-    setcontext(&device.scheduler);
-}
-
-/* Run a group of several items to its end.  If some end while others wait at a
-   barrier, the process does. */
-static inline void
-device_run_group(void)
-{
-    for (device.turn = 0; device.turn < device.items; device.turn++) {
-        ucontext_t *context = &device.context[device.turn];
-        getcontext(context);
-        context->uc_stack.ss_sp = device.stack + device.turn * DEVICE_STACK;
-        context->uc_stack.ss_size = DEVICE_STACK;
-        context->uc_link = NULL;
-        makecontext(context, device_item_main, 0);
-    }
-    do {
-        device.done = 0;
-        for (device.turn = 0; device.turn < device.items; device.turn++) {
-            device.item = device.is_reverse ? device.items - 1 - device.turn
-                                            : device.turn;
-            swapcontext(&device.scheduler, &device.context[device.item]);
-        }
-        if (device.done != 0 && device.done != device.items) {
-            fprintf(stderr, "a barrier that not all items meet\n");
-            abort();
-        }
-        device.is_reverse = !device.is_reverse;
-    } while (device.done == 0);
-}
-
-static inline void
-device_run(void (*kernel)(const struct sequence_task *),
-           const struct sequence_task *task)
-{
-    device_launch.kernel = kernel;
-    device_launch.task = task;
-    for (device.group = 0; device.group < device.groups; device.group++) {
-        /* Shared memory has any content. */
-        memset(task->shared, 0xa5, task->work.shared_words * sizeof(uint32_t));
-        device.item = 0;
-        if (device.items == 1)
-            kernel(task);
-        else
-            device_run_group();
-    }
+    device_run_groups(kernel, task, task->shared, task->work.shared_words);
 }
 
 /* The number of the chunk in its batch. */
@@ -243,9 +118,8 @@ device_open(void)
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     device_table.touched =
         malloc(DEVICE_TOUCHED_MAX * sizeof *device_table.touched);
-    device.stack = malloc(SEQUENCE_TILE_VECTORS * DEVICE_STACK);
-    if (device_table.cell == MAP_FAILED || device_table.touched == NULL ||
-        device.stack == NULL)
+    device_open_items();
+    if (device_table.cell == MAP_FAILED || device_table.touched == NULL)
         abort();
 }
 
@@ -344,8 +218,7 @@ device_count_listed(const struct device_case *c, struct sequence_task *task)
 }
 
 static inline void
-device_run_next(const struct device_case *c,
-                void (*kernel)(const struct sequence_task *),
+device_run_next(const struct device_case *c, void (*kernel)(const void *),
                 const struct sequence_task *task)
 {
     device_run(kernel, task);

@@ -1,0 +1,77 @@
+/*
+ * text_dictionary.h -- the keys that a device knows
+ *
+ * The host decides which keys a device learns and where they are in its table
+ * (kernels/text_work.h).  Each key has a cell of the device's histogram, in the
+ * order of learning.  No key is forgotten, and none moves: other threads may
+ * read the keys whose cells they know from a finished checkpoint.
+ */
+
+#ifndef GPUHIST_TEXT_DICTIONARY_H
+#define GPUHIST_TEXT_DICTIONARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text_work.h"
+
+struct text_dictionary {
+    /* Constant after text_dictionary_open(). */
+    struct hash_key hash_key;
+    uint32_t slot_mask;
+    uint32_t keys_max;
+    size_t arena_bytes;
+
+    uint32_t *cell;       /* of each slot; 0: free */
+    uint64_t *place;      /* of each key: begin in ARENA / 8 << 32 | size */
+    unsigned char *arena; /* the bytes of all keys, as on the device */
+    uint32_t keys;
+    size_t arena_used;
+
+    /* What the device does not have yet. */
+    struct text_slot *learned; /* LEARNED_MAX of them */
+    uint32_t learned_count;
+    uint32_t learned_max;
+    size_t arena_sent;
+};
+
+/*
+ * Open a dictionary without keys.  It has room for KEYS_MAX keys, with
+ * ARENA_BYTES for their bytes, a multiple of 8 and at most 2^35; and for
+ * LEARNED_MAX that the device has not yet.  There are at least two slots for
+ * each key.  Returns 0, or -1: out of memory.  The caller calls
+ * text_dictionary_close() in both cases.
+ */
+int text_dictionary_open(struct text_dictionary *dictionary,
+                         struct hash_key hash_key, uint32_t keys_max,
+                         size_t arena_bytes, uint32_t learned_max);
+
+void text_dictionary_close(struct text_dictionary *dictionary);
+
+/* Returns the slots of a dictionary for KEYS_MAX keys: a power of two. */
+size_t text_dictionary_slots(uint32_t keys_max);
+
+/*
+ * Learn the key of SIZE bytes at BYTES, unless it is known, or too long, or
+ * there is no room for it.  Returns whether it is new.
+ */
+bool text_dictionary_learn(struct text_dictionary *dictionary,
+                           const unsigned char *bytes, uint32_t size);
+
+/* Whether nothing more can be learned before text_dictionary_sent(). */
+static inline bool
+text_dictionary_is_waiting(const struct text_dictionary *dictionary)
+{
+    return dictionary->learned_count == dictionary->learned_max;
+}
+
+/* The device has all that is learned. */
+void text_dictionary_sent(struct text_dictionary *dictionary);
+
+/* Returns the bytes of the key that has CELL, and sets *SIZE. */
+const unsigned char *
+text_dictionary_key(const struct text_dictionary *dictionary, uint32_t cell,
+                    uint32_t *size);
+
+#endif
