@@ -164,7 +164,7 @@ learn_keys(struct text_work work, const unsigned char *bytes, unsigned int keys,
 
 /* The memory of the kernels beside data and histogram. */
 struct text_memory {
-    static constexpr size_t SLOTS = size_t(1) << 21;
+    static constexpr size_t SLOTS = size_t(1) << 22;
     static constexpr size_t ARENA = size_t(64) << 20;
     static constexpr unsigned int LIST_ROOM = 1 << 14;
 

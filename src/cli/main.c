@@ -33,6 +33,7 @@
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
 #include "engine/sequence_layout.h"
+#include "engine/text_layout.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/decoders.h"
@@ -199,6 +200,8 @@ make_plan(struct plan *plan, const struct options *options,
           const struct spec *spec, const struct inputs *inputs,
           struct error *error)
 {
+    uint32_t gpu_keys = text_layout_keys(
+        spec, plan_memory_limit(&options->plan, machine_memory()));
     struct plan_facts facts = {
         /* One that is empty, if there is none. */
         .input_count = inputs->count > 0 ? inputs->count : 1,
@@ -213,7 +216,11 @@ make_plan(struct plan *plan, const struct options *options,
         .host_cost = record_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
-        .gpu_bytes = sequence_layout_cells(spec) * sizeof(uint64_t),
+        .gpu_bytes =
+            (sequence_layout_cells(spec) + text_layout_cells(gpu_keys)) *
+            sizeof(uint64_t),
+        .gpu_keys = gpu_keys,
+        .gpu_key_bytes = text_layout_host_bytes(gpu_keys),
         .kmer_bytes = spec_kmer_bytes(spec),
         .other_bytes = spec_other_bytes(spec) +
                        report_bytes(spec, &options->report) +

@@ -6,7 +6,8 @@
  */
 
 #define NOT_OF_TEXT "record endian image npy partial list-strategies"
-#define BINARY_ONLY NOT_OF_TEXT " device=cuda device=opencl"
+#define BINARY_ONLY NOT_OF_TEXT " device=opencl"
+#define CPU_ONLY BINARY_ONLY " device=cuda"
 
 #define NOT_OF_SEQUENCES                                               \
     {                                                                  \
@@ -107,7 +108,7 @@
                 "a[0], a[\"x.y\"]",
         .brief = "members of objects of JSON, one a line",
         CONSTANT(spec.text.records, RECORDS_JSON),
-        .rule = {{.needs = "fields group-by"}, {.excludes = BINARY_ONLY}},
+        .rule = {{.needs = "fields group-by"}, {.excludes = CPU_ONLY}},
     },
     {
         .name = "invalid",
@@ -150,7 +151,7 @@
                   .excludes = "fields group-by delimiter tsv csv whitespace",
                   .message = "--counts=uniq reads what uniq -c prints: no "
                              "option that divides lines"},
-                 {.excludes = BINARY_ONLY}},
+                 {.excludes = CPU_ONLY}},
     },
     {
         .name = "seq",

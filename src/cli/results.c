@@ -7,6 +7,7 @@
 #include "cli/results.h"
 #include "cli/state_output.h"
 #include "engine/sequence_layout.h"
+#include "engine/text_layout.h"
 #include "hist/pair_bins.h"
 #include "hist/trim.h"
 #include "plot/picture.h"
@@ -171,21 +172,22 @@ check_pictures(const struct spec *spec, const struct options *options,
     return options->svg == NULL ? 0 : picture_check(spec, "--svg", error);
 }
 
-/* Sequences: GPUs count some fields, and no snapshots. */
+/* Text: GPUs count some fields, and no snapshots. */
 static int
-check_sequences(const struct spec *spec, const struct options *options,
-                struct error *error)
+check_text(const struct spec *spec, const struct options *options,
+           struct error *error)
 {
     const char *device =
         options->plan.device == DEVICE_CUDA ? "cuda" : "opencl";
 
-    if (!sequence_layout_check(spec, device, error))
+    if (!(spec_is_sequences(spec) ? sequence_layout_check(spec, device, error)
+                                  : text_layout_check(spec, device, error)))
         return -1;
     if (!interval_is_set(&options->plan.every))
         return 0;
     error_set(error, EXIT_NO_DEVICE,
-              "%s: with --every, sequences are counted by the CPU only",
-              device);
+              "%s: with --every, %s counted by the CPU only", device,
+              spec_is_sequences(spec) ? "sequences are" : "text is");
     return -1;
 }
 
@@ -198,9 +200,8 @@ check_device(const struct spec *spec, const struct options *options,
 
     if (!spec->uses_tables || (!is_list && !plan_demands_gpu(&options->plan)))
         return 0;
-    /* Other text excludes these options. */
     if (spec->is_text)
-        return check_sequences(spec, options, error);
+        return check_text(spec, options, error);
     error_set(error, EXIT_USAGE,
               "%s is for GPUs, which need bins for each field: --bins, "
               "--range, --edges, --log or --scale",

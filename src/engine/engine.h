@@ -9,7 +9,8 @@
  * complete a chunk earlier, but not the last one that it holds.
  *
  * An engine may also refuse a chunk that it cannot count: it completes it, and
- * its histogram does not include it.
+ * its histogram does not include it.  Or it counts a chunk but for some
+ * records, the rest: the CPU counts these.
  *
  * One thread calls all functions of an engine, except close(), which is called
  * after the threads of all engines have ended.
@@ -29,6 +30,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "hist/histogram.h"
 #include "hist/spec.h"
@@ -46,6 +48,17 @@ enum device {
 #define ENGINE_BEST (-1)
 
 struct engine;
+struct text_dictionary; /* text_dictionary.h */
+
+/*
+ * The records of a chunk that its engine has not counted: COUNT pairs, the
+ * offset and the size of a field, or of a record and TEXT_WHOLE_RECORD
+ * (text_work.h).
+ */
+struct engine_rest {
+    const uint32_t *pair;
+    size_t count;
+};
 
 struct engine_type {
     enum consumer_kind kind; /* which chunks it gets: see pool_take() */
@@ -106,6 +119,13 @@ struct engine {
      * the engine refuses none.  The engine owns it.
      */
     const bool *refused;
+    /* Likewise: what is left of chunk number I, unless it is refused; valid
+       until the next call. */
+    const struct engine_rest *rest;
+    /* So many of the next chunks are better counted by another engine. */
+    size_t skips;
+    /* Of the cells of HISTOGRAM; NULL: they are not those of keys. */
+    const struct text_dictionary *dictionary;
     char name[128];     /* "cpu"; "cuda:0 (NVIDIA H200)" after open() */
     char strategy[128]; /* how it counts, for --explain */
     /* The last driver call, to name it if it hangs; NULL: not known. */

@@ -6,9 +6,8 @@
 
 #include "engine/cpu/engine_cpu.h"
 #include "engine/cpu/key_engine.h"
-#include "engine/gpu/engine_cuda.h"
-#include "engine/gpu/engine_opencl.h"
 #include "run/consumers.h"
+#include "run/gpu_engine.h"
 #include "util/clock.h"
 #include "util/thread.h"
 
@@ -106,27 +105,6 @@ start_host(struct consumers *all, struct error *error)
     return 0;
 }
 
-/*
- * Returns an engine for GPU number I of the plan, or NULL.  With auto it is a
- * CUDA device, and *SECOND is an OpenCL GPU, for a machine without CUDA, or
- * NULL.
- */
-static struct engine *
-new_gpu_engine(struct consumers *all, size_t i, struct engine **second)
-{
-    const struct plan *plan = all->plan;
-    const struct spec *spec = all->ranging->start;
-
-    if (plan->device == DEVICE_OPENCL)
-        return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
-                                 plan->gpu_is_alone, plan->spare_chunks > 0);
-    if (plan->device == DEVICE_AUTO)
-        *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
-                                    plan->gpu_is_alone, plan->spare_chunks > 0);
-    return engine_cuda_new(plan->visible, plan->gpu[i], spec, plan->strategy,
-                           plan->gpu_is_alone);
-}
-
 /* Start the next GPU of the plan, if any.  As consumers_start_gpus(). */
 static int
 start_gpu(struct consumers *all, struct error *error)
@@ -135,7 +113,8 @@ start_gpu(struct consumers *all, struct error *error)
 
     if (all->gpu_count == all->plan->gpu_count)
         return 0;
-    struct engine *engine = new_gpu_engine(all, all->gpu_count, &second);
+    struct engine *engine =
+        gpu_engine_new(all->plan, all->ranging->start, all->gpu_count, &second);
     all->gpu_count++;
     return start_consumer(all, engine, second, error);
 }
@@ -346,11 +325,14 @@ consumer_keep_counts(struct consumer *consumer)
 
 /* The engine has completed CHUNK: its counts are those of CONSUMER. */
 static void
-release_chunk(struct consumer *consumer, struct chunk *chunk)
+add_bytes(struct consumer *consumer, const struct chunk *chunk)
 {
     struct consumers *all = consumer->all;
     size_t bytes = chunk->used - chunk->made.bytes;
 
+    /* Those of a rest are added already. */
+    if (chunk->rest_count > 0)
+        return;
     consumer->bytes += bytes;
     /* Of what the CPU counts, its engines tell. */
     if (all->spec->uses_tables && consumer_is_device(consumer)) {
@@ -358,33 +340,60 @@ release_chunk(struct consumer *consumer, struct chunk *chunk)
         atomic_fetch_sub(&all->keys.elements[SEQUENCE_READS],
                          chunk->made.records);
     }
-    pool_release(all->pool, chunk);
+}
+
+/*
+ * The engine has completed CHUNK but for REST, which may be NULL: release it,
+ * or let the CPU count the rest.  Returns whether there is one.
+ */
+static bool
+release_chunk(struct consumer *consumer, struct chunk *chunk,
+              const struct engine_rest *rest)
+{
+    struct consumers *all = consumer->all;
+    struct error error = ERROR_NONE;
+
+    add_bytes(consumer, chunk);
+    if (rest == NULL || rest->count == 0) {
+        pool_release(all->pool, chunk);
+        return false;
+    }
+    if (pool_keep_rest(chunk, rest->pair, rest->count) < 0) {
+        (void)error_fail_memory(&error);
+        consumers_stop(all, &error);
+        error_clear(&error);
+    }
+    consumer->rests += rest->count;
+    pool_refuse(all->pool, chunk);
+    return true;
 }
 
 /*
  * The engine has completed the first COUNT chunks held: release them, or let
- * the CPU count them.
+ * the CPU count them or what is left of them.
  */
 static void
 release(struct consumer *consumer, size_t count)
 {
     const bool *refused = consumer->engine->refused;
+    const struct engine_rest *rest = consumer->engine->rest;
     struct chunk **held = consumer->held;
-    bool has_refused = false;
+    bool is_left = false;
 
     assert(count >= 1 && count <= consumer->held_count);
     consumer_keep_counts(consumer);
     for (size_t i = 0; i < count; i++) {
         if (refused == NULL || !refused[i]) {
-            release_chunk(consumer, held[i]);
+            is_left |= release_chunk(consumer, held[i],
+                                     rest != NULL ? &rest[i] : NULL);
             continue;
         }
         pool_refuse(consumer->all->pool, held[i]);
-        has_refused = true;
+        is_left = true;
     }
     consumer->held_count -= count;
     memmove(held, held + count, consumer->held_count * sizeof *held);
-    if (has_refused)
+    if (is_left)
         call_reserve(consumer->all);
 }
 
@@ -478,6 +487,22 @@ complete(struct consumer *consumer, struct error *error)
     return outcome;
 }
 
+/* Whether CHUNK is not for the engine of CONSUMER, which is a device. */
+static bool
+is_skipped(struct consumer *consumer, const struct chunk *chunk)
+{
+    struct engine *engine = consumer->engine;
+
+    /* A device has no memory for it. */
+    if (chunk->large_bytes > 0)
+        return true;
+    if (engine->skips == 0)
+        return false;
+    engine->skips--;
+    consumer->skipped++;
+    return true;
+}
+
 /*
  * Feed the engine chunks until none is left.  With OUTCOME_FAILED, *ERROR is
  * set, and the chunks still held are not counted.
@@ -500,8 +525,7 @@ feed(struct consumer *consumer, struct error *error)
         if (chunk == NULL && consumer->held_count == 0)
             break;
         if (chunk != NULL && kind == CONSUMER_DEVICE &&
-            chunk->large_bytes > 0) {
-            /* A device has no memory for it. */
+            is_skipped(consumer, chunk)) {
             pool_refuse(all->pool, chunk);
             call_reserve(all);
         } else if (chunk != NULL) {
@@ -631,6 +655,7 @@ consumers_restart(struct consumers *all, struct error *error)
     for (size_t i = 0; i < all->count; i++) {
         struct consumer *consumer = &all->consumer[i];
         consumer->counted = (struct histogram){0};
+        consumer->rests = 0;
         is_any_lost |= consumer->is_lost;
         if (!consumer->is_lost)
             consumer->engine->starts_over = true;

@@ -57,7 +57,9 @@ struct consumer {
     const struct spec *counted_spec; /* its axes */
     double open_seconds;             /* duration of engine->type->open() */
     double count_seconds;            /* from the first chunk to the last */
-    uint64_t bytes; /* in the chunks that its engine completed */
+    uint64_t bytes;   /* in the chunks that its engine completed */
+    uint64_t rests;   /* records of these that are counted by others */
+    uint64_t skipped; /* chunks that its engine did not want */
 
     /* After watcher_await(). */
     bool is_late; /* still starting: do not touch its engine */

@@ -62,9 +62,23 @@ add_histograms(struct consumers *consumers, bool is_counting,
     return result;
 }
 
+/* Add the counts of CONSUMER, which is a device, to those of the CPU.  Returns
+   0, or -1 with *ERROR set. */
+static int
+add_device(struct key_sharing *keys, const struct consumer *consumer,
+           struct error *error)
+{
+    const struct text_dictionary *dictionary = consumer->engine->dictionary;
+
+    if (dictionary != NULL)
+        return device_counts_add_keys(keys, &consumer->counted, dictionary,
+                                      consumer->rests, consumer->name, error);
+    return device_counts_add(keys, &consumer->counted, consumer->name, error);
+}
+
 /*
- * Add the sequences that devices have counted to those of the CPU, and make
- * *COUNTS of all.  As merge_counts().
+ * Add the sequences and keys that devices have counted to those of the CPU, and
+ * make *COUNTS of all.  As merge_counts().
  */
 static int
 finish_keys(struct consumers *consumers, bool is_counting,
@@ -76,8 +90,7 @@ finish_keys(struct consumers *consumers, bool is_counting,
     for (size_t i = 0; i < consumer_count; i++) {
         const struct consumer *consumer = &consumers->consumer[i];
         if (histogram_is_open(&consumer->counted) &&
-            device_counts_add(&consumers->keys, &consumer->counted,
-                              consumer->name, error) < 0)
+            add_device(&consumers->keys, consumer, error) < 0)
             return -1;
     }
     return key_sharing_finish(&consumers->keys, is_counting, counts, error);

@@ -318,7 +318,8 @@ plan_tables(struct plan *plan, const struct plan_options *options,
             const struct plan_facts *facts, uint64_t limit)
 {
     uint64_t table = facts->table_bytes;
-    uint64_t tables = plan->gpu_count * TABLES_OF_GPU * gpu_table(facts);
+    uint64_t tables = plan->gpu_count *
+                      (TABLES_OF_GPU * gpu_table(facts) + facts->gpu_key_bytes);
     uint64_t rest = tables < limit ? limit - tables : 0;
 
     if (facts->has_keys)
@@ -439,6 +440,7 @@ make(struct plan *plan, const struct plan_options *options,
 
     *plan = (struct plan){.gpu_timeout = options->gpu_timeout,
                           .strategy = options->strategy,
+                          .gpu_keys = facts->gpu_keys,
                           .takes_snapshots = interval_is_set(&options->every) ||
                                              options->per_file,
                           .is_per_input = options->per_file,

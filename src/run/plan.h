@@ -51,13 +51,15 @@ struct plan_facts {
     bool has_gpu_code;       /* this build has it */
     double host_cost;        /* of counting on the CPU: record_cost() */
     size_t record_bytes;
-    uint64_t table_bytes;  /* of one histogram: spec_table_bytes() */
-    uint64_t gpu_bytes;    /* of one of a GPU, if it has others */
-    uint64_t kmer_bytes;   /* of these, that are not in each thread's table */
-    uint64_t other_bytes;  /* needed once: spec_other_bytes() */
-    uint64_t buffer_bytes; /* of a CPU thread: key_engine_bytes() */
-    bool may_share_table;  /* CPU threads may share one histogram */
-    bool has_keys;         /* CPU threads share tables that grow */
+    uint64_t table_bytes;   /* of one histogram: spec_table_bytes() */
+    uint64_t gpu_bytes;     /* of one of a GPU, if it has others */
+    uint32_t gpu_keys;      /* that a GPU may know, of text ... */
+    uint64_t gpu_key_bytes; /* ... and what they take of the host's memory */
+    uint64_t kmer_bytes;    /* of these, that are not in each thread's table */
+    uint64_t other_bytes;   /* needed once: spec_other_bytes() */
+    uint64_t buffer_bytes;  /* of a CPU thread: key_engine_bytes() */
+    bool may_share_table;   /* CPU threads may share one histogram */
+    bool has_keys;          /* CPU threads share tables that grow */
 };
 
 struct plan {
@@ -79,6 +81,7 @@ struct plan {
     uint64_t gpu_after;               /* start the GPUs after this many bytes */
     double gpu_timeout;     /* seconds for a driver call; 0: no limit */
     enum strategy strategy; /* of the GPUs */
+    uint32_t gpu_keys;      /* that each of them may know, of text */
     unsigned int cpus;      /* that this process may run on */
     size_t chunk_bytes;     /* a multiple of the record's size */
     size_t cached_bytes;    /* that a counting reader processes at a time */

@@ -184,8 +184,10 @@ pool_close(struct pool *pool)
 {
     for (size_t i = 0; i < pool->used_count; i++)
         unmap_large(&pool->chunks[i]);
-    for (size_t i = 0; i < pool->chunk_count; i++)
+    for (size_t i = 0; i < pool->chunk_count; i++) {
         origins_close(&pool->chunks[i].origins);
+        free(pool->chunks[i].rest);
+    }
     pthread_cond_destroy(&pool->large_ready);
     pthread_mutex_destroy(&pool->lock);
     pthread_cond_destroy(&pool->empty_ready);
@@ -427,6 +429,7 @@ pool_release(struct pool *pool, struct chunk *chunk)
     pthread_mutex_lock(&pool->lock);
     assert(chunk->state == CHUNK_TAKEN);
     chunk->state = CHUNK_EMPTY;
+    chunk->rest_count = 0;
     if (chunk->kind == CONSUMER_DEVICE)
         list_push(&pool->empty, chunk);
     else
@@ -446,6 +449,21 @@ pool_give_back(struct pool *pool, struct chunk *chunk)
     pool->taken_count--;
     append_full(pool, chunk);
     pthread_mutex_unlock(&pool->lock);
+}
+
+int
+pool_keep_rest(struct chunk *chunk, const uint32_t *pair, size_t count)
+{
+    if (count > chunk->rest_room) {
+        free(chunk->rest);
+        chunk->rest = malloc(2 * count * sizeof *chunk->rest);
+        chunk->rest_room = chunk->rest != NULL ? count : 0;
+    }
+    if (chunk->rest == NULL)
+        return -1;
+    memcpy(chunk->rest, pair, 2 * count * sizeof *pair);
+    chunk->rest_count = count;
+    return 0;
 }
 
 void

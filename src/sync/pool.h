@@ -9,6 +9,9 @@
  *                         TAKEN --pool_give_back--> FULL
  *                         TAKEN --pool_refuse--> FULL, for the CPU only
  *
+ * A chunk that a device refuses may be counted but for a rest; then only the
+ * rest is not counted yet.
+ *
  * This is the ledger that keeps counts exact: a chunk is released only when
  * its counts are safe in host memory.  So at any moment every byte read is
  * either in a chunk that is not EMPTY or in the counts of one engine, never in
@@ -30,6 +33,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sync/origins.h"
 #include "util/error.h"
@@ -91,6 +95,9 @@ struct chunk {
     size_t used;             /* bytes to count ... */
     struct made_up made;     /* ... and which of them are made up */
     struct origins origins;  /* of these bytes, if an engine may ask */
+    uint32_t *rest;          /* see pool_keep_rest(); owned */
+    size_t rest_room;        /* pairs */
+    size_t rest_count;       /* 0: all of the chunk is to be counted */
     const struct spec *spec; /* how to count; ranges grow between chunks */
 
     /* Of chunks that are pinned together, only the first has these. */
@@ -232,7 +239,15 @@ void pool_release(struct pool *pool, struct chunk *chunk);
 /* The counts of the TAKEN chunk are lost: FULL again, for another engine. */
 void pool_give_back(struct pool *pool, struct chunk *chunk);
 
-/* A device cannot count the TAKEN chunk: FULL again, for the CPU only. */
+/*
+ * All of the TAKEN chunk is counted but COUNT records, at least 1, which PAIR
+ * tells (engine.h): keep a copy until the chunk is EMPTY.  Returns 0, or -1:
+ * out of memory.
+ */
+int pool_keep_rest(struct chunk *chunk, const uint32_t *pair, size_t count);
+
+/* A device cannot count the TAKEN chunk, or its rest: FULL again, for the CPU
+   only. */
 void pool_refuse(struct pool *pool, struct chunk *chunk);
 
 /* Whether a device engine is taking chunks. */

@@ -4,8 +4,8 @@
  * It defines exactly the functions of CU_API and is built as libcuda.so.1, so
  * the program loads it like the real driver.  It tests how the host uses the
  * driver, not the kernels: one loop in plain C over binning.h and weighing.h
- * replaces all kernels, but those for sequences, which run as C
- * (cuda_sequences.h).  It does check what a real kernel needs: valid
+ * replaces all kernels, but those for sequences and text, which run as C
+ * (cuda_sequences.h, cuda_text.h).  It does check what a real kernel needs: valid
  * addresses and enough shared memory.
  *
  * Streams are lazy.  An operation on a stream runs only when the program waits
@@ -60,6 +60,7 @@
 #include "binning.h"
 #include "counting.h"
 #include "cuda_sequences.h"
+#include "cuda_text.h"
 #include "engine/gpu/cu_api.h"
 #include "fault.h"
 #include "weighing.h"
@@ -248,6 +249,12 @@ enum kernel {
     KERNEL_KMERS,
     KERNEL_LISTS,
     KERNEL_DRAIN,
+
+    /* With a struct text_work. */
+    KERNEL_LEARN,
+    KERNEL_BEGIN,
+    KERNEL_FIND,
+    KERNEL_CELLS,
     KERNELS
 };
 
@@ -279,6 +286,10 @@ static const struct {
     [KERNEL_KMERS] = {"sequence_kmers", 0},
     [KERNEL_LISTS] = {"sequence_lists", 0},
     [KERNEL_DRAIN] = {"sequence_drain", 0},
+    [KERNEL_LEARN] = {"text_learn", 0},
+    [KERNEL_BEGIN] = {"text_begin", 0},
+    [KERNEL_FIND] = {"text_find", 0},
+    [KERNEL_CELLS] = {"text_count", 0},
 };
 
 struct CUfunc_st {
@@ -310,6 +321,7 @@ struct operation {
     struct counting task;    /* ... and its parameters ... */
     struct binning_axis axis;
     struct sequence_work work; /* ... those of sequences ... */
+    struct text_work text;     /* ... or of other text ... */
     unsigned int chunks;       /* ... of which there are so many ... */
     bool traps;                /* ... of which a real one would not survive */
     CUstream awaited;          /* WAIT: until this stream ... */
@@ -680,7 +692,13 @@ is_weighing(enum kernel kernel)
 static bool
 is_sequencing(enum kernel kernel)
 {
-    return kernel >= KERNEL_LINES;
+    return kernel >= KERNEL_LINES && kernel <= KERNEL_DRAIN;
+}
+
+static bool
+is_of_text(enum kernel kernel)
+{
+    return kernel >= KERNEL_LEARN;
 }
 
 /* Whether the axis is a parameter. */
@@ -1002,6 +1020,64 @@ run_sequences(const struct operation *operation, struct CUctx_st *context)
     kernels_run++;
 }
 
+/* Do the work of a kernel for text, for chunk number CHUNK. */
+static void
+run_text_chunk(const struct operation *operation, unsigned int chunk,
+               struct CUctx_st *context)
+{
+    const struct text_work *work = &operation->text;
+    size_t size = work->size[chunk];
+    size_t shared_bytes = TEXT_SHARED_WORDS * sizeof(uint32_t);
+    struct text_task task = {
+        .work = *work,
+        .data = device_range(
+            work->data,
+            (size_t)work->data_stride * (work->first_chunk + chunk) + size,
+            context),
+        .histogram = device_range(
+            work->histogram, cuda_text_cells(work) * sizeof(uint64_t), context),
+        .scratch = device_range(work->scratch,
+                                ((size_t)work->scratch_stride * chunk +
+                                 text_scratch_words(work->size[chunk])) *
+                                    sizeof(uint32_t),
+                                context),
+        .status =
+            device_range(work->status, (chunk + 1) * sizeof(uint32_t), context),
+        .list = device_range(work->lists,
+                             (size_t)(chunk + 1) *
+                                 text_list_words(work->list_room) *
+                                 sizeof(uint32_t),
+                             context),
+        .slots = device_range(
+            work->slots,
+            ((size_t)work->slot_mask + 1) * sizeof(struct text_slot), context),
+        .arena = device_range(work->arena, sizeof(uint64_t), context),
+        .learned = device_range(
+            work->learned, work->learn * sizeof(struct text_slot), context),
+        .shared = malloc(shared_bytes),
+    };
+
+    if (task.shared == NULL)
+        abort();
+    memset(task.shared, POISON, shared_bytes);
+    text_task_choose(&task, work, chunk);
+    uint64_t records = task.histogram[TEXT_TOTAL_RECORDS];
+    cuda_text_run((int)(operation->kernel - KERNEL_LEARN), &task);
+    task.histogram[TEXT_TOTAL_RECORDS] -=
+        config.is_lying && task.histogram[TEXT_TOTAL_RECORDS] > records;
+    free(task.shared);
+    if (operation->kernel == KERNEL_BEGIN)
+        kernel_bytes += size;
+}
+
+static void
+run_text(const struct operation *operation, struct CUctx_st *context)
+{
+    for (unsigned int chunk = 0; chunk < operation->chunks; chunk++)
+        run_text_chunk(operation, chunk, context);
+    kernels_run++;
+}
+
 /* Do the work of a kernel, one record at a time. */
 static void
 run_kernel(const struct operation *operation, struct CUctx_st *context)
@@ -1022,6 +1098,10 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
     }
     if (is_sequencing(operation->kernel)) {
         run_sequences(operation, context);
+        return;
+    }
+    if (is_of_text(operation->kernel)) {
+        run_text(operation, context);
         return;
     }
     if (!view_open(&view, &operation->axis)) {
@@ -1874,6 +1954,51 @@ check_work(const struct sequence_work *work, unsigned int chunks,
     return result;
 }
 
+/* The same of text. */
+static CUresult
+check_text(const struct text_work *work, enum kernel kernel,
+           unsigned int chunks, unsigned int threads, size_t shared_bytes)
+{
+    const uint64_t slot_bytes = sizeof(struct text_slot);
+    const struct {
+        CUdeviceptr address;
+        uint64_t bytes;
+    } tables[] = {
+        {work->histogram, cuda_text_cells(work) * sizeof(uint64_t)},
+        {work->status, chunks * sizeof(uint32_t)},
+        {work->lists, (uint64_t)chunks * text_list_words(work->list_room) *
+                          sizeof(uint32_t)},
+        {work->slots, ((uint64_t)work->slot_mask + 1) * slot_bytes},
+        {work->arena, sizeof(uint64_t)},
+        {work->learned, (work->learn > 0 ? work->learn : 1) * slot_bytes},
+        {work->data,
+         (uint64_t)work->data_stride * (work->first_chunk + chunks - 1) +
+             work->size[chunks - 1]},
+        {work->scratch, ((uint64_t)work->scratch_stride * (chunks - 1) +
+                         text_scratch_words(work->size[chunks - 1])) *
+                            sizeof(uint32_t)},
+    };
+    CUresult result = CUDA_SUCCESS;
+
+    if (chunks > TEXT_BATCH_MAX || work->data_stride % ALIGNMENT != 0 ||
+        threads > 256 || (kernel == KERNEL_LEARN && work->learn == 0))
+        return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    for (unsigned int i = 0; kernel != KERNEL_LEARN && i < chunks; i++) {
+        bool is_last = i + 1 == chunks;
+        if (work->size[i] == 0 || work->size[i] > 1u << 30 ||
+            (!is_last &&
+             (work->size[i] > work->data_stride ||
+              text_scratch_words(work->size[i]) > work->scratch_stride)))
+            return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    }
+    if (shared_bytes < TEXT_SHARED_WORDS * sizeof(uint32_t))
+        return misused(MISUSE_BAD_SHARED_MEMORY, ERROR_INVALID_VALUE);
+    for (size_t i = 0;
+         i < sizeof tables / sizeof *tables && result == CUDA_SUCCESS; i++)
+        result = check_table(tables[i].address, tables[i].bytes);
+    return result;
+}
+
 CUresult
 cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                unsigned int grid_z, unsigned int block_x, unsigned int block_y,
@@ -1899,6 +2024,11 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
         memcpy(&operation.work, parameters[0], sizeof operation.work);
         operation.chunks = grid_y;
         result = check_work(&operation.work, grid_y, shared_bytes);
+    } else if (is_of_text(operation.kernel)) {
+        memcpy(&operation.text, parameters[0], sizeof operation.text);
+        operation.chunks = grid_y;
+        result = check_text(&operation.text, operation.kernel, grid_y, block_x,
+                            shared_bytes);
     } else {
         if (grid_y != 1)
             return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));

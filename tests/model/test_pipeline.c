@@ -562,8 +562,10 @@ engine_cpu_new(const struct spec *first, struct shared_counts *shared)
 
 struct engine *
 engine_cuda_new(const struct cu_visible *visible, int ordinal,
-                const struct spec *first, enum strategy strategy, bool is_alone)
+                const struct spec *first, enum strategy strategy, bool is_alone,
+                uint32_t text_keys)
 {
+    (void)text_keys;
     (void)visible;
     (void)ordinal;
     (void)first;
@@ -605,6 +607,21 @@ device_counts_add(struct key_sharing *sharing,
 {
     (void)sharing;
     (void)histogram;
+    (void)name;
+    (void)error;
+    return -1;
+}
+
+int
+device_counts_add_keys(struct key_sharing *sharing,
+                       const struct histogram *histogram,
+                       const struct text_dictionary *dictionary, uint64_t rests,
+                       const char *name, struct error *error)
+{
+    (void)sharing;
+    (void)histogram;
+    (void)dictionary;
+    (void)rests;
     (void)name;
     (void)error;
     return -1;

@@ -1020,7 +1020,7 @@ count_with(const struct run *run, const struct spec *spec, enum pace pace,
     auto_range_open(&ranging, spec);
     device_engine_init(fake->device, &operations, device_job_of(spec),
                        auto_range_current(&ranging), STRATEGY_AUTO,
-                       run->is_alone);
+                       run->is_alone, 0);
     fake->device->may_replace = !run->has_pinning;
     pool_open(&fake->pool, POOL_CHUNKS, run->chunk_bytes, false, &error);
 

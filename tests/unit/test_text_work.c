@@ -33,7 +33,7 @@ learn(struct text_dictionary *dictionary, const char *const *key, size_t count)
 static void
 open_dictionary(struct text_dictionary *dictionary, struct hash_key key)
 {
-    if (text_dictionary_open(dictionary, key, KEYS_MAX, 1 << 16, KEYS_MAX) < 0)
+    if (text_dictionary_open(dictionary, key, KEYS_MAX, 1 << 16) < 0)
         abort();
 }
 
@@ -315,9 +315,9 @@ test_flood(void)
     size_t tried = 0;
     uint64_t first = 0;
 
-    if (text_dictionary_open(&dictionary, usual, 64, 1 << 12, 64) < 0)
+    if (text_dictionary_open(&dictionary, usual, 64, 1 << 12) < 0)
         abort();
-    /* Keys of one slot of 128. */
+    /* Keys of one slot of 256. */
     for (unsigned int i = 0; tried < 40; i++) {
         char key[40];
         int size = snprintf(key, sizeof key, i % 2 == 0 ? "%u" : "%030u", i);
@@ -347,7 +347,7 @@ test_dictionary(void)
     struct text_dictionary dictionary;
     uint32_t size;
 
-    if (text_dictionary_open(&dictionary, usual, 4, 1 << 12, 2) < 0)
+    if (text_dictionary_open(&dictionary, usual, 4, 1 << 12) < 0)
         abort();
     ok(text_dictionary_learn(&dictionary, NULL, 0) &&
            !text_dictionary_learn(&dictionary, NULL, 0),
@@ -355,21 +355,22 @@ test_dictionary(void)
     ok(!text_dictionary_learn(&dictionary, big, TEXT_KEY_MAX + 1),
        "a long key is not learned");
     ok(text_dictionary_learn(&dictionary, big, TEXT_KEY_MAX) &&
-           text_dictionary_is_waiting(&dictionary) &&
-           !text_dictionary_learn(&dictionary, big, 1),
-       "what is learned waits for the device");
-    text_dictionary_sent(&dictionary);
+           !text_dictionary_is_full(&dictionary),
+       "one of the longest keys is learned");
+    text_dictionary_sent(&dictionary, 2);
     ok(text_dictionary_learn(&dictionary, big, 1) &&
-           text_dictionary_learn(&dictionary, big, 2),
+           text_dictionary_learn(&dictionary, big, 2) && dictionary.sent == 2 &&
+           dictionary.learned[2].cell == TEXT_TOTALS + 2,
        "more is learned");
-    text_dictionary_sent(&dictionary);
-    ok(!text_dictionary_learn(&dictionary, big, 3), "the dictionary is full");
+    ok(text_dictionary_is_full(&dictionary) &&
+           !text_dictionary_learn(&dictionary, big, 3),
+       "the dictionary is full");
     ok(memcmp(text_dictionary_key(&dictionary, TEXT_TOTALS + 3, &size), big,
               2) == 0 &&
            size == 2,
        "a key is found by its cell");
     text_dictionary_close(&dictionary);
-    if (text_dictionary_open(&dictionary, usual, 100, 64, 100) < 0)
+    if (text_dictionary_open(&dictionary, usual, 100, 64) < 0)
         abort();
     size_t learned = 0;
     for (uint32_t i = 1; i <= 20; i++)

@@ -4,13 +4,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "engine/cpu/key_cache.h"
 #include "engine/cpu/key_counts.h"
 #include "hist/key_top.h"
+#include "util/random.h"
 
 /* A thread seldom finds a partition locked if there are many more of them. */
 #define PARTITIONS_PER_THREAD 8
@@ -27,19 +25,6 @@
 #define HOT_SHARE 8
 
 /* ---- opening and closing ---- */
-
-/* Random words; without a source of them, other ones in each run. */
-static void
-make_hash_key(struct hash_key *key)
-{
-    struct timespec now;
-
-    if (getrandom(key, sizeof *key, GRND_NONBLOCK) == sizeof *key)
-        return;
-    clock_gettime(CLOCK_REALTIME, &now);
-    key->word[0] = (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec;
-    key->word[1] = (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)key;
-}
 
 /* Give up the memory that is kept for an order. */
 static void
@@ -90,7 +75,7 @@ key_counts_open(struct key_counts *counts, unsigned int threads,
         .hot_bytes = memory_limit / HOT_SHARE / threads,
         .bringing = bringing,
     };
-    make_hash_key(&counts->hash_key);
+    random_words(counts->hash_key.word, 2);
     key_memory_open(&counts->memory, memory_limit);
     key_runs_open(&counts->runs, KEY_RUN_BY_KEY, key_counts_have_sums(counts));
     safepoint_open(&counts->safepoint);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/device_rest.h"
 #include "engine/cpu/group_cache.h"
 #include "engine/cpu/host_engine.h"
 #include "engine/cpu/key_codes.h"
@@ -457,6 +458,26 @@ count_sequences(struct key_engine *keys, struct chunk *chunk,
     return 0;
 }
 
+/*
+ * Count the rest of CHUNK.  The device that has left it adds its records to
+ * SHARING.  Returns 0, or -1 with *ERROR set.
+ */
+static int
+count_rest(struct key_engine *keys, const struct chunk *chunk,
+           struct error *error)
+{
+    size_t batch;
+
+    for (size_t done = 0; done < chunk->rest_count; done += batch) {
+        batch = chunk->rest_count - done;
+        batch = batch < KEY_ENGINE_BATCH ? batch : KEY_ENGINE_BATCH;
+        device_rest_read(keys->sharing->spec, chunk, done, batch, keys->slice);
+        if (count_histogram(keys, 0, chunk->data, batch, error) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Count the records of text in CHUNK.  Returns 0, or -1 with *ERROR set. */
 static int
 count_text(struct key_engine *keys, const struct chunk *chunk,
@@ -467,6 +488,8 @@ count_text(struct key_engine *keys, const struct chunk *chunk,
     size_t records;
     size_t done = 0;
 
+    if (chunk->rest_count > 0)
+        return count_rest(keys, chunk, error);
     while (done < chunk->used) {
         if (scan_text(keys, chunk, &done, &records, &ledger, error) < 0)
             return -1;

@@ -32,6 +32,10 @@ device_kernel_name(enum device_kernel kernel)
         [DEVICE_KMERS] = "sequence_kmers",
         [DEVICE_LISTS] = "sequence_lists",
         [DEVICE_DRAIN] = "sequence_drain",
+        [DEVICE_LEARN] = "text_learn",
+        [DEVICE_BEGIN] = "text_begin",
+        [DEVICE_FIND] = "text_find",
+        [DEVICE_CELLS] = "text_count",
     };
 
     return names[kernel];
@@ -191,7 +195,7 @@ plan_checkpoints(struct device_engine *device)
     unsigned int planes;
     uint64_t cells;
 
-    device->job->shape(device->engine.spec, &cells, &planes);
+    device->job->shape(device, &cells, &planes);
     device->table_bytes = (size_t)(cells * planes * sizeof(uint64_t));
     checkpoint_plan(checkpoints, &device->engine, device->table_bytes,
                     device->pool->chunk_bytes, device->is_alone);
@@ -434,6 +438,8 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
         flush(device, QUEUE_COPYING, error) < 0)
         return -1;
     make_spare(device);
+    if (device->job->hold != NULL)
+        device->job->hold(device, data, used);
     bool is_due = checkpoint_submit(checkpoints,
                                     device->job->records(engine->spec, used));
     if (checkpoints->submitted % device->batch != 0)
@@ -512,7 +518,9 @@ complete(struct engine *engine, size_t *count, struct error *error)
     }
     for (size_t i = 0; device->refused != NULL && i < *count; i++)
         device->refused[i] = is_refused(device, first + i);
-    return 0;
+    return device->job->complete != NULL
+               ? device->job->complete(device, first, *count, error)
+               : 0;
 }
 
 /* ---- closing ---- */
@@ -523,9 +531,11 @@ release_all(struct device_engine *device)
 {
     const struct device_operations *operations = device->operations;
     uintptr_t *const memory[] = {
-        &device->histogram, &device->shadow,       &device->axes,
-        &device->edges,     &device->lookup,       &device->scratch,
-        &device->refusals,  &device->list_entries, &device->list_sizes};
+        &device->histogram,  &device->shadow,       &device->axes,
+        &device->edges,      &device->lookup,       &device->scratch,
+        &device->refusals,   &device->list_entries, &device->list_sizes,
+        &device->text.slots, &device->text.arena,   &device->text.learned,
+        &device->text.lists};
 
     for (size_t i = 0; i < device->pool->chunk_count; i++) {
         const struct chunk *chunk = &device->pool->chunks[i];
@@ -548,6 +558,7 @@ release_all(struct device_engine *device)
     operations->close_event(device, &device->carried);
     operations->close_event(device, &device->stepped);
     operations->release_host(device, &device->status);
+    operations->release_host(device, &device->text.listed);
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         operations->release(device, memory[i]);
 }
@@ -566,6 +577,8 @@ close_engine(struct engine *engine)
     }
     if (device->status.address == NULL)
         free(device->refusal);
+    if (device->job->close != NULL)
+        device->job->close(device);
     if (is_there)
         release_all(device);
     device->operations->close(device);
@@ -580,7 +593,7 @@ void
 device_engine_init(struct device_engine *device,
                    const struct device_operations *operations,
                    const struct device_job *job, const struct spec *spec,
-                   enum strategy strategy, bool is_alone)
+                   enum strategy strategy, bool is_alone, uint32_t text_keys)
 {
     static const struct engine_type type = {
         .kind = CONSUMER_DEVICE,
@@ -597,6 +610,7 @@ device_engine_init(struct device_engine *device,
     device->job = job;
     device->wanted = strategy;
     device->is_alone = is_alone;
+    device->text.keys_max = text_keys;
     device->batch = 1;
     device->spec = spec;
 }

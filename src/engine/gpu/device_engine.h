@@ -25,7 +25,9 @@
 #include "engine/engine.h"
 #include "engine/gpu/checkpoint.h"
 #include "engine/gpu/kernel.h"
+#include "engine/gpu/text_dictionary.h"
 #include "sequence_work.h"
+#include "text_work.h"
 #include "util/error.h"
 
 enum device_queue {
@@ -76,6 +78,12 @@ enum device_kernel {
     DEVICE_KMERS,
     DEVICE_LISTS, /* or put its k-mers into lists ... */
     DEVICE_DRAIN, /* ... which are counted later */
+
+    /* Count chunks of other text, in this order: text_work.h. */
+    DEVICE_LEARN, /* if there are new keys */
+    DEVICE_BEGIN,
+    DEVICE_FIND,
+    DEVICE_CELLS,
     DEVICE_KERNELS
 };
 
@@ -97,7 +105,8 @@ struct device_launch {
 
     /* The parameter, whose addresses are 0: the device has all memory. */
     const struct counting *task;      /* of DEVICE_COUNT and DEVICE_CARRY */
-    const struct sequence_work *work; /* of all others */
+    const struct sequence_work *work; /* of sequences */
+    const struct text_work *text;     /* of other text */
 };
 
 struct device_engine;
@@ -199,13 +208,14 @@ struct device_operations {
  * launches the kernels.  Functions of type int return 0, or -1 with *ERROR set.
  */
 struct device_job {
-    /* Set *CELLS and *PLANES of the histogram that counts SPEC. */
-    void (*shape)(const struct spec *spec, uint64_t *cells,
+    /* Set *CELLS and *PLANES of the histogram that counts the spec. */
+    void (*shape)(const struct device_engine *device, uint64_t *cells,
                   unsigned int *planes);
 
     /*
      * The device can be asked now: choose the kernels.  Sets KERNEL,
-     * KERNELS and HOW of DEVICE, and BATCH unless it is 1.
+     * KERNELS and HOW of DEVICE, BATCH unless it is 1, and BLOCK_THREADS if
+     * the kernels need so many.
      */
     int (*choose)(struct device_engine *device, struct error *error);
 
@@ -233,12 +243,57 @@ struct device_job {
     int (*start_over)(struct device_engine *device, const struct spec *spec,
                       struct error *error);
 
+    /* The next chunk that is submitted has the SIZE bytes at DATA.  NULL: the
+       job need not know. */
+    void (*hold)(struct device_engine *device, const unsigned char *data,
+                 size_t size);
+
+    /*
+     * The COUNT chunks from number FIRST on are completed, and DEVICE->refused
+     * is set: look at what else came with them.  NULL: nothing did.
+     */
+    int (*complete)(struct device_engine *device, uint64_t first, size_t count,
+                    struct error *error);
+
+    /* Release the host's memory that open() has allocated, also after it
+       failed.  NULL: there is none. */
+    void (*close)(struct device_engine *device);
+
     /* Returns the records in SIZE bytes; 0 if the host does not know. */
     uint64_t (*records)(const struct spec *spec, size_t size);
 
     /* Whether HISTOGRAM can be the counts of RECORDS records. */
     bool (*adds_up)(const struct spec *spec, const struct histogram *histogram,
                     uint64_t records);
+};
+
+/* The bytes of a chunk that a device counts. */
+struct device_chunk {
+    const unsigned char *data;
+    size_t size;
+};
+
+/* How a device counts the keys of text, and what it lists (text_job.c). */
+struct device_text {
+    uint32_t keys_max;     /* before open(); 0: it counts something else */
+    struct text_work work; /* for the last batch */
+    struct text_dictionary dictionary;
+
+    /* Memory of the device. */
+    uintptr_t slots;
+    uintptr_t arena;
+    uintptr_t learned;
+    uintptr_t lists;
+
+    /* Of each chunk that the engine holds; chunk n is n % REFUSAL_COUNT. */
+    struct device_chunk *chunk;
+    struct host_memory listed; /* the lists, or malloc() */
+    uint32_t *list;
+
+    struct engine_rest *rest; /* of the chunks of a complete() */
+    uint64_t looked;          /* chunks whose lists the host has looked at */
+    unsigned int useless;     /* refused chunks, one after the other */
+    unsigned int pause;       /* chunks that are left to the CPU then */
 };
 
 struct device_engine {
@@ -261,10 +316,11 @@ struct device_engine {
     uint64_t cache_bytes;  /* of the cache that all blocks share; likewise */
     bool is_in_place;      /* it uses the host's memory */
 
-    struct kernel kernel; /* of sequences, what their kernels share */
-    unsigned int kernels; /* the bit of each enum device_kernel in use */
-    char how[80];         /* for ENGINE.strategy: strategy and kernels */
-    size_t blocks_max;    /* of a launch: set by open_kernels() */
+    struct kernel kernel;       /* of sequences, what their kernels share */
+    unsigned int kernels;       /* the bit of each enum device_kernel in use */
+    char how[80];               /* for ENGINE.strategy: strategy and kernels */
+    unsigned int block_threads; /* of a block; 0: what fills the device */
+    size_t blocks_max;          /* of a launch: set by open_kernels() */
 
     /* Memory of the device. */
     uintptr_t histogram; /* the sum of all chunks */
@@ -272,7 +328,7 @@ struct device_engine {
     uintptr_t axes; /* of the spec; 0: it has none */
     uintptr_t edges;
     uintptr_t lookup;       /* or the table of count_floats */
-    uintptr_t scratch;      /* of sequences */
+    uintptr_t scratch;      /* of sequences and other text */
     uintptr_t refusals;     /* uint32_t of each chunk of a batch; likewise */
     uintptr_t list_entries; /* of k-mers; 0: they are not listed */
     uintptr_t list_sizes;
@@ -291,6 +347,7 @@ struct device_engine {
 
     const struct spec *spec;   /* of the histogram on the device */
     struct sequence_work work; /* of sequences; for the last batch */
+    struct device_text text;
     struct checkpoints checkpoints;
 
     /*
@@ -352,12 +409,14 @@ const char *device_kernel_name(enum device_kernel kernel);
 /*
  * Prepare DEVICE, all 0, to count SPEC, which is for JOB, by OPERATIONS, with
  * STRATEGY or the best one.  IS_ALONE: no other engine can count its chunks
- * again, so it need not hold chunks back until they are safe (engine.h).  The
- * caller allocates DEVICE; closing the engine frees it.
+ * again, so it need not hold chunks back until they are safe (engine.h).  Of
+ * text it may know TEXT_KEYS.  The caller allocates DEVICE; closing the engine
+ * frees it.
  */
 void device_engine_init(struct device_engine *device,
                         const struct device_operations *operations,
                         const struct device_job *job, const struct spec *spec,
-                        enum strategy strategy, bool is_alone);
+                        enum strategy strategy, bool is_alone,
+                        uint32_t text_keys);
 
 #endif

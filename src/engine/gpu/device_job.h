@@ -11,11 +11,16 @@ extern const struct device_job sample_job;
 /* The fields and k-mers of sequences (sequence_job.c). */
 extern const struct device_job sequence_job;
 
+/* The keys of other text (text_job.c). */
+extern const struct device_job text_job;
+
 /* Returns the job of SPEC, which devices can count. */
 static inline const struct device_job *
 device_job_of(const struct spec *spec)
 {
-    return spec->uses_tables ? &sequence_job : &sample_job;
+    if (!spec->uses_tables)
+        return &sample_job;
+    return spec_is_sequences(spec) ? &sequence_job : &text_job;
 }
 
 #endif

@@ -237,6 +237,8 @@ open_grid(struct engine_cuda *cuda, struct error *error)
         return -1;
     /* 1024 if such blocks fill a multiprocessor, else 512 (three for 1536). */
     cuda->block_threads = threads % 1024 == 0 ? 1024 : 512;
+    if (device->block_threads > 0)
+        cuda->block_threads = device->block_threads;
     for (int k = 0; k < DEVICE_KERNELS; k++) {
         if (cuda->function[k] != NULL && k != DEVICE_CARRY &&
             limit_blocks(cuda, (enum device_kernel)k, &blocks, error) < 0)
@@ -524,9 +526,30 @@ launch_sequences(struct engine_cuda *cuda, const struct device_command *command,
 }
 
 static int
+launch_text(struct engine_cuda *cuda, const struct device_command *command,
+            const struct device_launch *launch, struct error *error)
+{
+    const struct device_engine *device = &cuda->device;
+    struct text_work work = *launch->text;
+    void *parameters[] = {&work};
+
+    work.data = launch->slot->data;
+    work.histogram = device->histogram;
+    work.scratch = device->scratch;
+    work.status = device->refusals;
+    work.lists = device->text.lists;
+    work.slots = device->text.slots;
+    work.arena = device->text.arena;
+    work.learned = device->text.learned;
+    return launch_with(cuda, command, launch, parameters, error);
+}
+
+static int
 cuda_launch(struct device_engine *device, const struct device_command *command,
             const struct device_launch *launch, struct error *error)
 {
+    if (launch->text != NULL)
+        return launch_text(cuda_of(device), command, launch, error);
     return launch->work != NULL
                ? launch_sequences(cuda_of(device), command, launch, error)
                : launch_samples(cuda_of(device), command, launch, error);
@@ -567,7 +590,8 @@ cuda_close(struct device_engine *device)
 
 struct engine *
 engine_cuda_new(const struct cu_visible *visible, int ordinal,
-                const struct spec *spec, enum strategy strategy, bool is_alone)
+                const struct spec *spec, enum strategy strategy, bool is_alone,
+                uint32_t text_keys)
 {
     static const struct device_operations operations = {
         .open = cuda_open,
@@ -594,7 +618,7 @@ engine_cuda_new(const struct cu_visible *visible, int ordinal,
     if (cuda == NULL)
         return NULL;
     device_engine_init(&cuda->device, &operations, device_job_of(spec), spec,
-                       strategy, is_alone);
+                       strategy, is_alone, text_keys);
     cuda->visible = visible;
     cuda->ordinal = ordinal;
     snprintf(cuda->device.engine.name, sizeof cuda->device.engine.name,

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "engine/engine.h"
 #include "engine/gpu/cu_visible.h"
@@ -18,12 +19,12 @@ bool engine_cuda_is_built(void);
  * Make the engine for the device ORDINAL of --list-devices, with STRATEGY or
  * the best one.  VISIBLE says which devices the driver shows; it must outlive
  * the engine.  IS_ALONE: no other engine can count its chunks again, so it
- * need not hold chunks back until they are safe (engine.h).  Returns NULL if
- * out of memory.
+ * need not hold chunks back until they are safe (engine.h).  Of text, it may
+ * know TEXT_KEYS.  Returns NULL if out of memory.
  */
 struct engine *engine_cuda_new(const struct cu_visible *visible, int ordinal,
                                const struct spec *spec, enum strategy strategy,
-                               bool is_alone);
+                               bool is_alone, uint32_t text_keys);
 
 struct cuda_device {
     int ordinal;

@@ -682,7 +682,7 @@ engine_opencl_new(int ordinal, const struct spec *spec, enum strategy strategy,
         return NULL;
     struct engine *engine = &opencl->device.engine;
     device_engine_init(&opencl->device, &operations, device_job_of(spec), spec,
-                       strategy, is_alone);
+                       strategy, is_alone, 0);
     opencl->device.may_replace = may_replace;
     opencl->ordinal = ordinal;
     opencl->caller.call = &engine->call;

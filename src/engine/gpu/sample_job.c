@@ -10,10 +10,10 @@
 #include "weighing.h"
 
 static void
-shape(const struct spec *spec, uint64_t *cells, unsigned int *planes)
+shape(const struct device_engine *device, uint64_t *cells, unsigned int *planes)
 {
-    *cells = spec->cells;
-    *planes = spec->planes;
+    *cells = device->engine.spec->cells;
+    *planes = device->engine.spec->planes;
 }
 
 /* ---- opening ---- */

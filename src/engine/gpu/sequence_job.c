@@ -13,9 +13,9 @@
  */
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "engine/gpu/device_job.h"
+#include "engine/gpu/device_refusals.h"
 #include "engine/sequence_layout.h"
 
 /*
@@ -24,17 +24,6 @@
  */
 #define SHARED_BYTES ((size_t)96 << 10)
 #define SHARED_BYTES_MIN ((size_t)8 << 10) /* that the kernels need */
-
-/*
- * The chunks of a batch: while one batch is counted, another is copied.  Small
- * chunks are still in the processor's cache when they are copied, but most of
- * the time of a kernel for 2 MiB is that of its start and of its last blocks.
- */
-#define BATCH_CHUNKS ((size_t)4)
-#define BATCH_BYTES ((size_t)8 << 20) /* a larger chunk is a batch */
-_Static_assert(BATCH_CHUNKS <= SEQUENCE_BATCH_MAX &&
-                   CHECKPOINT_SLOTS % (2 * BATCH_CHUNKS) == 0,
-               "there are slots for two whole batches");
 
 /* Of the scratch memory of a chunk, in words. */
 #define SCRATCH_ALIGNMENT 32
@@ -48,11 +37,11 @@ _Static_assert(BATCH_CHUNKS <= SEQUENCE_BATCH_MAX &&
 #define LIST_MEMORY_SHARE 8 /* of the device's memory: one in so many */
 
 static void
-shape(const struct spec *spec, uint64_t *cells, unsigned int *planes)
+shape(const struct device_engine *device, uint64_t *cells, unsigned int *planes)
 {
     struct sequence_work work;
 
-    *cells = sequence_layout_make(spec, &work);
+    *cells = sequence_layout_make(device->engine.spec, &work);
     *planes = 1;
 }
 
@@ -65,19 +54,6 @@ describe(struct device_engine *device, enum device_kernel kmers)
     snprintf(device->how, sizeof device->how, "sequences (%s%s%s)",
              device_kernel_name(DEVICE_FIELDS), device->work.k > 0 ? ", " : "",
              device->work.k > 0 ? device_kernel_name(kmers) : "");
-}
-
-/* Returns the most chunks of a batch. */
-static size_t
-choose_batch(const struct device_engine *device)
-{
-    size_t batch = 1;
-
-    /* A chunk in place has memory of its own. */
-    while (!device->is_in_place && 2 * batch <= BATCH_CHUNKS &&
-           2 * batch * device->stride <= BATCH_BYTES)
-        batch *= 2;
-    return batch;
 }
 
 static int
@@ -100,7 +76,7 @@ choose(struct device_engine *device, struct error *error)
                   device->engine.name, SHARED_BYTES_MIN, shared_bytes);
         return -1;
     }
-    device->batch = choose_batch(device);
+    device->batch = device_refusals_batch(device);
     sequence_layout_make(device->engine.spec, &device->work);
     device->work.data_stride = (binning_u32)device->stride;
     device->work.shared_words =
@@ -113,29 +89,6 @@ choose(struct device_engine *device, struct error *error)
         device->work.shared_words * sizeof(binning_u32);
     describe(device, DEVICE_KMERS);
     return 0;
-}
-
-/* Allocate host memory for the status of each chunk that the engine holds. */
-static int
-open_status(struct device_engine *device, struct error *error)
-{
-    size_t depth = device->engine.depth;
-
-    /* A multiple, so that the words of a batch are side by side. */
-    device->refusal_count =
-        (depth + CHECKPOINT_SLOTS - 1) / CHECKPOINT_SLOTS * CHECKPOINT_SLOTS;
-    size_t bytes = device->refusal_count * sizeof *device->refusal;
-    device_open_host(device, &device->status, bytes);
-    device->refusal = device->status.address;
-    if (device->refusal == NULL)
-        device->refusal = malloc(bytes);
-    device->refused = calloc(depth, sizeof *device->refused);
-    device->engine.refused = device->refused;
-    if (device->refusal == NULL || device->refused == NULL)
-        return error_fail_memory(error);
-    return device->operations->allocate(device, &device->refusals,
-                                        device->batch * sizeof(binning_u32),
-                                        NULL, error);
 }
 
 static bool
@@ -222,7 +175,7 @@ open_scratch(struct device_engine *device, struct error *error)
         device_open_event(device, &device->stepped, EVENT_LOOSE, error) < 0 ||
         open_lists(device, error) < 0)
         return -1;
-    return open_status(device, error);
+    return device_refusals_open(device, error);
 }
 
 /* ---- counting ---- */
@@ -258,24 +211,6 @@ make_room(struct device_engine *device, size_t size, struct error *error)
     if (device->listed + size > room - room / 4 && drain(device, error) < 0)
         return -1;
     device->listed += size;
-    return 0;
-}
-
-/* Copy the refusals of CHUNKS, the last of which is in LAST, to the host, after
-   the last kernel. */
-static int
-read_refusals(struct device_engine *device, struct device_slot *last,
-              size_t chunks, struct error *error)
-{
-    const struct device_command command = {
-        QUEUE_COUNTING, {device->last}, &last->counted};
-    uint32_t *refusal =
-        &device->refusal[device->launched % device->refusal_count];
-
-    if (device->operations->read(device, &command, refusal, device->refusals,
-                                 chunks * sizeof *refusal, error) < 0)
-        return -1;
-    device->last = &last->counted;
     return 0;
 }
 
@@ -324,7 +259,7 @@ count(struct device_engine *device, struct device_slot *slot, size_t chunks,
             device_launch(device, &launch, filled, &device->stepped, error) < 0)
             return -1;
     }
-    return read_refusals(device, last, chunks, error);
+    return device_refusals_read(device, last, chunks, error);
 }
 
 static int

@@ -8,12 +8,15 @@
 
 #define WORD sizeof(uint64_t)
 
+/* With two, some of 10^6 keys find all their TEXT_PROBES slots taken. */
+#define SLOTS_PER_KEY 4
+
 size_t
 text_dictionary_slots(uint32_t keys_max)
 {
     size_t slots = 2;
 
-    while (slots < 2 * (size_t)keys_max)
+    while (slots < SLOTS_PER_KEY * (size_t)keys_max)
         slots *= 2;
     return slots;
 }
@@ -21,7 +24,7 @@ text_dictionary_slots(uint32_t keys_max)
 int
 text_dictionary_open(struct text_dictionary *dictionary,
                      struct hash_key hash_key, uint32_t keys_max,
-                     size_t arena_bytes, uint32_t learned_max)
+                     size_t arena_bytes)
 {
     size_t slots = text_dictionary_slots(keys_max);
 
@@ -31,12 +34,11 @@ text_dictionary_open(struct text_dictionary *dictionary,
         .slot_mask = (uint32_t)(slots - 1),
         .keys_max = keys_max,
         .arena_bytes = arena_bytes,
-        .learned_max = learned_max,
         /* Most of this memory is never touched. */
         .cell = calloc(slots, sizeof *dictionary->cell),
         .place = calloc(keys_max, sizeof *dictionary->place),
         .arena = calloc(arena_bytes / WORD, WORD),
-        .learned = calloc(learned_max, sizeof *dictionary->learned),
+        .learned = calloc(keys_max, sizeof *dictionary->learned),
     };
     return dictionary->cell != NULL && dictionary->place != NULL &&
                    dictionary->arena != NULL && dictionary->learned != NULL
@@ -108,8 +110,7 @@ text_dictionary_learn(struct text_dictionary *dictionary,
     static const unsigned char none[1];
     const unsigned char *key = size == 0 ? none : bytes;
 
-    if (size > TEXT_KEY_MAX || text_dictionary_is_waiting(dictionary) ||
-        dictionary->keys == dictionary->keys_max ||
+    if (size > TEXT_KEY_MAX || text_dictionary_is_full(dictionary) ||
         dictionary->arena_bytes - dictionary->arena_used < size + WORD)
         return false;
     uint64_t hash = hash_bytes(&dictionary->hash_key, key, size);
@@ -118,7 +119,7 @@ text_dictionary_learn(struct text_dictionary *dictionary,
         return false;
 
     size_t begin = keep(dictionary, key, size);
-    struct text_slot *slot = &dictionary->learned[dictionary->learned_count++];
+    struct text_slot *slot = &dictionary->learned[dictionary->keys];
     *slot = (struct text_slot){
         .cell = TEXT_TOTALS + dictionary->keys,
         .place = (uint32_t)(cell - dictionary->cell),
@@ -136,8 +137,8 @@ text_dictionary_learn(struct text_dictionary *dictionary,
 }
 
 void
-text_dictionary_sent(struct text_dictionary *dictionary)
+text_dictionary_sent(struct text_dictionary *dictionary, uint32_t keys)
 {
-    dictionary->learned_count = 0;
+    dictionary->sent += keys;
     dictionary->arena_sent = dictionary->arena_used;
 }

@@ -29,23 +29,22 @@ struct text_dictionary {
     uint32_t keys;
     size_t arena_used;
 
-    /* What the device does not have yet. */
-    struct text_slot *learned; /* LEARNED_MAX of them */
-    uint32_t learned_count;
-    uint32_t learned_max;
-    size_t arena_sent;
+    /* For the device, each key: never written again, so that it may be copied
+       at any time. */
+    struct text_slot *learned;
+    uint32_t sent;     /* keys that the device has ... */
+    size_t arena_sent; /* ... and bytes of the arena */
 };
 
 /*
  * Open a dictionary without keys.  It has room for KEYS_MAX keys, with
- * ARENA_BYTES for their bytes, a multiple of 8 and at most 2^35; and for
- * LEARNED_MAX that the device has not yet.  There are at least two slots for
- * each key.  Returns 0, or -1: out of memory.  The caller calls
- * text_dictionary_close() in both cases.
+ * ARENA_BYTES for their bytes, a multiple of 8 and at most 2^35.  There are at
+ * least four slots for each key.  Returns 0, or -1: out of memory.  The caller
+ * calls text_dictionary_close() in both cases.
  */
 int text_dictionary_open(struct text_dictionary *dictionary,
                          struct hash_key hash_key, uint32_t keys_max,
-                         size_t arena_bytes, uint32_t learned_max);
+                         size_t arena_bytes);
 
 void text_dictionary_close(struct text_dictionary *dictionary);
 
@@ -59,15 +58,17 @@ size_t text_dictionary_slots(uint32_t keys_max);
 bool text_dictionary_learn(struct text_dictionary *dictionary,
                            const unsigned char *bytes, uint32_t size);
 
-/* Whether nothing more can be learned before text_dictionary_sent(). */
+/* Whether no more keys can be learned, of any size. */
 static inline bool
-text_dictionary_is_waiting(const struct text_dictionary *dictionary)
+text_dictionary_is_full(const struct text_dictionary *dictionary)
 {
-    return dictionary->learned_count == dictionary->learned_max;
+    return dictionary->keys == dictionary->keys_max ||
+           dictionary->arena_bytes - dictionary->arena_used <
+               2 * sizeof(uint64_t);
 }
 
-/* The device has all that is learned. */
-void text_dictionary_sent(struct text_dictionary *dictionary);
+/* The device has the next KEYS, and the arena as it is. */
+void text_dictionary_sent(struct text_dictionary *dictionary, uint32_t keys);
 
 /* Returns the bytes of the key that has CELL, and sets *SIZE. */
 const unsigned char *

@@ -1,0 +1,19 @@
+/* gpu_engine.c -- the engines of a plan's GPUs */
+
+#include "run/gpu_engine.h"
+#include "engine/gpu/engine_cuda.h"
+#include "engine/gpu/engine_opencl.h"
+
+struct engine *
+gpu_engine_new(const struct plan *plan, const struct spec *spec, size_t i,
+               struct engine **second)
+{
+    if (plan->device == DEVICE_OPENCL)
+        return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
+                                 plan->gpu_is_alone, plan->spare_chunks > 0);
+    if (plan->device == DEVICE_AUTO)
+        *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
+                                    plan->gpu_is_alone, plan->spare_chunks > 0);
+    return engine_cuda_new(plan->visible, plan->gpu[i], spec, plan->strategy,
+                           plan->gpu_is_alone, plan->gpu_keys);
+}
