@@ -4,6 +4,8 @@
 
 #include "cli/explain.h"
 #include "engine/gpu/kernel.h"
+#include "engine/gpu/text_dictionary.h"
+#include "engine/text_layout.h"
 #include "hist/axis.h"
 #include "hist/axis_rule.h"
 #include "util/number.h"
@@ -82,8 +84,23 @@ explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out)
 
 /* ---- plan and engines ---- */
 
+/* Say why no GPU counts SPEC by PLAN, if that is not what the user wants. */
+static void
+put_why_never(FILE *out, const struct plan *plan, const struct spec *spec)
+{
+    bool is_lines = spec->is_text && !spec_is_sequences(spec);
+    const char *why = is_lines ? text_layout_why_not(spec) : NULL;
+
+    if (!is_lines || plan->device != DEVICE_AUTO)
+        return;
+    if (why != NULL)
+        fprintf(out, ", this is counted by the CPU only: %s", why);
+    else
+        fputs(", text is counted by one only with --device=cuda", out);
+}
+
 void
-explain_plan(FILE *out, const struct plan *plan)
+explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
 {
     fprintf(out, "gpuhist: explain: readers: %u\n", plan->readers);
     fprintf(out, "gpuhist: explain: chunks: %zu of %zu bytes",
@@ -91,13 +108,35 @@ explain_plan(FILE *out, const struct plan *plan)
     if (plan->held_chunks > 0)
         fprintf(out, ", %zu more for each GPU", plan->held_chunks);
     fputc('\n', out);
-    if (plan->gpu_count == 0)
-        fputs("gpuhist: explain: gpu: never\n", out);
-    else if (plan->gpu_after == 0)
+    if (plan->gpu_count == 0) {
+        fputs("gpuhist: explain: gpu: never", out);
+        put_why_never(out, plan, spec);
+        fputc('\n', out);
+    } else if (plan->gpu_after == 0)
         fputs("gpuhist: explain: gpu: from the start\n", out);
     else
         fprintf(out, "gpuhist: explain: gpu: after %" PRIu64 " bytes\n",
                 plan->gpu_after);
+}
+
+/* Say what CONSUMER, a device that knows keys, has left to the CPU. */
+static void
+put_rests(FILE *out, const struct consumer *consumer)
+{
+    const struct engine *engine = consumer->engine;
+    const struct histogram *counted = &consumer->counted;
+    uint64_t records = 0;
+
+    if (histogram_is_open(counted))
+        records = counted->value[TEXT_TOTAL_RECORDS];
+    fprintf(out,
+            "gpuhist: explain: %s: knows %" PRIu32 " keys; of %" PRIu64
+            " records in its chunks, the CPU counted %" PRIu64,
+            engine->name, engine->dictionary->keys, records, consumer->rests);
+    if (consumer->skipped > 0)
+        fprintf(out, "; too many keys: it left %" PRIu64 " chunks to the CPU",
+                consumer->skipped);
+    fputc('\n', out);
 }
 
 void
@@ -129,6 +168,8 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
                 " bytes in %.3f s\n",
                 engine->name, engine->strategy, consumer->open_seconds,
                 consumer->bytes, consumer->count_seconds);
+        if (engine->dictionary != NULL)
+            put_rests(out, consumer);
     }
     if (host != NULL)
         fprintf(out,

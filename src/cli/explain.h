@@ -17,8 +17,8 @@ void explain_axes(FILE *out, const struct spec *spec);
 /* If SPEC has conditions, print that they have left out so many records. */
 void explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out);
 
-/* Print lines about PLAN: readers, chunks, when a GPU starts. */
-void explain_plan(FILE *out, const struct plan *plan);
+/* Print lines about PLAN, to count SPEC: readers, chunks, when a GPU starts. */
+void explain_plan(FILE *out, const struct plan *plan, const struct spec *spec);
 
 /*
  * Print a line for each engine that PIPELINE used: its strategy, the bytes it

@@ -246,7 +246,7 @@ explain(const struct pipeline *pipeline, const struct snapshot *counts,
         return;
     explain_axes(out, counts->spec);
     explain_left_out(out, counts->spec, left_out);
-    explain_plan(out, pipeline->plan);
+    explain_plan(out, pipeline->plan, pipeline->consumers.spec);
     explain_engines(out, pipeline);
     /* A failure to write is no error here, as for messages. */
     (void)writer_close_stream(&writer, out);

@@ -48,8 +48,8 @@ text_layout_check(const struct spec *spec, const char *device,
     const char *why = text_layout_why_not(spec);
 
     if (why != NULL)
-        error_set(error, EXIT_NO_DEVICE, "%s: %s: counted by the CPU only",
-                  device, why);
+        error_set(error, EXIT_NO_DEVICE,
+                  "%s: this is counted by the CPU only: %s", device, why);
     return why == NULL;
 }
 

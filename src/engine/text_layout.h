@@ -15,8 +15,8 @@
 #include "util/error.h"
 
 /*
- * Returns why devices cannot count SPEC, which is of text but not of sequences:
- * what "is counted by the CPU only"; or NULL: CUDA devices can.
+ * Returns what in SPEC, which is of text but not of sequences, is counted by
+ * the CPU only; or NULL: CUDA devices can count it.
  */
 const char *text_layout_why_not(const struct spec *spec);
 

@@ -219,7 +219,7 @@ refused 2 '... not the end of a line' gpuhist -d "$(printf '\nx' | tr -d x)" \
 refused 2 '-z without text' gpuhist -z lines
 refused 2 '--comment without text' gpuhist --comment='#' lines
 for option in --dtype=u4 --record=u1 --joint --image \
-    --weights=1 --every=1k --device=cuda --list-strategies --partial=drop \
+    --weights=1 --every=1k --device=opencl --list-strategies --partial=drop \
     --stats --density --format=npy --format=prom --labels=hex \
     --equalize=x --flow=clamp --percentiles=50; do
     refused 2 "-l $option" gpuhist -l $option lines

@@ -47,7 +47,7 @@ WARNING = re.compile('gpuhist: warning: a device failed, its chunks were counted
 REFUSAL = re.compile(r'gpuhist: cuda(:[01])?( \(.*\))?: (\w+)')
 COUNTING = re.compile(r'[;,] (\d+) GPUs?$', re.M)
 PROGRESS = re.compile(r'gpuhist: \d+ bytes? .*read in ')
-SHARE = re.compile(r'gpuhist: explain: cuda:([01]) .* counted (\d+) bytes')
+SHARE = re.compile(r'gpuhist: explain: (?:cuda:([01]) |cpu).* counted (\d+) bytes')
 
 
 class Situation:
@@ -138,7 +138,7 @@ class Outcome:
         self.out = slot.read('out')
         self.messages = [x for x in lines if ': explain: ' not in x and
                          not PROGRESS.match(x)]
-        self.shares = {m[1]: int(m[2]) for m in map(SHARE.match, lines) if m}
+        self.shares = {m[1] or 'cpu': int(m[2]) for m in map(SHARE.match, lines) if m}
         self.has_fired = fired[:1] == ['fired']
         self.is_early = 'early' in fired
         self.has_woken = 'woke' in fired
@@ -508,12 +508,21 @@ def situations():
             struct.pack('<d', math.ldexp(source.random(), chunk))
             for chunk in range(chunks) for _ in range(128))
 
+    def lines(chunks):
+        """Few keys, and one that is new in each chunk."""
+        text = b''.join(b'%d,k%d\n' % (i, i if i % 260 == 0 else i % 7)
+                        for i in range(chunks * 260))
+        return text[:chunks * 2048]
+
     auto_range = ['--dtype=<f8', '--bins=50', '--range=auto']
     for kind, factor in (('demanded', 1), ('auto', 2), ('pair', 2)):
         yield Situation('small', kind, [], 1024,
                         source.randbytes(20 * factor * 1024))
         yield Situation('sums', kind, sums, 65536, sum_data(14 * factor))
         yield Situation('range', kind, auto_range, 1024, growing(10 * factor))
+        if kind != 'auto':
+            yield Situation('text', kind, ['--csv', '-f2', '--memory-limit=8M'],
+                            2048, lines(20 * factor))
 
 
 class Pools:

@@ -1,0 +1,248 @@
+# text.sh -- GPUs count keys of text, leave rests to the CPU, fail and hang in the middle
+#
+# Over the driver of tests/fake, whose streams are as late as they may be.
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
+test -f "$FAKE_CUDA_DIR/libcuda.so.1" || exit 99
+export LD_LIBRARY_PATH="$FAKE_CUDA_DIR" FAKE_CU_DEVICES=4
+
+# Few keys, of which some are long; keys that differ in the last byte only; lines
+# without the field, comments, blanks; records longer than a tile and its window.
+LC_ALL=C awk 'function key(i) {
+    if (i % 7 < 5)
+        return "key" i % 90
+    if (i % 7 == 5)
+        return "a-longer-key-than-three-words-" i % 9
+    return sprintf("%0*d", i % 3 * 300 + 24, i % 10)
+}
+BEGIN {
+    for (i = 0; i < 9000; i++) {
+        x = i * 7919 % 8999
+        print x % 4 "\t" key(x) "\t" i
+        if (x % 300 == 0)
+            printf "#comment %d\n\nalone\n", x
+        if (x % 4001 == 0)
+            printf "%020000d\tfar\n", x
+    }
+}' >in
+tr '\t' ' ' <in >blanks
+sed 's/$/\r/' in >crlf
+tr '\n' '\0' <in >nul
+LC_ALL=C awk 'BEGIN {
+    print "a,b,c"
+    for (i = 0; i < 6000; i++) {
+        x = i * 7919 % 5987
+        if (x % 5 == 0)
+            printf "\"x,\n%d\",\"k%d\",1\n", x, x % 40
+        else if (x % 11 == 0)
+            printf "%d,\"say \"\"k%d\"\"\",1\r\n", x, x % 8
+        else
+            printf "%d,k%d,1\n", x, x % 40
+    }
+    printf "1,k1"
+}' >csv
+cat csv csv csv csv >csvs
+LC_ALL=C awk 'BEGIN {
+    for (i = 0; i < 4000; i++) {
+        x = i * 7919 % 3989
+        printf "10.0.0.%d - - [10/Oct/2026:13:%02d:36 +0000] ", x % 50, x % 60
+        printf "\"GET /p%d?q=%d HTTP/1.1\" %d 99 \"-\" \"a \\\"b\\\"\"\n", \
+            x % 30, x, x % 6 * 100
+    }
+}' >clf
+LC_ALL=C awk 'BEGIN { for (i = 0; i < 60000; i++) print i * 7919 }' >flood
+head -c 300 in >few
+: >empty
+
+run()
+{
+    timeout 60 "$GPUHIST" --chunk-size=32Ki --memory-limit=64M "$@"
+}
+
+# The errors in a ledger: all figures that are not 0.
+complaints()
+{
+    grep -E '^(outstanding|misuse|note) ' ledger | grep -v ' 0$'
+}
+
+# The bytes that engines have counted, one line for each.
+counted()
+{
+    sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' err
+}
+
+# ---- nobody fails ----
+
+while read -r file options; do
+    bytes=$(stat -c %s "$file")
+    case $options in
+    *--csv*-fb*) bytes=$((bytes - 6)) ;;
+    esac
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cpu $options "$file" >cpu
+    for device in cuda cuda:0,1; do
+        rm -f ledger
+        # shellcheck disable=SC2086 # likewise
+        FAKE_CU_LEDGER=ledger run --device=$device --explain $options "$file" \
+            >out 2>err
+        is "$?:$(complaints)" 0: "$options $file, $device: the ledger is balanced"
+        same out cpu "$options $file, $device: exact"
+        is "$(counted | awk '{ sum += $1 } END { print sum + 0 }')" "$bytes" \
+            "$options $file, $device: everything is counted once"
+    done
+done <<'EOF'
+in --tsv -f2
+in --tsv -f2 --comment=#
+in --tsv -f NF --top=7
+in -d 1 -f 2
+in -l
+in -l --prefix=5
+in -l --spectrum
+crlf --tsv -f3
+blanks -W -f2
+blanks -W -fNF-1
+blanks --words --comment=#
+nul -z -l
+nul -z --tsv -f2
+csvs --csv -f2
+csvs --csv -fb
+clf --clf -f status
+clf --clf -f path
+clf --clf -f agent
+flood -l
+few -l
+empty -l
+EOF
+
+run --device=cuda --explain --tsv -f2 in >out 2>err
+is "$(counted | head -n 1 | awk '{ print ($1 > 100000) }'):$(
+    grep -c 'cuda:0 .*: knows 1[0-9][0-9] keys; of [0-9]* records' err
+)" 1:1 'the GPU counts most, and learns the keys'
+
+# What a quote of CSV doubles, and records beyond the window, stay with the CPU.
+run --device=cuda --chunk-size=4096 --explain --csv -f2 csvs >out 2>err
+is "$(sed -n 's/.* records in its chunks, the CPU counted //p' err |
+    awk '{ print ($1 > 100 && $1 < 6000) }')" 1 'the CPU counts what is listed'
+
+# Where keys never repeat, the CPU is left alone.
+run --device=cuda --explain --memory-limit=4M -l flood flood flood flood \
+    flood flood flood flood flood flood >out 2>err
+is "$(grep -c 'too many keys: it left [1-9][0-9]* chunks to the CPU' err)" 1 \
+    'a flood of keys is left to the CPU'
+run --device=cpu --memory-limit=4M -l flood flood flood flood flood flood \
+    flood flood flood flood >cpu
+same out cpu 'a flood of keys: exact'
+
+# ---- other inputs and outputs ----
+
+for options in '--per-file --tsv -f2 in few in' '-l --per-file flood in empty'; do
+    # shellcheck disable=SC2086 # likewise
+    run --device=cpu $options >cpu
+    # shellcheck disable=SC2086 # likewise
+    run --device=cuda $options >out
+    same out cpu "$options: exact"
+done
+run --device=cpu --tsv -f2 in >cpu
+"$DRIBBLE" 5000 500 <in | run --device=cuda --tsv -f2 >out
+same out cpu 'a slow pipe: exact'
+"$DRIBBLE" 5000 500 <in | run --device=cuda:0,1 --tsv -f2 >out
+same out cpu 'a slow pipe, two GPUs: exact'
+if test "$HAVE_GZIP" = yes; then
+    gzip -k in
+    run --device=cuda --tsv -f2 in.gz >out
+    same out cpu 'gzip: exact'
+fi
+for chunk in 700 4095 1Mi; do
+    run --device=cuda --chunk-size=$chunk --tsv -f2 in >out
+    same out cpu "chunks of $chunk bytes: exact"
+done
+run --device=cuda --tsv -f2 --state=state in >out
+same out cpu 'with a state: exact'
+"$GPUHIST" --merge state >out
+same out cpu 'from the state: exact'
+run --device=cpu -l --memory-limit=4M in flood >cpu
+run --device=cuda -l --memory-limit=4M --explain in flood >out 2>err
+same out cpu 'keys beyond the memory: exact'
+is "$(grep -c 'keys beyond --memory-limit' err)" 1 '... which were there'
+
+# ---- what GPUs do not count ----
+
+while read -r why options; do
+    # shellcheck disable=SC2086 # likewise
+    says 3 "cuda: this is counted by the CPU only: $(echo "$why" | tr _ ' ')" \
+        "$options" run --device=cuda $options in
+done <<'EOF'
+text_with_several_fields --tsv -f1,2
+text_with_several_fields --tsv -g1,2
+text_with_weights_or_counts --tsv -f2 --weights=3
+numbers_in_text --tsv -f3 --bins=5 --range=0,10
+numbers_in_text --tsv -f3 --dtype=int
+the_parts_of_a_time --clf -f minute
+EOF
+says 3 'cuda: with --every, text is counted by the CPU only' '--every' \
+    run --device=cuda -l --every=1M -o file in
+refused 2 '--jsonl' run --device=cuda --jsonl -f a in
+refused 2 '--counts' run --device=cuda --counts in
+refused 2 'OpenCL' run --device=opencl -l in
+says 3 'cuda:0 (Fake GPU 0): --strategy=global is not possible: text has no strategies' \
+    '--strategy' run --device=cuda --strategy=global -l in
+run --explain --tsv -f2 in >out 2>err
+is "$(grep -c 'gpu: never, text is counted by one only with --device=cuda$' err
+)" 1 'auto: the CPU counts text, and --explain says so'
+run --explain --tsv -f1,2 in >out 2>err
+is "$(grep -c 'gpu: never, .* by the CPU only: text with several fields$' err
+)" 1 '... and why'
+
+# ---- one fails or hangs ----
+
+# A GPU that loses count.
+FAKE_CU_LIE=1 run --device=cuda --tsv -f2 in >out 2>err
+is "$?:$(cat out):$(cat err)" \
+    "3::gpuhist: cuda:0 (Fake GPU 0): the counts do not add up" \
+    'a GPU that loses count: no counts'
+FAKE_CU_SHARED=16384 run --device=cuda --tsv -f2 in >out 2>err
+is "$?:$(grep -c 'text needs .* bytes of shared memory' err)" 3:1 \
+    'a GPU that is too small'
+
+# one_fails HOW OPTION...: a run in which a GPU fails, as HOW says; sets status
+# and "fired".
+one_fails()
+{
+    how=$1
+    shift
+    rm -f fired
+    # A busy machine must not look like a GPU that hangs.
+    case $how in
+    *:hang) timeout=1 ;;
+    *) timeout=none ;;
+    esac
+    FAKE_CU_FIRED=fired FAKE_CU_FAIL=$how run --gpu-timeout=$timeout "$@" \
+        >out 2>err
+    status=$?
+}
+
+warning='^gpuhist: warning: a device failed, its chunks were counted again: '
+run --device=cpu --csv -f2 csvs >csv.cpu
+for how in cuLaunchKernel:13:719:lost cuLaunchKernel:23:700 \
+    cuMemcpyHtoDAsync_v2:9:719:lost cuMemcpyDtoHAsync_v2:5:719:lost \
+    cuMemcpyDtoHAsync_v2:6:700 cuStreamWaitEvent:4:1:hang \
+    cuEventSynchronize:3:719:lost cuEventSynchronize:3:1:hang; do
+    one_fails $how --chunk-size=4096 --device=cuda --csv -f2 csvs
+    is "$(wc -l <fired):$status:$(cat out)" 1:3: "$how: no counts"
+    is "$(grep -c "^gpuhist: cuda:0 (Fake GPU 0): ${how%%[_:]*}" err):$(
+        wc -l <err
+    )" 1:1 "$how: one message"
+
+    # shellcheck disable=SC2002 # a pipe: it runs in a subshell
+    cat csvs | one_fails $how --chunk-size=4096 --device=cuda:0,1 --csv -f2
+    same out csv.cpu "$how, two GPUs, a pipe: exact"
+    is "$(wc -l <fired):$(grep -c "${warning}cuda:[01] " err):$(
+        wc -l <err
+    )" 1:1:1 "$how, two GPUs, a pipe: one warning"
+done
+
+done_testing
