@@ -4,9 +4,10 @@
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
  * A chunk consists of whole records.  fields.h defines the records and the
- * field.  A device has a dictionary: a table of the keys that it knows, each
- * with a cell of the histogram.  Keys are compared whole.  These kernels run
- * for each batch of chunks, one after the other:
+ * field; CSV has no comments here, in which quotes would not count.  A device
+ * has a dictionary: a table of the keys that it knows, each with a cell of the
+ * histogram.  Keys are compared whole.  These kernels run for each batch of
+ * chunks, one after the other:
  *
  *     text_begin  sets counters to 0; of CSV, finds out what each tile does
  *                 with quotes

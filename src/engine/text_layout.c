@@ -30,6 +30,9 @@ text_layout_why_not(const struct spec *spec)
 
     if (spec->text.kind >= TEXT_KINDS)
         return "JSON";
+    /* What their automaton knows of quotes, it does not know of comments. */
+    if (spec->text.kind == TEXT_CSV && spec->text.comment != TEXT_NO_COMMENT)
+        return "CSV with comments";
     if (spec->has_weights || spec_has_counts(spec))
         return "text with weights or counts";
     if (spec->axis_count != 1 || fields->count != 1)

@@ -182,6 +182,7 @@ text_with_weights_or_counts --tsv -f2 --weights=3
 numbers_in_text --tsv -f3 --bins=5 --range=0,10
 numbers_in_text --tsv -f3 --dtype=int
 the_parts_of_a_time --clf -f minute
+CSV_with_comments --csv -f2 --comment=#
 EOF
 says 3 'cuda: with --every, text is counted by the CPU only' '--every' \
     run --device=cuda -l --every=1M -o file in
