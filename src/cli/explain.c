@@ -133,8 +133,11 @@ put_rests(FILE *out, const struct consumer *consumer)
             "gpuhist: explain: %s: knows %" PRIu32 " keys; of %" PRIu64
             " records in its chunks, the CPU counted %" PRIu64,
             engine->name, engine->dictionary->keys, records, consumer->rests);
+    if (consumer->left > 0)
+        fprintf(out, "; it left %" PRIu64 " chunks to the CPU, with new keys",
+                consumer->left);
     if (consumer->skipped > 0)
-        fprintf(out, "; too many keys: it left %" PRIu64 " chunks to the CPU",
+        fprintf(out, "; and %" PRIu64 " unseen, since keys hardly repeat",
                 consumer->skipped);
     fputc('\n', out);
 }

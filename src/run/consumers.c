@@ -389,6 +389,7 @@ release(struct consumer *consumer, size_t count)
             continue;
         }
         pool_refuse(consumer->all->pool, held[i]);
+        consumer->left++;
         is_left = true;
     }
     consumer->held_count -= count;

@@ -59,7 +59,8 @@ struct consumer {
     double count_seconds;            /* from the first chunk to the last */
     uint64_t bytes;   /* in the chunks that its engine completed */
     uint64_t rests;   /* records of these that are counted by others */
-    uint64_t skipped; /* chunks that its engine did not want */
+    uint64_t left;    /* chunks that its engine has refused ... */
+    uint64_t skipped; /* ... or did not want to see */
 
     /* After watcher_await(). */
     bool is_late; /* still starting: do not touch its engine */

@@ -521,7 +521,7 @@ def situations():
         yield Situation('sums', kind, sums, 65536, sum_data(14 * factor))
         yield Situation('range', kind, auto_range, 1024, growing(10 * factor))
         if kind != 'auto':
-            yield Situation('text', kind, ['--csv', '-f2', '--memory-limit=8M'],
+            yield Situation('text', kind, ['--csv', '-f2', '--memory-limit=4M'],
                             2048, lines(20 * factor))
 
 

@@ -131,7 +131,7 @@ is "$(sed -n 's/.* records in its chunks, the CPU counted //p' err |
 # Where keys never repeat, the CPU is left alone.
 run --device=cuda --explain --memory-limit=4M -l flood flood flood flood \
     flood flood flood flood flood flood >out 2>err
-is "$(grep -c 'too many keys: it left [1-9][0-9]* chunks to the CPU' err)" 1 \
+is "$(grep -c '; and [1-9][0-9]* unseen, since keys hardly repeat' err)" 1 \
     'a flood of keys is left to the CPU'
 run --device=cpu --memory-limit=4M -l flood flood flood flood flood flood \
     flood flood flood flood >cpu
@@ -168,6 +168,15 @@ run --device=cpu -l --memory-limit=4M in flood >cpu
 run --device=cuda -l --memory-limit=4M --explain in flood >out 2>err
 same out cpu 'keys beyond the memory: exact'
 is "$(grep -c 'keys beyond --memory-limit' err)" 1 '... which were there'
+
+cases=40
+! expensive || cases=1000
+if command -v python3 >/dev/null; then
+    is "$(python3 -B "$srcdir/tests/cuda/text_random.py" "$GPUHIST" $cases)" '' \
+        "$cases random texts: exact"
+else
+    skip 'random texts' 'no python3'
+fi
 
 # ---- what GPUs do not count ----
 
@@ -232,14 +241,14 @@ for how in cuLaunchKernel:13:719:lost cuLaunchKernel:23:700 \
     cuMemcpyHtoDAsync_v2:9:719:lost cuMemcpyDtoHAsync_v2:5:719:lost \
     cuMemcpyDtoHAsync_v2:6:700 cuStreamWaitEvent:4:1:hang \
     cuEventSynchronize:3:719:lost cuEventSynchronize:3:1:hang; do
-    one_fails $how --chunk-size=4096 --device=cuda --csv -f2 csvs
+    one_fails "$how" --chunk-size=4096 --device=cuda --csv -f2 csvs
     is "$(wc -l <fired):$status:$(cat out)" 1:3: "$how: no counts"
     is "$(grep -c "^gpuhist: cuda:0 (Fake GPU 0): ${how%%[_:]*}" err):$(
         wc -l <err
     )" 1:1 "$how: one message"
 
     # shellcheck disable=SC2002 # a pipe: it runs in a subshell
-    cat csvs | one_fails $how --chunk-size=4096 --device=cuda:0,1 --csv -f2
+    cat csvs | one_fails "$how" --chunk-size=4096 --device=cuda:0,1 --csv -f2
     same out csv.cpu "$how, two GPUs, a pipe: exact"
     is "$(wc -l <fired):$(grep -c "${warning}cuda:[01] " err):$(
         wc -l <err

@@ -257,6 +257,78 @@ else
     skip 'sequences, two GPUs' 'there is one'
 fi
 
+# Keys of text.
+LC_ALL=C awk 'BEGIN {
+    for (i = 0; i < 1500000; i++) {
+        x = i * 7919 % 1499977
+        printf "%d key%d %s%d\n", x % 5, x % 700, x % 1000 ? "" : \
+            "a-longer-key-than-three-words-of-8-bytes", x
+        if (x % 100000 == 0)
+            printf "%030000d far\n\n#no\n", x
+    }
+}' >words
+tr ' ' '\t' <words >tsv
+tr '\n' '\0' <words >nuls
+LC_ALL=C awk 'BEGIN {
+    for (i = 0; i < 700000; i++) {
+        x = i * 7919 % 699967
+        if (x % 5 == 0)
+            printf "\"x,\n%d\",\"k%d\",1\n", x, x % 400
+        else if (x % 1100 == 0)
+            printf "%d,\"say \"\"k%d\"\"\",1\r\n", x, x % 80
+        else
+            printf "%d,k%d,1\n", x, x % 400
+    }
+    printf "1,k1"
+}' >csv
+LC_ALL=C awk 'BEGIN {
+    for (i = 0; i < 300000; i++) {
+        x = i * 7919 % 299993
+        printf "10.0.%d.%d - - [10/Oct/2026:13:%02d:36 +0000] ", x % 9, \
+            x % 250, x % 60
+        printf "\"GET /p%d?q=%d HTTP/1.1\" %d 99 \"-\" \"a \\\"b\\\"\"\n", \
+            x % 3000, x, x % 6 * 100
+    }
+}' >clf
+while read -r file options; do
+    # shellcheck disable=SC2086 # they are several options
+    "$GPUHIST" --device=cpu $options "$file" >cpu
+    for chunk in 4095 64Ki 2Mi; do
+        # shellcheck disable=SC2086 # likewise
+        "$GPUHIST" --device=cuda --chunk-size=$chunk --explain $options \
+            "$file" >gpu 2>explain
+        same cpu gpu "text in chunks of $chunk: $options $file"
+    done
+    sed -n 's/.*explain: cuda:0/# cuda:0/p' explain
+done <<'EOF'
+words -W -f2
+words -W -f NF
+words -d 1 -f2 --comment=#
+words --words
+words -l
+words -l --prefix=9
+tsv --tsv -f1
+tsv --tsv -f2
+nuls -z -W -f2
+csv --csv -f2
+csv --csv -f1
+clf --clf -f status
+clf --clf -f path
+clf --clf -f host
+EOF
+"$GPUHIST" --device=cpu -W -f2 words >cpu
+# shellcheck disable=SC2002 # a pipe
+cat words | "$GPUHIST" --device=cuda -W -f2 >gpu
+same cpu gpu 'text from a pipe'
+if "$GPUHIST" --list-devices | grep -q '^cuda:1'; then
+    "$GPUHIST" --device=cuda:0,1 --chunk-size=64Ki -W -f2 words >gpu
+    same cpu gpu 'text, two GPUs'
+else
+    skip 'text, two GPUs' 'there is one'
+fi
+is "$(python3 -B "$srcdir/tests/cuda/text_random.py" "$GPUHIST" 60)" '' \
+    'random texts'
+
 # join COUNT OPTION...: count random twice, the second time when COUNT GPUs are
 # open.
 join()
