@@ -50,7 +50,8 @@ struct run {
     bool is_alone;         /* no engine counts the chunks of a device again */
     unsigned int cpus;     /* few: readers count, too */
     unsigned int faults;   /* the limit of things that fail */
-    unsigned int refusals; /* the limit of chunks that devices refuse */
+    unsigned int refusals; /* the limit of chunks that devices refuse ... */
+    bool has_rests;        /* ... or count but for a rest, which hosts count */
     bool is_reserve;       /* hosts count nothing but those */
     bool is_hanging;       /* devices do not die, they hang */
     unsigned int spurious_wakeups;
@@ -413,11 +414,18 @@ snapshot_adds_up(const struct snapshot *counts)
 
 /* ---- engines that die ---- */
 
+/* What a sample counts for: all of it, and its rest. */
+enum {
+    WHOLE = 2,
+    REST = 1,
+};
+
 struct model_engine {
     struct engine engine; /* first */
     size_t held[DEVICE_DEPTH];
     size_t held_count;
     bool refused[DEVICE_DEPTH];
+    struct engine_rest rest[DEVICE_DEPTH];
     bool is_open;
     bool is_unsettled;
 };
@@ -475,7 +483,7 @@ model_submit(struct engine *engine, struct chunk *chunk, struct error *error)
         return -1;
     }
     if (engine->type->kind == CONSUMER_HOST) {
-        engine->histogram.value[number]++;
+        engine->histogram.value[number] += chunk->rest_count > 0 ? REST : WHOLE;
         world.unsettled += !model->is_unsettled;
         model->is_unsettled = true;
     } else {
@@ -503,9 +511,15 @@ model_complete(struct engine *engine, size_t *count, struct error *error)
     histogram_open(&engine->histogram, last.cells, last.planes);
     histogram_add(&engine->histogram, &last);
     for (size_t i = 0; i < *count; i++) {
-        model->refused[i] = world.refusals > 0 && schedule_choose(2) != 0;
-        world.refusals -= model->refused[i];
-        engine->histogram.value[model->held[i]] += !model->refused[i];
+        static const uint32_t pair[2];
+        bool is_left = world.refusals > 0 && schedule_choose(2) != 0;
+        bool has_rest = is_left && run->has_rests;
+        world.refusals -= is_left;
+        model->refused[i] = is_left && !has_rest;
+        model->rest[i] = (struct engine_rest){pair, has_rest};
+        if (!model->refused[i])
+            engine->histogram.value[model->held[i]] +=
+                has_rest ? WHOLE - REST : WHOLE;
     }
     model->held_count -= *count;
     memmove(model->held, model->held + *count,
@@ -547,7 +561,8 @@ new_engine(const struct engine_type *type, size_t depth, bool is_patient)
                                     .histogram_spec = &spec,
                                     .depth = depth,
                                     .batch = is_patient ? depth : 1,
-                                    .refused = model->refused};
+                                    .refused = model->refused,
+                                    .rest = model->rest};
     histogram_open(&model->engine.histogram, SAMPLES_MAX, 1);
     return &model->engine;
 }
@@ -668,7 +683,7 @@ is_beginning(const struct snapshot *counts)
 
     for (size_t i = 0; i < run->samples; i++) {
         uint64_t wanted = bytes < counts->bytes;
-        if (counts->histogram.value[i] != wanted)
+        if (counts->histogram.value[i] != wanted * WHOLE)
             return false;
         bytes += wanted * world.size[i];
     }
@@ -681,7 +696,7 @@ is_input(const struct snapshot *counts)
 {
     for (size_t i = 0; i < run->samples; i++) {
         uint64_t wanted = i >= world.reported && i < world.next;
-        if (counts->histogram.value[i] != wanted)
+        if (counts->histogram.value[i] != wanted * WHOLE)
             return false;
     }
     return true;
@@ -784,9 +799,9 @@ check(void)
     if (has_loss() && !run->is_hanging)
         return "it went on without chunks that a device may have released";
     for (size_t i = 0; i < run->samples; i++) {
-        if (world.counts.histogram.value[i] == 0)
+        if (world.counts.histogram.value[i] < WHOLE)
             return "a sample was lost";
-        if (world.counts.histogram.value[i] > 1)
+        if (world.counts.histogram.value[i] > WHOLE)
             return "a sample was counted more than once";
         bytes += world.size[i];
     }
@@ -848,6 +863,14 @@ static const struct run runs[] = {
     {"a device that refuses and hangs", 1, 1, 1, 1, 2, 2, .cpus = 9,
      .faults = 1, .is_hanging = true, .refusals = 1, .is_reserve = true,
      .is_demanded = true, .is_alone = true},
+    {"a device that leaves rests", 1, 1, 1, 1, 2, 3, .cpus = 9, .faults = 1,
+     .refusals = 2, .has_rests = true, .is_reserve = true,
+     .is_demanded = true},
+    {"2 devices that leave rests", 1, 1, 1, 2, 2, 2, .cpus = 9, .faults = 1,
+     .refusals = 1, .has_rests = true, .is_reserve = true,
+     .is_demanded = true},
+    {"a device that leaves rests and hangs", 1, 1, 1, 1, 2, 2, .cpus = 9,
+     .faults = 1, .is_hanging = true, .refusals = 1, .has_rests = true},
     {"snapshots, a host", 1, 1, 1, 0, 2, 3, .cpus = 9, .faults = 1,
      .spurious_wakeups = 1, .every = 2, .is_interrupted = true},
     {"snapshots, a reader that counts", 1, 1, 2, 0, 2, 3, .cpus = 1,
@@ -869,6 +892,9 @@ static const struct run runs[] = {
      .per_input = 1},
     {"inputs, a device that refuses", 1, 1, 1, 1, 3, 3, .cpus = 9,
      .is_patient = true, .refusals = 2, .is_reserve = true,
+     .is_demanded = true, .per_input = 2},
+    {"inputs, a device that leaves rests", 1, 1, 1, 1, 3, 3, .cpus = 9,
+     .is_patient = true, .refusals = 2, .has_rests = true, .is_reserve = true,
      .is_demanded = true, .per_input = 2},
     {"inputs, a device that hangs and a host", 1, 1, 1, 1, 2, 2, .cpus = 9,
      .faults = 1, .is_hanging = true, .per_input = 1},
