@@ -161,7 +161,7 @@ static int
 open_text(struct device_engine *device, struct error *error)
 {
     struct device_text *text = &device->text;
-    struct hash_key hash_key;
+    struct hash_key hash_key = {{0}};
 
     random_words(hash_key.word, 2);
     if (text_dictionary_open(&text->dictionary, hash_key, text->keys_max,
