@@ -10,6 +10,11 @@
 #define BLOCK_REPEATED 1
 #define BLOCK_RESERVED 3
 
+#define BLOCK_MAX ((uint32_t)128 << 10)
+
+/* Of the descriptor of a frame. */
+#define RESERVED_BIT (1u << 3)
+
 enum magic
 zstd_frame_match(const unsigned char *data, size_t size)
 {
@@ -64,9 +69,13 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
     size_t content_bytes = is_sized ? (size_t)1 << log_bytes : 0;
     size_t window_at = at;
     at += !is_single_segment;
+    size_t dictionary_at = at;
     at += dictionary_id_bytes[descriptor & 3];
     if (size < at + content_bytes)
         return -1;
+    frame->is_plain =
+        (descriptor & RESERVED_BIT) == 0 &&
+        little_endian(data + dictionary_at, at - dictionary_at) == 0;
     frame->is_sized = is_sized;
     frame->content_bytes = little_endian(data + at, content_bytes);
     /* A field of two bytes starts at 256, after the range of one byte. */
@@ -80,17 +89,25 @@ zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
     return 0;
 }
 
+uint32_t
+zstd_frame_block_max(const struct zstd_frame *frame)
+{
+    return frame->window_bytes < BLOCK_MAX ? (uint32_t)frame->window_bytes
+                                           : BLOCK_MAX;
+}
+
 int
-zstd_frame_read_block(struct zstd_block *block, const unsigned char *data,
-                      size_t size)
+zstd_frame_read_block(struct zstd_block_header *block,
+                      const unsigned char *data, size_t size)
 {
     if (size < ZSTD_FRAME_BLOCK_HEADER_BYTES)
         return -1;
 
     uint32_t header =
         (uint32_t)little_endian(data, ZSTD_FRAME_BLOCK_HEADER_BYTES);
-    unsigned int type = header >> 1 & 3;
     block->is_last = header & 1;
-    block->bytes = type == BLOCK_REPEATED ? 1 : header >> 3;
-    return type == BLOCK_RESERVED ? -1 : 0;
+    block->type = header >> 1 & 3;
+    block->content_bytes = header >> 3;
+    block->bytes = block->type == BLOCK_REPEATED ? 1 : header >> 3;
+    return block->type == BLOCK_RESERVED ? -1 : 0;
 }

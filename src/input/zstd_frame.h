@@ -29,11 +29,14 @@ struct zstd_frame {
     bool is_sized;          /* CONTENT_BYTES is known: 0 if skippable */
     uint64_t content_bytes; /* decoded */
     bool has_checksum;      /* after the last block */
+    bool is_plain; /* no dictionary is needed, and no bit is reserved */
 };
 
-struct zstd_block {
+struct zstd_block_header {
     bool is_last;
-    uint32_t bytes; /* after the header */
+    unsigned int type;      /* enum zstd_block_type of kernels/zstd_block.h */
+    uint32_t bytes;         /* after the header */
+    uint32_t content_bytes; /* if it is not compressed */
 };
 
 /* Whether the SIZE bytes at DATA start a zstd frame or a skippable frame. */
@@ -49,11 +52,14 @@ bool zstd_frame_is_magic(const unsigned char *data, size_t size);
 int zstd_frame_read(struct zstd_frame *frame, const unsigned char *data,
                     size_t size);
 
+/* Returns the most content that a block of FRAME may have. */
+uint32_t zstd_frame_block_max(const struct zstd_frame *frame);
+
 /*
  * Parse the header of the block that starts at DATA, with SIZE bytes.  Returns
  * 0; or -1: the block's type is reserved, or SIZE is too small.
  */
-int zstd_frame_read_block(struct zstd_block *block, const unsigned char *data,
-                          size_t size);
+int zstd_frame_read_block(struct zstd_block_header *block,
+                          const unsigned char *data, size_t size);
 
 #endif

@@ -54,7 +54,7 @@ int
 zstd_walk_step(struct decoder_walk *base)
 {
     struct zstd_walk *walk = walk_of(base);
-    struct zstd_block block;
+    struct zstd_block_header block;
     size_t size;
 
     if (!walk->in_frame)

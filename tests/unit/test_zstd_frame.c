@@ -228,17 +228,20 @@ test_blocks(void)
         const char *name;
         unsigned char header[3];
         int result;
-        struct zstd_block wanted;
+        struct zstd_block_header wanted;
     } blocks[] = {
-        {"as it is", {0x08, 0, 0}, 0, {false, 1}},
-        {"empty", {0x01, 0, 0}, 0, {true, 0}},
-        {"one byte, repeated", {0xfa, 0xff, 0x0f}, 0, {false, 1}},
-        {"compressed, the last", {0x05, 0x00, 0x10}, 0, {true, 0x20000}},
-        {"of no known type", {0x0e, 0, 0}, -1, {false, 0}},
+        {"as it is", {0x08, 0, 0}, 0, {.bytes = 1}},
+        {"empty", {0x01, 0, 0}, 0, {.is_last = true}},
+        {"one byte, repeated", {0xfa, 0xff, 0x0f}, 0, {.bytes = 1}},
+        {"compressed, the last",
+         {0x05, 0x00, 0x10},
+         0,
+         {.is_last = true, .bytes = 0x20000}},
+        {"of no known type", {0x0e, 0, 0}, -1, {0}},
     };
 
     for (size_t i = 0; i < COUNT(blocks); i++) {
-        struct zstd_block block;
+        struct zstd_block_header block;
         int result = zstd_frame_read_block(&block, blocks[i].header, 3);
         bool is_right = result == blocks[i].result;
         if (result == 0)

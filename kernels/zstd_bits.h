@@ -1,0 +1,154 @@
+/*
+ * zstd_bits.h -- the bits of zstd's streams: the only definition
+ *
+ * This file and the other zstd_*.h are written in the common subset of C11 and
+ * CUDA C++.  Together they are a decoder of the compressed blocks of zstd
+ * frames (RFC 8878), up to literals and sequences: see zstd_block.h.
+ *
+ * The decoder accepts a subset of what libzstd accepts, and then finds the
+ * same.  Whatever the data are, it reads nothing but them and the ZSTD_MARGIN
+ * bytes behind, and writes nothing but what its callers have made room for.
+ */
+
+#ifndef GPUHIST_ZSTD_BITS_H
+#define GPUHIST_ZSTD_BITS_H
+
+#include "binning.h"
+
+/* Bytes behind all data that can be read, whatever they are. */
+#define ZSTD_MARGIN 16
+
+/* The most bits that can be taken between two calls of zstd_bits_refill(). */
+#define ZSTD_BITS_MOST 57
+
+#ifdef __CUDACC__
+#    define ZSTD_TABLE static __device__ const
+#    define zstd_trailing_zeros(x) \
+        ((binning_u32)(__ffsll((binning_i64)(x)) - 1))
+#else
+#    define ZSTD_TABLE static const
+#    define zstd_trailing_zeros(x) ((binning_u32)__builtin_ctzll(x))
+#endif
+
+/* The place of the highest 1 of X, which is not 0. */
+BINNING_FUNCTION binning_u32
+zstd_highest(binning_u32 x)
+{
+    return 63 - (binning_u32)binning_leading_zeros((binning_u64)x);
+}
+
+/* The 8 bytes at AT, little-endian. */
+BINNING_FUNCTION binning_u64
+zstd_load(const unsigned char *at)
+{
+#ifdef __CUDACC__
+    binning_u64 word = 0;
+
+    for (int i = 7; i >= 0; i--)
+        word = word << 8 | at[i];
+    return word;
+#else
+    binning_u64 word;
+
+    memcpy(&word, at, sizeof word);
+#    if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#    endif
+    return word;
+#endif
+}
+
+/* The COUNT bits, at most 32, behind the first BIT bits of DATA, from the
+   lowest one on. */
+BINNING_FUNCTION binning_u32
+zstd_peek_forward(const unsigned char *data, binning_u32 bit, binning_u32 count)
+{
+    binning_u64 word = zstd_load(data + (bit >> 3)) >> (bit & 7);
+
+    return (binning_u32)(word & (((binning_u64)1 << count) - 1));
+}
+
+/*
+ * A stream that is read backwards.  It begins below the highest 1 of its last
+ * byte.  What is taken beyond its end is meaningless; see zstd_bits_are_used().
+ */
+struct zstd_bits {
+    const unsigned char *begin;
+    const unsigned char *at; /* of WORD */
+    binning_u64 word;
+    binning_u32 used; /* bits of WORD, from the highest one on */
+};
+
+/* Returns whether the SIZE bytes at DATA are a stream. */
+BINNING_FUNCTION bool
+zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
+               binning_u32 size)
+{
+    if (size == 0 || data[size - 1] == 0)
+        return false;
+    bits->begin = data;
+    bits->at = size < 8 ? data : data + size - 8;
+    bits->word = zstd_load(bits->at);
+    bits->used = 8 - zstd_highest(data[size - 1]);
+    if (size < 8)
+        bits->used += 8 * (8 - size);
+    return true;
+}
+
+/* Have ZSTD_BITS_MOST bits, or all that are left. */
+BINNING_FUNCTION void
+zstd_bits_refill(struct zstd_bits *bits)
+{
+    binning_u64 left = (binning_u64)(bits->at - bits->begin);
+    binning_u32 back = bits->used >> 3;
+
+    if (back > left)
+        back = (binning_u32)left;
+    bits->at -= back;
+    bits->used -= 8 * back;
+    bits->word = zstd_load(bits->at);
+}
+
+/* The same if zstd_bits_are_many(). */
+BINNING_FUNCTION void
+zstd_bits_refill_fast(struct zstd_bits *bits)
+{
+    bits->at -= bits->used >> 3;
+    bits->used &= 7;
+    bits->word = zstd_load(bits->at);
+}
+
+/* Whether zstd_bits_refill_fast() can be called twice. */
+BINNING_FUNCTION bool
+zstd_bits_are_many(const struct zstd_bits *bits)
+{
+    return bits->at - bits->begin >= 16;
+}
+
+/* The next COUNT bits, 0 to 63. */
+BINNING_FUNCTION binning_u64
+zstd_bits_take(struct zstd_bits *bits, binning_u32 count)
+{
+    binning_u64 taken =
+        bits->word << (bits->used & 63) >> 1 >> ((63 - count) & 63);
+
+    bits->used += count;
+    return taken;
+}
+
+/* How many bits are left; negative: so many more have been taken. */
+BINNING_FUNCTION binning_i64
+zstd_bits_left(const struct zstd_bits *bits)
+{
+    return 8 * (binning_i64)(bits->at - bits->begin) + 64 -
+           (binning_i64)bits->used;
+}
+
+/* Whether all of the stream has been taken, and no more. */
+BINNING_FUNCTION bool
+zstd_bits_are_used(const struct zstd_bits *bits)
+{
+    return zstd_bits_left(bits) == 0;
+}
+
+#endif

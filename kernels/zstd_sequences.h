@@ -1,0 +1,296 @@
+/*
+ * zstd_sequences.h -- the sequences of a block of zstd: the only definition
+ *
+ * See zstd_bits.h, and RFC 8878, section 3.1.1.3.2.
+ */
+
+#ifndef GPUHIST_ZSTD_SEQUENCES_H
+#define GPUHIST_ZSTD_SEQUENCES_H
+
+#include "zstd_fse.h"
+#include "zstd_offsets.h"
+
+/* What the codes of a table stand for. */
+enum zstd_kind {
+    ZSTD_LITERALS, /* lengths of runs of literals */
+    ZSTD_OFFSETS,
+    ZSTD_MATCHES, /* lengths of matches */
+    ZSTD_KINDS,
+};
+
+/* Where a table comes from, as blocks say it.  A table that is repeated is made
+   again from where it came from. */
+enum zstd_mode {
+    ZSTD_PREDEFINED,
+    ZSTD_ONE_SYMBOL,
+    ZSTD_DESCRIBED,
+    ZSTD_REPEATED,
+};
+
+/* The longest description of a table is shorter than this. */
+#define ZSTD_DESCRIPTION_MAX 128
+
+/* How many sequences a block of N is written as, at most. */
+#define ZSTD_SEQUENCES_ROOM(n) ((n) + 2)
+
+/* A state of a table. */
+struct zstd_state {
+    binning_u32 base;    /* of the length or offset */
+    unsigned short next; /* as zstd_cell */
+    unsigned char bits;
+    unsigned char extra; /* bits to add to BASE */
+};
+
+struct zstd_states {
+    binning_u32 log;
+    struct zstd_state state[1 << ZSTD_FSE_LOG_MAX];
+};
+
+/* So many literals, and then a match, which may be empty. */
+struct zstd_sequence {
+    binning_u32 offset; /* see zstd_offsets.h */
+    unsigned short literals;
+    unsigned short match;
+};
+
+#define ZSTD_SEQUENCE_LENGTH_MAX 65535u
+
+ZSTD_TABLE signed char zstd_literals_counts[36] = {
+    4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1,  1,  2,  2,
+    2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1,
+};
+ZSTD_TABLE signed char zstd_offsets_counts[29] = {
+    1, 1, 1, 1, 1, 1, 2, 2, 2, 1,  1,  1,  1,  1,  1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1,
+};
+ZSTD_TABLE signed char zstd_matches_counts[53] = {
+    1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1,  1,  1,  1,  1,  1,  1,  1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,  1,  1,  1,  1,  1,  1,  1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+};
+/* Codes of lengths below these are lengths. */
+#define ZSTD_LITERALS_CODE 16
+#define ZSTD_MATCHES_CODE 32
+#define ZSTD_MATCH_LEAST 3
+ZSTD_TABLE unsigned char zstd_literals_extra[20] = {
+    1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+};
+ZSTD_TABLE unsigned char zstd_matches_extra[21] = {
+    1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+};
+
+BINNING_FUNCTION binning_u32
+zstd_symbols_max(enum zstd_kind kind)
+{
+    return kind == ZSTD_LITERALS ? 36 : kind == ZSTD_OFFSETS ? 32 : 53;
+}
+
+BINNING_FUNCTION binning_u32
+zstd_log_max(enum zstd_kind kind)
+{
+    return kind == ZSTD_OFFSETS ? 8 : 9;
+}
+
+/* What the codes of KIND stand for: BASE and EXTRA for each of
+   zstd_symbols_max(). */
+BINNING_FUNCTION void
+zstd_codes_make(enum zstd_kind kind, binning_u32 *base, unsigned char *extra)
+{
+    binning_u32 direct =
+        kind == ZSTD_LITERALS ? ZSTD_LITERALS_CODE : ZSTD_MATCHES_CODE;
+    binning_u32 next = kind == ZSTD_MATCHES ? ZSTD_MATCH_LEAST : 0;
+
+    for (binning_u32 code = 0; code < zstd_symbols_max(kind); code++) {
+        if (kind == ZSTD_OFFSETS) {
+            extra[code] = (unsigned char)code;
+            base[code] = 1u << code;
+            continue;
+        }
+        extra[code] = code < direct ? 0
+                      : kind == ZSTD_LITERALS
+                          ? zstd_literals_extra[code - direct]
+                          : zstd_matches_extra[code - direct];
+        base[code] = next;
+        next += 1u << extra[code];
+    }
+}
+
+/* Make the states of KIND for CELLS, which are 1 << LOG. */
+BINNING_FUNCTION void
+zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
+                 const struct zstd_cell *cell, binning_u32 log)
+{
+    binning_u32 base[ZSTD_FSE_SYMBOLS_MAX];
+    unsigned char extra[ZSTD_FSE_SYMBOLS_MAX];
+
+    zstd_codes_make(kind, base, extra);
+    states->log = log;
+    for (binning_u32 i = 0; i < 1u << log; i++) {
+        binning_u32 symbol = cell[i].symbol;
+        states->state[i].base = base[symbol];
+        states->state[i].extra = extra[symbol];
+        states->state[i].next = cell[i].next;
+        states->state[i].bits = cell[i].bits;
+    }
+}
+
+BINNING_FUNCTION void
+zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
+{
+    counts->log = kind == ZSTD_OFFSETS ? 5 : 6;
+    counts->symbols = kind == ZSTD_LITERALS  ? 36
+                      : kind == ZSTD_OFFSETS ? 29
+                                             : 53;
+    for (binning_u32 i = 0; i < counts->symbols; i++)
+        counts->count[i] = kind == ZSTD_LITERALS  ? zstd_literals_counts[i]
+                           : kind == ZSTD_OFFSETS ? zstd_offsets_counts[i]
+                                                  : zstd_matches_counts[i];
+}
+
+/*
+ * Make the states of KIND as MODE, which is not REPEATED, and the SIZE bytes at
+ * DATA say.  Returns whether they are right.
+ */
+BINNING_FUNCTION bool
+zstd_states_make(struct zstd_states *states, enum zstd_kind kind,
+                 binning_u32 mode, const unsigned char *data, binning_u32 size)
+{
+    struct zstd_counts counts;
+    struct zstd_cell cell[1 << ZSTD_FSE_LOG_MAX];
+
+    if (mode == ZSTD_ONE_SYMBOL) {
+        cell[0].symbol = data[0];
+        cell[0].bits = 0;
+        cell[0].next = 0;
+        if (size == 0 || data[0] >= zstd_symbols_max(kind))
+            return false;
+        zstd_states_fill(states, kind, cell, 0);
+        return true;
+    }
+    if (mode == ZSTD_PREDEFINED)
+        zstd_counts_predefined(&counts, kind);
+    else if (zstd_counts_read(&counts, zstd_log_max(kind),
+                              zstd_symbols_max(kind), data, size) == 0)
+        return false;
+    zstd_cells_make(cell, &counts);
+    zstd_states_fill(states, kind, cell, counts.log);
+    return true;
+}
+
+/* Where to write sequences, and what they are of. */
+struct zstd_sequences_out {
+    struct zstd_sequence *sequence; /* room for ZSTD_SEQUENCES_ROOM() */
+    binning_u32 count;              /* that were written */
+    binning_u32 literals_max;
+    binning_u32 content_max; /* of literals and matches */
+
+    /* Set if they are right. */
+    binning_u32 literals; /* of all sequences */
+    binning_u32 content;  /* of literals and matches */
+    struct zstd_offsets offsets;
+};
+
+/*
+ * Write a sequence in pieces, since it is long.  Returns whether it may be as
+ * long, with LEFT more pieces than sequences.
+ */
+BINNING_FUNCTION bool
+zstd_sequences_split(struct zstd_sequences_out *out, binning_u32 *left,
+                     binning_u32 literals, binning_u32 match,
+                     binning_u32 offset)
+{
+    const binning_u32 most = ZSTD_SEQUENCE_LENGTH_MAX;
+    struct zstd_sequence *to = out->sequence + out->count;
+
+    for (; literals > most; literals -= most) {
+        /* The offset of an empty match must be allowed, too. */
+        struct zstd_sequence piece = {1, (unsigned short)most, 0};
+        if ((*left)-- == 0)
+            return false;
+        *to++ = piece;
+    }
+    for (; match > most; match -= most) {
+        struct zstd_sequence piece = {offset, (unsigned short)literals,
+                                      (unsigned short)most};
+        if ((*left)-- == 0)
+            return false;
+        *to++ = piece;
+        literals = 0;
+    }
+    struct zstd_sequence rest = {offset, (unsigned short)literals,
+                                 (unsigned short)match};
+    *to++ = rest;
+    out->count = (binning_u32)(to - out->sequence);
+    return true;
+}
+
+/*
+ * Decode COUNT sequences, at least 1, from the SIZE bytes at DATA, with the
+ * states of each kind.  Returns whether they are right.
+ */
+BINNING_FUNCTION bool
+zstd_sequences_decode(struct zstd_sequences_out *out,
+                      const struct zstd_states *states, binning_u32 count,
+                      const unsigned char *data, binning_u32 size)
+{
+    const struct zstd_state *l_states = states[ZSTD_LITERALS].state;
+    const struct zstd_state *o_states = states[ZSTD_OFFSETS].state;
+    const struct zstd_state *m_states = states[ZSTD_MATCHES].state;
+    struct zstd_offsets offsets = zstd_offsets_open();
+    struct zstd_bits bits;
+    binning_u64 literals_sum = 0;
+    binning_u64 matches_sum = 0;
+    binning_u32 pieces = ZSTD_SEQUENCES_ROOM(0);
+
+    if (!zstd_bits_open(&bits, data, size))
+        return false;
+    struct zstd_state l =
+        l_states[zstd_bits_take(&bits, states[ZSTD_LITERALS].log)];
+    struct zstd_state o =
+        o_states[zstd_bits_take(&bits, states[ZSTD_OFFSETS].log)];
+    struct zstd_state m =
+        m_states[zstd_bits_take(&bits, states[ZSTD_MATCHES].log)];
+    out->count = 0;
+    for (;;) {
+        bool is_fast = zstd_bits_are_many(&bits);
+        if (is_fast)
+            zstd_bits_refill_fast(&bits);
+        else
+            zstd_bits_refill(&bits);
+        binning_u32 number =
+            o.base + (binning_u32)zstd_bits_take(&bits, o.extra);
+        binning_u32 match =
+            m.base + (binning_u32)zstd_bits_take(&bits, m.extra);
+        /* The next states take up to 26 bits. */
+        if (o.extra + m.extra + l.extra > ZSTD_BITS_MOST - 26)
+            zstd_bits_refill(&bits);
+        binning_u32 literals =
+            l.base + (binning_u32)zstd_bits_take(&bits, l.extra);
+        binning_u32 offset = zstd_offsets_take(&offsets, number, literals);
+
+        literals_sum += literals;
+        matches_sum += match;
+        if ((literals | match) <= ZSTD_SEQUENCE_LENGTH_MAX) {
+            struct zstd_sequence sequence = {offset, (unsigned short)literals,
+                                             (unsigned short)match};
+            out->sequence[out->count++] = sequence;
+        } else if (!zstd_sequences_split(out, &pieces, literals, match,
+                                         offset)) {
+            return false;
+        }
+        if (--count == 0)
+            break;
+        l = l_states[l.next + zstd_bits_take(&bits, l.bits)];
+        m = m_states[m.next + zstd_bits_take(&bits, m.bits)];
+        o = o_states[o.next + zstd_bits_take(&bits, o.bits)];
+    }
+    if (!zstd_bits_are_used(&bits) || literals_sum > out->literals_max ||
+        literals_sum + matches_sum > out->content_max)
+        return false;
+    out->literals = (binning_u32)literals_sum;
+    out->content = (binning_u32)(literals_sum + matches_sum);
+    out->offsets = offsets;
+    return true;
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* zstd_run.c -- some blocks of a zstd frame: read, and decoded to sequences */
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/zstd_run.h"
+#include "util/little_endian.h"
+
+/* The last block of a run, with what is around it. */
+#define BLOCK_ROOM                                            \
+    (ZSTD_FRAME_BLOCK_HEADER_BYTES + (size_t)ZSTD_BLOCK_MAX + \
+     ZSTD_FRAME_CHECKSUM_BYTES)
+
+static_assert(BLOCK_ROOM <= ZSTD_RUN_PACKED, "a block has room");
+static_assert(ZSTD_BLOCK_MAX <= ZSTD_RUN_LITERALS, "its literals, too");
+static_assert(ZSTD_SEQUENCES_ROOM(ZSTD_BLOCK_MAX / ZSTD_MATCH_LEAST) <=
+                  ZSTD_RUN_SEQUENCES,
+              "and its sequences");
+static_assert((int)ZSTD_MARGIN <= (int)ZSTD_WINDOW_MARGIN,
+              "one margin is enough");
+
+#define PACKED_ROOM ((size_t)ZSTD_RUN_PACKED + ZSTD_WINDOW_MARGIN)
+#define LITERALS_ROOM ((size_t)ZSTD_RUN_LITERALS + ZSTD_WINDOW_MARGIN)
+#define SEQUENCES_ROOM (sizeof(struct zstd_sequence) * ZSTD_RUN_SEQUENCES)
+
+uint64_t
+zstd_run_bytes(void)
+{
+    return sizeof(struct zstd_run) + PACKED_ROOM + LITERALS_ROOM +
+           SEQUENCES_ROOM;
+}
+
+uint64_t
+zstd_run_walk_bytes(void)
+{
+    return PACKED_ROOM;
+}
+
+int
+zstd_run_open(struct zstd_run *run)
+{
+    run->packed = calloc(1, PACKED_ROOM);
+    run->literal = calloc(1, LITERALS_ROOM);
+    run->sequence = malloc(SEQUENCES_ROOM);
+    return run->packed != NULL && run->literal != NULL && run->sequence != NULL
+               ? 0
+               : -1;
+}
+
+void
+zstd_run_close(struct zstd_run *run)
+{
+    free(run->packed);
+    free(run->literal);
+    free(run->sequence);
+    run->packed = NULL;
+    run->literal = NULL;
+    run->sequence = NULL;
+}
+
+int
+zstd_run_open_walk(struct zstd_blocks_walk *walk)
+{
+    walk->rest = malloc(PACKED_ROOM);
+    return walk->rest != NULL ? 0 : -1;
+}
+
+void
+zstd_run_close_walk(struct zstd_blocks_walk *walk)
+{
+    free(walk->rest);
+    walk->rest = NULL;
+}
+
+/* ---- reading ---- */
+
+/* Copy what TABLE says to INHERITED, which may be where it says it. */
+static void
+inherit(struct zstd_inherited *inherited, const struct zstd_description *table)
+{
+    for (int i = 0; i < ZSTD_DESCRIPTIONS; i++) {
+        struct zstd_description *copy = &inherited->table[i];
+        *copy = table[i];
+        if (copy->bytes > 0) {
+            memmove(inherited->data[i], copy->data, copy->bytes);
+            copy->data = inherited->data[i];
+        }
+    }
+}
+
+/* What the blocks of a run need so far. */
+struct needs {
+    uint32_t literals;
+    uint32_t sequences;
+};
+
+/* Returns whether BLOCK fits into its run, too. */
+static bool
+add_needs(struct needs *needs, const struct zstd_block *block)
+{
+    needs->literals += block->type != ZSTD_STORED ? block->literals : 0;
+    needs->sequences += ZSTD_SEQUENCES_ROOM(block->sequences);
+    return needs->literals <= ZSTD_RUN_LITERALS &&
+           needs->sequences <= ZSTD_RUN_SEQUENCES;
+}
+
+enum found {
+    FOUND_BLOCK,
+    FOUND_BEGIN, /* of a block; the rest has not been read */
+    FOUND_WRONG,
+};
+
+/*
+ * Find the next block of RUN in the SIZE bytes at DATA.  Sets *WHOLE to its
+ * size, with what is around it, and advances the walk's tables and NEEDS.
+ */
+static enum found
+find_block(struct zstd_run *run, struct zstd_description *table,
+           struct needs *needs, const struct zstd_blocks_walk *walk,
+           const unsigned char *data, size_t size, size_t *whole)
+{
+    struct zstd_block *block = &run->block[run->count];
+    struct zstd_block_header header;
+    struct zstd_description next[ZSTD_DESCRIPTIONS];
+
+    if (size < ZSTD_FRAME_BLOCK_HEADER_BYTES)
+        return FOUND_BEGIN;
+    if (zstd_frame_read_block(&header, data, size) < 0 ||
+        header.bytes > ZSTD_BLOCK_MAX)
+        return FOUND_WRONG;
+    size_t sum_at = ZSTD_FRAME_BLOCK_HEADER_BYTES + (size_t)header.bytes;
+    bool has_sum = header.is_last && walk->has_checksum;
+    *whole = sum_at + (has_sum ? ZSTD_FRAME_CHECKSUM_BYTES : 0);
+    if (size < *whole)
+        return FOUND_BEGIN;
+    data += ZSTD_FRAME_BLOCK_HEADER_BYTES;
+    memcpy(next, table, sizeof next);
+    if (header.type != ZSTD_COMPRESSED) {
+        if (header.content_bytes > walk->block_max)
+            return FOUND_WRONG;
+        zstd_block_store(block, data, header.content_bytes,
+                         header.type == ZSTD_ONE_BYTE);
+    } else if (header.bytes > walk->block_max ||
+               !zstd_block_look(block, next, data, header.bytes,
+                                walk->block_max) ||
+               block->sequences > walk->block_max / ZSTD_MATCH_LEAST) {
+        return FOUND_WRONG;
+    }
+    if (!add_needs(needs, block))
+        return FOUND_BEGIN;
+    memcpy(table, next, sizeof next);
+    run->is_last = header.is_last;
+    if (has_sum)
+        run->sum = little_endian_32(data + header.bytes);
+    return FOUND_BLOCK;
+}
+
+void
+zstd_run_read(struct zstd_run *run, struct zstd_blocks_walk *walk)
+{
+    const struct source *source = walk->source;
+    struct error error = ERROR_NONE;
+    off_t left = source->size - walk->next;
+    size_t wanted = ZSTD_RUN_PACKED - walk->rest_bytes;
+    size_t size = walk->rest_bytes;
+
+    if ((off_t)wanted > left)
+        wanted = left > 0 ? (size_t)left : 0;
+    memcpy(run->packed, walk->rest, walk->rest_bytes);
+    run->count = 0;
+    run->is_last = false;
+    inherit(&run->inherited, walk->inherited.table);
+    /* After an error, the library will fail there, too. */
+    if (source_read_at(source, run->packed + size, wanted, walk->next,
+                       &error) == 0) {
+        walk->next += (off_t)wanted;
+        size += wanted;
+    }
+    error_clear(&error);
+
+    struct zstd_description table[ZSTD_DESCRIPTIONS];
+    struct needs needs = {0, 0};
+    enum found found = FOUND_BLOCK;
+    size_t used = 0;
+    memcpy(table, run->inherited.table, sizeof table);
+    while (run->count < ZSTD_RUN_BLOCKS && !run->is_last) {
+        size_t whole;
+        found = find_block(run, table, &needs, walk, run->packed + used,
+                           size - used, &whole);
+        if (found != FOUND_BLOCK)
+            break;
+        run->count++;
+        used += whole;
+    }
+    inherit(&walk->inherited, table);
+    run->end = walk->next - (off_t)(size - used);
+    walk->rest_bytes = size - used;
+    memcpy(walk->rest, run->packed + used, walk->rest_bytes);
+    /* A block that is not complete although there was room for it. */
+    run->is_refused = found == FOUND_WRONG || run->count == 0;
+    walk->is_over = run->is_last || run->is_refused;
+}
+
+/* ---- decoding ---- */
+
+void
+zstd_run_decode(struct zstd_run *run, struct zstd_tables *tables,
+                uint32_t block_max)
+{
+    unsigned char *literal = run->literal;
+    struct zstd_sequence *sequence = run->sequence;
+
+    zstd_tables_forget(tables);
+    for (run->decoded = 0; run->decoded < run->count; run->decoded++) {
+        const struct zstd_block *block = &run->block[run->decoded];
+        struct zstd_parts *parts = &run->parts[run->decoded];
+        struct zstd_sequences_out out = {.sequence = sequence,
+                                         .content_max = block_max};
+        bool is_stored = block->type == ZSTD_STORED;
+        if (block->type == ZSTD_ONE_BYTE)
+            memset(literal, block->data[0], block->literals);
+        if ((block->type == ZSTD_COMPRESSED &&
+             !zstd_block_decode_literals(block, tables, literal)) ||
+            !zstd_block_decode_sequences(block, tables, &out))
+            break;
+        *parts = (struct zstd_parts){
+            .literal = is_stored ? block->data : literal,
+            .literals = block->literals,
+            .sequence = sequence,
+            .sequences = out.count,
+            .content = out.content,
+            .offsets = out.offsets,
+        };
+        literal += is_stored ? 0 : block->literals;
+        sequence += out.count;
+    }
+    run->is_refused |= run->decoded < run->count;
+}

@@ -1,0 +1,142 @@
+/* zstd_window.c -- the content of a zstd frame, made of its sequences */
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/zstd_window.h"
+
+/* How many bytes are copied at once: more than most sequences have. */
+#define COPIED ((size_t)16)
+
+/* A word is written for a pattern that repeats within it. */
+#define WORD sizeof(uint64_t)
+
+uint64_t
+zstd_window_bytes(uint64_t window, size_t kept)
+{
+    return window + kept + ZSTD_BLOCK_MAX + 2 * ZSTD_WINDOW_MARGIN;
+}
+
+int
+zstd_window_open(struct zstd_window *window, uint64_t bytes, size_t kept)
+{
+    uint64_t room = zstd_window_bytes(bytes, kept);
+
+    *window = (struct zstd_window){.room = (size_t)room,
+                                   .most = (size_t)bytes,
+                                   .offsets = zstd_offsets_of_frame()};
+    window->memory = room <= SIZE_MAX ? malloc((size_t)room) : NULL;
+    return window->memory != NULL ? 0 : -1;
+}
+
+void
+zstd_window_close(struct zstd_window *window)
+{
+    free(window->memory);
+    window->memory = NULL;
+}
+
+/* Copy FIRST bytes from FROM, and then as many as SIZE bytes need. */
+static inline void
+copy(unsigned char *to, const unsigned char *from, size_t first, size_t size)
+{
+    for (size_t i = 0; i < first; i += COPIED)
+        memcpy(to + i, from + i, COPIED);
+    for (size_t i = first; i < size; i += 2 * COPIED) {
+        memcpy(to + i, from + i, COPIED);
+        memcpy(to + i + COPIED, from + i + COPIED, COPIED);
+    }
+}
+
+/* The same if TO is only OFFSET bytes behind FROM, so that these repeat. */
+static void
+repeat(unsigned char *to, size_t offset, size_t size)
+{
+    const unsigned char *from = to - offset;
+
+    if (offset >= WORD) {
+        for (size_t i = 0; i < size; i += WORD)
+            memcpy(to + i, from + i, WORD);
+        return;
+    }
+    /* As many whole patterns as a word has room for. */
+    unsigned char pattern[WORD];
+    size_t step = WORD - WORD % offset;
+    for (size_t i = 0; i < WORD; i++)
+        pattern[i] = from[i % offset];
+    for (size_t i = 0; i < size; i += step)
+        memcpy(to + i, pattern, WORD);
+}
+
+/*
+ * Copy a match whose begin is not in this lap of the ring, or may not be.
+ * Returns whether the OFFSET is allowed.  TO is at AT in the ring.
+ */
+static bool
+copy_far(const struct zstd_window *window, unsigned char *to, size_t offset,
+         size_t size)
+{
+    size_t at = (size_t)(to - window->memory);
+    uint64_t made = window->made + (at - window->at);
+
+    if (offset == 0 || offset > window->most || offset > made)
+        return false;
+    if (offset > at) {
+        /* From the lap before, and then perhaps from this one. */
+        size_t before = offset - at;
+        size_t part = size < before ? size : before;
+        memmove(to, window->memory + window->lap_end - before, part);
+        to += part;
+        size -= part;
+        if (size == 0)
+            return true;
+        /* OFFSET bytes before TO is the begin of the memory. */
+    }
+    if (offset >= COPIED)
+        copy(to, to - offset, COPIED, size);
+    else
+        repeat(to, offset, size);
+    return true;
+}
+
+const unsigned char *
+zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
+{
+    if (window->room - window->at <
+        (size_t)parts->content + ZSTD_WINDOW_MARGIN) {
+        window->lap_end = window->at;
+        window->at = 0;
+    }
+    unsigned char *begin = window->memory + window->at;
+    unsigned char *to = begin;
+    const unsigned char *literal = parts->literal;
+    const struct zstd_sequence *sequence = parts->sequence;
+    const struct zstd_sequence *end = sequence + parts->sequences;
+    /* Offsets up to this are allowed, and in this lap. */
+    size_t near = window->at < window->most ? window->at : window->most;
+    size_t simple = near < COPIED ? 0 : near - COPIED + 1;
+
+    for (; sequence < end; sequence++) {
+        size_t literals = sequence->literals;
+        size_t match = sequence->match;
+        size_t offset = sequence->offset;
+        copy(to, literal, COPIED, literals);
+        to += literals;
+        literal += literals;
+        if (offset >= ZSTD_OFFSET_EARLIER)
+            offset = zstd_offsets_resolve(&window->offsets, sequence->offset);
+        if (offset - COPIED < simple)
+            copy(to, to - offset, 2 * COPIED, match);
+        else if (offset - 1 < near)
+            repeat(to, offset, match);
+        else if (!copy_far(window, to, offset, match))
+            return NULL;
+        to += match;
+    }
+    memcpy(to, literal, parts->content - (size_t)(to - begin));
+    window->at += parts->content;
+    window->made += parts->content;
+    window->offsets = zstd_offsets_join(&window->offsets, &parts->offsets);
+    return begin;
+}
