@@ -142,6 +142,27 @@ put_rests(FILE *out, const struct consumer *consumer)
     fputc('\n', out);
 }
 
+/* What helpers have decoded: blocks of zstd frames. */
+static void
+explain_helpers(FILE *out, struct progress *progress)
+{
+    uint64_t frames = atomic_load(&progress->helped_frames);
+    uint64_t refused = atomic_load(&progress->refused_frames);
+
+    if (frames > 0)
+        fprintf(out,
+                "gpuhist: explain: zstd: %" PRIu64
+                " frame%s decoded by several threads; %" PRIu64
+                " bytes of content\n",
+                frames, frames == 1 ? "" : "s",
+                (uint64_t)atomic_load(&progress->helped_bytes));
+    if (refused > 0)
+        fprintf(out,
+                "gpuhist: explain: zstd: %" PRIu64
+                " frame%s decoded again by libzstd\n",
+                refused, refused == 1 ? "" : "s");
+}
+
 void
 explain_engines(FILE *out, const struct pipeline *pipeline)
 {
@@ -180,6 +201,7 @@ explain_engines(FILE *out, const struct pipeline *pipeline)
                 "%" PRIu64 " bytes\n",
                 host->name, host->strategy, pipeline->consumers.host_count,
                 pipeline->plan->host_threads, host_bytes);
+    explain_helpers(out, pipeline->inputs->reading.progress);
     uint64_t bytes;
     uint64_t runs = key_sharing_spills(&pipeline->consumers.keys, &bytes);
     if (runs > 0)

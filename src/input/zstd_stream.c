@@ -5,15 +5,19 @@
  * counted.  It gets one block at a time, in the sizes that it asks for.  That
  * costs nothing, because blocks have up to 128 KiB, and a message can give the
  * offset of a bad block in the file.
+ *
+ * Helpers may decode the blocks of a long frame instead (zstd_ahead.h).
  */
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include "input/lz4_frame.h"
+#include "input/zstd_ahead.h"
 #include "input/zstd_frame.h"
 #include "input/zstd_stream.h"
 #include "input/zstd_walk.h"
@@ -38,13 +42,27 @@ struct zstd_stream {
     bool may_flush;     /* libzstd may hold decoded bytes */
     off_t piece_offset; /* of the last piece of input, for a message ... */
     bool in_piece;      /* ... whose end libzstd did not get yet */
+
+    struct zstd_ahead ahead;
+    uint64_t skipped; /* content of the frame that helpers have delivered */
 };
+
+void
+zstd_stream_set_sizes(struct decoder *decoder,
+                      const struct zstd_ahead_sizes *sizes)
+{
+    ((struct zstd_stream *)decoder)->ahead.sizes = sizes;
+}
 
 static void
 begin_stream(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
 
+    (void)zstd_ahead_close(&stream->ahead);
+    if (stream->ahead.sizes == NULL)
+        stream->ahead.sizes = &zstd_ahead_usual;
+    stream->skipped = 0;
     /* --read-bytes may have stopped the last source within a frame. */
     if (stream->in_frame)
         ZSTD_DCtx_reset(stream->decoder, ZSTD_reset_session_only);
@@ -77,6 +95,17 @@ reserve_decoder(struct zstd_stream *stream, uint64_t window)
     return 0;
 }
 
+/* Let libzstd decode the next FRAME.  Returns 1, or -1. */
+static int
+begin_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
+{
+    if (reserve_decoder(stream, frame->window_bytes) < 0)
+        return -1;
+    stream->in_frame = true;
+    stream->wanted = FIRST_BYTES;
+    return 1;
+}
+
 /*
  * Start the next frame.  Returns 1; 0: the end or a pause; or -1 with the
  * source's error set.
@@ -107,11 +136,54 @@ begin_frame(struct zstd_stream *stream)
     /* After an interruption the rest may follow; else libzstd will fail. */
     if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
         return 0;
-    if (reserve_decoder(stream, frame.window_bytes) < 0)
+    if (zstd_ahead_begin(&stream->ahead, base, &frame))
+        return decoder_seek(base, stream->ahead.begin) < 0 ? -1 : 1;
+    return begin_alone(stream, &frame);
+}
+
+/* Helpers have refused a frame: start it again.  Returns as begin_frame(). */
+static int
+begin_again(struct zstd_stream *stream)
+{
+    struct decoder *base = &stream->base;
+    struct zstd_frame frame;
+
+    if (decoder_seek(base, stream->ahead.begin) < 0 ||
+        decoder_fill(base, ZSTD_FRAME_HEADER_MAX) < 0)
         return -1;
-    stream->in_frame = true;
-    stream->wanted = FIRST_BYTES;
-    return 1;
+    /* Without a header, because the file has changed, libzstd will fail. */
+    (void)zstd_frame_read(&frame, decoder_next(base), decoder_left(base));
+    stream->skipped = stream->ahead.content_bytes;
+    return begin_alone(stream, &frame);
+}
+
+/* Take content that helpers have decoded.  As step_stream(). */
+static int
+take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
+           size_t *size)
+{
+    switch (zstd_ahead_take(&stream->ahead, &stream->base, buffer, capacity,
+                            size)) {
+    case ZSTD_AHEAD_REFUSED:
+        return begin_again(stream);
+    case ZSTD_AHEAD_FAILED:
+        return -1;
+    default:
+        return 1;
+    }
+}
+
+/* Remove from the SIZE bytes at BUFFER what helpers have delivered before.
+   Returns how many are left. */
+static size_t
+skip_delivered(struct zstd_stream *stream, unsigned char *buffer, size_t size)
+{
+    size_t part = stream->skipped < size ? (size_t)stream->skipped : size;
+
+    if (part > 0)
+        memmove(buffer, buffer + part, size - part);
+    stream->skipped -= part;
+    return size - part;
 }
 
 /* Call libzstd once, with at most one block of input. */
@@ -121,6 +193,8 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
 {
     struct zstd_stream *stream = (struct zstd_stream *)base;
 
+    if (stream->ahead.is_open)
+        return take_ahead(stream, buffer, capacity, size);
     if (!stream->in_frame)
         return begin_frame(stream);
     if (!stream->may_flush && decoder_fill(base, stream->wanted) < 0)
@@ -157,13 +231,14 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     stream->wanted = hint;
     /* If BUFFER is full, libzstd may hold more bytes, without new input. */
     stream->may_flush = hint > 0 && out.pos == capacity;
-    *size = out.pos;
+    *size = skip_delivered(stream, buffer, out.pos);
     return 1;
 }
 
 static void
 close_stream(struct decoder *decoder)
 {
+    (void)zstd_ahead_close(&((struct zstd_stream *)decoder)->ahead);
     ZSTD_freeDCtx(((struct zstd_stream *)decoder)->decoder);
 }
 

@@ -8,8 +8,13 @@
 #define GPUHIST_ZSTD_STREAM_H
 
 #include "input/decoder.h"
+#include "input/zstd_ahead.h"
 
 /* Only in a build with libzstd. */
 extern const struct decoder_type zstd_stream_type;
+
+/* For tests: when helpers begin.  Before the first read of DECODER. */
+void zstd_stream_set_sizes(struct decoder *decoder,
+                           const struct zstd_ahead_sizes *sizes);
 
 #endif

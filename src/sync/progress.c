@@ -25,6 +25,9 @@ void
 progress_restart(struct progress *progress)
 {
     atomic_store(&progress->read_bytes, 0);
+    atomic_store(&progress->helped_frames, 0);
+    atomic_store(&progress->helped_bytes, 0);
+    atomic_store(&progress->refused_frames, 0);
     atomic_store(&progress->host_threads, 0);
     atomic_store(&progress->gpus_starting, 0);
     atomic_store(&progress->gpus_counting, 0);
@@ -36,6 +39,22 @@ progress_add(struct progress *progress, uint64_t bytes)
     if (progress != NULL)
         atomic_fetch_add_explicit(&progress->read_bytes, bytes,
                                   memory_order_relaxed);
+}
+
+void
+progress_add_helped(struct progress *progress, uint64_t bytes)
+{
+    if (progress == NULL)
+        return;
+    atomic_fetch_add(&progress->helped_frames, 1);
+    atomic_fetch_add(&progress->helped_bytes, bytes);
+}
+
+void
+progress_add_refused(struct progress *progress)
+{
+    if (progress != NULL)
+        atomic_fetch_add(&progress->refused_frames, 1);
 }
 
 struct progress_snapshot

@@ -29,7 +29,12 @@ struct progress {
     atomic_int phase; /* enum progress_phase */
     atomic_uint_fast64_t read_bytes;     /* of the inputs, before decoding */
     atomic_uint_fast64_t expected_bytes; /* size of the inputs, or UNKNOWN */
-    atomic_int host_threads;             /* CPU threads that count */
+    /* Frames that helpers have decoded, and their content; and those that they
+       have given up, which a library decoded again. */
+    atomic_uint_fast64_t helped_frames;
+    atomic_uint_fast64_t helped_bytes;
+    atomic_uint_fast64_t refused_frames;
+    atomic_int host_threads; /* CPU threads that count */
     atomic_int gpus_starting;
     atomic_int gpus_counting;
 };
@@ -52,6 +57,12 @@ void progress_restart(struct progress *progress);
 
 /* BYTES more have been read.  Does nothing if PROGRESS is NULL. */
 void progress_add(struct progress *progress, uint64_t bytes);
+
+/* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
+void progress_add_helped(struct progress *progress, uint64_t bytes);
+
+/* They have given one up. */
+void progress_add_refused(struct progress *progress);
 
 /* Returns the counters as they are now. */
 struct progress_snapshot progress_look(struct progress *progress);

@@ -1,0 +1,219 @@
+/* zstd_ahead.c -- who decodes a zstd frame: libzstd or helpers */
+
+#include "input/zstd_ahead.h"
+#include "input/file_window.h"
+
+/* The helpers of one decoder leave memory for other decoders. */
+#define HELPERS_SHARE 2
+
+/* As many decode what one thread makes content of. */
+#define HELPERS_MAX 6
+
+/* It is not worth it to find the end of a frame that is longer. */
+#define LOOK_MAX ((off_t)64 << 20)
+
+/* Offsets have a bit less than their type. */
+#define WINDOW_MAX ((uint64_t)1 << 30)
+
+const struct zstd_ahead_sizes zstd_ahead_usual = {
+    .long_bytes = (off_t)1 << 20,
+    .helper_bytes = (off_t)256 << 10,
+};
+
+/*
+ * Returns how many bytes the FRAME at BEGIN of SOURCE has, or all that follow
+ * if there is no end within LOOK_MAX.  A wrong block ends it.
+ */
+static off_t
+frame_bytes(const struct source *source, const struct zstd_frame *frame,
+            off_t begin)
+{
+    struct file_window window = {.fd = source->fd};
+    struct zstd_block_header block = {.is_last = false};
+    off_t at = begin + (off_t)frame->header_bytes;
+
+    while (!block.is_last) {
+        size_t size;
+        if (at - begin > LOOK_MAX || at >= source->size)
+            return source->size - begin;
+        const unsigned char *data =
+            file_window_look(&window, at, ZSTD_FRAME_BLOCK_HEADER_BYTES, &size);
+        if (zstd_frame_read_block(&block, data, size) < 0)
+            break;
+        at += ZSTD_FRAME_BLOCK_HEADER_BYTES + (off_t)block.bytes;
+    }
+    return at - begin;
+}
+
+static uint64_t
+bytes_for(const struct zstd_frame *frame, unsigned int helpers)
+{
+    return zstd_window_bytes(frame->window_bytes, ZSTD_BLOCKS_KEPT) +
+           zstd_blocks_bytes(helpers);
+}
+
+/* How many helpers would be useful for FRAME. */
+static unsigned int
+helpers_worth(const struct zstd_ahead *ahead, const struct decoder *decoder,
+              const struct zstd_frame *frame)
+{
+    const struct zstd_ahead_sizes *sizes = ahead->sizes;
+    const struct budget *budget = decoder->budget;
+    const struct source *source = decoder->source;
+    uint64_t most = budget_total(budget) / HELPERS_SHARE;
+    off_t begin = decoder_offset(decoder);
+
+    /* Memory that an archive held would lack for the files in it. */
+    if (budget->whole != NULL || !source->is_regular || !frame->is_plain ||
+        source_is_cut_short(source) || frame->window_bytes > WINDOW_MAX ||
+        source->size - begin < sizes->long_bytes || budget->guessers == 0)
+        return 0;
+    off_t bytes = frame_bytes(source, frame, begin);
+    if (bytes < sizes->long_bytes)
+        return 0;
+    /* Other readers decode other frames: this one has its share of all. */
+    off_t left = source->size - begin;
+    off_t share = (off_t)budget->guessers + 1;
+    share = (share * bytes + left / 2) / left - 1;
+    if (share > bytes / sizes->helper_bytes)
+        share = bytes / sizes->helper_bytes;
+    unsigned int helpers = share < HELPERS_MAX
+                               ? (share > 0 ? (unsigned int)share : 0)
+                               : HELPERS_MAX;
+    while (helpers > 0 && bytes_for(frame, helpers) > most)
+        helpers--;
+    return helpers;
+}
+
+bool
+zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
+                 const struct zstd_frame *frame)
+{
+    struct budget *budget = decoder->budget;
+    struct source *source = decoder->source;
+    off_t begin = decoder_offset(decoder);
+    off_t blocks = begin + (off_t)frame->header_bytes;
+    unsigned int worth = helpers_worth(ahead, decoder, frame);
+
+    if (worth == 0)
+        return false;
+    *ahead = (struct zstd_ahead){.sizes = ahead->sizes,
+                                 .is_open = true,
+                                 .begin = begin,
+                                 .frame = *frame,
+                                 .lender = budget};
+    ahead->helpers = budget_take_helpers(budget, worth);
+    uint64_t bytes = bytes_for(frame, ahead->helpers);
+    if (ahead->helpers > 0 && budget_try(budget, bytes))
+        ahead->reserved = bytes;
+    if (ahead->reserved == 0 ||
+        zstd_window_open(&ahead->window, frame->window_bytes,
+                         ZSTD_BLOCKS_KEPT) < 0 ||
+        zstd_blocks_open(&ahead->blocks, frame, source, blocks,
+                         ahead->helpers) < 0) {
+        (void)zstd_ahead_close(ahead); /* libzstd decodes it alone */
+        return false;
+    }
+    /* The header has been read; other threads read what follows. */
+    progress_add(source->progress, frame->header_bytes);
+    return true;
+}
+
+off_t
+zstd_ahead_close(struct zstd_ahead *ahead)
+{
+    off_t end = zstd_blocks_close(&ahead->blocks);
+
+    zstd_window_close(&ahead->window);
+    if (ahead->helpers > 0)
+        budget_return_helpers(ahead->lender, ahead->helpers);
+    if (ahead->reserved > 0)
+        budget_return(ahead->lender, ahead->reserved);
+    ahead->helpers = 0;
+    ahead->reserved = 0;
+    ahead->is_open = false;
+    return end;
+}
+
+/* ---- content ---- */
+
+/* Have the next block's content.  Returns MORE, even if it is empty; END: there
+   is none; REFUSED; or FAILED. */
+static enum zstd_ahead_result
+make_content(struct zstd_ahead *ahead, struct decoder *decoder)
+{
+    const struct zstd_run *run = ahead->run;
+
+    if (run == NULL) {
+        run = zstd_blocks_await(&ahead->blocks);
+        ahead->run = run;
+        ahead->next = 0;
+        /* This is how far the source is for other readers. */
+        if (decoder_seek(decoder, run->end) < 0)
+            return ZSTD_AHEAD_FAILED;
+    }
+    if (ahead->next < run->decoded) {
+        const struct zstd_parts *parts = &run->parts[ahead->next++];
+        ahead->left = zstd_window_add(&ahead->window, parts);
+        ahead->left_bytes = parts->content;
+        return ahead->left != NULL ? ZSTD_AHEAD_MORE : ZSTD_AHEAD_REFUSED;
+    }
+    if (run->is_refused)
+        return ZSTD_AHEAD_REFUSED;
+    if (run->is_last)
+        return ZSTD_AHEAD_END;
+    zstd_blocks_release(&ahead->blocks);
+    ahead->run = NULL;
+    return ZSTD_AHEAD_MORE;
+}
+
+/* Whether all of the content, which has been taken, is what the frame says. */
+static bool
+is_right(const struct zstd_ahead *ahead)
+{
+    const struct zstd_frame *frame = &ahead->frame;
+
+    return (!frame->is_sized || frame->content_bytes == ahead->content_bytes) &&
+           (!frame->has_checksum ||
+            zstd_blocks_sum(&ahead->blocks) == ahead->run->sum);
+}
+
+enum zstd_ahead_result
+zstd_ahead_take(struct zstd_ahead *ahead, struct decoder *decoder,
+                unsigned char *buffer, size_t capacity, size_t *size)
+{
+    struct progress *progress = decoder->source->progress;
+    enum zstd_ahead_result result = ZSTD_AHEAD_MORE;
+    size_t done = 0;
+
+    while (result == ZSTD_AHEAD_MORE && done < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = capacity - done;
+        if (part > ahead->left_bytes)
+            part = ahead->left_bytes;
+        if (part == 0) {
+            result = make_content(ahead, decoder);
+            continue;
+        }
+        zstd_blocks_put(&ahead->blocks, buffer + done, ahead->left, part);
+        ahead->left += part;
+        ahead->left_bytes -= part;
+        done += part;
+    }
+    zstd_blocks_drain(&ahead->blocks);
+    ahead->content_bytes += done;
+    *size = done;
+    if (result == ZSTD_AHEAD_MORE)
+        return result;
+    if (result == ZSTD_AHEAD_END && !is_right(ahead))
+        result = ZSTD_AHEAD_REFUSED;
+    /* What other threads have read, and will be read again. */
+    off_t needed = result == ZSTD_AHEAD_END ? ahead->run->end : ahead->begin;
+    off_t end = zstd_ahead_close(ahead);
+    progress_add(progress, -(uint64_t)(end - needed));
+    if (result == ZSTD_AHEAD_END)
+        progress_add_helped(progress, ahead->content_bytes);
+    else if (result == ZSTD_AHEAD_REFUSED)
+        progress_add_refused(progress);
+    return result;
+}

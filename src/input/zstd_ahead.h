@@ -1,0 +1,82 @@
+/*
+ * zstd_ahead.h -- who decodes a zstd frame: libzstd or helpers
+ *
+ * If a frame is long and in a regular file, and processors are idle, helpers
+ * decode its blocks (zstd_blocks.h) with a decoder of our own.  It accepts less
+ * than libzstd: what it refuses, for whatever reason, libzstd decodes again
+ * from the frame's begin, without the content that was taken before.  So only
+ * libzstd says what is wrong with a frame.
+ */
+
+#ifndef GPUHIST_ZSTD_AHEAD_H
+#define GPUHIST_ZSTD_AHEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "input/decoder.h"
+#include "input/zstd_blocks.h"
+#include "input/zstd_frame.h"
+#include "input/zstd_window.h"
+
+struct zstd_ahead_sizes {
+    off_t long_bytes;   /* compressed bytes of a frame, at least, ... */
+    off_t helper_bytes; /* ... and for each helper */
+};
+
+/* For ordinary files. */
+extern const struct zstd_ahead_sizes zstd_ahead_usual;
+
+enum zstd_ahead_result {
+    ZSTD_AHEAD_MORE, /* content may follow */
+    ZSTD_AHEAD_END,  /* the frame has ended; its checksum is right */
+    ZSTD_AHEAD_REFUSED,
+    ZSTD_AHEAD_FAILED, /* the source's error is set */
+};
+
+/* All 0 at first, except SIZES. */
+struct zstd_ahead {
+    const struct zstd_ahead_sizes *sizes;
+    bool is_open;           /* a frame is being decoded: */
+    off_t begin;            /* where it begins in the file */
+    uint64_t content_bytes; /* taken */
+
+    /* Private. */
+    struct zstd_frame frame;
+    struct zstd_blocks blocks;
+    struct zstd_window window;
+    struct budget *lender; /* of what helpers use: */
+    unsigned int helpers;
+    uint64_t reserved;          /* bytes */
+    const struct zstd_run *run; /* the first one; NULL: not decoded yet */
+    unsigned int next;          /* block of it */
+    const unsigned char *left;  /* LEFT_BYTES of content to take */
+    size_t left_bytes;
+};
+
+/*
+ * FRAME starts at the next byte of DECODER's input.  Returns whether helpers
+ * decode it; then they have begun with its first block.
+ */
+bool zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
+                      const struct zstd_frame *frame);
+
+/*
+ * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to how many
+ * they are.  At the END, DECODER's next input is what follows the frame.
+ * Unless there is MORE, AHEAD is closed.
+ */
+enum zstd_ahead_result zstd_ahead_take(struct zstd_ahead *ahead,
+                                       struct decoder *decoder,
+                                       unsigned char *buffer, size_t capacity,
+                                       size_t *size);
+
+/*
+ * End the helpers and release what they use.  Returns up to where the file has
+ * been read.  May be called twice, and then returns 0.
+ */
+off_t zstd_ahead_close(struct zstd_ahead *ahead);
+
+#endif

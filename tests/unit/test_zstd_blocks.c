@@ -1,0 +1,482 @@
+/*
+ * test_zstd_blocks.c -- our decoder of the blocks of zstd, and its helpers
+ *
+ * libzstd is the oracle: frames of all levels decode to the same, and what is
+ * damaged is refused or decodes to what libzstd makes of it.  Then whole files,
+ * by helpers: same content, same messages, each byte counted.
+ */
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../noise.h"
+#include "../scratch.h"
+#include "../tap.h"
+#include "../zstd_check.h"
+#include "input/zstd_stream.h"
+#include "util/xxh64.h"
+
+#define WATCHDOG_SECONDS 300
+#define CONTENT_MAX ((size_t)3 << 20)
+#define WINDOW_MAX ((uint64_t)256 << 20)
+
+static unsigned char content[CONTENT_MAX];
+static size_t content_size;
+static unsigned char packed[CONTENT_MAX + 100000];
+static size_t packed_size;
+static unsigned char result[CONTENT_MAX + 100];
+static size_t result_size;
+
+/* ---- content ---- */
+
+enum kind {
+    KIND_TEXT,
+    KIND_NOISE,
+    KIND_ZEROS,
+    KIND_FEW,     /* few symbols, at random */
+    KIND_RECORDS, /* repeated, with changes */
+    KIND_FAR,     /* matches that are far away */
+    KIND_LONG,    /* literals and matches that are long */
+    KIND_MIXED,
+    KINDS
+};
+
+static const char *const kind_names[KINDS] = {
+    "text",    "noise",       "zeros",        "few symbols",
+    "records", "far matches", "long matches", "a mixture"};
+
+static void
+append(const void *data, size_t size)
+{
+    if (size > CONTENT_MAX - content_size)
+        size = CONTENT_MAX - content_size;
+    memcpy(content + content_size, data, size);
+    content_size += size;
+}
+
+static void
+append_noise(size_t size, unsigned int symbols)
+{
+    for (size_t i = 0; i < size && content_size < CONTENT_MAX; i++)
+        content[content_size++] = (unsigned char)(noise() % symbols * 7);
+}
+
+static void
+append_text(size_t size)
+{
+    static const char *const words[] = {"the ",   "quick ", "brown ",  "fox ",
+                                        "jumps ", "over\n", "a lazy ", "dog "};
+    size_t end = content_size + size;
+
+    while (content_size < end) {
+        char number[24];
+        const char *word = words[noise() % 8];
+        append(word, strlen(word));
+        if (noise() % 4 == 0)
+            append(number, (size_t)snprintf(number, sizeof number, "%u ",
+                                            (unsigned)(noise() % 100000)));
+    }
+    content_size = end;
+}
+
+/* Repeat SIZE bytes that are DISTANCE bytes back. */
+static void
+append_match(size_t distance, size_t size)
+{
+    for (size_t i = 0; i < size && content_size < CONTENT_MAX; i++) {
+        content[content_size] = content[content_size - distance];
+        content_size++;
+    }
+}
+
+/* Make SIZE bytes of KIND. */
+static void
+make(enum kind kind, size_t size)
+{
+    content_size = 0;
+    while (content_size < size) {
+        size_t left = size - content_size;
+        switch (kind) {
+        case KIND_TEXT:
+            append_text(left);
+            break;
+        case KIND_NOISE:
+            append_noise(left, 256);
+            break;
+        case KIND_ZEROS:
+            append_noise(left, 1);
+            break;
+        case KIND_FEW:
+            append_noise(left, 5);
+            break;
+        case KIND_RECORDS:
+            append_noise(left < 3 ? left : 3, 256);
+            if (content_size < 40)
+                append_text(40);
+            append_match(40, 37);
+            break;
+        case KIND_FAR:
+            append_noise(left < 300 ? left : 300, 256);
+            if (content_size > 1000)
+                append_match(1 + noise() % content_size, 10 + noise() % 90);
+            break;
+        case KIND_LONG:
+            append_noise(1 + noise() % 140000, 256);
+            append_match(1 + noise() % content_size, noise() % 300000);
+            break;
+        default:
+            append_noise(noise() % 2000, 1 + noise() % 256);
+            append_text(noise() % 3000);
+            append_match(1 + noise() % content_size, noise() % 5000);
+            append_match(1 + noise() % 20 % content_size, noise() % 500);
+        }
+    }
+    content_size = size;
+}
+
+/* ---- frames ---- */
+
+struct shape {
+    int level;
+    bool has_checksum;
+    bool is_unsized;
+    int window_log;
+    bool is_long; /* --long */
+    size_t flush; /* a block for each of these bytes; 0: as libzstd likes */
+};
+
+static void
+check(size_t code)
+{
+    if (!ZSTD_isError(code))
+        return;
+    printf("Bail out! %s\n", ZSTD_getErrorName(code));
+    exit(99);
+}
+
+/* Append a frame of all of the content. */
+static void
+pack(const struct shape *shape)
+{
+    ZSTD_CCtx *encoder = ZSTD_createCCtx();
+    ZSTD_inBuffer in = {content, 0, 0};
+    ZSTD_outBuffer out = {packed, sizeof packed, packed_size};
+
+    if (encoder == NULL)
+        abort();
+    check(
+        ZSTD_CCtx_setParameter(encoder, ZSTD_c_compressionLevel, shape->level));
+    check(ZSTD_CCtx_setParameter(encoder, ZSTD_c_checksumFlag,
+                                 shape->has_checksum));
+    check(ZSTD_CCtx_setParameter(encoder, ZSTD_c_windowLog, shape->window_log));
+    check(ZSTD_CCtx_setParameter(encoder, ZSTD_c_enableLongDistanceMatching,
+                                 shape->is_long));
+    if (!shape->is_unsized)
+        check(ZSTD_CCtx_setPledgedSrcSize(encoder, content_size));
+    while (shape->flush > 0 && content_size - in.size > shape->flush) {
+        in.size += shape->flush;
+        check(ZSTD_compressStream2(encoder, &out, &in, ZSTD_e_flush));
+    }
+    in.size = content_size;
+    check(ZSTD_compressStream2(encoder, &out, &in, ZSTD_e_end));
+    ZSTD_freeCCtx(encoder);
+    packed_size = out.pos;
+}
+
+static enum zstd_check
+check_packed(size_t size)
+{
+    return zstd_check(packed, size, WINDOW_MAX, result, sizeof result,
+                      &result_size);
+}
+
+static bool
+is_same(void)
+{
+    return result_size == content_size &&
+           memcmp(result, content, content_size) == 0;
+}
+
+static void
+test_levels(void)
+{
+    static const size_t sizes[] = {0, 1, 5, 300, 5000, 131072, 131073, 700000};
+
+    for (int kind = 0; kind < KINDS; kind++) {
+        unsigned int wrong = 0;
+        unsigned int frames = 0;
+        for (int level = -6; level <= 22; level++) {
+            for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+                bool is_slow = sizes[i] > 100000 && level > 12;
+                if ((is_slow && level % 7 != kind % 7) || !has_turn(7))
+                    continue;
+                make((enum kind)kind, sizes[i]);
+                struct shape shape = {.level = level == 0 ? 3 : level,
+                                      .has_checksum = level % 2 == 0,
+                                      .is_unsized = level % 3 == 0,
+                                      .flush = i % 4 == 3 ? 1000 : 0};
+                packed_size = 0;
+                pack(&shape);
+                wrong +=
+                    check_packed(packed_size) != ZSTD_CHECK_SAME || !is_same();
+                frames++;
+            }
+        }
+        ok(wrong == 0, "%s: %u frames of all levels (%u wrong)",
+           kind_names[kind], frames, wrong);
+    }
+}
+
+static void
+test_shapes(void)
+{
+    for (int log = 10; log <= 24; log += 2) {
+        unsigned int wrong = 0;
+        for (int kind = 0; kind < KINDS; kind++) {
+            if (!has_turn(4))
+                continue;
+            make((enum kind)kind, 1200000);
+            struct shape shape = {.level = 1 + kind,
+                                  .window_log = log,
+                                  .is_unsized = true,
+                                  .is_long = kind % 2 == 1};
+            packed_size = 0;
+            pack(&shape);
+            wrong += check_packed(packed_size) != ZSTD_CHECK_SAME || !is_same();
+        }
+        ok(wrong == 0, "a window of 2^%d (%u wrong)", log, wrong);
+    }
+}
+
+/* Each bit of a small frame flipped, and each truncation of it. */
+static void
+test_damage(void)
+{
+    size_t refused = 0;
+    size_t others = 0;
+    size_t cuts = 0;
+
+    for (int level = -3; level <= 22; level++) {
+        for (int kind = 0; kind < KINDS; kind++) {
+            if ((level + kind + 100) % 4 != 0)
+                continue;
+            make((enum kind)kind, 400 + noise() % 500);
+            struct shape shape = {.level = level == 0 ? 3 : level,
+                                  .is_unsized = kind % 2 == 0,
+                                  .flush = kind % 3 == 0 ? 300 : 0};
+            packed_size = 0;
+            pack(&shape);
+            for (size_t size = 0; size < packed_size; size++)
+                cuts +=
+                    has_turn(20) && check_packed(size) != ZSTD_CHECK_REFUSED;
+            for (size_t bit = 0; bit < 8 * packed_size; bit++) {
+                if (!has_turn(20))
+                    continue;
+                packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+                enum zstd_check outcome = check_packed(packed_size);
+                refused += outcome == ZSTD_CHECK_REFUSED;
+                others += outcome == ZSTD_CHECK_OTHER;
+                packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+            }
+        }
+    }
+    ok(cuts == 0, "what is cut off is refused (%zu not)", cuts);
+    ok(others == 0 && refused > 0,
+       "with a bit flipped it is refused, as %zu are, or as libzstd says "
+       "(%zu not)",
+       refused, others);
+}
+
+/* ---- whole files ---- */
+
+static char message[300];
+static uint64_t counted;
+static bool is_helped; /* helpers have decoded a frame */
+
+static void
+write_file(size_t size)
+{
+    FILE *file = fopen("x.zst", "wb");
+
+    if (file == NULL || fwrite(packed, 1, size, file) != size ||
+        fclose(file) != 0)
+        abort();
+}
+
+/* Read the file by HELPERS and STEP bytes at a time.  Returns 0, or -1. */
+static int
+read_file(unsigned int helpers, size_t step, uint64_t budget_bytes)
+{
+    static const struct zstd_ahead_sizes sizes = {.long_bytes = 20,
+                                                  .helper_bytes = 1};
+    struct source source = {.path = "x.zst", .display_name = "x.zst"};
+    struct decoder *spare = NULL;
+    struct budget budget;
+    struct progress progress;
+    ssize_t got;
+
+    budget_open(&budget, budget_bytes);
+    budget_return_helpers(&budget, helpers);
+    budget.guessers = helpers;
+    progress_open(&progress);
+    if (source_open(&source, &progress, NULL) < 0)
+        abort();
+    struct decoder *decoder =
+        decoder_open(&zstd_stream_type, &source, &budget, &spare);
+    if (decoder == NULL)
+        abort();
+    zstd_stream_set_sizes(decoder, &sizes);
+    result_size = 0;
+    do {
+        size_t room = sizeof result - result_size;
+        if (room > step)
+            room = step;
+        got = decoder_read(decoder, result + result_size, room);
+        if (got > 0)
+            result_size += (size_t)got;
+    } while (got > 0);
+    snprintf(message, sizeof message, "%s", got < 0 ? source.error.text : "");
+    counted = atomic_load(&progress.read_bytes);
+    is_helped = atomic_load(&progress.helped_frames) > 0;
+    decoder_close(decoder);
+    if (budget.left != budget_bytes || budget.helpers != helpers)
+        abort();
+    budget_close(&budget);
+    source_close(&source);
+    error_clear(&source.error);
+    return got < 0 ? -1 : 0;
+}
+
+#define BUDGET ((uint64_t)300 << 20)
+
+static void
+test_files(void)
+{
+    static const size_t steps[] = {1000, 131072, 131073, 1000000, SIZE_MAX};
+
+    for (int kind = 0; kind < KINDS; kind++) {
+        unsigned int wrong = 0;
+        unsigned int alone = 0;
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            if (!has_turn(2))
+                continue;
+            make((enum kind)kind, 2500000);
+            struct shape shape = {.level = 1 + (int)(i * 2),
+                                  .has_checksum = true,
+                                  .flush = i == 1 ? 3000 : 0};
+            packed_size = 0;
+            pack(&shape);
+            write_file(packed_size);
+            for (unsigned int helpers = 1; helpers < 8; helpers += 3) {
+                wrong += read_file(helpers, steps[i], BUDGET) < 0 ||
+                         !is_same() || counted != packed_size;
+                alone += !is_helped;
+            }
+        }
+        ok(wrong == 0 && alone == 0, "%s: files (%u wrong, %u without helpers)",
+           kind_names[kind], wrong, alone);
+    }
+}
+
+/* Frames of all kinds behind each other. */
+static void
+test_frames(void)
+{
+    static unsigned char all[CONTENT_MAX];
+    size_t all_size = 0;
+    unsigned int wrong = 0;
+
+    packed_size = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        make((enum kind)kind, kind == 2 ? 0 : 200000);
+        memcpy(all + all_size, content, content_size);
+        all_size += content_size;
+        struct shape shape = {.level = 3, .has_checksum = kind % 2 == 0};
+        pack(&shape);
+        memcpy(packed + packed_size, "\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
+        packed_size += 11;
+    }
+    write_file(packed_size);
+    memcpy(content, all, all_size);
+    content_size = all_size;
+    for (unsigned int helpers = 0; helpers < 16; helpers += 3)
+        wrong += read_file(helpers, 70000, BUDGET) < 0 || !is_same() ||
+                 counted != packed_size;
+    ok(wrong == 0, "frames behind each other (%u wrong)", wrong);
+}
+
+/* Damaged files: what helpers deliver and what libzstd says are the same as
+   without helpers. */
+static void
+test_damaged_files(void)
+{
+    unsigned int wrong = 0;
+    unsigned int refused = 0;
+
+    make(KIND_MIXED, 900000);
+    struct shape shape = {.level = 5, .has_checksum = true};
+    packed_size = 0;
+    pack(&shape);
+    for (int i = 0; i < (IS_INSTRUMENTED ? 20 : 100); i++) {
+        char wanted[sizeof message];
+        size_t at = noise() % packed_size;
+        bool is_cut = i % 5 == 0;
+        unsigned char bit = (unsigned char)(1 << noise() % 8);
+        packed[at] ^= is_cut ? 0 : bit;
+        write_file(is_cut ? at : packed_size);
+        int expected = read_file(0, 50000, BUDGET);
+        memcpy(wanted, message, sizeof wanted);
+        wrong += read_file(3, 50000, BUDGET) != expected ||
+                 strcmp(message, wanted) != 0 || (expected == 0 && !is_same());
+        refused += expected < 0;
+        packed[at] ^= is_cut ? 0 : bit;
+    }
+    ok(wrong == 0 && refused > 0,
+       "damaged files: %u refused, with the same messages (%u not)", refused,
+       wrong);
+}
+
+static void
+test_budget(void)
+{
+    make(KIND_TEXT, 1000000);
+    struct shape shape = {.level = 3, .window_log = 20, .has_checksum = true};
+    packed_size = 0;
+    pack(&shape);
+    write_file(packed_size);
+    ok(read_file(3, 50000, (uint64_t)8 << 20) == 0 && is_same() && !is_helped,
+       "without memory for helpers");
+    ok(read_file(3, 50000, (uint64_t)20 << 20) == 0 && is_same() && is_helped,
+       "with memory for some");
+}
+
+static void
+test_hash(void)
+{
+    struct xxh64 hash;
+
+    xxh64_begin(&hash);
+    ok(xxh64_end(&hash) == UINT64_C(0xef46db3751d8e999), "XXH64 of nothing");
+    xxh64_add(&hash, (const unsigned char *)"ab", 2);
+    xxh64_add(&hash, (const unsigned char *)"c", 1);
+    ok(xxh64_end(&hash) == UINT64_C(0x44bc2cf5ad770999), "XXH64 of \"abc\"");
+}
+
+int
+main(void)
+{
+    alarm(WATCHDOG_SECONDS);
+    scratch_open();
+    test_hash();
+    test_levels();
+    test_shapes();
+    test_damage();
+    test_files();
+    test_frames();
+    test_damaged_files();
+    test_budget();
+    return done_testing();
+}
