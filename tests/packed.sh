@@ -268,3 +268,19 @@ packed_demanded()
     counts a.wanted '--read-bytes: nothing behind is looked at' \
         gpuhist --read-bytes=300000 x
 }
+
+# as_alone NAME ARGUMENT...: what all threads print is what one prints.
+as_alone()
+{
+    as_alone_name=$1
+    shift
+    gpuhist -j1 "$@" >wanted 2>wanted-err
+    gpuhist -j16 "$@" >out 2>err
+    cat err >>out
+    cat wanted-err >>wanted
+    cmp out wanted >says || {
+        is "$(cat says)" '' "$as_alone_name"
+        return
+    }
+    ok 0 "$as_alone_name"
+}

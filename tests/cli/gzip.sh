@@ -140,22 +140,6 @@ refused 1 'a good and a bad file' gpuhist ab.packed x
 
 # ---- a long member, decoded at several places by four threads or more ----
 
-# as_alone NAME ARGUMENT...: what all threads print is what one prints.
-as_alone()
-{
-    as_alone_name=$1
-    shift
-    gpuhist -j1 "$@" >wanted 2>wanted-err
-    gpuhist -j16 "$@" >out 2>err
-    cat err >>out
-    cat wanted-err >>wanted
-    cmp out wanted >says || {
-        is "$(cat says)" '' "$as_alone_name"
-        return
-    }
-    ok 0 "$as_alone_name"
-}
-
 if [ "$(nproc)" -ge 4 ]; then
     seq 3000000 >long
     gzip -1 -c long >long.gz

@@ -28,9 +28,56 @@ done
 made ab.wanted 'a frame without a content size' zstd 'cat ab | zstd -q -c'
 mv x unsized.zst
 
-# ---- several frames ----
+# ---- a long frame, decoded by several threads ----
 
 skippable 0 empty >s0
+seq 900000 | awk '{ print $1 * 7919 % 1000003 }' >long
+gpuhist long >long.wanted
+# What one thread prints, of content and of errors, is what all threads print.
+for options in -1 --fast=3 '--no-check -3' '--long=23 -3'; do
+    # shellcheck disable=SC2086 # several words
+    zstd -q -c $options long >x.zst
+    cp long.wanted wanted
+    for threads in 1 2 16; do
+        ! has_turn 2 || counts wanted "a long frame, $options, $threads threads" \
+            gpuhist -j $threads x.zst
+    done
+done
+cp long.wanted wanted
+counts wanted '... in small chunks' gpuhist -j 16 --chunk-size=7001 x.zst
+counts wanted '... in a pipe' sh -c 'cat x.zst | "$@"' sh "$GPUHIST" -j 16
+counts wanted '... with little memory' \
+    gpuhist -j 16 --memory-limit=24Mi --chunk-size=64Ki x.zst
+zstd -q -c - <long >x
+counts wanted '... without a content size' gpuhist -j 16 x
+zstd -q -c long >long.zst
+as_alone 'lines of a long frame' --lines --top=9 long.zst
+as_alone '... as numbers' --lines --dtype=num -b10 --range=auto long.zst
+as_alone '... some bytes' --skip-bytes=70001 --read-bytes=5000000 long.zst
+as_alone '... as records of three bytes' --record=u1,u1,u1 --nonzero long.zst
+cat a.packed long.zst s0 b.packed long.zst >longs.zst
+cat a long b long | gpuhist >wanted
+counts wanted '... among others' gpuhist -j 16 longs.zst
+if [ "$(nproc)" -ge 2 ]; then
+    gpuhist -j 2 --explain long.zst >out 2>err
+    is "$(grep 'explain: zstd: ' err)" \
+        "gpuhist: explain: zstd: 1 frame decoded by several threads; \
+$(wc -c <long) bytes of content" '--explain says so'
+fi
+long_size=$(wc -c <long.zst)
+for at in 500000 1500000 $((long_size - 2000)) $((long_size - 1)); do
+    { head -c "$at" long.zst; printf x; tail -c +$((at + 2)) long.zst; } >x.zst
+    as_alone "a long frame that is damaged at $at" x.zst
+    head -c "$at" long.zst >x.zst
+    as_alone '... that is cut off' x.zst
+    cat a.packed x.zst >y.zst
+    as_alone '... behind another one' y.zst
+done
+cat long.zst b >x.zst
+as_alone '... with garbage behind it' x.zst
+
+# ---- several frames ----
+
 skippable 15 b >s15
 skippable 7 ab.packed >s7
 zstd -q -c a >a.zst
