@@ -42,6 +42,14 @@ zstd_offsets_of_frame(void)
     return offsets;
 }
 
+/* Returns OFFSET less 1. */
+BINNING_FUNCTION binning_u32
+zstd_offsets_lessen(binning_u32 offset)
+{
+    return offset >= ZSTD_OFFSET_EARLIER ? offset + ZSTD_OFFSET_LESS
+                                         : offset - (offset > 0);
+}
+
 /*
  * Returns the offset that NUMBER, 1 or more, stands for, in a sequence with
  * LITERALS.  It is the last one then.  One that is not allowed is 0, or beyond
@@ -62,12 +70,12 @@ zstd_offsets_take(struct zstd_offsets *offsets, binning_u32 number,
         binning_u32 which = number - (literals > 0);
         if (which == 0)
             return offsets->last[0];
-        offset = offsets->last[which % 3];
-        if (which == 3)
-            offset = offset >= ZSTD_OFFSET_EARLIER ? offset + ZSTD_OFFSET_LESS
-                                                   : offset - (offset > 0);
-        if (which != 1)
+        offset = offsets->last[1];
+        if (which != 1) {
+            offset = which == 2 ? offsets->last[2]
+                                : zstd_offsets_lessen(offsets->last[0]);
             offsets->last[2] = offsets->last[1];
+        }
     }
     offsets->last[1] = offsets->last[0];
     offsets->last[0] = offset;

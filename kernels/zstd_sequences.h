@@ -33,17 +33,40 @@ enum zstd_mode {
 /* How many sequences a block of N is written as, at most. */
 #define ZSTD_SEQUENCES_ROOM(n) ((n) + 2)
 
-/* A state of a table. */
-struct zstd_state {
-    binning_u32 base;    /* of the length or offset */
-    unsigned short next; /* as zstd_cell */
-    unsigned char bits;
-    unsigned char extra; /* bits to add to BASE */
-};
+/*
+ * A state of a table, in one word: from the lowest bit on, 8 bits that say how
+ * many bits to add to the base; 8 and 16 that are BITS and NEXT of a cell; and
+ * the base, of a length or offset.
+ */
+typedef binning_u64 zstd_state;
+
+BINNING_FUNCTION binning_u32
+zstd_state_extra(zstd_state state)
+{
+    return state & 255;
+}
+
+BINNING_FUNCTION binning_u32
+zstd_state_bits(zstd_state state)
+{
+    return state >> 8 & 255;
+}
+
+BINNING_FUNCTION binning_u32
+zstd_state_next(zstd_state state)
+{
+    return state >> 16 & 65535;
+}
+
+BINNING_FUNCTION binning_u32
+zstd_state_base(zstd_state state)
+{
+    return (binning_u32)(state >> 32);
+}
 
 struct zstd_states {
     binning_u32 log;
-    struct zstd_state state[1 << ZSTD_FSE_LOG_MAX];
+    zstd_state state[1 << ZSTD_FSE_LOG_MAX];
 };
 
 /* So many literals, and then a match, which may be empty. */
@@ -127,10 +150,9 @@ zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
     states->log = log;
     for (binning_u32 i = 0; i < 1u << log; i++) {
         binning_u32 symbol = cell[i].symbol;
-        states->state[i].base = base[symbol];
-        states->state[i].extra = extra[symbol];
-        states->state[i].next = cell[i].next;
-        states->state[i].bits = cell[i].bits;
+        states->state[i] = (zstd_state)base[symbol] << 32 |
+                           (zstd_state)cell[i].next << 16 |
+                           (zstd_state)cell[i].bits << 8 | extra[symbol];
     }
 }
 
@@ -191,37 +213,46 @@ struct zstd_sequences_out {
 };
 
 /*
- * Write a sequence in pieces, since it is long.  Returns whether it may be as
- * long, with LEFT more pieces than sequences.
+ * Write a sequence in pieces to TO, since it is long.  Returns what follows
+ * them; or TO: it is too long, with LEFT more pieces than sequences.
  */
-BINNING_FUNCTION bool
-zstd_sequences_split(struct zstd_sequences_out *out, binning_u32 *left,
+BINNING_FUNCTION struct zstd_sequence *
+zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
                      binning_u32 literals, binning_u32 match,
                      binning_u32 offset)
 {
     const binning_u32 most = ZSTD_SEQUENCE_LENGTH_MAX;
-    struct zstd_sequence *to = out->sequence + out->count;
+    struct zstd_sequence *const begin = to;
 
     for (; literals > most; literals -= most) {
         /* The offset of an empty match must be allowed, too. */
         struct zstd_sequence piece = {1, (unsigned short)most, 0};
         if ((*left)-- == 0)
-            return false;
+            return begin;
         *to++ = piece;
     }
     for (; match > most; match -= most) {
         struct zstd_sequence piece = {offset, (unsigned short)literals,
                                       (unsigned short)most};
         if ((*left)-- == 0)
-            return false;
+            return begin;
         *to++ = piece;
         literals = 0;
     }
     struct zstd_sequence rest = {offset, (unsigned short)literals,
                                  (unsigned short)match};
     *to++ = rest;
-    out->count = (binning_u32)(to - out->sequence);
-    return true;
+    return to;
+}
+
+/* The COUNT highest bits of WORD, which are removed. */
+BINNING_FUNCTION binning_u32
+zstd_sequences_shift(binning_u64 *word, binning_u32 count)
+{
+    binning_u64 bits = *word >> 1 >> (~count & 63);
+
+    *word <<= count & 63;
+    return (binning_u32)bits;
 }
 
 /*
@@ -233,9 +264,10 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
                       const struct zstd_states *states, binning_u32 count,
                       const unsigned char *data, binning_u32 size)
 {
-    const struct zstd_state *l_states = states[ZSTD_LITERALS].state;
-    const struct zstd_state *o_states = states[ZSTD_OFFSETS].state;
-    const struct zstd_state *m_states = states[ZSTD_MATCHES].state;
+    const zstd_state *l_states = states[ZSTD_LITERALS].state;
+    const zstd_state *o_states = states[ZSTD_OFFSETS].state;
+    const zstd_state *m_states = states[ZSTD_MATCHES].state;
+    struct zstd_sequence *to = out->sequence;
     struct zstd_offsets offsets = zstd_offsets_open();
     struct zstd_bits bits;
     binning_u64 literals_sum = 0;
@@ -244,46 +276,58 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
 
     if (!zstd_bits_open(&bits, data, size))
         return false;
-    struct zstd_state l =
-        l_states[zstd_bits_take(&bits, states[ZSTD_LITERALS].log)];
-    struct zstd_state o =
-        o_states[zstd_bits_take(&bits, states[ZSTD_OFFSETS].log)];
-    struct zstd_state m =
-        m_states[zstd_bits_take(&bits, states[ZSTD_MATCHES].log)];
-    out->count = 0;
+    zstd_state l = l_states[zstd_bits_take(&bits, states[ZSTD_LITERALS].log)];
+    zstd_state o = o_states[zstd_bits_take(&bits, states[ZSTD_OFFSETS].log)];
+    zstd_state m = m_states[zstd_bits_take(&bits, states[ZSTD_MATCHES].log)];
     for (;;) {
-        bool is_fast = zstd_bits_are_many(&bits);
-        if (is_fast)
+        if (zstd_bits_are_many(&bits))
             zstd_bits_refill_fast(&bits);
         else
             zstd_bits_refill(&bits);
-        binning_u32 number =
-            o.base + (binning_u32)zstd_bits_take(&bits, o.extra);
-        binning_u32 match =
-            m.base + (binning_u32)zstd_bits_take(&bits, m.extra);
+        binning_u64 word = bits.word << (bits.used & 63);
+        binning_u32 extra =
+            zstd_state_extra(o) + zstd_state_extra(m) + zstd_state_extra(l);
+        binning_u32 number = zstd_state_base(o) +
+                             zstd_sequences_shift(&word, zstd_state_extra(o));
+        binning_u32 match = zstd_state_base(m) +
+                            zstd_sequences_shift(&word, zstd_state_extra(m));
         /* The next states take up to 26 bits. */
-        if (o.extra + m.extra + l.extra > ZSTD_BITS_MOST - 26)
+        if (extra > ZSTD_BITS_MOST - 26) {
+            bits.used += zstd_state_extra(o) + zstd_state_extra(m);
+            extra = zstd_state_extra(l);
             zstd_bits_refill(&bits);
-        binning_u32 literals =
-            l.base + (binning_u32)zstd_bits_take(&bits, l.extra);
+            word = bits.word << (bits.used & 63);
+        }
+        binning_u32 literals = zstd_state_base(l) +
+                               zstd_sequences_shift(&word, zstd_state_extra(l));
         binning_u32 offset = zstd_offsets_take(&offsets, number, literals);
 
+        bits.used += extra;
         literals_sum += literals;
         matches_sum += match;
         if ((literals | match) <= ZSTD_SEQUENCE_LENGTH_MAX) {
             struct zstd_sequence sequence = {offset, (unsigned short)literals,
                                              (unsigned short)match};
-            out->sequence[out->count++] = sequence;
-        } else if (!zstd_sequences_split(out, &pieces, literals, match,
-                                         offset)) {
-            return false;
+            *to++ = sequence;
+        } else {
+            struct zstd_sequence *end =
+                zstd_sequences_split(to, &pieces, literals, match, offset);
+            if (end == to)
+                return false;
+            to = end;
         }
         if (--count == 0)
             break;
-        l = l_states[l.next + zstd_bits_take(&bits, l.bits)];
-        m = m_states[m.next + zstd_bits_take(&bits, m.bits)];
-        o = o_states[o.next + zstd_bits_take(&bits, o.bits)];
+        bits.used +=
+            zstd_state_bits(l) + zstd_state_bits(m) + zstd_state_bits(o);
+        l = l_states[zstd_state_next(l) +
+                     zstd_sequences_shift(&word, zstd_state_bits(l))];
+        m = m_states[zstd_state_next(m) +
+                     zstd_sequences_shift(&word, zstd_state_bits(m))];
+        o = o_states[zstd_state_next(o) +
+                     zstd_sequences_shift(&word, zstd_state_bits(o))];
     }
+    out->count = (binning_u32)(to - out->sequence);
     if (!zstd_bits_are_used(&bits) || literals_sum > out->literals_max ||
         literals_sum + matches_sum > out->content_max)
         return false;
