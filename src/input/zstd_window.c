@@ -70,33 +70,35 @@ repeat(unsigned char *to, size_t offset, size_t size)
 }
 
 /*
- * Copy a match whose begin is not in this lap of the ring, or may not be.
- * Returns whether the OFFSET is allowed.  TO is at AT in the ring.
+ * Copy any match of SIZE bytes to TO: one that begins in the lap of the ring
+ * before, or is nearer than COPIED bytes, or has the offset of a block before.
+ * Returns whether its OFFSET is allowed.
  */
 static bool
-copy_far(const struct zstd_window *window, unsigned char *to, size_t offset,
-         size_t size)
+copy_match(const struct zstd_window *window, unsigned char *to, size_t size,
+           uint32_t offset)
 {
     size_t at = (size_t)(to - window->memory);
     uint64_t made = window->made + (at - window->at);
+    size_t back = zstd_offsets_resolve(&window->offsets, offset);
 
-    if (offset == 0 || offset > window->most || offset > made)
+    if (back == 0 || back > window->most || back > made)
         return false;
-    if (offset > at) {
+    if (back > at) {
         /* From the lap before, and then perhaps from this one. */
-        size_t before = offset - at;
+        size_t before = back - at;
         size_t part = size < before ? size : before;
         memmove(to, window->memory + window->lap_end - before, part);
         to += part;
         size -= part;
         if (size == 0)
             return true;
-        /* OFFSET bytes before TO is the begin of the memory. */
+        /* BACK bytes before TO is the begin of the memory. */
     }
-    if (offset >= COPIED)
-        copy(to, to - offset, COPIED, size);
+    if (back >= COPIED)
+        copy(to, to - back, COPIED, size);
     else
-        repeat(to, offset, size);
+        repeat(to, back, size);
     return true;
 }
 
@@ -113,7 +115,7 @@ zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
     const unsigned char *literal = parts->literal;
     const struct zstd_sequence *sequence = parts->sequence;
     const struct zstd_sequence *end = sequence + parts->sequences;
-    /* Offsets up to this are allowed, and in this lap. */
+    /* Offsets up to NEAR are allowed, and in this lap. */
     size_t near = window->at < window->most ? window->at : window->most;
     size_t simple = near < COPIED ? 0 : near - COPIED + 1;
 
@@ -124,13 +126,9 @@ zstd_window_add(struct zstd_window *window, const struct zstd_parts *parts)
         copy(to, literal, COPIED, literals);
         to += literals;
         literal += literals;
-        if (offset >= ZSTD_OFFSET_EARLIER)
-            offset = zstd_offsets_resolve(&window->offsets, sequence->offset);
         if (offset - COPIED < simple)
             copy(to, to - offset, 2 * COPIED, match);
-        else if (offset - 1 < near)
-            repeat(to, offset, match);
-        else if (!copy_far(window, to, offset, match))
+        else if (!copy_match(window, to, match, sequence->offset))
             return NULL;
         to += match;
     }
