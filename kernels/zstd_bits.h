@@ -13,6 +13,10 @@
 #ifndef GPUHIST_ZSTD_BITS_H
 #define GPUHIST_ZSTD_BITS_H
 
+#ifndef __cplusplus
+#    include <stdbool.h>
+#endif
+
 #include "binning.h"
 
 /* Bytes behind all data that can be read, whatever they are. */
@@ -109,7 +113,7 @@ zstd_bits_refill(struct zstd_bits *bits)
     bits->word = zstd_load(bits->at);
 }
 
-/* The same if zstd_bits_are_many(). */
+/* The same if zstd_bits_are_many(), and no more were taken than there were. */
 BINNING_FUNCTION void
 zstd_bits_refill_fast(struct zstd_bits *bits)
 {
@@ -118,11 +122,11 @@ zstd_bits_refill_fast(struct zstd_bits *bits)
     bits->word = zstd_load(bits->at);
 }
 
-/* Whether zstd_bits_refill_fast() can be called twice. */
+/* Whether a whole word is left in front of this one. */
 BINNING_FUNCTION bool
 zstd_bits_are_many(const struct zstd_bits *bits)
 {
-    return bits->at - bits->begin >= 16;
+    return bits->at - bits->begin >= 8;
 }
 
 /* The next COUNT bits, 0 to 63. */

@@ -26,7 +26,7 @@
 /* Where a table is described. */
 struct zstd_description {
     const unsigned char *data; /* NULL: nowhere */
-    binning_u32 bytes;         /* less than ZSTD_DESCRIPTION_MAX, or 0 */
+    binning_u32 bytes;         /* up to ZSTD_DESCRIPTION_MAX */
     binning_u32 mode;          /* of states: enum zstd_mode */
 };
 
@@ -160,7 +160,7 @@ zstd_block_look_sequences(struct zstd_block *block,
                 &counts, zstd_log_max((enum zstd_kind)kind),
                 zstd_symbols_max((enum zstd_kind)kind), data, left);
         if ((mode != ZSTD_PREDEFINED && table->bytes == 0) ||
-            table->bytes >= ZSTD_DESCRIPTION_MAX)
+            table->bytes > ZSTD_DESCRIPTION_MAX)
             return false;
         data += table->bytes;
     }

@@ -27,7 +27,7 @@ enum zstd_mode {
     ZSTD_REPEATED,
 };
 
-/* The longest description of a table is shorter than this. */
+/* The longest description of a table, in bytes. */
 #define ZSTD_DESCRIPTION_MAX 128
 
 /* How many sequences a block of N is written as, at most. */

@@ -29,7 +29,7 @@ enum {
 /* The descriptions of tables, copied from the blocks that they were in. */
 struct zstd_inherited {
     struct zstd_description table[ZSTD_DESCRIPTIONS];
-    unsigned char data[ZSTD_DESCRIPTIONS][ZSTD_DESCRIPTION_MAX];
+    unsigned char data[ZSTD_DESCRIPTIONS][ZSTD_DESCRIPTION_MAX + ZSTD_MARGIN];
 };
 
 struct zstd_run {
