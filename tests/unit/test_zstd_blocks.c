@@ -203,14 +203,14 @@ is_same(void)
 static void
 test_levels(void)
 {
-    static const size_t sizes[] = {0, 1, 5, 300, 5000, 131072, 131073, 700000};
+    static const size_t sizes[] = {0, 1, 5, 300, 5000, 131072, 131073, 500000};
 
     for (int kind = 0; kind < KINDS; kind++) {
         unsigned int wrong = 0;
         unsigned int frames = 0;
         for (int level = -6; level <= 22; level++) {
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-                bool is_slow = sizes[i] > 100000 && level > 12;
+                bool is_slow = sizes[i] > 100000 && level > 5;
                 if ((is_slow && level % 7 != kind % 7) || !has_turn(7))
                     continue;
                 make((enum kind)kind, sizes[i]);
@@ -238,7 +238,7 @@ test_shapes(void)
         for (int kind = 0; kind < KINDS; kind++) {
             if (!has_turn(4))
                 continue;
-            make((enum kind)kind, 1200000);
+            make((enum kind)kind, log < 20 ? 300000 : 1200000);
             struct shape shape = {.level = 1 + kind,
                                   .window_log = log,
                                   .is_unsized = true,
@@ -361,9 +361,9 @@ test_files(void)
         unsigned int wrong = 0;
         unsigned int alone = 0;
         for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-            if (!has_turn(2))
+            if (!has_turn(4))
                 continue;
-            make((enum kind)kind, 2500000);
+            make((enum kind)kind, 1300000);
             struct shape shape = {.level = 1 + (int)(i * 2),
                                   .has_checksum = true,
                                   .flush = i == 1 ? 3000 : 0};
