@@ -357,8 +357,11 @@ def framing_case(options, writer):
 def cache_case(style, names, count):
     """Figures for which pairs of a group and a number are not counted."""
     lines = random_lines(count, 1, names, style, style == "mixed")
-    # Groups that are too long for the cache, or at the begin of a chunk.
-    lines += [[b"k" * 40, b"5"], [b"", b"7.25"], [b"k" * 40, b"6"],
+    # Groups that are long, too long for the cache, or at the begin of a chunk.
+    lines += [[b"k" * size, b"%d.5" % size] for size in
+              (23, 24, 40, 255, 256, 300) * 2]
+    lines += [[b"%0250d" % (n % 90), b"%d" % n] for n in range(270)]
+    lines += [[b"", b"7.25"],
               [b"k1", b"99999999"], [b"k1", b"-9999999"], [b"k2", b"0.000001"]]
     lines += [[b"k1", b"99999999"]] * 200
     random.shuffle(lines)
