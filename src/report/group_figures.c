@@ -151,6 +151,22 @@ group_figures_add(struct group_figures *figures,
     natural_add(&figures->squares, &more->squares);
 }
 
+void
+group_figures_subtract(struct group_figures *figures,
+                       const struct group_figures *less)
+{
+    struct decimal_sum negative = decimal_sum_negate(&less->sum);
+
+    figures->count -= less->count;
+    figures->nan -= less->nan;
+    for (int s = 0; s < AXIS_SPECIALS; s++)
+        figures->special[s] -= less->special[s];
+    decimal_sum_add(&figures->sum, &negative);
+    for (int i = 0; i < 2; i++)
+        figures->infinite[i] -= less->infinite[i];
+    natural_subtract(&figures->squares, &less->squares);
+}
+
 /* ---- figures ---- */
 
 uint64_t

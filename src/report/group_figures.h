@@ -66,6 +66,13 @@ bool group_figures_add_row(struct group_figures *figures,
 void group_figures_add(struct group_figures *figures,
                        const struct group_figures *more);
 
+/*
+ * Take LESS, of a group that was added, from FIGURES.  What this cannot find is
+ * of no use afterwards: the least, the greatest and the distinct numbers.
+ */
+void group_figures_subtract(struct group_figures *figures,
+                            const struct group_figures *less);
+
 /* Returns how many records there are, also those without a value. */
 uint64_t group_figures_records(const struct group_figures *figures);
 

@@ -9,9 +9,6 @@
 #include "report/group_table.h"
 #include "util/number.h"
 
-/* Groups beyond those of --top that are kept at a time. */
-#define ENTRIES_MORE 1024
-
 /* ---- groups, one after the other ---- */
 
 /* The column of the values; those before it are groups. */
@@ -194,62 +191,6 @@ find_rank(struct group_table *table, const struct group_entry *entry,
     return group_rank_of_column(value_column(&table->keys));
 }
 
-static int
-compare_first(const void *a, const void *b)
-{
-    const struct group_entry *left = a;
-    const struct group_entry *right = b;
-
-    return left->first < right->first ? -1 : left->first > right->first;
-}
-
-/* The greatest count comes first. */
-static int
-compare_counts(const void *a, const void *b)
-{
-    const struct group_entry *left = a;
-    const struct group_entry *right = b;
-
-    if (left->count != right->count)
-        return left->count > right->count ? -1 : 1;
-    return compare_first(a, b);
-}
-
-/* The greatest rank comes first. */
-static int
-compare_ranks(const void *a, const void *b)
-{
-    const struct group_entry *left = a;
-    const struct group_entry *right = b;
-    int order = group_rank_compare(&right->rank, &left->rank);
-
-    return order != 0 ? order : compare_first(a, b);
-}
-
-/* Returns 0, or -1: out of memory. */
-static int
-add_entry(struct group_entries *entries, const struct group_entry *entry)
-{
-    if (entries->count == entries->room) {
-        size_t room = entries->room * 2 + ENTRIES_MORE;
-        void *grown = realloc(entries->entry, room * sizeof *entries->entry);
-        if (grown == NULL)
-            return -1;
-        entries->entry = grown;
-        entries->room = room;
-    }
-    entries->entry[entries->count++] = *entry;
-    return 0;
-}
-
-static void
-sort_entries(struct group_entries *entries,
-             int (*compare)(const void *, const void *))
-{
-    if (entries->count > 0)
-        qsort(entries->entry, entries->count, sizeof *entries->entry, compare);
-}
-
 /* Keep the groups with the greatest counts. */
 static void
 cut_entries(struct group_table *table)
@@ -259,12 +200,13 @@ cut_entries(struct group_table *table)
 
     if (top == 0 || entries->count <= top)
         return;
-    sort_entries(entries, compare_counts);
+    group_entries_sort(entries, GROUP_ORDER_COUNT);
     table->left_out += entries->count - (size_t)top;
     entries->count = (size_t)top;
 }
 
-/* Find the groups to print.  Returns 0, or -1: out of memory. */
+/* Find the groups to print, and the figures of all but the last ones.  Returns
+   0, or -1: out of memory. */
 static int
 choose_groups(struct group_table *table)
 {
@@ -275,8 +217,9 @@ choose_groups(struct group_table *table)
     bool is_last;
 
     while (next_group(table, &entry, &is_last, &figures)) {
+        table->valueless += group_figures_records(&figures) - figures.count;
         if (is_last) {
-            if (add_entry(&table->last, &entry) < 0)
+            if (group_entries_add(&table->last, &entry) < 0)
                 return -1;
             continue;
         }
@@ -284,12 +227,14 @@ choose_groups(struct group_table *table)
             group_figures_add(&table->rest, &figures);
             continue;
         }
+        if (options->top != 0)
+            group_figures_add(&table->all, &figures);
         if (options->sort == SORT_COLUMN)
             entry.rank =
                 find_rank(table, &entry, &figures, &options->sort_column);
-        if (add_entry(entries, &entry) < 0)
+        if (group_entries_add(entries, &entry) < 0)
             return -1;
-        if (options->top != 0 && entries->count >= ENTRIES_MORE &&
+        if (options->top != 0 && entries->count >= GROUP_ENTRIES_MORE &&
             entries->count / 2 >= options->top)
             cut_entries(table);
     }
@@ -298,7 +243,22 @@ choose_groups(struct group_table *table)
 }
 
 /* Add the groups that are not among those to print, and have not been added, to
-   the rest. */
+   the rest: by taking away the others, which are few. */
+static void
+subtract_chosen(struct group_table *table)
+{
+    const struct group_entries *entries = &table->ranked;
+    struct group_figures figures;
+
+    for (size_t e = 0; e < entries->count; e++) {
+        reread_group(table, &entries->entry[e], &figures);
+        group_figures_subtract(&table->all, &figures);
+    }
+    group_figures_add(&table->rest, &table->all);
+}
+
+/* The same, if the least or the greatest number of the rest is wanted: that of
+   all groups does not tell. */
 static void
 add_rest(struct group_table *table)
 {
@@ -308,7 +268,7 @@ add_rest(struct group_table *table)
     bool is_last;
     size_t next = 0;
 
-    sort_entries(&table->ranked, compare_first);
+    group_entries_sort(&table->ranked, GROUP_ORDER_FIRST);
     restart(table);
     while (next_group(table, &entry, &is_last, &figures)) {
         if (next < entries->count && entries->entry[next].first == entry.first)
@@ -325,11 +285,16 @@ rank_groups(struct group_table *table)
 
     if (choose_groups(table) < 0)
         return -1;
-    if (table->left_out > 0)
-        add_rest(table);
-    sort_entries(&table->ranked, sort == SORT_COUNT    ? compare_counts
-                                 : sort == SORT_COLUMN ? compare_ranks
-                                                       : compare_first);
+    if (table->left_out > 0) {
+        if (table->none.has_ranks)
+            add_rest(table);
+        else
+            subtract_chosen(table);
+    }
+    group_entries_sort(&table->ranked, sort == SORT_COUNT ? GROUP_ORDER_COUNT
+                                       : sort == SORT_COLUMN
+                                           ? GROUP_ORDER_RANK
+                                           : GROUP_ORDER_FIRST);
     return 0;
 }
 
@@ -582,6 +547,7 @@ group_table_open(struct group_table *table, const struct report *report,
         .wrong_row = GROUP_TABLE_NO_ROW,
     };
     table->rest = table->none;
+    table->all = table->none;
     table->plain_options.sort = SORT_VALUE;
     table->plain.options = &table->plain_options;
     table->plain.groups = NULL;
@@ -636,21 +602,39 @@ shows_valueless(const struct group_columns *columns)
            group_columns_show(columns, GROUP_NAN);
 }
 
+/* Returns how many records of the groups of TABLE that are printed have no
+   value.  TABLE has not been printed. */
+static uint64_t
+count_valueless(struct group_table *table)
+{
+    struct group_figures figures;
+    struct group_entry entry;
+    uint64_t count = 0;
+    bool is_last;
+
+    if (table->is_ranked) {
+        bool no_other = table->report->options->no_other;
+        uint64_t rest = group_figures_records(&table->rest) - table->rest.count;
+        return table->valueless - (no_other ? rest : 0);
+    }
+    while (next_group(table, &entry, &is_last, &figures))
+        count += group_figures_records(&figures) - figures.count;
+    return count;
+}
+
 int
 group_table_hidden(const struct report *report, struct report_hidden *hidden,
                    struct error *error)
 {
     bool is_shown = shows_valueless(&report->options->columns);
     struct group_table table;
-    struct group_entry entry;
     int result = 0;
-    bool is_other;
 
     for (size_t i = 0; i < spec_histograms(report->spec) && result == 0; i++) {
         result = group_table_open(&table, report, i, error);
-        while (result == 0 && next_entry(&table, &entry, &is_other)) {
-            uint64_t records = group_figures_records(&table.figures);
-            hidden->valueless += is_shown ? 0 : records - table.figures.count;
+        if (result == 0) {
+            uint64_t valueless = count_valueless(&table);
+            hidden->valueless += is_shown ? 0 : valueless;
         }
         if (report->options->no_other)
             hidden->rest += group_figures_records(&table.rest);

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "report/group_columns.h"
+#include "report/group_entries.h"
 #include "report/group_figures.h"
 #include "report/request.h"
 #include "report/rows.h"
@@ -31,21 +32,6 @@ struct group_cell {
     size_t lo_size;
     char hi[DECIMAL_SUM_TEXT_BYTES];
     size_t hi_size;
-};
-
-/* A group that is ranked. */
-struct group_entry {
-    uint64_t first; /* its rows */
-    uint64_t rows;
-    uint64_t count;
-    struct group_rank rank; /* in the wanted order */
-};
-
-/* Groups in an order. */
-struct group_entries {
-    struct group_entry *entry; /* owned */
-    size_t count;
-    size_t room;
 };
 
 struct group_table {
@@ -67,7 +53,9 @@ struct group_table {
     struct group_entries last; /* without keys */
     size_t next;
     struct group_figures rest; /* of the groups that are left out ... */
-    uint64_t left_out;         /* ... and how many these are */
+    uint64_t left_out;         /* ... by --top, and how many these are */
+    struct group_figures all;  /* with --top: of those it may choose */
+    uint64_t valueless;        /* records of all groups without a value */
 
     /* The current line. */
     struct rows keys; /* on the first row of the group: its labels are set */

@@ -11,11 +11,11 @@
  * nothing after the engines knows of the cache; but what they have is not what
  * the records have, so that it is never written to a state.
  *
- * A group is one cache line.  A table of small slots says where it is, with some
- * bits of a hash, so that mostly no other group is looked at; both are fetched
- * before they are needed.  Keys are words as those of hot_keys.h, but the bytes
- * of long ones are beside each other.  There is room for few groups first, and
- * for more when it is full.
+ * A group is one cache line.  A table of small slots says where it is, with
+ * some bits of a hash, so that mostly no other group is looked at; both are
+ * fetched before they are needed.  Keys are words as those of hot_keys.h, but
+ * the bytes of long ones are beside each other.  There is room for few groups
+ * first, and for more when it is full.
  */
 
 #ifndef GPUHIST_GROUP_CACHE_H
@@ -44,8 +44,8 @@ size_t group_cache_bytes(void);
 void group_caches_open(struct group_caches *caches);
 
 /*
- * Add what all caches have to COUNTS, each group once, and empty them.  No thread
- * may be counting.  If it returns KEY_FAILED, counts->failure says why.
+ * Add what all caches have to COUNTS, each group once, and empty them.  No
+ * thread may be counting.  If it returns KEY_FAILED, counts->failure says why.
  */
 enum key_result group_caches_settle(struct group_caches *caches,
                                     struct key_counts *counts);
