@@ -2,140 +2,29 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/group_table.h"
+#include "report/group_walk.h"
 #include "util/number.h"
+#include "util/thread.h"
 
-/* ---- groups, one after the other ---- */
+/* Rows that are worth a thread, and the most threads. */
+#define CHOICE_ROWS_MIN 4096
+#define CHOICES_MAX 64
 
-/* The column of the values; those before it are groups. */
-static const struct column *
-value_column(const struct rows *rows)
-{
-    return &rows->column[rows->columns - 1];
-}
-
-/* Add the row that ROWS is on to FIGURES, which are of TABLE. */
-static void
-add_row(struct group_table *table, const struct rows *rows,
-        struct group_figures *figures)
-{
-    uint64_t row = rows->next - 1;
-
-    if (!group_figures_add_row(figures, value_column(rows), rows->amount.count,
-                               row) &&
-        table->wrong_row == GROUP_TABLE_NO_ROW)
-        table->wrong_row = row;
-}
-
-/* Go to the next row of the group that ROWS, of TABLE, is in.  Returns false at
-   the end. */
-static bool
-next_row(const struct group_table *table, struct rows *rows)
-{
-    if (table->report->spec->group_count == 0)
-        return rows_next(rows);
-    while (rows_next_in_group(rows)) {
-        if (rows->amount.count > 0)
-            return true;
-    }
-    return false;
-}
-
-/*
- * Set *ENTRY, but for its rank, to the next group in the order of keys, and
- * *FIGURES to what is known of it.  Returns false at the end.
- */
-static bool
-next_group(struct group_table *table, struct group_entry *entry, bool *is_last,
-           struct group_figures *figures)
-{
-    struct rows *rows = &table->rows;
-    size_t groups = table->report->spec->group_count;
-
-    /* Without groups there is one line, even of nothing. */
-    if (!table->has_row && (groups > 0 || table->has_line))
-        return false;
-    table->has_line = true;
-    *entry = (struct group_entry){.first = table->has_row ? rows->next - 1 : 0};
-    *is_last = groups > 0 && rows->special >= groups;
-    *figures = table->none;
-    while (table->has_row) {
-        add_row(table, rows, figures);
-        entry->rows = rows->next - entry->first;
-        if (!next_row(table, rows))
-            break;
-    }
-    table->has_row = table->has_row && rows_next(rows);
-    entry->count = figures->count;
-    return true;
-}
-
-/* Make *FIGURES again those of ENTRY. */
-static void
-reread_group(struct group_table *table, const struct group_entry *entry,
-             struct group_figures *figures)
-{
-    struct rows *rows = &table->keys;
-
-    *figures = table->none;
-    rows_seek(rows, entry->first, entry->rows);
-    for (bool is_there = rows_next(rows); is_there;
-         is_there = next_row(table, rows))
-        add_row(table, rows, figures);
-}
-
-/* Start again with the first group. */
-static void
-restart(struct group_table *table)
-{
-    rows_seek(&table->rows, 0, table->rows.most);
-    table->has_row = rows_next(&table->rows);
-    table->has_line = false;
-}
-
-/* ---- percentiles ---- */
-
-/*
- * Set ROW[C] for each of the COUNT columns that is a percentile to the row that
- * it is in, of the group ENTRY with FIGURES, which has values.
- */
-static void
-find_percentiles(struct group_table *table, const struct group_entry *entry,
-                 uint64_t values, const struct group_column *column,
-                 size_t count, uint64_t *row)
-{
-    uint64_t wanted[GROUP_COLUMNS_MAX];
-    uint64_t least = UINT64_MAX;
-    struct rows *rows = &table->keys;
-    struct group_figures figures = {0};
-
-    for (size_t c = 0; c < count; c++) {
-        wanted[c] = UINT64_MAX;
-        if (column[c].kind == GROUP_PERCENTILE)
-            wanted[c] = percentile_rank(column[c].percentile.nano, values);
-        least = wanted[c] < least ? wanted[c] : least;
-    }
-    rows_seek(rows, entry->first, entry->rows);
-    for (bool is_there = rows_next(rows); is_there && least != UINT64_MAX;
-         is_there = next_row(table, rows)) {
-        (void)group_figures_add_row(&figures, value_column(rows),
-                                    rows->amount.count, rows->next - 1);
-        if (figures.count < least)
-            continue;
-        least = UINT64_MAX;
-        for (size_t c = 0; c < count; c++) {
-            if (wanted[c] <= figures.count) {
-                row[c] = rows->next - 1;
-                wanted[c] = UINT64_MAX;
-            }
-            least = wanted[c] < least ? wanted[c] : least;
-        }
-    }
-}
+/* What a thread finds of the groups that start in its part of the rows. */
+struct choice {
+    struct group_table table; /* a copy; only RANKED and LAST are its own */
+    uint64_t first;           /* its part */
+    uint64_t end;
+    pthread_t thread;
+    bool is_started;
+    int result;
+};
 
 /* ---- order ---- */
 
@@ -185,10 +74,10 @@ find_rank(struct group_table *table, const struct group_entry *entry,
         return figures->min.rank;
     if (column->kind == GROUP_MAX)
         return figures->max.rank;
-    find_percentiles(table, entry, figures->count, column, 1, &row);
+    group_walk_percentiles(table, entry, figures->count, column, 1, &row);
     rows_seek(&table->keys, row, 1);
     (void)rows_next(&table->keys);
-    return group_rank_of_column(value_column(&table->keys));
+    return group_rank_of_column(group_walk_values(&table->keys));
 }
 
 /* Keep the groups with the greatest counts. */
@@ -205,10 +94,10 @@ cut_entries(struct group_table *table)
     entries->count = (size_t)top;
 }
 
-/* Find the groups to print, and the figures of all but the last ones.  Returns
-   0, or -1: out of memory. */
+/* Find the groups to print of those that start before row END, and the figures
+   of all but the last ones.  Returns 0, or -1: out of memory. */
 static int
-choose_groups(struct group_table *table)
+choose_before(struct group_table *table, uint64_t end)
 {
     const struct report_options *options = table->report->options;
     struct group_entries *entries = &table->ranked;
@@ -216,8 +105,11 @@ choose_groups(struct group_table *table)
     struct group_entry entry;
     bool is_last;
 
-    while (next_group(table, &entry, &is_last, &figures)) {
+    while (group_walk_starts_before(table, end)) {
+        (void)group_walk_next(table, &entry, &is_last, &figures);
         table->valueless += group_figures_records(&figures) - figures.count;
+        if (!table->is_ranked)
+            continue;
         if (is_last) {
             if (group_entries_add(&table->last, &entry) < 0)
                 return -1;
@@ -242,6 +134,90 @@ choose_groups(struct group_table *table)
     return 0;
 }
 
+static void *
+choose_main(void *argument)
+{
+    struct choice *choice = argument;
+
+    group_walk_start(&choice->table, choice->first);
+    choice->result = choose_before(&choice->table, choice->end);
+    return NULL;
+}
+
+/* Returns 0, or -1: out of memory. */
+static int
+add_entries(struct group_entries *entries, const struct group_entries *more)
+{
+    for (size_t e = 0; e < more->count; e++) {
+        if (group_entries_add(entries, &more->entry[e]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Add what CHOICE has found, behind what TABLE has.  Returns 0, or -1: out of
+   memory. */
+static int
+add_choice(struct group_table *table, const struct choice *choice)
+{
+    const struct group_table *more = &choice->table;
+
+    group_figures_add(&table->rest, &more->rest);
+    group_figures_add(&table->all, &more->all);
+    table->left_out += more->left_out;
+    table->valueless += more->valueless;
+    if (table->wrong_row == GROUP_TABLE_NO_ROW)
+        table->wrong_row = more->wrong_row;
+    return choice->result < 0 ||
+                   add_entries(&table->ranked, &more->ranked) < 0 ||
+                   add_entries(&table->last, &more->last) < 0
+               ? -1
+               : 0;
+}
+
+/*
+ * Find the groups to print.  Threads have a part of the rows each; a group
+ * belongs to the part that its first row is in.  Returns 0, or -1: out of
+ * memory.
+ */
+static int
+choose_groups(struct group_table *table)
+{
+    const uint64_t rows =
+        table->report->spec->group_count > 0 ? table->rows.most : 0;
+    uint64_t parts = rows / CHOICE_ROWS_MIN < table->report->threads
+                         ? rows / CHOICE_ROWS_MIN
+                         : table->report->threads;
+    parts = parts < CHOICES_MAX ? parts : CHOICES_MAX;
+    struct choice *choice =
+        parts > 1 ? malloc((size_t)parts * sizeof *choice) : NULL;
+    int result = 0;
+
+    if (choice == NULL)
+        return choose_before(table, UINT64_MAX);
+    for (size_t p = 0; p < parts; p++) {
+        choice[p].table = *table;
+        choice[p].first = rows / parts * p;
+        choice[p].end = p + 1 < parts ? rows / parts * (p + 1) : UINT64_MAX;
+        choice[p].is_started =
+            p > 0 &&
+            thread_start(&choice[p].thread, choose_main, &choice[p]) == 0;
+    }
+    for (size_t p = 0; p < parts; p++) {
+        if (choice[p].is_started)
+            pthread_join(choice[p].thread, NULL);
+        else
+            (void)choose_main(&choice[p]);
+        if (result == 0)
+            result = add_choice(table, &choice[p]);
+        free(choice[p].table.ranked.entry);
+        free(choice[p].table.last.entry);
+    }
+    free(choice);
+    cut_entries(table);
+    return result;
+}
+
 /* Add the groups that are not among those to print, and have not been added, to
    the rest: by taking away the others, which are few. */
 static void
@@ -251,7 +227,7 @@ subtract_chosen(struct group_table *table)
     struct group_figures figures;
 
     for (size_t e = 0; e < entries->count; e++) {
-        reread_group(table, &entries->entry[e], &figures);
+        group_walk_again(table, &entries->entry[e], &figures);
         group_figures_subtract(&table->all, &figures);
     }
     group_figures_add(&table->rest, &table->all);
@@ -269,8 +245,8 @@ add_rest(struct group_table *table)
     size_t next = 0;
 
     group_entries_sort(&table->ranked, GROUP_ORDER_FIRST);
-    restart(table);
-    while (next_group(table, &entry, &is_last, &figures)) {
+    group_walk_restart(table);
+    while (group_walk_next(table, &entry, &is_last, &figures)) {
         if (next < entries->count && entries->entry[next].first == entry.first)
             next++;
         else if (!is_last && figures.count >= table->report->options->min_count)
@@ -431,8 +407,8 @@ set_percentiles(struct group_table *table, const struct group_entry *entry)
     bool has_values = entry != NULL && table->figures.count > 0;
 
     if (has_values)
-        find_percentiles(table, entry, table->figures.count, columns->column,
-                         columns->count, row);
+        group_walk_percentiles(table, entry, table->figures.count,
+                               columns->column, columns->count, row);
     for (size_t c = 0; c < columns->count; c++) {
         if (columns->column[c].kind != GROUP_PERCENTILE)
             continue;
@@ -478,13 +454,13 @@ next_entry(struct group_table *table, struct group_entry *entry, bool *is_other)
 
     *is_other = false;
     if (!table->is_ranked)
-        return next_group(table, entry, &is_last, &table->figures);
+        return group_walk_next(table, entry, &is_last, &table->figures);
     size_t ranked = table->ranked.count;
     size_t number = table->next++;
     if (number < ranked + table->last.count) {
         *entry = number < ranked ? table->ranked.entry[number]
                                  : table->last.entry[number - ranked];
-        reread_group(table, entry, &table->figures);
+        group_walk_again(table, entry, &table->figures);
         return true;
     }
     *is_other = number == ranked + table->last.count &&
@@ -557,7 +533,7 @@ group_table_open(struct group_table *table, const struct report *report,
         return error_fail_memory(error);
     rows_open(&table->rows, &table->plain, i);
     rows_open(&table->keys, &table->plain, i);
-    restart(table);
+    group_walk_restart(table);
     if (table->is_ranked && rank_groups(table) < 0)
         return error_fail_memory(error);
     return 0;
@@ -603,23 +579,14 @@ shows_valueless(const struct group_columns *columns)
 }
 
 /* Returns how many records of the groups of TABLE that are printed have no
-   value.  TABLE has not been printed. */
+   value, after choosing. */
 static uint64_t
-count_valueless(struct group_table *table)
+count_valueless(const struct group_table *table)
 {
-    struct group_figures figures;
-    struct group_entry entry;
-    uint64_t count = 0;
-    bool is_last;
+    bool no_other = table->report->options->no_other;
+    uint64_t rest = group_figures_records(&table->rest) - table->rest.count;
 
-    if (table->is_ranked) {
-        bool no_other = table->report->options->no_other;
-        uint64_t rest = group_figures_records(&table->rest) - table->rest.count;
-        return table->valueless - (no_other ? rest : 0);
-    }
-    while (next_group(table, &entry, &is_last, &figures))
-        count += group_figures_records(&figures) - figures.count;
-    return count;
+    return table->valueless - (no_other ? rest : 0);
 }
 
 int
@@ -632,10 +599,11 @@ group_table_hidden(const struct report *report, struct report_hidden *hidden,
 
     for (size_t i = 0; i < spec_histograms(report->spec) && result == 0; i++) {
         result = group_table_open(&table, report, i, error);
-        if (result == 0) {
-            uint64_t valueless = count_valueless(&table);
-            hidden->valueless += is_shown ? 0 : valueless;
-        }
+        /* What is not ranked has nothing to choose, but is looked at. */
+        if (result == 0 && !table.is_ranked && choose_groups(&table) < 0)
+            result = error_fail_memory(error);
+        if (result == 0 && !is_shown)
+            hidden->valueless += count_valueless(&table);
         if (report->options->no_other)
             hidden->rest += group_figures_records(&table.rest);
         if (result == 0 && table.wrong_row != GROUP_TABLE_NO_ROW)

@@ -1,0 +1,147 @@
+/* group_walk.c -- walk over the rows of --columns, group by group */
+
+#include "report/group_walk.h"
+
+const struct column *
+group_walk_values(const struct rows *rows)
+{
+    return &rows->column[rows->columns - 1];
+}
+
+/* Add the row that ROWS is on to FIGURES, which are of TABLE. */
+static void
+add_row(struct group_table *table, const struct rows *rows,
+        struct group_figures *figures)
+{
+    uint64_t row = rows->next - 1;
+
+    if (!group_figures_add_row(figures, group_walk_values(rows),
+                               rows->amount.count, row) &&
+        table->wrong_row == GROUP_TABLE_NO_ROW)
+        table->wrong_row = row;
+}
+
+/* Go to the next row of the group that ROWS, of TABLE, is in.  Returns false at
+   the end. */
+static bool
+next_row(const struct group_table *table, struct rows *rows)
+{
+    if (table->report->spec->group_count == 0)
+        return rows_next(rows);
+    while (rows_next_in_group(rows)) {
+        if (rows->amount.count > 0)
+            return true;
+    }
+    return false;
+}
+
+bool
+group_walk_next(struct group_table *table, struct group_entry *entry,
+                bool *is_last, struct group_figures *figures)
+{
+    struct rows *rows = &table->rows;
+    size_t groups = table->report->spec->group_count;
+
+    /* Without groups there is one line, even of nothing. */
+    if (!table->has_row && (groups > 0 || table->has_line))
+        return false;
+    table->has_line = true;
+    *entry = (struct group_entry){.first = table->has_row ? rows->next - 1 : 0};
+    *is_last = groups > 0 && rows->special >= groups;
+    *figures = table->none;
+    while (table->has_row) {
+        add_row(table, rows, figures);
+        entry->rows = rows->next - entry->first;
+        if (!next_row(table, rows))
+            break;
+    }
+    table->has_row = table->has_row && rows_next(rows);
+    entry->count = figures->count;
+    return true;
+}
+
+void
+group_walk_again(struct group_table *table, const struct group_entry *entry,
+                 struct group_figures *figures)
+{
+    struct rows *rows = &table->keys;
+
+    *figures = table->none;
+    rows_seek(rows, entry->first, entry->rows);
+    for (bool is_there = rows_next(rows); is_there;
+         is_there = next_row(table, rows))
+        add_row(table, rows, figures);
+}
+
+void
+group_walk_restart(struct group_table *table)
+{
+    rows_seek(&table->rows, 0, table->rows.most);
+    table->has_row = rows_next(&table->rows);
+    table->has_line = false;
+}
+
+/* ---- percentiles ---- */
+
+void
+group_walk_percentiles(struct group_table *table,
+                       const struct group_entry *entry, uint64_t values,
+                       const struct group_column *column, size_t count,
+                       uint64_t *row)
+{
+    uint64_t wanted[GROUP_COLUMNS_MAX];
+    uint64_t least = UINT64_MAX;
+    struct rows *rows = &table->keys;
+    struct group_figures figures = {0};
+
+    for (size_t c = 0; c < count; c++) {
+        wanted[c] = UINT64_MAX;
+        if (column[c].kind == GROUP_PERCENTILE)
+            wanted[c] = percentile_rank(column[c].percentile.nano, values);
+        least = wanted[c] < least ? wanted[c] : least;
+    }
+    rows_seek(rows, entry->first, entry->rows);
+    for (bool is_there = rows_next(rows); is_there && least != UINT64_MAX;
+         is_there = next_row(table, rows)) {
+        (void)group_figures_add_row(&figures, group_walk_values(rows),
+                                    rows->amount.count, rows->next - 1);
+        if (figures.count < least)
+            continue;
+        least = UINT64_MAX;
+        for (size_t c = 0; c < count; c++) {
+            if (wanted[c] <= figures.count) {
+                row[c] = rows->next - 1;
+                wanted[c] = UINT64_MAX;
+            }
+            least = wanted[c] < least ? wanted[c] : least;
+        }
+    }
+}
+
+bool
+group_walk_starts_before(const struct group_table *table, uint64_t end)
+{
+    return table->has_row && table->rows.next - 1 < end;
+}
+
+void
+group_walk_start(struct group_table *table, uint64_t row)
+{
+    struct rows *rows = &table->rows;
+    const uint64_t most = rows->most;
+    uint64_t before = row;
+
+    group_walk_restart(table);
+    /* Its group starts at the last row before that has records, or earlier. */
+    while (before > 0) {
+        rows_seek(rows, --before, 1);
+        if (!rows_next(rows))
+            continue;
+        rows_seek(rows, before, most - before);
+        (void)rows_next(rows);
+        while (next_row(table, rows)) {
+        }
+        table->has_row = rows_next(rows);
+        return;
+    }
+}
