@@ -326,12 +326,13 @@ put_group(struct writer *out, const struct group_table *groups)
         writer_put_text(out, "\"other\":true,");
     for (size_t i = 0;
          !groups->is_other && i < groups->report->spec->group_count; i++) {
-        const struct column *column = &groups->keys.column[i];
+        const struct column *column = &groups->walk.keys.column[i];
         if (column_is_special(column))
-            put_word(out, rows_name_of(&groups->keys, i, "flow", name),
+            put_word(out, rows_name_of(&groups->walk.keys, i, "flow", name),
                      column_flow_name(column));
         else
-            put_key_of(out, column, rows_name(&groups->keys, i, false, name));
+            put_key_of(out, column,
+                       rows_name(&groups->walk.keys, i, false, name));
         if (column_is_special(column))
             writer_put_char(out, ',');
     }

@@ -166,7 +166,8 @@ put_group(struct writer *out, const struct group_table *groups,
     if (rows_have_field(report->spec))
         put_text(out, spec_histogram_text(report->spec, histogram, field));
     for (size_t i = 0; i < report->spec->group_count; i++)
-        put_label(out, &groups->keys.column[i], &groups->keys.column[i].lo);
+        put_label(out, &groups->walk.keys.column[i],
+                  &groups->walk.keys.column[i].lo);
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];
         put_cell(out, cell->lo, cell->lo_size);
@@ -190,7 +191,7 @@ put_group_names(struct writer *out, const struct group_table *groups)
     if (rows_have_field(report->spec))
         put_name(out, "field");
     for (size_t i = 0; i < keys; i++)
-        put_name(out, rows_name(&groups->keys, i, false, name));
+        put_name(out, rows_name(&groups->walk.keys, i, false, name));
     for (size_t c = 0; c < groups->columns->count; c++) {
         put_name(out, group_table_name(groups, c, false, name));
         numbers++;
@@ -205,7 +206,7 @@ put_group_names(struct writer *out, const struct group_table *groups)
     if (rows_have_field(report->spec))
         put_name(out, "---:");
     for (size_t i = 0; i < keys; i++)
-        put_name(out, is_text(&groups->keys.column[i]) ? ":---" : "---:");
+        put_name(out, is_text(&groups->walk.keys.column[i]) ? ":---" : "---:");
     for (size_t i = 0; i < numbers; i++)
         put_name(out, "---:");
     writer_put_text(out, "|\n");

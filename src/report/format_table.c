@@ -228,12 +228,12 @@ put_group_header(struct writer *out, const struct table *table,
     }
     for (size_t i = 0; i < keys; i++) {
         put_name(out, table, is_first,
-                 rows_name(&groups->keys, i, false, name));
+                 rows_name(&groups->walk.keys, i, false, name));
         is_first = false;
     }
     for (size_t i = 0; has_group_kinds(table, groups) && i < keys; i++)
         put_name(out, table, false,
-                 rows_name_of(&groups->keys, i, "kind", name));
+                 rows_name_of(&groups->walk.keys, i, "kind", name));
     for (size_t c = 0; c < groups->columns->count; c++) {
         put_name(out, table, is_first,
                  group_table_name(groups, c, false, name));
@@ -266,13 +266,13 @@ put_group(struct writer *out, const struct table *table,
         table->put_key(out, (const unsigned char *)text, strlen(text));
     }
     for (size_t i = 0; i < keys; i++) {
-        const struct column *column = &groups->keys.column[i];
+        const struct column *column = &groups->walk.keys.column[i];
         put_separator(out, table, &is_first);
         put_label(out, table, column, &column->lo);
     }
     for (size_t i = 0; has_group_kinds(table, groups) && i < keys; i++) {
         put_separator(out, table, &is_first);
-        writer_put_text(out, rows_kind(&groups->keys, i));
+        writer_put_text(out, rows_kind(&groups->walk.keys, i));
     }
     for (size_t c = 0; c < groups->columns->count; c++) {
         const struct group_cell *cell = &groups->cell[c];

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "report/group_table.h"
-#include "report/group_walk.h"
 #include "util/number.h"
 #include "util/thread.h"
 
@@ -74,10 +73,11 @@ find_rank(struct group_table *table, const struct group_entry *entry,
         return figures->min.rank;
     if (column->kind == GROUP_MAX)
         return figures->max.rank;
-    group_walk_percentiles(table, entry, figures->count, column, 1, &row);
-    rows_seek(&table->keys, row, 1);
-    (void)rows_next(&table->keys);
-    return group_rank_of_column(group_walk_values(&table->keys));
+    group_walk_percentiles(&table->walk, entry, figures->count, column, 1,
+                           &row);
+    rows_seek(&table->walk.keys, row, 1);
+    (void)rows_next(&table->walk.keys);
+    return group_rank_of_column(group_walk_values(&table->walk.keys));
 }
 
 /* Keep the groups with the greatest counts. */
@@ -105,8 +105,8 @@ choose_before(struct group_table *table, uint64_t end)
     struct group_entry entry;
     bool is_last;
 
-    while (group_walk_starts_before(table, end)) {
-        (void)group_walk_next(table, &entry, &is_last, &figures);
+    while (group_walk_starts_before(&table->walk, end)) {
+        (void)group_walk_next(&table->walk, &entry, &is_last, &figures);
         table->valueless += group_figures_records(&figures) - figures.count;
         if (!table->is_ranked)
             continue;
@@ -139,7 +139,7 @@ choose_main(void *argument)
 {
     struct choice *choice = argument;
 
-    group_walk_start(&choice->table, choice->first);
+    group_walk_start(&choice->table.walk, choice->first);
     choice->result = choose_before(&choice->table, choice->end);
     return NULL;
 }
@@ -166,8 +166,8 @@ add_choice(struct group_table *table, const struct choice *choice)
     group_figures_add(&table->all, &more->all);
     table->left_out += more->left_out;
     table->valueless += more->valueless;
-    if (table->wrong_row == GROUP_TABLE_NO_ROW)
-        table->wrong_row = more->wrong_row;
+    if (table->walk.wrong_row == GROUP_WALK_NO_ROW)
+        table->walk.wrong_row = more->walk.wrong_row;
     return choice->result < 0 ||
                    add_entries(&table->ranked, &more->ranked) < 0 ||
                    add_entries(&table->last, &more->last) < 0
@@ -184,7 +184,7 @@ static int
 choose_groups(struct group_table *table)
 {
     const uint64_t rows =
-        table->report->spec->group_count > 0 ? table->rows.most : 0;
+        table->report->spec->group_count > 0 ? table->walk.rows.most : 0;
     uint64_t parts = rows / CHOICE_ROWS_MIN < table->report->threads
                          ? rows / CHOICE_ROWS_MIN
                          : table->report->threads;
@@ -227,7 +227,7 @@ subtract_chosen(struct group_table *table)
     struct group_figures figures;
 
     for (size_t e = 0; e < entries->count; e++) {
-        group_walk_again(table, &entries->entry[e], &figures);
+        group_walk_again(&table->walk, &entries->entry[e], &figures);
         group_figures_subtract(&table->all, &figures);
     }
     group_figures_add(&table->rest, &table->all);
@@ -245,8 +245,8 @@ add_rest(struct group_table *table)
     size_t next = 0;
 
     group_entries_sort(&table->ranked, GROUP_ORDER_FIRST);
-    group_walk_restart(table);
-    while (group_walk_next(table, &entry, &is_last, &figures)) {
+    group_walk_restart(&table->walk);
+    while (group_walk_next(&table->walk, &entry, &is_last, &figures)) {
         if (next < entries->count && entries->entry[next].first == entry.first)
             next++;
         else if (!is_last && figures.count >= table->report->options->min_count)
@@ -262,7 +262,7 @@ rank_groups(struct group_table *table)
     if (choose_groups(table) < 0)
         return -1;
     if (table->left_out > 0) {
-        if (table->none.has_ranks)
+        if (table->walk.none.has_ranks)
             add_rest(table);
         else
             subtract_chosen(table);
@@ -327,7 +327,7 @@ set_none(struct group_cell *cell)
 static void
 set_value(struct group_table *table, struct group_cell *cell, uint64_t row)
 {
-    struct rows *rows = &table->keys;
+    struct rows *rows = &table->walk.keys;
     struct column *column = &rows->column[rows->columns - 1];
 
     rows_seek(rows, row, 1);
@@ -407,7 +407,7 @@ set_percentiles(struct group_table *table, const struct group_entry *entry)
     bool has_values = entry != NULL && table->figures.count > 0;
 
     if (has_values)
-        group_walk_percentiles(table, entry, table->figures.count,
+        group_walk_percentiles(&table->walk, entry, table->figures.count,
                                columns->column, columns->count, row);
     for (size_t c = 0; c < columns->count; c++) {
         if (columns->column[c].kind != GROUP_PERCENTILE)
@@ -423,7 +423,7 @@ set_percentiles(struct group_table *table, const struct group_entry *entry)
 static void
 set_line(struct group_table *table, const struct group_entry *entry)
 {
-    struct rows *rows = &table->keys;
+    struct rows *rows = &table->walk.keys;
 
     table->is_other = entry == NULL;
     for (size_t c = 0; c < table->columns->count; c++) {
@@ -454,13 +454,13 @@ next_entry(struct group_table *table, struct group_entry *entry, bool *is_other)
 
     *is_other = false;
     if (!table->is_ranked)
-        return group_walk_next(table, entry, &is_last, &table->figures);
+        return group_walk_next(&table->walk, entry, &is_last, &table->figures);
     size_t ranked = table->ranked.count;
     size_t number = table->next++;
     if (number < ranked + table->last.count) {
         *entry = number < ranked ? table->ranked.entry[number]
                                  : table->last.entry[number - ranked];
-        group_walk_again(table, entry, &table->figures);
+        group_walk_again(&table->walk, entry, &table->figures);
         return true;
     }
     *is_other = number == ranked + table->last.count &&
@@ -514,16 +514,17 @@ group_table_open(struct group_table *table, const struct report *report,
         .report = report,
         .columns = &options->columns,
         .has_bounds = !axis_is_key(axis),
-        .none = find_wanted(options),
         .plain_options = {.flow = FLOW_AUTO, .nonzero = true},
         .plain = *report,
         .is_ranked =
             groups > 0 && (options->top != 0 || options->min_count != 0 ||
                            options->sort != SORT_VALUE),
-        .wrong_row = GROUP_TABLE_NO_ROW,
+        .walk = {.groups = groups,
+                 .none = find_wanted(options),
+                 .wrong_row = GROUP_WALK_NO_ROW},
     };
-    table->rest = table->none;
-    table->all = table->none;
+    table->rest = table->walk.none;
+    table->all = table->walk.none;
     table->plain_options.sort = SORT_VALUE;
     table->plain.options = &table->plain_options;
     table->plain.groups = NULL;
@@ -531,9 +532,9 @@ group_table_open(struct group_table *table, const struct report *report,
     table->cell = calloc(table->columns->count, sizeof *table->cell);
     if (table->cell == NULL)
         return error_fail_memory(error);
-    rows_open(&table->rows, &table->plain, i);
-    rows_open(&table->keys, &table->plain, i);
-    group_walk_restart(table);
+    rows_open(&table->walk.rows, &table->plain, i);
+    rows_open(&table->walk.keys, &table->plain, i);
+    group_walk_restart(&table->walk);
     if (table->is_ranked && rank_groups(table) < 0)
         return error_fail_memory(error);
     return 0;
@@ -554,11 +555,11 @@ static int
 fail_sum(struct group_table *table, struct error *error)
 {
     const struct spec *spec = table->report->spec;
-    size_t axis = spec_own_axis(spec, table->keys.histogram);
+    size_t axis = spec_own_axis(spec, table->walk.keys.histogram);
     struct group_cell cell;
     char text[SPEC_FIELD_BYTES];
 
-    set_value(table, &cell, table->wrong_row);
+    set_value(table, &cell, table->walk.wrong_row);
     error_set(error, EXIT_DATA,
               "field %s: %.*s has more than %d digits before or after its "
               "decimal point, so sum, mean and sd would not be exact",
@@ -606,7 +607,7 @@ group_table_hidden(const struct report *report, struct report_hidden *hidden,
             hidden->valueless += count_valueless(&table);
         if (report->options->no_other)
             hidden->rest += group_figures_records(&table.rest);
-        if (result == 0 && table.wrong_row != GROUP_TABLE_NO_ROW)
+        if (result == 0 && table.walk.wrong_row != GROUP_WALK_NO_ROW)
             result = fail_sum(&table, error);
         group_table_close(&table);
     }

@@ -22,6 +22,7 @@
 #include "report/group_columns.h"
 #include "report/group_entries.h"
 #include "report/group_figures.h"
+#include "report/group_walk.h"
 #include "report/request.h"
 #include "report/rows.h"
 #include "util/error.h"
@@ -37,15 +38,11 @@ struct group_cell {
 struct group_table {
     const struct report *report;
     const struct group_columns *columns;
-    bool has_bounds;           /* min, max and percentiles have two edges */
-    struct group_figures none; /* of no rows: what is wanted */
+    bool has_bounds; /* min, max and percentiles have two edges */
 
-    /* All rows in their order; ROWS is on the first one of the next group. */
     struct report_options plain_options;
-    struct report plain;
-    struct rows rows;
-    bool has_row;  /* ... if there is one */
-    bool has_line; /* a group has been there */
+    struct report plain; /* of which WALK has the rows, in their order */
+    struct group_walk walk;
 
     /* If groups are ranked: those to print, and the next one of them. */
     bool is_ranked;
@@ -57,18 +54,12 @@ struct group_table {
     struct group_figures all;  /* with --top: of those it may choose */
     uint64_t valueless;        /* records of all groups without a value */
 
-    /* The current line. */
-    struct rows keys; /* on the first row of the group: its labels are set */
-    bool is_other;    /* the line for the rest */
+    /* The current line; WALK.keys is on the first row of the group, and its
+       labels are set. */
+    bool is_other; /* the line for the rest */
     struct group_figures figures;
     struct group_cell *cell; /* of each column; owned */
-
-    /* The row of a number that is no addend, but should be; or none. */
-    uint64_t wrong_row;
 };
-
-/* No row. */
-#define GROUP_TABLE_NO_ROW UINT64_MAX
 
 /* Start the lines of histogram I of REPORT, which TABLE must not outlive; TABLE
    must not move.  Returns 0, or -1 with *ERROR set.  The caller calls

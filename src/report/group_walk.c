@@ -8,25 +8,25 @@ group_walk_values(const struct rows *rows)
     return &rows->column[rows->columns - 1];
 }
 
-/* Add the row that ROWS is on to FIGURES, which are of TABLE. */
+/* Add the row that ROWS is on to FIGURES, which are of WALK. */
 static void
-add_row(struct group_table *table, const struct rows *rows,
+add_row(struct group_walk *walk, const struct rows *rows,
         struct group_figures *figures)
 {
     uint64_t row = rows->next - 1;
 
     if (!group_figures_add_row(figures, group_walk_values(rows),
                                rows->amount.count, row) &&
-        table->wrong_row == GROUP_TABLE_NO_ROW)
-        table->wrong_row = row;
+        walk->wrong_row == GROUP_WALK_NO_ROW)
+        walk->wrong_row = row;
 }
 
-/* Go to the next row of the group that ROWS, of TABLE, is in.  Returns false at
+/* Go to the next row of the group that ROWS, of WALK, is in.  Returns false at
    the end. */
 static bool
-next_row(const struct group_table *table, struct rows *rows)
+next_row(const struct group_walk *walk, struct rows *rows)
 {
-    if (table->report->spec->group_count == 0)
+    if (walk->groups == 0)
         return rows_next(rows);
     while (rows_next_in_group(rows)) {
         if (rows->amount.count > 0)
@@ -36,62 +36,61 @@ next_row(const struct group_table *table, struct rows *rows)
 }
 
 bool
-group_walk_next(struct group_table *table, struct group_entry *entry,
+group_walk_next(struct group_walk *walk, struct group_entry *entry,
                 bool *is_last, struct group_figures *figures)
 {
-    struct rows *rows = &table->rows;
-    size_t groups = table->report->spec->group_count;
+    struct rows *rows = &walk->rows;
+    size_t groups = walk->groups;
 
     /* Without groups there is one line, even of nothing. */
-    if (!table->has_row && (groups > 0 || table->has_line))
+    if (!walk->has_row && (groups > 0 || walk->has_line))
         return false;
-    table->has_line = true;
-    *entry = (struct group_entry){.first = table->has_row ? rows->next - 1 : 0};
+    walk->has_line = true;
+    *entry = (struct group_entry){.first = walk->has_row ? rows->next - 1 : 0};
     *is_last = groups > 0 && rows->special >= groups;
-    *figures = table->none;
-    while (table->has_row) {
-        add_row(table, rows, figures);
+    *figures = walk->none;
+    while (walk->has_row) {
+        add_row(walk, rows, figures);
         entry->rows = rows->next - entry->first;
-        if (!next_row(table, rows))
+        if (!next_row(walk, rows))
             break;
     }
-    table->has_row = table->has_row && rows_next(rows);
+    walk->has_row = walk->has_row && rows_next(rows);
     entry->count = figures->count;
     return true;
 }
 
 void
-group_walk_again(struct group_table *table, const struct group_entry *entry,
+group_walk_again(struct group_walk *walk, const struct group_entry *entry,
                  struct group_figures *figures)
 {
-    struct rows *rows = &table->keys;
+    struct rows *rows = &walk->keys;
 
-    *figures = table->none;
+    *figures = walk->none;
     rows_seek(rows, entry->first, entry->rows);
     for (bool is_there = rows_next(rows); is_there;
-         is_there = next_row(table, rows))
-        add_row(table, rows, figures);
+         is_there = next_row(walk, rows))
+        add_row(walk, rows, figures);
 }
 
 void
-group_walk_restart(struct group_table *table)
+group_walk_restart(struct group_walk *walk)
 {
-    rows_seek(&table->rows, 0, table->rows.most);
-    table->has_row = rows_next(&table->rows);
-    table->has_line = false;
+    rows_seek(&walk->rows, 0, walk->rows.most);
+    walk->has_row = rows_next(&walk->rows);
+    walk->has_line = false;
 }
 
 /* ---- percentiles ---- */
 
 void
-group_walk_percentiles(struct group_table *table,
-                       const struct group_entry *entry, uint64_t values,
-                       const struct group_column *column, size_t count,
-                       uint64_t *row)
+group_walk_percentiles(struct group_walk *walk, const struct group_entry *entry,
+                       uint64_t values, const struct group_column *column,
+                       size_t count, uint64_t *row)
 {
     uint64_t wanted[GROUP_COLUMNS_MAX];
     uint64_t least = UINT64_MAX;
-    struct rows *rows = &table->keys;
+    struct rows *rows = &walk->keys;
     struct group_figures figures = {0};
 
     for (size_t c = 0; c < count; c++) {
@@ -102,7 +101,7 @@ group_walk_percentiles(struct group_table *table,
     }
     rows_seek(rows, entry->first, entry->rows);
     for (bool is_there = rows_next(rows); is_there && least != UINT64_MAX;
-         is_there = next_row(table, rows)) {
+         is_there = next_row(walk, rows)) {
         (void)group_figures_add_row(&figures, group_walk_values(rows),
                                     rows->amount.count, rows->next - 1);
         if (figures.count < least)
@@ -119,19 +118,19 @@ group_walk_percentiles(struct group_table *table,
 }
 
 bool
-group_walk_starts_before(const struct group_table *table, uint64_t end)
+group_walk_starts_before(const struct group_walk *walk, uint64_t end)
 {
-    return table->has_row && table->rows.next - 1 < end;
+    return walk->has_row && walk->rows.next - 1 < end;
 }
 
 void
-group_walk_start(struct group_table *table, uint64_t row)
+group_walk_start(struct group_walk *walk, uint64_t row)
 {
-    struct rows *rows = &table->rows;
+    struct rows *rows = &walk->rows;
     const uint64_t most = rows->most;
     uint64_t before = row;
 
-    group_walk_restart(table);
+    group_walk_restart(walk);
     /* Its group starts at the last row before that has records, or earlier. */
     while (before > 0) {
         rows_seek(rows, --before, 1);
@@ -139,9 +138,9 @@ group_walk_start(struct group_table *table, uint64_t row)
             continue;
         rows_seek(rows, before, most - before);
         (void)rows_next(rows);
-        while (next_row(table, rows)) {
+        while (next_row(walk, rows)) {
         }
-        table->has_row = rows_next(rows);
+        walk->has_row = rows_next(rows);
         return;
     }
 }

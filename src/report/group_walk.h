@@ -7,37 +7,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/group_table.h"
+#include "report/group_columns.h"
+#include "report/group_entries.h"
+#include "report/group_figures.h"
+#include "report/rows.h"
+
+/* No row. */
+#define GROUP_WALK_NO_ROW UINT64_MAX
+
+struct group_walk {
+    size_t groups;             /* columns of a group */
+    struct group_figures none; /* of no rows: what is wanted */
+
+    /* All rows in their order; ROWS is on the first one of the next group. */
+    struct rows rows;
+    bool has_row;  /* ... if there is one */
+    bool has_line; /* a group has been there */
+
+    struct rows keys; /* the same rows, to look at any of them */
+
+    /* The row of a number that is no addend, but should be; or none. */
+    uint64_t wrong_row;
+};
 
 /* The column of the values; those before it are groups. */
 const struct column *group_walk_values(const struct rows *rows);
 
 /* Start again with the first group. */
-void group_walk_restart(struct group_table *table);
+void group_walk_restart(struct group_walk *walk);
 
 /* Start with the first group that starts at ROW or later; there are groups. */
-void group_walk_start(struct group_table *table, uint64_t row);
+void group_walk_start(struct group_walk *walk, uint64_t row);
 
 /* Whether there is a next group, and it starts before row END. */
-bool group_walk_starts_before(const struct group_table *table, uint64_t end);
+bool group_walk_starts_before(const struct group_walk *walk, uint64_t end);
 
 /*
  * Set *ENTRY, but for its rank, to the next group in the order of keys, and
  * *FIGURES to what is known of it.  Returns false at the end.
  */
-bool group_walk_next(struct group_table *table, struct group_entry *entry,
+bool group_walk_next(struct group_walk *walk, struct group_entry *entry,
                      bool *is_last, struct group_figures *figures);
 
 /* Make *FIGURES again those of ENTRY. */
-void group_walk_again(struct group_table *table,
-                      const struct group_entry *entry,
+void group_walk_again(struct group_walk *walk, const struct group_entry *entry,
                       struct group_figures *figures);
 
 /*
  * Set ROW[C] for each of the COUNT columns that is a percentile to the row that
  * it is in, of the group ENTRY with FIGURES, which has values.
  */
-void group_walk_percentiles(struct group_table *table,
+void group_walk_percentiles(struct group_walk *walk,
                             const struct group_entry *entry, uint64_t values,
                             const struct group_column *column, size_t count,
                             uint64_t *row);
