@@ -388,6 +388,28 @@ def cache_case(style, names, count):
             table(groups, FEW, 1, 2, 0, "max"))
 
 
+def parts_case():
+    """So many tuples that several threads choose the groups."""
+    lines = random_lines(14000, 1, 900, "short", True)
+    # One group is longer than the part of a thread, and one has no number.
+    lines += [[b"long", b"%d.25" % n] for n in range(-4500, 4500)]
+    lines += [[b"none", b"x"]] * 30
+    random.shuffle(lines)
+    groups = groups_of(lines, 1, True)
+    for names, top, least, sort in [
+            (["count", "invalid", "sum", "sd", "p50"], 7, 0, None),
+            (["count", "min", "max", "p99"], 500, 0, None),
+            (["count", "records", "mean"], 40, 16, "p25"),
+            (["records", "empty", "distinct"], 0, 0, "count")]:
+        options = ["-q", "-d,", "-g1", "-f2", "--columns=" + ",".join(names)]
+        options += [f"--top={top}"] if top else []
+        options += [f"--min-count={least}"] if least else []
+        options += [f"--sort={sort}"] if sort else []
+        wanted = table(groups, names, 1, top, least, sort)
+        for threads in 2, 5:
+            compare(run([*options, f"-j{threads}"], join(lines)), wanted)
+
+
 def whole_case():
     """Integers of 64 bits."""
     lines = [[random.choice([b"a", b"b"]),
@@ -485,6 +507,7 @@ for kind, key_count, line_count in [
         ("short", 3000 if IS_SHORT else 40000, 12000 if IS_SHORT else 90000)]:
     check(f"{kind} numbers of {key_count} groups, few figures", cache_case,
           kind, key_count, line_count)
+check("parts of many tuples", parts_case)
 check("infinities", one_case, "short", 1, 3, 300, True)
 for key_count in 0, 1, 2:
     check(f"texts, {key_count} keys", text_case, key_count)
