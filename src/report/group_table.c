@@ -183,16 +183,17 @@ add_choice(struct group_table *table, const struct choice *choice)
 static int
 choose_groups(struct group_table *table)
 {
-    const uint64_t rows =
-        table->report->spec->group_count > 0 ? table->walk.rows.most : 0;
-    uint64_t parts = rows / CHOICE_ROWS_MIN < table->report->threads
-                         ? rows / CHOICE_ROWS_MIN
-                         : table->report->threads;
-    parts = parts < CHOICES_MAX ? parts : CHOICES_MAX;
-    struct choice *choice =
-        parts > 1 ? malloc((size_t)parts * sizeof *choice) : NULL;
+    const uint64_t rows = table->walk.rows.most;
+    uint64_t parts = rows / CHOICE_ROWS_MIN;
+    struct choice *choice = NULL;
     int result = 0;
 
+    if (parts > table->report->threads)
+        parts = table->report->threads;
+    if (parts > CHOICES_MAX)
+        parts = CHOICES_MAX;
+    if (parts > 1 && table->walk.groups > 0)
+        choice = malloc((size_t)parts * sizeof *choice);
     if (choice == NULL)
         return choose_before(table, UINT64_MAX);
     for (size_t p = 0; p < parts; p++) {
