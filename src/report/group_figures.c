@@ -37,11 +37,12 @@ group_rank_of_column(const struct column *column)
     struct group_rank rank = {0};
 
     if (!axis_is_key(column->axis)) {
-        rank.major = column_row(column);
+        rank.major = (uint64_t)column_row(column) + 1;
         return rank;
     }
     struct key_part part = column_number(column);
     if (axis_key_kind(column->axis) == KEY_INTEGER) {
+        rank.major = SIGN_BIT;
         rank.minor = decimal_sum_of_integer(part.integer);
         return rank;
     }

@@ -44,6 +44,18 @@ prints ' 1 7
 a 4 10' '--top with --sort=value' \
     gpuhist -q -d, -g1 -f2 --columns=count,max --top=2 --sort=value --no-other data
 
+printf '%s\n' 'a,' b,-7 c,0 d,1 >signs
+prints 'd 1
+c 0
+b -7
+a nan' 'an order by a figure that some group has not' \
+    gpuhist -q -d, -g1 -f2 --dtype=int --columns=max --sort=max signs
+prints 'd 1 2
+c 0 1
+b -inf 0
+a nan nan' '... also of bins, where the least is below all of them' \
+    gpuhist -q -d, -g1 -f2 --range=0,2 -b2 --columns=p50 --sort=p50 signs
+
 # ---- bins ----
 
 prints 'a 4 0 2 10 inf 0 2' 'percentiles of bins are their edges' \
