@@ -191,9 +191,11 @@
         .help = "print how many keys occur once, twice, ...",
         .brief = "print how many keys occur so often",
         FLAG(spec.spectrum),
-        .rule = {{.needs =
-                      "lines words delimiter tsv csv whitespace clf jsonl "
-                      "counts seq kmers"},
+        .rule = {{.needs = "lines words delimiter tsv csv whitespace clf jsonl "
+                           "counts seq kmers merge",
+                  .message = "--spectrum is of what is counted as text: keys, "
+                             "numbers, combinations and k-mers; samples have "
+                             "none"},
                  {.excludes = "weights reset"}},
     },
     {

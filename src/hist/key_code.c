@@ -228,6 +228,13 @@ key_code_read(const unsigned char *at, const unsigned char *end,
     return kind == KEY_DECIMAL ? read_exact(at, end, part) : at;
 }
 
+bool
+key_code_is_special(const unsigned char *code, size_t size, size_t components)
+{
+    /* Only a tag alone, or an empty text at the end, is a single byte. */
+    return size == components && memchr(code, KEY_TAG_VALUE, size) == NULL;
+}
+
 size_t
 key_part_copy(const struct key_part *part, unsigned char *text)
 {

@@ -101,6 +101,10 @@ const unsigned char *key_code_read(const unsigned char *at,
                                    const unsigned char *end, enum key_kind kind,
                                    bool is_last, struct key_part *part);
 
+/* Whether a code of SIZE bytes with COMPONENTS components has no value. */
+bool key_code_is_special(const unsigned char *code, size_t size,
+                         size_t components);
+
 /*
  * Write the text of PART to TEXT, which has room for TEXT_SIZE bytes.  Returns
  * its size.

@@ -291,7 +291,8 @@ void spec_set_keys(struct spec *spec, const struct key_list *keys);
 
 /*
  * SPEC is a spectrum, and histogram I had keys: show the multiplicities, which
- * spec_set_keys() gives it.
+ * spec_set_keys() gives it.  If its keys were tuples, it has one axis instead
+ * of theirs.
  */
 void spec_show_spectrum(struct spec *spec, size_t i);
 

@@ -94,6 +94,13 @@ spec_weight_text(const struct spec *spec, char text[SPEC_FIELD_BYTES])
 void
 spec_show_spectrum(struct spec *spec, size_t i)
 {
+    /* A histogram of tuples is the only one, and has one axis from now on. */
+    if (spec_is_sparse(spec, i)) {
+        spec->axis_count = 1;
+        spec->group_count = 0;
+        spec->lists = 0;
+        spec->is_joint = false;
+    }
     spec->shown[spec_own_axis(spec, i)] = (struct binning_axis){
         .kind = BINNING_NUMBER,
         .type = SAMPLE_I8,

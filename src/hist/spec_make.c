@@ -490,22 +490,33 @@ make_lists(struct spec *spec, const size_t *end, size_t count,
     return 0;
 }
 
-/* Check that all that is counted is keys, one field each, for a spectrum. */
+/* Check that all that is counted is keys, for a spectrum. */
 static int
 check_spectrum(const struct spec *spec, struct error *error)
 {
     bool has_keys = true;
+    bool has_tuples = false;
 
     for (size_t i = 0; i < spec_histograms(spec); i++) {
-        const struct binning_axis *axis = &spec->shown[spec_own_axis(spec, i)];
-        has_keys &= spec_dimensions(spec, i) == 1 &&
-                    (axis_is_key(axis) || axis_has_names(axis));
+        has_tuples |= spec_dimensions(spec, i) > 1;
+        for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
+            const struct binning_axis *axis =
+                &spec->shown[spec_axis_of(spec, i, d)];
+            has_keys &= axis_is_key(axis) || axis_has_names(axis);
+        }
     }
-    if (has_keys || !spec->is_spectrum)
+    if (!spec->is_spectrum)
         return 0;
-    error_set(error, EXIT_USAGE,
-              "--spectrum counts the counts of keys, one field each: no bins, "
-              "no --joint, no --group-by beside --fields");
+    if (!has_keys)
+        error_set(error, EXIT_USAGE,
+                  "--spectrum counts keys and numbers with the same count; "
+                  "bins are none: leave them out");
+    else if (has_tuples && spec_histograms(spec) > 1)
+        error_set(error, EXIT_USAGE,
+                  "--spectrum of combinations has one histogram: give one "
+                  "field beside --group-by, or one list with --joint");
+    else
+        return 0;
     return -1;
 }
 

@@ -45,6 +45,7 @@ spectrum_merge(struct spectrum *to, const struct spectrum *from)
         if (slot->count != 0)
             spectrum_add_many(to, slot->code, slot->count);
     }
+    to->without += from->without;
     if (from->result != KEY_OK)
         to->result = from->result;
 }
@@ -69,7 +70,7 @@ spectrum_list(struct spectrum *spectrum, struct key_array *array,
     size_t count = spectrum->many.codes;
     size_t done = 0;
 
-    *total = 0;
+    *total = spectrum->without;
     if (spectrum->result != KEY_OK)
         return spectrum->result;
     for (size_t i = 1; i < SPECTRUM_FEW; i++)

@@ -10,6 +10,7 @@
 
 #include "hist/code_table.h"
 #include "hist/key_array.h"
+#include "hist/key_code.h"
 #include "hist/key_list.h"
 
 /* Smaller multiplicities have a place in an array. */
@@ -19,6 +20,8 @@ struct spectrum {
     uint64_t few[SPECTRUM_FEW];
     struct code_table many; /* of all others; without a limit of memory */
     enum key_result result; /* KEY_OK; or why some is not counted */
+    size_t components;      /* of each key; 0 or 1: keys are no tuples */
+    uint64_t without;       /* elements whose tuples have no value: no keys */
 };
 
 /* Open an empty spectrum.  MEMORY, which outlives it, has no limit. */
@@ -38,13 +41,31 @@ spectrum_add(struct spectrum *spectrum, uint64_t count)
         spectrum_add_many(spectrum, count, 1);
 }
 
+/*
+ * Count the key of ENTRY (key_table.h), which occurs COUNT times: a tuple, if
+ * COMPONENTS is set.
+ */
+static inline void
+spectrum_add_entry(struct spectrum *spectrum, const unsigned char *entry,
+                   uint64_t count)
+{
+    if (spectrum->components > 1) {
+        struct key_entry key = key_entry_key(entry);
+        if (key_code_is_special(key.key, key.size, spectrum->components)) {
+            spectrum->without += count;
+            return;
+        }
+    }
+    spectrum_add(spectrum, count);
+}
+
 /* Add what FROM has counted to TO. */
 void spectrum_merge(struct spectrum *to, const struct spectrum *from);
 
 /*
  * Make ARRAY, in MEMORY, of the multiplicities that occur, ascending, as codes
  * of integers (key_code.h), and set *TOTAL to the sum of each times its number
- * of keys.  Nothing can be added to SPECTRUM afterwards.
+ * of keys, and of WITHOUT.  Nothing can be added to SPECTRUM afterwards.
  */
 enum key_result spectrum_list(struct spectrum *spectrum,
                               struct key_array *array,

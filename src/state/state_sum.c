@@ -462,8 +462,10 @@ make_spectrum(struct state_sum *sum, size_t i, struct error *error)
     if (spectrum == NULL)
         return error_fail_memory(error);
     spectrum_open(spectrum, &sum->memory);
+    spectrum->components = spec_dimensions(&names->spec, i);
     for (uint64_t k = 0; k < list->count; k++) {
-        spectrum_add(spectrum, key_entry_count_of(key_list_entry(list, k)));
+        const unsigned char *entry = key_list_entry(list, k);
+        spectrum_add_entry(spectrum, entry, key_entry_count_of(entry));
         if ((k + 1) % KEYS_AT_A_TIME == 0)
             key_list_forget(list, k + 1 - KEYS_AT_A_TIME, KEYS_AT_A_TIME);
     }

@@ -47,6 +47,30 @@ counts wanted 'numbers: 3 three times' \
 gpuhist -l --spectrum /dev/null >out
 is "$? $(cat out)" '0 ' 'no keys'
 
+# ---- combinations ----
+
+# Those without any value are none; an empty text at the end is a value.
+awk 'BEGIN { for (n = 0; n < 3000; n++) {
+                 line = ""
+                 for (f = 0; f < n % 4; f++)
+                     line = line (f ? ";" : "") (n * (f + 7) % (11 + 9 * f))
+                 print line (n % 3 ? "" : ";") }
+             for (n = 0; n < 100; n++) print "a" }' >records
+awk -F ';' '{ a = NF < 2 ? "missing" : "_" $2; b = NF < 3 ? "missing" : "_" $3
+              if (a b != "missingmissing") print a, b }' records | spectrum_of >wanted
+for keys in '-g 2,3' '-f 2,3 --joint' '-g 2 -f 3'; do
+    # shellcheck disable=SC2086
+    counts wanted "combinations of $keys" gpuhist -d ';' $keys --spectrum records
+    # shellcheck disable=SC2086
+    gpuhist -d ';' $keys --state=combinations records >out
+    counts wanted '... of a state' gpuhist --merge --spectrum combinations
+done
+counts wanted '... in files' \
+    gpuhist -d ';' -g 2,3 --spectrum --memory-limit=2M --threads=2 records
+printf '%s\n' a,1 a,1.0 a,x b,2 b, b '' >odd
+printf '1\t5\n2\t1\n' >wanted
+counts wanted 'keys and numbers' gpuhist -d, -g1 -f2 --dtype=int --spectrum odd
+
 # ---- k-mers ----
 
 awk 'BEGIN { srand(7); for (r = 0; r < 400; r++) {
@@ -111,9 +135,12 @@ done
 # ---- what is refused ----
 
 refused 2 'numbers with bins' gpuhist -l --dtype=int -b4 --spectrum numbers
-refused 2 'pairs' gpuhist -d ' ' --joint -f 1,2 --spectrum lines
-refused 2 'groups' gpuhist -d ' ' -g 1 -f 2 --spectrum lines
-refused 2 'samples' gpuhist --dtype=u2 --nonzero --spectrum lines
+says 2 '--spectrum counts keys and numbers with the same count; bins are none: leave them out' \
+    'groups of bins' gpuhist -d ' ' -g 1 -f 2 -b4 --spectrum lines
+says 2 '--spectrum of combinations has one histogram: give one field beside --group-by, or one list with --joint' \
+    'combinations beside others' gpuhist -d ' ' -g 1 -f 2,3 --spectrum lines
+says 2 '--spectrum is of what is counted as text: keys, numbers, combinations and k-mers; samples have none' \
+    'samples' gpuhist --dtype=u2 --nonzero --spectrum lines
 refused 2 'bins of lengths' gpuhist --seq -f length -b4 --spectrum reads
 
 done_testing

@@ -389,9 +389,10 @@ make_spectrum(struct key_sharing *sharing, size_t i, bool is_counting,
     else
         key_counter_settle_all(&field->counts);
     if (result == KEY_OK)
-        result = key_spectrum_make(field->has_kmers ? NULL : &field->counts,
-                                   &field->kmers, is_counting, memory,
-                                   &names->array[i], &total);
+        result =
+            key_spectrum_make(field->has_kmers ? NULL : &field->counts,
+                              &field->kmers, spec_dimensions(sharing->spec, i),
+                              is_counting, memory, &names->array[i], &total);
     if (result != KEY_OK)
         return key_sharing_fail(result, sharing,
                                 field->has_kmers ? &field->kmers.failure

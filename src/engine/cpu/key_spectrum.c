@@ -33,7 +33,7 @@ read_entries(const struct key_table *table, struct spectrum *spectrum)
     const unsigned char *entry;
 
     while ((entry = key_table_next(table, &cursor)) != NULL)
-        spectrum_add(spectrum, key_entry_count_of(entry));
+        spectrum_add_entry(spectrum, entry, key_entry_count_of(entry));
 }
 
 /* The cells of part P. */
@@ -70,6 +70,7 @@ read_some(void *task, unsigned int member)
 
     (void)member;
     spectrum_open(&own, reading->sum->many.memory);
+    own.components = reading->sum->components;
     while ((p = atomic_fetch_add(&reading->taken, 1)) < reading->parts) {
         if (reading->keys != NULL)
             read_entries(&reading->keys->partition[p].table, &own);
@@ -112,7 +113,7 @@ read_runs(struct spectrum *spectrum, struct key_runs *runs, size_t memory,
     result = key_merge_open(&merge, runs, runs->run, runs->count, memory,
                             !is_counting, failure);
     while (result == 0 && key_merge_next(&merge))
-        spectrum_add(spectrum, merge.amount.count);
+        spectrum_add_entry(spectrum, merge.entry, merge.amount.count);
     key_merge_close(&merge);
     return result == 0 ? KEY_OK : KEY_FAILED;
 }
@@ -177,12 +178,14 @@ add_kmers(struct spectrum *spectrum, struct kmer_counts *counts,
 
 enum key_result
 key_spectrum_make(struct key_counts *keys, struct kmer_counts *kmers,
-                  bool is_counting, struct key_memory *memory,
-                  struct key_array *array, uint64_t *total)
+                  size_t components, bool is_counting,
+                  struct key_memory *memory, struct key_array *array,
+                  uint64_t *total)
 {
     struct spectrum spectrum;
 
     spectrum_open(&spectrum, memory);
+    spectrum.components = components;
     enum key_result result = keys != NULL
                                  ? add_keys(&spectrum, keys, is_counting)
                                  : add_kmers(&spectrum, kmers, is_counting);

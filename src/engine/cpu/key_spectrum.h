@@ -13,14 +13,15 @@
 
 /*
  * Make ARRAY, in MEMORY, of the multiplicities of KEYS, or of KMERS if that is
- * NULL, and set *TOTAL, as spectrum_list() does.  They are settled, and no
+ * NULL, and set *TOTAL, as spectrum_list() does.  KEYS are tuples of COMPONENTS
+ * components, or if it is 1, no tuples.  They are settled, and no
  * thread may be counting.  If IS_COUNTING, threads go on afterwards; otherwise
  * KEYS or KMERS can only be restarted or closed.  If it returns KEY_FAILED,
  * their FAILURE says why.
  */
 enum key_result key_spectrum_make(struct key_counts *keys,
-                                  struct kmer_counts *kmers, bool is_counting,
-                                  struct key_memory *memory,
+                                  struct kmer_counts *kmers, size_t components,
+                                  bool is_counting, struct key_memory *memory,
                                   struct key_array *array, uint64_t *total);
 
 #endif
