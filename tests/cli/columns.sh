@@ -148,7 +148,7 @@ else
     skip 'DuckDB has the same percentiles' 'duckdb is not installed'
 fi
 
-# ---- three jobs ----
+# ---- jobs ----
 
 # Percentiles of a latency behind the usual fields, by path.
 awk 'BEGIN { for (i = 0; i < 999; i++)
@@ -164,6 +164,17 @@ tail -n 1 wanted >last
 gpuhist --clf -g path -f +1 --columns=count,p50,p99 --top=3 --sort=p99 access.log |
     cut -f4 | sort -rgc 2>/dev/null
 ok $? '... the slowest first'
+
+# The busiest paths of failed requests, and their number per minute.
+awk '{ $9 = NR % 7 < 2 ? 500 + NR % 4 : 200 + NR % 205; print }' access.log >failed.log
+awk '$9 >= 500 { sub(/\?.*/, "", $7); print $7 }' failed.log | sort | uniq -c |
+    sort -k1,1nr -k2,2 | head -n 2 | awk '{ print $2 "\t" $1 }' >wanted
+gpuhist --clf -f path --where='status>=500' --top=2 --no-other -q failed.log >got
+same got wanted 'paths that failed most often'
+awk '$9 >= 500 { print "2026-11-22T" substr($4, 14, 5) }' failed.log | sort |
+    uniq -c | awk '{ print $2 "\t" $1 }' >wanted
+gpuhist --clf -f minute --where='status>=500' failed.log >got
+same got wanted 'failures per minute'
 
 # Different users a day, of lines of JSON.
 awk 'BEGIN { for (i = 0; i < 500; i++)

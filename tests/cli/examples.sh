@@ -184,6 +184,20 @@ right()
             printf '\\N\t0\tnan\tnan\n' >>wanted
             cmp wanted out
             ;;
+        *--where=*)
+            # One example on the page, and two of the README.
+            known=failures
+            case $command in
+                *path*) printf '/\t1\n' ;;
+            esac >wanted
+            case $command in
+                *minute*) printf '2026-11-22T08:03\t1\n' ;;
+            esac >>wanted
+            case $command in
+                *hour*) printf '2026-11-22T08\t1\n' ;;
+            esac >>wanted
+            cmp wanted out
+            ;;
         *--columns=distinct*)
             known=users
             printf '2026-11-%s\t%s\n' 01 1 02 2 | cmp - out
@@ -376,7 +390,7 @@ find . -name 'example.*' | wc -l >number
 ok $? "... and there are $(cat number) of them, with those of the README"
 if [ "$HAVE_ZSTD" = yes ] && command -v zstd >/dev/null && command -v jq >/dev/null; then
     is "$(sort -u known | tr '\n' ' ')" \
-        'archives bases bytes channels fqchk gc grey heat kmers latencies lines logo members minutes percentiles photo programs prometheus reads requests samples states stations top traffic users words ' \
+        'archives bases bytes channels failures fqchk gc grey heat kmers latencies lines logo members minutes percentiles photo programs prometheus reads requests samples states stations top traffic users words ' \
         'each answer that is known here belongs to an example'
 else
     skip 'each answer that is known here belongs to an example' 'no zstd or no jq'
