@@ -347,7 +347,18 @@ find_near_column(const char *text, size_t length)
     /* As for options: one letter in three may be wrong. */
     size_t nearest = (length < 3 ? 3 : length) / 3 + 1;
     const char *near = NULL;
+    /* What other programs call a figure, and its name here. */
+    static const char *const other[][2] = {
+        {"median", "p50"},      {"avg", "mean"},    {"average", "mean"},
+        {"stddev", "sd"},       {"stdev", "sd"},    {"std", "sd"},
+        {"unique", "distinct"}, {"minimum", "min"}, {"maximum", "max"},
+    };
 
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        if (strlen(other[i][0]) == length &&
+            memcmp(other[i][0], text, length) == 0)
+            return other[i][1];
+    }
     for (unsigned int k = 0; k < GROUP_COLUMN_KINDS; k++) {
         const char *name = group_column_name((enum group_column_kind)k);
         size_t distance =

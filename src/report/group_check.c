@@ -37,8 +37,9 @@ group_check(const struct spec *spec, const struct report_options *options,
         return 0;
     if (!spec->is_text) {
         error_set(error, EXIT_USAGE,
-                  "--columns is of fields of text: --lines, or --fields with "
-                  "--csv, --tsv, --delimiter, --whitespace, --clf or --jsonl");
+                  "--columns is of fields of text: --lines, --words, --seq, or "
+                  "--fields with --csv, --tsv, --delimiter, --whitespace, "
+                  "--clf or --jsonl");
         return -1;
     }
     for (size_t i = 0; i < spec_histograms(spec); i++) {

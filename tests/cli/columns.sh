@@ -82,10 +82,36 @@ prints '0.3333333333333333 1e+300' '... a state has them' \
     sh -c '"$GPUHIST" -q -l --columns=min,max --state=s long >/dev/null && "$GPUHIST" -q --merge --columns=min,max s'
 refused 1 '... and their sum is refused, too' gpuhist -q --merge --columns=sum s
 
+# ---- sequences ----
+
+awk 'BEGIN { for (r = 0; r < 50; r++) {
+    s = q = ""
+    for (i = 0; i < 1 + r * 7 % 23; i++) {
+        s = s substr("ACGT", 1 + (r * i + r) % 4, 1)
+        q = q sprintf("%c", 33 + (r * r + i) % 40) }
+    printf "@r%d\n%s\n+\n%s\n", r, s, q } }' >reads.fq
+awk 'BEGIN { for (i = 33; i < 127; i++) of[sprintf("%c", i)] = i - 33 }
+    NR % 4 == 2 { s = $0 }
+    NR % 4 == 0 { for (i = 1; i <= length(s); i++) print substr(s, i, 1) ";" of[substr($0, i, 1)] }' \
+    reads.fq >bases
+gpuhist -d';' -g1 -f2 --columns=count,distinct,sum,p50,max --dtype=int bases >wanted
+counts wanted 'qualities by base' \
+    gpuhist --seq -g base -f quality --columns=count,distinct,sum,p50,max reads.fq
+awk 'NR % 4 == 2 && length > 10 { print length }' reads.fq >lengths
+gpuhist -l --columns=count,mean,sd,p90 lengths >wanted
+counts wanted 'lengths of some' gpuhist --seq -f length --where='length>10' \
+    --columns=count,mean,sd,p90 reads.fq
+
 # ---- refused ----
 
 says 2 "--columns: there is no column 'cuont' (did you mean count?)" \
     'a name that is nearly right' gpuhist -l --columns=cuont data
+says 2 "--columns: there is no column 'median' (did you mean p50?)" \
+    'a name of other programs' gpuhist -l --columns=count,median data
+for name in avg:mean stddev:sd average:mean unique:distinct; do
+    says 2 "--columns: there is no column '${name%:*}' (did you mean ${name#*:}?)" \
+        "$name" gpuhist -l --columns="${name%:*}" data
+done
 says 2 "--columns: 'p101' is no percentile: a number above 0, up to 100, with up to 9 decimals" \
     'a percentile above 100' gpuhist -l --columns=p101 data
 refused 2 'a percentile of 0' gpuhist -l --columns=p0 data
