@@ -86,6 +86,9 @@ number_check_all(const struct snapshot *counts, struct error *error)
 {
     const struct spec *spec = counts->spec;
 
+    /* The numbers of a spectrum are no fields. */
+    if (spec->is_spectrum)
+        return 0;
     for (size_t i = 0; i < spec_histograms(spec) && spec->is_text; i++) {
         for (size_t d = 0; d < spec_dimensions(spec, i); d++) {
             size_t a = spec_axis_of(spec, i, d);

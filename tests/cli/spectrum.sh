@@ -71,6 +71,10 @@ printf '%s\n' a,1 a,1.0 a,x b,2 b, b '' >odd
 printf '1\t5\n2\t1\n' >wanted
 counts wanted 'keys and numbers' gpuhist -d, -g1 -f2 --dtype=int --spectrum odd
 
+gpuhist -q -d, -f2 --state=none odd --where=2='\N' >out
+gpuhist --merge --spectrum none >out
+is "$? $(cat out)" '0 ' 'a state without keys'
+
 # ---- k-mers ----
 
 awk 'BEGIN { srand(7); for (r = 0; r < 400; r++) {
