@@ -6,9 +6,6 @@
 #include "clf.h"
 #include "text/scan.h"
 
-/* Slices on the stack, of a batch of records whose parts are wanted. */
-#define PARTS_SLICES 4096
-
 static int
 compare(const void *a, const void *b)
 {
@@ -23,8 +20,7 @@ static int
 open_whole(struct scan *scan, const struct text_format *format,
            const struct field_list *list, struct error *error)
 {
-    *scan = (struct scan){
-        .format = *format, .columns = list->count, .wanted = list->count};
+    *scan = (struct scan){.format = *format, .wanted = list->count};
     scan->head = calloc(list->count + 1, sizeof *scan->head);
     scan->tail = calloc(list->count + 1, sizeof *scan->tail);
     if (scan->head == NULL || scan->tail == NULL)
@@ -98,7 +94,7 @@ open_parts(struct scan *scan, const struct text_format *format,
         if (field->part == TEXT_PART_MORE)
             part[i].common = place_field(&whole, field->number - 2);
     }
-    assert(whole.count <= PARTS_SLICES);
+    assert(whole.count <= SCAN_PARTS_SLICES);
     int result = open_whole(scan, format, &whole, error);
     free(whole.field);
     scan->part = part;
@@ -108,50 +104,6 @@ open_parts(struct scan *scan, const struct text_format *format,
     return result;
 }
 
-/* A part of a record, from WHOLE, the slices of its fields. */
-static struct text_slice
-find_part(const struct scan *scan, const struct scan_part *part,
-          const unsigned char *data, const struct text_slice *whole)
-{
-    struct text_slice slice = whole[part->column];
-
-    if (part->part == TEXT_PART_ALL)
-        return slice;
-    if (clf_is_of_time(part->part))
-        return clf_is_time(data, slice) ? slice : clf_missing();
-    if (part->part < TEXT_PART_COMBINED)
-        return clf_request(data, slice, part->part);
-    if (clf_is_combined(data, whole[scan->bytes_column],
-                        whole[scan->referer_column]))
-        return slice;
-    return part->part == TEXT_PART_COMBINED ? clf_missing()
-                                            : whole[part->common];
-}
-
-/* As a form, for parts. */
-static size_t
-run_parts(const struct scan *scan, const unsigned char *data, size_t size,
-          size_t *done, struct text_slice *slice, size_t records_max,
-          uint64_t *comments)
-{
-    struct text_slice whole[PARTS_SLICES];
-    size_t most = PARTS_SLICES / scan->columns;
-    size_t records = 0;
-
-    while (records < records_max && *done < size) {
-        size_t left = records_max - records;
-        size_t found = scan->run(scan, data, size, done, whole,
-                                 left < most ? left : most, comments);
-        for (size_t r = 0; r < found; r++) {
-            for (size_t i = 0; i < scan->wanted; i++)
-                *slice++ = find_part(scan, &scan->part[i], data,
-                                     whole + r * scan->columns);
-        }
-        records += found;
-    }
-    return records;
-}
-
 /* ---- JSON ---- */
 
 /* As scan_open(), for lines of JSON. */
@@ -159,8 +111,7 @@ static int
 open_json(struct scan *scan, const struct text_format *format,
           const struct field_list *list, struct error *error)
 {
-    *scan = (struct scan){
-        .format = *format, .columns = list->count, .wanted = list->count};
+    *scan = (struct scan){.format = *format, .wanted = list->count};
     scan->run_json = json_scan_portable;
 #ifdef SCAN_HAS_AVX2
     if (json_avx2_is_possible())
@@ -215,15 +166,14 @@ scan_records(const struct scan *scan, const unsigned char *data, size_t size,
              size_t *done, struct text_slice *slice, size_t records_max,
              struct scan_ledger *ledger)
 {
-    scan_form *run = scan->part != NULL ? run_parts : scan->run;
     size_t begin = *done;
     size_t records = 0;
 
     if (begin < size && scan->format.kind == TEXT_JSON)
         records = run_json(scan, data, size, done, slice, records_max, ledger);
     else if (begin < size)
-        records =
-            run(scan, data, size, done, slice, records_max, &ledger->comments);
+        records = scan->run(scan, data, size, done, slice, records_max,
+                            &ledger->comments);
     ledger->records += records;
     ledger->bytes += *done - begin;
     return records;

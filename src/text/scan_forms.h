@@ -14,6 +14,9 @@
 /* The most bytes of a chunk, so that each offset fits into a slice. */
 #define SCAN_BYTES_MAX ((size_t)TEXT_SLICE_MISSING - 1)
 
+/* The most fields whose parts are wanted. */
+#define SCAN_PARTS_SLICES 4096
+
 struct scan;
 
 /* A form of scan_records(), for *DONE less than SIZE; adds to *COMMENTS. */
@@ -37,14 +40,13 @@ struct scan_part {
 
 struct scan {
     struct text_format format;
-    size_t columns;          /* slices of a record that a form writes */
     struct scan_field *head; /* those numbered from the first one, ascending */
     size_t heads;
     struct scan_field *tail; /* NF - number, ascending numbers */
     size_t tails;
     scan_form *run;
 
-    /* NULL: what a form writes is what is wanted. */
+    /* NULL: the fields are what is wanted. */
     struct scan_part *part;  /* WANTED of them */
     size_t wanted;           /* slices of a record, in the order of the list */
     struct json_paths paths; /* of JSON, which has none of the fields above */

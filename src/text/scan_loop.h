@@ -16,6 +16,8 @@
 #define GPUHIST_SCAN_LOOP_H
 
 #include "text/scan_block.h"
+#include "text/scan_marks.h"
+#include "text/scan_parts.h"
 #include "text/scan_quotes.h"
 #include "text/scan_split.h"
 
@@ -57,60 +59,93 @@ split_one(const struct chunk *chunk, struct range record,
                            is_inner);
 }
 
+/* A record of CLF, as its fields are defined: whatever the record is. */
+TARGET static __attribute__((noinline)) void
+split_quotes(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
+             uint32_t end, struct text_slice *out)
+{
+    quotes_split(scan, chunk, (struct range){begin, end}, out, TEXT_CLF);
+}
+
+INLINE void
+split_clf(const struct scan *scan, const struct chunk *chunk,
+          struct range record, struct text_slice *out, const bool is_inner)
+{
+    if (record.end > record.begin && chunk->data[record.end - 1] == '\r')
+        record.end--;
+    if (scan->tails > 0 ||
+        !marks_split(scan, chunk, record, 0, out, TEXT_CLF, is_inner))
+        split_quotes(scan, chunk, record.begin, record.end, out);
+}
+
+/* Records of DELIMITED that are not worth registers of the loop over them. */
+TARGET static __attribute__((noinline)) void
+split_long(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
+           uint32_t end, struct text_slice *out)
+{
+    (void)marks_split(scan, chunk, (struct range){begin, end},
+                      (unsigned char)scan->format.delimiter, out,
+                      TEXT_DELIMITED, true);
+}
+
+TARGET static __attribute__((noinline)) void
+split_other(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
+            uint32_t end, struct text_slice *out)
+{
+    struct range record = {begin, end};
+    unsigned char delimiter = (unsigned char)scan->format.delimiter;
+
+    (void)marks_split(scan, chunk, record, delimiter, out, TEXT_DELIMITED,
+                      false);
+    delimited_tails(scan, chunk, record, delimiter, out);
+}
+
+/* If several fields are wanted, or parts of them; not of DELIMITED. */
 INLINE void
 split_all(const struct scan *scan, const struct chunk *chunk,
-          struct range record, unsigned char delimiter, struct text_slice *out,
+          struct range record, struct text_slice *out,
           const enum text_kind kind, const bool is_inner)
 {
     if (kind == TEXT_LINES) {
         split_line(scan, record, out);
     } else if (kind == TEXT_CLF) {
-        if (record.end > record.begin && chunk->data[record.end - 1] == '\r')
-            record.end--;
-        quotes_split(scan, chunk, record, out, TEXT_CLF);
+        split_clf(scan, chunk, record, out, is_inner);
     } else {
-        split_heads(scan, chunk, record, delimiter, out, kind, is_inner);
-        if (kind == TEXT_WHITESPACE)
-            whitespace_tails(scan, chunk, record, out);
-        else
-            delimited_tails(scan, chunk, record, delimiter, out);
+        (void)marks_split(scan, chunk, record, 0, out, kind, is_inner);
+        whitespace_tails(scan, chunk, record, out);
     }
 }
 
-/* The same for records that are not worth registers of the loop over them. */
-TARGET static __attribute__((noinline)) void
-split_other(const struct scan *scan, const struct chunk *chunk, uint32_t begin,
-            uint32_t end, struct text_slice *out)
-{
-    split_all(scan, chunk, (struct range){begin, end},
-              (unsigned char)scan->format.delimiter, out, TEXT_DELIMITED,
-              false);
-}
+typedef void split(const struct scan *scan, const struct chunk *chunk,
+                   uint32_t begin, uint32_t end, struct text_slice *out);
 
 /*
  * Split the records whose ends are in BATCH, until RECORDS_MAX, where comments
- * count, too.  What the loop
- * needs is in locals, which the compiler knows not to be changed by writing
- * slices.
+ * count, too.  What the loop needs is in locals, which the compiler knows not
+ * to be changed by writing slices.
  */
 INLINE void
 scan_batch(const struct scan *scan, const struct chunk *chunk,
            const struct batch *batch, struct progress *progress,
-           const enum text_kind kind, const bool is_single, const bool is_inner)
+           const enum text_kind kind, const bool is_single,
+           const bool has_parts, const bool is_inner)
 {
     const unsigned char delimiter = (unsigned char)scan->format.delimiter;
     const int32_t comment = scan->format.comment;
     const uint32_t skip = is_single ? scan->head[0].skip : 0;
-    const size_t columns = is_single ? 1 : scan->columns;
+    const size_t wanted = is_single ? 1 : scan->wanted;
     const size_t left = progress->records_max - progress->records;
     const uint32_t count = batch->count < left ? batch->count : (uint32_t)left;
     const uint32_t *end = batch->at;
     const uint32_t *const last = end + count;
     /* Other records than short ones with all fields go the long way. */
-    const uint32_t short_bytes = is_inner && scan->tails == 0 ? SHORT_BYTES : 0;
+    const bool is_plain = is_inner && scan->tails == 0;
+    const uint32_t short_bytes = is_plain ? SHORT_BYTES : 0;
+    split *const split_far = is_plain ? split_long : split_other;
     const struct scan_field *const head = scan->head;
     const struct scan_field *const heads_end = head + scan->heads;
     const struct chunk local = *chunk;
+    struct text_slice whole[SCAN_PARTS_SLICES];
     struct text_slice *out = progress->slice;
     uint32_t begin = progress->begin;
     uint32_t comments = 0;
@@ -122,14 +157,21 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
             comments++;
             continue;
         }
-        if (is_single)
+        if (is_single) {
             *out = split_one(&local, record, delimiter, skip, kind, is_inner);
-        else if (kind != TEXT_DELIMITED)
-            split_all(scan, &local, record, delimiter, out, kind, is_inner);
-        else if (record.end - record.begin >= short_bytes ||
-                 !split_short(head, heads_end, &local, record, delimiter, out))
-            split_other(scan, chunk, record.begin, record.end, out);
-        out += columns;
+        } else if (kind == TEXT_DELIMITED) {
+            if (record.end - record.begin >= short_bytes)
+                split_far(scan, chunk, record.begin, record.end, out);
+            else if (!split_short(head, heads_end, &local, record, delimiter,
+                                  out))
+                split_other(scan, chunk, record.begin, record.end, out);
+        } else if (has_parts) {
+            split_all(scan, &local, record, whole, kind, is_inner);
+            parts_find(scan, &local, whole, out, is_inner);
+        } else {
+            split_all(scan, &local, record, out, kind, is_inner);
+        }
+        out += wanted;
     }
     progress->slice = out;
     progress->records += count - comments;
@@ -141,23 +183,26 @@ scan_batch(const struct scan *scan, const struct chunk *chunk,
  * For each kind in a function of its own: a compiler does not have enough
  * registers for all of them in one.
  */
-#define SCAN_KIND(name, kind, is_single)                                      \
+#define SCAN_KIND(name, kind, is_single, has_parts)                           \
     TARGET static void __attribute__((noinline))                              \
     name(const struct scan *scan, const struct chunk *chunk,                  \
          const struct batch *batch, struct progress *progress, bool is_inner) \
     {                                                                         \
         if (is_inner)                                                         \
-            scan_batch(scan, chunk, batch, progress, kind, is_single, true);  \
+            scan_batch(scan, chunk, batch, progress, kind, is_single,         \
+                       has_parts, true);                                      \
         else                                                                  \
-            scan_batch(scan, chunk, batch, progress, kind, is_single, false); \
+            scan_batch(scan, chunk, batch, progress, kind, is_single,         \
+                       has_parts, false);                                     \
     }
-SCAN_KIND(scan_line, TEXT_LINES, true)
-SCAN_KIND(scan_lines, TEXT_LINES, false)
-SCAN_KIND(scan_delimited_one, TEXT_DELIMITED, true)
-SCAN_KIND(scan_delimited, TEXT_DELIMITED, false)
-SCAN_KIND(scan_whitespace_one, TEXT_WHITESPACE, true)
-SCAN_KIND(scan_whitespace, TEXT_WHITESPACE, false)
-SCAN_KIND(scan_clf, TEXT_CLF, false)
+SCAN_KIND(scan_line, TEXT_LINES, true, false)
+SCAN_KIND(scan_lines, TEXT_LINES, false, false)
+SCAN_KIND(scan_delimited_one, TEXT_DELIMITED, true, false)
+SCAN_KIND(scan_delimited, TEXT_DELIMITED, false, false)
+SCAN_KIND(scan_whitespace_one, TEXT_WHITESPACE, true, false)
+SCAN_KIND(scan_whitespace, TEXT_WHITESPACE, false, false)
+SCAN_KIND(scan_clf, TEXT_CLF, false, false)
+SCAN_KIND(scan_clf_parts, TEXT_CLF, false, true)
 #undef SCAN_KIND
 
 typedef void batch_scan(const struct scan *scan, const struct chunk *chunk,
@@ -176,7 +221,7 @@ scan_batches(const struct scan *scan, const struct chunk *chunk,
         find_ends(chunk, &batch, progress->records_max - progress->records,
                   (unsigned char)scan->format.end);
         run(scan, chunk, &batch, progress,
-            chunk->size - batch.scanned >= BLOCK_BYTES);
+            chunk->size - batch.scanned >= 2 * BLOCK_BYTES);
         /* Comments may leave room for records whose ends are not used yet. */
         if (progress->begin <= batch.at[batch.count - 1])
             batch.scanned = progress->begin;
@@ -234,7 +279,7 @@ scan_csv(const struct scan *scan, const struct chunk *chunk,
             if (scan->tails > 0)
                 quotes_split(scan, chunk, (struct range){begin, end},
                              progress->slice, TEXT_CSV);
-            progress->slice += scan->columns;
+            progress->slice += scan->wanted;
             progress->records++;
         }
         begin = end < chunk->size ? end + 1 : end;
@@ -256,7 +301,7 @@ add_word(const struct scan *scan, const struct chunk *chunk,
         return;
     }
     split_line(scan, word, progress->slice);
-    progress->slice += scan->columns;
+    progress->slice += scan->wanted;
     progress->records++;
 }
 
@@ -326,7 +371,8 @@ scan_loop(const struct scan *scan, const unsigned char *data, size_t size,
                      is_single ? scan_whitespace_one : scan_whitespace);
         break;
     case TEXT_CLF:
-        scan_batches(scan, &chunk, &progress, scan_clf);
+        scan_batches(scan, &chunk, &progress,
+                     scan->part != NULL ? scan_clf_parts : scan_clf);
         break;
     case TEXT_CSV:
         scan_csv(scan, &chunk, &progress);

@@ -245,7 +245,7 @@ whitespace_tails(const struct scan *scan, const struct chunk *chunk,
     }
 }
 
-/* ---- both ---- */
+/* ---- short records ---- */
 
 /*
  * The wanted fields from HEAD to HEADS_END of DELIMITED, in an inner record of
@@ -270,36 +270,6 @@ split_short(const struct scan_field *head, const struct scan_field *heads_end,
             (struct text_slice){record.begin + begin, stop - begin};
     }
     return true;
-}
-
-/*
- * The wanted fields that are counted from the first.  DELIMITER is not used for
- * WHITESPACE.
- */
-INLINE void
-split_heads(const struct scan *scan, const struct chunk *chunk,
-            struct range record, unsigned char delimiter,
-            struct text_slice *out, const enum text_kind kind,
-            const bool is_inner)
-{
-    const struct scan_field *head = scan->head;
-    const struct scan_field *end = head + scan->heads;
-    uint32_t at = record.begin;
-
-    while (head < end) {
-        struct text_slice slice =
-            kind == TEXT_WHITESPACE
-                ? whitespace_field(chunk, at, record.end, head->skip, is_inner)
-                : delimited_field(chunk, at, record.end, delimiter, head->skip,
-                                  is_inner);
-        out[head++->column] = slice;
-        at = slice.at + slice.size;
-        if (at >= record.end) /* also if it is missing */
-            break;
-        at += kind != TEXT_WHITESPACE;
-    }
-    for (; head < end; head++)
-        out[head->column] = slice_missing();
 }
 
 #endif

@@ -1,0 +1,221 @@
+/*
+ * scan_marks.h -- several wanted fields of a long record from the same masks,
+ * for the forms of a scan
+ *
+ * Two blocks are looked at together, as in scan_split.h.  Their marks, the
+ * begins of fields, are taken from the first to the last wanted one; a field's
+ * end is looked for from its begin on.
+ *
+ * In CLF, what a blank is to WHITESPACE is a separator: a blank outside of
+ * quotes and brackets, or the byte that closes them.  Quotes are opened and
+ * closed in turns, so the parity of those before a byte says whether it is
+ * inside.  A subtraction finds what brackets enclose: each [ borrows until its
+ * ].  Where this is not the rule of fields.h, as at a backslash or at a quote
+ * inside of a field, a mask says so, and the record is split in another way.
+ */
+
+#ifndef GPUHIST_SCAN_MARKS_H
+#define GPUHIST_SCAN_MARKS_H
+
+#include "text/scan_block.h"
+#include "text/scan_split.h"
+
+/* The marks of two blocks that are not taken yet. */
+struct marks {
+    struct pair begins;
+    uint32_t at;        /* of the first block */
+    uint64_t before;    /* 1: the byte before the next block ends a field */
+    uint64_t quoted;    /* all bits: quotes are open there */
+    uint64_t bracketed; /* 1: a bracket is open there */
+    uint64_t odd;       /* CLF: where the masks are not right, of both blocks */
+};
+
+/* The separators of a block of CLF; adds to marks->odd. */
+INLINE uint64_t
+clf_separators(struct marks *marks, block x, uint64_t counted)
+{
+    uint64_t quote = block_match(x, '"');
+    uint64_t inside = prefix_xor(quote) ^ marks->quoted;
+    uint64_t open = block_match(x, '[') & ~inside;
+    uint64_t close = block_match(x, ']') & ~inside;
+    uint64_t enclosed = close - open - marks->bracketed;
+    uint64_t separators =
+        (block_blanks(x) & ~inside & ~enclosed) | (quote & ~inside) | close;
+    uint64_t follows = separators << 1 | marks->before;
+    uint64_t opens = (quote & inside) | open;
+
+    marks->odd |= (block_match(x, '\\') | (opens & ~follows) |
+                   (enclosed & (quote | close)) | (open & ~enclosed)) &
+                  counted;
+    marks->quoted = 0 - (inside >> 63);
+    marks->bracketed = enclosed >> 63;
+    return separators;
+}
+
+/* The begins of fields in the block at AT of a record that ends at END. */
+INLINE uint64_t
+marks_of(struct marks *marks, const struct chunk *chunk, uint32_t at,
+         uint32_t end, unsigned char delimiter, const enum text_kind kind,
+         const bool is_inner)
+{
+    block x = load(chunk, at, is_inner);
+    uint64_t separators;
+    uint64_t follows;
+
+    if (kind == TEXT_DELIMITED)
+        separators = block_match(x, delimiter);
+    else if (kind == TEXT_WHITESPACE)
+        separators = block_blanks(x);
+    else
+        separators =
+            clf_separators(marks, x, bits_below(at < end ? end - at : 0));
+    follows = separators << 1 | marks->before;
+    marks->before = separators >> 63;
+    return kind == TEXT_DELIMITED ? follows : follows & ~separators;
+}
+
+/* Look at the two blocks at marks->at, which is at most END. */
+INLINE void
+marks_look(struct marks *marks, const struct chunk *chunk, uint32_t end,
+           unsigned char delimiter, const enum text_kind kind,
+           const bool is_inner)
+{
+    uint32_t second = marks->at + BLOCK_BYTES;
+
+    marks->begins.first =
+        marks_of(marks, chunk, marks->at, end, delimiter, kind, is_inner);
+    marks->begins.second = 0;
+    if (is_inner || second <= end)
+        marks->begins.second =
+            marks_of(marks, chunk, second, end, delimiter, kind, is_inner);
+}
+
+/* Take the mark after SKIP others; there are so many.  Returns its offset. */
+INLINE uint32_t
+marks_take(struct marks *marks, uint32_t skip)
+{
+    uint64_t first = marks->begins.first;
+    uint64_t second = marks->begins.second;
+    uint32_t count = bit_count(first);
+    uint64_t is_second = 0 - (uint64_t)(count <= skip);
+    uint64_t mask = bits_from_nth(first ^ ((first ^ second) & is_second),
+                                  skip - (count & (uint32_t)is_second));
+    uint64_t rest = mask & (mask - 1);
+
+    marks->begins.first = rest & ~is_second;
+    marks->begins.second = second ^ ((second ^ rest) & is_second);
+    return marks->at + (BLOCK_BYTES & (uint32_t)is_second) + bit_first(mask);
+}
+
+/*
+ * Set *SLICE to the field of CLF that begins at AT, before END.  Returns false
+ * if there is a backslash in its quotes.
+ */
+INLINE bool
+clf_field(const struct chunk *chunk, uint32_t at, uint32_t end,
+          struct text_slice *slice, const bool is_inner)
+{
+    unsigned char first = chunk->data[at];
+    uint32_t stop;
+    uint64_t mask;
+
+    if (first == '"') {
+        block x = load(chunk, ++at, is_inner);
+        mask = block_match(x, '"') | block_match(x, '\\');
+        stop = mask != 0 ? lower_of(at + bit_first(mask), end)
+                         : find_either(chunk, at, end, '"', '\\', false);
+        *slice = slice_of(at, stop);
+        return stop == end || chunk->data[stop] == '"';
+    }
+    if (first == '[') {
+        mask = block_match(load(chunk, ++at, is_inner), ']');
+        stop = mask != 0 ? lower_of(at + bit_first(mask), end)
+                         : delimited_stop_far(chunk, at, end, ']');
+    } else {
+        mask = block_blanks(load(chunk, at, is_inner));
+        stop = mask != 0 ? lower_of(at + bit_first(mask), end)
+                         : whitespace_stop_far(chunk, at, end);
+    }
+    *slice = slice_of(at, stop);
+    return true;
+}
+
+/* The field that begins at AT, at most END; false as clf_field(). */
+INLINE bool
+marks_field(const struct chunk *chunk, uint32_t at, uint32_t end,
+            unsigned char delimiter, struct text_slice *slice,
+            const enum text_kind kind, const bool is_inner)
+{
+    uint64_t mask;
+    uint32_t stop;
+
+    if (kind == TEXT_CLF)
+        return clf_field(chunk, at, end, slice, is_inner);
+    if (kind == TEXT_DELIMITED)
+        mask = block_match(load(chunk, at, is_inner), delimiter);
+    else
+        mask = block_blanks(load(chunk, at, is_inner));
+    if (mask != 0)
+        stop = lower_of(at + bit_first(mask), end);
+    else if (kind == TEXT_DELIMITED)
+        stop = delimited_stop_far(chunk, at, end, delimiter);
+    else
+        stop = whitespace_stop_far(chunk, at, end);
+    *slice = slice_of(at, stop);
+    return true;
+}
+
+/*
+ * Take the mark after SKIP others.  Returns its offset; or an offset from LIMIT
+ * on, where none of the record's can begin, if there are fewer.
+ */
+INLINE uint32_t
+marks_next(struct marks *marks, const struct chunk *chunk, uint32_t end,
+           uint32_t limit, unsigned char delimiter, uint32_t skip,
+           const enum text_kind kind, const bool is_inner)
+{
+    for (;;) {
+        uint32_t count =
+            bit_count(marks->begins.first) + bit_count(marks->begins.second);
+        if (count > skip)
+            return marks_take(marks, skip);
+        skip -= count;
+        marks->at += 2 * BLOCK_BYTES;
+        if (marks->at >= limit)
+            return limit;
+        marks_look(marks, chunk, end, delimiter, kind, is_inner);
+    }
+}
+
+/*
+ * The wanted fields that are counted from the first; of CLF, without its
+ * carriage return.  DELIMITER is that of DELIMITED.  Returns false if a record
+ * of CLF must be split in another way.
+ */
+INLINE bool
+marks_split(const struct scan *scan, const struct chunk *chunk,
+            struct range record, unsigned char delimiter,
+            struct text_slice *out, const enum text_kind kind,
+            const bool is_inner)
+{
+    const struct scan_field *head = scan->head;
+    const struct scan_field *const heads_end = head + scan->heads;
+    const uint32_t limit = record.end + (kind == TEXT_DELIMITED);
+    struct marks marks = {.at = record.begin, .before = 1};
+
+    marks_look(&marks, chunk, record.end, delimiter, kind, is_inner);
+    for (; head < heads_end; head++) {
+        uint32_t at = marks_next(&marks, chunk, record.end, limit, delimiter,
+                                 head->skip, kind, is_inner);
+        if (at >= limit)
+            break;
+        if (!marks_field(chunk, at, record.end, delimiter, &out[head->column],
+                         kind, is_inner))
+            return false;
+    }
+    for (; head < heads_end; head++)
+        out[head->column] = slice_missing();
+    return marks.odd == 0;
+}
+
+#endif
