@@ -27,6 +27,21 @@ block_blanks(block x)
 }
 
 INLINE __m256i
+brackets_of(__m256i x)
+{
+    __m256i place = _mm256_sub_epi8(x, _mm256_set1_epi8('['));
+    __m256i least = _mm256_min_epu8(place, _mm256_set1_epi8(']' - '['));
+
+    return _mm256_cmpeq_epi8(place, least);
+}
+
+INLINE uint64_t
+block_brackets(block x)
+{
+    return mask_of(brackets_of(x.half[0]), brackets_of(x.half[1]));
+}
+
+INLINE __m256i
 letters_of(__m256i x)
 {
     __m256i lower = _mm256_or_si256(x, _mm256_set1_epi8(0x20));

@@ -24,6 +24,14 @@ block_blanks(block x)
 }
 
 INLINE uint64_t
+block_brackets(block x)
+{
+    block place = _mm512_sub_epi8(x, _mm512_set1_epi8('['));
+
+    return _mm512_cmple_epu8_mask(place, _mm512_set1_epi8(']' - '['));
+}
+
+INLINE uint64_t
 block_letters(block x)
 {
     block lower = _mm512_or_si512(x, _mm512_set1_epi8(0x20));

@@ -30,25 +30,30 @@ struct marks {
     uint64_t odd;       /* CLF: where the masks are not right, of both blocks */
 };
 
-/* The separators of a block of CLF; adds to marks->odd. */
+/* The separators of a block of CLF; adds those of COUNTED to marks->odd. */
 INLINE uint64_t
 clf_separators(struct marks *marks, block x, uint64_t counted)
 {
     uint64_t quote = block_match(x, '"');
     uint64_t inside = prefix_xor(quote) ^ marks->quoted;
-    uint64_t open = block_match(x, '[') & ~inside;
-    uint64_t close = block_match(x, ']') & ~inside;
-    uint64_t enclosed = close - open - marks->bracketed;
-    uint64_t separators =
-        (block_blanks(x) & ~inside & ~enclosed) | (quote & ~inside) | close;
-    uint64_t follows = separators << 1 | marks->before;
-    uint64_t opens = (quote & inside) | open;
+    uint64_t separators = (block_blanks(x) | quote) & ~inside;
+    uint64_t opens = quote & inside;
+    uint64_t odd = 0;
 
-    marks->odd |= (block_match(x, '\\') | (opens & ~follows) |
-                   (enclosed & (quote | close)) | (open & ~enclosed)) &
-                  counted;
     marks->quoted = 0 - (inside >> 63);
-    marks->bracketed = enclosed >> 63;
+    /* As a rule, only the time has brackets. */
+    if ((block_brackets(x) | marks->bracketed) != 0) {
+        uint64_t open = block_match(x, '[') & ~inside;
+        uint64_t close = block_match(x, ']') & ~inside;
+        uint64_t enclosed = close - open - marks->bracketed;
+        odd = block_match(x, '\\') | (enclosed & (quote | close)) |
+              (open & ~enclosed);
+        separators = (separators & ~enclosed) | close;
+        opens |= open;
+        marks->bracketed = enclosed >> 63;
+    }
+    odd |= opens & ~(separators << 1 | marks->before);
+    marks->odd |= odd & counted;
     return separators;
 }
 
@@ -67,8 +72,7 @@ marks_of(struct marks *marks, const struct chunk *chunk, uint32_t at,
     else if (kind == TEXT_WHITESPACE)
         separators = block_blanks(x);
     else
-        separators =
-            clf_separators(marks, x, bits_below(at < end ? end - at : 0));
+        separators = clf_separators(marks, x, bits_below(end - at));
     follows = separators << 1 | marks->before;
     marks->before = separators >> 63;
     return kind == TEXT_DELIMITED ? follows : follows & ~separators;
@@ -85,7 +89,7 @@ marks_look(struct marks *marks, const struct chunk *chunk, uint32_t end,
     marks->begins.first =
         marks_of(marks, chunk, marks->at, end, delimiter, kind, is_inner);
     marks->begins.second = 0;
-    if (is_inner || second <= end)
+    if ((is_inner && kind != TEXT_CLF) || second <= end)
         marks->begins.second =
             marks_of(marks, chunk, second, end, delimiter, kind, is_inner);
 }

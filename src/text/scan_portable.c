@@ -67,6 +67,20 @@ block_blanks(block x)
     return mask;
 }
 
+/* Brackets, and the backslash between them. */
+INLINE uint64_t
+block_brackets(block x)
+{
+    uint64_t mask = 0;
+
+    for (int i = 0; i < 8; i++)
+        mask |= mask_of(zeros_of(x.word[i] ^ '[' * ONES) |
+                        zeros_of(x.word[i] ^ '\\' * ONES) |
+                        zeros_of(x.word[i] ^ ']' * ONES))
+                << 8 * i;
+    return mask;
+}
+
 /* 0x80 in each byte of X that is a letter, and 0 in the others. */
 INLINE uint64_t
 letters_of(uint64_t x)

@@ -7,6 +7,7 @@
  */
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +32,8 @@ open_scan(struct scan *scan, struct field_list *list,
     struct error error = ERROR_NONE;
 
     /* Fields of CLF have numbers, too, here. */
-    if (parsed.kind == TEXT_CLF && strcspn(fields, "1234567890N") == 0)
+    if (parsed.kind == TEXT_CLF &&
+        strspn(fields, "1234567890NF,-") == strlen(fields))
         parsed.kind = TEXT_DELIMITED;
     if (field_list_parse(list, &parsed, "fields", fields, &error) < 0 ||
         scan_open(scan, format, list, &error) < 0)
@@ -324,6 +326,80 @@ test_following(void)
        wrong != NULL ? wrong : "all forms");
 }
 
+/* Write a line of a log, or nearly one.  Returns its end. */
+static unsigned char *
+put_log(unsigned char *at)
+{
+    static const char *const words[] = {
+        "",     "-",    " ",        "x",    "[a b]",  "\"r f\"",  "\"\"",
+        "[]",   "\\\"", "\\",       "?q=1", "]",      "[",        "\"",
+        "GET ", "/a b", " HTTP/1.", "\r",   "\"a\"b", "[c]\"d\"",
+    };
+    char line[1024];
+    char path[256];
+    char agent[256];
+
+    memset(path, 'p', sizeof path);
+    memset(agent, 'a', sizeof agent);
+    path[noise() % (noise() % 4 != 0 ? 40 : sizeof path)] = '\0';
+    agent[noise() % (noise() % 4 != 0 ? 90 : sizeof agent)] = '\0';
+    path[sizeof path - 1] = agent[sizeof agent - 1] = '\0';
+    int size = snprintf(
+        line, sizeof line,
+        "10.0.%u.1 - - [22/Nov/2026:10:00:00 +0000] \"GET /%s%s%s\" 200 %u%s "
+        "\"%s\" 0.5%s",
+        (unsigned int)(noise() % 256), path, noise() % 2 != 0 ? "?x=1" : "",
+        noise() % 8 != 0 ? " HTTP/1.1" : "", (unsigned int)(noise() % 100000),
+        noise() % 4 != 0 ? " \"https://a.b/c d\"" : "", agent,
+        noise() % 4 != 0 ? "" : " [m n] \"o\"");
+    if (noise() % 3 == 0) {
+        const char *word = words[noise() % COUNT(words)];
+        size_t length = strlen(word);
+        size_t place = noise() % ((size_t)size - length);
+        memcpy(line + place, word, length);
+    }
+    if (noise() % 8 == 0)
+        size = (int)(noise() % (unsigned int)size);
+    memcpy(at, line, (size_t)size);
+    at += size;
+    if (noise() % 8 == 0)
+        *at++ = '\r';
+    *at++ = '\n';
+    return at;
+}
+
+static void
+test_logs(void)
+{
+    static const char *const fields[] = {
+        "path",       "path,+1",     "+1,+2,agent", "method,protocol,query",
+        "target,day", "referer,+3",  "1,5,9",       "4,6,10-12",
+        "host,path",  "bytes,agent", "3",           "6,NF",
+    };
+    const char *wrong = NULL;
+    size_t rounds = IS_INSTRUMENTED ? 20 : 400;
+
+    for (size_t l = 0; l < COUNT(fields) && wrong == NULL; l++) {
+        struct text_format format = text_format_of(TEXT_CLF);
+        struct field_list list;
+        struct scan scan;
+        open_scan(&scan, &list, &format, fields[l]);
+        for (size_t i = 0; i < rounds && wrong == NULL; i++) {
+            static unsigned char text[40 * 1024];
+            unsigned char *end = text;
+            for (size_t lines = 1 + noise() % 30; lines > 0; lines--)
+                end = put_log(end);
+            size_t size = (size_t)(end - text) - noise() % 2;
+            unsigned char *data = arena + ARENA_BYTES - size;
+            memcpy(data, text, size);
+            wrong = scan_check(&scan, &list, data, size, SIZE_MAX);
+        }
+        close_scan(&scan, &list);
+    }
+    ok(wrong == NULL, "lines of logs, and nearly such: %s",
+       wrong != NULL ? wrong : "all forms");
+}
+
 int
 main(void)
 {
@@ -339,5 +415,6 @@ main(void)
         test_kind((enum text_kind)kind, names[kind]);
     test_distances();
     test_following();
+    test_logs();
     return done_testing();
 }
