@@ -359,9 +359,10 @@ static enum exit_status count(const struct options *options,
 
 /*
  * Count again on the CPU after FAILURE of a GPU.  Returns the exit status or
- * exits.  A driver's thread may still use the variables of the caller.
+ * exits.  A driver's thread may still use the variables of the caller.  Other
+ * runs have no room for the options on their stacks.
  */
-static enum exit_status
+static __attribute__((noinline)) enum exit_status
 repeat(const struct options *options, struct signals *signals,
        struct messages *messages, struct error *failure)
 {

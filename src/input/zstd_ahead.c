@@ -6,8 +6,9 @@
 /* The helpers of one decoder leave memory for other decoders. */
 #define HELPERS_SHARE 2
 
-/* As many decode what one thread makes content of. */
-#define HELPERS_MAX 6
+/* As many decode what one thread makes content of.  More slow that thread down
+   (bench/NOTES.md). */
+#define HELPERS_MAX 3
 
 /* It is not worth it to find the end of a frame that is longer. */
 #define LOOK_MAX ((off_t)64 << 20)
