@@ -346,9 +346,10 @@ put_log(unsigned char *at)
     path[sizeof path - 1] = agent[sizeof agent - 1] = '\0';
     int size = snprintf(
         line, sizeof line,
-        "10.0.%u.1 - - [22/Nov/2026:10:00:00 +0000] \"GET /%s%s%s\" 200 %u%s "
-        "\"%s\" 0.5%s",
-        (unsigned int)(noise() % 256), path, noise() % 2 != 0 ? "?x=1" : "",
+        "10.0.%u.1 - - [22/Nov/2026:10:00:00 +0000] \"GET%s%s%s%s%s\" 200 "
+        "%u%s \"%s\" 0.5%s",
+        (unsigned int)(noise() % 256), noise() % 8 != 0 ? " " : "",
+        noise() % 8 != 0 ? "/" : "", path, noise() % 2 != 0 ? "?x=1" : "",
         noise() % 8 != 0 ? " HTTP/1.1" : "", (unsigned int)(noise() % 100000),
         noise() % 4 != 0 ? " \"https://a.b/c d\"" : "", agent,
         noise() % 4 != 0 ? "" : " [m n] \"o\"");
