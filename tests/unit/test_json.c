@@ -478,6 +478,7 @@ test_names(void)
             (void)stpcpy(path + bytes, noise() % 4 == 0 ? "\"][0]" : "\"]");
             /* None is listed twice. */
             (void)field_list_add(&list, &format, "fields", path, &error);
+            error_clear(&error);
         }
         columns = list.count;
         if (scan_open(&scan, &format, &list, &error) < 0)
