@@ -113,6 +113,21 @@ device_expect(const struct device_case *c, const struct text_record *record,
         to->cell = device_known(c->dictionary, c->data + to->slice.at, size);
 }
 
+/* Returns a copy of the arena of DICTIONARY as a device reads it: as words,
+   whose first byte is the least significant one. */
+static inline binning_u64 *
+device_arena(const struct text_dictionary *dictionary)
+{
+    size_t words = dictionary->arena_bytes / sizeof(binning_u64);
+    binning_u64 *arena = calloc(words > 0 ? words : 1, sizeof *arena);
+
+    if (arena == NULL)
+        abort();
+    for (size_t w = 0; w < words; w++)
+        arena[w] = hash_load(dictionary->arena + w * sizeof *arena);
+    return arena;
+}
+
 /* The memory of a device, and the kernels. */
 static inline void
 device_run_all(const struct device_case *c, struct text_task *task,
@@ -144,7 +159,7 @@ device_run_all(const struct device_case *c, struct text_task *task,
     task->slots = calloc(slots, sizeof *task->slots);
     task->shared = malloc(TEXT_SHARED_WORDS * sizeof *task->shared);
     task->learned = dictionary->learned;
-    task->arena = (const binning_u64 *)(const void *)dictionary->arena;
+    task->arena = device_arena(dictionary);
     if (task->histogram == NULL || task->scratch == NULL ||
         task->status == NULL || task->list == NULL || task->slots == NULL ||
         task->shared == NULL)
@@ -167,6 +182,7 @@ device_free_all(struct text_task *task)
     free(task->list);
     free(task->slots);
     free(task->shared);
+    free((void *)(uintptr_t)task->arena);
 }
 
 /* Returns the record of the list's entry at ENTRY, or NULL: there is none. */
