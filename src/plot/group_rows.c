@@ -154,13 +154,6 @@ struct totals {
     uint64_t *item; /* the groups with a row, ranked */
 };
 
-static bool
-is_lower(const void *context, uint64_t a, uint64_t b)
-{
-    (void)context;
-    return a < b;
-}
-
 /* Whether group A has a higher amount than B, or the same and comes first. */
 static bool
 has_more(const void *context, uint64_t a, uint64_t b)
@@ -230,7 +223,8 @@ rank(struct group_rows *rows, struct band_axis *axis, struct totals *totals,
         amount_add_to_cell(&rows->total, rows->rest, totals->spec, &amount);
     }
     if (choice->shown > 0)
-        ranking_sort(&ranking, choice->is_by_count ? has_more : is_lower);
+        ranking_sort(&ranking,
+                     choice->is_by_count ? has_more : ranking_is_lower);
     for (uint64_t k = 0; k < choice->shown; k++)
         append(rows, axis, totals, totals->item[k]);
     for (uint64_t g = 0; g < choice->groups; g++) {

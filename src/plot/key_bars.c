@@ -112,13 +112,6 @@ choose(const struct picture_subject *subject, size_t i, size_t most)
 
 /* ---- the greatest keys ---- */
 
-static bool
-is_lower(const void *context, uint64_t a, uint64_t b)
-{
-    (void)context;
-    return a < b;
-}
-
 /* Whether key A has a higher amount than key B, or the same and comes first. */
 static bool
 has_more(const void *context, uint64_t a, uint64_t b)
@@ -158,7 +151,8 @@ rank(const struct choice *choice, uint64_t *item, struct histogram *amounts,
         amount_add_to_cell(amounts, rest, subject->spec, &amount);
     }
     if (choice->shown > 0)
-        ranking_sort(&ranking, choice->is_by_count ? has_more : is_lower);
+        ranking_sort(&ranking,
+                     choice->is_by_count ? has_more : ranking_is_lower);
 }
 
 /* ---- bars ---- */

@@ -143,17 +143,25 @@ next_row(struct rows *rows)
     return true;
 }
 
-/* Whether no row of a bin that has no count is shown, and the cells of the rows
-   follow each other. */
+/* Whether the first rows are those of the bins, whose cells follow each
+   other. */
+static bool
+are_bins(const struct rows *rows)
+{
+    const struct column *column = &rows->column[0];
+
+    return rows->columns == 1 && rows->tuples == NULL &&
+           column->flows_before == 0 && column->axis->stride == 1;
+}
+
+/* Whether no row of a bin that has no count is shown. */
 static bool
 skips_zeros(const struct rows *rows)
 {
     const struct column *column = &rows->column[0];
 
-    return (rows->nonzero || rows->hides_zeros) && rows->columns == 1 &&
-           rows->tuples == NULL && column->keys == NULL &&
-           column->codes == NULL && column->flows_before == 0 &&
-           column->axis->stride == 1;
+    return (rows->nonzero || rows->hides_zeros) && are_bins(rows) &&
+           column->keys == NULL && column->codes == NULL;
 }
 
 /* As next_row(), but may leave out bins without counts. */
@@ -266,13 +274,6 @@ is_shown(const struct rows *rows)
 
 /* ---- by count ---- */
 
-static bool
-is_lower(const void *context, uint64_t a, uint64_t b)
-{
-    (void)context;
-    return a < b;
-}
-
 /* The amount of ITEM of the ranking, a row or a group. */
 static struct amount
 item_amount(const struct rows *rows, uint64_t item)
@@ -356,14 +357,11 @@ skip_other_keys(struct rows *rows)
 }
 
 /* Whether rows of bins can be left out of the ranking without looking at each:
-   their cells follow each other, and their counts alone decide. */
+   their counts alone decide. */
 static bool
 skips_low_counts(const struct rows *rows)
 {
-    const struct column *column = &rows->column[0];
-
-    return rows->columns == 1 && rows->tuples == NULL && rows->groups == NULL &&
-           column->flows_before == 0 && column->axis->stride == 1 &&
+    return are_bins(rows) && rows->groups == NULL &&
            rows->report->options->min_count == 0 &&
            !rows->report->spec->has_weights;
 }
@@ -426,8 +424,9 @@ rank_rows(struct rows *rows)
     }
     for (uint64_t g = 0; rows->groups != NULL && g < rows->groups->count; g++)
         rank_item(rows, g);
-    ranking_sort(&rows->ranking,
-                 report->options->sort == SORT_VALUE ? is_lower : has_more);
+    ranking_sort(&rows->ranking, report->options->sort == SORT_VALUE
+                                     ? ranking_is_lower
+                                     : has_more);
     rows->is_sorted = true;
 }
 

@@ -15,6 +15,9 @@
 /* Returns whether A comes before B; A and B differ. */
 typedef bool ranking_order(const void *context, uint64_t a, uint64_t b);
 
+/* The order of the items themselves; there is no CONTEXT. */
+bool ranking_is_lower(const void *context, uint64_t a, uint64_t b);
+
 /* The order of lines. */
 enum sort {
     SORT_DEFAULT, /* by value; with a TOP, by count */
