@@ -440,8 +440,10 @@ submit(struct engine *engine, struct chunk *chunk, struct error *error)
     make_spare(device);
     if (device->job->hold != NULL)
         device->job->hold(device, data, used);
-    bool is_due = checkpoint_submit(checkpoints,
-                                    device->job->records(engine->spec, used));
+    uint64_t records = 0;
+    if (device->job->records != NULL)
+        records = device->job->records(engine->spec, used);
+    bool is_due = checkpoint_submit(checkpoints, records);
     if (checkpoints->submitted % device->batch != 0)
         return 0;
     if (launch_batch(device, error) < 0)

@@ -259,7 +259,7 @@ struct device_job {
        failed.  NULL: there is none. */
     void (*close)(struct device_engine *device);
 
-    /* Returns the records in SIZE bytes; 0 if the host does not know. */
+    /* Returns the records in SIZE bytes.  NULL: the host does not find them. */
     uint64_t (*records)(const struct spec *spec, size_t size);
 
     /* Whether HISTOGRAM can be the counts of RECORDS records. */

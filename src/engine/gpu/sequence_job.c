@@ -271,15 +271,6 @@ start_over(struct device_engine *device, const struct spec *spec,
                              : 0;
 }
 
-/* The host does not find them. */
-static uint64_t
-records(const struct spec *spec, size_t size)
-{
-    (void)spec;
-    (void)size;
-    return 0;
-}
-
 static bool
 adds_up(const struct spec *spec, const struct histogram *histogram,
         uint64_t number)
@@ -295,6 +286,5 @@ const struct device_job sequence_job = {
     .count = count,
     .settle = drain,
     .start_over = start_over,
-    .records = records,
     .adds_up = adds_up,
 };

@@ -440,15 +440,6 @@ complete(struct device_engine *device, uint64_t first, size_t chunks,
     return 0;
 }
 
-/* The host does not find them. */
-static uint64_t
-records(const struct spec *spec, size_t size)
-{
-    (void)spec;
-    (void)size;
-    return 0;
-}
-
 static bool
 adds_up(const struct spec *spec, const struct histogram *histogram,
         uint64_t number)
@@ -466,6 +457,5 @@ const struct device_job text_job = {
     .hold = hold,
     .complete = complete,
     .close = close_text,
-    .records = records,
     .adds_up = adds_up,
 };
