@@ -19,7 +19,7 @@
 
 #include "binning.h"
 
-/* Bytes behind all data that can be read, whatever they are. */
+/* Bytes behind all data that can be read; their values do not matter. */
 #define ZSTD_MARGIN 16
 
 /* The most bits that can be taken between two calls of zstd_bits_refill(). */

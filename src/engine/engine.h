@@ -122,7 +122,7 @@ struct engine {
     /* Likewise: what is left of chunk number I, unless it is refused; valid
        until the next call. */
     const struct engine_rest *rest;
-    /* So many of the next chunks are better counted by another engine. */
+    /* How many of the next chunks another engine should count. */
     size_t skips;
     /* Of the cells of HISTOGRAM; NULL: they are not those of keys. */
     const struct text_dictionary *dictionary;

@@ -185,3 +185,22 @@ bar_name_write(const struct picture *picture, size_t i, enum key_name_kind kind,
                       at, key.key + key.size, d + 1 == dimensions);
     return put_parts(part, count, kind, most, text);
 }
+
+size_t
+bar_name_most(size_t columns)
+{
+    if (columns < KEY_COLUMNS_MIN)
+        return KEY_COLUMNS_MIN;
+    return columns < KEY_NAME_COLUMNS_MAX ? columns : KEY_NAME_COLUMNS_MAX;
+}
+
+size_t
+bar_name_draw(const struct canvas *canvas, const struct picture *picture,
+              size_t i, size_t most,
+              char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)])
+{
+    return bar_name_write(picture, i,
+                          canvas->terminal->is_utf8 ? KEY_NAME_TERMINAL
+                                                    : KEY_NAME_ASCII,
+                          most, text);
+}

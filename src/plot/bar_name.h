@@ -8,6 +8,7 @@
 #ifndef GPUHIST_BAR_NAME_H
 #define GPUHIST_BAR_NAME_H
 
+#include "plot/canvas.h"
 #include "plot/key_name.h"
 #include "plot/picture.h"
 
@@ -20,5 +21,14 @@
  */
 size_t bar_name_write(const struct picture *picture, size_t i,
                       enum key_name_kind kind, size_t most, char *text);
+
+/* Returns the most columns of names where there is room for COLUMNS: 4 or more,
+   as many as a name may have or fewer. */
+size_t bar_name_most(size_t columns);
+
+/* As bar_name_write(), on the terminal of CANVAS; MOST of bar_name_most(). */
+size_t bar_name_draw(const struct canvas *canvas, const struct picture *picture,
+                     size_t i, size_t most,
+                     char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)]);
 
 #endif

@@ -9,7 +9,6 @@
 
 /* A name takes at most 1 / NAME_PART of a line. */
 #define NAME_PART 3
-#define NAME_COLUMNS_MIN 4
 
 /* A bar is at most this wide: a few wide ones look like no histogram. */
 #define BAR_COLUMNS_MAX 6
@@ -43,32 +42,18 @@ struct layout {
 
 /* ---- layout ---- */
 
-/* Write the name of row Y to TEXT.  Returns its columns. */
-static size_t
-write_name(const struct canvas *canvas, const struct picture *picture, size_t y,
-           const struct layout *layout,
-           char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)])
-{
-    return bar_name_write(picture, y,
-                          canvas->terminal->is_utf8 ? KEY_NAME_TERMINAL
-                                                    : KEY_NAME_ASCII,
-                          layout->name_most, text);
-}
-
 /* Place the names and amounts; the bars take the rest. */
 static struct layout
 find_layout(const struct canvas *canvas, const struct picture *picture)
 {
-    struct layout layout = {.name_most = canvas->columns / NAME_PART};
+    struct layout layout = {.name_most =
+                                bar_name_most(canvas->columns / NAME_PART)};
     char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
     char amount[SUM_TEXT_BYTES];
 
-    if (layout.name_most < NAME_COLUMNS_MIN)
-        layout.name_most = NAME_COLUMNS_MIN;
-    if (layout.name_most > KEY_NAME_COLUMNS_MAX)
-        layout.name_most = KEY_NAME_COLUMNS_MAX;
     for (size_t y = 0; y < picture->axis[1].bands; y++) {
-        size_t columns = write_name(canvas, picture, y, &layout, name);
+        size_t columns =
+            bar_name_draw(canvas, picture, y, layout.name_most, name);
         picture_total_text(picture, y, amount);
         if (layout.map.label < columns)
             layout.map.label = columns;
@@ -134,7 +119,7 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t y,
     bool is_flow = picture->axis[1].band[y].is_flow;
     char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
     char text[SUM_TEXT_BYTES];
-    size_t columns = write_name(canvas, picture, y, layout, name);
+    size_t columns = bar_name_draw(canvas, picture, y, layout->name_most, name);
     int last = 0;
 
     fputs(name, canvas->out);

@@ -5,8 +5,6 @@
 #include "plot/bar_name.h"
 #include "plot/plot_keys.h"
 
-#define NAME_COLUMNS_MIN 4
-
 /* The columns of each part of a line; 0 for a part that is left out. */
 struct layout {
     size_t name_most;
@@ -15,32 +13,17 @@ struct layout {
     size_t bar;
 };
 
-/* Write the name of bar I to TEXT.  Returns its columns. */
-static size_t
-write_name(const struct canvas *canvas, const struct picture *picture, size_t i,
-           const struct layout *layout,
-           char text[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)])
-{
-    return bar_name_write(picture, i,
-                          canvas->terminal->is_utf8 ? KEY_NAME_TERMINAL
-                                                    : KEY_NAME_ASCII,
-                          layout->name_most, text);
-}
-
 /* Amounts are left out if there is no room for bars beside them. */
 static struct layout
 find_layout(const struct canvas *canvas, const struct picture *picture)
 {
-    struct layout layout = {.name_most = canvas->columns / 2};
+    struct layout layout = {.name_most = bar_name_most(canvas->columns / 2)};
     char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
     char amount[SUM_TEXT_BYTES];
 
-    if (layout.name_most < NAME_COLUMNS_MIN)
-        layout.name_most = NAME_COLUMNS_MIN;
-    if (layout.name_most > KEY_NAME_COLUMNS_MAX)
-        layout.name_most = KEY_NAME_COLUMNS_MAX;
     for (size_t i = 0; i < picture->axis[0].bands; i++) {
-        size_t columns = write_name(canvas, picture, i, &layout, name);
+        size_t columns =
+            bar_name_draw(canvas, picture, i, layout.name_most, name);
         picture_amount_text(picture, i, amount);
         if (layout.name < columns)
             layout.name = columns;
@@ -59,7 +42,7 @@ put_row(const struct canvas *canvas, const struct picture *picture, size_t i,
     double part = scale_part(&picture->scale, amount);
     char name[KEY_NAME_BYTES(KEY_NAME_COLUMNS_MAX)];
     char text[SUM_TEXT_BYTES];
-    size_t columns = write_name(canvas, picture, i, layout, name);
+    size_t columns = bar_name_draw(canvas, picture, i, layout->name_most, name);
 
     fputs(name, canvas->out);
     canvas_put_spaces(canvas->out, layout->name - columns);

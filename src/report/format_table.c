@@ -160,15 +160,14 @@ put_name(struct writer *out, const struct table *table, bool is_first,
     writer_put_text(out, name);
 }
 
-static void
-put_header(struct writer *out, const struct table *table,
-           const struct report *report)
+/* Put the names of the columns that are not of values: they are the first ones.
+   Returns whether there are none. */
+static bool
+put_first_names(struct writer *out, const struct table *table,
+                const struct report *report)
 {
-    struct rows rows;
-    char name[ROWS_NAME_BYTES];
-
-    rows_open(&rows, report, 0);
     bool is_first = true;
+
     if (report->file != NULL) {
         put_name(out, table, is_first, "file");
         is_first = false;
@@ -177,6 +176,18 @@ put_header(struct writer *out, const struct table *table,
         put_name(out, table, is_first, "field");
         is_first = false;
     }
+    return is_first;
+}
+
+static void
+put_header(struct writer *out, const struct table *table,
+           const struct report *report)
+{
+    struct rows rows;
+    char name[ROWS_NAME_BYTES];
+
+    rows_open(&rows, report, 0);
+    bool is_first = put_first_names(out, table, report);
     for (size_t i = 0; i < rows.columns; i++) {
         put_name(out, table, is_first, rows_name(&rows, i, false, name));
         is_first = false;
@@ -216,16 +227,8 @@ put_group_header(struct writer *out, const struct table *table,
     const struct report *report = groups->report;
     size_t keys = report->spec->group_count;
     char name[GROUP_TABLE_NAME_BYTES];
-    bool is_first = true;
+    bool is_first = put_first_names(out, table, report);
 
-    if (report->file != NULL) {
-        put_name(out, table, is_first, "file");
-        is_first = false;
-    }
-    if (rows_have_field(report->spec)) {
-        put_name(out, table, is_first, "field");
-        is_first = false;
-    }
     for (size_t i = 0; i < keys; i++) {
         put_name(out, table, is_first,
                  rows_name(&groups->walk.keys, i, false, name));

@@ -37,10 +37,11 @@
 #define KEYS_PER_BLOCK 1024
 
 /*
- * A refused chunk is useless if it teaches fewer keys than one of so many in
- * its list.  The chunks that were under way when their keys were learned are,
- * too.  After so many of them, chunks are left to the CPU; and twice as many
- * after each other half of that.
+ * A refused chunk is useless if it teaches less than 1 / USELESS_SHARE of the
+ * keys that its list has room for.  So are those that were under way when their
+ * keys were learned.  After USELESS_MAX in a row the next PAUSE_MIN chunks are
+ * left to the CPU, and each time that half as many more follow, twice as many
+ * chunks as before, up to PAUSE_MAX.
  */
 #define USELESS_SHARE 16
 #define USELESS_MAX (4 * CHECKPOINT_SLOTS)
