@@ -2,35 +2,58 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/group_table.h"
+#include "util/crew.h"
 #include "util/number.h"
-#include "util/thread.h"
 
-/* Rows that are worth a thread, and the most threads. */
+/* Rows that are worth a thread. */
 #define CHOICE_ROWS_MIN 4096
-#define CHOICES_MAX 64
 
 /* What a thread finds of the groups that start in its part of the rows. */
 struct choice {
     struct group_table table; /* a copy; only RANKED and LAST are its own */
     uint64_t first;           /* its part */
     uint64_t end;
-    pthread_t thread;
-    bool is_started;
     int result;
 };
 
 /* ---- order ---- */
 
-static struct group_rank
-rank_of_count(uint64_t count)
+/* Whether the figure KIND is a count.  If so, *COUNT is set to that of
+   FIGURES. */
+static bool
+find_count(const struct group_figures *figures, enum group_column_kind kind,
+           uint64_t *count)
 {
-    return (struct group_rank){.major = count};
+    switch (kind) {
+    case GROUP_COUNT:
+        *count = figures->count;
+        return true;
+    case GROUP_RECORDS:
+        *count = group_figures_records(figures);
+        return true;
+    case GROUP_MISSING:
+        *count = figures->special[AXIS_KEY_MISSING];
+        return true;
+    case GROUP_EMPTY:
+        *count = figures->special[AXIS_EMPTY];
+        return true;
+    case GROUP_INVALID:
+        *count = figures->special[AXIS_INVALID];
+        return true;
+    case GROUP_NAN:
+        *count = figures->nan;
+        return true;
+    case GROUP_DISTINCT:
+        *count = figures->distinct;
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Returns the rank of the figure COLUMN of the group ENTRY. */
@@ -40,22 +63,11 @@ find_rank(struct group_table *table, const struct group_entry *entry,
           const struct group_column *column)
 {
     uint64_t row = 0;
+    uint64_t count;
 
+    if (find_count(figures, column->kind, &count))
+        return (struct group_rank){.major = count};
     switch (column->kind) {
-    case GROUP_COUNT:
-        return rank_of_count(figures->count);
-    case GROUP_RECORDS:
-        return rank_of_count(group_figures_records(figures));
-    case GROUP_MISSING:
-        return rank_of_count(figures->special[AXIS_KEY_MISSING]);
-    case GROUP_EMPTY:
-        return rank_of_count(figures->special[AXIS_EMPTY]);
-    case GROUP_INVALID:
-        return rank_of_count(figures->special[AXIS_INVALID]);
-    case GROUP_NAN:
-        return rank_of_count(figures->nan);
-    case GROUP_DISTINCT:
-        return rank_of_count(figures->distinct);
     case GROUP_SUM:
         return group_figures_sum_rank(figures);
     case GROUP_MEAN:
@@ -134,14 +146,13 @@ choose_before(struct group_table *table, uint64_t end)
     return 0;
 }
 
-static void *
-choose_main(void *argument)
+static void
+choose_part(void *task, unsigned int member)
 {
-    struct choice *choice = argument;
+    struct choice *choice = (struct choice *)task + member;
 
     group_walk_start(&choice->table.walk, choice->first);
     choice->result = choose_before(&choice->table, choice->end);
-    return NULL;
 }
 
 /* Returns 0, or -1: out of memory. */
@@ -190,8 +201,8 @@ choose_groups(struct group_table *table)
 
     if (parts > table->report->threads)
         parts = table->report->threads;
-    if (parts > CHOICES_MAX)
-        parts = CHOICES_MAX;
+    if (parts > CREW_MAX)
+        parts = CREW_MAX;
     if (parts > 1 && table->walk.groups > 0)
         choice = malloc((size_t)parts * sizeof *choice);
     if (choice == NULL)
@@ -200,15 +211,9 @@ choose_groups(struct group_table *table)
         choice[p].table = *table;
         choice[p].first = rows / parts * p;
         choice[p].end = p + 1 < parts ? rows / parts * (p + 1) : UINT64_MAX;
-        choice[p].is_started =
-            p > 0 &&
-            thread_start(&choice[p].thread, choose_main, &choice[p]) == 0;
     }
+    crew_run((unsigned int)parts, choose_part, choice);
     for (size_t p = 0; p < parts; p++) {
-        if (choice[p].is_started)
-            pthread_join(choice[p].thread, NULL);
-        else
-            (void)choose_main(&choice[p]);
         if (result == 0)
             result = add_choice(table, &choice[p]);
         free(choice[p].table.ranked.entry);
@@ -351,33 +356,17 @@ set_figure(struct group_table *table, size_t c)
     const struct group_figures *figures = &table->figures;
     struct group_cell *cell = &table->cell[c];
     enum group_column_kind kind = table->columns->column[c].kind;
+    uint64_t count;
 
-    switch (kind) {
-    case GROUP_COUNT:
-        set_number(cell, figures->count);
-        break;
-    case GROUP_RECORDS:
-        set_number(cell, group_figures_records(figures));
-        break;
-    case GROUP_MISSING:
-        set_number(cell, figures->special[AXIS_KEY_MISSING]);
-        break;
-    case GROUP_EMPTY:
-        set_number(cell, figures->special[AXIS_EMPTY]);
-        break;
-    case GROUP_INVALID:
-        set_number(cell, figures->special[AXIS_INVALID]);
-        break;
-    case GROUP_NAN:
-        set_number(cell, figures->nan);
-        break;
-    case GROUP_DISTINCT:
+    if (find_count(figures, kind, &count)) {
         /* Groups may have values in common. */
-        if (table->is_other)
+        if (kind == GROUP_DISTINCT && table->is_other)
             set_none(cell);
         else
-            set_number(cell, figures->distinct);
-        break;
+            set_number(cell, count);
+        return;
+    }
+    switch (kind) {
     case GROUP_SUM:
         cell->lo_size =
             (size_t)(group_figures_put_sum(figures, cell->lo) - cell->lo);
