@@ -6,6 +6,7 @@
 #include "hash.h"
 #include "text/filter.h"
 #include "text/short_decimals.h"
+#include "util/eight_bytes.h"
 
 /* Numbers that are read at a time. */
 #define BLOCK ((size_t)256)
@@ -134,8 +135,6 @@ tail_of(const unsigned char *data, struct text_slice slice)
 
 /* ---- numbers ---- */
 
-#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
-
 /*
  * The whole numbers of at most 8 digits for which a condition holds, from LEAST
  * to MOST; or all others, if they are EXCLUDED.  Both are words of 8 digits,
@@ -177,15 +176,6 @@ find_wholes(const struct condition *condition)
     return range;
 }
 
-/* Whether all bytes are digits. */
-static inline bool
-are_digits(uint64_t bytes)
-{
-    uint64_t high = ALL(0xf0);
-
-    return ((bytes & high) | ((bytes + ALL(0x06)) & high) >> 4) == ALL(0x33);
-}
-
 /*
  * Test those of COUNT records, a block from FIRST on, whose field is at most 8
  * digits and nothing else.  OTHERS is set for the others, which stay as they
@@ -209,10 +199,10 @@ test_wholes(const struct column *column, const struct whole_range *range,
             /* Leading zeros instead of what is before the digits. */
             unsigned int before = 8 * (WORD_BYTES - slice->size);
             uint64_t none = ((uint64_t)1 << before) - 1;
-            bytes = (tail_of(data, *slice) & ~none) | (ALL('0') & none);
+            bytes = (tail_of(data, *slice) & ~none) | (EIGHT_BYTES('0') & none);
         }
         uint64_t digits = __builtin_bswap64(bytes);
-        bool is_other = !are_digits(bytes);
+        bool is_other = !eight_bytes_are_digits(bytes);
         bool is_within = digits >= wholes.least && digits <= wholes.most;
         others[r] = is_other;
         found += is_other;

@@ -4,6 +4,7 @@
 
 #include "hash.h"
 #include "text/kmer_codes.h"
+#include "util/eight_bytes.h"
 
 struct kmer_codes
 kmer_codes_of(unsigned int k, bool is_canonical)
@@ -21,8 +22,6 @@ kmer_codes_of(unsigned int k, bool is_canonical)
 }
 
 /* ---- the portable form ---- */
-
-#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* The bases of a word, with 2 bits for each. */
 #define WORD_BASES 32
@@ -52,13 +51,14 @@ add_eight(struct word *word, unsigned int i, uint64_t bytes)
 {
     /* A 41, C 43, G 47, T 54: 0, 1, 2, 3.  All other bytes have a code, too,
        and are compared with the letter of it. */
-    uint64_t codes = (bytes >> 1 ^ bytes >> 2) & ALL(3);
-    uint64_t low = codes & ALL(1);
-    uint64_t high = codes >> 1 & ALL(1);
-    uint64_t letters = ALL('A') + low * ('C' - 'A') + high * ('G' - 'A') +
+    uint64_t codes = (bytes >> 1 ^ bytes >> 2) & EIGHT_BYTES(3);
+    uint64_t low = codes & EIGHT_BYTES(1);
+    uint64_t high = codes >> 1 & EIGHT_BYTES(1);
+    uint64_t letters = EIGHT_BYTES('A') + low * ('C' - 'A') +
+                       high * ('G' - 'A') +
                        (low & high) * ('T' - 'G' - 'C' + 'A');
-    uint64_t wrong = (bytes & ALL(0xdf)) ^ letters;
-    uint64_t complement = codes ^ ALL(3);
+    uint64_t wrong = (bytes & EIGHT_BYTES(0xdf)) ^ letters;
+    uint64_t complement = codes ^ EIGHT_BYTES(3);
 
     word->forward = word->forward << 16 | first_highest(codes) << 8 |
                     first_highest(codes >> 32);
@@ -66,7 +66,9 @@ add_eight(struct word *word, unsigned int i, uint64_t bytes)
         (first_lowest(complement) | first_lowest(complement >> 32) << 8)
         << 2 * i;
     if (wrong != 0) {
-        wrong = (((wrong & ALL(0x7f)) + ALL(0x7f)) | wrong) >> 7 & ALL(1);
+        wrong =
+            (((wrong & EIGHT_BYTES(0x7f)) + EIGHT_BYTES(0x7f)) | wrong) >> 7 &
+            EIGHT_BYTES(1);
         word->valid &= ~((wrong * UINT64_C(0x0102040810204080) >> 56) << i);
     }
 }

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "text/sequence_join.h"
-
-#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
+#include "util/eight_bytes.h"
 
 /* Move the bytes that lie between line ends, from AT to END, to AT; not the
    carriage return before a line end.  Returns their end. */
@@ -102,7 +101,7 @@ raise_word(unsigned char *base)
     uint64_t word;
 
     memcpy(&word, base, sizeof word);
-    word &= ~(word & word >> 1 & ALL(0x20));
+    word &= ~(word & word >> 1 & EIGHT_BYTES(0x20));
     memcpy(base, &word, sizeof word);
 }
 

@@ -4,29 +4,19 @@
 
 #include "hash.h"
 #include "text/short_decimals.h"
-
-#define ALL(byte) (UINT64_C(0x0101010101010101) * (byte))
+#include "util/eight_bytes.h"
 
 /* Returns the number of 8 digits, the first one in the lowest byte. */
 static uint64_t
 number_of(uint64_t digits)
 {
-    digits -= ALL('0');
+    digits -= EIGHT_BYTES('0');
     /* Pairs, then fours, then all eight. */
     digits = digits * 10 + (digits >> 8);
     return ((digits & 0x000000ff000000ff) * (100 + (UINT64_C(1000000) << 32)) +
             (digits >> 16 & 0x000000ff000000ff) *
                 (1 + (UINT64_C(10000) << 32))) >>
            32;
-}
-
-/* Whether all bytes are digits. */
-static bool
-are_digits(uint64_t bytes)
-{
-    uint64_t high = ALL(0xf0);
-
-    return ((bytes & high) | ((bytes + ALL(0x06)) & high) >> 4) == ALL(0x33);
 }
 
 /*
@@ -49,11 +39,11 @@ value_of(uint64_t bytes, size_t size, int64_t *nano)
         return false;
     /* Leading zeros instead of what is before the digits. */
     uint64_t none = ((uint64_t)1 << before) - 1;
-    bytes = (bytes & ~none) | (ALL('0') & none);
+    bytes = (bytes & ~none) | (EIGHT_BYTES('0') & none);
 
     /* The byte of the point, if there is one: the lowest one is exact. */
-    uint64_t differs = bytes ^ ALL('.');
-    uint64_t found = (differs - ALL(1)) & ~differs & ALL(0x80);
+    uint64_t differs = bytes ^ EIGHT_BYTES('.');
+    uint64_t found = (differs - EIGHT_BYTES(1)) & ~differs & EIGHT_BYTES(0x80);
     unsigned int places = 0;
     if (found != 0) {
         unsigned int point = (unsigned int)__builtin_ctzll(found) & ~7u;
@@ -64,7 +54,7 @@ value_of(uint64_t bytes, size_t size, int64_t *nano)
         bytes = (bytes & ~left & ~((uint64_t)255 << point)) |
                 (bytes & left) << 8 | '0';
     }
-    if (!are_digits(bytes))
+    if (!eight_bytes_are_digits(bytes))
         return false;
     int64_t value = (int64_t)number_of(bytes) * unit[places];
     *nano = is_negative ? -value : value;
