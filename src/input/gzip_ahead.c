@@ -51,19 +51,20 @@ start_helpers(struct gzip_ahead *ahead, struct budget *budget,
 {
     const struct gzip_ahead_sizes *sizes = ahead->sizes;
 
-    if (most == 0 || ahead->helpers > 0)
+    if (most == 0 || ahead->loan.helpers > 0)
         return most > 0;
-    ahead->lender = budget;
-    ahead->helpers = budget_take_helpers(budget, most);
-    if (ahead->helpers >= sizes->helpers_least) {
-        uint64_t bytes = gzip_chunks_bytes(&sizes->chunks, ahead->helpers);
+    ahead->loan.lender = budget;
+    ahead->loan.helpers = budget_take_helpers(budget, most);
+    if (ahead->loan.helpers >= sizes->helpers_least) {
+        uint64_t bytes = gzip_chunks_bytes(&sizes->chunks, ahead->loan.helpers);
         if (budget_try(budget, bytes))
-            ahead->reserved = bytes;
+            ahead->loan.bytes = bytes;
     }
-    if (ahead->reserved == 0 ||
-        gzip_chunks_open(&ahead->chunks, &sizes->chunks, ahead->helpers) < 0)
+    if (ahead->loan.bytes == 0 ||
+        gzip_chunks_open(&ahead->chunks, &sizes->chunks, ahead->loan.helpers) <
+            0)
         gzip_ahead_close(ahead); /* the library goes on alone */
-    return ahead->helpers > 0;
+    return ahead->loan.helpers > 0;
 }
 
 /* The library decodes up to the next chunk, if there is one. */
@@ -218,11 +219,6 @@ void
 gzip_ahead_close(struct gzip_ahead *ahead)
 {
     gzip_chunks_close(&ahead->chunks);
-    if (ahead->helpers > 0)
-        budget_return_helpers(ahead->lender, ahead->helpers);
-    if (ahead->reserved > 0)
-        budget_return(ahead->lender, ahead->reserved);
-    ahead->helpers = 0;
-    ahead->reserved = 0;
+    budget_loan_return(&ahead->loan);
     ahead->mode = GZIP_AHEAD_ALONE;
 }

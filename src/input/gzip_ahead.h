@@ -43,12 +43,10 @@ struct gzip_ahead {
 
     /* Private. */
     struct gzip_chunks chunks;
-    struct budget *lender; /* of what helpers use: */
-    unsigned int helpers;
-    uint64_t reserved; /* bytes */
-    bool is_refused;   /* no helpers for this member */
-    uint64_t start;    /* of the first chunk: a bit of the file */
-    size_t used;       /* of its content */
+    struct budget_loan loan;
+    bool is_refused; /* no helpers for this member */
+    uint64_t start;  /* of the first chunk: a bit of the file */
+    size_t used;     /* of its content */
     /* The last bytes of the content, unless ALONE: KEPT of them. */
     unsigned char window[INFLATE_WINDOW_BYTES];
     size_t kept;

@@ -102,16 +102,16 @@ zstd_ahead_begin(struct zstd_ahead *ahead, struct decoder *decoder,
                                  .is_open = true,
                                  .begin = begin,
                                  .frame = *frame,
-                                 .lender = budget};
-    ahead->helpers = budget_take_helpers(budget, worth);
-    uint64_t bytes = bytes_for(frame, ahead->helpers);
-    if (ahead->helpers > 0 && budget_try(budget, bytes))
-        ahead->reserved = bytes;
-    if (ahead->reserved == 0 ||
+                                 .loan.lender = budget};
+    ahead->loan.helpers = budget_take_helpers(budget, worth);
+    uint64_t bytes = bytes_for(frame, ahead->loan.helpers);
+    if (ahead->loan.helpers > 0 && budget_try(budget, bytes))
+        ahead->loan.bytes = bytes;
+    if (ahead->loan.bytes == 0 ||
         zstd_window_open(&ahead->window, frame->window_bytes,
                          ZSTD_BLOCKS_KEPT) < 0 ||
         zstd_blocks_open(&ahead->blocks, frame, source, blocks,
-                         ahead->helpers) < 0) {
+                         ahead->loan.helpers) < 0) {
         (void)zstd_ahead_close(ahead); /* libzstd decodes it alone */
         return false;
     }
@@ -126,12 +126,7 @@ zstd_ahead_close(struct zstd_ahead *ahead)
     off_t end = zstd_blocks_close(&ahead->blocks);
 
     zstd_window_close(&ahead->window);
-    if (ahead->helpers > 0)
-        budget_return_helpers(ahead->lender, ahead->helpers);
-    if (ahead->reserved > 0)
-        budget_return(ahead->lender, ahead->reserved);
-    ahead->helpers = 0;
-    ahead->reserved = 0;
+    budget_loan_return(&ahead->loan);
     ahead->is_open = false;
     return end;
 }

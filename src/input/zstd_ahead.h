@@ -47,9 +47,7 @@ struct zstd_ahead {
     struct zstd_frame frame;
     struct zstd_blocks blocks;
     struct zstd_window window;
-    struct budget *lender; /* of what helpers use: */
-    unsigned int helpers;
-    uint64_t reserved;          /* bytes */
+    struct budget_loan loan;
     const struct zstd_run *run; /* the first one; NULL: not decoded yet */
     unsigned int next;          /* block of it */
     const unsigned char *left;  /* LEFT_BYTES of content to take */

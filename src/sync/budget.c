@@ -137,3 +137,13 @@ budget_take_helpers(struct budget *budget, unsigned int most)
     pthread_mutex_unlock(&whole->lock);
     return count;
 }
+
+void
+budget_loan_return(struct budget_loan *loan)
+{
+    if (loan->helpers > 0)
+        budget_return_helpers(loan->lender, loan->helpers);
+    if (loan->bytes > 0)
+        budget_return(loan->lender, loan->bytes);
+    *loan = (struct budget_loan){0};
+}

@@ -78,4 +78,14 @@ void budget_return_helpers(struct budget *budget, unsigned int count);
  */
 unsigned int budget_take_helpers(struct budget *budget, unsigned int most);
 
+/* What helpers of one decoder use.  All 0: nothing. */
+struct budget_loan {
+    struct budget *lender;
+    unsigned int helpers;
+    uint64_t bytes;
+};
+
+/* Give all of LOAN back, whose helpers have ended. */
+void budget_loan_return(struct budget_loan *loan);
+
 #endif
