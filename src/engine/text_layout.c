@@ -69,7 +69,7 @@ text_layout_host_bytes(uint32_t keys)
 {
     if (keys == 0)
         return 0;
-    return text_dictionary_slots(keys) * sizeof(uint32_t) +
+    return text_dictionary_slots(keys) * sizeof(struct text_known) +
            keys * (uint64_t)(sizeof(struct text_slot) + sizeof(uint64_t)) +
            text_layout_arena_bytes(keys);
 }

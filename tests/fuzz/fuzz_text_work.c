@@ -32,9 +32,10 @@ learn(struct text_dictionary *dictionary, const struct device_case *c,
         slice = clf_find(&c->format, c->data, &record, c->field);
         if (c->prefix != 0 && slice.size > c->prefix)
             slice.size = c->prefix;
-        if (slice.at != TEXT_SLICE_MISSING)
-            (void)text_dictionary_learn(dictionary, c->data + slice.at,
-                                        slice.size);
+        if (slice.at == TEXT_SLICE_MISSING)
+            continue;
+        const struct text_key key = {c->data + slice.at, slice.size};
+        (void)text_dictionary_learn(dictionary, &key, 1);
     }
 }
 

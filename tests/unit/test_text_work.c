@@ -21,13 +21,21 @@
 
 static const struct hash_key usual = {{0x0123456789abcdef, 0x456789abcdef0123}};
 
+/* Teach DICTIONARY the key of SIZE bytes at KEY.  Returns whether it is new. */
+static bool
+learn_one(struct text_dictionary *dictionary, const void *key, uint32_t size)
+{
+    const struct text_key one = {key, size};
+
+    return text_dictionary_learn(dictionary, &one, 1) == 1;
+}
+
 /* Teach DICTIONARY the COUNT keys. */
 static void
 learn(struct text_dictionary *dictionary, const char *const *key, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        text_dictionary_learn(dictionary, (const unsigned char *)key[i],
-                              (uint32_t)strlen(key[i]));
+        learn_one(dictionary, key[i], (uint32_t)strlen(key[i]));
 }
 
 static void
@@ -242,7 +250,7 @@ test_borders(void)
     open_dictionary(&dictionary, usual);
     for (uint32_t size = 0; size <= 40; size++) {
         snprintf(key, sizeof key, "1234567890123456789012345678901234567890");
-        text_dictionary_learn(&dictionary, (const unsigned char *)key, size);
+        learn_one(&dictionary, key, size);
     }
     for (size_t k = 0; k < COUNT(kinds); k++) {
         const char *wrong = NULL;
@@ -329,8 +337,7 @@ test_flood(void)
         if (hash != first)
             continue;
         tried++;
-        known += text_dictionary_learn(&dictionary, (const unsigned char *)key,
-                                       (uint32_t)size);
+        known += learn_one(&dictionary, key, (uint32_t)size);
         used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", key);
     }
     ok(known == TEXT_PROBES, "a slot has room for %d keys", TEXT_PROBES);
@@ -349,21 +356,19 @@ test_dictionary(void)
 
     if (text_dictionary_open(&dictionary, usual, 4, 1 << 12) < 0)
         abort();
-    ok(text_dictionary_learn(&dictionary, NULL, 0) &&
-           !text_dictionary_learn(&dictionary, NULL, 0),
+    ok(learn_one(&dictionary, "", 0) && !learn_one(&dictionary, "", 0),
        "a key is learned once");
-    ok(!text_dictionary_learn(&dictionary, big, TEXT_KEY_MAX + 1),
+    ok(!learn_one(&dictionary, big, TEXT_KEY_MAX + 1),
        "a long key is not learned");
-    ok(text_dictionary_learn(&dictionary, big, TEXT_KEY_MAX) &&
+    ok(learn_one(&dictionary, big, TEXT_KEY_MAX) &&
            !text_dictionary_is_full(&dictionary),
        "one of the longest keys is learned");
     text_dictionary_sent(&dictionary, 2);
-    ok(text_dictionary_learn(&dictionary, big, 1) &&
-           text_dictionary_learn(&dictionary, big, 2) && dictionary.sent == 2 &&
+    ok(learn_one(&dictionary, big, 1) && learn_one(&dictionary, big, 2) &&
+           dictionary.sent == 2 &&
            dictionary.learned[2].cell == TEXT_TOTALS + 2,
        "more is learned");
-    ok(text_dictionary_is_full(&dictionary) &&
-           !text_dictionary_learn(&dictionary, big, 3),
+    ok(text_dictionary_is_full(&dictionary) && !learn_one(&dictionary, big, 3),
        "the dictionary is full");
     ok(memcmp(text_dictionary_key(&dictionary, TEXT_TOTALS + 3, &size), big,
               2) == 0 &&
@@ -374,9 +379,26 @@ test_dictionary(void)
         abort();
     size_t learned = 0;
     for (uint32_t i = 1; i <= 20; i++)
-        learned += text_dictionary_learn(&dictionary, big, i);
+        learned += learn_one(&dictionary, big, i);
     ok(dictionary.arena_used <= 64 && learned > 2 && learned < 20,
        "the arena is full");
+    text_dictionary_close(&dictionary);
+
+    /* Many at once, some of them twice: each is learned once. */
+    struct text_key several[200];
+    open_dictionary(&dictionary, usual);
+    for (uint32_t i = 0; i < COUNT(several); i++)
+        several[i] = (struct text_key){big, i % 50};
+    ok(text_dictionary_learn(&dictionary, several, COUNT(several)) == 50 &&
+           dictionary.keys == 50 &&
+           text_dictionary_learn(&dictionary, several, COUNT(several)) == 0,
+       "of many keys, each is learned once");
+    for (uint32_t i = 0; i < COUNT(several); i++)
+        several[i] = (struct text_key){big, 50 + i};
+    ok(text_dictionary_learn(&dictionary, several, COUNT(several)) ==
+               KEYS_MAX - 50 &&
+           text_dictionary_is_full(&dictionary),
+       "... until the dictionary is full");
     text_dictionary_close(&dictionary);
 }
 

@@ -35,12 +35,12 @@ text_dictionary_open(struct text_dictionary *dictionary,
         .keys_max = keys_max,
         .arena_bytes = arena_bytes,
         /* Most of this memory is never touched. */
-        .cell = calloc(slots, sizeof *dictionary->cell),
+        .known = calloc(slots, sizeof *dictionary->known),
         .place = calloc(keys_max, sizeof *dictionary->place),
         .arena = calloc(arena_bytes / WORD, WORD),
         .learned = calloc(keys_max, sizeof *dictionary->learned),
     };
-    return dictionary->cell != NULL && dictionary->place != NULL &&
+    return dictionary->known != NULL && dictionary->place != NULL &&
                    dictionary->arena != NULL && dictionary->learned != NULL
                ? 0
                : -1;
@@ -49,7 +49,7 @@ text_dictionary_open(struct text_dictionary *dictionary,
 void
 text_dictionary_close(struct text_dictionary *dictionary)
 {
-    free(dictionary->cell);
+    free(dictionary->known);
     free(dictionary->place);
     free(dictionary->arena);
     free(dictionary->learned);
@@ -65,26 +65,16 @@ text_dictionary_key(const struct text_dictionary *dictionary, uint32_t cell,
     return dictionary->arena + (place >> 32) * WORD;
 }
 
-static bool
-is_key_of(const struct text_dictionary *dictionary, uint32_t cell,
-          const unsigned char *bytes, uint32_t size)
-{
-    uint32_t own;
-    const unsigned char *key = text_dictionary_key(dictionary, cell, &own);
-
-    return own == size && memcmp(key, bytes, size) == 0;
-}
-
 /* Returns the slot for a new key, or NULL: it is known, or there is none. */
-static uint32_t *
-find_slot(const struct text_dictionary *dictionary, uint64_t hash,
-          const unsigned char *bytes, uint32_t size)
+static struct text_known *
+find_slot(const struct text_dictionary *dictionary, uint64_t hash)
 {
     for (uint64_t p = 0; p < TEXT_PROBES; p++) {
-        uint32_t *cell = &dictionary->cell[(hash + p) & dictionary->slot_mask];
-        if (*cell == 0)
-            return cell;
-        if (is_key_of(dictionary, *cell, bytes, size))
+        struct text_known *known =
+            &dictionary->known[(hash + p) & dictionary->slot_mask];
+        if (known->cell == 0)
+            return known;
+        if (known->tag == (uint32_t)(hash >> 32))
             return NULL;
     }
     return NULL;
@@ -102,27 +92,23 @@ keep(struct text_dictionary *dictionary, const unsigned char *bytes,
     return begin / WORD;
 }
 
-bool
-text_dictionary_learn(struct text_dictionary *dictionary,
-                      const unsigned char *bytes, uint32_t size)
+/* As text_dictionary_learn(), with the HASH of the key. */
+static bool
+learn(struct text_dictionary *dictionary, uint64_t hash,
+      const unsigned char *key, uint32_t size)
 {
-    /* Keys of 0 bytes would have no place in the arena. */
-    static const unsigned char none[1];
-    const unsigned char *key = size == 0 ? none : bytes;
-
-    if (size > TEXT_KEY_MAX || text_dictionary_is_full(dictionary) ||
+    if (text_dictionary_is_full(dictionary) ||
         dictionary->arena_bytes - dictionary->arena_used < size + WORD)
         return false;
-    uint64_t hash = hash_bytes(&dictionary->hash_key, key, size);
-    uint32_t *cell = find_slot(dictionary, hash, key, size);
-    if (cell == NULL)
+    struct text_known *known = find_slot(dictionary, hash);
+    if (known == NULL)
         return false;
 
     size_t begin = keep(dictionary, key, size);
     struct text_slot *slot = &dictionary->learned[dictionary->keys];
     *slot = (struct text_slot){
         .cell = TEXT_TOTALS + dictionary->keys,
-        .place = (uint32_t)(cell - dictionary->cell),
+        .place = (uint32_t)(known - dictionary->known),
     };
     if (size <= HASH_SHORT_MAX) {
         hash_short_words(key, size, slot->word);
@@ -132,8 +118,40 @@ text_dictionary_learn(struct text_dictionary *dictionary,
         slot->word[2] = begin * WORD;
     }
     dictionary->place[dictionary->keys++] = (uint64_t)begin << 32 | size;
-    *cell = slot->cell;
+    *known = (struct text_known){slot->cell, (uint32_t)(hash >> 32)};
     return true;
+}
+
+/* The keys that are looked for at the same time: so many cache misses. */
+#define AHEAD 32
+
+size_t
+text_dictionary_learn(struct text_dictionary *dictionary,
+                      const struct text_key *key, size_t count)
+{
+    size_t learned = 0;
+
+    for (size_t first = 0; first < count; first += AHEAD) {
+        const struct text_key *next = key + first;
+        size_t some = count - first < AHEAD ? count - first : AHEAD;
+        uint64_t hash[AHEAD];
+
+        for (size_t i = 0; i < some; i++) {
+            hash[i] = 0;
+            if (next[i].size > TEXT_KEY_MAX)
+                continue;
+            hash[i] =
+                hash_bytes(&dictionary->hash_key, next[i].bytes, next[i].size);
+            __builtin_prefetch(
+                &dictionary->known[hash[i] & dictionary->slot_mask], 1);
+        }
+        for (size_t i = 0; i < some; i++) {
+            if (next[i].size <= TEXT_KEY_MAX)
+                learned +=
+                    learn(dictionary, hash[i], next[i].bytes, next[i].size);
+        }
+    }
+    return learned;
 }
 
 void

@@ -16,6 +16,12 @@
 
 #include "text_work.h"
 
+/* A slot of the device, as the host knows it. */
+struct text_known {
+    uint32_t cell; /* 0: the slot is free */
+    uint32_t tag;  /* the high half of the key's hash */
+};
+
 struct text_dictionary {
     /* Constant after text_dictionary_open(). */
     struct hash_key hash_key;
@@ -23,9 +29,9 @@ struct text_dictionary {
     uint32_t keys_max;
     size_t arena_bytes;
 
-    uint32_t *cell;       /* of each slot; 0: free */
-    uint64_t *place;      /* of each key: begin in ARENA / 8 << 32 | size */
-    unsigned char *arena; /* the bytes of all keys, as on the device */
+    struct text_known *known; /* of each slot */
+    uint64_t *place;          /* of each key: begin in ARENA / 8 << 32 | size */
+    unsigned char *arena;     /* the bytes of all keys, as on the device */
     uint32_t keys;
     size_t arena_used;
 
@@ -51,12 +57,20 @@ void text_dictionary_close(struct text_dictionary *dictionary);
 /* Returns the slots of a dictionary for KEYS_MAX keys: a power of two. */
 size_t text_dictionary_slots(uint32_t keys_max);
 
+/* A key to learn. */
+struct text_key {
+    const unsigned char *bytes;
+    uint32_t size;
+};
+
 /*
- * Learn the key of SIZE bytes at BYTES, unless it is known, or too long, or
- * there is no room for it.  Returns whether it is new.
+ * Learn each of COUNT keys, unless it is known, or too long, or there is no
+ * room for it.  Returns how many are new.  A key with the slot and the tag of
+ * another one is taken for that, and not learned: so this looks at no keys but
+ * at their hashes.
  */
-bool text_dictionary_learn(struct text_dictionary *dictionary,
-                           const unsigned char *bytes, uint32_t size);
+size_t text_dictionary_learn(struct text_dictionary *dictionary,
+                             const struct text_key *key, size_t count);
 
 /* Whether no more keys can be learned, of any size. */
 static inline bool

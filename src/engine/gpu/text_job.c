@@ -36,6 +36,9 @@
 #define LEARN_MAX ((uint32_t)1 << 15)
 #define KEYS_PER_BLOCK 1024
 
+/* The keys that are looked for in the dictionary together. */
+#define KEYS_TOGETHER 256
+
 /*
  * A refused chunk is useless if it teaches less than 1 / USELESS_SHARE of the
  * keys that its list has room for.  So are those that were under way when their
@@ -225,18 +228,23 @@ learn(struct device_engine *device, const struct device_chunk *chunk,
     struct text_dictionary *dictionary = &device->text.dictionary;
     uint32_t prefix = device->text.work.prefix;
     bool is_csv = text_work_has_quotes(&device->text.work) != 0;
+    struct text_key key[KEYS_TOGETHER];
+    size_t count = 0;
     size_t learned = 0;
 
     for (size_t i = 0; i < pairs && !text_dictionary_is_full(dictionary); i++) {
-        const unsigned char *key = chunk->data + pair[2 * i];
+        const unsigned char *bytes = chunk->data + pair[2 * i];
         uint32_t size = pair[2 * i + 1];
         /* What begins with a quote has a value of other bytes. */
-        if (size == TEXT_WHOLE_RECORD || (is_csv && size > 0 && *key == '"'))
-            continue;
-        learned += text_dictionary_learn(dictionary, key,
-                                         size < prefix ? size : prefix);
+        if (size != TEXT_WHOLE_RECORD && !(is_csv && size > 0 && *bytes == '"'))
+            key[count++] =
+                (struct text_key){bytes, size < prefix ? size : prefix};
+        if (count == KEYS_TOGETHER) {
+            learned += text_dictionary_learn(dictionary, key, count);
+            count = 0;
+        }
     }
-    return learned;
+    return learned + text_dictionary_learn(dictionary, key, count);
 }
 
 /* A chunk IS_REFUSED or not, and taught LEARNED keys: leave the next ones to
