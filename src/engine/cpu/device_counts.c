@@ -1,6 +1,7 @@
 /* device_counts.c -- the sequences and keys that a device has counted */
 
 #include "engine/cpu/device_counts.h"
+#include "engine/cpu/device_keys.h"
 #include "engine/cpu/kmer_counter.h"
 #include "engine/sequence_layout.h"
 #include "engine/text_layout.h"
@@ -59,28 +60,6 @@ device_counts_add(struct key_sharing *sharing,
 
 /* ---- text ---- */
 
-/* Add the cells of HISTOGRAM that have keys.  Returns 0, or -1 with *ERROR
-   set. */
-static int
-add_keys(struct key_sharing *sharing, const struct histogram *histogram,
-         const struct text_dictionary *dictionary, struct error *error)
-{
-    struct key_counts *counts = &sharing->field[0].counts;
-
-    for (uint32_t cell = TEXT_TOTALS; cell < histogram->cells; cell++) {
-        const struct key_amount amount = {.count = histogram->value[cell]};
-        uint32_t size;
-        if (amount.count == 0)
-            continue;
-        const unsigned char *key = text_dictionary_key(dictionary, cell, &size);
-        enum key_result result =
-            key_counter_add_amount(counts, key, size, &amount);
-        if (result != KEY_OK)
-            return key_sharing_fail(result, sharing, &counts->failure, error);
-    }
-    return 0;
-}
-
 int
 device_counts_add_keys(struct key_sharing *sharing,
                        const struct histogram *histogram,
@@ -88,13 +67,16 @@ device_counts_add_keys(struct key_sharing *sharing,
                        const char *name, struct error *error)
 {
     const uint64_t *total = histogram->value;
+    struct key_counts *counts = &sharing->field[0].counts;
 
     if (!text_layout_adds_up(histogram) || total[TEXT_TOTAL_LISTED] != rests) {
         error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up", name);
         return -1;
     }
-    if (add_keys(sharing, histogram, dictionary, error) < 0)
-        return -1;
+    enum key_result result =
+        device_keys_add(counts, histogram, dictionary, sharing->threads);
+    if (result != KEY_OK)
+        return key_sharing_fail(result, sharing, &counts->failure, error);
     atomic_fetch_add(&sharing->elements[SEQUENCE_READS],
                      total[TEXT_TOTAL_RECORDS] - total[TEXT_TOTAL_COMMENTS]);
     atomic_fetch_add(&sharing->comments, total[TEXT_TOTAL_COMMENTS]);
