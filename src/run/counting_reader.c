@@ -30,7 +30,9 @@ counting_reader_count(struct consumer *self, struct chunk *chunk,
     if (self->engine->type->submit(self->engine, chunk, error) < 0)
         return -1;
     consumer_keep_counts(self);
-    self->bytes += chunk->used - chunk->made.bytes;
+    /* Those of a rest are added already. */
+    if (chunk->rest_count == 0)
+        self->bytes += chunk->used - chunk->made.bytes;
     return 0;
 }
 

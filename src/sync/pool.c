@@ -375,6 +375,21 @@ pool_count_device(struct pool *pool, int change)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* Take a chunk that KIND may take. */
+static struct chunk *
+take(struct pool *pool, enum consumer_kind kind)
+{
+    bool is_refused = kind != CONSUMER_DEVICE && pool->refused_count > 0;
+    struct chunk *chunk = list_pop(is_refused ? &pool->refused : &pool->full);
+
+    pool->refused_count -= is_refused;
+    pool->full_count -= !is_refused;
+    pool->taken_count++;
+    chunk->state = CHUNK_TAKEN;
+    chunk->kind = kind;
+    return chunk;
+}
+
 struct chunk *
 pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
 {
@@ -386,15 +401,23 @@ pool_take(struct pool *pool, enum consumer_kind kind, enum pool_wait wait)
     while (wait != POOL_NO_WAIT && !may_take(pool, kind) && !is_drained(pool) &&
            !(wait == POOL_WAIT_UNLESS_STARVED && is_starved(pool)))
         pthread_cond_wait(ready, &pool->lock);
-    if (may_take(pool, kind) && !pool->stopped) {
-        bool is_refused = kind != CONSUMER_DEVICE && pool->refused_count > 0;
-        chunk = list_pop(is_refused ? &pool->refused : &pool->full);
-        pool->refused_count -= is_refused;
-        pool->full_count -= !is_refused;
-        pool->taken_count++;
-        chunk->state = CHUNK_TAKEN;
-        chunk->kind = kind;
-    }
+    if (may_take(pool, kind) && !pool->stopped)
+        chunk = take(pool, kind);
+    pthread_mutex_unlock(&pool->lock);
+    return chunk;
+}
+
+struct chunk *
+pool_take_refused(struct pool *pool)
+{
+    struct chunk *chunk = NULL;
+
+    pthread_mutex_lock(&pool->lock);
+    while (pool->empty.first == NULL && pool->refused_count == 0 &&
+           !pool->stopped)
+        pthread_cond_wait(&pool->empty_ready, &pool->lock);
+    if (pool->empty.first == NULL && !pool->stopped)
+        chunk = take(pool, CONSUMER_HOST);
     pthread_mutex_unlock(&pool->lock);
     return chunk;
 }
@@ -476,6 +499,8 @@ pool_refuse(struct pool *pool, struct chunk *chunk)
     list_append(&pool->refused, chunk);
     pool->refused_count++;
     pthread_cond_signal(&pool->host_ready);
+    /* If it wakes a reader that cannot count, a CPU thread has the chunk. */
+    pthread_cond_signal(&pool->empty_ready);
     pthread_mutex_unlock(&pool->lock);
 }
 

@@ -123,7 +123,7 @@ struct pool {
 
     pthread_mutex_t lock;
     /* All below: under the lock. */
-    pthread_cond_t empty_ready;  /* EMPTY grew, or STOPPED */
+    pthread_cond_t empty_ready;  /* EMPTY or REFUSED grew, or STOPPED */
     pthread_cond_t host_ready;   /* a CONSUMER_HOST should look again */
     pthread_cond_t device_ready; /* a CONSUMER_DEVICE should look again */
     pthread_cond_t idle;         /* DRAINED or AT_REST: see pool_wait() */
@@ -224,6 +224,13 @@ void pool_count_device(struct pool *pool, int change);
  */
 struct chunk *pool_take(struct pool *pool, enum consumer_kind kind,
                         enum pool_wait wait);
+
+/*
+ * For a reader that can count: wait until a chunk is EMPTY, or until none is
+ * and there is one that a device has refused.  Returns that one, TAKEN as by a
+ * CONSUMER_HOST; or NULL: pool_fill_begin() is next.
+ */
+struct chunk *pool_take_refused(struct pool *pool);
 
 /*
  * Copy the TAKEN chunk to the memory at *SPARE, of pool_stride() bytes, which

@@ -416,6 +416,23 @@ test_refused(void)
     pool_release(&pool, pool_take(&pool, CONSUMER_RESERVE, POOL_WAIT));
     ok(pool_wait(&pool, 1) == POOL_DRAINED, "drained once that is counted");
     pool_close(&pool);
+
+    /* A reader that can count: it fills a chunk rather. */
+    open_pool(&pool, 2);
+    pool_count_device(&pool, 1);
+    fill(&pool, 1);
+    refused = pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT);
+    pool_refuse(&pool, refused);
+    ok(pool_take_refused(&pool) == NULL, "a reader fills what is EMPTY");
+    fill(&pool, 1);
+    ok(pool_take_refused(&pool) == refused && refused->state == CHUNK_TAKEN,
+       "... and takes what is refused if nothing is");
+    pool_release(&pool, refused);
+    ok(pool_take_refused(&pool) == NULL, "... but not what is FULL");
+    pool_refuse(&pool, pool_take(&pool, CONSUMER_DEVICE, POOL_NO_WAIT));
+    pool_stop(&pool);
+    ok(pool_take_refused(&pool) == NULL, "... and nothing after a failure");
+    pool_close(&pool);
 }
 
 /* While a device is up, the host takes nothing from a reader that fills. */
