@@ -3,9 +3,9 @@
 #include <inttypes.h>
 
 #include "cli/explain.h"
+#include "engine/device_text.h"
 #include "engine/gpu/kernel.h"
 #include "engine/gpu/text_dictionary.h"
-#include "engine/text_layout.h"
 #include "hist/axis.h"
 #include "hist/axis_rule.h"
 #include "util/number.h"
@@ -88,15 +88,14 @@ explain_left_out(FILE *out, const struct spec *spec, uint64_t left_out)
 static void
 put_why_never(FILE *out, const struct plan *plan, const struct spec *spec)
 {
-    bool is_lines = spec->is_text && !spec_is_sequences(spec);
-    const char *why = is_lines ? text_layout_why_not(spec) : NULL;
+    const char *why = NULL;
 
-    if (!is_lines || plan->device != DEVICE_AUTO)
+    if (plan->device != DEVICE_AUTO)
         return;
+    if (spec->uses_tables)
+        why = device_text_why_not(spec);
     if (why != NULL)
         fprintf(out, ", this is counted by the CPU only: %s", why);
-    else
-        fputs(", text is counted by one only with --device=cuda", out);
 }
 
 void
@@ -115,8 +114,9 @@ explain_plan(FILE *out, const struct plan *plan, const struct spec *spec)
     } else if (plan->gpu_after == 0)
         fputs("gpuhist: explain: gpu: from the start\n", out);
     else
-        fprintf(out, "gpuhist: explain: gpu: after %" PRIu64 " bytes\n",
-                plan->gpu_after);
+        fprintf(out, "gpuhist: explain: gpu: after %" PRIu64 " bytes%s\n",
+                plan->gpu_after,
+                plan->gpu_is_paced ? ", or as soon as it will save time" : "");
 }
 
 /* Say what CONSUMER, a device that knows keys, has left to the CPU. */

@@ -30,6 +30,7 @@
 #include "cli/wanted_spec.h"
 #include "engine/cpu/key_engine.h"
 #include "engine/cpu/record_cost.h"
+#include "engine/device_text.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
 #include "engine/sequence_layout.h"
@@ -195,13 +196,28 @@ put_information(const struct options *options, const struct spec *spec,
     return result < 0 ? messages_put_error(messages, &error) : EXIT_DONE;
 }
 
+/* Whether GPUs of this build can count SPEC. */
+static bool
+has_gpu_code(const struct options *options, const struct spec *spec)
+{
+    bool has_opencl = engine_opencl_is_built();
+
+    if (spec->uses_tables) {
+        has_opencl &= spec_is_sequences(spec);
+        if (device_text_why_not(spec) != NULL ||
+            interval_is_set(&options->plan.every))
+            return false;
+    }
+    return has_opencl || engine_cuda_is_built();
+}
+
 static int
 make_plan(struct plan *plan, const struct options *options,
           const struct spec *spec, const struct inputs *inputs,
           struct error *error)
 {
     uint32_t gpu_keys = text_layout_keys(
-        spec, plan_memory_limit(&options->plan, machine_memory()));
+        spec, plan_gpu_limit(&options->plan, machine_memory()));
     struct plan_facts facts = {
         /* One that is empty, if there is none. */
         .input_count = inputs->count > 0 ? inputs->count : 1,
@@ -211,9 +227,9 @@ make_plan(struct plan *plan, const struct options *options,
         .may_repeat = inputs->may_repeat,
         .cpus = machine_cpus(),
         .memory_bytes = machine_memory(),
-        .has_gpu_code = !spec->uses_tables &&
-                        (engine_cuda_is_built() || engine_opencl_is_built()),
+        .has_gpu_code = has_gpu_code(options, spec),
         .host_cost = record_cost(spec),
+        .feed_cost = record_feed_cost(spec),
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
         .gpu_bytes =

@@ -11,7 +11,8 @@ gpu_engine_new(const struct plan *plan, const struct spec *spec, size_t i,
     if (plan->device == DEVICE_OPENCL)
         return engine_opencl_new(plan->gpu[i], spec, plan->strategy,
                                  plan->gpu_is_alone, plan->spare_chunks > 0);
-    if (plan->device == DEVICE_AUTO)
+    /* With OpenCL, devices do not count text that has keys. */
+    if (plan->device == DEVICE_AUTO && plan->gpu_keys == 0)
         *second = engine_opencl_new(OPENCL_GPU, spec, plan->strategy,
                                     plan->gpu_is_alone, plan->spare_chunks > 0);
     return engine_cuda_new(plan->visible, plan->gpu[i], spec, plan->strategy,

@@ -76,6 +76,21 @@
 #define DEVICE_LEAVE 0.12
 
 /*
+ * A device learns keys from one thread of the host, and is refused chunks until
+ * it knows most of them.  Its table is copied and added up at the end.
+ */
+#define KEY_TIME 0.35e-6
+#define TABLE_TIME 1.2e-9 /* of a byte */
+
+/*
+ * GPUs that start on their own must leave the memory to the keys of the CPU:
+ * otherwise what fits into it would depend on the machine.  So they take little
+ * of it, and know fewer keys if there is little.
+ */
+#define GPU_MEMORY_SHARE 16
+#define GPU_LIMIT_SHARE 4
+
+/*
  * A stream of unknown length may end at any time.  As long as the CPU keeps up,
  * a GPU does not make a pipe faster; it only saves CPU time.  So the GPU starts
  * after an amount of input that takes at least 4 s: a start in vain then costs
@@ -96,40 +111,51 @@ max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Bytes per second that HOST_THREADS threads read and count. */
+/*
+ * Bytes per second that HOST_THREADS threads on CPUS processors read and count,
+ * each byte in READ_TIME and COUNT_TIME.
+ */
 static double
-host_rate(unsigned int host_threads, const struct plan_facts *facts)
+host_rate(unsigned int host_threads, unsigned int cpus, double read_time,
+          double count_time)
 {
-    double count_time = COUNT_TIME * facts->host_cost;
-    double rate = host_threads / count_time;
-    double cpu_rate = facts->cpus / (READ_TIME + count_time);
+    double rate = cpus / (read_time + count_time);
 
-    if (rate > cpu_rate)
-        rate = cpu_rate;
+    if (rate * count_time > host_threads)
+        rate = host_threads / count_time;
     return rate < HOST_RATE_MAX ? rate : HOST_RATE_MAX;
 }
 
-/* Bytes per second with a GPU: limited by reading and by PCIe. */
+/*
+ * Bytes per second with a GPU: limited by reading and by PCIe.  Readers that
+ * look at the bytes wait for each other, or for the memory.
+ */
 static double
 device_rate(const struct plan_facts *facts)
 {
     double rate = facts->cpus / READ_TIME;
 
-    return rate < DEVICE_RATE ? rate : DEVICE_RATE;
+    return (rate < DEVICE_RATE ? rate : DEVICE_RATE) / facts->feed_cost;
 }
 
 /*
  * The input size from which a run with the GPU, which takes
- *     start + (bytes - start * host) / device + leave,
- * is not longer than a run without it, which takes bytes / host.  The rate HOST
- * is less than DEVICE.
+ *     start + (bytes - start * meanwhile) / device + leave,
+ * is not longer than a run without it, which takes bytes / host.  COST is start
+ * + leave.  MEANWHILE, the driver has one of the CPUS.  UINT64_MAX: there is no
+ * such size, the rate HOST is not less than DEVICE.
  */
 static uint64_t
-break_even_bytes(double host, double device)
+break_even_bytes(double host, double device, double cost, unsigned int cpus)
 {
-    double cost = DEVICE_START + DEVICE_LEAVE - DEVICE_START * host / device;
+    double meanwhile = host * (cpus - 1) / cpus;
 
-    return (uint64_t)(cost / (1 / host - 1 / device));
+    if (host >= device)
+        return UINT64_MAX;
+    double bytes =
+        (cost - DEVICE_START * meanwhile / device) / (1 / host - 1 / device);
+
+    return bytes < (double)(UINT64_MAX / 2) ? (uint64_t)bytes : UINT64_MAX;
 }
 
 /* The bytes of a GPU's histogram. */
@@ -137,6 +163,13 @@ static uint64_t
 gpu_table(const struct plan_facts *facts)
 {
     return facts->has_keys ? facts->gpu_bytes : facts->table_bytes;
+}
+
+/* The bytes of the host that a GPU takes for its histogram and its keys. */
+static uint64_t
+gpu_bytes(const struct plan_facts *facts)
+{
+    return TABLES_OF_GPU * gpu_table(facts) + facts->gpu_key_bytes;
 }
 
 /*
@@ -168,6 +201,39 @@ bytes_at_once(const struct plan_options *options,
     return options->per_file ? facts->largest_bytes : facts->known_bytes;
 }
 
+/* Choose when DEVICE_AUTO starts its GPU. */
+static void
+plan_start(struct plan *plan, const struct plan_options *options,
+           const struct plan_facts *facts)
+{
+    uint64_t enough = options->gpu_after;
+    double read_time = READ_TIME * facts->feed_cost;
+    double host = host_rate(plan->host_threads, facts->cpus, read_time,
+                            COUNT_TIME * facts->host_cost);
+    uint64_t after = min(STREAM_BYTES_BEFORE_GPU,
+                         (uint64_t)(STREAM_SECONDS_BEFORE_GPU * host));
+
+    plan->pace = (struct plan_pace){
+        .known_bytes = bytes_at_once(options, facts),
+        .read_time = read_time,
+        .device_rate = device_rate(facts),
+        .device_cost = DEVICE_START + DEVICE_LEAVE,
+    };
+    if (facts->has_keys)
+        plan->pace.device_cost += TABLE_TIME * (double)gpu_table(facts);
+    if (enough != PLAN_CHOOSE)
+        plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
+    else if (!facts->has_keys &&
+             plan->pace.known_bytes >=
+                 break_even_bytes(host, plan->pace.device_rate,
+                                  plan->pace.device_cost, facts->cpus))
+        plan->gpu_after = 0;
+    else
+        /* Only compressed files and pipes exceed the known sizes. */
+        plan->gpu_after = facts->known_bytes + after;
+    plan->gpu_is_paced = facts->has_keys && enough == PLAN_CHOOSE;
+}
+
 /* Choose the devices; DEVICE_AUTO uses a GPU only if MAY_HAVE_GPU. */
 static void
 plan_devices(struct plan *plan, const struct plan_options *options,
@@ -192,18 +258,7 @@ plan_devices(struct plan *plan, const struct plan_options *options,
         return;
     plan->gpu_count = 1;
     plan->gpu_is_alone = is_alone(options, facts);
-    uint64_t enough = options->gpu_after;
-    double host = host_rate(plan->host_threads, facts);
-    if (enough != PLAN_CHOOSE)
-        plan->gpu_after = facts->known_bytes >= enough ? 0 : enough;
-    else if (bytes_at_once(options, facts) >=
-             break_even_bytes(host, device_rate(facts)))
-        plan->gpu_after = 0;
-    else
-        /* Only compressed files and pipes exceed the known sizes. */
-        plan->gpu_after = facts->known_bytes +
-                          min(STREAM_BYTES_BEFORE_GPU,
-                              (uint64_t)(STREAM_SECONDS_BEFORE_GPU * host));
+    plan_start(plan, options, facts);
 }
 
 /* The limit of readers that only feed the GPUs. */
@@ -318,12 +373,12 @@ plan_tables(struct plan *plan, const struct plan_options *options,
             const struct plan_facts *facts, uint64_t limit)
 {
     uint64_t table = facts->table_bytes;
-    uint64_t tables = plan->gpu_count *
-                      (TABLES_OF_GPU * gpu_table(facts) + facts->gpu_key_bytes);
+    uint64_t tables = plan->gpu_count * gpu_bytes(facts);
     uint64_t rest = tables < limit ? limit - tables : 0;
 
     if (facts->has_keys)
-        return tables + plan_text(plan, options, facts, rest);
+        return tables + plan_text(plan, options, facts,
+                                  plan->gpu_is_demanded ? rest : limit);
     if (plan->host_threads > 0 && facts->may_share_table &&
         table > PRIVATE_TABLE_BYTES_MAX) {
         tables += plan_sharing(plan, table, rest > table ? rest - table : 0);
@@ -377,6 +432,14 @@ plan_memory_limit(const struct plan_options *options, uint64_t memory_bytes)
                          : memory_bytes / 2;
 
     return min(limit, SIZE_MAX / 2);
+}
+
+uint64_t
+plan_gpu_limit(const struct plan_options *options, uint64_t memory_bytes)
+{
+    uint64_t limit = plan_memory_limit(options, memory_bytes);
+
+    return options->device == DEVICE_AUTO ? limit / GPU_LIMIT_SHARE : limit;
 }
 
 static int
@@ -471,7 +534,8 @@ plan_make(struct plan *plan, const struct plan_options *options,
           const struct plan_facts *facts, struct error *error)
 {
     uint64_t limit = plan_memory_limit(options, facts->memory_bytes);
-    bool has_room = TABLES_OF_GPU * facts->table_bytes <= limit / TABLES_SHARE;
+    uint64_t share = facts->has_keys ? GPU_MEMORY_SHARE : TABLES_SHARE;
+    bool has_room = gpu_bytes(facts) <= limit / share;
 
     if (make(plan, options, facts, has_room, error) == 0)
         return 0;
@@ -480,4 +544,23 @@ plan_make(struct plan *plan, const struct plan_options *options,
     /* The GPU is optional: without its tables the rest may fit. */
     error_clear(error);
     return make(plan, options, facts, false, error);
+}
+
+bool
+plan_gpu_pays(const struct plan *plan, uint64_t counted_bytes, double time,
+              uint64_t keys)
+{
+    const struct plan_pace *pace = &plan->pace;
+    double count_time = time > pace->read_time ? time - pace->read_time : 0;
+
+    /* More keys than a device may know hardly repeat. */
+    if (counted_bytes >= pace->known_bytes ||
+        (plan->gpu_keys > 0 && keys > plan->gpu_keys))
+        return false;
+    double host = host_rate(plan->host_threads, plan->cpus, time - count_time,
+                            count_time);
+    double cost = pace->device_cost + KEY_TIME * (double)keys;
+
+    return pace->known_bytes - counted_bytes >=
+           break_even_bytes(host, pace->device_rate, cost, plan->cpus);
 }

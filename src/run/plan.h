@@ -50,6 +50,7 @@ struct plan_facts {
     uint64_t memory_bytes;   /* of the machine */
     bool has_gpu_code;       /* this build has it */
     double host_cost;        /* of counting on the CPU: record_cost() */
+    double feed_cost;        /* of reading for a GPU: record_feed_cost() */
     size_t record_bytes;
     uint64_t table_bytes;   /* of one histogram: spec_table_bytes() */
     uint64_t gpu_bytes;     /* of one of a GPU, if it has others */
@@ -60,6 +61,14 @@ struct plan_facts {
     uint64_t buffer_bytes;  /* of a CPU thread: key_engine_bytes() */
     bool may_share_table;   /* CPU threads may share one histogram */
     bool has_keys;          /* CPU threads share tables that grow */
+};
+
+/* What decides whether a GPU pays, beside how fast the CPU is. */
+struct plan_pace {
+    uint64_t known_bytes; /* that are read side by side */
+    double read_time;     /* of a reader, in seconds per byte */
+    double device_rate;   /* bytes per second that a GPU counts */
+    double device_cost;   /* seconds to start, to leave and for its table */
 };
 
 struct plan {
@@ -79,6 +88,8 @@ struct plan {
     bool gpu_is_demanded;             /* fail if a GPU is not usable */
     bool gpu_is_alone;                /* the run ends if an open GPU fails */
     uint64_t gpu_after;               /* start the GPUs after this many bytes */
+    bool gpu_is_paced;                /* ... or when that pays: pace.h */
+    struct plan_pace pace;            /* for plan_gpu_pays() */
     double gpu_timeout;     /* seconds for a driver call; 0: no limit */
     enum strategy strategy; /* of the GPUs */
     uint32_t gpu_keys;      /* that each of them may know, of text */
@@ -105,10 +116,25 @@ uint64_t plan_memory_limit(const struct plan_options *options,
                            uint64_t memory_bytes);
 
 /*
+ * Returns the limit to which the keys that a GPU may know are fitted
+ * (text_layout_keys()): less where a GPU starts on its own.
+ */
+uint64_t plan_gpu_limit(const struct plan_options *options,
+                        uint64_t memory_bytes);
+
+/*
  * Make the plan.  It points into OPTIONS, which must outlive it.  Returns 0, or
  * -1 with *ERROR set: the memory limit is too low.
  */
 int plan_make(struct plan *plan, const struct plan_options *options,
               const struct plan_facts *facts, struct error *error);
+
+/*
+ * Whether a run by PLAN, whose gpu_is_paced, will be shorter with a GPU that
+ * starts now: COUNTED_BYTES are counted, a thread takes TIME seconds to read
+ * and count another one, and KEYS have been found.
+ */
+bool plan_gpu_pays(const struct plan *plan, uint64_t counted_bytes, double time,
+                   uint64_t keys);
 
 #endif

@@ -5,7 +5,25 @@
 
 #include "run/counting_reader.h"
 #include "run/readers.h"
+#include "util/clock.h"
 #include "util/thread.h"
+
+/* Whether the pace of the CPU, which has READ bytes, says that GPUs pay. */
+static bool
+is_slow(struct readers *readers, uint64_t read)
+{
+    struct consumers *consumers = readers->consumers;
+    double busy = clock_busy() - readers->busy_before;
+
+    /* How much content a compressed input has is not known. */
+    if (read > atomic_load(&consumers->progress->read_bytes) ||
+        !pace_is_due(&readers->pace, busy))
+        return false;
+    const struct pace_sight sight = {busy, read,
+                                     atomic_load(&consumers->keys.bytes)};
+    return pace_look(&readers->pace, consumers->plan, &sight,
+                     key_sharing_keys(&consumers->keys));
+}
 
 /* Count BYTES more as read, and start the GPUs when it is time. */
 static void
@@ -17,7 +35,8 @@ count_read(struct readers *readers, size_t bytes)
     struct error ignored = ERROR_NONE;
 
     /* One reader passes the mark; 0 is passed before the readers start. */
-    if (before >= after || before + bytes < after)
+    if ((before >= after || before + bytes < after) &&
+        (!consumers->plan->gpu_is_paced || !is_slow(readers, before + bytes)))
         return;
     pthread_mutex_lock(&consumers->lock);
     /* An error is ignored: the GPUs are optional, and the CPU counts. */
@@ -155,6 +174,25 @@ make_room(struct readers *readers, struct chunk *chunk, size_t capacity,
 }
 
 /*
+ * Returns the next chunk to fill, or NULL: the run has failed.  While there is
+ * none, a reader that has counted, SELF, counts what devices leave: it is one
+ * of the CPU threads of the plan, so there may be no other.  If that fails,
+ * *ERROR is set.
+ */
+static struct chunk *
+next_chunk(struct pool *pool, struct consumer *self, struct error *error)
+{
+    struct chunk *chunk;
+
+    while (self != NULL && (chunk = pool_take_refused(pool)) != NULL) {
+        if (counting_reader_count(self, chunk, error) < 0)
+            return NULL;
+        pool_release(pool, chunk);
+    }
+    return pool_fill_begin(pool);
+}
+
+/*
  * Read until nothing is left for this reader.  Sets *SELF to its consumer once
  * it counts.  Returns 0, or -1 with *ERROR set: out of memory.
  */
@@ -193,7 +231,9 @@ read_chunks(struct readers *readers, struct consumer **self,
         if (is_end)
             chunk = NULL;
         else if (is_handed_over)
-            chunk = pool_fill_begin(pool);
+            chunk = next_chunk(pool, *self, error);
+        if (error->status != EXIT_DONE)
+            return -1;
     }
     return 0;
 }
@@ -240,6 +280,8 @@ readers_start(struct readers *readers, struct error *error)
     unsigned int wanted = readers->consumers->plan->readers;
     int result = 0;
 
+    readers->busy_before = clock_busy();
+    pace_open(&readers->pace, readers->consumers->plan);
     for (unsigned int i = 0; i < wanted && result == 0; i++)
         result = start_reader(readers);
     if (readers->count > 0)

@@ -14,12 +14,15 @@
 
 #include "input/inputs.h"
 #include "run/consumers.h"
+#include "run/pace.h"
 #include "util/error.h"
 
 struct readers {
     struct consumers *consumers; /* has the plan, the pool and the lock */
     struct inputs *inputs;
+    double busy_before;     /* clock_busy() when the readers were started */
     _Atomic uint64_t bytes; /* of content, read so far */
+    struct pace pace;       /* if the plan's GPUs start by it */
 
     /* All below: under the lock. */
     pthread_t *thread;

@@ -1,16 +1,28 @@
-/* clock.c -- the monotonic clock, which is never set */
+/* clock.c -- the monotonic clock, which is never set, and processor time */
 
 #include "util/clock.h"
 
 #define NANOSECONDS 1000000000L
 
-double
-clock_now(void)
+static double
+seconds_of(clockid_t clock)
 {
     struct timespec time;
 
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / NANOSECONDS;
+}
+
+double
+clock_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double
+clock_busy(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 struct timespec

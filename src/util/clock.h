@@ -1,4 +1,4 @@
-/* clock.h -- the monotonic clock, which is never set */
+/* clock.h -- the monotonic clock, which is never set, and processor time */
 
 #ifndef GPUHIST_CLOCK_H
 #define GPUHIST_CLOCK_H
@@ -8,6 +8,9 @@
 
 /* Returns the seconds since an arbitrary time in the past. */
 double clock_now(void);
+
+/* Returns the seconds that all threads of this process have run. */
+double clock_busy(void);
 
 /* Returns the time in SECONDS from now, for pthread_cond_timedwait(). */
 struct timespec clock_after(double seconds);

@@ -58,6 +58,31 @@ run --device=cpu $small --per-file in small.fq in >inputs
 run --device=cuda $small --per-file in small.fq in >out
 same out inputs "--per-file: exact"
 
+# ---- auto: the CPU counts, too ----
+
+many=$(awk 'BEGIN { for (i = 0; i < 200; i++) print "in" }')
+for what in "$small" "$large"; do
+    # shellcheck disable=SC2086 # they are several options and names
+    run --device=cpu $what $many >cpu
+    rm -f ledger
+    # shellcheck disable=SC2086 # likewise
+    FAKE_CU_LEDGER=ledger run --device=auto -j1 --gpu-after=0 \
+        --gpu-timeout=none --explain $what $many >out 2>err
+    same out cpu "auto, $what: exact"
+    sed -n 's/.* counted \([0-9]*\) bytes.*/\1/p' err >counted
+    is "$(wc -l <counted):$(awk '$1 > 0 { n++ } { sum += $1 }
+        END { print n ":" sum }' counted)" "2:2:$((200 * bytes))" \
+        "auto, $what: the GPU and the CPU have counted everything together"
+    is "$(complaints)" "" "auto, $what: the ledger is balanced"
+done
+# K-mers that occur have no cells on a device.
+run --explain --kmers=21 in >out 2>err
+is "$(grep -c 'gpu: never, .* by the CPU only: these fields of sequences$' err
+)" 1 'auto: the CPU counts long k-mers'
+run --explain --seq --where='length>9' in >out 2>err
+is "$(grep -c 'gpu: never, .* by the CPU only: records that meet conditions$' \
+    err)" 1 '... and records that meet conditions'
+
 # ---- k-mers wait in lists, since a GPU has no cache ----
 
 # Those of 7 bases are drained several times, those of 9 once.

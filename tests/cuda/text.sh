@@ -200,12 +200,68 @@ refused 2 '--counts' run --device=cuda --counts in
 refused 2 'OpenCL' run --device=opencl -l in
 says 3 'cuda:0 (Fake GPU 0): --strategy=global is not possible: text has no strategies' \
     '--strategy' run --device=cuda --strategy=global -l in
-run --explain --tsv -f2 in >out 2>err
-is "$(grep -c 'gpu: never, text is counted by one only with --device=cuda$' err
-)" 1 'auto: the CPU counts text, and --explain says so'
 run --explain --tsv -f1,2 in >out 2>err
 is "$(grep -c 'gpu: never, .* by the CPU only: text with several fields$' err
 )" 1 '... and why'
+
+run --explain --tsv -f2 --where='1=2' in >out 2>err
+is "$(grep -c 'gpu: never, .* by the CPU only: records that meet conditions$' \
+    err)" 1 '... of some records'
+run --explain --every=1M -o file -l in >out 2>err
+is "$(grep -c 'gpu: never$' err)" 1 'with --every, the CPU counts'
+
+# ---- auto: the CPU counts, too ----
+
+# auto OPTION...: a GPU that starts at once, or after --gpu-after.
+auto()
+{
+    run --device=auto -j1 --gpu-timeout=none "$@"
+}
+
+# repeated FILE: its name, 200 times: the GPU is open before the end
+repeated()
+{
+    awk -v name="$1" 'BEGIN { for (i = 0; i < 200; i++) print name }'
+}
+
+while read -r file options; do
+    inputs=$(repeated "$file")
+    # shellcheck disable=SC2086 # they are several options and names
+    run --device=cpu $options $inputs >cpu
+    rm -f ledger
+    # shellcheck disable=SC2086 # likewise
+    FAKE_CU_LEDGER=ledger auto --gpu-after=0 --explain $options $inputs \
+        >out 2>err
+    is "$?:$(complaints)" 0: "auto, $options $file: the ledger is balanced"
+    same out cpu "auto, $options $file: exact"
+    is "$(counted | awk '{ sum += $1 } END { print sum + 0 }')" \
+        "$((200 * $(stat -c %s "$file")))" \
+        "auto, $options $file: everything is counted once"
+    # Of keys that hardly repeat, it counts nothing.
+    [ "$file" = flood ] ||
+        is "$(counted | awk '{ print ($1 > 0) }' | paste -s -d ' ')" '1 1' \
+            "auto, $options $file: the GPU and the CPU have counted"
+done <<'EOF'
+in --tsv -f2
+blanks -W -f2 --top=9
+csvs --csv -f2
+clf --clf -f path
+flood -l
+EOF
+
+run --device=cpu --tsv -f2 in in in >cpu
+for after in 1 200000 300000; do
+    cat in in in | auto --gpu-after=$after --tsv -f2 >out
+    same out cpu "auto, a pipe, --gpu-after=$after: exact"
+done
+run --device=cpu --per-file -l in flood in >cpu
+auto --gpu-after=0 --per-file -l in flood in >out
+same out cpu 'auto, --per-file: exact'
+auto --explain --tsv -f2 in >out 2>err
+is "$(grep -c 'gpu: after [0-9]* bytes, or as soon as it will save time$' err
+)" 1 'auto: --explain says when the GPU starts'
+run --explain --memory-limit=1M --tsv -f2 in >out 2>err
+is "$(grep -c 'gpu: never$' err)" 1 'auto: no GPU where memory is short'
 
 # ---- one fails or hangs ----
 
@@ -235,8 +291,21 @@ one_fails()
     status=$?
 }
 
+# try_auto HOW OPTION...: the same with auto, until the failure is in time.
+many=$(repeated csvs)
+try_auto()
+{
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        # shellcheck disable=SC2086 # they are several names
+        one_fails "$@" -j1 --chunk-size=4096 --gpu-after=0 --csv -f2 $many
+        test ! -s fired || break
+    done
+}
+
 warning='^gpuhist: warning: a device failed, its chunks were counted again: '
 run --device=cpu --csv -f2 csvs >csv.cpu
+# shellcheck disable=SC2086 # they are several names
+run --device=cpu --csv -f2 $many >many.cpu
 for how in cuLaunchKernel:13:719:lost cuLaunchKernel:23:700 \
     cuMemcpyHtoDAsync_v2:9:719:lost cuMemcpyDtoHAsync_v2:5:719:lost \
     cuMemcpyDtoHAsync_v2:6:700 cuStreamWaitEvent:4:1:hang \
@@ -253,6 +322,22 @@ for how in cuLaunchKernel:13:719:lost cuLaunchKernel:23:700 \
     is "$(wc -l <fired):$(grep -c "${warning}cuda:[01] " err):$(
         wc -l <err
     )" 1:1:1 "$how, two GPUs, a pipe: one warning"
+
+    # With auto the CPU is there, too.
+    try_auto "$how"
+    is "$(wc -l <fired):$status:$(grep -c "${warning}cuda:0 " err):$(
+        wc -l <err
+    )" 1:0:1:1 "$how, auto: one warning"
+    same out many.cpu "$how, auto: exact"
+done
+
+# Where a GPU knows many keys, it holds no chunks back: all is counted again.
+for how in cuLaunchKernel:13:719:lost cuMemcpyDtoHAsync_v2:6:700; do
+    try_auto "$how" --memory-limit=1G
+    is "$(wc -l <fired):$status:$(
+        grep -c 'warning: a device failed, the inputs are counted again' err
+    ):$(wc -l <err)" 1:0:1:1 "$how, auto, many keys: one warning"
+    same out many.cpu "$how, auto, many keys: exact"
 done
 
 done_testing

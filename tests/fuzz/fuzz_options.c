@@ -80,6 +80,7 @@ check_plan(const struct options *options, const struct spec *spec)
         .has_gpu_code = !options->quiet && !spec->is_text,
         .has_keys = spec->is_text,
         .host_cost = 1,
+        .feed_cost = 1,
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
         .other_bytes = spec_other_bytes(spec),

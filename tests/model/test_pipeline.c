@@ -132,6 +132,12 @@ clock_now(void)
     return 0;
 }
 
+double
+clock_busy(void)
+{
+    return 0;
+}
+
 struct timespec
 clock_after(double seconds)
 {
@@ -655,6 +661,13 @@ key_sharing_finish(struct key_sharing *sharing, bool is_counting,
     return -1;
 }
 
+uint64_t
+key_sharing_keys(struct key_sharing *sharing)
+{
+    (void)sharing;
+    return 0;
+}
+
 void
 key_sharing_restart(struct key_sharing *sharing)
 {
@@ -855,6 +868,10 @@ static const struct run runs[] = {
      .faults = 1},
     {"a device that refuses and a host", 1, 1, 1, 1, 2, 2, .cpus = 9,
      .faults = 1, .refusals = 2},
+    {"a device that refuses and a reader that counts", 1, 1, 2, 1, 2, 3,
+     .cpus = 1, .faults = 1, .refusals = 2},
+    {"a device that leaves rests to readers that count", 2, 2, 2, 1, 3, 2,
+     .cpus = 1, .refusals = 2, .has_rests = true},
     {"a device that refuses", 1, 1, 1, 1, 2, 3, .cpus = 9, .faults = 1,
      .refusals = 2, .is_reserve = true, .is_demanded = true},
     {"2 readers, a patient device that refuses", 2, 2, 1, 1, 3, 2, .cpus = 9,

@@ -554,6 +554,7 @@ check_facts(struct point *point)
         point->facts.has_unknown_length = n >> 1 & 1;
         point->facts.may_repeat = n >> 1 & 2;
         point->facts.host_cost = 1 + (double)(i % 3);
+        point->facts.feed_cost = 1;
         n /= 4;
         point->facts.input_count = input_counts[n % COUNT(input_counts)];
         n /= COUNT(input_counts);
@@ -616,6 +617,7 @@ starts_at_once(uint64_t known_bytes, unsigned int host_threads,
                   .memory_bytes = 16 * GIB,
                   .has_gpu_code = true,
                   .host_cost = host_cost,
+                  .feed_cost = 1,
                   .record_bytes = 1,
                   .table_bytes = 2048,
                   .may_share_table = true},
@@ -666,6 +668,129 @@ test_break_even(void)
        "one thread: about a gigabyte (%" PRIu64 ")", break_even(1, 1));
     ok(break_even(4096, 1) < 1024 * GIB,
        "any number: some gigabytes (%" PRIu64 ")", break_even(4096, 1));
+}
+
+/* ---- text: the pace of the CPU decides ---- */
+
+/* A plan for KNOWN_BYTES of text, or for a pipe if that is 0. */
+static struct point
+plan_text(uint64_t known_bytes, unsigned int cpus, unsigned int thread_count,
+          double feed_cost)
+{
+    struct point point = {
+        .options = {.gpu_count = 1,
+                    .gpu_after = PLAN_CHOOSE,
+                    .memory_limit = PLAN_CHOOSE,
+                    .threads = thread_count},
+        .facts = {.input_count = 1,
+                  .known_bytes = known_bytes,
+                  .has_unknown_length = known_bytes == 0,
+                  .may_repeat = known_bytes > 0,
+                  .cpus = cpus,
+                  .memory_bytes = 64 * GIB,
+                  .has_gpu_code = true,
+                  .host_cost = 2,
+                  .feed_cost = feed_cost,
+                  .record_bytes = 1,
+                  .gpu_bytes = 8 * MIB,
+                  .gpu_keys = 1 << 20,
+                  .gpu_key_bytes = 88 * MIB,
+                  .buffer_bytes = 300 << 10,
+                  .has_keys = true},
+    };
+
+    make(&point);
+    return point;
+}
+
+/* Whether a GPU pays if the CPU needs NANOSECONDS for a byte, with reading. */
+static bool
+pays(const struct plan *plan, double nanoseconds, uint64_t keys)
+{
+    return plan_gpu_pays(plan, 64 * MIB, nanoseconds * 1e-9, keys);
+}
+
+/* The choices for what was measured: bench/RESULTS.md. */
+static void
+test_pace(void)
+{
+    static const struct {
+        const char *name;
+        double nanoseconds; /* of a thread, for a byte */
+        double feed_cost;
+        unsigned int cpus;
+        double gigabytes; /* of input */
+        uint64_t keys;
+        bool pays;
+    } table[] = {
+        {"log lines", 0.33, 1, 4, 8.6, 4, false},
+        {"lines of 17 bytes", 0.85, 1, 2, 4.3, 500, true},
+        {"lines of 17 bytes", 0.85, 1, 4, 4.3, 500, true},
+        {"lines of 17 bytes", 1.0, 1, 16, 4.3, 500, false},
+        {"lines of 17 bytes", 1.0, 1, 16, 21, 500, true},
+        {"CSV", 1.39, 1.65, 4, 2.7, 500, true},
+        {"10^6 keys", 1.7, 1, 2, 4.3, 1000000, true},
+        {"10^6 keys", 1.7, 1, 4, 4.3, 1000000, true},
+        {"10^6 keys", 1.7, 1, 16, 4.3, 1000000, false},
+        {"bases", 0.42, 1.5, 2, 4.3, 0, false},
+        {"bases", 0.52, 1.5, 16, 4.3, 0, false},
+        {"11-mers", 1.7, 1.5, 2, 4.3, 0, true},
+        {"11-mers", 1.7, 1.5, 4, 4.3, 0, true},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct point point = plan_text((uint64_t)(table[i].gigabytes * 1e9),
+                                       table[i].cpus, 0, table[i].feed_cost);
+        const struct plan *plan = &point.plan;
+
+        ok(point.result == 0 && plan->gpu_count == 1 && plan->gpu_is_paced &&
+               plan->gpu_after > point.facts.known_bytes &&
+               pays(plan, table[i].nanoseconds, table[i].keys) == table[i].pays,
+           "%s, %.1f GB, %u processors: %s", table[i].name, table[i].gigabytes,
+           table[i].cpus, table[i].pays ? "a GPU" : "the CPU");
+    }
+
+    struct point point = plan_text(100 * GIB, 4, 0, 1);
+    const struct plan *plan = &point.plan;
+    ok(!plan_gpu_pays(plan, 100 * GIB - GIB / 2, 2e-9, 0) &&
+           plan_gpu_pays(plan, 90 * GIB, 2e-9, 0) &&
+           !plan_gpu_pays(plan, 101 * GIB, 2e-9, 0),
+       "near the end, no GPU starts");
+    ok(pays(plan, 2, 1 << 20) && !pays(plan, 2, (1 << 20) + 1),
+       "nor where there are more keys than it may know");
+    point = plan_text(20 * GIB, 16, 1, 1);
+    ok(pays(&point.plan, 0.4, 0), "one thread of 16 processors: a GPU");
+    point = plan_text(0, 4, 0, 1);
+    ok(!pays(&point.plan, 5, 0) && point.plan.gpu_after > GIB &&
+           point.plan.gpu_after <= 16 * GIB,
+       "a pipe: after %" PRIu64 " bytes", point.plan.gpu_after);
+    point.options.gpu_after = 0;
+    make(&point);
+    ok(!point.plan.gpu_is_paced && point.plan.gpu_after == 0,
+       "--gpu-after=0: at once");
+}
+
+/* What fits into the memory for keys does not depend on GPUs that may start. */
+static void
+test_gpu_room(void)
+{
+    for (uint64_t limit = MIB; limit <= 64 * GIB; limit *= 2) {
+        struct point with = plan_text(100 * GIB, 4, 0, 1);
+        struct point without = with;
+
+        with.options.memory_limit = limit;
+        without.options.memory_limit = limit;
+        without.facts.has_gpu_code = false;
+        make(&with);
+        make(&without);
+        ok(with.result == 0 && without.result == 0 &&
+               with.plan.host_bytes == without.plan.host_bytes &&
+               with.plan.record_max == without.plan.record_max &&
+               with.plan.host_threads == without.plan.host_threads &&
+               with.plan.gpu_count == (limit >= 2 * GIB),
+           "%" PRIu64 " MiB: %s", limit / MIB,
+           with.plan.gpu_count > 0 ? "a GPU may start" : "no GPU");
+    }
 }
 
 /* ---- tables ---- */
@@ -721,6 +846,7 @@ test_tables(void)
                       .memory_bytes = GIB,
                       .has_gpu_code = true,
                       .host_cost = 1,
+                      .feed_cost = 1,
                       .record_bytes = 4,
                       .table_bytes = table[i].table_bytes,
                       .may_share_table = table[i].may_share},
@@ -790,6 +916,7 @@ test_several(void)
                       .memory_bytes = 64 * GIB,
                       .has_gpu_code = true,
                       .host_cost = 1,
+                      .feed_cost = 1,
                       .record_bytes = 1,
                       .table_bytes = table[i].table_bytes},
         };
@@ -847,6 +974,7 @@ test_large(void)
                       .memory_bytes = 64 * GIB,
                       .has_gpu_code = true,
                       .host_cost = 1,
+                      .feed_cost = 1,
                       .record_bytes = 1,
                       .table_bytes = table[i].table_bytes,
                       .may_share_table = table[i].may_share},
@@ -886,6 +1014,7 @@ test_keys(uint64_t buffer_bytes)
                       .cpus = 16,
                       .memory_bytes = 64 * GIB,
                       .host_cost = 2,
+                      .feed_cost = 1,
                       .record_bytes = 1,
                       .buffer_bytes = buffer_bytes,
                       .has_keys = true},
@@ -927,6 +1056,7 @@ test_sequences(size_t gpu_count, uint64_t gpu_bytes, uint64_t limit,
                   .cpus = 16,
                   .memory_bytes = 64 * GIB,
                   .host_cost = 2,
+                  .feed_cost = 1,
                   .record_bytes = 1,
                   .gpu_bytes = gpu_bytes,
                   .buffer_bytes = 300 << 10,
@@ -971,6 +1101,7 @@ test_records(uint64_t limit, uint64_t table_bytes, uint64_t chunk_bytes)
                       .cpus = 16,
                       .memory_bytes = 64 * GIB,
                       .host_cost = 2,
+                      .feed_cost = 1,
                       .record_bytes = 1,
                       .table_bytes = table_bytes,
                       .buffer_bytes = 300 << 10,
@@ -1011,6 +1142,7 @@ test_snapshots(void)
                       .memory_bytes = 16 * GIB,
                       .has_gpu_code = true,
                       .host_cost = 1,
+                      .feed_cost = 1,
                       .record_bytes = 1,
                       .table_bytes = MIB},
         };
@@ -1050,5 +1182,7 @@ main(void)
     test_tables();
     test_rules();
     test_break_even();
+    test_pace();
+    test_gpu_room();
     return done_testing();
 }

@@ -197,6 +197,23 @@ key_counts_keys(const struct key_counts *counts)
     return keys;
 }
 
+size_t
+key_counts_look(struct key_counts *counts)
+{
+    size_t keys = 0;
+
+    /* A thread that is alone takes no locks. */
+    safepoint_enter(&counts->safepoint);
+    for (size_t p = 0; p < key_counts_partitions(counts); p++) {
+        struct key_partition *partition = &counts->partition[p];
+        pthread_mutex_lock(&partition->lock);
+        keys += partition->table.keys;
+        pthread_mutex_unlock(&partition->lock);
+    }
+    safepoint_leave(&counts->safepoint);
+    return keys;
+}
+
 void
 key_counts_release_slots(struct key_counts *counts)
 {

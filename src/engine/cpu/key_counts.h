@@ -124,6 +124,9 @@ void key_counts_restart(struct key_counts *counts);
 /* Returns how many keys the tables have.  This thread is alone. */
 size_t key_counts_keys(const struct key_counts *counts);
 
+/* The same while other threads count. */
+size_t key_counts_look(struct key_counts *counts);
+
 /* Release what finds keys: nothing can be added afterwards. */
 void key_counts_release_slots(struct key_counts *counts);
 

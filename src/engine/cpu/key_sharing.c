@@ -53,6 +53,18 @@ fail_to_open(enum key_result result, const struct key_sharing *sharing,
     return -1;
 }
 
+uint64_t
+key_sharing_keys(struct key_sharing *sharing)
+{
+    uint64_t keys = 0;
+
+    for (size_t i = 0; i < sharing->fields; i++) {
+        if (sharing->field[i].has_keys)
+            keys += key_counts_look(&sharing->field[i].counts);
+    }
+    return keys;
+}
+
 /* The number of histograms with tables of keys. */
 static size_t
 key_histograms(const struct spec *spec)

@@ -88,6 +88,10 @@ int key_sharing_fail(enum key_result result, const struct key_sharing *sharing,
 void key_sharing_tell(struct key_sharing *sharing, uint64_t count,
                       uint64_t left_out);
 
+/* Returns how many keys the tables have, also while engines count; those in
+   temporary files are not among them. */
+uint64_t key_sharing_keys(struct key_sharing *sharing);
+
 /*
  * Sort the keys while no engine counts, and set *COUNTS, which the caller
  * closes before SHARING.  If IS_COUNTING, the engines continue afterwards;

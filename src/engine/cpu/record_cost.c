@@ -20,6 +20,12 @@
 #define WEIGHT_BYTE_TIME 0.3
 #define TEXT_TIME 0.8 /* of a byte */
 
+/* Of a reader that does not look at the bytes, and what looking for the ends of
+   records adds: by quotes, or of sequences. */
+#define READ_TIME 0.2
+#define QUOTES_TIME 0.13
+#define SEQUENCES_TIME 0.1
+
 /* What cache misses add, by the cells of the table. */
 static const struct {
     uint64_t cells; /* more than this */
@@ -73,4 +79,16 @@ record_cost(const struct spec *spec)
             (WEIGHT_TIME + WEIGHT_BYTE_TIME * binning_size(spec->weight.type)) *
             (double)spec_histograms(spec);
     return time / (double)spec->record.bytes / BYTE_TIME;
+}
+
+double
+record_feed_cost(const struct spec *spec)
+{
+    double time = 0;
+
+    if (spec->is_text && spec->text.kind == TEXT_CSV)
+        time = QUOTES_TIME;
+    else if (spec_is_sequences(spec))
+        time = SEQUENCES_TIME;
+    return (READ_TIME + time) / READ_TIME;
 }

@@ -12,4 +12,10 @@
  */
 double record_cost(const struct spec *spec);
 
+/*
+ * Returns the approximate time that a reader takes for records of SPEC that a
+ * device counts, relative to one that does not look at the bytes.
+ */
+double record_feed_cost(const struct spec *spec);
+
 #endif

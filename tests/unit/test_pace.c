@@ -1,0 +1,82 @@
+/* test_pace.c -- when the pace of the CPU says that a GPU pays */
+
+#include "../tap.h"
+#include "run/pace.h"
+
+#define GB 1e9
+
+/* A run on CPUS processors with GIGABYTES of text: a byte takes FIRST
+   nanoseconds until SLOW gigabytes are counted, then LATER. */
+struct run {
+    unsigned int cpus;
+    double gigabytes;
+    double first, slow, later;
+};
+
+/* Returns the seconds after which a GPU starts; 0: it never does. */
+static double
+start_of(const struct run *run)
+{
+    const struct plan plan = {
+        .host_threads = run->cpus,
+        .cpus = run->cpus,
+        .pace = {.known_bytes = (uint64_t)(run->gigabytes * GB),
+                 .read_time = 0.2e-9,
+                 .device_rate = run->cpus < 10 ? run->cpus / 0.2e-9 : 50e9,
+                 .device_cost = 0.42}};
+    struct pace pace;
+    double counted = 0;
+
+    pace_open(&pace, &plan);
+    for (double seconds = 0; counted < run->gigabytes * GB; seconds += 1e-4) {
+        double time = counted < run->slow * GB ? run->first : run->later;
+        const struct pace_sight sight = {
+            .busy = seconds * run->cpus,
+            .read = (uint64_t)counted,
+            .counted = (uint64_t)counted,
+        };
+        if (pace_is_due(&pace, sight.busy) &&
+            pace_look(&pace, &plan, &sight, 0)) {
+            bool is_once = !pace_is_due(&pace, 1e9);
+            ok(is_once, "no look after that");
+            return seconds;
+        }
+        counted += 1e-4 * run->cpus / (time * 1e-9);
+    }
+    return 0;
+}
+
+int
+main(void)
+{
+    static const struct run fast = {16, 4, 0.5, 0, 0.5};
+    static const struct run slow = {4, 4, 1, 0, 1};
+    static const struct run slow_begin = {16, 4, 4, 0.02, 0.5};
+    static const struct run slow_end = {4, 40, 0.2, 8, 4};
+    struct pace pace;
+    double start = start_of(&slow);
+
+    ok(start_of(&fast) == 0, "fast: the CPU counts alone");
+    ok(start > 0 && start < 0.02, "slow: a GPU starts soon (%g s)", start);
+    ok(start_of(&slow_begin) == 0, "a slow begin alone does not start a GPU");
+    start = start_of(&slow_end);
+    ok(start > 0.39 && start < 3, "one starts when it becomes slow (%g s)",
+       start);
+
+    const struct plan plan = {.host_threads = 4,
+                              .cpus = 4,
+                              .pace = {1000000000000, 0.2e-9, 20e9, 0.42}};
+    const struct pace_sight none = {1, 50000000, 0};
+    pace_open(&pace, &plan);
+    ok(!pace_is_due(&pace, 0.019) && pace_is_due(&pace, 0.021) &&
+           !pace_is_due(&pace, 0.03),
+       "one thread looks, after each processor has counted for 5 ms");
+    ok(!pace_look(&pace, &plan, &none, 0) && !pace_is_due(&pace, 1.9) &&
+           pace_is_due(&pace, 2.1),
+       "nothing is counted: the next look is later");
+    const struct pace_sight some = {2.1, 600000000, 500000000};
+    ok(!pace_look(&pace, &plan, &some, 0), "one look is not enough");
+    const struct pace_sight more = {4.2, 1100000000, 1000000000};
+    ok(pace_is_due(&pace, 4.2) && pace_look(&pace, &plan, &more, 0), "two are");
+    return done_testing();
+}
