@@ -15,7 +15,8 @@ Usage: bench/plan.sh [OPTION]... [BUILD_DIRECTORY]
 Compare --device=auto with cpu and with a GPU.  Run `make bench` in
 BUILD_DIRECTORY (default: .) first.
 
-  --kinds=LIST       bytes,floats,wide,hot,weights,joint (default: all)
+  --kinds=LIST       bytes,floats,wide,hot,weights,joint,log,bases,kmers
+                     (default: all)
   --sizes=LIST       MiB of input, multiples of 64 (default: 64,1024,8192)
   --cpus=LIST        processors (default: 2, 4, 8 and all)
   --runs=N           of each command (default: 3)
@@ -25,7 +26,7 @@ BUILD_DIRECTORY (default: .) first.
 END
 }
 
-kinds=bytes,floats,wide,hot,weights,joint
+kinds=bytes,floats,wide,hot,weights,joint,log,bases,kmers
 sizes=64,1024,8192
 cpus=2,4,8,$(nproc)
 runs=3
@@ -60,7 +61,7 @@ words()
 
 for kind in $(words "$kinds"); do
     case $kind in
-        bytes | floats | wide | hot | weights | joint) ;;
+        bytes | floats | wide | hot | weights | joint | log | bases | kmers) ;;
         *) usage >&2 && exit 2 ;;
     esac
 done
@@ -71,16 +72,31 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 tab=$(printf '\t')
 
+# data KIND: what its inputs have
+data()
+{
+    case $1 in
+        # On its axis nearly all samples are in a few bins.
+        hot) echo exponential ;;
+        log) echo log ;;
+        bases | kmers) echo fastq ;;
+        *) echo uniform ;;
+    esac
+}
+
 # An input is parts of 64 MiB; a large one names them several times.
 PARTS=16
-for i in $(seq "$PARTS"); do
-    "$build/bench/gpuhist-gen" --seed="$i" --size=64Mi --dtype=f4 uniform \
-        >"$scratch/uniform.$i" &
-    # On the axis below nearly all samples are in a few bins.
-    "$build/bench/gpuhist-gen" --seed="$i" --size=64Mi --dtype=f4 exponential \
-        >"$scratch/hot.$i" &
+for kind in $(words "$kinds"); do
+    name=$(data "$kind")
+    [ ! -e "$scratch/$name.1" ] || continue
+    dtype=u1
+    [ "$name" = log ] || [ "$name" = fastq ] || dtype=f4
+    for i in $(seq "$PARTS"); do
+        "$build/bench/gpuhist-gen" --seed="$i" --size=64Mi --dtype=$dtype \
+            "$name" >"$scratch/$name.$i" &
+    done
+    wait
 done
-wait
 
 # options KIND: the options for it
 options()
@@ -92,16 +108,17 @@ options()
         hot) echo --dtype=f4 --range=-1e6,1e6 -b4194304 ;;
         weights) echo --record=f4,u4 -f1 --weights=2 --range=0,1 -b100 ;;
         joint) echo '--record=u1*4' -f1-3 --joint ;;
+        log) echo -W -f4 ;;
+        bases) echo --seq -f base ;;
+        kmers) echo --kmers=11 --spectrum ;;
     esac
 }
 
 # inputs KIND MIB: the names of its files
 inputs()
 {
-    data=uniform
-    [ "$1" != hot ] || data=hot
     for i in $(seq $(($2 / 64))); do
-        echo "$scratch/$data.$(((i - 1) % PARTS + 1))"
+        echo "$scratch/$(data "$1").$(((i - 1) % PARTS + 1))"
     done
 }
 
