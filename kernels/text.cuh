@@ -1,5 +1,5 @@
 /*
- * text.cuh -- count keys of text: text_work.h has the order of the kernels, the
+ * text.cuh -- count fields of text: text_work.h has the order of the kernels, the
  * other files text_*.h what they do
  *
  * Include this file after sequences.cuh, which defines the groups.
@@ -61,6 +61,7 @@ run(const struct text_work &work, Kernel kernel)
         reinterpret_cast<struct text_slot *>(work.slots),
         reinterpret_cast<const unsigned long long *>(work.arena),
         reinterpret_cast<const struct text_slot *>(work.learned),
+        reinterpret_cast<const double *>(work.edges),
         table,
         0,
     };
@@ -87,7 +88,27 @@ extern "C" __global__ void
 __launch_bounds__(text::THREADS, text::BLOCKS)
     text_find(const struct text_work work)
 {
-    text::run(work, [](const struct text_task *task) { text_find_all(task); });
+    text::run(work, [](const struct text_task *task) {
+        text_find_all(task, TEXT_FINDS_KEYS);
+    });
+}
+
+extern "C" __global__ void
+__launch_bounds__(text::THREADS, text::BLOCKS)
+    text_find_spans(const struct text_work work)
+{
+    text::run(work, [](const struct text_task *task) {
+        text_find_all(task, TEXT_FINDS_SPANS);
+    });
+}
+
+extern "C" __global__ void
+__launch_bounds__(text::THREADS, text::BLOCKS)
+    text_find_numbers(const struct text_work work)
+{
+    text::run(work, [](const struct text_task *task) {
+        text_find_all(task, TEXT_FINDS_NUMBERS);
+    });
 }
 
 extern "C" __global__ void

@@ -7,6 +7,7 @@
 #ifndef GPUHIST_TEXT_FIND_H
 #define GPUHIST_TEXT_FIND_H
 
+#include "text_numbers.h"
 #include "text_slots.h"
 
 /* text_begin: no records yet; and what the tiles of CSV do with quotes. */
@@ -58,7 +59,8 @@ text_find_is_written(const struct text_task *task, struct text_slice slice)
 
 /* The cell of the record at AT of the window, which begins at BEGIN. */
 BINNING_FUNCTION binning_u32
-text_find_cell(const struct text_task *task, binning_u32 begin, binning_u32 at)
+text_find_cell(const struct text_task *task, const enum text_finding finding,
+               binning_u32 begin, binning_u32 at)
 {
     binning_i32 comment = task->work.format.comment;
     struct text_slice slice;
@@ -67,7 +69,8 @@ text_find_cell(const struct text_task *task, binning_u32 begin, binning_u32 at)
 
     if (comment >= 0 && text_window_byte(task, at) == (binning_u32)comment)
         return TEXT_TOTAL_COMMENTS;
-    slice = text_window_find(task, begin, at);
+    slice = finding == TEXT_FINDS_SPANS ? text_window_span(task, at)
+                                        : text_window_find(task, begin, at);
     if (slice.at == TEXT_MISSING)
         return TEXT_TOTAL_MISSING;
     if (slice.at == TEXT_BEYOND) {
@@ -75,9 +78,12 @@ text_find_cell(const struct text_task *task, binning_u32 begin, binning_u32 at)
         return TEXT_TOTAL_LISTED;
     }
     size = slice.size < task->work.prefix ? slice.size : task->work.prefix;
-    cell = text_find_is_written(task, slice)
-               ? 0
-               : text_slots_find(task, slice.at, size);
+    cell = 0;
+    if (finding == TEXT_FINDS_NUMBERS)
+        cell = text_numbers_cell(task, begin + slice.at, size);
+    if (cell == 0 &&
+        (finding == TEXT_FINDS_SPANS || !text_find_is_written(task, slice)))
+        cell = text_slots_find(task, slice.at, size);
     if (cell != 0)
         return cell;
     text_find_list(task, begin + slice.at, slice.size);
@@ -101,8 +107,8 @@ text_find_records(const struct text_task *task, binning_u32 begin)
 /* Write the cells of the records of this item, the first of which has NUMBER
    in the chunk. */
 BINNING_FUNCTION void
-text_find_cells(const struct text_task *task, binning_u32 begin,
-                binning_u32 number)
+text_find_cells(const struct text_task *task, const enum text_finding finding,
+                binning_u32 begin, binning_u32 number)
 {
     BINNING_GLOBAL binning_u32 *cells =
         task->scratch + text_cells_at(task->size);
@@ -114,14 +120,14 @@ text_find_cells(const struct text_task *task, binning_u32 begin,
         SEQUENCE_ROLLED
         for (; records != 0; records &= records - 1) {
             binning_u32 at = 32 * m + text_lowest(records);
-            cells[number++] = text_find_cell(task, begin, at);
+            cells[number++] = text_find_cell(task, finding, begin, at);
         }
     }
 }
 
-/* text_find */
+/* text_find, text_find_spans and text_find_numbers: FINDING is a constant. */
 BINNING_FUNCTION void
-text_find_all(const struct text_task *task)
+text_find_all(const struct text_task *task, const enum text_finding finding)
 {
     SEQUENCE_LOCAL binning_u32 *counter = task->shared;
     binning_u32 most = text_records_max(task->size);
@@ -148,7 +154,7 @@ text_find_all(const struct text_task *task)
         SEQUENCE_BARRIER();
         number += counter[TEXT_COUNTER_FIRST];
         if (number + count <= most)
-            text_find_cells(task, begin, number);
+            text_find_cells(task, finding, begin, number);
         else if (count > 0)
             text_refuse(task, TEXT_REFUSED_RECORDS);
         SEQUENCE_BARRIER();

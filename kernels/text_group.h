@@ -29,6 +29,7 @@ struct text_task {
     BINNING_GLOBAL struct text_slot *slots;
     BINNING_GLOBAL const binning_u64 *arena;
     BINNING_GLOBAL const struct text_slot *learned;
+    BINNING_GLOBAL const double *edges;
     SEQUENCE_LOCAL binning_u32 *shared;
     binning_u32 size; /* of the chunk */
 };

@@ -296,4 +296,38 @@ text_window_find(const struct text_task *task, binning_u32 begin,
     return slice;
 }
 
+/*
+ * The span of the record at AT: from the begin of the field to the end of the
+ * last one of the span, or to that of the record.  As text_window_find(); but in
+ * CSV its bytes are as they stand, with the quotes.
+ */
+BINNING_FUNCTION struct text_slice
+text_window_span(const struct text_task *task, binning_u32 at)
+{
+    SEQUENCE_LOCAL const binning_u32 *ends = text_window_ends(task);
+    binning_u32 kind = task->work.format.kind;
+    struct text_slice slice;
+    binning_u32 stop;
+
+    slice.at = text_window_field(task, at);
+    slice.size = 0;
+    if (slice.at >= TEXT_BEYOND)
+        return slice;
+    stop = text_window_skip(task, slice.at, task->work.span + 1);
+    if (stop == TEXT_MISSING)
+        stop = text_window_next(ends, slice.at);
+    else if (stop != TEXT_BEYOND && kind == TEXT_WHITESPACE)
+        stop = text_window_next(text_window_stops(task), stop);
+    if (stop == TEXT_BEYOND) {
+        slice.at = TEXT_BEYOND;
+        return slice;
+    }
+    if (kind == TEXT_CSV && stop > at &&
+        (ends[stop / 32] >> (stop & 31) & 1) != 0 &&
+        text_window_byte(task, stop - 1) == '\r')
+        stop--;
+    slice.size = stop > slice.at ? stop - slice.at : 0;
+    return slice;
+}
+
 #endif

@@ -1,11 +1,13 @@
 /*
- * text_work.h -- how a device counts the keys of one field of text
+ * text_work.h -- how a device counts the fields of text
  *
  * This file is written in the common subset of C11, CUDA C++ and OpenCL C.
  *
  * A chunk consists of whole records.  fields.h defines the records and the
- * field; CSV has no comments here, in which quotes would not count.  A device
- * has a dictionary: a table of the keys that it knows, each with a cell of the
+ * fields; CSV has no comments here, in which quotes would not count.  What is
+ * counted of a record is a text: a field, or its span, the bytes from the begin
+ * of one field to the end of another one.  A device has a dictionary: a table of
+ * the texts that it knows, which are called keys, each with a cell of the
  * histogram.  Keys are compared whole.  These kernels run for each batch of
  * chunks, one after the other:
  *
@@ -13,7 +15,9 @@
  *                 with quotes
  *     text_find   finds the field of each record, and writes the cell of its
  *                 key; records whose key is not known, or that it cannot
- *                 count, are in the cell TEXT_TOTAL_LISTED and in a list
+ *                 count, are in the cell TEXT_TOTAL_LISTED and in a list;
+ *                 or text_find_spans, the same of spans; or text_find_numbers,
+ *                 which first tries to read the field as a number with a bin
  *     text_count  adds the cells to the histogram, unless the chunk is refused
  *
  * The host counts what is in the list, exactly, and may let the device learn
@@ -21,8 +25,14 @@
  * the list is soon short.  If it has no room, the chunk is refused: the device
  * counts nothing of it, and the CPU counts all of it.
  *
- * A histogram has the cells of TEXT_TOTALS, then a cell for each key.  The sum
- * of all but the first is the first.
+ * A histogram has the cells of TEXT_TOTALS, then a cell for each key, then those
+ * of the axis of numbers, if there is one.  The sum of all but the first is the
+ * first.
+ *
+ * A number without bins is counted as its text, which the host reads at the end,
+ * once for all records that have it.  So are the fields of a span, and of a
+ * number with bins the texts that text_numbers.h does not read: what they mean is
+ * not known here.
  *
  * Finding and counting are separate, because only the last record of a chunk
  * decides whether it is refused, and so that counting reads no text.
@@ -38,7 +48,7 @@
 enum text_total {
     TEXT_TOTAL_RECORDS,  /* with comments */
     TEXT_TOTAL_LISTED,   /* the host counts them */
-    TEXT_TOTAL_MISSING,  /* without the field */
+    TEXT_TOTAL_MISSING,  /* without the field, or the first one of the span */
     TEXT_TOTAL_COMMENTS, /* left out */
     TEXT_TOTALS
 };
@@ -122,7 +132,22 @@ struct text_work {
     binning_u32 learn;
     binning_u32 prefix; /* bytes that keys are cut to */
     struct text_format format;
-    struct text_field field;
+    struct text_field field; /* or the first one of a span ... */
+    binning_u32 span;        /* ... and how many follow it there */
+
+    /* Of numbers with bins: the cells of bins and of flow cells for numbers, the
+       first one, the axis, and its edges, if it has a table of them, double[]. */
+    binning_u32 bins; /* or 0 */
+    binning_u32 first_bin;
+    binning_u64 edges;
+    struct binning_axis axis;
+};
+
+/* What text_find counts of a record. */
+enum text_finding {
+    TEXT_FINDS_KEYS,
+    TEXT_FINDS_SPANS,
+    TEXT_FINDS_NUMBERS
 };
 
 /* Why a chunk is refused: the bits of the status. */

@@ -10,6 +10,8 @@
 
 #include "device_items.h"
 #include "engine/gpu/text_dictionary.h"
+#include "hist/axis.h"
+#include "util/decimal.h"
 
 #define TEXT_LOAD_SLOT(slot) (*(slot))
 
@@ -33,7 +35,19 @@ device_begin(const void *task)
 static void
 device_find(const void *task)
 {
-    text_find_all(task);
+    text_find_all(task, TEXT_FINDS_KEYS);
+}
+
+static void
+device_find_spans(const void *task)
+{
+    text_find_all(task, TEXT_FINDS_SPANS);
+}
+
+static void
+device_find_numbers(const void *task)
+{
+    text_find_all(task, TEXT_FINDS_NUMBERS);
 }
 
 static void
@@ -54,6 +68,10 @@ struct device_case {
     struct text_format format;
     struct text_field field;
     binning_u32 prefix; /* 0: all of a key */
+    enum text_finding finding;
+    binning_u32 span;                /* of spans */
+    const struct binning_axis *axis; /* of numbers */
+    const double *edges;
     binning_u32 items;
     binning_u32 groups;
     binning_u32 list_room;
@@ -84,6 +102,74 @@ device_known(const struct text_dictionary *dictionary,
     return 0;
 }
 
+/* The first cell of an axis, and how many it has. */
+static inline binning_u32
+device_first_bin(const struct device_case *c)
+{
+    return TEXT_TOTALS + c->dictionary->keys;
+}
+
+static inline binning_u32
+device_bins(const struct device_case *c)
+{
+    return c->finding == TEXT_FINDS_NUMBERS
+               ? (binning_u32)c->axis->bins + axis_number_flows(c->axis)
+               : 0;
+}
+
+/* The span of RECORD, field by field. */
+static inline struct text_slice
+device_span(const struct device_case *c, const struct text_record *record)
+{
+    struct text_slice span = {.at = TEXT_SLICE_MISSING};
+    struct text_slice slice;
+    binning_u32 next = record->begin;
+
+    for (binning_u32 number = 1;; number++) {
+        binning_u32 begin = next;
+        if (!fields_next(&c->format, c->data, record->end, &next, &slice))
+            break;
+        if (c->format.kind == TEXT_WHITESPACE)
+            begin = slice.at;
+        if (number == c->field.number)
+            span.at = begin;
+        if (number == c->field.number + c->span) {
+            span.size = next - 1 - span.at;
+            return span;
+        }
+    }
+    if (span.at != TEXT_SLICE_MISSING)
+        span.size = record->end - span.at;
+    return span;
+}
+
+/* Returns the cell of the bytes as a number, if it is one that a device must
+   read; else 0. */
+static inline binning_u32
+device_number(const struct device_case *c, const unsigned char *text,
+              binning_u32 size)
+{
+    const struct binning_tables tables = {c->edges, NULL};
+    struct text_number number;
+    binning_u64 bits;
+
+    text_number_scan(text, size, &number);
+    if (size > TEXT_NUMBERS_BYTES || number.kind != TEXT_NUMBER_FINITE)
+        return 0;
+    if (!binning_is_float(c->axis->type)) {
+        if (!text_number_integer(&number, &bits))
+            return 0;
+    } else if (number.is_cut || number.digits >> 53 != 0 ||
+               number.exponent < -TEXT_NUMBERS_POWER ||
+               number.exponent > TEXT_NUMBERS_POWER) {
+        return 0;
+    } else {
+        bits = binning_double_bits(decimal_round(&number, text));
+    }
+    return device_first_bin(c) +
+           (binning_u32)binning_cell(c->axis, &tables, bits);
+}
+
 /* Find out where RECORD must be counted. */
 static inline void
 device_expect(const struct device_case *c, const struct text_record *record,
@@ -96,7 +182,9 @@ device_expect(const struct device_case *c, const struct text_record *record,
         to->cell = TEXT_TOTAL_COMMENTS;
         return;
     }
-    to->slice = clf_find(&c->format, c->data, record, c->field);
+    bool has_spans = c->finding == TEXT_FINDS_SPANS;
+    to->slice = has_spans ? device_span(c, record)
+                          : clf_find(&c->format, c->data, record, c->field);
     /* The last record of CSV may have a quote that is not closed. */
     to->may_list = record->next > window ||
                    (record->next == c->size &&
@@ -108,7 +196,11 @@ device_expect(const struct device_case *c, const struct text_record *record,
     size_t size = to->slice.size;
     if (c->prefix != 0 && size > c->prefix)
         size = c->prefix;
-    if (c->format.kind != TEXT_CSV || to->slice.size == 0 ||
+    if (c->finding == TEXT_FINDS_NUMBERS)
+        to->cell = device_number(c, c->data + to->slice.at, (binning_u32)size);
+    if (to->cell != 0)
+        return;
+    if (has_spans || c->format.kind != TEXT_CSV || to->slice.size == 0 ||
         c->data[to->slice.at] != '"')
         to->cell = device_known(c->dictionary, c->data + to->slice.at, size);
 }
@@ -149,7 +241,13 @@ device_run_all(const struct device_case *c, struct text_task *task,
         .prefix = c->prefix == 0 ? TEXT_SLICE_MISSING : c->prefix,
         .format = c->format,
         .field = c->field,
+        .span = c->span,
+        .bins = device_bins(c),
+        .first_bin = device_first_bin(c),
     };
+    if (c->finding == TEXT_FINDS_NUMBERS)
+        work->axis = *c->axis;
+    task->edges = c->edges;
     /* The memory need not begin before the data. */
     task->data = (const unsigned char *)((uintptr_t)c->data - 16);
     task->histogram = calloc(cells, sizeof *task->histogram);
@@ -169,7 +267,10 @@ device_run_all(const struct device_case *c, struct text_task *task,
     device.groups = c->groups;
     device_run_groups(device_learn, task, task->shared, TEXT_SHARED_WORDS);
     device_run_groups(device_begin, task, task->shared, TEXT_SHARED_WORDS);
-    device_run_groups(device_find, task, task->shared, TEXT_SHARED_WORDS);
+    device_run_groups(c->finding == TEXT_FINDS_SPANS     ? device_find_spans
+                      : c->finding == TEXT_FINDS_NUMBERS ? device_find_numbers
+                                                         : device_find,
+                      task, task->shared, TEXT_SHARED_WORDS);
     device_run_groups(device_count, task, task->shared, TEXT_SHARED_WORDS);
 }
 
@@ -262,7 +363,7 @@ device_check(const struct device_case *c, binning_u32 *status,
         malloc((c->size + 1) * sizeof *record); /* at most one a byte */
     struct text_task task = {.size = 0};
     struct text_record next = {0};
-    size_t cells = (size_t)TEXT_TOTALS + c->dictionary->keys;
+    size_t cells = (size_t)device_first_bin(c) + device_bins(c);
     size_t records = 0;
 
     if (record == NULL)

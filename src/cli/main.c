@@ -233,7 +233,7 @@ make_plan(struct plan *plan, const struct options *options,
         .record_bytes = spec->record.bytes,
         .table_bytes = spec_table_bytes(spec),
         .gpu_bytes =
-            (sequence_layout_cells(spec) + text_layout_cells(gpu_keys)) *
+            (sequence_layout_cells(spec) + text_layout_cells(spec, gpu_keys)) *
             sizeof(uint64_t),
         .gpu_keys = gpu_keys,
         .gpu_key_bytes = text_layout_host_bytes(gpu_keys),

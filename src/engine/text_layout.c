@@ -21,7 +21,23 @@ _Static_assert(sizeof(struct text_slot) == 32 &&
 /* The bytes of a key, if they use all of the room. */
 #define KEY_BYTES 32
 
+/* Of an axis of numbers: more cells are too many for the caches, too. */
+#define BINS_MAX ((uint64_t)1 << 20)
+
 /* ---- what devices count ---- */
+
+/* Whether FIELDS are in spans of the records of FORMAT, which can be divided
+   again. */
+static bool
+has_spans(const struct text_format *format, const struct field_list *fields)
+{
+    bool has_all = format->kind == TEXT_DELIMITED || format->kind == TEXT_CSV ||
+                   format->kind == TEXT_WHITESPACE;
+
+    for (size_t i = 0; i < fields->count; i++)
+        has_all &= !fields->field[i].is_from_last;
+    return has_all;
+}
 
 const char *
 text_layout_why_not(const struct spec *spec)
@@ -35,10 +51,10 @@ text_layout_why_not(const struct spec *spec)
         return "CSV with comments";
     if (spec->has_weights || spec_has_counts(spec))
         return "text with weights or counts";
-    if (spec->axis_count != 1 || fields->count != 1)
-        return "text with several fields";
-    if (spec->shown[0].kind != BINNING_KEY || spec->shown[0].is_text)
-        return "numbers in text";
+    if (spec->conditions.count > 0)
+        return "text with conditions";
+    if (fields->count > 1 && !has_spans(&spec->text, fields))
+        return "several fields of such text";
     if (clf_is_of_time(fields->field[0].part))
         return "the parts of a time";
     return NULL;
@@ -56,7 +72,62 @@ text_layout_check(const struct spec *spec, const char *device,
     return why == NULL;
 }
 
+/* ---- spans ---- */
+
+bool
+text_layout_has_spans(const struct spec *spec)
+{
+    return spec->text_fields.count > 1;
+}
+
+struct text_field
+text_layout_field(const struct spec *spec, uint32_t *span)
+{
+    const struct field_list *fields = &spec->text_fields;
+    struct text_field first = fields->field[0];
+    binning_u32 last = first.number;
+
+    for (size_t i = 1; i < fields->count; i++) {
+        binning_u32 number = fields->field[i].number;
+        first.number = number < first.number ? number : first.number;
+        last = number > last ? number : last;
+    }
+    *span = last - first.number;
+    return first;
+}
+
+void
+text_layout_divide(const struct spec *spec, const unsigned char *data,
+                   struct text_slice text, struct text_slice *field)
+{
+    const struct text_record record = {.begin = text.at,
+                                       .end = text.at + text.size};
+    uint32_t span;
+    struct text_field first = text_layout_field(spec, &span);
+
+    if (!text_layout_has_spans(spec)) {
+        *field = text;
+        return;
+    }
+    for (size_t i = 0; i < spec->text_fields.count; i++) {
+        struct text_field own = spec->text_fields.field[i];
+        own.number -= first.number - 1;
+        field[i] = fields_find(&spec->text, data, &record, own);
+    }
+}
+
 /* ---- cells ---- */
+
+uint32_t
+text_layout_bins(const struct spec *spec)
+{
+    const struct binning_axis *axis = &spec->counted[0];
+
+    if (text_layout_has_spans(spec) || !axis->is_text || axis->is_auto ||
+        axis_is_key(axis) || axis->bins > BINS_MAX - axis_number_flows(axis))
+        return 0;
+    return (uint32_t)axis->bins + axis_number_flows(axis);
+}
 
 size_t
 text_layout_arena_bytes(uint32_t keys)
@@ -75,9 +146,15 @@ text_layout_host_bytes(uint32_t keys)
 }
 
 uint64_t
-text_layout_cells(uint32_t keys)
+text_layout_first_bin(uint32_t keys)
 {
-    return keys > 0 ? TEXT_TOTALS + (uint64_t)keys : 0;
+    return TEXT_TOTALS + (uint64_t)keys;
+}
+
+uint64_t
+text_layout_cells(const struct spec *spec, uint32_t keys)
+{
+    return keys > 0 ? text_layout_first_bin(keys) + text_layout_bins(spec) : 0;
 }
 
 uint32_t

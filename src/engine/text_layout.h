@@ -29,8 +29,28 @@ bool text_layout_check(const struct spec *spec, const char *device,
    MEMORY_LIMIT bytes; 0: devices cannot count SPEC. */
 uint32_t text_layout_keys(const struct spec *spec, uint64_t memory_limit);
 
-/* Returns the cells of a device that may know KEYS; 0 if that is 0. */
-uint64_t text_layout_cells(uint32_t keys);
+/* Whether devices count the spans of the records of SPEC, which have all of its
+   fields, instead of a field. */
+bool text_layout_has_spans(const struct spec *spec);
+
+/* Returns the field that devices count, or the first one of the spans, and sets
+   *SPAN to how many follow it there. */
+struct text_field text_layout_field(const struct spec *spec, uint32_t *span);
+
+/* Set FIELD, of each field of SPEC, to where it is in TEXT of the chunk at DATA,
+   which is what devices count of a record. */
+void text_layout_divide(const struct spec *spec, const unsigned char *data,
+                        struct text_slice text, struct text_slice *field);
+
+/* Returns the cells of bins, and of flow cells for numbers, in which devices
+   count numbers that they read themselves; 0: they read none. */
+uint32_t text_layout_bins(const struct spec *spec);
+
+/* Returns the first of these cells where a device may know KEYS. */
+uint64_t text_layout_first_bin(uint32_t keys);
+
+/* Returns the cells of a device that may know KEYS of SPEC; 0 if KEYS is 0. */
+uint64_t text_layout_cells(const struct spec *spec, uint32_t keys);
 
 /* Returns the host's memory for what such a device knows, in bytes. */
 uint64_t text_layout_host_bytes(uint32_t keys);

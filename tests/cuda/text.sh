@@ -1,4 +1,4 @@
-# text.sh -- GPUs count keys of text, leave rests to the CPU, fail and hang in the middle
+# text.sh -- GPUs count fields of text, leave rests to the CPU, fail and hang in the middle
 #
 # Over the driver of tests/fake, whose streams are as late as they may be.
 # shellcheck shell=sh disable=SC2154
@@ -55,6 +55,21 @@ LC_ALL=C awk 'BEGIN {
     }
 }' >clf
 LC_ALL=C awk 'BEGIN { for (i = 0; i < 60000; i++) print i * 7919 }' >flood
+# Short numbers, and all that is not one; lines without it, quotes around it.
+LC_ALL=C awk 'BEGIN {
+    split("1e2;-0;.5; 7 ;nan;-inf;1e-30;12345678901234567890123;12ms;;-;0x1F;" \
+          "0.30000000000000000000000000000001;9007199254740993;1e400;+3.", odd, ";")
+    for (i = 0; i < 12000; i++) {
+        x = i * 7919 % 11987
+        number = x % 9 ? (x % 1999 - 999) / 10 : odd[x % 16 + 1]
+        if (x % 13 == 0)
+            print "station" x % 40
+        else if (x % 17 == 0)
+            printf "station%d;\"%s\";q\n", x % 40, number
+        else
+            printf "station%d;%s;%d\n", x % 40, number, x % 7
+    }
+}' >numbers
 head -c 300 in >few
 : >empty
 
@@ -113,7 +128,38 @@ csvs --csv -fb
 clf --clf -f status
 clf --clf -f path
 clf --clf -f agent
-flood -l
+numbers -d; -f2 --bins=20 --range=-50,50
+numbers -d; -f2 --bins=20 --range=-50,50 --closed=right
+numbers -d; -f2 --bins=20
+numbers -d; -f2 --edges=-50,-.5,0,.3,12.5,100
+numbers -d; -f2 --log=2 --subdiv=4
+numbers -d; -f2 --log --range=1,100
+numbers -d; -f2 --bin-width=.5 --range=-10,10 --numpy
+numbers -d; -f2 --dtype=num
+numbers -d; -f2 --dtype=decimal
+numbers -d; -f2 --dtype=int
+numbers -d; -f2 --dtype=int --range=-5,20
+numbers -d; -f2 --dtype=int --bins=7 --range=-50,90
+numbers -d; -f2 --dtype=num --spectrum
+numbers --csv -d; -f2 --bins=20 --range=-50,50
+numbers --csv -d; -f2 --dtype=num
+numbers -d; -g1 -f2 --bins=5 --range=-50,50
+numbers -d; -g1 -f2 --bins=5
+numbers -d; -g1 -f2 --columns=count,sum,min,max,p50
+numbers -d; -g1 -f2 --columns=count,sum,max
+numbers --csv -d; -g1 -f3,2
+numbers --csv -d; -f1,3
+numbers -d; -f1,2 --prefix=8
+numbers --csv -d; -g1,2 --top=9
+numbers -d; --joint -f1,3
+numbers -d; --joint -f2,3 --bins=4 --range=-50,50
+numbers -d; --joint -f2,3 --bins=4
+numbers -W -f1,2
+numbers -d; -f3,1
+clf --clf -f bytes --bins=5 --range=0,100
+clf --clf -f status --dtype=int
+flood -l --bins=100 --range=0,1e9
+flood -l --dtype=int
 few -l
 empty -l
 EOF
@@ -185,23 +231,22 @@ while read -r why options; do
     says 3 "cuda: this is counted by the CPU only: $(echo "$why" | tr _ ' ')" \
         "$options" run --device=cuda $options in
 done <<'EOF'
-text_with_several_fields --tsv -f1,2
-text_with_several_fields --tsv -g1,2
+several_fields_of_such_text --clf -f status,path
+several_fields_of_such_text --tsv -f1,NF
 text_with_weights_or_counts --tsv -f2 --weights=3
-numbers_in_text --tsv -f3 --bins=5 --range=0,10
-numbers_in_text --tsv -f3 --dtype=int
 the_parts_of_a_time --clf -f minute
 CSV_with_comments --csv -f2 --comment=#
 EOF
 says 3 'cuda: with --every, text is counted by the CPU only' '--every' \
     run --device=cuda -l --every=1M -o file in
 refused 2 '--jsonl' run --device=cuda --jsonl -f a in
+refused 2 '--where' run --device=cuda --tsv -f2 --where=1=2 in
 refused 2 '--counts' run --device=cuda --counts in
 refused 2 'OpenCL' run --device=opencl -l in
 says 3 'cuda:0 (Fake GPU 0): --strategy=global is not possible: text has no strategies' \
     '--strategy' run --device=cuda --strategy=global -l in
-run --explain --tsv -f1,2 in >out 2>err
-is "$(grep -c 'gpu: never, .* by the CPU only: text with several fields$' err
+run --explain --tsv -f1,NF in >out 2>err
+is "$(grep -c 'gpu: never, .* by the CPU only: several fields of such text$' err
 )" 1 '... and why'
 
 run --explain --tsv -f2 --where='1=2' in >out 2>err

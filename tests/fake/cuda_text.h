@@ -18,7 +18,7 @@
 static inline uint64_t
 cuda_text_cells(const struct text_work *work)
 {
-    return TEXT_TOTALS + ((uint64_t)work->slot_mask + 1) / 4;
+    return TEXT_TOTALS + ((uint64_t)work->slot_mask + 1) / 4 + work->bins;
 }
 
 /* Run the kernel with NUMBER, in the order of text_work.h. */
@@ -33,7 +33,13 @@ cuda_text_run(int number, const struct text_task *task)
         text_find_begin(task);
         break;
     case 2:
-        text_find_all(task);
+        text_find_all(task, TEXT_FINDS_KEYS);
+        break;
+    case 3:
+        text_find_all(task, TEXT_FINDS_SPANS);
+        break;
+    case 4:
+        text_find_all(task, TEXT_FINDS_NUMBERS);
         break;
     default:
         text_count_all(task);

@@ -254,6 +254,8 @@ enum kernel {
     KERNEL_LEARN,
     KERNEL_BEGIN,
     KERNEL_FIND,
+    KERNEL_FIND_SPANS,
+    KERNEL_FIND_NUMBERS,
     KERNEL_CELLS,
     KERNELS
 };
@@ -289,6 +291,8 @@ static const struct {
     [KERNEL_LEARN] = {"text_learn", 0},
     [KERNEL_BEGIN] = {"text_begin", 0},
     [KERNEL_FIND] = {"text_find", 0},
+    [KERNEL_FIND_SPANS] = {"text_find_spans", 0},
+    [KERNEL_FIND_NUMBERS] = {"text_find_numbers", 0},
     [KERNEL_CELLS] = {"text_count", 0},
 };
 
@@ -1054,6 +1058,7 @@ run_text_chunk(const struct operation *operation, unsigned int chunk,
         .arena = device_range(work->arena, sizeof(uint64_t), context),
         .learned = device_range(
             work->learned, work->learn * sizeof(struct text_slot), context),
+        .edges = device_range(work->edges, sizeof(double), context),
         .shared = malloc(shared_bytes),
     };
 

@@ -16,6 +16,32 @@
 
 #define KEYS_MAX 64
 
+/* Axes of numbers. */
+static const double edges[] = {-3, 0, 0.1, 0.3, 12, 1e6};
+static const struct binning_axis axes[] = {
+    {.kind = BINNING_EVEN,
+     .type = SAMPLE_F8,
+     .is_text = 1,
+     .bins = 10,
+     .lo = 0,
+     .hi = 100,
+     .width = 10,
+     .scale = 0.1},
+    {.kind = BINNING_EDGES,
+     .type = SAMPLE_F8,
+     .is_text = 1,
+     .bins = 5,
+     .lo = -3,
+     .hi = 1e6,
+     .closed = BINNING_RIGHT},
+    {.kind = BINNING_DIRECT,
+     .type = SAMPLE_I8,
+     .is_text = 1,
+     .mask = ~(binning_u64)0,
+     .first = ~(binning_u64)4,
+     .bins = 20},
+};
+
 /* Teach DICTIONARY the keys of those records of C that CHOICE has a bit for. */
 static void
 learn(struct text_dictionary *dictionary, const struct device_case *c,
@@ -29,7 +55,9 @@ learn(struct text_dictionary *dictionary, const struct device_case *c,
         struct text_slice slice;
         if (record.is_comment || (choice >> n % 8 & 1) == 0)
             continue;
-        slice = clf_find(&c->format, c->data, &record, c->field);
+        slice = c->finding == TEXT_FINDS_SPANS
+                    ? device_span(c, &record)
+                    : clf_find(&c->format, c->data, &record, c->field);
         if (c->prefix != 0 && slice.size > c->prefix)
             slice.size = c->prefix;
         if (slice.at == TEXT_SLICE_MISSING)
@@ -50,6 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t groups = fuzz_take(&fuzz, 1);
     uint64_t keys = fuzz_take(&fuzz, 1);
     uint64_t room = fuzz_take(&fuzz, 1);
+    uint64_t finding = fuzz_take(&fuzz, 1);
     struct text_dictionary dictionary;
     struct device_case c = {
         .size = fuzz.size,
@@ -79,6 +108,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         c.field.number = 1;
     if (c.format.kind == TEXT_CLF && c.field.part != TEXT_PART_ALL)
         c.field = (struct text_field){CLF_REQUEST, 0, c.field.part};
+    c.finding = (enum text_finding)(finding % 3);
+    c.axis = &axes[finding / 3 % 3];
+    c.edges = edges;
+    if (c.finding == TEXT_FINDS_SPANS) {
+        static const enum text_kind kinds[] = {TEXT_DELIMITED, TEXT_WHITESPACE,
+                                               TEXT_CSV};
+        c.format.kind = kinds[kind % 3];
+        c.format.comment =
+            c.format.kind == TEXT_CSV ? TEXT_NO_COMMENT : c.format.comment;
+        c.field =
+            (struct text_field){1 + (binning_u32)(field & 3), 0, TEXT_PART_ALL};
+        c.span = (binning_u32)(field >> 2 & 3);
+    }
     unsigned char *copy = malloc(fuzz.size);
     if (copy == NULL ||
         text_dictionary_open(&dictionary, hash_key, KEYS_MAX, 1 << 14) < 0)

@@ -92,6 +92,10 @@ static const char *const words[] = {
     "12345678901234567890123456789012",
     "1234567890123456789012345678901x",
     "12345678901234567890123456789012345678901234567890",
+    "a,b",
+    "\"a\",b",
+    "a\tb",
+    "a  ",
 };
 
 static const struct {
@@ -194,6 +198,63 @@ test_examples(void)
                 wrong = check_example(i, &dictionary, items, groups);
         ok(wrong == NULL, "%s%s%s", examples[i].name, wrong != NULL ? ": " : "",
            wrong != NULL ? wrong : "");
+    }
+    text_dictionary_close(&dictionary);
+}
+
+/* ---- spans ---- */
+
+static const struct {
+    const char *name;
+    const char *text;
+    enum text_kind kind;
+    int delimiter;
+    binning_u32 listed;
+} spans[] = {
+    {"spans", "x\ta\tb\tz\na\ta\tb\nx\ta\n\t\nx\n\nx\ta\tc\n", TEXT_DELIMITED,
+     '\t', 1},
+    {"spans of CSV", "x,a,b,z\na,a,b\r\nx,a\r\n,\nx\n\nx,a,c\n", TEXT_CSV, ',',
+     1},
+    {"spans with quotes",
+     "x,\"a\",b\n\"\n,\",a,b,\"\"\n\"a\",a,\"b\n\"\nx,\"a\",b\r\n", TEXT_CSV,
+     ',', 1},
+    {"spans of blanks", "x  a b \na a b\n x a  \nb\n\nx a  b x\n",
+     TEXT_WHITESPACE, 0, 1},
+    {"a span beyond the window",
+     "x\ta\t1234567890123456789012345678901234567890123456789012345678901234567"
+     "89012345678901234567890123456789012345678901234567890123456789012\tx\n"
+     "x\ta\tb\n",
+     TEXT_DELIMITED, '\t', 1},
+};
+
+/* The second and the third field. */
+static void
+test_spans(void)
+{
+    static const char *const keys[] = {"",        "a",   "a,b", "a\tb",
+                                       "\"a\",b", "a b", "a  "};
+    struct text_dictionary dictionary;
+
+    open_dictionary(&dictionary, usual);
+    learn(&dictionary, keys, COUNT(keys));
+    for (size_t i = 0; i < COUNT(spans); i++) {
+        const struct device_case c = {
+            .format = format_of(spans[i].kind, spans[i].delimiter),
+            .field = {2, 0, TEXT_PART_ALL},
+            .items = 8,
+            .groups = 2,
+            .list_room = 100,
+            .finding = TEXT_FINDS_SPANS,
+            .span = 1,
+            .dictionary = &dictionary,
+        };
+        binning_u32 status;
+        binning_u32 listed;
+        const char *wrong =
+            check(c, spans[i].text, strlen(spans[i].text), &status, &listed);
+        ok(wrong == NULL && status == 0 && listed == spans[i].listed,
+           "%s%s%s, %u listed", spans[i].name, wrong != NULL ? ": " : "",
+           wrong != NULL ? wrong : "", listed);
     }
     text_dictionary_close(&dictionary);
 }
@@ -402,11 +463,148 @@ test_dictionary(void)
     text_dictionary_close(&dictionary);
 }
 
+/* ---- numbers ---- */
+
+static const double edges[] = {-3, -1.5, 0, 0.1, 0.3, 12, 12.5, 100, 1e6};
+
+static const struct binning_axis axes[] = {
+    {.kind = BINNING_EVEN,
+     .type = SAMPLE_F8,
+     .is_text = 1,
+     .bins = 10,
+     .lo = 0,
+     .hi = 100,
+     .width = 10,
+     .scale = 0.1},
+    {.kind = BINNING_EVEN,
+     .type = SAMPLE_I8,
+     .is_text = 1,
+     .mask = ~(binning_u64)0,
+     .bins = 7,
+     .lo = -50,
+     .hi = 20,
+     .width = 10,
+     .scale = 0.1,
+     .closed = BINNING_RIGHT},
+    {.kind = BINNING_EDGES,
+     .type = SAMPLE_F8,
+     .is_text = 1,
+     .bins = COUNT(edges) - 1,
+     .lo = -3,
+     .hi = 1e6,
+     .closed = BINNING_NUMPY},
+    {.kind = BINNING_DIRECT,
+     .type = SAMPLE_I8,
+     .is_text = 1,
+     .mask = ~(binning_u64)0,
+     .first = ~(binning_u64)4,
+     .bins = 205},
+    {.kind = BINNING_LOG2,
+     .type = SAMPLE_F8,
+     .is_text = 1,
+     .is_log = 1,
+     .bins = 40,
+     .subdivision = 2,
+     .lo = 1.0 / 16,
+     .hi = 64,
+     .first_step = -16},
+};
+
+static const char *const numbers[] = {
+    "0",
+    "-0",
+    "12.3",
+    "12.5",
+    "-3",
+    "100",
+    "0.1",
+    "0.3",
+    ".5",
+    "5.",
+    "+7",
+    "1e2",
+    "1E-1",
+    "1e22",
+    "1e23",
+    "1e-22",
+    "1e-23",
+    "9007199254740991",
+    "9007199254740992",
+    "9007199254740993",
+    "123456789012345678",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "9223372036854775808",
+    "1234567890123456789012",
+    "0.30000000000000004440892098500626",
+    "99.99999999999999",
+    "0000000000000000000000000000000000000001",
+    "00000000000000000000000000000000000000012",
+    " 12 ",
+    "\t12.5",
+    "5.0",
+    "50e-1",
+    "nan",
+    "inf",
+    "-Infinity",
+    "12ms",
+    "0x1F",
+    "1e",
+    "e5",
+    ".",
+    "-",
+    "",
+    "1e999999999999999999999",
+};
+
+/* Each number in a line, on each axis; those of them that are no short numbers
+   are keys, or are listed. */
+static void
+test_numbers(void)
+{
+    struct text_dictionary dictionary;
+    char text[1500];
+    size_t used = 0;
+    binning_u32 status;
+    binning_u32 listed[2];
+
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s\n",
+                                 numbers[i]);
+    for (size_t a = 0; a < COUNT(axes); a++) {
+        const char *wrong = NULL;
+        for (int is_known = 0; is_known < 2 && wrong == NULL; is_known++) {
+            open_dictionary(&dictionary, usual);
+            if (is_known)
+                learn(&dictionary, numbers, COUNT(numbers));
+            struct device_case c = {
+                .format = format_of(TEXT_LINES, 0),
+                .field = {1, 0, TEXT_PART_ALL},
+                .items = 8,
+                .groups = 2,
+                .list_room = 100,
+                .finding = TEXT_FINDS_NUMBERS,
+                .axis = &axes[a],
+                .edges = edges,
+                .dictionary = &dictionary,
+            };
+            wrong = check(c, text, used, &status, &listed[is_known]);
+            text_dictionary_close(&dictionary);
+        }
+        ok(wrong == NULL && status == 0 && listed[0] > 10 && listed[0] < 35 &&
+               listed[1] == 0,
+           "numbers on axis %zu%s%s", a, wrong != NULL ? ": " : "",
+           wrong != NULL ? wrong : "");
+    }
+}
+
 /* ---- random texts ---- */
 
 static const char *
 check_random(const struct text_dictionary *dictionary)
 {
+    static const enum text_kind with_spans[] = {TEXT_DELIMITED, TEXT_WHITESPACE,
+                                                TEXT_CSV};
     static const char *const parts[] = {
         "a",
         "b",
@@ -452,16 +650,28 @@ check_random(const struct text_dictionary *dictionary)
     binning_u32 status;
     binning_u32 listed;
 
-    if (noise() % 4 == 0) {
+    if (noise() % 3 == 0) {
+        c.finding = TEXT_FINDS_SPANS;
+        c.format.kind = kind = with_spans[noise() % COUNT(with_spans)];
+        c.span = (binning_u32)(noise() % 3);
+        c.prefix = 0;
+    } else if (noise() % 4 == 0) {
         c.field.is_from_last = 1;
         c.field.number--;
+    }
+    if (c.finding == TEXT_FINDS_KEYS && noise() % 2 == 0) {
+        c.finding = TEXT_FINDS_NUMBERS;
+        c.axis = &axes[noise() % COUNT(axes)];
+        c.edges = edges;
     }
     if (noise() % 4 == 0 && kind != TEXT_CSV)
         c.format.comment = '#';
     if (noise() % 8 == 0)
         c.format.end = 0;
     while (used < most) {
-        const char *part = parts[noise() % COUNT(parts)];
+        const char *part = c.finding == TEXT_FINDS_NUMBERS && noise() % 2 == 0
+                               ? numbers[noise() % COUNT(numbers)]
+                               : parts[noise() % COUNT(parts)];
         size_t size = strlen(part);
         memcpy(text + used, part, size);
         if (c.format.end == 0 && *part == '\n')
@@ -491,10 +701,12 @@ main(void)
 {
     device_open_items();
     test_examples();
+    test_spans();
     test_borders();
     test_refusals();
     test_flood();
     test_dictionary();
+    test_numbers();
     test_random();
     return done_testing();
 }

@@ -2,6 +2,7 @@
 
 #include "engine/cpu/device_counts.h"
 #include "engine/cpu/device_keys.h"
+#include "engine/cpu/device_records.h"
 #include "engine/cpu/kmer_counter.h"
 #include "engine/sequence_layout.h"
 #include "engine/text_layout.h"
@@ -73,13 +74,20 @@ device_counts_add_keys(struct key_sharing *sharing,
         error_set(error, EXIT_NO_DEVICE, "%s: the counts do not add up", name);
         return -1;
     }
-    enum key_result result =
-        device_keys_add(counts, histogram, dictionary, sharing->threads);
-    if (result != KEY_OK)
-        return key_sharing_fail(result, sharing, &counts->failure, error);
+    bool has_records = device_records_are_for(sharing->spec);
+    if (has_records) {
+        if (device_records_add(sharing, histogram, dictionary, error) < 0)
+            return -1;
+    } else {
+        enum key_result result =
+            device_keys_add(counts, histogram, dictionary, sharing->threads);
+        if (result != KEY_OK)
+            return key_sharing_fail(result, sharing, &counts->failure, error);
+    }
     atomic_fetch_add(&sharing->elements[SEQUENCE_READS],
                      total[TEXT_TOTAL_RECORDS] - total[TEXT_TOTAL_COMMENTS]);
     atomic_fetch_add(&sharing->comments, total[TEXT_TOTAL_COMMENTS]);
-    atomic_fetch_add(&sharing->field[0].missing, total[TEXT_TOTAL_MISSING]);
+    if (!has_records)
+        atomic_fetch_add(&sharing->field[0].missing, total[TEXT_TOTAL_MISSING]);
     return 0;
 }

@@ -2,19 +2,22 @@
 
 #include "engine/cpu/device_rest.h"
 #include "clf.h"
+#include "engine/text_layout.h"
 #include "text_work.h"
 
-/* The field of the record that begins at AT. */
-static struct text_slice
-find_field(const struct spec *spec, const struct chunk *chunk, binning_u32 at)
+/* Set SLICE to the fields of the record that begins at AT. */
+static void
+find_fields(const struct spec *spec, const struct chunk *chunk, binning_u32 at,
+            struct text_slice *slice)
 {
-    struct text_record record;
+    struct text_record record = {0};
+    bool is_there = fields_record(&spec->text, chunk->data,
+                                  (binning_u32)chunk->used, at, &record) != 0;
 
-    if (!fields_record(&spec->text, chunk->data, (binning_u32)chunk->used, at,
-                       &record))
-        return clf_missing();
-    return clf_find(&spec->text, chunk->data, &record,
-                    spec->text_fields.field[0]);
+    for (size_t i = 0; i < spec->text_fields.count; i++)
+        slice[i] = is_there ? clf_find(&spec->text, chunk->data, &record,
+                                       spec->text_fields.field[i])
+                            : clf_missing();
 }
 
 void
@@ -23,8 +26,12 @@ device_rest_read(const struct spec *spec, const struct chunk *chunk,
 {
     const uint32_t *pair = chunk->rest + 2 * first;
 
-    for (size_t r = 0; r < count; r++, pair += 2)
-        slice[r] = pair[1] == TEXT_WHOLE_RECORD
-                       ? find_field(spec, chunk, pair[0])
-                       : (struct text_slice){pair[0], pair[1]};
+    for (size_t r = 0; r < count;
+         r++, pair += 2, slice += spec->text_fields.count) {
+        if (pair[1] == TEXT_WHOLE_RECORD)
+            find_fields(spec, chunk, pair[0], slice);
+        else
+            text_layout_divide(spec, chunk->data,
+                               (struct text_slice){pair[0], pair[1]}, slice);
+    }
 }

@@ -11,7 +11,7 @@
 
 /*
  * Set SLICE to the fields of COUNT records of the rest of CHUNK, from record
- * FIRST of it on; TEXT_SLICE_MISSING of one that has none.  SPEC has one field.
+ * FIRST of it on, record by record.
  */
 void device_rest_read(const struct spec *spec, const struct chunk *chunk,
                       size_t first, size_t count, struct text_slice *slice);

@@ -472,8 +472,10 @@ count_rest(struct key_engine *keys, const struct chunk *chunk,
         batch = chunk->rest_count - done;
         batch = batch < KEY_ENGINE_BATCH ? batch : KEY_ENGINE_BATCH;
         device_rest_read(keys->sharing->spec, chunk, done, batch, keys->slice);
-        if (count_histogram(keys, 0, chunk->data, batch, error) < 0)
-            return -1;
+        for (size_t i = 0; i < keys->sharing->fields; i++) {
+            if (count_histogram(keys, i, chunk->data, batch, error) < 0)
+                return -1;
+        }
     }
     return 0;
 }

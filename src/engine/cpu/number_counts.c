@@ -497,30 +497,84 @@ number_counts_settle(struct number_counts *counts)
     return result;
 }
 
+/*
+ * Count the number with BITS COUNT times.  If the axis is sparse, its code is
+ * the bytes from CODE to END.
+ */
+static enum key_result
+add_number(struct number_table *table, struct key_counts *keys, uint64_t bits,
+           const unsigned char *code, const unsigned char *end, uint64_t count)
+{
+    const struct binning_tables tables = spec_tables(&table->spec);
+
+    table->numbers += count;
+    if (axis_is_sparse(&table->axis))
+        return key_counter_add_amount(keys, code, (uint32_t)(end - code),
+                                      &(struct key_amount){.count = count});
+    if (hold(table, (const unsigned char *)&bits, sizeof bits) < 0)
+        return KEY_NO_MEMORY;
+    table->histogram.value[binning_cell(&table->axis, &tables, bits)] += count;
+    return KEY_OK;
+}
+
 enum key_result
 number_counts_add(struct number_counts *counts, struct key_counts *keys,
                   struct text_slice slice, uint64_t count)
 {
     struct number_table *table = &counts->table;
-    const struct binning_tables tables = spec_tables(&table->spec);
     enum key_tag tag = number_field_tag(slice);
     uint64_t bits = text_slice_bits(slice);
     unsigned char code[KEY_CODE_ROOM];
+    unsigned char *end = code;
 
     if (tag != KEY_TAG_VALUE) {
         table->special[axis_special_of(tag)] += count;
         return KEY_OK;
     }
-    table->numbers += count;
-    if (axis_is_sparse(&table->axis)) {
-        unsigned char *end = number_field_put_code(&table->axis, bits, code);
-        return key_counter_add_amount(keys, code, (uint32_t)(end - code),
-                                      &(struct key_amount){.count = count});
+    if (axis_is_sparse(&table->axis))
+        end = number_field_put_code(&table->axis, bits, code);
+    return add_number(table, keys, bits, code, end, count);
+}
+
+enum key_result
+number_counts_add_text(struct number_counts *counts, struct key_counts *keys,
+                       const unsigned char *data, struct text_slice slice,
+                       uint64_t count)
+{
+    struct number_table *table = &counts->table;
+    const struct binning_axis *axis = &table->axis;
+    struct field_text field = counts->field;
+    unsigned char code[KEY_CODE_DECIMAL_ROOM];
+    unsigned char *end = code;
+    enum key_tag tag;
+    uint64_t bits = 0;
+    enum key_result result =
+        axis->is_decimal
+            ? number_field_read_decimal(&field, axis, data, slice, &tag, &end)
+            : number_field_read(&field, axis, data, slice, &tag, &bits);
+
+    field_text_close(&field);
+    if (result != KEY_OK)
+        return result;
+    if (tag != KEY_TAG_VALUE) {
+        table->special[axis_special_of(tag)] += count;
+        return KEY_OK;
     }
-    if (hold(table, (const unsigned char *)&bits, sizeof bits) < 0)
-        return KEY_NO_MEMORY;
-    table->histogram.value[binning_cell(&table->axis, &tables, bits)] += count;
-    return KEY_OK;
+    if (axis_is_sparse(axis) && !axis->is_decimal)
+        end = number_field_put_code(axis, bits, code);
+    return add_number(table, keys, bits, code, end, count);
+}
+
+void
+number_counts_add_cells(struct number_counts *counts, const uint64_t *count)
+{
+    struct number_table *table = &counts->table;
+    uint64_t cells = table->axis.bins + axis_number_flows(&table->axis);
+
+    for (uint64_t c = 0; c < cells; c++) {
+        table->histogram.value[c] += count[c];
+        table->numbers += count[c];
+    }
 }
 
 void

@@ -70,6 +70,19 @@ enum key_result number_counts_add(struct number_counts *counts,
                                   struct key_counts *keys,
                                   struct text_slice slice, uint64_t count);
 
+/* The same of SLICE of the data at DATA, which is not computed. */
+enum key_result number_counts_add_text(struct number_counts *counts,
+                                       struct key_counts *keys,
+                                       const unsigned char *data,
+                                       struct text_slice slice, uint64_t count);
+
+/*
+ * Add COUNT, of each bin and of each flow cell for numbers, to counts->table,
+ * whose axis has a range.  No thread may be counting.
+ */
+void number_counts_add_cells(struct number_counts *counts,
+                             const uint64_t *count);
+
 /* Forget all counts, which are settled, and the lattices.  No thread may be
    counting. */
 void number_counts_restart(struct number_counts *counts);

@@ -35,6 +35,8 @@ device_kernel_name(enum device_kernel kernel)
         [DEVICE_LEARN] = "text_learn",
         [DEVICE_BEGIN] = "text_begin",
         [DEVICE_FIND] = "text_find",
+        [DEVICE_FIND_SPANS] = "text_find_spans",
+        [DEVICE_FIND_NUMBERS] = "text_find_numbers",
         [DEVICE_CELLS] = "text_count",
     };
 
@@ -52,6 +54,17 @@ device_write_now(struct device_engine *device, uintptr_t to, const void *from,
 
     return device->operations->write(device, &command, to, 0, from, size,
                                      error);
+}
+
+int
+device_upload(struct device_engine *device, uintptr_t *to, const void *from,
+              size_t size, struct error *error)
+{
+    if (size == 0)
+        return 0;
+    if (device->operations->allocate(device, to, size, NULL, error) < 0)
+        return -1;
+    return device_write_now(device, *to, from, size, error);
 }
 
 int

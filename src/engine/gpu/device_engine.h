@@ -82,7 +82,9 @@ enum device_kernel {
     /* Count chunks of other text, in this order: text_work.h. */
     DEVICE_LEARN, /* if there are new keys */
     DEVICE_BEGIN,
-    DEVICE_FIND,
+    DEVICE_FIND, /* or one of the next two */
+    DEVICE_FIND_SPANS,
+    DEVICE_FIND_NUMBERS,
     DEVICE_CELLS,
     DEVICE_KERNELS
 };
@@ -385,6 +387,11 @@ int device_open_event(struct device_engine *device, struct device_event *event,
  */
 int device_write_now(struct device_engine *device, uintptr_t to,
                      const void *from, size_t size, struct error *error);
+
+/* Allocate *TO and copy SIZE bytes at FROM there; nothing if SIZE is 0.  As
+   operations. */
+int device_upload(struct device_engine *device, uintptr_t *to, const void *from,
+                  size_t size, struct error *error);
 
 /*
  * Launch after the last change of the histogram and after AFTER, unless that is

@@ -539,6 +539,7 @@ launch_text(struct engine_cuda *cuda, const struct device_command *command,
     work.status = device->refusals;
     work.lists = device->text.lists;
     work.slots = device->text.slots;
+    work.edges = device->edges;
     work.arena = device->text.arena;
     work.learned = device->text.learned;
     return launch_with(cuda, command, launch, parameters, error);

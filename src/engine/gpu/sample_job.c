@@ -39,18 +39,6 @@ choose(struct device_engine *device, struct error *error)
     return -1;
 }
 
-/* Allocate *TO and copy SIZE bytes at FROM there; nothing if SIZE is 0. */
-static int
-upload(struct device_engine *device, uintptr_t *to, const void *from,
-       size_t size, struct error *error)
-{
-    if (size == 0)
-        return 0;
-    if (device->operations->allocate(device, to, size, NULL, error) < 0)
-        return -1;
-    return device_write_now(device, *to, from, size, error);
-}
-
 /* Copy the tables of LOOKUP axes, or the table of OpenCL's count_floats. */
 static int
 upload_lookup(struct device_engine *device, struct error *error)
@@ -59,13 +47,13 @@ upload_lookup(struct device_engine *device, struct error *error)
     size_t count;
 
     if (!device->kernel.has_floats)
-        return upload(device, &device->lookup, spec->lookup,
-                      spec->lookup_count * sizeof *spec->lookup, error);
+        return device_upload(device, &device->lookup, spec->lookup,
+                             spec->lookup_count * sizeof *spec->lookup, error);
     uint32_t *words = floats_table_make(&spec->counted[0], &count);
     if (words == NULL)
         return error_fail_memory(error);
-    int result =
-        upload(device, &device->lookup, words, count * sizeof *words, error);
+    int result = device_upload(device, &device->lookup, words,
+                               count * sizeof *words, error);
     free(words);
     return result;
 }
@@ -79,10 +67,10 @@ open_tables(struct device_engine *device, struct error *error)
     if (spec->has_weights &&
         device_open_event(device, &device->carried, EVENT_LOOSE, error) < 0)
         return -1;
-    if (upload(device, &device->axes, spec->counted,
-               spec->axis_count * sizeof *spec->counted, error) < 0 ||
-        upload(device, &device->edges, spec->edges.edge,
-               spec->edges.count * sizeof *spec->edges.edge, error) < 0)
+    if (device_upload(device, &device->axes, spec->counted,
+                      spec->axis_count * sizeof *spec->counted, error) < 0 ||
+        device_upload(device, &device->edges, spec->edges.edge,
+                      spec->edges.count * sizeof *spec->edges.edge, error) < 0)
         return -1;
     return upload_lookup(device, error);
 }

@@ -1,5 +1,5 @@
 /*
- * text_job.c -- a device counts the keys of a field of text
+ * text_job.c -- a device counts fields of text
  *
  * Three kernels run for each batch of chunks (kernels/text_work.h).  The host
  * decides which keys the device knows: between two batches it learns those that
@@ -54,8 +54,17 @@
 static void
 shape(const struct device_engine *device, uint64_t *cells, unsigned int *planes)
 {
-    *cells = text_layout_cells(device->text.keys_max);
+    *cells = text_layout_cells(device->engine.spec, device->text.keys_max);
     *planes = 1;
+}
+
+/* Which kernel finds the cells. */
+static enum device_kernel
+find_kernel(const struct spec *spec)
+{
+    if (text_layout_has_spans(spec))
+        return DEVICE_FIND_SPANS;
+    return text_layout_bins(spec) > 0 ? DEVICE_FIND_NUMBERS : DEVICE_FIND;
 }
 
 /* ---- opening ---- */
@@ -64,6 +73,7 @@ static int
 choose(struct device_engine *device, struct error *error)
 {
     const size_t shared_bytes = TEXT_SHARED_WORDS * sizeof(binning_u32);
+    enum device_kernel find = find_kernel(device->engine.spec);
 
     if (device->wanted != STRATEGY_AUTO) {
         error_set(error, EXIT_NO_DEVICE,
@@ -80,10 +90,10 @@ choose(struct device_engine *device, struct error *error)
     device->batch = device_refusals_batch(device);
     device->kernel.shared_bytes = shared_bytes;
     device->block_threads = BLOCK_THREADS;
-    for (int k = DEVICE_LEARN; k <= DEVICE_CELLS; k++)
-        device->kernels |= 1u << k;
+    device->kernels |= 1u << DEVICE_LEARN | 1u << DEVICE_BEGIN | 1u << find |
+                       1u << DEVICE_CELLS;
     snprintf(device->how, sizeof device->how, "text (%s, %s), for %u keys",
-             device_kernel_name(DEVICE_FIND), device_kernel_name(DEVICE_CELLS),
+             device_kernel_name(find), device_kernel_name(DEVICE_CELLS),
              device->text.keys_max);
     return 0;
 }
@@ -96,6 +106,10 @@ open_work(struct device_engine *device)
     binning_u32 chunk = (binning_u32)device->pool->chunk_bytes;
     binning_u32 words = text_scratch_words(chunk);
     binning_u32 room = chunk / LIST_RECORD_BYTES;
+    bool is_key = !text_layout_has_spans(spec) && !spec->shown[0].is_text;
+    uint32_t bins = text_layout_bins(spec);
+    uint32_t span;
+    struct text_field field = text_layout_field(spec, &span);
 
     device->text.work = (struct text_work){
         .hash_key = device->text.dictionary.hash_key,
@@ -104,10 +118,15 @@ open_work(struct device_engine *device)
                           SCRATCH_ALIGNMENT,
         .slot_mask = device->text.dictionary.slot_mask,
         .list_room = room < LIST_ROOM_MIN ? LIST_ROOM_MIN : room,
-        .prefix = spec->prefix,
+        .prefix = is_key ? spec->prefix : KEY_BYTES_MAX,
         .format = spec->text,
-        .field = spec->text_fields.field[0],
+        .field = field,
+        .span = span,
+        .bins = bins,
+        .first_bin = (binning_u32)text_layout_first_bin(device->text.keys_max),
     };
+    if (bins > 0)
+        device->text.work.axis = spec->counted[0];
 }
 
 /* Allocate the device's memory; no slot has a key. */
@@ -117,6 +136,7 @@ open_memory(struct device_engine *device, struct error *error)
     const struct device_operations *operations = device->operations;
     const struct device_command command = {
         QUEUE_COUNTING, {device->last}, NULL};
+    const struct spec *spec = device->engine.spec;
     struct device_text *text = &device->text;
     const struct text_work *work = &text->work;
     size_t slots = (size_t)text->dictionary.slot_mask + 1;
@@ -124,6 +144,11 @@ open_memory(struct device_engine *device, struct error *error)
                      text_scratch_words((binning_u32)device->pool->chunk_bytes);
     size_t lists = device->batch * text_list_words(work->list_room);
 
+    /* Of an axis without a table, not even one of an edge. */
+    if (find_kernel(spec) == DEVICE_FIND_NUMBERS &&
+        device_upload(device, &device->edges, spec->edges.edge,
+                      spec->edges.count * sizeof *spec->edges.edge, error) < 0)
+        return -1;
     if (operations->allocate(device, &text->slots,
                              slots * sizeof(struct text_slot), NULL,
                              error) < 0 ||
@@ -227,7 +252,8 @@ learn(struct device_engine *device, const struct device_chunk *chunk,
 {
     struct text_dictionary *dictionary = &device->text.dictionary;
     uint32_t prefix = device->text.work.prefix;
-    bool is_csv = text_work_has_quotes(&device->text.work) != 0;
+    bool is_csv = text_work_has_quotes(&device->text.work) != 0 &&
+                  !text_layout_has_spans(device->engine.spec);
     struct text_key key[KEYS_TOGETHER];
     size_t count = 0;
     size_t learned = 0;
@@ -413,6 +439,8 @@ count(struct device_engine *device, struct device_slot *slot, size_t chunks,
     for (int k = DEVICE_BEGIN; k <= DEVICE_CELLS; k++) {
         const struct device_event *filled =
             k == DEVICE_BEGIN ? device_slot_filled(device, last) : NULL;
+        if ((device->kernels & 1u << k) == 0)
+            continue;
         launch.kernel = (enum device_kernel)k;
         if (device_launch(device, &launch, filled, &device->stepped, error) < 0)
             return -1;
