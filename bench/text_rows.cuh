@@ -1,5 +1,5 @@
 /*
- * text_rows.cuh -- the rows of bench/kernels for keys of a field of text
+ * text_rows.cuh -- the rows of bench/kernels for fields of text
  *
  * A run counts batches of chunks, one after the other, as the engine does.  All
  * keys are in the dictionary.
@@ -23,7 +23,12 @@ struct text_data {
     enum text_kind kind;
     unsigned int field;
     bool is_quoted; /* one field in five */
+    enum text_finding finding = TEXT_FINDS_KEYS;
+    bool is_decimal = false; /* the key is one, with one digit at its end */
 };
+
+/* The bins of numbers, which are all that a key of decimals can be. */
+constexpr unsigned int TEXT_BINS = 100;
 
 constexpr struct text_data TEXT_DATA[] = {
     {"log 4 keys", 64, 20, 12, 4, TEXT_WHITESPACE, 2, false},
@@ -36,6 +41,18 @@ constexpr struct text_data TEXT_DATA[] = {
     {"TSV 500 keys", 64, 20, 12, 500, TEXT_DELIMITED, 2, false},
     {"CSV 500 keys", 64, 20, 12, 500, TEXT_CSV, 2, true},
     {"CSV 1000000 keys", 64, 20, 12, 1000000, TEXT_CSV, 2, true},
+    {"short lines 1000 decimals", 16, 11, 4, 1000, TEXT_DELIMITED, 2, false,
+     TEXT_FINDS_NUMBERS, true},
+    {"short lines 1000 decimals as keys", 16, 11, 4, 1000, TEXT_DELIMITED, 2,
+     false, TEXT_FINDS_KEYS, true},
+    {"short lines 1000000 decimals", 16, 8, 7, 1000000, TEXT_DELIMITED, 2,
+     false, TEXT_FINDS_NUMBERS, true},
+    {"short lines 1000000 decimals as keys", 16, 8, 7, 1000000, TEXT_DELIMITED,
+     2, false, TEXT_FINDS_KEYS, true},
+    {"log 1000000 decimals", 64, 20, 12, 1000000, TEXT_WHITESPACE, 2, false,
+     TEXT_FINDS_NUMBERS, true},
+    {"short lines 500 spans", 16, 0, 15, 500, TEXT_DELIMITED, 1, false,
+     TEXT_FINDS_SPANS},
 };
 
 /* The bytes between the fields of DATA. */
@@ -51,8 +68,14 @@ text_delimiter(const struct text_data &data)
 void
 put_key(const struct text_data &data, unsigned int number, unsigned char *to)
 {
-    char digits[8];
+    char digits[32];
 
+    if (data.is_decimal) {
+        std::snprintf(digits, sizeof digits, "%0*u.%u",
+                      static_cast<int>(data.key - 2), number / 10, number % 10);
+        std::memcpy(to, digits, data.key);
+        return;
+    }
     std::memset(to, 'k', data.key);
     std::snprintf(digits, sizeof digits, "%07u", number);
     std::memcpy(to + data.key - 7, digits, 7);
@@ -74,7 +97,10 @@ make_text(const struct text_data &data)
         line[data.line - 1] = '\n';
         if (data.kind == TEXT_LINES)
             continue;
-        line[data.key_at - 1] = delimiter;
+        if (data.key_at > 0)
+            line[data.key_at - 1] = delimiter;
+        if (data.key_at + data.key + 1 == data.line)
+            continue;
         line[data.key_at + data.key] = delimiter;
         if (data.kind == TEXT_CLF)
             for (size_t i = 1; i < 4; i++)
@@ -103,23 +129,41 @@ is_missing(const struct text_data &data, const unsigned char *line, size_t left)
     return left < data.key_at || (has_blanks && left == data.key_at);
 }
 
-/* The totals, and the keys in their order. */
+/* The cell of the SIZE bytes at TEXT, which are a key, or some of it if it is a
+   number. */
+unsigned int
+text_cell(const struct text_data &data, const unsigned char *text, size_t size)
+{
+    const std::string key(text, text + size);
+
+    const unsigned int tenths = static_cast<unsigned int>(
+        std::lround(10 * std::strtod(key.c_str(), nullptr)));
+
+    if (data.finding == TEXT_FINDS_NUMBERS)
+        return TEXT_TOTALS + data.keys + tenths / (data.keys / TEXT_BINS);
+    if (data.is_decimal)
+        return TEXT_TOTALS + tenths;
+    return TEXT_TOTALS +
+           std::strtoul(key.substr(key.size() - 7).c_str(), nullptr, 10);
+}
+
+/* The totals, the keys in their order, and the bins of numbers. */
 reference
 make_text_reference(const struct text_data &what)
 {
+    const bool has_bins = what.finding == TEXT_FINDS_NUMBERS;
+
     return reference(
-        TEXT_TOTALS + what.keys,
+        TEXT_TOTALS + what.keys + (has_bins ? TEXT_BINS + BINNING_NAN + 1 : 0),
         [=](const unsigned char *data, size_t size, counts &result) {
             for (size_t at = 0; at < size; at += what.line) {
                 const size_t left = std::min(size - at, what.line);
                 const unsigned char *const key = data + at + what.key_at;
                 result[TEXT_TOTAL_RECORDS]++;
                 if (left >= what.key_at + what.key)
-                    result[TEXT_TOTALS +
-                           std::strtoul(
-                               std::string(key + what.key - 7, key + what.key)
-                                   .c_str(),
-                               nullptr, 10)]++;
+                    result[text_cell(what, key, what.key)]++;
+                else if (has_bins && left > what.key_at)
+                    result[text_cell(what, key, left - what.key_at)]++;
                 else
                     result[is_missing(what, data + at, left)
                                ? TEXT_TOTAL_MISSING
@@ -219,6 +263,14 @@ make_text_work(const bench &bench, const text_memory &memory,
     work.format.end = '\n';
     work.format.comment = TEXT_NO_COMMENT;
     work.field.number = data.field;
+    work.span = data.finding == TEXT_FINDS_SPANS ? 1 : 0;
+    work.first_bin = TEXT_TOTALS + data.keys;
+    work.axis.kind = BINNING_EVEN;
+    work.axis.type = SAMPLE_F8;
+    work.axis.bins = TEXT_BINS;
+    work.axis.hi = data.keys / 10.0;
+    work.axis.width = work.axis.hi / TEXT_BINS;
+    work.axis.scale = TEXT_BINS / work.axis.hi;
     for (unsigned int i = 0; i < data.keys; i++)
         put_key(data, i, &keys[size_t(i) * stride]);
     CHECK(
@@ -257,7 +309,10 @@ measure_text(bench &bench, const struct text_data &data, reference *wanted,
     const struct text_work work = make_text_work(bench, *memory, data);
     for (auto kernel : {text_begin, text_count})
         bench.blocks(kernel, text::THREADS, SHARED);
-    const unsigned int blocks = bench.blocks(text_find, text::THREADS, SHARED);
+    const auto find = data.finding == TEXT_FINDS_SPANS     ? text_find_spans
+                      : data.finding == TEXT_FINDS_NUMBERS ? text_find_numbers
+                                                           : text_find;
+    const unsigned int blocks = bench.blocks(find, text::THREADS, SHARED);
     row.label = label;
     row.wanted = kernels == 3 ? wanted : nullptr;
     row.element = 1;
@@ -278,7 +333,7 @@ measure_text(bench &bench, const struct text_data &data, reference *wanted,
                 (own.size[0] + TEXT_TILE - 1) / TEXT_TILE;
             const dim3 grid(std::min(blocks / chunks, tiles), chunks);
             text_begin<<<grid, text::THREADS, SHARED>>>(own);
-            text_find<<<grid, text::THREADS, SHARED>>>(own);
+            find<<<grid, text::THREADS, SHARED>>>(own);
             if (kernels > 2)
                 text_count<<<grid, text::THREADS, SHARED>>>(own);
         }
