@@ -80,7 +80,7 @@ text_find_cell(const struct text_task *task, const enum text_finding finding,
     size = slice.size < task->work.prefix ? slice.size : task->work.prefix;
     cell = 0;
     if (finding == TEXT_FINDS_NUMBERS)
-        cell = text_numbers_cell(task, begin, slice.at, size);
+        cell = text_numbers_cell(task, begin + slice.at, size);
     if (cell == 0 &&
         (finding == TEXT_FINDS_SPANS || !text_find_is_written(task, slice)))
         cell = text_slots_find(task, slice.at, size);

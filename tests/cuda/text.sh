@@ -169,6 +169,24 @@ is "$(counted | head -n 1 | awk '{ print ($1 > 100000) }'):$(
     grep -c 'cuda:0 .*: knows 1[0-9][0-9] keys; of [0-9]* records' err
 )" 1:1 'the GPU counts most, and learns the keys'
 
+# Numbers with bins need no keys; those without, and several fields, do.
+LC_ALL=C awk 'BEGIN {
+    for (i = 0; i < 60000; i++)
+        printf "%d;%d;%.1f\n", i % 7, i % 13, i % 9001 / 10 - 450
+}' >decimals
+while read -r keys options; do
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cuda --explain -d';' $options decimals >out 2>err
+    is "$(counted | head -n 1 | awk '{ print ($1 > 200000) }'):$(
+        grep -c "cuda:0 .*: knows $keys keys;" err
+    )" 1:1 "the GPU counts most with $keys keys: $options"
+done <<'EOF'
+0 -f3 --bins=20 --range=-500,500
+7 -f1 --dtype=num
+7 -f1 --bins=4
+91 -g1 -f2 --columns=count,sum
+EOF
+
 # What a quote of CSV doubles, and records beyond the window, stay with the CPU.
 run --device=cuda --chunk-size=4096 --explain --csv -f2 csvs >out 2>err
 is "$(sed -n 's/.* records in its chunks, the CPU counted //p' err |
@@ -215,8 +233,8 @@ run --device=cuda -l --memory-limit=4M --explain in flood >out 2>err
 same out cpu 'keys beyond the memory: exact'
 is "$(grep -c 'keys beyond --memory-limit' err)" 1 '... which were there'
 
-cases=40
-! expensive || cases=1000
+cases=400
+! expensive || cases=10000
 if command -v python3 >/dev/null; then
     is "$(python3 -B "$srcdir/tests/cuda/text_random.py" "$GPUHIST" $cases)" '' \
         "$cases random texts: exact"

@@ -290,6 +290,17 @@ LC_ALL=C awk 'BEGIN {
             x % 3000, x, x % 6 * 100
     }
 }' >clf
+LC_ALL=C awk 'BEGIN {
+    split("1e2;-0;nan;1e-30;12345678901234567890123;12ms;;9007199254740993", odd, ";")
+    for (i = 0; i < 900000; i++) {
+        x = i * 7919 % 899981
+        if (x % 13 == 0)
+            print "station" x % 400
+        else
+            printf "station%d;%s;%d\n", x % 400, \
+                x % 90 ? (x % 1999 - 999) / 10 : odd[x % 8 + 1], x
+    }
+}' >numbers
 while read -r file options; do
     # shellcheck disable=SC2086 # they are several options
     "$GPUHIST" --device=cpu $options "$file" >cpu
@@ -315,6 +326,19 @@ csv --csv -f1
 clf --clf -f status
 clf --clf -f path
 clf --clf -f host
+numbers -d; -f2 --bins=20 --range=-50,50
+numbers -d; -f2 --edges=-50,-.5,0,.3,12.5,100 --closed=right
+numbers -d; -f2 --log=2 --subdiv=4 --range=1,64
+numbers -d; -f2 --bins=20
+numbers -d; -f2 --dtype=decimal
+numbers -d; -f3 --dtype=int
+numbers -d; -f3 --bins=1000 --range=0,900000
+numbers --csv -d; -f3 --dtype=int --range=0,100000
+numbers -d; -g1 -f2 --columns=count,sum,min,max
+numbers -d; -g1 -f2 --bins=5
+numbers -d; --joint -f2,3 --bins=4 --range=-50,50
+numbers -d; -f3,1
+clf --clf -f +1 --dtype=int
 EOF
 "$GPUHIST" --device=cpu -W -f2 words >cpu
 # shellcheck disable=SC2002 # a pipe
@@ -326,8 +350,10 @@ if "$GPUHIST" --list-devices | grep -q '^cuda:1'; then
 else
     skip 'text, two GPUs' 'there is one'
 fi
-is "$(python3 -B "$srcdir/tests/cuda/text_random.py" "$GPUHIST" 60)" '' \
-    'random texts'
+cases=300
+! expensive || cases=10000
+is "$(python3 -B "$srcdir/tests/cuda/text_random.py" "$GPUHIST" $cases 1 4)" '' \
+    "$cases random texts"
 
 # join COUNT OPTION...: count random twice, the second time when COUNT GPUs are
 # open.

@@ -598,6 +598,46 @@ test_numbers(void)
     }
 }
 
+/* Texts of the bytes that numbers have, on each axis. */
+static void
+test_random_numbers(void)
+{
+    static const char bytes[] = "00123456789..-+eE \t9";
+    struct text_dictionary dictionary;
+    const char *wrong = NULL;
+    char text[1500];
+    binning_u32 status;
+    binning_u32 listed;
+
+    open_dictionary(&dictionary, usual);
+    for (int n = 0; n < (IS_INSTRUMENTED ? 10 : 60) && wrong == NULL; n++) {
+        size_t most = 1 + noise() % 24;
+        size_t used = 0;
+        while (used < sizeof text - 32) {
+            for (size_t size = noise() % (most + 1); size > 0; size--)
+                text[used++] = bytes[noise() % (sizeof bytes - 1)];
+            text[used++] = '\n';
+        }
+        for (size_t a = 0; a < COUNT(axes) && wrong == NULL; a++) {
+            const struct device_case c = {
+                .format = format_of(TEXT_LINES, 0),
+                .field = {1, 0, TEXT_PART_ALL},
+                .items = 8,
+                .groups = 2,
+                .list_room = 1500,
+                .finding = TEXT_FINDS_NUMBERS,
+                .axis = &axes[a],
+                .edges = edges,
+                .dictionary = &dictionary,
+            };
+            wrong = check(c, text, used, &status, &listed);
+        }
+    }
+    ok(wrong == NULL, "random numbers%s%s", wrong != NULL ? ": " : "",
+       wrong != NULL ? wrong : "");
+    text_dictionary_close(&dictionary);
+}
+
 /* ---- random texts ---- */
 
 static const char *
@@ -707,6 +747,7 @@ main(void)
     test_flood();
     test_dictionary();
     test_numbers();
+    test_random_numbers();
     test_random();
     return done_testing();
 }

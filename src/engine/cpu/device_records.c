@@ -5,14 +5,23 @@
 #include "engine/cpu/device_records.h"
 #include "engine/text_layout.h"
 
-/* What counts a record that occurs more than once. */
+/* The records that are counted together. */
+#define BATCH KEY_CODES_BATCH
+
+/* What counts records that occur more than once. */
 struct adding {
     struct key_sharing *sharing;
+    const unsigned char *data;   /* the bytes of all texts */
     struct joint_counter *joint; /* or NULL */
     struct key_codes codes;      /* if the histograms are sparse */
-    struct text_slice *field;    /* of the record */
-    struct field_text text;      /* of one that is a key */
-    size_t histogram;            /* the last one */
+    struct field_text text;      /* of a field that is a key */
+
+    /* Of each record: its fields, and how often it occurs. */
+    struct text_slice *field;
+    int64_t count[BATCH];
+    size_t used;
+    struct text_slice code[BATCH];
+    size_t histogram; /* in which records are counted */
 };
 
 bool
@@ -22,13 +31,14 @@ device_records_are_for(const struct spec *spec)
 }
 
 static enum key_result
-open_adding(struct adding *adding, struct key_sharing *sharing)
+open_adding(struct adding *adding)
 {
+    struct key_sharing *sharing = adding->sharing;
     const struct spec *spec = sharing->spec;
 
-    *adding =
-        (struct adding){.sharing = sharing, .text = {.format = &spec->text}};
-    adding->field = calloc(spec->text_fields.count, sizeof *adding->field);
+    adding->text.format = &spec->text;
+    adding->field =
+        calloc(BATCH * spec->text_fields.count, sizeof *adding->field);
     if (adding->field == NULL)
         return KEY_NO_MEMORY;
     if (spec->is_sparse &&
@@ -52,78 +62,111 @@ close_adding(struct adding *adding)
     free(adding->field);
 }
 
-/* Count the tuple of histogram I of the record at DATA. */
+/* Count the tuples of all records. */
 static enum key_result
-add_tuple(struct adding *adding, size_t i, const unsigned char *data,
-          uint64_t count)
-{
-    struct text_slice code;
-    size_t codes;
-    enum key_result result = key_codes_make(&adding->codes, i, data,
-                                            adding->field, 1, &code, &codes);
-
-    if (result != KEY_OK)
-        return result;
-    return key_counter_add_amount(&adding->sharing->field[i].counts,
-                                  adding->codes.byte + code.at, code.size,
-                                  &(struct key_amount){.count = count});
-}
-
-/* Count SLICE of the record at DATA, which is a key of histogram I. */
-static enum key_result
-add_key(struct adding *adding, size_t i, const unsigned char *data,
-        struct text_slice slice, uint64_t count)
+add_tuples(struct adding *adding)
 {
     const struct spec *spec = adding->sharing->spec;
-    struct key_field *field = &adding->sharing->field[i];
+    size_t i = adding->histogram;
+    enum key_result result = KEY_OK;
+    size_t made;
+
+    for (size_t r = 0; r < adding->used && result == KEY_OK; r += made) {
+        result = key_codes_make(&adding->codes, i, adding->data,
+                                adding->field + r * spec->text_fields.count,
+                                adding->used - r, adding->code, &made);
+        for (size_t c = 0; c < made && result == KEY_OK; c++)
+            result = key_counter_add_amount(
+                &adding->sharing->field[i].counts,
+                adding->codes.byte + adding->code[c].at, adding->code[c].size,
+                &(struct key_amount){.count = (uint64_t)adding->count[r + c]});
+    }
+    return result;
+}
+
+/* Count SLICE, which is a key, COUNT times. */
+static enum key_result
+add_key(struct adding *adding, struct text_slice slice, uint64_t count)
+{
+    struct key_field *field = &adding->sharing->field[adding->histogram];
+    uint32_t most = adding->sharing->spec->prefix;
     uint32_t size;
 
     if (text_slice_is_missing(slice)) {
         atomic_fetch_add(&field->missing, count);
         return KEY_OK;
     }
-    if (slice.size > spec->prefix)
-        slice.size = spec->prefix;
+    slice.size = slice.size < most ? slice.size : most;
     const unsigned char *key =
-        field_text_find(&adding->text, data, slice, &size);
+        field_text_find(&adding->text, adding->data, slice, &size);
     if (key == NULL)
         return KEY_NO_MEMORY;
     return key_counter_add_amount(&field->counts, key, size,
                                   &(struct key_amount){.count = count});
 }
 
-/* Count a record, whose fields are in the bytes at DATA, in histogram I. */
+/* Count the own field of the histogram of all records. */
 static enum key_result
-add_to_histogram(struct adding *adding, size_t i, const unsigned char *data,
-                 uint64_t count)
+add_fields(struct adding *adding)
 {
     const struct spec *spec = adding->sharing->spec;
-    struct key_field *field = &adding->sharing->field[i];
-    const int64_t counts = (int64_t)count;
-
-    if (spec_is_sparse(spec, i))
-        return add_tuple(adding, i, data, count);
-    if (field->has_joint)
-        return joint_counter_add(adding->joint, data, adding->field, 1,
-                                 &(struct key_weights){&counts, NULL, true});
-    const struct text_slice slice = adding->field[spec_own_axis(spec, i)];
-    if (field->has_numbers)
-        return number_counts_add_text(&field->numbers, &field->counts, data,
-                                      slice, count);
-    return add_key(adding, i, data, slice, count);
-}
-
-/* The same in all histograms. */
-static enum key_result
-add_record(struct adding *adding, const unsigned char *data, uint64_t count)
-{
+    struct key_field *field = &adding->sharing->field[adding->histogram];
+    const struct text_slice *slice =
+        adding->field + spec_own_axis(spec, adding->histogram);
     enum key_result result = KEY_OK;
 
-    for (size_t i = 0; i < adding->sharing->fields && result == KEY_OK; i++) {
-        adding->histogram = i;
-        result = add_to_histogram(adding, i, data, count);
+    for (size_t r = 0; r < adding->used && result == KEY_OK;
+         r++, slice += spec->text_fields.count) {
+        uint64_t count = (uint64_t)adding->count[r];
+        result = field->has_numbers
+                     ? number_counts_add_text(&field->numbers, &field->counts,
+                                              adding->data, *slice, count)
+                     : add_key(adding, *slice, count);
     }
     return result;
+}
+
+/* Count all records, and forget them. */
+static enum key_result
+add_batch(struct adding *adding)
+{
+    const struct key_sharing *sharing = adding->sharing;
+    const struct key_weights counts = {adding->count, NULL, true};
+    enum key_result result = KEY_OK;
+
+    for (size_t i = 0; i < sharing->fields && result == KEY_OK; i++) {
+        adding->histogram = i;
+        if (spec_is_sparse(sharing->spec, i))
+            result = add_tuples(adding);
+        else if (adding->joint != NULL)
+            result = joint_counter_add(adding->joint, adding->data,
+                                       adding->field, adding->used, &counts);
+        else
+            result = add_fields(adding);
+    }
+    adding->used = 0;
+    return result;
+}
+
+/* Add a record with TEXT that occurs COUNT times; or without the first field, if
+   its text is missing. */
+static enum key_result
+add_record(struct adding *adding, struct text_slice text, uint64_t count)
+{
+    const struct spec *spec = adding->sharing->spec;
+    size_t fields = spec->text_fields.count;
+    struct text_slice *field = adding->field + adding->used * fields;
+
+    if (count == 0)
+        return KEY_OK;
+    if (text_slice_is_missing(text)) {
+        for (size_t i = 0; i < fields; i++)
+            field[i] = text;
+    } else {
+        text_layout_divide(spec, adding->data, text, field);
+    }
+    adding->count[adding->used++] = (int64_t)count;
+    return adding->used == BATCH ? add_batch(adding) : KEY_OK;
 }
 
 /* Count the records of HISTOGRAM that have no text, and those that have one. */
@@ -131,27 +174,18 @@ static enum key_result
 add_all(struct adding *adding, const struct histogram *histogram,
         const struct text_dictionary *dictionary)
 {
-    const struct spec *spec = adding->sharing->spec;
-    uint64_t missing = histogram->value[TEXT_TOTAL_MISSING];
-    enum key_result result = KEY_OK;
+    struct text_slice text = {.at = TEXT_SLICE_MISSING};
+    enum key_result result =
+        add_record(adding, text, histogram->value[TEXT_TOTAL_MISSING]);
 
-    for (size_t i = 0; i < spec->text_fields.count; i++)
-        adding->field[i] = (struct text_slice){.at = TEXT_SLICE_MISSING};
-    if (missing > 0)
-        result = add_record(adding, dictionary->arena, missing);
     for (uint32_t k = 0; k < dictionary->keys && result == KEY_OK; k++) {
         uint32_t cell = TEXT_TOTALS + k;
-        uint64_t count = histogram->value[cell];
-        uint32_t size;
-        if (count == 0)
-            continue;
-        const unsigned char *text =
-            text_dictionary_key(dictionary, cell, &size);
-        text_layout_divide(spec, text, (struct text_slice){0, size},
-                           adding->field);
-        result = add_record(adding, text, count);
+        const unsigned char *key =
+            text_dictionary_key(dictionary, cell, &text.size);
+        text.at = (uint32_t)(key - adding->data);
+        result = add_record(adding, text, histogram->value[cell]);
     }
-    return result;
+    return result == KEY_OK ? add_batch(adding) : result;
 }
 
 int
@@ -161,8 +195,8 @@ device_records_add(struct key_sharing *sharing,
                    struct error *error)
 {
     const struct spec *spec = sharing->spec;
-    struct adding adding;
-    enum key_result result = open_adding(&adding, sharing);
+    struct adding adding = {.sharing = sharing, .data = dictionary->arena};
+    enum key_result result = open_adding(&adding);
 
     if (result == KEY_OK)
         result = add_all(&adding, histogram, dictionary);
