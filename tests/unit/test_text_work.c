@@ -465,7 +465,9 @@ test_dictionary(void)
 
 /* ---- numbers ---- */
 
-static const double edges[] = {-3, -1.5, 0, 0.1, 0.3, 12, 12.5, 100, 1e6};
+/* Each text that has one of these edges must be it, to the last bit. */
+static const double edges[] = {-3,   -1.5, 0,   0.1, 0.3,  0.7,  12,
+                               12.3, 12.5, 100, 1e6, 1e22, 6e23, 7e23};
 
 static const struct binning_axis axes[] = {
     {.kind = BINNING_EVEN,
@@ -491,8 +493,15 @@ static const struct binning_axis axes[] = {
      .is_text = 1,
      .bins = COUNT(edges) - 1,
      .lo = -3,
-     .hi = 1e6,
+     .hi = 7e23,
      .closed = BINNING_NUMPY},
+    {.kind = BINNING_EDGES,
+     .type = SAMPLE_F8,
+     .is_text = 1,
+     .bins = COUNT(edges) - 1,
+     .lo = -3,
+     .hi = 7e23,
+     .closed = BINNING_RIGHT},
     {.kind = BINNING_DIRECT,
      .type = SAMPLE_I8,
      .is_text = 1,
@@ -519,6 +528,9 @@ static const char *const numbers[] = {
     "100",
     "0.1",
     "0.3",
+    "0.7",
+    "6e23",
+    "7e23",
     ".5",
     "5.",
     "+7",
