@@ -15,7 +15,7 @@
 /* A longer text is not read: all items of a group would wait for it. */
 #define TEXT_NUMBERS_BYTES 40
 
-/* Doubles hold all integers up to 2^53, and the powers of ten up to this one. */
+/* Doubles hold all integers up to 2^53, and powers of ten up to this one. */
 #define TEXT_NUMBERS_POWER 22
 
 /*

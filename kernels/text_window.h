@@ -298,8 +298,8 @@ text_window_find(const struct text_task *task, binning_u32 begin,
 
 /*
  * The span of the record at AT: from the begin of the field to the end of the
- * last one of the span, or to that of the record.  As text_window_find(); but in
- * CSV its bytes are as they stand, with the quotes.
+ * last one of the span, or to that of the record.  As text_window_find(); but
+ * in CSV its bytes are as they stand, with the quotes.
  */
 BINNING_FUNCTION struct text_slice
 text_window_span(const struct text_task *task, binning_u32 at)

@@ -6,8 +6,8 @@
  * A chunk consists of whole records.  fields.h defines the records and the
  * fields; CSV has no comments here, in which quotes would not count.  What is
  * counted of a record is a text: a field, or its span, the bytes from the begin
- * of one field to the end of another one.  A device has a dictionary: a table of
- * the texts that it knows, which are called keys, each with a cell of the
+ * of one field to the end of another one.  A device has a dictionary: a table
+ * of the texts that it knows, which are called keys, each with a cell of the
  * histogram.  Keys are compared whole.  These kernels run for each batch of
  * chunks, one after the other:
  *
@@ -25,14 +25,14 @@
  * the list is soon short.  If it has no room, the chunk is refused: the device
  * counts nothing of it, and the CPU counts all of it.
  *
- * A histogram has the cells of TEXT_TOTALS, then a cell for each key, then those
- * of the axis of numbers, if there is one.  The sum of all but the first is the
- * first.
+ * A histogram has the cells of TEXT_TOTALS, then a cell for each key, then
+ * those of the axis of numbers, if there is one.  The sum of all but the first
+ * is the first.
  *
- * A number without bins is counted as its text, which the host reads at the end,
- * once for all records that have it.  So are the fields of a span, and of a
- * number with bins the texts that text_numbers.h does not read: what they mean is
- * not known here.
+ * A number without bins is counted as its text, which the host reads at the
+ * end, once for all records that have it.  So are the fields of a span, and of
+ * a number with bins the texts that text_numbers.h does not read: what they
+ * mean is not known here.
  *
  * Finding and counting are separate, because only the last record of a chunk
  * decides whether it is refused, and so that counting reads no text.
@@ -135,8 +135,8 @@ struct text_work {
     struct text_field field; /* or the first one of a span ... */
     binning_u32 span;        /* ... and how many follow it there */
 
-    /* Of numbers with bins: the cells of bins and of flow cells for numbers, the
-       first one, the axis, and its edges, if it has a table of them, double[]. */
+    /* Of numbers with bins: the cells of bins and of flow cells for numbers,
+       the first one, the axis, and the table of its edges, double[]. */
     binning_u32 bins; /* or 0 */
     binning_u32 first_bin;
     binning_u64 edges;

@@ -37,7 +37,7 @@ bool text_layout_has_spans(const struct spec *spec);
    *SPAN to how many follow it there. */
 struct text_field text_layout_field(const struct spec *spec, uint32_t *span);
 
-/* Set FIELD, of each field of SPEC, to where it is in TEXT of the chunk at DATA,
+/* Set FIELD, of each field of SPEC, to where it is in TEXT of DATA,
    which is what devices count of a record. */
 void text_layout_divide(const struct spec *spec, const unsigned char *data,
                         struct text_slice text, struct text_slice *field);

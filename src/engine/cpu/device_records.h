@@ -6,8 +6,8 @@
 #include "engine/cpu/key_sharing.h"
 #include "engine/gpu/text_dictionary.h"
 
-/* Whether a device counts texts for SPEC, which is of text, that are read at the
-   end; false: they are the keys of a field. */
+/* Whether a device counts texts for SPEC, which is of text, that are read at
+   the end; false: they are the keys of a field. */
 bool device_records_are_for(const struct spec *spec);
 
 /*
