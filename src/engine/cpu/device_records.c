@@ -148,7 +148,7 @@ add_batch(struct adding *adding)
     return result;
 }
 
-/* Add a record with TEXT, or without its fields if that is missing, which occurs
+/* Add a record with TEXT, or without fields if that is missing, which occurs
    COUNT times. */
 static enum key_result
 add_record(struct adding *adding, struct text_slice text, uint64_t count)
