@@ -1,0 +1,127 @@
+/*
+ * zstd_work.h -- how a device decodes blocks of zstd frames to their content
+ *
+ * This file is written in the common subset of C11 and CUDA C++.
+ *
+ * The host finds where all of each block is (zstd_block_look()) and sends
+ * batches: the packed bytes, and a task for each block.  The blocks of all
+ * batches follow each other in the file; a batch may have blocks of several
+ * frames.  These kernels run for each batch, one after the other:
+ *
+ *     zstd_begin    copies the window, which is in front of the content, from
+ *                   the batch before
+ *     zstd_entropy  decodes literals and sequences of all blocks, side by side
+ *     zstd_join     says where the content of each block begins, and which
+ *                   offsets it begins with: both follow from all blocks before
+ *     zstd_place    puts literals where they belong; says of each other byte of
+ *                   which byte before it it is a copy
+ *     zstd_jump     ZSTD_ROUNDS times: lets copies of copies be copies of what
+ *                   these are copies of; nothing happens when none are left
+ *     zstd_fill     copies
+ *
+ * All that a device accepts libzstd accepts, too, with the same content.  If it
+ * refuses a block, the batch has no content, and there is no use for batches
+ * behind it.  Checksums are the host's.
+ */
+
+#ifndef GPUHIST_ZSTD_WORK_H
+#define GPUHIST_ZSTD_WORK_H
+
+#include "zstd_block.h"
+
+/* The most bytes of content of a batch together with its window, and more than
+   the offsets of a device. */
+#define ZSTD_POSITIONS_MAX 0x40000000u
+
+/* The most blocks of a batch. */
+#define ZSTD_TASKS_MAX 4096u
+
+/* Each round at least halves how far a byte is from what it is a copy of, in
+   copies: enough for ZSTD_POSITIONS_MAX. */
+#define ZSTD_ROUNDS 31
+
+/* Bytes before and behind packed bytes, and literals, that may be read. */
+#define ZSTD_WORK_MARGIN 32
+
+/* Literals of blocks begin at multiples of this. */
+#define ZSTD_WORK_ALIGNMENT 16u
+
+/* Of a table's description: there is none, since the block needs none. */
+#define ZSTD_NOWHERE 0xffffffffu
+
+struct zstd_place {
+    binning_u32 at;    /* in the packed bytes; or ZSTD_NOWHERE */
+    binning_u32 bytes; /* as in struct zstd_description: 0 of PREDEFINED */
+    binning_u32 mode;
+};
+
+/* A block.  See struct zstd_block; AT is an offset in the packed bytes. */
+struct zstd_task {
+    binning_u32 type;     /* STORED, ONE_BYTE or COMPRESSED literals */
+    binning_u32 literals; /* at most CONTENT_MAX */
+    binning_u32 streams;
+    binning_u32 data_at;
+    binning_u32 data_bytes;
+    binning_u32 bits_at;
+    binning_u32 bits_bytes;
+    binning_u32 sequences;
+    struct zstd_place table[ZSTD_DESCRIPTIONS];
+
+    /* Where to put what is decoded: literals, if they are COMPRESSED, at a
+       multiple of ZSTD_WORK_ALIGNMENT; and sequences, for which there is
+       ZSTD_SEQUENCES_ROOM() if there are any. */
+    binning_u32 literals_at;
+    binning_u32 sequences_at;
+
+    /* Of its frame. */
+    binning_u32 begins_frame; /* 1: it is the first block; or 0 */
+    binning_u32 content_max;  /* of a block: zstd_frame_block_max() */
+    binning_u32 window;       /* bytes, at most zstd_work.history */
+};
+
+/* What a device has found out about a block. */
+struct zstd_found {
+    binning_u32 is_refused;
+    binning_u32 sequences; /* as they are written */
+    binning_u32 content;   /* bytes */
+    /* After zstd_join: */
+    binning_u32 at;              /* of the content, in its memory */
+    binning_u32 made;            /* content of its frame before, or 2^30 */
+    struct zstd_offsets offsets; /* at its begin; before: at its end, as
+                                    zstd_offsets_open() begins */
+};
+
+/* What a batch leaves to the next one.  Before the first one all is 0. */
+struct zstd_left {
+    binning_u32 is_refused; /* it has no content */
+    binning_u32 content;    /* bytes of the batch */
+    binning_u32 made;       /* as in struct zstd_found, behind its last block */
+    struct zstd_offsets offsets;
+};
+
+/*
+ * The parameter of all kernels, passed by value.  Addresses in device memory
+ * are numbers, so that C and CUDA C++ have the same layout.  All are multiples
+ * of 16.
+ */
+struct zstd_work {
+    binning_u64 packed;    /* with ZSTD_WORK_MARGIN before and behind */
+    binning_u64 tasks;     /* struct zstd_task[BLOCKS] */
+    binning_u64 found;     /* struct zstd_found[BLOCKS] */
+    binning_u64 literals;  /* with ZSTD_WORK_MARGIN before and behind */
+    binning_u64 sequences; /* struct zstd_sequence[] */
+    binning_u64 sources;   /* u32[HISTORY + ROOM]: see zstd_jump.h */
+    binning_u64 content;   /* HISTORY bytes, then ROOM */
+    binning_u64 before;    /* of the batch before: likewise, other memory */
+    binning_u64 left;      /* struct zstd_left: of this batch ... */
+    binning_u64 left_before; /* ... and of the one before */
+    binning_u64 rounds;      /* u32[ZSTD_ROUNDS + 1] */
+
+    binning_u32 blocks;  /* 1 to ZSTD_TASKS_MAX */
+    binning_u32 history; /* bytes, a multiple of 16: of the largest window */
+    binning_u32 room;    /* bytes: at least the sum of CONTENT_MAX of all
+                            blocks; HISTORY + ROOM <= ZSTD_POSITIONS_MAX */
+    binning_u32 round;   /* of zstd_jump: 1 to ZSTD_ROUNDS */
+};
+
+#endif
