@@ -142,13 +142,20 @@ put_rests(FILE *out, const struct consumer *consumer)
     fputc('\n', out);
 }
 
-/* What helpers have decoded: blocks of zstd frames. */
+/* What helpers or a device have decoded: blocks of zstd frames. */
 static void
 explain_helpers(FILE *out, struct progress *progress)
 {
     uint64_t frames = atomic_load(&progress->helped_frames);
     uint64_t refused = atomic_load(&progress->refused_frames);
+    uint64_t device = atomic_load(&progress->device_frames);
 
+    if (device > 0)
+        fprintf(out,
+                "gpuhist: explain: zstd: %" PRIu64
+                " frame%s decoded by a GPU; %" PRIu64 " bytes of content\n",
+                device, device == 1 ? "" : "s",
+                (uint64_t)atomic_load(&progress->device_bytes));
     if (frames > 0)
         fprintf(out,
                 "gpuhist: explain: zstd: %" PRIu64

@@ -98,6 +98,13 @@ decoder_walk_open(const struct decoder_type *type, int fd, off_t offset)
     return walk;
 }
 
+bool
+decoder_takes_all(struct decoder *decoder)
+{
+    return decoder->type->takes_all != NULL &&
+           decoder->type->takes_all(decoder);
+}
+
 void
 decoder_begin_part(struct decoder *decoder, const struct decoder_walk *walk)
 {

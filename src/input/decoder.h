@@ -82,6 +82,12 @@ struct decoder_type {
     /* Release what the decoder's struct owns, but not the struct. */
     void (*close)(struct decoder *decoder);
 
+    /*
+     * Whether DECODER, which has begun, wants to decode all parts of its file,
+     * because it is faster than several decoders.  NULL: it never does.
+     */
+    bool (*takes_all)(struct decoder *decoder);
+
     /* See decoder_walk_open().  NULL: the format has no parts. */
     struct decoder_walk *(*walk_open)(int fd, off_t offset);
 
@@ -136,6 +142,7 @@ struct decoder_walk *decoder_walk_open(const struct decoder_type *type, int fd,
                                        off_t offset);
 
 /* See struct decoder_type. */
+bool decoder_takes_all(struct decoder *decoder);
 void decoder_begin_part(struct decoder *decoder,
                         const struct decoder_walk *walk);
 

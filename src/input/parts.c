@@ -92,11 +92,15 @@ parts_divide(struct inputs *inputs, struct claim *claim, size_t capacity)
     }
     if (!may_divide(inputs, input, capacity))
         return;
-    /* The walk through an xz file reads its index, which may be long. */
+    /* The walk through an xz file reads its index, which may be long; a device
+       may be starting. */
     inputs->opening++;
     pthread_mutex_unlock(&inputs->lock);
-    struct decoder_walk *walk = decoder_walk_open(claim->content->decoder->type,
-                                                  source->fd, source->first);
+    struct decoder *decoder = claim->content->decoder;
+    struct decoder_walk *walk =
+        decoder_takes_all(decoder)
+            ? NULL
+            : decoder_walk_open(decoder->type, source->fd, source->first);
     pthread_mutex_lock(&inputs->lock);
     inputs->opening--;
     pthread_cond_broadcast(&inputs->changed);

@@ -46,6 +46,16 @@ frame_bytes(const struct source *source, const struct zstd_frame *frame,
     return at - begin;
 }
 
+bool
+zstd_ahead_is_long(const struct zstd_ahead *ahead,
+                   const struct decoder *decoder,
+                   const struct zstd_frame *frame)
+{
+    return !frame->is_skippable &&
+           frame_bytes(decoder->source, frame, decoder_offset(decoder)) >=
+               ahead->sizes->long_bytes;
+}
+
 static uint64_t
 bytes_for(const struct zstd_frame *frame, unsigned int helpers)
 {

@@ -54,6 +54,11 @@ struct zstd_ahead {
     size_t left_bytes;
 };
 
+/* Whether FRAME, which starts at the next byte of DECODER's input, is long. */
+bool zstd_ahead_is_long(const struct zstd_ahead *ahead,
+                        const struct decoder *decoder,
+                        const struct zstd_frame *frame);
+
 /*
  * FRAME starts at the next byte of DECODER's input.  Returns whether helpers
  * decode it; then they have begun with its first block.

@@ -5,14 +5,8 @@
 #include <string.h>
 
 #include "input/zstd_run.h"
-#include "util/little_endian.h"
 
-/* The last block of a run, with what is around it. */
-#define BLOCK_ROOM                                            \
-    (ZSTD_FRAME_BLOCK_HEADER_BYTES + (size_t)ZSTD_BLOCK_MAX + \
-     ZSTD_FRAME_CHECKSUM_BYTES)
-
-static_assert(BLOCK_ROOM <= ZSTD_RUN_PACKED, "a block has room");
+static_assert(ZSTD_FIND_MAX <= ZSTD_RUN_PACKED, "a block has room");
 static_assert(ZSTD_BLOCK_MAX <= ZSTD_RUN_LITERALS, "its literals, too");
 static_assert(ZSTD_SEQUENCES_ROOM(ZSTD_BLOCK_MAX / ZSTD_MATCH_LEAST) <=
                   ZSTD_RUN_SEQUENCES,
@@ -75,20 +69,6 @@ zstd_run_close_walk(struct zstd_blocks_walk *walk)
 
 /* ---- reading ---- */
 
-/* Copy what TABLE says to INHERITED, which may be where it says it. */
-static void
-inherit(struct zstd_inherited *inherited, const struct zstd_description *table)
-{
-    for (int i = 0; i < ZSTD_DESCRIPTIONS; i++) {
-        struct zstd_description *copy = &inherited->table[i];
-        *copy = table[i];
-        if (copy->bytes > 0) {
-            memmove(inherited->data[i], copy->data, copy->bytes);
-            copy->data = inherited->data[i];
-        }
-    }
-}
-
 /* What the blocks of a run need so far. */
 struct needs {
     uint32_t literals;
@@ -105,55 +85,29 @@ add_needs(struct needs *needs, const struct zstd_block *block)
            needs->sequences <= ZSTD_RUN_SEQUENCES;
 }
 
-enum found {
-    FOUND_BLOCK,
-    FOUND_BEGIN, /* of a block; the rest has not been read */
-    FOUND_WRONG,
-};
-
 /*
- * Find the next block of RUN in the SIZE bytes at DATA.  Sets *WHOLE to its
- * size, with what is around it, and advances the walk's tables and NEEDS.
+ * Find the next block of RUN in the SIZE bytes at DATA, which the walk is at.
+ * Sets *WHOLE to its size, with what is around it, and advances TABLE and NEEDS.
  */
-static enum found
+static enum zstd_finding
 find_block(struct zstd_run *run, struct zstd_description *table,
            struct needs *needs, const struct zstd_blocks_walk *walk,
            const unsigned char *data, size_t size, size_t *whole)
 {
-    struct zstd_block *block = &run->block[run->count];
-    struct zstd_block_header header;
-    struct zstd_description next[ZSTD_DESCRIPTIONS];
+    struct zstd_find find;
+    enum zstd_finding finding = zstd_find_block(
+        &find, table, walk->block_max, walk->has_checksum, data, size);
 
-    if (size < ZSTD_FRAME_BLOCK_HEADER_BYTES)
-        return FOUND_BEGIN;
-    if (zstd_frame_read_block(&header, data, size) < 0 ||
-        header.bytes > ZSTD_BLOCK_MAX)
-        return FOUND_WRONG;
-    size_t sum_at = ZSTD_FRAME_BLOCK_HEADER_BYTES + (size_t)header.bytes;
-    bool has_sum = header.is_last && walk->has_checksum;
-    *whole = sum_at + (has_sum ? ZSTD_FRAME_CHECKSUM_BYTES : 0);
-    if (size < *whole)
-        return FOUND_BEGIN;
-    data += ZSTD_FRAME_BLOCK_HEADER_BYTES;
-    memcpy(next, table, sizeof next);
-    if (header.type != ZSTD_COMPRESSED) {
-        if (header.content_bytes > walk->block_max)
-            return FOUND_WRONG;
-        zstd_block_store(block, data, header.content_bytes,
-                         header.type == ZSTD_ONE_BYTE);
-    } else if (header.bytes > walk->block_max ||
-               !zstd_block_look(block, next, data, header.bytes,
-                                walk->block_max) ||
-               block->sequences > walk->block_max / ZSTD_MATCH_LEAST) {
-        return FOUND_WRONG;
-    }
-    if (!add_needs(needs, block))
-        return FOUND_BEGIN;
-    memcpy(table, next, sizeof next);
-    run->is_last = header.is_last;
-    if (has_sum)
-        run->sum = little_endian_32(data + header.bytes);
-    return FOUND_BLOCK;
+    if (finding != ZSTD_FINDING_BLOCK)
+        return finding;
+    if (!add_needs(needs, &find.block))
+        return ZSTD_FINDING_BEGIN;
+    run->block[run->count++] = find.block;
+    memcpy(table, find.table, sizeof find.table);
+    run->is_last = find.is_last;
+    run->sum = find.sum;
+    *whole = find.bytes;
+    return ZSTD_FINDING_BLOCK;
 }
 
 void
@@ -170,7 +124,7 @@ zstd_run_read(struct zstd_run *run, struct zstd_blocks_walk *walk)
     memcpy(run->packed, walk->rest, walk->rest_bytes);
     run->count = 0;
     run->is_last = false;
-    inherit(&run->inherited, walk->inherited.table);
+    zstd_find_inherit(&run->inherited, walk->inherited.table);
     /* After an error, the library will fail there, too. */
     if (source_read_at(source, run->packed + size, wanted, walk->next,
                        &error) == 0) {
@@ -181,24 +135,23 @@ zstd_run_read(struct zstd_run *run, struct zstd_blocks_walk *walk)
 
     struct zstd_description table[ZSTD_DESCRIPTIONS];
     struct needs needs = {0, 0};
-    enum found found = FOUND_BLOCK;
+    enum zstd_finding finding = ZSTD_FINDING_BLOCK;
     size_t used = 0;
     memcpy(table, run->inherited.table, sizeof table);
     while (run->count < ZSTD_RUN_BLOCKS && !run->is_last) {
         size_t whole;
-        found = find_block(run, table, &needs, walk, run->packed + used,
-                           size - used, &whole);
-        if (found != FOUND_BLOCK)
+        finding = find_block(run, table, &needs, walk, run->packed + used,
+                             size - used, &whole);
+        if (finding != ZSTD_FINDING_BLOCK)
             break;
-        run->count++;
         used += whole;
     }
-    inherit(&walk->inherited, table);
+    zstd_find_inherit(&walk->inherited, table);
     run->end = walk->next - (off_t)(size - used);
     walk->rest_bytes = size - used;
     memcpy(walk->rest, run->packed + used, walk->rest_bytes);
     /* A block that is not complete although there was room for it. */
-    run->is_refused = found == FOUND_WRONG || run->count == 0;
+    run->is_refused = finding == ZSTD_FINDING_WRONG || run->count == 0;
     walk->is_over = run->is_last || run->is_refused;
 }
 

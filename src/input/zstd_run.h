@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 #include "input/source.h"
-#include "input/zstd_frame.h"
+#include "input/zstd_find.h"
 #include "input/zstd_window.h"
 
 enum {
@@ -24,12 +24,6 @@ enum {
     ZSTD_RUN_PACKED = (256 << 10) + 16,
     ZSTD_RUN_LITERALS = 256 << 10,
     ZSTD_RUN_SEQUENCES = 48 << 10,
-};
-
-/* The descriptions of tables, copied from the blocks that they were in. */
-struct zstd_inherited {
-    struct zstd_description table[ZSTD_DESCRIPTIONS];
-    unsigned char data[ZSTD_DESCRIPTIONS][ZSTD_DESCRIPTION_MAX + ZSTD_MARGIN];
 };
 
 struct zstd_run {

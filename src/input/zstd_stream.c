@@ -6,7 +6,8 @@
  * costs nothing, because blocks have up to 128 KiB, and a message can give the
  * offset of a bad block in the file.
  *
- * Helpers may decode the blocks of a long frame instead (zstd_ahead.h).
+ * Helpers may decode the blocks of a long frame instead (zstd_ahead.h), or a
+ * device those of many frames (zstd_offload.h).
  */
 
 #include <stdint.h>
@@ -19,8 +20,10 @@
 #include "input/lz4_frame.h"
 #include "input/zstd_ahead.h"
 #include "input/zstd_frame.h"
+#include "input/zstd_offload.h"
 #include "input/zstd_stream.h"
 #include "input/zstd_walk.h"
+#include "util/xxh64.h"
 
 /* What libzstd asks for at most: a block, and the header of the next one. */
 #define INPUT_BYTES (ZSTD_BLOCKSIZE_MAX + ZSTD_FRAME_BLOCK_HEADER_BYTES)
@@ -33,6 +36,14 @@
 /* The first bytes of a frame that libzstd needs: see ZSTD_initDStream(). */
 #define FIRST_BYTES 5
 
+/* Content that was delivered before libzstd decodes the frame. */
+struct zstd_delivered {
+    uint64_t left; /* bytes that libzstd has not decoded, too */
+    bool has_sum;  /* their XXH64 is known: */
+    uint64_t sum;
+    struct xxh64 hash; /* of what libzstd has decoded of them */
+};
+
 struct zstd_stream {
     struct decoder base;
     ZSTD_DCtx *decoder; /* NULL until the first frame */
@@ -44,7 +55,8 @@ struct zstd_stream {
     bool in_piece;      /* ... whose end libzstd did not get yet */
 
     struct zstd_ahead ahead;
-    uint64_t skipped; /* content of the frame that helpers have delivered */
+    struct zstd_offload offload;
+    struct zstd_delivered delivered; /* of the frame, by one of these */
 };
 
 void
@@ -54,15 +66,25 @@ zstd_stream_set_sizes(struct decoder *decoder,
     ((struct zstd_stream *)decoder)->ahead.sizes = sizes;
 }
 
+/* Close all but libzstd. */
+static void
+close_parts(struct zstd_stream *stream)
+{
+    (void)zstd_ahead_close(&stream->ahead);
+    (void)zstd_offload_close(&stream->offload);
+    zstd_offload_give_device(&stream->offload);
+}
+
 static void
 begin_stream(struct decoder *decoder)
 {
     struct zstd_stream *stream = (struct zstd_stream *)decoder;
 
-    (void)zstd_ahead_close(&stream->ahead);
+    close_parts(stream);
     if (stream->ahead.sizes == NULL)
         stream->ahead.sizes = &zstd_ahead_usual;
-    stream->skipped = 0;
+    stream->offload = (struct zstd_offload){.is_open = false};
+    stream->delivered.left = 0;
     /* --read-bytes may have stopped the last source within a frame. */
     if (stream->in_frame)
         ZSTD_DCtx_reset(stream->decoder, ZSTD_reset_session_only);
@@ -107,6 +129,21 @@ begin_alone(struct zstd_stream *stream, const struct zstd_frame *frame)
 }
 
 /*
+ * Whether a device may decode FRAME, which is next.  Of a file that several
+ * readers divide it gets long frames only, each of which one of them has.
+ */
+static bool
+can_offload(struct zstd_stream *stream, const struct zstd_frame *frame)
+{
+    const struct decoder *base = &stream->base;
+
+    if (!base->source->is_regular || budget_zstd_device(base->budget) == NULL)
+        return false;
+    return base->pause_at == DECODER_NO_PAUSE ||
+           zstd_ahead_is_long(&stream->ahead, base, frame);
+}
+
+/*
  * Start the next frame.  Returns 1; 0: the end or a pause; or -1 with the
  * source's error set.
  */
@@ -126,8 +163,10 @@ begin_frame(struct zstd_stream *stream)
         return 0;
     const unsigned char *header = decoder_next(base);
     size_t size = decoder_left(base);
-    if (size == 0)
+    if (size == 0) {
+        zstd_offload_give_device(&stream->offload);
         return 0;
+    }
     if (size >= ZSTD_FRAME_MAGIC_BYTES && !zstd_frame_is_magic(header, size))
         return decoder_fail(base, "not a zstd frame",
                             lz4_frame_match(header, size) == MAGIC_YES
@@ -136,24 +175,26 @@ begin_frame(struct zstd_stream *stream)
     /* After an interruption the rest may follow; else libzstd will fail. */
     if (zstd_frame_read(&frame, header, size) < 0 && source->is_interrupted)
         return 0;
+    if (can_offload(stream, &frame) &&
+        zstd_offload_begin(&stream->offload, base, &frame))
+        return decoder_seek(base, stream->offload.begin) < 0 ? -1 : 1;
     if (zstd_ahead_begin(&stream->ahead, base, &frame))
         return decoder_seek(base, stream->ahead.begin) < 0 ? -1 : 1;
     return begin_alone(stream, &frame);
 }
 
-/* Helpers have refused a frame: start it again.  Returns as begin_frame(). */
+/* The frame at BEGIN was refused: start it again.  Returns as begin_frame(). */
 static int
-begin_again(struct zstd_stream *stream)
+begin_again(struct zstd_stream *stream, off_t begin)
 {
     struct decoder *base = &stream->base;
     struct zstd_frame frame;
 
-    if (decoder_seek(base, stream->ahead.begin) < 0 ||
+    if (decoder_seek(base, begin) < 0 ||
         decoder_fill(base, ZSTD_FRAME_HEADER_MAX) < 0)
         return -1;
     /* Without a header, because the file has changed, libzstd will fail. */
     (void)zstd_frame_read(&frame, decoder_next(base), decoder_left(base));
-    stream->skipped = stream->ahead.content_bytes;
     return begin_alone(stream, &frame);
 }
 
@@ -165,7 +206,9 @@ take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
     switch (zstd_ahead_take(&stream->ahead, &stream->base, buffer, capacity,
                             size)) {
     case ZSTD_AHEAD_REFUSED:
-        return begin_again(stream);
+        stream->delivered = (struct zstd_delivered){
+            .left = stream->ahead.content_bytes};
+        return begin_again(stream, stream->ahead.begin);
     case ZSTD_AHEAD_FAILED:
         return -1;
     default:
@@ -173,17 +216,54 @@ take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
     }
 }
 
-/* Remove from the SIZE bytes at BUFFER what helpers have delivered before.
-   Returns how many are left. */
-static size_t
-skip_delivered(struct zstd_stream *stream, unsigned char *buffer, size_t size)
+/* Take content that a device has decoded.  As step_stream(). */
+static int
+take_offload(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
+             size_t *size)
 {
-    size_t part = stream->skipped < size ? (size_t)stream->skipped : size;
+    struct zstd_offload *offload = &stream->offload;
 
-    if (part > 0)
-        memmove(buffer, buffer + part, size - part);
-    stream->skipped -= part;
-    return size - part;
+    switch (zstd_offload_take(offload, &stream->base, buffer, capacity, size)) {
+    case ZSTD_OFFLOAD_REFUSED:
+        /* A frame that has not begun may be one to skip, or garbage. */
+        if (offload->content_bytes == 0)
+            return decoder_seek(&stream->base, offload->begin) < 0 ? -1 : 1;
+        stream->delivered =
+            (struct zstd_delivered){.left = offload->content_bytes,
+                                    .has_sum = offload->has_sum,
+                                    .sum = offload->sum};
+        xxh64_begin(&stream->delivered.hash);
+        return begin_again(stream, offload->begin);
+    case ZSTD_OFFLOAD_FAILED:
+        return -1;
+    default:
+        return 1;
+    }
+}
+
+/*
+ * Remove from the *SIZE bytes at BUFFER what has been delivered before.  Returns
+ * 0, or -1 with the source's error set: that was something else.
+ */
+static int
+skip_delivered(struct zstd_stream *stream, unsigned char *buffer, size_t *size)
+{
+    struct zstd_delivered *delivered = &stream->delivered;
+    size_t part = delivered->left < *size ? (size_t)delivered->left : *size;
+
+    if (part == 0)
+        return 0;
+    if (delivered->has_sum)
+        xxh64_add(&delivered->hash, buffer, part);
+    memmove(buffer, buffer + part, *size - part);
+    *size -= part;
+    delivered->left -= part;
+    if (delivered->left > 0 || !delivered->has_sum ||
+        xxh64_end(&delivered->hash) == delivered->sum)
+        return 0;
+    return source_fail(stream->base.source, stream->offload.begin,
+                       "a GPU has decoded the zstd frame wrongly",
+                       "use --gpu-decode=never");
 }
 
 /* Call libzstd once, with at most one block of input. */
@@ -193,6 +273,8 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
 {
     struct zstd_stream *stream = (struct zstd_stream *)base;
 
+    if (stream->offload.is_open)
+        return take_offload(stream, buffer, capacity, size);
     if (stream->ahead.is_open)
         return take_ahead(stream, buffer, capacity, size);
     if (!stream->in_frame)
@@ -231,14 +313,30 @@ step_stream(struct decoder *base, unsigned char *buffer, size_t capacity,
     stream->wanted = hint;
     /* If BUFFER is full, libzstd may hold more bytes, without new input. */
     stream->may_flush = hint > 0 && out.pos == capacity;
-    *size = skip_delivered(stream, buffer, out.pos);
-    return 1;
+    *size = out.pos;
+    return skip_delivered(stream, buffer, size) < 0 ? -1 : 1;
+}
+
+static bool
+takes_all(struct decoder *decoder)
+{
+    struct zstd_stream *stream = (struct zstd_stream *)decoder;
+    const struct source *source = decoder->source;
+    unsigned char header[ZSTD_FRAME_HEADER_MAX];
+    struct zstd_frame frame;
+
+    if (budget_zstd_device(decoder->budget) == NULL)
+        return false;
+    size_t size = source_look_at(source, header, sizeof header, source->first);
+    return zstd_frame_read(&frame, header, size) == 0 &&
+           zstd_offload_take_device(&stream->offload, decoder) &&
+           zstd_offload_fits(&stream->offload, &frame);
 }
 
 static void
 close_stream(struct decoder *decoder)
 {
-    (void)zstd_ahead_close(&((struct zstd_stream *)decoder)->ahead);
+    close_parts((struct zstd_stream *)decoder);
     ZSTD_freeDCtx(((struct zstd_stream *)decoder)->decoder);
 }
 
@@ -248,6 +346,7 @@ const struct decoder_type zstd_stream_type = {
     .begin = begin_stream,
     .step = step_stream,
     .close = close_stream,
+    .takes_all = takes_all,
     .walk_open = zstd_walk_open,
     .walk_step = zstd_walk_step,
     .walk_is_at_part = zstd_walk_is_at_frame,

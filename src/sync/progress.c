@@ -28,6 +28,8 @@ progress_restart(struct progress *progress)
     atomic_store(&progress->helped_frames, 0);
     atomic_store(&progress->helped_bytes, 0);
     atomic_store(&progress->refused_frames, 0);
+    atomic_store(&progress->device_frames, 0);
+    atomic_store(&progress->device_bytes, 0);
     atomic_store(&progress->host_threads, 0);
     atomic_store(&progress->gpus_starting, 0);
     atomic_store(&progress->gpus_counting, 0);
@@ -48,6 +50,15 @@ progress_add_helped(struct progress *progress, uint64_t bytes)
         return;
     atomic_fetch_add(&progress->helped_frames, 1);
     atomic_fetch_add(&progress->helped_bytes, bytes);
+}
+
+void
+progress_add_device(struct progress *progress, uint64_t bytes)
+{
+    if (progress == NULL)
+        return;
+    atomic_fetch_add(&progress->device_frames, 1);
+    atomic_fetch_add(&progress->device_bytes, bytes);
 }
 
 void

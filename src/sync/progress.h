@@ -34,6 +34,8 @@ struct progress {
     atomic_uint_fast64_t helped_frames;
     atomic_uint_fast64_t helped_bytes;
     atomic_uint_fast64_t refused_frames;
+    atomic_uint_fast64_t device_frames; /* that a device has decoded ... */
+    atomic_uint_fast64_t device_bytes;  /* ... and their content */
     atomic_int host_threads; /* CPU threads that count */
     atomic_int gpus_starting;
     atomic_int gpus_counting;
@@ -61,7 +63,10 @@ void progress_add(struct progress *progress, uint64_t bytes);
 /* Helpers have decoded a frame of BYTES of content.  PROGRESS may be NULL. */
 void progress_add_helped(struct progress *progress, uint64_t bytes);
 
-/* They have given one up. */
+/* So has a device. */
+void progress_add_device(struct progress *progress, uint64_t bytes);
+
+/* Helpers or a device have given one up. */
 void progress_add_refused(struct progress *progress);
 
 /* Returns the counters as they are now. */

@@ -1,0 +1,343 @@
+/* zstd_batch.c -- fill the batches of a device with blocks of zstd frames */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/zstd_batch.h"
+
+/* Bytes that are read at once: a batch keeps what belongs to the next one. */
+#define READ_BYTES ((size_t)512 << 10)
+#define REST_ROOM (READ_BYTES + ZSTD_FIND_MAX)
+
+/* Descriptions of tables from batches before are in front.  No description is
+   at 0, which stands for what needs no bytes. */
+#define FRONT_EACH ((size_t)(ZSTD_DESCRIPTION_MAX + 15) / 16 * 16)
+#define FRONT_BYTES (16 + ZSTD_DESCRIPTIONS * FRONT_EACH)
+
+/* The first batch is so many times smaller, and each one twice as large as the
+   one before, so that the first content comes early. */
+#define FIRST_SHARE 8
+
+const struct zstd_device_sizes zstd_batch_least = {
+    .content = ZSTD_BLOCK_MAX,
+    .packed = FRONT_BYTES + REST_ROOM + READ_BYTES,
+    .literals = ZSTD_BLOCK_MAX,
+    .sequences = ZSTD_SEQUENCES_ROOM(ZSTD_BLOCK_MAX / ZSTD_MATCH_LEAST),
+    .blocks = 1,
+    .history = 16,
+};
+
+uint64_t
+zstd_batch_walk_bytes(const struct zstd_device_sizes *sizes)
+{
+    return REST_ROOM + ZSTD_DEVICE_BATCHES * (uint64_t)sizes->blocks *
+                           sizeof(struct zstd_batch_part);
+}
+
+int
+zstd_batch_open(struct zstd_batch_walk *walk, const struct source *source,
+                const struct zstd_device_sizes *sizes, off_t offset,
+                off_t pause_at, uint32_t history)
+{
+    uint32_t most = sizes->content / FIRST_SHARE;
+
+    *walk = (struct zstd_batch_walk){
+        .source = source,
+        .sizes = sizes,
+        .pause_at = pause_at,
+        .history = history,
+        .next = offset,
+        .most = most > ZSTD_BLOCK_MAX ? most : ZSTD_BLOCK_MAX,
+        .is_first = true};
+    walk->rest = malloc(REST_ROOM);
+    return walk->rest != NULL ? 0 : -1;
+}
+
+void
+zstd_batch_close(struct zstd_batch_walk *walk)
+{
+    free(walk->rest);
+    walk->rest = NULL;
+}
+
+/* A batch that is being filled. */
+struct filling {
+    struct zstd_batch_walk *walk;
+    struct zstd_batch *batch;
+    struct zstd_batch_parts *parts;
+    struct zstd_description table[ZSTD_DESCRIPTIONS]; /* of the block before */
+    size_t used;                                      /* of what is packed ... */
+    size_t size;                                      /* ... and has been read */
+    uint32_t literals;
+    uint32_t sequences;
+};
+
+enum step {
+    STEP_DONE,
+    STEP_SHORT, /* more must be read */
+    STEP_FULL,  /* what follows is of the next batch */
+    STEP_OVER,  /* what follows is libzstd's */
+};
+
+/* Returns where in the file the next byte is. */
+static off_t
+offset_of(const struct filling *filling)
+{
+    return filling->walk->next - (off_t)(filling->size - filling->used);
+}
+
+/* Read more.  Returns STEP_DONE; STEP_FULL; or STEP_OVER: there is no more, or
+   it cannot be read, as libzstd will find, too. */
+static enum step
+read_more(struct filling *filling)
+{
+    struct zstd_batch_walk *walk = filling->walk;
+    struct error error = ERROR_NONE;
+    off_t left = walk->source->size - walk->next;
+    size_t wanted = READ_BYTES;
+
+    if (left <= 0)
+        return STEP_OVER;
+    if (wanted > walk->sizes->packed - filling->size)
+        return STEP_FULL;
+    if ((off_t)wanted > left)
+        wanted = (size_t)left;
+    int result =
+        source_read_at(walk->source, filling->batch->packed + filling->size,
+                       wanted, walk->next, &error);
+    error_clear(&error);
+    if (result < 0)
+        return STEP_OVER;
+    walk->next += (off_t)wanted;
+    filling->size += wanted;
+    return STEP_DONE;
+}
+
+/* Skip FRAME, which has no blocks. */
+static enum step
+skip_frame(struct filling *filling, const struct zstd_frame *frame)
+{
+    struct zstd_batch_walk *walk = filling->walk;
+    off_t end =
+        offset_of(filling) + frame->header_bytes + (off_t)frame->skipped_bytes;
+
+    if (end > walk->source->size)
+        return STEP_OVER;
+    if (end <= walk->next) {
+        filling->used = filling->size - (size_t)(walk->next - end);
+        return STEP_DONE;
+    }
+    /* The bytes between are not read, but the counts of them are right. */
+    progress_add(walk->source->progress, (uint64_t)(end - walk->next));
+    filling->used = filling->size;
+    walk->next = end;
+    return STEP_DONE;
+}
+
+static enum step
+begin_frame(struct filling *filling)
+{
+    struct zstd_batch_walk *walk = filling->walk;
+    const unsigned char *data = filling->batch->packed + filling->used;
+    size_t size = filling->size - filling->used;
+    struct zstd_frame frame;
+
+    if (offset_of(filling) >= walk->pause_at)
+        return STEP_OVER;
+    if (size < ZSTD_FRAME_HEADER_MAX && walk->next < walk->source->size)
+        return STEP_SHORT;
+    if (zstd_frame_read(&frame, data, size) < 0)
+        return STEP_OVER;
+    if (frame.is_skippable)
+        return skip_frame(filling, &frame);
+    if (!frame.is_plain || frame.window_bytes > walk->history)
+        return STEP_OVER;
+    walk->frame = frame;
+    walk->frame_begin = offset_of(filling);
+    walk->is_in_frame = true;
+    walk->is_at_begin = true;
+    memset(filling->table, 0, sizeof filling->table);
+    filling->used += frame.header_bytes;
+    return STEP_DONE;
+}
+
+/* Returns where TABLE is, which BLOCK may need. */
+static struct zstd_place
+place_of(const struct zstd_batch *batch, const struct zstd_description *table)
+{
+    struct zstd_place place = {ZSTD_NOWHERE, table->bytes, table->mode};
+
+    if (table->data != NULL)
+        place.at =
+            table->bytes > 0 ? (uint32_t)(table->data - batch->packed) : 0;
+    return place;
+}
+
+/* Add the block that is found.  Returns STEP_DONE or STEP_FULL. */
+static enum step
+add_block(struct filling *filling, const struct zstd_find *find)
+{
+    const struct zstd_batch_walk *walk = filling->walk;
+    struct zstd_batch *batch = filling->batch;
+    const struct zstd_device_sizes *sizes = walk->sizes;
+    const struct zstd_block *block = &find->block;
+    bool is_packed = block->type == ZSTD_COMPRESSED;
+    uint32_t content_max = block->sequences > 0
+                               ? zstd_frame_block_max(&walk->frame)
+                               : block->literals;
+    uint32_t literals =
+        is_packed ? (block->literals + ZSTD_WORK_ALIGNMENT - 1) /
+                        ZSTD_WORK_ALIGNMENT * ZSTD_WORK_ALIGNMENT
+                  : 0;
+    uint32_t sequences =
+        block->sequences > 0 ? ZSTD_SEQUENCES_ROOM(block->sequences) : 0;
+
+    if (batch->blocks == sizes->blocks ||
+        content_max > walk->most - batch->room ||
+        literals > sizes->literals - filling->literals ||
+        sequences > sizes->sequences - filling->sequences)
+        return STEP_FULL;
+    struct zstd_task *task = &batch->task[batch->blocks++];
+    *task = (struct zstd_task){
+        .type = block->type,
+        .literals = block->literals,
+        .streams = block->streams,
+        .data_at = (uint32_t)(block->data - batch->packed),
+        .data_bytes = block->data_bytes,
+        .bits_bytes = block->bits_bytes,
+        .sequences = block->sequences,
+        .literals_at = filling->literals,
+        .sequences_at = filling->sequences,
+        .begins_frame = walk->is_at_begin,
+        .content_max = content_max,
+        .window = (uint32_t)walk->frame.window_bytes,
+    };
+    if (block->sequences > 0)
+        task->bits_at = (uint32_t)(block->bits - batch->packed);
+    for (int i = 0; i < ZSTD_DESCRIPTIONS; i++)
+        task->table[i] = place_of(batch, &block->table[i]);
+    batch->room += content_max;
+    filling->literals += literals;
+    filling->sequences += sequences;
+    return STEP_DONE;
+}
+
+/* The block that is found has been added: let the parts have it. */
+static void
+add_to_part(struct filling *filling, const struct zstd_find *find)
+{
+    struct zstd_batch_walk *walk = filling->walk;
+    struct zstd_batch_parts *parts = filling->parts;
+    const struct zstd_frame *frame = &walk->frame;
+    struct zstd_batch_part *part = &parts->part[parts->count - 1];
+
+    if (walk->is_at_begin || parts->count == 0) {
+        part = &parts->part[parts->count++];
+        *part = (struct zstd_batch_part){
+            .begin = walk->frame_begin,
+            .is_first = walk->is_at_begin,
+            .has_checksum = frame->has_checksum,
+            .is_sized = frame->is_sized,
+            .content_bytes = frame->content_bytes};
+    }
+    part->blocks++;
+    part->end = offset_of(filling);
+    part->is_last = find->is_last;
+    part->sum = find->sum;
+}
+
+static enum step
+take_block(struct filling *filling)
+{
+    struct zstd_batch_walk *walk = filling->walk;
+    struct zstd_find find;
+
+    switch (zstd_find_block(&find, filling->table,
+                            zstd_frame_block_max(&walk->frame),
+                            walk->frame.has_checksum,
+                            filling->batch->packed + filling->used,
+                            filling->size - filling->used)) {
+    case ZSTD_FINDING_BEGIN:
+        return STEP_SHORT;
+    case ZSTD_FINDING_WRONG:
+        return STEP_OVER;
+    default:
+        break;
+    }
+    if (add_block(filling, &find) == STEP_FULL)
+        return STEP_FULL;
+    filling->used += find.bytes;
+    memcpy(filling->table, find.table, sizeof filling->table);
+    add_to_part(filling, &find);
+    walk->is_at_begin = false;
+    walk->is_in_frame = !find.is_last;
+    return STEP_DONE;
+}
+
+/* Put what was read before in front: descriptions, and the rest. */
+static void
+begin_batch(struct filling *filling)
+{
+    struct zstd_batch_walk *walk = filling->walk;
+    struct zstd_batch *batch = filling->batch;
+
+    for (size_t i = 0; i < ZSTD_DESCRIPTIONS; i++) {
+        struct zstd_description *table = &filling->table[i];
+        unsigned char *copy = batch->packed + 16 + i * FRONT_EACH;
+        *table = walk->inherited.table[i];
+        if (table->bytes > 0) {
+            memcpy(copy, table->data, table->bytes);
+            table->data = copy;
+        }
+    }
+    memcpy(batch->packed + FRONT_BYTES, walk->rest, walk->rest_bytes);
+    filling->used = FRONT_BYTES;
+    filling->size = FRONT_BYTES + walk->rest_bytes;
+    batch->blocks = 0;
+    batch->room = 0;
+    batch->history = walk->history;
+    batch->is_first = walk->is_first;
+    filling->parts->count = 0;
+}
+
+/* Keep what the next batch needs. */
+static void
+end_batch(struct filling *filling)
+{
+    struct zstd_batch_walk *walk = filling->walk;
+    struct zstd_batch *batch = filling->batch;
+
+    batch->packed_bytes = (uint32_t)filling->used;
+    if (walk->is_over)
+        return;
+    walk->rest_bytes = filling->size - filling->used;
+    memcpy(walk->rest, batch->packed + filling->used, walk->rest_bytes);
+    zstd_find_inherit(&walk->inherited, filling->table);
+    walk->is_first = false;
+    walk->most = walk->most < walk->sizes->content / 2
+                     ? 2 * walk->most
+                     : walk->sizes->content;
+}
+
+bool
+zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_batch *batch,
+                struct zstd_batch_parts *parts)
+{
+    struct filling filling = {.walk = walk, .batch = batch, .parts = parts};
+    enum step step = STEP_DONE;
+
+    begin_batch(&filling);
+    while (step == STEP_DONE) {
+        step = walk->is_in_frame ? take_block(&filling) : begin_frame(&filling);
+        if (step == STEP_SHORT)
+            step = read_more(&filling);
+    }
+    if (step == STEP_OVER) {
+        walk->is_over = true;
+        walk->is_refused = walk->is_in_frame;
+        walk->end =
+            walk->is_refused ? walk->frame_begin : offset_of(&filling);
+    }
+    end_batch(&filling);
+    return batch->blocks > 0;
+}

@@ -1,0 +1,524 @@
+/* zstd_offload.c -- let a device decode zstd frames that follow each other */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/zstd_offload.h"
+#include "util/thread.h"
+
+/* What a thread copies at once. */
+#define SLICE_BYTES ((size_t)256 << 10)
+
+/* Most frames have smaller windows; then those that follow fit, too. */
+#define HISTORY_USUAL ((uint32_t)8 << 20)
+#define HISTORY_UNIT 16
+
+static struct zstd_batch_parts *
+parts_of(struct zstd_offload *offload, uint64_t number)
+{
+    return &offload->parts[number % ZSTD_DEVICE_BATCHES];
+}
+
+/* ---- work, under the lock, which is released meanwhile ---- */
+
+static void
+wake_helper(struct zstd_offload *offload)
+{
+    if (offload->idle > 0)
+        pthread_cond_signal(&offload->has_work);
+}
+
+static void
+tell_owner(struct zstd_offload *offload)
+{
+    pthread_cond_broadcast(&offload->device->has_changed);
+}
+
+static bool
+can_copy(const struct zstd_offload *offload)
+{
+    return offload->copy.next < offload->copy.size;
+}
+
+static void
+copy_slice(struct zstd_offload *offload)
+{
+    struct zstd_offload_copy *copy = &offload->copy;
+    size_t at = copy->next;
+    size_t size = copy->size - at;
+
+    if (size > SLICE_BYTES)
+        size = SLICE_BYTES;
+    copy->next += size;
+    copy->copying++;
+    pthread_mutex_unlock(&offload->device->lock);
+    memcpy(copy->to + at, copy->from + at, size);
+    pthread_mutex_lock(&offload->device->lock);
+    if (--copy->copying == 0)
+        tell_owner(offload);
+}
+
+static bool
+can_fill(struct zstd_offload *offload)
+{
+    return !offload->is_filling && !offload->is_walked &&
+           zstd_device_vacant(offload->device) != NULL;
+}
+
+static void
+fill_batch(struct zstd_offload *offload)
+{
+    struct zstd_device *device = offload->device;
+    struct zstd_batch *batch = zstd_device_vacant(device);
+    struct zstd_batch_parts *parts = parts_of(offload, device->filled);
+
+    offload->is_filling = true;
+    pthread_mutex_unlock(&device->lock);
+    bool has_blocks = zstd_batch_fill(&offload->walk, batch, parts);
+    pthread_mutex_lock(&device->lock);
+    offload->is_filling = false;
+    offload->is_walked = offload->walk.is_over;
+    if (has_blocks)
+        zstd_device_submit(device);
+    tell_owner(offload);
+    if (can_fill(offload))
+        wake_helper(offload);
+}
+
+/* Set how much content the parts of the next batch have, which is fetched.  A
+   device that says what cannot be is not believed. */
+static void
+measure(struct zstd_offload *offload, const struct zstd_batch *batch)
+{
+    struct zstd_batch_parts *parts = parts_of(offload, offload->measured);
+    uint32_t left = batch->left->content;
+    uint32_t block = 0;
+
+    parts->is_refused = batch->left->is_refused || left > batch->room;
+    for (uint32_t i = 0; i < parts->count && !parts->is_refused; i++) {
+        uint64_t content = 0;
+        for (uint32_t n = 0; n < parts->part[i].blocks; n++)
+            content += batch->found[block++].content;
+        parts->is_refused = content > left;
+        parts->part[i].content = (uint32_t)content;
+        left -= (uint32_t)content;
+    }
+    parts->is_refused |= left > 0;
+    offload->measured++;
+}
+
+/* Returns the batch with NUMBER, which is fetched and measured; or NULL. */
+static const struct zstd_batch *
+look_at(struct zstd_offload *offload, uint64_t number)
+{
+    const struct zstd_batch *batch =
+        zstd_device_fetched(offload->device, number);
+
+    if (batch != NULL && offload->measured == number)
+        measure(offload, batch);
+    return batch;
+}
+
+static bool
+can_sum(struct zstd_offload *offload)
+{
+    return !offload->is_summing && look_at(offload, offload->summed) != NULL;
+}
+
+/* Sum all parts of the next batch. */
+static void
+sum_batch(struct zstd_offload *offload)
+{
+    struct zstd_device *device = offload->device;
+    const struct zstd_batch *batch = look_at(offload, offload->summed);
+    struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
+    const unsigned char *content = batch->content;
+
+    offload->is_summing = true;
+    while (offload->summed_parts < parts->count && !parts->is_refused) {
+        struct zstd_batch_part *part = &parts->part[offload->summed_parts];
+        if (part->has_checksum) {
+            pthread_mutex_unlock(&device->lock);
+            if (part->is_first)
+                xxh64_begin(&offload->hash);
+            xxh64_add(&offload->hash, content, part->content);
+            part->found_sum = xxh64_end(&offload->hash);
+            pthread_mutex_lock(&device->lock);
+        }
+        content += part->content;
+        offload->summed_parts++;
+        tell_owner(offload);
+    }
+    offload->summed++;
+    offload->summed_parts = 0;
+    offload->is_summing = false;
+}
+
+static void *
+helper_main(void *argument)
+{
+    struct zstd_offload *offload = argument;
+    pthread_mutex_t *lock = &offload->device->lock;
+
+    pthread_mutex_lock(lock);
+    while (!offload->is_closing) {
+        if (can_copy(offload)) {
+            copy_slice(offload);
+        } else if (can_fill(offload)) {
+            fill_batch(offload);
+        } else if (can_sum(offload)) {
+            sum_batch(offload);
+        } else {
+            offload->idle++;
+            pthread_cond_wait(&offload->has_work, lock);
+            offload->idle--;
+        }
+    }
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+/* The owner waits for something: do what there is, if nobody else does. */
+static void
+work_or_wait(struct zstd_offload *offload)
+{
+    if (can_fill(offload))
+        fill_batch(offload);
+    else if (offload->helpers == 0 && can_sum(offload))
+        sum_batch(offload);
+    else
+        zstd_device_wait(offload->device);
+}
+
+/* ---- begin and end ---- */
+
+bool
+zstd_offload_take_device(struct zstd_offload *offload, struct decoder *decoder)
+{
+    struct zstd_device *device = budget_zstd_device(decoder->budget);
+
+    if (offload->device != NULL)
+        return true;
+    if (device == NULL || !zstd_device_await_start(device) ||
+        !zstd_device_take(device))
+        return false;
+    offload->device = device;
+    return true;
+}
+
+void
+zstd_offload_give_device(struct zstd_offload *offload)
+{
+    if (offload->device != NULL)
+        zstd_device_give(offload->device);
+    offload->device = NULL;
+}
+
+bool
+zstd_offload_fits(const struct zstd_offload *offload,
+                  const struct zstd_frame *frame)
+{
+    return frame->is_skippable ||
+           (frame->is_plain &&
+            frame->window_bytes <= offload->device->sizes.history);
+}
+
+static int
+allocate(struct zstd_offload *offload)
+{
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
+        offload->parts[i].part =
+            calloc(offload->device->sizes.blocks, sizeof *offload->parts->part);
+        if (offload->parts[i].part == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+/* Start with the frames at the next byte of DECODER.  Returns 0, or -1. */
+static int
+open_offload(struct zstd_offload *offload, struct decoder *decoder,
+             uint32_t history)
+{
+    struct zstd_device *device = offload->device;
+    struct budget *budget = decoder->budget;
+    uint64_t bytes = zstd_batch_walk_bytes(&device->sizes);
+
+    offload->loan.lender = budget;
+    if (!budget_try(budget, bytes))
+        return -1;
+    offload->loan.bytes = bytes;
+    if (allocate(offload) < 0 ||
+        zstd_batch_open(&offload->walk, decoder->source, &device->sizes,
+                        offload->begin, decoder->pause_at, history) < 0)
+        return -1;
+    offload->loan.helpers = budget_take_helpers(budget, ZSTD_OFFLOAD_HELPERS);
+    while (offload->helpers < offload->loan.helpers &&
+           thread_start(&offload->helper[offload->helpers], helper_main,
+                        offload) == 0)
+        offload->helpers++;
+    return 0;
+}
+
+bool
+zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
+                   const struct zstd_frame *frame)
+{
+    off_t begin = decoder_offset(decoder);
+
+    if (frame->is_skippable || begin < offload->refused_until ||
+        source_is_cut_short(decoder->source) ||
+        !zstd_offload_take_device(offload, decoder))
+        return false;
+    struct zstd_device *device = offload->device;
+    uint32_t history = device->sizes.history;
+    if (!zstd_offload_fits(offload, frame))
+        return false;
+    if (history > HISTORY_USUAL) {
+        history = ((uint32_t)frame->window_bytes + HISTORY_UNIT - 1) /
+                  HISTORY_UNIT * HISTORY_UNIT;
+        if (history < HISTORY_USUAL)
+            history = HISTORY_USUAL;
+    }
+    pthread_mutex_lock(&device->lock);
+    uint64_t first = device->filled;
+    pthread_mutex_unlock(&device->lock);
+    *offload = (struct zstd_offload){.device = device,
+                                     .refused_until = offload->refused_until,
+                                     .is_open = true,
+                                     .begin = begin,
+                                     .measured = first,
+                                     .summed = first,
+                                     .number = first};
+    pthread_cond_init(&offload->has_work, NULL);
+    if (open_offload(offload, decoder, history) == 0)
+        return true;
+    (void)zstd_offload_close(offload);
+    return false;
+}
+
+off_t
+zstd_offload_close(struct zstd_offload *offload)
+{
+    struct zstd_device *device = offload->device;
+
+    if (!offload->is_open)
+        return 0;
+    pthread_mutex_lock(&device->lock);
+    offload->is_closing = true;
+    pthread_cond_broadcast(&offload->has_work);
+    pthread_mutex_unlock(&device->lock);
+    for (unsigned int i = 0; i < offload->helpers; i++)
+        pthread_join(offload->helper[i], NULL);
+    pthread_cond_destroy(&offload->has_work);
+    zstd_device_drop(device);
+    off_t end = offload->walk.next;
+    zstd_batch_close(&offload->walk);
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
+        free(offload->parts[i].part);
+        offload->parts[i].part = NULL;
+    }
+    budget_loan_return(&offload->loan);
+    offload->is_open = false;
+    return end;
+}
+
+/* ---- content ---- */
+
+/* The content that was taken of the frame is that of PART and those before. */
+static enum zstd_offload_result
+refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
+{
+    offload->has_sum = part->has_checksum && offload->content_bytes > 0;
+    offload->sum = offload->has_sum ? part->found_sum : 0;
+    return ZSTD_OFFLOAD_REFUSED;
+}
+
+/* Wait until the parts of the batch before the next one are summed.  Under the
+   lock. */
+static void
+await_sum(struct zstd_offload *offload)
+{
+    while (offload->summed == offload->number &&
+           offload->summed_parts < offload->next) {
+        if (can_sum(offload))
+            sum_batch(offload);
+        else
+            zstd_device_wait(offload->device);
+    }
+}
+
+/*
+ * All content of PART has been taken, and the frame ends with it.  Returns MORE
+ * if it is what the frame says; or REFUSED.
+ */
+static enum zstd_offload_result
+end_frame(struct zstd_offload *offload, const struct decoder *decoder,
+          const struct zstd_batch_part *part)
+{
+    if (part->has_checksum) {
+        pthread_mutex_lock(&offload->device->lock);
+        await_sum(offload);
+        pthread_mutex_unlock(&offload->device->lock);
+    }
+    if ((part->is_sized && part->content_bytes != offload->content_bytes) ||
+        /* The frame has the lower half. */
+        (part->has_checksum && part->sum != (uint32_t)part->found_sum))
+        return refuse(offload, part);
+    progress_add_device(decoder->source->progress, offload->content_bytes);
+    offload->begin = part->end;
+    offload->content_bytes = 0;
+    return ZSTD_OFFLOAD_MORE;
+}
+
+/* All content of the next part of the batch has been taken. */
+static enum zstd_offload_result
+end_part(struct zstd_offload *offload, const struct decoder *decoder)
+{
+    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+    const struct zstd_batch_part *part = &parts->part[offload->next++];
+
+    return part->is_last ? end_frame(offload, decoder, part)
+                         : ZSTD_OFFLOAD_MORE;
+}
+
+/* All content of the batch has been taken. */
+static void
+end_batch(struct zstd_offload *offload)
+{
+    struct zstd_device *device = offload->device;
+    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+
+    pthread_mutex_lock(&device->lock);
+    await_sum(offload);
+    offload->last = parts->part[parts->count - 1];
+    zstd_device_release(device);
+    if (can_fill(offload))
+        wake_helper(offload);
+    pthread_mutex_unlock(&device->lock);
+    offload->batch = NULL;
+    offload->number++;
+}
+
+/* Wait for the next batch.  Returns MORE: it is there, unless the run is
+   cancelled; END: there is none; or REFUSED. */
+static enum zstd_offload_result
+await_batch(struct zstd_offload *offload, struct decoder *decoder)
+{
+    struct zstd_device *device = offload->device;
+    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+    enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
+
+    pthread_mutex_lock(&device->lock);
+    while ((offload->batch = look_at(offload, offload->number)) == NULL &&
+           result == ZSTD_OFFLOAD_MORE &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        if (offload->is_walked && offload->number == device->filled)
+            result = ZSTD_OFFLOAD_END;
+        else if (device->state != ZSTD_DEVICE_READY)
+            result = ZSTD_OFFLOAD_REFUSED;
+        else
+            work_or_wait(offload);
+    }
+    pthread_mutex_unlock(&device->lock);
+    if (result == ZSTD_OFFLOAD_END) {
+        offload->begin = offload->walk.end;
+        if (offload->walk.is_refused)
+            result = ZSTD_OFFLOAD_REFUSED;
+    }
+    if (result == ZSTD_OFFLOAD_REFUSED)
+        return refuse(offload, &offload->last);
+    if (offload->batch == NULL)
+        return result;
+    const struct zstd_batch_part *last = &parts->part[parts->count - 1];
+    offload->next = 0;
+    offload->left = offload->batch->content;
+    if (parts->is_refused) {
+        offload->begin = parts->part[0].begin;
+        offload->refused_until = last->end;
+        return refuse(offload, &offload->last);
+    }
+    /* This is how far the source is for other readers. */
+    return decoder_seek(decoder, last->end) < 0 ? ZSTD_OFFLOAD_FAILED
+                                                : ZSTD_OFFLOAD_MORE;
+}
+
+/* Have the next part's content, even if it is empty. */
+static enum zstd_offload_result
+advance(struct zstd_offload *offload, struct decoder *decoder)
+{
+    const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
+
+    if (offload->batch == NULL)
+        return await_batch(offload, decoder);
+    if (offload->is_in_part) {
+        offload->is_in_part = false;
+        return end_part(offload, decoder);
+    }
+    if (offload->next == parts->count) {
+        end_batch(offload);
+        return ZSTD_OFFLOAD_MORE;
+    }
+    const struct zstd_batch_part *part = &parts->part[offload->next];
+    offload->begin = part->begin;
+    offload->left_bytes = part->content;
+    offload->is_in_part = true;
+    return ZSTD_OFFLOAD_MORE;
+}
+
+/* Copy SIZE bytes of what is left to TO. */
+static void
+copy_left(struct zstd_offload *offload, unsigned char *to, size_t size)
+{
+    struct zstd_device *device = offload->device;
+
+    pthread_mutex_lock(&device->lock);
+    offload->copy = (struct zstd_offload_copy){
+        .to = to, .from = offload->left, .size = size};
+    if (offload->idle > 0 && size > SLICE_BYTES)
+        pthread_cond_broadcast(&offload->has_work);
+    else if (can_sum(offload) || can_fill(offload))
+        wake_helper(offload);
+    while (can_copy(offload))
+        copy_slice(offload);
+    while (offload->copy.copying > 0)
+        zstd_device_wait(device);
+    pthread_mutex_unlock(&device->lock);
+    offload->left += size;
+    offload->left_bytes -= size;
+    offload->content_bytes += size;
+}
+
+enum zstd_offload_result
+zstd_offload_take(struct zstd_offload *offload, struct decoder *decoder,
+                  unsigned char *buffer, size_t capacity, size_t *size)
+{
+    struct progress *progress = decoder->source->progress;
+    enum zstd_offload_result result = ZSTD_OFFLOAD_MORE;
+    size_t done = 0;
+
+    while (result == ZSTD_OFFLOAD_MORE && done < capacity &&
+           !cancel_is_asked(decoder->source->cancel)) {
+        size_t part = capacity - done;
+        if (part > offload->left_bytes)
+            part = offload->left_bytes;
+        if (part == 0) {
+            result = advance(offload, decoder);
+            continue;
+        }
+        copy_left(offload, buffer + done, part);
+        done += part;
+    }
+    *size = done;
+    if (result == ZSTD_OFFLOAD_MORE)
+        return result;
+    /* What has been read, and will be read again. */
+    off_t end = zstd_offload_close(offload);
+    progress_add(progress, -(uint64_t)(end - offload->begin));
+    if (result == ZSTD_OFFLOAD_REFUSED)
+        progress_add_refused(progress);
+    else if (result == ZSTD_OFFLOAD_END &&
+             decoder_seek(decoder, offload->begin) < 0)
+        result = ZSTD_OFFLOAD_FAILED;
+    return result;
+}

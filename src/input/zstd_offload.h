@@ -1,0 +1,133 @@
+/*
+ * zstd_offload.h -- let a device decode zstd frames that follow each other
+ *
+ * Helpers, or the owner while it waits, fill batches (zstd_batch.h), and compare
+ * the checksums of what the device has made of them.  They also share in copying
+ * content to where the owner wants it, since a device makes it faster than one
+ * thread copies.
+ *
+ * What a device refuses, or does not finish, libzstd decodes again from the
+ * frame's begin, without the content that was taken before.  So only libzstd
+ * says what is wrong with a frame.
+ */
+
+#ifndef GPUHIST_ZSTD_OFFLOAD_H
+#define GPUHIST_ZSTD_OFFLOAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "input/decoder.h"
+#include "input/zstd_batch.h"
+#include "input/zstd_frame.h"
+#include "sync/zstd_device.h"
+#include "util/xxh64.h"
+
+enum {
+    /* One fills, one sums, and the others copy. */
+    ZSTD_OFFLOAD_HELPERS = 4,
+};
+
+enum zstd_offload_result {
+    ZSTD_OFFLOAD_MORE, /* content may follow */
+    ZSTD_OFFLOAD_END,  /* of whole frames; their checksums are right */
+    ZSTD_OFFLOAD_REFUSED,
+    ZSTD_OFFLOAD_FAILED, /* the source's error is set */
+};
+
+/* Content to copy, slice by slice. */
+struct zstd_offload_copy {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t size;
+    size_t next;          /* byte that no thread has begun to copy */
+    unsigned int copying; /* threads */
+};
+
+/* All 0 at first. */
+struct zstd_offload {
+    bool is_open;           /* frames are being decoded: */
+    off_t begin;            /* where the current one begins in the file */
+    uint64_t content_bytes; /* of it, taken */
+    /* If it is REFUSED: */
+    bool has_sum; /* the content that was taken has ... */
+    uint64_t sum; /* ... this XXH64 */
+
+    /* Private. */
+    struct zstd_device *device; /* NULL: somebody else's */
+    off_t refused_until; /* of the file: what was in a batch that is refused */
+
+    /* Constant while it is open. */
+    struct budget_loan loan;
+    pthread_t helper[ZSTD_OFFLOAD_HELPERS]; /* HELPERS of them */
+    unsigned int helpers;
+
+    struct zstd_batch_walk walk; /* for the thread that IS_FILLING */
+    struct xxh64 hash;           /* for the thread that IS_SUMMING */
+
+    pthread_cond_t has_work; /* or IS_CLOSING; IDLE helpers wait */
+    /* Under the lock of the device. */
+    unsigned int idle;
+    bool is_closing;
+    bool is_filling;
+    bool is_summing;
+    bool is_walked; /* all batches are filled: WALK is over */
+    uint64_t measured;     /* batches whose parts' CONTENT is set */
+    uint64_t summed;       /* batches */
+    uint32_t summed_parts; /* of the batch that is next */
+    struct zstd_batch_parts parts[ZSTD_DEVICE_BATCHES];
+    struct zstd_offload_copy copy;
+
+    /* Of the owner. */
+    uint64_t number; /* of the batch that is being taken */
+    const struct zstd_batch *batch; /* NULL: not yet there */
+    uint32_t next;                  /* part of it ... */
+    bool is_in_part;                /* ... whose content is LEFT */
+    struct zstd_batch_part last;    /* of the batch before */
+    const unsigned char *left;      /* LEFT_BYTES of content to take */
+    size_t left_bytes;
+};
+
+/*
+ * Have the device of DECODER's budget, for all frames of a file, unless some
+ * other decoder has it.  Returns whether that is so.  Waits until it has
+ * started.
+ */
+bool zstd_offload_take_device(struct zstd_offload *offload,
+                              struct decoder *decoder);
+
+/* Let other decoders have the device.  May be called twice. */
+void zstd_offload_give_device(struct zstd_offload *offload);
+
+/* Whether the device can decode FRAME. */
+bool zstd_offload_fits(const struct zstd_offload *offload,
+                       const struct zstd_frame *frame);
+
+/*
+ * FRAME starts at the next byte of DECODER's input, which is a regular file.
+ * Returns whether the device decodes it, and the frames that follow, up to
+ * DECODER's pause.
+ */
+bool zstd_offload_begin(struct zstd_offload *offload, struct decoder *decoder,
+                        const struct zstd_frame *frame);
+
+/*
+ * Take up to CAPACITY bytes of content to BUFFER, and set *SIZE to how many
+ * they are.  At the END, DECODER's next input is what follows the frames.
+ * Unless there is MORE, OFFLOAD is closed.
+ */
+enum zstd_offload_result zstd_offload_take(struct zstd_offload *offload,
+                                           struct decoder *decoder,
+                                           unsigned char *buffer,
+                                           size_t capacity, size_t *size);
+
+/*
+ * End the helpers, and release what they use, but not the device.  Returns up to
+ * where the file has been read.  May be called twice, and then returns 0.
+ */
+off_t zstd_offload_close(struct zstd_offload *offload);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * zstd_device.h -- a device that decodes zstd, and the batches that go to it
+ *
+ * One thread makes all calls of the device's driver, because a call may hang.
+ * Batches go round a ring: an owner fills them with blocks
+ * (kernels/zstd_work.h); the thread has them decoded, and their content copied
+ * to the host's memory; the owner takes it, and gives them back.  One owner at
+ * a time has the device.
+ *
+ * All memory that the device or its driver may write to belongs to the device.
+ * So once a call has not returned in time, the device is lost, and nothing
+ * else: the owner does without, and the thread and the memory are left as they
+ * are until the process ends with _exit().
+ */
+
+#ifndef GPUHIST_ZSTD_DEVICE_H
+#define GPUHIST_ZSTD_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sync/watchdog.h"
+#include "util/error.h"
+#include "zstd_work.h"
+
+enum {
+    /* One is filled, one is decoded, and the content of one is taken. */
+    ZSTD_DEVICE_BATCHES = 3,
+    /* What is decoded has its window in what was decoded before. */
+    ZSTD_DEVICE_DECODING = 2,
+};
+
+/* What a batch may have at most, or its device. */
+struct zstd_device_sizes {
+    uint32_t content; /* bytes: the sum of CONTENT_MAX */
+    uint32_t packed;  /* bytes */
+    uint32_t literals; /* bytes that are compressed */
+    uint32_t sequences; /* the sum of ZSTD_SEQUENCES_ROOM() */
+    uint32_t blocks;    /* up to ZSTD_TASKS_MAX */
+    uint32_t history;   /* bytes of the largest window, a multiple of 16 */
+};
+
+/* Up to 2 GB of a device's memory, and windows as of zstd --long. */
+extern const struct zstd_device_sizes zstd_device_usual;
+
+/* Blocks that follow each other in a file. */
+struct zstd_batch {
+    /* Set by open_batch() of the driver. */
+    unsigned char *packed; /* with ZSTD_WORK_MARGIN before and behind */
+    struct zstd_task *task;
+
+    /* Set by the owner. */
+    uint32_t packed_bytes;
+    uint32_t blocks;
+    uint32_t room;    /* bytes: the sum of CONTENT_MAX */
+    uint32_t history; /* bytes: the same for all batches of an owner */
+    bool is_first;    /* of an owner: it needs nothing of the one before */
+
+    /* Set by open_batch(), too.  What is there, await() and await_content()
+       say. */
+    const struct zstd_found *found;
+    const struct zstd_left *left;
+    const unsigned char *content; /* LEFT->content bytes */
+};
+
+struct zstd_driver;
+
+/*
+ * The calls of a driver, from one thread, but close().  They return 0, or -1
+ * with *ERROR set; then only close() follows.  NUMBER is of a batch: it goes round
+ * ZSTD_DEVICE_BATCHES.
+ */
+struct zstd_driver_type {
+    /* Start the device, and get all of its memory. */
+    int (*open)(struct zstd_driver *driver,
+                const struct zstd_device_sizes *sizes, struct error *error);
+
+    /* Get the host's memory of a batch, before it is filled for the first
+       time. */
+    int (*open_batch)(struct zstd_driver *driver, uint64_t number,
+                      struct zstd_batch *batch, struct error *error);
+
+    /* Begin to decode BATCH.  Of those before, all but one have been awaited.
+     */
+    int (*decode)(struct zstd_driver *driver, uint64_t number,
+                  const struct zstd_batch *batch, struct error *error);
+
+    /* Wait for what is found, and then begin to copy the content: LEFT says how
+       much. */
+    int (*await)(struct zstd_driver *driver, uint64_t number,
+                 const struct zstd_batch *batch, struct error *error);
+
+    /* Wait for the content. */
+    int (*await_content)(struct zstd_driver *driver, uint64_t number,
+                         struct error *error);
+
+    /* Release everything, and DRIVER. */
+    void (*close)(struct zstd_driver *driver);
+};
+
+/* The first member of a driver's struct. */
+struct zstd_driver {
+    const struct zstd_driver_type *type;
+    char name[128];            /* "cuda:0 (NVIDIA H200)" after open() */
+    const char *_Atomic call; /* the last one, to name it if it hangs */
+};
+
+enum zstd_device_state {
+    ZSTD_DEVICE_STARTING,
+    ZSTD_DEVICE_READY,
+    ZSTD_DEVICE_FAILED,
+    ZSTD_DEVICE_LOST, /* a call hangs */
+};
+
+struct zstd_device {
+    /* Constant. */
+    struct zstd_driver *driver;
+    struct zstd_device_sizes sizes;
+    double tick;        /* seconds between two looks at a call that may hang */
+    unsigned int ticks; /* that it may take; 0: any time */
+    pthread_t thread;
+
+    struct watchdog watch;
+
+    pthread_mutex_t lock;
+    pthread_cond_t has_work;    /* for the thread */
+    pthread_cond_t has_changed; /* for the owner and its helpers */
+    /* Under the lock. */
+    enum zstd_device_state state;
+    struct error error; /* why it FAILED or is LOST */
+    bool is_taken;
+    bool is_closing;
+    /* Numbers of batches, which go round the ring. */
+    uint64_t filled;
+    uint64_t begun; /* to be decoded */
+    uint64_t awaited;
+    uint64_t fetched;
+    uint64_t released;
+
+    /* The owner has those from RELEASED to FETCHED, and the one at FILLED; the
+       thread has the others. */
+    struct zstd_batch batch[ZSTD_DEVICE_BATCHES];
+};
+
+/* Returns the host's memory that a device of SIZES needs. */
+uint64_t zstd_device_bytes(const struct zstd_device_sizes *sizes);
+
+/*
+ * Start DRIVER, which then belongs to the device, in a thread.  A call may take
+ * TIMEOUT seconds, or if that is 0 any time; the start four times as long.
+ * Returns a device for zstd_device_close(), or NULL with *ERROR set; then
+ * DRIVER is closed.
+ */
+struct zstd_device *zstd_device_open(struct zstd_driver *driver,
+                                     const struct zstd_device_sizes *sizes,
+                                     double timeout, struct error *error);
+
+/*
+ * Wait until the device has started.  Returns whether it is READY.
+ */
+bool zstd_device_await_start(struct zstd_device *device);
+
+/* Become the owner.  Returns false if there is one, or if it is not READY. */
+bool zstd_device_take(struct zstd_device *device);
+
+/* Release all batches, once those that are being decoded are. */
+void zstd_device_drop(struct zstd_device *device);
+
+/* Be the owner no more, who has dropped all batches. */
+void zstd_device_give(struct zstd_device *device);
+
+/* ---- for the owner, and with it under the lock ---- */
+
+/* Returns the batch to fill, or NULL: none is free now, or the device is not
+   READY. */
+struct zstd_batch *zstd_device_vacant(struct zstd_device *device);
+
+/* It is filled: decode it. */
+void zstd_device_submit(struct zstd_device *device);
+
+/* Returns the batch with NUMBER, whose content is there; or NULL: not yet. */
+const struct zstd_batch *zstd_device_fetched(struct zstd_device *device,
+                                             uint64_t number);
+
+/* The first batch that is not released is needed no more. */
+void zstd_device_release(struct zstd_device *device);
+
+/*
+ * Wait until something has changed, or for some time.  Whoever waits for the
+ * device's thread must wait here, because this finds out that a call hangs.
+ */
+void zstd_device_wait(struct zstd_device *device);
+
+/* ---- the end ---- */
+
+/*
+ * Close DEVICE, which has no owner and may be NULL.  Returns whether its thread
+ * has ended; if not, the process must end with _exit().
+ */
+bool zstd_device_close(struct zstd_device *device);
+
+#endif
