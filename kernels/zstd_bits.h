@@ -19,7 +19,8 @@
 
 #include "binning.h"
 
-/* Bytes behind all data that can be read; their values do not matter. */
+/* Bytes behind all data that can be read, on a device also before them; their
+   values do not matter. */
 #define ZSTD_MARGIN 16
 
 /* The most bits that can be taken between two calls of zstd_bits_refill(). */
@@ -46,11 +47,18 @@ BINNING_FUNCTION binning_u64
 zstd_load(const unsigned char *at)
 {
 #ifdef __CUDACC__
-    binning_u64 word = 0;
+    /* Two words that are aligned, whose bytes have margins. */
+    const unsigned int shift = 8 * (unsigned int)((size_t)at & 7);
+    const uint2 *const word = (const uint2 *)((size_t)at & ~(size_t)7);
+    const uint2 low = __ldg(word);
+    const uint2 high = __ldg(word + 1);
+    const bool is_far = shift >= 32;
+    const unsigned int a = is_far ? low.y : low.x;
+    const unsigned int b = is_far ? high.x : low.y;
+    const unsigned int c = is_far ? high.y : high.x;
 
-    for (int i = 7; i >= 0; i--)
-        word = word << 8 | at[i];
-    return word;
+    return (binning_u64)__funnelshift_r(b, c, shift) << 32 |
+           __funnelshift_r(a, b, shift);
 #else
     binning_u64 word;
 

@@ -55,6 +55,8 @@ struct zstd_tables {
     struct zstd_description made[ZSTD_DESCRIPTIONS]; /* from these */
     struct zstd_states states[ZSTD_KINDS];
     struct zstd_huffman huffman;
+    struct zstd_making making;
+    struct zstd_weights weights;
 };
 
 /* Of a description that needs no bytes. */
@@ -224,14 +226,19 @@ zstd_tables_have(struct zstd_tables *tables, const struct zstd_block *block,
     if (tables->made[i].data == table->data)
         return true;
     tables->made[i].data = NULL;
-    bool is_right =
-        i == ZSTD_CODES
-            ? zstd_huffman_make(&tables->huffman, table->data, table->bytes)
-            : zstd_states_make(&tables->states[i], (enum zstd_kind)i,
-                               table->mode, table->data, table->bytes);
-    if (is_right)
-        tables->made[i] = *table;
-    return is_right;
+    if (i != ZSTD_CODES) {
+        if (!zstd_states_make(&tables->states[i], &tables->making,
+                              (enum zstd_kind)i, table->mode, table->data,
+                              table->bytes))
+            return false;
+    } else {
+        if (!zstd_huffman_begin(&tables->weights, &tables->making, table->data,
+                                table->bytes))
+            return false;
+        zstd_huffman_fill(&tables->huffman, &tables->weights);
+    }
+    tables->made[i] = *table;
+    return true;
 }
 
 /*

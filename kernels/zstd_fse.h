@@ -79,13 +79,22 @@ zstd_counts_read(struct zstd_counts *counts, binning_u32 log_max,
     return bytes <= size ? bytes : 0;
 }
 
-/* Make the 1 << COUNTS->log cells of COUNTS, whose sum is right. */
+/* What making a table needs meanwhile. */
+struct zstd_making {
+    struct zstd_counts counts;
+    struct zstd_cell cell[1 << ZSTD_FSE_LOG_MAX];
+    unsigned short next[ZSTD_FSE_SYMBOLS_MAX]; /* of each symbol */
+};
+
+/* Make the 1 << COUNTS.log cells of MAKING's counts, whose sum is right. */
 BINNING_FUNCTION void
-zstd_cells_make(struct zstd_cell *cell, const struct zstd_counts *counts)
+zstd_cells_make(struct zstd_making *making)
 {
+    const struct zstd_counts *const counts = &making->counts;
+    struct zstd_cell *const cell = making->cell;
+    unsigned short *const next = making->next;
     const binning_u32 size = 1u << counts->log;
     const binning_u32 step = (size >> 1) + (size >> 3) + 3;
-    unsigned short next[ZSTD_FSE_SYMBOLS_MAX];
     binning_u32 high = size;
     binning_u32 at = 0;
 

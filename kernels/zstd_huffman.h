@@ -28,7 +28,10 @@ struct zstd_huffman {
 
 struct zstd_weights {
     binning_u32 count;
+    binning_u32 log; /* of the codes */
     unsigned char weight[ZSTD_WEIGHTS_MAX + 1];
+    binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2]; /* of each weight ... */
+    binning_u32 begin[ZSTD_HUFFMAN_LOG + 2];   /* ... and their next cell */
 };
 
 /* Returns the size of the description that is at the begin of the SIZE bytes at
@@ -48,45 +51,44 @@ zstd_huffman_bytes(const unsigned char *data, binning_u32 size)
  * one would need more bits than there are.  Returns whether they are right.
  */
 BINNING_FUNCTION bool
-zstd_weights_decode(struct zstd_weights *weights, const unsigned char *data,
-                    binning_u32 size)
+zstd_weights_decode(struct zstd_weights *weights, struct zstd_making *making,
+                    const unsigned char *data, binning_u32 size)
 {
-    struct zstd_counts counts;
-    struct zstd_cell cell[1 << ZSTD_WEIGHTS_LOG];
+    const struct zstd_cell *const cell = making->cell;
     struct zstd_bits bits;
-    binning_u32 state[2];
-    binning_u32 turn = 0;
 
-    binning_u32 bytes = zstd_counts_read(&counts, ZSTD_WEIGHTS_LOG,
+    binning_u32 bytes = zstd_counts_read(&making->counts, ZSTD_WEIGHTS_LOG,
                                          ZSTD_HUFFMAN_LOG + 1, data, size);
     if (bytes == 0 || !zstd_bits_open(&bits, data + bytes, size - bytes))
         return false;
-    zstd_cells_make(cell, &counts);
-    state[0] = (binning_u32)zstd_bits_take(&bits, counts.log);
-    state[1] = (binning_u32)zstd_bits_take(&bits, counts.log);
+    zstd_cells_make(making);
+    binning_u32 log = making->counts.log;
+    binning_u32 state = (binning_u32)zstd_bits_take(&bits, log);
+    binning_u32 other = (binning_u32)zstd_bits_take(&bits, log);
     if (zstd_bits_left(&bits) < 0)
         return false;
     weights->count = 0;
-    for (; zstd_bits_left(&bits) >= 0; turn ^= 1) {
+    while (zstd_bits_left(&bits) >= 0) {
         if (weights->count > ZSTD_WEIGHTS_MAX - 2)
             return false;
-        const struct zstd_cell *at = &cell[state[turn]];
+        const struct zstd_cell *at = &cell[state];
         weights->weight[weights->count++] = at->symbol;
         zstd_bits_refill(&bits);
-        state[turn] = at->next + (binning_u32)zstd_bits_take(&bits, at->bits);
+        state = other;
+        other = at->next + (binning_u32)zstd_bits_take(&bits, at->bits);
     }
-    weights->weight[weights->count++] = cell[state[turn]].symbol;
+    weights->weight[weights->count++] = cell[state].symbol;
     return true;
 }
 
 /* Read the weights that the SIZE bytes at DATA describe.  Returns whether they
    are right. */
 BINNING_FUNCTION bool
-zstd_weights_read(struct zstd_weights *weights, const unsigned char *data,
-                  binning_u32 size)
+zstd_weights_read(struct zstd_weights *weights, struct zstd_making *making,
+                  const unsigned char *data, binning_u32 size)
 {
     if (data[0] < 128)
-        return zstd_weights_decode(weights, data + 1, size - 1);
+        return zstd_weights_decode(weights, making, data + 1, size - 1);
     weights->count = data[0] - 127u;
     for (binning_u32 i = 0; i < weights->count; i++)
         weights->weight[i] = data[1 + i / 2] >> (i % 2 == 0 ? 4 : 0) & 15;
@@ -94,23 +96,23 @@ zstd_weights_read(struct zstd_weights *weights, const unsigned char *data,
 }
 
 /*
- * Make the table that the SIZE bytes at DATA describe, which
- * zstd_huffman_bytes() has returned.  Returns whether they are right.
+ * Read the codes that the SIZE bytes at DATA describe, which
+ * zstd_huffman_bytes() has returned: for zstd_huffman_fill().  Returns whether
+ * they are right.
  */
 BINNING_FUNCTION bool
-zstd_huffman_make(struct zstd_huffman *huffman, const unsigned char *data,
-                  binning_u32 size)
+zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
+                   const unsigned char *data, binning_u32 size)
 {
-    struct zstd_weights weights;
-    binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2];
+    binning_u32 *const symbols = weights->symbols;
     binning_u32 sum = 0;
 
-    if (!zstd_weights_read(&weights, data, size))
+    if (!zstd_weights_read(weights, making, data, size))
         return false;
     for (binning_u32 w = 0; w < ZSTD_HUFFMAN_LOG + 2; w++)
         symbols[w] = 0;
-    for (binning_u32 i = 0; i < weights.count; i++) {
-        binning_u32 w = weights.weight[i];
+    for (binning_u32 i = 0; i < weights->count; i++) {
+        binning_u32 w = weights->weight[i];
         if (w > ZSTD_HUFFMAN_LOG)
             return false;
         symbols[w]++;
@@ -126,31 +128,37 @@ zstd_huffman_make(struct zstd_huffman *huffman, const unsigned char *data,
     if ((rest & (rest - 1)) != 0)
         return false;
     binning_u32 last = zstd_highest(rest) + 1;
-    weights.weight[weights.count++] = (unsigned char)last;
+    weights->weight[weights->count++] = (unsigned char)last;
     symbols[last]++;
     if (symbols[1] < 2 || symbols[1] % 2 != 0)
         return false;
 
-    /* Where the cells of each weight begin. */
-    binning_u32 begin[ZSTD_HUFFMAN_LOG + 2];
     binning_u32 scale = ZSTD_HUFFMAN_LOG - log;
     binning_u32 at = 0;
     for (binning_u32 w = 1; w < ZSTD_HUFFMAN_LOG + 2; w++) {
-        begin[w] = at;
+        weights->begin[w] = at;
         at += symbols[w] << (w - 1) << scale;
     }
-    for (binning_u32 i = 0; i < weights.count; i++) {
-        binning_u32 w = weights.weight[i];
+    weights->log = log;
+    return true;
+}
+
+/* Fill the table of WEIGHTS, which are used up. */
+BINNING_FUNCTION void
+zstd_huffman_fill(struct zstd_huffman *huffman, struct zstd_weights *weights)
+{
+    for (binning_u32 i = 0; i < weights->count; i++) {
+        binning_u32 w = weights->weight[i];
         if (w == 0)
             continue;
-        binning_u32 cells = 1u << (w - 1) << scale;
-        unsigned short cell = (unsigned short)(i << 8 | (log + 1 - w));
-        unsigned short *to = huffman->cell + begin[w];
+        binning_u32 cells = 1u << (w - 1) << (ZSTD_HUFFMAN_LOG - weights->log);
+        unsigned short cell =
+            (unsigned short)(i << 8 | (weights->log + 1 - w));
+        unsigned short *to = huffman->cell + weights->begin[w];
         for (binning_u32 j = 0; j < cells; j++)
             to[j] = cell;
-        begin[w] += cells;
+        weights->begin[w] += cells;
     }
-    return true;
 }
 
 /* Decode the COUNT last bytes of a stream to OUT.  Returns whether they are

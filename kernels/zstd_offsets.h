@@ -91,7 +91,10 @@ zstd_offsets_resolve(const struct zstd_offsets *before, binning_u32 offset)
         return offset;
     binning_u32 which = offset % ZSTD_OFFSET_LESS;
     binning_u32 less = (offset - ZSTD_OFFSET_EARLIER) / ZSTD_OFFSET_LESS;
-    binning_u32 number = which < 3 ? before->last[which] : 0;
+    binning_u32 number = which == 0   ? before->last[0]
+                         : which == 1 ? before->last[1]
+                         : which == 2 ? before->last[2]
+                                      : 0;
     return number > less ? number - less : 0;
 }
 

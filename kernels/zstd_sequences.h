@@ -95,11 +95,21 @@ ZSTD_TABLE signed char zstd_matches_counts[53] = {
 #define ZSTD_LITERALS_CODE 16
 #define ZSTD_MATCHES_CODE 32
 #define ZSTD_MATCH_LEAST 3
-ZSTD_TABLE unsigned char zstd_literals_extra[20] = {
-    1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+struct zstd_code {
+    binning_u32 base;
+    binning_u32 extra; /* bits to add to it */
 };
-ZSTD_TABLE unsigned char zstd_matches_extra[21] = {
-    1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+ZSTD_TABLE struct zstd_code zstd_literals_codes[20] = {
+    {16, 1},    {18, 1},    {20, 1},     {22, 1},     {24, 2},
+    {28, 2},    {32, 3},    {40, 3},     {48, 4},     {64, 6},
+    {128, 7},   {256, 8},   {512, 9},    {1024, 10},  {2048, 11},
+    {4096, 12}, {8192, 13}, {16384, 14}, {32768, 15}, {65536, 16},
+};
+ZSTD_TABLE struct zstd_code zstd_matches_codes[21] = {
+    {35, 1},     {37, 1},     {39, 1},     {41, 1},    {43, 2},    {47, 2},
+    {51, 3},     {59, 3},     {67, 4},     {83, 4},    {99, 5},    {131, 7},
+    {259, 8},    {515, 9},    {1027, 10},  {2051, 11}, {4099, 12}, {8195, 13},
+    {16387, 14}, {32771, 15}, {65539, 16},
 };
 
 BINNING_FUNCTION binning_u32
@@ -114,48 +124,43 @@ zstd_log_max(enum zstd_kind kind)
     return kind == ZSTD_OFFSETS ? 8 : 9;
 }
 
-/* What the codes of KIND stand for: BASE and EXTRA for each of
-   zstd_symbols_max(). */
-BINNING_FUNCTION void
-zstd_codes_make(enum zstd_kind kind, binning_u32 *base, unsigned char *extra)
+/* What CODE of KIND, less than zstd_symbols_max(), stands for. */
+BINNING_FUNCTION struct zstd_code
+zstd_code_of(enum zstd_kind kind, binning_u32 code)
 {
-    binning_u32 direct =
-        kind == ZSTD_LITERALS ? ZSTD_LITERALS_CODE : ZSTD_MATCHES_CODE;
-    binning_u32 next = kind == ZSTD_MATCHES ? ZSTD_MATCH_LEAST : 0;
+    struct zstd_code found = {code, 0};
 
-    for (binning_u32 code = 0; code < zstd_symbols_max(kind); code++) {
-        if (kind == ZSTD_OFFSETS) {
-            extra[code] = (unsigned char)code;
-            base[code] = 1u << code;
-            continue;
-        }
-        extra[code] = code < direct ? 0
-                      : kind == ZSTD_LITERALS
-                          ? zstd_literals_extra[code - direct]
-                          : zstd_matches_extra[code - direct];
-        base[code] = next;
-        next += 1u << extra[code];
+    if (kind == ZSTD_OFFSETS) {
+        found.base = 1u << (code & 31);
+        found.extra = code;
+    } else if (kind == ZSTD_LITERALS) {
+        if (code >= ZSTD_LITERALS_CODE)
+            found = zstd_literals_codes[code - ZSTD_LITERALS_CODE];
+    } else if (code >= ZSTD_MATCHES_CODE) {
+        found = zstd_matches_codes[code - ZSTD_MATCHES_CODE];
+    } else {
+        found.base += ZSTD_MATCH_LEAST;
     }
+    return found;
 }
 
-/* Make the states of KIND for CELLS, which are 1 << LOG. */
+/* Make the states of KIND for CELLS, which are 1 << LOG: number FIRST and each
+   STEP behind it. */
 BINNING_FUNCTION void
 zstd_states_fill(struct zstd_states *states, enum zstd_kind kind,
-                 const struct zstd_cell *cell, binning_u32 log)
+                 const struct zstd_cell *cell, binning_u32 log,
+                 binning_u32 first, binning_u32 step)
 {
-    binning_u32 base[ZSTD_FSE_SYMBOLS_MAX];
-    unsigned char extra[ZSTD_FSE_SYMBOLS_MAX];
-
-    zstd_codes_make(kind, base, extra);
-    states->log = log;
-    for (binning_u32 i = 0; i < 1u << log; i++) {
+    for (binning_u32 i = first; i < 1u << log; i += step) {
         binning_u32 symbol = cell[i].symbol;
-        states->state[i] = (zstd_state)base[symbol] << 32 |
+        struct zstd_code code = zstd_code_of(kind, symbol);
+        states->state[i] = (zstd_state)code.base << 32 |
                            (zstd_state)cell[i].next << 16 |
-                           (zstd_state)cell[i].bits << 8 | extra[symbol];
+                           (zstd_state)cell[i].bits << 8 | code.extra;
     }
 }
 
+/* Set COUNTS to those that are predefined for KIND. */
 BINNING_FUNCTION void
 zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
 {
@@ -170,32 +175,40 @@ zstd_counts_predefined(struct zstd_counts *counts, enum zstd_kind kind)
 }
 
 /*
- * Make the states of KIND as MODE, which is not REPEATED, and the SIZE bytes at
- * DATA say.  Returns whether they are right.
+ * Make the cells for zstd_states_fill() as MODE, which is not REPEATED, and the
+ * SIZE bytes at DATA say, and set COUNTS.log of MAKING.  Returns whether they
+ * are right.
  */
 BINNING_FUNCTION bool
-zstd_states_make(struct zstd_states *states, enum zstd_kind kind,
-                 binning_u32 mode, const unsigned char *data, binning_u32 size)
+zstd_states_begin(struct zstd_making *making, enum zstd_kind kind,
+                  binning_u32 mode, const unsigned char *data, binning_u32 size)
 {
-    struct zstd_counts counts;
-    struct zstd_cell cell[1 << ZSTD_FSE_LOG_MAX];
-
     if (mode == ZSTD_ONE_SYMBOL) {
-        cell[0].symbol = data[0];
-        cell[0].bits = 0;
-        cell[0].next = 0;
-        if (size == 0 || data[0] >= zstd_symbols_max(kind))
-            return false;
-        zstd_states_fill(states, kind, cell, 0);
-        return true;
+        making->counts.log = 0;
+        making->cell[0].symbol = data[0];
+        making->cell[0].bits = 0;
+        making->cell[0].next = 0;
+        return size > 0 && data[0] < zstd_symbols_max(kind);
     }
     if (mode == ZSTD_PREDEFINED)
-        zstd_counts_predefined(&counts, kind);
-    else if (zstd_counts_read(&counts, zstd_log_max(kind),
+        zstd_counts_predefined(&making->counts, kind);
+    else if (zstd_counts_read(&making->counts, zstd_log_max(kind),
                               zstd_symbols_max(kind), data, size) == 0)
         return false;
-    zstd_cells_make(cell, &counts);
-    zstd_states_fill(states, kind, cell, counts.log);
+    zstd_cells_make(making);
+    return true;
+}
+
+/* Make the states of KIND likewise.  Returns whether they are right. */
+BINNING_FUNCTION bool
+zstd_states_make(struct zstd_states *states, struct zstd_making *making,
+                 enum zstd_kind kind, binning_u32 mode,
+                 const unsigned char *data, binning_u32 size)
+{
+    if (!zstd_states_begin(making, kind, mode, data, size))
+        return false;
+    states->log = making->counts.log;
+    zstd_states_fill(states, kind, making->cell, states->log, 0, 1);
     return true;
 }
 
