@@ -5,6 +5,7 @@
  * the device reads memory.  samples.cuh counts one element of any records, and
  * records.cuh any elements, with each strategy.  weights.cuh adds up weights.
  * sequences.cuh counts sequences, text.cuh the keys of text.
+ * zstd.cuh decodes.
  */
 
 #include "bytes.cuh"
@@ -15,3 +16,4 @@
 #include "text.cuh"
 #include "weights.cuh"
 #include "words.cuh"
+#include "zstd.cuh"

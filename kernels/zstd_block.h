@@ -235,7 +235,7 @@ zstd_tables_have(struct zstd_tables *tables, const struct zstd_block *block,
         if (!zstd_huffman_begin(&tables->weights, &tables->making, table->data,
                                 table->bytes))
             return false;
-        zstd_huffman_fill(&tables->huffman, &tables->weights);
+        zstd_huffman_fill(&tables->huffman, &tables->weights, 0, 1);
     }
     tables->made[i] = *table;
     return true;

@@ -18,6 +18,9 @@
 #define ZSTD_WEIGHTS_MAX 255
 #define ZSTD_WEIGHTS_LOG 6
 
+/* Four streams begin with so many bytes: the sizes of three. */
+#define ZSTD_HUFFMAN_JUMPS 6u
+
 /* How many codes fit into a word of 64 bits, of which up to 7 are used. */
 #define ZSTD_HUFFMAN_STEP 5
 
@@ -30,8 +33,8 @@ struct zstd_weights {
     binning_u32 count;
     binning_u32 log; /* of the codes */
     unsigned char weight[ZSTD_WEIGHTS_MAX + 1];
-    binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2]; /* of each weight ... */
-    binning_u32 begin[ZSTD_HUFFMAN_LOG + 2];   /* ... and their next cell */
+    binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2]; /* of each weight */
+    unsigned short begin[ZSTD_WEIGHTS_MAX + 1]; /* the first cell of each */
 };
 
 /* Returns the size of the description that is at the begin of the SIZE bytes at
@@ -133,31 +136,42 @@ zstd_huffman_begin(struct zstd_weights *weights, struct zstd_making *making,
     if (symbols[1] < 2 || symbols[1] % 2 != 0)
         return false;
 
-    binning_u32 scale = ZSTD_HUFFMAN_LOG - log;
+    /* The cells of small weights are first, those of a weight by symbol. */
     binning_u32 at = 0;
     for (binning_u32 w = 1; w < ZSTD_HUFFMAN_LOG + 2; w++) {
-        weights->begin[w] = at;
-        at += symbols[w] << (w - 1) << scale;
+        binning_u32 next = at;
+        at += symbols[w] << (w - 1) << (ZSTD_HUFFMAN_LOG - log);
+        symbols[w] = next;
+    }
+    for (binning_u32 i = 0; i < weights->count; i++) {
+        binning_u32 w = weights->weight[i];
+        weights->begin[i] = (unsigned short)symbols[w];
+        symbols[w] += w > 0 ? 1u << (w - 1) << (ZSTD_HUFFMAN_LOG - log) : 0;
     }
     weights->log = log;
     return true;
 }
 
-/* Fill the table of WEIGHTS, which are used up. */
+/*
+ * Fill the table of WEIGHTS: of each symbol every STEP'th cell from FIRST on.
+ */
 BINNING_FUNCTION void
-zstd_huffman_fill(struct zstd_huffman *huffman, struct zstd_weights *weights)
+zstd_huffman_fill(struct zstd_huffman *huffman,
+                  const struct zstd_weights *weights, binning_u32 first,
+                  binning_u32 step)
 {
+    const binning_u32 scale = ZSTD_HUFFMAN_LOG - weights->log;
+
     for (binning_u32 i = 0; i < weights->count; i++) {
         binning_u32 w = weights->weight[i];
         if (w == 0)
             continue;
-        binning_u32 cells = 1u << (w - 1) << (ZSTD_HUFFMAN_LOG - weights->log);
+        binning_u32 cells = 1u << (w - 1) << scale;
         unsigned short cell =
             (unsigned short)(i << 8 | (weights->log + 1 - w));
-        unsigned short *to = huffman->cell + weights->begin[w];
-        for (binning_u32 j = 0; j < cells; j++)
+        unsigned short *to = huffman->cell + weights->begin[i];
+        for (binning_u32 j = first; j < cells; j += step)
             to[j] = cell;
-        weights->begin[w] += cells;
     }
 }
 
@@ -189,6 +203,37 @@ zstd_huffman_decode(const struct zstd_huffman *huffman,
 
     return zstd_bits_open(&bits, data, size) &&
            zstd_huffman_end(huffman, &bits, out, count);
+}
+
+/*
+ * Decode stream number STREAM of STREAMS, 1 or 4, which are the SIZE bytes at
+ * DATA, to its part of the COUNT bytes at OUT.  Returns whether it is right.
+ */
+BINNING_FUNCTION bool
+zstd_huffman_decode_stream(const struct zstd_huffman *huffman,
+                           const unsigned char *data, binning_u32 size,
+                           unsigned char *out, binning_u32 count,
+                           binning_u32 stream, binning_u32 streams)
+{
+    if (streams == 1)
+        return zstd_huffman_decode(huffman, data, size, out, count);
+    const binning_u32 header = ZSTD_HUFFMAN_JUMPS;
+    const binning_u32 quarter = (count + 3) / 4;
+    binning_u32 at = header;
+    binning_u32 bytes = 0;
+
+    if (size < header + 4 || count < 6)
+        return false;
+    for (binning_u32 i = 0; i <= stream; i++) {
+        at += bytes;
+        bytes =
+            i < 3 ? data[2 * i] | (binning_u32)data[2 * i + 1] << 8 : size - at;
+        if (bytes > size - at)
+            return false;
+    }
+    return zstd_huffman_decode(huffman, data + at, bytes,
+                               out + stream * quarter,
+                               stream < 3 ? quarter : count - 3 * quarter);
 }
 
 /* As a stream of zstd_bits.h, but left-aligned.  The lowest 1 of WORD is not of
@@ -241,7 +286,7 @@ zstd_huffman_decode_4(const struct zstd_huffman *huffman,
                       const unsigned char *data, binning_u32 size,
                       unsigned char *out, binning_u32 count)
 {
-    const binning_u32 header = 6;
+    const binning_u32 header = ZSTD_HUFFMAN_JUMPS;
     const binning_u32 quarter = (count + 3) / 4;
     struct zstd_bits bits[4];
     binning_u32 done = 0;

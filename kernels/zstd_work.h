@@ -9,7 +9,7 @@
  * frames.  These kernels run for each batch, one after the other:
  *
  *     zstd_begin    copies the window, which is in front of the content, from
- *                   the batch before
+ *                   the batch before, and clears what the others set
  *     zstd_entropy  decodes literals and sequences of all blocks, side by side
  *     zstd_join     says where the content of each block begins, and which
  *                   offsets it begins with: both follow from all blocks before
@@ -18,6 +18,10 @@
  *     zstd_jump     ZSTD_ROUNDS times: lets copies of copies be copies of what
  *                   these are copies of; nothing happens when none are left
  *     zstd_fill     copies
+ *
+ * A grid of zstd_join has one block; one of zstd_entropy two for each task, and
+ * one of zstd_place one for each, or fewer; the others as many as the device
+ * runs at a time.  Shared memory is static.
  *
  * All that a device accepts libzstd accepts, too, with the same content.  If it
  * refuses a block, the batch has no content, and there is no use for batches
@@ -39,6 +43,10 @@
 /* Each round at least halves how far a byte is from what it is a copy of, in
    copies: enough for ZSTD_POSITIONS_MAX. */
 #define ZSTD_ROUNDS 31
+
+/* The threads of a block of CUDA, and those of zstd_entropy. */
+#define ZSTD_THREADS 256
+#define ZSTD_ENTROPY_THREADS 32
 
 /* Bytes before and behind packed bytes, and literals, that may be read. */
 #define ZSTD_WORK_MARGIN 32
@@ -118,7 +126,8 @@ struct zstd_work {
     binning_u64 rounds;      /* u32[ZSTD_ROUNDS + 1] */
 
     binning_u32 blocks;  /* 1 to ZSTD_TASKS_MAX */
-    binning_u32 history; /* bytes, a multiple of 16: of the largest window */
+    binning_u32 history; /* bytes, a multiple of 16, and not 0: of the largest
+                            window */
     binning_u32 room;    /* bytes: at least the sum of CONTENT_MAX of all
                             blocks; HISTORY + ROOM <= ZSTD_POSITIONS_MAX */
     binning_u32 round;   /* of zstd_jump: 1 to ZSTD_ROUNDS */

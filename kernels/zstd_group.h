@@ -1,0 +1,60 @@
+/*
+ * zstd_group.h -- what the kernels for zstd share
+ *
+ * This file is written in the common subset of C11 and CUDA C++.  Items and
+ * groups are those of sequence_group.h: a file that includes this one defines
+ * the same names, and
+ *
+ *     ZSTD_LOAD_4(words, i)        the struct zstd_words of 4 whole words from
+ *                                  number 4 * I on, in device memory
+ *     ZSTD_STORE_4(words, i, of)   writes them
+ *     ZSTD_STORE_BYTES(bytes, i, of)  writes 4 bytes from number 4 * I on
+ */
+
+#ifndef GPUHIST_ZSTD_GROUP_H
+#define GPUHIST_ZSTD_GROUP_H
+
+#include "zstd_work.h"
+
+struct zstd_words {
+    binning_u32 word[4];
+};
+
+/* The parameters of a kernel, with its memory. */
+struct zstd_batch {
+    struct zstd_work work;
+    const unsigned char *packed;
+    const struct zstd_task *tasks;
+    struct zstd_found *found;
+    unsigned char *literals;
+    struct zstd_sequence *sequences;
+    binning_u32 *sources;
+    unsigned char *content;
+    const unsigned char *before;
+    struct zstd_left *left;
+    const struct zstd_left *left_before;
+    binning_u32 *rounds;
+    SEQUENCE_LOCAL binning_u32 *shared;
+};
+
+/* The number of an item among those of all groups, and how many there are. */
+BINNING_FUNCTION binning_u32
+zstd_item(void)
+{
+    return SEQUENCE_GROUP * SEQUENCE_ITEMS + SEQUENCE_ITEM;
+}
+
+BINNING_FUNCTION binning_u32
+zstd_items(void)
+{
+    return SEQUENCE_GROUPS * SEQUENCE_ITEMS;
+}
+
+/*
+ * A source: of a byte of content, the place of the byte that it is a copy of.
+ * One that is FINAL is not a copy itself: a literal, or in the window; a
+ * literal is its own source.
+ */
+#define ZSTD_SOURCE_FINAL 0x80000000u
+
+#endif
