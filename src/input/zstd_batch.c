@@ -63,11 +63,11 @@ zstd_batch_close(struct zstd_batch_walk *walk)
 /* A batch that is being filled. */
 struct filling {
     struct zstd_batch_walk *walk;
-    struct zstd_batch *batch;
+    struct zstd_device_batch *batch;
     struct zstd_batch_parts *parts;
     struct zstd_description table[ZSTD_DESCRIPTIONS]; /* of the block before */
-    size_t used;                                      /* of what is packed ... */
-    size_t size;                                      /* ... and has been read */
+    size_t used; /* of what is packed ... */
+    size_t size; /* ... and has been read */
     uint32_t literals;
     uint32_t sequences;
 };
@@ -163,7 +163,8 @@ begin_frame(struct filling *filling)
 
 /* Returns where TABLE is, which BLOCK may need. */
 static struct zstd_place
-place_of(const struct zstd_batch *batch, const struct zstd_description *table)
+place_of(const struct zstd_device_batch *batch,
+         const struct zstd_description *table)
 {
     struct zstd_place place = {ZSTD_NOWHERE, table->bytes, table->mode};
 
@@ -178,17 +179,17 @@ static enum step
 add_block(struct filling *filling, const struct zstd_find *find)
 {
     const struct zstd_batch_walk *walk = filling->walk;
-    struct zstd_batch *batch = filling->batch;
+    struct zstd_device_batch *batch = filling->batch;
     const struct zstd_device_sizes *sizes = walk->sizes;
     const struct zstd_block *block = &find->block;
     bool is_packed = block->type == ZSTD_COMPRESSED;
     uint32_t content_max = block->sequences > 0
                                ? zstd_frame_block_max(&walk->frame)
                                : block->literals;
-    uint32_t literals =
-        is_packed ? (block->literals + ZSTD_WORK_ALIGNMENT - 1) /
-                        ZSTD_WORK_ALIGNMENT * ZSTD_WORK_ALIGNMENT
-                  : 0;
+    uint32_t literals = is_packed
+                            ? (block->literals + ZSTD_WORK_ALIGNMENT - 1) /
+                                  ZSTD_WORK_ALIGNMENT * ZSTD_WORK_ALIGNMENT
+                            : 0;
     uint32_t sequences =
         block->sequences > 0 ? ZSTD_SEQUENCES_ROOM(block->sequences) : 0;
 
@@ -233,12 +234,11 @@ add_to_part(struct filling *filling, const struct zstd_find *find)
 
     if (walk->is_at_begin || parts->count == 0) {
         part = &parts->part[parts->count++];
-        *part = (struct zstd_batch_part){
-            .begin = walk->frame_begin,
-            .is_first = walk->is_at_begin,
-            .has_checksum = frame->has_checksum,
-            .is_sized = frame->is_sized,
-            .content_bytes = frame->content_bytes};
+        *part = (struct zstd_batch_part){.begin = walk->frame_begin,
+                                         .is_first = walk->is_at_begin,
+                                         .has_checksum = frame->has_checksum,
+                                         .is_sized = frame->is_sized,
+                                         .content_bytes = frame->content_bytes};
     }
     part->blocks++;
     part->end = offset_of(filling);
@@ -252,11 +252,10 @@ take_block(struct filling *filling)
     struct zstd_batch_walk *walk = filling->walk;
     struct zstd_find find;
 
-    switch (zstd_find_block(&find, filling->table,
-                            zstd_frame_block_max(&walk->frame),
-                            walk->frame.has_checksum,
-                            filling->batch->packed + filling->used,
-                            filling->size - filling->used)) {
+    switch (zstd_find_block(
+        &find, filling->table, zstd_frame_block_max(&walk->frame),
+        walk->frame.has_checksum, filling->batch->packed + filling->used,
+        filling->size - filling->used)) {
     case ZSTD_FINDING_BEGIN:
         return STEP_SHORT;
     case ZSTD_FINDING_WRONG:
@@ -279,7 +278,7 @@ static void
 begin_batch(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
-    struct zstd_batch *batch = filling->batch;
+    struct zstd_device_batch *batch = filling->batch;
 
     for (size_t i = 0; i < ZSTD_DESCRIPTIONS; i++) {
         struct zstd_description *table = &filling->table[i];
@@ -305,7 +304,7 @@ static void
 end_batch(struct filling *filling)
 {
     struct zstd_batch_walk *walk = filling->walk;
-    struct zstd_batch *batch = filling->batch;
+    struct zstd_device_batch *batch = filling->batch;
 
     batch->packed_bytes = (uint32_t)filling->used;
     if (walk->is_over)
@@ -314,13 +313,12 @@ end_batch(struct filling *filling)
     memcpy(walk->rest, batch->packed + filling->used, walk->rest_bytes);
     zstd_find_inherit(&walk->inherited, filling->table);
     walk->is_first = false;
-    walk->most = walk->most < walk->sizes->content / 2
-                     ? 2 * walk->most
-                     : walk->sizes->content;
+    walk->most = walk->most < walk->sizes->content / 2 ? 2 * walk->most
+                                                       : walk->sizes->content;
 }
 
 bool
-zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_batch *batch,
+zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_device_batch *batch,
                 struct zstd_batch_parts *parts)
 {
     struct filling filling = {.walk = walk, .batch = batch, .parts = parts};
@@ -335,8 +333,7 @@ zstd_batch_fill(struct zstd_batch_walk *walk, struct zstd_batch *batch,
     if (step == STEP_OVER) {
         walk->is_over = true;
         walk->is_refused = walk->is_in_frame;
-        walk->end =
-            walk->is_refused ? walk->frame_begin : offset_of(&filling);
+        walk->end = walk->is_refused ? walk->frame_begin : offset_of(&filling);
     }
     end_batch(&filling);
     return batch->blocks > 0;

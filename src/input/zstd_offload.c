@@ -69,7 +69,7 @@ static void
 fill_batch(struct zstd_offload *offload)
 {
     struct zstd_device *device = offload->device;
-    struct zstd_batch *batch = zstd_device_vacant(device);
+    struct zstd_device_batch *batch = zstd_device_vacant(device);
     struct zstd_batch_parts *parts = parts_of(offload, device->filled);
 
     offload->is_filling = true;
@@ -88,7 +88,7 @@ fill_batch(struct zstd_offload *offload)
 /* Set how much content the parts of the next batch have, which is fetched.  A
    device that says what cannot be is not believed. */
 static void
-measure(struct zstd_offload *offload, const struct zstd_batch *batch)
+measure(struct zstd_offload *offload, const struct zstd_device_batch *batch)
 {
     struct zstd_batch_parts *parts = parts_of(offload, offload->measured);
     uint32_t left = batch->left->content;
@@ -108,10 +108,10 @@ measure(struct zstd_offload *offload, const struct zstd_batch *batch)
 }
 
 /* Returns the batch with NUMBER, which is fetched and measured; or NULL. */
-static const struct zstd_batch *
+static const struct zstd_device_batch *
 look_at(struct zstd_offload *offload, uint64_t number)
 {
-    const struct zstd_batch *batch =
+    const struct zstd_device_batch *batch =
         zstd_device_fetched(offload->device, number);
 
     if (batch != NULL && offload->measured == number)
@@ -130,7 +130,7 @@ static void
 sum_batch(struct zstd_offload *offload)
 {
     struct zstd_device *device = offload->device;
-    const struct zstd_batch *batch = look_at(offload, offload->summed);
+    const struct zstd_device_batch *batch = look_at(offload, offload->summed);
     struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
     const unsigned char *content = batch->content;
 
@@ -331,6 +331,9 @@ refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
 {
     offload->has_sum = part->has_checksum && offload->content_bytes > 0;
     offload->sum = offload->has_sum ? part->found_sum : 0;
+    /* The same frame would be refused again. */
+    if (offload->refused_until <= offload->begin)
+        offload->refused_until = offload->begin + 1;
     return ZSTD_OFFLOAD_REFUSED;
 }
 

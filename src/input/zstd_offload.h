@@ -58,7 +58,7 @@ struct zstd_offload {
 
     /* Private. */
     struct zstd_device *device; /* NULL: somebody else's */
-    off_t refused_until; /* of the file: what was in a batch that is refused */
+    off_t refused_until; /* of the file: what begins before is libzstd's */
 
     /* Constant while it is open. */
     struct budget_loan loan;
@@ -74,7 +74,7 @@ struct zstd_offload {
     bool is_closing;
     bool is_filling;
     bool is_summing;
-    bool is_walked; /* all batches are filled: WALK is over */
+    bool is_walked;        /* all batches are filled: WALK is over */
     uint64_t measured;     /* batches whose parts' CONTENT is set */
     uint64_t summed;       /* batches */
     uint32_t summed_parts; /* of the batch that is next */
@@ -83,11 +83,11 @@ struct zstd_offload {
 
     /* Of the owner. */
     uint64_t number; /* of the batch that is being taken */
-    const struct zstd_batch *batch; /* NULL: not yet there */
-    uint32_t next;                  /* part of it ... */
-    bool is_in_part;                /* ... whose content is LEFT */
-    struct zstd_batch_part last;    /* of the batch before */
-    const unsigned char *left;      /* LEFT_BYTES of content to take */
+    const struct zstd_device_batch *batch; /* NULL: not yet there */
+    uint32_t next;                         /* part of it ... */
+    bool is_in_part;                       /* ... whose content is LEFT */
+    struct zstd_batch_part last;           /* of the batch before */
+    const unsigned char *left;             /* LEFT_BYTES of content to take */
     size_t left_bytes;
 };
 

@@ -95,8 +95,8 @@ find_block(struct zstd_run *run, struct zstd_description *table,
            const unsigned char *data, size_t size, size_t *whole)
 {
     struct zstd_find find;
-    enum zstd_finding finding = zstd_find_block(
-        &find, table, walk->block_max, walk->has_checksum, data, size);
+    enum zstd_finding finding = zstd_find_block(&find, table, walk->block_max,
+                                                walk->has_checksum, data, size);
 
     if (finding != ZSTD_FINDING_BLOCK)
         return finding;

@@ -206,8 +206,8 @@ take_ahead(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
     switch (zstd_ahead_take(&stream->ahead, &stream->base, buffer, capacity,
                             size)) {
     case ZSTD_AHEAD_REFUSED:
-        stream->delivered = (struct zstd_delivered){
-            .left = stream->ahead.content_bytes};
+        stream->delivered =
+            (struct zstd_delivered){.left = stream->ahead.content_bytes};
         return begin_again(stream, stream->ahead.begin);
     case ZSTD_AHEAD_FAILED:
         return -1;

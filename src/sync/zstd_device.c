@@ -34,13 +34,12 @@ uint64_t
 zstd_device_bytes(const struct zstd_device_sizes *sizes)
 {
     return sizeof(struct zstd_device) +
-           ZSTD_DEVICE_BATCHES *
-               ((uint64_t)sizes->content + sizes->packed +
-                sizes->blocks *
-                    (sizeof(struct zstd_task) + sizeof(struct zstd_found)));
+           ZSTD_DEVICE_BATCHES * ((uint64_t)sizes->content + sizes->packed +
+                                  sizes->blocks * (sizeof(struct zstd_task) +
+                                                   sizeof(struct zstd_found)));
 }
 
-static struct zstd_batch *
+static struct zstd_device_batch *
 batch_of(struct zstd_device *device, uint64_t number)
 {
     return &device->batch[number % ZSTD_DEVICE_BATCHES];
@@ -78,8 +77,8 @@ start(struct zstd_device *device)
     watchdog_begin(&device->watch);
     int result = driver->type->open(driver, &device->sizes, &error);
     for (uint64_t i = 0; i < ZSTD_DEVICE_BATCHES && result == 0; i++)
-        result = driver->type->open_batch(driver, i, batch_of(device, i),
-                                          &error);
+        result =
+            driver->type->open_batch(driver, i, batch_of(device, i), &error);
     if (!end_call(device, result, &error))
         return false;
     device->state = ZSTD_DEVICE_READY;
@@ -97,8 +96,8 @@ begin_next(struct zstd_device *device)
 
     pthread_mutex_unlock(&device->lock);
     watchdog_begin(&device->watch);
-    int result = driver->type->decode(driver, number, batch_of(device, number),
-                                      &error);
+    int result =
+        driver->type->decode(driver, number, batch_of(device, number), &error);
     if (!end_call(device, result, &error))
         return false;
     device->begun++;
@@ -241,7 +240,7 @@ zstd_device_give(struct zstd_device *device)
     pthread_mutex_unlock(&device->lock);
 }
 
-struct zstd_batch *
+struct zstd_device_batch *
 zstd_device_vacant(struct zstd_device *device)
 {
     return device->state == ZSTD_DEVICE_READY &&
@@ -257,7 +256,7 @@ zstd_device_submit(struct zstd_device *device)
     pthread_cond_signal(&device->has_work);
 }
 
-const struct zstd_batch *
+const struct zstd_device_batch *
 zstd_device_fetched(struct zstd_device *device, uint64_t number)
 {
     return number < device->fetched ? batch_of(device, number) : NULL;

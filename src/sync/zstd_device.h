@@ -35,9 +35,9 @@ enum {
 
 /* What a batch may have at most, or its device. */
 struct zstd_device_sizes {
-    uint32_t content; /* bytes: the sum of CONTENT_MAX */
-    uint32_t packed;  /* bytes */
-    uint32_t literals; /* bytes that are compressed */
+    uint32_t content;   /* bytes: the sum of CONTENT_MAX */
+    uint32_t packed;    /* bytes */
+    uint32_t literals;  /* bytes that are compressed */
     uint32_t sequences; /* the sum of ZSTD_SEQUENCES_ROOM() */
     uint32_t blocks;    /* up to ZSTD_TASKS_MAX */
     uint32_t history;   /* bytes of the largest window, a multiple of 16 */
@@ -47,7 +47,7 @@ struct zstd_device_sizes {
 extern const struct zstd_device_sizes zstd_device_usual;
 
 /* Blocks that follow each other in a file. */
-struct zstd_batch {
+struct zstd_device_batch {
     /* Set by open_batch() of the driver. */
     unsigned char *packed; /* with ZSTD_WORK_MARGIN before and behind */
     struct zstd_task *task;
@@ -81,17 +81,17 @@ struct zstd_driver_type {
     /* Get the host's memory of a batch, before it is filled for the first
        time. */
     int (*open_batch)(struct zstd_driver *driver, uint64_t number,
-                      struct zstd_batch *batch, struct error *error);
+                      struct zstd_device_batch *batch, struct error *error);
 
     /* Begin to decode BATCH.  Of those before, all but one have been awaited.
      */
     int (*decode)(struct zstd_driver *driver, uint64_t number,
-                  const struct zstd_batch *batch, struct error *error);
+                  const struct zstd_device_batch *batch, struct error *error);
 
     /* Wait for what is found, and then begin to copy the content: LEFT says how
        much. */
     int (*await)(struct zstd_driver *driver, uint64_t number,
-                 const struct zstd_batch *batch, struct error *error);
+                 const struct zstd_device_batch *batch, struct error *error);
 
     /* Wait for the content. */
     int (*await_content)(struct zstd_driver *driver, uint64_t number,
@@ -104,7 +104,7 @@ struct zstd_driver_type {
 /* The first member of a driver's struct. */
 struct zstd_driver {
     const struct zstd_driver_type *type;
-    char name[128];            /* "cuda:0 (NVIDIA H200)" after open() */
+    char name[128];           /* "cuda:0 (NVIDIA H200)" after open() */
     const char *_Atomic call; /* the last one, to name it if it hangs */
 };
 
@@ -142,7 +142,7 @@ struct zstd_device {
 
     /* The owner has those from RELEASED to FETCHED, and the one at FILLED; the
        thread has the others. */
-    struct zstd_batch batch[ZSTD_DEVICE_BATCHES];
+    struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES];
 };
 
 /* Returns the host's memory that a device of SIZES needs. */
@@ -176,14 +176,14 @@ void zstd_device_give(struct zstd_device *device);
 
 /* Returns the batch to fill, or NULL: none is free now, or the device is not
    READY. */
-struct zstd_batch *zstd_device_vacant(struct zstd_device *device);
+struct zstd_device_batch *zstd_device_vacant(struct zstd_device *device);
 
 /* It is filled: decode it. */
 void zstd_device_submit(struct zstd_device *device);
 
 /* Returns the batch with NUMBER, whose content is there; or NULL: not yet. */
-const struct zstd_batch *zstd_device_fetched(struct zstd_device *device,
-                                             uint64_t number);
+const struct zstd_device_batch *zstd_device_fetched(struct zstd_device *device,
+                                                    uint64_t number);
 
 /* The first batch that is not released is needed no more. */
 void zstd_device_release(struct zstd_device *device);

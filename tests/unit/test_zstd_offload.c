@@ -1,0 +1,589 @@
+/*
+ * test_zstd_offload.c -- zstd files that a device decodes
+ *
+ * A driver that decodes on the CPU stands in for the device.  Whatever it does,
+ * content, messages and the bytes that are counted as read are those of libzstd
+ * alone.
+ */
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../noise.h"
+#include "../tap.h"
+#include "../zstd_standin.h"
+#include "input/zstd_batch.h"
+#include "input/zstd_stream.h"
+
+#define WATCHDOG_SECONDS 300
+#define CONTENT_MAX ((size_t)6 << 20)
+
+#include "../zstd_samples.h"
+
+#define BUDGET ((uint64_t)300 << 20)
+#define MIB ((uint32_t)1 << 20)
+
+static unsigned char result[CONTENT_MAX + 100];
+static size_t result_size;
+static char message[300];
+static uint64_t counted;
+static uint64_t device_frames;
+static uint64_t device_bytes;
+static uint64_t refused_frames;
+static bool was_lost;
+static int file = -1;
+static char path[40];
+static size_t frame_at[1000]; /* where FRAMES begin */
+static size_t frames;
+
+/* How a file is read. */
+struct way {
+    struct zstd_device_sizes sizes;
+    unsigned int helpers;
+    size_t step;
+    off_t pause; /* pause at each of these bytes; 0: never */
+    enum standin_fault fault;
+    uint64_t at;
+    double timeout;
+    struct zstd_device *device; /* one that is open; or NULL */
+};
+
+/* Sizes for which batches are small. */
+static struct zstd_device_sizes
+small_sizes(uint32_t most, uint32_t blocks)
+{
+    struct zstd_device_sizes sizes = zstd_batch_least;
+
+    sizes.content = most;
+    sizes.literals = most;
+    sizes.sequences = most / 2;
+    sizes.packed *= 2;
+    sizes.blocks = blocks;
+    sizes.history = 2 * MIB;
+    return sizes;
+}
+
+/* Make the file have SIZE packed bytes.  It is in memory: there are many. */
+static void
+write_file(size_t size)
+{
+    if (file < 0)
+        file = memfd_create("x.zst", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (file < 0 || ftruncate(file, 0) < 0 ||
+        pwrite(file, packed, size, 0) != (ssize_t)size)
+        abort();
+}
+
+/* Let hanging calls return; a device that was lost is left behind otherwise. */
+static void
+standin_awake(bool is_awake)
+{
+    pthread_mutex_lock(&standins.lock);
+    standins.is_awake = is_awake;
+    pthread_cond_broadcast(&standins.awakes);
+    pthread_mutex_unlock(&standins.lock);
+}
+
+/* Read all of the content, pausing where WAY says so.  Returns 0, or -1. */
+static int
+read_all(struct decoder *decoder, const struct way *way)
+{
+    ssize_t got;
+
+    result_size = 0;
+    if (way->pause > 0)
+        decoder->pause_at = way->pause;
+    do {
+        size_t room = sizeof result - result_size;
+        if (way->step > 0 && room > way->step)
+            room = way->step;
+        got = decoder_read(decoder, result + result_size, room);
+        if (got > 0)
+            result_size += (size_t)got;
+        if (decoder->is_paused) {
+            decoder->pause_at += way->pause;
+            decoder->is_paused = false;
+            got = got == 0 ? 1 : got;
+        }
+    } while (got > 0);
+    return got < 0 ? -1 : 0;
+}
+
+static struct zstd_device *
+open_device(const struct way *way)
+{
+    struct error error = ERROR_NONE;
+    struct zstd_device *device = zstd_device_open(
+        standin_new(way->fault, way->at), &way->sizes, way->timeout, &error);
+
+    if (device == NULL)
+        abort();
+    return device;
+}
+
+static void
+close_device(struct zstd_device *device)
+{
+    pthread_t thread = device->thread;
+
+    if (zstd_device_close(device) == was_lost)
+        abort();
+    if (!was_lost)
+        return;
+    /* The program would end without this. */
+    standin_awake(true);
+    pthread_join(thread, NULL);
+    standin_awake(false);
+    device->driver->type->close(device->driver);
+    error_clear(&device->error);
+    free(device);
+}
+
+/* Read the file with a device, or without if WAY is NULL.  Returns 0, or -1. */
+static int
+read_file(const struct way *way)
+{
+    static const struct zstd_ahead_sizes helped = {.long_bytes = 20,
+                                                   .helper_bytes = 1};
+    static const struct way alone = {.step = 0};
+    struct source source = {.path = path, .display_name = "x.zst"};
+    struct decoder *spare = NULL;
+    struct zstd_device *device = NULL;
+    struct budget budget;
+    struct progress progress;
+
+    budget_open(&budget, BUDGET);
+    progress_open(&progress);
+    bool is_own = way != NULL && way->device == NULL;
+    if (way != NULL)
+        device = way->device;
+    if (is_own)
+        device = open_device(way);
+    if (way != NULL) {
+        budget.zstd_device = device;
+        budget_return_helpers(&budget, way->helpers);
+        budget.guessers = way->helpers;
+    }
+    if (source_open(&source, &progress, NULL) < 0)
+        abort();
+    struct decoder *decoder =
+        decoder_open(&zstd_stream_type, &source, &budget, &spare);
+    if (decoder == NULL)
+        abort();
+    zstd_stream_set_sizes(decoder, &helped);
+    int failed = read_all(decoder, way != NULL ? way : &alone);
+    snprintf(message, sizeof message, "%s", failed ? source.error.text : "");
+    counted = atomic_load(&progress.read_bytes);
+    device_frames = atomic_load(&progress.device_frames);
+    device_bytes = atomic_load(&progress.device_bytes);
+    refused_frames = atomic_load(&progress.refused_frames);
+    decoder_close(decoder);
+    was_lost = device != NULL && device->state == ZSTD_DEVICE_LOST;
+    if (budget.left != BUDGET ||
+        budget.helpers != (way != NULL ? way->helpers : 0) ||
+        (device != NULL && device->is_taken))
+        abort();
+    if (is_own)
+        close_device(device);
+    budget_close(&budget);
+    source_close(&source);
+    error_clear(&source.error);
+    return failed;
+}
+
+static bool
+is_same(void)
+{
+    return result_size == content_size &&
+           memcmp(result, content, content_size) == 0;
+}
+
+/* ---- tests ---- */
+
+/* Batches of one block, of a few, and of all, with helpers and without. */
+static void
+test_files(void)
+{
+    static const size_t steps[] = {777, 131072, 131073, 1000000, SIZE_MAX};
+
+    for (int kind = 0; kind < KINDS; kind++) {
+        unsigned int wrong = 0;
+        unsigned int alone = 0;
+        for (int level = -5; level <= 22; level += 6) {
+            if (!has_turn(3))
+                continue;
+            make((enum kind)kind, level > 12 ? 400000 : 1300000);
+            struct shape shape = {.level = level,
+                                  .has_checksum = level % 2 == 0,
+                                  .is_unsized = level % 5 == 0,
+                                  .window_log = level % 4 == 0 ? 17 : 20,
+                                  .flush = level % 4 == 1 ? 3000 : 0};
+            packed_size = 0;
+            pack(&shape);
+            write_file(packed_size);
+            for (unsigned int i = 0; i < 4; i++) {
+                struct way way = {
+                    .sizes = small_sizes(i < 2 ? ZSTD_BLOCK_MAX : 2 * MIB,
+                                         i == 0 ? 1 : 64),
+                    .helpers = i % 4 * 2,
+                    .step = steps[(unsigned int)(level + 5) % 5]};
+                wrong +=
+                    read_file(&way) < 0 || !is_same() || counted != packed_size;
+                alone += device_frames != 1 || device_bytes != content_size ||
+                         refused_frames != 0;
+            }
+        }
+        ok(wrong == 0 && alone == 0,
+           "%s: files (%u wrong, %u not by the device)", kind_names[kind],
+           wrong, alone);
+    }
+}
+
+/* Frames of all kinds behind each other, with some to skip, to *COUNT.  Returns
+   the content, which the caller frees. */
+static void
+make_frames(unsigned int *count, unsigned int rounds)
+{
+    static unsigned char all[CONTENT_MAX];
+    size_t all_size = 0;
+
+    packed_size = 0;
+    *count = 0;
+    for (unsigned int i = 0; i < rounds * KINDS; i++) {
+        enum kind kind = (enum kind)(i % KINDS);
+        make(kind, i % 7 == 2 ? 0 : i % 5 == 0 ? 150000 : noise() % 5000);
+        memcpy(all + all_size, content, content_size);
+        all_size += content_size;
+        struct shape shape = {
+            .level = 3, .has_checksum = i % 2 == 0, .is_unsized = i % 3 == 0};
+        pack(&shape);
+        ++*count;
+        if (i % 3 == 0) {
+            memcpy(packed + packed_size, "\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
+            packed_size += 11;
+        }
+    }
+    memcpy(content, all, all_size);
+    content_size = all_size;
+}
+
+static void
+test_frames(void)
+{
+    unsigned int wrong = 0;
+    unsigned int alone = 0;
+    unsigned int count;
+
+    make_frames(&count, 6);
+    write_file(packed_size);
+    for (unsigned int i = 0; i < 8; i++) {
+        struct way way = {.sizes = small_sizes(i < 4 ? 2 * MIB : ZSTD_BLOCK_MAX,
+                                               i % 4 == 0 ? 3 : 100),
+                          .helpers = i % 4,
+                          .step = 70000};
+        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        alone += device_frames != count;
+    }
+    ok(wrong == 0 && alone == 0,
+       "frames behind each other (%u wrong, %u not by the device)", wrong,
+       alone);
+
+    wrong = 0;
+    alone = 0;
+    for (unsigned int i = 1; i < 5; i++) {
+        struct way way = {.sizes = small_sizes(2 * MIB, 100),
+                          .helpers = i % 4,
+                          .step = 7000,
+                          .pause = 3000 * (off_t)i};
+        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size;
+        alone += device_frames == 0;
+    }
+    ok(wrong == 0 && alone == 0, "... with pauses (%u wrong, %u without it)",
+       wrong, alone);
+}
+
+/* A long part to skip, of which nothing is read. */
+static void
+test_skipped(void)
+{
+    unsigned int wrong = 0;
+
+    make(KIND_TEXT, 1000);
+    struct shape shape = {.level = 3};
+    packed_size = 0;
+    pack(&shape);
+    memcpy(packed + packed_size, "\x51\x2a\x4d\x18\0\0\x30\0", 8);
+    packed_size += 8 + 0x300000;
+    pack(&shape);
+    memcpy(content + content_size, content, content_size);
+    content_size *= 2;
+    for (unsigned int helpers = 0; helpers < 3; helpers++) {
+        struct way way = {.sizes = small_sizes(MIB, 64), .helpers = helpers};
+        write_file(packed_size);
+        wrong += read_file(&way) < 0 || !is_same() || counted != packed_size ||
+                 device_frames != 2;
+    }
+    ok(wrong == 0, "a long part to skip (%u wrong)", wrong);
+}
+
+/* A window that the device has no room for, between two that it has. */
+static void
+test_windows(void)
+{
+    static unsigned char all[CONTENT_MAX];
+    size_t all_size = 0;
+
+    packed_size = 0;
+    for (int i = 0; i < 3; i++) {
+        make(KIND_MIXED, 1500000);
+        memcpy(all + all_size, content, content_size);
+        all_size += content_size;
+        struct shape shape = {.level = 3,
+                              .window_log = i == 1 ? 22 : 18 + i,
+                              .flush = 100000,
+                              .is_unsized = true,
+                              .has_checksum = true};
+        pack(&shape);
+    }
+    memcpy(content, all, all_size);
+    content_size = all_size;
+    write_file(packed_size);
+    struct way way = {.sizes = small_sizes(2 * MIB, 64), .helpers = 2};
+    ok(read_file(&way) == 0 && is_same() && counted == packed_size &&
+           device_frames == 2,
+       "a window without room");
+}
+
+/*
+ * Whether two messages say that the same frame is wrong.  How libzstd says what
+ * is wrong, and at which block it finds that, depends on the memory that it has
+ * for content: on the frames before.
+ */
+static bool
+is_same_frame(const char *a, const char *b)
+{
+    const char *at_a = strstr(a, "at byte ");
+    const char *at_b = strstr(b, "at byte ");
+    size_t frame_a = 0;
+    size_t frame_b = 0;
+
+    if (strcmp(a, b) == 0)
+        return true;
+    if (at_a == NULL || at_b == NULL)
+        return false;
+    for (size_t i = 0; i < frames; i++) {
+        frame_a += strtoul(at_a + 8, NULL, 10) >= frame_at[i];
+        frame_b += strtoul(at_b + 8, NULL, 10) >= frame_at[i];
+    }
+    return frame_a == frame_b;
+}
+
+struct agreement {
+    unsigned int cases;
+    unsigned int refused;
+    unsigned int other; /* messages, for the same frame */
+    unsigned int wrong;
+};
+
+/* Compare what a device makes of the file with what libzstd alone does. */
+static void
+compare(struct agreement *agreement, const struct way *way)
+{
+    static unsigned char wanted[CONTENT_MAX];
+    char text[sizeof message];
+
+    int expected = read_file(NULL);
+    size_t wanted_size = result_size;
+    uint64_t read = counted;
+    memcpy(wanted, result, result_size);
+    memcpy(text, message, sizeof text);
+    agreement->cases++;
+    agreement->refused += expected < 0;
+    bool is_right = read_file(way) == expected && is_same_frame(message, text);
+    agreement->other += strcmp(message, text) != 0;
+    /* Of a file that is wrong nothing counts. */
+    if (expected == 0)
+        is_right &= result_size == wanted_size && counted == read &&
+                    memcmp(result, wanted, wanted_size) == 0;
+    agreement->wrong += !is_right;
+}
+
+static void
+put_agreement(const struct agreement *agreement, const char *what)
+{
+    ok(agreement->wrong == 0 && agreement->refused > 0 &&
+           agreement->other <= agreement->refused / 20,
+       "%u %s, %u of which are refused, %u in other words (%u wrong)",
+       agreement->cases, what, agreement->refused, agreement->other,
+       agreement->wrong);
+}
+
+/* Every flip and every truncation of small files. */
+static void
+test_damage(void)
+{
+    struct agreement small = {0};
+    struct agreement large = {0};
+
+    for (int variant = 0; variant < 6; variant++) {
+        packed_size = 0;
+        frames = 0;
+        for (int i = 0; i < 3; i++) {
+            frame_at[frames++] = packed_size;
+            make((enum kind)((variant + i) % KINDS), 200 + noise() % 300);
+            struct shape shape = {.level = 1 + variant * 4,
+                                  .has_checksum = (variant + i) % 2 == 0,
+                                  .is_unsized = i == 0,
+                                  .flush = variant % 2 == 0 ? 100 : 0};
+            pack(&shape);
+        }
+        struct way way = {.sizes = small_sizes(MIB, variant < 3 ? 2 : 64),
+                          .helpers = (unsigned int)variant % 2};
+        way.device = open_device(&way);
+        for (size_t size = 1; size < packed_size; size += 3) {
+            if (!has_turn(10))
+                continue;
+            write_file(size);
+            compare(&small, &way);
+        }
+        for (size_t bit = 0; bit < 8 * packed_size; bit++) {
+            if (noise() % 16 != 0 || !has_turn(10))
+                continue;
+            packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+            write_file(packed_size);
+            compare(&small, &way);
+            packed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        }
+        close_device(way.device);
+    }
+    put_agreement(&small, "damaged small files");
+
+    frames = 0;
+    make(KIND_MIXED, 900000);
+    struct shape shape = {.level = 5, .has_checksum = true};
+    packed_size = 0;
+    pack(&shape);
+    struct way way = {
+        .sizes = small_sizes(ZSTD_BLOCK_MAX, 2), .helpers = 2, .step = 50000};
+    way.device = open_device(&way);
+    for (int i = 0; i < (IS_INSTRUMENTED ? 10 : 50); i++) {
+        size_t at = noise() % packed_size;
+        bool is_cut = i % 5 == 0;
+        unsigned char bit = (unsigned char)(1 << noise() % 8);
+        packed[at] ^= is_cut ? 0 : bit;
+        write_file(is_cut ? at : packed_size);
+        compare(&large, &way);
+        packed[at] ^= is_cut ? 0 : bit;
+    }
+    close_device(way.device);
+    put_agreement(&large, "damaged long files");
+}
+
+/* Each call of the driver fails, or hangs, or lies. */
+static void
+test_faults(void)
+{
+    static const struct {
+        enum standin_fault fault;
+        const char *name;
+    } faults[] = {{STANDIN_FAILS, "fails"},
+                  {STANDIN_HANGS, "hangs"},
+                  {STANDIN_LIES, "says wrong sizes"},
+                  {STANDIN_REFUSES, "refuses"}};
+    unsigned int count;
+
+    make_frames(&count, 3);
+    make(KIND_MIXED, 1000);
+    make_frames(&count, 3);
+    write_file(packed_size);
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+        unsigned int wrong = 0;
+        unsigned int lost = 0;
+        uint64_t fired = 0;
+        uint64_t at = 0;
+        do {
+            struct way way = {.sizes = small_sizes(MIB / 2, 64),
+                              .helpers = (unsigned int)at % 3,
+                              .step = 100000,
+                              .fault = faults[f].fault,
+                              .at = ++at,
+                              .timeout = 0.08};
+            fired = standins.fired;
+            wrong +=
+                read_file(&way) < 0 || !is_same() || counted != packed_size;
+            lost += was_lost;
+        } while (standins.fired > fired);
+        ok(wrong == 0 && at > 8 &&
+               (faults[f].fault != STANDIN_HANGS || lost == at - 1),
+           "a device that %s, at each of %llu calls (%u wrong)", faults[f].name,
+           (unsigned long long)at - 1, wrong);
+    }
+}
+
+/* Content that is wrong, and of which some was taken, is no content. */
+static void
+test_flips(void)
+{
+    unsigned int silent = 0;
+    unsigned int told = 0;
+
+    make(KIND_TEXT, 1200000);
+    struct shape shape = {.level = 3, .has_checksum = true};
+    packed_size = 0;
+    pack(&shape);
+    write_file(packed_size);
+    for (uint64_t at = 1; at < 30; at++) {
+        struct way way = {.sizes = small_sizes(MIB / 2, 64),
+                          .helpers = 2,
+                          .step = 100000,
+                          .fault = STANDIN_FLIPS,
+                          .at = at};
+        uint64_t fired = standins.fired;
+        int failed = read_file(&way);
+        if (standins.fired == fired)
+            break;
+        silent += failed == 0 && !is_same();
+        told += failed < 0 && strstr(message, "wrongly") != NULL;
+    }
+    ok(silent == 0 && told > 0, "a device that flips bits is found out");
+}
+
+/* Two decoders, of which one has the device. */
+static void
+test_two(void)
+{
+    struct zstd_device_sizes sizes = small_sizes(2 * MIB, 64);
+    struct error error = ERROR_NONE;
+    struct zstd_device *device =
+        zstd_device_open(standin_new(STANDIN_NONE, 0), &sizes, 1, &error);
+
+    if (device == NULL || !zstd_device_await_start(device))
+        abort();
+    ok(zstd_device_take(device) && !zstd_device_take(device),
+       "one decoder has the device");
+    zstd_device_drop(device);
+    zstd_device_give(device);
+    ok(zstd_device_take(device), "... and then another one");
+    zstd_device_give(device);
+    ok(zstd_device_close(device) && standins.opened == 0, "all is closed");
+}
+
+int
+main(void)
+{
+    alarm(WATCHDOG_SECONDS);
+    test_files();
+    test_frames();
+    test_skipped();
+    test_windows();
+    test_damage();
+    test_faults();
+    test_flips();
+    test_two();
+    return done_testing();
+}
