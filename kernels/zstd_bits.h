@@ -27,10 +27,13 @@
 #define ZSTD_BITS_MOST 57
 
 #ifdef __CUDACC__
+#    define ZSTD_BITS_QUEUE 4
+#    define ZSTD_UNROLL _Pragma("unroll")
 #    define ZSTD_TABLE static __device__ const
 #    define zstd_trailing_zeros(x) \
         ((binning_u32)(__ffsll((binning_i64)(x)) - 1))
 #else
+#    define ZSTD_UNROLL
 #    define ZSTD_TABLE static const
 #    define zstd_trailing_zeros(x) ((binning_u32)__builtin_ctzll(x))
 #endif
@@ -70,6 +73,19 @@ zstd_load(const unsigned char *at)
 #endif
 }
 
+#ifdef ZSTD_BITS_QUEUE
+/* The same, AT a multiple of 8. */
+BINNING_FUNCTION binning_u64
+zstd_load_aligned(const unsigned char *at)
+{
+#    ifdef __CUDACC__
+    return __ldg((const unsigned long long *)at);
+#    else
+    return zstd_load(at);
+#    endif
+}
+#endif
+
 /* The COUNT bits, at most 32, behind the first BIT bits of DATA, from the
    lowest one on. */
 BINNING_FUNCTION binning_u32
@@ -89,7 +105,88 @@ struct zstd_bits {
     const unsigned char *at; /* of WORD */
     binning_u64 word;
     binning_u32 used; /* bits of WORD, from the highest one on */
+#ifdef ZSTD_BITS_QUEUE
+    /* The aligned words behind that of AT, at it, and before it. */
+    binning_u64 behind;
+    binning_u64 here;
+    binning_u64 queue[ZSTD_BITS_QUEUE];
+#endif
 };
+
+#ifdef ZSTD_BITS_QUEUE
+
+/*
+ * A device that has nothing else to do would wait for each word of its memory.
+ * So words are read long before they are used.
+ */
+
+/* The aligned word that has AT, which is the address of a byte. */
+BINNING_FUNCTION const unsigned char *
+zstd_bits_align(const unsigned char *at)
+{
+    return at - ((size_t)at & 7);
+}
+
+/* WORD is that of AT. */
+BINNING_FUNCTION void
+zstd_bits_join(struct zstd_bits *bits)
+{
+    binning_u32 shift = 8 * (binning_u32)((size_t)bits->at & 7);
+
+    bits->word = bits->here >> shift | bits->behind << 1 << (63 - shift);
+}
+
+BINNING_FUNCTION void
+zstd_bits_begin(struct zstd_bits *bits)
+{
+    const unsigned char *at = zstd_bits_align(bits->at);
+
+    bits->behind = zstd_load_aligned(at + 8);
+    bits->here = zstd_load_aligned(at);
+    ZSTD_UNROLL
+    for (int i = 0; i < ZSTD_BITS_QUEUE; i++)
+        bits->queue[i] = zstd_load_aligned(at - 8 * (i + 1));
+    zstd_bits_join(bits);
+}
+
+/* Go back by BACK bytes, up to 8. */
+BINNING_FUNCTION void
+zstd_bits_go(struct zstd_bits *bits, binning_u32 back)
+{
+    const unsigned char *old = zstd_bits_align(bits->at);
+
+    bits->at -= back;
+    bits->used -= 8 * back;
+    const unsigned char *at = zstd_bits_align(bits->at);
+    if (at != old) {
+        bits->behind = bits->here;
+        bits->here = bits->queue[0];
+        ZSTD_UNROLL
+        for (int i = 1; i < ZSTD_BITS_QUEUE; i++)
+            bits->queue[i - 1] = bits->queue[i];
+        bits->queue[ZSTD_BITS_QUEUE - 1] =
+            zstd_load_aligned(at - 8 * ZSTD_BITS_QUEUE);
+    }
+    zstd_bits_join(bits);
+}
+
+#else
+
+BINNING_FUNCTION void
+zstd_bits_begin(struct zstd_bits *bits)
+{
+    bits->word = zstd_load(bits->at);
+}
+
+BINNING_FUNCTION void
+zstd_bits_go(struct zstd_bits *bits, binning_u32 back)
+{
+    bits->at -= back;
+    bits->used -= 8 * back;
+    bits->word = zstd_load(bits->at);
+}
+
+#endif
 
 /* Returns whether the SIZE bytes at DATA are a stream. */
 BINNING_FUNCTION bool
@@ -100,10 +197,10 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
         return false;
     bits->begin = data;
     bits->at = size < 8 ? data : data + size - 8;
-    bits->word = zstd_load(bits->at);
     bits->used = 8 - zstd_highest(data[size - 1]);
     if (size < 8)
         bits->used += 8 * (8 - size);
+    zstd_bits_begin(bits);
     return true;
 }
 
@@ -116,18 +213,14 @@ zstd_bits_refill(struct zstd_bits *bits)
 
     if (back > left)
         back = (binning_u32)left;
-    bits->at -= back;
-    bits->used -= 8 * back;
-    bits->word = zstd_load(bits->at);
+    zstd_bits_go(bits, back);
 }
 
 /* The same if zstd_bits_are_many(), and no more were taken than there were. */
 BINNING_FUNCTION void
 zstd_bits_refill_fast(struct zstd_bits *bits)
 {
-    bits->at -= bits->used >> 3;
-    bits->used &= 7;
-    bits->word = zstd_load(bits->at);
+    zstd_bits_go(bits, bits->used >> 3);
 }
 
 /* Whether a whole word is left in front of this one. */
@@ -135,6 +228,17 @@ BINNING_FUNCTION bool
 zstd_bits_are_many(const struct zstd_bits *bits)
 {
     return bits->at - bits->begin >= 8;
+}
+
+/* COUNT bits, up to 31, of WORD, from the highest one but AT on. */
+BINNING_FUNCTION binning_u32
+zstd_bits_field(binning_u64 word, binning_u32 at, binning_u32 count)
+{
+#ifdef __CUDACC__
+    return __funnelshift_rc((binning_u32)(word << at >> 32), 0, 32 - count);
+#else
+    return (binning_u32)(word << at >> 1 >> (~count & 63));
+#endif
 }
 
 /* The next COUNT bits, 0 to 63. */

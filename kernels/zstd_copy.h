@@ -34,9 +34,6 @@ zstd_copy_begin(const struct zstd_batch *batch)
     for (binning_u32 i = zstd_item(); i < kept; i += zstd_items())
         to[i] = from[i];
     SEQUENCE_ROLLED
-    for (binning_u32 i = zstd_item(); i < batch->work.blocks; i += zstd_items())
-        batch->found[i].is_refused = 0;
-    SEQUENCE_ROLLED
     for (binning_u32 i = zstd_item(); i <= ZSTD_ROUNDS; i += zstd_items())
         batch->rounds[i] = i == 0;
 }

@@ -90,22 +90,21 @@ zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
         zstd_entropy_make_states(batch, task, shared);
     if (SEQUENCE_ITEM != 0)
         return;
-    if (task->sequences > 0 &&
-        (shared->is_wrong != 0 ||
-         !zstd_sequences_decode(&out, shared->states, task->sequences,
-                                batch->packed + task->bits_at,
-                                task->bits_bytes)))
-        found->is_refused = 1;
+    bool is_right =
+        task->sequences == 0 ||
+        (shared->is_wrong == 0 &&
+         zstd_sequences_decode(&out, shared->states, task->sequences,
+                               batch->packed + task->bits_at,
+                               task->bits_bytes));
     /* The other literals follow the last sequence. */
     binning_u32 rest = task->literals - out.literals;
-    if (rest > task->content_max - out.content)
-        found->is_refused = 1;
+    found->is_wrong = !is_right || rest > task->content_max - out.content;
     found->sequences = out.count;
     found->content = out.content + rest;
     found->offsets = out.offsets;
 }
 
-/* Decode the literals of block B, which are COMPRESSED. */
+/* Decode the literals of block B. */
 BINNING_FUNCTION void
 zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
 {
@@ -114,27 +113,32 @@ zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
     const struct zstd_task *task = &batch->tasks[b];
 
     if (SEQUENCE_ITEM == 0) {
-        struct zstd_description table =
-            zstd_entropy_table(batch, task, ZSTD_CODES);
-        bool is_right = zstd_huffman_begin(&shared->weights, &shared->making,
-                                           table.data, table.bytes);
-        shared->is_wrong = !is_right;
-        if (!is_right)
-            batch->found[b].is_refused = 1;
+        shared->is_wrong = 0;
+        if (task->type == ZSTD_COMPRESSED) {
+            struct zstd_description table =
+                zstd_entropy_table(batch, task, ZSTD_CODES);
+            shared->is_wrong =
+                !zstd_huffman_begin(&shared->weights, &shared->making,
+                                    table.data, table.bytes);
+        }
     }
     SEQUENCE_BARRIER();
-    if (shared->is_wrong != 0)
-        return;
-    zstd_huffman_fill(&shared->huffman, &shared->weights, SEQUENCE_ITEM,
-                      SEQUENCE_ITEMS);
+    if (shared->is_wrong == 0 && task->type == ZSTD_COMPRESSED) {
+        zstd_huffman_fill(&shared->huffman, &shared->weights, SEQUENCE_ITEM,
+                          SEQUENCE_ITEMS);
+        SEQUENCE_BARRIER();
+        SEQUENCE_ROLLED
+        for (binning_u32 i = SEQUENCE_ITEM; i < task->streams;
+             i += SEQUENCE_ITEMS)
+            if (!zstd_huffman_decode_stream(
+                    &shared->huffman, batch->packed + task->data_at,
+                    task->data_bytes, batch->literals + task->literals_at,
+                    task->literals, i, task->streams))
+                shared->is_wrong = 1;
+    }
     SEQUENCE_BARRIER();
-    SEQUENCE_ROLLED
-    for (binning_u32 i = SEQUENCE_ITEM; i < task->streams; i += SEQUENCE_ITEMS)
-        if (!zstd_huffman_decode_stream(
-                &shared->huffman, batch->packed + task->data_at,
-                task->data_bytes, batch->literals + task->literals_at,
-                task->literals, i, task->streams))
-            batch->found[b].is_refused = 1;
+    if (SEQUENCE_ITEM == 0)
+        batch->found[b].has_wrong_literals = shared->is_wrong;
 }
 
 /* Two groups for each block; those for sequences, which take longer, first. */
@@ -147,7 +151,7 @@ zstd_entropy_all(const struct zstd_batch *batch)
     for (binning_u32 g = SEQUENCE_GROUP; g < 2 * blocks; g += SEQUENCE_GROUPS) {
         if (g < blocks)
             zstd_entropy_sequences(batch, g);
-        else if (batch->tasks[g - blocks].type == ZSTD_COMPRESSED)
+        else
             zstd_entropy_literals(batch, g - blocks);
         SEQUENCE_BARRIER();
     }

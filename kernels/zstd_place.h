@@ -77,7 +77,7 @@ zstd_join_all(const struct zstd_batch *batch)
             const struct zstd_found *found = &batch->found[first + i];
             SEQUENCE_LOCAL struct zstd_join *join = &shared->block[i];
             join->content = found->content;
-            join->is_refused = found->is_refused;
+            join->is_refused = found->is_wrong | found->has_wrong_literals;
             join->begins_frame = batch->tasks[first + i].begins_frame;
             join->offsets = found->offsets;
         }

@@ -258,16 +258,6 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
     return to;
 }
 
-/* The COUNT highest bits of WORD, which are removed. */
-BINNING_FUNCTION binning_u32
-zstd_sequences_shift(binning_u64 *word, binning_u32 count)
-{
-    binning_u64 bits = *word >> 1 >> (~count & 63);
-
-    *word <<= count & 63;
-    return (binning_u32)bits;
-}
-
 /*
  * Decode COUNT sequences, at least 1, from the SIZE bytes at DATA, with the
  * states of each kind.  Returns whether they are right.
@@ -298,24 +288,27 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
         else
             zstd_bits_refill(&bits);
         binning_u64 word = bits.word << (bits.used & 63);
-        binning_u32 extra =
-            zstd_state_extra(o) + zstd_state_extra(m) + zstd_state_extra(l);
-        binning_u32 number = zstd_state_base(o) +
-                             zstd_sequences_shift(&word, zstd_state_extra(o));
+        /* Where fields end in WORD: none depends on what others are. */
+        binning_u32 o_end = zstd_state_extra(o);
+        binning_u32 m_end = o_end + zstd_state_extra(m);
+        binning_u32 l_end = m_end + zstd_state_extra(l);
+        binning_u32 number =
+            zstd_state_base(o) + zstd_bits_field(word, 0, zstd_state_extra(o));
         binning_u32 match = zstd_state_base(m) +
-                            zstd_sequences_shift(&word, zstd_state_extra(m));
+                            zstd_bits_field(word, o_end, zstd_state_extra(m));
         /* The next states take up to 26 bits. */
-        if (extra > ZSTD_BITS_MOST - 26) {
-            bits.used += zstd_state_extra(o) + zstd_state_extra(m);
-            extra = zstd_state_extra(l);
+        if (l_end > ZSTD_BITS_MOST - 26) {
+            bits.used += m_end;
+            l_end -= m_end;
+            m_end = 0;
             zstd_bits_refill(&bits);
             word = bits.word << (bits.used & 63);
         }
-        binning_u32 literals = zstd_state_base(l) +
-                               zstd_sequences_shift(&word, zstd_state_extra(l));
+        binning_u32 literals =
+            zstd_state_base(l) +
+            zstd_bits_field(word, m_end, zstd_state_extra(l));
         binning_u32 offset = zstd_offsets_take(&offsets, number, literals);
 
-        bits.used += extra;
         literals_sum += literals;
         matches_sum += match;
         if ((literals | match) <= ZSTD_SEQUENCE_LENGTH_MAX) {
@@ -329,16 +322,19 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
                 return false;
             to = end;
         }
-        if (--count == 0)
+        if (--count == 0) {
+            bits.used += l_end;
             break;
-        bits.used +=
-            zstd_state_bits(l) + zstd_state_bits(m) + zstd_state_bits(o);
+        }
+        binning_u32 next_m = l_end + zstd_state_bits(l);
+        binning_u32 next_o = next_m + zstd_state_bits(m);
+        bits.used += next_o + zstd_state_bits(o);
         l = l_states[zstd_state_next(l) +
-                     zstd_sequences_shift(&word, zstd_state_bits(l))];
+                     zstd_bits_field(word, l_end, zstd_state_bits(l))];
         m = m_states[zstd_state_next(m) +
-                     zstd_sequences_shift(&word, zstd_state_bits(m))];
+                     zstd_bits_field(word, next_m, zstd_state_bits(m))];
         o = o_states[zstd_state_next(o) +
-                     zstd_sequences_shift(&word, zstd_state_bits(o))];
+                     zstd_bits_field(word, next_o, zstd_state_bits(o))];
     }
     out->count = (binning_u32)(to - out->sequence);
     if (!zstd_bits_are_used(&bits) || literals_sum > out->literals_max ||

@@ -6,11 +6,16 @@
  * The host finds where all of each block is (zstd_block_look()) and sends
  * batches: the packed bytes, and a task for each block.  The blocks of all
  * batches follow each other in the file; a batch may have blocks of several
- * frames.  These kernels run for each batch, one after the other:
+ * frames.  These kernels run for each batch:
+ *
+ *     zstd_entropy  decodes literals and sequences of all blocks, side by side;
+ *                   it needs no other batch, so it may run while the others do
+ *                   for the batch before, if its results have other memory
+ *
+ * and then, one after the other, after those for the batch before:
  *
  *     zstd_begin    copies the window, which is in front of the content, from
  *                   the batch before, and clears what the others set
- *     zstd_entropy  decodes literals and sequences of all blocks, side by side
  *     zstd_join     says where the content of each block begins, and which
  *                   offsets it begins with: both follow from all blocks before
  *     zstd_place    puts literals where they belong; says of each other byte of
@@ -19,8 +24,8 @@
  *                   these are copies of; nothing happens when none are left
  *     zstd_fill     copies
  *
- * A grid of zstd_join has one block; one of zstd_entropy two for each task, and
- * one of zstd_place one for each, or fewer; the others as many as the device
+ * A grid of zstd_entropy has two blocks for each task, one of zstd_place has
+ * one for each; zstd_join has one block; the others have as many as the device
  * runs at a time.  Shared memory is static.
  *
  * All that a device accepts libzstd accepts, too, with the same content.  If it
@@ -49,7 +54,7 @@
 #define ZSTD_ENTROPY_THREADS 32
 
 /* Bytes before and behind packed bytes, and literals, that may be read. */
-#define ZSTD_WORK_MARGIN 32
+#define ZSTD_WORK_MARGIN 64
 
 /* Literals of blocks begin at multiples of this. */
 #define ZSTD_WORK_ALIGNMENT 16u
@@ -89,7 +94,8 @@ struct zstd_task {
 
 /* What a device has found out about a block. */
 struct zstd_found {
-    binning_u32 is_refused;
+    binning_u32 is_wrong; /* its sequences are ... */
+    binning_u32 has_wrong_literals;
     binning_u32 sequences; /* as they are written */
     binning_u32 content;   /* bytes */
     /* After zstd_join: */
