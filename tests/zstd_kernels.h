@@ -1,0 +1,140 @@
+/*
+ * zstd_kernels.h -- the kernels for zstd on a device that is emulated
+ *
+ * The device's memory is the host's.  A caller makes it end where kernels must
+ * end, so that a sanitizer sees what they do.
+ */
+
+#ifndef GPUHIST_ZSTD_KERNELS_H
+#define GPUHIST_ZSTD_KERNELS_H
+
+/* As kernels for CUDA read streams. */
+#define ZSTD_BITS_QUEUE 4
+
+#include "device_items.h"
+#include "zstd_group.h"
+
+static inline struct zstd_words
+zstd_kernels_load(const binning_u32 *words, binning_u32 i)
+{
+    struct zstd_words of;
+
+    memcpy(&of, words + 4 * (size_t)i, sizeof of);
+    return of;
+}
+
+static inline void
+zstd_kernels_store(unsigned char *bytes, binning_u32 i, const binning_u32 *of)
+{
+    for (int w = 0; w < 4; w++)
+        bytes[4 * (size_t)i + (size_t)w] = (unsigned char)of[w];
+}
+
+#define ZSTD_LOAD_4(words, i) zstd_kernels_load(words, i)
+#define ZSTD_STORE_4(words, i, of) \
+    memcpy((words) + 4 * (size_t)(i), &(of), sizeof(of))
+#define ZSTD_STORE_BYTES(bytes, i, of) zstd_kernels_store(bytes, i, of)
+
+static inline void
+device_add_cell(binning_u64 *cell, binning_u64 amount)
+{
+    *cell += amount;
+}
+
+#include "zstd_copy.h"
+#include "zstd_entropy.h"
+#include "zstd_place.h"
+
+/* Those of the headers are inlined, so they have no address. */
+
+static void
+zstd_kernels_begin(const void *batch)
+{
+    zstd_copy_begin(batch);
+}
+
+static void
+zstd_kernels_entropy(const void *batch)
+{
+    zstd_entropy_all(batch);
+}
+
+static void
+zstd_kernels_join(const void *batch)
+{
+    zstd_join_all(batch);
+}
+
+static void
+zstd_kernels_place(const void *batch)
+{
+    zstd_place_all(batch);
+}
+
+static void
+zstd_kernels_jump(const void *batch)
+{
+    zstd_copy_jump(batch);
+}
+
+static void
+zstd_kernels_fill(const void *batch)
+{
+    zstd_copy_fill(batch);
+}
+
+/* Run KERNEL in GROUPS of ITEMS, with WORDS of shared memory. */
+static inline void
+zstd_kernels_launch(void (*kernel)(const void *), struct zstd_batch *batch,
+                    binning_u32 groups, binning_u32 items, size_t words)
+{
+    binning_u32 *shared = malloc(words * sizeof *shared);
+
+    if (shared == NULL)
+        abort();
+    batch->shared = shared;
+    device.groups = groups;
+    device.items = items;
+    device_run_groups(kernel, batch, shared, words);
+    free(shared);
+}
+
+#define ZSTD_KERNELS_POINTER(number) ((void *)(uintptr_t)(number))
+
+/* Run all kernels for WORK, whose addresses are those of host memory. */
+static inline void
+zstd_kernels_run(const struct zstd_work *work, binning_u32 groups,
+                 binning_u32 items)
+{
+    struct zstd_batch batch = {
+        .work = *work,
+        .packed = ZSTD_KERNELS_POINTER(work->packed),
+        .tasks = ZSTD_KERNELS_POINTER(work->tasks),
+        .found = ZSTD_KERNELS_POINTER(work->found),
+        .literals = ZSTD_KERNELS_POINTER(work->literals),
+        .sequences = ZSTD_KERNELS_POINTER(work->sequences),
+        .sources = ZSTD_KERNELS_POINTER(work->sources),
+        .content = ZSTD_KERNELS_POINTER(work->content),
+        .before = ZSTD_KERNELS_POINTER(work->before),
+        .left = ZSTD_KERNELS_POINTER(work->left),
+        .left_before = ZSTD_KERNELS_POINTER(work->left_before),
+        .rounds = ZSTD_KERNELS_POINTER(work->rounds),
+    };
+    binning_u32 entropy = items < ZSTD_ENTROPY_THREADS
+                              ? items
+                              : (binning_u32)ZSTD_ENTROPY_THREADS;
+
+    zstd_kernels_launch(zstd_kernels_entropy, &batch, groups, entropy,
+                        ZSTD_ENTROPY_WORDS);
+    zstd_kernels_launch(zstd_kernels_begin, &batch, groups, items, 1);
+    zstd_kernels_launch(zstd_kernels_join, &batch, 1, items, ZSTD_JOIN_WORDS);
+    zstd_kernels_launch(zstd_kernels_place, &batch, groups, items,
+                        ZSTD_PLACE_WORDS);
+    for (binning_u32 round = 1; round <= ZSTD_ROUNDS; round++) {
+        batch.work.round = round;
+        zstd_kernels_launch(zstd_kernels_jump, &batch, groups, items, 1);
+    }
+    zstd_kernels_launch(zstd_kernels_fill, &batch, groups, items, 1);
+}
+
+#endif
