@@ -17,15 +17,16 @@
 #define TICKS_STARTING 4
 
 /*
- * A device needs two contents with their windows, a word for each byte of one,
- * eight bytes for each sequence, literals, and the packed bytes of two batches:
- * 1.9 GB.  Text of level 3 has a sequence for 20 bytes of content or more.
+ * A device has, of each of two batches, the content with its window, literals,
+ * sequences of eight bytes and what is packed; and a word for each byte of one
+ * content with its window: 1.8 GB.  Text has 20 bytes of content or more for
+ * each sequence, and a third or less of it is literals.
  */
 const struct zstd_device_sizes zstd_device_usual = {
-    .content = 128 * MIB,
-    .packed = 64 * MIB,
-    .literals = 96 * MIB,
-    .sequences = 16 * MIB,
+    .content = 96 * MIB,
+    .packed = 48 * MIB,
+    .literals = 64 * MIB,
+    .sequences = 12 * MIB,
     .blocks = ZSTD_TASKS_MAX,
     .history = 128 * MIB,
 };
@@ -128,8 +129,8 @@ fetch_next(struct zstd_device *device)
 {
     struct zstd_driver *driver = device->driver;
     struct error error = ERROR_NONE;
-
     uint64_t number = device->fetched;
+
     pthread_mutex_unlock(&device->lock);
     watchdog_begin(&device->watch);
     int result = driver->type->await_content(driver, number, &error);

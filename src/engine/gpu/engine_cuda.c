@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "counting.h"
-#include "engine/gpu/cu_api.h"
+#include "engine/gpu/cu_context.h"
 #include "engine/gpu/device_job.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/kernel.h"
@@ -22,14 +22,10 @@
 
 struct engine_cuda {
     struct device_engine device; /* first: pointers to it point to this */
-    const struct cu_visible *visible;
-    int ordinal;
+    struct cu_context context;
+    bool is_current; /* after finish(): the context is current */
 
     /* Set by open(); handles that do not exist are 0. */
-    struct cu_api cu;
-    CUdevice number;
-    CUcontext context;
-    bool is_current; /* after finish(): the context is current */
     CUstream stream[QUEUES];
     CUmodule module;
     CUfunction function[DEVICE_KERNELS]; /* those in use */
@@ -42,33 +38,6 @@ cuda_of(struct device_engine *device)
     return (struct engine_cuda *)device;
 }
 
-/*
- * Returns 0, or -1 with *ERROR set if RESULT, of the last call, is a failure.
- */
-static int
-check(const struct engine_cuda *cuda, CUresult result, struct error *error)
-{
-    char text[256];
-
-    if (result == CUDA_SUCCESS)
-        return 0;
-    cu_describe(&cuda->cu, result, text, sizeof text);
-    error_set(error, EXIT_NO_DEVICE, "%s: %s: %s", cuda->device.engine.name,
-              atomic_load(&cuda->device.engine.call), text);
-    return -1;
-}
-
-/*
- * Call the driver's function NAME, which may hang.  0, or -1 with *ERROR set.
- * The second macro is for a NAME whose symbol ends in _v2.
- */
-#define CALL(cuda, error, name, ...)                   \
-    (atomic_store(&(cuda)->device.engine.call, #name), \
-     check(cuda, (cuda)->cu.name(__VA_ARGS__), error))
-#define CALL_V2(cuda, error, name, ...)                \
-    (atomic_store(&(cuda)->device.engine.call, #name), \
-     check(cuda, (cuda)->cu.name##_v2(__VA_ARGS__), error))
-
 bool
 engine_cuda_is_built(void)
 {
@@ -77,96 +46,12 @@ engine_cuda_is_built(void)
 
 /* ---- the device ---- */
 
-/*
- * Load and start the driver.  Sets *COUNT to the number of devices, and *CALL
- * to the name of the current function.  Returns 0, or -1 with *ERROR set; then
- * *COUNT is 0 if the driver works but shows no device, and -1 otherwise.
- */
-static int
-start_driver(struct cu_api *cu, const char *_Atomic *call, int *count,
-             struct error *error)
-{
-    *count = -1;
-    atomic_store(call, "cuInit");
-    const char *missing =
-        engine_cuda_is_built() ? cu_load(cu) : "this gpuhist has no CUDA code";
-    if (missing != NULL) {
-        error_set(error, EXIT_NO_DEVICE, "cuda: %s", missing);
-        return -1;
-    }
-
-    char text[256];
-    CUresult result = cu->cuInit(0);
-    if (result == CUDA_SUCCESS) {
-        atomic_store(call, "cuDeviceGetCount");
-        result = cu->cuDeviceGetCount(count);
-    }
-    if (result == CUDA_SUCCESS && *count == 0)
-        result = CUDA_ERROR_NO_DEVICE;
-    if (result == CUDA_SUCCESS)
-        return 0;
-    *count = result == CUDA_ERROR_NO_DEVICE ? 0 : -1;
-    cu_describe(cu, result, text, sizeof text);
-    error_set(error, EXIT_NO_DEVICE, "cuda: %s: %s", atomic_load(call), text);
-    return -1;
-}
-
 static int
 get_attribute(struct engine_cuda *cuda, CUdevice_attribute attribute,
               int *value, struct error *error)
 {
-    return CALL(cuda, error, cuDeviceGetAttribute, value, attribute,
-                cuda->number);
-}
-
-/*
- * Start the driver and find the device.  Returns its number for the driver, or
- * -1 with *ERROR set.
- */
-static int
-find_device(struct engine_cuda *cuda, struct error *error)
-{
-    struct engine *engine = &cuda->device.engine;
-    const struct cu_visible *visible = cuda->visible;
-    int number = cu_visible_number(visible, cuda->ordinal);
-    int count;
-
-    int result = start_driver(&cuda->cu, &engine->call, &count, error);
-    if (result == 0 && number < count)
-        return number;
-    /* The first device is missing only if there is none. */
-    if (count >= 0 && visible->is_narrowed && cuda->ordinal > 0)
-        count = cu_visible_count(visible);
-    if (count <= 0 && result < 0)
-        return -1;
-    error_clear(error);
-    if (count > 0)
-        error_set(error, EXIT_NO_DEVICE,
-                  "%s: no such device (this machine shows %d)", engine->name,
-                  count);
-    else
-        error_set(error, EXIT_NO_DEVICE, "%s: no such device", engine->name);
-    return -1;
-}
-
-/* Find the device and make its primary context current. */
-static int
-open_context(struct engine_cuda *cuda, struct error *error)
-{
-    struct engine *engine = &cuda->device.engine;
-    char name[96];
-
-    int number = find_device(cuda, error);
-    if (number < 0 ||
-        CALL(cuda, error, cuDeviceGet, &cuda->number, number) < 0 ||
-        CALL(cuda, error, cuDeviceGetName, name, sizeof name, cuda->number) < 0)
-        return -1;
-    snprintf(engine->name, sizeof engine->name, "cuda:%d (%s)", cuda->ordinal,
-             name);
-    if (CALL(cuda, error, cuDevicePrimaryCtxRetain, &cuda->context,
-             cuda->number) < 0)
-        return -1;
-    return CALL(cuda, error, cuCtxSetCurrent, cuda->context);
+    return CU_CALL(&cuda->context, error, cuDeviceGetAttribute, value,
+                   attribute, cuda->context.number);
 }
 
 static int
@@ -178,21 +63,22 @@ cuda_open(struct device_engine *device, struct error *error)
     int cache_bytes;
     size_t memory_bytes;
 
-    if (open_context(cuda, error) < 0 ||
+    if (cu_context_open(&cuda->context, error) < 0 ||
         get_attribute(cuda,
                       CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
                       &shared_bytes, error) < 0 ||
         get_attribute(cuda, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, &cache_bytes,
                       error) < 0 ||
-        CALL_V2(cuda, error, cuDeviceTotalMem, &memory_bytes, cuda->number) < 0)
+        CU_CALL_V2(&cuda->context, error, cuDeviceTotalMem, &memory_bytes,
+                   cuda->context.number) < 0)
         return -1;
     device->platform = KERNEL_CUDA;
     device->shared_bytes = (size_t)shared_bytes;
     device->cache_bytes = (uint64_t)cache_bytes;
     device->memory_bytes = memory_bytes;
     for (int i = 0; i < queues; i++) {
-        if (CALL(cuda, error, cuStreamCreate, &cuda->stream[i],
-                 CU_STREAM_NON_BLOCKING) < 0)
+        if (CU_CALL(&cuda->context, error, cuStreamCreate, &cuda->stream[i],
+                    CU_STREAM_NON_BLOCKING) < 0)
             return -1;
     }
     return 0;
@@ -212,9 +98,10 @@ limit_blocks(struct engine_cuda *cuda, enum device_kernel kernel, int *most,
 {
     int blocks;
 
-    if (CALL(cuda, error, cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
-             cuda->function[kernel], (int)cuda->block_threads,
-             shared_bytes_of(&cuda->device, kernel)) < 0)
+    if (CU_CALL(&cuda->context, error,
+                cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
+                cuda->function[kernel], (int)cuda->block_threads,
+                shared_bytes_of(&cuda->device, kernel)) < 0)
         return -1;
     if (*most > blocks)
         *most = blocks;
@@ -266,14 +153,15 @@ open_kernel(struct engine_cuda *cuda, enum device_kernel kernel,
     const char *name = kernel == DEVICE_COUNT ? device->kernel.function
                                               : device_kernel_name(kernel);
 
-    if (CALL(cuda, error, cuModuleGetFunction, &cuda->function[kernel],
-             cuda->module, name) < 0)
+    if (CU_CALL(&cuda->context, error, cuModuleGetFunction,
+                &cuda->function[kernel], cuda->module, name) < 0)
         return -1;
     if (kernel == DEVICE_CARRY)
         return 0;
-    return CALL(cuda, error, cuFuncSetAttribute, cuda->function[kernel],
-                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                (int)shared_bytes_of(device, kernel));
+    return CU_CALL(&cuda->context, error, cuFuncSetAttribute,
+                   cuda->function[kernel],
+                   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                   (int)shared_bytes_of(device, kernel));
 }
 
 static int
@@ -281,7 +169,8 @@ cuda_open_kernels(struct device_engine *device, struct error *error)
 {
     struct engine_cuda *cuda = cuda_of(device);
 
-    if (CALL(cuda, error, cuModuleLoadData, &cuda->module, kernel_image) < 0)
+    if (CU_CALL(&cuda->context, error, cuModuleLoadData, &cuda->module,
+                kernel_image) < 0)
         return -1;
     for (int k = 0; k < DEVICE_KERNELS; k++) {
         if ((device->kernels >> k & 1) != 0 &&
@@ -301,7 +190,7 @@ cuda_allocate(struct device_engine *device, uintptr_t *memory, size_t size,
     CUdeviceptr address;
 
     (void)in_place;
-    if (CALL_V2(cuda, error, cuMemAlloc, &address, size) < 0)
+    if (CU_CALL_V2(&cuda->context, error, cuMemAlloc, &address, size) < 0)
         return -1;
     *memory = (uintptr_t)address;
     return 0;
@@ -311,7 +200,7 @@ static void
 cuda_release(struct device_engine *device, uintptr_t *memory)
 {
     if (*memory != 0)
-        cuda_of(device)->cu.cuMemFree_v2(*memory);
+        cuda_of(device)->context.cu.cuMemFree_v2(*memory);
     *memory = 0;
 }
 
@@ -319,29 +208,29 @@ static int
 cuda_allocate_host(struct device_engine *device, struct host_memory *host,
                    size_t size, struct error *error)
 {
-    return CALL(cuda_of(device), error, cuMemHostAlloc, &host->address, size,
-                0);
+    return CU_CALL(&cuda_of(device)->context, error, cuMemHostAlloc,
+                   &host->address, size, 0);
 }
 
 static void
 cuda_release_host(struct device_engine *device, struct host_memory *host)
 {
     if (host->address != NULL)
-        cuda_of(device)->cu.cuMemFreeHost(host->address);
+        cuda_of(device)->context.cu.cuMemFreeHost(host->address);
 }
 
 static int
 cuda_pin(struct device_engine *device, void *data, size_t size,
          struct error *error)
 {
-    return CALL_V2(cuda_of(device), error, cuMemHostRegister, data, size,
-                   CU_MEMHOSTREGISTER_PORTABLE);
+    return CU_CALL_V2(&cuda_of(device)->context, error, cuMemHostRegister, data,
+                      size, CU_MEMHOSTREGISTER_PORTABLE);
 }
 
 static void
 cuda_unpin(struct device_engine *device, void *data)
 {
-    cuda_of(device)->cu.cuMemHostUnregister(data);
+    cuda_of(device)->context.cu.cuMemHostUnregister(data);
 }
 
 /* ---- commands ---- */
@@ -356,7 +245,8 @@ cuda_open_event(struct device_engine *device, struct device_event *event,
         (event->use == EVENT_AWAITED ? CU_EVENT_BLOCKING_SYNC : 0);
     CUevent made;
 
-    if (CALL(cuda_of(device), error, cuEventCreate, &made, flags) < 0)
+    if (CU_CALL(&cuda_of(device)->context, error, cuEventCreate, &made, flags) <
+        0)
         return -1;
     event->handle = made;
     return 0;
@@ -366,14 +256,15 @@ static void
 cuda_close_event(struct device_engine *device, struct device_event *event)
 {
     if (event->handle != NULL)
-        cuda_of(device)->cu.cuEventDestroy_v2(event->handle);
+        cuda_of(device)->context.cu.cuEventDestroy_v2(event->handle);
 }
 
 static int
 cuda_wait(struct device_engine *device, const struct device_event *event,
           struct error *error)
 {
-    return CALL(cuda_of(device), error, cuEventSynchronize, event->handle);
+    return CU_CALL(&cuda_of(device)->context, error, cuEventSynchronize,
+                   event->handle);
 }
 
 /* Record EVENT in its stream. */
@@ -381,8 +272,8 @@ static int
 record(struct engine_cuda *cuda, const struct device_event *event,
        struct error *error)
 {
-    return CALL(cuda, error, cuEventRecord, event->handle,
-                cuda->stream[event->queue]);
+    return CU_CALL(&cuda->context, error, cuEventRecord, event->handle,
+                   cuda->stream[event->queue]);
 }
 
 /* Make COMMAND's stream wait; called before the command.  A loose event is
@@ -396,8 +287,8 @@ begin(struct engine_cuda *cuda, const struct device_command *command,
         if (event == NULL || event->queue == command->queue)
             continue;
         if ((event->use == EVENT_LOOSE && record(cuda, event, error) < 0) ||
-            CALL(cuda, error, cuStreamWaitEvent, cuda->stream[command->queue],
-                 event->handle, 0) < 0)
+            CU_CALL(&cuda->context, error, cuStreamWaitEvent,
+                    cuda->stream[command->queue], event->handle, 0) < 0)
             return -1;
     }
     return 0;
@@ -412,7 +303,7 @@ end(struct engine_cuda *cuda, const struct device_command *command,
     CUstream stream = cuda->stream[command->queue];
 
     if (command->event == NULL)
-        return CALL(cuda, error, cuStreamSynchronize, stream);
+        return CU_CALL(&cuda->context, error, cuStreamSynchronize, stream);
     command->event->queue = command->queue;
     return command->event->use == EVENT_LOOSE
                ? 0
@@ -426,8 +317,8 @@ cuda_clear(struct device_engine *device, const struct device_command *command,
     struct engine_cuda *cuda = cuda_of(device);
 
     if (begin(cuda, command, error) < 0 ||
-        CALL(cuda, error, cuMemsetD8Async, memory, 0, size,
-             cuda->stream[command->queue]) < 0)
+        CU_CALL(&cuda->context, error, cuMemsetD8Async, memory, 0, size,
+                cuda->stream[command->queue]) < 0)
         return -1;
     return end(cuda, command, error);
 }
@@ -440,8 +331,8 @@ cuda_write(struct device_engine *device, const struct device_command *command,
     struct engine_cuda *cuda = cuda_of(device);
 
     if (begin(cuda, command, error) < 0 ||
-        CALL_V2(cuda, error, cuMemcpyHtoDAsync, to + at, from, size,
-                cuda->stream[command->queue]) < 0)
+        CU_CALL_V2(&cuda->context, error, cuMemcpyHtoDAsync, to + at, from,
+                   size, cuda->stream[command->queue]) < 0)
         return -1;
     return end(cuda, command, error);
 }
@@ -453,8 +344,8 @@ cuda_read(struct device_engine *device, const struct device_command *command,
     struct engine_cuda *cuda = cuda_of(device);
 
     if (begin(cuda, command, error) < 0 ||
-        CALL_V2(cuda, error, cuMemcpyDtoHAsync, to, from, size,
-                cuda->stream[command->queue]) < 0)
+        CU_CALL_V2(&cuda->context, error, cuMemcpyDtoHAsync, to, from, size,
+                   cuda->stream[command->queue]) < 0)
         return -1;
     return end(cuda, command, error);
 }
@@ -466,8 +357,8 @@ cuda_copy(struct device_engine *device, const struct device_command *command,
     struct engine_cuda *cuda = cuda_of(device);
 
     if (begin(cuda, command, error) < 0 ||
-        CALL_V2(cuda, error, cuMemcpyDtoDAsync, to, from, size,
-                cuda->stream[command->queue]) < 0)
+        CU_CALL_V2(&cuda->context, error, cuMemcpyDtoDAsync, to, from, size,
+                   cuda->stream[command->queue]) < 0)
         return -1;
     return end(cuda, command, error);
 }
@@ -481,10 +372,11 @@ launch_with(struct engine_cuda *cuda, const struct device_command *command,
     size_t shared_bytes = shared_bytes_of(&cuda->device, launch->kernel);
 
     if (begin(cuda, command, error) < 0 ||
-        CALL(cuda, error, cuLaunchKernel, cuda->function[launch->kernel],
-             (unsigned int)launch->blocks, (unsigned int)launch->chunks, 1,
-             cuda->block_threads, 1, 1, (unsigned int)shared_bytes,
-             cuda->stream[command->queue], parameters, NULL) < 0)
+        CU_CALL(&cuda->context, error, cuLaunchKernel,
+                cuda->function[launch->kernel], (unsigned int)launch->blocks,
+                (unsigned int)launch->chunks, 1, cuda->block_threads, 1, 1,
+                (unsigned int)shared_bytes, cuda->stream[command->queue],
+                parameters, NULL) < 0)
         return -1;
     return end(cuda, command, error);
 }
@@ -563,13 +455,14 @@ cuda_finish(struct device_engine *device)
 {
     struct engine_cuda *cuda = cuda_of(device);
 
-    if (cuda->context == NULL)
+    if (cuda->context.context == NULL)
         return false;
     /* If this fails, closing the context frees the memory. */
-    cuda->is_current = cuda->cu.cuCtxSetCurrent(cuda->context) == CUDA_SUCCESS;
+    cuda->is_current =
+        cuda->context.cu.cuCtxSetCurrent(cuda->context.context) == CUDA_SUCCESS;
     for (int i = 0; i < QUEUES && cuda->is_current; i++) {
         if (cuda->stream[i] != NULL)
-            cuda->cu.cuStreamSynchronize(cuda->stream[i]);
+            cuda->context.cu.cuStreamSynchronize(cuda->stream[i]);
     }
     return cuda->is_current;
 }
@@ -581,12 +474,12 @@ cuda_close(struct device_engine *device)
 
     for (int i = 0; i < QUEUES && cuda->is_current; i++) {
         if (cuda->stream[i] != NULL)
-            cuda->cu.cuStreamDestroy_v2(cuda->stream[i]);
+            cuda->context.cu.cuStreamDestroy_v2(cuda->stream[i]);
     }
     if (cuda->module != NULL && cuda->is_current)
-        cuda->cu.cuModuleUnload(cuda->module);
-    if (cuda->context != NULL)
-        cuda->cu.cuDevicePrimaryCtxRelease_v2(cuda->number);
+        cuda->context.cu.cuModuleUnload(cuda->module);
+    if (cuda->context.context != NULL)
+        cuda->context.cu.cuDevicePrimaryCtxRelease_v2(cuda->context.number);
 }
 
 struct engine *
@@ -620,8 +513,12 @@ engine_cuda_new(const struct cu_visible *visible, int ordinal,
         return NULL;
     device_engine_init(&cuda->device, &operations, device_job_of(spec), spec,
                        strategy, is_alone, text_keys);
-    cuda->visible = visible;
-    cuda->ordinal = ordinal;
+    cuda->context =
+        (struct cu_context){.visible = visible,
+                            .ordinal = ordinal,
+                            .call = &cuda->device.engine.call,
+                            .name = cuda->device.engine.name,
+                            .name_bytes = sizeof cuda->device.engine.name};
     snprintf(cuda->device.engine.name, sizeof cuda->device.engine.name,
              "cuda:%d", ordinal);
     return &cuda->device.engine;
@@ -636,7 +533,7 @@ engine_cuda_list(struct cuda_device **devices, struct error *error)
     const char *_Atomic call;
     int count;
 
-    if (start_driver(&cu, &call, &count, error) < 0)
+    if (cu_context_start(&cu, &call, &count, error) < 0)
         return -1;
     *devices = calloc((size_t)count, sizeof **devices);
     if (*devices == NULL)

@@ -1,0 +1,450 @@
+/*
+ * zstd_cuda.c -- decode zstd on one NVIDIA GPU, for zstd_device.h
+ *
+ * One stream copies what is packed to the device and decodes it to literals and
+ * sequences; a second one makes content of these, batch by batch, since it
+ * depends on the batch before; a third one copies the content back.  Two batches
+ * are in the device at a time, each with memory of its own but for what only
+ * the second stream uses.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/gpu/cu_context.h"
+#include "engine/gpu/kernel_image.h"
+#include "engine/gpu/zstd_cuda.h"
+
+/* Where memory begins: what the kernels need, and as cuMemAlloc() aligns. */
+#define ALIGNMENT ((size_t)256)
+
+enum stream {
+    STREAM_DECODING,
+    STREAM_MAKING,
+    STREAM_FETCHING,
+    STREAMS
+};
+
+enum kernel {
+    KERNEL_ENTROPY,
+    KERNEL_BEGIN,
+    KERNEL_JOIN,
+    KERNEL_PLACE,
+    KERNEL_JUMP,
+    KERNEL_FILL,
+    KERNELS
+};
+
+static const char *const kernel_names[KERNELS] = {
+    "zstd_entropy", "zstd_begin", "zstd_join",
+    "zstd_place",   "zstd_jump",  "zstd_fill",
+};
+
+/* A batch in the device. */
+struct inside {
+    CUdeviceptr packed;
+    CUdeviceptr tasks;
+    CUdeviceptr found;
+    CUdeviceptr literals;
+    CUdeviceptr sequences;
+    CUdeviceptr content;
+    CUdeviceptr left;
+    CUevent decoded; /* to literals and sequences */
+    CUevent made;
+    CUevent fetched;
+};
+
+/* The host's memory of a batch. */
+struct outside {
+    void *memory;
+    struct zstd_found *found;
+    struct zstd_left *left;
+    unsigned char *content;
+};
+
+struct zstd_cuda {
+    struct zstd_driver driver; /* first: pointers to it point to this */
+    struct zstd_device_sizes sizes;
+    struct cu_context context;
+
+    /* Handles that do not exist are 0. */
+    CUstream stream[STREAMS];
+    CUmodule module;
+    CUfunction function[KERNELS];
+    unsigned int blocks[KERNELS]; /* that the device runs at a time */
+    CUdeviceptr memory;
+    CUdeviceptr sources;
+    CUdeviceptr rounds;
+    struct inside inside[ZSTD_DEVICE_DECODING];
+    struct outside outside[ZSTD_DEVICE_BATCHES];
+};
+
+static struct zstd_cuda *
+cuda_of(struct zstd_driver *driver)
+{
+    return (struct zstd_cuda *)driver;
+}
+
+static struct inside *
+inside_of(struct zstd_cuda *cuda, uint64_t number)
+{
+    return &cuda->inside[number % ZSTD_DEVICE_DECODING];
+}
+
+static struct outside *
+outside_of(struct zstd_cuda *cuda, uint64_t number)
+{
+    return &cuda->outside[number % ZSTD_DEVICE_BATCHES];
+}
+
+/* ---- begin ---- */
+
+/* Returns the next SIZE bytes of memory that *END is the end of, with MARGIN
+   before and behind. */
+static uint64_t
+cut(uint64_t *end, uint64_t size, uint64_t margin)
+{
+    uint64_t at = *end + margin;
+
+    at = (at + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *end = at + size + margin;
+    return at;
+}
+
+/* Set where all of the device's memory is, if it begins at BEGIN.  Returns its
+   end. */
+static uint64_t
+divide(struct zstd_cuda *cuda, uint64_t begin)
+{
+    const struct zstd_device_sizes *sizes = &cuda->sizes;
+    uint64_t whole = (uint64_t)sizes->history + sizes->content;
+    uint64_t end = begin;
+
+    cuda->sources = cut(&end, whole * sizeof(uint32_t), 0);
+    cuda->rounds = cut(&end, (ZSTD_ROUNDS + 1) * sizeof(uint32_t), 0);
+    for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
+        struct inside *in = &cuda->inside[i];
+        in->packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
+        in->tasks =
+            cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_task), 0);
+        in->found =
+            cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_found), 0);
+        in->literals = cut(&end, sizes->literals, ZSTD_WORK_MARGIN);
+        in->sequences = cut(
+            &end, sizes->sequences * (uint64_t)sizeof(struct zstd_sequence), 0);
+        in->content = cut(&end, whole, 0);
+        in->left = cut(&end, sizeof(struct zstd_left), 0);
+    }
+    return end;
+}
+
+/* Get KERNEL of the module, and how many blocks of it run at a time. */
+static int
+open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
+            struct error *error)
+{
+    struct cu_context *context = &cuda->context;
+    CUfunction *function = &cuda->function[kernel];
+    int blocks;
+
+    if (CU_CALL(context, error, cuModuleGetFunction, function, cuda->module,
+                kernel_names[kernel]) < 0 ||
+        CU_CALL(context, error, cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                &blocks, *function,
+                kernel == KERNEL_ENTROPY ? ZSTD_ENTROPY_THREADS : ZSTD_THREADS,
+                0) < 0)
+        return -1;
+    cuda->blocks[kernel] =
+        (unsigned int)multiprocessors * (blocks > 0 ? (unsigned int)blocks : 1);
+    return 0;
+}
+
+static int
+open_events(struct zstd_cuda *cuda, struct error *error)
+{
+    struct cu_context *context = &cuda->context;
+    /* A busy wait would take the CPU from other threads. */
+    const unsigned int awaited =
+        CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC;
+
+    for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
+        struct inside *in = &cuda->inside[i];
+        if (CU_CALL(context, error, cuEventCreate, &in->decoded,
+                    CU_EVENT_DISABLE_TIMING) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->made, awaited) < 0 ||
+            CU_CALL(context, error, cuEventCreate, &in->fetched, awaited) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+cuda_open(struct zstd_driver *driver, const struct zstd_device_sizes *sizes,
+          struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = &cuda->context;
+    int multiprocessors;
+
+    cuda->sizes = *sizes;
+    if (cu_context_open(context, error) < 0 ||
+        CU_CALL(context, error, cuDeviceGetAttribute, &multiprocessors,
+                CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                context->number) < 0 ||
+        CU_CALL(context, error, cuModuleLoadData, &cuda->module, kernel_image) <
+            0)
+        return -1;
+    for (int i = 0; i < STREAMS; i++) {
+        if (CU_CALL(context, error, cuStreamCreate, &cuda->stream[i],
+                    CU_STREAM_NON_BLOCKING) < 0)
+            return -1;
+    }
+    for (int k = 0; k < KERNELS; k++) {
+        if (open_kernel(cuda, (enum kernel)k, multiprocessors, error) < 0)
+            return -1;
+    }
+    if (open_events(cuda, error) < 0 ||
+        CU_CALL_V2(context, error, cuMemAlloc, &cuda->memory,
+                   (size_t)divide(cuda, 0)) < 0)
+        return -1;
+    (void)divide(cuda, cuda->memory);
+    return 0;
+}
+
+static int
+cuda_open_batch(struct zstd_driver *driver, uint64_t number,
+                struct zstd_device_batch *batch, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct outside *out = outside_of(cuda, number);
+    const struct zstd_device_sizes *sizes = &cuda->sizes;
+    uint64_t end = 0;
+    uint64_t packed = cut(&end, sizes->packed, ZSTD_WORK_MARGIN);
+    uint64_t content = cut(&end, sizes->content, 0);
+    uint64_t tasks =
+        cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_task), 0);
+    uint64_t found =
+        cut(&end, sizes->blocks * (uint64_t)sizeof(struct zstd_found), 0);
+    uint64_t left = cut(&end, sizeof(struct zstd_left), 0);
+
+    if (CU_CALL(&cuda->context, error, cuMemHostAlloc, &out->memory,
+                (size_t)end, 0) < 0)
+        return -1;
+    unsigned char *memory = out->memory;
+    batch->packed = memory + packed;
+    batch->task = (struct zstd_task *)(void *)(memory + tasks);
+    out->found = (struct zstd_found *)(void *)(memory + found);
+    out->left = (struct zstd_left *)(void *)(memory + left);
+    out->content = memory + content;
+    batch->found = out->found;
+    batch->left = out->left;
+    batch->content = out->content;
+    return 0;
+}
+
+/* ---- batches ---- */
+
+/* Launch KERNEL in so many BLOCKS. */
+static int
+launch(struct zstd_cuda *cuda, enum kernel kernel, unsigned int blocks,
+       struct zstd_work *work, struct error *error)
+{
+    bool is_decoding = kernel == KERNEL_ENTROPY;
+    void *parameters[] = {work};
+
+    return CU_CALL(&cuda->context, error, cuLaunchKernel,
+                   cuda->function[kernel], blocks, 1, 1,
+                   is_decoding ? ZSTD_ENTROPY_THREADS : ZSTD_THREADS, 1, 1, 0,
+                   cuda->stream[is_decoding ? STREAM_DECODING : STREAM_MAKING],
+                   parameters, NULL);
+}
+
+/* Decode a batch to literals and sequences.  The device has the batch in which
+   it was before no more, since that has been awaited. */
+static int
+decode_blocks(struct zstd_cuda *cuda, const struct inside *in,
+              const struct zstd_device_batch *batch, struct zstd_work *work,
+              struct error *error)
+{
+    struct cu_context *context = &cuda->context;
+    CUstream stream = cuda->stream[STREAM_DECODING];
+
+    if (CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->packed, batch->packed,
+                   batch->packed_bytes, stream) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyHtoDAsync, in->tasks, batch->task,
+                   batch->blocks * sizeof(struct zstd_task), stream) < 0 ||
+        launch(cuda, KERNEL_ENTROPY, 2 * batch->blocks, work, error) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord, in->decoded, stream);
+}
+
+/* Make content of them. */
+static int
+make_content(struct zstd_cuda *cuda, struct zstd_work *work,
+             struct error *error)
+{
+    if (launch(cuda, KERNEL_BEGIN, cuda->blocks[KERNEL_BEGIN], work, error) <
+            0 ||
+        launch(cuda, KERNEL_JOIN, 1, work, error) < 0 ||
+        launch(cuda, KERNEL_PLACE, work->blocks, work, error) < 0)
+        return -1;
+    for (work->round = 1; work->round <= ZSTD_ROUNDS; work->round++) {
+        if (launch(cuda, KERNEL_JUMP, cuda->blocks[KERNEL_JUMP], work, error) <
+            0)
+            return -1;
+    }
+    return launch(cuda, KERNEL_FILL, cuda->blocks[KERNEL_FILL], work, error);
+}
+
+static int
+cuda_decode(struct zstd_driver *driver, uint64_t number,
+            const struct zstd_device_batch *batch, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = &cuda->context;
+    const struct inside *in = inside_of(cuda, number);
+    const struct inside *before = inside_of(cuda, number + 1);
+    const struct outside *out = outside_of(cuda, number);
+    CUstream stream = cuda->stream[STREAM_MAKING];
+    struct zstd_work work = {
+        .packed = in->packed,
+        .tasks = in->tasks,
+        .found = in->found,
+        .literals = in->literals,
+        .sequences = in->sequences,
+        .sources = cuda->sources,
+        .content = in->content,
+        .before = before->content,
+        .left = in->left,
+        .left_before = before->left,
+        .rounds = cuda->rounds,
+        .blocks = batch->blocks,
+        .history = batch->history,
+        .room = batch->room,
+    };
+
+    if (decode_blocks(cuda, in, batch, &work, error) < 0 ||
+        CU_CALL(context, error, cuStreamWaitEvent, stream, in->decoded, 0) < 0)
+        return -1;
+    /* The content that was there is still being copied. */
+    if (number >= ZSTD_DEVICE_DECODING &&
+        CU_CALL(context, error, cuStreamWaitEvent, stream, in->fetched, 0) < 0)
+        return -1;
+    if (batch->is_first &&
+        CU_CALL(context, error, cuMemsetD8Async, before->left, 0,
+                sizeof(struct zstd_left), stream) < 0)
+        return -1;
+    if (make_content(cuda, &work, error) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->left, in->left,
+                   sizeof(struct zstd_left), stream) < 0 ||
+        CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->found, in->found,
+                   batch->blocks * sizeof(struct zstd_found), stream) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord, in->made, stream);
+}
+
+static int
+cuda_await(struct zstd_driver *driver, uint64_t number,
+           const struct zstd_device_batch *batch, struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = &cuda->context;
+    const struct inside *in = inside_of(cuda, number);
+    const struct outside *out = outside_of(cuda, number);
+    CUstream stream = cuda->stream[STREAM_FETCHING];
+
+    if (CU_CALL(context, error, cuEventSynchronize, in->made) < 0)
+        return -1;
+    /* A device that says what cannot be is not believed. */
+    size_t size = out->left->is_refused || out->left->content > batch->room
+                      ? 0
+                      : out->left->content;
+    if (size > 0 && CU_CALL_V2(context, error, cuMemcpyDtoHAsync, out->content,
+                               in->content + batch->history, size, stream) < 0)
+        return -1;
+    return CU_CALL(context, error, cuEventRecord, in->fetched, stream);
+}
+
+static int
+cuda_await_content(struct zstd_driver *driver, uint64_t number,
+                   struct error *error)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+
+    return CU_CALL(&cuda->context, error, cuEventSynchronize,
+                   inside_of(cuda, number)->fetched);
+}
+
+/* ---- the end ---- */
+
+static void
+release_all(struct zstd_cuda *cuda)
+{
+    const struct cu_api *cu = &cuda->context.cu;
+
+    for (int i = 0; i < STREAMS; i++) {
+        if (cuda->stream[i] != NULL)
+            cu->cuStreamSynchronize(cuda->stream[i]);
+    }
+    for (int i = 0; i < ZSTD_DEVICE_DECODING; i++) {
+        CUevent events[] = {cuda->inside[i].decoded, cuda->inside[i].made,
+                            cuda->inside[i].fetched};
+        for (size_t e = 0; e < sizeof events / sizeof *events; e++)
+            if (events[e] != NULL)
+                cu->cuEventDestroy_v2(events[e]);
+    }
+    for (int i = 0; i < STREAMS; i++) {
+        if (cuda->stream[i] != NULL)
+            cu->cuStreamDestroy_v2(cuda->stream[i]);
+    }
+    for (int i = 0; i < ZSTD_DEVICE_BATCHES; i++) {
+        if (cuda->outside[i].memory != NULL)
+            cu->cuMemFreeHost(cuda->outside[i].memory);
+    }
+    if (cuda->memory != 0)
+        cu->cuMemFree_v2(cuda->memory);
+    if (cuda->module != NULL)
+        cu->cuModuleUnload(cuda->module);
+}
+
+static void
+cuda_close(struct zstd_driver *driver)
+{
+    struct zstd_cuda *cuda = cuda_of(driver);
+    struct cu_context *context = &cuda->context;
+
+    if (context->context != NULL) {
+        /* If this fails, closing the context frees the memory. */
+        if (context->cu.cuCtxSetCurrent(context->context) == CUDA_SUCCESS)
+            release_all(cuda);
+        context->cu.cuDevicePrimaryCtxRelease_v2(context->number);
+    }
+    free(cuda);
+}
+
+struct zstd_driver *
+zstd_cuda_new(const struct cu_visible *visible, int ordinal)
+{
+    static const struct zstd_driver_type type = {
+        .open = cuda_open,
+        .open_batch = cuda_open_batch,
+        .decode = cuda_decode,
+        .await = cuda_await,
+        .await_content = cuda_await_content,
+        .close = cuda_close,
+    };
+    struct zstd_cuda *cuda = calloc(1, sizeof *cuda);
+
+    if (cuda == NULL)
+        return NULL;
+    cuda->driver.type = &type;
+    cuda->context = (struct cu_context){.visible = visible,
+                                        .ordinal = ordinal,
+                                        .call = &cuda->driver.call,
+                                        .name = cuda->driver.name,
+                                        .name_bytes = sizeof cuda->driver.name};
+    snprintf(cuda->driver.name, sizeof cuda->driver.name, "cuda:%d", ordinal);
+    return &cuda->driver;
+}
