@@ -44,6 +44,7 @@
 #include "input/opening.h"
 #include "input/text_framing.h"
 #include "report/report.h"
+#include "run/decoding.h"
 #include "run/pipeline.h"
 #include "run/plan.h"
 #include "sync/budget.h"
@@ -228,6 +229,7 @@ make_plan(struct plan *plan, const struct options *options,
         .cpus = machine_cpus(),
         .memory_bytes = machine_memory(),
         .has_gpu_code = has_gpu_code(options, spec),
+        .has_cuda_code = engine_cuda_is_built(),
         .host_cost = record_cost(spec),
         .feed_cost = record_feed_cost(spec),
         .record_bytes = spec->record.bytes,
@@ -246,6 +248,10 @@ make_plan(struct plan *plan, const struct options *options,
         .has_keys = spec->uses_tables,
     };
 
+    if (options->plan.gpu_decode == GPU_DECODE_AUTO &&
+        options->plan.device != DEVICE_CPU && facts.has_cuda_code)
+        facts.zstd_files =
+            inputs_find_zstd(inputs, PLAN_ZSTD_BYTES_MIN, &facts.zstd_bytes);
     return plan_make(plan, &options->plan, &facts, error);
 }
 
@@ -385,6 +391,7 @@ repeat(const struct options *options, struct signals *signals,
     struct options again = *options;
 
     again.plan.device = DEVICE_CPU;
+    again.plan.gpu_decode = GPU_DECODE_NEVER;
     status_line_forbid(&signals->line);
     if (!messages->is_quiet)
         messages_put(messages,
@@ -415,6 +422,12 @@ run(const struct options *options, const struct spec *spec,
     /* With the reader of its input, a decoder can use all processors. */
     budget_return_helpers(budget, plan.decoders - 1);
     budget->guessers = plan.guessers;
+    if (decoding_begin(&plan, budget, &error) < 0) {
+        /* Closing a driver after a failure may hang, so nothing is closed. */
+        status_line_forbid(&signals->line);
+        results_close(results);
+        _exit((int)messages_put_error(messages, &error));
+    }
     inputs->framing =
         spec->is_text ? text_framing_make(&spec->text)
                       : fixed_framing_make(spec->record.bytes,
@@ -468,7 +481,7 @@ run(const struct options *options, const struct spec *spec,
         _exit((int)status);
     }
     /* Everything is printed; closing a driver may hang. */
-    if (pipeline.consumers.gpus_started)
+    if (pipeline.consumers.gpus_started || budget->zstd_device != NULL)
         bound_leaving(plan.gpu_timeout, status, NULL);
     snapshot_close(&counts);
     snapshots_close(&snapshots);
@@ -590,6 +603,10 @@ count(const struct options *options, struct signals *signals,
     text_header_close(&names);
     npy_header_close(&npy);
     inputs_close(&inputs);
+    if (!decoding_end(&budget)) {
+        results_close(&results);
+        _exit((int)status);
+    }
     budget_close(&budget);
     results_close(&results);
     return status;

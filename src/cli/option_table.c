@@ -234,7 +234,7 @@ const struct option_row option_table[] = {
         .rule = {{.excludes =
                       "members skip-bytes read-bytes partial shard equalize "
                       "every per-file interrupted=print gpu-after "
-                      "gpu-timeout strategy chunk-size list-devices "
+                      "gpu-decode gpu-timeout strategy chunk-size list-devices "
                       "list-strategies device=cpu device=cuda "
                       "device=opencl"}},
     },
@@ -578,6 +578,19 @@ const struct option_row option_table[] = {
         .brief = "use a GPU for inputs of at least this size",
         SIZE(plan.gpu_after),
         .rule = {{.needs = "device=auto"}},
+    },
+    {
+        .name = "gpu-decode",
+        .argument = "WHEN",
+        .help = "decode zstd files on a GPU: auto (default: where that is\n"
+                "faster), always or never",
+        .brief = "decode zstd files on a GPU",
+        .words = WORDS("auto", "always", "never"),
+        WORD(plan.gpu_decode, GPU_DECODE_AUTO),
+        .rule = {{.when = "always",
+                  .excludes = "device=cpu device=opencl",
+                  .message = "--gpu-decode=always needs a GPU of CUDA, not "
+                             "--device=cpu or opencl"}},
     },
     {
         .name = "gpu-timeout",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/outcome.h"
+#include "run/decoding.h"
 #include "util/error.h"
 
 /* Print what the run went on without. */
@@ -84,6 +85,29 @@ put_members(struct messages *messages, const struct input *input)
     error_clear(&members);
 }
 
+/* Print what became of a GPU that should decode. */
+static void
+put_decoding(struct messages *messages, const struct pipeline *pipeline)
+{
+    const struct error *error = decoding_error(pipeline->inputs->budget);
+    struct progress *progress = pipeline->inputs->reading.progress;
+    bool was_useful = atomic_load(&progress->device_frames) > 0;
+    bool is_demanded = pipeline->plan->decoding == GPU_DECODE_ALWAYS;
+
+    if (error != NULL && (was_useful || is_demanded)) {
+        if (!messages->is_quiet)
+            messages_put(messages,
+                         "warning: a device failed, the CPU decoded the rest: ",
+                         error->text);
+    } else if (error != NULL && messages->is_verbose) {
+        messages_put(messages, "no GPU decodes: ", error->text);
+    } else if (is_demanded && !was_useful && messages->is_verbose) {
+        messages_put(messages, "",
+                     "a GPU had nothing to decode: it decodes zstd in regular "
+                     "files");
+    }
+}
+
 void
 outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
 {
@@ -99,6 +123,7 @@ outcome_put_engines(struct messages *messages, const struct pipeline *pipeline)
                              : "no GPU: ",
                          consumer->error.text);
     }
+    put_decoding(messages, pipeline);
     if (!messages->is_verbose)
         return;
     for (size_t i = 0; i < pipeline->inputs->count; i++) {

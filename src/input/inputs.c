@@ -1,5 +1,6 @@
 /* inputs.c -- distributes the inputs of a run among the readers */
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include "input/parts.h"
 #include "input/ranges.h"
 #include "input/shard_cut.h"
+#include "input/zstd_frame.h"
 
 /* Add the size of INPUT, as stat() reports it, to the totals. */
 static void
@@ -87,6 +89,48 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
         return 0;
     inputs_close(inputs);
     return -1;
+}
+
+/* Returns the size of INPUT if it is a regular file of zstd of at least LEAST
+   bytes, or 0. */
+static uint64_t
+zstd_size(const struct input *input, uint64_t least)
+{
+    const char *path = input->content.source.path;
+    unsigned char magic[ZSTD_FRAME_MAGIC_BYTES];
+    struct stat status;
+    uint64_t size = 0;
+
+    if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) <
+            0 ||
+        !S_ISREG(status.st_mode) || (uint64_t)status.st_size < least)
+        return 0;
+    int fd = path == NULL ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    off_t here = path == NULL ? lseek(fd, 0, SEEK_CUR) : 0;
+    if (fd >= 0 && pread(fd, magic, sizeof magic, here) == sizeof magic &&
+        zstd_frame_is_magic(magic, sizeof magic))
+        size = (uint64_t)(status.st_size - here);
+    if (path != NULL && fd >= 0)
+        close(fd);
+    return size;
+}
+
+size_t
+inputs_find_zstd(const struct inputs *inputs, uint64_t least, uint64_t *bytes)
+{
+    size_t count = 0;
+
+    *bytes = 0;
+    if (inputs->reading.decompress == DECOMPRESS_NONE)
+        return 0;
+    for (size_t i = 0; i < inputs->count; i++) {
+        uint64_t size = inputs->input[i].is_exhausted
+                            ? 0
+                            : zstd_size(&inputs->input[i], least);
+        count += size > 0;
+        *bytes += size;
+    }
+    return count;
 }
 
 void

@@ -99,6 +99,20 @@
 #define STREAM_BYTES_BEFORE_GPU (16 * GIB)
 #define STREAM_SECONDS_BEFORE_GPU 4
 
+/*
+ * When a GPU that decodes zstd pays off.  Rates are in bytes of content per
+ * second.  A file is one frame, or many: these are decoded faster on many
+ * processors, but the archives that are large are seldom written so.  What the
+ * GPU decodes is copied, and its checksum computed, by one thread for each.
+ */
+#define ZSTD_RATIO 4
+#define ZSTD_HOST_RATE 1.0e9    /* by one processor ... */
+#define ZSTD_HELPER_RATE 0.37e9 /* ... by each other one, ... */
+#define ZSTD_FRAME_RATE 3.6e9   /* ... up to this for one frame */
+#define ZSTD_DEVICE_RATE 8e9    /* with a GPU ... */
+#define ZSTD_COPIER_RATE 3e9    /* ... and for each processor at most */
+#define ZSTD_CLEARLY 2          /* times what would be even */
+
 static uint64_t
 min(uint64_t a, uint64_t b)
 {
@@ -259,6 +273,33 @@ plan_devices(struct plan *plan, const struct plan_options *options,
     plan->gpu_count = 1;
     plan->gpu_is_alone = is_alone(options, facts);
     plan_start(plan, options, facts);
+}
+
+/* Decide whether a GPU decodes zstd. */
+static void
+plan_decoding(struct plan *plan, const struct plan_options *options,
+              const struct plan_facts *facts)
+{
+    double cpus = facts->cpus;
+    double host = ZSTD_HOST_RATE + ZSTD_HELPER_RATE * (cpus - 1);
+    double frames = ZSTD_FRAME_RATE * (double)facts->zstd_files;
+    double device = ZSTD_COPIER_RATE * cpus;
+
+    plan->decoding = options->gpu_decode;
+    if (options->gpu_decode != GPU_DECODE_AUTO)
+        return;
+    plan->decoding = GPU_DECODE_NEVER;
+    if ((options->device != DEVICE_AUTO && options->device != DEVICE_CUDA) ||
+        !facts->has_cuda_code || facts->zstd_files == 0)
+        return;
+    if (host > frames)
+        host = frames;
+    if (device > ZSTD_DEVICE_RATE)
+        device = ZSTD_DEVICE_RATE;
+    if (host < device &&
+        min(facts->zstd_bytes, facts->known_bytes) >=
+            break_even_bytes(host, device) / ZSTD_RATIO * ZSTD_CLEARLY)
+        plan->decoding = GPU_DECODE_AUTO;
 }
 
 /* The limit of readers that only feed the GPUs. */
@@ -509,6 +550,7 @@ make(struct plan *plan, const struct plan_options *options,
                           .is_per_input = options->per_file,
                           .cpus = facts->cpus};
     plan_devices(plan, options, facts, may_have_gpu);
+    plan_decoding(plan, options, facts);
     uint64_t other = facts->other_bytes;
     uint64_t tables =
         plan_tables(plan, options, facts, limit > other ? limit - other : 0) +

@@ -23,6 +23,13 @@
 /* Not given: the plan chooses a value. */
 #define PLAN_CHOOSE UINT64_MAX
 
+/* Whether a GPU decodes zstd. */
+enum gpu_decode {
+    GPU_DECODE_AUTO,
+    GPU_DECODE_ALWAYS,
+    GPU_DECODE_NEVER,
+};
+
 /* The options for a plan. */
 struct plan_options {
     enum device device;
@@ -35,8 +42,9 @@ struct plan_options {
     uint64_t chunk_bytes;      /* 0: choose */
     uint64_t memory_limit;     /* bytes; or PLAN_CHOOSE */
     enum strategy strategy;    /* of the GPUs */
-    struct interval every;     /* between snapshots; not set: no snapshots */
-    bool per_file;             /* a snapshot of each input, on its own */
+    enum gpu_decode gpu_decode;
+    struct interval every; /* between snapshots; not set: no snapshots */
+    bool per_file;         /* a snapshot of each input, on its own */
 };
 
 /* What is known about the inputs and the machine before the run starts. */
@@ -45,6 +53,9 @@ struct plan_facts {
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
+    uint64_t zstd_bytes;     /* in long regular files of zstd ... */
+    size_t zstd_files;       /* ... of which there are so many */
+    bool has_cuda_code;      /* this build has that */
     bool may_repeat;         /* a run that fails can be repeated */
     unsigned int cpus;       /* that this process may run on */
     uint64_t memory_bytes;   /* of the machine */
@@ -90,20 +101,24 @@ struct plan {
     uint64_t gpu_after;               /* start the GPUs after this many bytes */
     bool gpu_is_paced;                /* ... or when that pays: pace.h */
     struct plan_pace pace;            /* for plan_gpu_pays() */
-    double gpu_timeout;     /* seconds for a driver call; 0: no limit */
-    enum strategy strategy; /* of the GPUs */
-    uint32_t gpu_keys;      /* that each of them may know, of text */
-    unsigned int cpus;      /* that this process may run on */
-    size_t chunk_bytes;     /* a multiple of the record's size */
-    size_t cached_bytes;    /* that a counting reader processes at a time */
-    size_t chunk_count;     /* for READERS ... */
-    size_t decoder_chunks;  /* ... for each additional decoder ... */
-    size_t held_chunks;     /* ... and for each GPU, once it is open */
-    size_t spare_chunks;    /* in addition: one for each GPU, or 0 */
+    double gpu_timeout;       /* seconds for a driver call; 0: no limit */
+    enum strategy strategy;   /* of the GPUs */
+    enum gpu_decode decoding; /* by the first GPU; AUTO: if it works */
+    uint32_t gpu_keys;        /* that each of them may know, of text */
+    unsigned int cpus;        /* that this process may run on */
+    size_t chunk_bytes;       /* a multiple of the record's size */
+    size_t cached_bytes;      /* that a counting reader processes at a time */
+    size_t chunk_count;       /* for READERS ... */
+    size_t decoder_chunks;    /* ... for each additional decoder ... */
+    size_t held_chunks;       /* ... and for each GPU, once it is open */
+    size_t spare_chunks;      /* in addition: one for each GPU, or 0 */
     bool huge_pages;
     uint64_t decoder_bytes; /* for the memory of all decoders together */
     size_t record_max;      /* the longest record of any length, in bytes */
 };
+
+/* A shorter file of zstd is decoded by the CPU. */
+#define PLAN_ZSTD_BYTES_MIN ((uint64_t)64 << 20)
 
 /* Whether the user asks for GPUs, so that they must work. */
 bool plan_demands_gpu(const struct plan_options *options);

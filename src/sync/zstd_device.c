@@ -31,6 +31,31 @@ const struct zstd_device_sizes zstd_device_usual = {
     .history = 128 * MIB,
 };
 
+/* The least sizes are so many times smaller, but for windows of the usual
+   levels. */
+#define SHRINK_MOST 32
+#define HISTORY_LEAST (8 * MIB)
+
+bool
+zstd_device_fit(struct zstd_device_sizes *sizes, uint64_t bytes)
+{
+    for (uint32_t by = 1; by <= SHRINK_MOST; by *= 2) {
+        *sizes = zstd_device_usual;
+        sizes->content /= by;
+        sizes->packed /= by;
+        sizes->literals /= by;
+        sizes->sequences /= by;
+        sizes->blocks /= by;
+        if (sizes->history / by > HISTORY_LEAST)
+            sizes->history /= by;
+        else
+            sizes->history = HISTORY_LEAST;
+        if (zstd_device_bytes(sizes) <= bytes)
+            return true;
+    }
+    return false;
+}
+
 uint64_t
 zstd_device_bytes(const struct zstd_device_sizes *sizes)
 {

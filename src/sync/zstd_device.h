@@ -145,6 +145,10 @@ struct zstd_device {
     struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES];
 };
 
+/* Set SIZES to the largest ones for which a device needs up to BYTES of the
+   host's memory.  Returns false if even the least ones need more. */
+bool zstd_device_fit(struct zstd_device_sizes *sizes, uint64_t bytes);
+
 /* Returns the host's memory that a device of SIZES needs. */
 uint64_t zstd_device_bytes(const struct zstd_device_sizes *sizes);
 

@@ -4,8 +4,8 @@
  * It defines exactly the functions of CU_API and is built as libcuda.so.1, so
  * the program loads it like the real driver.  It tests how the host uses the
  * driver, not the kernels: one loop in plain C over binning.h and weighing.h
- * replaces all kernels, but those for sequences and text, which run as C
- * (cuda_sequences.h, cuda_text.h).  It does check what a real kernel needs: valid
+ * replaces all kernels, but those for sequences, text and zstd, which run as C
+ * (cuda_sequences.h, cuda_text.h, cuda_zstd.h).  It does check what a real kernel needs: valid
  * addresses and enough shared memory.
  *
  * Streams are lazy.  An operation on a stream runs only when the program waits
@@ -61,6 +61,7 @@
 #include "counting.h"
 #include "cuda_sequences.h"
 #include "cuda_text.h"
+#include "cuda_zstd.h"
 #include "engine/gpu/cu_api.h"
 #include "fault.h"
 #include "weighing.h"
@@ -257,6 +258,14 @@ enum kernel {
     KERNEL_FIND_SPANS,
     KERNEL_FIND_NUMBERS,
     KERNEL_CELLS,
+
+    /* With a struct zstd_work, in the order of enum cuda_zstd. */
+    KERNEL_ENTROPY,
+    KERNEL_WINDOW,
+    KERNEL_JOIN,
+    KERNEL_PLACE,
+    KERNEL_JUMP,
+    KERNEL_FILL,
     KERNELS
 };
 
@@ -294,6 +303,12 @@ static const struct {
     [KERNEL_FIND_SPANS] = {"text_find_spans", 0},
     [KERNEL_FIND_NUMBERS] = {"text_find_numbers", 0},
     [KERNEL_CELLS] = {"text_count", 0},
+    [KERNEL_ENTROPY] = {"zstd_entropy", 0},
+    [KERNEL_WINDOW] = {"zstd_begin", 0},
+    [KERNEL_JOIN] = {"zstd_join", 0},
+    [KERNEL_PLACE] = {"zstd_place", 0},
+    [KERNEL_JUMP] = {"zstd_jump", 0},
+    [KERNEL_FILL] = {"zstd_fill", 0},
 };
 
 struct CUfunc_st {
@@ -326,6 +341,7 @@ struct operation {
     struct binning_axis axis;
     struct sequence_work work; /* ... those of sequences ... */
     struct text_work text;     /* ... or of other text ... */
+    struct zstd_work zstd;     /* ... or of zstd ... */
     unsigned int chunks;       /* ... of which there are so many ... */
     bool traps;                /* ... of which a real one would not survive */
     CUstream awaited;          /* WAIT: until this stream ... */
@@ -702,7 +718,13 @@ is_sequencing(enum kernel kernel)
 static bool
 is_of_text(enum kernel kernel)
 {
-    return kernel >= KERNEL_LEARN;
+    return kernel >= KERNEL_LEARN && kernel <= KERNEL_CELLS;
+}
+
+static bool
+is_of_zstd(enum kernel kernel)
+{
+    return kernel >= KERNEL_ENTROPY;
 }
 
 /* Whether the axis is a parameter. */
@@ -1083,6 +1105,46 @@ run_text(const struct operation *operation, struct CUctx_st *context)
     kernels_run++;
 }
 
+/* Do the work of a kernel for zstd. */
+static void
+run_zstd(const struct operation *operation, struct CUctx_st *context)
+{
+    const struct zstd_work *work = &operation->zstd;
+    size_t whole = (size_t)work->history + work->room;
+    size_t shared_bytes = CUDA_ZSTD_WORDS * sizeof(uint32_t);
+    struct zstd_batch batch = {
+        .work = *work,
+        .packed = device_range(work->packed, 1, context),
+        .tasks = device_range(work->tasks,
+                              work->blocks * sizeof(struct zstd_task), context),
+        .found = device_range(
+            work->found, work->blocks * sizeof(struct zstd_found), context),
+        .literals = device_range(work->literals, 1, context),
+        .sequences = device_range(work->sequences, 1, context),
+        .sources =
+            device_range(work->sources, whole * sizeof(uint32_t), context),
+        .content = device_range(work->content, whole, context),
+        .before = device_range(work->before, whole, context),
+        .left = device_range(work->left, sizeof(struct zstd_left), context),
+        .left_before =
+            device_range(work->left_before, sizeof(struct zstd_left), context),
+        .rounds = device_range(work->rounds,
+                               (ZSTD_ROUNDS + 1) * sizeof(uint32_t), context),
+        .shared = malloc(shared_bytes),
+    };
+
+    if (batch.shared == NULL)
+        abort();
+    memset(batch.shared, POISON, shared_bytes);
+    cuda_zstd_run((enum cuda_zstd)(operation->kernel - KERNEL_ENTROPY), &batch);
+    /* Wrong content is found out by its checksum. */
+    if (config.is_lying && operation->kernel == KERNEL_FILL &&
+        batch.left->content > 0)
+        batch.content[work->history] ^= 1;
+    free(batch.shared);
+    kernels_run++;
+}
+
 /* Do the work of a kernel, one record at a time. */
 static void
 run_kernel(const struct operation *operation, struct CUctx_st *context)
@@ -1107,6 +1169,10 @@ run_kernel(const struct operation *operation, struct CUctx_st *context)
     }
     if (is_of_text(operation->kernel)) {
         run_text(operation, context);
+        return;
+    }
+    if (is_of_zstd(operation->kernel)) {
+        run_zstd(operation, context);
         return;
     }
     if (!view_open(&view, &operation->axis)) {
@@ -2004,6 +2070,45 @@ check_text(const struct text_work *work, enum kernel kernel,
     return result;
 }
 
+/* The same of zstd. */
+static CUresult
+check_zstd(const struct zstd_work *work, enum kernel kernel,
+           unsigned int groups, unsigned int threads)
+{
+    uint64_t whole = (uint64_t)work->history + work->room;
+    unsigned int wanted =
+        kernel == KERNEL_ENTROPY ? ZSTD_ENTROPY_THREADS : ZSTD_THREADS;
+    const struct {
+        CUdeviceptr address;
+        uint64_t bytes;
+    } tables[] = {
+        {work->packed, 1},
+        {work->tasks, work->blocks * sizeof(struct zstd_task)},
+        {work->found, work->blocks * sizeof(struct zstd_found)},
+        {work->literals, 1},
+        {work->sequences, 1},
+        {work->sources, whole * sizeof(uint32_t)},
+        {work->content, whole},
+        {work->before, whole},
+        {work->left, sizeof(struct zstd_left)},
+        {work->left_before, sizeof(struct zstd_left)},
+        {work->rounds, (ZSTD_ROUNDS + 1) * sizeof(uint32_t)},
+    };
+    CUresult result = CUDA_SUCCESS;
+
+    if (work->blocks == 0 || work->blocks > ZSTD_TASKS_MAX ||
+        work->history == 0 || work->history % ALIGNMENT != 0 ||
+        whole > ZSTD_POSITIONS_MAX || threads != wanted ||
+        (kernel == KERNEL_JOIN && groups != 1) ||
+        (kernel == KERNEL_JUMP &&
+         (work->round == 0 || work->round > ZSTD_ROUNDS)))
+        return misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE);
+    for (size_t i = 0;
+         i < sizeof tables / sizeof *tables && result == CUDA_SUCCESS; i++)
+        result = check_table(tables[i].address, tables[i].bytes);
+    return result;
+}
+
 CUresult
 cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                unsigned int grid_z, unsigned int block_x, unsigned int block_y,
@@ -2034,6 +2139,9 @@ cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
         operation.chunks = grid_y;
         result = check_text(&operation.text, operation.kernel, grid_y, block_x,
                             shared_bytes);
+    } else if (is_of_zstd(operation.kernel)) {
+        memcpy(&operation.zstd, parameters[0], sizeof operation.zstd);
+        result = check_zstd(&operation.zstd, operation.kernel, grid_x, block_x);
     } else {
         if (grid_y != 1)
             return leave(misused(MISUSE_BAD_ARGUMENT, ERROR_INVALID_VALUE));

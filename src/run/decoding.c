@@ -1,0 +1,70 @@
+/* decoding.c -- the device that decodes zstd for the readers of a run */
+
+#include "run/decoding.h"
+#include "engine/gpu/zstd_cuda.h"
+
+/* What the host's side of a device may take of the memory of decoders. */
+#define MEMORY_SHARE 4
+
+static int
+start(struct zstd_device **device, const struct plan *plan,
+      const struct zstd_device_sizes *sizes, struct error *error)
+{
+    struct zstd_driver *driver = zstd_cuda_new(plan->visible, *plan->gpu);
+
+    if (driver == NULL)
+        return error_fail_memory(error);
+    *device = zstd_device_open(driver, sizes, plan->gpu_timeout, error);
+    return *device != NULL ? 0 : -1;
+}
+
+int
+decoding_begin(const struct plan *plan, struct budget *budget,
+               struct error *error)
+{
+    struct zstd_device_sizes sizes;
+
+    if (plan->decoding == GPU_DECODE_NEVER)
+        return 0;
+    bool is_demanded = plan->decoding == GPU_DECODE_ALWAYS;
+    if (!zstd_device_fit(&sizes, budget_total(budget) / MEMORY_SHARE)) {
+        if (!is_demanded)
+            return 0;
+        error_set(error, EXIT_USAGE,
+                  "--memory-limit leaves too little for --gpu-decode=always");
+        return -1;
+    }
+    if (start(&budget->zstd_device, plan, &sizes, error) < 0) {
+        if (is_demanded)
+            return -1;
+        error_clear(error); /* readers do without */
+        return 0;
+    }
+    budget_resize(budget, budget_total(budget) - zstd_device_bytes(&sizes));
+    if (!is_demanded || zstd_device_await_start(budget->zstd_device))
+        return 0;
+    error_move(error, &budget->zstd_device->error);
+    return -1;
+}
+
+bool
+decoding_end(struct budget *budget)
+{
+    struct zstd_device *device = budget->zstd_device;
+
+    budget->zstd_device = NULL;
+    return zstd_device_close(device);
+}
+
+const struct error *
+decoding_error(const struct budget *budget)
+{
+    struct zstd_device *device = budget->zstd_device;
+
+    if (device == NULL)
+        return NULL;
+    pthread_mutex_lock(&device->lock);
+    bool has_failed = device->error.status != EXIT_DONE;
+    pthread_mutex_unlock(&device->lock);
+    return has_failed ? &device->error : NULL;
+}
