@@ -343,6 +343,7 @@ zstd_huffman_decode_4(const struct zstd_huffman *huffman,
         for (int i = 0; i < 4; i++) {
             bits[i].at = lane[i].at;
             bits[i].used = zstd_trailing_zeros(lane[i].word);
+            zstd_bits_begin(&bits[i]);
         }
     }
     bool is_right = true;

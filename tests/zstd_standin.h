@@ -113,10 +113,10 @@ standin_open_batch(struct zstd_driver *driver, uint64_t number,
     struct standin *standin = (struct standin *)driver;
     struct standin_batch *own = &standin->batch[number];
     const struct zstd_device_sizes *sizes = &standin->sizes;
-    unsigned char *packed =
+    unsigned char *bytes =
         standin_memory(sizes->packed + 2 * (size_t)ZSTD_WORK_MARGIN);
 
-    batch->packed = packed + ZSTD_WORK_MARGIN;
+    batch->packed = bytes + ZSTD_WORK_MARGIN;
     batch->task = standin_memory(sizes->blocks * sizeof *batch->task);
     own->found = standin_memory(sizes->blocks * sizeof *own->found);
     own->made = standin_memory((size_t)sizes->history + sizes->content);

@@ -1,0 +1,304 @@
+/*
+ * test_zstd_kernels.c -- the kernels for zstd, as C, beside plain loops
+ *
+ * The batches of a file are decoded by both.  What is compared is all that the
+ * host looks at; libzstd's content is the oracle of the loops.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define CONTENT_MAX ((size_t)600 << 10)
+
+#include "../noise.h"
+#include "../tap.h"
+#include "../zstd_kernels.h"
+#include "../zstd_samples.h"
+#include "../zstd_standin.h"
+#include "input/zstd_batch.h"
+
+#define HISTORY ((uint32_t)1 << 20)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* How kernels run, and how large batches are. */
+struct way {
+    binning_u32 groups;
+    binning_u32 items;
+    uint32_t content;
+    uint32_t blocks;
+};
+
+/* The memory of a device for two batches, and what there is once. */
+struct memory {
+    unsigned char *content[2];
+    struct zstd_left left[2];
+};
+
+static int file = -1;
+static char path[40];
+static size_t batches;
+static size_t refused;
+
+static void
+write_file(size_t size)
+{
+    if (file < 0)
+        file = memfd_create("x.zst", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    if (file < 0 || ftruncate(file, 0) < 0 ||
+        pwrite(file, packed, size, 0) != (ssize_t)size)
+        abort();
+}
+
+#define NUMBER(pointer) ((binning_u64)(uintptr_t)(pointer))
+
+/* Let the kernels decode BATCH, the number NUMBER, with MEMORY.  Sets FOUND. */
+static void
+run_kernels(const struct zstd_device_batch *batch, uint64_t number,
+            struct memory *memory, struct zstd_found *found,
+            const struct way *way)
+{
+    const unsigned int i = number % 2;
+    struct zstd_left none = {.is_refused = 0};
+    size_t literals = 0;
+    size_t sequences = 0;
+    const size_t margins = 2 * (size_t)ZSTD_WORK_MARGIN;
+
+    for (uint32_t b = 0; b < batch->blocks; b++) {
+        const struct zstd_task *task = &batch->task[b];
+        if (task->type == ZSTD_COMPRESSED)
+            literals = task->literals_at + task->literals;
+        if (task->sequences > 0)
+            sequences =
+                task->sequences_at + ZSTD_SEQUENCES_ROOM(task->sequences);
+    }
+    unsigned char *data = standin_memory(batch->packed_bytes + margins);
+    unsigned char *literal = standin_memory(literals + margins);
+    struct zstd_sequence *sequence =
+        standin_memory(sequences * sizeof *sequence);
+    struct zstd_task *task = standin_memory(batch->blocks * sizeof *task);
+    binning_u32 *sources = standin_memory((size_t)(batch->history + batch->room) *
+                                          sizeof *sources);
+    binning_u32 *rounds = standin_memory((ZSTD_ROUNDS + 1) * sizeof *rounds);
+    free(memory->content[i]);
+    memory->content[i] = standin_memory((size_t)batch->history + batch->room);
+    memcpy(data + ZSTD_WORK_MARGIN, batch->packed, batch->packed_bytes);
+    memcpy(task, batch->task, batch->blocks * sizeof *task);
+    const struct zstd_work work = {
+        .packed = NUMBER(data + ZSTD_WORK_MARGIN),
+        .tasks = NUMBER(task),
+        .found = NUMBER(found),
+        .literals = NUMBER(literal + ZSTD_WORK_MARGIN),
+        .sequences = NUMBER(sequence),
+        .sources = NUMBER(sources),
+        .content = NUMBER(memory->content[i]),
+        .before = NUMBER(memory->content[1 - i]),
+        .left = NUMBER(&memory->left[i]),
+        .left_before =
+            NUMBER(batch->is_first ? &none : &memory->left[1 - i]),
+        .rounds = NUMBER(rounds),
+        .blocks = batch->blocks,
+        .history = batch->history,
+        .room = batch->room,
+    };
+    zstd_kernels_run(&work, way->groups, way->items);
+    free(data);
+    free(literal);
+    free(sequence);
+    free(task);
+    free(sources);
+    free(rounds);
+}
+
+/* Compare what both have made of batch NUMBER.  Returns what is wrong. */
+static const char *
+compare(const struct zstd_device_batch *batch, const struct standin_batch *own,
+        const struct memory *memory, const struct zstd_found *found,
+        uint64_t number)
+{
+    const struct zstd_left *left = &memory->left[number % 2];
+
+    if ((left->is_refused != 0) != (own->left.is_refused != 0))
+        return "one refuses it";
+    if (left->is_refused)
+        return NULL;
+    if (left->content != own->left.content || left->made != own->left.made ||
+        memcmp(&left->offsets, &own->left.offsets, sizeof left->offsets) != 0)
+        return "what is left is other";
+    for (uint32_t b = 0; b < batch->blocks; b++)
+        if (found[b].content != own->found[b].content)
+            return "a block has other content";
+    return memcmp(memory->content[number % 2] + batch->history,
+                  own->made + batch->history, left->content) == 0
+               ? NULL
+               : "the content is other";
+}
+
+/* Decode the file with both.  It is damaged, or has CONTENT.  Returns what is
+   wrong, or NULL. */
+static const char *
+decode_file(const struct way *way, bool is_damaged)
+{
+    struct zstd_device_sizes sizes = zstd_batch_least;
+    struct source source = {.path = path, .display_name = "x.zst"};
+    struct progress progress;
+    struct error error = ERROR_NONE;
+    struct zstd_driver *driver = standin_new(STANDIN_NONE, 0);
+    struct standin *standin = (struct standin *)driver;
+    struct zstd_device_batch batch[ZSTD_DEVICE_BATCHES] = {{.blocks = 0}};
+    struct zstd_batch_walk walk;
+    struct memory memory = {.content = {NULL, NULL}};
+    const char *wrong = NULL;
+    size_t size = 0;
+
+    sizes.content = way->content;
+    sizes.literals = way->content;
+    sizes.sequences = way->content / 2 + sizes.sequences;
+    sizes.packed += way->content;
+    sizes.blocks = way->blocks;
+    sizes.history = HISTORY;
+    struct zstd_batch_parts parts = {
+        .part = calloc(sizes.blocks, sizeof *parts.part)};
+    struct zstd_found *found = calloc(sizes.blocks, sizeof *found);
+    progress_open(&progress);
+    if (source_open(&source, &progress, NULL) < 0 || parts.part == NULL ||
+        found == NULL || driver->type->open(driver, &sizes, &error) < 0 ||
+        zstd_batch_open(&walk, &source, &sizes, 0, INT64_MAX, HISTORY) < 0)
+        abort();
+    for (uint64_t n = 0; wrong == NULL; n++) {
+        uint64_t at = n % ZSTD_DEVICE_BATCHES;
+        struct standin_batch *own = &standin->batch[at];
+        if (n < ZSTD_DEVICE_BATCHES)
+            driver->type->open_batch(driver, at, &batch[at], &error);
+        if (!zstd_batch_fill(&walk, &batch[at], &parts))
+            break;
+        driver->type->decode(driver, n, &batch[at], &error);
+        driver->type->await(driver, n, &batch[at], &error);
+        memset(found, STANDIN_POISON, batch[at].blocks * sizeof *found);
+        run_kernels(&batch[at], n, &memory, found, way);
+        wrong = compare(&batch[at], own, &memory, found, n);
+        batches++;
+        if (own->left.is_refused) {
+            refused++;
+            break;
+        }
+        if (is_damaged)
+            continue;
+        if (own->left.content > content_size - size ||
+            memcmp(own->made + batch[at].history, content + size,
+                   own->left.content) != 0)
+            wrong = "that of the loops is other";
+        size += own->left.content;
+    }
+    if (!is_damaged && wrong == NULL && size != content_size)
+        wrong = "its size";
+    zstd_batch_close(&walk);
+    source_close(&source);
+    error_clear(&source.error);
+    driver->type->close(driver);
+    free(memory.content[0]);
+    free(memory.content[1]);
+    free(parts.part);
+    free(found);
+    return wrong;
+}
+
+/* ---- tests ---- */
+
+/* Content of all kinds, at several levels. */
+static void
+test_kinds(void)
+{
+    static const struct way ways[] = {
+        {1, 1, (uint32_t)1 << 20, 64},
+        {3, 64, (uint32_t)256 << 10, 4},
+        {2, 256, (uint32_t)128 << 10, 64},
+        {5, 32, (uint32_t)1 << 20, 3},
+    };
+    static const int levels[] = {-5, 1, 3, 9, 19};
+
+    for (int kind = 0; kind < KINDS; kind++) {
+        const char *wrong = NULL;
+        for (size_t l = 0; l < COUNT(levels) && wrong == NULL; l++) {
+            const struct shape shape = {
+                .level = levels[l],
+                .has_checksum = l % 2 == 0,
+                .window_log = l % 2 == 0 ? 20 : 10 + (int)(noise() % 10),
+                .flush = l == 2 ? 1 + noise() % 9000 : 0};
+            packed_size = 0;
+            make((enum kind)kind, noise() % 4 == 0 ? noise() % 100
+                                                   : noise() % CONTENT_MAX);
+            pack(&shape);
+            write_file(packed_size);
+            wrong = decode_file(&ways[((size_t)kind + l) % COUNT(ways)], false);
+        }
+        ok(wrong == NULL, "%s%s%s", kind_names[kind],
+                   wrong != NULL ? ": " : "", wrong != NULL ? wrong : "");
+    }
+}
+
+/* Many frames in a batch, also empty ones. */
+static void
+test_frames(void)
+{
+    static const struct way way = {4, 64, (uint32_t)1 << 20, 100};
+    static unsigned char all[CONTENT_MAX];
+    size_t size = 0;
+
+    packed_size = 0;
+    for (int i = 0; i < 40; i++) {
+        const struct shape shape = {.level = i % 20,
+                                    .has_checksum = i % 3 == 0,
+                                    .window_log = 10 + i % 10};
+        make((enum kind)(i % KINDS), i % 7 == 0 ? 0 : noise() % 9000);
+        memcpy(all + size, content, content_size);
+        size += content_size;
+        pack(&shape);
+    }
+    memcpy(content, all, size);
+    content_size = size;
+    write_file(packed_size);
+    const char *wrong = decode_file(&way, false);
+    ok(wrong == NULL, "many frames%s%s", wrong != NULL ? ": " : "",
+       wrong != NULL ? wrong : "");
+}
+
+/* Damage: both refuse the same, or find the same. */
+static void
+test_damage(void)
+{
+    static const struct way ways[] = {{1, 1, (uint32_t)256 << 10, 8},
+                                      {2, 32, (uint32_t)256 << 10, 8}};
+    const char *wrong = NULL;
+    size_t before = refused;
+
+    for (int i = 0; i < 1500 && wrong == NULL; i++) {
+        const struct shape shape = {.level = i % 20, .window_log = 17};
+        packed_size = 0;
+        make((enum kind)(i % KINDS), 20 + noise() % 3000);
+        pack(&shape);
+        for (int k = 0; k < 1 + i % 3; k++)
+            packed[6 + noise() % (packed_size - 6)] ^=
+                (unsigned char)(1u << noise() % 8);
+        write_file(packed_size);
+        wrong = decode_file(&ways[i % 8 == 0], true);
+    }
+    ok(wrong == NULL, "damage%s%s", wrong != NULL ? ": " : "",
+               wrong != NULL ? wrong : "");
+    ok(refused - before > 100, "%zu batches were refused",
+               refused - before);
+}
+
+int
+main(void)
+{
+    device_open_items();
+    test_kinds();
+    test_frames();
+    test_damage();
+    printf("# %zu batches\n", batches);
+    return done_testing();
+}
