@@ -27,7 +27,7 @@
 #define ZSTD_BITS_MOST 57
 
 #ifdef __CUDACC__
-#    define ZSTD_BITS_QUEUE 4
+#    define ZSTD_BITS_AHEAD 4
 #    define ZSTD_UNROLL _Pragma("unroll")
 #    define ZSTD_TABLE static __device__ const
 #    define zstd_trailing_zeros(x) \
@@ -73,17 +73,30 @@ zstd_load(const unsigned char *at)
 #endif
 }
 
-#ifdef ZSTD_BITS_QUEUE
-/* The same, AT a multiple of 8. */
-BINNING_FUNCTION binning_u64
+#ifdef ZSTD_BITS_AHEAD
+
+/* The 4 bytes at AT, a multiple of 4. */
+BINNING_FUNCTION binning_u32
 zstd_load_aligned(const unsigned char *at)
 {
 #    ifdef __CUDACC__
-    return __ldg((const unsigned long long *)at);
+    return __ldg((const unsigned int *)at);
 #    else
-    return zstd_load(at);
+    return (binning_u32)zstd_load(at);
 #    endif
 }
+
+/* The 32 bits of A and B behind the highest BITS, less than 32. */
+BINNING_FUNCTION binning_u32
+zstd_join(binning_u32 a, binning_u32 b, binning_u32 bits)
+{
+#    ifdef __CUDACC__
+    return __funnelshift_l(b, a, bits);
+#    else
+    return a << bits | b >> 1 >> (31 - bits);
+#    endif
+}
+
 #endif
 
 /* The COUNT bits, at most 32, behind the first BIT bits of DATA, from the
@@ -100,93 +113,14 @@ zstd_peek_forward(const unsigned char *data, binning_u32 bit, binning_u32 count)
  * A stream that is read backwards.  It begins below the highest 1 of its last
  * byte.  What is taken beyond its end is meaningless; see zstd_bits_are_used().
  */
+#ifndef ZSTD_BITS_AHEAD
+
 struct zstd_bits {
     const unsigned char *begin;
     const unsigned char *at; /* of WORD */
     binning_u64 word;
     binning_u32 used; /* bits of WORD, from the highest one on */
-#ifdef ZSTD_BITS_QUEUE
-    /* The aligned words behind that of AT, at it, and before it. */
-    binning_u64 behind;
-    binning_u64 here;
-    binning_u64 queue[ZSTD_BITS_QUEUE];
-#endif
 };
-
-#ifdef ZSTD_BITS_QUEUE
-
-/*
- * A device that has nothing else to do would wait for each word of its memory.
- * So words are read long before they are used.
- */
-
-/* The aligned word that has AT, which is the address of a byte. */
-BINNING_FUNCTION const unsigned char *
-zstd_bits_align(const unsigned char *at)
-{
-    return at - ((size_t)at & 7);
-}
-
-/* WORD is that of AT. */
-BINNING_FUNCTION void
-zstd_bits_join(struct zstd_bits *bits)
-{
-    binning_u32 shift = 8 * (binning_u32)((size_t)bits->at & 7);
-
-    bits->word = bits->here >> shift | bits->behind << 1 << (63 - shift);
-}
-
-BINNING_FUNCTION void
-zstd_bits_begin(struct zstd_bits *bits)
-{
-    const unsigned char *at = zstd_bits_align(bits->at);
-
-    bits->behind = zstd_load_aligned(at + 8);
-    bits->here = zstd_load_aligned(at);
-    ZSTD_UNROLL
-    for (int i = 0; i < ZSTD_BITS_QUEUE; i++)
-        bits->queue[i] = zstd_load_aligned(at - 8 * (i + 1));
-    zstd_bits_join(bits);
-}
-
-/* Go back by BACK bytes, up to 8. */
-BINNING_FUNCTION void
-zstd_bits_go(struct zstd_bits *bits, binning_u32 back)
-{
-    const unsigned char *old = zstd_bits_align(bits->at);
-
-    bits->at -= back;
-    bits->used -= 8 * back;
-    const unsigned char *at = zstd_bits_align(bits->at);
-    if (at != old) {
-        bits->behind = bits->here;
-        bits->here = bits->queue[0];
-        ZSTD_UNROLL
-        for (int i = 1; i < ZSTD_BITS_QUEUE; i++)
-            bits->queue[i - 1] = bits->queue[i];
-        bits->queue[ZSTD_BITS_QUEUE - 1] =
-            zstd_load_aligned(at - 8 * ZSTD_BITS_QUEUE);
-    }
-    zstd_bits_join(bits);
-}
-
-#else
-
-BINNING_FUNCTION void
-zstd_bits_begin(struct zstd_bits *bits)
-{
-    bits->word = zstd_load(bits->at);
-}
-
-BINNING_FUNCTION void
-zstd_bits_go(struct zstd_bits *bits, binning_u32 back)
-{
-    bits->at -= back;
-    bits->used -= 8 * back;
-    bits->word = zstd_load(bits->at);
-}
-
-#endif
 
 /* Returns whether the SIZE bytes at DATA are a stream. */
 BINNING_FUNCTION bool
@@ -197,11 +131,18 @@ zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
         return false;
     bits->begin = data;
     bits->at = size < 8 ? data : data + size - 8;
+    bits->word = zstd_load(bits->at);
     bits->used = 8 - zstd_highest(data[size - 1]);
     if (size < 8)
         bits->used += 8 * (8 - size);
-    zstd_bits_begin(bits);
     return true;
+}
+
+/* Whether a whole word is left in front of this one. */
+BINNING_FUNCTION bool
+zstd_bits_are_many(const struct zstd_bits *bits)
+{
+    return bits->at - bits->begin >= 8;
 }
 
 /* Have ZSTD_BITS_MOST bits, or all that are left. */
@@ -213,22 +154,119 @@ zstd_bits_refill(struct zstd_bits *bits)
 
     if (back > left)
         back = (binning_u32)left;
-    zstd_bits_go(bits, back);
+    bits->at -= back;
+    bits->used -= 8 * back;
+    bits->word = zstd_load(bits->at);
 }
 
 /* The same if zstd_bits_are_many(), and no more were taken than there were. */
 BINNING_FUNCTION void
 zstd_bits_refill_fast(struct zstd_bits *bits)
 {
-    zstd_bits_go(bits, bits->used >> 3);
+    bits->at -= bits->used >> 3;
+    bits->used &= 7;
+    bits->word = zstd_load(bits->at);
 }
 
-/* Whether a whole word is left in front of this one. */
+/* The next bits, from the highest one on. */
+BINNING_FUNCTION binning_u64
+zstd_bits_next(const struct zstd_bits *bits)
+{
+    return bits->word << (bits->used & 63);
+}
+
+/* How many bits are left; negative: so many more have been taken. */
+BINNING_FUNCTION binning_i64
+zstd_bits_left(const struct zstd_bits *bits)
+{
+    return 8 * (binning_i64)(bits->at - bits->begin) + 64 -
+           (binning_i64)bits->used;
+}
+
+#else
+
+/*
+ * The same for a device, which has nothing else to do while it waits for its
+ * memory: aligned words are read long before they are used.  The three words
+ * that are used next begin at AT; the next ones are before it.
+ */
+struct zstd_bits {
+    const unsigned char *begin;
+    const unsigned char *at;
+    binning_u32 word[3]; /* the first one is the highest */
+    binning_u32 ahead[ZSTD_BITS_AHEAD];
+    binning_u32 used; /* bits of WORD */
+};
+
+BINNING_FUNCTION bool
+zstd_bits_open(struct zstd_bits *bits, const unsigned char *data,
+               binning_u32 size)
+{
+    if (size == 0 || data[size - 1] == 0)
+        return false;
+    const unsigned char *last = data + size - 1;
+    binning_u32 rest = (binning_u32)((size_t)last & 3);
+    const unsigned char *at = last - rest;
+
+    bits->begin = data;
+    bits->used = 32 - 8 * rest - zstd_highest(data[size - 1]);
+    ZSTD_UNROLL
+    for (int i = 0; i < 3; i++)
+        bits->word[i] = zstd_load_aligned(at - 4 * i);
+    ZSTD_UNROLL
+    for (int i = 0; i < ZSTD_BITS_AHEAD; i++)
+        bits->ahead[i] = zstd_load_aligned(at - 4 * (3 + i));
+    bits->at = at;
+    return true;
+}
+
 BINNING_FUNCTION bool
 zstd_bits_are_many(const struct zstd_bits *bits)
 {
-    return bits->at - bits->begin >= 8;
+    (void)bits;
+    return true;
 }
+
+BINNING_FUNCTION void
+zstd_bits_refill(struct zstd_bits *bits)
+{
+    while (bits->used >= 32 && bits->at > bits->begin) {
+        bits->used -= 32;
+        bits->at -= 4;
+        bits->word[0] = bits->word[1];
+        bits->word[1] = bits->word[2];
+        bits->word[2] = bits->ahead[0];
+        ZSTD_UNROLL
+        for (int i = 1; i < ZSTD_BITS_AHEAD; i++)
+            bits->ahead[i - 1] = bits->ahead[i];
+        bits->ahead[ZSTD_BITS_AHEAD - 1] =
+            zstd_load_aligned(bits->at - 4 * (2 + ZSTD_BITS_AHEAD));
+    }
+}
+
+BINNING_FUNCTION void
+zstd_bits_refill_fast(struct zstd_bits *bits)
+{
+    zstd_bits_refill(bits);
+}
+
+BINNING_FUNCTION binning_u64
+zstd_bits_next(const struct zstd_bits *bits)
+{
+    const binning_u32 used = bits->used & 31;
+
+    return (binning_u64)zstd_join(bits->word[0], bits->word[1], used) << 32 |
+           zstd_join(bits->word[1], bits->word[2], used);
+}
+
+BINNING_FUNCTION binning_i64
+zstd_bits_left(const struct zstd_bits *bits)
+{
+    return 8 * (binning_i64)(bits->at - bits->begin) + 32 -
+           (binning_i64)bits->used;
+}
+
+#endif
 
 /* COUNT bits, up to 31, of WORD, from the highest one but AT on. */
 BINNING_FUNCTION binning_u32
@@ -241,23 +279,17 @@ zstd_bits_field(binning_u64 word, binning_u32 at, binning_u32 count)
 #endif
 }
 
-/* The next COUNT bits, 0 to 63. */
-BINNING_FUNCTION binning_u64
+/* The next COUNT bits, 0 to 31. */
+BINNING_FUNCTION binning_u32
 zstd_bits_take(struct zstd_bits *bits, binning_u32 count)
 {
-    binning_u64 taken =
-        bits->word << (bits->used & 63) >> 1 >> ((63 - count) & 63);
+#ifdef ZSTD_BITS_AHEAD
+    zstd_bits_refill(bits);
+#endif
+    binning_u64 next = zstd_bits_next(bits);
 
     bits->used += count;
-    return taken;
-}
-
-/* How many bits are left; negative: so many more have been taken. */
-BINNING_FUNCTION binning_i64
-zstd_bits_left(const struct zstd_bits *bits)
-{
-    return 8 * (binning_i64)(bits->at - bits->begin) + 64 -
-           (binning_i64)bits->used;
+    return zstd_bits_field(next, 0, count);
 }
 
 /* Whether all of the stream has been taken, and no more. */

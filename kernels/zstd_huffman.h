@@ -181,11 +181,15 @@ BINNING_FUNCTION bool
 zstd_huffman_end(const struct zstd_huffman *huffman, struct zstd_bits *bits,
                  unsigned char *out, binning_u32 count)
 {
+    binning_u64 next = 0;
+
     for (binning_u32 i = 0; i < count; i++) {
-        if (i % ZSTD_HUFFMAN_STEP == 0)
+        if (i % ZSTD_HUFFMAN_STEP == 0) {
             zstd_bits_refill(bits);
-        binning_u32 cell = huffman->cell[bits->word << (bits->used & 63) >>
-                                         (64 - ZSTD_HUFFMAN_LOG)];
+            next = zstd_bits_next(bits);
+        }
+        binning_u32 cell = huffman->cell[next >> (64 - ZSTD_HUFFMAN_LOG)];
+        next <<= cell & 63;
         bits->used += cell & 255;
         out[i] = (unsigned char)(cell >> 8);
     }
@@ -235,6 +239,8 @@ zstd_huffman_decode_stream(const struct zstd_huffman *huffman,
                                out + stream * quarter,
                                stream < 3 ? quarter : count - 3 * quarter);
 }
+
+#ifndef ZSTD_BITS_AHEAD
 
 /* As a stream of zstd_bits.h, but left-aligned.  The lowest 1 of WORD is not of
    the stream: the zeros behind it are as many as bits were taken. */
@@ -343,7 +349,6 @@ zstd_huffman_decode_4(const struct zstd_huffman *huffman,
         for (int i = 0; i < 4; i++) {
             bits[i].at = lane[i].at;
             bits[i].used = zstd_trailing_zeros(lane[i].word);
-            zstd_bits_begin(&bits[i]);
         }
     }
     bool is_right = true;
@@ -355,5 +360,21 @@ zstd_huffman_decode_4(const struct zstd_huffman *huffman,
     }
     return is_right;
 }
+
+#else
+
+/* A device decodes the streams side by side. */
+BINNING_FUNCTION bool
+zstd_huffman_decode_4(const struct zstd_huffman *huffman,
+                      const unsigned char *data, binning_u32 size,
+                      unsigned char *out, binning_u32 count)
+{
+    for (binning_u32 i = 0; i < 4; i++)
+        if (!zstd_huffman_decode_stream(huffman, data, size, out, count, i, 4))
+            return false;
+    return true;
+}
+
+#endif
 
 #endif

@@ -69,6 +69,44 @@ struct zstd_states {
     zstd_state state[1 << ZSTD_FSE_LOG_MAX];
 };
 
+/* Where the states of KIND are, for zstd_states_get(). */
+#ifdef __CUDACC__
+typedef binning_u32 zstd_states_place;
+#else
+typedef const zstd_state *zstd_states_place;
+#endif
+
+BINNING_FUNCTION zstd_states_place
+zstd_states_of(const struct zstd_states *states, int kind)
+{
+#ifdef __CUDACC__
+    /* They are in shared memory.  The compiler would find out where that is for
+       each state again if it knew what this is. */
+    binning_u32 place =
+        (binning_u32)__cvta_generic_to_shared(states[kind].state);
+
+    asm volatile("" : "+r"(place));
+    return place;
+#else
+    return states[kind].state;
+#endif
+}
+
+BINNING_FUNCTION zstd_state
+zstd_states_get(zstd_states_place place, binning_u32 i)
+{
+#ifdef __CUDACC__
+    zstd_state state;
+
+    asm("ld.shared.u64 %0, [%1];"
+        : "=l"(state)
+        : "r"(place + i * (binning_u32)sizeof state));
+    return state;
+#else
+    return place[i];
+#endif
+}
+
 /* So many literals, and then a match, which may be empty. */
 struct zstd_sequence {
     binning_u32 offset; /* see zstd_offsets.h */
@@ -226,10 +264,10 @@ struct zstd_sequences_out {
 };
 
 /*
- * Write a sequence in pieces to TO, since it is long.  Returns what follows
- * them; or TO: it is too long, with LEFT more pieces than sequences.
+ * Write a sequence in pieces to TO, since it is long.  Returns how many; 0: it
+ * is too long, with LEFT more pieces than sequences.
  */
-BINNING_FUNCTION struct zstd_sequence *
+BINNING_FUNCTION binning_u32
 zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
                      binning_u32 literals, binning_u32 match,
                      binning_u32 offset)
@@ -241,21 +279,21 @@ zstd_sequences_split(struct zstd_sequence *to, binning_u32 *left,
         /* The offset of an empty match must be allowed, too. */
         struct zstd_sequence piece = {1, (unsigned short)most, 0};
         if ((*left)-- == 0)
-            return begin;
+            return 0;
         *to++ = piece;
     }
     for (; match > most; match -= most) {
         struct zstd_sequence piece = {offset, (unsigned short)literals,
                                       (unsigned short)most};
         if ((*left)-- == 0)
-            return begin;
+            return 0;
         *to++ = piece;
         literals = 0;
     }
     struct zstd_sequence rest = {offset, (unsigned short)literals,
                                  (unsigned short)match};
     *to++ = rest;
-    return to;
+    return (binning_u32)(to - begin);
 }
 
 /*
@@ -267,10 +305,11 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
                       const struct zstd_states *states, binning_u32 count,
                       const unsigned char *data, binning_u32 size)
 {
-    const zstd_state *l_states = states[ZSTD_LITERALS].state;
-    const zstd_state *o_states = states[ZSTD_OFFSETS].state;
-    const zstd_state *m_states = states[ZSTD_MATCHES].state;
-    struct zstd_sequence *to = out->sequence;
+    const zstd_states_place l_states = zstd_states_of(states, ZSTD_LITERALS);
+    const zstd_states_place o_states = zstd_states_of(states, ZSTD_OFFSETS);
+    const zstd_states_place m_states = zstd_states_of(states, ZSTD_MATCHES);
+    struct zstd_sequence *const to = out->sequence;
+    binning_u32 written = 0;
     struct zstd_offsets offsets = zstd_offsets_open();
     struct zstd_bits bits;
     binning_u64 literals_sum = 0;
@@ -279,15 +318,18 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
 
     if (!zstd_bits_open(&bits, data, size))
         return false;
-    zstd_state l = l_states[zstd_bits_take(&bits, states[ZSTD_LITERALS].log)];
-    zstd_state o = o_states[zstd_bits_take(&bits, states[ZSTD_OFFSETS].log)];
-    zstd_state m = m_states[zstd_bits_take(&bits, states[ZSTD_MATCHES].log)];
+    zstd_state l = zstd_states_get(
+        l_states, zstd_bits_take(&bits, states[ZSTD_LITERALS].log));
+    zstd_state o = zstd_states_get(
+        o_states, zstd_bits_take(&bits, states[ZSTD_OFFSETS].log));
+    zstd_state m = zstd_states_get(
+        m_states, zstd_bits_take(&bits, states[ZSTD_MATCHES].log));
     for (;;) {
         if (zstd_bits_are_many(&bits))
             zstd_bits_refill_fast(&bits);
         else
             zstd_bits_refill(&bits);
-        binning_u64 word = bits.word << (bits.used & 63);
+        binning_u64 word = zstd_bits_next(&bits);
         /* Where fields end in WORD: none depends on what others are. */
         binning_u32 o_end = zstd_state_extra(o);
         binning_u32 m_end = o_end + zstd_state_extra(m);
@@ -302,7 +344,7 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
             l_end -= m_end;
             m_end = 0;
             zstd_bits_refill(&bits);
-            word = bits.word << (bits.used & 63);
+            word = zstd_bits_next(&bits);
         }
         binning_u32 literals =
             zstd_state_base(l) +
@@ -314,13 +356,13 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
         if ((literals | match) <= ZSTD_SEQUENCE_LENGTH_MAX) {
             struct zstd_sequence sequence = {offset, (unsigned short)literals,
                                              (unsigned short)match};
-            *to++ = sequence;
+            to[written++] = sequence;
         } else {
-            struct zstd_sequence *end =
-                zstd_sequences_split(to, &pieces, literals, match, offset);
-            if (end == to)
+            binning_u32 more = zstd_sequences_split(to + written, &pieces,
+                                                    literals, match, offset);
+            if (more == 0)
                 return false;
-            to = end;
+            written += more;
         }
         if (--count == 0) {
             bits.used += l_end;
@@ -329,14 +371,20 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
         binning_u32 next_m = l_end + zstd_state_bits(l);
         binning_u32 next_o = next_m + zstd_state_bits(m);
         bits.used += next_o + zstd_state_bits(o);
-        l = l_states[zstd_state_next(l) +
-                     zstd_bits_field(word, l_end, zstd_state_bits(l))];
-        m = m_states[zstd_state_next(m) +
-                     zstd_bits_field(word, next_m, zstd_state_bits(m))];
-        o = o_states[zstd_state_next(o) +
-                     zstd_bits_field(word, next_o, zstd_state_bits(o))];
+        l = zstd_states_get(
+            l_states,
+            zstd_state_next(l) +
+                zstd_bits_field(word, l_end, zstd_state_bits(l)));
+        m = zstd_states_get(
+            m_states,
+            zstd_state_next(m) +
+                zstd_bits_field(word, next_m, zstd_state_bits(m)));
+        o = zstd_states_get(
+            o_states,
+            zstd_state_next(o) +
+                zstd_bits_field(word, next_o, zstd_state_bits(o)));
     }
-    out->count = (binning_u32)(to - out->sequence);
+    out->count = written;
     if (!zstd_bits_are_used(&bits) || literals_sum > out->literals_max ||
         literals_sum + matches_sum > out->content_max)
         return false;

@@ -9,7 +9,7 @@
 #define GPUHIST_ZSTD_KERNELS_H
 
 /* As kernels for CUDA read streams. */
-#define ZSTD_BITS_QUEUE 4
+#define ZSTD_BITS_AHEAD 4
 
 #include "device_items.h"
 #include "zstd_group.h"
