@@ -15,7 +15,7 @@
 #include "input/parts.h"
 #include "input/ranges.h"
 #include "input/shard_cut.h"
-#include "input/zstd_frame.h"
+#include "input/zstd_walk.h"
 
 /* Add the size of INPUT, as stat() reports it, to the totals. */
 static void
@@ -91,13 +91,25 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
     return -1;
 }
 
-/* Returns the size of INPUT if it is a regular file of zstd of at least LEAST
-   bytes, or 0. */
+/* Whether a frame of zstd of at least LEAST bytes begins at BEGIN of FD. */
+static bool
+has_long_zstd(int fd, off_t begin, uint64_t least)
+{
+    struct decoder_walk *walk = zstd_walk_open(fd, begin);
+    bool is_in_frame = walk != NULL;
+
+    while (is_in_frame && (uint64_t)(walk->offset - begin) < least)
+        is_in_frame = zstd_walk_step(walk) == 0 && !zstd_walk_is_at_frame(walk);
+    free(walk);
+    return is_in_frame;
+}
+
+/* Returns the size of INPUT if it is a regular file that begins with a frame of
+   zstd of at least LEAST bytes, or 0. */
 static uint64_t
 zstd_size(const struct input *input, uint64_t least)
 {
     const char *path = input->content.source.path;
-    unsigned char magic[ZSTD_FRAME_MAGIC_BYTES];
     struct stat status;
     uint64_t size = 0;
 
@@ -107,8 +119,7 @@ zstd_size(const struct input *input, uint64_t least)
         return 0;
     int fd = path == NULL ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     off_t here = path == NULL ? lseek(fd, 0, SEEK_CUR) : 0;
-    if (fd >= 0 && pread(fd, magic, sizeof magic, here) == sizeof magic &&
-        zstd_frame_is_magic(magic, sizeof magic))
+    if (fd >= 0 && has_long_zstd(fd, here, least))
         size = (uint64_t)(status.st_size - here);
     if (path != NULL && fd >= 0)
         close(fd);

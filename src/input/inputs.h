@@ -45,8 +45,8 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 struct error *error);
 
 /*
- * Returns how many inputs are regular files of at least LEAST bytes that begin
- * as zstd, and sets *BYTES to their sizes together.
+ * Returns how many inputs are regular files of zstd that begin with a frame of
+ * at least LEAST bytes, and sets *BYTES to the sizes of these files together.
  */
 size_t inputs_find_zstd(const struct inputs *inputs, uint64_t least,
                         uint64_t *bytes);

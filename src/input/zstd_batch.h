@@ -31,8 +31,10 @@ struct zstd_batch_part {
     uint64_t content_bytes; /* ... so much content */
 
     /* Set by zstd_offload.c. */
-    uint32_t content;   /* bytes of these blocks */
-    uint64_t found_sum; /* of the frame up to here, if it has a checksum */
+    uint32_t content;    /* bytes of these blocks ... */
+    uint32_t content_at; /* ... in the content of the batch */
+    bool is_summed;      /* if the frame has a checksum: */
+    uint64_t found_sum;  /* of the frame up to here */
 };
 
 /* What the host knows of a batch. */

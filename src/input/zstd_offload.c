@@ -100,6 +100,7 @@ measure(struct zstd_offload *offload, const struct zstd_device_batch *batch)
         for (uint32_t n = 0; n < parts->part[i].blocks; n++)
             content += batch->found[block++].content;
         parts->is_refused = content > left;
+        parts->part[i].content_at = batch->left->content - left;
         parts->part[i].content = (uint32_t)content;
         left -= (uint32_t)content;
     }
@@ -119,39 +120,53 @@ look_at(struct zstd_offload *offload, uint64_t number)
     return batch;
 }
 
+/* Returns the next part to sum, or NULL: there is none.  Parts of one batch are
+   of different frames. */
+static struct zstd_batch_part *
+next_to_sum(struct zstd_offload *offload)
+{
+    if (look_at(offload, offload->summed) == NULL)
+        return NULL;
+    struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
+    return offload->begun_parts < parts->count
+               ? &parts->part[offload->begun_parts]
+               : NULL;
+}
+
 static bool
 can_sum(struct zstd_offload *offload)
 {
-    return !offload->is_summing && look_at(offload, offload->summed) != NULL;
+    return next_to_sum(offload) != NULL;
 }
 
-/* Sum all parts of the next batch. */
+/* Sum the next part. */
 static void
-sum_batch(struct zstd_offload *offload)
+sum_part(struct zstd_offload *offload)
 {
     struct zstd_device *device = offload->device;
     const struct zstd_device_batch *batch = look_at(offload, offload->summed);
-    struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
-    const unsigned char *content = batch->content;
+    const struct zstd_batch_parts *parts = parts_of(offload, offload->summed);
+    struct zstd_batch_part *part = next_to_sum(offload);
+    struct xxh64 hash = offload->hash;
 
-    offload->is_summing = true;
-    while (offload->summed_parts < parts->count && !parts->is_refused) {
-        struct zstd_batch_part *part = &parts->part[offload->summed_parts];
-        if (part->has_checksum) {
-            pthread_mutex_unlock(&device->lock);
-            if (part->is_first)
-                xxh64_begin(&offload->hash);
-            xxh64_add(&offload->hash, content, part->content);
-            part->found_sum = xxh64_end(&offload->hash);
-            pthread_mutex_lock(&device->lock);
-        }
-        content += part->content;
-        offload->summed_parts++;
-        tell_owner(offload);
+    offload->begun_parts++;
+    if (part->has_checksum && !parts->is_refused) {
+        pthread_mutex_unlock(&device->lock);
+        if (part->is_first)
+            xxh64_begin(&hash);
+        xxh64_add(&hash, batch->content + part->content_at, part->content);
+        part->found_sum = xxh64_end(&hash);
+        pthread_mutex_lock(&device->lock);
+        if (!part->is_last)
+            offload->hash = hash;
     }
-    offload->summed++;
-    offload->summed_parts = 0;
-    offload->is_summing = false;
+    part->is_summed = true;
+    if (++offload->summed_parts == parts->count) {
+        offload->summed++;
+        offload->begun_parts = 0;
+        offload->summed_parts = 0;
+    }
+    tell_owner(offload);
 }
 
 static void *
@@ -167,7 +182,7 @@ helper_main(void *argument)
         } else if (can_fill(offload)) {
             fill_batch(offload);
         } else if (can_sum(offload)) {
-            sum_batch(offload);
+            sum_part(offload);
         } else {
             offload->idle++;
             pthread_cond_wait(&offload->has_work, lock);
@@ -185,7 +200,7 @@ work_or_wait(struct zstd_offload *offload)
     if (can_fill(offload))
         fill_batch(offload);
     else if (offload->helpers == 0 && can_sum(offload))
-        sum_batch(offload);
+        sum_part(offload);
     else
         zstd_device_wait(offload->device);
 }
@@ -337,15 +352,15 @@ refuse(struct zstd_offload *offload, const struct zstd_batch_part *part)
     return ZSTD_OFFLOAD_REFUSED;
 }
 
-/* Wait until the parts of the batch before the next one are summed.  Under the
-   lock. */
+/* Wait until PART is summed; or, if it is NULL, all parts of the batch.  Under
+   the lock. */
 static void
-await_sum(struct zstd_offload *offload)
+await_sum(struct zstd_offload *offload, const struct zstd_batch_part *part)
 {
-    while (offload->summed == offload->number &&
-           offload->summed_parts < offload->next) {
+    while (part != NULL ? !part->is_summed
+                        : offload->summed == offload->number) {
         if (can_sum(offload))
-            sum_batch(offload);
+            sum_part(offload);
         else
             zstd_device_wait(offload->device);
     }
@@ -361,7 +376,7 @@ end_frame(struct zstd_offload *offload, const struct decoder *decoder,
 {
     if (part->has_checksum) {
         pthread_mutex_lock(&offload->device->lock);
-        await_sum(offload);
+        await_sum(offload, part);
         pthread_mutex_unlock(&offload->device->lock);
     }
     if ((part->is_sized && part->content_bytes != offload->content_bytes) ||
@@ -393,7 +408,7 @@ end_batch(struct zstd_offload *offload)
     const struct zstd_batch_parts *parts = parts_of(offload, offload->number);
 
     pthread_mutex_lock(&device->lock);
-    await_sum(offload);
+    await_sum(offload, NULL);
     offload->last = parts->part[parts->count - 1];
     zstd_device_release(device);
     if (can_fill(offload))

@@ -27,8 +27,8 @@
 #include "util/xxh64.h"
 
 enum {
-    /* One fills, one sums, and the others copy. */
-    ZSTD_OFFLOAD_HELPERS = 4,
+    /* One fills, one sums or several do, and the others copy. */
+    ZSTD_OFFLOAD_HELPERS = 6,
 };
 
 enum zstd_offload_result {
@@ -66,18 +66,18 @@ struct zstd_offload {
     unsigned int helpers;
 
     struct zstd_batch_walk walk; /* for the thread that IS_FILLING */
-    struct xxh64 hash;           /* for the thread that IS_SUMMING */
 
     pthread_cond_t has_work; /* or IS_CLOSING; IDLE helpers wait */
     /* Under the lock of the device. */
     unsigned int idle;
     bool is_closing;
     bool is_filling;
-    bool is_summing;
     bool is_walked;        /* all batches are filled: WALK is over */
     uint64_t measured;     /* batches whose parts' CONTENT is set */
     uint64_t summed;       /* batches */
-    uint32_t summed_parts; /* of the batch that is next */
+    uint32_t begun_parts;  /* of the next one: being summed, or more ... */
+    uint32_t summed_parts; /* ... and summed */
+    struct xxh64 hash;     /* of a frame, up to the batches that are summed */
     struct zstd_batch_parts parts[ZSTD_DEVICE_BATCHES];
     struct zstd_offload_copy copy;
 

@@ -4,7 +4,7 @@
 #include "engine/gpu/zstd_cuda.h"
 
 /* What the host's side of a device may take of the memory of decoders. */
-#define MEMORY_SHARE 4
+#define MEMORY_SHARE 2
 
 static int
 start(struct zstd_device **device, const struct plan *plan,

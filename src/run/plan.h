@@ -53,7 +53,7 @@ struct plan_facts {
     uint64_t known_bytes;    /* in regular files ... */
     uint64_t largest_bytes;  /* ... and in the largest of them */
     bool has_unknown_length; /* pipes, devices */
-    uint64_t zstd_bytes;     /* in long regular files of zstd ... */
+    uint64_t zstd_bytes;     /* in regular files of long zstd frames ... */
     size_t zstd_files;       /* ... of which there are so many */
     bool has_cuda_code;      /* this build has that */
     bool may_repeat;         /* a run that fails can be repeated */
@@ -117,7 +117,8 @@ struct plan {
     size_t record_max;      /* the longest record of any length, in bytes */
 };
 
-/* A shorter file of zstd is decoded by the CPU. */
+/* A file of zstd that begins with a shorter frame is decoded by the CPU: many
+   processors decode many frames faster than a GPU. */
 #define PLAN_ZSTD_BYTES_MIN ((uint64_t)64 << 20)
 
 /* Whether the user asks for GPUs, so that they must work. */

@@ -102,12 +102,33 @@ start(struct zstd_device *device)
 
     watchdog_begin(&device->watch);
     int result = driver->type->open(driver, &device->sizes, &error);
-    for (uint64_t i = 0; i < ZSTD_DEVICE_BATCHES && result == 0; i++)
+    if (result == 0)
         result =
-            driver->type->open_batch(driver, i, batch_of(device, i), &error);
+            driver->type->open_batch(driver, 0, batch_of(device, 0), &error);
     if (!end_call(device, result, &error))
         return false;
     device->state = ZSTD_DEVICE_READY;
+    device->opened = 1;
+    pthread_cond_broadcast(&device->has_changed);
+    return true;
+}
+
+/* Get the memory of the next batch, while others are decoded: that takes time.
+   Under the lock.  Returns as end_call(). */
+static bool
+open_next(struct zstd_device *device)
+{
+    struct zstd_driver *driver = device->driver;
+    struct error error = ERROR_NONE;
+    uint64_t number = device->opened;
+
+    pthread_mutex_unlock(&device->lock);
+    watchdog_begin(&device->watch);
+    int result = driver->type->open_batch(driver, number,
+                                          batch_of(device, number), &error);
+    if (!end_call(device, result, &error))
+        return false;
+    device->opened++;
     pthread_cond_broadcast(&device->has_changed);
     return true;
 }
@@ -177,6 +198,9 @@ work(struct zstd_device *device)
         if (device->begun < device->filled &&
             device->begun - device->awaited < ZSTD_DEVICE_DECODING)
             is_good = begin_next(device);
+        else if (device->opened < ZSTD_DEVICE_BATCHES &&
+                 device->opened == device->filled)
+            is_good = open_next(device);
         else if (device->awaited < device->begun)
             is_good = await_next(device);
         else if (device->fetched < device->awaited)
@@ -269,7 +293,10 @@ zstd_device_give(struct zstd_device *device)
 struct zstd_device_batch *
 zstd_device_vacant(struct zstd_device *device)
 {
-    return device->state == ZSTD_DEVICE_READY &&
+    bool is_open = device->filled < device->opened ||
+                   device->opened == ZSTD_DEVICE_BATCHES;
+
+    return device->state == ZSTD_DEVICE_READY && is_open &&
                    device->filled - device->released < ZSTD_DEVICE_BATCHES
                ? batch_of(device, device->filled)
                : NULL;

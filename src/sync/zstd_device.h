@@ -133,6 +133,7 @@ struct zstd_device {
     struct error error; /* why it FAILED or is LOST */
     bool is_taken;
     bool is_closing;
+    uint64_t opened; /* batches that have memory */
     /* Numbers of batches, which go round the ring. */
     uint64_t filled;
     uint64_t begun; /* to be decoded */

@@ -1,0 +1,156 @@
+# zstd.sh -- a GPU decodes zstd, refuses, fails and hangs in the middle
+#
+# Over the driver of tests/fake, whose streams are as late as they may be.
+# shellcheck shell=sh disable=SC2154
+
+# shellcheck source=tests/tap.sh
+. "$srcdir/tests/tap.sh"
+
+test "$HAVE_NVCC" = yes || skip_all "no kernels: no driver is ever loaded"
+test "$HAVE_ZSTD" = yes || skip_all 'built without libzstd'
+test -f "$FAKE_CUDA_DIR/libcuda.so.1" || exit 99
+command -v zstd >/dev/null || skip_all 'no zstd'
+export LD_LIBRARY_PATH="$FAKE_CUDA_DIR" FAKE_CU_DEVICES=2
+
+LC_ALL=C awk 'BEGIN {
+    for (i = 0; i < 90000; i++) {
+        x = i * 7919 % 89989
+        printf "10.0.%d.%d,key%d,%d,\"GET /p%d\"\n", x % 9, x % 250, x % 90, x, \
+            x % 3000
+    }
+}' >text
+head -c 100000 text >short
+for level in 1 3 7 19; do
+    zstd -q -$level --check <text >"l$level.zst" || exit 99
+done
+zstd -q --no-check -B32768 text -o plain.zst || exit 99
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    tail -c "+${i}0000" short | head -c $((i * 7000)) | zstd -q -c --check
+done >many.zst
+printf '\120\052\115\030\003\000\000\000abc' >>many.zst
+zstd -qc short l3.zst >>many.zst
+: | zstd -qc >>many.zst
+head -c 90000 l3.zst >cut.zst
+cp l3.zst flip.zst
+printf '\377' | dd of=flip.zst bs=1 seek=120000 conv=notrunc 2>/dev/null
+cat many.zst cut.zst >tail.zst
+cp text text.bin
+
+run()
+{
+    timeout 60 "$GPUHIST" --chunk-size=64Ki --memory-limit=300M "$@"
+}
+
+# The errors in a ledger: all figures that are not 0.
+complaints()
+{
+    grep -E '^(outstanding|misuse|note) ' ledger | grep -v ' 0$'
+}
+
+# ---- nobody fails ----
+
+while read -r frames file options; do
+    # shellcheck disable=SC2086 # they are several options
+    run --device=cpu $options "$file" >cpu 2>cpu.err
+    status=$?
+    for more in '' -j1 '--device=cuda:1 -j3'; do
+        rm -f ledger
+        # shellcheck disable=SC2086 # likewise
+        FAKE_CU_LEDGER=ledger run --gpu-decode=always --explain $more $options \
+            "$file" >out 2>err
+        is "$?:$(complaints)" "$status:" "$options $file $more: the ledger is balanced"
+        same out cpu "$options $file $more: exact"
+        is "$(sed -n 's/.*zstd: \([0-9]*\) frames* decoded by a GPU.*/\1/p' err)" \
+            "$frames" "$options $file $more: by the GPU"
+        # A failed input is named as ever.
+        is "$(grep 'corrupt\|truncated' err)" "$(cat cpu.err)" \
+            "$options $file $more: same message"
+    done
+done <<'INPUTS'
+1 l1.zst
+1 l3.zst
+1 l7.zst
+1 l19.zst
+1 plain.zst
+13 many.zst
+1 l3.zst --csv -f2
+1 l3.zst --csv -f3 --bins=9 --range=0,90000
+1 l3.zst -l --shard=2/3
+1 l3.zst --dtype=u2
+13 many.zst --read-bytes=300000
+ text.bin
+ cut.zst
+ flip.zst
+13 tail.zst
+INPUTS
+
+run --per-file l1.zst many.zst plain.zst >cpu
+run --per-file --gpu-decode=always l1.zst many.zst plain.zst >out
+same out cpu '--per-file: exact'
+run --state=cpu.state l1.zst many.zst >/dev/null
+run --gpu-decode=always --state=gpu.state l1.zst many.zst >/dev/null
+same gpu.state cpu.state '--state: the same parts, with the same digests'
+run --gpu-decode=always -v <l3.zst >out 2>err
+run l3.zst >cpu
+same out cpu 'redirected: exact'
+# shellcheck disable=SC2002 # a pipe is what is wanted
+cat l3.zst | run --gpu-decode=always -v >out 2>err
+same out cpu 'a pipe: exact'
+is "$(grep -c 'a GPU had nothing to decode' err)" 1 'a pipe: -v says that it has no use'
+
+# ---- what makes no sense, or is not there ----
+
+run --gpu-decode=always --device=cpu l3.zst >out 2>err
+is "$?:$(cat out)" 2: 'not without GPUs'
+FAKE_CU_INIT=100 run --gpu-decode=always l3.zst >out 2>err
+is "$?:$(cat out)" 3: 'always, but no GPU'
+is "$(grep -c 'CUDA_ERROR_NO_DEVICE' err)" 1 'no GPU: a message'
+run --gpu-decode=always --memory-limit=5M l3.zst >out 2>err
+is "$?:$(cat out)" 2: 'always, but no memory'
+
+# ---- each call fails, or hangs ----
+
+rm -f ledger
+FAKE_CU_LEDGER=ledger run --gpu-decode=always -j2 l3.zst >cpu
+sed -n 's/^calls \(cu[A-Za-z0-9_]*\) \([1-9][0-9]*\)$/\1 \2/p' ledger |
+    grep -v 'cuGetError' >calls
+wrong=
+tried=0
+turn=0
+while read -r symbol count; do
+    n=1
+    while test "$n" -le "$count"; do
+        for how in 719 719:lost 999:sticky 1:hang; do
+            turn=$((turn + 1))
+            expensive || test $((turn % 9)) = 0 || test "$n$how" = 11:hang ||
+                continue
+            rm -f fired
+            FAKE_CU_FIRED=fired FAKE_CU_FAIL="$symbol:$n:$how" \
+                run --gpu-decode=always --gpu-timeout=0.2 -j2 l3.zst >out 2>err
+            status=$?
+            test -s fired || continue
+            tried=$((tried + 1))
+            case $status in
+            0) cmp -s out cpu || wrong="$wrong $symbol:$n:$how" ;;
+            # What goes wrong at the start is told, and nothing is counted.
+            3) test ! -s out && test "$(wc -l <err)" = 1 ||
+                wrong="$wrong $symbol:$n:$how" ;;
+            *) wrong="$wrong $symbol:$n:$how:$status" ;;
+            esac
+        done
+        n=$((n + 1))
+        # Most launches are alike.
+        expensive || test "$n" -lt 12 || n=$((n + 13))
+    done
+done <calls
+is "$wrong" '' "each call goes wrong: $tried cases"
+is $((tried > 40)) 1 '... which were there'
+
+FAKE_CU_FIRED=fired FAKE_CU_FAIL=cuLaunchKernel:40:719:lost \
+    run --gpu-decode=always l19.zst >out 2>err
+same out cpu 'a device is lost in the middle: exact'
+FAKE_CU_LIE=1 run --gpu-decode=always l3.zst >out 2>err
+is "$?:$(cat out)" 1: 'a device that lies is found out'
+is "$(grep -c 'a GPU has decoded the zstd frame wrongly' err)" 1 '... and told'
+
+done_testing
