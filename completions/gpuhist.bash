@@ -9,11 +9,11 @@ _gpuhist()
         --columns= --comment= --counts --counts= --csv --cumulative
         --decompress= --delimiter= --density --device= --dtype= --duplicates=
         --edges= --endian= --equalize= --every= --explain --fields=
-        --files0-from= --flow= --format= --full --gpu-after= --gpu-timeout=
-        --group-by= --header-in --header-out --help --image --incomplete
-        --interrupted= --invalid= --joint --jsonl --keep-case --kmers=
-        --labels= --lines --list-devices --list-strategies --log --log=
-        --low-quality= --lut --mask= --members --memory-limit= --merge
+        --files0-from= --flow= --format= --full --gpu-after= --gpu-decode=
+        --gpu-timeout= --group-by= --header-in --header-out --help --image
+        --incomplete --interrupted= --invalid= --joint --jsonl --keep-case
+        --kmers= --labels= --lines --list-devices --list-strategies --log
+        --log= --low-quality= --lut --mask= --members --memory-limit= --merge
         --metric= --min-count= --mod= --no-other --nonzero --npy --numpy
         --output= --partial= --per-file --percent --percentiles= --phred=
         --plot --plot= --plot-scale= --prefix= --progress --progress= --quiet
@@ -46,6 +46,7 @@ _gpuhist()
         [--endian]='little big'
         [--flow]='auto show hide clamp'
         [--format]='tsv csv md json jsonl prom uniq npy uhi fqchk histo otlp prom-native hdr state'
+        [--gpu-decode]='auto always never'
         [--gpu-timeout]='none'
         [--interrupted]='discard print'
         [--invalid]='error count'

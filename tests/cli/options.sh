@@ -99,6 +99,7 @@ while read -r option argument; do
     case $option in
         --chunk-size | --gpu-after | --memory-limit) value=1M ;;
         --gpu-timeout) value=10 ;;
+        --gpu-decode) value=auto ;;
         --threads) value=2 ;;
         --device) value=cpu ;;
         --decompress) value=none ;;

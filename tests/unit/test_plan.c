@@ -323,6 +323,28 @@ rule_device(const struct point *point)
     return false;
 }
 
+/* A GPU decodes zstd if the user says so; or with auto where there is code for
+   it and enough to decode: 1100 MiB on any machine, and never 100 MiB. */
+static bool
+rule_decoding(const struct point *point)
+{
+    const struct plan_facts *facts = &point->facts;
+    bool may = (point->options.device == DEVICE_AUTO ||
+                point->options.device == DEVICE_CUDA) &&
+               facts->has_cuda_code && facts->zstd_files > 0;
+    bool is_used = point->plan.decoding != GPU_DECODE_NEVER;
+
+    if (point->result < 0)
+        return true;
+    if (point->options.gpu_decode != GPU_DECODE_AUTO)
+        return point->plan.decoding == point->options.gpu_decode;
+    if (!may || facts->zstd_bytes < 100 * MIB)
+        return !is_used;
+    /* Many files are decoded side by side. */
+    return is_used || facts->zstd_files > 1 || facts->zstd_bytes < 1100 * MIB ||
+           facts->known_bytes < facts->zstd_bytes;
+}
+
 /* With auto: a GPU whose two tables have room in half of the limit. */
 static bool
 rule_gpu_tables(const struct point *point)
@@ -441,6 +463,7 @@ static struct {
     {"one reader for one small input", rule_one_reader, false, 0},
     {"the device asked for", rule_device, false, 0},
     {"a GPU whose tables have room", rule_gpu_tables, false, 0},
+    {"a GPU that decodes", rule_decoding, false, 0},
     {"CPU threads as asked for", rule_host, false, 0},
     {"a big table is shared", rule_sharing, false, 0},
     {"lists beside a shared table", rule_lists, false, 0},
@@ -563,6 +586,11 @@ check_facts(struct point *point)
         point->facts.cpus = cpu_counts[n % COUNT(cpu_counts)];
         n /= COUNT(cpu_counts);
         point->facts.memory_bytes = memory_sizes[n];
+        point->facts.has_cuda_code = turn % 7 > 0;
+        point->facts.zstd_files = turn % 3;
+        point->facts.zstd_bytes =
+            turn % 3 > 0 ? (uint64_t)90 * MIB << turn % 5 : 0;
+        point->options.gpu_decode = (enum gpu_decode)(turn % 11 % 3);
         check_shape(point, &shapes[0]);
         check_shape(point, &shapes[turn % COUNT(shapes)]);
         turn++;
