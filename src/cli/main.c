@@ -43,8 +43,9 @@
 #include "input/members.h"
 #include "input/opening.h"
 #include "input/text_framing.h"
+#include "input/zstd_survey.h"
 #include "report/report.h"
-#include "run/decoding.h"
+#include "run/gpu_decoding.h"
 #include "run/pipeline.h"
 #include "run/plan.h"
 #include "sync/budget.h"
@@ -251,7 +252,7 @@ make_plan(struct plan *plan, const struct options *options,
     if (options->plan.gpu_decode == GPU_DECODE_AUTO &&
         options->plan.device != DEVICE_CPU && facts.has_cuda_code)
         facts.zstd_files =
-            inputs_find_zstd(inputs, PLAN_ZSTD_BYTES_MIN, &facts.zstd_bytes);
+            zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN, &facts.zstd_bytes);
     return plan_make(plan, &options->plan, &facts, error);
 }
 
@@ -422,7 +423,7 @@ run(const struct options *options, const struct spec *spec,
     /* With the reader of its input, a decoder can use all processors. */
     budget_return_helpers(budget, plan.decoders - 1);
     budget->guessers = plan.guessers;
-    if (decoding_begin(&plan, budget, &error) < 0) {
+    if (gpu_decoding_begin(&plan, budget, &error) < 0) {
         /* Closing a driver after a failure may hang, so nothing is closed. */
         status_line_forbid(&signals->line);
         results_close(results);
@@ -603,7 +604,7 @@ count(const struct options *options, struct signals *signals,
     text_header_close(&names);
     npy_header_close(&npy);
     inputs_close(&inputs);
-    if (!decoding_end(&budget)) {
+    if (!gpu_decoding_end(&budget)) {
         results_close(&results);
         _exit((int)status);
     }

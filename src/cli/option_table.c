@@ -2,63 +2,13 @@
 
 #include "cli/option_table.h"
 #include "cli/option_set.h"
-#include "hist/text_axis.h"
+#include "cli/option_words.h"
 
 /* The largest --chunk-size: a GPU's 32-bit counters cannot overflow with it. */
 #define CHUNK_BYTES_MAX ((uint64_t)1 << 30)
 #define THREADS_MAX 4096
 
 #define GPU_TIMEOUT_DEFAULT 30 /* seconds */
-
-/* ---- words that other rooms define ---- */
-
-static const char *
-type_word(size_t i, const char **remark)
-{
-    (void)remark;
-    return i <= SAMPLE_F8 ? record_type_name((enum sample_type)i) : NULL;
-}
-
-/* Also the types of fields of text. */
-static const char *
-dtype_word(size_t i, const char **remark)
-{
-    return i <= SAMPLE_F8 ? type_word(i, remark)
-                          : text_axis_type(i - SAMPLE_F8 - 1);
-}
-
-static const char *
-format_word(size_t i, const char **remark)
-{
-    if (i >= FORMAT_COUNT)
-        return NULL;
-    *remark = report_formats[i].remark;
-    return report_formats[i].name;
-}
-
-static const char *
-decompress_word(size_t i, const char **remark)
-{
-    return decoders_word((unsigned int)i, remark);
-}
-
-static const char *
-column_word(size_t i, const char **remark)
-{
-    (void)remark;
-    /* Percentiles have no name in the table. */
-    if (i >= GROUP_PERCENTILE)
-        i++;
-    return i < GROUP_COLUMN_KINDS ? group_column_name((enum group_column_kind)i)
-                                  : NULL;
-}
-
-static const char *
-strategy_word(size_t i, const char **remark)
-{
-    (void)remark;
-    return i < STRATEGY_COUNT ? kernel_strategy_name((enum strategy)i) : NULL;
-}
 
 /* ---- parts of rows ---- */
 
@@ -115,7 +65,7 @@ const struct option_row option_table[] = {
                 "front sets the byte order; of text: int, num or\n"
                 "decimal",
         .brief = "type of the values",
-        .word_at = dtype_word,
+        .word_at = option_words_dtype,
         TEXT(spec.dtype),
         .rule = {{.excludes = "record"}},
     },
@@ -125,7 +75,7 @@ const struct option_row option_table[] = {
         .argument = "TYPE[*N],...",
         .help = "each record has these elements; x*N skips N bytes",
         .brief = "elements of each record",
-        .word_at = type_word,
+        .word_at = option_words_type,
         TEXT(spec.record),
     },
     {
@@ -270,7 +220,7 @@ const struct option_row option_table[] = {
         .help = "how to decode inputs: %w; a "
                 "format accepts no other",
         .brief = "how to decode compressed inputs",
-        .word_at = decompress_word,
+        .word_at = option_words_decompress,
         WORD(decompress, DECOMPRESS_AUTO),
     },
     {
@@ -350,7 +300,7 @@ const struct option_row option_table[] = {
         .argument = "FORMAT",
         .help = "output format: %w",
         .brief = "output format",
-        .word_at = format_word,
+        .word_at = option_words_format,
         WORD(report.format, FORMAT_TSV),
         .rule = {{.when = "fqchk",
                   .needs = "seq",
@@ -434,7 +384,7 @@ const struct option_row option_table[] = {
                 "of the field of --fields: %w\n"
                 "and percentiles, as p50 and p99.9",
         .brief = "one line for each group, with these figures",
-        .word_at = column_word,
+        .word_at = option_words_column,
         .set = option_set_columns,
         .field = FIELD(size_t, report.columns.count),
         .rule = {{.excludes = "weights joint spectrum full nonzero flow "
@@ -610,7 +560,7 @@ const struct option_row option_table[] = {
         .argument = "NAME",
         .help = "how the GPU keeps its counts: %w",
         .brief = "how the GPU keeps its counts",
-        .word_at = strategy_word,
+        .word_at = option_words_strategy,
         WORD(plan.strategy, STRATEGY_AUTO),
         .rule = {{.excludes = "device=cpu",
                   .message = "--strategy has no effect with --device=cpu"}},

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/outcome.h"
-#include "run/decoding.h"
+#include "run/gpu_decoding.h"
 #include "util/error.h"
 
 /* Print what the run went on without. */
@@ -89,7 +89,7 @@ put_members(struct messages *messages, const struct input *input)
 static void
 put_decoding(struct messages *messages, const struct pipeline *pipeline)
 {
-    const struct error *error = decoding_error(pipeline->inputs->budget);
+    const struct error *error = gpu_decoding_error(pipeline->inputs->budget);
     struct progress *progress = pipeline->inputs->reading.progress;
     bool was_useful = atomic_load(&progress->device_frames) > 0;
     bool is_demanded = pipeline->plan->decoding == GPU_DECODE_ALWAYS;

@@ -1,6 +1,5 @@
 /* inputs.c -- distributes the inputs of a run among the readers */
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +14,6 @@
 #include "input/parts.h"
 #include "input/ranges.h"
 #include "input/shard_cut.h"
-#include "input/zstd_walk.h"
 
 /* Add the size of INPUT, as stat() reports it, to the totals. */
 static void
@@ -89,59 +87,6 @@ inputs_open(struct inputs *inputs, char *const *paths, size_t count,
         return 0;
     inputs_close(inputs);
     return -1;
-}
-
-/* Whether a frame of zstd of at least LEAST bytes begins at BEGIN of FD. */
-static bool
-has_long_zstd(int fd, off_t begin, uint64_t least)
-{
-    struct decoder_walk *walk = zstd_walk_open(fd, begin);
-    bool is_in_frame = walk != NULL;
-
-    while (is_in_frame && (uint64_t)(walk->offset - begin) < least)
-        is_in_frame = zstd_walk_step(walk) == 0 && !zstd_walk_is_at_frame(walk);
-    free(walk);
-    return is_in_frame;
-}
-
-/* Returns the size of INPUT if it is a regular file that begins with a frame of
-   zstd of at least LEAST bytes, or 0. */
-static uint64_t
-zstd_size(const struct input *input, uint64_t least)
-{
-    const char *path = input->content.source.path;
-    struct stat status;
-    uint64_t size = 0;
-
-    if ((path == NULL ? fstat(STDIN_FILENO, &status) : stat(path, &status)) <
-            0 ||
-        !S_ISREG(status.st_mode) || (uint64_t)status.st_size < least)
-        return 0;
-    int fd = path == NULL ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    off_t here = path == NULL ? lseek(fd, 0, SEEK_CUR) : 0;
-    if (fd >= 0 && has_long_zstd(fd, here, least))
-        size = (uint64_t)(status.st_size - here);
-    if (path != NULL && fd >= 0)
-        close(fd);
-    return size;
-}
-
-size_t
-inputs_find_zstd(const struct inputs *inputs, uint64_t least, uint64_t *bytes)
-{
-    size_t count = 0;
-
-    *bytes = 0;
-    if (inputs->reading.decompress == DECOMPRESS_NONE)
-        return 0;
-    for (size_t i = 0; i < inputs->count; i++) {
-        uint64_t size = inputs->input[i].is_exhausted
-                            ? 0
-                            : zstd_size(&inputs->input[i], least);
-        count += size > 0;
-        *bytes += size;
-    }
-    return count;
 }
 
 void

@@ -45,13 +45,6 @@ int inputs_open(struct inputs *inputs, char *const *paths, size_t count,
                 struct error *error);
 
 /*
- * Returns how many inputs are regular files of zstd that begin with a frame of
- * at least LEAST bytes, and sets *BYTES to the sizes of these files together.
- */
-size_t inputs_find_zstd(const struct inputs *inputs, uint64_t least,
-                        uint64_t *bytes);
-
-/*
  * Let the readers pass GATE from now on.  What has been read already has
  * passed.  If INPUTS->is_per_input is set, no input or member is opened before
  * inputs_end_report() for the one before, and GATE is shut for that; otherwise

@@ -2,8 +2,8 @@
  * zstd_batch.h -- fill the batches of a device with blocks of zstd frames
  *
  * A walk reads frames that follow each other in a file.  A batch has many small
- * frames, or a part of a long one.  What comes after the walk, and what is wrong
- * with a frame, is libzstd's.
+ * frames, or a part of a long one.  What comes after the walk, and what is
+ * wrong with a frame, is libzstd's.
  */
 
 #ifndef GPUHIST_ZSTD_BATCH_H

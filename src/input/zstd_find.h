@@ -45,9 +45,9 @@ struct zstd_find {
 };
 
 /*
- * Find the block at the begin of the SIZE bytes at DATA, in a frame whose blocks
- * have up to BLOCK_MAX of content.  TABLE is that of the block before; all 0 at
- * the frame's begin.
+ * Find the block at the begin of the SIZE bytes at DATA, in a frame whose
+ * blocks have up to BLOCK_MAX of content.  TABLE is that of the block before;
+ * all 0 at the frame's begin.
  */
 enum zstd_finding zstd_find_block(struct zstd_find *find,
                                   const struct zstd_description *table,

@@ -1,10 +1,10 @@
 /*
  * zstd_offload.h -- let a device decode zstd frames that follow each other
  *
- * Helpers, or the owner while it waits, fill batches (zstd_batch.h), and compare
- * the checksums of what the device has made of them.  They also share in copying
- * content to where the owner wants it, since a device makes it faster than one
- * thread copies.
+ * Helpers, or the owner while it waits, fill batches (zstd_batch.h), and
+ * compute the checksums of what the device has made of them.  They also share
+ * in copying content to where the owner wants it, since a device makes it
+ * faster than one thread copies.
  *
  * What a device refuses, or does not finish, libzstd decodes again from the
  * frame's begin, without the content that was taken before.  So only libzstd
@@ -125,8 +125,8 @@ enum zstd_offload_result zstd_offload_take(struct zstd_offload *offload,
                                            size_t capacity, size_t *size);
 
 /*
- * End the helpers, and release what they use, but not the device.  Returns up to
- * where the file has been read.  May be called twice, and then returns 0.
+ * End the helpers, and release what they use, but not the device.  Returns up
+ * to where the file has been read.  May be called twice, and then returns 0.
  */
 off_t zstd_offload_close(struct zstd_offload *offload);
 

@@ -87,7 +87,8 @@ add_needs(struct needs *needs, const struct zstd_block *block)
 
 /*
  * Find the next block of RUN in the SIZE bytes at DATA, which the walk is at.
- * Sets *WHOLE to its size, with what is around it, and advances TABLE and NEEDS.
+ * Sets *WHOLE to its size, with what is around it, and advances TABLE and
+ * NEEDS.
  */
 static enum zstd_finding
 find_block(struct zstd_run *run, struct zstd_description *table,

@@ -242,8 +242,8 @@ take_offload(struct zstd_stream *stream, unsigned char *buffer, size_t capacity,
 }
 
 /*
- * Remove from the *SIZE bytes at BUFFER what has been delivered before.  Returns
- * 0, or -1 with the source's error set: that was something else.
+ * Remove from the *SIZE bytes at BUFFER what has been delivered before.
+ * Returns 0, or -1 with the source's error set: that was something else.
  */
 static int
 skip_delivered(struct zstd_stream *stream, unsigned char *buffer, size_t *size)

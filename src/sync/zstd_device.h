@@ -70,8 +70,8 @@ struct zstd_driver;
 
 /*
  * The calls of a driver, from one thread, but close().  They return 0, or -1
- * with *ERROR set; then only close() follows.  NUMBER is of a batch: it goes round
- * ZSTD_DEVICE_BATCHES.
+ * with *ERROR set; then only close() follows.  NUMBER is of a batch: it goes
+ * round ZSTD_DEVICE_BATCHES.
  */
 struct zstd_driver_type {
     /* Start the device, and get all of its memory. */

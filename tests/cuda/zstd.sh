@@ -38,7 +38,7 @@ cp text text.bin
 
 run()
 {
-    timeout 60 "$GPUHIST" --chunk-size=64Ki --memory-limit=160M "$@"
+    timeout 60 "$GPUHIST" --chunk-size=64Ki --memory-limit=120M "$@"
 }
 
 # The errors in a ledger: all figures that are not 0.

@@ -1,6 +1,6 @@
-/* decoding.c -- the device that decodes zstd for the readers of a run */
+/* gpu_decoding.c -- the device that decodes zstd for the readers of a run */
 
-#include "run/decoding.h"
+#include "run/gpu_decoding.h"
 #include "engine/gpu/zstd_cuda.h"
 
 /* What the host's side of a device may take of the memory of decoders. */
@@ -19,8 +19,8 @@ start(struct zstd_device **device, const struct plan *plan,
 }
 
 int
-decoding_begin(const struct plan *plan, struct budget *budget,
-               struct error *error)
+gpu_decoding_begin(const struct plan *plan, struct budget *budget,
+                   struct error *error)
 {
     struct zstd_device_sizes sizes;
 
@@ -48,7 +48,7 @@ decoding_begin(const struct plan *plan, struct budget *budget,
 }
 
 bool
-decoding_end(struct budget *budget)
+gpu_decoding_end(struct budget *budget)
 {
     struct zstd_device *device = budget->zstd_device;
 
@@ -57,7 +57,7 @@ decoding_end(struct budget *budget)
 }
 
 const struct error *
-decoding_error(const struct budget *budget)
+gpu_decoding_error(const struct budget *budget)
 {
     struct zstd_device *device = budget->zstd_device;
 

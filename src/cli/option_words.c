@@ -1,0 +1,58 @@
+/* option_words.c -- words of options that other rooms define */
+
+#include "cli/option_words.h"
+#include "cli/options.h"
+#include "engine/gpu/kernel.h"
+#include "hist/record.h"
+#include "hist/text_axis.h"
+#include "input/decoders.h"
+#include "report/group_columns.h"
+#include "report/report.h"
+
+const char *
+option_words_type(size_t i, const char **remark)
+{
+    (void)remark;
+    return i <= SAMPLE_F8 ? record_type_name((enum sample_type)i) : NULL;
+}
+
+/* Also the types of fields of text. */
+const char *
+option_words_dtype(size_t i, const char **remark)
+{
+    return i <= SAMPLE_F8 ? option_words_type(i, remark)
+                          : text_axis_type(i - SAMPLE_F8 - 1);
+}
+
+const char *
+option_words_format(size_t i, const char **remark)
+{
+    if (i >= FORMAT_COUNT)
+        return NULL;
+    *remark = report_formats[i].remark;
+    return report_formats[i].name;
+}
+
+const char *
+option_words_decompress(size_t i, const char **remark)
+{
+    return decoders_word((unsigned int)i, remark);
+}
+
+const char *
+option_words_column(size_t i, const char **remark)
+{
+    (void)remark;
+    /* Percentiles have no name in the table. */
+    if (i >= GROUP_PERCENTILE)
+        i++;
+    return i < GROUP_COLUMN_KINDS ? group_column_name((enum group_column_kind)i)
+                                  : NULL;
+}
+
+const char *
+option_words_strategy(size_t i, const char **remark)
+{
+    (void)remark;
+    return i < STRATEGY_COUNT ? kernel_strategy_name((enum strategy)i) : NULL;
+}
