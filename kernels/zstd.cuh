@@ -79,47 +79,42 @@ run(const struct zstd_work &work, Kernel kernel)
 extern "C" __global__ void
 __launch_bounds__(ZSTD_THREADS) zstd_begin(const struct zstd_work work)
 {
-    zstd::run<1>(work, [](const struct zstd_batch *batch) {
-        zstd_copy_begin(batch);
-    });
+    zstd::run<1>(
+        work, [](const struct zstd_batch *batch) { zstd_copy_begin(batch); });
 }
 
 extern "C" __global__ void
-__launch_bounds__(ZSTD_ENTROPY_THREADS) zstd_entropy(const struct zstd_work work)
+__launch_bounds__(ZSTD_ENTROPY_THREADS)
+    zstd_entropy(const struct zstd_work work)
 {
-    zstd::run<ZSTD_ENTROPY_WORDS>(work, [](const struct zstd_batch *batch) {
-        zstd_entropy_all(batch);
-    });
+    zstd::run<ZSTD_ENTROPY_WORDS>(
+        work, [](const struct zstd_batch *batch) { zstd_entropy_all(batch); });
 }
 
 extern "C" __global__ void
 __launch_bounds__(ZSTD_THREADS) zstd_join(const struct zstd_work work)
 {
-    zstd::run<ZSTD_JOIN_WORDS>(work, [](const struct zstd_batch *batch) {
-        zstd_join_all(batch);
-    });
+    zstd::run<ZSTD_JOIN_WORDS>(
+        work, [](const struct zstd_batch *batch) { zstd_join_all(batch); });
 }
 
 extern "C" __global__ void
 __launch_bounds__(ZSTD_THREADS) zstd_place(const struct zstd_work work)
 {
-    zstd::run<ZSTD_PLACE_WORDS>(work, [](const struct zstd_batch *batch) {
-        zstd_place_all(batch);
-    });
+    zstd::run<ZSTD_PLACE_WORDS>(
+        work, [](const struct zstd_batch *batch) { zstd_place_all(batch); });
 }
 
 extern "C" __global__ void
 __launch_bounds__(ZSTD_THREADS) zstd_jump(const struct zstd_work work)
 {
-    zstd::run<1>(work, [](const struct zstd_batch *batch) {
-        zstd_copy_jump(batch);
-    });
+    zstd::run<1>(work,
+                 [](const struct zstd_batch *batch) { zstd_copy_jump(batch); });
 }
 
 extern "C" __global__ void
 __launch_bounds__(ZSTD_THREADS) zstd_fill(const struct zstd_work work)
 {
-    zstd::run<1>(work, [](const struct zstd_batch *batch) {
-        zstd_copy_fill(batch);
-    });
+    zstd::run<1>(work,
+                 [](const struct zstd_batch *batch) { zstd_copy_fill(batch); });
 }

@@ -65,15 +65,15 @@ zstd_copy_jump(const struct zstd_batch *batch)
     SEQUENCE_ROLLED
     for (binning_u32 i = zstd_item(); i < count / 4; i += zstd_items()) {
         struct zstd_words words = ZSTD_LOAD_4(sources, i);
-        binning_u32 all = words.word[0] & words.word[1] & words.word[2] &
-                          words.word[3];
+        binning_u32 all =
+            words.word[0] & words.word[1] & words.word[2] & words.word[3];
         if ((all & ZSTD_SOURCE_FINAL) != 0)
             continue;
         SEQUENCE_UNROLL
         for (int w = 0; w < 4; w++)
             words.word[w] = zstd_copy_follow(batch, words.word[w]);
-        open |= ~(words.word[0] & words.word[1] & words.word[2] &
-                  words.word[3]);
+        open |=
+            ~(words.word[0] & words.word[1] & words.word[2] & words.word[3]);
         ZSTD_STORE_4(sources, i, words);
     }
     for (binning_u32 i = count / 4 * 4 + zstd_item(); i < count;

@@ -90,12 +90,11 @@ zstd_entropy_sequences(const struct zstd_batch *batch, binning_u32 b)
         zstd_entropy_make_states(batch, task, shared);
     if (SEQUENCE_ITEM != 0)
         return;
-    bool is_right =
-        task->sequences == 0 ||
-        (shared->is_wrong == 0 &&
-         zstd_sequences_decode(&out, shared->states, task->sequences,
-                               batch->packed + task->bits_at,
-                               task->bits_bytes));
+    bool is_right = task->sequences == 0 ||
+                    (shared->is_wrong == 0 &&
+                     zstd_sequences_decode(
+                         &out, shared->states, task->sequences,
+                         batch->packed + task->bits_at, task->bits_bytes));
     /* The other literals follow the last sequence. */
     binning_u32 rest = task->literals - out.literals;
     found->is_wrong = !is_right || rest > task->content_max - out.content;
@@ -117,9 +116,8 @@ zstd_entropy_literals(const struct zstd_batch *batch, binning_u32 b)
         if (task->type == ZSTD_COMPRESSED) {
             struct zstd_description table =
                 zstd_entropy_table(batch, task, ZSTD_CODES);
-            shared->is_wrong =
-                !zstd_huffman_begin(&shared->weights, &shared->making,
-                                    table.data, table.bytes);
+            shared->is_wrong = !zstd_huffman_begin(
+                &shared->weights, &shared->making, table.data, table.bytes);
         }
     }
     SEQUENCE_BARRIER();

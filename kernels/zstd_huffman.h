@@ -33,7 +33,7 @@ struct zstd_weights {
     binning_u32 count;
     binning_u32 log; /* of the codes */
     unsigned char weight[ZSTD_WEIGHTS_MAX + 1];
-    binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2]; /* of each weight */
+    binning_u32 symbols[ZSTD_HUFFMAN_LOG + 2];  /* of each weight */
     unsigned short begin[ZSTD_WEIGHTS_MAX + 1]; /* the first cell of each */
 };
 
@@ -167,8 +167,7 @@ zstd_huffman_fill(struct zstd_huffman *huffman,
         if (w == 0)
             continue;
         binning_u32 cells = 1u << (w - 1) << scale;
-        unsigned short cell =
-            (unsigned short)(i << 8 | (weights->log + 1 - w));
+        unsigned short cell = (unsigned short)(i << 8 | (weights->log + 1 - w));
         unsigned short *to = huffman->cell + weights->begin[i];
         for (binning_u32 j = first; j < cells; j += step)
             to[j] = cell;
@@ -329,9 +328,9 @@ zstd_huffman_decode_4(const struct zstd_huffman *huffman,
                 break;
             for (; steps > 0; steps--) {
                 unsigned char *to = out + done;
-#ifndef __CUDACC__
-#    pragma GCC unroll 5
-#endif
+#    ifndef __CUDACC__
+#        pragma GCC unroll 5
+#    endif
                 for (int i = 0; i < ZSTD_HUFFMAN_STEP; i++) {
                     zstd_lane_step(huffman, &a, to + i);
                     zstd_lane_step(huffman, &b, to + quarter + i);

@@ -119,17 +119,19 @@ struct zstd_place_shared {
 
 #define ZSTD_PLACE_WORDS (sizeof(struct zstd_place_shared) / 4)
 
-/* Let each of the words from 1 to SEQUENCE_ITEMS have the sum of those up to it
-   and of word 0. */
+/* Let word 0 be FIRST, and each of the words up to SEQUENCE_ITEMS the one before
+   it and AMOUNT of its item. */
 BINNING_FUNCTION void
-zstd_place_add_up(SEQUENCE_LOCAL binning_u32 *words)
+zstd_place_add_up(SEQUENCE_LOCAL binning_u32 *words, binning_u32 first,
+                  binning_u32 amount)
 {
     SEQUENCE_LOCAL binning_u32 *own = &words[1 + SEQUENCE_ITEM];
-    binning_u32 sum = *own;
+    binning_u32 sum = amount;
 
-    if (SEQUENCE_ITEM == 0)
-        sum += words[0];
-    SEQUENCE_BARRIER();
+    if (SEQUENCE_ITEM == 0) {
+        words[0] = first;
+        sum += first;
+    }
     *own = sum;
     SEQUENCE_BARRIER();
     for (binning_u32 step = 1; step < SEQUENCE_ITEMS; step *= 2) {
@@ -198,12 +200,12 @@ zstd_place_find(SEQUENCE_LOCAL const struct zstd_place_shared *shared,
 
 /*
  * Read up to ZSTD_PLACE_ITEMS sequences from FIRST on, of block B, which begin
- * where the words number 0 say.  A barrier follows.
+ * at BEGIN and with literal number LITERAL.
  */
 BINNING_FUNCTION void
 zstd_place_read(const struct zstd_batch *batch,
                 SEQUENCE_LOCAL struct zstd_place_shared *shared, binning_u32 b,
-                binning_u32 first)
+                binning_u32 first, binning_u32 begin, binning_u32 literal)
 {
     const struct zstd_task *task = &batch->tasks[b];
     const struct zstd_found *found = &batch->found[b];
@@ -212,10 +214,9 @@ zstd_place_read(const struct zstd_batch *batch,
 
     if (first + i < found->sequences)
         sequence = batch->sequences[task->sequences_at + first + i];
-    shared->begin[1 + i] = sequence.literals + (binning_u32)sequence.match;
-    shared->literal[1 + i] = sequence.literals;
-    zstd_place_add_up(shared->begin);
-    zstd_place_add_up(shared->literal);
+    zstd_place_add_up(shared->begin, begin,
+                      sequence.literals + (binning_u32)sequence.match);
+    zstd_place_add_up(shared->literal, literal, sequence.literals);
     binning_u32 match = shared->begin[1 + i] - sequence.match;
     binning_u32 offset = zstd_offsets_resolve(&found->offsets, sequence.offset);
     if (sequence.match > 0 && (offset == 0 || offset > task->window ||
@@ -239,21 +240,19 @@ zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
     const struct zstd_place_literals literals =
         zstd_place_literals(batch, &batch->tasks[b]);
     const binning_u32 sequences = found->sequences;
+    binning_u32 begin = found->at;
+    binning_u32 literal = 0;
 
-    if (SEQUENCE_ITEM == 0) {
-        shared->begin[0] = found->at;
-        shared->literal[0] = 0;
-    }
     SEQUENCE_ROLLED
     for (binning_u32 first = 0; first < sequences; first += SEQUENCE_ITEMS) {
         binning_u32 count = sequences - first < SEQUENCE_ITEMS
                                 ? sequences - first
                                 : SEQUENCE_ITEMS;
-        zstd_place_read(batch, shared, b, first);
+        zstd_place_read(batch, shared, b, first, begin, literal);
         binning_u32 end = shared->begin[count];
-        binning_u32 literals_end = shared->literal[count];
+        literal = shared->literal[count];
         SEQUENCE_ROLLED
-        for (binning_u32 p = shared->begin[0] + SEQUENCE_ITEM; p < end;
+        for (binning_u32 p = begin + SEQUENCE_ITEM; p < end;
              p += SEQUENCE_ITEMS) {
             binning_u32 s = zstd_place_find(shared, count, p);
             if (p < shared->match[s])
@@ -264,20 +263,13 @@ zstd_place_block(const struct zstd_batch *batch, binning_u32 b)
                 zstd_place_match(batch, shared->match[s], shared->offset[s], p);
         }
         SEQUENCE_BARRIER();
-        if (SEQUENCE_ITEM == 0) {
-            shared->begin[0] = end;
-            shared->literal[0] = literals_end;
-        }
+        begin = end;
     }
-    SEQUENCE_BARRIER();
     /* The other literals follow the last sequence. */
-    binning_u32 begin = shared->begin[0];
-    binning_u32 skipped = shared->literal[0];
     SEQUENCE_ROLLED
     for (binning_u32 p = begin + SEQUENCE_ITEM; p < found->at + found->content;
          p += SEQUENCE_ITEMS)
-        zstd_place_literal(batch, &literals, skipped + (p - begin), p);
-    SEQUENCE_BARRIER();
+        zstd_place_literal(batch, &literals, literal + (p - begin), p);
 }
 
 BINNING_FUNCTION void

@@ -372,17 +372,14 @@ zstd_sequences_decode(struct zstd_sequences_out *out,
         binning_u32 next_o = next_m + zstd_state_bits(m);
         bits.used += next_o + zstd_state_bits(o);
         l = zstd_states_get(
-            l_states,
-            zstd_state_next(l) +
-                zstd_bits_field(word, l_end, zstd_state_bits(l)));
+            l_states, zstd_state_next(l) +
+                          zstd_bits_field(word, l_end, zstd_state_bits(l)));
         m = zstd_states_get(
-            m_states,
-            zstd_state_next(m) +
-                zstd_bits_field(word, next_m, zstd_state_bits(m)));
+            m_states, zstd_state_next(m) +
+                          zstd_bits_field(word, next_m, zstd_state_bits(m)));
         o = zstd_states_get(
-            o_states,
-            zstd_state_next(o) +
-                zstd_bits_field(word, next_o, zstd_state_bits(o)));
+            o_states, zstd_state_next(o) +
+                          zstd_bits_field(word, next_o, zstd_state_bits(o)));
     }
     out->count = written;
     if (!zstd_bits_are_used(&bits) || literals_sum > out->literals_max ||

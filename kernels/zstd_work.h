@@ -119,15 +119,15 @@ struct zstd_left {
  * of 16.
  */
 struct zstd_work {
-    binning_u64 packed;    /* with ZSTD_WORK_MARGIN before and behind */
-    binning_u64 tasks;     /* struct zstd_task[BLOCKS] */
-    binning_u64 found;     /* struct zstd_found[BLOCKS] */
-    binning_u64 literals;  /* with ZSTD_WORK_MARGIN before and behind */
-    binning_u64 sequences; /* struct zstd_sequence[] */
-    binning_u64 sources;   /* u32[HISTORY + ROOM]: see zstd_jump.h */
-    binning_u64 content;   /* HISTORY bytes, then ROOM */
-    binning_u64 before;    /* of the batch before: likewise, other memory */
-    binning_u64 left;      /* struct zstd_left: of this batch ... */
+    binning_u64 packed;      /* with ZSTD_WORK_MARGIN before and behind */
+    binning_u64 tasks;       /* struct zstd_task[BLOCKS] */
+    binning_u64 found;       /* struct zstd_found[BLOCKS] */
+    binning_u64 literals;    /* with ZSTD_WORK_MARGIN before and behind */
+    binning_u64 sequences;   /* struct zstd_sequence[] */
+    binning_u64 sources;     /* u32[HISTORY + ROOM]: see zstd_jump.h */
+    binning_u64 content;     /* HISTORY bytes, then ROOM */
+    binning_u64 before;      /* of the batch before: likewise, other memory */
+    binning_u64 left;        /* struct zstd_left: of this batch ... */
     binning_u64 left_before; /* ... and of the one before */
     binning_u64 rounds;      /* u32[ZSTD_ROUNDS + 1] */
 

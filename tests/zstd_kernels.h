@@ -130,7 +130,10 @@ zstd_kernels_run(const struct zstd_work *work, binning_u32 groups,
     zstd_kernels_launch(zstd_kernels_join, &batch, 1, items, ZSTD_JOIN_WORDS);
     zstd_kernels_launch(zstd_kernels_place, &batch, groups, items,
                         ZSTD_PLACE_WORDS);
+    /* A round too many, which does nothing. */
     for (binning_u32 round = 1; round <= ZSTD_ROUNDS; round++) {
+        if (round > 1 && batch.rounds[round - 2] == 0)
+            break;
         batch.work.round = round;
         zstd_kernels_launch(zstd_kernels_jump, &batch, groups, items, 1);
     }
