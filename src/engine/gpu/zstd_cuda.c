@@ -73,7 +73,7 @@ struct zstd_cuda {
     CUstream stream[STREAMS];
     CUmodule module;
     CUfunction function[KERNELS];
-    unsigned int blocks[KERNELS]; /* that the device runs at a time */
+    unsigned int blocks[KERNELS]; /* of a grid, of those that have a few */
     CUdeviceptr memory;
     CUdeviceptr sources;
     CUdeviceptr rounds;
@@ -156,8 +156,10 @@ open_kernel(struct zstd_cuda *cuda, enum kernel kernel, int multiprocessors,
                 kernel == KERNEL_ENTROPY ? ZSTD_ENTROPY_THREADS : ZSTD_THREADS,
                 0) < 0)
         return -1;
-    cuda->blocks[kernel] =
-        (unsigned int)multiprocessors * (blocks > 0 ? (unsigned int)blocks : 1);
+    /* With all that the device runs at a time, no other batch could be decoded
+       meanwhile (bench/NOTES.md). */
+    cuda->blocks[kernel] = (unsigned int)multiprocessors *
+                           (blocks > 1 ? (unsigned int)blocks / 2 : 1);
     return 0;
 }
 
