@@ -25,7 +25,8 @@
  *     zstd_fill     copies
  *
  * A grid of zstd_entropy has two blocks for each task, one of zstd_place has
- * one for each; zstd_join has one block; the others have any number.  Shared memory is static.
+ * one for each; zstd_join has one block; the others have any number.  Shared
+ * memory is static.
  *
  * All that a device accepts libzstd accepts, too, with the same content.  If it
  * refuses a block, the batch has no content, and there is no use for batches
