@@ -532,8 +532,8 @@ const struct option_row option_table[] = {
     {
         .name = "gpu-decode",
         .argument = "WHEN",
-        .help = "decode zstd files on a GPU: auto (default: where that is\n"
-                "faster), always or never",
+        .help = "decode zstd files on a GPU: auto (default: if that\n"
+                "is faster), always or never",
         .brief = "decode zstd files on a GPU",
         .words = WORDS("auto", "always", "never"),
         WORD(plan.gpu_decode, GPU_DECODE_AUTO),
