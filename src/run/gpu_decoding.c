@@ -3,6 +3,10 @@
 #include "run/gpu_decoding.h"
 #include "engine/gpu/zstd_cuda.h"
 
+/* A GPU that nobody demands starts within this time, in seconds, or the CPU
+   decodes. */
+#define PATIENCE 2
+
 /* What the host's side of a device may take of the memory of decoders. */
 #define MEMORY_SHARE 2
 
@@ -14,7 +18,9 @@ start(struct zstd_device **device, const struct plan *plan,
 
     if (driver == NULL)
         return error_fail_memory(error);
-    *device = zstd_device_open(driver, sizes, plan->gpu_timeout, error);
+    *device = zstd_device_open(
+        driver, sizes, plan->gpu_timeout,
+        plan->decoding == GPU_DECODE_ALWAYS ? 0 : PATIENCE, error);
     return *device != NULL ? 0 : -1;
 }
 

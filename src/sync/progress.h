@@ -36,7 +36,7 @@ struct progress {
     atomic_uint_fast64_t refused_frames;
     atomic_uint_fast64_t device_frames; /* that a device has decoded ... */
     atomic_uint_fast64_t device_bytes;  /* ... and their content */
-    atomic_int host_threads; /* CPU threads that count */
+    atomic_int host_threads;            /* CPU threads that count */
     atomic_int gpus_starting;
     atomic_int gpus_counting;
 };

@@ -1,5 +1,6 @@
 /* zstd_device.c -- a device that decodes zstd, and the batches that go to it */
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "sync/zstd_device.h"
@@ -254,8 +255,11 @@ bool
 zstd_device_await_start(struct zstd_device *device)
 {
     pthread_mutex_lock(&device->lock);
-    while (device->state == ZSTD_DEVICE_STARTING)
+    while (device->state == ZSTD_DEVICE_STARTING &&
+           (device->patience == 0 || device->waited < device->patience)) {
         zstd_device_wait(device);
+        device->waited++;
+    }
     bool is_ready = device->state == ZSTD_DEVICE_READY;
     pthread_mutex_unlock(&device->lock);
     return is_ready;
@@ -337,7 +341,7 @@ free_device(struct zstd_device *device)
 struct zstd_device *
 zstd_device_open(struct zstd_driver *driver,
                  const struct zstd_device_sizes *sizes, double timeout,
-                 struct error *error)
+                 double patience, struct error *error)
 {
     struct zstd_device *device = calloc(1, sizeof *device);
 
@@ -352,6 +356,7 @@ zstd_device_open(struct zstd_driver *driver,
     if (device->tick > TICK_MOST)
         device->tick = TICK_MOST;
     device->ticks = (unsigned int)(timeout / device->tick + 0.5);
+    device->patience = (unsigned int)ceil(patience / device->tick);
     pthread_mutex_init(&device->lock, NULL);
     pthread_cond_init(&device->has_work, NULL);
     clock_cond_init(&device->has_changed);

@@ -121,6 +121,8 @@ struct zstd_device {
     struct zstd_device_sizes sizes;
     double tick;        /* seconds between two looks at a call that may hang */
     unsigned int ticks; /* that it may take; 0: any time */
+    unsigned int patience; /* ticks that owners wait for the start; 0: as long
+                              as that may take */
     pthread_t thread;
 
     struct watchdog watch;
@@ -130,7 +132,8 @@ struct zstd_device {
     pthread_cond_t has_changed; /* for the owner and its helpers */
     /* Under the lock. */
     enum zstd_device_state state;
-    struct error error; /* why it FAILED or is LOST */
+    struct error error;  /* why it FAILED or is LOST */
+    unsigned int waited; /* ticks for the start */
     bool is_taken;
     bool is_closing;
     uint64_t opened; /* batches that have memory */
@@ -156,16 +159,17 @@ uint64_t zstd_device_bytes(const struct zstd_device_sizes *sizes);
 /*
  * Start DRIVER, which then belongs to the device, in a thread.  A call may take
  * TIMEOUT seconds, or if that is 0 any time; the start four times as long.
+ * Nobody waits longer than PATIENCE seconds for the start, unless that is 0.
  * Returns a device for zstd_device_close(), or NULL with *ERROR set; then
  * DRIVER is closed.
  */
 struct zstd_device *zstd_device_open(struct zstd_driver *driver,
                                      const struct zstd_device_sizes *sizes,
-                                     double timeout, struct error *error);
+                                     double timeout, double patience,
+                                     struct error *error);
 
-/*
- * Wait until the device has started.  Returns whether it is READY.
- */
+/* Wait until the device has started, or for as long as all together may wait.
+   Returns whether it is READY. */
 bool zstd_device_await_start(struct zstd_device *device);
 
 /* Become the owner.  Returns false if there is one, or if it is not READY. */

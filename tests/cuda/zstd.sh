@@ -24,12 +24,14 @@ for level in 1 3 7 19; do
     zstd -q -$level --check <text >"l$level.zst" || exit 99
 done
 zstd -q --no-check -B32768 text -o plain.zst || exit 99
-for i in 1 2 3 4 5 6 7 8 9 10; do
-    tail -c "+${i}0000" short | head -c $((i * 7000)) | zstd -q -c --check
-done >many.zst
-printf '\120\052\115\030\003\000\000\000abc' >>many.zst
-zstd -qc short l3.zst >>many.zst
-: | zstd -qc >>many.zst
+{
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        tail -c "+${i}0000" short | head -c $((i * 7000)) | zstd -q -c --check
+    done
+    printf '\120\052\115\030\003\000\000\000abc'
+    zstd -qc short l3.zst
+    : | zstd -qc
+} >many.zst
 head -c 90000 l3.zst >cut.zst
 cp l3.zst flip.zst
 printf '\377' | dd of=flip.zst bs=1 seek=120000 conv=notrunc 2>/dev/null

@@ -49,6 +49,7 @@ struct way {
     enum standin_fault fault;
     uint64_t at;
     double timeout;
+    double patience;
     struct zstd_device *device; /* one that is open; or NULL */
 };
 
@@ -118,8 +119,9 @@ static struct zstd_device *
 open_device(const struct way *way)
 {
     struct error error = ERROR_NONE;
-    struct zstd_device *device = zstd_device_open(
-        standin_new(way->fault, way->at), &way->sizes, way->timeout, &error);
+    struct zstd_device *device =
+        zstd_device_open(standin_new(way->fault, way->at), &way->sizes,
+                         way->timeout, way->patience, &error);
 
     if (device == NULL)
         abort();
@@ -183,7 +185,8 @@ read_file(const struct way *way)
     device_bytes = atomic_load(&progress.device_bytes);
     refused_frames = atomic_load(&progress.refused_frames);
     decoder_close(decoder);
-    was_lost = device != NULL && device->state == ZSTD_DEVICE_LOST;
+    was_lost = device != NULL && (device->state == ZSTD_DEVICE_LOST ||
+                                  device->state == ZSTD_DEVICE_STARTING);
     if (budget.left != BUDGET ||
         budget.helpers != (way != NULL ? way->helpers : 0) ||
         (device != NULL && device->is_taken))
@@ -525,6 +528,19 @@ test_faults(void)
     }
 }
 
+/* Nobody waits for ever for a device that does not start. */
+static void
+test_start(void)
+{
+    struct way way = {.sizes = small_sizes(MIB / 2, 64),
+                      .fault = STANDIN_HANGS,
+                      .at = 1,
+                      .patience = 0.1};
+
+    ok(read_file(&way) == 0 && is_same() && was_lost,
+       "a device that does not start");
+}
+
 /* Content that is wrong, and of which some was taken, is no content. */
 static void
 test_flips(void)
@@ -560,7 +576,7 @@ test_two(void)
     struct zstd_device_sizes sizes = small_sizes(2 * MIB, 64);
     struct error error = ERROR_NONE;
     struct zstd_device *device =
-        zstd_device_open(standin_new(STANDIN_NONE, 0), &sizes, 1, &error);
+        zstd_device_open(standin_new(STANDIN_NONE, 0), &sizes, 1, 0, &error);
 
     if (device == NULL || !zstd_device_await_start(device))
         abort();
@@ -583,6 +599,7 @@ main(void)
     test_windows();
     test_damage();
     test_faults();
+    test_start();
     test_flips();
     test_two();
     return done_testing();
