@@ -119,8 +119,8 @@ struct zstd_place_shared {
 
 #define ZSTD_PLACE_WORDS (sizeof(struct zstd_place_shared) / 4)
 
-/* Let word 0 be FIRST, and each of the words up to SEQUENCE_ITEMS the one before
-   it and AMOUNT of its item. */
+/* Let word 0 be FIRST, and each one up to SEQUENCE_ITEMS the one before it and
+   AMOUNT of its item. */
 BINNING_FUNCTION void
 zstd_place_add_up(SEQUENCE_LOCAL binning_u32 *words, binning_u32 first,
                   binning_u32 amount)

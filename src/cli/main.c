@@ -25,16 +25,12 @@
 #include "cli/options.h"
 #include "cli/outcome.h"
 #include "cli/results.h"
+#include "cli/run_plan.h"
 #include "cli/signals.h"
 #include "cli/snapshots.h"
 #include "cli/wanted_spec.h"
-#include "engine/cpu/key_engine.h"
-#include "engine/cpu/record_cost.h"
-#include "engine/device_text.h"
 #include "engine/gpu/engine_cuda.h"
 #include "engine/gpu/engine_opencl.h"
-#include "engine/sequence_layout.h"
-#include "engine/text_layout.h"
 #include "hist/snapshot.h"
 #include "hist/spec.h"
 #include "input/decoders.h"
@@ -43,7 +39,6 @@
 #include "input/members.h"
 #include "input/opening.h"
 #include "input/text_framing.h"
-#include "input/zstd_survey.h"
 #include "report/report.h"
 #include "run/gpu_decoding.h"
 #include "run/pipeline.h"
@@ -196,64 +191,6 @@ put_information(const struct options *options, const struct spec *spec,
                      ? output_fail_standard(STDOUT_FILENO, &error)
                      : output_close_stdout(&error);
     return result < 0 ? messages_put_error(messages, &error) : EXIT_DONE;
-}
-
-/* Whether GPUs of this build can count SPEC. */
-static bool
-has_gpu_code(const struct options *options, const struct spec *spec)
-{
-    bool has_opencl = engine_opencl_is_built();
-
-    if (spec->uses_tables) {
-        has_opencl &= spec_is_sequences(spec);
-        if (device_text_why_not(spec) != NULL ||
-            interval_is_set(&options->plan.every))
-            return false;
-    }
-    return has_opencl || engine_cuda_is_built();
-}
-
-static int
-make_plan(struct plan *plan, const struct options *options,
-          const struct spec *spec, const struct inputs *inputs,
-          struct error *error)
-{
-    uint32_t gpu_keys = text_layout_keys(
-        spec, plan_gpu_limit(&options->plan, machine_memory()));
-    struct plan_facts facts = {
-        /* One that is empty, if there is none. */
-        .input_count = inputs->count > 0 ? inputs->count : 1,
-        .known_bytes = inputs->known_bytes,
-        .largest_bytes = inputs->largest_bytes,
-        .has_unknown_length = inputs->has_unknown_length,
-        .may_repeat = inputs->may_repeat,
-        .cpus = machine_cpus(),
-        .memory_bytes = machine_memory(),
-        .has_gpu_code = has_gpu_code(options, spec),
-        .has_cuda_code = engine_cuda_is_built(),
-        .host_cost = record_cost(spec),
-        .feed_cost = record_feed_cost(spec),
-        .record_bytes = spec->record.bytes,
-        .table_bytes = spec_table_bytes(spec),
-        .gpu_bytes =
-            (sequence_layout_cells(spec) + text_layout_cells(spec, gpu_keys)) *
-            sizeof(uint64_t),
-        .gpu_keys = gpu_keys,
-        .gpu_key_bytes = text_layout_host_bytes(gpu_keys),
-        .kmer_bytes = spec_kmer_bytes(spec),
-        .other_bytes = spec_other_bytes(spec) +
-                       report_bytes(spec, &options->report) +
-                       snapshots_bytes(spec, options),
-        .buffer_bytes = spec->uses_tables ? key_engine_bytes(spec) : 0,
-        .may_share_table = !spec->has_weights && !spec_is_growing(spec),
-        .has_keys = spec->uses_tables,
-    };
-
-    if (options->plan.gpu_decode == GPU_DECODE_AUTO &&
-        options->plan.device != DEVICE_CPU && facts.has_cuda_code)
-        facts.zstd_files =
-            zstd_survey(inputs, PLAN_ZSTD_BYTES_MIN, &facts.zstd_bytes);
-    return plan_make(plan, &options->plan, &facts, error);
 }
 
 /* Print on standard error how PIPELINE counted COUNTS, and LEFT_OUT records
@@ -415,7 +352,7 @@ run(const struct options *options, const struct spec *spec,
     struct snapshots snapshots;
     struct snapshot counts = {0};
 
-    if (make_plan(&plan, options, spec, inputs, &error) < 0)
+    if (run_plan_make(&plan, options, spec, inputs, &error) < 0)
         return messages_put_error(messages, &error);
     results->threads =
         options->plan.threads > 0 ? options->plan.threads : plan.cpus;

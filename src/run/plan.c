@@ -110,7 +110,6 @@
 #define ZSTD_FRAME_RATE 3.6e9   /* ... up to this for one frame */
 #define ZSTD_DEVICE_RATE 6.5e9  /* with a GPU ... */
 #define ZSTD_COPIER_RATE 3e9    /* ... and for each processor at most */
-#define ZSTD_CLEARLY 2          /* times what would be even */
 
 static uint64_t
 min(uint64_t a, uint64_t b)
@@ -297,7 +296,8 @@ plan_decoding(struct plan *plan, const struct plan_options *options,
         device = ZSTD_DEVICE_RATE;
     if (host < device &&
         min(facts->zstd_bytes, facts->known_bytes) >=
-            break_even_bytes(host, device) / ZSTD_RATIO * ZSTD_CLEARLY)
+            break_even_bytes(host, device, DEVICE_START + DEVICE_LEAVE, 1) /
+                ZSTD_RATIO)
         plan->decoding = GPU_DECODE_AUTO;
 }
 

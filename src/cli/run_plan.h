@@ -1,0 +1,20 @@
+/* run_plan.h -- plan a run by the options and the inputs */
+
+#ifndef GPUHIST_RUN_PLAN_H
+#define GPUHIST_RUN_PLAN_H
+
+#include "cli/options.h"
+#include "hist/spec.h"
+#include "input/inputs.h"
+#include "run/plan.h"
+#include "util/error.h"
+
+/*
+ * Make the plan of counting INPUTS, which nobody reads yet, by SPEC.  PLAN
+ * points to OPTIONS.  Returns 0, or -1 with *ERROR set.
+ */
+int run_plan_make(struct plan *plan, const struct options *options,
+                  const struct spec *spec, const struct inputs *inputs,
+                  struct error *error);
+
+#endif
