@@ -201,6 +201,10 @@ is_alone(const struct plan_options *options, const struct plan_facts *facts)
         return false;
     if (options->gpu_count == 1 && !is_auto)
         return true;
+    /* A run that has reported an input is not repeated: after a failure its
+       readers would wait for the next report. */
+    if (is_auto && options->per_file)
+        return false;
     return gpu_table(facts) > CHUNK_BYTES &&
            (is_auto ? facts->may_repeat : !facts->has_unknown_length);
 }

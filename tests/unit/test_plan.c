@@ -1109,6 +1109,38 @@ test_sequences(size_t gpu_count, uint64_t gpu_bytes, uint64_t limit,
     error_clear(&point.error);
 }
 
+/* A GPU that starts on its own: the run is repeated if it fails, unless inputs
+   are reported. */
+static void
+test_reports(bool per_file)
+{
+    struct point point = {
+        .options = {.gpu_count = 1,
+                    .gpu_after = PLAN_CHOOSE,
+                    .memory_limit = 32 * GIB,
+                    .per_file = per_file},
+        .facts = {.input_count = 2,
+                  .known_bytes = 2 * TIB,
+                  .largest_bytes = TIB,
+                  .may_repeat = true,
+                  .cpus = 16,
+                  .memory_bytes = 64 * GIB,
+                  .has_gpu_code = true,
+                  .host_cost = 2,
+                  .feed_cost = 1,
+                  .record_bytes = 1,
+                  .gpu_bytes = 64 * MIB,
+                  .buffer_bytes = 300 << 10,
+                  .has_keys = true},
+    };
+
+    make(&point);
+    ok(point.result == 0 && point.plan.gpu_count == 1 &&
+           point.plan.gpu_is_alone == !per_file,
+       "auto%s", per_file ? ", inputs are reported: not repeated" : "");
+    error_clear(&point.error);
+}
+
 /* Which records are too long does not depend on the number of threads. */
 static void
 test_records(uint64_t limit, uint64_t table_bytes, uint64_t chunk_bytes)
@@ -1202,6 +1234,8 @@ main(void)
     test_sequences(2, 512 * MIB, 8 * GIB, false, true, true);
     test_sequences(2, 512 * MIB, 8 * GIB, true, true, false);
     test_sequences(4, 512 * MIB, 4 * GIB, false, false, false);
+    test_reports(false);
+    test_reports(true);
     for (uint64_t limit = MIB; limit <= 64 * GIB; limit *= 2) {
         test_records(limit, 0, 0);
         test_records(limit, limit / 50, 0);
